@@ -1,4 +1,3 @@
--- +goose Up
 -- Since when complete reads of the lender's directory have not listed an originator; 0 while they do.
 ALTER TABLE originators ADD COLUMN missing_since BIGINT NOT NULL DEFAULT 0;
 
@@ -30,9 +29,3 @@ CREATE TABLE originator_mismatches (
   reason TEXT NOT NULL,
   at BIGINT NOT NULL
 );
-
--- +goose Down
-DROP TABLE originator_mismatches;
-DROP TABLE directory_changes;
-ALTER TABLE users DROP COLUMN absent_at;
-ALTER TABLE originators DROP COLUMN missing_since;

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	_ "github.com/mattn/go-sqlite3" // the database of the test
-	"github.com/pressly/goose/v3"
 )
 
 // TestDirectoryChanges_ListedAgainLongAgo_AccountNotMarked closes two accounts by the directory, of
@@ -17,13 +16,7 @@ func TestDirectoryChanges_ListedAgainLongAgo_AccountNotMarked(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithGoMigrations(
-		goose.NewGoMigration(baselineVersion, &goose.GoFunc{RunTx: createBaseline}, nil),
-	))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.UpTo(t.Context(), baselineVersion); err != nil {
+	if err := (sqlite{}).upTo(t.Context(), db, baselineVersion); err != nil {
 		t.Fatal(err)
 	}
 	for id, removedAt := range map[string]int{"removed": 1_000_000, "listed": 0} {
@@ -37,7 +30,7 @@ func TestDirectoryChanges_ListedAgainLongAgo_AccountNotMarked(t *testing.T) {
 			}
 		}
 	}
-	if err := Up(t.Context(), db); err != nil {
+	if err := SQLite.Up(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]int{"removed": 1_000_000, "listed": 0} {

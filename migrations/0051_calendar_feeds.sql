@@ -1,4 +1,3 @@
--- +goose Up
 -- The secret URL of a user's calendar feed, as a hash: one for each user who subscribed. A new one replaces it,
 -- and closing the account deletes it.
 CREATE TABLE calendar_feeds (
@@ -6,6 +5,3 @@ CREATE TABLE calendar_feeds (
   token_hash TEXT NOT NULL UNIQUE,
   created_at BIGINT NOT NULL
 );
-
--- +goose Down
-DROP TABLE calendar_feeds;

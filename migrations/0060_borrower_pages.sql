@@ -1,4 +1,3 @@
--- +goose Up
 -- What a broker company puts on pages for borrowers. The logo is a PNG that was encoded here; it is
 -- public, and served by its digest.
 CREATE TABLE company_brands (
@@ -33,7 +32,3 @@ CREATE TABLE shared_quotes (
   last_opened_at BIGINT NOT NULL DEFAULT 0
 );
 CREATE INDEX shared_quotes_lead ON shared_quotes (app_uuid, created_at);
-
--- +goose Down
-DROP TABLE shared_quotes;
-DROP TABLE company_brands;

@@ -1,6 +1,2 @@
--- +goose Up
 -- Whether the user has turned off the shortcuts that consist of a single key.
 ALTER TABLE users ADD COLUMN shortcuts_off INTEGER NOT NULL DEFAULT 0;
-
--- +goose Down
-ALTER TABLE users DROP COLUMN shortcuts_off;

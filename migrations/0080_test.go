@@ -4,8 +4,6 @@ import (
 	"database/sql"
 	"path/filepath"
 	"testing"
-
-	"github.com/pressly/goose/v3"
 )
 
 // TestTeam_OlderDatabase_CountsAndDurations opens a database of the version before: its leads are counted, and the
@@ -16,13 +14,7 @@ func TestTeam_OlderDatabase_CountsAndDurations(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithGoMigrations(
-		goose.NewGoMigration(baselineVersion, &goose.GoFunc{RunTx: createBaseline}, nil),
-	))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.UpTo(t.Context(), teamVersion-1); err != nil {
+	if err := (sqlite{}).upTo(t.Context(), db, teamVersion-1); err != nil {
 		t.Fatal(err)
 	}
 	for _, lead := range []string{`'a', 'o1', 'today', 86400000`, `'b', 'o1', 'today', 86400001`, `'c', '', 'offers', 5`, `'d', 'o1', 'ended', 900000000`} {
@@ -36,7 +28,7 @@ func TestTeam_OlderDatabase_CountsAndDurations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Up(t.Context(), db); err != nil {
+	if err := SQLite.Up(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]int{

@@ -1,4 +1,3 @@
--- +goose Up
 -- When originators are absent, and who covers for them. The instants are those of the days in the time zone of the
 -- absent user. cover_ends_at is when the deputy's access ends: with the absence, or earlier, when an account closed or
 -- moved to another company. ended_at is when somebody ended the absence early, seen_at when the absent user dismissed
@@ -24,6 +23,3 @@ CREATE INDEX absences_company ON absences (company, ends_at, id);
 CREATE INDEX absences_user ON absences (user_id, ends_at);
 CREATE INDEX absences_deputy ON absences (deputy_id, cover_ends_at);
 CREATE INDEX absences_originator ON absences (originator_uuid, cover_ends_at);
-
--- +goose Down
-DROP TABLE absences;

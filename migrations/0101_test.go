@@ -4,8 +4,6 @@ import (
 	"database/sql"
 	"path/filepath"
 	"testing"
-
-	"github.com/pressly/goose/v3"
 )
 
 // TestPeople_OlderDatabase_OpenLeadsCounted opens a database of the version before: its open leads are counted, and its
@@ -16,14 +14,7 @@ func TestPeople_OlderDatabase_OpenLeadsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithGoMigrations(
-		goose.NewGoMigration(baselineVersion, &goose.GoFunc{RunTx: createBaseline}, nil),
-		goose.NewGoMigration(teamVersion, &goose.GoFunc{RunTx: createTeam}, nil),
-	))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.UpTo(t.Context(), peopleVersion-1); err != nil {
+	if err := (sqlite{}).upTo(t.Context(), db, peopleVersion-1); err != nil {
 		t.Fatal(err)
 	}
 	for _, lead := range []string{`'a', 'o1', 'today', 86400000`, `'b', 'o1', 'closing', 86400001`, `'c', '', 'offers', 5`, `'d', 'o1', 'ended', 900000000`} {
@@ -35,7 +26,7 @@ func TestPeople_OlderDatabase_OpenLeadsCounted(t *testing.T) {
 	if _, err := db.ExecContext(t.Context(), `INSERT INTO licences (holder, state, party, may, at) VALUES ('o1', 'CO', 'originator', 1, 1)`); err != nil {
 		t.Fatal(err)
 	}
-	if err := Up(t.Context(), db); err != nil {
+	if err := SQLite.Up(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]int{

@@ -4,8 +4,6 @@ import (
 	"database/sql"
 	"path/filepath"
 	"testing"
-
-	"github.com/pressly/goose/v3"
 )
 
 // TestReports_OlderDatabase_Counted opens a database of the version before: what reports count is known as far as the
@@ -16,14 +14,7 @@ func TestReports_OlderDatabase_Counted(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithGoMigrations(
-		goose.NewGoMigration(baselineVersion, &goose.GoFunc{RunTx: createBaseline}, nil),
-		goose.NewGoMigration(teamVersion, &goose.GoFunc{RunTx: createTeam}, nil),
-	))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.UpTo(t.Context(), reportsVersion-1); err != nil {
+	if err := (sqlite{}).upTo(t.Context(), db, reportsVersion-1); err != nil {
 		t.Fatal(err)
 	}
 	exec := func(statement string) {
@@ -49,7 +40,7 @@ func TestReports_OlderDatabase_Counted(t *testing.T) {
 	} {
 		exec(`INSERT INTO lead_events (id, app_uuid, kind, step_from, step_to, stayed_ms, at, company, originator_uuid) VALUES (` + event + `, 1, 'B1', 'o1')`)
 	}
-	if err := Up(t.Context(), db); err != nil {
+	if err := SQLite.Up(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	check := func(queries map[string]int) {

@@ -1,4 +1,3 @@
--- +goose Up
 -- Saved lists of leads. The name is encrypted, because people may type a borrower's name; query has filters and never
 -- what was searched for.
 CREATE TABLE saved_views (
@@ -16,7 +15,3 @@ CREATE INDEX saved_views_shared ON saved_views (company, shared_at, id) WHERE sh
 
 -- Whether the user's first saved view opens when they sign in.
 ALTER TABLE users ADD COLUMN opens_view INTEGER NOT NULL DEFAULT 0;
-
--- +goose Down
-DROP TABLE saved_views;
-ALTER TABLE users DROP COLUMN opens_view;

@@ -1,4 +1,3 @@
--- +goose Up
 -- How a company's unassigned leads are assigned automatically, in the name of the manager who set it (set_by). A pause
 -- keeps the settings: paused_by is who paused it, and empty when the portal did, for pause_reason. scan_after is where
 -- the next run continues in a long queue.
@@ -39,8 +38,3 @@ CREATE TABLE rule_assignments (
 CREATE INDEX rule_assignments_company ON rule_assignments (company, id);
 CREATE INDEX rule_assignments_turn ON rule_assignments (company, user_id, id);
 CREATE INDEX rule_assignments_lead ON rule_assignments (app_uuid, id);
-
--- +goose Down
-DROP TABLE rule_assignments;
-DROP TABLE assignment_rule_people;
-DROP TABLE assignment_rules;

@@ -15,7 +15,7 @@ func TestUp_LaterVersionAlreadyThere_EarlierOneAdded(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	if err := Up(t.Context(), db); err != nil {
+	if err := SQLite.Up(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	for _, statement := range []string{`DROP TABLE rule_assignments`, `DROP TABLE assignment_rule_people`, `DROP TABLE assignment_rules`, `DELETE FROM goose_db_version WHERE version_id = 120`} {
@@ -23,7 +23,7 @@ func TestUp_LaterVersionAlreadyThere_EarlierOneAdded(t *testing.T) {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	if err := Up(t.Context(), db); err != nil {
+	if err := SQLite.Up(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	var rules int

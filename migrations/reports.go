@@ -3,18 +3,10 @@ package migrations
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"fmt"
 	"strings"
 	"time"
 )
-
-// reports is the schema of version reportsVersion.
-//
-//go:embed reports.sql
-var reports string
-
-const reportsVersion = 110
 
 // DefaultZone is the time zone of a company that has not chosen one.
 const DefaultZone = "America/New_York"
@@ -38,34 +30,28 @@ func StayColumns() []string {
 	return all
 }
 
-func createReports(ctx context.Context, tx *sql.Tx) error {
-	if _, err := tx.ExecContext(ctx, reports); err != nil {
-		return err
-	}
+func createReports(ctx context.Context, tx *sql.Tx, d Dialect) error {
 	zone, err := time.LoadLocation(DefaultZone)
 	if err != nil {
 		return err
 	}
-	if err := SetStartDays(ctx, tx, "", zone); err != nil {
+	if err := SetStartDays(ctx, tx, d, "", zone); err != nil {
 		return err
 	}
 	stays := StayColumns()
 	table := `CREATE TABLE lead_stay_counts (company TEXT NOT NULL, originator_uuid TEXT NOT NULL, state TEXT NOT NULL, source TEXT NOT NULL, month TEXT NOT NULL, step TEXT NOT NULL, ` +
 		strings.Join(stays, " BIGINT NOT NULL, ") + ` BIGINT NOT NULL, PRIMARY KEY (company, originator_uuid, state, source, month, step)) WITHOUT ROWID`
-	statements := []string{
-		table,
+	err = create(ctx, tx,
+		d.schema(table),
 		`CREATE INDEX lead_stay_counts_originators ON lead_stay_counts (company, state, source, month, originator_uuid, step)`,
 		`CREATE INDEX lead_stay_counts_states ON lead_stay_counts (company, originator_uuid, source, month, state, step)`,
-		`INSERT INTO lead_cohorts (` + cohortKeys + `, ` + strings.Join(cohortColumns(), ", ") + `) SELECT ` + axisKeys("l") + `, ` + sums(cohortCounts("l", 1)) + ` FROM leads l, report_axes a GROUP BY 1, 2, 3, 4, 5`,
-		`INSERT INTO lead_stay_counts (` + cohortKeys + `, step, ` + strings.Join(stays, ", ") + `) SELECT ` + axisKeys("l") + `, t.step, ` + sums(stayCounts("t", 1)) +
-			` FROM lead_stays t JOIN leads l ON l.app_uuid = t.app_uuid, report_axes a GROUP BY 1, 2, 3, 4, 5, 6`,
+		`INSERT INTO lead_cohorts (`+cohortKeys+`, `+strings.Join(cohortColumns(), ", ")+`) `+cohortsQuery(),
+		`INSERT INTO lead_stay_counts (`+cohortKeys+`, step, `+strings.Join(stays, ", ")+`) `+stayCountsQuery(),
+	)
+	if err != nil {
+		return err
 	}
-	for _, statement := range append(statements, reportTriggers()...) {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("%w: %s", err, statement)
-		}
-	}
-	return nil
+	return createTriggers(ctx, tx, d, reportTriggers()...)
 }
 
 // Execer runs a statement, in a transaction or outside one.
@@ -75,8 +61,8 @@ type Execer interface {
 
 // SetStartDays computes again, in a time zone, on which days the leads of a company started; an empty company means
 // all. A lead that was started elsewhere has the lender's day, if the lender gave one.
-func SetStartDays(ctx context.Context, db Execer, company string, zone *time.Location) error {
-	if _, err := db.ExecContext(ctx, `UPDATE leads SET started_on = created_date WHERE (? = '' OR company = ?) AND source NOT IN ('portal', 'crm') AND created_date <> '' AND started_on <> created_date`, company, company); err != nil {
+func SetStartDays(ctx context.Context, db Execer, d Dialect, company string, zone *time.Location) error {
+	if _, err := db.ExecContext(ctx, d.rebind(`UPDATE leads SET started_on = created_date WHERE (? = '' OR company = ?) AND source NOT IN ('portal', 'crm') AND created_date <> '' AND started_on <> created_date`), company, company); err != nil {
 		return err
 	}
 	// Each period with one offset from UTC is one statement.
@@ -87,9 +73,9 @@ func SetStartDays(ctx context.Context, db Execer, company string, zone *time.Loc
 			to = end
 		}
 		_, offset := from.In(zone).Zone()
-		day := fmt.Sprintf(`date(created_at / 1000 + (%d), 'unixepoch')`, offset)
-		if _, err := db.ExecContext(ctx, `UPDATE leads SET started_on = `+day+` WHERE (? = '' OR company = ?) AND created_at >= ? AND created_at < ?
-			AND (source IN ('portal', 'crm') OR created_date = '') AND started_on <> `+day, company, company, from.UnixMilli(), to.UnixMilli()); err != nil {
+		day := d.Day(fmt.Sprintf(`created_at / 1000 + (%d)`, offset))
+		if _, err := db.ExecContext(ctx, d.rebind(`UPDATE leads SET started_on = `+day+` WHERE (? = '' OR company = ?) AND created_at >= ? AND created_at < ?
+			AND (source IN ('portal', 'crm') OR created_date = '') AND started_on <> `+day), company, company, from.UnixMilli(), to.UnixMilli()); err != nil {
 			return err
 		}
 		from = to
@@ -140,38 +126,38 @@ func stayCounts(row string, sign int) []string {
 func counted(conditions []string, row string, sign int) []string {
 	all := make([]string, len(conditions))
 	for i, condition := range conditions {
-		all[i] = fmt.Sprintf("%d * (%s)", sign, strings.ReplaceAll(condition, "@", row))
+		all[i] = fmt.Sprintf("CASE WHEN %s THEN %d ELSE 0 END", strings.ReplaceAll(condition, "@", row), sign)
 	}
 	return all
 }
 
 func sums(expressions []string) string { return "sum(" + strings.Join(expressions, "), sum(") + ")" }
 
-// added is the end of a statement that adds to rows that exist.
-func added(keys string, columns []string) string {
+// added is the end of a statement that adds to rows of a table that exist.
+func added(table, keys string, columns []string) string {
 	set := make([]string, len(columns))
 	for i, c := range columns {
-		set[i] = c + " = " + c + " + excluded." + c
+		set[i] = c + " = " + table + "." + c + " + excluded." + c
 	}
 	return ` ON CONFLICT (` + keys + `) DO UPDATE SET ` + strings.Join(set, ", ") + `;`
 }
 
 // reportTriggers keep the counts of reports equal to the leads. Every way to write a lead or an event fires them.
-func reportTriggers() []string {
+func reportTriggers() []trigger {
 	count := func(row string, sign int) string {
 		return `INSERT INTO lead_cohorts (` + cohortKeys + `, ` + strings.Join(cohortColumns(), ", ") + `) SELECT ` + axisKeys(row) + `, ` + strings.Join(cohortCounts(row, sign), ", ") +
-			` FROM report_axes a WHERE 1 = 1` + added(cohortKeys, cohortColumns())
+			` FROM report_axes a WHERE 1 = 1` + added("lead_cohorts", cohortKeys, cohortColumns())
 	}
-	// stays counts the stays of a lead that the row names, or only the one that from selects.
-	stays := func(row, from string, sign int) string {
-		return `INSERT INTO lead_stay_counts (` + cohortKeys + `, step, ` + strings.Join(StayColumns(), ", ") + `) SELECT ` + axisKeys(row) + `, t.step, ` + strings.Join(stayCounts("t", sign), ", ") +
-			` FROM ` + from + `, report_axes a WHERE 1 = 1` + added(cohortKeys+", step", StayColumns())
+	// count the stays that from and where select, of a lead that row names, with the step and the duration of stay.
+	stays := func(row, stay, from, where string, sign int) string {
+		return `INSERT INTO lead_stay_counts (` + cohortKeys + `, step, ` + strings.Join(StayColumns(), ", ") + `) SELECT ` + axisKeys(row) + `, ` + stay + `.step, ` +
+			strings.Join(stayCounts(stay, sign), ", ") + ` FROM ` + from + `, report_axes a WHERE ` + where + added("lead_stay_counts", cohortKeys+", step", StayColumns())
 	}
-	all := func(row string) string {
-		return `(SELECT step, ms FROM lead_stays WHERE app_uuid = ` + row + `.app_uuid) t`
+	all := func(row string, sign int) string {
+		return stays(row, "t", `lead_stays t`, `t.app_uuid = `+row+`.app_uuid`, sign)
 	}
-	one := func(row string) string {
-		return `(SELECT ` + row + `.step AS step, ` + row + `.ms AS ms) t CROSS JOIN leads l ON l.app_uuid = ` + row + `.app_uuid`
+	one := func(stay string, sign int) string {
+		return stays("l", stay, `leads l`, `l.app_uuid = `+stay+`.app_uuid`, sign)
 	}
 	const gone = `DELETE FROM lead_cohorts WHERE company = OLD.company AND originator_uuid IN ('*', OLD.originator_uuid) AND state IN ('*', OLD.state) AND source IN ('*', OLD.source)
 		AND month = substr(OLD.started_on, 1, 7) AND inquiries = 0;`
@@ -183,17 +169,17 @@ func reportTriggers() []string {
 		return `(` + row + `.` + strings.ReplaceAll(columns, ", ", ", "+row+".") + `)`
 	}
 	changed := func(columns string) string { return of("OLD", columns) + ` <> ` + of("NEW", columns) }
-	return []string{
-		`CREATE TRIGGER lead_cohorts_insert AFTER INSERT ON leads BEGIN ` + count("NEW", 1) + ` END`,
-		`CREATE TRIGGER lead_cohorts_delete BEFORE DELETE ON leads BEGIN ` + stays("OLD", all("OLD"), -1) + goneStays + count("OLD", -1) + gone + ` END`,
-		`CREATE TRIGGER lead_cohorts_update AFTER UPDATE OF ` + keys + `, reached, outcome ON leads WHEN ` + changed(keys+", reached, outcome") + ` BEGIN ` + count("OLD", -1) + count("NEW", 1) + gone + ` END`,
-		`CREATE TRIGGER lead_stays_move AFTER UPDATE OF ` + keys + ` ON leads WHEN ` + changed(keys) + ` BEGIN ` + stays("OLD", all("OLD"), -1) + stays("NEW", all("NEW"), 1) + goneStays + ` END`,
-		`CREATE TRIGGER lead_stays_insert AFTER INSERT ON lead_stays BEGIN ` + stays("l", one("NEW"), 1) + ` END`,
-		`CREATE TRIGGER lead_stays_update AFTER UPDATE OF ms ON lead_stays WHEN OLD.ms <> NEW.ms BEGIN ` + stays("l", one("OLD"), -1) + stays("l", one("NEW"), 1) + ` END`,
-		`CREATE TRIGGER lead_events_stay AFTER INSERT ON lead_events WHEN NEW.stayed_ms > 0 BEGIN
+	return []trigger{
+		{"lead_cohorts_insert", "AFTER INSERT ON leads", "", count("NEW", 1)},
+		{"lead_cohorts_delete", "BEFORE DELETE ON leads", "", all("OLD", -1) + goneStays + count("OLD", -1) + gone},
+		{"lead_cohorts_update", "AFTER UPDATE OF " + keys + ", reached, outcome ON leads", changed(keys + ", reached, outcome"), count("OLD", -1) + count("NEW", 1) + gone},
+		{"lead_stays_move", "AFTER UPDATE OF " + keys + " ON leads", changed(keys), all("OLD", -1) + all("NEW", 1) + goneStays},
+		{"lead_stays_insert", "AFTER INSERT ON lead_stays", "", one("NEW", 1)},
+		{"lead_stays_update", "AFTER UPDATE OF ms ON lead_stays", "OLD.ms <> NEW.ms", one("OLD", -1) + one("NEW", 1)},
+		{"lead_events_stay", "AFTER INSERT ON lead_events", "NEW.stayed_ms > 0", `
 			INSERT INTO lead_stays (app_uuid, step, ms) SELECT NEW.app_uuid, s.step, NEW.stayed_ms FROM report_steps s WHERE s.step = CASE NEW.step_from WHEN '' THEN 'UNKNOWN' ELSE NEW.step_from END
-				ON CONFLICT (app_uuid, step) DO UPDATE SET ms = ms + excluded.ms;
+				ON CONFLICT (app_uuid, step) DO UPDATE SET ms = lead_stays.ms + excluded.ms;
 			UPDATE leads SET left_steps = left_steps | (SELECT bit FROM report_steps WHERE step = CASE NEW.step_from WHEN '' THEN 'UNKNOWN' ELSE NEW.step_from END)
-				WHERE app_uuid = NEW.app_uuid AND NEW.step_from IN (SELECT '' UNION ALL SELECT step FROM report_steps); END`,
+				WHERE app_uuid = NEW.app_uuid AND NEW.step_from IN (SELECT '' UNION ALL SELECT step FROM report_steps);`},
 	}
 }

@@ -2,9 +2,8 @@ package web_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -248,14 +247,7 @@ func TestDetailFields_AllShown(t *testing.T) {
 func wantNoForbiddenFields(h *webtest.Harness, t *testing.T, pages string) {
 	t.Helper()
 	places := map[string]string{"a page": pages, "the log": h.Log.String()}
-	files, _ := filepath.Glob(filepath.Join(h.Dir, "portal.db*"))
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		places[filepath.Base(name)] = string(raw)
-	}
+	maps.Copy(places, h.Stored())
 	for _, f := range forbiddenFields() {
 		for place, text := range places {
 			if strings.Contains(text, f.shown) || strings.Contains(text, fmt.Sprint(f.value)) {

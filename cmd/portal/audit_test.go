@@ -55,7 +55,7 @@ func TestAuditVerify_Tampering_Detected(t *testing.T) {
 		"the beginning deleted": {`DELETE FROM audit WHERE seq = 1`, "row 1"},
 	} {
 		cfg := auditedInstallation(t)
-		raw, err := sql.Open("sqlite3", databasePath(cfg))
+		raw, err := sql.Open("sqlite3", databaseAddress(cfg))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestAuditVerify_Tampering_Detected(t *testing.T) {
 // shorter.
 func TestAuditVerify_OlderCopy_FoundBySavedHead(t *testing.T) {
 	cfg := auditedInstallation(t)
-	earlier := mustReadFile(t, databasePath(cfg))
+	earlier := mustReadFile(t, databaseAddress(cfg))
 	var out bytes.Buffer
 	s := streams{out: &out, err: &out}
 	if err := rotateKeys(t.Context(), cfg, s); err != nil { // writes a row
@@ -87,7 +87,7 @@ func TestAuditVerify_OlderCopy_FoundBySavedHead(t *testing.T) {
 	if _, err := runVerify(t, cfg, head); err != nil {
 		t.Errorf("the current file: %v", err)
 	}
-	if err := os.WriteFile(databasePath(cfg), earlier, 0o600); err != nil {
+	if err := os.WriteFile(databaseAddress(cfg), earlier, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := runVerify(t, cfg, ""); err != nil {
@@ -165,7 +165,7 @@ func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 	if _, err := runVerify(t, cfg, fmt.Sprintf("4:%s", heads[6].MAC)); err == nil || !strings.Contains(err.Error(), "row 4") {
 		t.Errorf("another MAC for the base's row: got %v, want it detected", err)
 	}
-	raw, err := sql.Open("sqlite3", databasePath(cfg))
+	raw, err := sql.Open("sqlite3", databaseAddress(cfg))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,7 @@ func (c *demoClock) reset() { c.offset.Store(0) }
 
 // demo runs the portal and the sandbox in one process, with real HTTP between them.
 func demo(ctx context.Context, cfg config.Config, s streams) error {
+	setCollector()
 	fmt.Fprintf(s.out, "Hearthline %s demo. (The first build compiles SQLite and takes a minute or two; later builds take seconds.)\n", version)
 	if err := checkDemoDatabase(ctx, cfg, time.Now); err != nil {
 		return err

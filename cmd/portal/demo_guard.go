@@ -19,10 +19,10 @@ func checkDemoDatabase(ctx context.Context, cfg config.Config, now store.Clock) 
 	if err != nil {
 		return err
 	}
-	return errors.Join(markAsDemo(ctx, db, databasePath(cfg)), db.Close())
+	return errors.Join(markAsDemo(ctx, db, store.AddressForDisplay(databaseAddress(cfg))), db.Close())
 }
 
-func markAsDemo(ctx context.Context, db *store.Store, path string) error {
+func markAsDemo(ctx context.Context, db *store.Store, name string) error {
 	marker, err := db.Setting(ctx, seededSetting)
 	if err != nil || marker != "" {
 		return err
@@ -32,7 +32,7 @@ func markAsDemo(ctx context.Context, db *store.Store, path string) error {
 		return err
 	}
 	if len(people) > 0 {
-		return fmt.Errorf("%s already contains accounts that are not from a demo. The demo adds users with a published password: use a separate folder with --data", path)
+		return fmt.Errorf("%s already contains accounts that are not from a demo. The demo adds users with a published password: use a separate folder with --data, or another PORTAL_DATABASE_URL", name)
 	}
 	return db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, "0") })
 }

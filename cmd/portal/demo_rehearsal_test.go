@@ -17,7 +17,7 @@ func TestStartRehearsals_SeededWrites_DoNotCount(t *testing.T) {
 	created := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	now := created
 	clock := func() time.Time { return now }
-	db, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{Now: clock})
+	db, err := store.Open(t.Context(), storetest.NewDatabase(t), store.Options{Now: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

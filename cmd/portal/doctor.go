@@ -198,7 +198,11 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 // checkKEKSeparate rejects a key-encryption key in the same folder as the data that it protects.
 func checkKEKSeparate(cfg config.Config) error {
 	kek := filepath.Dir(cfg.Portal.KEKFile)
-	for what, path := range map[string]string{"the database": databasePath(cfg), "the keyset": cfg.Portal.KeysetFile} {
+	files := map[string]string{"the keyset": cfg.Portal.KeysetFile}
+	if address := databaseAddress(cfg); !store.IsPostgres(address) {
+		files["the database"] = address
+	}
+	for what, path := range files {
 		if same, err := filepath.Rel(kek, filepath.Dir(path)); err == nil && same == "." {
 			return fmt.Errorf("it is in the same folder as %s", what)
 		}

@@ -25,7 +25,7 @@ func TestDoctor_DecryptsEveryValue(t *testing.T) {
 	if output, failed := diagnosed(); failed || !strings.Contains(output, "all 2 can be decrypted") {
 		t.Errorf("got %q, want everything to be decrypted", output)
 	}
-	raw, err := sql.Open("sqlite3", databasePath(cfg))
+	raw, err := sql.Open("sqlite3", databaseAddress(cfg))
 	if err == nil {
 		_, err = raw.ExecContext(t.Context(), `UPDATE leads SET borrower = x'0102030405'`)
 	}

@@ -2,9 +2,9 @@
 //
 //	main.go     the subcommands
 //	wire.go     builds and connects the services
-//	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
+//	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates; collector.go, garbage collection
 //	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
-//	user.go, doctor.go, maintenance.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
+//	user.go, doctor.go, maintenance.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
 //	consent.go  the text that is read to borrowers; metrics.go, the /metrics listener
 //	errors.go   errors in plain lines
 package main
@@ -64,7 +64,7 @@ func dispatch(ctx context.Context, inv config.Invocation, s streams) error {
 	case "serve":
 		return serve(ctx, inv.Config, s)
 	case "migrate":
-		return migrate(ctx, inv.Config, s)
+		return migrate(ctx, inv, s)
 	case "user add", "user disable", "user role", "user sign-out", "user reset":
 		return runUser(ctx, inv, s)
 	case "backup":

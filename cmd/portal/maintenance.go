@@ -9,17 +9,8 @@ import (
 	"time"
 
 	"hearthline/internal/config"
+	"hearthline/internal/store"
 )
-
-// migrate brings the database to the newest schema, which opening it does.
-func migrate(ctx context.Context, cfg config.Config, s streams) error {
-	db, _, err := openOrCreate(ctx, cfg, time.Now)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(s.out, "The database is up to date.")
-	return db.Close()
-}
 
 // backup writes a copy of the database while the portal runs. The copy does not contain the keys: store the keyset
 // and the key that wraps it elsewhere.
@@ -31,7 +22,11 @@ func backup(ctx context.Context, inv config.Invocation, s streams) error {
 	if err := checkWritable(inv.Backup.To); err != nil {
 		return errors.Join(err, db.Close())
 	}
-	if err := db.Backup(ctx, inv.Backup.To); err != nil {
+	err = db.Backup(ctx, inv.Backup.To)
+	if errors.Is(err, store.ErrOwnBackup) {
+		err = errors.New("this database is PostgreSQL, which has its own tools for backups: use pg_dump or an archive of its log, as OPERATIONS.md describes. Nothing was written")
+	}
+	if err != nil {
 		return errors.Join(err, db.Close())
 	}
 	fmt.Fprintf(s.out, "The database was copied to %s. The copy does not contain the keys.\n", inv.Backup.To)

@@ -16,6 +16,7 @@ import (
 
 // serve runs the portal until the context ends.
 func serve(ctx context.Context, cfg config.Config, s streams) error {
+	setCollector()
 	log := newLogger(cfg.Portal.LogFormat, s.err)
 	if cfg.Portal.MFA == config.MFAOptional {
 		log.Warn("second factors are optional: users can sign in with only a password")

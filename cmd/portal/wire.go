@@ -31,6 +31,7 @@ import (
 
 // portal holds the connected services of a running portal.
 type portal struct {
+	name       string // identifies this process among others on the database
 	cfg        config.Config
 	log        *slog.Logger
 	store      *store.Store
@@ -50,8 +51,13 @@ type portal struct {
 // openExisting opens the folder, the keys and the database. It creates nothing: a command with a mistyped path would
 // otherwise create a new installation and report that it is fine.
 func openExisting(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
-	if path := databasePath(cfg); !hasData(path) {
-		return nil, nil, fmt.Errorf("there is no database at %s: check --data and PORTAL_DATABASE_URL; serve, demo, migrate and user add create one", path)
+	address := databaseAddress(cfg)
+	filled, err := store.HasData(ctx, address)
+	if err != nil {
+		return nil, nil, errCannotOpen(address, err)
+	}
+	if !filled {
+		return nil, nil, fmt.Errorf("there is no database at %s: check --data and PORTAL_DATABASE_URL; serve, demo, migrate and user add create one", store.AddressForDisplay(address))
 	}
 	return openOrCreate(ctx, cfg, now)
 }
@@ -61,32 +67,37 @@ func openOrCreate(ctx context.Context, cfg config.Config, now store.Clock) (*sto
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, nil, fmt.Errorf("the folder %s cannot be created (%w): check --data", cfg.Data, err)
 	}
-	path := databasePath(cfg)
+	address := databaseAddress(cfg)
+	filled, err := store.HasData(ctx, address)
+	if err != nil {
+		return nil, nil, errCannotOpen(address, err)
+	}
 	// Keys are created only for a new database. New keys beside encrypted rows could decrypt none of them, and would
 	// encrypt later rows separately from them.
-	v, err := vault.Open(vault.Files{Keyset: cfg.Portal.KeysetFile, KEK: cfg.Portal.KEKFile, Create: !hasData(path)})
+	v, err := vault.Open(vault.Files{Keyset: cfg.Portal.KeysetFile, KEK: cfg.Portal.KEKFile, Create: !filled})
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := store.Open(ctx, path, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: now})
+	s, err := store.Open(ctx, address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: now})
 	if err != nil {
-		return nil, nil, fmt.Errorf("the database %s cannot be opened (%w): check its permissions, --data and PORTAL_DATABASE_URL", path, err)
+		return nil, nil, errCannotOpen(address, err)
 	}
 	return s, v, nil
 }
 
-// databasePath returns the path of the database file.
-func databasePath(cfg config.Config) string {
-	if path := cfg.Portal.DatabaseURL.Value(); path != "" {
-		return path
+func errCannotOpen(address string, err error) error {
+	if errors.Is(err, store.ErrUnfinishedCopy) {
+		return fmt.Errorf("the database %s is not complete: %w", store.AddressForDisplay(address), err)
 	}
-	return filepath.Join(cfg.Data, "portal.db")
+	return fmt.Errorf("the database %s cannot be opened (%w): check its permissions, --data and PORTAL_DATABASE_URL", store.AddressForDisplay(address), err)
 }
 
-// hasData reports whether a database file has anything in it.
-func hasData(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Size() > 0
+// databaseAddress returns the path of the database file, or the URL of PostgreSQL.
+func databaseAddress(cfg config.Config) string {
+	if address := cfg.Portal.DatabaseURL.Value(); address != "" {
+		return address
+	}
+	return filepath.Join(cfg.Data, "portal.db")
 }
 
 // newPortal opens the stores and builds the services. Nothing runs in the background until startBackground.
@@ -112,11 +123,11 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	if err := useKeys(ctx, s, v, keys); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	owner := processName()
-	h.journal = journal.New(s, v, now, owner)
+	h.name = processName()
+	h.journal = journal.New(s, v, now, h.name)
 	h.journal.Log = log
 	h.lenderSync = lendersync.New(lendersync.Deps{
-		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: health, CoverMail: h.accounts, Now: now, Log: log,
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: health, CoverMail: h.accounts, Now: now, Log: log, Owner: h.name,
 		Retention: time.Duration(cfg.Portal.RetentionMonths) * 31 * 24 * time.Hour,
 	})
 	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange})
@@ -126,7 +137,7 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 		Accounts: h.accounts, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner), BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	})
 	h.accounts.Directory = h.desks.FetchOriginator
-	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: owner, Mail: h.accounts, Reencrypter: keys})
+	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name, Mail: h.accounts, Reencrypter: keys})
 	return h, nil
 }
 
@@ -168,6 +179,11 @@ func processName() string {
 func (h *portal) startBackground(ctx context.Context) {
 	h.background.Go(func() { h.lenderSync.Run(ctx) })
 	h.background.Go(func() { h.jobs.Run(ctx) })
+	h.background.Go(func() { h.reportReplica(ctx) })
+	if h.store.Shared() {
+		relay := pubsub.NewRelay(h.pubsub, h.store, h.name, store.MaxAnnouncement, h.log)
+		h.background.Go(func() { relay.Run(ctx) })
+	}
 }
 
 // close waits for the background work and closes the database.

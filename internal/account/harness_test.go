@@ -38,7 +38,7 @@ func newTestServiceWith(t *testing.T, options Options) (*Service, *store.Store, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: keys.MAC, Now: at.now})
+	rows, err := store.Open(t.Context(), storetest.NewDatabase(t), store.Options{MAC: keys.MAC, Now: at.now})
 	if err != nil {
 		t.Fatal(err)
 	}

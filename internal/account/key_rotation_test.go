@@ -21,7 +21,7 @@ func newServicesAroundRotation(t *testing.T) (before, after *Service, at *clock)
 		t.Fatal(err)
 	}
 	at = &clock{time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
-	rows, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: old.MAC, Now: at.now})
+	rows, err := store.Open(t.Context(), storetest.NewDatabase(t), store.Options{MAC: old.MAC, Now: at.now})
 	if err != nil {
 		t.Fatal(err)
 	}

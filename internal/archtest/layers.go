@@ -36,7 +36,8 @@ func Layers() []PackageRule {
 		{"cmd/portal", []string{anyImport}},
 		{"cmd/sandbox", []string{anyImport}},
 		{"internal/e2e", []string{anyImport}},
-		{"internal/wordtest", nil}, // only tests import it
+		{"internal/wordtest", nil},              // only tests import it
+		{"internal/bench", []string{anyImport}}, // only tests import it
 
 		// web builds the areas, so it passes on the services that some of them take.
 		{"web/webtest", []string{anyImport}}, // only tests import it

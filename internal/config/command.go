@@ -14,6 +14,7 @@ type Invocation struct {
 	Config            Config
 	User              User   // for the user subcommands
 	Backup            Backup // for backup
+	MigrateTo         Secret // for migrate: the database into which everything is copied; not set for none
 	Embed             Embed  // for the embed subcommands
 	AuditHead         string // for audit verify: a head that the chain must contain, or ""
 	Lead              string // for the hold subcommands
@@ -59,8 +60,10 @@ type portalCommand struct {
 		Password    string `default:"kettle-lantern-orchard" help:"Password of every demo user."`
 	} `cmd:"" help:"Run the portal together with the sandbox and sample users."`
 	Serve   struct{} `cmd:"" help:"Run the portal."`
-	Migrate struct{} `cmd:"" help:"Update the database schema."`
-	User    struct {
+	Migrate struct {
+		To *string `placeholder:"ADDRESS" help:"Copy everything into another, empty database: the path of a file, or postgres://user@host/name. Give an address with a password in PORTAL_MIGRATE_TO."`
+	} `cmd:"" help:"Update the database schema, or copy everything into another database."`
+	User struct {
 		Add struct {
 			Email         string `arg:"" help:"Email to sign in with."`
 			Name          string `required:"" help:"Name of the user."`
@@ -192,6 +195,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	inv.Config.Portal.DemoPassword = cmd.Demo.Password
 	inv.Config.Sandbox = j.sandbox(raw.Sandbox, raw.Partner.PartnerDialect)
 	inv.Config.Partner = j.partner(raw.Partner, inv.Config.Sandbox)
+	inv.MigrateTo = j.migrateTo(cmd.Migrate.To, raw.Portal.PortalMigrateTo)
 	return inv, j.joined()
 }
 

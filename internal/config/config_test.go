@@ -100,7 +100,7 @@ func TestParsePortal_ReportsAllErrors(t *testing.T) {
 	_, err := parsePortal(t, map[string]string{
 		"PORTAL_RETENTION_MONTHS": "3", "PARTNER_DIALECT": "klingon", "PARTNER_TIMEOUT": "soon",
 		"SANDBOX_PROCESSING": "-1s", "PORTAL_TRUSTED_PROXIES": "10.0.0.0/8, proxy", "PORTAL_METRICS_ADDR": "nine",
-		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never", "PORTAL_DATABASE_URL": "postgres://u:secret@db/portal",
+		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never", "PORTAL_DATABASE_URL": "mysql://u:secret@db/portal",
 	}, "serve")
 	if err == nil {
 		t.Fatal("the invalid configuration was accepted")
@@ -144,6 +144,10 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 		{"three webhook tokens", minimalEnv("PARTNER_WEBHOOK_TOKENS", strings.Repeat(strings.Repeat("a", 32)+",", 3)), "serve", "at most two"},
 		{"incomplete single sign-on", minimalEnv("PORTAL_OIDC_CLIENT_ID", "x"), "serve", "PORTAL_OIDC_ISSUER"},
 		{"migrate without a lender", nil, "migrate", ""},
+		{"migrate into another kind of database", nil, "migrate --to mysql://u:hunter2@db/portal", "--to must be the path of an SQLite file"},
+		{"migrate to nowhere", nil, "migrate --to=", "--to is empty"},
+		{"migrate to two databases", map[string]string{"PORTAL_MIGRATE_TO": "a.db"}, "migrate --to b.db", "give one of them"},
+		{"a database to migrate to beside another command", map[string]string{"PORTAL_MIGRATE_TO": "mysql://x"}, "backup out.db", ""},
 		{"an unknown command", nil, "fly", "portal --help"},
 		{"a secret as a flag", nil, "serve --partner-api-key k", "unknown flag"},
 		{"a fractional rate", minimalEnv("PARTNER_RATE", "1.5"), "serve", "PARTNER_RATE"},
@@ -158,6 +162,32 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 				t.Errorf("got %v, want an error with %q", err, tt.want)
 			}
 		})
+	}
+}
+
+func TestParsePortal_MigrateTo_FlagSettingOrFile(t *testing.T) {
+	const address = "postgres://u:hunter2@db/portal"
+	path := filepath.Join(t.TempDir(), "address")
+	if err := os.WriteFile(path, []byte(address+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		env  map[string]string
+		args []string
+		want string
+	}{
+		{nil, []string{"migrate"}, ""},
+		{nil, []string{"migrate", "--to", address}, address},
+		{map[string]string{"PORTAL_MIGRATE_TO": address}, []string{"migrate"}, address},
+		{map[string]string{"PORTAL_MIGRATE_TO_FILE": path}, []string{"migrate"}, address},
+	} {
+		inv, err := parsePortal(t, tt.env, tt.args...)
+		if err != nil || inv.MigrateTo.Value() != tt.want {
+			t.Errorf("%v %v: got %q, %v, want %q", tt.env, tt.args, inv.MigrateTo.Value(), err, tt.want)
+		}
+		if printed := fmt.Sprintf("%v %+v", inv, inv); strings.Contains(printed, "hunter") {
+			t.Errorf("the password is visible in %s", printed)
+		}
 	}
 }
 

@@ -24,7 +24,8 @@ type portalSettings struct {
 	PortalBaseURL         string `env:"PORTAL_BASE_URL" derived:"http or https and PORTAL_ADDR" group:"Portal" help:"public address of the portal; https unless it is loopback"`
 	PortalTLSCertFile     string `env:"PORTAL_TLS_CERT_FILE" name:"portal-tls-cert-file" group:"Portal" help:"certificate chain (PEM) when the portal itself serves TLS"`
 	PortalTLSKeyFile      string `env:"PORTAL_TLS_KEY_FILE" name:"portal-tls-key-file" group:"Portal" help:"private key of the certificate (PEM)"`
-	PortalDatabaseURL     string `env:"PORTAL_DATABASE_URL" kong:"-" secret:"" default:"<data>/portal.db" help:"database: the path of a SQLite file"`
+	PortalDatabaseURL     string `env:"PORTAL_DATABASE_URL" kong:"-" secret:"" default:"<data>/portal.db" help:"database: the path of an SQLite file, or postgres://user:password@host/name"`
+	PortalMigrateTo       string `env:"PORTAL_MIGRATE_TO" kong:"-" secret:"" help:"migrate: the database into which everything is copied, as in PORTAL_DATABASE_URL; set it for this command only"`
 	PortalKeysetFile      string `env:"PORTAL_KEYSET_FILE" default:"<data>/keyset.json" group:"Portal" help:"encryption keys, wrapped"`
 	PortalKEKFile         string `env:"PORTAL_KEK_FILE" name:"portal-kek-file" default:"<data>/kek" group:"Portal" help:"key that wraps the encryption keys; store it apart from the database and its backups"`
 	PortalMFA             string `env:"PORTAL_MFA" name:"portal-mfa" derived:"required; optional in the demo" group:"Portal" help:"second factor: required, or optional (loopback only)"`

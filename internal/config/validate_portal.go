@@ -31,9 +31,7 @@ func (j *validator) portal(raw portalSettings) Portal {
 	if raw.PortalMetricsAddr != "" {
 		p.MetricsAddr = j.address("PORTAL_METRICS_ADDR", raw.PortalMetricsAddr)
 	}
-	if strings.Contains(p.DatabaseURL.Value(), "://") {
-		j.addError("PORTAL_DATABASE_URL", "must be a file path: SQLite is the only supported database")
-	}
+	j.databaseAddress("PORTAL_DATABASE_URL", p.DatabaseURL)
 	if s := p.SMTPURL.Value(); s != "" && !strings.HasPrefix(s, "smtp://") && !strings.HasPrefix(s, "smtps://") {
 		j.addError("PORTAL_SMTP_URL", "must begin with smtps:// or smtp://")
 	}
@@ -41,6 +39,33 @@ func (j *validator) portal(raw portalSettings) Portal {
 	p.MFA = MFA(j.choice("PORTAL_MFA", j.defaultFor(raw.PortalMFA, string(MFARequired), string(MFAOptional)), string(MFARequired), string(MFAOptional)))
 	j.checkExposure(&p, raw.PortalBaseURL)
 	return p
+}
+
+// databaseAddress checks an address without quoting it, because it may contain a password.
+func (j *validator) databaseAddress(name string, address Secret) {
+	if scheme, _, isURL := strings.Cut(address.Value(), "://"); isURL && scheme != "postgres" && scheme != "postgresql" {
+		j.addError(name, "must be the path of an SQLite file or a URL that begins with postgres://")
+	}
+}
+
+// migrateTo returns the database that migrate copies into, from its flag or its setting.
+func (j *validator) migrateTo(flag *string, setting string) Secret {
+	if !j.isCommand("migrate") {
+		return Secret{}
+	}
+	to := j.secret("PORTAL_MIGRATE_TO", setting)
+	if flag == nil {
+		j.databaseAddress("PORTAL_MIGRATE_TO", to)
+		return to
+	}
+	if to.Set() {
+		j.addError("PORTAL_MIGRATE_TO", "and --to are both set; give one of them")
+	}
+	if to = newSecretValue(strings.TrimSpace(*flag)); !to.Set() {
+		j.addError("--to", "is empty; give an address, or omit it")
+	}
+	j.databaseAddress("--to", to)
+	return to
 }
 
 // defaultFor returns text or, if it is empty, the default, which differs in the demo.

@@ -8,10 +8,9 @@ import (
 	"hearthline/internal/store"
 )
 
-// addAbsences adds to the view of a lead whether its originator is absent, and to each event the originator for whom
-// its actor covered.
+// addAbsences adds to the view of a lead that its originator is absent, and to each event the originator for whom its actor
+// covered.
 func (l *Lead) addAbsences(ctx context.Context, v *LeadView) error {
-	v.AsDeputy = l.AsDeputy()
 	all, err := l.d.store.AbsencesOfOriginator(ctx, l.row.Originator, l.row.Company)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 // write occupies the database.
 const exportPageSize = 500
 
-// Export passes every lead of a list to take, in list order and a page at a time. Before each page it logs the export
+// Export passes every lead of a list to take, in list order and a page at a time, without the borrowers' names. Before each page it logs the export
 // on each of its leads and checks the user again: a user who has lost the permission or changed companies gets no
 // further page. The list is read while it changes: a lead whose position changes meanwhile can appear twice or not at
 // all. The audit records the start and, at the end, how many leads were exported and whether the export was complete.
@@ -38,6 +38,10 @@ func (p *Pipeline) Export(ctx context.Context, q lead.Query, typed string, take 
 
 func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string, take func([]PipelineRow) error) (n int, err error) {
 	q.After, q.Limit = "", exportPageSize
+	names, err := p.originators(ctx)
+	if err != nil {
+		return 0, err
+	}
 	for {
 		leads, next, err := p.leads(ctx, q, typed)
 		if err != nil {
@@ -46,18 +50,24 @@ func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string, take 
 		if err := p.logExport(ctx, leads); err != nil {
 			return n, err
 		}
-		rows, err := p.rows(ctx, leads)
-		if err != nil {
+		if err := take(p.exportRows(leads, names)); err != nil {
 			return n, err
 		}
-		if err := take(rows); err != nil {
-			return n, err
-		}
-		n += len(rows)
+		n += len(leads)
 		if q.After = next; next == "" {
 			return n, nil
 		}
 	}
+}
+
+// exportRows returns leads as an export shows them: without the borrowers' names, which stay encrypted, and without what
+// is new to the user.
+func (p *Pipeline) exportRows(leads []lead.Row, names map[heloc.OriginatorID]string) []PipelineRow {
+	rows := make([]PipelineRow, len(leads))
+	for i, l := range leads {
+		rows[i] = PipelineRow{Row: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Originator: names[l.Originator], AsDeputy: p.d.Actor.Scope().AsDeputy(l.Owner())}
+	}
+	return rows
 }
 
 // logExport checks the user's permission and company again and logs on each lead that its row is exported.

@@ -177,12 +177,36 @@ func (l *Lead) Quotable(ctx context.Context) (bool, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
-	setting, err := l.d.store.Setting(ctx, noQuotesSetting)
-	if err != nil || setting == "" {
-		return err == nil, err
+	known, err := l.LenderAnswers(ctx)
+	return known.Quotes, err
+}
+
+// LenderAnswers says what the lender may answer about offers, as far as its earlier responses show.
+type LenderAnswers struct {
+	Quotes     bool // offers for a draw
+	OfferCosts bool // the costs of an offer before it is selected
+}
+
+// LenderAnswers reads what the lender may answer about offers.
+func (l *Lead) LenderAnswers(ctx context.Context) (LenderAnswers, error) {
+	if err := l.d.may(access.SeeLead); err != nil {
+		return LenderAnswers{}, err
 	}
-	at, err := time.Parse(time.RFC3339, setting)
-	return err != nil || l.d.now().Sub(at) > quotesAgain, nil
+	refused, err := l.d.store.Settings(ctx, noQuotesSetting, costsSetting)
+	if err != nil {
+		return LenderAnswers{}, err
+	}
+	return LenderAnswers{
+		Quotes:     l.d.mayAskAgain(refused[noQuotesSetting], quotesAgain),
+		OfferCosts: l.d.mayAskAgain(refused[costsSetting], costsRetryAfter),
+	}, nil
+}
+
+// mayAskAgain reports whether the lender may be asked for something that it refused at an instant, which is empty if it
+// never did.
+func (b *backend) mayAskAgain(refused string, after time.Duration) bool {
+	at, err := time.Parse(time.RFC3339, refused)
+	return err != nil || b.now().Sub(at) > after
 }
 
 // notQuotable stores that calculate-offers is not available. Only a lead whose details were read proves that, because

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
-	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -90,7 +91,7 @@ func (w *sandboxTransport) setHanging(hangs bool) {
 // harness is the services of a portal, and its users.
 type harness struct {
 	t         *testing.T
-	path      string
+	address   string
 	transport *sandboxTransport
 	lender    *sandbox.Sandbox
 	store     *store.Store
@@ -141,7 +142,7 @@ func newHarness(t testing.TB) *harness {
 
 func newHarnessWith(t testing.TB, dialect sandbox.Dialect) *harness {
 	t.Helper()
-	g := &harness{path: storetest.NewFile(t), stop: func() {}}
+	g := &harness{address: storetest.NewDatabase(t), stop: func() {}}
 	g.t, _ = t.(*testing.T)
 	v, err := vault.InMemory()
 	check(t, err)
@@ -156,7 +157,7 @@ func newHarnessWith(t testing.TB, dialect sandbox.Dialect) *harness {
 		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }, Dialect: partner.Dialect(dialect),
 	})
 	check(t, err)
-	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC})
+	g.store, err = store.Open(t.Context(), g.address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC})
 	check(t, err)
 	shared := &pubsub.Hub{}
 	j := journal.New(g.store, v, time.Now, "us")
@@ -298,16 +299,10 @@ func wantField(t *testing.T, err error, name string) {
 	}
 }
 
-// diskAndLog returns the contents of the database files and of the log.
+// diskAndLog returns everything that the database has stored, and the log.
 func (g *harness) diskAndLog() string {
 	g.t.Helper()
-	all := g.log.String()
-	for _, end := range []string{"", "-wal", "-shm"} {
-		b, err := os.ReadFile(g.path + end)
-		g.must(err)
-		all += string(b)
-	}
-	return all
+	return g.log.String() + strings.Join(slices.Collect(maps.Values(storetest.Stored(g.t, g.address))), "\n")
 }
 
 // rebuildDesks applies what a test has changed in deskDeps to every holder of the service.

@@ -227,9 +227,9 @@ func TestStart_OutdatedConsent_Invalid(t *testing.T) {
 		_, err := in.Start(t.Context(), f)
 		wantField(t, err, "consent.attested")
 		app := g.start(g.olivia, "Rivera")
-		view, err := g.openLead(g.olivia, app).View(t.Context())
-		if err != nil || len(view.Consents) != 1 || view.Consents[0].Method != "in-person" || view.Consents[0].TextVersion != "2026-11" {
-			t.Errorf("got consents %+v, %v", view.Consents, err)
+		consents, err := g.store.Consents(t.Context(), app)
+		if err != nil || len(consents) != 1 || consents[0].Method != "in-person" || consents[0].TextVersion != "2026-11" {
+			t.Errorf("got consents %+v, %v", consents, err)
 		}
 	})
 }

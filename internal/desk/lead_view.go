@@ -43,7 +43,6 @@ type LeadView struct {
 	ReadFailed       time.Time        // when the lender last responded without the lead; zero after a successful reading
 	ReadSaid         string           // what the lender responded instead, in its own words
 	ConsentText      ConsentText
-	Consents         []lead.Consent
 	Fee              heloc.FeeMethod // how a fee affects the draw, for our estimates
 	Term             heloc.TermUnit  // the unit of an offer's term
 	LiveDialect      bool            // the lender speaks the live dialect
@@ -54,6 +53,8 @@ type LeadView struct {
 	RepullBy         string          // the user in whose name it is requested
 	CRMRecords       []CRMRecord     // the CRM records that the lead is linked to
 	DroppedDiscounts []string        // discounts that were sent with the selection and that the lender does not show
+
+	extras *store.LeadExtras // what else there is to read; nil if that is not known
 }
 
 const maxEvents = 200
@@ -75,52 +76,84 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	if err := l.decryptParts(parts, &v); err != nil {
 		return v, err
 	}
+	ctx, end, err := l.d.store.Snapshot(ctx)
+	if err != nil {
+		return v, err
+	}
+	defer end()
+	return v, l.addRest(ctx, &v)
+}
+
+// addRest adds to a view what is stored beside the parts.
+func (l *Lead) addRest(ctx context.Context, v *LeadView) error {
 	s := l.d.store
-	if v.LastView, err = s.LastViewOf(ctx, l.d.Actor.UserID, l.row.App); err != nil {
-		return v, err
+	extras, err := s.LeadExtras(ctx, l.d.userScope(), l.row.App)
+	if err != nil {
+		return err
 	}
+	v.extras, v.LastView = &extras, extras.LastView
 	if v.Events, err = s.Events(ctx, l.row.App, maxEvents); err != nil {
-		return v, err
+		return err
 	}
-	if err := l.addAbsences(ctx, &v); err != nil {
-		return v, err
+	v.AsDeputy = l.AsDeputy()
+	if extras.Absences {
+		if err := l.addAbsences(ctx, v); err != nil {
+			return err
+		}
 	}
-	if err := l.nameReassignments(ctx, &v); err != nil {
-		return v, err
+	if err := l.nameReassignments(ctx, v); err != nil {
+		return err
 	}
 	if v.Operations, err = s.Operations(ctx, l.row.App, 50); err != nil {
-		return v, err
+		return err
 	}
-	l.decryptMessages(&v)
-	if err := l.decryptNotes(ctx, &v); err != nil {
-		return v, err
-	}
-	if l.row.Step == heloc.StepUnfreezeCredit {
-		plans, err := s.Repulls(ctx, l.row.App, 1)
-		if err != nil {
-			return v, err
-		}
-		if len(plans) == 1 {
-			v.Repull = &plans[0]
-			if who, err := s.User(ctx, plans[0].UserID); err == nil { // a deleted account has no name
-				v.RepullBy = who.Name
-			}
+	l.decryptMessages(v)
+	if extras.Notes || extras.FollowUps {
+		if err := l.decryptNotes(ctx, v); err != nil {
+			return err
 		}
 	}
-	if v.DroppedDiscounts, err = l.droppedDiscounts(ctx, v.Details.App.Underwriting.SelectedOffer); err != nil {
-		return v, err
+	if err := l.addRepull(ctx, v); err != nil {
+		return err
 	}
-	if v.CRMRecords, err = l.crmRecords(ctx, v.Details); err != nil {
-		return v, err
+	if extras.Choices {
+		if v.DroppedDiscounts, err = l.droppedDiscounts(ctx, v.Details.App.Underwriting.SelectedOffer); err != nil {
+			return err
+		}
 	}
-	if v.Authors, err = l.draftAuthors(ctx); err != nil {
-		return v, err
+	if extras.References {
+		if v.CRMRecords, err = l.crmRecords(ctx, v.Details); err != nil {
+			return err
+		}
 	}
-	if v.Consents, err = s.Consents(ctx, l.row.App); err != nil {
-		return v, err
+	if extras.Prepared {
+		if v.Authors, err = l.draftAuthors(ctx); err != nil {
+			return err
+		}
 	}
 	// The directory may not contain the originator yet; then the name stays empty.
 	v.Originator, _ = s.Originator(ctx, l.row.Originator)
+	return l.addPending(ctx, v)
+}
+
+// addRepull adds the re-pull that is planned for a lead whose credit is frozen.
+func (l *Lead) addRepull(ctx context.Context, v *LeadView) error {
+	if l.row.Step != heloc.StepUnfreezeCredit {
+		return nil
+	}
+	plans, err := l.d.store.Repulls(ctx, l.row.App, 1)
+	if err != nil || len(plans) != 1 {
+		return err
+	}
+	v.Repull = &plans[0]
+	if who, err := l.d.store.User(ctx, plans[0].UserID); err == nil { // a deleted account has no name
+		v.RepullBy = who.Name
+	}
+	return nil
+}
+
+// addPending adds the operation that the lender is working on, and how long it usually takes.
+func (l *Lead) addPending(ctx context.Context, v *LeadView) (err error) {
 	kind := heloc.OpStart
 	if answer := l.row.StatusKey.NextOperation(); answer != "" {
 		kind = answer
@@ -130,8 +163,47 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 			v.Pending, kind = &v.Operations[i], op.Kind
 		}
 	}
-	v.UsualWait, err = journal.LoadUsualWait(ctx, s, kind)
-	return v, err
+	usual, err := l.d.usualWaits.read(ctx, l.d.backend)
+	if err != nil {
+		return err
+	}
+	var cached bool
+	if v.UsualWait, cached = usual[kind]; !cached {
+		v.UsualWait, err = journal.LoadUsualWait(ctx, l.d.store, kind)
+	}
+	return err
+}
+
+// MayHaveQuotes reports whether the lead can have quotes; false means that there is nothing to read.
+func (v *LeadView) MayHaveQuotes() bool { return v.extras == nil || v.extras.Quotes }
+
+// MayHavePayoffPlan is the same for what is known about the debts besides the lender's list.
+func (v *LeadView) MayHavePayoffPlan() bool {
+	return v.extras == nil || v.extras.PayoffPlan || v.extras.Choices
+}
+
+// MayHaveSharedQuotes is the same for links to quotes.
+func (v *LeadView) MayHaveSharedQuotes() bool { return v.extras == nil || v.extras.SharedQuotes }
+
+// MayBeReassigned is the same for reassignments.
+func (v *LeadView) MayBeReassigned() bool { return v.extras == nil || v.extras.Reassigned }
+
+// Unread returns how many unread notifications the user has, up to lead.UnreadLimit; nil if they were not counted.
+func (v *LeadView) Unread() *int {
+	if v.extras == nil {
+		return nil
+	}
+	return &v.extras.AllUnread
+}
+
+// Seen reports whether the user has already seen all of the lead, or of its documents, so that another view need not
+// be recorded.
+func (v *LeadView) Seen(documents bool) bool {
+	last := v.LastView.ViewedAt
+	if documents {
+		last = min(last, v.LastView.DocumentsAt)
+	}
+	return v.extras != nil && !v.extras.Unread && last > v.Row.ChangedAt
 }
 
 // decryptMessages decrypts the lender's messages to each operation and copies them to the event of a rejection. They

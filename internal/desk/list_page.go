@@ -26,6 +26,7 @@ type ListPage struct {
 	Updates     Updates
 	Originators []lead.Originator // by whom the user can filter; nil for users who see only their own leads
 	Drafts      int               // how many drafts the user has
+	Unread      int               // notifications, up to lead.UnreadLimit
 	Dates       []ComingDate
 	Unsettled   []UnsettledStart // the user's starts whose outcome is unknown
 	Covers      []Cover          // for whom the user covers now
@@ -77,16 +78,20 @@ type RecentReassignments struct {
 
 // ListPage composes the page of a list.
 func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage, err error) {
-	if page.PipelinePage, err = p.Page(ctx, req.Query, req.Typed); err != nil {
+	if err := p.d.may(access.SeePipeline); err != nil {
+		return page, err
+	}
+	extras, err := p.d.store.ListExtras(ctx, p.d.userScope(), p.d.now().Add(-recentFor))
+	if err != nil {
+		return page, err
+	}
+	page.Unread = extras.Unread
+	if page.PipelinePage, err = p.read(ctx, req.Query, req.Typed, extras.Unknown); err != nil {
 		return page, err
 	}
 	actor := p.d.Actor
 	page.Masked = actor.VouchedByCRM
 	page.MayPrepare, page.MayAnnotate, page.MayExport = actor.Can(access.PrepareDraft), actor.Can(access.AnnotateLead), actor.Can(access.ExportPipeline)
-	extras, err := p.d.store.ListExtras(ctx, p.d.userScope(), p.d.now().Add(-recentFor))
-	if err != nil {
-		return page, err
-	}
 	if page.Updates, err = p.updates(ctx, extras); err != nil {
 		return page, err
 	}

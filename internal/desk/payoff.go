@@ -81,12 +81,8 @@ func (l *Lead) MayHaveOfferCosts(ctx context.Context) (bool, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
-	setting, err := l.d.store.Setting(ctx, costsSetting)
-	if err != nil || setting == "" {
-		return err == nil, err
-	}
-	at, err := time.Parse(time.RFC3339, setting)
-	return err != nil || l.d.now().Sub(at) > costsRetryAfter, nil
+	known, err := l.LenderAnswers(ctx)
+	return known.OfferCosts, err
 }
 
 // OfferCosts requests the costs of an offer before it is selected, which only the live dialect supports.

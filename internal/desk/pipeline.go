@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -72,10 +73,14 @@ const maxSearchCandidates = 200
 // Page reads one page. With a query, the lane and the page key do not filter: a search covers everything that the
 // user may see.
 func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (PipelinePage, error) {
-	var page PipelinePage
 	if err := p.d.may(access.SeePipeline); err != nil {
-		return page, err
+		return PipelinePage{}, err
 	}
+	return p.read(ctx, q, typed, true)
+}
+
+// read reads one page for a user who may see it; unknown is false if no lead has a write whose outcome is unknown.
+func (p *Pipeline) read(ctx context.Context, q lead.Query, typed string, unknown bool) (page PipelinePage, err error) {
 	if p.d.Actor.VouchedByCRM { // a filter or a sort order would reveal what is masked
 		q.State, typed = "", ""
 		if q.Sort == lead.SortAmount {
@@ -92,7 +97,7 @@ func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (Pipeli
 		if page.Filtered, err = p.d.store.LaneCountsOf(ctx, p.scope, q.Originator); err != nil {
 			return page, err
 		}
-		page.Overdue, err = p.d.store.CountLeads(ctx, p.scope, lead.Query{Originator: q.Originator, Only: lead.OnlyOverdue, Now: now}, lead.CountLimit)
+		page.Overdue, err = p.d.store.OverdueOf(ctx, p.scope, q.Originator, now)
 	} else {
 		page.Overdue, err = p.d.store.Overdue(ctx, p.listScope(q), now)
 	}
@@ -106,7 +111,7 @@ func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (Pipeli
 	if leads, page.Next, err = p.leads(ctx, q, typed); err != nil {
 		return page, err
 	}
-	page.Rows, err = p.rows(ctx, leads)
+	page.Rows, err = p.rowsOf(ctx, leads, unknown)
 	return page, err
 }
 
@@ -121,6 +126,11 @@ func (p *Pipeline) leads(ctx context.Context, q lead.Query, typed string) (leads
 }
 
 func (p *Pipeline) rows(ctx context.Context, leads []lead.Row) ([]PipelineRow, error) {
+	return p.rowsOf(ctx, leads, true)
+}
+
+// rowsOf is rows; anyUnknown is false if no lead has a write whose outcome is unknown.
+func (p *Pipeline) rowsOf(ctx context.Context, leads []lead.Row, anyUnknown bool) ([]PipelineRow, error) {
 	names, err := p.originators(ctx)
 	if err != nil {
 		return nil, err
@@ -129,13 +139,15 @@ func (p *Pipeline) rows(ctx context.Context, leads []lead.Row) ([]PipelineRow, e
 	if err != nil {
 		return nil, err
 	}
-	apps := make([]heloc.AppID, len(leads))
-	for i, l := range leads {
-		apps[i] = l.App
-	}
-	unknown, err := p.d.store.UnknownAmong(ctx, apps)
-	if err != nil {
-		return nil, err
+	var unknown []heloc.AppID
+	if anyUnknown {
+		apps := make([]heloc.AppID, len(leads))
+		for i := range leads {
+			apps[i] = leads[i].App
+		}
+		if unknown, err = p.d.store.UnknownAmong(ctx, apps); err != nil {
+			return nil, err
+		}
 	}
 	rows := make([]PipelineRow, len(leads))
 	for i, l := range leads {
@@ -179,25 +191,48 @@ func (p *Pipeline) search(ctx context.Context, q lead.Query, typed string) ([]le
 			return slices.DeleteFunc(found, func(l lead.Row) bool { return !passesFilters(l, q) }), err
 		}
 	}
-	terms := heloc.QueryTerms(typed)
-	found, err := p.d.store.Candidates(ctx, p.searchScope(q), p.d.company(), p.d.vault.SearchTokens(p.d.company(), terms), maxSearchCandidates)
+	terms := p.d.vault.SearchTokens(p.d.company(), heloc.QueryTerms(typed))
+	found, err := p.d.store.NameCandidates(ctx, p.searchScope(q), p.d.company(), terms, maxSearchCandidates)
 	if err != nil {
 		return nil, err
 	}
-	matches := found[:0]
-	for _, l := range found {
-		name, err := p.d.borrowerName(l)
+	var matches []lead.Row
+	named := nameMatcher(typed)
+	for len(found) > 0 && len(matches) < store.PageSize { // without filters, the first names fill the page
+		var apps []heloc.AppID
+		if apps, found, err = p.cutNamed(found, named); err != nil {
+			return nil, err
+		}
+		rows, err := p.d.store.LeadsAmong(ctx, p.searchScope(q), apps)
 		if err != nil {
 			return nil, err
 		}
-		if nameMatches(name, typed) && passesFilters(l, q) {
-			matches = append(matches, l)
-		}
-		if len(matches) == store.PageSize {
-			break
+		slices.SortFunc(rows, func(a, b lead.Row) int { return cmp.Compare(slices.Index(apps, a.App), slices.Index(apps, b.App)) })
+		for _, l := range rows {
+			if passesFilters(l, q) && len(matches) < store.PageSize {
+				matches = append(matches, l)
+			}
 		}
 	}
 	return matches, nil
+}
+
+// cutNamed returns the first candidates whose names match, up to a page, and the candidates after them. No other name is
+// decrypted.
+func (p *Pipeline) cutNamed(found []store.NameCandidate, matches func(heloc.Name) bool) (apps []heloc.AppID, rest []store.NameCandidate, err error) {
+	for i, c := range found {
+		if len(apps) == store.PageSize {
+			return apps, found[i:], nil
+		}
+		name, err := p.d.borrowerName(lead.Row{App: c.App, Borrower: c.Borrower})
+		if err != nil {
+			return nil, nil, err
+		}
+		if matches(name) {
+			apps = append(apps, c.App)
+		}
+	}
+	return apps, nil, nil
 }
 
 // passesFilters reports whether a lead passes the filters that apply to a search.
@@ -207,26 +242,22 @@ func passesFilters(l lead.Row, q lead.Query) bool {
 		(q.Unassigned && l.Originator == "" || !q.Unassigned && (q.Originator == "" || l.Originator == q.Originator))
 }
 
-// nameMatches compares the query with a name. A name contains no numbers and no emails: for those, only the keyed
-// token decides.
-func nameMatches(n heloc.Name, typed string) bool {
+// nameMatcher returns a function that compares what was typed with a name. A name contains no numbers and no emails: for
+// those, only the keyed token decides.
+func nameMatcher(typed string) func(heloc.Name) bool {
 	if strings.Contains(typed, "@") {
-		return true
+		return func(heloc.Name) bool { return true }
 	}
-	words := strings.Fields(heloc.FoldForSearch(n.First + " " + n.Middle + " " + n.Last))
-next:
-	for _, t := range strings.Fields(heloc.FoldForSearch(typed)) {
-		if strings.Trim(t, "0123456789") == "" {
-			continue
+	asked := slices.DeleteFunc(strings.Fields(heloc.FoldForSearch(typed)), func(t string) bool { return strings.Trim(t, "0123456789") == "" })
+	return func(n heloc.Name) bool {
+		if len(asked) == 0 {
+			return true
 		}
-		for _, w := range words {
-			if strings.HasPrefix(w, t) {
-				continue next
-			}
-		}
-		return false
+		words := strings.Fields(heloc.FoldForSearch(n.First + " " + n.Middle + " " + n.Last))
+		return !slices.ContainsFunc(asked, func(t string) bool {
+			return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, t) })
+		})
 	}
-	return true
 }
 
 // Updates is what has happened since the user last marked updates as seen or, before that, since their account

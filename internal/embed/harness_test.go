@@ -40,7 +40,7 @@ func newHarness(t *testing.T) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: v.MAC})
+	s, err := store.Open(t.Context(), storetest.NewDatabase(t), store.Options{MAC: v.MAC})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func newInstallation(t *testing.T) testInstallation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return testInstallation{t: t, path: storetest.NewFile(t), vault: v}
+	return testInstallation{t: t, path: storetest.NewDatabase(t), vault: v}
 }
 
 // startProcess starts a process; it ends with stop, or with the test.

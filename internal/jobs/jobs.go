@@ -1,12 +1,14 @@
 // Package jobs runs work that takes too long for a request: in the name of the user who started it, with that user's
 // current permissions, and only once.
 //
-//	jobs.go       the loops, and the lease of one job at a time
+//	jobs.go       the loops, and the lease of one job at a time, in turns
+//	duty.go       which of several processes does scheduled work
 //	repull.go     credit re-pulls that were planned for a time
 //	rules.go      unassigned leads that the rules of a company assign
 //	monthly_report.go  monthly summaries for managers
 //	outbox.go     emails that wait to be sent
 //	reencrypt.go  values that are encrypted with older keys
+//	search_tokens.go  search tokens in the table of earlier versions
 //
 // A job and its rows are stored in the database. The process that runs a job holds its lease and extends it before
 // every row. When a process dies, its lease expires and another process continues where it stopped. The journal knows
@@ -26,6 +28,7 @@ import (
 )
 
 const (
+	rowsPerTurn   = 10 // then the jobs of others have their turn
 	pollInterval  = 500 * time.Millisecond
 	leaseDuration = 90 * time.Second // longer than one row can take: a write and two readings
 )
@@ -53,6 +56,7 @@ func (w *Runner) Run(ctx context.Context) {
 	all.Go(func() { w.jobLoop(ctx) })
 	all.Go(func() { w.dueLoop(ctx) })
 	all.Go(func() { w.rulesLoop(ctx) })
+	all.Go(func() { w.tokensLoop(ctx) })
 	if w.Mail != nil {
 		all.Go(func() { w.monthlyLoop(ctx) })
 		all.Go(func() { w.outboxLoop(ctx) })
@@ -61,6 +65,7 @@ func (w *Runner) Run(ctx context.Context) {
 		all.Go(func() { w.reencryptLoop(ctx) })
 	}
 	all.Wait()
+	w.releaseDuties(ctx)
 }
 
 func (w *Runner) jobLoop(ctx context.Context) {
@@ -96,7 +101,7 @@ func (w *Runner) runNext(ctx context.Context) bool {
 	return ok
 }
 
-// runJob runs the waiting rows of a job in the name of the user who started it.
+// runJob runs the next waiting rows of a job in the name of the user who started it.
 func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
 	who, err := w.Store.User(ctx, job.ActorID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -109,9 +114,13 @@ func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
 	if err != nil {
 		return err
 	}
+	ran := 0
 	for _, row := range rows {
 		if row.State != lead.JobRowWaiting {
 			continue
+		}
+		if ran++; ran > rowsPerTurn {
+			break
 		}
 		if ctx.Err() != nil || w.Desks.SendingPaused() {
 			break // a shutdown or an outage: another process, or this one later, continues

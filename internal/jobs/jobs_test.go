@@ -104,7 +104,7 @@ func newHarness(t *testing.T, leads int) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.store, err = store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: v.MAC}); err != nil {
+	if g.store, err = store.Open(t.Context(), storetest.NewDatabase(t), store.Options{MAC: v.MAC}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.store.Close() })
@@ -207,6 +207,31 @@ func TestRunJob_AllRows_Done(t *testing.T) {
 	}
 	if w.runNext(t.Context()) {
 		t.Error("a finished run is leased again")
+	}
+}
+
+// TestRunNext_TwoLongJobs_TakeTurns starts a second job behind a first one that has more rows than a turn.
+func TestRunNext_TwoLongJobs_TakeTurns(t *testing.T) {
+	t.Parallel()
+	g := newHarness(t, 2*rowsPerTurn+2)
+	all := g.apps
+	g.apps = all[:rowsPerTurn+1]
+	first := g.beginRun()
+	g.now = g.now.Add(time.Second)
+	g.apps = all[rowsPerTurn+1:]
+	second := g.beginRun()
+	w, log := g.worker("one")
+	for turn, want := range [][2]int{{rowsPerTurn, 0}, {rowsPerTurn, rowsPerTurn}, {rowsPerTurn + 1, rowsPerTurn}, {rowsPerTurn + 1, rowsPerTurn + 1}} {
+		g.now = g.now.Add(time.Second)
+		if !w.runNext(t.Context()) || log.Len() > 0 {
+			t.Fatalf("turn %d: no job was run: %s", turn+1, log)
+		}
+		if got := [2]int{g.results(first)[desk.RowMoved], g.results(second)[desk.RowMoved]}; got != want {
+			t.Errorf("turn %d: got %v leads moved, want %v", turn+1, got, want)
+		}
+	}
+	if w.runNext(t.Context()) {
+		t.Error("a finished job is leased again")
 	}
 }
 

@@ -12,7 +12,7 @@ const monthlyInterval = time.Minute
 func (w *Runner) monthlyLoop(ctx context.Context) {
 	tick := time.NewTicker(monthlyInterval)
 	defer tick.Stop()
-	for {
+	for w.awaitDuty(ctx, monthlyDuty) {
 		if err := w.Desks.SendMonthlyReports(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Error("the monthly summaries could not be written", "cause", err.Error())
 		}

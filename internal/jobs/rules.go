@@ -12,7 +12,7 @@ const rulesInterval = 15 * time.Second
 func (w *Runner) rulesLoop(ctx context.Context) {
 	tick := time.NewTicker(rulesInterval)
 	defer tick.Stop()
-	for {
+	for w.awaitDuty(ctx, rulesDuty) {
 		if err := w.RunAssignmentRules(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Error("the assignment rules could not be applied", "cause", err.Error())
 		}

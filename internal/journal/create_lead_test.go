@@ -58,7 +58,7 @@ func TestDatabase_HasNoPII(t *testing.T) {
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, secrets...), refused); err == nil {
 		t.Fatal("got no error, want one")
 	}
-	all := string(g.diskBytes())
+	all := g.stored()
 	if !strings.Contains(all, "Olivia Hart") {
 		t.Fatal("the test read the wrong database files")
 	}

@@ -2,8 +2,9 @@ package journal_test
 
 import (
 	"context"
-	"os"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -54,7 +55,7 @@ func (c *clock) setOnNow(f func()) {
 // harness is a journal with a real database.
 type harness struct {
 	t            *testing.T
-	path         string
+	address      string
 	store        *store.Store
 	vault        *vault.Vault
 	clock        *clock
@@ -71,14 +72,14 @@ func newHarness(t *testing.T) *harness {
 		t.Fatal(err)
 	}
 	g := &harness{
-		t: t, path: storetest.NewFile(t), vault: v, rotatedVault: renewed,
+		t: t, address: storetest.NewDatabase(t), vault: v, rotatedVault: renewed,
 		clock: &clock{at: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)},
 		olivia: access.Actor{
 			UserID: "olivia", Name: "Olivia Hart", Role: access.Originator, OriginatorUUID: "o1", BrokerID: "B1", Organization: "org",
 		},
 		app: "00000000-0000-4000-8000-000000000001",
 	}
-	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: g.clock.now})
+	g.store, err = store.Open(t.Context(), g.address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: g.clock.now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,18 +202,10 @@ func wantKind(t *testing.T, err error, want fault.Kind) {
 	}
 }
 
-// diskBytes returns everything that the database wrote to disk, including its log file.
-func (g *harness) diskBytes() []byte {
+// stored returns everything that the database has stored.
+func (g *harness) stored() string {
 	g.t.Helper()
-	var all []byte
-	for _, end := range []string{"", "-wal", "-shm"} {
-		b, err := os.ReadFile(g.path + end)
-		if err != nil {
-			g.t.Fatal(err)
-		}
-		all = append(all, b...)
-	}
-	return all
+	return strings.Join(slices.Collect(maps.Values(storetest.Stored(g.t, g.address))), "\n")
 }
 
 // auditOf returns the audit rows of an operation.

@@ -97,7 +97,7 @@ func TestExecute_SentCommittedBeforeCall(t *testing.T) {
 	seen := false
 	send := func(ctx context.Context, id string) heloc.CallResult {
 		seen = true
-		other, err := store.Open(ctx, g.path, store.Options{}) // sees what another process would read
+		other, err := store.Open(ctx, g.address, store.Options{}) // sees what another process would read
 		if err != nil {
 			t.Fatal(err)
 		}

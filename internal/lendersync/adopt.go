@@ -91,7 +91,7 @@ func (w *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 			return err
 		}
 		tokens := journal.StoredTokens(w.Vault, row.Company, heloc.SearchTerms(name, "", "", ""))
-		if err := tx.SetTokens(ctx, row.Company, app, tokens); err != nil {
+		if err := tx.SetTokens(ctx, app, tokens); err != nil {
 			return err
 		}
 		if err := tx.DropUnknownApplication(ctx, app); err != nil {

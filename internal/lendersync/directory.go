@@ -31,7 +31,7 @@ const (
 func (w *Service) directoryLoop(ctx context.Context) {
 	for first := true; ; first = false {
 		pause := directoryEvery
-		if !first && !w.awaitReadForLookUp(ctx) {
+		if !w.awaitDuty(ctx, w.originatorMissing) || !first && !w.awaitReadForLookUp(ctx) {
 			return
 		}
 		again, err := w.syncDirectory(ctx)
@@ -102,6 +102,11 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
 	}
+	release, err := w.holdDirectory(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer release()
 	began := w.Now()
 	all, unread := w.readDirectory(ctx)
 	if ctx.Err() != nil {
@@ -128,7 +133,23 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	for _, o := range all {
 		j.listed[o.ID] = o
 	}
-	err = w.writeDirectory(ctx, func(tx *store.Tx) error { return j.judge(ctx, tx) })
+	same, err := j.changesNothing(ctx)
+	if err != nil {
+		return false, err
+	}
+	if !same {
+		publish, err := j.unassignAhead(ctx)
+		defer publish()
+		if err != nil {
+			return false, err
+		}
+	}
+	err = w.writeDirectory(ctx, func(tx *store.Tx) error {
+		if same {
+			return j.recordRead(ctx, tx)
+		}
+		return j.judge(ctx, tx)
+	})
 	if err != nil {
 		return false, err
 	}
@@ -196,14 +217,21 @@ func completeness(usable, total int) error {
 	return nil
 }
 
-// writeDirectory changes the directory. When leads become unassigned, it notifies their former originators and the
-// company's managers; when covers end, it emails who covered. It publishes those leads and the ones that get their
-// originator back.
+// writeDirectory is saveDirectory, and publishes the leads at once.
 func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) error) error {
+	publish, err := w.saveDirectory(ctx, change)
+	publish()
+	return err
+}
+
+// saveDirectory changes the directory. When leads become unassigned, it notifies their former originators and the
+// company's managers; when covers end, it emails who covered. It returns what publishes those leads and the ones that get their
+// originator back, which does nothing after an error.
+func (w *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) error) (publish func(), err error) {
 	type waiting struct{ before, after lead.Row }
 	var moved []waiting
 	var notified []string
-	err := w.Store.Write(ctx, func(tx *store.Tx) error {
+	err = w.Store.Write(ctx, func(tx *store.Tx) error {
 		moved, notified = nil, nil
 		if err := change(tx); err != nil {
 			return err
@@ -242,13 +270,14 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 		return w.CoverMail.SendCoversEnded(ctx, tx)
 	})
 	if err != nil {
-		return err
+		return func() {}, err
 	}
-	for _, m := range moved {
-		w.announce(m.after, m.before)
-	}
-	w.publishInboxes(notified)
-	return nil
+	return func() {
+		for _, m := range moved {
+			w.announce(m.after, m.before)
+		}
+		w.publishInboxes(notified)
+	}, nil
 }
 
 // notifyDeparture asks the company's managers to reassign the work of a user who has left; nobody if they left no

@@ -2,6 +2,7 @@ package lendersync
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -37,16 +38,7 @@ type judgment struct {
 // judge applies the removals when they affect few originators, and restores what relisted originators had lost.
 // Changes that affect too many wait, and nothing of them is applied.
 func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
-	j.now, j.again, j.told, j.unsure = j.w.Now(), false, nil, map[heloc.OriginatorID]bool{}
-	people, err := tx.AllOriginators(ctx)
-	if err != nil {
-		return err
-	}
-	removals, err := j.removals(ctx, tx, people)
-	if err != nil {
-		return err
-	}
-	apply, err := j.decide(ctx, tx, removals, people)
+	removals, apply, err := j.decideAll(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -58,10 +50,97 @@ func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 	if err := j.giveBack(ctx, tx, removals, apply); err != nil {
 		return err
 	}
+	return j.recordRead(ctx, tx)
+}
+
+// decideAll lists what the read would take from people, and what of it is applied.
+func (j *judgment) decideAll(ctx context.Context, tx *store.Tx) (removals, apply []lead.DirectoryChange, err error) {
+	j.now, j.again, j.told, j.unsure = j.w.Now(), false, nil, map[heloc.OriginatorID]bool{}
+	people, err := tx.AllOriginators(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if removals, err = j.removals(ctx, tx, people); err != nil {
+		return nil, nil, err
+	}
+	apply, err = j.decide(ctx, tx, removals, people)
+	return removals, apply, err
+}
+
+// errNotApplied rolls back a transaction that only finds out what would be applied.
+var errNotApplied = errors.New("the directory's changes are not applied yet")
+
+// unassignedAtOnce is how many leads are unassigned in one transaction, each of which takes some milliseconds.
+const unassignedAtOnce = 5
+
+// unassignAhead unassigns the leads that judge is about to take from originators, a few at a time, because one transaction
+// for all of them would block the writer for seconds. If the portal stops in between, the next read continues, or gives them back.
+// They are published when publish is called, after judge: until then, their originators still have an account.
+func (j *judgment) unassignAhead(ctx context.Context) (publish func(), err error) {
+	var apply []lead.DirectoryChange
+	var unpublished []func()
+	publish = func() {
+		for _, f := range unpublished {
+			f()
+		}
+	}
+	err = j.w.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if _, apply, err = j.decideAll(ctx, tx); err != nil {
+			return err
+		}
+		return errNotApplied
+	})
+	if !errors.Is(err, errNotApplied) {
+		return publish, err
+	}
+	for _, c := range apply {
+		for more := true; more; {
+			saved, err := j.w.saveDirectory(ctx, func(tx *store.Tx) (err error) {
+				more, err = tx.UnassignSome(ctx, c, j.w.Now(), unassignedAtOnce)
+				return err
+			})
+			if err != nil {
+				return publish, err
+			}
+			unpublished = append(unpublished, saved)
+		}
+	}
+	return publish, nil
+}
+
+// recordRead records that the directory was read completely.
+func (j *judgment) recordRead(ctx context.Context, tx *store.Tx) error {
 	if err := tx.SaveSetting(ctx, store.DirectoryUnread, ""); err != nil {
 		return err
 	}
 	return tx.SaveSetting(ctx, store.DirectoryRead, strconv.FormatInt(store.Millis(j.began), 10))
+}
+
+// changesNothing reports whether the read takes nothing from anybody and gives nothing back, as almost every read does, and no
+// earlier change is waiting, decided or counted. It reads outside a transaction, so that no write waits for it: only reads of the directory
+// add such changes, and they run one after another.
+func (j *judgment) changesNothing(ctx context.Context) (bool, error) {
+	s := j.w.Store
+	for _, read := range []func(context.Context) ([]lead.DirectoryChange, error){s.DirectoryChanges, s.AppliedChanges} {
+		if changes, err := read(ctx); err != nil || len(changes) > 0 {
+			return false, err
+		}
+	}
+	people, err := s.AllOriginators(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, o := range people {
+		now, listed := j.listed[o.UUID]
+		if !listed && o.RemovedAt == 0 {
+			return false, nil
+		}
+		if to, _ := companyOf(now); listed && to != access.CompanyOf(o.BrokerID, o.Organization) {
+			return false, nil
+		}
+	}
+	lost, err := s.Recoverable(ctx)
+	return !slices.ContainsFunc(lost, func(id heloc.OriginatorID) bool { _, listed := j.listed[id]; return listed }), err
 }
 
 // removals lists what the read would take from people.

@@ -1,7 +1,9 @@
 package lendersync
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -433,3 +435,58 @@ func (g *harness) assignLead(app heloc.AppID, to heloc.OriginatorID) {
 		return tx.SaveLead(g.t.Context(), &l, time.Now(), true)
 	})
 }
+
+// TestSyncDirectory_ManyLeads_UnassignedInParts removes an originator with more leads than one transaction unassigns. The
+// first attempt fails after some of them: nobody is removed then, and those leads come back if the originator is listed again.
+func TestSyncDirectory_ManyLeads_UnassignedInParts(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		var apps []heloc.AppID
+		for _, name := range []string{"Rivera", "Okafor", "Lindqvist", "Nakamura", "Bennett", "Duarte", "Sokolov", "Haddad"} {
+			apps = append(apps, g.startAndRead(name))
+		}
+		slices.Sort(apps)
+		unassigned := func() (n int) {
+			for _, app := range apps {
+				if l := g.lead(app); l.Originator == "" && l.FormerOriginator == g.originators[0].ID {
+					n++
+				}
+			}
+			return n
+		}
+		blocked := false
+		g.service.CoverMail = coverMailFunc(func(tx *store.Tx) error {
+			if blocked && len(tx.Unassigned) > 0 && unassigned() > 0 {
+				return errors.New("the disk is full")
+			}
+			if len(tx.Unassigned) > unassignedAtOnce {
+				t.Errorf("got %d leads in one transaction, want at most %d", len(tx.Unassigned), unassignedAtOnce)
+			}
+			return nil
+		})
+		g.setDirectory(g.without(g.originators[0]))
+		g.syncAfter(time.Hour)
+		time.Sleep(time.Hour)
+		blocked = true
+		if err := g.service.SyncDirectory(t.Context()); err == nil || unassigned() != unassignedAtOnce || g.removedCount() != 0 || g.disabled("olivia") {
+			t.Fatalf("stopped: got %v, %d leads unassigned, %d removed, want the first part of the leads only", err, unassigned(), g.removedCount())
+		}
+		blocked = false
+		g.setDirectory(g.lender.Originators())
+		g.syncAfter(time.Hour)
+		if unassigned() != 0 || g.disabled("olivia") {
+			t.Errorf("listed again: got %d leads unassigned, want none", unassigned())
+		}
+		g.setDirectory(g.without(g.originators[0]))
+		g.syncAfter(time.Hour)
+		g.syncAfter(time.Hour)
+		if unassigned() != len(apps) || g.removedCount() != 1 || !g.disabled("olivia") {
+			t.Errorf("removed: got %d leads unassigned, %d removed, want all %d of one", unassigned(), g.removedCount(), len(apps))
+		}
+	})
+}
+
+// coverMailFunc is called at the end of each transaction that changes the directory.
+type coverMailFunc func(tx *store.Tx) error
+
+func (f coverMailFunc) SendCoversEnded(_ context.Context, tx *store.Tx) error { return f(tx) }

@@ -114,7 +114,7 @@ func (d webhookTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 // harness is a Service with the simulated lender, in a synctest bubble.
 type harness struct {
 	t            *testing.T
-	path         string
+	address      string
 	vault        *vault.Vault
 	rotatedVault *vault.Vault // the same vault after a key rotation
 	transport    *fakeTransport
@@ -156,7 +156,7 @@ func runInSynctest(t *testing.T, o options, f func(t *testing.T, g *harness)) {
 
 func newHarness(t *testing.T, o options) *harness {
 	t.Helper()
-	g := &harness{t: t, path: storetest.NewFile(t), lenderHealth: &LenderHealth{}}
+	g := &harness{t: t, address: storetest.NewDatabase(t), lenderHealth: &LenderHealth{}}
 	var err error
 	if g.vault, g.rotatedVault, err = vault.InMemoryRotated(); err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func actorOf(id string, o heloc.Originator) access.Actor {
 func (g *harness) open() {
 	g.t.Helper()
 	var err error
-	g.store, err = store.Open(g.t.Context(), g.path, store.Options{MAC: g.vault.MAC, VerifyMAC: g.vault.VerifyMAC})
+	g.store, err = store.Open(g.t.Context(), g.address, store.Options{MAC: g.vault.MAC, VerifyMAC: g.vault.VerifyMAC})
 	g.must(err)
 	g.hub = &pubsub.Hub{}
 	g.journal = journal.New(g.store, g.vault, time.Now, "us")

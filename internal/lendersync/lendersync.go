@@ -1,6 +1,6 @@
 // Package lendersync keeps the portal's leads and directory in sync with the lender.
 //
-//	lendersync.go     the service and its loops
+//	lendersync.go     the service and its loops; duty.go, which of several processes does scheduled work
 //	webhook.go        webhooks, which are only hints; unknown_application.go, those for unknown applications
 //	refresh_queue.go, refresh.go  reads a lead again; cadence.go decides when
 //	save_reading.go, part.go, hold.go, merge.go, echo.go, license.go  store what was read
@@ -47,6 +47,7 @@ type Deps struct {
 	CoverMail    CoverMailer // nil sends nothing
 	Now          store.Clock
 	Log          *slog.Logger
+	Owner        string // identifies this process among others on the database; empty if there are no others
 
 	// Retention is how long quotes are stored, and leads after their end. The legal minimum always applies; zero
 	// means the minimum.
@@ -113,6 +114,7 @@ func (w *Service) Run(ctx context.Context) {
 	all.Go(func() { w.directoryLoop(ctx) })
 	all.Go(func() { w.probeLoop(ctx) })
 	all.Wait()
+	w.releaseDuty(ctx)
 }
 
 // RequestRefresh requests that a lead be read again in the background. It never waits, and merges with a pending

@@ -26,79 +26,74 @@ const (
 	minRetention                 = 25 * 31 * 24 * time.Hour // records of quotes: two years and a month
 )
 
-// clean deletes data whose retention has ended, and also removes it from the log file of the database.
+// clean deletes data whose retention has ended, and also removes it from the log file of the database. Each kind is deleted
+// in its own transaction, so that no user's write waits for all of them.
 func (w *Service) clean(ctx context.Context) error {
 	now := w.Now()
-	err := w.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.DropWebhooks(ctx, now.Add(-webhooksRetention)); err != nil {
+	stored := max(w.Retention, minRetention)
+	for _, drop := range []func(tx *store.Tx) error{
+		func(tx *store.Tx) error { return tx.DropWebhooks(ctx, now.Add(-webhooksRetention)) },
+		func(tx *store.Tx) error { return tx.DropSessions(ctx, now) },
+		func(tx *store.Tx) error { return tx.DropCeremonies(ctx, now) },
+		func(tx *store.Tx) error { return tx.DropRateLimits(ctx, now.Add(-rateLimitsRetention)) },
+		func(tx *store.Tx) error { return tx.DropLoginLocations(ctx, now.Add(-loginLocationsRetention)) },
+		func(tx *store.Tx) error { return tx.DropAlerts(ctx, now.Add(-alertsRetention)) },
+		func(tx *store.Tx) error { return tx.DropMails(ctx, now.Add(-mailsRetention)) },
+		func(tx *store.Tx) error { return tx.DropInvitations(ctx, now.Add(-linksRetention)) },
+		func(tx *store.Tx) error { return tx.DropLaunches(ctx, now) },
+		func(tx *store.Tx) error { return tx.DropEmbedRejections(ctx, now.Add(-rejectionsRetention)) },
+		func(tx *store.Tx) error { return tx.DropSignInFailures(ctx, now.Add(-signInFailuresRetention)) },
+		func(tx *store.Tx) error {
+			return tx.DropUnknownApplications(ctx, now.Add(-unknownApplicationsRetention))
+		},
+		func(tx *store.Tx) error {
+			return tx.DropNotices(ctx, now.Add(-readNoticesRetention), now.Add(-unreadNoticesRetention))
+		},
+		func(tx *store.Tx) error { return tx.DropQuotes(ctx, now.Add(-stored)) },
+		func(tx *store.Tx) error { return tx.DropMessages(ctx, now.Add(-stored)) },
+	} {
+		if err := w.Store.Write(ctx, drop); err != nil {
 			return err
 		}
-		if err := tx.DropSessions(ctx, now); err != nil {
-			return err
-		}
-		if err := tx.DropCeremonies(ctx, now); err != nil {
-			return err
-		}
-		if err := tx.DropRateLimits(ctx, now.Add(-rateLimitsRetention)); err != nil {
-			return err
-		}
-		if err := tx.DropLoginLocations(ctx, now.Add(-loginLocationsRetention)); err != nil {
-			return err
-		}
-		if err := tx.DropAlerts(ctx, now.Add(-alertsRetention)); err != nil {
-			return err
-		}
-		if err := tx.DropMails(ctx, now.Add(-mailsRetention)); err != nil {
-			return err
-		}
-		if err := tx.DropInvitations(ctx, now.Add(-linksRetention)); err != nil {
-			return err
-		}
-		if err := tx.DropLaunches(ctx, now); err != nil {
-			return err
-		}
-		if err := tx.DropEmbedRejections(ctx, now.Add(-rejectionsRetention)); err != nil {
-			return err
-		}
-		if err := tx.DropSignInFailures(ctx, now.Add(-signInFailuresRetention)); err != nil {
-			return err
-		}
-		if err := tx.DropUnknownApplications(ctx, now.Add(-unknownApplicationsRetention)); err != nil {
-			return err
-		}
-		if err := tx.DropNotices(ctx, now.Add(-readNoticesRetention), now.Add(-unreadNoticesRetention)); err != nil {
-			return err
-		}
-		if err := tx.DropQuotes(ctx, now.Add(-max(w.Retention, minRetention))); err != nil {
-			return err
-		}
-		if err := tx.DropMessages(ctx, now.Add(-max(w.Retention, minRetention))); err != nil {
-			return err
-		}
-		if err := w.deleteEnded(ctx, tx, now.Add(-max(w.Retention, minRetention))); err != nil {
-			return err
-		}
-		if err := tx.DropUnsentDrafts(ctx, now.Add(-store.UnsentDraftRetention), deleteBatch); err != nil {
-			return err
-		}
-		return tx.DropDrafts(ctx, now.Add(-draftsRetention))
-	})
-	if err != nil {
+	}
+	if err := w.deleteEnded(ctx, now.Add(-stored)); err != nil {
 		return err
+	}
+	for _, drop := range []func(tx *store.Tx) error{
+		func(tx *store.Tx) error {
+			return tx.DropUnsentDrafts(ctx, now.Add(-store.UnsentDraftRetention), deleteBatch)
+		},
+		func(tx *store.Tx) error { return tx.DropDrafts(ctx, now.Add(-draftsRetention)) },
+	} {
+		if err := w.Store.Write(ctx, drop); err != nil {
+			return err
+		}
 	}
 	return errors.Join(w.trimAudit(ctx, now), w.Store.Scrub(ctx))
 }
 
-// deleteBatch is how many leads or drafts are deleted at once, because each deletion blocks the writer briefly.
-const deleteBatch = 100
+// deleteBatch is how many leads or drafts are deleted in one cleaning; leadsAtOnce is how many leads in one transaction,
+// because each deletion takes a few milliseconds.
+const (
+	deleteBatch = 100
+	leadsAtOnce = 5
+)
 
 // deleteEnded deletes leads that ended long ago. The audit records only their ids.
-func (w *Service) deleteEnded(ctx context.Context, tx *store.Tx, ended time.Time) error {
-	deleted, err := tx.DropLeads(ctx, ended, deleteBatch)
-	for _, app := range deleted {
-		if err == nil {
-			err = tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: store.ActionLeadDelete, Object: "lead:" + string(app), Outcome: "done"})
+func (w *Service) deleteEnded(ctx context.Context, ended time.Time) error {
+	for deleted, more := 0, true; more && deleted < deleteBatch; {
+		if err := w.Store.Write(ctx, func(tx *store.Tx) error {
+			apps, err := tx.DropLeads(ctx, ended, leadsAtOnce)
+			for _, app := range apps {
+				if err == nil {
+					err = tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: store.ActionLeadDelete, Object: "lead:" + string(app), Outcome: "done"})
+				}
+			}
+			deleted, more = deleted+len(apps), len(apps) == leadsAtOnce
+			return err
+		}); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }

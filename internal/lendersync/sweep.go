@@ -30,10 +30,16 @@ func (w *Service) sweepLoop(ctx context.Context) {
 	defer cleanTick.Stop()
 	headTick := time.NewTicker(auditHeadEvery)
 	defer headTick.Stop()
+	if !w.awaitDuty(ctx, nil) {
+		return
+	}
 	err := errors.Join(w.Journal.Recover(ctx), w.clean(ctx))
 	for {
 		if err != nil && ctx.Err() == nil {
 			w.Log.Error("the sweep failed", "cause", err.Error())
+		}
+		if !w.awaitDuty(ctx, nil) {
+			return
 		}
 		select {
 		case <-ctx.Done():

@@ -22,7 +22,7 @@ const (
 
 // unknownApplicationLoop reads unknown applications separately from the sweep, which must not wait for the lender.
 func (w *Service) unknownApplicationLoop(ctx context.Context) {
-	for w.waitOrWake(ctx, sweepEvery, w.unknownReceived) {
+	for w.waitOrWake(ctx, sweepEvery, w.unknownReceived) && w.awaitDuty(ctx, nil) {
 		if err := w.resolveUnknownApplications(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Error("the unknown applications could not be resolved", "cause", err.Error())
 		}

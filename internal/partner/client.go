@@ -131,6 +131,7 @@ type Client struct {
 	http        *http.Client
 	breakers    breakers
 	rate        *rate.Limiter
+	perSecond   int // of all processes that share the key; 0 for no limit
 	userLimits  userLimits
 	observe     func(Call)
 	stats       callStats
@@ -152,7 +153,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{
 		base: strings.TrimRight(cfg.BaseURL, "/"), keys: cfg.APIKeys, sealer: cfg.Sealer, opener: cfg.Opener,
 		dialect: cfg.Dialect, reference: cfg.ReferenceField, timeout: cfg.Timeout, idle: cfg.Idle,
-		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), rate: limiter(cfg.Rate), userLimits: userLimits{perSecond: cfg.UserRate}, observe: cfg.Observe,
+		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), rate: limiter(cfg.Rate), perSecond: cfg.Rate, userLimits: userLimits{perSecond: cfg.UserRate}, observe: cfg.Observe,
 		http: &http.Client{
 			Transport: cfg.Transport,
 			// Return a redirect as the response: following it would send the key to
@@ -164,6 +165,15 @@ func New(cfg Config) (*Client, error) {
 		c.sealer = c
 	}
 	return c, nil
+}
+
+// ShareRate limits this client to its part of Config.Rate, when so many processes share the key.
+func (c *Client) ShareRate(processes int) {
+	if c.perSecond <= 0 || processes < 1 {
+		return
+	}
+	c.rate.SetLimit(rate.Limit(c.perSecond) / rate.Limit(processes))
+	c.rate.SetBurst(max(1, c.perSecond/processes))
 }
 
 func limiter(perSecond int) *rate.Limiter {

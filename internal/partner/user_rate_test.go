@@ -61,3 +61,21 @@ func TestUserRate_OneUser_LeavesRateForOthers(t *testing.T) {
 		}
 	})
 }
+
+// The processes that share the key together stay within its rate.
+func TestShareRate_TwoProcesses_HalfEach(t *testing.T) {
+	t.Parallel()
+	c, err := New(Config{BaseURL: "https://lender.test", APIKeys: func() []string { return []string{"key"} }, Rate: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for processes, want := range map[int]float64{2: 5, 4: 2.5, 1: 10, 30: 10.0 / 30} {
+		c.ShareRate(processes)
+		if got := float64(c.rate.Limit()); got != want {
+			t.Errorf("%d processes: %v a second, want %v", processes, got, want)
+		}
+		if c.rate.Burst() < 1 {
+			t.Errorf("%d processes: nothing can be sent", processes)
+		}
+	}
+}

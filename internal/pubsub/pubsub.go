@@ -38,6 +38,7 @@ type Hub struct {
 	mu        sync.Mutex
 	topics    map[string]map[*subscriber]struct{}
 	published uint64
+	relay     func(e Event, topics []string) // to the hubs of other processes; nil without any
 }
 
 // subscriber is one listener. The hub's lock protects it.
@@ -78,6 +79,17 @@ func (h *Hub) unsubscribe(s *subscriber, topics []string) {
 // Publish announces a change to the subscribers of the topics, once to each. It never blocks: a subscriber whose
 // buffer is full gets a resync event.
 func (h *Hub) Publish(e Event, topics ...string) {
+	h.deliver(e, topics...)
+	h.mu.Lock()
+	relay := h.relay
+	h.mu.Unlock()
+	if relay != nil {
+		relay(e, topics)
+	}
+}
+
+// deliver announces a change to the subscribers of this hub.
+func (h *Hub) deliver(e Event, topics ...string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.published++

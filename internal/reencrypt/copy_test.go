@@ -3,10 +3,6 @@ package reencrypt_test
 import (
 	"bytes"
 	"context"
-	"database/sql"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,49 +10,9 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
-
-// allContent returns the content of every column of every table of a database, as text.
-func allContent(t *testing.T, path string) string {
-	t.Helper()
-	db, err := sql.Open("sqlite3", "file:"+path+"?mode=ro")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = db.Close() }()
-	var all strings.Builder
-	read := func(query string, each func(text string)) {
-		t.Helper()
-		rows, err := db.QueryContext(t.Context(), query)
-		if err != nil {
-			t.Fatalf("%s: %v", query, err)
-		}
-		defer func() { _ = rows.Close() }()
-		for rows.Next() {
-			var text sql.NullString
-			if err := rows.Scan(&text); err != nil {
-				t.Fatal(err)
-			}
-			each(text.String)
-		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var columns [][2]string
-	read(`SELECT m.name || ' ' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'`, func(text string) {
-		table, column, _ := strings.Cut(text, " ")
-		columns = append(columns, [2]string{table, column})
-	})
-	if len(columns) < 300 {
-		t.Fatalf("got %d columns: the query finds too little", len(columns))
-	}
-	for _, c := range columns {
-		read(fmt.Sprintf(`SELECT CAST(%q AS TEXT) FROM %q`, c[1], c[0]), func(text string) { all.WriteString(text + "\n") })
-	}
-	return all.String()
-}
 
 // TestDatabaseCopy_AnyKeys_HasNoPII copies everything except the keys: before a key rotation, during the reencryption
 // and after it.
@@ -83,16 +39,9 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 				t.Errorf("%s: by %q got %q, want the lead, because otherwise the test checks nothing", when, typed, got)
 			}
 		}
-		files, err := filepath.Glob(filepath.Join(g.dir, "portal.db*"))
-		g.must(err)
-		locations := map[string]string{"a column": allContent(t, filepath.Join(g.dir, "portal.db"))}
-		for _, name := range files {
-			raw, err := os.ReadFile(name)
-			g.must(err)
-			locations[filepath.Base(name)] = string(raw)
-		}
-		if len(locations) < 3 || !strings.Contains(locations["a column"], "Golden") {
-			t.Fatalf("%s: checked %d locations, want the columns, the file and its log", when, len(locations))
+		locations := storetest.Stored(t, g.address)
+		if !strings.Contains(locations["a column"], "Golden") {
+			t.Fatalf("%s: the columns have too little", when)
 		}
 		for location, text := range locations {
 			for _, leak := range []string{first, last, "xochi.canary", street, streetNumber, phone, "1984-03-09", "crm-canary"} {

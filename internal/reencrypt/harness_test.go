@@ -2,8 +2,6 @@ package reencrypt_test
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -30,6 +28,7 @@ import (
 type harness struct {
 	t        *testing.T
 	dir      string
+	address  string
 	now      time.Time
 	store    *store.Store
 	vault    *vault.Vault
@@ -40,7 +39,7 @@ type harness struct {
 
 func newHarness(t *testing.T) *harness {
 	t.Helper()
-	g := &harness{t: t, dir: filepath.Dir(storetest.NewFile(t)), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	g := &harness{t: t, dir: storetest.TempDir(t), address: storetest.NewDatabase(t), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	g.start()
 	t.Cleanup(g.stop)
 	for who, company := range map[string]string{"olivia": "summit", "piotr": "lakeside"} {
@@ -61,7 +60,7 @@ func (g *harness) start() {
 	g.vault, err = vault.Open(g.files())
 	g.must(err)
 	clock := func() time.Time { return g.now }
-	g.store, err = store.Open(g.t.Context(), filepath.Join(g.dir, "portal.db"), store.Options{MAC: g.vault.MAC, VerifyMAC: g.vault.VerifyMAC, Now: clock})
+	g.store, err = store.Open(g.t.Context(), g.address, store.Options{MAC: g.vault.MAC, VerifyMAC: g.vault.VerifyMAC, Now: clock})
 	g.must(err)
 	g.keys = reencrypt.New(g.store, g.vault, clock)
 	g.must(g.keys.Begin(g.t.Context()))
@@ -98,10 +97,7 @@ func (g *harness) must(err error) {
 // execRaw executes a statement that the portal itself never executes.
 func (g *harness) execRaw(statement string) {
 	g.t.Helper()
-	db, err := sql.Open("sqlite3", filepath.Join(g.dir, "portal.db"))
-	g.must(err)
-	_, err = db.ExecContext(g.t.Context(), statement)
-	g.must(errors.Join(err, db.Close()))
+	storetest.Exec(g.t, g.address, statement)
 }
 
 func (g *harness) write(f func(ctx context.Context, tx *store.Tx) error) {
@@ -196,7 +192,7 @@ func (g *harness) adopt(b borrower, who access.Actor) {
 		if err := tx.AddLead(ctx, &l, g.now); err != nil {
 			return err
 		}
-		return tx.SetTokens(ctx, l.Company, l.App, journal.StoredTokens(g.vault, l.Company, heloc.SearchTerms(name, "", "", "")))
+		return tx.SetTokens(ctx, l.App, journal.StoredTokens(g.vault, l.Company, heloc.SearchTerms(name, "", "", "")))
 	})
 }
 

@@ -21,6 +21,9 @@ type leadIndexes struct {
 }
 
 func (m *leadIndexes) read(ctx context.Context) (err error) {
+	if err := m.tx.MoveTokensOf(ctx, m.lead.App); err != nil { // ReplaceTokens finds them only there
+		return err
+	}
 	if m.tokens, err = m.tx.TokensOf(ctx, m.lead.App); err != nil {
 		return err
 	}
@@ -63,20 +66,17 @@ func (m *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) erro
 			fresh[old] = by[0]
 		}
 	}
-	var left, added []store.Token
+	var left, dropped, added []store.Token
 	for _, old := range m.tokens {
 		value, ok := fresh[old.Value]
-		if !ok || old.Company != m.lead.Company {
+		if !ok {
 			left = append(left, old)
 			continue
 		}
-		if err := m.tx.DropToken(ctx, old); err != nil {
-			return err
-		}
-		added = append(added, store.Token{App: old.App, Company: old.Company, Value: value, KeyID: m.r.vault.TokenKey()})
+		dropped, added = append(dropped, old), append(added, store.Token{Value: value, KeyID: m.r.vault.TokenKey()})
 	}
-	for _, t := range added { // after all deletions, because a new token can have the same number as an old one
-		if err := m.tx.AddToken(ctx, t); err != nil {
+	if len(added) > 0 {
+		if err := m.tx.ReplaceTokens(ctx, m.lead.App, dropped, added); err != nil {
 			return err
 		}
 	}

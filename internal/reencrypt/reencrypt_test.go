@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
 	"hearthline/internal/vault"
 )
 
@@ -156,7 +157,7 @@ func TestStep_Failure_RollsBack(t *testing.T) {
 	g := newHarness(t)
 	all := g.addBorrowers()
 	g.rotate()
-	g.execRaw(`CREATE TRIGGER full BEFORE UPDATE ON leads WHEN NEW.app_uuid = '` + string(appID(10)) + `' BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
+	storetest.RefuseUpdates(t, g.address, "leads", `NEW.app_uuid = '`+string(appID(10))+`'`, "the disk is full")
 	_, err := g.keys.Step(t.Context())
 	if err == nil || !strings.Contains(err.Error(), string(appID(10))) || strings.Contains(err.Error(), "Rivera") {
 		t.Fatalf("got %v, want an error with the lead's id and no borrower data", err)
@@ -178,7 +179,7 @@ func TestStep_UnnamedKeys_Updated(t *testing.T) {
 	g.must(err)
 	tokens := journal.StoredTokens(g.vault, l.Company, heloc.SearchTerms(heloc.Name{First: b.first, Last: b.last}, b.phone(), b.email(), b.street()))
 	tokens.KeyID = 0
-	g.write(func(ctx context.Context, tx *store.Tx) error { return tx.SetTokens(ctx, l.Company, l.App, tokens) })
+	g.write(func(ctx context.Context, tx *store.Tx) error { return tx.SetTokens(ctx, l.App, tokens) })
 	// While there is only one key, it must be that one.
 	g.write(func(ctx context.Context, tx *store.Tx) error { return g.keys.DropOldKeyIndexes(ctx, tx) })
 	if got := g.search("olivia", b.phone()); got != "1" {

@@ -24,7 +24,7 @@ const coverSQL = `a.starts_at <= ? AND a.cover_ends_at > ?
 		WHERE x.id = a.deputy_id AND x.disabled_at = 0 AND x.originator_uuid <> '' AND x.role IN ('originator', 'manager') AND ` + userCompanySQL + ` = a.company)`
 
 // coveringSQL lists the originators that a user u covers for now.
-const coveringSQL = `coalesce((SELECT group_concat(a.originator_uuid, ' ') FROM absences a WHERE a.deputy_id = u.id AND ` + coverSQL + `), '') AS covering`
+const coveringSQL = `coalesce((SELECT string_agg(a.originator_uuid, ' ') FROM absences a WHERE a.deputy_id = u.id AND ` + coverSQL + `), '') AS covering`
 
 func (r userRow) covering() access.Covers { return access.CoversOf(strings.Fields(r.Covering)...) }
 

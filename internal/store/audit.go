@@ -76,6 +76,9 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 		return err
 	}
 	a.Network, _ = ctx.Value(networkKey{}).(string)
+	for _, text := range []*string{&a.ActorID, &a.Company, &a.Object, &a.Outcome, &a.Detail, &a.Network} {
+		*text = storableText(*text) // the MAC covers what is stored
+	}
 	a.MAC = tx.mac(a.parts()...)
 	if err := tx.execNamed(ctx, `INSERT INTO audit (`+auditColumns+`)
 		VALUES (:seq, :at, :actor_id, :company, :action, :object, :outcome, :detail, :network, :prev_mac, :mac)`, a); err != nil {
@@ -129,12 +132,12 @@ func (q queries) AuditOf(ctx context.Context, object string, limit int) ([]Audit
 // row. Rows is the number of rows checked. BrokenAudit reads one snapshot, so rows that are written meanwhile
 // do not disturb it.
 func (s *Store) BrokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
-	tx, err := s.read.BeginTxx(ctx, nil)
+	tx, err := s.read.BeginTxx(ctx, s.engine.snapshot())
 	if err != nil {
 		return 0, 0, false, fmt.Errorf("store: %w", err)
 	}
 	defer func() { err = errors.Join(err, ignoreTxDone(tx.Rollback())) }()
-	return queries{tx, s.Options}.brokenAudit(ctx)
+	return queries{tx, s.engine, s.Options}.brokenAudit(ctx)
 }
 
 func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
@@ -145,22 +148,81 @@ func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool,
 	if broken, err := q.brokenBase(ctx, base); err != nil || broken {
 		return base.Seq, 0, false, err
 	}
-	for prev := base.row(); ; {
-		var page []AuditEntry
-		if err := q.list(ctx, &page, auditWalkSQL, prev.Seq, 500); err != nil {
-			return 0, rows, false, err
+	checked := auditWalk{last: base.row()}
+	read := base.Seq
+	err = ProcessPages(ctx, func(ctx context.Context) ([]AuditEntry, error) {
+		page, err := q.auditPage(ctx, read, auditWalkPage)
+		if len(page) > 0 {
+			read = page[len(page)-1].Seq
 		}
-		if len(page) == 0 {
-			return q.brokenEnds(ctx, base, prev, rows)
-		}
-		for _, a := range page {
-			if !q.follows(a, prev) {
-				return prev.Seq + 1, rows, false, nil
+		return page, err
+	}, func(page []AuditEntry) auditPart {
+		part := auditPart{page: page, valid: len(page)}
+		for i, a := range page {
+			if i > 0 && !q.follows(a, page[i-1]) || i == 0 && !q.verifyMAC(a.MAC, a.parts()...) {
+				part.valid = i
+				break
 			}
-			prev = a
-			rows++
 		}
+		return part
+	}, checked.add)
+	switch {
+	case err != nil:
+		return 0, checked.rows, false, err
+	case checked.broken:
+		return checked.last.Seq + 1, checked.rows, false, nil
 	}
+	return q.brokenEnds(ctx, base, checked.last, checked.rows)
+}
+
+// auditWalkPage is the number of rows that are read and verified together.
+const auditWalkPage = 500
+
+// auditPage lists rows of the audit after one. It scans them without reflection, because it reads them all.
+func (q queries) auditPage(ctx context.Context, after int64, limit int) ([]AuditEntry, error) {
+	rows, err := q.db.QueryxContext(ctx, q.engine.sql(auditWalkSQL), after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	page := make([]AuditEntry, 0, limit)
+	for rows.Next() {
+		var a AuditEntry
+		if err := rows.Scan(&a.Seq, &a.At, &a.ActorID, &a.Company, &a.Action, &a.Object, &a.Outcome, &a.Detail, &a.Network, &a.PrevMAC, &a.MAC); err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+		page = append(page, a)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return page, nil
+}
+
+// auditPart is a page of the audit, of which the first rows are valid.
+type auditPart struct {
+	page  []AuditEntry
+	valid int
+}
+
+// auditWalk is how far the audit has been verified, in order.
+type auditWalk struct {
+	last   AuditEntry
+	rows   int
+	broken bool
+}
+
+// add adds the rows of the next page, and reports whether all of them follow.
+func (w *auditWalk) add(p auditPart) bool {
+	if first := p.page[0]; first.Seq != w.last.Seq+1 || first.PrevMAC != w.last.MAC {
+		p.valid = 0
+	}
+	if p.valid > 0 {
+		w.last = p.page[p.valid-1]
+	}
+	w.rows += p.valid
+	w.broken = p.valid < len(p.page)
+	return !w.broken
 }
 
 // follows reports whether a follows prev, unchanged since it was written.

@@ -104,8 +104,8 @@ func (tx *Tx) TrimAudit(ctx context.Context, before time.Time, limit int) (dropp
 
 // lastToTrim walks on from a row that will be deleted, and returns the last row that can be deleted with it.
 func (tx *Tx) lastToTrim(ctx context.Context, last AuditEntry, before time.Time, limit int) (AuditEntry, error) {
-	var page []AuditEntry
-	if err := tx.list(ctx, &page, auditWalkSQL, last.Seq, limit); err != nil {
+	page, err := tx.auditPage(ctx, last.Seq, limit)
+	if err != nil {
 		return last, err
 	}
 	if len(page) == 0 || page[0].At >= Millis(before) {

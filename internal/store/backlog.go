@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"hearthline/internal/lead"
 )
 
 // Backlog counts pending work in the database, for operators.
@@ -21,12 +23,16 @@ type Backlog struct {
 // Backlog counts pending work, each number up to CountLimit.
 func (q queries) Backlog(ctx context.Context, now time.Time) (Backlog, error) {
 	var b Backlog
-	some := func(from string) string { return `(SELECT count(*) FROM (SELECT 1 FROM ` + from + ` LIMIT 1000) x)` }
-	err := q.get(ctx, &b, `SELECT `+some(`leads`)+` AS leads, `+some(`leads WHERE refresh_at <= ?`)+` AS due,
-		`+some(`leads WHERE refresh_at < 9000000000000000000 AND refresh_failures >= 3`)+` AS failing,
-		`+some(`operations WHERE state = 'unknown' AND kind <> 'pre-qualify'`)+` AS unknown, `+some(`jobs WHERE ended_at = 0`)+` AS jobs,
-		`+some(`webhook_inbox WHERE received_at > ?`)+` AS hooks, `+some(`strangers`)+` AS strangers,
-		`+some(`leads WHERE originator_uuid = '' AND lane <> 'ended'`)+` AS unassigned, `+some(`leads WHERE held_at > 0`)+` AS held`,
-		Millis(now.Add(-time.Minute)), Millis(now.AddDate(0, 0, -1)))
+	err := q.get(ctx, &b, backlogSQL(), Millis(now.Add(-time.Minute)), Millis(now.AddDate(0, 0, -1)))
+	b.Unassigned = min(b.Unassigned, lead.CountLimit)
 	return b, err
+}
+
+func backlogSQL() string {
+	some := func(from string) string { return `(SELECT count(*) FROM (SELECT 1 FROM ` + from + ` LIMIT 1000) x)` }
+	return `SELECT ` + some(`leads`) + ` AS leads, ` + some(`leads WHERE refresh_at <= ?`) + ` AS due,
+		` + some(`leads WHERE refresh_at + 0 < 9000000000000000000 AND refresh_failures >= 3`) + ` AS failing,
+		` + some(`operations WHERE state = 'unknown' AND kind <> 'pre-qualify'`) + ` AS unknown, ` + some(`jobs WHERE ended_at = 0`) + ` AS jobs,
+		` + some(`webhook_inbox WHERE received_at > ?`) + ` AS hooks, ` + some(`strangers`) + ` AS strangers,
+		(SELECT coalesce(sum(n), 0) FROM open_lead_counts WHERE originator_uuid = '')` + ` AS unassigned, ` + some(`leads WHERE held_at > 0`) + ` AS held`
 }

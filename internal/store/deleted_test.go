@@ -19,7 +19,7 @@ func (s *Store) diskBytes(t *testing.T) []byte {
 	t.Helper()
 	var all []byte
 	for _, end := range []string{"", "-wal"} {
-		b, err := os.ReadFile(s.path + end)
+		b, err := os.ReadFile(s.path() + end)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 	}
 	for i, app := range []heloc.AppID{ended, held} {
 		pattern := map[string][]byte{"name": randomBytes(60), "a large part": randomBytes(20_000), "note": randomBytes(200), "quote": randomBytes(9_000), "mark": []byte(hex.EncodeToString(randomBytes(32)))}
-		pattern["token"] = append(binary.BigEndian.AppendUint32(nil, 0x71000000+uint32(i)), app...) // as they are next to each other in a row
+		pattern["token"] = binary.BigEndian.AppendUint64(nil, 0x71_5a_c3_99_1e_b7_42_00+uint64(i)) // longer than a real one, so that nothing else has the same bytes
 		traces[app] = pattern
 		write(func(tx *Tx) error {
 			l := lead.Row{App: app, Originator: "o1", BrokerID: "B1", Borrower: pattern["name"], Step: heloc.StepClosed, CanceledDate: "2020-01-02"}
@@ -61,7 +61,7 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 			if err := tx.SavePart(ctx, SealedPart{App: app, Part: lead.PartDetails, Version: 1, Sealed: pattern["a large part"], FetchedAt: 1}); err != nil {
 				return err
 			}
-			if err := tx.SetTokens(ctx, "B1", app, Tokens{KeyID: 9, Values: []int64{0x71000000 + int64(i)}}); err != nil {
+			if err := tx.SetTokens(ctx, app, Tokens{KeyID: 9, Values: []int64{0x71_5a_c3_99_1e_b7_42_00 + int64(i)}}); err != nil {
 				return err
 			}
 			if err := tx.AddReferences(ctx, app, References{KeyID: 9, BlindIndexes: []string{string(pattern["mark"])}}); err != nil {

@@ -32,14 +32,17 @@ func (q queries) directoryChanges(ctx context.Context, whether string) ([]lead.D
 // an account, also one that an absence closed, or leads, also those that wait for them.
 func (q queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorID]bool, error) {
 	var ids []heloc.OriginatorID
-	err := q.list(ctx, &ids, `SELECT originator_uuid FROM users WHERE originator_uuid <> '' AND (disabled_at = 0 OR absent_at <> 0)
-		UNION SELECT originator_uuid FROM leads WHERE originator_uuid <> '' UNION SELECT left_by FROM leads WHERE left_by <> ''`)
+	err := q.list(ctx, &ids, originatorsWithWorkSQL)
 	set := make(map[heloc.OriginatorID]bool, len(ids))
 	for _, id := range ids {
 		set[id] = true
 	}
 	return set, err
 }
+
+const originatorsWithWorkSQL = `SELECT originator_uuid FROM users WHERE originator_uuid <> '' AND (disabled_at = 0 OR absent_at <> 0)
+	UNION SELECT originator_uuid FROM lane_counts WHERE originator_uuid <> ''
+	UNION SELECT o.uuid FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.left_by = o.uuid AND l.left_by <> '')`
 
 // SaveDirectoryChange writes a change and replaces an earlier one of the same originator.
 func (tx *Tx) SaveDirectoryChange(ctx context.Context, c lead.DirectoryChange) error {
@@ -93,14 +96,24 @@ func (tx *Tx) MarkRemoved(ctx context.Context, id heloc.OriginatorID, now time.T
 	return tx.unassign(ctx, now, `originator_uuid = ?`, id)
 }
 
+// UnassignSome unassigns some of the leads that a change of the directory takes from an originator: all for a removal, and
+// otherwise those of other companies. It reports whether there may be more.
+func (tx *Tx) UnassignSome(ctx context.Context, c lead.DirectoryChange, now time.Time, limit int) (more bool, err error) {
+	before := len(tx.Unassigned)
+	err = tx.unassign(ctx, now, `originator_uuid = ? AND company <> ? LIMIT ?`, c.Originator, c.ToCompany, limit)
+	return len(tx.Unassigned)-before == limit, err
+}
+
 // Recoverable lists the originators who can get back what they lost because of the directory: an account that
 // it closed, or leads of their current company that nobody has received since.
 func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) {
 	var ids []heloc.OriginatorID
-	return ids, q.list(ctx, &ids, `SELECT originator_uuid FROM users WHERE absent_at <> 0 AND disabled_at <> 0
-		UNION SELECT l.left_by FROM leads l JOIN originators o ON o.uuid = l.left_by
-		WHERE l.left_by <> '' AND l.originator_uuid = '' AND l.company = `+companySQL+` AND `+canHaveLeadsSQL+` ORDER BY 1`)
+	return ids, q.list(ctx, &ids, recoverableSQL)
 }
+
+const recoverableSQL = `SELECT originator_uuid FROM users WHERE absent_at <> 0 AND disabled_at <> 0
+	UNION SELECT o.uuid FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.left_by = o.uuid
+		AND l.left_by <> '' AND l.company = ` + companySQL + ` AND l.originator_uuid = '') AND ` + canHaveLeadsSQL + ` ORDER BY 1`
 
 // canHaveLeadsSQL says whether leads may return to an originator o: not when their accounts here were
 // all closed by somebody, because nobody would work on the leads.
@@ -194,17 +207,20 @@ func (tx *Tx) DropDirectoryNotices(ctx context.Context) error {
 // Closures lists the closures, latest first.
 func (q queries) Closures(ctx context.Context) ([]lead.Closure, error) {
 	var all []lead.Closure
-	return all, q.list(ctx, &all, `SELECT `+originatorColumns+`, user_id, leads FROM (SELECT `+originatorColumns+`,
-		coalesce((SELECT max(u.id) FROM users u WHERE u.originator_uuid = o.uuid AND u.absent_at <> 0 AND u.disabled_at <> 0), '') AS user_id,
-		(SELECT count(*) FROM leads l WHERE l.left_by = o.uuid AND l.left_by <> '' AND l.originator_uuid = ''
-			AND l.company = `+companySQL+` AND `+canHaveLeadsSQL+`) AS leads
-		FROM originators o) x WHERE gone_at <> 0 OR user_id <> '' ORDER BY gone_at DESC, last_name, first_name, uuid`)
+	return all, q.list(ctx, &all, closuresSQL)
 }
+
+const closuresSQL = `SELECT ` + originatorColumns + `,
+	coalesce((SELECT max(u.id) FROM users u WHERE u.originator_uuid = o.uuid AND u.absent_at <> 0 AND u.disabled_at <> 0), '') AS user_id,
+	(SELECT count(*) FROM leads l WHERE l.left_by = o.uuid AND l.left_by <> '' AND l.originator_uuid = ''
+		AND l.company = ` + companySQL + ` AND ` + canHaveLeadsSQL + `) AS leads
+	FROM originators o WHERE o.uuid IN (SELECT uuid FROM originators WHERE gone_at <> 0
+		UNION ALL SELECT originator_uuid FROM users WHERE absent_at <> 0 AND disabled_at <> 0) ORDER BY gone_at DESC, last_name, first_name, uuid`
 
 // OpenLeadCounts counts each originator's leads that have not ended.
 func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
 	var rows []DepartedWork
-	err := q.list(ctx, &rows, `SELECT originator_uuid AS originator, '' AS user_id, count(*) AS n FROM leads WHERE originator_uuid <> '' AND lane <> 'ended' GROUP BY originator_uuid`)
+	err := q.list(ctx, &rows, `SELECT originator_uuid AS originator, '' AS user_id, sum(n) AS n FROM open_lead_counts WHERE originator_uuid <> '' GROUP BY originator_uuid`)
 	n := make(map[heloc.OriginatorID]int, len(rows))
 	for _, r := range rows {
 		n[r.Originator] = r.Count

@@ -40,7 +40,7 @@ func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
 func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
 	err := tx.execNamed(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
 		VALUES (:client_key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)`, c)
-	if isUniqueViolation(err) {
+	if tx.engine.isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "A CRM with this key already exists.", err)
 	}
 	return err

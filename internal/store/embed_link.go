@@ -34,7 +34,7 @@ func (q queries) EmbedLinksOf(ctx context.Context, userID string) ([]EmbedLink, 
 // AddEmbedLink stores a link; fault.Conflict when the CRM login already has an account.
 func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
 	err := tx.execNamed(ctx, `INSERT INTO embed_links (`+embedLinkColumns+`) VALUES (:client_key, :subject, :user_id, :linked_at, :sealed, :used_at, :under)`, l)
-	if isUniqueViolation(err) {
+	if tx.engine.isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "This CRM user is already connected to an account.", err)
 	}
 	return err

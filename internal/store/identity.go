@@ -26,7 +26,7 @@ func (tx *Tx) AddIdentity(ctx context.Context, issuer, subject, userID string) e
 		return fault.New(fault.Conflict, "This account is linked to a different single sign-on user.")
 	}
 	_, err := tx.exec(ctx, `INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)`, issuer, subject, userID, Millis(tx.now()))
-	if isUniqueViolation(err) {
+	if tx.engine.isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "This single sign-on user is linked to a different account.", err)
 	}
 	return err

@@ -75,10 +75,10 @@ func (tx *Tx) SaveJobRow(ctx context.Context, row lead.JobRow) error {
 		WHERE job_id = :job_id AND n = :n`, row)
 }
 
-// LeaseJob leases the open job that has waited longest; ok is false when there is none.
+// LeaseJob leases the open job that has waited longest since it was released; ok is false when there is none.
 func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time) (job lead.Job, ok bool, err error) {
 	// Most calls find no job, so they first look without the writer.
-	if err = s.get(ctx, &job, `SELECT `+jobColumns+` FROM jobs WHERE ended_at = 0 AND lease_until <= ? ORDER BY created_at LIMIT 1`, Millis(now)); fault.Is(err, fault.NotFound) {
+	if err = s.get(ctx, &job, `SELECT `+jobColumns+` FROM jobs WHERE ended_at = 0 AND lease_until <= ? ORDER BY lease_until, created_at LIMIT 1`, Millis(now)); fault.Is(err, fault.NotFound) {
 		return lead.Job{}, false, nil
 	}
 	if err != nil {
@@ -103,12 +103,12 @@ func (s *Store) ExtendJobLease(ctx context.Context, id, owner string, until time
 	return ours, err
 }
 
-// ReleaseJob releases the lease. A job without a waiting row has ended.
+// ReleaseJob releases the lease, so that the next job has its turn. A job without a waiting row has ended.
 func (s *Store) ReleaseJob(ctx context.Context, id, owner string, now time.Time) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `UPDATE jobs SET lease_owner = '', lease_until = 0,
-			ended_at = CASE WHEN EXISTS (SELECT 1 FROM job_rows WHERE job_id = id AND state = 'waiting') THEN 0 ELSE ? END
-			WHERE id = ? AND lease_owner = ?`, Millis(now), id, owner)
+		_, err := tx.exec(ctx, `UPDATE jobs SET lease_owner = '', lease_until = ?,
+			ended_at = CASE WHEN EXISTS (SELECT 1 FROM job_rows WHERE job_id = id AND state = 'waiting') THEN 0 ELSE CAST(? AS BIGINT) END
+			WHERE id = ? AND lease_owner = ?`, Millis(now), Millis(now), id, owner)
 		return err
 	})
 }

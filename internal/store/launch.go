@@ -31,7 +31,7 @@ const launchColumns = `id, client_key, replay_key, subject, origin, sealed, user
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 	err := tx.execNamed(ctx, `INSERT INTO launches (`+launchColumns+`)
 		VALUES (:id, :client_key, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at, :under)`, l)
-	if isUniqueViolation(err) {
+	if tx.engine.isUniqueViolation(err) {
 		return errAlreadyUsed(err)
 	}
 	return err
@@ -45,7 +45,7 @@ func errAlreadyUsed(err error) error {
 // fault.Conflict when it was posted before.
 func (tx *Tx) ConsumeLaunch(ctx context.Context, client, replayKey, secret string) error {
 	_, err := tx.exec(ctx, `INSERT INTO spent_launches (replay_key, client_key, secret) VALUES (?, ?, ?)`, replayKey, client, secret)
-	if isUniqueViolation(err) {
+	if tx.engine.isUniqueViolation(err) {
 		return errAlreadyUsed(err)
 	}
 	return err

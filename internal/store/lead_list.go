@@ -50,8 +50,13 @@ const listColumns = `app_uuid, short_id, company, originator_uuid, broker_id, or
 // Leads reads one page within a scope. It reads one row more than the page has, to know whether there is a
 // next page. Within a snapshot other requests can have the same rows, so the caller does not modify them.
 func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (LeadPage, error) {
-	query, args := leadListSQL(scope, lq)
+	query, args := leadListSQL(scope, lq, byOrder)
 	return cached(ctx, q, listKey(q, scope, lq, query, args), func() (page LeadPage, until int64, err error) {
+		by, err := q.narrowestFilter(ctx, scope, lq)
+		if err != nil {
+			return LeadPage{}, 0, err
+		}
+		query, args := leadListSQL(scope, lq, by)
 		limit := pageLimit(lq)
 		if page.Leads, err = listUpTo[lead.Row](ctx, q, limit+1, query, args...); err != nil {
 			return LeadPage{}, 0, err
@@ -71,28 +76,29 @@ func pageLimit(lq lead.Query) int {
 	return PageSize
 }
 
-func leadListSQL(scope access.Scope, lq lead.Query) (string, []any) {
+func leadListSQL(scope access.Scope, lq lead.Query, by listFilter) (string, []any) {
 	column, down := sortColumn(lq.Sort)
-	where, args := leadListCondition(scope, lq)
+	where, args := leadListCondition(scope, lq, by)
+	order := by.order(column)
 	than, way := ">", "ASC"
 	if down {
 		than, way = "<", "DESC"
 	}
 	if value, app, ok := parsePageKey(lq.After); ok {
-		where, args = where+fmt.Sprintf(" AND (%s, app_uuid) %s (?, ?)", column, than), append(args, sortValue(column, value), app)
+		where, args = where+fmt.Sprintf(" AND (%s, app_uuid) %s (?, ?)", order, than), append(args, sortValue(column, value), app)
 	}
 	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d`,
-		listColumns, where, column, way, way, pageLimit(lq)+1), args
+		listColumns, where, order, way, way, pageLimit(lq)+1), args
 }
 
 // leadListCondition returns which leads a list contains, on all of its pages.
-func leadListCondition(scope access.Scope, lq lead.Query) (string, []any) {
+func leadListCondition(scope access.Scope, lq lead.Query, by listFilter) (string, []any) {
 	where, args := scopeCondition(scope)
 	column, _ := sortColumn(lq.Sort)
 	add := func(condition string, values ...any) {
 		where, args = where+" AND "+condition, append(args, values...)
 	}
-	lane, status, state := filterColumns(lq, column)
+	lane, status, state := filterColumns(lq, column, by)
 	if lq.Lane != "" {
 		add(lane+" = ?", lq.Lane)
 	}
@@ -131,38 +137,104 @@ func leadListCondition(scope access.Scope, lq lead.Query) (string, []any) {
 	return where, args
 }
 
+// listFilter is the filter of a list whose index is used. byOrder is the index of the sort order, or for the order by due
+// time the one of a filter that also has that order.
+type listFilter int
+
+const (
+	byOrder listFilter = iota
+	byStatus
+	byState
+)
+
+// order returns the column to sort by, in a way that cannot use an index if that of a filter is to be used.
+func (by listFilter) order(column string) string {
+	if by == byOrder || column == "due_sort" { // the indexes of the filters are in the order of due times
+		return column
+	}
+	return column + " + 0"
+}
+
 // filterColumns returns the columns of the filters, all but one of them in a way that cannot use an index: the index
-// must be the one that leads to the fewest rows in the order of the list. The order by due time has an index for each
-// filter; in the other orders only the lane has one.
-func filterColumns(lq lead.Query, sort string) (lane, status, state string) {
+// must be the one that leads to the fewest rows. The order by due time has an index for each filter; in the other orders
+// only the lane has one.
+func filterColumns(lq lead.Query, sort string, by listFilter) (lane, status, state string) {
 	lane, status, state = "lane || ''", "stand || ''", "state || ''"
 	switch {
-	case sort == "due_sort" && lq.StatusKey != "":
-		status = "stand"
-	case sort == "due_sort" && lq.State != "":
+	case by == byState, by == byOrder && sort == "due_sort" && lq.StatusKey == "" && lq.State != "":
 		state = "state"
+	case by == byStatus, by == byOrder && sort == "due_sort" && lq.StatusKey != "":
+		status = "stand"
 	default:
 		lane = "lane"
 	}
 	return lane, status, state
 }
 
+// fewLeads is how many leads are few enough to read and sort them all for one page.
+const fewLeads = 5000
+
+// narrowestFilter returns the filter that matches few leads, if one does: without it, a list in an order that has no index
+// with its filters reads all leads of its scope when almost none matches. If every filter matches many leads, the page is
+// soon full in the order of the list.
+func (q queries) narrowestFilter(ctx context.Context, scope access.Scope, lq lead.Query) (listFilter, error) {
+	column, _ := sortColumn(lq.Sort)
+	if column == "started_on" || column == "due_sort" && (lq.StatusKey == "" || lq.State == "") {
+		return byOrder, nil // the index has the months or the filter
+	}
+	narrowest, least := byOrder, fewLeads
+	for _, by := range []listFilter{byStatus, byState} {
+		query, args, ok := filterCountSQL(scope, lq, by)
+		if !ok {
+			continue
+		}
+		var n int
+		if err := q.get(ctx, &n, query, args...); err != nil {
+			return byOrder, err
+		}
+		if n < least {
+			narrowest, least = by, n
+		}
+	}
+	return narrowest, nil
+}
+
+// filterCountSQL counts up to fewLeads leads of a scope that a filter matches; ok is false if the list has no such filter.
+func filterCountSQL(scope access.Scope, lq lead.Query, by listFilter) (query string, args []any, ok bool) {
+	only := lead.Query{Originator: lq.Originator}
+	if by == byStatus {
+		only.StatusKey = lq.StatusKey
+	} else {
+		only.State = lq.State
+	}
+	where, args := leadListCondition(scope, only, by)
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s LIMIT %d) x`, where, fewLeads), args, only.StatusKey != "" || only.State != ""
+}
+
 // CountLeads counts the leads of a list on all of its pages, up to a limit.
 func (q queries) CountLeads(ctx context.Context, scope access.Scope, lq lead.Query, limit int) (int, error) {
-	query, args := countLeadsSQL(scope, lq, limit)
+	query, args := countLeadsSQL(scope, lq, limit, byOrder)
 	return cached(ctx, q, listKey(q, scope, lq, query, args), func() (n int, until int64, err error) {
+		by, err := q.narrowestFilter(ctx, scope, lq)
+		if err != nil {
+			return 0, 0, err
+		}
+		query, args := countLeadsSQL(scope, lq, limit, by)
 		return n, forever, q.get(ctx, &n, query, args...)
 	})
 }
 
-// The rows are read in the order of the list, so that the count uses the index of the list.
-func countLeadsSQL(scope access.Scope, lq lead.Query, limit int) (string, []any) {
+// The rows are read in the order of the list, or in that of the filter's index, so that the count uses this index.
+func countLeadsSQL(scope access.Scope, lq lead.Query, limit int, by listFilter) (string, []any) {
 	column, down := sortColumn(lq.Sort)
 	way := "ASC"
 	if down {
 		way = "DESC"
 	}
-	where, args := leadListCondition(scope, lq)
+	where, args := leadListCondition(scope, lq, by)
+	if by != byOrder {
+		column, way = "due_sort", "ASC" // the order of the filter's index
+	}
 	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d) x`, where, column, way, way, limit), args
 }
 
@@ -296,7 +368,7 @@ func laneCountsSQL(scope access.Scope) (string, []any) {
 // Overdue counts the leads of a scope whose originator's move is past due, up to CountLimit: as many as the list that
 // is narrowed to lead.OnlyOverdue has.
 func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (int, error) {
-	query, args := overdueSQL(scope, now)
+	query, args := overdueSQL(scope, "", now)
 	where, scopeArgs := scopeCondition(scope)
 	// The time is no part of the key: the number is the same until the next lead is due.
 	return cached(ctx, q, cacheKey{scope, "overdue " + where, scopeArgs, now}, func() (n int, until int64, err error) {
@@ -307,6 +379,13 @@ func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (in
 		err = q.get(ctx, &until, query, args...)
 		return min(n, lead.CountLimit), until, err
 	})
+}
+
+// OverdueOf counts those of one originator within a scope, up to CountLimit.
+func (q queries) OverdueOf(ctx context.Context, scope access.Scope, originator heloc.OriginatorID, now int64) (n int, err error) {
+	query, args := overdueSQL(scope, originator, now)
+	err = q.get(ctx, &n, query, args...)
+	return min(n, lead.CountLimit), err
 }
 
 // nextDueSQL finds from when on one more of those leads is past due.
@@ -321,13 +400,18 @@ func nextDueSQL(scope access.Scope, now int64) (string, []any) {
 
 // It is the originator's move in the lanes today and offers, and in no other. Their leads are counted per day, so only
 // those that are due on the current day are counted one by one.
-func overdueSQL(scope access.Scope, now int64) (string, []any) {
+func overdueSQL(scope access.Scope, originator heloc.OriginatorID, now int64) (string, []any) {
 	table, counted, args := countsOf(scope)
+	leads := counted
+	if originator != "" {
+		table, counted, args = "lead_counts", counted+" AND originator_uuid = ?", append(slices.Clone(args), originator)
+		leads = strings.Replace(counted, "company = ?", "company || '' = ?", 1)
+	}
 	day := now / millisPerDay
 	query := `SELECT (SELECT coalesce(sum(n), 0) FROM ` + table + ` WHERE ` + counted + ` AND lane IN ('today', 'offers') AND due_day < ?)`
 	all := append(slices.Clone(args), day)
 	for _, lane := range []heloc.Lane{heloc.LaneToday, heloc.LaneOffers} {
-		query += fmt.Sprintf(` + (SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane = '%s' AND due_sort >= ? AND due_sort < ? LIMIT %d) x)`, counted, lane, lead.CountLimit)
+		query += fmt.Sprintf(` + (SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane = '%s' AND due_sort >= ? AND due_sort < ? LIMIT %d) x)`, leads, lane, lead.CountLimit)
 		all = append(append(all, args...), day*millisPerDay, now)
 	}
 	return query, all
@@ -346,7 +430,7 @@ func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []helo
 // The scope is compared in a way that cannot use an index, so that the leads are found by their ids.
 func leadsAmongSQL(scope access.Scope, apps []heloc.AppID) (string, []any) {
 	where, args := scopeCondition(scope)
-	where = strings.Replace(where, " = ?", " || '' = ?", 1)
+	where = strings.Replace(strings.Replace(where, " = ?", " || '' = ?", 1), " IN ", " || '' IN ", 1)
 	return `SELECT ` + listColumns + ` FROM leads WHERE ` + where + ` AND app_uuid IN ` + placeholders(len(apps)), append(args, toAny(apps)...)
 }
 

@@ -20,6 +20,8 @@ type ListExtras struct {
 	Reassigned    bool  `db:"reassigned"`   // leads, one by one, since the given instant
 	Runs          bool  `db:"runs"`         // bulk reassignments since then
 	Returned      bool  `db:"returned"`     // from an absence that the user has not dismissed
+	Unknown       bool  `db:"unknown"`      // any write whose outcome is unknown, of any lead
+	Unread        int   `db:"unread"`       // notifications, up to lead.UnreadLimit
 }
 
 // ListExtras reads what the page of leads shows a user beside the list; fault.NotFound without an account.
@@ -27,7 +29,7 @@ func (q queries) ListExtras(ctx context.Context, in UserScope, since time.Time) 
 	var e ListExtras
 	return e, q.get(ctx, &e, listExtrasSQL,
 		Millis(q.now()), in.UserID, in.Company, in.UserID, in.Company, in.UserID, in.Company, in.Company, in.UserID, Millis(since),
-		in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID)
+		in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID, in.Company, lead.UnreadLimit, in.UserID)
 }
 
 const listExtrasSQL = `SELECT CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END AS updates_seen_at,
@@ -40,5 +42,7 @@ const listExtrasSQL = `SELECT CASE WHEN u.caught_up_at = 0 THEN u.created_at ELS
 	CASE WHEN EXISTS (SELECT 1 FROM saved_views WHERE company = ? AND shared_at > 0) THEN 1 ELSE 0 END AS shared_views,
 	CASE WHEN EXISTS (SELECT 1 FROM hand_overs WHERE actor_id = ? AND at >= ?) THEN 1 ELSE 0 END AS reassigned,
 	CASE WHEN EXISTS (SELECT 1 FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? AND kind <> ?) THEN 1 ELSE 0 END AS runs,
-	CASE WHEN EXISTS (SELECT 1 FROM absences WHERE user_id = ? AND company = ? AND ends_at <= ? AND seen_at = 0) THEN 1 ELSE 0 END AS returned
+	CASE WHEN EXISTS (SELECT 1 FROM absences WHERE user_id = ? AND company = ? AND ends_at <= ? AND seen_at = 0) THEN 1 ELSE 0 END AS returned,
+	CASE WHEN EXISTS (SELECT 1 FROM operations WHERE state = 'unknown') THEN 1 ELSE 0 END AS unknown,
+	(` + unreadSQL + `) AS unread
 	FROM users u WHERE u.id = ?`

@@ -50,7 +50,7 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 		from string
 		args []any
 	}{
-		{&b.Search, `SELECT DISTINCT app_uuid FROM lead_tokens WHERE under` + token, tokens},
+		{&b.Search, `SELECT DISTINCT lead FROM search_tokens WHERE under` + token + ` UNION ALL SELECT n FROM (SELECT DISTINCT app_uuid, 0 AS n FROM lead_tokens WHERE under` + token + `) y`, append(slices.Clone(tokens), tokens...)},
 		{&b.References, `SELECT DISTINCT app_uuid FROM lead_references WHERE under` + digest + ` UNION ALL SELECT id FROM drafts WHERE app_uuid = '' AND record <> '' AND record_under` + digest,
 			append(slices.Clone(digests), digests...)},
 		{&b.Duplicates, `SELECT app_uuid FROM leads WHERE lane <> 'ended' AND duplicate_key <> '' AND duplicate_under` + digest + `
@@ -75,8 +75,10 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 // keys.
 func (tx *Tx) DropOldKeyIndexes(ctx context.Context, k Keys) error {
 	token, digest := ` NOT IN `+placeholders(len(k.Tokens)), ` NOT IN `+placeholders(len(k.Digests))
-	if _, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE under`+token, toAny(k.Tokens)...); err != nil {
-		return err
+	for _, table := range []string{"search_tokens", "lead_tokens"} {
+		if _, err := tx.exec(ctx, `DELETE FROM `+table+` WHERE under`+token, toAny(k.Tokens)...); err != nil {
+			return err
+		}
 	}
 	for _, statement := range []string{
 		`DELETE FROM lead_references WHERE under`,

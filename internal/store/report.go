@@ -30,7 +30,7 @@ func (tx *Tx) SetCompanyZone(ctx context.Context, company string, zone *time.Loc
 	if err := tx.SaveSetting(ctx, zoneSetting(company), zone.String()); err != nil {
 		return err
 	}
-	return migrations.SetStartDays(ctx, tx.db, company, zone)
+	return migrations.SetStartDays(ctx, tx.db, tx.engine.dialect(), company, zone)
 }
 
 // ReportGroup is by what a report groups leads.
@@ -175,7 +175,7 @@ func (s StepStays) Within(percent int) (stay time.Duration, longer bool) {
 // Stayed reads how long leads were at the steps that they have left, by group and step.
 func (q queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error) {
 	query, args := stayedCountsSQL(rq)
-	rows, err := q.db.QueryxContext(ctx, rebind(q.db, query), args...)
+	rows, err := q.db.QueryxContext(ctx, q.engine.sql(query), args...)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}

@@ -71,26 +71,38 @@ func (c SealedColumn) afterCondition() string {
 
 // Sealed is one sealed value with its position.
 type Sealed struct {
-	Row     string `db:"row_key"`
-	AADName string `db:"named"`
-	Value   []byte `db:"value"`
+	Row     string
+	AADName string
+	Value   []byte
 	column  SealedColumn
 }
 
-// SealedPage lists a page of a column's values after the position of the last one.
+// SealedPage lists a page of a column's values after the position of the last one. It scans them without reflection,
+// because its callers read all values.
 func (q queries) SealedPage(ctx context.Context, c SealedColumn, after Sealed, limit int) ([]Sealed, error) {
+	rows, err := q.db.QueryxContext(ctx, q.engine.sql(fmt.Sprintf(`SELECT %[1]s, %[2]s, %[3]s FROM %[4]s
+		WHERE %[5]s ORDER BY %[6]s LIMIT ?`, c.Key, c.aadExpression(), c.Column, c.Table, c.afterCondition(), c.order())), after.Row, after.AADName, limit)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
 	var page []Sealed
-	err := q.list(ctx, &page, fmt.Sprintf(`SELECT %[1]s AS row_key, %[2]s AS named, %[3]s AS value FROM %[4]s
-		WHERE %[5]s ORDER BY %[6]s LIMIT ?`, c.Key, c.aadExpression(), c.Column, c.Table, c.afterCondition(), c.order()), after.Row, after.AADName, limit)
-	for i := range page {
-		page[i].column = c
-		if c.Text && err == nil {
-			if page[i].Value, err = base64.RawStdEncoding.DecodeString(string(page[i].Value)); err != nil {
-				return nil, fmt.Errorf("store: %s.%s of %s: %w", c.Table, c.Column, page[i].Row, err)
+	for rows.Next() {
+		value := Sealed{column: c}
+		if err := rows.Scan(&value.Row, &value.AADName, &value.Value); err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+		if c.Text {
+			if value.Value, err = base64.RawStdEncoding.DecodeString(string(value.Value)); err != nil {
+				return nil, fmt.Errorf("store: %s.%s of %s: %w", c.Table, c.Column, value.Row, err)
 			}
 		}
+		page = append(page, value)
 	}
-	return page, err
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return page, nil
 }
 
 // ReplaceSealed replaces one sealed value by a new sealing of the same plaintext, unless the row was

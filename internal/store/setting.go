@@ -11,6 +11,20 @@ func (q queries) Setting(ctx context.Context, name string) (string, error) {
 	return values[0], nil
 }
 
+// Settings reads values of the installation by name; one that was never saved is missing.
+func (q queries) Settings(ctx context.Context, names ...string) (map[string]string, error) {
+	var rows []struct {
+		Name  string `db:"name"`
+		Value string `db:"value"`
+	}
+	err := q.list(ctx, &rows, `SELECT name, value FROM settings WHERE name IN `+placeholders(len(names)), toAny(names)...)
+	values := make(map[string]string, len(rows))
+	for _, r := range rows {
+		values[r.Name] = r.Value
+	}
+	return values, err
+}
+
 // SaveSetting stores a value of the installation.
 func (tx *Tx) SaveSetting(ctx context.Context, name, value string) error {
 	_, err := tx.exec(ctx, `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)

@@ -69,7 +69,7 @@ func (tx *Tx) RevokeSharedQuote(ctx context.Context, s SharedQuote) (bool, error
 // revoked or has expired in the meantime.
 func (tx *Tx) CountOpening(ctx context.Context, digest string, at time.Time) (SharedQuote, bool, error) {
 	n, err := tx.exec(ctx, `UPDATE shared_quotes SET opened = opened + 1, first_opened_at = CASE WHEN opened = 0 THEN ? ELSE first_opened_at END,
-		last_opened_at = max(last_opened_at, ?) WHERE token_digest = ? AND revoked_at = 0 AND expires_at > ?`, Millis(at), Millis(at), digest, Millis(at))
+		last_opened_at = CASE WHEN last_opened_at < ? THEN ? ELSE last_opened_at END WHERE token_digest = ? AND revoked_at = 0 AND expires_at > ?`, Millis(at), Millis(at), Millis(at), digest, Millis(at))
 	if err != nil || n == 0 {
 		return SharedQuote{}, false, err
 	}

@@ -27,7 +27,7 @@ func (s *Store) Snapshot(ctx context.Context) (_ context.Context, end func(), er
 	if snapshotOf(ctx) != nil {
 		return ctx, func() {}, nil
 	}
-	tx, err := s.read.BeginTxx(ctx, nil)
+	tx, err := s.read.BeginTxx(ctx, s.engine.snapshot())
 	if err != nil {
 		return nil, nil, fmt.Errorf("store: snapshot: %w", err)
 	}

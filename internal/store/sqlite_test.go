@@ -26,13 +26,16 @@ func openSQLite(t *testing.T) *Store {
 	return s
 }
 
+// path is the database's file.
+func (s *Store) path() string { return s.engine.(sqlite).path }
+
 func TestOpen_MigrationsTwice(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
-	if err := migrations.Up(t.Context(), s.write.DB); err != nil {
+	if err := migrations.SQLite.Up(t.Context(), s.write.DB); err != nil {
 		t.Fatalf("second time: got %v", err)
 	}
-	again, err := Open(t.Context(), s.path, Options{})
+	again, err := Open(t.Context(), s.path(), Options{})
 	if err != nil {
 		t.Fatalf("opened a second time: got %v", err)
 	}
@@ -48,7 +51,7 @@ func TestOpen_DevelopmentDatabase_Refused(t *testing.T) {
 	if _, err := s.write.Exec(`DELETE FROM goose_db_version WHERE version_id >= 49`); err != nil {
 		t.Fatal(err)
 	}
-	if err := migrations.Up(t.Context(), s.write.DB); err == nil || !strings.Contains(err.Error(), "can no longer be updated") {
+	if err := migrations.SQLite.Up(t.Context(), s.write.DB); err == nil || !strings.Contains(err.Error(), "can no longer be updated") {
 		t.Errorf("got %v, want it refused", err)
 	}
 }
@@ -60,7 +63,7 @@ func TestOpen_FileMode_0600(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, end := range []string{"", "-wal", "-shm"} {
-		if info, err := os.Stat(s.path + end); err != nil || info.Mode().Perm() != 0o600 {
+		if info, err := os.Stat(s.path() + end); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%q: got %v, %v, want 0600", end, info, err)
 		}
 	}
@@ -195,9 +198,9 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 					{Sort: sort, Lane: lane, Only: lead.OnlyOpen}, {Sort: sort, Lane: lane, Only: lead.OnlyOverdue, Now: 5}, {Sort: sort, Lane: lane, Unassigned: true},
 					{Sort: sort, Lane: lane, Originator: "o2"}, {Sort: sort, Lane: lane, Originator: "o2", Only: lead.OnlyOverdue, Now: 5},
 				} {
-					count, countArgs := countLeadsSQL(scope, q, 201)
+					count, countArgs := countLeadsSQL(scope, q, 201, byOrder)
 					wantIndexed(t, fmt.Sprintf("%s count %s %q", scoped, sort, lane), explain(t, s, count, countArgs...))
-					query, args := leadListSQL(scope, q)
+					query, args := leadListSQL(scope, q, byOrder)
 					name := fmt.Sprintf("%s %s %q after %q", scoped, sort, lane, q.After)
 					steps := explain(t, s, query, args...)
 					wantIndexed(t, name, steps)
@@ -219,14 +222,34 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 				}
 			}
 		}
+		for _, sort := range []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount} {
+			for _, originator := range []heloc.OriginatorID{"", "o2"} {
+				for by, column := range map[listFilter]string{byStatus: "stand", byState: "state"} {
+					q := lead.Query{Sort: sort, Lane: heloc.LaneToday, State: "CO", StatusKey: heloc.StatusSSNNeeded, Originator: originator, After: encodePageKey(5, "x")}
+					count, countArgs, _ := filterCountSQL(scope, q, by)
+					list, listArgs := leadListSQL(scope, q, by)
+					all, allArgs := countLeadsSQL(scope, q, 201, by)
+					index := "_" + column + "_due (" + map[bool]string{true: "originator_uuid", false: "company"}[scoped == "own" || originator != ""] + "=? AND " + column + "=?"
+					for what, steps := range map[string]string{"count": explain(t, s, count, countArgs...), "list": explain(t, s, list, listArgs...), "count of all": explain(t, s, all, allArgs...)} {
+						if !strings.Contains(steps, index) || what == "list" && sort == lead.SortDue && strings.Contains(steps, "TEMP B-TREE") {
+							t.Errorf("%s %s %s by %s: got\n%s\nwant the index %s", scoped, what, sort, column, steps, index)
+						}
+					}
+				}
+			}
+		}
 		query, args := leadsAmongSQL(scope, []heloc.AppID{"x", "y"})
 		if steps := explain(t, s, query, args...); !strings.Contains(steps, "(app_uuid=?)") {
 			t.Errorf("%s: leads by id: got\n%s\nwant the index of the ids", scoped, steps)
 		}
 		query, args = laneCountsSQL(scope)
 		wantIndexed(t, scoped+" counts", explain(t, s, query, args...))
-		query, args = overdueSQL(scope, 1)
+		query, args = overdueSQL(scope, "", 1)
 		wantIndexed(t, scoped+" overdue", explain(t, s, query, args...))
+		query, args = overdueSQL(scope, "o2", 1)
+		if steps := explain(t, s, query, args...); strings.Contains(steps, "SCAN leads") || strings.Count(steps, "leads_own_lane_due (originator_uuid=? AND lane=? AND due_sort>? AND due_sort<?)") != 2 {
+			t.Errorf("%s overdue of an originator: got\n%s\nwant the originator's indexes", scoped, steps)
+		}
 		for _, ahead := range []bool{true, false} {
 			query, args = datesSQL(scope, ahead, 50)
 			wantIndexed(t, scoped+" dates", explain(t, s, query, append(args, "2026-11-20", "2026-12-04")...))
@@ -234,17 +257,82 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 		query, args = followUpsAheadSQL(scope, 50)
 		wantIndexed(t, scoped+" follow-ups ahead", explain(t, s, query, args...))
 		for _, terms := range [][][]int64{{{1}}, {{1}, {2}}, {{1}, {2}, {3}}, {{1, 11}}, {{1, 11}, {2, 12}}, {{1, 11, 21}, {2, 12, 22}, {3, 13, 23}}} {
-			query, args = candidatesSQL(scope, "B1", terms)
-			steps := explain(t, s, query, args...)
-			wantIndexed(t, scoped+" tokens", steps)
-			if at := strings.Index(steps, "token=?"); at < 0 || strings.Contains(steps[:at], "SEARCH leads") || strings.Contains(steps, "SCAN leads") {
-				t.Errorf("%s, tokens %v: got the plan\n%s\nwant it to start with the tokens", scoped, terms, steps)
+			for _, sql := range []func(string, access.Scope, string, [][]int64) (string, []any){candidatesSQL, oldCandidatesSQL} {
+				query, args = sql(listColumns, scope, "B1", terms)
+				steps := explain(t, s, query, args...)
+				wantIndexed(t, scoped+" tokens", steps)
+				if at := strings.Index(steps, "token=?"); at < 0 || strings.Contains(steps[:at], "SEARCH leads") || strings.Contains(steps, "SCAN leads") {
+					t.Errorf("%s, tokens %v: got the plan\n%s\nwant it to start with the tokens", scoped, terms, steps)
+				}
+				if got, want := strings.Count(steps, "SEARCH t USING"), len(terms[0]); got != want {
+					t.Errorf("%s, tokens %v: got %d searches for the first term, want one for each key\n%s", scoped, terms, got, steps)
+				}
+				if len(terms[0]) > 1 && !strings.Contains(steps, "MERGE (UNION)") {
+					t.Errorf("%s, tokens %v: got\n%s\nwant the branches of the keys merged without sorting", scoped, terms, steps)
+				}
 			}
-			if got, want := strings.Count(steps, "SEARCH t USING"), len(terms[0]); got != want {
-				t.Errorf("%s, tokens %v: got %d searches for the first term, want one for each key\n%s", scoped, terms, got, steps)
+			wantIndexed(t, scoped+" count of a token", explain(t, s, tokenCountSQL(len(terms[0])), toAny(terms[0])...))
+			if scope.OriginatorUUID != "" {
+				query, args = ownCandidatesSQL(listColumns, scope, "B1", terms)
+				steps := explain(t, s, query, args...)
+				wantIndexed(t, scoped+" tokens of own leads", steps)
+				if strings.Count(steps, "SEARCH o USING COVERING INDEX search_tokens_lead (lead=? AND token=?)") != len(terms) || !strings.Contains(steps, "(originator_uuid=?)") {
+					t.Errorf("%s, tokens %v: got\n%s\nwant the tokens of the originator's leads", scoped, terms, steps)
+				}
 			}
-			if len(terms[0]) > 1 && !strings.Contains(steps, "MERGE (UNION)") {
-				t.Errorf("%s, tokens %v: got\n%s\nwant the branches of the keys merged without sorting", scoped, terms, steps)
+		}
+	}
+}
+
+// TestLeadList_EveryFilterIndex_SameRows compares the pages of lists that use different indexes.
+func TestLeadList_EveryFilterIndex_SameRows(t *testing.T) {
+	t.Parallel()
+	s := openSQLite(t)
+	if err := s.Write(t.Context(), func(tx *Tx) error {
+		for i := range 120 {
+			l := lead.Row{
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID([]string{"o1", "o2"}[i%2]), BrokerID: "B1", State: []string{"CO", "TX", "WA"}[i/2%3],
+				Step: []heloc.Step{heloc.StepCreditMatch, heloc.StepOffersAvailable}[i/6%2], StepSince: int64(1000 * (i % 7)), MaxAmount: heloc.Dollars(int64(i % 5)),
+			}
+			if err := tx.AddLead(t.Context(), &l, time.UnixMilli(int64(1_000_000+i%11))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, sort := range []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount} {
+		for _, scope := range []access.Scope{{OriginatorUUID: "o1"}, {BrokerID: "B1"}} {
+			for _, originator := range []heloc.OriginatorID{"", "o2"} {
+				q := lead.Query{Sort: sort, State: "TX", StatusKey: heloc.StatusSSNNeeded, Originator: originator, Limit: 3}
+				var pages []string
+				for _, by := range []listFilter{byOrder, byStatus, byState} {
+					var apps []heloc.AppID
+					for q.After = ""; ; {
+						query, args := leadListSQL(scope, q, by)
+						var page []lead.Row
+						if err := s.list(t.Context(), &page, query, args...); err != nil {
+							t.Fatal(err)
+						}
+						for _, l := range page[:min(3, len(page))] {
+							apps = append(apps, l.App)
+						}
+						if len(page) <= 3 {
+							break
+						}
+						q.After = pageKeyOf(sort, page[2])
+					}
+					query, args := countLeadsSQL(scope, q, 201, by)
+					var n int
+					if err := s.get(t.Context(), &n, query, args...); err != nil || n != len(apps) || n < 5 {
+						t.Errorf("%s by %v: got a count of %d, %v, want %d and some", sort, by, n, err, len(apps))
+					}
+					pages = append(pages, fmt.Sprint(apps))
+				}
+				if pages[0] != pages[1] || pages[0] != pages[2] {
+					t.Errorf("%s %v: got different leads:\n%s", sort, scope, strings.Join(pages, "\n"))
+				}
 			}
 		}
 	}
@@ -290,7 +378,11 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"next due":                     {sqlOf(nextDueSQL(access.Scope{OriginatorUUID: "o1"}, now)), []any{"o1", now, "o1", now}},
 		"next due of a company":        {sqlOf(nextDueSQL(access.Scope{BrokerID: "B1"}, now)), []any{"B1", now, "B1", now}},
 		"lanes of an originator":       {sqlOf(laneCountsOfSQL(access.Scope{BrokerID: "B1"}, "o1")), []any{"B1", "o1"}},
-		"list extras":                  {listExtrasSQL, []any{now, "u", "B1", "u", "B1", "u", "B1", "B1", "u", now, "u", "B1", now, "rule", "u", "B1", now, "u"}},
+		"list extras":                  {listExtrasSQL, []any{now, "u", "B1", "u", "B1", "u", "B1", "B1", "u", now, "u", "B1", now, "rule", "u", "B1", now, "u", "B1", 100, "u"}},
+		"leads of a token":             {tokenCountSQL(2), []any{1, 2}},
+		"leads among, covering":        {sqlOf(leadsAmongSQL(access.Scope{OriginatorUUID: "o1", Covering: access.CoversOf("o2")}, []heloc.AppID{"x", "y"})), []any{"o1", "o2", "x", "y"}},
+		"name candidates":              {sqlOf(candidatesSQL("leads.app_uuid, borrower, changed_at", access.Scope{BrokerID: "B1"}, "B1", [][]int64{{1}, {2}})), []any{1, 2, "B1", "B1"}},
+		"lead extras":                  {leadExtrasSQL, []any{"u", "u", "u", "B1", "u", "B1", 100, "x"}},
 		"reveals":                      {`SELECT id FROM reveals WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
 		"departed leads":               {departedLeadCountsSQL, []any{"B1"}},
 		"departed drafts":              {departedDraftCountsSQL, []any{"B1"}},
@@ -386,6 +478,8 @@ func TestPageQueries_UseIndex(t *testing.T) {
 		"turns":                        {ruleTurnsSQL, []any{"B1"}},
 		"open job of rules":            {openRuleJobSQL, []any{"rule", "B1"}},
 		"leads in open jobs":           {waitingInJobsSQL, nil},
+		"tokens of a lead":             {tokensOfSQL, []any{"x", "x"}},
+		"tokens to move":               {leadsToMoveSQL, []any{20}},
 		"audit of":                     {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {
 		wantIndexed(t, name, explain(t, s, q.query, q.args...))
@@ -434,6 +528,15 @@ func TestPageQueries_UseIndex(t *testing.T) {
 			}
 		}
 	}
+	if steps := explain(t, s, backlogSQL(), now, now); !strings.Contains(steps, "leads_failing") || strings.Count(steps, "SEARCH leads USING COVERING INDEX leads_refresh") != 1 {
+		t.Errorf("backlog: got\n%s\nwant an index for each number", steps)
+	}
+	// These read the directory and the accounts, which are few, but never all leads.
+	for name, query := range map[string]string{"originators with work": originatorsWithWorkSQL, "recoverable": recoverableSQL, "closures": closuresSQL} {
+		if steps := explain(t, s, query); !strings.Contains(steps, "leads_left_by (left_by=?") || strings.Contains(steps, "SCAN l ") || strings.Contains(steps, "SCAN l\n") {
+			t.Errorf("%s: got\n%s\nwant the index leads_left_by", name, steps)
+		}
+	}
 	if steps := explain(t, s, disabledBySQL(2), "a", "u", "v"); !strings.Contains(steps, "audit_object (object=?)") || strings.Contains(steps, "SCAN") {
 		t.Errorf("disabled by: got\n%s\nwant the index audit_object", steps)
 	}
@@ -475,7 +578,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 			From: "2026-09", To: "2026-11", Reached: lead.ReachedOffers, Outcomes: lead.FalloutOutcomes(), Source: &source, Left: heloc.StepPayoff}},
 	} {
 		q.Sort = lead.SortStarted
-		query, args := leadListSQL(access.Scope{BrokerID: "B1"}, q)
+		query, args := leadListSQL(access.Scope{BrokerID: "B1"}, q, byOrder)
 		if steps := explain(t, s, query, args...); !strings.Contains(steps, "leads_cohort (company=? AND started_on>? AND started_on<?)") || strings.Contains(steps, "TEMP B-TREE") {
 			t.Errorf("leads of %s: got\n%s\nwant the index leads_cohort and no sorting", name, steps)
 		}

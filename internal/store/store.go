@@ -1,12 +1,13 @@
-// Package store keeps the portal's data in SQLite, through sqlx. A file is named for the rows that
+// Package store keeps the portal's data in SQLite or PostgreSQL, through sqlx. A file is named for the rows that
 // it reads and writes; besides those:
 //
 //	store.go                     opening, transactions, the two connection pools
+//	engine.go                    what differs between the databases; sqlite*.go, postgres*.go
 //	lead_list.go                 the pipeline: pages by key, counts
 //	audit_list.go, audit_trim.go reading the audit, deleting its old rows
 //	reauthorize.go               permission checks inside the transaction that writes
 //	sealed.go, reencryption*.go  re-encrypting old rows with new keys
-//	backup.go                    copies of the database, scrubbing deleted rows
+//	copy*.go                     copying everything into another database
 //
 // Every query for leads takes an access.Scope and lists its columns. The same code runs on the
 // database and inside a transaction. The caller seals and unseals: sealed values are bytes here. Rows that
@@ -24,17 +25,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
-	"runtime"
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	_ "github.com/mattn/go-sqlite3" // the embedded database
 	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
-	"hearthline/migrations"
 )
 
 // Store is an open database: one writer and a pool of readers.
@@ -42,7 +39,6 @@ type Store struct {
 	queries // reads outside transactions, on the pool of readers
 	write   *sqlx.DB
 	read    *sqlx.DB
-	path    string
 	lists   *listCache
 	ids     io.Reader // of events: increasing within a millisecond, and used only by the one writer
 }
@@ -65,7 +61,8 @@ type Tx struct {
 
 // queries are the statements that run on the database as well as in a transaction.
 type queries struct {
-	db sqlx.ExtContext
+	db     sqlx.ExtContext
+	engine engine
 	Options
 }
 
@@ -97,48 +94,37 @@ func (o Options) verifyMAC(code string, parts ...string) bool {
 	return code == o.mac(parts...)
 }
 
-// Open opens the database file, creates it when absent, and migrates it to the newest schema.
-func Open(ctx context.Context, path string, options Options) (*Store, error) {
-	if err := createPrivateFile(path, 0); err != nil {
-		return nil, fmt.Errorf("store: open: %w", err)
-	}
-	write, err := open(ctx, path, false)
+// Open opens the database at an address, the path of an SQLite file or a URL of PostgreSQL, and migrates it to the newest
+// schema. It creates a file that is absent. It returns ErrUnfinishedCopy for a database into which CopyTo has not copied everything.
+func Open(ctx context.Context, address string, options Options) (*Store, error) {
+	s, err := connect(ctx, address, options)
 	if err != nil {
 		return nil, err
 	}
-	write.SetMaxOpenConns(1)
-	if err := migrations.Up(ctx, write.DB); err != nil {
-		return nil, errors.Join(err, write.Close())
+	copied, err := s.unfinishedCopyOf(ctx)
+	if err == nil && copied != "" {
+		err = ErrUnfinishedCopy
 	}
-	read, err := open(ctx, path, true)
+	if err == nil {
+		err = s.engine.dialect().Up(ctx, s.write.DB)
+	}
 	if err != nil {
-		return nil, errors.Join(err, write.Close())
+		return nil, errors.Join(err, s.Close())
 	}
-	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
-	read.SetMaxIdleConns(max(4, runtime.NumCPU()))
-	return &Store{queries: queries{readers{read}, options}, write: write, read: read, path: path, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
+	return s, nil
 }
 
-func open(ctx context.Context, path string, readOnly bool) (*sqlx.DB, error) {
-	q := url.Values{}
-	for key, value := range map[string]string{
-		"_journal_mode": "WAL", "_synchronous": "FULL", "_foreign_keys": "1", "_recursive_triggers": "1",
-		"_busy_timeout": "5000", "_txlock": "immediate", "_secure_delete": "1", "_cache_size": "-16000", "_stmt_cache_size": "200",
-	} {
-		q.Set(key, value)
+// connect opens a database as it is.
+func connect(ctx context.Context, address string, options Options) (*Store, error) {
+	e, err := engineOf(address)
+	if err != nil {
+		return nil, err
 	}
-	if readOnly {
-		q.Set("_query_only", "1")
-		q.Set("_txlock", "deferred")
-	}
-	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+q.Encode())
+	write, read, err := e.open(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("store: open: %w", err)
 	}
-	if err := db.PingContext(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("store: open: %w", err), db.Close())
-	}
-	return db, nil
+	return &Store{queries: queries{readers{read}, e, options}, write: write, read: read, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
 }
 
 // Close closes both pools.
@@ -147,20 +133,41 @@ func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close
 // Ready returns nil when the database can be read.
 func (s *Store) Ready(ctx context.Context) error { return s.read.PingContext(ctx) }
 
-// Write runs f in one transaction on the writer; an error or a panic rolls back.
+const busyMessage = "Hearthline is busy. Nothing was changed. Try again in a moment."
+
+// Write runs f in one transaction on the writer; an error or a panic rolls back. The context ends the wait for the writer, and
+// rolls back until f has returned; a commit that has begun goes on, because a canceled one could have been made or not.
 func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
-	tx, err := s.write.BeginTxx(ctx, nil)
+	conn, err := s.write.Connx(ctx)
 	if err != nil {
-		return fault.Wrap(fault.Unavailable, "Hearthline is busy. Nothing was changed. Try again in a moment.", err)
+		return fault.Wrap(fault.Unavailable, busyMessage, err)
+	}
+	defer func() { err = errors.Join(err, ignoreConnDone(conn.Close())) }()
+	tx, err := conn.BeginTxx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		return fault.Wrap(fault.Unavailable, busyMessage, err)
 	}
 	defer func() { err = errors.Join(err, ignoreTxDone(tx.Rollback())) }()
-	if err := f(&Tx{queries: queries{tx, s.Options}, ids: s.ids}); err != nil {
+	if err := s.engine.waitForOtherWriters(ctx, tx); err != nil {
+		return fault.Wrap(fault.Unavailable, busyMessage, err)
+	}
+	if err := f(&Tx{queries: queries{tx, s.engine, s.Options}, ids: s.ids}); err != nil {
 		return err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return fault.Wrap(fault.Unavailable, busyMessage, err)
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("store: commit: %w", err)
 	}
 	return nil
+}
+
+func ignoreConnDone(err error) error {
+	if errors.Is(err, sql.ErrConnDone) {
+		return nil
+	}
+	return err
 }
 
 func ignoreTxDone(err error) error {
@@ -172,7 +179,7 @@ func ignoreTxDone(err error) error {
 
 // exec runs one statement and returns the number of changed rows.
 func (q queries) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	res, err := q.db.ExecContext(ctx, rebind(q.db, query), args...)
+	res, err := q.db.ExecContext(ctx, q.engine.sql(query), q.engine.values(args)...)
 	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
@@ -187,7 +194,7 @@ func notFoundError(cause error) error {
 
 // get reads one row; fault.NotFound when there is none.
 func (q queries) get(ctx context.Context, into any, query string, args ...any) error {
-	err := sqlx.GetContext(ctx, q.db, into, rebind(q.db, query), args...)
+	err := sqlx.GetContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return notFoundError(err)
 	}
@@ -199,7 +206,7 @@ func (q queries) get(ctx context.Context, into any, query string, args ...any) e
 
 // list reads all rows.
 func (q queries) list(ctx context.Context, into any, query string, args ...any) error {
-	if err := sqlx.SelectContext(ctx, q.db, into, rebind(q.db, query), args...); err != nil {
+	if err := sqlx.SelectContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	return nil
@@ -207,7 +214,7 @@ func (q queries) list(ctx context.Context, into any, query string, args ...any) 
 
 // listUpTo reads up to n rows into a slice that is allocated once, for lists with wide rows.
 func listUpTo[R any](ctx context.Context, q queries, n int, query string, args ...any) ([]R, error) {
-	rows, err := q.db.QueryxContext(ctx, rebind(q.db, query), args...)
+	rows, err := q.db.QueryxContext(ctx, q.engine.sql(query), q.engine.values(args)...)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
@@ -234,15 +241,11 @@ func (q queries) execNamed(ctx context.Context, query string, arg any) error {
 
 // execNamedRows is execNamed, and returns the number of changed rows.
 func (q queries) execNamedRows(ctx context.Context, query string, arg any) (int64, error) {
-	res, err := sqlx.NamedExecContext(ctx, q.db, query, arg)
+	text, args, err := sqlx.Named(query, arg)
 	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
-	return res.RowsAffected()
-}
-
-func rebind(db sqlx.ExtContext, query string) string {
-	return sqlx.Rebind(sqlx.BindType(db.DriverName()), query)
+	return q.exec(ctx, text, args...)
 }
 
 // Millis returns an instant as it is stored, like lead.Millis.

@@ -17,16 +17,25 @@ func testMAC(parts ...string) string {
 
 func TestSQLite(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) *store.Store {
-		s, err := store.Open(t.Context(), storetest.NewFile(t), store.Options{MAC: testMAC})
-		if err != nil {
-			t.Fatal(err)
+	storetest.Run(t, func(t *testing.T) *store.Store { return open(t, storetest.NewFile(t)) })
+}
+
+func TestPostgres(t *testing.T) {
+	t.Parallel()
+	storetest.NewPostgres(t) // skips all at once when there is none
+	storetest.Run(t, func(t *testing.T) *store.Store { return open(t, storetest.NewPostgres(t)) })
+}
+
+func open(t *testing.T, address string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), address, store.Options{MAC: testMAC})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
 		}
-		t.Cleanup(func() {
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		return s
 	})
+	return s
 }

@@ -2,11 +2,8 @@ package store
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
-
-	"github.com/mattn/go-sqlite3"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -125,19 +122,13 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 	_, err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator_uuid, broker_id, broker_name, organization, time_zone, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash, user.OriginatorUUID,
 		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
-	if isUniqueViolation(err) {
+	if tx.engine.isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
 	}
 	if err != nil {
 		return err
 	}
 	return tx.auditUser(ctx, ActionUserAdd, user.UserID, string(user.Role))
-}
-
-// isUniqueViolation reports whether the statement failed because a unique column already has the value.
-func isUniqueViolation(err error) bool {
-	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
 }
 
 func (tx *Tx) auditUser(ctx context.Context, act AuditAction, userID, detail string) error {
@@ -158,7 +149,7 @@ func (tx *Tx) SetPassword(ctx context.Context, userID, hash string) error {
 // SetEmail gives an open account another email; fault.Conflict when another account has it.
 func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
 	n, err := tx.exec(ctx, `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
-	if isUniqueViolation(err) {
+	if tx.engine.isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
 	}
 	if err == nil && n == 0 {

@@ -3,8 +3,6 @@ package lead_test
 import (
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,13 +18,8 @@ import (
 func storedText(h *webtest.Harness) string {
 	h.T.Helper()
 	all := h.Log.String()
-	files, _ := filepath.Glob(filepath.Join(h.Dir, "portal.db*"))
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			h.T.Fatal(err)
-		}
-		all += string(raw)
+	for _, stored := range h.Stored() {
+		all += stored
 	}
 	return all
 }

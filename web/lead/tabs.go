@@ -37,11 +37,15 @@ func (s *Handlers) registerTabs() {
 
 // presentOverview maps the next step with what belongs to it: the offers, the notes and how the lead was received.
 func (s *Handlers) presentOverview(r *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
-	received, err := d.Lead.Received(r.Context())
-	if err != nil {
-		return workspace.Content{}, err
+	var received *desk.ReassignmentDetails
+	if d.View.MayBeReassigned() {
+		var err error
+		if received, err = d.Lead.Received(r.Context()); err != nil {
+			return workspace.Content{}, err
+		}
 	}
 	if d.Can(access.ActOnLead) {
+		var err error
 		if d.IncomeSent, err = d.Lead.IncomeSent(r.Context()); err != nil {
 			return workspace.Content{}, err
 		}

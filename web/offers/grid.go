@@ -26,20 +26,21 @@ type QuoteSet struct {
 func loadQuotes(ctx context.Context, l page.Lead, model desk.LeadView, query *GridQuery) (QuoteSet, error) {
 	var quotes QuoteSet
 	var err error
-	if quotes.Summaries, err = l.Quotes(ctx); err != nil {
-		return quotes, err
+	if model.MayHaveQuotes() {
+		if quotes.Summaries, err = l.Quotes(ctx); err != nil {
+			return quotes, err
+		}
 	}
-	if quotes.payoffPlan, err = l.PayoffPlan(ctx); err != nil {
-		return quotes, err
+	if model.MayHavePayoffPlan() {
+		if quotes.payoffPlan, err = l.PayoffPlan(ctx); err != nil {
+			return quotes, err
+		}
 	}
-	if quotes.costsAvailable, err = l.MayHaveOfferCosts(ctx); err != nil {
-		return quotes, err
-	}
-	quotable, err := l.Quotable(ctx)
+	answers, err := l.LenderAnswers(ctx)
 	if err != nil {
 		return quotes, err
 	}
-	quotes.noQuotes = !quotable
+	quotes.costsAvailable, quotes.noQuotes = answers.OfferCosts, !answers.Quotes
 	if query.quoteID != "" {
 		saved, err := l.SavedQuote(ctx, query.quoteID)
 		if err != nil {

@@ -19,13 +19,10 @@ import (
 // PresentOffers maps the grid: a row for each term, a column for each fee, and payments in the
 // cells. The order is neutral, and no offer is highlighted.
 func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
-	o := &view.View{
-		PricedAsOf: format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: format.JoinNonEmpty(" ", endedText(l.Row, len(p.All)), p.source()), CannotText: p.cannotSelectText(),
-		Excluded: p.excluded(), CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row),
-		Quote: presentQuoteForm(p), Kind: rateTypeText(p.Query.rateType), FeeDeducted: p.FeeMethod == heloc.FeeDeducted, Planner: p.presentPlanner(l.Details.App.Payoff), Discounts: p.presentDiscounts(),
-		Selected: presentSelected(l), PastQuote: presentPastQuote(v, p), SavedQuotes: PresentSavedQuotes(v, l, p), TooManyPinned: p.Query.tooManyPins,
-		Empty: emptyOffers(l.Row),
-	}
+	o := presentSelection(v, l, p)
+	o.PricedAsOf, o.Kind, o.Excluded = format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), rateTypeText(p.Query.rateType), p.excluded()
+	o.Selected, o.PastQuote, o.SavedQuotes, o.TooManyPinned = presentSelected(l), presentPastQuote(v, p), PresentSavedQuotes(v, l, p), p.Query.tooManyPins
+	o.Empty = emptyOffers(l.Row)
 	if p.historical && p.Current.Offers == 0 {
 		o.Empty = ui.EmptyView{Icon: "calculator", Title: "The lender had no offers for this quote.", Text: "See the lead for current offers."}
 	}
@@ -64,6 +61,15 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 		}
 	}
 	return o
+}
+
+// presentSelection maps what the form that selects an offer says, without the figures of any offer.
+func presentSelection(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
+	return &view.View{
+		Source: format.JoinNonEmpty(" ", endedText(l.Row, len(p.All)), p.source()), CannotText: p.cannotSelectText(),
+		CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row), FeeDeducted: p.FeeMethod == heloc.FeeDeducted,
+		Quote: presentQuoteForm(p), Planner: p.presentPlanner(l.Details.App.Payoff), Discounts: p.presentDiscounts(),
+	}
 }
 
 // endedText says that the offers below belong to a lead that has ended; empty if it has not.

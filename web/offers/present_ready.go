@@ -12,7 +12,7 @@ import (
 )
 
 // presentReady maps what the overview says about the offers: what there is, without the figures that the offers tab has.
-func (p OfferGrid) presentReady() view.ReadyView {
+func (p OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
 	v := view.ReadyView{Count: format.Pluralize(len(p.All), "offer", "offers")}
 	add := func(label, value string) {
 		if value != "" {
@@ -35,7 +35,6 @@ func (p OfferGrid) presentReady() view.ReadyView {
 	if fees := all.fees(); len(fees) > 0 {
 		add("Fees", fromTo(format.Percent(&fees[0]), format.Percent(&fees[len(fees)-1])))
 	}
-	q := presentQuoteForm(p)
 	if q.Max != "0" {
 		add("Draw", fromTo(q.MinText, q.MaxText))
 	}

@@ -3,6 +3,7 @@ package offers
 import (
 	"net/http"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
 	"hearthline/views/to"
@@ -34,11 +35,13 @@ func presentOffersTab(r *http.Request, v format.Viewer, d *workspace.Data, query
 	}
 	model := presentGrid(v, d, quotes, *query)
 	model.Chosen.Costs = costs
-	shared, err := d.Lead.SharedQuotes(r.Context())
-	if err != nil {
-		return workspace.Content{}, err
+	if d.View.MayHaveSharedQuotes() {
+		shared, err := d.Lead.SharedQuotes(r.Context())
+		if err != nil {
+			return workspace.Content{}, err
+		}
+		model.Shared = sharedText(shared, ended(d.Lead))
 	}
-	model.Shared = sharedText(shared, ended(d.Lead))
 	model.Planner.Inline = !page.IsFragment(r) && model.PayoffsNeedAttention()
 	content := contentOf(model)
 	content.Body, content.FullWidth = view.Tab(model), model.HasWorkbench()
@@ -54,7 +57,7 @@ func presentOverview(r *http.Request, v format.Viewer, d *workspace.Data) (works
 		if err != nil {
 			return workspace.Content{}, err
 		}
-		return workspace.Content{StepNote: view.Ready(presentGrid(v, d, quotes, query))}, nil
+		return workspace.Content{StepNote: view.Ready(presentReady(v, d, quotes, query))}, nil
 	}
 	var content workspace.Content
 	if selected := presentSelected(d.View); selected != nil {
@@ -78,17 +81,35 @@ func queryOf(d *workspace.Data) GridQuery {
 
 // presentGrid maps the offers with the form that selects one of them.
 func presentGrid(v format.Viewer, d *workspace.Data, quotes QuoteSet, query GridQuery) *view.View {
+	return presentForm(v, d, newGrid(d, quotes, query), PresentOffers)
+}
+
+// presentReady maps what the overview shows of the offers. The figures of each offer are on the offers tab only.
+func presentReady(v format.Viewer, d *workspace.Data, quotes QuoteSet, query GridQuery) *view.View {
+	grid := newGrid(d, quotes, query)
+	model := presentForm(v, d, grid, presentSelection)
+	model.Ready = grid.presentReady(model.Quote)
+	return model
+}
+
+// newGrid makes the grid of a query, with the offer of a rejected selection.
+func newGrid(d *workspace.Data, quotes QuoteSet, query GridQuery) OfferGrid {
 	if query.rateType == "" { // a form that selects does not say which grid its offer is in
 		query.rateType = quotes.rateTypeOf(d.View.Details.App.Underwriting.Offers, query.Chosen)
 	}
 	grid := NewOfferGrid(d.View, quotes, query)
 	grid.chooseEquivalent(d)
-	model := PresentOffers(v, d.View, grid)
+	return grid
+}
+
+// presentForm maps a grid with the form that selects one of its offers.
+func presentForm(v format.Viewer, d *workspace.Data, grid OfferGrid, present func(format.Viewer, desk.LeadView, OfferGrid) *view.View) *view.View {
+	model := present(v, d.View, grid)
 	model.URLs, model.Tab = d.URLs(v), d.Tab
 	if workspace.CanSelectOffer(d.View.Row) {
 		model.WhoCan = workspace.WhoCanText(d)
 	}
-	model.Form, model.Ready = d.OperationForm(heloc.OpSelectOffer, grid.selectionControls()), grid.presentReady()
+	model.Form = d.OperationForm(heloc.OpSelectOffer, grid.selectionControls())
 	return model
 }
 

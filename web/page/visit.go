@@ -35,6 +35,8 @@ type Visit struct {
 	Desk Desk    // nil on pages that do not require a user
 	Lead Lead    // the lead in the URL; nil if there is none
 
+	Unread *int // the user's unread notifications, if the page has counted them; nil if not
+
 	Embed *EmbedVisit // the embedded session; nil in the full desk
 }
 

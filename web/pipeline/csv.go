@@ -27,6 +27,8 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 	out := &page.DeadlineWriter{W: w, Controller: http.NewResponseController(w)}
 	file := csv.NewWriter(out)
 	started := false
+	columns := csvColumns()
+	cells := make([]string, len(columns))
 	return p.Export(r.Context(), page.LeadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
 		if !started { // until now, a failure can still become an error page
 			started = true
@@ -38,7 +40,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 			}
 		}
 		for _, row := range rows {
-			if err := file.Write(CSVRow(v, row)); err != nil {
+			if err := file.Write(csvCells(columns, cells, v, row)); err != nil {
 				return err
 			}
 		}
@@ -98,8 +100,11 @@ func CSVHeader() []string {
 
 // CSVRow returns the row of a lead.
 func CSVRow(v format.Viewer, r desk.PipelineRow) []string {
-	columns := csvColumns()
-	cells := make([]string, len(columns))
+	return csvCells(csvColumns(), make([]string, len(csvColumns())), v, r)
+}
+
+// csvCells writes the row of a lead into cells, which an export uses again for each row.
+func csvCells(columns []csvColumn, cells []string, v format.Viewer, r desk.PipelineRow) []string {
 	for i, c := range columns {
 		cells[i] = c.cell(v, r)
 	}

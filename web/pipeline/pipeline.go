@@ -54,6 +54,7 @@ func (s *Handlers) readLeads(r *http.Request, p *desk.Pipeline, outcome listOutc
 	if err != nil {
 		return view.PipelineView{}, err
 	}
+	page.VisitOf(r).Unread = &list.Unread
 	model := presentPipeline(v, q, list)
 	model.TypedID = outcome.typed
 	model.Chosen = chosenColumns(r)

@@ -1,28 +1,18 @@
 package webtest
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"strconv"
 	"strings"
-	"testing"
+
+	"hearthline/internal/bench"
 )
 
-// BenchSizes are the numbers of leads with which benchmarks of pages run. PORTAL_BENCH_LEADS replaces them, such as by
-// 1000,100000,1000000.
-func BenchSizes(b *testing.B) (sizes []int) {
-	b.Helper()
-	for text := range strings.SplitSeq(cmp.Or(os.Getenv("PORTAL_BENCH_LEADS"), "1000,100000"), ",") {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			b.Fatal(err)
-		}
-		sizes = append(sizes, n)
-	}
-	return sizes
+// AddLeads adds a data set to the database.
+func (h *Harness) AddLeads(d bench.Data) {
+	h.T.Helper()
+	bench.Fill(h.T, h.database, h.vault, d)
 }
 
 // Requester returns a function that requests a page as the user of a browser, without a network, and fails unless it is

@@ -8,7 +8,7 @@
 //	faked_server.go  the server with fakes in memory, for tests of requests
 //	lender.go        what the portal sends to the lender
 //	samples.go       rows and offers for the tests of presenters
-//	bench.go         requests and sizes of benchmarks
+//	bench.go         requests of benchmarks
 //	audit.go, directory.go, estimate.go, factor.go, lead.go, mail.go   what the tests of several areas prepare and read
 //
 // Each harness serves on a different loopback port, so tests run in parallel.
@@ -18,9 +18,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -50,12 +48,13 @@ import (
 	"hearthline/web/page"
 )
 
-// Harness is a complete portal in this process: the real desk, journal, lender sync and SQLite, with the sandbox as
+// Harness is a complete portal in this process: the real desk, journal, lender sync and database, with the sandbox as
 // the lender and a separate HTTP server.
 type Harness struct {
 	*web.Server
 	T                testing.TB
 	Dir              string
+	database         string // its address
 	Store            *store.Store
 	vault            *vault.Vault
 	LenderSync       *lendersync.Service
@@ -90,6 +89,7 @@ type Options struct {
 	NeverFetched     bool                            // the lender never returns some parts, so pages do not wait for them
 	MFARequired      bool                            // every user needs a second factor
 	Now              func() time.Time                // the clock of users and sessions
+	OnDisk           bool                            // the data is in an SQLite file on the disk, because it may not fit into memory
 }
 
 // LockedBuffer is a log that may be read while it is written.
@@ -117,15 +117,22 @@ const ConsentVersion = "2026-10-01"
 func New(t testing.TB, f Options) *Harness {
 	t.Helper()
 	h := &Harness{T: t, Dir: storetest.TempDir(t), Log: &LockedBuffer{}, People: map[string]access.User{}, signedInBrowsers: map[string]*Browser{}}
+	if f.OnDisk {
+		h.Dir = t.TempDir()
+	}
 	log := slog.New(slog.NewJSONHandler(h.Log, logWithoutTime))
 	h.startLender(f)
 	template := startTemplate(t, f.Lender == nil)
-	path := filepath.Join(h.Dir, "portal.db")
-	template.database.CopyTo(t, path)
+	if f.OnDisk {
+		h.database = filepath.Join(h.Dir, "portal.db")
+		template.database.CopyTo(t, h.database)
+	} else {
+		h.database = template.database.Copy(t)
+	}
 	h.vault, h.passwordHash = template.vault, template.passwordHash
 	maps.Copy(h.People, template.people)
 	var err error
-	if h.Store, err = store.Open(t.Context(), path, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC}); err != nil {
+	if h.Store, err = store.Open(t.Context(), h.database, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC}); err != nil {
 		t.Fatal(err)
 	}
 	health, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
@@ -293,11 +300,14 @@ func WriteJSON(w http.ResponseWriter, v any) {
 // RebuildDesks applies what a test has changed in DeskDeps to every holder of the service.
 func (h *Harness) RebuildDesks() { *h.DeskService = *desk.New(h.DeskDeps) }
 
-// ExecSQL changes the database file in ways that the portal never does.
+// ExecSQL changes the database in ways that the portal never does.
 func (h *Harness) ExecSQL(statement string, args ...any) {
 	h.T.Helper()
-	file, err := sql.Open("sqlite3", filepath.Join(h.Dir, "portal.db"))
-	h.Must(err)
-	_, err = file.ExecContext(h.T.Context(), statement, args...)
-	h.Must(errors.Join(err, file.Close()))
+	storetest.Exec(h.T, h.database, statement, args...)
+}
+
+// Stored returns everything that the database has stored, by place.
+func (h *Harness) Stored() map[string]string {
+	h.T.Helper()
+	return storetest.Stored(h.T, h.database)
 }

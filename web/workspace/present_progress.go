@@ -63,8 +63,8 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 	return f
 }
 
-// happened reports whether a day is known and not ahead.
-func happened(v format.Viewer, day heloc.Date) bool { return day != "" && !day.After(v.Today()) }
+// happened reports whether a day is known and has begun at the lender, where it can be tomorrow for the user.
+func happened(v format.Viewer, day heloc.Date) bool { return heloc.DayBegun(day, v.Now) }
 
 // signingDone reports whether the documents are known to be signed: the notary completed it, or what only follows a
 // signing has come. A signing date or an appointment that has passed is no proof.

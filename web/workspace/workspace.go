@@ -119,6 +119,7 @@ func (s *Server) Load(r *http.Request, l page.Lead) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
+	page.VisitOf(r).Unread = model.Unread()
 	return &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID}, nil
 }
 
@@ -133,6 +134,9 @@ func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request
 		d.Tab, d.Query = tab, r.URL.Query()
 		if err := s.RenderTab(w, r, http.StatusOK, d); err != nil || page.IsFragment(r) || r.Method == http.MethodHead {
 			return err
+		}
+		if d.View.Seen(tab == to.Documents) {
+			return nil
 		}
 		return s.markViewed(r, l, tab)
 	}

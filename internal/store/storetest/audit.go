@@ -58,7 +58,11 @@ func auditWithChange(t *testing.T, s *store.Store) {
 func backup(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"))
 	path := filepath.Join(t.TempDir(), "copy #1?.db")
-	if err := s.Backup(t.Context(), path); err != nil {
+	err := s.Backup(t.Context(), path)
+	if errors.Is(err, store.ErrOwnBackup) {
+		t.Skip(err)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(path)

@@ -229,7 +229,7 @@ func tokensFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"), leadOf(3, "o3", "B2"))
 	set := func(company string, app heloc.AppID, tokens ...int64) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SetTokens(ctx, company, app, store.Tokens{KeyID: 1, Values: tokens})
+			return tx.SetTokens(ctx, app, store.Tokens{KeyID: 1, Values: tokens})
 		})
 	}
 	set("B1", appID(1), 10, 20, 20)
@@ -268,11 +268,11 @@ func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1"), leadOf(4, "o9", "B2"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for n, tokens := range map[int][]int64{1: {10, 20}, 2: {110, 120}, 3: {10, 110, 120}} {
-			if err := tx.SetTokens(ctx, "B1", appID(n), store.Tokens{KeyID: 1, Values: tokens}); err != nil {
+			if err := tx.SetTokens(ctx, appID(n), store.Tokens{KeyID: 1, Values: tokens}); err != nil {
 				return err
 			}
 		}
-		return tx.SetTokens(ctx, "B2", appID(4), store.Tokens{KeyID: 1, Values: []int64{10, 110}})
+		return tx.SetTokens(ctx, appID(4), store.Tokens{KeyID: 1, Values: []int64{10, 110}})
 	})
 	for name, tt := range map[string]struct {
 		terms [][]int64

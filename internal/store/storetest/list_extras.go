@@ -68,6 +68,13 @@ func listExtrasFound(t *testing.T, s *store.Store) {
 				return tx.AddOperation(ctx, operation("s1", "olivia", ""))
 			},
 			func(e *store.ListExtras) { e.Unsettled = true }},
+		{"notifications", func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.Notify(ctx, lead.Notice{UserID: "marcus", Company: "B1", Kind: lead.NoticeCondition, App: appID(1), DedupKey: "a"})
+			return err
+		}, func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.Notify(ctx, lead.Notice{UserID: "olivia", Company: "B1", Kind: lead.NoticeCondition, App: appID(1), DedupKey: "a"})
+			return err
+		}, func(e *store.ListExtras) { e.Unread = 1 }},
 		{"views", func(ctx context.Context, tx *store.Tx) error { return tx.AddSavedView(ctx, view("v2", "marcus")) },
 			func(ctx context.Context, tx *store.Tx) error { return tx.AddSavedView(ctx, view("v1", "olivia")) },
 			func(e *store.ListExtras) { e.OwnViews = true }},
@@ -92,6 +99,7 @@ func listExtrasFound(t *testing.T, s *store.Store) {
 			func(e *store.ListExtras) { e.Returned = true }},
 	} {
 		write(t, s, tt.not)
+		want.Unknown = want.Unknown || tt.what == "starts" // of any user
 		if got := read(); got != want {
 			t.Errorf("%s of another user or time: got %+v, want %+v", tt.what, got, want)
 		}

@@ -51,10 +51,11 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 	ended.DuplicateKey, ended.DuplicateKeyID, ended.CanceledDate = "same", 1, "2026-11-01"
 	add(t, s, old, open, ended)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for _, token := range []store.Token{{App: appID(1), Company: "B1", Value: 5, KeyID: 1}, {App: appID(1), Company: "B1", Value: 6, KeyID: 1}, {App: appID(2), Company: "B1", Value: 7, KeyID: 2}} {
-			if err := tx.AddToken(ctx, token); err != nil {
-				return err
-			}
+		if err := tx.SetTokens(ctx, appID(1), store.Tokens{KeyID: 1, Values: []int64{5, 6}}); err != nil {
+			return err
+		}
+		if err := tx.SetTokens(ctx, appID(2), store.Tokens{KeyID: 2, Values: []int64{7}}); err != nil {
+			return err
 		}
 		if err := tx.AddReferences(ctx, appID(3), store.References{KeyID: 1, BlindIndexes: []string{"m"}}); err != nil {
 			return err

@@ -15,7 +15,9 @@
 //	isolation.go   scopes: no query returns rows outside
 //	journal.go     operations, leases, consents, quotes, choices
 //	draft.go       drafts, webhooks, unknown applications
+//	replica.go     duties, processes that serve the portal
 //	reencryption.go  rows under older keys; audit.go, the chain and the backup
+//	fill.go        rows in every table, for tests of what holds for all of them
 //	template.go    databases and folders for the tests of other packages, not part of the suite
 //
 // It takes an opener, so that the same suite runs on each database.
@@ -49,6 +51,7 @@ func Run(t *testing.T, open Opener) {
 		{"only revisions end cached lists", onlyRevisionsEndCachedLists},
 		{"changes of access have a revision", accessRevisionChanges},
 		{"what a page shows beside its list is found", listExtrasFound},
+		{"what there is about a lead is found", leadExtrasFound},
 		{"only links that borrowers can open remain", remainingShares},
 		{"reads a session and its user together", sessionWithUser},
 		{"a closed account and a new role take effect at once", accountChanges},
@@ -171,6 +174,11 @@ func Run(t *testing.T, open Opener) {
 
 		{"a re-encryption goes from stage to stage", reencryptions},
 		{"dependents of older keys are counted and deleted", oldKeyDependents},
+
+		{"any text is stored", anyTextStored},
+		{"a duty is held by one process", dutyHeldByOne},
+		{"of several processes one takes a duty", dutyTakenOnce},
+		{"replicas report", replicasReport},
 
 		{"the audit is a chain", auditChain},
 		{"a failed change leaves no audit row", auditWithChange},

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/store"
+)
+
+// reportReplica reports that this process serves the portal, until the context ends, and shares the lender's rate with
+// the other processes that do.
+func (h *portal) reportReplica(ctx context.Context) {
+	tick := time.NewTicker(store.ReplicaReports)
+	defer tick.Stop()
+	for {
+		all, err := h.store.ReportReplica(ctx, h.name, version)
+		switch {
+		case err == nil:
+			h.lender.ShareRate(len(all))
+		case ctx.Err() == nil:
+			h.log.Warn("this process could not report to the others", "cause", err.Error())
+		}
+		select {
+		case <-ctx.Done():
+			if err := h.store.RemoveReplica(context.WithoutCancel(ctx), h.name); err != nil {
+				h.log.Warn("the other processes will take this one for running for some seconds", "cause", err.Error())
+			}
+			return
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,336 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"hearthline/internal/sandbox"
+	"hearthline/internal/store/storetest"
+)
+
+// replicas are portals on one database behind a proxy, which sends each request to any of them.
+type replicas struct {
+	t        *testing.T
+	env      []string
+	log      *outputBuffer
+	addrs    []string
+	dir      string
+	database string
+	proxy    *httptest.Server
+	lender   *demo      // only its sandbox
+	sample   url.Values // what the demo enters for a sample
+
+	mu      sync.Mutex
+	running []*exec.Cmd
+}
+
+// startReplicas seeds a demo's database in PostgreSQL and serves it with n portals.
+func startReplicas(t *testing.T, n int) *replicas {
+	t.Helper()
+	r := &replicas{t: t, log: &outputBuffer{}, database: storetest.EmptyPostgres(t), dir: t.TempDir(), running: make([]*exec.Cmd, n)}
+	seeding := startDemo(t, r.dir, "PORTAL_DATABASE_URL="+r.database)
+	r.sample = seeding.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`).values
+	seeding.stop()
+	r.proxy = httptest.NewServer(&httputil.ReverseProxy{Rewrite: r.rewrite, ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }})
+	t.Cleanup(r.proxy.Close)
+	box, err := sandbox.Open(sandbox.Config{Dir: r.dir, Processing: 200 * time.Millisecond, WebhookURL: r.proxy.URL + "/hooks/partner/" + webhookToken, APIKey: sandbox.DefaultAPIKey, PrivateKeyFile: filepath.Join(r.dir, "sandbox-key.pem"), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lender := httptest.NewServer(box.Handler())
+	r.lender = &demo{t: t, sandbox: lender.URL}
+	t.Cleanup(func() {
+		lender.Close()
+		if err := box.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	r.env = append(os.Environ(),
+		"PORTAL_DATABASE_URL="+r.database, "PORTAL_BASE_URL="+strings.Replace(r.proxy.URL, "127.0.0.1", "localhost", 1), "PORTAL_MFA=optional",
+		"PARTNER_BASE_URL="+lender.URL, "PARTNER_API_KEY="+sandbox.DefaultAPIKey, "PARTNER_WEBHOOK_TOKENS="+webhookToken, "PARTNER_PUBLIC_KEY_FILE="+filepath.Join(r.dir, "sandbox-public.pem"), "PARTNER_RATE=500", "PORTAL_TRUSTED_PROXIES=127.0.0.1/32")
+	for i := range n {
+		listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "localhost:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.addrs = append(r.addrs, listener.Addr().String())
+		if err := listener.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r.start(i)
+	}
+	t.Cleanup(func() {
+		for i := range n {
+			r.kill(i)
+		}
+		if t.Failed() {
+			t.Log(excerpt(r.log.String()))
+		}
+	})
+	return r
+}
+
+func (r *replicas) rewrite(p *httputil.ProxyRequest) {
+	p.SetURL(&url.URL{Scheme: "http", Host: r.addrs[rand.IntN(len(r.addrs))]})
+	p.Out.Host = p.In.Host
+	p.SetXForwarded()
+}
+
+func (r *replicas) start(i int) {
+	path, err := buildProgram()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	c := exec.Command(path, "serve", "--data", r.dir)
+	c.Env = append(r.env[:len(r.env):len(r.env)], "PORTAL_ADDR="+r.addrs[i])
+	c.Stdout, c.Stderr = r.log, r.log
+	if err := c.Start(); err != nil {
+		r.t.Error(err)
+		return
+	}
+	r.mu.Lock()
+	r.running[i] = c
+	r.mu.Unlock()
+}
+
+// kill ends a portal without any warning.
+func (r *replicas) kill(i int) {
+	r.mu.Lock()
+	c := r.running[i]
+	r.mu.Unlock()
+	if c == nil {
+		return
+	}
+	_ = c.Process.Kill()
+	_ = c.Wait()
+}
+
+// killer kills and restarts portals at random n times, each time after progress has been made. Now and then the database
+// drops all of its connections.
+func (r *replicas) killer(n int, progress <-chan struct{}) {
+	for k := range n {
+		select {
+		case <-progress:
+		case <-time.After(30 * time.Second): // nobody got an answer: kill another one all the same
+		}
+		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond) // not always at the same moment of a request
+		i := rand.IntN(len(r.addrs))
+		r.kill(i)
+		r.start(i)
+		if k%5 == 4 {
+			storetest.Exec(r.t, r.database, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		}
+	}
+}
+
+const webhookToken = "token-of-this-test-0123456789abcdef"
+
+// patientUser sends again what got no answer, as people do.
+type patientUser struct {
+	sample url.Values
+	t      *testing.T
+	base   *url.URL
+	client *http.Client
+}
+
+func (r *replicas) newUser() *patientUser {
+	base, err := url.Parse(strings.Replace(r.proxy.URL, "127.0.0.1", "localhost", 1))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	jar, _ := cookiejar.New(nil) // fails only for a bad public suffix list
+	return &patientUser{r.sample, r.t, base, &http.Client{Jar: jar, Timeout: 30 * time.Second}}
+}
+
+var errNoAnswer = errors.New("no answer")
+
+// ask requests a page until a portal answers.
+func (u *patientUser) ask(ctx context.Context, path string, values url.Values) (*goquery.Document, string, error) {
+	for ; ; time.Sleep(100 * time.Millisecond) {
+		if ctx.Err() != nil {
+			return nil, "", errors.Join(errNoAnswer, context.Cause(ctx))
+		}
+		method, body := http.MethodGet, io.Reader(http.NoBody)
+		if values != nil {
+			method, body = http.MethodPost, strings.NewReader(values.Encode())
+		}
+		q, err := http.NewRequestWithContext(ctx, method, u.base.String()+path, body)
+		if err != nil {
+			return nil, "", err
+		}
+		if values != nil {
+			q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		}
+		res, err := u.client.Do(q)
+		if err != nil {
+			continue
+		}
+		doc, err := goquery.NewDocumentFromReader(res.Body)
+		_ = res.Body.Close()
+		if err != nil || res.StatusCode >= 500 {
+			continue
+		}
+		return doc, res.Request.URL.Path, nil
+	}
+}
+
+// signIn signs Olivia in.
+func (u *patientUser) signIn(ctx context.Context) error {
+	for {
+		doc, _, err := u.ask(ctx, "/login", nil)
+		if err != nil {
+			return err
+		}
+		f := (&page{Document: doc, t: u.t}).form("#login")
+		f.values.Set("email", "olivia@summit.test")
+		f.values.Set("password", password)
+		if _, path, err := u.ask(ctx, "/login", f.values); err != nil || path != "/login" {
+			return err
+		}
+	}
+}
+
+// startInquiry starts an inquiry for a borrower with this last name, and presses again until a page says what became of
+// it.
+func (u *patientUser) startInquiry(ctx context.Context, lastName string) (path string, err error) {
+	doc, _, err := u.ask(ctx, "/leads/new", nil)
+	if err != nil {
+		return "", err
+	}
+	f := (&page{Document: doc, t: u.t}).form(`form[method="post"][action="/leads"]`)
+	for name, values := range u.sample {
+		if f.values.Get(name) == "" {
+			f.values[name] = values
+		}
+	}
+	f.values.Set("consent.attested", "true")
+	f.values.Set("consent.method", "recorded-call")
+	f.values.Set("applicant.name.lastName", lastName)
+	for ; ; time.Sleep(100 * time.Millisecond) {
+		_, path, err := u.ask(ctx, "/leads", f.values)
+		if err != nil || strings.HasPrefix(path, "/leads/") || strings.HasPrefix(path, "/operations/") {
+			return path, err
+		}
+	}
+}
+
+// killsWanted is how often portals are killed: PORTAL_TEST_KILLS, or a few times.
+func killsWanted() int {
+	if n, err := strconv.Atoi(os.Getenv("PORTAL_TEST_KILLS")); err == nil {
+		return n
+	}
+	return 6
+}
+
+// TestReplicas_KilledUnderLoad_NothingLostOrTwice starts inquiries while portals are killed at random: every inquiry that a
+// user started exists once at the lender and once in the portal, and none stays without an outcome.
+func TestReplicas_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
+	t.Parallel()
+	r := startReplicas(t, 2)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(120+5*killsWanted())*time.Second)
+	defer cancel()
+	killed, progress := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(killed)
+		r.killer(killsWanted(), progress)
+	}()
+	var started sync.Map
+	var n atomic.Int64
+	var users sync.WaitGroup
+	for range 3 {
+		users.Go(func() {
+			u := r.newUser()
+			if err := u.signIn(ctx); err != nil {
+				t.Error(err)
+				return
+			}
+			for {
+				select {
+				case <-killed:
+					return
+				default:
+				}
+				lastName := "Kowalski" + letters(int(n.Add(1)))
+				path, err := u.startInquiry(ctx, lastName)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				started.Store(lastName, path)
+				select {
+				case progress <- struct{}{}:
+				default:
+				}
+			}
+		})
+	}
+	users.Wait()
+	<-killed
+	r.checkStarts(&started)
+}
+
+// checkStarts checks what became of the inquiries that users started, by last name with the page that their start led to.
+func (r *replicas) checkStarts(started *sync.Map) {
+	t := r.t
+	t.Helper()
+	// A call that was under way when its portal was killed is unknown after its lease, never forgotten.
+	open := func() []string {
+		return storetest.Texts(t, r.database, `SELECT kind || ' ' || state FROM operations WHERE state IN ('prepared', 'sent')`)
+	}
+	waitFor(t, 2*time.Minute, "no operation is on its way", func() bool { return len(open()) == 0 })
+	total, unknown := 0, 0
+	started.Range(func(name, path any) bool {
+		total++
+		at := len(r.lender.inquiriesByLastName(name.(string)))
+		switch {
+		case strings.HasPrefix(path.(string), "/operations/") && at == 0:
+			unknown++ // the receipt says that nobody knows, and what to do
+		case at != 1:
+			t.Errorf("%s, whose start led to %s: the lender has %d inquiries, want 1", name, path, at)
+		}
+		return true
+	})
+	if total == 0 {
+		t.Error("no inquiry was started")
+	}
+	var all []inquiry
+	r.lender.callControl(http.MethodGet, "inquiries", nil, &all)
+	waitFor(t, time.Minute, "every inquiry at the lender is a lead", func() bool {
+		for _, one := range all {
+			if storetest.Count(t, r.database, `SELECT count(*) FROM leads WHERE app_uuid = ?`, one.AppUUID) != 1 {
+				return false
+			}
+		}
+		return true
+	})
+	t.Logf("%d kills: %d inquiries were started, and %d calls did not reach the lender", killsWanted(), total, unknown)
+}
+
+// letters writes a number in letters, because names have no digits.
+func letters(n int) string {
+	text := ""
+	for ; n > 0; n /= 26 {
+		text += string(rune('a' + n%26))
+	}
+	return text
+}

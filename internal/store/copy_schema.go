@@ -1,0 +1,172 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// catalog are queries that describe a database, without what belongs to the migrations or to the database program.
+type catalog struct {
+	hasTable   string // how many tables have the name ?
+	columns    string // catalogColumn
+	references string // catalogReference
+}
+
+type catalogColumn struct {
+	Table string `db:"table_name"`
+	Name  string `db:"column_name"`
+	Type  string `db:"data_type"`
+	Key   int    `db:"key_position"` // from 1; 0 outside the primary key
+}
+
+type catalogReference struct {
+	Table string `db:"table_name"`
+	To    string `db:"referenced"`
+}
+
+// table is a table of the schema. It is the same in both databases.
+type table struct {
+	name    string
+	columns []column // by name
+	key     []int    // the columns of the primary key; all columns where there is none
+}
+
+type column struct {
+	name string
+	kind valueKind
+}
+
+// valueKind is how the values of a column are read and written.
+type valueKind string
+
+const (
+	numberValue valueKind = "number"
+	textValue   valueKind = "text"
+	bytesValue  valueKind = "bytes"
+)
+
+// kindOf returns the kind of a column's type, in the words of either database.
+func kindOf(dataType string) (valueKind, error) {
+	switch strings.ToUpper(dataType) {
+	case "INTEGER", "BIGINT":
+		return numberValue, nil
+	case "TEXT":
+		return textValue, nil
+	case "BLOB", "BYTEA":
+		return bytesValue, nil
+	default:
+		return "", fmt.Errorf("store: columns of type %q cannot be copied", dataType)
+	}
+}
+
+// names lists columns for a query, each with an ending.
+func (t table) names(columns []int, ending string) string {
+	all := make([]string, len(columns))
+	for i, c := range columns {
+		all[i] = quoted(t.columns[c].name) + ending
+	}
+	return strings.Join(all, ", ")
+}
+
+func (t table) all() []int {
+	columns := make([]int, len(t.columns))
+	for i := range columns {
+		columns[i] = i
+	}
+	return columns
+}
+
+// quoted returns a name that may be a word of SQL.
+func quoted(name string) string { return `"` + name + `"` }
+
+// tables returns all tables of the schema, each after those that it references.
+func (q queries) tables(ctx context.Context) ([]table, error) {
+	var columns []catalogColumn
+	if err := q.list(ctx, &columns, q.engine.catalog().columns); err != nil {
+		return nil, err
+	}
+	var references []catalogReference
+	if err := q.list(ctx, &references, q.engine.catalog().references); err != nil {
+		return nil, err
+	}
+	tables, err := tablesOf(columns)
+	if err != nil {
+		return nil, err
+	}
+	return inOrder(tables, references)
+}
+
+// tablesOf returns the tables by name.
+func tablesOf(columns []catalogColumn) ([]table, error) {
+	slices.SortFunc(columns, func(a, b catalogColumn) int {
+		return cmp.Or(strings.Compare(a.Table, b.Table), strings.Compare(a.Name, b.Name))
+	})
+	var tables []table
+	positions := map[string]int{} // in the primary keys, by table and column
+	for _, c := range columns {
+		kind, err := kindOf(c.Type)
+		if err != nil {
+			return nil, err
+		}
+		if len(tables) == 0 || tables[len(tables)-1].name != c.Table {
+			tables = append(tables, table{name: c.Table})
+		}
+		t := &tables[len(tables)-1]
+		if c.Key > 0 {
+			t.key = append(t.key, len(t.columns))
+		}
+		t.columns = append(t.columns, column{c.Name, kind})
+		positions[c.Table+"."+c.Name] = c.Key
+	}
+	for i, t := range tables {
+		slices.SortFunc(t.key, func(a, b int) int {
+			return positions[t.name+"."+t.columns[a].name] - positions[t.name+"."+t.columns[b].name]
+		})
+		if t.key == nil {
+			tables[i].key = t.all()
+		}
+	}
+	return tables, nil
+}
+
+// inOrder moves tables behind those that they reference.
+func inOrder(tables []table, references []catalogReference) ([]table, error) {
+	var ordered []table
+	placed := map[string]bool{}
+	waits := func(t table) bool {
+		return slices.ContainsFunc(references, func(r catalogReference) bool { return r.Table == t.name && !placed[r.To] })
+	}
+	for len(ordered) < len(tables) {
+		before := len(ordered)
+		for _, t := range tables {
+			if !placed[t.name] && !waits(t) {
+				placed[t.name] = true
+				ordered = append(ordered, t)
+			}
+		}
+		if len(ordered) == before {
+			return nil, errors.New("store: tables reference each other in a circle, so they have no order in which they can be copied")
+		}
+	}
+	return ordered, nil
+}
+
+// execEach runs the statements that a query returns.
+func execEach(ctx context.Context, tx sqlx.ExtContext, query string) error {
+	var statements []string
+	if err := sqlx.SelectContext(ctx, tx, &statements, query); err != nil {
+		return err
+	}
+	for _, statement := range statements {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}

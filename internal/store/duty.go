@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// dutyTime is for how long a process has a duty without renewing it. Another one takes it over after that.
+const dutyTime = 15 * time.Second
+
+// Duty is work that only one of the processes on a database does at a time. Create it with Store.Duty.
+type Duty struct {
+	store       *Store
+	name, owner string
+}
+
+// Duty returns the duty of a name for a process, which owner identifies.
+func (s *Store) Duty(name, owner string) Duty { return Duty{s, name, owner} }
+
+// Held reports whether this process has the duty for now. It takes the duty when nobody has it, and renews it in time. It
+// only reads while another process has it. Work may go on for a little after another process took over, so it must be
+// safe to do twice.
+func (d Duty) Held(ctx context.Context) (bool, error) {
+	now := d.store.now()
+	if held, renew, err := d.read(ctx, now); err != nil || !renew {
+		return held, err
+	}
+	var n int64
+	err := d.store.Write(ctx, func(tx *Tx) (err error) {
+		n, err = tx.exec(ctx, `INSERT INTO duties (name, owner, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+			WHERE duties.owner = excluded.owner OR duties.until <= ?`, d.name, d.owner, Millis(now.Add(dutyTime)), Millis(now))
+		return err
+	})
+	return n == 1, err
+}
+
+// read reports whether this process has the duty, and whether it should take or renew it.
+func (d Duty) read(ctx context.Context, now time.Time) (held, renew bool, err error) {
+	var rows []struct {
+		Owner string `db:"owner"`
+		Until int64  `db:"until"`
+	}
+	if err := d.store.list(ctx, &rows, `SELECT owner, until FROM duties WHERE name = ?`, d.name); err != nil {
+		return false, false, err
+	}
+	if len(rows) == 0 {
+		return false, true, nil
+	}
+	left := Instant(rows[0].Until).Sub(now)
+	if rows[0].Owner != d.owner {
+		return false, left <= 0, nil
+	}
+	return left > 0, left < dutyTime*2/3, nil
+}
+
+// Release lets another process have the duty at once.
+func (d Duty) Release(ctx context.Context) error {
+	return d.store.Write(ctx, func(tx *Tx) error {
+		_, err := tx.exec(ctx, `DELETE FROM duties WHERE name = ? AND owner = ?`, d.name, d.owner)
+		return err
+	})
+}

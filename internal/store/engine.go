@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/jmoiron/sqlx"
+
+	"hearthline/migrations"
+)
+
+// engine is what differs between the databases.
+type engine interface {
+	// open connects two pools, one of which only reads.
+	open(ctx context.Context) (write, read *sqlx.DB, err error)
+	// hasData reports whether there is a schema or more, and creates nothing.
+	hasData(ctx context.Context) (bool, error)
+	// inUse reports whether somebody has the database open.
+	inUse(ctx context.Context) (bool, error)
+	dialect() migrations.Dialect
+	// sql returns a query, with ? for its arguments, as this database reads it.
+	sql(query string) string
+	// values returns the arguments of a query as this database accepts them.
+	values(args []any) []any
+	// snapshot are the options of a transaction that sees one state of the database.
+	snapshot() *sql.TxOptions
+	// waitForOtherWriters returns when no other transaction writes, of any process, until this one ends.
+	waitForOtherWriters(ctx context.Context, tx *sqlx.Tx) error
+	// isUniqueViolation reports whether a statement failed because a unique column already has the value.
+	isUniqueViolation(err error) bool
+	// shared reports whether several processes can use the database. Only then announce and listen work.
+	shared() bool
+	announce(ctx context.Context, db *sqlx.DB, text string) error
+	listen(ctx context.Context, began func(), heard func(text string)) error
+	backup(ctx context.Context, path string) error
+	scrub(ctx context.Context) error
+	// catalog returns the queries that describe the schema.
+	catalog() catalog
+	// beginCopy stops all triggers until endCopy, because rows that they have written are copied like all others.
+	beginCopy(ctx context.Context, tx sqlx.ExtContext) error
+	endCopy(ctx context.Context, tx sqlx.ExtContext) error
+	// keepIdle lets a transaction wait for longer than others may.
+	keepIdle(ctx context.Context, tx sqlx.ExtContext) error
+}
+
+// engineOf returns the engine of an address: PostgreSQL for its URLs, otherwise SQLite.
+func engineOf(address string) (engine, error) {
+	if IsPostgres(address) {
+		return newPostgres(address)
+	}
+	return sqlite{path: address}, nil
+}
+
+// IsPostgres reports whether an address of a database is a URL of PostgreSQL and not the path of a file.
+func IsPostgres(address string) bool {
+	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
+}
+
+// AddressForDisplay returns an address without its password.
+func AddressForDisplay(address string) string {
+	if !IsPostgres(address) {
+		return address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return "in PORTAL_DATABASE_URL"
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}
+
+// HasData reports whether there is a database with anything in it at an address. It creates nothing.
+func HasData(ctx context.Context, address string) (bool, error) {
+	e, err := engineOf(address)
+	if err != nil {
+		return false, err
+	}
+	return e.hasData(ctx)
+}
+
+// InUse reports whether a portal, of this process or another, has the database at an address open.
+func InUse(ctx context.Context, address string) (bool, error) {
+	e, err := engineOf(address)
+	if err != nil {
+		return false, err
+	}
+	if filled, err := e.hasData(ctx); err != nil || !filled {
+		return false, err
+	}
+	return e.inUse(ctx)
+}
+
+// ErrOwnBackup is returned for a database that is backed up with its own tools.
+var ErrOwnBackup = errors.New("store: PostgreSQL is backed up with its own tools, such as pg_dump")
+
+// Backup writes a consistent copy of the database to a file that must not exist, while the portal keeps running and
+// writing, or returns ErrOwnBackup. Sealed columns stay sealed in the copy, which only this operating-system user can read.
+func (s *Store) Backup(ctx context.Context, path string) error { return s.engine.backup(ctx, path) }
+
+// Scrub removes what was deleted from the files of the database, as far as the database leaves that to its users.
+func (s *Store) Scrub(ctx context.Context) error { return s.engine.scrub(ctx) }

@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// LeadExtras says what there is about a lead that most leads do not have, and what the reader has seen of it. One query
+// finds out what has to be read. A part that is true can still turn out to be empty; one that is false is empty.
+type LeadExtras struct {
+	lead.LastView      // of the reader
+	Unread        bool `db:"unread"`     // a notification of the reader's about the lead
+	AllUnread     int  `db:"all_unread"` // notifications of the reader's, up to lead.UnreadLimit
+	Absences      bool `db:"absences"`
+	Notes         bool `db:"notes"`
+	FollowUps     bool `db:"follow_ups"` // open ones
+	References    bool `db:"lead_refs"`  // to records of a CRM
+	Prepared      bool `db:"prepared"`   // by another user than the one who sent it
+	Reassigned    bool `db:"reassigned"`
+	Choices       bool `db:"choices"`
+	PayoffPlan    bool `db:"payoff_plan"`
+	Quotes        bool `db:"quotes"`
+	SharedQuotes  bool `db:"shared_quotes"`
+}
+
+// LeadExtras reads what there is about an opened lead; fault.NotFound without the lead.
+func (q queries) LeadExtras(ctx context.Context, reader UserScope, app heloc.AppID) (LeadExtras, error) {
+	var e LeadExtras
+	return e, q.get(ctx, &e, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.Company, reader.UserID, reader.Company, lead.UnreadLimit, app)
+}
+
+const leadExtrasSQL = `SELECT coalesce((SELECT looked_at FROM lead_looks WHERE user_id = ? AND app_uuid = l.app_uuid), 0) AS looked_at,
+	coalesce((SELECT documents_at FROM lead_looks WHERE user_id = ? AND app_uuid = l.app_uuid), 0) AS documents_at,
+	CASE WHEN EXISTS (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app_uuid = l.app_uuid AND read_at = 0) THEN 1 ELSE 0 END AS unread,
+	(` + unreadSQL + `) AS all_unread,
+	CASE WHEN EXISTS (SELECT 1 FROM absences WHERE originator_uuid = l.originator_uuid AND originator_uuid <> '') THEN 1 ELSE 0 END AS absences,
+	CASE WHEN EXISTS (SELECT 1 FROM notes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS notes,
+	CASE WHEN EXISTS (SELECT 1 FROM follow_ups WHERE app_uuid = l.app_uuid AND done_at = 0) THEN 1 ELSE 0 END AS follow_ups,
+	CASE WHEN EXISTS (SELECT 1 FROM lead_references WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS lead_refs,
+	CASE WHEN EXISTS (SELECT 1 FROM drafts WHERE app_uuid = l.app_uuid AND app_uuid <> '' AND prepared_by <> '') THEN 1 ELSE 0 END AS prepared,
+	CASE WHEN EXISTS (SELECT 1 FROM hand_overs WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS reassigned,
+	CASE WHEN EXISTS (SELECT 1 FROM choices WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS choices,
+	CASE WHEN EXISTS (SELECT 1 FROM payoff_plans WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS payoff_plan,
+	CASE WHEN EXISTS (SELECT 1 FROM quotes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS quotes,
+	CASE WHEN EXISTS (SELECT 1 FROM shared_quotes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS shared_quotes
+	FROM leads l WHERE l.app_uuid = ?`

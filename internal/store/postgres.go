@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/jmoiron/sqlx"
+
+	"hearthline/migrations"
+)
+
+// postgres is a database that several processes use.
+type postgres struct {
+	config *pgx.ConnConfig
+	texts  *sync.Map // queries as PostgreSQL reads them, by their text
+}
+
+func newPostgres(address string) (postgres, error) {
+	config, err := pgx.ParseConfig(withTLS(address))
+	if err != nil {
+		return postgres{}, errors.New("store: the URL of the database cannot be read") // the error could repeat the password
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "hearthline"
+	}
+	return postgres{config, &sync.Map{}}, nil
+}
+
+// withTLS adds to a URL that says nothing about TLS that the server must prove its name, unless it runs on this machine.
+func withTLS(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	q := u.Query()
+	ip := net.ParseIP(u.Hostname())
+	local := u.Hostname() == "" || u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	if q.Has("sslmode") || local && !q.Has("host") || strings.HasPrefix(q.Get("host"), "/") {
+		return address
+	}
+	q.Set("sslmode", "verify-full")
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// How long the portal waits for other writers, and how long the database waits for a portal that has stopped in the middle of a
+// transaction.
+const (
+	writeWait    = 5 * time.Second
+	idleWait     = 30 * time.Second
+	readersLimit = 16
+)
+
+func (e postgres) open(ctx context.Context) (write, read *sqlx.DB, err error) {
+	if write, err = e.connect(ctx, 1, map[string]string{
+		"lock_timeout":                        millis(writeWait),
+		"idle_in_transaction_session_timeout": millis(idleWait),
+	}); err != nil {
+		return nil, nil, err
+	}
+	if read, err = e.connect(ctx, readersLimit, map[string]string{"default_transaction_read_only": "on"}); err != nil {
+		return nil, nil, errors.Join(err, write.Close())
+	}
+	return write, read, nil
+}
+
+func millis(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }
+
+func (e postgres) connect(ctx context.Context, limit int, settings map[string]string) (*sqlx.DB, error) {
+	config := e.config.Copy()
+	for name, value := range settings {
+		config.RuntimeParams[name] = value
+	}
+	db := sqlx.NewDb(stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(_ context.Context, c *pgx.Conn) error {
+		acceptTypes(c.TypeMap())
+		return nil
+	})), "pgx")
+	db.SetMaxOpenConns(limit)
+	db.SetMaxIdleConns(limit)
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+func (e postgres) hasData(ctx context.Context) (filled bool, err error) {
+	db, err := e.connect(ctx, 1, nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return filled, db.GetContext(ctx, &filled, `SELECT to_regclass('leads') IS NOT NULL`)
+}
+
+func (postgres) dialect() migrations.Dialect { return migrations.Postgres }
+
+// hints are SQLite's names of the indexes that a query should use, and its joins in a fixed order.
+var (
+	indexHint = regexp.MustCompile(` (NOT INDEXED|INDEXED BY \w+)`)
+	orderHint = regexp.MustCompile(`CROSS JOIN (\w+(?: \w+)?) ON `)
+)
+
+func (e postgres) sql(query string) string {
+	if text, ok := e.texts.Load(query); ok {
+		return text.(string)
+	}
+	text := sqlx.Rebind(sqlx.DOLLAR, orderHint.ReplaceAllString(indexHint.ReplaceAllString(query, ""), "JOIN $1 ON "))
+	e.texts.Store(query, text)
+	return text
+}
+
+func (postgres) snapshot() *sql.TxOptions {
+	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
+}
+
+// writersLock is the number of the lock that the writing transaction holds. It is above those of the migrations.
+const writersLock = 0x6865617274686c69
+
+// waitForOtherWriters takes a lock that ends with the transaction. Later statements of the transaction see everything that
+// was committed before, because each has its own snapshot.
+func (postgres) waitForOtherWriters(ctx context.Context, tx *sqlx.Tx) error {
+	_, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(writersLock))
+	return err
+}
+
+const uniqueViolation = "23505"
+
+func (postgres) isUniqueViolation(err error) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && e.Code == uniqueViolation
+}
+
+func (postgres) backup(context.Context, string) error {
+	return ErrOwnBackup
+}
+
+// scrub does nothing: PostgreSQL's own vacuum reuses the space of deleted rows, and its log is the administrator's.
+func (postgres) scrub(context.Context) error { return nil }

@@ -1,0 +1,52 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	// ReplicaReports is how often a process that serves the portal reports.
+	ReplicaReports = 5 * time.Second
+	replicaLost    = 4 * ReplicaReports // without a report, it is taken for ended
+	replicaKept    = 24 * time.Hour
+)
+
+// Replica is a process that serves the portal.
+type Replica struct {
+	Name    string `db:"name"`
+	Version string `db:"version"`
+	SeenAt  int64  `db:"seen_at"` // its last report
+}
+
+// ReportReplica records that a process serves the portal, and lists all that do.
+func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []Replica, err error) {
+	now := s.now()
+	err = s.Write(ctx, func(tx *Tx) error {
+		if _, err := tx.exec(ctx, `DELETE FROM replicas WHERE seen_at < ?`, Millis(now.Add(-replicaKept))); err != nil {
+			return err
+		}
+		_, err := tx.exec(ctx, `INSERT INTO replicas (name, version, seen_at) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET version = excluded.version, seen_at = excluded.seen_at`,
+			name, version, Millis(now))
+		if err != nil {
+			return err
+		}
+		all, err = tx.Replicas(ctx)
+		return err
+	})
+	return all, err
+}
+
+// Replicas lists the processes that serve the portal.
+func (q queries) Replicas(ctx context.Context) ([]Replica, error) {
+	var all []Replica
+	return all, q.list(ctx, &all, `SELECT name, version, seen_at FROM replicas WHERE seen_at > ? ORDER BY name`, Millis(q.now().Add(-replicaLost)))
+}
+
+// RemoveReplica records that a process no longer serves the portal.
+func (s *Store) RemoveReplica(ctx context.Context, name string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		_, err := tx.exec(ctx, `DELETE FROM replicas WHERE name = ?`, name)
+		return err
+	})
+}

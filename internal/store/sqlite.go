@@ -1,0 +1,89 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"runtime"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/mattn/go-sqlite3"
+
+	"hearthline/migrations"
+)
+
+// sqlite is a database in one file: one connection writes, the others read.
+type sqlite struct{ path string }
+
+func (e sqlite) open(ctx context.Context) (write, read *sqlx.DB, err error) {
+	if err := createPrivateFile(e.path, 0); err != nil {
+		return nil, nil, err
+	}
+	if write, err = e.connect(ctx, false); err != nil {
+		return nil, nil, err
+	}
+	write.SetMaxOpenConns(1)
+	if read, err = e.connect(ctx, true); err != nil {
+		return nil, nil, errors.Join(err, write.Close())
+	}
+	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
+	read.SetMaxIdleConns(max(4, runtime.NumCPU()))
+	return write, read, nil
+}
+
+func (e sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
+	q := url.Values{}
+	for key, value := range map[string]string{
+		"_journal_mode": "WAL", "_synchronous": "FULL", "_foreign_keys": "1", "_recursive_triggers": "1",
+		"_busy_timeout": "5000", "_txlock": "immediate", "_secure_delete": "1", "_cache_size": "-16000", "_stmt_cache_size": "200",
+	} {
+		q.Set(key, value)
+	}
+	if readOnly {
+		q.Set("_query_only", "1")
+		q.Set("_txlock", "deferred")
+	}
+	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: e.path}).EscapedPath()+"?"+q.Encode())
+	if err != nil {
+		return nil, err
+	}
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+func (e sqlite) hasData(context.Context) (bool, error) {
+	info, err := os.Stat(e.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && info.Size() > 0, err
+}
+
+func (sqlite) dialect() migrations.Dialect { return migrations.SQLite }
+
+func (sqlite) sql(query string) string { return query }
+
+func (sqlite) values(args []any) []any { return args }
+
+func (sqlite) snapshot() *sql.TxOptions { return nil }
+
+// waitForOtherWriters returns at once: the transaction began with the file's only lock for writing.
+func (sqlite) waitForOtherWriters(context.Context, *sqlx.Tx) error { return nil }
+
+func (sqlite) shared() bool { return false }
+
+func (sqlite) announce(context.Context, *sqlx.DB, string) error { return errNotShared }
+
+func (sqlite) listen(context.Context, func(), func(string)) error { return errNotShared }
+
+var errNotShared = errors.New("store: an SQLite file is used by one portal")
+
+func (sqlite) isUniqueViolation(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
+}

@@ -1,0 +1,141 @@
+package pipeline_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+	"hearthline/web/webtest"
+)
+
+// searchedLead is a lead of the test below.
+type searchedLead struct {
+	row  lead.Row
+	name heloc.Name
+}
+
+// TestSearch_RandomNames_EqualsPlainScan compares searches by words, parts of words, several words and filters with a scan
+// of all names.
+func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	random := rand.New(rand.NewPCG(43, 47))
+	all := addRandomNames(h, random, 300)
+	found := 0
+	for range 400 {
+		typed := randomSearch(random, all)
+		query := lead.Query{}
+		if random.IntN(3) == 0 {
+			query.State = []string{"CO", "WA", "OR", lead.NoState}[random.IntN(4)]
+		}
+		for _, who := range []string{"olivia", "maya"} {
+			p, err := h.DeskService.For(h.People[who].Actor).Pipeline()
+			h.Must(err)
+			page, err := p.Page(t.Context(), query, typed)
+			h.Must(err)
+			var got []heloc.AppID
+			for _, r := range page.Rows {
+				got = append(got, r.App)
+			}
+			own := heloc.OriginatorID("")
+			if who == "olivia" {
+				own = heloc.OriginatorID(h.People[who].OriginatorUUID)
+			}
+			if want := scan(all, own, query, typed); !slices.Equal(got, want) {
+				t.Fatalf("%s searches %q in %q: got %d leads, want %d:\n%v\n%v", who, typed, query.State, len(got), len(want), got, want)
+			}
+			found += len(got)
+		}
+	}
+	if found < 2000 {
+		t.Errorf("the searches found %d leads in all", found)
+	}
+}
+
+// addRandomNames adds leads of Olivia and Marcus whose names are made of few syllables, so that many have the same words.
+func addRandomNames(h *webtest.Harness, random *rand.Rand, n int) (all []searchedLead) {
+	h.T.Helper()
+	now, ctx := time.Now(), h.T.Context()
+	word := func(parts int) string {
+		text := ""
+		for range parts {
+			text += []string{"ri", "ve", "ra", "el", "e", "na", "Núñ", "ez", "o", "xo"}[random.IntN(10)]
+		}
+		return text
+	}
+	h.Must(h.Store.Write(ctx, func(tx *store.Tx) error {
+		for i := range n {
+			app, who := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", random.Int64N(1e12))), h.People[[]string{"olivia", "marcus"}[random.IntN(2)]]
+			name := heloc.Name{First: word(1 + random.IntN(2)), Last: word(1 + random.IntN(5))}
+			if random.IntN(4) == 0 {
+				name.Last += "-" + word(2)
+			}
+			sealed, err := vault.SealJSON(h.DeskDeps.Vault, vault.NameAAD(app), name)
+			if err != nil {
+				return err
+			}
+			l := lead.Row{
+				App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID, Organization: who.Organization,
+				Borrower: sealed, State: []string{"CO", "WA", "OR", ""}[random.IntN(4)], Step: heloc.StepNoOffers, StepSince: store.Millis(now), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
+			}
+			// Each lead has another time of its last change, which is the order of the results.
+			if err := tx.AddLead(ctx, &l, now.Add(-time.Duration(random.IntN(1e9))*time.Microsecond)); err != nil {
+				return err
+			}
+			tokens := journal.StoredTokens(h.DeskDeps.Vault, l.Company, heloc.SearchTerms(name, "", "", ""))
+			if err := tx.SetTokens(ctx, app, tokens); err != nil {
+				return err
+			}
+			all = append(all, searchedLead{l, name})
+		}
+		return nil
+	}))
+	return all
+}
+
+// randomSearch types one to three beginnings of words, most of them of one lead.
+func randomSearch(random *rand.Rand, all []searchedLead) string {
+	var typed []string
+	one := all[random.IntN(len(all))]
+	for range 1 + random.IntN(3) {
+		if random.IntN(5) == 0 {
+			one = all[random.IntN(len(all))]
+		}
+		words := strings.Fields(heloc.FoldForSearch(one.name.First + " " + one.name.Last))
+		word := []rune(words[random.IntN(len(words))])
+		typed = append(typed, string(word[:1+random.IntN(len(word))]))
+	}
+	return strings.Join(typed, " ")
+}
+
+// scan finds what a search should find: every word begins a word of the name, and words of one or two letters are one.
+func scan(all []searchedLead, own heloc.OriginatorID, q lead.Query, typed string) (apps []heloc.AppID) {
+	asked := strings.Fields(heloc.FoldForSearch(typed))
+	var found []lead.Row
+	for _, one := range all {
+		words := strings.Fields(heloc.FoldForSearch(one.name.First + " " + one.name.Last))
+		matches := !slices.ContainsFunc(asked, func(a string) bool {
+			return !slices.ContainsFunc(words, func(w string) bool { return w == a || len(a) > 2 && strings.HasPrefix(w, a) })
+		})
+		state := q.State == "" || q.State == one.row.State || q.State == lead.NoState && one.row.State == ""
+		if matches && state && (own == "" || one.row.Originator == own) {
+			found = append(found, one.row)
+		}
+	}
+	slices.SortFunc(found, func(a, b lead.Row) int {
+		return cmp.Or(cmp.Compare(b.ChangedAt, a.ChangedAt), cmp.Compare(a.App, b.App))
+	})
+	for _, l := range found[:min(len(found), store.PageSize)] {
+		apps = append(apps, l.App)
+	}
+	return apps
+}
