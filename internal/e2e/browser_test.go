@@ -411,6 +411,17 @@ func (w *window) keys(keys string) {
 	w.run("keys", chromedp.KeyEvent(keys))
 }
 
+// updateLead requests the lead again, as a change elsewhere does, and waits until the page shows it.
+func (w *window) updateLead() {
+	w.t.Helper()
+	evaluate[bool](w, `(() => {
+		window.updated = false;
+		document.addEventListener("htmx:after:swap", e => { if (e.detail.ctx.target.id === "lead") window.updated = true; });
+		return document.getElementById("lead").dispatchEvent(new CustomEvent("live"));
+	})()`)
+	w.waitUntil("an update of the lead", "window.updated")
+}
+
 // insert puts a text into a control at once, as pasting does.
 func (w *window) insert(selector, text string) {
 	w.t.Helper()

@@ -316,6 +316,8 @@ func TestOffers_LendersCosts_OneLineEach(t *testing.T) {
 		before := w.placeOf("#pins").Top - w.placeOf("#terms").Top
 		w.click("open the costs", "#costs summary")
 		w.wantTrue("the costs are open", `document.querySelector("#costs dd").checkVisibility()`)
+		w.updateLead()
+		w.wantTrue("the costs are open after an update", `document.querySelector("#costs dd").checkVisibility()`)
 		w.wantTrue(fmt.Sprintf("at %d px each figure is on one line", width), `[...document.querySelectorAll("#costs dd")].every(e => e.getBoundingClientRect().height < 32)`)
 		w.checkNotCut(fmt.Sprintf("costs at %d px", width), "#costs :is(dt, dd)")
 		if after := w.placeOf("#pins").Top - w.placeOf("#terms").Top; after != before {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/workspace"
 )
@@ -48,7 +49,10 @@ func (v *View) compareHx(ctx context.Context) templ.OrderedAttributes {
 	return ui.Hx{Get: v.quoteURL(), Trigger: "change", Target: "#offers", SyncSelector: offersQueue}.Attrs(ctx)
 }
 
-// costsHx fetches the costs of the chosen offer when they become visible.
+// costsID is the id of the part with the costs of an offer at a draw. Another offer or draw is another part.
+func costsID(q to.CostsQuery) string { return "costs-of-" + q.Offer + "-" + q.Amount }
+
+// costsHx fetches the costs of the chosen offer.
 func (v *View) costsHx(ctx context.Context) templ.OrderedAttributes {
 	return ui.Hx{Get: v.URLs.Base.Costs(v.URLs.App, v.CostsQuery), Trigger: "load", LatestWins: true}.Attrs(ctx)
 }

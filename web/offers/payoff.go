@@ -153,10 +153,15 @@ func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.
 		return err
 	}
 	if page.IsFragment(r) { // on an error the part stays empty, because the page requested it and not the user
-		return s.Render(w, r, http.StatusOK, view.Costs(facts))
+		return s.Render(w, r, http.StatusOK, view.Costs(costsQuery(query), facts))
 	}
 	d.Tab = to.Offers
 	return s.renderTab(w, r, http.StatusOK, d, query, facts)
+}
+
+// costsQuery asks for the costs of the chosen offer at the draw.
+func costsQuery(q GridQuery) to.CostsQuery {
+	return to.CostsQuery{Offer: q.Chosen, Amount: format.ControlMoney(&q.Draw)}
 }
 
 // presentCostFacts lists the lender's costs, with the lender's total last.

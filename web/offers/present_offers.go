@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/offers"
-	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
@@ -57,7 +56,7 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 		o.Chosen, o.Sentence, o.Home = p.quoteStrip(chosen), p.sentence(chosen), p.presentHome(l, &chosen)
 		o.Balance, o.Prime = p.balances(chosen), p.presentPrime(chosen)
 		if p.costsAvailable && v.Who.Can(access.ActOnLead) {
-			o.CostsQuery = to.CostsQuery{Offer: chosen.UUID, Amount: format.ControlMoney(&p.Query.Draw)}
+			o.CostsQuery = costsQuery(p.Query)
 		}
 	}
 	return o
