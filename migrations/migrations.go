@@ -3,6 +3,7 @@
 //
 //	0*.sql           tables and indexes, one text for both databases
 //	migrations.go    which files and triggers each version consists of
+//	compatible.go    which releases can use a database at the same time
 //	trigger.go       a trigger, in the words of neither database
 //	counts.go, revisions.go, reports.go, audit.go   the triggers, by what they keep
 //	sqlite.go, postgres.go   what differs between the databases
@@ -55,6 +56,8 @@ type Dialect interface {
 	trigger(t trigger) string
 	// guard returns the statements that create a trigger that refuses a change.
 	guard(g guard) string
+	// HasTable is the query for how many tables have the name ?.
+	HasTable() string
 	// rebind returns a statement, with ? for its arguments, as this database reads it.
 	rebind(statement string) string
 	// Day is the expression for the day, YYYY-MM-DD in UTC, of an expression in seconds since 1970.

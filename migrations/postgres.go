@@ -70,6 +70,10 @@ func (postgres) Day(seconds string) string {
 }
 
 // Up holds a lock, so that of several processes that start at once one migrates and the others wait.
+func (postgres) HasTable() string {
+	return `SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = ?`
+}
+
 func (d postgres) Up(ctx context.Context, db *sql.DB) error {
 	locker, err := lock.NewPostgresSessionLocker()
 	if err != nil {

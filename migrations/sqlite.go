@@ -33,10 +33,14 @@ func (sqlite) rebind(statement string) string { return statement }
 
 func (sqlite) Day(seconds string) string { return `date(` + seconds + `, 'unixepoch')` }
 
+func (sqlite) HasTable() string {
+	return `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?`
+}
+
 func (d sqlite) Up(ctx context.Context, db *sql.DB) error { return d.upTo(ctx, db, newest) }
 
 func (d sqlite) upTo(ctx context.Context, db *sql.DB, last int64) error {
-	if err := checkNotTooOld(ctx, db); err != nil {
+	if err := d.checkNotTooOld(ctx, db); err != nil {
 		return err
 	}
 	p, err := provider(goose.DialectSQLite3, db, d, last)
@@ -50,9 +54,9 @@ func (d sqlite) upTo(ctx context.Context, db *sql.DB, last int64) error {
 }
 
 // checkNotTooOld refuses a database that has tables but not all development steps.
-func checkNotTooOld(ctx context.Context, db *sql.DB) error {
+func (d sqlite) checkNotTooOld(ctx context.Context, db *sql.DB) error {
 	var tables, current int
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'leads'`).Scan(&tables); err != nil {
+	if err := db.QueryRowContext(ctx, d.HasTable(), "leads").Scan(&tables); err != nil {
 		return fmt.Errorf("migrations: %w", err)
 	}
 	if tables == 0 {

@@ -170,8 +170,7 @@ func (b build) manifest() []byte {
 
 func (b build) add(name string, content []byte) {
 	ext := path.Ext(name)
-	sum := sha256.Sum256(content)
-	hash := hex.EncodeToString(sum[:6])
+	hash := hashOf(content)
 	u := Prefix + strings.TrimSuffix(name, ext) + "." + hash + ext
 	b.urls[name] = u
 	f := file{contentType: contentTypes[ext], plain: content, gzipped: compress(content)}
@@ -180,6 +179,21 @@ func (b build) add(name string, content []byte) {
 		b.compressible[hash] = content
 	}
 	b.byURL[u] = f
+}
+
+// hashOf returns the hash of a content in its URL. It is long enough that nobody can make another content with the same.
+func hashOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:16])
+}
+
+// Files returns the content of every file, by URL.
+func Files() map[string][]byte {
+	files := map[string][]byte{}
+	for u, f := range loadBuild().byURL {
+		files[u] = f.plain
+	}
+	return files
 }
 
 // Compressible returns the files that are worth compressing, by their hash.

@@ -14,7 +14,9 @@
 package static
 
 import (
+	"context"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -49,17 +51,42 @@ func HasIcon(name string) bool {
 	return ok
 }
 
-// Handler serves only the URLs that URL returns.
-func Handler() http.Handler {
-	return http.HandlerFunc(serve)
+// Others returns the content of a file of another release, which Files returned there, by URL. An error means that
+// there is none.
+type Others func(ctx context.Context, url string) ([]byte, error)
+
+// Handler serves the URLs that URL returns, and those of other releases, because portals are updated one after another
+// and pages stay open: their URL proves what they contain. others may be nil.
+func Handler(others Others) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f, ok := loadBuild().byURL[r.URL.Path]
+		if !ok {
+			f, ok = others.find(r.Context(), r.URL.Path)
+		}
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		serve(w, r, f)
+	})
 }
 
-func serve(w http.ResponseWriter, r *http.Request) {
-	f, ok := loadBuild().byURL[r.URL.Path]
-	if !ok {
-		http.NotFound(w, r)
-		return
+var urlPattern = regexp.MustCompile(`^` + Prefix + `[a-z0-9-]+\.([0-9a-f]{32})(\.[a-z0-9]+)$`)
+
+// find returns a file of another release if its content has the hash in its URL.
+func (others Others) find(ctx context.Context, url string) (file, bool) {
+	parts := urlPattern.FindStringSubmatch(url)
+	if others == nil || parts == nil || contentTypes[parts[2]] == "" {
+		return file{}, false
 	}
+	content, err := others(ctx, url)
+	if err != nil || hashOf(content) != parts[1] {
+		return file{}, false
+	}
+	return file{contentType: contentTypes[parts[2]], plain: content}, true
+}
+
+func serve(w http.ResponseWriter, r *http.Request, f file) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)

@@ -3,9 +3,11 @@ package static
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image/png"
 	"io"
@@ -26,7 +28,7 @@ func fetch(t *testing.T, method, url, accept string) *http.Response {
 		r.Header.Set("Accept-Encoding", accept)
 	}
 	w := httptest.NewRecorder()
-	Handler().ServeHTTP(w, r)
+	Handler(nil).ServeHTTP(w, r)
 	return w.Result()
 }
 
@@ -38,13 +40,13 @@ func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 	}
 	for name, kind := range kinds {
 		url := URL(name)
-		if !regexp.MustCompile(`^/static/[a-z0-9-]+\.[0-9a-f]{12}\.[a-z0-9]+$`).MatchString(url) {
+		if !regexp.MustCompile(`^/static/[a-z0-9-]+\.[0-9a-f]{32}\.[a-z0-9]+$`).MatchString(url) {
 			t.Errorf("%s: got URL %s, want a content hash in it", name, url)
 		}
 		res := fetch(t, http.MethodGet, url, "")
 		body, _ := io.ReadAll(res.Body)
 		sum := sha256.Sum256(body)
-		if !strings.Contains(url, hex.EncodeToString(sum[:6])) {
+		if !strings.Contains(url, hex.EncodeToString(sum[:16])) {
 			t.Errorf("%s: the hash in %s does not match the content", name, url)
 		}
 		for header, want := range map[string]string{
@@ -54,6 +56,39 @@ func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 				t.Errorf("%s: got %s %q, want %q", name, header, got, want)
 			}
 		}
+	}
+}
+
+// TestHandler_OtherRelease_ProvesItsContent requests files of another release: only a content that its URL proves is served.
+func TestHandler_OtherRelease_ProvesItsContent(t *testing.T) {
+	content := []byte("body{}")
+	right, wrong := Prefix+"app."+hashOf(content)+".css", Prefix+"app."+hashOf([]byte("other"))+".css"
+	asked := 0
+	handler := Handler(func(_ context.Context, url string) ([]byte, error) {
+		asked++
+		if url != right && url != wrong {
+			return nil, errors.New("there is none")
+		}
+		return content, nil
+	})
+	for url, want := range map[string]int{
+		right: http.StatusOK, wrong: http.StatusNotFound, Prefix + "app." + hashOf([]byte("none")) + ".css": http.StatusNotFound,
+		Prefix + "app." + hashOf(content) + ".html": http.StatusNotFound, Prefix + "app." + hashOf(content)[:12] + ".css": http.StatusNotFound, Prefix + "../x": http.StatusNotFound,
+	} {
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, url, nil))
+		if w.Code != want {
+			t.Errorf("%s: got %d, want %d", url, w.Code, want)
+		}
+		if cached := strings.Contains(w.Header().Get("Cache-Control"), "immutable"); cached != (want == http.StatusOK) {
+			t.Errorf("%s: got Cache-Control %q", url, w.Header().Get("Cache-Control"))
+		}
+		if want == http.StatusOK && (w.Body.String() != string(content) || w.Header().Get("Content-Type") != "text/css; charset=utf-8") {
+			t.Errorf("%s: got %q as %q", url, w.Body, w.Header().Get("Content-Type"))
+		}
+	}
+	if asked != 3 {
+		t.Errorf("the database was asked %d times, want only for what can be one of our URLs", asked)
 	}
 }
 

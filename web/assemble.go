@@ -23,6 +23,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
 	"hearthline/internal/heloc"
+	"hearthline/static"
 	webaccount "hearthline/web/account"
 	"hearthline/web/admin"
 	"hearthline/web/demo"
@@ -66,6 +67,7 @@ type Deps struct {
 	Webhooks      WebhookReceiver // if nil, webhooks get a 404
 	WebhookTokens func() []string // the valid tokens of the webhook URL
 	Ready         func(ctx context.Context) error
+	OtherFiles    static.Others // the style sheets and scripts of other releases; may be nil
 }
 
 // area is a part of the portal with its own routes.

@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"hearthline/internal/store"
 )
 
 // reportReplica reports that this process serves the portal, until the context ends, and shares the lender's rate with
-// the other processes that do.
+// the other processes that do. It ends the process when a newer release has updated the database to what this one cannot use.
 func (h *portal) reportReplica(ctx context.Context) {
 	tick := time.NewTicker(store.ReplicaReports)
 	defer tick.Stop()
@@ -17,6 +18,9 @@ func (h *portal) reportReplica(ctx context.Context) {
 		switch {
 		case err == nil:
 			h.lender.ShareRate(len(all))
+		case errors.Is(err, store.ErrReleaseTooOld) && h.stop != nil:
+			h.log.Error("this process ends, because a newer release has updated the database", "release", version)
+			h.stop(err)
 		case ctx.Err() == nil:
 			h.log.Warn("this process could not report to the others", "cause", err.Error())
 		}

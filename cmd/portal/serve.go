@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hearthline/internal/config"
+	"hearthline/internal/store"
 	"hearthline/web"
 )
 
@@ -32,8 +33,9 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	if err != nil {
 		return errors.Join(err, h.close())
 	}
-	running, stop := context.WithCancel(ctx)
-	defer stop()
+	running, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	h.stop = stop
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Portal.Addr)
 	if err != nil {
 		return errors.Join(fmt.Errorf("the portal cannot listen (%w): choose another address with PORTAL_ADDR, or stop the program that uses it", err), h.close())
@@ -44,7 +46,10 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	h.startBackground(running)
 	fmt.Fprintf(s.out, "Hearthline %s listens on %s\n", version, cfg.Portal.BaseURL)
 	err = listen(running, listener, tlsCfg, web.New(h.webDeps()))
-	stop()
+	if cause := context.Cause(running); errors.Is(cause, store.ErrReleaseTooOld) {
+		err = errors.Join(err, cause)
+	}
+	stop(nil)
 	return errors.Join(err, h.close())
 }
 
@@ -66,7 +71,7 @@ func (h *portal) webDeps() web.Deps {
 	return web.Deps{
 		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
 		Sessions: h.store, Accounts: h.accounts, ObserveRequest: h.metrics.observeRequest, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.EstimatesEnabled(), BorrowerLinks: h.desks.BorrowerLinksEnabled(),
-		TestVariants: h.cfg.Partner.TestVariants, Webhooks: h.lenderSync, WebhookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready,
+		TestVariants: h.cfg.Partner.TestVariants, Webhooks: h.lenderSync, WebhookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready, OtherFiles: h.store.StaticFile,
 	}
 }
 

@@ -27,6 +27,7 @@ import (
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
+	"hearthline/static"
 )
 
 // portal holds the connected services of a running portal.
@@ -46,6 +47,7 @@ type portal struct {
 	jobs       *jobs.Runner
 	metrics    *metrics
 	background sync.WaitGroup
+	stop       context.CancelCauseFunc // ends the process; nil if nothing may
 }
 
 // openExisting opens the folder, the keys and the database. It creates nothing: a command with a mistyped path would
@@ -117,6 +119,9 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 		return nil, errors.Join(err, s.Close())
 	}
 	if err := s.SaveConsentText(ctx, consent.Version, consent.Text); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if err := s.SaveStaticFiles(ctx, static.Files()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	keys := reencrypt.New(s, v, now)

@@ -91,6 +91,11 @@ func runDemo(dir string, env []string) (*demo, error) {
 	if err != nil {
 		return nil, err
 	}
+	return runDemoOf(path, dir, env)
+}
+
+// runDemoOf is runDemo of a program that may be another release.
+func runDemoOf(path, dir string, env []string) (*demo, error) {
 	d := &demo{dir: dir, log: &outputBuffer{}, ended: make(chan struct{})}
 	d.cmd = exec.Command(path, "demo", "--addr", "localhost:0", "--sandbox-addr", "localhost:0", "--data", dir)
 	// Demos live briefly and there are many: they collect garbage less often than the program does by default.

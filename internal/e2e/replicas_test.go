@@ -15,10 +15,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -34,9 +36,11 @@ type replicas struct {
 	env      []string
 	log      *outputBuffer
 	addrs    []string
+	programs []string // of each portal
 	dir      string
 	database string
 	proxy    *httptest.Server
+	crashes  bool       // the database may crash
 	lender   *demo      // only its sandbox
 	sample   url.Values // what the demo enters for a sample
 
@@ -44,11 +48,15 @@ type replicas struct {
 	running []*exec.Cmd
 }
 
-// startReplicas seeds a demo's database in PostgreSQL and serves it with n portals.
-func startReplicas(t *testing.T, n int) *replicas {
+// startReplicas seeds a demo's database in PostgreSQL with a program and serves it with n portals of that program.
+func startReplicas(t *testing.T, program string, n int) *replicas {
 	t.Helper()
-	r := &replicas{t: t, log: &outputBuffer{}, database: storetest.EmptyPostgres(t), dir: t.TempDir(), running: make([]*exec.Cmd, n)}
-	seeding := startDemo(t, r.dir, "PORTAL_DATABASE_URL="+r.database)
+	r := &replicas{t: t, log: &outputBuffer{}, database: storetest.EmptyPostgres(t), dir: t.TempDir(), programs: slices.Repeat([]string{program}, n), running: make([]*exec.Cmd, n)}
+	seeding, err := runDemoOf(program, r.dir, []string{"PORTAL_DATABASE_URL=" + r.database})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeding.t = t
 	r.sample = seeding.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`).values
 	seeding.stop()
 	r.proxy = httptest.NewServer(&httputil.ReverseProxy{Rewrite: r.rewrite, ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }})
@@ -97,11 +105,7 @@ func (r *replicas) rewrite(p *httputil.ProxyRequest) {
 }
 
 func (r *replicas) start(i int) {
-	path, err := buildProgram()
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	c := exec.Command(path, "serve", "--data", r.dir)
+	c := exec.Command(r.programs[i], "serve", "--data", r.dir)
 	c.Env = append(r.env[:len(r.env):len(r.env)], "PORTAL_ADDR="+r.addrs[i])
 	c.Stdout, c.Stderr = r.log, r.log
 	if err := c.Start(); err != nil {
@@ -111,6 +115,19 @@ func (r *replicas) start(i int) {
 	r.mu.Lock()
 	r.running[i] = c
 	r.mu.Unlock()
+}
+
+// update ends a portal as an operator does and starts another program in its place.
+func (r *replicas) update(i int, program string) {
+	r.mu.Lock()
+	c := r.running[i]
+	r.mu.Unlock()
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		r.t.Error(err)
+	}
+	_ = c.Wait()
+	r.programs[i] = program
+	r.start(i)
 }
 
 // kill ends a portal without any warning.
@@ -126,7 +143,7 @@ func (r *replicas) kill(i int) {
 }
 
 // killer kills and restarts portals at random n times, each time after progress has been made. Now and then the database
-// drops all of its connections.
+// drops all of its connections, or crashes.
 func (r *replicas) killer(n int, progress <-chan struct{}) {
 	for k := range n {
 		select {
@@ -137,7 +154,10 @@ func (r *replicas) killer(n int, progress <-chan struct{}) {
 		i := rand.IntN(len(r.addrs))
 		r.kill(i)
 		r.start(i)
-		if k%5 == 4 {
+		switch {
+		case r.crashes && k%20 == 9:
+			storetest.CrashPostgres(r.t)
+		case k%5 == 4:
 			storetest.Exec(r.t, r.database, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 		}
 	}
@@ -194,6 +214,24 @@ func (u *patientUser) ask(ctx context.Context, path string, values url.Values) (
 	}
 }
 
+// loadFiles requests the style sheets and scripts of a page, as a browser does.
+func (u *patientUser) loadFiles(ctx context.Context, doc *goquery.Document) error {
+	urls := doc.Find(`link[rel="stylesheet"], script[src]`).Map(func(_ int, e *goquery.Selection) string {
+		return e.AttrOr("href", "") + e.AttrOr("src", "")
+	})
+	if len(urls) == 0 {
+		return errors.New("a page without style sheets")
+	}
+	for _, url := range urls {
+		if found, _, err := u.ask(ctx, url, nil); err != nil {
+			return err
+		} else if strings.HasPrefix(found.Text(), "404") {
+			return errors.New("not found: " + url)
+		}
+	}
+	return nil
+}
+
 // signIn signs Olivia in.
 func (u *patientUser) signIn(ctx context.Context) error {
 	for {
@@ -217,6 +255,9 @@ func (u *patientUser) startInquiry(ctx context.Context, lastName string) (path s
 	if err != nil {
 		return "", err
 	}
+	if err := u.loadFiles(ctx, doc); err != nil {
+		return "", err
+	}
 	f := (&page{Document: doc, t: u.t}).form(`form[method="post"][action="/leads"]`)
 	for name, values := range u.sample {
 		if f.values.Get(name) == "" {
@@ -234,19 +275,34 @@ func (u *patientUser) startInquiry(ctx context.Context, lastName string) (path s
 	}
 }
 
-// killsWanted is how often portals are killed: PORTAL_TEST_KILLS, or a few times.
-func killsWanted() int {
-	if n, err := strconv.Atoi(os.Getenv("PORTAL_TEST_KILLS")); err == nil {
+// numberFrom returns the number in an environment variable, or another one.
+func numberFrom(variable string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
 		return n
 	}
-	return 6
+	return otherwise
 }
 
+// killsWanted is how often portals are killed: PORTAL_TEST_KILLS, or a few times.
+func killsWanted() int { return numberFrom("PORTAL_TEST_KILLS", 6) }
+
 // TestReplicas_KilledUnderLoad_NothingLostOrTwice starts inquiries while portals are killed at random: every inquiry that a
-// user started exists once at the lender and once in the portal, and none stays without an outcome.
+// user started exists once at the lender and once in the portal, and none stays without an outcome. PORTAL_TEST_REPLICAS is the number
+// of portals. With PORTAL_TEST_CRASHES the database crashes too, so no other test may run.
 func TestReplicas_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
-	t.Parallel()
-	r := startReplicas(t, 2)
+	crashes := os.Getenv("PORTAL_TEST_CRASHES") != ""
+	if !crashes {
+		t.Parallel()
+	}
+	program, err := buildProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := startReplicas(t, program, numberFrom("PORTAL_TEST_REPLICAS", 2))
+	if r.crashes = crashes; crashes {
+		// The server of tests may lose what it has confirmed, which this test must not.
+		storetest.Exec(t, r.database, `DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' SET synchronous_commit = on'; END $$`)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(120+5*killsWanted())*time.Second)
 	defer cancel()
 	killed, progress := make(chan struct{}), make(chan struct{})
@@ -254,6 +310,13 @@ func TestReplicas_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
 		defer close(killed)
 		r.killer(killsWanted(), progress)
 	}()
+	started := r.startInquiriesUntil(ctx, killed, progress)
+	r.checkStarts(started)
+}
+
+// startInquiriesUntil lets users start inquiries until the end, and reports progress after each. It returns where each start
+// led to, by last name.
+func (r *replicas) startInquiriesUntil(ctx context.Context, end <-chan struct{}, progress chan<- struct{}) *sync.Map {
 	var started sync.Map
 	var n atomic.Int64
 	var users sync.WaitGroup
@@ -261,19 +324,19 @@ func TestReplicas_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
 		users.Go(func() {
 			u := r.newUser()
 			if err := u.signIn(ctx); err != nil {
-				t.Error(err)
+				r.t.Error(err)
 				return
 			}
 			for {
 				select {
-				case <-killed:
+				case <-end:
 					return
 				default:
 				}
 				lastName := "Kowalski" + letters(int(n.Add(1)))
 				path, err := u.startInquiry(ctx, lastName)
 				if err != nil {
-					t.Error(err)
+					r.t.Error(err)
 					return
 				}
 				started.Store(lastName, path)
@@ -285,8 +348,8 @@ func TestReplicas_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
 		})
 	}
 	users.Wait()
-	<-killed
-	r.checkStarts(&started)
+	<-end
+	return &started
 }
 
 // checkStarts checks what became of the inquiries that users started, by last name with the page that their start led to.
@@ -323,7 +386,7 @@ func (r *replicas) checkStarts(started *sync.Map) {
 		}
 		return true
 	})
-	t.Logf("%d kills: %d inquiries were started, and %d calls did not reach the lender", killsWanted(), total, unknown)
+	t.Logf("%d inquiries were started, and %d calls did not reach the lender", total, unknown)
 }
 
 // letters writes a number in letters, because names have no digits.

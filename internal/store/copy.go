@@ -44,7 +44,7 @@ var (
 const unfinishedCopy = "unfinished_copy"
 
 // seeded are the tables that have rows in an empty database too, because the migrations write them.
-var seeded = map[string]bool{"access_changes": true, "report_axes": true, "report_steps": true}
+var seeded = map[string]bool{"access_changes": true, "compatibility": true, "report_axes": true, "report_steps": true}
 
 // copying is one run of CopyTo.
 type copying struct {
@@ -179,7 +179,7 @@ func (q queries) countRows(ctx context.Context, tables []table) (map[string]int6
 // unfinishedCopyOf returns what is copied into this database; empty when nothing is.
 func (q queries) unfinishedCopyOf(ctx context.Context) (sourceID string, err error) {
 	var n int
-	if err := q.get(ctx, &n, q.engine.catalog().hasTable, unfinishedCopy); err != nil || n == 0 {
+	if err := q.get(ctx, &n, q.engine.dialect().HasTable(), unfinishedCopy); err != nil || n == 0 {
 		return "", err
 	}
 	return sourceID, q.get(ctx, &sourceID, `SELECT source FROM `+unfinishedCopy)

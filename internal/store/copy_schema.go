@@ -13,7 +13,6 @@ import (
 
 // catalog are queries that describe a database, without what belongs to the migrations or to the database program.
 type catalog struct {
-	hasTable   string // how many tables have the name ?
 	columns    string // catalogColumn
 	references string // catalogReference
 }

@@ -10,7 +10,6 @@ import (
 
 func (postgres) catalog() catalog {
 	return catalog{
-		hasTable: `SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?`,
 		columns: `SELECT c.table_name, c.column_name, c.data_type, coalesce(k.ordinal_position, 0) AS key_position
 			FROM information_schema.columns c
 			LEFT JOIN information_schema.table_constraints p ON p.table_schema = c.table_schema AND p.table_name = c.table_name AND p.constraint_type = 'PRIMARY KEY'

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"hearthline/migrations"
 )
 
 const (
@@ -17,17 +19,30 @@ type Replica struct {
 	Name    string `db:"name"`
 	Version string `db:"version"`
 	SeenAt  int64  `db:"seen_at"` // its last report
+
+	NewestSchema int64 `db:"newest_schema"` // the newest version of the schema that it knows
 }
 
-// ReportReplica records that a process serves the portal, and lists all that do.
+// ReportReplica records that a process serves the portal, and lists all that do. It returns ErrReleaseTooOld when another
+// process has updated the database to a schema that this one cannot use.
 func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []Replica, err error) {
 	now := s.now()
+	newest, err := migrations.Newest()
+	if err != nil {
+		return nil, err
+	}
 	err = s.Write(ctx, func(tx *Tx) error {
+		if oldest, err := tx.oldestSchema(ctx); err != nil {
+			return err
+		} else if newest < oldest {
+			return ErrReleaseTooOld
+		}
 		if _, err := tx.exec(ctx, `DELETE FROM replicas WHERE seen_at < ?`, Millis(now.Add(-replicaKept))); err != nil {
 			return err
 		}
-		_, err := tx.exec(ctx, `INSERT INTO replicas (name, version, seen_at) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET version = excluded.version, seen_at = excluded.seen_at`,
-			name, version, Millis(now))
+		_, err := tx.exec(ctx, `INSERT INTO replicas (name, version, newest_schema, seen_at) VALUES (?, ?, ?, ?)
+			ON CONFLICT (name) DO UPDATE SET version = excluded.version, newest_schema = excluded.newest_schema, seen_at = excluded.seen_at`,
+			name, version, newest, Millis(now))
 		if err != nil {
 			return err
 		}
@@ -40,7 +55,7 @@ func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []
 // Replicas lists the processes that serve the portal.
 func (q queries) Replicas(ctx context.Context) ([]Replica, error) {
 	var all []Replica
-	return all, q.list(ctx, &all, `SELECT name, version, seen_at FROM replicas WHERE seen_at > ? ORDER BY name`, Millis(q.now().Add(-replicaLost)))
+	return all, q.list(ctx, &all, `SELECT name, version, newest_schema, seen_at FROM replicas WHERE seen_at > ? ORDER BY name`, Millis(q.now().Add(-replicaLost)))
 }
 
 // RemoveReplica records that a process no longer serves the portal.

@@ -12,7 +12,6 @@ import (
 func (sqlite) catalog() catalog {
 	const tables = `m.type = 'table' AND m.name NOT LIKE 'sqlite#_%' ESCAPE '#' AND m.name <> 'goose_db_version'`
 	return catalog{
-		hasTable: `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?`,
 		columns: `SELECT m.name AS table_name, c.name AS column_name, c.type AS data_type, c.pk AS key_position
 			FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE ` + tables,
 		references: `SELECT DISTINCT m.name AS table_name, f."table" AS referenced

@@ -95,7 +95,8 @@ func (o Options) verifyMAC(code string, parts ...string) bool {
 }
 
 // Open opens the database at an address, the path of an SQLite file or a URL of PostgreSQL, and migrates it to the newest
-// schema. It creates a file that is absent. It returns ErrUnfinishedCopy for a database into which CopyTo has not copied everything.
+// schema. It creates a file that is absent. It returns ErrUnfinishedCopy for a database into which CopyTo has not copied everything,
+// and ErrReleaseTooOld for one of a release that is too new.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	s, err := connect(ctx, address, options)
 	if err != nil {
@@ -106,7 +107,13 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 		err = ErrUnfinishedCopy
 	}
 	if err == nil {
+		err = s.checkRelease(ctx)
+	}
+	if err == nil {
 		err = s.engine.dialect().Up(ctx, s.write.DB)
+	}
+	if err == nil {
+		err = s.raiseOldest(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -23,6 +24,7 @@ import (
 // postgresServer is a PostgreSQL server in which tests create databases.
 type postgresServer struct {
 	address string     // of the administrative database
+	restart io.Writer  // a line restarts the server; nil for one that this process did not start
 	mu      sync.Mutex // creating a database is heavy, and a pool of connections could not cross the bubbles of synctest
 	created int
 }
@@ -32,14 +34,14 @@ var errNoPostgres = errors.New("there is no PostgreSQL: install it, or set PORTA
 // startedPostgres returns the server of this process: the one that PORTAL_TEST_POSTGRES_URL names, or one that
 // it starts and that ends with it.
 var startedPostgres = sync.OnceValues(func() (*postgresServer, error) {
-	address := os.Getenv("PORTAL_TEST_POSTGRES_URL")
-	if address == "" {
+	s := &postgresServer{address: os.Getenv("PORTAL_TEST_POSTGRES_URL")}
+	if s.address == "" {
 		var err error
-		if address, err = startPostgres(); err != nil {
+		if s.address, s.restart, err = startPostgres(); err != nil {
 			return nil, err
 		}
 	}
-	return &postgresServer{address: address}, nil
+	return s, nil
 })
 
 // requirePostgres skips a test when there is no PostgreSQL, or fails it when PORTAL_TEST_REQUIRE says so.
@@ -61,22 +63,23 @@ func requirePostgres(t testing.TB) *postgresServer {
 var kept []io.Closer
 
 // startPostgres starts a server that listens on a socket in its own folder, and that does not wait for the disk. A shell
-// watches over it, which ends it and deletes its folder when this process has ended in any way.
-func startPostgres() (address string, err error) {
+// watches over it, which restarts it for every line it reads, and ends it and deletes its folder when this process has ended in
+// any way.
+func startPostgres() (address string, restart io.Writer, err error) {
 	programs := postgresPrograms()
 	if programs == "" {
-		return "", errNoPostgres
+		return "", nil, errNoPostgres
 	}
 	dir, err := os.MkdirTemp(temporaryFolder(), "hearthline-postgres-")
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	const script = `trap '' INT
 "$1/initdb" -D "$2/data" -U portal -A trust -E UTF8 --locale=C --no-sync >"$2/log" 2>&1 &&
 "$1/pg_ctl" -D "$2/data" -l "$2/log" -w -s -o "-k '$2' -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=500 -c wal_level=minimal -c max_wal_senders=0 -c shared_buffers=64MB -c autovacuum=off" start >>"$2/log" 2>&1 &&
 echo started
 exec >&-
-cat >/dev/null
+while read -r _; do "$1/pg_ctl" -D "$2/data" -m immediate -w -s restart >>"$2/log" 2>&1; done
 "$1/pg_ctl" -D "$2/data" -m immediate -s stop >>"$2/log" 2>&1
 rm -rf "$2"`
 	shell := exec.CommandContext(context.Background(), //nolint:gosec // the arguments are folders that this file chose
@@ -84,26 +87,26 @@ rm -rf "$2"`
 	shell.Dir = dir
 	if os.Getuid() == 0 { // the server refuses to run as root
 		if shell.SysProcAttr, err = asPostgres(dir); err != nil {
-			return "", err
+			return "", nil, err
 		}
 	}
 	untilEnd, err := shell.StdinPipe()
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	kept = append(kept, untilEnd)
 	said, err := shell.StdoutPipe()
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if err := shell.Start(); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if answer, err := io.ReadAll(said); err != nil || string(answer) != "started\n" {
 		log, _ := os.ReadFile(filepath.Join(dir, "log"))
-		return "", fmt.Errorf("PostgreSQL does not start (%w): %s", err, log)
+		return "", nil, fmt.Errorf("PostgreSQL does not start (%w): %s", err, log)
 	}
-	return "postgres://portal@/postgres?host=" + url.QueryEscape(dir), nil
+	return "postgres://portal@/postgres?host=" + url.QueryEscape(dir), untilEnd, nil
 }
 
 // postgresPrograms returns the folder of the server's programs, the newest version; empty without any.
@@ -138,6 +141,41 @@ func asPostgres(dir string) (*syscall.SysProcAttr, error) {
 		return nil, err
 	}
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, nil
+}
+
+// CrashPostgres ends the server of this process without any warning, as a power failure does, and starts it again. No other
+// test may use it. Transactions that were committed with synchronous_commit are kept.
+func CrashPostgres(t testing.TB) {
+	t.Helper()
+	s := requirePostgres(t)
+	if s.restart == nil {
+		t.Fatal("the server of PORTAL_TEST_POSTGRES_URL is not ours to crash")
+	}
+	const began = `SELECT to_char(pg_postmaster_start_time(), 'HH24MISSUS')`
+	before := Texts(t, s.address, began)
+	if _, err := io.WriteString(s.restart, "restart\n"); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		after, err := s.text(began)
+		switch {
+		case err == nil && after != before[0]:
+			return
+		case time.Now().After(end):
+			t.Fatalf("PostgreSQL did not start again: %v", err)
+		}
+	}
+}
+
+// text returns the text that a query selects.
+func (s *postgresServer) text(query string) (text string, err error) {
+	ctx := context.Background()
+	c, err := pgx.Connect(ctx, s.address)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, c.Close(ctx)) }()
+	return text, c.QueryRow(ctx, query).Scan(&text)
 }
 
 // create creates a database, empty or as a copy of another, and returns its address.

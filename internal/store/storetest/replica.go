@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/store"
+	"hearthline/migrations"
 )
 
 func dutyHeldByOne(t *testing.T, s *store.Store) {
@@ -66,7 +68,7 @@ func dutyTakenOnce(t *testing.T, s *store.Store) {
 func replicasReport(t *testing.T, s *store.Store) {
 	now := noon()
 	s.Now = func() time.Time { return now }
-	if got := must(s.ReportReplica(t.Context(), "a", "1"))(t); len(got) != 1 || got[0] != (store.Replica{Name: "a", Version: "1", SeenAt: store.Millis(now)}) {
+	if got := must(s.ReportReplica(t.Context(), "a", "1"))(t); len(got) != 1 || got[0] != (store.Replica{Name: "a", Version: "1", SeenAt: store.Millis(now), NewestSchema: must(migrations.Newest())(t)}) {
 		t.Errorf("got %+v", got)
 	}
 	now = now.Add(15 * time.Second)
@@ -82,6 +84,34 @@ func replicasReport(t *testing.T, s *store.Store) {
 	}
 	if got := must(s.Replicas(t.Context()))(t); len(got) != 0 {
 		t.Errorf("got %+v, want none", got)
+	}
+}
+
+// staticFilesKept keeps the files of two releases, until the first was not started for a month.
+func staticFilesKept(t *testing.T, s *store.Store) {
+	now := noon()
+	s.Now = func() time.Time { return now }
+	save := func(files map[string][]byte) {
+		t.Helper()
+		if err := s.SaveStaticFiles(t.Context(), files); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second := map[string][]byte{"/static/a.1.css": []byte("a1"), "/static/b.css": []byte("b")}, map[string][]byte{"/static/a.2.css": []byte("a2"), "/static/b.css": []byte("b")}
+	save(first)
+	now = now.Add(20 * 24 * time.Hour)
+	save(second)
+	for url, want := range map[string]string{"/static/a.1.css": "a1", "/static/a.2.css": "a2", "/static/b.css": "b"} {
+		if got := must(s.StaticFile(t.Context(), url))(t); string(got) != want {
+			t.Errorf("%s: got %q, want %q", url, got, want)
+		}
+	}
+	now = now.Add(20 * 24 * time.Hour)
+	save(second)
+	_, err := s.StaticFile(t.Context(), "/static/a.1.css")
+	wantKind(t, err, fault.NotFound)
+	if got := must(s.StaticFile(t.Context(), "/static/b.css"))(t); string(got) != "b" {
+		t.Errorf("got %q, want what both releases have", got)
 	}
 }
 

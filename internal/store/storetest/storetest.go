@@ -179,6 +179,7 @@ func Run(t *testing.T, open Opener) {
 		{"a duty is held by one process", dutyHeldByOne},
 		{"of several processes one takes a duty", dutyTakenOnce},
 		{"replicas report", replicasReport},
+		{"static files of two releases", staticFilesKept},
 
 		{"the audit is a chain", auditChain},
 		{"a failed change leaves no audit row", auditWithChange},

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"hearthline/migrations"
+)
+
+// ErrReleaseTooOld is returned when a newer release has updated the database and this one can no longer use it.
+var ErrReleaseTooOld = errors.New("store: this release of Hearthline is too old for the database, which a newer release has updated: start the newer one")
+
+// checkRelease returns an error when this program must not use the database as it is, or must not update it because
+// another process still needs the schema as it is.
+func (s *Store) checkRelease(ctx context.Context) error {
+	newest, err := migrations.Newest()
+	if err != nil {
+		return err
+	}
+	version, oldest, err := migrations.Applied(ctx, s.write.DB, s.engine.dialect())
+	switch {
+	case err != nil:
+		return err
+	case newest < oldest:
+		return ErrReleaseTooOld
+	case oldest == 0 || version >= newest || !s.engine.shared():
+		return nil
+	}
+	all, err := s.Replicas(ctx)
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		if r.NewestSchema < migrations.Oldest {
+			return fmt.Errorf("store: %s still runs Hearthline %s on this database, and this release cannot be used beside it: stop it first", r.Name, r.Version)
+		}
+	}
+	return nil
+}
+
+// raiseOldest records which programs can use the database after an update.
+func (s *Store) raiseOldest(ctx context.Context) error {
+	oldest, err := s.oldestSchema(ctx)
+	if err != nil || oldest >= migrations.Oldest {
+		return err
+	}
+	return s.Write(ctx, func(tx *Tx) error {
+		_, err := tx.exec(ctx, `UPDATE compatibility SET oldest_schema = ? WHERE oldest_schema < ?`, migrations.Oldest, migrations.Oldest)
+		return err
+	})
+}
+
+// oldestSchema returns the oldest version of the schema whose programs can use the database.
+func (q queries) oldestSchema(ctx context.Context) (oldest int64, err error) {
+	return oldest, q.get(ctx, &oldest, `SELECT oldest_schema FROM compatibility`)
+}
