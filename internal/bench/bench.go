@@ -1,23 +1,21 @@
 // Package bench builds the data sets of benchmarks, up to a million leads in a few minutes. Only tests import it.
 //
-//	bench.go   a data set, and writing it in bulk
+//	bench.go   a data set, and writing it
+//	sqlite.go, postgres.go   how each database takes many rows
 //	rows.go    what its rows contain
 package bench
 
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/jmoiron/sqlx"
-	_ "github.com/mattn/go-sqlite3" // the database that is written
+	"github.com/jmoiron/sqlx/reflectx"
 	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/access"
@@ -68,27 +66,45 @@ func AddPeople(t testing.TB, s *store.Store, company access.Owner, n int) []helo
 	return ids
 }
 
-// Fill adds a data set to the SQLite file of a store that nobody uses meanwhile. It drops the indexes and triggers of the
-// tables, which cost a millisecond for each lead, writes the rows, computes the counts of the triggers and creates both again.
-func Fill(t testing.TB, path string, v *vault.Vault, d Data) {
+// Fill adds a data set to the database of a store that nobody uses meanwhile. It drops the indexes and stops the triggers of
+// the tables, which cost a millisecond for each lead, writes the rows, computes the counts of the triggers and restores both.
+func Fill(t testing.TB, address string, v *vault.Vault, d Data) {
 	t.Helper()
-	if store.IsPostgres(path) {
-		t.Skip("data sets are written to SQLite files")
+	var db database
+	var err error
+	if store.IsPostgres(address) {
+		db, err = openPostgres(t.Context(), address)
+	} else {
+		db, err = openSQLite(address)
 	}
-	db, err := sqlx.Open("sqlite3", "file:"+path+"?_synchronous=OFF&_busy_timeout=5000&_cache_size=-400000&_txlock=immediate&_stmt_cache_size=20")
 	if err != nil {
 		t.Fatal(err)
 	}
-	db.SetMaxOpenConns(1)
 	f := filler{ctx: t.Context(), db: db, vault: v, d: d}
-	if err := errors.Join(f.fill(), db.Close()); err != nil {
+	if err := errors.Join(f.fill(), db.close()); err != nil {
 		t.Fatal(err)
 	}
 }
 
+// database is what differs between the databases when many rows are written.
+type database interface {
+	// dropSchema drops the indexes of the tables with most rows and stops their triggers. It returns the statements that
+	// restore both.
+	dropSchema(ctx context.Context) (restore []string, err error)
+	exec(ctx context.Context, statement string) error
+	columns(ctx context.Context, table string) ([]string, error)
+	insert(ctx context.Context, table string, columns []string, rows [][]any) error
+	// lastAudit returns the newest row of the audit; the zero value if there is none.
+	lastAudit(ctx context.Context) (store.AuditEntry, error)
+	close() error
+}
+
+// tables have most rows of a data set.
+const tables = `'leads', 'lead_events', 'lead_stays', 'search_tokens', 'lead_dates'`
+
 type filler struct {
 	ctx    context.Context
-	db     *sqlx.DB
+	db     database
 	vault  *vault.Vault
 	d      Data
 	tokens []token
@@ -106,7 +122,7 @@ const leadsAtOnce = 10_000
 
 func (f *filler) fill() error {
 	f.words = map[heloc.Term]int64{}
-	restore, err := f.dropSchema()
+	restore, err := f.db.dropSchema(f.ctx)
 	if err != nil {
 		return err
 	}
@@ -129,48 +145,20 @@ func (f *filler) addAudit() error {
 	if f.d.Audit == 0 {
 		return nil
 	}
-	tx, err := f.db.BeginTxx(f.ctx, nil)
+	last, err := f.db.lastAudit(f.ctx)
 	if err != nil {
 		return err
 	}
-	var last store.AuditEntry
-	if err := tx.GetContext(f.ctx, &last, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`); err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return errors.Join(err, tx.Rollback())
-	}
 	rows, head := f.d.audit(f.vault, last, f.d.Audit)
-	err = insertRows(f.ctx, tx, "audit", rows)
-	if err == nil {
-		_, err = tx.ExecContext(f.ctx, `INSERT INTO settings (name, value) VALUES ('audit.head', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, head)
-	}
-	if err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
-}
-
-// dropSchema drops the triggers and indexes of the tables, and returns the statements that create them again.
-func (f *filler) dropSchema() (restore []string, err error) {
-	var all []struct {
-		Type string `db:"type"`
-		Name string `db:"name"`
-		SQL  string `db:"sql"`
-	}
-	if err := f.db.SelectContext(f.ctx, &all, `SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL
-		AND tbl_name IN ('leads', 'lead_events', 'lead_stays', 'search_tokens', 'lead_dates') ORDER BY type, name`); err != nil {
-		return nil, err
-	}
-	for _, o := range all {
-		if err := f.exec(`DROP ` + o.Type + ` ` + o.Name); err != nil {
-			return nil, err
-		}
-		restore = append(restore, o.SQL)
-	}
-	return restore, nil
+	return errors.Join(
+		insertRows(f, "audit", rows),
+		f.db.exec(f.ctx, `INSERT INTO settings (name, value) VALUES ('audit.head', '`+head+`') ON CONFLICT (name) DO UPDATE SET value = excluded.value`),
+	)
 }
 
 func (f *filler) exec(statements ...string) error {
 	for _, statement := range statements {
-		if _, err := f.db.ExecContext(f.ctx, statement); err != nil {
+		if err := f.db.exec(f.ctx, statement); err != nil {
 			return fmt.Errorf("%s: %w", statement, err)
 		}
 	}
@@ -206,15 +194,7 @@ func (f *filler) addLeads(from, to int) error {
 			f.tokens = append(f.tokens, token{f.token(l.Company, t, n), i})
 		}
 	}
-	tx, err := f.db.BeginTxx(f.ctx, nil)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(insertRows(f.ctx, tx, "leads", leads), insertRows(f.ctx, tx, "lead_events", events), insertRows(f.ctx, tx, "lead_dates", dates), insertRows(f.ctx, tx, "lead_parts", parts))
-	if err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
+	return errors.Join(insertRows(f, "leads", leads), insertRows(f, "lead_events", events), insertRows(f, "lead_dates", dates), insertRows(f, "lead_parts", parts))
 }
 
 // complete sets the columns that the store sets when it adds a lead.
@@ -256,14 +236,7 @@ func (f *filler) addTokens() error {
 	for i := range leads {
 		leads[i] = searchLead{N: i + 1, App: App(i)}
 	}
-	tx, err := f.db.BeginTxx(f.ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := insertRows(f.ctx, tx, "search_leads", leads); err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	if err := tx.Commit(); err != nil {
+	if err := insertRows(f, "search_leads", leads); err != nil {
 		return err
 	}
 	for page := range slices.Chunk(f.tokens, 500_000) {
@@ -271,57 +244,33 @@ func (f *filler) addTokens() error {
 		for i, t := range page {
 			rows[i] = searchToken{t.value, t.at + 1, f.vault.TokenKey()}
 		}
-		tx, err := f.db.BeginTxx(f.ctx, nil)
-		if err != nil {
-			return err
-		}
-		if err := insertRows(f.ctx, tx, "search_tokens", rows); err != nil {
-			return errors.Join(err, tx.Rollback())
-		}
-		if err := tx.Commit(); err != nil {
+		if err := insertRows(f, "search_tokens", rows); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// insertRows inserts structs whose fields name their columns, as many with each statement as SQLite has parameters for.
-func insertRows[R any](ctx context.Context, tx *sqlx.Tx, table string, rows []R) error {
-	columns, err := columnsOf(ctx, tx, table)
+// mapper finds the fields of structs by the columns that they name.
+var mapper = reflectx.NewMapper("db")
+
+// insertRows inserts structs whose fields name their columns. Columns without a field have defaults.
+func insertRows[R any](f *filler, table string, rows []R) error {
+	columns, err := f.db.columns(f.ctx, table)
 	if err != nil {
 		return err
 	}
-	var fields [][]int
-	byName := tx.Mapper.TypeMap(reflect.TypeFor[R]()).Names
-	columns = slices.DeleteFunc(columns, func(c string) bool { return byName[c] == nil }) // the others have defaults
-	for _, c := range columns {
-		fields = append(fields, byName[c].Index)
+	byName := mapper.TypeMap(reflect.TypeFor[R]()).Names
+	columns = slices.DeleteFunc(columns, func(c string) bool { return byName[c] == nil })
+	all := make([][]any, len(rows))
+	for i := range rows {
+		row := reflect.ValueOf(&rows[i]).Elem()
+		for _, c := range columns {
+			all[i] = append(all[i], row.FieldByIndex(byName[c].Index).Interface())
+		}
 	}
-	const maxParameters = 30_000
-	one := "(" + strings.Repeat("?, ", len(columns)-1) + "?)"
-	args := make([]any, 0, maxParameters)
-	for page := range slices.Chunk(rows, min(200, maxParameters/len(columns))) {
-		args = args[:0]
-		for i := range page {
-			row := reflect.ValueOf(&page[i]).Elem()
-			for _, index := range fields {
-				args = append(args, row.FieldByIndex(index).Interface())
-			}
-		}
-		query := `INSERT INTO ` + table + ` (` + strings.Join(columns, ", ") + `) VALUES ` + strings.Repeat(one+", ", len(page)-1) + one
-		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
-			return fmt.Errorf("%s: %w", table, err)
-		}
+	if err := f.db.insert(f.ctx, table, columns, all); err != nil {
+		return fmt.Errorf("%s: %w", table, err)
 	}
 	return nil
-}
-
-func columnsOf(ctx context.Context, tx *sqlx.Tx, table string) ([]string, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT * FROM `+table+` LIMIT 0`)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	columns, err := rows.Columns()
-	return columns, errors.Join(err, rows.Err())
 }

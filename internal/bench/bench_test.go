@@ -161,3 +161,36 @@ func BenchmarkFill(b *testing.B) {
 		})
 	}
 }
+
+// TestFill_Postgres_EqualsSQLite compares the same data set in both databases: the counts, and how many rows each table has.
+func TestFill_Postgres_EqualsSQLite(t *testing.T) {
+	t.Parallel()
+	v, err := vault.InMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Data{Leads: 150, Company: access.Owner{BrokerID: "B1", Organization: "Evergreen"}, Originators: []heloc.OriginatorID{"o1", "o2", "o3"}, Unassigned: true, Now: time.Now(), Audit: 20}
+	file, server := storetest.NewFile(t), storetest.NewPostgres(t)
+	Fill(t, file, v, d)
+	Fill(t, server, v, d)
+	want, got := storetest.Rows(t, file), storetest.Rows(t, server)
+	for table, rows := range want {
+		if len(got[table]) != len(rows) || strings.HasSuffix(table, "_counts") && !slices.Equal(got[table], rows) {
+			t.Errorf("%s: got %d rows, want %d:\n%s\nwant\n%s", table, len(got[table]), len(rows), firstOf(got[table], rows), firstOf(rows, got[table]))
+		}
+	}
+	s, err := store.Open(t.Context(), server, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if _, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != d.Audit {
+		t.Errorf("got an audit with %d rows, intact %v, %v, want %d intact", rows, ok, err, d.Audit)
+	}
+	// The triggers run again.
+	before := storetest.Texts(t, server, `SELECT CAST(sum(n) AS TEXT) FROM open_lead_counts`)
+	storetest.Exec(t, server, `DELETE FROM leads WHERE app_uuid = (SELECT min(app_uuid) FROM leads WHERE lane <> 'ended')`)
+	if after := storetest.Texts(t, server, `SELECT CAST(sum(n) AS TEXT) FROM open_lead_counts`); after[0] == before[0] {
+		t.Error("a deleted lead is still counted")
+	}
+}

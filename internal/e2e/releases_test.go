@@ -46,7 +46,7 @@ func TestReplicas_TwoReleases_ShareDatabase(t *testing.T) {
 			}
 		}
 	}()
-	r.checkStarts(r.startInquiriesUntil(ctx, done, progress))
+	r.checkStarts(r.startInquiriesUntil(ctx, cancel, done, progress))
 	if before == this && storetest.Count(t, r.database, `SELECT count(*) FROM next_release`) != 1 {
 		t.Error("the next release did not update the database")
 	}

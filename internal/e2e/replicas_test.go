@@ -144,10 +144,12 @@ func (r *replicas) kill(i int) {
 
 // killer kills and restarts portals at random n times, each time after progress has been made. Now and then the database
 // drops all of its connections, or crashes.
-func (r *replicas) killer(n int, progress <-chan struct{}) {
+func (r *replicas) killer(ctx context.Context, n int, progress <-chan struct{}) {
 	for k := range n {
 		select {
 		case <-progress:
+		case <-ctx.Done():
+			return
 		case <-time.After(30 * time.Second): // nobody got an answer: kill another one all the same
 		}
 		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond) // not always at the same moment of a request
@@ -308,15 +310,15 @@ func TestReplicas_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
 	killed, progress := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(killed)
-		r.killer(killsWanted(), progress)
+		r.killer(ctx, killsWanted(), progress)
 	}()
-	started := r.startInquiriesUntil(ctx, killed, progress)
+	started := r.startInquiriesUntil(ctx, cancel, killed, progress)
 	r.checkStarts(started)
 }
 
 // startInquiriesUntil lets users start inquiries until the end, and reports progress after each. It returns where each start
-// led to, by last name.
-func (r *replicas) startInquiriesUntil(ctx context.Context, end <-chan struct{}, progress chan<- struct{}) *sync.Map {
+// led to, by last name. When a user cannot go on, it calls giveUp.
+func (r *replicas) startInquiriesUntil(ctx context.Context, giveUp context.CancelFunc, end <-chan struct{}, progress chan<- struct{}) *sync.Map {
 	var started sync.Map
 	var n atomic.Int64
 	var users sync.WaitGroup
@@ -325,6 +327,7 @@ func (r *replicas) startInquiriesUntil(ctx context.Context, end <-chan struct{},
 			u := r.newUser()
 			if err := u.signIn(ctx); err != nil {
 				r.t.Error(err)
+				giveUp()
 				return
 			}
 			for {
@@ -337,6 +340,7 @@ func (r *replicas) startInquiriesUntil(ctx context.Context, end <-chan struct{},
 				path, err := u.startInquiry(ctx, lastName)
 				if err != nil {
 					r.t.Error(err)
+					giveUp()
 					return
 				}
 				started.Store(lastName, path)

@@ -1,0 +1,37 @@
+package store
+
+import (
+	"fmt"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// PageQueries returns the queries of pages and of regular work as the database of a store reads them, by name.
+func PageQueries(s *Store) map[string]string {
+	all := map[string]string{}
+	for name, q := range pageQueries() {
+		all[name] = s.engine.sql(q.query)
+	}
+	return all
+}
+
+// ListQueries returns the queries of lists as the database of a store reads them, by name.
+func ListQueries(s *Store) map[string]string {
+	all := map[string]string{}
+	for scoped, scope := range map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}, "organization": {Organization: "org"}} {
+		for _, sort := range []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount} {
+			for _, lane := range []heloc.Lane{heloc.LaneToday, ""} {
+				first := lead.Query{Sort: sort, Lane: lane}
+				next := first
+				next.After = pageKeyOf(sort, lead.Row{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})
+				for page, q := range map[string]lead.Query{"first": first, "next": next} {
+					query, _ := leadListSQL(scope, q, byOrder)
+					all[fmt.Sprintf("%s leads of %s by %s, %s page", scoped, lane, sort, page)] = s.engine.sql(query)
+				}
+			}
+		}
+	}
+	return all
+}

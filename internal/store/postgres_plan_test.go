@@ -1,0 +1,106 @@
+package store_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hearthline/internal/access"
+	"hearthline/internal/bench"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
+	"hearthline/internal/vault"
+)
+
+// planner is a connection to a database with some leads. It avoids reading whole tables and sorting wherever an index makes
+// another plan possible, so that a small database shows what a large one will do.
+type planner struct {
+	t    *testing.T
+	conn *pgx.Conn
+}
+
+func newPlanner(t *testing.T) (planner, *store.Store) {
+	t.Helper()
+	address := storetest.NewPostgres(t)
+	v, err := vault.InMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bench.Fill(t, address, v, bench.Data{Leads: 2000, Company: access.Owner{BrokerID: "B1", Organization: "org"}, Originators: []heloc.OriginatorID{"o1", "o2", "o3"}, NoDetails: true, Now: time.Now()})
+	s, err := openAt(t, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	p := planner{t, conn}
+	for _, statement := range []string{`ANALYZE`, `SET enable_seqscan = off`, `SET enable_sort = off`, `SET enable_incremental_sort = off`, `SET plan_cache_mode = force_generic_plan`} {
+		if _, err := conn.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p, s
+}
+
+var parameter = regexp.MustCompile(`\$\d+`)
+
+// plan returns the plan of a query for any arguments.
+func (p planner) plan(query string) string {
+	p.t.Helper()
+	parameters := map[string]bool{}
+	for _, one := range parameter.FindAllString(query, -1) {
+		parameters[one] = true
+	}
+	nulls := ""
+	if len(parameters) > 0 {
+		nulls = "(NULL" + strings.Repeat(", NULL", len(parameters)-1) + ")"
+	}
+	if _, err := p.conn.Exec(p.t.Context(), `PREPARE q AS `+query); err != nil {
+		p.t.Fatalf("%s: %v", query, err)
+	}
+	rows, err := p.conn.Query(p.t.Context(), `EXPLAIN (COSTS OFF) EXECUTE q`+nulls, pgx.QueryExecModeSimpleProtocol)
+	if err != nil {
+		p.t.Fatalf("%s: %v", query, err)
+	}
+	steps, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		p.t.Fatalf("%s: %v", query, err)
+	}
+	if _, err := p.conn.Exec(p.t.Context(), `DEALLOCATE q`); err != nil {
+		p.t.Fatal(err)
+	}
+	return strings.Join(steps, "\n")
+}
+
+// few are tables whose rows do not grow with leads, people or time.
+var few = regexp.MustCompile(`Seq Scan on (report_axes|report_steps|access_changes)\b`)
+
+// TestPostgres_PageQueries_UseIndex is TestPageQueries_UseIndex on PostgreSQL.
+func TestPostgres_PageQueries_UseIndex(t *testing.T) {
+	t.Parallel()
+	p, s := newPlanner(t)
+	for name, query := range store.PageQueries(s) {
+		if plan := p.plan(query); strings.Contains(few.ReplaceAllString(plan, ""), "Seq Scan") {
+			t.Errorf("%s: a whole table is read\n%s\n%s", name, query, plan)
+		}
+	}
+}
+
+// TestPostgres_ListQueries_UseIndexWithoutSort reads the plans of lists: a page must not sort all leads.
+func TestPostgres_ListQueries_UseIndexWithoutSort(t *testing.T) {
+	t.Parallel()
+	p, s := newPlanner(t)
+	for name, query := range store.ListQueries(s) {
+		if plan := p.plan(query); strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "Sort") {
+			t.Errorf("%s: a whole table is read or sorted\n%s\n%s", name, query, plan)
+		}
+	}
+}
