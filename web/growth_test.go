@@ -62,7 +62,7 @@ type company struct {
 
 func newCompany(b *testing.B, leads, people int) *company {
 	b.Helper()
-	h := webtest.New(b, webtest.Options{NoJobs: true, NoSync: true, OnDisk: true})
+	h := webtest.New(b, webtest.Options{NoJobs: true, NoSync: true, Large: true})
 	maya := h.People["maya"]
 	owner := access.Owner{BrokerID: maya.BrokerID, Organization: maya.Organization}
 	c := &company{Harness: h, leads: leads, people: append([]heloc.OriginatorID{heloc.OriginatorID(h.People["olivia"].OriginatorUUID)}, bench.AddPeople(b, h.Store, owner, people)...)}

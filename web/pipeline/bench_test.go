@@ -89,7 +89,7 @@ func compare(b *testing.B, rounds int, all []contender) (medians []float64) {
 func BenchmarkLeadsPage(b *testing.B) {
 	for _, n := range bench.Sizes(b) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			h := webtest.New(b, webtest.Options{NoJobs: true, OnDisk: true})
+			h := webtest.New(b, webtest.Options{NoJobs: true, Large: true})
 			v := h.SignInAs("olivia")
 			lead, _ := v.StartLeadAt("Rivera", heloc.StepOffersAvailable) // with its offers, which the added leads lack
 			addLeads(b, h, "olivia", n)
@@ -101,6 +101,35 @@ func BenchmarkLeadsPage(b *testing.B) {
 				rates := compare(b, 5, all)
 				for i, c := range all {
 					b.Logf("%7d leads  %-56s %7.0f/s  %.2f", n, c.name, rates[i], rates[i]/rates[0])
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkDatabases compares the pages of an originator and of a manager on SQLite with the same on PostgreSQL, and prints
+// the rates of both and their ratio.
+func BenchmarkDatabases(b *testing.B) {
+	for _, n := range bench.Sizes(b) {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			var all []contender
+			var portals [2]*webtest.Harness
+			for i := range portals {
+				portals[i] = webtest.New(b, webtest.Options{NoJobs: true, NoSync: true, Large: true, Postgres: i == 1})
+				addLeads(b, portals[i], "olivia", n)
+			}
+			page := to.Base("").Lead(string(bench.App(0)))
+			for _, who := range []string{"olivia", "maya"} {
+				for _, path := range []string{"/leads", "/leads?view=all&step=ssn-needed", "/leads?q=rivera", page} {
+					for _, h := range portals {
+						all = append(all, contender{who + " " + path, h.SignedInBrowser(who).Requester(path)})
+					}
+				}
+			}
+			for b.Loop() {
+				rates := compare(b, 5, all)
+				for i := 0; i < len(all); i += 2 {
+					b.Logf("%7d leads  %-48s SQLite %7.0f/s  PostgreSQL %7.0f/s  %.2f", n, all[i].name, rates[i], rates[i+1], rates[i+1]/rates[i])
 				}
 			}
 		})

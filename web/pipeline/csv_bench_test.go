@@ -20,7 +20,7 @@ import (
 func BenchmarkLeadsCSV(b *testing.B) {
 	for _, n := range bench.Sizes(b) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			h := webtest.New(b, webtest.Options{NoJobs: true, NoSync: true, OnDisk: true})
+			h := webtest.New(b, webtest.Options{NoJobs: true, NoSync: true, Large: true})
 			maya := h.People["maya"]
 			owner := access.Owner{BrokerID: maya.BrokerID, Organization: maya.Organization}
 			h.AddLeads(bench.Data{Leads: n, Company: owner, Originators: bench.AddPeople(b, h.Store, owner, 25), NoDetails: true, Now: time.Now()})

@@ -61,7 +61,7 @@ func BenchmarkTeamPage(b *testing.B) {
 		"/reports/time-in-step", "/reports/time-in-step?by=month", "/reports/time-in-step?by=state", "/reports/time-in-step?by=source", "/reports/time-in-step?period=12-months", "/reports/pull-through", "/reports/fallout", "/reports/fallout?period=12-months", "/views", "/team/people?show=disabled",
 	}
 	for _, n := range bench.Sizes(b) {
-		h := webtest.New(b, webtest.Options{NoJobs: true, NoSync: true, OnDisk: true})
+		h := webtest.New(b, webtest.Options{NoJobs: true, NoSync: true, Large: true})
 		addCompanyLeads(b, h, n)
 		addBenchSettings(b, h)
 		maya := h.SignInAs("maya")

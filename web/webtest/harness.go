@@ -89,7 +89,8 @@ type Options struct {
 	NeverFetched     bool                            // the lender never returns some parts, so pages do not wait for them
 	MFARequired      bool                            // every user needs a second factor
 	Now              func() time.Time                // the clock of users and sessions
-	OnDisk           bool                            // the data is in an SQLite file on the disk, because it may not fit into memory
+	Large            bool                            // an SQLite file is on the disk, because the data may not fit into memory
+	Postgres         bool                            // the data is in PostgreSQL, whatever PORTAL_TEST_DATABASE is
 }
 
 // LockedBuffer is a log that may be read while it is written.
@@ -117,16 +118,19 @@ const ConsentVersion = "2026-10-01"
 func New(t testing.TB, f Options) *Harness {
 	t.Helper()
 	h := &Harness{T: t, Dir: storetest.TempDir(t), Log: &LockedBuffer{}, People: map[string]access.User{}, signedInBrowsers: map[string]*Browser{}}
-	if f.OnDisk {
+	if f.Large {
 		h.Dir = t.TempDir()
 	}
 	log := slog.New(slog.NewJSONHandler(h.Log, logWithoutTime))
 	h.startLender(f)
 	template := startTemplate(t, f.Lender == nil)
-	if f.OnDisk {
+	switch {
+	case f.Postgres:
+		h.database = template.database.CopyPostgres(t)
+	case f.Large && !storetest.OnPostgres():
 		h.database = filepath.Join(h.Dir, "portal.db")
 		template.database.CopyTo(t, h.database)
-	} else {
+	default:
 		h.database = template.database.Copy(t)
 	}
 	h.vault, h.passwordHash = template.vault, template.passwordHash

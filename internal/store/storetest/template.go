@@ -65,12 +65,15 @@ func build(address string, options store.Options, seed func(s *store.Store) erro
 	return errors.Join(seed(s), s.Close())
 }
 
+// OnPostgres reports whether tests run on PostgreSQL.
+func OnPostgres() bool { return os.Getenv("PORTAL_TEST_DATABASE") == "postgres" }
+
 // Copy returns the address of a copy, for store.Open: of an SQLite file, or of a database in PostgreSQL when
 // PORTAL_TEST_DATABASE is postgres. It is deleted when the test ends.
 func (m *Template) Copy(t testing.TB) (address string) {
 	t.Helper()
-	if os.Getenv("PORTAL_TEST_DATABASE") == "postgres" {
-		return m.copyPostgres(t)
+	if OnPostgres() {
+		return m.CopyPostgres(t)
 	}
 	return m.copyFile(t)
 }
@@ -94,7 +97,8 @@ func (m *Template) CopyTo(t testing.TB, path string) {
 	}
 }
 
-func (m *Template) copyPostgres(t testing.TB) (address string) {
+// CopyPostgres is Copy to PostgreSQL, whatever PORTAL_TEST_DATABASE is. It skips the test when there is none.
+func (m *Template) CopyPostgres(t testing.TB) (address string) {
 	t.Helper()
 	requirePostgres(t)
 	template, err := m.postgres()
@@ -138,7 +142,7 @@ func NewFile(t testing.TB) (path string) {
 // NewPostgres is NewDatabase in PostgreSQL. It skips the test when there is none.
 func NewPostgres(t testing.TB) (address string) {
 	t.Helper()
-	return migrated.copyPostgres(t)
+	return migrated.CopyPostgres(t)
 }
 
 // EmptyPostgres returns the address of a new database in PostgreSQL without any table. It skips the test when there is
