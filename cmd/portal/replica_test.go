@@ -14,7 +14,7 @@ import (
 )
 
 // startReplica runs a portal without its web server until stop is called.
-func startReplica(t *testing.T, cfg config.Config) (h *portal, stop func()) {
+func startReplica(t testing.TB, cfg config.Config) (h *portal, stop func()) {
 	t.Helper()
 	h, err := newPortal(t.Context(), cfg, slog.New(slog.DiscardHandler), time.Now)
 	if err != nil {
