@@ -1,7 +1,8 @@
 // Package store keeps the portal's data in SQLite or PostgreSQL, through sqlx. A file is named for the rows that
 // it reads and writes; besides those:
 //
-//	store.go                     opening, transactions, the two connection pools
+//	store.go                     opening, the two connection pools, statements
+//	write.go                     writes, which share a commit when several wait
 //	engine.go                    what differs between the databases; sqlite*.go, postgres*.go
 //	lead_list.go                 the pipeline: pages by key, counts
 //	audit_list.go, audit_trim.go reading the audit, deleting its old rows
@@ -39,24 +40,9 @@ type Store struct {
 	queries // reads outside transactions, on the pool of readers
 	write   *sqlx.DB
 	read    *sqlx.DB
+	writers *writerQueue
 	lists   *listCache
 	ids     io.Reader // of events: increasing within a millisecond, and used only by the one writer
-}
-
-// Tx is a transaction on the writer.
-type Tx struct {
-	queries
-	ids io.Reader
-	// Unassigned are the leads that lost their originator in this transaction, as they were before.
-	Unassigned []lead.Row
-	// Returned are the leads that an originator got back in this transaction, as they were before.
-	Returned []lead.Row
-	// Departed are the users who have left a company in this transaction.
-	Departed []DepartedUser
-
-	// CoversEnded are the absences whose deputy no longer covers, because the absent user's account closed or moved in this
-	// transaction.
-	CoversEnded []lead.Absence
 }
 
 // queries are the statements that run on the database as well as in a transaction.
@@ -131,7 +117,7 @@ func connect(ctx context.Context, address string, options Options) (*Store, erro
 	if err != nil {
 		return nil, fmt.Errorf("store: open: %w", err)
 	}
-	return &Store{queries: queries{readers{read}, e, options}, write: write, read: read, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
+	return &Store{queries: queries{readers{read}, e, options}, write: write, read: read, writers: &writerQueue{time: sharedTime}, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
 }
 
 // Close closes both pools.
@@ -139,50 +125,6 @@ func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close
 
 // Ready returns nil when the database can be read.
 func (s *Store) Ready(ctx context.Context) error { return s.read.PingContext(ctx) }
-
-const busyMessage = "Hearthline is busy. Nothing was changed. Try again in a moment."
-
-// Write runs f in one transaction on the writer; an error or a panic rolls back. The context ends the wait for the writer, and
-// rolls back until f has returned; a commit that has begun goes on, because a canceled one could have been made or not.
-func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
-	conn, err := s.write.Connx(ctx)
-	if err != nil {
-		return fault.Wrap(fault.Unavailable, busyMessage, err)
-	}
-	defer func() { err = errors.Join(err, ignoreConnDone(conn.Close())) }()
-	tx, err := conn.BeginTxx(context.WithoutCancel(ctx), nil)
-	if err != nil {
-		return fault.Wrap(fault.Unavailable, busyMessage, err)
-	}
-	defer func() { err = errors.Join(err, ignoreTxDone(tx.Rollback())) }()
-	if err := s.engine.waitForOtherWriters(ctx, tx); err != nil {
-		return fault.Wrap(fault.Unavailable, busyMessage, err)
-	}
-	if err := f(&Tx{queries: queries{tx, s.engine, s.Options}, ids: s.ids}); err != nil {
-		return err
-	}
-	if err := context.Cause(ctx); err != nil {
-		return fault.Wrap(fault.Unavailable, busyMessage, err)
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("store: commit: %w", err)
-	}
-	return nil
-}
-
-func ignoreConnDone(err error) error {
-	if errors.Is(err, sql.ErrConnDone) {
-		return nil
-	}
-	return err
-}
-
-func ignoreTxDone(err error) error {
-	if errors.Is(err, sql.ErrTxDone) {
-		return nil
-	}
-	return err
-}
 
 // exec runs one statement and returns the number of changed rows.
 func (q queries) exec(ctx context.Context, query string, args ...any) (int64, error) {

@@ -180,6 +180,7 @@ func Run(t *testing.T, open Opener) {
 		{"of several processes one takes a duty", dutyTakenOnce},
 		{"replicas report", replicasReport},
 		{"static files of two releases", staticFilesKept},
+		{"writes share commits", writesShareCommits},
 
 		{"the audit is a chain", auditChain},
 		{"a failed change leaves no audit row", auditWithChange},
