@@ -56,8 +56,8 @@ func health(ctx context.Context, inv config.Invocation, s streams) error {
 	return nil
 }
 
-// ownAddress returns where this machine reaches a portal that listens on an address: an address that stands for all of
-// the machine's becomes loopback.
+// ownAddress returns where this machine reaches a portal that listens on an address: an address that means
+// every address of the machine becomes loopback.
 func ownAddress(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "0" {
