@@ -47,7 +47,13 @@ type replicas struct {
 // startReplicas seeds a demo's database in PostgreSQL and serves it with n portals.
 func startReplicas(t *testing.T, n int) *replicas {
 	t.Helper()
-	r := &replicas{t: t, log: &outputBuffer{}, database: storetest.EmptyPostgres(t), dir: t.TempDir(), running: make([]*exec.Cmd, n)}
+	return startReplicasOn(t, n, storetest.EmptyPostgres(t))
+}
+
+// startReplicasOn is startReplicas with a database, which is empty.
+func startReplicasOn(t *testing.T, n int, database string) *replicas {
+	t.Helper()
+	r := &replicas{t: t, log: &outputBuffer{}, database: database, dir: t.TempDir(), running: make([]*exec.Cmd, n)}
 	seeding := startDemo(t, r.dir, "PORTAL_DATABASE_URL="+r.database)
 	r.sample = seeding.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`).values
 	seeding.stop()
