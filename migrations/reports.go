@@ -68,10 +68,7 @@ func SetStartDays(ctx context.Context, db Execer, d Dialect, company string, zon
 	// Each period with one offset from UTC is one statement.
 	const days = 24 * time.Hour
 	for from, end := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), time.Now().Add(2*days); from.Before(end); {
-		_, to := from.In(zone).ZoneBounds()
-		if to.IsZero() || to.After(end) {
-			to = end
-		}
+		to := samePeriodUntil(from, zone, end)
 		_, offset := from.In(zone).Zone()
 		day := d.Day(fmt.Sprintf(`created_at / 1000 + (%d)`, offset))
 		if _, err := db.ExecContext(ctx, d.rebind(`UPDATE leads SET started_on = `+day+` WHERE (? = '' OR company = ?) AND created_at >= ? AND created_at < ?
@@ -81,6 +78,20 @@ func SetStartDays(ctx context.Context, db Execer, d Dialect, company string, zon
 		from = to
 	}
 	return nil
+}
+
+// samePeriodUntil returns an instant after from, and at most end, until which the zone has one offset from UTC.
+func samePeriodUntil(from time.Time, zone *time.Location, end time.Time) time.Time {
+	_, to := from.In(zone).ZoneBounds()
+	if !to.IsZero() && !to.After(from) {
+		// For a zone whose later changes are a rule, as in the data within the program, the last day of a leap year has no
+		// end that is after it: Go takes each year for 365 days there. No zone changes its clocks on that day in UTC.
+		to = from.Add(24 * time.Hour)
+	}
+	if to.IsZero() || to.After(end) {
+		to = end
+	}
+	return to
 }
 
 const cohortKeys = `company, originator_uuid, state, source, month`

@@ -5,6 +5,7 @@
 //	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates; collector.go, garbage collection
 //	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
 //	user.go, doctor.go, maintenance.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
+//	health.go   asks the portal that runs on this machine whether it responds
 //	consent.go  the text that is read to borrowers; metrics.go, the /metrics listener
 //	errors.go   errors in plain lines
 package main
@@ -63,6 +64,8 @@ func dispatch(ctx context.Context, inv config.Invocation, s streams) error {
 		return demo(ctx, inv.Config, s)
 	case "serve":
 		return serve(ctx, inv.Config, s)
+	case "health":
+		return health(ctx, inv, s)
 	case "migrate":
 		return migrate(ctx, inv, s)
 	case "user add", "user disable", "user role", "user sign-out", "user reset":

@@ -19,6 +19,7 @@ type Invocation struct {
 	AuditHead         string // for audit verify: a head that the chain must contain, or ""
 	Lead              string // for the hold subcommands
 	DropOldKeyIndexes bool   // for keys retire
+	Ready             bool   // for health: ask whether the portal is ready
 	Done              bool   // help or version was printed, so there is nothing to run
 }
 
@@ -89,6 +90,9 @@ type portalCommand struct {
 			Shut  bool   `help:"Block every other sign-in until the link is used: for a stolen phone or computer."`
 		} `cmd:"" help:"End the sessions of a user and create a link with which they set up their sign-in again."`
 	} `cmd:"" help:"Users and their accounts."`
+	Health struct {
+		Ready bool `help:"Also check that the portal can do its work, so that a proxy sends it requests."`
+	} `cmd:"" help:"Ask the portal that runs with these settings on this machine whether it responds."`
 	Doctor struct{} `cmd:"" help:"Report what is wrong with configuration, database, lender and keys, and how to fix it."`
 	Backup struct {
 		To string `arg:"" type:"path" help:"File to write."`
@@ -172,6 +176,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 		inv.AuditHead = *head
 	}
 	inv.DropOldKeyIndexes = cmd.Keys.Retire.LetGo
+	inv.Ready = cmd.Health.Ready
 	inv.Embed = cmd.embed()
 	inv.Lead = cmd.Hold.Add.Lead + cmd.Hold.Lift.Lead // only one of them is set
 

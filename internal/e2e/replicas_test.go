@@ -51,7 +51,13 @@ type replicas struct {
 // startReplicas seeds a demo's database in PostgreSQL with a program and serves it with n portals of that program.
 func startReplicas(t *testing.T, program string, n int) *replicas {
 	t.Helper()
-	r := &replicas{t: t, log: &outputBuffer{}, database: storetest.EmptyPostgres(t), dir: t.TempDir(), programs: slices.Repeat([]string{program}, n), running: make([]*exec.Cmd, n)}
+	return startReplicasOn(t, program, n, storetest.EmptyPostgres(t))
+}
+
+// startReplicasOn is startReplicas with a database, which is empty.
+func startReplicasOn(t *testing.T, program string, n int, database string) *replicas {
+	t.Helper()
+	r := &replicas{t: t, log: &outputBuffer{}, database: database, dir: t.TempDir(), programs: slices.Repeat([]string{program}, n), running: make([]*exec.Cmd, n)}
 	seeding, err := runDemoOf(program, r.dir, []string{"PORTAL_DATABASE_URL=" + r.database})
 	if err != nil {
 		t.Fatal(err)
