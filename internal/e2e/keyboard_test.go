@@ -53,7 +53,7 @@ func (w *window) openPalette() {
 func TestPalette_FindsAndOpens(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
@@ -95,7 +95,7 @@ func TestPalette_FindsAndOpens(t *testing.T) {
 func TestListToSelectedOffer_ByKeyboard(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
@@ -128,7 +128,7 @@ func TestListToSelectedOffer_ByKeyboard(t *testing.T) {
 func TestShortcuts_OffWhileTypingAndWhenTurnedOff(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("maya@summit.test")
 	w.visit("/leads?view=all")
@@ -172,7 +172,7 @@ func TestShortcuts_OffWhileTypingAndWhenTurnedOff(t *testing.T) {
 func TestPalette_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	for _, size := range []struct {
@@ -207,7 +207,7 @@ func TestPalette_Accessible(t *testing.T) {
 func TestSearch_WithoutScripts(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.enableScripts(false)
 	w.signInWithoutScripts("olivia@summit.test")

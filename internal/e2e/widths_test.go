@@ -13,7 +13,7 @@ var widths = []int64{390, 360, 320, 600, 768, 1024, 1366, 1920}
 func TestEveryPage_EveryWidth_FitsAndIsEasyToPress(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	for email, first := range map[string][]string{
 		"olivia@summit.test":    {"/leads", "/leads/new", "/leads/new?sample=Rivera", "/prequalify", "/ui", "/help/start", "/account", "/calendar", "/outbox"},
 		"maya@summit.test":      {"/leads?view=all", "/team", "/team/rules", "/team/people", "/team/absences", "/team/stuck", "/team/unassigned", "/reassignments?view=all", "/demo/missions", "/reports?period=12-months", "/views", "/invite", "/notifications"},
@@ -32,18 +32,31 @@ func TestEveryPage_EveryWidth_FitsAndIsEasyToPress(t *testing.T) {
 					}
 				}
 			}
-			w := d.openBrowser(t)
-			w.signIn(email)
-			for _, path := range paths {
-				w.setSize(widths[0], 844, true)
-				w.visit(path)
-				w.checkTargets(path)
-				for _, width := range widths {
-					w.setSize(width, 844, width < 600)
-					w.checkNoOverflow(fmt.Sprintf("%s at %d px", path, width))
-				}
+			for half := range 2 { // two windows share the work
+				t.Run(fmt.Sprint(half), func(t *testing.T) {
+					t.Parallel()
+					w := d.openBrowser(t)
+					w.signIn(email)
+					for i, path := range paths {
+						if i%2 == half {
+							w.checkEveryWidth(path)
+						}
+					}
+				})
 			}
 		})
+	}
+}
+
+// checkEveryWidth loads a page on a phone and changes the window around it.
+func (w *window) checkEveryWidth(path string) {
+	w.t.Helper()
+	w.setSize(widths[0], 844, true)
+	w.visit(path)
+	w.checkTargets(path)
+	for _, width := range widths {
+		w.setSize(width, 844, width < 600)
+		w.checkNoOverflow(fmt.Sprintf("%s at %d px", path, width))
 	}
 }
 
@@ -70,7 +83,7 @@ func (w *window) checkTargets(name string) {
 func TestSendBars_OnPhones_OneRow(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("maya@summit.test")
 	check := func(name, bar string) {
@@ -86,19 +99,23 @@ func TestSendBars_OnPhones_OneRow(t *testing.T) {
 			t.Errorf("%s: not one row: %q", name, got)
 		}
 	}
-	var blocked string
-	w.visit("/leads?view=all")
-	blocked = evaluate[string](w, `document.querySelector('tr:has(use[href$="#triangle-alert"]) .nm').pathname`)
-	for _, width := range []int64{320, 360, 390, 430} {
-		w.setSize(width, 844, true)
-		w.visit("/leads/new?sample=Rivera")
-		check(fmt.Sprintf("intake at %d px", width), ".dock")
-		w.visit("/leads?view=all")
-		evaluate[bool](w, `document.querySelector(".pick").click(), true`)
-		check(fmt.Sprintf("selected leads at %d px", width), "#many")
-		w.visit(blocked)
-		check(fmt.Sprintf("next step at %d px", width), "#step .row:has(> [data-sends])")
+	phones := []int64{320, 360, 390, 430}
+	everyPhone := func(name, bar string) {
+		t.Helper()
+		for _, width := range phones {
+			w.setSize(width, 844, true)
+			check(fmt.Sprintf("%s at %d px", name, width), bar)
+		}
 	}
+	w.setSize(phones[0], 844, true)
+	w.visit("/leads/new?sample=Rivera")
+	everyPhone("intake", ".dock")
+	w.visit("/leads?view=all")
+	blocked := evaluate[string](w, `document.querySelector('tr:has(use[href$="#triangle-alert"]) .nm').pathname`)
+	evaluate[bool](w, `document.querySelector(".pick").click(), true`)
+	everyPhone("selected leads", "#many")
+	w.visit(blocked)
+	everyPhone("next step", "#step .row:has(> [data-sends])")
 }
 
 // TestList_TimePasses_TextsFollow checks that the browser describes instants exactly as the server does, and that the
@@ -106,7 +123,7 @@ func TestSendBars_OnPhones_OneRow(t *testing.T) {
 func TestList_TimePasses_TextsFollow(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("maya@summit.test")
 	w.visit("/leads?view=all")
