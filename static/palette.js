@@ -11,7 +11,8 @@
   const options = () => [...list.querySelectorAll('[role="option"]')];
   const chosen = () => list.querySelector('[aria-selected="true"]');
   let asked = null; // the text of the displayed results; null while there are none
-  let sent = '', opening = false; // opening: Enter was pressed before the results arrived
+  let opening = false; // Enter was pressed before the results arrived
+  const sent = new WeakMap(); // the text of each request: an earlier one may still be answered when the next is sent
 
   if (/Mac|iPhone|iPad/.test(navigator.platform)) {
     for (const key of doc.querySelectorAll('[data-palette] kbd')) key.textContent = '⌘ K';
@@ -94,11 +95,11 @@
   list.addEventListener('click', e => { if (e.target.closest('a') && !e.ctrlKey && !e.metaKey && !e.shiftKey) box.close(); });
 
   const ours = e => e.detail.ctx?.sourceElement === form;
-  doc.addEventListener('htmx:before:request', e => { if (ours(e)) sent = field.value; });
+  doc.addEventListener('htmx:before:request', e => { if (ours(e)) sent.set(e.detail.ctx, field.value); });
   doc.addEventListener('htmx:after:swap', e => {
     if (!ours(e)) return;
     failed.hidden = true;
-    asked = sent;
+    asked = sent.get(e.detail.ctx);
     if (!box.open) return list.replaceChildren();
     mark(options()[0]);
     const n = options().length;

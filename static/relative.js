@@ -3,8 +3,10 @@
 (() => {
   'use strict';
   const minute = 60, hour = 3600, day = 86400;
-  // How far the browser's clock is ahead of the server's.
-  const ahead = Date.now() - (Number(document.documentElement.dataset.now) || Date.now());
+  // How far the browser's clock is ahead of the server's. The server states its time just before it responds; what the page
+  // takes to load after that must not count.
+  const arrived = performance.timeOrigin + (performance.getEntriesByType('navigation')[0]?.responseStart ?? 0);
+  const ahead = arrived - (Number(document.documentElement.dataset.now) || arrived);
 
   function duration(sec) {
     if (sec < minute) return Math.max(1, Math.floor(sec)) + ' sec';

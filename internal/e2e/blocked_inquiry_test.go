@@ -11,7 +11,7 @@ import (
 func TestBlockedInquiry_OnPhone(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=1500ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=1500ms")
 	w := d.openBrowser(t)
 	w.setSize(390, 844, true)
 	w.signIn("olivia@summit.test")

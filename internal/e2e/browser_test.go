@@ -432,16 +432,6 @@ func (w *window) insert(selector, text string) {
 	}))
 }
 
-// signIn uses the sign-in page as a user with a password manager does, who types nothing.
-func (w *window) signIn(email string) {
-	w.t.Helper()
-	w.visit("/login")
-	w.insert(`input[name="email"]`, email)
-	w.insert(`input[name="password"]`, password)
-	w.keys("\r")
-	w.waitUntil("the sign-in form", `location.pathname !== "/login" && document.readyState === "complete"`)
-}
-
 // click clicks the element that a selector finds.
 func (w *window) click(what, selector string) {
 	w.t.Helper()

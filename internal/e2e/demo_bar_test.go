@@ -10,7 +10,7 @@ import (
 func TestDemoBar_FollowsLead_WithoutReload(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.setSize(390, 844, true)
 	w.signIn("olivia@summit.test")

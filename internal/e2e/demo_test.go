@@ -64,14 +64,18 @@ func TestMain(m *testing.M) {
 
 // demo is a running demo.
 type demo struct {
-	t       *testing.T
-	url     string
-	sandbox string
-	dir     string
-	cmd     *exec.Cmd
-	log     *outputBuffer
-	ended   chan struct{}
+	t        *testing.T
+	url      string
+	sandbox  string
+	dir      string
+	cmd      *exec.Cmd
+	sessions map[string]seededSessions // that its folder had at the start, by email
+	log      *outputBuffer
+	ended    chan struct{}
 }
+
+// startTimeout limits the start of a demo. It is generous because seeding PostgreSQL takes a minute on a busy machine.
+const startTimeout = 4 * time.Minute
 
 // startDemo runs a demo in a folder and waits until it reports that it is ready.
 func startDemo(t *testing.T, dir string, env ...string) *demo {
@@ -126,7 +130,7 @@ func runDemoOf(path, dir string, env []string) (*demo, error) {
 	case <-ready:
 	case <-d.ended:
 		return nil, fmt.Errorf("the demo ended before it was ready:\n%s", d.log)
-	case <-time.After(60 * time.Second):
+	case <-time.After(startTimeout):
 		d.stop()
 		return nil, fmt.Errorf("the demo is not ready:\n%s", d.log)
 	}

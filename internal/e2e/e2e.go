@@ -2,6 +2,8 @@
 // with its own folder, works as a user would, and asks the sandbox's control interface what really happened.
 //
 //	demo_test.go         building and starting the program
+//	folder_test.go       the folder of a demo, seeded once and copied
+//	session_test.go      signing in, with the folder's sessions
 //	http_user_test.go    a user with plain HTTP: cookies, pages, forms
 //	lender_test.go       the sandbox's control interface
 //	scenario_*_test.go   complete scenarios over plain HTTP

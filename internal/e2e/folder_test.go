@@ -6,44 +6,104 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
+	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
 )
 
-// seededFiles are the files of a new demo's folder after its start, by name. The demo seeds an empty folder once for
-// all tests; TestMainJob_PlainHTTP and a few others start with an empty one.
-var seededFiles = sync.OnceValues(func() (files map[string][]byte, err error) {
+// seed is the folder of a new demo after its start. Tests copy it: the demo seeds an empty folder once for all of them.
+// TestMainJob_PlainHTTP and a few others start with an empty one.
+type seed struct {
+	files    map[string][]byte         // by name
+	signedIn map[string][]byte         // the same files after people have signed in
+	sessions map[string]seededSessions // their sessions, by email
+}
+
+// seeded has the seed in each dialect of the lender's interface.
+var seeded = map[string]func() (seed, error){
+	"documented": sync.OnceValues(func() (seed, error) { return newSeed("documented") }),
+	"live":       sync.OnceValues(func() (seed, error) { return newSeed("live") }),
+}
+
+func newSeed(dialect string) (s seed, err error) {
 	dir, err := os.MkdirTemp("", "hearthline-e2e-folder-")
 	if err != nil {
-		return nil, err
+		return s, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	d, err := runDemo(dir, nil)
+	env := []string{"PARTNER_DIALECT=" + dialect}
+	d, err := runDemo(dir, env)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
 	d.stop()
+	if s.files, err = readFiles(dir); err != nil {
+		return s, err
+	}
+	if d, err = runDemo(dir, env); err != nil {
+		return s, err
+	}
+	s.sessions, err = d.signInUsualPeople()
+	d.stop()
+	if err != nil {
+		return s, err
+	}
+	s.signedIn, err = readFiles(dir)
+	return s, err
+}
+
+func readFiles(dir string) (map[string][]byte, error) {
 	entries, err := os.ReadDir(dir)
-	files = map[string][]byte{}
+	files := map[string][]byte{}
 	for _, entry := range entries {
 		content, readErr := os.ReadFile(filepath.Join(dir, entry.Name()))
 		files[entry.Name()], err = content, errors.Join(err, readErr)
 	}
 	return files, err
-})
+}
 
-// seededFolder returns a folder with the people and leads of a new demo, for startDemo.
-func seededFolder(t *testing.T) string {
+func writeFiles(t *testing.T, files map[string][]byte) (dir string) {
 	t.Helper()
-	files, err := seededFiles()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := storetest.TempDir(t)
+	dir = storetest.TempDir(t)
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return dir
+}
+
+// seededFolder returns a folder with the people and leads of a new demo, for startDemo. Nobody has signed in yet.
+func seededFolder(t *testing.T) string {
+	t.Helper()
+	s, err := seeded["documented"]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return writeFiles(t, s.files)
+}
+
+// startSeeded runs a demo in a folder with the people and leads of a new demo. The usual people are signed in already:
+// signIn uses their sessions.
+func startSeeded(t *testing.T, env ...string) *demo {
+	t.Helper()
+	return startSeededDialect(t, "documented", env...)
+}
+
+// startSeededDialect is startSeeded in a dialect of the lender's interface.
+func startSeededDialect(t *testing.T, dialect string, env ...string) *demo {
+	t.Helper()
+	s, err := seeded[dialect]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := writeFiles(t, s.signedIn)
+	// As if they had signed in just now: sessions end, and a step-up expires.
+	now := time.Now()
+	storetest.Exec(t, filepath.Join(dir, "portal.db"), `UPDATE sessions SET created_at = ?, last_seen_at = ?, proved_at = ?, expires_at = ?`,
+		store.Millis(now), store.Millis(now), store.Millis(now), store.Millis(now.Add(12*time.Hour)))
+	d := startDemo(t, dir, append(env, "PARTNER_DIALECT="+dialect)...)
+	d.sessions = s.sessions
+	return d
 }

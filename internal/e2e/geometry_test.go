@@ -71,7 +71,7 @@ func leadWith(t *testing.T, pages map[string]string, status string) string {
 func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	var pages map[string]string
 	waitFor(t, stepTimeout, "statuses that follow the time", func() bool { // they change a moment after the start
 		pages = screens(t, d)
@@ -84,10 +84,10 @@ func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
 	w.signIn("olivia@summit.test")
 
 	for _, status := range []string{"verify-liens", "offers-ready", "credit-frozen", "follow-up", "awaiting-funding"} {
-		path := leadWith(t, pages, status)
+		w.setSize(360, 844, true)
+		w.visit(leadWith(t, pages, status))
 		for _, width := range []int64{360, 390, 720, 768, 860, 1024, 1366} {
 			w.setSize(width, 844, width < 600)
-			w.visit(path)
 			name := fmt.Sprintf("%s at %d px", status, width)
 			w.checkNotCut(name, ".lead-id h1")
 			w.checkNotCut(name, ".lead-id .age")
@@ -105,9 +105,10 @@ func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
 	}
 
 	for _, status := range []string{"offers-ready", "borrower-sign-in", "verify-liens", "awaiting-funding", "rescission", "funded"} {
+		w.setSize(1200, 900, false)
+		w.visit(leadWith(t, pages, status))
 		for _, width := range []int64{1200, 1280, 1366, 1440, 1920} {
 			w.setSize(width, 900, false)
-			w.visit(leadWith(t, pages, status))
 			w.checkNotCut(fmt.Sprintf("progress of %s at %d px", status, width), ".progress li :is(b, span)")
 		}
 	}
@@ -137,10 +138,11 @@ func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
 
 	admin := d.openBrowser(t)
 	admin.signIn("admin@hearthline.test")
-	for _, width := range []int64{390, 768, 1440} {
-		admin.setSize(width, 900, width < 600)
-		for _, path := range []string{"/admin/users", "/admin/embed", "/admin/health"} {
-			admin.visit(path)
+	for _, path := range []string{"/admin/users", "/admin/embed", "/admin/health"} {
+		admin.setSize(390, 900, true)
+		admin.visit(path)
+		for _, width := range []int64{390, 768, 1440} {
+			admin.setSize(width, 900, width < 600)
 			if gap := admin.placeOf(".admin").Top - admin.placeOf(".tabs").Bottom; gap < 12 {
 				t.Errorf("%s at %d px: the content begins %.0f px below the tabs, want 12 or more", path, width, gap)
 			}
@@ -160,7 +162,7 @@ func TestGeometry_NarrowAndWide_NothingCut(t *testing.T) {
 func TestList_OnAPhone_RowsInTheFirstThird(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("maya@summit.test")
 	w.setSize(390, 844, true)
@@ -187,13 +189,13 @@ func TestList_OnAPhone_RowsInTheFirstThird(t *testing.T) {
 func TestNewInquiry_EveryWidth_FieldsInRows(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
-	for _, width := range []int64{600, 768, 900, 1024, 1366, 1440} {
-		w.setSize(width, 900, false)
-		for _, path := range []string{"/leads/new?sample=Rivera", "/prequalify"} {
-			w.visit(path)
+	for _, path := range []string{"/leads/new?sample=Rivera", "/prequalify"} {
+		w.visit(path)
+		for _, width := range []int64{600, 768, 900, 1024, 1366, 1440} {
+			w.setSize(width, 900, false)
 			for _, ragged := range evaluate[[]string](w, `(() => {
 				const rows = new Map();
 				for (const f of document.querySelectorAll(".fields > .f:has(> label:not(.ck))")) {
@@ -207,12 +209,10 @@ func TestNewInquiry_EveryWidth_FieldsInRows(t *testing.T) {
 				w.t.Errorf("%s at %d px: %s", path, width, ragged)
 			}
 		}
-		if width == 1440 {
-			w.visit("/leads/new")
-			if top := w.placeOf(`[name="property.address.zip"]`).Top - w.height(".demobar"); top > 300 {
-				t.Errorf("the first field begins at %.0f px, want at most 300", top)
-			}
-		}
+	}
+	w.visit("/leads/new") // at 1440 px
+	if top := w.placeOf(`[name="property.address.zip"]`).Top - w.height(".demobar"); top > 300 {
+		t.Errorf("the first field begins at %.0f px, want at most 300", top)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestNewInquiry_EveryWidth_FieldsInRows(t *testing.T) {
 func TestOffers_OneIsChosen_NothingMoves(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	offers := leadWith(t, screens(t, d), "offers-ready") + "/offers"
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
@@ -244,7 +244,7 @@ func TestOffers_OneIsChosen_NothingMoves(t *testing.T) {
 func TestOffers_OnAPhone_FourTermsInView(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	offers := leadWith(t, screens(t, d), "offers-ready") + "/offers"
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
@@ -255,9 +255,9 @@ func TestOffers_OnAPhone_FourTermsInView(t *testing.T) {
 		t.Errorf("the fourth term ends at %.0f px, and the bar begins at %.0f", rate, bar)
 	}
 	for _, rates := range []string{"", "?rateType=FLOATING"} {
+		w.visit(offers + rates)
 		for _, width := range []int64{320, 390} {
 			w.setSize(width, 844, true)
-			w.visit(offers + rates)
 			for _, covered := range evaluate[[]string](w, `[...document.querySelectorAll(".offers-grid .pin")].flatMap(pin => {
 				const r = pin.getBoundingClientRect();
 				return [...pin.closest("td").querySelectorAll(".cell b, .cell span, .cell i")].flatMap(e => {
@@ -277,7 +277,7 @@ func TestOffers_OnAPhone_FourTermsInView(t *testing.T) {
 func TestNewInquiry_Summary_FollowsTyping(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")
@@ -302,7 +302,7 @@ func TestNewInquiry_Summary_FollowsTyping(t *testing.T) {
 func TestOffers_LendersCosts_OneLineEach(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir(), "PARTNER_DIALECT=live")
+	d := startSeededDialect(t, "live")
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
@@ -330,7 +330,7 @@ func TestOffers_LendersCosts_OneLineEach(t *testing.T) {
 func TestTabs_OnAPhone_CurrentOneInView(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	lead := leadWith(t, screens(t, d), "rescission")

@@ -29,12 +29,7 @@ type page struct {
 	header http.Header
 }
 
-// signIn signs a user in with the demo's password.
-func (d *demo) signIn(t *testing.T, email string) *httpUser {
-	t.Helper()
-	return d.signInWith(t, email, password)
-}
-
+// signInWith signs a user in by the sign-in form.
 func (d *demo) signInWith(t *testing.T, email, password string) *httpUser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)

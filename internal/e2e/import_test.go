@@ -33,7 +33,7 @@ func TestImport_DropOnPage_FillsANewDraft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new")

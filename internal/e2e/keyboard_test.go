@@ -53,7 +53,7 @@ func (w *window) openPalette() {
 func TestPalette_FindsAndOpens(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
@@ -91,11 +91,40 @@ func TestPalette_FindsAndOpens(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
+// TestPalette_EarlierResultsArriveLate_NotOpened presses Enter after typing, and only then do the results of the empty field
+// arrive: none of them is opened.
+func TestPalette_EarlierResultsArriveLate_NotOpened(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startSeeded(t)
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit("/drafts")
+	w.ready()
+	w.openPalette()
+	opened := evaluate[bool](w, `(() => {
+		const form = document.querySelector("#palette form"), earlier = {sourceElement: form};
+		const tell = (event, ctx) => form.dispatchEvent(new CustomEvent(event, {bubbles: true, detail: {ctx}}));
+		let opened = false;
+		document.querySelector("#palette-results").addEventListener("click", e => { opened = true; e.preventDefault(); }, true);
+		window.fetch = () => new Promise(() => {}); // what is typed is never answered
+		tell("htmx:before:request", earlier);
+		form.elements.q.value = "tol";
+		tell("htmx:before:request", {sourceElement: form});
+		form.requestSubmit();
+		tell("htmx:after:swap", earlier);
+		return opened;
+	})()`)
+	if opened {
+		t.Error("Enter opens a result of an earlier text")
+	}
+}
+
 // TestListToSelectedOffer_ByKeyboard counts the keys from the list to the selected offer.
 func TestListToSelectedOffer_ByKeyboard(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
@@ -128,7 +157,7 @@ func TestListToSelectedOffer_ByKeyboard(t *testing.T) {
 func TestShortcuts_OffWhileTypingAndWhenTurnedOff(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("maya@summit.test")
 	w.visit("/leads?view=all")
@@ -172,7 +201,7 @@ func TestShortcuts_OffWhileTypingAndWhenTurnedOff(t *testing.T) {
 func TestPalette_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	for _, size := range []struct {
@@ -207,7 +236,7 @@ func TestPalette_Accessible(t *testing.T) {
 func TestSearch_WithoutScripts(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.enableScripts(false)
 	w.signInWithoutScripts("olivia@summit.test")

@@ -50,7 +50,7 @@ func (w *window) check(selector string) {
 func TestLiveUpdate_KeepsTypedText(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=300ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=300ms")
 	olivia, maya := d.signIn(t, "olivia@summit.test"), d.signIn(t, "maya@summit.test")
 	lead := olivia.startSample("Rivera-Liens").path
 	w := d.openBrowser(t)
@@ -84,7 +84,7 @@ func TestLiveUpdate_KeepsTypedText(t *testing.T) {
 func TestSubmit_OtherFormStarted_TextKept(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=300ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=300ms")
 	olivia := d.signIn(t, "olivia@summit.test")
 	lead := olivia.startSample("Rivera-Liens").path
 	w := d.openBrowser(t)
@@ -130,7 +130,7 @@ func TestSubmit_OtherFormStarted_TextKept(t *testing.T) {
 func TestReveal_HiddenAfterFiveMinutes(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=300ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=300ms")
 	olivia := d.signIn(t, "olivia@summit.test")
 	lead := olivia.startSample("Rivera").path
 	w := d.openBrowser(t)
@@ -167,7 +167,7 @@ func TestReveal_HiddenAfterFiveMinutes(t *testing.T) {
 func TestReassignAndClosing_OnScreen(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=300ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=300ms")
 	olivia := d.signIn(t, "olivia@summit.test")
 	lead := olivia.startSample("Rivera").path
 	app := strings.TrimPrefix(lead, "/leads/")

@@ -46,7 +46,7 @@ func (w *window) wantTrue(what, expression string) {
 func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	elsewhere := d.signIn(t, "olivia@summit.test")
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
@@ -82,7 +82,7 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	elsewhere := d.signIn(t, "olivia@summit.test")
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
@@ -163,7 +163,7 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 func TestLiveUpdate_FormBusy_Postponed(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	elsewhere := d.signIn(t, "olivia@summit.test")
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")

@@ -6,7 +6,7 @@ import "testing"
 func TestManagerScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	for email, screens := range map[string]map[string]string{
 		"admin@hearthline.test": {
 			"admin-users": "/admin/users", "admin-audit": "/admin/audit", "admin-policy": "/admin/policy", "admin-texts": "/admin/texts",

@@ -10,7 +10,7 @@ import (
 func TestMissions_StepResolvedElsewhere_CheckedOffWithoutReload(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.setSize(1280, 900, false)
 	w.signIn("olivia@summit.test")

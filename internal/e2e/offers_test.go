@@ -57,7 +57,7 @@ func (w *window) openOffers() {
 func TestQuote_LatestRequestWins(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
@@ -105,7 +105,7 @@ func TestQuote_LatestRequestWins(t *testing.T) {
 func TestPayoffPlanner_OnPage(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")
@@ -170,7 +170,7 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.leadOf("Rivera", `#step a.btn.pri`)
@@ -210,7 +210,7 @@ func (w *window) placeOf(selector string) place {
 func TestOffers_LaptopScreen_GridAboveBar(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.setSize(1366, 768, false)
@@ -235,7 +235,7 @@ func TestOffers_LaptopScreen_GridAboveBar(t *testing.T) {
 func TestOffers_KeysInGrid(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.leadOf("Rivera", `#step a.btn.pri`)

@@ -7,7 +7,7 @@ import "testing"
 func TestOutage_OpenForm_PausesAndResumes(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.leadOf("Rivera-Value", `form[action$="/add-property-estimate"]`)

@@ -14,7 +14,7 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	const email, name = "felix.farrow5@summit.test", "Felix Farrow"
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=300ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=300ms")
 
 	// The originator activates their account by the link that is mailed to the address in the directory.
 	felix := d.openBrowser(t)

@@ -54,7 +54,7 @@ func (pg *page) links() []string {
 // TestPages_NoTechnicalText follows every link of the demo as each role, and reads every page.
 func TestPages_NoTechnicalText(t *testing.T) {
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	for _, who := range []string{"olivia@summit.test", "maya@summit.test", "admin@hearthline.test"} {
 		t.Run(who, func(t *testing.T) {
 			user := d.signIn(t, who)

@@ -20,9 +20,10 @@ func runExpression(expression string) chromedp.Action[chromedp.Void] {
 func TestInjectedMarkup_HasNoEffect(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
+	w.visit("/leads")
 	refused := evaluate[string](w, `(() => {
 		const tried = [];
 		for (const [name, deed] of Object.entries({

@@ -84,7 +84,7 @@ func TestReassignTwelveLeads_AtMostSixPresses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=300ms")
+			d := startSeeded(t, "SANDBOX_PROCESSING=300ms")
 			people := twelveLeads(t, d)
 			w := d.openBrowser(t)
 			w.signIn("maya@summit.test")
@@ -133,7 +133,7 @@ func TestReassignTwelveLeads_AtMostSixPresses(t *testing.T) {
 func TestReassignMany_WithoutScripts_AndEverySize(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=300ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=300ms")
 	people := twelveLeads(t, d)
 	maya := d.signIn(t, "maya@summit.test")
 	link := maya.get("/team").Find(`tr:contains("Marcus Reyes") .c-act a`).AttrOr("href", "")

@@ -67,7 +67,7 @@ func TestMainJob_PlainHTTP(t *testing.T) {
 
 func TestStart_PostedFiveTimes_OneInquiry(t *testing.T) {
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	olivia := d.signIn(t, "olivia@summit.test")
 	f := olivia.get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`)
 	f.values.Set("consent.attested", "true")
@@ -96,7 +96,7 @@ func TestStart_PostedFiveTimes_OneInquiry(t *testing.T) {
 
 func TestStart_ResponseLost_BecomesLead(t *testing.T) {
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	olivia := d.signIn(t, "olivia@summit.test")
 	receipt := olivia.startSample("Rivera-Lost")
 	if !strings.HasPrefix(receipt.path, "/operations/") {
@@ -116,7 +116,7 @@ func TestLead_BlockedTwice_ReachesOffers(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
-			d := startDemo(t, t.TempDir(), "PARTNER_DIALECT="+dialect) // empty, so the demo also seeds in this dialect
+			d := startSeededDialect(t, dialect)
 			olivia := d.signIn(t, "olivia@summit.test")
 			lead := olivia.startSample("Rivera-Match-Liens-Payoff")
 			show := func(selector string) {
@@ -150,12 +150,11 @@ func TestLead_BlockedTwice_ReachesOffers(t *testing.T) {
 
 func TestRestart_LosesNothing(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	d := startDemo(t, dir, "SANDBOX_PROCESSING=1500ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=1500ms")
 	olivia := d.signIn(t, "olivia@summit.test")
 	lead := olivia.startSample("Rivera")
 	d.stop()
-	again := startDemo(t, dir)
+	again := startDemo(t, d.dir)
 	olivia = again.signIn(t, "olivia@summit.test")
 	waitFor(t, 15*time.Second, "offers after the restart", func() bool {
 		return olivia.get(lead.path).Find(`input[name="offer.offerUuid"]`).Length() > 0
@@ -164,7 +163,7 @@ func TestRestart_LosesNothing(t *testing.T) {
 
 func TestOtherCompany_NotFound(t *testing.T) {
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	olivia, piotr := d.signIn(t, "olivia@summit.test"), d.signIn(t, "piotr@lakeside.test")
 	lead := olivia.startSample("Rivera")
 	for _, path := range []string{lead.path, lead.path + "/offers", lead.path + "/documents", lead.path + "/documents.zip"} {
@@ -182,7 +181,7 @@ func TestOtherCompany_NotFound(t *testing.T) {
 }
 
 func TestLenderDown_PagesReadable(t *testing.T) {
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	olivia := d.signIn(t, "olivia@summit.test")
 	lead := olivia.startSample("Rivera")
 	waitFor(t, 10*time.Second, "offers", func() bool {
@@ -215,7 +214,7 @@ func TestLenderDown_PagesReadable(t *testing.T) {
 // TestDocument_Large_FlatMemory streams the sandbox's largest document and checks the program's resident memory.
 func TestDocument_Large_FlatMemory(t *testing.T) {
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "GOGC=100") // as the program has it
+	d := startSeeded(t, "GOGC=100") // as the program has it
 	olivia := d.signIn(t, "olivia@summit.test")
 	f := olivia.get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`)
 	f.values.Set("applicant.name.lastName", "Rivera-Huge")

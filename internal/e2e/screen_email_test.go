@@ -11,7 +11,7 @@ import (
 func TestEmailChange_ByLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	path, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)

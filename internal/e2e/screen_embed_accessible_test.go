@@ -14,7 +14,7 @@ import (
 func TestEmbedScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	a := newHostileCRM(t, d)
 	raw := a.token(t, "olivia", "0", nil)
 	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})

@@ -18,7 +18,7 @@ import (
 func TestEmbed_Attacks_Fail(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=500ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=500ms")
 	a := newHostileCRM(t, d)
 	for _, person := range []string{"olivia", "marcus"} {
 		raw := a.token(t, person, "0", nil)

@@ -61,7 +61,7 @@ func (f embedFrame) navigate(path string) {
 func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	f, a := d.openHostBrowser(t, findHeadless)
 	base := f.openIntake(a, "91")
 	if bar := evaluate[int](f.window, `(() => { const el = document.createElement("div"); el.style.cssText = "overflow:scroll;width:100px;height:50px"; document.body.append(el);
@@ -126,7 +126,7 @@ func (f embedFrame) scrollTo(from int) {
 func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	f, a := d.openHostBrowser(t, findHeadless)
 	base := f.openIntake(a, "92")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
@@ -160,7 +160,7 @@ func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	f, a := d.openHostBrowser(t, findHeadless)
 	base := f.openIntake(a, "93")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
@@ -202,7 +202,7 @@ func (f embedFrame) downloadsTo(t *testing.T) string {
 func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	f, a := d.openHostBrowser(t, findChromium)
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	copies := func(base string) {

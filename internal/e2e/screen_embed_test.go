@@ -23,7 +23,7 @@ import (
 func TestEmbed_MainJob(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=500ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=500ms")
 	crm := d.crmURL(t)
 	for _, kind := range []string{"jwt", "canvas"} {
 		d.connectCRM(t, crm, kind, "olivia")
@@ -268,7 +268,7 @@ func (f embedFrame) checkTabFallback(crm string) {
 // TestEmbed_UnlistedHost_Blocked reads the policy that browsers enforce.
 func TestEmbed_UnlistedHost_Blocked(t *testing.T) {
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	res, err := http.Get(d.url + "/e/sample-jwt/x/leads")
 	if err != nil {
 		t.Fatal(err)

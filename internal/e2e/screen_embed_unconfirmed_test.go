@@ -12,7 +12,7 @@ import (
 func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	address := d.crmURL(t) + "/?kind=hubspot&record=D-1002"
 	f := d.openFrameBrowser(t, cookiesBlocked)
 	f.setSize(430, 900, false)

@@ -48,7 +48,7 @@ func screens(t *testing.T, d *demo) map[string]string {
 func TestScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	pages := screens(t, d)
 	names := slices.Sorted(maps.Keys(pages))
 	for half := range 2 {
@@ -104,7 +104,7 @@ func checkScreen(w *window, name, path string) {
 func TestMainJob_ByKeyboard(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=1500ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=1500ms")
 	w := d.openBrowser(t)
 	w.visit("/login")
 	w.tabTo(`input[name="email"]`)
@@ -155,7 +155,7 @@ func (w *window) tabTo(selector string) {
 func TestMainJob_WithoutScripts(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.enableScripts(false)
 	w.signInWithoutScripts("olivia@summit.test")
@@ -209,7 +209,7 @@ func (w *window) signInWithoutScripts(email string) {
 func TestLiveUpdate_ProcessingEnds(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t), "SANDBOX_PROCESSING=1500ms")
+	d := startSeeded(t, "SANDBOX_PROCESSING=1500ms")
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")
@@ -233,7 +233,7 @@ func TestLiveUpdate_ProcessingEnds(t *testing.T) {
 func TestOffers_CompareOnPage(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
@@ -288,7 +288,7 @@ func TestOffers_CompareOnPage(t *testing.T) {
 func TestIntakeActionBar_CoversNoFocus(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	for _, phone := range []bool{false, true} {
@@ -312,7 +312,7 @@ func TestIntakeActionBar_CoversNoFocus(t *testing.T) {
 func TestIntake_ZIP_FillsInThePlace(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new")
@@ -343,7 +343,7 @@ func TestIntake_ZIP_FillsInThePlace(t *testing.T) {
 func TestIntake_FollowsTyping(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startDemo(t, t.TempDir())
+	d := startSeeded(t)
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")

@@ -76,7 +76,7 @@ func (p *httpUser) follow(who string, perKind int, first []string, read func(pat
 // help of the command line.
 func TestWords_EveryPageOfDemo_HasNoRetiredWords(t *testing.T) {
 	t.Parallel()
-	d := startDemo(t, seededFolder(t))
+	d := startSeeded(t)
 	broker := regexp.MustCompile(`sample-jwt\s+Sample CRM \(token\)\s+jwt\s+(\S+)`).FindStringSubmatch(d.runCommand(t, "embed", "list"))
 	if broker == nil {
 		t.Fatal("the list of CRMs names no company")
