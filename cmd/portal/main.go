@@ -5,7 +5,8 @@
 //	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates; collector.go, garbage collection
 //	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
 //	user.go, doctor.go, maintenance.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
-//	consent.go  the text that is read to borrowers; metrics.go, the /metrics listener
+//	consent.go  the text that is read to borrowers; metrics.go, the /metrics listener; metrics_state.go, what a scrape reads;
+//	monitoring  the dashboard and the alerts for these metrics
 //	errors.go   errors in plain lines
 package main
 

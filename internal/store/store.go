@@ -32,6 +32,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
+	"hearthline/internal/trace"
 )
 
 // Store is an open database: one writer and a pool of readers.
@@ -64,6 +65,7 @@ type queries struct {
 	db     sqlx.ExtContext
 	engine engine
 	Options
+	span trace.Span // of the transaction, to which its statements belong
 }
 
 // Options configure a store. The zero value uses real time and an audit without MACs.
@@ -124,7 +126,7 @@ func connect(ctx context.Context, address string, options Options) (*Store, erro
 	if err != nil {
 		return nil, fmt.Errorf("store: open: %w", err)
 	}
-	return &Store{queries: queries{readers{read}, e, options}, write: write, read: read, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
+	return &Store{queries: queries{db: readers{read}, engine: e, Options: options}, write: write, read: read, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
 }
 
 // Close closes both pools.
@@ -138,6 +140,10 @@ const busyMessage = "Hearthline is busy. Nothing was changed. Try again in a mom
 // Write runs f in one transaction on the writer; an error or a panic rolls back. The context ends the wait for the writer, and
 // rolls back until f has returned; a commit that has begun goes on, because a canceled one could have been made or not.
 func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
+	ctx, span := trace.Start(ctx, "store.Write")
+	defer span.End()
+	_, waiting := trace.Start(ctx, "wait for the writer")
+	defer waiting.End()
 	conn, err := s.write.Connx(ctx)
 	if err != nil {
 		return fault.Wrap(fault.Unavailable, busyMessage, err)
@@ -151,17 +157,22 @@ func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
 	if err := s.engine.waitForOtherWriters(ctx, tx); err != nil {
 		return fault.Wrap(fault.Unavailable, busyMessage, err)
 	}
-	if err := f(&Tx{queries: queries{tx, s.engine, s.Options}, ids: s.ids}); err != nil {
+	waiting.End()
+	if err := f(&Tx{queries: queries{tx, s.engine, s.Options, span}, ids: s.ids}); err != nil {
 		return err
 	}
 	if err := context.Cause(ctx); err != nil {
 		return fault.Wrap(fault.Unavailable, busyMessage, err)
 	}
+	_, committing := trace.Start(ctx, "commit")
+	defer committing.End()
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("store: commit: %w", err)
 	}
 	return nil
 }
+
+func isNoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 
 func ignoreConnDone(err error) error {
 	if errors.Is(err, sql.ErrConnDone) {
@@ -179,7 +190,9 @@ func ignoreTxDone(err error) error {
 
 // exec runs one statement and returns the number of changed rows.
 func (q queries) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	span := q.startStatement(ctx)
 	res, err := q.db.ExecContext(ctx, q.engine.sql(query), q.engine.values(args)...)
+	endStatement(span, err)
 	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
@@ -194,8 +207,10 @@ func notFoundError(cause error) error {
 
 // get reads one row; fault.NotFound when there is none.
 func (q queries) get(ctx context.Context, into any, query string, args ...any) error {
+	span := q.startStatement(ctx)
 	err := sqlx.GetContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...)
-	if errors.Is(err, sql.ErrNoRows) {
+	endStatement(span, err)
+	if isNoRows(err) {
 		return notFoundError(err)
 	}
 	if err != nil {
@@ -206,7 +221,10 @@ func (q queries) get(ctx context.Context, into any, query string, args ...any) e
 
 // list reads all rows.
 func (q queries) list(ctx context.Context, into any, query string, args ...any) error {
-	if err := sqlx.SelectContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...); err != nil {
+	span := q.startStatement(ctx)
+	err := sqlx.SelectContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...)
+	endStatement(span, err)
+	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	return nil
@@ -214,8 +232,11 @@ func (q queries) list(ctx context.Context, into any, query string, args ...any) 
 
 // listUpTo reads up to n rows into a slice that is allocated once, for lists with wide rows.
 func listUpTo[R any](ctx context.Context, q queries, n int, query string, args ...any) ([]R, error) {
+	span := q.startStatement(ctx)
+	defer span.End()
 	rows, err := q.db.QueryxContext(ctx, q.engine.sql(query), q.engine.values(args)...)
 	if err != nil {
+		span.Fail("database")
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	defer func() { _ = rows.Close() }()

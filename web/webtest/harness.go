@@ -43,6 +43,7 @@ import (
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
+	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 	"hearthline/web"
 	"hearthline/web/page"
@@ -89,6 +90,7 @@ type Options struct {
 	NeverFetched     bool                            // the lender never returns some parts, so pages do not wait for them
 	MFARequired      bool                            // every user needs a second factor
 	Now              func() time.Time                // the clock of users and sessions
+	Tracer           *trace.Tracer                   // traces the requests, and with its context the background
 	OnDisk           bool                            // the data is in an SQLite file on the disk, because it may not fit into memory
 }
 
@@ -120,7 +122,7 @@ func New(t testing.TB, f Options) *Harness {
 	if f.OnDisk {
 		h.Dir = t.TempDir()
 	}
-	log := slog.New(slog.NewJSONHandler(h.Log, logWithoutTime))
+	log := slog.New(trace.LogHandler(slog.NewJSONHandler(h.Log, logWithoutTime)))
 	h.startLender(f)
 	template := startTemplate(t, f.Lender == nil)
 	if f.OnDisk {
@@ -160,7 +162,7 @@ func New(t testing.TB, f Options) *Harness {
 	h.AccountService.Directory = h.DeskService.FetchOriginator
 	h.Server = web.New(web.Deps{
 		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.Now, Sessions: h.Store, Accounts: h.AccountService, Desks: h.DeskService, Embeds: h.EmbedService,
-		DemoControl: f.DemoControl, Webhooks: h.LenderSync, WebhookTokens: func() []string { return []string{WebhookToken} },
+		Tracer: f.Tracer, DemoControl: f.DemoControl, Webhooks: h.LenderSync, WebhookTokens: func() []string { return []string{WebhookToken} },
 		Ready: func(context.Context) error { return nil }, TestVariants: []string{"variant-a"},
 		Estimates: f.Estimate.Enabled(), BorrowerLinks: f.BorrowerLink.Enabled(), Outbox: h.AccountService,
 	})
@@ -245,7 +247,7 @@ func (h *Harness) AddUser(key string, a access.Actor) {
 // runBackground runs the lender sync and the jobs, unless the options turn them off, until the test ends, and waits
 // for them to finish.
 func (h *Harness) runBackground(f Options) {
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(f.Tracer.Context(context.Background()))
 	var background sync.WaitGroup
 	if !f.NoSync {
 		background.Go(func() { h.LenderSync.Run(ctx) })
