@@ -3,17 +3,24 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"hearthline/internal/access"
 	"hearthline/internal/partner"
 	"hearthline/internal/trace"
 	"hearthline/internal/trace/tracetest"
+	"hearthline/web"
 	"hearthline/web/webtest"
 )
+
+// reference matches the reference of a request, which is random.
+var reference = regexp.MustCompile(`^[A-Z2-7]{8}$`)
 
 // identifier matches what can identify a user, a lead or another row.
 var identifier = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}|@|hl-|[0-9]{6}`)
@@ -54,6 +61,11 @@ func checkSpans(t *testing.T, h *webtest.Harness, tracer *trace.Tracer, spans *t
 				if !slices.Contains(operations, value) {
 					t.Errorf("%s has the operation %s, which does not exist", span.Name, value)
 				}
+			case "hearthline.reference":
+				if !reference.MatchString(value) {
+					t.Errorf("%s has the reference %s, which is no reference", span.Name, value)
+				}
+				continue
 			}
 			text += " " + value
 		}
@@ -149,5 +161,39 @@ func TestTrace_ClientsTraceparent_Ignored(t *testing.T) {
 	ours := spans.Named("GET /login")
 	if len(ours) != 1 || ours[0].TraceID == theirs || ours[0].Parent != "" || strings.Contains(ours[0].Other, "canary") {
 		t.Errorf("got %+v, want one trace of our own id", ours)
+	}
+}
+
+// TestTrace_Stream_EndsWhenItOpens expects the span of a stream while the stream is open, and nothing of its checks.
+func TestTrace_Stream_EndsWhenItOpens(t *testing.T) {
+	t.Parallel()
+	tracer, spans := tracetest.Record(t)
+	p := webtest.NewFakedServer(t, "http://localhost:8080")
+	p.Rebuild(func(d *web.Deps) { d.Tracer = tracer })
+	b := p.SignedIn(t, access.Originator)
+	server := httptest.NewServer(p)
+	defer server.Close()
+	defer p.Close()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.AddCookie(&http.Cookie{Name: "sid", Value: b.Cookies["sid"]})
+	res, err := server.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	if _, err := io.ReadFull(res.Body, make([]byte, len("id: 1\nevent: resync\ndata: now\n\n"))); err != nil {
+		t.Fatal(err)
+	}
+	if n := p.OpenStreams(); n != 1 {
+		t.Errorf("got %d open streams, want 1", n)
+	}
+	if err := tracer.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := spans.Named("GET /events"); len(got) != 1 || got[0].Attributes["http.response.status_code"] != "200" {
+		t.Errorf("got %+v, want one span of the open stream", got)
 	}
 }
