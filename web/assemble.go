@@ -23,6 +23,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
 	"hearthline/internal/heloc"
+	"hearthline/internal/trace"
 	"hearthline/static"
 	webaccount "hearthline/web/account"
 	"hearthline/web/admin"
@@ -55,6 +56,7 @@ type Deps struct {
 	Desks          *desk.Service
 	Embeds         *embed.Service          // embedding in CRMs; if nil, nobody may frame the desk
 	ObserveRequest func(page.RequestStats) // called for every request except live streams; may be nil
+	Tracer         *trace.Tracer           // traces of requests; may be nil
 
 	DemoPeople  []signin.DemoPerson // listed on the sign-in page; empty outside of the demo
 	Outbox      signin.Outbox       // demo only: the unsent emails, visible to everybody
@@ -105,7 +107,7 @@ func NewWithRoutes(deps Deps, more []page.Route) *Server {
 	frame, teams := workspace.New(responder), team.New(responder)
 	s := &Server{Deps: deps, responder: responder}
 	s.guard = guard.New(guard.Deps{
-		Responder: responder, BaseURL: deps.BaseURL, TrustedProxies: deps.TrustedProxies, Log: deps.Log, Observe: deps.ObserveRequest,
+		Responder: responder, BaseURL: deps.BaseURL, TrustedProxies: deps.TrustedProxies, Log: deps.Log, Observe: deps.ObserveRequest, Tracer: deps.Tracer,
 		Sessions: deps.Sessions, Accounts: deps.Accounts, SSOName: deps.SSO.SSOName, Desks: deps.Desks, Embeds: deps.Embeds,
 		// A lead's form belongs to the reassignment page, or to the lead's own page.
 		Redisplay: func(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
@@ -168,6 +170,9 @@ func (s *Server) Guard() *guard.Guard { return s.guard }
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// OpenStreams returns how many event streams are open.
+func (s *Server) OpenStreams() int { return s.guard.Live.Open() }
 
 // Close ends the event streams, which would otherwise delay a shutdown. Pass it to
 // http.Server.RegisterOnShutdown.

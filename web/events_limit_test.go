@@ -25,6 +25,9 @@ func TestStreamLimit_PerUser(t *testing.T) {
 	}
 	releases[0]()
 	releases[0]()
+	if n := l.Open(); n != guard.MaxStreamsPerUser {
+		t.Errorf("got %d open streams, want one fewer of olivia and one of marcus: %d", n, guard.MaxStreamsPerUser)
+	}
 	if _, ok := l.Acquire("olivia"); !ok {
 		t.Error("a closed stream still counts")
 	}

@@ -13,6 +13,7 @@ import (
 
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
+	"hearthline/internal/trace/tracetest"
 	"hearthline/web/guard"
 	"hearthline/web/page"
 	"hearthline/web/webtest"
@@ -35,7 +36,9 @@ func testNoPIILeak(t *testing.T, dialect string) {
 	t.Helper()
 	const ssn, dob, email = "912-84-7735", "03/29/1961", "canary.aviary@borrower.test"
 	gone := false
+	tracer, spans := tracetest.Record(t)
 	h := webtest.New(t, webtest.Options{
+		Tracer:   tracer,
 		Dialect:  dialect,
 		Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t), DemoControl: noDemoControl{}, NoJobs: true,
 		LenderMiddleware: func(box http.Handler) http.Handler {
@@ -90,6 +93,8 @@ func testNoPIILeak(t *testing.T, dialect string) {
 	}
 	places := map[string]string{"the log": h.Log.String(), "headers, addresses and error pages": answers.String(), "metrics": counters.String()}
 	maps.Copy(places, h.Stored())
+	checkSpans(t, h, tracer, spans, app)
+	places["traces"] = fmt.Sprintf("%+v", spans.All())
 	copied := filepath.Join(t.TempDir(), "backup.db")
 	switch err := h.Store.Backup(t.Context(), copied); {
 	case err == nil:

@@ -52,6 +52,13 @@ func (c *certificates) getCertificate(*tls.ClientHelloInfo) (*tls.Certificate, e
 	return c.current, nil
 }
 
+// expires returns when the certificate in use expires.
+func (c *certificates) expires() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.current.Leaf.NotAfter
+}
+
 // reloadIfChanged reloads the pair when the files have changed, and logs the outcome.
 func (c *certificates) reloadIfChanged() {
 	changed, err := c.reload()

@@ -103,10 +103,10 @@ func TestCertificates_Renewed_Reloaded(t *testing.T) {
 func TestTLSConfig_MismatchedPair_Error(t *testing.T) {
 	cert, _, _ := writeCertificate(t, t.TempDir())
 	_, key, _ := writeCertificate(t, t.TempDir())
-	if _, err := tlsConfig(config.Portal{TLSCertFile: cert, TLSKeyFile: key}, slog.New(slog.DiscardHandler)); err == nil {
+	if _, err := (&portal{cfg: config.Config{Portal: config.Portal{TLSCertFile: cert, TLSKeyFile: key}}, log: slog.New(slog.DiscardHandler)}).tlsConfig(); err == nil {
 		t.Error("a certificate with another certificate's key was accepted")
 	}
-	if tlsCfg, err := tlsConfig(config.Portal{}, nil); tlsCfg != nil || err != nil {
+	if tlsCfg, err := (&portal{}).tlsConfig(); tlsCfg != nil || err != nil {
 		t.Errorf("without a certificate: got %v, %v, want no TLS", tlsCfg, err)
 	}
 }

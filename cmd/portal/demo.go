@@ -134,7 +134,7 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 		return h.store.Ready(ctx)
 	}
 	server := web.New(deps)
-	tlsCfg, err := tlsConfig(h.cfg.Portal, h.log)
+	tlsCfg, err := h.tlsConfig()
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 	if made > 0 {
 		fmt.Fprintf(d.out, "Created %d leads in %s.\n", made, time.Since(began).Round(100*time.Millisecond))
 	}
-	if err := h.serveMetrics(ctx); err != nil {
+	if err := h.serveMetrics(ctx, server); err != nil {
 		return errors.Join(err, waitDemo(ctx, ended))
 	}
 	crmServer, sample, err := h.serveSampleCRM(ctx, d.listener)

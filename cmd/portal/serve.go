@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -29,7 +28,7 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	if err := h.rejectDemoAccounts(ctx); err != nil {
 		return errors.Join(err, h.close())
 	}
-	tlsCfg, err := tlsConfig(cfg.Portal, log)
+	tlsCfg, err := h.tlsConfig()
 	if err != nil {
 		return errors.Join(err, h.close())
 	}
@@ -40,12 +39,13 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("the portal cannot listen (%w): choose another address with PORTAL_ADDR, or stop the program that uses it", err), h.close())
 	}
-	if err := h.serveMetrics(running); err != nil {
+	server := web.New(h.webDeps())
+	if err := h.serveMetrics(running, server); err != nil {
 		return errors.Join(err, listener.Close(), h.close())
 	}
 	h.startBackground(running)
 	fmt.Fprintf(s.out, "Hearthline %s listens on %s\n", version, cfg.Portal.BaseURL)
-	err = listen(running, listener, tlsCfg, web.New(h.webDeps()))
+	err = listen(running, listener, tlsCfg, server)
 	if cause := context.Cause(running); errors.Is(cause, store.ErrReleaseTooOld) {
 		err = errors.Join(err, cause)
 	}
@@ -70,13 +70,13 @@ func (h *portal) rejectDemoAccounts(ctx context.Context) error {
 func (h *portal) webDeps() web.Deps {
 	return web.Deps{
 		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
-		Sessions: h.store, Accounts: h.accounts, ObserveRequest: h.metrics.observeRequest, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.EstimatesEnabled(), BorrowerLinks: h.desks.BorrowerLinksEnabled(),
+		Sessions: h.store, Accounts: h.accounts, ObserveRequest: h.metrics.observeRequest, Tracer: h.tracer, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.EstimatesEnabled(), BorrowerLinks: h.desks.BorrowerLinksEnabled(),
 		TestVariants: h.cfg.Partner.TestVariants, Webhooks: h.lenderSync, WebhookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready, OtherFiles: h.store.StaticFile,
 	}
 }
 
 // serveMetrics opens the listener of PORTAL_METRICS_ADDR, if it is set.
-func (h *portal) serveMetrics(ctx context.Context) error {
+func (h *portal) serveMetrics(ctx context.Context, server *web.Server) error {
 	if h.cfg.Portal.MetricsAddr == "" {
 		return nil
 	}
@@ -84,20 +84,31 @@ func (h *portal) serveMetrics(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the metrics listener cannot start (%w): choose another address with PORTAL_METRICS_ADDR", err)
 	}
+	h.metrics.registry.MustRegister(h.newStateMetrics(server))
 	h.background.Go(func() { h.metrics.serve(ctx, l, h.log) })
 	return nil
 }
 
+func (h *portal) newStateMetrics(server *web.Server) *stateMetrics {
+	state := &stateMetrics{portal: h, openStreams: server.OpenStreams}
+	if h.certificates != nil {
+		state.certificate = h.certificates.expires
+	}
+	return state
+}
+
 // tlsConfig allows TLS 1.2 and later, and of the 1.2 cipher suites only the AEAD ones. It is nil when the portal does
 // not serve TLS itself.
-func tlsConfig(cfg config.Portal, log *slog.Logger) (*tls.Config, error) {
+func (h *portal) tlsConfig() (*tls.Config, error) {
+	cfg := h.cfg.Portal
 	if cfg.TLSCertFile == "" {
 		return nil, nil
 	}
-	own, err := openCertificates(cfg.TLSCertFile, cfg.TLSKeyFile, time.Now, log)
+	own, err := openCertificates(cfg.TLSCertFile, cfg.TLSKeyFile, time.Now, h.log)
 	if err != nil {
 		return nil, fmt.Errorf("the certificate: %w", err)
 	}
+	h.certificates = own
 	return &tls.Config{GetCertificate: own.getCertificate, MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
 		tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
 		tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,

@@ -26,28 +26,33 @@ import (
 	"hearthline/internal/pubsub"
 	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 	"hearthline/static"
 )
 
 // portal holds the connected services of a running portal.
 type portal struct {
-	name       string // identifies this process among others on the database
-	cfg        config.Config
-	log        *slog.Logger
-	store      *store.Store
-	vault      *vault.Vault
-	accounts   *account.Service
-	lender     *partner.Client
-	desks      *desk.Service
-	lenderSync *lendersync.Service
-	pubsub     *pubsub.Hub
-	journal    *journal.Journal
-	embeds     *embed.Service
-	jobs       *jobs.Runner
-	metrics    *metrics
-	background sync.WaitGroup
-	stop       context.CancelCauseFunc // ends the process; nil if nothing may
+	name         string // identifies this process among others on the database
+	now          store.Clock
+	cfg          config.Config
+	log          *slog.Logger
+	store        *store.Store
+	vault        *vault.Vault
+	accounts     *account.Service
+	lender       *partner.Client
+	lenderHealth *lendersync.LenderHealth
+	desks        *desk.Service
+	lenderSync   *lendersync.Service
+	pubsub       *pubsub.Hub
+	journal      *journal.Journal
+	embeds       *embed.Service
+	jobs         *jobs.Runner
+	metrics      *metrics
+	tracer       *trace.Tracer // nil without a collector
+	certificates *certificates // of the portal's own TLS; nil without
+	background   sync.WaitGroup
+	stop         context.CancelCauseFunc // ends the process; nil if nothing may
 }
 
 // openExisting opens the folder, the keys and the database. It creates nothing: a command with a mistyped path would
@@ -108,9 +113,15 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	if err != nil {
 		return nil, err
 	}
-	h := &portal{cfg: cfg, log: log, store: s, vault: v, pubsub: &pubsub.Hub{}, metrics: newMetrics()}
+	h := &portal{name: processName(), now: now, cfg: cfg, log: log, store: s, vault: v, pubsub: &pubsub.Hub{}, metrics: newMetrics()}
+	if cfg.Tracing {
+		if h.tracer, err = trace.New(ctx, trace.Options{Version: version, Instance: h.name, Log: log}); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
 	h.accounts = newAccounts(s, v, cfg.Portal, now)
 	health := &lendersync.LenderHealth{}
+	h.lenderHealth = health
 	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { health.Observe(c); h.metrics.observeLenderCall(c) }); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -128,7 +139,6 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	if err := useKeys(ctx, s, v, keys); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	h.name = processName()
 	h.journal = journal.New(s, v, now, h.name)
 	h.journal.Log = log
 	h.lenderSync = lendersync.New(lendersync.Deps{
@@ -182,6 +192,7 @@ func processName() string {
 
 // startBackground runs the lender sync and the background jobs until the context ends.
 func (h *portal) startBackground(ctx context.Context) {
+	ctx = h.tracer.Context(ctx)
 	h.background.Go(func() { h.lenderSync.Run(ctx) })
 	h.background.Go(func() { h.jobs.Run(ctx) })
 	h.background.Go(func() { h.reportReplica(ctx) })
@@ -191,9 +202,14 @@ func (h *portal) startBackground(ctx context.Context) {
 	}
 }
 
-// close waits for the background work and closes the database.
+// close waits for the background work, sends the last spans and closes the database.
 func (h *portal) close() error {
 	h.background.Wait()
+	last, cancel := context.WithTimeout(context.Background(), traceShutdown)
+	defer cancel()
+	if err := h.tracer.Shutdown(last); err != nil {
+		h.log.Warn("the last traces were not sent", "cause", err.Error())
+	}
 	return h.store.Close()
 }
 
@@ -201,7 +217,7 @@ func (h *portal) close() error {
 func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.Client, error) {
 	inv := partner.Config{
 		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
-		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, UserRate: max(1, cfg.Rate/2), Version: version, Observe: observe,
+		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, UserRate: max(1, cfg.Rate/2), Version: version, TraceContext: cfg.TraceContext, Observe: observe,
 		APIKeys: func() []string {
 			keys := []string{cfg.APIKey.Value()}
 			if cfg.APIKeyNext.Set() {
@@ -234,10 +250,13 @@ func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.C
 // newLogger returns a logger. The text format is for reading in a terminal, JSON for machines.
 func newLogger(format string, to io.Writer) *slog.Logger {
 	if format == "text" {
-		return slog.New(slog.NewTextHandler(to, nil))
+		return slog.New(trace.LogHandler(slog.NewTextHandler(to, nil)))
 	}
-	return slog.New(slog.NewJSONHandler(to, nil))
+	return slog.New(trace.LogHandler(slog.NewJSONHandler(to, nil)))
 }
+
+// traceShutdown limits how long the last spans may take to be sent.
+const traceShutdown = 3 * time.Second
 
 // shutdownTimeout limits how long running requests may take to finish.
 const shutdownTimeout = 5 * time.Second

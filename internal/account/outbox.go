@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/mail"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -75,6 +76,8 @@ func (s *Service) deliverOne(ctx context.Context, kind store.MailKind, do func(c
 
 // sendMail sends an email, or postpones it after a failure.
 func (s *Service) sendMail(ctx context.Context, m store.Mail) error {
+	ctx, span := trace.StartWork(ctx, "send email")
+	defer span.End()
 	message, err := vault.UnsealJSON[mail.Message](s.vault, vault.MailAAD(m.ID), m.Sealed)
 	if err != nil {
 		return err
@@ -93,6 +96,9 @@ func (s *Service) sendMail(ctx context.Context, m store.Mail) error {
 	})
 	if err != nil {
 		return err
+	}
+	if failed != nil {
+		span.Fail("mail server")
 	}
 	return failed
 }

@@ -41,7 +41,7 @@ func Layers() []PackageRule {
 
 		// web builds the areas, so it passes on the services that some of them take.
 		{"web/webtest", []string{anyImport}}, // only tests import it
-		{"web", []string{"web/page", "web/form", "web/guard", "web/signin", "web/account", "web/pipeline", "web/intake", "web/workspace", "web/lead", "web/offers", "web/team", "web/reports", "web/embed", "web/admin", "web/help", "web/demo", "internal/account", "internal/desk", "internal/embed", "internal/access", "internal/fault", "internal/heloc", "static"}},
+		{"web", []string{"web/page", "web/form", "web/guard", "web/signin", "web/account", "web/pipeline", "web/intake", "web/workspace", "web/lead", "web/offers", "web/team", "web/reports", "web/embed", "web/admin", "web/help", "web/demo", "internal/account", "internal/desk", "internal/embed", "internal/access", "internal/fault", "internal/heloc", "static", "internal/trace"}},
 
 		// Only signin and embed call the services of accounts and launches. account and admin work through the desk and
 		// import the packages for the values that its handles take and return.
@@ -58,18 +58,18 @@ func Layers() []PackageRule {
 		area("web/help"),
 		area("web/demo", "views/gallery"),
 		// guard puts its checks around every handler: it identifies users by their sessions and embeds.
-		{"web/guard", []string{"web/page", "web/form", "views/page", "views/ui", "views/to", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/pubsub", "internal/fault", "internal/account", "internal/embed", "static"}},
+		{"web/guard", []string{"web/page", "web/form", "views/page", "views/ui", "views/to", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/pubsub", "internal/fault", "internal/account", "internal/embed", "static", "internal/trace"}},
 		// page knows of embeds only what a visit is, and of launches only which of their URLs a machine calls.
-		{"web/page", []string{"web/form", "web/format", "views/page", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/embed", "internal/launch", "internal/pdf", "static"}},
+		{"web/page", []string{"web/form", "web/format", "views/page", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/embed", "internal/launch", "internal/pdf", "static", "internal/trace"}},
 		{"web/workspace", []string{"web/page", "web/form", "web/format", "views/workspace", "views/page", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/pii"}},
 		{"web/form", []string{"web/format", "views/ui", "views/words", "internal/desk", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 		{"web/format", []string{"views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc"}},
-		{"internal/jobs", []string{"internal/desk", "internal/account", "internal/store", "internal/lead", "internal/fault"}},
+		{"internal/jobs", []string{"internal/desk", "internal/account", "internal/store", "internal/lead", "internal/fault", "internal/trace"}},
 
-		{"internal/desk", []string{"internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/brand", "internal/mismo", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/desk", []string{"internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/brand", "internal/mismo", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
 		{"internal/reencrypt", []string{"internal/embed", "internal/journal", "internal/store", "internal/vault", "internal/lead", "internal/heloc", "internal/fault"}},
 		{"internal/embed", []string{"internal/account", "internal/launch", "internal/store", "internal/vault", "internal/access", "internal/lead", "internal/fault", "internal/pii"}},
-		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
 		viewArea("views/signin"),
 		viewArea("views/account"),
 		viewArea("views/pipeline"),
@@ -92,10 +92,10 @@ func Layers() []PackageRule {
 		{"internal/sandbox", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
 
 		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/lead", "internal/heloc", "internal/fault"}},
-		{"internal/partner", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
-		{"internal/store", []string{"internal/lead", "internal/heloc", "internal/access", "internal/fault", "migrations"}},
+		{"internal/partner", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii", "internal/trace"}},
+		{"internal/store", []string{"internal/lead", "internal/heloc", "internal/access", "internal/fault", "migrations", "internal/trace"}},
 		{"internal/store/storetest", []string{"internal/store", "internal/lead", "internal/heloc", "internal/access", "internal/fault"}},
-		{"internal/account", []string{"internal/store", "internal/vault", "internal/mail", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/account", []string{"internal/store", "internal/vault", "internal/mail", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
 		{"internal/mail", []string{"internal/fault", "internal/pii"}},
 		{"internal/launch", []string{"internal/fault", "internal/pii"}},
 		{"internal/jwe", []string{"internal/fault", "internal/pii"}},
@@ -114,6 +114,8 @@ func Layers() []PackageRule {
 		{"internal/fault", nil},
 		{"internal/pii", nil},
 		{"internal/pubsub", nil},
+		{"internal/trace", nil},
+		{"internal/trace/tracetest", []string{"internal/trace"}}, // only tests import it
 		{"internal/archtest", nil},
 		{"static", nil},
 		{"static/pack", []string{"static"}},

@@ -200,6 +200,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	inv.Config.Portal.DemoPassword = cmd.Demo.Password
 	inv.Config.Sandbox = j.sandbox(raw.Sandbox, raw.Partner.PartnerDialect)
 	inv.Config.Partner = j.partner(raw.Partner, inv.Config.Sandbox)
+	inv.Config.Tracing = j.tracing()
 	inv.MigrateTo = j.migrateTo(cmd.Migrate.To, raw.Portal.PortalMigrateTo)
 	return inv, j.joined()
 }

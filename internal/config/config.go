@@ -4,7 +4,7 @@
 //	command.go    the command lines of portal and sandbox, as kong reads them
 //	settings.go   every setting as text, with its default and meaning: the table in SETTINGS.md
 //	validate.go   parses texts and collects errors
-//	validate_portal.go, validate_partner.go, validate_sandbox.go   the rules of each group of settings
+//	validate_portal.go, validate_partner.go, validate_sandbox.go, validate_tracing.go   the rules of each group of settings
 //	secret.go     secrets, also from files that may change
 //
 // This package opens no database and no port.
@@ -22,6 +22,7 @@ type Config struct {
 	Portal  Portal
 	Partner Partner
 	Sandbox Sandbox
+	Tracing bool // whether traces are sent, to the collector that the OTEL_ variables name
 }
 
 // Portal configures the portal itself.
@@ -89,6 +90,7 @@ type Partner struct {
 	TestVariants   []string
 	FeeMethod      string // added or deducted
 	TermUnit       string // months or years
+	TraceContext   bool   // whether calls carry the id of their trace
 }
 
 // Sandbox configures the simulated lender.

@@ -15,6 +15,7 @@ type settings struct {
 	Portal  portalSettings  `embed:""`
 	Partner partnerSettings `embed:""`
 	Sandbox sandboxSettings `embed:""`
+	Tracing tracingSettings `embed:""`
 }
 
 // The tags: env names the setting, default is its literal default, derived describes a default that depends on other
@@ -59,6 +60,7 @@ type partnerSettings struct {
 	PartnerTestVariants   string `env:"PARTNER_TEST_VARIANTS" group:"Partner" help:"the lender’s A/B test variants that New inquiry offers, comma separated; the lender applies the ones chosen to that inquiry. Empty hides the choice"`
 	PartnerFeeMethod      string `env:"PARTNER_FEE_METHOD" default:"added" group:"Partner" help:"whether the origination fee is added to or deducted from the draw"`
 	PartnerTermUnit       string `env:"PARTNER_TERM_UNIT" default:"months" group:"Partner" help:"unit of an offer's term: months or years"`
+	PartnerTraceContext   string `env:"PARTNER_TRACE_CONTEXT" default:"false" group:"Partner" help:"whether calls carry a W3C traceparent, by which the lender can name the trace: true or false"`
 }
 
 type sandboxSettings struct {
@@ -69,6 +71,12 @@ type sandboxSettings struct {
 	SandboxAPIKey         string `env:"SANDBOX_API_KEY" kong:"-" secret:"" default:"sandbox-partner-key" help:"partner key that the sandbox accepts"`
 	SandboxWebhookURL     string `env:"SANDBOX_WEBHOOK_URL" derived:"the portal's webhook address in the demo" group:"Sandbox" help:"address that receives webhooks; none when unset"`
 	SandboxPrivateKeyFile string `env:"SANDBOX_PRIVATE_KEY_FILE" derived:"generated in SANDBOX_DATA" group:"Sandbox" help:"private key of the sandbox (PEM)"`
+}
+
+// tracingSettings has only what turns tracing on. OpenTelemetry reads this and its other variables from the environment, so
+// there is no flag.
+type tracingSettings struct {
+	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" kong:"-" help:"OpenTelemetry collector that receives traces (OTLP over HTTP), such as http://localhost:4318; no traces when unset. OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and OpenTelemetry's other standard variables apply"`
 }
 
 // Settings lists every setting in the order of the table in SETTINGS.md.

@@ -25,6 +25,7 @@ func (j *validator) partner(raw partnerSettings, sandbox Sandbox) Partner {
 		TestVariants: splitList(raw.PartnerTestVariants),
 		FeeMethod:    j.choice("PARTNER_FEE_METHOD", raw.PartnerFeeMethod, "added", "deducted"),
 		TermUnit:     j.choice("PARTNER_TERM_UNIT", raw.PartnerTermUnit, "months", "years"),
+		TraceContext: j.choice("PARTNER_TRACE_CONTEXT", raw.PartnerTraceContext, "true", "false") == "true",
 	}
 	if raw.PartnerApplyURL != "" {
 		p.ApplyURL = j.httpURL("PARTNER_APPLY_URL", raw.PartnerApplyURL)

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 )
 
 // Which offers may be selected for a draw and a choice of debts and discounts. The lender accepts any offer that it
@@ -174,6 +175,7 @@ const quotesAgain = time.Hour
 
 // Quotable reports whether the lender may calculate offers for a draw.
 func (l *Lead) Quotable(ctx context.Context) (bool, error) {
+	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
@@ -189,6 +191,7 @@ type LenderAnswers struct {
 
 // LenderAnswers reads what the lender may answer about offers.
 func (l *Lead) LenderAnswers(ctx context.Context) (LenderAnswers, error) {
+	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return LenderAnswers{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 )
 
 // IntakeHints is what is known about a record besides the values in its intake form.
@@ -47,6 +48,7 @@ const (
 // IntakeHints returns the hints for an intake form with the given draft id and values. They are the same each time
 // the form is rendered. A draft that was begun for another record, or for none, has no hints.
 func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, values FormValues) (IntakeHints, error) {
+	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.PrepareDraft); err != nil {
 		return IntakeHints{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 )
 
 // OffboardOptions decides what happens to the work of somebody who leaves.
@@ -37,6 +38,7 @@ func (t *Team) offboardProblem(who access.User) string {
 // can no longer open it. Its field errors name the controls draftsTo,
 // leave.unassigned and confirm.close.
 func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error {
+	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.OffboardPeople); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -20,6 +21,7 @@ type PayoffPlan struct {
 
 // PayoffPlan reads the plan.
 func (l *Lead) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
+	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return PayoffPlan{}, err
 	}
@@ -44,6 +46,7 @@ func (l *Lead) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
 // SaveCurrentPayments stores what the borrower currently pays on each debt. It writes nothing when nothing has
 // changed.
 func (l *Lead) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Money) error {
+	defer trace.StartMethod(&ctx)()
 	if err := l.mayQuery(ctx); err != nil {
 		return err
 	}
@@ -78,6 +81,7 @@ const costsRetryAfter = 24 * time.Hour
 
 // MayHaveOfferCosts reports whether the lender may return the costs of an offer before it is selected.
 func (l *Lead) MayHaveOfferCosts(ctx context.Context) (bool, error) {
+	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
@@ -88,6 +92,7 @@ func (l *Lead) MayHaveOfferCosts(ctx context.Context) (bool, error) {
 // OfferCosts requests the costs of an offer before it is selected, which only the live dialect supports.
 // fault.NotFound means that this lender does not return them; that is stored.
 func (l *Lead) OfferCosts(ctx context.Context, offer string, amount heloc.Money) (heloc.Costs, error) {
+	defer trace.StartMethod(&ctx)()
 	if err := l.mayAskLender(ctx); err != nil {
 		return heloc.Costs{}, err
 	}

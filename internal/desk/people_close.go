@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -23,6 +24,7 @@ type CloseOptions struct{ Assignee string }
 // Close closes an account immediately and moves its work to a colleague. It transfers the drafts at once. A
 // background run reassigns the leads with their scheduled work, because the lender decides each one.
 func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
+	defer trace.StartMethod(&ctx)()
 	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
@@ -121,6 +123,7 @@ func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from strin
 // current permissions. An administrator who closed an account cannot see leads. For such a job only, they act as a
 // manager of the company of the new originator, and no lead is shown to them.
 func (r *Service) BulkReassignmentsForJob(ctx context.Context, job lead.Job) (*BulkReassignments, error) {
+	defer trace.StartMethod(&ctx)()
 	if job.Kind == lead.JobRule {
 		return r.bulkReassignmentsForRule(ctx, job)
 	}

@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 )
 
 // Pipeline is the lead lists of a user.
@@ -73,6 +74,7 @@ const maxSearchCandidates = 200
 // Page reads one page. With a query, the lane and the page key do not filter: a search covers everything that the
 // user may see.
 func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (PipelinePage, error) {
+	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return PipelinePage{}, err
 	}
@@ -288,6 +290,7 @@ func (p *Pipeline) updates(ctx context.Context, extras store.ListExtras) (n Upda
 
 // MarkUpdatesSeen records that the user has seen the updates.
 func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
+	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return err
 	}
@@ -297,6 +300,7 @@ func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
 // Adopt adds an application that exists at the lender to the lists, by its id, if the user may see the leads of its
 // originator.
 func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error) {
+	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.AnnotateLead); err != nil {
 		return "", err
 	}

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 )
 
 // Team is what a manager does for the leads of a company.
@@ -53,6 +54,7 @@ type TeamPage struct {
 
 // Page composes the manager's home page.
 func (t *Team) Page(ctx context.Context) (TeamPage, error) {
+	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return TeamPage{}, err
 	}

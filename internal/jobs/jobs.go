@@ -25,6 +25,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 )
 
 const (
@@ -91,7 +92,9 @@ func (w *Runner) runNext(ctx context.Context) bool {
 	now := w.Now()
 	job, ok, err := w.Store.LeaseJob(ctx, w.Owner, now, now.Add(leaseDuration))
 	if err == nil && ok {
-		err = w.runJob(ctx, job)
+		traced, span := trace.StartWork(ctx, "run job")
+		err = w.runJob(traced, job)
+		span.End()
 	}
 	if err != nil && ctx.Err() == nil {
 		// The job is tried again when its lease has expired.

@@ -74,7 +74,7 @@ func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc
 		return op, errors.Join(err, again)
 	}
 	if j.Log != nil {
-		j.Log.Error("a response of the lender could not be stored", "operation", op.ID, "cause", err.Error())
+		j.Log.ErrorContext(ctx, "a response of the lender could not be stored", "operation", op.ID, "cause", err.Error())
 	}
 	return op, nil
 }

@@ -14,6 +14,7 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 )
 
 const (
@@ -34,12 +35,14 @@ func (w *Service) directoryLoop(ctx context.Context) {
 		if !w.awaitDuty(ctx, w.originatorMissing) || !first && !w.awaitReadForLookUp(ctx) {
 			return
 		}
-		again, err := w.syncDirectory(ctx)
+		traced, span := trace.StartWork(ctx, "read directory")
+		again, err := w.syncDirectory(traced)
+		span.End()
 		if !first {
 			w.lookUps.endRead(err)
 		}
 		if err != nil && ctx.Err() == nil {
-			w.Log.Warn("the directory could not be read", "cause", err.Error())
+			w.Log.WarnContext(traced, "the directory could not be read", "cause", err.Error())
 		}
 		switch {
 		case errors.Is(err, errIncomplete), err == nil && again:

@@ -22,12 +22,14 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -129,12 +131,23 @@ func (w *Service) refreshWorker(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case app := <-w.queue.next:
-			err := w.refresh(ctx, w.queue.begin(app))
-			w.queue.done(app)
-			if err != nil && ctx.Err() == nil {
-				w.Log.Warn("a lead could not be refreshed", "lead", app, "cause", err.Error())
-			}
+			w.refreshNext(ctx, app)
 		}
+	}
+}
+
+// QueueLength returns how many leads wait to be read again.
+func (w *Service) QueueLength() int { return w.queue.length() }
+
+// refreshNext refreshes a lead from the queue.
+func (w *Service) refreshNext(ctx context.Context, app heloc.AppID) {
+	ctx, span := trace.StartWork(ctx, "refresh lead")
+	defer span.End()
+	err := w.refresh(ctx, w.queue.begin(app))
+	w.queue.done(app)
+	if err != nil && ctx.Err() == nil {
+		span.Fail(fault.KindOf(err).String())
+		w.Log.WarnContext(ctx, "a lead could not be refreshed", "lead", app, "cause", err.Error())
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
+	"hearthline/internal/trace"
 )
 
 // healthChanged announces to every open page that the lender went down or is back, and starts the probes.
@@ -22,6 +23,8 @@ func (w *Service) probeLoop(ctx context.Context) {
 			continue
 		}
 		// The client reports the result to LenderHealth.
-		_, _ = w.Lender.Originators(ctx, partner.OriginatorQuery{Limit: 1})
+		traced, span := trace.StartWork(ctx, "probe lender")
+		_, _ = w.Lender.Originators(traced, partner.OriginatorQuery{Limit: 1})
+		span.End()
 	}
 }

@@ -41,6 +41,13 @@ func (l *refreshQueue) add(one refreshRequest) {
 	}
 }
 
+// length returns how many leads wait to be read.
+func (l *refreshQueue) length() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.waiting)
+}
+
 // begin marks a lead that was received from next as being read.
 func (l *refreshQueue) begin(app heloc.AppID) refreshRequest {
 	l.mu.Lock()

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 )
 
 const (
@@ -52,6 +53,8 @@ func (w *Service) resolveUnknownApplications(ctx context.Context) error {
 // resolveUnknown reads the details of an unknown application. If it echoes one of our operation ids, it becomes the
 // lead of that lost start; otherwise it is not ours and is deleted.
 func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
+	ctx, span := trace.StartWork(ctx, "resolve unknown application")
+	defer span.End()
 	if _, err := w.Store.AnyLead(ctx, app); err == nil {
 		return w.Store.Write(ctx, func(tx *store.Tx) error {
 			if _, err := tx.MarkWebhook(ctx, app, w.Now(), true); err != nil {

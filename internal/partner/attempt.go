@@ -12,6 +12,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/trace"
 )
 
 // sendWithKeys sends a request once. Only after a 401 does it send it again, with the next
@@ -55,9 +56,12 @@ func (c *Client) keysFor(call call) []string {
 func (c *Client) send(ctx context.Context, call call, key string) (got *reply, failure *Failure) {
 	start := time.Now()
 	status := 0
+	*call.sent++
+	ctx, span := trace.StartTry(ctx, call.endpoint, call.method, *call.sent)
 	defer func() {
 		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, WithKey: !call.withoutKey, Duration: time.Since(start), At: start}
 		made.Canceled = status == 0 && errors.Is(context.Cause(ctx), context.Canceled)
+		span.EndTry(status, made.Canceled)
 		c.stats.add(made)
 		c.observe(made)
 	}()
@@ -103,6 +107,9 @@ func (c *Client) newRequest(ctx context.Context, call call, key string) (*http.R
 		req.Header.Set("Content-Type", "application/json")
 	}
 	req.Header.Set("User-Agent", c.agent)
+	if c.traced {
+		trace.Inject(ctx, req.Header)
+	}
 	if call.class == classDownload {
 		req.Header.Set("Accept", "*/*")
 		req.Header.Set("Accept-Encoding", "identity") // so that Content-Length is the length of the file

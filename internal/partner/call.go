@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/trace"
 )
 
 // callClass groups endpoints that share a breaker and a retry policy.
@@ -32,6 +33,7 @@ type call struct {
 	encryptedResponse bool   // ask for an encrypted answer
 	skipDecrypt       bool   // the answer's JWE is not for us to open (encrypt)
 	optional          bool   // a lender may lack the endpoint, and says so by 404, 405 or 501
+	sent              *int   // how many requests were sent; set by do
 }
 
 func (c call) retryable() bool { return c.class == classRead || c.class == classDownload }
@@ -40,6 +42,9 @@ func (c call) retryable() bool { return c.class == classRead || c.class == class
 // returns a reply with a 2xx status or a *Failure.
 func (c *Client) do(ctx context.Context, call call) (*reply, error) {
 	defer clear(call.body)
+	ctx, span := trace.StartCall(ctx, call.endpoint)
+	defer span.End()
+	call.sent = new(int)
 	if call.class != classDownload {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, c.timeout, errTimeout)
@@ -56,6 +61,7 @@ func (c *Client) do(ctx context.Context, call call) (*reply, error) {
 		}
 		pause, retry := retryDelay(try, failure)
 		if !call.retryable() || !retry || !sleepContext(ctx, pause) {
+			span.Fail(fault.KindOf(failure).String())
 			return nil, failure
 		}
 	}

@@ -84,6 +84,8 @@ type Config struct {
 	// net/http/httptrace, or failures look as if nothing had been sent, and must not
 	// resend requests.
 	Transport http.RoundTripper
+	// TraceContext adds the W3C traceparent of a call to its requests.
+	TraceContext bool
 	// Version ends the User-Agent, "Hearthline/<version>".
 	Version string
 	// Observe is called after every try, for metrics. It must not block.
@@ -133,6 +135,9 @@ type Client struct {
 	rate        *rate.Limiter
 	perSecond   int // of all processes that share the key; 0 for no limit
 	userLimits  userLimits
+	waiting     atomic.Int64 // calls that wait for a rate limit
+	waited      atomic.Int64 // nanoseconds that all calls have waited
+	traced      bool         // requests have a traceparent
 	observe     func(Call)
 	stats       callStats
 }
@@ -153,7 +158,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{
 		base: strings.TrimRight(cfg.BaseURL, "/"), keys: cfg.APIKeys, sealer: cfg.Sealer, opener: cfg.Opener,
 		dialect: cfg.Dialect, reference: cfg.ReferenceField, timeout: cfg.Timeout, idle: cfg.Idle,
-		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), rate: limiter(cfg.Rate), perSecond: cfg.Rate, userLimits: userLimits{perSecond: cfg.UserRate}, observe: cfg.Observe,
+		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), rate: limiter(cfg.Rate), perSecond: cfg.Rate, userLimits: userLimits{perSecond: cfg.UserRate}, traced: cfg.TraceContext, observe: cfg.Observe,
 		http: &http.Client{
 			Transport: cfg.Transport,
 			// Return a redirect as the response: following it would send the key to

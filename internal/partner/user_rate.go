@@ -3,6 +3,7 @@ package partner
 import (
 	"context"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -54,6 +55,12 @@ func (s *userLimits) bucket(userID string) *rate.Limiter {
 
 // waitForRate waits for the user's rate limit and then for that of the key.
 func (c *Client) waitForRate(ctx context.Context, call call) error {
+	began := time.Now()
+	c.waiting.Add(1)
+	defer func() {
+		c.waiting.Add(-1)
+		c.waited.Add(int64(time.Since(began)))
+	}()
 	err := c.userLimits.wait(ctx)
 	if err == nil {
 		err = c.rate.Wait(ctx)

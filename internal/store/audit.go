@@ -137,7 +137,7 @@ func (s *Store) BrokenAudit(ctx context.Context) (seq int64, rows int, ok bool, 
 		return 0, 0, false, fmt.Errorf("store: %w", err)
 	}
 	defer func() { err = errors.Join(err, ignoreTxDone(tx.Rollback())) }()
-	return queries{tx, s.engine, s.Options}.brokenAudit(ctx)
+	return queries{db: tx, engine: s.engine, Options: s.Options}.brokenAudit(ctx)
 }
 
 func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
@@ -180,6 +180,8 @@ const auditWalkPage = 500
 
 // auditPage lists rows of the audit after one. It scans them without reflection, because it reads them all.
 func (q queries) auditPage(ctx context.Context, after int64, limit int) ([]AuditEntry, error) {
+	span := q.startStatement(ctx)
+	defer span.End()
 	rows, err := q.db.QueryxContext(ctx, q.engine.sql(auditWalkSQL), after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)

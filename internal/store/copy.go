@@ -128,7 +128,7 @@ func (s *Store) hold(ctx context.Context) (*heldSource, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), lock.Rollback())
 	}
-	h := &heldSource{queries{snapshot, s.engine, s.Options}, snapshot, lock}
+	h := &heldSource{queries{db: snapshot, engine: s.engine, Options: s.Options}, snapshot, lock}
 	if err := errors.Join(s.engine.keepIdle(ctx, lock), s.engine.keepIdle(ctx, snapshot)); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), h.release())
 	}

@@ -175,6 +175,8 @@ func (s StepStays) Within(percent int) (stay time.Duration, longer bool) {
 // Stayed reads how long leads were at the steps that they have left, by group and step.
 func (q queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error) {
 	query, args := stayedCountsSQL(rq)
+	span := q.startStatement(ctx)
+	defer span.End()
 	rows, err := q.db.QueryxContext(ctx, q.engine.sql(query), args...)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)

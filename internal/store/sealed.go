@@ -80,6 +80,8 @@ type Sealed struct {
 // SealedPage lists a page of a column's values after the position of the last one. It scans them without reflection,
 // because its callers read all values.
 func (q queries) SealedPage(ctx context.Context, c SealedColumn, after Sealed, limit int) ([]Sealed, error) {
+	span := q.startStatement(ctx)
+	defer span.End()
 	rows, err := q.db.QueryxContext(ctx, q.engine.sql(fmt.Sprintf(`SELECT %[1]s, %[2]s, %[3]s FROM %[4]s
 		WHERE %[5]s ORDER BY %[6]s LIMIT ?`, c.Key, c.aadExpression(), c.Column, c.Table, c.afterCondition(), c.order())), after.Row, after.AADName, limit)
 	if err != nil {

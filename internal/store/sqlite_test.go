@@ -395,6 +395,9 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	if steps := explain(t, s, backlogSQL(), now, now); !strings.Contains(steps, "leads_failing") || strings.Count(steps, "SEARCH leads USING COVERING INDEX leads_refresh") != 1 {
 		t.Errorf("backlog: got\n%s\nwant an index for each number", steps)
 	}
+	if steps := explain(t, s, pendingSQL()); strings.Count(steps, "operations_state (state=?)") != 2 || strings.Count(steps, "outbox_due (kind=?)") != 2 {
+		t.Errorf("pending: got\n%s\nwant an index for each number", steps)
+	}
 	// These read the directory and the accounts, which are few, but never all leads.
 	for name, query := range map[string]string{"originators with work": originatorsWithWorkSQL, "recoverable": recoverableSQL, "closures": closuresSQL} {
 		if steps := explain(t, s, query); !strings.Contains(steps, "leads_left_by (left_by=?") || strings.Contains(steps, "SCAN l ") || strings.Contains(steps, "SCAN l\n") {

@@ -33,6 +33,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
+	"hearthline/internal/trace"
 )
 
 // Store is an open database: one writer and a pool of readers.
@@ -50,6 +51,7 @@ type queries struct {
 	db     sqlx.ExtContext
 	engine engine
 	Options
+	span trace.Span // of the transaction, to which its statements belong
 }
 
 // Options configure a store. The zero value uses real time and an audit without MACs.
@@ -117,7 +119,7 @@ func connect(ctx context.Context, address string, options Options) (*Store, erro
 	if err != nil {
 		return nil, fmt.Errorf("store: open: %w", err)
 	}
-	return &Store{queries: queries{readers{read}, e, options}, write: write, read: read, writers: &writerQueue{time: sharedTime}, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
+	return &Store{queries: queries{db: readers{read}, engine: e, Options: options}, write: write, read: read, writers: &writerQueue{time: sharedTime}, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
 }
 
 // Close closes both pools.
@@ -126,9 +128,13 @@ func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close
 // Ready returns nil when the database can be read.
 func (s *Store) Ready(ctx context.Context) error { return s.read.PingContext(ctx) }
 
+func isNoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
+
 // exec runs one statement and returns the number of changed rows.
 func (q queries) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	span := q.startStatement(ctx)
 	res, err := q.db.ExecContext(ctx, q.engine.sql(query), q.engine.values(args)...)
+	endStatement(span, err)
 	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
@@ -143,8 +149,10 @@ func notFoundError(cause error) error {
 
 // get reads one row; fault.NotFound when there is none.
 func (q queries) get(ctx context.Context, into any, query string, args ...any) error {
+	span := q.startStatement(ctx)
 	err := sqlx.GetContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...)
-	if errors.Is(err, sql.ErrNoRows) {
+	endStatement(span, err)
+	if isNoRows(err) {
 		return notFoundError(err)
 	}
 	if err != nil {
@@ -155,7 +163,10 @@ func (q queries) get(ctx context.Context, into any, query string, args ...any) e
 
 // list reads all rows.
 func (q queries) list(ctx context.Context, into any, query string, args ...any) error {
-	if err := sqlx.SelectContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...); err != nil {
+	span := q.startStatement(ctx)
+	err := sqlx.SelectContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...)
+	endStatement(span, err)
+	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	return nil
@@ -163,8 +174,11 @@ func (q queries) list(ctx context.Context, into any, query string, args ...any) 
 
 // listUpTo reads up to n rows into a slice that is allocated once, for lists with wide rows.
 func listUpTo[R any](ctx context.Context, q queries, n int, query string, args ...any) ([]R, error) {
+	span := q.startStatement(ctx)
+	defer span.End()
 	rows, err := q.db.QueryxContext(ctx, q.engine.sql(query), q.engine.values(args)...)
 	if err != nil {
+		span.Fail("database")
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	defer func() { _ = rows.Close() }()

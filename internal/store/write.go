@@ -14,6 +14,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
+	"hearthline/internal/trace"
 )
 
 // Tx is a transaction on the writer, or the part of one that is a single write.
@@ -44,26 +45,40 @@ const (
 // context ends the wait for the writer and, between the statements of f, the write; a commit that has begun goes on, because a
 // canceled one could have been made or not. f must not wait for another write.
 func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) error {
+	ctx, span := trace.Start(ctx, "store.Write")
+	defer span.End()
+	shared, err := s.turn(ctx)
+	if err != nil {
+		return err
+	}
+	return s.writeIn(ctx, span, shared, f)
+}
+
+// turn waits for the writer and returns the transaction to write in.
+func (s *Store) turn(ctx context.Context) (*sharedTx, error) {
+	_, waiting := trace.Start(ctx, "wait for the writer")
+	defer waiting.End()
 	shared, err := s.writers.wait(ctx)
 	if err != nil {
-		return fault.Wrap(fault.Unavailable, busyMessage, err)
+		return nil, fault.Wrap(fault.Unavailable, busyMessage, err)
 	}
 	if shared == nil {
 		if shared, err = s.begin(ctx); err != nil {
 			s.writers.pass(nil)
-			return err
 		}
 	}
-	return s.writeIn(ctx, shared, f)
+	return shared, err
 }
 
 // writeIn runs f in a transaction, which another write may have begun and another one may commit.
-func (s *Store) writeIn(ctx context.Context, shared *sharedTx, f func(tx *Tx) error) (err error) {
+func (s *Store) writeIn(ctx context.Context, span trace.Span, shared *sharedTx, f func(tx *Tx) error) (err error) {
 	kept := false
 	defer func() { // also after a panic
 		if !kept {
 			err = errors.Join(err, shared.undo())
 		}
+		_, committing := trace.Start(ctx, "commit")
+		defer committing.End()
 		if shared.broken() || shared.writes >= sharedWrites || time.Since(shared.began) >= s.writers.time || !s.writers.pass(shared) {
 			shared.end()
 			s.writers.pass(nil)
@@ -76,7 +91,7 @@ func (s *Store) writeIn(ctx context.Context, shared *sharedTx, f func(tx *Tx) er
 	if err := shared.mark(); err != nil {
 		return err
 	}
-	if err := f(&Tx{queries: queries{uncanceled{shared.tx}, s.engine, s.Options}, ids: s.ids}); err != nil {
+	if err := f(&Tx{queries: queries{uncanceled{shared.tx}, s.engine, s.Options, span}, ids: s.ids}); err != nil {
 		return err
 	}
 	if err := context.Cause(ctx); err != nil {

@@ -22,6 +22,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
+	"hearthline/internal/trace"
 	"hearthline/web/page"
 )
 
@@ -32,6 +33,7 @@ type Deps struct {
 	TrustedProxies []netip.Prefix
 	Log            *slog.Logger
 	Observe        func(page.RequestStats) // called for every request except live streams; may be nil
+	Tracer         *trace.Tracer           // may be nil
 	Sessions       SessionRows
 	Accounts       *account.Service
 	SSOName        func() string // the name of the single sign-on provider, or "" if there is none
@@ -72,7 +74,7 @@ func New(d Deps) *Guard {
 		desks:   d.Desks, embeds: d.Embeds, accounts: d.Accounts, redisplay: d.Redisplay,
 		filter: &requestFilter{
 			Responder: d.Responder, baseURL: d.BaseURL, trustedProxies: d.TrustedProxies,
-			log: &page.RequestLogger{Responder: d.Responder, Log: d.Log, Observe: d.Observe},
+			log: &page.RequestLogger{Responder: d.Responder, Log: d.Log, Observe: d.Observe, Tracer: d.Tracer},
 		},
 		reports: &policyReports{log: d.Log, limit: newReportLimit()},
 	}

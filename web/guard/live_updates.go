@@ -33,6 +33,9 @@ type LiveUpdates struct {
 // http.Server.RegisterOnShutdown.
 func (l *LiveUpdates) Close() { l.closeOnce.Do(func() { close(l.closing) }) }
 
+// Open returns how many streams are open.
+func (l *LiveUpdates) Open() int { return l.open.Open() }
+
 // Events streams which leads have changed and whether the inbox has. It contains no lead data: a
 // page that learns of a change fetches its content again through the normal route. The resync at
 // the start covers changes before the stream was opened. The stream never renews the session. It

@@ -10,6 +10,14 @@ const MaxStreamsPerUser = 20
 type StreamLimit struct {
 	mu   sync.Mutex
 	open map[string]int
+	all  int
+}
+
+// Open returns how many streams all users have open.
+func (l *StreamLimit) Open() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.all
 }
 
 // Acquire reserves a stream for the user until release is called; ok is false if the user has
@@ -24,12 +32,14 @@ func (l *StreamLimit) Acquire(userID string) (release func(), ok bool) {
 		return nil, false
 	}
 	l.open[userID]++
+	l.all++
 	return sync.OnceFunc(func() { l.release(userID) }), true
 }
 
 func (l *StreamLimit) release(userID string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.all--
 	if l.open[userID]--; l.open[userID] == 0 {
 		delete(l.open, userID)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/trace"
 )
 
 // RequestLog collects what happens during one request and is logged once, at the end. It has the
@@ -31,6 +32,8 @@ type RequestLog struct {
 	LeadHidden bool // the lead in the URL does not exist for this user
 	attrs      []slog.Attr
 	form       *RequestForm // nil until parsed
+	method     string       // a known one
+	span       trace.Span
 }
 
 type requestLogKey struct{}
@@ -40,6 +43,7 @@ type RequestLogger struct {
 	Responder *Responder
 	Log       *slog.Logger
 	Observe   func(RequestStats) // called for every request except live streams; may be nil
+	Tracer    *trace.Tracer      // may be nil
 }
 
 // RequestStats describes an answered request for metrics. It has the route's pattern, never the
@@ -78,6 +82,7 @@ func (w *responseRecorder) Unwrap() http.ResponseWriter { return w.ResponseWrite
 func (w *responseRecorder) WriteHeader(status int) {
 	if w.log.status == 0 && status >= 200 {
 		w.log.status = status
+		w.log.endSpanOfStream()
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -98,6 +103,8 @@ func (l *RequestLogger) Wrap(next http.Handler) http.Handler {
 		t := &RequestLog{Reference: rand.Text()[:8]}
 		start := l.Responder.Now()
 		from := desk.WithNetwork(r.Context(), NetworkPrefix(middleware.GetClientIPAddr(r.Context())))
+		from, t.span = l.Tracer.StartRequest(from, knownMethod(r.Method))
+		t.method = knownMethod(r.Method)
 		r = r.WithContext(context.WithValue(from, requestLogKey{}, t))
 		rec := &responseRecorder{ResponseWriter: w, log: t}
 		defer l.writeRequestLog(r, start)
@@ -140,8 +147,9 @@ func (l *RequestLogger) writeRequestLog(r *http.Request, start time.Time) {
 		l.Observe(RequestStats{Method: knownMethod(r.Method), Route: t.Pattern(), Status: t.status, Duration: took})
 	}
 	if t.Route != nil && t.Route.Class == Probe && t.Err == nil {
-		return
+		return // and a span that does not end is not sent
 	}
+	t.endSpan()
 	attrs := []slog.Attr{
 		slog.String("method", knownMethod(r.Method)),
 		slog.String("route", t.Pattern()),
@@ -154,6 +162,22 @@ func (l *RequestLogger) writeRequestLog(r *http.Request, start time.Time) {
 	}
 	attrs = append(attrs, t.attrs...)
 	l.Log.LogAttrs(r.Context(), t.level(), "request", append(attrs, t.causeAttrs()...)...)
+}
+
+// endSpan ends the span of the request.
+func (t *RequestLog) endSpan() {
+	r := trace.Request{Method: t.method, Status: t.status, Reference: t.Reference}
+	if t.Route != nil {
+		r.Route = t.Route.Pattern
+	}
+	t.span.EndRequest(r)
+}
+
+// endSpanOfStream ends the span of a stream of live updates when it opens, because a trace of hours helps nobody.
+func (t *RequestLog) endSpanOfStream() {
+	if t.Route != nil && t.Route.Class == Stream {
+		t.endSpan()
+	}
 }
 
 // Pattern returns the pattern of the route, or "none" if no route matched.

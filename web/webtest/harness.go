@@ -43,6 +43,7 @@ import (
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
+	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 	"hearthline/web"
 	"hearthline/web/page"
@@ -89,6 +90,7 @@ type Options struct {
 	NeverFetched     bool                            // the lender never returns some parts, so pages do not wait for them
 	MFARequired      bool                            // every user needs a second factor
 	Now              func() time.Time                // the clock of users and sessions
+	Tracer           *trace.Tracer                   // traces the requests, and with its context the background
 	Large            bool                            // an SQLite file is on the disk, because the data may not fit into memory
 	Postgres         bool                            // the data is in PostgreSQL, whatever PORTAL_TEST_DATABASE is
 }
@@ -121,7 +123,7 @@ func New(t testing.TB, f Options) *Harness {
 	if f.Large {
 		h.Dir = t.TempDir()
 	}
-	log := slog.New(slog.NewJSONHandler(h.Log, logWithoutTime))
+	log := slog.New(trace.LogHandler(slog.NewJSONHandler(h.Log, logWithoutTime)))
 	h.startLender(f)
 	template := startTemplate(t, f.Lender == nil)
 	switch {
@@ -164,7 +166,7 @@ func New(t testing.TB, f Options) *Harness {
 	h.AccountService.Directory = h.DeskService.FetchOriginator
 	h.Server = web.New(web.Deps{
 		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.Now, Sessions: h.Store, Accounts: h.AccountService, Desks: h.DeskService, Embeds: h.EmbedService,
-		DemoControl: f.DemoControl, Webhooks: h.LenderSync, WebhookTokens: func() []string { return []string{WebhookToken} },
+		Tracer: f.Tracer, DemoControl: f.DemoControl, Webhooks: h.LenderSync, WebhookTokens: func() []string { return []string{WebhookToken} },
 		Ready: func(context.Context) error { return nil }, TestVariants: []string{"variant-a"},
 		Estimates: f.Estimate.Enabled(), BorrowerLinks: f.BorrowerLink.Enabled(), Outbox: h.AccountService,
 	})
@@ -249,7 +251,7 @@ func (h *Harness) AddUser(key string, a access.Actor) {
 // runBackground runs the lender sync and the jobs, unless the options turn them off, until the test ends, and waits
 // for them to finish.
 func (h *Harness) runBackground(f Options) {
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(f.Tracer.Context(context.Background()))
 	var background sync.WaitGroup
 	if !f.NoSync {
 		background.Go(func() { h.LenderSync.Run(ctx) })

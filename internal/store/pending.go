@@ -1,0 +1,43 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// Pending counts work in the database that has begun and not ended, for metrics.
+type Pending struct {
+	Prepared    int   `db:"prepared"` // writes that were stored and not sent
+	Sent        int   `db:"sent"`     // writes that were sent and have no outcome
+	Emails      int   `db:"emails"`
+	OldestEmail int64 `db:"oldest_email"` // when the email that has waited longest was written; 0 for none
+}
+
+// Pending counts pending work, each number up to CountLimit.
+func (q queries) Pending(ctx context.Context) (Pending, error) {
+	var p Pending
+	return p, q.get(ctx, &p, pendingSQL())
+}
+
+func pendingSQL() string {
+	some := func(from string) string { return `(SELECT count(*) FROM (SELECT 1 FROM ` + from + ` LIMIT 1000) x)` }
+	return `SELECT ` + some(`operations WHERE state = 'prepared'`) + ` AS prepared, ` + some(`operations WHERE state = 'sent'`) + ` AS sent, ` +
+		some(`outbox WHERE kind = 'letter' AND ended_at = 0`) + ` AS emails,
+		(SELECT coalesce(min(created_at), 0) FROM (SELECT created_at FROM outbox WHERE kind = 'letter' AND ended_at = 0 ORDER BY send_at LIMIT 1000) x) AS oldest_email`
+}
+
+// DutyHolder is the process that has a duty.
+type DutyHolder struct {
+	Duty  string `db:"name"`
+	Owner string `db:"owner"`
+}
+
+// DutyHolders lists the duties that a process has now.
+func (q queries) DutyHolders(ctx context.Context, now time.Time) ([]DutyHolder, error) {
+	var all []DutyHolder
+	return all, q.list(ctx, &all, `SELECT name, owner FROM duties WHERE until > ? ORDER BY name`, Millis(now))
+}
+
+// Pools returns the use of both pools of connections.
+func (s *Store) Pools() (write, read sql.DBStats) { return s.write.Stats(), s.read.Stats() }
