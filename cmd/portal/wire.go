@@ -109,9 +109,10 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	h := &portal{cfg: cfg, log: log, store: s, vault: v, pubsub: &pubsub.Hub{}, metrics: newMetrics()}
 	h.accounts = newAccounts(s, v, cfg.Portal, now)
 	health := &lendersync.LenderHealth{}
-	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { health.Observe(c); h.metrics.observeLenderCall(c) }); err != nil {
+	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { health.Observe(c); h.metrics.observeLenderCall(c) }, h.metrics.observeLenderWait); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	h.metrics.observeLenderQueue(h.lender.Queue)
 	consent, err := consentText(cfg.Portal.ConsentFile)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -193,10 +194,10 @@ func (h *portal) close() error {
 }
 
 // newLenderClient builds the lender client from its settings.
-func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.Client, error) {
+func newLenderClient(cfg config.Partner, observe func(partner.Call), observeWait func(partner.Wait)) (*partner.Client, error) {
 	inv := partner.Config{
 		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
-		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, UserRate: max(1, cfg.Rate/2), Version: version, Observe: observe,
+		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, UserRate: max(1, cfg.Rate/2), Version: version, Observe: observe, ObserveWait: observeWait,
 		APIKeys: func() []string {
 			keys := []string{cfg.APIKey.Value()}
 			if cfg.APIKeyNext.Set() {

@@ -117,7 +117,7 @@ func (r *Service) BorrowerLinksEnabled() bool { return r.borrowerLink.Enabled() 
 
 // LeadRefresher reads leads and the directory from the lender again.
 type LeadRefresher interface {
-	RequestRefresh(app heloc.AppID, parts ...lead.Part)
+	RequestRefresh(app heloc.AppID, company string, parts ...lead.Part)
 	Refresh(ctx context.Context, app heloc.AppID, parts ...lead.Part) error
 	Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error
 	SyncDirectory(ctx context.Context) error
@@ -153,9 +153,15 @@ func (d *Desk) ConsentText() ConsentText { return d.consent }
 // TermUnit returns the unit of an offer's term.
 func (d *Desk) TermUnit() heloc.TermUnit { return d.term }
 
-// WithActor marks the requests under this context as the user's, so that they share one rate limit.
+// WithActor marks the calls under this context as the user's, so that they share one rate limit and have their turn
+// among the companies.
 func (d *Desk) WithActor(ctx context.Context) context.Context {
-	return partner.WithUser(ctx, d.Actor.UserID)
+	return partner.WithCaller(ctx, partner.Caller{User: d.Actor.UserID, Company: d.company()})
+}
+
+// InBackground marks the calls under this context as work for a company that nobody waits for.
+func InBackground(ctx context.Context, company string) context.Context {
+	return partner.WithCaller(ctx, partner.Caller{Company: company, Background: true})
 }
 
 // WithNetwork records the network that the requests under this context come from, for the audit.

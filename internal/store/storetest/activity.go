@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -72,6 +73,22 @@ func planOf(id string, n int, due time.Time) lead.Repull {
 func planRepull(t *testing.T, s *store.Store, r lead.Repull) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.PlanRepull(ctx, r) })
+}
+
+func repullsTakeTurnsByCompany(t *testing.T, s *store.Store) {
+	for i := range 4 {
+		add(t, s, leadOf(i+1, "o1", "B1"))
+		planRepull(t, s, planOf("a"+strconv.Itoa(i), i+1, noon().Add(time.Duration(i-10)*time.Minute)))
+	}
+	add(t, s, leadOf(9, "o2", "B2"))
+	planRepull(t, s, planOf("b", 9, noon()))
+	var got []string
+	for _, r := range must(s.RepullsDue(t.Context(), noon(), noon(), 3))(t) {
+		got = append(got, r.ID)
+	}
+	if want := []string{"a0", "b", "a1"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v: the first of each company", got, want)
+	}
 }
 
 func onePlanPerLead(t *testing.T, s *store.Store) {
