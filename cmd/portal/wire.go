@@ -135,7 +135,8 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	h.desks = desk.New(desk.Deps{
 		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync, LenderHealth: health, Now: now,
 		Consent: consent, Fee: heloc.FeeMethod(cfg.Partner.FeeMethod), Term: heloc.TermUnit(cfg.Partner.TermUnit),
-		Accounts: h.accounts, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner), BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
+		CompanyLimits: desk.CompanyLimits{Exports: cfg.Portal.CompanyExports, Reveals: cfg.Portal.CompanyReveals},
+		Accounts:      h.accounts, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner), BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	})
 	h.accounts.Directory = h.desks.FetchOriginator
 	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name, Mail: h.accounts, Reencrypter: keys})

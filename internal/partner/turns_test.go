@@ -33,8 +33,8 @@ func TestTurns_SeveralCompanies_ServedInTurn(t *testing.T) {
 	}
 }
 
-// Whatever is added and removed, an item waits for at most one item of each other company for each item of its own
-// company that is before it.
+// Whatever is added and removed, an item waits for at most one item of each other company for each earlier item of the
+// same company.
 func TestTurns_RandomUse_WaitBoundedByCompanies(t *testing.T) {
 	t.Parallel()
 	const companies = 7

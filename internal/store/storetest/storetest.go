@@ -102,6 +102,7 @@ func Run(t *testing.T, open Opener) {
 		{"derived columns always agree with their sources", derivedColumns},
 		{"the revision rises with visible changes", revisionRises},
 		{"leads become due", leadsDue},
+		{"usage is limited by the hour", usageLimits},
 		{"each company has due leads", leadsDueOfEachCompany},
 		{"companies take turns with jobs", jobsTakeTurnsByCompany},
 		{"companies take turns with re-pulls", repullsTakeTurnsByCompany},
