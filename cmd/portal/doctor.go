@@ -167,7 +167,7 @@ func limitedCount(n int, thing string) string {
 
 // lender asks the directory for one entry. This succeeds only if the key, the address and the clock are right.
 func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
-	c, err := newLenderClient(cfg, nil)
+	c, err := newLenderClient(cfg, nil, nil)
 	if err == nil {
 		var got partner.Result[partner.OriginatorPage]
 		got, err = c.Originators(ctx, partner.OriginatorQuery{Limit: 1})

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,6 +23,7 @@ type metrics struct {
 	registry    *prometheus.Registry
 	requests    *prometheus.HistogramVec // seconds, by method, route and class of the status
 	lenderCalls *prometheus.HistogramVec // seconds, by endpoint and outcome
+	lenderWaits *prometheus.HistogramVec // seconds, by kind and whether the call was sent
 	info        prometheus.Gauge
 }
 
@@ -35,12 +37,15 @@ func newMetrics() *metrics {
 		lenderCalls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "hearthline_lender_call_seconds", Help: "Time of a request to the lender, by its outcome.", Buckets: buckets,
 		}, []string{"endpoint", "outcome"}),
+		lenderWaits: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "hearthline_lender_wait_seconds", Help: "Time that a call waited for PARTNER_RATE; sent is false when its caller gave up.", Buckets: buckets,
+		}, []string{"kind", "sent"}),
 		info: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "hearthline_info", Help: "Which portal this is.", ConstLabels: prometheus.Labels{"version": version},
 		}),
 	}
 	m.info.Set(1)
-	m.registry.MustRegister(m.requests, m.lenderCalls, m.info, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.requests, m.lenderCalls, m.lenderWaits, m.info, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
@@ -81,6 +86,30 @@ func lenderOutcome(c partner.Call) string {
 	default:
 		return "error"
 	}
+}
+
+// observeLenderWait records how long a call waited for its turn.
+func (m *metrics) observeLenderWait(w partner.Wait) {
+	m.lenderWaits.WithLabelValues(waitKind(w.Background), strconv.FormatBool(w.Sent)).Observe(w.Duration.Seconds())
+}
+
+func waitKind(background bool) string {
+	if background {
+		return "background"
+	}
+	return "user"
+}
+
+// observeLenderQueue reports the calls that wait, at each scrape.
+func (m *metrics) observeLenderQueue(queue func() partner.QueueStats) {
+	gauge := func(name, help string, labels prometheus.Labels, value func(partner.QueueStats) float64) {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels}, func() float64 { return value(queue()) }))
+	}
+	const waiting = "hearthline_lender_waiting"
+	gauge(waiting, "Calls that wait for PARTNER_RATE.", prometheus.Labels{"kind": waitKind(false)}, func(q partner.QueueStats) float64 { return float64(q.Interactive) })
+	gauge(waiting, "Calls that wait for PARTNER_RATE.", prometheus.Labels{"kind": waitKind(true)}, func(q partner.QueueStats) float64 { return float64(q.Background) })
+	gauge("hearthline_lender_waiting_companies", "Companies whose calls wait for PARTNER_RATE.", nil, func(q partner.QueueStats) float64 { return float64(q.Companies) })
+	gauge("hearthline_lender_waiting_seconds", "How long the first call has waited for PARTNER_RATE.", nil, func(q partner.QueueStats) float64 { return q.Oldest.Seconds() })
 }
 
 // serve answers GET /metrics on a separate listener until the context ends.

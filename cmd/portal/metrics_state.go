@@ -62,8 +62,6 @@ var (
 
 	stateStreams       = newState("event_streams", "Open event streams.")
 	stateQueue         = newState("refresh_queue", "Leads that wait in this process to be read from the lender.")
-	stateRateWaiting   = newState("lender_rate_waiting", "Calls that wait for the rate limit of their user or of the key.")
-	stateRateWaited    = newState("lender_rate_wait_seconds_total", "Time that calls have waited for a rate limit.")
 	stateLenderDown    = newState("lender_down", "1 while the lender does not respond.")
 	stateKeyRefused    = newState("lender_key_refused", "1 since the lender last refused the portal's key, until it accepts it.")
 	stateConnections   = newState("database_connections", "Connections to the database.", "pool", "state")
@@ -113,9 +111,6 @@ func (s *stateMetrics) Collect(out chan<- prometheus.Metric) {
 func (s *stateMetrics) collectProcess(gauge, counter func(desc *prometheus.Desc, value float64, labels ...string)) {
 	gauge(stateStreams, float64(s.openStreams()))
 	gauge(stateQueue, float64(s.portal.lenderSync.QueueLength()))
-	waiting, waited := s.portal.lender.RateWaits()
-	gauge(stateRateWaiting, float64(waiting))
-	counter(stateRateWaited, waited.Seconds())
 	gauge(stateLenderDown, float(!s.portal.lenderHealth.DownSince().IsZero()))
 	gauge(stateKeyRefused, float(!s.portal.lenderHealth.KeyRefusal().Since.IsZero()))
 	write, read := s.portal.store.Pools()

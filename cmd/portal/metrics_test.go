@@ -26,6 +26,11 @@ func TestMetrics_OwnListener(t *testing.T) {
 	m := newMetrics()
 	m.observeRequest(page.RequestStats{Method: "GET", Route: "/leads/{app}", Status: 404, Duration: 3 * time.Millisecond})
 	m.observeLenderCall(partner.Call{Endpoint: "select-offer", Duration: time.Second})
+	m.observeLenderWait(partner.Wait{Background: true, Sent: true, Duration: time.Second})
+	m.observeLenderWait(partner.Wait{})
+	m.observeLenderQueue(func() partner.QueueStats {
+		return partner.QueueStats{Interactive: 3, Background: 4, Companies: 2, Oldest: 1500 * time.Millisecond}
+	})
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +59,9 @@ func TestMetrics_OwnListener(t *testing.T) {
 	for _, want := range []string{
 		`hearthline_request_seconds_count{method="GET",route="/leads/{app}",status="4xx"} 1`,
 		`hearthline_lender_call_seconds_count{endpoint="select-offer",outcome="no_response"} 1`, `hearthline_info{version=`, `go_goroutines`,
+		`hearthline_lender_wait_seconds_sum{kind="background",sent="true"} 1`, `hearthline_lender_wait_seconds_count{kind="user",sent="false"} 1`,
+		`hearthline_lender_waiting{kind="user"} 3`, `hearthline_lender_waiting{kind="background"} 4`,
+		`hearthline_lender_waiting_companies 2`, `hearthline_lender_waiting_seconds 1.5`,
 	} {
 		if status != http.StatusOK || !strings.Contains(body, want) {
 			t.Errorf("got %d without %s", status, want)

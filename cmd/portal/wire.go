@@ -122,9 +122,10 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	h.accounts = newAccounts(s, v, cfg.Portal, now)
 	health := &lendersync.LenderHealth{}
 	h.lenderHealth = health
-	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { health.Observe(c); h.metrics.observeLenderCall(c) }); err != nil {
+	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { health.Observe(c); h.metrics.observeLenderCall(c) }, h.metrics.observeLenderWait); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	h.metrics.observeLenderQueue(h.lender.Queue)
 	consent, err := consentText(cfg.Portal.ConsentFile)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -149,7 +150,8 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	h.desks = desk.New(desk.Deps{
 		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync, LenderHealth: health, Now: now,
 		Consent: consent, Fee: heloc.FeeMethod(cfg.Partner.FeeMethod), Term: heloc.TermUnit(cfg.Partner.TermUnit),
-		Accounts: h.accounts, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner), BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
+		CompanyLimits: desk.CompanyLimits{Exports: cfg.Portal.CompanyExports, Reveals: cfg.Portal.CompanyReveals},
+		Accounts:      h.accounts, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner), BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	})
 	h.accounts.Directory = h.desks.FetchOriginator
 	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name, Mail: h.accounts, Reencrypter: keys})
@@ -214,10 +216,10 @@ func (h *portal) close() error {
 }
 
 // newLenderClient builds the lender client from its settings.
-func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.Client, error) {
+func newLenderClient(cfg config.Partner, observe func(partner.Call), observeWait func(partner.Wait)) (*partner.Client, error) {
 	inv := partner.Config{
 		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
-		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, UserRate: max(1, cfg.Rate/2), Version: version, TraceContext: cfg.TraceContext, Observe: observe,
+		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, UserRate: max(1, cfg.Rate/2), Version: version, TraceContext: cfg.TraceContext, Observe: observe, ObserveWait: observeWait,
 		APIKeys: func() []string {
 			keys := []string{cfg.APIKey.Value()}
 			if cfg.APIKeyNext.Set() {

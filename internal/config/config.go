@@ -42,6 +42,8 @@ type Portal struct {
 	LogFormat       string // json or text
 	ConsentFile     string
 	RetentionMonths int
+	CompanyExports  int // an hour; 0 for no limit
+	CompanyReveals  int
 	DemoPassword    string // of every demo user; demo only
 }
 

@@ -91,13 +91,14 @@ func TestParsePortal_Serve_MinimalSettings(t *testing.T) {
 	}
 	c := inv.Config
 	if c.Portal.MFA != MFARequired || c.Portal.LogFormat != "json" || c.Partner.Timeout != 15*time.Second ||
-		c.Partner.BaseURL.String() != "https://lender.example/api" || c.Portal.RetentionMonths != 25 {
+		c.Partner.BaseURL.String() != "https://lender.example/api" || c.Portal.RetentionMonths != 25 || c.Portal.CompanyExports != 60 || c.Portal.CompanyReveals != 1000 {
 		t.Errorf("got %+v", c)
 	}
 }
 
 func TestParsePortal_ReportsAllErrors(t *testing.T) {
 	_, err := parsePortal(t, map[string]string{
+		"PORTAL_COMPANY_EXPORTS": "-1", "PORTAL_COMPANY_REVEALS": "many",
 		"PORTAL_RETENTION_MONTHS": "3", "PARTNER_DIALECT": "klingon", "PARTNER_TIMEOUT": "soon",
 		"SANDBOX_PROCESSING": "-1s", "PORTAL_TRUSTED_PROXIES": "10.0.0.0/8, proxy", "PORTAL_METRICS_ADDR": "nine",
 		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never", "PORTAL_DATABASE_URL": "mysql://u:secret@db/portal",
@@ -106,7 +107,7 @@ func TestParsePortal_ReportsAllErrors(t *testing.T) {
 		t.Fatal("the invalid configuration was accepted")
 	}
 	for _, name := range []string{
-		"PORTAL_RETENTION_MONTHS", "PARTNER_DIALECT", "PARTNER_TIMEOUT", "SANDBOX_PROCESSING", "PORTAL_TRUSTED_PROXIES",
+		"PORTAL_COMPANY_EXPORTS", "PORTAL_COMPANY_REVEALS", "PORTAL_RETENTION_MONTHS", "PARTNER_DIALECT", "PARTNER_TIMEOUT", "SANDBOX_PROCESSING", "PORTAL_TRUSTED_PROXIES",
 		"PORTAL_METRICS_ADDR", "PARTNER_PUBLIC_KEY_FILE", "PORTAL_MFA", "PORTAL_DATABASE_URL", "PARTNER_BASE_URL", "PARTNER_API_KEY",
 	} {
 		if n := strings.Count("\n"+err.Error(), "\n"+name); n != 1 {

@@ -41,6 +41,8 @@ type portalSettings struct {
 	PortalLogFormat       string `env:"PORTAL_LOG_FORMAT" derived:"json; text in the demo" group:"Portal" help:"format of log lines: json or text"`
 	PortalConsentFile     string `env:"PORTAL_CONSENT_FILE" group:"Portal" help:"file with the lender's consent text, replacing the built-in one"`
 	PortalRetentionMonths string `env:"PORTAL_RETENTION_MONTHS" default:"25" group:"Portal" help:"months that a lead is kept after it ends; at least 25"`
+	PortalCompanyExports  string `env:"PORTAL_COMPANY_EXPORTS" default:"60" group:"Portal" help:"how many lists and reports the users of one company may export within an hour, half of them one user; 0 for no limit"`
+	PortalCompanyReveals  string `env:"PORTAL_COMPANY_REVEALS" default:"1000" group:"Portal" help:"how often the users of one company may view borrower details within an hour, all together; one user may 60 times. 0 for no limit"`
 }
 
 type partnerSettings struct {

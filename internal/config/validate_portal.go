@@ -24,6 +24,8 @@ func (j *validator) portal(raw portalSettings) Portal {
 		TrustedProxies:  j.networks("PORTAL_TRUSTED_PROXIES", raw.PortalTrustedProxies),
 		ConsentFile:     j.file("PORTAL_CONSENT_FILE", raw.PortalConsentFile),
 		RetentionMonths: j.number("PORTAL_RETENTION_MONTHS", raw.PortalRetentionMonths, minRetentionMonths, 1200),
+		CompanyExports:  j.number("PORTAL_COMPANY_EXPORTS", raw.PortalCompanyExports, 0, 1_000_000),
+		CompanyReveals:  j.number("PORTAL_COMPANY_REVEALS", raw.PortalCompanyReveals, 0, 1_000_000),
 	}
 	if (p.TLSCertFile == "") != (p.TLSKeyFile == "") {
 		j.addError("PORTAL_TLS_CERT_FILE", "and PORTAL_TLS_KEY_FILE go together")

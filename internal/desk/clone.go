@@ -67,7 +67,7 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 			At: now, ActorID: l.d.Actor.UserID, Company: l.d.company(), Action: store.ActionClone, Object: "lead:" + string(l.row.App), Outcome: "done", Detail: "draft:" + id,
 		})
 	})
-	return id, err
+	return id, l.d.recordLimit(ctx, err)
 }
 
 // revealedFields names the borrower details that a draft shows beyond those on the pages of a lead.

@@ -8,6 +8,7 @@
 //	rules.go, rule_run.go, rule_choice.go, rule_wait.go, rule_page.go  unassigned leads that are assigned automatically
 //	reassign_run.go, reassign_undo_all.go, reassign_received.go  many leads: the run, its undo, what an originator received
 //	absence.go, absence_list.go, absence_lead.go  absences and who covers; team_people.go, offboard.go  the people of a company
+//	company_limit.go  what a company may do within an hour
 //	reveal.go, contact.go, note.go, document.go, attributions.go, repull_plan.go, repull_due.go, receipt.go  other work on a lead
 //	report.go, monthly_report.go, saved_view.go  a company's figures, saved lists
 //	pipeline.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
@@ -63,6 +64,8 @@ type Deps struct {
 	EstimateAccess EstimateAccess
 	// BorrowerLink is where borrowers continue alone; the zero value offers no such link.
 	BorrowerLink BorrowerLink
+	// CompanyLimits limit what the users of one company do together; the zero value limits nothing.
+	CompanyLimits CompanyLimits
 	// FirstFetchTimeout is the longest wait for a part that was never fetched; DefaultFirstFetchTimeout when zero.
 	FirstFetchTimeout time.Duration
 }
@@ -90,6 +93,8 @@ type backend struct {
 	borrowerLink BorrowerLink
 	firstFetch   time.Duration // the longest wait for a part that was never fetched
 
+	companyLimits CompanyLimits
+
 	usualWaits waitCache
 	storage    storageChecks
 }
@@ -102,7 +107,7 @@ func New(d Deps) *Service {
 	return &Service{&backend{
 		store: d.Store, vault: d.Vault, lender: d.Lender, journal: d.Journal, hub: d.Hub, refresher: d.Refresher, lenderHealth: d.LenderHealth, now: d.Now,
 		accounts: d.Accounts, embeds: d.Embeds, consent: d.Consent, fee: d.Fee, term: d.Term, estimates: d.EstimateAccess, borrowerLink: d.BorrowerLink,
-		firstFetch: cmp.Or(d.FirstFetchTimeout, DefaultFirstFetchTimeout),
+		companyLimits: d.CompanyLimits, firstFetch: cmp.Or(d.FirstFetchTimeout, DefaultFirstFetchTimeout),
 	}}
 }
 
@@ -117,7 +122,7 @@ func (r *Service) BorrowerLinksEnabled() bool { return r.borrowerLink.Enabled() 
 
 // LeadRefresher reads leads and the directory from the lender again.
 type LeadRefresher interface {
-	RequestRefresh(app heloc.AppID, parts ...lead.Part)
+	RequestRefresh(app heloc.AppID, company string, parts ...lead.Part)
 	Refresh(ctx context.Context, app heloc.AppID, parts ...lead.Part) error
 	Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error
 	SyncDirectory(ctx context.Context) error
@@ -153,9 +158,15 @@ func (d *Desk) ConsentText() ConsentText { return d.consent }
 // TermUnit returns the unit of an offer's term.
 func (d *Desk) TermUnit() heloc.TermUnit { return d.term }
 
-// WithActor marks the requests under this context as the user's, so that they share one rate limit.
+// WithActor marks the calls under this context as the user's, so that they share one rate limit and have their turn
+// among the companies.
 func (d *Desk) WithActor(ctx context.Context) context.Context {
-	return partner.WithUser(ctx, d.Actor.UserID)
+	return partner.WithCaller(ctx, partner.Caller{User: d.Actor.UserID, Company: d.company()})
+}
+
+// InBackground marks the calls under this context as work for a company that nobody waits for.
+func InBackground(ctx context.Context, company string) context.Context {
+	return partner.WithCaller(ctx, partner.Caller{Company: company, Background: true})
 }
 
 // WithNetwork records the network that the requests under this context come from, for the audit.

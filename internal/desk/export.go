@@ -26,8 +26,8 @@ func (p *Pipeline) Export(ctx context.Context, q lead.Query, typed string, take 
 	if err := p.d.may(access.ExportPipeline); err != nil {
 		return err
 	}
-	if err := p.auditExport(ctx, "begun", ""); err != nil {
-		return err
+	if err := p.beginExport(ctx); err != nil {
+		return p.d.recordLimit(ctx, err)
 	}
 	n, err := p.export(ctx, q, typed, take)
 	outcome := "done"
@@ -90,10 +90,22 @@ func (p *Pipeline) logExport(ctx context.Context, leads []lead.Row) error {
 	})
 }
 
-func (p *Pipeline) auditExport(ctx context.Context, outcome, detail string) error {
+// beginExport counts an export, and records its start in the audit.
+func (p *Pipeline) beginExport(ctx context.Context) error {
 	return p.d.store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: p.d.Actor.UserID, Company: p.d.company(), Action: store.ActionExport, Object: "user:" + p.d.Actor.UserID, Outcome: outcome, Detail: detail,
-		})
+		if err := p.d.countUse(ctx, tx, useExports); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, p.exportEntry("begun", ""))
 	})
+}
+
+func (p *Pipeline) exportEntry(outcome, detail string) store.AuditEntry {
+	return store.AuditEntry{
+		ActorID: p.d.Actor.UserID, Company: p.d.company(), Action: store.ActionExport, Object: "user:" + p.d.Actor.UserID, Outcome: outcome, Detail: detail,
+	}
+}
+
+func (p *Pipeline) auditExport(ctx context.Context, outcome, detail string) error {
+	return p.d.store.Write(ctx, func(tx *store.Tx) error { return tx.Audit(ctx, p.exportEntry(outcome, detail)) })
 }

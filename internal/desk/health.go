@@ -46,6 +46,7 @@ type Health struct {
 	store.Backlog
 	LenderDownSince time.Time // since when the lender has not responded; zero while it responds
 	KeyRefusal      partner.KeyRefusal
+	WaitingCalls    partner.QueueStats // of this process, for the lender’s rate
 	Dialect         string
 	Echo            string    // yes, no, or empty before the first start
 	Originators     int       // originators in the directory
@@ -67,7 +68,7 @@ func (i *Installation) Health(ctx context.Context) (Health, error) {
 	if err := i.d.may(access.ManageSettings); err != nil {
 		return Health{}, err
 	}
-	f := Health{LenderDownSince: i.d.LenderDownSince(), KeyRefusal: i.d.lenderHealth.KeyRefusal(), Dialect: string(i.d.lender.Dialect()), CurrentKey: i.d.vault.CurrentKey()}
+	f := Health{LenderDownSince: i.d.LenderDownSince(), KeyRefusal: i.d.lenderHealth.KeyRefusal(), WaitingCalls: i.d.lender.Queue(), Dialect: string(i.d.lender.Dialect()), CurrentKey: i.d.vault.CurrentKey()}
 	var err error
 	if f.Backlog, err = i.d.store.Backlog(ctx, i.d.now()); err != nil {
 		return f, err

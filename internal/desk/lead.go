@@ -82,7 +82,7 @@ func (l *Lead) Refresh(context.Context) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	l.d.refresher.RequestRefresh(l.row.App, lead.PartDocuments)
+	l.d.refresher.RequestRefresh(l.row.App, l.row.Company, lead.PartDocuments)
 	return nil
 }
 

@@ -233,7 +233,7 @@ func (l *Lead) loadParts(ctx context.Context) (map[lead.Part]store.SealedPart, e
 	missing := l.missingParts(parts)
 	details, known := currentPart(parts, lead.PartDetails)
 	if len(missing) > 0 || !known || l.d.now().Sub(store.Instant(details.FetchedAt)) >= partMaxAge {
-		l.d.refresher.RequestRefresh(l.row.App, missing...)
+		l.d.refresher.RequestRefresh(l.row.App, l.row.Company, missing...)
 	}
 	if len(missing) == 0 || known && !l.d.LenderDownSince().IsZero() {
 		return parts, nil

@@ -57,7 +57,7 @@ func (l *Lead) submit(ctx context.Context, a leadWrite) (lead.Operation, error) 
 
 // refreshAndPublish requests that the lead be read again and publishes it to open pages.
 func (d *Desk) refreshAndPublish(ctx context.Context, app heloc.AppID) {
-	d.refresher.RequestRefresh(app)
+	d.refresher.RequestRefresh(app, d.company())
 	d.publish(ctx, app)
 }
 

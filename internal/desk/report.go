@@ -246,12 +246,15 @@ func (r *Reports) Export(ctx context.Context, name string, f ReportFilter) (Repo
 		return report, err
 	}
 	detail := strings.Join([]string{"report:" + name, "by:" + string(report.By), "months:" + report.Period.From + ".." + report.Period.To, "leads:" + strconv.Itoa(report.Total.Inquiries)}, " ")
-	return report, r.d.store.Write(ctx, func(tx *store.Tx) error {
+	return report, r.d.recordLimit(ctx, r.d.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := r.d.reauthorize(ctx, tx, access.ExportPipeline); err != nil {
 			return err
 		}
+		if err := r.d.countUse(ctx, tx, useExports); err != nil {
+			return err
+		}
 		return r.audit(ctx, tx, store.ActionReportExport, detail)
-	})
+	}))
 }
 
 func (r *Reports) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, detail string) error {

@@ -10,7 +10,6 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/access"
-	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -21,7 +20,7 @@ import (
 )
 
 // How many reveals one user may make in an hour: far more than a working day needs, and far too few to copy a
-// pipeline.
+// pipeline. CompanyLimits limit all users of a company together.
 const (
 	maxReveals   = 60
 	revealWindow = time.Hour
@@ -104,7 +103,7 @@ func (l *Lead) revealAfter(ctx context.Context, as revealRequest, fetch func() e
 		return l.checkRevealLimit(ctx, tx)
 	})
 	if err != nil {
-		return err
+		return l.d.recordLimit(ctx, err)
 	}
 	if err := fetch(); err != nil {
 		return errors.Join(err, l.auditNotShown(ctx, as.action, as.auditDetail()))
@@ -126,29 +125,30 @@ func (as revealRequest) auditDetail() string {
 	return "reason:" + as.reason + " fields:" + strings.Join(as.fields, ", ")
 }
 
-// checkRevealLimit returns an error when the user has made too many reveals.
+// checkRevealLimit returns an error when the user, or the users of their company together, have made too many reveals.
 func (l *Lead) checkRevealLimit(ctx context.Context, tx *store.Tx) error {
-	n, err := tx.RevealsBy(ctx, l.d.Actor.UserID, l.d.now().Add(-revealWindow))
+	last, err := tx.RevealBefore(ctx, l.d.Actor.UserID, maxReveals-1)
 	if err != nil {
 		return err
 	}
-	if n >= maxReveals {
-		return fault.Wrap(fault.Unavailable, "You viewed the details of many borrowers within an hour. Try again later; your manager can help in the meantime.",
-			&account.TooSoon{Wait: revealWindow / 4})
+	if wait := store.Instant(last).Add(revealWindow).Sub(l.d.now()); last != 0 && wait > 0 {
+		of := useLimit{Usage: store.Usage{Subject: "user:" + l.d.Actor.UserID, Kind: useReveals}, limit: maxReveals}
+		reached := &limitReached{of, min(wait, revealWindow)}
+		return fault.Wrap(fault.Unavailable, reached.public(), reached)
 	}
-	return nil
+	return l.d.checkUse(ctx, tx, useReveals)
 }
 
 // logReveal logs a reveal, unless the user has made too many.
 func (l *Lead) logReveal(ctx context.Context, as revealRequest) error {
 	// A user who closes the browser early counts as having seen the details.
 	ctx = context.WithoutCancel(ctx)
-	return l.d.store.Write(ctx, func(tx *store.Tx) error {
+	return l.d.recordLimit(ctx, l.d.store.Write(ctx, func(tx *store.Tx) error {
 		if err := l.reauthorize(ctx, tx, access.ContactBorrower); err != nil {
 			return err
 		}
 		return l.logRevealTx(ctx, tx, as)
-	})
+	}))
 }
 
 // logRevealTx does the work of logReveal in a transaction that has already checked the permission.
@@ -166,6 +166,9 @@ func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) 
 		}
 	}
 	if err := l.checkRevealLimit(ctx, tx); err != nil {
+		return err
+	}
+	if err := l.d.countUse(ctx, tx, useReveals); err != nil {
 		return err
 	}
 	if err := tx.AddReveal(ctx, r); err != nil {

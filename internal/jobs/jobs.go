@@ -157,7 +157,7 @@ func (w *Runner) runRow(ctx context.Context, job lead.Job, row lead.JobRow) (sto
 		return "", err
 	}
 	// A row that has begun is finished even if the context ends.
-	return "", bulk.ExecuteRow(context.WithoutCancel(ctx), job, row)
+	return "", bulk.ExecuteRow(desk.InBackground(context.WithoutCancel(ctx), job.Company), job, row)
 }
 
 func (w *Runner) stopRun(ctx context.Context, job lead.Job, why string) error {

@@ -84,10 +84,24 @@ func (l *fakeLender) sent(app string) int {
 	return l.calls[app]
 }
 
+// callers records for whom requests are made.
+type callers struct {
+	mu  sync.Mutex
+	all []partner.Caller
+}
+
+func (c *callers) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.mu.Lock()
+	c.all = append(c.all, partner.CallerOf(r.Context()))
+	c.mu.Unlock()
+	return http.DefaultTransport.RoundTrip(r)
+}
+
 // harness is a portal without its web server.
 type harness struct {
 	t        *testing.T
 	lender   *fakeLender
+	callers  *callers
 	store    *store.Store
 	service  *desk.Service
 	deskDeps desk.Deps // what the service was built from
@@ -97,7 +111,7 @@ type harness struct {
 
 func newHarness(t *testing.T, leads int) *harness {
 	t.Helper()
-	g := &harness{t: t, lender: &fakeLender{owner: map[string]string{}, calls: map[string]int{}}, now: time.Now()}
+	g := &harness{t: t, lender: &fakeLender{owner: map[string]string{}, calls: map[string]int{}}, callers: &callers{}, now: time.Now()}
 	site := httptest.NewServer(g.lender)
 	t.Cleanup(site.Close)
 	v, err := vault.InMemory()
@@ -108,7 +122,7 @@ func newHarness(t *testing.T, leads int) *harness {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.store.Close() })
-	client, err := partner.New(partner.Config{BaseURL: site.URL, APIKeys: func() []string { return []string{"key"} }})
+	client, err := partner.New(partner.Config{BaseURL: site.URL, APIKeys: func() []string { return []string{"key"} }, Transport: g.callers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,6 +225,25 @@ func TestRunJob_AllRows_Done(t *testing.T) {
 }
 
 // TestRunNext_TwoLongJobs_TakeTurns starts a second job behind a first one that has more rows than a turn.
+// A run has its company's turn at the lender, behind the calls that users wait for, and does not use up the rate of the
+// user who started it.
+func TestRunJob_Calls_CompanyInBackground(t *testing.T) {
+	t.Parallel()
+	g := newHarness(t, 2)
+	g.beginRun()
+	g.callers.all = nil
+	worker, _ := g.worker("one")
+	worker.runNext(t.Context())
+	if len(g.callers.all) < 2 {
+		t.Fatalf("got %d calls, want one for each lead at least", len(g.callers.all))
+	}
+	for _, c := range g.callers.all {
+		if want := (partner.Caller{Company: "summit", Background: true}); c != want {
+			t.Errorf("got a call for %+v, want %+v", c, want)
+		}
+	}
+}
+
 func TestRunNext_TwoLongJobs_TakeTurns(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t, 2*rowsPerTurn+2)

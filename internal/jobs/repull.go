@@ -70,6 +70,9 @@ func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 	// From here on, finish the attempt even if the context ends.
 	ctx = context.WithoutCancel(ctx)
 	l, why, err := w.leadOf(ctx, plan)
+	if err == nil && why == "" {
+		ctx = desk.InBackground(ctx, l.Row().Company)
+	}
 	var op lead.Operation
 	if err == nil && why == "" {
 		op, why, err = l.ExecutePlannedRepull(ctx, plan)

@@ -34,6 +34,7 @@ const (
 	NoticeUncovered      NoticeKind = "uncovered"       // the deputy of the recipient's absence can no longer cover; About is who and when
 	NoticeCovered        NoticeKind = "covered"         // somebody for whom the recipient covers has the lead now; ByName or the lender reassigned it
 	NoticeLeadsCovered   NoticeKind = "covered-many"    // ByName assigned N leads to somebody for whom the recipient covers; About is that originator
+	NoticeLimit          NoticeKind = "limit"           // the users of the company reached an hourly limit of N together; About is its kind
 	NoticeRulesPaused    NoticeKind = "rules-paused"    // the assignment rules of the company paused themselves; About is the reason
 )
 
@@ -42,7 +43,7 @@ func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReturned, NoticeLeadReassigned, NoticeLeadsReceived, NoticeLeadsReturned, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence, NoticeCovered, NoticeLeadsCovered,
-		NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded, NoticeUncovered, NoticeRulesPaused,
+		NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded, NoticeUncovered, NoticeRulesPaused, NoticeLimit,
 	}
 }
 

@@ -2,6 +2,8 @@ package lendersync
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -67,32 +69,28 @@ func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
 	l := newRefreshQueue()
 	next := func() refreshRequest {
 		t.Helper()
-		select {
-		case app := <-l.next:
-			return l.begin(app)
-		default:
-			return refreshRequest{}
-		}
+		one, _ := l.next()
+		return one
 	}
 	for range 10 {
 		l.add(refreshRequest{app: "a"})
 	}
-	l.add(refreshRequest{"a", extraDocuments})
+	l.add(refreshRequest{app: "a", parts: extraDocuments})
 	l.add(refreshRequest{app: "b"})
-	if got, want := next(), (refreshRequest{"a", extraDocuments}); got != want {
+	if got, want := next(), (refreshRequest{app: "a", parts: extraDocuments}); got != want {
 		t.Errorf("got %v, want %v with all requested parts", got, want)
 	}
 	// While a lead is being read, it is queued again only for parts that the reading does not include.
 	l.add(refreshRequest{app: "a"})
-	l.add(refreshRequest{"a", extraDocuments})
+	l.add(refreshRequest{app: "a", parts: extraDocuments})
 	if got := next(); got.app != "b" {
 		t.Errorf("got %v, want b", got)
 	}
 	if got := next(); got != (refreshRequest{}) {
 		t.Errorf("got %v, want an empty queue", got)
 	}
-	l.add(refreshRequest{"a", extraClosing})
-	if got, want := next(), (refreshRequest{"a", extraClosing}); got != want {
+	l.add(refreshRequest{app: "a", parts: extraClosing})
+	if got, want := next(), (refreshRequest{app: "a", parts: extraClosing}); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	l.done("a")
@@ -100,10 +98,41 @@ func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
 	if got := next(); got.app != "a" {
 		t.Errorf("got %v, want a again once it has been read", got)
 	}
-	for range 2 * queueSize {
-		l.add(refreshRequest{app: "c"})
-	}
-	for i := range 2 * queueSize { // a full queue does not block
+	for i := range 2 * maxPerTurn { // a full queue does not block, and takes what is due again later
 		l.add(refreshRequest{app: heloc.AppID(rune('d' + i))})
+	}
+	if got := l.turns.Len(); got != maxPerTurn {
+		t.Errorf("%d leads wait, want %d", got, maxPerTurn)
+	}
+}
+
+// Neither the due leads of a busy company nor its users' requests keep another company waiting, and what a user asks for
+// does not wait for what is due.
+func TestRefreshQueue_BusyCompany_OthersHaveTurns(t *testing.T) {
+	t.Parallel()
+	l := newRefreshQueue()
+	id := func(kind string, i int) heloc.AppID { return heloc.AppID(kind + strconv.Itoa(i)) }
+	for i := range 2 * maxPerTurn {
+		l.add(refreshRequest{app: id("due", i), company: "A"})
+		l.add(refreshRequest{app: id("asked", i), company: "A", asked: true})
+	}
+	l.add(refreshRequest{app: "b1", company: "B"})
+	l.add(refreshRequest{app: "b2", company: "B"})
+	l.add(refreshRequest{app: "b2", company: "B", parts: extraDocuments, asked: true}) // a user opens it
+	l.add(refreshRequest{app: "b2", company: "B", parts: extraClosing})                // and it stays theirs
+	var got []refreshRequest
+	for range 6 {
+		one, _ := l.next()
+		got = append(got, one)
+	}
+	want := []refreshRequest{
+		{app: "due0", company: "A"}, {app: "asked0", company: "A", asked: true}, {app: "b1", company: "B"},
+		{app: "b2", company: "B", parts: extraDocuments | extraClosing, asked: true}, {app: "due1", company: "A"}, {app: "asked1", company: "A", asked: true},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got[1].caller().Background || !got[0].caller().Background || got[2].caller().Company != "B" {
+		t.Error("the calls to the lender must be those of the company, and in the background when nobody asked")
 	}
 }

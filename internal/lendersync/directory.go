@@ -158,8 +158,8 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	}
 	w.publishInboxes(j.told)
 	apps, err := w.Store.Explained(ctx)
-	for _, app := range apps {
-		w.queue.add(refreshRequest{app: app})
+	for _, l := range apps {
+		w.queue.add(refreshRequest{app: l.App, company: l.Company})
 	}
 	return j.again, err
 }

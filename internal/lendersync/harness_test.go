@@ -359,13 +359,6 @@ func (g *harness) advance(d, every time.Duration) {
 
 // drainQueue reads the queued leads without the loops.
 func (g *harness) drainQueue() {
-	for {
-		select {
-		case app := <-g.service.queue.next:
-			_ = g.service.refresh(g.t.Context(), g.service.queue.begin(app))
-			g.service.queue.done(app)
-		default:
-			return
-		}
+	for g.service.refreshNext(g.t.Context()) {
 	}
 }

@@ -72,12 +72,6 @@ type Service struct {
 	probedAt       time.Time // used only by the sweep: when it last probed a lender that is down
 }
 
-// refreshRequest requests that a lead be read again, including some parts regardless of their age.
-type refreshRequest struct {
-	app   heloc.AppID
-	parts extraParts
-}
-
 // extraParts are the parts that a refresh fetches besides the details.
 type extraParts uint8
 
@@ -107,6 +101,7 @@ func New(deps Deps) *Service {
 
 // Run runs all loops until the context ends, and waits for them to stop.
 func (w *Service) Run(ctx context.Context) {
+	ctx = partner.WithCaller(ctx, partner.Caller{Background: true})
 	var all sync.WaitGroup
 	for range workers {
 		all.Go(func() { w.refreshWorker(ctx) })
@@ -119,10 +114,10 @@ func (w *Service) Run(ctx context.Context) {
 	w.releaseDuty(ctx)
 }
 
-// RequestRefresh requests that a lead be read again in the background. It never waits, and merges with a pending
-// request.
-func (w *Service) RequestRefresh(app heloc.AppID, parts ...lead.Part) {
-	w.queue.add(refreshRequest{app, extrasOf(parts)})
+// RequestRefresh requests that a lead be read again in the background, for a user of a company. It never waits, and
+// merges with a pending request.
+func (w *Service) RequestRefresh(app heloc.AppID, company string, parts ...lead.Part) {
+	w.queue.add(refreshRequest{app: app, parts: extrasOf(parts), company: company, asked: true})
 }
 
 func (w *Service) refreshWorker(ctx context.Context) {
@@ -130,8 +125,9 @@ func (w *Service) refreshWorker(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case app := <-w.queue.next:
-			w.refreshNext(ctx, app)
+		case <-w.queue.wake:
+		}
+		for w.refreshNext(ctx) {
 		}
 	}
 }
@@ -139,16 +135,24 @@ func (w *Service) refreshWorker(ctx context.Context) {
 // QueueLength returns how many leads wait to be read again.
 func (w *Service) QueueLength() int { return w.queue.length() }
 
-// refreshNext refreshes a lead from the queue.
-func (w *Service) refreshNext(ctx context.Context, app heloc.AppID) {
+// refreshNext reads the lead whose turn it is, and reports whether there was one.
+func (w *Service) refreshNext(ctx context.Context) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	one, ok := w.queue.next()
+	if !ok {
+		return false
+	}
 	ctx, span := trace.StartWork(ctx, "refresh lead")
 	defer span.End()
-	err := w.refresh(ctx, w.queue.begin(app))
-	w.queue.done(app)
+	err := w.refresh(partner.WithCaller(ctx, one.caller()), one)
+	w.queue.done(one.app)
 	if err != nil && ctx.Err() == nil {
 		span.Fail(fault.KindOf(err).String())
-		w.Log.WarnContext(ctx, "a lead could not be refreshed", "lead", app, "cause", err.Error())
+		w.Log.WarnContext(ctx, "a lead could not be refreshed", "lead", one.app, "cause", err.Error())
 	}
+	return true
 }
 
 // wakeUp wakes a waiting loop; it never waits.

@@ -23,7 +23,7 @@ const documentsMaxAge = 10 * time.Minute
 
 // Refresh reads a lead again and waits for it. Concurrent calls for the same lead share one reading.
 func (w *Service) Refresh(ctx context.Context, app heloc.AppID, parts ...lead.Part) error {
-	return w.refresh(ctx, refreshRequest{app, extrasOf(parts)})
+	return w.refresh(ctx, refreshRequest{app: app, parts: extrasOf(parts)})
 }
 
 // refresh shares a reading of the lead that is already running if it fetches all requested parts. Otherwise it waits

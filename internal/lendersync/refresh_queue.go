@@ -4,41 +4,73 @@ import (
 	"sync"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/partner"
 )
 
-// refreshQueue holds the leads that wait to be read. A lead is in it at most once, with all requested parts, and is
-// not added again while it is being read: if the lender hangs on one lead, only one worker is blocked.
+// refreshRequest requests that a lead be read again, including some parts regardless of their age.
+type refreshRequest struct {
+	app     heloc.AppID
+	parts   extraParts
+	company string
+	asked   bool // by a user, rather than because the lead is due
+}
+
+// turn is whose turn it is to be read: a company has one for what its users ask for and one for what is due, so a user
+// does not wait for the due leads of any company.
+func (r refreshRequest) turn() string {
+	if r.asked {
+		return "asked " + r.company
+	}
+	return "due " + r.company
+}
+
+// caller is for whom the lead is read.
+func (r refreshRequest) caller() partner.Caller {
+	return partner.Caller{Company: r.company, Background: !r.asked}
+}
+
+// refreshQueue holds the leads that wait to be read, by company. A lead is in it at most once, with all requested parts,
+// and is not added again while it is being read: if the lender hangs on one lead, only one worker is blocked.
 type refreshQueue struct {
-	next chan heloc.AppID
+	wake chan struct{} // something was added
 
 	mu      sync.Mutex
-	waiting map[heloc.AppID]extraParts
+	turns   partner.Turns[heloc.AppID]
+	waiting map[heloc.AppID]refreshRequest
 	reading map[heloc.AppID]extraParts
 }
 
-const queueSize = 1024
+// maxPerTurn is how many leads of a company wait of each kind. More than a few seconds of work is not needed: what is
+// due is found again.
+const maxPerTurn = 256
 
 func newRefreshQueue() *refreshQueue {
-	return &refreshQueue{next: make(chan heloc.AppID, queueSize), waiting: make(map[heloc.AppID]extraParts), reading: make(map[heloc.AppID]extraParts)}
+	return &refreshQueue{wake: make(chan struct{}, 1), waiting: make(map[heloc.AppID]refreshRequest), reading: make(map[heloc.AppID]extraParts)}
 }
 
-// add adds a lead to the queue without waiting. If the queue is full, the request is dropped and the sweep picks the
-// lead up.
+// add adds a lead to the queue without waiting. If the queue of the company is full, the request is dropped and the sweep
+// picks the lead up.
 func (l *refreshQueue) add(one refreshRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if parts, ok := l.waiting[one.app]; ok {
-		l.waiting[one.app] = parts | one.parts
+	if before, ok := l.waiting[one.app]; ok {
+		one.parts |= before.parts
+		if before.asked || !one.asked {
+			before.parts = one.parts
+			l.waiting[one.app] = before
+			return
+		}
+		l.turns.Remove(before.turn(), one.app) // now a user asks
+		delete(l.waiting, one.app)
+	} else if parts, ok := l.reading[one.app]; ok && parts.covers(one.parts) {
 		return
 	}
-	if parts, ok := l.reading[one.app]; ok && parts.covers(one.parts) {
+	if l.turns.LenOf(one.turn()) >= maxPerTurn {
 		return
 	}
-	select {
-	case l.next <- one.app:
-		l.waiting[one.app] = one.parts
-	default:
-	}
+	l.turns.Add(one.turn(), one.app)
+	l.waiting[one.app] = one
+	wakeUp(l.wake)
 }
 
 // length returns how many leads wait to be read.
@@ -48,14 +80,21 @@ func (l *refreshQueue) length() int {
 	return len(l.waiting)
 }
 
-// begin marks a lead that was received from next as being read.
-func (l *refreshQueue) begin(app heloc.AppID) refreshRequest {
+// next returns the lead whose turn it is and marks it as being read; ok is false when none waits.
+func (l *refreshQueue) next() (one refreshRequest, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	one := refreshRequest{app, l.waiting[app]}
+	app, ok := l.turns.Next()
+	if !ok {
+		return one, false
+	}
+	one = l.waiting[app]
 	delete(l.waiting, app)
 	l.reading[app] |= one.parts
-	return one
+	if l.turns.Len() > 0 {
+		wakeUp(l.wake) // another worker
+	}
+	return one, true
 }
 
 // done ends the reading of a lead.

@@ -76,8 +76,8 @@ func TestRefresh_Concurrent_OneCall(t *testing.T) {
 		}
 		g.transport.set(nil, nil)
 		for range 10 {
-			g.service.RequestRefresh(app)
-			g.service.RequestRefresh(app, lead.PartDocuments)
+			g.service.RequestRefresh(app, "B1")
+			g.service.RequestRefresh(app, "B1", lead.PartDocuments)
 		}
 		g.drainQueue()
 		if n, d := g.transport.count("/details/"), g.transport.count("/list"); n != 1 || d != 1 {

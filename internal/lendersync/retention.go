@@ -36,6 +36,7 @@ func (w *Service) clean(ctx context.Context) error {
 		func(tx *store.Tx) error { return tx.DropSessions(ctx, now) },
 		func(tx *store.Tx) error { return tx.DropCeremonies(ctx, now) },
 		func(tx *store.Tx) error { return tx.DropRateLimits(ctx, now.Add(-rateLimitsRetention)) },
+		func(tx *store.Tx) error { return tx.DropUses(ctx, now.Add(-2*store.UsagePeriod)) },
 		func(tx *store.Tx) error { return tx.DropLoginLocations(ctx, now.Add(-loginLocationsRetention)) },
 		func(tx *store.Tx) error { return tx.DropAlerts(ctx, now.Add(-alertsRetention)) },
 		func(tx *store.Tx) error { return tx.DropMails(ctx, now.Add(-mailsRetention)) },

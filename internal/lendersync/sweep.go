@@ -62,12 +62,8 @@ func (w *Service) sweepLoop(ctx context.Context) {
 // each failed attempt writes to the database, and a postponed lead would have to wait after the lender is back.
 func (w *Service) sweep(ctx context.Context) error {
 	now := w.Now()
-	due, err := w.Store.LeadsDue(ctx, now, w.batchSize(now))
-	if err != nil {
+	if err := w.queueDue(ctx, now); err != nil {
 		return err
-	}
-	for _, app := range due {
-		w.queue.add(refreshRequest{app: app})
 	}
 	turning, err := w.Store.LeadsChangingStatus(ctx, now, sweepBatch)
 	if err != nil {
@@ -78,6 +74,22 @@ func (w *Service) sweep(ctx context.Context) error {
 		failed = append(failed, w.applyClock(ctx, app)) // one failure does not stop the others
 	}
 	return errors.Join(failed...)
+}
+
+// queueDue adds the due leads. If there are more than one sweep looks at, the first ones may all be of one company, so it
+// also adds some of each.
+func (w *Service) queueDue(ctx context.Context, now time.Time) error {
+	size := w.batchSize(now)
+	due, err := w.Store.LeadsDue(ctx, now, size)
+	if err == nil && len(due) == sweepBatch {
+		var each []store.DueLead
+		each, err = w.Store.LeadsDueOfEach(ctx, now)
+		due = append(due, each...)
+	}
+	for _, l := range due {
+		w.queue.add(refreshRequest{app: l.App, company: l.Company})
+	}
+	return err
 }
 
 // batchSize returns how many leads are queued at once. Only the sweep calls it.

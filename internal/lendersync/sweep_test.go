@@ -427,3 +427,33 @@ func TestClean_Audit_SixYears(t *testing.T) {
 		}
 	})
 }
+
+// Several hundred leads of one company have been due for longer than the single lead of another, which is read after at
+// most one of theirs.
+func TestSweep_BusyCompany_OtherCompanysLeadHasItsTurn(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		lakeside := heloc.AppID("0f0e0d0c-0000-4000-8000-000000009999")
+		g.write(func(tx *store.Tx) error {
+			for i := range sweepBatch + 50 {
+				l := lead.Row{App: heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", i)), Originator: "o1", BrokerID: "busy", RefreshAt: store.Millis(time.Now().Add(-time.Hour))}
+				if err := tx.AddLead(t.Context(), &l, time.Now()); err != nil {
+					return err
+				}
+			}
+			l := lead.Row{App: lakeside, Originator: "o2", BrokerID: "lakeside", RefreshAt: store.Millis(time.Now())}
+			return tx.AddLead(t.Context(), &l, time.Now())
+		})
+		g.must(g.service.sweep(t.Context()))
+		if n := g.service.queue.turns.LenOf("due busy"); n < sweepBatch || n > maxPerTurn {
+			t.Errorf("%d leads of the busy company wait, want about a batch", n)
+		}
+		for place := range 2 {
+			if one, ok := g.service.queue.next(); ok && one.app == lakeside {
+				return
+			} else if !ok || place == 1 {
+				t.Errorf("the other company's lead is not in place 2: %+v", one)
+			}
+		}
+	})
+}

@@ -104,8 +104,9 @@ func (w *Service) echoedStart(ctx context.Context, tx *store.Tx, d heloc.Details
 
 // announceNew announces a lead that was added to the lists, and requests that it be read.
 func (w *Service) announceNew(ctx context.Context, app heloc.AppID) {
-	if row, err := w.Store.AnyLead(ctx, app); err == nil {
+	row, err := w.Store.AnyLead(ctx, app)
+	if err == nil {
 		w.announce(row, row)
 	}
-	w.queue.add(refreshRequest{app: app})
+	w.queue.add(refreshRequest{app: app, company: row.Company})
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // sendWithKeys sends a request once. Only after a 401 does it send it again, with the next
-// key: a 401 guarantees that even a write had no effect.
+// key: a 401 guarantees that even a write had no effect. Each sending counts toward the rate.
 func (c *Client) sendWithKeys(ctx context.Context, call call) (*reply, error) {
 	keys := c.keysFor(call)
 	if len(keys) == 0 {
@@ -30,7 +30,7 @@ func (c *Client) sendWithKeys(ctx context.Context, call call) (*reply, error) {
 			}
 			return got, nil
 		}
-		if err.Status != http.StatusUnauthorized || i == len(keys)-1 {
+		if err.Status != http.StatusUnauthorized || i == len(keys)-1 || c.waitForRate(ctx, call) != nil {
 			return nil, err
 		}
 	}

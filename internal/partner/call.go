@@ -69,8 +69,8 @@ func (c *Client) do(ctx context.Context, call call) (*reply, error) {
 
 // doOnce makes one try, subject to the rate limits of the user and of the key and to the breaker of its class.
 func (c *Client) doOnce(ctx context.Context, call call) (*reply, error) {
-	if err := c.waitForRate(ctx, call); err != nil {
-		return nil, err
+	if failure := c.waitForRate(ctx, call); failure != nil {
+		return nil, failure
 	}
 	got, err := c.breakers.forClass(call.class).Execute(func() (*reply, error) { return c.sendWithKeys(ctx, call) })
 	if err == nil {

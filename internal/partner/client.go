@@ -9,6 +9,7 @@
 //	call.go         a call: tries and breaker; attempt.go, one try; receive.go, its response
 //	write.go        a write; payload.go, request blocks; ssn.go, how an SSN is added
 //	failure.go      errors and how far the request got; messages.go, their text
+//	caller.go       for whom a call is made; budget.go and turns.go, how companies share the rate
 //	retry.go        and breaker.go, user_rate.go, transport.go, idle_timeout.go: limits
 //	decode.go       and tree.go, dialect.go: from JSON of either dialect to heloc
 //	endpoint.go     every endpoint, as a table; stats.go, call counts of each
@@ -74,11 +75,9 @@ type Config struct {
 	// Idle limits the wait for the next byte of a download; the default is 15 s.
 	Idle time.Duration
 	// Rate is the maximum number of requests per second, with bursts of the same size. All
-	// users share the key, and one user's hundred leads must not slow down the rest.
-	// Zero means no limit.
+	// companies share the key: those that wait are served in turn (see Caller). Zero means no limit.
 	Rate int
-	// UserRate is the limit for each user named by WithUser, within Rate. Zero means no
-	// limit.
+	// UserRate is the limit for each Caller.User, within Rate. Zero means no limit.
 	UserRate int
 	// Transport sends the requests; nil creates one with limits. Any other must support
 	// net/http/httptrace, or failures look as if nothing had been sent, and must not
@@ -90,6 +89,8 @@ type Config struct {
 	Version string
 	// Observe is called after every try, for metrics. It must not block.
 	Observe func(Call)
+	// ObserveWait is called when a call no longer waits for Rate, for metrics. It must not block.
+	ObserveWait func(Wait)
 }
 
 // Call describes one try of one request, without its content.
@@ -132,12 +133,10 @@ type Client struct {
 	agent       string
 	http        *http.Client
 	breakers    breakers
-	rate        *rate.Limiter
+	budget      *budget
 	perSecond   int // of all processes that share the key; 0 for no limit
 	userLimits  userLimits
-	waiting     atomic.Int64 // calls that wait for a rate limit
-	waited      atomic.Int64 // nanoseconds that all calls have waited
-	traced      bool         // requests have a traceparent
+	traced      bool // requests have a traceparent
 	observe     func(Call)
 	stats       callStats
 }
@@ -158,7 +157,8 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{
 		base: strings.TrimRight(cfg.BaseURL, "/"), keys: cfg.APIKeys, sealer: cfg.Sealer, opener: cfg.Opener,
 		dialect: cfg.Dialect, reference: cfg.ReferenceField, timeout: cfg.Timeout, idle: cfg.Idle,
-		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), rate: limiter(cfg.Rate), perSecond: cfg.Rate, userLimits: userLimits{perSecond: cfg.UserRate}, traced: cfg.TraceContext, observe: cfg.Observe,
+		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), budget: newBudget(cfg.Rate, cfg.ObserveWait),
+		perSecond: cfg.Rate, userLimits: userLimits{perSecond: cfg.UserRate}, traced: cfg.TraceContext, observe: cfg.Observe,
 		http: &http.Client{
 			Transport: cfg.Transport,
 			// Return a redirect as the response: following it would send the key to
@@ -172,20 +172,13 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// ShareRate limits this client to its part of Config.Rate, when so many processes share the key.
+// ShareRate limits this client to its part of Config.Rate and Config.UserRate, when so many processes share the key.
 func (c *Client) ShareRate(processes int) {
 	if c.perSecond <= 0 || processes < 1 {
 		return
 	}
-	c.rate.SetLimit(rate.Limit(c.perSecond) / rate.Limit(processes))
-	c.rate.SetBurst(max(1, c.perSecond/processes))
-}
-
-func limiter(perSecond int) *rate.Limiter {
-	if perSecond <= 0 {
-		return rate.NewLimiter(rate.Inf, 0)
-	}
-	return rate.NewLimiter(rate.Limit(perSecond), perSecond)
+	c.budget.setRate(rate.Limit(c.perSecond)/rate.Limit(processes), max(1, c.perSecond/processes))
+	c.userLimits.share(processes)
 }
 
 // complete sets the defaults and returns all configuration errors.
@@ -227,6 +220,9 @@ func (cfg *Config) complete() error {
 	}
 	if cfg.Observe == nil {
 		cfg.Observe = func(Call) {}
+	}
+	if cfg.ObserveWait == nil {
+		cfg.ObserveWait = func(Wait) {}
 	}
 	return errors.Join(faults...)
 }

@@ -61,11 +61,5 @@ func (k *callStats) endpoint(endpoint string) EndpointStats {
 	return t
 }
 
-// RateWaits returns how many calls wait for the rate limit of their user or of the key, and how long all calls have waited
-// since the start.
-func (c *Client) RateWaits() (calls int, total time.Duration) {
-	return int(c.waiting.Load()), time.Duration(c.waited.Load())
-}
-
 // Stats returns the counts of an endpoint, given its name in Endpoints.
 func (c *Client) Stats(endpoint string) EndpointStats { return c.stats.endpoint(endpoint) }

@@ -1,14 +1,11 @@
 package partner
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"hearthline/internal/trace"
 	"hearthline/internal/trace/tracetest"
@@ -67,25 +64,4 @@ func TestTrace_Call_EveryTry(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestRateWaits_CountWaitingCalls(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		c, err := New(Config{BaseURL: "http://localhost", APIKeys: func() []string { return nil }, Rate: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 2 {
-			go func() { _ = c.waitForRate(context.Background(), call{}) }()
-		}
-		synctest.Wait()
-		if n, _ := c.RateWaits(); n != 1 {
-			t.Errorf("got %d waiting, want the second", n)
-		}
-		time.Sleep(2 * time.Second)
-		if n, total := c.RateWaits(); n != 0 || total != time.Second {
-			t.Errorf("afterwards: got %d waiting, %v waited, want 0 and 1s", n, total)
-		}
-	})
 }

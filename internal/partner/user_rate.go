@@ -3,7 +3,6 @@ package partner
 import (
 	"context"
 	"sync"
-	"time"
 
 	"golang.org/x/time/rate"
 
@@ -11,29 +10,38 @@ import (
 	"hearthline/internal/heloc"
 )
 
-type userKey struct{}
-
-// WithUser sets the id of the user who makes the requests under this context.
-// Config.UserRate then limits all of that user's requests together, whatever the screen.
-func WithUser(ctx context.Context, userID string) context.Context {
-	return context.WithValue(ctx, userKey{}, userID)
-}
-
-// userLimits are the rate limiters of users. The zero value limits nobody.
+// userLimits are the rate limiters of users (Caller.User). The zero value limits nobody.
 type userLimits struct {
-	perSecond int
+	perSecond int // of all processes that share the key
 	mu        sync.Mutex
+	processes int
 	buckets   map[string]*rate.Limiter // at most one per account
 }
 
 // wait blocks until the user's rate limit allows a request.
-func (s *userLimits) wait(ctx context.Context) error {
-	userID, _ := ctx.Value(userKey{}).(string)
+func (s *userLimits) wait(ctx context.Context, userID string) error {
 	if s.perSecond <= 0 || userID == "" {
 		return nil
 	}
 	return s.bucket(userID).Wait(ctx)
 }
+
+// share limits each user to their part of the rate, when so many processes share the key.
+func (s *userLimits) share(processes int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.processes = processes
+	for _, l := range s.buckets {
+		l.SetLimit(s.limit())
+		l.SetBurst(s.burst())
+	}
+}
+
+func (s *userLimits) limit() rate.Limit {
+	return rate.Limit(s.perSecond) / rate.Limit(max(1, s.processes))
+}
+
+func (s *userLimits) burst() int { return max(1, burstSeconds*s.perSecond/max(1, s.processes)) }
 
 // burstSeconds is the size of a burst, in seconds of the user's rate: a page may need many
 // requests at once, and a pause follows.
@@ -47,26 +55,23 @@ func (s *userLimits) bucket(userID string) *rate.Limiter {
 	}
 	l, known := s.buckets[userID]
 	if !known {
-		l = rate.NewLimiter(rate.Limit(s.perSecond), burstSeconds*s.perSecond)
+		l = rate.NewLimiter(s.limit(), s.burst())
 		s.buckets[userID] = l
 	}
 	return l
 }
 
 // waitForRate waits for the user's rate limit and then for that of the key.
-func (c *Client) waitForRate(ctx context.Context, call call) error {
-	began := time.Now()
-	c.waiting.Add(1)
-	defer func() {
-		c.waiting.Add(-1)
-		c.waited.Add(int64(time.Since(began)))
-	}()
-	err := c.userLimits.wait(ctx)
+func (c *Client) waitForRate(ctx context.Context, call call) *Failure {
+	caller := CallerOf(ctx)
+	err := c.userLimits.wait(ctx, caller.User)
 	if err == nil {
-		err = c.rate.Wait(ctx)
+		err = c.budget.wait(ctx, caller)
 	}
-	if err != nil {
-		return call.failure(Failure{Reach: heloc.ReachNothing}, fault.Unavailable, err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	failure := call.failure(Failure{Reach: heloc.ReachNothing}, fault.Unavailable, err)
+	failure.err.Public = "Many requests to the lender are waiting right now. Nothing was sent. Try again in a moment."
+	return failure
 }

@@ -75,10 +75,15 @@ func (tx *Tx) SaveJobRow(ctx context.Context, row lead.JobRow) error {
 		WHERE job_id = :job_id AND n = :n`, row)
 }
 
-// LeaseJob leases the open job that has waited longest since it was released; ok is false when there is none.
+// nextJobSQL finds the open job of the company that has waited longest for its turn; of its jobs, the one that has.
+const nextJobSQL = `SELECT ` + jobColumns + ` FROM jobs WHERE ended_at = 0 AND lease_until <= ?
+	ORDER BY (SELECT max(o.lease_until) FROM jobs o WHERE o.company = jobs.company), lease_until, created_at LIMIT 1`
+
+// LeaseJob leases the open job whose turn it is: companies take turns, however many jobs each has. ok is false when there
+// is none.
 func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time) (job lead.Job, ok bool, err error) {
 	// Most calls find no job, so they first look without the writer.
-	if err = s.get(ctx, &job, `SELECT `+jobColumns+` FROM jobs WHERE ended_at = 0 AND lease_until <= ? ORDER BY lease_until, created_at LIMIT 1`, Millis(now)); fault.Is(err, fault.NotFound) {
+	if err = s.get(ctx, &job, nextJobSQL, Millis(now)); fault.Is(err, fault.NotFound) {
 		return lead.Job{}, false, nil
 	}
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -109,10 +110,41 @@ func (tx *Tx) RaiseRevision(ctx context.Context, app heloc.AppID) error {
 	return err
 }
 
+// DueLead is a lead that is to be read again, with its company.
+type DueLead struct {
+	App     heloc.AppID `db:"app_uuid"`
+	Company string      `db:"company"`
+}
+
 // LeadsDue lists the leads whose refresh is due, longest waiting first.
-func (q queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
-	var apps []heloc.AppID
-	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, Millis(now), limit)
+func (q queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]DueLead, error) {
+	var due []DueLead
+	return due, q.list(ctx, &due, `SELECT app_uuid, company FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, Millis(now), limit)
+}
+
+// dueOfEach is how many leads of each company LeadsDueOfEach lists.
+const dueOfEach = 4
+
+// dueOfEachSQL reads from an index one entry for each company, and its first due leads.
+func dueOfEachSQL() string {
+	places := make([]string, dueOfEach)
+	for n := range places {
+		place := strconv.Itoa(n)
+		places[n] = `SELECT ` + place + ` AS place, c.company, (SELECT l.app_uuid FROM leads l WHERE l.company = c.company AND l.refresh_at <= ?
+			ORDER BY l.refresh_at LIMIT 1 OFFSET ` + place + `) AS app_uuid FROM companies c WHERE c.company IS NOT NULL`
+	}
+	return `WITH RECURSIVE companies (company) AS (
+			SELECT min(company) FROM leads
+			UNION ALL
+			SELECT (SELECT min(l.company) FROM leads l WHERE l.company > c.company) FROM companies c WHERE c.company IS NOT NULL
+		)
+		SELECT app_uuid, company FROM (` + strings.Join(places, ` UNION ALL `) + `) x WHERE app_uuid IS NOT NULL ORDER BY place, company`
+}
+
+// LeadsDueOfEach lists the first few due leads of each company, however many another one has.
+func (q queries) LeadsDueOfEach(ctx context.Context, now time.Time) ([]DueLead, error) {
+	var due []DueLead
+	return due, q.list(ctx, &due, dueOfEachSQL(), slices.Repeat([]any{Millis(now)}, dueOfEach)...)
 }
 
 // LeadsChangingStatus lists the leads whose status changes because of the time, as of now.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 
-	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
 
@@ -27,7 +26,7 @@ func (tx *Tx) NoteMismatch(ctx context.Context, m lead.Mismatch) (fresh bool, er
 }
 
 // Explained lists the leads whose named originator is now in the directory.
-func (q queries) Explained(ctx context.Context) ([]heloc.AppID, error) {
-	var apps []heloc.AppID
-	return apps, q.list(ctx, &apps, `SELECT m.app_uuid FROM originator_mismatches m JOIN originators o ON o.uuid = m.named ORDER BY m.at`)
+func (q queries) Explained(ctx context.Context) ([]DueLead, error) {
+	var all []DueLead
+	return all, q.list(ctx, &all, `SELECT m.app_uuid, l.company FROM originator_mismatches m JOIN originators o ON o.uuid = m.named JOIN leads l ON l.app_uuid = m.app_uuid ORDER BY m.at`)
 }

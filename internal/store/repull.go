@@ -40,13 +40,18 @@ func (tx *Tx) UpdateRepullState(ctx context.Context, r lead.Repull, from lead.Re
 	return n == 1, err
 }
 
-// RepullsDue lists the plans whose time has come, and those whose try began before an instant and never
-// ended.
+const repullsDueSQL = `SELECT ` + repullColumns + ` FROM (
+		SELECT r.*, row_number() OVER (PARTITION BY l.company ORDER BY r.due_at, r.id) AS place FROM (
+			SELECT * FROM repulls WHERE state = 'waiting' AND due_at <= ?
+			UNION ALL SELECT * FROM repulls WHERE state = 'trying' AND due_at <= ? AND tried_at <= ?
+		) r LEFT JOIN leads l ON l.app_uuid = r.app_uuid
+	) x ORDER BY place, due_at, id LIMIT ?`
+
+// RepullsDue lists the plans whose time has come, and those whose try began before an instant and never ended: the first
+// of each company, then the second of each, and so on.
 func (q queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int) ([]lead.Repull, error) {
 	var rs []lead.Repull
-	return rs, q.list(ctx, &rs, `SELECT `+repullColumns+` FROM repulls WHERE state = 'waiting' AND due_at <= ?
-		UNION ALL SELECT `+repullColumns+` FROM repulls WHERE state = 'trying' AND due_at <= ? AND tried_at <= ?
-		ORDER BY due_at, id LIMIT ?`, Millis(now), Millis(now), Millis(begun), limit)
+	return rs, q.list(ctx, &rs, repullsDueSQL, Millis(now), Millis(now), Millis(begun), limit)
 }
 
 // Repulls lists the plans of a lead that the caller has opened, newest first.

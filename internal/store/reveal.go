@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"time"
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -14,11 +13,14 @@ func (tx *Tx) AddReveal(ctx context.Context, r lead.Reveal) error {
 		VALUES (:id, :app_uuid, :user_id, :user_name, :fields, :reason, :typed, :at)`, r)
 }
 
-// RevealsBy counts a user's reveals since an instant, across all leads.
-func (q queries) RevealsBy(ctx context.Context, userID string, since time.Time) (int, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM reveals WHERE user_id = ? AND at > ?`, userID, Millis(since))
-	return n, err
+// RevealBefore returns when a user made the reveal that so many newer ones follow, across all leads; 0 when there is none.
+func (q queries) RevealBefore(ctx context.Context, userID string, newer int) (int64, error) {
+	var at []int64
+	err := q.list(ctx, &at, `SELECT at FROM reveals WHERE user_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, userID, newer)
+	if err != nil || len(at) == 0 {
+		return 0, err
+	}
+	return at[0], nil
 }
 
 // HasRevealed reports whether a user has revealed something of a lead for this reason.

@@ -20,6 +20,7 @@ var auditActions = [][2]string{
 	{"document.download", "Requested a document"},
 	{"lead.sheet", "Opened an offer sheet or borrower’s page"},
 	{"leads.export", "Exported leads"},
+	{"limit.reached", "Reached an hourly limit"},
 	{"report.export", "Downloaded a report"},
 	{"report.zone", "Changed the time zone of reports"},
 	{"view.share", "Shared a saved view or stopped sharing it"},

@@ -75,6 +75,8 @@ func AuditDetail(detail string) string {
 			return RevealReason(reason)
 		}
 		return UpperFirst(fields) + ". " + RevealReason(reason)
+	case "limit":
+		return limitText(value)
 	case "method":
 		return Contact(value)
 	case "proof":
@@ -104,6 +106,17 @@ func AuditDetail(detail string) string {
 		return ""
 	}
 	return detail
+}
+
+// limitText describes a limit that was reached: its kind, whose it is, and how high.
+func limitText(value string) string {
+	parts := strings.Fields(value)
+	if len(parts) != 3 {
+		return ""
+	}
+	what := map[string]string{"exports": "Exports", "reveals": "Views of borrower details"}[parts[0]]
+	whose := map[string]string{"user": "by one user", "company": "by all users of the company"}[parts[1]]
+	return what + " " + whose + ": " + parts[2] + " an hour"
 }
 
 // UpperFirst capitalizes the first letter of a text.

@@ -40,6 +40,7 @@ var notices = map[string]NoticeWords{
 	"absence-ended":   {"calendar", "Your absence was ended", ""},
 	"absence-deleted": {"calendar", "Your absence was deleted", ""},
 
+	"limit":        {"clock-alert", "Your company reached an hourly limit", ""},
 	"rules-paused": {"clock-alert", "Assignment rules paused", "The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
 	"covered":      {"users", "Lead assigned to a colleague you’re covering for", ""},
 	"covered-many": {"users", "Lead assigned to a colleague you’re covering for", ""},
@@ -72,6 +73,12 @@ func Notice(kind, about string, n int) NoticeWords {
 		case "company":
 			w.Text = "The manager in whose name they assigned leads is no longer at your company."
 		}
+	case "limit":
+		what := "Lists and reports were exported "
+		if about == "reveals" {
+			what = "Borrower details were viewed "
+		}
+		w.Text = what + strconv.Itoa(n) + " times within an hour by your company’s users. More is refused until some of that is an hour ago. To change the limit, ask an administrator."
 	case "gone-many":
 		if n > 1 {
 			w.Title = strconv.Itoa(n) + " leads reassigned"

@@ -110,6 +110,7 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 		{ID: "work", Title: "Queues", Facts: []ui.Fact{
 			{Label: "Leads stored", Value: count(f.Leads)}, {Label: "Updates more than a minute late", Value: count(f.Due)}, {Label: "Leads that can’t be updated", Value: count(f.Failing)},
 			{Label: "Submissions not confirmed", Value: count(f.UnknownOperations)}, {Label: "Bulk reassignments in progress", Value: count(f.Jobs)},
+			{Label: "Lender calls waiting on this server", Value: WaitingCallsText(f)},
 			{Label: "Webhooks, last 24 hours", Value: count(f.Webhooks)}, {Label: "Unknown applications", Value: count(f.UnknownApplications)},
 			{Label: "Unassigned leads", Value: count(f.Unassigned)}, {Label: "Leads on legal hold", Value: count(f.LegalHolds)},
 		}},
@@ -118,6 +119,16 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 		}},
 	}
 	return model
+}
+
+// WaitingCallsText says how many calls wait for PARTNER_RATE.
+func WaitingCallsText(f desk.Health) string {
+	q := f.WaitingCalls
+	n := q.Interactive + q.Background
+	if n == 0 {
+		return "None"
+	}
+	return format.CappedCount(n) + ", " + strconv.Itoa(q.Background) + " of them in the background; the first for " + latencyText(q.Oldest)
 }
 
 // auditText says what the last check found.

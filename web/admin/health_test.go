@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"hearthline/internal/asvs"
 	"hearthline/internal/desk"
@@ -163,6 +164,18 @@ func TestReencryptionText_States(t *testing.T) {
 		"Re-encrypted except search data of 1 lead for deleted text":                           {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: left}},
 	} {
 		if got := admin.ReencryptionText(f); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestWaitingCallsText(t *testing.T) {
+	t.Parallel()
+	for want, q := range map[string]partner.QueueStats{
+		"None": {}, "3, 0 of them in the background; the first for 250 ms": {Interactive: 3, Oldest: 250 * time.Millisecond},
+		"999+, 998 of them in the background; the first for 90.0 s": {Interactive: 5, Background: 998, Companies: 3, Oldest: 90 * time.Second},
+	} {
+		if got := admin.WaitingCallsText(desk.Health{WaitingCalls: q}); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

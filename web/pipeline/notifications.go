@@ -108,6 +108,10 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		row.Lead, row.Href = "Absences", to.Full.TeamPart("absences")
 		return row
 	}
+	if n.Kind == lead.NoticeLimit {
+		row.Lead = "Company limits"
+		return row
+	}
 	if n.Kind == lead.NoticeRulesPaused {
 		row.Lead, row.Href = "Assignment rules", to.Full.TeamPart("rules")
 		return row

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -72,6 +73,72 @@ func planOf(id string, n int, due time.Time) lead.Repull {
 func planRepull(t *testing.T, s *store.Store, r lead.Repull) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.PlanRepull(ctx, r) })
+}
+
+func usageLimits(t *testing.T, s *store.Store) {
+	mine, others := store.Usage{Subject: "B1", Kind: "exports"}, []store.Usage{{Subject: "B2", Kind: "exports"}, {Subject: "B1", Kind: "reveals"}, {Subject: "user:B1", Kind: "exports"}}
+	use := func(at time.Time) {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddUse(ctx, mine, at) })
+	}
+	until := func(u store.Usage, limit int, at time.Time) time.Time {
+		t.Helper()
+		return must(s.UsedUpUntil(t.Context(), u, limit, at))(t)
+	}
+	use(noon())
+	use(noon().Add(time.Minute))
+	use(noon().Add(30 * time.Minute))
+	at := noon().Add(31 * time.Minute)
+	for limit, want := range map[int]time.Time{4: {}, 3: noon().Add(time.Hour), 2: noon().Add(time.Hour), 1: noon().Add(90 * time.Minute)} {
+		if got := until(mine, limit, at); !got.Equal(want) {
+			t.Errorf("a limit of %d: used up until %v, want %v", limit, got, want)
+		}
+	}
+	for _, u := range others {
+		if got := until(u, 1, at); !got.IsZero() {
+			t.Errorf("%v: used up until %v by another", u, got)
+		}
+	}
+	if got := until(mine, 2, noon().Add(time.Hour)); !got.IsZero() {
+		t.Errorf("an hour later: used up until %v", got)
+	}
+	if got := until(mine, 1, noon().Add(-time.Hour)); !got.IsZero() {
+		t.Errorf("after the clock was set back: used up until %v", got)
+	}
+	for i, want := range []bool{true, false} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if known, err := tx.RefusedUse(ctx, mine, at); err != nil || known == want {
+				t.Errorf("refusal %d: got recorded %v, %v", i, known, err)
+			}
+			first, err := tx.SaveRefusedUse(ctx, mine, at)
+			if first != want {
+				t.Errorf("refusal %d: got first %v, want %v", i, first, want)
+			}
+			return err
+		})
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropUses(ctx, noon().Add(10*time.Minute)) })
+	if got := until(mine, 1, at); !got.Equal(noon().Add(90 * time.Minute)) {
+		t.Errorf("after the first was deleted: used up until %v", got)
+	}
+	if got := until(mine, 2, at); !got.IsZero() {
+		t.Errorf("deleted uses still count: until %v", got)
+	}
+}
+
+func repullsTakeTurnsByCompany(t *testing.T, s *store.Store) {
+	for i := range 4 {
+		add(t, s, leadOf(i+1, "o1", "B1"))
+		planRepull(t, s, planOf("a"+strconv.Itoa(i), i+1, noon().Add(time.Duration(i-10)*time.Minute)))
+	}
+	add(t, s, leadOf(9, "o2", "B2"))
+	planRepull(t, s, planOf("b", 9, noon()))
+	var got []string
+	for _, r := range must(s.RepullsDue(t.Context(), noon(), noon(), 3))(t) {
+		got = append(got, r.ID)
+	}
+	if want := []string{"a0", "b", "a1"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v: the first of each company", got, want)
+	}
 }
 
 func onePlanPerLead(t *testing.T, s *store.Store) {
@@ -228,13 +295,12 @@ func revealsCounted(t *testing.T, s *store.Store) {
 		}
 		return nil
 	})
-	for who, want := range map[string]int{"olivia": 2, "maya": 1, "piotr": 0} {
-		if got := must(s.RevealsBy(t.Context(), who, store.Instant(4)))(t); got != want {
-			t.Errorf("%s: got %d reveals, want %d", who, got, want)
+	for who, want := range map[string][3]int64{"olivia": {6, 5, 0}, "maya": {7, 0, 0}, "piotr": {}} {
+		for newer, at := range want {
+			if got := must(s.RevealBefore(t.Context(), who, newer))(t); got != at {
+				t.Errorf("%s: the reveal before %d newer ones was at %d, want %d", who, newer, got, at)
+			}
 		}
-	}
-	if got := must(s.RevealsBy(t.Context(), "olivia", store.Instant(5)))(t); got != 1 {
-		t.Errorf("since the first: got %d, want 1", got)
 	}
 	if got := must(s.Reveals(t.Context(), appID(1), 9))(t); len(got) != 2 || got[0].ID != "c" {
 		t.Errorf("got %+v, want the newest first", got)

@@ -147,8 +147,9 @@ func leadsDue(t *testing.T, s *store.Store) {
 		add(t, s, l)
 	}
 	want := []heloc.AppID{appID(3), appID(2)}
-	if got := must(s.LeadsDue(t.Context(), noon(), 10))(t); !reflect.DeepEqual(got, want) {
-		t.Errorf("due: got %v, want %v", got, want)
+	due := []store.DueLead{{App: appID(3), Company: "B1"}, {App: appID(2), Company: "B1"}}
+	if got := must(s.LeadsDue(t.Context(), noon(), 10))(t); !reflect.DeepEqual(got, due) {
+		t.Errorf("due: got %v, want %v", got, due)
 	}
 	if got := must(s.LeadsDue(t.Context(), noon(), 1))(t); len(got) != 1 {
 		t.Errorf("due with a limit of one: got %v", got)
@@ -299,5 +300,86 @@ func lastViews(t *testing.T, s *store.Store) {
 	}
 	if got := must(s.LastViewOf(t.Context(), "marcus", appID(1)))(t); got != (lead.LastView{}) {
 		t.Errorf("got %+v for another user, want none", got)
+	}
+}
+
+// Ten leads of one company have waited longer than those of two others.
+func leadsDueOfEachCompany(t *testing.T, s *store.Store) {
+	if got := must(s.LeadsDueOfEach(t.Context(), noon()))(t); len(got) != 0 {
+		t.Errorf("without leads: got %v", got)
+	}
+	for i := range 10 {
+		l := leadOf(i+1, "o1", "B1")
+		l.RefreshAt = store.Millis(noon().Add(time.Duration(i-100) * time.Minute))
+		add(t, s, l)
+	}
+	for i, l := range []lead.Row{leadOf(21, "o2", "B2"), leadOf(22, "o2", "B2"), leadOf(23, "o3", "B3"), leadOf(24, "o4", "B4")} {
+		l.RefreshAt = store.Millis(noon().Add(time.Duration(i-3) * time.Minute))
+		add(t, s, l)
+	}
+	want := []store.DueLead{
+		{App: appID(1), Company: "B1"}, {App: appID(21), Company: "B2"}, {App: appID(23), Company: "B3"}, {App: appID(24), Company: "B4"},
+		{App: appID(2), Company: "B1"}, {App: appID(22), Company: "B2"}, {App: appID(3), Company: "B1"}, {App: appID(4), Company: "B1"},
+	}
+	if got := must(s.LeadsDueOfEach(t.Context(), noon()))(t); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := must(s.LeadsDueOfEach(t.Context(), noon().Add(-90*time.Minute)))(t); len(got) != 4 {
+		t.Errorf("90 minutes earlier: got %v, want four of B1", got)
+	}
+}
+
+// A company with many runs has as many turns as one with a single run.
+func jobsTakeTurnsByCompany(t *testing.T, s *store.Store) {
+	job := func(id, company string) {
+		t.Helper()
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			rows := []lead.JobRow{{JobID: id, App: appID(1), State: lead.JobRowWaiting}}
+			return tx.AddJob(ctx, lead.Job{ID: id, Kind: lead.JobReassign, ActorID: "u", Company: company, Sealed: []byte{}, CreatedAt: store.Millis(noon())}, rows)
+		})
+	}
+	for _, id := range []string{"a1", "a2", "a3", "a4"} {
+		job(id, "A")
+	}
+	at := noon()
+	turn := func(end bool) string {
+		t.Helper()
+		at = at.Add(time.Second)
+		leased, ok, err := s.LeaseJob(t.Context(), "w", at, at.Add(time.Minute))
+		if err != nil || !ok {
+			t.Fatalf("no job: %v", err)
+		}
+		if end {
+			write(t, s, func(ctx context.Context, tx *store.Tx) error {
+				return tx.SaveJobRow(ctx, lead.JobRow{JobID: leased.ID, State: "done"})
+			})
+		}
+		if err := s.ReleaseJob(t.Context(), leased.ID, "w", at); err != nil {
+			t.Fatal(err)
+		}
+		return leased.Company
+	}
+	if got := turn(true); got != "A" { // and that run has ended
+		t.Errorf("got %s", got)
+	}
+	job("b1", "B")
+	job("c1", "C")
+	var got string
+	for range 6 {
+		got += turn(false)
+	}
+	if got != "BCABCA" {
+		t.Errorf("got the turns %s, want each company in turn", got)
+	}
+	// A job that another process has does not count as waiting.
+	if leased, _, err := s.LeaseJob(t.Context(), "other", at.Add(time.Second), at.Add(time.Hour)); err != nil || leased.Company != "B" {
+		t.Errorf("got %s, %v", leased.Company, err)
+	}
+	got = ""
+	for range 4 {
+		got += turn(false)
+	}
+	if got != "CACA" {
+		t.Errorf("got the turns %s, want those of A and C", got)
 	}
 }

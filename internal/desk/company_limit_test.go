@@ -1,0 +1,122 @@
+package desk_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// export exports the user's list and returns the error.
+func export(t *testing.T, s *desk.Service, who access.Actor) error {
+	t.Helper()
+	p, err := s.For(who).Pipeline()
+	check(t, err)
+	return p.Export(t.Context(), lead.Query{}, "", func([]desk.PipelineRow) error { return nil })
+}
+
+// wantRefused checks what a refused user reads, and how long they wait.
+func wantRefused(t *testing.T, err error, wait time.Duration, text string) {
+	t.Helper()
+	soon, ok := errors.AsType[interface {
+		error
+		RetryAfter() time.Duration
+	}](err)
+	if !ok || !fault.Is(err, fault.Unavailable) || soon.RetryAfter() > wait || soon.RetryAfter() < wait-5*time.Minute || !strings.HasPrefix(fault.Public(err), text) {
+		t.Errorf("got %v (%q), want a refusal for about %v that begins with %q", err, fault.Public(err), wait, text)
+	}
+}
+
+func limitsAudited(t *testing.T, g *harness) (all []store.AuditEntry) {
+	t.Helper()
+	page, err := g.store.Audits(t.Context(), store.AuditQuery{Action: store.ActionLimit, Limit: 100})
+	check(t, err)
+	return page
+}
+
+// Exports of one company are limited over all processes; another company exports as before, and the message names neither
+// users nor companies.
+func TestCompanyLimits_Exports_RefusedUntilAnHourLater(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		g.deskDeps.CompanyLimits = desk.CompanyLimits{Exports: 4}
+		one := desk.New(g.deskDeps)
+		second, err := store.Open(t.Context(), g.address, store.Options{MAC: g.deskDeps.Vault.MAC, VerifyMAC: g.deskDeps.Vault.VerifyMAC})
+		check(t, err)
+		defer func() { check(t, second.Close()) }()
+		deps := g.deskDeps
+		deps.Store = second
+		two := desk.New(deps)
+
+		check(t, export(t, one, g.olivia))
+		time.Sleep(20 * time.Minute)
+		check(t, export(t, two, g.olivia))
+		wantRefused(t, export(t, one, g.olivia), 40*time.Minute, "You exported lists of leads 2 times within an hour, the most allowed. Nothing was exported. You can export again in ")
+		check(t, export(t, two, g.marcus))
+		check(t, export(t, one, g.marcus))
+		wantRefused(t, export(t, two, g.maya), 40*time.Minute, "Your company’s users together exported lists of leads 4 times within an hour, the most allowed.")
+		wantRefused(t, export(t, one, g.maya), 40*time.Minute, "Your company’s")
+		check(t, export(t, one, g.piotr)) // of another company
+
+		var got []string
+		for _, e := range limitsAudited(t, g) {
+			got = append(got, e.ActorID+" "+e.Outcome+" "+e.Detail)
+			if e.Company != g.olivia.BrokerID {
+				t.Errorf("the audit names the company %q, want the user's", e.Company)
+			}
+		}
+		if want := g.maya.UserID + " refused limit:exports company 4; " + g.olivia.UserID + " refused limit:exports user 2"; strings.Join(got, "; ") != want {
+			t.Errorf("got the audit %q, want %q: each limit once", strings.Join(got, "; "), want)
+		}
+		for who, want := range map[*access.Actor]int{&g.maya: 1, &g.olivia: 0, &g.piotr: 0} {
+			inbox, err := one.For(*who).Inbox()
+			check(t, err)
+			page, err := inbox.Page(t.Context(), "")
+			check(t, err)
+			n := 0
+			for _, notice := range page.Notices {
+				if notice.Kind == lead.NoticeLimit && notice.About == "exports" && notice.N == 4 {
+					n++
+				}
+			}
+			if n != want {
+				t.Errorf("%s has %d notifications, want %d", who.Name, n, want)
+			}
+		}
+		time.Sleep(45 * time.Minute)
+		check(t, export(t, two, g.maya))
+	})
+}
+
+// Reveals of all users of a company together are limited, besides those of each user.
+func TestCompanyLimits_Reveals_RefusedForCompanyOnly(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
+		g.deskDeps.CompanyLimits = desk.CompanyLimits{Reveals: 2}
+		s := desk.New(g.deskDeps)
+		app := g.start(g.olivia, "Rivera")
+		other := g.start(g.piotr, "Okafor")
+		reveal := func(who access.Actor, app heloc.AppID) error {
+			l, err := s.For(who).Lead(t.Context(), string(app))
+			check(t, err)
+			_, err = l.Reveal(t.Context(), desk.RevealReason{Preset: "identity"})
+			return err
+		}
+		check(t, reveal(g.olivia, app))
+		check(t, reveal(g.maya, app))
+		wantRefused(t, reveal(g.olivia, app), time.Hour, "Your company’s users together viewed borrower details 2 times within an hour, the most allowed. Nothing was shown.")
+		check(t, reveal(g.piotr, other))
+		if got := limitsAudited(t, g); len(got) != 1 || got[0].Detail != "limit:reveals company 2" {
+			t.Errorf("got the audit %+v, want the refusal", got)
+		}
+		time.Sleep(time.Hour)
+		check(t, reveal(g.olivia, app))
+	})
+}
