@@ -121,6 +121,7 @@ func newMeasuredPortal(t *testing.T) (*portal, *stateMetrics) {
 	}
 	h.metrics.observeRequest(page.RequestStats{Method: "GET", Route: "/leads", Status: 200})
 	h.metrics.observeLenderCall(partner.Call{Endpoint: "details", Status: 200})
+	h.metrics.observeLenderWait(partner.Wait{Duration: time.Millisecond, Sent: true})
 	return h, state
 }
 

@@ -119,10 +119,10 @@ func (m memory) ExportSpans(_ context.Context, spans []sdktrace.ReadOnlySpan) er
 			got.Parent = one.Parent().SpanID().String()
 		}
 		for _, a := range one.Attributes() {
-			got.Attributes[string(a.Key)] = a.Value.Emit()
+			got.Attributes[string(a.Key)] = a.Value.String()
 		}
 		for _, a := range one.Resource().Attributes() {
-			got.Resource[string(a.Key)] = a.Value.Emit()
+			got.Resource[string(a.Key)] = a.Value.String()
 		}
 		m.spans.add(got)
 	}
