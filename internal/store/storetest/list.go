@@ -267,8 +267,8 @@ func tokensFind(t *testing.T, s *store.Store) {
 func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1"), leadOf(4, "o9", "B2"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for n, tokens := range map[int][]int64{1: {10, 20}, 2: {110, 120}, 3: {10, 110, 120}} {
-			if err := tx.SetTokens(ctx, appID(n), store.Tokens{KeyID: 1, Values: tokens}); err != nil {
+		for i, tokens := range [][]int64{{10, 20}, {110, 120}, {10, 110, 120}} { // a limit takes them in the order of their first tokens
+			if err := tx.SetTokens(ctx, appID(i+1), store.Tokens{KeyID: 1, Values: tokens}); err != nil {
 				return err
 			}
 		}
