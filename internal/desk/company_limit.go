@@ -16,7 +16,7 @@ import (
 // CompanyLimits limit what the users of one company do together within an hour, over all processes; zero means no limit.
 // One company's use never counts for another.
 type CompanyLimits struct {
-	Exports int // lists of leads; one user may use half of it
+	Exports int // lists of leads and reports; one user may use half of it
 	Reveals int // views of borrower details, besides the limit of each user
 }
 
@@ -67,14 +67,22 @@ func (e *limitReached) RetryAfter() time.Duration { return e.wait }
 
 // public is what the user reads.
 func (e *limitReached) public() string {
-	who, done, again := "You", "exported lists of leads", "Nothing was exported. You can export again in "
+	who, done, again := "You", "exported lists and reports", "Nothing was exported. You can export again in "
 	if e.ofCompany {
 		who = "Your company’s users together"
 	}
 	if e.Kind == useReveals {
 		done, again = "viewed borrower details", "Nothing was shown. You can view details again in "
 	}
-	return who + " " + done + " " + strconv.Itoa(e.limit) + " times within an hour, the most allowed. " + again + minutesText(e.wait) + ". If you need more, ask an administrator."
+	return who + " " + done + " " + timesText(e.limit) + " within an hour, the most allowed. " + again + minutesText(e.wait) + ". If you need more, ask an administrator."
+}
+
+// timesText is how often something was done: "once" or "60 times".
+func timesText(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return strconv.Itoa(n) + " times"
 }
 
 // minutesText rounds a duration up to minutes.

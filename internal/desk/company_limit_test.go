@@ -58,10 +58,10 @@ func TestCompanyLimits_Exports_RefusedUntilAnHourLater(t *testing.T) {
 		check(t, export(t, one, g.olivia))
 		time.Sleep(20 * time.Minute)
 		check(t, export(t, two, g.olivia))
-		wantRefused(t, export(t, one, g.olivia), 40*time.Minute, "You exported lists of leads 2 times within an hour, the most allowed. Nothing was exported. You can export again in ")
+		wantRefused(t, export(t, one, g.olivia), 40*time.Minute, "You exported lists and reports 2 times within an hour, the most allowed. Nothing was exported. You can export again in ")
 		check(t, export(t, two, g.marcus))
 		check(t, export(t, one, g.marcus))
-		wantRefused(t, export(t, two, g.maya), 40*time.Minute, "Your company’s users together exported lists of leads 4 times within an hour, the most allowed.")
+		wantRefused(t, export(t, two, g.maya), 40*time.Minute, "Your company’s users together exported lists and reports 4 times within an hour, the most allowed.")
 		wantRefused(t, export(t, one, g.maya), 40*time.Minute, "Your company’s")
 		check(t, export(t, one, g.piotr)) // of another company
 
