@@ -1,4 +1,4 @@
-# Build with a C compiler, because SQLite is C; run as nobody on a small image.
+# The portal and the sandbox on a small Debian, to try them. The image to serve with is cmd/portal/image/Containerfile.
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
