@@ -57,14 +57,11 @@ func startReplicas(t *testing.T, program string, n int) *replicas {
 // startReplicasOn is startReplicas with a database, which is empty.
 func startReplicasOn(t *testing.T, program string, n int, database string) *replicas {
 	t.Helper()
-	r := &replicas{t: t, log: &outputBuffer{}, database: database, dir: t.TempDir(), programs: slices.Repeat([]string{program}, n), running: make([]*exec.Cmd, n)}
-	seeding, err := runDemoOf(program, r.dir, []string{"PORTAL_DATABASE_URL=" + r.database})
-	if err != nil {
-		t.Fatal(err)
-	}
-	seeding.t = t
-	r.sample = seeding.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`).values
-	seeding.stop()
+	r := &replicas{t: t, log: &outputBuffer{}, database: database, dir: seededFolder(t), programs: slices.Repeat([]string{program}, n), running: make([]*exec.Cmd, n)}
+	seeded := startDemo(t, r.dir)
+	r.sample = seeded.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`).values
+	seeded.stop()
+	r.fillDatabase(program)
 	r.proxy = httptest.NewServer(&httputil.ReverseProxy{Rewrite: r.rewrite, ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }})
 	t.Cleanup(r.proxy.Close)
 	box, err := sandbox.Open(sandbox.Config{Dir: r.dir, Processing: 200 * time.Millisecond, WebhookURL: r.proxy.URL + "/hooks/partner/" + webhookToken, APIKey: sandbox.DefaultAPIKey, PrivateKeyFile: filepath.Join(r.dir, "sandbox-key.pem"), Log: slog.New(slog.DiscardHandler)})
@@ -102,6 +99,27 @@ func startReplicasOn(t *testing.T, program string, n int, database string) *repl
 		}
 	})
 	return r
+}
+
+// fillDatabase copies the demo's database. Another release than this one writes a new demo instead, in its own schema.
+func (r *replicas) fillDatabase(program string) {
+	r.t.Helper()
+	if this, err := buildProgram(); err != nil {
+		r.t.Fatal(err)
+	} else if program == this {
+		c := exec.CommandContext(r.t.Context(), program, "migrate", "--data", r.dir, "--to", r.database)
+		if out, err := c.CombinedOutput(); err != nil {
+			r.t.Fatalf("migrate: %v\n%s", err, out)
+		}
+		return
+	}
+	r.dir = r.t.TempDir()
+	seeding, err := runDemoOf(program, r.dir, []string{"PORTAL_DATABASE_URL=" + r.database})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	seeding.t = r.t
+	seeding.stop()
 }
 
 func (r *replicas) rewrite(p *httputil.ProxyRequest) {
