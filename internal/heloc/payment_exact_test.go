@@ -12,7 +12,7 @@ func TestPayment_AnyFigures_EqualsExactPayment(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 11))
 	approximated := 0
-	for range 20_000 {
+	for range 4_000 {
 		loan, rate, months := Money(1+random.Int64N(1<<random.IntN(44))), Rate(1+random.Int64N(1<<random.IntN(24))), 1+random.IntN(1200)
 		want := exactPayment(loan, rate, months)
 		if got := Payment(loan, rate, months); got != want {
@@ -22,8 +22,8 @@ func TestPayment_AnyFigures_EqualsExactPayment(t *testing.T) {
 			approximated++
 		}
 	}
-	if approximated < 19_000 {
-		t.Errorf("%d of 20,000 payments are fast", approximated)
+	if approximated < 3_800 {
+		t.Errorf("%d of 4,000 payments are fast", approximated)
 	}
 }
 
@@ -45,7 +45,7 @@ func TestApproximatePayment_MiddleBetweenCents_NotOK(t *testing.T) {
 func TestMulDivHalfUp_AnyFactors_EqualsBigInt(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 5))
-	for range 20_000 {
+	for range 4_000 {
 		a, b, d := random.Int64N(1<<random.IntN(62)+1), random.Int64N(1<<random.IntN(32)+1), 1+random.Int64N(1<<random.IntN(30))
 		if random.IntN(4) == 0 {
 			a = -a
