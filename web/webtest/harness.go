@@ -312,6 +312,12 @@ func (h *Harness) ExecSQL(statement string, args ...any) {
 	storetest.Exec(h.T, h.database, statement, args...)
 }
 
+// RefuseUpdates lets the database refuse updates of a table's rows for which a condition holds.
+func (h *Harness) RefuseUpdates(table, when, message string) {
+	h.T.Helper()
+	storetest.RefuseUpdates(h.T, h.database, table, when, message)
+}
+
 // Stored returns everything that the database has stored, by place.
 func (h *Harness) Stored() map[string]string {
 	h.T.Helper()
