@@ -157,7 +157,7 @@ func (d *drill) run() {
 
 	keys := d.saveKeys()
 	if !d.method.complete() {
-		disaster() // whoever got no answer must not send again, because nobody knows what the restored database knows
+		disaster() // users without an answer must not send again, because nobody knows what the restored database knows
 	}
 	for i := range d.running {
 		d.kill(i)
