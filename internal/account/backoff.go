@@ -41,8 +41,8 @@ func (e *TooSoon) RetryAfter() time.Duration { return e.Wait }
 //     Every later check waits for its network, up to fifteen minutes, and for the account: one in
 //     twenty seconds, for the network with the fewest failures first.
 //
-// The owner therefore comes in from a network that has not tried before, at once and with one
-// slip. An attacker has at most two passwords checked for each of their networks in a day, and
+// The owner can therefore sign in from a network that has not tried before, at once and with one
+// typo. An attacker has at most two passwords checked for each of their networks in a day, and
 // 180 an hour beside that. One limit for the whole account that all share would be lower, and
 // would let the attacker, who is always first, keep the owner out.
 //
@@ -51,7 +51,7 @@ func (e *TooSoon) RetryAfter() time.Duration { return e.Wait }
 // where the attacker has several addresses. They share the checks of that address or network.
 //
 // Only a password that was checked counts. An attempt is counted before the check, so that many
-// at once do not slip through together, and the count is taken back when there was no check:
+// at once are all counted, and the count is undone when there was no check:
 // refusals, and "too many people are signing in", lengthen nobody's wait. Only the address and the
 // network that send keep a sixth of the charge, so that nobody makes the portal write and take
 // back without limit. Passkeys and mailed
@@ -266,7 +266,7 @@ func passwordBackoff() backoff { return backoff{free: 4, max: 15 * time.Minute} 
 const (
 	attackThreshold = 30 * unitsPerAttempt
 	attackMax       = 60 * unitsPerAttempt
-	attackDecay     = 2 * time.Minute // for one drop
+	attackDecay     = 2 * time.Minute // for one unit
 )
 
 // freeInAttack is how many checks a network has before it depends on the account's turns.

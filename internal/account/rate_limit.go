@@ -36,13 +36,13 @@ const (
 	tryLink         rateLimitKind = "link" // asked for, opened, and what it leads to
 )
 
-// What one address may do of each kind. Its bucket holds 120 drops and loses two a second.
-// An attempt costs six, and one that succeeds is given five back. So an address fails
-// twenty times at once and then twenty times a minute, and succeeds a hundred and twenty
-// times: an office behind one address comes in at nine, and a program that guesses does not
-// get on. Measures lie in the database, for all processes and beyond a restart. They bound
-// an address whatever accounts it tries; backoff.go slows down guesses at one account,
-// wherever they come from. An attempt that is refused there costs nothing here.
+// What one address may do of each kind. Its leaky bucket holds 120 units and loses two a second.
+// An attempt costs six, and five are refunded if it succeeds. So an address may fail twenty times
+// at once and then twenty times a minute, and succeed 120 times: a whole office behind one address
+// can sign in at nine, and a program that guesses cannot continue. Buckets are in the database, for
+// all processes and across restarts. They limit an address whatever accounts it tries; backoff.go
+// slows down guesses at one account, wherever they come from. An attempt that is refused there
+// costs nothing here.
 const (
 	unitsPerAttempt = 1000 // levels are kept in thousandths
 	bucketCapacity  = 120 * unitsPerAttempt
@@ -51,28 +51,28 @@ const (
 	successRefund   = 5 * unitsPerAttempt
 )
 
-// rateLimit charges an address for an attempt, before it is looked at: many at once do not slip
-// through together. Beyond the bucket it is refused, which costs nothing.
+// rateLimit charges an address for an attempt before checking it, so that many at once are all
+// counted. An attempt that the bucket cannot hold is refused, which costs nothing.
 func (s *Service) rateLimit(ctx context.Context, d rateLimitKind, from ClientInfo) error {
 	return s.applyRateLimit(ctx, d, from, attemptCost)
 }
 
-// chargeRateLimit charges for what cannot fail.
+// chargeRateLimit charges for an attempt that cannot fail.
 func (s *Service) chargeRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo) error {
 	return s.applyRateLimit(ctx, d, from, attemptCost-successRefund)
 }
 
-// refundRateLimit gives back what only a failure costs.
+// refundRateLimit refunds what only a failure costs.
 func (s *Service) refundRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo) error {
 	return s.applyRateLimit(ctx, d, from, -successRefund)
 }
 
-func (s *Service) applyRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo, drops int64) error {
-	if drops > 0 {
-		_, err := s.countAttempt(ctx, asLimits(s.measures(d, from, drops))...)
+func (s *Service) applyRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo, units int64) error {
+	if units > 0 {
+		_, err := s.countAttempt(ctx, asLimits(s.buckets(d, from, units))...)
 		return err
 	}
-	err := s.write(ctx, func(tx *store.Tx) error { return s.pour(ctx, tx, d, from, drops) })
+	err := s.write(ctx, func(tx *store.Tx) error { return s.charge(ctx, tx, d, from, units) })
 	if err != nil {
 		return fault.Wrap(fault.Internal, "", err)
 	}
@@ -80,21 +80,21 @@ func (s *Service) applyRateLimit(ctx context.Context, d rateLimitKind, from Clie
 }
 
 // bucket returns the limit of an address for an attempt that costs so many units.
-func (s *Service) bucket(d rateLimitKind, from ClientInfo, drops int64) bucket {
+func (s *Service) bucket(d rateLimitKind, from ClientInfo, units int64) bucket {
 	return bucket{
-		keys: s.vault.Digests(vault.IndexRateLimit, string(d), from.Address), costs: drops, refund: min(drops, successRefund),
+		keys: s.vault.Digests(vault.IndexRateLimit, string(d), from.Address), costs: units, refund: min(units, successRefund),
 		capacity: bucketCapacity, leaks: leakPerSecond,
 	}
 }
 
 // addressesPerNetwork is how many addresses of a network may use their whole limit at the same
-// time. Whoever has a network has more addresses than that.
+// time. An attacker with a network has more addresses than that.
 const addressesPerNetwork = 8
 
-// measures are the limit of an address and, for what guesses a secret, that of its network. A
-// passkey cannot be guessed, so its owner does not depend on what others in the network do.
-func (s *Service) measures(d rateLimitKind, from ClientInfo, drops int64) []bucket {
-	address := s.bucket(d, from, drops)
+// buckets returns the limit of an address and, for attempts that can guess a secret, that of its
+// network. A passkey cannot be guessed, so its owner does not depend on what others in the network do.
+func (s *Service) buckets(d rateLimitKind, from ClientInfo, units int64) []bucket {
+	address := s.bucket(d, from, units)
 	switch d {
 	case tryPassword, tryKnownDevice, trySecondFactor:
 		network := address
@@ -117,13 +117,13 @@ func asLimits(all []bucket) []limit {
 
 // rateLimits limit one attempt.
 func (s *Service) rateLimits(d rateLimitKind, from ClientInfo) []limit {
-	return asLimits(s.measures(d, from, attemptCost))
+	return asLimits(s.buckets(d, from, attemptCost))
 }
 
-// pour adds to the measures of an address and its network, or takes away.
-func (s *Service) pour(ctx context.Context, tx *store.Tx, d rateLimitKind, from ClientInfo, drops int64) error {
-	for _, m := range s.measures(d, from, drops) {
-		if err := m.pour(ctx, tx, s.Now(), drops); err != nil {
+// charge adds units to the buckets of an address and its network, or removes them.
+func (s *Service) charge(ctx context.Context, tx *store.Tx, d rateLimitKind, from ClientInfo, units int64) error {
+	for _, m := range s.buckets(d, from, units) {
+		if err := m.charge(ctx, tx, s.Now(), units); err != nil {
 			return err
 		}
 	}
@@ -131,14 +131,14 @@ func (s *Service) pour(ctx context.Context, tx *store.Tx, d rateLimitKind, from 
 }
 
 type bucket struct {
-	keys     []string // by the present key of digests, then by older ones
+	keys     []string // by the current key of digests, then by older ones
 	costs    int64
-	refund   int64 // given back for an attempt that was not checked
+	refund   int64 // for an attempt that was not checked
 	capacity int64
-	leaks    int64 // a second
+	leaks    int64 // units a second
 }
 
-// read returns the bucket. One that was written before the clock was set back does not run dry,
+// read returns the bucket. One that was written before the clock was set back would not lose units,
 // and counts as empty.
 func (m bucket) read(ctx context.Context, from reader, now time.Time) (store.RateLimit, error) {
 	found, err := readRateLimit(ctx, from, m.keys)
@@ -159,20 +159,20 @@ func (m bucket) left(ctx context.Context, from reader, now time.Time) (time.Dura
 }
 
 func (m bucket) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error) {
-	return func(ctx context.Context, tx *store.Tx) error { return m.pour(ctx, tx, now, -m.refund) }, m.pour(ctx, tx, now, m.costs)
+	return func(ctx context.Context, tx *store.Tx) error { return m.charge(ctx, tx, now, -m.refund) }, m.charge(ctx, tx, now, m.costs)
 }
 
-func (m bucket) pour(ctx context.Context, tx *store.Tx, now time.Time, drops int64) error {
+func (m bucket) charge(ctx context.Context, tx *store.Tx, now time.Time, units int64) error {
 	found, err := m.read(ctx, tx, now)
 	if err != nil {
 		return err
 	}
 	at := max(found.At, store.Millis(now))
 	level := max(0, found.Level-(at-found.At)*m.leaks/1000)
-	return tx.SaveRateLimit(ctx, m.keys[0], store.RateLimit{Level: max(0, level+drops), At: at})
+	return tx.SaveRateLimit(ctx, m.keys[0], store.RateLimit{Level: max(0, level+units), At: at})
 }
 
-// readRateLimit is a bucket by the present key, or what an older key still knows of it.
+// readRateLimit reads a bucket by the current key, or by an older one.
 func readRateLimit(ctx context.Context, from reader, keys []string) (m store.RateLimit, err error) {
 	for _, key := range keys {
 		if m, err = from.RateLimit(ctx, key); err != nil || m.At != 0 {

@@ -40,7 +40,7 @@ func (s *Service) auditFactorAtProvider(ctx context.Context, userID string) erro
 }
 
 // Needs says what is still to be done before this person is signed in; fault.Invalid when
-// they can come in by the sign-on provider alone.
+// they can sign in with the sign-on provider alone.
 func (s *Service) Needs(ctx context.Context, userID string) (Need, error) {
 	all, err := s.store.Credentials(ctx, userID)
 	switch {
@@ -283,7 +283,7 @@ func (s *Service) checkCode(ctx context.Context, user access.User, code string, 
 		return "", codeError("Incorrect or already used code. Enter the next code from your app.")
 	}
 	if by.devices != nil {
-		err = s.write(ctx, func(tx *store.Tx) error { return by.devices.pour(ctx, tx, s.Now(), -by.devices.costs) })
+		err = s.write(ctx, func(tx *store.Tx) error { return by.devices.charge(ctx, tx, s.Now(), -by.devices.costs) })
 	}
 	return proof, errors.Join(err, s.clearFailures(ctx, by.counter))
 }

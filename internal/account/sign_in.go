@@ -84,12 +84,12 @@ func (s *Service) tryPassword(ctx context.Context, email string, user access.Use
 		own := s.newCounter(passwordBackoff(), vault.IndexSignInDevice, user.UserID, device)
 		limits := append(s.rateLimits(tryKnownDevice, from), own, all, wrong)
 		return passwordTry{known, limits, []attemptCounter{own}, wrong, func(ctx context.Context, tx *store.Tx) error {
-			return errors.Join(all.pour(ctx, tx, s.Now(), -all.costs), s.pour(ctx, tx, tryKnownDevice, from, -successRefund))
+			return errors.Join(all.charge(ctx, tx, s.Now(), -all.costs), s.charge(ctx, tx, tryKnownDevice, from, -successRefund))
 		}}, nil
 	}
 	own := s.unknownDevices(email, from)
 	return passwordTry{unknown, append(s.rateLimits(tryPassword, from), own, wrong), []attemptCounter{own.address, own.network}, wrong, func(ctx context.Context, tx *store.Tx) error {
-		return errors.Join(own.lowerAttack(ctx, tx, unitsPerAttempt), s.pour(ctx, tx, tryPassword, from, -successRefund))
+		return errors.Join(own.lowerAttack(ctx, tx, unitsPerAttempt), s.charge(ctx, tx, tryPassword, from, -successRefund))
 	}}, nil
 }
 

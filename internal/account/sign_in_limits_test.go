@@ -102,7 +102,7 @@ func TestSignIn_ManyDevicesAtOneAddress_LimitedByAddress(t *testing.T) {
 
 // TestSignIn_ManyDevicesOfOneAccount_LimitedTogether sends from as many networks as there are
 // devices. A browser of the account that is refused as a device is one of anybody's, so that the
-// owner comes in nevertheless.
+// owner can sign in nevertheless.
 func TestSignIn_ManyDevicesOfOneAccount_LimitedTogether(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)
@@ -213,7 +213,7 @@ func TestSignIn_QueueFull_WritesNothing(t *testing.T) {
 			t.Fatalf("guess %d left rows", i+1)
 		}
 	}
-	for _, m := range s.measures(tryPassword, hereClient, attemptCost) {
+	for _, m := range s.buckets(tryPassword, hereClient, attemptCost) {
 		if found, err := s.store.RateLimit(t.Context(), m.keys[0]); err != nil || found != (store.RateLimit{}) {
 			t.Errorf("got %+v, %v, want no row of the address", found, err)
 		}
