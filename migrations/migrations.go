@@ -34,6 +34,8 @@ const (
 	countsVersion        = 130
 	leadRevisionsVersion = 140
 	accessChangesVersion = 141
+	announcementsVersion = 173
+	statisticsVersion    = 174
 )
 
 // then is what a version does after its file, by version.
@@ -46,6 +48,8 @@ var then = map[int64]func(ctx context.Context, tx *sql.Tx, d Dialect) error{
 	countsVersion:        createLaneCounts,
 	leadRevisionsVersion: createLeadRevisions,
 	accessChangesVersion: createAccessChanges,
+	announcementsVersion: createAnnouncements,
+	statisticsVersion:    createStatistics,
 }
 
 // Dialect is the SQL of one kind of database, as far as it differs from the other's.
@@ -56,6 +60,10 @@ type Dialect interface {
 	trigger(t trigger) string
 	// guard returns the statements that create a trigger that refuses a change.
 	guard(g guard) string
+	// announceLeads returns the statements that announce the changes of leads to the processes on a shared database.
+	announceLeads() []string
+	// statistics returns the statements that tell the database which columns depend on each other.
+	statistics() []string
 	// HasTable is the query for how many tables have the name ?.
 	HasTable() string
 	// rebind returns a statement, with ? for its arguments, as this database reads it.

@@ -73,10 +73,10 @@ func TestReplicas_OneDatabase_ShareWork(t *testing.T) {
 	hears := func(when string) {
 		t.Helper()
 		eventually(t, when+": nothing arrived", func() bool {
-			first.pubsub.Publish(pubsub.Event{App: "app", Revision: 3}, "company:B1")
+			first.pubsub.Publish(pubsub.Event{Inbox: true}, "company:B1")
 			select {
 			case e := <-there:
-				return e.App == "app" && e.Revision == 3
+				return e.Inbox
 			case <-time.After(50 * time.Millisecond):
 				return false
 			}
@@ -99,6 +99,10 @@ func TestReplicas_OneDatabase_ShareWork(t *testing.T) {
 		return name
 	}
 	eventually(t, "the scheduled work is not the duty of one process", func() bool { return owner() == first.name || owner() == second.name })
+	eventually(t, "the first process has no connection again with which it can say that it ends", func() bool {
+		_, err := first.store.ReportReplica(t.Context(), first.name, version)
+		return err == nil
+	})
 	stopFirst()
 	eventually(t, "the other process does not take over", func() bool {
 		held, err := second.store.Duty("lender sync", second.name).Held(t.Context())

@@ -199,7 +199,7 @@ func (h *portal) startBackground(ctx context.Context) {
 	h.background.Go(func() { h.jobs.Run(ctx) })
 	h.background.Go(func() { h.reportReplica(ctx) })
 	if h.store.Shared() {
-		relay := pubsub.NewRelay(h.pubsub, h.store, h.name, store.MaxAnnouncement, h.log)
+		relay := pubsub.NewRelay(h.pubsub, h.store, h.store.ProcessName(), store.MaxAnnouncement, h.log)
 		h.background.Go(func() { relay.Run(ctx) })
 	}
 }

@@ -50,7 +50,7 @@ func (d postgres) dropSchema(ctx context.Context) (restore []string, err error) 
 			return nil, err
 		}
 	}
-	return append(append(create, start...), `ANALYZE`), nil
+	return append(append(create, start...), `VACUUM (ANALYZE)`), nil // as a server does in time
 }
 
 func (d postgres) columns(ctx context.Context, table string) ([]string, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log"
 	"log/slog"
 	"math/rand/v2"
 	"net"
@@ -62,7 +63,7 @@ func startReplicasOn(t *testing.T, program string, n int, database string) *repl
 	r.sample = seeded.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`).values
 	seeded.stop()
 	r.fillDatabase(program)
-	r.proxy = httptest.NewServer(&httputil.ReverseProxy{Rewrite: r.rewrite, ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }})
+	r.proxy = httptest.NewServer(&httputil.ReverseProxy{Rewrite: r.rewrite, Transport: r, ErrorLog: log.New(io.Discard, "", 0), ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }})
 	t.Cleanup(r.proxy.Close)
 	box, err := sandbox.Open(sandbox.Config{Dir: r.dir, Processing: 200 * time.Millisecond, WebhookURL: r.proxy.URL + "/hooks/partner/" + webhookToken, APIKey: sandbox.DefaultAPIKey, PrivateKeyFile: filepath.Join(r.dir, "sandbox-key.pem"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -122,8 +123,19 @@ func (r *replicas) fillDatabase(program string) {
 	seeding.stop()
 }
 
+// RoundTrip sends a request to any portal, and to another one when that does not listen, as proxies do.
+func (r *replicas) RoundTrip(q *http.Request) (res *http.Response, err error) {
+	for _, i := range rand.Perm(len(r.addrs)) {
+		q.URL.Host = r.addrs[i]
+		if res, err = http.DefaultTransport.RoundTrip(q); !errors.Is(err, syscall.ECONNREFUSED) {
+			return res, err
+		}
+	}
+	return nil, err
+}
+
 func (r *replicas) rewrite(p *httputil.ProxyRequest) {
-	p.SetURL(&url.URL{Scheme: "http", Host: r.addrs[rand.IntN(len(r.addrs))]})
+	p.SetURL(&url.URL{Scheme: "http", Host: "a portal"})
 	p.Out.Host = p.In.Host
 	p.SetXForwarded()
 }
@@ -336,8 +348,53 @@ func TestReplicas_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
 		defer close(killed)
 		r.killer(ctx, killsWanted(), progress)
 	}()
+	pages := r.openLivePages(ctx, 6)
 	started := r.startInquiriesUntil(ctx, cancel, killed, progress)
 	r.checkStarts(started)
+	checkLivePages(t, pages, started)
+}
+
+// openLivePages opens live pages of the user who starts the inquiries.
+func (r *replicas) openLivePages(ctx context.Context, n int) (pages []*livePage) {
+	u := r.newUser()
+	if err := u.signIn(ctx); err != nil {
+		r.t.Fatal(err)
+	}
+	for range n {
+		p := newLivePage(u)
+		pages = append(pages, p)
+		go p.open(r.t.Context())
+	}
+	return pages
+}
+
+// checkLivePages waits until each page has shown each lead, and prints how long that took.
+func checkLivePages(t *testing.T, pages []*livePage, started *sync.Map) {
+	t.Helper()
+	var delays []time.Duration
+	started.Range(func(_, one any) bool {
+		s := one.(start)
+		for _, p := range pages {
+			if !strings.HasPrefix(s.path, "/leads/") {
+				break // an operation without a lead
+			}
+			waitFor(t, stepTimeout, "a live page shows a lead", func() bool { _, shown := p.delay(s.path, s.at); return shown })
+			delay, _ := p.delay(s.path, s.at)
+			delays = append(delays, delay)
+		}
+		return true
+	})
+	if len(delays) == 0 {
+		t.Fatal("no page showed a lead")
+	}
+	slices.Sort(delays)
+	t.Logf("%d live pages showed a lead %s (median), %s (99 of 100) and %s (longest) after its user had started it", len(pages), delays[len(delays)/2], delays[len(delays)*99/100], delays[len(delays)-1])
+}
+
+// start is where the start of an inquiry led to, and when the user knew.
+type start struct {
+	path string
+	at   time.Time
 }
 
 // startInquiriesUntil lets users start inquiries until the end, and reports progress after each. It returns where each start
@@ -367,7 +424,7 @@ func (r *replicas) startInquiriesUntil(ctx context.Context, giveUp context.Cance
 					giveUp()
 					return
 				}
-				started.Store(lastName, path)
+				started.Store(lastName, start{path, time.Now()})
 				select {
 				case progress <- struct{}{}:
 				default:
@@ -390,11 +447,12 @@ func (r *replicas) checkStarts(started *sync.Map) {
 	}
 	waitFor(t, 2*time.Minute, "no operation is on its way", func() bool { return len(open()) == 0 })
 	total, unknown := 0, 0
-	started.Range(func(name, path any) bool {
+	started.Range(func(name, one any) bool {
 		total++
+		path := one.(start).path
 		at := len(r.lender.inquiriesByLastName(name.(string)))
 		switch {
-		case strings.HasPrefix(path.(string), "/operations/") && at == 0:
+		case strings.HasPrefix(path, "/operations/") && at == 0:
 			unknown++ // the receipt says that nobody knows, and what to do
 		case at != 1:
 			t.Errorf("%s, whose start led to %s: the lender has %d inquiries, want 1", name, path, at)

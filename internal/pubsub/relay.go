@@ -15,7 +15,8 @@ type Channel interface {
 }
 
 // Relay passes the announcements of this process's hub to the hubs of the other processes, and theirs to this one. It has
-// no content either, only ids. Create it with NewRelay.
+// no content either, only ids. Leads are announced by the channel's database itself, with the change, because a process can
+// end right after a change: the relay only hears of them. Create it with NewRelay.
 type Relay struct {
 	hub     *Hub
 	channel Channel
@@ -31,7 +32,7 @@ type Relay struct {
 
 // relayed is one announcement on its way.
 type relayed struct {
-	App      string   `json:"a,omitempty"`
+	App      string   `json:"a,omitempty"` // only in those of the database, and of the release before
 	Revision int64    `json:"r,omitempty"`
 	Inbox    bool     `json:"i,omitempty"`
 	Topics   []string `json:"t"`
@@ -50,7 +51,7 @@ const (
 	relayTimeout = 5 * time.Second // for sending
 )
 
-// NewRelay connects a hub with the others on a channel. name identifies this process, and limit is the size in bytes of the
+// NewRelay connects a hub with the others on a channel. name identifies this process on it, and limit is the size in bytes of the
 // channel's longest text.
 func NewRelay(hub *Hub, channel Channel, name string, limit int, log *slog.Logger) *Relay {
 	r := &Relay{hub: hub, channel: channel, name: name, limit: limit, log: log, wake: make(chan struct{}, 1)}
@@ -68,15 +69,18 @@ func (r *Relay) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// add queues an announcement. It never waits.
+// add queues an announcement, unless it is of a lead. It never waits.
 func (r *Relay) add(e Event, topics []string) {
+	if e.App != "" {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.waiting) >= relayKeeps {
 		r.waiting, r.lost = nil, true
 	}
 	if !r.lost {
-		r.waiting = append(r.waiting, relayed{e.App, e.Revision, e.Inbox, topics})
+		r.waiting = append(r.waiting, relayed{Inbox: e.Inbox, Topics: topics})
 	}
 	select {
 	case r.wake <- struct{}{}:

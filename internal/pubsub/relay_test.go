@@ -94,14 +94,36 @@ func TestRelay_Announcement_ReachesOtherProcessesOnce(t *testing.T) {
 		here, _ := hubs[0].Subscribe("a", Everyone())
 		there, _ := hubs[1].Subscribe("a", "b", Everyone())
 		others, _ := hubs[2].Subscribe("c")
-		hubs[0].Publish(Event{App: "x", Revision: 7}, "a", "b")
+		hubs[0].Publish(Event{}, "a", "b")
 		hubs[0].Publish(Event{Inbox: true}, "b")
-		want := "[{x 7 false} {x 7 false} { 0 true}]"
+		want := "[{ 0 false} { 0 false} { 0 true}]"
 		if got := fmt.Sprint(append(received(here), received(there)...)); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 		if got := received(others); len(got) != 0 {
 			t.Errorf("got %v on another topic", got)
+		}
+	})
+}
+
+// TestRelay_Lead_HeardFromTheDatabase: what the database announces reaches the pages of the processes that did not change
+// the lead, and no process announces a lead itself.
+func TestRelay_Lead_HeardFromTheDatabase(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &fakeChannel{}
+		hubs := replicas(t, c, 2)
+		here, _ := hubs[0].Subscribe(Company("B1"))
+		there, _ := hubs[1].Subscribe(Company("B1"), Originator("o1"))
+		hubs[0].Publish(Event{App: "x", Revision: 7}, Company("B1"), Originator("o1"))
+		if got := received(there); len(got) != 0 || len(c.sent) != 0 {
+			t.Errorf("the process announced %v, and %v arrived", c.sent, got)
+		}
+		if err := c.Announce(t.Context(), `{"from" : "process-0", "all" : [{"a" : "x", "r" : 7, "t" : ["originator:o1","company:B1"]}]}`); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(received(here), received(there)); got != "[{x 7 false}] [{x 7 false}]" {
+			t.Errorf("got %s, want the lead once in each process", got)
 		}
 	})
 }
@@ -114,7 +136,7 @@ func TestRelay_ConnectionLost_PagesResync(t *testing.T) {
 		there, _ := hubs[1].Subscribe("a", Everyone())
 		c.disconnect()
 		synctest.Wait()
-		hubs[0].Publish(Event{App: "x", Revision: 7}, "a")
+		hubs[0].Publish(Event{Inbox: true}, "a")
 		if got := received(there); len(got) != 0 {
 			t.Fatalf("got %v without a connection", got)
 		}
@@ -132,7 +154,7 @@ func TestRelay_SendingFails_PagesResyncLater(t *testing.T) {
 		hubs := replicas(t, c, 2)
 		there, _ := hubs[1].Subscribe("a", Everyone())
 		c.refuse(true)
-		hubs[0].Publish(Event{App: "x", Revision: 7}, "a")
+		hubs[0].Publish(Event{Inbox: true}, "a")
 		synctest.Wait()
 		c.refuse(false)
 		sleep(t.Context(), 2*relayRetry)
@@ -148,8 +170,8 @@ func TestRelay_ManyAtOnce_TextsWithinLimit(t *testing.T) {
 		c := &fakeChannel{}
 		hubs := replicas(t, c, 2)
 		there, _ := hubs[1].Subscribe("a", Everyone())
-		for i := range 500 {
-			hubs[0].Publish(Event{App: strings.Repeat("x", 36), Revision: int64(i)}, "a", strings.Repeat("t", 50))
+		for range 500 {
+			hubs[0].Publish(Event{Inbox: true}, "a", strings.Repeat("t", 50))
 		}
 		if got := received(there); len(got) == 0 {
 			t.Error("nothing arrived")
@@ -162,7 +184,7 @@ func TestRelay_ManyAtOnce_TextsWithinLimit(t *testing.T) {
 		if len(c.sent) > 20 {
 			t.Errorf("%d texts, want them together", len(c.sent))
 		}
-		hubs[0].Publish(Event{App: "x"}, strings.Repeat("t", 9000))
+		hubs[0].Publish(Event{Inbox: true}, strings.Repeat("t", 9000))
 		if got := received(there); len(got) != 1 || !got[0].Resync() {
 			t.Errorf("one that is too large: got %v, want a resync", got)
 		}

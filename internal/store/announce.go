@@ -5,6 +5,9 @@ import "context"
 // Shared reports whether other processes can use the database at the same time and hear announcements.
 func (s *Store) Shared() bool { return s.engine.shared() }
 
+// ProcessName identifies this store in the announcements of leads.
+func (s *Store) ProcessName() string { return s.engine.name() }
+
 // Announce sends a text to all processes that listen, this one too. It is lost for those that do not listen at this
 // moment. Its size is at most MaxAnnouncement bytes.
 func (s *Store) Announce(ctx context.Context, text string) error {

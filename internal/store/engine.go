@@ -33,6 +33,8 @@ type engine interface {
 	isUniqueViolation(err error) bool
 	// shared reports whether several processes can use the database. Only then announce and listen work.
 	shared() bool
+	// name identifies this process in announcements.
+	name() string
 	announce(ctx context.Context, db *sqlx.DB, text string) error
 	listen(ctx context.Context, began func(), heard func(text string)) error
 	backup(ctx context.Context, path string) error

@@ -2,6 +2,9 @@ package store
 
 import (
 	"fmt"
+	"testing"
+
+	"github.com/jmoiron/sqlx"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -34,4 +37,15 @@ func ListQueries(s *Store) map[string]string {
 		}
 	}
 	return all
+}
+
+// SettingsOf returns whether PostgreSQL compiles queries, and with how many other processes it shares them, in each pool of a store.
+func SettingsOf(t testing.TB, s *Store) (settings [2]string) {
+	t.Helper()
+	for i, db := range []*sqlx.DB{s.write, s.read} {
+		if err := db.GetContext(t.Context(), &settings[i], `SELECT current_setting('jit') || ' ' || current_setting('max_parallel_workers_per_gather')`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return settings
 }

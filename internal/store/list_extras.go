@@ -32,8 +32,11 @@ func (q queries) ListExtras(ctx context.Context, in UserScope, since time.Time) 
 		in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID, in.Company, lead.UnreadLimit, in.UserID)
 }
 
+// listExtrasSQL asks for the newest of the user's events and not whether there is one since: PostgreSQL would expect to find
+// one after a few rows of all events, and read all of them for a user without any.
 const listExtrasSQL = `SELECT CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END AS updates_seen_at,
-	CASE WHEN EXISTS (SELECT 1 FROM lead_events e WHERE e.originator_uuid = u.originator_uuid AND e.originator_uuid <> '' AND e.at > CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END) THEN 1 ELSE 0 END AS events,
+	CASE WHEN u.originator_uuid <> '' AND (SELECT e.at FROM lead_events e WHERE e.originator_uuid = u.originator_uuid ORDER BY e.originator_uuid DESC, e.at DESC, e.id DESC LIMIT 1)
+		> CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END THEN 1 ELSE 0 END AS events,
 	(SELECT count(*) FROM leads WHERE originator_uuid = u.originator_uuid AND originator_uuid <> '' AND follow_up_at > 0
 		AND follow_up_at > CASE WHEN u.caught_up_at = 0 THEN u.created_at ELSE u.caught_up_at END AND follow_up_at <= ?) AS follow_ups,
 	CASE WHEN EXISTS (SELECT 1 FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '') THEN 1 ELSE 0 END AS drafts,

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -22,8 +23,9 @@ import (
 
 // postgres is a database that several processes use.
 type postgres struct {
-	config *pgx.ConnConfig
-	texts  *sync.Map // queries as PostgreSQL reads them, by their text
+	config  *pgx.ConnConfig
+	texts   *sync.Map // queries as PostgreSQL reads them, by their text
+	process string    // of this store in announcements
 }
 
 func newPostgres(address string) (postgres, error) {
@@ -34,7 +36,13 @@ func newPostgres(address string) (postgres, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "hearthline"
 	}
-	return postgres{config, &sync.Map{}}, nil
+	// Compiling a query, or starting processes that share its work, takes longer than any query of a page.
+	for name, value := range map[string]string{"jit": "off", "max_parallel_workers_per_gather": "0"} {
+		if config.RuntimeParams[name] == "" {
+			config.RuntimeParams[name] = value
+		}
+	}
+	return postgres{config, &sync.Map{}, rand.Text()}, nil
 }
 
 // withTLS adds to a URL that says nothing about TLS that the server must prove its name, unless it runs on this machine.
@@ -64,6 +72,7 @@ const (
 
 func (e postgres) open(ctx context.Context) (write, read *sqlx.DB, err error) {
 	if write, err = e.connect(ctx, 1, map[string]string{
+		migrations.ProcessSetting:             e.process,
 		"lock_timeout":                        millis(writeWait),
 		"idle_in_transaction_session_timeout": millis(idleWait),
 	}); err != nil {
@@ -105,17 +114,21 @@ func (e postgres) hasData(ctx context.Context) (filled bool, err error) {
 
 func (postgres) dialect() migrations.Dialect { return migrations.Postgres }
 
-// hints are SQLite's names of the indexes that a query should use, and its joins in a fixed order.
+// hints are SQLite's names of the indexes that a query should use, its joins in a fixed order, and the columns in which it
+// should not search with an index, which have an empty text appended. PostgreSQL knows how often values occur, unless a hint
+// hides the column. What must be hidden there too has an empty text before it.
 var (
 	indexHint = regexp.MustCompile(` (NOT INDEXED|INDEXED BY \w+)`)
 	orderHint = regexp.MustCompile(`CROSS JOIN (\w+(?: \w+)?) ON `)
+	valueHint = regexp.MustCompile(` \|\| '' (=|<>|IN) `)
 )
 
 func (e postgres) sql(query string) string {
 	if text, ok := e.texts.Load(query); ok {
 		return text.(string)
 	}
-	text := sqlx.Rebind(sqlx.DOLLAR, orderHint.ReplaceAllString(indexHint.ReplaceAllString(query, ""), "JOIN $1 ON "))
+	text := valueHint.ReplaceAllString(orderHint.ReplaceAllString(indexHint.ReplaceAllString(query, ""), "JOIN $1 ON "), " $1 ")
+	text = sqlx.Rebind(sqlx.DOLLAR, text)
 	e.texts.Store(query, text)
 	return text
 }

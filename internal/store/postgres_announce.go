@@ -6,14 +6,16 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jmoiron/sqlx"
-)
 
-const announcements = "hearthline" // the channel's name
+	"hearthline/migrations"
+)
 
 func (postgres) shared() bool { return true }
 
+func (e postgres) name() string { return e.process }
+
 func (postgres) announce(ctx context.Context, db *sqlx.DB, text string) error {
-	_, err := db.ExecContext(ctx, `SELECT pg_notify($1, $2)`, announcements, text)
+	_, err := db.ExecContext(ctx, `SELECT pg_notify($1, $2)`, migrations.Announcements, text)
 	return err
 }
 
@@ -24,7 +26,7 @@ func (e postgres) listen(ctx context.Context, began func(), heard func(text stri
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close(context.WithoutCancel(ctx))) }()
-	if _, err := c.Exec(ctx, `LISTEN `+announcements); err != nil {
+	if _, err := c.Exec(ctx, `LISTEN `+migrations.Announcements); err != nil {
 		return err
 	}
 	began()

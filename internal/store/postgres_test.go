@@ -48,6 +48,8 @@ func TestPostgres_SQL_WithoutHints(t *testing.T) {
 		`SELECT 1 FROM a NOT INDEXED WHERE x = ?`:                         `SELECT 1 FROM a WHERE x = $1`,
 		`SELECT 1 FROM a CROSS JOIN b ON b.x = a.x CROSS JOIN c d ON 1=1`: `SELECT 1 FROM a JOIN b ON b.x = a.x JOIN c d ON 1=1`,
 		`SELECT 1 FROM (SELECT 2) f CROSS JOIN leads WHERE leads.x = f.y`: `SELECT 1 FROM (SELECT 2) f CROSS JOIN leads WHERE leads.x = f.y`,
+		`SELECT 1 FROM a WHERE x || '' = ? AND y || '' IN (?)`:            `SELECT 1 FROM a WHERE x = $1 AND y IN ($2)`,
+		`SELECT a || '' || b FROM a WHERE '' || x = ?`:                    `SELECT a || '' || b FROM a WHERE '' || x = $1`,
 	} {
 		for range 2 {
 			if got := e.sql(query); got != want {

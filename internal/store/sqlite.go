@@ -77,6 +77,8 @@ func (sqlite) waitForOtherWriters(context.Context, *sqlx.Tx) error { return nil 
 
 func (sqlite) shared() bool { return false }
 
+func (sqlite) name() string { return "" }
+
 func (sqlite) announce(context.Context, *sqlx.DB, string) error { return errNotShared }
 
 func (sqlite) listen(context.Context, func(), func(string)) error { return errNotShared }

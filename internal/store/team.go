@@ -70,12 +70,12 @@ func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.Orig
 }
 
 // firstDueSQL finds, for each of n pairs of an originator and a lane, the lead of a company that is due first. The company
-// of a lead is compared in a way that cannot use its index, so that the index of the originator is used, which leads to
-// one row.
+// of a lead is compared in a way that can use its index in neither database, so that the index of the originator is used, which
+// leads to one row.
 func firstDueSQL(n int) string {
 	pairs := `WITH c (originator_uuid, lane) AS (VALUES (?, ?)` + strings.Repeat(", (?, ?)", n-1) + `) `
 	return pairs + `SELECT ` + listColumns + ` FROM leads WHERE app_uuid IN (
-	SELECT (SELECT l.app_uuid FROM leads l WHERE l.originator_uuid = c.originator_uuid AND l.lane = c.lane AND l.company || '' = ? ORDER BY l.due_sort, l.app_uuid LIMIT 1) FROM c
+	SELECT (SELECT l.app_uuid FROM leads l WHERE l.originator_uuid = c.originator_uuid AND l.lane = c.lane AND '' || l.company = ? ORDER BY l.due_sort, l.app_uuid LIMIT 1) FROM c
 	UNION ALL
 	SELECT app_uuid FROM (SELECT app_uuid FROM leads WHERE company = ? AND originator_uuid = '' AND lane <> 'ended' ORDER BY due_sort, app_uuid LIMIT 1) x)`
 }

@@ -1,0 +1,1 @@
+-- A database that chooses its plans by statistics learns that an originator belongs to one company: see statistics.go.
