@@ -68,11 +68,14 @@ type PipelinePage struct {
 	UsualWaits map[heloc.Operation]lead.UsualWait // how long the lender usually takes for each
 }
 
-// maxSearchCandidates is how many candidates of a search are decrypted and compared.
-const maxSearchCandidates = 200
+// maxSearchCandidates is how many candidates of a search are decrypted and compared for one page, in batches: most words are
+// so rare, or match so often, that the first batch is enough.
+const (
+	maxSearchCandidates = 2048
+	searchBatch         = 64
+)
 
-// Page reads one page. With a query, the lane and the page key do not filter: a search covers everything that the
-// user may see.
+// Page reads one page. With a query, the lane does not filter: a search covers everything that the user may see.
 func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (PipelinePage, error) {
 	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.SeePipeline); err != nil {
@@ -120,8 +123,8 @@ func (p *Pipeline) read(ctx context.Context, q lead.Query, typed string, unknown
 // leads reads one page of a list or of a search, and the key of the next page.
 func (p *Pipeline) leads(ctx context.Context, q lead.Query, typed string) (leads []lead.Row, next string, err error) {
 	if strings.TrimSpace(typed) != "" {
-		leads, err = p.search(ctx, q, typed)
-		return leads, "", err
+		page, err := p.search(ctx, q, typed)
+		return page.rows, page.next, err
 	}
 	found, err := p.d.store.Leads(ctx, p.listScope(q), q)
 	return found.Leads, found.Next, err
@@ -183,65 +186,81 @@ func (p *Pipeline) originators(ctx context.Context) (map[heloc.OriginatorID]stri
 	return names, err
 }
 
-// search finds leads by name, phone, email, street number or short id. Tokens are short and can collide, so search
-// decrypts and compares every candidate by name.
-func (p *Pipeline) search(ctx context.Context, q lead.Query, typed string) ([]lead.Row, error) {
+// found is one page of a search and the key of the next, "" on the last one.
+type found struct {
+	rows []lead.Row
+	next string
+}
+
+// search finds leads by name, phone, email, street number or short id.
+func (p *Pipeline) search(ctx context.Context, q lead.Query, typed string) (found, error) {
 	typed = strings.TrimSpace(typed)
 	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
-		found, err := p.d.store.LeadsByShortID(ctx, p.searchScope(q), typed, store.PageSize)
-		if err != nil || len(found) > 0 {
-			return slices.DeleteFunc(found, func(l lead.Row) bool { return !passesFilters(l, q) }), err
+		page, err := p.byShortID(ctx, q, typed)
+		if err != nil || len(page.rows) > 0 || q.After != "" {
+			return page, err
 		}
 	}
-	terms := p.d.vault.SearchTokens(p.d.company(), heloc.QueryTerms(typed))
-	found, err := p.d.store.NameCandidates(ctx, p.searchScope(q), p.d.company(), terms, maxSearchCandidates)
+	return p.byName(ctx, q, typed)
+}
+
+// byShortID finds the leads whose short id begins with the text that was typed.
+func (p *Pipeline) byShortID(ctx context.Context, q lead.Query, typed string) (page found, err error) {
+	limit := cmp.Or(q.Limit, store.PageSize)
+	page.rows, err = p.d.store.LeadsByShortID(ctx, p.searchScope(q), typed, q, limit+1)
+	if len(page.rows) > limit {
+		page.rows = page.rows[:limit]
+		page.next = string(page.rows[limit-1].App)
+	}
+	return page, err
+}
+
+// byName finds leads by their search tokens, the last added first. Tokens are short and can collide, so the name of every
+// candidate is decrypted and compared. After maxSearchCandidates of them the page ends, and the next one continues.
+func (p *Pipeline) byName(ctx context.Context, q lead.Query, typed string) (page found, err error) {
+	apps, next, err := p.named(ctx, store.LeadSearch{
+		Scope: p.searchScope(q), Company: p.d.company(), Terms: p.d.vault.SearchTokens(p.d.company(), heloc.QueryTerms(typed)), Filter: q, After: heloc.AppID(q.After),
+	}, nameMatcher(typed))
 	if err != nil {
-		return nil, err
+		return page, err
 	}
-	var matches []lead.Row
-	named := nameMatcher(typed)
-	for len(found) > 0 && len(matches) < store.PageSize { // without filters, the first names fill the page
-		var apps []heloc.AppID
-		if apps, found, err = p.cutNamed(found, named); err != nil {
-			return nil, err
-		}
-		rows, err := p.d.store.LeadsAmong(ctx, p.searchScope(q), apps)
+	page.next = string(next)
+	page.rows, err = p.d.store.LeadsAmong(ctx, p.searchScope(q), apps)
+	slices.SortFunc(page.rows, func(a, b lead.Row) int {
+		return cmp.Or(cmp.Compare(b.ChangedAt, a.ChangedAt), cmp.Compare(a.App, b.App))
+	})
+	return page, err
+}
+
+// named returns up to a page of leads of a search whose names match, and the last lead that was compared if there are more
+// candidates after it.
+func (p *Pipeline) named(ctx context.Context, search store.LeadSearch, matches func(heloc.Name) bool) (apps []heloc.AppID, next heloc.AppID, err error) {
+	for compared := 0; ; {
+		candidates, err := p.d.store.NameCandidates(ctx, search, searchBatch)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		slices.SortFunc(rows, func(a, b lead.Row) int { return cmp.Compare(slices.Index(apps, a.App), slices.Index(apps, b.App)) })
-		for _, l := range rows {
-			if passesFilters(l, q) && len(matches) < store.PageSize {
-				matches = append(matches, l)
+		for _, c := range candidates {
+			name, err := p.d.borrowerName(lead.Row{App: c.App, Borrower: c.Borrower})
+			if err != nil {
+				return nil, "", err
 			}
+			switch {
+			case !matches(name):
+			case len(apps) == cmp.Or(search.Filter.Limit, store.PageSize):
+				return apps, apps[len(apps)-1], nil
+			default:
+				apps = append(apps, c.App)
+			}
+			search.After = c.App
+		}
+		if len(candidates) < searchBatch {
+			return apps, "", nil
+		}
+		if compared += len(candidates); compared >= maxSearchCandidates {
+			return apps, search.After, nil
 		}
 	}
-	return matches, nil
-}
-
-// cutNamed returns the first candidates whose names match, up to a page, and the candidates after them. No other name is
-// decrypted.
-func (p *Pipeline) cutNamed(found []store.NameCandidate, matches func(heloc.Name) bool) (apps []heloc.AppID, rest []store.NameCandidate, err error) {
-	for i, c := range found {
-		if len(apps) == store.PageSize {
-			return apps, found[i:], nil
-		}
-		name, err := p.d.borrowerName(lead.Row{App: c.App, Borrower: c.Borrower})
-		if err != nil {
-			return nil, nil, err
-		}
-		if matches(name) {
-			apps = append(apps, c.App)
-		}
-	}
-	return apps, nil, nil
-}
-
-// passesFilters reports whether a lead passes the filters that apply to a search.
-func passesFilters(l lead.Row, q lead.Query) bool {
-	return (q.StatusKey == "" || l.StatusKey == q.StatusKey) && (q.State == "" || l.State == q.State || q.State == lead.NoState && l.State == "") &&
-		q.Only.Passes(l, q.Now) && q.Cohort.Passes(l) &&
-		(q.Unassigned && l.Originator == "" || !q.Unassigned && (q.Originator == "" || l.Originator == q.Originator))
 }
 
 // nameMatcher returns a function that compares what was typed with a name. A name contains no numbers and no emails: for

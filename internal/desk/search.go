@@ -102,18 +102,18 @@ func (s *Search) addLeads(ctx context.Context, typed string, found *SearchResult
 	if err != nil {
 		return err
 	}
-	rows, err := p.search(ctx, lead.Query{}, typed)
+	page, err := p.search(ctx, lead.Query{}, typed)
 	if err != nil {
 		return err
 	}
-	if found.MoreLeads = len(rows) > maxFoundLeads; found.MoreLeads {
-		rows = rows[:maxFoundLeads]
-	}
+	rows := page.rows
+	found.MoreLeads = page.next != "" || len(rows) > maxFoundLeads
+	rows = rows[:min(len(rows), maxFoundLeads)]
 	if found.Leads, err = p.rows(ctx, rows); err != nil || len(rows) == 0 {
 		return err
 	}
 	if s.d.Actor.Can(access.SeeLead) {
-		found.TopLead = &Lead{s.d, rows[0], found.Leads[0].Name}
+		found.TopLead = &Lead{d: s.d, row: rows[0], Name: found.Leads[0].Name}
 	}
 	return nil
 }

@@ -145,6 +145,7 @@ const (
 	byOrder listFilter = iota
 	byStatus
 	byState
+	byNone // the rows are found by something else, such as their search tokens
 )
 
 // order returns the column to sort by, in a way that cannot use an index if that of a filter is to be used.
@@ -161,6 +162,7 @@ func (by listFilter) order(column string) string {
 func filterColumns(lq lead.Query, sort string, by listFilter) (lane, status, state string) {
 	lane, status, state = "lane || ''", "stand || ''", "state || ''"
 	switch {
+	case by == byNone:
 	case by == byState, by == byOrder && sort == "due_sort" && lq.StatusKey == "" && lq.State != "":
 		state = "state"
 	case by == byStatus, by == byOrder && sort == "due_sort" && lq.StatusKey != "":
@@ -441,11 +443,3 @@ func (q queries) LeadsAtStep(ctx context.Context, originator heloc.OriginatorID,
 }
 
 const leadsAtStepSQL = `SELECT ` + listColumns + ` FROM leads WHERE originator_uuid = ? AND step = ? AND lane <> 'ended' ORDER BY due_sort, app_uuid LIMIT ?`
-
-// LeadsByShortID lists leads of a scope whose short id begins with the text that was typed.
-func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, limit int) ([]lead.Row, error) {
-	where, args := scopeCondition(scope)
-	var ls []lead.Row
-	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+
-		fmt.Sprintf(` AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT %d`, limit), append(args, typed, typed+"\uffff")...)
-}

@@ -39,7 +39,7 @@ func foundBy(t *testing.T, s *Store) string {
 	for _, scope := range []access.Scope{{OriginatorUUID: "o1"}, {BrokerID: "B1"}} {
 		for _, terms := range [][][]int64{{{1}}, {{1}, {2}}, {{1, 11}, {3, 13}}, {{4}}} {
 			for _, company := range []string{"B1", "B2"} {
-				found, err := s.Candidates(t.Context(), scope, company, terms, 3)
+				found, err := s.Candidates(t.Context(), scope, company, terms, 9)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -54,7 +54,7 @@ func foundBy(t *testing.T, s *Store) string {
 	return fmt.Sprint(all)
 }
 
-const wantFound = `[[00 01] [] [00 01] [] [00] [] [] [] [00 01 02] [] [00 01] [] [00] [] [] []]`
+const wantFound = `[[00 01] [] [00 01] [] [00] [] [] [] [00 01 02 03] [] [00 01] [] [00] [] [] []]`
 
 // TestMoveTokens_OlderDatabase_SameResults searches while the tokens are in the table of earlier versions, while they are
 // moved one lead at a time, and afterwards.
@@ -97,31 +97,86 @@ func TestMoveTokens_OlderDatabase_SameResults(t *testing.T) {
 	}
 }
 
-// TestCandidates_OwnLeadsFirst_SameResults compares the query for searches whose words are all frequent with the other one.
-func TestCandidates_OwnLeadsFirst_SameResults(t *testing.T) {
+// TestCandidates_EveryPlan_SameResults compares the queries for rare words, for frequent words and for the few leads of an
+// originator, page by page.
+func TestCandidates_EveryPlan_SameResults(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
 	addTokenLeads(t, s)
-	scope := access.Scope{OriginatorUUID: "o1"}
-	for _, terms := range [][][]int64{{{1}}, {{1}, {2}}, {{1, 11}, {3, 13}}, {{4}}, {{1}, {4}}} {
-		for _, company := range []string{"B1", "B2"} {
-			var results []string
-			for _, sql := range []func(string, access.Scope, string, [][]int64) (string, []any){candidatesSQL, ownCandidatesSQL} {
-				query, args := sql(listColumns, scope, company, terms)
-				var found []lead.Row
-				if err := s.list(t.Context(), &found, query, args...); err != nil {
-					t.Fatal(err)
+	listed := func(s *Store, plan statement) (found []NameCandidate, err error) {
+		return found, s.list(t.Context(), &found, plan.sql, plan.args...)
+	}
+	for _, scope := range []access.Scope{{OriginatorUUID: "o1"}, {OriginatorUUID: "o2"}, {OriginatorUUID: "o1", Covering: access.CoversOf("o2")}, {BrokerID: "B1"}} {
+		for _, filter := range []lead.Query{{}, {Originator: "o2", Lane: heloc.LaneEnded}, {State: "HI"}, {Unassigned: true}} {
+			for _, terms := range [][][]int64{{{1}}, {{1}, {2}}, {{1}, {3, 13}}, {{4}}, {{1}, {4}}} {
+				for _, company := range []string{"B1", "B2"} {
+					for before := range int64(6) {
+						search := LeadSearch{Scope: scope, Company: company, Terms: terms, Filter: filter}
+						plans := []func() ([]NameCandidate, error){
+							func() ([]NameCandidate, error) { return listed(s, candidatesSQL(search, terms[0][0], before, 2)) },
+							func() ([]NameCandidate, error) { return s.frequentCandidates(t.Context(), search, before, 2) },
+						}
+						if scope.OriginatorUUID != "" {
+							plans = append(plans, func() ([]NameCandidate, error) { return listed(s, ownCandidatesSQL(search, before, 2)) })
+						}
+						var results []string
+						for _, plan := range plans {
+							found, err := plan()
+							if err != nil {
+								t.Fatal(err)
+							}
+							var numbers []int64
+							for _, c := range found {
+								numbers = append(numbers, c.Number)
+							}
+							results = append(results, fmt.Sprint(numbers))
+						}
+						if len(slices.Compact(slices.Clone(results))) > 1 {
+							t.Errorf("%+v, %+v, %v at %s before %d: got different results %v", scope, filter, terms, company, before, results)
+						}
+					}
 				}
-				var apps []heloc.AppID
-				for _, l := range found {
-					apps = append(apps, l.App)
-				}
-				slices.Sort(apps)
-				results = append(results, fmt.Sprint(apps))
 			}
-			if results[0] != results[1] {
-				t.Errorf("%v at %s: got %s, want %s", terms, company, results[1], results[0])
+		}
+	}
+}
+
+// TestFrequentCandidates_SeveralStretches_NoneLeftOut finds leads of which most are outside a filter, so that one stretch of the
+// leads with all words is not enough.
+func TestFrequentCandidates_SeveralStretches_NoneLeftOut(t *testing.T) {
+	t.Parallel()
+	s := openSQLite(t)
+	const leads, each = 3*companyStretch + 7, 50
+	if err := s.Write(t.Context(), func(tx *Tx) error {
+		for n := range leads {
+			l := lead.Row{App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)), Originator: "o1", BrokerID: "B1"}
+			if n%each == 0 {
+				l.State = "HI"
 			}
+			if err := tx.AddLead(t.Context(), &l, time.Now()); err != nil {
+				return err
+			}
+			if err := tx.SetTokens(t.Context(), l.App, Tokens{KeyID: 9, Values: []int64{1, 2}}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	search := LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Company: "B1", Terms: [][]int64{{1}, {2}}, Filter: lead.Query{State: "HI"}}
+	for _, limit := range []int{3, 8, 9} {
+		found, err := s.frequentCandidates(t.Context(), search, leads+1, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range found {
+			if want := int64((leads-1)/each*each + 1 - i*each); c.Number != want {
+				t.Errorf("up to %d: candidate %d is lead %d, want %d", limit, i, c.Number, want)
+			}
+		}
+		if want := min(limit, (leads-1)/each+1); len(found) != want {
+			t.Errorf("up to %d: got %d candidates, want %d", limit, len(found), want)
 		}
 	}
 }

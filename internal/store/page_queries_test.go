@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"time"
 
 	"hearthline/internal/access"
@@ -18,13 +19,12 @@ type pageQuery struct {
 func pageQueries() map[string]pageQuery {
 	now := Millis(time.Now())
 	return map[string]pageQuery{
-		"leads due":             {`SELECT app_uuid FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, []any{now, 10}},
-		"leads changing status": {`SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, []any{now, 10}},
-		"duplicates":            {`SELECT app_uuid FROM leads WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, []any{"B1", "k"}},
-		"short id own": {`SELECT app_uuid FROM leads WHERE originator_uuid = ? AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT 50`,
-			[]any{"o1", "1-", "1-\uffff"}},
-		"short id company": {`SELECT app_uuid FROM leads WHERE company = ? AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT 50`,
-			[]any{"B1", "1-", "1-\uffff"}},
+		"leads due":                    {`SELECT app_uuid FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, []any{now, 10}},
+		"leads changing status":        {`SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, []any{now, 10}},
+		"duplicates":                   {`SELECT app_uuid FROM leads WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, []any{"B1", "k"}},
+		"short id own":                 pageQueryOf(shortIDSQL(access.Scope{OriginatorUUID: "o1"}, "1-", lead.Query{}, 51)),
+		"short id company":             pageQueryOf(shortIDSQL(access.Scope{BrokerID: "B1"}, "1-", lead.Query{}, 51)),
+		"short id next page":           pageQueryOf(shortIDSQL(access.Scope{BrokerID: "B1"}, "1-", lead.Query{After: "x"}, 51)),
 		"events":                       {`SELECT id FROM lead_events WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
 		"operations":                   {`SELECT id FROM operations WHERE app_uuid = ? ORDER BY created_at DESC LIMIT ?`, []any{"x", 10}},
 		"quotes":                       {`SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
@@ -50,7 +50,7 @@ func pageQueries() map[string]pageQuery {
 		"list extras":                  {listExtrasSQL, []any{now, "u", "B1", "u", "B1", "u", "B1", "B1", "u", now, "u", "B1", now, "rule", "u", "B1", now, "u", "B1", 100, "u"}},
 		"leads of a token":             {tokenCountSQL(2), []any{1, 2}},
 		"leads among, covering":        {sqlOf(leadsAmongSQL(access.Scope{OriginatorUUID: "o1", Covering: access.CoversOf("o2")}, []heloc.AppID{"x", "y"})), []any{"o1", "o2", "x", "y"}},
-		"name candidates":              {sqlOf(candidatesSQL("leads.app_uuid, borrower, changed_at", access.Scope{BrokerID: "B1"}, "B1", [][]int64{{1}, {2}})), []any{1, 2, "B1", "B1"}},
+		"name candidates":              pageQueryOf(candidatesSQL(LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Company: "B1", Terms: [][]int64{{1}, {2}}}, 1, 100, 64)),
 		"lead extras":                  {leadExtrasSQL, []any{"u", "u", "u", "B1", "u", "B1", 100, "x"}},
 		"reveals":                      {`SELECT id FROM reveals WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
 		"departed leads":               {departedLeadCountsSQL, []any{"B1"}},
@@ -135,6 +135,7 @@ func pageQueries() map[string]pageQuery {
 		"absence to dismiss":           {absencesSQL(unseenAbsenceSQL), []any{now, now, "u", "B1", now, 0}},
 		"deputy of":                    {deputyOfSQL, []any{"o1", "o2", now, now}},
 		"covered lead":                 {coveredLeadSQL, []any{"x", "u", now, now}},
+		"sessions of streams":          {sessionsAmongSQL, append([]any{now, now}, slices.Repeat([]any{"h"}, access.SessionBatch)...)},
 		"session with covers":          {`SELECT u.id, ` + coveringSQL + ` FROM users u WHERE u.id = ?`, []any{now, now, "u"}},
 		"saved views":                  {savedViewsSQL, []any{"u", "B1", 30}},
 		"shared views":                 {sharedSavedViewsSQL, []any{"B1", "u", 50}},
@@ -152,3 +153,5 @@ func pageQueries() map[string]pageQuery {
 		"audit of":                     {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	}
 }
+
+func pageQueryOf(s statement) pageQuery { return pageQuery{s.sql, s.args} }

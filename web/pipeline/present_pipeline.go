@@ -20,7 +20,7 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 	p := view.PipelineView{
 		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil || slices.ContainsFunc(f.Rows, func(r desk.PipelineRow) bool { return r.AsDeputy }),
 		Returned: presentReturned(v, f.Returned),
-		Empty:    presentEmpty(v, q), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
+		Empty:    presentEmpty(v, q, f.Next), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
 		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
 	}
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
@@ -161,8 +161,18 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})
 }
 
-func presentEmpty(v format.Viewer, q to.LeadsQuery) ui.EmptyView {
-	if q.Filtered() {
+// presentEmpty says why a page has no rows. A search compares a limited number of names for one page, so a page without rows
+// can have a next one.
+func presentEmpty(v format.Viewer, q to.LeadsQuery, next string) ui.EmptyView {
+	switch {
+	case next != "":
+		return ui.EmptyView{
+			Icon: "search", Title: "No matches so far.", Text: "Many names begin with the same letters, and the search has not compared all of them yet.",
+			Actions: []ui.Action{{Label: "Continue the search", Kind: "pri", Href: v.Base.Leads(q.AfterKey(next))}},
+		}
+	case q.After != "":
+		return ui.EmptyView{Icon: "search", Title: "No more leads match."}
+	case q.Filtered():
 		return ui.EmptyView{
 			Icon: "search", Title: "No leads match.",
 			Actions: []ui.Action{{Label: "Clear filters", Href: v.Base.Leads(to.LeadsQuery{View: q.View, Sort: q.Sort})}},
@@ -173,8 +183,11 @@ func presentEmpty(v format.Viewer, q to.LeadsQuery) ui.EmptyView {
 }
 
 func presentPager(v format.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerView {
-	p := ui.PagerView{CountText: format.PageCount(len(f.Rows), "lead", "leads", q.After == "", f.Next != "")}
-	if f.Next != "" {
+	var p ui.PagerView
+	if len(f.Rows) > 0 || q.After == "" && f.Next == "" {
+		p.CountText = format.PageCount(len(f.Rows), "lead", "leads", q.After == "", f.Next != "")
+	}
+	if f.Next != "" && len(f.Rows) > 0 {
 		if n := f.Counts[heloc.Lane(q.View)]; q.After == "" && !q.Filtered() && n > len(f.Rows) && n < lead.CountLimit {
 			p.CountText = "Leads 1 to " + strconv.Itoa(len(f.Rows)) + " of " + strconv.Itoa(n)
 		}

@@ -33,27 +33,32 @@ func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 	found := 0
 	for range 400 {
 		typed := randomSearch(random, all)
-		query := lead.Query{}
+		query := lead.Query{Limit: []int{0, 1, 7, 64, 200}[random.IntN(5)]}
 		if random.IntN(3) == 0 {
 			query.State = []string{"CO", "WA", "OR", lead.NoState}[random.IntN(4)]
 		}
 		for _, who := range []string{"olivia", "maya"} {
 			p, err := h.DeskService.For(h.People[who].Actor).Pipeline()
 			h.Must(err)
-			page, err := p.Page(t.Context(), query, typed)
-			h.Must(err)
-			var got []heloc.AppID
-			for _, r := range page.Rows {
-				got = append(got, r.App)
+			var got [][]heloc.AppID
+			query.After = ""
+			for more := true; more; more = query.After != "" {
+				page, err := p.Page(t.Context(), query, typed)
+				h.Must(err)
+				var apps []heloc.AppID
+				for _, r := range page.Rows {
+					apps = append(apps, r.App)
+				}
+				got, query.After = append(got, apps), page.Next
+				found += len(apps)
 			}
 			own := heloc.OriginatorID("")
 			if who == "olivia" {
 				own = heloc.OriginatorID(h.People[who].OriginatorUUID)
 			}
-			if want := scan(all, own, query, typed); !slices.Equal(got, want) {
-				t.Fatalf("%s searches %q in %q: got %d leads, want %d:\n%v\n%v", who, typed, query.State, len(got), len(want), got, want)
+			if want := scan(all, own, query, typed); !slices.EqualFunc(got, want, slices.Equal) {
+				t.Fatalf("%s searches %q in %q by %d: got %d pages, want %d:\n%v\n%v", who, typed, query.State, query.Limit, len(got), len(want), got, want)
 			}
-			found += len(got)
 		}
 	}
 	if found < 2000 {
@@ -87,7 +92,7 @@ func addRandomNames(h *webtest.Harness, random *rand.Rand, n int) (all []searche
 				App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID, Organization: who.Organization,
 				Borrower: sealed, State: []string{"CO", "WA", "OR", ""}[random.IntN(4)], Step: heloc.StepNoOffers, StepSince: store.Millis(now), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
 			}
-			// Each lead has another time of its last change, which is the order of the results.
+			// Each lead has another time of its last change, which is the order of the results on a page.
 			if err := tx.AddLead(ctx, &l, now.Add(-time.Duration(random.IntN(1e9))*time.Microsecond)); err != nil {
 				return err
 			}
@@ -117,11 +122,12 @@ func randomSearch(random *rand.Rand, all []searchedLead) string {
 	return strings.Join(typed, " ")
 }
 
-// scan finds what a search should find: every word begins a word of the name, and words of one or two letters are one.
-func scan(all []searchedLead, own heloc.OriginatorID, q lead.Query, typed string) (apps []heloc.AppID) {
+// scan finds the pages of a search: every word begins a word of the name, and words of one or two letters are one. The leads that
+// were added last come first, and on a page those with the latest change.
+func scan(all []searchedLead, own heloc.OriginatorID, q lead.Query, typed string) (pages [][]heloc.AppID) {
 	asked := strings.Fields(heloc.FoldForSearch(typed))
 	var found []lead.Row
-	for _, one := range all {
+	for _, one := range slices.Backward(all) {
 		words := strings.Fields(heloc.FoldForSearch(one.name.First + " " + one.name.Last))
 		matches := !slices.ContainsFunc(asked, func(a string) bool {
 			return !slices.ContainsFunc(words, func(w string) bool { return w == a || len(a) > 2 && strings.HasPrefix(w, a) })
@@ -131,11 +137,18 @@ func scan(all []searchedLead, own heloc.OriginatorID, q lead.Query, typed string
 			found = append(found, one.row)
 		}
 	}
-	slices.SortFunc(found, func(a, b lead.Row) int {
-		return cmp.Or(cmp.Compare(b.ChangedAt, a.ChangedAt), cmp.Compare(a.App, b.App))
-	})
-	for _, l := range found[:min(len(found), store.PageSize)] {
-		apps = append(apps, l.App)
+	for page := range slices.Chunk(found, cmp.Or(q.Limit, store.PageSize)) {
+		slices.SortFunc(page, func(a, b lead.Row) int {
+			return cmp.Or(cmp.Compare(b.ChangedAt, a.ChangedAt), cmp.Compare(a.App, b.App))
+		})
+		var apps []heloc.AppID
+		for _, l := range page {
+			apps = append(apps, l.App)
+		}
+		pages = append(pages, apps)
 	}
-	return apps
+	if pages == nil {
+		pages = [][]heloc.AppID{nil}
+	}
+	return pages
 }

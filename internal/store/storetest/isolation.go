@@ -48,7 +48,7 @@ func scopesIsolate(t *testing.T, s *store.Store) {
 		queries := map[string][]lead.Row{
 			"list":     must(s.Leads(t.Context(), tt.scope, lead.Query{}))(t).Leads,
 			"tokens":   must(s.Candidates(t.Context(), tt.scope, tt.company, oneKey(7), 50))(t),
-			"short id": must(s.LeadsByShortID(t.Context(), tt.scope, "1-", 50))(t),
+			"short id": must(s.LeadsByShortID(t.Context(), tt.scope, "1-", lead.Query{}, 50))(t),
 		}
 		for query, leads := range queries {
 			for _, l := range leads {

@@ -267,7 +267,7 @@ func tokensFind(t *testing.T, s *store.Store) {
 func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1"), leadOf(4, "o9", "B2"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for i, tokens := range [][]int64{{10, 20}, {110, 120}, {10, 110, 120}} { // a limit takes them in the order of their first tokens
+		for i, tokens := range [][]int64{{10, 20}, {110, 120}, {10, 110, 120}} { // a limit takes them in the order in which they got tokens
 			if err := tx.SetTokens(ctx, appID(i+1), store.Tokens{KeyID: 1, Values: tokens}); err != nil {
 				return err
 			}
@@ -283,7 +283,7 @@ func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 		"two words":     {[][]int64{{110, 10}, {120, 20}}, 9, []heloc.AppID{appID(3), appID(2), appID(1)}},
 		"the newer key": {[][]int64{{110}, {120}}, 9, []heloc.AppID{appID(3), appID(2)}},
 		"another word":  {[][]int64{{110, 10}, {130, 30}}, 9, nil},
-		"a limit stops where it does with one key": {[][]int64{{110, 10}}, 2, []heloc.AppID{appID(2), appID(1)}},
+		"a limit keeps those that were added last": {[][]int64{{110, 10}}, 2, []heloc.AppID{appID(3), appID(2)}},
 	} {
 		var got []heloc.AppID
 		for _, l := range must(s.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", tt.terms, tt.limit))(t) {
@@ -295,15 +295,67 @@ func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 	}
 }
 
+// searchPagesContinue reads a search page by page: no lead is left out or repeated, whichever key made its tokens.
+func searchPagesContinue(t *testing.T, s *store.Store) {
+	const leads = 9
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for n := range leads {
+			l := leadOf(n+1, []string{"o1", "o2"}[n%2], "B1")
+			l.State = []string{"HI", "WA", "WA"}[n%3]
+			if err := tx.AddLead(ctx, &l, noon()); err != nil {
+				return err
+			}
+			if err := tx.SetTokens(ctx, l.App, store.Tokens{KeyID: 1, Values: [][]int64{{10, 20}, {110, 20}}[n/5]}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, tt := range []struct {
+		search store.LeadSearch
+		want   []int // numbers of leads
+	}{
+		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{10, 110}}}, []int{9, 8, 7, 6, 5, 4, 3, 2, 1}},
+		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{10, 110}, {20}}}, []int{9, 8, 7, 6, 5, 4, 3, 2, 1}},
+		{store.LeadSearch{Scope: access.Scope{OriginatorUUID: "o2"}, Terms: [][]int64{{20}}}, []int{8, 6, 4, 2}},
+		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}}, Filter: lead.Query{State: "HI", Lane: heloc.LaneEnded}}, []int{7, 4, 1}},
+		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}}, Filter: lead.Query{Originator: "o1", State: "WA"}}, []int{9, 5, 3}},
+		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}, {99}}}, nil},
+	} {
+		tt.search.Company = "B1"
+		for _, limit := range []int{1, 2, 3, 20} {
+			var got []int
+			search := tt.search
+			for range leads + 1 {
+				page := must(s.NameCandidates(t.Context(), search, limit))(t)
+				for _, c := range page {
+					got = append(got, int(c.Number)) // the first lead has the number 1
+					search.After = c.App
+				}
+				if len(page) < limit {
+					break
+				}
+			}
+			if !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("%+v in pages of %d: got %v, want %v", tt.search, limit, got, tt.want)
+			}
+		}
+	}
+}
+
 func shortIDsFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(12, "o2", "B1"))
 	for typed, want := range map[string]int{"1-26324-0": 3, "1-26324-00": 2, "1-26324-002": 1, "1-26325": 0, "": 3} {
-		if got := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, typed, 50))(t); len(got) != want {
+		if got := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, typed, lead.Query{}, 50))(t); len(got) != want {
 			t.Errorf("%q: got %d rows, want %d", typed, len(got), want)
 		}
 	}
-	if got := must(s.LeadsByShortID(t.Context(), access.Scope{OriginatorUUID: "o1"}, "1-", 50))(t); len(got) != 2 {
+	if got := must(s.LeadsByShortID(t.Context(), access.Scope{OriginatorUUID: "o1"}, "1-", lead.Query{}, 50))(t); len(got) != 2 {
 		t.Errorf("got %d rows, want the originator's own 2", len(got))
+	}
+	next := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, "1-", lead.Query{After: string(appID(1))}, 50))(t)
+	if len(next) != 2 || next[0].App != appID(2) || next[1].App != appID(12) {
+		t.Errorf("got %d rows after the first, want the other two", len(next))
 	}
 }
 

@@ -1,0 +1,293 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// LeadSearch is a search for leads. Its results are in an order in which the leads that were added last come first, so that
+// a page costs what it shows, and not what all of them would.
+type LeadSearch struct {
+	Scope   access.Scope
+	Company string
+	Terms   [][]int64   // a lead has a token of each term; a term is the tokens that the keys make of one word
+	Filter  lead.Query  // only its filters apply, not its lane, order or page key
+	After   heloc.AppID // the last lead of the page before; "" for the first page
+}
+
+// NameCandidate is a lead whose name may match a search, because tokens are short and collide. Most candidates of a long word
+// do not, so a search reads the rest of the lead only for those that do.
+type NameCandidate struct {
+	App      heloc.AppID `db:"app_uuid"`
+	Borrower []byte      `db:"borrower"`
+	Number   int64       `db:"n"` // of the lead among the search tokens
+}
+
+// NameCandidates lists the leads of a search, the last added first, up to a limit. Leads whose tokens are still in the table
+// of earlier versions come after all others, in the order of their ids.
+func (q queries) NameCandidates(ctx context.Context, search LeadSearch, limit int) ([]NameCandidate, error) {
+	if len(search.Terms) == 0 || len(search.Terms[0]) == 0 {
+		return nil, nil
+	}
+	before, err := q.searchNumber(ctx, search.After)
+	if err != nil {
+		return nil, err
+	}
+	found, err := q.numberedCandidates(ctx, search, before, limit)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) >= limit {
+		return found[:limit], nil
+	}
+	if before > 0 {
+		search.After = "" // it has a number, so it comes before all that have none
+	}
+	old := oldCandidatesSQL(search, limit-len(found))
+	rest, err := listUpTo[NameCandidate](ctx, q, 0, old.sql, old.args...)
+	return append(found, rest...), err
+}
+
+// Candidates lists the leads of a scope that have a token of every term: up to a limit those that were added last, the latest
+// change first. The caller decrypts and checks them.
+func (q queries) Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64, limit int) ([]lead.Row, error) {
+	found, err := q.NameCandidates(ctx, LeadSearch{Scope: scope, Company: company, Terms: terms}, limit)
+	if err != nil {
+		return nil, err
+	}
+	apps := make([]heloc.AppID, len(found))
+	for i, c := range found {
+		apps[i] = c.App
+	}
+	rows, err := q.LeadsAmong(ctx, scope, apps)
+	slices.SortFunc(rows, func(a, b lead.Row) int {
+		return cmp.Or(cmp.Compare(b.ChangedAt, a.ChangedAt), cmp.Compare(a.App, b.App))
+	})
+	return rows, err
+}
+
+// searchNumber returns the number of the lead that a page follows: more than all numbers for the first page, and 0 for a lead
+// whose tokens are still in the table of earlier versions.
+func (q queries) searchNumber(ctx context.Context, after heloc.AppID) (n int64, err error) {
+	if after == "" {
+		return math.MaxInt32, nil
+	}
+	err = q.get(ctx, &n, `SELECT n FROM search_leads WHERE lead_uuid = ?`, after)
+	if fault.Is(err, fault.NotFound) {
+		return 0, nil
+	}
+	return n, err
+}
+
+// statement is an SQL text with its values.
+type statement struct {
+	sql  string
+	args []any
+}
+
+// numberedCandidates finds the candidates in the way that suits how frequent their words are.
+func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, before int64, limit int) (found []NameCandidate, err error) {
+	var frequent bool
+	if search.Terms, frequent, err = q.rarestFirst(ctx, search.Terms); err != nil {
+		return nil, err
+	}
+	if frequent && search.Scope.OriginatorUUID != "" {
+		few, err := q.hasFewLeads(ctx, search.Scope)
+		if err != nil {
+			return nil, err
+		}
+		if few {
+			own := ownCandidatesSQL(search, before, limit)
+			return listUpTo[NameCandidate](ctx, q, limit, own.sql, own.args...)
+		}
+	}
+	if frequent && len(search.Terms) > 1 {
+		return q.frequentCandidates(ctx, search, before, limit)
+	}
+	for _, token := range search.Terms[0] { // one for each key
+		one := candidatesSQL(search, token, before, limit)
+		some, err := listUpTo[NameCandidate](ctx, q, limit, one.sql, one.args...)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, some...)
+	}
+	slices.SortFunc(found, func(a, b NameCandidate) int { return cmp.Compare(b.Number, a.Number) })
+	return slices.CompactFunc(found, func(a, b NameCandidate) bool { return a.Number == b.Number }), nil
+}
+
+// How many leads that have all words of a search are read at once: a company has most of them, an originator few.
+const (
+	companyStretch = 128
+	ownStretch     = 4096
+)
+
+// frequentCandidates reads the leads that have all words in stretches, each longer than the one before, until enough of them
+// are within the scope.
+func (q queries) frequentCandidates(ctx context.Context, search LeadSearch, before int64, limit int) (found []NameCandidate, err error) {
+	stretch := companyStretch
+	if search.Scope.OriginatorUUID != "" || search.Filter.Originator != "" {
+		stretch = ownStretch
+	}
+	for ; ; stretch *= 4 {
+		one := frequentCandidatesSQL(search, before, stretch)
+		some, err := listUpTo[NameCandidate](ctx, q, stretch, one.sql, one.args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range some {
+			if before = c.Number; c.App != "" {
+				found = append(found, c)
+			}
+			if len(found) == limit {
+				return found, nil
+			}
+		}
+		if len(some) < stretch {
+			return found, nil
+		}
+	}
+}
+
+// frequentToken is from how many leads on a word is frequent.
+const frequentToken = 1000
+
+// rarestFirst sorts terms so that a search begins with the word that the fewest leads have, and reports whether all of them
+// are frequent.
+func (q queries) rarestFirst(ctx context.Context, terms [][]int64) (sorted [][]int64, frequent bool, err error) {
+	type counted struct {
+		term []int64
+		n    int
+	}
+	all := make([]counted, len(terms))
+	for i, term := range terms {
+		all[i].term = term
+		if err := q.get(ctx, &all[i].n, tokenCountSQL(len(term)), toAny(term)...); err != nil {
+			return nil, false, err
+		}
+	}
+	slices.SortStableFunc(all, func(a, b counted) int { return cmp.Compare(a.n, b.n) })
+	for _, c := range all {
+		sorted = append(sorted, c.term)
+	}
+	return sorted, all[0].n == frequentToken, nil
+}
+
+func tokenCountSQL(tokens int) string {
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM search_tokens WHERE token IN %s LIMIT %d) x`, placeholders(tokens), frequentToken)
+}
+
+// fewOwnLeads is how many leads of an originator a search reads at most: each costs some 30 microseconds.
+const fewOwnLeads = 300
+
+// hasFewLeads reports whether the originators of a scope have so few leads that a search can read them all.
+func (q queries) hasFewLeads(ctx context.Context, scope access.Scope) (bool, error) {
+	where, args := scopeCondition(scope)
+	var n int
+	err := q.get(ctx, &n, `SELECT coalesce(sum(n), 0) FROM lead_counts WHERE `+where, args...)
+	return n <= fewOwnLeads, err
+}
+
+// candidateColumns are those of a NameCandidate.
+const candidateColumns = `leads.app_uuid, leads.borrower, s.n`
+
+// condition returns the scope and the filters of a search. No index of the leads is to be used for them, because the tokens
+// lead to fewer.
+func (s LeadSearch) condition() (string, []any) {
+	s.Filter.Lane = ""
+	where, args := leadListCondition(s.Scope, s.Filter, byNone)
+	where = strings.NewReplacer(
+		"originator_uuid = ", "originator_uuid || '' = ", "originator_uuid IN ", "originator_uuid || '' IN ", "company = ", "company || '' = ",
+	).Replace(where)
+	return where + ` AND company || '' = ?`, append(args, s.Company)
+}
+
+// candidatesSQL runs along the leads of one token, the last added first, until the page is full: SQLite keeps the order of
+// joins that are written CROSS JOIN, and looks for the other words before it reads a lead.
+func candidatesSQL(search LeadSearch, token, before int64, limit int) statement {
+	others, args := "", []any{token, before}
+	for _, term := range search.Terms[1:] {
+		others += ` AND EXISTS (SELECT 1 FROM search_tokens o WHERE o.token IN ` + placeholders(len(term)) + ` AND o.lead = t.lead)`
+		args = append(args, toAny(term)...)
+	}
+	where, values := search.condition()
+	return statement{`SELECT ` + candidateColumns + ` FROM search_tokens t CROSS JOIN search_leads s ON s.n = t.lead CROSS JOIN leads ON leads.app_uuid = s.lead_uuid
+		WHERE t.token = ? AND t.lead < ?` + others + ` AND ` + where + fmt.Sprintf(` ORDER BY t.lead DESC LIMIT %d`, limit), append(args, values...)}
+}
+
+// frequentCandidatesSQL runs along the leads of all words at once, which is faster than to look each lead of one word up in
+// the others. It returns those that have all words, without their ids where they are not within the search.
+func frequentCandidatesSQL(search LeadSearch, before int64, stretch int) statement {
+	var arms []string
+	var args []any
+	for _, term := range search.Terms {
+		arm := `SELECT lead FROM search_tokens WHERE token = ? AND lead < ?`
+		if len(term) > 1 {
+			arm = `SELECT DISTINCT lead FROM search_tokens WHERE token IN ` + placeholders(len(term)) + ` AND lead < ?`
+		}
+		arms, args = append(arms, arm), append(append(args, toAny(term)...), before)
+	}
+	where, values := search.condition()
+	return statement{`SELECT coalesce(leads.app_uuid, '') AS app_uuid, leads.borrower, s.n
+		FROM (` + strings.Join(arms, " INTERSECT ") + fmt.Sprintf(` ORDER BY lead DESC LIMIT %d`, stretch) + `) f
+		CROSS JOIN search_leads s ON s.n = f.lead LEFT JOIN leads ON leads.app_uuid = s.lead_uuid AND ` + where + ` ORDER BY s.n DESC`, append(args, values...)}
+}
+
+// ownCandidatesSQL starts with the leads of the scope, which are few, because all words of the search are frequent.
+func ownCandidatesSQL(search LeadSearch, before int64, limit int) statement {
+	scope, args := scopeCondition(search.Scope)
+	where, values := search.condition()
+	query := `SELECT ` + candidateColumns + ` FROM leads CROSS JOIN search_leads s ON s.lead_uuid = leads.app_uuid WHERE ` + scope + ` AND s.n < ? AND ` + where
+	args = append(append(args, before), values...)
+	for _, term := range search.Terms {
+		query += ` AND EXISTS (SELECT 1 FROM search_tokens o WHERE o.token IN ` + placeholders(len(term)) + ` AND o.lead = s.n)`
+		args = append(args, toAny(term)...)
+	}
+	return statement{query + fmt.Sprintf(` ORDER BY s.n DESC LIMIT %d`, limit), args}
+}
+
+// oldCandidatesSQL finds leads whose tokens are still in the table of earlier versions. It is empty soon after an update.
+func oldCandidatesSQL(search LeadSearch, limit int) statement {
+	var arms []string
+	var args []any
+	for _, token := range search.Terms[0] {
+		arm := `SELECT t.app_uuid AS found FROM lead_tokens t WHERE t.company = ? AND t.token = ? AND t.app_uuid > ?`
+		args = append(args, search.Company, token, search.After)
+		for _, also := range search.Terms[1:] {
+			arm += ` AND EXISTS (SELECT 1 FROM lead_tokens o WHERE o.company = ? AND o.token IN ` + placeholders(len(also)) + ` AND o.app_uuid = t.app_uuid)`
+			args = append(append(args, search.Company), toAny(also)...)
+		}
+		arms = append(arms, arm)
+	}
+	where, values := search.condition()
+	return statement{`SELECT leads.app_uuid, leads.borrower, 0 AS n FROM (` + strings.Join(arms, " UNION ") + `) f
+		CROSS JOIN leads ON leads.app_uuid = f.found WHERE ` + where + fmt.Sprintf(` ORDER BY leads.app_uuid LIMIT %d`, limit), append(args, values...)}
+}
+
+// LeadsByShortID lists leads of a scope whose short id begins with the text that was typed, in the order of these ids. The
+// filters of the query apply, and its page key is the last lead of the page before.
+func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, filter lead.Query, limit int) ([]lead.Row, error) {
+	one := shortIDSQL(scope, typed, filter, limit)
+	var ls []lead.Row
+	return ls, q.list(ctx, &ls, one.sql, one.args...)
+}
+
+func shortIDSQL(scope access.Scope, typed string, filter lead.Query, limit int) statement {
+	after := filter.After
+	filter.Lane = ""
+	where, args := leadListCondition(scope, filter, byNone)
+	where, args = where+` AND short_id >= ? AND short_id < ?`, append(args, typed, typed+"\uffff")
+	if after != "" {
+		where, args = where+` AND (short_id, app_uuid) > (coalesce((SELECT short_id FROM leads WHERE app_uuid = ?), ''), ?)`, append(args, after, after)
+	}
+	return statement{`SELECT ` + listColumns + ` FROM leads WHERE ` + where + fmt.Sprintf(` ORDER BY short_id, app_uuid LIMIT %d`, limit), args}
+}
