@@ -72,7 +72,7 @@
   // through its own URL, so its permission is checked each time ---------------
 
   const due = new Set();
-  let dueTimer, stream, retry = 1000;
+  let dueTimer, stream, retry = 500;
 
   const wants = (part, app) => (part.dataset.live === '*' && app !== 'inbox') || part.dataset.live.split(' ').includes(app);
   // Do not redraw a form while it is being submitted.
@@ -109,7 +109,7 @@
     const address = root.dataset.events;
     if (!address || stream || doc.hidden) return;
     stream = new EventSource(address);
-    stream.addEventListener('open', () => { retry = 1000; });
+    stream.addEventListener('open', () => { retry = 500; });
     stream.addEventListener('lead', e => leadChanged(e.data));
     stream.addEventListener('inbox', () => leadChanged('inbox'));
     stream.addEventListener('resync', refreshAll);
@@ -120,8 +120,8 @@
       if (stream?.readyState !== EventSource.CLOSED) return;
       hangUp();
       if ((await ask({'Session-Renew': 'no'}))?.status === 401) return end();
-      setTimeout(listen, retry);
-      retry = Math.min(retry * 2, 60000);
+      setTimeout(listen, retry * (.5 + Math.random()));
+      retry = Math.min(retry * 1.5, 10000);
     });
   }
 

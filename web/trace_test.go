@@ -1,9 +1,9 @@
 package web_test
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -184,9 +184,7 @@ func TestTrace_Stream_EndsWhenItOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = res.Body.Close() }()
-	if _, err := io.ReadFull(res.Body, make([]byte, len("id: 1\nevent: resync\ndata: now\n\n"))); err != nil {
-		t.Fatal(err)
-	}
+	_ = nextEvent(t, bufio.NewReader(res.Body))
 	if n := p.OpenStreams(); n != 1 {
 		t.Errorf("got %d open streams, want 1", n)
 	}

@@ -41,17 +41,42 @@ const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at
 // Session reads a session and its user in one query, so that a changed role or a closed account takes effect
 // at once. fault.NotFound when there is none.
 func (q queries) Session(ctx context.Context, idHash string) (access.Session, access.User, error) {
-	var r struct {
-		sessionRow
-		userRow
-	}
+	var r sessionUserRow
 	now := Millis(q.now())
-	err := q.get(ctx, &r, `SELECT `+sessionColumns+`, `+userColumns+`, `+coveringSQL+`,
-		CASE WHEN s.level < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1 ELSE 0 END AS second
-		FROM sessions s JOIN users u ON u.id = s.user_id
-		LEFT JOIN originators o ON o.uuid = u.originator_uuid AND u.originator_uuid <> '' WHERE s.id_hash = ?`, now, now, idHash)
+	err := q.get(ctx, &r, sessionSQL+` = ?`, now, now, idHash)
 	return r.session(), r.user(), err
 }
+
+// SessionsAmong reads up to access.SessionBatch sessions with their users, as Session does, by their hashes. Those that do not exist
+// are missing.
+func (q queries) SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error) {
+	now := Millis(q.now())
+	args := []any{now, now}
+	for i := range access.SessionBatch { // always the same statement
+		args = append(args, idHashes[min(i, len(idHashes)-1)])
+	}
+	var rows []sessionUserRow
+	err := q.list(ctx, &rows, sessionsAmongSQL, args...)
+	all := make(map[string]access.SessionUser, len(rows))
+	for _, r := range rows {
+		all[r.IDHash] = access.SessionUser{Session: r.session(), User: r.user()}
+	}
+	return all, err
+}
+
+// sessionUserRow is a session with its user.
+type sessionUserRow struct {
+	sessionRow
+	userRow
+}
+
+// sessionSQL lacks its last condition, on the session's hash.
+const sessionSQL = `SELECT ` + sessionColumns + `, ` + userColumns + `, ` + coveringSQL + `,
+	CASE WHEN s.level < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1 ELSE 0 END AS second
+	FROM sessions s JOIN users u ON u.id = s.user_id
+	LEFT JOIN originators o ON o.uuid = u.originator_uuid AND u.originator_uuid <> '' WHERE s.id_hash`
+
+var sessionsAmongSQL = sessionSQL + ` IN ` + placeholders(access.SessionBatch)
 
 // AccessRevision is how often something has changed that decides what signed-in users may see. While it is the same,
 // only time can have ended a session or changed its user.

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"sync"
 	"time"
@@ -17,6 +18,9 @@ const (
 	Heartbeat = 15 * time.Second
 	// writeTimeout is how long one write may take before the client counts as gone.
 	writeTimeout = 10 * time.Second
+	// A browser whose connection is lost waits for minRetry and up to retrySpread longer.
+	minRetry    = 300 * time.Millisecond
+	retrySpread = 700 * time.Millisecond
 )
 
 // LiveUpdates are the open event streams.
@@ -25,6 +29,7 @@ type LiveUpdates struct {
 	embeds    *embed.Service
 	open      StreamLimit
 	access    accessRevision
+	batches   sessionBatches
 	closing   chan struct{}
 	closeOnce sync.Once
 }
@@ -50,8 +55,10 @@ func (l *LiveUpdates) Events(w http.ResponseWriter, r *http.Request) error {
 	defer release()
 	changes, stop := v.Desk.Changes()
 	defer stop()
-	st, check := newStream(w), &streamCheck{live: l, visit: v}
-	if !st.send("resync", "now") {
+	check := &streamCheck{live: l, visit: v}
+	valid := check.validAgain(r) // while pages open one by one, so that the first change does not have to look for all of them
+	st := newStream(w)
+	if !valid || !st.sendStart() {
 		return nil
 	}
 	tick := time.NewTicker(Heartbeat)
@@ -94,6 +101,13 @@ func newStream(w http.ResponseWriter) *stream {
 	return &stream{w: w, rc: rc}
 }
 
+// sendStart also tells the browser how long to wait before it connects again when the connection is lost: browsers would
+// wait for up to five seconds. The times differ, so that the pages of a stopped portal do not all come to the others at once.
+func (st *stream) sendStart() bool {
+	retry := minRetry + rand.N(retrySpread)
+	return st.write(fmt.Sprintf("retry: %d\n", retry.Milliseconds()) + st.event("resync", "now"))
+}
+
 func (st *stream) sendChange(c pubsub.Event) bool {
 	if c.Inbox {
 		return st.send("inbox", "now")
@@ -104,10 +118,12 @@ func (st *stream) sendChange(c pubsub.Event) bool {
 	return st.send("lead", fmt.Sprintf("%s %d", c.App, c.Revision))
 }
 
-// send writes one event. Neither argument may contain a line break.
-func (st *stream) send(event, data string) bool {
+func (st *stream) send(event, data string) bool { return st.write(st.event(event, data)) }
+
+// event returns the text of the next event. Neither argument may contain a line break.
+func (st *stream) event(name, data string) string {
 	st.seq++
-	return st.write(fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", st.seq, event, data))
+	return fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", st.seq, name, data)
 }
 
 func (st *stream) sendHeartbeat() bool { return st.write(": still here\n\n") }

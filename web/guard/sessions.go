@@ -32,6 +32,8 @@ type SessionRows interface {
 	// Session finds a session and its user in one query, so that a disabled account or a changed
 	// role takes effect with the next request. It returns fault.NotFound if either is missing.
 	Session(ctx context.Context, idHash string) (access.Session, access.User, error)
+	// SessionsAmong finds up to access.SessionBatch sessions with their users, by their hashes.
+	SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error)
 	// AccessRevision is another number after each change of a session, an account, the directory or a cover.
 	AccessRevision(ctx context.Context) (int64, error)
 	// AddSession stores a new session, and deletes the user's oldest sessions beyond five.
@@ -173,20 +175,27 @@ func (st *Sessions) lookUp(ctx context.Context, idHash string) (page.SessionStat
 		}
 		return page.SessionState{}, fmt.Errorf("web: find session: %w", err)
 	}
-	state := page.SessionState{SignedIn: true, User: user, Session: row, ExpiresAt: page.SessionExpiry(row)}
-	if row.Client != "" {
-		return page.SessionState{}, nil // it belongs to an embed and is valid only there
-	}
-	if user.Disabled {
-		return page.SessionState{}, st.rows.EndSession(ctx, idHash)
-	}
-	if !st.acceptsProof(row.Proof) {
-		return page.SessionState{Expired: true, User: user, Session: row}, st.rows.EndSession(ctx, idHash)
-	}
-	if !st.Now().Before(state.ExpiresAt) {
-		return page.SessionState{Expired: true, User: user, Session: row}, nil
+	state, over := st.stateOf(row, user)
+	if over {
+		return state, st.rows.EndSession(ctx, idHash)
 	}
 	return state, nil
+}
+
+// stateOf returns whom a session signs in, if anyone. over reports that it never will again.
+func (st *Sessions) stateOf(row access.Session, user access.User) (state page.SessionState, over bool) {
+	state = page.SessionState{SignedIn: true, User: user, Session: row, ExpiresAt: page.SessionExpiry(row)}
+	switch {
+	case row.Client != "": // it belongs to an embed and is valid only there
+		return page.SessionState{}, false
+	case user.Disabled:
+		return page.SessionState{}, true
+	case !st.acceptsProof(row.Proof):
+		return page.SessionState{Expired: true, User: user, Session: row}, true
+	case !st.Now().Before(state.ExpiresAt):
+		return page.SessionState{Expired: true, User: user, Session: row}, false
+	}
+	return state, false
 }
 
 // lookUpEnded returns whose session was ended, so that a form that arrives late can be saved for them. It signs

@@ -27,7 +27,7 @@ const coverBoundary = 15 * time.Minute
 func (c *streamCheck) validNow(r *http.Request) bool {
 	now := c.live.sessions.Now()
 	revision, err := c.live.access.read(r.Context(), c.live.sessions)
-	if err != nil || c.visit.Embed != nil || c.at.IsZero() || revision != c.revision || !now.Before(c.expires) || !now.Truncate(coverBoundary).Equal(c.at.Truncate(coverBoundary)) {
+	if err != nil || c.visit.Embed != nil || revision != c.revision || !now.Before(c.expires) || !now.Truncate(coverBoundary).Equal(c.at.Truncate(coverBoundary)) {
 		return c.validAgain(r)
 	}
 	return true
@@ -44,7 +44,7 @@ func (c *streamCheck) validAgain(r *http.Request) bool {
 	if err != nil {
 		return false
 	}
-	now, err := l.sessions.lookUp(r.Context(), v.Session.IDHash)
+	now, err := l.batches.lookUp(r.Context(), l.sessions, v.Session.IDHash)
 	c.at, c.expires, c.revision = l.sessions.Now(), now.ExpiresAt, revision
 	return err == nil && now.SignedIn && now.User == v.User
 }

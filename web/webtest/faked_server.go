@@ -103,6 +103,17 @@ func (m *memoryStore) ElevateSession(_ context.Context, old string, elevated acc
 	return ok, nil
 }
 
+// SessionsAmong implements SessionRows.
+func (m *memoryStore) SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error) {
+	all := map[string]access.SessionUser{}
+	for _, hash := range idHashes {
+		if session, user, err := m.Session(ctx, hash); err == nil {
+			all[hash] = access.SessionUser{Session: session, User: user}
+		}
+	}
+	return all, nil
+}
+
 // AccessRevision implements SessionRows: every reading is after a change.
 func (m *memoryStore) AccessRevision(context.Context) (int64, error) {
 	m.mu.Lock()
