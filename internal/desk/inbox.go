@@ -123,7 +123,7 @@ func (i *Inbox) markRead(ctx context.Context, what store.NoticeSelection) error 
 	return err
 }
 
-// markNoticesRead marks the user's notifications about a lead as read, because they are looking at it.
+// markNoticesRead marks the user's notifications about a lead as read, up to when it was opened, because they are looking at it.
 func (l *Lead) markNoticesRead(ctx context.Context) error {
 	i, err := l.d.Inbox()
 	if err != nil {
@@ -133,7 +133,7 @@ func (l *Lead) markNoticesRead(ctx context.Context) error {
 	if err != nil || !unread {
 		return err
 	}
-	return i.markRead(ctx, store.NoticeSelection{App: l.row.App})
+	return i.markRead(ctx, store.NoticeSelection{App: l.row.App, Until: l.readAt})
 }
 
 // Unseen is what happened to a lead since this user last viewed it, for its row in a list.

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -14,9 +15,10 @@ import (
 
 // Lead is one lead opened by one user. Code that has a Lead may see it.
 type Lead struct {
-	d    *Desk
-	row  lead.Row
-	Name heloc.Name
+	d      *Desk
+	row    lead.Row
+	readAt time.Time // when it was opened; the user has not seen what came later
+	Name   heloc.Name
 }
 
 // Lead opens a lead. It returns fault.NotFound for a lead that does not exist, that this user cannot access, or that
@@ -27,12 +29,13 @@ func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 	if err != nil || !d.Actor.Can(access.SeeLead) {
 		return nil, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
+	readAt := d.now()
 	row, err := d.store.Lead(ctx, d.Actor.Scope(), id)
 	if err != nil {
 		return nil, err
 	}
 	name, err := d.borrowerName(row)
-	return &Lead{d, row, name}, err
+	return &Lead{d, row, readAt, name}, err
 }
 
 // Reopen opens the lead again, as it is now: what refused a form may have changed the lead after it was opened.
@@ -86,8 +89,9 @@ func (l *Lead) Refresh(context.Context) error {
 	return nil
 }
 
-// SaveLastView records that the user has viewed the lead, and its documents if documents is true. It writes nothing
-// when nothing has changed since their last view.
+// SaveLastView records that the user has viewed the lead as it was when it was opened, and its documents if documents is true:
+// what came later has not been displayed and must not count as seen. It writes nothing when nothing has changed since their
+// last view.
 func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
@@ -113,7 +117,7 @@ func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 		}); err != nil {
 			return err
 		}
-		return tx.SaveLastView(ctx, l.d.Actor.UserID, l.row.App, l.d.now(), documents)
+		return tx.SaveLastView(ctx, l.d.Actor.UserID, l.row.App, l.readAt, documents)
 	})
 }
 

@@ -47,15 +47,16 @@ func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID)
 	return looks[0], nil
 }
 
-// SaveLastView records that a user has opened a lead, and its documents when documents is true.
-func (tx *Tx) SaveLastView(ctx context.Context, userID string, app heloc.AppID, now time.Time, documents bool) error {
-	at := Millis(now)
+// SaveLastView records that a user has seen a lead as it was at an instant, and its documents when documents is true. A later view
+// remains.
+func (tx *Tx) SaveLastView(ctx context.Context, userID string, app heloc.AppID, seen time.Time, documents bool) error {
+	at := Millis(seen)
 	if documents {
 		_, err := tx.exec(ctx, `INSERT INTO lead_looks (user_id, app_uuid, looked_at, documents_at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (user_id, app_uuid) DO UPDATE SET documents_at = excluded.documents_at`, userID, app, at, at)
+			ON CONFLICT (user_id, app_uuid) DO UPDATE SET documents_at = excluded.documents_at WHERE lead_looks.documents_at < excluded.documents_at`, userID, app, at, at)
 		return err
 	}
 	_, err := tx.exec(ctx, `INSERT INTO lead_looks (user_id, app_uuid, looked_at) VALUES (?, ?, ?)
-		ON CONFLICT (user_id, app_uuid) DO UPDATE SET looked_at = excluded.looked_at`, userID, app, at)
+		ON CONFLICT (user_id, app_uuid) DO UPDATE SET looked_at = excluded.looked_at WHERE lead_looks.looked_at < excluded.looked_at`, userID, app, at)
 	return err
 }

@@ -141,7 +141,7 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	args := []any{Millis(what.At), in.UserID, in.Company}
 	switch {
 	case what.App != "":
-		query, args = query+` AND app_uuid = ?`, append(args, what.App)
+		query, args = query+` AND app_uuid = ? AND at <= ?`, append(args, what.App, Millis(what.Until))
 	case what.Draft != "":
 		query, args = query+` AND draft_id = ?`, append(args, what.Draft)
 	case what.ID != "":
@@ -154,10 +154,12 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	return tx.exec(ctx, query, args...)
 }
 
-// NoticeSelection selects what was read: all of a lead or a draft, one notification, the one of a batch, or all up to one.
+// NoticeSelection selects what was read: those of a lead until an instant, all of a draft, one notification, the one of a batch, or
+// all up to one.
 type NoticeSelection struct {
 	At    time.Time
 	App   heloc.AppID
+	Until time.Time // for App
 	Draft string
 	ID    string
 	Batch string // the job whose leads the user received

@@ -72,14 +72,32 @@ func SkipMorph(ctx context.Context, seconds string) templ.OrderedAttributes {
 // AnyLead is the subject of Live for lists, which refresh on changes of any lead.
 const AnyLead = "*"
 
+const liveHeaders = "hx-headers"
+
+// LastVisitHeader is the header with which an update of a lead says when the user's last visit was, in milliseconds: the
+// visit that the displayed changes follow, or 0 if no changes are displayed.
+const LastVisitHeader = "Last-Visit"
+
+// LiveLead is Live of a page that displays the changes since the user's last visit. An update must display the same:
+// the view that the page itself recorded is not a visit before this one, and a line that disappears would move what the user is
+// about to press.
+func LiveLead(ctx context.Context, address, subject, revision, lastVisit string) templ.OrderedAttributes {
+	a := Live(ctx, address, subject, revision)
+	for i := range a {
+		if a[i].Key == liveHeaders {
+			a[i].Value = `{"Session-Renew":"no","` + LastVisitHeader + `":"` + lastVisit + `"}`
+		}
+	}
+	return a
+}
+
 // Live marks a part that is fetched again when a lead changes. Subject is the lead's app id, several
 // separated by spaces, or AnyLead; revision is the displayed revision of the lead, so that an event without a
 // newer revision fetches nothing ("" always fetches). The part needs an id, and the response must be the same
 // part with the same id: it is morphed, not replaced.
 func Live(ctx context.Context, address, subject, revision string) templ.OrderedAttributes {
 	a := Hx{Get: address, Trigger: "live"}.Attrs(ctx)
-	// The user did nothing, so this fetch must not extend the session.
-	a = append(a, templ.KeyValue[string, any]{Key: "hx-headers", Value: `{"Session-Renew":"no"}`})
+	a = append(a, templ.KeyValue[string, any]{Key: liveHeaders, Value: `{"Session-Renew":"no"}`}) // the user did nothing, so it must not extend the session
 	a = append(a, templ.KeyValue[string, any]{Key: "data-live", Value: subject})
 	if revision != "" {
 		a = append(a, templ.KeyValue[string, any]{Key: "data-revision", Value: revision})

@@ -86,11 +86,11 @@ func sentence(s string) string {
 // same offer, pins, discounts and payoffs.
 const SelectionControls = `#offers .cell :checked, #offers [name="pin"], [name="offer.selectedDiscounts"], [name="offer.selectedAccountsToPayoff"], [name="plan"]`
 
-// live is ui.Live of the lead. While offers are displayed, the update requests the same draw and offer; otherwise the
+// live is ui.LiveLead. While offers are displayed, the update requests the same draw and offer; otherwise the
 // payments would not match the displayed amount.
 func (v *View) live(ctx context.Context) templ.OrderedAttributes {
 	address := cmp.Or(v.UpdateURL, v.URLs.Tab(v.Tab))
-	all := ui.Live(ctx, address, v.URLs.App, v.Revision)
+	all := ui.LiveLead(ctx, address, v.URLs.App, v.Revision, v.LastVisit)
 	if !v.KeepsOffers {
 		return all
 	}

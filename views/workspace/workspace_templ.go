@@ -23,6 +23,7 @@ type View struct {
 	Head         Head
 	Notices      []ui.Notice // calm: made by ui.StaleNotice and the like
 	UpdatesSince UpdatesSinceView
+	LastVisit    string // the visit that UpdatesSince follows, for ui.LastVisitHeader
 	Progress     ui.ProgressView
 	Counts       TabCounts
 	Loading      bool            // only name and id are known yet: displays placeholders instead of the content
@@ -125,7 +126,7 @@ func Part(v *View) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.StatusToken)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace/workspace.templ`, Line: 52, Col: 42}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace/workspace.templ`, Line: 53, Col: 42}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 		if templ_7745c5c3_Err != nil {

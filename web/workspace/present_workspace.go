@@ -25,6 +25,10 @@ func presentWorkspace(v format.Viewer, d *Data) *view.View {
 		UpdatesSince: presentChanges(v, d.View), Progress: presentProgress(v, d.View), Counts: presentTabCounts(d.View), Loading: d.View.DetailsAt.IsZero(),
 		Summary: presentSummary(d.View), Borrower: presentBorrowerPanel(v, d), Cancel: presentCancel(d), CRMRecords: presentCRMRecords(d),
 	}
+	w.LastVisit = "0"
+	if w.UpdatesSince.When != "" {
+		w.LastVisit = strconv.FormatInt(d.View.LastView.ViewedAt, 10)
+	}
 	if d.Tab != to.Activity {
 		w.Recent = PresentActivity(v, d.View, recentEvents)
 	}

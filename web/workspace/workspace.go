@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -120,7 +121,20 @@ func (s *Server) Load(r *http.Request, l page.Lead) (*Data, error) {
 		return nil, err
 	}
 	page.VisitOf(r).Unread = model.Unread()
+	if at, ok := displayedLastVisit(r); ok {
+		model.LastView.ViewedAt = at
+	}
 	return &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID}, nil
+}
+
+// displayedLastVisit returns the visit that the changes on the displayed page follow, in milliseconds, if the page
+// updates itself: it has recorded its own view since, and an update must not remove or add the line of changes.
+func displayedLastVisit(r *http.Request) (at int64, ok bool) {
+	if !page.IsFragment(r) {
+		return 0, false
+	}
+	at, err := strconv.ParseInt(r.Header.Get(ui.LastVisitHeader), 10, 64)
+	return at, err == nil && at >= 0
 }
 
 // ShowTab shows one tab of a lead. It records a view of a whole page, so that later changes count
@@ -138,15 +152,15 @@ func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request
 		if d.View.Seen(tab == to.Documents) {
 			return nil
 		}
-		return s.markViewed(r, l, tab)
+		return s.markViewed(r, d)
 	}
 }
 
 // markViewed records the view. The page is already sent, so an error is only logged.
-func (s *Server) markViewed(r *http.Request, l page.Lead, tab to.Tab) error {
-	err := l.SaveLastView(r.Context(), false)
-	if err == nil && tab == to.Documents {
-		err = l.SaveLastView(r.Context(), true)
+func (s *Server) markViewed(r *http.Request, d *Data) error {
+	err := d.Lead.SaveLastView(r.Context(), false)
+	if err == nil && d.Tab == to.Documents {
+		err = d.Lead.SaveLastView(r.Context(), true)
 	}
 	if err != nil {
 		page.RequestLogOf(r).AddAttr("last view", "not saved")

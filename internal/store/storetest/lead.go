@@ -285,13 +285,17 @@ func usualWaits(t *testing.T, s *store.Store) {
 func lastViews(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	add(t, s, leadOf(1, "o1", "B1"))
-	for _, documents := range []bool{true, false} {
+	for _, view := range []struct {
+		at        time.Time
+		documents bool
+	}{
+		{noon(), true},
+		{noon().Add(time.Hour), false},
+		{noon().Add(time.Minute), false}, // saved after one that came later
+		{noon().Add(-time.Minute), true},
+	} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			at := noon()
-			if !documents {
-				at = noon().Add(time.Hour)
-			}
-			return tx.SaveLastView(ctx, "olivia", appID(1), at, documents)
+			return tx.SaveLastView(ctx, "olivia", appID(1), view.at, view.documents)
 		})
 	}
 	want := lead.LastView{ViewedAt: store.Millis(noon().Add(time.Hour)), DocumentsAt: store.Millis(noon())}

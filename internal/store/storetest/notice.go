@@ -159,7 +159,8 @@ func noticesMarkedRead(t *testing.T, s *store.Store) {
 	all := must(s.Notices(t.Context(), olivia, ""))(t).Notices
 	reads(olivia, store.NoticeSelection{}, 0, 3)
 	reads(marcus, store.NoticeSelection{ID: all[0].ID}, 0, 3)
-	reads(olivia, store.NoticeSelection{App: appID(2)}, 1, 2)
+	reads(olivia, store.NoticeSelection{App: appID(2), Until: noon().Add(-time.Millisecond)}, 0, 3)
+	reads(olivia, store.NoticeSelection{App: appID(2), Until: noon()}, 1, 2)
 	if must(s.HasUnread(t.Context(), olivia, store.NoticeSelection{App: appID(2)}))(t) || !must(s.HasUnread(t.Context(), olivia, store.NoticeSelection{App: appID(1)}))(t) {
 		t.Error("the unread state of a lead is wrong")
 	}

@@ -1,0 +1,62 @@
+package lead_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/web/webtest"
+)
+
+// update requests the update of a displayed lead page as the page itself does, with its headers.
+func update(v *webtest.Browser, page *webtest.Response) *webtest.Response {
+	v.H.T.Helper()
+	part := page.Find("#lead")
+	headers := map[string]string{}
+	if err := json.Unmarshal([]byte(part.AttrOr("hx-headers", "")), &headers); err != nil {
+		v.H.T.Fatal(err)
+	}
+	all := []string{"HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "div#lead"}
+	for name, value := range headers {
+		all = append(all, name, value)
+	}
+	return v.Get(part.AttrOr("hx-get", ""), all...)
+}
+
+// The page records a view when it opens. An update of it must neither remove the line of what has changed since the user's
+// last visit nor add one, because both would move what the user is about to press.
+func TestLead_Update_KeepsChangesSinceLastVisit(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	path, _ := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	line := func(page *webtest.Response) string {
+		return strings.Join(strings.Fields(page.Find(".since").Text()), " ")
+	}
+	note := func(text string) { maya.Post(path+"/note", url.Values{"note": {text}}) }
+
+	open := olivia.Get(path + "/offers")
+	if got := line(olivia.Get(path + "/offers")); got != "" {
+		t.Fatalf("nothing has changed, and the page says %q", got)
+	}
+	note("Ask for the deed")
+	if got := line(update(olivia, open)); got != "" {
+		t.Errorf("an update of a page without the line has it: %q", got)
+	}
+	open = olivia.Get(path + "/offers")
+	first := line(open)
+	if !strings.HasPrefix(first, "Since your last visit (") {
+		t.Fatalf("after a note of a colleague, the page says %q", first)
+	}
+	for range 2 {
+		open = update(olivia, open)
+		if got := line(open); got != first {
+			t.Errorf("after an update the line is %q, want %q", got, first)
+		}
+	}
+	if got := line(olivia.Get(path + "/offers")); got != "" {
+		t.Errorf("on the next visit, the page says %q again", got)
+	}
+}
