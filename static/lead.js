@@ -168,7 +168,7 @@
 
   // The bar shows the chosen offer at once; the server renders the same sentence. Without
   // the figures that the controls ask for, nothing is selected.
-  const select = () => doc.getElementById('select');
+  const figures = () => doc.getElementById('strip');
   function showSentence(sentence) {
     const text = $('[data-sentence-text]'), sent = $('[data-sentence-sent]');
     if (!text || !sent) return;
@@ -176,7 +176,11 @@
     text.textContent = sentence || text.dataset.prompt;
   }
   on('change', e => {
-    if (e.target.dataset?.sentence !== undefined) showSentence(e.target.dataset.sentence);
+    if (e.target.dataset?.sentence !== undefined) {
+      showSentence(e.target.dataset.sentence);
+      // The panel beside the grid has the figures of the former offer until the response.
+      figures()?.setAttribute('aria-busy', 'true');
+    }
     // Controls in the bar that belong to the selection are outside the part that asks.
     if (e.target.form?.id === 'select' && e.target.closest('.control-bar')) {
       doc.getElementById('selection')?.dispatchEvent(new Event('change', {bubbles: true}));
@@ -207,7 +211,11 @@
     if (waitingFor.size) part?.setAttribute('aria-busy', 'true');
     else part?.removeAttribute('aria-busy');
   }
-  const settled = ctx => { if (waitingFor.delete(ctx)) setBusy(); };
+  const settled = ctx => {
+    if (!waitingFor.delete(ctx)) return;
+    setBusy();
+    if (!waitingFor.size) figures()?.removeAttribute('aria-busy');
+  };
   addEventListener('htmx:before:request', e => {
     const {ctx} = e.detail;
     if (e.defaultPrevented || ctx.target?.id !== 'offers') return;
