@@ -438,6 +438,13 @@ func (w *window) click(what, selector string) {
 	w.run(what, chromedp.Click(chromedp.CSS(selector)))
 }
 
+// clickInPlace presses the left button in the middle of the first element where it is in the window, without scrolling to it.
+func (w *window) clickInPlace(what, selector string) {
+	w.t.Helper()
+	at := evaluate[struct{ X, Y float64 }](w, fmt.Sprintf(`(r => ({X: r.left + r.width / 2, Y: r.top + r.height / 2}))(document.querySelector(%q).getBoundingClientRect())`, selector))
+	w.run(what, chromedp.MouseClickXY(at.X, at.Y))
+}
+
 // wantScreenshots reports whether screenshots are requested.
 func wantScreenshots() bool { return os.Getenv("PORTAL_TEST_SHOTS") != "" }
 

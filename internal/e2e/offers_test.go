@@ -194,6 +194,11 @@ func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	w.click("credit union", `#cuDiscountEnabled`)
 	w.waitUntil("the discount is quoted too", `document.querySelector("#source").innerText.includes("including the credit union discount") && document.querySelector('[name="offer.selectedDiscounts"]').value === "CREDIT_UNION"`)
 	w.checkAccessible("offers for the draw")
+	w.wantTrue("the figures of no other offer are shown as those of the chosen one", `(() => {
+		document.querySelector(".cell input:not(:checked)").click();
+		return document.querySelector("#strip").getAttribute("aria-busy") === "true";
+	})()`)
+	w.waitUntil("the figures of the chosen offer", `document.querySelector("#strip:not([aria-busy]) h3")`)
 	d.checkLogHasNoPII(t)
 }
 
@@ -220,11 +225,10 @@ func TestOffers_LaptopScreen_GridAboveBar(t *testing.T) {
 	if grid.Top < bar.Bottom || grid.Bottom > selection.Top || selection.Bottom > 768 {
 		t.Errorf("the bar ends at %.0f, the grid is from %.0f to %.0f, and the selection from %.0f to %.0f", bar.Bottom, grid.Top, grid.Bottom, selection.Top, selection.Bottom)
 	}
-	w.click("an offer", `.offers-grid tbody tr:nth-child(2) td:nth-of-type(2) .cell`)
+	w.clickInPlace("an offer", `.offers-grid tbody tr:nth-child(2) td:nth-of-type(2) .cell`)
 	w.waitUntil("its sentence", `/^10 yr fixed, .*%, \$60,000 to the borrower, \$.* a month$/.test(document.querySelector(".sentence").innerText)`)
 	sentence := evaluate[string](w, `document.querySelector(".sentence").innerText`)
-	w.wantTrue("nothing has scrolled", `scrollY === 0`)
-	w.click("select it", `form[action$="/select-offer"] button.pri`)
+	w.clickInPlace("select it", `form[action$="/select-offer"] button.pri`)
 	w.waitUntil("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
 	w.visit(evaluate[string](w, `document.querySelector('a[href*="/operations/"]')?.getAttribute("href") ?? "/leads"`))
 	w.waitForText(sentence)

@@ -122,7 +122,7 @@ func TestSelectedOffer_FollowsFormulas(t *testing.T) {
 			income, debts := cents(250001.0/12), float64(q.monthlyDebts())/100
 			value := app["propertyValue"].(object)
 			valuation := number(value, "propertyAvmValue")
-			if valuation < 640000 || valuation > 1.02*640000 {
+			if valuation < 640000 || valuation > 1.02*640000+500 { // rounded to thousands
 				t.Errorf("%s: got a valuation of %v, want 640000 to 2 percent more", name, valuation)
 			}
 			for field, want := range map[string][2]float64{

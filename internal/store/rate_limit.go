@@ -7,11 +7,11 @@ import (
 
 // RateLimit is how much an address has done of one kind, and when that was written.
 type RateLimit struct {
-	Level int64 `db:"level"` // thousandths of a drop
+	Level int64 `db:"level"` // thousandths of a unit
 	At    int64 `db:"at"`
 }
 
-// RateLimit reads one; the zero Measure for a key never seen.
+// RateLimit reads one; zero for a key that has none.
 func (q queries) RateLimit(ctx context.Context, key string) (RateLimit, error) {
 	var rows []RateLimit
 	err := q.list(ctx, &rows, `SELECT level, at FROM measures WHERE key = ?`, key)
@@ -21,7 +21,7 @@ func (q queries) RateLimit(ctx context.Context, key string) (RateLimit, error) {
 	return rows[0], nil
 }
 
-// SaveRateLimit keeps one; a level of zero forgets it.
+// SaveRateLimit saves one; a level of zero deletes it.
 func (tx *Tx) SaveRateLimit(ctx context.Context, key string, m RateLimit) error {
 	if m.Level == 0 {
 		_, err := tx.exec(ctx, `DELETE FROM measures WHERE key = ?`, key)
@@ -32,7 +32,7 @@ func (tx *Tx) SaveRateLimit(ctx context.Context, key string, m RateLimit) error 
 	return err
 }
 
-// DropRateLimits forgets those that were not written since an instant: they have run dry.
+// DropRateLimits deletes those that were not written since an instant: they are empty.
 func (tx *Tx) DropRateLimits(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM measures WHERE at < ?`, Millis(before))
 	return err
