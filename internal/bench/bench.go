@@ -94,6 +94,8 @@ type database interface {
 	exec(ctx context.Context, statement string) error
 	columns(ctx context.Context, table string) ([]string, error)
 	insert(ctx context.Context, table string, columns []string, rows [][]any) error
+	// lastSearchLead returns the highest number of a lead among the search tokens; 0 if there is none.
+	lastSearchLead(ctx context.Context) (n int, err error)
 	// lastAudit returns the newest row of the audit; the zero value if there is none.
 	lastAudit(ctx context.Context) (store.AuditEntry, error)
 	close() error
@@ -232,9 +234,13 @@ type (
 func (f *filler) addTokens() error {
 	slices.SortFunc(f.tokens, func(a, b token) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.at, b.at)) })
 	f.tokens = slices.Compact(f.tokens)
+	last, err := f.db.lastSearchLead(f.ctx)
+	if err != nil {
+		return err
+	}
 	leads := make([]searchLead, f.d.Leads)
 	for i := range leads {
-		leads[i] = searchLead{N: i + 1, App: App(i)}
+		leads[i] = searchLead{N: last + i + 1, App: App(i)}
 	}
 	if err := insertRows(f, "search_leads", leads); err != nil {
 		return err
@@ -242,7 +248,7 @@ func (f *filler) addTokens() error {
 	for page := range slices.Chunk(f.tokens, 500_000) {
 		rows := make([]searchToken, len(page))
 		for i, t := range page {
-			rows[i] = searchToken{t.value, t.at + 1, f.vault.TokenKey()}
+			rows[i] = searchToken{t.value, last + t.at + 1, f.vault.TokenKey()}
 		}
 		if err := insertRows(f, "search_tokens", rows); err != nil {
 			return err
