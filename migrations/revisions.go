@@ -13,20 +13,28 @@ var shownInLists = strings.Fields(`app_uuid short_id company originator_uuid bro
 	last_contact_at last_contact_kind stand lane mover due_at due_sort revision created_at changed_at follow_up_at
 	condition_at wire_at wire_status started_on source reached outcome left_steps`)
 
+const (
+	insertRevision = `INSERT INTO lead_revisions (company, originator_uuid, n) `
+	addRevision    = ` ON CONFLICT (company, originator_uuid) DO UPDATE SET n = lead_revisions.n + 1;`
+)
+
 func createLeadRevisions(ctx context.Context, tx *sql.Tx, d Dialect) error {
-	const (
-		insert = `INSERT INTO lead_revisions (company, originator_uuid, n) `
-		added  = ` ON CONFLICT (company, originator_uuid) DO UPDATE SET n = lead_revisions.n + 1;`
-	)
 	of := func(row string) string { return `(` + row + `.` + strings.Join(shownInLists, ", "+row+".") + `)` }
 	return createTriggers(ctx, tx, d,
-		trigger{"lead_revisions_insert", "AFTER INSERT ON leads", "", insert + `VALUES (NEW.company, NEW.originator_uuid, 1)` + added},
-		trigger{"lead_revisions_delete", "AFTER DELETE ON leads", "", insert + `VALUES (OLD.company, OLD.originator_uuid, 1)` + added},
+		trigger{"lead_revisions_insert", "AFTER INSERT ON leads", "", insertRevision + `VALUES (NEW.company, NEW.originator_uuid, 1)` + addRevision},
+		trigger{"lead_revisions_delete", "AFTER DELETE ON leads", "", insertRevision + `VALUES (OLD.company, OLD.originator_uuid, 1)` + addRevision},
 		trigger{
 			"lead_revisions_update", "AFTER UPDATE ON leads", of("OLD") + ` IS DISTINCT FROM ` + of("NEW"),
-			insert + `VALUES (NEW.company, NEW.originator_uuid, 1)` + added +
-				insert + `SELECT OLD.company, OLD.originator_uuid, 1 WHERE (OLD.company, OLD.originator_uuid) <> (NEW.company, NEW.originator_uuid)` + added,
+			insertRevision + `VALUES (NEW.company, NEW.originator_uuid, 1)` + addRevision +
+				insertRevision + `SELECT OLD.company, OLD.originator_uuid, 1 WHERE (OLD.company, OLD.originator_uuid) <> (NEW.company, NEW.originator_uuid)` + addRevision,
 		})
+}
+
+// createDateRevisions counts the dates of leads, which a lead can change without a column that a list shows.
+func createDateRevisions(ctx context.Context, tx *sql.Tx, d Dialect) error {
+	return createTriggers(ctx, tx, d,
+		trigger{"lead_revisions_date_insert", "AFTER INSERT ON lead_dates", "", insertRevision + `VALUES (NEW.company, NEW.originator_uuid, 1)` + addRevision},
+		trigger{"lead_revisions_date_delete", "AFTER DELETE ON lead_dates", "", insertRevision + `VALUES (OLD.company, OLD.originator_uuid, 1)` + addRevision})
 }
 
 func createAccessChanges(ctx context.Context, tx *sql.Tx, d Dialect) error {

@@ -44,8 +44,17 @@ type DateQuery struct {
 	Limit                 int
 }
 
-// Dates lists the dates of a scope, earliest first, followed by the ages, oldest first.
+// Dates lists the dates of a scope, earliest first, followed by the ages, oldest first. Within a snapshot other requests can
+// have the same dates, so the caller does not modify them.
 func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([]lead.Date, error) {
+	key := cacheKey{scope, "dates", []any{scope, dq}, Millis(q.now())}
+	return cached(ctx, q, key, func() ([]lead.Date, int64, error) {
+		dates, err := q.readDates(ctx, scope, dq)
+		return dates, forever, err
+	})
+}
+
+func (q queries) readDates(ctx context.Context, scope access.Scope, dq DateQuery) ([]lead.Date, error) {
 	var ahead, ages []lead.Date
 	early := func(a, b lead.Date) int {
 		return cmp.Or(cmp.Compare(a.On, b.On), cmp.Compare(a.App, b.App), cmp.Compare(a.Kind, b.Kind))

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/mattn/go-sqlite3"
@@ -66,7 +67,9 @@ func (e sqlite) hasData(context.Context) (bool, error) {
 
 func (sqlite) dialect() migrations.Dialect { return migrations.SQLite }
 
-func (sqlite) sql(query string) string { return query }
+// sql: SQLite reads the value of a plain LIMIT ? for its plan, and therefore prepares the statement again each time it is
+// bound, which takes longer than most queries of a page. It does not look behind a sign.
+func (sqlite) sql(query string) string { return strings.ReplaceAll(query, "LIMIT ?", "LIMIT +?") }
 
 func (sqlite) values(args []any) []any { return args }
 

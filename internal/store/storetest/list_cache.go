@@ -21,6 +21,7 @@ type listReads struct {
 	Counts  []int
 	Lanes   map[heloc.Lane]int
 	Overdue int
+	Dates   []lead.Date
 }
 
 func readLists(ctx context.Context, t *testing.T, s *store.Store, scope access.Scope, now int64) listReads {
@@ -38,6 +39,7 @@ func readLists(ctx context.Context, t *testing.T, s *store.Store, scope access.S
 		all.Counts = append(all.Counts, must(s.CountLeads(ctx, scope, q, 50))(t))
 	}
 	all.Lanes = must(s.LaneCounts(ctx, scope))(t)
+	all.Dates = must(s.Dates(ctx, scope, store.DateQuery{From: "2026-11-01", To: "2026-12-31", StaleBefore: "2026-11-10", Limit: 8}))(t)
 	all.Overdue = must(s.Overdue(ctx, scope, now))(t)
 	return all
 }
@@ -53,6 +55,7 @@ func cachedListsEqualReads(t *testing.T, s *store.Store) {
 		l.Step, l.State = steps[random.IntN(len(steps))], []string{"CO", "WA"}[random.IntN(2)]
 		l.StepSince = store.Millis(noon().Add(-time.Duration(random.IntN(5*24*60)) * time.Minute))
 		l.Borrower = []byte{byte(random.IntN(256))}
+		l.CreditDate, l.ExpirationDate = heloc.DateOf(noon().AddDate(0, 0, -random.IntN(30))), heloc.DateOf(noon().AddDate(0, 0, random.IntN(30)))
 	}
 	next := 0
 	for range 60 {
@@ -67,7 +70,7 @@ func cachedListsEqualReads(t *testing.T, s *store.Store) {
 			if err != nil {
 				return nil //nolint:nilerr // it was deleted
 			}
-			switch random.IntN(6) {
+			switch random.IntN(7) {
 			case 0: // another key
 				names, err := tx.SealedPage(ctx, store.SealedColumns()[0], store.Sealed{}, 1)
 				if err != nil || len(names) == 0 {
@@ -79,6 +82,9 @@ func cachedListsEqualReads(t *testing.T, s *store.Store) {
 			case 2:
 				_, err := tx.DropLeads(ctx, noon().Add(time.Hour), 1)
 				return err
+			case 3: // a date that no row of a list shows
+				l.CreditDate = heloc.DateOf(noon().AddDate(0, 0, -random.IntN(30)))
+				return tx.SaveLead(ctx, &l, store.Instant(l.ChangedAt), false)
 			default:
 				change(&l)
 				return tx.SaveLead(ctx, &l, noon().Add(time.Duration(random.IntN(60))*time.Minute), random.IntN(2) == 0)
