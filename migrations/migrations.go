@@ -36,7 +36,7 @@ const (
 	accessChangesVersion = 141
 	announcementsVersion = 173
 	statisticsVersion    = 174
-	dateRevisionsVersion = 175
+	listRevisionsVersion = 175
 )
 
 // then is what a version does after its file, by version.
@@ -51,7 +51,7 @@ var then = map[int64]func(ctx context.Context, tx *sql.Tx, d Dialect) error{
 	accessChangesVersion: createAccessChanges,
 	announcementsVersion: createAnnouncements,
 	statisticsVersion:    createStatistics,
-	dateRevisionsVersion: createDateRevisions,
+	listRevisionsVersion: createListRevisions,
 }
 
 // Dialect is the SQL of one kind of database, as far as it differs from the other's.

@@ -30,11 +30,12 @@ func createLeadRevisions(ctx context.Context, tx *sql.Tx, d Dialect) error {
 		})
 }
 
-// createDateRevisions counts the dates of leads, which a lead can change without a column that a list shows.
-func createDateRevisions(ctx context.Context, tx *sql.Tx, d Dialect) error {
+// createListRevisions counts what a list shows of leads besides their columns: their dates, and what happened to them.
+func createListRevisions(ctx context.Context, tx *sql.Tx, d Dialect) error {
 	return createTriggers(ctx, tx, d,
 		trigger{"lead_revisions_date_insert", "AFTER INSERT ON lead_dates", "", insertRevision + `VALUES (NEW.company, NEW.originator_uuid, 1)` + addRevision},
-		trigger{"lead_revisions_date_delete", "AFTER DELETE ON lead_dates", "", insertRevision + `VALUES (OLD.company, OLD.originator_uuid, 1)` + addRevision})
+		trigger{"lead_revisions_date_delete", "AFTER DELETE ON lead_dates", "", insertRevision + `VALUES (OLD.company, OLD.originator_uuid, 1)` + addRevision},
+		trigger{"lead_revisions_event", "AFTER INSERT ON lead_events", "NEW.kind IN ('step', 'again', 'converted', 'funded', 'note')", insertRevision + `VALUES (NEW.company, NEW.originator_uuid, 1)` + addRevision})
 }
 
 func createAccessChanges(ctx context.Context, tx *sql.Tx, d Dialect) error {

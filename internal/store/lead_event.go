@@ -30,8 +30,10 @@ func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead
 // StatusCountsSince counts the leads of an originator whose status has changed since an instant, each once at the status
 // that it has now. Leads that the lender is processing are not counted.
 func (q queries) StatusCountsSince(ctx context.Context, originator heloc.OriginatorID, since time.Time) ([]lead.StatusCount, error) {
-	var rows []lead.StatusCount
-	return rows, q.list(ctx, &rows, statusCountsSinceSQL, originator, Millis(since))
+	args := []any{originator, Millis(since)}
+	return cached(ctx, q, ownKey(q, originator, statusCountsSinceSQL, args), func() (rows []lead.StatusCount, until int64, err error) {
+		return rows, forever, q.list(ctx, &rows, statusCountsSinceSQL, args...)
+	})
 }
 
 const statusCountsSinceSQL = `SELECT l.stand, count(*) AS n FROM

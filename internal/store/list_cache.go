@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
 
@@ -17,7 +18,7 @@ const maxCachedLists = 500
 // maxCachedAge limits how old a cached result can be, because readings at the lender that find no change are no revision.
 const maxCachedAge = time.Minute
 
-// listCache keeps results of queries that read nothing but the leads of a scope, together with the revision of those
+// listCache keeps results of queries that read nothing but the leads of a scope, their dates and what happened to them, together with the revision of those
 // leads. A result counts only within a snapshot that has the same revision, so it is exactly what the query would read
 // there, whichever process wrote in the meantime. Who may see what is decided by the scope, which is part of the query: the cache
 // decides nothing. Names stay encrypted in it.
@@ -76,6 +77,15 @@ func listKey(q queries, scope access.Scope, lq lead.Query, query string, args []
 		return cacheKey{}
 	}
 	return cacheKey{scope, query, args, Millis(q.now())}
+}
+
+// ownKey returns the key of a query for the leads of an originator and what happened to them; one without a query for no
+// originator, whose changes are not counted.
+func ownKey(q queries, originator heloc.OriginatorID, query string, args []any) cacheKey {
+	if originator == "" {
+		return cacheKey{}
+	}
+	return cacheKey{access.Scope{OriginatorUUID: string(originator)}, query, args, Millis(q.now())}
 }
 
 // text is the query with its arguments in Go syntax, in which no two lists of arguments look alike.

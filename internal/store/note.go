@@ -42,9 +42,12 @@ func (tx *Tx) CompleteFollowUp(ctx context.Context, f lead.FollowUp, at time.Tim
 
 // NotesSince counts the leads of an originator on which others have written a note since an instant.
 func (q queries) NotesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time, reader string) (int, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT count(DISTINCT app_uuid) FROM lead_events
-		WHERE originator_uuid = ? AND at > ? AND kind = 'note' AND actor_id <> ?
-		AND EXISTS (SELECT 1 FROM leads l WHERE l.app_uuid = lead_events.app_uuid AND l.originator_uuid = lead_events.originator_uuid)`, originator, Millis(since), reader)
-	return n, err
+	args := []any{originator, Millis(since), reader}
+	return cached(ctx, q, ownKey(q, originator, notesSinceSQL, args), func() (n int, until int64, err error) {
+		return n, forever, q.get(ctx, &n, notesSinceSQL, args...)
+	})
 }
+
+const notesSinceSQL = `SELECT count(DISTINCT app_uuid) FROM lead_events
+	WHERE originator_uuid = ? AND at > ? AND kind = 'note' AND actor_id <> ?
+	AND EXISTS (SELECT 1 FROM leads l WHERE l.app_uuid = lead_events.app_uuid AND l.originator_uuid = lead_events.originator_uuid)`

@@ -22,6 +22,8 @@ type listReads struct {
 	Lanes   map[heloc.Lane]int
 	Overdue int
 	Dates   []lead.Date
+	Since   []lead.StatusCount
+	Notes   int
 }
 
 func readLists(ctx context.Context, t *testing.T, s *store.Store, scope access.Scope, now int64) listReads {
@@ -40,6 +42,8 @@ func readLists(ctx context.Context, t *testing.T, s *store.Store, scope access.S
 	}
 	all.Lanes = must(s.LaneCounts(ctx, scope))(t)
 	all.Dates = must(s.Dates(ctx, scope, store.DateQuery{From: "2026-11-01", To: "2026-12-31", StaleBefore: "2026-11-10", Limit: 8}))(t)
+	all.Since = must(s.StatusCountsSince(ctx, heloc.OriginatorID(scope.OriginatorUUID), noon()))(t)
+	all.Notes = must(s.NotesSince(ctx, heloc.OriginatorID(scope.OriginatorUUID), noon(), "reader"))(t)
 	all.Overdue = must(s.Overdue(ctx, scope, now))(t)
 	return all
 }
@@ -70,7 +74,7 @@ func cachedListsEqualReads(t *testing.T, s *store.Store) {
 			if err != nil {
 				return nil //nolint:nilerr // it was deleted
 			}
-			switch random.IntN(7) {
+			switch random.IntN(8) {
 			case 0: // another key
 				names, err := tx.SealedPage(ctx, store.SealedColumns()[0], store.Sealed{}, 1)
 				if err != nil || len(names) == 0 {
@@ -85,6 +89,10 @@ func cachedListsEqualReads(t *testing.T, s *store.Store) {
 			case 3: // a date that no row of a list shows
 				l.CreditDate = heloc.DateOf(noon().AddDate(0, 0, -random.IntN(30)))
 				return tx.SaveLead(ctx, &l, store.Instant(l.ChangedAt), false)
+			case 4: // what happened to it
+				return tx.AddEvent(ctx, lead.Event{
+					App: l.App, At: store.Millis(noon()) + random.Int64N(100), Kind: []lead.EventKind{lead.EventStep, lead.EventNote, lead.EventFunded}[random.IntN(3)], Originator: l.Originator, ActorID: []string{"reader", "another"}[random.IntN(2)],
+				})
 			default:
 				change(&l)
 				return tx.SaveLead(ctx, &l, noon().Add(time.Duration(random.IntN(60))*time.Minute), random.IntN(2) == 0)

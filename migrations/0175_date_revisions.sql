@@ -1,1 +1,0 @@
--- A change of the dates of a lead is a change of its lists too: see revisions.go.
