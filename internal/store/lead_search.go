@@ -125,20 +125,13 @@ func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, befo
 	return slices.CompactFunc(found, func(a, b NameCandidate) bool { return a.Number == b.Number }), nil
 }
 
-// How many leads that have all words of a search are read at once: a company has most of them, an originator few.
-const (
-	companyStretch = 128
-	ownStretch     = 4096
-)
+// firstStretch is how many leads that have all words of a search are read first: a company has most of them.
+const firstStretch = 128
 
 // frequentCandidates reads the leads that have all words in stretches, each longer than the one before, until enough of them
 // are within the scope.
 func (q queries) frequentCandidates(ctx context.Context, search LeadSearch, before int64, limit int) (found []NameCandidate, err error) {
-	stretch := companyStretch
-	if search.Scope.OriginatorUUID != "" || search.Filter.Originator != "" {
-		stretch = ownStretch
-	}
-	for ; ; stretch *= 4 {
+	for stretch := firstStretch; ; stretch *= 8 {
 		one := frequentCandidatesSQL(search, before, stretch)
 		some, err := listUpTo[NameCandidate](ctx, q, stretch, one.sql, one.args...)
 		if err != nil {

@@ -146,7 +146,7 @@ func TestCandidates_EveryPlan_SameResults(t *testing.T) {
 func TestFrequentCandidates_SeveralStretches_NoneLeftOut(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
-	const leads, each = 3*companyStretch + 7, 50
+	const leads, each = 12*firstStretch + 7, 200
 	if err := s.Write(t.Context(), func(tx *Tx) error {
 		for n := range leads {
 			l := lead.Row{App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)), Originator: "o1", BrokerID: "B1"}
