@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 
@@ -14,7 +15,10 @@ import (
 )
 
 // sqlite is a database in a file.
-type sqlite struct{ db *sqlx.DB }
+type sqlite struct {
+	path string
+	db   *sqlx.DB
+}
 
 func openSQLite(path string) (sqlite, error) {
 	db, err := sqlx.Open("sqlite3", "file:"+path+"?_synchronous=OFF&_busy_timeout=5000&_cache_size=-400000&_txlock=immediate&_stmt_cache_size=20")
@@ -22,10 +26,20 @@ func openSQLite(path string) (sqlite, error) {
 		return sqlite{}, err
 	}
 	db.SetMaxOpenConns(1)
-	return sqlite{db}, nil
+	return sqlite{path, db}, nil
 }
 
-func (d sqlite) close() error { return d.db.Close() }
+// close also waits until the file is on the disk, so that the first checkpoint of a measured store does not.
+func (d sqlite) close() error {
+	if err := d.db.Close(); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(d.path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
 
 func (d sqlite) exec(ctx context.Context, statement string) error {
 	_, err := d.db.ExecContext(ctx, statement)

@@ -3,8 +3,10 @@ package lendersync
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
+	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 )
 
@@ -60,15 +62,13 @@ func (w *Service) clean(ctx context.Context) error {
 	if err := w.deleteEnded(ctx, now.Add(-stored)); err != nil {
 		return err
 	}
-	for _, drop := range []func(tx *store.Tx) error{
-		func(tx *store.Tx) error {
-			return tx.DropUnsentDrafts(ctx, now.Add(-store.UnsentDraftRetention), deleteBatch)
-		},
-		func(tx *store.Tx) error { return tx.DropDrafts(ctx, now.Add(-draftsRetention)) },
-	} {
-		if err := w.Store.Write(ctx, drop); err != nil {
-			return err
-		}
+	if err := w.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.DropUnsentDrafts(ctx, now.Add(-store.UnsentDraftRetention), deleteBatch)
+	}); err != nil {
+		return err
+	}
+	if err := w.deleteDrafts(ctx, now.Add(-draftsRetention)); err != nil {
+		return err
 	}
 	return errors.Join(w.trimAudit(ctx, now), w.Store.Scrub(ctx))
 }
@@ -79,6 +79,25 @@ const (
 	deleteBatch = 100
 	leadsAtOnce = 5
 )
+
+// deleteDrafts deletes the drafts of inquiries that ended. Finding them takes longer than deleting them, so no write waits for it.
+func (w *Service) deleteDrafts(ctx context.Context, ended time.Time) error {
+	for after := heloc.AppID(""); ; {
+		apps, err := w.Store.EndedDrafts(ctx, ended, after, deleteBatch)
+		if err != nil {
+			return err
+		}
+		for some := range slices.Chunk(apps, leadsAtOnce) {
+			if err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropDrafts(ctx, ended, some) }); err != nil {
+				return err
+			}
+		}
+		if len(apps) < deleteBatch {
+			return nil
+		}
+		after = apps[len(apps)-1]
+	}
+}
 
 // deleteEnded deletes leads that ended long ago. The audit records only their ids.
 func (w *Service) deleteEnded(ctx context.Context, ended time.Time) error {

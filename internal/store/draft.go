@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"hearthline/internal/access"
@@ -169,13 +170,30 @@ func (q queries) DraftOfLead(ctx context.Context, app heloc.AppID) (Draft, error
 	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE app_uuid = ? AND app_uuid <> '' ORDER BY updated_at DESC LIMIT 1`, app)
 }
 
-// DropDrafts deletes the drafts of inquiries that ended or were completed before an instant. The time of the
-// step decides; where something else ended the inquiry, the time of the last change does. Inquiries that were
-// set aside have not ended.
-func (tx *Tx) DropDrafts(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE app_uuid IN (SELECT d.app_uuid FROM drafts d JOIN leads l ON l.app_uuid = d.app_uuid
-		WHERE l.held_at = 0 AND (l.step IN ('INQUIRY_COMPLETE', 'INQUIRY_CLOSED', 'INQUIRY_WITHDRAWN') AND l.step_since < ?
-		OR (l.converted = 1 OR l.funded = 1 OR l.declined_date <> '' OR l.canceled_date <> '') AND l.changed_at < ?))`, Millis(before), Millis(before))
+// endedDraft is the condition on a lead l, with the same instant twice, whose draft is no longer stored: the inquiry ended or was
+// completed before it. The time of the step decides; where something else ended the inquiry, the time of the last change does.
+// Inquiries that were set aside have not ended.
+const endedDraft = `l.held_at = 0 AND (l.step IN ('INQUIRY_COMPLETE', 'INQUIRY_CLOSED', 'INQUIRY_WITHDRAWN') AND l.step_since < ?
+	OR (l.converted = 1 OR l.funded = 1 OR l.declined_date <> '' OR l.canceled_date <> '') AND l.changed_at < ?)`
+
+// endedDraftsSQL reads all drafts and looks up the lead of each.
+const endedDraftsSQL = `SELECT d.app_uuid FROM drafts d CROSS JOIN leads l ON l.app_uuid = d.app_uuid WHERE d.app_uuid > ? AND ` + endedDraft + ` ORDER BY d.app_uuid LIMIT ?`
+
+// EndedDrafts lists leads whose inquiry ended or was completed before an instant and that still have a draft, in the order of
+// their ids after one, up to a limit.
+func (q queries) EndedDrafts(ctx context.Context, before time.Time, after heloc.AppID, limit int) ([]heloc.AppID, error) {
+	var apps []heloc.AppID
+	return apps, q.list(ctx, &apps, endedDraftsSQL, after, Millis(before), Millis(before), limit)
+}
+
+// DropDrafts deletes the drafts of these leads, as far as they are still ones that EndedDrafts lists.
+func (tx *Tx) DropDrafts(ctx context.Context, before time.Time, apps []heloc.AppID) error {
+	if len(apps) == 0 {
+		return nil
+	}
+	in := placeholders(len(apps))
+	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE app_uuid IN `+in+` AND app_uuid IN (SELECT l.app_uuid FROM leads l WHERE l.app_uuid IN `+in+` AND `+endedDraft+`)`,
+		append(slices.Concat(toAny(apps), toAny(apps)), Millis(before), Millis(before))...)
 	return err
 }
 

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -308,7 +309,21 @@ func draftsDropped(t *testing.T, s *store.Store) {
 	if err := saveDraft(s, draftOf("never sent", "olivia")); err != nil {
 		t.Fatal(err)
 	}
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropDrafts(ctx, noon().Add(-30*24*time.Hour)) })
+	var all, ended, listed []heloc.AppID
+	for i, tt := range cases {
+		if all = append(all, appID(i+1)); tt.gone {
+			ended = append(ended, appID(i+1))
+		}
+	}
+	before := noon().Add(-30 * 24 * time.Hour)
+	for page := must(s.EndedDrafts(t.Context(), before, "", 2))(t); len(page) > 0; page = must(s.EndedDrafts(t.Context(), before, page[len(page)-1], 2))(t) {
+		listed = append(listed, page...)
+	}
+	if !slices.Equal(listed, ended) {
+		t.Errorf("got drafts of %v, want %v", listed, ended)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropDrafts(ctx, before, nil) })
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropDrafts(ctx, before, all) }) // some have not ended, or no longer
 	for _, tt := range cases {
 		_, err := s.Draft(t.Context(), userScope("olivia"), tt.name)
 		if gone := fault.Is(err, fault.NotFound); gone != tt.gone {
