@@ -18,6 +18,7 @@ type DepartedWork struct {
 
 const (
 	departedLeadCountsSQL  = `SELECT left_by AS originator, '' AS user_id, n FROM departed_lead_counts WHERE company = ? ORDER BY left_by`
+	departedLeadCountSQL   = `SELECT coalesce(sum(n), 0) FROM departed_lead_counts WHERE company = ? AND left_by = ?`
 	departedDraftCountsSQL = `SELECT '' AS originator, owner_id AS user_id, count(*) AS n FROM drafts WHERE company = ? AND app_uuid = ''
 		AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.actor_id = drafts.owner_id AND o.draft_id = drafts.id AND o.kind = 'start' AND o.state IN ('sent', 'unknown'))
 		GROUP BY owner_id`
@@ -51,8 +52,7 @@ type DepartedUser struct {
 
 // DepartedCounts counts what a departed user left at the company.
 func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, drafts int, err error) {
-	rows, err := q.DepartedLeads(ctx, l.Company, heloc.OriginatorID(l.OriginatorUUID))
-	if err != nil {
+	if err := q.get(ctx, &leads, departedLeadCountSQL, l.Company, l.OriginatorUUID); err != nil {
 		return 0, 0, err
 	}
 	all, err := q.DraftCounts(ctx, l.Company)
@@ -61,7 +61,7 @@ func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, dra
 			drafts = work.Count
 		}
 	}
-	return len(rows), drafts, err
+	return leads, drafts, err
 }
 
 // closeRemoved closes the account of an originator who is no longer in the directory, because they cannot do
