@@ -1,1 +1,1 @@
--- A database that chooses its plans by statistics learns that an originator belongs to one company: see statistics.go.
+-- A database that chooses its plans by statistics gets one that says that an originator belongs to one company: see statistics.go.

@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
+	"hearthline/internal/sandbox"
 )
 
 func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
@@ -250,34 +252,55 @@ func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
 	})
 }
 
-// A page is recorded as viewed after it was sent. What happened to the lead in between was not on it.
+// A page is recorded as viewed after it was sent. What happened to the lead in between was not on it, also if the reading that
+// brings it had begun before the page was opened.
 func TestSaveLastView_ChangedMeanwhile_NotSeen(t *testing.T) {
 	t.Parallel()
-	runInSynctest(t, true, func(t *testing.T, g *harness) {
-		app := g.start(g.olivia, "Rivera")
-		displayed := g.openLead(g.olivia, app)
+	for _, underWay := range []bool{false, true} {
+		t.Run(fmt.Sprint("reading under way: ", underWay), func(t *testing.T) {
+			runInSynctest(t, true, func(t *testing.T, g *harness) { checkSeen(t, g, underWay) })
+		})
+	}
+}
+
+func checkSeen(t *testing.T, g *harness, underWay bool) {
+	t.Helper()
+	app := g.start(g.olivia, "Rivera")
+	var displayed *desk.Lead
+	open := func() {
+		displayed = g.openLead(g.olivia, app)
 		time.Sleep(time.Minute)
-		g.must(g.lender.Play(app, "convert"))
-		g.must(g.lender.Play(app, "condition"))
-		g.must(g.sync.Refresh(t.Context(), app))
-		time.Sleep(time.Minute)
-		row := func() desk.PipelineRow { return g.listPage(g.olivia, lead.Query{}, "").Rows[0] }
-		unread := func() int {
-			i, err := g.service.For(g.olivia).Inbox()
-			g.must(err)
-			n, err := i.Unread(t.Context())
-			g.must(err)
-			return n
-		}
-		g.must(displayed.SaveLastView(t.Context(), false))
-		if !row().Unseen.Condition || unread() != 1 {
-			t.Errorf("a condition that the page did not display counts as seen: %+v, %d unread", row().Unseen, unread())
-		}
-		g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), false))
-		if row().Unseen.Condition || unread() != 0 {
-			t.Errorf("a condition that the page displayed counts as unseen: %+v, %d unread", row().Unseen, unread())
-		}
-	})
+	}
+	if !underWay {
+		open()
+	}
+	g.must(g.lender.Play(app, "convert"))
+	g.must(g.lender.Play(app, "condition"))
+	g.must(g.lender.SetFaults(sandbox.Faults{LatencyMs: 10_000}))
+	read := make(chan error)
+	go func() { read <- g.sync.Refresh(t.Context(), app) }()
+	if underWay {
+		time.Sleep(time.Second)
+		open()
+	}
+	g.must(<-read)
+	time.Sleep(time.Minute)
+	row := func() desk.PipelineRow { return g.listPage(g.olivia, lead.Query{}, "").Rows[0] }
+	unread := func() int {
+		i, err := g.service.For(g.olivia).Inbox()
+		g.must(err)
+		n, err := i.Unread(t.Context())
+		g.must(err)
+		return n
+	}
+	g.must(displayed.SaveLastView(t.Context(), false))
+	if !row().Unseen.Condition || unread() != 1 {
+		t.Errorf("a condition that the page did not display counts as seen: %+v, %d unread", row().Unseen, unread())
+	}
+	g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), false))
+	if row().Unseen.Condition || unread() != 0 {
+		t.Errorf("a condition that the page displayed counts as unseen: %+v, %d unread", row().Unseen, unread())
+	}
 }
 
 func TestUpdates_SinceLastSeen(t *testing.T) {

@@ -273,6 +273,7 @@ func (l *Lead) waitForParts(ctx context.Context, parts map[lead.Part]store.Seale
 		}
 		parts = found
 		if len(l.missingParts(parts)) == 0 {
+			l.readAt = l.d.now() // the page displays what came while it waited
 			l.row, err = l.d.store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 			return parts, err
 		}

@@ -197,7 +197,7 @@ func (p *Pipeline) search(ctx context.Context, q lead.Query, typed string) (foun
 	typed = strings.TrimSpace(typed)
 	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
 		page, err := p.byShortID(ctx, q, typed)
-		if err != nil || len(page.rows) > 0 || q.After != "" {
+		if err != nil || len(page.rows) > 0 {
 			return page, err
 		}
 	}
@@ -210,7 +210,7 @@ func (p *Pipeline) byShortID(ctx context.Context, q lead.Query, typed string) (p
 	page.rows, err = p.d.store.LeadsByShortID(ctx, p.searchScope(q), typed, q, limit+1)
 	if len(page.rows) > limit {
 		page.rows = page.rows[:limit]
-		page.next = string(page.rows[limit-1].App)
+		page.next = store.ShortIDKey(page.rows[limit-1])
 	}
 	return page, err
 }
@@ -219,12 +219,12 @@ func (p *Pipeline) byShortID(ctx context.Context, q lead.Query, typed string) (p
 // candidate is decrypted and compared. After maxSearchCandidates of them the page ends, and the next one continues.
 func (p *Pipeline) byName(ctx context.Context, q lead.Query, typed string) (page found, err error) {
 	apps, next, err := p.named(ctx, store.LeadSearch{
-		Scope: p.searchScope(q), Company: p.d.company(), Terms: p.d.vault.SearchTokens(p.d.company(), heloc.QueryTerms(typed)), Filter: q, After: heloc.AppID(q.After),
+		Scope: p.searchScope(q), Company: p.d.company(), Terms: p.d.vault.SearchTokens(p.d.company(), heloc.QueryTerms(typed)), Filter: q, After: q.After,
 	}, nameMatcher(typed))
 	if err != nil {
 		return page, err
 	}
-	page.next = string(next)
+	page.next = next
 	page.rows, err = p.d.store.LeadsAmong(ctx, p.searchScope(q), apps)
 	slices.SortFunc(page.rows, func(a, b lead.Row) int {
 		return cmp.Or(cmp.Compare(b.ChangedAt, a.ChangedAt), cmp.Compare(a.App, b.App))
@@ -232,9 +232,8 @@ func (p *Pipeline) byName(ctx context.Context, q lead.Query, typed string) (page
 	return page, err
 }
 
-// named returns up to a page of leads of a search whose names match, and the last lead that was compared if there are more
-// candidates after it.
-func (p *Pipeline) named(ctx context.Context, search store.LeadSearch, matches func(heloc.Name) bool) (apps []heloc.AppID, next heloc.AppID, err error) {
+// named returns up to a page of leads of a search whose names match, and the key of the next page if there are more candidates.
+func (p *Pipeline) named(ctx context.Context, search store.LeadSearch, matches func(heloc.Name) bool) (apps []heloc.AppID, next string, err error) {
 	for compared := 0; ; {
 		candidates, err := p.d.store.NameCandidates(ctx, search, searchBatch)
 		if err != nil {
@@ -248,11 +247,11 @@ func (p *Pipeline) named(ctx context.Context, search store.LeadSearch, matches f
 			switch {
 			case !matches(name):
 			case len(apps) == cmp.Or(search.Filter.Limit, store.PageSize):
-				return apps, apps[len(apps)-1], nil
+				return apps, search.After, nil
 			default:
 				apps = append(apps, c.App)
 			}
-			search.After = c.App
+			search.After = c.Key()
 		}
 		if len(candidates) < searchBatch {
 			return apps, "", nil

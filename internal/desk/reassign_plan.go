@@ -272,6 +272,9 @@ func (h *BulkReassignments) Select(ctx context.Context, q lead.Query, typed stri
 	if err != nil {
 		return nil, 0, err
 	}
+	if next != "" && strings.TrimSpace(typed) != "" {
+		return nil, lead.CountLimit, nil // a search does not count its matches
+	}
 	if next != "" {
 		total, err = h.d.store.CountLeads(ctx, p.scope, q, lead.CountLimit)
 		return nil, total, err

@@ -33,7 +33,7 @@ type Query struct {
 	Only       Only  // open or overdue leads only
 	Now        int64 // the instant at which leads are overdue, in milliseconds
 	Sort       Sort
-	After      string // the key of the last row of the previous page, from store.LeadPage
+	After      string // the key of the last row of the previous page, as the list or the search returned it
 	Limit      int    // store.PageSize when zero
 }
 

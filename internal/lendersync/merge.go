@@ -12,7 +12,8 @@ import (
 // reading is what was read about a lead at one instant. A part that was not requested is nil, which is not the same
 // as empty.
 type reading struct {
-	at         time.Time
+	at         time.Time // before the lender was asked
+	savedAt    time.Time // when it is stored: nobody has seen before what it changes
 	details    heloc.Details
 	closing    bool // conditions and funding were requested
 	documents  []heloc.Document

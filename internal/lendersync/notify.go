@@ -32,7 +32,7 @@ func closingUpdatesOf(k *partWriter, row *lead.Row) closingUpdates {
 	if before, ok := storedPart[*heloc.FundingReport](k, lead.PartFunding); ok {
 		n.stopped = newlyStoppedTransfers(before, k.details.App.Funding)
 	}
-	at := store.Millis(k.at)
+	at := store.Millis(k.savedAt)
 	if len(n.conditions) > 0 {
 		row.ConditionAt = at
 	}

@@ -130,7 +130,7 @@ func (k *partWriter) documents(shown []heloc.Document) []lead.KnownDocument {
 	for _, d := range shown {
 		at, seen := since[d.UUID]
 		if !seen {
-			at = store.Millis(k.at)
+			at = store.Millis(k.savedAt)
 		}
 		known = append(known, lead.KnownDocument{Document: d, Since: at})
 	}

@@ -26,8 +26,8 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	if err != nil {
 		return nil, err
 	}
-	at := store.Millis(k.at)
-	if op != nil && at < op.AnsweredAt {
+	k.savedAt = w.Now()
+	if op != nil && store.Millis(k.at) < op.AnsweredAt {
 		return nil, nil // read before the operation was accepted: the lead is already due to be read again
 	}
 	before := *row
@@ -47,8 +47,11 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	}
 	m := merge(row, r, op)
 	if moved != nil {
-		moved.At = at
 		m.events = append(m.events, *moved)
+	}
+	at := store.Millis(k.savedAt)
+	for i := range m.events {
+		m.events[i].At = at
 	}
 	if err := w.saveLicenses(ctx, tx, r); err != nil {
 		return nil, err

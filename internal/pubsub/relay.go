@@ -16,7 +16,7 @@ type Channel interface {
 
 // Relay passes the announcements of this process's hub to the hubs of the other processes, and theirs to this one. It has
 // no content either, only ids. Leads are announced by the channel's database itself, with the change, because a process can
-// end right after a change: the relay only hears of them. Create it with NewRelay.
+// end right after a change: the relay only receives them. Create it with NewRelay.
 type Relay struct {
 	hub     *Hub
 	channel Channel

@@ -106,9 +106,9 @@ func TestRelay_Announcement_ReachesOtherProcessesOnce(t *testing.T) {
 	})
 }
 
-// TestRelay_Lead_HeardFromTheDatabase: what the database announces reaches the pages of the processes that did not change
+// TestRelay_Lead_ReceivedFromDatabase: what the database announces reaches the pages of the processes that did not change
 // the lead, and no process announces a lead itself.
-func TestRelay_Lead_HeardFromTheDatabase(t *testing.T) {
+func TestRelay_Lead_ReceivedFromDatabase(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := &fakeChannel{}

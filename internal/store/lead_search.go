@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hearthline/internal/access"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
@@ -19,9 +19,9 @@ import (
 type LeadSearch struct {
 	Scope   access.Scope
 	Company string
-	Terms   [][]int64   // a lead has a token of each term; a term is the tokens that the keys make of one word
-	Filter  lead.Query  // only its filters apply, not its lane, order or page key
-	After   heloc.AppID // the last lead of the page before; "" for the first page
+	Terms   [][]int64  // a lead has a token of each term; a term is the tokens that the keys make of one word
+	Filter  lead.Query // only its filters apply, not its lane, order or page key
+	After   string     // the key of the last candidate before the page; "" for the first page
 }
 
 // NameCandidate is a lead whose name may match a search, because tokens are short and collide. Most candidates of a long word
@@ -29,7 +29,15 @@ type LeadSearch struct {
 type NameCandidate struct {
 	App      heloc.AppID `db:"app_uuid"`
 	Borrower []byte      `db:"borrower"`
-	Number   int64       `db:"n"` // of the lead among the search tokens
+	Number   int64       `db:"n"` // of the lead among the search tokens; 0 if they are still in the table of earlier versions
+}
+
+// Key is the key of the page that follows this candidate. It is valid also when the lead is deleted.
+func (c NameCandidate) Key() string {
+	if c.Number == 0 {
+		return string(c.App)
+	}
+	return strconv.FormatInt(c.Number, 10)
 }
 
 // NameCandidates lists the leads of a search, the last added first, up to a limit. Leads whose tokens are still in the table
@@ -38,10 +46,7 @@ func (q queries) NameCandidates(ctx context.Context, search LeadSearch, limit in
 	if len(search.Terms) == 0 || len(search.Terms[0]) == 0 {
 		return nil, nil
 	}
-	before, err := q.searchNumber(ctx, search.After)
-	if err != nil {
-		return nil, err
-	}
+	before, afterOld := searchPosition(search.After)
 	found, err := q.numberedCandidates(ctx, search, before, limit)
 	if err != nil {
 		return nil, err
@@ -49,10 +54,7 @@ func (q queries) NameCandidates(ctx context.Context, search LeadSearch, limit in
 	if len(found) >= limit {
 		return found[:limit], nil
 	}
-	if before > 0 {
-		search.After = "" // it has a number, so it comes before all that have none
-	}
-	old := oldCandidatesSQL(search, limit-len(found))
+	old := oldCandidatesSQL(search, afterOld, limit-len(found))
 	rest, err := listUpTo[NameCandidate](ctx, q, 0, old.sql, old.args...)
 	return append(found, rest...), err
 }
@@ -75,17 +77,16 @@ func (q queries) Candidates(ctx context.Context, scope access.Scope, company str
 	return rows, err
 }
 
-// searchNumber returns the number of the lead that a page follows: more than all numbers for the first page, and 0 for a lead
-// whose tokens are still in the table of earlier versions.
-func (q queries) searchNumber(ctx context.Context, after heloc.AppID) (n int64, err error) {
-	if after == "" {
-		return math.MaxInt32, nil
+// searchPosition returns where a page continues: below which number of the leads that have one, and after which id of the others,
+// which come last. A key that is neither starts at the first page.
+func searchPosition(key string) (before int64, afterOld heloc.AppID) {
+	if n, err := strconv.ParseInt(key, 10, 32); err == nil {
+		return n, ""
 	}
-	err = q.get(ctx, &n, `SELECT n FROM search_leads WHERE lead_uuid = ?`, after)
-	if fault.Is(err, fault.NotFound) {
-		return 0, nil
+	if app, err := heloc.ParseAppID(key); err == nil {
+		return 0, app
 	}
-	return n, err
+	return math.MaxInt32, ""
 }
 
 // statement is an SQL text with its values.
@@ -125,15 +126,15 @@ func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, befo
 	return slices.CompactFunc(found, func(a, b NameCandidate) bool { return a.Number == b.Number }), nil
 }
 
-// firstStretch is how many leads that have all words of a search are read first: a company has most of them.
-const firstStretch = 128
+// firstChunk is how many leads that have all words of a search are read first: a company has most of them.
+const firstChunk = 128
 
-// frequentCandidates reads the leads that have all words in stretches, each longer than the one before, until enough of them
+// frequentCandidates reads the leads that have all words in chunks, each longer than the one before, until enough of them
 // are within the scope.
 func (q queries) frequentCandidates(ctx context.Context, search LeadSearch, before int64, limit int) (found []NameCandidate, err error) {
-	for stretch := firstStretch; ; stretch *= 8 {
-		one := frequentCandidatesSQL(search, before, stretch)
-		some, err := listUpTo[NameCandidate](ctx, q, stretch, one.sql, one.args...)
+	for chunk := firstChunk; ; chunk *= 8 {
+		one := frequentCandidatesSQL(search, before, chunk)
+		some, err := listUpTo[NameCandidate](ctx, q, chunk, one.sql, one.args...)
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +146,7 @@ func (q queries) frequentCandidates(ctx context.Context, search LeadSearch, befo
 				return found, nil
 			}
 		}
-		if len(some) < stretch {
+		if len(some) < chunk {
 			return found, nil
 		}
 	}
@@ -196,12 +197,22 @@ const candidateColumns = `leads.app_uuid, leads.borrower, s.n`
 // condition returns the scope and the filters of a search. No index of the leads is to be used for them, because the tokens
 // lead to fewer.
 func (s LeadSearch) condition() (string, []any) {
-	s.Filter.Lane = ""
-	where, args := leadListCondition(s.Scope, s.Filter, byNone)
+	where, args := searchCondition(s.Scope, s.Filter)
 	where = strings.NewReplacer(
 		"originator_uuid = ", "originator_uuid || '' = ", "originator_uuid IN ", "originator_uuid || '' IN ", "company = ", "company || '' = ",
 	).Replace(where)
 	return where + ` AND company || '' = ?`, append(args, s.Company)
+}
+
+// searchCondition returns which leads a search can find. Its filter by originator applies to the user's own leads too: somebody for
+// whom the user no longer covers has none among them.
+func searchCondition(scope access.Scope, filter lead.Query) (string, []any) {
+	filter.Lane = ""
+	where, args := leadListCondition(scope, filter, byNone)
+	if scope.OriginatorUUID != "" && filter.Originator != "" && !filter.Unassigned {
+		where, args = where+" AND originator_uuid || '' = ?", append(args, filter.Originator)
+	}
+	return where, args
 }
 
 // candidatesSQL runs along the leads of one token, the last added first, until the page is full: SQLite keeps the order of
@@ -219,19 +230,19 @@ func candidatesSQL(search LeadSearch, token, before int64, limit int) statement 
 
 // frequentCandidatesSQL runs along the leads of all words at once, which is faster than to look each lead of one word up in
 // the others. It returns those that have all words, without their ids where they are not within the search.
-func frequentCandidatesSQL(search LeadSearch, before int64, stretch int) statement {
-	var arms []string
+func frequentCandidatesSQL(search LeadSearch, before int64, chunk int) statement {
+	var branches []string
 	var args []any
 	for _, term := range search.Terms {
-		arm := `SELECT lead FROM search_tokens WHERE token = ? AND lead < ?`
+		branch := `SELECT lead FROM search_tokens WHERE token = ? AND lead < ?`
 		if len(term) > 1 {
-			arm = `SELECT DISTINCT lead FROM search_tokens WHERE token IN ` + placeholders(len(term)) + ` AND lead < ?`
+			branch = `SELECT DISTINCT lead FROM search_tokens WHERE token IN ` + placeholders(len(term)) + ` AND lead < ?`
 		}
-		arms, args = append(arms, arm), append(append(args, toAny(term)...), before)
+		branches, args = append(branches, branch), append(append(args, toAny(term)...), before)
 	}
 	where, values := search.condition()
 	return statement{`SELECT coalesce(leads.app_uuid, '') AS app_uuid, leads.borrower, s.n
-		FROM (` + strings.Join(arms, " INTERSECT ") + fmt.Sprintf(` ORDER BY lead DESC LIMIT %d`, stretch) + `) f
+		FROM (` + strings.Join(branches, " INTERSECT ") + fmt.Sprintf(` ORDER BY lead DESC LIMIT %d`, chunk) + `) f
 		CROSS JOIN search_leads s ON s.n = f.lead LEFT JOIN leads ON leads.app_uuid = s.lead_uuid AND ` + where + ` ORDER BY s.n DESC`, append(args, values...)}
 }
 
@@ -249,25 +260,28 @@ func ownCandidatesSQL(search LeadSearch, before int64, limit int) statement {
 }
 
 // oldCandidatesSQL finds leads whose tokens are still in the table of earlier versions. It is empty soon after an update.
-func oldCandidatesSQL(search LeadSearch, limit int) statement {
-	var arms []string
+func oldCandidatesSQL(search LeadSearch, after heloc.AppID, limit int) statement {
+	var branches []string
 	var args []any
 	for _, token := range search.Terms[0] {
-		arm := `SELECT t.app_uuid AS found FROM lead_tokens t WHERE t.company = ? AND t.token = ? AND t.app_uuid > ?`
-		args = append(args, search.Company, token, search.After)
+		branch := `SELECT t.app_uuid AS found FROM lead_tokens t WHERE t.company = ? AND t.token = ? AND t.app_uuid > ?`
+		args = append(args, search.Company, token, after)
 		for _, also := range search.Terms[1:] {
-			arm += ` AND EXISTS (SELECT 1 FROM lead_tokens o WHERE o.company = ? AND o.token IN ` + placeholders(len(also)) + ` AND o.app_uuid = t.app_uuid)`
+			branch += ` AND EXISTS (SELECT 1 FROM lead_tokens o WHERE o.company = ? AND o.token IN ` + placeholders(len(also)) + ` AND o.app_uuid = t.app_uuid)`
 			args = append(append(args, search.Company), toAny(also)...)
 		}
-		arms = append(arms, arm)
+		branches = append(branches, branch)
 	}
 	where, values := search.condition()
-	return statement{`SELECT leads.app_uuid, leads.borrower, 0 AS n FROM (` + strings.Join(arms, " UNION ") + `) f
+	return statement{`SELECT leads.app_uuid, leads.borrower, 0 AS n FROM (` + strings.Join(branches, " UNION ") + `) f
 		CROSS JOIN leads ON leads.app_uuid = f.found WHERE ` + where + fmt.Sprintf(` ORDER BY leads.app_uuid LIMIT %d`, limit), append(args, values...)}
 }
 
+// ShortIDKey is the key of the page of LeadsByShortID that follows a lead. It is valid also when the lead is deleted.
+func ShortIDKey(l lead.Row) string { return l.ShortID + "." + string(l.App) }
+
 // LeadsByShortID lists leads of a scope whose short id begins with the text that was typed, in the order of these ids. The
-// filters of the query apply, and its page key is the last lead of the page before.
+// filters of the query apply, and so does its page key if ShortIDKey made it.
 func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, filter lead.Query, limit int) ([]lead.Row, error) {
 	one := shortIDSQL(scope, typed, filter, limit)
 	var ls []lead.Row
@@ -276,11 +290,10 @@ func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed s
 
 func shortIDSQL(scope access.Scope, typed string, filter lead.Query, limit int) statement {
 	after := filter.After
-	filter.Lane = ""
-	where, args := leadListCondition(scope, filter, byNone)
+	where, args := searchCondition(scope, filter)
 	where, args = where+` AND short_id >= ? AND short_id < ?`, append(args, typed, typed+"\uffff")
-	if after != "" {
-		where, args = where+` AND (short_id, app_uuid) > (coalesce((SELECT short_id FROM leads WHERE app_uuid = ?), ''), ?)`, append(args, after, after)
+	if shortID, app, ok := strings.Cut(after, "."); ok {
+		where, args = where+` AND (short_id, app_uuid) > (?, ?)`, append(args, shortID, app)
 	}
 	return statement{`SELECT ` + listColumns + ` FROM leads WHERE ` + where + fmt.Sprintf(` ORDER BY short_id, app_uuid LIMIT %d`, limit), args}
 }

@@ -141,12 +141,12 @@ func TestCandidates_EveryPlan_SameResults(t *testing.T) {
 	}
 }
 
-// TestFrequentCandidates_SeveralStretches_NoneLeftOut finds leads of which most are outside a filter, so that one stretch of the
+// TestFrequentCandidates_SeveralChunks_NoneLeftOut finds leads of which most are outside a filter, so that one chunk of the
 // leads with all words is not enough.
-func TestFrequentCandidates_SeveralStretches_NoneLeftOut(t *testing.T) {
+func TestFrequentCandidates_SeveralChunks_NoneLeftOut(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
-	const leads, each = 12*firstStretch + 7, 200
+	const leads, each = 12*firstChunk + 7, 200
 	if err := s.Write(t.Context(), func(tx *Tx) error {
 		for n := range leads {
 			l := lead.Row{App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)), Originator: "o1", BrokerID: "B1"}

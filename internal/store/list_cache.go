@@ -18,10 +18,10 @@ const maxCachedLists = 500
 // maxCachedAge limits how old a cached result can be, because readings at the lender that find no change are no revision.
 const maxCachedAge = time.Minute
 
-// listCache keeps results of queries that read nothing but the leads of a scope, their dates and what happened to them, together with the revision of those
-// leads. A result counts only within a snapshot that has the same revision, so it is exactly what the query would read
-// there, whichever process wrote in the meantime. Who may see what is decided by the scope, which is part of the query: the cache
-// decides nothing. Names stay encrypted in it.
+// listCache keeps results of queries that read nothing but the leads of a scope, their dates and what happened to them,
+// together with the revision of those leads. A result counts only within a snapshot that has the same revision, so it is
+// exactly what the query would read there, whichever process wrote in the meantime. Who may see what is decided by the
+// scope, which is part of the query: the cache decides nothing. Names stay encrypted in it.
 type listCache struct {
 	mu      sync.Mutex
 	entries map[string]cachedList

@@ -134,8 +134,7 @@ const (
 	unreadDraftSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND draft_id = ? AND read_at = 0 LIMIT 1) x`
 )
 
-// MarkNoticesRead marks notifications of an inbox as read: those of one lead, or all up to one id when app is
-// empty, so that notifications that arrived after the page was rendered stay unread.
+// MarkNoticesRead marks notifications of an inbox as read. Those that arrived after the page was read stay unread.
 func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSelection) (int64, error) {
 	query := `UPDATE notifications SET read_at = ? WHERE user_id = ? AND company = ? AND read_at = 0`
 	args := []any{Millis(what.At), in.UserID, in.Company}

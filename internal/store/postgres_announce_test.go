@@ -15,9 +15,9 @@ import (
 	"hearthline/internal/store/storetest"
 )
 
-// TestPostgres_LeadChanges_OtherProcessHears changes a lead in one process, which never announces it itself: the other
-// process hears of each change that is shown, with the lead's former originator and company, and of nothing else.
-func TestPostgres_LeadChanges_OtherProcessHears(t *testing.T) {
+// TestPostgres_LeadChanges_OtherProcessReceives changes a lead in one process, which never announces it itself: the other
+// process receives each change that is shown, with the lead's former originator and company, and of nothing else.
+func TestPostgres_LeadChanges_OtherProcessReceives(t *testing.T) {
 	t.Parallel()
 	address := storetest.NewPostgres(t)
 	here, there := open(t, address), open(t, address)

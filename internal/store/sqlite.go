@@ -68,7 +68,7 @@ func (e sqlite) hasData(context.Context) (bool, error) {
 func (sqlite) dialect() migrations.Dialect { return migrations.SQLite }
 
 // sql: SQLite reads the value of a plain LIMIT ? for its plan, and therefore prepares the statement again each time it is
-// bound, which takes longer than most queries of a page. It does not look behind a sign.
+// bound, which takes longer than most queries of a page. It does not evaluate +? for the plan.
 func (sqlite) sql(query string) string { return strings.ReplaceAll(query, "LIMIT ?", "LIMIT +?") }
 
 func (sqlite) values(args []any) []any { return args }

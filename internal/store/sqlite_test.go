@@ -258,7 +258,7 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 		wantIndexed(t, scoped+" follow-ups ahead", explain(t, s, query, args...))
 		for _, terms := range [][][]int64{{{1}}, {{1}, {2}}, {{1}, {2}, {3}}, {{1, 11}}, {{1, 11}, {2, 12}}, {{1, 11, 21}, {2, 12, 22}, {3, 13, 23}}} {
 			search := LeadSearch{Scope: scope, Company: "B1", Terms: terms}
-			for name, plan := range map[string]statement{"by a token": candidatesSQL(search, terms[0][0], 100, 64), "by tokens of earlier versions": oldCandidatesSQL(search, 64)} {
+			for name, plan := range map[string]statement{"by a token": candidatesSQL(search, terms[0][0], 100, 64), "by tokens of earlier versions": oldCandidatesSQL(search, "", 64)} {
 				steps := explain(t, s, plan.sql, plan.args...)
 				if name == "by a token" {
 					wantIndexed(t, scoped+" "+name, steps)

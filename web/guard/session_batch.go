@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -10,8 +11,8 @@ import (
 	"hearthline/web/page"
 )
 
-// sessionBatches look up the sessions of many streams together: when an account changes, all of them must look again, and
-// each look alone would take as long as a page. What arrives while a batch is read is the next one.
+// sessionBatches look up the sessions of many streams together: when an account changes, all of them need another lookup, and
+// each one alone would take as long as a page. Lookups that arrive while a batch is read form the next one.
 type sessionBatches struct {
 	mu   sync.Mutex
 	open *sessionBatch // that more can join; nil for none
@@ -67,6 +68,11 @@ func (b *sessionBatches) join(idHash string) (batch *sessionBatch, first bool) {
 // run reads a batch after the one before it. Until then more can join.
 func (b *sessionBatches) run(ctx context.Context, rows SessionRows, batch *sessionBatch) {
 	defer close(batch.read)
+	defer func() { // a panic here would end the portal, not a request
+		if cause := recover(); cause != nil {
+			batch.err = fmt.Errorf("the sessions could not be looked up: %v", cause)
+		}
+	}()
 	if batch.before != nil {
 		<-batch.before
 	}

@@ -60,3 +60,25 @@ func TestLead_Update_KeepsChangesSinceLastVisit(t *testing.T) {
 		t.Errorf("on the next visit, the page says %q again", got)
 	}
 }
+
+// A document stays marked as new in the updates of a page, until the user opens the documents.
+func TestLead_Update_KeepsNewDocuments(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	olivia.Get(path + "/documents")
+	h.Must(h.Sandbox.Play(app, "complete"))
+	h.Must(h.LenderSync.Refresh(t.Context(), app))
+	tab := func(page *webtest.Response) string {
+		return strings.Join(strings.Fields(page.Find(`a[href$="/documents"]`).Text()), " ")
+	}
+	olivia.Get(path) // the line of changes is seen
+	open := olivia.Get(path + "/offers")
+	if !strings.Contains(tab(open), "new") || open.Find(".since").Length() != 0 {
+		t.Fatalf("got the tab %q and the line %q, want new documents and no line", tab(open), open.Find(".since").Text())
+	}
+	if got := tab(update(olivia, open)); got != tab(open) {
+		t.Errorf("after an update the tab is %q, want %q", got, tab(open))
+	}
+}

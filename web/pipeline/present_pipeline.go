@@ -167,11 +167,11 @@ func presentEmpty(v format.Viewer, q to.LeadsQuery, next string) ui.EmptyView {
 	switch {
 	case next != "":
 		return ui.EmptyView{
-			Icon: "search", Title: "No matches so far.", Text: "Many names begin with the same letters, and the search has not compared all of them yet.",
-			Actions: []ui.Action{{Label: "Continue the search", Kind: "pri", Href: v.Base.Leads(q.AfterKey(next))}},
+			Icon: "search", Title: "No matches yet.", Text: "Some leads haven’t been checked.",
+			Actions: []ui.Action{{Label: "Keep searching", Kind: "pri", Href: v.Base.Leads(q.AfterKey(next))}},
 		}
 	case q.After != "":
-		return ui.EmptyView{Icon: "search", Title: "No more leads match."}
+		return ui.EmptyView{Icon: "search", Title: "No more leads."}
 	case q.Filtered():
 		return ui.EmptyView{
 			Icon: "search", Title: "No leads match.",

@@ -22,12 +22,12 @@ func presentWorkspace(v format.Viewer, d *Data) *view.View {
 	l := d.View.Row
 	w := &view.View{
 		URLs: d.URLs(v), Revision: strconv.FormatInt(l.Revision, 10), Tab: d.Tab, Head: presentHead(v, d), Notices: presentNotices(v, d),
-		UpdatesSince: presentChanges(v, d.View), Progress: presentProgress(v, d.View), Counts: presentTabCounts(d.View), Loading: d.View.DetailsAt.IsZero(),
+		UpdatesSince: presentChanges(v, d.View, d.lastVisit), Progress: presentProgress(v, d.View), Counts: presentTabCounts(d.View), Loading: d.View.DetailsAt.IsZero(),
 		Summary: presentSummary(d.View), Borrower: presentBorrowerPanel(v, d), Cancel: presentCancel(d), CRMRecords: presentCRMRecords(d),
 	}
 	w.LastVisit = "0"
 	if w.UpdatesSince.When != "" {
-		w.LastVisit = strconv.FormatInt(d.View.LastView.ViewedAt, 10)
+		w.LastVisit = strconv.FormatInt(d.lastVisit, 10)
 	}
 	if d.Tab != to.Activity {
 		w.Recent = PresentActivity(v, d.View, recentEvents)
@@ -124,14 +124,14 @@ func MayRepeat(l desk.LeadView) (lead.Operation, bool) {
 	return lead.Operation{}, false
 }
 
-// presentChanges lists what has happened since the user's last view; it is empty on the first view.
-func presentChanges(v format.Viewer, l desk.LeadView) view.UpdatesSinceView {
-	if l.LastView.ViewedAt == 0 {
+// presentChanges lists what has happened since the user's last visit, in milliseconds; it is empty on the first one.
+func presentChanges(v format.Viewer, l desk.LeadView, lastVisit int64) view.UpdatesSinceView {
+	if lastVisit == 0 {
 		return view.UpdatesSinceView{}
 	}
 	var items []ui.NavLink
 	for _, e := range l.Events {
-		if e.At <= l.LastView.ViewedAt || e.ActorID == v.Who.UserID || len(items) == 4 {
+		if e.At <= lastVisit || e.ActorID == v.Who.UserID || len(items) == 4 {
 			continue
 		}
 		title, _ := eventTitle(e, words.OperationOf(string(e.Operation)))
@@ -144,7 +144,7 @@ func presentChanges(v format.Viewer, l desk.LeadView) view.UpdatesSinceView {
 	if len(items) == 0 {
 		return view.UpdatesSinceView{}
 	}
-	return view.UpdatesSinceView{When: "Since your last visit (" + v.DateTimeInText(format.TimeOfMillis(l.LastView.ViewedAt)) + "):", Items: items}
+	return view.UpdatesSinceView{When: "Since your last visit (" + v.DateTimeInText(format.TimeOfMillis(lastVisit)) + "):", Items: items}
 }
 
 func presentTabCounts(l desk.LeadView) view.TabCounts {

@@ -74,7 +74,8 @@ type Data struct {
 	IncomeSent     desk.FormValues     // the inquiry's income, for a step that asks for it again; nil for none
 	Can            func(access.Permission) bool
 	NewOperationID func(heloc.Operation) string
-	redisplayed    bool // the page contains the submitted form of an operation
+	redisplayed    bool  // the page contains the submitted form of an operation
+	lastVisit      int64 // the visit that the displayed changes follow, in milliseconds; 0 for none
 }
 
 // Revealed has the borrower details that one response reveals: all of them, or one field.
@@ -121,10 +122,11 @@ func (s *Server) Load(r *http.Request, l page.Lead) (*Data, error) {
 		return nil, err
 	}
 	page.VisitOf(r).Unread = model.Unread()
+	d := &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID, lastVisit: model.LastView.ViewedAt}
 	if at, ok := displayedLastVisit(r); ok {
-		model.LastView.ViewedAt = at
+		d.lastVisit = at
 	}
-	return &Data{Lead: l, View: model, Can: l.Can, NewOperationID: l.NewOperationID}, nil
+	return d, nil
 }
 
 // displayedLastVisit returns the visit that the changes on the displayed page follow, in milliseconds, if the page

@@ -320,6 +320,7 @@ func searchPagesContinue(t *testing.T, s *store.Store) {
 		{store.LeadSearch{Scope: access.Scope{OriginatorUUID: "o2"}, Terms: [][]int64{{20}}}, []int{8, 6, 4, 2}},
 		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}}, Filter: lead.Query{State: "HI", Lane: heloc.LaneEnded}}, []int{7, 4, 1}},
 		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}}, Filter: lead.Query{Originator: "o1", State: "WA"}}, []int{9, 5, 3}},
+		{store.LeadSearch{Scope: access.Scope{OriginatorUUID: "o2"}, Terms: [][]int64{{20}}, Filter: lead.Query{Originator: "o1"}}, nil},
 		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}, {99}}}, nil},
 	} {
 		tt.search.Company = "B1"
@@ -330,7 +331,7 @@ func searchPagesContinue(t *testing.T, s *store.Store) {
 				page := must(s.NameCandidates(t.Context(), search, limit))(t)
 				for _, c := range page {
 					got = append(got, int(c.Number)) // the first lead has the number 1
-					search.After = c.App
+					search.After = c.Key()
 				}
 				if len(page) < limit {
 					break
@@ -344,7 +345,9 @@ func searchPagesContinue(t *testing.T, s *store.Store) {
 }
 
 func shortIDsFind(t *testing.T, s *store.Store) {
-	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(12, "o2", "B1"))
+	ended := leadOf(1, "o1", "B1")
+	ended.Step = heloc.StepClosed
+	add(t, s, ended, leadOf(2, "o1", "B1"), leadOf(12, "o2", "B1"))
 	for typed, want := range map[string]int{"1-26324-0": 3, "1-26324-00": 2, "1-26324-002": 1, "1-26325": 0, "": 3} {
 		if got := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, typed, lead.Query{}, 50))(t); len(got) != want {
 			t.Errorf("%q: got %d rows, want %d", typed, len(got), want)
@@ -353,7 +356,15 @@ func shortIDsFind(t *testing.T, s *store.Store) {
 	if got := must(s.LeadsByShortID(t.Context(), access.Scope{OriginatorUUID: "o1"}, "1-", lead.Query{}, 50))(t); len(got) != 2 {
 		t.Errorf("got %d rows, want the originator's own 2", len(got))
 	}
-	next := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, "1-", lead.Query{After: string(appID(1))}, 50))(t)
+	first := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, "1-", lead.Query{}, 1))(t)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { // also when the last lead of a page is deleted
+		dropped, err := tx.DropLeads(ctx, noon().Add(time.Hour), 1)
+		if len(dropped) != 1 || first[0].App != dropped[0] {
+			t.Errorf("dropped %v, want the first lead %s", dropped, first[0].App)
+		}
+		return err
+	})
+	next := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, "1-", lead.Query{After: store.ShortIDKey(first[0])}, 50))(t)
 	if len(next) != 2 || next[0].App != appID(2) || next[1].App != appID(12) {
 		t.Errorf("got %d rows after the first, want the other two", len(next))
 	}
