@@ -41,7 +41,7 @@ func TestLead_Update_KeepsChangesSinceLastVisit(t *testing.T) {
 	if got := line(olivia.Get(path + "/offers")); got != "" {
 		t.Fatalf("nothing has changed, and the page says %q", got)
 	}
-	note("Ask for the deed")
+	note("Ask for the insurance")
 	if got := line(update(olivia, open)); got != "" {
 		t.Errorf("an update of a page without the line has it: %q", got)
 	}
