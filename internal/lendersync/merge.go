@@ -13,7 +13,7 @@ import (
 // as empty.
 type reading struct {
 	at         time.Time // before the lender was asked
-	savedAt    time.Time // when it is stored: nobody has seen before what it changes
+	savedAt    time.Time // when it is stored: nobody can have seen earlier what it changes
 	details    heloc.Details
 	closing    bool // conditions and funding were requested
 	documents  []heloc.Document

@@ -19,12 +19,16 @@ type sessionRows struct {
 	queries int
 	ended   map[string]bool
 	err     error
+	panics  bool
 }
 
 func (s *sessionRows) SessionsAmong(_ context.Context, hashes []string) (map[string]access.SessionUser, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queries++
+	if s.panics {
+		panic("a defect")
+	}
 	if len(hashes) > access.SessionBatch {
 		return nil, fmt.Errorf("%d sessions in one query", len(hashes))
 	}
@@ -79,5 +83,10 @@ func TestSessionBatches_ManyAtOnce_EachItsOwn(t *testing.T) {
 			t.Errorf("after the page was closed: got %+v, %v", state, err)
 		}
 		<-batches.last // its query runs on, for others that may wait for it
+
+		rows.panics = true
+		if state, err := batches.lookUp(t.Context(), st, "s2"); err == nil || state.SignedIn {
+			t.Errorf("after a panic: got %+v, %v", state, err)
+		}
 	})
 }
