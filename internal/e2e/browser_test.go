@@ -59,7 +59,7 @@ func findChromium() (path string, err error) {
 }
 
 // findHeadless prefers Chromium's shell without a user interface: it renders the same with two thirds of the work. It
-// has no preferences, so it has no third-party cookies to block.
+// ignores preferences.
 func findHeadless() (path string, err error) {
 	if path, err = findProgram("chromium-headless-shell"); err == nil {
 		return path, nil

@@ -40,14 +40,19 @@ const (
 // what the page may do is unchanged.
 type embedFrame struct{ *window }
 
-// openFrameBrowser opens a browser in which a test can access frames. The shell without preferences stores all cookies.
+// openFrameBrowser opens a browser in which a test can access frames. Chromium's shell ignores preferences: it stores all
+// cookies, or only partitioned third-party ones when its flag says so. Only Chromium itself forbids them to a site.
 func (d *demo) openFrameBrowser(t *testing.T, cookies string) embedFrame {
 	t.Helper()
-	find := findChromium
-	if cookies == cookiesAllowed {
-		find = findHeadless
+	find := findHeadless
+	options := []chromedp.ExecAllocatorOption{chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process")}
+	switch cookies {
+	case cookiesBlocked:
+		options = append(options, chromedp.Flag("test-third-party-cookie-phaseout", true))
+	case cookiesUnavailable:
+		find = findChromium
 	}
-	return embedFrame{d.openOwnBrowser(t, find, cookies, chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process"))}
+	return embedFrame{d.openOwnBrowser(t, find, cookies, options...)}
 }
 
 // evaluateInFrame evaluates an expression in the frame.
