@@ -34,21 +34,21 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// runOneMoreAtOnce lets one more test run at once than there are processors, because tests also wait: for the lender, for
+// runTwiceAsMany lets twice as many tests run at once as there are processors, because tests also wait: for the lender, for
 // an update, until the browser accepts a click. The flag -parallel wins.
-func runOneMoreAtOnce() error {
+func runTwiceAsMany() error {
 	flag.Parse()
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
 	if given {
 		return nil
 	}
-	return flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)+1))
+	return flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 }
 
 // TestMain closes the browser that the tests shared.
 func TestMain(m *testing.M) {
-	if err := runOneMoreAtOnce(); err != nil {
+	if err := runTwiceAsMany(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
