@@ -39,11 +39,12 @@ func ListQueries(s *Store) map[string]string {
 	return all
 }
 
-// SettingsOf returns whether PostgreSQL compiles queries, and with how many other processes it shares them, in each pool of a store.
+// SettingsOf returns whether PostgreSQL compiles queries, with how many other processes it shares them, and when it plans them,
+// in each pool of a store: the writer's, and the readers'.
 func SettingsOf(t testing.TB, s *Store) (settings [2]string) {
 	t.Helper()
 	for i, db := range []*sqlx.DB{s.write, s.read} {
-		if err := db.GetContext(t.Context(), &settings[i], `SELECT current_setting('jit') || ' ' || current_setting('max_parallel_workers_per_gather')`); err != nil {
+		if err := db.GetContext(t.Context(), &settings[i], `SELECT current_setting('jit') || ' ' || current_setting('max_parallel_workers_per_gather') || ' ' || current_setting('plan_cache_mode')`); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -78,11 +78,19 @@ func (e postgres) open(ctx context.Context) (write, read *sqlx.DB, err error) {
 	}); err != nil {
 		return nil, nil, err
 	}
-	if read, err = e.connect(ctx, readersLimit, map[string]string{"default_transaction_read_only": "on"}); err != nil {
+	reading := map[string]string{"default_transaction_read_only": "on"}
+	if e.config.RuntimeParams[planSetting] == "" {
+		reading[planSetting] = "force_generic_plan"
+	}
+	if read, err = e.connect(ctx, readersLimit, reading); err != nil {
 		return nil, nil, errors.Join(err, write.Close())
 	}
 	return write, read, nil
 }
+
+// planSetting says when a connection plans a prepared statement. By default PostgreSQL plans the queries of a large table again
+// each time, with their values, which takes longer than they do.
+const planSetting = "plan_cache_mode"
 
 func millis(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }
 

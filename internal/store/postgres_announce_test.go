@@ -98,12 +98,16 @@ func TestPostgres_LeadChanges_OtherProcessReceives(t *testing.T) {
 	}
 }
 
-// TestPostgres_Settings_OffUnlessRequested reads the settings of both pools: a compiled query would take longer than a page.
-func TestPostgres_Settings_OffUnlessRequested(t *testing.T) {
+// TestPostgres_Settings_ForPagesUnlessRequested reads the settings of both pools: compiling or planning a query each time would
+// take longer than a page.
+func TestPostgres_Settings_ForPagesUnlessRequested(t *testing.T) {
 	t.Parallel()
 	address := storetest.NewPostgres(t)
-	for suffix, want := range map[string]string{"": "off 0", "&jit=on&max_parallel_workers_per_gather=2": "on 2"} {
-		if got := store.SettingsOf(t, open(t, address+suffix)); got != [2]string{want, want} {
+	for suffix, want := range map[string][2]string{
+		"": {"off 0 auto", "off 0 force_generic_plan"},
+		"&jit=on&max_parallel_workers_per_gather=2&plan_cache_mode=force_custom_plan": {"on 2 force_custom_plan", "on 2 force_custom_plan"},
+	} {
+		if got := store.SettingsOf(t, open(t, address+suffix)); got != want {
 			t.Errorf("with %q: got %q, want %q", suffix, got, want)
 		}
 	}
