@@ -162,7 +162,7 @@ func TermWords(unit heloc.TermUnit, term heloc.Count) (short, long string) {
 }
 
 // ShortID returns the lender's short id, or the beginning of the long id until there is one.
-func ShortID(l lead.Row) string {
+func ShortID(l *lead.Row) string {
 	if l.ShortID != "" {
 		return l.ShortID
 	}
@@ -171,7 +171,7 @@ func ShortID(l lead.Row) string {
 
 // LeadAmount returns the most relevant amount of a lead, with a label for its kind. What the lender offers "up to" is
 // relevant only while an offer can still be selected: not after the end, and not while a selection may be under way.
-func LeadAmount(l lead.Row) (label, text string) {
+func LeadAmount(l *lead.Row) (label, text string) {
 	selectable := !l.StatusKey.Ended() && l.StatusKey != heloc.StatusInProgress
 	switch {
 	case l.SelectedAmount > 0:

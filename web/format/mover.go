@@ -10,14 +10,14 @@ import (
 
 // IsMine reports whether the user is the lead's own originator, or covers for them, and may respond to the lender. Only
 // they read "you".
-func (v Viewer) IsMine(l lead.Row) bool {
+func (v Viewer) IsMine(l *lead.Row) bool {
 	own := l.Originator != "" && string(l.Originator) == v.Who.OriginatorUUID
 	return (own || v.Who.Scope().AsDeputy(l.Owner())) && v.Who.Can(access.ActOnLead)
 }
 
 // MoverText says in a list whose move it is: "you" as IsMine says, and the originator's name to others.
 // The originator of an unassigned lead is nobody.
-func (v Viewer) MoverText(l lead.Row, originator string) string {
+func (v Viewer) MoverText(l *lead.Row, originator string) string {
 	switch {
 	case l.Mover != heloc.MoverYou:
 		if waitsOnConditions(l) {
@@ -36,7 +36,7 @@ func (v Viewer) MoverText(l lead.Row, originator string) string {
 }
 
 // MoveText says the same on the lead's own page, "Your move".
-func (v Viewer) MoveText(l lead.Row, originator string) string {
+func (v Viewer) MoveText(l *lead.Row, originator string) string {
 	switch l.Mover {
 	case heloc.MoverBorrower:
 		if waitsOnConditions(l) {
@@ -62,6 +62,6 @@ func (v Viewer) MoveText(l lead.Row, originator string) string {
 }
 
 // waitsOnConditions reports whether an application has open conditions. The lender does not say who has to satisfy them.
-func waitsOnConditions(l lead.Row) bool {
+func waitsOnConditions(l *lead.Row) bool {
 	return l.Lane == heloc.LaneClosing && l.OpenConditions > 0
 }

@@ -36,15 +36,15 @@ func TestMoverText_ByRole(t *testing.T) {
 		if tt.owner != "" {
 			name = "Olivia Bennett"
 		}
-		if got := v.MoverText(l, name); got != tt.list {
+		if got := v.MoverText(&l, name); got != tt.list {
 			t.Errorf("%s in a list: got %q, want %q", tt.name, got, tt.list)
 		}
-		if got := v.MoveText(l, name); got != tt.page {
+		if got := v.MoveText(&l, name); got != tt.page {
 			t.Errorf("%s on the page: got %q, want %q", tt.name, got, tt.page)
 		}
 		for mover, want := range map[heloc.Mover]string{heloc.MoverBorrower: "With the borrower", heloc.MoverLender: "With the lender", heloc.MoverNobody: ""} {
 			l.Mover = mover
-			if got := v.MoveText(l, name); got != want {
+			if got := v.MoveText(&l, name); got != want {
 				t.Errorf("%s, %q: got %q, want %q", tt.name, mover, got, want)
 			}
 		}

@@ -18,7 +18,7 @@ type Timing struct {
 
 // LeadStatus returns the display texts of a lead's status. The status itself was determined when
 // the row was saved.
-func LeadStatus(l lead.Row) words.Status {
+func LeadStatus(l *lead.Row) words.Status {
 	s := words.StatusOf(string(l.StatusKey), string(l.Step))
 	if l.IsSetAside() {
 		s.Chip = "Closed without offers"
@@ -32,13 +32,13 @@ func StepName(s heloc.Step) string {
 }
 
 // StatusChip returns the chip that shows a lead's status.
-func StatusChip(l lead.Row) ui.ChipView {
+func StatusChip(l *lead.Row) ui.ChipView {
 	s := LeadStatus(l)
 	return ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}
 }
 
 // TimingOf describes how the current move relates to its due time or usual duration.
-func (v Viewer) TimingOf(l lead.Row, wait lead.UsualWait) Timing {
+func (v Viewer) TimingOf(l *lead.Row, wait lead.UsualWait) Timing {
 	switch l.Mover {
 	case heloc.MoverYou:
 		if l.HasScheduledRepull() {
@@ -67,7 +67,7 @@ func (v Viewer) TimingOf(l lead.Row, wait lead.UsualWait) Timing {
 }
 
 // WaitingSince returns since when the lender has had a lead whose step changes without anybody; zero for any other.
-func WaitingSince(l lead.Row) time.Time {
+func WaitingSince(l *lead.Row) time.Time {
 	if l.StatusKey != heloc.StatusInProgress {
 		return time.Time{}
 	}
@@ -76,7 +76,7 @@ func WaitingSince(l lead.Row) time.Time {
 
 // lenderSince returns since when the lender has had the lead: since the start, or since the change
 // that an accepted operation made.
-func lenderSince(l lead.Row) time.Time {
+func lenderSince(l *lead.Row) time.Time {
 	if l.PendingOp != "" && l.Step != "" && l.Step != heloc.StepUnknown {
 		return TimeOfMillis(l.ChangedAt)
 	}
@@ -84,7 +84,7 @@ func lenderSince(l lead.Row) time.Time {
 }
 
 // nextDateText returns the date that matters in the lead's status, if the lender has named one.
-func nextDateText(l lead.Row) string {
+func nextDateText(l *lead.Row) string {
 	rescissionEnds := "ends "
 	if waitsOnConditions(l) {
 		rescissionEnds = "rescission ends " // the text before it is about the conditions

@@ -46,7 +46,7 @@ func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.Intake
 		model.CRMRecord = presentCRMRecord(v, *p.Record)
 		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: p.Record.Hints.Unused}
 		if p.Record.Lead != nil {
-			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App), format.StatusChip(p.Record.Lead.Row))
+			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App), format.StatusChip(&p.Record.Lead.Row))
 		}
 	}
 	return model
@@ -185,7 +185,7 @@ func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string)
 	for _, d := range found {
 		switch {
 		case d.Lead != nil:
-			rows = append(rows, view.DuplicateRow{Text: format.JoinNonEmpty(", ", borrower, format.LowerFirst(format.StatusChip(*d.Lead).Label), format.ShortID(*d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
+			rows = append(rows, view.DuplicateRow{Text: format.JoinNonEmpty(", ", borrower, format.LowerFirst(format.StatusChip(d.Lead).Label), format.ShortID(d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
 		case d.Pending != nil:
 			row := view.DuplicateRow{Text: "Sent " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + ", not confirmed", Sent: true}
 			if d.Pending.State == lead.OpAbandoned {

@@ -27,7 +27,7 @@ func (s *Handlers) CloneLead(w http.ResponseWriter, r *http.Request, l page.Lead
 func presentRestart(v format.Viewer, old desk.Restart, f *form.Form) view.RestartView {
 	l := old.Lead.Row()
 	model := view.RestartView{
-		Text: format.JoinNonEmpty(", ", format.FullName(old.Lead.Name), format.ShortID(l), format.LowerFirst(format.StatusChip(l).Label)), Href: v.Base.Lead(string(l.App)),
+		Text: format.JoinNonEmpty(", ", format.FullName(old.Lead.Name), format.ShortID(&l), format.LowerFirst(format.StatusChip(&l).Label)), Href: v.Base.Lead(string(l.App)),
 		Changed: ChangedControls(old.SentValues, f, v.Today()), CanCancel: old.CanCancel,
 	}
 	if old.CanCancel {

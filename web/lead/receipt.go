@@ -55,8 +55,9 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	if receipt.Op.App != "" {
 		// The lead may have been reassigned since, so that the user can see only the receipt.
 		if l, err := receipt.Lead(r.Context()); err == nil {
-			model.App, model.ShortID = string(l.App()), format.ShortID(l.Row())
-			if canSendAgain(receipt.Op, l.Row()) {
+			row := l.Row()
+			model.App, model.ShortID = string(row.App), format.ShortID(&row)
+			if canSendAgain(receipt.Op, row) {
 				model.RetryURL = v.Base.Lead(model.App)
 			} else if receipt.Op.State == lead.OpNotSent && receipt.Op.Kind != heloc.OpStart {
 				model.Receipt.Note.Text = "The lender received nothing."

@@ -39,8 +39,8 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 				return err
 			}
 		}
-		for _, row := range rows {
-			if err := file.Write(csvCells(columns, cells, v, row)); err != nil {
+		for i := range rows {
+			if err := file.Write(csvCells(columns, cells, v, &rows[i])); err != nil {
 				return err
 			}
 		}
@@ -52,7 +52,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 // csvColumn is one column of the file: its header, in industry terms, and its cell.
 type csvColumn struct {
 	header string
-	cell   func(v format.Viewer, r desk.PipelineRow) string
+	cell   func(v format.Viewer, r *desk.PipelineRow) string
 }
 
 // csvColumns lists the columns in their fixed order. Add new ones at the end, because people depend
@@ -60,32 +60,32 @@ type csvColumn struct {
 // id and the application. Like all lists, it has no score and no rate.
 func csvColumns() []csvColumn {
 	return []csvColumn{
-		{"Lead", func(_ format.Viewer, r desk.PipelineRow) string { return format.ShortID(r.Row) }},
-		{"City", func(_ format.Viewer, r desk.PipelineRow) string { return format.EscapeFormula(r.City) }},
-		{"State", func(_ format.Viewer, r desk.PipelineRow) string { return format.EscapeFormula(r.State) }},
-		{"Next step", func(_ format.Viewer, r desk.PipelineRow) string {
-			return format.EscapeFormula(format.StatusChip(r.Row).Label)
+		{"Lead", func(_ format.Viewer, r *desk.PipelineRow) string { return format.ShortID(&r.Row) }},
+		{"City", func(_ format.Viewer, r *desk.PipelineRow) string { return format.EscapeFormula(r.City) }},
+		{"State", func(_ format.Viewer, r *desk.PipelineRow) string { return format.EscapeFormula(r.State) }},
+		{"Next step", func(_ format.Viewer, r *desk.PipelineRow) string {
+			return format.EscapeFormula(format.StatusChip(&r.Row).Label)
 		}},
-		{"Waiting on", func(_ format.Viewer, r desk.PipelineRow) string { return csvMover(r) }},
-		{"Due", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
-		{"Step since", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
-		{"Requested amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
-		{"Maximum amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
-		{"Selected amount", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
-		{"Loan originator", func(_ format.Viewer, r desk.PipelineRow) string { return format.EscapeFormula(r.Originator) }},
-		{"Started", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
-		{"Expires", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.ExpirationDate) }},
-		{"Notary", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.NotaryDate) }},
-		{"Signing", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.SigningDate) }},
-		{"Rescission ends", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.RescissionDate) }},
-		{"Funded", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.FundedDate) }},
-		{"Canceled", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.CanceledDate) }},
-		{"Declined", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.DeclinedDate) }},
-		{"Open conditions", func(_ format.Viewer, r desk.PipelineRow) string { return csvCount(r.OpenConditions) }},
-		{"Last contact", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.LastContactAt) }},
-		{"Reminder", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
-		{"Last change", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.ChangedAt) }},
-		{"Application ID", func(_ format.Viewer, r desk.PipelineRow) string { return string(r.App) }},
+		{"Waiting on", func(_ format.Viewer, r *desk.PipelineRow) string { return csvMover(r) }},
+		{"Due", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
+		{"Step since", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
+		{"Requested amount", func(_ format.Viewer, r *desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
+		{"Maximum amount", func(_ format.Viewer, r *desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
+		{"Selected amount", func(_ format.Viewer, r *desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
+		{"Loan originator", func(_ format.Viewer, r *desk.PipelineRow) string { return format.EscapeFormula(r.Originator) }},
+		{"Started", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
+		{"Expires", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.ExpirationDate) }},
+		{"Notary", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.NotaryDate) }},
+		{"Signing", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.SigningDate) }},
+		{"Rescission ends", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.RescissionDate) }},
+		{"Funded", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.FundedDate) }},
+		{"Canceled", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.CanceledDate) }},
+		{"Declined", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.DeclinedDate) }},
+		{"Open conditions", func(_ format.Viewer, r *desk.PipelineRow) string { return csvCount(r.OpenConditions) }},
+		{"Last contact", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.LastContactAt) }},
+		{"Reminder", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
+		{"Last change", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.ChangedAt) }},
+		{"Application ID", func(_ format.Viewer, r *desk.PipelineRow) string { return string(r.App) }},
 	}
 }
 
@@ -99,12 +99,12 @@ func CSVHeader() []string {
 }
 
 // CSVRow returns the row of a lead.
-func CSVRow(v format.Viewer, r desk.PipelineRow) []string {
+func CSVRow(v format.Viewer, r *desk.PipelineRow) []string {
 	return csvCells(csvColumns(), make([]string, len(csvColumns())), v, r)
 }
 
 // csvCells writes the row of a lead into cells, which an export uses again for each row.
-func csvCells(columns []csvColumn, cells []string, v format.Viewer, r desk.PipelineRow) []string {
+func csvCells(columns []csvColumn, cells []string, v format.Viewer, r *desk.PipelineRow) []string {
 	for i, c := range columns {
 		cells[i] = c.cell(v, r)
 	}
@@ -139,7 +139,7 @@ func csvMoney(m heloc.Money) string {
 }
 
 // csvMover says whose move it is in the third person, because others read the file too.
-func csvMover(r desk.PipelineRow) string {
+func csvMover(r *desk.PipelineRow) string {
 	if r.Mover == heloc.MoverYou && r.Row.Originator == "" {
 		return "Unassigned"
 	}

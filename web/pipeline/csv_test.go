@@ -162,7 +162,7 @@ func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 	bad := desk.PipelineRow{Originator: "@cmd"}
 	bad.City, bad.State, bad.ShortID, bad.App = "+44", "-1", "100-1", "a"
 	bad.ExpirationDate = "=1"
-	for i, cell := range pipeline.CSVRow(v, bad) {
+	for i, cell := range pipeline.CSVRow(v, &bad) {
 		if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
 			t.Errorf("%s: got %q", pipeline.CSVHeader()[i], cell)
 		}

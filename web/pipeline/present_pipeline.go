@@ -18,7 +18,7 @@ import (
 // presentPipeline maps a list. The caller sets Page.
 func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.PipelineView {
 	p := view.PipelineView{
-		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil || slices.ContainsFunc(f.Rows, func(r desk.PipelineRow) bool { return r.AsDeputy }),
+		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil,
 		Returned: presentReturned(v, f.Returned),
 		Empty:    presentEmpty(v, q, f.Next), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
 		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
@@ -52,8 +52,10 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 	}
 	var read int64
 	p.Rows = slices.Grow(p.Rows, len(f.Rows))
-	for _, row := range f.Rows {
+	for i := range f.Rows {
+		row := &f.Rows[i]
 		shown := page.PresentRow(v, row, f.UsualWaits)
+		p.ShowOwners = p.ShowOwners || row.AsDeputy
 		shown.Selectable = p.CanReassign && !row.AsDeputy
 		p.Rows = append(p.Rows, shown)
 		read = max(read, row.RefreshedAt)

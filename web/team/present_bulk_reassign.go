@@ -115,7 +115,7 @@ func allNotified(v format.Viewer, r review) bool {
 func presentPlannedLead(v format.Viewer, l desk.PlannedLead, plan desk.ReassignPlan, names map[heloc.OriginatorID]string) view.BulkReassignRow {
 	row := view.BulkReassignRow{App: string(l.App), ShortID: "Not available", Problem: l.Problem, To: names[l.To]}
 	if l.CreatedAt != 0 { // otherwise the user cannot access it
-		shown := page.PresentRow(v, l.PipelineRow, nil)
+		shown := page.PresentRow(v, &l.PipelineRow, nil)
 		row.Name, row.ShortID, row.Place, row.Step, row.Timing, row.Late, row.Mine = shown.Name, shown.ShortID, shown.CityState, shown.Chip, shown.Timing, shown.Overdue, shown.YourMove
 		if l.Row.Mover == heloc.MoverYou && l.Row.HasScheduledRepull() { // the row does not show whose move it is
 			row.Timing.Before = "re-pull scheduled "

@@ -196,7 +196,7 @@ func presentReceived(v format.Viewer, r desk.ReceivedLeads) view.ReceivedView {
 		model.Gone = format.Pluralize(gone, "lead is no longer with you.", "leads are no longer with you.")
 	}
 	for _, row := range r.Leads {
-		model.Rows = append(model.Rows, page.PresentRow(v, row, nil))
+		model.Rows = append(model.Rows, page.PresentRow(v, &row, nil))
 	}
 	return model
 }

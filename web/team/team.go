@@ -58,7 +58,7 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	v := s.Viewer(r)
 	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator", Rules: presentRulesLink(rules), Auto: rules.Running()}
 	for _, l := range unassigned.Leads {
-		rowView := page.PresentRow(v, l.PipelineRow, nil)
+		rowView := page.PresentRow(v, &l.PipelineRow, nil)
 		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(format.TimeOfMillis(l.Since))
 		if l.Reason == desk.UnassignedCannot {
 			rowView.OwnerNote = "until " + v.SinceText(format.TimeOfMillis(l.Since))

@@ -73,7 +73,7 @@ func languageName(lang words.Lang) string {
 
 // messageText is the initial text of a message. The user edits and sends it in their own app.
 func messageText(v format.Viewer, f *Data, lang words.Lang) string {
-	script := words.SaidOf(format.LeadStatus(f.View.Row).Script(lang), f.View.Row.Converted)
+	script := words.SaidOf(format.LeadStatus(&f.View.Row).Script(lang), f.View.Row.Converted)
 	return words.ContactMessage(lang, f.View.Name.First, script, messageSignature(v.Who, f.View))
 }
 

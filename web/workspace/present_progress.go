@@ -19,7 +19,7 @@ func presentProgress(v format.Viewer, l desk.LeadView) ui.ProgressView {
 // lender's dates. What is unknown stays empty.
 func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 	row := l.Row
-	s := format.LeadStatus(row)
+	s := format.LeadStatus(&row)
 	f := progressFacts{
 		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.Mover != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.ShortMoment(format.TimeOfMillis(row.CreatedAt)),
 		Closed: row.IsSetAside(), Blocked: row.Step.Blocked(),

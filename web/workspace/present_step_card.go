@@ -16,7 +16,7 @@ import (
 func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextStepCardView {
 	l := d.View.Row
 	w := stepWords(d)
-	timing := v.TimingOf(l, d.View.UsualWait)
+	timing := v.TimingOf(&l, d.View.UsualWait)
 	c := ui.NextStepCardView{
 		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: words.SaidOf(w.Script(words.English), l.Converted), BorrowerScriptES: words.SaidOf(w.Script(words.Spanish), l.Converted),
 		Elapsed: timing.Text.String(), Tone: w.Tone,
@@ -31,7 +31,7 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	if IsSetAsideUnanswered(l) {
 		c.Happened, c.BorrowerScript, c.BorrowerScriptES = "The lender still needs a response.", "", ""
 	}
-	c.MoverText = v.MoveText(l, whoActs(d.View))
+	c.MoverText = v.MoveText(&l, whoActs(d.View))
 	if l.Mover == heloc.MoverYou && !l.HasScheduledRepull() {
 		c.Tone = cmp.Or(c.Tone, "yours")
 	}

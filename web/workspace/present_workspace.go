@@ -41,14 +41,14 @@ const recentEvents = 5
 func presentHead(v format.Viewer, d *Data) view.Head {
 	f, l := d.View, d.View.Row
 	h := view.Head{
-		Name: format.BorrowerName(l.Borrower, f.Name), ShortID: format.ShortID(l), Chip: format.StatusChip(l), CityState: format.CityState(l.City, l.State),
+		Name: format.BorrowerName(l.Borrower, f.Name), ShortID: format.ShortID(&l), Chip: format.StatusChip(&l), CityState: format.CityState(l.City, l.State),
 		Started: v.StartedText(format.TimeOfMillis(l.CreatedAt)), Age: "not loaded yet",
 	}
 	if f.Originator.UUID != "" {
 		h.Owner = f.Originator.Name()
 	}
 	h.OwnerNote = ownerNote(f)
-	h.AmountLabel, h.Amount = format.LeadAmount(l)
+	h.AmountLabel, h.Amount = format.LeadAmount(&l)
 	if !f.DetailsAt.IsZero() {
 		h.Age = v.AgeText(f.DetailsAt)
 	}
@@ -215,7 +215,7 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 func presentCancel(d *Data) view.CancelView {
 	l := d.View.Row
 	c := view.CancelView{
-		Can: CanCancel(d), Who: format.JoinNonEmpty(", ", format.FullName(d.View.Name), format.ShortID(l)), Redisplayed: d.IsSubmitted(string(heloc.OpCancel)),
+		Can: CanCancel(d), Who: format.JoinNonEmpty(", ", format.FullName(d.View.Name), format.ShortID(&l)), Redisplayed: d.IsSubmitted(string(heloc.OpCancel)),
 	}
 	if c.Can {
 		c.Form = d.OperationForm(heloc.OpCancel, nil)

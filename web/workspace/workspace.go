@@ -232,7 +232,7 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	if d.Revealed != nil {
 		model.Page.AutoLeaveURL = model.URLs.Overview()
 	} else if d.Tab == to.Overview {
-		s.RefreshWithoutScript(r, &model.Page, format.WaitingSince(d.View.Row))
+		s.RefreshWithoutScript(r, &model.Page, format.WaitingSince(&d.View.Row))
 	}
 	if page.IsFragment(r) {
 		return s.Render(w, r, status, fragment(r, title, model, content))
