@@ -71,7 +71,7 @@ func (j *judgment) decideAll(ctx context.Context, tx *store.Tx) (removals, apply
 var errNotApplied = errors.New("the directory's changes are not applied yet")
 
 // unassignedAtOnce is how many leads are unassigned in one transaction, each of which takes some milliseconds.
-const unassignedAtOnce = 5
+const unassignedAtOnce = 2
 
 // unassignAhead unassigns the leads that judge is about to take from originators, a few at a time, because one transaction
 // for all of them would block the writer for seconds. If the portal stops in between, the next read continues, or gives them back.
