@@ -39,6 +39,27 @@ func ListQueries(s *Store) map[string]string {
 	return all
 }
 
+// NarrowedListQueries returns the queries of lists that a filter narrows to few leads, in an order that has no index with it, as
+// the database of a store reads them, by name.
+func NarrowedListQueries(s *Store) map[string]string {
+	all := map[string]string{}
+	for scoped, scope := range map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}} {
+		for by, filter := range map[listFilter]lead.Query{byStatus: {StatusKey: heloc.StatusExpired}, byState: {State: "HI"}} {
+			filter.Sort = lead.SortNewest
+			list, _ := leadListFrom(s.engine.narrowed, scope, filter, by)
+			count, _, _ := filterCountSQL(scope, filter, by)
+			all[fmt.Sprint(scoped, " leads by filter ", by)] = s.engine.sql(list)
+			all[fmt.Sprint(scoped, " number by filter ", by)] = s.engine.sql(count)
+		}
+	}
+	return all
+}
+
+// UpdatesQueries returns the queries of what is new since an instant, by name.
+func UpdatesQueries(s *Store) map[string]string {
+	return map[string]string{"statuses": s.engine.sql(statusCountsSinceSQL), "notes": s.engine.sql(notesSinceSQL)}
+}
+
 // SettingsOf returns whether PostgreSQL compiles queries, with how many other processes it shares them, and when it plans them,
 // in each pool of a store: the writer's, and the readers'.
 func SettingsOf(t testing.TB, s *Store) (settings [2]string) {

@@ -36,10 +36,12 @@ func (q queries) StatusCountsSince(ctx context.Context, originator heloc.Origina
 	})
 }
 
-const statusCountsSinceSQL = `SELECT l.stand, count(*) AS n FROM
-	(SELECT DISTINCT app_uuid, originator_uuid FROM lead_events WHERE originator_uuid = ? AND at > ? AND kind IN ('step', 'again', 'converted', 'funded')) e
-	JOIN leads l ON l.app_uuid = e.app_uuid AND l.originator_uuid = e.originator_uuid
-	WHERE l.stand <> '' AND l.stand <> 'in-progress' GROUP BY l.stand ORDER BY n DESC, l.stand`
+// statusCountsSinceSQL looks each lead up, because PostgreSQL would read all leads for a join: it does not know how few events
+// are that new.
+const statusCountsSinceSQL = `SELECT stand, count(*) AS n FROM
+	(SELECT (SELECT l.stand FROM leads l WHERE l.app_uuid = e.app_uuid AND l.originator_uuid = e.originator_uuid) AS stand FROM
+		(SELECT DISTINCT app_uuid, originator_uuid FROM lead_events WHERE originator_uuid = ? AND at > ? AND kind IN ('step', 'again', 'converted', 'funded')) e) x
+	WHERE stand <> '' AND stand <> 'in-progress' GROUP BY stand ORDER BY n DESC, stand`
 
 // Waits lists how long the last operations of a kind took to change the step, in milliseconds.
 func (q queries) Waits(ctx context.Context, operation heloc.Operation, limit int) ([]int64, error) {

@@ -56,7 +56,7 @@ func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (
 		if err != nil {
 			return LeadPage{}, 0, err
 		}
-		query, args := leadListSQL(scope, lq, by)
+		query, args := leadListFrom(q.engine.narrowed, scope, lq, by)
 		limit := pageLimit(lq)
 		if page.Leads, err = listUpTo[lead.Row](ctx, q, limit+1, query, args...); err != nil {
 			return LeadPage{}, 0, err
@@ -77,9 +77,18 @@ func pageLimit(lq lead.Query) int {
 }
 
 func leadListSQL(scope access.Scope, lq lead.Query, by listFilter) (string, []any) {
+	return leadListFrom(sqlite{}.narrowed, scope, lq, by)
+}
+
+// leadListFrom is leadListSQL for a database: narrowed returns from which table it reads the leads of a filter that matches at
+// most fewLeads, and what is left of their condition.
+func leadListFrom(narrowed func(where string) (from, rest string), scope access.Scope, lq lead.Query, by listFilter) (string, []any) {
 	column, down := sortColumn(lq.Sort)
 	where, args := leadListCondition(scope, lq, by)
-	order := by.order(column)
+	from, order := "leads", by.order(column)
+	if order != column {
+		from, where = narrowed(where)
+	}
 	than, way := ">", "ASC"
 	if down {
 		than, way = "<", "DESC"
@@ -87,8 +96,8 @@ func leadListSQL(scope access.Scope, lq lead.Query, by listFilter) (string, []an
 	if value, app, ok := parsePageKey(lq.After); ok {
 		where, args = where+fmt.Sprintf(" AND (%s, app_uuid) %s (?, ?)", order, than), append(args, sortValue(column, value), app)
 	}
-	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d`,
-		listColumns, where, order, way, way, pageLimit(lq)+1), args
+	return fmt.Sprintf(`SELECT %s FROM %s WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d`,
+		listColumns, from, where, order, way, way, pageLimit(lq)+1), args
 }
 
 // leadListCondition returns which leads a list contains, on all of its pages.
@@ -201,7 +210,7 @@ func (q queries) narrowestFilter(ctx context.Context, scope access.Scope, lq lea
 	return narrowest, nil
 }
 
-// filterCountSQL counts up to fewLeads leads of a scope that a filter matches; ok is false if the list has no such filter.
+// filterCountSQL counts up to fewLeads leads of a scope that a filter matches, in the order of the filter's index; ok is false if the list has no such filter.
 func filterCountSQL(scope access.Scope, lq lead.Query, by listFilter) (query string, args []any, ok bool) {
 	only := lead.Query{Originator: lq.Originator}
 	if by == byStatus {
@@ -210,7 +219,7 @@ func filterCountSQL(scope access.Scope, lq lead.Query, by listFilter) (query str
 		only.State = lq.State
 	}
 	where, args := leadListCondition(scope, only, by)
-	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s LIMIT %d) x`, where, fewLeads), args, only.StatusKey != "" || only.State != ""
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d) x`, where, fewLeads), args, only.StatusKey != "" || only.State != ""
 }
 
 // CountLeads counts the leads of a list on all of its pages, up to a limit.

@@ -50,4 +50,4 @@ func (q queries) NotesSince(ctx context.Context, originator heloc.OriginatorID, 
 
 const notesSinceSQL = `SELECT count(DISTINCT app_uuid) FROM lead_events
 	WHERE originator_uuid = ? AND at > ? AND kind = 'note' AND actor_id <> ?
-	AND EXISTS (SELECT 1 FROM leads l WHERE l.app_uuid = lead_events.app_uuid AND l.originator_uuid = lead_events.originator_uuid)`
+	AND originator_uuid = (SELECT l.originator_uuid FROM leads l WHERE l.app_uuid = lead_events.app_uuid)`

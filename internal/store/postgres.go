@@ -120,6 +120,12 @@ func (e postgres) hasData(ctx context.Context) (filled bool, err error) {
 	return filled, db.GetContext(ctx, &filled, `SELECT to_regclass('leads') IS NOT NULL`)
 }
 
+// narrowed tells PostgreSQL by a limit that the leads are few, and by their order in which index they are: it does not know the
+// filter's value when it plans.
+func (postgres) narrowed(where string) (from, rest string) {
+	return fmt.Sprintf(`(SELECT * FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d) leads`, where, fewLeads), "1 = 1"
+}
+
 func (postgres) dialect() migrations.Dialect { return migrations.Postgres }
 
 // hints are SQLite's names of the indexes that a query should use, its joins in a fixed order, and the columns in which it

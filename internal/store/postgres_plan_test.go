@@ -97,4 +97,15 @@ func TestPostgres_PageQueries_UseIndex(t *testing.T) {
 			t.Errorf("%s: a whole table is read or sorted\n%s\n%s", name, query, plan)
 		}
 	}
+	narrowed := regexp.MustCompile(`Limit\n\s+->  Index (Only )?Scan using leads_\w+_due on leads`)
+	for name, query := range store.NarrowedListQueries(s) {
+		if plan := p.plan(query); !narrowed.MatchString(plan) {
+			t.Errorf("%s: the leads of the filter are not read from its index\n%s\n%s", name, query, plan)
+		}
+	}
+	for name, query := range store.UpdatesQueries(s) {
+		if plan := p.plan(query); strings.Contains(plan, "Join") || !strings.Contains(plan, "SubPlan") {
+			t.Errorf("%s: leads are joined, so all are read where PostgreSQL expects many events\n%s\n%s", name, query, plan)
+		}
+	}
 }
