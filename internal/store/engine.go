@@ -23,9 +23,8 @@ type engine interface {
 	dialect() migrations.Dialect
 	// sql returns a query, with ? for its arguments, as this database reads it.
 	sql(query string) string
-	// narrowed returns from which table a query reads the leads of a condition that at most fewLeads of them meet, and what is
-	// left of the condition.
-	narrowed(where string) (from, rest string)
+	// narrowed returns from which table a query reads the leads that meet a condition, at most n, and what is left of the condition.
+	narrowed(where string, n int) (from, rest string)
 	// values returns the arguments of a query as this database accepts them.
 	values(args []any) []any
 	// snapshot are the options of a transaction that sees one state of the database.

@@ -46,10 +46,13 @@ func NarrowedListQueries(s *Store) map[string]string {
 	for scoped, scope := range map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}} {
 		for by, filter := range map[listFilter]lead.Query{byStatus: {StatusKey: heloc.StatusExpired}, byState: {State: "HI"}} {
 			filter.Sort = lead.SortNewest
-			list, _ := leadListFrom(s.engine.narrowed, scope, filter, by)
+			list, _ := leadListFrom(s.engine, scope, filter, by)
 			count, _, _ := filterCountSQL(scope, filter, by)
 			all[fmt.Sprint(scoped, " leads by filter ", by)] = s.engine.sql(list)
 			all[fmt.Sprint(scoped, " number by filter ", by)] = s.engine.sql(count)
+		}
+		if scope.OriginatorUUID != "" {
+			all["own candidates of a search"] = s.engine.sql(ownCandidatesSQL(s.engine, LeadSearch{Scope: scope, Company: "B1", Terms: [][]int64{{1}}}, 100, 64).sql)
 		}
 	}
 	return all

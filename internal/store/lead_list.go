@@ -56,7 +56,7 @@ func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (
 		if err != nil {
 			return LeadPage{}, 0, err
 		}
-		query, args := leadListFrom(q.engine.narrowed, scope, lq, by)
+		query, args := leadListFrom(q.engine, scope, lq, by)
 		limit := pageLimit(lq)
 		if page.Leads, err = listUpTo[lead.Row](ctx, q, limit+1, query, args...); err != nil {
 			return LeadPage{}, 0, err
@@ -76,18 +76,18 @@ func pageLimit(lq lead.Query) int {
 	return PageSize
 }
 
+// leadListSQL is the query of a list on SQLite; that of a list which no filter narrows is the same on all databases.
 func leadListSQL(scope access.Scope, lq lead.Query, by listFilter) (string, []any) {
-	return leadListFrom(sqlite{}.narrowed, scope, lq, by)
+	return leadListFrom(sqlite{}, scope, lq, by)
 }
 
-// leadListFrom is leadListSQL for a database: narrowed returns from which table it reads the leads of a filter that matches at
-// most fewLeads, and what is left of their condition.
-func leadListFrom(narrowed func(where string) (from, rest string), scope access.Scope, lq lead.Query, by listFilter) (string, []any) {
+// leadListFrom is leadListSQL for any engine.
+func leadListFrom(e engine, scope access.Scope, lq lead.Query, by listFilter) (string, []any) {
 	column, down := sortColumn(lq.Sort)
 	where, args := leadListCondition(scope, lq, by)
 	from, order := "leads", by.order(column)
 	if order != column {
-		from, where = narrowed(where)
+		from, where = e.narrowed(where, fewLeads)
 	}
 	than, way := ">", "ASC"
 	if down {

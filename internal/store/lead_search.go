@@ -107,7 +107,7 @@ func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, befo
 			return nil, err
 		}
 		if few {
-			own := ownCandidatesSQL(search, before, limit)
+			own := ownCandidatesSQL(q.engine, search, before, limit)
 			return listUpTo[NameCandidate](ctx, q, limit, own.sql, own.args...)
 		}
 	}
@@ -247,10 +247,11 @@ func frequentCandidatesSQL(search LeadSearch, before int64, chunk int) statement
 }
 
 // ownCandidatesSQL starts with the leads of the scope, which are few, because all words of the search are frequent.
-func ownCandidatesSQL(search LeadSearch, before int64, limit int) statement {
+func ownCandidatesSQL(e engine, search LeadSearch, before int64, limit int) statement {
 	scope, args := scopeCondition(search.Scope)
+	from, scope := e.narrowed(scope, fewOwnLeads)
 	where, values := search.condition()
-	query := `SELECT ` + candidateColumns + ` FROM leads CROSS JOIN search_leads s ON s.lead_uuid = leads.app_uuid WHERE ` + scope + ` AND s.n < ? AND ` + where
+	query := `SELECT ` + candidateColumns + ` FROM ` + from + ` CROSS JOIN search_leads s ON s.lead_uuid = leads.app_uuid WHERE ` + scope + ` AND s.n < ? AND ` + where
 	args = append(append(args, before), values...)
 	for _, term := range search.Terms {
 		query += ` AND EXISTS (SELECT 1 FROM search_tokens o WHERE o.token IN ` + placeholders(len(term)) + ` AND o.lead = s.n)`

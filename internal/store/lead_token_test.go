@@ -117,7 +117,7 @@ func TestCandidates_EveryPlan_SameResults(t *testing.T) {
 							func() ([]NameCandidate, error) { return s.frequentCandidates(t.Context(), search, before, 2) },
 						}
 						if scope.OriginatorUUID != "" {
-							plans = append(plans, func() ([]NameCandidate, error) { return listed(s, ownCandidatesSQL(search, before, 2)) })
+							plans = append(plans, func() ([]NameCandidate, error) { return listed(s, ownCandidatesSQL(s.engine, search, before, 2)) })
 						}
 						var results []string
 						for _, plan := range plans {

@@ -121,9 +121,9 @@ func (e postgres) hasData(ctx context.Context) (filled bool, err error) {
 }
 
 // narrowed tells PostgreSQL by a limit that the leads are few, and by their order in which index they are: it does not know the
-// filter's value when it plans.
-func (postgres) narrowed(where string) (from, rest string) {
-	return fmt.Sprintf(`(SELECT * FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d) leads`, where, fewLeads), "1 = 1"
+// values of the condition when it plans.
+func (postgres) narrowed(where string, n int) (from, rest string) {
+	return fmt.Sprintf(`(SELECT * FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d) leads`, where, n), "1 = 1"
 }
 
 func (postgres) dialect() migrations.Dialect { return migrations.Postgres }

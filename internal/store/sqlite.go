@@ -72,7 +72,7 @@ func (sqlite) dialect() migrations.Dialect { return migrations.SQLite }
 func (sqlite) sql(query string) string { return strings.ReplaceAll(query, "LIMIT ?", "LIMIT +?") }
 
 // narrowed: the names of columns say which index is used.
-func (sqlite) narrowed(where string) (from, rest string) { return "leads", where }
+func (sqlite) narrowed(where string, _ int) (from, rest string) { return "leads", where }
 
 func (sqlite) values(args []any) []any { return args }
 

@@ -277,7 +277,7 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 			}
 			wantIndexed(t, scoped+" count of a token", explain(t, s, tokenCountSQL(len(terms[0])), toAny(terms[0])...))
 			if scope.OriginatorUUID != "" {
-				plan := ownCandidatesSQL(search, 100, 64)
+				plan := ownCandidatesSQL(s.engine, search, 100, 64)
 				steps := explain(t, s, plan.sql, plan.args...) // sorts the few leads of an originator
 				if strings.Count(steps, "SEARCH o EXISTS USING COVERING INDEX search_tokens_lead (lead=? AND token=?)") != len(terms) || !strings.Contains(steps, "(originator_uuid=?)") {
 					t.Errorf("%s, tokens %v: got\n%s\nwant the tokens of the originator's leads", scoped, terms, steps)
