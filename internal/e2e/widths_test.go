@@ -3,7 +3,6 @@ package e2e
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 
@@ -22,7 +21,7 @@ func TestEveryPage_EveryWidth_FitsAndIsEasyToPress(t *testing.T) {
 	chromium(t)
 	t.Parallel()
 	d := startSeeded(t)
-	var opened sync.Map // contents of pages
+	var opened sync.Map // paths of pages, each with its content
 	for email, first := range map[string][]string{
 		"olivia@summit.test":    {"/leads", "/leads/new", "/leads/new?sample=Rivera", "/prequalify", "/ui", "/help/start", "/account", "/calendar", "/outbox"},
 		"maya@summit.test":      {"/leads?view=all", "/team", "/team/rules", "/team/people", "/team/absences", "/team/stuck", "/team/unassigned", "/reassignments?view=all", "/demo/missions", "/reports?period=12-months", "/views", "/invite", "/notifications"},
@@ -32,7 +31,7 @@ func TestEveryPage_EveryWidth_FitsAndIsEasyToPress(t *testing.T) {
 			t.Parallel()
 			var paths []string
 			if n := d.signIn(t, email).follow(email, 1, first, func(path string, got *page) {
-				if _, before := opened.LoadOrStore(strings.TrimSpace(got.Find("main").Text()), true); !before {
+				if _, before := opened.LoadOrStore(path+"\n"+got.Find("main").Text(), true); !before {
 					paths = append(paths, path)
 				}
 			}); n < len(first) {
