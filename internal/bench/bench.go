@@ -205,12 +205,12 @@ func complete(l *lead.Row, now time.Time) {
 	l.UpdateStatus(now)
 }
 
-// token returns the search token of a term. Words are kept; the terms from n = 9 on are almost all different.
+// token returns the search token of a term. Words are kept; the terms from n = 10 on are almost all different.
 func (f *filler) token(company string, t heloc.Term, n int) int64 {
 	value, ok := f.words[t]
 	if !ok {
 		value = f.vault.Token(company, t.Field, t.Text)
-		if n < 9 {
+		if n < 10 {
 			f.words[t] = value
 		}
 	}
@@ -220,8 +220,9 @@ func (f *filler) token(company string, t heloc.Term, n int) int64 {
 // searchLead and searchToken are the rows of the store's tables for searches.
 type (
 	searchLead struct {
-		N   int         `db:"n"`
-		App heloc.AppID `db:"lead_uuid"`
+		N       int         `db:"n"`
+		App     heloc.AppID `db:"lead_uuid"`
+		Version int         `db:"terms_version"`
 	}
 	searchToken struct {
 		Token int64 `db:"token"`
@@ -240,7 +241,7 @@ func (f *filler) addTokens() error {
 	}
 	leads := make([]searchLead, f.d.Leads)
 	for i := range leads {
-		leads[i] = searchLead{N: last + i + 1, App: App(i)}
+		leads[i] = searchLead{N: last + i + 1, App: App(i), Version: heloc.TermsVersion}
 	}
 	if err := insertRows(f, "search_leads", leads); err != nil {
 		return err

@@ -11,7 +11,7 @@
 //	company_limit.go  what a company may do within an hour
 //	reveal.go, contact.go, note.go, document.go, attributions.go, repull_plan.go, repull_due.go, receipt.go  other work on a lead
 //	report.go, monthly_report.go, saved_view.go  a company's figures, saved lists
-//	pipeline.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
+//	pipeline.go, search_terms.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
 //	rehearsal.go  what a user practices in the demo
 //	launched.go, launched_*.go, crm_record.go, connected_crms.go, embed_clients.go  CRMs
 //	account.go, account_sessions.go  the user's own account

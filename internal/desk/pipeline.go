@@ -219,7 +219,8 @@ func (p *Pipeline) byShortID(ctx context.Context, q lead.Query, typed string) (p
 // candidate is decrypted and compared. After maxSearchCandidates of them the page ends, and the next one continues.
 func (p *Pipeline) byName(ctx context.Context, q lead.Query, typed string) (page found, err error) {
 	apps, next, err := p.named(ctx, store.LeadSearch{
-		Scope: p.searchScope(q), Company: p.d.company(), Terms: p.d.vault.SearchTokens(p.d.company(), heloc.QueryTerms(typed)), Filter: q, After: q.After,
+		Scope: p.searchScope(q), Company: p.d.company(), Terms: p.d.vault.SearchTokens(p.d.company(), heloc.QueryTerms(typed)),
+		Pair: slices.Concat(p.d.vault.SearchTokens(p.d.company(), heloc.PairTerms(typed))...), Filter: q, After: q.After,
 	}, nameMatcher(typed))
 	if err != nil {
 		return page, err

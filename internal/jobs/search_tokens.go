@@ -5,18 +5,25 @@ import (
 	"time"
 )
 
-// tokenLeadsPerBatch is how many leads' search tokens are moved in one transaction, which blocks the database's one writer
-// for some milliseconds.
-const tokenLeadsPerBatch = 20
+const (
+	// tokenLeadsPerBatch is how many leads' search tokens are changed in one transaction, which blocks the database's one
+	// writer for some milliseconds.
+	tokenLeadsPerBatch = 20
+	// tokensCheckEvery is when to look again for leads that an earlier release has added beside this one.
+	tokensCheckEvery = time.Hour
+)
 
-// tokensLoop moves the search tokens from the table of earlier versions, until it is empty or the context ends. Nothing is
-// added there any more.
+// tokensLoop moves the search tokens from the table of earlier versions, and adds the search terms that earlier releases
+// did not make.
 func (w *Runner) tokensLoop(ctx context.Context) {
-	for more, pause := true, batchPause; more; pause = batchPause {
-		var err error
-		if more, err = w.Store.MoveTokens(ctx, tokenLeadsPerBatch); err != nil && ctx.Err() == nil {
-			w.Log.Error("the search tokens of an earlier version could not be moved", "cause", err.Error())
-			more, pause = true, reencryptRetry
+	for {
+		pause := batchPause
+		switch more, err := w.updateTokens(ctx); {
+		case err != nil && ctx.Err() == nil:
+			w.Log.Error("the search tokens of an earlier version could not be updated", "cause", err.Error())
+			pause = reencryptRetry
+		case !more:
+			pause = tokensCheckEvery
 		}
 		select {
 		case <-ctx.Done():
@@ -24,4 +31,11 @@ func (w *Runner) tokensLoop(ctx context.Context) {
 		case <-time.After(pause):
 		}
 	}
+}
+
+func (w *Runner) updateTokens(ctx context.Context) (more bool, err error) {
+	if more, err = w.Store.MoveTokens(ctx, tokenLeadsPerBatch); more || err != nil {
+		return more, err
+	}
+	return w.Desks.AddSearchTerms(ctx, tokenLeadsPerBatch)
 }

@@ -20,6 +20,7 @@ type LeadSearch struct {
 	Scope   access.Scope
 	Company string
 	Terms   [][]int64  // a lead has a token of each term; a term is the tokens that the keys make of one word
+	Pair    []int64    // the tokens that the keys make of a pair of words, if there is one; leads of earlier versions may lack them
 	Filter  lead.Query // only its filters apply, not its lane, order or page key
 	After   string     // the key of the last candidate before the page; "" for the first page
 }
@@ -97,6 +98,13 @@ type statement struct {
 
 // numberedCandidates finds the candidates in the way that suits how frequent their words are.
 func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, before int64, limit int) (found []NameCandidate, err error) {
+	paired, err := q.canPair(ctx, search)
+	if err != nil {
+		return nil, err
+	}
+	if paired { // of terms that are all frequent, the pair stays the first
+		search.Terms = append([][]int64{search.Pair}, search.Terms...)
+	}
 	var frequent bool
 	if search.Terms, frequent, err = q.rarestFirst(ctx, search.Terms); err != nil {
 		return nil, err
@@ -111,7 +119,7 @@ func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, befo
 			return listUpTo[NameCandidate](ctx, q, limit, own.sql, own.args...)
 		}
 	}
-	if frequent && len(search.Terms) > 1 {
+	if frequent && len(search.Terms) > 1 && !paired {
 		return q.frequentCandidates(ctx, search, before, limit)
 	}
 	for _, token := range search.Terms[0] { // one for each key
@@ -174,6 +182,15 @@ func (q queries) rarestFirst(ctx context.Context, terms [][]int64) (sorted [][]i
 		sorted = append(sorted, c.term)
 	}
 	return sorted, all[0].n == frequentToken, nil
+}
+
+// canPair reports whether a search can use its pair of words: it has one, and there are no leads without pairs.
+func (q queries) canPair(ctx context.Context, search LeadSearch) (bool, error) {
+	if len(search.Pair) == 0 {
+		return false, nil
+	}
+	old, err := q.hasOldTerms(ctx)
+	return !old, err
 }
 
 func tokenCountSQL(tokens int) string {

@@ -21,7 +21,7 @@ type Token struct {
 	KeyID int64 `db:"under"` // the key that made it; 0 the first key
 }
 
-// SetTokens replaces the search tokens of a lead.
+// SetTokens replaces the search tokens of a lead by those of the current version of the terms.
 func (tx *Tx) SetTokens(ctx context.Context, app heloc.AppID, tokens Tokens) error {
 	if _, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE app_uuid = ?`, app); err != nil {
 		return err
@@ -33,12 +33,52 @@ func (tx *Tx) SetTokens(ctx context.Context, app heloc.AppID, tokens Tokens) err
 	if _, err := tx.exec(ctx, `DELETE FROM search_tokens WHERE lead = ?`, n); err != nil {
 		return err
 	}
+	return tx.addCurrentTokens(ctx, n, tokens)
+}
+
+// AddTokens adds search tokens to those of a lead, which then has all of the current version of the terms.
+func (tx *Tx) AddTokens(ctx context.Context, app heloc.AppID, tokens Tokens) error {
+	n, err := tx.searchLead(ctx, app)
+	if err != nil {
+		return err
+	}
+	return tx.addCurrentTokens(ctx, n, tokens)
+}
+
+func (tx *Tx) addCurrentTokens(ctx context.Context, n int64, tokens Tokens) error {
 	all := make([]Token, len(tokens.Values))
 	for i, value := range tokens.Values {
 		all[i] = Token{value, tokens.KeyID}
 	}
-	return tx.addTokens(ctx, n, all)
+	if err := tx.addTokens(ctx, n, all); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `UPDATE search_leads SET terms_version = ? WHERE n = ?`, heloc.TermsVersion, n)
+	return err
 }
+
+// LeadsWithOldTerms lists up to a limit leads whose search tokens were made from an earlier version of the terms.
+func (q queries) LeadsWithOldTerms(ctx context.Context, limit int) ([]LeadName, error) {
+	var ls []LeadName
+	return ls, q.list(ctx, &ls, oldTermsSQL, limit)
+}
+
+// LeadName is a lead with its encrypted name.
+type LeadName struct {
+	App      heloc.AppID `db:"app_uuid"`
+	Company  string      `db:"company"`
+	Borrower []byte      `db:"borrower"`
+}
+
+const oldTermsSQL = `SELECT leads.app_uuid, leads.company, leads.borrower FROM search_leads s JOIN leads ON leads.app_uuid = s.lead_uuid
+	WHERE s.terms_version < 2 ORDER BY s.n LIMIT ?`
+
+// hasOldTerms reports whether some lead has only the search tokens of an earlier version of the terms.
+func (q queries) hasOldTerms(ctx context.Context) (old bool, err error) {
+	return old, q.get(ctx, &old, hasOldTermsSQL)
+}
+
+const hasOldTermsSQL = `SELECT EXISTS (SELECT 1 FROM search_leads WHERE terms_version < 2) OR EXISTS (SELECT 1 FROM lead_tokens)`
 
 // searchLead returns the number of a lead in the table of tokens. A lead without one gets the next.
 func (tx *Tx) searchLead(ctx context.Context, app heloc.AppID) (n int64, err error) {

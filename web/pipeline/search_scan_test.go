@@ -24,14 +24,18 @@ type searchedLead struct {
 }
 
 // TestSearch_RandomNames_EqualsPlainScan compares searches by words, parts of words, several words and filters with a scan
-// of all names.
+// of all names. At first, some leads lack the search terms that an earlier release did not make.
 func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	random := rand.New(rand.NewPCG(43, 47))
 	all := addRandomNames(h, random, 300)
+	removeNewTerms(h, all)
 	found := 0
-	for range 400 {
+	for n := range 400 {
+		if n == 100 {
+			addSearchTerms(h)
+		}
 		typed := randomSearch(random, all)
 		query := lead.Query{Limit: []int{0, 1, 7, 64, 200}[random.IntN(5)]}
 		if random.IntN(3) == 0 {
@@ -63,6 +67,31 @@ func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 	}
 	if found < 2000 {
 		t.Errorf("the searches found %d leads in all", found)
+	}
+}
+
+// removeNewTerms leaves every third lead the terms of an earlier release.
+func removeNewTerms(h *webtest.Harness, all []searchedLead) {
+	h.T.Helper()
+	for i := 0; i < len(all); i += 3 {
+		l, terms := all[i].row, heloc.SearchTerms(all[i].name, officePhone, "", "")
+		old := slices.DeleteFunc(terms, func(t heloc.Term) bool { return t.Field == "pair" })
+		h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error { return tx.SetTokens(h.T.Context(), l.App, journal.StoredTokens(h.DeskDeps.Vault, l.Company, old)) }))
+		h.ExecSQL(`UPDATE search_leads SET terms_version = 1 WHERE lead_uuid = ?`, l.App)
+	}
+}
+
+// addSearchTerms adds to all leads what they lack.
+func addSearchTerms(h *webtest.Harness) {
+	h.T.Helper()
+	batches := 0
+	for more := true; more; batches++ {
+		var err error
+		more, err = h.DeskService.AddSearchTerms(h.T.Context(), 20)
+		h.Must(err)
+	}
+	if batches < 3 {
+		h.T.Errorf("got %d batches of leads of an earlier release", batches)
 	}
 }
 
