@@ -27,7 +27,7 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "portal")
-	out, err := exec.Command("go", "build", "-o", path, "hearthline/cmd/portal").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "hearthline/cmd/portal").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build: %w\n%s", err, out)
 	}

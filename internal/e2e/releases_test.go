@@ -83,7 +83,7 @@ func buildNextRelease(t *testing.T) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "portal")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", write("overlay.json", overlay), "-o", path, "hearthline/cmd/portal").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-overlay", write("overlay.json", overlay), "-o", path, "hearthline/cmd/portal").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	return path

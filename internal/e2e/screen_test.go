@@ -3,8 +3,6 @@ package e2e
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// screens returns the URLs of the most important screens.
+// screens returns the URLs of an originator's most important screens by their names, with a lead of each status.
 func screens(t *testing.T, d *demo) map[string]string {
 	t.Helper()
 	olivia := d.signIn(t, "olivia@summit.test")
@@ -42,62 +40,37 @@ func screens(t *testing.T, d *demo) map[string]string {
 	return all
 }
 
-// TestScreens_Accessible checks each screen wide and narrow, light and dark: axe finds nothing, the page does not
-// scroll sideways, and there is a screenshot to review. Two windows share the work; axe runs once for each
-// combination of color scheme and width.
-func TestScreens_Accessible(t *testing.T) {
-	chromium(t)
-	t.Parallel()
-	d := startSeeded(t)
-	pages := screens(t, d)
-	names := slices.Sorted(maps.Keys(pages))
-	for half := range 2 {
-		t.Run(fmt.Sprint(half), func(t *testing.T) {
-			t.Parallel()
-			w := d.openBrowser(t)
-			if half == 0 {
-				checkScreen(w, "login", "/login")
-				w.setSize(1440, 1000, false)
-			}
-			w.signIn("olivia@summit.test")
-			for i, name := range names {
-				if i%2 == half {
-					checkScreen(w, name, pages[name])
-				}
-			}
-		})
-	}
-}
-
-// checkScreen loads a page once and changes the window around it: no script of the portal reads the window's width.
-// TestEveryPage_EveryWidth_FitsAndIsEasyToPress loads pages on a phone.
+// checkScreen loads a page once and changes the window around it, because no script of the portal reads the window's width:
+// wide and narrow, axe finds nothing and the page does not scroll sideways.
 func checkScreen(w *window, name, path string) {
 	w.t.Helper()
 	w.setSize(1440, 1000, false)
 	w.visit(path)
-	for _, size := range []struct {
-		width int64
-		phone bool
-	}{{1440, false}, {390, true}} {
-		w.setSize(size.width, 1000, size.phone)
-		w.checkNoOverflow(fmt.Sprintf("%s-%d", name, size.width))
-		for _, dark := range []bool{false, true} {
-			seen := dark == size.phone
-			if !seen && !wantScreenshots() {
-				continue
-			}
-			w.setDark(dark)
-			scheme := map[bool]string{false: "light", true: "dark"}[dark]
-			what := fmt.Sprintf("%s-%d-%s", name, size.width, scheme)
-			if seen {
-				w.checkAccessible(what)
-			}
-			w.screenshot(what)
-		}
-		w.setDark(false)
-	}
+	w.checkAccessibleAt(name, 1440)
+	w.checkAccessibleAt(name, 390)
 	w.setSize(320, 800, true)
 	w.checkNoOverflow(name + "-320")
+}
+
+// checkAccessibleAt runs axe at a width: in a wide window in the light color scheme, on a phone in the dark one. Screenshots
+// to review are saved of both schemes.
+func (w *window) checkAccessibleAt(name string, width int64) {
+	w.t.Helper()
+	phone := width < 600
+	w.setSize(width, 1000, phone)
+	w.checkNoOverflow(fmt.Sprintf("%s-%d", name, width))
+	for _, dark := range []bool{false, true} {
+		if dark != phone && !wantScreenshots() {
+			continue
+		}
+		w.setDark(dark)
+		what := fmt.Sprintf("%s-%d-%s", name, width, map[bool]string{false: "light", true: "dark"}[dark])
+		if dark == phone {
+			w.checkAccessible(what)
+		}
+		w.screenshot(what)
+	}
+	w.setDark(false)
 }
 
 // TestMainJob_ByKeyboard does the main job without a mouse.
