@@ -346,18 +346,17 @@ func (w *window) text() string {
 // pollInterval is the pause between two looks at a condition.
 const pollInterval = 50 * time.Millisecond
 
-// watchCondition is a JavaScript expression: a promise of whether a condition becomes true within some looks at it. What an
-// unfinished document lacks does not count.
+// watchCondition is a JavaScript expression: a promise of whether a condition becomes true within a second. The page looks when
+// its document has changed, and now and then for what changes without it. What an unfinished document lacks does not count.
 func watchCondition(expression string) string {
 	return fmt.Sprintf(`new Promise(answer => {
-		let looks = 0;
-		const look = () => {
-			let yes = false;
-			try { yes = document.readyState !== "loading" && !!(%s) } catch {}
-			if (yes || ++looks === 8) answer(yes); else setTimeout(look, %d);
-		};
-		look();
-	})`, expression, pollInterval.Milliseconds()/2)
+		const holds = () => { try { return document.readyState !== "loading" && !!(%s) } catch { return false } };
+		if (holds()) return answer(true);
+		const end = yes => { changes.disconnect(); clearInterval(looking); clearTimeout(ending); answer(yes) };
+		const look = () => { if (holds()) end(true) };
+		const changes = new MutationObserver(look), looking = setInterval(look, %d), ending = setTimeout(() => end(false), 1000);
+		changes.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+	})`, expression, 2*pollInterval.Milliseconds())
 }
 
 // waitUntil waits for a condition in the page.

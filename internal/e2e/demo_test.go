@@ -173,18 +173,14 @@ func (l *outputBuffer) String() string {
 	return l.text.String()
 }
 
-// waitFor waits until a condition is true, and fails after the limit.
+// waitFor waits until a condition is true, and fails after the limit. It looks less and less often.
 func waitFor(t *testing.T, limit time.Duration, what string, condition func() bool) {
 	t.Helper()
-	deadline := time.NewTimer(limit)
-	defer deadline.Stop()
-	tick := time.NewTicker(40 * time.Millisecond)
-	defer tick.Stop()
-	for !condition() {
-		select {
-		case <-deadline.C:
+	deadline := time.Now().Add(limit)
+	for pause := 20 * time.Millisecond; !condition(); pause = min(pause*3/2, 250*time.Millisecond) {
+		if time.Now().After(deadline) {
 			t.Fatalf("not within %s: %s", limit, what)
-		case <-tick.C:
 		}
+		time.Sleep(pause)
 	}
 }

@@ -18,30 +18,33 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestEmbed_MainJob works on records in the frame of another site's page: with third-party cookies, without them, and
+// The tests of the main job work on records in the frame of another site's page: with third-party cookies, without them, and
 // in a browser that stores none at all.
-func TestEmbed_MainJob(t *testing.T) {
+
+func TestEmbed_MainJob_CookiesAllowed(t *testing.T) {
+	d, crm := startWithCRM(t, "jwt")
+	d.openFrameBrowser(t, cookiesAllowed).workRecord(crm, "jwt", "D-1001", true)
+}
+
+func TestEmbed_MainJob_CookiesBlocked(t *testing.T) {
+	d, crm := startWithCRM(t, "canvas")
+	d.openFrameBrowser(t, cookiesBlocked).workRecord(crm, "canvas", "C-51", false)
+}
+
+func TestEmbed_MainJob_CookiesNowhere(t *testing.T) {
+	d, crm := startWithCRM(t, "jwt")
+	d.openFrameBrowser(t, cookiesUnavailable).checkTabFallback(crm)
+}
+
+// startWithCRM starts a demo in which Olivia has connected the sample CRM of a kind, and returns the CRM's URL.
+func startWithCRM(t *testing.T, kind string) (d *demo, crm string) {
+	t.Helper()
 	chromium(t)
 	t.Parallel()
-	d := startSeeded(t, "SANDBOX_PROCESSING=500ms")
-	crm := d.crmURL(t)
-	for _, kind := range []string{"jwt", "canvas"} {
-		d.connectCRM(t, crm, kind, "olivia")
-	}
-	// Not beside the others: when they sign out, the user's codes at the same CRM end too.
-	t.Run("cookies nowhere", func(t *testing.T) {
-		d.openFrameBrowser(t, cookiesUnavailable).checkTabFallback(crm)
-	})
-	t.Run("cookies allowed", func(t *testing.T) {
-		t.Parallel()
-		f := d.openFrameBrowser(t, cookiesAllowed)
-		f.workRecord(crm, "jwt", "D-1001", true)
-	})
-	t.Run("cookies blocked", func(t *testing.T) {
-		t.Parallel()
-		f := d.openFrameBrowser(t, cookiesBlocked)
-		f.workRecord(crm, "canvas", "C-51", false)
-	})
+	d = startSeeded(t, "SANDBOX_PROCESSING=500ms")
+	crm = d.crmURL(t)
+	d.connectCRM(t, crm, kind, "olivia")
+	return d, crm
 }
 
 // workRecord works on one record, from the click in the CRM to signing out.
