@@ -76,7 +76,9 @@ func removeNewTerms(h *webtest.Harness, all []searchedLead) {
 	for i := 0; i < len(all); i += 3 {
 		l, terms := all[i].row, heloc.SearchTerms(all[i].name, officePhone, "", "")
 		old := slices.DeleteFunc(terms, func(t heloc.Term) bool { return t.Field == "pair" })
-		h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error { return tx.SetTokens(h.T.Context(), l.App, journal.StoredTokens(h.DeskDeps.Vault, l.Company, old)) }))
+		h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
+			return tx.SetTokens(h.T.Context(), l.App, journal.StoredTokens(h.DeskDeps.Vault, l.Company, old))
+		}))
 		h.ExecSQL(`UPDATE search_leads SET terms_version = 1 WHERE lead_uuid = ?`, l.App)
 	}
 }
