@@ -7,12 +7,14 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/store"
+	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
 // AddSearchTerms adds to some leads of an earlier release the search terms that it did not make, and reports whether
 // there are more such leads. A name that no key can decrypt is found by no search, so its lead lacks nothing.
 func (r *Service) AddSearchTerms(ctx context.Context, leads int) (more bool, err error) {
+	defer trace.StartMethod(&ctx)()
 	names, err := r.store.LeadsWithOldTerms(ctx, leads)
 	if err != nil || len(names) == 0 {
 		return false, err
