@@ -1,7 +1,10 @@
 package lead_test
 
 import (
+	"context"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -57,6 +60,42 @@ func TestLead_Update_KeepsChangesSinceLastVisit(t *testing.T) {
 		}
 	}
 	if got := line(olivia.Get(path + "/offers")); got != "" {
+		t.Errorf("on the next visit, the page says %q again", got)
+	}
+}
+
+// leavingBrowser closes its connection as soon as it has received something.
+type leavingBrowser struct {
+	*httptest.ResponseRecorder
+	leave context.CancelFunc
+}
+
+func (w *leavingBrowser) Write(b []byte) (int, error) {
+	defer w.leave()
+	return w.ResponseRecorder.Write(b)
+}
+
+// A page that was sent has been viewed, even if the browser closes the connection before the view is recorded.
+func TestLead_BrowserLeaves_ViewRecorded(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
+	path, _ := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	olivia.Get(path + "/offers")
+	maya.Post(path+"/note", url.Values{"note": {"Ask for the insurance"}})
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	r := olivia.Request(http.MethodGet, path+"/offers", nil, nil).WithContext(ctx)
+	r.Host = "localhost"
+	for _, c := range olivia.Cookies() {
+		r.AddCookie(c)
+	}
+	w := &leavingBrowser{httptest.NewRecorder(), leave}
+	h.Server.ServeHTTP(w, r)
+	if ctx.Err() == nil || w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "Since your last visit") {
+		t.Fatalf("got status %d, want the page with what has changed, and then the end of the connection", w.Code)
+	}
+	if got := olivia.Get(path + "/offers").Find(".since").Text(); got != "" {
 		t.Errorf("on the next visit, the page says %q again", got)
 	}
 }

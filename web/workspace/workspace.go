@@ -3,11 +3,13 @@
 package workspace
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -158,11 +160,17 @@ func (s *Server) ShowTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request
 	}
 }
 
-// markViewed records the view. The page is already sent, so an error is only logged.
+// viewTimeout limits how long a view waits to be recorded.
+const viewTimeout = 10 * time.Second
+
+// markViewed records the view. The page is already sent, so an error is only logged, and a browser that has closed the
+// connection since changes nothing.
 func (s *Server) markViewed(r *http.Request, d *Data) error {
-	err := d.Lead.SaveLastView(r.Context(), false)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), viewTimeout)
+	defer cancel()
+	err := d.Lead.SaveLastView(ctx, false)
 	if err == nil && d.Tab == to.Documents {
-		err = d.Lead.SaveLastView(r.Context(), true)
+		err = d.Lead.SaveLastView(ctx, true)
 	}
 	if err != nil {
 		page.RequestLogOf(r).AddAttr("last view", "not saved")
