@@ -29,7 +29,9 @@ func ListQueries(s *Store) map[string]string {
 				first := lead.Query{Sort: sort, Lane: lane}
 				next := first
 				next.After = pageKeyOf(sort, lead.Row{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})
-				for page, q := range map[string]lead.Query{"first": first, "next": next} {
+				both := next
+				both.StatusKey, both.State = heloc.StatusExpired, "HI"
+				for page, q := range map[string]lead.Query{"first": first, "next": next, "filtered next": both} {
 					query, _ := leadListSQL(scope, q, byOrder)
 					all[fmt.Sprintf("%s leads of %s by %s, %s page", scoped, lane, sort, page)] = s.engine.sql(query)
 				}
@@ -44,12 +46,12 @@ func ListQueries(s *Store) map[string]string {
 func NarrowedListQueries(s *Store) map[string]string {
 	all := map[string]string{}
 	for scoped, scope := range map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}} {
-		for by, filter := range map[listFilter]lead.Query{byStatus: {StatusKey: heloc.StatusExpired}, byState: {State: "HI"}} {
+		for name, filter := range map[string]lead.Query{"status": {StatusKey: heloc.StatusExpired}, "state": {State: "HI"}, "both": {StatusKey: heloc.StatusExpired, State: "HI"}} {
 			filter.Sort = lead.SortNewest
-			list, _ := leadListFrom(s.engine, scope, filter, by)
-			count, _, _ := filterCountSQL(scope, filter, by)
-			all[fmt.Sprint(scoped, " leads by filter ", by)] = s.engine.sql(list)
-			all[fmt.Sprint(scoped, " number by filter ", by)] = s.engine.sql(count)
+			list, _ := leadListFrom(s.engine, scope, filter, byFilter)
+			count, _ := filterCountSQL(scope, filter)
+			all[fmt.Sprint(scoped, " leads by ", name)] = s.engine.sql(list)
+			all[fmt.Sprint(scoped, " number by ", name)] = s.engine.sql(count)
 		}
 		if scope.OriginatorUUID != "" {
 			all["own candidates of a search"] = s.engine.sql(ownCandidatesSQL(s.engine, LeadSearch{Scope: scope, Company: "B1", Terms: [][]int64{{1}}}, 100, 64).sql)

@@ -146,18 +146,16 @@ func leadListCondition(scope access.Scope, lq lead.Query, by listFilter) (string
 	return where, args
 }
 
-// listFilter is the filter of a list whose index is used. byOrder is the index of the sort order, or for the order by due
-// time the one of a filter that also has that order.
+// listFilter says which index of a list is used.
 type listFilter int
 
 const (
-	byOrder listFilter = iota
-	byStatus
-	byState
-	byNone // the rows are found by something else, such as their search tokens
+	byOrder  listFilter = iota // that of the sort order; for the order by due time, that of the filters by status and state, which has it too
+	byFilter                   // that of the filters by status and state
+	byNone                     // the rows are found by something else, such as their search tokens
 )
 
-// order returns the column to sort by, in a way that cannot use an index if that of a filter is to be used.
+// order returns the column to sort by, in a way that cannot use an index if that of the filters is to be used.
 func (by listFilter) order(column string) string {
 	if by == byOrder || column == "due_sort" { // the indexes of the filters are in the order of due times
 		return column
@@ -165,61 +163,47 @@ func (by listFilter) order(column string) string {
 	return column + " + 0"
 }
 
-// filterColumns returns the columns of the filters, all but one of them in a way that cannot use an index: the index
-// must be the one that leads to the fewest rows. The order by due time has an index for each filter; in the other orders
-// only the lane has one.
+// filterColumns returns the columns of the filters, those by status and state or the lane in a way that cannot use an index: the
+// index must be the one that leads to the fewest rows. The order by due time has an index for each filter and for both; in the
+// other orders only the lane has one.
 func filterColumns(lq lead.Query, sort string, by listFilter) (lane, status, state string) {
 	lane, status, state = "lane || ''", "stand || ''", "state || ''"
 	switch {
 	case by == byNone:
-	case by == byState, by == byOrder && sort == "due_sort" && lq.StatusKey == "" && lq.State != "":
-		state = "state"
-	case by == byStatus, by == byOrder && sort == "due_sort" && lq.StatusKey != "":
-		status = "stand"
+	case by == byFilter, sort == "due_sort" && hasFilter(lq):
+		status, state = "stand", "state"
 	default:
 		lane = "lane"
 	}
 	return lane, status, state
 }
 
+// hasFilter reports whether a list has a filter by status or state.
+func hasFilter(lq lead.Query) bool { return lq.StatusKey != "" || lq.State != "" }
+
 // fewLeads is how many leads are few enough to read and sort them all for one page.
 const fewLeads = 5000
 
-// narrowestFilter returns the filter that matches few leads, if one does: without it, a list in an order that has no index
-// with its filters reads all leads of its scope when almost none matches. If every filter matches many leads, the page is
-// soon full in the order of the list.
+// narrowestFilter returns byFilter if a list's filters by status and state match few leads: without their index, a list in an
+// order that has no index with them reads all leads of its scope when almost none matches. If they match many leads, the page
+// is soon full in the order of the list.
 func (q queries) narrowestFilter(ctx context.Context, scope access.Scope, lq lead.Query) (listFilter, error) {
 	column, _ := sortColumn(lq.Sort)
-	if column == "started_on" || column == "due_sort" && (lq.StatusKey == "" || lq.State == "") {
-		return byOrder, nil // the index has the months or the filter
+	if column == "started_on" || column == "due_sort" || !hasFilter(lq) {
+		return byOrder, nil // the index has the months or the filters
 	}
-	narrowest, least := byOrder, fewLeads
-	for _, by := range []listFilter{byStatus, byState} {
-		query, args, ok := filterCountSQL(scope, lq, by)
-		if !ok {
-			continue
-		}
-		var n int
-		if err := q.get(ctx, &n, query, args...); err != nil {
-			return byOrder, err
-		}
-		if n < least {
-			narrowest, least = by, n
-		}
+	query, args := filterCountSQL(scope, lq)
+	var n int
+	if err := q.get(ctx, &n, query, args...); err != nil || n >= fewLeads {
+		return byOrder, err
 	}
-	return narrowest, nil
+	return byFilter, nil
 }
 
-// filterCountSQL counts up to fewLeads leads of a scope that a filter matches, in the order of the filter's index; ok is false if the list has no such filter.
-func filterCountSQL(scope access.Scope, lq lead.Query, by listFilter) (query string, args []any, ok bool) {
-	only := lead.Query{Originator: lq.Originator}
-	if by == byStatus {
-		only.StatusKey = lq.StatusKey
-	} else {
-		only.State = lq.State
-	}
-	where, args := leadListCondition(scope, only, by)
-	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d) x`, where, fewLeads), args, only.StatusKey != "" || only.State != ""
+// filterCountSQL counts up to fewLeads leads of a scope that a list's filters by status and state match, in the order of their index.
+func filterCountSQL(scope access.Scope, lq lead.Query) (query string, args []any) {
+	where, args := leadListCondition(scope, lead.Query{Originator: lq.Originator, StatusKey: lq.StatusKey, State: lq.State}, byFilter)
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d) x`, where, fewLeads), args
 }
 
 // CountLeads counts the leads of a list on all of its pages, up to a limit.

@@ -210,7 +210,7 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 					filter := "lane=?"
 					switch {
 					case sort == lead.SortDue && q.StatusKey != "":
-						filter = "stand=?"
+						filter = "stand=? AND state=?"
 					case sort == lead.SortDue && q.State != "":
 						filter = "state=?"
 					case lane == "":
@@ -224,15 +224,18 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 		}
 		for _, sort := range []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount} {
 			for _, originator := range []heloc.OriginatorID{"", "o2"} {
-				for by, column := range map[listFilter]string{byStatus: "stand", byState: "state"} {
-					q := lead.Query{Sort: sort, Lane: heloc.LaneToday, State: "CO", StatusKey: heloc.StatusSSNNeeded, Originator: originator, After: encodePageKey(5, "x")}
-					count, countArgs, _ := filterCountSQL(scope, q, by)
-					list, listArgs := leadListSQL(scope, q, by)
-					all, allArgs := countLeadsSQL(scope, q, 201, by)
-					index := "_" + column + "_due (" + map[bool]string{true: "originator_uuid", false: "company"}[scoped == "own" || originator != ""] + "=? AND " + column + "=?"
+				for index, filter := range map[string]lead.Query{
+					"stand_due (@=? AND stand=?": {StatusKey: heloc.StatusSSNNeeded}, "state_due (@=? AND state=?": {State: "CO"},
+					"stand_state_due (@=? AND stand=? AND state=?": {StatusKey: heloc.StatusSSNNeeded, State: "CO"},
+				} {
+					q := lead.Query{Sort: sort, Lane: heloc.LaneToday, State: filter.State, StatusKey: filter.StatusKey, Originator: originator, After: encodePageKey(5, "x")}
+					count, countArgs := filterCountSQL(scope, q)
+					list, listArgs := leadListSQL(scope, q, byFilter)
+					all, allArgs := countLeadsSQL(scope, q, 201, byFilter)
+					want := strings.ReplaceAll(index, "@", map[bool]string{true: "originator_uuid", false: "company"}[scoped == "own" || originator != ""])
 					for what, steps := range map[string]string{"count": explain(t, s, count, countArgs...), "list": explain(t, s, list, listArgs...), "count of all": explain(t, s, all, allArgs...)} {
-						if !strings.Contains(steps, index) || what == "list" && sort == lead.SortDue && strings.Contains(steps, "TEMP B-TREE") {
-							t.Errorf("%s %s %s by %s: got\n%s\nwant the index %s", scoped, what, sort, column, steps, index)
+						if !strings.Contains(steps, want) || what == "list" && sort == lead.SortDue && strings.Contains(steps, "TEMP B-TREE") {
+							t.Errorf("%s %s %s: got\n%s\nwant the index %s", scoped, what, sort, steps, want)
 						}
 					}
 				}
@@ -310,7 +313,7 @@ func TestLeadList_EveryFilterIndex_SameRows(t *testing.T) {
 			for _, originator := range []heloc.OriginatorID{"", "o2"} {
 				q := lead.Query{Sort: sort, State: "TX", StatusKey: heloc.StatusSSNNeeded, Originator: originator, Limit: 3}
 				var pages []string
-				for _, by := range []listFilter{byOrder, byStatus, byState} {
+				for _, by := range []listFilter{byOrder, byFilter} {
 					var apps []heloc.AppID
 					for q.After = ""; ; {
 						query, args := leadListSQL(scope, q, by)
@@ -333,7 +336,7 @@ func TestLeadList_EveryFilterIndex_SameRows(t *testing.T) {
 					}
 					pages = append(pages, fmt.Sprint(apps))
 				}
-				if pages[0] != pages[1] || pages[0] != pages[2] {
+				if pages[0] != pages[1] {
 					t.Errorf("%s %v: got different leads:\n%s", sort, scope, strings.Join(pages, "\n"))
 				}
 			}
