@@ -5,7 +5,7 @@
 //	migrations.go    which files and triggers each version consists of
 //	compatible.go    which releases can use a database at the same time
 //	trigger.go       a trigger, in the words of neither database
-//	counts.go, revisions.go, reports.go, audit.go   the triggers, by what they keep
+//	counts.go, revisions.go, reports.go, search.go, audit.go   the triggers, by what they keep
 //	sqlite.go, postgres.go   what differs between the databases
 package migrations
 
@@ -37,6 +37,7 @@ const (
 	announcementsVersion = 173
 	statisticsVersion    = 174
 	listRevisionsVersion = 175
+	searchOwnersVersion  = 178
 )
 
 // then is what a version does after its file, by version.
@@ -52,6 +53,7 @@ var then = map[int64]func(ctx context.Context, tx *sql.Tx, d Dialect) error{
 	announcementsVersion: createAnnouncements,
 	statisticsVersion:    createStatistics,
 	listRevisionsVersion: createListRevisions,
+	searchOwnersVersion:  createSearchOwners,
 }
 
 // Dialect is the SQL of one kind of database, as far as it differs from the other's.

@@ -9,12 +9,14 @@ const (
 	// tokenLeadsPerBatch is how many leads' search tokens are changed in one transaction, which blocks the database's one
 	// writer for some milliseconds.
 	tokenLeadsPerBatch = 20
+	// ownersPerBatch is how many leads' owners are stored in one transaction, which takes about as long.
+	ownersPerBatch = 200
 	// tokensCheckEvery is when to look again for leads that an earlier release has added beside this one.
 	tokensCheckEvery = time.Hour
 )
 
-// tokensLoop moves the search tokens from the table of earlier versions, and adds the search terms that earlier releases
-// did not make.
+// tokensLoop moves the search tokens from the table of earlier versions, and adds the owners and search terms that earlier
+// releases did not store.
 func (w *Runner) tokensLoop(ctx context.Context) {
 	for {
 		pause := batchPause
@@ -35,6 +37,9 @@ func (w *Runner) tokensLoop(ctx context.Context) {
 
 func (w *Runner) updateTokens(ctx context.Context) (more bool, err error) {
 	if more, err = w.Store.MoveTokens(ctx, tokenLeadsPerBatch); more || err != nil {
+		return more, err
+	}
+	if more, err = w.Store.AddSearchOwners(ctx, ownersPerBatch); more || err != nil {
 		return more, err
 	}
 	return w.Desks.AddSearchTerms(ctx, tokenLeadsPerBatch)

@@ -232,12 +232,28 @@ func searchCondition(scope access.Scope, filter lead.Query) (string, []any) {
 	return where, args
 }
 
+// ownerCondition returns the scope of a search of an originator's leads as a condition on the numbers of the leads, which
+// condition then checks again; it is empty for a company's. The owner of a lead of an earlier version may not be there yet.
+func (s LeadSearch) ownerCondition() (string, []any) {
+	if s.Scope.OriginatorUUID == "" {
+		return "", nil
+	}
+	own, args := scopeCondition(s.Scope)
+	return ` AND (s.owner IS NULL OR ` + strings.Replace(own, "originator_uuid", "s.owner", 1) + `)`, args
+}
+
 // candidatesSQL runs along the leads of one token, the last added first, until the page is full: SQLite keeps the order of
-// joins that are written CROSS JOIN, and looks for the other words before it reads a lead.
+// joins that are written CROSS JOIN. Before it reads a lead, it looks for the other words, in an originator's search only
+// if the lead is theirs.
 func candidatesSQL(search LeadSearch, token, before int64, limit int) statement {
-	others, args := "", []any{token, before}
+	others, owners := search.ownerCondition()
+	number := "t.lead"
+	if others != "" {
+		number = "s.n"
+	}
+	args := append([]any{token, before}, owners...)
 	for _, term := range search.Terms[1:] {
-		others += ` AND EXISTS (SELECT 1 FROM search_tokens o WHERE o.token IN ` + placeholders(len(term)) + ` AND o.lead = t.lead)`
+		others += ` AND EXISTS (SELECT 1 FROM search_tokens o WHERE o.token IN ` + placeholders(len(term)) + ` AND o.lead = ` + number + `)`
 		args = append(args, toAny(term)...)
 	}
 	where, values := search.condition()

@@ -51,6 +51,8 @@ func pageQueries() map[string]pageQuery {
 		"leads of a token":             {tokenCountSQL(2), []any{1, 2}},
 		"leads among, covering":        {sqlOf(leadsAmongSQL(access.Scope{OriginatorUUID: "o1", Covering: access.CoversOf("o2")}, []heloc.AppID{"x", "y"})), []any{"o1", "o2", "x", "y"}},
 		"leads of a pair":              pageQueryOf(candidatesSQL(LeadSearch{Scope: access.Scope{OriginatorUUID: "o1"}, Company: "B1", Terms: [][]int64{{1}, {2}, {3}}}, 1, 100, 64)),
+		"leads without owner":          {noOwnerSQL, []any{20}},
+		"candidates, covering":         pageQueryOf(candidatesSQL(LeadSearch{Scope: access.Scope{OriginatorUUID: "o1", Covering: access.CoversOf("o2")}, Company: "B1", Terms: [][]int64{{1}, {2}}}, 1, 100, 64)),
 		"leads with old terms":         {oldTermsSQL, []any{20}},
 		"are there old terms":          {hasOldTermsSQL, nil},
 		"name candidates":              pageQueryOf(candidatesSQL(LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Company: "B1", Terms: [][]int64{{1}, {2}}}, 1, 100, 64)),

@@ -24,7 +24,8 @@ type searchedLead struct {
 }
 
 // TestSearch_RandomNames_EqualsPlainScan compares searches by words, parts of words, several words and filters with a scan
-// of all names. At first, some leads lack the search terms that an earlier release did not make.
+// of all names, while leads are reassigned. At first, some leads lack the search terms and the owner that an earlier release
+// did not store.
 func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -35,6 +36,9 @@ func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 	for n := range 400 {
 		if n == 100 {
 			addSearchTerms(h)
+		}
+		if n%10 == 0 {
+			reassignOne(h, random, all)
 		}
 		typed := randomSearch(random, all)
 		query := lead.Query{Limit: []int{0, 1, 7, 64, 200}[random.IntN(5)]}
@@ -79,14 +83,31 @@ func removeNewTerms(h *webtest.Harness, all []searchedLead) {
 		h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
 			return tx.SetTokens(h.T.Context(), l.App, journal.StoredTokens(h.DeskDeps.Vault, l.Company, old))
 		}))
-		h.ExecSQL(`UPDATE search_leads SET terms_version = 1 WHERE lead_uuid = ?`, l.App)
+		h.ExecSQL(`UPDATE search_leads SET terms_version = 1, owner = NULL WHERE lead_uuid = ?`, l.App)
 	}
+}
+
+// reassignOne gives a lead to Olivia or Marcus.
+func reassignOne(h *webtest.Harness, random *rand.Rand, all []searchedLead) {
+	h.T.Helper()
+	one, to := &all[random.IntN(len(all))], h.People[[]string{"olivia", "marcus"}[random.IntN(2)]]
+	one.row.Originator = heloc.OriginatorID(to.OriginatorUUID)
+	h.ExecSQL(`UPDATE leads SET originator_uuid = ? WHERE app_uuid = ?`, to.OriginatorUUID, one.row.App)
 }
 
 // addSearchTerms adds to all leads what they lack.
 func addSearchTerms(h *webtest.Harness) {
 	h.T.Helper()
 	batches := 0
+	for more := true; more; batches++ {
+		var err error
+		more, err = h.Store.AddSearchOwners(h.T.Context(), 20)
+		h.Must(err)
+	}
+	if batches < 3 {
+		h.T.Errorf("got %d batches of leads without an owner", batches)
+	}
+	batches = 0
 	for more := true; more; batches++ {
 		var err error
 		more, err = h.DeskService.AddSearchTerms(h.T.Context(), 20)
