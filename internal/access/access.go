@@ -1,7 +1,8 @@
 // Package access defines who may do what, without knowing how anything is done.
 //
 //	policy.go   the one table of roles and permissions
-//	actor.go    the signed-in user, and the leads in their scope
+//	scope.go    which leads a user sees: their own, their company's, those of colleagues for whom they are the deputy
+//	actor.go    the signed-in user
 //	by.go       a user together with the right under which they act
 //	session.go  the account and the session, as the store holds them
 //

@@ -7,7 +7,7 @@
 //	reassign_bulk.go, reassign_plan.go, reassign_split.go, reassign_targets.go, availability.go  many leads: who gets which
 //	rules.go, rule_run.go, rule_choice.go, rule_wait.go, rule_page.go  unassigned leads that are assigned automatically
 //	reassign_run.go, reassign_undo_all.go, reassign_received.go  many leads: the run, its undo, what an originator received
-//	absence.go, absence_list.go, absence_lead.go  absences and who covers; team_people.go, offboard.go  the people of a company
+//	absence.go, absence_list.go, absence_view.go  absences and who covers; team_people.go, offboard.go  the people of a company
 //	company_limit.go  what a company may do within an hour
 //	reveal.go, contact.go, note.go, document.go, attributions.go, repull_plan.go, repull_due.go, receipt.go  other work on a lead
 //	report.go, monthly_report.go, saved_view.go  a company's figures, saved lists

@@ -11,7 +11,7 @@
 //	payload, validation       reading and validating requests
 //	inquiry_*, details_*      the operations of the interface; the details resource
 //	document_*, prequalify    PDFs and zips; estimates without a key
-//	control, events, faults   the /_sandbox/ endpoints and page; calls, webhook
+//	control, played_events, faults   the /_sandbox/ endpoints and page; calls, webhook
 //
 // The state file contains what was submitted, except the SSN, of which only a verdict is
 // stored. Submitted data is never logged.

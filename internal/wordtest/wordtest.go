@@ -26,7 +26,7 @@ type Finding struct {
 // around is how many bytes before and after a phrase a finding contains.
 const around = 40
 
-// identifiers are UUIDs. One in some thousands has a word between its hyphens, such as "deed".
+// identifiers are UUIDs. A part of one in some thousands is also a word, and a retired one.
 var identifiers = regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 // Find returns every retired phrase and British spelling in a text. TextOf separates the pieces of a page, and no phrase

@@ -6,6 +6,7 @@
 // request_form.go, read_form.go   the form of a request, parsed once
 // redisplay.go              a form that is submitted, or shown again with its errors
 // responder.go, render.go   rendering into a buffer, compressing, writing; errors.go, errors as pages and fragments
+// frame_ancestors.go   which sites may show a page in a frame
 // request_log.go  one log line for each request
 // layout.go       what surrounds every page; demo_bar.go, the bar of the demo
 // navigate.go     redirects, and where a user goes next

@@ -3,12 +3,8 @@ package pipeline
 import (
 	"io"
 	"net/http"
-	"strings"
-	"time"
-	"unicode/utf8"
 
 	"hearthline/internal/desk"
-	"hearthline/views/words"
 )
 
 // LeadsICS exports the upcoming dates as an iCalendar file. It contains short ids and kinds of
@@ -33,53 +29,5 @@ const (
 	icsTimeLayout = "20060102T150405Z"
 )
 
-// icsCalendar writes a calendar in the format of RFC 5545.
-func icsCalendar(entries []desk.CalendarEntry, now time.Time) string {
-	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hearthline//Leads//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:Hearthline", "REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"}
-	for _, e := range entries {
-		event := []string{
-			"BEGIN:VEVENT", "UID:" + e.Key + "@hearthline", "DTSTAMP:" + now.UTC().Format(icsTimeLayout),
-			"SUMMARY:" + icsEscape(words.DateKind(e.Kind)+" "+e.ShortID), "CLASS:PRIVATE", "TRANSP:TRANSPARENT",
-		}
-		if day, ok := e.On.Time(); ok {
-			event = append(event, "DTSTART;VALUE=DATE:"+day.Format(icsDateLayout), "DTEND;VALUE=DATE:"+day.AddDate(0, 0, 1).Format(icsDateLayout))
-		} else {
-			event = append(event, "DTSTART:"+e.At.UTC().Format(icsTimeLayout), "DURATION:PT15M")
-		}
-		lines = append(lines, append(event, "END:VEVENT")...)
-	}
-	var calendar strings.Builder
-	for _, line := range append(lines, "END:VCALENDAR") {
-		icsFold(&calendar, line)
-	}
-	return calendar.String()
-}
-
 // maxICSLine is the length of a line in bytes, without its end.
 const maxICSLine = 75
-
-// icsFold writes a line, and continues one that is too long on further lines, which begin with a space. It
-// never splits a character.
-func icsFold(to *strings.Builder, line string) {
-	left := maxICSLine
-	for _, char := range line {
-		size := utf8.RuneLen(char)
-		if size > left {
-			to.WriteString("\r\n ")
-			left = maxICSLine - 1
-		}
-		to.WriteRune(char)
-		left -= size
-	}
-	to.WriteString("\r\n")
-}
-
-// icsEscape escapes the special characters of a calendar, and limits the length of text from the
-// lender.
-func icsEscape(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > 60 {
-		text = strings.ToValidUTF8(text[:60], "")
-	}
-	return strings.NewReplacer(`\`, `\\`, ",", `\,`, ";", `\;`).Replace(text)
-}

@@ -1,0 +1,102 @@
+package offers
+
+import (
+	"slices"
+	"strings"
+
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+func (p OfferGrid) fees() []heloc.Rate {
+	var fees []heloc.Rate
+	for _, o := range p.Offers {
+		fees = append(fees, feeOf(o))
+	}
+	slices.Sort(fees)
+	return slices.Compact(fees)
+}
+
+func (p OfferGrid) terms() []heloc.Count {
+	var terms []heloc.Count
+	for _, o := range p.Offers {
+		terms = append(terms, termOf(o))
+	}
+	slices.Sort(terms)
+	return slices.Compact(terms)
+}
+
+// cell returns the offer with a term and a fee; it is empty if the lender made none.
+func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
+	for _, o := range p.Offers {
+		if termOf(o) != term || feeOf(o) != fee {
+			continue
+		}
+		c := view.OfferCell{UUID: o.UUID, Rate: format.Percent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
+		c.Dollars, c.Cents = splitCents(p.payment(o))
+		c.Margin, c.Sentence = marginText(o), p.sentence(o)
+		return c
+	}
+	return view.OfferCell{}
+}
+
+// splitCents splits an amount into dollars and cents, which have different font sizes.
+func splitCents(m heloc.Money) (whole, cents string) {
+	if m <= 0 {
+		return "", ""
+	}
+	whole, cents, _ = strings.Cut(m.String(), ".")
+	return "$" + whole, "." + cents
+}
+
+// title describes an offer in one line, "10 years fixed at 8.20%, fee 2.99%".
+func (p OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
+	return offerTitle(p.TermUnit, term, kind, rate, fee)
+}
+
+func offerTitle(unit heloc.TermUnit, term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
+	var long string
+	if term != nil {
+		_, long = format.TermWords(unit, *term)
+	}
+	text := format.JoinNonEmpty(" ", long, rateTypeText(kind))
+	if rate != nil {
+		text += " at " + format.Percent(rate)
+	}
+	if fee != nil {
+		text += ", fee " + format.Percent(fee)
+	}
+	return strings.TrimPrefix(strings.TrimSpace(text), "at ")
+}
+
+// rateTypeText names a rate type inside a sentence, a type of the lender's own under its own name; it is
+// empty if the lender gave none.
+func rateTypeText(kind heloc.OfferRateType) string {
+	if kind == "" || kind == heloc.RateUnknown {
+		return ""
+	}
+	return strings.ToLower(words.RateType(string(kind)))
+}
+
+func discountName(d heloc.Discount) string { return words.Name(string(d.Type)) + " discount" }
+
+// presentDiscounts lists the discounts of the offers, by type.
+func (p OfferGrid) presentDiscounts() []view.DiscountChoice {
+	var choices []view.DiscountChoice
+	for _, d := range p.discountsOffered() {
+		c := view.DiscountChoice{Type: string(d.Type), Name: words.Name(string(d.Type)), Selected: p.asks(d.Type)}
+		if d.RateAmount != nil {
+			c.Amount = "−" + format.Percent(d.RateAmount)
+		}
+		switch {
+		case d.Type.Autopay():
+			c.Control = "autoPayDiscountEnabled"
+		case d.Type.CreditUnion():
+			c.Control = "cuDiscountEnabled"
+		}
+		choices = append(choices, c)
+	}
+	return choices
+}
