@@ -4,7 +4,7 @@
 //	embed.go           the service
 //	client.go          the CRMs: origins, keys, attestation; client_save.go and
 //	                   client_admin.go change them; secret.go, retired secrets
-//	setup.go           what an administrator enters; origin.go, origins
+//	setup.go           what an administrator enters; parse_origin.go, origins
 //	launch.go          verifies and stores launches; launch_call.go, those of a CRM's server
 //	code.go            one-time codes for the steps of a launch
 //	enter.go           the session inside the frame or in a separate tab

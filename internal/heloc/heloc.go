@@ -8,7 +8,7 @@
 //	details.go    the details resource of section 2.3
 //	offer.go      offers, selection and quotes of sections 2.3 and 2.4
 //	request.go    the payloads of section 4
-//	normalize.go  what the lender's patterns accept, and what can be corrected safely
+//	typed_input.go  what the lender's patterns accept, and what can be corrected safely
 //	status.go     a lead's status: the one source of lanes, labels and due times
 //	payment.go    our estimate of a monthly payment; priced_offer.go, the figures based on it
 //

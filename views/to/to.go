@@ -3,6 +3,7 @@
 //
 //	to.go          Base, and the URLs of accounts, sign-in and launches
 //	urls_leads.go  pipeline, intake, and a lead's workspace
+//	urls_views.go  saved views
 //	urls_reports.go  reports
 //	urls_desk.go   team, reports, estimate, receipts, administration, demo
 //	app_links.go   phone, text and mail links for the user's own apps
