@@ -52,12 +52,17 @@ type TeamPage struct {
 	Others     int          // originators in the directory who have neither
 }
 
-// Page composes the manager's home page.
+// Page composes the manager's home page from one snapshot, so that its counts and its first leads agree.
 func (t *Team) Page(ctx context.Context) (TeamPage, error) {
 	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return TeamPage{}, err
 	}
+	ctx, end, err := t.d.store.Snapshot(ctx)
+	if err != nil {
+		return TeamPage{}, err
+	}
+	defer end()
 	members, err := t.members(ctx)
 	if err != nil {
 		return TeamPage{}, err
