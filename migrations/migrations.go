@@ -37,7 +37,7 @@ const (
 	announcementsVersion = 173
 	statisticsVersion    = 174
 	listRevisionsVersion = 175
-	searchOwnersVersion  = 178
+	searchOwnersVersion  = 177
 )
 
 // then is what a version does after its file, by version.
@@ -68,6 +68,9 @@ type Dialect interface {
 	announceLeads() []string
 	// statistics returns the statements that tell the database which columns depend on each other.
 	statistics() []string
+	// waitForWriters returns the statement with which a version waits for the writing transactions of other processes, whose order
+	// of locks is another than its own; empty if the database has one lock for all.
+	waitForWriters() string
 	// HasTable is the query for how many tables have the name ?.
 	HasTable() string
 	// rebind returns a statement, with ? for its arguments, as this database reads it.
@@ -96,7 +99,7 @@ func steps(d Dialect) ([]*goose.Migration, error) {
 			return nil, fmt.Errorf("migrations: %w", err)
 		}
 		run := func(ctx context.Context, tx *sql.Tx) error {
-			if _, err := tx.ExecContext(ctx, d.schema(string(text))); err != nil {
+			if err := create(ctx, tx, d.waitForWriters(), d.schema(string(text))); err != nil {
 				return err
 			}
 			if f := then[version]; f != nil {
@@ -131,7 +134,7 @@ const newest = 1 << 62
 // errTooOld is returned for a database from before the baseline.
 var errTooOld = errors.New("migrations: this database was made by a development version that can no longer be updated")
 
-// create runs the statements that create triggers.
+// create runs statements that change the schema.
 func create(ctx context.Context, tx *sql.Tx, statements ...string) error {
 	for _, statement := range statements {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {

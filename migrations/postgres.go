@@ -69,11 +69,18 @@ func (postgres) Day(seconds string) string {
 	return `to_char(to_timestamp(` + seconds + `) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
 }
 
-// Up holds a lock, so that of several processes that start at once one migrates and the others wait.
+// WritersLock is the number of the advisory lock that every writing transaction holds on PostgreSQL.
+const WritersLock = 0x6865617274686c69
+
+func (postgres) waitForWriters() string {
+	return fmt.Sprintf(`SELECT pg_advisory_xact_lock(%d)`, WritersLock)
+}
+
 func (postgres) HasTable() string {
 	return `SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = ?`
 }
 
+// Up holds a lock, so that of several processes that start at once one migrates and the others wait.
 func (d postgres) Up(ctx context.Context, db *sql.DB) error {
 	locker, err := lock.NewPostgresSessionLocker()
 	if err != nil {

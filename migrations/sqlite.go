@@ -37,6 +37,8 @@ func (sqlite) HasTable() string {
 	return `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?`
 }
 
+func (sqlite) waitForWriters() string { return "" }
+
 func (d sqlite) Up(ctx context.Context, db *sql.DB) error { return d.upTo(ctx, db, newest) }
 
 func (d sqlite) upTo(ctx context.Context, db *sql.DB, last int64) error {

@@ -29,9 +29,7 @@ func ListQueries(s *Store) map[string]string {
 				first := lead.Query{Sort: sort, Lane: lane}
 				next := first
 				next.After = pageKeyOf(sort, lead.Row{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})
-				both := next
-				both.StatusKey, both.State = heloc.StatusExpired, "HI"
-				for page, q := range map[string]lead.Query{"first": first, "next": next, "filtered next": both} {
+				for page, q := range map[string]lead.Query{"first": first, "next": next} {
 					query, _ := leadListSQL(scope, q, byOrder)
 					all[fmt.Sprintf("%s leads of %s by %s, %s page", scoped, lane, sort, page)] = s.engine.sql(query)
 				}
@@ -41,8 +39,24 @@ func ListQueries(s *Store) map[string]string {
 	return all
 }
 
-// NarrowedListQueries returns the queries of lists that a filter narrows to few leads, in an order that has no index with it, as
-// the database of a store reads them, by name.
+// FilteredListQueries returns the queries of lists with both filters, by whether they are in the order of due times.
+func FilteredListQueries(s *Store) map[bool][]string {
+	all := map[bool][]string{}
+	for _, scope := range []access.Scope{{OriginatorUUID: "o1"}, {BrokerID: "B1"}} {
+		for _, sort := range []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount} {
+			for _, only := range []lead.Only{"", lead.OnlyOverdue} {
+				for _, after := range []string{"", encodePageKey(5, "x")} {
+					query, _ := leadListSQL(scope, lead.Query{Sort: sort, StatusKey: heloc.StatusExpired, State: "HI", Only: only, After: after}, byOrder)
+					all[sort == lead.SortDue] = append(all[sort == lead.SortDue], s.engine.sql(query))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// NarrowedListQueries returns the queries of lists that filters narrow to few leads, in an order that has no index with them, as
+// the database of a store reads them, by names that begin with the index that they use.
 func NarrowedListQueries(s *Store) map[string]string {
 	all := map[string]string{}
 	for scoped, scope := range map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}} {
@@ -50,11 +64,11 @@ func NarrowedListQueries(s *Store) map[string]string {
 			filter.Sort = lead.SortNewest
 			list, _ := leadListFrom(s.engine, scope, filter, byFilter)
 			count, _ := filterCountSQL(scope, filter)
-			all[fmt.Sprint(scoped, " leads by ", name)] = s.engine.sql(list)
-			all[fmt.Sprint(scoped, " number by ", name)] = s.engine.sql(count)
+			index := "leads_" + map[string]string{"own": "own", "company": "co"}[scoped] + map[string]string{"status": "_stand_due", "state": "_state_due", "both": "_stand_state_due"}[name]
+			all[index+" for leads"], all[index+" for their number"] = s.engine.sql(list), s.engine.sql(count)
 		}
 		if scope.OriginatorUUID != "" {
-			all["own candidates of a search"] = s.engine.sql(ownCandidatesSQL(s.engine, LeadSearch{Scope: scope, Company: "B1", Terms: [][]int64{{1}}}, 100, 64).sql)
+			all["leads_own_due for candidates of a search"] = s.engine.sql(ownCandidatesSQL(s.engine, LeadSearch{Scope: scope, Company: "B1", Terms: [][]int64{{1}}}, 100, 64).sql)
 		}
 	}
 	return all

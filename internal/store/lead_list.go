@@ -121,6 +121,9 @@ func leadListCondition(scope access.Scope, lq lead.Query, by listFilter) (string
 	default:
 		add(state+" = ?", lq.State)
 	}
+	if lq.StatusKey != "" && lq.State != "" && filterIndexUsed(lq, column, by) {
+		add(ofBothFilters)
+	}
 	cohort, values := cohortCondition(lq.Cohort)
 	where, args = where+cohort, append(args, values...)
 	switch {
@@ -150,7 +153,7 @@ func leadListCondition(scope access.Scope, lq lead.Query, by listFilter) (string
 type listFilter int
 
 const (
-	byOrder  listFilter = iota // that of the sort order; for the order by due time, that of the filters by status and state, which has it too
+	byOrder  listFilter = iota // that of the sort order; if the list has filters by status or state, in the order by due time that of the filters
 	byFilter                   // that of the filters by status and state
 	byNone                     // the rows are found by something else, such as their search tokens
 )
@@ -163,20 +166,29 @@ func (by listFilter) order(column string) string {
 	return column + " + 0"
 }
 
-// filterColumns returns the columns of the filters, those by status and state or the lane in a way that cannot use an index: the
-// index must be the one that leads to the fewest rows. The order by due time has an index for each filter and for both; in the
-// other orders only the lane has one.
+// filterColumns returns the columns of the filters, those by status and state or the lane in a way that keeps SQLite from using
+// an index: the index must be the one that leads to the fewest rows. The order by due time has an index for each filter and for
+// both; in the other orders only the lane has one.
 func filterColumns(lq lead.Query, sort string, by listFilter) (lane, status, state string) {
 	lane, status, state = "lane || ''", "stand || ''", "state || ''"
 	switch {
 	case by == byNone:
-	case by == byFilter, sort == "due_sort" && hasFilter(lq):
+	case filterIndexUsed(lq, sort, by):
 		status, state = "stand", "state"
 	default:
 		lane = "lane"
 	}
 	return lane, status, state
 }
+
+// filterIndexUsed reports whether a list is read from the index of its filters by status and state.
+func filterIndexUsed(lq lead.Query, sort string, by listFilter) bool {
+	return by == byFilter || by == byOrder && sort == "due_sort" && hasFilter(lq)
+}
+
+// ofBothFilters is true for every lead. The indexes of both filters have this condition, so only a query with it can use them:
+// for a list in another order PostgreSQL would read and sort all leads that both filters match, however many they are.
+const ofBothFilters = `due_sort * 1 IS NOT NULL`
 
 // hasFilter reports whether a list has a filter by status or state.
 func hasFilter(lq lead.Query) bool { return lq.StatusKey != "" || lq.State != "" }

@@ -232,8 +232,9 @@ func searchCondition(scope access.Scope, filter lead.Query) (string, []any) {
 	return where, args
 }
 
-// ownerCondition returns the scope of a search of an originator's leads as a condition on the numbers of the leads, which
-// condition then checks again; it is empty for a company's. The owner of a lead of an earlier version may not be there yet.
+// ownerCondition returns the scope of a search of an originator's leads as a condition on the owners that are stored with the
+// numbers of the leads, and condition checks the leads themselves; it is empty for a company's search. A lead of an earlier
+// version may have no owner there yet.
 func (s LeadSearch) ownerCondition() (string, []any) {
 	if s.Scope.OriginatorUUID == "" {
 		return "", nil
@@ -243,8 +244,8 @@ func (s LeadSearch) ownerCondition() (string, []any) {
 }
 
 // candidatesSQL runs along the leads of one token, the last added first, until the page is full: SQLite keeps the order of
-// joins that are written CROSS JOIN. Before it reads a lead, it looks for the other words, in an originator's search only
-// if the lead is theirs.
+// joins that are written CROSS JOIN. It looks for the other words before it reads a lead, in an originator's search only if the
+// lead is theirs.
 func candidatesSQL(search LeadSearch, token, before int64, limit int) statement {
 	others, owners := search.ownerCondition()
 	number := "t.lead"

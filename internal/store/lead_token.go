@@ -74,14 +74,14 @@ const oldTermsSQL = `SELECT leads.app_uuid, leads.company, leads.borrower FROM s
 	WHERE s.terms_version < 2 ORDER BY s.n LIMIT ?`
 
 // AddSearchOwners records whose some leads of an earlier version are, beside their numbers in the table of tokens, and reports
-// whether there are more such leads.
+// whether there were such leads: there may be more.
 func (s *Store) AddSearchOwners(ctx context.Context, leads int) (more bool, err error) {
 	var without []int64
 	if err := s.list(ctx, &without, noOwnerSQL, leads); err != nil || len(without) == 0 {
 		return false, err
 	}
 	return true, s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `UPDATE search_leads SET owner = (SELECT originator_uuid FROM leads WHERE app_uuid = lead_uuid)
+		_, err := tx.exec(ctx, `UPDATE search_leads SET owner = coalesce((SELECT originator_uuid FROM leads WHERE app_uuid = lead_uuid), '')
 			WHERE owner IS NULL AND n IN `+placeholders(len(without)), toAny(without)...)
 		return err
 	})

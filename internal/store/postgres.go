@@ -151,13 +151,10 @@ func (postgres) snapshot() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
-// writersLock is the number of the lock that the writing transaction holds. It is above those of the migrations.
-const writersLock = 0x6865617274686c69
-
 // waitForOtherWriters takes a lock that ends with the transaction. Later statements of the transaction see everything that
 // was committed before, because each has its own snapshot.
 func (postgres) waitForOtherWriters(ctx context.Context, tx *sqlx.Tx) error {
-	_, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(writersLock))
+	_, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(migrations.WritersLock))
 	return err
 }
 

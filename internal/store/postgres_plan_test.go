@@ -97,10 +97,21 @@ func TestPostgres_PageQueries_UseIndex(t *testing.T) {
 			t.Errorf("%s: a whole table is read or sorted\n%s\n%s", name, query, plan)
 		}
 	}
-	narrowed := regexp.MustCompile(`Limit\n\s+->  Index (Only )?Scan using leads_\w+_due on leads`)
 	for name, query := range store.NarrowedListQueries(s) {
+		index, _, _ := strings.Cut(name, " ")
+		narrowed := regexp.MustCompile(`Limit\n\s+->  Index (Only )?Scan using ` + index + ` on leads`)
 		if plan := p.plan(query); !narrowed.MatchString(plan) {
 			t.Errorf("%s: the leads of the filter are not read from its index\n%s\n%s", name, query, plan)
+		}
+	}
+	for byDue, queries := range store.FilteredListQueries(s) {
+		if _, err := p.conn.Exec(t.Context(), `SET enable_sort = `+map[bool]string{true: "off", false: "on"}[byDue]); err != nil {
+			t.Fatal(err)
+		}
+		for _, query := range queries {
+			if plan := p.plan(query); strings.Contains(plan, "stand_state_due") != byDue {
+				t.Errorf("the index of both filters is used: %v, want it for the order by due time alone\n%s\n%s", !byDue, query, plan)
+			}
 		}
 	}
 	for name, query := range store.UpdatesQueries(s) {

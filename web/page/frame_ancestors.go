@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// NoFrameAncestors is the policy of a URL that nobody may frame.
+const NoFrameAncestors = "'none'"
+
 // FrameAncestors lists the origins that may frame a URL. It depends only on the URL, before the
 // user is identified, so that errors have the same policy.
 func (s *Responder) FrameAncestors(r *http.Request) string {

@@ -44,6 +44,3 @@ func (s *Responder) Viewer(r *http.Request) format.Viewer {
 func (s *Responder) NotFound(http.ResponseWriter, *http.Request) error {
 	return fault.New(fault.NotFound, "Page not found.")
 }
-
-// NoFrameAncestors is the policy of a URL that nobody may frame.
-const NoFrameAncestors = "'none'"

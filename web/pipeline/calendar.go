@@ -23,11 +23,3 @@ func writeCalendar(w http.ResponseWriter, calendar, disposition string) {
 	w.Header().Set("Content-Disposition", disposition+`; filename="leads.ics"`)
 	_, _ = io.WriteString(w, calendar) //nolint:gosec // plain text, escaped as iCalendar requires
 }
-
-const (
-	icsDateLayout = "20060102"
-	icsTimeLayout = "20060102T150405Z"
-)
-
-// maxICSLine is the length of a line in bytes, without its end.
-const maxICSLine = 75

@@ -9,6 +9,14 @@ import (
 	"hearthline/views/words"
 )
 
+const (
+	icsDateLayout = "20060102"
+	icsTimeLayout = "20060102T150405Z"
+)
+
+// maxICSLine is the length of a line in bytes, without its end.
+const maxICSLine = 75
+
 // icsCalendar writes a calendar in the format of RFC 5545.
 func icsCalendar(entries []desk.CalendarEntry, now time.Time) string {
 	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hearthline//Leads//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:Hearthline", "REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
@@ -45,8 +46,13 @@ func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 		if random.IntN(3) == 0 {
 			query.State = []string{"CO", "WA", "OR", lead.NoState}[random.IntN(4)]
 		}
-		for _, who := range []string{"olivia", "maya"} {
-			p, err := h.DeskService.For(h.People[who].Actor).Pipeline()
+		for _, who := range []string{"olivia", "maya", "olivia for marcus"} {
+			first, covered, _ := strings.Cut(who, " for ")
+			actor := h.People[first].Actor
+			if covered != "" {
+				actor.Covering = access.CoversOf(h.People[covered].OriginatorUUID)
+			}
+			p, err := h.DeskService.For(actor).Pipeline()
 			h.Must(err)
 			var got [][]heloc.AppID
 			query.After = ""
@@ -60,11 +66,7 @@ func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 				got, query.After = append(got, apps), page.Next
 				found += len(apps)
 			}
-			own := heloc.OriginatorID("")
-			if who == "olivia" {
-				own = heloc.OriginatorID(h.People[who].OriginatorUUID)
-			}
-			if want := scan(all, own, query, typed); !slices.EqualFunc(got, want, slices.Equal) {
+			if want := scan(all, actor.Scope(), query, typed); !slices.EqualFunc(got, want, slices.Equal) {
 				t.Fatalf("%s searches %q in %q by %d: got %d pages, want %d:\n%v\n%v", who, typed, query.State, query.Limit, len(got), len(want), got, want)
 			}
 		}
@@ -87,12 +89,12 @@ func removeNewTerms(h *webtest.Harness, all []searchedLead) {
 	}
 }
 
-// reassignOne gives a lead to Olivia or Marcus.
+// reassignOne gives a lead to Olivia or Marcus, or to nobody.
 func reassignOne(h *webtest.Harness, random *rand.Rand, all []searchedLead) {
 	h.T.Helper()
-	one, to := &all[random.IntN(len(all))], h.People[[]string{"olivia", "marcus"}[random.IntN(2)]]
-	one.row.Originator = heloc.OriginatorID(to.OriginatorUUID)
-	h.ExecSQL(`UPDATE leads SET originator_uuid = ? WHERE app_uuid = ?`, to.OriginatorUUID, one.row.App)
+	one := &all[random.IntN(len(all))]
+	one.row.Originator = heloc.OriginatorID([]string{h.People["olivia"].OriginatorUUID, h.People["marcus"].OriginatorUUID, ""}[random.IntN(3)])
+	h.ExecSQL(`UPDATE leads SET originator_uuid = ? WHERE app_uuid = ?`, one.row.Originator, one.row.App)
 }
 
 // addSearchTerms adds to all leads what they lack.
@@ -182,7 +184,7 @@ func randomSearch(random *rand.Rand, all []searchedLead) string {
 
 // scan finds the pages of a search: every word begins a word of the name, and words of one or two letters are one. The leads that
 // were added last come first, and on a page those with the latest change.
-func scan(all []searchedLead, own heloc.OriginatorID, q lead.Query, typed string) (pages [][]heloc.AppID) {
+func scan(all []searchedLead, scope access.Scope, q lead.Query, typed string) (pages [][]heloc.AppID) {
 	asked := strings.Fields(heloc.FoldForSearch(typed))
 	var found []lead.Row
 	for _, one := range slices.Backward(all) {
@@ -191,7 +193,7 @@ func scan(all []searchedLead, own heloc.OriginatorID, q lead.Query, typed string
 			return !slices.ContainsFunc(words, func(w string) bool { return w == a || len(a) > 2 && strings.HasPrefix(w, a) })
 		})
 		state := q.State == "" || q.State == one.row.State || q.State == lead.NoState && one.row.State == ""
-		if matches && state && (own == "" || one.row.Originator == own) {
+		if matches && state && scope.Covers(access.Owner{OriginatorUUID: string(one.row.Originator), BrokerID: one.row.BrokerID, Organization: one.row.Organization}) {
 			found = append(found, one.row)
 		}
 	}
