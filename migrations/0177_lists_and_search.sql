@@ -1,5 +1,5 @@
--- Lists that are filtered by a status and a state, in the order of due times. Their condition is true for every lead; only a
--- query that has it too can use them (lead_list.go). They come first, so that PostgreSQL locks the leads before the search.
+-- Lists that are filtered by a status and a state, in the order of due times. The condition is true for every lead; only a
+-- query that has it too can use these indexes (internal/store/lead_list.go).
 CREATE INDEX leads_own_stand_state_due ON leads (originator_uuid, stand, state, due_sort, app_uuid) WHERE due_sort * 1 IS NOT NULL;
 CREATE INDEX leads_co_stand_state_due ON leads (company, stand, state, due_sort, app_uuid) WHERE due_sort * 1 IS NOT NULL;
 

@@ -103,6 +103,7 @@ type harness struct {
 	lender   *fakeLender
 	callers  *callers
 	store    *store.Store
+	database string // its address
 	service  *desk.Service
 	deskDeps desk.Deps // what the service was built from
 	now      time.Time
@@ -118,7 +119,8 @@ func newHarness(t *testing.T, leads int) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.store, err = store.Open(t.Context(), storetest.NewDatabase(t), store.Options{MAC: v.MAC}); err != nil {
+	g.database = storetest.NewDatabase(t)
+	if g.store, err = store.Open(t.Context(), g.database, store.Options{MAC: v.MAC}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.store.Close() })
