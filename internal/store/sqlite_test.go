@@ -310,8 +310,11 @@ func TestLeadList_EveryFilterIndex_SameRows(t *testing.T) {
 	}
 	for _, sort := range []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount} {
 		for _, scope := range []access.Scope{{OriginatorUUID: "o1"}, {BrokerID: "B1"}} {
-			for _, originator := range []heloc.OriginatorID{"", "o2"} {
-				q := lead.Query{Sort: sort, State: "TX", StatusKey: heloc.StatusSSNNeeded, Originator: originator, Limit: 3}
+			for _, q := range []lead.Query{
+				{State: "TX"}, {StatusKey: heloc.StatusSSNNeeded}, {State: "TX", StatusKey: heloc.StatusSSNNeeded},
+				{State: "TX", Originator: "o2"}, {State: "TX", StatusKey: heloc.StatusSSNNeeded, Originator: "o2"},
+			} {
+				q.Sort, q.Limit = sort, 3
 				var pages []string
 				for _, by := range []listFilter{byOrder, byFilter} {
 					var apps []heloc.AppID
@@ -337,7 +340,7 @@ func TestLeadList_EveryFilterIndex_SameRows(t *testing.T) {
 					pages = append(pages, fmt.Sprint(apps))
 				}
 				if pages[0] != pages[1] {
-					t.Errorf("%s %v: got different leads:\n%s", sort, scope, strings.Join(pages, "\n"))
+					t.Errorf("%s %v %q %q: got different leads:\n%s", sort, scope, q.StatusKey, q.State, strings.Join(pages, "\n"))
 				}
 			}
 		}
