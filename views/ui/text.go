@@ -1,10 +1,23 @@
 package ui
 
 import (
+	"context"
+	"io"
+
 	"github.com/a-h/templ"
 
 	"hearthline/views/words"
 )
+
+// Text is a text of a page. Templates write { text }, which formats each value as if it might be a number: where a page has
+// hundreds of texts, in a row of a list or an option, @Text costs a quarter.
+type Text string
+
+// Render writes the text, escaped for HTML.
+func (t Text) Render(_ context.Context, w io.Writer) error {
+	_, err := io.WriteString(w, templ.EscapeString(t))
+	return err
+}
 
 // FactOrDash is one fact; an empty value becomes a dash.
 func FactOrDash(label, value string) Fact { return Fact{Label: label, Value: words.OrDash(value)} }

@@ -12,7 +12,7 @@ import (
 	"hearthline/web/format"
 )
 
-// PresentRow maps a lead to a row of the pipeline. waits has the usual duration of each operation.
+// PresentRow maps a lead to a row of the pipeline with the default columns. waits has the usual duration of each operation.
 func PresentRow(v format.Viewer, row *desk.PipelineRow, waits map[heloc.Operation]lead.UsualWait) view.LeadRow {
 	l := &row.Row
 	c := v.TimingOf(l, waits[heloc.OpStart])
@@ -20,7 +20,6 @@ func PresentRow(v format.Viewer, row *desk.PipelineRow, waits map[heloc.Operatio
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),
 		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: v.MoverText(l, row.Originator),
 		Timing: c.Text, YourMove: l.Mover == heloc.MoverYou, Overdue: c.Overdue, Owner: row.Originator,
-		Updated: v.AgeTime(format.TimeOfMillis(l.ChangedAt)), Age: v.AgeTime(format.TimeOfMillis(l.CreatedAt)),
 	}
 	if row.AsDeputy {
 		r.OwnerNote = "covered by you"

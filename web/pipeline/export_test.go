@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"hearthline/internal/desk"
+	pageview "hearthline/views/page"
 	view "hearthline/views/pipeline"
 	"hearthline/views/to"
 	"hearthline/web/format"
@@ -9,5 +10,5 @@ import (
 
 // PresentPipeline is presentPipeline, for the benchmark, which runs the whole portal and therefore is in another package.
 func PresentPipeline(v format.Viewer, q to.LeadsQuery, list desk.ListPage) view.PipelineView {
-	return presentPipeline(v, q, list)
+	return presentPipeline(v, q, pageview.DefaultLeadColumns(), list)
 }

@@ -55,11 +55,8 @@ func (s *Handlers) readLeads(r *http.Request, p *desk.Pipeline, outcome listOutc
 		return view.PipelineView{}, err
 	}
 	page.VisitOf(r).Unread = &list.Unread
-	model := presentPipeline(v, q, list)
+	model := presentPipeline(v, q, chosenColumns(r), list)
 	model.TypedID = outcome.typed
-	model.Chosen = chosenColumns(r)
-	model.Columns = model.Chosen
-	model.Columns.Owner = model.Chosen.Owner && model.ShowOwners
 	model.Page = s.Layout(r.WithContext(ctx), "Leads")
 	model.Page.IsList, model.Page.Query = true, q.Q
 	model.Notices = listNotices(v, q, list, outcome)

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	pageview "hearthline/views/page"
 	view "hearthline/views/pipeline"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -15,13 +16,13 @@ import (
 	"hearthline/web/page"
 )
 
-// presentPipeline maps a list. The caller sets Page.
-func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.PipelineView {
+// presentPipeline maps a list with the columns that its user has chosen. The caller sets Page.
+func presentPipeline(v format.Viewer, q to.LeadsQuery, columns pageview.LeadColumns, f desk.ListPage) view.PipelineView {
 	p := view.PipelineView{
 		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil,
 		Returned: presentReturned(v, f.Returned),
 		Empty:    presentEmpty(v, q, f.Next), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
-		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
+		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views), Chosen: columns, Columns: columns,
 	}
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
 		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))
@@ -57,9 +58,16 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, f desk.ListPage) view.Pip
 		shown := page.PresentRow(v, row, f.UsualWaits)
 		p.ShowOwners = p.ShowOwners || row.AsDeputy
 		shown.Selectable = p.CanReassign && !row.AsDeputy
+		if columns.Updated {
+			shown.Updated = v.AgeTime(format.TimeOfMillis(row.ChangedAt))
+		}
+		if columns.Age {
+			shown.Age = v.AgeTime(format.TimeOfMillis(row.CreatedAt))
+		}
 		p.Rows = append(p.Rows, shown)
 		read = max(read, row.RefreshedAt)
 	}
+	p.Columns.Owner = columns.Owner && p.ShowOwners
 	if read > 0 {
 		p.Updated = "Last updated " + v.SinceText(format.TimeOfMillis(read))
 	}
