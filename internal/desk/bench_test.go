@@ -34,7 +34,7 @@ func BenchmarkList(b *testing.B) {
 			check(b, err)
 			_, err = g.store.LaneCounts(ctx, scope)
 			check(b, err)
-			_, err = g.store.Overdue(ctx, scope, store.Millis(time.Now()))
+			_, err = g.store.Overdue(ctx, scope, "", store.Millis(time.Now()))
 			check(b, err)
 			_, err = g.store.Waits(ctx, heloc.OpStart, 100)
 			check(b, err)

@@ -101,7 +101,7 @@ func (d *Desk) coverWork(ctx context.Context, of lead.Absence, f CoverFilter) (C
 		one.CoverWork = w
 		if l, ok := byApp[w.App]; ok {
 			one.Accessible, one.ShortID, one.Step, one.Status = true, l.ShortID, l.Step, l.StatusKey
-			if one.Name, err = d.borrowerName(l); err != nil {
+			if one.Name, err = d.borrowerName(l.App, l.Borrower); err != nil {
 				return CoverWork{}, err
 			}
 		}

@@ -41,7 +41,7 @@ func (p *Pipeline) dates(ctx context.Context) ([]ComingDate, error) {
 	}
 	all := make([]ComingDate, 0, len(rows))
 	for _, r := range rows {
-		name, err := p.d.borrowerName(lead.Row{App: r.App, Borrower: r.Borrower})
+		name, err := p.d.borrowerName(r.App, r.Borrower)
 		if err != nil {
 			return nil, err
 		}

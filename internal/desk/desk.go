@@ -233,21 +233,13 @@ func maskedName(name string) string {
 	return ""
 }
 
-// maskedLead removes city, state and amounts for users that only a CRM vouches for.
-func (d *Desk) maskedLead(l lead.Row) lead.Row {
-	if d.Actor.VouchedByCRM {
-		l.City, l.State, l.SelectedAmount, l.MaxAmount, l.RequestedAmount = "", "", 0, 0, 0
-	}
-	return l
-}
-
 // borrowerName decrypts a borrower's name. It is empty when the lead has none or when it cannot be decrypted: one
 // damaged name must not break a whole list, and the administrator finds it under System status.
-func (d *Desk) borrowerName(l lead.Row) (heloc.Name, error) {
-	if len(l.Borrower) == 0 {
+func (d *Desk) borrowerName(app heloc.AppID, borrower []byte) (heloc.Name, error) {
+	if len(borrower) == 0 {
 		return heloc.Name{}, nil
 	}
-	name, err := vault.UnsealJSON[heloc.Name](d.vault, vault.NameAAD(l.App), l.Borrower)
+	name, err := vault.UnsealJSON[heloc.Name](d.vault, vault.NameAAD(app), borrower)
 	if errors.Is(err, vault.ErrUndecryptable) {
 		return heloc.Name{}, nil
 	}

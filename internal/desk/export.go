@@ -66,8 +66,8 @@ func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string, take 
 // is new to the user.
 func (p *Pipeline) exportRows(leads []lead.Row, names map[heloc.OriginatorID]string) []PipelineRow {
 	rows := make([]PipelineRow, len(leads))
-	for i, l := range leads {
-		rows[i] = PipelineRow{Row: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Originator: names[l.Originator], AsDeputy: p.d.Actor.Scope().AsDeputy(l.Owner())}
+	for i := range leads {
+		p.fillRow(&rows[i], &leads[i], names)
 	}
 	return rows
 }

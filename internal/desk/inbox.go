@@ -85,7 +85,7 @@ func (i *Inbox) accessibleNames(ctx context.Context, all []lead.Notice) (map[hel
 	leads, err := i.d.store.LeadsAmong(ctx, i.d.Actor.Scope(), apps)
 	names := make(map[heloc.AppID]heloc.Name, len(leads))
 	for _, l := range leads {
-		if names[l.App], err = i.d.borrowerName(l); err != nil {
+		if names[l.App], err = i.d.borrowerName(l.App, l.Borrower); err != nil {
 			return nil, err
 		}
 	}

@@ -57,7 +57,7 @@ func (r *CRMLaunch) Lead(ctx context.Context) (PipelineRow, bool, error) {
 	if err != nil || !found {
 		return PipelineRow{}, false, err
 	}
-	name, err := r.d.borrowerName(row)
+	name, err := r.d.borrowerName(row.App, row.Borrower)
 	return PipelineRow{Row: row, Name: name}, true, err
 }
 
@@ -116,7 +116,7 @@ func (r *CRMLaunch) UnlinkedLeads(ctx context.Context) ([]PipelineRow, error) {
 	leads, err := r.d.embeds.UnlinkedLeads(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
 	rows := make([]PipelineRow, 0, len(leads))
 	for _, l := range leads {
-		name, err := r.d.borrowerName(l)
+		name, err := r.d.borrowerName(l.App, l.Borrower)
 		if err != nil {
 			return nil, err
 		}

@@ -34,7 +34,7 @@ func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, err := d.borrowerName(row)
+	name, err := d.borrowerName(row.App, row.Borrower)
 	return &Lead{d, row, readAt, name}, err
 }
 

@@ -102,9 +102,9 @@ func (p *Pipeline) read(ctx context.Context, q lead.Query, typed string, unknown
 		if page.Filtered, err = p.d.store.LaneCountsOf(ctx, p.scope, q.Originator); err != nil {
 			return page, err
 		}
-		page.Overdue, err = p.d.store.OverdueOf(ctx, p.scope, q.Originator, now)
+		page.Overdue, err = p.d.store.Overdue(ctx, p.scope, q.Originator, now)
 	} else {
-		page.Overdue, err = p.d.store.Overdue(ctx, p.listScope(q), now)
+		page.Overdue, err = p.d.store.Overdue(ctx, p.listScope(q), "", now)
 	}
 	if err != nil {
 		return page, err
@@ -155,14 +155,25 @@ func (p *Pipeline) rowsOf(ctx context.Context, leads []lead.Row, anyUnknown bool
 		}
 	}
 	rows := make([]PipelineRow, len(leads))
-	for i, l := range leads {
-		name, err := p.d.borrowerName(l)
-		if err != nil {
+	for i := range leads {
+		row := &rows[i]
+		p.fillRow(row, &leads[i], names)
+		if row.Name, err = p.d.borrowerName(row.App, row.Borrower); err != nil {
 			return nil, err
 		}
-		rows[i] = PipelineRow{Row: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Name: name, Originator: names[l.Originator], AsDeputy: p.d.Actor.Scope().AsDeputy(l.Owner()), Unseen: fresh[l.App], Unknown: slices.Contains(unknown, l.App)}
+		row.Unseen, row.Unknown = fresh[row.App], slices.Contains(unknown, row.App)
 	}
 	return rows, nil
+}
+
+// fillRow sets what a list and an export show of a lead, except what the lead has encrypted. For a user that only a CRM vouches
+// for it has neither city, state nor amounts.
+func (p *Pipeline) fillRow(row *PipelineRow, l *lead.Row, names map[heloc.OriginatorID]string) {
+	row.Row, row.Masked = *l, p.d.Actor.VouchedByCRM
+	if row.Masked {
+		row.City, row.State, row.SelectedAmount, row.MaxAmount, row.RequestedAmount = "", "", 0, 0, 0
+	}
+	row.Originator, row.AsDeputy = names[l.Originator], p.d.Actor.Scope().AsDeputy(l.Owner())
 }
 
 // originators returns the names of the originators whose leads the user sees; nil for the user's own list.
@@ -241,7 +252,7 @@ func (p *Pipeline) named(ctx context.Context, search store.LeadSearch, matches f
 			return nil, "", err
 		}
 		for _, c := range candidates {
-			name, err := p.d.borrowerName(lead.Row{App: c.App, Borrower: c.Borrower})
+			name, err := p.d.borrowerName(c.App, c.Borrower)
 			if err != nil {
 				return nil, "", err
 			}

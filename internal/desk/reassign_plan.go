@@ -225,7 +225,7 @@ func (h *BulkReassignments) selectedLeads(ctx context.Context, apps []string, fa
 			leads[i] = PlannedLead{PipelineRow: PipelineRow{Row: lead.Row{App: id}}, Problem: leadNotFoundMessage}
 			continue
 		}
-		name, err := h.d.borrowerName(row)
+		name, err := h.d.borrowerName(row.App, row.Borrower)
 		if err != nil {
 			return nil, err
 		}

@@ -104,7 +104,7 @@ func (r *Rehearsal) unusedLead(ctx context.Context, step heloc.Step, used []helo
 		return nil, err
 	}
 	found := &MissionLead{Row: *row}
-	if found.Name, err = r.d.borrowerName(*row); err != nil {
+	if found.Name, err = r.d.borrowerName(row.App, row.Borrower); err != nil {
 		return nil, err
 	}
 	o, err := r.d.store.Originator(ctx, row.Originator)

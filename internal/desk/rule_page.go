@@ -165,7 +165,7 @@ func (r *Rules) addWaiting(ctx context.Context, page *RulesPage, after string) e
 		return err
 	}
 	for _, w := range waiting {
-		name, err := r.d.borrowerName(w.row)
+		name, err := r.d.borrowerName(w.row.App, w.row.Borrower)
 		if err != nil {
 			return err
 		}
@@ -206,7 +206,7 @@ func (r *Rules) addLog(ctx context.Context, page *RulesPage, before string) erro
 		}
 		if l, ok := byApp[row.App]; ok {
 			one.Accessible = true
-			if one.Name, err = r.d.borrowerName(l); err != nil {
+			if one.Name, err = r.d.borrowerName(l.App, l.Borrower); err != nil {
 				return err
 			}
 		}

@@ -208,7 +208,7 @@ func (t *Team) stuckLeads(ctx context.Context, rows []lead.Row, names map[heloc.
 			one.UsualStay = steps[at].UsualStay
 		}
 		one.Row, one.Originator = l, names[l.Originator]
-		if one.Name, err = t.d.borrowerName(l); err != nil {
+		if one.Name, err = t.d.borrowerName(l.App, l.Borrower); err != nil {
 			return nil, err
 		}
 		hasAccount := slices.ContainsFunc(accounts, func(a store.OriginatorAccount) bool {

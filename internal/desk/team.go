@@ -141,7 +141,7 @@ func (t *Team) addLeads(ctx context.Context, members *teamMembers) error {
 		return err
 	}
 	for id, l := range first {
-		name, err := t.d.borrowerName(l)
+		name, err := t.d.borrowerName(l.App, l.Borrower)
 		if err != nil {
 			return err
 		}

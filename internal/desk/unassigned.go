@@ -62,7 +62,7 @@ func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) 
 	page := QueuePage{Next: found.Next}
 	for _, l := range found.Leads {
 		one := UnassignedLead{PipelineRow: PipelineRow{Row: l}}
-		if one.Name, err = t.d.borrowerName(l); err != nil {
+		if one.Name, err = t.d.borrowerName(l.App, l.Borrower); err != nil {
 			return page, err
 		}
 		if one.Reason, one.Former, err = t.unassignedReason(ctx, formers[l.App], events[l.App]); err != nil {

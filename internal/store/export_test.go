@@ -67,9 +67,6 @@ func NarrowedListQueries(s *Store) map[string]string {
 			index := "leads_" + map[string]string{"own": "own", "company": "co"}[scoped] + map[string]string{"status": "_stand_due", "state": "_state_due", "both": "_stand_state_due"}[name]
 			all[index+" for leads"], all[index+" for their number"] = s.engine.sql(list), s.engine.sql(count)
 		}
-		if scope.OriginatorUUID != "" {
-			all["leads_own_due for candidates of a search"] = s.engine.sql(ownCandidatesSQL(s.engine, LeadSearch{Scope: scope, Company: "B1", Terms: [][]int64{{1}}}, 100, 64).sql)
-		}
 	}
 	return all
 }

@@ -96,8 +96,8 @@ type statement struct {
 	args []any
 }
 
-// numberedCandidates finds the candidates in the way that suits how frequent their words are.
-func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, before int64, limit int) (found []NameCandidate, err error) {
+// numberedCandidates finds the candidates. It begins with what the fewest leads have: one of the words, or the originator.
+func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, before int64, limit int) ([]NameCandidate, error) {
 	paired, err := q.canPair(ctx, search)
 	if err != nil {
 		return nil, err
@@ -105,25 +105,32 @@ func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, befo
 	if paired { // of terms that are all frequent, the pair stays the first
 		search.Terms = append([][]int64{search.Pair}, search.Terms...)
 	}
-	var frequent bool
-	if search.Terms, frequent, err = q.rarestFirst(ctx, search.Terms); err != nil {
+	owners, own, err := q.ownersToSearch(ctx, search.Scope)
+	if err != nil {
 		return nil, err
 	}
-	if frequent && search.Scope.OriginatorUUID != "" {
-		few, err := q.hasFewLeads(ctx, search.Scope)
-		if err != nil {
-			return nil, err
-		}
-		if few {
-			own := ownCandidatesSQL(q.engine, search, before, limit)
-			return listUpTo[NameCandidate](ctx, q, limit, own.sql, own.args...)
-		}
+	most := frequentToken
+	if owners != nil {
+		most = max(most, own)
 	}
-	if frequent && len(search.Terms) > 1 && !paired {
+	var frequent bool
+	if search.Terms, frequent, err = q.rarestFirst(ctx, search.Terms, most); err != nil {
+		return nil, err
+	}
+	switch {
+	case frequent && owners != nil:
+		return listEach(ctx, q, owners, limit, func(owner string) statement { return ownCandidatesSQL(search, owner, before, limit) })
+	case frequent && len(search.Terms) > 1 && !paired:
 		return q.frequentCandidates(ctx, search, before, limit)
+	default: // a term has a token for each key
+		return listEach(ctx, q, search.Terms[0], limit, func(token int64) statement { return candidatesSQL(search, token, before, limit) })
 	}
-	for _, token := range search.Terms[0] { // one for each key
-		one := candidatesSQL(search, token, before, limit)
+}
+
+// listEach lists the candidates of one statement for each value, together.
+func listEach[V any](ctx context.Context, q queries, values []V, limit int, sql func(V) statement) (found []NameCandidate, err error) {
+	for _, value := range values {
+		one := sql(value)
 		some, err := listUpTo[NameCandidate](ctx, q, limit, one.sql, one.args...)
 		if err != nil {
 			return nil, err
@@ -163,9 +170,9 @@ func (q queries) frequentCandidates(ctx context.Context, search LeadSearch, befo
 // frequentToken is from how many leads on a word is frequent.
 const frequentToken = 1000
 
-// rarestFirst sorts terms so that a search begins with the word that the fewest leads have, and reports whether all of them
-// are frequent.
-func (q queries) rarestFirst(ctx context.Context, terms [][]int64) (sorted [][]int64, frequent bool, err error) {
+// rarestFirst sorts terms so that a search begins with the word that the fewest leads have, and reports whether each of them
+// has as many leads as are counted, or more.
+func (q queries) rarestFirst(ctx context.Context, terms [][]int64, most int) (sorted [][]int64, frequent bool, err error) {
 	type counted struct {
 		term []int64
 		n    int
@@ -173,7 +180,7 @@ func (q queries) rarestFirst(ctx context.Context, terms [][]int64) (sorted [][]i
 	all := make([]counted, len(terms))
 	for i, term := range terms {
 		all[i].term = term
-		if err := q.get(ctx, &all[i].n, tokenCountSQL(len(term)), toAny(term)...); err != nil {
+		if err := q.get(ctx, &all[i].n, tokenCountSQL(len(term), most), toAny(term)...); err != nil {
 			return nil, false, err
 		}
 	}
@@ -181,7 +188,7 @@ func (q queries) rarestFirst(ctx context.Context, terms [][]int64) (sorted [][]i
 	for _, c := range all {
 		sorted = append(sorted, c.term)
 	}
-	return sorted, all[0].n == frequentToken, nil
+	return sorted, all[0].n == most, nil
 }
 
 // canPair reports whether a search can use its pair of words: it has one, and there are no leads without pairs.
@@ -193,19 +200,39 @@ func (q queries) canPair(ctx context.Context, search LeadSearch) (bool, error) {
 	return !old, err
 }
 
-func tokenCountSQL(tokens int) string {
-	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM search_tokens WHERE token IN %s LIMIT %d) x`, placeholders(tokens), frequentToken)
+func tokenCountSQL(tokens, most int) string {
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM search_tokens WHERE token IN %s LIMIT %d) x`, placeholders(tokens), most)
 }
 
-// fewOwnLeads is how many leads of an originator a search reads at most: each costs some 30 microseconds.
-const fewOwnLeads = 300
+// fewOwnLeads is how many leads the originators of a scope have at most for a search to begin with them.
+const fewOwnLeads = 5000
 
-// hasFewLeads reports whether the originators of a scope have so few leads that a search can read them all.
-func (q queries) hasFewLeads(ctx context.Context, scope access.Scope) (bool, error) {
-	where, args := scopeCondition(scope)
+// ownersToSearch returns the originators of a scope with whose leads a search can begin, and up to which number of leads they
+// have: few numbers, because each is the text of a statement. There are none in the scope of a company, or if they have many
+// leads, or while the portal does not know yet whose each lead is.
+func (q queries) ownersToSearch(ctx context.Context, scope access.Scope) (owners []string, most int, err error) {
+	if scope.OriginatorUUID == "" {
+		return nil, 0, nil
+	}
+	var unknown bool
+	if err := q.get(ctx, &unknown, someWithoutOwnerSQL); err != nil || unknown {
+		return nil, 0, err
+	}
+	owners = append([]string{scope.OriginatorUUID}, scope.Covering.All()...)
 	var n int
-	err := q.get(ctx, &n, `SELECT coalesce(sum(n), 0) FROM lead_counts WHERE `+where, args...)
-	return n <= fewOwnLeads, err
+	if err := q.get(ctx, &n, ownLeadsSQL(len(owners)), toAny(owners)...); err != nil || n > fewOwnLeads {
+		return nil, 0, err
+	}
+	if n <= frequentToken {
+		return owners, frequentToken, nil
+	}
+	return owners, fewOwnLeads, nil
+}
+
+const someWithoutOwnerSQL = `SELECT EXISTS (SELECT 1 FROM search_leads WHERE owner IS NULL)`
+
+func ownLeadsSQL(owners int) string {
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM search_leads WHERE owner IN %s LIMIT %d) x`, placeholders(owners), fewOwnLeads+1)
 }
 
 // candidateColumns are those of a NameCandidate.
@@ -280,18 +307,17 @@ func frequentCandidatesSQL(search LeadSearch, before int64, chunk int) statement
 		CROSS JOIN search_leads s ON s.n = f.lead LEFT JOIN leads ON leads.app_uuid = s.lead_uuid AND ` + where + ` ORDER BY s.n DESC`, append(args, values...)}
 }
 
-// ownCandidatesSQL starts with the leads of the scope, which are few, because all words of the search are frequent.
-func ownCandidatesSQL(e engine, search LeadSearch, before int64, limit int) statement {
-	scope, args := scopeCondition(search.Scope)
-	from, scope := e.narrowed(scope, fewOwnLeads)
-	where, values := search.condition()
-	query := `SELECT ` + candidateColumns + ` FROM ` + from + ` CROSS JOIN search_leads s ON s.lead_uuid = leads.app_uuid WHERE ` + scope + ` AND s.n < ? AND ` + where
-	args = append(append(args, before), values...)
+// ownCandidatesSQL runs along the leads of one originator, the last added first, because all words of the search are more
+// frequent. It looks for the words before it reads a lead.
+func ownCandidatesSQL(search LeadSearch, owner string, before int64, limit int) statement {
+	words, args := "", []any{owner, before}
 	for _, term := range search.Terms {
-		query += ` AND EXISTS (SELECT 1 FROM search_tokens o WHERE o.token IN ` + placeholders(len(term)) + ` AND o.lead = s.n)`
+		words += ` AND EXISTS (SELECT 1 FROM search_tokens o WHERE o.token IN ` + placeholders(len(term)) + ` AND o.lead = s.n)`
 		args = append(args, toAny(term)...)
 	}
-	return statement{query + fmt.Sprintf(` ORDER BY s.n DESC LIMIT %d`, limit), args}
+	where, values := search.condition()
+	return statement{`SELECT ` + candidateColumns + ` FROM search_leads s CROSS JOIN leads ON leads.app_uuid = s.lead_uuid
+		WHERE s.owner = ? AND s.n < ?` + words + ` AND ` + where + fmt.Sprintf(` ORDER BY s.n DESC LIMIT %d`, limit), append(args, values...)}
 }
 
 // oldCandidatesSQL finds leads whose tokens are still in the table of earlier versions. It is empty soon after an update.

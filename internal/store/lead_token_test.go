@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -117,7 +118,11 @@ func TestCandidates_EveryPlan_SameResults(t *testing.T) {
 							func() ([]NameCandidate, error) { return s.frequentCandidates(t.Context(), search, before, 2) },
 						}
 						if scope.OriginatorUUID != "" {
-							plans = append(plans, func() ([]NameCandidate, error) { return listed(s, ownCandidatesSQL(s.engine, search, before, 2)) })
+							owners := append([]string{scope.OriginatorUUID}, scope.Covering.All()...)
+							plans = append(plans, func() ([]NameCandidate, error) {
+								found, err := listEach(t.Context(), s.queries, owners, 2, func(owner string) statement { return ownCandidatesSQL(search, owner, before, 2) })
+								return found[:min(len(found), 2)], err
+							})
 						}
 						var results []string
 						for _, plan := range plans {
@@ -177,6 +182,63 @@ func TestFrequentCandidates_SeveralChunks_NoneLeftOut(t *testing.T) {
 		}
 		if want := min(limit, (leads-1)/each+1); len(found) != want {
 			t.Errorf("up to %d: got %d candidates, want %d", limit, len(found), want)
+		}
+	}
+}
+
+// TestNameCandidates_FewOwnLeads_AllFound searches for a word of more leads than the originator has, as long as the portal does
+// not know whose each lead is, and after that.
+func TestNameCandidates_FewOwnLeads_AllFound(t *testing.T) {
+	t.Parallel()
+	s := openSQLite(t)
+	const others = frequentToken
+	app := func(n int) heloc.AppID { return heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)) }
+	add := func(tx *Tx, n int, owner heloc.OriginatorID, tokens ...int64) error {
+		l := lead.Row{App: app(n), Originator: owner, BrokerID: "B1"}
+		if err := tx.AddLead(t.Context(), &l, time.Now()); err != nil {
+			return err
+		}
+		return tx.SetTokens(t.Context(), l.App, Tokens{KeyID: 9, Values: tokens})
+	}
+	if err := s.Write(t.Context(), func(tx *Tx) error {
+		for n := range others {
+			if err := add(tx, n, "o3", 1); err != nil {
+				return err
+			}
+		}
+		return errors.Join(add(tx, others, "o1", 1), add(tx, others+1, "o1", 2), add(tx, others+2, "o2", 1), add(tx, others+3, "o1", 1, 2))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	own, covering := access.Scope{OriginatorUUID: "o1"}, access.Scope{OriginatorUUID: "o1", Covering: access.CoversOf("o2")}
+	for _, known := range []bool{false, true} {
+		if _, err := s.write.ExecContext(t.Context(), `UPDATE search_leads SET owner = NULL WHERE n IN (1, 1001)`); err != nil {
+			t.Fatal(err)
+		}
+		if known {
+			if _, err := s.AddSearchOwners(t.Context(), 10); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, tt := range []struct {
+			scope access.Scope
+			limit int
+			want  []int
+		}{{own, 9, []int{others + 3, others}}, {own, 1, []int{others + 3}}, {covering, 9, []int{others + 3, others + 2, others}}, {covering, 2, []int{others + 3, others + 2}}} {
+			if owners, _, err := s.ownersToSearch(t.Context(), tt.scope); err != nil || (owners != nil) != known {
+				t.Errorf("%v, known %v: got %v, %v", tt.scope, known, owners, err)
+			}
+			found, err := s.NameCandidates(t.Context(), LeadSearch{Scope: tt.scope, Company: "B1", Terms: [][]int64{{1}}}, tt.limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []int
+			for _, c := range found {
+				got = append(got, int(c.Number)-1)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("%v, up to %d, known %v: got the leads %v, want %v", tt.scope, tt.limit, known, got, tt.want)
+			}
 		}
 	}
 }

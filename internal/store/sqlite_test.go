@@ -278,13 +278,15 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 					t.Errorf("%s, frequent tokens %v: got\n%s\nwant the leads of the words merged", scoped, terms, steps)
 				}
 			}
-			wantIndexed(t, scoped+" count of a token", explain(t, s, tokenCountSQL(len(terms[0])), toAny(terms[0])...))
+			wantIndexed(t, scoped+" count of a token", explain(t, s, tokenCountSQL(len(terms[0]), frequentToken), toAny(terms[0])...))
 			if scope.OriginatorUUID != "" {
-				plan := ownCandidatesSQL(s.engine, search, 100, 64)
-				steps := explain(t, s, plan.sql, plan.args...) // sorts the few leads of an originator
-				if strings.Count(steps, "SEARCH o EXISTS USING COVERING INDEX search_tokens_lead (lead=? AND token=?)") != len(terms) || !strings.Contains(steps, "(originator_uuid=?)") {
+				plan := ownCandidatesSQL(search, "o1", 100, 64)
+				steps := explain(t, s, plan.sql, plan.args...)
+				wantIndexed(t, scoped+" of an originator", steps)
+				if strings.Count(steps, "SEARCH o EXISTS USING COVERING INDEX search_tokens_lead (lead=? AND token=?)") != len(terms) || !strings.Contains(steps, "SEARCH s USING INDEX search_leads_owner (owner=?") {
 					t.Errorf("%s, tokens %v: got\n%s\nwant the tokens of the originator's leads", scoped, terms, steps)
 				}
+				wantIndexed(t, scoped+" number of leads", explain(t, s, ownLeadsSQL(2), "o1", "o2"))
 			}
 		}
 	}
@@ -378,7 +380,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 			t.Errorf("open drafts %s: got\n%s\nwant the index drafts_open", scoped, steps)
 		}
 	}
-	steps := explain(t, s, teamCountsSQL, 1, "B1", "B1", 1, 2)
+	steps := explain(t, s, teamCountsSQL, 1, "B1", 1, "B1", 1, 2)
 	for _, want := range []string{"c USING PRIMARY KEY (company=?)", "d USING PRIMARY KEY (company=? AND originator_uuid=? AND lane=? AND due_day>?)", "leads USING COVERING INDEX leads_co_lane_due (company=? AND lane=? AND due_sort>? AND due_sort<?)"} {
 		if !strings.Contains(steps, want) {
 			t.Errorf("team counts: got\n%s\nwant %s", steps, want)

@@ -193,7 +193,7 @@ func countsLimited(t *testing.T, s *store.Store) {
 			t.Errorf("%+v: got %v, want %v", scope, got, want)
 		}
 		for at, want := range map[time.Time]int{noon(): 0, noon().Add(2 * time.Hour): lead.CountLimit} {
-			if got := must(s.Overdue(t.Context(), scope, store.Millis(at)))(t); got != want {
+			if got := must(s.Overdue(t.Context(), scope, "", store.Millis(at)))(t); got != want {
 				t.Errorf("%+v at %v: got %d overdue, want %d", scope, at, got, want)
 			}
 		}
@@ -212,7 +212,7 @@ func overdue(t *testing.T, s *store.Store) {
 		}
 		return nil
 	})
-	if got := must(s.Overdue(t.Context(), access.Scope{OriginatorUUID: "o1"}, store.Millis(noon().AddDate(0, 0, 5))))(t); got != 2 {
+	if got := must(s.Overdue(t.Context(), access.Scope{OriginatorUUID: "o1"}, "", store.Millis(noon().AddDate(0, 0, 5))))(t); got != 2 {
 		t.Errorf("got %d overdue, want the lead that needs an SSN and the one with offers", got)
 	}
 }

@@ -20,7 +20,7 @@ type listReads struct {
 	Pages   []store.LeadPage
 	Counts  []int
 	Lanes   map[heloc.Lane]int
-	Overdue int
+	Overdue [2]int // of the scope, and of one originator
 	Dates   []lead.Date
 	Since   []lead.StatusCount
 	Notes   int
@@ -30,7 +30,7 @@ func readLists(ctx context.Context, t *testing.T, s *store.Store, scope access.S
 	t.Helper()
 	var all listReads
 	for _, q := range []lead.Query{
-		{}, {Lane: heloc.LaneToday}, {Sort: lead.SortNewest, Limit: 3}, {State: "CO"}, {StatusKey: heloc.StatusOffers}, {Originator: "o2"}, {Unassigned: true}, {Only: lead.OnlyOpen}, {Only: lead.OnlyOverdue, Now: now},
+		{}, {Lane: heloc.LaneToday}, {Sort: lead.SortNewest, Limit: 3}, {State: "CO"}, {StatusKey: heloc.StatusOffers}, {Originator: "o2"}, {Originator: "o2", Lane: heloc.LaneToday}, {Unassigned: true}, {Only: lead.OnlyOpen}, {Only: lead.OnlyOverdue, Now: now},
 	} {
 		page := must(s.Leads(ctx, scope, q))(t)
 		page.Leads = slices.Clone(page.Leads)
@@ -38,13 +38,23 @@ func readLists(ctx context.Context, t *testing.T, s *store.Store, scope access.S
 			page.Leads[i].RefreshedAt = 0 // may be older in the cache
 		}
 		all.Pages = append(all.Pages, page)
-		all.Counts = append(all.Counts, must(s.CountLeads(ctx, scope, q, 50))(t))
+		n := must(s.CountLeads(ctx, scope, q, 50))(t)
+		if q.Limit == 0 && n != len(page.Leads) {
+			t.Errorf("%+v, %+v: counted %d leads of %d", scope, q, n, len(page.Leads))
+		}
+		all.Counts = append(all.Counts, n)
 	}
 	all.Lanes = must(s.LaneCounts(ctx, scope))(t)
 	all.Dates = must(s.Dates(ctx, scope, store.DateQuery{From: "2026-11-01", To: "2026-12-31", StaleBefore: "2026-11-10", Limit: 8}))(t)
 	all.Since = must(s.StatusCountsSince(ctx, heloc.OriginatorID(scope.OriginatorUUID), noon()))(t)
 	all.Notes = must(s.NotesSince(ctx, heloc.OriginatorID(scope.OriginatorUUID), noon(), "reader"))(t)
-	all.Overdue = must(s.Overdue(ctx, scope, now))(t)
+	all.Overdue = [2]int{must(s.Overdue(ctx, scope, "", now))(t), must(s.Overdue(ctx, scope, "o2", now))(t)}
+	for i, originator := range []heloc.OriginatorID{"", "o2"} {
+		overdue := lead.Query{Only: lead.OnlyOverdue, Originator: originator, Now: now}
+		if n := must(s.CountLeads(ctx, scope, overdue, lead.CountLimit))(t); scope.OriginatorUUID == "" && n != all.Overdue[i] {
+			t.Errorf("%+v, originator %q: %d overdue leads, want %d", scope, originator, all.Overdue[i], n)
+		}
+	}
 	return all
 }
 
@@ -108,6 +118,15 @@ func cachedListsEqualReads(t *testing.T, s *store.Store) {
 			for _, reading := range []string{"first", "second"} {
 				if got := readLists(ctx, t, s, scope, now); !reflect.DeepEqual(got, want) {
 					t.Fatalf("%+v, %s reading: got %+v, want %+v", scope, reading, got, want)
+				}
+			}
+			for _, l := range must(s.Leads(t.Context(), scope, lead.Query{Lane: heloc.LaneToday}))(t).Leads {
+				for now := l.DueSort; now <= l.DueSort+1; now++ { // it is overdue from one millisecond to the next
+					for _, originator := range []heloc.OriginatorID{"", l.Originator} {
+						if got, want := must(s.Overdue(ctx, scope, originator, now))(t), must(s.Overdue(t.Context(), scope, originator, now))(t); got != want {
+							t.Fatalf("%+v, originator %q at %d: got %d overdue leads, want %d", scope, originator, now, got, want)
+						}
+					}
 				}
 			}
 		}

@@ -51,7 +51,7 @@ func listCountsEqualLeads(t *testing.T, s *store.Store, when string, scope acces
 	if got := must(s.LaneCounts(t.Context(), scope))(t); !maps.Equal(got, want) {
 		t.Errorf("%s, %+v: got %v, want %v", when, scope, got, want)
 	}
-	if got := must(s.Overdue(t.Context(), scope, now))(t); got != overdue {
+	if got := must(s.Overdue(t.Context(), scope, "", now))(t); got != overdue {
 		t.Errorf("%s, %+v at %d: got %d overdue, want %d", when, scope, now, got, overdue)
 	}
 }
