@@ -105,7 +105,7 @@ func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, befo
 	if paired { // of terms that are all frequent, the pair stays the first
 		search.Terms = append([][]int64{search.Pair}, search.Terms...)
 	}
-	owners, own, err := q.ownersToSearch(ctx, search.Scope)
+	owners, own, err := q.ownersToSearch(ctx, search.Scope, search.Company)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ const fewOwnLeads = 5000
 // ownersToSearch returns the originators of a scope with whose leads a search can begin, and up to which number of leads they
 // have: few numbers, because each is the text of a statement. There are none in the scope of a company, or if they have many
 // leads, or while the portal does not know yet whose each lead is.
-func (q queries) ownersToSearch(ctx context.Context, scope access.Scope) (owners []string, most int, err error) {
+func (q queries) ownersToSearch(ctx context.Context, scope access.Scope, company string) (owners []string, most int, err error) {
 	if scope.OriginatorUUID == "" {
 		return nil, 0, nil
 	}
@@ -220,7 +220,7 @@ func (q queries) ownersToSearch(ctx context.Context, scope access.Scope) (owners
 	}
 	owners = append([]string{scope.OriginatorUUID}, scope.Covering.All()...)
 	var n int
-	if err := q.get(ctx, &n, ownLeadsSQL(len(owners)), toAny(owners)...); err != nil || n > fewOwnLeads {
+	if err := q.get(ctx, &n, ownLeadsSQL(len(owners)), append([]any{company}, toAny(owners)...)...); err != nil || n > fewOwnLeads {
 		return nil, 0, err
 	}
 	if n <= frequentToken {
@@ -232,7 +232,7 @@ func (q queries) ownersToSearch(ctx context.Context, scope access.Scope) (owners
 const someWithoutOwnerSQL = `SELECT EXISTS (SELECT 1 FROM search_leads WHERE owner IS NULL)`
 
 func ownLeadsSQL(owners int) string {
-	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM search_leads WHERE owner IN %s LIMIT %d) x`, placeholders(owners), fewOwnLeads+1)
+	return `SELECT coalesce(sum(n), 0) FROM lane_counts WHERE company = ? AND originator_uuid IN ` + placeholders(owners)
 }
 
 // candidateColumns are those of a NameCandidate.

@@ -225,7 +225,7 @@ func TestNameCandidates_FewOwnLeads_AllFound(t *testing.T) {
 			limit int
 			want  []int
 		}{{own, 9, []int{others + 3, others}}, {own, 1, []int{others + 3}}, {covering, 9, []int{others + 3, others + 2, others}}, {covering, 2, []int{others + 3, others + 2}}} {
-			if owners, _, err := s.ownersToSearch(t.Context(), tt.scope); err != nil || (owners != nil) != known {
+			if owners, _, err := s.ownersToSearch(t.Context(), tt.scope, "B1"); err != nil || (owners != nil) != known {
 				t.Errorf("%v, known %v: got %v, %v", tt.scope, known, owners, err)
 			}
 			found, err := s.NameCandidates(t.Context(), LeadSearch{Scope: tt.scope, Company: "B1", Terms: [][]int64{{1}}}, tt.limit)

@@ -286,7 +286,7 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 				if strings.Count(steps, "SEARCH o EXISTS USING COVERING INDEX search_tokens_lead (lead=? AND token=?)") != len(terms) || !strings.Contains(steps, "SEARCH s USING INDEX search_leads_owner (owner=?") {
 					t.Errorf("%s, tokens %v: got\n%s\nwant the tokens of the originator's leads", scoped, terms, steps)
 				}
-				wantIndexed(t, scoped+" number of leads", explain(t, s, ownLeadsSQL(2), "o1", "o2"))
+				wantIndexed(t, scoped+" number of leads", explain(t, s, ownLeadsSQL(2), "B1", "o1", "o2"))
 			}
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"hearthline/internal/bench"
 )
 
+// Database returns the address of the database, for benchmarks that read it without the portal.
+func (h *Harness) Database() string { return h.database }
+
 // AddLeads adds a data set to the database.
 func (h *Harness) AddLeads(d bench.Data) {
 	h.T.Helper()
