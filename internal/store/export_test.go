@@ -76,6 +76,12 @@ func UpdatesQueries(s *Store) map[string]string {
 	return map[string]string{"statuses": s.engine.sql(statusCountsSinceSQL), "notes": s.engine.sql(notesSinceSQL)}
 }
 
+// OwnCandidatesQuery returns the query of a search that begins with the leads of an originator.
+func OwnCandidatesQuery(s *Store) string {
+	search := LeadSearch{Scope: access.Scope{OriginatorUUID: "o1"}, Company: "B1", Terms: [][]int64{{1}, {2, 12}}}
+	return s.engine.sql(chunkSQL(search, ownNumbersSQL(search, "o1", 100), 64).sql)
+}
+
 // SettingsOf returns whether PostgreSQL compiles queries, with how many other processes it shares them, and when it plans them,
 // in each pool of a store: the writer's, and the readers'.
 func SettingsOf(t testing.TB, s *Store) (settings [2]string) {

@@ -119,19 +119,23 @@ func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, befo
 	}
 	switch {
 	case frequent && owners != nil:
-		return listEach(ctx, q, owners, limit, func(owner string) statement { return ownCandidatesSQL(search, owner, before, limit) })
+		return candidatesOfEach(owners, func(owner string) ([]NameCandidate, error) {
+			return q.candidatesInChunks(ctx, search, before, limit, func(before int64) statement { return ownNumbersSQL(search, owner, before) })
+		})
 	case frequent && len(search.Terms) > 1 && !paired:
-		return q.frequentCandidates(ctx, search, before, limit)
+		return q.candidatesInChunks(ctx, search, before, limit, func(before int64) statement { return numbersOfWordsSQL(search, before) })
 	default: // a term has a token for each key
-		return listEach(ctx, q, search.Terms[0], limit, func(token int64) statement { return candidatesSQL(search, token, before, limit) })
+		return candidatesOfEach(search.Terms[0], func(token int64) ([]NameCandidate, error) {
+			one := candidatesSQL(search, token, before, limit)
+			return listUpTo[NameCandidate](ctx, q, limit, one.sql, one.args...)
+		})
 	}
 }
 
-// listEach lists the candidates of one statement for each value, together.
-func listEach[V any](ctx context.Context, q queries, values []V, limit int, sql func(V) statement) (found []NameCandidate, err error) {
+// candidatesOfEach returns the candidates of all values in their order, each once.
+func candidatesOfEach[V any](values []V, list func(V) ([]NameCandidate, error)) (found []NameCandidate, err error) {
 	for _, value := range values {
-		one := sql(value)
-		some, err := listUpTo[NameCandidate](ctx, q, limit, one.sql, one.args...)
+		some, err := list(value)
 		if err != nil {
 			return nil, err
 		}
@@ -144,11 +148,11 @@ func listEach[V any](ctx context.Context, q queries, values []V, limit int, sql 
 // firstChunk is how many leads that have all words of a search are read first: a company has most of them.
 const firstChunk = 128
 
-// frequentCandidates reads the leads that have all words in chunks, each longer than the one before, until enough of them
-// are within the scope.
-func (q queries) frequentCandidates(ctx context.Context, search LeadSearch, before int64, limit int) (found []NameCandidate, err error) {
+// candidatesInChunks reads leads by their numbers in chunks, each longer than the one before, until enough of them are within
+// the search. numbers is the query for those that are lower than a number.
+func (q queries) candidatesInChunks(ctx context.Context, search LeadSearch, before int64, limit int, numbers func(before int64) statement) (found []NameCandidate, err error) {
 	for chunk := firstChunk; ; chunk *= 8 {
-		one := frequentCandidatesSQL(search, before, chunk)
+		one := chunkSQL(search, numbers(before), chunk)
 		some, err := listUpTo[NameCandidate](ctx, q, chunk, one.sql, one.args...)
 		if err != nil {
 			return nil, err
@@ -289,9 +293,18 @@ func candidatesSQL(search LeadSearch, token, before int64, limit int) statement 
 		WHERE t.token = ? AND t.lead < ?` + others + ` AND ` + where + fmt.Sprintf(` ORDER BY t.lead DESC LIMIT %d`, limit), append(args, values...)}
 }
 
-// frequentCandidatesSQL runs along the leads of all words at once, which is faster than to look each lead of one word up in
-// the others. It returns those that have all words, without their ids where they are not within the search.
-func frequentCandidatesSQL(search LeadSearch, before int64, chunk int) statement {
+// chunkSQL reads the first leads whose numbers a query finds as "lead", up to a limit, without their ids where they are not within
+// the search.
+func chunkSQL(search LeadSearch, numbers statement, chunk int) statement {
+	where, values := search.condition()
+	return statement{`SELECT coalesce(leads.app_uuid, '') AS app_uuid, leads.borrower, s.n
+		FROM (` + numbers.sql + fmt.Sprintf(` ORDER BY lead DESC LIMIT %d`, chunk) + `) f
+		CROSS JOIN search_leads s ON s.n = f.lead LEFT JOIN leads ON leads.app_uuid = s.lead_uuid AND ` + where + ` ORDER BY s.n DESC`, append(numbers.args, values...)}
+}
+
+// numbersOfWordsSQL runs along the leads of all words at once, which is faster than to look each lead of one word up in the
+// others.
+func numbersOfWordsSQL(search LeadSearch, before int64) statement {
 	var branches []string
 	var args []any
 	for _, term := range search.Terms {
@@ -301,23 +314,18 @@ func frequentCandidatesSQL(search LeadSearch, before int64, chunk int) statement
 		}
 		branches, args = append(branches, branch), append(append(args, toAny(term)...), before)
 	}
-	where, values := search.condition()
-	return statement{`SELECT coalesce(leads.app_uuid, '') AS app_uuid, leads.borrower, s.n
-		FROM (` + strings.Join(branches, " INTERSECT ") + fmt.Sprintf(` ORDER BY lead DESC LIMIT %d`, chunk) + `) f
-		CROSS JOIN search_leads s ON s.n = f.lead LEFT JOIN leads ON leads.app_uuid = s.lead_uuid AND ` + where + ` ORDER BY s.n DESC`, append(args, values...)}
+	return statement{strings.Join(branches, " INTERSECT "), args}
 }
 
-// ownCandidatesSQL runs along the leads of one originator, the last added first, because all words of the search are more
-// frequent. It looks for the words before it reads a lead.
-func ownCandidatesSQL(search LeadSearch, owner string, before int64, limit int) statement {
-	words, args := "", []any{owner, before}
+// ownNumbersSQL runs along the leads of one originator, because all words of the search are more frequent. It looks for the words
+// in a way that PostgreSQL cannot turn into a join, which would begin with a word: it expects few leads of each.
+func ownNumbersSQL(search LeadSearch, owner string, before int64) statement {
+	query, args := `SELECT own.n AS lead FROM search_leads own WHERE own.owner = ? AND own.n < ?`, []any{owner, before}
 	for _, term := range search.Terms {
-		words += ` AND EXISTS (SELECT 1 FROM search_tokens o WHERE o.token IN ` + placeholders(len(term)) + ` AND o.lead = s.n)`
+		query += ` AND (SELECT 1 FROM search_tokens o WHERE o.lead = own.n AND o.token IN ` + placeholders(len(term)) + ` LIMIT 1) IS NOT NULL`
 		args = append(args, toAny(term)...)
 	}
-	where, values := search.condition()
-	return statement{`SELECT ` + candidateColumns + ` FROM search_leads s CROSS JOIN leads ON leads.app_uuid = s.lead_uuid
-		WHERE s.owner = ? AND s.n < ?` + words + ` AND ` + where + fmt.Sprintf(` ORDER BY s.n DESC LIMIT %d`, limit), append(args, values...)}
+	return statement{query, args}
 }
 
 // oldCandidatesSQL finds leads whose tokens are still in the table of earlier versions. It is empty soon after an update.

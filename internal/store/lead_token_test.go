@@ -115,12 +115,16 @@ func TestCandidates_EveryPlan_SameResults(t *testing.T) {
 						search := LeadSearch{Scope: scope, Company: company, Terms: terms, Filter: filter}
 						plans := []func() ([]NameCandidate, error){
 							func() ([]NameCandidate, error) { return listed(s, candidatesSQL(search, terms[0][0], before, 2)) },
-							func() ([]NameCandidate, error) { return s.frequentCandidates(t.Context(), search, before, 2) },
+							func() ([]NameCandidate, error) {
+								return s.candidatesInChunks(t.Context(), search, before, 2, func(before int64) statement { return numbersOfWordsSQL(search, before) })
+							},
 						}
 						if scope.OriginatorUUID != "" {
 							owners := append([]string{scope.OriginatorUUID}, scope.Covering.All()...)
 							plans = append(plans, func() ([]NameCandidate, error) {
-								found, err := listEach(t.Context(), s.queries, owners, 2, func(owner string) statement { return ownCandidatesSQL(search, owner, before, 2) })
+								found, err := candidatesOfEach(owners, func(owner string) ([]NameCandidate, error) {
+									return s.candidatesInChunks(t.Context(), search, before, 2, func(before int64) statement { return ownNumbersSQL(search, owner, before) })
+								})
 								return found[:min(len(found), 2)], err
 							})
 						}
@@ -171,7 +175,7 @@ func TestFrequentCandidates_SeveralChunks_NoneLeftOut(t *testing.T) {
 	}
 	search := LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Company: "B1", Terms: [][]int64{{1}, {2}}, Filter: lead.Query{State: "HI"}}
 	for _, limit := range []int{3, 8, 9} {
-		found, err := s.frequentCandidates(t.Context(), search, leads+1, limit)
+		found, err := s.candidatesInChunks(t.Context(), search, leads+1, limit, func(before int64) statement { return numbersOfWordsSQL(search, before) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,7 +52,6 @@ func pageQueries() map[string]pageQuery {
 		"leads of a token":              {tokenCountSQL(2, frequentToken), []any{1, 2}},
 		"leads of originators":          {ownLeadsSQL(2), []any{"B1", "o1", "o2"}},
 		"is there a lead without owner": {someWithoutOwnerSQL, nil},
-		"candidates of an originator":   pageQueryOf(ownCandidatesSQL(LeadSearch{Scope: access.Scope{OriginatorUUID: "o1"}, Company: "B1", Terms: [][]int64{{1}, {2}}}, "o1", 100, 64)),
 		"leads among, covering":         {sqlOf(leadsAmongSQL(access.Scope{OriginatorUUID: "o1", Covering: access.CoversOf("o2")}, []heloc.AppID{"x", "y"})), []any{"o1", "o2", "x", "y"}},
 		"leads of a pair":               pageQueryOf(candidatesSQL(LeadSearch{Scope: access.Scope{OriginatorUUID: "o1"}, Company: "B1", Terms: [][]int64{{1}, {2}, {3}}}, 1, 100, 64)),
 		"leads without owner":           {noOwnerSQL, []any{20}},

@@ -114,6 +114,10 @@ func TestPostgres_PageQueries_UseIndex(t *testing.T) {
 			}
 		}
 	}
+	own := regexp.MustCompile(`Index Only Scan Backward using search_leads_owner on search_leads own\n\s+Index Cond: \(\(owner = \$1\) AND \(n < \$2\)\)\n\s+Filter: .*SubPlan 1.*SubPlan 2`)
+	if plan := p.plan(store.OwnCandidatesQuery(s)); !own.MatchString(plan) {
+		t.Errorf("a search does not begin with the leads of the originator\n%s", plan)
+	}
 	for name, query := range store.UpdatesQueries(s) {
 		if plan := p.plan(query); strings.Contains(plan, "Join") || !strings.Contains(plan, "SubPlan") {
 			t.Errorf("%s: leads are joined, so all are read where PostgreSQL expects many events\n%s\n%s", name, query, plan)
