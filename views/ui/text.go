@@ -9,8 +9,8 @@ import (
 	"hearthline/views/words"
 )
 
-// Text is a text of a page. Templates write { text }, which formats each value as if it might be a number: where a page has
-// hundreds of texts, in a row of a list or an option, @Text costs a quarter.
+// Text is a text of a page. Templates write { text }, which formats each value as if it might be a number. The rows of a list and
+// the options of its filters use @Text, because a page has hundreds of them.
 type Text string
 
 // Render writes the text, escaped for HTML.
