@@ -25,6 +25,14 @@ type Scope struct {
 	Covering Covers
 }
 
+// Originators returns the originators whose leads the user sees, themselves first; nil for a company's scope.
+func (s Scope) Originators() []string {
+	if s.OriginatorUUID == "" {
+		return nil
+	}
+	return append([]string{s.OriginatorUUID}, s.Covering.All()...)
+}
+
 // Own returns the scope without the leads that the user sees as a deputy.
 func (s Scope) Own() Scope {
 	s.Covering = ""

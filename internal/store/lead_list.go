@@ -261,7 +261,7 @@ func scopeCondition(scope access.Scope) (string, []any) {
 	case scope.OriginatorUUID != "" && scope.Covering == "":
 		return "originator_uuid = ?", []any{scope.OriginatorUUID}
 	case scope.OriginatorUUID != "":
-		all := append([]string{scope.OriginatorUUID}, scope.Covering.All()...)
+		all := scope.Originators()
 		return "originator_uuid IN " + placeholders(len(all)), toAny(all)
 	case scope.BrokerID != "":
 		return "company = ?", []any{access.CompanyOf(scope.BrokerID, "")}

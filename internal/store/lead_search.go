@@ -96,7 +96,8 @@ type statement struct {
 	args []any
 }
 
-// numberedCandidates finds the candidates. It begins with what the fewest leads have: one of the words, or the originator.
+// numberedCandidates finds the candidates. It begins with what the fewest leads have: one of the words, or the originator. Of
+// several words that are all frequent, it runs along all.
 func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, before int64, limit int) ([]NameCandidate, error) {
 	paired, err := q.canPair(ctx, search)
 	if err != nil {
@@ -109,12 +110,8 @@ func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, befo
 	if err != nil {
 		return nil, err
 	}
-	most := frequentToken
-	if owners != nil {
-		most = max(most, own)
-	}
 	var frequent bool
-	if search.Terms, frequent, err = q.rarestFirst(ctx, search.Terms, most); err != nil {
+	if search.Terms, frequent, err = q.rarestFirst(ctx, search.Terms, max(frequentToken, own)); err != nil {
 		return nil, err
 	}
 	switch {
@@ -222,7 +219,7 @@ func (q queries) ownersToSearch(ctx context.Context, scope access.Scope, company
 	if err := q.get(ctx, &unknown, someWithoutOwnerSQL); err != nil || unknown {
 		return nil, 0, err
 	}
-	owners = append([]string{scope.OriginatorUUID}, scope.Covering.All()...)
+	owners = scope.Originators()
 	var n int
 	if err := q.get(ctx, &n, ownLeadsSQL(len(owners)), append([]any{company}, toAny(owners)...)...); err != nil || n > fewOwnLeads {
 		return nil, 0, err

@@ -120,9 +120,8 @@ func TestCandidates_EveryPlan_SameResults(t *testing.T) {
 							},
 						}
 						if scope.OriginatorUUID != "" {
-							owners := append([]string{scope.OriginatorUUID}, scope.Covering.All()...)
 							plans = append(plans, func() ([]NameCandidate, error) {
-								found, err := candidatesOfEach(owners, func(owner string) ([]NameCandidate, error) {
+								found, err := candidatesOfEach(scope.Originators(), func(owner string) ([]NameCandidate, error) {
 									return s.candidatesInChunks(t.Context(), search, before, 2, func(before int64) statement { return ownNumbersSQL(search, owner, before) })
 								})
 								return found[:min(len(found), 2)], err
