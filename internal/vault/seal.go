@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	jsonv1 "github.com/go-json-experiment/json/v1"
+
 	"hearthline/internal/fault"
 )
 
@@ -22,7 +24,7 @@ func SealJSON[T any](v *Vault, aad AAD, value T) ([]byte, error) {
 type quickDecoder interface{ DecodeQuickly(plain []byte) bool }
 
 // UnsealJSON decrypts what SealJSON sealed for the same row and column. It reports a decoding error only by
-// its type, because its text may quote the plaintext.
+// its type, because its text may quote the plaintext. The decoder has the rules of encoding/json (DECISIONS.md).
 func UnsealJSON[T any](v *Vault, aad AAD, sealed []byte) (T, error) {
 	var value T
 	plain, err := v.Unseal(aad, sealed)
@@ -32,7 +34,7 @@ func UnsealJSON[T any](v *Vault, aad AAD, sealed []byte) (T, error) {
 	if quick, ok := any(&value).(quickDecoder); ok && quick.DecodeQuickly(plain) {
 		return value, nil
 	}
-	if err := json.Unmarshal(plain, &value); err != nil {
+	if err := jsonv1.Unmarshal(plain, &value); err != nil {
 		var none T
 		return none, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: decode %s.%s: %w: %T", aad.table, aad.column, ErrUndecryptable, err))
 	}

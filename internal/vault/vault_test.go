@@ -2,11 +2,15 @@ package vault
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 )
 
 var nameAAD = AAD{table: "leads", row: "7d4c", column: "borrower"}
@@ -92,6 +96,37 @@ func TestSealJSON_RoundTrip(t *testing.T) {
 	}
 	if _, err := UnsealJSON[int](v, nameAAD, sealed); err == nil || strings.Contains(err.Error(), "Ana") {
 		t.Errorf("decoding into another type gave %v, want an error without the text", err)
+	}
+}
+
+// TestUnsealJSON_AsEncodingJSON: what earlier versions wrote is decoded as encoding/json decoded it, also what no version
+// would write today.
+func TestUnsealJSON_AsEncodingJSON(t *testing.T) {
+	v := inMemory(t)
+	for _, plain := range []string{
+		`{"appUuid":"7d4c","appShortId":"1-26330-004","appData":{"propertyAddress":{"street":"12 Æblevej \u2028 \ud83c\udfe0","zip":"98101"},"underwriting":{"offers":[` +
+			`{"uuid":"o1","minAmount":15000,"maxAmount":259100.55,"rate":8.7,"term":60,"discountList":[{"type":"AUTOPAY","rateDiscountAmount":0.25}]},{"uuid":"o2","rate":"9.1250"}]}}}`,
+		`{"APPUUID":"other case","appShortId":"first","appShortId":"second","unknown":{"deep":[1,{"x":null}]}}`,
+		`{"appUuid":null,"appData":null,"loanOriginatorData":{}}`,
+		`{"appData":{"underwriting":{"offers":null,"pricingAsOfDate":"2026-11-26T10:00:00Z","creditAsOfDate":20261126}}}`,
+		`{"appData":{"underwriting":{"offers":[],"creditAsOfDate":"never","postLoanDti":""}}}`,
+		`{"appUuid":"` + "\xff" + `","appShortId":"<&>"}`,
+		` { "appUuid" : "spaces" } `,
+		`{"appUuid":7}`, `{"appData":[]}`, `{"appUuid":"a"} {}`, `{"appUuid":"a"`, `null`, ``,
+	} {
+		sealed, err := v.Seal(nameAAD, []byte(plain))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want heloc.Details
+		wantErr := json.Unmarshal([]byte(plain), &want)
+		got, err := UnsealJSON[heloc.Details](v, nameAAD, sealed)
+		if (err == nil) != (wantErr == nil) {
+			t.Errorf("%s: got error %v, want %v", plain, err, wantErr)
+		}
+		if diff := cmp.Diff(want, got); wantErr == nil && diff != "" {
+			t.Errorf("%s: %s", plain, diff)
+		}
 	}
 }
 
