@@ -58,7 +58,7 @@ func (r *CRMLaunch) Lead(ctx context.Context) (PipelineRow, bool, error) {
 		return PipelineRow{}, false, err
 	}
 	name, err := r.d.borrowerName(row.App, row.Borrower)
-	return PipelineRow{Row: row, Name: name}, true, err
+	return PipelineRow{Row: &row, Name: name}, true, err
 }
 
 // CRM returns the display name of the CRM.
@@ -120,7 +120,7 @@ func (r *CRMLaunch) UnlinkedLeads(ctx context.Context) ([]PipelineRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, PipelineRow{Row: l, Name: name})
+		rows = append(rows, PipelineRow{Row: &l, Name: name})
 	}
 	return rows, err
 }
@@ -137,7 +137,7 @@ func (r *CRMLaunch) LinkLead(ctx context.Context, app string) error {
 	}
 	for _, row := range rows {
 		if row.App == heloc.AppID(app) {
-			return r.linkLead(ctx, row.Row)
+			return r.linkLead(ctx, *row.Row)
 		}
 	}
 	return fault.New(fault.NotFound, "No lead is linked to this record.")

@@ -47,9 +47,9 @@ func (d *Desk) Pipeline() (*Pipeline, error) {
 	return &Pipeline{d, d.Actor.Scope().Own()}, nil
 }
 
-// PipelineRow is one lead of a list.
+// PipelineRow is one lead of a list. Its row may be shared with other requests, so nobody changes it.
 type PipelineRow struct {
-	lead.Row
+	*lead.Row
 	Name       heloc.Name
 	Masked     bool   // for users that only a CRM vouches for: shows only the step and whose move it is
 	Originator string // the originator's name, for users who see more than their own leads
@@ -169,9 +169,11 @@ func (p *Pipeline) rowsOf(ctx context.Context, leads []lead.Row, anyUnknown bool
 // fillRow sets what a list and an export show of a lead, except what the lead has encrypted. For a user that only a CRM vouches
 // for it has neither city, state nor amounts.
 func (p *Pipeline) fillRow(row *PipelineRow, l *lead.Row, names map[heloc.OriginatorID]string) {
-	row.Row, row.Masked = *l, p.d.Actor.VouchedByCRM
+	row.Row, row.Masked = l, p.d.Actor.VouchedByCRM
 	if row.Masked {
-		row.City, row.State, row.SelectedAmount, row.MaxAmount, row.RequestedAmount = "", "", 0, 0, 0
+		masked := *l
+		masked.City, masked.State, masked.SelectedAmount, masked.MaxAmount, masked.RequestedAmount = "", "", 0, 0, 0
+		row.Row = &masked
 	}
 	row.Originator, row.AsDeputy = names[l.Originator], p.d.Actor.Scope().AsDeputy(l.Owner())
 }

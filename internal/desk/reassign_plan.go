@@ -179,18 +179,18 @@ func (p *ReassignPlan) divide(s *splitter, choices map[string]string) {
 			continue
 		}
 		to := s.index(heloc.OriginatorID(choices[string(l.App)]))
-		if to >= 0 && assigneeProblem(l.Row, s.people[to].Originator) != "" || to >= 0 && s.status(to, l.Row) == LicenseMissing {
+		if to >= 0 && assigneeProblem(*l.Row, s.people[to].Originator) != "" || to >= 0 && s.status(to, *l.Row) == LicenseMissing {
 			to = -1
 		}
-		rows, at, chosen = append(rows, l.Row), append(at, i), append(chosen, to)
+		rows, at, chosen = append(rows, *l.Row), append(at, i), append(chosen, to)
 	}
 	for n, to := range s.divide(rows, chosen) {
 		l := &p.Leads[at[n]]
 		if to < 0 {
-			l.Problem = s.whyNobody(l.Row)
+			l.Problem = s.whyNobody(*l.Row)
 			continue
 		}
-		l.To, l.ToName, l.Chosen, l.License = s.people[to].UUID, s.people[to].Name(), chosen[n] >= 0, s.status(to, l.Row)
+		l.To, l.ToName, l.Chosen, l.License = s.people[to].UUID, s.people[to].Name(), chosen[n] >= 0, s.status(to, *l.Row)
 	}
 }
 
@@ -222,7 +222,7 @@ func (h *BulkReassignments) selectedLeads(ctx context.Context, apps []string, fa
 	for i, id := range ids {
 		row, found := known[id]
 		if !found {
-			leads[i] = PlannedLead{PipelineRow: PipelineRow{Row: lead.Row{App: id}}, Problem: leadNotFoundMessage}
+			leads[i] = PlannedLead{PipelineRow: PipelineRow{Row: &lead.Row{App: id}}, Problem: leadNotFoundMessage}
 			continue
 		}
 		name, err := h.d.borrowerName(row.App, row.Borrower)
@@ -230,7 +230,7 @@ func (h *BulkReassignments) selectedLeads(ctx context.Context, apps []string, fa
 			return nil, err
 		}
 		owner, _ := facts.person(row.Originator)
-		leads[i] = PlannedLead{PipelineRow: PipelineRow{Row: row, Name: name, Originator: owner.Name()}}
+		leads[i] = PlannedLead{PipelineRow: PipelineRow{Row: &row, Name: name, Originator: owner.Name()}}
 		if slices.Contains(unconfirmed, id) {
 			leads[i].Problem = "Its last reassignment isn’t confirmed yet"
 		}

@@ -169,7 +169,7 @@ func (r *Rules) addWaiting(ctx context.Context, page *RulesPage, after string) e
 		if err != nil {
 			return err
 		}
-		page.Waiting = append(page.Waiting, RuleWaitingLead{PipelineRow{Row: w.row, Name: name}, w.reason, w.choice, w.last, store.Instant(w.last.At).Add(ruleRetryAfter)})
+		page.Waiting = append(page.Waiting, RuleWaitingLead{PipelineRow{Row: &w.row, Name: name}, w.reason, w.choice, w.last, store.Instant(w.last.At).Add(ruleRetryAfter)})
 	}
 	return nil
 }

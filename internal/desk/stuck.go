@@ -207,7 +207,7 @@ func (t *Team) stuckLeads(ctx context.Context, rows []lead.Row, names map[heloc.
 		if at := slices.IndexFunc(steps, func(s lead.StuckStep) bool { return s.Step == l.Step }); at >= 0 {
 			one.UsualStay = steps[at].UsualStay
 		}
-		one.Row, one.Originator = l, names[l.Originator]
+		one.Row, one.Originator = &l, names[l.Originator]
 		if one.Name, err = t.d.borrowerName(l.App, l.Borrower); err != nil {
 			return nil, err
 		}

@@ -146,7 +146,7 @@ func (t *Team) addLeads(ctx context.Context, members *teamMembers) error {
 			return err
 		}
 		m := members.of(id)
-		m.FirstDue = &PipelineRow{Row: l, Name: name, Originator: m.Name()}
+		m.FirstDue = &PipelineRow{Row: &l, Name: name, Originator: m.Name()}
 	}
 	return nil
 }

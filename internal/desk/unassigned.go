@@ -61,7 +61,7 @@ func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) 
 	}
 	page := QueuePage{Next: found.Next}
 	for _, l := range found.Leads {
-		one := UnassignedLead{PipelineRow: PipelineRow{Row: l}}
+		one := UnassignedLead{PipelineRow: PipelineRow{Row: &l}}
 		if one.Name, err = t.d.borrowerName(l.App, l.Borrower); err != nil {
 			return page, err
 		}

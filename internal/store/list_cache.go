@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
+	"strconv"
 	"sync"
 	"time"
 
@@ -89,7 +91,21 @@ func ownKey(q queries, originator heloc.OriginatorID, query string, args []any) 
 }
 
 // text is the query with its arguments in Go syntax, in which no two lists of arguments look alike.
-func (k cacheKey) text() string { return k.query + "\x00" + fmt.Sprintf("%#v", k.args) }
+func (k cacheKey) text() string {
+	text := append(make([]byte, 0, len(k.query)+64*len(k.args)), k.query...)
+	for _, arg := range k.args {
+		text = append(text, 0)
+		switch v := reflect.ValueOf(arg); v.Kind() { // the usual ones without fmt, which takes longer than the rest
+		case reflect.String:
+			text = strconv.AppendQuote(text, v.String())
+		case reflect.Int, reflect.Int64:
+			text = strconv.AppendInt(text, v.Int(), 10)
+		default:
+			text = fmt.Appendf(text, "%#v", arg)
+		}
+	}
+	return string(text)
+}
 
 // cached returns the result of a query, which the caller must not modify: a cached one within a snapshot, and otherwise
 // what read returns. With its result, read returns from which instant on it would be another.

@@ -52,7 +52,7 @@ func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	if found {
 		model.Page.NewWindowURL = to.Full.Lead(string(lead.App))
-		model.Lead = view.Lead{App: string(lead.App), Name: format.FullName(lead.Name), ShortID: lead.ShortID, Chip: format.StatusChip(&lead.Row)}
+		model.Lead = view.Lead{App: string(lead.App), Name: format.FullName(lead.Name), ShortID: lead.ShortID, Chip: format.StatusChip(lead.Row)}
 	}
 	return s.Render(w, r, http.StatusOK, view.Home(model))
 }

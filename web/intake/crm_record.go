@@ -34,7 +34,7 @@ func presentCRMRecord(v format.Viewer, record desk.RecordIntake) view.CRMRecordV
 		recordView.PriorDraft = v.Base.NewLead(n.LegacyDraft)
 	}
 	for _, l := range n.UnlinkedLeads {
-		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(&l.Row)})
+		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Row)})
 	}
 	return recordView
 }

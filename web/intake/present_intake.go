@@ -46,7 +46,7 @@ func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.Intake
 		model.CRMRecord = presentCRMRecord(v, *p.Record)
 		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: p.Record.Hints.Unused}
 		if p.Record.Lead != nil {
-			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App), format.StatusChip(&p.Record.Lead.Row))
+			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App), format.StatusChip(p.Record.Lead.Row))
 		}
 	}
 	return model

@@ -18,5 +18,5 @@ func RecordLeadStatus(r *http.Request) (string, error) {
 	if !found || err != nil {
 		return "", err
 	}
-	return view.StatusToken(string(lead.App), format.StatusChip(&lead.Row)), nil
+	return view.StatusToken(string(lead.App), format.StatusChip(lead.Row)), nil
 }

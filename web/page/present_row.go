@@ -14,7 +14,7 @@ import (
 
 // PresentRow maps a lead to a row of the pipeline with the default columns. waits has the usual duration of each operation.
 func PresentRow(v format.Viewer, row *desk.PipelineRow, waits map[heloc.Operation]lead.UsualWait) view.LeadRow {
-	l := &row.Row
+	l := row.Row
 	c := v.TimingOf(l, waits[heloc.OpStart])
 	r := view.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),

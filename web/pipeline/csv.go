@@ -60,11 +60,11 @@ type csvColumn struct {
 // id and the application. Like all lists, it has no score and no rate.
 func csvColumns() []csvColumn {
 	return []csvColumn{
-		{"Lead", func(_ format.Viewer, r *desk.PipelineRow) string { return format.ShortID(&r.Row) }},
+		{"Lead", func(_ format.Viewer, r *desk.PipelineRow) string { return format.ShortID(r.Row) }},
 		{"City", func(_ format.Viewer, r *desk.PipelineRow) string { return format.EscapeFormula(r.City) }},
 		{"State", func(_ format.Viewer, r *desk.PipelineRow) string { return format.EscapeFormula(r.State) }},
 		{"Next step", func(_ format.Viewer, r *desk.PipelineRow) string {
-			return format.EscapeFormula(format.StatusChip(&r.Row).Label)
+			return format.EscapeFormula(format.StatusChip(r.Row).Label)
 		}},
 		{"Waiting on", func(_ format.Viewer, r *desk.PipelineRow) string { return csvMover(r) }},
 		{"Due", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},

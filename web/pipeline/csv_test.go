@@ -10,6 +10,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/views/to"
 	"hearthline/web/format"
@@ -159,9 +160,7 @@ func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 		}
 	}
 	v := format.Viewer{Zone: time.UTC}
-	bad := desk.PipelineRow{Originator: "@cmd"}
-	bad.City, bad.State, bad.ShortID, bad.App = "+44", "-1", "100-1", "a"
-	bad.ExpirationDate = "=1"
+	bad := desk.PipelineRow{Originator: "@cmd", Row: &lead.Row{City: "+44", State: "-1", ShortID: "100-1", App: "a", ExpirationDate: "=1"}}
 	for i, cell := range pipeline.CSVRow(v, &bad) {
 		if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
 			t.Errorf("%s: got %q", pipeline.CSVHeader()[i], cell)

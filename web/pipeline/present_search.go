@@ -54,12 +54,12 @@ func presentFoundLeads(v format.Viewer, typed string, found desk.SearchResult) [
 	var hits []view.Hit
 	for _, row := range found.Leads {
 		name := words.OrDash(format.BorrowerName(row.Borrower, row.Name))
-		sub := format.JoinNonEmpty(" · ", format.ShortID(&row.Row), format.CityState(row.City, row.State))
+		sub := format.JoinNonEmpty(" · ", format.ShortID(row.Row), format.CityState(row.City, row.State))
 		if string(row.Row.Originator) != v.Who.OriginatorUUID {
 			sub = format.JoinNonEmpty(" · ", sub, row.Originator)
 		}
 		hits = append(hits, view.Hit{
-			Href: v.Base.Lead(string(row.App)), Icon: "user-round", Text: highlight(name, typed), Sub: sub, Chip: format.StatusChip(&row.Row),
+			Href: v.Base.Lead(string(row.App)), Icon: "user-round", Text: highlight(name, typed), Sub: sub, Chip: format.StatusChip(row.Row),
 		})
 	}
 	if found.MoreLeads {

@@ -267,7 +267,7 @@ func tooManyText(n int) string {
 func overdueLeads(plan desk.ReassignPlan, now int64) int {
 	n := 0
 	for _, l := range plan.Leads {
-		if lead.OnlyOverdue.Passes(l.Row, now) && l.CreatedAt != 0 {
+		if lead.OnlyOverdue.Passes(*l.Row, now) && l.CreatedAt != 0 {
 			n++
 		}
 	}

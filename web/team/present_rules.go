@@ -35,7 +35,7 @@ func presentRules(v format.Viewer, p desk.RulesPage, q desk.RulesQuery, f *form.
 	}
 	for _, l := range p.Waiting {
 		model.Waiting = append(model.Waiting, view.RuleWaitingRow{
-			Name: words.OrDash(format.FullName(l.Name)), Href: v.Base.Lead(string(l.App)), ShortID: format.ShortID(&l.Row), State: words.OrDash(l.State), Why: ruleWaitText(v, p, l),
+			Name: words.OrDash(format.FullName(l.Name)), Href: v.Base.Lead(string(l.App)), ShortID: format.ShortID(l.Row), State: words.OrDash(l.State), Why: ruleWaitText(v, p, l),
 		})
 	}
 	if model.NoneWaiting = "None."; q.WaitAfter != "" || p.NextWait != "" {

@@ -100,7 +100,7 @@ func presentStuckLead(v format.Viewer, l desk.StuckLead) view.StuckRow {
 	name := words.OrDash(format.BorrowerName(l.Borrower, l.Name))
 	owner := ownerName(l.Row.Originator, l.PipelineRow.Originator)
 	row := view.StuckRow{
-		App: string(l.App), Href: v.Base.Lead(string(l.App)), Name: name, ShortID: format.ShortID(&l.Row), Chip: format.StatusChip(&l.Row), Owner: owner,
+		App: string(l.App), Href: v.Base.Lead(string(l.App)), Name: name, ShortID: format.ShortID(l.Row), Chip: format.StatusChip(l.Row), Owner: owner,
 		Stayed: format.ShortDuration(v.Now.Sub(format.TimeOfMillis(l.StepSince))), Usual: usualStayText(l.UsualStay, false), Tried: triedTexts(v, l),
 	}
 	switch {

@@ -123,9 +123,9 @@ func presentDue(v format.Viewer, first *desk.PipelineRow) view.DueLead {
 		return view.DueLead{}
 	}
 	l := first.Row
-	timing := v.TimingOf(&l, lead.UsualWait{})
+	timing := v.TimingOf(l, lead.UsualWait{})
 	return view.DueLead{
-		Name: words.OrDash(format.BorrowerName(l.Borrower, first.Name)), Href: v.Base.Lead(string(l.App)), Step: format.StatusChip(&l).Label,
+		Name: words.OrDash(format.BorrowerName(l.Borrower, first.Name)), Href: v.Base.Lead(string(l.App)), Step: format.StatusChip(l).Label,
 		When: timing.Text.String(), Late: timing.Overdue,
 	}
 }
