@@ -38,6 +38,7 @@ const (
 	statisticsVersion    = 174
 	listRevisionsVersion = 175
 	searchOwnersVersion  = 177
+	ownTokensVersion     = 179
 )
 
 // then is what a version does after its file, by version.
@@ -54,6 +55,7 @@ var then = map[int64]func(ctx context.Context, tx *sql.Tx, d Dialect) error{
 	statisticsVersion:    createStatistics,
 	listRevisionsVersion: createListRevisions,
 	searchOwnersVersion:  createSearchOwners,
+	ownTokensVersion:     createOwnSearchTokens,
 }
 
 // Dialect is the SQL of one kind of database, as far as it differs from the other's.

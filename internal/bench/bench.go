@@ -255,8 +255,12 @@ func (f *filler) addTokens() error {
 			return err
 		}
 	}
-	return nil
+	return f.exec(fmt.Sprintf(ownTokensSQL, last))
 }
+
+// ownTokensSQL adds the tokens by originator, which the triggers would have added.
+const ownTokensSQL = `INSERT INTO own_search_tokens (owner, token, lead)
+	SELECT s.owner_n, t.token, t.lead FROM search_tokens t JOIN search_leads s ON s.n = t.lead WHERE t.lead > %d ORDER BY 1, 2, 3`
 
 // mapper finds the fields of structs by the columns that they name.
 var mapper = reflectx.NewMapper("db")

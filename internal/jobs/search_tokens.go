@@ -9,8 +9,8 @@ const (
 	// tokenLeadsPerBatch is how many leads' search tokens are changed in one transaction, which blocks the database's one
 	// writer for some milliseconds.
 	tokenLeadsPerBatch = 20
-	// ownersPerBatch is how many leads' owners are stored in one transaction, which takes about as long.
-	ownersPerBatch = 200
+	// ownersPerBatch is how many leads get their owner and its tokens in one transaction, which takes about as long.
+	ownersPerBatch = 50
 	// tokensCheckEvery is when to look again for leads that an earlier release has added beside this one.
 	tokensCheckEvery = time.Hour
 )

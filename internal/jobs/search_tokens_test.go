@@ -17,7 +17,7 @@ func TestUpdateTokens_LeadsOfEarlierRelease_Complete(t *testing.T) {
 			return tx.SetTokens(t.Context(), heloc.AppID(app), store.Tokens{KeyID: 1, Values: []int64{7}})
 		})
 	}
-	storetest.Exec(t, g.database, `UPDATE search_leads SET owner = NULL, terms_version = 1`)
+	storetest.Exec(t, g.database, `UPDATE search_leads SET owner = NULL, owner_n = NULL, terms_version = 1`)
 	w, log := g.worker("a")
 	batches := 0
 	for more := true; more; batches++ {
@@ -26,7 +26,7 @@ func TestUpdateTokens_LeadsOfEarlierRelease_Complete(t *testing.T) {
 			t.Fatalf("batch %d: %v\n%s", batches, err, log)
 		}
 	}
-	if n := storetest.Count(t, g.database, `SELECT count(*) FROM search_leads WHERE owner = ? AND terms_version = ?`, olivia, heloc.TermsVersion); n != len(g.apps) {
+	if n := storetest.Count(t, g.database, `SELECT count(*) FROM search_leads WHERE owner = ? AND owner_n IS NOT NULL AND terms_version = ?`, olivia, heloc.TermsVersion); n != len(g.apps) {
 		t.Errorf("%d of %d leads are complete after %d batches", n, len(g.apps), batches)
 	}
 }

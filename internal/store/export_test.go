@@ -76,10 +76,13 @@ func UpdatesQueries(s *Store) map[string]string {
 	return map[string]string{"statuses": s.engine.sql(statusCountsSinceSQL), "notes": s.engine.sql(notesSinceSQL)}
 }
 
-// OwnCandidatesQuery returns the query of a search that begins with the leads of an originator.
-func OwnCandidatesQuery(s *Store) string {
+// OwnCandidatesQueries returns the queries of a search among the tokens of an originator, by name.
+func OwnCandidatesQueries(s *Store) map[string]string {
 	search := LeadSearch{Scope: access.Scope{OriginatorUUID: "o1"}, Company: "B1", Terms: [][]int64{{1}, {2, 12}}}
-	return s.engine.sql(chunkSQL(search, ownNumbersSQL(search, "o1", 100), 64).sql)
+	return map[string]string{
+		"rare word":      s.engine.sql(candidatesSQL(ownTokens, search, 1, 100, 64).sql),
+		"frequent words": s.engine.sql(chunkSQL(search, numbersOfWordsSQL(ownTokens, search.Terms, 100), 64).sql),
+	}
 }
 
 // SettingsOf returns whether PostgreSQL compiles queries, with how many other processes it shares them, and when it plans them,

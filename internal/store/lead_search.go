@@ -96,8 +96,7 @@ type statement struct {
 	args []any
 }
 
-// numberedCandidates finds the candidates. It begins with what the fewest leads have: one of the words, or the originator. Of
-// several words that are all frequent, it runs along all.
+// numberedCandidates finds the candidates among the tokens of the originators of the scope or, in the scope of a company, among all.
 func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, before int64, limit int) ([]NameCandidate, error) {
 	paired, err := q.canPair(ctx, search)
 	if err != nil {
@@ -106,27 +105,28 @@ func (q queries) numberedCandidates(ctx context.Context, search LeadSearch, befo
 	if paired { // of terms that are all frequent, the pair stays the first
 		search.Terms = append([][]int64{search.Pair}, search.Terms...)
 	}
-	owners, own, err := q.ownersToSearch(ctx, search.Scope, search.Company)
+	sources, err := q.tokenSources(ctx, search.Scope)
 	if err != nil {
 		return nil, err
 	}
+	return candidatesOfEach(sources, func(from tokenSource) ([]NameCandidate, error) {
+		return q.candidatesFrom(ctx, from, search, paired, before, limit)
+	})
+}
+
+// candidatesFrom begins with the word that the fewest leads have. Of several words that are all frequent, it runs along all.
+func (q queries) candidatesFrom(ctx context.Context, from tokenSource, search LeadSearch, paired bool, before int64, limit int) (found []NameCandidate, err error) {
 	var frequent bool
-	if search.Terms, frequent, err = q.rarestFirst(ctx, search.Terms, max(frequentToken, own)); err != nil {
+	if search.Terms, frequent, err = q.rarestFirst(ctx, from, search.Terms); err != nil {
 		return nil, err
 	}
-	switch {
-	case frequent && owners != nil:
-		return candidatesOfEach(owners, func(owner string) ([]NameCandidate, error) {
-			return q.candidatesInChunks(ctx, search, before, limit, func(before int64) statement { return ownNumbersSQL(search, owner, before) })
-		})
-	case frequent && len(search.Terms) > 1 && !paired:
-		return q.candidatesInChunks(ctx, search, before, limit, func(before int64) statement { return numbersOfWordsSQL(search, before) })
-	default: // a term has a token for each key
-		return candidatesOfEach(search.Terms[0], func(token int64) ([]NameCandidate, error) {
-			one := candidatesSQL(search, token, before, limit)
-			return listUpTo[NameCandidate](ctx, q, limit, one.sql, one.args...)
-		})
+	if frequent && len(search.Terms) > 1 && !paired {
+		return q.candidatesInChunks(ctx, from, search, before, limit)
 	}
+	return candidatesOfEach(search.Terms[0], func(token int64) ([]NameCandidate, error) { // a term has a token for each key
+		one := candidatesSQL(from, search, token, before, limit)
+		return listUpTo[NameCandidate](ctx, q, limit, one.sql, one.args...)
+	})
 }
 
 // candidatesOfEach returns the candidates of all values in their order, each once.
@@ -145,11 +145,11 @@ func candidatesOfEach[V any](values []V, list func(V) ([]NameCandidate, error)) 
 // firstChunk is how many leads that have all words of a search are read first: a company has most of them.
 const firstChunk = 128
 
-// candidatesInChunks reads leads by their numbers in chunks, each longer than the one before, until enough of them are within
-// the search. numbers is the query for those that are lower than a number.
-func (q queries) candidatesInChunks(ctx context.Context, search LeadSearch, before int64, limit int, numbers func(before int64) statement) (found []NameCandidate, err error) {
+// candidatesInChunks reads the leads that have all words by their numbers, in chunks, each longer than the one before, until
+// enough of them are within the search.
+func (q queries) candidatesInChunks(ctx context.Context, from tokenSource, search LeadSearch, before int64, limit int) (found []NameCandidate, err error) {
 	for chunk := firstChunk; ; chunk *= 8 {
-		one := chunkSQL(search, numbers(before), chunk)
+		one := chunkSQL(search, numbersOfWordsSQL(from, search.Terms, before), chunk)
 		some, err := listUpTo[NameCandidate](ctx, q, chunk, one.sql, one.args...)
 		if err != nil {
 			return nil, err
@@ -171,9 +171,9 @@ func (q queries) candidatesInChunks(ctx context.Context, search LeadSearch, befo
 // frequentToken is from how many leads on a word is frequent.
 const frequentToken = 1000
 
-// rarestFirst sorts terms so that a search begins with the word that the fewest leads have, and reports whether each of them
-// has as many leads as are counted, or more.
-func (q queries) rarestFirst(ctx context.Context, terms [][]int64, most int) (sorted [][]int64, frequent bool, err error) {
+// rarestFirst sorts terms so that a search begins with the word that the fewest leads have, and reports whether all of them are
+// frequent.
+func (q queries) rarestFirst(ctx context.Context, from tokenSource, terms [][]int64) (sorted [][]int64, frequent bool, err error) {
 	type counted struct {
 		term []int64
 		n    int
@@ -181,7 +181,8 @@ func (q queries) rarestFirst(ctx context.Context, terms [][]int64, most int) (so
 	all := make([]counted, len(terms))
 	for i, term := range terms {
 		all[i].term = term
-		if err := q.get(ctx, &all[i].n, tokenCountSQL(len(term), most), toAny(term)...); err != nil {
+		count := tokenCountSQL(from, term)
+		if err := q.get(ctx, &all[i].n, count.sql, count.args...); err != nil {
 			return nil, false, err
 		}
 	}
@@ -189,7 +190,7 @@ func (q queries) rarestFirst(ctx context.Context, terms [][]int64, most int) (so
 	for _, c := range all {
 		sorted = append(sorted, c.term)
 	}
-	return sorted, all[0].n == most, nil
+	return sorted, all[0].n == frequentToken, nil
 }
 
 // canPair reports whether a search can use its pair of words: it has one, and there are no leads without pairs.
@@ -201,39 +202,51 @@ func (q queries) canPair(ctx context.Context, search LeadSearch) (bool, error) {
 	return !old, err
 }
 
-func tokenCountSQL(tokens, most int) string {
-	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM search_tokens WHERE token IN %s LIMIT %d) x`, placeholders(tokens), most)
+// tokenSource is a table of search tokens: that of all leads, or the part of one originator in the other.
+type tokenSource struct {
+	table string
+	owner int64 // the originator's number; 0 for all leads
 }
 
-// fewOwnLeads is how many leads the originators of a scope have at most for a search to begin with them.
-const fewOwnLeads = 5000
-
-// ownersToSearch returns the originators of a scope with whose leads a search can begin, and up to which number of leads they
-// have: few numbers, because each is the text of a statement. There are none in the scope of a company, or if they have many
-// leads, or while the portal does not know yet whose each lead is.
-func (q queries) ownersToSearch(ctx context.Context, scope access.Scope, company string) (owners []string, most int, err error) {
+// tokenSources returns where a search in a scope finds its tokens. As long as the portal does not know yet whose each lead is, an
+// originator's search reads those of all leads.
+func (q queries) tokenSources(ctx context.Context, scope access.Scope) ([]tokenSource, error) {
+	all := []tokenSource{{table: "search_tokens"}}
 	if scope.OriginatorUUID == "" {
-		return nil, 0, nil
+		return all, nil
 	}
 	var unknown bool
 	if err := q.get(ctx, &unknown, someWithoutOwnerSQL); err != nil || unknown {
-		return nil, 0, err
+		return all, err
 	}
-	owners = scope.Originators()
-	var n int
-	if err := q.get(ctx, &n, ownLeadsSQL(len(owners)), append([]any{company}, toAny(owners)...)...); err != nil || n > fewOwnLeads {
-		return nil, 0, err
+	owners := scope.Originators()
+	var numbers []int64
+	err := q.list(ctx, &numbers, `SELECT n FROM search_owners WHERE originator_uuid IN `+placeholders(len(owners)), toAny(owners)...)
+	sources := make([]tokenSource, len(numbers))
+	for i, n := range numbers {
+		sources[i] = tokenSource{table: "own_search_tokens", owner: n}
 	}
-	if n <= frequentToken {
-		return owners, frequentToken, nil
-	}
-	return owners, fewOwnLeads, nil
+	return sources, err
 }
 
-const someWithoutOwnerSQL = `SELECT EXISTS (SELECT 1 FROM search_leads WHERE owner IS NULL)`
+const someWithoutOwnerSQL = `SELECT EXISTS (SELECT 1 FROM search_leads WHERE owner_n IS NULL)`
 
-func ownLeadsSQL(owners int) string {
-	return `SELECT coalesce(sum(n), 0) FROM lane_counts WHERE company = ? AND originator_uuid IN ` + placeholders(owners)
+// having returns the condition that a row of the source, under a name, is one of the tokens.
+func (s tokenSource) having(name string, tokens []int64) (string, []any) {
+	args := toAny(tokens)
+	where := name + `.token IN ` + placeholders(len(tokens))
+	if len(tokens) == 1 {
+		where = name + `.token = ?`
+	}
+	if s.owner != 0 {
+		where, args = name+`.owner = ? AND `+where, append([]any{s.owner}, args...)
+	}
+	return where, args
+}
+
+func tokenCountSQL(from tokenSource, term []int64) statement {
+	where, args := from.having("t", term)
+	return statement{fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM %s t WHERE %s LIMIT %d) x`, from.table, where, frequentToken), args}
 }
 
 // candidateColumns are those of a NameCandidate.
@@ -260,34 +273,20 @@ func searchCondition(scope access.Scope, filter lead.Query) (string, []any) {
 	return where, args
 }
 
-// ownerCondition returns the scope of a search of an originator's leads as a condition on the owners that are stored with the
-// numbers of the leads, and condition checks the leads themselves; it is empty for a company's search. A lead of an earlier
-// version may have no owner there yet.
-func (s LeadSearch) ownerCondition() (string, []any) {
-	if s.Scope.OriginatorUUID == "" {
-		return "", nil
-	}
-	own, args := scopeCondition(s.Scope)
-	return ` AND (s.owner IS NULL OR ` + strings.Replace(own, "originator_uuid", "s.owner", 1) + `)`, args
-}
-
 // candidatesSQL runs along the leads of one token, the last added first, until the page is full: SQLite keeps the order of
-// joins that are written CROSS JOIN. It looks for the other words before it reads a lead, in an originator's search only if the
-// lead is theirs.
-func candidatesSQL(search LeadSearch, token, before int64, limit int) statement {
-	others, owners := search.ownerCondition()
-	number := "t.lead"
-	if others != "" {
-		number = "s.n"
-	}
-	args := append([]any{token, before}, owners...)
+// joins that are written CROSS JOIN. It looks for the other words before it reads a lead.
+func candidatesSQL(from tokenSource, search LeadSearch, token, before int64, limit int) statement {
+	first, args := from.having("t", []int64{token})
+	args = append(args, before)
+	others := ""
 	for _, term := range search.Terms[1:] {
-		others += ` AND EXISTS (SELECT 1 FROM search_tokens o WHERE o.token IN ` + placeholders(len(term)) + ` AND o.lead = ` + number + `)`
-		args = append(args, toAny(term)...)
+		also, tokens := from.having("o", term)
+		others += ` AND EXISTS (SELECT 1 FROM ` + from.table + ` o WHERE ` + also + ` AND o.lead = t.lead)`
+		args = append(args, tokens...)
 	}
 	where, values := search.condition()
-	return statement{`SELECT ` + candidateColumns + ` FROM search_tokens t CROSS JOIN search_leads s ON s.n = t.lead CROSS JOIN leads ON leads.app_uuid = s.lead_uuid
-		WHERE t.token = ? AND t.lead < ?` + others + ` AND ` + where + fmt.Sprintf(` ORDER BY t.lead DESC LIMIT %d`, limit), append(args, values...)}
+	return statement{`SELECT ` + candidateColumns + ` FROM ` + from.table + ` t CROSS JOIN search_leads s ON s.n = t.lead CROSS JOIN leads ON leads.app_uuid = s.lead_uuid
+		WHERE ` + first + ` AND t.lead < ?` + others + ` AND ` + where + fmt.Sprintf(` ORDER BY t.lead DESC LIMIT %d`, limit), append(args, values...)}
 }
 
 // chunkSQL reads the first leads whose numbers a query finds as "lead", up to a limit, without their ids where they are not within
@@ -301,28 +300,19 @@ func chunkSQL(search LeadSearch, numbers statement, chunk int) statement {
 
 // numbersOfWordsSQL runs along the leads of all words at once, which is faster than to look each lead of one word up in the
 // others.
-func numbersOfWordsSQL(search LeadSearch, before int64) statement {
+func numbersOfWordsSQL(from tokenSource, terms [][]int64, before int64) statement {
 	var branches []string
 	var args []any
-	for _, term := range search.Terms {
-		branch := `SELECT lead FROM search_tokens WHERE token = ? AND lead < ?`
+	for _, term := range terms {
+		where, tokens := from.having("t", term)
+		columns := "t.lead"
 		if len(term) > 1 {
-			branch = `SELECT DISTINCT lead FROM search_tokens WHERE token IN ` + placeholders(len(term)) + ` AND lead < ?`
+			columns = "DISTINCT t.lead"
 		}
-		branches, args = append(branches, branch), append(append(args, toAny(term)...), before)
+		branches = append(branches, `SELECT `+columns+` FROM `+from.table+` t WHERE `+where+` AND t.lead < ?`)
+		args = append(append(args, tokens...), before)
 	}
 	return statement{strings.Join(branches, " INTERSECT "), args}
-}
-
-// ownNumbersSQL runs along the leads of one originator, because all words of the search are more frequent. It looks for the words
-// in a way that PostgreSQL cannot turn into a join, which would begin with a word: it expects few leads of each.
-func ownNumbersSQL(search LeadSearch, owner string, before int64) statement {
-	query, args := `SELECT own.n AS lead FROM search_leads own WHERE own.owner = ? AND own.n < ?`, []any{owner, before}
-	for _, term := range search.Terms {
-		query += ` AND (SELECT 1 FROM search_tokens o WHERE o.lead = own.n AND o.token IN ` + placeholders(len(term)) + ` LIMIT 1) IS NOT NULL`
-		args = append(args, toAny(term)...)
-	}
-	return statement{query, args}
 }
 
 // oldCandidatesSQL finds leads whose tokens are still in the table of earlier versions. It is empty soon after an update.

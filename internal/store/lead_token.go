@@ -73,8 +73,8 @@ type LeadName struct {
 const oldTermsSQL = `SELECT leads.app_uuid, leads.company, leads.borrower FROM search_leads s JOIN leads ON leads.app_uuid = s.lead_uuid
 	WHERE s.terms_version < 2 ORDER BY s.n LIMIT ?`
 
-// AddSearchOwners records whose some leads of an earlier version are, beside their numbers in the table of tokens, and reports
-// whether there were such leads: there may be more.
+// AddSearchOwners records whose some leads of an earlier version are, beside their numbers in the table of tokens; triggers then add
+// their tokens to those of the originators. It reports whether there were such leads: there may be more.
 func (s *Store) AddSearchOwners(ctx context.Context, leads int) (more bool, err error) {
 	var without []int64
 	if err := s.list(ctx, &without, noOwnerSQL, leads); err != nil || len(without) == 0 {
@@ -82,12 +82,12 @@ func (s *Store) AddSearchOwners(ctx context.Context, leads int) (more bool, err 
 	}
 	return true, s.Write(ctx, func(tx *Tx) error {
 		_, err := tx.exec(ctx, `UPDATE search_leads SET owner = coalesce((SELECT originator_uuid FROM leads WHERE app_uuid = lead_uuid), '')
-			WHERE owner IS NULL AND n IN `+placeholders(len(without)), toAny(without)...)
+			WHERE owner_n IS NULL AND n IN `+placeholders(len(without)), toAny(without)...)
 		return err
 	})
 }
 
-const noOwnerSQL = `SELECT n FROM search_leads WHERE owner IS NULL ORDER BY n LIMIT ?`
+const noOwnerSQL = `SELECT n FROM search_leads WHERE owner_n IS NULL ORDER BY n LIMIT ?`
 
 // hasOldTerms reports whether some lead has only the search tokens of an earlier version of the terms.
 func (q queries) hasOldTerms(ctx context.Context) (old bool, err error) {

@@ -98,46 +98,46 @@ func TestMoveTokens_OlderDatabase_SameResults(t *testing.T) {
 	}
 }
 
-// TestCandidates_EveryPlan_SameResults compares the queries for rare words, for frequent words and for the few leads of an
-// originator, page by page.
+// allTokens and ownTokens are the sources of a company's search, and of a search of the originator who was numbered first.
+var allTokens, ownTokens = tokenSource{table: "search_tokens"}, tokenSource{table: "own_search_tokens", owner: 1}
+
+// TestCandidates_EveryPlan_SameResults compares the queries for rare words and for frequent words among the tokens of all leads
+// and of the originators, page by page.
 func TestCandidates_EveryPlan_SameResults(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
 	addTokenLeads(t, s)
-	listed := func(s *Store, plan statement) (found []NameCandidate, err error) {
-		return found, s.list(t.Context(), &found, plan.sql, plan.args...)
-	}
 	for _, scope := range []access.Scope{{OriginatorUUID: "o1"}, {OriginatorUUID: "o2"}, {OriginatorUUID: "o1", Covering: access.CoversOf("o2")}, {BrokerID: "B1"}} {
+		own, err := s.tokenSources(t.Context(), scope)
+		if err != nil || len(own) != max(1, len(scope.Originators())) || (own[0].owner == 0) != (scope.OriginatorUUID == "") {
+			t.Fatalf("%+v: got the sources %v, %v", scope, own, err)
+		}
 		for _, filter := range []lead.Query{{}, {Originator: "o2", Lane: heloc.LaneEnded}, {State: "HI"}, {Unassigned: true}} {
 			for _, terms := range [][][]int64{{{1}}, {{1}, {2}}, {{1}, {3, 13}}, {{4}}, {{1}, {4}}} {
 				for _, company := range []string{"B1", "B2"} {
 					for before := range int64(6) {
 						search := LeadSearch{Scope: scope, Company: company, Terms: terms, Filter: filter}
-						plans := []func() ([]NameCandidate, error){
-							func() ([]NameCandidate, error) { return listed(s, candidatesSQL(search, terms[0][0], before, 2)) },
-							func() ([]NameCandidate, error) {
-								return s.candidatesInChunks(t.Context(), search, before, 2, func(before int64) statement { return numbersOfWordsSQL(search, before) })
-							},
-						}
-						if scope.OriginatorUUID != "" {
-							plans = append(plans, func() ([]NameCandidate, error) {
-								found, err := candidatesOfEach(scope.Originators(), func(owner string) ([]NameCandidate, error) {
-									return s.candidatesInChunks(t.Context(), search, before, 2, func(before int64) statement { return ownNumbersSQL(search, owner, before) })
-								})
-								return found[:min(len(found), 2)], err
-							})
-						}
 						var results []string
-						for _, plan := range plans {
-							found, err := plan()
-							if err != nil {
-								t.Fatal(err)
+						for _, sources := range [][]tokenSource{{allTokens}, own} {
+							for _, plan := range []func(from tokenSource) ([]NameCandidate, error){
+								func(from tokenSource) (found []NameCandidate, err error) {
+									one := candidatesSQL(from, search, terms[0][0], before, 2)
+									return found, s.list(t.Context(), &found, one.sql, one.args...)
+								},
+								func(from tokenSource) ([]NameCandidate, error) {
+									return s.candidatesInChunks(t.Context(), from, search, before, 2)
+								},
+							} {
+								found, err := candidatesOfEach(sources, plan)
+								if err != nil {
+									t.Fatal(err)
+								}
+								var numbers []int64
+								for _, c := range found[:min(len(found), 2)] {
+									numbers = append(numbers, c.Number)
+								}
+								results = append(results, fmt.Sprint(numbers))
 							}
-							var numbers []int64
-							for _, c := range found {
-								numbers = append(numbers, c.Number)
-							}
-							results = append(results, fmt.Sprint(numbers))
 						}
 						if len(slices.Compact(slices.Clone(results))) > 1 {
 							t.Errorf("%+v, %+v, %v at %s before %d: got different results %v", scope, filter, terms, company, before, results)
@@ -174,7 +174,7 @@ func TestFrequentCandidates_SeveralChunks_NoneLeftOut(t *testing.T) {
 	}
 	search := LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Company: "B1", Terms: [][]int64{{1}, {2}}, Filter: lead.Query{State: "HI"}}
 	for _, limit := range []int{3, 8, 9} {
-		found, err := s.candidatesInChunks(t.Context(), search, leads+1, limit, func(before int64) statement { return numbersOfWordsSQL(search, before) })
+		found, err := s.candidatesInChunks(t.Context(), allTokens, search, leads+1, limit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,9 +189,9 @@ func TestFrequentCandidates_SeveralChunks_NoneLeftOut(t *testing.T) {
 	}
 }
 
-// TestNameCandidates_FewOwnLeads_AllFound searches for a word of more leads than the originator has, as long as the portal does
-// not know whose each lead is, and after that.
-func TestNameCandidates_FewOwnLeads_AllFound(t *testing.T) {
+// TestNameCandidates_OwnSearch_AllFound searches for a word that many leads of others have, as long as the portal does not know whose
+// each lead is, and after that.
+func TestNameCandidates_OwnSearch_AllFound(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
 	const others = frequentToken
@@ -213,9 +213,9 @@ func TestNameCandidates_FewOwnLeads_AllFound(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	own, covering := access.Scope{OriginatorUUID: "o1"}, access.Scope{OriginatorUUID: "o1", Covering: access.CoversOf("o2")}
+	own, covering, nobody := access.Scope{OriginatorUUID: "o1"}, access.Scope{OriginatorUUID: "o1", Covering: access.CoversOf("o2")}, access.Scope{OriginatorUUID: "o4"}
 	for _, known := range []bool{false, true} {
-		if _, err := s.write.ExecContext(t.Context(), `UPDATE search_leads SET owner = NULL WHERE n IN (1, 1001)`); err != nil {
+		if _, err := s.write.ExecContext(t.Context(), `UPDATE search_leads SET owner = NULL, owner_n = NULL WHERE n IN (1, 1001)`); err != nil {
 			t.Fatal(err)
 		}
 		if known {
@@ -227,9 +227,9 @@ func TestNameCandidates_FewOwnLeads_AllFound(t *testing.T) {
 			scope access.Scope
 			limit int
 			want  []int
-		}{{own, 9, []int{others + 3, others}}, {own, 1, []int{others + 3}}, {covering, 9, []int{others + 3, others + 2, others}}, {covering, 2, []int{others + 3, others + 2}}} {
-			if owners, _, err := s.ownersToSearch(t.Context(), tt.scope, "B1"); err != nil || (owners != nil) != known {
-				t.Errorf("%v, known %v: got %v, %v", tt.scope, known, owners, err)
+		}{{own, 9, []int{others + 3, others}}, {own, 1, []int{others + 3}}, {covering, 9, []int{others + 3, others + 2, others}}, {covering, 2, []int{others + 3, others + 2}}, {nobody, 9, nil}} {
+			if sources, err := s.tokenSources(t.Context(), tt.scope); err != nil || slices.Contains(sources, allTokens) == known {
+				t.Errorf("%v, known %v: got the sources %v, %v", tt.scope, known, sources, err)
 			}
 			found, err := s.NameCandidates(t.Context(), LeadSearch{Scope: tt.scope, Company: "B1", Terms: [][]int64{{1}}}, tt.limit)
 			if err != nil {

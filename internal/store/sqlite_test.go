@@ -259,34 +259,43 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 		}
 		query, args = followUpsAheadSQL(scope, 50)
 		wantIndexed(t, scoped+" follow-ups ahead", explain(t, s, query, args...))
-		for _, terms := range [][][]int64{{{1}}, {{1}, {2}}, {{1}, {2}, {3}}, {{1, 11}}, {{1, 11}, {2, 12}}, {{1, 11, 21}, {2, 12, 22}, {3, 13, 23}}} {
-			search := LeadSearch{Scope: scope, Company: "B1", Terms: terms}
-			for name, plan := range map[string]statement{"by a token": candidatesSQL(search, terms[0][0], 100, 64), "by tokens of earlier versions": oldCandidatesSQL(search, "", 64)} {
-				steps := explain(t, s, plan.sql, plan.args...)
-				if name == "by a token" {
-					wantIndexed(t, scoped+" "+name, steps)
-				}
-				if at := strings.Index(steps, "token=?"); at < 0 || strings.Contains(steps[:at], "SEARCH leads") || strings.Contains(steps, "SCAN leads") {
-					t.Errorf("%s, %s %v: got the plan\n%s\nwant it to start with the tokens", scoped, name, terms, steps)
-				}
+		for _, from := range []tokenSource{allTokens, ownTokens} {
+			if from.owner != 0 && scope.OriginatorUUID == "" {
+				continue
 			}
-			if len(terms) > 1 && len(terms[0]) == 1 {
-				plan := chunkSQL(search, numbersOfWordsSQL(search, 100), 64)
-				steps := explain(t, s, plan.sql, plan.args...)
-				// What is sorted is one stretch of the leads that have all words.
-				if got := strings.Count(steps, "MERGE (INTERSECT)"); got != len(terms)-1 || strings.Count(steps, "TEMP B-TREE") != 1 || strings.Contains(steps, "SCAN leads") {
-					t.Errorf("%s, frequent tokens %v: got\n%s\nwant the leads of the words merged", scoped, terms, steps)
-				}
+			for _, terms := range [][][]int64{{{1}}, {{1}, {2}}, {{1}, {2}, {3}}, {{1, 11}}, {{1, 11}, {2, 12}}, {{1, 11, 21}, {2, 12, 22}, {3, 13, 23}}} {
+				wantSearchPlans(t, s, from, LeadSearch{Scope: scope, Company: "B1", Terms: terms})
 			}
-			wantIndexed(t, scoped+" count of a token", explain(t, s, tokenCountSQL(len(terms[0]), frequentToken), toAny(terms[0])...))
-			if scope.OriginatorUUID != "" {
-				plan := chunkSQL(search, ownNumbersSQL(search, "o1", 100), 64)
-				steps := explain(t, s, plan.sql, plan.args...)
-				if strings.Count(steps, "SEARCH o USING ") != len(terms) || !strings.Contains(steps, "SEARCH own USING COVERING INDEX search_leads_owner (owner=? AND n<?)") || strings.Count(steps, "TEMP B-TREE") > 1 {
-					t.Errorf("%s, tokens %v: got\n%s\nwant the tokens of the originator's leads", scoped, terms, steps)
-				}
-				wantIndexed(t, scoped+" number of leads", explain(t, s, ownLeadsSQL(2), "B1", "o1", "o2"))
-			}
+		}
+	}
+}
+
+// wantSearchPlans checks the plans of one search, which begin with its tokens.
+func wantSearchPlans(t *testing.T, s *Store, from tokenSource, search LeadSearch) {
+	t.Helper()
+	name := fmt.Sprintf("%+v %s %v", search.Scope, from.table, search.Terms)
+	first := "token=?"
+	if from.owner != 0 {
+		first = "owner=? AND token=?"
+	}
+	one, old, count := candidatesSQL(from, search, search.Terms[0][0], 100, 64), oldCandidatesSQL(search, "", 64), tokenCountSQL(from, search.Terms[0])
+	steps := explain(t, s, one.sql, one.args...)
+	wantIndexed(t, name, steps)
+	if !strings.Contains(steps, "SEARCH t USING PRIMARY KEY ("+first+" AND lead<?)") {
+		t.Errorf("%s: got the plan\n%s\nwant the key of the tokens", name, steps)
+	}
+	for _, steps := range []string{steps, explain(t, s, old.sql, old.args...)} {
+		if at := strings.Index(steps, "token=?"); at < 0 || strings.Contains(steps[:at], "SEARCH leads") || strings.Contains(steps, "SCAN leads") {
+			t.Errorf("%s: got the plan\n%s\nwant it to start with the tokens", name, steps)
+		}
+	}
+	wantIndexed(t, name+" count", explain(t, s, count.sql, count.args...))
+	if len(search.Terms) > 1 && len(search.Terms[0]) == 1 {
+		plan := chunkSQL(search, numbersOfWordsSQL(from, search.Terms, 100), 64)
+		steps := explain(t, s, plan.sql, plan.args...)
+		// What is sorted is one stretch of the leads that have all words.
+		if got := strings.Count(steps, "MERGE (INTERSECT)"); got != len(search.Terms)-1 || strings.Count(steps, "TEMP B-TREE") != 1 || strings.Contains(steps, "SCAN leads") {
+			t.Errorf("%s, frequent tokens: got\n%s\nwant the leads of the words merged", name, steps)
 		}
 	}
 }

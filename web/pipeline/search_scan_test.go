@@ -85,7 +85,7 @@ func removeNewTerms(h *webtest.Harness, all []searchedLead) {
 		h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
 			return tx.SetTokens(h.T.Context(), l.App, journal.StoredTokens(h.DeskDeps.Vault, l.Company, old))
 		}))
-		h.ExecSQL(`UPDATE search_leads SET terms_version = 1, owner = NULL WHERE lead_uuid = ?`, l.App)
+		h.ExecSQL(`UPDATE search_leads SET terms_version = 1, owner = NULL, owner_n = NULL WHERE lead_uuid = ?`, l.App)
 	}
 }
 
