@@ -16,7 +16,7 @@ import (
 
 // BenchmarkGrowth requests the pages of an originator and of a manager in companies of different sizes, and prints the
 // fastest request of each, also as a ratio to the smallest company: as it is while nothing changes, and after a lead has
-// changed. PORTAL_BENCH_PEOPLE is the number of originators, who have the leads in turns.
+// changed. Where the page of the smallest company is not full, the sizes of both pages differ, and so do the times. PORTAL_BENCH_PEOPLE is the number of originators, who have the leads in turns.
 func BenchmarkGrowth(b *testing.B) {
 	people, err := strconv.Atoi(cmp.Or(os.Getenv("PORTAL_BENCH_PEOPLE"), "25"))
 	if err != nil {
@@ -74,9 +74,10 @@ func newCompany(b *testing.B, leads, people int) *company {
 func compareCompanies(b *testing.B, companies []*company, who, path string) {
 	b.Helper()
 	const rounds = 15
-	requests := make([]func() error, len(companies))
+	requests, sizes := make([]func() error, len(companies)), make([]int, len(companies))
 	for i, c := range companies {
-		requests[i] = c.SignedInBrowser(who).Requester(path)
+		browser := c.SignedInBrowser(who)
+		requests[i], sizes[i] = browser.Requester(path), len(browser.Get(path).Body)/1000
 	}
 	for _, state := range []string{"unchanged", "changed"} {
 		fastest := make([]time.Duration, len(companies))
@@ -96,7 +97,7 @@ func compareCompanies(b *testing.B, companies []*company, who, path string) {
 			}
 		}
 		for i, c := range companies[1:] {
-			b.Logf("%-9s %8d leads  %-72s %9.2f ms, %6.2f times %9.2f ms", state, c.leads, who+" "+path, float64(fastest[i+1].Microseconds())/1000, float64(fastest[i+1])/float64(fastest[0]), float64(fastest[0].Microseconds())/1000)
+			b.Logf("%-9s %8d leads  %-72s %9.2f ms, %6.2f times %9.2f ms, %3d and %3d kB", state, c.leads, who+" "+path, float64(fastest[i+1].Microseconds())/1000, float64(fastest[i+1])/float64(fastest[0]), float64(fastest[0].Microseconds())/1000, sizes[i+1], sizes[0])
 		}
 	}
 }
