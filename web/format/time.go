@@ -46,7 +46,7 @@ func (v Viewer) DateTimeInText(t time.Time) string {
 
 // SinceText formats a time after the word "since". For a time today it omits the day.
 func (v Viewer) SinceText(t time.Time) string {
-	if SameDay(t.In(v.Zone), v.Now.In(v.Zone)) {
+	if v.DaysAhead(t) == 0 {
 		return v.TimeOfDay(t)
 	}
 	return v.DateTimeInText(t)
@@ -57,24 +57,33 @@ func (v Viewer) DayLabel(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	local, now := t.In(v.Zone), v.Now.In(v.Zone)
-	switch {
-	case SameDay(local, now):
+	switch v.DaysAhead(t) {
+	case 0:
 		return "Today"
-	case SameDay(local, now.AddDate(0, 0, -1)):
+	case -1:
 		return "Yesterday"
-	case local.Year() == now.Year():
-		return local.Format("Mon, Jan 2")
-	default:
-		return local.Format("Jan 2, 2006")
 	}
+	local := t.In(v.Zone)
+	if local.Year() == v.Now.In(v.Zone).Year() {
+		return local.Format("Mon, Jan 2")
+	}
+	return local.Format("Jan 2, 2006")
 }
 
-// SameDay reports whether two times are on the same calendar day.
-func SameDay(a, b time.Time) bool {
-	ay, am, ad := a.Date()
-	by, bm, bd := b.Date()
-	return ay == by && am == bm && ad == bd
+// DaysAhead returns by how many calendar days of the viewer's zone a time is after today; negative for a time in the past.
+func (v Viewer) DaysAhead(t time.Time) int64 {
+	return dayNumber(t.In(v.Zone)) - dayNumber(v.Now.In(v.Zone))
+}
+
+// dayNumber counts the calendar days since 1970 in a time's own zone.
+func dayNumber(t time.Time) int64 {
+	const secondsPerDay = 24 * 60 * 60
+	_, offset := t.Zone()
+	seconds := t.Unix() + int64(offset)
+	if seconds < 0 {
+		seconds -= secondsPerDay - 1
+	}
+	return seconds / secondsPerDay
 }
 
 // ShortMoment formats a time for a narrow place: the time of day for today, and the day for any other.
@@ -83,7 +92,7 @@ func (v Viewer) ShortMoment(t time.Time) string {
 	switch {
 	case t.IsZero():
 		return ""
-	case SameDay(local, now):
+	case v.DaysAhead(t) == 0:
 		return v.TimeOfDay(t)
 	case local.Year() == now.Year():
 		return local.Format("Jan 2")
@@ -135,25 +144,23 @@ func (v Viewer) DueText(t time.Time) (text string, overdue bool) {
 	if t.IsZero() {
 		return "", false
 	}
-	if left := t.Sub(v.Now); left >= 0 {
-		if left < time.Hour {
-			return "due in " + ShortDuration(left), false
-		}
-		if SameDay(t.In(v.Zone), v.Now.In(v.Zone)) {
-			return "due by " + v.TimeOfDay(t), false
-		}
-		if SameDay(t.In(v.Zone), v.Now.In(v.Zone).AddDate(0, 0, 1)) {
-			return "due tomorrow " + v.TimeOfDay(t), false
-		}
+	days := v.DaysAhead(t)
+	switch left := t.Sub(v.Now); {
+	case left < 0 && left > -12*time.Hour && days == 0:
+		return "due " + ShortDuration(-left) + " ago", true
+	case left < 0 && days >= -1:
+		return "due " + v.DateTimeInText(t), true
+	case left < 0:
+		return "due " + v.DayLabel(t), true
+	case left < time.Hour:
+		return "due in " + ShortDuration(left), false
+	case days == 0:
+		return "due by " + v.TimeOfDay(t), false
+	case days == 1:
+		return "due tomorrow " + v.TimeOfDay(t), false
+	default:
 		return "due " + t.In(v.Zone).Format("Mon, Jan 2"), false
 	}
-	if over := v.Now.Sub(t); over < 12*time.Hour && SameDay(t.In(v.Zone), v.Now.In(v.Zone)) {
-		return "due " + ShortDuration(over) + " ago", true
-	}
-	if day := v.DayLabel(t); day != "Yesterday" && day != "Today" {
-		return "due " + day, true
-	}
-	return "due " + v.DateTimeInText(t), true
 }
 
 // DueTextWithTime is DueText, with the time of day also where DueText states only the day.

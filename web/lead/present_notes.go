@@ -129,7 +129,7 @@ func repulledAfter(f *workspace.Data, at int64) bool {
 
 // upcomingDateTime formats a time in the future, "tomorrow 2:00 PM".
 func upcomingDateTime(v format.Viewer, t time.Time) string {
-	if format.SameDay(t.In(v.Zone), v.Now.In(v.Zone).AddDate(0, 0, 1)) {
+	if v.DaysAhead(t) == 1 {
 		return "tomorrow " + v.TimeOfDay(t)
 	}
 	return v.DateTimeInText(t)

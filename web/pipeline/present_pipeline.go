@@ -3,6 +3,7 @@ package pipeline
 import (
 	"slices"
 	"strconv"
+	"sync"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -136,17 +137,13 @@ func presentLanes(v format.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabVie
 }
 
 func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
-	steps := [][2]string{{"", "All steps"}}
-	for _, key := range words.StatusKeys() {
-		steps = append(steps, [2]string{key, words.StatusOf(key, "").Chip})
-	}
-	states := append([][2]string{{"", "All states"}}, words.States()[1:]...)
+	states := stateChoices()
 	if q.State == to.NoState {
-		states = append(states, [2]string{to.NoState, "Not recorded"})
+		states = append(slices.Clip(states), [2]string{to.NoState, "Not recorded"})
 	}
 	sorts := words.Sorts()
 	filters := []ui.Field{
-		{Name: "step", Label: "Step", Options: ui.Choices(q.Step, steps...)},
+		{Name: "step", Label: "Step", Options: ui.Choices(q.Step, stepChoices()...)},
 		{Name: "state", Label: "State", Options: ui.Choices(q.State, states...)},
 	}
 	if f.Masked {
@@ -170,6 +167,18 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 	filters = append(filters, ui.Field{Name: "only", Label: "Show", Options: ui.Choices(q.Only, words.Narrowings()...)})
 	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})
 }
+
+// stepChoices and stateChoices are what the filters of every list offer.
+var (
+	stepChoices = sync.OnceValue(func() [][2]string {
+		steps := [][2]string{{"", "All steps"}}
+		for _, key := range words.StatusKeys() {
+			steps = append(steps, [2]string{key, words.StatusOf(key, "").Chip})
+		}
+		return steps
+	})
+	stateChoices = sync.OnceValue(func() [][2]string { return append([][2]string{{"", "All states"}}, words.States()[1:]...) })
+)
 
 // presentEmpty says why a page has no rows. A search compares a limited number of names for one page, so a page without rows
 // can have a next one.
