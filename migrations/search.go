@@ -13,7 +13,7 @@ func createSearchOwners(ctx context.Context, tx *sql.Tx, d Dialect) error {
 }
 
 // createOwnSearchTokens keeps the search tokens by originator, whichever program writes: when a lead gets an owner or another
-// one, when its tokens change, and when it is deleted.
+// one, when its tokens change, and when it is deleted. A row that is there already, which no program leaves, refuses no write.
 func createOwnSearchTokens(ctx context.Context, tx *sql.Tx, d Dialect) error {
 	const tokensOfLead = `(SELECT token FROM search_tokens WHERE lead = `
 	return createTriggers(ctx, tx, d,
@@ -22,9 +22,11 @@ func createOwnSearchTokens(ctx context.Context, tx *sql.Tx, d Dialect) error {
 			UPDATE search_leads SET owner_n = (SELECT n FROM search_owners WHERE originator_uuid = NEW.owner) WHERE n = NEW.n;`},
 		trigger{"own_tokens_moved", "AFTER UPDATE OF owner_n ON search_leads", "coalesce(OLD.owner_n, 0) <> coalesce(NEW.owner_n, 0)", `DELETE FROM own_search_tokens
 				WHERE owner = OLD.owner_n AND lead = NEW.n AND token IN ` + tokensOfLead + `NEW.n);
-			INSERT INTO own_search_tokens (owner, token, lead) SELECT NEW.owner_n, token, lead FROM search_tokens WHERE lead = NEW.n AND NEW.owner_n IS NOT NULL;`},
+			INSERT INTO own_search_tokens (owner, token, lead) SELECT NEW.owner_n, token, lead FROM search_tokens WHERE lead = NEW.n AND NEW.owner_n IS NOT NULL
+				ON CONFLICT DO NOTHING;`},
 		trigger{"own_token_added", "AFTER INSERT ON search_tokens", "", `INSERT INTO own_search_tokens (owner, token, lead)
-				SELECT owner_n, NEW.token, NEW.lead FROM search_leads WHERE n = NEW.lead AND owner_n IS NOT NULL;`},
+				SELECT owner_n, NEW.token, NEW.lead FROM search_leads WHERE n = NEW.lead AND owner_n IS NOT NULL
+				ON CONFLICT DO NOTHING;`},
 		trigger{"own_token_deleted", "AFTER DELETE ON search_tokens", "", `DELETE FROM own_search_tokens
 				WHERE owner = (SELECT owner_n FROM search_leads WHERE n = OLD.lead) AND token = OLD.token AND lead = OLD.lead;`},
 		trigger{"own_tokens_deleted", "BEFORE DELETE ON search_leads", "", `DELETE FROM own_search_tokens

@@ -14,7 +14,7 @@ import (
 )
 
 // leadsPerBatch blocks the writer for about ten milliseconds.
-const leadsPerBatch = 20
+const leadsPerBatch = 10
 
 func (r *Runner) updateLeads(ctx context.Context, tx *store.Tx, at *store.Reencryption) (looked int, err error) {
 	apps, err := tx.LeadsAfter(ctx, heloc.AppID(at.AfterRow), leadsPerBatch)

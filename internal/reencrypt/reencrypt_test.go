@@ -63,7 +63,7 @@ func TestSearch_DuringReencryption_SameResults(t *testing.T) {
 		var err error
 		more, err = g.keys.Step(t.Context())
 		g.must(err)
-		if pieces < 4 { // the leads, twenty per batch
+		if pieces < 4 { // the leads, ten per batch
 			if got := g.foundBy(all); got != want {
 				t.Fatalf("after batch %d: %s", pieces+1, firstDifference(got, want))
 			}
@@ -116,8 +116,8 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 	}
 	before, err := g.keys.Progress(t.Context())
 	g.must(err)
-	if before.AfterRow != string(appID(20)) || before.Pending.Leads != len(all)-20 || before.Pending.Values == 0 {
-		t.Fatalf("after one batch: got %+v, want the position after the first twenty", before)
+	if before.AfterRow != string(appID(10)) || before.Pending.Leads != len(all)-10 || before.Pending.Values == 0 {
+		t.Fatalf("after one batch: got %+v, want the position after the first ten", before)
 	}
 	g.stop() // or the process died: nothing else is stored
 	g.start()

@@ -1,9 +1,14 @@
 package vault
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"hearthline/internal/fault"
@@ -34,9 +39,22 @@ func UnsealJSON[T any](v *Vault, aad AAD, sealed []byte) (T, error) {
 	if quick, ok := any(&value).(quickDecoder); ok && quick.DecodeQuickly(plain) {
 		return value, nil
 	}
-	if err := jsonv1.Unmarshal(plain, &value); err != nil {
+	if err := decode(plain, &value); err != nil {
 		var none T
 		return none, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: decode %s.%s: %w: %T", aad.table, aad.column, ErrUndecryptable, err))
 	}
 	return value, nil
+}
+
+// decode decodes JSON by the rules of encoding/json, with a decoder of its own: the library's Unmarshal keeps its decoders for
+// the next call, and they keep the texts that they have decoded.
+func decode[T any](plain []byte, value *T) error {
+	d := jsontext.NewDecoder(bytes.NewBuffer(plain), jsonv1.DefaultOptionsV1())
+	if err := jsonv2.UnmarshalDecode(d, value); err != nil {
+		return err
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return errors.Join(errors.New("there is more than one value"), err)
+	}
+	return nil
 }
