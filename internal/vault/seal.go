@@ -46,7 +46,7 @@ func UnsealJSON[T any](v *Vault, aad AAD, sealed []byte) (T, error) {
 	return value, nil
 }
 
-// decode decodes JSON by the rules of encoding/json, with a decoder of its own: the library's Unmarshal keeps its decoders for
+// decode decodes JSON by the rules of encoding/json, with a new decoder: the library's Unmarshal keeps its decoders for
 // the next call, and they keep the texts that they have decoded.
 func decode[T any](plain []byte, value *T) error {
 	d := jsontext.NewDecoder(bytes.NewBuffer(plain), jsonv1.DefaultOptionsV1())
