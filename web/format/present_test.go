@@ -51,7 +51,9 @@ func TestDueText(t *testing.T) {
 		{54 * time.Hour, "due Sun, Nov 22", false},
 		{-38 * time.Minute, "due 38 min ago", true},
 		{-5 * time.Hour, "due 5 hr ago", true},
+		{-13 * time.Hour, "due today 1:15 AM", true},
 		{-22 * time.Hour, "due yesterday 4:15 PM", true},
+		{-40 * time.Hour, "due Wed, Nov 18", true},
 		{-4 * 24 * time.Hour, "due Mon, Nov 16", true},
 	} {
 		got, late := v.DueText(v.Now.Add(tt.in))

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -15,6 +16,31 @@ func TestExactTime_InsideSentence_KeepsNamesOfDays(t *testing.T) {
 	} {
 		if got := v.ExactTime(at.UnixMilli()); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestDaysAhead_AnyZone_CalendarDays compares with the calendar, also where clocks change at midnight, where a zone has skipped a
+// day, and before 1970.
+func TestDaysAhead_AnyZone_CalendarDays(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 5))
+	for _, name := range []string{"UTC", "America/Denver", "Asia/Kolkata", "America/Havana", "Pacific/Apia", "Pacific/Kiritimati"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		day := func(at time.Time) time.Time {
+			y, m, d := at.In(zone).Date()
+			return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+		}
+		for range 2000 {
+			now := time.Unix(random.Int64N(3_000_000_000)-900_000_000, 0)
+			at := now.Add(time.Duration(random.Int64N(10*24*3600)-5*24*3600) * time.Second)
+			want := int64(day(at).Sub(day(now)) / (24 * time.Hour))
+			if got := (Viewer{Now: now, Zone: zone}).DaysAhead(at); got != want {
+				t.Fatalf("%s: from %s to %s: got %d days, want %d", name, now.In(zone), at.In(zone), got, want)
+			}
 		}
 	}
 }
