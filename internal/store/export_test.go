@@ -20,6 +20,11 @@ func PageQueries(s *Store) map[string]string {
 	return all
 }
 
+// UpdateLeftQueries returns the queries whether leads lack what an update of the search adds, by name.
+func UpdateLeftQueries(s *Store) map[string]string {
+	return map[string]string{"owners": s.engine.sql(someWithoutOwnerSQL), "terms": s.engine.sql(hasOldTermsSQL)}
+}
+
 // ListQueries returns the queries of lists as the database of a store reads them, by name.
 func ListQueries(s *Store) map[string]string {
 	all := map[string]string{}

@@ -94,7 +94,7 @@ func (q queries) hasOldTerms(ctx context.Context) (old bool, err error) {
 	return old, q.get(ctx, &old, hasOldTermsSQL)
 }
 
-const hasOldTermsSQL = `SELECT EXISTS (SELECT 1 FROM search_leads WHERE terms_version < 2) OR EXISTS (SELECT 1 FROM lead_tokens)`
+const hasOldTermsSQL = `SELECT (SELECT n FROM search_leads WHERE terms_version < 2 ORDER BY n LIMIT 1) IS NOT NULL OR EXISTS (SELECT 1 FROM lead_tokens)`
 
 // searchLead returns the number of a lead in the table of tokens. A lead without one gets the next.
 func (tx *Tx) searchLead(ctx context.Context, app heloc.AppID) (n int64, err error) {

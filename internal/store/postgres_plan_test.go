@@ -125,3 +125,24 @@ func TestPostgres_PageQueries_UseIndex(t *testing.T) {
 		}
 	}
 }
+
+// TestPostgres_SearchUpdated_StaleStatistics_UseIndex asks whether an update of the search is complete when it has just become so: the
+// statistics still say that many leads lack something.
+func TestPostgres_SearchUpdated_StaleStatistics_UseIndex(t *testing.T) {
+	t.Parallel()
+	p, s := newPlanner(t)
+	for _, statement := range []string{
+		`SET enable_seqscan = on`, `SET enable_sort = on`, `SET session_replication_role = replica`,
+		`INSERT INTO search_leads (n, lead_uuid) SELECT g, 'lead ' || g FROM generate_series(1001, 20000) g`,
+		`UPDATE search_leads SET owner_n = NULL, terms_version = 1`, `ANALYZE search_leads`, `UPDATE search_leads SET owner_n = 1, terms_version = 2`,
+	} {
+		if _, err := p.conn.Exec(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	for name, query := range store.UpdateLeftQueries(s) {
+		if plan := p.plan(query); strings.Contains(plan, "Seq Scan on search_leads") {
+			t.Errorf("%s: all leads are read\n%s", name, plan)
+		}
+	}
+}

@@ -34,7 +34,8 @@ func (q queries) tokenSources(ctx context.Context, scope access.Scope) ([]tokenS
 	return sources, err
 }
 
-// In this order both databases use the index of those leads, even where statistics from before the update say that they are many.
+// The order leads both databases to the index of those leads. EXISTS would lead PostgreSQL to read the whole table while its
+// statistics, from before the update, say that there are many; the same applies to hasOldTermsSQL.
 const someWithoutOwnerSQL = `SELECT (SELECT n FROM search_leads WHERE owner_n IS NULL ORDER BY n LIMIT 1) IS NOT NULL`
 
 // having returns the condition that a row of the source, under a name, is one of the tokens.
