@@ -3,9 +3,11 @@ package vault
 import (
 	"bytes"
 	"encoding/json"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -128,6 +130,31 @@ func TestUnsealJSON_AsEncodingJSON(t *testing.T) {
 			t.Errorf("%s: %s", plain, diff)
 		}
 	}
+}
+
+// TestUnsealJSON_Again_NoTextIsKept: a decoder that is kept for the next call also keeps texts, and returns the same memory for
+// the same text.
+func TestUnsealJSON_Again_NoTextIsKept(t *testing.T) {
+	v := inMemory(t)
+	type draft struct{ Street string }
+	sealed, err := SealJSON(v, nameAAD, draft{"12 Larkspur Ave"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[*byte]bool{}
+	var keep []string
+	for range 20 {
+		d, err := UnsealJSON[draft](v, nameAAD, sealed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := unsafe.StringData(d.Street); seen[at] {
+			t.Fatal("a decoded text was kept for the next call")
+		} else {
+			seen[at], keep = true, append(keep, d.Street)
+		}
+	}
+	runtime.KeepAlive(keep)
 }
 
 func TestToken_OtherCompanyOrField_Differs(t *testing.T) {
