@@ -13,7 +13,7 @@ func createSearchOwners(ctx context.Context, tx *sql.Tx, d Dialect) error {
 }
 
 // createOwnSearchTokens keeps the search tokens by originator, whichever program writes: when a lead gets an owner or another
-// one, when its tokens change, and when it is deleted. A row that is there already, which no program leaves, refuses no write.
+// one, when its tokens change, and when it is deleted. A row that is there already must not make a write of the lead fail.
 func createOwnSearchTokens(ctx context.Context, tx *sql.Tx, d Dialect) error {
 	const tokensOfLead = `(SELECT token FROM search_tokens WHERE lead = `
 	return createTriggers(ctx, tx, d,
