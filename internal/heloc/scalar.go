@@ -17,25 +17,28 @@ func Dollars(d int64) Money { return Money(d * 100) }
 
 // String formats an amount as "1,234.50", without a currency sign.
 func (m Money) String() string {
-	sign := ""
-	v := int64(m)
-	if v < 0 {
-		sign, v = "-", -v
-	}
-	return sign + GroupThousands(strconv.FormatInt(v/100, 10)) + string([]byte{'.', byte('0' + v/10%10), byte('0' + v%10)})
+	b, cents := m.sign()
+	b = appendGrouped(b, cents/100)
+	return string(append(b, '.', byte('0'+cents/10%10), byte('0'+cents%10)))
 }
 
 // Whole formats the amount rounded half up to whole dollars, "1,235".
 func (m Money) Whole() string {
-	v := int64(m)
-	if v < 0 {
-		return "-" + Money(-v).Whole()
+	b, cents := m.sign()
+	return string(appendGrouped(b, (cents+50)/100))
+}
+
+// sign begins the text of an amount with its sign, and returns its cents without it.
+func (m Money) sign() (b []byte, cents int64) {
+	b = make([]byte, 0, 32)
+	if m < 0 {
+		return append(b, '-'), -int64(m)
 	}
-	return GroupThousands(strconv.FormatInt((v+50)/100, 10))
+	return b, int64(m)
 }
 
 // MarshalJSON writes a JSON number of dollars without trailing zeros.
-func (m Money) MarshalJSON() ([]byte, error) { return scaledJSON(int64(m), 2), nil }
+func (m Money) MarshalJSON() ([]byte, error) { return appendScaled(nil, int64(m), 2), nil }
 
 // UnmarshalJSON reads dollars from a number or a numeric string, rounded half up to the cent.
 func (m *Money) UnmarshalJSON(b []byte) error {
@@ -63,19 +66,21 @@ func (r Rate) Float() float64 { return float64(r) / 10_000 }
 
 // String formats the rate as "8.25", with at least two decimals.
 func (r Rate) String() string {
-	s := string(scaledJSON(int64(r), 4))
-	dot := strings.IndexByte(s, '.')
-	if dot < 0 {
-		return s + ".00"
+	b := appendScaled(make([]byte, 0, 32), int64(r), 4)
+	missing := 2
+	if dot := bytes.IndexByte(b, '.'); dot >= 0 {
+		missing -= len(b) - dot - 1
+	} else {
+		b = append(b, '.')
 	}
-	for len(s)-dot-1 < 2 {
-		s += "0"
+	for range missing {
+		b = append(b, '0')
 	}
-	return s
+	return string(b)
 }
 
 // MarshalJSON writes percentage points as a JSON number.
-func (r Rate) MarshalJSON() ([]byte, error) { return scaledJSON(int64(r), 4), nil }
+func (r Rate) MarshalJSON() ([]byte, error) { return appendScaled(nil, int64(r), 4), nil }
 
 // UnmarshalJSON reads percentage points from a number or a numeric string.
 func (r *Rate) UnmarshalJSON(b []byte) error {
@@ -241,8 +246,8 @@ func parseScaled(s string, places int) (int64, error) {
 	return v, nil
 }
 
-func scaledJSON(v int64, places int) []byte {
-	b := make([]byte, 0, 24)
+// appendScaled appends an integer of 10^-places as a decimal number, without zeros at its end.
+func appendScaled(b []byte, v int64, places int) []byte {
 	if v < 0 {
 		b, v = append(b, '-'), -v
 	}
@@ -262,10 +267,11 @@ func scaledJSON(v int64, places int) []byte {
 	return b
 }
 
-// GroupThousands inserts commas into a string of digits.
-func GroupThousands(s string) string {
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
+// appendGrouped appends a whole number of at least zero with commas between thousands.
+func appendGrouped(b []byte, v int64) []byte {
+	if v < 1000 {
+		return strconv.AppendInt(b, v, 10)
 	}
-	return s
+	b = appendGrouped(b, v/1000)
+	return append(b, ',', byte('0'+v/100%10), byte('0'+v/10%10), byte('0'+v%10))
 }

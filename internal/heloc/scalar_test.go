@@ -33,11 +33,26 @@ func TestMoneyMarshal_Exact(t *testing.T) {
 			t.Errorf("%d: got %s, want %s", in, b, want)
 		}
 	}
-	if got := Money(14_933_550).String(); got != "149,335.50" {
-		t.Errorf("String = %s", got)
+}
+
+func TestMoney_Text(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[Money][2]string{
+		14_933_550: {"149,335.50", "149,336"}, 23_841_049: {"238,410.49", "238,410"}, 0: {"0.00", "0"}, 7: {"0.07", "0"}, 99_950: {"999.50", "1,000"}, 100_000: {"1,000.00", "1,000"},
+		123_456_789_012_345: {"1,234,567,890,123.45", "1,234,567,890,123"}, 100_000_005: {"1,000,000.05", "1,000,000"}, -123_456: {"-1,234.56", "-1,235"}, -1: {"-0.01", "-0"},
+	} {
+		if got := [2]string{in.String(), in.Whole()}; got != want {
+			t.Errorf("%d: got %q, want %q", int64(in), got, want)
+		}
 	}
-	if got := Money(23_841_050).Whole(); got != "238,411" {
-		t.Errorf("Whole = %s", got)
+}
+
+func TestRate_Text(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[Rate]string{82_500: "8.25", 80_000: "8.00", 85_000: "8.50", 81_255: "8.1255", 81_250: "8.125", 0: "0.00", -2_500: "-0.25", 1: "0.0001", 1_000_000: "100.00"} {
+		if got := in.String(); got != want {
+			t.Errorf("%d: got %s, want %s", int64(in), got, want)
+		}
 	}
 }
 
@@ -65,7 +80,7 @@ func TestReadPlain_AnyNumber_EqualsParseScaled(t *testing.T) {
 	}
 }
 
-func TestScaledJSON_AnyNumber_ReadsBack(t *testing.T) {
+func TestAppendScaled_AnyNumber_ReadsBack(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(29, 31))
 	for range 20_000 {
@@ -73,7 +88,7 @@ func TestScaledJSON_AnyNumber_ReadsBack(t *testing.T) {
 		if random.IntN(2) == 0 {
 			v = -v
 		}
-		text := string(scaledJSON(v, places))
+		text := string(appendScaled(nil, v, places))
 		got, err := strconv.ParseFloat(text, 64)
 		if want := float64(v) / math.Pow10(places); err != nil || math.Abs(got-want) > math.Abs(want)*1e-15 || strings.Contains(text, ".") && strings.HasSuffix(text, "0") {
 			t.Fatalf("%d with %d places: got %s", v, places, text)

@@ -3,13 +3,35 @@ package offers
 import (
 	"slices"
 	"strconv"
+
+	"hearthline/views/ui"
 )
 
-// CompareView is offers below each other, each with all its figures. Every column has as many values as there are
-// labels.
-type CompareView struct {
-	Labels  []string
-	Columns []CompareColumn
+// OffersTable is offers below each other, each with the same figures.
+type OffersTable struct {
+	Shown  []int // the figures that any of the offers has, by their place
+	Offers []TableOffer
+}
+
+// TableOffer is a row of an OffersTable.
+type TableOffer struct {
+	Title   string // "10 years fixed, fee 2.99%"
+	Note    string // out of range: "up to $120,000 only"
+	Figures []ui.Fact
+}
+
+// NewOffersTable makes a table that omits a figure that none of the offers has.
+func NewOffersTable(offers []TableOffer) OffersTable {
+	t := OffersTable{Offers: offers}
+	if len(offers) == 0 {
+		return t
+	}
+	for i := range offers[0].Figures {
+		if slices.ContainsFunc(offers, func(o TableOffer) bool { return o.Figures[i].Value != "" }) {
+			t.Shown = append(t.Shown, i)
+		}
+	}
+	return t
 }
 
 // CompareColumn is one offer.
@@ -20,7 +42,6 @@ type CompareColumn struct {
 	InGrid bool   // its pin is in the grid; otherwise the pin is rendered here
 	Pinned bool
 	Chosen bool
-	Values []string // of a CompareView
 }
 
 // CompareTable is offers side by side, with their figures in groups: what leaves the account, what the offer costs in the

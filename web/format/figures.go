@@ -69,14 +69,21 @@ func Decimal(f *float64) string {
 	}
 	whole, fraction, found := strings.Cut(strconv.FormatFloat(*f, 'f', -1, 64), ".")
 	if digits, negative := strings.CutPrefix(whole, "-"); negative {
-		whole = "-" + heloc.GroupThousands(digits)
+		whole = "-" + groupThousands(digits)
 	} else {
-		whole = heloc.GroupThousands(whole)
+		whole = groupThousands(whole)
 	}
 	if found {
 		whole += "." + fraction
 	}
 	return whole
+}
+
+func groupThousands(digits string) string {
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
 }
 
 // Ordinal formats the position of a lien.

@@ -6,7 +6,6 @@ import (
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/format"
 )
 
@@ -28,8 +27,7 @@ func (p OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
 // payment returns our estimate of the monthly payment at the draw.
 func (p OfferGrid) payment(o heloc.Offer) heloc.Money { return p.estimateAt(o).Payment() }
 
-// Figures lists an offer's figures at the draw, in the order of the comparison, with a dash for
-// each that is unknown.
+// Figures lists an offer's figures at the draw, the same ones for each offer. One that is unknown is empty.
 func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 	at := p.estimateAt(o)
 	if outOfRangeText(o, p.Query.Draw) != "" {
@@ -39,7 +37,7 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 	if at.Payment() > 0 {
 		interest = format.Money(at.TotalInterest())
 	}
-	facts := []ui.Fact{
+	return []ui.Fact{
 		{Label: "Estimated monthly payment", Value: paymentText(at.Payment())},
 		{Label: "Rate", Value: format.Percent(o.Rate)},
 		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
@@ -48,14 +46,10 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 		{Label: "Total interest", Value: interest},
 		{Label: "Break-even", Value: p.breakEvenText(o)},
 		{Label: "Fee cap remaining", Value: p.feeCapHeadroom(o)},
-		{Label: "Prime rate", Value: format.Percent(o.PrimeRate)},
+		{Label: "Prime rate", Value: primeRateText(o)},
 		{Label: "With prime 1 point higher", Value: p.paymentAfterPrimeMove(o, primeUpOne)},
 		{Label: "With prime 2 points higher", Value: p.paymentAfterPrimeMove(o, primeUpTwo)},
 	}
-	for i := range facts {
-		facts[i].Value = words.OrDash(facts[i].Value)
-	}
-	return facts
 }
 
 // paymentAfterPrimeMove returns the payment of a variable offer after the prime rate has changed;
@@ -104,20 +98,13 @@ func (p OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 	return found, ok
 }
 
-// compare lists offers of the grid with all of their figures.
-func (p OfferGrid) compare(offers []heloc.Offer) view.CompareView {
-	var c view.CompareView
-	for _, o := range offers {
-		column := view.CompareColumn{UUID: o.UUID, Title: p.shortTitle(o), Note: outOfRangeText(o, p.Query.Draw)}
-		for _, f := range p.Figures(o) {
-			if len(c.Columns) == 0 {
-				c.Labels = append(c.Labels, f.Label)
-			}
-			column.Values = append(column.Values, f.Value)
-		}
-		c.Columns = append(c.Columns, column)
+// offersTable lists the offers of the grid with all of their figures.
+func (p OfferGrid) offersTable() view.OffersTable {
+	rows := make([]view.TableOffer, len(p.Offers))
+	for i, o := range p.Offers {
+		rows[i] = view.TableOffer{Title: p.shortTitle(o), Note: outOfRangeText(o, p.Query.Draw), Figures: p.Figures(o)}
 	}
-	return c
+	return view.NewOffersTable(rows)
 }
 
 // shortTitle distinguishes an offer from the others in a grid: "10 years fixed, fee 2.99%".
@@ -199,10 +186,10 @@ func yearly(amounts []heloc.Money) []int64 {
 	return cents
 }
 
-// paymentText formats a payment with its cents, so that a column of payments is easy to compare.
+// paymentText formats a payment with its cents, so that a column of payments is easy to compare. It is empty if unknown.
 func paymentText(m heloc.Money) string {
 	if m <= 0 {
-		return words.Dash
+		return ""
 	}
 	return "$" + m.String()
 }

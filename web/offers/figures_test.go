@@ -38,6 +38,28 @@ func TestQuoteStrip_TotalInterest_IsThatOfTheSchedule(t *testing.T) {
 	}
 }
 
+// The table of all offers has a column for a figure only if one of the offers has it.
+func TestOffersTable_FigureOfNoOffer_NoColumn(t *testing.T) {
+	t.Parallel()
+	prime := heloc.Rate(67_500)
+	for kind, want := range map[heloc.OfferRateType]string{
+		heloc.RateFixed:    "Estimated monthly payment, Rate, Fee, Cash to the borrower, Loan amount, Total interest, Break-even",
+		heloc.RateFloating: "Estimated monthly payment, Rate, Fee, Cash to the borrower, Loan amount, Total interest, Break-even, Prime rate, With prime 1 point higher, With prime 2 points higher",
+	} {
+		lower, higher := webtest.SampleOffer("a", 120, 1.5, 15_000, 220_000), webtest.SampleOffer("b", 120, 2.99, 15_000, 220_000)
+		lower.RateType, higher.RateType, lower.PrimeRate, higher.PrimeRate = kind, kind, &prime, &prime
+		model := pricedLead(heloc.FeeAdded, lower, higher)
+		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{})).AllOffers
+		var shown []string
+		for _, i := range got.Shown {
+			shown = append(shown, got.Offers[0].Figures[i].Label)
+		}
+		if text := strings.Join(shown, ", "); text != want || len(got.Offers) != 2 {
+			t.Errorf("%s: got %d offers with %s, want %s", kind, len(got.Offers), text, want)
+		}
+	}
+}
+
 // Prime is part of a variable rate only, although the lender gives it for all offers.
 func TestComparison_PrimeRate_OnlyOfVariableOffers(t *testing.T) {
 	t.Parallel()

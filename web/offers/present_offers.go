@@ -47,7 +47,7 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	}
 	o.CanPrintSheet, o.SheetQuery = len(p.All) > 0 && !l.Row.StatusKey.Ended(), p.sheetQuery()
 	chosen, ok := p.find(p.Query.Chosen)
-	o.Compare, o.AllOffers, o.Home = p.presentComparison(l), p.compare(p.Offers), p.presentHome(l, nil)
+	o.Compare, o.AllOffers, o.Home = p.presentComparison(l), p.offersTable(), p.presentHome(l, nil)
 	if ok {
 		o.Chosen, o.Sentence, o.Home = p.quoteStrip(chosen), p.sentence(chosen), p.presentHome(l, &chosen)
 		o.Balance, o.Prime = p.balances(chosen), p.presentPrime(chosen)

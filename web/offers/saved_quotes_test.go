@@ -289,23 +289,23 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 		}
 		return all
 	}
-	want := []string{"$1,774.61", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.43", "month 39 vs. 1.50% fee", "$1,664.50", "—", "—", "—"}
+	want := []string{"$1,774.61", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.43", "month 39 vs. 1.50% fee", "$1,664.50", "", "", ""}
 	if got := values(o); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if got := values(uncapped); got[6] != "—" || got[7] != "—" {
-		t.Errorf("the lowest fee without a cap: got %q and %q, want dashes", got[6], got[7])
+	if got := values(uncapped); got[6] != "" || got[7] != "" {
+		t.Errorf("the lowest fee without a cap: got %q and %q, want none", got[6], got[7])
 	}
 	p.Current = nil
-	if got := values(o); got[7] != "—" {
-		t.Errorf("without a quote, the cap belongs to another draw than the fee: got %q, want a dash", got[7])
+	if got := values(o); got[7] != "" {
+		t.Errorf("without a quote, the cap belongs to another draw than the fee: got %q, want none", got[7])
 	}
 	p.FeeMethod, o.RateType = heloc.FeeAdded, heloc.RateFloating
 	if got := values(o); got[0] != "$1,827.67" || got[3] != "$145,000" || got[9] != "$1,907.92" || got[10] != "$1,990.06" {
 		t.Errorf("added and variable: got %q", got)
 	}
 	p.Query.Draw = 0
-	if got := values(heloc.Offer{UUID: "bare"}); slices.ContainsFunc(got, func(s string) bool { return s != "—" }) {
-		t.Errorf("no figures: got %q, want dashes", got)
+	if got := values(heloc.Offer{UUID: "bare"}); slices.ContainsFunc(got, func(s string) bool { return s != "" }) {
+		t.Errorf("no figures: got %q, want none", got)
 	}
 }
