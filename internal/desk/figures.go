@@ -166,20 +166,13 @@ func wrongField(name, message string) error {
 	return fault.InvalidFields(fault.Field{Name: name, Message: message})
 }
 
-// noQuotesSetting stores when the lender last responded that it does not calculate offers, so that pages do not ask
-// again in vain.
-const noQuotesSetting = "lender.no-quotes"
-
-// quotesAgain is how long noQuotesSetting is valid.
+// quotesAgain is how long store.LenderNoQuotes is valid.
 const quotesAgain = time.Hour
 
 // Quotable reports whether the lender may calculate offers for a draw.
 func (l *Lead) Quotable(ctx context.Context) (bool, error) {
 	defer trace.StartMethod(&ctx)()
-	if err := l.d.may(access.SeeLead); err != nil {
-		return false, err
-	}
-	known, err := l.LenderAnswers(ctx)
+	known, err := l.readLenderAnswers(ctx)
 	return known.Quotes, err
 }
 
@@ -189,20 +182,20 @@ type LenderAnswers struct {
 	OfferCosts bool // the costs of an offer before it is selected
 }
 
-// LenderAnswers reads what the lender may answer about offers.
-func (l *Lead) LenderAnswers(ctx context.Context) (LenderAnswers, error) {
-	defer trace.StartMethod(&ctx)()
+// readLenderAnswers reads what the lender may answer about offers.
+func (l *Lead) readLenderAnswers(ctx context.Context) (LenderAnswers, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return LenderAnswers{}, err
 	}
-	refused, err := l.d.store.Settings(ctx, noQuotesSetting, costsSetting)
+	refused, err := l.d.store.Settings(ctx, store.LenderNoQuotes, store.LenderNoCosts)
 	if err != nil {
 		return LenderAnswers{}, err
 	}
-	return LenderAnswers{
-		Quotes:     l.d.mayAskAgain(refused[noQuotesSetting], quotesAgain),
-		OfferCosts: l.d.mayAskAgain(refused[costsSetting], costsRetryAfter),
-	}, nil
+	return l.d.lenderAnswers(refused[store.LenderNoQuotes], refused[store.LenderNoCosts]), nil
+}
+
+func (b *backend) lenderAnswers(noQuotes, noCosts string) LenderAnswers {
+	return LenderAnswers{Quotes: b.mayAskAgain(noQuotes, quotesAgain), OfferCosts: b.mayAskAgain(noCosts, costsRetryAfter)}
 }
 
 // mayAskAgain reports whether the lender may be asked for something that it refused at an instant, which is empty if it
@@ -220,5 +213,5 @@ func (l *Lead) notQuotable(ctx context.Context) error {
 		return err
 	}
 	now := l.d.now().UTC().Format(time.RFC3339)
-	return l.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, noQuotesSetting, now) })
+	return l.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, store.LenderNoQuotes, now) })
 }

@@ -47,6 +47,7 @@ type LeadView struct {
 	Fee              heloc.FeeMethod // how a fee affects the draw, for our estimates
 	Term             heloc.TermUnit  // the unit of an offer's term
 	LiveDialect      bool            // the lender speaks the live dialect
+	LenderAnswers    LenderAnswers   // what the lender may answer about offers
 	Notes            []SavedNote     // newest first
 	FollowUps        []SavedFollowUp // not completed, earliest first
 	Authors          DraftAuthors    // who typed the inquiry, when it was more than one user
@@ -97,7 +98,7 @@ func (l *Lead) addRest(ctx context.Context, v *LeadView) error {
 	if v.Events, err = s.Events(ctx, l.row.App, maxEvents); err != nil {
 		return err
 	}
-	v.AsDeputy = l.AsDeputy()
+	v.AsDeputy, v.LenderAnswers = l.AsDeputy(), l.d.lenderAnswers(extras.NoQuotes, extras.NoCosts)
 	if extras.Absences {
 		if err := l.addAbsences(ctx, v); err != nil {
 			return err

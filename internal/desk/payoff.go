@@ -72,20 +72,13 @@ func (l *Lead) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Mo
 	})
 }
 
-// costsSetting stores when the lender last responded that it does not return costs before an offer is selected, so
-// that pages do not ask again in vain.
-const costsSetting = "lender.no-costs"
-
-// costsRetryAfter is how long costsSetting is valid.
+// costsRetryAfter is how long store.LenderNoCosts is valid.
 const costsRetryAfter = 24 * time.Hour
 
 // MayHaveOfferCosts reports whether the lender may return the costs of an offer before it is selected.
 func (l *Lead) MayHaveOfferCosts(ctx context.Context) (bool, error) {
 	defer trace.StartMethod(&ctx)()
-	if err := l.d.may(access.SeeLead); err != nil {
-		return false, err
-	}
-	known, err := l.LenderAnswers(ctx)
+	known, err := l.readLenderAnswers(ctx)
 	return known.OfferCosts, err
 }
 
@@ -107,7 +100,7 @@ func (l *Lead) OfferCosts(ctx context.Context, offer string, amount heloc.Money)
 		return got.Value, err
 	}
 	now := l.d.now().UTC().Format(time.RFC3339)
-	return heloc.Costs{}, costsUnavailableError(l.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, costsSetting, now) }))
+	return heloc.Costs{}, costsUnavailableError(l.d.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, store.LenderNoCosts, now) }))
 }
 
 func costsUnavailableError(err error) error {

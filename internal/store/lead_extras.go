@@ -23,6 +23,9 @@ type LeadExtras struct {
 	PayoffPlan    bool `db:"payoff_plan"`
 	Quotes        bool `db:"quotes"`
 	SharedQuotes  bool `db:"shared_quotes"`
+
+	NoQuotes string `db:"no_quotes"` // the setting LenderNoQuotes; empty if it was never saved
+	NoCosts  string `db:"no_costs"`  // the setting LenderNoCosts
 }
 
 // LeadExtras reads what there is about an opened lead; fault.NotFound without the lead.
@@ -44,5 +47,7 @@ const leadExtrasSQL = `SELECT coalesce((SELECT looked_at FROM lead_looks WHERE u
 	CASE WHEN EXISTS (SELECT 1 FROM choices WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS choices,
 	CASE WHEN EXISTS (SELECT 1 FROM payoff_plans WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS payoff_plan,
 	CASE WHEN EXISTS (SELECT 1 FROM quotes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS quotes,
-	CASE WHEN EXISTS (SELECT 1 FROM shared_quotes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS shared_quotes
+	CASE WHEN EXISTS (SELECT 1 FROM shared_quotes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS shared_quotes,
+	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoQuotes + `'), '') AS no_quotes,
+	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoCosts + `'), '') AS no_costs
 	FROM leads l WHERE l.app_uuid = ?`

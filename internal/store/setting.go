@@ -31,6 +31,13 @@ func (tx *Tx) SaveSetting(ctx context.Context, name, value string) error {
 	return err
 }
 
+// The settings about what the lender does not answer, so that pages do not ask again in vain: when it last said so, in
+// RFC 3339.
+const (
+	LenderNoQuotes = "lender.no-quotes" // it does not calculate offers for a draw
+	LenderNoCosts  = "lender.no-costs"  // it does not return the costs of an offer before the offer is selected
+)
+
 // The settings about reads of the lender's directory.
 const (
 	DirectoryRead   = "directory.read"   // when it was last read completely, in milliseconds

@@ -36,11 +36,7 @@ func loadQuotes(ctx context.Context, l page.Lead, model desk.LeadView, query *Gr
 			return quotes, err
 		}
 	}
-	answers, err := l.LenderAnswers(ctx)
-	if err != nil {
-		return quotes, err
-	}
-	quotes.costsAvailable, quotes.noQuotes = answers.OfferCosts, !answers.Quotes
+	quotes.costsAvailable, quotes.noQuotes = model.LenderAnswers.OfferCosts, !model.LenderAnswers.Quotes
 	if query.quoteID != "" {
 		saved, err := l.SavedQuote(ctx, query.quoteID)
 		if err != nil {

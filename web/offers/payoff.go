@@ -149,6 +149,7 @@ func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.
 		facts = presentCostFacts(costs)
 	case kind == fault.NotFound || kind == fault.Invalid || kind == fault.Upstream || kind == fault.Unavailable:
 		query.failure = fault.Public(err)
+		d.View.LenderAnswers.OfferCosts = kind != fault.NotFound // as is stored now
 	default:
 		return err
 	}

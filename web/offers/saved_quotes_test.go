@@ -164,7 +164,7 @@ func TestBorrowerCosts_BothDialects(t *testing.T) {
 			}
 			costsID := chosen.Find("#costs > div").AttrOr("id", "")
 			costsPart := fmt.Sprintf("[id=%q]", costsID)
-			part, full := olivia.Get(link, "HX-Request", "true", "HX-Target", "div#"+costsID), olivia.Get(link)
+			full, part := olivia.Get(link), olivia.Get(link, "HX-Request", "true", "HX-Target", "div#"+costsID)
 			if part.Status != http.StatusOK || strings.Contains(part.Body, "<html") || part.Find(costsPart).Length() != 1 {
 				t.Errorf("the fragment: %d %q", part.Status, part.Body)
 			}
@@ -186,6 +186,9 @@ func TestBorrowerCosts_BothDialects(t *testing.T) {
 				t.Errorf("an unknown cost is shown as %q", text)
 			}
 			full.WantText("The lender provides costs only after an offer is selected.")
+			if full.Find("#costs").Length() != 0 {
+				t.Error("the page that says so offers them again")
+			}
 			if got := olivia.Get(lead + "/offers?offer.offerUuid=" + id); got.Find("#costs").Length() != 0 {
 				t.Error("the costs are offered again although the lender does not provide them")
 			}
