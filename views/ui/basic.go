@@ -2,6 +2,15 @@ package ui
 
 import "github.com/a-h/templ"
 
+// Class is the attribute of one class, or of several in one text; an empty text has none. An expression in the attribute
+// itself has to take lists of classes: it takes five times as much memory.
+func Class(class string) templ.OrderedAttributes {
+	if class == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{{Key: "class", Value: class}}
+}
+
 func (a Action) class() string {
 	c := "btn"
 	if a.Kind != "" {
@@ -23,9 +32,9 @@ func (a Action) kind() string {
 	return "submit"
 }
 
-// attrs returns the attributes that only some actions have.
+// attrs returns the class and the attributes that only some actions have.
 func (a Action) attrs() templ.OrderedAttributes {
-	var out templ.OrderedAttributes
+	out := append(make(templ.OrderedAttributes, 0, 4+len(a.Attrs)), Class(a.class())...)
 	put := func(name, value string) {
 		if value != "" {
 			out = append(out, templ.KeyValue[string, any]{Key: name, Value: value})

@@ -30,7 +30,7 @@ type Hx struct {
 
 // Attrs returns the attributes in a fixed order; ctx is the rendering context with the nonce.
 func (h Hx) Attrs(ctx context.Context) templ.OrderedAttributes {
-	var a templ.OrderedAttributes
+	a := make(templ.OrderedAttributes, 0, 8)
 	put := func(name, value string) {
 		if value != "" {
 			a = append(a, templ.KeyValue[string, any]{Key: name, Value: value})
