@@ -32,7 +32,12 @@ func (b Base) Embedded() bool { return b != Full }
 
 // at escapes and joins path segments after the base.
 func (b Base) at(pieces ...string) string {
+	size := len(b)
+	for _, p := range pieces {
+		size += 1 + len(p)
+	}
 	var s strings.Builder
+	s.Grow(size)
 	s.WriteString(string(b))
 	for _, p := range pieces {
 		s.WriteByte('/')
@@ -44,7 +49,17 @@ func (b Base) at(pieces ...string) string {
 // query appends name and value pairs to a URL in the given order. It omits empty values, so that one view has
 // one URL.
 func query(address string, pairs ...string) string {
+	size := len(address)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			size += 2 + len(pairs[i]) + len(pairs[i+1])
+		}
+	}
+	if size == len(address) {
+		return address
+	}
 	var s strings.Builder
+	s.Grow(size)
 	s.WriteString(address)
 	sep := byte('?')
 	for i := 0; i+1 < len(pairs); i += 2 {
