@@ -46,10 +46,14 @@ func UnsealJSON[T any](v *Vault, aad AAD, sealed []byte) (T, error) {
 	return value, nil
 }
 
+// asEncodingJSON are the rules of encoding/json, except that the syntax is not checked before anything is decoded: it only
+// matters for what a value contains after an error, and takes a sixth of the time.
+var asEncodingJSON = jsonv2.JoinOptions(jsonv1.DefaultOptionsV1(), jsonv1.ReportErrorsWithLegacySemantics(false))
+
 // decode decodes JSON by the rules of encoding/json, with a new decoder: the library's Unmarshal keeps its decoders for
-// the next call, and they keep the texts that they have decoded.
+// the next call, and they keep the texts that they have decoded. After an error, the value may contain a part.
 func decode[T any](plain []byte, value *T) error {
-	d := jsontext.NewDecoder(bytes.NewBuffer(plain), jsonv1.DefaultOptionsV1())
+	d := jsontext.NewDecoder(bytes.NewBuffer(plain), asEncodingJSON)
 	if err := jsonv2.UnmarshalDecode(d, value); err != nil {
 		return err
 	}
