@@ -9,8 +9,8 @@ import (
 	"hearthline/views/words"
 )
 
-// Text is a text of a page. Templates write { text }, which formats each value as if it might be a number. The rows of a list and
-// the options of its filters use @Text, because a page has hundreds of them.
+// Text is a text of a page. Templates write { text }, which formats each value as if it might be a number. Where a page has
+// hundreds of texts, in the rows of lists and tables and the options of filters, they use @Text.
 type Text string
 
 // Render writes the text, escaped for HTML.
