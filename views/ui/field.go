@@ -13,6 +13,13 @@ func (f Field) id() string {
 	return f.Name
 }
 
+func (f Field) class() string {
+	if f.Span == "" {
+		return "f"
+	}
+	return "f " + f.Span
+}
+
 func (f Field) kind() string {
 	if f.Type != "" {
 		return f.Type

@@ -26,8 +26,12 @@ type ShortcutGroup struct {
 	OfLeads   bool // only for users who see leads
 }
 
-// Shortcuts returns all of them.
-func Shortcuts() []ShortcutGroup {
+// Shortcuts returns all of them. Nobody may change them.
+func Shortcuts() []ShortcutGroup { return allShortcuts }
+
+var allShortcuts = makeShortcuts()
+
+func makeShortcuts() []ShortcutGroup {
 	leads := func(b to.Base) string { return b.Leads(to.LeadsQuery{}) }
 	newLead := func(b to.Base) string { return b.NewLead("") }
 	inbox := func(b to.Base) string { return b.Notifications("") }

@@ -3,6 +3,7 @@ package format
 import (
 	"strconv"
 	"strings"
+	"unicode"
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -127,7 +128,11 @@ func CappedCount(n int) string {
 
 // FullName returns a borrower's name on one line, as it was typed.
 func FullName(n heloc.Name) string {
-	return strings.Join(strings.Fields(n.First+" "+n.Middle+" "+n.Last+" "+string(n.Suffix)), " ")
+	name := JoinNonEmpty(" ", n.First, n.Middle, n.Last, string(n.Suffix))
+	if strings.ContainsFunc(name, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) || strings.Contains(name, "  ") || strings.Trim(name, " ") != name {
+		return strings.Join(strings.Fields(name), " ")
+	}
+	return name
 }
 
 // BorrowerName returns the name on a lead, given its encrypted and its decrypted form. If the name
@@ -194,13 +199,22 @@ func LeadAmount(l *lead.Row) (label, text string) {
 
 // JoinNonEmpty joins the pieces that are not empty.
 func JoinNonEmpty(separator string, pieces ...string) string {
-	var nonEmpty []string
+	size := 0
 	for _, p := range pieces {
-		if p != "" {
-			nonEmpty = append(nonEmpty, p)
-		}
+		size += len(separator) + len(p)
 	}
-	return strings.Join(nonEmpty, separator)
+	var all strings.Builder
+	all.Grow(size)
+	for _, p := range pieces {
+		if p == "" {
+			continue
+		}
+		if all.Len() > 0 {
+			all.WriteString(separator)
+		}
+		all.WriteString(p)
+	}
+	return all.String()
 }
 
 // DisplayText translates a value to its display text. An empty value stays empty, because the view

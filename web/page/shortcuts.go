@@ -30,7 +30,7 @@ func (s *Responder) Shortcuts(r *http.Request) []ui.ShortcutGroup {
 	}
 	var groups []ui.ShortcutGroup
 	for _, g := range ui.Shortcuts() {
-		g.Shortcuts = slices.DeleteFunc(g.Shortcuts, func(k ui.Shortcut) bool { return !works(k) })
+		g.Shortcuts = slices.DeleteFunc(slices.Clone(g.Shortcuts), func(k ui.Shortcut) bool { return !works(k) })
 		if len(g.Shortcuts) > 0 && (!g.OfLeads || who.Can(access.SeeLead)) {
 			groups = append(groups, g)
 		}
