@@ -70,10 +70,10 @@ func (j *judgment) decideAll(ctx context.Context, tx *store.Tx) (removals, apply
 // errNotApplied rolls back a transaction that only finds out what would be applied.
 var errNotApplied = errors.New("the directory's changes are not applied yet")
 
-// unassignedAtOnce is how many leads are unassigned in one transaction, each of which takes some milliseconds.
-const unassignedAtOnce = 2
+// unassignedAtOnce is how many leads are unassigned in one transaction. Each takes some milliseconds, for which other writes wait.
+const unassignedAtOnce = 1
 
-// unassignAhead unassigns the leads that judge is about to take from originators, a few at a time, because one transaction
+// unassignAhead unassigns the leads that judge is about to take from originators one by one, because one transaction
 // for all of them would block the writer for seconds. If the portal stops in between, the next read continues, or gives them back.
 // They are published when publish is called, after judge: until then, their originators still have an account.
 func (j *judgment) unassignAhead(ctx context.Context) (publish func(), err error) {

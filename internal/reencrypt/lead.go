@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// leadsPerBatch blocks the writer for about ten milliseconds.
-const leadsPerBatch = 10
+// leadsPerBatch blocks the writer for some ten milliseconds at a million leads.
+const leadsPerBatch = 5
 
 func (r *Runner) updateLeads(ctx context.Context, tx *store.Tx, at *store.Reencryption) (looked int, err error) {
 	apps, err := tx.LeadsAfter(ctx, heloc.AppID(at.AfterRow), leadsPerBatch)
