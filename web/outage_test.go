@@ -174,3 +174,21 @@ func TestOutage_OpenPages_ToldOfBothChanges(t *testing.T) {
 	bringLenderBack(h)
 	h.WaitUntil("its end is announced", func() bool { return resyncs() == 3 })
 }
+
+// TestBorrowerCosts_LenderHasNone_NotOfferedDuringOutage: what the lender does not provide is not offered because it cannot
+// be asked.
+func TestBorrowerCosts_LenderHasNone_NotOfferedDuringOutage(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{Dialect: "documented"})
+	olivia := h.SignInAs("olivia")
+	lead := olivia.StartLead("Rivera")
+	id := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`).Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	link := olivia.Get(lead+"/offers?offer.offerUuid="+id).Find("#costs a").AttrOr("href", "")
+	if got := olivia.Get(link); link == "" || got.Find("#costs").Length() != 0 {
+		t.Errorf("the page that says that there are none offers them: %s", link)
+	}
+	takeLenderDown(h)
+	if got := olivia.Get(link); got.Status != http.StatusOK || got.Find("#costs").Length() != 0 {
+		t.Errorf("during an outage: got status %d and %d offers of costs, want none", got.Status, got.Find("#costs").Length())
+	}
+}

@@ -39,7 +39,7 @@ func TestOfferUnmarshal_AsWritten_Quickly(t *testing.T) {
 	}
 }
 
-// TestOfferUnmarshal_OtherForms_AsEncodingJSON: a lender may write the same offer in many ways.
+// TestOfferUnmarshal_OtherForms_AsEncodingJSON: no version writes these forms, but what they mean must not depend on the reader.
 func TestOfferUnmarshal_OtherForms_AsEncodingJSON(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

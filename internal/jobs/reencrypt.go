@@ -7,7 +7,7 @@ import (
 
 const (
 	// batchPause leaves time for user requests between two batches, each of which blocks the database's one writer.
-	batchPause = 50 * time.Millisecond
+	batchPause = 25 * time.Millisecond
 	// reencryptRetry is when a failed batch is retried.
 	reencryptRetry = time.Minute
 )

@@ -63,7 +63,7 @@ func TestSearch_DuringReencryption_SameResults(t *testing.T) {
 		var err error
 		more, err = g.keys.Step(t.Context())
 		g.must(err)
-		if pieces < 4 { // the leads, ten per batch
+		if pieces < 40/reencrypt.LeadsPerBatch { // the leads
 			if got := g.foundBy(all); got != want {
 				t.Fatalf("after batch %d: %s", pieces+1, firstDifference(got, want))
 			}
@@ -116,8 +116,8 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 	}
 	before, err := g.keys.Progress(t.Context())
 	g.must(err)
-	if before.AfterRow != string(appID(10)) || before.Pending.Leads != len(all)-10 || before.Pending.Values == 0 {
-		t.Fatalf("after one batch: got %+v, want the position after the first ten", before)
+	if before.AfterRow != string(appID(reencrypt.LeadsPerBatch)) || before.Pending.Leads != len(all)-reencrypt.LeadsPerBatch || before.Pending.Values == 0 {
+		t.Fatalf("after one batch: got %+v, want the position after the first leads", before)
 	}
 	g.stop() // or the process died: nothing else is stored
 	g.start()
@@ -157,9 +157,10 @@ func TestStep_Failure_RollsBack(t *testing.T) {
 	g := newHarness(t)
 	all := g.addBorrowers()
 	g.rotate()
-	storetest.RefuseUpdates(t, g.address, "leads", `NEW.app_uuid = '`+string(appID(10))+`'`, "the disk is full")
+	last := string(appID(reencrypt.LeadsPerBatch)) // of the first batch
+	storetest.RefuseUpdates(t, g.address, "leads", `NEW.app_uuid = '`+last+`'`, "the disk is full")
 	_, err := g.keys.Step(t.Context())
-	if err == nil || !strings.Contains(err.Error(), string(appID(10))) || strings.Contains(err.Error(), "Rivera") {
+	if err == nil || !strings.Contains(err.Error(), last) || strings.Contains(err.Error(), "Rivera") {
 		t.Fatalf("got %v, want an error with the lead's id and no borrower data", err)
 	}
 	at, err := g.keys.Progress(t.Context())

@@ -46,8 +46,9 @@ func UnsealJSON[T any](v *Vault, aad AAD, sealed []byte) (T, error) {
 	return value, nil
 }
 
-// asEncodingJSON are the rules of encoding/json, except that the syntax is not checked before anything is decoded: it only
-// matters for what a value contains after an error, and takes a sixth of the time.
+// asEncodingJSON are the rules of encoding/json, except that the syntax is not checked before anything is decoded: that only
+// matters for what a value contains after an error, and takes a sixth of the time. It also refuses types with invalid tags, and
+// keys that only differ in case from those of two fields, which no sealed type has.
 var asEncodingJSON = jsonv2.JoinOptions(jsonv1.DefaultOptionsV1(), jsonv1.ReportErrorsWithLegacySemantics(false))
 
 // decode decodes JSON by the rules of encoding/json, with a new decoder: the library's Unmarshal keeps its decoders for

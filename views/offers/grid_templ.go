@@ -153,7 +153,7 @@ func offerGrid(v *View) templ.Component {
 	})
 }
 
-// offerCell has one child component at most: a grid has dozens of cells. Its id is that of the offer, so that a cell
+// offerCell has few child components: a grid has dozens of cells. Its id is that of the offer, so that a cell
 // which now has another offer is not taken for the one chosen before. A change of any cell requests its
 // breakdown; without JavaScript, the response to the form includes it.
 func offerCell(v *View, c *OfferCell, label string) templ.Component {

@@ -32,9 +32,9 @@ func (a Action) kind() string {
 	return "submit"
 }
 
-// attrs returns the class and the attributes that only some actions have.
+// attrs returns the attributes that only some actions have.
 func (a Action) attrs() templ.OrderedAttributes {
-	out := append(make(templ.OrderedAttributes, 0, 4+len(a.Attrs)), Class(a.class())...)
+	var out templ.OrderedAttributes
 	put := func(name, value string) {
 		if value != "" {
 			out = append(out, templ.KeyValue[string, any]{Key: name, Value: value})

@@ -251,3 +251,16 @@ func TestForm_Errors_FocusWithoutScript(t *testing.T) {
 		t.Error("a group with the only error has no focus")
 	}
 }
+
+// TestMenuItem_Button_NoButtonStyle: an action of a menu is a line of it, whether it is a link or a button.
+func TestMenuItem_Button_NoButtonStyle(t *testing.T) {
+	t.Parallel()
+	page := render(t, MenuItem(Action{Label: "Cancel inquiry…", Icon: "x", Popover: "cancel", Kind: "danger"}))
+	if button := page.Find("button"); button.Length() != 1 || button.AttrOr("class", "") != "" || button.AttrOr("popovertarget", "") != "cancel" {
+		html, _ := page.Html()
+		t.Errorf("got %s", html)
+	}
+	if class := render(t, ActionButton(Action{Label: "Cancel", Kind: "danger"})).Find("button").AttrOr("class", ""); class != "btn danger" {
+		t.Errorf("a button of its own: got class %q", class)
+	}
+}

@@ -149,7 +149,9 @@ func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.
 		facts = presentCostFacts(costs)
 	case kind == fault.NotFound || kind == fault.Invalid || kind == fault.Upstream || kind == fault.Unavailable:
 		query.failure = fault.Public(err)
-		d.View.LenderAnswers.OfferCosts = kind != fault.NotFound // as is stored now
+		if kind == fault.NotFound {
+			d.View.LenderAnswers.OfferCosts = false // as was stored since the view was read
+		}
 	default:
 		return err
 	}

@@ -1,0 +1,3 @@
+package reencrypt
+
+const LeadsPerBatch = leadsPerBatch
