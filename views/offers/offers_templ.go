@@ -42,7 +42,7 @@ type View struct {
 	Planner       PlannerView
 	Compare       CompareTable // the chosen offer and the pinned ones side by side
 	TooManyPinned bool         // more offers were pinned than can be compared
-	AllOffers     OffersTable  // the whole grid as a table
+	AllOffers     FiguresTable // the whole grid as a table
 	Balance       BalanceChart
 	Prime         PrimeChart
 	CostsQuery    to.CostsQuery // of the chosen offer; zero if the lender does not report costs

@@ -99,12 +99,12 @@ func (p OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 }
 
 // offersTable lists the offers of the grid with all of their figures.
-func (p OfferGrid) offersTable() view.OffersTable {
-	rows := make([]view.TableOffer, len(p.Offers))
+func (p OfferGrid) offersTable() view.FiguresTable {
+	rows := make([]view.FiguresRow, len(p.Offers))
 	for i, o := range p.Offers {
-		rows[i] = view.TableOffer{Title: p.shortTitle(o), Note: outOfRangeText(o, p.Query.Draw), Figures: p.Figures(o)}
+		rows[i] = view.FiguresRow{Title: p.shortTitle(o), Note: outOfRangeText(o, p.Query.Draw), Figures: p.Figures(o)}
 	}
-	return view.NewOffersTable(rows)
+	return view.NewFiguresTable(rows)
 }
 
 // shortTitle distinguishes an offer from the others in a grid: "10 years fixed, fee 2.99%".
