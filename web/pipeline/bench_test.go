@@ -44,12 +44,12 @@ type contender struct {
 	run  func() error
 }
 
-// compare runs the contenders in turns for a slice of time each, with eight requests at once, and returns the median of
-// the rates per second of each. They are compared in turns, because the load of a machine changes within seconds.
-func compare(b *testing.B, rounds int, all []contender) (medians []float64) {
+// compare runs the contenders in turns for a slice of time each, with eight requests at once, and returns the rates per
+// second of each in every round. They are compared in turns, because the load of a machine changes within seconds.
+func compare(b *testing.B, all []contender) (rates [][]float64) {
 	b.Helper()
-	const slice, workers = 400 * time.Millisecond, 8
-	rates := make([][]float64, len(all))
+	const slice, rounds, workers = 130 * time.Millisecond, 15, 8
+	rates = make([][]float64, len(all))
 	for round := range rounds + 1 {
 		for i, c := range all {
 			runtime.GC()
@@ -77,15 +77,23 @@ func compare(b *testing.B, rounds int, all []contender) (medians []float64) {
 			}
 		}
 	}
-	for _, r := range rates {
-		slices.Sort(r)
-		medians = append(medians, r[len(r)/2])
-	}
-	return medians
+	return rates
 }
 
-// BenchmarkLeadsPage compares the pages of an originator with the query and the component of their list alone, and with a lean
-// query and a table: every rate is also printed as a ratio to both. With GOGC=200 it collects garbage as a portal does.
+// ratio is the median of the ratios of two contenders within each round.
+func ratio(rates, reference []float64) float64 {
+	var all []float64
+	for round, r := range rates {
+		all = append(all, r/reference[round])
+	}
+	return median(all)
+}
+
+func median(all []float64) float64 { return slices.Sorted(slices.Values(all))[len(all)/2] }
+
+// BenchmarkLeadsPage compares the pages of an originator with the query and the component of their list alone, with a lean
+// query and a table, and with the list: every rate is also printed as a ratio to the three. With GOGC=200 it collects garbage
+// as a portal does.
 func BenchmarkLeadsPage(b *testing.B) {
 	for _, n := range bench.Sizes(b) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -98,9 +106,9 @@ func BenchmarkLeadsPage(b *testing.B) {
 				all = append(all, contender{"GET " + path, v.Requester(path)})
 			}
 			for b.Loop() {
-				rates := compare(b, 5, all)
+				rates := compare(b, all)
 				for i, c := range all {
-					b.Logf("%7d leads  %-56s %7.0f/s  %.2f  %.2f", n, c.name, rates[i], rates[i]/rates[0], rates[i]/rates[1])
+					b.Logf("%7d leads  %-56s %7.0f/s  %.2f  %.2f  %.2f", n, c.name, median(rates[i]), ratio(rates[i], rates[0]), ratio(rates[i], rates[1]), ratio(rates[i], rates[2]))
 				}
 			}
 		})
@@ -127,9 +135,9 @@ func BenchmarkDatabases(b *testing.B) {
 				}
 			}
 			for b.Loop() {
-				rates := compare(b, 5, all)
+				rates := compare(b, all)
 				for i := 0; i < len(all); i += 2 {
-					b.Logf("%7d leads  %-48s SQLite %7.0f/s  PostgreSQL %7.0f/s  %.2f", n, all[i].name, rates[i], rates[i+1], rates[i+1]/rates[i])
+					b.Logf("%7d leads  %-48s SQLite %7.0f/s  PostgreSQL %7.0f/s  %.2f", n, all[i].name, median(rates[i]), median(rates[i+1]), ratio(rates[i+1], rates[i]))
 				}
 			}
 		})
