@@ -43,7 +43,7 @@ func TestOffersTable_FigureOfNoOffer_NoColumn(t *testing.T) {
 	t.Parallel()
 	prime := heloc.Rate(67_500)
 	for kind, want := range map[heloc.OfferRateType]string{
-		heloc.RateFixed:    "Estimated monthly payment, Rate, Fee, Cash to the borrower, Loan amount, Total interest, Break-even",
+		heloc.RateFixed:    "Estimated monthly payment, Rate, Fee, Cash to the borrower, Loan amount, Total interest, Break-even, Prime rate",
 		heloc.RateFloating: "Estimated monthly payment, Rate, Fee, Cash to the borrower, Loan amount, Total interest, Break-even, Prime rate, With prime 1 point higher, With prime 2 points higher",
 	} {
 		lower, higher := webtest.SampleOffer("a", 120, 1.5, 15_000, 220_000), webtest.SampleOffer("b", 120, 2.99, 15_000, 220_000)

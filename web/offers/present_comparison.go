@@ -118,7 +118,12 @@ func (p OfferGrid) paymentFigures() []figure {
 			margin, _ := marginOf(o)
 			return format.Percent(margin)
 		}},
-		{label: "Prime rate", some: true, of: primeRateText},
+		{label: "Prime rate", some: true, of: func(o heloc.Offer) string {
+			if o.RateType == heloc.RateFixed {
+				return "" // it does not follow prime
+			}
+			return format.Percent(o.PrimeRate)
+		}},
 		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpOne) }},
 		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpTwo) }},
 	}
@@ -221,14 +226,6 @@ func (p OfferGrid) sentence(o heloc.Offer) string {
 		parts += ", " + format.Money(payment) + " a month"
 	}
 	return parts
-}
-
-// primeRateText is the prime rate that an offer follows; it is empty for a fixed rate.
-func primeRateText(o heloc.Offer) string {
-	if o.RateType == heloc.RateFixed {
-		return ""
-	}
-	return format.Percent(o.PrimeRate)
 }
 
 // marginText is what a variable rate adds to prime; it is empty for other rates, and if prime is unknown.
