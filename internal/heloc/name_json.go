@@ -1,6 +1,6 @@
 package heloc
 
-// DecodeQuickly decodes a name as its JSON is usually written: no escapes, no spaces between tokens, each control at most
+// DecodeQuickly decodes a name as its JSON is usually written: no escapes, no spaces between tokens, each key at most
 // once. It reports false, and leaves the name as it was, for any other JSON. A list decodes fifty names at each view.
 func (n *Name) DecodeQuickly(plain []byte) bool {
 	q := quickJSON{rest: string(plain)}

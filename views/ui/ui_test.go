@@ -261,6 +261,6 @@ func TestMenuItem_Button_NoButtonStyle(t *testing.T) {
 		t.Errorf("got %s", html)
 	}
 	if class := render(t, ActionButton(Action{Label: "Cancel", Kind: "danger"})).Find("button").AttrOr("class", ""); class != "btn danger" {
-		t.Errorf("a button of its own: got class %q", class)
+		t.Errorf("an action button: got class %q", class)
 	}
 }

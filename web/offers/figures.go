@@ -46,7 +46,7 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 		{Label: "Total interest", Value: interest},
 		{Label: "Break-even", Value: p.breakEvenText(o)},
 		{Label: "Fee cap remaining", Value: p.feeCapHeadroom(o)},
-		{Label: "Prime rate", Value: format.Percent(o.PrimeRate)}, // also of fixed offers: everything that the lender sends is somewhere
+		{Label: "Prime rate", Value: format.Percent(o.PrimeRate)}, // also of fixed offers: everything that the lender sends is shown somewhere
 		{Label: "With prime 1 point higher", Value: p.paymentAfterPrimeMove(o, primeUpOne)},
 		{Label: "With prime 2 points higher", Value: p.paymentAfterPrimeMove(o, primeUpTwo)},
 	}
