@@ -40,7 +40,8 @@ type engine interface {
 	announce(ctx context.Context, db *sqlx.DB, text string) error
 	listen(ctx context.Context, began func(), heard func(text string)) error
 	backup(ctx context.Context, path string) error
-	scrub(ctx context.Context) error
+	// startCheckpoints returns nil for a database that makes its checkpoints without our help.
+	startCheckpoints(ctx context.Context) (*checkpoints, error)
 	// catalog returns the queries that describe the schema.
 	catalog() catalog
 	// beginCopy stops all triggers until endCopy, because rows that they have written are copied like all others.
@@ -104,4 +105,4 @@ var ErrOwnBackup = errors.New("store: PostgreSQL is backed up with its own tools
 func (s *Store) Backup(ctx context.Context, path string) error { return s.engine.backup(ctx, path) }
 
 // Scrub removes what was deleted from the files of the database, as far as the database leaves that to its users.
-func (s *Store) Scrub(ctx context.Context) error { return s.engine.scrub(ctx) }
+func (s *Store) Scrub(ctx context.Context) error { return s.checkpoints.scrub(ctx) }

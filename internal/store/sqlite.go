@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -27,6 +28,9 @@ func (e sqlite) open(ctx context.Context) (write, read *sqlx.DB, err error) {
 		return nil, nil, err
 	}
 	write.SetMaxOpenConns(1)
+	if _, err := write.ExecContext(ctx, fmt.Sprintf(`PRAGMA wal_autocheckpoint = %d`, writerPages)); err != nil {
+		return nil, nil, errors.Join(err, write.Close())
+	}
 	if read, err = e.connect(ctx, true); err != nil {
 		return nil, nil, errors.Join(err, write.Close())
 	}

@@ -38,12 +38,13 @@ import (
 
 // Store is an open database: one writer and a pool of readers.
 type Store struct {
-	queries // reads outside transactions, on the pool of readers
-	write   *sqlx.DB
-	read    *sqlx.DB
-	writers *writerQueue
-	lists   *listCache
-	ids     io.Reader // of events: increasing within a millisecond, and used only by the one writer
+	queries     // reads outside transactions, on the pool of readers
+	write       *sqlx.DB
+	read        *sqlx.DB
+	writers     *writerQueue
+	checkpoints *checkpoints
+	lists       *listCache
+	ids         io.Reader // of events: increasing within a millisecond, and used only by the one writer
 }
 
 // queries are the statements that run on the database as well as in a transaction.
@@ -119,11 +120,17 @@ func connect(ctx context.Context, address string, options Options) (*Store, erro
 	if err != nil {
 		return nil, fmt.Errorf("store: open: %w", err)
 	}
-	return &Store{queries: queries{db: readers{read}, engine: e, Options: options}, write: write, read: read, writers: &writerQueue{time: sharedTime}, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
+	checkpoints, err := e.startCheckpoints(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("store: open: %w", errors.Join(err, read.Close(), write.Close()))
+	}
+	return &Store{queries: queries{db: readers{read}, engine: e, Options: options}, write: write, read: read, writers: &writerQueue{time: sharedTime}, checkpoints: checkpoints, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
 }
 
-// Close closes both pools.
-func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
+// Close closes all connections.
+func (s *Store) Close() error {
+	return errors.Join(s.checkpoints.Close(), s.read.Close(), s.write.Close())
+}
 
 // Ready returns nil when the database can be read.
 func (s *Store) Ready(ctx context.Context) error { return s.read.PingContext(ctx) }

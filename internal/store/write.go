@@ -82,6 +82,7 @@ func (s *Store) writeIn(ctx context.Context, span trace.Span, shared *sharedTx, 
 		if shared.broken() || shared.writes >= sharedWrites || time.Since(shared.began) >= s.writers.time || !s.writers.pass(shared) {
 			shared.end()
 			s.writers.pass(nil)
+			s.checkpoints.committed()
 		}
 		if kept {
 			<-shared.ended

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestWrite_CommitsReachTheFile reads the database file alone, without the log, which has few pages.
+func TestWrite_CommitsReachTheFile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := openSQLite(t)
+		for i := range 3 {
+			value := fmt.Sprintf("value-%d-of-the-setting", i)
+			if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", value) }); err != nil {
+				t.Fatal(err)
+			}
+			inFile := func() bool {
+				file, err := os.ReadFile(s.path())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return bytes.Contains(file, []byte(value))
+			}
+			if inFile() {
+				t.Error("the commit copied the log itself: every write would wait for that")
+			}
+			time.Sleep(checkpointPause + 1)
+			synctest.Wait()
+			if !inFile() {
+				t.Errorf("%s is still in the log only", value)
+			}
+		}
+	})
+}
+
+// TestClose_Twice_StopsCheckpoints also waits for nothing that a pause has delayed.
+func TestClose_Twice_StopsCheckpoints(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := openSQLite(t)
+		if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		for range 2 {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if time.Since(began) > 0 {
+			t.Error("closing waited for the pause between checkpoints")
+		}
+	})
+}
+
+func TestOpen_WriterLeavesCheckpointsToOthers(t *testing.T) {
+	t.Parallel()
+	s := openSQLite(t)
+	var pages int
+	if err := s.write.GetContext(t.Context(), &pages, `PRAGMA wal_autocheckpoint`); err != nil || pages != writerPages {
+		t.Errorf("the writer makes a checkpoint after %d pages, %v, want %d", pages, err, writerPages)
+	}
+}
