@@ -157,6 +157,9 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	w.publishInboxes(j.told)
+	if err := j.giveBack(ctx); err != nil {
+		return false, err
+	}
 	apps, err := w.Store.Explained(ctx)
 	for _, l := range apps {
 		w.queue.add(refreshRequest{app: l.App, company: l.Company})

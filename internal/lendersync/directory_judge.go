@@ -33,9 +33,10 @@ type judgment struct {
 	unsure map[heloc.OriginatorID]bool // whose
 	alone  map[heloc.OriginatorID]bool // to whom a change is applied that no administrator has approved
 	told   []string                    // administrators who were told
+	back   []heloc.OriginatorID        // whose leads are given back after judge
 }
 
-// judge applies the removals when they affect few originators, and restores what relisted originators had lost.
+// judge applies the removals when they affect few originators, and reopens the accounts that relisted originators had lost.
 // Changes that affect too many wait, and nothing of them is applied.
 func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 	removals, apply, err := j.decideAll(ctx, tx)
@@ -47,7 +48,7 @@ func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 			return err
 		}
 	}
-	if err := j.giveBack(ctx, tx, removals, apply); err != nil {
+	if err := j.reopen(ctx, tx, removals, apply); err != nil {
 		return err
 	}
 	return j.recordRead(ctx, tx)
@@ -70,8 +71,22 @@ func (j *judgment) decideAll(ctx context.Context, tx *store.Tx) (removals, apply
 // errNotApplied rolls back a transaction that only finds out what would be applied.
 var errNotApplied = errors.New("the directory's changes are not applied yet")
 
-// unassignedAtOnce is how many leads are unassigned in one transaction. Each takes some milliseconds, for which other writes wait.
-const unassignedAtOnce = 1
+// movedAtOnce is how many leads lose or get back their originator in one transaction. Each takes some milliseconds, for which
+// other writes wait. The pause between them is for those of others, and for the disk.
+const (
+	movedAtOnce = 1
+	movePause   = 5 * time.Millisecond
+)
+
+// pauseMoves waits for movePause.
+func pauseMoves(ctx context.Context) error {
+	select {
+	case <-time.After(movePause):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
 
 // unassignAhead unassigns the leads that judge is about to take from originators one by one, because one transaction
 // for all of them would block the writer for seconds. If the portal stops in between, the next read continues, or gives them back.
@@ -96,13 +111,16 @@ func (j *judgment) unassignAhead(ctx context.Context) (publish func(), err error
 	for _, c := range apply {
 		for more := true; more; {
 			saved, err := j.w.saveDirectory(ctx, func(tx *store.Tx) (err error) {
-				more, err = tx.UnassignSome(ctx, c, j.w.Now(), unassignedAtOnce)
+				more, err = tx.UnassignSome(ctx, c, j.w.Now(), movedAtOnce)
 				return err
 			})
 			if err != nil {
 				return publish, err
 			}
 			unpublished = append(unpublished, saved)
+			if err := pauseMoves(ctx); err != nil {
+				return publish, err
+			}
 		}
 	}
 	return publish, nil
@@ -315,9 +333,10 @@ func (j *judgment) apply(ctx context.Context, tx *store.Tx, c lead.DirectoryChan
 	return tx.SaveOriginator(ctx, j.listed[c.Originator], j.now)
 }
 
-// giveBack restores what an absence removed from the originators that the read lists, provided that they have no
-// other removal, or that it was applied.
-func (j *judgment) giveBack(ctx context.Context, tx *store.Tx, removals, applied []lead.DirectoryChange) error {
+// reopen gives their account back to the originators whom an absence removed and whom the read lists, provided that they have no
+// other removal, or that it was applied. giveBack gives them their leads.
+func (j *judgment) reopen(ctx context.Context, tx *store.Tx, removals, applied []lead.DirectoryChange) error {
+	j.back = nil
 	lost, err := tx.Recoverable(ctx)
 	if err != nil {
 		return err
@@ -328,8 +347,29 @@ func (j *judgment) giveBack(ctx context.Context, tx *store.Tx, removals, applied
 		if !listed || slices.ContainsFunc(removals, of) && !slices.ContainsFunc(applied, of) {
 			continue
 		}
-		if err := tx.ReturnOriginator(ctx, "system", id, j.now); err != nil {
+		if err := tx.ReopenOriginator(ctx, "system", id); err != nil {
 			return err
+		}
+		j.back = append(j.back, id)
+	}
+	return nil
+}
+
+// giveBack returns leads to the originators whom judge has reopened, as unassignAhead takes them: one by one. If the portal
+// stops in between, the next read continues.
+func (j *judgment) giveBack(ctx context.Context) error {
+	for _, id := range j.back {
+		for more := true; more; {
+			err := j.w.writeDirectory(ctx, func(tx *store.Tx) (err error) {
+				more, err = tx.ReturnLeads(ctx, "system", id, j.now, movedAtOnce)
+				return err
+			})
+			if err == nil {
+				err = pauseMoves(ctx)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -437,8 +437,9 @@ func (g *harness) assignLead(app heloc.AppID, to heloc.OriginatorID) {
 }
 
 // TestSyncDirectory_ManyLeads_UnassignedInParts removes an originator with more leads than one transaction unassigns. The
-// first attempt fails after some of them: nobody is removed then, and those leads come back if the originator is listed again.
-func TestSyncDirectory_ManyLeads_UnassignedInParts(t *testing.T) {
+// first attempt fails after some of them: nobody is removed then, and those leads come back if the originator is listed again, in
+// parts as well.
+func TestSyncDirectory_ManyLeads_MovedInParts(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		var apps []heloc.AppID
@@ -454,13 +455,16 @@ func TestSyncDirectory_ManyLeads_UnassignedInParts(t *testing.T) {
 			}
 			return n
 		}
-		blocked := false
+		blocked, blockedReturn := false, false
 		g.service.CoverMail = coverMailFunc(func(tx *store.Tx) error {
 			if blocked && len(tx.Unassigned) > 0 && unassigned() > 0 {
 				return errors.New("the disk is full")
 			}
-			if len(tx.Unassigned) > unassignedAtOnce {
-				t.Errorf("got %d leads in one transaction, want at most %d", len(tx.Unassigned), unassignedAtOnce)
+			if moved := len(tx.Unassigned) + len(tx.Returned); moved > movedAtOnce {
+				t.Errorf("got %d leads in one transaction, want at most %d", moved, movedAtOnce)
+			}
+			if blockedReturn && len(tx.Returned) > 0 && unassigned() < len(apps) {
+				return errors.New("the disk is full")
 			}
 			return nil
 		})
@@ -468,7 +472,7 @@ func TestSyncDirectory_ManyLeads_UnassignedInParts(t *testing.T) {
 		g.syncAfter(time.Hour)
 		time.Sleep(time.Hour)
 		blocked = true
-		if err := g.service.SyncDirectory(t.Context()); err == nil || unassigned() != unassignedAtOnce || g.removedCount() != 0 || g.disabled("olivia") {
+		if err := g.service.SyncDirectory(t.Context()); err == nil || unassigned() != movedAtOnce || g.removedCount() != 0 || g.disabled("olivia") {
 			t.Fatalf("stopped: got %v, %d leads unassigned, %d removed, want the first part of the leads only", err, unassigned(), g.removedCount())
 		}
 		blocked = false
@@ -482,6 +486,16 @@ func TestSyncDirectory_ManyLeads_UnassignedInParts(t *testing.T) {
 		g.syncAfter(time.Hour)
 		if unassigned() != len(apps) || g.removedCount() != 1 || !g.disabled("olivia") {
 			t.Errorf("removed: got %d leads unassigned, %d removed, want all %d of one", unassigned(), g.removedCount(), len(apps))
+		}
+		blockedReturn = true
+		g.setDirectory(g.lender.Originators())
+		if err := g.service.SyncDirectory(t.Context()); err == nil || unassigned() != len(apps)-movedAtOnce || g.disabled("olivia") {
+			t.Fatalf("listed again and stopped: got %v, %d leads unassigned, want the first part returned only", err, unassigned())
+		}
+		blockedReturn = false
+		g.syncAfter(time.Hour)
+		if unassigned() != 0 {
+			t.Errorf("continued: got %d leads unassigned, want none", unassigned())
 		}
 	})
 }

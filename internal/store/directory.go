@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -127,46 +128,67 @@ const companySQL = `CASE WHEN o.broker_id <> '' THEN o.broker_id ELSE 'org:' || 
 // that it closed opens, and the leads that nobody has received since are theirs again, unless they
 // have no open account. Sessions stay ended. Tx.Returned remembers the leads for who announces.
 func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.OriginatorID, now time.Time) error {
-	o, err := tx.Originator(ctx, id)
-	if err != nil {
+	if err := tx.ReopenOriginator(ctx, by, id); err != nil {
 		return err
 	}
+	_, err := tx.ReturnLeads(ctx, by, id, now, everyLead)
+	return err
+}
+
+// ReopenOriginator is ReturnOriginator without the leads.
+func (tx *Tx) ReopenOriginator(ctx context.Context, by string, id heloc.OriginatorID) error {
 	if _, err := tx.exec(ctx, `UPDATE originators SET gone_at = 0, missing_since = 0 WHERE uuid = ?`, id); err != nil {
 		return err
 	}
-	if err := tx.openAbsent(ctx, by, id); err != nil {
-		return err
+	return tx.openAbsent(ctx, by, id)
+}
+
+// everyLead is more than an originator has.
+const everyLead = math.MaxInt32
+
+// ReturnLeads returns some of the leads that an absence from the directory took from an originator and that nobody has received
+// since, unless the originator has no open account. It reports whether there may be more.
+func (tx *Tx) ReturnLeads(ctx context.Context, by string, id heloc.OriginatorID, now time.Time, limit int) (more bool, err error) {
+	o, err := tx.Originator(ctx, id)
+	if err != nil {
+		return false, err
 	}
-	company := access.CompanyOf(o.BrokerID, o.Organization)
 	var leads []lead.Row
-	if err := tx.list(ctx, &leads, returnedSQL, company, id); err != nil {
-		return err
+	if err := tx.list(ctx, &leads, returnedSQL, access.CompanyOf(o.BrokerID, o.Organization), id, limit); err != nil {
+		return false, err
 	}
 	for _, before := range leads {
-		l := before
-		l.Originator = id
-		if err := tx.SaveLead(ctx, &l, now, true); err != nil {
-			return err
+		if err := tx.returnLead(ctx, by, id, before, now); err != nil {
+			return false, err
 		}
-		if err := tx.AddEvent(ctx, lead.Event{App: l.App, Originator: id, At: Millis(now), Kind: lead.EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
-			return err
-		}
-		if err := tx.Audit(ctx, AuditEntry{
-			At: Millis(now), ActorID: by, Company: l.Company, Action: ActionReturn, Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(id),
-		}); err != nil {
-			return err
-		}
-		// These notifications are no longer true.
-		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app_uuid = ? AND kind IN (?, ?)`, l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned); err != nil {
-			return err
-		}
-		tx.Returned = append(tx.Returned, before)
 	}
+	return len(leads) == limit, nil
+}
+
+func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, before lead.Row, now time.Time) error {
+	l := before
+	l.Originator = to
+	if err := tx.SaveLead(ctx, &l, now, true); err != nil {
+		return err
+	}
+	if err := tx.AddEvent(ctx, lead.Event{App: l.App, Originator: to, At: Millis(now), Kind: lead.EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
+		return err
+	}
+	if err := tx.Audit(ctx, AuditEntry{
+		At: Millis(now), ActorID: by, Company: l.Company, Action: ActionReturn, Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(to),
+	}); err != nil {
+		return err
+	}
+	// These notifications are no longer true.
+	if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app_uuid = ? AND kind IN (?, ?)`, l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned); err != nil {
+		return err
+	}
+	tx.Returned = append(tx.Returned, before)
 	return nil
 }
 
 var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND originator_uuid = ''
-	AND EXISTS (SELECT 1 FROM originators o WHERE o.uuid = leads.left_by AND ` + canHaveLeadsSQL + `)`
+	AND EXISTS (SELECT 1 FROM originators o WHERE o.uuid = leads.left_by AND ` + canHaveLeadsSQL + `) LIMIT ?`
 
 // openAbsent reopens the account that the directory closed, unless the originator now has another open one.
 func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) error {
