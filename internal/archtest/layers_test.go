@@ -187,13 +187,15 @@ func TestTopLevel_ExpectedEntries(t *testing.T) {
 
 // These words would reveal a particular workplace.
 func TestSources_HaveNoWorkplaceReferences(t *testing.T) {
-	workplace := regexp.MustCompile(`/work/|DESIGN\.md|DESIGN section|SECURITY\.md|STYLE\.md|FIELD\.md`)
+	workplace := []string{"/work/", "DESIGN.md", "DESIGN section", "SECURITY.md", "STYLE.md", "FIELD.md"}
 	forEachSource(t, func(path string, content []byte) {
 		if strings.HasPrefix(path, "internal/archtest/") {
 			return
 		}
-		if found := workplace.Find(content); found != nil {
-			t.Errorf("%s mentions %q", path, found)
+		for _, text := range workplace {
+			if bytes.Contains(content, []byte(text)) {
+				t.Errorf("%s mentions %q", path, text)
+			}
 		}
 	}, ".go", ".templ", ".md", ".sql", ".css", ".js")
 }

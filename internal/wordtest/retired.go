@@ -90,11 +90,11 @@ var allowed = map[string]string{
 var retired = sync.OnceValue(func() []rule {
 	var all []rule
 	for _, l := range labels {
-		all = append(all, rule{pattern: regexp.MustCompile(`(?i)(?:^|¶ )(?:` + l[0] + `)(?:$| ¶)`), instead: l[1]})
+		all = append(all, newRule(`(?i)(?:^|¶ )(?:`+l[0]+`)(?:$| ¶)`, l[1]))
 	}
 	for _, list := range [][][2]string{british, phrases} {
 		for _, p := range list {
-			r := rule{pattern: regexp.MustCompile(`(?i)(?:^|\b)(?:` + p[0] + `)(?:\b|$|[^\w])`), instead: p[1]}
+			r := newRule(`(?i)(?:^|\b)(?:`+p[0]+`)(?:\b|$|[^\w])`, p[1])
 			if around := allowed[p[0]]; around != "" {
 				r.unless = regexp.MustCompile(around)
 			}

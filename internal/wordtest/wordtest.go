@@ -4,6 +4,7 @@
 //
 //	wordtest.go  Find and Check
 //	retired.go   the retired phrases, each with what to write instead
+//	literals.go  texts without which a pattern matches nothing
 //	page.go      the text of an HTML page, with its labels
 //
 // Only tests import it.
@@ -49,7 +50,11 @@ func Find(text string) []Finding {
 var findings sync.Map
 
 func findIn(piece string) (found []Finding) {
+	lower := strings.ToLower(piece)
 	for _, r := range retired() {
+		if !containsAny(lower, r.literals) {
+			continue
+		}
 		for _, at := range r.pattern.FindAllStringIndex(piece, -1) {
 			near := piece[max(0, at[0]-around):min(len(piece), at[1]+around)]
 			if r.unless != nil && r.unless.MatchString(near) {
@@ -71,7 +76,12 @@ func Check(t *testing.T, where, text string) {
 
 // rule is a retired phrase and what to write instead.
 type rule struct {
-	pattern *regexp.Regexp
-	instead string
-	unless  *regexp.Regexp // the words around it that allow it; may be nil
+	pattern  *regexp.Regexp
+	literals []string // in lowercase: a text without any of them does not match, and this is known much sooner
+	instead  string
+	unless   *regexp.Regexp // the words around it that allow it; may be nil
+}
+
+func newRule(pattern, instead string) rule {
+	return rule{pattern: regexp.MustCompile(pattern), literals: requiredLiterals(pattern), instead: instead}
 }
