@@ -208,7 +208,7 @@ func inquiryFields(fields []detailField) []detailField {
 // with offers: only its pages have the ids for choosing an offer.
 func TestDetailFields_AllShown(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			fields := detailFields()
 			if dialect == "live" {

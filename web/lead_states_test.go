@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/web/webtest"
 )
 
 // leadState is one state that a lead can reach, and what its pages say then. The rules in lead_rules_test.go hold for
@@ -128,7 +129,7 @@ func applicationStates() []leadState {
 // and compares what the pages say with what the lender knows.
 func TestLeadStates_PagesSayWhatIsTrue(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		for group, states := range map[string][]leadState{"inquiry": inquiryStates(), "application": applicationStates()} {
 			t.Run(dialect+" "+group, func(t *testing.T) {
 				t.Parallel()

@@ -16,7 +16,7 @@ import (
 // TestMainJob_PlainForms is an originator's working day, in both dialects.
 func TestMainJob_PlainForms(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")
@@ -85,7 +85,7 @@ func playAtStep(h *webtest.Harness, app heloc.AppID, at heloc.Step, event string
 // TestBlockedSteps_ResolvedByForms covers the sandbox's triggers.
 func TestBlockedSteps_ResolvedByForms(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")

@@ -94,7 +94,7 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 		{"lost and found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, resetAfter, false, lead.OpConfirmed, true, "Cancellation confirmed by the lender’s records.", ""},
 		{"lost and not found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, gateway503, false, lead.OpAbsent, false, "Cancellation not found at the lender.", ""},
 	} {
-		for _, dialect := range []string{"documented", "live"} {
+		for _, dialect := range webtest.Dialects() {
 			t.Run(tt.name+", "+dialect, func(t *testing.T) {
 				t.Parallel()
 				broken := &brokenCall{}

@@ -54,7 +54,7 @@ func wantPaused(t *testing.T, page *webtest.Response, form, label string, paused
 // says so, sends nothing, and keeps what was typed under the same operation id; when it is back, the same form works.
 func TestOutage_EveryWriteForm_PausedAndKept(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			h := webtest.New(t, webtest.Options{Dialect: dialect, Estimate: webtest.EstimateAccess()})

@@ -24,7 +24,7 @@ import (
 // for the lender's key, wherever they must not be.
 func TestPIILeak_EveryRoute_None(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			testNoPIILeak(t, dialect)

@@ -58,7 +58,7 @@ func draftCount(v *webtest.Browser) int { return v.Get("/drafts").Find(`tr[id^="
 
 func TestImport_LoanFile_FilledDraftAndReport(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		h := webtest.New(t, webtest.Options{Dialect: dialect})
 		olivia := h.SignInAs("olivia")
 		empty := olivia.Get("/leads/new").Form("form#intake")

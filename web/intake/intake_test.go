@@ -197,7 +197,7 @@ func TestDrafts_SaveOpenDelete(t *testing.T) {
 // TestCalculateOffers_BothDialects asks in both dialects; the live service has no such call.
 func TestCalculateOffers_BothDialects(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")
@@ -339,7 +339,7 @@ func TestSameDigits_SeparatorsIgnored(t *testing.T) {
 // TestVerifyLiens_LenderName_NormalizedAndShown sends a lender name that the interface does not accept.
 func TestVerifyLiens_LenderName_NormalizedAndShown(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")

@@ -27,7 +27,7 @@ func estimateForm(v *webtest.Browser, more ...string) webtest.Form {
 
 func TestEstimate_BothDialectsAndVersions(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		for _, plain := range []bool{false, true} {
 			t.Run(dialect, func(t *testing.T) {
 				access := webtest.EstimateAccess()
@@ -123,7 +123,7 @@ func TestEstimate_SelfAttested_Complete(t *testing.T) {
 // Every field of section 4.20 reaches the lender, in both dialects; the SSN only encrypted, and never the page again.
 func TestEstimate_AllFields_SentAndSSNNeverShown(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		for _, plain := range []bool{false, true} {
 			access := webtest.EstimateAccess()
 			access.Unencrypted = plain

@@ -26,7 +26,7 @@ func lenderStep(h *webtest.Harness, app string) heloc.Step {
 
 func TestRestart_CorrectsAndCancelsOld(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")

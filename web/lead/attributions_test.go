@@ -49,7 +49,7 @@ func (t *attributionTap) takeLast() string {
 func TestAttributions_OnlyChangesSent(t *testing.T) {
 	t.Parallel()
 	const utm, external = "attributions.utmParameters.", "attributions.externalReferenceData."
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			tap := &attributionTap{}
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: tap.middleware})

@@ -14,7 +14,7 @@ import (
 // live lender gets the income of the inquiry, which the form shows; the documented one gets the debts only.
 func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			lender := &webtest.LenderCalls{}
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: lender.Middleware})
@@ -97,7 +97,7 @@ func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
 // income that nobody asked for.
 func TestPayoff_NothingChosen_ErrorAtTheDebts(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			lender := &webtest.LenderCalls{}

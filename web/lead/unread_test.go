@@ -12,7 +12,7 @@ import (
 // A success response without the lead must not change what is shown, and the page shows the lender's message as text.
 func TestLead_AnswerWithoutResource_KeepsLeadShowsMessage(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			var broken atomic.Bool

@@ -33,7 +33,7 @@ func debtIDs(p *webtest.Response, selector string) []string {
 // TestPayoff_PlainForms covers the whole process without scripts.
 func TestPayoff_PlainForms(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			calls := &webtest.LenderCalls{}
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: calls.Middleware})
@@ -142,7 +142,7 @@ func mustJSON(t *testing.T, calls []webtest.LenderCall) string {
 // TestPayoff_AfterTwoBlockedSteps_WithoutScript resolves two blocked steps and plans a payoff with plain forms.
 func TestPayoff_AfterTwoBlockedSteps_WithoutScript(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")

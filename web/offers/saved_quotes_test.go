@@ -119,7 +119,7 @@ func TestSavedQuotes_ListedByDay(t *testing.T) {
 // TestSelectedOffer_LostDiscount_Shown uses a lender that ignores a discount.
 func TestSelectedOffer_LostDiscount_Shown(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			calls := &webtest.LenderCalls{Edit: func(path string, body map[string]any) {
 				if path == "select-offer" {
@@ -146,7 +146,7 @@ func TestSelectedOffer_LostDiscount_Shown(t *testing.T) {
 
 func TestBorrowerCosts_BothDialects(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			calls := &webtest.LenderCalls{}
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: calls.Middleware})
@@ -203,7 +203,7 @@ func TestBorrowerCosts_BothDialects(t *testing.T) {
 // offer sheet.
 func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")

@@ -51,7 +51,7 @@ func open(h *webtest.Harness, method, path, agent string, header map[string]stri
 // TestSharedQuote_HasNoPII opens a link to a lead whose borrower, address and ids are distinct texts.
 func TestSharedQuote_HasNoPII(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")

@@ -39,7 +39,7 @@ func startAtLender(h *webtest.Harness, first string) string {
 // TestAdopt_ByID_OwnAccepted_OthersRejected covers every outcome of POST /leads/adopt.
 func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia, marcus, maya, ada := h.SignInAs("olivia"), h.SignInAs("marcus"), h.SignInAs("maya"), h.SignInAs("ada")

@@ -80,7 +80,7 @@ func unreadCount(v *webtest.Browser) string {
 // TestNotifications_ConditionsAndTransfers follows an application until a wire transfer is returned.
 func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			lender := &transferFaults{}
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: lender.middleware})

@@ -16,7 +16,7 @@ import (
 // TestReassign_MovesNotesFollowUpsAndPlans reassigns a frozen lead with a note, a follow-up and a planned re-pull.
 func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect, NoJobs: true})
 			olivia, marcus := h.SignInAs("olivia"), h.SignInAs("marcus")

@@ -18,7 +18,7 @@ import (
 
 func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range []string{"documented", "live"} {
+	for _, dialect := range webtest.Dialects() {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia, marcus := h.SignInAs("olivia"), h.SignInAs("marcus")

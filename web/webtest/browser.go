@@ -27,7 +27,7 @@ type Browser struct {
 
 // Response is the final response, after redirects.
 type Response struct {
-	*goquery.Document
+	page   func() *goquery.Document // parses the body once: most responses are only searched
 	T      testing.TB
 	Status int
 	Path   string
@@ -64,10 +64,17 @@ func (h *Harness) SignedInBrowser(first string) *Browser {
 	return h.signedInBrowsers[first]
 }
 
+// uncompressed asks for responses as they are: compressing and decompressing each costs more than sending it in this process.
+var uncompressed = func() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true
+	return t
+}()
+
 // NewBrowser returns a browser in which nobody is signed in.
 func (h *Harness) NewBrowser() *Browser {
 	jar, _ := cookiejar.New(nil) // fails only for a bad public suffix list
-	return &Browser{H: h, Client: &http.Client{Jar: jar}}
+	return &Browser{H: h, Client: &http.Client{Jar: jar, Transport: uncompressed}}
 }
 
 // The content security policies of documents. Nobody may frame them. A download may do nothing at all; a document
@@ -112,11 +119,14 @@ func (v *Browser) Do(r *http.Request) *Response {
 	v.mu.Lock()
 	v.Bodies.Write(body)
 	v.mu.Unlock()
-	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(body))
-	if err != nil {
-		v.H.T.Fatal(err)
-	}
-	page := &Response{doc, v.H.T, res.StatusCode, res.Request.URL.Path, string(body), res.Header}
+	parse := sync.OnceValue(func() *goquery.Document {
+		doc, err := goquery.NewDocumentFromReader(bytes.NewReader(body))
+		if err != nil {
+			v.H.T.Fatal(err)
+		}
+		return doc
+	})
+	page := &Response{parse, v.H.T, res.StatusCode, res.Request.URL.Path, string(body), res.Header}
 	if page.Status == http.StatusUnprocessableEntity {
 		page.checkFieldErrors()
 	}
@@ -156,6 +166,12 @@ func (v *Browser) Send(f Form) *Response {
 	v.H.T.Helper()
 	return v.Post(f.Action, f.Values)
 }
+
+// Find returns the elements of the page that a selector finds.
+func (p *Response) Find(selector string) *Selection { return p.page().Find(selector) }
+
+// Text returns the text of the whole page.
+func (p *Response) Text() string { return p.page().Text() }
 
 // MainText returns the beginning of what the page shows, for the messages of tests.
 func (p *Response) MainText() string {
