@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"hearthline/internal/fault"
@@ -140,11 +141,13 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	publish := func() {}
 	if !same {
-		publish, err := j.unassignAhead(ctx)
+		ahead, err := j.unassignAhead(ctx)
+		publish = sync.OnceFunc(ahead)
 		defer publish()
 		if err != nil {
-			return false, err
+			return false, w.continueLater(ctx, err)
 		}
 	}
 	err = w.writeDirectory(ctx, func(tx *store.Tx) error {
@@ -153,18 +156,27 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 		}
 		return j.judge(ctx, tx)
 	})
+	publish()
 	if err != nil {
 		return false, err
 	}
 	w.publishInboxes(j.told)
-	if err := j.giveBack(ctx); err != nil {
-		return false, err
-	}
 	apps, err := w.Store.Explained(ctx)
 	for _, l := range apps {
 		w.queue.add(refreshRequest{app: l.App, company: l.Company})
 	}
+	if failed := w.continueLater(ctx, j.giveBack(ctx)); failed != nil {
+		w.Log.Error("leads could not be returned to their originators; the next read of the directory continues", "cause", failed.Error())
+	}
 	return j.again, err
+}
+
+// continueLater returns the error of moving leads one by one. If the caller has no more time, another read goes on soon.
+func (w *Service) continueLater(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		wakeUp(w.originatorMissing)
+	}
+	return err
 }
 
 // whyUnread explains to administrators why a read was incomplete.

@@ -72,14 +72,17 @@ func (j *judgment) decideAll(ctx context.Context, tx *store.Tx) (removals, apply
 var errNotApplied = errors.New("the directory's changes are not applied yet")
 
 // movedAtOnce is how many leads lose or get back their originator in one transaction. Each takes some milliseconds, for which
-// other writes wait. The pause between them is for those of others, and for the disk.
+// other writes wait. The pause between them lets other writes and the disk catch up.
 const (
 	movedAtOnce = 1
 	movePause   = 5 * time.Millisecond
 )
 
-// pauseMoves waits for movePause.
-func pauseMoves(ctx context.Context) error {
+// pauseMoves waits for movePause if there are more leads.
+func pauseMoves(ctx context.Context, more bool) error {
+	if !more {
+		return nil
+	}
 	select {
 	case <-time.After(movePause):
 		return nil
@@ -89,7 +92,7 @@ func pauseMoves(ctx context.Context) error {
 }
 
 // unassignAhead unassigns the leads that judge is about to take from originators one by one, because one transaction
-// for all of them would block the writer for seconds. If the portal stops in between, the next read continues, or gives them back.
+// for all of them would block the writer for seconds. If it stops in between, the next read continues, or gives them back.
 // They are published when publish is called, after judge: until then, their originators still have an account.
 func (j *judgment) unassignAhead(ctx context.Context) (publish func(), err error) {
 	var apply []lead.DirectoryChange
@@ -118,7 +121,7 @@ func (j *judgment) unassignAhead(ctx context.Context) (publish func(), err error
 				return publish, err
 			}
 			unpublished = append(unpublished, saved)
-			if err := pauseMoves(ctx); err != nil {
+			if err := pauseMoves(ctx, more); err != nil {
 				return publish, err
 			}
 		}
@@ -355,21 +358,26 @@ func (j *judgment) reopen(ctx context.Context, tx *store.Tx, removals, applied [
 	return nil
 }
 
-// giveBack returns leads to the originators whom judge has reopened, as unassignAhead takes them: one by one. If the portal
-// stops in between, the next read continues.
-func (j *judgment) giveBack(ctx context.Context) error {
+// giveBack returns leads to the originators whom judge has reopened, as unassignAhead takes them: one by one. If it stops in
+// between, the next read continues.
+func (j *judgment) giveBack(ctx context.Context) (err error) {
 	for _, id := range j.back {
-		for more := true; more; {
-			err := j.w.writeDirectory(ctx, func(tx *store.Tx) (err error) {
-				more, err = tx.ReturnLeads(ctx, "system", id, j.now, movedAtOnce)
-				return err
-			})
-			if err == nil {
-				err = pauseMoves(ctx)
-			}
-			if err != nil {
-				return err
-			}
+		err = errors.Join(err, j.giveBackTo(ctx, id))
+	}
+	return err
+}
+
+func (j *judgment) giveBackTo(ctx context.Context, id heloc.OriginatorID) error {
+	for more := true; more; {
+		err := j.w.writeDirectory(ctx, func(tx *store.Tx) (err error) {
+			more, err = tx.ReturnLeads(ctx, "system", id, j.w.Now(), movedAtOnce)
+			return err
+		})
+		if err == nil {
+			err = pauseMoves(ctx, more)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -436,7 +436,7 @@ func (g *harness) assignLead(app heloc.AppID, to heloc.OriginatorID) {
 	})
 }
 
-// TestSyncDirectory_ManyLeads_UnassignedInParts removes an originator with more leads than one transaction unassigns. The
+// TestSyncDirectory_ManyLeads_MovedInParts removes an originator with more leads than one transaction unassigns. The
 // first attempt fails after some of them: nobody is removed then, and those leads come back if the originator is listed again, in
 // parts as well.
 func TestSyncDirectory_ManyLeads_MovedInParts(t *testing.T) {
@@ -489,13 +489,56 @@ func TestSyncDirectory_ManyLeads_MovedInParts(t *testing.T) {
 		}
 		blockedReturn = true
 		g.setDirectory(g.lender.Originators())
-		if err := g.service.SyncDirectory(t.Context()); err == nil || unassigned() != len(apps)-movedAtOnce || g.disabled("olivia") {
+		if err := g.service.SyncDirectory(t.Context()); err != nil || unassigned() != len(apps)-movedAtOnce || g.disabled("olivia") {
 			t.Fatalf("listed again and stopped: got %v, %d leads unassigned, want the first part returned only", err, unassigned())
 		}
 		blockedReturn = false
 		g.syncAfter(time.Hour)
 		if unassigned() != 0 {
 			t.Errorf("continued: got %d leads unassigned, want none", unassigned())
+		}
+	})
+}
+
+// TestSyncDirectory_CallerHasNoMoreTime_LoopContinues lists an originator again, and reads for a caller who waits for some of
+// the leads only.
+func TestSyncDirectory_CallerHasNoMoreTime_LoopContinues(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		var apps []heloc.AppID
+		for _, name := range []string{"Rivera", "Okafor", "Lindqvist", "Nakamura", "Bennett", "Duarte"} {
+			apps = append(apps, g.startAndRead(name))
+		}
+		unassigned := func() (n int) {
+			for _, app := range apps {
+				if g.lead(app).Originator == "" {
+					n++
+				}
+			}
+			return n
+		}
+		g.setDirectory(g.without(g.originators[0]))
+		g.syncAfter(time.Hour)
+		g.syncAfter(time.Hour)
+		if unassigned() != len(apps) {
+			t.Fatalf("%d leads are unassigned, want all", unassigned())
+		}
+		g.setDirectory(g.lender.Originators())
+		time.Sleep(time.Hour)
+		short, stop := context.WithTimeout(t.Context(), 3*movePause)
+		defer stop()
+		_ = g.service.SyncDirectory(short)
+		if n := unassigned(); n == 0 || n == len(apps) {
+			t.Fatalf("%d leads are unassigned, want some", n)
+		}
+		select {
+		case <-g.service.originatorMissing: // the loop reads again
+		default:
+			t.Error("nobody continues before the next hourly read")
+		}
+		g.syncAfter(time.Minute)
+		if unassigned() != 0 {
+			t.Errorf("%d leads are still unassigned", unassigned())
 		}
 	})
 }

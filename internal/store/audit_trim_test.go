@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +23,7 @@ func newAgedAudit(t *testing.T) *agedAudit {
 	t.Helper()
 	a := &agedAudit{t: t, start: time.Date(2020, time.January, 1, 15, 0, 0, 0, time.UTC)}
 	a.now = a.start
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), Options{MAC: sqliteMAC, Now: func() time.Time { return a.now }})
+	s, err := Open(t.Context(), newSQLiteFile(t), Options{MAC: sqliteMAC, Now: func() time.Time { return a.now }})
 	if err != nil {
 		t.Fatal(err)
 	}

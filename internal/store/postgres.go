@@ -169,7 +169,8 @@ func (postgres) backup(context.Context, string) error {
 	return ErrOwnBackup
 }
 
-// scrub does nothing: PostgreSQL's own vacuum reuses the space of deleted rows, and its log is the administrator's.
+// startCheckpoints returns nil: PostgreSQL makes its own checkpoints, its vacuum reuses the space of deleted rows, and its log is the
+// administrator's.
 func (postgres) startCheckpoints(context.Context) (*checkpoints, error) {
 	return nil, nil
 }

@@ -4,16 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 )
 
-// checkpointPause is how long commits wait to be checkpointed together.
-const checkpointPause = 100 * time.Millisecond
+// A checkpoint follows every checkpointCommits commits, after checkpointPause, in which more commits can come. Not each commit: the
+// one after a checkpoint begins the log again, and waits for one more sync.
+const (
+	checkpointCommits = 32
+	checkpointPause   = 100 * time.Millisecond
+)
 
 // writerPages is the length of the log, 200 MB, at which the writer makes a checkpoint, too. The log begins again at its start
-// when a write finds that all of it was copied; while there is always another write, only the writer's checkpoint copies all.
+// when a write finds that all of it was copied and nobody reads it; while there is always another write, only the writer's
+// checkpoint copies all.
 const writerPages = 50_000
 
 // A scrub holds up writers only while it truncates the log, and waits for readers meanwhile for scrubTimeout at most. It
@@ -23,14 +29,15 @@ const (
 	scrubTries   = 10
 )
 
-// checkpoints copy commits from the write-ahead log of SQLite into the database file soon after they were made, on another
-// connection than the writer's. Otherwise the commit that makes the log too long does it, and the writes after it wait. A nil
+// checkpoints copy commits from the write-ahead log of SQLite into the database file beside the writes, on another connection than
+// the writer's. Otherwise the commit that makes the log too long does it, and the writes after it wait. A nil
 // pointer is a database that needs none.
 type checkpoints struct {
-	db       *sqlx.DB      // one connection, because a checkpoint does nothing while another one runs
-	uncopied chan struct{} // has a value after a commit, until a checkpoint begins
-	stop     context.CancelFunc
-	stopped  chan struct{} // closed by run
+	db      *sqlx.DB // one connection, because a checkpoint does nothing while another one runs
+	commits atomic.Int64
+	due     chan struct{} // has a value until the checkpoint that is due begins
+	stop    context.CancelFunc
+	stopped chan struct{} // closed by run
 }
 
 func (e sqlite) startCheckpoints(ctx context.Context) (*checkpoints, error) {
@@ -43,18 +50,18 @@ func (e sqlite) startCheckpoints(ctx context.Context) (*checkpoints, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	c := &checkpoints{db: db, uncopied: make(chan struct{}, 1), stop: stop, stopped: make(chan struct{})}
+	c := &checkpoints{db: db, due: make(chan struct{}, 1), stop: stop, stopped: make(chan struct{})}
 	go c.run(running)
 	return c, nil
 }
 
 // committed says that something was committed.
 func (c *checkpoints) committed() {
-	if c == nil {
+	if c == nil || c.commits.Add(1)%checkpointCommits != 0 {
 		return
 	}
 	select {
-	case c.uncopied <- struct{}{}:
+	case c.due <- struct{}{}:
 	default:
 	}
 }
@@ -65,15 +72,15 @@ func (c *checkpoints) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-c.uncopied:
+		case <-c.due:
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(checkpointPause):
 		}
-		select { // what was committed meanwhile is copied too
-		case <-c.uncopied:
+		select { // what became due meanwhile is copied too
+		case <-c.due:
 		default:
 		}
 		_, _ = c.checkpoint(ctx, "PASSIVE") // after an error the next one copies the same pages
@@ -95,7 +102,10 @@ func (c *checkpoints) scrub(ctx context.Context) error {
 	if c == nil {
 		return nil
 	}
-	for range scrubTries {
+	for try := range scrubTries {
+		if err := c.beforeTry(ctx, try); err != nil {
+			return fmt.Errorf("store: scrub: %w", err)
+		}
 		_, err := c.checkpoint(ctx, "PASSIVE")
 		truncated := false
 		if err == nil {
@@ -109,6 +119,20 @@ func (c *checkpoints) scrub(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// beforeTry waits, before all but the first try, because another process may make a checkpoint.
+func (c *checkpoints) beforeTry(ctx context.Context, try int) error {
+	pause := time.Duration(0)
+	if try > 0 {
+		pause = scrubTimeout
+	}
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(pause):
+		return nil
+	}
 }
 
 // Close waits for a checkpoint that has begun.

@@ -14,37 +14,42 @@ func TestWrite_CommitsReachTheFile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := openSQLite(t)
-		for i := range 3 {
-			value := fmt.Sprintf("value-%d-of-the-setting", i)
-			if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", value) }); err != nil {
-				t.Fatal(err)
-			}
-			inFile := func() bool {
-				file, err := os.ReadFile(s.path())
-				if err != nil {
+		for round := range 3 {
+			for i := range checkpointCommits {
+				last := i == checkpointCommits-1
+				value := fmt.Sprintf("value-%d-%d-of-the-setting", round, i)
+				if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", value) }); err != nil {
 					t.Fatal(err)
 				}
-				return bytes.Contains(file, []byte(value))
-			}
-			if inFile() {
-				t.Error("the commit copied the log itself: every write would wait for that")
-			}
-			time.Sleep(checkpointPause + 1)
-			synctest.Wait()
-			if !inFile() {
-				t.Errorf("%s is still in the log only", value)
+				inFile := func() bool {
+					file, err := os.ReadFile(s.path())
+					if err != nil {
+						t.Fatal(err)
+					}
+					return bytes.Contains(file, []byte(value))
+				}
+				if inFile() {
+					t.Error("the commit copied the log itself: every write would wait for that")
+				}
+				time.Sleep(checkpointPause + 1)
+				synctest.Wait()
+				if got := inFile(); got != last {
+					t.Errorf("%s: copied %v, want %v", value, got, last)
+				}
 			}
 		}
 	})
 }
 
-// TestClose_Twice_StopsCheckpoints also waits for nothing that a pause has delayed.
+// TestClose_Twice_StopsCheckpoints: Close does not wait for the pause.
 func TestClose_Twice_StopsCheckpoints(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := openSQLite(t)
-		if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {
-			t.Fatal(err)
+		for range checkpointCommits {
+			if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {
+				t.Fatal(err)
+			}
 		}
 		began := time.Now()
 		for range 2 {

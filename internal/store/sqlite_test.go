@@ -1,10 +1,12 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,9 +18,46 @@ import (
 
 func sqliteMAC(parts ...string) string { return fmt.Sprintf("mac(%q)", parts) }
 
+// migratedSQLite is the file of a new database: updating it for every test would take most of the time.
+var migratedSQLite = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "hearthline-store-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path := filepath.Join(dir, "portal.db")
+	s, err := Open(context.Background(), path, Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil { // copies the log into the file
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// newSQLiteFile returns the path of a new database with the newest schema.
+func newSQLiteFile(t *testing.T) string {
+	t.Helper()
+	file, err := migratedSQLite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "portal.db")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func openSQLite(t *testing.T) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), Options{MAC: sqliteMAC})
+	return openSQLiteAt(t, newSQLiteFile(t))
+}
+
+func openSQLiteAt(t *testing.T, path string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), path, Options{MAC: sqliteMAC})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +70,7 @@ func (s *Store) path() string { return s.engine.(sqlite).path }
 
 func TestOpen_MigrationsTwice(t *testing.T) {
 	t.Parallel()
-	s := openSQLite(t)
+	s := openSQLiteAt(t, filepath.Join(t.TempDir(), "portal.db"))
 	if err := migrations.SQLite.Up(t.Context(), s.write.DB); err != nil {
 		t.Fatalf("second time: got %v", err)
 	}
@@ -58,7 +97,7 @@ func TestOpen_DevelopmentDatabase_Refused(t *testing.T) {
 
 func TestOpen_FileMode_0600(t *testing.T) {
 	t.Parallel()
-	s := openSQLite(t)
+	s := openSQLiteAt(t, filepath.Join(t.TempDir(), "portal.db"))
 	if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {
 		t.Fatal(err)
 	}

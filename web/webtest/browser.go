@@ -64,17 +64,10 @@ func (h *Harness) SignedInBrowser(first string) *Browser {
 	return h.signedInBrowsers[first]
 }
 
-// uncompressed asks for responses as they are: compressing and decompressing each costs more than sending it in this process.
-var uncompressed = func() *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.DisableCompression = true
-	return t
-}()
-
 // NewBrowser returns a browser in which nobody is signed in.
 func (h *Harness) NewBrowser() *Browser {
 	jar, _ := cookiejar.New(nil) // fails only for a bad public suffix list
-	return &Browser{H: h, Client: &http.Client{Jar: jar, Transport: uncompressed}}
+	return &Browser{H: h, Client: &http.Client{Jar: jar, Transport: plain}}
 }
 
 // The content security policies of documents. Nobody may frame them. A download may do nothing at all; a document

@@ -170,7 +170,7 @@ func New(t testing.TB, f Options) *Harness {
 		Ready: func(context.Context) error { return nil }, TestVariants: []string{"variant-a"},
 		Estimates: f.Estimate.Enabled(), BorrowerLinks: f.BorrowerLink.Enabled(), Outbox: h.AccountService,
 	})
-	h.HTTPServer.Config.Handler = h.Server
+	h.HTTPServer.Config.Handler = awaitable(h.Server)
 	h.Jobs = jobs.New(jobs.Deps{Store: h.Store, Desks: h.DeskService, Now: func() time.Time { return h.DeskDeps.Now() }, Log: log, Owner: rand.Text()})
 	h.runBackground(f)
 	return h
