@@ -17,10 +17,14 @@ const (
 	checkpointPause   = 100 * time.Millisecond
 )
 
-// writerPages is the length of the log, 200 MB, at which the writer makes a checkpoint, too. The log begins again at its start
+// writerPages is the length of the log, 32 MB, at which the writer makes a checkpoint, too. The log begins again at its start
 // when a write finds that all of it was copied and nobody reads it; while there is always another write, only the writer's
-// checkpoint copies all.
-const writerPages = 50_000
+// checkpoint copies all. From longPages on, a checkpoint follows each commit after longPause, so that little is left for the writer.
+const (
+	writerPages = 8_000
+	longPages   = 4_000
+	longPause   = 10 * time.Millisecond
+)
 
 // A scrub holds up writers only while it truncates the log, and waits for readers meanwhile for scrubTimeout at most. It
 // tries a few times.
@@ -35,6 +39,7 @@ const (
 type checkpoints struct {
 	db      *sqlx.DB // one connection, because a checkpoint does nothing while another one runs
 	commits atomic.Int64
+	long    atomic.Bool   // the log had longPages at the last checkpoint
 	due     chan struct{} // has a value until the checkpoint that is due begins
 	stop    context.CancelFunc
 	stopped chan struct{} // closed by run
@@ -57,7 +62,7 @@ func (e sqlite) startCheckpoints(ctx context.Context) (*checkpoints, error) {
 
 // committed says that something was committed.
 func (c *checkpoints) committed() {
-	if c == nil || c.commits.Add(1)%checkpointCommits != 0 {
+	if c == nil || c.commits.Add(1)%checkpointCommits != 0 && !c.long.Load() {
 		return
 	}
 	select {
@@ -74,25 +79,36 @@ func (c *checkpoints) run(ctx context.Context) {
 			return
 		case <-c.due:
 		}
+		pause := checkpointPause
+		if c.long.Load() {
+			pause = longPause
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(checkpointPause):
+		case <-time.After(pause):
 		}
 		select { // what became due meanwhile is copied too
 		case <-c.due:
 		default:
 		}
-		_, _ = c.checkpoint(ctx, "PASSIVE") // after an error the next one copies the same pages
+		if done, err := c.checkpoint(ctx, "PASSIVE"); err == nil { // after an error the next one copies the same pages
+			c.long.Store(done.pages >= longPages)
+		}
 	}
 }
 
-// checkpoint reports whether it did all that its mode asks for. PASSIVE waits for nobody, and nobody waits for it. A checkpoint
-// that has begun is finished.
-func (c *checkpoints) checkpoint(ctx context.Context, mode string) (complete bool, err error) {
-	var busy, pages, copied int
-	err = c.db.QueryRowContext(context.WithoutCancel(ctx), `PRAGMA wal_checkpoint(`+mode+`)`).Scan(&busy, &pages, &copied)
-	return busy == 0, err
+// checkpointed is what a checkpoint did.
+type checkpointed struct {
+	busy  bool // it could not do all that its mode asks for
+	pages int  // in the log, also those that were copied before
+}
+
+// checkpoint makes a checkpoint. PASSIVE waits for nobody, and nobody waits for it. A checkpoint that has begun is finished.
+func (c *checkpoints) checkpoint(ctx context.Context, mode string) (done checkpointed, err error) {
+	var copied int
+	err = c.db.QueryRowContext(context.WithoutCancel(ctx), `PRAGMA wal_checkpoint(`+mode+`)`).Scan(&done.busy, &done.pages, &copied)
+	return done, err
 }
 
 // scrub copies the log into the database file and truncates the log, which still contains rows that were deleted since. SQLite
@@ -106,15 +122,14 @@ func (c *checkpoints) scrub(ctx context.Context) error {
 		if err := c.beforeTry(ctx, try); err != nil {
 			return fmt.Errorf("store: scrub: %w", err)
 		}
-		_, err := c.checkpoint(ctx, "PASSIVE")
-		truncated := false
+		done, err := c.checkpoint(ctx, "PASSIVE")
 		if err == nil {
-			truncated, err = c.checkpoint(ctx, "TRUNCATE")
+			done, err = c.checkpoint(ctx, "TRUNCATE")
 		}
 		if err != nil {
 			return fmt.Errorf("store: scrub: %w", err)
 		}
-		if truncated {
+		if !done.busy {
 			return nil
 		}
 	}

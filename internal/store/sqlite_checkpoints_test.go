@@ -41,6 +41,26 @@ func TestWrite_CommitsReachTheFile(t *testing.T) {
 	})
 }
 
+// TestWrite_LogIsLong_EachCommitCopied says that the log is long, and the first checkpoint finds that it is not.
+func TestWrite_LogIsLong_EachCommitCopied(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := openSQLite(t)
+		s.checkpoints.long.Store(true)
+		for i, copied := range []bool{true, false} {
+			value := fmt.Sprintf("value-%d-of-the-setting", i)
+			if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", value) }); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(longPause + 1)
+			synctest.Wait()
+			if file, err := os.ReadFile(s.path()); err != nil || bytes.Contains(file, []byte(value)) != copied {
+				t.Errorf("%s: copied %v, %v, want %v", value, !copied, err, copied)
+			}
+		}
+	})
+}
+
 // TestClose_Twice_StopsCheckpoints: Close does not wait for the pause.
 func TestClose_Twice_StopsCheckpoints(t *testing.T) {
 	t.Parallel()
