@@ -171,14 +171,6 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	return j.again, err
 }
 
-// continueLater returns the error of moving leads one by one. If the caller has no more time, another read goes on soon.
-func (w *Service) continueLater(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
-		wakeUp(w.originatorMissing)
-	}
-	return err
-}
-
 // whyUnread explains to administrators why a read was incomplete.
 func whyUnread(err error) string {
 	if why, ok := strings.CutPrefix(err.Error(), errIncomplete.Error()+": "); ok {

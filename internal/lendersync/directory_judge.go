@@ -2,7 +2,6 @@ package lendersync
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -66,67 +65,6 @@ func (j *judgment) decideAll(ctx context.Context, tx *store.Tx) (removals, apply
 	}
 	apply, err = j.decide(ctx, tx, removals, people)
 	return removals, apply, err
-}
-
-// errNotApplied rolls back a transaction that only finds out what would be applied.
-var errNotApplied = errors.New("the directory's changes are not applied yet")
-
-// movedAtOnce is how many leads lose or get back their originator in one transaction. Each takes some milliseconds, for which
-// other writes wait. The pause between them lets other writes and the disk catch up.
-const (
-	movedAtOnce = 1
-	movePause   = 5 * time.Millisecond
-)
-
-// pauseMoves waits for movePause if there are more leads.
-func pauseMoves(ctx context.Context, more bool) error {
-	if !more {
-		return nil
-	}
-	select {
-	case <-time.After(movePause):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-// unassignAhead unassigns the leads that judge is about to take from originators one by one, because one transaction
-// for all of them would block the writer for seconds. If it stops in between, the next read continues, or gives them back.
-// They are published when publish is called, after judge: until then, their originators still have an account.
-func (j *judgment) unassignAhead(ctx context.Context) (publish func(), err error) {
-	var apply []lead.DirectoryChange
-	var unpublished []func()
-	publish = func() {
-		for _, f := range unpublished {
-			f()
-		}
-	}
-	err = j.w.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if _, apply, err = j.decideAll(ctx, tx); err != nil {
-			return err
-		}
-		return errNotApplied
-	})
-	if !errors.Is(err, errNotApplied) {
-		return publish, err
-	}
-	for _, c := range apply {
-		for more := true; more; {
-			saved, err := j.w.saveDirectory(ctx, func(tx *store.Tx) (err error) {
-				more, err = tx.UnassignSome(ctx, c, j.w.Now(), movedAtOnce)
-				return err
-			})
-			if err != nil {
-				return publish, err
-			}
-			unpublished = append(unpublished, saved)
-			if err := pauseMoves(ctx, more); err != nil {
-				return publish, err
-			}
-		}
-	}
-	return publish, nil
 }
 
 // recordRead records that the directory was read completely.
@@ -354,31 +292,6 @@ func (j *judgment) reopen(ctx context.Context, tx *store.Tx, removals, applied [
 			return err
 		}
 		j.back = append(j.back, id)
-	}
-	return nil
-}
-
-// giveBack returns leads to the originators whom judge has reopened, as unassignAhead takes them: one by one. If it stops in
-// between, the next read continues.
-func (j *judgment) giveBack(ctx context.Context) (err error) {
-	for _, id := range j.back {
-		err = errors.Join(err, j.giveBackTo(ctx, id))
-	}
-	return err
-}
-
-func (j *judgment) giveBackTo(ctx context.Context, id heloc.OriginatorID) error {
-	for more := true; more; {
-		err := j.w.writeDirectory(ctx, func(tx *store.Tx) (err error) {
-			more, err = tx.ReturnLeads(ctx, "system", id, j.w.Now(), movedAtOnce)
-			return err
-		})
-		if err == nil {
-			err = pauseMoves(ctx, more)
-		}
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }
