@@ -118,10 +118,7 @@ func (c *checkpoints) scrub(ctx context.Context) error {
 	if c == nil {
 		return nil
 	}
-	for try := range scrubTries {
-		if err := c.beforeTry(ctx, try); err != nil {
-			return fmt.Errorf("store: scrub: %w", err)
-		}
+	for range scrubTries {
 		done, err := c.checkpoint(ctx, "PASSIVE")
 		if err == nil {
 			done, err = c.checkpoint(ctx, "TRUNCATE")
@@ -132,22 +129,13 @@ func (c *checkpoints) scrub(ctx context.Context) error {
 		if !done.busy {
 			return nil
 		}
+		select { // another process may be making a checkpoint
+		case <-ctx.Done():
+			return fmt.Errorf("store: scrub: %w", context.Cause(ctx))
+		case <-time.After(scrubTimeout):
+		}
 	}
 	return nil
-}
-
-// beforeTry waits, before all but the first try, because another process may make a checkpoint.
-func (c *checkpoints) beforeTry(ctx context.Context, try int) error {
-	pause := time.Duration(0)
-	if try > 0 {
-		pause = scrubTimeout
-	}
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(pause):
-		return nil
-	}
 }
 
 // Close waits for a checkpoint that has begun.

@@ -67,7 +67,7 @@ func (h *Harness) SignedInBrowser(first string) *Browser {
 // NewBrowser returns a browser in which nobody is signed in.
 func (h *Harness) NewBrowser() *Browser {
 	jar, _ := cookiejar.New(nil) // fails only for a bad public suffix list
-	return &Browser{H: h, Client: &http.Client{Jar: jar, Transport: plain}}
+	return &Browser{H: h, Client: &http.Client{Jar: jar, Transport: uncompressed}}
 }
 
 // The content security policies of documents. Nobody may frame them. A download may do nothing at all; a document

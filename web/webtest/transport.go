@@ -13,7 +13,7 @@ import (
 // as the line in the request log, is done then as well.
 type transport struct{ http.RoundTripper }
 
-var plain = transport{func() http.RoundTripper {
+var uncompressed = transport{func() http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.DisableCompression = true
 	return t
@@ -52,7 +52,7 @@ type handledBody struct {
 func (b *handledBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err == io.EOF {
-		if _, elsewhere := requests.LoadAndDelete(b.request); !elsewhere { // otherwise not the portal has answered
+		if _, elsewhere := requests.LoadAndDelete(b.request); !elsewhere { // otherwise another server than the portal responded
 			b.handler.Wait()
 		}
 	}
