@@ -1,38 +1,21 @@
 package migrations
 
-import (
-	"database/sql"
-	"path/filepath"
-	"testing"
-
-	_ "github.com/mattn/go-sqlite3" // the database of the test
-)
+import "testing"
 
 // TestDirectoryChanges_ListedAgainLongAgo_AccountNotMarked closes two accounts by the directory, of
 // which one originator is listed again: that account stayed closed, and does not open now.
 func TestDirectoryChanges_ListedAgainLongAgo_AccountNotMarked(t *testing.T) {
-	db, err := sql.Open("sqlite3", "file:"+filepath.Join(t.TempDir(), "portal.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	if err := (sqlite{}).upTo(t.Context(), db, baselineVersion); err != nil {
-		t.Fatal(err)
-	}
+	db := newOlderDatabase(t, baselineVersion)
 	for id, removedAt := range map[string]int{"removed": 1_000_000, "listed": 0} {
 		for _, statement := range []string{
 			`INSERT INTO originators (uuid, email, first_name, last_name, organization, synced_at, gone_at) VALUES ($1, $1, 'A', 'B', 'O', 1, $2)`,
 			`INSERT INTO users (id, email, name, role, originator_uuid, created_at, disabled_at) VALUES ($1, $1, 'A B', 'originator', $1, 1, 1000000)`,
 			`INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) VALUES ((SELECT coalesce(max(seq), 0) + 1 FROM audit), 1000000, 'system', '', 'user.disable', 'user:' || $1, 'done', 'directory', '', '')`,
 		} {
-			if _, err := db.ExecContext(t.Context(), statement, id, removedAt); err != nil {
-				t.Fatal(err)
-			}
+			db.exec(statement, id, removedAt)
 		}
 	}
-	if err := SQLite.Up(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	db.update()
 	for id, want := range map[string]int{"removed": 1_000_000, "listed": 0} {
 		var got int
 		if err := db.QueryRowContext(t.Context(), `SELECT absent_at FROM users WHERE id = $1`, id).Scan(&got); err != nil || got != want {
