@@ -3,30 +3,49 @@ package migrations
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strings"
+	"time"
 )
 
 func createLeadCounts(ctx context.Context, tx *sql.Tx, d Dialect) error {
-	return createTriggers(ctx, tx, d, dueCountTriggers("lead_counts", "company, originator_uuid, lane")...)
+	return createTriggers(ctx, tx, d, dueCount{"lead_counts", "company, originator_uuid, lane", "due_day", day}.triggers()...)
 }
 
 func createCompanyLeadCounts(ctx context.Context, tx *sql.Tx, d Dialect) error {
-	return createTriggers(ctx, tx, d, dueCountTriggers("company_lead_counts", "company, lane")...)
+	return createTriggers(ctx, tx, d, dueCount{"company_lead_counts", "company, lane", "due_day", day}.triggers()...)
 }
 
-// dueCountTriggers keep the numbers in a table equal to the leads, which are counted by some of their columns and by
-// the day on which they are due. Every way to write a lead fires them.
-func dueCountTriggers(table, by string) []trigger {
+func createDueHourCounts(ctx context.Context, tx *sql.Tx, d Dialect) error {
+	return createTriggers(ctx, tx, d, dueCount{"due_hour_counts", "company, originator_uuid, lane", "due_hour", time.Hour}.triggers()...)
+}
+
+const day = 24 * time.Hour
+
+// dueCount is a table that counts leads in its column n by some of their columns and by when they are due, such as by the day.
+// Where it is not the originator's move, the column has 0.
+type dueCount struct {
+	table, by, column string
+	each              time.Duration // such as a day
+}
+
+// when returns the value of the column for a row of leads.
+func (c dueCount) when(row string) string {
+	return fmt.Sprintf(`CASE WHEN %s.lane IN ('today', 'offers') THEN %s.due_sort / %d ELSE 0 END`, row, row, c.each.Milliseconds())
+}
+
+// triggers keep the numbers equal to the leads. Every way to write a lead fires them.
+func (c dueCount) triggers() []trigger {
 	of := func(row string) string {
-		return row + "." + strings.ReplaceAll(by, ", ", ", "+row+".") + `, CASE WHEN ` + row + `.lane IN ('today', 'offers') THEN ` + row + `.due_sort / 86400000 ELSE 0 END`
+		return row + "." + strings.ReplaceAll(c.by, ", ", ", "+row+".") + `, ` + c.when(row)
 	}
-	columns, before, after := `(`+by+`, due_day)`, of("OLD"), of("NEW")
-	count := `INSERT INTO ` + table + ` (` + by + `, due_day, n) VALUES (` + after + `, 1) ON CONFLICT ` + columns + ` DO UPDATE SET n = ` + table + `.n + 1;`
-	uncount := `UPDATE ` + table + ` SET n = n - 1 WHERE ` + columns + ` = (` + before + `); DELETE FROM ` + table + ` WHERE ` + columns + ` = (` + before + `) AND n <= 0;`
+	columns, before, after := `(`+c.by+`, `+c.column+`)`, of("OLD"), of("NEW")
+	count := `INSERT INTO ` + c.table + ` (` + c.by + `, ` + c.column + `, n) VALUES (` + after + `, 1) ON CONFLICT ` + columns + ` DO UPDATE SET n = ` + c.table + `.n + 1;`
+	uncount := `UPDATE ` + c.table + ` SET n = n - 1 WHERE ` + columns + ` = (` + before + `); DELETE FROM ` + c.table + ` WHERE ` + columns + ` = (` + before + `) AND n <= 0;`
 	return []trigger{
-		{table + "_insert", "AFTER INSERT ON leads", "", count},
-		{table + "_delete", "AFTER DELETE ON leads", "", uncount},
-		{table + "_update", "AFTER UPDATE OF " + by + ", due_sort ON leads", `(` + before + `) <> (` + after + `)`, uncount + ` ` + count},
+		{c.table + "_insert", "AFTER INSERT ON leads", "", count},
+		{c.table + "_delete", "AFTER DELETE ON leads", "", uncount},
+		{c.table + "_update", "AFTER UPDATE OF " + c.by + ", due_sort ON leads", `(` + before + `) <> (` + after + `)`, uncount + ` ` + count},
 	}
 }
 

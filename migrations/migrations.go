@@ -39,6 +39,7 @@ const (
 	listRevisionsVersion = 175
 	searchOwnersVersion  = 177
 	ownTokensVersion     = 179
+	dueHoursVersion      = 180
 )
 
 // then is what a version does after its file, by version.
@@ -56,6 +57,7 @@ var then = map[int64]func(ctx context.Context, tx *sql.Tx, d Dialect) error{
 	listRevisionsVersion: createListRevisions,
 	searchOwnersVersion:  createSearchOwners,
 	ownTokensVersion:     createOwnSearchTokens,
+	dueHoursVersion:      createDueHourCounts,
 }
 
 // Dialect is the SQL of one kind of database, as far as it differs from the other's.

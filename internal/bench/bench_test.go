@@ -55,6 +55,7 @@ func TestFill_EqualsRowsOfTheStore(t *testing.T) {
 		"dates":                `SELECT app_uuid, kind, on_date, ahead, originator_uuid, company FROM lead_dates`,
 		"details":              `SELECT app_uuid, part, version, fetched_at FROM lead_parts`,
 		"lead_counts":          `SELECT * FROM lead_counts`,
+		"due_hour_counts":      `SELECT * FROM due_hour_counts`,
 		"lane_counts":          `SELECT * FROM lane_counts`,
 		"company_lead_counts":  `SELECT * FROM company_lead_counts`,
 		"open_lead_counts":     `SELECT * FROM open_lead_counts`,

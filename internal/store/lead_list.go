@@ -418,22 +418,35 @@ func nextDueSQL(scope access.Scope, originator heloc.OriginatorID, now int64) (s
 	return `SELECT min(at) FROM (SELECT ` + first(heloc.LaneToday) + ` AS at UNION ALL SELECT ` + first(heloc.LaneOffers) + `) x`, append(args, args...)
 }
 
-// It is the originator's move in the lanes today and offers, and in no other. Their leads are counted per day, so only
-// those that are due on the current day are counted one by one.
+// overdueSQL counts leads in the lanes today and offers, the only ones in which it is the originator's move.
 func overdueSQL(scope access.Scope, originator heloc.OriginatorID, now int64) (string, []any) {
-	table, counted, args := countsOf(scope)
-	leads, _ := leadsOf(scope, originator)
+	where, args := scopeCondition(scope)
+	if originator == "" && scope.OriginatorUUID == "" {
+		return companyOverdueSQL(where, args, now)
+	}
 	if originator != "" {
-		table, counted, args = "lead_counts", counted+" AND originator_uuid = ?", append(slices.Clone(args), originator)
+		where, args = where+" AND originator_uuid = ?", append(args, originator)
 	}
+	leads, _ := leadsOf(scope, originator)
+	day, hours, single := dueBefore(now)
+	const moves = ` AND lane IN ('today', 'offers')`
+	query := `SELECT (SELECT coalesce(sum(n), 0) FROM lead_counts WHERE ` + where + moves + ` AND due_day < ?)
+		+ ? * (SELECT coalesce(sum(n), 0) FROM due_hour_counts WHERE ` + where + moves + ` AND due_hour >= ? AND due_hour < ?)
+		+ ? * (SELECT count(*) FROM leads WHERE ` + leads + moves + ` AND due_sort >= ? AND due_sort < ?)`
+	return query, slices.Concat(args, []any{day, hours.sign}, args, []any{hours.from, hours.to, single.sign}, args, []any{single.from, single.to})
+}
+
+// companyOverdueSQL reads those that are due today one by one until they are as many as are shown: there is no count of a company's
+// hours.
+func companyOverdueSQL(where string, company []any, now int64) (string, []any) {
 	day := now / millisPerDay
-	query := `SELECT (SELECT coalesce(sum(n), 0) FROM ` + table + ` WHERE ` + counted + ` AND lane IN ('today', 'offers') AND due_day < ?)`
-	all := append(slices.Clone(args), day)
+	query := `SELECT (SELECT coalesce(sum(n), 0) FROM company_lead_counts WHERE ` + where + ` AND lane IN ('today', 'offers') AND due_day < ?)`
+	args := append(slices.Clone(company), day)
 	for _, lane := range []heloc.Lane{heloc.LaneToday, heloc.LaneOffers} {
-		query += fmt.Sprintf(` + (SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane = '%s' AND due_sort >= ? AND due_sort < ? LIMIT %d) x)`, leads, lane, lead.CountLimit)
-		all = append(append(all, args...), day*millisPerDay, now)
+		query += fmt.Sprintf(` + (SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane = '%s' AND due_sort >= ? AND due_sort < ? LIMIT %d) x)`, where, lane, lead.CountLimit)
+		args = append(append(args, company...), day*millisPerDay, now)
 	}
-	return query, all
+	return query, args
 }
 
 // LeadsAmong lists those of the given leads that are within a scope.

@@ -18,38 +18,24 @@ type TeamCount struct {
 	Overdue    int                `db:"overdue"` // of them; only in lanes where it is the originator's move
 }
 
-// millisPerDay converts due times to the days by which lead_counts groups them.
-const millisPerDay = 24 * 60 * 60 * 1000
-
 // Leads that are due before a day are those that are not due on it or later: the days of the past are many, the others few.
-// Those that are due on the current day are counted one by one, and added or subtracted.
-const teamCountsSQL = `SELECT c.originator_uuid, c.lane, c.n, CASE WHEN c.lane IN ('today', 'offers') THEN c.n -
-	(SELECT coalesce(sum(d.n), 0) FROM lead_counts d WHERE d.company = c.company AND d.originator_uuid = c.originator_uuid AND d.lane = c.lane AND d.due_day >= ?) ELSE 0 END AS overdue
-	FROM lane_counts c WHERE c.company = ?
+const teamCountsSQL = `SELECT c.originator_uuid, c.lane, c.n, CASE WHEN c.lane IN ('today', 'offers') THEN
+	c.n - (SELECT coalesce(sum(d.n), 0) FROM lead_counts d WHERE d.company = c.company AND d.originator_uuid = c.originator_uuid AND d.lane = c.lane AND d.due_day >= ?)
+	+ ? * (SELECT coalesce(sum(h.n), 0) FROM due_hour_counts h WHERE h.company = c.company AND h.originator_uuid = c.originator_uuid AND h.lane = c.lane AND h.due_hour >= ? AND h.due_hour < ?)
+	ELSE 0 END AS overdue FROM lane_counts c WHERE c.company = ?
 	UNION ALL
 	SELECT originator_uuid, lane, 0 AS n, ? * count(*) AS overdue FROM leads WHERE company = ? AND lane IN ('today', 'offers') AND due_sort >= ? AND due_sort < ?
 	GROUP BY originator_uuid, lane`
 
-// dueCount says how leads that are due before an instant are counted, of which only the number per day is stored: those that are
-// due before a day, and with a sign those that are due between two instants.
-type dueCount struct {
-	day, sign, from, to int64
-}
-
-// dueBefore counts the current day from its nearer end, because each lead that is due between the instants is read.
-func dueBefore(now int64) dueCount {
-	day := now / millisPerDay
-	if now%millisPerDay < millisPerDay/2 {
-		return dueCount{day, 1, day * millisPerDay, now}
-	}
-	return dueCount{day + 1, -1, now, (day + 1) * millisPerDay}
+func teamCountsArgs(company string, now int64) []any {
+	day, hours, leads := dueBefore(now)
+	return []any{day, hours.sign, hours.from, hours.to, company, leads.sign, company, leads.from, leads.to}
 }
 
 // TeamCounts counts the leads of a company by originator and lane. Overdue leads are those whose due time is before now.
 func (q queries) TeamCounts(ctx context.Context, company string, now int64) ([]TeamCount, error) {
-	due := dueBefore(now)
 	var parts []TeamCount
-	if err := q.list(ctx, &parts, teamCountsSQL, due.day, company, due.sign, company, due.from, due.to); err != nil {
+	if err := q.list(ctx, &parts, teamCountsSQL, teamCountsArgs(company, now)...); err != nil {
 		return nil, err
 	}
 	type cell struct {

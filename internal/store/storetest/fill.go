@@ -17,7 +17,7 @@ import (
 
 // triggersWrite lists the tables that triggers keep, so that no test writes them.
 var triggersWrite = []string{
-	"company_lead_counts", "departed_lead_counts", "lane_counts", "lead_cohorts", "lead_counts", "lead_revisions", "lead_stay_counts", "lead_stays", "open_lead_counts",
+	"company_lead_counts", "departed_lead_counts", "due_hour_counts", "lane_counts", "lead_cohorts", "lead_counts", "lead_revisions", "lead_stay_counts", "lead_stays", "open_lead_counts",
 }
 
 // valuesOf are the values of columns for which triggers have conditions.

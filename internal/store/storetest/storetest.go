@@ -137,6 +137,7 @@ func Run(t *testing.T, open Opener) {
 		{"counts stop at the limit", countsLimited},
 		{"overdue leads are those of today", overdue},
 		{"counts of a team equal its leads", teamCountsEqualLeads},
+		{"leads are overdue from one millisecond to the next", overdueAtEveryDueTime},
 		{"assignment rules are read as they were saved", assignmentRules},
 		{"the first due lead is the originator's move", firstDueLeads},
 		{"unassigned leads are open leads", unassignedOpen},
