@@ -12,15 +12,16 @@ func TestDueHours_OlderDatabase_LeadsCounted(t *testing.T) {
 	db.want("updated", map[string]int{
 		`SELECT n FROM due_hour_counts WHERE company = 'B1' AND originator_uuid = 'o1' AND lane = 'today' AND due_hour = 1`: 2,
 		`SELECT n FROM due_hour_counts WHERE originator_uuid = 'o1' AND lane = 'offers' AND due_hour = 2`:                   1,
-		`SELECT n FROM due_hour_counts WHERE lane = 'closing' AND due_hour = 0`:                                             1,
 		`SELECT n FROM due_hour_counts WHERE originator_uuid = 'o2'`:                                                        1,
-		`SELECT count(*) FROM due_hour_counts`:                                                                              4,
+		`SELECT count(*) FROM due_hour_counts`:                                                                              3,
 	})
 	db.exec(`UPDATE leads SET due_sort = 7200000 WHERE app_uuid = 'b'`)
+	db.exec(`UPDATE leads SET lane = 'ended' WHERE app_uuid = 'c'`)
+	db.exec(`UPDATE leads SET lane = 'today' WHERE app_uuid = 'd'`)
 	db.exec(`DELETE FROM leads WHERE app_uuid = 'e'`)
 	db.want("changed", map[string]int{
 		`SELECT n FROM due_hour_counts WHERE originator_uuid = 'o1' AND lane = 'today' AND due_hour = 1`: 1,
-		`SELECT n FROM due_hour_counts WHERE originator_uuid = 'o1' AND lane = 'today' AND due_hour = 2`: 1,
-		`SELECT count(*) FROM due_hour_counts WHERE originator_uuid = 'o2'`:                              0,
+		`SELECT n FROM due_hour_counts WHERE originator_uuid = 'o1' AND lane = 'today' AND due_hour = 2`: 2,
+		`SELECT count(*) FROM due_hour_counts`: 2,
 	})
 }

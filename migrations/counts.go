@@ -3,49 +3,31 @@ package migrations
 import (
 	"context"
 	"database/sql"
-	"fmt"
+	"slices"
 	"strings"
-	"time"
 )
 
 func createLeadCounts(ctx context.Context, tx *sql.Tx, d Dialect) error {
-	return createTriggers(ctx, tx, d, dueCount{"lead_counts", "company, originator_uuid, lane", "due_day", day}.triggers()...)
+	return createTriggers(ctx, tx, d, dueCountTriggers("lead_counts", "company, originator_uuid, lane")...)
 }
 
 func createCompanyLeadCounts(ctx context.Context, tx *sql.Tx, d Dialect) error {
-	return createTriggers(ctx, tx, d, dueCount{"company_lead_counts", "company, lane", "due_day", day}.triggers()...)
+	return createTriggers(ctx, tx, d, dueCountTriggers("company_lead_counts", "company, lane")...)
 }
 
-func createDueHourCounts(ctx context.Context, tx *sql.Tx, d Dialect) error {
-	return createTriggers(ctx, tx, d, dueCount{"due_hour_counts", "company, originator_uuid, lane", "due_hour", time.Hour}.triggers()...)
-}
-
-const day = 24 * time.Hour
-
-// dueCount is a table that counts leads in its column n by some of their columns and by when they are due, such as by the day.
-// Where it is not the originator's move, the column has 0.
-type dueCount struct {
-	table, by, column string
-	each              time.Duration // such as a day
-}
-
-// when returns the value of the column for a row of leads.
-func (c dueCount) when(row string) string {
-	return fmt.Sprintf(`CASE WHEN %s.lane IN ('today', 'offers') THEN %s.due_sort / %d ELSE 0 END`, row, row, c.each.Milliseconds())
-}
-
-// triggers keep the numbers equal to the leads. Every way to write a lead fires them.
-func (c dueCount) triggers() []trigger {
+// dueCountTriggers keep the numbers in a table equal to the leads, which are counted by some of their columns and by
+// the day on which they are due. Every way to write a lead fires them.
+func dueCountTriggers(table, by string) []trigger {
 	of := func(row string) string {
-		return row + "." + strings.ReplaceAll(c.by, ", ", ", "+row+".") + `, ` + c.when(row)
+		return row + "." + strings.ReplaceAll(by, ", ", ", "+row+".") + `, CASE WHEN ` + row + `.lane IN ('today', 'offers') THEN ` + row + `.due_sort / 86400000 ELSE 0 END`
 	}
-	columns, before, after := `(`+c.by+`, `+c.column+`)`, of("OLD"), of("NEW")
-	count := `INSERT INTO ` + c.table + ` (` + c.by + `, ` + c.column + `, n) VALUES (` + after + `, 1) ON CONFLICT ` + columns + ` DO UPDATE SET n = ` + c.table + `.n + 1;`
-	uncount := `UPDATE ` + c.table + ` SET n = n - 1 WHERE ` + columns + ` = (` + before + `); DELETE FROM ` + c.table + ` WHERE ` + columns + ` = (` + before + `) AND n <= 0;`
+	columns, before, after := `(`+by+`, due_day)`, of("OLD"), of("NEW")
+	count := `INSERT INTO ` + table + ` (` + by + `, due_day, n) VALUES (` + after + `, 1) ON CONFLICT ` + columns + ` DO UPDATE SET n = ` + table + `.n + 1;`
+	uncount := `UPDATE ` + table + ` SET n = n - 1 WHERE ` + columns + ` = (` + before + `); DELETE FROM ` + table + ` WHERE ` + columns + ` = (` + before + `) AND n <= 0;`
 	return []trigger{
-		{c.table + "_insert", "AFTER INSERT ON leads", "", count},
-		{c.table + "_delete", "AFTER DELETE ON leads", "", uncount},
-		{c.table + "_update", "AFTER UPDATE OF " + c.by + ", due_sort ON leads", `(` + before + `) <> (` + after + `)`, uncount + ` ` + count},
+		{table + "_insert", "AFTER INSERT ON leads", "", count},
+		{table + "_delete", "AFTER DELETE ON leads", "", uncount},
+		{table + "_update", "AFTER UPDATE OF " + by + ", due_sort ON leads", `(` + before + `) <> (` + after + `)`, uncount + ` ` + count},
 	}
 }
 
@@ -61,18 +43,32 @@ func createLaneCounts(ctx context.Context, tx *sql.Tx, d Dialect) error {
 	return createTriggers(ctx, tx, d, append(lanes.triggers(), departed.triggers()...)...)
 }
 
+func createDueHourCounts(ctx context.Context, tx *sql.Tx, d Dialect) error {
+	return createTriggers(ctx, tx, d, leadCount{table: "due_hour_counts", by: []string{"company", "originator_uuid", "lane"}, dueHour: true, only: "@.lane IN ('today', 'offers')"}.triggers()...)
+}
+
 // leadCount is a table that counts leads in its column n by some of their columns.
 type leadCount struct {
 	table       string
 	by          []string
+	dueHour     bool     // also by the hour in which they are due, in the column due_hour
 	only        string   // which leads are counted, as a condition on the row @
 	onlyColumns []string // the columns of only that are not in by
 }
 
 // triggers keep the numbers equal to the leads. Every way to write a lead fires them.
 func (c leadCount) triggers() []trigger {
-	columns := strings.Join(c.by, ", ")
-	of := func(row string) string { return row + "." + strings.Join(c.by, ", "+row+".") }
+	columns, read := strings.Join(c.by, ", "), slices.Concat(c.by, c.onlyColumns)
+	if c.dueHour {
+		columns, read = columns+", due_hour", append(read, "due_sort")
+	}
+	of := func(row string) string {
+		values := row + "." + strings.Join(c.by, ", "+row+".")
+		if c.dueHour {
+			values += ", " + row + ".due_sort / 3600000"
+		}
+		return values
+	}
 	only := func(row string) string { return strings.ReplaceAll(c.only, "@", row) }
 	count := `INSERT INTO ` + c.table + ` (` + columns + `, n) SELECT ` + of("NEW") + `, 1 WHERE ` + only("NEW") + ` ON CONFLICT (` + columns + `) DO UPDATE SET n = ` + c.table + `.n + 1;`
 	uncount := `UPDATE ` + c.table + ` SET n = n - 1 WHERE (` + columns + `) = (` + of("OLD") + `) AND ` + only("OLD") + `;
@@ -81,7 +77,7 @@ func (c leadCount) triggers() []trigger {
 		{c.table + "_insert", "AFTER INSERT ON leads", "", count},
 		{c.table + "_delete", "AFTER DELETE ON leads", "", uncount},
 		{
-			c.table + "_update", "AFTER UPDATE OF " + strings.Join(append(c.by, c.onlyColumns...), ", ") + " ON leads",
+			c.table + "_update", "AFTER UPDATE OF " + strings.Join(read, ", ") + " ON leads",
 			`(` + of("OLD") + `, ` + only("OLD") + `) <> (` + of("NEW") + `, ` + only("NEW") + `)`, uncount + ` ` + count,
 		},
 	}

@@ -1,15 +1,12 @@
 package migrations
 
-import (
-	"strings"
-	"time"
-)
+import "strings"
 
 // CountStatements returns the statements that compute every count of leads again from the leads and their events, in
 // order: what the triggers have counted if every row was written while they existed. They are for rows that were
 // written without the triggers, because one statement for each table takes a fraction of the time. The revisions only have to change.
 func CountStatements() []string {
-	byDay, byHour := dueCount{each: day}.when("leads"), dueCount{each: time.Hour}.when("leads")
+	const day = `CASE WHEN lane IN ('today', 'offers') THEN due_sort / 86400000 ELSE 0 END`
 	stays := StayColumns()
 	statements := []string{
 		`DELETE FROM lead_stays`,
@@ -18,8 +15,8 @@ func CountStatements() []string {
 		`UPDATE leads SET left_steps = (SELECT coalesce(sum(s.bit), 0) FROM lead_stays t JOIN report_steps s ON s.step = t.step WHERE t.app_uuid = leads.app_uuid)`,
 	}
 	for _, c := range []struct{ table, columns, query string }{
-		{"lead_counts", "company, originator_uuid, lane, due_day, n", `SELECT company, originator_uuid, lane, ` + byDay + `, count(*) FROM leads GROUP BY 1, 2, 3, 4`},
-		{"due_hour_counts", "company, originator_uuid, lane, due_hour, n", `SELECT company, originator_uuid, lane, ` + byHour + `, count(*) FROM leads GROUP BY 1, 2, 3, 4`},
+		{"lead_counts", "company, originator_uuid, lane, due_day, n", `SELECT company, originator_uuid, lane, ` + day + `, count(*) FROM leads GROUP BY 1, 2, 3, 4`},
+		{"due_hour_counts", "company, originator_uuid, lane, due_hour, n", `SELECT company, originator_uuid, lane, due_sort / 3600000, count(*) FROM leads WHERE lane IN ('today', 'offers') GROUP BY 1, 2, 3, 4`},
 		{"company_lead_counts", "company, lane, due_day, n", `SELECT company, lane, due_day, sum(n) FROM lead_counts GROUP BY 1, 2, 3`},
 		{"lane_counts", "company, originator_uuid, lane, n", `SELECT company, originator_uuid, lane, sum(n) FROM lead_counts GROUP BY 1, 2, 3`},
 		{"open_lead_counts", "company, originator_uuid, n", `SELECT company, originator_uuid, sum(n) FROM lead_counts WHERE lane <> 'ended' GROUP BY 1, 2`},

@@ -16,7 +16,8 @@ import (
 
 // BenchmarkGrowth requests the pages of an originator and of a manager in companies of different sizes, and prints the
 // fastest request of each, also as a ratio to the smallest company: as it is while nothing changes, and after a lead has
-// changed. Where the page of the smallest company is not full, the sizes of both pages differ, and so do the times. PORTAL_BENCH_PEOPLE is the number of originators, who have the leads in turns.
+// changed. Where the page of the smallest company is not full, the sizes of both pages differ, and so do the times. PORTAL_BENCH_PEOPLE is
+// the number of originators, who have the leads in turns: with 2 the pages of the smaller of 100,000 and 1,000,000 leads are full.
 func BenchmarkGrowth(b *testing.B) {
 	people, err := strconv.Atoi(cmp.Or(os.Getenv("PORTAL_BENCH_PEOPLE"), "25"))
 	if err != nil {

@@ -287,7 +287,7 @@ func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 }
 
 // TestRequestLink_EndlessRequests_OwnerHasValidLink asks for a link to a new password every
-// ten seconds for three hours, in the owner's name.
+// half minute for three hours, in the owner's name.
 func TestRequestLink_EndlessRequests_OwnerHasValidLink(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)

@@ -13,7 +13,7 @@ import (
 
 // PageQueries returns the queries of pages and of regular work as the database of a store reads them, by name.
 func PageQueries(s *Store) map[string]string {
-	all := map[string]string{}
+	all := map[string]string{"team counts": s.engine.sql(teamCountsSQL)}
 	for name, q := range pageQueries() {
 		all[name] = s.engine.sql(q.query)
 	}

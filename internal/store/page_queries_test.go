@@ -47,6 +47,10 @@ func pageQueries() map[string]pageQuery {
 		"next due":                     {sqlOf(nextDueSQL(access.Scope{OriginatorUUID: "o1"}, "", now)), []any{"o1", now, "o1", now}},
 		"next due of a company":        {sqlOf(nextDueSQL(access.Scope{BrokerID: "B1"}, "", now)), []any{"B1", now, "B1", now}},
 		"next due of an originator":    {sqlOf(nextDueSQL(access.Scope{BrokerID: "B1"}, "o1", now)), []any{"B1", "o1", now, "B1", "o1", now}},
+		"overdue leads":                queryOf(overdueSQL(access.Scope{OriginatorUUID: "o1"}, "", now)),
+		"overdue leads, covering":      queryOf(overdueSQL(access.Scope{OriginatorUUID: "o1", Covering: access.CoversOf("o2")}, "", now)),
+		"overdue of an originator":     queryOf(overdueSQL(access.Scope{BrokerID: "B1"}, "o1", now)),
+		"overdue of a company":         queryOf(overdueSQL(access.Scope{BrokerID: "B1"}, "", now)),
 		"lanes of an originator":       {sqlOf(laneCountsOfSQL(access.Scope{BrokerID: "B1"}, "o1")), []any{"B1", "o1"}},
 		"list extras":                  {listExtrasSQL, []any{now, "u", "B1", "u", "B1", "u", "B1", "B1", "u", now, "u", "B1", now, "rule", "u", "B1", now, "u", "B1", 100, "u"}},
 		"leads of a token":             pageQueryOf(tokenCountSQL(allTokens, []int64{1, 2})),
@@ -163,3 +167,5 @@ func pageQueries() map[string]pageQuery {
 }
 
 func pageQueryOf(s statement) pageQuery { return pageQuery{s.sql, s.args} }
+
+func queryOf(query string, args []any) pageQuery { return pageQuery{query, args} }
