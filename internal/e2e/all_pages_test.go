@@ -80,7 +80,7 @@ func checkEveryPage(t *testing.T, email string, wanted func(path string) bool) {
 		}
 	}
 	paths := slices.Sorted(maps.Keys(names))
-	if n := d.signIn(t, email).follow(email, 1, c.first, func(path string, got *page) {
+	if n := d.signIn(t, email).follow(email, onePerKind, c.first, func(path string, got *page) {
 		if !wanted(path) || names[path] != "" {
 			return
 		}

@@ -42,7 +42,7 @@ func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 			reassignOne(h, random, all)
 		}
 		typed := randomSearch(random, all)
-		query := lead.Query{Limit: []int{0, 7, 64, 200, 0, 7, 64, 200, 3, 1}[random.IntN(10)]}
+		query := lead.Query{Limit: []int{0, 7, 64, 100, 0, 7, 64, 100, 3, 1}[random.IntN(10)]}
 		if random.IntN(3) == 0 {
 			query.State = []string{"CO", "WA", "OR", lead.NoState}[random.IntN(4)]
 		}
