@@ -9,6 +9,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
 
@@ -112,6 +113,45 @@ func TestSyncDirectory_CallerHasNoMoreTime_LoopContinues(t *testing.T) {
 		g.syncAfter(time.Minute)
 		if unassigned() != 0 {
 			t.Errorf("%d leads are still unassigned", unassigned())
+		}
+	})
+}
+
+// TestSyncDirectory_OneLeavesAndOneReturns_LossIsAnnouncedFirst reads a directory in which one originator is missing and another is
+// listed again: who sees the leads of the first learns of it before those of the second come back one by one.
+func TestSyncDirectory_OneLeavesAndOneReturns_LossIsAnnouncedFirst(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		lost, back := g.startAndRead("Rivera"), g.startAndRead("Okafor")
+		leaves, returns := g.originators[0], g.originators[1]
+		g.assignLead(back, returns.ID)
+		g.setDirectory(g.without(returns))
+		g.syncAfter(time.Hour)
+		g.syncAfter(time.Hour)
+		g.setDirectory(g.without(leaves, returns))
+		g.syncAfter(time.Hour)
+		if l := g.lead(back); l.Originator != "" || g.lead(lost).Originator != leaves.ID {
+			t.Fatalf("only the lead of who has left must be unassigned: got %q and %q", l.Originator, g.lead(lost).Originator)
+		}
+		events, leave := g.hub.Subscribe(pubsub.Originator(string(leaves.ID)))
+		defer leave()
+		returned := 0
+		g.service.CoverMail = coverMailFunc(func(tx *store.Tx) error {
+			if len(tx.Returned) == 0 {
+				return nil
+			}
+			returned++
+			select {
+			case <-events:
+			default:
+				t.Error("a lead is returned before the loss of the other one is announced")
+			}
+			return nil
+		})
+		g.setDirectory(g.without(leaves))
+		g.syncAfter(time.Hour)
+		if returned != 1 || g.lead(back).Originator != returns.ID || g.lead(lost).Originator != "" {
+			t.Errorf("got %d leads returned, %q and %q, want one lead back and one lost", returned, g.lead(back).Originator, g.lead(lost).Originator)
 		}
 	})
 }
