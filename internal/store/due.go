@@ -17,8 +17,8 @@ func spanBetween(counted, wanted int64) dueSpan {
 	return dueSpan{-1, wanted, counted}
 }
 
-// dueBefore says how to count the leads that are due before an instant: those due before a day, the nearest midnight, then those
-// of the hours between it and the nearest full hour, and then one by one those due between that and the instant.
+// dueBefore says how to count the leads that are due before an instant: those due before day, which begins at the nearest
+// midnight; the hours between that and the nearest full hour; and one by one the leads due between that and the instant.
 func dueBefore(at int64) (day int64, hours, leads dueSpan) {
 	midnight, fullHour := nearest(at, millisPerDay), nearest(at, millisPerHour)
 	return midnight / millisPerDay, spanBetween(midnight/millisPerHour, fullHour/millisPerHour), spanBetween(fullHour, at)
