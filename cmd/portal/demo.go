@@ -55,6 +55,7 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 	box, err := sandbox.Open(sandbox.Config{
 		Dir: cfg.Sandbox.Data, Dialect: sandbox.Dialect(cfg.Sandbox.Dialect), Processing: cfg.Sandbox.Processing, APIKey: cfg.Sandbox.APIKey.Value(),
 		WebhookURL: cfg.Sandbox.WebhookURL.String(), PrivateKeyFile: cfg.Sandbox.PrivateKeyFile, AffiliateID: cfg.Partner.AffiliateID,
+		FeeMethod: cfg.Sandbox.FeeMethod, DrawYears: cfg.Sandbox.DrawYears,
 		Now: clock.now, Log: log,
 	})
 	if err != nil {

@@ -149,13 +149,20 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange})
 	h.desks = desk.New(desk.Deps{
 		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync, LenderHealth: health, Now: now,
-		Consent: consent, Fee: heloc.FeeMethod(cfg.Partner.FeeMethod), Term: heloc.TermUnit(cfg.Partner.TermUnit),
+		Consent: consent, Payments: paymentModel(cfg.Partner),
 		CompanyLimits: desk.CompanyLimits{Exports: cfg.Portal.CompanyExports, Reveals: cfg.Portal.CompanyReveals},
 		Accounts:      h.accounts, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner), BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	})
 	h.accounts.Directory = h.desks.FetchOriginator
 	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name, Mail: h.accounts, Reencrypter: keys})
 	return h, nil
+}
+
+func paymentModel(cfg config.Partner) heloc.PaymentModel {
+	return heloc.PaymentModel{
+		Fee: heloc.FeeMethod(cfg.FeeMethod), Term: heloc.TermUnit(cfg.TermUnit),
+		Variable: heloc.VariablePayment(cfg.Variable), DrawYears: cfg.DrawYears,
+	}
 }
 
 // newAccounts configures the account service. Without PORTAL_SMTP_URL, mails wait in the outbox.

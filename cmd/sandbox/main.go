@@ -83,6 +83,7 @@ func settings(cfg config.Sandbox, log *slog.Logger) sandbox.Config {
 	result := sandbox.Config{
 		Dir: cfg.Data, Dialect: sandbox.Dialect(cfg.Dialect), Processing: cfg.Processing,
 		APIKey: cfg.APIKey.Value(), PrivateKeyFile: cfg.PrivateKeyFile, Log: log,
+		FeeMethod: cfg.FeeMethod, DrawYears: cfg.DrawYears,
 	}
 	if cfg.WebhookURL != nil {
 		result.WebhookURL = cfg.WebhookURL.String()

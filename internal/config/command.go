@@ -198,7 +198,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	inv.Config.Data = cmd.Data
 	inv.Config.Portal = j.portal(raw.Portal)
 	inv.Config.Portal.DemoPassword = cmd.Demo.Password
-	inv.Config.Sandbox = j.sandbox(raw.Sandbox, raw.Partner.PartnerDialect)
+	inv.Config.Sandbox = j.sandbox(raw.Sandbox, raw.Partner)
 	inv.Config.Partner = j.partner(raw.Partner, inv.Config.Sandbox)
 	inv.Config.Tracing = j.tracing()
 	inv.MigrateTo = j.migrateTo(cmd.Migrate.To, raw.Portal.PortalMigrateTo)
@@ -224,7 +224,7 @@ func ParseSandbox(args []string, out IO) (Invocation, error) {
 	j := &validator{command: inv.Command, data: cmd.Data}
 	j.applyDefaults(&cmd.Settings)
 	inv.Config.Data = cmd.Data
-	inv.Config.Sandbox = j.sandbox(cmd.Settings, "")
+	inv.Config.Sandbox = j.sandbox(cmd.Settings, partnerSettings{})
 	return inv, j.joined()
 }
 

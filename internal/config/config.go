@@ -90,9 +90,11 @@ type Partner struct {
 	Rate           int    // calls per second
 	ReferenceField string // externalAppId, externalReferenceId or externalCustomerId
 	TestVariants   []string
-	FeeMethod      string // added or deducted
-	TermUnit       string // months or years
-	TraceContext   bool   // whether calls carry the id of their trace
+	FeeMethod      string      // added or deducted
+	TermUnit       string      // months or years
+	Variable       string      // interest-only or amortizing: the payment of a variable offer while it can be drawn
+	DrawYears      map[int]int // the draw period in years by the term in months; empty if unknown
+	TraceContext   bool        // whether calls carry the id of their trace
 }
 
 // Sandbox configures the simulated lender.
@@ -102,6 +104,8 @@ type Sandbox struct {
 	Dialect        Dialect
 	Processing     time.Duration
 	APIKey         Secret
-	WebhookURL     *url.URL // nil: no webhooks, or in the demo the portal's own URL
-	PrivateKeyFile string   // empty: generated in Data
+	WebhookURL     *url.URL    // nil: no webhooks, or in the demo the portal's own URL
+	PrivateKeyFile string      // empty: generated in Data
+	FeeMethod      string      // added or deducted
+	DrawYears      map[int]int // the draw period of variable lines in years, by the term in months
 }

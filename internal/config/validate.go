@@ -80,6 +80,28 @@ func (j *validator) number(name, value string, least, most int) int {
 	return n
 }
 
+// drawYears parses terms in months with their draw periods in years, "60:2,120:3". A draw period is shorter than its term.
+func (j *validator) drawYears(name, value string) map[int]int {
+	var years map[int]int
+	for _, part := range splitList(value) {
+		term, period, _ := strings.Cut(part, ":")
+		months, err := strconv.Atoi(term)
+		drawn, err2 := strconv.Atoi(period)
+		if err != nil || err2 != nil || drawn < 1 || months <= drawn*12 {
+			j.addError(name, "holds %q; it must be a term in months and its draw period in years, such as 120:3", part)
+			continue
+		}
+		if _, twice := years[months]; twice {
+			j.addError(name, "holds the term %d twice", months)
+		}
+		if years == nil {
+			years = map[int]int{}
+		}
+		years[months] = drawn
+	}
+	return years
+}
+
 func (j *validator) duration(name, value string, least, most time.Duration) time.Duration {
 	d, err := time.ParseDuration(value)
 	if err != nil || d < least || d > most {

@@ -25,6 +25,8 @@ func (j *validator) partner(raw partnerSettings, sandbox Sandbox) Partner {
 		TestVariants: splitList(raw.PartnerTestVariants),
 		FeeMethod:    j.choice("PARTNER_FEE_METHOD", raw.PartnerFeeMethod, "added", "deducted"),
 		TermUnit:     j.choice("PARTNER_TERM_UNIT", raw.PartnerTermUnit, "months", "years"),
+		Variable:     j.choice("PARTNER_VARIABLE_PAYMENT", raw.PartnerVariable, "interest-only", "amortizing"),
+		DrawYears:    j.drawYears("PARTNER_DRAW_YEARS", raw.PartnerDrawYears),
 		TraceContext: j.choice("PARTNER_TRACE_CONTEXT", raw.PartnerTraceContext, "true", "false") == "true",
 	}
 	if raw.PartnerApplyURL != "" {
@@ -41,6 +43,9 @@ func (j *validator) partner(raw partnerSettings, sandbox Sandbox) Partner {
 		}
 		if !p.APIKey.Set() {
 			p.APIKey = sandbox.APIKey
+		}
+		if raw.PartnerDrawYears == "" {
+			p.DrawYears = sandbox.DrawYears
 		}
 	case j.isCommand("serve", "doctor"):
 		if raw.PartnerBaseURL == "" {

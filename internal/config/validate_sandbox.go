@@ -1,17 +1,22 @@
 package config
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
-// sandbox validates the settings of the simulated lender. partnerDialect is the dialect of the portal in the same
-// process, or empty when the sandbox runs alone.
-func (j *validator) sandbox(raw sandboxSettings, partnerDialect string) Sandbox {
-	dialect := raw.SandboxDialect
-	if dialect == "" {
-		dialect = string(Documented)
-		if j.isCommand("demo") {
-			dialect = partnerDialect
-		}
+// defaultDrawYears is the draw period of the sandbox's variable lines (interface-live.md section 6).
+const defaultDrawYears = "60:2,120:3,180:4,360:5"
+
+// sandbox validates the settings of the simulated lender. In the demo, where the portal is in the same process, the
+// sandbox follows the portal's settings unless it has its own.
+func (j *validator) sandbox(raw sandboxSettings, portal partnerSettings) Sandbox {
+	if !j.isCommand("demo") {
+		portal = partnerSettings{}
 	}
+	dialect := cmp.Or(raw.SandboxDialect, portal.PartnerDialect, string(Documented))
+	feeMethod := cmp.Or(raw.SandboxFeeMethod, portal.PartnerFeeMethod, "added")
+	drawYears := cmp.Or(raw.SandboxDrawYears, portal.PartnerDrawYears, defaultDrawYears)
 	s := Sandbox{
 		Addr:           j.address("SANDBOX_ADDR", raw.SandboxAddr),
 		Data:           raw.SandboxData,
@@ -19,6 +24,8 @@ func (j *validator) sandbox(raw sandboxSettings, partnerDialect string) Sandbox 
 		Processing:     j.duration("SANDBOX_PROCESSING", raw.SandboxProcessing, 0, time.Hour),
 		APIKey:         j.secret("SANDBOX_API_KEY", raw.SandboxAPIKey),
 		PrivateKeyFile: j.file("SANDBOX_PRIVATE_KEY_FILE", raw.SandboxPrivateKeyFile),
+		FeeMethod:      j.choice("SANDBOX_FEE_METHOD", feeMethod, "added", "deducted"),
+		DrawYears:      j.drawYears("SANDBOX_DRAW_YEARS", drawYears),
 	}
 	if raw.SandboxWebhookURL != "" {
 		s.WebhookURL = j.httpURL("SANDBOX_WEBHOOK_URL", raw.SandboxWebhookURL)

@@ -58,8 +58,7 @@ type Deps struct {
 	Accounts     *account.Service
 	Embeds       *embed.Service // CRMs that embed the portal
 	Consent      ConsentText
-	Fee          heloc.FeeMethod // whether our estimates add the fee to the draw or deduct it
-	Term         heloc.TermUnit  // unit of an offer's term
+	Payments     heloc.PaymentModel // what our estimates assume
 	// EstimateAccess is how quick estimates are requested; the zero value offers none.
 	EstimateAccess EstimateAccess
 	// BorrowerLink is where borrowers continue alone; the zero value offers no such link.
@@ -87,8 +86,7 @@ type backend struct {
 	accounts     *account.Service
 	embeds       *embed.Service
 	consent      ConsentText
-	fee          heloc.FeeMethod
-	term         heloc.TermUnit
+	payments     heloc.PaymentModel
 	estimates    EstimateAccess
 	borrowerLink BorrowerLink
 	firstFetch   time.Duration // the longest wait for a part that was never fetched
@@ -106,7 +104,7 @@ type Service struct{ *backend }
 func New(d Deps) *Service {
 	return &Service{&backend{
 		store: d.Store, vault: d.Vault, lender: d.Lender, journal: d.Journal, hub: d.Hub, refresher: d.Refresher, lenderHealth: d.LenderHealth, now: d.Now,
-		accounts: d.Accounts, embeds: d.Embeds, consent: d.Consent, fee: d.Fee, term: d.Term, estimates: d.EstimateAccess, borrowerLink: d.BorrowerLink,
+		accounts: d.Accounts, embeds: d.Embeds, consent: d.Consent, payments: d.Payments, estimates: d.EstimateAccess, borrowerLink: d.BorrowerLink,
 		companyLimits: d.CompanyLimits, firstFetch: cmp.Or(d.FirstFetchTimeout, DefaultFirstFetchTimeout),
 	}}
 }
@@ -156,7 +154,7 @@ func (r *Service) For(actor access.Actor) *Desk { return &Desk{backend: r.backen
 func (d *Desk) ConsentText() ConsentText { return d.consent }
 
 // TermUnit returns the unit of an offer's term.
-func (d *Desk) TermUnit() heloc.TermUnit { return d.term }
+func (d *Desk) TermUnit() heloc.TermUnit { return d.payments.Term }
 
 // WithActor marks the calls under this context as the user's, so that they share one rate limit and have their turn
 // among the companies.

@@ -44,17 +44,16 @@ type LeadView struct {
 	ReadFailed       time.Time        // when the lender last responded without the lead; zero after a successful reading
 	ReadSaid         string           // what the lender responded instead, in its own words
 	ConsentText      ConsentText
-	Fee              heloc.FeeMethod // how a fee affects the draw, for our estimates
-	Term             heloc.TermUnit  // the unit of an offer's term
-	LiveDialect      bool            // the lender speaks the live dialect
-	LenderAnswers    LenderAnswers   // what the lender may answer about offers
-	Notes            []SavedNote     // newest first
-	FollowUps        []SavedFollowUp // not completed, earliest first
-	Authors          DraftAuthors    // who typed the inquiry, when it was more than one user
-	Repull           *lead.Repull    // the last one that was planned for the current step
-	RepullBy         string          // the user in whose name it is requested
-	CRMRecords       []CRMRecord     // the CRM records that the lead is linked to
-	DroppedDiscounts []string        // discounts that were sent with the selection and that the lender does not show
+	Payments         heloc.PaymentModel // what our estimates assume
+	LiveDialect      bool               // the lender speaks the live dialect
+	LenderAnswers    LenderAnswers      // what the lender may answer about offers
+	Notes            []SavedNote        // newest first
+	FollowUps        []SavedFollowUp    // not completed, earliest first
+	Authors          DraftAuthors       // who typed the inquiry, when it was more than one user
+	Repull           *lead.Repull       // the last one that was planned for the current step
+	RepullBy         string             // the user in whose name it is requested
+	CRMRecords       []CRMRecord        // the CRM records that the lead is linked to
+	DroppedDiscounts []string           // discounts that were sent with the selection and that the lender does not show
 
 	extras *store.LeadExtras // what else there is to read; nil if that is not known
 }
@@ -74,7 +73,7 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	}
 	v := LeadView{
 		Row: l.row, Name: l.Name, LenderDownSince: l.d.LenderDownSince(), ConsentText: l.d.consent,
-		Fee: l.d.fee, Term: l.d.term, LiveDialect: l.d.LiveDialect(),
+		Payments: l.d.payments, LiveDialect: l.d.LiveDialect(),
 	}
 	if err := l.decryptParts(parts, &v); err != nil {
 		return v, err

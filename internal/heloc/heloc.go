@@ -10,7 +10,7 @@
 //	request.go    the payloads of section 4
 //	typed_input.go  what the lender's patterns accept, and what can be corrected safely
 //	status.go     a lead's status: the one source of lanes, labels and due times
-//	payment.go    our estimate of a monthly payment; priced_offer.go, the figures based on it
+//	payment.go    our estimate of a monthly payment; payment_model.go, what it assumes; priced_offer.go, the figures based on it
 //
 // JSON tags are the documented names, misspellings included; the Go names are spelled
 // correctly. Every enumeration is open: an unknown value is preserved and is never an error.

@@ -2,15 +2,17 @@ package heloc
 
 import "math/big"
 
-// PricedOffer is one offer at one draw: the input of our estimates. Payments are equal from
-// the first month on; the interface does not specify what happens in a draw window, and we
-// do not guess.
+// PricedOffer is one offer at one draw: the input of our estimates. Payments are equal from the first month on, except
+// that an interest-only offer is paid with interest alone while it can be drawn and is amortized over the remaining
+// months afterward. Every figure assumes that the rate does not change and that nothing more is drawn.
 type PricedOffer struct {
-	Draw   Money // total, before debts are paid from it
-	Fee    Rate  // origination fee, percent
-	Rate   Rate  // annual, percent
-	Months int
-	Method FeeMethod
+	Draw         Money // total, before debts are paid from it
+	Fee          Rate  // origination fee, percent
+	Rate         Rate  // annual, percent
+	Months       int   // the term; zero if unknown, then there is no payment
+	Method       FeeMethod
+	InterestOnly bool // interest only during the draw period
+	DrawMonths   int  // the draw period of an interest-only offer; zero if unknown
 }
 
 // FeeAmount is the fee as an amount.
@@ -28,27 +30,46 @@ func (p PricedOffer) NetCash() Money {
 	return p.Draw
 }
 
-// Payment is the monthly estimate; zero when a figure is missing.
-func (p PricedOffer) Payment() Money { return Payment(p.Loan(), p.Rate, p.Months) }
-
-// PaymentAt is the monthly estimate if the rate changed by so many points on the first day;
-// the rate does not go below zero.
-func (p PricedOffer) PaymentAt(points Rate) Money {
-	return Payment(p.Loan(), max(0, p.Rate+points), p.Months)
+// Payment is the estimate of the first monthly payment; zero when a figure is missing.
+func (p PricedOffer) Payment() Money {
+	switch {
+	case !p.InterestOnly:
+		return Payment(p.Loan(), p.Rate, p.Months)
+	case p.Months <= 0:
+		return 0
+	default:
+		return InterestOnly(p.Loan(), p.Rate)
+	}
 }
 
-// TotalInterest is the interest of the whole schedule if the rate does not change; zero when a figure
-// is missing.
-func (p PricedOffer) TotalInterest() Money {
-	pay, owed, paid := p.Payment(), p.Loan(), Money(0)
-	if pay == 0 {
+// Afterward is the estimate of the monthly payment after the draw period of an interest-only offer: the whole loan
+// amortized over the remaining months. It is zero for other offers, and when the draw period is not known.
+func (p PricedOffer) Afterward() Money {
+	if !p.InterestOnly || !p.ScheduleKnown() {
 		return 0
 	}
-	for range p.Months {
-		interest := InterestOnly(owed, p.Rate)
-		owed, paid = max(0, owed+interest-pay), paid+interest
+	return Payment(p.Loan(), p.Rate, p.Months-p.DrawMonths)
+}
+
+// ScheduleKnown reports whether every payment of the term is known, and with it the totals and balances. It is not for
+// an interest-only offer whose draw period is unknown.
+func (p PricedOffer) ScheduleKnown() bool {
+	return p.Payment() > 0 && (!p.InterestOnly || p.DrawMonths > 0 && p.DrawMonths < p.Months)
+}
+
+// AtHigherRate is the offer if its rate changed by so many points on the first day; the rate does not go below zero.
+func (p PricedOffer) AtHigherRate(points Rate) PricedOffer {
+	p.Rate = max(0, p.Rate+points)
+	return p
+}
+
+// TotalInterest is the interest of the whole schedule; zero when a figure is missing.
+func (p PricedOffer) TotalInterest() Money {
+	paid := p.InterestPaid()
+	if len(paid) == 0 {
+		return 0
 	}
-	return paid
+	return paid[len(paid)-1]
 }
 
 // InterestPaid is the interest paid up to each month of the schedule of Balances: zero first, the
@@ -66,43 +87,65 @@ func (p PricedOffer) InterestPaid() []Money {
 // is rounded half up to the cent, and the last payment absorbs the remaining cents. It is
 // empty when a figure is missing.
 func (p PricedOffer) Balances() []Money {
-	pay, owed := p.Payment(), p.Loan()
-	if pay == 0 {
+	if !p.ScheduleKnown() {
 		return nil
 	}
+	afterward, owed := p.amortizingPayment(), p.Loan()
 	all := make([]Money, p.Months+1)
 	for month := range p.Months {
 		all[month] = owed
-		owed = p.after(owed, pay)
+		if month >= p.DrawMonths {
+			owed = max(0, owed+InterestOnly(owed, p.Rate)-afterward)
+		}
 	}
 	return all
+}
+
+// amortizingPayment is the payment once the loan is amortized.
+func (p PricedOffer) amortizingPayment() Money {
+	if p.InterestOnly {
+		return p.Afterward()
+	}
+	return p.Payment()
 }
 
 // BreakEven is the first month from which the offer with the higher fee has cost less than
 // the other one with the same term, counting every payment and the remaining balance, for the
 // same cash received. ok is false when there is no such month or a figure is missing.
 func BreakEven(lower, higher PricedOffer) (month int, ok bool) {
-	payA, payB := lower.Payment(), higher.Payment()
-	if payA == 0 || payB == 0 || lower.Months != higher.Months || higher.FeeAmount() <= lower.FeeAmount() {
+	a, b := lower.Balances(), higher.Balances()
+	if len(a) == 0 || len(a) != len(b) || higher.FeeAmount() <= lower.FeeAmount() {
 		return 0, false
 	}
-	owedA, owedB := lower.Loan(), higher.Loan()
 	cash := higher.NetCash() - lower.NetCash()
-	for m := 1; m <= lower.Months; m++ {
-		owedA, owedB = lower.after(owedA, payA), higher.after(owedB, payB)
-		if m == lower.Months {
-			owedA, owedB = 0, 0 // the last payment absorbs the remaining cents
-		}
-		if payB*Money(m)+owedB-cash < payA*Money(m)+owedA {
+	payA, payB := lower.payments(), higher.payments()
+	var paidA, paidB Money
+	for m := 1; m < len(a); m++ {
+		paidA, paidB = paidA+payA.in(m), paidB+payB.in(m)
+		if paidB+b[m]-cash < paidA+a[m] {
 			return m, true
 		}
 	}
 	return 0, false
 }
 
-// after is the balance one month later.
-func (p PricedOffer) after(owed, pay Money) Money {
-	return max(0, owed+InterestOnly(owed, p.Rate)-pay)
+// payments are the two payments of a schedule. Those of the first months are different from the rest only for an
+// interest-only offer.
+type payments struct {
+	first, afterward Money
+	firstMonths      int
+}
+
+func (p PricedOffer) payments() payments {
+	return payments{first: p.Payment(), afterward: p.amortizingPayment(), firstMonths: p.DrawMonths}
+}
+
+// in is the payment of a month, counted from one.
+func (s payments) in(month int) Money {
+	if month <= s.firstMonths {
+		return s.first
+	}
+	return s.afterward
 }
 
 // Headroom is the amount by which a fee is below the lowest of its caps; negative when it is

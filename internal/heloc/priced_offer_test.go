@@ -18,7 +18,7 @@ func TestPricedOffer_Figures(t *testing.T) {
 		{"no term", pricedOffer(12_000, 1.5, 8, 0, FeeAdded), 18_000, 1_218_000, 1_200_000, 0, 0, 0, 0},
 		{"no draw", pricedOffer(0, 1.5, 8, 120, FeeAdded), 0, 0, 0, 0, 0, 0, 0},
 	} {
-		got := []Money{c.p.FeeAmount(), c.p.Loan(), c.p.NetCash(), c.p.Payment(), c.p.PaymentAt(Percent(1)), c.p.PaymentAt(Percent(2)), c.p.TotalInterest()}
+		got := []Money{c.p.FeeAmount(), c.p.Loan(), c.p.NetCash(), c.p.Payment(), c.p.AtHigherRate(Percent(1)).Payment(), c.p.AtHigherRate(Percent(2)).Payment(), c.p.TotalInterest()}
 		for i, want := range []Money{c.fee, c.loan, c.cash, c.pay, c.plus1, c.plus2, c.in} {
 			if got[i] != want {
 				t.Errorf("%s: figure %d: got %v, want %v", c.name, i, got[i], want)

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"os"
 	"time"
+
+	"hearthline/internal/heloc"
 )
 
 // Dialect is the form of the interface that the sandbox implements (interface-live.md).
@@ -22,6 +24,10 @@ const (
 // DefaultProcessing is the usual value of Config.Processing.
 const DefaultProcessing = 1500 * time.Millisecond
 
+// DefaultDrawYears is the usual draw period of variable lines in years, by the term in months (interface-live.md
+// section 6).
+func DefaultDrawYears() map[int]int { return map[int]int{60: 2, 120: 3, 180: 4, 360: 5} }
+
 // Config configures a sandbox. Only Dir is required.
 type Config struct {
 	Dir        string        // where the state and the keys are stored; every file name begins with "sandbox"
@@ -29,6 +35,8 @@ type Config struct {
 	Processing time.Duration // not defaulted: zero finishes processing before the request returns
 	APIKey     string        // the key that partners must send; empty means DefaultAPIKey
 	WebhookURL string        // empty sends no webhooks
+	FeeMethod  string        // "added" to the draw or "deducted" from it; empty means added
+	DrawYears  map[int]int   // draw period of variable lines in years, by the term in months; nil means DefaultDrawYears
 
 	PrivateKeyFile   string // PEM; if empty, a key is created and stored as sandbox-key.pem in Dir
 	PartnerPublicKey []byte // PEM; if set, webhooks and, on request, responses are encrypted for it
@@ -67,6 +75,14 @@ func withDefaults(cfg Config) (Config, error) {
 			// The URL contains a secret in its path, so the error does not repeat it.
 			faults = append(faults, errors.New("sandbox: the webhook URL is not an absolute address"))
 		}
+	}
+	switch cfg.FeeMethod {
+	case "", string(heloc.FeeAdded), string(heloc.FeeDeducted):
+	default:
+		faults = append(faults, fmt.Errorf("sandbox: fee method %q is neither added nor deducted", cfg.FeeMethod))
+	}
+	if cfg.DrawYears == nil {
+		cfg.DrawYears = DefaultDrawYears()
 	}
 	if cfg.APIKey == "" {
 		cfg.APIKey = DefaultAPIKey

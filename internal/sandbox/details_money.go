@@ -17,7 +17,7 @@ type costs struct{ fixed, dynamic []cost }
 func (q *inquiryRecord) costs(loan heloc.Money) costs {
 	c := costs{fixed: []cost{{"NOTARY_FEE", notaryFee}, {"RECORDING_FEE", 85_00}, {"TITLE_FEE", 215_00}}}
 	if tax := recordingTax(q.Inquiry.Property.Address.State); tax > 0 {
-		c.dynamic = append(c.dynamic, cost{"RECORDING_TAX", heloc.FeeAmount(loan, tax)})
+		c.dynamic = append(c.dynamic, cost{"RECORDING_TAX", percentOf(loan, tax)})
 	}
 	if loan > valuationLine {
 		c.dynamic = append(c.dynamic, cost{"BPO_FEE", 180_00})

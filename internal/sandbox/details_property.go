@@ -82,7 +82,7 @@ func (q *inquiryRecord) loans() (largest, smallest heloc.Money, ok bool) {
 	case q.Selection != nil:
 		return q.Selection.Loan, q.Selection.Loan, true
 	case q.Pricing != nil:
-		return heloc.LoanAmount(q.Pricing.Max, maxFee, heloc.FeeAdded), heloc.LoanAmount(q.Pricing.Min, q.Pricing.Tiers[0], heloc.FeeAdded), true
+		return q.terms.loan(q.Pricing.Max, maxFee), q.terms.loan(q.Pricing.Min, q.Pricing.Tiers[0]), true
 	default:
 		return 0, 0, false
 	}

@@ -93,7 +93,7 @@ func (v detailsView) linePayment() heloc.Money {
 	if v.Selection != nil {
 		return v.Selection.payment()
 	}
-	return v.Pricing.qualifyingPayment(v.Pricing.Max)
+	return v.terms.qualifyingPayment(v.Pricing, v.Pricing.Max)
 }
 
 // offersJSON formats offers. The list of discounts has two names in the interface; the live
@@ -147,7 +147,7 @@ func (v detailsView) selected(s *Sandbox) any {
 	}
 	if v.live {
 		selected["originationFee"] = o.OriginationFeePercent
-		selected["originationFeeAmount"] = sel.Loan - sel.Amount
+		selected["originationFeeAmount"] = sel.Fee
 	}
 	return selected
 }

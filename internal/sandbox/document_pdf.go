@@ -55,7 +55,7 @@ func title(docType string) string {
 
 // offerTable lists the offers of the original pricing.
 func (s *Sandbox) offerTable(pdf *fpdf.Fpdf, q *inquiryRecord) {
-	widths := []float64{24, 32, 28, 32, 40, 34}
+	widths := []float64{22, 24, 22, 20, 28, 32, 42}
 	row := func(style string, cells ...string) {
 		pdf.SetFont("Helvetica", style, 9)
 		for i, cell := range cells {
@@ -63,12 +63,21 @@ func (s *Sandbox) offerTable(pdf *fpdf.Fpdf, q *inquiryRecord) {
 		}
 		pdf.Ln(6)
 	}
-	row("B", "Term", "Rate type", "Rate", "Fee", "Up to", "Payment from")
+	row("B", "Term", "Rate type", "Rate", "Fee", "Up to", "First payment", "After draw period")
 	for _, o := range q.offers(quote{}) {
-		sel := newSelection(o, quote{}, q.Pricing.Max, nil)
+		sel := q.terms.newSelection(o, quote{}, q.Pricing.Max, nil)
 		row("", fmt.Sprintf("%d months", *o.Term), strings.ToLower(s.rateType(o.RateType)), o.Rate.String()+" %",
-			o.OriginationFeePercent.String()+" %", "$"+o.MaxAmount.Whole(), "$"+sel.payment().String())
+			o.OriginationFeePercent.String()+" %", "$"+o.MaxAmount.Whole(), "$"+sel.payment().String(), afterwardText(sel, q.terms))
 	}
+}
+
+// afterwardText is the payment of a variable offer after its draw period; empty for a fixed one.
+func afterwardText(sel *selection, t loanTerms) string {
+	years, afterward, ok := sel.drawPeriod(t)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("$%s from year %d", afterward, years+1)
 }
 
 // bodyText is the body of the other documents.
@@ -85,8 +94,12 @@ func (q *inquiryRecord) bodyText(docType string) string {
 			q.Dates.Rescission.Format("January 2, 2006") + "."
 	}
 	if sel := q.Selection; sel != nil {
-		text += fmt.Sprintf("\n\nSelected: $%s to the borrower and creditors, $%s with the fee, %s percent over %d months, "+
-			"estimated payment $%s a month.", sel.Amount, sel.Loan, sel.Rate, *sel.Offer.Term, sel.payment())
+		text += fmt.Sprintf("\n\nSelected: draw $%s, origination fee $%s, loan amount $%s, %s percent over %d months, "+
+			"estimated payment $%s a month", sel.Amount, sel.Fee, sel.Loan, sel.Rate, *sel.Offer.Term, sel.payment())
+		if years, afterward, ok := sel.drawPeriod(q.terms); ok {
+			text += fmt.Sprintf(" during the draw period of %d years (interest only), $%s a month afterward", years, afterward)
+		}
+		text += "."
 	}
 	if strings.HasSuffix(docType, "_SIGNED") {
 		text += "\n\nSigned electronically on " + q.Dates.DocsSigned.Format("January 2, 2006") + "."

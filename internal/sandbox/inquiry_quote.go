@@ -35,7 +35,7 @@ func (s *Sandbox) calculateOffers(r *http.Request) (any, error) {
 			"requestUuid": uuid.NewString(),
 			"underwriting": object{
 				// The fee is charged on the whole draw, including the debts that are paid from it.
-				"ofeeMaxThreshold": heloc.FeeAmount(a.Draw, maxFee), "offers": s.offersJSON(q.offers(a), "discounts", true), "selectedOffer": nil,
+				"ofeeMaxThreshold": percentOf(a.Draw, maxFee), "offers": s.offersJSON(q.offers(a), "discounts", true), "selectedOffer": nil,
 			},
 		}, nil
 	})
@@ -149,7 +149,7 @@ func (s *Sandbox) borrowerCosts(r *http.Request) (any, error) {
 		if err != nil || amount <= 0 {
 			return nil, reject(http.StatusBadRequest, "The parameter selectedOfferAmount must be a positive number.")
 		}
-		loan := heloc.LoanAmount(amount, *offer.OriginationFeePercent, heloc.FeeAdded)
+		loan := q.terms.loan(amount, *offer.OriginationFeePercent)
 		return object{"messages": messages("INFO"), "costs": s.costsJSON(q.costs(loan))}, nil
 	})
 }

@@ -42,6 +42,8 @@ type inquiryRecord struct {
 	History        []historyEntry
 	OpenConditions []condition `json:"Open"`
 	Transfers      []transfer  `json:"Paid"`
+
+	terms loanTerms // the sandbox's, not stored
 }
 
 // ssnVerdict is the only information stored about an SSN.
@@ -123,6 +125,7 @@ func (q *inquiryRecord) isPrimaryResidence() bool {
 
 // addRecord adds a record from the state file.
 func (s *Sandbox) addRecord(q *inquiryRecord) {
+	q.terms = s.terms
 	s.records[q.ID] = q
 	s.order = append(s.order, q.ID)
 	day, number, _ := strings.Cut(strings.TrimPrefix(q.ShortID, "1-"), "-")

@@ -78,7 +78,7 @@ func (q *inquiryRecord) selectionOf(p payload) (*selection, error) {
 		return nil, reject(http.StatusBadRequest, "The accounts selected for payoff come to more than the selected amount.")
 	}
 	wanted, _ := p.texts("offer.selectedDiscounts")
-	sel := newSelection(offer, quote, amount, wanted)
+	sel := q.terms.newSelection(offer, quote, amount, wanted)
 	sel.Accounts, sel.Payoff = accounts, balances(debts)
 	return sel, nil
 }

@@ -98,7 +98,7 @@ func (s *Sandbox) newInquiry(p payload, actor heloc.Originator) (*inquiryRecord,
 	now := s.clock.lenderTime()
 	q := &inquiryRecord{
 		ID: uuid.NewString(), Created: now, Originator: actor.ID, Step: heloc.StepUnknown,
-		SSN: ssnVerdictOf(p.text("applicant.ssn")), Score: goodScore,
+		SSN: ssnVerdictOf(p.text("applicant.ssn")), Score: goodScore, terms: s.terms,
 	}
 	// A missing branch decodes to zero values; only wrong types are rejected.
 	if err := p.decode("applicant", &q.Inquiry.Applicant); err != nil {

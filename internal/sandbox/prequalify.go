@@ -137,11 +137,11 @@ func estimates(p payload, lastName string) []object {
 		return nil
 	}
 	price := pricing{Score: e.score, Value: e.value, Owed: e.mortgage}
-	fee := divide(heloc.FeeAmount(loan, maxFee), 1_00) * 1_00
+	fee := divide(percentOf(loan, maxFee), 1_00) * 1_00
 	var offers []object
 	for _, term := range terms() {
 		rate := price.fixedRate(loan, maxFee, term)
-		payment := heloc.Payment(loan, rate, term)
+		payment := levelPayment(loan, rate, term)
 		offers = append(offers, object{
 			"term": term, "loanAmount": loan, "interestRate": rate, "monthlyPayment": payment,
 			"apr": apr(loan-fee, payment, term), "originationFee": fee, "rateType": "fixed",
@@ -191,7 +191,7 @@ func apr(paidOut, payment heloc.Money, months int) heloc.Rate {
 	low, high := heloc.Rate(0), heloc.Rate(40_0000)
 	for low+1 < high {
 		middle := (low + high) / 2
-		if heloc.Payment(paidOut, middle, months) < payment {
+		if levelPayment(paidOut, middle, months) < payment {
 			low = middle
 		} else {
 			high = middle

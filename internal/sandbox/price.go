@@ -47,7 +47,7 @@ type pricing struct {
 	Surcharge heloc.Rate // for homes other than a primary residence
 }
 
-// newPricing fixes the pricing. The largest draw, with the highest fee financed on top, fits the limit of
+// newPricing fixes the pricing. The largest draw, with the highest fee if it is financed on top, fits the limit of
 // the combined loan to value and the lender's largest line, and its payment fits the debt-to-income limit.
 // It is rounded down to $100, because rounding up would exceed the limit. A cleared blocker does not limit
 // the line, so the smallest line is always on offer.
@@ -65,7 +65,7 @@ func (q *inquiryRecord) newPricing(at time.Time) *pricing {
 	affordable := percentOf(q.monthlyIncome(), maxDTI) - q.remainingMonthly()
 	tooLarge := sort.Search(int(lineCeiling/step)+1, func(steps int) bool {
 		draw := heloc.Money(steps) * step
-		return heloc.LoanAmount(draw, maxFee, heloc.FeeAdded) > ceiling || p.qualifyingPayment(draw) > affordable
+		return q.terms.loan(draw, maxFee) > ceiling || q.terms.qualifyingPayment(p, draw) > affordable
 	})
 	p.Max = max(lowest, heloc.Money(tooLarge-1)*step)
 	return p
@@ -73,12 +73,11 @@ func (q *inquiryRecord) newPricing(at time.Time) *pricing {
 
 // qualifyingPayment is the payment that the debt-to-income limit applies to: the highest that a draw has
 // at any of the fees, fixed over the longest term.
-func (p *pricing) qualifyingPayment(draw heloc.Money) heloc.Money {
+func (t loanTerms) qualifyingPayment(p *pricing, draw heloc.Money) heloc.Money {
 	const longest = 360
 	var highest heloc.Money
 	for _, fee := range p.Tiers {
-		loan := heloc.LoanAmount(draw, fee, heloc.FeeAdded)
-		highest = max(highest, heloc.Payment(loan, p.fixedRate(draw, fee, longest), longest))
+		highest = max(highest, levelPayment(t.loan(draw, fee), p.fixedRate(draw, fee, longest), longest))
 	}
 	return highest
 }

@@ -87,7 +87,7 @@ func (q *inquiryRecord) offer(a quote, fee heloc.Rate, term int, kind heloc.Offe
 		rate -= 5000
 	}
 	months := heloc.Count(term)
-	lowest, highest, feeCap := max(p.Min, a.Payoff), p.Max, heloc.FeeAmount(draw, maxFee)
+	lowest, highest, feeCap := max(p.Min, a.Payoff), p.Max, percentOf(draw, maxFee)
 	return heloc.Offer{
 		UUID:      derivedID(q.ID, "offer", a.key(), fee.String(), strconv.Itoa(term), string(kind)),
 		MinAmount: &lowest, MaxAmount: &highest, Rate: &rate, PrimeRate: &prime, Term: &months, RateType: kind,
@@ -114,8 +114,9 @@ func (q *inquiryRecord) suppliedOffer(id string) (heloc.Offer, quote, bool) {
 type selection struct {
 	At        time.Time // when it took effect
 	Offer     heloc.Offer
-	Amount    heloc.Money // the selected amount: net to borrower and creditors
-	Loan      heloc.Money // with the fee financed on top
+	Amount    heloc.Money // the selected amount
+	Fee       heloc.Money // the origination fee
+	Loan      heloc.Money // with the fee, if it is financed on top
 	Rate      heloc.Rate  // after discounts
 	Discounts []heloc.Discount
 	Accounts  []string
@@ -125,9 +126,9 @@ type selection struct {
 // newSelection computes a selection. Discounts that the offer does not have are ignored
 // (interface.md section 4.4), and a discount that the quote already includes is not
 // subtracted twice.
-func newSelection(o heloc.Offer, a quote, amount heloc.Money, wanted []string) *selection {
+func (t loanTerms) newSelection(o heloc.Offer, a quote, amount heloc.Money, wanted []string) *selection {
 	sel := &selection{Offer: o, Amount: amount, Rate: *o.Rate}
-	sel.Loan = heloc.LoanAmount(amount, *o.OriginationFeePercent, heloc.FeeAdded)
+	sel.Fee, sel.Loan = percentOf(amount, *o.OriginationFeePercent), t.loan(amount, *o.OriginationFeePercent)
 	for _, d := range o.Discounts {
 		granted := d.Type == discountAutopay && a.Autopay || d.Type == discountCreditUnion && a.CU
 		requested := false
@@ -142,13 +143,4 @@ func newSelection(o heloc.Offer, a quote, amount heloc.Money, wanted []string) *
 		}
 	}
 	return sel
-}
-
-// payment is the lender's estimate: fully amortizing for a fixed rate, interest only
-// in the draw window for a variable one.
-func (s *selection) payment() heloc.Money {
-	if s.Offer.RateType == heloc.RateFloating {
-		return heloc.InterestOnly(s.Loan, s.Rate)
-	}
-	return heloc.Payment(s.Loan, s.Rate, int(*s.Offer.Term))
 }

@@ -6,7 +6,8 @@
 //	inquiry_record            what is stored of an inquiry; state_file, the append-only file
 //	directory, license        120 originators in broker companies; licensed states
 //	trigger, underwrite       triggers and the checks at the start; processing
-//	price, quote, debt, lien  offers, re-quotes, liabilities and loans on the home
+//	price, quote, payment     offers, re-quotes; loan amounts and payments, computed without the portal's code
+//	debt, lien                liabilities and loans on the home
 //	routes, middleware        the route table, keys and faults; response, envelopes
 //	payload, validation       reading and validating requests
 //	inquiry_*, details_*      the operations of the interface; the details resource
@@ -38,6 +39,7 @@ type Sandbox struct {
 	clock     *clock
 	directory *directory
 	patterns  *patterns
+	terms     loanTerms
 	routes    *http.ServeMux
 
 	opener  *jwe.Opener      // decrypts what partners encrypt for us
@@ -73,6 +75,7 @@ func Open(cfg Config) (*Sandbox, error) {
 	}
 	s := &Sandbox{
 		cfg: cfg, log: cfg.Log, clock: &clock{source: cfg.Now, zone: zone}, directory: newDirectory(), patterns: newPatterns(cfg.Dialect),
+		terms: loanTerms{feeDeducted: cfg.FeeMethod == string(heloc.FeeDeducted), drawYears: cfg.DrawYears},
 		calls: newCalls(), faults: &faults{}, records: map[string]*inquiryRecord{}, sequence: map[string]int{},
 		processing: cfg.Processing, done: make(chan struct{}),
 	}

@@ -191,8 +191,6 @@ func divideHalfUp(n, d int64) int64 {
 	return quotient
 }
 
-func percentOf(m heloc.Money, r heloc.Rate) heloc.Money { return heloc.FeeAmount(m, r) }
-
 func amount(m *heloc.Money) heloc.Money {
 	if m == nil {
 		return 0

@@ -34,6 +34,9 @@ type View struct {
 	Rows          []TermRow
 	Chosen        QuoteBreakdown // breakdown of the chosen cell; zero if none is chosen
 	Sentence      string         // the chosen offer as it is selected: "10 yr fixed, 8.20%, $145,000 to the borrower, $1,827.67 a month"; "" if none is
+	PaymentNote   string         // what the payment depends on: "The payment is an estimate."
+	PaymentsOff   bool           // payments of this rate type are not estimated, because the estimate was wrong
+	DrawUnknown   bool           // variable offers of which some have an unknown draw period
 	PrimeText     string         // of a grid of variable offers: "Prime 6.75%"
 	Home          HomeView
 	Ready         ReadyView // what there is, for the overview
@@ -80,6 +83,7 @@ type FeeTier struct {
 // TermRow is a row of the grid.
 type TermRow struct {
 	Term     string // "10 yr"
+	Draw     string // "draw 3 yr", the draw period of variable offers; "" if there is none or it is unknown
 	LongTerm string // "10 years"
 	Cells    []OfferCell
 }
@@ -90,10 +94,15 @@ type OfferCell struct {
 	Dollars string // "$1,827"
 	Cents   string // ".67"
 	Rate    string // "8.20%"
-	Margin  string // of a variable offer: "prime + 1.20"
-	Reason  string // out of range: "up to $120,000 only"; the cell cannot be chosen
-	Label   string // for screen readers; "" uses the default
-	Pinned  bool
+
+	InterestOnly     bool   // the payment is for the draw period; the one afterward is higher
+	AfterwardDollars string // "$2,323"; "" if unknown
+	AfterwardCents   string
+
+	Margin string // of a variable offer: "prime + 1.20"
+	Reason string // out of range: "up to $120,000 only"; the cell cannot be chosen
+	Label  string // for screen readers; "" uses the default
+	Pinned bool
 
 	Sentence string // this offer as it is selected
 }

@@ -10,12 +10,17 @@ type PrimePayment struct {
 	Prime string // "6.75%"; "" if unknown
 	Rate  string // "7.95%"
 	Cents int64
+
+	Afterward string // the payment after the draw period, or "more"; "" if there is no such period
 }
 
 // PrimeChart is what a variable offer costs if prime rises, beside the payment of the fixed offer with the same term and
 // fee. Lengths are in drawing units.
 type PrimeChart struct {
-	Offer  string // "10 years variable, fee 2.99%"
+	Offer string // "10 years variable, fee 2.99%"
+
+	InterestOnly bool // the payments are those of the draw period
+
 	Prime  string // "6.75%"; "" if unknown
 	Bars   []PrimeBar
 	Scale  []AxisMark
@@ -101,11 +106,22 @@ func (c PrimeChart) description() string {
 	return strings.Join(all, ", ")
 }
 
-func (c PrimeChart) sub() string {
-	if c.Prime == "" {
-		return c.Offer
+func (c PrimeChart) paymentHeading() string {
+	if c.InterestOnly {
+		return "During the draw period"
 	}
-	return c.Offer + "; prime " + c.Prime + " today"
+	return "Monthly payment"
+}
+
+func (c PrimeChart) sub() string {
+	text := c.Offer
+	if c.InterestOnly {
+		text += ", payment during the draw period"
+	}
+	if c.Prime != "" {
+		text += "; prime " + c.Prime + " today"
+	}
+	return text
 }
 
 func yOf(cents, top int64) float64 {

@@ -73,7 +73,7 @@ func buildBorrowerQuote(v format.Viewer, l desk.LeadView, load func(*GridQuery) 
 // BorrowerQuote maps offers of the grid to what a borrower is shown.
 func (p OfferGrid) BorrowerQuote(v format.Viewer, l desk.LeadView, offers []heloc.Offer) lead.BorrowerQuote {
 	q := lead.BorrowerQuote{
-		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, p), Draw: p.Query.Draw, FeeMethod: p.FeeMethod,
+		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, p), Draw: p.Query.Draw, FeeMethod: p.Payments.Fee,
 		PricedAtDraw: p.quoted(), SoftInquiry: !l.Row.Converted, MoreOffers: len(offers) > MaxSheetRows, Discounts: p.borrowerDiscounts(),
 	}
 	if day := l.Row.ExpirationDate; !l.Row.Converted && !q.PreparedOn.After(day) {
@@ -81,7 +81,7 @@ func (p OfferGrid) BorrowerQuote(v format.Viewer, l desk.LeadView, offers []helo
 	}
 	for _, o := range offers[:min(len(offers), MaxSheetRows)] {
 		q.Offers = append(q.Offers, lead.BorrowerOffer{
-			RateType: o.RateType, Months: p.TermUnit.Months(termOf(o)), Rate: o.Rate, Fee: o.OriginationFeePercent, MinAmount: o.MinAmount, MaxAmount: o.MaxAmount,
+			RateType: o.RateType, Months: p.Payments.Term.Months(termOf(o)), Rate: o.Rate, Fee: o.OriginationFeePercent, MinAmount: o.MinAmount, MaxAmount: o.MaxAmount,
 		})
 	}
 	for _, d := range p.payoffDebts {

@@ -15,35 +15,21 @@ const primeUpOne, primeUpTwo = heloc.Rate(10_000), heloc.Rate(20_000)
 
 // estimateAt returns an offer at the draw of the grid, for our estimates.
 func (p OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
-	at := heloc.PricedOffer{Draw: p.Query.Draw, Fee: feeOf(o), Months: p.TermUnit.Months(termOf(o)), Method: p.FeeMethod}
-	if o.Rate == nil {
-		at.Months = 0 // nothing can be calculated
-		return at
-	}
-	at.Rate = *o.Rate
-	return at
+	return p.Payments.Price(p.Query.Draw, o, o.Rate)
 }
-
-// payment returns our estimate of the monthly payment at the draw.
-func (p OfferGrid) payment(o heloc.Offer) heloc.Money { return p.estimateAt(o).Payment() }
 
 // Figures lists an offer's figures at the draw, the same ones for each offer. One that is unknown is empty.
 func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
-	at := p.estimateAt(o)
-	if outOfRangeText(o, p.Query.Draw) != "" {
-		at.Months = 0
-	}
-	interest := ""
-	if at.Payment() > 0 {
-		interest = format.Money(at.TotalInterest())
-	}
+	at := p.drawn(o)
 	return []ui.Fact{
 		{Label: "Estimated monthly payment", Value: paymentText(at.Payment())},
+		{Label: "After the draw period", Value: afterwardText(at)},
+		{Label: "Draw period", Value: drawPeriodText(at)},
 		{Label: "Rate", Value: format.Percent(o.Rate)},
 		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
 		{Label: p.cashName(), Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
 		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
-		{Label: "Total interest", Value: interest},
+		{Label: "Total interest", Value: totalInterestText(at)},
 		{Label: "Break-even", Value: p.breakEvenText(o)},
 		{Label: "Fee cap remaining", Value: p.feeCapHeadroom(o)},
 		{Label: "Prime rate", Value: format.Percent(o.PrimeRate)}, // also of fixed offers: everything that the lender sends is shown somewhere
@@ -52,13 +38,21 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 	}
 }
 
-// paymentAfterPrimeMove returns the payment of a variable offer after the prime rate has changed;
-// it is empty for a fixed offer.
-func (p OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) string {
-	if o.RateType != heloc.RateFloating || outOfRangeText(o, p.Query.Draw) != "" {
+// totalInterestText is the interest of the whole term; it is empty if any payment of it is unknown.
+func totalInterestText(at heloc.PricedOffer) string {
+	if !at.ScheduleKnown() {
 		return ""
 	}
-	return format.MoneyOrEmpty(p.estimateAt(o).PaymentAt(points))
+	return format.Money(at.TotalInterest())
+}
+
+// paymentAfterPrimeMove returns the first payment of a variable offer after the prime rate has changed;
+// it is empty for a fixed offer.
+func (p OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) string {
+	if o.RateType != heloc.RateFloating {
+		return ""
+	}
+	return format.MoneyOrEmpty(p.drawn(o).AtHigherRate(points).Payment())
 }
 
 // feeCapHeadroom returns how far the fee is below the cap of the same draw. It is empty if that cap is
@@ -72,14 +66,14 @@ func (p OfferGrid) feeCapHeadroom(o heloc.Offer) string {
 }
 
 // breakEvenText states from which month on the offer's fee pays back compared with the next lower
-// fee of the same term; it is empty for the lowest fee.
+// fee of the same term; it is empty for the lowest fee, and where a payment is unknown.
 func (p OfferGrid) breakEvenText(o heloc.Offer) string {
 	lower, ok := p.nextLowerFee(o)
-	if !ok || outOfRangeText(o, p.Query.Draw) != "" || outOfRangeText(lower, p.Query.Draw) != "" {
+	if !ok || !p.drawn(o).ScheduleKnown() || !p.drawn(lower).ScheduleKnown() {
 		return ""
 	}
 	than := " vs. " + format.Percent(lower.OriginationFeePercent) + " fee"
-	if month, ok := heloc.BreakEven(p.estimateAt(lower), p.estimateAt(o)); ok {
+	if month, ok := heloc.BreakEven(p.drawn(lower), p.drawn(o)); ok {
 		return "month " + strconv.Itoa(month) + than
 	}
 	return "none within the term" + than
@@ -117,14 +111,10 @@ func (p OfferGrid) shortTitle(o heloc.Offer) string {
 func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	at := p.estimateAt(o)
 	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
-	method := "net draw plus fee, repaid in equal monthly payments"
-	if p.FeeMethod == heloc.FeeDeducted {
-		method = "the draw, from which the fee is deducted, repaid in equal monthly payments"
-	}
 	s := view.QuoteBreakdown{
 		ToBorrowerName: p.cashName(),
 		Title:          p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
-		Fee: format.Money(fee), Loan: format.Money(loan), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
+		Fee: format.Money(fee), Loan: format.Money(loan), Method: p.methodText(p.drawn(o)), PaysOff: format.MoneyOrEmpty(p.payoffTotal),
 	}
 	paysOff := ""
 	if p.payoffTotal > 0 {
@@ -141,7 +131,7 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 
 // drawName names the draw of the grid inside a sentence. A draw that the fee is deducted from is not
 // the net draw.
-func (p OfferGrid) drawName() string { return drawName(p.FeeMethod) }
+func (p OfferGrid) drawName() string { return drawName(p.Payments.Fee) }
 
 func drawName(method heloc.FeeMethod) string {
 	if method == heloc.FeeDeducted {
@@ -152,7 +142,7 @@ func drawName(method heloc.FeeMethod) string {
 
 // cashName names the amount that the borrower gets, from which a deducted fee is already subtracted.
 func (p OfferGrid) cashName() string {
-	if p.FeeMethod == heloc.FeeDeducted {
+	if p.Payments.Fee == heloc.FeeDeducted {
 		return "Cash to the borrower, after the fee"
 	}
 	return "Cash to the borrower"
@@ -170,7 +160,7 @@ func (p OfferGrid) balances(chosen heloc.Offer) view.BalanceChart {
 }
 
 func (p OfferGrid) balanceLine(o heloc.Offer) view.BalanceLine {
-	at := p.estimateAt(o)
+	at := p.drawn(o)
 	return view.BalanceLine{Name: p.shortTitle(o), Owed: yearly(at.Balances()), InterestPaid: yearly(at.InterestPaid())}
 }
 

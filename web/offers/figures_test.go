@@ -11,7 +11,7 @@ import (
 )
 
 func pricedLead(method heloc.FeeMethod, priced ...heloc.Offer) desk.LeadView {
-	model := desk.LeadView{Fee: method, Term: heloc.TermMonths}
+	model := desk.LeadView{Payments: heloc.PaymentModel{Fee: method, Term: heloc.TermMonths}}
 	model.Row = webtest.SampleLeadRow("offers", "you", "offers")
 	model.Row.Step, model.Row.RequestedAmount = heloc.StepOffersAvailable, heloc.Dollars(145_000)
 	model.Details.App.Underwriting.Offers = priced

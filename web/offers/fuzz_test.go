@@ -20,7 +20,7 @@ func FuzzOffers(f *testing.F) {
 	f.Add("1e9", "NaN", "", "\x00", "a1", "$1 234,5", "../..")
 	fee, rate, term, most, owed := heloc.Percent(2.99), heloc.Percent(8.2), heloc.Count(120), heloc.Dollars(220_000), heloc.Dollars(9_000)
 	debts := []heloc.Liability{{ID: "a1", Balance: &owed}, {ID: "a2", Balance: &owed, InterestRate: &rate}}
-	model := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
+	model := desk.LeadView{Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths}}
 	model.Details.App.Underwriting.Offers = []heloc.Offer{{UUID: "o1", Rate: &rate, OriginationFeePercent: &fee, Term: &term, MaxAmount: &most, RateType: heloc.RateFloating, PrimeRate: &rate}}
 	model.Details.App.Payoff.Existing = &heloc.ExistingLiabilities{Eligible: debts}
 	f.Fuzz(func(t *testing.T, draw, only, kind, offer, accounts, pays, quote string) {

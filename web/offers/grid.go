@@ -90,18 +90,19 @@ type OfferGrid struct {
 	All         []heloc.Offer
 	pins        []heloc.Offer
 	known       []heloc.Offer // of the grid, of the details and of the quotes with the chosen and pinned offers
-	FeeMethod   heloc.FeeMethod
-	TermUnit    heloc.TermUnit
+	Payments    heloc.PaymentModel
 	maxFee      *heloc.Money // the largest fee at this draw, if a quote reported it
 	debts       []heloc.Liability
 	payoffTotal heloc.Money // the total of the ticked debts
 	payoffDebts []heloc.Liability
+
+	estimatedDiscounts []heloc.Discount // those that the rates include as we estimate them
 }
 
 // NewOfferGrid determines which offers are in the grid, and which of them are chosen and pinned.
 func NewOfferGrid(l desk.LeadView, quotes QuoteSet, query GridQuery) OfferGrid {
 	p := OfferGrid{
-		QuoteSet: quotes, Query: query.withDefaults(l, quotes.payoffPlan), All: l.Details.App.Underwriting.Offers, FeeMethod: l.Fee, TermUnit: l.Term, debts: eligibleDebts(l),
+		QuoteSet: quotes, Query: query.withDefaults(l, quotes.payoffPlan), All: l.Details.App.Underwriting.Offers, Payments: l.Payments, debts: eligibleDebts(l),
 	}
 	for _, d := range p.debts {
 		if slices.Contains(p.Query.Payoff, d.ID) {
@@ -112,6 +113,7 @@ func NewOfferGrid(l desk.LeadView, quotes QuoteSet, query GridQuery) OfferGrid {
 	if quotes.Current != nil {
 		p.All, p.maxFee = quotes.Current.Answer.Offers, quotes.Current.Answer.MaxFee
 	}
+	p.estimateDiscounts()
 	if kinds := p.rateTypes(); !slices.Contains(kinds, p.Query.rateType) {
 		p.Query.rateType = heloc.RateFixed
 		if len(kinds) > 0 {

@@ -95,7 +95,7 @@ func (p OfferGrid) columnTitle(o heloc.Offer) string {
 }
 
 func (p OfferGrid) termAndType(o heloc.Offer) string {
-	short, _ := format.TermWords(p.TermUnit, termOf(o))
+	short, _ := format.TermWords(p.Payments.Term, termOf(o))
 	return format.JoinNonEmpty(" ", short, rateTypeText(o.RateType))
 }
 
@@ -110,7 +110,9 @@ func (p OfferGrid) drawn(o heloc.Offer) heloc.PricedOffer {
 
 func (p OfferGrid) paymentFigures() []figure {
 	figures := []figure{
-		{label: "Monthly payment", main: true, of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).Payment()) }},
+		{label: p.paymentLabel(), main: true, of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).Payment()) }},
+		{label: "After the draw period", some: true, of: func(o heloc.Offer) string { return afterwardText(p.drawn(o)) }},
+		{label: "Draw period", some: true, of: func(o heloc.Offer) string { return drawPeriodText(p.drawn(o)) }},
 		{label: "Rate", of: func(o heloc.Offer) string {
 			return format.JoinNonEmpty(" ", format.Percent(o.Rate), rateTypeText(o.RateType))
 		}},
@@ -128,7 +130,7 @@ func (p OfferGrid) paymentFigures() []figure {
 		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpTwo) }},
 	}
 	if today, ok := p.currentPayments(); ok {
-		figures = append(figures, figure{label: "Change from today (" + format.Money(today) + ")", of: func(o heloc.Offer) string {
+		figures = append(figures, figure{label: p.changeLabel(today), of: func(o heloc.Offer) string {
 			payment := p.drawn(o).Payment()
 			if payment <= 0 {
 				return ""
@@ -137,6 +139,24 @@ func (p OfferGrid) paymentFigures() []figure {
 		}})
 	}
 	return figures
+}
+
+// paymentLabel names the payment by which offers are compared.
+func (p OfferGrid) paymentLabel() string {
+	for _, o := range p.comparedOffers() {
+		if p.drawn(o).InterestOnly {
+			return "Monthly payment at first"
+		}
+	}
+	return "Monthly payment"
+}
+
+// changeLabel names the difference between the first payment and what the debts cost today.
+func (p OfferGrid) changeLabel(today heloc.Money) string {
+	if p.paymentLabel() == "Monthly payment" {
+		return "Change from today (" + format.Money(today) + ")"
+	}
+	return "Change from today (" + format.Money(today) + ") at first"
 }
 
 // currentPayments returns what the debts to pay off cost a month today, if the borrower told it for each of them.
@@ -152,13 +172,6 @@ func (p OfferGrid) currentPayments() (sum heloc.Money, ok bool) {
 }
 
 func (p OfferGrid) costFigures(offers []heloc.Offer) []figure {
-	interest := func(o heloc.Offer) heloc.Money {
-		at := p.drawn(o)
-		if at.Payment() <= 0 {
-			return 0
-		}
-		return at.TotalInterest()
-	}
 	figures := []figure{
 		{label: p.cashName(), of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).NetCash() - p.payoffTotal) }},
 		{label: "Origination fee", of: func(o heloc.Offer) string {
@@ -166,12 +179,13 @@ func (p OfferGrid) costFigures(offers []heloc.Offer) []figure {
 		}},
 		{label: "Fee before discounts", some: true, of: func(o heloc.Offer) string { return format.Percent(o.PreDiscountOriginationFee) }},
 		{label: "Loan amount", of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).Loan()) }},
-		{label: "Total interest", of: func(o heloc.Offer) string { return format.MoneyOrEmpty(interest(o)) }},
+		{label: "Total interest", of: func(o heloc.Offer) string { return totalInterestText(p.drawn(o)) }},
 		{label: "Total repaid", of: func(o heloc.Offer) string {
-			if i := interest(o); i > 0 {
-				return format.Money(p.drawn(o).Loan() + i)
+			at := p.drawn(o)
+			if !at.ScheduleKnown() {
+				return ""
 			}
-			return ""
+			return format.Money(at.Loan() + at.TotalInterest())
 		}},
 		{label: "Break-even", of: p.breakEvenText},
 	}
@@ -194,7 +208,7 @@ func (p OfferGrid) flexibilityFigures(l desk.LeadView) []figure {
 			if o.Term == nil {
 				return ""
 			}
-			_, long := format.TermWords(p.TermUnit, *o.Term)
+			_, long := format.TermWords(p.Payments.Term, *o.Term)
 			return long
 		}},
 		{label: "Minimum draw", some: true, of: func(o heloc.Offer) string { return format.Dollars(o.MinAmount) }},
@@ -218,14 +232,15 @@ func (p OfferGrid) sentence(o heloc.Offer) string {
 	if borrower < 0 || p.Query.Draw <= 0 || outOfRangeText(o, p.Query.Draw) != "" {
 		return ""
 	}
-	parts := format.JoinNonEmpty(", ", p.termAndType(o), format.Percent(o.Rate), format.Money(borrower)+" to the borrower")
+	rate := format.Percent(o.Rate)
+	if o.RateType == heloc.RateFloating && rate != "" {
+		rate += " today"
+	}
+	parts := format.JoinNonEmpty(", ", p.termAndType(o), rate, format.Money(borrower)+" to the borrower")
 	if p.payoffTotal > 0 {
 		parts += ", " + format.Money(p.payoffTotal) + " in payoffs"
 	}
-	if payment := at.Payment(); payment > 0 {
-		parts += ", " + format.Money(payment) + " a month"
-	}
-	return parts
+	return format.JoinNonEmpty(", ", parts, perMonthText(at))
 }
 
 // marginText is what a variable rate adds to prime; it is empty for other rates, and if prime is unknown.
@@ -272,11 +287,11 @@ func (p OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
 	if !ok || variable.Rate == nil || outOfRangeText(variable, p.Query.Draw) != "" {
 		return view.PrimeChart{}
 	}
-	at := p.estimateAt(variable)
+	at := p.drawn(variable)
 	var payments []view.PrimePayment
 	for points, up := range []heloc.Rate{0, primeUpOne, primeUpTwo} {
 		rate := *variable.Rate + up
-		payment := view.PrimePayment{Name: "Today", Rate: format.Percent(&rate), Cents: int64(at.PaymentAt(up))}
+		payment := view.PrimePayment{Name: "Today", Rate: format.Percent(&rate), Cents: int64(at.AtHigherRate(up).Payment()), Afterward: afterwardText(at.AtHigherRate(up))}
 		if points > 0 {
 			payment.Name = "Prime +" + strconv.Itoa(points)
 		}
@@ -288,9 +303,11 @@ func (p OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
 	}
 	var level int64
 	if fixed, ok := p.withRateType(chosen, heloc.RateFixed); ok && outOfRangeText(fixed, p.Query.Draw) == "" {
-		level = int64(p.payment(fixed))
+		level = int64(p.drawn(fixed).Payment())
 	}
-	return view.NewPrimeChart(p.columnTitle(variable), payments, level)
+	chart := view.NewPrimeChart(p.columnTitle(variable), payments, level)
+	chart.InterestOnly = at.InterestOnly
+	return chart
 }
 
 // withRateType finds the offer with the same term and fee and a rate type.

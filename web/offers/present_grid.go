@@ -35,7 +35,10 @@ func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
 			continue
 		}
 		c := view.OfferCell{UUID: o.UUID, Rate: format.Percent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
-		c.Dollars, c.Cents = splitCents(p.payment(o))
+		at := p.drawn(o)
+		c.Dollars, c.Cents = splitCents(at.Payment())
+		c.InterestOnly = at.InterestOnly && at.Payment() > 0
+		c.AfterwardDollars, c.AfterwardCents = splitCents(at.Afterward())
 		c.Margin, c.Sentence = marginText(o), p.sentence(o)
 		return c
 	}
@@ -53,7 +56,7 @@ func splitCents(m heloc.Money) (whole, cents string) {
 
 // title describes an offer in one line, "10 years fixed at 8.20%, fee 2.99%".
 func (p OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
-	return offerTitle(p.TermUnit, term, kind, rate, fee)
+	return offerTitle(p.Payments.Term, term, kind, rate, fee)
 }
 
 func offerTitle(unit heloc.TermUnit, term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {

@@ -38,7 +38,7 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%", Dollars: format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
 	}
 	for _, term := range terms {
-		short, long := format.TermWords(p.TermUnit, term)
+		short, long := format.TermWords(p.Payments.Term, term)
 		row := view.TermRow{Term: short, LongTerm: long}
 		for _, fee := range fees {
 			row.Cells = append(row.Cells, p.cell(term, fee))
@@ -62,7 +62,7 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 func presentSelection(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	return &view.View{
 		Source: format.JoinNonEmpty(" ", endedText(l.Row, len(p.All)), p.source()), CannotText: p.cannotSelectText(),
-		CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row), FeeDeducted: p.FeeMethod == heloc.FeeDeducted,
+		CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row), FeeDeducted: p.Payments.Fee == heloc.FeeDeducted,
 		Quote: presentQuoteForm(p), Planner: p.presentPlanner(l.Details.App.Payoff), Discounts: p.presentDiscounts(),
 	}
 }

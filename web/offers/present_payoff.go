@@ -32,14 +32,14 @@ func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) view.PlannerView {
 	v.Chosen = format.Pluralize(len(p.payoffDebts), "debt", "debts")
 	v.Total, v.Before = format.Money(p.payoffTotal), p.currentPaymentsText()
 	v.ToBorrowerName, v.ToBorrower, v.OldRate = "Cash to the borrower", format.Money(p.Query.Draw-p.payoffTotal), currentRateText(p.payoffDebts)
-	if p.FeeMethod == heloc.FeeDeducted {
+	if p.Payments.Fee == heloc.FeeDeducted {
 		v.ToBorrowerName = "Cash to the borrower, before the fee"
 	}
 	if o, ok := p.find(p.Query.Chosen); ok {
 		at := p.estimateAt(o)
 		v.ToBorrowerName = p.cashName()
 		v.ToBorrower, v.Fee, v.Loan = format.Money(at.NetCash()-p.payoffTotal), format.Money(at.FeeAmount()), format.Money(at.Loan())
-		v.After, v.NewRate = format.MoneyOrEmpty(at.Payment()), format.Percent(o.Rate)
+		v.After, v.NewRate = perMonthText(at), format.Percent(o.Rate)
 	}
 	return v
 }

@@ -26,10 +26,10 @@ func (p OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
 		}
 	}
 	add("Offers", format.JoinNonEmpty(" · ", strconv.Itoa(len(p.All)), strings.Join(kinds, " and ")))
-	all := OfferGrid{Offers: p.All, TermUnit: p.TermUnit}
+	all := OfferGrid{Offers: p.All, Payments: p.Payments}
 	if terms := all.terms(); len(terms) > 0 && terms[0] > 0 {
-		shortest, _ := format.TermWords(p.TermUnit, terms[0])
-		longest, _ := format.TermWords(p.TermUnit, terms[len(terms)-1])
+		shortest, _ := format.TermWords(p.Payments.Term, terms[0])
+		longest, _ := format.TermWords(p.Payments.Term, terms[len(terms)-1])
 		add("Terms", fromTo(shortest, longest))
 	}
 	if fees := all.fees(); len(fees) > 0 {

@@ -17,12 +17,12 @@ func presentSelected(l desk.LeadView) *view.SelectedOfferView {
 		return nil
 	}
 	v := &view.SelectedOfferView{
-		Title: offerTitle(l.Term, s.Term, s.RateType, s.Rate, s.OriginationFeePercent), Payment: format.Dollars(s.MonthlyPayment), CanChange: workspace.CanSelectOffer(l.Row),
+		Title: offerTitle(l.Payments.Term, s.Term, s.RateType, s.Rate, s.OriginationFeePercent), Payment: format.Dollars(s.MonthlyPayment), CanChange: workspace.CanSelectOffer(l.Row),
 	}
 	if v.Title == "" {
 		v.Title = "An offer is selected"
 	}
-	if ours := selectedPayment(l.Term, *s); ours > 0 {
+	if ours := l.Payments.Selected(*s).Payment(); ours > 0 {
 		v.OurEstimate = format.Money(ours)
 		if s.MonthlyPayment != nil && *s.MonthlyPayment != ours {
 			v.Difference = "The lender may round differently, or include interest-only payments during the draw period."
@@ -31,7 +31,7 @@ func presentSelected(l desk.LeadView) *view.SelectedOfferView {
 	add := func(label, value string) {
 		v.Facts = append(v.Facts, ui.Fact{Label: label, Value: words.OrDash(value)})
 	}
-	if l.Fee == heloc.FeeDeducted {
+	if l.Payments.Fee == heloc.FeeDeducted {
 		add("Draw, before the fee", format.Dollars(s.DrawAmount))
 	} else {
 		add("Net draw", format.Dollars(s.DrawAmount))
@@ -48,11 +48,4 @@ func presentSelected(l desk.LeadView) *view.SelectedOfferView {
 		add(discountName(d), "−"+format.Percent(d.RateAmount))
 	}
 	return v
-}
-
-func selectedPayment(unit heloc.TermUnit, s heloc.SelectedOffer) heloc.Money {
-	if s.LoanAmount == nil || s.Rate == nil || s.Term == nil {
-		return 0
-	}
-	return heloc.Payment(*s.LoanAmount, *s.Rate, unit.Months(*s.Term))
 }

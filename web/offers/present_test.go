@@ -12,7 +12,7 @@ import (
 
 func TestPresentOffers_Grid(t *testing.T) {
 	t.Parallel()
-	model := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
+	model := desk.LeadView{Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths}}
 	model.Row = webtest.SampleLeadRow("offers", "you", "offers")
 	model.Row.Step = heloc.StepOffersAvailable
 	model.Details.App.Underwriting.Offers = []heloc.Offer{

@@ -283,7 +283,7 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 	o := heloc.Offer{UUID: "o", Rate: &rate, OriginationFeePercent: &fee, Term: &term, RateType: heloc.RateFixed, FeeCapAmount: &feeCap}
 	uncapped := heloc.Offer{UUID: "c", Rate: &more, OriginationFeePercent: &lower, Term: &term, RateType: heloc.RateFixed}
 	draw := heloc.Dollars(145_000)
-	p := offers.OfferGrid{Query: offers.GridQuery{Draw: draw}, All: []heloc.Offer{o, uncapped}, FeeMethod: heloc.FeeDeducted, TermUnit: heloc.TermYears}
+	p := offers.OfferGrid{Query: offers.GridQuery{Draw: draw}, All: []heloc.Offer{o, uncapped}, Payments: heloc.PaymentModel{Fee: heloc.FeeDeducted, Term: heloc.TermYears}}
 	p.Current = &desk.SavedQuote{QuoteSummary: desk.QuoteSummary{Request: heloc.QuoteRequest{Amount: &draw}}}
 	values := func(o heloc.Offer) []string {
 		var all []string
@@ -303,7 +303,7 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 	if got := values(o); got[7] != "" {
 		t.Errorf("without a quote, the cap belongs to another draw than the fee: got %q, want none", got[7])
 	}
-	p.FeeMethod, o.RateType = heloc.FeeAdded, heloc.RateFloating
+	p.Payments.Fee, o.RateType = heloc.FeeAdded, heloc.RateFloating
 	if got := values(o); got[0] != "$1,827.67" || got[3] != "$145,000" || got[9] != "$1,907.92" || got[10] != "$1,990.06" {
 		t.Errorf("added and variable: got %q", got)
 	}

@@ -59,7 +59,7 @@ func (p OfferGrid) source() string {
 		if names := p.discountsIn(); len(names) > 0 {
 			text += ", including the " + strings.Join(names, " and the ") + " discount"
 		}
-		return text + "."
+		return text + "." + p.estimatedDiscountsText()
 	case p.Current != nil:
 		return "The lender provided these rates for a line" + debts + ", without a draw amount." + p.estimated()
 	default:
@@ -71,7 +71,7 @@ func (p OfferGrid) estimated() string {
 	if p.Query.Draw <= 0 || !p.hasOffersAtDraw() {
 		return ""
 	}
-	return " The payments are our estimates for " + format.Money(p.Query.Draw) + "."
+	return " The payments are our estimates for " + format.Money(p.Query.Draw) + "." + p.estimatedDiscountsText()
 }
 
 // cannotSelectText states why no offer can be selected at these figures yet; it is empty if one can.
@@ -93,7 +93,7 @@ func (p OfferGrid) excluded() string {
 	var names []string
 	for _, d := range p.discountsOffered() {
 		selected := slices.Contains(p.Query.discounts, string(d.Type)) || p.Query.quoteFailed && p.asks(d.Type)
-		if selected && !p.includes(d.Type) {
+		if selected && !p.includes(d.Type) && !p.estimates(d.Type) {
 			names = append(names, discountWord(d.Type))
 		}
 	}

@@ -90,6 +90,7 @@ type Options struct {
 	NeverFetched     bool                            // the lender never returns some parts, so pages do not wait for them
 	MFARequired      bool                            // every user needs a second factor
 	Now              func() time.Time                // the clock of users and sessions
+	Payments         heloc.PaymentModel              // what estimates assume; by default, what the sandbox does
 	Tracer           *trace.Tracer                   // traces the requests, and with its context the background
 	Large            bool                            // an SQLite file is on the disk, because the data may not fit into memory
 	Postgres         bool                            // the data is in PostgreSQL, whatever PORTAL_TEST_DATABASE is
@@ -144,6 +145,9 @@ func New(t testing.TB, f Options) *Harness {
 	health, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
 	client := h.newPartnerClient(f, health)
 	j := journal.New(h.Store, h.vault, time.Now, rand.Text())
+	if f.Payments.Fee == "" {
+		f.Payments = heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths, DrawYears: sandbox.DefaultDrawYears()}
+	}
 	if f.Now == nil {
 		f.Now = time.Now
 	}
@@ -152,7 +156,7 @@ func New(t testing.TB, f Options) *Harness {
 	h.LenderSync = lendersync.New(lendersync.Deps{Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: health, CoverMail: h.AccountService, Now: time.Now, Log: log})
 	h.DeskDeps = desk.Deps{
 		Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.LenderSync, LenderHealth: health, Now: time.Now,
-		Consent: desk.ConsentText{Version: ConsentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Fee: heloc.FeeAdded, Term: heloc.TermMonths,
+		Consent: desk.ConsentText{Version: ConsentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Payments: f.Payments,
 		EstimateAccess: f.Estimate, BorrowerLink: f.BorrowerLink,
 	}
 	if f.NoSync || f.NeverFetched {
@@ -189,7 +193,7 @@ func (h *Harness) startLender(f Options) {
 	}
 	cfg := sandbox.Config{
 		Dir: filepath.Join(h.Dir, "lender"), Dialect: sandbox.Dialect(f.Dialect), Processing: f.Processing,
-		PrivateKeyFile: writeServiceKey(h.T, h.Dir), BigDocument: 8 << 20, WebhookBackoff: 10 * time.Millisecond,
+		PrivateKeyFile: writeServiceKey(h.T, h.Dir), FeeMethod: string(f.Payments.Fee), BigDocument: 8 << 20, WebhookBackoff: 10 * time.Millisecond,
 	}
 	if f.Webhooks {
 		cfg.WebhookURL = h.HTTPServer.URL + "/hooks/partner/" + WebhookToken

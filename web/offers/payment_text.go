@@ -1,0 +1,70 @@
+package offers
+
+import (
+	"cmp"
+
+	"hearthline/internal/heloc"
+	"hearthline/web/format"
+)
+
+// perMonthText says what an offer costs a month, inside a sentence; it is empty if that is unknown:
+//
+//	$1,827.67 a month
+//	$356.17 a month during the draw period, $1,922.27 afterward
+//	$356.17 a month during the draw period, more afterward
+func perMonthText(at heloc.PricedOffer) string {
+	first := at.Payment()
+	switch {
+	case first <= 0:
+		return ""
+	case !at.InterestOnly:
+		return format.Money(first) + " a month"
+	default:
+		return format.Money(first) + " a month during the draw period, " + cmp.Or(format.MoneyOrEmpty(at.Afterward()), "more") + " afterward"
+	}
+}
+
+// afterwardText is the payment after the draw period of an interest-only offer, which is higher. It is empty for other
+// offers.
+func afterwardText(at heloc.PricedOffer) string {
+	if !at.InterestOnly || at.Payment() <= 0 {
+		return ""
+	}
+	return cmp.Or(format.MoneyOrEmpty(at.Afterward()), "rises")
+}
+
+// drawPeriodText is the length of the draw period, "3 years"; it is empty if there is none or it is unknown.
+func drawPeriodText(at heloc.PricedOffer) string {
+	if !at.InterestOnly || at.DrawMonths <= 0 {
+		return ""
+	}
+	return format.Pluralize(at.DrawMonths/12, "year", "years")
+}
+
+// paymentNote says what the payments of the grid depend on.
+func (p OfferGrid) paymentNote() string {
+	switch {
+	case p.Query.rateType != heloc.RateFloating:
+		return "The payment is an estimate."
+	case p.Payments.Variable == heloc.VariableAmortizing:
+		return "The payment is an estimate and changes with prime."
+	default:
+		return "The payment is an estimate, changes with prime and rises when the draw period ends."
+	}
+}
+
+// methodText says how a loan is made up and repaid.
+func (p OfferGrid) methodText(at heloc.PricedOffer) string {
+	text := "net draw plus fee"
+	if p.Payments.Fee == heloc.FeeDeducted {
+		text = "the draw, from which the fee is deducted"
+	}
+	switch {
+	case at.Payment() <= 0:
+		return text
+	case at.InterestOnly:
+		return text + ", interest only during the draw period, then repaid in equal monthly payments"
+	default:
+		return text + ", repaid in equal monthly payments"
+	}
+}
