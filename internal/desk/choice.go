@@ -93,17 +93,40 @@ func (l *Lead) lastChoice(ctx context.Context, kind heloc.Operation) (choice, er
 	return vault.UnsealJSON[choice](l.d.vault, vault.ChoiceAAD(row.OpID), row.Sealed)
 }
 
-// droppedDiscounts lists the discounts that were sent with the current selection and that the lender does not show
-// with it.
-func (l *Lead) droppedDiscounts(ctx context.Context, s *heloc.SelectedOffer) ([]string, error) {
-	if s == nil || l.row.PendingOp != "" { // the lender may not show yet what is being sent
-		return nil, nil
+// NewSelection is a selection that the lender is processing.
+type NewSelection struct {
+	Statement string      // what the originator confirmed, as shown; empty if the form had no sentence
+	Amount    heloc.Money // the draw
+}
+
+// addSelection adds what was sent with the selected offer, or with the selection that the lender is processing.
+func (l *Lead) addSelection(ctx context.Context, v *LeadView) error {
+	if l.row.PendingOp != "" { // the lender may not show yet what is being sent
+		sent, err := l.pendingSelection(ctx)
+		v.NewSelection = sent
+		return err
+	}
+	s := v.Details.App.Underwriting.SelectedOffer
+	if s == nil {
+		return nil
 	}
 	sent, err := l.lastChoice(ctx, heloc.OpSelectOffer)
 	if err != nil || sent.Offer != s.OfferUUID {
+		return err
+	}
+	v.SelectedAccounts = sent.Accounts
+	v.DroppedDiscounts = slices.DeleteFunc(sent.Discounts, func(kind string) bool {
+		return slices.ContainsFunc(s.SelectedDiscounts, func(d heloc.Discount) bool { return string(d.Type) == kind })
+	})
+	return nil
+}
+
+// pendingSelection is the selection that the lender is processing; nil if it is processing something else.
+func (l *Lead) pendingSelection(ctx context.Context) (*NewSelection, error) {
+	row, err := l.d.store.ChoiceOf(ctx, l.row.PendingOp)
+	if err != nil || row == nil || row.Kind != heloc.OpSelectOffer {
 		return nil, err
 	}
-	return slices.DeleteFunc(sent.Discounts, func(kind string) bool {
-		return slices.ContainsFunc(s.SelectedDiscounts, func(d heloc.Discount) bool { return string(d.Type) == kind })
-	}), nil
+	sent, err := vault.UnsealJSON[choice](l.d.vault, vault.ChoiceAAD(row.OpID), row.Sealed)
+	return &NewSelection{Statement: sent.Statement, Amount: sent.Amount}, err
 }

@@ -54,6 +54,8 @@ type LeadView struct {
 	RepullBy         string             // the user in whose name it is requested
 	CRMRecords       []CRMRecord        // the CRM records that the lead is linked to
 	DroppedDiscounts []string           // discounts that were sent with the selection and that the lender does not show
+	SelectedAccounts []string           // accounts to pay off that were sent with the selected offer
+	NewSelection     *NewSelection      // the selection that the lender is processing; nil if there is none
 
 	extras *store.LeadExtras // what else there is to read; nil if that is not known
 }
@@ -119,7 +121,7 @@ func (l *Lead) addRest(ctx context.Context, v *LeadView) error {
 		return err
 	}
 	if extras.Choices {
-		if v.DroppedDiscounts, err = l.droppedDiscounts(ctx, v.Details.App.Underwriting.SelectedOffer); err != nil {
+		if err := l.addSelection(ctx, v); err != nil {
 			return err
 		}
 	}

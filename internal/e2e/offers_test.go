@@ -48,7 +48,7 @@ func (w *window) drag(from, to, step, rest int) {
 // openOffers follows the overview's link to the offers and waits until one of them can be selected.
 func (w *window) openOffers() {
 	w.t.Helper()
-	w.waitUntil("the overview has offers", `document.querySelector('#direct input[name="offer.offerUuid"]') && document.readyState === "complete"`)
+	w.waitUntil("the overview has offers", `document.querySelector('#select input[name="offer.offerUuid"]') && document.readyState === "complete"`)
 	w.click("open the offers", `#step a.btn.pri`)
 	w.waitUntil("the quote", `document.querySelector('.cell input[name="offer.offerUuid"]') && document.querySelector('button[name="confirm.offer"]')`)
 }

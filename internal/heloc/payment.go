@@ -93,6 +93,9 @@ func exactPayment(loan Money, rate Rate, months int) Money {
 	return roundHalfUp(pay)
 }
 
+// SameCents reports whether two amounts differ by a cent at most, which two ways of rounding do.
+func SameCents(a, b Money) bool { return a-b <= 1 && b-a <= 1 }
+
 // InterestOnly is the monthly payment while only interest is due.
 func InterestOnly(loan Money, rate Rate) Money {
 	if loan <= 0 || rate < 0 {

@@ -28,6 +28,10 @@ type BorrowerOffer struct {
 	Fee       *heloc.Rate         `json:"fee,omitempty"`
 	MinAmount *heloc.Money        `json:"min,omitempty"`
 	MaxAmount *heloc.Money        `json:"max,omitempty"`
+
+	InterestOnly bool `json:"interestOnly,omitempty"` // interest only during the draw period
+	DrawMonths   int  `json:"drawMonths,omitempty"`   // the draw period; zero if there is none or it is unknown
+	NoPayment    bool `json:"noPayment,omitempty"`    // how it is repaid is unknown
 }
 
 // BorrowerDebt is a debt that the line would pay off.
@@ -39,9 +43,10 @@ type BorrowerDebt struct {
 
 // BorrowerDiscount is a discount that was asked for.
 type BorrowerDiscount struct {
-	Type     heloc.DiscountType `json:"type"`
-	Rate     *heloc.Rate        `json:"rate,omitempty"`
-	Included bool               `json:"included"` // in the rates; otherwise it may lower them
+	Type      heloc.DiscountType `json:"type"`
+	Rate      *heloc.Rate        `json:"rate,omitempty"`
+	Included  bool               `json:"included"`            // in the rates; otherwise it may lower them
+	Estimated bool               `json:"estimated,omitempty"` // the rates include it as we estimate it; the lender has not priced it in
 }
 
 // PaysOff is the total of the debts.
@@ -58,11 +63,11 @@ func (q BorrowerQuote) PaysOff() heloc.Money {
 // Estimate returns an offer at the draw, for our estimates. Without a rate, or with an amount out of the offer's range,
 // it has no payment.
 func (q BorrowerQuote) Estimate(o BorrowerOffer) heloc.PricedOffer {
-	at := heloc.PricedOffer{Draw: q.Draw, Months: o.Months, Method: q.FeeMethod}
+	at := heloc.PricedOffer{Draw: q.Draw, Months: o.Months, Method: q.FeeMethod, InterestOnly: o.InterestOnly, DrawMonths: o.DrawMonths}
 	if o.Fee != nil {
 		at.Fee = *o.Fee
 	}
-	if o.Rate == nil || !o.InRange(q.Draw) {
+	if o.Rate == nil || o.NoPayment || !o.InRange(q.Draw) {
 		at.Months = 0
 		return at
 	}

@@ -153,7 +153,7 @@ func (p page) payment(x, y float64, o Offer) {
 	p.font(true, 11, ink)
 	p.text(x2, y, "L", o.Cents)
 	p.font(false, 8, inkDim)
-	p.text(x, y+4, "L", p.Monthly)
+	p.text(x, y+4, "L", o.Per)
 }
 
 const (

@@ -37,7 +37,6 @@ type OfferSheet struct {
 	Heading              string
 	Lede                 []Text
 	Offers               []Offer
-	Monthly              string // "a month", below a payment
 	MonthlyHead          string // "Monthly payment", above a column of payments
 	None                 string // replaces the offers if there are none
 	More                 string // there are more offers than these
@@ -61,6 +60,7 @@ type Text struct {
 // Offer is one offer.
 type Offer struct {
 	Term, Dollars, Cents string
+	Per                  string // below the payment: "a month", "a month for 2 years"
 	Note                 string // replaces the payment
 	Facts                [][2]string
 }

@@ -48,6 +48,7 @@ type BorrowerOffer struct {
 	Term    string // "10 years"
 	Dollars string // "$1,827"
 	Cents   string // ".67"
+	Per     string // "a month", "a month for 2 years"; "" without a payment
 	Note    string // out of range: "up to $120,000"; replaces the payment
 	Facts   []ui.Fact
 }

@@ -13,6 +13,7 @@ type HomeView struct {
 // QuoteBreakdown is the breakdown of one offer. To the borrower + pays off + fee = loan amount.
 type QuoteBreakdown struct {
 	Title          string // "10 years fixed at 8.20%, fee 2.99%"; "" if none is chosen
+	Payments       TwoPayments
 	Bar            ui.MoneyBarView
 	MismatchReason string // why the parts do not add up; "" if they do
 	ToBorrowerName string // "Cash to the borrower", "Cash to the borrower, after the fee"
@@ -37,9 +38,11 @@ type DiscountChoice struct {
 // SelectedOfferView is the selected offer, with the lender's figures and ours.
 type SelectedOfferView struct {
 	Title       string // "10 years fixed at 8.20%, fee 2.99%"
+	IsNew       bool   // the lender is processing the selection; it has confirmed nothing yet
+	Statement   string // of a new one: what the originator confirmed
 	Payment     string // the lender's
-	OurEstimate string // our estimate
-	Difference  string // why they differ; "" if they agree
+	PaymentNote string // "during the draw period"; "" if the payment stays the same
+	OurEstimate string // our estimate, if it differs
 	Facts       []ui.Fact
 	CanChange   bool   // until conversion
 	ChangeURL   string // where another is selected; "" on the page that this is

@@ -75,10 +75,28 @@ func (v *View) cellLabel(row, cell int) string {
 	if cell < len(v.Fees) {
 		l += ", fee " + v.Fees[cell].Percent
 	}
-	if c.Dollars == "" {
+	switch {
+	case c.Dollars == "":
 		return l + ", payment not known"
+	case !c.InterestOnly:
+		return l + ", " + c.Dollars + c.Cents + " a month at " + c.Rate
+	case c.AfterwardDollars == "":
+		return l + ", " + c.Dollars + c.Cents + " a month during the draw period, more afterward, at " + c.Rate + " today"
+	default:
+		return l + ", " + c.Dollars + c.Cents + " a month during the draw period, " + c.AfterwardDollars + c.AfterwardCents + " afterward, at " + c.Rate + " today"
 	}
-	return l + ", " + c.Dollars + c.Cents + " a month at " + c.Rate
+}
+
+// twoPayments reports whether the grid has offers with two payments.
+func (v *View) twoPayments() bool {
+	for i := range v.Rows {
+		for j := range v.Rows[i].Cells {
+			if v.Rows[i].Cells[j].InterestOnly {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // The controls of the selection.

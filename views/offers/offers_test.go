@@ -18,7 +18,7 @@ import (
 )
 
 func sampleSelected() *SelectedOfferView {
-	return &SelectedOfferView{Title: "10 years fixed at 8.20%, fee 2.99%", Payment: "$1,828.02", OurEstimate: "$1,827.67", Difference: "The lender counts 31 days in the first month.", Facts: []ui.Fact{{Label: "Loan amount", Value: "$149,335.50"}}, CanChange: true, ChangeURL: "/leads/x/offers"}
+	return &SelectedOfferView{Title: "10 years fixed at 8.20%, fee 2.99%", Payment: "$1,828.02", OurEstimate: "$1,827.67", Facts: []ui.Fact{{Label: "Loan amount", Value: "$149,335.50"}}, CanChange: true, ChangeURL: "/leads/x/offers"}
 }
 
 func sampleOffers() *View {

@@ -5,12 +5,14 @@ import "strconv"
 // OfferSheet is the text of the page and the PDF that show offers to a borrower. It mentions no score, no
 // reason and no term of the lender's systems, and it promises nothing.
 type OfferSheet struct {
-	Product, Ways, OneWay                   string   // the heading; Ways follows a number
+	Product, Heading                        string   // the title of the page, and its heading
 	Numbers                                 []string // "one" to "nine"
 	Estimate                                string
 	Draw, PaysOff, OneDebt, Debts           string // the sentence about the draw
 	And, ToYou, Rest                        string
 	Monthly, FixedRate, VariableRate, Rate  string
+	MonthlyFor, MonthlyAtFirst              string // "a month for 2 years"; "a month at first", while the draw period is unknown
+	Afterward, HigherPayment                string // the payment after the draw period
 	MonthlyHead                             string // above a column of payments
 	Fee, Loan, NetCash                      string
 	TotalInterest, TotalInterestToday       string
@@ -23,9 +25,12 @@ type OfferSheet struct {
 	PlainTerms                              string
 	PaymentTitle, RateTitle, CreditTitle    string
 	PropertyTitle                           string
-	MethodAdded, MethodDeducted             string
+	RepaidFixed, RepaidVariable             string // how an offer is repaid
+	RepaidAfterDraw, RepaidAfterUnknownDraw string
+	OnAdded, OnDeducted, OurEstimate        string // what the payments are based on
 	RateNote, VariableNote, NoDrawNote      string
-	Included, NotIncluded, Points           string // "It includes: " and "It does not include: "
+	Included, IncludedEstimate, NotIncluded string // "It includes the discount for "
+	Points                                  string
 	Autopay, CreditUnion                    string
 	InquiryNote, PropertyNote, LenderNote   string
 	Officer, OfficerNone, Call, License     string
@@ -49,7 +54,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 	if l == Spanish {
 		return OfferSheet{
 			states:  spanishStates,
-			Product: "Su " + TermHELOC.Spanish, Ways: "formas de pagarla", OneWay: "una forma de pagarla",
+			Product: "Su " + TermHELOC.Spanish, Heading: "Estimado de su " + TermHELOC.Spanish,
 			Numbers:  []string{"una", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"},
 			Estimate: "Estimado, no es un compromiso de préstamo",
 			Draw:     "Usted retiraría", PaysOff: "pagan", OneDebt: "una deuda", Debts: "deudas",
@@ -62,12 +67,18 @@ func OfferSheetIn(l Lang) OfferSheet {
 			Balance: "Saldo a lo largo del tiempo", BalanceNote: "Lo que aún debería cada año, si no retira más fondos ni paga por adelantado", AsTable: "Ver como tabla", BalanceByYear: "Saldo por año", YearHead: "Año",
 			PaysOffTitle: "Lo que paga", Debt: "Deuda", DebtBalance: "Saldo", PaymentToday: "Pago mensual actual", Total: "Total", ToYouLabel: "Para usted",
 			PlainTerms: "En términos sencillos", PaymentTitle: "El pago", RateTitle: "La tasa", CreditTitle: "Su crédito", PropertyTitle: "La propiedad",
-			MethodAdded:    "Capital e intereses sobre el monto del retiro más el cargo por originación, en pagos mensuales iguales mientras las tasas sean las que se muestran. Es nuestro estimado; el prestamista fija el pago final.",
-			MethodDeducted: "Capital e intereses sobre el monto del retiro, del cual se descuenta el cargo por originación, en pagos mensuales iguales mientras las tasas sean las que se muestran. Es nuestro estimado; el prestamista fija el pago final.",
-			RateNote:       "Es una tasa de interés, no una tasa de porcentaje anual (APR), que el prestamista indica en sus documentos.", //nolint:misspell // Spanish
-			VariableNote:   "Una tasa variable sube y baja con la tasa preferencial (Prime Rate), y el pago cambia con ella.",
-			NoDrawNote:     "El prestamista indicó estas tasas sin un monto de retiro. La tasa para este monto puede ser diferente.",
-			Included:       "Incluye el descuento por ", NotIncluded: "No incluye el descuento por ", Points: " puntos porcentuales",
+			MonthlyFor: "al mes por %s", MonthlyAtFirst: "al mes al principio", Afterward: "Después", HigherPayment: "un pago mayor",
+			RepaidFixed:            "Con tasa fija: capital e intereses en pagos mensuales iguales.",
+			RepaidVariable:         "Con tasa variable: capital e intereses en pagos mensuales, iguales mientras la tasa sea la que se muestra.",
+			RepaidAfterDraw:        "Con tasa variable: solo intereses durante el período de retiro; después, capital e intereses en pagos mensuales iguales por el resto del plazo, si la tasa sigue como se muestra y usted no retira más fondos.",
+			RepaidAfterUnknownDraw: "Con tasa variable: solo intereses durante el período de retiro. El pago sube cuando termina ese período, porque entonces también paga el capital.",
+			OnAdded:                "Los pagos se calculan sobre el monto del retiro más el cargo por originación.",
+			OnDeducted:             "Los pagos se calculan sobre el monto del retiro, del cual se descuenta el cargo por originación.",
+			OurEstimate:            "Son nuestros estimados; el prestamista fija los pagos finales.",
+			RateNote:               "Es una tasa de interés, no una tasa de porcentaje anual (APR), que el prestamista indica en sus documentos.", //nolint:misspell // Spanish
+			VariableNote:           "Una tasa variable sube y baja con la tasa preferencial (Prime Rate), y el pago cambia con ella.",
+			NoDrawNote:             "El prestamista indicó estas tasas sin un monto de retiro. La tasa para este monto puede ser diferente.",
+			Included:               "Incluye el descuento por ", IncludedEstimate: "Incluye nuestro estimado del descuento por ", NotIncluded: "No incluye el descuento por ", Points: " puntos porcentuales",
 			Autopay: "pago automático", CreditUnion: "cooperativa de crédito",
 			InquiryNote:  "Hasta ahora solo hemos solicitado una " + TermSoftPull.Spanish + ". Si presenta una solicitud, el prestamista hará una " + TermHardPull.Spanish + ".",
 			PropertyNote: "La línea está garantizada por la propiedad.",
@@ -82,7 +93,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 		}
 	}
 	return OfferSheet{
-		Product: "Your " + TermHELOC.Name, Ways: "ways to repay it", OneWay: "one way to repay it",
+		Product: "Your " + TermHELOC.Name, Heading: "Your HELOC estimate",
 		Numbers:  []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine"},
 		Estimate: "Estimate, not a commitment to lend",
 		Draw:     "You would draw", PaysOff: "pays off", OneDebt: "one debt", Debts: "debts",
@@ -95,12 +106,18 @@ func OfferSheetIn(l Lang) OfferSheet {
 		Balance: "Balance over time", BalanceNote: "What you would still owe each year, if you draw nothing more and don’t pay ahead", AsTable: "Show as a table", BalanceByYear: "Balance by year", YearHead: "Year",
 		PaysOffTitle: "What it pays off", Debt: "Debt", DebtBalance: "Balance", PaymentToday: "Current payment", Total: "Total", ToYouLabel: "To you",
 		PlainTerms: "In plain terms", PaymentTitle: "The payment", RateTitle: "The rate", CreditTitle: "Your credit", PropertyTitle: "The property",
-		MethodAdded:    "Principal and interest on the draw plus the origination fee, in equal monthly payments as long as the rates stay as shown. It is our estimate; the lender sets the final payment.",
-		MethodDeducted: "Principal and interest on the draw, from which the origination fee is deducted, in equal monthly payments as long as the rates stay as shown. It is our estimate; the lender sets the final payment.",
-		RateNote:       "An interest rate, not an annual percentage rate (APR), which the lender discloses in its documents.",
-		VariableNote:   "A variable rate moves with the prime rate, and the payment moves with it.",
-		NoDrawNote:     "The lender provided these rates without a draw amount. The rate for this amount may differ.",
-		Included:       "It includes the discount for ", NotIncluded: "It doesn’t include the discount for ", Points: " percentage points",
+		MonthlyFor: "a month for %s", MonthlyAtFirst: "a month at first", Afterward: "Afterward", HigherPayment: "a higher payment",
+		RepaidFixed:            "Fixed rate: principal and interest in equal monthly payments.",
+		RepaidVariable:         "Variable rate: principal and interest in monthly payments that are equal as long as the rate stays as shown.",
+		RepaidAfterDraw:        "Variable rate: interest only during the draw period; afterward, principal and interest in equal monthly payments over the rest of the term, if the rate stays as shown and you draw nothing more.",
+		RepaidAfterUnknownDraw: "Variable rate: interest only during the draw period. The payment rises when that period ends, because you then repay principal too.",
+		OnAdded:                "Payments are based on the draw plus the origination fee.",
+		OnDeducted:             "Payments are based on the draw, from which the origination fee is deducted.",
+		OurEstimate:            "They are our estimates; the lender sets the final payments.",
+		RateNote:               "An interest rate, not an annual percentage rate (APR), which the lender discloses in its documents.",
+		VariableNote:           "A variable rate moves with the prime rate, and the payment moves with it.",
+		NoDrawNote:             "The lender provided these rates without a draw amount. The rate for this amount may differ.",
+		Included:               "It includes the discount for ", IncludedEstimate: "It includes our estimate of the discount for ", NotIncluded: "It doesn’t include the discount for ", Points: " percentage points",
 		Autopay: "autopay", CreditUnion: "credit union members",
 		InquiryNote:  "So far, we have requested only a soft inquiry, which doesn’t affect your credit score. If you apply, the lender makes a hard inquiry.",
 		PropertyNote: "The line is secured by the property.",

@@ -186,6 +186,8 @@ func ShortID(l *lead.Row) string {
 func LeadAmount(l *lead.Row) (label, text string) {
 	selectable := !l.StatusKey.Ended() && l.StatusKey != heloc.StatusInProgress
 	switch {
+	case l.SelectedAmount > 0 && l.StatusKey == heloc.StatusInProgress: // a new selection may be under way
+		return "Last selected", Money(l.SelectedAmount)
 	case l.SelectedAmount > 0:
 		return "Selected", Money(l.SelectedAmount)
 	case l.MaxAmount > 0 && selectable:

@@ -80,8 +80,10 @@ func (p OfferGrid) BorrowerQuote(v format.Viewer, l desk.LeadView, offers []helo
 		q.Expires = day
 	}
 	for _, o := range offers[:min(len(offers), MaxSheetRows)] {
+		at := p.estimateAt(o)
 		q.Offers = append(q.Offers, lead.BorrowerOffer{
 			RateType: o.RateType, Months: p.Payments.Term.Months(termOf(o)), Rate: o.Rate, Fee: o.OriginationFeePercent, MinAmount: o.MinAmount, MaxAmount: o.MaxAmount,
+			InterestOnly: at.InterestOnly, DrawMonths: at.DrawMonths, NoPayment: at.Months == 0,
 		})
 	}
 	for _, d := range p.payoffDebts {
@@ -95,8 +97,9 @@ func (p OfferGrid) borrowerDiscounts() []lead.BorrowerDiscount {
 	var all []lead.BorrowerDiscount
 	offered := p.discountsOffered()
 	for _, d := range offered {
-		if included := p.includes(d.Type); included || slices.Contains(p.Query.discounts, string(d.Type)) {
-			all = append(all, lead.BorrowerDiscount{Type: d.Type, Rate: d.RateAmount, Included: included})
+		estimated := p.estimates(d.Type)
+		if included := p.includes(d.Type) || estimated; included || slices.Contains(p.Query.discounts, string(d.Type)) {
+			all = append(all, lead.BorrowerDiscount{Type: d.Type, Rate: d.RateAmount, Included: included, Estimated: estimated})
 		}
 	}
 	listed := func(is func(heloc.DiscountType) bool) bool {

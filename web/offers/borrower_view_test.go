@@ -58,7 +58,7 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 			})
 			chosen := url.Values{"offer": two, "amount": {"70000"}}
 			shown := olivia.Get(aLead + "/show?" + chosen.Encode())
-			shown.WantText("$70,000", "two ways to repay it", "Balance over time")
+			shown.WantText("$70,000", "Your HELOC estimate", "Balance over time")
 			if n := shown.Find(".opts .opt2").Length(); n != 2 {
 				t.Errorf("got %d offers, want the two that were selected", n)
 			}
@@ -85,7 +85,7 @@ func sampleQuote() lead.BorrowerQuote {
 		PreparedOn: "2026-11-20", PricedAsOf: "2026-11-19", Expires: "2026-12-20", Draw: heloc.Dollars(145_000), FeeMethod: heloc.FeeAdded, PricedAtDraw: true, SoftInquiry: true,
 		Offers: []lead.BorrowerOffer{
 			{RateType: heloc.RateFixed, Months: 120, Rate: new(heloc.Percent(8.2)), Fee: new(heloc.Percent(2.99)), MaxAmount: new(heloc.Dollars(200_000))},
-			{RateType: heloc.RateFloating, Months: 360, Rate: new(heloc.Percent(9.4)), Fee: new(heloc.Percent(1.5))},
+			{RateType: heloc.RateFloating, Months: 360, Rate: new(heloc.Percent(9.4)), Fee: new(heloc.Percent(1.5)), InterestOnly: true, DrawMonths: 60},
 		},
 		Debts: []lead.BorrowerDebt{
 			{Creditor: "Harbor Bank Card", Balance: new(heloc.Dollars(18_240)), Payment: heloc.Dollars(547)}, {Balance: new(heloc.Dollars(9_615)), Payment: heloc.Dollars(289)},
@@ -114,7 +114,7 @@ func TestBorrowerQuote_InSpanishAndOutOfRange(t *testing.T) {
 		!strings.HasPrefix(factsOf(o), "Tasa fija 8.20% | Cargo por originación 2.99% · $4,335.50 | Monto del préstamo $149,335.50 | Interés total $69,98") {
 		t.Errorf("got %+v", o)
 	}
-	if got := factsOf(got.Offers[1]); !strings.HasPrefix(got, "Tasa variable 9.40%") || !strings.Contains(got, "Interés total con la tasa de hoy $") {
+	if got := factsOf(got.Offers[1]); !strings.HasPrefix(got, "Después $1,275.65 al mes | Tasa variable 9.40%") || !strings.Contains(got, "Interés total con la tasa de hoy $") {
 		t.Errorf("the variable offer: got %s", got)
 	}
 	q.Draw = heloc.Dollars(250_000)
@@ -161,6 +161,16 @@ func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Summit Home Lending, NMLS 312440, licensed in Idaho. Olivia Bennett, NMLS 1847220, licensed in Idaho. Verify", "Elena"},
 		"license not known": {func(_ *lead.BorrowerQuote, c *desk.BorrowerContact) { c.CompanyLicensed = false },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Summit Home Lending, NMLS 312440. Olivia Bennett, NMLS 1847220. Verify", "licensed"},
+		"draw period known": {nil, "You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.",
+			"Afterward $1,275.65 a month", "a higher payment"},
+		"draw period unknown": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Offers[1].DrawMonths = 0 },
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Afterward a higher payment", "today’s rate"},
+		"discount estimated": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) {
+			q.Discounts = []lead.BorrowerDiscount{{Type: "AUTOPAY", Rate: new(heloc.Percent(.25)), Included: true, Estimated: true}}
+		}, "You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.",
+			"It includes our estimate of the discount for autopay (0.25 percentage points).", "It includes the discount"},
+		"a payment that is not estimated": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Offers[1].NoPayment = true },
+			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Variable rate 9.40%", "interest only"},
 		"no offers": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Offers = nil },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "There are no offers to show for this amount.", "The payment"},
 	} {
@@ -196,6 +206,10 @@ func TestBorrowerQuote_PDFStatesTheSame(t *testing.T) {
 	outOfRange.Draw = heloc.Dollars(250_000)
 	unknown := sampleQuote()
 	unknown.Debts[0].Payment, unknown.Offers[1].Rate = 0, nil
+	noDrawPeriod := sampleQuote()
+	noDrawPeriod.Offers[1].DrawMonths = 0
+	estimated := sampleQuote()
+	estimated.Discounts = []lead.BorrowerDiscount{{Type: "AUTOPAY", Rate: new(heloc.Percent(.25)), Included: true, Estimated: true}}
 	deducted := sampleQuote()
 	deducted.FeeMethod = heloc.FeeDeducted
 	variable := sampleQuote()
@@ -204,9 +218,9 @@ func TestBorrowerQuote_PDFStatesTheSame(t *testing.T) {
 		variable.Offers = append(variable.Offers, variable.Offers[0])
 	}
 	for i := range variable.Offers {
-		variable.Offers[i].RateType = heloc.RateFloating
+		variable.Offers[i].RateType, variable.Offers[i].InterestOnly, variable.Offers[i].DrawMonths = heloc.RateFloating, true, 36
 	}
-	for name, q := range map[string]lead.BorrowerQuote{"sample": sampleQuote(), "many": many, "many variable ones": variable, "none": none, "out of range": outOfRange, "unknown": unknown, "fee deducted": deducted} {
+	for name, q := range map[string]lead.BorrowerQuote{"sample": sampleQuote(), "many": many, "many variable ones": variable, "none": none, "out of range": outOfRange, "unknown": unknown, "no draw period": noDrawPeriod, "estimated discount": estimated, "fee deducted": deducted} {
 		for _, lang := range []words.Lang{words.English, words.Spanish} {
 			m := offers.PresentBorrowerQuote(q, sampleContact(), lang)
 			onPage, inPDF := renderedText(t, m), pdfText(t, m, q.PreparedOn)

@@ -112,6 +112,7 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	at := p.estimateAt(o)
 	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
 	s := view.QuoteBreakdown{
+		Payments:       twoPayments(p.drawn(o)),
 		ToBorrowerName: p.cashName(),
 		Title:          p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
 		Fee: format.Money(fee), Loan: format.Money(loan), Method: p.methodText(p.drawn(o)), PaysOff: format.MoneyOrEmpty(p.payoffTotal),
@@ -127,6 +128,14 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 		s.MismatchReason = "These debts exceed the cash from this draw. Increase the draw or pay off fewer debts."
 	}
 	return s
+}
+
+// twoPayments maps the payments of an interest-only offer with a known draw period; zero for other offers.
+func twoPayments(at heloc.PricedOffer) view.TwoPayments {
+	if at.Afterward() <= 0 {
+		return view.TwoPayments{}
+	}
+	return view.NewTwoPayments(int64(at.Payment()), int64(at.Afterward()), at.DrawMonths, at.Months)
 }
 
 // drawName names the draw of the grid inside a sentence. A draw that the fee is deducted from is not

@@ -44,11 +44,12 @@ func TestOffersTable_FigureOfNoOffer_NoColumn(t *testing.T) {
 	prime := heloc.Rate(67_500)
 	for kind, want := range map[heloc.OfferRateType]string{
 		heloc.RateFixed:    "Estimated monthly payment, Rate, Fee, Cash to the borrower, Loan amount, Total interest, Break-even, Prime rate",
-		heloc.RateFloating: "Estimated monthly payment, Rate, Fee, Cash to the borrower, Loan amount, Total interest, Break-even, Prime rate, With prime 1 point higher, With prime 2 points higher",
+		heloc.RateFloating: "Estimated monthly payment, After the draw period, Draw period, Rate, Fee, Cash to the borrower, Loan amount, Total interest, Break-even, Prime rate, With prime 1 point higher, With prime 2 points higher",
 	} {
 		lower, higher := webtest.SampleOffer("a", 120, 1.5, 15_000, 220_000), webtest.SampleOffer("b", 120, 2.99, 15_000, 220_000)
 		lower.RateType, higher.RateType, lower.PrimeRate, higher.PrimeRate = kind, kind, &prime, &prime
 		model := pricedLead(heloc.FeeAdded, lower, higher)
+		model.Payments.DrawYears = map[int]int{120: 3}
 		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{})).AllOffers
 		var shown []string
 		for _, i := range got.Shown {

@@ -2,6 +2,8 @@ package offers
 
 import (
 	"cmp"
+	"slices"
+	"strconv"
 
 	"hearthline/internal/heloc"
 	"hearthline/web/format"
@@ -41,9 +43,35 @@ func drawPeriodText(at heloc.PricedOffer) string {
 	return format.Pluralize(at.DrawMonths/12, "year", "years")
 }
 
+// drawPeriodOf is the draw period of the grid's offers with a term, "draw 3 yr"; it is empty if there is none or it is
+// unknown.
+func (p OfferGrid) drawPeriodOf(term heloc.Count) string {
+	for _, o := range p.Offers {
+		if at := p.estimateAt(o); termOf(o) == term && at.InterestOnly && at.DrawMonths > 0 {
+			return "draw " + strconv.Itoa(at.DrawMonths/12) + " yr"
+		}
+	}
+	return ""
+}
+
+// paymentsOff reports whether the payments of the grid are not estimated, because they differed from the lender's.
+func (p OfferGrid) paymentsOff() bool {
+	return slices.Contains(p.Payments.Unconfirmed, p.Query.rateType)
+}
+
+// drawPeriodUnknown reports whether the grid has an offer whose payment rises at a time that is unknown.
+func (p OfferGrid) drawPeriodUnknown() bool {
+	return slices.ContainsFunc(p.Offers, func(o heloc.Offer) bool {
+		at := p.estimateAt(o)
+		return at.Payment() > 0 && !at.ScheduleKnown()
+	})
+}
+
 // paymentNote says what the payments of the grid depend on.
 func (p OfferGrid) paymentNote() string {
 	switch {
+	case p.paymentsOff():
+		return ""
 	case p.Query.rateType != heloc.RateFloating:
 		return "The payment is an estimate."
 	case p.Payments.Variable == heloc.VariableAmortizing:

@@ -21,7 +21,7 @@ import (
 func PresentBorrowerQuote(q lead.BorrowerQuote, c desk.BorrowerContact, lang words.Lang) view.BorrowerView {
 	text := words.OfferSheetIn(lang)
 	m := view.BorrowerView{
-		Lang: lang, Text: text, Heading: heading(text, len(q.Offers)), Lede: lede(text, q), HasMore: q.MoreOffers,
+		Lang: lang, Text: text, Heading: text.Heading, Lede: lede(text, q), HasMore: q.MoreOffers,
 		Debts: presentBorrowerDebts(text, q), Terms: plainTerms(text, q), Chart: borrowerChart(text, q),
 	}
 	for _, o := range q.Offers {
@@ -78,18 +78,6 @@ func licenseLine(text words.OfferSheet, c desk.BorrowerContact) string {
 	return line + text.Verify
 }
 
-// heading counts the offers in words: "three ways to repay it".
-func heading(text words.OfferSheet, offers int) string {
-	switch offers {
-	case 0:
-		return text.Product
-	case 1:
-		return text.Product + ": " + text.OneWay
-	default:
-		return text.Product + ": " + text.Number(offers) + " " + text.Ways
-	}
-}
-
 // lede says where the draw goes, as far as it adds up.
 func lede(text words.OfferSheet, q lead.BorrowerQuote) []view.TextPart {
 	if q.Draw <= 0 {
@@ -126,7 +114,7 @@ func countDebts(text words.OfferSheet, n int) string {
 func presentBorrowerOffer(text words.OfferSheet, q lead.BorrowerQuote, o lead.BorrowerOffer) view.BorrowerOffer {
 	at := q.Estimate(o)
 	m := view.BorrowerOffer{Term: localizedTerm(text, o.Months), Dollars: words.Dash}
-	fee, loan, interest, cash := "", "", "", ""
+	fee, loan, cash := "", "", ""
 	switch {
 	case o.MaxAmount != nil && q.Draw > *o.MaxAmount:
 		m.Note = text.UpTo + " " + format.Money(*o.MaxAmount)
@@ -135,8 +123,7 @@ func presentBorrowerOffer(text words.OfferSheet, q lead.BorrowerQuote, o lead.Bo
 	default:
 		if at.Payment() > 0 {
 			dollars, cents, _ := strings.Cut(at.Payment().String(), ".")
-			m.Dollars, m.Cents = "$"+dollars, "."+cents
-			interest = format.Money(at.TotalInterest())
+			m.Dollars, m.Cents, m.Per = "$"+dollars, "."+cents, perMonth(text, at)
 		}
 		fee, loan = format.MoneyOrEmpty(at.FeeAmount()), format.MoneyOrEmpty(at.Loan())
 		if net := at.NetCash() - q.PaysOff(); q.FeeMethod == heloc.FeeDeducted && net >= 0 && allBalancesKnown(q.Debts) {
@@ -150,16 +137,40 @@ func presentBorrowerOffer(text words.OfferSheet, q lead.BorrowerQuote, o lead.Bo
 	case heloc.RateFloating:
 		rate = text.VariableRate
 	}
-	m.Facts = []ui.Fact{
-		{Label: rate, Value: words.OrDash(format.Percent(o.Rate))},
-		{Label: text.Fee, Value: words.OrDash(format.JoinNonEmpty(" · ", format.Percent(o.Fee), fee))},
-		{Label: text.Loan, Value: words.OrDash(loan)},
+	if at.InterestOnly && at.Payment() > 0 {
+		m.Facts = append(m.Facts, ui.Fact{Label: text.Afterward, Value: afterward(text, at)})
 	}
+	m.Facts = append(m.Facts,
+		ui.Fact{Label: rate, Value: words.OrDash(format.Percent(o.Rate))},
+		ui.Fact{Label: text.Fee, Value: words.OrDash(format.JoinNonEmpty(" · ", format.Percent(o.Fee), fee))},
+		ui.Fact{Label: text.Loan, Value: words.OrDash(loan)})
 	if cash != "" {
 		m.Facts = append(m.Facts, ui.Fact{Label: text.NetCash, Value: cash})
 	}
-	m.Facts = append(m.Facts, ui.Fact{Label: total, Value: words.OrDash(interest)})
+	if at.Payment() == 0 || at.ScheduleKnown() {
+		m.Facts = append(m.Facts, ui.Fact{Label: total, Value: words.OrDash(totalInterestText(at))})
+	}
 	return m
+}
+
+// perMonth says for how long the first payment is due: "a month", "a month for 2 years", "a month at first".
+func perMonth(text words.OfferSheet, at heloc.PricedOffer) string {
+	switch {
+	case !at.InterestOnly:
+		return text.Monthly
+	case at.Afterward() > 0:
+		return fmt.Sprintf(text.MonthlyFor, localizedTerm(text, at.DrawMonths))
+	default:
+		return text.MonthlyAtFirst
+	}
+}
+
+// afterward is the payment after the draw period, or that it is higher.
+func afterward(text words.OfferSheet, at heloc.PricedOffer) string {
+	if at.Afterward() <= 0 {
+		return text.HigherPayment
+	}
+	return format.Money(at.Afterward()) + " " + text.Monthly
 }
 
 // localizedTerm formats a term in the language of the sheet.
@@ -208,18 +219,17 @@ func plainTerms(text words.OfferSheet, q lead.BorrowerQuote) []ui.Fact {
 	if len(q.Offers) == 0 {
 		return nil
 	}
-	payment := text.MethodAdded
-	if q.FeeMethod == heloc.FeeDeducted {
-		payment = text.MethodDeducted
-	}
 	rate := []string{text.RateNote}
-	for _, included := range []bool{true, false} {
-		if names := discountNames(text, q, included); names != "" {
-			lead := text.Included
-			if !included {
-				lead = text.NotIncluded
-			}
-			rate = append(rate, lead+names+".")
+	for _, of := range []struct {
+		lead     string
+		discount lead.BorrowerDiscount
+	}{
+		{text.Included, lead.BorrowerDiscount{Included: true}},
+		{text.IncludedEstimate, lead.BorrowerDiscount{Included: true, Estimated: true}},
+		{text.NotIncluded, lead.BorrowerDiscount{}},
+	} {
+		if names := discountNames(text, q, of.discount); names != "" {
+			rate = append(rate, of.lead+names+".")
 		}
 	}
 	if slices.ContainsFunc(q.Offers, func(o lead.BorrowerOffer) bool { return o.RateType == heloc.RateFloating }) {
@@ -228,18 +238,53 @@ func plainTerms(text words.OfferSheet, q lead.BorrowerQuote) []ui.Fact {
 	if !q.PricedAtDraw {
 		rate = append(rate, text.NoDrawNote)
 	}
-	terms := []ui.Fact{{Label: text.PaymentTitle, Value: payment}, {Label: text.RateTitle, Value: strings.Join(rate, " ")}}
+	var terms []ui.Fact
+	if payment := paymentTerms(text, q); payment != "" {
+		terms = append(terms, ui.Fact{Label: text.PaymentTitle, Value: payment})
+	}
+	terms = append(terms, ui.Fact{Label: text.RateTitle, Value: strings.Join(rate, " ")})
 	if q.SoftInquiry {
 		terms = append(terms, ui.Fact{Label: text.CreditTitle, Value: text.InquiryNote})
 	}
 	return append(terms, ui.Fact{Label: text.PropertyTitle, Value: text.PropertyNote})
 }
 
-// discountNames names the discounts that the rates include, or those that they do not.
-func discountNames(text words.OfferSheet, q lead.BorrowerQuote, included bool) string {
+// paymentTerms says how the offers are repaid, each way once; it is empty if no payment is shown.
+func paymentTerms(text words.OfferSheet, q lead.BorrowerQuote) string {
+	var parts []string
+	add := func(part string) {
+		if !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	for _, o := range q.Offers {
+		switch at := q.Estimate(o); {
+		case at.Payment() == 0:
+		case !at.InterestOnly && o.RateType == heloc.RateFixed:
+			add(text.RepaidFixed)
+		case !at.InterestOnly:
+			add(text.RepaidVariable)
+		case at.ScheduleKnown():
+			add(text.RepaidAfterDraw)
+		default:
+			add(text.RepaidAfterUnknownDraw)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	amount := text.OnAdded
+	if q.FeeMethod == heloc.FeeDeducted {
+		amount = text.OnDeducted
+	}
+	return strings.Join(append(parts, amount, text.OurEstimate), " ")
+}
+
+// discountNames names the discounts that the rates include like this one, or that they do not include.
+func discountNames(text words.OfferSheet, q lead.BorrowerQuote, like lead.BorrowerDiscount) string {
 	var names []string
 	for _, d := range q.Discounts {
-		if d.Included != included {
+		if d.Included != like.Included || d.Estimated != like.Estimated {
 			continue
 		}
 		name := words.Name(string(d.Type))

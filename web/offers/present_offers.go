@@ -33,13 +33,14 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	if p.Query.rateType == heloc.RateFloating {
 		o.PrimeText = p.primeText()
 	}
+	o.PaymentNote, o.PaymentsOff, o.DrawUnknown = p.paymentNote(), p.paymentsOff(), p.drawPeriodUnknown()
 	fees, terms := p.fees(), p.terms()
 	for _, fee := range fees {
 		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%", Dollars: format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
 	}
 	for _, term := range terms {
 		short, long := format.TermWords(p.Payments.Term, term)
-		row := view.TermRow{Term: short, LongTerm: long}
+		row := view.TermRow{Term: short, LongTerm: long, Draw: p.drawPeriodOf(term)}
 		for _, fee := range fees {
 			row.Cells = append(row.Cells, p.cell(term, fee))
 		}

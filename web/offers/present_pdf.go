@@ -15,7 +15,7 @@ func PDFSheet(m view.BorrowerView, preparedOn heloc.Date) pdf.OfferSheet {
 	created, _ := preparedOn.Time()
 	s := pdf.OfferSheet{
 		CreatedAt: created, Title: m.Page.Title,
-		Lang: string(m.Lang), Company: m.Company.Name, CompanyNMLS: m.Company.NMLS, Heading: m.Heading, Estimate: m.Text.Estimate, Dates: m.Dates, Monthly: m.Text.Monthly, MonthlyHead: m.Text.MonthlyHead,
+		Lang: string(m.Lang), Company: m.Company.Name, CompanyNMLS: m.Company.NMLS, Heading: m.Heading, Estimate: m.Text.Estimate, Dates: m.Dates, MonthlyHead: m.Text.MonthlyHead,
 		None: m.Text.None, Officer: m.Officer.Name, OfficerNote: m.Officer.Subtitle, Phone: m.Officer.Phone, Legal: m.Legal, TermsTitle: m.Text.PlainTerms,
 	}
 	if m.HasMore {
@@ -25,7 +25,7 @@ func PDFSheet(m view.BorrowerView, preparedOn heloc.Date) pdf.OfferSheet {
 		s.Lede = append(s.Lede, pdf.Text{Text: p.Text, Strong: p.Strong})
 	}
 	for _, o := range m.Offers {
-		s.Offers = append(s.Offers, pdf.Offer{Term: o.Term, Dollars: o.Dollars, Cents: o.Cents, Note: o.Note, Facts: pairs(o.Facts)})
+		s.Offers = append(s.Offers, pdf.Offer{Term: o.Term, Dollars: o.Dollars, Cents: o.Cents, Per: o.Per, Note: o.Note, Facts: pairs(o.Facts)})
 	}
 	s.Terms = pairs(m.Terms)
 	s.Chart = pdfChart(m)

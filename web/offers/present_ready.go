@@ -42,7 +42,7 @@ func (p OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
 		if o.UUID == "" || outOfRangeText(o, p.Query.Draw) != "" {
 			continue
 		}
-		v.Choices = append(v.Choices, ui.Option{Value: o.UUID, Label: p.columnTitle(o), Note: format.Percent(o.Rate), Selected: o.UUID == p.Query.Chosen})
+		v.Choices = append(v.Choices, ui.Option{Value: o.UUID, Label: p.columnTitle(o), Selected: o.UUID == p.Query.Chosen})
 	}
 	return v
 }

@@ -10,42 +10,69 @@ import (
 	"hearthline/web/workspace"
 )
 
-// presentSelected shows the lender's estimate beside ours, and explains why they differ; it is nil if none is selected.
+// presentSelected maps the selected offer with the lender's figures; it is nil if none is selected. While the lender is
+// processing a new selection, it maps that one only, because the earlier one may no longer be selected.
 func presentSelected(l desk.LeadView) *view.SelectedOfferView {
+	if l.NewSelection != nil {
+		return presentNewSelection(l)
+	}
 	s := l.Details.App.Underwriting.SelectedOffer
 	if s == nil {
 		return nil
 	}
 	v := &view.SelectedOfferView{
-		Title: offerTitle(l.Payments.Term, s.Term, s.RateType, s.Rate, s.OriginationFeePercent), Payment: format.Dollars(s.MonthlyPayment), CanChange: workspace.CanSelectOffer(l.Row),
+		Title:   offerTitle(l.Payments.Term, s.Term, s.RateType, s.Rate, s.OriginationFeePercent),
+		Payment: format.Dollars(s.MonthlyPayment), CanChange: workspace.CanSelectOffer(l.Row),
 	}
 	if v.Title == "" {
 		v.Title = "An offer is selected"
 	}
-	if ours := l.Payments.Selected(*s).Payment(); ours > 0 {
-		v.OurEstimate = format.Money(ours)
-		if s.MonthlyPayment != nil && *s.MonthlyPayment != ours {
-			v.Difference = "The lender may round differently, or include interest-only payments during the draw period."
-		}
+	ours := l.Payments.Selected(*s)
+	if p := ours.Payment(); p > 0 && (s.MonthlyPayment == nil || !heloc.SameCents(p, *s.MonthlyPayment)) {
+		v.OurEstimate = format.Money(p)
 	}
-	add := func(label, value string) {
-		v.Facts = append(v.Facts, ui.Fact{Label: label, Value: words.OrDash(value)})
+	v.Facts = selectedFacts(l, *s)
+	if s.MonthlyPayment != nil && v.OurEstimate == "" && ours.InterestOnly && ours.Payment() > 0 {
+		v.PaymentNote = "during the draw period"
+		v.Facts = append([]ui.Fact{{Label: "Afterward (our estimate)", Value: afterwardText(ours)}}, v.Facts...)
 	}
-	if l.Payments.Fee == heloc.FeeDeducted {
-		add("Draw, before the fee", format.Dollars(s.DrawAmount))
-	} else {
-		add("Net draw", format.Dollars(s.DrawAmount))
+	return v
+}
+
+// presentNewSelection maps a selection that the lender is processing: what the originator confirmed.
+func presentNewSelection(l desk.LeadView) *view.SelectedOfferView {
+	sent := l.NewSelection
+	v := &view.SelectedOfferView{Title: "sent to the lender", IsNew: true, Statement: sent.Statement}
+	if v.Statement == "" {
+		v.Facts = []ui.Fact{{Label: drawLabel(l.Payments.Fee), Value: format.Money(sent.Amount)}}
 	}
+	return v
+}
+
+func selectedFacts(l desk.LeadView, s heloc.SelectedOffer) []ui.Fact {
+	var facts []ui.Fact
+	add := func(label, value string) { facts = append(facts, ui.Fact{Label: label, Value: words.OrDash(value)}) }
+	add(drawLabel(l.Payments.Fee), format.Dollars(s.DrawAmount))
+	facts = append(facts, workspace.CashFacts(l)...)
+	fee, amount := workspace.SelectedFee(l, s)
+	add("Origination fee", format.JoinNonEmpty(" · ", format.Percent(fee), format.Dollars(amount)))
 	add("Loan amount", format.Dollars(s.LoanAmount))
 	add("Credit line", format.Dollars(s.CreditLine))
 	add("Rate", format.Percent(s.Rate))
 	add("Prime rate", format.Percent(s.PrimeRate))
-	add("Fee", format.JoinNonEmpty(" ", format.Percent(s.OriginationFeePercent), format.Dollars(s.OriginationFeeAmount)))
-	if s.OriginationFee != nil {
-		add("Origination fee", format.Percent(s.OriginationFee))
+	if s.OriginationFee != nil && (fee == nil || *s.OriginationFee != *fee) {
+		add("Origination fee (also reported)", format.Percent(s.OriginationFee))
 	}
 	for _, d := range s.SelectedDiscounts {
 		add(discountName(d), "−"+format.Percent(d.RateAmount))
 	}
-	return v
+	return facts
+}
+
+// drawLabel names the amount that was selected.
+func drawLabel(method heloc.FeeMethod) string {
+	if method == heloc.FeeDeducted {
+		return "Draw, before the fee"
+	}
+	return "Net draw"
 }

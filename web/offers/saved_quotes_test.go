@@ -134,7 +134,7 @@ func TestSelectedOffer_LostDiscount_Shown(t *testing.T) {
 			form := page.Form(`form#select`).With("confirm.offer", "true", "offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""))
 			form.Values["offer.selectedDiscounts"] = []string{"AUTOPAY", "CREDIT_UNION"}
 			olivia.Send(form)
-			offersPage := olivia.WaitFor(lead+"/offers", `#selected`)
+			offersPage := olivia.WaitFor(lead+"/offers", `#selected dd.hero`)
 			offersPage.WantText("Credit union discount missing.", "sent with the selection, but not included in the selected offer", "(rate ")
 			if strings.Contains(offersPage.Find(".notices").Text(), "Autopay") {
 				t.Error("a discount that was applied is shown as lost")
@@ -247,14 +247,14 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 				t.Errorf("the links lose the pins: %q, %q", show, sheetLink)
 			}
 			shown := olivia.Get(show)
-			shown.WantText("Estimate, not a commitment to lend", "NMLS", "Rates as of", "three ways to repay it")
+			shown.WantText("Estimate, not a commitment to lend", "NMLS", "Rates as of", "Your HELOC estimate", "Afterward")
 			if n := shown.Find(".opts .opt2").Length(); n != 3 {
 				t.Errorf("the borrower's page shows %d offers, want the three pinned ones", n)
 			}
 			if pdf := olivia.Get(sheetLink + "&lang=es"); !strings.HasPrefix(pdf.Body, "%PDF-") {
 				t.Errorf("the offer sheet: %d", pdf.Status)
 			}
-			olivia.Get(show+"&lang=es").WantText("Este es un estimado", "Tasas al", "NMLS", "tres formas de pagarla")
+			olivia.Get(show+"&lang=es").WantText("Este es un estimado", "Tasas al", "NMLS", "Estimado de su línea de crédito", "Después")
 		})
 	}
 }
@@ -292,20 +292,37 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 		}
 		return all
 	}
-	want := []string{"$1,774.61", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.43", "month 39 vs. 1.50% fee", "$1,664.50", "", "", ""}
+	want := []string{"$1,774.61", "", "", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.43", "month 39 vs. 1.50% fee", "$1,664.50", "", "", ""}
 	if got := values(o); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if got := values(uncapped); got[6] != "" || got[7] != "" {
-		t.Errorf("the lowest fee without a cap: got %q and %q, want none", got[6], got[7])
+	if got := values(uncapped); got[8] != "" || got[9] != "" {
+		t.Errorf("the lowest fee without a cap: got %q and %q, want none", got[8], got[9])
 	}
 	p.Current = nil
-	if got := values(o); got[7] != "" {
-		t.Errorf("without a quote, the cap belongs to another draw than the fee: got %q, want none", got[7])
+	if got := values(o); got[9] != "" {
+		t.Errorf("without a quote, the cap belongs to another draw than the fee: got %q, want none", got[9])
 	}
-	p.Payments.Fee, o.RateType = heloc.FeeAdded, heloc.RateFloating
-	if got := values(o); got[0] != "$1,827.67" || got[3] != "$145,000" || got[9] != "$1,907.92" || got[10] != "$1,990.06" {
-		t.Errorf("added and variable: got %q", got)
+	o.RateType = heloc.RateFloating
+	for _, c := range []struct {
+		name  string
+		model heloc.PaymentModel
+		want  []string
+	}{
+		{"draw period known", heloc.PaymentModel{DrawYears: map[int]int{120: 3}},
+			[]string{"$1,020.46", "$2,342.48", "3 years", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "$84,169.74", "", "", "", "$1,144.91", "$1,269.35"}},
+		{"draw period unknown", heloc.PaymentModel{},
+			[]string{"$1,020.46", "rises", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "", "", "", "", "$1,144.91", "$1,269.35"}},
+		{"amortizing", heloc.PaymentModel{Variable: heloc.VariableAmortizing},
+			[]string{"$1,827.67", "", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "$69,985.29", "", "", "", "$1,907.92", "$1,990.06"}},
+		{"unconfirmed", heloc.PaymentModel{Unconfirmed: []heloc.OfferRateType{heloc.RateFloating}},
+			[]string{"", "", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "", "", "", "", "", ""}},
+	} {
+		c.model.Fee, c.model.Term = heloc.FeeAdded, heloc.TermYears
+		p.Payments = c.model
+		if got := values(o); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got  %q\nwant %q", c.name, got, c.want)
+		}
 	}
 	p.Query.Draw = 0
 	if got := values(heloc.Offer{UUID: "bare"}); slices.ContainsFunc(got, func(s string) bool { return s != "" }) {

@@ -131,10 +131,10 @@ func TestPresentPrime_FixedOffer_ComparedWithVariableOne(t *testing.T) {
 		query := offers.ParseGridQuery(map[string][]string{"rateType": {map[string]string{"f": "FIXED", "v": "FLOATING"}[id]}})
 		query.Chosen = id
 		c := present(query).Prime
-		if len(c.Bars) != 3 || c.Fixed != "$1,827.67" || c.Prime != "6.75%" {
+		if len(c.Bars) != 3 || c.Fixed != "$1,827.67" || !c.InterestOnly || c.Prime != "6.75%" {
 			t.Fatalf("%s: got %+v", id, c)
 		}
-		for i, want := range []string{"$1,807.91 7.95% −$19.76", "$1,887.68 8.95% +$60.01", "$1,969.35 9.95% +$141.68"} {
+		for i, want := range []string{"$989.35 7.95% −$838.32", "$1,113.79 8.95% −$713.88", "$1,238.24 9.95% −$589.43"} {
 			if got := c.Bars[i].Payment + " " + c.Bars[i].Rate + " " + c.Bars[i].Difference; got != want {
 				t.Errorf("%s: got %q, want %q", id, got, want)
 			}
@@ -144,7 +144,7 @@ func TestPresentPrime_FixedOffer_ComparedWithVariableOne(t *testing.T) {
 		t.Errorf("an offer without a variable one: got %+v", got)
 	}
 	grid := present(offers.ParseGridQuery(map[string][]string{"rateType": {"FLOATING"}}))
-	if cell := grid.Rows[0].Cells[0]; cell.Margin != "prime + 1.20" || grid.PrimeText != "Prime 6.75%" || cell.Sentence != "10 yr variable, 7.95%, $145,000 to the borrower, $1,807.91 a month" {
+	if cell := grid.Rows[0].Cells[0]; cell.Margin != "prime + 1.20" || grid.PrimeText != "Prime 6.75%" || cell.Sentence != "10 yr variable, 7.95% today, $145,000 to the borrower, $989.35 a month during the draw period, more afterward" {
 		t.Errorf("got %+v, %q", cell, grid.PrimeText)
 	}
 }

@@ -126,7 +126,11 @@ func presentShareSummary(m *view.ShareView, q lead.BorrowerQuote) {
 	}
 	for _, o := range q.Offers[:min(len(q.Offers), maxRequestedOffers)] {
 		one := presentBorrowerOffer(text, q, o)
-		m.Offers = append(m.Offers, view.ShareOffer{Term: one.Term, Payment: one.Dollars + one.Cents + one.Note, Rate: format.Percent(o.Rate), Fee: format.Percent(o.Fee)})
+		payment := one.Dollars + one.Cents + one.Note
+		if at := q.Estimate(o); at.InterestOnly && at.Payment() > 0 {
+			payment = perMonthText(at)
+		}
+		m.Offers = append(m.Offers, view.ShareOffer{Term: one.Term, Payment: payment, Rate: format.Percent(o.Rate), Fee: format.Percent(o.Fee)})
 	}
 	if more := len(q.Offers) - maxRequestedOffers; more > 0 {
 		m.More = "Also " + format.Pluralize(more, "more offer", "more offers") + "."

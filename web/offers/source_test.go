@@ -107,7 +107,7 @@ func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
 		}
 	}
 	checked := olivia.Send(payoffForm(next).With("offer.selectedDiscounts", "AUTOPAY"))
-	checked.WantText("The figures don’t include the autopay discount.", "The lender sets the final rate and payment.")
+	checked.WantText("The rates include our estimate of the autopay discount (−0.25). The lender sets the final rate.")
 	form := checked.Form("form#select").With("offer.offerUuid", checked.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true", "offer.selectedOfferAmount", "70,000")
 	if got := form.Values["offer.selectedDiscounts"]; len(got) != 1 {
 		t.Errorf("the form selects %v, want the discount", got)

@@ -18,7 +18,9 @@ import (
 func (p *Response) Cells() []string {
 	var all []string
 	p.Find(".offers-grid .cell").Each(func(_ int, s *Selection) {
-		all = append(all, strings.Join(strings.Fields(s.Find("b").Text()+" "+s.Find("span").Text()), " "))
+		var parts []string
+		s.Find("b").Each(func(_ int, b *Selection) { parts = append(parts, strings.TrimSpace(b.Text())) })
+		all = append(all, strings.Join(append(parts, strings.TrimSpace(s.ChildrenFiltered("span:not(.pp)").Text())), " "))
 	})
 	slices.Sort(all)
 	return all

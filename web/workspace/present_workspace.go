@@ -179,6 +179,8 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 	}
 	line, lineWord := l.Row.MaxAmount, "Line up to"
 	switch s := a.Underwriting.SelectedOffer; {
+	case l.NewSelection != nil: // which line is selected is not known at the moment
+		line, lineWord = 0, "Line"
 	case s != nil && s.LoanAmount != nil:
 		line, lineWord = *s.LoanAmount, "Selected line"
 	case l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusInProgress: // no offer can be selected
@@ -204,6 +206,7 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 		s.Bar = ui.NewMoneyBar("Of a value of "+format.Money(*value)+": liens "+format.Money(liens)+", line "+format.Money(line)+", remaining equity "+format.Money(rest),
 			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)}, ui.BarAmount{Class: "p3", Cents: int64(rest)})
 	}
+	s.Facts = append(s.Facts, CashFacts(l)...)
 	s.Facts = append(s.Facts,
 		ui.Fact{Label: "CLTV before (lender)", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
 		ui.Fact{Label: "CLTV after this line (lender)", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
