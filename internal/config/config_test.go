@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,6 +82,41 @@ func TestParsePortal_Demo_UsesEnvironment(t *testing.T) {
 	inv, err = parsePortal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_DIALECT": "documented"}, "demo")
 	if err != nil || inv.Config.Sandbox.Dialect != Documented || inv.Config.Partner.Dialect != Live {
 		t.Errorf("got %v, %v; want each dialect as configured", inv.Config.Sandbox.Dialect, err)
+	}
+}
+
+// TestParse_PaymentModel_DemoSetsBothAlike: in the demo, the sandbox books what the portal estimates unless told otherwise.
+func TestParse_PaymentModel_DemoSetsBothAlike(t *testing.T) {
+	example := map[int]int{60: 2, 120: 3, 180: 4, 360: 5}
+	for _, c := range []struct {
+		name, command   string
+		env             map[string]string
+		fee, sandboxFee string
+		years, sandbox  map[int]int
+	}{
+		{"demo", "demo", nil, "added", "added", example, example},
+		{"demo, portal's settings", "demo", map[string]string{"PARTNER_FEE_METHOD": "deducted", "PARTNER_DRAW_YEARS": "120:3, 60:1"}, "deducted", "deducted", map[int]int{120: 3, 60: 1}, map[int]int{120: 3, 60: 1}},
+		{"demo, sandbox's settings", "demo", map[string]string{"SANDBOX_FEE_METHOD": "deducted", "SANDBOX_DRAW_YEARS": "120:3"}, "added", "deducted", map[int]int{120: 3}, map[int]int{120: 3}},
+		{"demo, both", "demo", map[string]string{"PARTNER_DRAW_YEARS": "120:2", "SANDBOX_DRAW_YEARS": "120:3"}, "added", "added", map[int]int{120: 2}, map[int]int{120: 3}},
+		{"serve", "serve", minimalEnv(), "added", "added", nil, example},
+		{"serve, known", "serve", minimalEnv("PARTNER_DRAW_YEARS", "60:2"), "added", "added", map[int]int{60: 2}, example},
+	} {
+		inv, err := parsePortal(t, c.env, c.command)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		p, s := inv.Config.Partner, inv.Config.Sandbox
+		if p.FeeMethod != c.fee || s.FeeMethod != c.sandboxFee || p.Variable != "interest-only" {
+			t.Errorf("%s: got fee %s, sandbox %s, variable %s", c.name, p.FeeMethod, s.FeeMethod, p.Variable)
+		}
+		if !maps.Equal(p.DrawYears, c.years) || !maps.Equal(s.DrawYears, c.sandbox) {
+			t.Errorf("%s: got draw years %v, sandbox %v, want %v, %v", c.name, p.DrawYears, s.DrawYears, c.years, c.sandbox)
+		}
+	}
+	for _, years := range []string{"60", "60:0", "60:5", "sixty:2", "60:2:1", "60:1,60:2", "2:60"} {
+		if _, err := parsePortal(t, minimalEnv("PARTNER_DRAW_YEARS", years), "serve"); err == nil || !strings.Contains(err.Error(), "PARTNER_DRAW_YEARS") {
+			t.Errorf("%q: got %v, want an error about PARTNER_DRAW_YEARS", years, err)
+		}
 	}
 }
 

@@ -84,6 +84,12 @@ func pdfText(t *testing.T, m view.BorrowerView, day heloc.Date) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return textOfPDF(t, content, utf16Text)
+}
+
+// textOfPDF is what a PDF prints; decode decodes one of its strings.
+func textOfPDF(t *testing.T, content []byte, decode func([]byte) string) string {
+	t.Helper()
 	var text strings.Builder
 	for _, stream := range regexp.MustCompile(`(?s)stream\r?\n(.*?)\r?\nendstream`).FindAllSubmatch(content, -1) {
 		z, err := zlib.NewReader(bytes.NewReader(stream[1]))
@@ -95,7 +101,7 @@ func pdfText(t *testing.T, m view.BorrowerView, day heloc.Date) string {
 			continue
 		}
 		for _, shown := range regexp.MustCompile(`(?s)\(((?:\\.|[^\\)])*)\)\s*(?:Tj|-?\d|\])`).FindAllSubmatch(plain, -1) {
-			text.WriteString(utf16Text(shown[1]) + " ")
+			text.WriteString(decode(shown[1]) + " ")
 		}
 	}
 	if text.Len() < 100 {
