@@ -102,6 +102,8 @@ func helpOffers() []Section {
 		{ID: "grid", Title: "The offer grid", Text: []string{
 			"Rows are terms, and columns are origination fees. Each cell shows our estimate of the monthly payment and the rate. Rates aren’t APRs. Hearthline doesn’t recommend an offer.",
 			"Rate type, net draw, fee, discounts and payoffs are in the bar above the grid. Choose an offer to see its loan amount, what it costs, the balance over time and what a variable rate costs if prime rises. A higher fee lowers the rate; the break-even month is when the lower rate has paid for the higher fee.",
+			"A fixed offer has one payment. A variable offer usually has two: interest only while the line can be drawn, and a higher payment afterward, which repays the whole loan over the remaining months. Where the length of the draw period isn’t known, the grid says only that the payment rises, and shows no total.",
+			"A discount that the lender hasn’t priced in is subtracted from the rate as our estimate, and the page says so.",
 			"Pin up to four offers to compare them side by side.",
 		}},
 		{ID: "quote", Title: "Get a new quote", Text: []string{
