@@ -17,9 +17,10 @@ type UnitReason string
 
 // The reasons. Nothing in the interface says how many units a building has, so these are all that can be known.
 const (
-	UnitNumberRange UnitReason = "range" // the address has several street numbers
-	UnitOtherLead   UnitReason = "other" // another inquiry of the company at the same street number has a unit
-	UnitMatched     UnitReason = "match" // the lender found several properties there for an inquiry of the company
+	UnitNumberRange UnitReason = "range"  // the address has several street numbers
+	UnitNoNumber    UnitReason = "number" // the address has a word for units without a number
+	UnitOtherLead   UnitReason = "other"  // another inquiry of the company at the same street number has a unit
+	UnitMatched     UnitReason = "match"  // the lender found several properties there for an inquiry of the company
 )
 
 // MsgNoUnit is the message beside the confirmation that there is no unit.
@@ -51,6 +52,8 @@ func (d *Desk) unitReason(ctx context.Context, from unitReader, address heloc.Ad
 		return "", nil
 	case address.HasNumberRange():
 		return UnitNumberRange, nil
+	case address.HasUnitWithoutNumber():
+		return UnitNoNumber, nil
 	case building == "" || number == "":
 		return "", nil
 	}

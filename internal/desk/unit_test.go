@@ -42,6 +42,8 @@ func TestUnitReason_KnownUnits_AsksForTheUnit(t *testing.T) {
 			{func(a *heloc.Address) { a.ZIP = "80402" }, ""},
 			{func(a *heloc.Address) { a.State = "ID" }, ""},
 			{func(a *heloc.Address) { a.Street1 = "12-18 Elm St" }, desk.UnitNumberRange},
+			{func(a *heloc.Address) { a.Street1 = "500 Main St Apt" }, desk.UnitNoNumber},
+			{func(a *heloc.Address) { a.Street1, a.Street2 = "500 Main St", "Lakeside Condominium" }, desk.UnitNoNumber},
 		} {
 			a := home
 			tt.change(&a)
