@@ -60,8 +60,8 @@ var unitDesignators = map[string]string{"Apartment": "Apt", "Building": "Bldg", 
 
 // readAddress reads an address in the United States. One elsewhere is not taken.
 func readAddress(a *element) heloc.Address {
-	switch strings.ToUpper(a.peek("CountryCode")) {
-	case "", "US", "USA":
+	switch strings.ToUpper(strings.ReplaceAll(strings.TrimSpace(a.peek("CountryCode")), ".", "")) {
+	case "", "US", "USA", "UNITED STATES", "UNITED STATES OF AMERICA":
 		a.take("CountryCode")
 	default:
 		return heloc.Address{}

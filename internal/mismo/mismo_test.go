@@ -175,6 +175,17 @@ func TestRead_Titles_DecideOwnership(t *testing.T) {
 	}
 }
 
+func TestRead_CountryNames_UnitedStates(t *testing.T) {
+	t.Parallel()
+	for country, taken := range map[string]bool{"US": true, "usa": true, "U.S.": true, "United States": true, " UNITED STATES OF AMERICA ": true, "CA": false, "Canada": false, "United Kingdom": false} {
+		f, err := mismo.Read(strings.NewReader(message(`<COLLATERALS><COLLATERAL><SUBJECT_PROPERTY><ADDRESS><AddressLineText>9 Mill Ln</AddressLineText><CountryCode>` + country +
+			`</CountryCode></ADDRESS></SUBJECT_PROPERTY></COLLATERAL></COLLATERALS>` + borrower)))
+		if err != nil || (f.Property.Address.Street1 == "9 Mill Ln") != taken {
+			t.Errorf("%q: got %q, %v", country, f.Property.Address.Street1, err)
+		}
+	}
+}
+
 func TestRead_ForeignAddressAndLongValues_NotTaken(t *testing.T) {
 	t.Parallel()
 	f, err := mismo.Read(strings.NewReader(message(`<COLLATERALS><COLLATERAL><SUBJECT_PROPERTY><ADDRESS><AddressLineText>1 Rue de Rome</AddressLineText><CountryCode>FR</CountryCode></ADDRESS></SUBJECT_PROPERTY></COLLATERAL></COLLATERALS>` +
