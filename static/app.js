@@ -207,6 +207,7 @@
     if (!start || fraction.length > (places || 2)) return;
     const whole = (start.replace(/\D/g, '') + (places && fraction.padEnd(places, '0') || '')).replace(/^0+(?=\d)/, '');
     if (places && whole.length > 8) return;
+    field.closest('.money')?.classList.remove('own'); // the dollar sign is the box's again
     field.value = whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction && !places ? '.' + fraction.padEnd(2, '0') : '');
   }
   on('focusout', e => { if (e.target.matches?.('[data-money]')) groupMoney(e.target); });

@@ -122,6 +122,20 @@
     }
   }
 
+  // The borrower lives at a primary residence unless the user says otherwise: until the user changes the box, it follows
+  // the occupancy. A box that came in another state was changed before. A typed home address stays visible.
+  document.addEventListener('change', ({target}) => {
+    const form = target.closest?.('form[data-autosave]'), box = form?.elements.homeIsProperty;
+    if (!box) return;
+    const home = form.querySelector('.elsewhere'), typed = [...home.querySelectorAll('input, select')].some(f => f.value.trim());
+    home.classList.toggle('typed', typed);
+    if (target.name !== 'property.propertyType') return;
+    const came = [...target.options].find(o => o.defaultSelected)?.value, primary = target.value === 'PRIMARY';
+    const follows = !changed.has(box) && box.defaultChecked === (came === 'PRIMARY');
+    if (follows && !(primary && typed)) box.checked = primary;
+    else changed.add(box); // what is wrong with it is shown beside it
+  });
+
   // While a button of the mouse is down, nothing moves: a line that appears above the button under it
   // would take the click away.
   let pressed = false, waiting = [];

@@ -28,7 +28,7 @@ type leadState struct {
 }
 
 // secondHome is a property without a right of rescission, signed at a notary's appointment.
-var secondHome = []string{"property.propertyType", "SECONDARY"}
+var secondHome = webtest.OtherHome("property.propertyType", "SECONDARY")
 
 // atStreet is a separate address, because the form asks for the unit where several are known.
 func atStreet(number string) []string {

@@ -113,13 +113,16 @@ func clonedValues(t FormValues) FormValues {
 			delete(values, "partnerDataRequest."+name)
 		}
 	}
+	if values.livesElsewhere() { // the box was once checked on every new form, so nobody may have stated it
+		delete(values, HomeIsProperty)
+	}
 	return values
 }
 
 // valuesFromDetails converts details into values of the intake's controls. Fields that the lender does not return,
 // such as birth date, phone and income, stay empty.
 func valuesFromDetails(d heloc.Details, name heloc.Name, requested heloc.Money) FormValues {
-	t := FormValues{"homeIsProperty": {"true"}}
+	t := FormValues{}
 	set := func(control, value string) {
 		if value != "" {
 			t[control] = []string{value}
@@ -167,6 +170,7 @@ func valuesFromDetails(d heloc.Details, name heloc.Name, requested heloc.Money) 
 	set("partnerDataRequest.externalAppId", a.Integrations.ApplicationID)
 	set("partnerDataRequest.externalReferenceId", a.Integrations.ReferenceID)
 	set("partnerDataRequest.externalCustomerId", a.Integrations.CustomerID)
+	t.CheckHomeByDefault()
 	for control, value := range map[string]string{
 		"source": a.UTM.Source, "medium": a.UTM.Medium, "campaign": a.UTM.Campaign, "term": a.UTM.Term, "content": a.UTM.Content,
 	} {

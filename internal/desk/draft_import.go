@@ -100,7 +100,7 @@ func (ds *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
 func hasEntries(typed, given FormValues) bool {
 	for name := range typed.storable() {
 		value := strings.TrimSpace(typed.Value(name))
-		if value != "" && name != "homeIsProperty" && value != given.Value(name) {
+		if value != "" && name != HomeIsProperty && value != given.Value(name) {
 			return true
 		}
 	}

@@ -62,14 +62,9 @@ func (im importer) borrower(f mismo.File) {
 		im.values["applicant.phone"] = []string{heloc.FormatPhone(phone)}
 	}
 	im.sent("applicant.email", b.Email, heloc.NormalizeEmail)
-	switch {
-	case b.Home == (heloc.Address{}):
-		if f.Property.Usage == heloc.PropertyPrimary {
-			im.values["homeIsProperty"] = []string{"true"}
-		}
-	case sameAddress(b.Home, f.Property.Address):
-		im.values["homeIsProperty"] = []string{"true"}
-	default:
+	if f.Property.Usage == heloc.PropertyPrimary && sameAddress(b.Home, f.Property.Address) {
+		im.values[HomeIsProperty] = []string{"true"}
+	} else { // without a home in the file, nothing says where it is: the occupancy may be that after a purchase
 		im.address("applicant.homeAddress", b.Home)
 	}
 }

@@ -99,3 +99,12 @@ func (e *EmbedClients) Brokers(ctx context.Context) (map[string]string, error) {
 	}
 	return e.d.store.Brokers(ctx)
 }
+
+// UnusedFields lists the fields of a CRM's recent launches that filled in nothing; see embed.Service.UnusedFields.
+func (e *EmbedClients) UnusedFields(ctx context.Context, key string) ([]embed.UnusedField, error) {
+	defer trace.StartMethod(&ctx)()
+	if err := e.d.may(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return e.d.embeds.UnusedFields(ctx, key)
+}

@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/launch"
 	"hearthline/internal/store"
 	"hearthline/internal/trace"
 )
@@ -20,6 +21,7 @@ type IntakeHints struct {
 	Saved         time.Time         // when the draft was last saved; zero if it was not saved
 	Differences   []Difference      // controls for which the CRM gives another value
 	Unused        []string          // controls that do not accept the value that the CRM gave
+	Unknown       []string          // names that the CRM gave values for, and that no control has
 	Colleague     ColleagueProgress // what a colleague has for the record, if the user cannot access it
 	UnlinkedLeads []PipelineRow     // leads that have the record's id as a reference, as UnlinkedLeads returns them
 	// LegacyDraft is the id of the user's own draft for a record with this id, begun before indexes included the
@@ -64,7 +66,14 @@ func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, values FormVa
 	default:
 		n.Saved, n.Differences = store.Instant(row.UpdatedAt), differences(values, given)
 	}
-	n.Unused = unusable
+	for _, name := range unusable {
+		if launch.IsField(name) || name == HomeIsProperty {
+			n.Unused = append(n.Unused, name)
+		} else {
+			n.Unknown = append(n.Unknown, name)
+		}
+	}
+	r.d.embeds.LogUnusedFields(ctx, r.launch.Client, unusable)
 	if n.Colleague, err = r.colleagueProgress(ctx); err != nil {
 		return n, err
 	}
@@ -120,8 +129,8 @@ func (r *CRMLaunch) legacyProgress(ctx context.Context) (ColleagueProgress, erro
 func differences(values, given FormValues) []Difference {
 	var all []Difference
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		current, value := values.Value(name), given.Value(name)
-		if strings.TrimSpace(value) != "" && isAsked(values, name) && !sameValue(current, value) {
+		current, value := values.Value(sentAs(values, name)), given.Value(name)
+		if strings.TrimSpace(value) != "" && !sameValue(current, value) {
 			all = append(all, Difference{Control: name, CRM: value, Current: strings.TrimSpace(current)})
 		}
 	}

@@ -33,9 +33,7 @@ func (r *CRMLaunch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error
 	given, _ := r.crmValues()
 	if row.ID == "" {
 		b.Typed = given
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(given)), isHomeAddressControl) {
-			b.Typed["homeIsProperty"] = []string{"true"} // as on an empty form
-		}
+		b.Typed.CheckHomeByDefault()
 		return b, nil
 	}
 	if b.Typed, _, err = r.d.unsealDraft(row); err != nil {
@@ -62,6 +60,7 @@ func (r *CRMLaunch) crmValues() (given FormValues, unusable []string) {
 			unusable = append(unusable, name)
 		}
 	}
+	splitLines(given)
 	if record != "" {
 		given[record] = []string{r.launch.Record.ID}
 	}
@@ -75,14 +74,4 @@ func fillEmpty(typed, given FormValues) {
 			typed[name] = values
 		}
 	}
-}
-
-// isAsked reports whether the intake asks for a control: a borrower who lives at the property has no separate home
-// address.
-func isAsked(typed FormValues, control string) bool {
-	return !isHomeAddressControl(control) || typed.Value("homeIsProperty") != "true"
-}
-
-func isHomeAddressControl(control string) bool {
-	return strings.HasPrefix(control, "applicant.homeAddress.")
 }

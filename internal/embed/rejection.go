@@ -17,6 +17,19 @@ const (
 	EndpointCard   = "card"
 )
 
+// endpointField marks the row of a field of a launch. Its cause is the name of the field.
+const endpointField = "field"
+
+// unusedFieldInterval is the minimum time before the same field is stored again.
+const unusedFieldInterval = time.Hour
+
+// UnusedField is a field of a client's launches that filled in nothing: unknown, or with a value that its control does
+// not accept.
+type UnusedField struct {
+	Name string
+	At   time.Time // the last time, to the hour
+}
+
 // Rejection is the latest time at which a client was rejected for a cause.
 type Rejection struct {
 	Endpoint string
@@ -32,11 +45,41 @@ const rejectionInterval = 10 * time.Second
 // the user sees the same message for every cause.
 func (s *Service) Rejections(ctx context.Context, key string) ([]Rejection, error) {
 	rows, err := s.store.EmbedRejections(ctx, key)
-	all := make([]Rejection, len(rows))
-	for i, r := range rows {
-		all[i] = Rejection{Endpoint: r.Endpoint, Cause: launch.Cause(r.Cause), At: store.Instant(r.At)}
+	var all []Rejection
+	for _, r := range rows {
+		if r.Endpoint != endpointField {
+			all = append(all, Rejection{Endpoint: r.Endpoint, Cause: launch.Cause(r.Cause), At: store.Instant(r.At)})
+		}
 	}
 	return all, err
+}
+
+// UnusedFields lists the fields of a client's recent launches that filled in nothing, the latest first, for its
+// administrator.
+func (s *Service) UnusedFields(ctx context.Context, key string) ([]UnusedField, error) {
+	rows, err := s.store.EmbedRejections(ctx, key)
+	var all []UnusedField
+	for _, r := range rows {
+		if r.Endpoint == endpointField {
+			all = append(all, UnusedField{Name: r.Cause, At: store.Instant(r.At)})
+		}
+	}
+	return all, err
+}
+
+// LogUnusedFields stores the names of fields that filled in nothing. An error while storing does not change the page.
+func (s *Service) LogUnusedFields(ctx context.Context, c Client, names []string) {
+	for _, name := range names {
+		row := store.EmbedRejection{Key: c.Key, Endpoint: endpointField, Cause: name, At: store.Millis(s.Now())}
+		s.saveRejection(ctx, row, unusedFieldInterval)
+	}
+}
+
+// saveRejection stores a rejection, unless the same one was stored within the interval.
+func (s *Service) saveRejection(ctx context.Context, row store.EmbedRejection, interval time.Duration) {
+	if recent, err := s.store.EmbedRejectedSince(ctx, row, s.Now().Add(-interval)); err == nil && !recent {
+		_ = s.write(ctx, func(tx *store.Tx) error { return tx.SaveEmbedRejection(ctx, row) })
+	}
 }
 
 // logRejection stores why a client was rejected, and returns the rejection. An error while
@@ -56,8 +99,6 @@ func (s *Service) logRejection(ctx context.Context, c Client, endpoint string, r
 	default:
 		return rejected // our own failure is not the client's fault
 	}
-	if recent, err := s.store.EmbedRejectedSince(ctx, row, s.Now().Add(-rejectionInterval)); err == nil && !recent {
-		_ = s.write(ctx, func(tx *store.Tx) error { return tx.SaveEmbedRejection(ctx, row) })
-	}
+	s.saveRejection(ctx, row, rejectionInterval)
 	return rejected
 }

@@ -74,7 +74,7 @@ type Assertion struct {
 	Origin  string // of the framing page, one of the client's; "" if unknown
 	Record  Record
 	Prefill url.Values // intake controls by name; the user reviews them before anything is sent
-	// Unusable are the controls for which the CRM sent a value that no control accepts.
+	// Unusable are the fields that fill in no control: unknown ones, and controls that do not accept the value.
 	Unusable []string
 	// ReplayKey is the same when the same launch is posted twice, and reveals nothing about it. It
 	// is derived from the signed content and never from the signature, which has several encodings.

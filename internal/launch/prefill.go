@@ -81,28 +81,22 @@ func (f *prefillFields) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// controls returns the values for existing intake controls, and the names of controls with
-// unusable values. A launch never fills in an SSN, a consent or a confirmation: only the
-// borrower or the user may.
+// controls returns the values for existing intake controls, and the names of fields that fill in none: unknown ones,
+// and controls with unusable values. A launch never fills in an SSN, a consent or a confirmation: only the borrower or
+// the user may.
 func (f prefillFields) controls() (accepted url.Values, unusable []string) {
 	accepted = url.Values{}
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		switch value := f[name]; {
-		case !fillable(name):
+		case isReserved(name):
+		case !IsField(name):
+			unusable = append(unusable, shownName(name))
 		case value.unusable || len([]rune(value.value)) > maxText || len(accepted)+len(unusable) >= maxPrefill:
 			unusable = append(unusable, name)
 		case value.value != "":
 			accepted.Set(name, value.value)
 		}
 	}
+	unusable = slices.Compact(unusable)
 	return accepted, unusable[:min(len(unusable), maxUnusable)]
-}
-
-func fillable(name string) bool {
-	if name == "applicant.ssn" || len(name) > 100 {
-		return false
-	}
-	return slices.ContainsFunc([]string{"applicant.", "property.", "partnerDataRequest.utmParameters.", "partnerDataRequest.external", "businessInfo."}, func(begin string) bool {
-		return strings.HasPrefix(name, begin)
-	}) || name == "amountWanted"
 }

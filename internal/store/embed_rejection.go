@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// EmbedRejection is the last time a client's launch or card request was rejected for a cause.
+// EmbedRejection is the last time a client's launch or card request was rejected for a cause, or a field of its
+// launches filled in nothing.
 type EmbedRejection struct {
 	Key      string `db:"client_key"`
-	Endpoint string `db:"door"` // "launch", "card"
+	Endpoint string `db:"door"` // "launch", "card"; "field" for a field, whose name is the cause
 	Cause    string `db:"cause"`
 	At       int64  `db:"refused_at"`
 }

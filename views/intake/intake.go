@@ -103,14 +103,11 @@ func (v IntakeView) listedForSaleField() ui.Field {
 	return f
 }
 
-// homeIsPropertyField is checked on a new form: most borrowers live at the property. A submitted value takes
-// precedence, including an unchecked box.
+// homeIsPropertyField is not checked on a new form, because only a primary residence can be the borrower's home. The
+// page's script checks it when the user chooses that occupancy.
 func (v IntakeView) homeIsPropertyField() ui.Field {
-	f := v.Form.Field(ui.Field{Name: "homeIsProperty", Optional: "Uncheck for a different home address.", Span: "c12"})
-	if len(v.Form.Values) == 0 {
-		f.Value = "true"
-	}
-	return f
+	const note = "Primary residence only. Otherwise, enter the home address."
+	return v.Form.Field(ui.Field{Name: "homeIsProperty", Optional: note, Span: "c12"})
 }
 
 // incomeFields are the money fields, with monthly pay below annual pay.

@@ -58,8 +58,8 @@ func TestIntake_Redisplay_KeepsInput(t *testing.T) {
 			t.Errorf("%s is preselected", name)
 		}
 	}
-	if _, ok := viewtest.Render(t, Intake(IntakeView{Page: viewtest.Page("New")})).Find(`[name="homeIsProperty"]`).Attr("checked"); !ok {
-		t.Error("on a new form, the home address is not the property")
+	if _, ok := viewtest.Render(t, Intake(IntakeView{Page: viewtest.Page("New")})).Find(`[name="homeIsProperty"]`).Attr("checked"); ok {
+		t.Error("on a new form, the home address is the property before anybody chose the occupancy")
 	}
 	if strings.Contains(doc.Find(`[name]`).Text(), "externalAppId") {
 		t.Error("the portal’s own number has a control")

@@ -14,18 +14,28 @@ import (
 	"hearthline/views/ui"
 )
 
-// UnusedCRMFieldsView lists the values that the CRM sent for a record and that no control could take.
+// UnusedCRMFieldsView lists the values that the CRM sent for a record and that filled in nothing.
 type UnusedCRMFieldsView struct {
 	CRM      string   // "Acme CRM"
-	Controls []string // by name; without any, nothing is displayed
+	Controls []string // that do not accept the value, by name
+	Unknown  []string // names that no control has
 }
 
 func (v UnusedCRMFieldsView) text() string {
 	labels := make([]string, len(v.Controls))
 	for i, name := range v.Controls {
-		labels[i] = ui.LabelOf(name)
+		labels[i] = strings.TrimSuffix(ui.LabelOf(name), ".")
 	}
-	return v.CRM + "’s values for these fields can’t be used: " + strings.Join(labels, ", ") + ". Enter them here."
+	var sentences []string
+	if len(labels) > 0 {
+		names := strings.Join(labels, ", ")
+		sentences = append(sentences, v.CRM+"’s values for these fields can’t be used: "+names+". Enter them here.")
+	}
+	if len(v.Unknown) > 0 {
+		names := strings.Join(v.Unknown, "” or “")
+		sentences = append(sentences, "This form has no field that "+v.CRM+" calls “"+names+"”.")
+	}
+	return strings.Join(sentences, " ")
 }
 
 func unusedCRMFields(v UnusedCRMFieldsView) templ.Component {
@@ -49,7 +59,7 @@ func unusedCRMFields(v UnusedCRMFieldsView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if len(v.Controls) > 0 {
+		if len(v.Controls)+len(v.Unknown) > 0 {
 			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "info", Title: "Some fields weren’t filled in.", Text: v.text()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

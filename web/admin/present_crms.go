@@ -46,6 +46,14 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 			return err
 		}
 		client.Rejections = presentRejections(s.Viewer(r), rejections)
+		unused, err := crms.UnusedFields(r.Context(), c.Key)
+		if err != nil {
+			return err
+		}
+		for _, field := range unused {
+			last := s.Viewer(r).DateTimeInText(field.At)
+			client.UnusedFields = append(client.UnusedFields, ui.Fact{Label: field.Name, Value: last})
+		}
 		model.Clients = append(model.Clients, client)
 	}
 	if submitted == "" {

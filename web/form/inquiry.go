@@ -25,7 +25,7 @@ const (
 // pages. It requires what the live lender requires (live section 2).
 func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 	in := heloc.Inquiry{Property: f.property(today), Applicant: f.applicant(today)}
-	in.Applicant.HomeAddress = f.homeAddress(in.Property.Address)
+	in.Applicant.HomeAddress = f.homeAddress(in.Property)
 	in.PartnerData, in.TestVariants, in.Business = f.partnerData(), f.testVariants(), f.business()
 	f.ask(in)
 	snapshot := lead.StartSnapshot{
@@ -53,6 +53,9 @@ func (f *Form) property(today heloc.Date) heloc.Property {
 		IsListedForSale: f.RequiredYesNo("property.isListedForSale", "Choose whether it’s listed for sale"),
 	}
 	p.Liens = f.Liens("property.liens", today)
+	for i := range p.Liens {
+		p.Liens[i].LienUUID = "" // the lender has not listed any lien yet, and the form has no such control
+	}
 	return p
 }
 
@@ -124,19 +127,6 @@ func (f *Form) address(group string) heloc.Address {
 		State:   f.requiredNormalized(group+".state", heloc.NormalizeState, "Choose the state", "Choose the state"),
 		ZIP:     f.requiredNormalized(group+".zip", heloc.NormalizeZIP, "Enter the ZIP code", "Enter a 5-digit or 9-digit ZIP code"),
 	}
-}
-
-// homeAddress returns where the borrower lives. This is the property if the box is checked, and also
-// if an API client sends neither the box nor another home address.
-func (f *Form) homeAddress(property heloc.Address) heloc.Address {
-	hasOther := false
-	for name := range f.Values {
-		hasOther = hasOther || strings.HasPrefix(name, "applicant.homeAddress.")
-	}
-	if f.IsChecked("homeIsProperty") || !hasOther {
-		return property
-	}
-	return f.address("applicant.homeAddress")
 }
 
 func (f *Form) partnerData() *heloc.PartnerData {
@@ -215,7 +205,7 @@ func (f *Form) DraftValues() desk.FormValues {
 func SectionOf(name string) string {
 	for _, s := range [][2]string{
 		{"property.liens", "liens"}, {"property.", "property"}, {"amountWanted", "property"}, {"applicant.income.", "income"},
-		{"applicant.ssn", "ssn"}, {"applicant.", "borrower"}, {"businessInfo.", "business"}, {"partnerDataRequest.", "reference"},
+		{"applicant.ssn", "ssn"}, {"applicant.", "borrower"}, {desk.HomeIsProperty, "borrower"}, {"businessInfo.", "business"}, {"partnerDataRequest.", "reference"},
 		{"testVariantsRequest.", "reference"}, {"consent.", "consent"}, {ConfirmLienBalance, "liens"}, {ConfirmLiensAboveValue, "liens"}, {ConfirmNoUnit, "property"},
 	} {
 		if strings.HasPrefix(name, s[0]) {

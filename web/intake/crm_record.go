@@ -2,6 +2,7 @@ package intake
 
 import (
 	"cmp"
+	"strings"
 
 	"hearthline/internal/desk"
 	view "hearthline/views/intake"
@@ -39,10 +40,15 @@ func presentCRMRecord(v format.Viewer, record desk.RecordIntake) view.CRMRecordV
 	return recordView
 }
 
-// shownValue returns a CRM's value in the format of the control.
+// shownValue returns a CRM's value in the format of the control. A control for an amount shows the dollar sign itself.
 func shownValue(control, value string) string {
 	if form.IsDateControl(control) {
 		return form.DateText(value)
+	}
+	if amount, dollars := strings.CutPrefix(strings.TrimSpace(value), "$"); dollars {
+		if _, problem := form.ParseMoney(amount); problem == "" {
+			return strings.TrimSpace(amount)
+		}
 	}
 	return value
 }

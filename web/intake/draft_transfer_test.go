@@ -188,6 +188,7 @@ func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 	if n := len(olivia.NotificationTitles()); n != 2 {
 		t.Errorf("transferred back: got %d notifications, want one more", n)
 	}
-	sent := olivia.Send(back.Form("#intake").With("applicant.name.firstName", "Elena", "consent.attested", "true", "consent.method", "recorded-call"))
+	back.WantText("A second home isn’t where the borrower lives.")
+	sent := olivia.Send(back.Form("#intake").With(webtest.OtherHome("applicant.name.firstName", "Elena", "consent.attested", "true", "consent.method", "recorded-call")...))
 	olivia.Get(sent.Path + "/activity").WantText("Prepared by Ada Assist, changed by Olivia Bennett before it was sent.")
 }

@@ -79,6 +79,7 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 	f := state.form
 	if f == nil {
 		f = storedForm(r, p.Typed)
+		f.CheckHomeAddress() // a draft may have been saved with both, or with a box that was checked on every new form
 	}
 	p.Duplicates = append(p.Duplicates, state.duplicates...)
 	model := presentIntake(v, p, f)

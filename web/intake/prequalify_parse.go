@@ -143,6 +143,6 @@ func EstimateDraftValues(f *form.Form) desk.FormValues {
 			typed[to] = []string{value}
 		}
 	}
-	typed["homeIsProperty"] = []string{"true"}
+	typed.CheckHomeByDefault()
 	return typed
 }

@@ -204,7 +204,7 @@ func TestEstimate_SavedAsDraft(t *testing.T) {
 	for name, want := range map[string]string{
 		"applicant.name.firstName": "Elena", "applicant.name.lastName": "Núñez", "property.address.street1": "2216 Larkspur Ave", "property.address.state": "ID",
 		"property.borrowerEstimatedValue": "$560,000", "amountWanted": "60,000", "applicant.income.grossAnnualIncome": "124,600",
-		"property.liens.0.currentBalance": "203,900", "homeIsProperty": "true", "applicant.name.suffix": "Sr", "applicant.dob": "5/17/1979", "property.propertyType": "SECONDARY",
+		"property.liens.0.currentBalance": "203,900", "homeIsProperty": "", "applicant.name.suffix": "Sr", "applicant.dob": "5/17/1979", "property.propertyType": "SECONDARY",
 		"applicant.income.employmentType": "RETIRED", "partnerDataRequest.externalReferenceId": "L-77", "partnerDataRequest.utmParameters.campaign": "spring", "applicant.ssn": "",
 	} {
 		if got := form.Values.Get(name); got != want {

@@ -44,7 +44,8 @@ func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.Intake
 	}
 	if p.Record != nil {
 		model.CRMRecord = presentCRMRecord(v, *p.Record)
-		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: p.Record.Hints.Unused}
+		hints := p.Record.Hints
+		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: hints.Unused, Unknown: hints.Unknown}
 		if p.Record.Lead != nil {
 			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App), format.StatusChip(p.Record.Lead.Row))
 		}
@@ -98,9 +99,6 @@ type intakeProgress struct {
 func intakeProgressOf(v format.Viewer, f *form.Form, unit desk.UnitReason) intakeProgress {
 	var p intakeProgress
 	trial := form.Form{Values: f.Values, Corrections: map[string]string{}, LiveDialect: f.LiveDialect}
-	if len(f.Values) == 0 {
-		trial.Values = url.Values{"homeIsProperty": {"true"}} // as the empty form is shown
-	}
 	in, snapshot := trial.Inquiry(v.Today())
 	p.entered = presentEntered(f, in, snapshot.RequestedAmount)
 	p.monthlyIncome = form.MonthlyText(in.Applicant.Income.GrossAnnual)

@@ -247,6 +247,14 @@ func (v *Browser) IntakeForm(lastName string, more ...string) Form {
 	}, more...)...)
 }
 
+// OtherHome returns the controls of the intake for a borrower who does not live at the property.
+func OtherHome(more ...string) []string {
+	return append([]string{
+		"homeIsProperty", "", "applicant.homeAddress.street1", "9 Mill Ln", "applicant.homeAddress.street2", "", "applicant.homeAddress.city", "Nampa",
+		"applicant.homeAddress.state", "ID", "applicant.homeAddress.zip", "83651",
+	}, more...)
+}
+
 // StartLead submits the intake and returns the new lead's path.
 func (v *Browser) StartLead(lastName string, more ...string) string {
 	v.H.T.Helper()

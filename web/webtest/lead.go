@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // LinkLead links a lead that was started outside the frame, with the record's number, to the record.
@@ -60,6 +61,16 @@ func (h *Harness) EditLead(app heloc.AppID, change func(*lead.Row)) {
 		change(&l)
 		return tx.SaveLead(h.T.Context(), &l, time.Now(), true)
 	}))
+}
+
+// EditDraftOf changes what a lead was started with, as an earlier version would have stored it.
+func (h *Harness) EditDraftOf(path string, values url.Values) {
+	h.T.Helper()
+	row, err := h.Store.DraftOfLead(h.T.Context(), heloc.AppID(strings.TrimPrefix(path, "/leads/")))
+	h.Must(err)
+	row.Sealed, err = vault.SealJSON(h.vault, vault.DraftAAD(row.ID), values)
+	h.Must(err)
+	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error { return tx.SaveDraft(h.T.Context(), row) }))
 }
 
 // PlanRepull plans a re-pull with the form on the next-step card.
