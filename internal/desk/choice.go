@@ -101,8 +101,8 @@ type NewSelection struct {
 
 // addSelection adds what was sent with the selected offer, or with the selection that the lender is processing.
 func (l *Lead) addSelection(ctx context.Context, v *LeadView) error {
-	if l.row.PendingOp != "" { // the lender may not show yet what is being sent
-		sent, err := l.pendingSelection(ctx)
+	if op := v.unansweredOperation(); op != nil { // the lender may not show yet what is being sent
+		sent, err := l.selectionOf(ctx, op.ID)
 		v.NewSelection = sent
 		return err
 	}
@@ -121,9 +121,9 @@ func (l *Lead) addSelection(ctx context.Context, v *LeadView) error {
 	return nil
 }
 
-// pendingSelection is the selection that the lender is processing; nil if it is processing something else.
-func (l *Lead) pendingSelection(ctx context.Context) (*NewSelection, error) {
-	row, err := l.d.store.ChoiceOf(ctx, l.row.PendingOp)
+// selectionOf is the selection that was sent with an operation; nil if the operation is something else.
+func (l *Lead) selectionOf(ctx context.Context, operationID string) (*NewSelection, error) {
+	row, err := l.d.store.ChoiceOf(ctx, operationID)
 	if err != nil || row == nil || row.Kind != heloc.OpSelectOffer {
 		return nil, err
 	}

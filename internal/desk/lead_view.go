@@ -156,16 +156,24 @@ func (l *Lead) addRepull(ctx context.Context, v *LeadView) error {
 	return nil
 }
 
+// unansweredOperation is the operation that the lender is working on; nil if it has answered all of them.
+func (v *LeadView) unansweredOperation() *lead.Operation {
+	for i, op := range v.Operations {
+		if op.ID == v.Row.PendingOp && op.StepChangedAt == 0 {
+			return &v.Operations[i]
+		}
+	}
+	return nil
+}
+
 // addPending adds the operation that the lender is working on, and how long it usually takes.
 func (l *Lead) addPending(ctx context.Context, v *LeadView) (err error) {
 	kind := heloc.OpStart
 	if answer := l.row.StatusKey.NextOperation(); answer != "" {
 		kind = answer
 	}
-	for i, op := range v.Operations {
-		if op.ID == l.row.PendingOp && op.StepChangedAt == 0 { // otherwise the lender has already answered it
-			v.Pending, kind = &v.Operations[i], op.Kind
-		}
+	if v.Pending = v.unansweredOperation(); v.Pending != nil {
+		kind = v.Pending.Kind
 	}
 	usual, err := l.d.usualWaits.read(ctx, l.d.backend)
 	if err != nil {
