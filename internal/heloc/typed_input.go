@@ -6,15 +6,17 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"hearthline/internal/input"
 )
 
 // Normalized is the form in which a typed value will be sent. The live service accepts a
 // narrow set of characters (interface-live.md section 2), so the Normalize functions correct
 // what they safely can, and the user sees what was sent.
 type Normalized struct {
-	Sent string
-	OK   bool // false: it cannot be corrected; ask the user
+	Sent    string
+	OK      bool   // false: it cannot be corrected; ask the user
+	Changed string // what was removed that a comparison with Sent would not show: "Removed an invisible character"
+	Problem string // why it cannot be corrected, with the character: "“%” can’t be used"; "" for no particular reason
 }
 
 // The lender's patterns, verbatim.
@@ -23,86 +25,73 @@ var (
 	streetPattern = regexp.MustCompile(`^[a-zA-Z0-9\s\-\.']+$`)
 	cityPattern   = regexp.MustCompile(`^[a-zA-Z\s\-']+$`)
 	zipPattern    = regexp.MustCompile(`^[0-9]{5}(?:-[0-9]{4})?$`)
-	emailPattern  = regexp.MustCompile(`^[^@\s<>()",;]+@[^@\s<>()",;.]+(\.[^@\s<>()",;.]+)+$`)
 )
 
-// NormalizeName removes accents and periods from a person's name and straightens curly quotes.
+// NormalizeName removes accents, periods and double quotation marks from a person's name and straightens apostrophes and
+// dashes.
 func NormalizeName(typed string) Normalized {
-	return normalized(strings.ReplaceAll(foldAccents(typed), ".", ""), namePattern)
+	return normalized(typed, nameReplacer.Replace, namePattern)
 }
 
 // NormalizeLender normalizes a lender's name: "S&L" is sent as "S and L".
 func NormalizeLender(typed string) Normalized {
-	s := strings.NewReplacer("&", " and ", ".", "", ",", " ", "/", " ", "(", " ", ")", " ").Replace(foldAccents(typed))
-	return normalized(s, namePattern)
+	return normalized(typed, lenderReplacer.Replace, namePattern)
 }
 
-// NormalizeStreet normalizes a street: "#", commas and slashes become spaces.
+// NormalizeStreet normalizes a street: "#", commas and slashes become spaces, "123 1/2" becomes "123.5" and "12/14"
+// becomes "12-14".
 func NormalizeStreet(typed string) Normalized {
-	s := strings.NewReplacer("#", " ", ",", " ", "/", " ", "&", " and ").Replace(foldAccents(typed))
-	return normalized(s, streetPattern)
+	return normalized(typed, func(street string) string { return streetReplacer.Replace(decimalFractions(street)) }, streetPattern)
 }
 
 // NormalizeCity normalizes a city: "St. Louis" is sent as "St Louis".
 func NormalizeCity(typed string) Normalized {
-	return normalized(strings.NewReplacer(".", "", ",", " ").Replace(foldAccents(typed)), cityPattern)
+	return normalized(typed, cityReplacer.Replace, cityPattern)
 }
+
+// What becomes of punctuation that a pattern does not accept.
+var (
+	nameReplacer   = strings.NewReplacer(".", "", `"`, "", "“", "", "”", "")
+	lenderReplacer = strings.NewReplacer("&", " and ", ".", "", ",", " ", "/", " ", "(", " ", ")", " ")
+	streetReplacer = strings.NewReplacer("#", " ", ",", " ", "/", " ", "&", " and ")
+	cityReplacer   = strings.NewReplacer(".", "", ",", " ")
+)
 
 // NormalizeState returns a state's two-letter code, given the code or the name.
 func NormalizeState(typed string) Normalized {
-	if code, ok := StateOf(typed); ok {
-		return Normalized{code, true}
+	c := input.Line(typed)
+	if code, ok := StateOf(c.Text); ok && c.Refused == "" {
+		return Normalized{Sent: code, OK: true, Changed: c.Changed}
 	}
-	return Normalized{strings.ToUpper(strings.TrimSpace(typed)), false}
+	return Normalized{Sent: strings.ToUpper(c.Text), Problem: c.Refused}
 }
 
 // NormalizeZIP reduces a ZIP code to its digits and formats nine of them as ZIP+4.
 func NormalizeZIP(typed string) Normalized {
-	d := digitsOf(typed)
+	c := input.Line(typed)
+	d := digitsOf(input.Plain(c.Text))
 	if len(d) == 9 {
 		d = d[:5] + "-" + d[5:]
 	}
-	return Normalized{d, zipPattern.MatchString(d)}
+	return Normalized{Sent: d, OK: c.Refused == "" && zipPattern.MatchString(d), Changed: c.Changed, Problem: c.Refused}
 }
 
-// NormalizePhone reduces a US number to its ten digits, without +1.
+// phoneExtension matches an extension after a number: "ext. 12", "x12", "#12".
+var phoneExtension = regexp.MustCompile(`(?i)[\s,;.]*(?:\bextension|\bext|x|#)[\s.:#]*\d{1,6}\s*$`)
+
+// NormalizePhone reduces a US number to its ten digits, without +1 and without an extension.
 func NormalizePhone(typed string) Normalized {
-	d := digitsOf(typed)
+	c := input.Line(typed)
+	number := input.Plain(c.Text)
+	if at := phoneExtension.FindStringIndex(number); at != nil {
+		number, c.Changed = number[:at[0]], input.Join(c.Changed, "Removed the extension")
+	}
+	d := digitsOf(number)
 	if len(d) == 11 && d[0] == '1' {
 		d = d[1:]
 	}
-	return Normalized{d, len(d) == 10 && d[0] > '1' && d[3] > '1'}
-}
-
-// NormalizeSSN formats nine digits as nnn-nn-nnnn. It does not reject numbers that were
-// never issued: the lender's test environments use them.
-func NormalizeSSN(typed string) Normalized {
-	d := digitsOf(typed)
-	if len(d) != 9 || len(strings.Trim(typed, "0123456789- ")) > 0 {
-		return Normalized{}
-	}
-	if d[:3] == "000" || d[:3] == "666" { // never assigned
-		return Normalized{}
-	}
-	return Normalized{d[:3] + "-" + d[3:5] + "-" + d[5:], true}
-}
-
-// MaskSSNs replaces the Social Security numbers in a free text, 123-45-6789 and 123 45 6789, and reports whether it has
-// any. Nine digits without separators are more often a loan number.
-func MaskSSNs(text string) (masked string, found bool) {
-	masked = ssnInText.ReplaceAllString(text, "XXX-XX-XXXX")
-	return masked, masked != text
-}
-
-var ssnInText = regexp.MustCompile(`\b\d{3}([- ])\d{2}[- ]\d{4}\b`)
-
-// NormalizeEmail trims an email address and lower-cases its host.
-func NormalizeEmail(typed string) Normalized {
-	s := strings.TrimSpace(typed)
-	if at := strings.LastIndexByte(s, '@'); at >= 0 {
-		s = s[:at] + strings.ToLower(s[at:])
-	}
-	return Normalized{s, len(s) <= 254 && emailPattern.MatchString(s)}
+	ok := c.Refused == "" && len(d) == 10 && d[0] > '1' && d[3] > '1'
+	return Normalized{Sent: d, OK: ok, Changed: c.Changed, Problem: c.Refused}
 }
 
 // FormatPhone formats ten digits as (208) 555-0147 and returns anything else unchanged.
@@ -121,7 +110,7 @@ func FoldForSearch(s string) string {
 		return folded
 	}
 	var b strings.Builder
-	for _, r := range strings.ToLower(foldAccents(s)) {
+	for _, r := range strings.ToLower(input.WithoutAccents(s)) {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			b.WriteRune(r)
@@ -152,27 +141,22 @@ func foldPlain(s string) (folded string, ok bool) {
 	return strings.TrimSuffix(string(b), " "), true
 }
 
-func normalized(s string, pattern *regexp.Regexp) Normalized {
-	s = strings.Join(strings.Fields(s), " ")
-	return Normalized{s, pattern.MatchString(s)}
-}
-
-// specialLetters replaces characters that have no separable accent, and typographic punctuation.
-var specialLetters = strings.NewReplacer(
-	"ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "ð", "d", "Ð", "D", "þ", "th", "Þ", "Th",
-	"ß", "ss", "æ", "ae", "Æ", "Ae", "œ", "oe", "Œ", "Oe", "ı", "i",
-	"’", "'", "‘", "'", "ʼ", "'", "`", "'", "´", "'", "“", "", "”", "", "–", "-", "—", "-", "\u00a0", " ",
-)
-
-// foldAccents removes accents from letters and straightens quotes and dashes.
-func foldAccents(s string) string {
-	var b strings.Builder
-	for _, r := range norm.NFD.String(specialLetters.Replace(s)) {
-		if !unicode.Is(unicode.Mn, r) {
-			b.WriteRune(r)
-		}
+// normalized cleans a text, replaces punctuation, and compares the result with the lender's pattern, which is one set of
+// characters.
+func normalized(typed string, replace func(string) string, pattern *regexp.Regexp) Normalized {
+	c := input.Line(typed)
+	n := Normalized{
+		Sent:    strings.Join(strings.Fields(replace(input.WithoutAccents(c.Text))), " "),
+		Changed: c.Changed, Problem: c.Refused,
 	}
-	return b.String()
+	if _, found := MaskSSNs(n.Sent); found {
+		n.Problem = "Remove the Social Security number"
+	}
+	if n.Problem == "" {
+		n.Problem = input.Unusable(n.Sent, func(r rune) bool { return pattern.MatchString(string(r)) })
+	}
+	n.OK = n.Problem == "" && n.Sent != ""
+	return n
 }
 
 func digitsOf(s string) string {

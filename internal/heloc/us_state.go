@@ -1,16 +1,20 @@
 package heloc
 
-import "strings"
+import (
+	"strings"
+
+	"hearthline/internal/input"
+)
 
 // StateOf returns the two-letter code of a state, the District of Columbia or a territory,
 // given the code or the name, in any case and with or without periods: "Colorado", "D.C.".
-func StateOf(input string) (code string, ok bool) {
-	input = strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(input, ".", ""))), " ")
-	if IsState(input) {
-		return input, true
+func StateOf(typed string) (code string, ok bool) {
+	typed = strings.Join(strings.Fields(strings.ToUpper(strings.ReplaceAll(input.Plain(typed), ".", ""))), " ")
+	if IsState(typed) {
+		return typed, true
 	}
 	for code, name := range stateNames() {
-		if input == name {
+		if typed == name {
 			return code, true
 		}
 	}

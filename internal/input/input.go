@@ -1,0 +1,166 @@
+// Package input cleans the text that people type, paste and import: in forms, in a CRM's record, in a loan file, in a
+// search. It has the rules for characters, and package heloc those of the lender for each kind of field.
+//
+// Some characters come with pasted text and nobody means them: invisible ones are removed, special spaces become spaces,
+// and letters are composed (NFC), so that equal texts are equal. The user sees what was changed. A text with a control
+// character is refused, because nothing says what it was meant to be.
+package input
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Cleaned is a text without what nobody means to type.
+type Cleaned struct {
+	Text    string
+	Changed string // what was removed or changed, "Removed an invisible character"; "" for nothing
+	Refused string // why the text cannot be used, with the character; "" if it can be used. Text does not have the character
+}
+
+// Line cleans one line of text. Line breaks become spaces, and spaces around the text are dropped without a notice.
+func Line(typed string) Cleaned { return clean(typed, false) }
+
+// Lines cleans a text that may have several lines, which end in \n.
+func Lines(typed string) Cleaned { return clean(strings.ReplaceAll(typed, "\r\n", "\n"), true) }
+
+func clean(typed string, multiline bool) Cleaned {
+	if isPrintableASCII(typed) {
+		return Cleaned{Text: strings.TrimSpace(typed)}
+	}
+	var c cleaner
+	for _, r := range strings.ToValidUTF8(typed, string(unicode.ReplacementChar)) {
+		c.add(r, multiline && (r == '\n' || r == '\t'))
+	}
+	return Cleaned{Text: strings.TrimSpace(norm.NFC.String(c.text.String())), Changed: c.changed(), Refused: c.refused}
+}
+
+func isPrintableASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// cleaner copies a text and counts what it changes.
+type cleaner struct {
+	text              strings.Builder
+	invisible, spaces int // characters removed; special spaces changed between others
+	pending           int // special spaces that count if the text goes on
+	begun             bool
+	refused           string
+}
+
+func (c *cleaner) add(r rune, keep bool) {
+	switch {
+	case IsInvisible(r):
+		c.invisible++
+	case keep:
+		c.text.WriteRune(r)
+	case unicode.IsSpace(r):
+		if c.begun && r != ' ' {
+			c.pending++
+		}
+		c.text.WriteByte(' ')
+	case unicode.IsControl(r):
+		if c.refused == "" {
+			c.refused = capitalized(nameRune(r)) + " can’t be used. Delete this entry and type it again"
+		}
+	default:
+		c.spaces, c.pending, c.begun = c.spaces+c.pending, 0, true
+		c.text.WriteRune(r)
+	}
+}
+
+func (c *cleaner) changed() string {
+	var all []string
+	switch c.invisible {
+	case 0:
+	case 1:
+		all = append(all, "Removed an invisible character")
+	default:
+		all = append(all, fmt.Sprintf("Removed %d invisible characters", c.invisible))
+	}
+	switch c.spaces {
+	case 0:
+	case 1:
+		all = append(all, "Changed a special space to a regular space")
+	default:
+		all = append(all, fmt.Sprintf("Changed %d special spaces to regular spaces", c.spaces))
+	}
+	return Join(all...)
+}
+
+// Join joins sentences, of which the last has no period, as the texts below a field.
+func Join(sentences ...string) string {
+	all := ""
+	for _, one := range sentences {
+		switch {
+		case one == "" || strings.Contains(all, one):
+		case all == "":
+			all = one
+		default:
+			all += ". " + one
+		}
+	}
+	return all
+}
+
+// IsInvisible reports whether a character has no width and, alone, no meaning in the texts that this portal takes:
+// format characters such as the zero-width space and the soft hyphen, variation selectors and fillers.
+func IsInvisible(r rune) bool {
+	return r >= 0xAD && unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
+
+// nameRune returns how a message names a character: “#”, or its number if it cannot be seen.
+func nameRune(r rune) string {
+	switch {
+	case r == ' ':
+		return "a space"
+	case unicode.IsControl(r):
+		return fmt.Sprintf("a control character (U+%04X)", r)
+	case !unicode.IsGraphic(r) || unicode.IsSpace(r) || unicode.IsMark(r):
+		return fmt.Sprintf("the character U+%04X", r)
+	default:
+		return "“" + string(r) + "”"
+	}
+}
+
+// maxNamed is how many characters a message names.
+const maxNamed = 3
+
+// Unusable returns a sentence that names the characters that are not allowed, "“#” and “%” can’t be used"; "" for none.
+func Unusable(text string, allowed func(rune) bool) string {
+	var names []string
+	seen := map[rune]bool{}
+	for _, r := range text {
+		if seen[r] || allowed(r) {
+			continue
+		}
+		if seen[r] = true; len(names) < maxNamed {
+			names = append(names, nameRune(r))
+		}
+	}
+	if len(seen) > len(names) {
+		names = append(names, "other characters")
+	}
+	switch n := len(names); n {
+	case 0:
+		return ""
+	case 1:
+		return capitalized(names[0]) + " can’t be used"
+	default:
+		return capitalized(strings.Join(names[:n-1], ", ")+" and "+names[n-1]) + " can’t be used"
+	}
+}
+
+func capitalized(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
+}
