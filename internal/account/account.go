@@ -27,6 +27,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"hearthline/internal/access"
+	"hearthline/internal/input"
 	"hearthline/internal/mail"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -67,8 +68,9 @@ func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	return &Service{store: s, vault: v, hasher: newHasher(options.Cost), Options: options, relying: newWebAuthn(options.Base)}
 }
 
-// FoldEmail returns an email address in the form in which it is stored and looked up.
-func FoldEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+// FoldEmail returns an email address in the form in which it is stored and looked up, without what comes along when it is
+// pasted.
+func FoldEmail(email string) string { return strings.ToLower(input.Email(email).Text) }
 
 // write runs f in one transaction.
 func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 
 	"github.com/alexedwards/argon2id"
+	"golang.org/x/text/unicode/norm"
 
 	"hearthline/internal/fault"
 )
@@ -95,7 +97,7 @@ func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string
 		return "", err
 	}
 	defer release()
-	hash, err := argon2id.CreateHash(password, cost.params())
+	hash, err := argon2id.CreateHash(norm.NFC.String(password), cost.params())
 	if err != nil {
 		return "", fault.Wrap(fault.Internal, "", fmt.Errorf("account: hash: %w", err))
 	}
@@ -112,8 +114,9 @@ func (h *hasher) check(ctx context.Context, from queue, password, hash string) (
 	return match, err
 }
 
-// check says whether password belongs to hash, and whether the hash was made at
-// another cost than today's. An empty hash is checked against the dummy. It leaves the place.
+// check says whether password belongs to hash, and whether the hash should be replaced: it was made at
+// another cost than today's, or of another form of the password. An empty hash is checked against the dummy. It leaves
+// the place.
 func (p place) check(ctx context.Context, password, hash string) (match, stale bool, err error) {
 	release, err := p.acquire(ctx)
 	if err != nil {
@@ -125,11 +128,33 @@ func (p place) check(ctx context.Context, password, hash string) (match, stale b
 	if !exists {
 		hash = h.dummy
 	}
-	match, params, err := argon2id.CheckHash(password, hash)
-	if err != nil {
-		return false, false, fault.Wrap(fault.Internal, "", fmt.Errorf("account: stored hash: %w", err))
+	for i, form := range passwordForms(password) {
+		if i > 0 {
+			h.started.Add(1)
+		}
+		match, params, err := argon2id.CheckHash(form, hash)
+		if err != nil {
+			return false, false, fault.Wrap(fault.Internal, "", fmt.Errorf("account: stored hash: %w", err))
+		}
+		if match {
+			return exists, i > 0 || *params != *h.cost.params(), nil
+		}
 	}
-	return match && exists, *params != *h.cost.params(), nil
+	return false, false, nil
+}
+
+// passwordForms returns the forms of a password that a hash may have been made of. The first is the one that is hashed today:
+// keyboards of different systems write "é" as one character or as two. The others are of hashes made before, which the
+// first sign-in replaces. A wrong password costs a hash for each form, whether or not the account exists; one of ASCII has
+// one form.
+func passwordForms(password string) []string {
+	forms := []string{norm.NFC.String(password)}
+	for _, form := range []string{password, norm.NFD.String(password)} {
+		if !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
 }
 
 // acquire waits for a processor, or gives up at once when too many wait already.

@@ -11,15 +11,18 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"hearthline/internal/fault"
 )
 
 // The rules: minimum length, and not among the first guesses of an attacker. There are no composition rules,
-// and the portal never alters a password before hashing it.
+// and the portal hashes a password as it is, in the normal form NFC (NIST SP 800-63B): the same characters typed on
+// another system are the same password.
 const (
 	minCharacters = 12
 	maxCharacters = 128
-	maxBytes      = 4 * maxCharacters
+	maxBytes      = 12 * maxCharacters // as typed: a character can be typed as three of four bytes
 	maxEmail      = 254
 )
 
@@ -67,6 +70,7 @@ func isLeaked(password string) bool {
 // CheckPassword returns an error for a password that is too short, too long or easy to guess. about contains
 // words that an attacker would know: name, email, companies.
 func CheckPassword(password string, about ...string) error {
+	password = norm.NFC.String(password)
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password):
 		return passwordError("This password couldn’t be read. Enter it again.")
