@@ -50,7 +50,7 @@ func inquiryStates() []leadState {
 		{name: "vague address", trigger: "Vague", first: heloc.StatusChooseProperty, form: atStreet("481"), row: "Property match you", inquiry: blocked,
 			card: []string{"More specific address needed", "The lender couldn’t match the address to one property.", "Next: correct the address in a new inquiry."}, never: []string{"The lender continues with the property you choose"}, shows: []string{"Property match"}},
 		{name: "SSN", trigger: "Match", first: heloc.StatusSSNNeeded, row: "SSN needed you", inquiry: blocked, card: []string{"SSN needed", "Your move"}, shows: []string{awaitsOffers}},
-		{name: "SSN sent", trigger: "Match", first: heloc.StatusSSNNeeded, reach: func(w walkedLead) { w.pending(func() { w.send("add-ssn", "applicant.ssn", "900-00-0001") }) },
+		{name: "SSN sent", trigger: "Match", first: heloc.StatusSSNNeeded, reach: func(w walkedLead) { w.pending(func() { w.send("add-ssn", "applicant.ssn", "512-44-9981") }) },
 			row: "In progress lender", inquiry: "done wait - - -", card: []string{"The lender is reviewing the SSN", "SSN sent.", "Next: offers, or a request for more information."}, shows: []string{awaitsOffers}, never: []string{"Your move", "The lender received the inquiry."}},
 		{name: "frozen", trigger: "Frozen", first: heloc.StatusCreditFrozen, row: "Credit frozen borrower", inquiry: "done wait - - -", card: []string{"With the borrower", "Next: after the borrower lifts it, re-pull credit."}},
 		{name: "liens", trigger: "Liens", first: heloc.StatusVerifyLiens, row: "Verify liens you", inquiry: blocked, card: []string{"Your move", "Next: offers, or a request for more information."}},

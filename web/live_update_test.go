@@ -80,7 +80,7 @@ func TestPages_LenderSilent_AnswerAtOnce(t *testing.T) {
 // in the database.
 func TestSSN_NeverStoredOrShown(t *testing.T) {
 	t.Parallel()
-	const testSSN = "912-84-7735"
+	const testSSN = "612-84-7735"
 	bare := strings.ReplaceAll(testSSN, "-", "")
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")

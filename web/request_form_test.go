@@ -212,7 +212,7 @@ func TestStart_MalformedFormWithSSN_BadRequest(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	olivia := h.SignInAs("olivia")
-	form := olivia.Get("/leads/new").Form("form#intake").With("applicant.ssn", "900-00-0001")
+	form := olivia.Get("/leads/new").Form("form#intake").With("applicant.ssn", "512-44-9981")
 	for name, bad := range malformed {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.HTTPServer.URL+"/leads", strings.NewReader(form.Values.Encode()+"&"+bad))
 		if err != nil {

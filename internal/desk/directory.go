@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/input"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
@@ -81,6 +82,9 @@ func (d *Desk) findOriginators(ctx context.Context, typed string, list func(cont
 // searchOriginators searches a list for everybody who matches. If nobody in it has the email that was typed, it asks the
 // lender.
 func (d *Desk) searchOriginators(ctx context.Context, typed string, list func(context.Context) ([]lead.Originator, error)) (DirectoryResult, error) {
+	if typed = input.Line(typed).Text; strings.Contains(typed, "@") {
+		typed = input.Email(typed).Text
+	}
 	all, err := list(ctx)
 	if err != nil {
 		return DirectoryResult{}, err
@@ -88,7 +92,7 @@ func (d *Desk) searchOriginators(ctx context.Context, typed string, list func(co
 	f := DirectoryResult{People: filterOriginators(all, typed)}
 	if len(f.People) == 0 && isEmail(typed) {
 		f.LenderAsked = true
-		if f.LenderSilent = d.fetchOriginator(ctx, strings.TrimSpace(typed)) != nil; !f.LenderSilent {
+		if f.LenderSilent = d.fetchOriginator(ctx, typed) != nil; !f.LenderSilent {
 			if all, err = list(ctx); err != nil {
 				return f, err
 			}
@@ -131,14 +135,20 @@ func isEmail(typed string) bool {
 	return err == nil && a.Name == "" && strings.Contains(a.Address, "@")
 }
 
+// filterOriginators returns the originators that match what was typed or, if none does, another spelling of it.
 func filterOriginators(all []lead.Originator, typed string) []lead.Originator {
-	var originators []lead.Originator
-	for _, o := range all {
-		if fits := originatorMatches(o, typed); fits {
-			originators = append(originators, o)
+	for _, spelling := range []string{typed, heloc.OtherSpelling(typed)} {
+		var originators []lead.Originator
+		for _, o := range all {
+			if originatorMatches(o, spelling) {
+				originators = append(originators, o)
+			}
+		}
+		if len(originators) > 0 || heloc.OtherSpelling(typed) == "" {
+			return originators
 		}
 	}
-	return originators
+	return nil
 }
 
 // originatorMatches reports whether every word of the query starts a name of the originator, is part of their email
@@ -147,7 +157,7 @@ func originatorMatches(o lead.Originator, typed string) bool {
 	names := strings.Fields(heloc.FoldForSearch(o.FirstName + " " + o.MiddleName + " " + o.LastName))
 	email := strings.ToLower(o.Email)
 next:
-	for _, word := range strings.Fields(strings.ToLower(typed)) {
+	for _, word := range strings.Fields(strings.ToLower(input.Plain(typed))) {
 		if strings.Contains(email, word) || strings.HasPrefix(o.NMLS, word) {
 			continue
 		}

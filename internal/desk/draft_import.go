@@ -40,6 +40,7 @@ type ImportReport struct {
 	Sections    []string // sections of the form that have values of the file: "property", "borrower", "income", "liens"
 	Liens       int
 	Unusable    []string // controls that do not accept the value in the file
+	Reasons     []string // why, in the same order: "“%” can’t be used"; "" for no particular character
 	Unused      []string // groups of values that the form does not ask for: "Assets (4 accounts)"
 	SavedBefore bool     // the open form had entries, which are saved as their own draft
 }
@@ -144,6 +145,7 @@ const (
 	importSections    = importPrefix + "sections"
 	importLiens       = importPrefix + "liens"
 	importUnusable    = importPrefix + "unusable"
+	importReasons     = importPrefix + "reasons"
 	importUnused      = importPrefix + "unused"
 	importSavedBefore = importPrefix + "savedBefore"
 )
@@ -153,7 +155,7 @@ func (r *ImportReport) with(values FormValues) FormValues {
 	if r == nil {
 		return values
 	}
-	values[importSections], values[importUnusable], values[importUnused] = r.Sections, r.Unusable, r.Unused
+	values[importSections], values[importUnusable], values[importReasons], values[importUnused] = r.Sections, r.Unusable, r.Reasons, r.Unused
 	values[importLiens], values[importSavedBefore] = []string{strconv.Itoa(r.Liens)}, []string{strconv.FormatBool(r.SavedBefore)}
 	return values
 }
@@ -166,7 +168,7 @@ func (b *backend) unsealDraft(row store.Draft) (FormValues, *ImportReport, error
 	}
 	liens, err := strconv.Atoi(typed.Value(importLiens))
 	report := &ImportReport{
-		Sections: typed[importSections], Liens: liens, Unusable: typed[importUnusable], Unused: typed[importUnused], SavedBefore: typed.Value(importSavedBefore) == "true",
+		Sections: typed[importSections], Liens: liens, Unusable: typed[importUnusable], Reasons: typed[importReasons], Unused: typed[importUnused], SavedBefore: typed.Value(importSavedBefore) == "true",
 	}
 	maps.DeleteFunc(typed, func(name string, _ []string) bool { return strings.HasPrefix(name, importPrefix) })
 	return typed, report, err

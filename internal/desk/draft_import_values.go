@@ -14,14 +14,14 @@ import (
 // would not accept is not filled in, and its control is listed.
 type importer struct {
 	values   FormValues
-	unusable map[string]bool
+	unusable map[string]string // the reason by control; "" for no particular one
 	format   func(control, value string) string
 	live     bool
 }
 
 // importedValues returns a file's values by control, and the report without what else was saved.
 func importedValues(f mismo.File, format func(control, value string) string, live bool) (FormValues, *ImportReport) {
-	im := importer{values: FormValues{}, unusable: map[string]bool{}, format: format, live: live}
+	im := importer{values: FormValues{}, unusable: map[string]string{}, format: format, live: live}
 	im.borrower(f)
 	im.property(f)
 	im.income(f.Income)
@@ -32,6 +32,9 @@ func importedValues(f mismo.File, format func(control, value string) string, liv
 		im.money(at+"monthlyPayment", l.Payment)
 	}
 	report := &ImportReport{Sections: sectionsOf(im.values), Liens: im.liens(), Unusable: slices.Sorted(maps.Keys(im.unusable))}
+	for _, control := range report.Unusable {
+		report.Reasons = append(report.Reasons, im.unusable[control])
+	}
 	for _, u := range f.Unused {
 		report.Unused = append(report.Unused, u.String())
 	}
@@ -58,10 +61,8 @@ func (im importer) borrower(f mismo.File) {
 	im.choice("applicant.name.prefix", b.Prefix)
 	im.suffix(b.Suffix)
 	im.date("applicant.dob", b.BirthDate)
-	if phone := im.normalized("applicant.phone", b.Phone, heloc.NormalizePhone); phone != "" {
-		im.values["applicant.phone"] = []string{heloc.FormatPhone(phone)}
-	}
-	im.sent("applicant.email", b.Email, heloc.NormalizeEmail)
+	im.formatted("applicant.phone", b.Phone, heloc.NormalizePhone)
+	im.text("applicant.email", b.Email, heloc.NormalizeEmail)
 	if f.Property.Usage == heloc.PropertyPrimary && sameAddress(b.Home, f.Property.Address) {
 		im.values[HomeIsProperty] = []string{"true"}
 	} else { // without a home in the file, nothing says where it is: the occupancy may be that after a purchase
@@ -95,32 +96,35 @@ func (im importer) address(group string, a heloc.Address) {
 	im.text(group+".street2", a.Street2, heloc.NormalizeStreet)
 	im.text(group+".city", a.City, heloc.NormalizeCity)
 	im.choice(group+".state", a.State)
-	im.sent(group+".zip", a.ZIP, heloc.NormalizeZIP)
+	im.formatted(group+".zip", a.ZIP, heloc.NormalizeZIP)
 }
 
-// normalized returns a value as it is sent; "" for none. It lists a control that does not accept it.
-func (im importer) normalized(control, value string, normalize func(string) heloc.Normalized) string {
+// normalized returns a value as it is sent. It lists a control that does not accept it.
+func (im importer) normalized(control, value string, normalize func(string) heloc.Normalized) heloc.Normalized {
 	if value == "" {
-		return ""
+		return heloc.Normalized{}
 	}
 	n := normalize(value)
 	if !n.OK {
-		im.unusable[control] = true
-		return ""
+		im.unusable[control] = n.Problem
 	}
-	return n.Sent
+	return n
 }
 
 // text fills in a text as it is in the file; the form shows how it is sent.
 func (im importer) text(control, value string, normalize func(string) heloc.Normalized) {
-	if im.normalized(control, value, normalize) != "" {
+	if im.normalized(control, value, normalize).OK {
 		im.values[control] = []string{value}
 	}
 }
 
-// sent fills in a value as it is sent.
-func (im importer) sent(control, value string, normalize func(string) heloc.Normalized) {
-	if value = im.normalized(control, value, normalize); value != "" {
+// formatted fills in a phone number or a ZIP code as people write it. One of which something was removed is filled in as it is in the file, so
+// that the form shows what.
+func (im importer) formatted(control, value string, normalize func(string) heloc.Normalized) {
+	switch n := im.normalized(control, value, normalize); {
+	case n.OK && n.Changed == "":
+		im.values[control] = []string{heloc.FormatPhone(n.Sent)}
+	case n.OK:
 		im.values[control] = []string{value}
 	}
 }
@@ -134,7 +138,7 @@ func (im importer) choice(control, value string) {
 		im.values[control] = []string{value}
 		return
 	}
-	im.unusable[control] = true
+	im.unusable[control] = ""
 }
 
 // suffix fills in one of the suffixes that the form offers.
@@ -148,7 +152,7 @@ func (im importer) suffix(value string) {
 		}
 	}
 	if bare != "" {
-		im.unusable[control] = true
+		im.unusable[control] = ""
 	}
 }
 
@@ -158,7 +162,7 @@ func (im importer) date(control, value string) {
 	}
 	d, err := heloc.ParseDate(value)
 	if err != nil {
-		im.unusable[control] = true
+		im.unusable[control] = ""
 		return
 	}
 	im.values[control] = []string{im.format(control, string(d))}

@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/input"
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
 	"hearthline/internal/trace"
@@ -151,6 +152,7 @@ func sameValue(a, b string) bool {
 		}
 	}
 	bare := func(s string) string {
+		s = input.Line(s).Text
 		return strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
 				return unicode.ToLower(r)

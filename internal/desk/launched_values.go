@@ -5,20 +5,22 @@ import (
 	"strings"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/input"
 )
 
 // ControlValue converts a CRM's value to the one that an intake control with a fixed list accepts: a state by name or
 // letters, a choice in any case and with spaces or dashes. It returns false for a value that is not in the list,
 // which must not look selected. It does not change the text of any other control.
 func ControlValue(control, given string, live bool) (value string, ok bool) {
+	plain := input.Plain(given)
 	if strings.HasSuffix(control, ".state") || control == "businessInfo.stateOfIncorporation" {
-		return heloc.StateOf(given)
+		return heloc.StateOf(plain)
 	}
 	if control == "applicant.name.prefix" {
-		return strings.TrimSuffix(strings.TrimSpace(given), "."), true // as the form offers it
+		return strings.TrimSuffix(strings.TrimSpace(plain), "."), true // as the form offers it
 	}
 	if control == "property.isListedForSale" {
-		switch strings.ToLower(strings.TrimSpace(given)) {
+		switch strings.ToLower(strings.TrimSpace(plain)) {
 		case "true", "yes", "y":
 			return "true", true
 		case "false", "no", "n":
@@ -30,7 +32,7 @@ func ControlValue(control, given string, live bool) (value string, ok bool) {
 	if values == nil {
 		return given, true
 	}
-	value = strings.Join(strings.FieldsFunc(strings.ToUpper(given), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), "_")
+	value = strings.Join(strings.FieldsFunc(strings.ToUpper(plain), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), "_")
 	if !slices.Contains(values, value) {
 		return "", false
 	}

@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/input"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/trace"
@@ -205,16 +206,29 @@ type found struct {
 	next string
 }
 
-// search finds leads by name, phone, email, street number or short id.
+// search finds leads by name, phone, email, street number or short id. If no name has what was typed, it looks for
+// another spelling of it.
 func (p *Pipeline) search(ctx context.Context, q lead.Query, typed string) (found, error) {
-	typed = strings.TrimSpace(typed)
+	typed = input.Line(typed).Text
 	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
 		page, err := p.byShortID(ctx, q, typed)
 		if err != nil || len(page.rows) > 0 {
 			return page, err
 		}
 	}
-	return p.byName(ctx, q, typed)
+	page, err := p.byName(ctx, q, typed)
+	other := heloc.OtherSpelling(typed)
+	if err != nil || other == "" || len(page.rows) > 0 || page.next != "" {
+		return page, err
+	}
+	if q.After != "" { // the last page of what was typed can be empty, but the first is not
+		first := q
+		first.After = ""
+		if begun, err := p.byName(ctx, first, typed); err != nil || len(begun.rows) > 0 || begun.next != "" {
+			return page, err
+		}
+	}
+	return p.byName(ctx, q, other)
 }
 
 // byShortID finds the leads whose short id begins with the text that was typed.

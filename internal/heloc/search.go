@@ -3,6 +3,8 @@ package heloc
 import (
 	"slices"
 	"strings"
+
+	"hearthline/internal/input"
 )
 
 // Term is one search term of a lead: a field and a normalized text.
@@ -51,7 +53,7 @@ func SearchTerms(n Name, phone, email, street string) []Term {
 	if d := NormalizePhone(phone); d.OK {
 		terms = append(terms, Term{termPhone, d.Sent}, Term{termWord, d.Sent[6:]})
 	}
-	if e := strings.ToLower(strings.TrimSpace(email)); e != "" {
+	if e := strings.ToLower(input.Email(email).Text); e != "" {
 		terms = append(terms, Term{termEmail, e})
 	}
 	if number, _, _ := strings.Cut(strings.TrimSpace(street), " "); digitsOf(number) == number && number != "" {
@@ -90,14 +92,41 @@ func PairTerms(typed string) []Term {
 	return pairs[:min(len(pairs), 1)]
 }
 
+// OtherSpelling returns another way to write the typed name, in the form of FoldForSearch: "o neil" for "O'Neil" is "oneil",
+// "saint john" is "st john" and the reverse. It returns "" if there is none.
+func OtherSpelling(typed string) string {
+	if strings.Contains(typed, "@") {
+		return ""
+	}
+	words := strings.Fields(FoldForSearch(typed))
+	var other []string
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; {
+		case word == "saint":
+			other = append(other, "st")
+		case word == "st":
+			other = append(other, "saint")
+		case i+1 < len(words) && strings.Contains(" o d l mc ", " "+word+" "):
+			i++
+			other = append(other, word+words[i])
+		default:
+			other = append(other, word)
+		}
+	}
+	if slices.Equal(other, words) {
+		return ""
+	}
+	return strings.Join(other, " ")
+}
+
 // QueryTerms converts a typed query into the terms that a lead must all have.
 func QueryTerms(typed string) []Term {
-	typed = strings.TrimSpace(typed)
+	typed = input.Line(typed).Text
 	if runes := []rune(typed); len(runes) > maxQueryLen {
 		typed = string(runes[:maxQueryLen])
 	}
 	if strings.Contains(typed, "@") {
-		return []Term{{termEmail, strings.ToLower(typed)}}
+		return []Term{{termEmail, strings.ToLower(input.Email(typed).Text)}}
 	}
 	if d := NormalizePhone(typed); d.OK {
 		return []Term{{termPhone, d.Sent}}

@@ -17,6 +17,18 @@ func TestSearchTerms_MatchTypedQueries(t *testing.T) {
 	}
 }
 
+func TestOtherSpelling(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"o neil smith": "oneil smith", "O’ Neil": "oneil", "Mc Donald": "mcdonald", "Saint John": "st john", "St. John": "saint john", "Saint": "st",
+		"O'Neil-Smith": "", "rivera o": "", "2216 larkspur": "", "4 rivera": "", "o@neil.test": "", "": "",
+	} {
+		if got := OtherSpelling(typed); got != want {
+			t.Errorf("%q: got %q, want %q", typed, got, want)
+		}
+	}
+}
+
 func TestQueryTerms_Bounded(t *testing.T) {
 	if got := len(QueryTerms(strings.Repeat("ab cd ef gh ij kl mn op ", 5000))); got > maxQueryTerms {
 		t.Errorf("got %d terms", got)

@@ -12,7 +12,7 @@ type ImportReportView struct {
 	Shown       bool
 	Filled      []string // ids of the sections that have values of the file: "property", "liens"
 	Liens       int
-	Unusable    []string // labels of fields that do not accept the value in the file
+	Unusable    []string // labels of fields that do not accept the value in the file, "Phone", "Last name: “%” can’t be used"
 	Unused      []string // "Assets (4 accounts)"
 	SavedBefore bool     // the form had entries, which are saved as their own draft
 }

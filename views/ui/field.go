@@ -38,7 +38,7 @@ func (f Field) value() string {
 // describedBy names the lines below the control, the error first.
 func (f Field) describedBy() string {
 	ids := ""
-	for _, n := range [...]struct{ text, suffix string }{{f.Error, "-e"}, {f.Corrected, "-s"}, {f.Hint, "-h"}} {
+	for _, n := range [...]struct{ text, suffix string }{{f.Error, "-e"}, {f.correction(), "-s"}, {f.Hint, "-h"}} {
 		if n.text == "" {
 			continue
 		}
@@ -123,5 +123,23 @@ func Choices(current string, pairs ...[2]string) []Option {
 	return out
 }
 
-// CorrectionText is the line below a control whose value is sent differently.
-func CorrectionText(sent string) string { return "Sent as “" + sent + "”" }
+// correction is the line below the control about a changed value; a secret has none, because it is not shown.
+func (f Field) correction() string {
+	if f.Secret {
+		return ""
+	}
+	return CorrectionText(f.Changed, f.Corrected)
+}
+
+// CorrectionText is the line below a control whose text was changed, or whose value is sent differently, or both. Each is
+// empty for none.
+func CorrectionText(changed, sent string) string {
+	switch {
+	case sent == "":
+		return changed
+	case changed == "":
+		return "Sent as “" + sent + "”"
+	default:
+		return changed + ". Sent as “" + sent + "”"
+	}
+}

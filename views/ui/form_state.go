@@ -32,6 +32,7 @@ type SubmittedValue struct {
 	Name      string
 	Value     string
 	Corrected string // the corrected value that is sent instead; "" for none
+	Changed   string // what was removed or changed in the text: "Removed an invisible character"
 }
 
 // FieldError is an error of one control.
@@ -102,7 +103,7 @@ func (f Form) Field(of Field) Field {
 	of.Error, of.Autofocus = f.fieldError(of.Name), of.Name != "" && of.Name == f.focusOn()
 	for i := range f.Values {
 		if f.Values[i].Name == of.Name {
-			of.Value, of.Corrected = f.Values[i].Value, f.Values[i].Corrected
+			of.Value, of.Corrected, of.Changed = f.Values[i].Value, f.Values[i].Corrected, f.Values[i].Changed
 			break
 		}
 	}

@@ -100,7 +100,7 @@ func updateCRMClient(r *http.Request, crms *desk.EmbedClients, f *form.Form) err
 	ctx, key := r.Context(), chi.URLParam(r, "client")
 	switch f.Text("act") {
 	case "attest":
-		return crms.Attest(ctx, key, f.Text("approver"))
+		return crms.Attest(ctx, key, f.Values.Get("approver")) // as it was typed: what is approved must not differ from it
 	case "unattest":
 		return crms.RevokeAttestation(ctx, key)
 	case "retire":

@@ -120,7 +120,7 @@ func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView
 	if p.Disabled {
 		model.Facts = append([]ui.Fact{{Label: "Status", Value: "Disabled " + v.DateTimeInText(format.TimeOfMillis(p.DisabledAt))}}, model.Facts...)
 	}
-	if model.Email = f.Text("email"); model.Email == "" {
+	if model.Email = f.Email("email"); model.Email == "" {
 		model.Email = p.DirectoryEmail
 	}
 	model.Originator, model.DirectoryEmail, model.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail, emailOfferText(v, p.EmailOffer)
@@ -166,7 +166,7 @@ func changeRole(r *http.Request, p *desk.People, f *form.Form, id string) error 
 
 // offerEmail proposes another email for a user's account.
 func offerEmail(r *http.Request, p *desk.People, f *form.Form, id string) error {
-	return p.OfferEmail(r.Context(), id, f.Text("email"))
+	return p.OfferEmail(r.Context(), id, f.Email("email"))
 }
 
 // resetPerson emails a user a link with which they set up their sign-in again.

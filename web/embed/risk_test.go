@@ -114,7 +114,7 @@ func TestEmbedRisk_StartUnseen_SavedAsDraft(t *testing.T) {
 	a.ConnectUser("olivia")
 	a.Attest()
 	f := a.OpenFrame(webtest.LaunchFor("51"))
-	form := f.Get("/leads/new").Form(`form#intake`).With("applicant.name.lastName", "Rivera-Tricked").With("consent.attested", "true").With("applicant.ssn", "900-00-0001")
+	form := f.Get("/leads/new").Form(`form#intake`).With("applicant.name.lastName", "Rivera-Tricked").With("consent.attested", "true").With("applicant.ssn", "512-44-9981")
 	got := f.Send(form)
 	if got.Status != http.StatusForbidden || len(h.Inquiries("Rivera-Tricked")) > 0 {
 		t.Fatalf("got %d: %s", got.Status, got.MainText())

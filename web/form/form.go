@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/input"
 	"hearthline/internal/pii"
 	"hearthline/views/ui"
 
@@ -34,6 +35,7 @@ type Form struct {
 	OperationID string
 	FieldErrors []fault.Field
 	Corrections map[string]string // corrected values by control, as they will be sent
+	Changes     map[string]string // what was removed or changed in a control's text: "Removed an invisible character"
 	FormError   string            // for the form as a whole
 	ErrorTitle  string            // what FormError means for a form to the lender; empty if nothing was sent
 	LiveDialect bool              // the lender speaks the live dialect, which has more employment types
@@ -63,14 +65,48 @@ func (f *Form) AddError(name, message string) {
 // HasErrors reports whether any control has an error.
 func (f *Form) HasErrors() bool { return len(f.FieldErrors) > 0 }
 
-// Text returns a control's text without surrounding whitespace.
+// Text returns a control's text, cleaned and without surrounding whitespace. It records what was removed from it, so that
+// the form can show that. A text with a control character is an error.
 func (f *Form) Text(name string) string {
-	s := strings.TrimSpace(strings.ToValidUTF8(f.Values.Get(name), ""))
-	if len(s) > maxTextLength {
+	return f.cleaned(name, input.Line)
+}
+
+// Email returns a control's text as an email address: Text without "mailto:" and quotation marks.
+func (f *Form) Email(name string) string { return f.cleaned(name, input.Email) }
+
+// Lines returns a control's text, which may have several lines, like Text. The desk limits its length.
+func (f *Form) Lines(name string) string {
+	c := input.Lines(f.Values.Get(name))
+	f.recordChange(name, c.Changed)
+	if c.Refused != "" {
+		f.AddError(name, c.Refused)
+	}
+	return c.Text
+}
+
+func (f *Form) cleaned(name string, clean func(string) input.Cleaned) string {
+	c := clean(f.Values.Get(name))
+	switch {
+	case len(c.Text) > maxTextLength:
 		f.AddError(name, "Shorten this entry")
 		return ""
+	case c.Refused != "":
+		f.AddError(name, c.Refused)
+		return ""
 	}
-	return s
+	f.recordChange(name, c.Changed)
+	return c.Text
+}
+
+// recordChange records what was changed in a control's text, besides what was recorded before.
+func (f *Form) recordChange(name, change string) {
+	if change == "" {
+		return
+	}
+	if f.Changes == nil {
+		f.Changes = map[string]string{}
+	}
+	f.Changes[name] = input.Join(f.Changes[name], change)
 }
 
 // Required returns a control's text, and records an error if it is missing.
@@ -115,13 +151,26 @@ func (f *Form) Normalized(name string, normalize func(string) heloc.Normalized, 
 	}
 	s := normalize(typed)
 	if !s.OK {
-		f.AddError(name, invalid)
+		f.AddError(name, input.Join(s.Problem, invalid))
 		return ""
 	}
+	f.recordChange(name, s.Changed)
 	if s.Sent != typed && !SameDigits(s.Sent, typed) {
 		f.Corrections[name] = s.Sent
 	}
 	return s.Sent
+}
+
+// CorrectionNotes returns what the form shows below the controls whose text was changed, by control.
+func (f *Form) CorrectionNotes() map[string]string {
+	notes := map[string]string{}
+	for name, change := range f.Changes {
+		notes[name] = ui.CorrectionText(change, f.Corrections[name])
+	}
+	for name, sent := range f.Corrections {
+		notes[name] = ui.CorrectionText(f.Changes[name], sent)
+	}
+	return notes
 }
 
 // SameDigits reports whether two texts are the same number with different separators: dropping the
@@ -267,7 +316,7 @@ func (f *Form) Ssn(name, missing string) pii.Secret[string] {
 	}
 	s := heloc.NormalizeSSN(typed)
 	if !s.OK {
-		f.AddError(name, "Enter all 9 digits")
+		f.AddError(name, cmp.Or(s.Problem, "Enter all 9 digits"))
 		return pii.Secret[string]{}
 	}
 	return pii.Wrap(s.Sent)
@@ -337,6 +386,9 @@ func (f *Form) ApplyRowButtons() bool {
 // belong to a single rendering.
 func (f *Form) View(operationID string) ui.Form {
 	v := ViewForm(f.Values, f.Corrections)
+	for i := range v.Values {
+		v.Values[i].Changed = f.Changes[v.Values[i].Name]
+	}
 	v.OperationID, v.FormError, v.ErrorTitle, v.FieldErrors = operationID, f.FormError, f.ErrorTitle, ViewErrors(f.FieldErrors)
 	return v
 }

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/input"
 )
 
 // ParseNearDate parses a date of the next or the last few years as people type it, such as "12/5/26" or "Dec 5, 2026".
 // A two-digit year is in this century. The second result is false if the text is not a date.
 func ParseNearDate(typed string) (heloc.Date, bool) {
-	typed = strings.Join(strings.Fields(typed), " ")
+	typed = strings.Join(strings.Fields(input.Plain(typed)), " ")
 	month, day, year, numeric := splitDate(typed)
 	if !numeric {
 		t, ok := namedMonth(typed)
@@ -26,7 +27,7 @@ func ParseNearDate(typed string) (heloc.Date, bool) {
 // ParseClock parses a time of day as people type it, such as "14:30", "2:30 pm" or "2p", as the time since midnight.
 // The second result is false if the text is not a time of day.
 func ParseClock(typed string) (time.Duration, bool) {
-	typed = strings.NewReplacer(" ", "", ".", "").Replace(strings.ToUpper(strings.TrimSpace(typed)))
+	typed = strings.NewReplacer(" ", "", ".", "").Replace(strings.ToUpper(strings.TrimSpace(input.Plain(typed))))
 	if strings.HasSuffix(typed, "A") || strings.HasSuffix(typed, "P") {
 		typed += "M"
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/input"
 )
 
 // The problems of amounts and dates, as they are shown beside the field.
@@ -35,7 +36,7 @@ const maxSuffixed = heloc.Money(100_000_000_00)
 // ParseMoney parses an amount as people type it, such as "$560,000", "560k" or "1.25mm". An amount that could mean
 // two things, such as "560.000" or "560m", is a problem, which is text for the field.
 func ParseMoney(typed string) (amount heloc.Money, problem string) {
-	typed = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(typed, "\u00a0", " ")))
+	typed = strings.ToLower(strings.TrimSpace(input.Plain(typed)))
 	m := amountPattern.FindStringSubmatch(typed)
 	if m == nil {
 		switch {
@@ -92,7 +93,7 @@ var (
 // parseDate parses a date as people type it, such as "5/7/1979", "5/7/79", "05071979" or "May 7, 1979". A date that
 // could be two days is a problem, which is text for the field.
 func parseDate(typed string, period yearsAgo) (date heloc.Date, problem string) {
-	typed = strings.Join(strings.Fields(typed), " ")
+	typed = strings.Join(strings.Fields(input.Plain(typed)), " ")
 	month, day, year, numeric := splitDate(typed)
 	switch {
 	case !numeric:

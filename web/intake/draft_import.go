@@ -39,8 +39,12 @@ func presentImport(report *desk.ImportReport) view.ImportReportView {
 		return view.ImportReportView{}
 	}
 	m := view.ImportReportView{Shown: true, Filled: report.Sections, Liens: report.Liens, Unused: report.Unused, SavedBefore: report.SavedBefore}
-	for _, control := range report.Unusable {
-		m.Unusable = append(m.Unusable, ui.LabelOf(control))
+	for i, control := range report.Unusable {
+		text := ui.LabelOf(control)
+		if i < len(report.Reasons) && report.Reasons[i] != "" {
+			text += ": " + report.Reasons[i]
+		}
+		m.Unusable = append(m.Unusable, text)
 	}
 	return m
 }

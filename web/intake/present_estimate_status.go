@@ -3,10 +3,10 @@ package intake
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"hearthline/internal/heloc"
 	view "hearthline/views/intake"
-	"hearthline/views/ui"
 	"hearthline/web/form"
 )
 
@@ -20,12 +20,13 @@ func presentEstimateStatus(f *form.Form, live bool, today heloc.Date) view.Draft
 	Prequalification(&trial, live, today)
 	status := view.DraftStatus{Problems: []view.DraftNote{}, Corrections: []view.DraftNote{}, Places: placesOf(f, estimateAddresses()...)}
 	for _, field := range trial.FieldErrors {
-		if trial.Text(field.Name) != "" {
+		if strings.TrimSpace(trial.Values.Get(field.Name)) != "" {
 			status.Problems = append(status.Problems, view.DraftNote{Name: field.Name, Text: field.Message})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(trial.Corrections)) {
-		status.Corrections = append(status.Corrections, view.DraftNote{Name: name, Text: ui.CorrectionText(trial.Corrections[name])})
+	notes := trial.CorrectionNotes()
+	for _, name := range slices.Sorted(maps.Keys(notes)) {
+		status.Corrections = append(status.Corrections, view.DraftNote{Name: name, Text: notes[name]})
 	}
 	return status
 }

@@ -24,6 +24,7 @@ import (
 // presentIntake maps the page of an inquiry with its form. The caller sets what the settings of the portal decide.
 func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.IntakeView {
 	progress := intakeProgressOf(v, f, p.Unit)
+	f.Corrections, f.Changes = progress.parsed.Corrections, progress.parsed.Changes // also of values that nobody has typed here
 	model := view.IntakeView{
 		Draft: p.DraftID, SavedText: savedText(v, p.Stored, f), CanSend: p.MayStart, LiveDialect: p.LiveDialect,
 		Consent: page.PresentConsent(v, p.Consent, ""), Prepared: presentPreparedBy(v, p.Stored.Transferred, f), TransferTo: senderOptions(p.Senders),
@@ -89,6 +90,7 @@ type intakeProgress struct {
 	incomplete    []string
 	problems      []view.DraftNote
 	corrections   []view.DraftNote
+	parsed        *form.Form // with the corrections and changes of all controls
 	questions     []view.DraftNote
 	monthlyIncome string
 	entered       []view.Entered
@@ -98,8 +100,9 @@ type intakeProgress struct {
 // be corrected. The desk knows whether the address may need a unit.
 func intakeProgressOf(v format.Viewer, f *form.Form, unit desk.UnitReason) intakeProgress {
 	var p intakeProgress
-	trial := form.Form{Values: f.Values, Corrections: map[string]string{}, LiveDialect: f.LiveDialect}
+	trial := &form.Form{Values: f.Values, Corrections: map[string]string{}, LiveDialect: f.LiveDialect}
 	in, snapshot := trial.Inquiry(v.Today())
+	p.parsed = trial
 	p.entered = presentEntered(f, in, snapshot.RequestedAmount)
 	p.monthlyIncome = form.MonthlyText(in.Applicant.Income.GrossAnnual)
 	p.questions = intakeQuestions(in, unit)
@@ -113,15 +116,16 @@ func intakeProgressOf(v format.Viewer, f *form.Form, unit desk.UnitReason) intak
 			unanswered[section]++
 			continue
 		}
-		if trial.Text(field.Name) == "" {
+		if strings.TrimSpace(trial.Values.Get(field.Name)) == "" {
 			missing[section]++
 			continue
 		}
 		invalid[section]++
 		p.problems = append(p.problems, view.DraftNote{Name: field.Name, Text: field.Message})
 	}
-	for _, name := range slices.Sorted(maps.Keys(trial.Corrections)) {
-		p.corrections = append(p.corrections, view.DraftNote{Name: name, Text: ui.CorrectionText(trial.Corrections[name])})
+	notes := trial.CorrectionNotes()
+	for _, name := range slices.Sorted(maps.Keys(notes)) {
+		p.corrections = append(p.corrections, view.DraftNote{Name: name, Text: notes[name]})
 	}
 	for _, section := range []string{"property", "borrower", "income", "liens", "business"} {
 		switch {

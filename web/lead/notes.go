@@ -64,7 +64,7 @@ func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead,
 
 // noteText returns the text of a note. A note with a Social Security number is rejected, and shown again without it.
 func noteText(f *form.Form, name string) string {
-	text := MultilineText(f, name)
+	text := f.Lines(name)
 	masked, found := heloc.MaskSSNs(text)
 	if found {
 		f.Values.Set(name, masked)
@@ -73,38 +73,48 @@ func noteText(f *form.Form, name string) string {
 	return masked
 }
 
-// MultilineText returns text with several lines. The desk limits its length.
-func MultilineText(f *form.Form, name string) string {
-	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(f.Values.Get(name), ""), "\r\n", "\n"))
-}
-
 // DateTime parses a date and a time in a zone; it returns the zero time if the control is empty.
 func DateTime(f *form.Form, name string, zone *time.Location) time.Time {
 	typed := f.Text(name)
 	if typed == "" {
 		return time.Time{}
 	}
-	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} { // as browsers send it
-		if t, err := time.ParseInLocation(layout, typed, zone); err == nil && isPlausible(t) {
-			return t
+	d, at, ok := parseDateTime(typed)
+	t, exists := onDay(d, at, zone)
+	switch {
+	case !ok || !isPlausible(t):
+		f.AddError(name, "Enter a date and a time, such as 12/5/2026 2:30 PM")
+	case !exists:
+		f.AddError(name, msgSkippedTime)
+	default:
+		return t
+	}
+	return time.Time{}
+}
+
+// parseDateTime parses a date and a time of day as browsers send them or as people type them.
+func parseDateTime(typed string) (d heloc.Date, at time.Duration, ok bool) {
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
+		if t, err := time.Parse(layout, typed); err == nil {
+			return heloc.DateOf(t), time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute, true
 		}
 	}
 	day, clock, _ := strings.Cut(typed, " ")
 	d, isDate := form.ParseNearDate(day)
 	at, isClock := form.ParseClock(clock)
-	if t := onDay(d, at, zone); isDate && isClock && isPlausible(t) {
-		return t
-	}
-	f.AddError(name, "Enter a date and a time, such as 12/5/2026 2:30 PM")
-	return time.Time{}
+	return d, at, isDate && isClock
 }
 
 func isPlausible(t time.Time) bool { return t.Year() > 1970 && t.Year() < 3000 }
 
-// onDay returns a time of day on a day in a zone.
-func onDay(d heloc.Date, at time.Duration, zone *time.Location) time.Time {
+const msgSkippedTime = "Clocks go forward on this day and skip this time. Choose another time"
+
+// onDay returns a time of day on a day in a zone. It does not exist if the zone's clocks skip it when they go forward.
+func onDay(d heloc.Date, at time.Duration, zone *time.Location) (t time.Time, exists bool) {
 	day, _ := d.Time()
-	return time.Date(day.Year(), day.Month(), day.Day(), int(at.Hours()), int(at.Minutes())%60, 0, 0, zone)
+	hour, minute := int(at.Hours()), int(at.Minutes())%60
+	t = time.Date(day.Year(), day.Month(), day.Day(), hour, minute, 0, 0, zone)
+	return t, t.Hour() == hour && t.Minute() == minute
 }
 
 // defaultFollowUpTime is the time of day of a reminder without a time, since midnight.
@@ -138,5 +148,10 @@ func FollowUpTime(f *form.Form, group string, v format.Viewer) time.Time {
 			return time.Time{}
 		}
 	}
-	return onDay(d, at, v.Zone)
+	t, exists := onDay(d, at, v.Zone)
+	if !exists {
+		f.AddError(group+".time", msgSkippedTime)
+		return time.Time{}
+	}
+	return t
 }

@@ -153,6 +153,33 @@ func TestFollowUp_TypedAsPeopleDo_AcceptedAndRedisplayed(t *testing.T) {
 	}
 }
 
+// TestFollowUp_TimeThatClocksSkip_Refused asks for 2:30 AM on the day when clocks go forward from 2 AM to 3 AM.
+func TestFollowUp_TimeThatClocksSkip_Refused(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	denver, _ := time.LoadLocation("America/Denver")
+	day := h.Now().In(denver)
+	for time.Date(day.Year(), day.Month(), day.Day(), 2, 30, 0, 0, denver).Hour() == 2 {
+		day = day.AddDate(0, 0, 1)
+	}
+	for _, values := range []url.Values{
+		{"followUp.on": {day.Format("1/2/2006")}, "followUp.time": {"2:30 AM"}}, {"followUp.on": {day.Format("2006-01-02") + "T02:30"}},
+	} {
+		got := olivia.Post(path+"/follow-up", values)
+		got.WantText("Clocks go forward on this day and skip this time")
+		if row := h.LeadRow(app); got.Status != http.StatusUnprocessableEntity || row.FollowUpAt != 0 {
+			t.Errorf("%v: got %d and a reminder at %v", values, got.Status, time.UnixMilli(row.FollowUpAt).In(denver))
+		}
+	}
+	want := time.Date(day.Year(), day.Month(), day.Day(), 3, 30, 0, 0, denver)
+	olivia.Post(path+"/follow-up", url.Values{"followUp.on": {day.Format("1/2/2006")}, "followUp.time": {"3:30\u202fAM"}})
+	if row := h.LeadRow(app); row.FollowUpAt != want.UnixMilli() {
+		t.Errorf("got %v, want %v", time.UnixMilli(row.FollowUpAt).In(denver), want)
+	}
+}
+
 func TestNote_WithSSN_RejectedAndMasked(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
@@ -165,5 +192,10 @@ func TestNote_WithSSN_RejectedAndMasked(t *testing.T) {
 	got.WantText("Notes can’t have an SSN")
 	if text := got.Find(`[name="note"]`).Text(); text != "She read XXX-XX-XXXX to me" {
 		t.Errorf("the note is shown as %q", text)
+	}
+	for _, hidden := range []string{"123\u201345\u20136789", "123-\u200b45-6789", "123\u00a045\u00a06789"} {
+		if got := olivia.Send(olivia.Get(lead).Form(`form[action$="/note"]`).With("note", "SSN "+hidden)); got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "6789") {
+			t.Errorf("%+q: got %d, with the SSN: %v", hidden, got.Status, strings.Contains(got.Body, "6789"))
+		}
 	}
 }

@@ -34,9 +34,12 @@ func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page
 // ContactBorrower shows the one field that a way of contact needs, or logs a contact that took place. Only a form that
 // says so logs one: the checked contact.only, a method that has no field to show, or a note of what was said.
 func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	c := desk.Contact{Method: f.Text("contact.how"), Note: MultilineText(f, "contact.note")}
+	c := desk.Contact{Method: f.Text("contact.how"), Note: f.Lines("contact.note")}
 	only := f.IsChecked("contact.only") || c.Method == desk.ByInPerson
 	a := page.SubmittedForm{Action: "contact", Form: f, Status: http.StatusUnprocessableEntity}
+	if f.HasErrors() {
+		return s.renderRevealFailed(w, r, l, a, fault.InvalidFields())
+	}
 	var field pii.Secret[string]
 	if !only {
 		var err error

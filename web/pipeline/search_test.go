@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -51,6 +52,29 @@ func TestSearch_Lead_FoundAsInList(t *testing.T) {
 	}
 	if log := h.Log.String(); strings.Contains(strings.ToLower(log), "riv") || strings.Contains(log, "0147") {
 		t.Error("the log contains what was typed")
+	}
+}
+
+// TestSearch_OtherSpelling_Found types names otherwise than they are written, and as they are pasted.
+func TestSearch_OtherSpelling_Found(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	for lastName, queries := range map[string][]string{
+		"O\u2019Neil-Smith": {"o neil smith", "o'neil smith", "o`neil\u2011smith", "oneil", "O\u02bbNeil", "o\u200bneil", "elena o neil"},
+		"St. John":          {"Saint John", "st john", "st. john", "\u00a0John\u200e"},
+		"Saint-Pierre":      {"st pierre", "saint pierre"},
+		"Kahu\u02bbula":     {"kahuula", "kahu'ula", "Kahu\u02bbula"},
+	} {
+		path := olivia.StartLead(lastName, "applicant.email", "x@"+strconv.Itoa(len(queries))+".test", "applicant.dob", "01/0"+strconv.Itoa(len(queries))+"/1980")
+		for _, typed := range queries {
+			if _, _, hrefs := searchResults(olivia, typed, ""); !slices.Contains(hrefs, path) {
+				t.Errorf("%+q: got %v, want %s of %s", typed, hrefs, path, lastName)
+			}
+			if olivia.Get("/leads?view=all&q="+url.QueryEscape(typed)).Find(`a[href^="`+path+`"]`).Length() == 0 {
+				t.Errorf("%+q: the list does not have %s", typed, lastName)
+			}
+		}
 	}
 }
 

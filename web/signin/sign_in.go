@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	view "hearthline/views/signin"
 	"hearthline/views/to"
+	"hearthline/web/form"
 	"hearthline/web/guard"
 	"hearthline/web/page"
 )
@@ -40,8 +40,7 @@ func (s *Handlers) SignInPage(w http.ResponseWriter, r *http.Request) error {
 // SignIn checks email and password. Whatever is wrong with them, the page shows the same sentence
 // and the email.
 func (s *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
-	email := strings.TrimSpace(page.Posted(r).Get("email"))
-	user, err := s.Accounts.SignIn(r.Context(), email, page.Posted(r).Get("password"), s.ClientWithDevice(r))
+	user, err := s.Accounts.SignIn(r.Context(), page.Posted(r).Get("email"), page.Posted(r).Get("password"), s.ClientWithDevice(r))
 	if err != nil {
 		return s.rejectSignIn(w, r, err)
 	}
@@ -107,7 +106,8 @@ func (s *Handlers) rejectSignIn(w http.ResponseWriter, r *http.Request, err erro
 	t.AddAttr("login", "refused")
 	page.SetRetryAfter(w, err)
 	v := s.signInView(r, page.SafeNext(page.Posted(r).Get("next")))
-	v.Email, v.Error = strings.TrimSpace(page.Posted(r).Get("email")), message
+	posted := form.Form{Values: page.Posted(r)}
+	v.Email, v.EmailChanged, v.Error = posted.Email("email"), posted.Changes["email"], message
 	return s.Render(w, r, status, view.SignIn(v))
 }
 

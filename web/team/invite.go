@@ -22,7 +22,7 @@ func (s *Handlers) InvitePage(w http.ResponseWriter, r *http.Request, invitation
 
 // Invite emails an invitation.
 func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations, f *form.Form) error {
-	invitee := desk.Invitee{Name: f.Text("name"), Email: f.Text("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")}
+	invitee := desk.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")}
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return invitations.Invite(r.Context(), invitee) }, Redisplay: func() error { return s.renderInvite(w, r, invitations, f) }, Next: to.Full.Invite(),
 	})
