@@ -8,7 +8,7 @@
 //	details.go    the details resource of section 2.3
 //	offer.go      offers, selection and quotes of sections 2.3 and 2.4
 //	request.go    the payloads of section 4
-//	typed_input.go  what the lender's patterns accept, and what can be corrected safely
+//	typed_input.go  what the lender's patterns accept, and what can be corrected safely; typed_street.go, typed_email.go, typed_ssn.go
 //	status.go     a lead's status: the one source of lanes, labels and due times
 //	payment.go    our estimate of a monthly payment; payment_model.go, what it assumes; priced_offer.go, the figures based on it
 //

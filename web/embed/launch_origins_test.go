@@ -59,3 +59,27 @@ func TestEmbedIntake_UnusablePrefill_Named(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// A CRM's values are cleaned like typed ones, and the form shows what was changed before anything is sent.
+func TestEmbedIntake_PastedPrefill_ChangesShown(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
+	a := webtest.NewCRM(t, h)
+	hers := hubUser(12, "olivia@summit.test")
+	connectHubUser(a, "olivia", hers)
+	a.Attest()
+	door := launchURL(t, sendSignedCall(a, http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", hers),
+		`{"record":{"type":"deal","id":51},"prefill":{"applicant.email":"mailto:elena@borrower\u200b.test","applicant.name.lastName":"O\u2019Connor","property.address.state":"Ida\u00adho","property.address.street1":"123 \u00bd Elm St"}}`))
+	v := h.NewBrowser()
+	page := a.ContinueLaunch(v, v.Get(door, modalHeaders()...)).Get("/leads/new")
+	for control, want := range map[string]string{
+		"applicant.email": "Removed an invisible character. Removed “mailto:”. Sent as “elena@borrower.test”", "applicant.name.lastName": "Sent as “O'Connor”", "property.address.street1": "Sent as “123.5 Elm St”",
+	} {
+		if got := page.Find(`[id="` + control + `-s"]`).Text(); got != want {
+			t.Errorf("%s: got the note %q, want %q", control, got, want)
+		}
+	}
+	if got := page.Form("form#intake").Values.Get("property.address.state"); got != "ID" {
+		t.Errorf("got the state %q", got)
+	}
+}
