@@ -68,9 +68,12 @@ func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	return &Service{store: s, vault: v, hasher: newHasher(options.Cost), Options: options, relying: newWebAuthn(options.Base)}
 }
 
-// FoldEmail returns an email address in the form in which it is stored and looked up, without what comes along when it is
-// pasted.
-func FoldEmail(email string) string { return strings.ToLower(input.Email(email).Text) }
+// FoldEmail returns an email address in the form in which it is stored and looked up.
+func FoldEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+
+// typedEmail folds an email that a person typed, without what comes along when it is pasted. What a provider or a CRM states
+// about a user is not cleaned: two addresses that look alike may be two people's.
+func typedEmail(email string) string { return FoldEmail(input.Email(email).Text) }
 
 // write runs f in one transaction.
 func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {

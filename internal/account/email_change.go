@@ -29,7 +29,7 @@ func (s *Service) OfferEmail(ctx context.Context, by access.By, userID, email st
 		return errClosed()
 	}
 	next := user
-	next.Email = FoldEmail(email)
+	next.Email = typedEmail(email)
 	if err := s.checkEmailAvailable(ctx, user, next.Email); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type PendingInvitation struct {
 // in the directory cannot be invited, because they can request their own link. An error names the control
 // name, email, role or broker.
 func (s *Service) Invite(ctx context.Context, by access.By, who access.User, company string) error {
-	who.Email, who.UserID = FoldEmail(who.Email), ""
+	who.Email, who.UserID = typedEmail(who.Email), ""
 	if err := checkPerson(who); err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (s *Service) RequestLink(ctx context.Context, kind LinkKind, email string, 
 	if _, err := s.countAttempt(ctx, s.bucket(tryLink, from, attemptCost-successRefund), s.newCounter(requestBackoff(), vault.IndexLinkRequest, from.Network)); err != nil {
 		return err
 	}
-	if email = FoldEmail(email); len(email) > maxEmail {
+	if email = typedEmail(email); len(email) > maxEmail {
 		email = ""
 	}
 	return s.write(ctx, func(tx *store.Tx) error {

@@ -16,7 +16,7 @@ import (
 
 // Add creates an account. user contains the account's data without an id; the result has the new id.
 func (s *Service) Add(ctx context.Context, user access.User, password string) (access.User, error) {
-	user.Email = FoldEmail(user.Email)
+	user.Email = typedEmail(user.Email)
 	if err := checkPerson(user); err != nil {
 		return access.User{}, err
 	}
@@ -110,7 +110,7 @@ func NewPassword() string {
 
 // Find returns the account of an email, including closed accounts; fault.NotFound when there is none.
 func (s *Service) Find(ctx context.Context, email string) (access.User, error) {
-	user, _, err := s.store.UserByEmail(ctx, FoldEmail(email))
+	user, _, err := s.store.UserByEmail(ctx, typedEmail(email))
 	if fault.Is(err, fault.NotFound) {
 		return access.User{}, fault.Wrap(fault.NotFound, "No account has this email.", err)
 	}
@@ -140,7 +140,7 @@ func NameAndEmailErrors(name, email string) []fault.Field {
 	if wrong := nameProblem(name); wrong != "" {
 		fields = append(fields, fault.Field{Name: "name", Message: wrong})
 	}
-	if !plausibleEmail(FoldEmail(email)) {
+	if !plausibleEmail(typedEmail(email)) {
 		fields = append(fields, fault.Field{Name: "email", Message: "Enter an email such as name@example.com"})
 	}
 	return fields

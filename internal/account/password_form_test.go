@@ -98,3 +98,12 @@ func TestSignIn_EmailAsPasted_Cleaned(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldEmail_InvisibleCharacter_OtherAddress: what a provider states about a user is not cleaned, because its address could
+// then be that of somebody else.
+func TestFoldEmail_InvisibleCharacter_OtherAddress(t *testing.T) {
+	t.Parallel()
+	if got := FoldEmail(" Olivia@Summit.test\u200b"); got != "olivia@summit.test\u200b" {
+		t.Errorf("got %+q", got)
+	}
+}

@@ -24,7 +24,7 @@ func errWrongCredentials() error {
 // within the waiting time fault.Unavailable with a *TooSoon in its chain. Known
 // or not, every address is answered with the same words after the same work.
 func (s *Service) SignIn(ctx context.Context, email, password string, from ClientInfo) (access.User, error) {
-	email = FoldEmail(email)
+	email = typedEmail(email)
 	if email == "" || password == "" || len(email) > maxEmail || len(password) > maxBytes {
 		return access.User{}, errWrongCredentials()
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
@@ -65,50 +64,6 @@ func (f *Form) AddError(name, message string) {
 // HasErrors reports whether any control has an error.
 func (f *Form) HasErrors() bool { return len(f.FieldErrors) > 0 }
 
-// Text returns a control's text, cleaned and without surrounding whitespace. It records what was removed from it, so that
-// the form can show that. A text with a control character is an error.
-func (f *Form) Text(name string) string {
-	return f.cleaned(name, input.Line)
-}
-
-// Email returns a control's text as an email address: Text without "mailto:" and quotation marks.
-func (f *Form) Email(name string) string { return f.cleaned(name, input.Email) }
-
-// Lines returns a control's text, which may have several lines, like Text. The desk limits its length.
-func (f *Form) Lines(name string) string {
-	c := input.Lines(f.Values.Get(name))
-	f.recordChange(name, c.Changed)
-	if c.Refused != "" {
-		f.AddError(name, c.Refused)
-	}
-	return c.Text
-}
-
-func (f *Form) cleaned(name string, clean func(string) input.Cleaned) string {
-	c := clean(f.Values.Get(name))
-	switch {
-	case len(c.Text) > maxTextLength:
-		f.AddError(name, "Shorten this entry")
-		return ""
-	case c.Refused != "":
-		f.AddError(name, c.Refused)
-		return ""
-	}
-	f.recordChange(name, c.Changed)
-	return c.Text
-}
-
-// recordChange records what was changed in a control's text, besides what was recorded before.
-func (f *Form) recordChange(name, change string) {
-	if change == "" {
-		return
-	}
-	if f.Changes == nil {
-		f.Changes = map[string]string{}
-	}
-	f.Changes[name] = input.Join(f.Changes[name], change)
-}
-
 // Required returns a control's text, and records an error if it is missing.
 func (f *Form) Required(name, missing string) string {
 	s := f.Text(name)
@@ -142,56 +97,6 @@ func (f *Form) UniqueValues(name string) []string {
 	return all[:min(len(all), MaxRows)]
 }
 
-// Normalized returns a control's text in the lender's format. It records safe corrections, so that
-// the form can show them. An empty control stays empty.
-func (f *Form) Normalized(name string, normalize func(string) heloc.Normalized, invalid string) string {
-	typed := f.Text(name)
-	if typed == "" {
-		return ""
-	}
-	s := normalize(typed)
-	if !s.OK {
-		f.AddError(name, input.Join(s.Problem, invalid))
-		return ""
-	}
-	f.recordChange(name, s.Changed)
-	if s.Sent != typed && !SameDigits(s.Sent, typed) {
-		f.Corrections[name] = s.Sent
-	}
-	return s.Sent
-}
-
-// CorrectionNotes returns what the form shows below the controls whose text was changed, by control.
-func (f *Form) CorrectionNotes() map[string]string {
-	notes := map[string]string{}
-	for name, change := range f.Changes {
-		notes[name] = ui.CorrectionText(change, f.Corrections[name])
-	}
-	for name, sent := range f.Corrections {
-		notes[name] = ui.CorrectionText(f.Changes[name], sent)
-	}
-	return notes
-}
-
-// SameDigits reports whether two texts are the same number with different separators: dropping the
-// parentheses of a phone number is not a correction, dropping its country code is.
-func SameDigits(a, b string) bool {
-	digits := func(s string) (found string, number bool) {
-		for _, r := range s {
-			if unicode.IsLetter(r) {
-				return "", false
-			}
-			if unicode.IsDigit(r) {
-				found += string(r)
-			}
-		}
-		return found, found != ""
-	}
-	x, isX := digits(a)
-	y, isY := digits(b)
-	return isX && isY && x == y
-}
-
 // Money returns an amount, or nil if the control is empty.
 func (f *Form) Money(name string) *heloc.Money {
 	typed := f.Text(name)
@@ -200,7 +105,7 @@ func (f *Form) Money(name string) *heloc.Money {
 	}
 	m, problem := ParseMoney(typed)
 	if problem != "" {
-		f.AddError(name, problem)
+		f.AddError(name, input.Join(unusableSigns(typed, "$,.-()"), problem))
 		return nil
 	}
 	return &m
@@ -230,7 +135,7 @@ func (f *Form) date(name string, period yearsAgo) heloc.Date {
 	}
 	d, problem := parseDate(typed, period)
 	if problem != "" {
-		f.AddError(name, problem)
+		f.AddError(name, input.Join(unusableSigns(typed, "/-,."), problem))
 		return ""
 	}
 	if year := string(d[:4]); f.Corrections != nil && !strings.Contains(typed, year) {
@@ -272,9 +177,9 @@ func (f *Form) Rate(name string) *heloc.Rate {
 	if typed == "" {
 		return nil
 	}
-	r, err := heloc.ParseRate(typed)
+	r, err := heloc.ParseRate(input.Plain(typed))
 	if err != nil || r < 0 || r > heloc.Percent(100) {
-		f.AddError(name, "Enter a percentage from 0 to 100")
+		f.AddError(name, input.Join(unusableSigns(typed, "%,.-"), "Enter a percentage from 0 to 100"))
 		return nil
 	}
 	return &r

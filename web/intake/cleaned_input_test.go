@@ -87,7 +87,8 @@ func TestIntake_UnusableCharacter_Named(t *testing.T) {
 		"property.address.street1": {"100% Elm St": "“%” can’t be used"},
 		"property.address.city":    {"Boise 2": "“2” can’t be used"},
 		"applicant.phone":          {"(208) 555-016 ext 0": "10-digit"},
-		"applicant.dob":            {"05/17\a/1979": "A control character (U+0007) can’t be used"},
+		"applicant.dob":            {"05/17\a/1979": "A control character (U+0007) can’t be used", "05*17*1979": "“*” can’t be used. Enter the date as mm/dd/yyyy"},
+		"amountWanted":             {"60,000€": "“€” can’t be used. Enter a dollar amount", "560.000": "Check the commas"},
 		"applicant.ssn": {
 			"666-12-3456": "An SSN can’t begin with 666", "000-12-3456": "An SSN can’t begin with 000", "912-34-5678": "An SSN can’t begin with 9", "123-00-4567": "The middle two digits of an SSN can’t be 00",
 		},
