@@ -39,10 +39,6 @@ type DirectoryResult struct {
 	SyncedAt     time.Time // when the lender last listed the most recently listed of them
 	LenderAsked  bool      // nobody in the directory matched, so we searched at the lender by email
 	LenderSilent bool      // and the lender did not respond
-
-	// Licenses is what is known about each originator's right to act in the states of the leads' properties. It is
-	// empty when no leads were given or their states are unknown.
-	Licenses map[heloc.OriginatorID][]LicenseInState
 }
 
 // Find searches by the start of a name, by email or by NMLS number. An empty query matches everybody.

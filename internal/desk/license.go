@@ -67,30 +67,6 @@ func (d *Desk) stateLicense(ctx context.Context, originator, state string) (Stat
 	return l, nil
 }
 
-// LicenseInState is what is known about an originator's right to act in a state.
-type LicenseInState struct {
-	State string
-	LicenseStatus
-}
-
-// licensesIn returns what is known about each originator in some states, before a lead with its borrower data goes to
-// one of them.
-func (d *Desk) licensesIn(ctx context.Context, people []lead.Originator, states []string) (map[heloc.OriginatorID][]LicenseInState, error) {
-	slices.Sort(states)
-	states = slices.DeleteFunc(slices.Compact(states), func(s string) bool { return s == "" })
-	known := map[heloc.OriginatorID][]LicenseInState{}
-	for _, o := range people {
-		for _, state := range states {
-			status, err := licenseStatus(ctx, d.store, string(o.UUID), state)
-			if err != nil {
-				return nil, err
-			}
-			known[o.UUID] = append(known[o.UUID], LicenseInState{state, status})
-		}
-	}
-	return known, nil
-}
-
 // licenseReader is the database or a transaction.
 type licenseReader interface {
 	LicensesOf(ctx context.Context, holder string) ([]lead.License, error)

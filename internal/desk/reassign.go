@@ -29,31 +29,19 @@ type ReassignRequest struct {
 }
 
 // Assignees finds who can take this lead: the originators of its organization and broker company, except the current
-// one.
-func (l *Lead) Assignees(ctx context.Context, typed string) (DirectoryResult, error) {
+// one. They are in the order of the targets of a bulk reassignment.
+func (l *Lead) Assignees(ctx context.Context, typed string) (ReassignTargets, error) {
 	defer trace.StartMethod(&ctx)()
 	if err := l.may(access.ReassignLead); err != nil {
-		return DirectoryResult{}, err
+		return ReassignTargets{}, err
 	}
-	found, err := l.d.findOriginators(ctx, typed, func(ctx context.Context) ([]lead.Originator, error) {
-		all, err := l.d.colleagues(ctx, l.row.BrokerID, l.row.Organization)
-		return assigneesFor(l.row, all), err
-	})
+	facts, err := l.d.reassignFacts(ctx)
 	if err != nil {
-		return found, err
+		return ReassignTargets{}, err
 	}
-	found.Licenses, err = l.d.licensesIn(ctx, found.People, []string{l.row.State})
-	return found, err
-}
-
-func assigneesFor(row lead.Row, all []lead.Originator) []lead.Originator {
-	var matching []lead.Originator
-	for _, o := range all {
-		if assigneeProblem(row, o) == "" {
-			matching = append(matching, o)
-		}
-	}
-	return matching
+	plan := ReassignPlan{Leads: []PlannedLead{{PipelineRow: PipelineRow{Row: &l.row}}}, facts: facts}
+	eligible := func(o lead.Originator) bool { return assigneeProblem(l.row, o) == "" }
+	return l.d.reassignTargets(ctx, targetSearch{typed: typed, limit: maxPeople, eligible: eligible}, plan)
 }
 
 // assigneeProblem explains why an originator cannot take a lead; empty when they can.

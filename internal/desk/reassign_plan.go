@@ -31,6 +31,7 @@ type PlannedLead struct {
 	ToName      string
 	Chosen      bool          // a user chose who gets it; otherwise the split did
 	License     LicenseStatus // of the new originator in the property's state; LicenseHeld while the state is unknown
+	NoAccount   bool          // the new originator has no account
 }
 
 // ReassignPlan is what a run would do.
@@ -43,13 +44,7 @@ type ReassignPlan struct {
 
 // Gets counts how many leads an originator would get.
 func (p ReassignPlan) Gets(id heloc.OriginatorID) int {
-	n := 0
-	for _, l := range p.Leads {
-		if l.To == id && id != "" {
-			n++
-		}
-	}
-	return n
+	return p.count(func(l PlannedLead) bool { return l.To == id })
 }
 
 // Movable counts the leads that can be reassigned.
@@ -57,6 +52,26 @@ func (p ReassignPlan) Movable() int {
 	n := 0
 	for _, l := range p.Leads {
 		if l.Problem == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Unlicensed counts the leads whose new originator has no license on file in the property's state.
+func (p ReassignPlan) Unlicensed() int {
+	return p.count(func(l PlannedLead) bool { return l.License != LicenseHeld })
+}
+
+// WithoutAccount counts the leads whose new originator has no account.
+func (p ReassignPlan) WithoutAccount() int {
+	return p.count(func(l PlannedLead) bool { return l.NoAccount })
+}
+
+// count counts the leads that somebody gets and that fit.
+func (p ReassignPlan) count(fits func(l PlannedLead) bool) (n int) {
+	for _, l := range p.Leads {
+		if l.To != "" && fits(l) {
 			n++
 		}
 	}
@@ -91,7 +106,7 @@ type reassignFacts struct {
 	people    []lead.Originator // of the company, by name
 	licenses  licenseTable
 	open      map[heloc.OriginatorID]int          // empty unless the user may see the team
-	available map[heloc.OriginatorID]Availability // empty unless the user may see the team
+	available map[heloc.OriginatorID]Availability // only whether there is an account, unless the user may see the team
 	team      bool                                // the user may see the team
 }
 
@@ -103,20 +118,23 @@ func (f reassignFacts) person(id heloc.OriginatorID) (lead.Originator, bool) {
 	return f.people[at], true
 }
 
-func (h *BulkReassignments) facts(ctx context.Context) (f reassignFacts, err error) {
-	if f.people, err = h.d.colleagues(ctx, h.d.Actor.BrokerID, h.d.Actor.Organization); err != nil {
+func (d *Desk) reassignFacts(ctx context.Context) (f reassignFacts, err error) {
+	if f.people, err = d.colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization); err != nil {
 		return f, err
 	}
-	if f.licenses, err = h.d.companyLicenses(ctx); err != nil {
+	if f.licenses, err = d.companyLicenses(ctx); err != nil {
 		return f, err
 	}
-	if f.team = h.d.Actor.Can(access.SeeTeam); !f.team {
+	if f.available, err = d.availability(ctx); err != nil {
+		return f, err
+	}
+	if f.team = d.Actor.Can(access.SeeTeam); !f.team {
+		for id, a := range f.available {
+			f.available[id] = Availability{HasAccount: a.HasAccount, Disabled: a.Disabled}
+		}
 		return f, nil
 	}
-	if f.open, err = h.d.openLeads(ctx); err != nil {
-		return f, err
-	}
-	f.available, err = h.d.availability(ctx)
+	f.open, err = d.openLeads(ctx)
 	return f, err
 }
 
@@ -127,7 +145,7 @@ func (h *BulkReassignments) Plan(ctx context.Context, req BulkReassignRequest) (
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return ReassignPlan{}, err
 	}
-	facts, err := h.facts(ctx)
+	facts, err := h.d.reassignFacts(ctx)
 	if err != nil {
 		return ReassignPlan{}, err
 	}
@@ -164,7 +182,8 @@ func newSplitter(req BulkReassignRequest, facts reassignFacts) (*splitter, error
 			return nil, assigneeError("Choose an originator at the same broker company")
 		}
 		if s.index(id) < 0 {
-			s.people = append(s.people, splitPerson{Originator: o, open: facts.open[id]})
+			a := facts.available[id]
+			s.people = append(s.people, splitPerson{Originator: o, open: facts.open[id], noAccount: !a.HasAccount, absent: a.Absence != nil})
 		}
 	}
 	return s, nil
@@ -190,7 +209,8 @@ func (p *ReassignPlan) divide(s *splitter, choices map[string]string) {
 			l.Problem = s.whyNobody(*l.Row)
 			continue
 		}
-		l.To, l.ToName, l.Chosen, l.License = s.people[to].UUID, s.people[to].Name(), chosen[n] >= 0, s.status(to, *l.Row)
+		l.To, l.ToName, l.Chosen = s.people[to].UUID, s.people[to].Name(), chosen[n] >= 0
+		l.License, l.NoAccount = s.status(to, *l.Row), s.people[to].noAccount
 	}
 }
 

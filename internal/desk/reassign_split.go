@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"cmp"
 	"slices"
 
 	"hearthline/internal/heloc"
@@ -11,11 +10,11 @@ import (
 // Split is how leads are divided among several originators.
 type Split string
 
-// The splits. An unknown one is SplitEven.
+// The splits. An unknown one is SplitEven. In all of them, a license on file goes before the balance.
 const (
-	SplitEven    Split = "even"     // the same number each, with a license on file where possible
-	SplitLoad    Split = "capacity" // whoever has the fewest open leads gets the next one
-	SplitLicense Split = "license"  // only with a license on file, otherwise the same number each
+	SplitEven    Split = "even"     // as nearly the same number each as the licenses allow
+	SplitLoad    Split = "capacity" // so that the numbers of open leads come as near to each other as the licenses allow
+	SplitLicense Split = "license"  // like SplitEven, but only with a license on file
 )
 
 // Splits lists the splits.
@@ -24,8 +23,9 @@ func Splits() []Split { return []Split{SplitEven, SplitLoad, SplitLicense} }
 // splitPerson is one of the originators among whom leads are divided.
 type splitPerson struct {
 	lead.Originator
-	open int // open leads before the run
-	gets int // leads that the run gives them
+	open      int // open leads before the run
+	noAccount bool
+	absent    bool
 }
 
 // splitter divides leads among people.
@@ -62,68 +62,43 @@ func (s *splitter) problem(at int, l lead.Row) string {
 const noLicenseMessage = "No license on file in the property’s state"
 
 // divide returns who gets each lead, as an index of people; -1 for nobody. Leads for which chosen already has an index
-// keep it. Leads that few people are licensed for come first, so that others do not take their place.
+// keep it, and count toward the balance.
 func (s *splitter) divide(leads []lead.Row, chosen []int) []int {
+	people := make([]lead.SplitPerson, len(s.people))
+	for at, p := range s.people {
+		people[at] = lead.SplitPerson{NoAccount: p.noAccount, Absent: p.absent, Open: p.open}
+		if s.how == SplitLoad {
+			people[at].Load = p.open
+		}
+	}
 	to := slices.Clone(chosen)
-	var order []int
+	var rest []int
+	var fits [][]lead.LicenseFit
 	for i, at := range to {
 		if at >= 0 {
-			s.people[at].gets++
-		} else {
-			order = append(order, i)
+			people[at].Load++
+			continue
 		}
+		rest, fits = append(rest, i), append(fits, s.fits(leads[i]))
 	}
-	licensed := make([]int, len(leads))
-	for _, i := range order {
-		for at := range s.people {
-			if s.problem(at, leads[i]) == "" && s.status(at, leads[i]) == LicenseHeld {
-				licensed[i]++
-			}
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rarity(licensed[a]), rarity(licensed[b])) })
-	share := (len(leads) + len(s.people) - 1) / max(1, len(s.people))
-	for _, i := range order {
-		to[i] = s.next(leads[i], share)
+	for n, at := range lead.SplitLeads(people, fits) {
+		to[rest[n]] = at
 	}
 	return to
 }
 
-// rarity orders leads by how many people are licensed for them. A lead that nobody is licensed for comes last.
-func rarity(licensed int) int {
-	if licensed == 0 {
-		return int(^uint(0) >> 1)
-	}
-	return licensed
-}
-
-// next returns who gets a lead, and counts it; -1 for nobody.
-func (s *splitter) next(l lead.Row, share int) int {
-	best := -1
+// fits returns how the license of each person fits a lead.
+func (s *splitter) fits(l lead.Row) []lead.LicenseFit {
+	all := make([]lead.LicenseFit, len(s.people))
 	for at := range s.people {
-		if s.problem(at, l) == "" && (best < 0 || slices.Compare(s.rank(at, l, share), s.rank(best, l, share)) < 0) {
-			best = at
+		switch {
+		case s.problem(at, l) != "":
+			all[at] = lead.FitNever
+		case s.status(at, l) != LicenseHeld:
+			all[at] = lead.FitUnknown
 		}
 	}
-	if best >= 0 {
-		s.people[best].gets++
-	}
-	return best
-}
-
-// rank orders people for the next lead, lowest first; equal people keep their order.
-func (s *splitter) rank(at int, l lead.Row, share int) []int {
-	p, unlicensed, full := s.people[at], 0, 0
-	if s.status(at, l) != LicenseHeld {
-		unlicensed = 1
-	}
-	if s.how == SplitLoad {
-		return []int{p.open + p.gets, unlicensed}
-	}
-	if p.gets >= share {
-		full = 1
-	}
-	return []int{full, unlicensed, p.gets, p.open}
+	return all
 }
 
 // whyNobody explains why none of the people gets a lead.

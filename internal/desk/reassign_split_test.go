@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/lead"
 )
 
-// splitCase is who is chosen, as "name open AZ+FL-", and the states of the leads. A state with a minus is one where
+// splitCase is who is chosen, as "name open AZ FL- !account !absent", and the states of the leads. A state with a minus is one where
 // the originator may not act.
 type splitCase struct {
 	how    Split
@@ -28,6 +28,7 @@ func (c splitCase) run() string {
 		_, _ = fmt.Sscan(fields[1], &one.open)
 		s.licenses[fields[0]] = map[string]bool{}
 		for _, state := range fields[2:] {
+			one.noAccount, one.absent = one.noAccount || state == "!account", one.absent || state == "!absent"
 			s.licenses[fields[0]][strings.TrimSuffix(state, "-")] = !strings.HasSuffix(state, "-")
 		}
 		s.people = append(s.people, one)
@@ -60,10 +61,12 @@ func TestSplit_WhoGetsEachLead(t *testing.T) {
 		"one person, not licensed":         {SplitEven, []string{"a 3 AZ-"}, "AZ FL", nil, "- a"},
 		"evenly":                           {SplitEven, []string{"a 0", "b 9", "c 3"}, "AZ AZ AZ AZ AZ AZ", nil, "a c b a c b"},
 		"evenly, licensed first":           {SplitEven, []string{"a 0", "b 9 AZ"}, "FL AZ FL AZ", nil, "a b a b"},
-		"evenly, more leads in one state":  {SplitEven, []string{"a 0", "b 9 AZ"}, "AZ AZ AZ AZ", nil, "b b a a"},
+		"evenly, license before balance":   {SplitEven, []string{"a 0", "b 9 AZ"}, "AZ AZ AZ AZ", nil, "b b b b"},
+		"evenly, licensed nowhere":         {SplitEven, []string{"a 0", "b 9 AZ"}, "AZ FL FL FL", nil, "b a a b"},
+		"by open leads, license first":     {SplitLoad, []string{"a 0", "b 9 AZ"}, "AZ AZ FL", nil, "b b a"},
 		"evenly, never where not licensed": {SplitEven, []string{"a 0 AZ-", "b 9"}, "AZ AZ FL", nil, "b b a"},
 		"an unknown split is even":         {"x", []string{"a 0", "b 9"}, "AZ AZ", nil, "a b"},
-		"by open leads":                    {SplitLoad, []string{"a 5", "b 2", "c 4"}, "AZ AZ AZ AZ AZ", nil, "b b b c a"},
+		"by open leads":                    {SplitLoad, []string{"a 5", "b 2", "c 4"}, "AZ AZ AZ AZ AZ", nil, "b b b c b"},
 		"by license":                       {SplitLicense, []string{"a 0 AZ", "b 9 AZ FL"}, "AZ FL AZ FL", nil, "a b a b"},
 		"by license, rare states first":    {SplitLicense, []string{"a 0 AZ NH", "b 9 AZ"}, "AZ AZ NH NH", nil, "b b a a"},
 		"by license, nobody":               {SplitLicense, []string{"a 0 AZ", "b 9 FL"}, "NH AZ", nil, "- a"},
@@ -90,6 +93,41 @@ func TestSplit_TwelveLeadsInSevenStates_Balanced(t *testing.T) {
 	for _, name := range []string{"olivia", "uma", "grace"} {
 		if n := len(slices.DeleteFunc(slices.Clone(got), func(to string) bool { return to != name })); n != 4 {
 			t.Errorf("%s gets %d of %v, want 4", name, n, got)
+		}
+	}
+}
+
+// TestSplit_EverybodyCanBeLicensed_Everybody: twelve leads can all go to somebody with a license on file, but not if
+// the first ones go to whoever has the fewest leads.
+func TestSplit_EverybodyCanBeLicensed_Everybody(t *testing.T) {
+	t.Parallel()
+	for _, how := range Splits() {
+		c := splitCase{
+			how:    how,
+			people: []string{"olivia 11 AZ FL", "uma 0 AZ NH", "grace 2 AZ"},
+			states: "AZ AZ AZ AZ AZ AZ NH NH NH NH FL NH",
+		}
+		licensed := map[string]string{"olivia": "AZ FL", "uma": "AZ NH", "grace": "AZ"}
+		got := strings.Fields(c.run())
+		for i, state := range strings.Fields(c.states) {
+			if !strings.Contains(licensed[got[i]], state) {
+				t.Errorf("%s: the lead in %s goes to %s, who has no license on file there: %q", how, state, got[i], got)
+			}
+		}
+	}
+}
+
+// TestSplit_NoAccountOrAbsent_Last: between splits that are equally even, fewer leads go to people who would not see them.
+func TestSplit_NoAccountOrAbsent_Last(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]splitCase{
+		"one lead":               {SplitEven, []string{"a 0 !account", "b 0 !absent", "c 9"}, "AZ", nil, "c"},
+		"account before absence": {SplitEven, []string{"a 0 !account", "b 9 !absent"}, "AZ", nil, "b"},
+		"balance before account": {SplitEven, []string{"a 0 !account", "b 9"}, "AZ AZ AZ", nil, "b a b"},
+		"license before account": {SplitEven, []string{"a 0 !account AZ", "b 9"}, "AZ", nil, "a"},
+	} {
+		if got := c.run(); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}
 }

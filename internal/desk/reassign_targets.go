@@ -65,18 +65,38 @@ func (h *BulkReassignments) Targets(ctx context.Context, typed string, plan Reas
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return ReassignTargets{}, err
 	}
+	search := targetSearch{typed: typed, limit: maxTargets}
+	if typed != "" {
+		search.limit = maxPeople
+	}
+	return h.d.reassignTargets(ctx, search, plan)
+}
+
+// targetSearch is a search for originators who can get leads.
+type targetSearch struct {
+	typed    string
+	limit    int
+	eligible func(o lead.Originator) bool // nil for everybody in the directory
+}
+
+func (d *Desk) reassignTargets(ctx context.Context, search targetSearch, plan ReassignPlan) (ReassignTargets, error) {
 	owner, states := ownerAndStates(plan)
 	all := func(ctx context.Context) ([]lead.Originator, error) {
-		people, err := h.d.colleagues(ctx, h.d.Actor.BrokerID, h.d.Actor.Organization)
-		return slices.DeleteFunc(people, func(o lead.Originator) bool { return o.RemovedAt != 0 || o.UUID == owner }), err
+		people, err := d.colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+		return slices.DeleteFunc(people, func(o lead.Originator) bool {
+			return o.RemovedAt != 0 || o.UUID == owner || search.eligible != nil && !search.eligible(o)
+		}), err
 	}
-	found, err := h.d.searchOriginators(ctx, typed, all)
+	found, err := d.searchOriginators(ctx, search.typed, all)
 	if err != nil {
 		return ReassignTargets{}, err
 	}
 	t := ReassignTargets{DirectoryResult: found, States: states, Team: plan.facts.team}
+	listed := func(id heloc.OriginatorID) bool {
+		return slices.ContainsFunc(found.People, func(o lead.Originator) bool { return o.UUID == id })
+	}
 	for _, id := range plan.Assignees {
-		if o, known := plan.facts.person(id); known && !slices.ContainsFunc(found.People, func(p lead.Originator) bool { return p.UUID == id }) {
+		if o, known := plan.facts.person(id); known && !listed(id) {
 			found.People = append(found.People, o)
 		}
 	}
@@ -84,11 +104,7 @@ func (h *BulkReassignments) Targets(ctx context.Context, typed string, plan Reas
 		t.List = append(t.List, plan.target(o, states))
 	}
 	slices.SortStableFunc(t.List, compareTargets)
-	limit := maxTargets
-	if typed != "" {
-		limit = maxPeople
-	}
-	t.Total, t.List = len(t.List), firstTargets(t.List, limit)
+	t.Total, t.List = len(t.List), firstTargets(t.List, search.limit)
 	t.People = make([]lead.Originator, len(t.List))
 	for i, one := range t.List {
 		t.People[i] = one.Originator
@@ -113,13 +129,21 @@ func (p ReassignPlan) target(o lead.Originator, states []string) ReassignTarget 
 	return t
 }
 
-// compareTargets puts people last in their group who are absent, or have no account: they do not see what they get.
+// Barred reports whether the originator may not act in any of the states, so that nobody should choose them.
+func (t ReassignTarget) Barred() bool { return t.Group() == LicensedNowhere }
+
+// compareTargets orders people by license. In each group, those who are absent come after the others, and those without
+// an account last: they do not see what they get.
 func compareTargets(a, b ReassignTarget) int {
 	away := func(t ReassignTarget) int {
-		if t.HasAccount && t.Absence == nil {
+		switch {
+		case !t.HasAccount:
+			return 2
+		case t.Absence != nil:
+			return 1
+		default:
 			return 0
 		}
-		return 1
 	}
 	return cmp.Or(cmp.Compare(a.Group(), b.Group()), cmp.Compare(away(a), away(b)), cmp.Compare(a.Open, b.Open), cmp.Compare(a.Name(), b.Name()))
 }

@@ -52,7 +52,7 @@ func presentReview(v format.Viewer, r review) view.BulkReassignView {
 	if model.Button = "Reassign leads"; movable > 0 {
 		model.Button = "Reassign " + format.Pluralize(movable, "lead", "leads")
 	}
-	model.Spread, model.Hint = spreadText(r, names), hintText(v, r, movable)
+	model.Spread, model.Warning, model.Hint = spreadText(r, names), warningText(r.plan), hintText(v, r, movable)
 	return model
 }
 
@@ -82,6 +82,20 @@ func spreadText(r review, names map[heloc.OriginatorID]string) string {
 		parts = append(parts, strconv.Itoa(r.plan.Gets(id))+" to "+words.OrDash(names[id]))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// warningText says how many leads go to somebody who may not be allowed to act on them, or would not see them.
+func warningText(plan desk.ReassignPlan) string {
+	var warnings []string
+	for _, w := range []struct {
+		n       int
+		without string
+	}{{plan.Unlicensed(), "a license on file"}, {plan.WithoutAccount(), "an account"}} {
+		if w.n > 0 {
+			warnings = append(warnings, format.Pluralize(w.n, "lead goes", "leads go")+" to someone without "+w.without+".")
+		}
+	}
+	return strings.Join(warnings, " ")
 }
 
 // hintText says what reassigning does, as far as it is known before.
@@ -212,7 +226,7 @@ func presentTargets(v format.Viewer, r review) view.TargetsView {
 func presentTarget(v format.Viewer, t desk.ReassignTarget, team bool) view.Target {
 	shown := view.Target{
 		Value: string(t.UUID), Name: t.Name(), NMLS: format.NMLSOrUnknown(t.NMLS), Chosen: t.Chosen, Held: t.Held,
-		Disabled: t.Group() == desk.LicensedNowhere && !t.Chosen, Licenses: missingLicenses(t),
+		Disabled: t.Barred() && !t.Chosen, Licenses: missingLicenses(t),
 	}
 	if len(t.Held) > 1 && len(t.Unknown)+len(t.Missing) == 0 {
 		shown.Held, shown.Licenses = nil, "Licensed in all "+strconv.Itoa(len(t.Held))+" states"

@@ -10,32 +10,30 @@ import (
 	"hearthline/web/page"
 )
 
-// presentAssigneeSearch maps the people that a search found, with their NMLS numbers to tell apart
-// people with the same name.
-func presentAssigneeSearch(typed string, result desk.DirectoryResult) view.PersonSearchView {
-	v := view.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, result)}
-	for _, o := range result.People {
-		v.People = append(v.People, ui.Option{Value: string(o.UUID), Label: o.Name(), Note: format.JoinNonEmpty(" · ", format.NMLSOrUnknown(o.NMLS), o.BrokerName, o.Email, licensedStatesText(result.Licenses[o.UUID]))})
+// presentAssigneeSearch maps the originators that a search found, with their NMLS numbers to tell apart people with the
+// same name. Those who may not act in the property's state cannot be chosen.
+func presentAssigneeSearch(v format.Viewer, typed string, found desk.ReassignTargets) view.PersonSearchView {
+	search := view.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, found.DirectoryResult)}
+	for _, t := range found.List {
+		note := format.JoinNonEmpty(" · ", format.NMLSOrUnknown(t.NMLS), t.BrokerName, t.Email, licensesText(t), awayText(v, t.Availability))
+		search.People = append(search.People, ui.Option{Value: string(t.UUID), Label: t.Name(), Note: note, Disabled: t.Barred()})
 	}
-	return v
+	return search
 }
 
-// licensedStatesText states what is known about an originator's licenses in the states of the
-// properties. An unknown license is no reason to reject a reassignment; it tells the user to ask
-// first.
-func licensedStatesText(known []desk.LicenseInState) string {
-	prefixes := map[desk.LicenseStatus]string{desk.LicenseHeld: "Licensed: ", desk.LicenseUnknown: "No license on file: ", desk.LicenseMissing: "Not licensed: "}
-	var all []string
-	for _, status := range []desk.LicenseStatus{desk.LicenseMissing, desk.LicenseUnknown, desk.LicenseHeld} {
-		var names []string
-		for _, in := range known {
-			if in.LicenseStatus == status {
-				names = append(names, in.State)
-			}
-		}
-		if len(names) > 0 {
-			all = append(all, prefixes[status]+strings.Join(names, ", "))
-		}
+// licensesText states what is known about an originator's licenses in the states of the properties. An unknown license
+// is no reason to reject a reassignment; it tells the user to ask first.
+func licensesText(t desk.ReassignTarget) string {
+	if len(t.Held) == 0 {
+		return missingLicenses(t)
 	}
-	return strings.Join(all, ". ")
+	return format.JoinNonEmpty(". ", missingLicenses(t), "Licensed: "+strings.Join(t.Held, ", "))
+}
+
+// awayText says why an originator would not see a lead now; empty if they can.
+func awayText(v format.Viewer, a desk.Availability) string {
+	if a.HasAccount && a.Absence == nil {
+		return ""
+	}
+	return availabilityText(v, a)
 }

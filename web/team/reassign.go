@@ -68,7 +68,7 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	row := l.Row()
 	reassignView := view.ReassignView{
 		Page: s.Layout(r, "Reassign"), App: string(l.App()), ShortID: format.ShortID(&row), Name: format.FullName(l.Name),
-		Search: presentAssigneeSearch(a.Form.Text("q"), found), Form: a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
+		Search: presentAssigneeSearch(s.Viewer(r), a.Form.Text("q"), found), Form: a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
 	}
 	if a.FromEmbed {
 		reassignView.Page.Notices = append(reassignView.Page.Notices, page.FromEmbedNotice())

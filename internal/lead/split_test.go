@@ -1,0 +1,118 @@
+package lead
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// totalSplitCost is the cost of a complete assignment, computed without the solver's steps.
+func totalSplitCost(people []SplitPerson, fits [][]LicenseFit, to []int) splitCost {
+	var c splitCost
+	gets := make([]int, len(people))
+	for i, p := range to {
+		if p < 0 {
+			continue
+		}
+		gets[p]++
+		c[4] += people[p].Open
+		if fits[i][p] == FitUnknown {
+			c[0]++
+		}
+		if people[p].NoAccount {
+			c[2]++
+		}
+		if people[p].Absent {
+			c[3]++
+		}
+	}
+	for p, n := range gets {
+		c[1] += (people[p].Load+n)*(people[p].Load+n) - people[p].Load*people[p].Load
+	}
+	return c
+}
+
+// cheapestSplit tries every assignment in which each lead that somebody can get has somebody.
+func cheapestSplit(people []SplitPerson, fits [][]LicenseFit) splitCost {
+	var best splitCost
+	found := false
+	to := make([]int, len(fits))
+	var try func(i int)
+	try = func(i int) {
+		if i == len(fits) {
+			if c := totalSplitCost(people, fits, to); !found || c.less(best) {
+				best, found = c, true
+			}
+			return
+		}
+		to[i] = -1
+		for p := range people {
+			if fits[i][p] != FitNever {
+				to[i] = p
+				try(i + 1)
+			}
+		}
+		if to[i] < 0 {
+			try(i + 1)
+		}
+	}
+	try(0)
+	return best
+}
+
+func randomSplit(random *rand.Rand, leads, people int) ([]SplitPerson, [][]LicenseFit) {
+	all := make([]SplitPerson, people)
+	for p := range all {
+		all[p] = SplitPerson{Load: random.IntN(4), NoAccount: random.IntN(4) == 0, Absent: random.IntN(4) == 0, Open: random.IntN(5)}
+	}
+	fits := make([][]LicenseFit, leads)
+	for i := range fits {
+		fits[i] = make([]LicenseFit, people)
+		for p := range fits[i] {
+			fits[i][p] = LicenseFit(random.IntN(3))
+		}
+	}
+	return all, fits
+}
+
+func TestSplitLeads_RandomInstances_AsGoodAsBruteForce(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(14, 33))
+	for n := range 2000 {
+		people, fits := randomSplit(random, random.IntN(7), 1+random.IntN(4))
+		to := SplitLeads(people, fits)
+		for i, p := range to {
+			if p >= 0 && fits[i][p] == FitNever {
+				t.Fatalf("instance %d: lead %d goes to somebody who cannot get it", n, i)
+			}
+			if p < 0 && slices.ContainsFunc(fits[i], func(f LicenseFit) bool { return f != FitNever }) {
+				t.Fatalf("instance %d: nobody gets lead %d, although somebody can", n, i)
+			}
+		}
+		if got, want := totalSplitCost(people, fits, to), cheapestSplit(people, fits); got != want {
+			t.Fatalf("instance %d: got the cost %v, want %v; people %+v, fits %v, to %v", n, got, want, people, fits, to)
+		}
+	}
+}
+
+func TestSplitLeads_MostLeadsAndPeople_Fast(t *testing.T) {
+	t.Parallel()
+	people, fits := randomSplit(rand.New(rand.NewPCG(1, 2)), 200, 20)
+	best := time.Hour
+	for range 5 { // other tests run at the same time
+		began := time.Now()
+		SplitLeads(people, fits)
+		best = min(best, time.Since(began))
+	}
+	if best > 100*time.Millisecond {
+		t.Errorf("got %v for 200 leads and 20 people, want at most 100 ms", best)
+	}
+}
+
+func BenchmarkSplitLeads(b *testing.B) {
+	people, fits := randomSplit(rand.New(rand.NewPCG(1, 2)), 200, 20)
+	for b.Loop() {
+		SplitLeads(people, fits)
+	}
+}

@@ -1,0 +1,94 @@
+package team_test
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/store"
+	"hearthline/web/webtest"
+)
+
+// TestReassignReview_NoLicenseOrAccount_CountedInAmber: the bar that confirms says how many leads go to somebody without
+// a license on file, and how many to somebody without an account, also to users who do not see the team.
+func TestReassignReview_NoLicenseOrAccount_CountedInAmber(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	addColleague(h, "uma", "Uma", "Castillo")
+	apps := addLeads(h, h.People["olivia"].OriginatorUUID, "AZ", "AZ", "FL", "FL")
+	setLicense(h, "marcus", "AZ", true)
+	setLicense(h, "uma", "AZ", true)
+	none := withoutAccount(h)
+	for _, who := range []string{"maya", "olivia"} {
+		user := h.SignInAs(who)
+		warning := func(to ...string) string {
+			page := user.Post("/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": to, "dry": {"true"}})
+			return page.Find(".selection-bar .late").Text()
+		}
+		for _, c := range []struct {
+			to   []string
+			want string
+		}{
+			{idsOf(h, "marcus", "uma"), "2 leads go to someone without a license on file."},
+			{[]string{h.People["marcus"].OriginatorUUID, none}, "2 leads go to someone without a license on file. 2 leads go to someone without an account."},
+			{[]string{none}, "4 leads go to someone without a license on file. 4 leads go to someone without an account."},
+		} {
+			if got := warning(c.to...); got != c.want {
+				t.Errorf("%s: got %q, want %q", who, got, c.want)
+			}
+		}
+		setLicense(h, "marcus", "FL", true)
+		if got := warning(idsOf(h, "marcus", "uma")...); got != "" {
+			t.Errorf("%s: everybody is licensed: got %q, want no warning", who, got)
+		}
+		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.DropLicense(t.Context(), h.People["marcus"].OriginatorUUID, "FL")
+		}))
+	}
+}
+
+// withoutAccount returns an originator of Olivia's company who has no account.
+func withoutAccount(h *webtest.Harness) string {
+	h.T.Helper()
+	olivia := h.People["olivia"]
+	all, err := h.Store.AllOriginators(h.T.Context())
+	h.Must(err)
+	for _, o := range all {
+		taken := func(id string) bool { return id == string(o.UUID) }
+		if o.BrokerID == olivia.BrokerID && !slices.ContainsFunc(idsOf(h, "olivia", "marcus", "maya", "uma"), taken) {
+			return string(o.UUID)
+		}
+	}
+	h.T.Fatal("everybody has an account")
+	return ""
+}
+
+// TestReassign_Targets_LicensedFirstBarredLast: the originators for one lead are in the order of those for many, and
+// nobody can choose one who is not licensed.
+func TestReassign_Targets_LicensedFirstBarredLast(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	addColleague(h, "zoe", "Zoe", "Young")
+	app := addLeads(h, h.People["olivia"].OriginatorUUID, "AZ")[0]
+	setLicense(h, "zoe", "AZ", true)
+	setLicense(h, "marcus", "AZ", false)
+	page := h.SignInAs("maya").Get("/leads/" + app + "/reassign")
+	radios := page.Find(`#form-reassign input[name="newLoanOriginatorUuid"]`)
+	first, last := radios.First(), radios.Last()
+	if got := first.AttrOr("value", ""); got != h.People["zoe"].OriginatorUUID {
+		t.Errorf("the first one: got %q, want Zoe, who is licensed: %s", got, first.Parent().Text())
+	}
+	if got := last.AttrOr("value", ""); got != h.People["marcus"].OriginatorUUID || last.Filter("[disabled]").Length() != 1 {
+		t.Errorf("the last one: got %q, want Marcus, who is not licensed, disabled: %s", got, last.Parent().Text())
+	}
+	if n := radios.Filter("[disabled]").Length(); n != 1 {
+		t.Errorf("got %d who cannot be chosen, want 1", n)
+	}
+	if second := radios.Eq(1).Parent().Text(); !strings.Contains(second, "Maya Lindqvist") {
+		t.Errorf("the second one: got %q, want Maya, who has an account", second)
+	}
+	if third := radios.Eq(2).Parent().Text(); !strings.Contains(third, "No account") {
+		t.Errorf("the third one: got %q, want somebody without an account", third)
+	}
+}
