@@ -80,18 +80,19 @@ func applyUser(ctx context.Context, service userServices, inv config.Invocation,
 	}
 }
 
-// printOpenWork reports what a disabled user leaves behind. Only an administrator can reassign it, on the user's
-// page, because the lender is asked about each lead in the administrator's name.
+// printOpenWork reports what a disabled user leaves behind. Managers and administrators reassign it, because the lender
+// is asked about each lead in somebody's name.
 func (p userServices) printOpenWork(ctx context.Context, inv config.Invocation, s streams) error {
 	user, _, err := p.db.UserByEmail(ctx, account.FoldEmail(inv.User.Email))
 	if err != nil {
 		return err
 	}
-	leads, err := p.db.OpenLeadsOf(ctx, heloc.OriginatorID(user.OriginatorUUID))
+	in := store.UserScopeOf(user.Actor)
+	leads, err := p.db.DepartedLeads(ctx, in.Company, heloc.OriginatorID(user.OriginatorUUID))
 	if err != nil {
 		return err
 	}
-	drafts, err := p.db.CountTransferableDrafts(ctx, store.UserScopeOf(user.Actor))
+	drafts, err := p.db.CountTransferableDrafts(ctx, in)
 	if err != nil || len(leads)+drafts == 0 {
 		return err
 	}
@@ -99,7 +100,8 @@ func (p userServices) printOpenWork(ctx context.Context, inv config.Invocation, 
 	if base := inv.Config.Portal.BaseURL; base != nil {
 		page = base.JoinPath(page).String()
 	}
-	fmt.Fprintf(s.out, "Still assigned to this user: %s, %s. An administrator can reassign them at %s\n", countOf(len(leads), "open lead"), countOf(drafts, "draft"), page)
+	fmt.Fprintf(s.out, "To reassign: %s, now unassigned, and %s. A manager of the company can do it, or an administrator at %s\n",
+		countOf(len(leads), "open lead"), countOf(drafts, "draft"), page)
 	return nil
 }
 

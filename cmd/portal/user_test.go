@@ -80,7 +80,7 @@ func TestUserDisable_PrintsOpenWork(t *testing.T) {
 	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
 	for email, want := range map[string]bool{"ann@summit.test": true, "ben@summit.test": false} {
 		output, code := runCommand(t, "user", "disable", email, "--data", cfg.Data)
-		if waits := strings.Contains(output, "1 open lead, 0 drafts") && strings.Contains(output, "/admin/users/"); code != 0 || waits != want {
+		if waits := strings.Contains(output, "1 open lead, now unassigned, and 0 drafts") && strings.Contains(output, "/admin/users/"); code != 0 || waits != want {
 			t.Errorf("%s: got %d %s, want open work listed %v", email, code, output, want)
 		}
 	}

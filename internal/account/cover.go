@@ -40,6 +40,14 @@ func (s *Service) SendCoverEnded(ctx context.Context, tx *store.Tx, of lead.Abse
 	return enqueueMail(ctx, s, tx, store.MailMessage, mail.CoverEnded(s.coverOf(CoverMail{To: deputy, Absence: of, By: by})))
 }
 
+// Close closes an account in the name of by, and emails everyone whose cover for the user ends.
+func (s *Service) Close(ctx context.Context, tx *store.Tx, by access.Actor, userID string) error {
+	if err := tx.CloseUser(ctx, by, userID); err != nil {
+		return err
+	}
+	return s.SendCoversEnded(ctx, tx)
+}
+
 // SendCoversEnded emails everyone whose cover ended because this transaction closed the absent user's account, or moved
 // it to another company.
 func (s *Service) SendCoversEnded(ctx context.Context, tx *store.Tx) error {

@@ -38,13 +38,17 @@ func (s *Service) Add(ctx context.Context, user access.User, password string) (a
 	return user, nil
 }
 
-// Disable closes an account and ends its sessions.
+// Disable closes an account from the command line; one that is closed stays closed.
 func (s *Service) Disable(ctx context.Context, email string) error {
 	user, err := s.Find(ctx, email)
 	if err != nil {
 		return err
 	}
-	return s.store.DisableUser(ctx, user.UserID)
+	err = s.store.Write(ctx, func(tx *store.Tx) error { return s.Close(ctx, tx, access.Operator().Actor, user.UserID) })
+	if fault.Is(err, fault.Conflict) {
+		return nil
+	}
+	return err
 }
 
 // SignOut ends a user's sessions and everything they have in progress, and returns the number of sessions.

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/trace"
 )
@@ -171,9 +170,7 @@ func (p *People) UndoClosures(ctx context.Context, undo func(lead.Closure) bool)
 	if err != nil {
 		return err
 	}
-	for _, before := range returned {
-		p.d.hub.Publish(pubsub.Event{App: string(before.App), Revision: before.Revision + 1}, pubsub.Originator(string(before.FormerOriginator)), pubsub.Company(before.Company))
-	}
+	p.d.publishReturned(returned)
 	return nil
 }
 

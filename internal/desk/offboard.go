@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"hearthline/internal/access"
@@ -34,26 +33,23 @@ func (t *Team) offboardProblem(who access.User) string {
 }
 
 // Offboard closes the account of an originator or assistant of the company. While they have open leads, it refuses,
-// unless the leads are to go to the queue of the company, where its manager sees them: no lead stays with somebody who
-// can no longer open it. Its field errors name the controls draftsTo,
+// unless the user agrees that the leads go to the queue of the company. Its field errors name the controls draftsTo,
 // leave.unassigned and confirm.close.
 func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error {
 	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.OffboardPeople); err != nil {
 		return err
 	}
-	var gone access.User
-	var unassigned []pubsub.Event
+	var effects accountEffects
 	err := t.d.store.WriteBy(ctx, t.d.actingUnder(access.OffboardPeople), func(tx *store.Tx) error {
-		var err error
-		if gone, err = t.colleague(ctx, tx, id); err != nil {
+		gone, err := t.colleague(ctx, tx, id)
+		if err != nil {
 			return err
 		}
 		if why := t.offboardProblem(gone); why != "" {
 			return fault.New(fault.Denied, why)
 		}
-		in, originator := store.UserScopeOf(gone.Actor), heloc.OriginatorID(gone.OriginatorUUID)
-		work, err := tx.RemainingWork(ctx, in, originator)
+		work, err := tx.RemainingWork(ctx, store.UserScopeOf(gone.Actor), heloc.OriginatorID(gone.OriginatorUUID))
 		if err != nil {
 			return err
 		}
@@ -65,31 +61,13 @@ func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error
 				return err
 			}
 		}
-		if err := tx.CloseUser(ctx, t.d.Actor, gone.UserID); err != nil {
-			return err
-		}
-		if err := t.d.accounts.SendCoversEnded(ctx, tx); err != nil {
-			return err
-		}
-		if err := tx.UnassignOpenLeads(ctx, originator, in.Company); err != nil {
-			return err
-		}
-		for _, l := range tx.Unassigned {
-			unassigned = append(unassigned, pubsub.Event{App: string(l.App), Revision: l.Revision + 1})
-		}
-		if len(unassigned) == 0 {
-			return nil
-		}
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: t.d.Actor.UserID, Company: in.Company, Action: store.ActionUnassign, Object: "user:" + gone.UserID, Outcome: "done", Detail: fmt.Sprintf("leads:%d account disabled", len(unassigned)),
-		})
+		effects, err = t.d.closeAccount(ctx, tx, gone)
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	for _, e := range unassigned {
-		t.d.hub.Publish(e, pubsub.Company(t.d.company()))
-	}
+	effects.publish(t.d.hub)
 	if o.DraftsTo != "" {
 		t.d.hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(o.DraftsTo))
 	}

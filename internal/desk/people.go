@@ -124,7 +124,8 @@ func (p *People) assignees(ctx context.Context, who access.Staff, all []access.S
 	return colleagues, err
 }
 
-// ChangeRole changes a user's role. Nobody can change their own role, so there is always an administrator.
+// ChangeRole changes a user's role. The open leads of somebody whose new role does not work on leads become unassigned.
+// Nobody can change their own role, so there is always an administrator.
 func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) error {
 	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
@@ -136,7 +137,8 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) er
 	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
-	return p.write(ctx, func(tx *store.Tx) error {
+	var effects accountEffects
+	err := p.write(ctx, func(tx *store.Tx) error {
 		user, err := tx.User(ctx, id)
 		if err != nil {
 			return err
@@ -147,8 +149,14 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) er
 		case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
 			return fault.InvalidFields(fault.Field{Name: "role", Message: "This role needs a company, and this account has none. Invite the user to a company instead"})
 		}
-		return tx.ChangeRole(ctx, p.d.Actor, id, role)
+		err = tx.ChangeRole(ctx, p.d.Actor, id, role)
+		effects = effectsOn(store.UserScopeOf(user.Actor).Company, tx)
+		return err
 	})
+	if err == nil {
+		effects.publish(p.d.hub)
+	}
+	return err
 }
 
 // SignOut ends all sessions of a user and does not change their account.
@@ -201,7 +209,8 @@ func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 	return p.d.accounts.OfferEmail(ctx, p.d.actingUnder(access.ManagePeople), id, email)
 }
 
-// Reopen enables a closed account. What was reassigned stays reassigned. If the lender's directory closed the
+// Reopen enables a closed account. What was reassigned stays reassigned; leads that still wait in the unassigned queue
+// return. If the lender's directory closed the
 // account, Reopen also restores everything else that the closure removed.
 func (p *People) Reopen(ctx context.Context, id string) error {
 	defer trace.StartMethod(&ctx)()
@@ -216,7 +225,15 @@ func (p *People) Reopen(ctx context.Context, id string) error {
 	if slices.ContainsFunc(closed, of) {
 		return p.UndoClosures(ctx, of)
 	}
-	return p.write(ctx, func(tx *store.Tx) error { return tx.ReopenUser(ctx, p.d.Actor, id) })
+	var returned []lead.Row
+	err = p.write(ctx, func(tx *store.Tx) error {
+		defer func() { returned = tx.Returned }()
+		return tx.ReopenUser(ctx, p.d.Actor, id)
+	})
+	if err == nil {
+		p.d.publishReturned(returned)
+	}
+	return err
 }
 
 // write runs a change in one transaction in which it checks the permission again: when two administrators close each

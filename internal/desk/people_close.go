@@ -17,12 +17,12 @@ import (
 )
 
 // CloseOptions decides what happens to a user's work when their account is closed. Assignee is a colleague's
-// originator, or empty: then the leads stay with their originator at the lender, and the company's manager can
-// reassign them later.
+// originator, or empty: then the leads stay in the unassigned queue of the company, and its manager reassigns them.
 type CloseOptions struct{ Assignee string }
 
-// Close closes an account immediately and moves its work to a colleague. It transfers the drafts at once. A
-// background run reassigns the leads with their scheduled work, because the lender decides each one.
+// Close closes an account immediately, as Offboard does, and moves its work to a colleague. It transfers the drafts at
+// once. The leads wait in the unassigned queue while a background run reassigns them with their scheduled work, because
+// the lender decides each one.
 func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 	defer trace.StartMethod(&ctx)()
 	if err := p.refuseSelf(id); err != nil {
@@ -47,43 +47,40 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 	if one.Disabled && assignee.UUID == "" {
 		return assigneeError("Choose an originator")
 	}
-	return p.write(ctx, func(tx *store.Tx) error {
-		if err := p.closeForGood(ctx, tx, one.User); err != nil {
+	var effects accountEffects
+	err = p.write(ctx, func(tx *store.Tx) error {
+		if err := p.reassignWork(ctx, tx, one.User, assignee, leads); err != nil {
 			return err
 		}
-		if assignee.UUID == "" {
-			return nil
+		effects, err = p.d.closeAccount(ctx, tx, one.User)
+		if one.Disabled && fault.Is(err, fault.Conflict) {
+			return nil // it was closed for good before, and only its work was left
 		}
-		if assignee.UserID != "" {
-			if err := p.d.transferAllDrafts(ctx, tx, store.UserScopeOf(one.Actor), draftTransferParties{p.d.Actor, assignee.UserID}); err != nil {
-				return err
-			}
-		}
-		for chunk := range slices.Chunk(leads, MaxBulkLeads) {
-			if err := p.startDepartureRun(ctx, tx, one.UserID, assignee.UUID, chunk); err != nil {
-				return err
-			}
-		}
-		return nil
+		return err
 	})
+	if err == nil {
+		effects.publish(p.d.hub)
+	}
+	return err
 }
 
-// closeForGood closes an account. One that the directory closed already stays closed from now on,
-// whatever the directory lists later.
-func (p *People) closeForGood(ctx context.Context, tx *store.Tx, one access.User) error {
-	if !one.Disabled {
-		if err := tx.CloseUser(ctx, p.d.Actor, one.UserID); err != nil {
+// reassignWork transfers the drafts of somebody who leaves to their successor, and starts to reassign the leads. Without
+// a successor, it does nothing.
+func (p *People) reassignWork(ctx context.Context, tx *store.Tx, from access.User, to Assignee, leads []lead.Row) error {
+	if to.UUID == "" {
+		return nil
+	}
+	if to.UserID != "" {
+		if err := p.d.transferAllDrafts(ctx, tx, store.UserScopeOf(from.Actor), draftTransferParties{p.d.Actor, to.UserID}); err != nil {
 			return err
 		}
-		return p.d.accounts.SendCoversEnded(ctx, tx)
 	}
-	n, err := tx.EndAbsence(ctx, one.UserID)
-	if err != nil || n == 0 {
-		return err
+	for chunk := range slices.Chunk(leads, MaxBulkLeads) {
+		if err := p.startDepartureRun(ctx, tx, from.UserID, to.UUID, chunk); err != nil {
+			return err
+		}
 	}
-	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: p.d.Actor.UserID, Company: p.d.company(), Action: store.ActionUserDisable, Object: "user:" + one.UserID, Outcome: "done",
-	})
+	return nil
 }
 
 // leadsOf are the open leads of somebody, and those that they left at their company when the

@@ -103,7 +103,7 @@ func (w *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 			return err
 		}
 		return tx.AddEvent(ctx, lead.Event{
-			App: app, Originator: c.owner.UUID, At: store.Millis(now), Kind: lead.EventAdopted, ActorID: c.by.UserID, ActorName: c.by.Name,
+			App: app, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventAdopted, ActorID: c.by.UserID, ActorName: c.by.Name,
 		})
 	})
 	if err == nil {

@@ -242,7 +242,8 @@ func (w *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) e
 	var moved []waiting
 	var notified []string
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
-		moved, notified = nil, nil
+		moved = nil
+		defer func() { notified = tx.Notified }()
 		if err := change(tx); err != nil {
 			return err
 		}
@@ -251,11 +252,10 @@ func (w *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) e
 			if err != nil {
 				return err
 			}
-			ids, err := w.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(w.Now()), events: []lead.Event{{Kind: lead.EventReassigned}}})
-			if err != nil {
+			if _, err := w.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(w.Now()), events: []lead.Event{{Kind: lead.EventReassigned}}}); err != nil {
 				return err
 			}
-			moved, notified = append(moved, waiting{before, after}), append(notified, ids...)
+			moved = append(moved, waiting{before, after})
 		}
 		for _, before := range tx.Returned {
 			after, err := tx.AnyLead(ctx, before.App)
@@ -263,16 +263,6 @@ func (w *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) e
 				return err
 			}
 			moved = append(moved, waiting{before, after})
-		}
-		for _, who := range tx.Departed {
-			ids, err := w.notifyDeparture(ctx, tx, who)
-			if err != nil {
-				return err
-			}
-			notified = append(notified, ids...)
-		}
-		for _, of := range tx.CoversEnded {
-			notified = append(notified, of.DeputyID)
 		}
 		if w.CoverMail == nil {
 			return nil
@@ -288,30 +278,4 @@ func (w *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) e
 		}
 		w.publishInboxes(notified)
 	}, nil
-}
-
-// notifyDeparture asks the company's managers to reassign the work of a user who has left; nobody if they left no
-// work. It returns the ids of the users that it notified.
-func (w *Service) notifyDeparture(ctx context.Context, tx *store.Tx, who store.DepartedUser) (notified []string, err error) {
-	leads, drafts, err := tx.DepartedCounts(ctx, who)
-	if err != nil || leads+drafts == 0 {
-		return nil, err
-	}
-	managers, err := tx.ResponsibleManagers(ctx, who.Company)
-	at := store.Millis(w.Now())
-	for _, manager := range managers {
-		if err != nil {
-			return nil, err
-		}
-		var fresh bool
-		dedupKeys := w.Vault.NoticeDedupKeys("left", who.UserID, who.Company, strconv.FormatInt(at, 10))
-		fresh, err = tx.Notify(ctx, lead.Notice{
-			UserID: manager.UserID, Company: store.UserScopeOf(manager.Actor).Company, Person: who.UserID, Kind: lead.NoticeDeparted, ByName: who.Name, N: leads + drafts, At: at,
-			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
-		})
-		if fresh {
-			notified = append(notified, manager.UserID)
-		}
-	}
-	return notified, err
 }

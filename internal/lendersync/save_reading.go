@@ -88,6 +88,9 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 			return nil, err
 		}
 	}
+	if len(tx.Unassigned) > 0 { // SaveLead has recorded it: the lead is open again, and nobody can work on it
+		m.events = append(m.events, lead.Event{Kind: lead.EventReassigned})
+	}
 	return w.notify(ctx, tx, savedChange{before: before, after: *row, at: at, events: m.events, early: m.early, updates: updates})
 }
 
@@ -165,14 +168,14 @@ func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.R
 		if row.Originator != "" || row.FormerOriginator == "" {
 			row.FormerOriginator = named // theirs again when the directory lists them again
 		}
-	case row.Originator == "" && row.FormerOriginator == named:
-		// A manager left the lead unassigned when they closed the originator's account: nobody there could see it.
-		can, err := tx.CanHaveLeads(ctx, named)
+	default:
+		// Nobody could work on the lead if the originator's account is closed.
+		can, err := tx.CanWorkOnLeads(ctx, named)
 		if err != nil {
 			return nil, err
 		}
 		if !can {
-			to = ""
+			to, row.FormerOriginator = "", named // theirs again when the account is reopened
 		}
 	}
 	from := row.Originator
@@ -183,9 +186,11 @@ func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.R
 	if err := w.moveRepullPlan(ctx, tx, *row); err != nil {
 		return nil, err
 	}
-	return &lead.Event{
-		App: row.App, Originator: to, Kind: lead.EventReassigned, Detail: "from " + string(from) + " to " + string(to),
-	}, nil
+	detail := "unassigned"
+	if to != "" {
+		detail = "from " + string(from) + " to " + string(to)
+	}
+	return &lead.Event{App: row.App, Originator: to, Kind: lead.EventReassigned, Detail: detail}, nil
 }
 
 // moveRepullPlan gives a planned credit re-pull to the lead's new originator. If that originator has no account, the

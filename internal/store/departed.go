@@ -44,10 +44,12 @@ func (q queries) DepartedLeads(ctx context.Context, company string, originator h
 	return ls, q.list(ctx, &ls, departedLeadsSQL, company, originator)
 }
 
-// DepartedUser is a user who, according to the directory, has left a company.
+// DepartedUser is a user who has left a company, or who no longer works on leads there.
 type DepartedUser struct {
 	access.User
-	Company string // the company, as CompanyOf returns it
+	Company     string // the company, as CompanyOf returns it
+	By          string // the user who closed the account, who is not notified; empty for nobody
+	KeepsDrafts bool   // they can still open their drafts
 }
 
 // DepartedCounts counts what a departed user left at the company.
@@ -57,7 +59,7 @@ func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, dra
 	}
 	all, err := q.DraftCounts(ctx, l.Company)
 	for _, work := range all {
-		if work.UserID == l.UserID {
+		if work.UserID == l.UserID && !l.KeepsDrafts {
 			drafts = work.Count
 		}
 	}
@@ -66,27 +68,16 @@ func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, dra
 
 // closeRemoved closes the account of an originator who is no longer in the directory, because they cannot do
 // anything without that entry. An account that also manages or administers stays open, and an administrator
-// decides about it. Tx.Departed collects these users, so that a manager can be asked about their work.
+// decides about it.
 func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
 	var rows []userRow
 	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE o.uuid = ? AND u.disabled_at = 0 AND u.role = ?`, id, access.Originator); err != nil {
 		return err
 	}
 	for _, r := range rows {
-		if err := tx.signOut(ctx, r.ID); err != nil {
+		if err := tx.closeAccount(ctx, r.user(), closing{by: access.Operator().Actor, absent: true}); err != nil {
 			return err
 		}
-		if err := tx.endCovers(ctx, r.ID); err != nil {
-			return err
-		}
-		now := Millis(tx.now())
-		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ?`, now, now, r.ID); err != nil {
-			return err
-		}
-		if err := tx.auditUser(ctx, ActionUserDisable, r.ID, "directory"); err != nil {
-			return err
-		}
-		tx.Departed = append(tx.Departed, DepartedUser{r.user(), access.CompanyOf(r.BrokerID, r.Organization)})
 	}
 	return nil
 }
@@ -141,11 +132,4 @@ func (tx *Tx) UnassignOpenLeads(ctx context.Context, originator heloc.Originator
 		return nil
 	}
 	return tx.unassign(ctx, tx.now(), `originator_uuid = ? AND company = ? AND lane <> 'ended'`, originator, company)
-}
-
-// CanHaveLeads reports whether leads may return to an originator, as canHaveLeadsSQL says.
-func (q queries) CanHaveLeads(ctx context.Context, originator heloc.OriginatorID) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM originators o WHERE o.uuid = ? AND `+canHaveLeadsSQL, originator)
-	return n > 0, err
 }

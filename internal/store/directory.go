@@ -94,7 +94,7 @@ func (tx *Tx) MarkRemoved(ctx context.Context, id heloc.OriginatorID, now time.T
 	if err := tx.closeRemoved(ctx, id); err != nil {
 		return err
 	}
-	return tx.unassign(ctx, now, `originator_uuid = ?`, id)
+	return tx.unassign(ctx, now, `originator_uuid = ?`, id) // those of an account that stays open, and those that have ended
 }
 
 // UnassignSome unassigns some of the leads that a change of the directory takes from an originator: all for a removal, and
@@ -117,9 +117,9 @@ const recoverableSQL = `SELECT originator_uuid FROM users WHERE absent_at <> 0 A
 		AND l.left_by <> '' AND l.company = ` + companySQL + ` AND l.originator_uuid = '') AND ` + canHaveLeadsSQL + ` ORDER BY 1`
 
 // canHaveLeadsSQL says whether leads may return to an originator o: not when their accounts here were
-// all closed by somebody, because nobody would work on the leads.
+// all closed by somebody, or have roles without leads, because nobody would work on the leads.
 const canHaveLeadsSQL = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = o.uuid)
-	OR EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = o.uuid AND (u.disabled_at = 0 OR u.absent_at <> 0)))`
+	OR EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = o.uuid AND (u.disabled_at = 0 OR u.absent_at <> 0) AND u.role IN ('originator', 'manager')))`
 
 // companySQL is CompanyOf an originator o.
 const companySQL = `CASE WHEN o.broker_id <> '' THEN o.broker_id ELSE 'org:' || o.organization END`
@@ -146,8 +146,8 @@ func (tx *Tx) ReopenOriginator(ctx context.Context, by string, id heloc.Originat
 // everyLead is more than an originator has.
 const everyLead = math.MaxInt32
 
-// ReturnLeads returns some of the leads that an absence from the directory took from an originator and that nobody has received
-// since, unless the originator has no open account. It reports whether there may be more.
+// ReturnLeads returns some of the leads that an originator lost with their account or their entry in the directory, and that
+// nobody has received since, unless the originator has no open account. It reports whether there may be more.
 func (tx *Tx) ReturnLeads(ctx context.Context, by string, id heloc.OriginatorID, now time.Time, limit int) (more bool, err error) {
 	o, err := tx.Originator(ctx, id)
 	if err != nil {
@@ -202,7 +202,7 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ?`, user); err != nil {
 			return err
 		}
-		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE about_user = ? AND kind = ?`, user, lead.NoticeDeparted); err != nil {
+		if err := tx.dropDepartedNotices(ctx, user); err != nil {
 			return err
 		}
 		a := AuditEntry{ActorID: by, Action: ActionUserReopen, Object: "user:" + user, Outcome: "done", Detail: "directory"}
@@ -211,13 +211,6 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 		}
 	}
 	return nil
-}
-
-// EndAbsence makes what an absence closed stay closed: no account of this person opens when the
-// directory lists them again. It returns how many would have.
-func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
-	return tx.exec(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0
-		AND (id = ? OR originator_uuid <> '' AND originator_uuid = (SELECT u.originator_uuid FROM users u WHERE u.id = ?))`, userID, userID)
 }
 
 // DropDirectoryNotices takes back what administrators were told of changes that wait.

@@ -66,13 +66,16 @@ func assignments(columns, but []string) string {
 	return strings.Join(set, ", ")
 }
 
-// AddLead inserts a lead with its status as of now.
+// AddLead inserts a lead with its status as of now. It is unassigned if nobody can work on the leads of its originator.
 func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 	l.CreatedAt, l.ChangedAt, l.Revision = Millis(now), Millis(now), 1
 	if l.Attempt == 0 {
 		l.Attempt = 1
 	}
 	l.UpdateStatus(now)
+	if _, err := tx.withdrawLead(ctx, l); err != nil {
+		return err
+	}
 	if l.StartedOn == "" {
 		zone, err := tx.CompanyZone(ctx, l.Company)
 		if err != nil {
@@ -87,13 +90,23 @@ func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 }
 
 // SaveLead writes a lead with its status as of now. A change that users can see raises the revision; changed
-// reports one, and so does a new status.
+// reports one, and so does a new status. A lead that is open again becomes unassigned if nobody can work on the leads of
+// its originator.
 func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed bool) error {
-	before := [...]any{l.StatusKey, l.Lane, l.Mover, l.DueAt}
+	old, before := *l, [...]any{l.StatusKey, l.Lane, l.Mover, l.DueAt}
 	if changed {
 		l.ChangedAt = Millis(now)
 	}
 	l.UpdateStatus(now)
+	if old.Lane == heloc.LaneEnded {
+		withdrawn, err := tx.withdrawLead(ctx, l)
+		if err == nil && withdrawn {
+			err = tx.recordUnassigned(ctx, old, *l, now)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if changed || before != [...]any{l.StatusKey, l.Lane, l.Mover, l.DueAt} {
 		l.Revision++
 	}

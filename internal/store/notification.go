@@ -34,6 +34,9 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 	}
 	added, err := tx.execNamedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`) VALUES (:id, :user_id, :company, nullif(:app_uuid, ''), nullif(:draft_id, ''), nullif(:about_user, ''), :short_id,
 		:kind, :about, :by_name, :n, :fact, :at, :read_at) ON CONFLICT (user_id, fact) DO NOTHING`, n)
+	if added > 0 {
+		tx.Notified = append(tx.Notified, n.UserID)
+	}
 	return added > 0, err
 }
 

@@ -26,14 +26,23 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 		return err
 	}
 	company := access.CompanyOf(row.BrokerID, row.Organization)
+	var left []DepartedUser
 	if known && access.CompanyOf(before.BrokerID, before.Organization) != company {
-		if err := tx.leaveCompany(ctx, row.UUID, access.CompanyOf(before.BrokerID, before.Organization)); err != nil {
+		if left, err = tx.leaveCompany(ctx, row.UUID, access.CompanyOf(before.BrokerID, before.Organization)); err != nil {
 			return err
 		}
 	}
 	// The leads of an originator who moves to another broker company stay with the previous company and wait
 	// there, unassigned, for its manager.
-	return tx.unassign(ctx, now, `originator_uuid = ? AND company <> ?`, row.UUID, company)
+	if err := tx.unassign(ctx, now, `originator_uuid = ? AND company <> ?`, row.UUID, company); err != nil {
+		return err
+	}
+	for _, who := range left {
+		if err := tx.notifyDeparted(ctx, who); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func originatorRow(o heloc.Originator, now time.Time) lead.Originator {
@@ -59,27 +68,27 @@ func (tx *Tx) writeOriginator(ctx context.Context, row lead.Originator) error {
 
 // leaveCompany ends what an originator has in progress at the company that they leave: their frames in its
 // CRMs, and pending forms that wait for a step-up or a sign-in. The session itself continues, and its next
-// request sees the other company.
-func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, from string) error {
+// request sees the other company. It returns the users who leave.
+func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, from string) (left []DepartedUser, err error) {
 	var rows []userRow
 	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator_uuid = ?`, originator); err != nil {
-		return err
+		return nil, err
 	}
 	for _, r := range rows {
 		if r.DisabledAt == 0 {
-			tx.Departed = append(tx.Departed, DepartedUser{r.user(), from})
+			left = append(left, DepartedUser{User: r.user(), Company: from})
 		}
 		if err := tx.endCovers(ctx, r.ID); err != nil {
-			return err
+			return nil, err
 		}
 		if err := tx.endForRoleChange(ctx, r.ID); err != nil {
-			return err
+			return nil, err
 		}
 		if _, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, r.ID); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return left, nil
 }
 
 // unassign removes the originator from leads and puts the leads into the queue of their company. It saves
@@ -97,18 +106,23 @@ func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ..
 		if err := tx.SaveLead(ctx, &l, now, true); err != nil {
 			return err
 		}
-		if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
+		if err := tx.recordUnassigned(ctx, before, l, now); err != nil {
 			return err
 		}
-		if err := tx.Audit(ctx, AuditEntry{
-			At: Millis(now), ActorID: "system", Company: l.Company, Action: ActionUnassign, Object: "lead:" + string(l.App), Outcome: "done",
-			Detail: "from:" + string(before.Originator),
-		}); err != nil {
-			return err
-		}
-		tx.Unassigned = append(tx.Unassigned, before)
 	}
 	return nil
+}
+
+// recordUnassigned records that a lead lost its originator.
+func (tx *Tx) recordUnassigned(ctx context.Context, before, l lead.Row, now time.Time) error {
+	tx.Unassigned = append(tx.Unassigned, before)
+	if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
+		return err
+	}
+	return tx.Audit(ctx, AuditEntry{
+		At: Millis(now), ActorID: "system", Company: l.Company, Action: ActionUnassign, Object: "lead:" + string(l.App), Outcome: "done",
+		Detail: "from:" + string(before.Originator),
+	})
 }
 
 // Originator reads one entry; fault.NotFound when the directory has none.

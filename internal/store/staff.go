@@ -62,22 +62,6 @@ func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID)
 	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE originator_uuid = ? AND lane <> 'ended' ORDER BY due_sort, app_uuid`, originator)
 }
 
-// CloseUser closes an account in somebody's name and ends its sessions. No other account of the same
-// originator opens in its place.
-func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) error {
-	if err := tx.signOut(ctx, userID); err != nil {
-		return err
-	}
-	if err := tx.endCovers(ctx, userID); err != nil {
-		return err
-	}
-	if _, err := tx.EndAbsence(ctx, userID); err != nil {
-		return err
-	}
-	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ? AND disabled_at = 0`, Millis(tx.now()), userID)
-	return tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserDisable, Object: "user:" + userID}, err)
-}
-
 // SignOut ends a user's sessions and everything they have in progress, on behalf of by, and returns the
 // number of sessions. The account does not change.
 func (tx *Tx) SignOut(ctx context.Context, by access.Actor, userID string) (int64, error) {
@@ -91,8 +75,9 @@ func (tx *Tx) SignOut(ctx context.Context, by access.Actor, userID string) (int6
 	return ended, tx.auditUserChange(ctx, by, 1, AuditEntry{Action: ActionUserSignOut, Object: "user:" + userID}, nil)
 }
 
-// ReopenUser reopens a closed account, with its password and factors unchanged. fault.Conflict when its
-// originator has another open account by now.
+// ReopenUser reopens a closed account, with its password and factors unchanged, and returns the leads of its originator
+// that nobody has received since. fault.Conflict when its originator has another open account by now. Tx.Returned has the
+// leads to publish.
 func (tx *Tx) ReopenUser(ctx context.Context, by access.Actor, userID string) error {
 	user, err := tx.User(ctx, userID)
 	if err != nil {
@@ -102,7 +87,21 @@ func (tx *Tx) ReopenUser(ctx context.Context, by access.Actor, userID string) er
 		return err
 	}
 	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
-	return tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserReopen, Object: "user:" + userID}, err)
+	if err := tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserReopen, Object: "user:" + userID}, err); err != nil {
+		return err
+	}
+	if err := tx.dropDepartedNotices(ctx, userID); err != nil {
+		return err
+	}
+	id := heloc.OriginatorID(user.OriginatorUUID)
+	if can, err := tx.CanWorkOnLeads(ctx, id); id == "" || err != nil || !can {
+		return err
+	}
+	_, err = tx.ReturnLeads(ctx, by.UserID, id, tx.now(), everyLead)
+	if fault.Is(err, fault.NotFound) {
+		return nil // the directory does not know the originator, who then has no leads
+	}
+	return err
 }
 
 // ChangeRole changes a user's role on behalf of by; the user's next request sees it.
@@ -111,7 +110,11 @@ func (tx *Tx) ChangeRole(ctx context.Context, by access.Actor, userID string, ro
 		return err
 	}
 	n, err := tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ? AND disabled_at = 0`, role, userID)
-	return tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserRole, Object: "user:" + userID, Detail: string(role)}, err)
+	err = tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserRole, Object: "user:" + userID, Detail: string(role)}, err)
+	if err != nil {
+		return err
+	}
+	return tx.leaveLeads(ctx, by, userID)
 }
 
 // auditUserChange audits a change of an account, or returns an error when no account was changed.
@@ -122,7 +125,10 @@ func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, touched int6
 	if touched == 0 {
 		return fault.New(fault.Conflict, "This account changed in the meantime. Reload the page.")
 	}
-	a.ActorID, a.Company, a.Outcome = by.UserID, access.CompanyOf(by.BrokerID, by.Organization), "done"
+	a.ActorID, a.Outcome = by.UserID, "done"
+	if by.UserID != access.Operator().UserID {
+		a.Company = access.CompanyOf(by.BrokerID, by.Organization)
+	}
 	return tx.Audit(ctx, a)
 }
 

@@ -176,20 +176,6 @@ func (q queries) PasswordHash(ctx context.Context, userID string) (string, error
 	return hash, q.get(ctx, &hash, `SELECT password_hash FROM users WHERE id = ?`, userID)
 }
 
-// changeUser updates one account and audits the change, both in one transaction.
-func (s *Store) changeUser(ctx context.Context, userID string, a AuditEntry, change func(tx *Tx) (int64, error)) error {
-	return s.Write(ctx, func(tx *Tx) error {
-		n, err := change(tx)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return fault.New(fault.NotFound, "This account doesn’t exist.")
-		}
-		return tx.auditUser(ctx, a.Action, userID, a.Detail)
-	})
-}
-
 // RefreshPassword replaces a password hash by another hash of the same password; sessions continue. It does
 // nothing when the password has changed meanwhile.
 func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string) error {
@@ -202,42 +188,24 @@ func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string
 	})
 }
 
-// SetUserRole changes the role; the next request sees it.
+// SetUserRole changes the role from the command line, also of a closed account; the next request sees it.
 func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role) error {
-	return s.changeUser(ctx, userID, AuditEntry{Action: ActionUserRole, Detail: string(role)}, func(tx *Tx) (int64, error) {
+	return s.Write(ctx, func(tx *Tx) error {
 		if err := tx.endForRoleChange(ctx, userID); err != nil {
-			return 0, err
+			return err
 		}
-		return tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ?`, role, userID)
+		n, err := tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ?`, role, userID)
+		if err == nil && n == 0 {
+			err = fault.New(fault.NotFound, "This account doesn’t exist.")
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.auditUser(ctx, ActionUserRole, userID, string(role)); err != nil {
+			return err
+		}
+		return tx.leaveLeads(ctx, access.Operator().Actor, userID)
 	})
-}
-
-// DisableUser closes the account and ends all sessions of the user.
-func (s *Store) DisableUser(ctx context.Context, userID string) error {
-	return s.changeUser(ctx, userID, AuditEntry{Action: ActionUserDisable}, func(tx *Tx) (int64, error) {
-		if err := tx.signOut(ctx, userID); err != nil {
-			return 0, err
-		}
-		if err := tx.endCovers(ctx, userID); err != nil {
-			return 0, err
-		}
-		if _, err := tx.EndAbsence(ctx, userID); err != nil {
-			return 0, err
-		}
-		return tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ?`, Millis(tx.now()), userID)
-	})
-}
-
-// signOut ends the sessions and the calendar feed of a user whose account is closed, and everything they have in
-// progress.
-func (tx *Tx) signOut(ctx context.Context, userID string) error {
-	if _, err := tx.EndSessionsOf(ctx, userID, ""); err != nil {
-		return err
-	}
-	if _, err := tx.EndCalendarFeed(ctx, userID); err != nil {
-		return err
-	}
-	return tx.EndPending(ctx, userID, "")
 }
 
 // endForRoleChange prepares a user for another role. It ends what they have in progress and their sessions in

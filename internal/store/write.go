@@ -25,9 +25,8 @@ type Tx struct {
 	Unassigned []lead.Row
 	// Returned are the leads that an originator got back in this transaction, as they were before.
 	Returned []lead.Row
-	// Departed are the users who have left a company in this transaction.
-	Departed []DepartedUser
-
+	// Notified are the users who have a new notification because of this transaction.
+	Notified []string
 	// CoversEnded are the absences whose deputy no longer covers, because the absent user's account closed or moved in this
 	// transaction.
 	CoversEnded []lead.Absence

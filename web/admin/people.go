@@ -125,7 +125,7 @@ func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView
 	}
 	model.Originator, model.DirectoryEmail, model.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail, emailOfferText(v, p.EmailOffer)
 	model.OpenWork = format.RemainingWorkText(p.Leads, p.Drafts)
-	choices := [][2]string{{"", "No one yet (a manager reassigns them)"}}
+	choices := [][2]string{{"", "No one yet (leads go to the company’s unassigned queue)"}}
 	for _, t := range p.Assignees {
 		note := " (leads and drafts)"
 		if t.UserID == "" {

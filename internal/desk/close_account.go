@@ -1,0 +1,47 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/lead"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+// accountEffects is what a change of an account did to others. It is published after the commit.
+type accountEffects struct {
+	company    string
+	unassigned []pubsub.Event // the leads of the user's originator
+	notified   []string
+}
+
+func effectsOn(company string, tx *store.Tx) accountEffects {
+	e := accountEffects{company: company, notified: tx.Notified}
+	for _, l := range tx.Unassigned {
+		e.unassigned = append(e.unassigned, pubsub.Event{App: string(l.App), Revision: l.Revision + 1})
+	}
+	return e
+}
+
+func (e accountEffects) publish(hub *pubsub.Hub) {
+	for _, event := range e.unassigned {
+		hub.Publish(event, pubsub.Company(e.company))
+	}
+	for _, who := range e.notified {
+		hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
+	}
+}
+
+// closeAccount closes an account in this user's name. The caller publishes the effects.
+func (d *Desk) closeAccount(ctx context.Context, tx *store.Tx, who access.User) (accountEffects, error) {
+	err := d.accounts.Close(ctx, tx, d.Actor, who.UserID)
+	return effectsOn(store.UserScopeOf(who.Actor).Company, tx), err
+}
+
+// publishReturned publishes leads that their former originators got back.
+func (d *Desk) publishReturned(leads []lead.Row) {
+	for _, before := range leads {
+		d.hub.Publish(pubsub.Event{App: string(before.App), Revision: before.Revision + 1}, pubsub.Originator(string(before.FormerOriginator)), pubsub.Company(before.Company))
+	}
+}

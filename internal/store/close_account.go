@@ -1,0 +1,182 @@
+package store
+
+import (
+	"context"
+	"strconv"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// closing is the closing of an account.
+type closing struct {
+	by     access.Actor
+	absent bool // the lender's directory no longer lists the originator: the account opens again when it does
+}
+
+// CloseUser closes an account in somebody's name, for good: no account of the same originator opens when the lender's
+// directory lists them again. fault.Conflict when it was closed for good before. Tx.CoversEnded has the covers to email
+// about, and Tx.Unassigned and Tx.Notified have what to publish.
+func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) error {
+	absent, err := tx.EndAbsence(ctx, userID)
+	if err != nil {
+		return err
+	}
+	user, err := tx.User(ctx, userID)
+	if err != nil {
+		return err
+	}
+	if user.Disabled {
+		return tx.auditUserChange(ctx, by, absent, AuditEntry{Action: ActionUserDisable, Object: "user:" + userID}, nil)
+	}
+	return tx.closeAccount(ctx, user, closing{by: by})
+}
+
+// closeAccount is the only way to close an open account. Its sessions end, and its covers, with a notification for the
+// other side. The open leads of its originator go to the unassigned queue of their company, whose managers are notified.
+func (tx *Tx) closeAccount(ctx context.Context, user access.User, c closing) error {
+	if err := tx.signOut(ctx, user.UserID); err != nil {
+		return err
+	}
+	if err := tx.endCovers(ctx, user.UserID); err != nil {
+		return err
+	}
+	now, absentAt, detail := Millis(tx.now()), int64(0), ""
+	if c.absent {
+		absentAt, detail = now, "directory"
+	}
+	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ? AND disabled_at = 0`, now, absentAt, user.UserID)
+	if err := tx.auditUserChange(ctx, c.by, n, AuditEntry{Action: ActionUserDisable, Object: "user:" + user.UserID, Detail: detail}, err); err != nil {
+		return err
+	}
+	return tx.leaveLeads(ctx, c.by, user.UserID)
+}
+
+// leaveLeads puts the open leads of a user's originator into the unassigned queue when nobody can work on them any more:
+// the account is closed, or its role does not work on leads. It asks the company's managers, except who did it, to
+// reassign the leads and the drafts.
+func (tx *Tx) leaveLeads(ctx context.Context, by access.Actor, userID string) error {
+	user, err := tx.User(ctx, userID)
+	if err != nil {
+		return err
+	}
+	id := heloc.OriginatorID(user.OriginatorUUID)
+	can, err := tx.CanWorkOnLeads(ctx, id)
+	if err != nil || can && !user.Disabled && user.Can(access.PrepareDraft) {
+		return err // a change of the role that leaves no work behind
+	}
+	left := DepartedUser{User: user, Company: UserScopeOf(user.Actor).Company, By: by.UserID, KeepsDrafts: !user.Disabled && user.Can(access.PrepareDraft)}
+	before := len(tx.Unassigned)
+	if !can {
+		if err := tx.UnassignOpenLeads(ctx, id, left.Company); err != nil {
+			return err
+		}
+	}
+	if n := len(tx.Unassigned) - before; n > 0 {
+		if err := tx.Audit(ctx, AuditEntry{
+			ActorID: by.UserID, Company: left.Company, Action: ActionUnassign, Object: "user:" + userID, Outcome: "done", Detail: "leads:" + strconv.Itoa(n),
+		}); err != nil {
+			return err
+		}
+	} else if left.KeepsDrafts {
+		return nil
+	}
+	return tx.notifyDeparted(ctx, left)
+}
+
+// notifyDeparted asks the company's managers to reassign what a user left behind there; nobody if they left nothing.
+func (tx *Tx) notifyDeparted(ctx context.Context, who DepartedUser) error {
+	leads, drafts, err := tx.DepartedCounts(ctx, who)
+	if err != nil || leads+drafts == 0 {
+		return err
+	}
+	managers, err := tx.ResponsibleManagers(ctx, who.Company)
+	if err != nil {
+		return err
+	}
+	at := Millis(tx.now())
+	for _, manager := range managers {
+		if manager.UserID == who.By {
+			continue
+		}
+		if _, err := tx.Notify(ctx, lead.Notice{
+			UserID: manager.UserID, Company: UserScopeOf(manager.Actor).Company, Person: who.UserID, Kind: lead.NoticeDeparted,
+			ByName: who.Name, N: leads + drafts, At: at, DedupKey: "left " + who.UserID + " " + who.Company + " " + strconv.FormatInt(at, 10),
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropDepartedNotices deletes the notifications about the work of a user who is back.
+func (tx *Tx) dropDepartedNotices(ctx context.Context, userID string) error {
+	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE about_user = ? AND kind = ?`, userID, lead.NoticeDeparted)
+	return err
+}
+
+// DisableUser closes an account on behalf of the system, without an email about covers. It does nothing to one that is
+// closed.
+func (s *Store) DisableUser(ctx context.Context, userID string) error {
+	err := s.Write(ctx, func(tx *Tx) error { return tx.CloseUser(ctx, access.Operator().Actor, userID) })
+	if fault.Is(err, fault.Conflict) {
+		return nil
+	}
+	return err
+}
+
+// signOut ends the sessions and the calendar feed of a user whose account is closed, and everything they have in
+// progress.
+func (tx *Tx) signOut(ctx context.Context, userID string) error {
+	if _, err := tx.EndSessionsOf(ctx, userID, ""); err != nil {
+		return err
+	}
+	if _, err := tx.EndCalendarFeed(ctx, userID); err != nil {
+		return err
+	}
+	return tx.EndPending(ctx, userID, "")
+}
+
+// EndAbsence makes what an absence from the directory closed stay closed: no account of this person opens when the
+// directory lists them again. It returns how many would have.
+func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
+	return tx.exec(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0
+		AND (id = ? OR originator_uuid <> '' AND originator_uuid = (SELECT u.originator_uuid FROM users u WHERE u.id = ?))`, userID, userID)
+}
+
+// canWorkOnLeadsSQL counts the accounts of an originator, those that can work on leads now, and the removals from the directory.
+const canWorkOnLeadsSQL = `SELECT count(*) AS accounts, coalesce(sum(CASE WHEN u.disabled_at = 0 AND u.role IN ('originator', 'manager') THEN 1 ELSE 0 END), 0) AS working,
+	(SELECT count(*) FROM originators o WHERE o.uuid = ? AND o.gone_at <> 0) AS removed
+	FROM users u WHERE u.originator_uuid = ?`
+
+// CanWorkOnLeads reports whether somebody can work on the leads of an originator: a user with an open account and a role
+// that works on leads. It is true for an originator who never had an account, whose leads their manager sees, and false
+// for one whom the lender's directory no longer lists.
+func (q queries) CanWorkOnLeads(ctx context.Context, originator heloc.OriginatorID) (bool, error) {
+	if originator == "" {
+		return true, nil
+	}
+	var n struct {
+		Accounts int `db:"accounts"`
+		Working  int `db:"working"`
+		Removed  int `db:"removed"`
+	}
+	err := q.get(ctx, &n, canWorkOnLeadsSQL, originator, originator)
+	return n.Removed == 0 && (n.Accounts == 0 || n.Working > 0), err
+}
+
+// withdrawLead takes an open lead that is new or open again from an originator whose leads nobody can work on, and
+// puts it into the unassigned queue. It reports whether it did.
+func (tx *Tx) withdrawLead(ctx context.Context, l *lead.Row) (bool, error) {
+	if l.Lane == heloc.LaneEnded {
+		return false, nil
+	}
+	can, err := tx.CanWorkOnLeads(ctx, l.Originator)
+	if err != nil || can {
+		return false, err
+	}
+	l.Originator, l.FormerOriginator = "", l.Originator
+	return true, nil
+}
