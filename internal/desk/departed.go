@@ -85,13 +85,9 @@ func (d *Desk) assignees(ctx context.Context, users []access.User) ([]Assignee, 
 		if o.RemovedAt != 0 {
 			continue
 		}
-		t := Assignee{Originator: o}
-		for _, u := range users {
-			if !u.Disabled && u.OriginatorUUID == string(o.UUID) && u.Can(access.StartInquiry) {
-				t.UserID = u.UserID
-			}
+		if t, can := assigneeOf(o, users); can {
+			colleagues = append(colleagues, t)
 		}
-		colleagues = append(colleagues, t)
 	}
 	return colleagues, err
 }

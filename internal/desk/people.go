@@ -108,20 +108,36 @@ func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, 
 // assignees lists the user's colleagues who are in the directory.
 func (p *People) assignees(ctx context.Context, who access.Staff, all []access.Staff) ([]Assignee, error) {
 	list, err := p.d.colleagues(ctx, who.BrokerID, who.Organization)
+	users := make([]access.User, len(all))
+	for i, s := range all {
+		users[i] = s.User
+	}
 	var colleagues []Assignee
 	for _, o := range list {
 		if o.RemovedAt != 0 || string(o.UUID) == who.OriginatorUUID {
 			continue
 		}
-		t := Assignee{Originator: o}
-		for _, s := range all {
-			if !s.Disabled && s.OriginatorUUID == string(o.UUID) && s.Can(access.StartInquiry) {
-				t.UserID = s.UserID
-			}
+		if t, can := assigneeOf(o, users); can {
+			colleagues = append(colleagues, t)
 		}
-		colleagues = append(colleagues, t)
 	}
 	return colleagues, err
+}
+
+// assigneeOf returns an originator with the account that can take drafts; false if all of their accounts are closed or
+// cannot work on leads.
+func assigneeOf(o lead.Originator, users []access.User) (t Assignee, can bool) {
+	t, can = Assignee{Originator: o}, true
+	for _, u := range users {
+		if u.OriginatorUUID != string(o.UUID) {
+			continue
+		}
+		if can = !u.Disabled && u.Can(access.ActOnLead); can {
+			t.UserID = u.UserID
+			break
+		}
+	}
+	return t, can
 }
 
 // ChangeRole changes a user's role. The open leads of somebody whose new role does not work on leads become unassigned.

@@ -85,13 +85,13 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (lead.Operation,
 			if err != nil {
 				return err
 			}
-			if err := checkAssignee(ctx, tx, row, to); err != nil {
-				return err
-			}
 			if h.byRule {
 				if err := l.d.checkRule(ctx, tx, row, to); err != nil {
 					return err
 				}
+			}
+			if err := checkAssignee(ctx, tx, row, to); err != nil {
+				return err
 			}
 			return l.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: to, note: note, jobID: h.JobID}, id)
 		},
@@ -117,6 +117,11 @@ func checkAssignee(ctx context.Context, tx *store.Tx, row lead.Row, to heloc.Ori
 	if why := assigneeProblem(row, o); why != "" {
 		return assigneeError(why)
 	}
+	if can, err := tx.CanWorkOnLeads(ctx, o.UUID); err != nil {
+		return err
+	} else if !can {
+		return assigneeError(closedAccountMessage)
+	}
 	may, err := checkMayActIn(ctx, tx, o.UUID, row.State)
 	if err == nil && !may {
 		err = assigneeError(unlicensedMessage)
@@ -126,6 +131,9 @@ func checkAssignee(ctx context.Context, tx *store.Tx, row lead.Row, to heloc.Ori
 
 // unlicensedMessage explains why an originator cannot take a lead with a property in a state where they may not act.
 const unlicensedMessage = "This originator isn’t licensed in the property’s state"
+
+// closedAccountMessage explains why an originator cannot take a lead that nobody could work on.
+const closedAccountMessage = "This originator’s account is disabled or can’t work on leads"
 
 func assigneeError(why string) error {
 	return fault.InvalidFields(fault.Field{Name: AssigneeControl, Message: why})

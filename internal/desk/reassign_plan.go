@@ -183,7 +183,7 @@ func newSplitter(req BulkReassignRequest, facts reassignFacts) (*splitter, error
 		}
 		if s.index(id) < 0 {
 			a := facts.available[id]
-			s.people = append(s.people, splitPerson{Originator: o, open: facts.open[id], noAccount: !a.HasAccount, absent: a.Absence != nil})
+			s.people = append(s.people, splitPerson{Originator: o, open: facts.open[id], noAccount: !a.HasAccount, closed: a.Disabled, absent: a.Absence != nil})
 		}
 	}
 	return s, nil
@@ -198,7 +198,7 @@ func (p *ReassignPlan) divide(s *splitter, choices map[string]string) {
 			continue
 		}
 		to := s.index(heloc.OriginatorID(choices[string(l.App)]))
-		if to >= 0 && assigneeProblem(*l.Row, s.people[to].Originator) != "" || to >= 0 && s.status(to, *l.Row) == LicenseMissing {
+		if to >= 0 && (assigneeProblem(*l.Row, s.people[to].Originator) != "" || s.people[to].closed || s.status(to, *l.Row) == LicenseMissing) {
 			to = -1
 		}
 		rows, at, chosen = append(rows, *l.Row), append(at, i), append(chosen, to)

@@ -25,6 +25,7 @@ type splitPerson struct {
 	lead.Originator
 	open      int // open leads before the run
 	noAccount bool
+	closed    bool // they have an account, but it is disabled or cannot work on leads
 	absent    bool
 }
 
@@ -47,6 +48,9 @@ func (s *splitter) status(at int, l lead.Row) LicenseStatus {
 func (s *splitter) problem(at int, l lead.Row) string {
 	if why := assigneeProblem(l, s.people[at].Originator); why != "" {
 		return why
+	}
+	if s.people[at].closed {
+		return closedAccountMessage
 	}
 	switch status := s.status(at, l); {
 	case status == LicenseMissing:

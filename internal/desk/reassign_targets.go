@@ -24,7 +24,7 @@ type ReassignTarget struct {
 	Chosen                 bool
 }
 
-// TargetGroup orders originators by their licenses in the states of the leads.
+// TargetGroup orders originators by whether they can get the leads, and by their licenses in the states of the leads.
 type TargetGroup int
 
 // The groups, in the order of the list.
@@ -33,11 +33,14 @@ const (
 	LicensedInSome
 	LicensesUnknown // none on file
 	LicensedNowhere // somebody has recorded for every state that they may not
+	AccountDisabled // nobody could work on their leads
 )
 
 // Group returns the group of a target.
 func (t ReassignTarget) Group() TargetGroup {
 	switch {
+	case t.Disabled:
+		return AccountDisabled
 	case len(t.Held) > 0 && len(t.Unknown)+len(t.Missing) == 0:
 		return LicensedInAll
 	case len(t.Held) > 0:
@@ -129,8 +132,9 @@ func (p ReassignPlan) target(o lead.Originator, states []string) ReassignTarget 
 	return t
 }
 
-// Barred reports whether the originator may not act in any of the states, so that nobody should choose them.
-func (t ReassignTarget) Barred() bool { return t.Group() == LicensedNowhere }
+// Barred reports whether the originator cannot get any of the leads: they are not licensed in any of the states, or their
+// account is disabled.
+func (t ReassignTarget) Barred() bool { return t.Group() >= LicensedNowhere }
 
 // compareTargets orders people by license. In each group, those who are absent come after the others, and those without
 // an account last: they do not see what they get.

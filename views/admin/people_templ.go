@@ -318,7 +318,7 @@ func roleForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "role", Label: "Role", Span: "c4", Options: v.Roles, Error: v.Admin.Form.ErrorOf("role")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "role", Label: "Role", Span: "c4", Options: v.Roles, Error: v.Admin.Form.ErrorOf("role"), Hint: v.roleHint()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -561,7 +561,7 @@ func closeAccountForm(v PersonView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", Label: "Reassign to", Span: "c6", Options: v.Assignees, Error: v.Admin.Form.ErrorOf("newLoanOriginatorUuid"),
-					Hint: "Each lead moves when the lender confirms it. Managers see the leads that couldn’t be reassigned."}).Render(ctx, templ_7745c5c3_Buffer)
+					Hint: "Leads wait in the company’s unassigned queue until the lender confirms the new originator."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

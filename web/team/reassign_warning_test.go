@@ -92,3 +92,27 @@ func TestReassign_Targets_LicensedFirstBarredLast(t *testing.T) {
 		t.Errorf("the third one: got %q, want somebody without an account", third)
 	}
 }
+
+// TestReassign_AccountDisabled_NobodyCanChoose: a lead of somebody whose account is disabled would only become unassigned.
+func TestReassign_AccountDisabled_NobodyCanChoose(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	app := addLeads(h, h.People["olivia"].OriginatorUUID, "AZ")[0]
+	setLicense(h, "marcus", "AZ", true)
+	h.Must(h.Store.DisableUser(t.Context(), h.People["marcus"].UserID))
+	marcus := h.People["marcus"].OriginatorUUID
+	maya := h.SignInAs("maya")
+	one := maya.Get("/leads/" + app + "/reassign?q=marcus")
+	if radio := one.Find(`#form-reassign input[value="` + marcus + `"]`); radio.Filter("[disabled]").Length() != 1 || !strings.Contains(radio.Parent().Text(), "Account disabled") {
+		t.Errorf("one lead: got %q, want it disabled with the reason", radio.Parent().Text())
+	}
+	many := maya.Post("/reassignments", url.Values{"app": {app}, "q": {"marcus"}, "find": {"true"}})
+	if many.Find("#target-"+marcus+" input[disabled]").Length() != 1 || many.Find(".targets .grp").First().Text() != "Account disabled" {
+		t.Errorf("many leads: got %q, want it disabled in a group of its own", many.Find(".targets").Text())
+	}
+	planned := maya.Post("/reassignments", url.Values{"app": {app}, "newLoanOriginatorUuid": {marcus}, "dry": {"true"}})
+	planned.WantText("0 of 1 ready to reassign", "account is disabled")
+	if h.LenderCallCount("/reassign") != 0 {
+		t.Error("the lead was reassigned")
+	}
+}
