@@ -42,6 +42,7 @@ func (d *Desk) closeAccount(ctx context.Context, tx *store.Tx, who access.User) 
 // publishReturned publishes leads that their former originators got back.
 func (d *Desk) publishReturned(leads []lead.Row) {
 	for _, before := range leads {
-		d.hub.Publish(pubsub.Event{App: string(before.App), Revision: before.Revision + 1}, pubsub.Originator(string(before.FormerOriginator)), pubsub.Company(before.Company))
+		event := pubsub.Event{App: string(before.App), Revision: before.Revision + 1}
+		d.hub.Publish(event, pubsub.Originator(string(before.FormerOriginator)), pubsub.Company(before.Company))
 	}
 }

@@ -35,7 +35,9 @@ func (o *ownership) step() (string, error) {
 		make func() error
 	}{
 		{"starts", func() error { return o.startOne(who) }},
-		{"is closed by an administrator", func() error { return o.people(o.admin).Close(ctx, who.UserID, desk.CloseOptions{}) }},
+		{"is closed by an administrator", func() error {
+			return o.people(o.admin).Close(ctx, who.UserID, desk.CloseOptions{})
+		}},
 		{"is closed by an administrator, with a successor", func() error { return o.closeWithSuccessor(who) }},
 		{"is closed by a manager", func() error {
 			return o.team(o.maya).Offboard(ctx, who.UserID, desk.OffboardOptions{LeaveUnassigned: true})
@@ -83,7 +85,8 @@ func (o *ownership) closeWithSuccessor(who access.Actor) error {
 		return err
 	}
 	to := one.Assignees[o.random.IntN(len(one.Assignees))]
-	if err := o.people(o.admin).Close(o.t.Context(), who.UserID, desk.CloseOptions{Assignee: string(to.UUID)}); err != nil {
+	err = o.people(o.admin).Close(o.t.Context(), who.UserID, desk.CloseOptions{Assignee: string(to.UUID)})
+	if err != nil {
 		return err
 	}
 	if job, found, err := o.store.LeaseJob(o.t.Context(), "test", time.Now(), time.Now()); err != nil || !found {
@@ -109,7 +112,9 @@ func (o *ownership) setListed(who access.Actor, listed bool, broker string) erro
 			brokers[one.Broker.ID] = one.Broker
 		}
 	}
-	o.directory = slices.DeleteFunc(o.directory, func(one heloc.Originator) bool { return string(one.ID) == who.OriginatorUUID })
+	o.directory = slices.DeleteFunc(o.directory, func(one heloc.Originator) bool {
+		return string(one.ID) == who.OriginatorUUID
+	})
 	for _, one := range o.lender.Originators() {
 		if listed && string(one.ID) == who.OriginatorUUID {
 			one.Broker = brokers[broker]
@@ -155,7 +160,7 @@ func (o *ownership) giveAtLender(who access.Actor) error {
 		return nil
 	}
 	app := o.apps[o.random.IntN(len(o.apps))]
-	_, _ = o.deskDeps.Lender.Reassign(o.t.Context(), app, heloc.OriginatorID(who.OriginatorUUID)) // the lender may refuse it
+	_ = o.reassignAtLender(app, who) // the lender may refuse it
 	time.Sleep(time.Minute)
 	return o.sync.Refresh(o.t.Context(), app)
 }
@@ -222,7 +227,8 @@ func TestOwnership_RandomSequences_EveryOpenLeadIsSomewhere(t *testing.T) {
 			t.Parallel()
 			runInSynctest(t, true, func(t *testing.T, g *harness) {
 				g.addAdmin("other") // with the services of accounts
-				o := &ownership{harness: g, random: rand.New(rand.NewPCG(seed, 15)), directory: slices.Clone(g.lender.Originators())}
+				o := &ownership{harness: g, random: rand.New(rand.NewPCG(seed, 15))}
+				o.directory = slices.Clone(g.lender.Originators())
 				o.members = []access.Actor{g.olivia, g.marcus, g.piotr, g.addOriginator()}
 				for _, who := range o.members {
 					g.must(o.startOne(who))
@@ -231,8 +237,8 @@ func TestOwnership_RandomSequences_EveryOpenLeadIsSomewhere(t *testing.T) {
 				var done []string
 				for range 40 {
 					what, err := o.step()
-					refused := slices.Contains([]fault.Kind{fault.Invalid, fault.Conflict, fault.Denied, fault.NotFound}, fault.KindOf(err))
-					if err != nil && !refused {
+					refusals := []fault.Kind{fault.Invalid, fault.Conflict, fault.Denied, fault.NotFound}
+					if err != nil && !slices.Contains(refusals, fault.KindOf(err)) {
 						t.Fatalf("after %q: %s: %v", done, what, err)
 					}
 					if err == nil {

@@ -54,7 +54,7 @@ type splitting struct {
 // one with the fewest leads for people without an account, and then for absent people.
 //
 // This is a minimum cost flow from the leads through the people to a sink. It is found by successive shortest paths:
-// each lead is added with the cheapest chain of moves that makes room for it, which keeps the cost minimal.
+// each lead is added with the cheapest chain of moves that it needs, which keeps the cost minimal.
 func SplitLeads(people []SplitPerson, fits [][]LicenseFit) []int {
 	s := splitting{people: people, fits: fits, to: make([]int, len(fits)), gets: make([]int, len(people))}
 	for i := range s.to {

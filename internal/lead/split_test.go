@@ -64,7 +64,9 @@ func cheapestSplit(people []SplitPerson, fits [][]LicenseFit) splitCost {
 func randomSplit(random *rand.Rand, leads, people int) ([]SplitPerson, [][]LicenseFit) {
 	all := make([]SplitPerson, people)
 	for p := range all {
-		all[p] = SplitPerson{Load: random.IntN(4), NoAccount: random.IntN(4) == 0, Absent: random.IntN(4) == 0, Open: random.IntN(5)}
+		all[p] = SplitPerson{
+			Load: random.IntN(4), NoAccount: random.IntN(4) == 0, Absent: random.IntN(4) == 0, Open: random.IntN(5),
+		}
 	}
 	fits := make([][]LicenseFit, leads)
 	for i := range fits {

@@ -29,13 +29,15 @@ func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) err
 		return err
 	}
 	if user.Disabled {
-		return tx.auditUserChange(ctx, by, absent, AuditEntry{Action: ActionUserDisable, Object: "user:" + userID}, nil)
+		a := AuditEntry{Action: ActionUserDisable, Object: "user:" + userID}
+		return tx.auditUserChange(ctx, by, absent, a, nil)
 	}
 	return tx.closeAccount(ctx, user, closing{by: by})
 }
 
 // closeAccount is the only way to close an open account. Its sessions end, and its covers, with a notification for the
-// other side. The open leads of its originator go to the unassigned queue of their company, whose managers are notified.
+// other side. The open leads of its originator go to the unassigned queue of their company, whose managers are
+// notified.
 func (tx *Tx) closeAccount(ctx context.Context, user access.User, c closing) error {
 	if err := tx.signOut(ctx, user.UserID); err != nil {
 		return err
@@ -47,27 +49,30 @@ func (tx *Tx) closeAccount(ctx context.Context, user access.User, c closing) err
 	if c.absent {
 		absentAt, detail = now, "directory"
 	}
-	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ? AND disabled_at = 0`, now, absentAt, user.UserID)
-	if err := tx.auditUserChange(ctx, c.by, n, AuditEntry{Action: ActionUserDisable, Object: "user:" + user.UserID, Detail: detail}, err); err != nil {
+	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ? AND disabled_at = 0`,
+		now, absentAt, user.UserID)
+	a := AuditEntry{Action: ActionUserDisable, Object: "user:" + user.UserID, Detail: detail}
+	if err := tx.auditUserChange(ctx, c.by, n, a, err); err != nil {
 		return err
 	}
 	return tx.leaveLeads(ctx, c.by, user.UserID)
 }
 
-// leaveLeads puts the open leads of a user's originator into the unassigned queue when nobody can work on them any more:
-// the account is closed, or its role does not work on leads. It asks the company's managers, except who did it, to
-// reassign the leads and the drafts.
+// leaveLeads puts the open leads of a user's originator into the unassigned queue when nobody can work on them now,
+// because the account is closed or its role does not work on leads. It asks the company's managers, except who did it,
+// to reassign the leads and the drafts.
 func (tx *Tx) leaveLeads(ctx context.Context, by access.Actor, userID string) error {
 	user, err := tx.User(ctx, userID)
 	if err != nil {
 		return err
 	}
+	left := DepartedUser{User: user, Company: UserScopeOf(user.Actor).Company, By: by.UserID}
+	left.KeepsDrafts = !user.Disabled && user.Can(access.PrepareDraft)
 	id := heloc.OriginatorID(user.OriginatorUUID)
 	can, err := tx.CanWorkOnLeads(ctx, id)
-	if err != nil || can && !user.Disabled && user.Can(access.PrepareDraft) {
+	if err != nil || can && left.KeepsDrafts {
 		return err // a change of the role that leaves no work behind
 	}
-	left := DepartedUser{User: user, Company: UserScopeOf(user.Actor).Company, By: by.UserID, KeepsDrafts: !user.Disabled && user.Can(access.PrepareDraft)}
 	before := len(tx.Unassigned)
 	if !can {
 		if err := tx.UnassignOpenLeads(ctx, id, left.Company); err != nil {
@@ -76,7 +81,8 @@ func (tx *Tx) leaveLeads(ctx context.Context, by access.Actor, userID string) er
 	}
 	if n := len(tx.Unassigned) - before; n > 0 {
 		if err := tx.Audit(ctx, AuditEntry{
-			ActorID: by.UserID, Company: left.Company, Action: ActionUnassign, Object: "user:" + userID, Outcome: "done", Detail: "leads:" + strconv.Itoa(n),
+			ActorID: by.UserID, Company: left.Company, Action: ActionUnassign, Object: "user:" + userID, Outcome: "done",
+			Detail: "leads:" + strconv.Itoa(n),
 		}); err != nil {
 			return err
 		}
@@ -97,13 +103,14 @@ func (tx *Tx) notifyDeparted(ctx context.Context, who DepartedUser) error {
 		return err
 	}
 	at := Millis(tx.now())
+	key := "left " + who.UserID + " " + who.Company + " " + strconv.FormatInt(at, 10)
 	for _, manager := range managers {
 		if manager.UserID == who.By {
 			continue
 		}
 		if _, err := tx.Notify(ctx, lead.Notice{
 			UserID: manager.UserID, Company: UserScopeOf(manager.Actor).Company, Person: who.UserID, Kind: lead.NoticeDeparted,
-			ByName: who.Name, N: leads + drafts, At: at, DedupKey: "left " + who.UserID + " " + who.Company + " " + strconv.FormatInt(at, 10),
+			ByName: who.Name, N: leads + drafts, At: at, DedupKey: key,
 		}); err != nil {
 			return err
 		}
@@ -142,18 +149,21 @@ func (tx *Tx) signOut(ctx context.Context, userID string) error {
 // EndAbsence makes what an absence from the directory closed stay closed: no account of this person opens when the
 // directory lists them again. It returns how many would have.
 func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
-	return tx.exec(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0
-		AND (id = ? OR originator_uuid <> '' AND originator_uuid = (SELECT u.originator_uuid FROM users u WHERE u.id = ?))`, userID, userID)
+	return tx.exec(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0 AND (id = ?
+		OR originator_uuid <> '' AND originator_uuid = (SELECT u.originator_uuid FROM users u WHERE u.id = ?))`,
+		userID, userID)
 }
 
-// canWorkOnLeadsSQL counts the accounts of an originator, those that can work on leads now, and the removals from the directory.
-const canWorkOnLeadsSQL = `SELECT count(*) AS accounts, coalesce(sum(CASE WHEN u.disabled_at = 0 AND u.role IN ('originator', 'manager') THEN 1 ELSE 0 END), 0) AS working,
+// canWorkOnLeadsSQL counts the accounts of an originator and those that can work on leads now. removed is not 0 if the
+// directory no longer lists the originator.
+const canWorkOnLeadsSQL = `SELECT count(*) AS accounts,
+	coalesce(sum(CASE WHEN u.disabled_at = 0 AND u.role IN ('originator', 'manager') THEN 1 ELSE 0 END), 0) AS working,
 	(SELECT count(*) FROM originators o WHERE o.uuid = ? AND o.gone_at <> 0) AS removed
 	FROM users u WHERE u.originator_uuid = ?`
 
-// CanWorkOnLeads reports whether somebody can work on the leads of an originator: a user with an open account and a role
-// that works on leads. It is true for an originator who never had an account, whose leads their manager sees, and false
-// for one whom the lender's directory no longer lists.
+// CanWorkOnLeads reports whether somebody can work on the leads of an originator: a user with an open account and a
+// role that works on leads. It is true for an originator who never had an account, whose leads their manager sees, and
+// false for one whom the lender's directory no longer lists.
 func (q queries) CanWorkOnLeads(ctx context.Context, originator heloc.OriginatorID) (bool, error) {
 	if originator == "" {
 		return true, nil
