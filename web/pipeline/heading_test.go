@@ -52,29 +52,8 @@ func TestLeads_HeadingCounts_OverdueOfAllLanes(t *testing.T) {
 // list under it, for a user who sees one originator's leads and one who sees all of them.
 func TestLeads_RandomLeads_CountsEqualLists(t *testing.T) {
 	t.Parallel()
-	random := rand.New(rand.NewPCG(7, 11)) //nolint:gosec // the same leads in every run
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
-	steps := append(heloc.Steps(), "", "BRAND_NEW")
-	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
-		for i := range 45 { // fewer than a page, so that a list is complete
-			owner := h.People[[]string{"olivia", "marcus"}[random.IntN(2)]]
-			ago := time.Duration(random.IntN(20*24)) * time.Hour
-			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
-				Step: steps[random.IntN(len(steps))], StepSince: store.Millis(time.Now().Add(-ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)), Converted: random.IntN(5) == 0, Funded: random.IntN(12) == 0,
-			}
-			if random.IntN(4) == 0 {
-				l.FollowUpAt = store.Millis(time.Now().Add(time.Duration(random.IntN(96)-48) * time.Hour))
-			}
-			if random.IntN(6) == 0 {
-				l.SetAsideAt = l.StepSince
-			}
-			if err := tx.AddLead(t.Context(), &l, time.Now().Add(-ago)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
+	addRandomLeads(t, h)
 	for _, who := range []string{"olivia", "marcus", "maya", "ada"} {
 		user, open := h.SignInAs(who), 0
 		tabEqualsRows := func(list string) (rows int) {
@@ -112,4 +91,40 @@ func TestLeads_RandomLeads_CountsEqualLists(t *testing.T) {
 			t.Errorf("%s: the heading says %q above %d open leads", who, strings.Join(strings.Fields(heading), " "), open)
 		}
 	}
+}
+
+// addRandomLeads adds leads of two originators at every step, some with a reminder, some closed without offers.
+func addRandomLeads(t *testing.T, h *webtest.Harness) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(7, 11)) //nolint:gosec // the same leads in every run
+	steps := append(heloc.Steps(), "", "BRAND_NEW")
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		for i := range 45 { // fewer than a page, so that a list is complete
+			owner := h.People[[]string{"olivia", "marcus"}[random.IntN(2)]]
+			ago := time.Duration(random.IntN(20*24)) * time.Hour
+			if random.IntN(3) == 0 {
+				ago = time.Minute
+			}
+			l := lead.Row{
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
+				Step: steps[random.IntN(len(steps))], StepSince: store.Millis(time.Now().Add(-ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)), Converted: random.IntN(5) == 0, Funded: random.IntN(12) == 0,
+			}
+			if random.IntN(4) == 0 {
+				l.FollowUpAt = store.Millis(time.Now().Add(time.Duration(random.IntN(96)-48) * time.Hour))
+			}
+			if random.IntN(3) == 0 {
+				l.LastContactAt, l.LastContact = store.Millis(time.Now().Add(-ago/2)), "phone"
+			}
+			if l.Step == heloc.StepUnfreezeCredit && random.IntN(2) == 0 {
+				l.RepullAt = store.Millis(time.Now().Add(time.Duration(random.IntN(48)-24) * time.Hour))
+			}
+			if random.IntN(6) == 0 {
+				l.SetAsideAt = l.StepSince
+			}
+			if err := tx.AddLead(t.Context(), &l, time.Now().Add(-ago)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
 }
