@@ -202,7 +202,8 @@ func (d *Desk) covers(ctx context.Context) ([]Cover, error) {
 			continue
 		}
 		c := Cover{Absence: one}
-		counts, err := d.store.LaneCounts(ctx, access.Scope{OriginatorUUID: string(one.Originator)})
+		scope := access.Scope{OriginatorUUID: string(one.Originator)}
+		counts, err := d.store.LaneCounts(ctx, scope)
 		if err != nil {
 			return nil, err
 		}
@@ -211,7 +212,11 @@ func (d *Desk) covers(ctx context.Context) ([]Cover, error) {
 				c.Open += n
 			}
 		}
-		c.Today = counts[heloc.LaneToday]
+		moves, err := d.store.MoveCounts(ctx, scope, "", store.Millis(d.now()))
+		if err != nil {
+			return nil, err
+		}
+		c.Today = moves.Today
 		running = append(running, c)
 	}
 	return running, nil

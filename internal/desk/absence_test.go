@@ -105,7 +105,7 @@ func TestAbsence_DeputySeesLeads_OnlyDuringIt(t *testing.T) {
 			t.Errorf("the deputy's own list has %d leads, want none", len(own.Rows))
 		}
 		covered := g.listPage(g.current(g.marcus), lead.Query{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID)}, "")
-		if len(covered.Rows) != 1 || !covered.Rows[0].AsDeputy || covered.Rows[0].Originator != g.olivia.Name || covered.Counts[heloc.LaneToday] != 1 {
+		if len(covered.Rows) != 1 || !covered.Rows[0].AsDeputy || covered.Rows[0].Originator != g.olivia.Name || covered.Moves.Today != 1 {
 			t.Errorf("the list of the covered originator: got %d rows, counts %v, want the one lead, marked", len(covered.Rows), covered.Counts)
 		}
 		if !g.sees(g.olivia, app) || !g.sees(g.maya, app) || g.sees(g.piotr, app) {

@@ -30,18 +30,18 @@ func BenchmarkList(b *testing.B) {
 		scope := g.olivia.Scope()
 		bare := timePerRun(func() {
 			ctx := context.Background()
-			_, err := g.store.Leads(ctx, scope, lead.Query{Lane: heloc.LaneToday})
+			_, err := g.store.Leads(ctx, scope, lead.Query{Lane: heloc.LaneBlocked})
 			check(b, err)
 			_, err = g.store.LaneCounts(ctx, scope)
 			check(b, err)
-			_, err = g.store.Overdue(ctx, scope, "", store.Millis(time.Now()))
+			_, err = g.store.MoveCounts(ctx, scope, "", store.Millis(time.Now()))
 			check(b, err)
 			_, err = g.store.Waits(ctx, heloc.OpStart, 100)
 			check(b, err)
 		})
 		for name, f := range map[string]func() error{
 			"page": func() error {
-				_, err := p.Page(context.Background(), lead.Query{Lane: heloc.LaneToday}, "")
+				_, err := p.Page(context.Background(), lead.Query{Lane: heloc.LaneBlocked}, "")
 				return err
 			},
 			"search": func() error {

@@ -173,7 +173,7 @@ func TestSetAside_AndBack_TogglesLane(t *testing.T) {
 			aside bool
 			lane  heloc.Lane
 			lines int
-		}{{true, heloc.LaneEnded, 1}, {true, heloc.LaneEnded, 1}, {false, heloc.LaneToday, 2}, {false, heloc.LaneToday, 2}} {
+		}{{true, heloc.LaneEnded, 1}, {true, heloc.LaneEnded, 1}, {false, heloc.LaneBlocked, 2}, {false, heloc.LaneBlocked, 2}} {
 			g.must(g.openLead(g.olivia, app).SetAside(t.Context(), tt.aside))
 			view, err := g.openLead(g.olivia, app).View(t.Context())
 			g.must(err)

@@ -65,7 +65,7 @@ type PipelinePage struct {
 	Next       string
 	Counts     map[heloc.Lane]int                 // up to lead.CountLimit each
 	Filtered   map[heloc.Lane]int                 // the same of a list that only an originator filters; otherwise nil
-	Overdue    int                                // the overdue ones of Filtered or, without it, of Counts; up to lead.CountLimit
+	Moves      lead.MoveCounts                    // of the leads of Filtered or, without it, of Counts
 	UsualWaits map[heloc.Operation]lead.UsualWait // how long the lender usually takes for each
 }
 
@@ -103,9 +103,9 @@ func (p *Pipeline) read(ctx context.Context, q lead.Query, typed string, unknown
 		if page.Filtered, err = p.d.store.LaneCountsOf(ctx, p.scope, q.Originator); err != nil {
 			return page, err
 		}
-		page.Overdue, err = p.d.store.Overdue(ctx, p.scope, q.Originator, now)
+		page.Moves, err = p.d.store.MoveCounts(ctx, p.scope, q.Originator, now)
 	} else {
-		page.Overdue, err = p.d.store.Overdue(ctx, p.listScope(q), "", now)
+		page.Moves, err = p.d.store.MoveCounts(ctx, p.listScope(q), "", now)
 	}
 	if err != nil {
 		return page, err

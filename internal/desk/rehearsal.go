@@ -138,7 +138,7 @@ const maxReassignCandidates = 20
 // which they can practice on, and to managers their own and other originators' blocked ones only if there is no other.
 func (r *Rehearsal) leadToReassign(ctx context.Context, used []heloc.AppID) (fallback *lead.Row, err error) {
 	own, scope := heloc.OriginatorID(r.d.Actor.OriginatorUUID), r.d.Actor.Scope().Own()
-	for _, lane := range []heloc.Lane{heloc.LaneBorrower, heloc.LaneOffers, heloc.LaneClosing, heloc.LaneToday, heloc.LaneLender} {
+	for _, lane := range []heloc.Lane{heloc.LaneBorrower, heloc.LaneOffers, heloc.LaneClosing, heloc.LaneBlocked, heloc.LaneLender} {
 		page, err := r.d.store.Leads(ctx, scope, lead.Query{Lane: lane, Limit: maxReassignCandidates})
 		if err != nil {
 			return nil, err

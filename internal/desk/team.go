@@ -2,6 +2,8 @@ package desk
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -30,7 +32,7 @@ type TeamMember struct {
 	Absence         *lead.Absence // the originator is absent now; nil if not
 	SeenAt          int64         // the last activity or sign-in of the account, in milliseconds; 0 for never
 	Leads           map[heloc.Lane]int
-	Overdue         int
+	lead.MoveCounts              // exact
 	FirstDue        *PipelineRow // of the leads where it is the originator's move, the one that is due first
 	States          []string     // where the originator is known to be licensed
 }
@@ -127,16 +129,21 @@ func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 
 // addLeads adds the counts of leads, and the lead that is due first.
 func (t *Team) addLeads(ctx context.Context, members *teamMembers) error {
-	counts, err := t.d.store.TeamCounts(ctx, t.d.company(), store.Millis(t.d.now()))
+	counts, err := t.d.store.TeamCounts(ctx, t.d.company())
 	if err != nil {
 		return err
 	}
 	for _, c := range counts {
-		m := members.of(c.Originator)
-		m.Leads[c.Lane] += c.Leads
-		m.Overdue += c.Overdue
+		members.of(c.Originator).Leads[c.Lane] = c.Leads
 	}
-	first, err := t.d.store.FirstDue(ctx, t.d.company(), counts)
+	moves, err := t.d.store.TeamMoves(ctx, t.d.company(), store.Millis(t.d.now()))
+	if err != nil {
+		return err
+	}
+	for id, n := range moves {
+		members.of(id).MoveCounts = n
+	}
+	first, err := t.d.store.FirstDue(ctx, t.d.company(), slices.Collect(maps.Keys(moves)))
 	if err != nil {
 		return err
 	}

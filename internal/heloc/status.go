@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// Lane is one of the six lanes of the pipeline. Every lead is in exactly one.
+// Lane is one of the six lanes of the pipeline. Every lead is in exactly one. A lane does not say whose move it is: an
+// originator follows up on a lead in any lane.
 type Lane string
 
 // The lanes, in the order of the tabs.
 const (
-	LaneToday    Lane = "today"
+	LaneBlocked  Lane = "blocked"
 	LaneOffers   Lane = "offers"
 	LaneBorrower Lane = "borrower"
 	LaneLender   Lane = "lender"
@@ -20,13 +21,13 @@ const (
 
 // Lanes lists the lanes in the order of the tabs.
 func Lanes() []Lane {
-	return []Lane{LaneToday, LaneOffers, LaneBorrower, LaneLender, LaneClosing, LaneEnded}
+	return []Lane{LaneBlocked, LaneOffers, LaneBorrower, LaneLender, LaneClosing, LaneEnded}
 }
 
 // Mover is the party whose move it is.
 type Mover string
 
-// The movers. MoverNobody is for a lead that has ended.
+// The movers. MoverNobody is for a lead that has ended, and for one whose credit is re-pulled automatically at a set time.
 const (
 	MoverYou      Mover = "you"
 	MoverBorrower Mover = "borrower"
@@ -44,6 +45,7 @@ const (
 	StatusChooseProperty StatusKey = "choose-property"
 	StatusSSNNeeded      StatusKey = "ssn-needed"
 	StatusCreditFrozen   StatusKey = "credit-frozen"
+	StatusStillFrozen    StatusKey = "still-frozen" // after a re-pull
 	StatusRepullDue      StatusKey = "repull-due"
 	StatusVerifyLiens    StatusKey = "verify-liens"
 	StatusMoreAssets     StatusKey = "more-assets"
@@ -75,6 +77,7 @@ type StatusFacts struct {
 	Step                  Step
 	Converted             bool      // isInquiry is false
 	StepSince             time.Time // when the step, or the lender's latest answer with that step, was first seen
+	AskedAgain            bool      // the lender answered an operation with the same step
 	OperationPendingUntil time.Time // until then an operation makes it the lender's move; zero when none
 	SetAside              bool      // a user treats the step as no offers
 	RepullAt              time.Time // the borrower confirmed lifting the freeze; the credit pull is due again then
@@ -100,6 +103,9 @@ const day = 24 * time.Hour
 // dueToday is how long a move that is due "today" may take.
 const dueToday = 12 * time.Hour
 
+// tellWithin is how long the originator may take to tell the borrower about a freeze.
+const tellWithin = 4 * time.Hour
+
 // followUpDelays are the delays after which following up with a silent borrower is the originator's move.
 var followUpDelays = [...]time.Duration{1 * day, 3 * day, 7 * day}
 
@@ -110,23 +116,23 @@ func originatorStep(s Step) (StatusKey, Lane, time.Duration) {
 	case StepOffersAvailable:
 		return StatusOffers, LaneOffers, dueToday
 	case StepSelectProperty:
-		return StatusChooseProperty, LaneToday, 15 * time.Minute
+		return StatusChooseProperty, LaneBlocked, 15 * time.Minute
 	case StepCreditMatch:
-		return StatusSSNNeeded, LaneToday, time.Hour
+		return StatusSSNNeeded, LaneBlocked, time.Hour
 	case StepLienMatching:
-		return StatusVerifyLiens, LaneToday, 4 * time.Hour
+		return StatusVerifyLiens, LaneBlocked, 4 * time.Hour
 	case StepMoreAssets:
-		return StatusMoreAssets, LaneToday, 4 * time.Hour
+		return StatusMoreAssets, LaneBlocked, 4 * time.Hour
 	case StepPayoff:
-		return StatusPayoff, LaneToday, 4 * time.Hour
+		return StatusPayoff, LaneBlocked, 4 * time.Hour
 	case StepPropertyValue:
-		return StatusPropertyValue, LaneToday, 4 * time.Hour
+		return StatusPropertyValue, LaneBlocked, 4 * time.Hour
 	case StepNoOffers:
-		return StatusNoOffers, LaneToday, 2 * day
+		return StatusNoOffers, LaneBlocked, 2 * day
 	case StepRefinanceOffer:
-		return StatusRefinance, LaneToday, dueToday
+		return StatusRefinance, LaneBlocked, dueToday
 	default:
-		return StatusOther, LaneToday, dueToday
+		return StatusOther, LaneBlocked, dueToday
 	}
 }
 
@@ -151,8 +157,8 @@ func StatusAt(f StatusFacts, now time.Time) Status {
 }
 
 // applyFollowUp makes a lead the originator's move when a follow-up is due, whatever the
-// status and even if the lead has ended, because the user scheduled it. The status key does
-// not change, and a lead in the offers lane stays there: it is the originator's move already.
+// status and even if the lead has ended, because the user scheduled it. Neither the status key
+// nor the lane changes.
 func applyFollowUp(at time.Time, s Status, now time.Time) Status {
 	switch {
 	case at.IsZero():
@@ -164,7 +170,8 @@ func applyFollowUp(at time.Time, s Status, now time.Time) Status {
 		return s
 	}
 	if s.Mover != MoverYou {
-		return Status{Key: s.Key, Lane: LaneToday, Mover: MoverYou, Due: at, ChangesAt: s.ChangesAt}
+		s.Mover, s.Due = MoverYou, at
+		return s
 	}
 	if s.Due.IsZero() || at.Before(s.Due) {
 		s.Due = at
@@ -191,22 +198,35 @@ func stepStatus(f StatusFacts, now time.Time) Status {
 	case StepBrokerDocSigning:
 		return borrowerStatus(f, now, StatusBrokerDocs, StatusFollowUpDocs)
 	case StepUnfreezeCredit:
-		if f.SetAside {
-			break
+		if !f.SetAside {
+			return frozenStatus(f, now)
 		}
-		if f.RepullAt.IsZero() {
-			return borrowerStatus(f, now, StatusCreditFrozen, StatusCreditFrozen)
-		}
-		if now.Before(f.RepullAt) {
-			return Status{Key: StatusCreditFrozen, Lane: LaneToday, Mover: MoverYou, Due: f.RepullAt, ChangesAt: f.RepullAt}
-		}
-		return Status{Key: StatusRepullDue, Lane: LaneToday, Mover: MoverYou, Due: f.RepullAt}
 	}
 	if f.SetAside && f.Step.CanSetAside() {
 		return Status{Key: StatusNoOffers, Lane: LaneEnded}
 	}
 	key, lane, within := originatorStep(f.Step)
 	return Status{Key: key, Lane: lane, Mover: MoverYou, Due: f.StepSince.Add(within)}
+}
+
+// frozenStatus is the originator's move until they have told the borrower about the freeze, then the borrower's until a time
+// for the next re-pull is set. Until then nobody has to do anything: the portal requests it. A re-pull that found the freeze
+// still in place begins this again, because the borrower may believe that it is lifted.
+func frozenStatus(f StatusFacts, now time.Time) Status {
+	key := StatusCreditFrozen
+	if f.AskedAgain {
+		key = StatusStillFrozen
+	}
+	switch {
+	case f.RepullAt.IsZero() && f.LastContact.Before(f.StepSince):
+		return Status{Key: key, Lane: LaneBlocked, Mover: MoverYou, Due: f.StepSince.Add(tellWithin)}
+	case f.RepullAt.IsZero():
+		return borrowerStatus(f, now, key, key)
+	case now.Before(f.RepullAt):
+		return Status{Key: key, Lane: LaneBlocked, Due: f.RepullAt, ChangesAt: f.RepullAt}
+	default:
+		return Status{Key: StatusRepullDue, Lane: LaneBlocked, Mover: MoverYou, Due: f.RepullAt}
+	}
 }
 
 // endedStatus distinguishes the five ways to end: canceled, withdrawn, declined, expired, funded.
@@ -280,7 +300,7 @@ func DayBegun(d Date, now time.Time) bool {
 func borrowerStatus(f StatusFacts, now time.Time, quiet, followUp StatusKey) Status {
 	last, next := followUpTimes(f.StepSince, now)
 	if !last.IsZero() && f.LastContact.Before(last) {
-		return Status{Key: followUp, Lane: LaneToday, Mover: MoverYou, Due: last}
+		return Status{Key: followUp, Lane: LaneBorrower, Mover: MoverYou, Due: last}
 	}
 	return Status{Key: quiet, Lane: LaneBorrower, Mover: MoverBorrower, Due: next, ChangesAt: next}
 }
@@ -317,11 +337,12 @@ type stepAnswer struct {
 }
 
 // stepAnswers lists the statuses that one operation resolves, in the order in which a lead reaches them.
-func stepAnswers() [8]stepAnswer {
-	return [8]stepAnswer{
+func stepAnswers() []stepAnswer {
+	return []stepAnswer{
 		{StatusChooseProperty, OpSelectProperty},
 		{StatusSSNNeeded, OpAddSSN},
 		{StatusCreditFrozen, OpRepullCredit},
+		{StatusStillFrozen, OpRepullCredit},
 		{StatusRepullDue, OpRepullCredit},
 		{StatusVerifyLiens, OpVerifyLiens},
 		{StatusMoreAssets, OpAssetDepletion},

@@ -19,21 +19,27 @@ func TestStatusAt_EveryStep_HasLaneAndMover(t *testing.T) {
 		{"null", StatusFacts{}, StatusInProgress, LaneLender, MoverLender},
 		{"unknown", StatusFacts{Step: StepUnknown}, StatusInProgress, LaneLender, MoverLender},
 		{"in progress", StatusFacts{Step: StepLienMatching, OperationPendingUntil: testNow.Add(time.Second)}, StatusInProgress, LaneLender, MoverLender},
-		{"no longer in progress", StatusFacts{Step: StepLienMatching, OperationPendingUntil: testNow}, StatusVerifyLiens, LaneToday, MoverYou},
+		{"no longer in progress", StatusFacts{Step: StepLienMatching, OperationPendingUntil: testNow}, StatusVerifyLiens, LaneBlocked, MoverYou},
 		{"offers", StatusFacts{Step: StepOffersAvailable}, StatusOffers, LaneOffers, MoverYou},
-		{"property", StatusFacts{Step: StepSelectProperty}, StatusChooseProperty, LaneToday, MoverYou},
-		{"ssn", StatusFacts{Step: StepCreditMatch}, StatusSSNNeeded, LaneToday, MoverYou},
-		{"frozen", StatusFacts{Step: StepUnfreezeCredit}, StatusCreditFrozen, LaneBorrower, MoverBorrower},
-		{"lift confirmed", StatusFacts{Step: StepUnfreezeCredit, RepullAt: testNow.Add(time.Hour)}, StatusCreditFrozen, LaneToday, MoverYou},
-		{"re-pull due", StatusFacts{Step: StepUnfreezeCredit, RepullAt: testNow}, StatusRepullDue, LaneToday, MoverYou},
-		{"liens", StatusFacts{Step: StepLienMatching}, StatusVerifyLiens, LaneToday, MoverYou},
-		{"assets", StatusFacts{Step: StepMoreAssets}, StatusMoreAssets, LaneToday, MoverYou},
-		{"payoff", StatusFacts{Step: StepPayoff}, StatusPayoff, LaneToday, MoverYou},
-		{"value", StatusFacts{Step: StepPropertyValue}, StatusPropertyValue, LaneToday, MoverYou},
-		{"no offers", StatusFacts{Step: StepNoOffers}, StatusNoOffers, LaneToday, MoverYou},
+		{"property", StatusFacts{Step: StepSelectProperty}, StatusChooseProperty, LaneBlocked, MoverYou},
+		{"ssn", StatusFacts{Step: StepCreditMatch}, StatusSSNNeeded, LaneBlocked, MoverYou},
+		{"frozen, borrower not told", StatusFacts{Step: StepUnfreezeCredit}, StatusCreditFrozen, LaneBlocked, MoverYou},
+		{"frozen, borrower told before", StatusFacts{Step: StepUnfreezeCredit, LastContact: since.Add(-time.Hour)}, StatusCreditFrozen, LaneBlocked, MoverYou},
+		{"frozen, borrower told", StatusFacts{Step: StepUnfreezeCredit, LastContact: testNow}, StatusCreditFrozen, LaneBorrower, MoverBorrower},
+		{"still frozen, borrower not told", StatusFacts{Step: StepUnfreezeCredit, AskedAgain: true, LastContact: since.Add(-time.Hour)}, StatusStillFrozen, LaneBlocked, MoverYou},
+		{"still frozen, borrower told", StatusFacts{Step: StepUnfreezeCredit, AskedAgain: true, LastContact: testNow}, StatusStillFrozen, LaneBorrower, MoverBorrower},
+		{"still frozen, next lift", StatusFacts{Step: StepUnfreezeCredit, AskedAgain: true, RepullAt: testNow.Add(time.Hour)}, StatusStillFrozen, LaneBlocked, MoverNobody},
+		{"another step again", StatusFacts{Step: StepLienMatching, AskedAgain: true}, StatusVerifyLiens, LaneBlocked, MoverYou},
+		{"lift confirmed", StatusFacts{Step: StepUnfreezeCredit, RepullAt: testNow.Add(time.Hour)}, StatusCreditFrozen, LaneBlocked, MoverNobody},
+		{"re-pull due", StatusFacts{Step: StepUnfreezeCredit, RepullAt: testNow}, StatusRepullDue, LaneBlocked, MoverYou},
+		{"liens", StatusFacts{Step: StepLienMatching}, StatusVerifyLiens, LaneBlocked, MoverYou},
+		{"assets", StatusFacts{Step: StepMoreAssets}, StatusMoreAssets, LaneBlocked, MoverYou},
+		{"payoff", StatusFacts{Step: StepPayoff}, StatusPayoff, LaneBlocked, MoverYou},
+		{"value", StatusFacts{Step: StepPropertyValue}, StatusPropertyValue, LaneBlocked, MoverYou},
+		{"no offers", StatusFacts{Step: StepNoOffers}, StatusNoOffers, LaneBlocked, MoverYou},
 		{"set aside", StatusFacts{Step: StepNoOffers, SetAside: true}, StatusNoOffers, LaneEnded, MoverNobody},
 		{"blocked, set aside", StatusFacts{Step: StepUnfreezeCredit, SetAside: true}, StatusNoOffers, LaneEnded, MoverNobody},
-		{"property is never set aside", StatusFacts{Step: StepSelectProperty, SetAside: true}, StatusChooseProperty, LaneToday, MoverYou},
+		{"property is never set aside", StatusFacts{Step: StepSelectProperty, SetAside: true}, StatusChooseProperty, LaneBlocked, MoverYou},
 		{"sign-in", StatusFacts{Step: StepBorrowerAuth}, StatusBorrowerSignIn, LaneBorrower, MoverBorrower},
 		{"documents", StatusFacts{Step: StepBrokerDocSigning}, StatusBrokerDocs, LaneBorrower, MoverBorrower},
 		{"complete", StatusFacts{Step: StepComplete}, StatusComplete, LaneClosing, MoverLender},
@@ -53,8 +59,8 @@ func TestStatusAt_EveryStep_HasLaneAndMover(t *testing.T) {
 		{"declined", StatusFacts{Step: StepWithdrawn, Dates: KeyDates{Declined: "2026-11-20"}}, StatusDeclined, LaneEnded, MoverNobody},
 		{"expired", StatusFacts{Step: StepWithdrawn, Dates: KeyDates{Expiration: "2026-11-20"}}, StatusExpired, LaneEnded, MoverNobody},
 		{"withdrawn", StatusFacts{Step: StepWithdrawn, Dates: KeyDates{Expiration: "2026-12-20"}}, StatusWithdrawn, LaneEnded, MoverNobody},
-		{"refinance", StatusFacts{Step: StepRefinanceOffer}, StatusRefinance, LaneToday, MoverYou},
-		{"future step", StatusFacts{Step: "REVIEW_TITLE_TERMS"}, StatusOther, LaneToday, MoverYou},
+		{"refinance", StatusFacts{Step: StepRefinanceOffer}, StatusRefinance, LaneBlocked, MoverYou},
+		{"future step", StatusFacts{Step: "REVIEW_TITLE_TERMS"}, StatusOther, LaneBlocked, MoverYou},
 	} {
 		c.facts.StepSince = since
 		got := StatusAt(c.facts, testNow)
@@ -67,7 +73,7 @@ func TestStatusAt_EveryStep_HasLaneAndMover(t *testing.T) {
 func TestStatusAt_SilentBorrower_FollowUpAfter1And3And7Days(t *testing.T) {
 	since := testNow.Add(-4 * day)
 	facts := StatusFacts{Step: StepBorrowerAuth, StepSince: since}
-	if got := StatusAt(facts, testNow); got.Key != StatusFollowUpSignIn || !got.Due.Equal(since.Add(3*day)) || got.Lane != LaneToday {
+	if got := StatusAt(facts, testNow); got.Key != StatusFollowUpSignIn || !got.Due.Equal(since.Add(3*day)) || got.Lane != LaneBorrower || got.Mover != MoverYou {
 		t.Errorf("silent for four days: %+v", got)
 	}
 	facts.LastContact = testNow.Add(-time.Hour)
@@ -90,14 +96,14 @@ func TestStatusAt_FollowUpDue_IsYourMove(t *testing.T) {
 		{"no follow-up", StatusFacts{Step: StepBorrowerAuth}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), since.Add(day)}},
 		{"not due yet", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: soon}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), soon}},
 		{"after the next reminder", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: testNow.Add(9 * day)}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), since.Add(day)}},
-		{"due, with the borrower", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: past}, Status{StatusBorrowerSignIn, LaneToday, MoverYou, past, since.Add(day)}},
-		{"due right now", StatusFacts{Step: StepComplete, FollowUpAt: testNow}, Status{StatusComplete, LaneToday, MoverYou, testNow, time.Time{}}},
-		{"due, with the lender", StatusFacts{Step: StepUnknown, FollowUpAt: past}, Status{StatusInProgress, LaneToday, MoverYou, past, time.Time{}}},
-		{"due, earlier than the move", StatusFacts{Step: StepLienMatching, FollowUpAt: past}, Status{StatusVerifyLiens, LaneToday, MoverYou, past, time.Time{}}},
-		{"due, later than the move", StatusFacts{Step: StepSelectProperty, FollowUpAt: testNow.Add(-time.Second), StepSince: testNow.Add(-time.Hour)}, Status{StatusChooseProperty, LaneToday, MoverYou, testNow.Add(-45 * time.Minute), time.Time{}}},
+		{"due, with the borrower", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: past}, Status{StatusBorrowerSignIn, LaneBorrower, MoverYou, past, since.Add(day)}},
+		{"due right now", StatusFacts{Step: StepComplete, FollowUpAt: testNow}, Status{StatusComplete, LaneClosing, MoverYou, testNow, time.Time{}}},
+		{"due, with the lender", StatusFacts{Step: StepUnknown, FollowUpAt: past}, Status{StatusInProgress, LaneLender, MoverYou, past, time.Time{}}},
+		{"due, earlier than the move", StatusFacts{Step: StepLienMatching, FollowUpAt: past}, Status{StatusVerifyLiens, LaneBlocked, MoverYou, past, time.Time{}}},
+		{"due, later than the move", StatusFacts{Step: StepSelectProperty, FollowUpAt: testNow.Add(-time.Second), StepSince: testNow.Add(-time.Hour)}, Status{StatusChooseProperty, LaneBlocked, MoverYou, testNow.Add(-45 * time.Minute), time.Time{}}},
 		{"due, in the offers lane", StatusFacts{Step: StepOffersAvailable, FollowUpAt: past}, Status{StatusOffers, LaneOffers, MoverYou, past, time.Time{}}},
 		{"not due yet, ended", StatusFacts{Step: StepClosed, FollowUpAt: soon}, Status{StatusCanceled, LaneEnded, MoverNobody, time.Time{}, soon}},
-		{"due, ended", StatusFacts{Step: StepClosed, FollowUpAt: past}, Status{StatusCanceled, LaneToday, MoverYou, past, time.Time{}}},
+		{"due, ended", StatusFacts{Step: StepClosed, FollowUpAt: past}, Status{StatusCanceled, LaneEnded, MoverYou, past, time.Time{}}},
 	} {
 		if c.facts.StepSince.IsZero() {
 			c.facts.StepSince = since

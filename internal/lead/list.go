@@ -25,6 +25,7 @@ const NoState = "NONE"
 // Query selects one page of the pipeline. Empty fields do not filter.
 type Query struct {
 	Lane       heloc.Lane // empty is all
+	YourMove   bool       // Today: only leads whose move is the originator's, in any lane
 	StatusKey  heloc.StatusKey
 	State      string // or NoState
 	Cohort     CohortFilter
@@ -59,7 +60,7 @@ func (o Only) Passes(l Row, now int64) bool {
 	case OnlyOpen:
 		return l.Lane != heloc.LaneEnded
 	case OnlyOverdue:
-		return l.Mover == heloc.MoverYou && l.DueSort < now
+		return l.Overdue(now)
 	default:
 		return true
 	}

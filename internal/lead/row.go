@@ -93,7 +93,7 @@ func (l *Row) Owner() access.Owner {
 // Facts returns the values that determine the lead's status.
 func (l *Row) Facts() heloc.StatusFacts {
 	return heloc.StatusFacts{
-		Step: l.Step, Converted: l.Converted, StepSince: Instant(l.StepSince), OperationPendingUntil: Instant(l.PendingUntil),
+		Step: l.Step, Converted: l.Converted, StepSince: Instant(l.StepSince), AskedAgain: l.Attempt > 1, OperationPendingUntil: Instant(l.PendingUntil),
 		SetAside: l.SetAsideAt != 0, RepullAt: Instant(l.RepullAt), LastContact: Instant(l.LastContactAt),
 		FollowUpAt: Instant(l.FollowUpAt),
 		Dates: heloc.KeyDates{
@@ -111,7 +111,7 @@ func (l *Row) IsSetAside() bool {
 
 // HasScheduledRepull reports whether a credit re-pull waits for its time and will then be requested without anybody.
 func (l *Row) HasScheduledRepull() bool {
-	return l.StatusKey == heloc.StatusCreditFrozen && l.RepullAt != 0 && l.DueAt == l.RepullAt
+	return l.Mover == heloc.MoverNobody && l.RepullAt != 0 && l.DueAt == l.RepullAt
 }
 
 // UpdateStatus recomputes the columns that derive from others. The store calls it with every save, so that the

@@ -32,7 +32,7 @@ func TestNextRefresh(t *testing.T) {
 		{"in processing for hours", lead.Row{Lane: heloc.LaneLender, StepSince: ago(3 * time.Hour)}, 15 * time.Minute},
 		{"in processing for months", lead.Row{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour)}, 2 * time.Hour},
 		{"an old step, just answered", lead.Row{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour), PendingUntil: ago(-time.Minute)}, 2 * time.Second},
-		{"yours for minutes", lead.Row{Lane: heloc.LaneToday, StepSince: ago(time.Minute)}, 2 * time.Minute},
+		{"yours for minutes", lead.Row{Lane: heloc.LaneBlocked, StepSince: ago(time.Minute)}, 2 * time.Minute},
 		{"the borrower's for hours", lead.Row{Lane: heloc.LaneBorrower, StepSince: ago(5 * time.Hour)}, 15 * time.Minute},
 		{"offers for days", lead.Row{Lane: heloc.LaneOffers, StepSince: ago(50 * time.Hour)}, 2 * time.Hour},
 		{"closing", lead.Row{Lane: heloc.LaneClosing, StepSince: ago(time.Minute)}, 6 * time.Hour},

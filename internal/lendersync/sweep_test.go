@@ -51,7 +51,7 @@ func TestSweep_SameStepAgain_NextAttempt(t *testing.T) {
 			}
 			time.Sleep(10 * time.Second)
 			l := g.lead(op.App)
-			if l.Attempt != 2 || l.Lane != heloc.LaneToday || l.PendingOp != "" {
+			if l.Attempt != 2 || l.Lane != heloc.LaneBlocked || l.PendingOp != "" {
 				t.Errorf("webhooks %v: got attempt %d in %s, pending %q, want the second attempt", webhooks, l.Attempt, l.Lane, l.PendingOp)
 			}
 			if got := g.eventKinds(op.App); got != "started step sent again" {
@@ -85,7 +85,7 @@ func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 		}
 		time.Sleep(3 * time.Second)
 		l := g.lead(app)
-		if l.Lane != heloc.LaneToday || l.PendingOp != op.ID || l.Revision <= before.Revision {
+		if l.Lane != heloc.LaneBlocked || l.PendingOp != op.ID || l.Revision <= before.Revision {
 			t.Errorf("got %s, pending %q, revision %d after %d", l.Lane, l.PendingOp, l.Revision, before.Revision)
 		}
 		time.Sleep(time.Minute)
@@ -128,7 +128,7 @@ func TestSweep_StatusDue_Changes(t *testing.T) {
 		before := g.lead(app)
 		g.advance(24*time.Hour+time.Second, 10*time.Minute)
 		l := g.lead(app)
-		if l.Lane != heloc.LaneToday || l.Mover != heloc.MoverYou || l.Revision <= before.Revision || l.ChangedAt != before.ChangedAt {
+		if l.Lane != heloc.LaneBlocked || l.Mover != heloc.MoverYou || l.Revision <= before.Revision || l.ChangedAt != before.ChangedAt {
 			t.Errorf("after a day: got %s, %q, revision %d, want a due follow-up, and no new revision", l.Lane, l.Mover, l.Revision)
 		}
 	})

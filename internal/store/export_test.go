@@ -30,7 +30,7 @@ func ListQueries(s *Store) map[string]string {
 	all := map[string]string{}
 	for scoped, scope := range map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}, "organization": {Organization: "org"}} {
 		for _, sort := range []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount} {
-			for _, lane := range []heloc.Lane{heloc.LaneToday, ""} {
+			for _, lane := range []heloc.Lane{heloc.LaneBlocked, ""} {
 				first := lead.Query{Sort: sort, Lane: lane}
 				next := first
 				next.After = pageKeyOf(sort, lead.Row{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})

@@ -125,6 +125,7 @@ func leadListCondition(scope access.Scope, lq lead.Query, by listFilter) (string
 	}
 	cohort, values := cohortCondition(lq.Cohort)
 	where, args = where+cohort, append(args, values...)
+	moves, values := moveCondition(lq, column == "due_sort" && !hasFilter(lq) && lq.Lane == "" && by == byOrder)
 	switch {
 	case lq.Unassigned:
 		add("originator_uuid = ''")
@@ -135,15 +136,23 @@ func leadListCondition(scope access.Scope, lq lead.Query, by listFilter) (string
 		where = strings.Replace(where, "company = ?", "company || '' = ?", 1)
 		add("originator_uuid = ?", lq.Originator)
 	}
-	switch lq.Only {
-	case lead.OnlyOpen:
-		add("lane <> 'ended'")
-	case lead.OnlyOverdue:
-		due := "due_sort"
-		if column != due {
-			due = "due_sort + 0" // the index of the sort order is to be used, not the one of due times
-		}
-		add("mover = 'you' AND "+due+" < ?", lq.Now)
+	return where + moves, append(args, values...)
+}
+
+// moveCondition returns which leads a list contains by whose move they are, as an SQL condition that begins with AND, or as empty
+// text. Unless indexed, it is in a way that cannot use the index of the moves, because another one is in the order of the list.
+func moveCondition(lq lead.Query, indexed bool) (where string, args []any) {
+	switch {
+	case lq.Only == lead.OnlyOverdue:
+		where, args = " AND "+lead.OverdueCondition, []any{lq.Now}
+	case lq.YourMove:
+		where = " AND " + lead.YourMoveCondition
+	}
+	if lq.Only == lead.OnlyOpen {
+		where += " AND lane <> 'ended'"
+	}
+	if !indexed {
+		where = strings.NewReplacer("mover = ", "mover || '' = ", "due_sort < ", "due_sort + 0 < ").Replace(where)
 	}
 	return where, args
 }

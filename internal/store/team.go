@@ -15,46 +15,32 @@ type TeamCount struct {
 	Originator heloc.OriginatorID `db:"originator_uuid"`
 	Lane       heloc.Lane         `db:"lane"`
 	Leads      int                `db:"n"`
-	Overdue    int                `db:"overdue"` // of them; only in lanes where it is the originator's move
 }
 
-// Leads that are due before a day are those that are not due on it or later: the days of the past are many, the others few.
-const teamCountsSQL = `SELECT c.originator_uuid, c.lane, c.n, CASE WHEN c.lane IN ('today', 'offers') THEN
-	c.n - (SELECT coalesce(sum(d.n), 0) FROM lead_counts d WHERE d.company = c.company AND d.originator_uuid = c.originator_uuid AND d.lane = c.lane AND d.due_day >= ?)
-	+ ? * (SELECT coalesce(sum(h.n), 0) FROM due_hour_counts h WHERE h.company = c.company AND h.originator_uuid = c.originator_uuid AND h.lane = c.lane AND h.due_hour >= ? AND h.due_hour < ?)
-	ELSE 0 END AS overdue FROM lane_counts c WHERE c.company = ?
-	UNION ALL
-	SELECT originator_uuid, lane, 0 AS n, ? * count(*) AS overdue FROM leads WHERE company = ? AND lane IN ('today', 'offers') AND due_sort >= ? AND due_sort < ?
-	GROUP BY originator_uuid, lane`
+const teamCountsSQL = `SELECT originator_uuid, lane, n FROM lane_counts WHERE company = ?`
 
-func teamCountsArgs(company string, now int64) []any {
-	day, hours, leads := dueBefore(now)
-	return []any{day, hours.sign, hours.from, hours.to, company, leads.sign, company, leads.from, leads.to}
-}
-
-// TeamCounts counts the leads of a company by originator and lane. Overdue leads are those whose due time is before now.
-func (q queries) TeamCounts(ctx context.Context, company string, now int64) ([]TeamCount, error) {
-	var parts []TeamCount
-	if err := q.list(ctx, &parts, teamCountsSQL, teamCountsArgs(company, now)...); err != nil {
-		return nil, err
-	}
-	type cell struct {
-		originator heloc.OriginatorID
-		lane       heloc.Lane
-	}
-	at := make(map[cell]int, len(parts))
+// TeamCounts counts the leads of a company by originator and lane.
+func (q queries) TeamCounts(ctx context.Context, company string) ([]TeamCount, error) {
 	var counts []TeamCount
-	for _, p := range parts {
-		where := cell{p.Originator, p.Lane}
-		i, known := at[where]
-		if !known {
-			i = len(counts)
-			at[where], counts = i, append(counts, TeamCount{Originator: p.Originator, Lane: p.Lane})
-		}
-		counts[i].Leads += p.Leads
-		counts[i].Overdue += p.Overdue
+	return counts, q.list(ctx, &counts, teamCountsSQL, company)
+}
+
+const teamMovesSQL = `SELECT originator_uuid, count(*) AS today, coalesce(sum(CASE WHEN due_sort < ? THEN 1 ELSE 0 END), 0) AS overdue
+	FROM leads WHERE company = ? AND ` + lead.YourMoveCondition + ` GROUP BY originator_uuid`
+
+// TeamMoves counts the leads of a company whose move is the originator's, exactly, by originator; the empty originator has the
+// unassigned ones.
+func (q queries) TeamMoves(ctx context.Context, company string, now int64) (map[heloc.OriginatorID]lead.MoveCounts, error) {
+	var rows []struct {
+		Originator heloc.OriginatorID `db:"originator_uuid"`
+		lead.MoveCounts
 	}
-	return counts, nil
+	err := q.list(ctx, &rows, teamMovesSQL, now, company)
+	moves := make(map[heloc.OriginatorID]lead.MoveCounts, len(rows))
+	for _, r := range rows {
+		moves[r.Originator] = r.MoveCounts
+	}
+	return moves, err
 }
 
 const openCountsSQL = `SELECT originator_uuid, n FROM open_lead_counts WHERE company = ?`
@@ -70,38 +56,32 @@ func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.Orig
 	return open, err
 }
 
-// firstDueSQL finds, for each of n pairs of an originator and a lane, the lead of a company that is due first. The company
-// of a lead is compared in a way that can use its index in neither database, so that the index of the originator is used, which
-// leads to one row.
+// firstDueSQL finds, for each of n originators and for the open leads without one, the lead of a company whose move is due first. The
+// company of an originator's lead is compared in a way that can use its index in neither database, so that the index of the
+// originator is used, which leads to one row; leads without an originator have an index for each company.
 func firstDueSQL(n int) string {
-	pairs := `WITH c (originator_uuid, lane) AS (VALUES (?, ?)` + strings.Repeat(", (?, ?)", n-1) + `) `
-	return pairs + `SELECT ` + listColumns + ` FROM leads WHERE app_uuid IN (
-	SELECT (SELECT l.app_uuid FROM leads l WHERE l.originator_uuid = c.originator_uuid AND l.lane = c.lane AND '' || l.company = ? ORDER BY l.due_sort, l.app_uuid LIMIT 1) FROM c
+	return `WITH c (originator_uuid) AS (VALUES (?)` + strings.Repeat(", (?)", n-1) + `) SELECT ` + listColumns + ` FROM leads WHERE app_uuid IN (
+	SELECT (SELECT l.app_uuid FROM leads l WHERE l.originator_uuid = c.originator_uuid AND l.` + lead.YourMoveCondition + ` AND '' || l.company = ? ORDER BY l.due_sort, l.app_uuid LIMIT 1) FROM c
 	UNION ALL
-	SELECT app_uuid FROM (SELECT app_uuid FROM leads WHERE company = ? AND originator_uuid = '' AND lane <> 'ended' ORDER BY due_sort, app_uuid LIMIT 1) x)`
+	SELECT app_uuid FROM (SELECT app_uuid FROM leads WHERE company = ? AND originator_uuid = '' AND lane <> 'ended' AND mover || '' = 'you' ORDER BY due_sort, app_uuid LIMIT 1) x)`
 }
 
-// FirstDue lists, for each originator with counted leads and for unassigned leads, the lead that is due first; it is
-// absent where no lead is the originator's move.
-func (q queries) FirstDue(ctx context.Context, company string, counts []TeamCount) (map[heloc.OriginatorID]lead.Row, error) {
-	pairs := []any{"-", heloc.LaneToday} // nobody has this id, and the list is never empty
-	for _, c := range counts {
-		if c.Originator != "" && (c.Lane == heloc.LaneToday || c.Lane == heloc.LaneOffers) {
-			pairs = append(pairs, c.Originator, c.Lane)
+// FirstDue lists, for each of some originators and for unassigned leads, the lead whose move is due first; it is absent where no
+// move is the originator's.
+func (q queries) FirstDue(ctx context.Context, company string, of []heloc.OriginatorID) (map[heloc.OriginatorID]lead.Row, error) {
+	ids := []any{"-"} // nobody has this id, and the list is never empty
+	for _, id := range of {
+		if id != "" {
+			ids = append(ids, id)
 		}
 	}
 	var rows []lead.Row
-	if err := q.list(ctx, &rows, firstDueSQL(len(pairs)/2), append(pairs, company, company)...); err != nil {
+	if err := q.list(ctx, &rows, firstDueSQL(len(ids)), append(ids, company, company)...); err != nil {
 		return nil, err
 	}
 	first := make(map[heloc.OriginatorID]lead.Row, len(rows))
 	for _, l := range rows {
-		if l.Mover != heloc.MoverYou {
-			continue // no unassigned lead is an originator's move
-		}
-		if known, ok := first[l.Originator]; !ok || l.DueSort < known.DueSort {
-			first[l.Originator] = l
-		}
+		first[l.Originator] = l
 	}
 	return first, nil
 }

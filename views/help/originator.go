@@ -11,7 +11,7 @@ import (
 
 func helpStart() []Section {
 	lanes := Section{ID: "work", Title: "2. Find your work", Text: []string{
-		"Leads opens on Today: leads with a step for you other than choosing an offer, and scheduled re-pulls. Each lead is in exactly one lane, and All shows every lead.",
+		"Leads opens on Today: every lead that needs you now, whichever lane it is in. An amber edge marks the same leads in every list. Each lead is in exactly one lane, and All shows every lead.",
 	}}
 	for _, l := range words.Lanes() {
 		if l.Key != "all" {
@@ -35,7 +35,7 @@ func helpStart() []Section {
 			"If you aren’t sure whether an inquiry was sent, open its receipt before you send it again.",
 		}},
 		{ID: "unblock", Title: "4. Respond to the lender", Text: []string{
-			"When the lender needs something, the lead moves to Today. Its next-step card shows what happened, what to tell the borrower, and only the fields that the lender needs.",
+			"When the lender needs something, the lead appears in Today. Its next-step card shows what happened, what to tell the borrower, and only the fields that the lender needs.",
 			"After you send them, the page updates automatically when the lender responds. You can leave it and work on another lead.",
 		}},
 		{ID: "select", Title: "5. Select an offer", Text: []string{
@@ -57,6 +57,7 @@ var blockedSteps = []struct{ key, action string }{
 	{"choose-property", "Ask the borrower for the unit, as shown on the tax bill, and choose that property. If it isn’t listed, copy the inquiry to a new one with the correct address."},
 	{"ssn-needed", "Enter the borrower’s Social Security number and send it. If the bureau still can’t find the borrower, confirm the number digit by digit."},
 	{"credit-frozen", "Ask the borrower to lift the freeze at each bureau. Never ask for a password or PIN. Record when the freeze is lifted, and re-pull credit an hour later, or schedule the re-pull."},
+	{"still-frozen", "Tell the borrower that the freeze was still in place, and log the contact. A lift can be missing at one bureau or start later. Record when it’s lifted, and re-pull credit an hour later, or schedule the re-pull."},
 	{"repull-due", "Read the disclosure again, record the consent, and re-pull credit."},
 	{"verify-liens", "For each loan secured by the home, confirm the lender, the date it was opened, the original amount and the current balance. Add missing loans. Enter 0 for a loan that was paid off."},
 	{"more-assets", "Enter income or assets that the inquiry doesn’t include. You can also choose debts to pay off. The borrower doesn’t have to disclose alimony, child support or separate maintenance."},

@@ -1,6 +1,10 @@
 package words
 
-// Lane is a section of the pipeline. Every lead is in exactly one lane; All shows every lead.
+// TodayKey is the view of the leads whose move is the user's. It is the only view across lanes besides "all".
+const TodayKey = "today"
+
+// Lane is a view of the pipeline: one of the lanes, of which every lead is in exactly one, or Today or All, which are lists
+// across lanes.
 type Lane struct {
 	Key   string
 	Label string
@@ -8,12 +12,13 @@ type Lane struct {
 	Hint  string // explains Empty
 }
 
-// Lanes returns the lanes in display order.
+// Lanes returns the views in the order of the tabs.
 func Lanes() []Lane {
 	return []Lane{
-		{"today", "Today", "Nothing to do right now.", "Leads with something to do appear here, most urgent first."},
+		{TodayKey, "Today", "Nothing to do right now.", "Every lead that needs you, in any lane, most urgent first: steps to answer, offers to choose, and borrowers to follow up with."},
+		{"blocked", "Blocked", "No leads are blocked.", "Leads wait here until the lender has the answer, document or re-pull that a step needs."},
 		{"offers", "Offers", "No offers to present.", "Leads appear here when the lender returns offers."},
-		{"borrower", "With borrower", "No leads are waiting for a borrower.", "Leads waiting for a sign-in, a signature or a freeze lift stay here until it’s time to follow up."},
+		{"borrower", "With borrower", "No leads are waiting for a borrower.", "Leads waiting for a sign-in, a signature or a freeze lift. When it’s time to follow up, they appear in Today too."},
 		{"lender", "With lender", "No leads are waiting for the lender.", "Leads stay here until the lender responds."},
 		{"closing", "Closing", "No leads are closing.", "Completed inquiries and applications stay here until they fund."},
 		{"ended", "Ended", "No leads have ended.", "Funded, canceled, withdrawn, declined and expired leads, and leads closed without offers, appear here."},

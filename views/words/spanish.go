@@ -8,6 +8,7 @@ var spanish = map[string]string{
 	"choose-property":  "Quisiera confirmar su dirección exacta. ¿Cuál es el número de su unidad, tal como aparece en la factura de impuestos sobre la propiedad?",
 	"ssn-needed":       "El buró de crédito no encontró su historial con su nombre y dirección. Con su número de Seguro Social debería encontrarlo. Esto no afecta su puntaje de crédito.",
 	"credit-frozen":    "Su crédito está congelado, lo cual lo protege. ¿Podría levantar el congelamiento temporalmente con cada buró, en línea o por teléfono? Es gratis. Nunca necesito su contraseña ni su PIN.",
+	"still-frozen":     "Volví a pedir su reporte y su crédito sigue congelado. ¿Podría verificar con cada buró el levantamiento del congelamiento y desde cuándo rige? Nunca necesito su contraseña ni su PIN.",
 	"repull-due":       "Gracias por levantar el congelamiento. ¿Me permite pedir su reporte otra vez? Es una consulta que no afecta su puntaje de crédito (soft inquiry).",
 	scheduledRepull:    "Por favor, mantenga levantado el congelamiento hasta que yo vuelva a pedir su reporte. Es una consulta que no afecta su puntaje de crédito (soft inquiry).",
 	"verify-liens":     "El prestamista necesita confirmar los préstamos sobre su casa. ¿Me puede leer el saldo de hoy de cada uno, según el estado de cuenta o la aplicación móvil?",

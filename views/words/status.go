@@ -45,7 +45,7 @@ func StatusOf(key, step string) Status {
 // key.
 func HasStepHelp(key string) bool {
 	switch key {
-	case "choose-property", "ssn-needed", "credit-frozen", "repull-due", "verify-liens", "more-assets", "payoff", "property-value", "no-offers", "chase-sign-in", "chase-documents", "refinance", "other":
+	case "choose-property", "ssn-needed", "credit-frozen", "still-frozen", "repull-due", "verify-liens", "more-assets", "payoff", "property-value", "no-offers", "chase-sign-in", "chase-documents", "refinance", "other":
 		return true
 	default:
 		return false
@@ -55,7 +55,7 @@ func HasStepHelp(key string) bool {
 // StatusKeys lists the keys in the order in which a lead reaches them, for filters.
 func StatusKeys() []string {
 	return []string{
-		"in-progress", "choose-property", "ssn-needed", "credit-frozen", "repull-due", "verify-liens", "more-assets", "payoff", "property-value",
+		"in-progress", "choose-property", "ssn-needed", "credit-frozen", "still-frozen", "repull-due", "verify-liens", "more-assets", "payoff", "property-value",
 		"offers", "no-offers", "borrower-sign-in", "chase-sign-in", "broker-documents", "chase-documents",
 		"complete", "application", "disclosures", "signing", "signed", "rescission", "funding", "funded", "cancelled", "declined", "expired", "withdrawn", "refinance", "other",
 	}
@@ -83,6 +83,8 @@ var inquiryStatuses = []Status{
 		"Offers, or a request for more information.", "The bureau couldn’t find you by name. With your Social Security number, it should be able to. This won’t affect your credit score."},
 	{"credit-frozen", "Credit frozen", "snowflake", "", "The borrower’s credit is frozen", "The bureau can’t release the report until the borrower lifts the freeze.",
 		"After the borrower lifts it, re-pull credit.", "Your credit is frozen, which protects you. Could you lift the freeze for a day with each bureau, online or by phone? It’s free. I never need your password or PIN."},
+	{"still-frozen", "Still frozen", "snowflake", "", "The credit is still frozen", "The lender re-pulled credit and the freeze was still in place.",
+		"After the borrower lifts it, re-pull credit.", "I requested your report again, and your credit is still frozen. Could you check the lift with each bureau, and when it starts? I never need your password or PIN."},
 	{"repull-due", "Re-pull due", "refresh-cw", "yours", "Re-pull credit", "The borrower says the freeze is lifted.",
 		"Offers, or a request for more information.", "Thank you for lifting the freeze. May I request your report again? It’s a soft inquiry and won’t affect your credit score."},
 	{"verify-liens", "Verify liens", "triangle-alert", "yours", "Verify the liens on this property", "The lender needs every loan secured by the home confirmed before it can price the line.",

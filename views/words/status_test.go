@@ -7,8 +7,8 @@ import (
 
 func TestStatuses_HaveAllText(t *testing.T) {
 	keys := StatusKeys()
-	if len(keys) != 29 || len(statuses) != len(keys) || len(spanish) != len(keys)+1 { // and the script of a scheduled re-pull
-		t.Fatalf("got %d keys, %d statuses, %d in Spanish; want 29 of each", len(keys), len(statuses), len(spanish))
+	if len(keys) != 30 || len(statuses) != len(keys) || len(spanish) != len(keys)+1 { // and the script of a scheduled re-pull
+		t.Fatalf("got %d keys, %d statuses, %d in Spanish; want 30 of each", len(keys), len(statuses), len(spanish))
 	}
 	for _, key := range keys {
 		s := StatusOf(key, "")
@@ -118,7 +118,7 @@ func TestScripts_ClaimNothingUnknown(t *testing.T) {
 }
 
 func TestLanes(t *testing.T) {
-	want := []string{"today", "offers", "borrower", "lender", "closing", "ended", "all"}
+	want := []string{"today", "blocked", "offers", "borrower", "lender", "closing", "ended", "all"}
 	lanes := Lanes()
 	if len(lanes) != len(want) {
 		t.Fatalf("got %d lanes, want %d", len(lanes), len(want))

@@ -19,13 +19,13 @@ func (v Viewer) IsMine(l *lead.Row) bool {
 // The originator of an unassigned lead is nobody.
 func (v Viewer) MoverText(l *lead.Row, originator string) string {
 	switch {
-	case l.Mover != heloc.MoverYou:
+	case l.HasScheduledRepull():
+		return "re-pull scheduled"
+	case !l.YourMove():
 		if waitsOnConditions(l) {
 			return "conditions"
 		}
 		return string(l.Mover)
-	case l.HasScheduledRepull():
-		return "re-pull scheduled"
 	case v.IsMine(l):
 		return "you"
 	case l.Originator == "":
@@ -47,8 +47,6 @@ func (v Viewer) MoveText(l *lead.Row, originator string) string {
 		return "With the lender"
 	case heloc.MoverYou:
 		switch {
-		case l.HasScheduledRepull():
-			return "Re-pull scheduled"
 		case v.IsMine(l):
 			return "Your move"
 		case l.Originator == "":
@@ -57,6 +55,9 @@ func (v Viewer) MoveText(l *lead.Row, originator string) string {
 			return "With " + cmp.Or(originator, "the originator")
 		}
 	default:
+		if l.HasScheduledRepull() {
+			return "Re-pull scheduled"
+		}
 		return ""
 	}
 }

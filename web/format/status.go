@@ -31,19 +31,30 @@ func StepName(s heloc.Step) string {
 	return words.StatusOf(string(heloc.StatusAt(heloc.StatusFacts{Step: s}, time.Time{}).Key), "").Chip
 }
 
-// StatusChip returns the chip that shows a lead's status.
+// toneYours is the tone of what the originator has to do: amber.
+const toneYours = "yours"
+
+// StatusChip returns the chip that shows a lead's status. It is amber if it is the originator's move, whatever the status; the tone
+// of offers stays.
 func StatusChip(l *lead.Row) ui.ChipView {
 	s := LeadStatus(l)
+	switch {
+	case !l.YourMove() && s.Tone == toneYours:
+		s.Tone = ""
+	case l.YourMove() && s.Tone == "":
+		s.Tone = toneYours
+	}
 	return ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}
 }
 
 // TimingOf describes how the current move relates to its due time or usual duration.
 func (v Viewer) TimingOf(l *lead.Row, wait lead.UsualWait) Timing {
 	switch l.Mover {
-	case heloc.MoverYou:
+	case heloc.MoverNobody:
 		if l.HasScheduledRepull() {
 			return Timing{Text: ui.FixedText(v.DateTimeInText(TimeOfMillis(l.RepullAt)))}
 		}
+	case heloc.MoverYou:
 		text, overdue := v.DueTime(TimeOfMillis(l.DueAt))
 		if l.FollowUpAt != 0 && l.FollowUpAt == l.DueAt {
 			text.Before = "reminder "

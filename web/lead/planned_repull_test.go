@@ -36,12 +36,15 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 	}
 	planned := olivia.PlanRepull(path, time.Now().Add(2*time.Hour))
 	planned.WantText("Freeze to be lifted", "We’ll re-pull credit once", "in your name", "Re-pull scheduled", "we re-pull credit if the lender still needs it")
-	row := olivia.Get("/leads?view=today").Find("#lead-" + string(app)).Text()
+	row := olivia.Get("/leads?view=blocked").Find("#lead-" + string(app)).Text()
 	if strings.Contains(planned.Find("#step").Text(), "Your move") || !strings.Contains(row, "re-pull scheduled") {
 		t.Errorf("nobody has to do anything, but the card says it is the originator's move, or the list does: %q", row)
 	}
+	if olivia.Get("/leads?view=today").Find("#lead-"+string(app)).Length() > 0 {
+		t.Error("nobody has to do anything, but the lead is in Today")
+	}
 	asked, plan := h.RepullState(app)
-	if row := h.LeadRow(app); asked != 0 || plan.State != lead.RepullWaiting || row.RepullAt != plan.DueAt || row.Lane != heloc.LaneToday {
+	if row := h.LeadRow(app); asked != 0 || plan.State != lead.RepullWaiting || row.RepullAt != plan.DueAt || row.Lane != heloc.LaneBlocked {
 		t.Errorf("planned: got %d requests, %+v, the lead in %s", asked, plan, row.Lane)
 	}
 	olivia.Send(olivia.Get(path).Form("#form-thaw-cancel"))

@@ -32,7 +32,7 @@ func PresentNextStep(v format.Viewer, d *workspace.Data) *view.NextStepView {
 			s.RestartLabel = "Copy to a new inquiry"
 		}
 	}
-	if l.Mover == heloc.MoverYou && !v.Who.Can(access.ActOnLead) && l.StatusKey != heloc.StatusOffers {
+	if l.YourMove() && !v.Who.Can(access.ActOnLead) && l.StatusKey != heloc.StatusOffers {
 		s.ViewOnly = workspace.WhoCanText(d)
 	}
 	return s
@@ -48,7 +48,7 @@ func presentStepBody(v format.Viewer, d *workspace.Data) templ.Component {
 		return templ.NopComponent
 	case heloc.StatusSSNNeeded:
 		return view.SSN(presentForm(v, d))
-	case heloc.StatusCreditFrozen, heloc.StatusRepullDue:
+	case heloc.StatusCreditFrozen, heloc.StatusStillFrozen, heloc.StatusRepullDue:
 		return view.Credit(presentCreditFrozen(v, d))
 	case heloc.StatusVerifyLiens:
 		return view.Liens(presentForm(v, d))
@@ -73,7 +73,7 @@ func presentStepBody(v format.Viewer, d *workspace.Data) templ.Component {
 // beforeOffers reports whether the inquiry has no offers yet.
 func beforeOffers(key heloc.StatusKey) bool {
 	switch key {
-	case heloc.StatusInProgress, heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen, heloc.StatusRepullDue, heloc.StatusVerifyLiens,
+	case heloc.StatusInProgress, heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen, heloc.StatusStillFrozen, heloc.StatusRepullDue, heloc.StatusVerifyLiens,
 		heloc.StatusMoreAssets, heloc.StatusPayoff, heloc.StatusPropertyValue:
 		return true
 	default:
@@ -163,16 +163,16 @@ func presentUnknownStep(v format.Viewer, d *workspace.Data) *view.UnknownStepVie
 	}
 }
 
-// presentRepeated states that the lender asks for the same step again; it is nil the first time.
+// presentRepeated states that the lender asks for the same step again; it is nil the first time, and for a freeze, about which the
+// status says so.
 func presentRepeated(v format.Viewer, l desk.LeadView) *ui.Notice {
-	if l.Row.Attempt < 2 {
+	if l.Row.Attempt < 2 || l.Row.Step == heloc.StepUnfreezeCredit {
 		return nil
 	}
 	n := &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender asked for this again,", Text: repeatedAfter(v, l) + ".", Role: "status"}
 	if l.Row.StatusKey == heloc.StatusSSNNeeded {
 		n.Title, n.More = "Still no match,", "Confirm the number digit by digit."
 	}
-	n.More = "Attempt " + strconv.Itoa(l.Row.Attempt) + ". " + n.More
 	return n
 }
 
@@ -347,7 +347,7 @@ func canClone(f *workspace.Data) bool {
 		return false
 	}
 	switch f.View.Row.StatusKey {
-	case heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen, heloc.StatusRepullDue, heloc.StatusVerifyLiens, heloc.StatusMoreAssets, heloc.StatusPayoff,
+	case heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen, heloc.StatusStillFrozen, heloc.StatusRepullDue, heloc.StatusVerifyLiens, heloc.StatusMoreAssets, heloc.StatusPayoff,
 		heloc.StatusPropertyValue, heloc.StatusNoOffers, heloc.StatusCanceled, heloc.StatusExpired, heloc.StatusWithdrawn:
 		return true
 	default:

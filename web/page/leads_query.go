@@ -15,7 +15,7 @@ import (
 // maxSearchLength limits the text in the search box in characters. A search is a few words.
 const maxSearchLength = 100
 
-// ParseLeadsQuery parses the state of a list. An unknown lane becomes the default lane, or all lanes if the list has
+// ParseLeadsQuery parses the state of a list. An unknown view becomes Today, or all leads if the list has
 // filters.
 func ParseLeadsQuery(params url.Values) to.LeadsQuery {
 	q := to.LeadsQuery{
@@ -27,7 +27,7 @@ func ParseLeadsQuery(params url.Values) to.LeadsQuery {
 		q.Only = ""
 	}
 	if !slices.ContainsFunc(words.Lanes(), func(l words.Lane) bool { return l.Key == q.View }) {
-		q.View = string(heloc.LaneToday)
+		q.View = words.TodayKey
 		if q.Filtered() {
 			q.View = "all"
 		}
@@ -41,7 +41,11 @@ func LeadQuery(q to.LeadsQuery, now time.Time) lead.Query {
 		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Unassigned: q.Originator == to.NoOriginator,
 		Cohort: cohortFilter(q), Only: lead.Only(q.Only), Now: lead.Millis(now), Sort: lead.Sort(q.Sort), After: q.After,
 	}
-	if q.View != "all" {
+	switch q.View {
+	case "all":
+	case words.TodayKey:
+		query.YourMove = true
+	default:
 		query.Lane = heloc.Lane(q.View)
 	}
 	return query

@@ -7,7 +7,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/page"
-	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
@@ -19,7 +18,7 @@ func PresentRow(v format.Viewer, row *desk.PipelineRow, waits map[heloc.Operatio
 	r := view.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),
 		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: v.MoverText(l, row.Originator),
-		Timing: c.Text, YourMove: l.Mover == heloc.MoverYou, Overdue: c.Overdue, Owner: row.Originator,
+		Timing: c.Text, YourMove: l.YourMove(), Overdue: l.Overdue(lead.Millis(v.Now)), Owner: row.Originator,
 	}
 	if row.AsDeputy {
 		r.OwnerNote = "covered by you"
@@ -32,9 +31,7 @@ func PresentRow(v format.Viewer, row *desk.PipelineRow, waits map[heloc.Operatio
 	}
 	if row.Unknown {
 		r.Unconfirmed = words.SentNotConfirmed
-		if r.YourMove { // what is due has been sent, and must not be sent again
-			r.Mover, r.Timing, r.YourMove, r.Overdue, r.UsualWait = "", ui.RelativeTime{}, false, false, ""
-		}
+		r.UsualWait = "" // what is due has been sent, and must not be sent again
 	}
 	if row.Unseen.Wire != "" {
 		r.Updates = append(r.Updates, words.FailedTransfer(row.Unseen.Wire))

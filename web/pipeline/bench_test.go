@@ -150,7 +150,7 @@ func queryAndComponent(b *testing.B, h *webtest.Harness) func() error {
 	who := h.People["olivia"]
 	p, err := h.DeskService.For(who.Actor).Pipeline()
 	check(b, err)
-	query := lead.Query{Lane: heloc.LaneToday}
+	query := lead.Query{Lane: heloc.LaneBlocked}
 	page, err := p.ListPage(b.Context(), desk.ListRequest{Query: query, Dates: true, Reassignments: true, Views: true})
 	check(b, err)
 	model := pipeline.PresentPipeline(format.Viewer{Now: time.Now(), Zone: time.UTC}, to.LeadsQuery{}, page)

@@ -83,7 +83,7 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 		t.Errorf("her manager: got the originators %v, want the company’s", got)
 	}
 	for query, want := range map[string][]string{
-		"?view=all&state=CO": {"CO"}, "?view=today": {"ID"}, "?view=closing": nil, "?q=stone": {"CO"}, "?q=nowak": nil,
+		"?view=all&state=CO": {"CO"}, "?view=today": {"CO", "ID"}, "?view=blocked": {"ID"}, "?view=closing": nil, "?q=stone": {"CO"}, "?q=nowak": nil,
 		"?view=all&originator=" + h.People["olivia"].OriginatorUUID:      {"ID"},
 		"?view=all&originator=" + h.People["piotr"].OriginatorUUID:       nil,
 		"?q=elena&originator=" + h.People["olivia"].OriginatorUUID:       nil,

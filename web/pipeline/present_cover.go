@@ -7,7 +7,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/pipeline"
 	"hearthline/views/to"
@@ -30,7 +29,7 @@ func coverNotice(v format.Viewer, q to.LeadsQuery, c desk.Cover) ui.Notice {
 	}
 	of.View, of.Only = "all", string(lead.OnlyOpen)
 	n.Actions = append(n.Actions, ui.Action{Label: format.CappedCount(c.Open) + " open", Href: v.Base.Leads(of)})
-	of.View, of.Only = string(heloc.LaneToday), ""
+	of.View, of.Only = words.TodayKey, ""
 	n.Actions = append(n.Actions, ui.Action{Label: format.CappedCount(c.Today) + " to do today", Href: v.Base.Leads(of)})
 	n.Text = ""
 	return n

@@ -45,8 +45,8 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, columns pageview.LeadColu
 		}
 	}
 	p.OpenText = format.CappedCount(open) + " open"
-	if f.Overdue > 0 {
-		p.OverdueText = format.CappedCount(f.Overdue) + " overdue"
+	if f.Moves.Overdue > 0 {
+		p.OverdueText = format.CappedCount(f.Moves.Overdue) + " overdue"
 		p.OverdueURL = v.Base.Leads(to.LeadsQuery{View: "all", Only: string(lead.OnlyOverdue), Originator: of})
 	}
 	if f.Drafts > 0 {
@@ -103,7 +103,7 @@ func updateText(key heloc.StatusKey, n int) string {
 	switch key {
 	case heloc.StatusOffers, heloc.StatusNoOffers, heloc.StatusCreditFrozen, heloc.StatusComplete, heloc.StatusSigned:
 		at = "with "
-	case heloc.StatusInProgress, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
+	case heloc.StatusInProgress, heloc.StatusStillFrozen, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
 		at = ""
 	}
 	return strconv.Itoa(n) + " " + at + format.LowerFirst(words.StatusOf(string(key), "").Chip)
@@ -124,12 +124,15 @@ func presentLanes(v format.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabVie
 	for _, lane := range words.Lanes() {
 		n := counts[heloc.Lane(lane.Key)]
 		all += n
-		if lane.Key == "all" {
+		switch lane.Key {
+		case "all":
 			n = all
+		case words.TodayKey:
+			n = f.Moves.Today
 		}
 		tab := ui.TabView{Label: lane.Label, Href: v.Base.Leads(q.InView(lane.Key)), Current: lane.Key == q.View}
 		if !unfiltered.Filtered() {
-			tab.Count, tab.Urgent = format.CappedCount(n), lane.Key == string(heloc.LaneToday) && n > 0
+			tab.Count, tab.Urgent = format.CappedCount(n), lane.Key == words.TodayKey && n > 0
 		}
 		tabs = append(tabs, tab)
 	}
@@ -207,7 +210,11 @@ func presentPager(v format.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerVie
 		p.CountText = format.PageCount(len(f.Rows), "lead", "leads", q.After == "", f.Next != "")
 	}
 	if f.Next != "" && len(f.Rows) > 0 {
-		if n := f.Counts[heloc.Lane(q.View)]; q.After == "" && !q.Filtered() && n > len(f.Rows) && n < lead.CountLimit {
+		n := f.Counts[heloc.Lane(q.View)]
+		if q.View == words.TodayKey {
+			n = f.Moves.Today
+		}
+		if q.After == "" && !q.Filtered() && n > len(f.Rows) && n < lead.CountLimit {
 			p.CountText = "Leads 1 to " + strconv.Itoa(len(f.Rows)) + " of " + strconv.Itoa(n)
 		}
 		p.Next = v.Base.Leads(q.AfterKey(f.Next))

@@ -21,8 +21,9 @@ func TestPresentRow(t *testing.T) {
 	v := webtest.DenverViewer(t)
 	ms := func(ago time.Duration) int64 { return v.Now.Add(-ago).UnixMilli() }
 	usually := lead.UsualWait{Median: 50 * time.Second, Known: true}
-	late, offers, waiting, ended := webtest.SampleLeadRow("verify-liens", "you", "today"), webtest.SampleLeadRow("offers", "you", "offers"), webtest.SampleLeadRow("in-progress", "lender", "lender"), webtest.SampleLeadRow("rescission", "lender", "closing")
+	late, offers, waiting, ended := webtest.SampleLeadRow("verify-liens", "you", "blocked"), webtest.SampleLeadRow("offers", "you", "offers"), webtest.SampleLeadRow("in-progress", "lender", "lender"), webtest.SampleLeadRow("rescission", "lender", "closing")
 	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
+	late.DueSort, offers.DueSort = late.DueAt, offers.DueAt
 	late.Originator, offers.Originator = "o-1", "o-1"
 	others, nobodys := late, late
 	others.Originator, nobodys.Originator = "o-2", ""
@@ -62,7 +63,7 @@ func TestPresentRow_OthersLead_NamesTheOriginatorsMove(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)
 	v.Who = access.Actor{UserID: "maya", Role: access.Manager, OriginatorUUID: "o-2"}
-	if got := page.PresentRow(v, &desk.PipelineRow{Row: new(webtest.SampleLeadRow("verify-liens", "you", "today"))}, nil).Mover; got != "originator" {
+	if got := page.PresentRow(v, &desk.PipelineRow{Row: new(webtest.SampleLeadRow("verify-liens", "you", "blocked"))}, nil).Mover; got != "originator" {
 		t.Errorf("got %q, want originator", got)
 	}
 }

@@ -131,7 +131,7 @@ func presentPlannedLead(v format.Viewer, l desk.PlannedLead, plan desk.ReassignP
 	if l.CreatedAt != 0 { // otherwise the user cannot access it
 		shown := page.PresentRow(v, &l.PipelineRow, nil)
 		row.Name, row.ShortID, row.Place, row.Step, row.Timing, row.Late, row.Mine = shown.Name, shown.ShortID, shown.CityState, shown.Chip, shown.Timing, shown.Overdue, shown.YourMove
-		if l.Row.Mover == heloc.MoverYou && l.Row.HasScheduledRepull() { // the row does not show whose move it is
+		if l.Row.HasScheduledRepull() { // the row does not show whose move it is
 			row.Timing.Before = "re-pull scheduled "
 		}
 		if row.Owner = l.Originator; l.Row.Originator == "" {

@@ -32,7 +32,7 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 		c.Happened, c.BorrowerScript, c.BorrowerScriptES = "The lender still needs a response.", "", ""
 	}
 	c.MoverText = v.MoveText(&l, whoActs(d.View))
-	if l.Mover == heloc.MoverYou && !l.HasScheduledRepull() {
+	if l.YourMove() {
 		c.Tone = cmp.Or(c.Tone, "yours")
 	}
 	if l.Mover == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived

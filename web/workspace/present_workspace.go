@@ -286,7 +286,7 @@ func WhoCanText(d *Data) string {
 // isFollowUp reports whether the move is to reach the borrower, and not to send something to the lender.
 func isFollowUp(key heloc.StatusKey) bool {
 	switch key {
-	case heloc.StatusFollowUpSignIn, heloc.StatusFollowUpDocs, heloc.StatusBorrowerSignIn, heloc.StatusBrokerDocs, heloc.StatusCreditFrozen:
+	case heloc.StatusFollowUpSignIn, heloc.StatusFollowUpDocs, heloc.StatusBorrowerSignIn, heloc.StatusBrokerDocs, heloc.StatusCreditFrozen, heloc.StatusStillFrozen:
 		return true
 	default:
 		return false

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -60,12 +59,10 @@ func wantOverdueOfAll(t *testing.T, s *store.Store, all map[string][]lead.Row, n
 		return n
 	}
 	for company, leads := range all {
-		got := map[store.TeamCount]bool{}
-		for _, c := range must(s.TeamCounts(t.Context(), company, now))(t) {
-			got[c] = true
-		}
-		if want := countsOf(leads, now); !maps.Equal(got, want) {
-			t.Fatalf("%s at %d: got %v, want %v", company, now, got, want)
+		for originator, got := range must(s.TeamMoves(t.Context(), company, now))(t) {
+			if want := countOverdue(leads, now, originator); got.Overdue != want {
+				t.Fatalf("%s at %d: %q has %d overdue leads, want %d", company, now, originator, got.Overdue, want)
+			}
 		}
 		wantOverdue(t, s, now, countOverdue(leads, now, "o1", "o2", ""), access.Scope{BrokerID: company}, "")
 		for _, originator := range []heloc.OriginatorID{"o1", "o2"} {
@@ -81,7 +78,7 @@ func wantOverdueOfAll(t *testing.T, s *store.Store, all map[string][]lead.Row, n
 // countOverdue counts the overdue leads of some originators one by one.
 func countOverdue(leads []lead.Row, now int64, originators ...heloc.OriginatorID) (n int) {
 	for _, l := range leads {
-		if slices.Contains(originators, l.Originator) && l.Mover == heloc.MoverYou && l.DueSort < now {
+		if slices.Contains(originators, l.Originator) && l.Overdue(now) {
 			n++
 		}
 	}
@@ -90,7 +87,7 @@ func countOverdue(leads []lead.Row, now int64, originators ...heloc.OriginatorID
 
 func wantOverdue(t *testing.T, s *store.Store, now int64, want int, scope access.Scope, originator heloc.OriginatorID) {
 	t.Helper()
-	if got := must(s.Overdue(t.Context(), scope, originator, now))(t); got != want {
+	if got := must(s.MoveCounts(t.Context(), scope, originator, now))(t).Overdue; got != want {
 		t.Fatalf("%+v, originator %q at %d: got %d overdue leads, want %d", scope, originator, now, got, want)
 	}
 }

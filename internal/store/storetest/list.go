@@ -138,8 +138,8 @@ func pageFilters(t *testing.T, s *store.Store) {
 		{"status", lead.Query{StatusKey: heloc.StatusSSNNeeded}, func(l lead.Row) bool { return l.StatusKey == heloc.StatusSSNNeeded }},
 		{"state", lead.Query{State: "TX"}, func(l lead.Row) bool { return l.State == "TX" }},
 		{"originator", lead.Query{Originator: "o2"}, func(l lead.Row) bool { return l.Originator == "o2" }},
-		{"all at once", lead.Query{Lane: heloc.LaneToday, StatusKey: heloc.StatusSSNNeeded, State: "CO", Originator: "o2"}, func(l lead.Row) bool {
-			return l.Lane == heloc.LaneToday && l.StatusKey == heloc.StatusSSNNeeded && l.State == "CO" && l.Originator == "o2"
+		{"all at once", lead.Query{Lane: heloc.LaneBlocked, StatusKey: heloc.StatusSSNNeeded, State: "CO", Originator: "o2"}, func(l lead.Row) bool {
+			return l.Lane == heloc.LaneBlocked && l.StatusKey == heloc.StatusSSNNeeded && l.State == "CO" && l.Originator == "o2"
 		}},
 	} {
 		want := 0
@@ -186,14 +186,14 @@ func countsLimited(t *testing.T, s *store.Store) {
 		return nil
 	})
 	want := map[heloc.Lane]int{
-		heloc.LaneToday: lead.CountLimit, heloc.LaneEnded: 1, heloc.LaneOffers: 0, heloc.LaneBorrower: 0, heloc.LaneLender: 0, heloc.LaneClosing: 0,
+		heloc.LaneBlocked: lead.CountLimit, heloc.LaneEnded: 1, heloc.LaneOffers: 0, heloc.LaneBorrower: 0, heloc.LaneLender: 0, heloc.LaneClosing: 0,
 	}
 	for _, scope := range []access.Scope{{BrokerID: "B1"}, {OriginatorUUID: "o1"}} {
 		if got := must(s.LaneCounts(t.Context(), scope))(t); !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v: got %v, want %v", scope, got, want)
 		}
 		for at, want := range map[time.Time]int{noon(): 0, noon().Add(2 * time.Hour): lead.CountLimit} {
-			if got := must(s.Overdue(t.Context(), scope, "", store.Millis(at)))(t); got != want {
+			if got := must(s.MoveCounts(t.Context(), scope, "", store.Millis(at)))(t).Overdue; got != want {
 				t.Errorf("%+v at %v: got %d overdue, want %d", scope, at, got, want)
 			}
 		}
@@ -212,7 +212,7 @@ func overdue(t *testing.T, s *store.Store) {
 		}
 		return nil
 	})
-	if got := must(s.Overdue(t.Context(), access.Scope{OriginatorUUID: "o1"}, "", store.Millis(noon().AddDate(0, 0, 5))))(t); got != 2 {
+	if got := must(s.MoveCounts(t.Context(), access.Scope{OriginatorUUID: "o1"}, "", store.Millis(noon().AddDate(0, 0, 5))))(t).Overdue; got != 2 {
 		t.Errorf("got %d overdue, want the lead that needs an SSN and the one with offers", got)
 	}
 }

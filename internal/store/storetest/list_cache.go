@@ -17,20 +17,20 @@ import (
 
 // listReads is everything that the store may answer from its cache about a scope.
 type listReads struct {
-	Pages   []store.LeadPage
-	Counts  []int
-	Lanes   map[heloc.Lane]int
-	Overdue [2]int // of the scope, and of one originator
-	Dates   []lead.Date
-	Since   []lead.StatusCount
-	Notes   int
+	Pages  []store.LeadPage
+	Counts []int
+	Lanes  map[heloc.Lane]int
+	Moves  [2]lead.MoveCounts // of the scope, and of one originator
+	Dates  []lead.Date
+	Since  []lead.StatusCount
+	Notes  int
 }
 
 func readLists(ctx context.Context, t *testing.T, s *store.Store, scope access.Scope, now int64) listReads {
 	t.Helper()
 	var all listReads
 	for _, q := range []lead.Query{
-		{}, {Lane: heloc.LaneToday}, {Sort: lead.SortNewest, Limit: 3}, {State: "CO"}, {StatusKey: heloc.StatusOffers}, {Originator: "o2"}, {Originator: "o2", Lane: heloc.LaneToday}, {Unassigned: true}, {Only: lead.OnlyOpen}, {Only: lead.OnlyOverdue, Now: now},
+		{}, {Lane: heloc.LaneBlocked}, {Sort: lead.SortNewest, Limit: 3}, {State: "CO"}, {StatusKey: heloc.StatusOffers}, {Originator: "o2"}, {Originator: "o2", Lane: heloc.LaneBlocked}, {Unassigned: true}, {Only: lead.OnlyOpen}, {Only: lead.OnlyOverdue, Now: now},
 	} {
 		page := must(s.Leads(ctx, scope, q))(t)
 		page.Leads = slices.Clone(page.Leads)
@@ -48,11 +48,11 @@ func readLists(ctx context.Context, t *testing.T, s *store.Store, scope access.S
 	all.Dates = must(s.Dates(ctx, scope, store.DateQuery{From: "2026-11-01", To: "2026-12-31", StaleBefore: "2026-11-10", Limit: 8}))(t)
 	all.Since = must(s.StatusCountsSince(ctx, heloc.OriginatorID(scope.OriginatorUUID), noon()))(t)
 	all.Notes = must(s.NotesSince(ctx, heloc.OriginatorID(scope.OriginatorUUID), noon(), "reader"))(t)
-	all.Overdue = [2]int{must(s.Overdue(ctx, scope, "", now))(t), must(s.Overdue(ctx, scope, "o2", now))(t)}
+	all.Moves = [2]lead.MoveCounts{must(s.MoveCounts(ctx, scope, "", now))(t), must(s.MoveCounts(ctx, scope, "o2", now))(t)}
 	for i, originator := range []heloc.OriginatorID{"", "o2"} {
 		overdue := lead.Query{Only: lead.OnlyOverdue, Originator: originator, Now: now}
-		if n := must(s.CountLeads(ctx, scope, overdue, lead.CountLimit))(t); scope.OriginatorUUID == "" && n != all.Overdue[i] {
-			t.Errorf("%+v, originator %q: %d overdue leads, want %d", scope, originator, all.Overdue[i], n)
+		if n := must(s.CountLeads(ctx, scope, overdue, lead.CountLimit))(t); scope.OriginatorUUID == "" && n != all.Moves[i].Overdue {
+			t.Errorf("%+v, originator %q: %d overdue leads, want %d", scope, originator, all.Moves[i].Overdue, n)
 		}
 	}
 	return all
@@ -120,11 +120,11 @@ func cachedListsEqualReads(t *testing.T, s *store.Store) {
 					t.Fatalf("%+v, %s reading: got %+v, want %+v", scope, reading, got, want)
 				}
 			}
-			for _, l := range must(s.Leads(t.Context(), scope, lead.Query{Lane: heloc.LaneToday}))(t).Leads {
+			for _, l := range must(s.Leads(t.Context(), scope, lead.Query{Lane: heloc.LaneBlocked}))(t).Leads {
 				for now := l.DueSort; now <= l.DueSort+1; now++ { // it is overdue from one millisecond to the next
 					for _, originator := range []heloc.OriginatorID{"", l.Originator} {
-						if got, want := must(s.Overdue(ctx, scope, originator, now))(t), must(s.Overdue(t.Context(), scope, originator, now))(t); got != want {
-							t.Fatalf("%+v, originator %q at %d: got %d overdue leads, want %d", scope, originator, now, got, want)
+						if got, want := must(s.MoveCounts(ctx, scope, originator, now))(t), must(s.MoveCounts(t.Context(), scope, originator, now))(t); got != want {
+							t.Fatalf("%+v, originator %q at %d: got %+v, want %+v", scope, originator, now, got, want)
 						}
 					}
 				}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 )
 
 // countsOf counts leads of a company by originator and lane, one by one.
-func countsOf(leads []lead.Row, now int64) map[store.TeamCount]bool {
+func countsOf(leads []lead.Row) map[store.TeamCount]bool {
 	type cell struct {
 		originator heloc.OriginatorID
 		lane       heloc.Lane
@@ -23,9 +24,6 @@ func countsOf(leads []lead.Row, now int64) map[store.TeamCount]bool {
 	for _, l := range leads {
 		c := counts[cell{l.Originator, l.Lane}]
 		c.Originator, c.Lane, c.Leads = l.Originator, l.Lane, c.Leads+1
-		if l.Mover == heloc.MoverYou && l.DueSort < now {
-			c.Overdue++
-		}
 		counts[cell{l.Originator, l.Lane}] = c
 	}
 	all := map[store.TeamCount]bool{}
@@ -38,22 +36,56 @@ func countsOf(leads []lead.Row, now int64) map[store.TeamCount]bool {
 // listCountsEqualLeads compares the counts of a scope's tabs with its leads, read one by one.
 func listCountsEqualLeads(t *testing.T, s *store.Store, when string, scope access.Scope, now int64) {
 	t.Helper()
-	want, overdue := map[heloc.Lane]int{}, 0
+	want, moves := map[heloc.Lane]int{}, lead.MoveCounts{}
 	for _, lane := range heloc.Lanes() {
 		want[lane] = 0
 	}
 	for _, l := range readAllPages(t, s, scope, lead.Query{}, func() {}) {
 		want[l.Lane]++
-		if l.Mover == heloc.MoverYou && l.DueSort < now {
-			overdue++
+		if l.YourMove() {
+			moves.Today++
+		}
+		if l.Overdue(now) {
+			moves.Overdue++
 		}
 	}
 	if got := must(s.LaneCounts(t.Context(), scope))(t); !maps.Equal(got, want) {
 		t.Errorf("%s, %+v: got %v, want %v", when, scope, got, want)
 	}
-	if got := must(s.Overdue(t.Context(), scope, "", now))(t); got != overdue {
-		t.Errorf("%s, %+v at %d: got %d overdue, want %d", when, scope, now, got, overdue)
+	if got := must(s.MoveCounts(t.Context(), scope, "", now))(t); got != moves {
+		t.Errorf("%s, %+v at %d: got %+v, want %+v", when, scope, now, got, moves)
 	}
+	today := readAllPages(t, s, scope, lead.Query{YourMove: true}, func() {})
+	if len(today) != moves.Today || slices.ContainsFunc(today, func(l lead.Row) bool { return !l.YourMove() }) {
+		t.Errorf("%s, %+v: Today has %d leads, want the %d whose move is the originator's", when, scope, len(today), moves.Today)
+	}
+	for originator, got := range movesByOriginator(t, s, scope, now) {
+		if want := movesOf(today, originator, now); got != want {
+			t.Errorf("%s, %+v at %d: got %+v for %q, want %+v", when, scope, now, got, originator, want)
+		}
+	}
+}
+
+// movesByOriginator counts the moves of a company by originator; empty for an originator's scope.
+func movesByOriginator(t *testing.T, s *store.Store, scope access.Scope, now int64) map[heloc.OriginatorID]lead.MoveCounts {
+	t.Helper()
+	if scope.BrokerID == "" {
+		return nil
+	}
+	return must(s.TeamMoves(t.Context(), scope.BrokerID, now))(t)
+}
+
+// movesOf counts the leads of an originator in a list of Today one by one.
+func movesOf(today []lead.Row, originator heloc.OriginatorID, now int64) (n lead.MoveCounts) {
+	for _, l := range today {
+		if l.Originator != originator {
+			continue
+		}
+		if n.Today++; l.Overdue(now) {
+			n.Overdue++
+		}
+	}
+	return n
 }
 
 // leftBehind counts the open ones of some leads that somebody had who no longer has them, by former originator.
@@ -100,41 +132,38 @@ func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 			}
 		}
 		for _, company := range []string{"B1", "B2"} {
-			for _, ago := range []time.Duration{0, 7 * time.Hour, 30 * time.Hour, -9 * time.Hour} {
-				now := store.Millis(noon().Add(-ago))
-				leads := readAllPages(t, s, access.Scope{BrokerID: company}, lead.Query{}, func() {})
-				got := map[store.TeamCount]bool{}
-				unassigned := 0
-				departed := map[heloc.OriginatorID]int{}
-				for _, work := range must(s.DepartedLeadCounts(t.Context(), company))(t) {
-					departed[work.Originator] = work.Count
+			leads := readAllPages(t, s, access.Scope{BrokerID: company}, lead.Query{}, func() {})
+			got := map[store.TeamCount]bool{}
+			unassigned := 0
+			departed := map[heloc.OriginatorID]int{}
+			for _, work := range must(s.DepartedLeadCounts(t.Context(), company))(t) {
+				departed[work.Originator] = work.Count
+			}
+			open := must(s.OpenCounts(t.Context(), company))(t)
+			for _, l := range leads {
+				if l.Lane != heloc.LaneEnded {
+					open[l.Originator]--
 				}
-				open := must(s.OpenCounts(t.Context(), company))(t)
-				for _, l := range leads {
-					if l.Lane != heloc.LaneEnded {
-						open[l.Originator]--
-					}
+			}
+			if want := leftBehind(t, s, leads); !maps.Equal(departed, want) {
+				t.Errorf("%s, %s: departed originators left %v leads by the counts, want %v", when, company, departed, want)
+			}
+			for originator, n := range open {
+				if n != 0 {
+					t.Errorf("%s, %s: %q has %d more open leads by the count than in the list", when, company, originator, n)
 				}
-				if want := leftBehind(t, s, leads); !maps.Equal(departed, want) {
-					t.Errorf("%s, %s: departed originators left %v leads by the counts, want %v", when, company, departed, want)
+			}
+			for _, c := range must(s.TeamCounts(t.Context(), company))(t) {
+				got[c] = true
+				if c.Originator == "" && c.Lane != heloc.LaneEnded {
+					unassigned += c.Leads
 				}
-				for originator, n := range open {
-					if n != 0 {
-						t.Errorf("%s, %s: %q has %d more open leads by the count than in the list", when, company, originator, n)
-					}
-				}
-				for _, c := range must(s.TeamCounts(t.Context(), company, now))(t) {
-					got[c] = true
-					if c.Originator == "" && c.Lane != heloc.LaneEnded {
-						unassigned += c.Leads
-					}
-				}
-				if want := countsOf(leads, now); !maps.Equal(got, want) {
-					t.Errorf("%s, %s, %s ago: got %v, want %v", when, company, ago, got, want)
-				}
-				if n := must(s.CountUnassigned(t.Context(), company))(t); n != unassigned {
-					t.Errorf("%s, %s: got %d unassigned leads, want %d", when, company, n, unassigned)
-				}
+			}
+			if want := countsOf(leads); !maps.Equal(got, want) {
+				t.Errorf("%s, %s: got %v, want %v", when, company, got, want)
+			}
+			if n := must(s.CountUnassigned(t.Context(), company))(t); n != unassigned {
+				t.Errorf("%s, %s: got %d unassigned leads, want %d", when, company, n, unassigned)
 			}
 		}
 	}
@@ -176,7 +205,7 @@ func firstDueLeads(t *testing.T, s *store.Store) {
 	)
 	for company, want := range map[string]map[heloc.OriginatorID]heloc.AppID{"B1": {"o1": appID(2), "": appID(5)}, "B2": {"": appID(6)}, "B3": {}} {
 		got := map[heloc.OriginatorID]heloc.AppID{}
-		for who, l := range must(s.FirstDue(t.Context(), company, must(s.TeamCounts(t.Context(), company, store.Millis(noon())))(t)))(t) {
+		for who, l := range must(s.FirstDue(t.Context(), company, []heloc.OriginatorID{"o1", "o2", ""}))(t) {
 			got[who] = l.App
 		}
 		if !maps.Equal(got, want) {
