@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -140,6 +141,11 @@ func (w walkedLead) restart() {
 		w.T.Fatalf("the restart led to %s (%d): %s", got.Path, got.Status, got.MainText())
 	}
 	w.wait(heloc.StatusCanceled)
+}
+
+// logCall tells the borrower what the lender waits for.
+func (w walkedLead) logCall() {
+	w.olivia.Post(w.path+"/contact", url.Values{"contact.how": {"call"}, "contact.only": {"true"}})
 }
 
 func (w walkedLead) setAside() {

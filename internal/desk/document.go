@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -46,11 +45,12 @@ func (l *Lead) Document(ctx context.Context, id string) (*Download, error) {
 	if err := l.d.may(access.DownloadDocument); err != nil {
 		return nil, err
 	}
-	if err := l.checkDocumentListed(ctx, id); err != nil {
+	document, err := l.listedDocument(ctx, id)
+	if err != nil {
 		return nil, err
 	}
 	return l.download(ctx, lead.Export{Kind: lead.ExportDocument, About: id}, func() (*partner.Download, error) {
-		return l.d.lender.Document(ctx, l.row.App, id)
+		return l.d.lender.Document(ctx, l.row.App, document)
 	})
 }
 
@@ -65,28 +65,32 @@ func (l *Lead) DocumentsZip(ctx context.Context) (*Download, error) {
 	})
 }
 
-// checkDocumentListed refuses a document that the lender does not list for this lead. The contract does not promise
+// listedDocument refuses a document that the lender does not list for this lead. The contract does not promise
 // that the lender checks it, and one partner key can open every application.
-func (l *Lead) checkDocumentListed(ctx context.Context, id string) error {
+func (l *Lead) listedDocument(ctx context.Context, id string) (none heloc.Document, err error) {
 	parts, err := l.d.store.Parts(ctx, l.row.App)
 	if err != nil {
-		return err
+		return none, err
 	}
 	known, _, err := decryptPart[[]lead.KnownDocument](l, parts, lead.PartDocuments)
 	if err != nil {
-		return err
+		return none, err
 	}
-	if slices.ContainsFunc(known, func(d lead.KnownDocument) bool { return d.UUID == id && id != "" }) {
-		return nil
+	for _, d := range known {
+		if d.UUID == id && id != "" {
+			return d.Document, nil
+		}
 	}
 	fresh, err := l.d.lender.Documents(ctx, l.row.App)
 	if err != nil {
-		return err
+		return none, err
 	}
-	if !slices.ContainsFunc(fresh.Value, func(d heloc.Document) bool { return d.UUID == id && id != "" }) {
-		return fault.New(fault.NotFound, "The lender doesn’t list this document for this lead.")
+	for _, d := range fresh.Value {
+		if d.UUID == id && id != "" {
+			return d, nil
+		}
 	}
-	return nil
+	return none, fault.New(fault.NotFound, "The lender doesn’t list this document for this lead.")
 }
 
 // LogOfferSheet checks the permission to open the borrower's offer sheet, and logs it.

@@ -122,13 +122,21 @@ func TestSweep_StatusDue_Changes(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Frozen")
+		g.write(func(tx *store.Tx) error {
+			l, err := tx.AnyLead(t.Context(), app)
+			if err != nil {
+				return err
+			}
+			l.LastContactAt, l.LastContact = store.Millis(time.Now()), "call"
+			return tx.SaveLead(t.Context(), &l, time.Now(), true)
+		})
 		if l := g.lead(app); l.Lane != heloc.LaneBorrower {
 			t.Fatalf("got %s at %s, want the borrower's move", l.Lane, l.StatusKey)
 		}
 		before := g.lead(app)
 		g.advance(24*time.Hour+time.Second, 10*time.Minute)
 		l := g.lead(app)
-		if l.Lane != heloc.LaneBlocked || l.Mover != heloc.MoverYou || l.Revision <= before.Revision || l.ChangedAt != before.ChangedAt {
+		if l.Lane != heloc.LaneBorrower || l.Mover != heloc.MoverYou || l.Revision <= before.Revision || l.ChangedAt != before.ChangedAt {
 			t.Errorf("after a day: got %s, %q, revision %d, want a due follow-up, and no new revision", l.Lane, l.Mover, l.Revision)
 		}
 	})

@@ -165,7 +165,7 @@ func TestWrite_InvalidInput_NotSent(t *testing.T) {
 		"letters":            first(c.AddSSN(ctx, appID, originatorOlivia, testSecret("12345678x"))),
 		"no new originator":  first(c.Reassign(ctx, appID, "")),
 		"no accounts":        first(c.PayoffOffers(ctx, appID, nil)),
-		"document ..":        first(c.Document(ctx, appID, "..")),
+		"document ..":        first(c.Document(ctx, appID, heloc.Document{UUID: ".."})),
 		"borrower section":   first(c.Details(ctx, appID, borrowerDetails)),
 		"empty start":        first(c.Start(ctx, Start{})),
 		"properties, no app": first(c.Properties(ctx, "x")),
@@ -276,7 +276,7 @@ func TestRedirect_NotFollowed(t *testing.T) {
 	if _, err := c.Details(context.Background(), appID); !fault.Is(err, fault.Upstream) {
 		t.Errorf("read: %v", err)
 	}
-	if _, err := c.Document(context.Background(), appID, "x"); !fault.Is(err, fault.Upstream) {
+	if _, err := c.Document(context.Background(), appID, heloc.Document{UUID: "x"}); !fault.Is(err, fault.Upstream) {
 		t.Errorf("download: %v", err)
 	}
 	if requestCount.Load() != 0 {

@@ -34,20 +34,21 @@ func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc
 	return newResult(got, decode[[]heloc.Document](list)), nil
 }
 
-// Document streams one document. The caller closes the body.
+// Document streams one document of the list. A response of another type than the list declares is a failure. The caller closes
+// the body.
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/download/{documentUuid} (4.18)
-func (c *Client) Document(ctx context.Context, app heloc.AppID, document string) (*Download, error) {
+func (c *Client) Document(ctx context.Context, app heloc.AppID, document heloc.Document) (*Download, error) {
 	call := call{endpoint: "document", class: classDownload, method: http.MethodGet}
 	id, invalid := pathID(app)
-	if invalid == nil && (document == "" || document == "." || document == "..") {
+	if invalid == nil && (document.UUID == "" || document.UUID == "." || document.UUID == "..") {
 		invalid = fault.New(fault.NotFound, "This document doesn’t exist.")
 	}
 	if invalid != nil {
 		return nil, call.notSent(invalid)
 	}
-	call.path = documents + id + "/download/" + url.PathEscape(document)
-	return c.download(ctx, call)
+	call.path = documents + id + "/download/" + url.PathEscape(document.UUID)
+	return c.download(ctx, call, document.ContentType)
 }
 
 // DocumentsZip streams all documents of an application as one zip file. The caller
@@ -61,13 +62,17 @@ func (c *Client) DocumentsZip(ctx context.Context, app heloc.AppID) (*Download, 
 		return nil, call.notSent(invalid)
 	}
 	call.path = documents + id + "/download"
-	return c.download(ctx, call)
+	return c.download(ctx, call, "application/zip")
 }
 
-func (c *Client) download(ctx context.Context, call call) (*Download, error) {
+func (c *Client) download(ctx context.Context, call call, contentType string) (*Download, error) {
 	got, err := c.do(ctx, call)
 	if err != nil {
 		return nil, err
+	}
+	if wrong := got.download.checkType(contentType); wrong != nil {
+		_ = got.download.Body.Close()
+		return nil, got.download.notFile(wrong)
 	}
 	return got.download, nil
 }

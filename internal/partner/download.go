@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// Download is a streamed document. Nothing is buffered.
+// Download is a streamed document, of which at least one byte has arrived. Only its beginning is buffered.
 type Download struct {
 	// Body must be closed by the caller. A read fails with a *Failure when the lender sends no
 	// byte for Config.Idle or the connection is lost.
@@ -24,6 +24,8 @@ type Download struct {
 	// FileName is the lender's, without directories and control characters; it may be empty.
 	FileName  string
 	RequestID string
+
+	file *downloadBody // Body
 }
 
 func newDownload(ctx context.Context, r rawResponse) *Download {
@@ -32,8 +34,9 @@ func newDownload(ctx context.Context, r rawResponse) *Download {
 	if err != nil {
 		media = ""
 	}
+	file := &downloadBody{ctx: ctx, body: r.response.Body, idle: r.idle, call: r.call, status: r.response.StatusCode}
 	return &Download{
-		Body:        &downloadBody{ctx: ctx, body: r.response.Body, idle: r.idle, call: r.call, status: r.response.StatusCode},
+		Body: file, file: file,
 		ContentType: media,
 		Length:      r.response.ContentLength,
 		FileName:    fileName(header.Get("Content-Disposition")),
@@ -66,14 +69,24 @@ type downloadBody struct {
 	idle   *idleTimeout
 	call   call
 	status int
+
+	ahead    []byte // read from body, but not by the caller yet
+	aheadErr error  // what body returned after that
 }
 
-func (b *downloadBody) Read(p []byte) (int, error) {
-	b.idle.start()
-	n, err := b.body.Read(p)
-	b.idle.pause()
+func (b *downloadBody) Read(p []byte) (n int, err error) {
+	switch {
+	case len(b.ahead) > 0:
+		n = copy(p, b.ahead)
+		b.ahead = b.ahead[n:]
+		return n, nil
+	case b.aheadErr != nil:
+		err = b.aheadErr
+	default:
+		n, err = b.receive(p)
+	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = b.call.failure(Failure{Status: b.status}, fault.Unavailable, causeOf(b.ctx, err))
+		err = b.call.failure(Failure{Status: b.status}, fault.Unavailable, err)
 	}
 	return n, err
 }

@@ -30,7 +30,7 @@ type Failure struct {
 
 	err        *fault.Error
 	retryAfter time.Duration
-	permanent  bool // our own error: trying again would have the same result
+	permanent  bool // our own error, or a response that is no file: trying again would have the same result
 }
 
 // Error is for the log: it omits the lender's messages, which may quote borrower data.

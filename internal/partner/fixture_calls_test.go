@@ -138,7 +138,7 @@ func fixtureCalls() map[string]func(context.Context, *Client) (any, error) {
 		},
 		"document-list": func(ctx context.Context, c *Client) (any, error) { return c.Documents(ctx, appID) },
 		"document": func(ctx context.Context, c *Client) (any, error) {
-			return readDownload(c.Document(ctx, appID, "44444444-4444-4444-8444-444444444444"))
+			return readDownload(c.Document(ctx, appID, heloc.Document{UUID: "44444444-4444-4444-8444-444444444444"}))
 		},
 		"documents-zip": func(ctx context.Context, c *Client) (any, error) { return readDownload(c.DocumentsZip(ctx, appID)) },
 		"pre-qualify":   func(ctx context.Context, c *Client) (any, error) { return c.Prequalify(ctx, testPrequalification()) },

@@ -32,6 +32,8 @@ func (c call) publicMessage(f Failure, kind fault.Kind) string {
 		return "The lender can’t be reached right now. Nothing was sent. Try again in a moment."
 	case changes:
 		return "We got no clear response from the lender, so we don’t know whether it received this. Don’t send it again until you have checked."
+	case kind == fault.Upstream && c.class == classDownload:
+		return "The lender didn’t send the document, so nothing was downloaded. Try again. If it happens again, tell your administrator."
 	case kind == fault.Upstream:
 		return "We couldn’t read the lender’s response. Try again. If it happens again, tell your administrator."
 	default:

@@ -42,7 +42,12 @@ func (c *Client) receive(ctx context.Context, r rawResponse) (*reply, *Failure) 
 	failure := Failure{Status: resp.StatusCode, RequestID: truncate(resp.Header.Get("X-Kong-Request-Id"), 64)}
 	success := resp.StatusCode >= 200 && resp.StatusCode < 300
 	if success && r.call.class == classDownload {
-		return &reply{status: failure.Status, requestID: failure.RequestID, download: newDownload(ctx, r)}, nil
+		d := newDownload(ctx, r)
+		if wrong := d.begin(failure.Status); wrong != nil {
+			_ = d.Body.Close()
+			return nil, wrong
+		}
+		return &reply{status: failure.Status, requestID: failure.RequestID, download: d}, nil
 	}
 	defer r.idle.stop()
 	defer func() { _ = resp.Body.Close() }()

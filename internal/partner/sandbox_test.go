@@ -252,7 +252,7 @@ func (d *harness) checkDocuments(app heloc.AppID) {
 	if len(documents) == 0 {
 		t.Fatal("got no documents")
 	}
-	one := must(d.Document(ctx, app, documents[0].UUID))(t)
+	one := must(d.Document(ctx, app, documents[0]))(t)
 	if body, err := io.ReadAll(one.Body); err != nil || !strings.HasPrefix(string(body), "%PDF") || one.ContentType != "application/pdf" {
 		t.Errorf("document: %d bytes of %s, %v", len(body), one.ContentType, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/page"
+	"hearthline/views/ui"
 	"hearthline/views/words"
 	"hearthline/web/format"
 )
@@ -31,7 +32,9 @@ func PresentRow(v format.Viewer, row *desk.PipelineRow, waits map[heloc.Operatio
 	}
 	if row.Unknown {
 		r.Unconfirmed = words.SentNotConfirmed
-		r.UsualWait = "" // what is due has been sent, and must not be sent again
+		if r.YourMove { // to find out what became of it: what is due has been sent, and must not be sent again
+			r.Mover, r.Timing, r.UsualWait = "", ui.RelativeTime{}, ""
+		}
 	}
 	if row.Unseen.Wire != "" {
 		r.Updates = append(r.Updates, words.FailedTransfer(row.Unseen.Wire))
