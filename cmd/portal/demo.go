@@ -69,7 +69,9 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 
 	h, err := newPortal(ctx, cfg, log, clock.now)
 	if err == nil {
-		err = h.runDemo(running, demoRun{sandbox: box, clock: clock, listener: portal, out: s.out})
+		if err = h.saveDemoAddresses(ctx, withPort(cfg.Portal.Addr, portal), withPort(cfg.Sandbox.Addr, lender)); err == nil {
+			err = h.runDemo(running, demoRun{sandbox: box, clock: clock, listener: portal, out: s.out})
+		}
 		stop()
 		err = errors.Join(err, h.close())
 	}

@@ -37,14 +37,46 @@ func markAsDemo(ctx context.Context, db *store.Store, name string) error {
 	return db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, "0") })
 }
 
+// A demo saves where it and its lender listen, so that doctor finds them.
+const (
+	portalAddrSetting  = "demo.addr"
+	sandboxAddrSetting = "demo.sandbox-addr"
+)
+
+// saveDemoAddresses saves where the running demo listens.
+func (h *portal) saveDemoAddresses(ctx context.Context, portal, sandbox string) error {
+	return h.store.Write(ctx, func(tx *store.Tx) error {
+		return errors.Join(tx.SaveSetting(ctx, portalAddrSetting, portal), tx.SaveSetting(ctx, sandboxAddrSetting, sandbox))
+	})
+}
+
+// demoArgs returns the command line of the demo that last ran on a database.
+func demoArgs(ctx context.Context, db *store.Store, data string) ([]string, error) {
+	args := []string{"--data", data, "demo"}
+	for _, from := range []struct{ setting, flag string }{{portalAddrSetting, "--addr"}, {sandboxAddrSetting, "--sandbox-addr"}} {
+		addr, err := db.Setting(ctx, from.setting)
+		if err != nil {
+			return nil, err
+		}
+		if addr != "" {
+			args = append(args, from.flag, addr)
+		}
+	}
+	return args, nil
+}
+
 // isDemo reports whether a database is a demo's.
 func isDemo(ctx context.Context, db *store.Store) bool {
 	marker, err := db.Setting(ctx, seededSetting)
 	return err == nil && marker != ""
 }
 
-// openDemoAccounts lists the demo users whose accounts are not disabled.
+// openDemoAccounts lists the demo users whose accounts are not disabled. Only a demo's database has any: elsewhere an account with
+// the same email is somebody's own.
 func openDemoAccounts(ctx context.Context, db *store.Store) ([]string, error) {
+	if marker, err := db.Setting(ctx, seededSetting); err != nil || marker == "" {
+		return nil, err
+	}
 	var open []string
 	for _, p := range demoUsers() {
 		user, _, err := db.UserByEmail(ctx, p.email)

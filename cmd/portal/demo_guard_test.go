@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/config"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -79,6 +80,16 @@ func TestServe_DemoAccounts_Rejected(t *testing.T) {
 	t.Setenv("PARTNER_BASE_URL", "https://127.0.0.1:1")
 	t.Setenv("PARTNER_API_KEY", "key")
 	output, _ := runCommand(t, "doctor", "--data", dir)
+	if !strings.Contains(output, "ok     Accounts: no demo accounts") {
+		t.Errorf("a database that is no demo's: got %s, want the accounts to be somebody's own", output)
+	}
+	inv, _ := config.ParsePortal([]string{"--data", dir, "doctor"}, config.IO{})
+	withDatabase(t, inv.Config, func(db *store.Store, _ *vault.Vault) {
+		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), seededSetting, "60") }); err != nil {
+			t.Fatal(err)
+		}
+	})
+	output, _ = runCommand(t, "doctor", "--data", dir)
 	if !strings.Contains(output, "note   Accounts: admin@hearthline.test: demo users") {
 		t.Errorf("on loopback: got %s, want a note", output)
 	}

@@ -28,7 +28,10 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 		d.demo = isDemo(ctx, db)
 	}
 	if d.demo {
-		inv, configErr = config.ParsePortal([]string{"--data", inv.Config.Data, "demo"}, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
+		var args []string
+		if args, err = demoArgs(ctx, db, inv.Config.Data); err == nil {
+			inv, configErr = config.ParsePortal(args, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
+		}
 	}
 	d.check("Configuration", configErr, "all settings are valid", "correct the settings listed")
 	d.check("Keys and database", err, "both open", "check the paths and permissions of the files; the keyset must belong to the key-encryption key")
@@ -172,7 +175,7 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 		var got partner.Result[partner.OriginatorPage]
 		got, err = c.Originators(ctx, partner.OriginatorQuery{Limit: 1})
 		if d.demo && err != nil {
-			fmt.Fprintf(d.streams.out, "note   Lender: no response from %s. A demo's lender runs only while the demo runs.\n", cfg.BaseURL.Host)
+			fmt.Fprintf(d.streams.out, "note   Lender: no response from %s, the address of the demo's lender. It runs only while the demo runs.\n", cfg.BaseURL.Host)
 			return
 		}
 		d.check("Lender", err, fmt.Sprintf("responds; %d originators in the directory", got.Value.Total),

@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"database/sql"
 	"errors"
+	"log/slog"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"hearthline/internal/config"
 	"hearthline/internal/reencrypt"
+	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -56,9 +60,30 @@ func TestDoctor_Demo_NoFalseErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	t.Setenv("SANDBOX_ADDR", "127.0.0.1:1") // nothing listens there
+	demo, err := config.ParsePortal([]string{"--data", cfg.Data, "demo"}, config.IO{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, err := sandbox.Open(sandbox.Config{Dir: t.TempDir(), APIKey: demo.Config.Partner.APIKey.Value(), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lender := httptest.NewServer(box.Handler())
+	addr := strings.TrimPrefix(lender.URL, "http://")
+	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
+		if err := (&portal{store: db}).saveDemoAddresses(t.Context(), "localhost:9090", addr); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if output, rc := runDoctor(); rc != 0 || !strings.Contains(output, "ok     Lender: responds; 120 originators") {
+		t.Errorf("beside a demo on other ports: got %d, %q", rc, output)
+	}
+	lender.Close()
+	if err := box.Close(); err != nil {
+		t.Fatal(err)
+	}
 	output, rc := runDoctor()
-	if rc != 0 || !strings.Contains(output, "no response from 127.0.0.1:1") {
+	if rc != 0 || !strings.Contains(output, "no response from "+addr) {
 		t.Errorf("a demo: got %d, %q", rc, output)
 	}
 }
