@@ -89,17 +89,30 @@
   // ---- the lead has changed -------------------------------------------------
 
   // For a record without a lead the status token is empty, so the host also learns about
-  // its first lead, and about unlinking it.
+  // its first lead, and about unlinking it. The token that the frame showed last is in the
+  // session storage. A browser that stores nothing for frames has it in the page, from where
+  // frame_stay.js passes it to the next page in the fragment of its address.
+  const key = 'stand ' + location.pathname.split('/').slice(0, 4).join('/'), mark = '#stand=';
+  const storage = (() => { try { return sessionStorage; } catch { return null; } })();
+  let before = storage?.getItem(key) ?? null;
+  function remember(token) {
+    before = token;
+    if (!storage) root.dataset.passOn = token === null ? '' : mark + token;
+    else if (token === null) storage.removeItem(key);
+    else storage.setItem(key, token);
+  }
+  if (!storage && location.hash.startsWith(mark)) {
+    remember(location.hash.slice(mark.length));
+    history.replaceState(history.state, '', location.pathname + location.search);
+  }
   function moved() {
-    const now = $('[data-stand]')?.dataset.stand, gone = $('[data-forget]');
-    if (now === undefined && !gone) return;
-    const key = 'stand ' + location.pathname.split('/').slice(0, 4).join('/');
-    try {
-      const before = sessionStorage.getItem(key);
-      if (gone) return sessionStorage.removeItem(key);
-      sessionStorage.setItem(key, now);
-      if (before !== null && before !== now) tell('changed');
-    } catch { /* a browser that keeps nothing in frames */ }
+    const shown = $('[data-stand]')?.dataset.stand, last = before;
+    if ($('[data-forget]')) return remember(null);
+    if (shown === undefined) return;
+    const now = encodeURIComponent(shown);
+    if (now === last) return;
+    remember(now);
+    if (last !== null) tell('changed');
   }
   moved();
   new MutationObserver(moved).observe(doc.body, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-stand']});

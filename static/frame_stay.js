@@ -5,6 +5,15 @@
   'use strict';
   const doc = document;
   if (parent === self) return;
+  // frame.js says what the next page has to know if the browser stores nothing for frames.
+  function go(address) {
+    const next = new URL(address, location.href), stays = here(next.href), {passOn} = doc.documentElement.dataset;
+    if (next.hash || !passOn) return location.replace(next);
+    next.hash = passOn;
+    if (!stays) return location.replace(next);
+    history.replaceState(history.state, '', next); // a new fragment alone would load nothing
+    location.reload();
+  }
   const here = address => address.split('#')[0] === location.href.split('#')[0];
 
   doc.addEventListener('click', e => {
@@ -12,7 +21,7 @@
     if (!a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     if (a.target || a.hasAttribute('download') || a.origin !== location.origin) return;
     e.preventDefault();
-    location.replace(a.href);
+    go(a.href);
   });
 
   // htmx sends the form and renders the response under this page's nonce. The timeout is
@@ -26,7 +35,7 @@
     if (form.method === 'post') return htmx.ajax('POST', action, {source: form, event: e, target: doc.body, swap: 'innerHTML', whole: true});
     const asked = new URL(action);
     asked.search = new URLSearchParams(new FormData(form, e.submitter));
-    location.replace(asked);
+    go(asked);
   });
   doc.addEventListener('htmx:config:request', e => { if (e.detail.ctx.whole) e.detail.ctx.request.timeout = '2m'; });
 
@@ -39,7 +48,7 @@
     if (redirect) {
       // a request without user action first saves what was typed
       if (!ctx.whole && ctx.response.status === 401) doc.dispatchEvent(new Event('ending'));
-      return location.replace(redirect);
+      return go(redirect);
     }
     const el = beside ? form : doc.body;
     htmx.swap({text: ctx.text, sourceElement: el, target: el, swap: beside ? 'beforeend' : 'innerHTML'})
