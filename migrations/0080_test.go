@@ -12,13 +12,13 @@ func TestTeam_OlderDatabase_CountsAndDurations(t *testing.T) {
 	}
 	db.update()
 	db.want("updated", map[string]int{
-		`SELECT sum(n) FROM lead_counts WHERE company = 'B1'`:                                       4,
+		`SELECT sum(n) FROM lead_counts WHERE company = 'B1'`:                                        4,
 		`SELECT n FROM lead_counts WHERE originator_uuid = 'o1' AND lane = 'offers' AND due_day = 1`: 2,
-		`SELECT n FROM lead_counts WHERE originator_uuid = '' AND lane = 'offers' AND due_day = 0`:  1,
-		`SELECT n FROM lead_counts WHERE lane = 'ended' AND due_day = 0`:                            1,
-		`SELECT stayed_ms FROM lead_events WHERE id = '2' AND company = 'B1'`:                       3000,
-		`SELECT stayed_ms FROM lead_events WHERE id = '4' AND company = 'B1'`:                       4000,
-		`SELECT count(*) FROM lead_events WHERE stayed_ms <> 0`:                                     2,
-		`SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'lead_counts_%'`:   3,
+		`SELECT n FROM lead_counts WHERE originator_uuid = '' AND lane = 'offers' AND due_day = 0`:   1,
+		`SELECT n FROM lead_counts WHERE lane = 'ended' AND due_day = 0`:                             1,
+		`SELECT stayed_ms FROM lead_events WHERE id = '2' AND company = 'B1'`:                        3000,
+		`SELECT stayed_ms FROM lead_events WHERE id = '4' AND company = 'B1'`:                        4000,
+		`SELECT count(*) FROM lead_events WHERE stayed_ms <> 0`:                                      2,
+		`SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'lead_counts_%'`:    3,
 	})
 }

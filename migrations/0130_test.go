@@ -13,16 +13,16 @@ func TestCounts_OlderDatabase_LeadsCounted(t *testing.T) {
 	db.update()
 	db.want("opened", map[string]int{
 		`SELECT n FROM lane_counts WHERE company = 'B1' AND originator_uuid = 'o1' AND lane = 'blocked'`: 2,
-		`SELECT n FROM lane_counts WHERE originator_uuid = 'o1' AND lane = 'closing'`:                  1,
+		`SELECT n FROM lane_counts WHERE originator_uuid = 'o1' AND lane = 'closing'`:                    1,
 		`SELECT n FROM lane_counts WHERE originator_uuid = '' AND lane = 'blocked'`:                      2,
-		`SELECT count(*) FROM lane_counts`:                                                             4,
-		`SELECT n FROM departed_lead_counts WHERE company = 'B1' AND left_by = 'o2'`:                   1,
-		`SELECT count(*) FROM departed_lead_counts`:                                                    1,
+		`SELECT count(*) FROM lane_counts`:                                                               4,
+		`SELECT n FROM departed_lead_counts WHERE company = 'B1' AND left_by = 'o2'`:                     1,
+		`SELECT count(*) FROM departed_lead_counts`:                                                      1,
 	})
 	db.exec(`UPDATE leads SET originator_uuid = 'o1', left_by = '' WHERE app_uuid = 'd'`)
 	db.want("assigned", map[string]int{
 		`SELECT n FROM lane_counts WHERE originator_uuid = 'o1' AND lane = 'blocked'`: 3,
 		`SELECT n FROM lane_counts WHERE originator_uuid = '' AND lane = 'blocked'`:   1,
-		`SELECT count(*) FROM departed_lead_counts`:                                 0,
+		`SELECT count(*) FROM departed_lead_counts`:                                   0,
 	})
 }

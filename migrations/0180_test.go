@@ -11,9 +11,9 @@ func TestDueHours_OlderDatabase_LeadsCounted(t *testing.T) {
 	db.update()
 	db.want("updated", map[string]int{
 		`SELECT n FROM due_hour_counts WHERE company = 'B1' AND originator_uuid = 'o1' AND lane = 'offers' AND due_hour = 1`: 2,
-		`SELECT n FROM due_hour_counts WHERE originator_uuid = 'o1' AND lane = 'offers' AND due_hour = 2`:                   1,
-		`SELECT n FROM due_hour_counts WHERE originator_uuid = 'o2'`:                                                        1,
-		`SELECT count(*) FROM due_hour_counts`:                                                                              3,
+		`SELECT n FROM due_hour_counts WHERE originator_uuid = 'o1' AND lane = 'offers' AND due_hour = 2`:                    1,
+		`SELECT n FROM due_hour_counts WHERE originator_uuid = 'o2'`:                                                         1,
+		`SELECT count(*) FROM due_hour_counts`:                                                                               3,
 	})
 	db.exec(`UPDATE leads SET due_sort = 7200000 WHERE app_uuid = 'b'`)
 	db.exec(`UPDATE leads SET lane = 'ended' WHERE app_uuid = 'c'`)
