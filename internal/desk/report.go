@@ -16,8 +16,8 @@ import (
 	"hearthline/internal/trace"
 )
 
-// Reports is a company's figures, for its managers. They are counts that the database keeps, so no report reads the
-// leads.
+// Reports is a company's figures, for its managers. They are counts that the database keeps; only the time at steps is
+// read lead by lead, because a percentile cannot be counted in advance.
 type Reports struct{ d *Desk }
 
 // Reports returns the company's figures; fault.Denied without the permission.
@@ -47,7 +47,7 @@ func ReportGroups() []ReportGroup {
 // Cohort counts the leads of one group.
 type Cohort = store.Cohort
 
-// StepStays counts the leads that have left a step, by how long they were there.
+// StepStays is how long the leads of a group were at a step that they have left.
 type StepStays = store.StepStays
 
 // Period is a number of months, both included, as "2026-09".
@@ -195,8 +195,7 @@ func ReportedSteps() []heloc.Step {
 func longestStep(stays []StepStays) (step heloc.Step) {
 	var longest time.Duration
 	for _, s := range stays {
-		median, _ := s.Within(50)
-		if total := median * time.Duration(s.Leads()); total > longest && slices.Contains(ReportedSteps(), s.Step) {
+		if total := s.Median * time.Duration(s.Leads); total > longest && slices.Contains(ReportedSteps(), s.Step) {
 			step, longest = s.Step, total
 		}
 	}

@@ -56,6 +56,18 @@ func (g ReportGroup) column() string {
 	}
 }
 
+// ofLead is the group of a lead that a statement names l.
+func (g ReportGroup) ofLead() string {
+	switch g {
+	case GroupOriginator, GroupState, GroupSource:
+		return "l." + g.column()
+	case GroupMonth:
+		return "substr(l.started_on, 1, 7)"
+	default:
+		return "''"
+	}
+}
+
 // ReportQuery selects the leads of a report. Nil fields do not filter.
 type ReportQuery struct {
 	Company    string
@@ -144,75 +156,59 @@ func cohortsSQL(rq ReportQuery) (string, []any) {
 	return fmt.Sprintf(`SELECT %s AS grp, %s FROM %s WHERE %s GROUP BY 1 HAVING sum(inquiries) > 0 ORDER BY 1`, rq.By.column(), strings.Join(columns, ", "), rq.table("lead_cohorts"), where), args
 }
 
-// StepStays counts the leads of a group that have left a step, by how long they were there.
+// StepStays is how long the leads of a group were at a step that they have left, all visits of a lead together.
 type StepStays struct {
 	Group  string
 	Step   heloc.Step
-	Counts []int // by migrations.StayEdges; the last one counts longer stays
-}
-
-// Leads counts all of them.
-func (s StepStays) Leads() (n int) {
-	for _, c := range s.Counts {
-		n += c
-	}
-	return n
-}
-
-// Within returns the shortest of the edges within which a share of the leads has left the step, in percent; longer is set
-// when it is longer than the last edge, which is returned then.
-func (s StepStays) Within(percent int) (stay time.Duration, longer bool) {
-	all, n := s.Leads(), 0
-	for i, c := range s.Counts {
-		n += c
-		if i < len(migrations.StayEdges) && n*100 >= all*percent {
-			return time.Duration(migrations.StayEdges[i]) * time.Millisecond, false
-		}
-	}
-	return time.Duration(migrations.StayEdges[len(migrations.StayEdges)-1]) * time.Millisecond, true
+	Leads  int
+	Median time.Duration // exact, and between two leads linear between their times, as in a spreadsheet
+	Most   time.Duration // the 90th percentile, computed like the median
 }
 
 // Stayed reads how long leads were at the steps that they have left, by group and step.
 func (q queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error) {
-	query, args := stayedCountsSQL(rq)
-	span := q.startStatement(ctx)
-	defer span.End()
-	rows, err := q.db.QueryxContext(ctx, q.engine.sql(query), args...)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+	query, args := stayTimesSQL(rq)
+	var rows []struct {
+		Group  string     `db:"grp"`
+		Step   heloc.Step `db:"step"`
+		Leads  int        `db:"leads"`
+		Median int64      `db:"median"` // in hundredths of a millisecond, like Most
+		Most   int64      `db:"most"`
 	}
-	defer func() { _ = rows.Close() }()
-	var all []StepStays
-	for rows.Next() {
-		s := StepStays{Counts: make([]int, len(migrations.StayEdges)+1)}
-		into := []any{&s.Group, &s.Step}
-		for i := range s.Counts {
-			into = append(into, &s.Counts[i])
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, fmt.Errorf("store: %w", err)
-		}
-		if s.Leads() > 0 {
-			all = append(all, s)
-		}
+	if err := q.list(ctx, &rows, query, args...); err != nil {
+		return nil, err
 	}
-	return all, rows.Err()
+	all := make([]StepStays, len(rows))
+	for i, r := range rows {
+		all[i] = StepStays{r.Group, r.Step, r.Leads, hundredths(r.Median), hundredths(r.Most)}
+	}
+	return all, nil
 }
 
-// Every row has many columns, so by originator the table itself is read, and not an index that leads to it. Each
-// originator with rows here has leads.
-func stayedCountsSQL(rq ReportQuery) (string, []any) {
-	where, args := rq.condition()
-	table := rq.table("lead_stay_counts")
-	if rq.By == GroupOriginator && rq.Originator == nil {
-		table, where, args = "lead_stay_counts NOT INDEXED", "originator_uuid IN (SELECT originator_uuid FROM lane_counts WHERE company = ?) AND "+where, append([]any{rq.Company}, args...)
+// hundredths is a duration in hundredths of a millisecond.
+func hundredths(n int64) time.Duration { return time.Duration(n) * (time.Millisecond / 100) }
+
+// stayTimesSQL numbers the stays of each group and step from the shortest on, from 0. A percentile is at p/100 of the way
+// from the first to the last, so the stays beside that place count by how near they are to it, in percent, and no other does.
+func stayTimesSQL(rq ReportQuery) (string, []any) {
+	where, args := []string{"l.company = ?", "l.started_on >= ?", "l.started_on <= ?"}, []any{rq.Company, rq.From, rq.To + "-99"}
+	add := func(column string, value *string) {
+		if value != nil {
+			where, args = append(where, column+" = ?"), append(args, *value)
+		}
 	}
+	add("l.originator_uuid", (*string)(rq.Originator))
+	add("l.state", rq.State)
+	add("l.source", (*string)(rq.Source))
 	if rq.Step != "" {
-		where, args = where+" AND step = ?", append(args, rq.Step)
+		where, args = append(where, "t.step = ?"), append(args, rq.Step)
 	}
-	columns := migrations.StayColumns()
-	for i, c := range columns {
-		columns[i] = "sum(" + c + ")"
+	percentile := func(p int) string {
+		near := fmt.Sprintf("100 - abs(100 * place - %d * (n - 1))", p)
+		return "CAST(sum(CASE WHEN " + near + " > 0 THEN ms * (" + near + ") ELSE 0 END) AS BIGINT)"
 	}
-	return fmt.Sprintf(`SELECT %s AS grp, step, %s FROM %s WHERE %s GROUP BY 1, 2 ORDER BY 1, 2`, rq.By.column(), strings.Join(columns, ", "), table, where), args
+	return fmt.Sprintf(`SELECT grp, step, count(*) AS leads, %s AS median, %s AS most FROM (
+		SELECT grp, step, ms, row_number() OVER (PARTITION BY grp, step ORDER BY ms) - 1 AS place, count(*) OVER (PARTITION BY grp, step) AS n FROM (
+			SELECT %s AS grp, t.step, t.ms FROM leads l INDEXED BY leads_cohort JOIN lead_stays t ON t.app_uuid = l.app_uuid WHERE %s) AS stays) AS placed
+		GROUP BY 1, 2 ORDER BY 1, 2`, percentile(50), percentile(90), rq.By.ofLead(), strings.Join(where, " AND ")), args
 }

@@ -36,22 +36,29 @@ func MonthsText(from, to string) string {
 	}
 }
 
-// StayText formats a duration in the largest unit of which it is a multiple or a multiple of a half: "30 sec", "15 min",
-// "8 hr", "1.5 days".
+// StayText formats a duration in its largest unit and the next one, rounded to the nearest: "40 sec", "12 min 5 sec",
+// "8 hr", "3 days 1 hr".
 func StayText(d time.Duration) string {
-	const day = 24 * time.Hour
-	switch {
-	case d < time.Minute:
-		return strconv.Itoa(int(d/time.Second)) + " sec"
-	case d < time.Hour:
-		return strconv.Itoa(int(d/time.Minute)) + " min"
-	case d < day:
-		return strconv.Itoa(int(d/time.Hour)) + " hr"
-	case d == day:
-		return "1 day"
-	default:
-		return strconv.FormatFloat(float64(d)/float64(day), 'f', -1, 64) + " days"
+	units := []struct {
+		length    time.Duration
+		one, many string
+	}{{24 * time.Hour, "day", "days"}, {time.Hour, "hr", "hr"}, {time.Minute, "min", "min"}, {time.Second, "sec", "sec"}}
+	for i, u := range units[:len(units)-1] {
+		if finest := units[min(i+2, len(units)-1)]; d.Round(finest.length) < u.length {
+			continue
+		}
+		next := units[i+1]
+		rounded := d.Round(next.length)
+		text := Pluralize(int(rounded/u.length), u.one, u.many)
+		if rest := int(rounded % u.length / next.length); rest > 0 {
+			text += " " + strconv.Itoa(rest) + " " + next.many
+		}
+		return text
 	}
+	if d < time.Second {
+		return "under 1 sec"
+	}
+	return strconv.Itoa(int(d.Round(time.Second)/time.Second)) + " sec"
 }
 
 // Share formats n of all in whole percent, rounded half up; a dash without any.

@@ -71,3 +71,16 @@ func TestMoments_NearAndFar_AsShortAsUnambiguous(t *testing.T) {
 		}
 	}
 }
+
+func TestStayText_TwoLargestUnits(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		time.Millisecond: "under 1 sec", 40 * time.Second: "40 sec", 59*time.Second + 700*time.Millisecond: "1 min", 725 * time.Second: "12 min 5 sec",
+		time.Hour - time.Second: "59 min 59 sec", 8 * time.Hour: "8 hr", 24*time.Hour - 10*time.Second: "1 day", 26 * time.Hour: "1 day 2 hr",
+		72*time.Hour + 54*time.Minute: "3 days 1 hr", 6 * 24 * time.Hour: "6 days",
+	} {
+		if got := StayText(d); got != want {
+			t.Errorf("%v: got %q, want %q", d, got, want)
+		}
+	}
+}

@@ -132,6 +132,21 @@ func scales() []struct {
 	}
 }
 
+// scaleOf returns the steps of the shortest time axis that fits a time.
+func scaleOf(longest time.Duration) (step time.Duration, count int) {
+	all := scales()
+	for _, s := range all {
+		if s.step*time.Duration(s.steps) >= longest {
+			return s.step, s.steps
+		}
+	}
+	last := all[len(all)-1]
+	for last.step*time.Duration(last.steps) < longest {
+		last.step *= 2
+	}
+	return last.step, last.steps
+}
+
 // stayChart draws how long leads were at the steps that they have left: the median strong, the 90th percentile faint.
 func (p *presenter) stayChart() view.Chart {
 	c := view.Chart{ID: "time-in-step", Title: "Time in step", Sub: "solid: median; faded: 90th percentile", Href: to.Full.Report(timeInStep, p.q)}
@@ -140,32 +155,23 @@ func (p *presenter) stayChart() view.Chart {
 	steps := inOrder(p.report.Steps)
 	longest := time.Duration(0)
 	for _, s := range steps {
-		stay, _ := s.Within(90)
-		longest = max(longest, stay)
+		longest = max(longest, s.Most)
 	}
-	all := scales()
-	scale := all[len(all)-1]
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].step*time.Duration(all[i].steps) >= longest {
-			scale = all[i]
-		}
-	}
+	step, count := scaleOf(longest)
+	end := float64(step) * float64(count)
 	for _, s := range steps {
-		half, _ := s.Within(50)
-		most, _ := s.Within(90)
-		end := scale.step * time.Duration(scale.steps)
 		c.Bars = append(c.Bars, view.Bar{
-			Label: stepName(s.Step), Value: within(s, 50) + ", " + within(s, 90), Share: float64(most) / float64(end), Strong: float64(half) / float64(end),
+			Label: stepName(s.Step), Value: format.StayText(s.Median) + ", " + format.StayText(s.Most), Share: float64(s.Most) / end, Strong: float64(s.Median) / end,
 		})
 		row, compared := p.stayRow(s, p.all(), ""), p.q
 		compared.Step = string(s.Step)
 		row.Head.Href = to.Full.Report(timeInStep, compared) + "#groups"
 		c.Table.Rows = append(c.Table.Rows, row)
 	}
-	for i := 0; i <= scale.steps && len(steps) > 0; i++ {
+	for i := 0; i <= count && len(steps) > 0; i++ {
 		text := "0"
 		if i > 0 {
-			text = format.StayText(scale.step * time.Duration(i))
+			text = format.StayText(step * time.Duration(i))
 		}
 		c.Ticks = append(c.Ticks, text)
 	}

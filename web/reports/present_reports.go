@@ -379,9 +379,9 @@ func inOrder(stays []desk.StepStays) []desk.StepStays {
 func (p *presenter) stayRow(s desk.StepStays, in to.LeadsQuery, group string) view.Row {
 	name := stepName(s.Step)
 	in.Left = string(s.Step)
-	n := strconv.Itoa(s.Leads())
+	n := strconv.Itoa(s.Leads)
 	return view.Row{Head: view.Cell{Text: name}, Cells: []view.Cell{
-		{Text: n, Href: p.v.Base.Leads(in), Label: group + name + ", leads: " + n}, {Text: within(s, 50)}, {Text: within(s, 90)},
+		{Text: n, Href: p.v.Base.Leads(in), Label: group + name + ", leads: " + n}, {Text: format.StayText(s.Median)}, {Text: format.StayText(s.Most)},
 	}}
 }
 
@@ -393,15 +393,6 @@ func stepName(s heloc.Step) string {
 	return format.StepName(s)
 }
 
-// within is the time within which a share of the leads has left a step.
-func within(s desk.StepStays, percent int) string {
-	stay, longer := s.Within(percent)
-	if longer {
-		return "over " + format.StayText(stay)
-	}
-	return format.StayText(stay)
-}
-
 // notes define the figures.
 func (p *presenter) notes() []view.Note {
 	return []view.Note{
@@ -410,7 +401,7 @@ func (p *presenter) notes() []view.Note {
 		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: the lender turned the inquiry into an application. Funded: the lender reports that funds were sent and not returned. A lead that reached a later stage counts in the earlier ones. For inquiries added by application ID, Hearthline knows only the stages reached since."},
 		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, so recent months can still rise."},
 		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, canceled or expired. Inquiries that ended before an application are listed separately and don’t count as fallout. Closed without offers: a user closed the lead in Hearthline."},
-		{Term: "Time in step", Text: "How long leads were at a step, all visits together, if they have left it. Times are rounded up: a median of 8 hr means that at least half left within 8 hr, a 90th percentile of 8 hr that at least 9 of 10 did."},
+		{Term: "Time in step", Text: "How long leads were at a step, all visits together, if they have left it. Half of the leads left within the median and 9 of 10 within the 90th percentile, computed from the time of each lead as MEDIAN and PERCENTILE do in a spreadsheet."},
 		{Term: "Source", Text: "Started in Hearthline, started from a CRM record, or added by application ID. Not recorded: added before Hearthline tracked sources."},
 	}
 }

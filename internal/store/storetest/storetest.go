@@ -119,6 +119,7 @@ func Run(t *testing.T, open Opener) {
 		{"a plan is reassigned with its lead", planReassigned},
 		{"reveals are counted by user", revealsCounted},
 		{"exports are counted", exportsCounted},
+		{"times at steps are exact", stayTimesExact},
 		{"dates follow the lead", datesFollow},
 		{"dependent rows are deleted with the lead", leadsDropped},
 
