@@ -189,7 +189,8 @@ func (q queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error
 func hundredths(n int64) time.Duration { return time.Duration(n) * (time.Millisecond / 100) }
 
 // stayTimesSQL numbers the stays of each group and step from the shortest on, from 0. A percentile is at p/100 of the way
-// from the first to the last, so the stays beside that place count by how near they are to it, in percent, and no other does.
+// from the first to the last, so the stays beside that place count by how near they are to it, in percent, and no other
+// does. One window gives both the place and the number, because SQLite sorts the stays for each.
 func stayTimesSQL(rq ReportQuery) (string, []any) {
 	where, args := []string{"l.company = ?", "l.started_on >= ?", "l.started_on <= ?"}, []any{rq.Company, rq.From, rq.To + "-99"}
 	add := func(column string, value *string) {
@@ -203,12 +204,14 @@ func stayTimesSQL(rq ReportQuery) (string, []any) {
 	if rq.Step != "" {
 		where, args = append(where, "t.step = ?"), append(args, rq.Step)
 	}
+	nearness := func(p int) string { return fmt.Sprintf("100 - abs(100 * place - %d * (n - 1))", p) }
 	percentile := func(p int) string {
-		near := fmt.Sprintf("100 - abs(100 * place - %d * (n - 1))", p)
-		return "CAST(sum(CASE WHEN " + near + " > 0 THEN ms * (" + near + ") ELSE 0 END) AS BIGINT)"
+		return "CAST(sum(CASE WHEN " + nearness(p) + " > 0 THEN ms * (" + nearness(p) + ") ELSE 0 END) AS BIGINT)"
 	}
-	return fmt.Sprintf(`SELECT grp, step, count(*) AS leads, %s AS median, %s AS most FROM (
-		SELECT grp, step, ms, row_number() OVER (PARTITION BY grp, step ORDER BY ms) - 1 AS place, count(*) OVER (PARTITION BY grp, step) AS n FROM (
-			SELECT %s AS grp, t.step, t.ms FROM leads l INDEXED BY leads_cohort JOIN lead_stays t ON t.app_uuid = l.app_uuid WHERE %s) AS stays) AS placed
-		GROUP BY 1, 2 ORDER BY 1, 2`, percentile(50), percentile(90), rq.By.ofLead(), strings.Join(where, " AND ")), args
+	return fmt.Sprintf(`SELECT grp, step, max(n) AS leads, %s AS median, %s AS most FROM (
+		SELECT grp, step, ms, row_number() OVER w - 1 AS place, count(*) OVER w AS n FROM (
+			SELECT %s AS grp, t.step, t.ms FROM leads l INDEXED BY leads_cohort JOIN lead_stays t ON t.app_uuid = l.app_uuid WHERE %s) AS stays
+		WINDOW w AS (PARTITION BY grp, step ORDER BY ms ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS placed
+		WHERE %s > 0 OR %s > 0 GROUP BY 1, 2 ORDER BY 1, 2`,
+		percentile(50), percentile(90), rq.By.ofLead(), strings.Join(where, " AND "), nearness(50), nearness(90)), args
 }
