@@ -33,6 +33,7 @@ type window struct {
 	ctx     context.Context
 	size    windowSize
 	scripts bool // pages run JavaScript
+	dark    bool // the color scheme
 }
 
 // windowSize is the size of a window in CSS pixels. A phone has a touch screen and obeys the page's viewport.
@@ -292,13 +293,23 @@ func (w *window) setSize(width, height int64, phone bool) {
 
 func (w *window) setDark(on bool) {
 	w.t.Helper()
-	scheme := "light"
-	if on {
+	w.dark = on
+	w.setForcedColors(false)
+}
+
+// setForcedColors makes the browser replace the colors of the page by a few that the user has chosen, or not.
+func (w *window) setForcedColors(on bool) {
+	w.t.Helper()
+	scheme, forced := "light", "none"
+	if w.dark {
 		scheme = "dark"
 	}
-	w.run("scheme", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	if on {
+		forced = "active"
+	}
+	w.run("colors", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "forced-colors", Value: forced}},
 		})
 		return err
 	}))
@@ -468,7 +479,7 @@ func (w *window) screenshot(name string) {
 	}
 }
 
-// checkAccessible fails for everything that axe finds.
+// checkAccessible fails for everything that axe finds, and for what is chosen and does not look so with forced colors.
 func (w *window) checkAccessible(name string) {
 	w.t.Helper()
 	if !evaluate[bool](w, "!!window.axe") {
@@ -489,6 +500,7 @@ func (w *window) checkAccessible(name string) {
 	for _, f := range found {
 		w.t.Errorf("%s: %s", name, f)
 	}
+	w.checkForcedColors(name)
 }
 
 // checkNoOverflow fails when the page scrolls sideways, and names the element that extends farthest.
