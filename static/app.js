@@ -198,6 +198,11 @@
     if (e.target.closest?.('[data-autosubmit]') && e.target.matches('select')) e.target.form.requestSubmit();
   });
 
+  // What a button opens gets the focus.
+  on('toggle', e => {
+    if (e.newState === 'open' && doc.activeElement?.popoverTargetElement === e.target) $$('a, button, input, select, textarea', e.target).find(el => el.checkVisibility())?.focus();
+  }, true);
+
   press('[data-print]', () => window.print());
 
   // 1234.5 → 1,234.50, 97.5k → 97,500; the server reports what is not an amount, or not clear.

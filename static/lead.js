@@ -58,6 +58,9 @@
     if (said) said.textContent = title.textContent;
   }
 
+  // What opened with the page or an update has the focus once; later updates do not move it there again.
+  on('htmx:before:swap', () => $$('[autofocus]').forEach(el => el.removeAttribute('autofocus')), true);
+
   const updateIn = tasks => tasks.map(t => $('#lead', t.fragment)).find(Boolean);
   const isNewer = (part, update) => Number(update?.dataset.revision) > Number(part.dataset.revision);
 

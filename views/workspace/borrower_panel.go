@@ -9,17 +9,20 @@ import (
 	"hearthline/views/words"
 )
 
-// liveAttrs make other updates skip revealed data, and hide it in time. A form with errors stays until the
-// user answers it.
-func (b BorrowerPanelView) liveAttrs(ctx context.Context) templ.OrderedAttributes {
-	switch {
-	case b.Revealed.hasContent():
+// liveAttrs make other updates skip revealed data, and hide it in time.
+func (r RevealedView) liveAttrs(ctx context.Context) templ.OrderedAttributes {
+	if r.hasContent() {
 		return ui.SkipMorph(ctx, "300")
-	case b.Error != "" || len(b.Form.FieldErrors) > 0:
-		return ui.SkipMorph(ctx, "")
-	default:
-		return nil
 	}
+	return nil
+}
+
+// liveAttrs do the same for the panel. A form with errors stays until the user answers it.
+func (b BorrowerPanelView) liveAttrs(ctx context.Context) templ.OrderedAttributes {
+	if b.Error != "" || len(b.Form.FieldErrors) > 0 {
+		return ui.SkipMorph(ctx, "")
+	}
+	return b.Revealed.liveAttrs(ctx)
 }
 
 // revealHx replaces only the panel with the revealed data.

@@ -41,6 +41,9 @@ func PresentNextStep(v format.Viewer, d *workspace.Data) *view.NextStepView {
 // presentStepBody maps what a status asks for. Each status has a line here; the
 // offers are presented by their own area.
 func presentStepBody(v format.Viewer, d *workspace.Data) templ.Component {
+	if isBorrowersMove(d.View.Row.StatusKey) {
+		return view.FollowUp(presentBorrowerFollowUp(v, d))
+	}
 	switch d.View.Row.StatusKey {
 	case heloc.StatusInProgress:
 		return view.InProgress(presentInProgress(v, d))
@@ -60,13 +63,22 @@ func presentStepBody(v format.Viewer, d *workspace.Data) templ.Component {
 		return view.SelectProperty(presentSelectProperty(v, d))
 	case heloc.StatusNoOffers:
 		return view.NoOffers(presentNoOffers(v, d))
-	case heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn, heloc.StatusBrokerDocs, heloc.StatusFollowUpDocs:
-		return view.FollowUp(presentBorrowerFollowUp(v, d))
 	case heloc.StatusComplete, heloc.StatusApplication, heloc.StatusDisclosures, heloc.StatusSigning, heloc.StatusSigned, heloc.StatusRescission, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined,
 		heloc.StatusExpired, heloc.StatusWithdrawn:
 		return view.Phase(presentPhase(v, d))
 	default:
 		return view.UnknownStep(presentUnknownStep(v, d))
+	}
+}
+
+// isBorrowersMove reports whether the borrower signs in or signs documents next, so that the card of the next step has
+// the sign-in link.
+func isBorrowersMove(key heloc.StatusKey) bool {
+	switch key {
+	case heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn, heloc.StatusBrokerDocs, heloc.StatusFollowUpDocs:
+		return true
+	default:
+		return false
 	}
 }
 

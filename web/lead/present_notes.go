@@ -141,6 +141,9 @@ func presentBorrowerFollowUp(v format.Viewer, f *workspace.Data) *view.BorrowerF
 	if workspace.HasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
 		c.Link = v.Base.LeadRead(string(f.View.Row.App), "borrower-link")
 	}
+	if f.Revealed != nil && f.Revealed.AtStep {
+		c.Revealed = workspace.PresentRevealed(v, f, *f.Revealed)
+	}
 	if a := f.Submitted; a != nil && a.Action == "contact" {
 		c.Contact = a.Form.View("")
 	}

@@ -58,13 +58,13 @@ func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l pag
 	return s.renderRevealed(w, r, l, workspace.Revealed{Field: field, ContactMethod: c.Method})
 }
 
-// BorrowerLink shows the borrower's own link, to be copied.
+// BorrowerLink shows the borrower's own link, to be copied: in the card of the next step if its button is there.
 func (s *Handlers) BorrowerLink(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	link, err := l.BorrowerLink(r.Context())
 	if err != nil {
 		return s.renderRevealFailed(w, r, l, page.SubmittedForm{Action: "borrower-link", Form: &form.Form{}}, err)
 	}
-	return s.renderRevealed(w, r, l, workspace.Revealed{Field: link, ContactMethod: desk.ByLink})
+	return s.renderRevealed(w, r, l, workspace.Revealed{Field: link, ContactMethod: desk.ByLink, AtStep: true})
 }
 
 func (s *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page.Lead, o workspace.Revealed) error {
@@ -72,6 +72,7 @@ func (s *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
+	o.AtStep = o.AtStep && isBorrowersMove(d.View.Row.StatusKey)
 	d.Revealed, d.Tab = &o, to.Overview
 	return s.workspace.RenderTab(w, r, http.StatusOK, d)
 }

@@ -29,14 +29,14 @@ func presentBorrowerPanel(v format.Viewer, f *Data) view.BorrowerPanelView {
 	if f.IsSubmitted("reveal") {
 		b.Form = f.Submitted.Form.View("")
 	}
-	if f.Revealed != nil {
-		b.Revealed = presentRevealed(v, f, *f.Revealed)
+	if f.Revealed != nil && !f.Revealed.AtStep {
+		b.Revealed = PresentRevealed(v, f, *f.Revealed)
 	}
 	return b
 }
 
-// presentRevealed maps the revealed details. Everything in it is borrower data.
-func presentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedView {
+// PresentRevealed maps the revealed details. Everything in it is borrower data.
+func PresentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedView {
 	w := view.RevealedView{HiddenAt: "Visible to you until " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Logged."}
 	switch details.ContactMethod {
 	case "":

@@ -86,6 +86,7 @@ type Revealed struct {
 	Field         pii.Secret[string]
 	ContactMethod string // the method of a contact; empty if all details are revealed
 	Reason        string // as the user stated it
+	AtStep        bool   // in the card of the next step, and not in the borrower's panel
 }
 
 // OperationForm returns the form of an operation: as it was rejected, or a new one with the known values.
