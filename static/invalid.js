@@ -1,0 +1,58 @@
+// What is missing in a form is said at its control before it is sent, because an SSN in it would
+// have to be typed again. Forms have novalidate: the browser shows no messages of its own, and
+// without this file the server says what is missing. Only forms whose dates may be empty have the
+// browser's check, because a date that is not complete would be dropped. Served after held.js
+// in one file.
+(() => {
+  'use strict';
+  const doc = document, on = (type, fn, opts) => doc.addEventListener(type, fn, opts);
+
+  function faultOf(el) {
+    const v = el.validity;
+    if (v.badInput) return 'Enter the complete date or time.';
+    if (v.typeMismatch) return 'Enter an email address, like name@example.com.';
+    if (!v.valueMissing) return el.validationMessage;
+    return {checkbox: 'Check this box to continue.', radio: 'Choose one.', 'select-one': 'Choose one.', file: 'Choose a file.'}[el.type] || 'Fill in this field.';
+  }
+
+  const groupOf = el => el.type === 'radio' && (el.closest('fieldset') || el.closest('table')) || el;
+  const noteOf = el => doc.getElementById((groupOf(el).id || el.name) + '-e');
+
+  function sayFault(el) {
+    const group = groupOf(el), place = el.closest('fieldset, .f, table') || el.parentElement;
+    let note = noteOf(el);
+    if (!note) {
+      note = doc.createElement('p');
+      note.id = (group.id || el.name) + '-e';
+      if (place.matches('table')) place.after(note); else place.append(note);
+      group.setAttribute('aria-describedby', `${group.getAttribute('aria-describedby') || ''} ${note.id}`.trim());
+    }
+    note.className = 'err';
+    note.textContent = faultOf(el);
+    group.setAttribute('aria-invalid', 'true');
+  }
+
+  let faulty; // the first control of a form that is not valid
+  on('invalid', e => {
+    e.preventDefault();
+    sayFault(e.target);
+    if (!faulty) setTimeout(() => {
+      faulty.focus();
+      faulty = null;
+    });
+    faulty ||= e.target;
+  }, true);
+
+  on('submit', e => {
+    if (!e.target.noValidate || e.submitter?.formNoValidate || e.target.checkValidity()) return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+  }, true);
+
+  on('change', e => {
+    const el = e.target, note = el.validity?.valid && noteOf(el);
+    if (!note || !groupOf(el).matches('[aria-invalid]')) return;
+    note.remove();
+    groupOf(el).removeAttribute('aria-invalid');
+  });
+})();
