@@ -6,7 +6,7 @@ import (
 )
 
 // TestInvalid_OwnMessageAtTheControl sends forms that lack something, with JavaScript and without: the message is ours and at
-// the control, which has the focus; what was typed stays; and the browser shows no message of its own.
+// the control, which has the focus; and what was typed stays.
 func TestInvalid_OwnMessageAtTheControl(t *testing.T) {
 	chromium(t)
 	t.Parallel()

@@ -246,7 +246,7 @@ func cohortFilters(v PipelineView) templ.Component {
 
 // addByIDForm takes the id of an inquiry that was started elsewhere, for instance through the borrower's own
 // link.
-func addByIDForm(b to.Base, typed string) templ.Component {
+func addByIDForm(b to.Base, typed, fault string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -296,7 +296,7 @@ func addByIDForm(b to.Base, typed string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "appUuid", Label: "Application ID", Hint: "36 characters", Value: typed, Required: true, Max: "40", Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "appUuid", Label: "Application ID", Hint: "36 characters", Value: typed, Error: fault, Required: true, Max: "40", Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

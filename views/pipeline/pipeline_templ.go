@@ -18,34 +18,34 @@ import (
 
 // PipelineView is the list of leads with its navigation and filters.
 type PipelineView struct {
-	Page                ui.Page
-	Query               to.LeadsQuery // the state of the list
-	OpenText            string        // "14 open"
-	OverdueText         string        // "3 overdue", in any lane; "" for none
-	OverdueURL          string
-	Updated             string // "Last updated 10:41 AM"
-	Drafts              string // "2 drafts"; "" for none
-	UpdatesSince        UpdatesView
-	Returned            ReturnedView
-	RecentReassignments RecentReassignmentsView
-	CanReassign         bool // rows can be selected and reassigned together
-	Reassign            page.ReassignBarView
-	Lanes               []ui.TabView
-	Filters             []ui.Field       // selects: step, state, originator for managers, sort
-	ShowOwners          bool             // whether the list has originators
-	Columns             page.LeadColumns // of this list
-	TypedID             string           // an application ID that could not be added
-	Chosen              page.LeadColumns // of all lists in this browser: a list without originators leaves them out
-	Rows                []page.LeadRow
-	Empty               ui.EmptyView // shown when there are no rows
-	Pager               ui.PagerView
-	CanNew              bool
-	CanAdd              bool
-	Dates               DatesView
-	Notices             []ui.Notice // below the heading
-	CSVURL              string      // URL; "" if this user may not export the list
-	Views               ViewsMenu
-	Cohort              string // the filters that came from a report, in words; "" for none
+	Page                  ui.Page
+	Query                 to.LeadsQuery // the state of the list
+	OpenText              string        // "14 open"
+	OverdueText           string        // "3 overdue", in any lane; "" for none
+	OverdueURL            string
+	Updated               string // "Last updated 10:41 AM"
+	Drafts                string // "2 drafts"; "" for none
+	UpdatesSince          UpdatesView
+	Returned              ReturnedView
+	RecentReassignments   RecentReassignmentsView
+	CanReassign           bool // rows can be selected and reassigned together
+	Reassign              page.ReassignBarView
+	Lanes                 []ui.TabView
+	Filters               []ui.Field       // selects: step, state, originator for managers, sort
+	ShowOwners            bool             // whether the list has originators
+	Columns               page.LeadColumns // of this list
+	TypedID, TypedIDError string           // an application ID that could not be added, and why
+	Chosen                page.LeadColumns // of all lists in this browser: a list without originators leaves them out
+	Rows                  []page.LeadRow
+	Empty                 ui.EmptyView // shown when there are no rows
+	Pager                 ui.PagerView
+	CanNew                bool
+	CanAdd                bool
+	Dates                 DatesView
+	Notices               []ui.Notice // below the heading
+	CSVURL                string      // URL; "" if this user may not export the list
+	Views                 ViewsMenu
+	Cohort                string // the filters that came from a report, in words; "" for none
 }
 
 // CanChooseColumns reports whether the user can choose columns and row height. A browser stores that choice in a cookie,
@@ -102,7 +102,7 @@ func Pipeline(v PipelineView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.CanAdd {
-				templ_7745c5c3_Err = addByIDForm(v.Page.Base, v.TypedID).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = addByIDForm(v.Page.Base, v.TypedID, v.TypedIDError).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

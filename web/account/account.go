@@ -134,12 +134,20 @@ func setShortcuts(r *http.Request, own *desk.Account, f *form.Form) error {
 
 // changePassword checks the current password and sets the new one.
 func changePassword(r *http.Request, own *desk.Account, f *form.Form) error {
-	err := own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, account.Passwords{
-		Current: pii.Wrap(f.Values.Get("password.present")), New: pii.Wrap(f.Values.Get("password")),
-	})
+	p := account.Passwords{Current: pii.Wrap(f.Values.Get("password.present")), New: pii.Wrap(f.Values.Get("password"))}
+	var missing []fault.Field
+	if f.Values.Has("password.present") && p.Current.Reveal() == "" {
+		missing = append(missing, fault.Field{Name: "password.present", Message: "Enter your current password"})
+	}
+	if p.New.Reveal() == "" {
+		missing = append(missing, fault.Field{Name: "password", Message: "Enter a new password"})
+	}
 	f.Values.Del("password.present")
 	f.Values.Del("password")
-	return err
+	if len(missing) > 0 {
+		return fault.InvalidFields(missing...)
+	}
+	return own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, p)
 }
 
 // changeAccount makes one change to the account, or shows the form again with its errors.

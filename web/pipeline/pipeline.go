@@ -56,7 +56,7 @@ func (s *Handlers) readLeads(r *http.Request, p *desk.Pipeline, outcome listOutc
 	}
 	page.VisitOf(r).Unread = &list.Unread
 	model := presentPipeline(v, q, chosenColumns(r), list)
-	model.TypedID = outcome.typed
+	model.TypedID, model.TypedIDError = outcome.typed, outcome.adoptError
 	model.Page = s.Layout(r.WithContext(ctx), "Leads")
 	model.Page.IsList, model.Page.Query = true, q.Q
 	model.Notices = listNotices(v, q, list, outcome)

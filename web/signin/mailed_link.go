@@ -70,7 +70,7 @@ func (s *Handlers) SubmitMailedLink(p mailedLink) page.Handler {
 // requestLink responds in the same way whether or not the account exists.
 func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
 	if strings.TrimSpace(page.Posted(r).Get("email")) == "" {
-		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: "Enter your email."})
+		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{NoEmail: "Enter your email"})
 	}
 	if err := s.Accounts.RequestLink(r.Context(), p.kind, page.Posted(r).Get("email"), guard.ClientOf(r)); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedL
 func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
 	code := strings.TrimSpace(page.Posted(r).Get("token"))
 	if code == "" {
-		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: "Enter the code from your email."})
+		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{NoCode: "Enter the code from your email"})
 	}
 	token, kind, err := s.Accounts.OpenLink(r.Context(), code, guard.ClientOf(r))
 	if fault.Is(err, fault.Invalid) {

@@ -69,7 +69,7 @@ func TestMailedLink_NothingTypedOrWrongCode_SaysSo(t *testing.T) {
 	v := h.NewBrowser()
 	for _, page := range []string{"/activate", "/reset"} {
 		for control, tt := range map[string]struct{ typed, want string }{
-			"email": {" ", "Enter your email."}, "token": {" ", "Enter the code from your email."},
+			"email": {" ", "Enter your email"}, "token": {" ", "Enter the code from your email"},
 		} {
 			got := v.Post(page, url.Values{control: {tt.typed}})
 			if got.Status != http.StatusUnprocessableEntity {

@@ -40,7 +40,11 @@ func (s *Handlers) SignInPage(w http.ResponseWriter, r *http.Request) error {
 // SignIn checks email and password. Whatever is wrong with them, the page shows the same sentence
 // and the email.
 func (s *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
-	user, err := s.Accounts.SignIn(r.Context(), page.Posted(r).Get("email"), page.Posted(r).Get("password"), s.ClientWithDevice(r))
+	email, password := strings.TrimSpace(page.Posted(r).Get("email")), page.Posted(r).Get("password")
+	if email == "" || password == "" {
+		return s.renderIncomplete(w, r, email, password)
+	}
+	user, err := s.Accounts.SignIn(r.Context(), email, password, s.ClientWithDevice(r))
 	if err != nil {
 		return s.rejectSignIn(w, r, err)
 	}
@@ -92,6 +96,19 @@ func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user acc
 // keepDevice remembers that a user has signed in with this browser.
 func (s *Handlers) keepDevice(w http.ResponseWriter, r *http.Request, user access.User) {
 	s.SetDeviceCookie(w, s.Accounts.RememberDevice(user, s.DeviceCookie(r)))
+}
+
+// renderIncomplete shows the page again with what is missing. It counts as no attempt.
+func (s *Handlers) renderIncomplete(w http.ResponseWriter, r *http.Request, email, password string) error {
+	v := s.signInView(r, page.SafeNext(page.Posted(r).Get("next")))
+	v.Email = email
+	if email == "" {
+		v.NoEmail = "Enter your email"
+	}
+	if password == "" {
+		v.NoPassword = "Enter your password"
+	}
+	return s.Render(w, r, http.StatusUnprocessableEntity, view.SignIn(v))
 }
 
 // rejectSignIn shows the page again with the error. It returns errors other than a rejected
