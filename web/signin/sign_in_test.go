@@ -77,6 +77,25 @@ func TestSignIn_WrongPassword_KeepsEmailOnly(t *testing.T) {
 	}
 }
 
+// TestSignIn_Incomplete_SaidAtTheControlAndNotCounted: what was not typed is no attempt, however often it is sent.
+func TestSignIn_Incomplete_SaidAtTheControlAndNotCounted(t *testing.T) {
+	t.Parallel()
+	b := webtest.NewFakedServer(t, "http://localhost:8080").NewBrowser(t)
+	for range 30 {
+		for name, typed := range map[string]url.Values{"password": {"email": {"olivia@summit.test"}, "password": {""}}, "email": {"email": {" "}, "password": {"kettle"}}} {
+			res := b.Post("/login", typed)
+			doc, err := goquery.NewDocumentFromReader(res.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wrong := doc.Find("[aria-invalid=true]")
+			if res.Code != http.StatusUnprocessableEntity || wrong.Length() != 1 || wrong.AttrOr("name", "") != name || doc.Find("#"+name+"-e").Text() != "Enter your "+name {
+				t.Fatalf("without %s: got %d with %d messages: %q", name, res.Code, wrong.Length(), doc.Find(".err").Text())
+			}
+		}
+	}
+}
+
 func TestSignInPage_SignedIn_Redirects(t *testing.T) {
 	t.Parallel()
 	p := webtest.NewFakedServer(t, "http://localhost:8080")
