@@ -23,6 +23,7 @@ type BorrowerChart struct {
 	Up       []ChartTick // balances
 	Headings []string
 	Rows     [][]string // year, then one balance per line; a dash after the end of a line
+	direct   bool       // the names of the lines are beside them
 }
 
 // BorrowerLine is one line of the chart.
@@ -76,11 +77,10 @@ func NewBorrowerChart(lines []BorrowerBalance) BorrowerChart {
 		if l.Months%12 != 0 {
 			line.Points = append(line.Points, ChartPoint{float64(l.Months) / float64(longest), 0})
 		}
-		at := l.Months * 11 / 20
-		line.Label = ChartPoint{float64(at) / float64(longest), float64(l.Cents[at]) / float64(top)}
 		c.Lines = append(c.Lines, line)
 		c.Headings = append(c.Headings, l.Name)
 	}
+	c.placeNames()
 	c.Rows = balanceRows(lines, years, every)
 	return c
 }
@@ -174,11 +174,5 @@ func (l BorrowerLine) dashes() string {
 	return strings.Join(all, " ")
 }
 
-// Distinct reports whether the lines end so far apart that their names can be beside them.
-func (c BorrowerChart) Distinct() bool {
-	var ends []float64
-	for _, l := range c.Lines {
-		ends = append(ends, l.Points[len(l.Points)-1].X)
-	}
-	return endApart(ends)
-}
+// Distinct reports whether the names of the lines are beside them. Otherwise there is a legend.
+func (c BorrowerChart) Distinct() bool { return c.direct }

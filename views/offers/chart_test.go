@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -66,4 +67,71 @@ func TestBalanceChart_LinesEndApart_NamesBeside(t *testing.T) {
 	if NewBalanceChart([]BalanceLine{line(10), line(10), line(5)}).Direct {
 		t.Error("names are beside two lines that coincide")
 	}
+}
+
+// TestBorrowerChart_NamesBesideLines_DoNotCollide draws the lines of every choice of terms: names that are beside lines cover
+// no other name, in the narrowest chart and in the PDF too.
+func TestBorrowerChart_NamesBesideLines_DoNotCollide(t *testing.T) {
+	terms := []int{3, 5, 7, 10, 15, 20, 25, 30}
+	beside := 0
+	for choice := 1; choice < 1<<len(terms); choice++ {
+		for _, interestOnly := range []bool{false, true} {
+			var lines []BorrowerBalance
+			for i, years := range terms {
+				if choice&(1<<i) != 0 {
+					lines = append(lines, balanceOf(years*12, interestOnly))
+				}
+			}
+			if len(lines) > len(borrowerDashes) {
+				continue
+			}
+			c := NewBorrowerChart(lines)
+			if !c.Distinct() {
+				continue
+			}
+			beside++
+			for i, l := range c.Lines {
+				for _, other := range c.Lines[:i] {
+					left, right := l, other
+					if left.Label.X > right.Label.X {
+						left, right = right, left
+					}
+					if right.Label.X-left.Label.X < 0.021*float64(len(left.Name)) && math.Abs(l.Label.Y-other.Label.Y) < 0.11 {
+						t.Errorf("%b: %q at %.2f and %q at %.2f collide", choice, l.Name, l.Label, other.Name, other.Label)
+					}
+				}
+			}
+		}
+	}
+	if beside < 60 {
+		t.Errorf("names are beside the lines of %d choices, want more", beside)
+	}
+	for _, years := range [][]int{{5, 10, 15}, {10, 15, 30}, {5, 10, 15, 30}} {
+		var lines []BorrowerBalance
+		for _, n := range years {
+			lines = append(lines, balanceOf(n*12, false))
+		}
+		if c := NewBorrowerChart(lines); !c.Distinct() {
+			t.Errorf("%v years: the names are in a legend", years)
+		}
+	}
+}
+
+// balanceOf amortizes $100,000 at 8%, perhaps after a draw period.
+func balanceOf(months int, interestOnly bool) BorrowerBalance {
+	b := BorrowerBalance{Name: strconv.Itoa(months/12) + " years", Months: months, Cents: []int64{10_000_000}}
+	draw := 0
+	if interestOnly {
+		draw = months / 3
+	}
+	const rate = .08 / 12
+	payment := 10_000_000 * rate / (1 - math.Pow(1+rate, -float64(months-draw)))
+	owed := 10_000_000.0
+	for month := 1; month <= months; month++ {
+		if month > draw {
+			owed = owed*(1+rate) - payment
+		}
+		b.Cents = append(b.Cents, int64(math.Round(max(0, owed))))
+	}
+	return b
 }

@@ -1,0 +1,98 @@
+package offers
+
+import (
+	"slices"
+	"unicode/utf8"
+)
+
+// The space of a name in fractions of the plot, as in the narrowest chart and in the PDF, and its distance from the point
+// of the line at which it begins.
+const (
+	nameCharacter, nameHeight = 0.021, 0.115
+	nameRight, nameAbove      = 0.013, 0.03
+)
+
+// nameBox is the space of a name.
+type nameBox struct{ left, bottom, right, top float64 }
+
+func (a nameBox) overlaps(b nameBox) bool {
+	return a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top
+}
+
+// crosses reports whether a line passes through the space.
+func (a nameBox) crosses(points []ChartPoint) bool {
+	const steps = 40
+	for i := 1; i < len(points); i++ {
+		for step := range steps + 1 {
+			p := between(points[i-1], points[i], float64(step)/steps)
+			if p.X > a.left && p.X < a.right && p.Y > a.bottom && p.Y < a.top {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func between(a, b ChartPoint, share float64) ChartPoint {
+	return ChartPoint{a.X + share*(b.X-a.X), a.Y + share*(b.Y-a.Y)}
+}
+
+// pointAt returns the point of a line after a share of its length along the axis.
+func pointAt(points []ChartPoint, share float64) ChartPoint {
+	x := points[0].X + share*(points[len(points)-1].X-points[0].X)
+	for i := 1; i < len(points); i++ {
+		a, b := points[i-1], points[i]
+		if x <= b.X && b.X > a.X {
+			return between(a, b, (x-a.X)/(b.X-a.X))
+		}
+	}
+	return points[len(points)-1]
+}
+
+// placeNames puts each name at a point of its line where it covers no other name, and no other line if possible. The
+// shortest line has the fewest such points, so it is first. If lines end close together, or a name has no space, a legend
+// has the names.
+func (c *BorrowerChart) placeNames() {
+	var ends []float64
+	order := make([]int, len(c.Lines))
+	for i, l := range c.Lines {
+		order[i], ends = i, append(ends, l.Points[len(l.Points)-1].X)
+	}
+	c.direct = endApart(slices.Clone(ends))
+	slices.SortStableFunc(order, func(a, b int) int {
+		if ends[a] < ends[b] {
+			return -1
+		}
+		return 1
+	})
+	var placed []nameBox
+	for _, i := range order {
+		box, ok := c.placeName(i, placed)
+		c.direct = c.direct && ok
+		placed = append(placed, box)
+	}
+}
+
+// placeName puts the name of one line beside it, and reports whether there is space.
+func (c *BorrowerChart) placeName(i int, placed []nameBox) (best nameBox, ok bool) {
+	l := &c.Lines[i]
+	fewest := len(c.Lines)
+	for _, share := range []float64{.55, .65, .45, .75, .35, .85, .25, .15, .05} {
+		at := pointAt(l.Points, share)
+		box := nameBox{left: at.X + nameRight, bottom: at.Y + nameAbove}
+		box.right, box.top = box.left+nameCharacter*float64(utf8.RuneCountInString(l.Name)), box.bottom+nameHeight
+		if box.right > 1.02 || box.top > 1.05 || slices.ContainsFunc(placed, box.overlaps) {
+			continue
+		}
+		crossed := 0
+		for j, other := range c.Lines {
+			if j != i && box.crosses(other.Points) {
+				crossed++
+			}
+		}
+		if crossed < fewest {
+			l.Label, best, fewest, ok = at, box, crossed, true
+		}
+	}
+	return best, ok
+}
