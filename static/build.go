@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js relative.js select.js hide.js palette.js keys.js offer_keys.js held.js invalid.js copy.js draft.js import.js sending.js lead.js passkey.js
+//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js relative.js select.js hide.js palette.js keys.js offer_keys.js held.js invalid.js copy.js draft.js import.js sending.js lead.js passkey.js show.js
 var sources embed.FS
 
 // packed has the compressible files in brotli, named by their hash. Package pack makes it, because the highest level
@@ -90,6 +90,7 @@ var loadBuild = sync.OnceValue(func() build {
 	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("invalid.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("import.js"), mustRead("sending.js"), mustRead("lead.js"), mustRead("offer_keys.js")), nil))
 	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_stay.js")), nil))
 	b.add("keys.js", jsComment.ReplaceAll(slices.Concat(mustRead("palette.js"), mustRead("keys.js")), nil))
+	b.add("show.js", jsComment.ReplaceAll(mustRead("show.js"), nil))
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
 	// page.
