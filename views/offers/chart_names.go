@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"math"
 	"slices"
 	"unicode/utf8"
 )
@@ -19,18 +20,18 @@ func (a nameBox) overlaps(b nameBox) bool {
 	return a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top
 }
 
-// crosses reports whether a line passes through the space.
-func (a nameBox) crosses(points []ChartPoint) bool {
-	const steps = 40
+// covered measures how much of a line the space covers.
+func (a nameBox) covered(points []ChartPoint) (length float64) {
+	const steps = 20
 	for i := 1; i < len(points); i++ {
-		for step := range steps + 1 {
+		for step := range steps {
 			p := between(points[i-1], points[i], float64(step)/steps)
 			if p.X > a.left && p.X < a.right && p.Y > a.bottom && p.Y < a.top {
-				return true
+				length += math.Hypot(points[i].X-points[i-1].X, points[i].Y-points[i-1].Y) / steps
 			}
 		}
 	}
-	return false
+	return length
 }
 
 func between(a, b ChartPoint, share float64) ChartPoint {
@@ -49,8 +50,8 @@ func pointAt(points []ChartPoint, share float64) ChartPoint {
 	return points[len(points)-1]
 }
 
-// placeNames puts each name at a point of its line where it covers no other name, and no other line if possible. The
-// shortest line has the fewest such points, so it is first. If lines end close together, or a name has no space, a legend
+// placeNames puts each name at a point of its line where it covers no other name, and as little of the other lines
+// as possible. The shortest line has the fewest such points, so it is first. If lines end close together, or a name has no space, a legend
 // has the names.
 func (c *BorrowerChart) placeNames() {
 	var ends []float64
@@ -76,22 +77,22 @@ func (c *BorrowerChart) placeNames() {
 // placeName puts the name of one line beside it, and reports whether there is space.
 func (c *BorrowerChart) placeName(i int, placed []nameBox) (best nameBox, ok bool) {
 	l := &c.Lines[i]
-	fewest := len(c.Lines)
-	for _, share := range []float64{.55, .65, .45, .75, .35, .85, .25, .15, .05} {
+	least := math.Inf(1)
+	for _, share := range []float64{.55, .65, .45, .75, .35, .85, .25} {
 		at := pointAt(l.Points, share)
 		box := nameBox{left: at.X + nameRight, bottom: at.Y + nameAbove}
 		box.right, box.top = box.left+nameCharacter*float64(utf8.RuneCountInString(l.Name)), box.bottom+nameHeight
 		if box.right > 1.02 || box.top > 1.05 || slices.ContainsFunc(placed, box.overlaps) {
 			continue
 		}
-		crossed := 0
+		covered := 0.0
 		for j, other := range c.Lines {
-			if j != i && box.crosses(other.Points) {
-				crossed++
+			if j != i {
+				covered += box.covered(other.Points)
 			}
 		}
-		if crossed < fewest {
-			l.Label, best, fewest, ok = at, box, crossed, true
+		if covered < least {
+			l.Label, best, least, ok = at, box, covered, true
 		}
 	}
 	return best, ok
