@@ -51,6 +51,9 @@ func (p page) chart(x, y, width float64) float64 {
 		if p.Chart.Direct {
 			p.font(true, 7.6, ink)
 			x, y := across(l.Label[0])+1.4, up(l.Label[1])-1.4
+			if l.Below {
+				x, y = across(l.Label[0])-1.4-p.GetStringWidth(l.Name), up(l.Label[1])+3.6
+			}
 			p.SetFillColor(255, 255, 255) // it may lie on another line
 			p.Rect(x-.4, y-2.4, p.GetStringWidth(l.Name)+.8, 3, "F")
 			p.text(x, y, "L", l.Name)

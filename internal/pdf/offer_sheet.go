@@ -88,7 +88,8 @@ type Line struct {
 	Name   string
 	Points [][2]float64
 	Dash   []float64
-	Label  [2]float64 // where its name begins
+	Label  [2]float64 // where its name begins, above the line
+	Below  bool       // the name ends at Label instead, below the line
 }
 
 // Tick is a position on an axis.

@@ -31,7 +31,8 @@ type BorrowerLine struct {
 	Name   string
 	Points []ChartPoint
 	Dash   []float64  // lengths of strokes and gaps, in drawing units; empty for a solid line
-	Label  ChartPoint // where its name begins
+	Label  ChartPoint // where its name begins, above the line
+	Below  bool       // the name ends at Label instead, below the line
 }
 
 // ChartPoint is a position in the plot.

@@ -78,21 +78,26 @@ func (c *BorrowerChart) placeNames() {
 func (c *BorrowerChart) placeName(i int, placed []nameBox) (best nameBox, ok bool) {
 	l := &c.Lines[i]
 	least := math.Inf(1)
-	for _, share := range []float64{.55, .65, .45, .75, .35, .85, .25} {
-		at := pointAt(l.Points, share)
-		box := nameBox{left: at.X + nameRight, bottom: at.Y + nameAbove}
-		box.right, box.top = box.left+nameCharacter*float64(utf8.RuneCountInString(l.Name)), box.bottom+nameHeight
-		if box.right > 1.02 || box.top > 1.05 || slices.ContainsFunc(placed, box.overlaps) {
-			continue
-		}
-		covered := 0.0
-		for j, other := range c.Lines {
-			if j != i {
-				covered += box.covered(other.Points)
+	width := nameCharacter * float64(utf8.RuneCountInString(l.Name))
+	for _, below := range []bool{false, true} {
+		for _, share := range []float64{.55, .65, .45, .75, .35, .85, .25} {
+			at := pointAt(l.Points, share)
+			box := nameBox{at.X + nameRight, at.Y + nameAbove, at.X + nameRight + width, at.Y + nameAbove + nameHeight}
+			if below {
+				box = nameBox{at.X - nameRight - width, at.Y - nameAbove - nameHeight, at.X - nameRight, at.Y - nameAbove}
 			}
-		}
-		if covered < least {
-			l.Label, best, least, ok = at, box, covered, true
+			if box.left < 0 || box.bottom < 0 || box.right > 1.02 || box.top > 1.05 || slices.ContainsFunc(placed, box.overlaps) {
+				continue
+			}
+			covered := 0.0
+			for j, other := range c.Lines {
+				if j != i {
+					covered += box.covered(other.Points)
+				}
+			}
+			if covered < least {
+				l.Label, l.Below, best, least, ok = at, below, box, covered, true
+			}
 		}
 	}
 	return best, ok

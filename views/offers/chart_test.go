@@ -92,11 +92,7 @@ func TestBorrowerChart_NamesBesideLines_DoNotCollide(t *testing.T) {
 			beside++
 			for i, l := range c.Lines {
 				for _, other := range c.Lines[:i] {
-					left, right := l, other
-					if left.Label.X > right.Label.X {
-						left, right = right, left
-					}
-					if right.Label.X-left.Label.X < 0.021*float64(len(left.Name)) && math.Abs(l.Label.Y-other.Label.Y) < 0.11 {
+					if collide(l, other) {
 						t.Errorf("%b: %q at %.2f and %q at %.2f collide", choice, l.Name, l.Label, other.Name, other.Label)
 					}
 				}
@@ -115,6 +111,20 @@ func TestBorrowerChart_NamesBesideLines_DoNotCollide(t *testing.T) {
 			t.Errorf("%v years: the names are in a legend", years)
 		}
 	}
+}
+
+// collide reports whether the names of two lines cover each other.
+func collide(a, b BorrowerLine) bool {
+	beginning := func(l BorrowerLine) (x, y, width float64) {
+		width = 0.021 * float64(len(l.Name))
+		if l.Below {
+			return l.Label.X - 0.013 - width, l.Label.Y - 0.145, width
+		}
+		return l.Label.X + 0.013, l.Label.Y + 0.03, width
+	}
+	ax, ay, aWidth := beginning(a)
+	bx, by, bWidth := beginning(b)
+	return ax < bx+bWidth && bx < ax+aWidth && math.Abs(ay-by) < 0.11
 }
 
 // balanceOf amortizes $100,000 at 8%, perhaps after a draw period.

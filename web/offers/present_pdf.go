@@ -44,7 +44,7 @@ func pairs(facts []ui.Fact) [][2]string {
 func pdfChart(m view.BorrowerView) pdf.Chart {
 	c := pdf.Chart{Title: m.Text.Balance, Note: m.Text.BalanceNote, Direct: m.Chart.Distinct(), Table: pdf.Table{Title: m.Text.BalanceByYear, Headings: append([]string{m.Text.YearHead}, m.Chart.Headings...), Rows: m.Chart.Rows}}
 	for _, l := range m.Chart.Lines {
-		line := pdf.Line{Name: l.Name, Dash: l.Dash, Label: [2]float64{l.Label.X, l.Label.Y}}
+		line := pdf.Line{Name: l.Name, Dash: l.Dash, Label: [2]float64{l.Label.X, l.Label.Y}, Below: l.Below}
 		for _, p := range l.Points {
 			line.Points = append(line.Points, [2]float64{p.X, p.Y})
 		}
