@@ -10,7 +10,6 @@
   function faultOf(el) {
     const v = el.validity;
     if (v.badInput) return 'Enter the complete date or time.';
-    if (v.typeMismatch) return 'Enter an email address, like name@example.com.';
     if (!v.valueMissing) return el.validationMessage;
     return {checkbox: 'Check this box to continue.', radio: 'Choose one.', 'select-one': 'Choose one.', file: 'Choose a file.'}[el.type] || 'Fill in this field.';
   }
@@ -44,7 +43,11 @@
   }, true);
 
   on('submit', e => {
-    if (!e.target.noValidate || e.submitter?.formNoValidate || e.target.checkValidity()) return;
+    if (!e.target.noValidate || e.submitter?.formNoValidate) return;
+    // The server cleans a pasted email, so one that the browser finds wrong is sent.
+    const wrong = [...e.target.elements].filter(el => el.willValidate && (el.validity.valueMissing || el.validity.badInput));
+    if (!wrong.length) return;
+    wrong.forEach(el => el.checkValidity());
     e.preventDefault();
     e.stopImmediatePropagation();
   }, true);

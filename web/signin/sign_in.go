@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
