@@ -73,4 +73,8 @@ type OfferSelection struct {
 	// Statement is the sentence that the originator confirmed, with the figures as shown. It is stored with the operation
 	// and never sent.
 	Statement string `json:"-"`
+
+	// Shown are the figures that the borrower was shown for this selection. They are stored to be compared with what the
+	// lender books, and never sent. Nil if none were shown.
+	Shown *OfferFigures `json:"-"`
 }

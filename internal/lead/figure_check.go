@@ -1,0 +1,90 @@
+package lead
+
+import (
+	"slices"
+	"strings"
+
+	"hearthline/internal/heloc"
+)
+
+// FigureCheck compares what the borrower was shown for a selection with what the lender booked. Nothing is booked before
+// ComparedAt.
+type FigureCheck struct {
+	OpID     string              `db:"op_id"` // the operation of the selection
+	App      heloc.AppID         `db:"app_uuid"`
+	Company  string              `db:"company"`
+	Offer    string              `db:"offer_uuid"`
+	RateType heloc.OfferRateType `db:"rate_type"`
+
+	ShownAt         int64        `db:"shown_at"`
+	ShownAmount     *heloc.Money `db:"shown_amount"`
+	ShownRate       *heloc.Rate  `db:"shown_rate"`
+	ShownDiscounts  string       `db:"shown_discounts"` // one a line
+	ShownPayment    *heloc.Money `db:"shown_payment"`
+	ShownLoanAmount *heloc.Money `db:"shown_loan_amount"`
+	ShownFee        *heloc.Money `db:"shown_fee"`
+
+	Outcome          heloc.FigureOutcome `db:"outcome"`
+	ComparedAt       int64               `db:"compared_at"`  // when these figures were booked at first
+	ConfirmedAt      int64               `db:"confirmed_at"` // when the outcome became final; later readings change nothing
+	BookedAmount     *heloc.Money        `db:"booked_amount"`
+	BookedRate       *heloc.Rate         `db:"booked_rate"`
+	BookedDiscounts  string              `db:"booked_discounts"`
+	BookedPayment    *heloc.Money        `db:"booked_payment"`
+	BookedLoanAmount *heloc.Money        `db:"booked_loan_amount"`
+	BookedFee        *heloc.Money        `db:"booked_fee"`
+}
+
+// Shown returns what the borrower was shown.
+func (c FigureCheck) Shown() heloc.OfferFigures {
+	return heloc.OfferFigures{
+		RateType: c.RateType, Amount: c.ShownAmount, Rate: c.ShownRate, Discounts: splitLines(c.ShownDiscounts),
+		Payment: c.ShownPayment, LoanAmount: c.ShownLoanAmount, Fee: c.ShownFee,
+	}
+}
+
+// SetShown sets what the borrower was shown.
+func (c *FigureCheck) SetShown(f heloc.OfferFigures) {
+	c.RateType, c.ShownAmount, c.ShownRate, c.ShownDiscounts = f.RateType, f.Amount, f.Rate, joinLines(f.Discounts)
+	c.ShownPayment, c.ShownLoanAmount, c.ShownFee = f.Payment, f.LoanAmount, f.Fee
+}
+
+// Booked returns what the lender booked.
+func (c FigureCheck) Booked() heloc.OfferFigures {
+	return heloc.OfferFigures{
+		RateType: c.RateType, Amount: c.BookedAmount, Rate: c.BookedRate, Discounts: splitLines(c.BookedDiscounts),
+		Payment: c.BookedPayment, LoanAmount: c.BookedLoanAmount, Fee: c.BookedFee,
+	}
+}
+
+// Book applies what a reading of an instant shows as booked. It reports whether that is a difference that a second
+// reading has to confirm, at least pause milliseconds after the first one that showed the same.
+func (c *FigureCheck) Book(booked heloc.OfferFigures, at, pause int64) (waits bool) {
+	same := c.ComparedAt != 0 && len(c.Booked().Differences(booked)) == 0
+	c.BookedAmount, c.BookedRate, c.BookedDiscounts = booked.Amount, booked.Rate, joinLines(booked.Discounts)
+	c.BookedPayment, c.BookedLoanAmount, c.BookedFee = booked.Payment, booked.LoanAmount, booked.Fee
+	if !same {
+		c.ComparedAt = at
+	}
+	c.Outcome = heloc.FigureOutcomeOf(c.Shown().Differences(booked))
+	if c.Outcome == heloc.FiguresMatched || same && at-c.ComparedAt >= pause {
+		c.ConfirmedAt = at
+	}
+	return c.ConfirmedAt == 0
+}
+
+func joinLines(all []string) string { return strings.Join(slices.Sorted(slices.Values(all)), "\n") }
+
+func splitLines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// FigureCount counts confirmed comparisons of a rate type by their outcome.
+type FigureCount struct {
+	RateType heloc.OfferRateType `db:"rate_type"`
+	Outcome  heloc.FigureOutcome `db:"outcome"`
+	N        int                 `db:"n"`
+}
