@@ -62,8 +62,10 @@ const (
 	ActionExport                 AuditAction = "leads.export"
 	ActionLimit                  AuditAction = "limit.reached" // of what a user or a company may do within an hour
 	ActionReportExport           AuditAction = "report.export"
-	ActionReportZone             AuditAction = "report.zone" // the time zone of a company's months
-	ActionViewShare              AuditAction = "view.share"  // a saved view, with the company; also the end of that
+	ActionReportZone             AuditAction = "report.zone"      // the time zone of a company's months
+	ActionPaymentsStop           AuditAction = "payments.stop"    // our payments of a rate type were wrong, so they are no longer shown
+	ActionPaymentsConfirm        AuditAction = "payments.confirm" // an administrator uses them again
+	ActionViewShare              AuditAction = "view.share"       // a saved view, with the company; also the end of that
 	ActionCalendarFeed           AuditAction = "calendar.feed"
 	ActionPayoffPlan             AuditAction = "lead.payoff-plan"
 	ActionLegalHold              AuditAction = "lead.hold"
@@ -119,7 +121,7 @@ func Actions() []AuditAction {
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke, ActionEmailChange,
 		ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable, ActionUserSignOut, ActionUserLock, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen, ActionAuditHeads, ActionAuditTrim,
 		ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
-		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionLimit, ActionReportExport, ActionReportZone, ActionViewShare, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn, ActionNudge, ActionAbsence, ActionAbsenceDelete,
+		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionLimit, ActionReportExport, ActionReportZone, ActionPaymentsStop, ActionPaymentsConfirm, ActionViewShare, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn, ActionNudge, ActionAbsence, ActionAbsenceDelete,
 		ActionDirectoryHold, ActionDirectoryClear, ActionDirectoryApply, ActionDirectoryKeep, ActionDirectoryUndo,
 		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionDraftImport, ActionSetAside, ActionBulkReassign, ActionRulesSet, ActionRulesPause, ActionRulesResume, ActionRulesAssign, ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
 		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation, ActionEmbedDisable, ActionEmbedEnable, ActionEmbedConnect, ActionEmbedConfirm,

@@ -26,6 +26,8 @@ type LeadExtras struct {
 
 	NoQuotes string `db:"no_quotes"` // the setting LenderNoQuotes; empty if it was never saved
 	NoCosts  string `db:"no_costs"`  // the setting LenderNoCosts
+
+	UnconfirmedPayments string `db:"unconfirmed_payments"` // the setting PaymentsUnconfirmed
 }
 
 // LeadExtras reads what there is about an opened lead; fault.NotFound without the lead.
@@ -49,5 +51,6 @@ const leadExtrasSQL = `SELECT coalesce((SELECT looked_at FROM lead_looks WHERE u
 	CASE WHEN EXISTS (SELECT 1 FROM quotes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS quotes,
 	CASE WHEN EXISTS (SELECT 1 FROM shared_quotes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS shared_quotes,
 	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoQuotes + `'), '') AS no_quotes,
-	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoCosts + `'), '') AS no_costs
+	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoCosts + `'), '') AS no_costs,
+	coalesce((SELECT value FROM settings WHERE name = '` + PaymentsUnconfirmed + `'), '') AS unconfirmed_payments
 	FROM leads l WHERE l.app_uuid = ?`

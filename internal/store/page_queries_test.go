@@ -31,6 +31,8 @@ func pageQueries() map[string]pageQuery {
 		"quotes beyond":                {quotesBeyondSQL, []any{"x", "x", 10}},
 		"old quotes":                   {`DELETE FROM quotes WHERE at < ?`, []any{now}},
 		"last choice":                  {`SELECT c.op_id FROM choices c JOIN operations o ON o.id = c.op_id WHERE c.app_uuid = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`, []any{"x", "select-offer", "succeeded", "confirmed"}},
+		"figures booked otherwise":     {bookedOtherwiseSQL, []any{"B1", "matched", 100}},
+		"latest figure outcomes":       {latestFigureOutcomesSQL, []any{"FLOATING", now, "incomparable", "incomparable", 3}},
 		"payoff plan":                  {`SELECT sealed FROM payoff_plans WHERE app_uuid = ?`, []any{"x"}},
 		"unsettled of":                 {`SELECT id FROM operations WHERE actor_id = ? AND kind = 'start' AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`, []any{"u"}},
 		"unknown of a lead":            {`SELECT id FROM operations WHERE app_uuid = ? AND state = 'unknown' ORDER BY created_at DESC`, []any{"x"}},

@@ -23,6 +23,8 @@ var auditActions = [][2]string{
 	{"limit.reached", "Reached an hourly limit"},
 	{"report.export", "Downloaded a report"},
 	{"report.zone", "Changed the time zone of reports"},
+	{"payments.stop", "Stopped payment estimates that differed from the lender’s"},
+	{"payments.confirm", "Used payment estimates again"},
 	{"view.share", "Shared a saved view or stopped sharing it"},
 	{"calendar.feed", "Created or ended a calendar subscription"},
 	{"lead.payoff-plan", "Planned payoffs for a lead"},

@@ -14,6 +14,7 @@
 //	notice.go      notifications: once, by key, read, deleted
 //	isolation.go   scopes: no query returns rows outside
 //	journal.go     operations, leases, consents, quotes, choices
+//	figure_check.go  figures shown and booked
 //	draft.go       drafts, webhooks, unknown applications
 //	replica.go     duties, processes that serve the portal
 //	reencryption.go  rows under older keys; audit.go, the chain and the backup
@@ -163,6 +164,10 @@ func Run(t *testing.T, open Opener) {
 		{"quotes are limited and deleted", quotesDropped},
 		{"a choice counts when the lender accepted it", choices},
 		{"a payoff plan is replaced", payoffPlans},
+		{"what was shown is compared with the last accepted selection", figureChecks},
+		{"figures are counted and listed by company", figuresByCompany},
+		{"each lead counts once for the payment model", latestFigureOutcomes},
+		{"a payment model is stopped until it is confirmed", paymentsStopped},
 
 		{"a draft belongs to its owner", draftOwner},
 		{"a correction is listed with its lead", draftsInScope},
