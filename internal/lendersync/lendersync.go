@@ -5,6 +5,7 @@
 //	refresh_queue.go, refresh.go  reads a lead again; cadence.go decides when
 //	save_reading.go, part.go, hold.go, merge.go, echo.go, license.go  store what was read
 //	settle.go         settles writes of unknown outcome
+//	figure_check.go   compares what the borrower was shown with what the lender booked
 //	notify.go         notifies users of changes
 //	sweep.go          finds what is due; retention.go and retention_audit.go delete old data
 //	adopt.go          adds an application that was not started here

@@ -72,7 +72,11 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 			return nil, err
 		}
 	}
-	w.schedule(row, k, m.moved, soon{unknown: unknown, missing: parts.missedNow})
+	differs, err := w.checkFigures(ctx, tx, row, reading{at: r.at, details: parts.said})
+	if err != nil {
+		return nil, err
+	}
+	w.schedule(row, k, m.moved, soon{unknown: unknown, doubtful: parts.missedNow || differs})
 	echoed := r.details.App.Integrations
 	if err := tx.AddReferences(ctx, row.App, journal.References(w.Vault, row.Company, otherReferences(echoed)...)); err != nil {
 		return nil, err
@@ -101,12 +105,12 @@ func statusEvents() []lead.EventKind {
 
 // soon holds the reasons to read the lead again soon.
 type soon struct {
-	unknown bool // the outcome of a write is unknown
-	missing bool // a known value came as null
+	unknown  bool // the outcome of a write is unknown
+	doubtful bool // a known value came as null, or other figures were booked than shown
 }
 
-// secondLook is the pause after a reading with missing values, before the reading that decides about them: short for
-// a user who is looking at the page, but long enough to give a lender in trouble some time.
+// secondLook is the pause after a doubtful reading, before the reading that decides about it: short for a user who is
+// looking at the page, but long enough to give a lender in trouble some time.
 const secondLook = 10 * time.Second
 
 // schedule sets when the lead is read next. If a refresh was requested during this reading, schedule does not delay
@@ -123,7 +127,7 @@ func (w *Service) schedule(row *lead.Row, k readingToSave, moved bool, why soon)
 	if why.unknown {
 		pause = min(pause, maxPollInterval) // a user is waiting for the outcome
 	}
-	if why.missing {
+	if why.doubtful {
 		pause = min(pause, secondLook)
 	}
 	next := store.Millis(now.Add(pause))
