@@ -1,7 +1,7 @@
 // Package desk implements everything that one signed-in user can do.
 //
 //	desk.go  Service and Desk; lead.go, lead_view.go, lead_write.go  one lead, its view, and its writes through the journal
-//	resolve.go, cancel.go, offer.go, choice.go, quote.go, figures.go, payoff.go, income.go  the steps of a lead
+//	resolve.go, cancel.go, offer.go, choice.go, figure_check.go, quote.go, figures.go, payoff.go, income.go  the steps of a lead
 //	intake.go, draft.go, draft_editable.go, draft_transfer.go, draft_import*.go, clone.go, restart.go, borrower_link.go, estimate.go  new inquiries
 //	reassign.go, reassign_note.go, reassign_undo.go, departed.go, team.go  reassigning leads
 //	reassign_bulk.go, reassign_plan.go, reassign_split.go, reassign_targets.go, availability.go  many leads: who gets which
@@ -10,13 +10,13 @@
 //	absence.go, absence_list.go, absence_view.go  absences and who covers; team_people.go, offboard.go  the people of a company
 //	company_limit.go  what a company may do within an hour
 //	reveal.go, contact.go, note.go, document.go, attributions.go, repull_plan.go, repull_due.go, receipt.go  other work on a lead
-//	report.go, monthly_report.go, saved_view.go  a company's figures, saved lists
+//	report.go, report_figures.go, monthly_report.go, saved_view.go  a company's figures, saved lists
 //	pipeline.go, search_terms.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
 //	rehearsal.go  what a user practices in the demo
 //	launched.go, launched_*.go, crm_record.go, connected_crms.go, embed_clients.go  CRMs
 //	account.go, account_sessions.go  the user's own account
 //	borrower_contact.go, shared_quote.go  what a borrower is shown
-//	people.go, people_close.go, invitations.go, directory.go, directory_review.go, license.go, branding.go, health.go, audit.go  administration
+//	people.go, people_close.go, invitations.go, directory.go, directory_review.go, license.go, branding.go, health.go, payments.go, audit.go  administration
 //
 // Desk returns a handle only with its permission, and every method of the handle checks again: web has no other way
 // to the lender or the store. Where the policy requires step-up, the desk requires it too. A background job that acts

@@ -60,6 +60,7 @@ type Health struct {
 	CurrentKey      string
 	HasOlderKeys    bool // the keyset still contains older keys
 	Reencryption    store.ReencryptionProgress
+	Payments        []FigureCounts // of all companies, by rate type
 }
 
 // Health reads the current health, and the last check of what is stored.
@@ -83,6 +84,13 @@ func (i *Installation) Health(ctx context.Context) (Health, error) {
 		if f.Reencryption, err = i.d.store.ReencryptionProgress(ctx, f.CurrentKey); err != nil {
 			return f, err
 		}
+	}
+	counts, err := i.d.store.AllFigureCounts(ctx)
+	if err != nil {
+		return f, err
+	}
+	if f.Payments, err = i.d.figureCounts(ctx, counts); err != nil {
+		return f, err
 	}
 	if f.AuditHead, err = i.d.store.AuditHead(ctx); err != nil {
 		return f, err

@@ -56,6 +56,7 @@ type LeadView struct {
 	DroppedDiscounts []string           // discounts that were sent with the selection and that the lender does not show
 	SelectedAccounts []string           // accounts to pay off that were sent with the selected offer
 	NewSelection     *NewSelection      // the selection that the lender is processing; nil if there is none
+	Figures          FigureComparison   // what the borrower was shown for the selected offer, and what the lender booked
 
 	extras *store.LeadExtras // what else there is to read; nil if that is not known
 }
@@ -75,7 +76,7 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	}
 	v := LeadView{
 		Row: l.row, Name: l.Name, LenderDownSince: l.d.LenderDownSince(), ConsentText: l.d.consent,
-		Payments: l.d.payments, LiveDialect: l.d.LiveDialect(),
+		LiveDialect: l.d.LiveDialect(),
 	}
 	if err := l.decryptParts(parts, &v); err != nil {
 		return v, err
@@ -95,7 +96,7 @@ func (l *Lead) addRest(ctx context.Context, v *LeadView) error {
 	if err != nil {
 		return err
 	}
-	v.extras, v.LastView = &extras, extras.LastView
+	v.extras, v.LastView, v.Payments = &extras, extras.LastView, l.d.paymentModel(extras.UnconfirmedPayments)
 	if v.Events, err = s.Events(ctx, l.row.App, maxEvents); err != nil {
 		return err
 	}
@@ -122,6 +123,9 @@ func (l *Lead) addRest(ctx context.Context, v *LeadView) error {
 	}
 	if extras.Choices {
 		if err := l.addSelection(ctx, v); err != nil {
+			return err
+		}
+		if v.Figures, err = l.compareFigures(ctx, v.Details.App.Underwriting.SelectedOffer); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func (l *Lead) SelectOffer(ctx context.Context, operationID string, s heloc.Offe
 		kind: heloc.OpSelectOffer, permission: access.SelectOffer, operationID: operationID,
 		steps:         []heloc.Step{heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning},
 		digestContent: append(content, s.AccountsToPayoff...),
-		prepare:       l.saveChoice(heloc.OpSelectOffer, choice{Offer: s.OfferUUID, Amount: s.Amount, Discounts: s.Discounts, Accounts: s.AccountsToPayoff, Statement: s.Statement}),
+		prepare:       l.saveSelection(s),
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.lender.SelectOffer(ctx, l.row.App, by, s)
 		},

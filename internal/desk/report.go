@@ -245,7 +245,12 @@ func (r *Reports) Export(ctx context.Context, name string, f ReportFilter) (Repo
 		return report, err
 	}
 	detail := strings.Join([]string{"report:" + name, "by:" + string(report.By), "months:" + report.Period.From + ".." + report.Period.To, "leads:" + strconv.Itoa(report.Total.Inquiries)}, " ")
-	return report, r.d.recordLimit(ctx, r.d.store.Write(ctx, func(tx *store.Tx) error {
+	return report, r.recordExport(ctx, detail)
+}
+
+// recordExport counts a file and logs it.
+func (r *Reports) recordExport(ctx context.Context, detail string) error {
+	return r.d.recordLimit(ctx, r.d.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := r.d.reauthorize(ctx, tx, access.ExportPipeline); err != nil {
 			return err
 		}

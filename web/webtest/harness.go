@@ -16,6 +16,7 @@ package webtest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -91,6 +92,7 @@ type Options struct {
 	MFARequired      bool                            // every user needs a second factor
 	Now              func() time.Time                // the clock of users and sessions
 	Payments         heloc.PaymentModel              // what estimates assume; by default, what the sandbox does
+	LenderFee        heloc.FeeMethod                 // how the sandbox charges its fee; by default, as Payments says
 	Tracer           *trace.Tracer                   // traces the requests, and with its context the background
 	Large            bool                            // an SQLite file is on the disk, because the data may not fit into memory
 	Postgres         bool                            // the data is in PostgreSQL, whatever PORTAL_TEST_DATABASE is
@@ -193,7 +195,7 @@ func (h *Harness) startLender(f Options) {
 	}
 	cfg := sandbox.Config{
 		Dir: filepath.Join(h.Dir, "lender"), Dialect: sandbox.Dialect(f.Dialect), Processing: f.Processing,
-		PrivateKeyFile: writeServiceKey(h.T, h.Dir), FeeMethod: string(f.Payments.Fee), BigDocument: 8 << 20, WebhookBackoff: 10 * time.Millisecond,
+		PrivateKeyFile: writeServiceKey(h.T, h.Dir), FeeMethod: string(cmp.Or(f.LenderFee, f.Payments.Fee)), BigDocument: 8 << 20, WebhookBackoff: 10 * time.Millisecond,
 	}
 	if f.Webhooks {
 		cfg.WebhookURL = h.HTTPServer.URL + "/hooks/partner/" + WebhookToken

@@ -78,7 +78,7 @@ func ownerNote(f desk.LeadView) string {
 const staleAfter = 10 * time.Minute
 
 func presentNotices(v format.Viewer, f *Data) []ui.Notice {
-	all := presentDroppedDiscounts(f.View)
+	all := append(presentDroppedDiscounts(f.View), presentFigures(f.Tab, f.View.Figures)...)
 	if a := f.View.Absence; a != nil && f.View.AsDeputy {
 		all = append(all, ui.Notice{
 			Icon: "users", Title: "You’re covering for " + a.Name + " through " + format.Date(a.LastDay) + ".",

@@ -1,0 +1,71 @@
+package desk
+
+import (
+	"context"
+	"strconv"
+
+	"hearthline/internal/access"
+	"hearthline/internal/store"
+	"hearthline/internal/trace"
+)
+
+// The report of figures lists so many differences on a page, and in a file.
+const (
+	FiguresOnPage = 100
+	figuresInFile = 10_000
+)
+
+// BookedOtherwise is a selection of which the lender booked other figures than the borrower was shown.
+type BookedOtherwise = store.BookedOtherwise
+
+// FigureReport compares what borrowers of the company were shown at selections with what the lender booked.
+type FigureReport struct {
+	Counts      []FigureCounts
+	Differences []BookedOtherwise // newest first
+	More        bool              // there are more differences
+}
+
+// Figures reads the comparisons of the company.
+func (r *Reports) Figures(ctx context.Context) (FigureReport, error) {
+	defer trace.StartMethod(&ctx)()
+	return r.figures(ctx, FiguresOnPage)
+}
+
+func (r *Reports) figures(ctx context.Context, limit int) (FigureReport, error) {
+	if err := r.d.may(access.SeeTeam); err != nil {
+		return FigureReport{}, err
+	}
+	ctx, end, err := r.d.store.Snapshot(ctx)
+	if err != nil {
+		return FigureReport{}, err
+	}
+	defer end()
+	counts, err := r.d.store.FigureCounts(ctx, r.d.company())
+	if err != nil {
+		return FigureReport{}, err
+	}
+	var report FigureReport
+	if report.Counts, err = r.d.figureCounts(ctx, counts); err != nil {
+		return FigureReport{}, err
+	}
+	if report.Differences, err = r.d.store.BookedOtherwise(ctx, r.d.company(), limit+1); err != nil {
+		return FigureReport{}, err
+	}
+	if report.More = len(report.Differences) > limit; report.More {
+		report.Differences = report.Differences[:limit]
+	}
+	return report, nil
+}
+
+// ExportFigures reads the comparisons for a file and logs that.
+func (r *Reports) ExportFigures(ctx context.Context) (FigureReport, error) {
+	defer trace.StartMethod(&ctx)()
+	if err := r.d.may(access.ExportPipeline); err != nil {
+		return FigureReport{}, err
+	}
+	report, err := r.figures(ctx, figuresInFile)
+	if err != nil {
+		return report, err
+	}
+	return report, r.recordExport(ctx, "report:figures leads:"+strconv.Itoa(len(report.Differences)))
+}

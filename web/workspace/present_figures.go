@@ -1,0 +1,54 @@
+package workspace
+
+import (
+	"slices"
+	"strings"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentFigures says, on the overview and on the offers, which figures the lender booked otherwise than the borrower was
+// shown. A missing discount is in presentDroppedDiscounts.
+func presentFigures(tab to.Tab, c desk.FigureComparison) []ui.Notice {
+	if tab != to.Overview && tab != to.Offers {
+		return nil
+	}
+	var all []string
+	for _, figure := range c.Differ {
+		if text := differenceText(c, figure); text != "" {
+			all = append(all, text)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []ui.Notice{{
+		Kind: "yours", Icon: "triangle-alert", Title: "The lender’s figures differ from what the borrower was shown.",
+		Text: strings.Join(all, " "), More: "Tell the borrower.",
+	}}
+}
+
+func differenceText(c desk.FigureComparison, figure heloc.Figure) string {
+	shown, booked := format.OfferFigure(c.Shown, figure), format.OfferFigure(c.Booked, figure)
+	switch figure {
+	case heloc.FigureDiscounts:
+		added := slices.DeleteFunc(slices.Clone(c.Booked.Discounts), func(kind string) bool { return slices.Contains(c.Shown.Discounts, kind) })
+		if len(added) == 0 {
+			return ""
+		}
+		return "The lender added: " + format.OfferFigure(heloc.OfferFigures{Discounts: added}, figure) + "."
+	case heloc.FigureAmount:
+		return "The lender’s draw is " + booked + "; " + shown + " was selected."
+	case heloc.FigureRate:
+		return "The lender’s rate is " + booked + "; the borrower was shown " + shown + "."
+	case heloc.FigurePayment:
+		return "The lender’s payment is " + booked + "; we estimated " + shown + "."
+	default:
+		return "The lender’s " + format.LowerFirst(words.OfferFigure(string(figure))) + " is " + booked + "; we estimated " + shown + "."
+	}
+}
