@@ -41,6 +41,10 @@ func TestScreens_MeetPageRules(t *testing.T) {
 		}),
 		"report": ReportPage(Report{Header: sampleHeader("Fallout"), Chart: sampleChart("fallout", false), Tables: []NamedTable{{ID: "groups", Title: "Applications", Sub: "by month", Table: sampleTable("Applications, by month")}}}),
 		"empty":  ReportPage(Report{Header: empty}),
+		"figures": Figures(FiguresReport{
+			Header: sampleHeader("Figures"), Counts: sampleTable("Selected offers by rate type"), Differences: sampleTable("Figures that the lender booked differently"), More: "the latest 100 selections",
+		}),
+		"no differences": Figures(FiguresReport{Header: sampleHeader("Figures"), Counts: sampleTable("Selected offers by rate type"), None: "No selected offer has been compared yet."}),
 	}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckPlaceholderIcon(t, screens)

@@ -17,13 +17,16 @@ func (q ReportQuery) apply(address string) string {
 	return query(address, "period", q.Period, "originator", q.Originator, "state", q.State, "source", q.Source, "by", q.By, "step", q.Step)
 }
 
-// ReportNames lists the reports that have a page.
+// FiguresReport compares what borrowers were shown with what the lender booked. It has no query.
+const FiguresReport = "figures"
+
+// ReportNames lists the reports about the leads of a period.
 func ReportNames() []string { return []string{"funnel", "pull-through", "fallout", "time-in-step"} }
 
 // ReportsWith is the overview of all reports with filters.
 func (b Base) ReportsWith(q ReportQuery) string { return q.apply(b.Reports()) }
 
-// Report is one of ReportNames.
+// Report is one of ReportNames, or FiguresReport.
 func (b Base) Report(name string, q ReportQuery) string { return q.apply(b.at("reports", name)) }
 
 // ReportCSV is the same report as a CSV file.

@@ -10,6 +10,7 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/reports"
+	"hearthline/views/to"
 	"hearthline/web/format"
 )
 
@@ -18,6 +19,9 @@ func (s *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *de
 	name, err := reportName(r)
 	if err != nil {
 		return err
+	}
+	if name == to.FiguresReport {
+		return s.figuresCSV(w, r, reports)
 	}
 	q, v := parseQuery(r), s.Viewer(r)
 	h := w.Header()

@@ -2,6 +2,7 @@
 //
 //	reports.go           the handlers, and the query of a URL
 //	figures.go           which figures each report has, and the list behind each
+//	figure_checks.go     the report that compares figures shown with figures booked
 //	present_reports.go   tables, filters and definitions
 //	present_charts.go    drawings
 //	csv.go               files

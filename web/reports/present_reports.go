@@ -40,6 +40,8 @@ func reportTitle(name string) string {
 		return "Pull-through"
 	case "fallout":
 		return "Fallout"
+	case to.FiguresReport:
+		return "Figures"
 	default:
 		return "Time in step"
 	}
@@ -49,10 +51,7 @@ func (p *presenter) header(name string) view.Header {
 	h := view.Header{
 		Title: "Reports", Company: format.ActorCompany(p.v.Who), Period: "Inquiries started " + p.months(), Filtered: p.filtered(),
 		AsOf: "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"), Action: to.Full.Reports(), Filters: p.filters(),
-		Notes: p.notes(), Zone: p.zone(), Others: []ui.NavLink{{Label: "Overview", Href: to.Full.ReportsWith(p.withoutStep()), Current: name == ""}},
-	}
-	for _, other := range to.ReportNames() {
-		h.Others = append(h.Others, ui.NavLink{Label: reportTitle(other), Href: to.Full.Report(other, p.withoutStep()), Current: name == other})
+		Notes: p.notes(), Zone: p.zone(), Others: navigation(name, p.withoutStep()),
 	}
 	if name != "" {
 		h.Title, h.Action = reportTitle(name), to.Full.Report(name, to.ReportQuery{})
@@ -76,6 +75,15 @@ func (p *presenter) header(name string) view.Header {
 		}
 	}
 	return h
+}
+
+// navigation links to the overview and the reports; current is empty for the overview.
+func navigation(current string, q to.ReportQuery) []ui.NavLink {
+	all := []ui.NavLink{{Label: "Overview", Href: to.Full.ReportsWith(q), Current: current == ""}}
+	for _, name := range to.ReportNames() {
+		all = append(all, ui.NavLink{Label: reportTitle(name), Href: to.Full.Report(name, q), Current: name == current})
+	}
+	return append(all, ui.NavLink{Label: reportTitle(to.FiguresReport), Href: to.Full.Report(to.FiguresReport, to.ReportQuery{}), Current: current == to.FiguresReport})
 }
 
 // months is the period within a sentence.

@@ -42,6 +42,9 @@ func (s *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *d
 	if err != nil {
 		return err
 	}
+	if name == to.FiguresReport {
+		return s.figuresPage(w, r, reports)
+	}
 	p, err := s.presenter(r, reports, name)
 	if err != nil {
 		return err
@@ -72,7 +75,7 @@ func (s *Handlers) presenter(r *http.Request, reports *desk.Reports, name string
 // reportName returns the name of a report in the URL.
 func reportName(r *http.Request) (string, error) {
 	name := chi.URLParam(r, "name")
-	if !slices.Contains(to.ReportNames(), name) {
+	if name != to.FiguresReport && !slices.Contains(to.ReportNames(), name) {
 		return "", fault.New(fault.NotFound, "Page not found.")
 	}
 	return name, nil

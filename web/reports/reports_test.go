@@ -222,7 +222,7 @@ func TestReports_OtherRolesAndCompanies_SeeNothing(t *testing.T) {
 	h.addLeads(60)
 	for _, who := range []string{"olivia", "ada", "admin", "piotr"} {
 		v := h.SignInAs(who)
-		for _, path := range []string{"/reports", "/reports/funnel", "/reports/funnel.csv"} {
+		for _, path := range []string{"/reports", "/reports/funnel", "/reports/funnel.csv", "/reports/figures", "/reports/figures.csv"} {
 			if got := v.Get(path); got.Status != http.StatusForbidden {
 				t.Errorf("%s, %s: got status %d, want 403", who, path, got.Status)
 			}
@@ -246,7 +246,7 @@ func TestReports_OtherRolesAndCompanies_SeeNothing(t *testing.T) {
 			}
 		}
 	}
-	if got := piotr.Get("/reports/figures"); got.Status != http.StatusNotFound {
+	if got := piotr.Get("/reports/figure"); got.Status != http.StatusNotFound {
 		t.Errorf("an unknown report: got status %d, want 404", got.Status)
 	}
 }

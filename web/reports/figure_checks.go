@@ -1,0 +1,169 @@
+package reports
+
+import (
+	"cmp"
+	"encoding/csv"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	view "hearthline/views/reports"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// figuresPage compares what borrowers were shown at selections with what the lender booked.
+func (s *Handlers) figuresPage(w http.ResponseWriter, r *http.Request, reports *desk.Reports) error {
+	report, err := reports.Figures(r.Context())
+	if err != nil {
+		return err
+	}
+	model := presentFigures(s.Viewer(r), report)
+	model.Page = s.Layout(r, model.Title)
+	return s.Render(w, r, http.StatusOK, view.Figures(model))
+}
+
+// figuresCSV is the list of differences as a file. It names leads by their short ids, and no borrower.
+func (s *Handlers) figuresCSV(w http.ResponseWriter, r *http.Request, reports *desk.Reports) error {
+	v := s.Viewer(r)
+	if r.Method == http.MethodHead {
+		setFileHeaders(w.Header(), to.FiguresReport, v)
+		return nil
+	}
+	report, err := reports.ExportFigures(r.Context())
+	if err != nil {
+		return err
+	}
+	setFileHeaders(w.Header(), to.FiguresReport, v)
+	if _, err := io.WriteString(w, format.ByteOrderMark); err != nil {
+		return err
+	}
+	return csv.NewWriter(w).WriteAll(figureRows(v, report))
+}
+
+// figureRows are the header and the rows of the file.
+func figureRows(v format.Viewer, report desk.FigureReport) [][]string {
+	head := []string{"As of", "Company"}
+	for _, c := range differenceColumns() {
+		head = append(head, c.Label)
+	}
+	rows := [][]string{head}
+	const moment = "01/02/2006 3:04 PM"
+	for _, d := range report.Differences {
+		for _, figure := range listedFigures(d) {
+			row := []string{v.Now.In(v.Zone).Format(moment), format.ActorCompany(v.Who), d.ShortID, format.TimeOfMillis(d.ShownAt).In(v.Zone).Format(moment)}
+			for _, cell := range figureCells(d, figure) {
+				row = append(row, cell.Text)
+			}
+			for i := range row {
+				row[i] = format.EscapeFormula(row[i])
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func presentFigures(v format.Viewer, report desk.FigureReport) view.FiguresReport {
+	model := view.FiguresReport{Header: view.Header{
+		Title: reportTitle(to.FiguresReport), Company: format.ActorCompany(v.Who), Period: "All selected offers",
+		AsOf:   "As of " + v.Now.In(v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
+		Others: navigation(to.FiguresReport, to.ReportQuery{}), Notes: figureNotes(),
+	}}
+	if v.Who.Can(access.ExportPipeline) {
+		model.CSVHref, model.CSVLabel = to.Full.ReportCSV(to.FiguresReport, to.ReportQuery{}), "Download differences (CSV)"
+	}
+	model.Counts = countsTable(report)
+	model.Differences = differencesTable(v, report)
+	if len(report.Differences) == 0 {
+		model.None = "The lender booked every compared offer as it was shown."
+		if !slices.ContainsFunc(report.Counts, func(c desk.FigureCounts) bool { return c.Compared() > 0 }) {
+			model.None = "No selected offer has been compared yet."
+		}
+	}
+	if report.More {
+		model.More = "the latest " + strconv.Itoa(desk.FiguresOnPage) + " selections"
+	}
+	return model
+}
+
+func countsTable(report desk.FigureReport) view.Table {
+	t := view.Table{Caption: "Selected offers by rate type", Columns: []ui.Column{
+		{Label: "Rate type"}, {Label: "Compared", Class: "num"}, {Label: "Matched", Class: "num"}, {Label: "Differed", Class: "num"}, {Label: "Not comparable", Class: "num"}, {Label: "Payment estimates"},
+	}}
+	for _, c := range report.Counts {
+		number := func(n int) view.Cell { return view.Cell{Text: strconv.Itoa(n)} }
+		t.Rows = append(t.Rows, view.Row{Head: view.Cell{Text: words.RateType(string(c.RateType))}, Cells: []view.Cell{
+			number(c.Compared()), number(c.Matched), number(c.Differed), number(c.Incomparable), {Text: estimatesText(c), Word: true},
+		}})
+	}
+	return t
+}
+
+// estimatesText says whether payments of a rate type are estimated.
+func estimatesText(c desk.FigureCounts) string {
+	switch {
+	case !c.Modeled:
+		return "None"
+	case c.Stopped:
+		return "Not in use"
+	default:
+		return "In use"
+	}
+}
+
+func differenceColumns() []ui.Column {
+	return []ui.Column{{Label: "Lead"}, {Label: "Selected"}, {Label: "Rate type"}, {Label: "Figure"}, {Label: "Shown", Class: "num"}, {Label: "Booked", Class: "num"}, {Label: "Result"}}
+}
+
+func differencesTable(v format.Viewer, report desk.FigureReport) view.Table {
+	t := view.Table{Caption: "Figures that the lender booked differently", Columns: differenceColumns()}
+	for _, d := range report.Differences {
+		for _, figure := range listedFigures(d) {
+			row := view.Row{Head: view.Cell{Text: words.OrDash(d.ShortID), Href: v.Base.Lead(string(d.App))}}
+			row.Cells = append([]view.Cell{{Text: v.DateTime(format.TimeOfMillis(d.ShownAt)), Word: true}}, figureCells(d, figure)...)
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// listedFigures lists the figures that differ. Where amount, rate or discounts do, the others are not compared.
+func listedFigures(d desk.BookedOtherwise) []heloc.Figure {
+	differ := d.Shown().Differences(d.Booked())
+	if d.Outcome != heloc.FiguresIncomparable {
+		return differ
+	}
+	return slices.DeleteFunc(differ, func(f heloc.Figure) bool {
+		return f != heloc.FigureAmount && f != heloc.FigureRate && f != heloc.FigureDiscounts
+	})
+}
+
+// figureCells are the cells of one figure, after the lead and the time of its selection.
+func figureCells(d desk.BookedOtherwise, figure heloc.Figure) []view.Cell {
+	result := "Differed"
+	if d.Outcome == heloc.FiguresIncomparable {
+		result = "Not comparable"
+	}
+	text := func(f heloc.OfferFigures) view.Cell {
+		return view.Cell{Text: cmp.Or(format.OfferFigure(f, figure), "None"), Word: figure == heloc.FigureDiscounts}
+	}
+	return []view.Cell{
+		{Text: words.RateType(string(d.RateType)), Word: true}, {Text: words.OfferFigure(string(figure)), Word: true},
+		text(d.Shown()), text(d.Booked()), {Text: result, Word: true},
+	}
+}
+
+func figureNotes() []view.Note {
+	return []view.Note{
+		{Term: "Compared", Text: "Offers selected in Hearthline, with what the borrower was shown then and what the lender booked: payment, loan amount and fee. More than a cent is a difference. It counts when the lender shows the same figures again, at least ten seconds later."},
+		{Term: "Not comparable", Text: "The lender booked another draw, rate or discount than was selected. The payment then differs too, which says nothing about our estimates."},
+		{Term: "Payment estimates", Text: "When the estimates of a rate type differed for three leads in a row, in any company, Hearthline shows its offers without payments until an administrator confirms how the lender calculates them."},
+	}
+}
