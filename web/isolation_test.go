@@ -127,6 +127,7 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		"GET /admin/originators":          first("/admin/originators", owner),
 		"GET /admin/users/{id}":           each("/admin/users/{id}", []string{of.browser.H.People["olivia"].UserID, of.browser.H.People["piotr"].UserID}, nil),
 		"GET /admin/health":               first("/admin/health"),
+		"POST /admin/health/payments":     posts("/admin/health/payments", url.Values{"rateType": {"FIXED"}, "confirm.payments": {"true"}}),
 		"GET /admin/licences":             first("/admin/licences", owner),
 		"GET /admin/branding":             first("/admin/branding"),
 		"GET /admin/embed":                first("/admin/embed"),

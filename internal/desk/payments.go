@@ -61,6 +61,9 @@ func (b *backend) figureCounts(ctx context.Context, counts []lead.FigureCount) (
 	return all, nil
 }
 
+// PaymentsInUse is the message when there is nothing to confirm.
+const PaymentsInUse = "These estimates are already in use. Nothing was changed."
+
 // ConfirmPayments uses the estimates of a rate type again after they were stopped. What was selected before does not
 // count against them any more.
 func (i *Installation) ConfirmPayments(ctx context.Context, rateType heloc.OfferRateType) error {
@@ -74,7 +77,7 @@ func (i *Installation) ConfirmPayments(ctx context.Context, rateType heloc.Offer
 			return err
 		}
 		if !confirmed {
-			return fault.New(fault.Conflict, "These estimates are already in use. Nothing was changed.")
+			return fault.New(fault.Conflict, PaymentsInUse)
 		}
 		return tx.Audit(ctx, store.AuditEntry{
 			ActorID: i.d.Actor.UserID, Company: i.d.company(), Action: store.ActionPaymentsConfirm, Object: store.PaymentsObject(rateType), Outcome: "done",

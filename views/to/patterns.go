@@ -115,6 +115,7 @@ func Patterns() []Pattern {
 		{"EmbedCRMCard", "/api/embed/{client}/records/{record}"},
 		{"Person", "/admin/users/{id}"},
 		{"AuditHeads", "/admin/audit/heads"},
+		{"ConfirmPayments", "/admin/health/payments"},
 		{"PolicyReports", "/policy-reports"},
 		{"Healthz", "/healthz"},
 		{"Readyz", "/readyz"},

@@ -23,7 +23,7 @@ func builtURLs() map[string]string {
 		"Share": b.Share("x1"), "ShareRevoke": b.ShareRevoke("x1", "x2"), "SharedQuote": SharedQuote("x1"), "Brand": Brand("x1"),
 		"Costs": b.Costs("x1", CostsQuery{}), "Payoff": b.Payoff("x1", PayoffQuery{}), "Quotes": b.Quotes("x1", QuotesQuery{}),
 		"LaunchCode": LaunchCode("x1", "x2", "x3"), "EmbedAction": EmbedAction("x1"), "EmbedStart": EmbedStart("x1"), "EmbedNewTab": EmbedNewTab("x1"), "StorageProbe": b.StorageProbe(), "StepUpStatus": b.StepUpStatus(), "LinkCRMRecord": b.LinkCRMRecord(), "Connect": Connect("x1", "x2"),
-		"EmbedCRMCard": EmbedCRMCard("x1", "x2"), "Person": Person("x1"), "AuditHeads": AuditHeads(), "PolicyReports": PolicyReports(), "Healthz": Healthz(), "Readyz": Readyz(), "UIGallery": UIGallery(), "Outbox": Outbox(),
+		"EmbedCRMCard": EmbedCRMCard("x1", "x2"), "Person": Person("x1"), "AuditHeads": AuditHeads(), "ConfirmPayments": ConfirmPayments(), "PolicyReports": PolicyReports(), "Healthz": Healthz(), "Readyz": Readyz(), "UIGallery": UIGallery(), "Outbox": Outbox(),
 		"DemoAction": DemoAction("x1"), "Calendar": b.Calendar(), "CalendarEnd": b.CalendarEnd(), "CalendarFeed": CalendarFeed("x1"), "DemoBar": DemoBar(""), "DemoMissions": DemoMissions(), "DemoEvent": DemoEvent("x1"),
 	}
 	for _, t := range Tabs()[1:] {

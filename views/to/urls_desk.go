@@ -138,6 +138,9 @@ func AdminParts() []string {
 // Admin is one of AdminParts.
 func (b Base) Admin(part string) string { return b.at("admin", part) }
 
+// ConfirmPayments uses payment estimates again that were stopped.
+func ConfirmPayments() string { return Full.at("admin", "health", "payments") }
+
 // PolicyReports receives the browsers' reports of content security policy violations.
 func PolicyReports() string { return "/policy-reports" }
 

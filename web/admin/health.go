@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +13,9 @@ import (
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
+	"hearthline/web/form"
 	"hearthline/web/format"
+	"hearthline/web/page"
 )
 
 // InterfacePage shows which endpoints of the lender's interface the portal uses, with statistics of
@@ -61,13 +64,27 @@ func latencyText(d time.Duration) string {
 
 // HealthPage shows the health of the portal.
 func (s *Handlers) HealthPage(w http.ResponseWriter, r *http.Request, in *desk.Installation) error {
-	f, err := in.Health(r.Context())
+	return s.renderHealth(w, r, in, &form.Form{})
+}
+
+func (s *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *desk.Installation, f *form.Form) error {
+	health, err := in.Health(r.Context())
 	if err != nil {
 		return err
 	}
-	model := presentHealth(s.Viewer(r), f)
+	model := view.HealthView{TablesView: presentHealth(s.Viewer(r), health), Estimates: presentEstimates(health.Payments, f.Text("rateType"))}
+	for _, stopped := range model.Estimates.Stopped {
+		model.Notes = append(model.Notes, ui.Notice{
+			Kind: "yours", Icon: "triangle-alert", Title: "Payments of " + stopped.Name + " offers are not estimated.", Text: stopped.Text,
+			Actions: []ui.Action{{Label: "Review", Href: "#estimates"}},
+		})
+	}
+	if !slices.ContainsFunc(model.Estimates.Stopped, func(e view.StoppedEstimates) bool { return e.Asked }) && f.HasErrors() {
+		f.FieldErrors, f.FormError = nil, desk.PaymentsInUse // the form that the error belongs to is not on the page
+	}
 	model.Admin = s.layout(r, "System status", "Current state of the lender connection, the queues and the storage.")
-	return s.Render(w, r, http.StatusOK, view.Tables(model))
+	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
+	return s.Render(w, r, page.FormStatus(f), view.Health(model))
 }
 
 // maxUndecryptableNamed limits how many leads with undecryptable names are listed.

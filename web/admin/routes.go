@@ -34,6 +34,7 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/admin/asvs", Name: "ASVS", Handler: s.AsvsPage},
 			{Method: http.MethodGet, Pattern: "/admin/interface", Name: "interface", Handler: page.WithHandle(page.Desk.Installation, s.InterfacePage)},
 			{Method: http.MethodGet, Pattern: "/admin/health", Name: "system status", Handler: page.WithHandle(page.Desk.Installation, s.HealthPage)},
+			{Method: http.MethodPost, Pattern: "/admin/health/payments", Name: "use payment estimates again", Handler: page.WithForm(page.Desk.Installation, s.ConfirmPayments)},
 			{Method: http.MethodGet, Pattern: "/admin/licences", Name: "licenses", Handler: page.WithHandle(page.Desk.Licenses, s.LicensesPage)},
 			{Method: http.MethodPost, Pattern: "/admin/licences", Name: "save a license", Handler: page.WithForm(page.Desk.Licenses, s.SetLicense)},
 			{Method: http.MethodGet, Pattern: "/admin/branding", Name: "branding", Handler: page.WithHandle(page.Desk.Branding, s.BrandingPage)},

@@ -1,0 +1,67 @@
+package admin
+
+import (
+	"net/http"
+	"strconv"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	view "hearthline/views/admin"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// ConfirmPayments uses the payment estimates of a rate type again after the administrator has confirmed it.
+func (s *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *desk.Installation, f *form.Form) error {
+	return page.Apply(w, r, page.Change{
+		Form: f, Next: to.Full.Admin("health"), Kinds: []fault.Kind{fault.Conflict},
+		Run: func() error {
+			if !f.IsChecked("confirm.payments") {
+				return fault.InvalidFields(fault.Field{Name: "confirm.payments", Message: "Check this box to estimate these payments again"})
+			}
+			return in.ConfirmPayments(r.Context(), heloc.OfferRateType(f.Text("rateType")))
+		},
+		Redisplay: func() error { return s.renderHealth(w, r, in, f) },
+	})
+}
+
+// presentEstimates maps how our estimates compare with what the lender booked; submitted is the rate type whose form was
+// rejected.
+func presentEstimates(counts []desk.FigureCounts, submitted string) view.EstimatesPanel {
+	p := view.EstimatesPanel{Table: view.Table{
+		ID: "estimates", Title: "Payment estimates", Sub: "selected offers, all companies",
+		Columns: []ui.Column{{Label: "Rate type"}, {Label: "Compared", Class: "num"}, {Label: "Matched", Class: "num"}, {Label: "Differed", Class: "num"}, {Label: "Not comparable", Class: "num"}, {Label: "Estimates"}},
+	}}
+	for _, c := range counts {
+		number := func(n int) view.Cell { return view.Cell{Text: strconv.Itoa(n), Num: true} }
+		name := words.RateType(string(c.RateType))
+		p.Table.Rows = append(p.Table.Rows, []view.Cell{
+			{Text: name}, number(c.Compared()), number(c.Matched), number(c.Differed), number(c.Incomparable), estimatesCell(c),
+		})
+		if c.Stopped {
+			lower := format.LowerFirst(name)
+			p.Stopped = append(p.Stopped, view.StoppedEstimates{
+				RateType: string(c.RateType), Name: lower, Asked: string(c.RateType) == submitted,
+				Text: "The lender’s figures differed from the estimates for three leads in a row, so these offers are shown without payments. " +
+					"Compare PARTNER_FEE_METHOD, PARTNER_TERM_UNIT, PARTNER_VARIABLE_PAYMENT and PARTNER_DRAW_YEARS with what the lender charges, and correct the server’s settings first.",
+			})
+		}
+	}
+	return p
+}
+
+func estimatesCell(c desk.FigureCounts) view.Cell {
+	switch {
+	case c.Stopped:
+		return view.Cell{Text: "Not in use", NeedsAttention: true}
+	case !c.Modeled:
+		return view.Cell{Text: "None"}
+	default:
+		return view.Cell{Text: "In use"}
+	}
+}
