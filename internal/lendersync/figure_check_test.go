@@ -143,6 +143,36 @@ func TestCheckFigures_Readings(t *testing.T) {
 	}
 }
 
+// TestCheckFigures_NewSelectionProcessing_NotComparedWithTheOldOne: until the lender answers the new selection, it shows the
+// offer selected before.
+func TestCheckFigures_NewSelectionProcessing_NotComparedWithTheOldOne(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app, model := g.startAndRead("Rivera"), heloc.PaymentModel{Fee: heloc.FeeAdded}
+		g.selectShown(app, heloc.RateFixed, model)
+		time.Sleep(secondLook)
+		g.must(g.service.Refresh(t.Context(), app))
+		if got := g.figureCheck(app); got.Outcome != heloc.FiguresMatched {
+			t.Fatalf("got %q, want a match", got.Outcome)
+		}
+		before := g.detailsJSON(app)
+		model.Fee = heloc.FeeDeducted
+		g.selectShown(app, heloc.RateFixed, model)
+		time.Sleep(time.Second)
+		g.setAnswer("/details/", before)
+		g.must(g.service.Refresh(t.Context(), app))
+		if got := g.figureCheck(app); g.lead(app).PendingOp == "" || got.ComparedAt != 0 {
+			t.Errorf("the new selection, %q, is compared with the old one: %+v", g.lead(app).PendingOp, got)
+		}
+		g.transport.set(nil, nil)
+		time.Sleep(time.Second)
+		g.must(g.service.Refresh(t.Context(), app))
+		if got := g.figureCheck(app); got.Outcome != heloc.FiguresDiffered {
+			t.Errorf("the new selection: got %q, want a difference", got.Outcome)
+		}
+	})
+}
+
 // TestCheckFigures_ThreeLeadsInARow_PaymentsStopped: a match in between counts, a difference that was read once does not.
 func TestCheckFigures_ThreeLeadsInARow_PaymentsStopped(t *testing.T) {
 	t.Parallel()
