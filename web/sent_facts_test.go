@@ -178,7 +178,7 @@ func (c factCheck) resolve(lastName string, step heloc.Step, request string, mor
 // everyField fills in what IntakeForm leaves empty.
 var everyField = []string{
 	"applicant.name.middleName", "Marie", "applicant.name.prefix", "Dr", "applicant.name.suffix", "Jr",
-	"applicant.ssn", "900-00-0001", "property.address.street1", "76 Alder Ct", "property.address.street2",
+	"applicant.ssn", "512-45-0001", "property.address.street1", "76 Alder Ct", "property.address.street2",
 	"Apt #4", "property.ownershipType", "JOINT",
 	"applicant.income.otherAnnualIncome", "1,200", "applicant.income.annualRetirementIncome", "0",
 	"applicant.income.annualInvestmentIncome", "300.50", "applicant.income.annualBusinessIncome", "400",
@@ -217,7 +217,7 @@ func TestSentFacts_EveryFieldIsOnTheForm(t *testing.T) {
 			c.start("Birch-None", heloc.StepNoOffers, fewestFields...)
 			c.start("Cedar-None", heloc.StepNoOffers,
 				webtest.OtherHome("property.propertyType", "SECONDARY", "property.address.street1", "78 Alder Ct")...)
-			c.resolve("Dogwood-Match", heloc.StepCreditMatch, "add-ssn", "applicant.ssn", "900-00-0001")
+			c.resolve("Dogwood-Match", heloc.StepCreditMatch, "add-ssn", "applicant.ssn", "512-45-0001")
 			c.resolve("Elm-Frozen", heloc.StepUnfreezeCredit, "repull-credit", "consent.attested", "true",
 				"consent.method", "in-person")
 			c.resolve("Fir-Assets", heloc.StepMoreAssets, "asset-depletion", "income.employmentType", "RETIRED",

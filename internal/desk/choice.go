@@ -101,13 +101,18 @@ type NewSelection struct {
 
 // addSelection adds what was sent with the selected offer, or with the selection that the lender is processing.
 func (l *Lead) addSelection(ctx context.Context, v *LeadView) error {
-	if op := v.unansweredOperation(); op != nil { // the lender may not show yet what is being sent
-		sent, err := l.selectionOf(ctx, op.ID)
-		v.NewSelection = sent
+	s := v.Details.App.Underwriting.SelectedOffer
+	pending, err := l.pendingSelection(ctx)
+	if err != nil {
 		return err
 	}
-	s := v.Details.App.Underwriting.SelectedOffer
-	if s == nil {
+	// The answer may have come after the details of this view were read: then they show another offer.
+	answered := v.unansweredOperation() == nil && s != nil && pending.Offer == s.OfferUUID
+	if pending.Offer != "" && !answered {
+		v.NewSelection = &NewSelection{Statement: pending.Statement, Amount: pending.Amount}
+		return nil
+	}
+	if s == nil || v.unansweredOperation() != nil { // the lender may not show yet what is being sent
 		return nil
 	}
 	sent, err := l.lastChoice(ctx, heloc.OpSelectOffer)
@@ -121,12 +126,15 @@ func (l *Lead) addSelection(ctx context.Context, v *LeadView) error {
 	return nil
 }
 
-// selectionOf is the selection that was sent with an operation; nil if the operation is something else.
-func (l *Lead) selectionOf(ctx context.Context, operationID string) (*NewSelection, error) {
-	row, err := l.d.store.ChoiceOf(ctx, operationID)
-	if err != nil || row == nil || row.Kind != heloc.OpSelectOffer {
-		return nil, err
+// pendingSelection is what was sent with the selection that the lead refers to; the zero value if it refers to another
+// operation or to none.
+func (l *Lead) pendingSelection(ctx context.Context) (choice, error) {
+	if l.row.PendingOp == "" {
+		return choice{}, nil
 	}
-	sent, err := vault.UnsealJSON[choice](l.d.vault, vault.ChoiceAAD(row.OpID), row.Sealed)
-	return &NewSelection{Statement: sent.Statement, Amount: sent.Amount}, err
+	row, err := l.d.store.ChoiceOf(ctx, l.row.PendingOp)
+	if err != nil || row == nil || row.Kind != heloc.OpSelectOffer {
+		return choice{}, err
+	}
+	return vault.UnsealJSON[choice](l.d.vault, vault.ChoiceAAD(row.OpID), row.Sealed)
 }

@@ -18,8 +18,10 @@ type reading struct {
 	closing    bool // conditions and funding were requested
 	documents  []heloc.Document
 	properties *heloc.MatchedProperties
-	stepHeld   bool                // the lender named no step: the one in details is kept from before
-	mismatch   lead.MismatchReason // why the originator named in it cannot be found; empty when they can
+	// otherSelected: the pending operation selects an offer, and the lender still shows another one.
+	otherSelected bool
+	stepHeld      bool                // the lender named no step: the one in details is kept from before
+	mismatch      lead.MismatchReason // why the originator named in it cannot be found; empty when they can
 }
 
 // mergeResult is what a reading changed: the events to record, and whether a user can see the difference.
@@ -161,10 +163,11 @@ func finishPending(l *lead.Row, op *lead.Operation, step heloc.Step, e *lead.Eve
 
 // askedAgain reports whether the lender has answered since the operation was sent and still asks for the same step:
 // with a later webhook, which may arrive before the response, or with a longer history. The history counts only if
-// the operation was sent at this step; otherwise it has grown with the step. A new inquiry's first UNKNOWN is never
-// an answer.
+// the operation was sent at this step; otherwise it has grown with the step. A reading that began before the operation
+// was sent, one that still shows another selected offer, and a new inquiry's first UNKNOWN are never an answer: a late
+// webhook or a longer history then belongs to the operation before.
 func askedAgain(l *lead.Row, r reading, op lead.Operation) bool {
-	if inProgress(l.Step) {
+	if inProgress(l.Step) || r.otherSelected || store.Millis(r.at) < op.SentAt {
 		return false
 	}
 	return l.WebhookAt > max(op.SentAt, op.SettledAt) || sentAt(op, l.Step) && len(r.details.App.StatusHistory) > op.HistoryBefore

@@ -45,6 +45,9 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	if err := w.noteMismatch(ctx, tx, row, r); err != nil {
 		return nil, err
 	}
+	if r.otherSelected, err = w.otherSelected(ctx, tx, op, parts.said); err != nil {
+		return nil, err
+	}
 	m := merge(row, r, op)
 	if moved != nil {
 		m.events = append(m.events, *moved)

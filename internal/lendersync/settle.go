@@ -72,6 +72,20 @@ func (w *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation,
 	return ok && !strings.EqualFold(before, sent), nil
 }
 
+// otherSelected reports whether a pending operation selects an offer while the lender shows another one, or none.
+func (w *Service) otherSelected(ctx context.Context, tx *store.Tx, op *lead.Operation, seen heloc.Details) (bool, error) {
+	if op == nil || op.Kind != heloc.OpSelectOffer {
+		return false, nil
+	}
+	row, err := tx.ChoiceOf(ctx, op.ID)
+	if err != nil || row == nil {
+		return false, err
+	}
+	sent, ok := w.chosen(*row)
+	s := seen.App.Underwriting.SelectedOffer
+	return ok && (s == nil || !strings.EqualFold(sent, s.OfferUUID)), nil
+}
+
 // chosen decrypts the offer of a choice. An offer that cannot be decrypted confirms nothing.
 func (w *Service) chosen(c store.Choice) (offer string, ok bool) {
 	sent, err := vault.UnsealJSON[journal.ChosenOffer](w.Vault, vault.ChoiceAAD(c.OpID), c.Sealed)
