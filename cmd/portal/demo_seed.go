@@ -12,7 +12,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
@@ -57,33 +56,6 @@ func (h *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error)
 		return len(leads) - done, err
 	}
 	return len(leads) - done, h.markOldRead(ctx)
-}
-
-// addLicenses records that the demo's users and their companies may act in the state of the intake samples, as an
-// installation in use would have learned from the states its users work in.
-func (h *portal) addLicenses(ctx context.Context) error {
-	state := sampleValues("")["property.address.state"][0]
-	return h.store.Write(ctx, func(tx *store.Tx) error {
-		for i, p := range demoUsers() {
-			o, err := tx.OriginatorByEmail(ctx, p.email)
-			if fault.Is(err, fault.NotFound) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			number, at := fmt.Sprintf("%s-%06d", state, 204_118+i*3_907), store.Millis(time.Now())
-			for _, l := range []lead.License{
-				{Holder: string(o.UUID), Party: lead.PartyOriginator, State: state, Number: number, At: at},
-				{Holder: o.BrokerID, Party: lead.PartyBroker, State: state, Number: number, At: at},
-			} {
-				if err := tx.SaveLenderLicense(ctx, l); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
 }
 
 // markOldRead marks notifications that are more than a few days old as read, as users who work every day would have
