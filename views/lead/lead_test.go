@@ -80,6 +80,20 @@ func TestNextStep_FormControls(t *testing.T) {
 	}
 }
 
+// The summary of the errors links to the properties, where the message is too.
+func TestSelectProperty_NoneChosen_SaidAtTheChoices(t *testing.T) {
+	f := ui.Form{FieldErrors: []ui.FieldError{{Name: "property.propertyId", Text: "Choose the borrower’s property"}}}
+	got := viewtest.Render(t, SelectProperty(&SelectPropertyView{URLs: viewtest.URLs(), Form: &f, Homes: sampleHomes()}))
+	group := got.Find(`fieldset[aria-invalid="true"][tabindex="-1"]`)
+	if id := "#" + group.AttrOr("id", ""); got.Find(fmt.Sprintf(`[role="alert"] a[href=%q]`, id)).Length() != 1 {
+		t.Errorf("the summary has no link to %q", id)
+	}
+	note := group.Find(fmt.Sprintf("p[id=%q]", group.AttrOr("aria-describedby", "")))
+	if said := strings.TrimSpace(note.Text()); said != "Choose the borrower’s property" {
+		t.Errorf("got %q at the properties, want the message", said)
+	}
+}
+
 func TestConfirmations_RequiredAndUnchecked(t *testing.T) {
 	for _, key := range []string{"no-offers", "credit-frozen"} {
 		viewtest.CheckConfirmations(t, key, workspace.Workspace(samplePage(key, to.Overview, Overview(sampleOverview(key)))))
