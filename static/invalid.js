@@ -17,6 +17,7 @@
   const groupOf = el => el.type === 'radio' && (el.closest('fieldset') || el.closest('table')) || el;
   const noteOf = el => doc.getElementById((groupOf(el).id || el.name) + '-e');
 
+  const ours = new WeakSet(); // messages of this file
   function sayFault(el) {
     const group = groupOf(el), place = el.closest('fieldset, .f, table') || el.parentElement;
     let note = noteOf(el);
@@ -26,6 +27,7 @@
       if (place.matches('table')) place.after(note); else place.append(note);
       group.setAttribute('aria-describedby', `${group.getAttribute('aria-describedby') || ''} ${note.id}`.trim());
     }
+    ours.add(note);
     note.className = 'err';
     note.textContent = faultOf(el);
     group.setAttribute('aria-invalid', 'true');
@@ -52,9 +54,12 @@
     e.stopImmediatePropagation();
   }, true);
 
-  on('change', e => {
+  // Not on change: a press of the mouse on a button changes the control before it, the button moves up
+  // as the message goes, and the release beside it is no click. A message of the server stays, because
+  // only the server knows whether the new value is right.
+  on('input', e => {
     const el = e.target, note = el.validity?.valid && noteOf(el);
-    if (!note || !groupOf(el).matches('[aria-invalid]')) return;
+    if (!ours.has(note)) return;
     note.remove();
     groupOf(el).removeAttribute('aria-invalid');
   });

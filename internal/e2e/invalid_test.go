@@ -3,6 +3,8 @@ package e2e
 import (
 	"fmt"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // TestInvalid_OwnMessageAtTheControl sends forms that lack something, with JavaScript and without: the message is ours and at
@@ -32,6 +34,22 @@ func TestInvalid_OwnMessageAtTheControl(t *testing.T) {
 	w.click("log without a method", `#form-contact [type="submit"]`)
 	w.wantMissing("contact.how", "Choose one.")
 	w.screenshot("missing-contact")
+
+	w.visit(leadWith(t, pages, "property-value"))
+	const value, send = "propertyEstimate.borrowerEstimatedValue", "#form-add-property-estimate .btn.pri"
+	w.fill(value, kb.Delete)
+	w.click("send without a value", send)
+	w.wantMissing(value, "Fill in this field.")
+	w.insert(`[name="`+value+`"]`, "a lot")
+	w.click("send what the server refuses", send)
+	w.waitUntil("the server's message", fmt.Sprintf(`document.querySelector("#complaints") && document.getElementById(%q)`, value+"-e"))
+	const said = `document.getElementById("` + value + `-e").textContent`
+	refused := evaluate[string](w, said)
+	w.fill(value, "610,000")
+	w.keys(kb.Tab)
+	w.wantTrue("the server's message stays until the server has answered", fmt.Sprintf(`%s === %q`, said, refused))
+	w.click("send the value", send)
+	w.waitUntil("the value is sent", `!document.querySelector("#form-add-property-estimate")`)
 
 	w.enableScripts(false)
 	w.visit(lead)
