@@ -37,7 +37,7 @@ func markAsDemo(ctx context.Context, db *store.Store, name string) error {
 	return db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, "0") })
 }
 
-// A demo saves where it and its lender listen, so that doctor finds them.
+// A demo saves the addresses on which it and its lender listen, so that the doctor command can find them.
 const (
 	portalAddrSetting  = "demo.addr"
 	sandboxAddrSetting = "demo.sandbox-addr"

@@ -104,7 +104,7 @@ func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string
 	return hash, nil
 }
 
-// check says whether password belongs to hash.
+// check reports whether password matches hash.
 func (h *hasher) check(ctx context.Context, from queue, password, hash string) (match bool, err error) {
 	p, err := h.reserve(from)
 	if err != nil {
@@ -114,8 +114,8 @@ func (h *hasher) check(ctx context.Context, from queue, password, hash string) (
 	return match, err
 }
 
-// check says whether password belongs to hash, and whether the hash should be replaced: it was made at
-// another cost than today's, or of another form of the password. An empty hash is checked against the dummy. It leaves
+// check reports whether password matches hash, and whether the hash should be replaced because it was computed with a
+// different cost or from a different form of the password. An empty hash is checked against the dummy. It leaves
 // the place.
 func (p place) check(ctx context.Context, password, hash string) (match, stale bool, err error) {
 	release, err := p.acquire(ctx)
@@ -143,10 +143,9 @@ func (p place) check(ctx context.Context, password, hash string) (match, stale b
 	return false, false, nil
 }
 
-// passwordForms returns the forms of a password that a hash may have been made of. The first is the one that is hashed today:
-// keyboards of different systems write "é" as one character or as two. The others are of hashes made before, which the
-// first sign-in replaces. A wrong password costs a hash for each form, whether or not the account exists; one of ASCII has
-// one form.
+// passwordForms returns the Unicode forms of a password from which its hash may have been computed, because keyboards type
+// "é" as one character or as two. New hashes use the first form. Older hashes may use the others; the next sign-in replaces
+// them. A wrong password is hashed once for each form, whether or not the account exists. An ASCII password has one form.
 func passwordForms(password string) []string {
 	forms := []string{norm.NFC.String(password)}
 	for _, form := range []string{password, norm.NFD.String(password)} {

@@ -92,7 +92,7 @@ type Partner struct {
 	TestVariants   []string
 	FeeMethod      string      // added or deducted
 	TermUnit       string      // months or years
-	Variable       string      // interest-only or amortizing: the payment of a variable offer while it can be drawn
+	Variable       string      // interest-only or amortizing: the payment of a variable offer during the draw period
 	DrawYears      map[int]int // the draw period in years by the term in months; empty if unknown
 	TraceContext   bool        // whether calls carry the id of their trace
 }

@@ -62,8 +62,8 @@ type partnerSettings struct {
 	PartnerTestVariants   string `env:"PARTNER_TEST_VARIANTS" group:"Partner" help:"the lender’s A/B test variants that New inquiry offers, comma separated; the lender applies the ones chosen to that inquiry. Empty hides the choice"`
 	PartnerFeeMethod      string `env:"PARTNER_FEE_METHOD" default:"added" group:"Partner" help:"whether the origination fee is added to or deducted from the draw"`
 	PartnerTermUnit       string `env:"PARTNER_TERM_UNIT" default:"months" group:"Partner" help:"unit of an offer's term: months or years"`
-	PartnerVariable       string `env:"PARTNER_VARIABLE_PAYMENT" name:"partner-variable-payment" default:"interest-only" group:"Partner" help:"payment of a variable offer while the line can be drawn: interest-only or amortizing"`
-	PartnerDrawYears      string `env:"PARTNER_DRAW_YEARS" derived:"SANDBOX_DRAW_YEARS in the demo" group:"Partner" help:"years in which a variable line can be drawn, by its term in months, such as 60:2,120:3; when unset, no payment after the draw period and no total is shown"`
+	PartnerVariable       string `env:"PARTNER_VARIABLE_PAYMENT" name:"partner-variable-payment" default:"interest-only" group:"Partner" help:"payment of a variable offer during the draw period: interest-only or amortizing"`
+	PartnerDrawYears      string `env:"PARTNER_DRAW_YEARS" derived:"SANDBOX_DRAW_YEARS in the demo" group:"Partner" help:"draw period of a variable line in years, by its term in months, such as 60:2,120:3; if unset, the payment after the draw period and the totals are not shown"`
 	PartnerTraceContext   string `env:"PARTNER_TRACE_CONTEXT" default:"false" group:"Partner" help:"whether calls carry a W3C traceparent, by which the lender can name the trace: true or false"`
 }
 
@@ -74,7 +74,7 @@ type sandboxSettings struct {
 	SandboxProcessing     string `env:"SANDBOX_PROCESSING" default:"1500ms" group:"Sandbox" help:"processing time of an inquiry"`
 	SandboxAPIKey         string `env:"SANDBOX_API_KEY" kong:"-" secret:"" default:"sandbox-partner-key" help:"partner key that the sandbox accepts"`
 	SandboxFeeMethod      string `env:"SANDBOX_FEE_METHOD" derived:"PARTNER_FEE_METHOD in the demo, else added" group:"Sandbox" help:"whether the sandbox adds the origination fee to the draw or deducts it: added or deducted"`
-	SandboxDrawYears      string `env:"SANDBOX_DRAW_YEARS" derived:"PARTNER_DRAW_YEARS in the demo, else 60:2,120:3,180:4,360:5" group:"Sandbox" help:"years in which a variable line of the sandbox can be drawn, by its term in months"`
+	SandboxDrawYears      string `env:"SANDBOX_DRAW_YEARS" derived:"PARTNER_DRAW_YEARS in the demo, else 60:2,120:3,180:4,360:5" group:"Sandbox" help:"draw period of the sandbox's variable lines in years, by term in months"`
 	SandboxWebhookURL     string `env:"SANDBOX_WEBHOOK_URL" derived:"the portal's webhook address in the demo" group:"Sandbox" help:"address that receives webhooks; none when unset"`
 	SandboxPrivateKeyFile string `env:"SANDBOX_PRIVATE_KEY_FILE" derived:"generated in SANDBOX_DATA" group:"Sandbox" help:"private key of the sandbox (PEM)"`
 }

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// accountEffects is what a change of an account did to others. It is published after the commit.
+// accountEffects lists how a change to an account affects other users. It is published after the commit.
 type accountEffects struct {
 	company    string
 	unassigned []pubsub.Event // the leads of the user's originator

@@ -64,8 +64,8 @@ func (b *backend) figureCounts(ctx context.Context, counts []lead.FigureCount) (
 // PaymentsInUse is the message when there is nothing to confirm.
 const PaymentsInUse = "These estimates are already in use. Nothing was changed."
 
-// ConfirmPayments uses the estimates of a rate type again after they were stopped. What was selected before does not
-// count against them any more.
+// ConfirmPayments resumes the estimates of a rate type after they were stopped. Earlier selections no longer count
+// against them.
 func (i *Installation) ConfirmPayments(ctx context.Context, rateType heloc.OfferRateType) error {
 	defer trace.StartMethod(&ctx)()
 	if err := i.d.may(access.ManageSettings); err != nil {

@@ -225,9 +225,8 @@ func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 	return p.d.accounts.OfferEmail(ctx, p.d.actingUnder(access.ManagePeople), id, email)
 }
 
-// Reopen enables a closed account. What was reassigned stays reassigned; leads that still wait in the unassigned queue
-// return. If the lender's directory closed the
-// account, Reopen also restores everything else that the closure removed.
+// Reopen enables a closed account. Leads that were reassigned stay with their new originator; leads that are still in the
+// unassigned queue are returned. If the lender's directory closed the account, Reopen also restores everything else that the closure removed.
 func (p *People) Reopen(ctx context.Context, id string) error {
 	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {

@@ -133,7 +133,7 @@ func checkAssignee(ctx context.Context, tx *store.Tx, row lead.Row, to heloc.Ori
 const unlicensedMessage = "This originator isn’t licensed in the property’s state"
 
 // closedAccountMessage explains why an originator cannot take a lead that nobody could work on.
-const closedAccountMessage = "This originator’s account is disabled or can’t work on leads"
+const closedAccountMessage = "This originator’s account is disabled or has a role that can’t work on leads"
 
 func assigneeError(why string) error {
 	return fault.InvalidFields(fault.Field{Name: AssigneeControl, Message: why})

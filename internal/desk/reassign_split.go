@@ -12,8 +12,8 @@ type Split string
 
 // The splits. An unknown one is SplitEven. In all of them, a license on file goes before the balance.
 const (
-	SplitEven    Split = "even"     // as nearly the same number each as the licenses allow
-	SplitLoad    Split = "capacity" // so that the numbers of open leads come as near to each other as the licenses allow
+	SplitEven    Split = "even"     // the same number of new leads each, as far as licenses allow
+	SplitLoad    Split = "capacity" // the same number of open leads each after the split, as far as licenses allow
 	SplitLicense Split = "license"  // like SplitEven, but only with a license on file
 )
 

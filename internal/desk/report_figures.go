@@ -15,7 +15,7 @@ const (
 	figuresInFile = 10_000
 )
 
-// BookedOtherwise is a selection of which the lender booked other figures than the borrower was shown.
+// BookedOtherwise is a selection for which the lender booked figures that differ from what the borrower was shown.
 type BookedOtherwise = store.BookedOtherwise
 
 // FigureReport compares what borrowers of the company were shown at selections with what the lender booked.

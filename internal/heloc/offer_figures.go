@@ -30,8 +30,8 @@ const (
 // FigureOutcome is the result of comparing what was shown with what was booked.
 type FigureOutcome string
 
-// The outcomes. Where the lender booked another amount, rate or discount, payment and loan amount say nothing about our
-// payment model.
+// The outcomes. If the lender booked a different amount, rate or discount, the payment and the loan amount cannot be used
+// to check our payment model.
 const (
 	FiguresMatched      FigureOutcome = "matched"
 	FiguresDiffered     FigureOutcome = "differed"

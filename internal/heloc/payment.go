@@ -93,7 +93,7 @@ func exactPayment(loan Money, rate Rate, months int) Money {
 	return roundHalfUp(pay)
 }
 
-// SameCents reports whether two amounts differ by a cent at most, which two ways of rounding do.
+// SameCents reports whether two amounts differ by at most one cent, as they can when they are rounded differently.
 func SameCents(a, b Money) bool { return a-b <= 1 && b-a <= 1 }
 
 // InterestOnly is the monthly payment while only interest is due.

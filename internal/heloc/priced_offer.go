@@ -51,13 +51,13 @@ func (p PricedOffer) Afterward() Money {
 	return Payment(p.Loan(), p.Rate, p.Months-p.DrawMonths)
 }
 
-// ScheduleKnown reports whether every payment of the term is known, and with it the totals and balances. It is not for
-// an interest-only offer whose draw period is unknown.
+// ScheduleKnown reports whether every payment of the term is known, and with it the totals and balances. It returns
+// false for an interest-only offer whose draw period is unknown.
 func (p PricedOffer) ScheduleKnown() bool {
 	return p.Payment() > 0 && (!p.InterestOnly || p.DrawMonths > 0 && p.DrawMonths < p.Months)
 }
 
-// AtHigherRate is the offer if its rate changed by so many points on the first day; the rate does not go below zero.
+// AtHigherRate returns the offer with its rate changed by points from the first day on; the rate does not go below zero.
 func (p PricedOffer) AtHigherRate(points Rate) PricedOffer {
 	p.Rate = max(0, p.Rate+points)
 	return p
@@ -140,7 +140,7 @@ func (p PricedOffer) payments() payments {
 	return payments{first: p.Payment(), afterward: p.amortizingPayment(), firstMonths: p.DrawMonths}
 }
 
-// in is the payment of a month, counted from one.
+// in returns the payment of a month; the first month is 1.
 func (s payments) in(month int) Money {
 	if month <= s.firstMonths {
 		return s.first

@@ -42,9 +42,9 @@ func emailProblem(address string) string {
 	case strings.Count(address, "@") > 1:
 		return "Use “@” only once"
 	case strings.Contains(address, ".."):
-		return "Two periods in a row can’t be used"
+		return "An email can’t have two periods in a row"
 	case strings.HasPrefix(local, ".") || strings.HasSuffix(local, "."):
-		return "A period can’t be next to “@” or at the beginning"
+		return "An email can’t begin with a period or have one next to “@”"
 	case strings.HasSuffix(address, "."):
 		return "Remove the period at the end"
 	default:

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Cleaned is a text without what nobody means to type.
+// Cleaned is a text without the characters that nobody types on purpose.
 type Cleaned struct {
 	Text    string
 	Changed string // what was removed or changed, "Removed an invisible character"; "" for nothing

@@ -57,8 +57,8 @@ func (c FigureCheck) Booked() heloc.OfferFigures {
 	}
 }
 
-// Book applies what a reading of an instant shows as booked. It reports whether that is a difference that a second
-// reading has to confirm, at least pause milliseconds after the first one that showed the same.
+// Book records the booked figures that a reading showed at an instant. It reports whether they differ and still need a
+// second reading with the same figures, at least pause milliseconds after the first.
 func (c *FigureCheck) Book(booked heloc.OfferFigures, at, pause int64) (waits bool) {
 	same := c.ComparedAt != 0 && len(c.Booked().Differences(booked)) == 0
 	c.BookedAmount, c.BookedRate, c.BookedDiscounts = booked.Amount, booked.Rate, joinLines(booked.Discounts)

@@ -21,7 +21,7 @@ type SplitPerson struct {
 }
 
 // splitCost is the cost of a split, the most important part first: leads without a license on file, imbalance, leads of
-// people without an account, leads of absent people, open leads of those who get one more.
+// people without an account, leads of absent people, and existing open leads of the people who get the new ones.
 type splitCost [5]int
 
 func (c splitCost) plus(d splitCost) splitCost {
@@ -81,7 +81,7 @@ func (s *splitting) cost(i, person int) splitCost {
 	return c
 }
 
-// oneMore is what it adds to the imbalance when a person gets one more lead: the difference of two squares.
+// oneMore returns how much one more lead for a person adds to the imbalance: the difference of two squares.
 func (s *splitting) oneMore(person int) splitCost {
 	return splitCost{1: 2*(s.people[person].Load+s.gets[person]) + 1}
 }
@@ -143,7 +143,7 @@ func (s *splitting) add(i int) {
 }
 
 // chains finds the cheapest chain of moves to each person that begins with a new lead. Moves can have a negative cost,
-// but no circle of moves has one, because the assignment so far is a cheapest one; so the search ends.
+// but no cycle of moves has a negative cost, because the assignment so far has the lowest cost. The search therefore ends.
 func (s *splitting) chains(i int) []splitStep {
 	chain := make([]splitStep, len(s.people))
 	for p := range chain {

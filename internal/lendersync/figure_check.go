@@ -55,7 +55,7 @@ func (w *Service) stopWrongPayments(ctx context.Context, tx *store.Tx, check lea
 	if err != nil || !stopped {
 		return err
 	}
-	w.Log.Warn("the lender booked other figures than estimated for three leads in a row, so payments of this rate type are no longer estimated", "rate_type", string(check.RateType))
+	w.Log.Warn("the lender's figures differed from our estimates for three leads in a row, so payments of this rate type are no longer estimated", "rate_type", string(check.RateType))
 	return tx.Audit(ctx, store.AuditEntry{
 		ActorID: "system", Action: store.ActionPaymentsStop, Object: store.PaymentsObject(check.RateType), Outcome: "done",
 	})

@@ -70,8 +70,8 @@ type downloadBody struct {
 	call   call
 	status int
 
-	ahead    []byte // read from body, but not by the caller yet
-	aheadErr error  // what body returned after that
+	ahead    []byte // already read from body, not yet returned to the caller
+	aheadErr error  // the error that body returned after ahead
 }
 
 func (b *downloadBody) Read(p []byte) (n int, err error) {

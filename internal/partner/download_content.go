@@ -76,8 +76,8 @@ func (d *Download) checkType(declared string) error {
 	}
 }
 
-// begin reads the first byte of a file, and returns a *Failure for a response that is not the beginning of one: it has another
-// status than 200, no byte, or breaks off before the first one.
+// begin reads the first byte of a file. It returns a *Failure if the status is not 200, or if the body is empty or fails
+// before its first byte.
 func (d *Download) begin(status int) *Failure {
 	if status != http.StatusOK {
 		return d.notFile(fmt.Errorf("status %d for a whole file", status))

@@ -16,9 +16,9 @@ type closing struct {
 	absent bool // the lender's directory no longer lists the originator: the account opens again when it does
 }
 
-// CloseUser closes an account in somebody's name, for good: no account of the same originator opens when the lender's
-// directory lists them again. fault.Conflict when it was closed for good before. Tx.CoversEnded has the covers to email
-// about, and Tx.Unassigned and Tx.Notified have what to publish.
+// CloseUser closes an account permanently on behalf of by: no account of the same originator reopens when the lender's
+// directory lists them again. It returns fault.Conflict if the account was already closed permanently. Tx.CoversEnded has
+// the covers to email about, and Tx.Unassigned and Tx.Notified have what to publish.
 func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) error {
 	absent, err := tx.EndAbsence(ctx, userID)
 	if err != nil {
@@ -146,8 +146,8 @@ func (tx *Tx) signOut(ctx context.Context, userID string) error {
 	return tx.EndPending(ctx, userID, "")
 }
 
-// EndAbsence makes what an absence from the directory closed stay closed: no account of this person opens when the
-// directory lists them again. It returns how many would have.
+// EndAbsence keeps accounts closed that were closed because the directory did not list their originator: they will not
+// reopen when the directory lists the originator again. It returns the number of these accounts.
 func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
 	return tx.exec(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0 AND (id = ?
 		OR originator_uuid <> '' AND originator_uuid = (SELECT u.originator_uuid FROM users u WHERE u.id = ?))`,

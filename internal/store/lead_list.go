@@ -139,8 +139,8 @@ func leadListCondition(scope access.Scope, lq lead.Query, by listFilter) (string
 	return where + moves, append(args, values...)
 }
 
-// moveCondition returns which leads a list contains by whose move they are, as an SQL condition that begins with AND, or as empty
-// text. Unless indexed, it is in a way that cannot use the index of the moves, because another one is in the order of the list.
+// moveCondition returns the SQL condition, beginning with AND, that limits a list by whose move it is; "" for no limit. Unless
+// indexed, it is written so that it cannot use the index of moves, because a different index has the order of the list.
 func moveCondition(lq lead.Query, indexed bool) (where string, args []any) {
 	switch {
 	case lq.Only == lead.OnlyOverdue:

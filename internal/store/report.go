@@ -188,9 +188,9 @@ func (q queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error
 // hundredths is a duration in hundredths of a millisecond.
 func hundredths(n int64) time.Duration { return time.Duration(n) * (time.Millisecond / 100) }
 
-// stayTimesSQL numbers the stays of each group and step from the shortest on, from 0. A percentile is at p/100 of the way
-// from the first to the last, so the stays beside that place count by how near they are to it, in percent, and no other
-// does. One window gives both the place and the number, because SQLite sorts the stays for each.
+// stayTimesSQL numbers the stays of each group and step from 0, shortest first. A percentile lies p/100 of the way from the
+// first to the last. Only the two stays next to that position count, weighted by how near they are to it, in percent. The
+// position and the number of stays come from one window, because SQLite sorts the stays again for every window.
 func stayTimesSQL(rq ReportQuery) (string, []any) {
 	where, args := []string{"l.company = ?", "l.started_on >= ?", "l.started_on <= ?"}, []any{rq.Company, rq.From, rq.To + "-99"}
 	add := func(column string, value *string) {

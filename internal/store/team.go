@@ -56,9 +56,9 @@ func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.Orig
 	return open, err
 }
 
-// firstDueSQL finds, for each of n originators and for the open leads without one, the lead of a company whose move is due first. The
-// company of an originator's lead is compared in a way that can use its index in neither database, so that the index of the
-// originator is used, which leads to one row; leads without an originator have an index for each company.
+// firstDueSQL finds, for each of n originators and for the open leads without one, the lead of a company whose move is due first.
+// For an originator's leads, the company is compared in a form that neither database can look up in an index, so that both
+// use the originator's index, which finds a single row. Unassigned leads have an index by company.
 func firstDueSQL(n int) string {
 	return `WITH c (originator_uuid) AS (VALUES (?)` + strings.Repeat(", (?)", n-1) + `) SELECT ` + listColumns + ` FROM leads WHERE app_uuid IN (
 	SELECT (SELECT l.app_uuid FROM leads l WHERE l.originator_uuid = c.originator_uuid AND l.` + lead.YourMoveCondition + ` AND '' || l.company = ? ORDER BY l.due_sort, l.app_uuid LIMIT 1) FROM c
@@ -66,8 +66,8 @@ func firstDueSQL(n int) string {
 	SELECT app_uuid FROM (SELECT app_uuid FROM leads WHERE company = ? AND originator_uuid = '' AND lane <> 'ended' AND mover || '' = 'you' ORDER BY due_sort, app_uuid LIMIT 1) x)`
 }
 
-// FirstDue lists, for each of some originators and for unassigned leads, the lead whose move is due first; it is absent where no
-// move is the originator's.
+// FirstDue returns, for each of the given originators and for unassigned leads, the lead whose move is due first. Originators
+// without such a lead are left out.
 func (q queries) FirstDue(ctx context.Context, company string, of []heloc.OriginatorID) (map[heloc.OriginatorID]lead.Row, error) {
 	ids := []any{"-"} // nobody has this id, and the list is never empty
 	for _, id := range of {

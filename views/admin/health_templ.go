@@ -135,7 +135,7 @@ func Health(v HealthView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.payments", ID: s.confirmID(), Label: "I compared the settings with the lender’s payments of " + s.Name + " offers", Required: true, Error: s.confirmError(v.Admin.Form)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.payments", ID: s.confirmID(), Label: "I compared the settings with the lender’s payments for " + s.Name + " offers", Required: true, Error: s.confirmError(v.Admin.Form)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

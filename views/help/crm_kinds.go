@@ -17,7 +17,7 @@ func helpCRMCustom(to.Base) []Section {
 			"A JWT in compact form, signed with EdDSA, ES256 or RS256 by a key of your set. Its header has typ launch+jwt and, if your set has several keys, kid.",
 			"Required claims: iss, as agreed; aud, the full URL you post to; sub, the user’s ID, which must never be reused for another person; jti, never used before; iat and exp, at most 120 seconds apart. Optional claims: name, email, origin, record {type, id}, and prefill, an object with the names of the new inquiry’s fields, such as applicant.name.firstName or property.address.zip.",
 			"The record’s type is the name of its table, such as contact or deal, in upper or lower case. Include it in every launch: contact 900 and deal 900 are two records, and a record without a type is a third. The ID of a contact, person, account, customer, client, company or borrower is sent to the lender as its customer number, any other ID as a reference.",
-			"The record’s ID and prefill values must be text or whole numbers. Other values and unknown names are ignored; the new inquiry and the page of the CRM under Administration list them. A street of several lines becomes street and unit. An SSN, a consent or a confirmation is always ignored.",
+			"The record’s ID and prefill values must be text or whole numbers. Other values and unknown names are ignored; the new inquiry and the CRM’s page under Administration list them. A street address with several lines is split into street and unit. An SSN, a consent or a confirmation is always ignored.",
 		}, Code: []File{Sample("keys.mjs"), Sample("launch.mjs"), Sample("LaunchToken.cs")}},
 		{ID: "page", Title: "The page", Code: []File{Sample("page.html"), Sample("desk.js")}},
 	}

@@ -33,7 +33,7 @@ func (v UnusedCRMFieldsView) text() string {
 	}
 	if len(v.Unknown) > 0 {
 		names := strings.Join(v.Unknown, "” or “")
-		sentences = append(sentences, "This form has no field that "+v.CRM+" calls “"+names+"”.")
+		sentences = append(sentences, "This form has no field for “"+names+"” from "+v.CRM+".")
 	}
 	return strings.Join(sentences, " ")
 }

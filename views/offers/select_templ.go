@@ -377,7 +377,7 @@ func SelectedPanel(v *SelectedOfferView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<p class=\"sm dim\">The lender is processing this selection. Its payment appears here when the lender has confirmed it.</p></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<p class=\"sm dim\">The lender is processing this selection. The payment will appear here once the lender confirms it.</p></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -177,7 +177,7 @@ func paymentsNotice(v *View) templ.Component {
 			}
 			templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{
 				Icon: "info", Title: "The draw period of some of these offers isn’t known.",
-				Text: "Payments cover interest only during the draw period and rise when it ends. For those offers, we show no payment afterward, no total interest and no break-even.",
+				Text: "Payments cover interest only during the draw period and rise when it ends. For those offers, we don’t show the later payment, total interest or break-even.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -138,7 +138,7 @@ func AdminParts() []string {
 // Admin is one of AdminParts.
 func (b Base) Admin(part string) string { return b.at("admin", part) }
 
-// ConfirmPayments uses payment estimates again that were stopped.
+// ConfirmPayments resumes payment estimates that were stopped.
 func ConfirmPayments() string { return Full.at("admin", "health", "payments") }
 
 // PolicyReports receives the browsers' reports of content security policy violations.

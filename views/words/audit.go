@@ -24,7 +24,7 @@ var auditActions = [][2]string{
 	{"report.export", "Downloaded a report"},
 	{"report.zone", "Changed the time zone of reports"},
 	{"payments.stop", "Stopped payment estimates that differed from the lender’s"},
-	{"payments.confirm", "Used payment estimates again"},
+	{"payments.confirm", "Resumed payment estimates"},
 	{"view.share", "Shared a saved view or stopped sharing it"},
 	{"calendar.feed", "Created or ended a calendar subscription"},
 	{"lead.payoff-plan", "Planned payoffs for a lead"},

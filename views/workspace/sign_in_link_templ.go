@@ -130,7 +130,7 @@ func revealedUntil(r RevealedView, urls to.LeadURLs) templ.Component {
 	})
 }
 
-// SignInLink is the borrower's own link at its button, which shows it when it is pressed.
+// SignInLink is the button that shows the borrower's own link, and the link once the button is pressed.
 func SignInLink(r RevealedView, href string, urls to.LeadURLs) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

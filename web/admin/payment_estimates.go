@@ -16,7 +16,7 @@ import (
 	"hearthline/web/page"
 )
 
-// ConfirmPayments uses the payment estimates of a rate type again after the administrator has confirmed it.
+// ConfirmPayments resumes the payment estimates of a rate type after the administrator has confirmed them.
 func (s *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *desk.Installation, f *form.Form) error {
 	return page.Apply(w, r, page.Change{
 		Form: f, Next: to.Full.Admin("health"), Kinds: []fault.Kind{fault.Conflict},

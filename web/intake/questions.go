@@ -25,7 +25,7 @@ func unitQuestion(reason desk.UnitReason) string {
 	case desk.UnitNumberRange:
 		return "This address has a range of street numbers. Which unit is it?"
 	case desk.UnitNoNumber:
-		return "This address names a unit or a building with units, but no unit number. Which unit is it?"
+		return "This address mentions a unit or a multi-unit building but has no unit number. Which unit is it?"
 	case desk.UnitMatched:
 		return "The lender found several units at this street number for another inquiry. Which unit is it?"
 	default:

@@ -107,7 +107,7 @@ func parseDateTime(typed string) (d heloc.Date, at time.Duration, ok bool) {
 
 func isPlausible(t time.Time) bool { return t.Year() > 1970 && t.Year() < 3000 }
 
-const msgSkippedTime = "Clocks go forward on this day and skip this time. Choose another time"
+const msgSkippedTime = "This time is skipped because clocks go forward on this day. Choose another time"
 
 // onDay returns a time of day on a day in a zone. It does not exist if the zone's clocks skip it when they go forward.
 func onDay(d heloc.Date, at time.Duration, zone *time.Location) (t time.Time, exists bool) {

@@ -168,7 +168,7 @@ func TestFollowUp_TimeThatClocksSkip_Refused(t *testing.T) {
 		{"followUp.on": {day.Format("1/2/2006")}, "followUp.time": {"2:30 AM"}}, {"followUp.on": {day.Format("2006-01-02") + "T02:30"}},
 	} {
 		got := olivia.Post(path+"/follow-up", values)
-		got.WantText("Clocks go forward on this day and skip this time")
+		got.WantText("This time is skipped because clocks go forward on this day")
 		if row := h.LeadRow(app); got.Status != http.StatusUnprocessableEntity || row.FollowUpAt != 0 {
 			t.Errorf("%v: got %d and a reminder at %v", values, got.Status, time.UnixMilli(row.FollowUpAt).In(denver))
 		}

@@ -58,7 +58,7 @@ func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l pag
 	return s.renderRevealed(w, r, l, workspace.Revealed{Field: field, ContactMethod: c.Method})
 }
 
-// BorrowerLink shows the borrower's own link, to be copied: in the card of the next step if its button is there.
+// BorrowerLink shows the borrower's own link so that it can be copied. It is in the next-step card if its button is there.
 func (s *Handlers) BorrowerLink(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	link, err := l.BorrowerLink(r.Context())
 	if err != nil {

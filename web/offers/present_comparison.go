@@ -145,7 +145,7 @@ func (p OfferGrid) paymentFigures() []figure {
 func (p OfferGrid) paymentLabel() string {
 	for _, o := range p.comparedOffers() {
 		if p.drawn(o).InterestOnly {
-			return "Monthly payment at first"
+			return "Initial monthly payment"
 		}
 	}
 	return "Monthly payment"
@@ -156,7 +156,7 @@ func (p OfferGrid) changeLabel(today heloc.Money) string {
 	if p.paymentLabel() == "Monthly payment" {
 		return "Change from today (" + format.Money(today) + ")"
 	}
-	return "Change from today (" + format.Money(today) + ") at first"
+	return "Initial change from today (" + format.Money(today) + ")"
 }
 
 // currentPayments returns what the debts to pay off cost a month today, if the borrower told it for each of them.

@@ -32,7 +32,7 @@ func PresentRow(v format.Viewer, row *desk.PipelineRow, waits map[heloc.Operatio
 	}
 	if row.Unknown {
 		r.Unconfirmed = words.SentNotConfirmed
-		if r.YourMove { // to find out what became of it: what is due has been sent, and must not be sent again
+		if r.YourMove { // to find out whether it arrived: the step's answer was sent and must not be sent again
 			r.Mover, r.Timing, r.UsualWait = "", ui.RelativeTime{}, ""
 		}
 	}

@@ -409,7 +409,7 @@ func (p *presenter) notes() []view.Note {
 		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: the lender turned the inquiry into an application. Funded: the lender reports that funds were sent and not returned. A lead that reached a later stage counts in the earlier ones. For inquiries added by application ID, Hearthline knows only the stages reached since."},
 		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, so recent months can still rise."},
 		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, canceled or expired. Inquiries that ended before an application are listed separately and don’t count as fallout. Closed without offers: a user closed the lead in Hearthline."},
-		{Term: "Time in step", Text: "How long leads were at a step, all visits together, if they have left it. Half of the leads left within the median and 9 of 10 within the 90th percentile, computed from the time of each lead as MEDIAN and PERCENTILE do in a spreadsheet."},
+		{Term: "Time in step", Text: "How long leads that have left a step spent there, all visits combined. Half of the leads left within the median and 9 of 10 within the 90th percentile, calculated like MEDIAN and PERCENTILE in a spreadsheet."},
 		{Term: "Source", Text: "Started in Hearthline, started from a CRM record, or added by application ID. Not recorded: added before Hearthline tracked sources."},
 	}
 }

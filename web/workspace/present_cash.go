@@ -52,8 +52,8 @@ func selectedPayoffs(l desk.LeadView) (sum heloc.Money, known bool) {
 	return sum, found == len(l.SelectedAccounts)
 }
 
-// SelectedFee is the origination fee of the selected offer in percent and as an amount: the lender's, or else what the
-// loan amount exceeds the draw by if the fee is added.
+// SelectedFee is the origination fee of the selected offer in percent and as an amount: the lender's figure, or else,
+// if the fee is added to the draw, the loan amount less the draw.
 func SelectedFee(l desk.LeadView, s heloc.SelectedOffer) (percent *heloc.Rate, amount *heloc.Money) {
 	percent, amount = s.OriginationFeePercent, s.OriginationFeeAmount
 	switch {
