@@ -73,7 +73,7 @@ func TestSelectOffer_SameModel_FiguresMatch(t *testing.T) {
 					if c.Outcome != heloc.FiguresMatched || c.ConfirmedAt == 0 || c.ShownPayment == nil || c.ShownFee == nil || string(c.RateType) != kind || (c.ShownDiscounts == "AUTOPAY") != (i == 2) {
 						t.Errorf("%s: got %q of %q, shown %+v with %q, booked %+v", kind, c.Outcome, c.RateType, c.Shown(), c.ShownDiscounts, c.Booked())
 					}
-					olivia.Get(path).WantNoText([]string{"differ from what the borrower was shown"})
+					olivia.Get(path).WantNoText([]string{"differ from those shown at selection"})
 				}
 			})
 		}
@@ -168,7 +168,7 @@ func TestSelectOffer_OtherRateBooked_ShownAndNotCounted(t *testing.T) {
 	if c.Outcome != heloc.FiguresIncomparable || c.ConfirmedAt == 0 {
 		t.Fatalf("got %q, confirmed at %d", c.Outcome, c.ConfirmedAt)
 	}
-	olivia.Get(path).WantText("The lender’s rate is "+format.Percent(c.BookedRate)+"; the borrower was shown "+format.Percent(c.ShownRate)+".", "Autopay discount missing.")
+	olivia.Get(path).WantText("The lender’s rate is "+format.Percent(c.BookedRate)+"; we showed "+format.Percent(c.ShownRate)+".", "Autopay discount missing.")
 	report := h.SignInAs("maya").Get("/reports/figures")
 	if got := rowOf(report, "#counts", "Fixed"); got != "Fixed 0 0 0 1 In use" {
 		t.Errorf("the report counts %q", got)

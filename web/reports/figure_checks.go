@@ -82,7 +82,7 @@ func presentFigures(v format.Viewer, report desk.FigureReport) view.FiguresRepor
 	model.Counts = countsTable(report)
 	model.Differences = differencesTable(v, report)
 	if len(report.Differences) == 0 {
-		model.None = "The lender booked every compared offer as shown to the borrower."
+		model.None = "The lender booked every compared offer as shown at selection."
 		if !slices.ContainsFunc(report.Counts, func(c desk.FigureCounts) bool { return c.Compared() > 0 }) {
 			model.None = "No selected offer has been compared yet."
 		}
@@ -162,7 +162,7 @@ func figureCells(d desk.BookedOtherwise, figure heloc.Figure) []view.Cell {
 
 func figureNotes() []view.Note {
 	return []view.Note{
-		{Term: "Compared", Text: "Selected offers for which Hearthline compared the payment, loan amount and fee shown to the borrower with what the lender booked. A difference of more than one cent counts once the lender shows the same figures again, at least ten seconds later."},
+		{Term: "Compared", Text: "Selected offers for which Hearthline compared the payment, loan amount and fee shown at selection with what the lender booked. A difference of more than one cent counts once the lender shows the same figures again, at least ten seconds later."},
 		{Term: "Not comparable", Text: "The lender booked a different draw, rate or discount from the one selected. That changes the payment, so it can’t be used to check our estimates."},
 		{Term: "Payment estimates", Text: "When the estimates of a rate type differed for three leads in a row, in any company, Hearthline shows its offers without payments until an administrator confirms how the lender calculates them."},
 	}

@@ -28,8 +28,8 @@ func presentFigures(tab to.Tab, c desk.FigureComparison) []ui.Notice {
 		return nil
 	}
 	return []ui.Notice{{
-		Kind: "yours", Icon: "triangle-alert", Title: "The lender’s figures differ from what the borrower was shown.",
-		Text: strings.Join(all, " "), More: "Tell the borrower.",
+		Kind: "yours", Icon: "triangle-alert", Title: "The lender’s figures differ from those shown at selection.",
+		Text: strings.Join(all, " "), More: "Tell the borrower about the lender’s figures.",
 	}}
 }
 
@@ -45,7 +45,7 @@ func differenceText(c desk.FigureComparison, figure heloc.Figure) string {
 	case heloc.FigureAmount:
 		return "The lender’s draw is " + booked + "; " + shown + " was selected."
 	case heloc.FigureRate:
-		return "The lender’s rate is " + booked + "; the borrower was shown " + shown + "."
+		return "The lender’s rate is " + booked + "; we showed " + shown + "."
 	case heloc.FigurePayment:
 		return "The lender’s payment is " + booked + "; we estimated " + shown + "."
 	default:
