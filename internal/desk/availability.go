@@ -13,6 +13,7 @@ import (
 type Availability struct {
 	HasAccount bool          // an account that is not closed
 	Disabled   bool          // only an account that is closed
+	NoLeads    bool          // an account that is not closed, with a role that does not work on leads
 	UserID     string        // its id, with HasAccount
 	SeenAt     int64         // the last activity or sign-in, in milliseconds; 0 for never
 	Absence    *lead.Absence // the absence that has begun; nil for none
@@ -27,6 +28,7 @@ func (d *Desk) availability(ctx context.Context) (map[heloc.OriginatorID]Availab
 	known := make(map[heloc.OriginatorID]Availability, len(accounts))
 	for _, account := range accounts {
 		a := Availability{HasAccount: account.DisabledAt == 0, Disabled: account.DisabledAt != 0, SeenAt: max(account.SignInAt, account.ActiveAt)}
+		a.NoLeads = a.HasAccount && account.Role != access.Originator && account.Role != access.Manager
 		if a.HasAccount {
 			a.UserID = account.UserID
 		}

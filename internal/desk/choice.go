@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -107,29 +108,33 @@ func (l *Lead) addSelection(ctx context.Context, v *LeadView) error {
 		return err
 	}
 	// The answer may have come after the details of this view were read: then they show another offer.
-	answered := v.unansweredOperation() == nil && s != nil && pending.Offer == s.OfferUUID
+	answered := v.unansweredOperation() == nil && s != nil && strings.EqualFold(pending.Offer, s.OfferUUID)
 	if pending.Offer != "" && !answered {
 		v.NewSelection = &NewSelection{Statement: pending.Statement, Amount: pending.Amount}
 		return nil
 	}
-	if s == nil || v.unansweredOperation() != nil { // the lender may not show yet what is being sent
+	if s == nil || l.awaitsLender() { // the lender may not show yet what is being sent
 		return nil
 	}
 	sent, err := l.lastChoice(ctx, heloc.OpSelectOffer)
-	if err != nil || sent.Offer != s.OfferUUID {
+	if err != nil || !strings.EqualFold(sent.Offer, s.OfferUUID) {
 		return err
 	}
-	v.SelectedAccounts = sent.Accounts
+	v.SelectedHere, v.SelectedAccounts = true, sent.Accounts
 	v.DroppedDiscounts = slices.DeleteFunc(sent.Discounts, func(kind string) bool {
 		return slices.ContainsFunc(s.SelectedDiscounts, func(d heloc.Discount) bool { return string(d.Type) == kind })
 	})
 	return nil
 }
 
-// pendingSelection is what was sent with the selection that the lead refers to; the zero value if it refers to another
-// operation or to none.
+// awaitsLender reports whether it is the lender's move after an operation. Once its time has passed, the lead still
+// refers to the operation, and what the lender shows is all that is known.
+func (l *Lead) awaitsLender() bool { return l.row.PendingOp != "" && l.row.PendingUntil != 0 }
+
+// pendingSelection is what was sent with the selection that the lender is to answer; the zero value if it is to answer
+// another operation or none.
 func (l *Lead) pendingSelection(ctx context.Context) (choice, error) {
-	if l.row.PendingOp == "" {
+	if !l.awaitsLender() {
 		return choice{}, nil
 	}
 	row, err := l.d.store.ChoiceOf(ctx, l.row.PendingOp)

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/trace"
@@ -46,9 +48,20 @@ func (t FormValues) storable() FormValues {
 		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") || strings.HasPrefix(name, "confirm.") ||
 			strings.HasPrefix(name, importPrefix) || name == "operation" || name == "draft" || name == "draft.originator" {
 			delete(values, name)
+			continue
 		}
+		values[name] = withoutSSNs(values[name])
 	}
 	return values
+}
+
+// withoutSSNs masks Social Security numbers that were typed into another control.
+func withoutSSNs(values []string) []string {
+	masked := slices.Clone(values)
+	for i := range masked {
+		masked[i], _ = heloc.MaskSSNs(masked[i])
+	}
+	return masked
 }
 
 // Draft is one decrypted draft.

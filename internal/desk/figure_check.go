@@ -33,7 +33,7 @@ func (l *Lead) saveSelection(s heloc.OfferSelection) func(context.Context, *stor
 // compareFigures compares what the borrower was shown for the current selection with the lender's selected offer.
 func (l *Lead) compareFigures(ctx context.Context, s *heloc.SelectedOffer) (FigureComparison, error) {
 	booked, ok := heloc.BookedFigures(s)
-	if !ok || l.row.PendingOp != "" { // the lender may still show what was selected before
+	if !ok || l.awaitsLender() { // the lender may still show what was selected before
 		return FigureComparison{}, nil
 	}
 	check, err := l.d.store.FigureCheck(ctx, l.row.App)

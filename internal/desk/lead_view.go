@@ -55,6 +55,7 @@ type LeadView struct {
 	CRMRecords       []CRMRecord        // the CRM records that the lead is linked to
 	DroppedDiscounts []string           // discounts that were sent with the selection and that the lender does not show
 	SelectedAccounts []string           // accounts to pay off that were sent with the selected offer
+	SelectedHere     bool               // the selected offer was sent from here, so that its accounts are known
 	NewSelection     *NewSelection      // the selection that the lender is processing; nil if there is none
 	Figures          FigureComparison   // what the borrower was shown for the selected offer, and what the lender booked
 

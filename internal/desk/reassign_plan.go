@@ -94,7 +94,7 @@ func (d *Desk) reassignFacts(ctx context.Context) (f reassignFacts, err error) {
 	}
 	if f.team = d.Actor.Can(access.SeeTeam); !f.team {
 		for id, a := range f.available {
-			f.available[id] = Availability{HasAccount: a.HasAccount, Disabled: a.Disabled}
+			f.available[id] = Availability{HasAccount: a.HasAccount, Disabled: a.Disabled, NoLeads: a.NoLeads}
 		}
 		return f, nil
 	}
@@ -147,7 +147,7 @@ func newSplitter(req BulkReassignRequest, facts reassignFacts) (*splitter, error
 		}
 		if s.index(id) < 0 {
 			a := facts.available[id]
-			s.people = append(s.people, splitPerson{Originator: o, open: facts.open[id], noAccount: !a.HasAccount, closed: a.Disabled, absent: a.Absence != nil})
+			s.people = append(s.people, splitPerson{Originator: o, open: facts.open[id], noAccount: !a.HasAccount, closed: a.Disabled || a.NoLeads, absent: a.Absence != nil})
 		}
 	}
 	return s, nil

@@ -39,7 +39,7 @@ const (
 // Group returns the group of a target.
 func (t ReassignTarget) Group() TargetGroup {
 	switch {
-	case t.Disabled:
+	case t.Disabled || t.NoLeads:
 		return AccountDisabled
 	case len(t.Held) > 0 && len(t.Unknown)+len(t.Missing) == 0:
 		return LicensedInAll

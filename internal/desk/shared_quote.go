@@ -228,9 +228,26 @@ func (r *Service) OpenSharedQuote(ctx context.Context, token string) (OpenedQuot
 	if opened.SharedQuote, err = r.sharedQuote(row); err != nil {
 		return opened, err
 	}
+	if err := r.dropStoppedPayments(ctx, &opened.Quote); err != nil {
+		return opened, err
+	}
 	opened.Ended = !opened.Active || l.row.Lane == heloc.LaneEnded
 	opened.Contact, err = l.borrowerContact(ctx)
 	return opened, err
+}
+
+// dropStoppedPayments removes the payments of rate types whose estimates were stopped since the quote was shared, because
+// they were wrong.
+func (r *Service) dropStoppedPayments(ctx context.Context, q *lead.BorrowerQuote) error {
+	setting, err := r.store.Setting(ctx, store.PaymentsUnconfirmed)
+	if err != nil {
+		return err
+	}
+	stopped := r.paymentModel(setting).Unconfirmed
+	for i := range q.Offers {
+		q.Offers[i].NoPayment = q.Offers[i].NoPayment || slices.Contains(stopped, q.Offers[i].RateType)
+	}
+	return nil
 }
 
 // leadOfShare opens a lead for the link's own work, in nobody's name.

@@ -39,17 +39,12 @@ const (
 )
 
 // BookedFigures returns the figures of the lender's selected offer. ok is false if the lender's response lacks one of
-// them or contradicts itself, so that it says nothing. Only the live service states the fee as an amount; otherwise it
-// is the lender's percentage of the lender's draw.
+// them or contradicts itself, so that it says nothing.
 func BookedFigures(s *SelectedOffer) (f OfferFigures, ok bool) {
 	if s == nil || s.OfferUUID == "" || s.DrawAmount == nil || s.Rate == nil || s.MonthlyPayment == nil || s.LoanAmount == nil {
 		return OfferFigures{}, false
 	}
-	fee := s.OriginationFeeAmount
-	if fee == nil && s.OriginationFeePercent != nil {
-		amount := FeeAmount(*s.DrawAmount, *s.OriginationFeePercent)
-		fee = &amount
-	}
+	fee := s.Fee()
 	contradicts := *s.DrawAmount <= 0 || *s.LoanAmount < *s.DrawAmount || *s.MonthlyPayment <= 0 || *s.MonthlyPayment > *s.LoanAmount || *s.Rate < 0
 	if fee == nil || *fee < 0 || contradicts {
 		return OfferFigures{}, false
@@ -60,6 +55,16 @@ func BookedFigures(s *SelectedOffer) (f OfferFigures, ok bool) {
 	}
 	slices.Sort(f.Discounts)
 	return f, true
+}
+
+// Fee is the origination fee as an amount: only the live service states it; otherwise it is the lender's percentage of
+// the lender's draw. It is nil if neither is known.
+func (s SelectedOffer) Fee() *Money {
+	if s.OriginationFeeAmount != nil || s.OriginationFeePercent == nil || s.DrawAmount == nil {
+		return s.OriginationFeeAmount
+	}
+	amount := FeeAmount(*s.DrawAmount, *s.OriginationFeePercent)
+	return &amount
 }
 
 // Differences lists the figures that were booked otherwise than shown, in the order of the constants. Amounts may differ

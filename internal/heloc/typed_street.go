@@ -10,6 +10,7 @@ import (
 var (
 	fractionSign  = regexp.MustCompile(`(\d*)[ -]*([½¼¾⅓⅔⅛⅜⅝⅞])`)
 	fractionTyped = regexp.MustCompile(`\b(\d+)[ -]+(1/2|[13]/4|[12]/3|[1357]/8)\b`)
+	fractionAlone = regexp.MustCompile(`^(1/2|[13]/4|[12]/3|[1357]/8)\b`) // a street number below one
 	digitsSlash   = regexp.MustCompile(`(\d)/(\d)`)
 )
 
@@ -31,6 +32,7 @@ func decimalFractions(street string) string {
 		m := fractionTyped.FindStringSubmatch(found)
 		return m[1] + decimals.Replace(m[2])
 	})
+	street = fractionAlone.ReplaceAllStringFunc(street, func(found string) string { return "0" + decimals.Replace(found) })
 	for strings.Contains(street, "/") {
 		next := digitsSlash.ReplaceAllString(street, "$1-$2")
 		if next == street {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -13,13 +14,17 @@ import (
 // leadsToStop is how many leads in a row the payment model must be wrong for before it is no longer used.
 const leadsToStop = 3
 
+// figuresReadSoon is how long after a selection a difference is read again soon. A lender whose figures keep changing is
+// then read at the usual times.
+const figuresReadSoon = 10 * time.Minute
+
 // checkFigures compares what the borrower was shown with what the lender booked, once the lender shows the selected
 // offer. It reports whether a difference waits for a second reading. A lead that the lender is still processing may show
 // the offer selected before, so it says nothing; neither do values that are kept from an earlier reading.
 func (w *Service) checkFigures(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) (waits bool, err error) {
 	selected, step := r.details.App.Underwriting.SelectedOffer, r.details.App.NextInquiryStep
 	booked, ok := heloc.BookedFigures(selected)
-	if !ok || row.PendingOp != "" || inProgress(step) || step == heloc.StepOffersAvailable {
+	if !ok || row.PendingUntil != 0 || inProgress(step) || step == heloc.StepOffersAvailable {
 		return false, nil
 	}
 	check, err := tx.FigureCheck(ctx, row.App)
@@ -31,8 +36,9 @@ func (w *Service) checkFigures(ctx context.Context, tx *store.Tx, row *lead.Row,
 		return false, nil // the lender's response contradicts the offer that it names
 	}
 	waits = check.Book(booked, at, secondLook.Milliseconds())
+	soon := at-check.ShownAt < figuresReadSoon.Milliseconds()
 	if err := tx.SaveFigureCheck(ctx, *check); err != nil || waits || check.Outcome != heloc.FiguresDiffered {
-		return waits, err
+		return waits && soon, err
 	}
 	return false, w.stopWrongPayments(ctx, tx, *check)
 }

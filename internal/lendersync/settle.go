@@ -72,7 +72,7 @@ func (w *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation,
 	return ok && !strings.EqualFold(before, sent), nil
 }
 
-// otherSelected reports whether a pending operation selects an offer while the lender shows another one, or none.
+// otherSelected reports whether a pending operation selects an offer while the lender shows another one.
 func (w *Service) otherSelected(ctx context.Context, tx *store.Tx, op *lead.Operation, seen heloc.Details) (bool, error) {
 	if op == nil || op.Kind != heloc.OpSelectOffer {
 		return false, nil
@@ -83,7 +83,7 @@ func (w *Service) otherSelected(ctx context.Context, tx *store.Tx, op *lead.Oper
 	}
 	sent, ok := w.chosen(*row)
 	s := seen.App.Underwriting.SelectedOffer
-	return ok && (s == nil || !strings.EqualFold(sent, s.OfferUUID)), nil
+	return ok && s != nil && !strings.EqualFold(sent, s.OfferUUID), nil
 }
 
 // chosen decrypts the offer of a choice. An offer that cannot be decrypted confirms nothing.

@@ -90,18 +90,20 @@ func (q queries) FirstDue(ctx context.Context, company string, of []heloc.Origin
 type OriginatorAccount struct {
 	Originator heloc.OriginatorID `db:"originator_uuid"`
 	UserID     string             `db:"id"`
+	Role       access.Role        `db:"role"`
 	DisabledAt int64              `db:"disabled_at"`
 	SignInAt   int64              `db:"came_at"` // the last sign-in; 0 for never
 	ActiveAt   int64              `db:"seen_at"` // the last activity in a session that has not ended; 0 without one
 }
 
-// OriginatorAccounts lists the accounts of the originators within a scope, closed ones first.
+// OriginatorAccounts lists the accounts of the originators within a scope: closed ones first, then those whose role does
+// not work on leads.
 func (q queries) OriginatorAccounts(ctx context.Context, scope access.Scope) ([]OriginatorAccount, error) {
 	where, args := originatorScopeCondition(scope)
 	var all []OriginatorAccount
-	return all, q.list(ctx, &all, `SELECT u.originator_uuid, u.id, u.disabled_at, u.came_at,
+	return all, q.list(ctx, &all, `SELECT u.originator_uuid, u.id, u.role, u.disabled_at, u.came_at,
 		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS seen_at
-		FROM users u WHERE u.originator_uuid IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY CASE WHEN u.disabled_at = 0 THEN 1 ELSE 0 END, u.id`, args...)
+		FROM users u WHERE u.originator_uuid IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY CASE WHEN u.disabled_at <> 0 THEN 0 WHEN u.role IN ('originator', 'manager') THEN 2 ELSE 1 END, u.id`, args...)
 }
 
 // LicensedStates lists the states in which each originator within a scope is known to be licensed, in alphabetical

@@ -16,6 +16,11 @@ import (
 	"hearthline/web/webtest"
 )
 
+// sentenceOf is the sentence about an offer, which the page confirms.
+func sentenceOf(page *webtest.Response, id string) string {
+	return page.Find(`.offers-grid input[value="`+id+`"]`).AttrOr("data-sentence", "")
+}
+
 // selectFirst starts a lead and selects its first offer of a rate type for $60,000, as a browser without scripts does. It
 // waits until the lender has booked it.
 func selectFirst(v *webtest.Browser, lastName, rateType string, discount ...string) (path string, page *webtest.Response) {
@@ -27,7 +32,7 @@ func selectFirst(v *webtest.Browser, lastName, rateType string, discount ...stri
 	}
 	page = v.Post(path+"/calculate-offers", controls)
 	id := page.Find(`form#select input[name="offer.offerUuid"]`).First().AttrOr("value", "")
-	if got := v.Send(page.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true")); got.Path != path {
+	if got := v.Send(page.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true", "confirm.sentence", sentenceOf(page, id))); got.Path != path {
 		v.H.T.Fatalf("the selection led to %s (%d): %s", got.Path, got.Status, got.MainText())
 	}
 	v.H.WaitUntil("the selection is compared", func() bool { return figureCheckOf(v.H, app).ComparedAt != 0 })

@@ -54,8 +54,8 @@ func selectedFacts(l desk.LeadView, s heloc.SelectedOffer) []ui.Fact {
 	add := func(label, value string) { facts = append(facts, ui.Fact{Label: label, Value: words.OrDash(value)}) }
 	add(drawLabel(l.Payments.Fee), format.Dollars(s.DrawAmount))
 	facts = append(facts, workspace.CashFacts(l)...)
-	fee, amount := workspace.SelectedFee(l, s)
-	add("Origination fee", format.JoinNonEmpty(" · ", format.Percent(fee), format.Dollars(amount)))
+	fee := s.OriginationFeePercent
+	add("Origination fee", format.JoinNonEmpty(" · ", format.Percent(fee), format.Dollars(s.Fee())))
 	add("Loan amount", format.Dollars(s.LoanAmount))
 	add("Credit line", format.Dollars(s.CreditLine))
 	add("Rate", format.Percent(s.Rate))

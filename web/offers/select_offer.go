@@ -102,8 +102,10 @@ func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 	if choice.Statement, err = confirmedSentence(r, l, f, choice.OfferUUID); err != nil {
 		return err
 	}
-	if choice.Shown, err = shownFigures(r, l, f, choice); err != nil {
-		return err
+	if choice.Statement != "" { // otherwise nobody has been shown the figures
+		if choice.Shown, err = shownFigures(r, l, f, choice); err != nil {
+			return err
+		}
 	}
 	if !f.IsChecked("confirm.offer") {
 		f.AddError("confirm.offer", "Check this box to confirm the borrower’s choice")

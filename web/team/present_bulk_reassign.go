@@ -206,7 +206,7 @@ func presentTargets(v format.Viewer, r review) view.TargetsView {
 	titles := map[desk.TargetGroup]string{
 		desk.LicensedInAll: "Licensed in every state of these leads", desk.LicensedInSome: "Licensed in some of these states",
 		desk.LicensesUnknown: "No license on file for these states", desk.LicensedNowhere: "Not licensed in these states",
-		desk.AccountDisabled: "Account disabled",
+		desk.AccountDisabled: "Can’t work on leads",
 	}
 	if len(r.targets.States) == 0 {
 		titles[desk.LicensesUnknown] = "Originators"

@@ -22,7 +22,7 @@ func CashFacts(l desk.LeadView) []ui.Fact {
 	}
 	cash, label := *s.DrawAmount-payoffs, "Cash to the borrower"
 	if l.Payments.Fee == heloc.FeeDeducted {
-		_, fee := SelectedFee(l, *s)
+		fee := s.Fee()
 		if fee == nil {
 			return facts
 		}
@@ -35,10 +35,11 @@ func CashFacts(l desk.LeadView) []ui.Fact {
 }
 
 // selectedPayoffs is the total of the debts that the selected offer pays off: the lender's total, or else that of the
-// debts that were sent with the selection. known is false if the balance of one of them is not.
+// debts that were sent with the selection. known is false if the offer was selected elsewhere, or if the balance of a
+// debt is unknown.
 func selectedPayoffs(l desk.LeadView) (sum heloc.Money, known bool) {
 	debts := l.Details.App.Payoff
-	if debts.Total != nil {
+	if debts.Total != nil && (*debts.Total > 0 || len(l.SelectedAccounts) == 0) {
 		return *debts.Total, true
 	}
 	found := 0
@@ -49,21 +50,5 @@ func selectedPayoffs(l desk.LeadView) (sum heloc.Money, known bool) {
 			}
 		}
 	}
-	return sum, found == len(l.SelectedAccounts)
-}
-
-// SelectedFee is the origination fee of the selected offer in percent and as an amount: the lender's figure, or else,
-// if the fee is added to the draw, the loan amount less the draw.
-func SelectedFee(l desk.LeadView, s heloc.SelectedOffer) (percent *heloc.Rate, amount *heloc.Money) {
-	percent, amount = s.OriginationFeePercent, s.OriginationFeeAmount
-	switch {
-	case amount != nil || s.DrawAmount == nil:
-	case l.Payments.Fee == heloc.FeeAdded && s.LoanAmount != nil:
-		fee := *s.LoanAmount - *s.DrawAmount
-		amount = &fee
-	case percent != nil:
-		fee := heloc.FeeAmount(*s.DrawAmount, *percent)
-		amount = &fee
-	}
-	return percent, amount
+	return sum, l.SelectedHere && found == len(l.SelectedAccounts)
 }
