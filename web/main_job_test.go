@@ -260,6 +260,7 @@ func TestStart_LostResponse_FoundByWebhook(t *testing.T) {
 func TestStart_NotSent_NewOperationID(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{Timeout: time.Second})
+	h.Lender.Config.SetKeepAlivesEnabled(false) // a request on an idle connection that is being closed may have arrived
 	olivia := h.SignInAs("olivia")
 	form := olivia.IntakeForm("Rivera", "applicant.ssn", "123-45-6789")
 	h.Lender.Close()
