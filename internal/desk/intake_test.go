@@ -175,10 +175,12 @@ func TestDraft_OtherUser_NotFound(t *testing.T) {
 		mine, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
 		id := mine.New()
-		_, err = mine.Save(t.Context(), id, desk.FormValues{"applicant.name.lastName": {"Rivera"}, "applicant.ssn": {"078-05-1120"}, "consent.method": {"link"}})
+		_, err = mine.Save(t.Context(), id, desk.FormValues{
+			"applicant.name.lastName": {"Rivera"}, "applicant.name.firstName": {"Elena 078-05-1120"}, "applicant.ssn": {"078-05-1120"}, "consent.method": {"link"},
+		})
 		g.must(err)
 		d, err := mine.Find(t.Context(), id)
-		if err != nil || d.Typed.Value("applicant.name.lastName") != "Rivera" || len(d.Typed) != 1 {
+		if err != nil || d.Typed.Value("applicant.name.lastName") != "Rivera" || len(d.Typed) != 2 || strings.Contains(d.Typed.Value("applicant.name.firstName"), "1120") {
 			t.Errorf("got %+v, %v, want the name without SSN and consent", d.Typed, err)
 		}
 		if n, err := mine.Count(t.Context()); err != nil || n != 1 {

@@ -25,6 +25,7 @@ func TestNormalize_AsPasted_CleanedOrNamed(t *testing.T) {
 		{NormalizeCity, "Boise 2", Normalized{Sent: "Boise 2", Problem: "“2” can’t be used"}},
 		{NormalizeState, "I\u200bD", Normalized{Sent: "ID", OK: true, Changed: invisible}},
 		{NormalizeStreet, "123 1/2 Elm St", Normalized{Sent: "123.5 Elm St", OK: true}},
+		{NormalizeStreet, "1/2 Elm St", Normalized{Sent: "0.5 Elm St", OK: true}},
 		{NormalizeStreet, "123½ Elm St", Normalized{Sent: "123.5 Elm St", OK: true}},
 		{NormalizeStreet, "123 ½ Elm St", Normalized{Sent: "123.5 Elm St", OK: true}},
 		{NormalizeStreet, "123-1/2 Elm St", Normalized{Sent: "123.5 Elm St", OK: true}},

@@ -81,6 +81,10 @@ func TestMerge(t *testing.T) {
 		{"another offer is not asked again", with(underWay, func(l *lead.Row) { l.Step = heloc.StepBorrowerAuth }),
 			but(func(a *heloc.AppData) { a.NextInquiryStep, a.StatusHistory = heloc.StepBorrowerAuth, historyOf(3) }), chosen,
 			[]lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepBorrowerAuth, 30_000)},
+		{"a longer history while the earlier offer is still selected", with(underWay, func(l *lead.Row) { l.Step = heloc.StepBorrowerAuth }),
+			withOtherSelected(but(func(a *heloc.AppData) { a.NextInquiryStep, a.StatusHistory = heloc.StepBorrowerAuth, historyOf(3) })), chosen, nil, true, wantPending},
+		{"a longer history read before the operation was sent", underWay, but(func(a *heloc.AppData) { a.StatusHistory = historyOf(3) }),
+			new(sentLater(*accepted)), nil, true, wantPending},
 		{"processing is not an answer", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepUnknown }), accepted,
 			[]lead.EventKind{lead.EventStep}, true, func(t *testing.T, l lead.Row, op lead.Operation) {
 				if l.PendingOp != "op" || l.PendingUntil == 0 || op.StepChangedAt != 0 {
@@ -198,3 +202,20 @@ func askedAgainCheck(attempt int) func(*testing.T, lead.Row, lead.Operation) {
 func withClosing(r reading) reading { r.closing = true; return r }
 
 func withDocuments(r reading, n int) reading { r.documents = make([]heloc.Document, n); return r }
+
+func withOtherSelected(r reading) reading {
+	r.otherSelected = true
+	return r
+}
+
+func sentLater(op lead.Operation) lead.Operation {
+	op.SentAt, op.AnsweredAt = at(1), at(2)
+	return op
+}
+
+func wantPending(t *testing.T, l lead.Row, op lead.Operation) {
+	t.Helper()
+	if l.PendingOp != "op" || l.PendingUntil == 0 || op.StepChangedAt != 0 {
+		t.Errorf("got pending %q, answered %d, want it still pending", l.PendingOp, op.StepChangedAt)
+	}
+}
