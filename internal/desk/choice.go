@@ -107,8 +107,8 @@ func (l *Lead) addSelection(ctx context.Context, v *LeadView) error {
 	if err != nil {
 		return err
 	}
-	// The answer may have come after the details of this view were read: then they show another offer.
-	answered := v.unansweredOperation() == nil && s != nil && strings.EqualFold(pending.Offer, s.OfferUUID)
+	// The answer may have come after the details of this view were read: then they show another offer or draw.
+	answered := v.unansweredOperation() == nil && s != nil && pending.isShownBy(*s)
 	if pending.Offer != "" && !answered {
 		v.NewSelection = &NewSelection{Statement: pending.Statement, Amount: pending.Amount}
 		return nil
@@ -125,6 +125,11 @@ func (l *Lead) addSelection(ctx context.Context, v *LeadView) error {
 		return slices.ContainsFunc(s.SelectedDiscounts, func(d heloc.Discount) bool { return string(d.Type) == kind })
 	})
 	return nil
+}
+
+// isShownBy reports whether the lender shows this selection: its offer and, if it states one, its draw.
+func (c choice) isShownBy(s heloc.SelectedOffer) bool {
+	return strings.EqualFold(c.Offer, s.OfferUUID) && (s.DrawAmount == nil || *s.DrawAmount == c.Amount)
 }
 
 // awaitsLender reports whether it is the lender's move after an operation. Once its time has passed, the lead still
