@@ -1,5 +1,5 @@
 -- Today is the list of leads whose move is the originator's, in whichever lane they are: a lead that waits for a follow-up stays in
--- the lane of its step, and the lane of steps at which the originator has to respond has a name of its own. The portal computes the
+-- the lane of its step, and the lane of steps at which the originator has to respond now has a name. The portal computes the
 -- statuses of the leads with turns_at = 1 again, among them the frozen ones, because their move depends on whether the borrower was told.
 UPDATE leads SET turns_at = 1, lane = CASE
     WHEN stand IN ('borrower-sign-in', 'chase-sign-in', 'broker-documents', 'chase-documents') THEN 'borrower'

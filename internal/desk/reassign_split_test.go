@@ -98,7 +98,7 @@ func TestSplit_TwelveLeadsInSevenStates_Balanced(t *testing.T) {
 }
 
 // TestSplit_EverybodyCanBeLicensed_Everybody: twelve leads can all go to somebody with a license on file, but not if
-// the first ones go to whoever has the fewest leads.
+// the first ones go to the person with the fewest leads.
 func TestSplit_EverybodyCanBeLicensed_Everybody(t *testing.T) {
 	t.Parallel()
 	for _, how := range Splits() {

@@ -62,7 +62,7 @@ func TestIntake_PastedText_ChangesShownAndCleanTextSent(t *testing.T) {
 		if errors := got.Find("p.err").Text(); !strings.Contains(errors, "Confirm that the borrower agreed") || got.Find("p.err").Length() != 1 {
 			t.Errorf("got the errors %q", errors)
 		}
-		// A draft shows the same when it is opened, whoever filled it in.
+		// An opened draft shows the same, no matter what filled it in.
 		draft := form.Values.Get("draft")
 		olivia.Post("/drafts/"+draft, form.Values)
 		opened := olivia.Get("/leads/new?draft=" + draft)

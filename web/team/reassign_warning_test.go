@@ -115,7 +115,7 @@ func TestReassign_AccountDisabled_NobodyCanChoose(t *testing.T) {
 	many := maya.Post("/reassignments", url.Values{"app": {app}, "q": {"marcus"}, "find": {"true"}})
 	group := many.Find(".targets .grp").First().Text()
 	if many.Find("#target-"+marcus+" input[disabled]").Length() != 1 || group != "Can’t work on leads" {
-		t.Errorf("many leads: got %q, want it disabled in a group of its own", many.Find(".targets").Text())
+		t.Errorf("many leads: got %q, want it disabled in a separate group", many.Find(".targets").Text())
 	}
 	planned := maya.Post("/reassignments", url.Values{"app": {app}, "newLoanOriginatorUuid": {marcus}, "dry": {"true"}})
 	planned.WantText("0 of 1 ready to reassign", "account is disabled")
