@@ -108,9 +108,10 @@ func (a GridQuery) withDefaults(l desk.LeadView, plan desk.PayoffPlan) GridQuery
 	return a
 }
 
-// finalOffer is the selected offer once it can no longer be changed; otherwise nil.
+// finalOffer is the selected offer once it can no longer be changed; otherwise nil. While the lender is processing another
+// selection, it is not known to be that one.
 func finalOffer(l desk.LeadView) *heloc.SelectedOffer {
-	if workspace.CanSelectOffer(l.Row) {
+	if workspace.CanSelectOffer(l.Row) || l.NewSelection != nil {
 		return nil
 	}
 	return l.Details.App.Underwriting.SelectedOffer
