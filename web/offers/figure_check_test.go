@@ -198,20 +198,57 @@ func rowOf(p *webtest.Response, table, head string) string {
 	return found
 }
 
+// sharedLink shares the offers of a page, and returns the path of the link, which shows payments.
+func sharedLink(v *webtest.Browser, path string, page *webtest.Response) string {
+	v.H.T.Helper()
+	show, err := url.Parse(page.Find(`a[href*="/show"]`).First().AttrOr("href", ""))
+	if err != nil {
+		v.H.T.Fatal(err)
+	}
+	link, err := url.Parse(v.Post(path+"/share", show.Query()).Find(`.share-link input[name="link"]`).First().AttrOr("value", ""))
+	if err != nil || !strings.Contains(v.H.NewBrowser().Get(link.Path).Find(".pay").Text(), "$") {
+		v.H.T.Fatalf("the link %v shows no payments: %v", link, err)
+	}
+	return link.Path
+}
+
+// TestSelectOffer_NoSentence_NothingWasShown: a program that selects without a sentence has shown nobody any figures.
+func TestSelectOffer_NoSentence_NothingWasShown(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	olivia := h.SignInAs("olivia")
+	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
+	form := olivia.Get(path).Form("form#select")
+	id := olivia.Get(path).Find(`form#select input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	if got := olivia.Send(form.With("offer.offerUuid", id, "confirm.offer", "true")); got.Path != path {
+		t.Fatalf("selecting: %d: %s", got.Status, got.MainText())
+	}
+	if check, err := h.Store.FigureCheck(t.Context(), app); err != nil || check != nil {
+		t.Errorf("got %+v, %v, want nothing to compare", check, err)
+	}
+}
+
 // TestSelectOffer_WrongForThreeLeads_PaymentsHiddenUntilConfirmed selects variable offers of three leads with a wrong model.
 // The next lead has its offers without payments and can select one. An administrator confirms the model.
 func TestSelectOffer_WrongForThreeLeads_PaymentsHiddenUntilConfirmed(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths, Variable: heloc.VariableAmortizing}})
 	olivia, admin := h.SignInAs("olivia"), h.SignInAs("admin")
+	var link string // shared before the estimates are stopped
 	for _, name := range []string{"Riveraone", "Riveratwo", "Riverathree"} {
 		path, page := selectFirst(olivia, name, "FLOATING")
+		if link == "" {
+			link = sharedLink(olivia, path, page)
+		}
 		if !strings.Contains(strings.Join(page.Cells(), " "), "$") {
 			t.Fatalf("%s: the offers have no payments: %v", name, page.Cells())
 		}
 		if c := readAgain(h, path); c.ConfirmedAt == 0 || c.Outcome != heloc.FiguresDiffered {
 			t.Fatalf("%s: got %q, confirmed at %d", name, c.Outcome, c.ConfirmedAt)
 		}
+	}
+	if paid := h.NewBrowser().Get(link).Find(".pay").Text(); paid == "" || strings.Contains(paid, "$") {
+		t.Errorf("the shared link still has payments: %q", paid)
 	}
 	path, page := selectFirst(olivia, "Riverafour", "FLOATING")
 	if cells := page.Cells(); len(cells) == 0 || strings.Contains(strings.Join(cells, " "), "$") {
