@@ -258,6 +258,8 @@ func availabilityText(v format.Viewer, a desk.Availability) string {
 	switch {
 	case a.Disabled:
 		return "Account disabled"
+	case a.NoLeads:
+		return "Role without leads"
 	case !a.HasAccount:
 		return "No account"
 	case a.Absence != nil:

@@ -32,7 +32,7 @@ func licensesText(t desk.ReassignTarget) string {
 
 // awayText says why an originator would not see a lead now; empty if they can.
 func awayText(v format.Viewer, a desk.Availability) string {
-	if a.HasAccount && a.Absence == nil {
+	if a.HasAccount && a.Absence == nil && !a.NoLeads {
 		return ""
 	}
 	return availabilityText(v, a)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"hearthline/internal/access"
 	"hearthline/internal/store"
 	"hearthline/web/webtest"
 )
@@ -121,5 +122,21 @@ func TestReassign_AccountDisabled_NobodyCanChoose(t *testing.T) {
 	planned.WantText("0 of 1 ready to reassign", "account is disabled")
 	if h.LenderCallCount("/reassign") != 0 {
 		t.Error("the lead was reassigned")
+	}
+}
+
+// TestReassign_RoleWithoutLeads_NobodyCanChoose: the write would refuse every lead.
+func TestReassign_RoleWithoutLeads_NobodyCanChoose(t *testing.T) {
+	t.Parallel()
+	h := webtest.New(t, webtest.Options{})
+	app := addLeads(h, h.People["olivia"].OriginatorUUID, "AZ")[0]
+	setLicense(h, "marcus", "AZ", true)
+	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.ChangeRole(t.Context(), h.People["maya"].Actor, h.People["marcus"].UserID, access.Assistant)
+	}))
+	many := h.SignInAs("maya").Post("/reassignments", url.Values{"app": {app}, "q": {"marcus"}, "find": {"true"}})
+	target := many.Find("#target-" + h.People["marcus"].OriginatorUUID)
+	if target.Find("input[disabled]").Length() != 1 || !strings.Contains(target.Text(), "Role without leads") {
+		t.Errorf("got %q, want it disabled with the reason", target.Text())
 	}
 }
