@@ -98,14 +98,8 @@ func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 	if draw := f.PositiveMoney("offer.selectedOfferAmount", "Enter the draw amount"); draw != nil {
 		choice.Amount = *draw
 	}
-	var err error
-	if choice.Statement, err = confirmedSentence(r, l, f, choice.OfferUUID); err != nil {
+	if err := confirmSentence(r, l, f, &choice); err != nil {
 		return err
-	}
-	if choice.Statement != "" { // otherwise nobody has been shown the figures
-		if choice.Shown, err = shownFigures(r, l, f, choice); err != nil {
-			return err
-		}
 	}
 	if !f.IsChecked("confirm.offer") {
 		f.AddError("confirm.offer", "Check this box to confirm the borrower’s choice")
@@ -115,28 +109,31 @@ func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 	})
 }
 
-// confirmedSentence returns the sentence that the form showed above its button. A sentence about another offer or other
-// figures than the form selects is an error: without JavaScript, the user may choose another offer after reading it. Forms
-// without a sentence are confirmed by their checkbox alone.
-func confirmedSentence(r *http.Request, l page.Lead, f *form.Form, offer string) (string, error) {
+// confirmSentence adds the sentence that the form showed above its button to a choice, with the figures in it. A sentence
+// about another offer or other figures than the form selects is an error: without JavaScript, the user may choose another
+// offer after reading it. Forms without a sentence are confirmed by their checkbox alone, and have shown nobody any
+// figures.
+func confirmSentence(r *http.Request, l page.Lead, f *form.Form, choice *heloc.OfferSelection) error {
 	shown := f.Text("confirm.sentence")
-	if shown == "" || offer == "" {
-		return "", nil
+	if shown == "" || choice.OfferUUID == "" {
+		return nil
 	}
 	model, err := l.View(r.Context())
 	if err != nil {
-		return "", err
+		return err
 	}
 	query := ParseGridQuery(f.Values)
 	quotes, err := loadQuotes(r.Context(), l, model, &query)
 	if err != nil {
-		return "", err
+		return err
 	}
 	grid := NewOfferGrid(model, quotes, query)
-	if at := slices.IndexFunc(grid.known, func(o heloc.Offer) bool { return o.UUID == offer }); at < 0 || grid.sentence(grid.known[at]) != shown {
+	at := slices.IndexFunc(grid.known, func(o heloc.Offer) bool { return o.UUID == choice.OfferUUID })
+	if at < 0 || grid.sentence(grid.known[at]) != shown {
 		f.Values.Del("confirm.offer")
 		f.AddError("confirm.offer", "You confirmed another offer or amount. Read the offer below and confirm it")
-		return "", nil
+		return nil
 	}
-	return shown, nil
+	choice.Statement, choice.Shown = shown, grid.shown(grid.known[at], choice.Discounts)
+	return nil
 }
