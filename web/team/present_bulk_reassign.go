@@ -259,7 +259,7 @@ func availabilityText(v format.Viewer, a desk.Availability) string {
 	case a.Disabled:
 		return "Account disabled"
 	case a.NoLeads:
-		return "Role without leads"
+		return "Can’t work on leads"
 	case !a.HasAccount:
 		return "No account"
 	case a.Absence != nil:

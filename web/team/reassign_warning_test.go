@@ -136,7 +136,7 @@ func TestReassign_RoleWithoutLeads_NobodyCanChoose(t *testing.T) {
 	}))
 	many := h.SignInAs("maya").Post("/reassignments", url.Values{"app": {app}, "q": {"marcus"}, "find": {"true"}})
 	target := many.Find("#target-" + h.People["marcus"].OriginatorUUID)
-	if target.Find("input[disabled]").Length() != 1 || !strings.Contains(target.Text(), "Role without leads") {
+	if target.Find("input[disabled]").Length() != 1 || !strings.Contains(target.Text(), "Can’t work on leads") {
 		t.Errorf("got %q, want it disabled with the reason", target.Text())
 	}
 }
