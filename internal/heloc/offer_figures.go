@@ -86,7 +86,7 @@ func (f OfferFigures) Differences(booked OfferFigures) []Figure {
 }
 
 func moneyDiffers(a, b *Money) bool {
-	return a != nil && b != nil && (*a-*b > 1 || *b-*a > 1)
+	return a != nil && b != nil && !SameCents(*a, *b)
 }
 
 // FigureOutcomeOf returns the outcome of a comparison with these differences.

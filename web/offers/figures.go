@@ -135,7 +135,9 @@ func twoPayments(at heloc.PricedOffer) view.TwoPayments {
 	if at.Afterward() <= 0 {
 		return view.TwoPayments{}
 	}
-	return view.NewTwoPayments(int64(at.Payment()), int64(at.Afterward()), at.DrawMonths, at.Months)
+	two := view.NewTwoPayments(int64(at.Payment()), int64(at.Afterward()), float64(at.DrawMonths)/float64(at.Months))
+	two.DrawPeriod, two.Remaining = monthsText(at.DrawMonths), monthsText(at.Months-at.DrawMonths)
+	return two
 }
 
 // drawName names the draw of the grid inside a sentence. A draw that the fee is deducted from is not

@@ -40,7 +40,13 @@ func drawPeriodText(at heloc.PricedOffer) string {
 	if !at.InterestOnly || at.DrawMonths <= 0 {
 		return ""
 	}
-	return format.Pluralize(at.DrawMonths/12, "year", "years")
+	return monthsText(at.DrawMonths)
+}
+
+// monthsText formats a number of months, as years if it can: "3 years".
+func monthsText(months int) string {
+	_, long := format.TermWords(heloc.TermMonths, heloc.Count(months))
+	return long
 }
 
 // drawPeriodOf is the draw period of the grid's offers with a term, "draw 3 yr"; it is empty if there is none or it is
