@@ -11,8 +11,10 @@ import (
 func TestBlockedInquiry_OnPhone(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startSeeded(t, "SANDBOX_PROCESSING=1500ms")
+	sent, env := recordedLender(t)
+	d := startSeeded(t, append(env, "SANDBOX_PROCESSING=1500ms")...)
 	w := d.openBrowser(t)
+	w.recordForms()
 	w.setSize(390, 844, true)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")
@@ -49,6 +51,7 @@ func TestBlockedInquiry_OnPhone(t *testing.T) {
 	w.click("select", `form[action$="/select-offer"] button.pri`)
 	w.waitUntil("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
 	w.screenshot("road-borrower-phone")
+	w.checkSentFields(sent.Take(), "start", "add-ssn", "verify-liens", "asset-depletion", "select-offer")
 
 	lead := w.path()
 	w.visit(lead + "/documents")

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -101,7 +102,11 @@ func runDemo(dir string, env []string) (*demo, error) {
 // runDemoOf is runDemo of a program that may be another release.
 func runDemoOf(path, dir string, env []string) (*demo, error) {
 	d := &demo{dir: dir, log: &outputBuffer{}, ended: make(chan struct{})}
-	d.cmd = exec.Command(path, "demo", "--addr", "localhost:0", "--sandbox-addr", "localhost:0", "--data", dir)
+	args := []string{"demo", "--addr", "localhost:0", "--data", dir}
+	if !slices.ContainsFunc(env, func(e string) bool { return strings.HasPrefix(e, "SANDBOX_ADDR=") }) {
+		args = append(args, "--sandbox-addr", "localhost:0")
+	}
+	d.cmd = exec.Command(path, args...)
 	// Demos live briefly and there are many: they collect garbage less often than the program does by default.
 	d.cmd.Env = append(os.Environ(), append([]string{"SANDBOX_PROCESSING=300ms", "GOGC=400"}, env...)...)
 	d.cmd.Stderr = d.log

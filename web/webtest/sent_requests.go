@@ -29,7 +29,13 @@ type SentRequest struct {
 // NewSentRequests returns a recorder for Options.LenderMiddleware.
 func NewSentRequests(t testing.TB) *SentRequests {
 	t.Helper()
-	opener, err := jwe.NewOpener(serviceKey)
+	return NewSentRequestsTo(t, serviceKey)
+}
+
+// NewSentRequestsTo returns a recorder for a lender with this private key (PEM).
+func NewSentRequestsTo(t testing.TB, key []byte) *SentRequests {
+	t.Helper()
+	opener, err := jwe.NewOpener(key)
 	if err != nil {
 		t.Fatal(err)
 	}
