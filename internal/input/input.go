@@ -1,9 +1,9 @@
 // Package input cleans the text that people type, paste and import: in forms, in a CRM's record, in a loan file, in a
 // search. It has the rules for characters, and package heloc those of the lender for each kind of field.
 //
-// Some characters come with pasted text and nobody means them: invisible ones are removed, special spaces become spaces,
-// and letters are composed (NFC), so that equal texts are equal. The user sees what was changed. A text with a control
-// character is refused, because nothing says what it was meant to be.
+// Pasted text often contains characters that the user did not intend: invisible ones are removed, special spaces become
+// spaces, and letters are composed (NFC), so that equal texts compare as equal. The user sees what was changed. A text with
+// a control character is refused, because the intended text is not known.
 package input
 
 import (

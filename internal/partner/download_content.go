@@ -11,12 +11,12 @@ import (
 	"hearthline/internal/fault"
 )
 
-// fileHead is how many bytes at the beginning of a file are enough to tell its type: readers of PDF accept some bytes before the
-// mark.
+// fileHead is how many bytes at the beginning of a file are enough to tell its type: readers of PDF accept some bytes before its
+// signature, and a page may begin with blank lines.
 const fileHead = 1024
 
-// fileMarks are the bytes with which files of a type begin.
-func fileMarks(media string) []string {
+// signaturesOf returns the bytes with which files of a type begin; nil if there are none or they may come later.
+func signaturesOf(media string) []string {
 	switch {
 	case media == "application/zip", strings.HasPrefix(media, "application/vnd.openxmlformats-"):
 		return []string{"PK\x03\x04", "PK\x05\x06", "PK\x07\x08"}
@@ -45,8 +45,8 @@ func (d *Download) checkType(declared string) error {
 	if isPageOrJSON(media) {
 		return nil
 	}
-	marks, needed := fileMarks(media), 1
-	if marks != nil {
+	signatures, needed := signaturesOf(media), 1 // a slow file of another type does not wait for more
+	if signatures != nil {
 		needed = 4
 	}
 	if media == "application/pdf" {
@@ -57,9 +57,9 @@ func (d *Download) checkType(declared string) error {
 	switch {
 	case media == "application/pdf":
 		fits = bytes.Contains(head[:min(fileHead, len(head))], []byte("%PDF-"))
-	case marks != nil:
-		for _, mark := range marks {
-			fits = fits || bytes.HasPrefix(head, []byte(mark))
+	case signatures != nil:
+		for _, signature := range signatures {
+			fits = fits || bytes.HasPrefix(head, []byte(signature))
 		}
 	default:
 		text := bytes.TrimLeft(head, "\ufeff \t\r\n")

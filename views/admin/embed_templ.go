@@ -280,7 +280,7 @@ func crmClient(c CRMClient) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\">Fields that weren’t used</h3><p class=\"sm dim\">Recent launches had these prefill fields. Either a new inquiry has no field with this name, or its field doesn’t accept the value.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\">Fields that weren’t used</h3><p class=\"sm dim\">Recent launches sent these fields. A new inquiry has no field with that name, or the field doesn’t accept the value.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

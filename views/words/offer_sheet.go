@@ -29,7 +29,7 @@ type OfferSheet struct {
 	RepaidAfterDraw, RepaidAfterUnknownDraw string
 	OnAdded, OnDeducted, OurEstimate        string // what the payments are based on
 	RateNote, VariableNote, NoDrawNote      string
-	Included, IncludedEstimate, NotIncluded string // "It includes the discount for "
+	Included, IncludedEstimate, NotIncluded string // "The rate includes the discount for "
 	Points                                  string
 	Autopay, CreditUnion                    string
 	InquiryNote, PropertyNote, LenderNote   string
@@ -117,7 +117,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 		RateNote:               "This is an interest rate, not an annual percentage rate (APR), which the lender discloses in its documents.",
 		VariableNote:           "A variable rate moves with the prime rate, and the payment moves with it.",
 		NoDrawNote:             "The lender provided these rates without a draw amount. The rate for this amount may differ.",
-		Included:               "It includes the discount for ", IncludedEstimate: "It includes our estimate of the discount for ", NotIncluded: "It doesn’t include the discount for ", Points: " percentage points",
+		Included:               "The rate includes the discount for ", IncludedEstimate: "The rate includes our estimate of the discount for ", NotIncluded: "The rate doesn’t include the discount for ", Points: " percentage points",
 		Autopay: "autopay", CreditUnion: "credit union members",
 		InquiryNote:  "So far, we have requested only a soft inquiry, which doesn’t affect your credit score. If you apply, the lender makes a hard inquiry.",
 		PropertyNote: "The line is secured by the property.",

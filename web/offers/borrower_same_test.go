@@ -49,8 +49,8 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 	if got, want := shownCells(shown), page.Cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}
-	shown.WantText("$72,500", "Variable rate", "It includes the discount for autopay (0.25 percentage points).", "A variable rate moves with the prime rate")
-	if text := shown.Text(); strings.Contains(text, "Fixed rate") || strings.Count(text, "Rates as of") != 1 || strings.Contains(text, "without a draw amount") || strings.Contains(text, "It doesn’t include") {
+	shown.WantText("$72,500", "Variable rate", "The rate includes the discount for autopay (0.25 percentage points).", "A variable rate moves with the prime rate")
+	if text := shown.Text(); strings.Contains(text, "Fixed rate") || strings.Count(text, "Rates as of") != 1 || strings.Contains(text, "without a draw amount") || strings.Contains(text, "The rate doesn’t include") {
 		t.Errorf("the borrower's page reads %s", text)
 	}
 	olivia.Get(show + "&lang=es").WantText("Incluye el descuento por pago automático (0.25 puntos porcentuales).")
@@ -74,7 +74,7 @@ func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
 	gone := olivia.Send(page.Form("form#quote"))
 	checked := olivia.Send(payoffForm(gone).With("offer.selectedDiscounts", "AUTOPAY"))
 	shown := olivia.Get(checked.Find(`a[href*="/show"]`).First().AttrOr("href", ""))
-	shown.WantText("The lender provided these rates without a draw amount.", "It includes our estimate of the discount for autopay (0.25 percentage points).")
+	shown.WantText("The lender provided these rates without a draw amount.", "The rate includes our estimate of the discount for autopay (0.25 percentage points).")
 	if got, want := shownCells(shown), checked.Cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}

@@ -168,7 +168,7 @@ func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
 		"discount estimated": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) {
 			q.Discounts = []lead.BorrowerDiscount{{Type: "AUTOPAY", Rate: new(heloc.Percent(.25)), Included: true, Estimated: true}}
 		}, "You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.",
-			"It includes our estimate of the discount for autopay (0.25 percentage points).", "It includes the discount"},
+			"The rate includes our estimate of the discount for autopay (0.25 percentage points).", "The rate includes the discount"},
 		"a payment that is not estimated": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Offers[1].NoPayment = true },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Variable rate 9.40%", "interest only"},
 		"no offers": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Offers = nil },
