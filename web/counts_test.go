@@ -67,7 +67,7 @@ func (r *randomLeads) addLeads(n int) {
 			if err := tx.AddLead(r.T.Context(), &l, at); err != nil {
 				return err
 			}
-			if err := tx.AddEvent(r.T.Context(), lead.Event{App: l.App, At: store.Millis(time.Now()), Kind: lead.EventStep, From: pick(r.random, steps...), To: l.Step, Company: l.Company, StayedMillis: 1 + r.random.Int64N(900_000_000)}); err != nil {
+			if err := tx.AddEvent(r.T.Context(), lead.Event{App: l.App, At: store.Millis(time.Now()), Kind: lead.EventStep, StepBefore: pick(r.random, steps...), StepAfter: l.Step, Company: l.Company, StayedMillis: 1 + r.random.Int64N(900_000_000)}); err != nil {
 				return err
 			}
 			if l, err = tx.AnyLead(r.T.Context(), l.App); err != nil {

@@ -54,7 +54,7 @@ func checkRules(t *testing.T, w walkedLead, name string, p leadPages) {
 	if regexp.MustCompile(`\b(denied|cancelled)\b`).MatchString(strings.ReplaceAll(text, "Don’t say “denied”", "")) {
 		t.Errorf("%s: a page says denied or cancelled", name)
 	}
-	mine := row.Mover == heloc.MoverYou && !ended
+	mine := row.WhoseMove == heloc.MoverYou && !ended
 	if got := strings.Contains(p.card, "Your move"); got != mine {
 		t.Errorf("%s: the card says Your move: %v, want %v", name, got, mine)
 	}
@@ -73,7 +73,7 @@ func checkViewOnly(t *testing.T, w walkedLead, name string, v *webtest.Browser) 
 			t.Errorf("%s: a user who may not act reads %q: %s", name, wrong, card)
 		}
 	}
-	if w.LeadRow(w.app).Mover == heloc.MoverYou && !strings.Contains(card, "With Olivia Bennett") {
+	if w.LeadRow(w.app).WhoseMove == heloc.MoverYou && !strings.Contains(card, "With Olivia Bennett") {
 		t.Errorf("%s: a user who may not act does not read whose move it is: %s", name, card)
 	}
 	list := v.Get("/leads?view=all&q=" + w.LeadRow(w.app).ShortID)

@@ -63,12 +63,12 @@ func reencryptAll(ctx context.Context, db *store.Store, v *vault.Vault, keys *re
 		return err
 	}
 	err = db.Write(ctx, func(tx *store.Tx) error {
-		return auditKeys(ctx, tx, store.ActionKeysFinish, fmt.Sprintf("values:%d leads:%d", done.Values, done.Leads))
+		return auditKeys(ctx, tx, store.ActionKeysFinish, fmt.Sprintf("values:%d leads:%d", done.SealedValues, done.Leads))
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "Re-encrypted %s and re-indexed %s. Everything that can be re-encrypted now uses the newest key.\n", countOf(done.Values, "value"), countOf(done.Leads, "lead"))
+	fmt.Fprintf(s.out, "Re-encrypted %s and re-indexed %s. Everything that can be re-encrypted now uses the newest key.\n", countOf(done.SealedValues, "value"), countOf(done.Leads, "lead"))
 	if done.Undecryptable > 0 {
 		fmt.Fprintf(s.out, "Values that no key can decrypt, left unchanged: %d. For their locations, run portal doctor.\n", done.Undecryptable)
 	}
@@ -123,8 +123,8 @@ func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, accept
 	if err != nil {
 		return store.OldKeyDependents{}, err
 	}
-	if done.Values+done.Leads > 0 {
-		return store.OldKeyDependents{}, fmt.Errorf("%s and %s still used an older key and were re-encrypted just now: make sure that no running portal uses that key, then run this again", countOf(done.Values, "value"), countOf(done.Leads, "lead"))
+	if done.SealedValues+done.Leads > 0 {
+		return store.OldKeyDependents{}, fmt.Errorf("%s and %s still used an older key and were re-encrypted just now: make sure that no running portal uses that key, then run this again", countOf(done.SealedValues, "value"), countOf(done.Leads, "lead"))
 	}
 	dependents, err := keys.OldKeyDependents(ctx)
 	if err != nil {

@@ -103,7 +103,7 @@ func (s *stateMetrics) Collect(out chan<- prometheus.Metric) {
 	gauge(stateOldestEmail, s.emailAge(read.pending).Seconds())
 	gauge(stateReplicas, float64(read.replicas))
 	for _, d := range read.duties {
-		gauge(stateDuty, float(d.Owner == s.portal.name), d.Duty)
+		gauge(stateDuty, float(d.Owner == s.portal.name), d.Name)
 	}
 }
 

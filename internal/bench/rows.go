@@ -69,8 +69,8 @@ func (d Data) events(i int, l lead.Row) []lead.Event {
 	started := store.Millis(d.startedAt(i))
 	steps := heloc.Steps()
 	return []lead.Event{
-		{App: l.App, At: started, Kind: lead.EventStarted, Originator: l.Originator, To: l.Step},
-		{App: l.App, At: started + 1, Kind: lead.EventStep, Originator: l.Originator, From: steps[i/3%len(steps)], To: l.Step, Company: l.Company, StayedMillis: int64(1+i%97) * 1_000_000},
+		{App: l.App, At: started, Kind: lead.EventStarted, Originator: l.Originator, StepAfter: l.Step},
+		{App: l.App, At: started + 1, Kind: lead.EventStep, Originator: l.Originator, StepBefore: steps[i/3%len(steps)], StepAfter: l.Step, Company: l.Company, StayedMillis: int64(1+i%97) * 1_000_000},
 	}
 }
 

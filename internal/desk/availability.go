@@ -27,7 +27,7 @@ func (d *Desk) availability(ctx context.Context) (map[heloc.OriginatorID]Availab
 	}
 	known := make(map[heloc.OriginatorID]Availability, len(accounts))
 	for _, account := range accounts {
-		a := Availability{HasAccount: account.DisabledAt == 0, Disabled: account.DisabledAt != 0, SeenAt: max(account.SignInAt, account.ActiveAt)}
+		a := Availability{HasAccount: account.DisabledAt == 0, Disabled: account.DisabledAt != 0, SeenAt: max(account.SignedInAt, account.ActiveAt)}
 		a.NoLeads = a.HasAccount && account.Role != access.Originator && account.Role != access.Manager
 		if a.HasAccount {
 			a.UserID = account.UserID

@@ -38,7 +38,7 @@ func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
 	case err != nil:
 		return LeadOwner{}, false, err
 	default:
-		w.Reassigned = string(reassignment.From) == r.d.Actor.OriginatorUUID && reassignment.From != "" || reassignment.ActorID == r.d.Actor.UserID
+		w.Reassigned = string(reassignment.FromOriginator) == r.d.Actor.OriginatorUUID && reassignment.FromOriginator != "" || reassignment.ActorID == r.d.Actor.UserID
 	}
 	if r.d.Actor.VouchedByCRM {
 		return w, true, nil

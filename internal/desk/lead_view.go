@@ -130,7 +130,7 @@ func (l *Lead) addRest(ctx context.Context, v *LeadView) error {
 			return err
 		}
 	}
-	if extras.References {
+	if extras.CRMReferences {
 		if v.CRMRecords, err = l.crmRecords(ctx, v.Details); err != nil {
 			return err
 		}

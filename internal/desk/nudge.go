@@ -23,7 +23,7 @@ type Nudge struct {
 
 // nudgeOf returns the nudge that an event records, if it was about the lead's current stay at its step.
 func nudgeOf(l lead.Row, e lead.Event) Nudge {
-	if e.At == 0 || e.At < l.StepSince || e.From != l.Step {
+	if e.At == 0 || e.At < l.StepSince || e.StepBefore != l.Step {
 		return Nudge{}
 	}
 	return Nudge{At: e.At, By: e.ActorName}
@@ -91,7 +91,7 @@ func (l *Lead) nudgePeople(ctx context.Context, tx *store.Tx, row lead.Row) ([]s
 // saveNudge records a nudge in the lead's activity, in the originator's notifications and in the audit.
 func (l *Lead) saveNudge(ctx context.Context, tx *store.Tx, row lead.Row, people []string) error {
 	event := l.newEvent(lead.EventNudged, "")
-	event.Originator, event.From, event.To, event.StatusKey = row.Originator, row.Step, row.Step, row.StatusKey
+	event.Originator, event.StepBefore, event.StepAfter, event.StatusKey = row.Originator, row.Step, row.Step, row.StatusKey
 	if err := tx.AddEvent(ctx, event); err != nil {
 		return err
 	}

@@ -33,9 +33,9 @@ func (l *Lead) nameReassignments(ctx context.Context, v *LeadView) error {
 	for _, e := range slices.Backward(v.Events) {
 		switch own, known := byOperation[e.OpID]; {
 		case e.Operation == heloc.OpReassign && known:
-			e.FromName, e.ToName, e.Undo = name(own.From), name(own.To), own.Undoes != ""
+			e.FromName, e.ToName, e.Undo = name(own.FromOriginator), name(own.ToOriginator), own.Undoes != ""
 			if e.Kind == lead.EventSent {
-				accepted[transfer{own.From, own.To}]++
+				accepted[transfer{own.FromOriginator, own.ToOriginator}]++
 			}
 		case e.Kind == lead.EventReassigned:
 			t, ok := transferOf(e.Detail)

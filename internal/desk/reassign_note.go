@@ -132,12 +132,12 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 	if fault.Is(err, fault.NotFound) {
 		return nil, nil
 	}
-	if err != nil || row.To != l.row.Originator || row.Undoes != "" {
+	if err != nil || row.ToOriginator != l.row.Originator || row.Undoes != "" {
 		return nil, err
 	}
 	details := l.d.withNames(ctx, row)
 	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.vault, vault.ReassignSummaryAAD(row.OpID), row.Sealed)
-	if former := details.Summary.Former; err == nil && row.From == "" && former != "" {
+	if former := details.Summary.Former; err == nil && row.FromOriginator == "" && former != "" {
 		if o, err := l.d.store.Originator(ctx, former); err == nil {
 			details.FromName = o.Name()
 		}
@@ -148,10 +148,10 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 // withNames adds the names of the two originators. An originator who is no longer in the directory has none.
 func (d *Desk) withNames(ctx context.Context, row lead.Reassignment) ReassignmentDetails {
 	h := ReassignmentDetails{Reassignment: row}
-	if o, err := d.store.Originator(ctx, row.From); err == nil {
+	if o, err := d.store.Originator(ctx, row.FromOriginator); err == nil {
 		h.FromName = o.Name()
 	}
-	if o, err := d.store.Originator(ctx, row.To); err == nil {
+	if o, err := d.store.Originator(ctx, row.ToOriginator); err == nil {
 		h.ToName, h.ToNMLS = o.Name(), o.NMLS
 	}
 	return h
@@ -196,7 +196,7 @@ func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row lead.Row,
 		return err
 	}
 	return tx.AddReassignment(ctx, lead.Reassignment{
-		OpID: id, App: row.App, ActorID: d.Actor.UserID, ActorName: d.Actor.Name, From: row.Originator, To: a.assignee,
+		OpID: id, App: row.App, ActorID: d.Actor.UserID, ActorName: d.Actor.Name, FromOriginator: row.Originator, ToOriginator: a.assignee,
 		Undoes: a.undoes, JobID: a.jobID, Sealed: sealed, At: store.Millis(d.now()),
 	})
 }

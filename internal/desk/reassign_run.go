@@ -149,7 +149,7 @@ func (h *BulkReassignments) setUndo(ctx context.Context, run *ReassignmentRun) e
 			continue
 		}
 		until := store.Instant(row.AnsweredAt).Add(undoWindow)
-		if row.Verdict == lead.OpSucceeded && h.d.now().Before(until) && done[row.OpID].From != "" {
+		if row.Verdict == lead.OpSucceeded && h.d.now().Before(until) && done[row.OpID].FromOriginator != "" {
 			if _, moved, err := h.d.movedOn(ctx, done[row.OpID]); err != nil || moved {
 				if err != nil {
 					return err

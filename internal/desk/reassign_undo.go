@@ -20,7 +20,7 @@ const undoWindow = 15 * time.Minute
 // UndoUntil returns until when the reassignment can be undone; the zero time when it cannot, for example because the
 // lead had no originator before, or has moved on since.
 func (h ReassignmentDetails) UndoUntil() time.Time {
-	if done := h.DoneAt(); done != 0 && h.Undoes == "" && h.From != "" && !h.MovedOn {
+	if done := h.DoneAt(); done != 0 && h.Undoes == "" && h.FromOriginator != "" && !h.MovedOn {
 		return store.Instant(done).Add(undoWindow)
 	}
 	return time.Time{}
@@ -70,24 +70,24 @@ func (r *Receipt) undo(ctx context.Context, operationID string, o undoOptions) (
 		return lead.Operation{}, err
 	}
 	intent := journal.Intent{
-		OperationID: operationID, Kind: heloc.OpReassign, Actor: r.d.Actor, App: r.Op.App, Target: details.From, Undoes: r.Op.ID,
-		DigestContent: []string{string(details.From), "undo", r.Op.ID},
+		OperationID: operationID, Kind: heloc.OpReassign, Actor: r.d.Actor, App: r.Op.App, Target: details.FromOriginator, Undoes: r.Op.ID,
+		DigestContent: []string{string(details.FromOriginator), "undo", r.Op.ID},
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
 		row, err := r.checkUndo(ctx, tx, details, o)
 		if err != nil {
 			return err
 		}
-		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: details.From, undoes: r.Op.ID, jobID: o.jobID}, id)
+		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: details.FromOriginator, undoes: r.Op.ID, jobID: o.jobID}, id)
 	}
 	op, err := r.d.execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
-		return partner.ResultOf(r.d.lender.Reassign(ctx, r.Op.App, details.From))
+		return partner.ResultOf(r.d.lender.Reassign(ctx, r.Op.App, details.FromOriginator))
 	}, r.d.journal.AcceptOnLead)
 	if op.ID != "" {
 		r.d.refreshAndPublish(ctx, r.Op.App)
 	}
 	if err == nil && op.State == lead.OpSucceeded {
-		r.d.confirmReassign(ctx, r.Op.App, details.From)
+		r.d.confirmReassign(ctx, r.Op.App, details.FromOriginator)
 	}
 	return op, err
 }
@@ -119,7 +119,7 @@ func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details Reassignm
 	if err != nil {
 		return row, err
 	}
-	if row.Originator != details.To && row.Originator != details.From {
+	if row.Originator != details.ToOriginator && row.Originator != details.FromOriginator {
 		return refuse("The lead has since been reassigned to someone else.")
 	}
 	if again, err := reassignedAgain(ctx, tx, r.Op.App, r.Op.ID); err != nil || again {
@@ -155,7 +155,7 @@ func (d *Desk) movedOn(ctx context.Context, h lead.Reassignment) (shortID string
 	if fault.Is(err, fault.NotFound) {
 		return "", true, nil
 	}
-	if err != nil || row.Originator != h.To && row.Originator != h.From || row.Company != d.company() {
+	if err != nil || row.Originator != h.ToOriginator && row.Originator != h.FromOriginator || row.Company != d.company() {
 		return row.ShortID, true, err
 	}
 	moved, err = reassignedAgain(ctx, d.store, h.App, h.OpID)

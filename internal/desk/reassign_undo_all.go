@@ -39,7 +39,7 @@ func (h *BulkReassignments) UndoAll(ctx context.Context, id, formKey string) (un
 		if err != nil {
 			return "", err
 		}
-		back.Target = reassigned.From
+		back.Target = reassigned.FromOriginator
 		rows = append(rows, back)
 	}
 	if run.Kind != lead.JobReassign || len(rows) == 0 {

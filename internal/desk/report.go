@@ -207,7 +207,7 @@ func (r *Reports) states(ctx context.Context, p Period) ([]string, error) {
 	all, err := r.d.store.Cohorts(ctx, store.ReportQuery{Company: r.d.company(), From: p.From, To: p.To, By: GroupState})
 	states := make([]string, len(all))
 	for i, c := range all {
-		states[i] = c.Group
+		states[i] = c.GroupKey
 	}
 	return states, err
 }
@@ -292,8 +292,8 @@ func totalOf(groups []Cohort) (t Cohort) {
 func withEmptyMonths(counted []Cohort, p Period) []Cohort {
 	var all []Cohort
 	for _, month := range p.Months() {
-		c := Cohort{Group: month}
-		if at := slices.IndexFunc(counted, func(g Cohort) bool { return g.Group == month }); at >= 0 {
+		c := Cohort{GroupKey: month}
+		if at := slices.IndexFunc(counted, func(g Cohort) bool { return g.GroupKey == month }); at >= 0 {
 			c = counted[at]
 		}
 		all = append(all, c)

@@ -29,7 +29,7 @@ func (g *harness) addCohorts(b *testing.B, n int) {
 					return err
 				}
 				for k, step := range []heloc.Step{"", steps[(i/3)%14]} {
-					if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: store.Millis(now), Kind: lead.EventStep, From: step, To: heloc.StepClosed, Company: l.Company, StayedMillis: int64(1+i%97) * 1_000_000 * int64(1+3*k)}); err != nil {
+					if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: store.Millis(now), Kind: lead.EventStep, StepBefore: step, StepAfter: heloc.StepClosed, Company: l.Company, StayedMillis: int64(1+i%97) * 1_000_000 * int64(1+3*k)}); err != nil {
 						return err
 					}
 				}

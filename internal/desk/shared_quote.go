@@ -291,7 +291,7 @@ func (r *Service) recordFirstOpening(ctx context.Context, tx *store.Tx, s store.
 	if err != nil {
 		return nil, err
 	}
-	if err := tx.AddEvent(ctx, lead.Event{App: row.App, Originator: row.Originator, At: s.LastOpenedAt, Kind: lead.EventShareOpened, From: row.Step, To: row.Step, StatusKey: row.StatusKey}); err != nil {
+	if err := tx.AddEvent(ctx, lead.Event{App: row.App, Originator: row.Originator, At: s.LastOpenedAt, Kind: lead.EventShareOpened, StepBefore: row.Step, StepAfter: row.Step, StatusKey: row.StatusKey}); err != nil {
 		return nil, err
 	}
 	if err := tx.SaveLead(ctx, &row, r.now(), true); err != nil {

@@ -124,7 +124,7 @@ func TestEnter_LaunchOfOtherUser_Expired(t *testing.T) {
 	link := p.link
 	link.UserID = "marcus"
 	o.must(o.store.Write(t.Context(), func(tx *store.Tx) error {
-		if _, err := tx.DropEmbedLink(t.Context(), "olivia", link.Key, link.Subject); err != nil {
+		if _, err := tx.DropEmbedLink(t.Context(), "olivia", link.Client, link.Subject); err != nil {
 			return err
 		}
 		return tx.AddEmbedLink(t.Context(), link)

@@ -40,7 +40,7 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 	}
 	all := make([]Link, len(rows))
 	for i, row := range rows {
-		c, err := s.store.EmbedClient(ctx, row.Key)
+		c, err := s.store.EmbedClient(ctx, row.Client)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +59,7 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 
 // newLink is the link of a launch's CRM user to a portal user.
 func (s *Service) newLink(l VerifiedLaunch, person access.Actor) (store.EmbedLink, error) {
-	link := store.EmbedLink{Key: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, KeyID: l.row.KeyID, LinkedAt: store.Millis(s.Now())}
+	link := store.EmbedLink{Client: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, KeyID: l.row.KeyID, LinkedAt: store.Millis(s.Now())}
 	var err error
 	link.Sealed, err = vault.SealJSON(s.vault, vault.CRMLoginAAD(link.Subject), crmLogin{Subject: l.Subject, Name: l.Name, Email: l.Email})
 	return link, err
@@ -75,7 +75,7 @@ func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault, link sto
 			return false, err
 		}
 	}
-	indexes := v.CRMUserIndexes(link.Key, cmp.Or(subject, named.Subject))
+	indexes := v.CRMUserIndexes(link.Client, cmp.Or(subject, named.Subject))
 	if !slices.Contains(indexes[1:], old) {
 		return false, nil
 	}
@@ -129,7 +129,7 @@ func (s *Service) DisconnectAll(ctx context.Context, by access.By, userID, key s
 		}
 		return err
 	}
-	return s.disconnect(ctx, by, userID, func(l store.EmbedLink) bool { return l.Key == key })
+	return s.disconnect(ctx, by, userID, func(l store.EmbedLink) bool { return l.Client == key })
 }
 
 func (s *Service) disconnect(ctx context.Context, by access.By, userID string, match func(store.EmbedLink) bool) error {
@@ -148,7 +148,7 @@ func (s *Service) disconnect(ctx context.Context, by access.By, userID string, m
 				continue
 			}
 			found = true
-			c, err := tx.EmbedClient(ctx, link.Key)
+			c, err := tx.EmbedClient(ctx, link.Client)
 			if err != nil {
 				return err
 			}
@@ -172,20 +172,20 @@ type unlinkReason struct {
 
 // unlink removes one link, and ends its open sessions and launches.
 func (s *Service) unlink(ctx context.Context, tx *store.Tx, link store.EmbedLink, person access.User, c unlinkReason) error {
-	if _, err := tx.DropEmbedLink(ctx, link.UserID, link.Key, link.Subject); err != nil {
+	if _, err := tx.DropEmbedLink(ctx, link.UserID, link.Client, link.Subject); err != nil {
 		return err
 	}
-	if err := tx.EndFrameSessionsOf(ctx, link.UserID, link.Key); err != nil {
+	if err := tx.EndFrameSessionsOf(ctx, link.UserID, link.Client); err != nil {
 		return err
 	}
-	if err := tx.EndLaunchesOfSubject(ctx, link.Key, link.Subject); err != nil {
+	if err := tx.EndLaunchesOfSubject(ctx, link.Client, link.Subject); err != nil {
 		return err
 	}
 	if err := s.notify(ctx, tx, person, c.mailText); err != nil {
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: c.by, Company: access.CompanyOf(person.BrokerID, person.Organization), Action: c.action, Object: "user:" + link.UserID, Outcome: "done", Detail: link.Key,
+		ActorID: c.by, Company: access.CompanyOf(person.BrokerID, person.Organization), Action: c.action, Object: "user:" + link.UserID, Outcome: "done", Detail: link.Client,
 	})
 }
 

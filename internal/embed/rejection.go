@@ -70,7 +70,7 @@ func (s *Service) UnusedFields(ctx context.Context, key string) ([]UnusedField, 
 // LogUnusedFields stores the names of fields that filled in nothing. An error while storing does not change the page.
 func (s *Service) LogUnusedFields(ctx context.Context, c Client, names []string) {
 	for _, name := range names {
-		row := store.EmbedRejection{Key: c.Key, Endpoint: endpointField, Cause: name, At: store.Millis(s.Now())}
+		row := store.EmbedRejection{Client: c.Key, Endpoint: endpointField, Cause: name, At: store.Millis(s.Now())}
 		s.saveRejection(ctx, row, unusedFieldInterval)
 	}
 }
@@ -85,7 +85,7 @@ func (s *Service) saveRejection(ctx context.Context, row store.EmbedRejection, i
 // logRejection stores why a client was rejected, and returns the rejection. An error while
 // storing does not change the response.
 func (s *Service) logRejection(ctx context.Context, c Client, endpoint string, rejected error) error {
-	row := store.EmbedRejection{Key: c.Key, Endpoint: endpoint, At: store.Millis(s.Now())}
+	row := store.EmbedRejection{Client: c.Key, Endpoint: endpoint, At: store.Millis(s.Now())}
 	_, tooOften := errors.AsType[*account.TooSoon](rejected)
 	switch kind := fault.KindOf(rejected); {
 	case tooOften:

@@ -156,7 +156,7 @@ func (f CohortFilter) Passes(l Row) bool {
 	month := MonthOf(l.StartedOn)
 	return (f.From == "" || f.From <= month && month <= f.To) && first <= l.Reached && l.Reached <= last &&
 		(len(f.Outcomes) == 0 || slices.Contains(f.Outcomes, l.Outcome)) && (f.Source == nil || *f.Source == l.Source) &&
-		(f.Left == "" || l.LeftSteps&StepBit(f.Left) != 0)
+		(f.Left == "" || l.PassedSteps&StepBit(f.Left) != 0)
 }
 
 // MonthOf returns the month of a day, "2026-09".

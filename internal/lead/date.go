@@ -19,7 +19,7 @@ const (
 type Date struct {
 	App        heloc.AppID        `db:"app_uuid"`
 	Kind       DateKind           `db:"kind"`
-	On         heloc.Date         `db:"on_date"`
+	Day        heloc.Date         `db:"on_date"`
 	Ahead      bool               `db:"ahead"`
 	Originator heloc.OriginatorID `db:"originator_uuid"`
 	Company    string             `db:"company"`
@@ -37,13 +37,13 @@ func (l *Row) Dates() []Date {
 	signed := l.SigningDate != ""
 	var all []Date
 	for _, d := range []Date{
-		{Kind: DateCredit, On: dateUnless(applied, l.CreditDate)},
-		{Kind: DateExpiration, On: dateUnless(signed, l.ExpirationDate), Ahead: true},
-		{Kind: DateNotary, On: dateUnless(signed && !l.signingIsAhead(), l.NotaryDate), Ahead: true},
-		{Kind: DatePricing, On: dateUnless(applied, l.PricingDate)},
-		{Kind: DateRescission, On: l.RescissionDate, Ahead: true},
+		{Kind: DateCredit, Day: dateUnless(applied, l.CreditDate)},
+		{Kind: DateExpiration, Day: dateUnless(signed, l.ExpirationDate), Ahead: true},
+		{Kind: DateNotary, Day: dateUnless(signed && !l.signingIsAhead(), l.NotaryDate), Ahead: true},
+		{Kind: DatePricing, Day: dateUnless(applied, l.PricingDate)},
+		{Kind: DateRescission, Day: l.RescissionDate, Ahead: true},
 	} {
-		if d.On != "" {
+		if d.Day != "" {
 			d.App, d.Originator, d.Company = l.App, l.Originator, l.Company
 			all = append(all, d)
 		}

@@ -44,8 +44,8 @@ type Event struct {
 	Originator heloc.OriginatorID `db:"originator_uuid"`
 	At         int64              `db:"at"`
 	Kind       EventKind          `db:"kind"`
-	From       heloc.Step         `db:"step_from"`
-	To         heloc.Step         `db:"step_to"`
+	StepBefore heloc.Step         `db:"step_from"`
+	StepAfter  heloc.Step         `db:"step_to"`
 	StatusKey  heloc.StatusKey    `db:"stand"`
 	Operation  heloc.Operation    `db:"operation"`
 	OpID       string             `db:"op_id"`

@@ -5,16 +5,16 @@ import "hearthline/internal/heloc"
 // Reassignment is the reassignment of one lead from one originator to another. State and the times are those
 // of its operation, because only the journal decides the outcome.
 type Reassignment struct {
-	OpID      string             `db:"op_id"`
-	App       heloc.AppID        `db:"app_uuid"`
-	ActorID   string             `db:"actor_id"`
-	ActorName string             `db:"actor_name"`
-	From      heloc.OriginatorID `db:"from_uuid"`
-	To        heloc.OriginatorID `db:"to_uuid"`
-	Undoes    string             `db:"undoes"` // the operation that it reverses
-	JobID     string             `db:"job_id"` // the job of a bulk reassignment
-	Sealed    []byte             `db:"sealed"` // the summary note
-	At        int64              `db:"at"`
+	OpID           string             `db:"op_id"`
+	App            heloc.AppID        `db:"app_uuid"`
+	ActorID        string             `db:"actor_id"`
+	ActorName      string             `db:"actor_name"`
+	FromOriginator heloc.OriginatorID `db:"from_uuid"`
+	ToOriginator   heloc.OriginatorID `db:"to_uuid"`
+	Undoes         string             `db:"undoes"` // the operation that it reverses
+	JobID          string             `db:"job_id"` // the job of a bulk reassignment
+	Sealed         []byte             `db:"sealed"` // the summary note
+	At             int64              `db:"at"`
 
 	State      OpState `db:"state"`
 	AnsweredAt int64   `db:"answered_at"`

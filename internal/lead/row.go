@@ -55,7 +55,7 @@ type Row struct {
 	LastContact      string             `db:"last_contact_kind"`
 	StatusKey        heloc.StatusKey    `db:"stand"`
 	Lane             heloc.Lane         `db:"lane"`
-	Mover            heloc.Mover        `db:"mover"`
+	WhoseMove        heloc.Mover        `db:"mover"`
 	DueAt            int64              `db:"due_at"`
 	DueSort          int64              `db:"due_sort"`
 	StatusChangesAt  int64              `db:"turns_at"`
@@ -75,11 +75,11 @@ type Row struct {
 	FormerOriginator heloc.OriginatorID `db:"left_by"`      // its last originator, while it has none
 
 	// What reports count.
-	StartedOn heloc.Date `db:"started_on"` // the day on which the inquiry started, in the time zone of the company
-	Source    Source     `db:"source"`
-	Reached   Stage      `db:"reached"`
-	Outcome   Outcome    `db:"outcome"`
-	LeftSteps int64      `db:"left_steps"` // the steps that it has left, as StepBit; the database sets it with their events
+	StartedOn   heloc.Date `db:"started_on"` // the day on which the inquiry started, in the time zone of the company
+	Source      Source     `db:"source"`
+	Reached     Stage      `db:"reached"`
+	Outcome     Outcome    `db:"outcome"`
+	PassedSteps int64      `db:"left_steps"` // the steps that it has left, as StepBit; the database sets it with their events
 }
 
 // never is the instant of a status change that time alone does not cause.
@@ -111,7 +111,7 @@ func (l *Row) IsSetAside() bool {
 
 // HasScheduledRepull reports whether a credit re-pull waits for its time and will then be requested without anybody.
 func (l *Row) HasScheduledRepull() bool {
-	return l.Mover == heloc.MoverNobody && l.RepullAt != 0 && l.DueAt == l.RepullAt
+	return l.WhoseMove == heloc.MoverNobody && l.RepullAt != 0 && l.DueAt == l.RepullAt
 }
 
 // UpdateStatus recomputes the columns that derive from others. The store calls it with every save, so that the
@@ -123,7 +123,7 @@ func (l *Row) UpdateStatus(now time.Time) {
 		l.FormerOriginator = ""
 	}
 	s := heloc.StatusAt(l.Facts(), now)
-	l.StatusKey, l.Lane, l.Mover = s.Key, s.Lane, s.Mover
+	l.StatusKey, l.Lane, l.WhoseMove = s.Key, s.Lane, s.Mover
 	l.DueAt, l.StatusChangesAt = Millis(s.Due), Millis(s.ChangesAt)
 	l.DueSort = l.DueAt
 	if l.DueAt == 0 {

@@ -13,7 +13,7 @@ const (
 
 // YourMove reports whether the lead's originator has to do something now, which includes following up. That does not depend
 // on the lane.
-func (l *Row) YourMove() bool { return l.Mover == heloc.MoverYou }
+func (l *Row) YourMove() bool { return l.WhoseMove == heloc.MoverYou }
 
 // Overdue reports whether the originator's move is past due at an instant in milliseconds.
 func (l *Row) Overdue(now int64) bool { return l.YourMove() && l.DueSort < now }

@@ -42,7 +42,7 @@ func merge(l *lead.Row, r reading, op *lead.Operation) mergeResult {
 	d, at := r.details, store.Millis(r.at)
 	before := *l
 	event := func(kind lead.EventKind) *lead.Event {
-		m.events = append(m.events, lead.Event{App: l.App, Originator: l.Originator, At: at, Kind: kind, From: before.Step, To: d.App.NextInquiryStep})
+		m.events = append(m.events, lead.Event{App: l.App, Originator: l.Originator, At: at, Kind: kind, StepBefore: before.Step, StepAfter: d.App.NextInquiryStep})
 		return &m.events[len(m.events)-1]
 	}
 
@@ -53,7 +53,7 @@ func merge(l *lead.Row, r reading, op *lead.Operation) mergeResult {
 	}
 	mergeStep(l, r, op, func(kind lead.EventKind) *lead.Event { m.moved = true; return event(kind) })
 	for i := range m.events {
-		if e := &m.events[i]; e.Kind == lead.EventStep && e.From != e.To {
+		if e := &m.events[i]; e.Kind == lead.EventStep && e.StepBefore != e.StepAfter {
 			e.Company, e.StayedMillis = l.Company, at-before.StepSince
 		}
 	}

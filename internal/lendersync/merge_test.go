@@ -153,8 +153,8 @@ func TestMerge(t *testing.T) {
 				if e.At != at(0) {
 					t.Errorf("%s at %d, want the time of the reading", e.Kind, e.At)
 				}
-				if left := e.Kind == lead.EventStep && e.From != e.To; left && (e.StayedMillis != at(0)-tt.lead.StepSince || e.Company != l.Company) || !left && e.StayedMillis != 0 {
-					t.Errorf("%s from %s: got a stay of %d ms at %q, want the time at the step that was left", e.Kind, e.From, e.StayedMillis, e.Company)
+				if left := e.Kind == lead.EventStep && e.StepBefore != e.StepAfter; left && (e.StayedMillis != at(0)-tt.lead.StepSince || e.Company != l.Company) || !left && e.StayedMillis != 0 {
+					t.Errorf("%s from %s: got a stay of %d ms at %q, want the time at the step that was left", e.Kind, e.StepBefore, e.StayedMillis, e.Company)
 				}
 			}
 			if len(kinds) != len(tt.events) || len(kinds) > 0 && kinds[0] != tt.events[0] {

@@ -287,7 +287,7 @@ func (c *notifier) sendBatch(ctx context.Context, people []string, n notice, of 
 // changed the originator without a request from the portal.
 func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, row lead.Row) (lead.Reassignment, error) {
 	h, err := tx.LatestReassignment(ctx, row.App)
-	if fault.Is(err, fault.NotFound) || err == nil && h.To != row.Originator {
+	if fault.Is(err, fault.NotFound) || err == nil && h.ToOriginator != row.Originator {
 		return lead.Reassignment{}, nil
 	}
 	return h, err

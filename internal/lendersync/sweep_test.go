@@ -136,8 +136,8 @@ func TestSweep_StatusDue_Changes(t *testing.T) {
 		before := g.lead(app)
 		g.advance(24*time.Hour+time.Second, 10*time.Minute)
 		l := g.lead(app)
-		if l.Lane != heloc.LaneBorrower || l.Mover != heloc.MoverYou || l.Revision <= before.Revision || l.ChangedAt != before.ChangedAt {
-			t.Errorf("after a day: got %s, %q, revision %d, want a due follow-up, and no new revision", l.Lane, l.Mover, l.Revision)
+		if l.Lane != heloc.LaneBorrower || l.WhoseMove != heloc.MoverYou || l.Revision <= before.Revision || l.ChangedAt != before.ChangedAt {
+			t.Errorf("after a day: got %s, %q, revision %d, want a due follow-up, and no new revision", l.Lane, l.WhoseMove, l.Revision)
 		}
 	})
 }

@@ -20,7 +20,7 @@ func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 			return err
 		}
 		for _, l := range []struct{ who, name, sealed string }{{"olivia", "crm-1", `{"subject":"crm-1","name":"Olivia at Acme"}`}, {"piotr", "crm-2", ""}} {
-			link := store.EmbedLink{Key: "acme", Subject: g.vault.Digest("embed subject", "acme", l.name), UserID: l.who, KeyID: g.vault.DigestKey()}
+			link := store.EmbedLink{Client: "acme", Subject: g.vault.Digest("embed subject", "acme", l.name), UserID: l.who, KeyID: g.vault.DigestKey()}
 			if l.sealed != "" {
 				link.Sealed = mustSeal(t, g.vault, vault.CRMLoginAAD(link.Subject), l.sealed)
 			}
@@ -98,7 +98,7 @@ func TestDrafts_UpdatedFromTypedReferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	found("renewed, by the new key alone", 1)
-	if again, err := g.keys.Finish(t.Context()); err != nil || again.Leads+again.Values != 0 {
+	if again, err := g.keys.Finish(t.Context()); err != nil || again.Leads+again.SealedValues != 0 {
 		t.Errorf("once more: got %+v, %v, want nothing to do", again, err)
 	}
 }

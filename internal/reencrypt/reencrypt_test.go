@@ -147,7 +147,7 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 	}
 	second, err := g.keys.Finish(t.Context())
 	g.must(err)
-	if second.Leads+second.Values != 0 || second.Remaining != countWithoutPlaintext(all) {
+	if second.Leads+second.SealedValues != 0 || second.Remaining != countWithoutPlaintext(all) {
 		t.Errorf("once more: got %+v, want nothing to do", second)
 	}
 }
@@ -290,7 +290,7 @@ func TestSaveLead_ReadBeforeStep_KeepsNewKey(t *testing.T) {
 	g.write(func(ctx context.Context, tx *store.Tx) error { return tx.SaveLead(ctx, &early, g.now, true) })
 	again, err := g.keys.Finish(t.Context())
 	g.must(err)
-	if again.Leads+again.Values != 0 {
+	if again.Leads+again.SealedValues != 0 {
 		t.Errorf("got %+v, want nothing under an older key", again)
 	}
 }

@@ -30,7 +30,7 @@ func (r *Runner) resealValues(ctx context.Context, tx *store.Tx, at *store.Reenc
 		if err := tx.ReplaceSealed(ctx, old, value); err != nil {
 			return 0, err
 		}
-		at.Values++
+		at.SealedValues++
 	}
 	return len(page), err
 }

@@ -24,7 +24,7 @@ func TestStep_EmptyValue_Skipped(t *testing.T) {
 	g.rotate()
 	done, err := g.keys.Finish(t.Context())
 	g.must(err)
-	if done.DoneAt == 0 || done.Values != 0 || done.Undecryptable != 0 {
+	if done.DoneAt == 0 || done.SealedValues != 0 || done.Undecryptable != 0 {
 		t.Errorf("got %+v, want nothing to reencrypt", done)
 	}
 }

@@ -18,15 +18,15 @@ type catalog struct {
 }
 
 type catalogColumn struct {
-	Table string `db:"table_name"`
-	Name  string `db:"column_name"`
-	Type  string `db:"data_type"`
-	Key   int    `db:"key_position"` // from 1; 0 outside the primary key
+	TableName   string `db:"table_name"`
+	ColumnName  string `db:"column_name"`
+	DataType    string `db:"data_type"`
+	KeyPosition int    `db:"key_position"` // from 1; 0 outside the primary key
 }
 
 type catalogReference struct {
-	Table string `db:"table_name"`
-	To    string `db:"referenced"`
+	Table      string `db:"table_name"`
+	Referenced string `db:"referenced"`
 }
 
 // table is a table of the schema. It is the same in both databases.
@@ -104,24 +104,24 @@ func (q queries) tables(ctx context.Context) ([]table, error) {
 // tablesOf returns the tables by name.
 func tablesOf(columns []catalogColumn) ([]table, error) {
 	slices.SortFunc(columns, func(a, b catalogColumn) int {
-		return cmp.Or(strings.Compare(a.Table, b.Table), strings.Compare(a.Name, b.Name))
+		return cmp.Or(strings.Compare(a.TableName, b.TableName), strings.Compare(a.ColumnName, b.ColumnName))
 	})
 	var tables []table
 	positions := map[string]int{} // in the primary keys, by table and column
 	for _, c := range columns {
-		kind, err := kindOf(c.Type)
+		kind, err := kindOf(c.DataType)
 		if err != nil {
 			return nil, err
 		}
-		if len(tables) == 0 || tables[len(tables)-1].name != c.Table {
-			tables = append(tables, table{name: c.Table})
+		if len(tables) == 0 || tables[len(tables)-1].name != c.TableName {
+			tables = append(tables, table{name: c.TableName})
 		}
 		t := &tables[len(tables)-1]
-		if c.Key > 0 {
+		if c.KeyPosition > 0 {
 			t.key = append(t.key, len(t.columns))
 		}
-		t.columns = append(t.columns, column{c.Name, kind})
-		positions[c.Table+"."+c.Name] = c.Key
+		t.columns = append(t.columns, column{c.ColumnName, kind})
+		positions[c.TableName+"."+c.ColumnName] = c.KeyPosition
 	}
 	for i, t := range tables {
 		slices.SortFunc(t.key, func(a, b int) int {
@@ -139,7 +139,7 @@ func inOrder(tables []table, references []catalogReference) ([]table, error) {
 	var ordered []table
 	placed := map[string]bool{}
 	waits := func(t table) bool {
-		return slices.ContainsFunc(references, func(r catalogReference) bool { return r.Table == t.name && !placed[r.To] })
+		return slices.ContainsFunc(references, func(r catalogReference) bool { return r.Table == t.name && !placed[r.Referenced] })
 	}
 	for len(ordered) < len(tables) {
 		before := len(ordered)

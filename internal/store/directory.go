@@ -171,7 +171,7 @@ func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, 
 	if err := tx.SaveLead(ctx, &l, now, true); err != nil {
 		return err
 	}
-	if err := tx.AddEvent(ctx, lead.Event{App: l.App, Originator: to, At: Millis(now), Kind: lead.EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
+	if err := tx.AddEvent(ctx, lead.Event{App: l.App, Originator: to, At: Millis(now), Kind: lead.EventReassigned, StepBefore: l.Step, StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
 		return err
 	}
 	if err := tx.Audit(ctx, AuditEntry{

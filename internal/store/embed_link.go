@@ -8,7 +8,7 @@ import (
 
 // EmbedLink links a CRM login to a portal account.
 type EmbedLink struct {
-	Key      string `db:"client_key"`
+	Client   string `db:"client_key"`
 	Subject  string `db:"subject"` // blind index of the login, unique across clients
 	UserID   string `db:"user_id"`
 	LinkedAt int64  `db:"linked_at"`
@@ -50,10 +50,10 @@ func (q queries) StaleEmbedLinks(ctx context.Context, k Keys, after string, limi
 // UpdateEmbedLinkIndex replaces a link's index with a new one for the same login, and its sealed name, which
 // is bound to the index; it also updates the login's launches.
 func (tx *Tx) UpdateEmbedLinkIndex(ctx context.Context, l EmbedLink, from string) error {
-	if _, err := tx.exec(ctx, `UPDATE embed_links SET subject = ?, under = ?, sealed = ? WHERE client_key = ? AND subject = ?`, l.Subject, l.KeyID, l.Sealed, l.Key, from); err != nil {
+	if _, err := tx.exec(ctx, `UPDATE embed_links SET subject = ?, under = ?, sealed = ? WHERE client_key = ? AND subject = ?`, l.Subject, l.KeyID, l.Sealed, l.Client, from); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE launches SET subject = ?, under = ? WHERE subject = ? AND client_key = ?`, l.Subject, l.KeyID, from, l.Key)
+	_, err := tx.exec(ctx, `UPDATE launches SET subject = ?, under = ? WHERE subject = ? AND client_key = ?`, l.Subject, l.KeyID, from, l.Client)
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 // EmbedRejection is the last time a client's launch or card request was rejected for a cause, or a field of its
 // launches filled in nothing.
 type EmbedRejection struct {
-	Key      string `db:"client_key"`
+	Client   string `db:"client_key"`
 	Endpoint string `db:"door"` // "launch", "card"; "field" for a field, whose name is the cause
 	Cause    string `db:"cause"`
 	At       int64  `db:"refused_at"`
@@ -29,7 +29,7 @@ func (q queries) EmbedRejections(ctx context.Context, key string) ([]EmbedReject
 // EmbedRejectedSince reports whether a client's request was rejected for the same cause since an instant.
 func (q queries) EmbedRejectedSince(ctx context.Context, r EmbedRejection, since time.Time) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT COUNT(*) FROM embed_refusals WHERE client_key = ? AND door = ? AND cause = ? AND refused_at >= ?`, r.Key, r.Endpoint, r.Cause, Millis(since))
+	err := q.get(ctx, &n, `SELECT COUNT(*) FROM embed_refusals WHERE client_key = ? AND door = ? AND cause = ? AND refused_at >= ?`, r.Client, r.Endpoint, r.Cause, Millis(since))
 	return n > 0, err
 }
 

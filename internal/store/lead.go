@@ -93,7 +93,7 @@ func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 // reports one, and so does a new status. A lead that is open again becomes unassigned if nobody can work on the leads of
 // its originator.
 func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed bool) error {
-	old, before := *l, [...]any{l.StatusKey, l.Lane, l.Mover, l.DueAt}
+	old, before := *l, [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt}
 	if changed {
 		l.ChangedAt = Millis(now)
 	}
@@ -107,7 +107,7 @@ func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed 
 			return err
 		}
 	}
-	if changed || before != [...]any{l.StatusKey, l.Lane, l.Mover, l.DueAt} {
+	if changed || before != [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt} {
 		l.Revision++
 	}
 	if err := tx.execNamed(ctx, leadUpdate, l); err != nil {
@@ -203,16 +203,16 @@ const (
 // before, counts as an answer from the lender. known reports whether the lead exists.
 func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, news bool) (known bool, err error) {
 	var rows []struct {
-		UsedUpAt  int64 `db:"hint_read_at"`
-		RefreshAt int64 `db:"refresh_at"`
-		WebhookAt int64 `db:"hinted_at"`
+		WebhookUsedUpAt int64 `db:"hint_read_at"`
+		RefreshAt       int64 `db:"refresh_at"`
+		WebhookAt       int64 `db:"hinted_at"`
 	}
 	err = tx.list(ctx, &rows, `SELECT hint_read_at, refresh_at, hinted_at FROM leads WHERE app_uuid = ?`, app)
 	if err != nil || len(rows) == 0 {
 		return false, err
 	}
 	l := rows[0]
-	readAt, usedUpAt := nextWebhookRefresh(l.UsedUpAt, Millis(now))
+	readAt, usedUpAt := nextWebhookRefresh(l.WebhookUsedUpAt, Millis(now))
 	// A refresh that is due may already be running, and may have missed the change.
 	due := readAt
 	if l.RefreshAt > Millis(now) {

@@ -34,7 +34,7 @@ func (tx *Tx) saveDates(ctx context.Context, l lead.Row) error {
 }
 
 func sameDate(a, b lead.Date) bool {
-	return a.Kind == b.Kind && a.On == b.On && a.Ahead == b.Ahead && a.Originator == b.Originator && a.Company == b.Company
+	return a.Kind == b.Kind && a.Day == b.Day && a.Ahead == b.Ahead && a.Originator == b.Originator && a.Company == b.Company
 }
 
 // DateQuery selects dates within a scope: dates ahead from From to To, and ages up to Old. An empty Old
@@ -57,7 +57,7 @@ func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([
 func (q queries) readDates(ctx context.Context, scope access.Scope, dq DateQuery) ([]lead.Date, error) {
 	var ahead, ages []lead.Date
 	early := func(a, b lead.Date) int {
-		return cmp.Or(cmp.Compare(a.On, b.On), cmp.Compare(a.App, b.App), cmp.Compare(a.Kind, b.Kind))
+		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.App, b.App), cmp.Compare(a.Kind, b.Kind))
 	}
 	query, args := datesSQL(scope, true, dq.Limit)
 	if err := q.list(ctx, &ahead, query, append(args, dq.From, dq.To)...); err != nil {

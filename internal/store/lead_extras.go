@@ -16,7 +16,7 @@ type LeadExtras struct {
 	Absences      bool `db:"absences"`
 	Notes         bool `db:"notes"`
 	FollowUps     bool `db:"follow_ups"` // open ones
-	References    bool `db:"lead_refs"`  // to records of a CRM
+	CRMReferences bool `db:"lead_refs"`  // to records of a CRM
 	Prepared      bool `db:"prepared"`   // by another user than the one who sent it
 	Reassigned    bool `db:"reassigned"`
 	Choices       bool `db:"choices"`

@@ -116,7 +116,7 @@ func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ..
 // recordUnassigned records that a lead lost its originator.
 func (tx *Tx) recordUnassigned(ctx context.Context, before, l lead.Row, now time.Time) error {
 	tx.Unassigned = append(tx.Unassigned, before)
-	if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
+	if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, StepBefore: l.Step, StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
 		return err
 	}
 	return tx.Audit(ctx, AuditEntry{
@@ -175,13 +175,13 @@ type Adopter struct {
 // Brokers returns the broker companies of the directory: id → name.
 func (q queries) Brokers(ctx context.Context) (map[string]string, error) {
 	var rows []struct {
-		ID   string `db:"broker_id"`
-		Name string `db:"broker_name"`
+		BrokerID   string `db:"broker_id"`
+		BrokerName string `db:"broker_name"`
 	}
 	err := q.list(ctx, &rows, `SELECT DISTINCT broker_id, broker_name FROM originators WHERE broker_id <> ''`)
 	brokers := map[string]string{}
 	for _, r := range rows {
-		brokers[r.ID] = r.Name
+		brokers[r.BrokerID] = r.BrokerName
 	}
 	return brokers, err
 }

@@ -29,7 +29,7 @@ func pendingSQL() string {
 
 // DutyHolder is the process that has a duty.
 type DutyHolder struct {
-	Duty  string `db:"name"`
+	Name  string `db:"name"`
 	Owner string `db:"owner"`
 }
 

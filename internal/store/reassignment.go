@@ -131,13 +131,13 @@ const actedSinceSQL = `SELECT h.op_id, min(e.actor_name) AS actor_name FROM hand
 // Reading a lead is no action. Leads on which nobody has acted are absent.
 func (q queries) ActedSince(ctx context.Context, jobID string) (map[string]string, error) {
 	var rows []struct {
-		OpID string `db:"op_id"`
-		Name string `db:"actor_name"`
+		OpID      string `db:"op_id"`
+		ActorName string `db:"actor_name"`
 	}
 	err := q.list(ctx, &rows, actedSinceSQL, jobID)
 	acted := make(map[string]string, len(rows))
 	for _, r := range rows {
-		acted[r.OpID] = r.Name
+		acted[r.OpID] = r.ActorName
 	}
 	return acted, err
 }

@@ -20,7 +20,7 @@ type Reencryption struct {
 	AfterRow      string `db:"after_row"`
 	AfterAAD      string `db:"after_named"`
 	Leads         int    `db:"leads"`     // leads, and other rows with blind indexes: how many were updated
-	Values        int    `db:"sealings"`  // values that were sealed again
+	SealedValues  int    `db:"sealings"`  // values that were sealed again
 	Remaining     int    `db:"remaining"` // leads that keep something under an older key, because the plaintext is no longer available
 	Undecryptable int    `db:"unopened"`  // values that no key decrypts, and that stay as they are
 	DoneAt        int64  `db:"done_at"`

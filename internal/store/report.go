@@ -112,7 +112,7 @@ func (rq ReportQuery) table(name string) string {
 
 // Cohort counts the leads of a group whose inquiries started in the months of a query.
 type Cohort struct {
-	Group        string `db:"grp"` // originator, month, state or source; empty without a grouping
+	GroupKey     string `db:"grp"` // originator, month, state or source; empty without a grouping
 	Inquiries    int    `db:"inquiries"`
 	Offers       int    `db:"offers"`
 	Selected     int    `db:"selected"`
@@ -158,11 +158,11 @@ func cohortsSQL(rq ReportQuery) (string, []any) {
 
 // StepStays is how long the leads of a group were at a step that they have left, all visits of a lead together.
 type StepStays struct {
-	Group  string
-	Step   heloc.Step
-	Leads  int
-	Median time.Duration // exact, and between two leads linear between their times, as in a spreadsheet
-	Most   time.Duration // the 90th percentile, computed like the median
+	GroupKey string
+	Step     heloc.Step
+	Leads    int
+	Median   time.Duration // exact, and between two leads linear between their times, as in a spreadsheet
+	Most     time.Duration // the 90th percentile, computed like the median
 }
 
 // Stayed reads how long leads were at the steps that they have left, by group and step.

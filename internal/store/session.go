@@ -12,15 +12,15 @@ import (
 type sessionRow struct {
 	IDHash           string `db:"id_hash"`
 	UserID           string `db:"user_id"`
-	CreatedAt        int64  `db:"session_created_at"`
+	SessionCreatedAt int64  `db:"session_created_at"`
 	LastSeenAt       int64  `db:"last_seen_at"`
 	ExpiresAt        int64  `db:"expires_at"`
 	Network          string `db:"network"`
 	Browser          string `db:"browser"`
 	Data             string `db:"data"`
-	Level            int    `db:"level"`
-	ElevatedAt       int64  `db:"proved_at"`
-	Proof            string `db:"proof"`
+	Assurance        int    `db:"level"`
+	SteppedUpAt      int64  `db:"proved_at"`
+	StepUpMethod     string `db:"proof"`
 	Client           string `db:"client"`
 	Location         string `db:"place"`
 	RoleAtStart      string `db:"begun_as"`
@@ -29,9 +29,9 @@ type sessionRow struct {
 
 func (r sessionRow) session() access.Session {
 	return access.Session{
-		IDHash: r.IDHash, UserID: r.UserID, Created: Instant(r.CreatedAt), LastSeen: Instant(r.LastSeenAt),
+		IDHash: r.IDHash, UserID: r.UserID, Created: Instant(r.SessionCreatedAt), LastSeen: Instant(r.LastSeenAt),
 		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser, Data: []byte(r.Data),
-		Level: r.Level, ElevatedAt: Instant(r.ElevatedAt), Proof: access.Proof(r.Proof), Client: r.Client, Location: access.Location(r.Location), Role: access.Role(r.RoleAtStart), OwnsSecondFactor: r.OwnsSecondFactor,
+		Level: r.Assurance, ElevatedAt: Instant(r.SteppedUpAt), Proof: access.Proof(r.StepUpMethod), Client: r.Client, Location: access.Location(r.Location), Role: access.Role(r.RoleAtStart), OwnsSecondFactor: r.OwnsSecondFactor,
 	}
 }
 

@@ -14,12 +14,12 @@ import (
 func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 	var rows []struct {
 		userRow
-		CreatedAt int64 `db:"created_at"`
-		SeenAt    int64 `db:"seen_at"`
-		GoneAt    int64 `db:"gone_at"`
-		AbsentAt  int64 `db:"absent_at"`
-		SignInAt  int64 `db:"came_at"`
-		OneFactor bool  `db:"one_factor"`
+		CreatedAt  int64 `db:"created_at"`
+		SeenAt     int64 `db:"seen_at"`
+		GoneAt     int64 `db:"gone_at"`
+		AbsentAt   int64 `db:"absent_at"`
+		SignedInAt int64 `db:"came_at"`
+		OneFactor  bool  `db:"one_factor"`
 	}
 	err := q.list(ctx, &rows, `SELECT `+userColumns+`, u.created_at, u.absent_at, u.came_at, coalesce(o.gone_at, 0) AS gone_at,
 		CASE WHEN EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = u.id) OR EXISTS (SELECT 1 FROM identities i WHERE i.user_id = u.id) THEN 0 ELSE 1 END AS one_factor,
@@ -27,7 +27,7 @@ func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 		FROM `+userTables+` ORDER BY CASE WHEN u.disabled_at = 0 THEN 0 ELSE 1 END, u.name, u.id`)
 	all := make([]access.Staff, len(rows))
 	for i, r := range rows {
-		all[i] = access.Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.GoneAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0, SignInAt: r.SignInAt, OneFactor: r.OneFactor}
+		all[i] = access.Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.GoneAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0, SignInAt: r.SignedInAt, OneFactor: r.OneFactor}
 	}
 	return all, err
 }

@@ -92,7 +92,7 @@ type OriginatorAccount struct {
 	UserID     string             `db:"id"`
 	Role       access.Role        `db:"role"`
 	DisabledAt int64              `db:"disabled_at"`
-	SignInAt   int64              `db:"came_at"` // the last sign-in; 0 for never
+	SignedInAt int64              `db:"came_at"` // the last sign-in; 0 for never
 	ActiveAt   int64              `db:"seen_at"` // the last activity in a session that has not ended; 0 without one
 }
 
@@ -163,13 +163,13 @@ func (q queries) FormerOriginators(ctx context.Context, apps []heloc.AppID) (map
 		return nil, nil
 	}
 	var rows []struct {
-		App    heloc.AppID        `db:"app_uuid"`
-		LeftBy heloc.OriginatorID `db:"left_by"`
+		App              heloc.AppID        `db:"app_uuid"`
+		FormerOriginator heloc.OriginatorID `db:"left_by"`
 	}
 	err := q.list(ctx, &rows, `SELECT app_uuid, left_by FROM leads WHERE app_uuid IN `+placeholders(len(apps))+` AND left_by <> ''`, toAny(apps)...)
 	former := make(map[heloc.AppID]heloc.OriginatorID, len(rows))
 	for _, r := range rows {
-		former[r.App] = r.LeftBy
+		former[r.App] = r.FormerOriginator
 	}
 	return former, err
 }

@@ -20,8 +20,8 @@ type Usage struct {
 // UsedUpUntil returns when a use will be within the limit again; the zero time when it is now.
 func (q queries) UsedUpUntil(ctx context.Context, u Usage, limit int, now time.Time) (time.Time, error) {
 	var rows []struct {
-		At int64 `db:"window_at"`
-		N  int   `db:"n"`
+		WindowAt int64 `db:"window_at"`
+		N        int   `db:"n"`
 	}
 	// A window far in the future was written before the clock was set back, and would never end.
 	err := q.list(ctx, &rows, `SELECT window_at, n FROM usage_windows WHERE subject = ? AND kind = ? AND window_at > ? AND window_at <= ? ORDER BY window_at`,
@@ -35,7 +35,7 @@ func (q queries) UsedUpUntil(ctx context.Context, u Usage, limit int, now time.T
 			break
 		}
 		if sum -= r.N; sum < limit {
-			return Instant(r.At).Add(UsagePeriod), nil
+			return Instant(r.WindowAt).Add(UsagePeriod), nil
 		}
 	}
 	return time.Time{}, err

@@ -227,14 +227,14 @@ func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
 // SignInFailures reads a counter; zero for an unknown key.
 func (q queries) SignInFailures(ctx context.Context, key string) (access.Failures, error) {
 	var rows []struct {
-		Count int   `db:"count"`
-		Last  int64 `db:"last_at"`
+		Count  int   `db:"count"`
+		LastAt int64 `db:"last_at"`
 	}
 	err := q.list(ctx, &rows, `SELECT count, last_at FROM log_in_failures WHERE key = ?`, key)
 	if err != nil || len(rows) == 0 {
 		return access.Failures{}, err
 	}
-	return access.Failures{Count: rows[0].Count, Last: Instant(rows[0].Last)}, nil
+	return access.Failures{Count: rows[0].Count, Last: Instant(rows[0].LastAt)}, nil
 }
 
 // SaveSignInFailures sets a counter; zero deletes it.

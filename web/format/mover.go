@@ -25,7 +25,7 @@ func (v Viewer) MoverText(l *lead.Row, originator string) string {
 		if waitsOnConditions(l) {
 			return "conditions"
 		}
-		return string(l.Mover)
+		return string(l.WhoseMove)
 	case v.IsMine(l):
 		return "you"
 	case l.Originator == "":
@@ -37,7 +37,7 @@ func (v Viewer) MoverText(l *lead.Row, originator string) string {
 
 // MoveText says the same on the lead's own page, "Your move".
 func (v Viewer) MoveText(l *lead.Row, originator string) string {
-	switch l.Mover {
+	switch l.WhoseMove {
 	case heloc.MoverBorrower:
 		if waitsOnConditions(l) {
 			return "Waiting on conditions"

@@ -31,7 +31,7 @@ func TestMoverText_ByRole(t *testing.T) {
 		{"an administrator", access.Actor{Role: access.Admin}, olivia, "Olivia Bennett", "With Olivia Bennett"},
 	} {
 		v := format.Viewer{Who: tt.who}
-		l := lead.Row{Originator: tt.owner, Mover: heloc.MoverYou}
+		l := lead.Row{Originator: tt.owner, WhoseMove: heloc.MoverYou}
 		name := ""
 		if tt.owner != "" {
 			name = "Olivia Bennett"
@@ -43,7 +43,7 @@ func TestMoverText_ByRole(t *testing.T) {
 			t.Errorf("%s on the page: got %q, want %q", tt.name, got, tt.page)
 		}
 		for mover, want := range map[heloc.Mover]string{heloc.MoverBorrower: "With the borrower", heloc.MoverLender: "With the lender", heloc.MoverNobody: ""} {
-			l.Mover = mover
+			l.WhoseMove = mover
 			if got := v.MoveText(&l, name); got != want {
 				t.Errorf("%s, %q: got %q, want %q", tt.name, mover, got, want)
 			}

@@ -49,7 +49,7 @@ func StatusChip(l *lead.Row) ui.ChipView {
 
 // TimingOf describes how the current move relates to its due time or usual duration.
 func (v Viewer) TimingOf(l *lead.Row, wait lead.UsualWait) Timing {
-	switch l.Mover {
+	switch l.WhoseMove {
 	case heloc.MoverNobody:
 		if l.HasScheduledRepull() {
 			return Timing{Text: ui.FixedText(v.DateTimeInText(TimeOfMillis(l.RepullAt)))}

@@ -259,7 +259,7 @@ func (v Viewer) Today() heloc.Date { return heloc.DateOf(v.Now.In(v.Zone)) }
 
 // DaysLeftText formats how many days away a date is, or how many days old.
 func (v Viewer) DaysLeftText(d desk.ComingDate) string {
-	on, _ := d.On.Time()
+	on, _ := d.Day.Time()
 	today, _ := v.Today().Time()
 	switch days := int(on.Sub(today) / (24 * time.Hour)); {
 	case !d.Ahead:

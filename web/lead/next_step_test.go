@@ -54,7 +54,7 @@ func TestNextStep_CannotAct_HasNoForms(t *testing.T) {
 	for _, key := range words.StatusKeys() {
 		d := &workspace.Data{Can: func(access.Permission) bool { return false }, NewOperationID: func(heloc.Operation) string { return "t" }}
 		d.View.Row = webtest.SampleLeadRow(heloc.StatusKey(key), "", "")
-		d.View.Row.Mover = heloc.MoverYou
+		d.View.Row.WhoseMove = heloc.MoverYou
 		d.View.Originator.UUID, d.View.Originator.FirstName, d.View.Originator.LastName = "o-1", "Olivia", "Bennett"
 		doc := presentedStep(t, v, d)
 		doc.Find(`form[method="post"]`).Each(func(_ int, s *goquery.Selection) {

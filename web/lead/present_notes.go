@@ -137,7 +137,7 @@ func upcomingDateTime(v format.Viewer, t time.Time) string {
 
 // presentBorrowerFollowUp maps the reminder for a borrower whose move it is.
 func presentBorrowerFollowUp(v format.Viewer, f *workspace.Data) *view.BorrowerFollowUpView {
-	c := &view.BorrowerFollowUpView{URLs: f.URLs(v), YourMove: f.View.Row.Mover == heloc.MoverYou, Can: f.Can(access.AnnotateLead)}
+	c := &view.BorrowerFollowUpView{URLs: f.URLs(v), YourMove: f.View.Row.WhoseMove == heloc.MoverYou, Can: f.Can(access.AnnotateLead)}
 	if workspace.HasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
 		c.Link = v.Base.LeadRead(string(f.View.Row.App), "borrower-link")
 	}

@@ -140,10 +140,10 @@ func csvMoney(m heloc.Money) string {
 
 // csvMover says whose move it is in the third person, because others read the file too.
 func csvMover(r *desk.PipelineRow) string {
-	if r.Mover == heloc.MoverYou && r.Row.Originator == "" {
+	if r.WhoseMove == heloc.MoverYou && r.Row.Originator == "" {
 		return "Unassigned"
 	}
-	return words.Mover(string(r.Mover))
+	return words.Mover(string(r.WhoseMove))
 }
 
 func csvCount(n int) string {

@@ -280,7 +280,7 @@ func presentComingDates(v format.Viewer, all []desk.ComingDate) view.DatesView {
 			d.Period = "next 2 weeks, plus aging pricing and credit"
 		}
 		d.Rows = append(d.Rows, view.DateRow{
-			Day: format.Weekday(one.On), TimeLeft: v.DaysLeftText(one), Kind: words.DateKind(string(one.Kind)), Name: words.OrDash(format.FullName(one.Name)),
+			Day: format.Weekday(one.Day), TimeLeft: v.DaysLeftText(one), Kind: words.DateKind(string(one.Kind)), Name: words.OrDash(format.FullName(one.Name)),
 			ShortID: one.ShortID, Href: v.Base.Lead(string(one.App)),
 		})
 	}

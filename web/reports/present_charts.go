@@ -62,9 +62,9 @@ func (p *presenter) pullThroughChart() view.Chart {
 	}
 	for i, month := range p.report.Months {
 		in := p.all()
-		in.Started = month.Group
-		c.Table.Rows = append(c.Table.Rows, p.row(format.MonthText(month.Group), in, month, figures))
-		name, _, _ := strings.Cut(format.ShortMonthText(month.Group), " ")
+		in.Started = month.GroupKey
+		c.Table.Rows = append(c.Table.Rows, p.row(format.MonthText(month.GroupKey), in, month, figures))
+		name, _, _ := strings.Cut(format.ShortMonthText(month.GroupKey), " ")
 		c.Bars = append(c.Bars, view.Bar{
 			Label: name, Value: format.Share(month.Funded, month.Applications), Strong: fraction(month.Funded, month.Applications), Last: i == len(p.report.Months)-1,
 		})

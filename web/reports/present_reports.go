@@ -237,7 +237,7 @@ func (p *presenter) cell(name string, in to.LeadsQuery, c desk.Cohort, f figure)
 func (p *presenter) table(caption string, figures []figure) view.Table {
 	t := view.Table{Caption: caption, Columns: columns(words.ReportGroup(string(p.report.By)), figures)}
 	for _, c := range p.report.Groups {
-		t.Rows = append(t.Rows, p.row(p.groupName(c.Group), p.inGroup(p.all(), c.Group), c, figures))
+		t.Rows = append(t.Rows, p.row(p.groupName(c.GroupKey), p.inGroup(p.all(), c.GroupKey), c, figures))
 	}
 	total := p.row("Total", p.all(), p.report.Total, figures)
 	t.Total = &total
@@ -337,9 +337,9 @@ func (p *presenter) one(name string) view.Report {
 func (p *presenter) oneStepTable(caption string) view.Table {
 	t := view.Table{Caption: caption, Columns: []ui.Column{{Label: words.ReportGroup(string(p.report.By))}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "90th percentile", Class: "num"}}}
 	for _, c := range p.report.Groups {
-		for _, s := range p.stepsOf(c.Group) {
-			name := p.groupName(c.Group)
-			row := p.stayRow(s, p.inGroup(p.all(), c.Group), name+", ")
+		for _, s := range p.stepsOf(c.GroupKey) {
+			name := p.groupName(c.GroupKey)
+			row := p.stayRow(s, p.inGroup(p.all(), c.GroupKey), name+", ")
 			row.Head = view.Cell{Text: name}
 			t.Rows = append(t.Rows, row)
 		}
@@ -352,10 +352,10 @@ func (p *presenter) stayTable() view.Table {
 	t := view.Table{Columns: append([]ui.Column{{Label: words.ReportGroup(string(p.report.By))}}, ui.Column{Label: "Step"},
 		ui.Column{Label: "Leads", Class: "num"}, ui.Column{Label: "Median", Class: "num"}, ui.Column{Label: "90th percentile", Class: "num"})}
 	for _, c := range p.report.Groups {
-		for _, s := range p.stepsOf(c.Group) {
-			row := p.stayRow(s, p.inGroup(p.all(), c.Group), p.groupName(c.Group)+", ")
+		for _, s := range p.stepsOf(c.GroupKey) {
+			row := p.stayRow(s, p.inGroup(p.all(), c.GroupKey), p.groupName(c.GroupKey)+", ")
 			row.Cells = append([]view.Cell{{Text: row.Head.Text, Word: true}}, row.Cells...)
-			row.Head.Text = p.groupName(c.Group)
+			row.Head.Text = p.groupName(c.GroupKey)
 			t.Rows = append(t.Rows, row)
 		}
 	}
@@ -366,7 +366,7 @@ func (p *presenter) stayTable() view.Table {
 func (p *presenter) stepsOf(group string) []desk.StepStays {
 	var all []desk.StepStays
 	for _, s := range p.report.GroupStep {
-		if s.Group == group {
+		if s.GroupKey == group {
 			all = append(all, s)
 		}
 	}

@@ -82,7 +82,7 @@ func (h history) leaveSteps(tx *store.Tx, l lead.Row) error {
 	for range h.random.IntN(4) {
 		from := steps[h.random.IntN(len(steps))]
 		if err := tx.AddEvent(h.T.Context(), lead.Event{
-			App: l.App, At: store.Millis(time.Now()), Kind: lead.EventStep, From: from, To: heloc.StepClosed, Company: l.Company, StayedMillis: 1 + h.random.Int64N(9*24*3600*1000),
+			App: l.App, At: store.Millis(time.Now()), Kind: lead.EventStep, StepBefore: from, StepAfter: heloc.StepClosed, Company: l.Company, StayedMillis: 1 + h.random.Int64N(9*24*3600*1000),
 		}); err != nil {
 			return err
 		}

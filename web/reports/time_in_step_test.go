@@ -105,7 +105,7 @@ func addStays(h *webtest.Harness, stays map[heloc.Step][]time.Duration) {
 					continue
 				}
 				if err := tx.AddEvent(h.T.Context(), lead.Event{
-					App: l.App, At: store.Millis(now), Kind: lead.EventStep, From: step, To: heloc.StepComplete, Company: l.Company, StayedMillis: times[i].Milliseconds(),
+					App: l.App, At: store.Millis(now), Kind: lead.EventStep, StepBefore: step, StepAfter: heloc.StepComplete, Company: l.Company, StayedMillis: times[i].Milliseconds(),
 				}); err != nil {
 					return err
 				}

@@ -57,7 +57,7 @@ func TestStuck_FewRecords_DueTimeCounts(t *testing.T) {
 	record := func(n int, stayed time.Duration) {
 		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 			for range n {
-				if err := tx.AddEvent(t.Context(), lead.Event{App: late, At: store.Millis(time.Now()), Kind: lead.EventStep, From: heloc.StepLienMatching, To: heloc.StepOffersAvailable, Company: h.People["maya"].BrokerID, StayedMillis: stayed.Milliseconds()}); err != nil {
+				if err := tx.AddEvent(t.Context(), lead.Event{App: late, At: store.Millis(time.Now()), Kind: lead.EventStep, StepBefore: heloc.StepLienMatching, StepAfter: heloc.StepOffersAvailable, Company: h.People["maya"].BrokerID, StayedMillis: stayed.Milliseconds()}); err != nil {
 					return err
 				}
 			}

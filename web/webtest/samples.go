@@ -22,7 +22,7 @@ func DenverViewer(t testing.TB) format.Viewer {
 
 // SampleLeadRow returns a lead with a status.
 func SampleLeadRow(status heloc.StatusKey, mover heloc.Mover, lane heloc.Lane) lead.Row {
-	return lead.Row{App: OwnLead, ShortID: "1-26324-021", City: "Boise", State: "ID", Originator: "o-1", StatusKey: status, Mover: mover, Lane: lane, Revision: 7}
+	return lead.Row{App: OwnLead, ShortID: "1-26324-021", City: "Boise", State: "ID", Originator: "o-1", StatusKey: status, WhoseMove: mover, Lane: lane, Revision: 7}
 }
 
 // SampleOffer returns a fixed offer for draws between from and to, in dollars.

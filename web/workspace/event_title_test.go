@@ -16,7 +16,7 @@ func TestEventTitle_EveryKindHasWords(t *testing.T) {
 		lead.EventSent, lead.EventRejected, lead.EventUnknown, lead.EventSettled, lead.EventReassigned, lead.EventSetAside, lead.EventNoAnswer, lead.EventRevealed, lead.EventContact,
 		lead.EventNote, lead.EventFollowUp, lead.EventFollowUpDone, lead.EventRepullPlanned, lead.EventRepullCanceled, lead.EventRepullSkipped,
 	} {
-		title, icon := eventTitle(lead.Event{Kind: kind, To: heloc.StepLienMatching}, words.OperationOf(string(heloc.OpVerifyLiens)))
+		title, icon := eventTitle(lead.Event{Kind: kind, StepAfter: heloc.StepLienMatching}, words.OperationOf(string(heloc.OpVerifyLiens)))
 		if title == "" || icon == "" || title == words.Name(string(kind)) {
 			t.Errorf("%s: got the title %q and the icon %q", kind, title, icon)
 		}

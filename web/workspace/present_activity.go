@@ -75,7 +75,7 @@ func presentEvent(v format.Viewer, e lead.Event) ui.Event {
 	case lead.EventRepullSkipped:
 		out.Text, out.Tone = words.RepullSkipped(e.Detail), "yours"
 	case lead.EventStep, lead.EventAskedAgain:
-		if s := words.StatusOf(string(e.StatusKey), string(e.To)); s.Tone == "yours" {
+		if s := words.StatusOf(string(e.StatusKey), string(e.StepAfter)); s.Tone == "yours" {
 			out.Tone = "yours"
 		}
 		if e.TookMillis > 0 {
@@ -100,10 +100,10 @@ func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
 	case lead.EventAdopted:
 		return "Added by application ID", "plus"
 	case lead.EventStep:
-		s := words.StatusOf(eventStatusKey(e), string(e.To))
+		s := words.StatusOf(eventStatusKey(e), string(e.StepAfter))
 		return s.Chip, s.Icon
 	case lead.EventAskedAgain:
-		s := words.StatusOf(eventStatusKey(e), string(e.To))
+		s := words.StatusOf(eventStatusKey(e), string(e.StepAfter))
 		return "Asked again: " + format.LowerFirst(s.Chip), s.Icon
 	case lead.EventStatus:
 		return "The lender’s status changed", "info"
@@ -214,5 +214,5 @@ func eventStatusKey(e lead.Event) string {
 	if e.StatusKey != "" {
 		return string(e.StatusKey)
 	}
-	return string(heloc.StatusAt(heloc.StatusFacts{Step: e.To, StepSince: format.TimeOfMillis(e.At)}, format.TimeOfMillis(e.At)).Key)
+	return string(heloc.StatusAt(heloc.StatusFacts{Step: e.StepAfter, StepSince: format.TimeOfMillis(e.At)}, format.TimeOfMillis(e.At)).Key)
 }

@@ -21,7 +21,7 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 	row := l.Row
 	s := format.LeadStatus(&row)
 	f := progressFacts{
-		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.Mover != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.ShortMoment(format.TimeOfMillis(row.CreatedAt)),
+		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.WhoseMove != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.ShortMoment(format.TimeOfMillis(row.CreatedAt)),
 		Closed: row.IsSetAside(), Blocked: row.Step.Blocked(),
 		HasOffers:    len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
 		HasSelection: l.Details.App.Underwriting.SelectedOffer != nil || row.SelectedAmount > 0,
@@ -47,16 +47,16 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 			setIfEmpty(&f.Application, at)
 		case e.Kind == lead.EventSent && e.Operation == heloc.OpSelectOffer:
 			setIfEmpty(&f.Selected, at)
-		case e.Kind == lead.EventStep && e.From == heloc.StepBorrowerAuth && e.To == heloc.StepBrokerDocSigning:
+		case e.Kind == lead.EventStep && e.StepBefore == heloc.StepBorrowerAuth && e.StepAfter == heloc.StepBrokerDocSigning:
 			setIfEmpty(&f.SignedIn, at)
-		case e.Kind == lead.EventStep && e.To == heloc.StepComplete:
+		case e.Kind == lead.EventStep && e.StepAfter == heloc.StepComplete:
 			setIfEmpty(&f.DocsSigned, at)
-		case e.Kind == lead.EventStep && e.To == heloc.StepOffersAvailable:
+		case e.Kind == lead.EventStep && e.StepAfter == heloc.StepOffersAvailable:
 			setIfEmpty(&f.Priced, pricedText(row.StatusKey)+at)
-			if e.From.Blocked() {
+			if e.StepBefore.Blocked() {
 				setIfEmpty(&f.Resolved, at)
 			}
-		case e.Kind == lead.EventStep && e.From.Blocked() && e.To != heloc.StepClosed && e.To != heloc.StepWithdrawn:
+		case e.Kind == lead.EventStep && e.StepBefore.Blocked() && e.StepAfter != heloc.StepClosed && e.StepAfter != heloc.StepWithdrawn:
 			setIfEmpty(&f.Resolved, at)
 		}
 	}

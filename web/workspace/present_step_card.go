@@ -35,7 +35,7 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	if l.YourMove() {
 		c.Tone = cmp.Or(c.Tone, "yours")
 	}
-	if l.Mover == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
+	if l.WhoseMove == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
 		c.MoverText, c.Elapsed, c.Tone = words.SentNotConfirmed, "", ""
 	}
 	next = cmp.Or(next, w.Next)

@@ -60,7 +60,7 @@ func presentTechnical(v format.Viewer, d *Data) []ui.Fact {
 	case to.Activity:
 		for _, e := range l.Events {
 			if e.Kind == lead.EventStep || e.Kind == lead.EventAskedAgain {
-				t.add(v.ExactDateTime(e.At), "nextInquiryStep: "+string(e.From)+" → "+string(e.To))
+				t.add(v.ExactDateTime(e.At), "nextInquiryStep: "+string(e.StepBefore)+" → "+string(e.StepAfter))
 			}
 		}
 	}

@@ -104,7 +104,7 @@ func embedLinks(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))
-	link := store.EmbedLink{Key: "acme", Subject: "mark", UserID: "olivia", LinkedAt: 1}
+	link := store.EmbedLink{Client: "acme", Subject: "mark", UserID: "olivia", LinkedAt: 1}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddEmbedLink(ctx, link) })
 	stolen := link
 	stolen.UserID = "marcus"
@@ -146,7 +146,7 @@ func embedLinks(t *testing.T, s *store.Store) {
 func launchesEnd(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	crm(t, s, "acme")
-	link := store.EmbedLink{Key: "acme", Subject: "mark", UserID: "olivia", LinkedAt: 1}
+	link := store.EmbedLink{Client: "acme", Subject: "mark", UserID: "olivia", LinkedAt: 1}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddEmbedLink(ctx, link) })
 	for name, end := range map[string]func(ctx context.Context, tx *store.Tx) error{
 		"of the client":    func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfClient(ctx, "acme") },
@@ -436,7 +436,7 @@ func embedRejections(t *testing.T, s *store.Store) {
 	crm(t, s, "other")
 	note := func(key, endpoint, cause string, at time.Time) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SaveEmbedRejection(ctx, store.EmbedRejection{Key: key, Endpoint: endpoint, Cause: cause, At: store.Millis(at)})
+			return tx.SaveEmbedRejection(ctx, store.EmbedRejection{Client: key, Endpoint: endpoint, Cause: cause, At: store.Millis(at)})
 		})
 	}
 	note("acme", "launch", "time", noon())
@@ -454,7 +454,7 @@ func embedRejections(t *testing.T, s *store.Store) {
 	if got, want := causes(), "launch time, card time, launch signature, "; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	at := store.EmbedRejection{Key: "acme", Endpoint: "launch", Cause: "signature"}
+	at := store.EmbedRejection{Client: "acme", Endpoint: "launch", Cause: "signature"}
 	for ago, want := range map[time.Duration]bool{time.Minute: true, 2 * time.Minute: false} {
 		if got := must(s.EmbedRejectedSince(t.Context(), at, noon().Add(ago)))(t); got != want {
 			t.Errorf("since %v past noon: got %v, want %v", ago, got, want)

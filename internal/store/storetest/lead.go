@@ -90,8 +90,8 @@ func derivedColumns(t *testing.T, s *store.Store) {
 func checkDerived(t *testing.T, l lead.Row) {
 	t.Helper()
 	want := heloc.StatusAt(l.Facts(), noon())
-	if l.StatusKey != want.Key || l.Lane != want.Lane || l.Mover != want.Mover || l.DueAt != store.Millis(want.Due) {
-		t.Errorf("%s: got %s/%s/%s due %d, want %+v", l.Step, l.StatusKey, l.Lane, l.Mover, l.DueAt, want)
+	if l.StatusKey != want.Key || l.Lane != want.Lane || l.WhoseMove != want.Mover || l.DueAt != store.Millis(want.Due) {
+		t.Errorf("%s: got %s/%s/%s due %d, want %+v", l.Step, l.StatusKey, l.Lane, l.WhoseMove, l.DueAt, want)
 	}
 	if turns := store.Millis(want.ChangesAt); turns != 0 && l.StatusChangesAt != turns || turns == 0 && l.StatusChangesAt <= store.Millis(noon().AddDate(50, 0, 0)) {
 		t.Errorf("%s: status changes at %d, want %d", l.Step, l.StatusChangesAt, turns)

@@ -41,7 +41,7 @@ func leadExtrasFound(t *testing.T, s *store.Store) {
 		}, func(e *store.LeadExtras) { e.FollowUps = true }},
 		{"references", func(ctx context.Context, tx *store.Tx, app heloc.AppID, id string) error {
 			return tx.AddReference(ctx, store.Reference{App: app, BlindIndex: id})
-		}, func(e *store.LeadExtras) { e.References = true }},
+		}, func(e *store.LeadExtras) { e.CRMReferences = true }},
 		{"draft of one author", func(ctx context.Context, tx *store.Tx, app heloc.AppID, id string) error {
 			d := draftOf("one"+id, "olivia")
 			d.App = app

@@ -63,7 +63,7 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 		if err := tx.AddReferences(ctx, appID(2), store.References{KeyID: 2, BlindIndexes: []string{"m"}}); err != nil {
 			return err
 		}
-		return tx.AddEmbedLink(ctx, store.EmbedLink{Key: "acme", Subject: "mark", UserID: "olivia", KeyID: 1})
+		return tx.AddEmbedLink(ctx, store.EmbedLink{Client: "acme", Subject: "mark", UserID: "olivia", KeyID: 1})
 	})
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		return tx.SaveSignInFailures(ctx, "k", access.Failures{Count: 3, Last: noon().Add(-time.Hour)})

@@ -57,7 +57,7 @@ func addStays(t *testing.T, s *store.Store, random *rand.Rand, n int) (all []sta
 					ms := 1 + random.Int64N(90*24*time.Hour.Milliseconds())
 					one.ms += ms
 					if err := tx.AddEvent(ctx, lead.Event{
-						App: l.App, At: store.Millis(started), Kind: lead.EventStep, From: step, To: heloc.StepClosed, Company: l.Company, StayedMillis: ms,
+						App: l.App, At: store.Millis(started), Kind: lead.EventStep, StepBefore: step, StepAfter: heloc.StepClosed, Company: l.Company, StayedMillis: ms,
 					}); err != nil {
 						return err
 					}
@@ -90,10 +90,10 @@ func sortedStays(all []stay, q store.ReportQuery) (want []store.StepStays) {
 	}
 	for k, stays := range grouped {
 		slices.Sort(stays)
-		want = append(want, store.StepStays{Group: k.group, Step: k.step, Leads: len(stays), Median: percentile(stays, 0.5), Most: percentile(stays, 0.9)})
+		want = append(want, store.StepStays{GroupKey: k.group, Step: k.step, Leads: len(stays), Median: percentile(stays, 0.5), Most: percentile(stays, 0.9)})
 	}
 	slices.SortFunc(want, func(a, b store.StepStays) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Step, b.Step))
+		return cmp.Or(cmp.Compare(a.GroupKey, b.GroupKey), cmp.Compare(a.Step, b.Step))
 	})
 	return want
 }
