@@ -1,12 +1,10 @@
-// Package migrations holds the schema of the portal's database: numbered files, first the baseline. Instants are BIGINT
-// milliseconds since 1970, calendar days TEXT YYYY-MM-DD, booleans INTEGER 0 or 1, encrypted columns BLOB.
+// Package migrations holds the schema of the portal's database as plain SQL: for each database a baseline and then numbered
+// changes, which goose applies. A test checks that both databases have the same tables and columns, and another one that the
+// columns have the names of their Go fields. Instants are BIGINT milliseconds since 1970, calendar days TEXT YYYY-MM-DD,
+// booleans 0 or 1.
 //
-//	0*.sql           tables and indexes, one text for both databases
-//	migrations.go    which files and triggers each version consists of
-//	compatible.go    which releases can use a database at the same time
-//	trigger.go       a trigger, in the words of neither database
-//	counts.go, revisions.go, reports.go, search.go, audit.go   the triggers, by what they keep
-//	sqlite.go, postgres.go   what differs between the databases
+// While portals are updated one after another, programs of the release before use the new schema, so a change only adds to it
+// (see Oldest). A change for PostgreSQL begins with the lock that every writing transaction holds.
 package migrations
 
 import (
@@ -15,135 +13,118 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
+	"io/fs"
+	"math"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
 )
 
-//go:embed 0*.sql
+//go:embed sqlite/*.sql postgres/*.sql
 var files embed.FS
 
-const (
-	baselineVersion      = 49 // versions before it were development steps; a database that took them has the same schema
-	teamVersion          = 80
-	peopleVersion        = 101
-	reportsVersion       = 110
-	listsVersion         = 121
-	countsVersion        = 130
-	leadRevisionsVersion = 140
-	accessChangesVersion = 141
-	announcementsVersion = 173
-	statisticsVersion    = 174
-	listRevisionsVersion = 175
-	searchOwnersVersion  = 177
-	ownTokensVersion     = 179
-	dueHoursVersion      = 180
+// Oldest is the version of the schema whose programs can use a database of this program. Every later version only adds to the
+// schema; a test checks it. To remove or change something, a release first stops using it. The next one raises Oldest to the
+// newest version of that release, and removes it.
+const Oldest = 1
+
+// WritersLock is the number of the advisory lock that every writing transaction holds on PostgreSQL.
+const WritersLock = 0x6865617274686c69
+
+// ErrEarlierBuild is returned for a database of a build from before the first release.
+var ErrEarlierBuild = errors.New("this database was made by an earlier build of Hearthline, which this one cannot read: move the file or the data folder away, and start again with an empty one")
+
+// Dialect is a kind of database.
+type Dialect struct {
+	kind     goose.Dialect
+	folder   string
+	hasTable string // the query for how many tables have the name ?
+	bind     int    // the placeholders of sqlx
+}
+
+// The dialects.
+var (
+	SQLite   = Dialect{goose.DialectSQLite3, "sqlite", `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?`, sqlx.QUESTION}
+	Postgres = Dialect{
+		goose.DialectPostgres, "postgres",
+		`SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = ?`, sqlx.DOLLAR,
+	}
 )
 
-// then is what a version does after its file, by version.
-var then = map[int64]func(ctx context.Context, tx *sql.Tx, d Dialect) error{
-	baselineVersion:      createAuditTriggers,
-	teamVersion:          createLeadCounts,
-	peopleVersion:        createOpenLeadCounts,
-	reportsVersion:       createReports,
-	listsVersion:         createCompanyLeadCounts,
-	countsVersion:        createLaneCounts,
-	leadRevisionsVersion: createLeadRevisions,
-	accessChangesVersion: createAccessChanges,
-	announcementsVersion: createAnnouncements,
-	statisticsVersion:    createStatistics,
-	listRevisionsVersion: createListRevisions,
-	searchOwnersVersion:  createSearchOwners,
-	ownTokensVersion:     createOwnSearchTokens,
-	dueHoursVersion:      createDueHourCounts,
+// Up brings a database to the newest schema. It is safe to call at every start, and of several processes: on PostgreSQL one
+// migrates and the others wait.
+func (d Dialect) Up(ctx context.Context, db *sql.DB) error {
+	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
+	if d == Postgres {
+		locker, err := lock.NewPostgresSessionLocker()
+		if err != nil {
+			return fmt.Errorf("migrations: %w", err)
+		}
+		options = append(options, goose.WithSessionLocker(locker))
+	}
+	p, err := d.provider(db, options...)
+	if err != nil {
+		return err
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("migrations: %w", err)
+	}
+	return nil
 }
 
-// Dialect is the SQL of one kind of database, as far as it differs from the other's.
-type Dialect interface {
-	// schema returns the text of a file as this database reads it.
-	schema(text string) string
-	// trigger returns the statements that create a trigger.
-	trigger(t trigger) string
-	// guard returns the statements that create a trigger that refuses a change.
-	guard(g guard) string
-	// announceLeads returns the statements that announce the changes of leads to the processes on a shared database.
-	announceLeads() []string
-	// statistics returns the statements that tell the database which columns depend on each other.
-	statistics() []string
-	// waitForWriters returns the statement with which a version waits for the writing transactions of other processes, whose order
-	// of locks is another than its own; empty if the database has one lock for all.
-	waitForWriters() string
-	// HasTable is the query for how many tables have the name ?.
-	HasTable() string
-	// rebind returns a statement, with ? for its arguments, as this database reads it.
-	rebind(statement string) string
-	// Day is the expression for the day, YYYY-MM-DD in UTC, of an expression in seconds since 1970.
-	Day(seconds string) string
-	// Up brings a database to the newest schema. It is safe to call at every start, and of several processes.
-	Up(ctx context.Context, db *sql.DB) error
-}
-
-// steps returns all versions.
-func steps(d Dialect) ([]*goose.Migration, error) {
-	entries, err := files.ReadDir(".")
+func (d Dialect) provider(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
+	folder, err := fs.Sub(files, d.folder)
 	if err != nil {
 		return nil, fmt.Errorf("migrations: %w", err)
 	}
-	var all []*goose.Migration
-	for _, entry := range entries {
-		number, _, _ := strings.Cut(entry.Name(), "_")
-		version, err := strconv.ParseInt(number, 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("migrations: %w", err)
-		}
-		text, err := files.ReadFile(entry.Name())
-		if err != nil {
-			return nil, fmt.Errorf("migrations: %w", err)
-		}
-		run := func(ctx context.Context, tx *sql.Tx) error {
-			if err := create(ctx, tx, d.waitForWriters(), d.schema(string(text))); err != nil {
-				return err
-			}
-			if f := then[version]; f != nil {
-				return f(ctx, tx, d)
-			}
-			return nil
-		}
-		all = append(all, goose.NewGoMigration(version, &goose.GoFunc{RunTx: run}, nil))
-	}
-	return all, nil
-}
-
-// provider returns what migrates a database to the versions up to last.
-func provider(kind goose.Dialect, db *sql.DB, d Dialect, last int64, options ...goose.ProviderOption) (*goose.Provider, error) {
-	all, err := steps(d)
-	if err != nil {
-		return nil, err
-	}
-	all = slices.DeleteFunc(all, func(m *goose.Migration) bool { return m.Version > last })
-	// Two numbers can be written at the same time, and a build can have only the later one.
-	options = append(options, goose.WithGoMigrations(all...), goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true))
-	p, err := goose.NewProvider(kind, db, nil, options...)
+	p, err := goose.NewProvider(d.kind, db, folder, options...)
 	if err != nil {
 		return nil, fmt.Errorf("migrations: %w", err)
 	}
 	return p, nil
 }
 
-// newest is above every version.
-const newest = 1 << 62
+// HasTable is the query for how many tables have the name ?.
+func (d Dialect) HasTable() string { return d.hasTable }
 
-// errTooOld is returned for a database from before the baseline.
-var errTooOld = errors.New("migrations: this database was made by a development version that can no longer be updated")
-
-// create runs statements that change the schema.
-func create(ctx context.Context, tx *sql.Tx, statements ...string) error {
-	for _, statement := range statements {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return err
-		}
+// Newest is the version of the schema that this program creates.
+func Newest() (int64, error) {
+	entries, err := files.ReadDir(SQLite.folder)
+	if err != nil {
+		return 0, fmt.Errorf("migrations: %w", err)
 	}
-	return nil
+	newest := int64(math.MinInt64)
+	for _, entry := range entries {
+		version, err := goose.NumericComponent(entry.Name())
+		if err != nil {
+			return 0, fmt.Errorf("migrations: %w", err)
+		}
+		newest = max(newest, version)
+	}
+	return newest, nil
+}
+
+// Applied returns the version of a database's schema, and the oldest version whose programs can use it; both are zero for a
+// database without a schema. It returns ErrEarlierBuild for a database of a build from before the first release.
+func (d Dialect) Applied(ctx context.Context, db *sql.DB) (version, oldest int64, err error) {
+	tables := map[string]bool{}
+	for _, name := range []string{"goose_db_version", "installation", "leads"} {
+		var n int
+		if err := db.QueryRowContext(ctx, sqlx.Rebind(d.bind, d.hasTable), name).Scan(&n); err != nil {
+			return 0, 0, fmt.Errorf("migrations: %w", err)
+		}
+		tables[name] = n > 0
+	}
+	switch {
+	case tables["leads"] && !tables["installation"]:
+		return 0, 0, ErrEarlierBuild
+	case !tables["goose_db_version"] || !tables["installation"]:
+		return 0, 0, nil
+	}
+	err = db.QueryRowContext(ctx, `SELECT (SELECT coalesce(max(version_id), 0) FROM goose_db_version), oldest_schema FROM installation`).Scan(&version, &oldest)
+	if err != nil {
+		return 0, 0, fmt.Errorf("migrations: %w", err)
+	}
+	return version, oldest, nil
 }

@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/heloc"
 	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
 	"hearthline/web"
 	"hearthline/web/guard"
 	"hearthline/web/webtest"
@@ -206,11 +208,20 @@ func nextEvent(t *testing.T, stream *bufio.Reader) (text string) {
 // a change just before: the next change is not sent.
 func TestStream_AccessChanged_EndsAtNextChange(t *testing.T) {
 	t.Parallel()
-	for what, change := range map[string]func(h *webtest.Harness){
-		"signed out":      func(h *webtest.Harness) { h.ExecSQL(`DELETE FROM sessions`) },
-		"another role":    func(h *webtest.Harness) { h.ExecSQL(`UPDATE users SET role = 'manager' WHERE id = 'user-olivia'`) },
-		"account closed":  func(h *webtest.Harness) { h.ExecSQL(`UPDATE users SET disabled_at = 1 WHERE id = 'user-olivia'`) },
-		"another company": func(h *webtest.Harness) { h.ExecSQL(`UPDATE originators SET broker_id = 'B-other'`) },
+	for what, change := range map[string]func(ctx context.Context, h *webtest.Harness, tx *store.Tx) error{
+		"signed out": func(ctx context.Context, _ *webtest.Harness, tx *store.Tx) error {
+			_, err := tx.EndSessionsOf(ctx, "user-olivia", "")
+			return err
+		},
+		"another role": func(ctx context.Context, _ *webtest.Harness, tx *store.Tx) error {
+			return tx.ChangeRole(ctx, access.Operator().Actor, "user-olivia", access.Manager)
+		},
+		"account closed": func(ctx context.Context, _ *webtest.Harness, tx *store.Tx) error {
+			return tx.CloseUser(ctx, access.Operator().Actor, "user-olivia")
+		},
+		"another company": func(ctx context.Context, h *webtest.Harness, tx *store.Tx) error {
+			return tx.SaveOriginator(ctx, heloc.Originator{ID: heloc.OriginatorID(h.People["olivia"].OriginatorUUID), Broker: &heloc.BrokerCompany{ID: "B-other"}}, time.Now())
+		},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
@@ -233,7 +244,7 @@ func TestStream_AccessChanged_EndsAtNextChange(t *testing.T) {
 			h.WaitUntil("the stream is open", func() bool { return strings.Contains(w.received(), "resync") })
 			publish(webtest.OwnLead)
 			h.WaitUntil("the first change is sent", func() bool { return strings.Contains(w.received(), webtest.OwnLead) })
-			change(h)
+			h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error { return change(t.Context(), h, tx) }))
 			h.WaitUntil("the stream ends", func() bool {
 				publish(webtest.ForeignLead)
 				select {

@@ -93,7 +93,7 @@ func Layers() []PackageRule {
 
 		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/lead", "internal/heloc", "internal/fault"}},
 		{"internal/partner", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii", "internal/trace"}},
-		{"internal/store", []string{"internal/lead", "internal/heloc", "internal/access", "internal/fault", "migrations", "internal/trace"}},
+		{"internal/store", []string{"internal/lead", "internal/heloc", "internal/access", "internal/fault", "internal/pubsub", "migrations", "internal/trace"}},
 		{"internal/store/storetest", []string{"migrations", "internal/store", "internal/lead", "internal/heloc", "internal/access", "internal/fault"}},
 		{"internal/account", []string{"internal/input", "internal/store", "internal/vault", "internal/mail", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
 		{"internal/mail", []string{"internal/fault", "internal/pii"}},

@@ -23,7 +23,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
-	"hearthline/migrations"
 )
 
 // Data describes a data set: leads of one company, each with two events, search tokens and the details of the lender.
@@ -94,15 +93,13 @@ type database interface {
 	exec(ctx context.Context, statement string) error
 	columns(ctx context.Context, table string) ([]string, error)
 	insert(ctx context.Context, table string, columns []string, rows [][]any) error
-	// lastSearchLead returns the highest number of a lead among the search tokens; 0 if there is none.
-	lastSearchLead(ctx context.Context) (n int, err error)
 	// lastAudit returns the newest row of the audit; the zero value if there is none.
 	lastAudit(ctx context.Context) (store.AuditEntry, error)
 	close() error
 }
 
 // tables have most rows of a data set.
-const tables = `'leads', 'lead_events', 'lead_stays', 'search_tokens', 'lead_dates'`
+const tables = `'leads', 'lead_events', 'step_visits', 'lead_tokens', 'lead_dates'`
 
 type filler struct {
 	ctx    context.Context
@@ -139,7 +136,7 @@ func (f *filler) fill() error {
 	if err := f.addAudit(); err != nil {
 		return err
 	}
-	return f.exec(append(migrations.CountStatements(), restore...)...)
+	return f.exec(restore...)
 }
 
 // addAudit continues the audit.
@@ -173,6 +170,7 @@ func (f *filler) addLeads(from, to int) error {
 	var events []lead.Event
 	var dates []lead.Date
 	var parts []store.SealedPart
+	var stays []stepVisit
 	for i := from; i < to; i++ {
 		b := f.d.borrower(i)
 		l, err := f.d.lead(f.vault, i)
@@ -180,8 +178,10 @@ func (f *filler) addLeads(from, to int) error {
 			return err
 		}
 		complete(&l, f.d.Now)
+		happened := f.d.events(i, l)
+		stays = append(stays, visits(&l, happened)...)
 		leads, dates = append(leads, l), append(dates, l.Dates()...)
-		for _, e := range f.d.events(i, l) {
+		for _, e := range happened {
 			e.ID = ulid.MustNew(uint64(e.At), ulid.DefaultEntropy()).String()
 			events = append(events, e)
 		}
@@ -196,7 +196,7 @@ func (f *filler) addLeads(from, to int) error {
 			f.tokens = append(f.tokens, token{f.token(l.Company, t, n), i})
 		}
 	}
-	return errors.Join(insertRows(f, "leads", leads), insertRows(f, "lead_events", events), insertRows(f, "lead_dates", dates), insertRows(f, "lead_parts", parts))
+	return errors.Join(insertRows(f, "leads", leads), insertRows(f, "lead_events", events), insertRows(f, "lead_dates", dates), insertRows(f, "lead_parts", parts), insertRows(f, "step_visits", stays))
 }
 
 // complete sets the columns that the store sets when it adds a lead.
@@ -217,50 +217,57 @@ func (f *filler) token(company string, t heloc.Term, n int) int64 {
 	return value
 }
 
-// searchLead and searchToken are the rows of the store's tables for searches.
-type (
-	searchLead struct {
-		N       int         `db:"n"`
-		App     heloc.AppID `db:"lead_uuid"`
-		Version int         `db:"terms_version"`
-	}
-	searchToken struct {
-		Token int64 `db:"token"`
-		Lead  int   `db:"lead"`
-		KeyID int64 `db:"under"`
-	}
-)
+// leadToken is a row of the store's table for searches.
+type leadToken struct {
+	Company   string      `db:"company"`
+	Token     int64       `db:"token"`
+	CreatedAt int64       `db:"created_at"`
+	App       heloc.AppID `db:"app"`
+	KeyID     int64       `db:"key_id"`
+}
 
 // addTokens writes the search tokens in the order of their index.
 func (f *filler) addTokens() error {
 	slices.SortFunc(f.tokens, func(a, b token) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.at, b.at)) })
 	f.tokens = slices.Compact(f.tokens)
-	last, err := f.db.lastSearchLead(f.ctx)
-	if err != nil {
-		return err
-	}
-	leads := make([]searchLead, f.d.Leads)
-	for i := range leads {
-		leads[i] = searchLead{N: last + i + 1, App: App(i), Version: heloc.TermsVersion}
-	}
-	if err := insertRows(f, "search_leads", leads); err != nil {
-		return err
-	}
+	company := access.CompanyOf(f.d.Company.BrokerID, f.d.Company.Organization)
 	for page := range slices.Chunk(f.tokens, 500_000) {
-		rows := make([]searchToken, len(page))
+		rows := make([]leadToken, len(page))
 		for i, t := range page {
-			rows[i] = searchToken{t.value, last + t.at + 1, f.vault.TokenKey()}
+			rows[i] = leadToken{company, t.value, store.Millis(f.d.Now), App(t.at), f.vault.TokenKey()}
 		}
-		if err := insertRows(f, "search_tokens", rows); err != nil {
+		if err := insertRows(f, "lead_tokens", rows); err != nil {
 			return err
 		}
 	}
-	return f.exec(fmt.Sprintf(ownTokensSQL, last))
+	return nil
 }
 
-// ownTokensSQL adds the tokens by originator, which the triggers would have added.
-const ownTokensSQL = `INSERT INTO own_search_tokens (owner, token, lead)
-	SELECT s.owner_n, t.token, t.lead FROM search_tokens t JOIN search_leads s ON s.n = t.lead WHERE t.lead > %d ORDER BY 1, 2, 3`
+// stepVisit is a row of the time that leads were at their steps.
+type stepVisit struct {
+	App    heloc.AppID `db:"app"`
+	Step   heloc.Step  `db:"step"`
+	Millis int64       `db:"millis"`
+}
+
+// visits returns the time at the steps that a lead has left, as the store adds it with the events.
+func visits(l *lead.Row, events []lead.Event) (all []stepVisit) {
+	at := map[heloc.Step]int{}
+	for _, e := range events {
+		bit := lead.StepBit(e.StepBefore)
+		if e.StayedMillis <= 0 || bit == 0 {
+			continue
+		}
+		step := cmp.Or(e.StepBefore, heloc.StepUnknown)
+		if _, ok := at[step]; !ok {
+			at[step] = len(all)
+			all = append(all, stepVisit{App: l.App, Step: step})
+		}
+		all[at[step]].Millis += e.StayedMillis
+		l.PassedSteps |= bit
+	}
+	return all
+}
 
 // mapper finds the fields of structs by the columns that they name.
 var mapper = reflectx.NewMapper("db")

@@ -49,11 +49,11 @@ func TestFill_EqualsRowsOfTheStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, query := range map[string]string{
-		"leads":                `SELECT app_uuid, company, originator_uuid, left_by, lane, stand, due_sort, turns_at, created_at, changed_at, revision, attempt, reached, outcome, left_steps, started_on FROM leads`,
-		"events":               `SELECT app_uuid, at, kind, step_from, step_to, company, stayed_ms FROM lead_events`,
-		"tokens":               `SELECT t.token, s.lead_uuid, t.under FROM search_tokens t JOIN search_leads s ON s.n = t.lead`,
-		"dates":                `SELECT app_uuid, kind, on_date, ahead, originator_uuid, company FROM lead_dates`,
-		"details":              `SELECT app_uuid, part, version, fetched_at FROM lead_parts`,
+		"leads":                `SELECT app, company, originator, former_originator, lane, status_key, due_sort, status_changes_at, created_at, changed_at, revision, attempt, reached, outcome, passed_steps, started_on FROM leads`,
+		"events":               `SELECT app, at, kind, step_before, step_after, company, stayed_millis FROM lead_events`,
+		"tokens":               `SELECT t.token, s.lead_uuid, t.key_id FROM search_tokens t JOIN search_leads s ON s.n = t.lead`,
+		"dates":                `SELECT app, kind, day, ahead, originator, company FROM lead_dates`,
+		"details":              `SELECT app, part, version, fetched_at FROM lead_parts`,
 		"lead_counts":          `SELECT * FROM lead_counts`,
 		"due_hour_counts":      `SELECT * FROM due_hour_counts`,
 		"lane_counts":          `SELECT * FROM lane_counts`,
@@ -61,9 +61,9 @@ func TestFill_EqualsRowsOfTheStore(t *testing.T) {
 		"open_lead_counts":     `SELECT * FROM open_lead_counts`,
 		"departed_lead_counts": `SELECT * FROM departed_lead_counts`,
 		"lead_cohorts":         `SELECT * FROM lead_cohorts`,
-		"lead_stays":           `SELECT * FROM lead_stays`,
+		"step_visits":          `SELECT * FROM step_visits`,
 		"lead_stay_counts":     `SELECT * FROM lead_stay_counts`,
-		"revised":              `SELECT company, originator_uuid FROM lead_revisions`,
+		"revised":              `SELECT company, originator FROM lead_revisions`,
 		"schema":               `SELECT type, name, sql FROM sqlite_master`,
 	} {
 		got, want := rowsOf(t, bulk, query), rowsOf(t, normal, query)
@@ -190,7 +190,7 @@ func TestFill_Postgres_EqualsSQLite(t *testing.T) {
 	}
 	// The triggers run again.
 	before := storetest.Texts(t, server, `SELECT CAST(sum(n) AS TEXT) FROM open_lead_counts`)
-	storetest.Exec(t, server, `DELETE FROM leads WHERE app_uuid = (SELECT min(app_uuid) FROM leads WHERE lane <> 'ended')`)
+	storetest.Exec(t, server, `DELETE FROM leads WHERE app = (SELECT min(app) FROM leads WHERE lane <> 'ended')`)
 	if after := storetest.Texts(t, server, `SELECT CAST(sum(n) AS TEXT) FROM open_lead_counts`); after[0] == before[0] {
 		t.Error("a deleted lead is still counted")
 	}

@@ -88,10 +88,6 @@ func plain(value any) any {
 	}
 }
 
-func (d postgres) lastSearchLead(ctx context.Context) (n int, err error) {
-	return n, d.conn.QueryRow(ctx, lastSearchLeadSQL).Scan(&n)
-}
-
 func (d postgres) lastAudit(ctx context.Context) (last store.AuditEntry, err error) {
 	err = d.conn.QueryRow(ctx, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`).Scan(&last.Seq, &last.MAC)
 	if errors.Is(err, pgx.ErrNoRows) {

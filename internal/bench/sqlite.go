@@ -87,12 +87,6 @@ func (d sqlite) insert(ctx context.Context, table string, columns []string, rows
 	return tx.Commit()
 }
 
-const lastSearchLeadSQL = `SELECT coalesce(max(n), 0) FROM search_leads`
-
-func (d sqlite) lastSearchLead(ctx context.Context) (n int, err error) {
-	return n, d.db.GetContext(ctx, &n, lastSearchLeadSQL)
-}
-
 func (d sqlite) lastAudit(ctx context.Context) (last store.AuditEntry, err error) {
 	err = d.db.GetContext(ctx, &last, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -203,20 +203,16 @@ func (d *Desk) covers(ctx context.Context) ([]Cover, error) {
 		}
 		c := Cover{Absence: one}
 		scope := access.Scope{OriginatorUUID: string(one.Originator)}
-		counts, err := d.store.LaneCounts(ctx, scope)
+		counts, err := d.store.ListCounts(ctx, scope, "", store.Millis(d.now()))
 		if err != nil {
 			return nil, err
 		}
-		for lane, n := range counts {
+		for lane, n := range counts.Lanes {
 			if lane != heloc.LaneEnded {
 				c.Open += n
 			}
 		}
-		moves, err := d.store.MoveCounts(ctx, scope, "", store.Millis(d.now()))
-		if err != nil {
-			return nil, err
-		}
-		c.Today = moves.Today
+		c.Today = counts.Today
 		running = append(running, c)
 	}
 	return running, nil

@@ -48,7 +48,7 @@ func (d *Desk) Pipeline() (*Pipeline, error) {
 	return &Pipeline{d, d.Actor.Scope().Own()}, nil
 }
 
-// PipelineRow is one lead of a list. Its row may be shared with other requests, so nobody changes it.
+// PipelineRow is one lead of a list.
 type PipelineRow struct {
 	*lead.Row
 	Name       heloc.Name
@@ -93,22 +93,18 @@ func (p *Pipeline) read(ctx context.Context, q lead.Query, typed string, unknown
 			q.Sort, q.After = lead.SortDue, ""
 		}
 	}
-	counts, err := p.d.store.LaneCounts(ctx, p.listScope(q))
+	now := store.Millis(p.d.now())
+	counts, err := p.d.store.ListCounts(ctx, p.listScope(q), "", now)
 	if err != nil {
 		return page, err
 	}
-	page.Counts = counts
-	now := store.Millis(p.d.now())
+	page.Counts, page.Moves = counts.Lanes, counts.MoveCounts
 	if p.scope.OriginatorUUID == "" && q.Originator != "" && typed == "" && q.ByOriginatorOnly() {
-		if page.Filtered, err = p.d.store.LaneCountsOf(ctx, p.scope, q.Originator); err != nil {
+		filtered, err := p.d.store.ListCounts(ctx, p.scope, q.Originator, now)
+		if err != nil {
 			return page, err
 		}
-		page.Moves, err = p.d.store.MoveCounts(ctx, p.scope, q.Originator, now)
-	} else {
-		page.Moves, err = p.d.store.MoveCounts(ctx, p.listScope(q), "", now)
-	}
-	if err != nil {
-		return page, err
+		page.Filtered, page.Moves = filtered.Lanes, filtered.MoveCounts
 	}
 	if page.UsualWaits, err = p.d.usualWaits.read(ctx, p.d.backend); err != nil {
 		return page, err
@@ -247,7 +243,7 @@ func (p *Pipeline) byShortID(ctx context.Context, q lead.Query, typed string) (p
 func (p *Pipeline) byName(ctx context.Context, q lead.Query, typed string) (page found, err error) {
 	apps, next, err := p.named(ctx, store.LeadSearch{
 		Scope: p.searchScope(q), Company: p.d.company(), Terms: p.d.vault.SearchTokens(p.d.company(), heloc.QueryTerms(typed)),
-		Pair: slices.Concat(p.d.vault.SearchTokens(p.d.company(), heloc.PairTerms(typed))...), Filter: q, After: q.After,
+		Filter: q, After: q.After,
 	}, nameMatcher(typed))
 	if err != nil {
 		return page, err

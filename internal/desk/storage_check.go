@@ -95,7 +95,7 @@ func (b *backend) checkStorage(ctx context.Context) (c StorageCheck, err error) 
 // undecryptable finds the leads whose borrower's name was changed or moved, or whose key is missing.
 func (b *backend) undecryptable(ctx context.Context) (apps []heloc.AppID, err error) {
 	const atOnce = 500
-	names := store.SealedColumn{Table: "leads", Key: "app_uuid", Column: "borrower"}
+	names := store.SealedColumn{Table: "leads", Key: "app", Column: "borrower"}
 	for after := (store.Sealed{}); ; {
 		page, err := b.store.SealedPage(ctx, names, after, atOnce)
 		if err != nil {

@@ -2,8 +2,6 @@ package desk
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -143,7 +141,7 @@ func (t *Team) addLeads(ctx context.Context, members *teamMembers) error {
 	for id, n := range moves {
 		members.of(id).MoveCounts = n
 	}
-	first, err := t.d.store.FirstDue(ctx, t.d.company(), slices.Collect(maps.Keys(moves)))
+	first, err := t.d.store.FirstDue(ctx, t.d.company())
 	if err != nil {
 		return err
 	}

@@ -466,7 +466,7 @@ func (r *replicas) checkStarts(started *sync.Map) {
 	r.lender.callControl(http.MethodGet, "inquiries", nil, &all)
 	waitFor(t, time.Minute, "every inquiry at the lender is a lead", func() bool {
 		for _, one := range all {
-			if storetest.Count(t, r.database, `SELECT count(*) FROM leads WHERE app_uuid = ?`, one.AppUUID) != 1 {
+			if storetest.Count(t, r.database, `SELECT count(*) FROM leads WHERE app = ?`, one.AppUUID) != 1 {
 				return false
 			}
 		}

@@ -262,7 +262,7 @@ func (d *drill) check(before []answer, until position, changed string) (lost []s
 		if at := len(d.lender.inquiriesByLastName(one.lastName)); at > 1 || at == 0 && strings.HasPrefix(one.path, "/leads/") {
 			t.Errorf("%s, whose start led to %s: the lender has %d inquiries, want 1", one.lastName, one.path, at)
 		}
-		table, column, id := "leads", "app_uuid", strings.TrimPrefix(one.path, "/leads/")
+		table, column, id := "leads", "app", strings.TrimPrefix(one.path, "/leads/")
 		if strings.HasPrefix(one.path, "/operations/") {
 			table, column, id = "operations", "id", strings.TrimPrefix(one.path, "/operations/")
 		}
@@ -295,7 +295,7 @@ func (d *drill) check(before []answer, until position, changed string) (lost []s
 		t.Fatal(err)
 	}
 	waitFor(t, time.Minute, "the lender's change is known", func() bool {
-		return storetest.Count(t, d.database, `SELECT count(*) FROM leads WHERE app_uuid = ? AND step = 'INQUIRY_WITHDRAWN'`, changed) == 1
+		return storetest.Count(t, d.database, `SELECT count(*) FROM leads WHERE app = ? AND step = 'INQUIRY_WITHDRAWN'`, changed) == 1
 	})
 	return lost
 }
@@ -323,14 +323,14 @@ func (d *drill) addAgain(lost []string) {
 	webhooks := storetest.Count(t, d.database, `SELECT count(*) FROM webhook_inbox`)
 	d.lender.playEvent(lost[0], "expire")
 	waitFor(t, time.Minute, "the webhook is judged", func() bool {
-		return storetest.Count(t, d.database, `SELECT count(*) FROM webhook_inbox`) > webhooks && storetest.Count(t, d.database, `SELECT count(*) FROM strangers`) == 0
+		return storetest.Count(t, d.database, `SELECT count(*) FROM webhook_inbox`) > webhooks && storetest.Count(t, d.database, `SELECT count(*) FROM unknown_applications`) == 0
 	})
 	u := d.newUser()
 	if err := u.signIn(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for _, app := range lost {
-		if storetest.Count(t, d.database, `SELECT count(*) FROM leads WHERE app_uuid = ?`, app) != 0 {
+		if storetest.Count(t, d.database, `SELECT count(*) FROM leads WHERE app = ?`, app) != 0 {
 			t.Errorf("%s is back without having been added; the runbook says that it is not", app)
 		}
 		doc, _, err := u.ask(ctx, "/leads", nil)

@@ -16,7 +16,6 @@ type Term struct {
 // The fields of a term.
 const (
 	termWord  = "word"
-	termPair  = "pair" // the first three letters of two words of a name, in the order of the alphabet
 	termPhone = "phone"
 	termEmail = "email"
 )
@@ -27,20 +26,17 @@ const (
 	maxPrefixLen = 8
 )
 
-// TermsVersion is the version of what SearchTerms lists. Version 2 added the pairs of words.
-const TermsVersion = 2
-
 // A search is a few words; more add nothing, and each costs an index lookup.
 const (
 	maxQueryLen   = 100 // characters
 	maxQueryTerms = 6
 )
 
-// SearchTerms lists the terms by which a lead can be found: prefixes of each word of the name, pairs of its words,
+// SearchTerms lists the terms by which a lead can be found: prefixes of each word of the name,
 // the phone number and its last four digits, the email, and the street number.
 func SearchTerms(n Name, phone, email, street string) []Term {
 	words := strings.Fields(FoldForSearch(n.First + " " + n.Middle + " " + n.Last))
-	terms := pairTerms(words)
+	var terms []Term
 	for _, word := range words {
 		letters := []rune(word)
 		if len(letters) < minPrefixLen {
@@ -60,36 +56,6 @@ func SearchTerms(n Name, phone, email, street string) []Term {
 		terms = append(terms, Term{termWord, number})
 	}
 	return terms
-}
-
-// pairTerms lists the terms of each two words that begin with different three letters.
-func pairTerms(words []string) (terms []Term) {
-	var prefixes []string
-	for _, word := range words {
-		letters := []rune(word)
-		if len(letters) < minPrefixLen {
-			continue
-		}
-		prefix := string(letters[:minPrefixLen])
-		for _, other := range prefixes {
-			if t := (Term{termPair, min(prefix, other) + " " + max(prefix, other)}); prefix != other && !slices.Contains(terms, t) {
-				terms = append(terms, t)
-			}
-		}
-		prefixes = append(prefixes, prefix)
-	}
-	return terms
-}
-
-// PairTerms returns the term that a lead with two of the typed words in its name has, if two words can only be found in the
-// name. Two words that begin with the same three letters can be found in one word of a name, so they are no pair.
-func PairTerms(typed string) []Term {
-	if strings.Contains(typed, "@") || NormalizePhone(typed).OK {
-		return nil
-	}
-	words := slices.DeleteFunc(strings.Fields(FoldForSearch(typed)), func(word string) bool { return strings.ContainsAny(word, "0123456789") })
-	pairs := pairTerms(words[:min(len(words), maxQueryTerms)])
-	return pairs[:min(len(pairs), 1)]
 }
 
 // OtherSpelling returns another way to write the typed name, in the form of FoldForSearch: "o neil" for "O'Neil" is "oneil",

@@ -37,22 +37,3 @@ func TestQueryTerms_Bounded(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
-
-func TestPairTerms_TwoWordsOfName(t *testing.T) {
-	t.Parallel()
-	terms := SearchTerms(Name{First: "Ruth Ann", Last: "Núñez-O’Hara"}, "(303) 555-0147", "Ruth@Example.com", "2216 Larkspur Ave")
-	for typed, want := range map[string]int{
-		"ruth nunez": 1, "núñ ruth": 1, "ann ruth nun": 1, "ruth 2216 nunez": 1, "o'hara ann": 1,
-		"ruth": 0, "ruth 0147": 0, "ru nunez": 0, "ruth ruth": 0, "ruth rut": 0, "ruth@example.com nunez": 0, "": 0,
-	} {
-		got := PairTerms(typed)
-		if len(got) != want {
-			t.Errorf("%q: got %v, want %d pairs", typed, got, want)
-		}
-		for _, pair := range got {
-			if !slices.Contains(terms, pair) {
-				t.Errorf("%q: got %v, which SearchTerms lacks: %v", typed, pair, terms)
-			}
-		}
-	}
-}

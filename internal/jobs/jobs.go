@@ -57,7 +57,6 @@ func (w *Runner) Run(ctx context.Context) {
 	all.Go(func() { w.jobLoop(ctx) })
 	all.Go(func() { w.dueLoop(ctx) })
 	all.Go(func() { w.rulesLoop(ctx) })
-	all.Go(func() { w.tokensLoop(ctx) })
 	if w.Mail != nil {
 		all.Go(func() { w.monthlyLoop(ctx) })
 		all.Go(func() { w.outboxLoop(ctx) })

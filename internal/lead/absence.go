@@ -9,7 +9,7 @@ type Absence struct {
 	ID          string             `db:"id"`
 	Company     string             `db:"company"`
 	UserID      string             `db:"user_id"` // who is absent
-	Originator  heloc.OriginatorID `db:"originator_uuid"`
+	Originator  heloc.OriginatorID `db:"originator"`
 	DeputyID    string             `db:"deputy_id"`
 	FirstDay    heloc.Date         `db:"first_day"`
 	LastDay     heloc.Date         `db:"last_day"`      // included

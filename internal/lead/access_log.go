@@ -17,7 +17,7 @@ const (
 type Export struct {
 	UserID string     `db:"user_id"`
 	Name   string     `db:"name"`
-	Kind   ExportKind `db:"what"`
+	Kind   ExportKind `db:"kind"`
 	About  string     `db:"about"`
 	N      int        `db:"n"`
 	At     int64      `db:"at"`
@@ -25,7 +25,7 @@ type Export struct {
 
 // LastView is when a user last opened a lead and its documents, in milliseconds; 0 for never.
 type LastView struct {
-	ViewedAt    int64 `db:"looked_at"`
+	ViewedAt    int64 `db:"viewed_at"`
 	DocumentsAt int64 `db:"documents_at"`
 }
 
@@ -33,12 +33,12 @@ type LastView struct {
 // never stored. Typed is the sealed reason of a user who typed one.
 type Reveal struct {
 	ID           string      `db:"id"`
-	App          heloc.AppID `db:"app_uuid"`
+	App          heloc.AppID `db:"app"`
 	UserID       string      `db:"user_id"`
 	UserName     string      `db:"user_name"`
 	Fields       string      `db:"fields"`
 	Reason       string      `db:"reason"`
-	SealedReason []byte      `db:"typed"`
+	SealedReason []byte      `db:"sealed_reason"`
 	At           int64       `db:"at"`
 }
 
@@ -46,5 +46,5 @@ type Reveal struct {
 type Viewer struct {
 	UserID   string `db:"user_id"`
 	Name     string `db:"name"`
-	ViewedAt int64  `db:"looked_at"`
+	ViewedAt int64  `db:"viewed_at"`
 }

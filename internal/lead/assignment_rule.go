@@ -38,9 +38,9 @@ const (
 type RuleAssignment struct {
 	ID         string             `db:"id"` // later decisions have greater ids
 	Company    string             `db:"company"`
-	App        heloc.AppID        `db:"app_uuid"`
+	App        heloc.AppID        `db:"app"`
 	UserID     string             `db:"user_id"`
-	Originator heloc.OriginatorID `db:"originator_uuid"`
+	Originator heloc.OriginatorID `db:"originator"`
 	JobID      string             `db:"job_id"`
 	N          int                `db:"n"` // of the job's row
 	SetBy      string             `db:"set_by"`
@@ -54,7 +54,7 @@ type RuleAssignment struct {
 	Verdict    OpState            `db:"verdict"`
 	Messages   string             `db:"messages"` // the lender's messages, sealed
 	AnsweredAt int64              `db:"answered_at"`
-	Now        heloc.OriginatorID `db:"now_uuid"` // the lead's current originator
+	Now        heloc.OriginatorID `db:"now"` // the lead's current originator
 }
 
 // RuleChoice is why a lead is assigned to somebody, or to nobody.

@@ -5,9 +5,9 @@ import "hearthline/internal/heloc"
 // Consent is what the borrower agreed to, and how, before a credit pull.
 type Consent struct {
 	OpID        string             `db:"op_id"`
-	App         heloc.AppID        `db:"app_uuid"`
+	App         heloc.AppID        `db:"app"`
 	UserID      string             `db:"user_id"`
-	Originator  heloc.OriginatorID `db:"originator_uuid"`
+	Originator  heloc.OriginatorID `db:"originator"`
 	Method      string             `db:"method"`
 	TextVersion string             `db:"text_version"`
 	At          int64              `db:"at"`

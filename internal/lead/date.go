@@ -17,11 +17,11 @@ const (
 // Date is one date of an open lead. Dates have their own table so that a list by date does not scan the
 // leads.
 type Date struct {
-	App        heloc.AppID        `db:"app_uuid"`
+	App        heloc.AppID        `db:"app"`
 	Kind       DateKind           `db:"kind"`
-	Day        heloc.Date         `db:"on_date"`
+	Day        heloc.Date         `db:"day"`
 	Ahead      bool               `db:"ahead"`
-	Originator heloc.OriginatorID `db:"originator_uuid"`
+	Originator heloc.OriginatorID `db:"originator"`
 	Company    string             `db:"company"`
 	ShortID    string             `db:"short_id"`
 	Borrower   []byte             `db:"borrower"`

@@ -40,23 +40,23 @@ const (
 // Event is one thing that happened to a lead. Detail never contains borrower data.
 type Event struct {
 	ID         string             `db:"id"`
-	App        heloc.AppID        `db:"app_uuid"`
-	Originator heloc.OriginatorID `db:"originator_uuid"`
+	App        heloc.AppID        `db:"app"`
+	Originator heloc.OriginatorID `db:"originator"`
 	At         int64              `db:"at"`
 	Kind       EventKind          `db:"kind"`
-	StepBefore heloc.Step         `db:"step_from"`
-	StepAfter  heloc.Step         `db:"step_to"`
-	StatusKey  heloc.StatusKey    `db:"stand"`
+	StepBefore heloc.Step         `db:"step_before"`
+	StepAfter  heloc.Step         `db:"step_after"`
+	StatusKey  heloc.StatusKey    `db:"status_key"`
 	Operation  heloc.Operation    `db:"operation"`
 	OpID       string             `db:"op_id"`
 	ActorID    string             `db:"actor_id"`
 	ActorName  string             `db:"actor_name"`
 	Detail     string             `db:"detail"`
-	TookMillis int64              `db:"took_ms"` // from an accepted operation to its step change
+	TookMillis int64              `db:"took_millis"` // from an accepted operation to its step change
 	// Company and StayedMillis are set when the step changes: whose lead it was then, and how long it had been at the
 	// step From.
 	Company      string `db:"company"`
-	StayedMillis int64  `db:"stayed_ms"`
+	StayedMillis int64  `db:"stayed_millis"`
 	CoveringFor  string `db:"-"` // the absent originator for whom the actor covered, as the desk knows it
 	// A reassignment's former and new originator by name, as the desk knows them, and whether it undoes another.
 	FromName, ToName string `db:"-"`
@@ -65,6 +65,6 @@ type Event struct {
 
 // StatusCount is the number of changed leads that have a status.
 type StatusCount struct {
-	StatusKey heloc.StatusKey `db:"stand"`
-	Count     int             `db:"n"`
+	StatusKey heloc.StatusKey `db:"status_key"`
+	Count     int             `db:"count"`
 }

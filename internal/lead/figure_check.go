@@ -11,9 +11,9 @@ import (
 // ComparedAt.
 type FigureCheck struct {
 	OpID     string              `db:"op_id"` // the operation of the selection
-	App      heloc.AppID         `db:"app_uuid"`
+	App      heloc.AppID         `db:"app"`
 	Company  string              `db:"company"`
-	Offer    string              `db:"offer_uuid"`
+	Offer    string              `db:"offer"`
 	RateType heloc.OfferRateType `db:"rate_type"`
 
 	ShownAt         int64        `db:"shown_at"`

@@ -22,9 +22,9 @@ type Job struct {
 	ID         string             `db:"id"`
 	Kind       JobKind            `db:"kind"`
 	ActorID    string             `db:"actor_id"`
-	Company    string             `db:"company"`     // the company of the user who started it, at that time
-	Target     heloc.OriginatorID `db:"target_uuid"` // of all rows; empty when each row has its own
-	Sealed     []byte             `db:"sealed"`      // the job's parameters
+	Company    string             `db:"company"` // the company of the user who started it, at that time
+	Target     heloc.OriginatorID `db:"target"`  // of all rows; empty when each row has its own
+	Sealed     []byte             `db:"sealed"`  // the job's parameters
 	CreatedAt  int64              `db:"created_at"`
 	EndedAt    int64              `db:"ended_at"`
 	LeaseOwner string             `db:"lease_owner"`
@@ -45,19 +45,19 @@ const (
 type JobRow struct {
 	JobID      string      `db:"job_id"`
 	N          int         `db:"n"`
-	App        heloc.AppID `db:"app_uuid"`
+	App        heloc.AppID `db:"app"`
 	ShortID    string      `db:"short_id"`
 	State      JobRowState `db:"state"`
-	SignedOpID string      `db:"ticket"`
+	SignedOpID string      `db:"signed_op_id"`
 	OpID       string      `db:"op_id"`
 	Reason     string      `db:"reason"` // the portal's own text, never borrower data
 	// Target is the new originator. When a row is read, it is the job's Target unless the row has its own; empty for a
 	// lead that nobody was to get.
-	Target heloc.OriginatorID `db:"target_uuid"`
+	Target heloc.OriginatorID `db:"target"`
 	Undoes string             `db:"undoes"` // the operation that a row of a JobUndo reverses
 
 	Verdict    OpState            `db:"verdict"`
 	Messages   string             `db:"messages"` // the lender's messages, sealed
 	AnsweredAt int64              `db:"answered_at"`
-	Originator heloc.OriginatorID `db:"now_uuid"` // the lead's originator according to the lender's last answer
+	Originator heloc.OriginatorID `db:"originator"` // the lead's originator according to the lender's last answer
 }

@@ -18,8 +18,8 @@ type License struct {
 	State   string `db:"state"` // two letters
 	Party   Party  `db:"party"`
 	Number  string `db:"number"`
-	Allowed bool   `db:"may"`
-	SetBy   string `db:"by_hand"` // the id of the user who set it; empty when the lender reported it
+	Allowed bool   `db:"allowed"`
+	SetBy   string `db:"set_by"` // the id of the user who set it; empty when the lender reported it
 	At      int64  `db:"at"`
 	// ExpiresOn is the last day, as an administrator entered it; empty if it is not known. The lender does not report it.
 	ExpiresOn heloc.Date `db:"expires_on"`

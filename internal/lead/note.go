@@ -6,20 +6,20 @@ import "hearthline/internal/heloc"
 // note belongs to a contact with the borrower.
 type Note struct {
 	ID          string      `db:"id"`
-	App         heloc.AppID `db:"app_uuid"`
+	App         heloc.AppID `db:"app"`
 	ActorID     string      `db:"actor_id"`
 	ActorName   string      `db:"actor_name"`
 	Contact     string      `db:"contact"`
 	Sealed      []byte      `db:"sealed"`
 	At          int64       `db:"at"`
-	FromApp     heloc.AppID `db:"from_app"`   // the lead that it was written on, when it was copied
-	FromShortID string      `db:"from_short"` // and that lead's short id
+	FromApp     heloc.AppID `db:"from_app"`      // the lead that it was written on, when it was copied
+	FromShortID string      `db:"from_short_id"` // and that lead's short id
 }
 
 // FollowUp is a reminder at an instant, with an optional sealed line of text.
 type FollowUp struct {
 	ID        string      `db:"id"`
-	App       heloc.AppID `db:"app_uuid"`
+	App       heloc.AppID `db:"app"`
 	ActorID   string      `db:"actor_id"`
 	ActorName string      `db:"actor_name"`
 	DueAt     int64       `db:"due_at"`

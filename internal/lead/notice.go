@@ -54,16 +54,16 @@ type Notice struct {
 	ID           string      `db:"id"`
 	UserID       string      `db:"user_id"`
 	Company      string      `db:"company"`
-	App          heloc.AppID `db:"app_uuid"`   // the lead that it is about,
-	Draft        string      `db:"draft_id"`   // or the draft,
-	Person       string      `db:"about_user"` // or the user
+	App          heloc.AppID `db:"app"`    // the lead that it is about,
+	Draft        string      `db:"draft"`  // or the draft,
+	Person       string      `db:"person"` // or the user
 	ShortID      string      `db:"short_id"`
 	Kind         NoticeKind  `db:"kind"`
 	About        string      `db:"about"`
 	ByName       string      `db:"by_name"` // a team member, or empty
 	N            int         `db:"n"`
-	DedupKey     string      `db:"fact"` // equal for the same fact
-	OldDedupKeys []string    `db:"-"`    // the key for the same fact under older vault keys, when the notification is created
+	DedupKey     string      `db:"dedup_key"` // equal for the same fact
+	OldDedupKeys []string    `db:"-"`         // the key for the same fact under older vault keys, when the notification is created
 	At           int64       `db:"at"`
 	ReadAt       int64       `db:"read_at"`
 }

@@ -30,18 +30,18 @@ const UnsettledLimit = 20
 type Operation struct {
 	ID             string             `db:"id"`
 	Kind           heloc.Operation    `db:"kind"`
-	App            heloc.AppID        `db:"app_uuid"`
+	App            heloc.AppID        `db:"app"`
 	DraftID        string             `db:"draft_id"`
 	ActorID        string             `db:"actor_id"`
 	ActorName      string             `db:"actor_name"`
-	Originator     heloc.OriginatorID `db:"originator_uuid"`
+	Originator     heloc.OriginatorID `db:"originator"`
 	Company        string             `db:"company"`
 	Digest         string             `db:"digest"`
 	State          OpState            `db:"state"`
 	StepBefore     heloc.Step         `db:"step_before"`
 	HistoryBefore  int                `db:"history_before"`
 	DuplicateKey   string             `db:"duplicate_key"`
-	DuplicateKeyID int64              `db:"duplicate_under"` // the key that made it
+	DuplicateKeyID int64              `db:"duplicate_key_id"` // the key that made it
 	HTTPStatus     int                `db:"http_status"`
 	RequestID      string             `db:"request_id"`
 	Messages       string             `db:"messages"` // the lender's messages, up to a maximum length
@@ -49,13 +49,13 @@ type Operation struct {
 	SentAt         int64              `db:"sent_at"`
 	AnsweredAt     int64              `db:"answered_at"`
 	SettledAt      int64              `db:"settled_at"`
-	StepChangedAt  int64              `db:"moved_at"` // when the step changed after it
-	StepAfter      heloc.Step         `db:"moved_to"`
+	StepChangedAt  int64              `db:"step_changed_at"` // when the step changed after it
+	StepAfter      heloc.Step         `db:"step_after"`
 	LeaseOwner     string             `db:"lease_owner"`
 	LeaseUntil     int64              `db:"lease_until"`
 	ResolvedBy     string             `db:"resolved_by"`
-	Reason         string             `db:"reason"`      // why a user gave it up, sealed
-	Target         heloc.OriginatorID `db:"target_uuid"` // the new originator of a reassignment
+	Reason         string             `db:"reason"` // why a user gave it up, sealed
+	Target         heloc.OriginatorID `db:"target"` // the new originator of a reassignment
 }
 
 // Blocks reports whether an operation whose outcome is unknown prevents sending one of a kind while the lead is at a

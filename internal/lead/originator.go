@@ -9,7 +9,7 @@ import (
 // and that was not done when it was read: it waits for an administrator, or one has decided. In the state
 // ChangeApplied it was done.
 type DirectoryChange struct {
-	Originator heloc.OriginatorID `db:"originator_uuid"`
+	Originator heloc.OriginatorID `db:"originator"`
 	ToCompany  string             `db:"to_company"` // as CompanyOf returns it; "" where the directory no longer lists the originator
 	ToName     string             `db:"to_name"`
 	State      ChangeState        `db:"state"`
@@ -39,7 +39,7 @@ type Closure struct {
 // Mismatch is a lead for which the lender names an originator who cannot be found. The lead stays with its
 // current originator.
 type Mismatch struct {
-	App    heloc.AppID        `db:"app_uuid"`
+	App    heloc.AppID        `db:"app"`
 	Named  heloc.OriginatorID `db:"named"` // empty when the lender's value is not an id
 	Reason MismatchReason     `db:"reason"`
 	At     int64              `db:"at"` // since when
@@ -69,7 +69,7 @@ type Originator struct {
 	BrokerName   string             `db:"broker_name"`
 	BrokerNMLS   string             `db:"broker_nmls"`
 	SyncedAt     int64              `db:"synced_at"`
-	RemovedAt    int64              `db:"gone_at"`
+	RemovedAt    int64              `db:"removed_at"`
 	MissingSince int64              `db:"missing_since"` // since when complete reads have not listed the originator; 0 while they do
 }
 

@@ -6,11 +6,11 @@ import "hearthline/internal/heloc"
 // of its operation, because only the journal decides the outcome.
 type Reassignment struct {
 	OpID           string             `db:"op_id"`
-	App            heloc.AppID        `db:"app_uuid"`
+	App            heloc.AppID        `db:"app"`
 	ActorID        string             `db:"actor_id"`
 	ActorName      string             `db:"actor_name"`
-	FromOriginator heloc.OriginatorID `db:"from_uuid"`
-	ToOriginator   heloc.OriginatorID `db:"to_uuid"`
+	FromOriginator heloc.OriginatorID `db:"from_originator"`
+	ToOriginator   heloc.OriginatorID `db:"to_originator"`
 	Undoes         string             `db:"undoes"` // the operation that it reverses
 	JobID          string             `db:"job_id"` // the job of a bulk reassignment
 	Sealed         []byte             `db:"sealed"` // the summary note

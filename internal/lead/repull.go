@@ -17,9 +17,9 @@ const (
 // Repull is a single credit re-pull that was planned with a consent.
 type Repull struct {
 	ID          string             `db:"id"`
-	App         heloc.AppID        `db:"app_uuid"`
+	App         heloc.AppID        `db:"app"`
 	UserID      string             `db:"user_id"`
-	Originator  heloc.OriginatorID `db:"originator_uuid"`
+	Originator  heloc.OriginatorID `db:"originator"`
 	Method      string             `db:"method"`
 	TextVersion string             `db:"text_version"`
 	LiftedAt    int64              `db:"lifted_at"`
@@ -29,7 +29,7 @@ type Repull struct {
 	State       RepullState        `db:"state"`
 	TriedAt     int64              `db:"tried_at"`
 	Outcome     string             `db:"outcome"`
-	Bureaus     string             `db:"bureaus"`   // where the freeze is lifted, by the lender's names, separated by commas
-	ConsentBy   string             `db:"taken_by"`  // who recorded the consent: not UserID when the lead was reassigned since
-	ConsentFor  heloc.OriginatorID `db:"taken_for"` // and as which originator
+	Bureaus     string             `db:"bureaus"`     // where the freeze is lifted, by the lender's names, separated by commas
+	ConsentBy   string             `db:"consent_by"`  // who recorded the consent: not UserID when the lead was reassigned since
+	ConsentFor  heloc.OriginatorID `db:"consent_for"` // and as which originator
 }

@@ -10,10 +10,10 @@ import (
 
 // Row is one lead, as the pipeline lists it. Instants are in milliseconds, amounts in cents.
 type Row struct {
-	App              heloc.AppID        `db:"app_uuid"`
+	App              heloc.AppID        `db:"app"`
 	ShortID          string             `db:"short_id"`
 	Company          string             `db:"company"`
-	Originator       heloc.OriginatorID `db:"originator_uuid"`
+	Originator       heloc.OriginatorID `db:"originator"`
 	BrokerID         string             `db:"broker_id"`
 	Organization     string             `db:"organization"`
 	Borrower         []byte             `db:"borrower"` // sealed heloc.Name
@@ -21,8 +21,8 @@ type Row struct {
 	State            string             `db:"state"`
 	PropertyType     heloc.PropertyType `db:"property_type"`
 	DuplicateKey     string             `db:"duplicate_key"`
-	DuplicateKeyID   int64              `db:"duplicate_under"` // the key that made it
-	RequestedAmount  heloc.Money        `db:"wanted"`
+	DuplicateKeyID   int64              `db:"duplicate_key_id"` // the key that made it
+	RequestedAmount  heloc.Money        `db:"requested_amount"`
 	Step             heloc.Step         `db:"step"`
 	StepSince        int64              `db:"step_since"`
 	Attempt          int                `db:"attempt"`
@@ -36,7 +36,7 @@ type Row struct {
 	CreatedDate      heloc.Date         `db:"created_date"`
 	ExpirationDate   heloc.Date         `db:"expiration_date"`
 	DisclosureDate   heloc.Date         `db:"disclosure_date"`
-	ESignedDate      heloc.Date         `db:"esigned_date"`
+	ESignedDate      heloc.Date         `db:"e_signed_date"`
 	NotaryDate       heloc.Date         `db:"notary_date"`
 	SigningDate      heloc.Date         `db:"signing_date"`
 	RescissionDate   heloc.Date         `db:"rescission_date"`
@@ -46,19 +46,19 @@ type Row struct {
 	Funded           bool               `db:"funded"`
 	OpenConditions   int                `db:"open_conditions"`
 	Documents        int                `db:"documents"`
-	PendingOp        string             `db:"under_way_op"`
-	PendingUntil     int64              `db:"under_way_until"`
-	WebhookAt        int64              `db:"hinted_at"` // the last webhook
+	PendingOp        string             `db:"pending_op"`
+	PendingUntil     int64              `db:"pending_until"`
+	WebhookAt        int64              `db:"webhook_at"` // the last webhook
 	SetAsideAt       int64              `db:"set_aside_at"`
 	RepullAt         int64              `db:"repull_at"`
 	LastContactAt    int64              `db:"last_contact_at"`
-	LastContact      string             `db:"last_contact_kind"`
-	StatusKey        heloc.StatusKey    `db:"stand"`
+	LastContact      string             `db:"last_contact"`
+	StatusKey        heloc.StatusKey    `db:"status_key"`
 	Lane             heloc.Lane         `db:"lane"`
-	WhoseMove        heloc.Mover        `db:"mover"`
+	WhoseMove        heloc.Mover        `db:"whose_move"`
 	DueAt            int64              `db:"due_at"`
 	DueSort          int64              `db:"due_sort"`
-	StatusChangesAt  int64              `db:"turns_at"`
+	StatusChangesAt  int64              `db:"status_changes_at"`
 	Revision         int64              `db:"revision"`
 	CreatedAt        int64              `db:"created_at"`
 	ChangedAt        int64              `db:"changed_at"`
@@ -69,17 +69,17 @@ type Row struct {
 	FollowUpAt       int64              `db:"follow_up_at"`     // the earliest follow-up that is not done
 	PricingDate      heloc.Date         `db:"pricing_date"`
 	CreditDate       heloc.Date         `db:"credit_date"`
-	ConditionAt      int64              `db:"condition_at"` // the last time a condition was added
-	WireAt           int64              `db:"wire_at"`      // the last time a transfer failed
-	WireStatus       string             `db:"wire_status"`  // and how: the status, and the payment rail when it was not a wire
-	FormerOriginator heloc.OriginatorID `db:"left_by"`      // its last originator, while it has none
+	ConditionAt      int64              `db:"condition_at"`      // the last time a condition was added
+	WireAt           int64              `db:"wire_at"`           // the last time a transfer failed
+	WireStatus       string             `db:"wire_status"`       // and how: the status, and the payment rail when it was not a wire
+	FormerOriginator heloc.OriginatorID `db:"former_originator"` // its last originator, while it has none
 
 	// What reports count.
 	StartedOn   heloc.Date `db:"started_on"` // the day on which the inquiry started, in the time zone of the company
 	Source      Source     `db:"source"`
 	Reached     Stage      `db:"reached"`
 	Outcome     Outcome    `db:"outcome"`
-	PassedSteps int64      `db:"left_steps"` // the steps that it has left, as StepBit; the database sets it with their events
+	PassedSteps int64      `db:"passed_steps"` // the steps that it has left, as StepBit; the store sets it with their events
 }
 
 // never is the instant of a status change that time alone does not cause.

@@ -22,7 +22,7 @@ type StuckStep struct {
 // StuckCount counts the stuck leads of an originator at a step.
 type StuckCount struct {
 	Step       heloc.Step         `db:"step"`
-	Originator heloc.OriginatorID `db:"originator_uuid"` // empty for unassigned leads
-	Leads      int                `db:"n"`
+	Originator heloc.OriginatorID `db:"originator"` // empty for unassigned leads
+	Leads      int                `db:"leads"`
 	Since      int64              `db:"since"` // of the lead that has been there for longest
 }

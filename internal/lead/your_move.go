@@ -7,7 +7,7 @@ import "hearthline/internal/heloc"
 
 // YourMoveCondition is YourMove as an SQL condition, and OverdueCondition is Overdue, with the instant as its argument.
 const (
-	YourMoveCondition = "mover = 'you'"
+	YourMoveCondition = "whose_move = 'you'"
 	OverdueCondition  = YourMoveCondition + " AND due_sort < ?"
 )
 
@@ -17,6 +17,12 @@ func (l *Row) YourMove() bool { return l.WhoseMove == heloc.MoverYou }
 
 // Overdue reports whether the originator's move is past due at an instant in milliseconds.
 func (l *Row) Overdue(now int64) bool { return l.YourMove() && l.DueSort < now }
+
+// ListCounts counts leads by lane, and those whose move is the originator's, up to CountLimit each.
+type ListCounts struct {
+	Lanes map[heloc.Lane]int
+	MoveCounts
+}
 
 // MoveCounts counts leads whose move is the originator's, up to CountLimit each.
 type MoveCounts struct {

@@ -15,7 +15,7 @@ type Channel interface {
 }
 
 // Relay passes the announcements of this process's hub to the hubs of the other processes, and theirs to this one. It has
-// no content either, only ids. Leads are announced by the channel's database itself, with the change, because a process can
+// no content either, only ids. Leads are announced by the store, in the transaction of the change (LeadAnnouncement), because a process can
 // end right after a change: the relay only receives them. Create it with NewRelay.
 type Relay struct {
 	hub     *Hub
@@ -32,7 +32,7 @@ type Relay struct {
 
 // relayed is one announcement on its way.
 type relayed struct {
-	App      string   `json:"a,omitempty"` // only in those of the database, and of the release before
+	App      string   `json:"a,omitempty"` // only in those of the store
 	Revision int64    `json:"r,omitempty"`
 	Inbox    bool     `json:"i,omitempty"`
 	Topics   []string `json:"t"`
@@ -50,6 +50,16 @@ const (
 	relayRetry   = time.Second     // between attempts to listen
 	relayTimeout = 5 * time.Second // for sending
 )
+
+// LeadAnnouncement is the text by which a process announces a change of a lead to the others, in the transaction of the change:
+// from is the process's name on the channel.
+func LeadAnnouncement(from string, e Event, topics []string) string {
+	text, err := json.Marshal(batch{From: from, All: []relayed{{App: e.App, Revision: e.Revision, Topics: topics}}})
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
 
 // NewRelay connects a hub with the others on a channel. name identifies this process on it, and limit is the size in bytes of the
 // channel's longest text.

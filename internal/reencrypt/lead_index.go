@@ -21,9 +21,6 @@ type leadIndexes struct {
 }
 
 func (m *leadIndexes) read(ctx context.Context) (err error) {
-	if err := m.tx.MoveTokensOf(ctx, m.lead.App); err != nil { // ReplaceTokens finds them only there
-		return err
-	}
 	if m.tokens, err = m.tx.TokensOf(ctx, m.lead.App); err != nil {
 		return err
 	}
@@ -68,12 +65,12 @@ func (m *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) erro
 	}
 	var left, dropped, added []store.Token
 	for _, old := range m.tokens {
-		value, ok := fresh[old.Value]
+		value, ok := fresh[old.Token]
 		if !ok {
 			left = append(left, old)
 			continue
 		}
-		dropped, added = append(dropped, old), append(added, store.Token{Value: value, KeyID: m.r.vault.TokenKey()})
+		dropped, added = append(dropped, old), append(added, store.Token{Token: value, KeyID: m.r.vault.TokenKey()})
 	}
 	if len(added) > 0 {
 		if err := m.tx.ReplaceTokens(ctx, m.lead.App, dropped, added); err != nil {

@@ -38,9 +38,9 @@ func TestStep_UndecryptableValue_CountedAndSkipped(t *testing.T) {
 	}
 	// A value that is moved to another row cannot be decrypted.
 	for _, statement := range []string{
-		`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = '` + string(appID(2)) + `') WHERE app_uuid = '` + string(appID(1)) + `'`,
-		`UPDATE lead_parts SET sealed = (SELECT sealed FROM lead_parts WHERE app_uuid = '` + string(appID(2)) + `') WHERE app_uuid = '` + string(appID(1)) + `'`,
-		`UPDATE drafts SET sealed = newborn, newborn = sealed WHERE app_uuid = '` + string(appID(1)) + `'`,
+		`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app = '` + string(appID(2)) + `') WHERE app = '` + string(appID(1)) + `'`,
+		`UPDATE lead_parts SET sealed = (SELECT sealed FROM lead_parts WHERE app = '` + string(appID(2)) + `') WHERE app = '` + string(appID(1)) + `'`,
+		`UPDATE drafts SET sealed = start_snapshot, start_snapshot = sealed WHERE app = '` + string(appID(1)) + `'`,
 	} {
 		g.execRaw(statement)
 	}

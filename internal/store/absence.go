@@ -18,18 +18,18 @@ const userCompanySQL = `CASE WHEN coalesce(xo.broker_id, x.broker_id) <> '' THEN
 // both users are compared at each reading, so that a closed account or a move to another company ends the cover at once.
 // Only a user who acts under an originator covers for another one.
 const coverSQL = `a.starts_at <= ? AND a.cover_ends_at > ?
-	AND EXISTS (SELECT 1 FROM users x LEFT JOIN originators xo ON xo.uuid = x.originator_uuid AND x.originator_uuid <> ''
-		WHERE x.id = a.user_id AND x.disabled_at = 0 AND x.originator_uuid = a.originator_uuid AND ` + userCompanySQL + ` = a.company)
-	AND EXISTS (SELECT 1 FROM users x LEFT JOIN originators xo ON xo.uuid = x.originator_uuid AND x.originator_uuid <> ''
-		WHERE x.id = a.deputy_id AND x.disabled_at = 0 AND x.originator_uuid <> '' AND x.role IN ('originator', 'manager') AND ` + userCompanySQL + ` = a.company)`
+	AND EXISTS (SELECT 1 FROM users x LEFT JOIN originators xo ON xo.uuid = x.originator AND x.originator <> ''
+		WHERE x.id = a.user_id AND x.disabled_at = 0 AND x.originator = a.originator AND ` + userCompanySQL + ` = a.company)
+	AND EXISTS (SELECT 1 FROM users x LEFT JOIN originators xo ON xo.uuid = x.originator AND x.originator <> ''
+		WHERE x.id = a.deputy_id AND x.disabled_at = 0 AND x.originator <> '' AND x.role IN ('originator', 'manager') AND ` + userCompanySQL + ` = a.company)`
 
 // coveringSQL lists the originators that a user u covers for now.
-const coveringSQL = `coalesce((SELECT string_agg(a.originator_uuid, ' ') FROM absences a WHERE a.deputy_id = u.id AND ` + coverSQL + `), '') AS covering`
+const coveringSQL = `coalesce((SELECT string_agg(a.originator, ' ') FROM absences a WHERE a.deputy_id = u.id AND ` + coverSQL + `), '') AS covering`
 
 func (r userRow) covering() access.Covers { return access.CoversOf(strings.Fields(r.Covering)...) }
 
 // deputyOfSQL counts the covers by which a user with one originator has access to the leads of another.
-const deputyOfSQL = `SELECT count(*) FROM absences a JOIN users d ON d.id = a.deputy_id WHERE a.originator_uuid = ? AND d.originator_uuid = ? AND ` + coverSQL
+const deputyOfSQL = `SELECT count(*) FROM absences a JOIN users d ON d.id = a.deputy_id WHERE a.originator = ? AND d.originator = ? AND ` + coverSQL
 
 // checkCover returns fault.NotFound when the user of a scope no longer covers for the originator of a lead. A scope is
 // as old as the request that it belongs to.
@@ -50,7 +50,7 @@ func (q queries) DeputiesOf(ctx context.Context, originator heloc.OriginatorID) 
 		return nil, nil
 	}
 	now := Millis(q.now())
-	return ids, q.list(ctx, &ids, `SELECT a.deputy_id FROM absences a WHERE a.originator_uuid = ? AND `+coverSQL+` ORDER BY a.deputy_id`, originator, now, now)
+	return ids, q.list(ctx, &ids, `SELECT a.deputy_id FROM absences a WHERE a.originator = ? AND `+coverSQL+` ORDER BY a.deputy_id`, originator, now, now)
 }
 
 // NotifiedOf lists whom news of a lead is for: the users of PeopleOf, and who covers for the originator.
@@ -64,8 +64,8 @@ func (q queries) NotifiedOf(ctx context.Context, originator heloc.OriginatorID, 
 }
 
 // coveredLeadSQL finds the originator of a lead for whom a user covers.
-const coveredLeadSQL = `SELECT a.originator_uuid FROM leads l JOIN absences a ON a.originator_uuid = l.originator_uuid AND l.originator_uuid <> ''
-	WHERE l.app_uuid = ? AND a.deputy_id = ? AND ` + coverSQL + ` LIMIT 1`
+const coveredLeadSQL = `SELECT a.originator FROM leads l JOIN absences a ON a.originator = l.originator AND l.originator <> ''
+	WHERE l.app = ? AND a.deputy_id = ? AND ` + coverSQL + ` LIMIT 1`
 
 // addCovered adds to the audit of something done to a lead for whom its actor covered.
 func (tx *Tx) addCovered(ctx context.Context, a *AuditEntry) error {
@@ -82,8 +82,8 @@ func (tx *Tx) addCovered(ctx context.Context, a *AuditEntry) error {
 	return nil
 }
 
-const absenceColumns = `a.id, a.company, a.user_id, a.originator_uuid, a.deputy_id, a.first_day, a.last_day, a.starts_at, a.ends_at, a.cover_ends_at, a.sealed,
-	a.created_by, a.created_at, a.ended_at, a.seen_at, u.name, d.name AS deputy_name, d.originator_uuid AS deputy_originator,
+const absenceColumns = `a.id, a.company, a.user_id, a.originator, a.deputy_id, a.first_day, a.last_day, a.starts_at, a.ends_at, a.cover_ends_at, a.sealed,
+	a.created_by, a.created_at, a.ended_at, a.seen_at, u.name, d.name AS deputy_name, d.originator AS deputy_originator,
 	CASE WHEN a.ended_at <> 0 AND EXISTS (SELECT 1 FROM absences n WHERE n.user_id = a.user_id AND n.ends_at >= a.ended_at AND n.starts_at = a.ended_at) THEN 1 ELSE 0 END AS continued,
 	CASE WHEN ` + coverSQL + ` THEN 1 ELSE 0 END AS covered`
 
@@ -165,7 +165,7 @@ func (q queries) OverlappingAbsence(ctx context.Context, userID string, start, e
 	return all[0], nil
 }
 
-const originatorAbsencesSQL = `a.originator_uuid = ? ORDER BY a.cover_ends_at DESC LIMIT ?`
+const originatorAbsencesSQL = `a.originator = ? ORDER BY a.cover_ends_at DESC LIMIT ?`
 
 // AbsencesOfOriginator lists the latest absences of an originator at a company, for what a lead of theirs shows.
 func (q queries) AbsencesOfOriginator(ctx context.Context, originator heloc.OriginatorID, company string) ([]lead.Absence, error) {
@@ -178,8 +178,8 @@ func (q queries) AbsencesOfOriginator(ctx context.Context, originator heloc.Orig
 
 // AddAbsence stores a new absence.
 func (tx *Tx) AddAbsence(ctx context.Context, a lead.Absence) error {
-	return tx.execNamed(ctx, `INSERT INTO absences (id, company, user_id, originator_uuid, deputy_id, first_day, last_day, starts_at, ends_at, cover_ends_at, sealed, created_by, created_at)
-		VALUES (:id, :company, :user_id, :originator_uuid, :deputy_id, :first_day, :last_day, :starts_at, :ends_at, :cover_ends_at, :sealed, :created_by, :created_at)`, a)
+	return tx.execNamed(ctx, `INSERT INTO absences (id, company, user_id, originator, deputy_id, first_day, last_day, starts_at, ends_at, cover_ends_at, sealed, created_by, created_at)
+		VALUES (:id, :company, :user_id, :originator, :deputy_id, :first_day, :last_day, :starts_at, :ends_at, :cover_ends_at, :sealed, :created_by, :created_at)`, a)
 }
 
 // SaveAbsence saves the days, the deputy and the note of an absence; fault.Conflict when it ended meanwhile.

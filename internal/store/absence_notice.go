@@ -20,7 +20,7 @@ func absenceKey(of lead.Absence) string { return "absence " + of.ID + " " }
 
 // DropCoverNotices deletes the notifications that ask the deputy of an absence to cover on its days.
 func (tx *Tx) DropCoverNotices(ctx context.Context, of lead.Absence) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind = ? AND fact LIKE ?`,
+	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind = ? AND dedup_key LIKE ?`,
 		of.DeputyID, of.Company, lead.NoticeDeputy, absenceKey(of)+"%")
 	return err
 }
@@ -28,7 +28,7 @@ func (tx *Tx) DropCoverNotices(ctx context.Context, of lead.Absence) error {
 // DropAbsenceNotices deletes the notifications that tell the absent user who covers on the days of an absence, or that
 // nobody does.
 func (tx *Tx) DropAbsenceNotices(ctx context.Context, of lead.Absence) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind IN (?, ?, ?) AND fact LIKE ?`,
+	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind IN (?, ?, ?) AND dedup_key LIKE ?`,
 		of.UserID, of.Company, lead.NoticeAbsence, lead.NoticeAbsenceChanged, lead.NoticeUncovered, absenceKey(of)+"%")
 	return err
 }
@@ -38,7 +38,7 @@ func (tx *Tx) DropAbsenceNotices(ctx context.Context, of lead.Absence) error {
 func (tx *Tx) ReadCoveredNotices(ctx context.Context, of lead.Absence) error {
 	_, err := tx.exec(ctx, `UPDATE notifications SET read_at = ? WHERE user_id = ? AND company = ? AND read_at = 0
 		AND NOT EXISTS (SELECT 1 FROM users m WHERE m.id = user_id AND m.role = 'manager')
-		AND (app_uuid IN (SELECT app_uuid FROM leads WHERE originator_uuid = ? AND originator_uuid <> '') OR kind = ? AND about = ?)`,
+		AND (app IN (SELECT app FROM leads WHERE originator = ? AND originator <> '') OR kind = ? AND about = ?)`,
 		Millis(tx.now()), of.DeputyID, of.Company, of.Originator, lead.NoticeLeadsCovered, of.Originator)
 	return err
 }

@@ -58,8 +58,8 @@ type LoginLocation struct{ UserID, Network, Browser string }
 // user who has never signed in, because no location is new for them.
 func (q queries) HasLoginLocation(ctx context.Context, p LoginLocation) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT (SELECT count(*) FROM places WHERE user_id = ? AND network = ? AND browser = ?) +
-		(SELECT count(*) FROM users WHERE id = ? AND came_at = 0)`, p.UserID, p.Network, p.Browser, p.UserID)
+	err := q.get(ctx, &n, `SELECT (SELECT count(*) FROM sign_in_locations WHERE user_id = ? AND network = ? AND browser = ?) +
+		(SELECT count(*) FROM users WHERE id = ? AND signed_in_at = 0)`, p.UserID, p.Network, p.Browser, p.UserID)
 	return n > 0, err
 }
 
@@ -69,22 +69,22 @@ const maxLoginLocations = 50
 
 // SaveLoginLocation records that a user has signed in from this location.
 func (tx *Tx) SaveLoginLocation(ctx context.Context, p LoginLocation, at time.Time) error {
-	_, err := tx.exec(ctx, `INSERT INTO places (user_id, network, browser, seen_at) VALUES (?, ?, ?, ?)
+	_, err := tx.exec(ctx, `INSERT INTO sign_in_locations (user_id, network, browser, seen_at) VALUES (?, ?, ?, ?)
 		ON CONFLICT (user_id, network, browser) DO UPDATE SET seen_at = excluded.seen_at`, p.UserID, p.Network, p.Browser, Millis(at))
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `DELETE FROM places WHERE user_id = ? AND seen_at < coalesce((SELECT seen_at FROM places WHERE user_id = ?
+	_, err = tx.exec(ctx, `DELETE FROM sign_in_locations WHERE user_id = ? AND seen_at < coalesce((SELECT seen_at FROM sign_in_locations WHERE user_id = ?
 		ORDER BY seen_at DESC LIMIT 1 OFFSET ?), 0)`, p.UserID, p.UserID, maxLoginLocations-1)
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `UPDATE users SET came_at = ? WHERE id = ?`, Millis(at), p.UserID)
+	_, err = tx.exec(ctx, `UPDATE users SET signed_in_at = ? WHERE id = ?`, Millis(at), p.UserID)
 	return err
 }
 
 // DropLoginLocations deletes the locations that nobody has signed in from since an instant.
 func (tx *Tx) DropLoginLocations(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM places WHERE seen_at < ?`, Millis(before))
+	_, err := tx.exec(ctx, `DELETE FROM sign_in_locations WHERE seen_at < ?`, Millis(before))
 	return err
 }

@@ -61,15 +61,15 @@ func (tx *Tx) SaveRuleScan(ctx context.Context, company, after string) error {
 
 // AddRuleAssignment stores a decision in the transaction that adds the row of its job.
 func (tx *Tx) AddRuleAssignment(ctx context.Context, a lead.RuleAssignment) error {
-	return tx.execNamed(ctx, `INSERT INTO rule_assignments (id, company, app_uuid, user_id, originator_uuid, job_id, n, set_by, why, at)
-		VALUES (:id, :company, :app_uuid, :user_id, :originator_uuid, :job_id, :n, :set_by, :why, :at)`, a)
+	return tx.execNamed(ctx, `INSERT INTO rule_assignments (id, company, app, user_id, originator, job_id, n, set_by, why, at)
+		VALUES (:id, :company, :app, :user_id, :originator, :job_id, :n, :set_by, :why, :at)`, a)
 }
 
 const (
-	ruleAssignmentSelect = `SELECT a.id, a.company, a.app_uuid, a.user_id, a.originator_uuid, a.job_id, a.n, a.set_by, a.why, a.at,
+	ruleAssignmentSelect = `SELECT a.id, a.company, a.app, a.user_id, a.originator, a.job_id, a.n, a.set_by, a.why, a.at,
 		r.short_id, r.state, r.op_id, r.reason, coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
-		l.originator_uuid AS now_uuid
-		FROM rule_assignments a CROSS JOIN leads l ON l.app_uuid = a.app_uuid CROSS JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
+		l.originator AS now
+		FROM rule_assignments a JOIN leads l ON l.app = a.app JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
 		LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> '' `
 	ruleLogSQL = ruleAssignmentSelect + `WHERE a.company = ? AND a.id < ? ORDER BY a.id DESC LIMIT ?`
 )
@@ -84,7 +84,7 @@ func (q queries) RuleAssignments(ctx context.Context, company, before string, li
 }
 
 func lastRuleAssignmentsSQL(n int) string {
-	return ruleAssignmentSelect + `WHERE a.company = ? AND a.id IN (SELECT max(id) FROM rule_assignments WHERE app_uuid IN ` + placeholders(n) + ` GROUP BY app_uuid)`
+	return ruleAssignmentSelect + `WHERE a.company = ? AND a.id IN (SELECT max(id) FROM rule_assignments WHERE app IN ` + placeholders(n) + ` GROUP BY app)`
 }
 
 // LastRuleAssignments reads the latest decision of a company's rules about each of some leads.
@@ -103,7 +103,7 @@ func (q queries) LastRuleAssignments(ctx context.Context, company string, apps [
 
 // ruleTurnsSQL finds the last decision by which each of a company's people got a lead, or may get one. Decisions that
 // gave them none do not count.
-const ruleTurnsSQL = `SELECT p.user_id, coalesce((SELECT a.id FROM rule_assignments a CROSS JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
+const ruleTurnsSQL = `SELECT p.user_id, coalesce((SELECT a.id FROM rule_assignments a JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
 	LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> ''
 	WHERE a.company = p.company AND a.user_id = p.user_id AND (r.state = 'waiting' OR o.state IN ('prepared', 'sent', 'unknown', 'succeeded', 'confirmed'))
 	ORDER BY a.id DESC LIMIT 1), '') AS last FROM assignment_rule_people p WHERE p.company = ?`
@@ -124,7 +124,7 @@ func (q queries) RuleTurns(ctx context.Context, company string) (map[string]stri
 
 const (
 	openRuleJobSQL   = `SELECT count(*) FROM jobs WHERE ended_at = 0 AND lease_until >= 0 AND kind = ? AND company = ?`
-	waitingInJobsSQL = `SELECT r.app_uuid FROM jobs j CROSS JOIN job_rows r ON r.job_id = j.id WHERE j.ended_at = 0 AND j.lease_until >= 0 AND r.state = 'waiting'`
+	waitingInJobsSQL = `SELECT r.app FROM jobs j JOIN job_rows r ON r.job_id = j.id WHERE j.ended_at = 0 AND j.lease_until >= 0 AND r.state = 'waiting'`
 )
 
 // RuleJobOpen reports whether an earlier run of a company's rules has not ended.
@@ -147,7 +147,7 @@ func (q queries) WaitingInJobs(ctx context.Context) (map[heloc.AppID]bool, error
 
 // QueuedLead is what happened to a lead before it waits for an originator.
 type QueuedLead struct {
-	App          heloc.AppID  `db:"app_uuid"`
+	App          heloc.AppID  `db:"app"`
 	UnassignedAt int64        `db:"unassigned_at"` // when it lost its originator; 0 when it never had one
 	SentAt       int64        `db:"sent_at"`       // when the latest reassignment that the lender may have received was stored; 0 for none
 	State        lead.OpState `db:"state"`         // of that reassignment
@@ -160,13 +160,13 @@ func (l QueuedLead) Pending() bool {
 }
 
 func queuedLeadsSQL(n int) string {
-	return `SELECT l.app_uuid,
-		coalesce((SELECT e.at FROM lead_events e WHERE e.app_uuid = l.app_uuid AND e.kind = 'moved' AND (e.originator_uuid = '' OR e.detail = 'unassigned') ORDER BY e.at DESC LIMIT 1), 0) AS unassigned_at,
+	return `SELECT l.app,
+		coalesce((SELECT e.at FROM lead_events e WHERE e.app = l.app AND e.kind = 'moved' AND (e.originator = '' OR e.detail = 'unassigned') ORDER BY e.at DESC LIMIT 1), 0) AS unassigned_at,
 		coalesce(h.at, 0) AS sent_at, coalesce(o.state, '') AS state
-		FROM leads l LEFT JOIN hand_overs h ON h.op_id = (SELECT p.op_id FROM hand_overs p CROSS JOIN operations po ON po.id = p.op_id
-			WHERE p.app_uuid = l.app_uuid AND po.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown') ORDER BY p.at DESC LIMIT 1)
+		FROM leads l LEFT JOIN reassignments h ON h.op_id = (SELECT p.op_id FROM reassignments p JOIN operations po ON po.id = p.op_id
+			WHERE p.app = l.app AND po.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown') ORDER BY p.at DESC LIMIT 1)
 		LEFT JOIN operations o ON o.id = h.op_id
-		WHERE l.app_uuid IN ` + placeholders(n)
+		WHERE l.app IN ` + placeholders(n)
 }
 
 // QueuedLeads reads what happened to some leads that have no originator.

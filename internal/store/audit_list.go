@@ -81,7 +81,7 @@ func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.Ap
 	found := map[heloc.AppID]string{}
 	for _, app := range apps {
 		var ids []string
-		if err := q.list(ctx, &ids, `SELECT short_id FROM leads WHERE app_uuid = ?`, app); err != nil {
+		if err := q.list(ctx, &ids, `SELECT short_id FROM leads WHERE app = ?`, app); err != nil {
 			return nil, err
 		}
 		if len(ids) == 1 {
@@ -94,5 +94,5 @@ func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.Ap
 // AppOfShortID finds the application with a complete short id, for any company.
 func (q queries) AppOfShortID(ctx context.Context, id string) (heloc.AppID, error) {
 	var app heloc.AppID
-	return app, q.get(ctx, &app, `SELECT app_uuid FROM leads WHERE short_id = ? LIMIT 1`, id)
+	return app, q.get(ctx, &app, `SELECT app FROM leads WHERE short_id = ? LIMIT 1`, id)
 }

@@ -14,10 +14,10 @@ type AuditBase struct {
 	Seq           int64  `db:"seq"` // the last deleted row; row numbers have no gaps, so it is also the number of deleted rows
 	MAC           string `db:"mac"` // its MAC, from which the next row follows
 	WrittenBefore int64  `db:"written_before"`
-	TrimmedAt     int64  `db:"cut_at"`
-	TrimSeq       int64  `db:"told_seq"` // the audit row that recorded the trim; the audit cannot be cut off before this row undetected
-	TrimMAC       string `db:"told_mac"`
-	BaseMAC       string `db:"mark"`
+	TrimmedAt     int64  `db:"trimmed_at"`
+	TrimSeq       int64  `db:"trim_seq"` // the audit row that recorded the trim; the audit cannot be cut off before this row undetected
+	TrimMAC       string `db:"trim_mac"`
+	BaseMAC       string `db:"base_mac"`
 }
 
 func (b AuditBase) parts() []string {
@@ -31,7 +31,7 @@ func (b AuditBase) row() AuditEntry { return AuditEntry{Seq: b.Seq, MAC: b.MAC} 
 // AuditBase returns the base as stored; BrokenAudit checks whether it is genuine.
 func (q queries) AuditBase(ctx context.Context) (AuditBase, error) {
 	var bases []AuditBase
-	err := q.list(ctx, &bases, `SELECT seq, mac, written_before, cut_at, told_seq, told_mac, mark FROM audit_base`)
+	err := q.list(ctx, &bases, `SELECT seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac FROM audit_base`)
 	if err != nil || len(bases) == 0 {
 		return AuditBase{}, err
 	}
@@ -59,9 +59,9 @@ const (
 	auditWalkSQL = `SELECT ` + auditColumns + ` FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`
 	// The rows that concern a lead are its own, those of its operations and those of its draft.
 	firstLegalHoldSQL = `SELECT coalesce(min(seq), 0) FROM audit WHERE object IN (
-		SELECT 'lead:' || app_uuid FROM leads WHERE held_at > 0
-		UNION ALL SELECT 'operation:' || o.id FROM leads l JOIN operations o ON o.app_uuid = l.app_uuid WHERE l.held_at > 0
-		UNION ALL SELECT 'draft:' || o.draft_id FROM leads l JOIN operations o ON o.app_uuid = l.app_uuid WHERE l.held_at > 0 AND o.draft_id <> '')`
+		SELECT 'lead:' || app FROM leads WHERE legal_hold_at > 0
+		UNION ALL SELECT 'operation:' || o.id FROM leads l JOIN operations o ON o.app = l.app WHERE l.legal_hold_at > 0
+		UNION ALL SELECT 'draft:' || o.draft_id FROM leads l JOIN operations o ON o.app = l.app WHERE l.legal_hold_at > 0 AND o.draft_id <> '')`
 	trimSQL = `DELETE FROM audit WHERE seq <= ?`
 )
 
@@ -93,10 +93,10 @@ func (tx *Tx) TrimAudit(ctx context.Context, before time.Time, limit int) (dropp
 	}
 	moved := AuditBase{Seq: last.Seq, MAC: last.MAC, WrittenBefore: max(base.WrittenBefore, Millis(before)), TrimmedAt: head.At, TrimSeq: head.Seq, TrimMAC: head.MAC}
 	moved.BaseMAC = tx.mac(moved.parts()...)
-	if err := tx.execNamed(ctx, `INSERT INTO audit_base (id, seq, mac, written_before, cut_at, told_seq, told_mac, mark)
-		VALUES (1, :seq, :mac, :written_before, :cut_at, :told_seq, :told_mac, :mark)
+	if err := tx.execNamed(ctx, `INSERT INTO audit_base (id, seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac)
+		VALUES (1, :seq, :mac, :written_before, :trimmed_at, :trim_seq, :trim_mac, :base_mac)
 		ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, mac = excluded.mac, written_before = excluded.written_before,
-			cut_at = excluded.cut_at, told_seq = excluded.told_seq, told_mac = excluded.told_mac, mark = excluded.mark`, moved); err != nil {
+			trimmed_at = excluded.trimmed_at, trim_seq = excluded.trim_seq, trim_mac = excluded.trim_mac, base_mac = excluded.base_mac`, moved); err != nil {
 		return 0, err
 	}
 	return tx.exec(ctx, trimSQL, moved.Seq)

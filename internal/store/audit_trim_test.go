@@ -82,8 +82,8 @@ func TestBrokenAudit_TamperedAfterTrim_Found(t *testing.T) {
 		{"the row after the base changed", ``, `UPDATE audit SET actor_id = 'marcus' WHERE seq = 5`, 5},
 		{"the base moved on, and the rows dropped", ``, `UPDATE audit_base SET seq = 7, mac = (SELECT mac FROM audit WHERE seq = 7); DELETE FROM audit WHERE seq <= 7`, 7},
 		{"the base with another cutoff date", ``, `UPDATE audit_base SET written_before = written_before + 1`, 4},
-		{"the base with another trim date", ``, `UPDATE audit_base SET cut_at = cut_at - 1`, 4},
-		{"the base with another trim row", ``, `UPDATE audit_base SET told_seq = 6, told_mac = (SELECT mac FROM audit WHERE seq = 6)`, 4},
+		{"the base with another trim date", ``, `UPDATE audit_base SET trimmed_at = trimmed_at - 1`, 4},
+		{"the base with another trim row", ``, `UPDATE audit_base SET trim_seq = 6, trim_mac = (SELECT mac FROM audit WHERE seq = 6)`, 4},
 		{"the base deleted", ``, `DELETE FROM audit_base`, 1},
 		{"a deleted row restored", earlier, `INSERT INTO audit SELECT * FROM kept WHERE seq = 4`, 4},
 		{"a row written before the first", ``, `INSERT INTO audit SELECT -1, at, actor_id, company, action, object, outcome, detail, prev_mac, mac, network FROM audit WHERE seq = 6`, 4},
@@ -173,7 +173,7 @@ func TestTrimAudit_LegalHold_Stops(t *testing.T) {
 			_, err := tx.SetLegalHold(t.Context(), app, a.now)
 			return err
 		})
-		a.execRaw(`INSERT INTO operations (id, kind, app_uuid, draft_id, actor_id, actor_name, originator_uuid, company, digest, state, created_at)
+		a.execRaw(`INSERT INTO operations (id, kind, app, draft_id, actor_id, actor_name, originator, company, digest, state, created_at)
 			VALUES ('hl-1', 'start', '` + string(app) + `', 'd1', 'u', 'U', 'o1', 'B1', '', 'succeeded', 1), ('hl-2', 'start', 'another', 'd2', 'u', 'U', 'o1', 'B1', '', 'succeeded', 1)`)
 		for _, want := range []int64{11, 0} {
 			if n, err := a.trimDay(300); n != want || err != nil {
@@ -203,7 +203,7 @@ func TestAuditTable_DeleteAboveBase_Refused(t *testing.T) {
 		`INSERT INTO audit SELECT 4, at, actor_id, company, action, object, outcome, detail, prev_mac, mac, network FROM audit WHERE seq = 5`,
 		`DELETE FROM audit_base`,
 		`UPDATE audit_base SET seq = 3`,
-		`UPDATE audit_base SET mark = 'x'`,
+		`UPDATE audit_base SET base_mac = 'x'`,
 		`REPLACE INTO audit_base SELECT * FROM audit_base`,
 	} {
 		if _, err := a.write.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "audit") {

@@ -74,7 +74,7 @@ func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
 // RaiseSessionEpoch prevents the user's requests in progress from changing how the user signs in, or from
 // signing them in, because whatever started them has just ended.
 func (tx *Tx) RaiseSessionEpoch(ctx context.Context, userID string) error {
-	_, err := tx.exec(ctx, `UPDATE users SET turn = turn + 1 WHERE id = ?`, userID)
+	_, err := tx.exec(ctx, `UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?`, userID)
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 // Choice is the sealed selection that was sent with an operation.
 type Choice struct {
 	OpID   string          `db:"op_id"`
-	App    heloc.AppID     `db:"app_uuid"`
+	App    heloc.AppID     `db:"app"`
 	Kind   heloc.Operation `db:"kind"`
 	Sealed []byte          `db:"sealed"`
 	At     int64           `db:"at"`
@@ -18,15 +18,15 @@ type Choice struct {
 
 // AddChoice stores a selection that is about to be sent.
 func (tx *Tx) AddChoice(ctx context.Context, c Choice) error {
-	return tx.execNamed(ctx, `INSERT INTO choices (op_id, app_uuid, kind, sealed, at) VALUES (:op_id, :app_uuid, :kind, :sealed, :at)`, c)
+	return tx.execNamed(ctx, `INSERT INTO choices (op_id, app, kind, sealed, at) VALUES (:op_id, :app, :kind, :sealed, :at)`, c)
 }
 
 // LastChoice returns the latest selection of a kind that the lender accepted, or nil when there is none. The
 // operation's outcome decides, not that it was sent. The caller must have opened the lead.
 func (q queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Operation) (*Choice, error) {
 	var cs []Choice
-	err := q.list(ctx, &cs, `SELECT c.op_id, c.app_uuid, c.kind, c.sealed, c.at FROM choices c JOIN operations o ON o.id = c.op_id
-		WHERE c.app_uuid = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`, app, kind, lead.OpSucceeded, lead.OpConfirmed)
+	err := q.list(ctx, &cs, `SELECT c.op_id, c.app, c.kind, c.sealed, c.at FROM choices c JOIN operations o ON o.id = c.op_id
+		WHERE c.app = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`, app, kind, lead.OpSucceeded, lead.OpConfirmed)
 	if err != nil || len(cs) == 0 {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (q queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Ope
 // ChoiceOf returns the selection that was sent with one operation, or nil when none was stored.
 func (q queries) ChoiceOf(ctx context.Context, opID string) (*Choice, error) {
 	var cs []Choice
-	err := q.list(ctx, &cs, `SELECT op_id, app_uuid, kind, sealed, at FROM choices WHERE op_id = ?`, opID)
+	err := q.list(ctx, &cs, `SELECT op_id, app, kind, sealed, at FROM choices WHERE op_id = ?`, opID)
 	if err != nil || len(cs) == 0 {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (q queries) ChoiceOf(ctx context.Context, opID string) (*Choice, error) {
 
 // PayoffPlan is the team's sealed notes on a lead's debts.
 type PayoffPlan struct {
-	App     heloc.AppID `db:"app_uuid"`
+	App     heloc.AppID `db:"app"`
 	ActorID string      `db:"actor_id"`
 	Sealed  []byte      `db:"sealed"`
 	At      int64       `db:"at"`
@@ -53,14 +53,14 @@ type PayoffPlan struct {
 
 // SavePayoffPlan stores the plan and replaces the previous one.
 func (tx *Tx) SavePayoffPlan(ctx context.Context, p PayoffPlan) error {
-	return tx.execNamed(ctx, `INSERT INTO payoff_plans (app_uuid, actor_id, sealed, at) VALUES (:app_uuid, :actor_id, :sealed, :at)
-		ON CONFLICT (app_uuid) DO UPDATE SET actor_id = excluded.actor_id, sealed = excluded.sealed, at = excluded.at`, p)
+	return tx.execNamed(ctx, `INSERT INTO payoff_plans (app, actor_id, sealed, at) VALUES (:app, :actor_id, :sealed, :at)
+		ON CONFLICT (app) DO UPDATE SET actor_id = excluded.actor_id, sealed = excluded.sealed, at = excluded.at`, p)
 }
 
 // PayoffPlan reads the plan of a lead that the caller has opened; nil when there is none.
 func (q queries) PayoffPlan(ctx context.Context, app heloc.AppID) (*PayoffPlan, error) {
 	var ps []PayoffPlan
-	err := q.list(ctx, &ps, `SELECT app_uuid, actor_id, sealed, at FROM payoff_plans WHERE app_uuid = ?`, app)
+	err := q.list(ctx, &ps, `SELECT app, actor_id, sealed, at FROM payoff_plans WHERE app = ?`, app)
 	if err != nil || len(ps) == 0 {
 		return nil, err
 	}

@@ -120,7 +120,7 @@ func (tx *Tx) notifyDeparted(ctx context.Context, who DepartedUser) error {
 
 // dropDepartedNotices deletes the notifications about the work of a user who is back.
 func (tx *Tx) dropDepartedNotices(ctx context.Context, userID string) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE about_user = ? AND kind = ?`, userID, lead.NoticeDeparted)
+	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE person = ? AND kind = ?`, userID, lead.NoticeDeparted)
 	return err
 }
 
@@ -150,7 +150,7 @@ func (tx *Tx) signOut(ctx context.Context, userID string) error {
 // reopen when the directory lists the originator again. It returns the number of these accounts.
 func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
 	return tx.exec(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0 AND (id = ?
-		OR originator_uuid <> '' AND originator_uuid = (SELECT u.originator_uuid FROM users u WHERE u.id = ?))`,
+		OR originator <> '' AND originator = (SELECT u.originator FROM users u WHERE u.id = ?))`,
 		userID, userID)
 }
 
@@ -158,8 +158,8 @@ func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
 // directory no longer lists the originator.
 const canWorkOnLeadsSQL = `SELECT count(*) AS accounts,
 	coalesce(sum(CASE WHEN u.disabled_at = 0 AND u.role IN ('originator', 'manager') THEN 1 ELSE 0 END), 0) AS working,
-	(SELECT count(*) FROM originators o WHERE o.uuid = ? AND o.gone_at <> 0) AS removed
-	FROM users u WHERE u.originator_uuid = ?`
+	(SELECT count(*) FROM originators o WHERE o.uuid = ? AND o.removed_at <> 0) AS removed
+	FROM users u WHERE u.originator = ?`
 
 // CanWorkOnLeads reports whether somebody can work on the leads of an originator: a user with an open account and a
 // role that works on leads. It is true for an originator who never had an account, whose leads their manager sees, and

@@ -44,7 +44,7 @@ var (
 const unfinishedCopy = "unfinished_copy"
 
 // seeded are the tables that have rows in an empty database too, because the migrations write them.
-var seeded = map[string]bool{"access_changes": true, "compatibility": true, "report_axes": true, "report_steps": true}
+var seeded = map[string]bool{"installation": true}
 
 // copying is one run of CopyTo.
 type copying struct {

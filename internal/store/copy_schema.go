@@ -25,7 +25,7 @@ type catalogColumn struct {
 }
 
 type catalogReference struct {
-	Table      string `db:"table_name"`
+	TableName  string `db:"table_name"`
 	Referenced string `db:"referenced"`
 }
 
@@ -139,7 +139,7 @@ func inOrder(tables []table, references []catalogReference) ([]table, error) {
 	var ordered []table
 	placed := map[string]bool{}
 	waits := func(t table) bool {
-		return slices.ContainsFunc(references, func(r catalogReference) bool { return r.Table == t.name && !placed[r.Referenced] })
+		return slices.ContainsFunc(references, func(r catalogReference) bool { return r.TableName == t.name && !placed[r.Referenced] })
 	}
 	for len(ordered) < len(tables) {
 		before := len(ordered)

@@ -44,14 +44,14 @@ func TestTables_EveryTableOfSchema_AfterThoseItReferences(t *testing.T) {
 		if err := s.get(t.Context(), &columns, `SELECT count(*) FROM pragma_table_info(?)`, name); err != nil {
 			t.Fatal(err)
 		}
-		if few := name == "access_changes" || name == "compatibility" || name == "report_axes"; copied && keys == 0 && !few {
+		if few := name == "installation"; copied && keys == 0 && !few {
 			t.Errorf("%s has no primary key: rows are copied in its order", name)
 		}
 		if copied && len(tables[place].columns) != columns {
 			t.Errorf("%s: got %d columns, want %d", name, len(tables[place].columns), columns)
 		}
 	}
-	if len(tables) < 70 || len(tables) != len(places) {
+	if len(tables) < 50 || len(tables) != len(places) {
 		t.Errorf("got %d tables, %d of them different", len(tables), len(places))
 	}
 }

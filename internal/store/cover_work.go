@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -12,8 +11,8 @@ import (
 
 // CoverWork is what a deputy did on one lead during an absence.
 type CoverWork struct {
-	App    heloc.AppID `db:"app_uuid"`
-	Count  int         `db:"n"`
+	App    heloc.AppID `db:"app"`
+	Count  int         `db:"count"`
 	LastAt int64       `db:"last_at"`
 }
 
@@ -38,32 +37,37 @@ type CoverPage struct {
 // every other event names the one whose lead it was.
 func (cq CoverQuery) workSQL(kinds []lead.EventKind) (string, []any) {
 	a := cq.Absence
-	where, args := "e.originator_uuid = ? AND e.at >= ? AND e.at < ? AND e.actor_id = ?", []any{a.StartsAt, a.CoverEndsAt, a.DeputyID}
-	if len(kinds) > 0 {
-		where, args = where+" AND e.kind IN "+placeholders(len(kinds)), append(args, toAny(kinds)...)
+	by := func(originator heloc.OriginatorID) *condition {
+		c := &condition{}
+		c.and("e.originator = ? AND e.at >= ? AND e.at < ? AND e.actor_id = ?", originator, a.StartsAt, a.CoverEndsAt, a.DeputyID)
+		if len(kinds) > 0 {
+			in(c, "e.kind", kinds)
+		}
+		return c
 	}
-	query := `WITH w AS (SELECT app_uuid, count(*) AS n, max(at) AS last_at FROM (
-		SELECT e.app_uuid, e.at FROM lead_events e WHERE ` + where + `
+	absent, deputy := by(a.Originator), by(a.DeputyOriginator)
+	deputy.and("l.originator = ?", a.Originator)
+	return fmt.Sprintf(`WITH w AS (SELECT worked, count(*) AS count, max(at) AS last_at FROM (
+		SELECT e.app AS worked, e.at FROM lead_events e WHERE %s
 		UNION ALL
-		SELECT e.app_uuid, e.at FROM lead_events e CROSS JOIN leads l ON l.app_uuid = e.app_uuid WHERE ` + where + ` AND l.originator_uuid = ?) u GROUP BY app_uuid)`
-	all := append([]any{a.Originator}, args...)
-	all = append(append(append(all, a.DeputyOriginator), args...), a.Originator)
-	return query, all
+		SELECT e.app AS worked, e.at FROM lead_events e JOIN leads l ON l.app = e.app WHERE %s) u GROUP BY worked)`, absent, deputy),
+		append(absent.args, deputy.args...)
 }
 
 func (cq CoverQuery) sql() (string, []any) {
 	query, args := cq.workSQL(cq.Kinds)
 	from := "w"
 	if cq.Status != "" {
-		where, more := scopeCondition(cq.Scope)
-		from = "(SELECT * FROM w WHERE EXISTS (SELECT 1 FROM leads WHERE leads.app_uuid = w.app_uuid AND stand = ? AND " + strings.Replace(where, " = ?", " || '' = ?", 1) + "))"
-		args = append(append(args, cq.Status), more...)
+		where := inScope(cq.Scope)
+		where.and("status_key = ?", cq.Status)
+		from = "(SELECT w.worked, w.count, w.last_at FROM w JOIN leads ON app = worked WHERE " + where.String() + ")"
+		args = append(args, where.args...)
 	}
-	query += ", f AS (SELECT app_uuid, n, last_at FROM " + from + " x) SELECT app_uuid, n, last_at, (SELECT count(*) FROM f) AS total FROM f"
+	query += ", f AS (SELECT worked AS app, count, last_at FROM " + from + " x) SELECT app, count, last_at, (SELECT count(*) FROM f) AS total FROM f"
 	if at, app, ok := parsePageKey(cq.After); ok {
-		query, args = query+" WHERE (last_at, app_uuid) < (?, ?)", append(args, at, app)
+		query, args = query+" WHERE (last_at, app) < (?, ?)", append(args, at, app)
 	}
-	return fmt.Sprintf("%s ORDER BY last_at DESC, app_uuid DESC LIMIT %d", query, PageSize+1), args
+	return fmt.Sprintf("%s ORDER BY last_at DESC, app DESC LIMIT %d", query, PageSize+1), args
 }
 
 // CoverWork lists the leads of the absent originator on which the deputy did something during an absence, the latest
@@ -98,7 +102,7 @@ func (q queries) CoverStatuses(ctx context.Context, cq CoverQuery) ([]lead.Statu
 
 func (cq CoverQuery) statusesSQL() (string, []any) {
 	query, args := cq.workSQL(nil)
-	where, more := scopeCondition(cq.Scope)
-	where = strings.Replace(where, " = ?", " || '' = ?", 1) // so that the leads are found by their ids
-	return query + " SELECT leads.stand, count(*) AS n FROM w CROSS JOIN leads ON leads.app_uuid = w.app_uuid WHERE " + where + " GROUP BY leads.stand ORDER BY leads.stand", append(args, more...)
+	where := inScope(cq.Scope)
+	return query + " SELECT status_key, count(*) AS count FROM w JOIN leads ON app = worked WHERE " + where.String() + " GROUP BY status_key ORDER BY status_key",
+		append(args, where.args...)
 }

@@ -13,13 +13,14 @@ import (
 type DepartedWork struct {
 	Originator heloc.OriginatorID `db:"originator"` // of leads
 	UserID     string             `db:"user_id"`    // of drafts
-	Count      int                `db:"n"`
+	Count      int                `db:"count"`
 }
 
 const (
-	departedLeadCountsSQL  = `SELECT left_by AS originator, '' AS user_id, n FROM departed_lead_counts WHERE company = ? ORDER BY left_by`
-	departedLeadCountSQL   = `SELECT coalesce(sum(n), 0) FROM departed_lead_counts WHERE company = ? AND left_by = ?`
-	departedDraftCountsSQL = `SELECT '' AS originator, owner_id AS user_id, count(*) AS n FROM drafts WHERE company = ? AND app_uuid = ''
+	departedLeadCountsSQL = `SELECT former_originator AS originator, '' AS user_id, count(*) AS count FROM leads
+		WHERE company = ? AND former_originator <> '' AND lane <> 'ended' GROUP BY former_originator ORDER BY former_originator`
+	departedLeadCountSQL   = `SELECT count(*) FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND lane <> 'ended'`
+	departedDraftCountsSQL = `SELECT '' AS originator, owner_id AS user_id, count(*) AS count FROM drafts WHERE company = ? AND app = ''
 		AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.actor_id = drafts.owner_id AND o.draft_id = drafts.id AND o.kind = 'start' AND o.state IN ('sent', 'unknown'))
 		GROUP BY owner_id`
 )
@@ -36,7 +37,7 @@ func (q queries) DraftCounts(ctx context.Context, company string) ([]DepartedWor
 	return all, q.list(ctx, &all, departedDraftCountsSQL, company)
 }
 
-const departedLeadsSQL = `SELECT ` + listColumns + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND lane <> 'ended' ORDER BY due_sort, app_uuid`
+const departedLeadsSQL = `SELECT ` + listColumns + ` FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND lane <> 'ended' ORDER BY due_sort, app`
 
 // DepartedLeads lists the leads that an originator left at a company, in order of due time.
 func (q queries) DepartedLeads(ctx context.Context, company string, originator heloc.OriginatorID) ([]lead.Row, error) {
@@ -113,10 +114,10 @@ type RemainingWork struct {
 }
 
 const remainingWorkSQL = `SELECT
-	(SELECT coalesce(sum(n), 0) FROM open_lead_counts WHERE company = ? AND originator_uuid = ? AND originator_uuid <> '') AS leads,
-	(SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '') AS drafts,
+	(SELECT count(*) FROM leads WHERE company = ? AND originator = ? AND originator <> '' AND lane <> 'ended') AS leads,
+	(SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app = '') AS drafts,
 	(SELECT count(*) FROM shared_quotes s WHERE s.actor_id = ? AND s.revoked_at = 0 AND s.expires_at > ?
-		AND EXISTS (SELECT 1 FROM leads l WHERE l.app_uuid = s.app_uuid AND l.lane <> 'ended')) AS shares,
+		AND EXISTS (SELECT 1 FROM leads l WHERE l.app = s.app AND l.lane <> 'ended')) AS shares,
 	(SELECT count(*) FROM repulls WHERE state = 'waiting' AND user_id = ?) AS repulls`
 
 // RemainingWork counts the work of a user at a company.
@@ -131,5 +132,5 @@ func (tx *Tx) UnassignOpenLeads(ctx context.Context, originator heloc.Originator
 	if originator == "" {
 		return nil
 	}
-	return tx.unassign(ctx, tx.now(), `originator_uuid = ? AND company = ? AND lane <> 'ended'`, originator, company)
+	return tx.unassign(ctx, tx.now(), `originator = ? AND company = ? AND lane <> 'ended'`, originator, company)
 }

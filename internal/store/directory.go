@@ -25,8 +25,8 @@ func (q queries) AppliedChanges(ctx context.Context) ([]lead.DirectoryChange, er
 
 func (q queries) directoryChanges(ctx context.Context, whether string) ([]lead.DirectoryChange, error) {
 	var all []lead.DirectoryChange
-	return all, q.list(ctx, &all, `SELECT c.originator_uuid, c.to_company, c.to_name, c.state, c.shown_at, c.decided_by
-		FROM directory_changes c JOIN originators o ON o.uuid = c.originator_uuid WHERE `+whether+` ORDER BY o.last_name, o.first_name, o.uuid`, lead.ChangeApplied)
+	return all, q.list(ctx, &all, `SELECT c.originator, c.to_company, c.to_name, c.state, c.shown_at, c.decided_by
+		FROM directory_changes c JOIN originators o ON o.uuid = c.originator WHERE `+whether+` ORDER BY o.last_name, o.first_name, o.uuid`, lead.ChangeApplied)
 }
 
 // OriginatorsWithWork is the set of originators who have something here that the directory can take:
@@ -41,21 +41,21 @@ func (q queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorI
 	return set, err
 }
 
-const originatorsWithWorkSQL = `SELECT originator_uuid FROM users WHERE originator_uuid <> '' AND (disabled_at = 0 OR absent_at <> 0)
-	UNION SELECT originator_uuid FROM lane_counts WHERE originator_uuid <> ''
-	UNION SELECT o.uuid FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.left_by = o.uuid AND l.left_by <> '')`
+const originatorsWithWorkSQL = `SELECT originator FROM users WHERE originator <> '' AND (disabled_at = 0 OR absent_at <> 0)
+	UNION SELECT originator FROM leads WHERE originator <> ''
+	UNION SELECT o.uuid FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.former_originator = o.uuid AND l.former_originator <> '')`
 
 // SaveDirectoryChange writes a change and replaces an earlier one of the same originator.
 func (tx *Tx) SaveDirectoryChange(ctx context.Context, c lead.DirectoryChange) error {
-	return tx.execNamed(ctx, `INSERT INTO directory_changes (originator_uuid, to_company, to_name, state, shown_at, decided_by)
-		VALUES (:originator_uuid, :to_company, :to_name, :state, :shown_at, :decided_by)
-		ON CONFLICT (originator_uuid) DO UPDATE SET to_company = excluded.to_company, to_name = excluded.to_name, state = excluded.state,
+	return tx.execNamed(ctx, `INSERT INTO directory_changes (originator, to_company, to_name, state, shown_at, decided_by)
+		VALUES (:originator, :to_company, :to_name, :state, :shown_at, :decided_by)
+		ON CONFLICT (originator) DO UPDATE SET to_company = excluded.to_company, to_name = excluded.to_name, state = excluded.state,
 		shown_at = excluded.shown_at, decided_by = excluded.decided_by`, c)
 }
 
 // DropDirectoryChange deletes the change of an originator.
 func (tx *Tx) DropDirectoryChange(ctx context.Context, id heloc.OriginatorID) error {
-	_, err := tx.exec(ctx, `DELETE FROM directory_changes WHERE originator_uuid = ?`, id)
+	_, err := tx.exec(ctx, `DELETE FROM directory_changes WHERE originator = ?`, id)
 	return err
 }
 
@@ -75,7 +75,7 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 	if access.CompanyOf(seen.BrokerID, seen.Organization) != access.CompanyOf(before.BrokerID, before.Organization) {
 		seen.BrokerID, seen.BrokerName, seen.BrokerNMLS, seen.Organization = before.BrokerID, before.BrokerName, before.BrokerNMLS, before.Organization
 	}
-	return tx.writeOriginator(ctx, seen)
+	return tx.writeOriginator(ctx, seen, before)
 }
 
 // NoteMissing records since when complete reads of the directory have not listed an originator.
@@ -87,21 +87,21 @@ func (tx *Tx) NoteMissing(ctx context.Context, id heloc.OriginatorID, since time
 // MarkRemoved records that the directory no longer lists an originator: their account closes, and their leads
 // wait for their company's manager.
 func (tx *Tx) MarkRemoved(ctx context.Context, id heloc.OriginatorID, now time.Time) error {
-	n, err := tx.exec(ctx, `UPDATE originators SET gone_at = ? WHERE uuid = ? AND gone_at = 0`, Millis(now), id)
+	n, err := tx.exec(ctx, `UPDATE originators SET removed_at = ? WHERE uuid = ? AND removed_at = 0`, Millis(now), id)
 	if err != nil || n == 0 {
 		return err
 	}
 	if err := tx.closeRemoved(ctx, id); err != nil {
 		return err
 	}
-	return tx.unassign(ctx, now, `originator_uuid = ?`, id) // those of an account that stays open, and those that have ended
+	return tx.unassign(ctx, now, `originator = ?`, id) // those of an account that stays open, and those that have ended
 }
 
 // UnassignSome unassigns some of the leads that a change of the directory takes from an originator: all for a removal, and
 // otherwise those of other companies. It reports whether there may be more.
 func (tx *Tx) UnassignSome(ctx context.Context, c lead.DirectoryChange, now time.Time, limit int) (more bool, err error) {
 	before := len(tx.Unassigned)
-	err = tx.unassign(ctx, now, `originator_uuid = ? AND company <> ? LIMIT ?`, c.Originator, c.ToCompany, limit)
+	err = tx.unassign(ctx, now, `originator = ? AND company <> ? LIMIT ?`, c.Originator, c.ToCompany, limit)
 	return len(tx.Unassigned)-before == limit, err
 }
 
@@ -112,14 +112,14 @@ func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) 
 	return ids, q.list(ctx, &ids, recoverableSQL)
 }
 
-const recoverableSQL = `SELECT originator_uuid FROM users WHERE absent_at <> 0 AND disabled_at <> 0
-	UNION SELECT o.uuid FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.left_by = o.uuid
-		AND l.left_by <> '' AND l.company = ` + companySQL + ` AND l.originator_uuid = '') AND ` + canHaveLeadsSQL + ` ORDER BY 1`
+const recoverableSQL = `SELECT originator FROM users WHERE absent_at <> 0 AND disabled_at <> 0
+	UNION SELECT o.uuid FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.former_originator = o.uuid
+		AND l.former_originator <> '' AND l.company = ` + companySQL + ` AND l.originator = '') AND ` + canHaveLeadsSQL + ` ORDER BY 1`
 
 // canHaveLeadsSQL says whether leads may return to an originator o: not when their accounts here were
 // all closed by somebody, or have roles without leads, because nobody would work on the leads.
-const canHaveLeadsSQL = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = o.uuid)
-	OR EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = o.uuid AND (u.disabled_at = 0 OR u.absent_at <> 0) AND u.role IN ('originator', 'manager')))`
+const canHaveLeadsSQL = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid)
+	OR EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid AND (u.disabled_at = 0 OR u.absent_at <> 0) AND u.role IN ('originator', 'manager')))`
 
 // companySQL is CompanyOf an originator o.
 const companySQL = `CASE WHEN o.broker_id <> '' THEN o.broker_id ELSE 'org:' || o.organization END`
@@ -137,7 +137,7 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 
 // ReopenOriginator is ReturnOriginator without the leads.
 func (tx *Tx) ReopenOriginator(ctx context.Context, by string, id heloc.OriginatorID) error {
-	if _, err := tx.exec(ctx, `UPDATE originators SET gone_at = 0, missing_since = 0 WHERE uuid = ?`, id); err != nil {
+	if _, err := tx.exec(ctx, `UPDATE originators SET removed_at = 0, missing_since = 0 WHERE uuid = ?`, id); err != nil {
 		return err
 	}
 	return tx.openAbsent(ctx, by, id)
@@ -180,21 +180,21 @@ func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, 
 		return err
 	}
 	// These notifications are no longer true.
-	if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app_uuid = ? AND kind IN (?, ?)`, l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned); err != nil {
+	if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`, l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned); err != nil {
 		return err
 	}
 	tx.Returned = append(tx.Returned, before)
 	return nil
 }
 
-var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND originator_uuid = ''
-	AND EXISTS (SELECT 1 FROM originators o WHERE o.uuid = leads.left_by AND ` + canHaveLeadsSQL + `) LIMIT ?`
+var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND originator = ''
+	AND EXISTS (SELECT 1 FROM originators o WHERE o.uuid = leads.former_originator AND ` + canHaveLeadsSQL + `) LIMIT ?`
 
 // openAbsent reopens the account that the directory closed, unless the originator now has another open one.
 func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) error {
 	var users []string
-	err := tx.list(ctx, &users, `SELECT id FROM users WHERE originator_uuid = ? AND originator_uuid <> '' AND absent_at <> 0 AND disabled_at <> 0
-		AND NOT EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = users.originator_uuid AND u.disabled_at = 0) ORDER BY absent_at DESC LIMIT 1`, id)
+	err := tx.list(ctx, &users, `SELECT id FROM users WHERE originator = ? AND originator <> '' AND absent_at <> 0 AND disabled_at <> 0
+		AND NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = users.originator AND u.disabled_at = 0) ORDER BY absent_at DESC LIMIT 1`, id)
 	if err != nil {
 		return err
 	}
@@ -226,16 +226,16 @@ func (q queries) Closures(ctx context.Context) ([]lead.Closure, error) {
 }
 
 const closuresSQL = `SELECT ` + originatorColumns + `,
-	coalesce((SELECT max(u.id) FROM users u WHERE u.originator_uuid = o.uuid AND u.absent_at <> 0 AND u.disabled_at <> 0), '') AS user_id,
-	(SELECT count(*) FROM leads l WHERE l.left_by = o.uuid AND l.left_by <> '' AND l.originator_uuid = ''
+	coalesce((SELECT max(u.id) FROM users u WHERE u.originator = o.uuid AND u.absent_at <> 0 AND u.disabled_at <> 0), '') AS user_id,
+	(SELECT count(*) FROM leads l WHERE l.former_originator = o.uuid AND l.former_originator <> '' AND l.originator = ''
 		AND l.company = ` + companySQL + ` AND ` + canHaveLeadsSQL + `) AS leads
-	FROM originators o WHERE o.uuid IN (SELECT uuid FROM originators WHERE gone_at <> 0
-		UNION ALL SELECT originator_uuid FROM users WHERE absent_at <> 0 AND disabled_at <> 0) ORDER BY gone_at DESC, last_name, first_name, uuid`
+	FROM originators o WHERE o.uuid IN (SELECT uuid FROM originators WHERE removed_at <> 0
+		UNION ALL SELECT originator FROM users WHERE absent_at <> 0 AND disabled_at <> 0) ORDER BY removed_at DESC, last_name, first_name, uuid`
 
 // OpenLeadCounts counts each originator's leads that have not ended.
 func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
 	var rows []DepartedWork
-	err := q.list(ctx, &rows, `SELECT originator_uuid AS originator, '' AS user_id, sum(n) AS n FROM open_lead_counts WHERE originator_uuid <> '' GROUP BY originator_uuid`)
+	err := q.list(ctx, &rows, `SELECT originator, '' AS user_id, count(*) AS count FROM leads WHERE originator <> '' AND lane <> 'ended' GROUP BY originator`)
 	n := make(map[heloc.OriginatorID]int, len(rows))
 	for _, r := range rows {
 		n[r.Originator] = r.Count

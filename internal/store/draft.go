@@ -24,27 +24,27 @@ type Draft struct {
 	ID            string      `db:"id"`
 	OwnerID       string      `db:"owner_id"`
 	Company       string      `db:"company"`
-	Sealed        []byte      `db:"sealed"`  // the form values
-	StartSnapshot []byte      `db:"newborn"` // what the lead will need, sealed when the start is sent
+	Sealed        []byte      `db:"sealed"`         // the form values
+	StartSnapshot []byte      `db:"start_snapshot"` // what the lead will need, sealed when the start is sent
 	Version       int64       `db:"version"`
 	CreatedAt     int64       `db:"created_at"`
 	UpdatedAt     int64       `db:"updated_at"`
-	OpID          string      `db:"op_id"`      // the start that was sent from it
-	App           heloc.AppID `db:"app_uuid"`   // the lead that was created from it
-	Restart       heloc.AppID `db:"restart_of"` // the lead that it corrects
+	OpID          string      `db:"op_id"`   // the start that was sent from it
+	App           heloc.AppID `db:"app"`     // the lead that was created from it
+	Restart       heloc.AppID `db:"restart"` // the lead that it corrects
 
 	PreparedBy    string `db:"prepared_by"` // who first typed it, once another user owns it
-	TransferredAt int64  `db:"handed_at"`
-	Transfers     []byte `db:"handed"`     // what it contained at that time, sealed
+	TransferredAt int64  `db:"transferred_at"`
+	Transfers     []byte `db:"transfers"`  // what it contained at that time, sealed
 	ChangedBy     string `db:"changed_by"` // who saved it last
 
-	RecordIndex  string `db:"record"`        // blind index of the CRM record that it was begun for; "" for none
+	RecordIndex  string `db:"record_index"`  // blind index of the CRM record that it was begun for; "" for none
 	RecordClient string `db:"record_client"` // the CRM of that record
 	RecordType   string `db:"record_type"`   // and the record's type; "" when unknown
-	RecordKeyID  int64  `db:"record_under"`  // the key that made the index; 0 the first key
+	RecordKeyID  int64  `db:"record_key_id"` // the key that made the index; 0 the first key
 }
 
-const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by, record, record_client, record_type, record_under`
+const draftColumns = `id, owner_id, company, sealed, start_snapshot, version, created_at, updated_at, op_id, app, restart, prepared_by, transferred_at, transfers, changed_by, record_index, record_client, record_type, record_key_id`
 
 // Draft opens a draft of its owner.
 func (q queries) Draft(ctx context.Context, owner UserScope, id string) (Draft, error) {
@@ -61,10 +61,10 @@ func (q queries) DraftOfOperation(ctx context.Context, draftID string) (Draft, e
 // unsentDraftsOfSQL finds a user's drafts that have not become a lead, without corrections of leads that the
 // user can no longer access.
 func unsentDraftsOfSQL(owner UserScope, scope access.Scope) (string, []any) {
-	where, args := scopeCondition(scope)
-	return ` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = ''
-		AND (restart_of = '' OR prepared_by <> '' OR EXISTS (SELECT 1 FROM leads WHERE app_uuid = drafts.restart_of AND ` + where + `))`,
-		append([]any{owner.UserID, owner.Company}, args...)
+	where := inScope(scope)
+	return ` FROM drafts WHERE owner_id = ? AND company = ? AND app = ''
+		AND (restart = '' OR prepared_by <> '' OR EXISTS (SELECT 1 FROM leads WHERE app = drafts.restart AND ` + where.String() + `))`,
+		append([]any{owner.UserID, owner.Company}, where.args...)
 }
 
 // UnsentDrafts lists those drafts, newest first.
@@ -81,7 +81,7 @@ func (q queries) CountUnsentDrafts(ctx context.Context, owner UserScope, scope a
 	return n, q.get(ctx, &n, `SELECT count(*)`+from, args...)
 }
 
-const transferableDraftsSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '' AND id > ? ORDER BY id LIMIT ?`
+const transferableDraftsSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE owner_id = ? AND company = ? AND app = '' AND id > ? ORDER BY id LIMIT ?`
 
 // TransferableDrafts lists a page, after an id, of a user's drafts that have not become a lead, regardless of
 // which leads the user can access.
@@ -94,13 +94,13 @@ func (q queries) TransferableDrafts(ctx context.Context, owner UserScope, after 
 // CountTransferableDrafts counts all transferable drafts.
 func (q queries) CountTransferableDrafts(ctx context.Context, owner UserScope) (int, error) {
 	var n int
-	return n, q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = ''`, owner.UserID, owner.Company)
+	return n, q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app = ''`, owner.UserID, owner.Company)
 }
 
 // RestartOf finds the owner's unsent draft that corrects a lead.
 func (q queries) RestartOf(ctx context.Context, owner UserScope, app heloc.AppID) (Draft, error) {
 	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND restart_of = ? AND restart_of <> '' AND app_uuid = ''
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND restart = ? AND restart <> '' AND app = ''
 		ORDER BY updated_at DESC LIMIT 1`, owner.UserID, owner.Company, app)
 }
 
@@ -108,36 +108,36 @@ func (q queries) RestartOf(ctx context.Context, owner UserScope, app heloc.AppID
 // fault.NotFound when there is none.
 func (q queries) DraftOfRecord(ctx context.Context, ownerID string, indexes []string) (Draft, error) {
 	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record IN `+placeholders(len(indexes))+` AND record <> '' AND owner_id = ? AND app_uuid = ''
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record_index IN `+placeholders(len(indexes))+` AND record_index <> '' AND owner_id = ? AND app = ''
 		ORDER BY updated_at DESC LIMIT 1`, append(toAny(indexes), ownerID)...)
 }
 
 // HasOthersDraft reports whether another user has begun a draft for a record.
 func (q queries) HasOthersDraft(ctx context.Context, ownerID string, indexes []string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record IN `+placeholders(len(indexes))+` AND record <> '' AND owner_id <> ? AND app_uuid = ''`, append(toAny(indexes), ownerID)...)
+	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record_index IN `+placeholders(len(indexes))+` AND record_index <> '' AND owner_id <> ? AND app = ''`, append(toAny(indexes), ownerID)...)
 	return n > 0, err
 }
 
 // StaleDrafts lists a page, after an id, of drafts whose record index was made with other keys.
 func (q queries) StaleDrafts(ctx context.Context, k Keys, after string, limit int) ([]Draft, error) {
 	var ds []Draft
-	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record <> '' AND record_under NOT IN `+placeholders(len(k.Digests))+` ORDER BY id LIMIT ?`,
+	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record_index <> '' AND record_key_id NOT IN `+placeholders(len(k.Digests))+` ORDER BY id LIMIT ?`,
 		append(append([]any{after}, toAny(k.Digests)...), limit)...)
 }
 
 // UpdateDraftRecordIndex writes the index of the record that a draft was begun for.
 func (tx *Tx) UpdateDraftRecordIndex(ctx context.Context, id string, r RecordIndex) error {
-	_, err := tx.exec(ctx, `UPDATE drafts SET record = ?, record_under = ? WHERE id = ?`, r.BlindIndex, r.KeyID, id)
+	_, err := tx.exec(ctx, `UPDATE drafts SET record_index = ?, record_key_id = ? WHERE id = ?`, r.BlindIndex, r.KeyID, id)
 	return err
 }
 
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound, without a change, when the id belongs
 // to another user's draft.
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
-	n, err := tx.execNamedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by, :record, :record_client, :record_type, :record_under)
-		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, newborn = excluded.newborn, version = drafts.version + 1, updated_at = excluded.updated_at,
-		op_id = excluded.op_id, app_uuid = excluded.app_uuid, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id AND drafts.company = excluded.company`, d)
+	n, err := tx.execNamedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :start_snapshot, :version, :created_at, :updated_at, :op_id, :app, :restart, :prepared_by, :transferred_at, :transfers, :changed_by, :record_index, :record_client, :record_type, :record_key_id)
+		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, start_snapshot = excluded.start_snapshot, version = drafts.version + 1, updated_at = excluded.updated_at,
+		op_id = excluded.op_id, app = excluded.app, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id AND drafts.company = excluded.company`, d)
 	if err == nil && n == 0 {
 		return fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
@@ -150,8 +150,8 @@ func (tx *Tx) TransferDraft(ctx context.Context, d Draft, to string) error {
 	if err := tx.checkDraftSettled(ctx, d.OwnerID, d.ID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `UPDATE drafts SET owner_id = ?, prepared_by = ?, handed_at = ?, handed = ?, version = version + 1
-		WHERE id = ? AND owner_id = ? AND company = ? AND app_uuid = ''`, to, d.PreparedBy, d.TransferredAt, d.Transfers, d.ID, d.OwnerID, d.Company)
+	n, err := tx.exec(ctx, `UPDATE drafts SET owner_id = ?, prepared_by = ?, transferred_at = ?, transfers = ?, version = version + 1
+		WHERE id = ? AND owner_id = ? AND company = ? AND app = ''`, to, d.PreparedBy, d.TransferredAt, d.Transfers, d.ID, d.OwnerID, d.Company)
 	if err == nil && n == 0 {
 		return fault.New(fault.Conflict, "This draft is already a lead.")
 	}
@@ -160,24 +160,24 @@ func (tx *Tx) TransferDraft(ctx context.Context, d Draft, to string) error {
 
 // LinkDraft records the lead that was created from a draft.
 func (tx *Tx) LinkDraft(ctx context.Context, id string, app heloc.AppID) error {
-	_, err := tx.exec(ctx, `UPDATE drafts SET app_uuid = ? WHERE id = ?`, app, id)
+	_, err := tx.exec(ctx, `UPDATE drafts SET app = ? WHERE id = ?`, app, id)
 	return err
 }
 
 // DraftOfLead finds the draft that a lead was created from, for the system itself.
 func (q queries) DraftOfLead(ctx context.Context, app heloc.AppID) (Draft, error) {
 	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE app_uuid = ? AND app_uuid <> '' ORDER BY updated_at DESC LIMIT 1`, app)
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE app = ? AND app <> '' ORDER BY updated_at DESC LIMIT 1`, app)
 }
 
 // endedDraft is the condition on a lead l, with the same instant twice, whose draft is no longer stored: the inquiry ended or was
 // completed before it. The time of the step decides; where something else ended the inquiry, the time of the last change does.
 // Inquiries that were set aside have not ended.
-const endedDraft = `l.held_at = 0 AND (l.step IN ('INQUIRY_COMPLETE', 'INQUIRY_CLOSED', 'INQUIRY_WITHDRAWN') AND l.step_since < ?
+const endedDraft = `l.legal_hold_at = 0 AND (l.step IN ('INQUIRY_COMPLETE', 'INQUIRY_CLOSED', 'INQUIRY_WITHDRAWN') AND l.step_since < ?
 	OR (l.converted = 1 OR l.funded = 1 OR l.declined_date <> '' OR l.canceled_date <> '') AND l.changed_at < ?)`
 
 // endedDraftsSQL reads all drafts and looks up the lead of each.
-const endedDraftsSQL = `SELECT d.app_uuid FROM drafts d CROSS JOIN leads l ON l.app_uuid = d.app_uuid WHERE d.app_uuid > ? AND ` + endedDraft + ` ORDER BY d.app_uuid LIMIT ?`
+const endedDraftsSQL = `SELECT d.app FROM drafts d JOIN leads l ON l.app = d.app WHERE d.app > ? AND ` + endedDraft + ` ORDER BY d.app LIMIT ?`
 
 // EndedDrafts lists leads whose inquiry ended or was completed before an instant and that still have a draft, in the order of
 // their ids after one, up to a limit.
@@ -192,7 +192,7 @@ func (tx *Tx) DropDrafts(ctx context.Context, before time.Time, apps []heloc.App
 		return nil
 	}
 	in := placeholders(len(apps))
-	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE app_uuid IN `+in+` AND app_uuid IN (SELECT l.app_uuid FROM leads l WHERE l.app_uuid IN `+in+` AND `+endedDraft+`)`,
+	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE app IN `+in+` AND app IN (SELECT l.app FROM leads l WHERE l.app IN `+in+` AND `+endedDraft+`)`,
 		append(slices.Concat(toAny(apps), toAny(apps)), Millis(before), Millis(before))...)
 	return err
 }
@@ -212,7 +212,7 @@ func (tx *Tx) DeleteDraft(ctx context.Context, owner UserScope, id string) error
 	if err := tx.checkDraftSettled(ctx, owner.UserID, id); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app_uuid = '' AND restart_of NOT IN (`+legalHoldLeads+`)`,
+	n, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app = '' AND restart NOT IN (`+legalHoldLeads+`)`,
 		id, owner.UserID, owner.Company)
 	if err == nil && n == 0 {
 		return fault.New(fault.Conflict, "The lead that this draft corrects is under a legal hold. Neither can be deleted until the hold is lifted.")
@@ -221,7 +221,7 @@ func (tx *Tx) DeleteDraft(ctx context.Context, owner UserScope, id string) error
 }
 
 // legalHoldLeads selects the leads under a legal hold.
-const legalHoldLeads = `SELECT app_uuid FROM leads WHERE held_at > 0`
+const legalHoldLeads = `SELECT app FROM leads WHERE legal_hold_at > 0`
 
 // checkDraftSettled returns an error while the outcome of a start from the draft is unknown.
 func (tx *Tx) checkDraftSettled(ctx context.Context, ownerID, id string) error {

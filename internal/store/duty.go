@@ -27,8 +27,8 @@ func (d Duty) Held(ctx context.Context) (bool, error) {
 	}
 	var n int64
 	err := d.store.Write(ctx, func(tx *Tx) (err error) {
-		n, err = tx.exec(ctx, `INSERT INTO duties (name, owner, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
-			WHERE duties.owner = excluded.owner OR duties.until <= ?`, d.name, d.owner, Millis(now.Add(dutyTime)), Millis(now))
+		n, err = tx.exec(ctx, `INSERT INTO leases (name, owner, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+			WHERE leases.owner = excluded.owner OR leases.until <= ?`, d.name, d.owner, Millis(now.Add(dutyTime)), Millis(now))
 		return err
 	})
 	return n == 1, err
@@ -40,7 +40,7 @@ func (d Duty) read(ctx context.Context, now time.Time) (held, renew bool, err er
 		Owner string `db:"owner"`
 		Until int64  `db:"until"`
 	}
-	if err := d.store.list(ctx, &rows, `SELECT owner, until FROM duties WHERE name = ?`, d.name); err != nil {
+	if err := d.store.list(ctx, &rows, `SELECT owner, until FROM leases WHERE name = ?`, d.name); err != nil {
 		return false, false, err
 	}
 	if len(rows) == 0 {
@@ -56,7 +56,7 @@ func (d Duty) read(ctx context.Context, now time.Time) (held, renew bool, err er
 // Release lets another process have the duty at once.
 func (d Duty) Release(ctx context.Context) error {
 	return d.store.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `DELETE FROM duties WHERE name = ? AND owner = ?`, d.name, d.owner)
+		_, err := tx.exec(ctx, `DELETE FROM leases WHERE name = ? AND owner = ?`, d.name, d.owner)
 		return err
 	})
 }

@@ -8,7 +8,7 @@ import (
 
 // EmbedClient is a CRM that may embed the portal in a frame.
 type EmbedClient struct {
-	Key        string `db:"client_key"` // in URLs
+	Key        string `db:"key"` // in URLs
 	Name       string `db:"name"`
 	BrokerID   string `db:"broker_id"` // the broker company whose users may launch from it
 	Kind       string `db:"kind"`
@@ -21,25 +21,25 @@ type EmbedClient struct {
 	ChangedAt  int64  `db:"changed_at"`
 }
 
-const embedClientColumns = `client_key, name, broker_id, kind, origins, sealed, attested_by, attested_at, disabled_at, created_at, changed_at`
+const embedClientColumns = `key, name, broker_id, kind, origins, sealed, attested_by, attested_at, disabled_at, created_at, changed_at`
 
 // EmbedClient finds a client by its key, including disabled ones.
 func (q queries) EmbedClient(ctx context.Context, key string) (EmbedClient, error) {
 	var c EmbedClient
-	return c, q.get(ctx, &c, `SELECT `+embedClientColumns+` FROM embed_clients WHERE client_key = ?`, key)
+	return c, q.get(ctx, &c, `SELECT `+embedClientColumns+` FROM embed_clients WHERE key = ?`, key)
 }
 
 // EmbedClients lists all clients, by key.
 func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
 	var all []EmbedClient
-	return all, q.list(ctx, &all, `SELECT `+embedClientColumns+` FROM embed_clients ORDER BY client_key`)
+	return all, q.list(ctx, &all, `SELECT `+embedClientColumns+` FROM embed_clients ORDER BY key`)
 }
 
 // AddEmbedClient adds a client; fault.Conflict when its key is taken, even when another transaction has just
 // taken it.
 func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
 	err := tx.execNamed(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
-		VALUES (:client_key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)`, c)
+		VALUES (:key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)`, c)
 	if tx.engine.isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "A CRM with this key already exists.", err)
 	}
@@ -49,7 +49,7 @@ func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
 // ChangeEmbedClient changes an existing client.
 func (tx *Tx) ChangeEmbedClient(ctx context.Context, c EmbedClient) error {
 	return tx.execNamed(ctx, `UPDATE embed_clients SET name = :name, broker_id = :broker_id, kind = :kind, origins = :origins, sealed = :sealed,
-		attested_by = :attested_by, attested_at = :attested_at, disabled_at = :disabled_at, changed_at = :changed_at WHERE client_key = :client_key`, c)
+		attested_by = :attested_by, attested_at = :attested_at, disabled_at = :disabled_at, changed_at = :changed_at WHERE key = :key`, c)
 }
 
 // EndSessionsOfClient ends every session that was started from a client.

@@ -8,21 +8,21 @@ import (
 
 // EmbedLink links a CRM login to a portal account.
 type EmbedLink struct {
-	Client   string `db:"client_key"`
+	Client   string `db:"client"`
 	Subject  string `db:"subject"` // blind index of the login, unique across clients
 	UserID   string `db:"user_id"`
 	LinkedAt int64  `db:"linked_at"`
 	Sealed   []byte `db:"sealed"`  // the CRM's name for the login
 	UsedAt   int64  `db:"used_at"` // when it last opened a frame; 0 never
-	KeyID    int64  `db:"under"`   // the key that made the index; 0 the first key
+	KeyID    int64  `db:"key_id"`  // the key that made the index; 0 the first key
 }
 
-const embedLinkColumns = `client_key, subject, user_id, linked_at, sealed, used_at, under`
+const embedLinkColumns = `client, subject, user_id, linked_at, sealed, used_at, key_id`
 
 // EmbedLink finds a link; fault.NotFound when the CRM login has no account yet.
 func (q queries) EmbedLink(ctx context.Context, key, subject string) (EmbedLink, error) {
 	var l EmbedLink
-	return l, q.get(ctx, &l, `SELECT `+embedLinkColumns+` FROM embed_links WHERE client_key = ? AND subject = ?`, key, subject)
+	return l, q.get(ctx, &l, `SELECT `+embedLinkColumns+` FROM embed_links WHERE client = ? AND subject = ?`, key, subject)
 }
 
 // EmbedLinksOf lists a user's links, newest first.
@@ -33,7 +33,7 @@ func (q queries) EmbedLinksOf(ctx context.Context, userID string) ([]EmbedLink, 
 
 // AddEmbedLink stores a link; fault.Conflict when the CRM login already has an account.
 func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
-	err := tx.execNamed(ctx, `INSERT INTO embed_links (`+embedLinkColumns+`) VALUES (:client_key, :subject, :user_id, :linked_at, :sealed, :used_at, :under)`, l)
+	err := tx.execNamed(ctx, `INSERT INTO embed_links (`+embedLinkColumns+`) VALUES (:client, :subject, :user_id, :linked_at, :sealed, :used_at, :key_id)`, l)
 	if tx.engine.isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "This CRM user is already connected to an account.", err)
 	}
@@ -43,28 +43,28 @@ func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
 // StaleEmbedLinks lists a page, after a subject, of links whose indexes were made with other keys.
 func (q queries) StaleEmbedLinks(ctx context.Context, k Keys, after string, limit int) ([]EmbedLink, error) {
 	var all []EmbedLink
-	return all, q.list(ctx, &all, `SELECT `+embedLinkColumns+` FROM embed_links WHERE subject > ? AND under NOT IN `+placeholders(len(k.Digests))+` ORDER BY subject LIMIT ?`,
+	return all, q.list(ctx, &all, `SELECT `+embedLinkColumns+` FROM embed_links WHERE subject > ? AND key_id NOT IN `+placeholders(len(k.Digests))+` ORDER BY subject LIMIT ?`,
 		append(append([]any{after}, toAny(k.Digests)...), limit)...)
 }
 
 // UpdateEmbedLinkIndex replaces a link's index with a new one for the same login, and its sealed name, which
 // is bound to the index; it also updates the login's launches.
 func (tx *Tx) UpdateEmbedLinkIndex(ctx context.Context, l EmbedLink, from string) error {
-	if _, err := tx.exec(ctx, `UPDATE embed_links SET subject = ?, under = ?, sealed = ? WHERE client_key = ? AND subject = ?`, l.Subject, l.KeyID, l.Sealed, l.Client, from); err != nil {
+	if _, err := tx.exec(ctx, `UPDATE embed_links SET subject = ?, key_id = ?, sealed = ? WHERE client = ? AND subject = ?`, l.Subject, l.KeyID, l.Sealed, l.Client, from); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE launches SET subject = ?, under = ? WHERE subject = ? AND client_key = ?`, l.Subject, l.KeyID, from, l.Client)
+	_, err := tx.exec(ctx, `UPDATE launches SET subject = ?, key_id = ? WHERE subject = ? AND client = ?`, l.Subject, l.KeyID, from, l.Client)
 	return err
 }
 
 // UseEmbedLink records that a CRM login has opened a frame, and the CRM's current name for it.
 func (tx *Tx) UseEmbedLink(ctx context.Context, l EmbedLink) error {
-	return tx.execNamed(ctx, `UPDATE embed_links SET used_at = :used_at, sealed = :sealed WHERE client_key = :client_key AND subject = :subject`, l)
+	return tx.execNamed(ctx, `UPDATE embed_links SET used_at = :used_at, sealed = :sealed WHERE client = :client AND subject = :subject`, l)
 }
 
 // DropEmbedLink deletes a link; false when the user has no such link.
 func (tx *Tx) DropEmbedLink(ctx context.Context, userID, key, subject string) (bool, error) {
-	n, err := tx.exec(ctx, `DELETE FROM embed_links WHERE client_key = ? AND subject = ? AND user_id = ?`, key, subject, userID)
+	n, err := tx.exec(ctx, `DELETE FROM embed_links WHERE client = ? AND subject = ? AND user_id = ?`, key, subject, userID)
 	return n == 1, err
 }
 
@@ -76,6 +76,6 @@ func (tx *Tx) DropEmbedLinks(ctx context.Context, userID string) error {
 
 // DropClientLinks deletes all users' links to a client.
 func (tx *Tx) DropClientLinks(ctx context.Context, key string) error {
-	_, err := tx.exec(ctx, `DELETE FROM embed_links WHERE client_key = ?`, key)
+	_, err := tx.exec(ctx, `DELETE FROM embed_links WHERE client = ?`, key)
 	return err
 }

@@ -10,13 +10,13 @@ import (
 // EmbedRejection is the last time a client's launch or card request was rejected for a cause, or a field of its
 // launches filled in nothing.
 type EmbedRejection struct {
-	Client   string `db:"client_key"`
-	Endpoint string `db:"door"` // "launch", "card"; "field" for a field, whose name is the cause
+	Client   string `db:"client"`
+	Endpoint string `db:"endpoint"` // "launch", "card"; "field" for a field, whose name is the cause
 	Cause    string `db:"cause"`
-	At       int64  `db:"refused_at"`
+	At       int64  `db:"at"`
 }
 
-const embedRejectionsSQL = `SELECT client_key, door, cause, refused_at FROM embed_refusals WHERE client_key = ? ORDER BY door, cause`
+const embedRejectionsSQL = `SELECT client, endpoint, cause, at FROM embed_rejections WHERE client = ? ORDER BY endpoint, cause`
 
 // EmbedRejections lists a client's rejections, latest first: one for each endpoint and cause.
 func (q queries) EmbedRejections(ctx context.Context, key string) ([]EmbedRejection, error) {
@@ -29,18 +29,18 @@ func (q queries) EmbedRejections(ctx context.Context, key string) ([]EmbedReject
 // EmbedRejectedSince reports whether a client's request was rejected for the same cause since an instant.
 func (q queries) EmbedRejectedSince(ctx context.Context, r EmbedRejection, since time.Time) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT COUNT(*) FROM embed_refusals WHERE client_key = ? AND door = ? AND cause = ? AND refused_at >= ?`, r.Client, r.Endpoint, r.Cause, Millis(since))
+	err := q.get(ctx, &n, `SELECT COUNT(*) FROM embed_rejections WHERE client = ? AND endpoint = ? AND cause = ? AND at >= ?`, r.Client, r.Endpoint, r.Cause, Millis(since))
 	return n > 0, err
 }
 
 // SaveEmbedRejection stores a rejection and replaces the previous one for the same cause.
 func (tx *Tx) SaveEmbedRejection(ctx context.Context, r EmbedRejection) error {
-	return tx.execNamed(ctx, `INSERT INTO embed_refusals (client_key, door, cause, refused_at) VALUES (:client_key, :door, :cause, :refused_at)
-		ON CONFLICT (client_key, door, cause) DO UPDATE SET refused_at = excluded.refused_at`, r)
+	return tx.execNamed(ctx, `INSERT INTO embed_rejections (client, endpoint, cause, at) VALUES (:client, :endpoint, :cause, :at)
+		ON CONFLICT (client, endpoint, cause) DO UPDATE SET at = excluded.at`, r)
 }
 
 // DropEmbedRejections deletes the rejections from before an instant.
 func (tx *Tx) DropEmbedRejections(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM embed_refusals WHERE refused_at < ?`, Millis(before))
+	_, err := tx.exec(ctx, `DELETE FROM embed_rejections WHERE at < ?`, Millis(before))
 	return err
 }

@@ -23,8 +23,6 @@ type engine interface {
 	dialect() migrations.Dialect
 	// sql returns a query, with ? for its arguments, as this database reads it.
 	sql(query string) string
-	// narrowed returns from which table a query reads the leads that meet a condition, at most n, and what is left of the condition.
-	narrowed(where string, n int) (from, rest string)
 	// values returns the arguments of a query as this database accepts them.
 	values(args []any) []any
 	// snapshot are the options of a transaction that sees one state of the database.
@@ -37,11 +35,11 @@ type engine interface {
 	shared() bool
 	// name identifies this process in announcements.
 	name() string
-	announce(ctx context.Context, db *sqlx.DB, text string) error
+	announce(ctx context.Context, db sqlx.ExecerContext, text string) error
 	listen(ctx context.Context, began func(), heard func(text string)) error
 	backup(ctx context.Context, path string) error
-	// startCheckpoints returns nil for a database that makes its checkpoints without our help.
-	startCheckpoints(ctx context.Context) (*checkpoints, error)
+	// scrub removes what was deleted from the files of the database, as far as the database leaves that to its users.
+	scrub(ctx context.Context) error
 	// catalog returns the queries that describe the schema.
 	catalog() catalog
 	// beginCopy stops all triggers until endCopy, because rows that they have written are copied like all others.
@@ -105,4 +103,4 @@ var ErrOwnBackup = errors.New("store: PostgreSQL is backed up with its own tools
 func (s *Store) Backup(ctx context.Context, path string) error { return s.engine.backup(ctx, path) }
 
 // Scrub removes what was deleted from the files of the database, as far as the database leaves that to its users.
-func (s *Store) Scrub(ctx context.Context) error { return s.checkpoints.scrub(ctx) }
+func (s *Store) Scrub(ctx context.Context) error { return s.engine.scrub(ctx) }

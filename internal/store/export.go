@@ -17,8 +17,8 @@ func (tx *Tx) AddExports(ctx context.Context, t lead.Export, at time.Time, apps 
 		for _, app := range some {
 			args = append(args, app, t.UserID, t.Kind, t.About, Millis(at))
 		}
-		if _, err := tx.exec(ctx, `INSERT INTO lead_takes (app_uuid, user_id, what, about, at) VALUES (?, ?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?, ?)`, len(some)-1)+`
-			ON CONFLICT (app_uuid, user_id, what, about) DO UPDATE SET n = lead_takes.n + 1, at = excluded.at`, args...); err != nil {
+		if _, err := tx.exec(ctx, `INSERT INTO lead_exports (app, user_id, kind, about, at) VALUES (?, ?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?, ?)`, len(some)-1)+`
+			ON CONFLICT (app, user_id, kind, about) DO UPDATE SET n = lead_exports.n + 1, at = excluded.at`, args...); err != nil {
 			return err
 		}
 	}
@@ -28,8 +28,8 @@ func (tx *Tx) AddExports(ctx context.Context, t lead.Export, at time.Time, apps 
 // rowsPerStatement limits the rows of one statement, because databases limit the number of arguments.
 const rowsPerStatement = 100
 
-const exportsSQL = `SELECT t.user_id, u.name, t.what, t.about, t.n, t.at FROM lead_takes t JOIN users u ON u.id = t.user_id
-	WHERE t.app_uuid = ? ORDER BY t.at DESC LIMIT ?`
+const exportsSQL = `SELECT t.user_id, u.name, t.kind, t.about, t.n, t.at FROM lead_exports t JOIN users u ON u.id = t.user_id
+	WHERE t.app = ? ORDER BY t.at DESC LIMIT ?`
 
 // Exports lists what was exported of a lead that the caller has opened, latest first.
 func (q queries) Exports(ctx context.Context, app heloc.AppID, limit int) ([]lead.Export, error) {

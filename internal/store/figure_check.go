@@ -11,15 +11,15 @@ import (
 	"hearthline/internal/lead"
 )
 
-const figureCheckColumns = `op_id, app_uuid, company, offer_uuid, rate_type,
+const figureCheckColumns = `op_id, app, company, offer, rate_type,
 	shown_at, shown_amount, shown_rate, shown_discounts, shown_payment, shown_loan_amount, shown_fee, outcome, compared_at, confirmed_at,
 	booked_amount, booked_rate, booked_discounts, booked_payment, booked_loan_amount, booked_fee`
 
 // AddFigureCheck stores what the borrower was shown for a selection that is about to be sent.
 func (tx *Tx) AddFigureCheck(ctx context.Context, c lead.FigureCheck) error {
-	return tx.execNamed(ctx, `INSERT INTO figure_checks (op_id, app_uuid, company, offer_uuid, rate_type,
+	return tx.execNamed(ctx, `INSERT INTO figure_checks (op_id, app, company, offer, rate_type,
 		shown_at, shown_amount, shown_rate, shown_discounts, shown_payment, shown_loan_amount, shown_fee)
-		VALUES (:op_id, :app_uuid, :company, :offer_uuid, :rate_type,
+		VALUES (:op_id, :app, :company, :offer, :rate_type,
 		:shown_at, :shown_amount, :shown_rate, :shown_discounts, :shown_payment, :shown_loan_amount, :shown_fee)`, c)
 }
 
@@ -76,7 +76,7 @@ func (q queries) BookedOtherwise(ctx context.Context, company string, limit int)
 
 const bookedOtherwiseSQL = `SELECT f.*, l.short_id FROM (SELECT ` + figureCheckColumns + ` FROM figure_checks
 	WHERE company = ? AND confirmed_at > 0 AND outcome <> ? ORDER BY confirmed_at DESC, op_id DESC LIMIT ?) f
-	JOIN leads l ON l.app_uuid = f.app_uuid ORDER BY f.confirmed_at DESC, f.op_id DESC`
+	JOIN leads l ON l.app = f.app ORDER BY f.confirmed_at DESC, f.op_id DESC`
 
 // LatestFigureOutcomes returns how the model did for the latest leads of a rate type whose offer was selected after an
 // instant, newest first. Each lead counts once, by its latest comparison; a difference counts when it is confirmed.
@@ -87,7 +87,7 @@ func (q queries) LatestFigureOutcomes(ctx context.Context, rateType heloc.OfferR
 
 const latestFigureOutcomesSQL = `SELECT outcome FROM figure_checks f
 	WHERE rate_type = ? AND shown_at > ? AND confirmed_at > 0 AND outcome <> ? AND NOT EXISTS (SELECT 1 FROM figure_checks later
-		WHERE later.app_uuid = f.app_uuid AND later.rate_type = f.rate_type AND later.confirmed_at > 0 AND later.outcome <> ?
+		WHERE later.app = f.app AND later.rate_type = f.rate_type AND later.confirmed_at > 0 AND later.outcome <> ?
 		AND (later.compared_at > f.compared_at OR later.compared_at = f.compared_at AND later.op_id > f.op_id))
 	ORDER BY compared_at DESC, op_id DESC LIMIT ?`
 

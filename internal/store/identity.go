@@ -11,7 +11,7 @@ import (
 func (q queries) UserByIdentity(ctx context.Context, issuer, subject string) (access.User, error) {
 	var r userRow
 	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM identities i JOIN users u ON u.id = i.user_id
-		LEFT JOIN originators o ON o.uuid = u.originator_uuid AND u.originator_uuid <> '' WHERE i.issuer = ? AND i.subject = ?`, issuer, subject)
+		LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> '' WHERE i.issuer = ? AND i.subject = ?`, issuer, subject)
 	return r.user(), err
 }
 

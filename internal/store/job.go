@@ -8,17 +8,17 @@ import (
 	"hearthline/internal/lead"
 )
 
-const jobColumns = `id, kind, actor_id, company, target_uuid, sealed, created_at, ended_at, lease_owner, lease_until`
+const jobColumns = `id, kind, actor_id, company, target, sealed, created_at, ended_at, lease_owner, lease_until`
 
 // AddJob writes a job with its rows.
 func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) error {
-	if err := tx.execNamed(ctx, `INSERT INTO jobs (`+jobColumns+`) VALUES (:id, :kind, :actor_id, :company, :target_uuid, :sealed, :created_at,
+	if err := tx.execNamed(ctx, `INSERT INTO jobs (`+jobColumns+`) VALUES (:id, :kind, :actor_id, :company, :target, :sealed, :created_at,
 		:ended_at, :lease_owner, :lease_until)`, job); err != nil {
 		return err
 	}
 	for _, row := range rows {
-		if err := tx.execNamed(ctx, `INSERT INTO job_rows (job_id, n, app_uuid, short_id, state, ticket, op_id, reason, target_uuid, undoes)
-			VALUES (:job_id, :n, :app_uuid, :short_id, :state, :ticket, :op_id, :reason, :target_uuid, :undoes)`, row); err != nil {
+		if err := tx.execNamed(ctx, `INSERT INTO job_rows (job_id, n, app, short_id, state, signed_op_id, op_id, reason, target, undoes)
+			VALUES (:job_id, :n, :app, :short_id, :state, :signed_op_id, :op_id, :reason, :target, :undoes)`, row); err != nil {
 			return err
 		}
 	}
@@ -42,11 +42,11 @@ func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, l
 // JobRows lists the leads of a job in their order, each with its result.
 func (q queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, error) {
 	var rows []lead.JobRow
-	return rows, q.list(ctx, &rows, `SELECT r.job_id, r.n, r.app_uuid, r.short_id, r.state, r.ticket, r.op_id, r.reason, r.undoes,
-		CASE WHEN r.target_uuid <> '' THEN r.target_uuid ELSE j.target_uuid END AS target_uuid,
+	return rows, q.list(ctx, &rows, `SELECT r.job_id, r.n, r.app, r.short_id, r.state, r.signed_op_id, r.op_id, r.reason, r.undoes,
+		CASE WHEN r.target <> '' THEN r.target ELSE j.target END AS target,
 		coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
-		coalesce(l.originator_uuid, '') AS now_uuid
-		FROM job_rows r JOIN jobs j ON j.id = r.job_id LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> '' LEFT JOIN leads l ON l.app_uuid = r.app_uuid
+		coalesce(l.originator, '') AS originator
+		FROM job_rows r JOIN jobs j ON j.id = r.job_id LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> '' LEFT JOIN leads l ON l.app = r.app
 		WHERE r.job_id = ? ORDER BY r.n`, jobID)
 }
 
@@ -59,7 +59,7 @@ func (q queries) AnyJob(ctx context.Context, id string) (lead.Job, error) {
 // JobTargets counts the originators to whom a job assigns leads.
 func (q queries) JobTargets(ctx context.Context, jobID string) (int, error) {
 	var n int
-	return n, q.get(ctx, &n, `SELECT count(DISTINCT CASE WHEN r.target_uuid <> '' THEN r.target_uuid ELSE nullif(j.target_uuid, '') END)
+	return n, q.get(ctx, &n, `SELECT count(DISTINCT CASE WHEN r.target <> '' THEN r.target ELSE nullif(j.target, '') END)
 		FROM job_rows r JOIN jobs j ON j.id = r.job_id WHERE r.job_id = ?`, jobID)
 }
 
@@ -71,7 +71,7 @@ func (q queries) JobSize(ctx context.Context, jobID string) (int, error) {
 
 // SaveJobRow writes the progress of a row.
 func (tx *Tx) SaveJobRow(ctx context.Context, row lead.JobRow) error {
-	return tx.execNamed(ctx, `UPDATE job_rows SET state = :state, ticket = :ticket, op_id = :op_id, reason = :reason
+	return tx.execNamed(ctx, `UPDATE job_rows SET state = :state, signed_op_id = :signed_op_id, op_id = :op_id, reason = :reason
 		WHERE job_id = :job_id AND n = :n`, row)
 }
 

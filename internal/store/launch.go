@@ -11,10 +11,10 @@ import (
 // Launch is one verified launch from a CRM.
 type Launch struct {
 	ID          string `db:"id"` // in URLs; grants no access
-	Client      string `db:"client_key"`
+	Client      string `db:"client"`
 	ReplayKey   string `db:"replay_key"`
 	Subject     string `db:"subject"` // blind index of the login in the CRM
-	KeyID       int64  `db:"under"`   // the key that made it; 0 the first key
+	KeyID       int64  `db:"key_id"`  // the key that made it; 0 the first key
 	Origin      string `db:"origin"`  // of the page that embeds the portal
 	Sealed      []byte `db:"sealed"`  // the CRM's data
 	UserID      string `db:"user_id"` // the user who continued with it; "" for none yet
@@ -25,12 +25,12 @@ type Launch struct {
 	EndedAt     int64  `db:"ended_at"`   // when it stopped being usable; 0 not yet
 }
 
-const launchColumns = `id, client_key, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, expires_at, ended_at, under`
+const launchColumns = `id, client, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, expires_at, ended_at, key_id`
 
 // AddLaunch stores a launch; fault.Conflict when its replay key was already used.
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 	err := tx.execNamed(ctx, `INSERT INTO launches (`+launchColumns+`)
-		VALUES (:id, :client_key, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at, :under)`, l)
+		VALUES (:id, :client, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at, :key_id)`, l)
 	if tx.engine.isUniqueViolation(err) {
 		return errAlreadyUsed(err)
 	}
@@ -44,7 +44,7 @@ func errAlreadyUsed(err error) error {
 // ConsumeLaunch remembers a launch that has no expiry time, under the index of the secret that signed it;
 // fault.Conflict when it was posted before.
 func (tx *Tx) ConsumeLaunch(ctx context.Context, client, replayKey, secret string) error {
-	_, err := tx.exec(ctx, `INSERT INTO spent_launches (replay_key, client_key, secret) VALUES (?, ?, ?)`, replayKey, client, secret)
+	_, err := tx.exec(ctx, `INSERT INTO used_launches (replay_key, client, secret) VALUES (?, ?, ?)`, replayKey, client, secret)
 	if tx.engine.isUniqueViolation(err) {
 		return errAlreadyUsed(err)
 	}
@@ -54,19 +54,19 @@ func (tx *Tx) ConsumeLaunch(ctx context.Context, client, replayKey, secret strin
 // ConsumedSecretIndexes lists the secret indexes under which launches of a client are remembered.
 func (q queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]string, error) {
 	var indexes []string
-	return indexes, q.list(ctx, &indexes, `SELECT DISTINCT secret FROM spent_launches WHERE client_key = ?`, client)
+	return indexes, q.list(ctx, &indexes, `SELECT DISTINCT secret FROM used_launches WHERE client = ?`, client)
 }
 
 // DropConsumedLaunches deletes the replay keys of launches that were signed with a secret that is no longer
 // valid.
 func (tx *Tx) DropConsumedLaunches(ctx context.Context, client, secret string) error {
-	_, err := tx.exec(ctx, `DELETE FROM spent_launches WHERE client_key = ? AND secret = ?`, client, secret)
+	_, err := tx.exec(ctx, `DELETE FROM used_launches WHERE client = ? AND secret = ?`, client, secret)
 	return err
 }
 
 // EndLaunchesOfClient ends every launch of a client.
 func (tx *Tx) EndLaunchesOfClient(ctx context.Context, client string) error {
-	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE client_key = ? AND ended_at = 0`, Millis(tx.now()), client)
+	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE client = ? AND ended_at = 0`, Millis(tx.now()), client)
 	return err
 }
 
@@ -76,24 +76,24 @@ func (tx *Tx) EndLaunchesOf(ctx context.Context, userID string) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client_key) IN
-		(SELECT subject, client_key FROM embed_links WHERE user_id = ?)`, Millis(tx.now()), userID)
+	_, err = tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client) IN
+		(SELECT subject, client FROM embed_links WHERE user_id = ?)`, Millis(tx.now()), userID)
 	return err
 }
 
 // EndLaunchesOfSubject ends every launch of one CRM login.
 func (tx *Tx) EndLaunchesOfSubject(ctx context.Context, client, subject string) error {
-	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE subject = ? AND client_key = ? AND ended_at = 0`, Millis(tx.now()), subject, client)
+	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE subject = ? AND client = ? AND ended_at = 0`, Millis(tx.now()), subject, client)
 	return err
 }
 
 // Launch finds a launch of a client; fault.NotFound for another client's launch.
 func (q queries) Launch(ctx context.Context, client, id string) (Launch, error) {
 	var l Launch
-	return l, q.get(ctx, &l, `SELECT `+launchColumns+` FROM launches WHERE id = ? AND client_key = ?`, id, client)
+	return l, q.get(ctx, &l, `SELECT `+launchColumns+` FROM launches WHERE id = ? AND client = ?`, id, client)
 }
 
-const launchesSinceSQL = `SELECT COUNT(*) FROM launches WHERE subject = ? AND client_key = ? AND created_at > ?`
+const launchesSinceSQL = `SELECT COUNT(*) FROM launches WHERE subject = ? AND client = ? AND created_at > ?`
 
 // LaunchesSince counts the launches of one CRM login at a client since an instant.
 func (q queries) LaunchesSince(ctx context.Context, client, subject string, since time.Time) (int, error) {
@@ -157,13 +157,13 @@ func (tx *Tx) ConsumeLaunchCode(ctx context.Context, c LaunchCode, now time.Time
 
 // EndFrameSession ends the frame session that was started with the code of a tab.
 func (tx *Tx) EndFrameSession(ctx context.Context, c LaunchCode) error {
-	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE place = ? AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, access.InFrame, c.Hash)
+	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE location = ? AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, access.InFrame, c.Hash)
 	return err
 }
 
 // DropLaunchCodes deletes the codes of the launches that a user continued with at a client.
 func (tx *Tx) DropLaunchCodes(ctx context.Context, userID, client string) error {
-	_, err := tx.exec(ctx, `DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client_key = ?)`, userID, client)
+	_, err := tx.exec(ctx, `DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client = ?)`, userID, client)
 	return err
 }
 

@@ -9,25 +9,26 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
 
 var leadColumns = []string{
-	"app_uuid", "short_id", "company", "originator_uuid", "broker_id", "organization", "borrower", "city", "state",
-	"property_type", "duplicate_key", "wanted", "step", "step_since", "attempt", "converted", "status", "overall_status",
+	"app", "short_id", "company", "originator", "broker_id", "organization", "borrower", "city", "state",
+	"property_type", "duplicate_key", "requested_amount", "step", "step_since", "attempt", "converted", "status", "overall_status",
 	"history_length", "max_amount", "selected_amount", "amount", "created_date", "expiration_date", "disclosure_date",
-	"esigned_date", "notary_date", "signing_date", "rescission_date", "canceled_date", "declined_date", "funded_date",
-	"funded", "open_conditions", "documents", "under_way_op", "under_way_until", "hinted_at", "set_aside_at", "repull_at",
-	"last_contact_at", "last_contact_kind", "stand", "lane", "mover", "due_at", "due_sort", "turns_at", "revision",
+	"e_signed_date", "notary_date", "signing_date", "rescission_date", "canceled_date", "declined_date", "funded_date",
+	"funded", "open_conditions", "documents", "pending_op", "pending_until", "webhook_at", "set_aside_at", "repull_at",
+	"last_contact_at", "last_contact", "status_key", "lane", "whose_move", "due_at", "due_sort", "status_changes_at", "revision",
 	"created_at", "changed_at", "refreshed_at", "refresh_at", "refresh_tries",
-	"refresh_failures", "follow_up_at", "pricing_date", "credit_date", "condition_at", "wire_at", "wire_status", "left_by",
-	"duplicate_under", "started_on", "source", "reached", "outcome", "left_steps",
+	"refresh_failures", "follow_up_at", "pricing_date", "credit_date", "condition_at", "wire_at", "wire_status", "former_originator",
+	"duplicate_key_id", "started_on", "source", "reached", "outcome", "passed_steps",
 }
 
 // insertOnlyColumns are written when a lead is created, and later only by re-encryption, by a change of the company's
 // time zone and by triggers: saving a lead that was read earlier must not restore their older values.
-var insertOnlyColumns = []string{"app_uuid", "borrower", "duplicate_key", "duplicate_under", "source", "started_on", "left_steps"}
+var insertOnlyColumns = []string{"app", "borrower", "duplicate_key", "duplicate_key_id", "source", "started_on", "passed_steps"}
 
 // Lead opens a lead within a scope; fault.NotFound outside it.
 func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error) {
@@ -46,14 +47,14 @@ func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) 
 // AnyLead opens a lead for the system itself, without a scope.
 func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (lead.Row, error) {
 	var l lead.Row
-	err := q.get(ctx, &l, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE app_uuid = ?`, app)
+	err := q.get(ctx, &l, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE app = ?`, app)
 	return l, err
 }
 
 var (
 	leadInsert = `INSERT INTO leads (` + strings.Join(leadColumns, ", ") + `) VALUES (:` + strings.Join(leadColumns, ", :") + `)`
 	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns) + `,
-		started_on = CASE WHEN source IN ('portal', 'crm') OR :created_date = '' THEN started_on ELSE :created_date END WHERE app_uuid = :app_uuid`
+		started_on = CASE WHEN source IN ('portal', 'crm') OR :created_date = '' THEN started_on ELSE :created_date END WHERE app = :app`
 )
 
 func assignments(columns, but []string) string {
@@ -86,6 +87,7 @@ func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 	if err := tx.execNamed(ctx, leadInsert, l); err != nil {
 		return err
 	}
+	tx.leadChanged(l.App, l.Revision, leadOwner{l.Originator, l.Company})
 	return tx.saveDates(ctx, *l)
 }
 
@@ -109,6 +111,11 @@ func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed 
 	}
 	if changed || before != [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt} {
 		l.Revision++
+		owner, err := tx.ownerOf(ctx, l.App)
+		if err != nil {
+			return err
+		}
+		tx.leadChanged(l.App, l.Revision, owner, leadOwner{l.Originator, l.Company})
 	}
 	if err := tx.execNamed(ctx, leadUpdate, l); err != nil {
 		return err
@@ -119,20 +126,30 @@ func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed 
 // RaiseRevision gives a lead a new revision, so that open pages reload what is displayed beside it. The lead
 // itself does not change.
 func (tx *Tx) RaiseRevision(ctx context.Context, app heloc.AppID) error {
-	_, err := tx.exec(ctx, `UPDATE leads SET revision = revision + 1 WHERE app_uuid = ?`, app)
+	var l struct {
+		leadOwner
+		Revision int64 `db:"revision"`
+	}
+	err := tx.get(ctx, &l, `UPDATE leads SET revision = revision + 1 WHERE app = ? RETURNING originator, company, revision`, app)
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	if err == nil {
+		tx.leadChanged(app, l.Revision, l.leadOwner)
+	}
 	return err
 }
 
 // DueLead is a lead that is to be read again, with its company.
 type DueLead struct {
-	App     heloc.AppID `db:"app_uuid"`
+	App     heloc.AppID `db:"app"`
 	Company string      `db:"company"`
 }
 
 // LeadsDue lists the leads whose refresh is due, longest waiting first.
 func (q queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]DueLead, error) {
 	var due []DueLead
-	return due, q.list(ctx, &due, `SELECT app_uuid, company FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, Millis(now), limit)
+	return due, q.list(ctx, &due, `SELECT app, company FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, Millis(now), limit)
 }
 
 // dueOfEach is how many leads of each company LeadsDueOfEach lists.
@@ -143,15 +160,15 @@ func dueOfEachSQL() string {
 	places := make([]string, dueOfEach)
 	for n := range places {
 		place := strconv.Itoa(n)
-		places[n] = `SELECT ` + place + ` AS place, c.company, (SELECT l.app_uuid FROM leads l WHERE l.company = c.company AND l.refresh_at <= ?
-			ORDER BY l.refresh_at LIMIT 1 OFFSET ` + place + `) AS app_uuid FROM companies c WHERE c.company IS NOT NULL`
+		places[n] = `SELECT ` + place + ` AS place, c.company, (SELECT l.app FROM leads l WHERE l.company = c.company AND l.refresh_at <= ?
+			ORDER BY l.refresh_at LIMIT 1 OFFSET ` + place + `) AS app FROM companies c WHERE c.company IS NOT NULL`
 	}
 	return `WITH RECURSIVE companies (company) AS (
 			SELECT min(company) FROM leads
 			UNION ALL
 			SELECT (SELECT min(l.company) FROM leads l WHERE l.company > c.company) FROM companies c WHERE c.company IS NOT NULL
 		)
-		SELECT app_uuid, company FROM (` + strings.Join(places, ` UNION ALL `) + `) x WHERE app_uuid IS NOT NULL ORDER BY place, company`
+		SELECT app, company FROM (` + strings.Join(places, ` UNION ALL `) + `) x WHERE app IS NOT NULL ORDER BY place, company`
 }
 
 // LeadsDueOfEach lists the first few due leads of each company, however many another one has.
@@ -163,7 +180,7 @@ func (q queries) LeadsDueOfEach(ctx context.Context, now time.Time) ([]DueLead, 
 // LeadsChangingStatus lists the leads whose status changes because of the time, as of now.
 func (q queries) LeadsChangingStatus(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
 	var apps []heloc.AppID
-	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, Millis(now), limit)
+	return apps, q.list(ctx, &apps, `SELECT app FROM leads WHERE status_changes_at <= ? ORDER BY status_changes_at LIMIT ?`, Millis(now), limit)
 }
 
 // DropLeads deletes leads that ended before an instant and are not under a legal hold, with all dependent
@@ -178,7 +195,7 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 		// Texts from the lender and from users may quote a borrower, so they are deleted with the lead, and
 		// so is a draft that is still there.
 		for _, statement := range []string{
-			`UPDATE operations SET messages = '', reason = '' WHERE app_uuid = ?`, `DELETE FROM drafts WHERE app_uuid = ?`, `DELETE FROM leads WHERE app_uuid = ?`,
+			`UPDATE operations SET messages = '', reason = '' WHERE app = ?`, `DELETE FROM drafts WHERE app = ?`, `DELETE FROM leads WHERE app = ?`,
 		} {
 			if _, err := tx.exec(ctx, statement, app); err != nil {
 				return nil, err
@@ -188,7 +205,7 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 	return apps, nil
 }
 
-const endedSQL = `SELECT app_uuid FROM leads WHERE lane = 'ended' AND held_at = 0 AND changed_at < ? ORDER BY changed_at LIMIT ?`
+const endedSQL = `SELECT app FROM leads WHERE lane = 'ended' AND legal_hold_at = 0 AND changed_at < ? ORDER BY changed_at LIMIT ?`
 
 // A webhook causes an immediate refresh of its application while webhooks arrive one at a time, as they do
 // while a borrower signs in and signs documents. After webhookBurst of them, the next refreshes are
@@ -203,11 +220,11 @@ const (
 // before, counts as an answer from the lender. known reports whether the lead exists.
 func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, news bool) (known bool, err error) {
 	var rows []struct {
-		WebhookUsedUpAt int64 `db:"hint_read_at"`
+		WebhookUsedUpAt int64 `db:"webhook_used_up_at"`
 		RefreshAt       int64 `db:"refresh_at"`
-		WebhookAt       int64 `db:"hinted_at"`
+		WebhookAt       int64 `db:"webhook_at"`
 	}
-	err = tx.list(ctx, &rows, `SELECT hint_read_at, refresh_at, hinted_at FROM leads WHERE app_uuid = ?`, app)
+	err = tx.list(ctx, &rows, `SELECT webhook_used_up_at, refresh_at, webhook_at FROM leads WHERE app = ?`, app)
 	if err != nil || len(rows) == 0 {
 		return false, err
 	}
@@ -221,7 +238,7 @@ func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, n
 	if news {
 		l.WebhookAt = Millis(now)
 	}
-	_, err = tx.exec(ctx, `UPDATE leads SET hinted_at = ?, hint_read_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app_uuid = ?`,
+	_, err = tx.exec(ctx, `UPDATE leads SET webhook_at = ?, webhook_used_up_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app = ?`,
 		l.WebhookAt, usedUpAt, due, app)
 	return true, err
 }

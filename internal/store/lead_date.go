@@ -14,19 +14,19 @@ import (
 // saveDates stores the dates of a lead that is being saved, when they have changed.
 func (tx *Tx) saveDates(ctx context.Context, l lead.Row) error {
 	var stored []lead.Date
-	if err := tx.list(ctx, &stored, `SELECT app_uuid, kind, on_date, ahead, originator_uuid, company FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, l.App); err != nil {
+	if err := tx.list(ctx, &stored, `SELECT app, kind, day, ahead, originator, company FROM lead_dates WHERE app = ? ORDER BY kind`, l.App); err != nil {
 		return err
 	}
 	dates := l.Dates()
 	if slices.EqualFunc(stored, dates, sameDate) {
 		return nil
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM lead_dates WHERE app_uuid = ?`, l.App); err != nil {
+	if _, err := tx.exec(ctx, `DELETE FROM lead_dates WHERE app = ?`, l.App); err != nil {
 		return err
 	}
 	for _, d := range dates {
-		if err := tx.execNamed(ctx, `INSERT INTO lead_dates (app_uuid, kind, on_date, ahead, originator_uuid, company)
-			VALUES (:app_uuid, :kind, :on_date, :ahead, :originator_uuid, :company)`, d); err != nil {
+		if err := tx.execNamed(ctx, `INSERT INTO lead_dates (app, kind, day, ahead, originator, company)
+			VALUES (:app, :kind, :day, :ahead, :originator, :company)`, d); err != nil {
 			return err
 		}
 	}
@@ -44,17 +44,8 @@ type DateQuery struct {
 	Limit                 int
 }
 
-// Dates lists the dates of a scope, earliest first, followed by the ages, oldest first. Within a snapshot other requests can
-// have the same dates, so the caller does not modify them.
+// Dates lists the dates of a scope, earliest first, followed by the ages, oldest first.
 func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([]lead.Date, error) {
-	key := cacheKey{scope, "dates", []any{scope, dq}, Millis(q.now())}
-	return cached(ctx, q, key, func() ([]lead.Date, int64, error) {
-		dates, err := q.readDates(ctx, scope, dq)
-		return dates, forever, err
-	})
-}
-
-func (q queries) readDates(ctx context.Context, scope access.Scope, dq DateQuery) ([]lead.Date, error) {
 	var ahead, ages []lead.Date
 	early := func(a, b lead.Date) int {
 		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.App, b.App), cmp.Compare(a.Kind, b.Kind))
@@ -75,15 +66,15 @@ func (q queries) readDates(ctx context.Context, scope access.Scope, dq DateQuery
 
 // datesSQL reads the dates of one kind in a range from the index, and then the few leads that they belong to.
 func datesSQL(scope access.Scope, ahead bool, limit int) (string, []any) {
-	where, args := scopeCondition(scope)
+	where := inScope(scope)
 	days := 0
 	if ahead {
 		days = 1
 	}
-	return fmt.Sprintf(`SELECT f.app_uuid, f.kind, f.on_date, f.ahead, f.originator_uuid, f.company, l.short_id, l.borrower
-		FROM (SELECT app_uuid, kind, on_date, ahead, originator_uuid, company FROM lead_dates
-			WHERE %s AND ahead = %d AND on_date >= ? AND on_date <= ? ORDER BY on_date, app_uuid LIMIT %d) f
-		JOIN leads l ON l.app_uuid = f.app_uuid`, where, days, limit), args
+	return fmt.Sprintf(`SELECT f.app, f.kind, f.day, f.ahead, f.originator, f.company, l.short_id, l.borrower
+		FROM (SELECT app, kind, day, ahead, originator, company FROM lead_dates
+			WHERE %s AND ahead = %d AND day >= ? AND day <= ? ORDER BY day, app LIMIT %d) f
+		JOIN leads l ON l.app = f.app`, where, days, limit), where.args
 }
 
 // FollowUpsAhead lists the leads of a scope by their earliest follow-up.
@@ -94,6 +85,6 @@ func (q queries) FollowUpsAhead(ctx context.Context, scope access.Scope, limit i
 }
 
 func followUpsAheadSQL(scope access.Scope, limit int) (string, []any) {
-	where, args := scopeCondition(scope)
-	return fmt.Sprintf(`SELECT app_uuid, short_id, follow_up_at FROM leads WHERE %s AND follow_up_at > 0 ORDER BY follow_up_at LIMIT %d`, where, limit), args
+	where := inScope(scope)
+	return fmt.Sprintf(`SELECT app, short_id, follow_up_at FROM leads WHERE %s AND follow_up_at > 0 ORDER BY follow_up_at LIMIT %d`, where, limit), where.args
 }

@@ -15,9 +15,9 @@ type LeadExtras struct {
 	AllUnread     int  `db:"all_unread"` // notifications of the reader's, up to lead.UnreadLimit
 	Absences      bool `db:"absences"`
 	Notes         bool `db:"notes"`
-	FollowUps     bool `db:"follow_ups"` // open ones
-	CRMReferences bool `db:"lead_refs"`  // to records of a CRM
-	Prepared      bool `db:"prepared"`   // by another user than the one who sent it
+	FollowUps     bool `db:"follow_ups"`     // open ones
+	CRMReferences bool `db:"crm_references"` // to records of a CRM
+	Prepared      bool `db:"prepared"`       // by another user than the one who sent it
 	Reassigned    bool `db:"reassigned"`
 	Choices       bool `db:"choices"`
 	PayoffPlan    bool `db:"payoff_plan"`
@@ -36,21 +36,21 @@ func (q queries) LeadExtras(ctx context.Context, reader UserScope, app heloc.App
 	return e, q.get(ctx, &e, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.Company, reader.UserID, reader.Company, lead.UnreadLimit, app)
 }
 
-const leadExtrasSQL = `SELECT coalesce((SELECT looked_at FROM lead_looks WHERE user_id = ? AND app_uuid = l.app_uuid), 0) AS looked_at,
-	coalesce((SELECT documents_at FROM lead_looks WHERE user_id = ? AND app_uuid = l.app_uuid), 0) AS documents_at,
-	CASE WHEN EXISTS (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app_uuid = l.app_uuid AND read_at = 0) THEN 1 ELSE 0 END AS unread,
+const leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE user_id = ? AND app = l.app), 0) AS viewed_at,
+	coalesce((SELECT documents_at FROM lead_views WHERE user_id = ? AND app = l.app), 0) AS documents_at,
+	CASE WHEN EXISTS (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app = l.app AND read_at = 0) THEN 1 ELSE 0 END AS unread,
 	(` + unreadSQL + `) AS all_unread,
-	CASE WHEN EXISTS (SELECT 1 FROM absences WHERE originator_uuid = l.originator_uuid AND originator_uuid <> '') THEN 1 ELSE 0 END AS absences,
-	CASE WHEN EXISTS (SELECT 1 FROM notes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS notes,
-	CASE WHEN EXISTS (SELECT 1 FROM follow_ups WHERE app_uuid = l.app_uuid AND done_at = 0) THEN 1 ELSE 0 END AS follow_ups,
-	CASE WHEN EXISTS (SELECT 1 FROM lead_references WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS lead_refs,
-	CASE WHEN EXISTS (SELECT 1 FROM drafts WHERE app_uuid = l.app_uuid AND app_uuid <> '' AND prepared_by <> '') THEN 1 ELSE 0 END AS prepared,
-	CASE WHEN EXISTS (SELECT 1 FROM hand_overs WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS reassigned,
-	CASE WHEN EXISTS (SELECT 1 FROM choices WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS choices,
-	CASE WHEN EXISTS (SELECT 1 FROM payoff_plans WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS payoff_plan,
-	CASE WHEN EXISTS (SELECT 1 FROM quotes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS quotes,
-	CASE WHEN EXISTS (SELECT 1 FROM shared_quotes WHERE app_uuid = l.app_uuid) THEN 1 ELSE 0 END AS shared_quotes,
+	CASE WHEN EXISTS (SELECT 1 FROM absences WHERE originator = l.originator AND originator <> '') THEN 1 ELSE 0 END AS absences,
+	CASE WHEN EXISTS (SELECT 1 FROM notes WHERE app = l.app) THEN 1 ELSE 0 END AS notes,
+	CASE WHEN EXISTS (SELECT 1 FROM follow_ups WHERE app = l.app AND done_at = 0) THEN 1 ELSE 0 END AS follow_ups,
+	CASE WHEN EXISTS (SELECT 1 FROM lead_references WHERE app = l.app) THEN 1 ELSE 0 END AS crm_references,
+	CASE WHEN EXISTS (SELECT 1 FROM drafts WHERE app = l.app AND app <> '' AND prepared_by <> '') THEN 1 ELSE 0 END AS prepared,
+	CASE WHEN EXISTS (SELECT 1 FROM reassignments WHERE app = l.app) THEN 1 ELSE 0 END AS reassigned,
+	CASE WHEN EXISTS (SELECT 1 FROM choices WHERE app = l.app) THEN 1 ELSE 0 END AS choices,
+	CASE WHEN EXISTS (SELECT 1 FROM payoff_plans WHERE app = l.app) THEN 1 ELSE 0 END AS payoff_plan,
+	CASE WHEN EXISTS (SELECT 1 FROM quotes WHERE app = l.app) THEN 1 ELSE 0 END AS quotes,
+	CASE WHEN EXISTS (SELECT 1 FROM shared_quotes WHERE app = l.app) THEN 1 ELSE 0 END AS shared_quotes,
 	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoQuotes + `'), '') AS no_quotes,
 	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoCosts + `'), '') AS no_costs,
 	coalesce((SELECT value FROM settings WHERE name = '` + PaymentsUnconfirmed + `'), '') AS unconfirmed_payments
-	FROM leads l WHERE l.app_uuid = ?`
+	FROM leads l WHERE l.app = ?`

@@ -10,7 +10,7 @@ import (
 
 // SealedPart is one part with the time it was read.
 type SealedPart struct {
-	App       heloc.AppID `db:"app_uuid"`
+	App       heloc.AppID `db:"app"`
 	Part      lead.Part   `db:"part"`
 	Version   int         `db:"version"`
 	Sealed    []byte      `db:"sealed"`
@@ -20,7 +20,7 @@ type SealedPart struct {
 // Parts reads the parts of a lead that the caller has opened.
 func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]SealedPart, error) {
 	var rows []SealedPart
-	if err := q.list(ctx, &rows, `SELECT app_uuid, part, version, sealed, fetched_at FROM lead_parts WHERE app_uuid = ?`, app); err != nil {
+	if err := q.list(ctx, &rows, `SELECT app, part, version, sealed, fetched_at FROM lead_parts WHERE app = ?`, app); err != nil {
 		return nil, err
 	}
 	parts := make(map[lead.Part]SealedPart, len(rows))
@@ -32,15 +32,15 @@ func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]Seal
 
 // SavePart writes one part.
 func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
-	return tx.execNamed(ctx, `INSERT INTO lead_parts (app_uuid, part, version, sealed, fetched_at)
-		VALUES (:app_uuid, :part, :version, :sealed, :fetched_at)
-		ON CONFLICT (app_uuid, part) DO UPDATE SET version = excluded.version, sealed = excluded.sealed, fetched_at = excluded.fetched_at`, p)
+	return tx.execNamed(ctx, `INSERT INTO lead_parts (app, part, version, sealed, fetched_at)
+		VALUES (:app, :part, :version, :sealed, :fetched_at)
+		ON CONFLICT (app, part) DO UPDATE SET version = excluded.version, sealed = excluded.sealed, fetched_at = excluded.fetched_at`, p)
 }
 
 // LastViewOf reads a user's last view; zero when there was none.
 func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (lead.LastView, error) {
 	var looks []lead.LastView
-	err := q.list(ctx, &looks, `SELECT looked_at, documents_at FROM lead_looks WHERE user_id = ? AND app_uuid = ?`, userID, app)
+	err := q.list(ctx, &looks, `SELECT viewed_at, documents_at FROM lead_views WHERE user_id = ? AND app = ?`, userID, app)
 	if err != nil || len(looks) == 0 {
 		return lead.LastView{}, err
 	}
@@ -52,11 +52,11 @@ func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID)
 func (tx *Tx) SaveLastView(ctx context.Context, userID string, app heloc.AppID, seen time.Time, documents bool) error {
 	at := Millis(seen)
 	if documents {
-		_, err := tx.exec(ctx, `INSERT INTO lead_looks (user_id, app_uuid, looked_at, documents_at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (user_id, app_uuid) DO UPDATE SET documents_at = excluded.documents_at WHERE lead_looks.documents_at < excluded.documents_at`, userID, app, at, at)
+		_, err := tx.exec(ctx, `INSERT INTO lead_views (user_id, app, viewed_at, documents_at) VALUES (?, ?, ?, ?)
+			ON CONFLICT (user_id, app) DO UPDATE SET documents_at = excluded.documents_at WHERE lead_views.documents_at < excluded.documents_at`, userID, app, at, at)
 		return err
 	}
-	_, err := tx.exec(ctx, `INSERT INTO lead_looks (user_id, app_uuid, looked_at) VALUES (?, ?, ?)
-		ON CONFLICT (user_id, app_uuid) DO UPDATE SET looked_at = excluded.looked_at WHERE lead_looks.looked_at < excluded.looked_at`, userID, app, at)
+	_, err := tx.exec(ctx, `INSERT INTO lead_views (user_id, app, viewed_at) VALUES (?, ?, ?)
+		ON CONFLICT (user_id, app) DO UPDATE SET viewed_at = excluded.viewed_at WHERE lead_views.viewed_at < excluded.viewed_at`, userID, app, at)
 	return err
 }

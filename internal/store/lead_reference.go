@@ -42,7 +42,7 @@ func (tx *Tx) LinkRecord(ctx context.Context, app heloc.AppID, r RecordIndex) er
 // the record; fault.NotFound when there is no such link. An external id that is only passed along with the
 // lead is not a record.
 func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, index string) (client string, err error) {
-	if err := tx.get(ctx, &client, `SELECT client FROM lead_references WHERE mark = ? AND app_uuid = ? AND client <> ''`, index, app); err != nil {
+	if err := tx.get(ctx, &client, `SELECT client FROM lead_references WHERE blind_index = ? AND app = ? AND client <> ''`, index, app); err != nil {
 		return "", err
 	}
 	return client, tx.DropReference(ctx, Reference{App: app, BlindIndex: index})
@@ -50,8 +50,8 @@ func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, index string) (
 
 // CopyRecordLinks links a lead to the records of the lead that it corrects.
 func (tx *Tx) CopyRecordLinks(ctx context.Context, from, to heloc.AppID) error {
-	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, record_type, under) SELECT mark, ?, client, record_type, under FROM lead_references
-		WHERE app_uuid = ? AND client <> '' ON CONFLICT (mark, app_uuid) DO NOTHING`, to, from)
+	_, err := tx.exec(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id) SELECT blind_index, ?, client, type, key_id FROM lead_references
+		WHERE app = ? AND client <> '' ON CONFLICT (blind_index, app) DO NOTHING`, to, from)
 	return err
 }
 
@@ -60,43 +60,43 @@ func (tx *Tx) UnlinkClientRecords(ctx context.Context, client string) error {
 	if _, err := tx.exec(ctx, `DELETE FROM lead_references WHERE client = ? AND client <> ''`, client); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE drafts SET record = '', record_client = '', record_type = '' WHERE record <> '' AND record_client = ?`, client)
+	_, err := tx.exec(ctx, `UPDATE drafts SET record_index = '', record_client = '', record_type = '' WHERE record_index <> '' AND record_client = ?`, client)
 	return err
 }
 
 // HasLinkedRecord reports whether any lead is linked to a record, in any scope.
 func (q queries) HasLinkedRecord(ctx context.Context, indexes []string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE mark IN `+placeholders(len(indexes)), toAny(indexes)...)
+	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE blind_index IN `+placeholders(len(indexes)), toAny(indexes)...)
 	return n > 0, err
 }
 
 // Reference is one record index of a lead.
 type Reference struct {
-	App        heloc.AppID `db:"app_uuid"`
-	BlindIndex string      `db:"mark"`
+	App        heloc.AppID `db:"app"`
+	BlindIndex string      `db:"blind_index"`
 	Client     string      `db:"client"` // the client of the record; "" for an external id that is only passed along with the lead
-	Type       string      `db:"record_type"`
-	KeyID      int64       `db:"under"` // the key that made it; 0 the first key
+	Type       string      `db:"type"`
+	KeyID      int64       `db:"key_id"` // the key that made it; 0 the first key
 }
 
 // AddReference adds one. An index that exists already is assigned to the newer key.
 func (tx *Tx) AddReference(ctx context.Context, r Reference) error {
-	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, record_type, under) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (mark, app_uuid) DO UPDATE SET under = excluded.under WHERE lead_references.under <> excluded.under`, r.BlindIndex, r.App, r.Client, r.Type, r.KeyID)
+	_, err := tx.exec(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (blind_index, app) DO UPDATE SET key_id = excluded.key_id WHERE lead_references.key_id <> excluded.key_id`, r.BlindIndex, r.App, r.Client, r.Type, r.KeyID)
 	return err
 }
 
 // ReferencesOf lists the record indexes of a lead.
 func (q queries) ReferencesOf(ctx context.Context, app heloc.AppID) ([]Reference, error) {
 	var rs []Reference
-	return rs, q.list(ctx, &rs, `SELECT app_uuid, mark, client, record_type, under FROM lead_references WHERE app_uuid = ?`, app)
+	return rs, q.list(ctx, &rs, `SELECT app, blind_index, client, type, key_id FROM lead_references WHERE app = ?`, app)
 }
 
 // maxRecordTypes limits the number of record types per client.
 const maxRecordTypes = 100
 
-const nextRecordTypeSQL = `SELECT record_type FROM lead_references WHERE client = ? AND client <> '' AND record_type > ? ORDER BY record_type LIMIT 1`
+const nextRecordTypeSQL = `SELECT type FROM lead_references WHERE client = ? AND client <> '' AND type > ? ORDER BY type LIMIT 1`
 
 // RecordTypes lists the types of a client's records that have leads, in order, after "", which means no type.
 // It seeks from type to type in the index instead of reading each record; fault.Conflict when there are too
@@ -120,13 +120,13 @@ func (q queries) RecordTypes(ctx context.Context, client string) ([]string, erro
 
 // DropReference deletes one.
 func (tx *Tx) DropReference(ctx context.Context, r Reference) error {
-	_, err := tx.exec(ctx, `DELETE FROM lead_references WHERE mark = ? AND app_uuid = ?`, r.BlindIndex, r.App)
+	_, err := tx.exec(ctx, `DELETE FROM lead_references WHERE blind_index = ? AND app = ?`, r.BlindIndex, r.App)
 	return err
 }
 
 // leadsOfReferenceSQL selects each lead once, even when several keys have indexed it.
 func leadsOfReferenceSQL(indexes int) string {
-	return `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE app_uuid IN (SELECT app_uuid FROM lead_references WHERE mark IN ` + placeholders(indexes) + `)`
+	return `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE app IN (SELECT app FROM lead_references WHERE blind_index IN ` + placeholders(indexes) + `)`
 }
 
 // LeadsOfReference finds the leads within a scope that belong to an external record, by the record's index

@@ -7,13 +7,13 @@ import (
 	"hearthline/internal/lead"
 )
 
-const licenseColumns = `holder, state, party, number, may, by_hand, at, expires_on`
+const licenseColumns = `holder, state, party, number, allowed, set_by, at, expires_on`
 
 // SaveLenderLicense stores a license that the lender reported. It does not write one that is already stored,
 // and it does not change one that a user set.
 func (tx *Tx) SaveLenderLicense(ctx context.Context, l lead.License) error {
 	var same int
-	err := tx.get(ctx, &same, `SELECT count(*) FROM licences WHERE holder = ? AND state = ? AND (by_hand <> '' OR number = ? AND may = 1)`, l.Holder, l.State, l.Number)
+	err := tx.get(ctx, &same, `SELECT count(*) FROM licenses WHERE holder = ? AND state = ? AND (set_by <> '' OR number = ? AND allowed = 1)`, l.Holder, l.State, l.Number)
 	if err != nil || same > 0 {
 		return err
 	}
@@ -23,13 +23,13 @@ func (tx *Tx) SaveLenderLicense(ctx context.Context, l lead.License) error {
 
 // SaveLicense writes a license and replaces any stored one.
 func (tx *Tx) SaveLicense(ctx context.Context, l lead.License) error {
-	return tx.execNamed(ctx, `INSERT INTO licences (`+licenseColumns+`) VALUES (:holder, :state, :party, :number, :may, :by_hand, :at, :expires_on)
-		ON CONFLICT (holder, state) DO UPDATE SET party = excluded.party, number = excluded.number, may = excluded.may, by_hand = excluded.by_hand, at = excluded.at, expires_on = excluded.expires_on`, l)
+	return tx.execNamed(ctx, `INSERT INTO licenses (`+licenseColumns+`) VALUES (:holder, :state, :party, :number, :allowed, :set_by, :at, :expires_on)
+		ON CONFLICT (holder, state) DO UPDATE SET party = excluded.party, number = excluded.number, allowed = excluded.allowed, set_by = excluded.set_by, at = excluded.at, expires_on = excluded.expires_on`, l)
 }
 
 // DropLicense deletes a license, so that nothing is known about this holder and state.
 func (tx *Tx) DropLicense(ctx context.Context, holder, state string) error {
-	_, err := tx.exec(ctx, `DELETE FROM licences WHERE holder = ? AND state = ?`, holder, state)
+	_, err := tx.exec(ctx, `DELETE FROM licenses WHERE holder = ? AND state = ?`, holder, state)
 	return err
 }
 
@@ -39,18 +39,18 @@ func (q queries) LicensesOf(ctx context.Context, holder string) ([]lead.License,
 	if holder == "" {
 		return nil, nil
 	}
-	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences WHERE holder = ? ORDER BY state`, holder)
+	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licenses WHERE holder = ? ORDER BY state`, holder)
 }
 
 // Licenses lists all licenses, by holder and state.
 func (q queries) Licenses(ctx context.Context) ([]lead.License, error) {
 	var ls []lead.License
-	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences ORDER BY holder, state`)
+	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licenses ORDER BY holder, state`)
 }
 
 // LicensesWithin lists what is known about the licenses of the originators within a scope.
 func (q queries) LicensesWithin(ctx context.Context, scope access.Scope) ([]lead.License, error) {
 	where, args := originatorScopeCondition(scope)
 	var ls []lead.License
-	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
+	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licenses WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
 }

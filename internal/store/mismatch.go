@@ -9,18 +9,18 @@ import (
 // Mismatches lists the mismatches, oldest first.
 func (q queries) Mismatches(ctx context.Context) ([]lead.Mismatch, error) {
 	var all []lead.Mismatch
-	return all, q.list(ctx, &all, `SELECT app_uuid, named, reason, at FROM originator_mismatches ORDER BY at, app_uuid`)
+	return all, q.list(ctx, &all, `SELECT app, named, reason, at FROM originator_mismatches ORDER BY at, app`)
 }
 
 // NoteMismatch stores a mismatch with the time of its first occurrence; fresh reports whether it is new. A
 // mismatch without a reason deletes what was stored for the lead.
 func (tx *Tx) NoteMismatch(ctx context.Context, m lead.Mismatch) (fresh bool, err error) {
 	if m.Reason == "" {
-		_, err := tx.exec(ctx, `DELETE FROM originator_mismatches WHERE app_uuid = ?`, m.App)
+		_, err := tx.exec(ctx, `DELETE FROM originator_mismatches WHERE app = ?`, m.App)
 		return false, err
 	}
-	n, err := tx.execNamedRows(ctx, `INSERT INTO originator_mismatches (app_uuid, named, reason, at) VALUES (:app_uuid, :named, :reason, :at)
-		ON CONFLICT (app_uuid) DO UPDATE SET named = excluded.named, reason = excluded.reason, at = excluded.at
+	n, err := tx.execNamedRows(ctx, `INSERT INTO originator_mismatches (app, named, reason, at) VALUES (:app, :named, :reason, :at)
+		ON CONFLICT (app) DO UPDATE SET named = excluded.named, reason = excluded.reason, at = excluded.at
 		WHERE originator_mismatches.named <> excluded.named OR originator_mismatches.reason <> excluded.reason`, m)
 	return n > 0, err
 }
@@ -28,5 +28,5 @@ func (tx *Tx) NoteMismatch(ctx context.Context, m lead.Mismatch) (fresh bool, er
 // Explained lists the leads whose named originator is now in the directory.
 func (q queries) Explained(ctx context.Context) ([]DueLead, error) {
 	var all []DueLead
-	return all, q.list(ctx, &all, `SELECT m.app_uuid, l.company FROM originator_mismatches m JOIN originators o ON o.uuid = m.named JOIN leads l ON l.app_uuid = m.app_uuid ORDER BY m.at`)
+	return all, q.list(ctx, &all, `SELECT m.app, l.company FROM originator_mismatches m JOIN originators o ON o.uuid = m.named JOIN leads l ON l.app = m.app ORDER BY m.at`)
 }

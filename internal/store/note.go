@@ -10,44 +10,42 @@ import (
 
 // AddNote stores a note.
 func (tx *Tx) AddNote(ctx context.Context, n lead.Note) error {
-	return tx.execNamed(ctx, `INSERT INTO notes (id, app_uuid, actor_id, actor_name, contact, sealed, at, from_app, from_short)
-		VALUES (:id, :app_uuid, :actor_id, :actor_name, :contact, :sealed, :at, :from_app, :from_short)`, n)
+	return tx.execNamed(ctx, `INSERT INTO notes (id, app, actor_id, actor_name, contact, sealed, at, from_app, from_short_id)
+		VALUES (:id, :app, :actor_id, :actor_name, :contact, :sealed, :at, :from_app, :from_short_id)`, n)
 }
 
 // Notes lists the notes of a lead that the caller has opened, newest first.
 func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]lead.Note, error) {
 	var ns []lead.Note
-	return ns, q.list(ctx, &ns, `SELECT id, app_uuid, actor_id, actor_name, contact, sealed, at, from_app, from_short FROM notes
-		WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
+	return ns, q.list(ctx, &ns, `SELECT id, app, actor_id, actor_name, contact, sealed, at, from_app, from_short_id FROM notes
+		WHERE app = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 
 // AddFollowUp stores a follow-up. The caller saves the lead's own FollowUpAt.
 func (tx *Tx) AddFollowUp(ctx context.Context, f lead.FollowUp) error {
-	return tx.execNamed(ctx, `INSERT INTO follow_ups (id, app_uuid, actor_id, actor_name, due_at, sealed, created_at)
-		VALUES (:id, :app_uuid, :actor_id, :actor_name, :due_at, :sealed, :created_at)`, f)
+	return tx.execNamed(ctx, `INSERT INTO follow_ups (id, app, actor_id, actor_name, due_at, sealed, created_at)
+		VALUES (:id, :app, :actor_id, :actor_name, :due_at, :sealed, :created_at)`, f)
 }
 
 // FollowUps lists the open follow-ups of a lead that the caller has opened, earliest first.
 func (q queries) FollowUps(ctx context.Context, app heloc.AppID) ([]lead.FollowUp, error) {
 	var fs []lead.FollowUp
-	return fs, q.list(ctx, &fs, `SELECT id, app_uuid, actor_id, actor_name, due_at, sealed, created_at, done_at, done_by FROM follow_ups
-		WHERE app_uuid = ? AND done_at = 0 ORDER BY due_at, id`, app)
+	return fs, q.list(ctx, &fs, `SELECT id, app, actor_id, actor_name, due_at, sealed, created_at, done_at, done_by FROM follow_ups
+		WHERE app = ? AND done_at = 0 ORDER BY due_at, id`, app)
 }
 
 // CompleteFollowUp marks one of the lead's follow-ups as done; false when it was not open.
 func (tx *Tx) CompleteFollowUp(ctx context.Context, f lead.FollowUp, at time.Time) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE follow_ups SET done_at = ?, done_by = ? WHERE id = ? AND app_uuid = ? AND done_at = 0`, Millis(at), f.DoneBy, f.ID, f.App)
+	n, err := tx.exec(ctx, `UPDATE follow_ups SET done_at = ?, done_by = ? WHERE id = ? AND app = ? AND done_at = 0`, Millis(at), f.DoneBy, f.ID, f.App)
 	return n == 1, err
 }
 
 // NotesSince counts the leads of an originator on which others have written a note since an instant.
 func (q queries) NotesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time, reader string) (int, error) {
-	args := []any{originator, Millis(since), reader}
-	return cached(ctx, q, ownKey(q, originator, notesSinceSQL, args), func() (n int, until int64, err error) {
-		return n, forever, q.get(ctx, &n, notesSinceSQL, args...)
-	})
+	var n int
+	return n, q.get(ctx, &n, notesSinceSQL, originator, Millis(since), reader)
 }
 
-const notesSinceSQL = `SELECT count(DISTINCT app_uuid) FROM lead_events
-	WHERE originator_uuid = ? AND at > ? AND kind = 'note' AND actor_id <> ?
-	AND originator_uuid = (SELECT l.originator_uuid FROM leads l WHERE l.app_uuid = lead_events.app_uuid)`
+const notesSinceSQL = `SELECT count(DISTINCT app) FROM lead_events
+	WHERE originator = ? AND at > ? AND kind = 'note' AND actor_id <> ?
+	AND originator = (SELECT l.originator FROM leads l WHERE l.app = lead_events.app)`

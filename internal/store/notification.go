@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	noticeColumns  = `id, user_id, company, app_uuid, draft_id, about_user, short_id, kind, about, by_name, n, fact, at, read_at`
-	noticeSelected = `id, user_id, company, coalesce(app_uuid, '') AS app_uuid, coalesce(draft_id, '') AS draft_id, coalesce(about_user, '') AS about_user,
-		short_id, kind, about, by_name, n, fact, at, read_at`
+	noticeColumns  = `id, user_id, company, app, draft, person, short_id, kind, about, by_name, n, dedup_key, at, read_at`
+	noticeSelected = `id, user_id, company, coalesce(app, '') AS app, coalesce(draft, '') AS draft, coalesce(person, '') AS person,
+		short_id, kind, about, by_name, n, dedup_key, at, read_at`
 )
 
 // Notify stores a notification once: false when the user was already notified of this fact.
@@ -27,13 +27,13 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 	n.N = max(1, n.N)
 	if len(n.OldDedupKeys) > 0 {
 		var notified int
-		err := tx.get(ctx, &notified, `SELECT count(*) FROM notifications WHERE user_id = ? AND fact IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
+		err := tx.get(ctx, &notified, `SELECT count(*) FROM notifications WHERE user_id = ? AND dedup_key IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
 		if err != nil || notified > 0 {
 			return false, err
 		}
 	}
-	added, err := tx.execNamedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`) VALUES (:id, :user_id, :company, nullif(:app_uuid, ''), nullif(:draft_id, ''), nullif(:about_user, ''), :short_id,
-		:kind, :about, :by_name, :n, :fact, :at, :read_at) ON CONFLICT (user_id, fact) DO NOTHING`, n)
+	added, err := tx.execNamedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`) VALUES (:id, :user_id, :company, nullif(:app, ''), nullif(:draft, ''), nullif(:person, ''), :short_id,
+		:kind, :about, :by_name, :n, :dedup_key, :at, :read_at) ON CONFLICT (user_id, dedup_key) DO NOTHING`, n)
 	if added > 0 {
 		tx.Notified = append(tx.Notified, n.UserID)
 	}
@@ -46,13 +46,13 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 	keys := append([]string{n.DedupKey}, n.OldDedupKeys...)
 	var known int
-	if err := tx.get(ctx, &known, `SELECT count(*) FROM notifications WHERE user_id = ? AND fact IN `+placeholders(len(keys)), append([]any{n.UserID}, toAny(keys)...)...); err != nil {
+	if err := tx.get(ctx, &known, `SELECT count(*) FROM notifications WHERE user_id = ? AND dedup_key IN `+placeholders(len(keys)), append([]any{n.UserID}, toAny(keys)...)...); err != nil {
 		return false, err
 	}
 	if known == 0 {
 		return tx.Notify(ctx, n)
 	}
-	changed, err := tx.exec(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0 WHERE user_id = ? AND fact IN `+placeholders(len(keys))+` AND n < ?`,
+	changed, err := tx.exec(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0 WHERE user_id = ? AND dedup_key IN `+placeholders(len(keys))+` AND n < ?`,
 		append(append([]any{n.N, n.At, n.UserID}, toAny(keys)...), n.N)...)
 	return changed > 0, err
 }
@@ -62,7 +62,7 @@ func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 func (q queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
 	var rows []userRow
 	if originator != "" {
-		err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator_uuid = ? AND u.disabled_at = 0 ORDER BY u.id`, originator)
+		err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator = ? AND u.disabled_at = 0 ORDER BY u.id`, originator)
 		return idsOf(rows), err
 	}
 	err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.role = ? AND u.disabled_at = 0 ORDER BY u.id`, access.Manager)
@@ -133,8 +133,8 @@ func (q queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelecti
 }
 
 const (
-	unreadOnSQL    = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app_uuid = ? AND read_at = 0 LIMIT 1) x`
-	unreadDraftSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND draft_id = ? AND read_at = 0 LIMIT 1) x`
+	unreadOnSQL    = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app = ? AND read_at = 0 LIMIT 1) x`
+	unreadDraftSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND draft = ? AND read_at = 0 LIMIT 1) x`
 )
 
 // MarkNoticesRead marks notifications of an inbox as read. Those that arrived after the page was read stay unread.
@@ -143,9 +143,9 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	args := []any{Millis(what.At), in.UserID, in.Company}
 	switch {
 	case what.App != "":
-		query, args = query+` AND app_uuid = ? AND at <= ?`, append(args, what.App, Millis(what.Until))
+		query, args = query+` AND app = ? AND at <= ?`, append(args, what.App, Millis(what.Until))
 	case what.Draft != "":
-		query, args = query+` AND draft_id = ?`, append(args, what.Draft)
+		query, args = query+` AND draft = ?`, append(args, what.Draft)
 	case what.ID != "":
 		query, args = query+` AND id = ?`, append(args, what.ID)
 	case what.Batch != "":
@@ -185,8 +185,8 @@ func (q queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID
 		args = append(args, app)
 	}
 	var rows []struct {
-		App heloc.AppID `db:"app_uuid"`
-		At  int64       `db:"looked_at"`
+		App heloc.AppID `db:"app"`
+		At  int64       `db:"at"`
 	}
 	if err := q.list(ctx, &rows, viewedAtSQL(len(apps)), args...); err != nil {
 		return nil, err
@@ -199,5 +199,5 @@ func (q queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID
 }
 
 func viewedAtSQL(n int) string {
-	return `SELECT app_uuid, looked_at FROM lead_looks WHERE user_id = ? AND app_uuid IN (?` + strings.Repeat(", ?", n-1) + `)`
+	return `SELECT app, viewed_at AS at FROM lead_views WHERE user_id = ? AND app IN (?` + strings.Repeat(", ?", n-1) + `)`
 }

@@ -11,9 +11,9 @@ import (
 	"hearthline/internal/lead"
 )
 
-const operationColumns = `id, kind, app_uuid, draft_id, actor_id, actor_name, originator_uuid, company, digest, state, step_before,
-	history_before, duplicate_key, http_status, request_id, messages, created_at, sent_at, answered_at, settled_at, moved_at,
-	moved_to, lease_owner, lease_until, resolved_by, reason, target_uuid, duplicate_under`
+const operationColumns = `id, kind, app, draft_id, actor_id, actor_name, originator, company, digest, state, step_before,
+	history_before, duplicate_key, http_status, request_id, messages, created_at, sent_at, answered_at, settled_at, step_changed_at,
+	step_after, lease_owner, lease_until, resolved_by, reason, target, duplicate_key_id`
 
 // Operation reads one row of the journal.
 func (q queries) Operation(ctx context.Context, id string) (lead.Operation, error) {
@@ -23,30 +23,30 @@ func (q queries) Operation(ctx context.Context, id string) (lead.Operation, erro
 
 // AddOperation inserts a prepared operation.
 func (tx *Tx) AddOperation(ctx context.Context, op lead.Operation) error {
-	return tx.execNamed(ctx, `INSERT INTO operations (`+operationColumns+`) VALUES (:id, :kind, :app_uuid, :draft_id, :actor_id, :actor_name,
-		:originator_uuid, :company, :digest, :state, :step_before, :history_before, :duplicate_key, :http_status, :request_id, :messages,
-		:created_at, :sent_at, :answered_at, :settled_at, :moved_at, :moved_to, :lease_owner, :lease_until, :resolved_by, :reason, :target_uuid, :duplicate_under)`, op)
+	return tx.execNamed(ctx, `INSERT INTO operations (`+operationColumns+`) VALUES (:id, :kind, :app, :draft_id, :actor_id, :actor_name,
+		:originator, :company, :digest, :state, :step_before, :history_before, :duplicate_key, :http_status, :request_id, :messages,
+		:created_at, :sent_at, :answered_at, :settled_at, :step_changed_at, :step_after, :lease_owner, :lease_until, :resolved_by, :reason, :target, :duplicate_key_id)`, op)
 }
 
 // DropMessages deletes the lender's messages of operations that never had a lead and were created before an
 // instant. Those of a lead are deleted with the lead.
 func (tx *Tx) DropMessages(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE operations SET messages = '', reason = '' WHERE app_uuid = '' AND created_at < ? AND (messages <> '' OR reason <> '')`, Millis(before))
+	_, err := tx.exec(ctx, `UPDATE operations SET messages = '', reason = '' WHERE app = '' AND created_at < ? AND (messages <> '' OR reason <> '')`, Millis(before))
 	return err
 }
 
 // SaveOperation writes what is now known about an operation.
 func (tx *Tx) SaveOperation(ctx context.Context, op lead.Operation) error {
-	return tx.execNamed(ctx, `UPDATE operations SET app_uuid = :app_uuid, state = :state, http_status = :http_status, request_id = :request_id,
-		messages = :messages, sent_at = :sent_at, answered_at = :answered_at, settled_at = :settled_at, moved_at = :moved_at,
-		moved_to = :moved_to, lease_owner = :lease_owner, lease_until = :lease_until, resolved_by = :resolved_by, reason = :reason
+	return tx.execNamed(ctx, `UPDATE operations SET app = :app, state = :state, http_status = :http_status, request_id = :request_id,
+		messages = :messages, sent_at = :sent_at, answered_at = :answered_at, settled_at = :settled_at, step_changed_at = :step_changed_at,
+		step_after = :step_after, lease_owner = :lease_owner, lease_until = :lease_until, resolved_by = :resolved_by, reason = :reason
 		WHERE id = :id`, op)
 }
 
 // Operations lists the operations of a lead that the caller has opened, newest first.
 func (q queries) Operations(ctx context.Context, app heloc.AppID, limit int) ([]lead.Operation, error) {
 	var ops []lead.Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app_uuid = ? ORDER BY created_at DESC LIMIT ?`, app, limit)
+	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app = ? ORDER BY created_at DESC LIMIT ?`, app, limit)
 }
 
 // OperationsIn lists the operations in a state, oldest first.
@@ -65,7 +65,7 @@ func (q queries) UnsettledOf(ctx context.Context, actor UserScope) ([]lead.Opera
 // UnknownOperations lists the writes to a lead whose outcome is unknown, newest first.
 func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead.Operation, error) {
 	var ops []lead.Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app_uuid = ? AND state = 'unknown' ORDER BY created_at DESC`, app)
+	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND state = 'unknown' ORDER BY created_at DESC`, app)
 }
 
 // UnknownAmong lists those of some leads that have a write whose outcome is unknown.
@@ -82,13 +82,13 @@ func (q queries) UnknownAmong(ctx context.Context, apps []heloc.AppID) ([]heloc.
 }
 
 func unknownAmongSQL(n int) string {
-	return `SELECT DISTINCT app_uuid FROM operations WHERE state = 'unknown' AND app_uuid IN (?` + strings.Repeat(", ?", n-1) + `)`
+	return `SELECT DISTINCT app FROM operations WHERE state = 'unknown' AND app IN (?` + strings.Repeat(", ?", n-1) + `)`
 }
 
 // StartOf finds the start that created a lead; fault.NotFound for a lead that was adopted.
 func (q queries) StartOf(ctx context.Context, app heloc.AppID) (lead.Operation, error) {
 	var op lead.Operation
-	return op, q.get(ctx, &op, `SELECT `+operationColumns+` FROM operations WHERE app_uuid = ? AND app_uuid <> '' AND kind = 'start' ORDER BY created_at LIMIT 1`, app)
+	return op, q.get(ctx, &op, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND app <> '' AND kind = 'start' ORDER BY created_at LIMIT 1`, app)
 }
 
 // AcceptedQuery selects writes that a user sent and that the lender accepted.
@@ -112,7 +112,7 @@ func (q queries) FirstAccepted(ctx context.Context, aq AcceptedQuery) (lead.Oper
 func firstAcceptedSQL(aq AcceptedQuery) (string, []any) {
 	where, args := ``, append([]any{aq.By.UserID, aq.By.Company, Millis(aq.SentAfter)}, toAny(aq.Kinds)...)
 	if aq.Step != "" {
-		where = ` AND step_before = ? AND moved_at > 0 AND moved_to NOT IN (?, ?, ?)`
+		where = ` AND step_before = ? AND step_changed_at > 0 AND step_after NOT IN (?, ?, ?)`
 		args = append(args, aq.Step, aq.Step, heloc.StepClosed, heloc.StepWithdrawn)
 	}
 	return `SELECT ` + operationColumns + ` FROM operations WHERE actor_id = ? AND company = ? AND created_at > ? AND kind IN ` + placeholders(len(aq.Kinds)) +
@@ -121,7 +121,7 @@ func firstAcceptedSQL(aq AcceptedQuery) (string, []any) {
 
 // mayHaveArrivedSQL is true of an operation that the lender may have received without our knowing of
 // an application: its outcome is not known, or somebody gave it up.
-const mayHaveArrivedSQL = `(state IN ('prepared', 'sent', 'unknown') OR state = 'abandoned' AND app_uuid = '')`
+const mayHaveArrivedSQL = `(state IN ('prepared', 'sent', 'unknown') OR state = 'abandoned' AND app = '')`
 
 // UnsettledStarts lists the starts of a company for the same borrower and property that may have
 // arrived without a lead, by the mark that each key makes of them.
@@ -141,15 +141,15 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []
 
 // AcquireLease leases the lead for one write; false when another operation has the lease at now.
 func (tx *Tx) AcquireLease(ctx context.Context, app heloc.AppID, opID string, now, until time.Time) (bool, error) {
-	n, err := tx.exec(ctx, `INSERT INTO lead_leases (app_uuid, op_id, until) VALUES (?, ?, ?)
-		ON CONFLICT (app_uuid) DO UPDATE SET op_id = excluded.op_id, until = excluded.until WHERE lead_leases.until <= ?`,
+	n, err := tx.exec(ctx, `INSERT INTO lead_leases (app, op_id, until) VALUES (?, ?, ?)
+		ON CONFLICT (app) DO UPDATE SET op_id = excluded.op_id, until = excluded.until WHERE lead_leases.until <= ?`,
 		app, opID, Millis(until), Millis(now))
 	return n > 0, err
 }
 
 // ReleaseLease releases the lead, if the operation still has the lease.
 func (tx *Tx) ReleaseLease(ctx context.Context, app heloc.AppID, opID string) error {
-	_, err := tx.exec(ctx, `DELETE FROM lead_leases WHERE app_uuid = ? AND op_id = ?`, app, opID)
+	_, err := tx.exec(ctx, `DELETE FROM lead_leases WHERE app = ? AND op_id = ?`, app, opID)
 	return err
 }
 

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/lead"
 )
 
-const originatorColumns = `uuid, email, first_name, middle_name, last_name, nmls, phone, organization, broker_id, broker_name, broker_nmls, synced_at, gone_at, missing_since`
+const originatorColumns = `uuid, email, first_name, middle_name, last_name, nmls, phone, organization, broker_id, broker_name, broker_nmls, synced_at, removed_at, missing_since`
 
 // SaveOriginator writes one directory entry. An originator who has moved to another broker company leaves
 // their leads at the previous one.
@@ -22,7 +22,7 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 		return err
 	}
 	known := err == nil
-	if err := tx.writeOriginator(ctx, row); err != nil {
+	if err := tx.writeOriginator(ctx, row, before); err != nil {
 		return err
 	}
 	company := access.CompanyOf(row.BrokerID, row.Organization)
@@ -34,7 +34,7 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 	}
 	// The leads of an originator who moves to another broker company stay with the previous company and wait
 	// there, unassigned, for its manager.
-	if err := tx.unassign(ctx, now, `originator_uuid = ? AND company <> ?`, row.UUID, company); err != nil {
+	if err := tx.unassign(ctx, now, `originator = ? AND company <> ?`, row.UUID, company); err != nil {
 		return err
 	}
 	for _, who := range left {
@@ -56,14 +56,19 @@ func originatorRow(o heloc.Originator, now time.Time) lead.Originator {
 	return row
 }
 
-// writeOriginator writes the entry of a listed originator, which clears the removal and missing times.
-func (tx *Tx) writeOriginator(ctx context.Context, row lead.Originator) error {
+// writeOriginator writes the entry of a listed originator, which clears the removal and missing times. An entry that is the same as
+// before changes nothing for users.
+func (tx *Tx) writeOriginator(ctx context.Context, row, before lead.Originator) error {
+	before.SyncedAt, before.MissingSince = row.SyncedAt, row.MissingSince
+	if row != before {
+		tx.changes.access = true
+	}
 	return tx.execNamed(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
 		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0, 0)
 		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name, middle_name = excluded.middle_name,
 		last_name = excluded.last_name, nmls = excluded.nmls, phone = excluded.phone, organization = excluded.organization,
 		broker_id = excluded.broker_id, broker_name = excluded.broker_name, broker_nmls = excluded.broker_nmls,
-		synced_at = excluded.synced_at, gone_at = 0, missing_since = 0`, row)
+		synced_at = excluded.synced_at, removed_at = 0, missing_since = 0`, row)
 }
 
 // leaveCompany ends what an originator has in progress at the company that they leave: their frames in its
@@ -71,7 +76,7 @@ func (tx *Tx) writeOriginator(ctx context.Context, row lead.Originator) error {
 // request sees the other company. It returns the users who leave.
 func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, from string) (left []DepartedUser, err error) {
 	var rows []userRow
-	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator_uuid = ?`, originator); err != nil {
+	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator = ?`, originator); err != nil {
 		return nil, err
 	}
 	for _, r := range rows {

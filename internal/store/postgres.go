@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -72,7 +71,6 @@ const (
 
 func (e postgres) open(ctx context.Context) (write, read *sqlx.DB, err error) {
 	if write, err = e.connect(ctx, 1, map[string]string{
-		migrations.ProcessSetting:             e.process,
 		"lock_timeout":                        millis(writeWait),
 		"idle_in_transaction_session_timeout": millis(idleWait),
 	}); err != nil {
@@ -120,29 +118,13 @@ func (e postgres) hasData(ctx context.Context) (filled bool, err error) {
 	return filled, db.GetContext(ctx, &filled, `SELECT to_regclass('leads') IS NOT NULL`)
 }
 
-// narrowed tells PostgreSQL by a limit that the leads are few, and by their order in which index they are: it does not know the
-// values of the condition when it plans.
-func (postgres) narrowed(where string, n int) (from, rest string) {
-	return fmt.Sprintf(`(SELECT * FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d) leads`, where, n), "1 = 1"
-}
-
 func (postgres) dialect() migrations.Dialect { return migrations.Postgres }
-
-// hints are SQLite's names of the indexes that a query should use, its joins in a fixed order, and the columns in which it
-// should not search with an index, which have an empty text appended. PostgreSQL knows how often values occur, unless a hint
-// hides the column. What must be hidden there too has an empty text before it.
-var (
-	indexHint = regexp.MustCompile(` (NOT INDEXED|INDEXED BY \w+)`)
-	orderHint = regexp.MustCompile(`CROSS JOIN (\w+(?: \w+)?) ON `)
-	valueHint = regexp.MustCompile(` \|\| '' (=|<>|IN) `)
-)
 
 func (e postgres) sql(query string) string {
 	if text, ok := e.texts.Load(query); ok {
 		return text.(string)
 	}
-	text := valueHint.ReplaceAllString(orderHint.ReplaceAllString(indexHint.ReplaceAllString(query, ""), "JOIN $1 ON "), " $1 ")
-	text = sqlx.Rebind(sqlx.DOLLAR, text)
+	text := sqlx.Rebind(sqlx.DOLLAR, query)
 	e.texts.Store(query, text)
 	return text
 }
@@ -169,8 +151,5 @@ func (postgres) backup(context.Context, string) error {
 	return ErrOwnBackup
 }
 
-// startCheckpoints returns nil: PostgreSQL makes its own checkpoints, its vacuum reuses the space of deleted rows, and its log is the
-// administrator's.
-func (postgres) startCheckpoints(context.Context) (*checkpoints, error) {
-	return nil, nil
-}
+// scrub does nothing: PostgreSQL's vacuum reuses the space of deleted rows, and its log is the administrator's.
+func (postgres) scrub(context.Context) error { return nil }

@@ -6,16 +6,17 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jmoiron/sqlx"
-
-	"hearthline/migrations"
 )
+
+// announcements is the name of the channel of announcements.
+const announcements = "hearthline"
 
 func (postgres) shared() bool { return true }
 
 func (e postgres) name() string { return e.process }
 
-func (postgres) announce(ctx context.Context, db *sqlx.DB, text string) error {
-	_, err := db.ExecContext(ctx, `SELECT pg_notify($1, $2)`, migrations.Announcements, text)
+func (postgres) announce(ctx context.Context, db sqlx.ExecerContext, text string) error {
+	_, err := db.ExecContext(ctx, `SELECT pg_notify($1, $2)`, announcements, text)
 	return err
 }
 
@@ -26,7 +27,7 @@ func (e postgres) listen(ctx context.Context, began func(), heard func(text stri
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close(context.WithoutCancel(ctx))) }()
-	if _, err := c.Exec(ctx, `LISTEN `+migrations.Announcements); err != nil {
+	if _, err := c.Exec(ctx, `LISTEN `+announcements); err != nil {
 		return err
 	}
 	began()

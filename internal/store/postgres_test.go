@@ -3,8 +3,6 @@ package store
 import (
 	"strings"
 	"testing"
-
-	"github.com/jmoiron/sqlx"
 )
 
 func TestPostgres_TLS_RequiredExceptOnThisMachine(t *testing.T) {
@@ -37,27 +35,3 @@ func TestPostgres_UnreadableURL_ErrorWithoutPassword(t *testing.T) {
 }
 
 // Hints for SQLite are removed, and nothing else is changed.
-func TestPostgres_SQL_WithoutHints(t *testing.T) {
-	t.Parallel()
-	e, err := newPostgres("postgres://u@localhost/x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for query, want := range map[string]string{
-		`SELECT 1 FROM a INDEXED BY a_b WHERE x = ? AND y IN (?, ?)`:      `SELECT 1 FROM a WHERE x = $1 AND y IN ($2, $3)`,
-		`SELECT 1 FROM a NOT INDEXED WHERE x = ?`:                         `SELECT 1 FROM a WHERE x = $1`,
-		`SELECT 1 FROM a CROSS JOIN b ON b.x = a.x CROSS JOIN c d ON 1=1`: `SELECT 1 FROM a JOIN b ON b.x = a.x JOIN c d ON 1=1`,
-		`SELECT 1 FROM (SELECT 2) f CROSS JOIN leads WHERE leads.x = f.y`: `SELECT 1 FROM (SELECT 2) f CROSS JOIN leads WHERE leads.x = f.y`,
-		`SELECT 1 FROM a WHERE x || '' = ? AND y || '' IN (?)`:            `SELECT 1 FROM a WHERE x = $1 AND y IN ($2)`,
-		`SELECT a || '' || b FROM a WHERE '' || x = ?`:                    `SELECT a || '' || b FROM a WHERE '' || x = $1`,
-	} {
-		for range 2 {
-			if got := e.sql(query); got != want {
-				t.Errorf("%s: got %s", query, got)
-			}
-		}
-	}
-	if e.sql("?") != sqlx.Rebind(sqlx.DOLLAR, "?") {
-		t.Error("arguments are not numbered")
-	}
-}

@@ -12,10 +12,10 @@ import (
 // older than the Asked column have no Asked.
 type Quote struct {
 	ID            string      `db:"id"`
-	App           heloc.AppID `db:"app_uuid"`
+	App           heloc.AppID `db:"app"`
 	ActorID       string      `db:"actor_id"`
 	RequestUUID   string      `db:"request_uuid"`
-	SealedRequest []byte      `db:"asked"`
+	SealedRequest []byte      `db:"sealed_request"`
 	Sealed        []byte      `db:"sealed"`
 	At            int64       `db:"at"`
 }
@@ -23,29 +23,29 @@ type Quote struct {
 // AddQuote stores a quote, and deletes the oldest quotes of its lead beyond limit, unless the lead is under a
 // legal hold.
 func (tx *Tx) AddQuote(ctx context.Context, quote Quote, limit int) error {
-	if err := tx.execNamed(ctx, `INSERT INTO quotes (id, app_uuid, actor_id, request_uuid, asked, sealed, at)
-		VALUES (:id, :app_uuid, :actor_id, :request_uuid, :asked, :sealed, :at)`, quote); err != nil {
+	if err := tx.execNamed(ctx, `INSERT INTO quotes (id, app, actor_id, request_uuid, sealed_request, sealed, at)
+		VALUES (:id, :app, :actor_id, :request_uuid, :sealed_request, :sealed, :at)`, quote); err != nil {
 		return err
 	}
 	_, err := tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, limit)
 	return err
 }
 
-const quotesBeyondSQL = `DELETE FROM quotes WHERE app_uuid = ? AND id IN (
-	SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?) AND app_uuid NOT IN (` + legalHoldLeads + `)`
+const quotesBeyondSQL = `DELETE FROM quotes WHERE app = ? AND id IN (
+	SELECT id FROM quotes WHERE app = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?) AND app NOT IN (` + legalHoldLeads + `)`
 
 // Quotes lists the quotes of a lead that the caller has opened, newest first. Sealed is filled only where
 // Asked is empty.
 func (q queries) Quotes(ctx context.Context, app heloc.AppID, limit int) ([]Quote, error) {
 	var qs []Quote
-	return qs, q.list(ctx, &qs, `SELECT id, app_uuid, actor_id, request_uuid, asked, CASE WHEN asked IS NULL THEN sealed END AS sealed, at
-		FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
+	return qs, q.list(ctx, &qs, `SELECT id, app, actor_id, request_uuid, sealed_request, CASE WHEN sealed_request IS NULL THEN sealed END AS sealed, at
+		FROM quotes WHERE app = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 
 // Quote reads one quote of a lead that the caller has opened.
 func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, error) {
 	var qs []Quote
-	err := q.list(ctx, &qs, `SELECT id, app_uuid, actor_id, request_uuid, asked, sealed, at FROM quotes WHERE app_uuid = ? AND id = ?`, app, id)
+	err := q.list(ctx, &qs, `SELECT id, app, actor_id, request_uuid, sealed_request, sealed, at FROM quotes WHERE app = ? AND id = ?`, app, id)
 	if err != nil {
 		return Quote{}, err
 	}
@@ -57,6 +57,6 @@ func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, 
 
 // DropQuotes deletes the quotes that were made before an instant.
 func (tx *Tx) DropQuotes(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ? AND app_uuid NOT IN (`+legalHoldLeads+`)`, Millis(before))
+	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ? AND app NOT IN (`+legalHoldLeads+`)`, Millis(before))
 	return err
 }

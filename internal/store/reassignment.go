@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	reassignmentSelect = `SELECT h.op_id, h.app_uuid, h.actor_id, h.actor_name, h.from_uuid, h.to_uuid, h.undoes, h.job_id, h.sealed, h.at,
-		o.state, o.answered_at, o.settled_at FROM hand_overs h JOIN operations o ON o.id = h.op_id `
-	notUndone = ` AND NOT EXISTS (SELECT 1 FROM hand_overs u JOIN operations uo ON uo.id = u.op_id
+	reassignmentSelect = `SELECT h.op_id, h.app, h.actor_id, h.actor_name, h.from_originator, h.to_originator, h.undoes, h.job_id, h.sealed, h.at,
+		o.state, o.answered_at, o.settled_at FROM reassignments h JOIN operations o ON o.id = h.op_id `
+	notUndone = ` AND NOT EXISTS (SELECT 1 FROM reassignments u JOIN operations uo ON uo.id = u.op_id
 		WHERE u.undoes = h.op_id AND u.undoes <> '' AND uo.state IN ('succeeded', 'confirmed'))`
 )
 
 // AddReassignment stores a reassignment before its operation is sent.
 func (tx *Tx) AddReassignment(ctx context.Context, h lead.Reassignment) error {
-	return tx.execNamed(ctx, `INSERT INTO hand_overs (op_id, app_uuid, actor_id, actor_name, from_uuid, to_uuid, undoes, job_id, sealed, at)
-		VALUES (:op_id, :app_uuid, :actor_id, :actor_name, :from_uuid, :to_uuid, :undoes, :job_id, :sealed, :at)`, h)
+	return tx.execNamed(ctx, `INSERT INTO reassignments (op_id, app, actor_id, actor_name, from_originator, to_originator, undoes, job_id, sealed, at)
+		VALUES (:op_id, :app, :actor_id, :actor_name, :from_originator, :to_originator, :undoes, :job_id, :sealed, :at)`, h)
 }
 
 // Reassignment reads the reassignment of an operation; fault.NotFound for any other operation.
@@ -30,21 +30,21 @@ func (q queries) Reassignment(ctx context.Context, opID string) (lead.Reassignme
 // ReassignmentsOf lists the reassignments of an opened lead that were sent from the portal, newest first.
 func (q queries) ReassignmentsOf(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reassignment, error) {
 	var all []lead.Reassignment
-	return all, q.list(ctx, &all, reassignmentSelect+`WHERE h.app_uuid = ? ORDER BY h.at DESC LIMIT ?`, app, limit)
+	return all, q.list(ctx, &all, reassignmentSelect+`WHERE h.app = ? ORDER BY h.at DESC LIMIT ?`, app, limit)
 }
 
 // LastAcceptedReassignment reads the latest reassignment of an opened lead that the lender accepted;
 // fault.NotFound when the portal never reassigned it.
 func (q queries) LastAcceptedReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
 	var h lead.Reassignment
-	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app_uuid = ? AND o.state IN ('succeeded', 'confirmed') ORDER BY h.at DESC LIMIT 1`, app)
+	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app = ? AND o.state IN ('succeeded', 'confirmed') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
 // LatestReassignment reads the latest reassignment of a lead that the lender may have accepted;
 // fault.NotFound when there is none.
 func (q queries) LatestReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
 	var h lead.Reassignment
-	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app_uuid = ? AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app)
+	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app = ? AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
 // ReassignmentsBy lists the single reassignments that a user has made since an instant and that were not
@@ -59,14 +59,14 @@ func (q queries) ReassignmentsBy(ctx context.Context, actor UserScope, since tim
 // accepted; fault.NotFound when there is none.
 func (q queries) LastReassignmentBy(ctx context.Context, actor UserScope, app heloc.AppID, since time.Time) (lead.Reassignment, error) {
 	var h lead.Reassignment
-	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app_uuid = ? AND h.actor_id = ? AND o.company = ? AND h.at >= ?
+	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app = ? AND h.actor_id = ? AND o.company = ? AND h.at >= ?
 		AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app, actor.UserID, actor.Company, Millis(since))
 }
 
 // ReassignmentUndone reports whether a reassignment was undone, or may have been.
 func (q queries) ReassignmentUndone(ctx context.Context, opID string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM hand_overs u JOIN operations o ON o.id = u.op_id
+	err := q.get(ctx, &n, `SELECT count(*) FROM reassignments u JOIN operations o ON o.id = u.op_id
 		WHERE u.undoes = ? AND u.undoes <> '' AND o.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown')`, opID)
 	return n > 0, err
 }
@@ -79,8 +79,8 @@ type ReassignedLeads struct {
 }
 
 const (
-	receivedCountSQL   = `SELECT count(*) FROM leads WHERE app_uuid IN (` + receivedSQL + `) AND originator_uuid || '' = ?`
-	reassignedCountSQL = `SELECT count(*) FROM leads WHERE app_uuid IN (SELECT app_uuid FROM hand_overs WHERE job_id = ? AND job_id <> '' AND from_uuid = ?) AND originator_uuid || '' <> ?`
+	receivedCountSQL   = `SELECT count(*) FROM leads WHERE app IN (` + receivedSQL + `) AND originator = ?`
+	reassignedCountSQL = `SELECT count(*) FROM leads WHERE app IN (SELECT app FROM reassignments WHERE job_id = ? AND job_id <> '' AND from_originator = ?) AND originator <> ?`
 )
 
 // CountReassigned counts leads of a job.
@@ -95,11 +95,11 @@ func (q queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, 
 // ReceivedLeads lists the leads of an originator that a job assigned to them, first the one that is due first.
 func (q queries) ReceivedLeads(ctx context.Context, jobID string, to heloc.OriginatorID) ([]lead.Row, error) {
 	var ls []lead.Row
-	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE app_uuid IN (`+receivedSQL+`) AND originator_uuid || '' = ? ORDER BY due_sort, app_uuid`, jobID, to, to)
+	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE app IN (`+receivedSQL+`) AND originator = ? ORDER BY due_sort, app`, jobID, to, to)
 }
 
 // The leads are found by the job, not by the originator, who can have many more.
-const receivedSQL = `SELECT app_uuid FROM hand_overs WHERE job_id = ? AND job_id <> '' AND to_uuid = ?`
+const receivedSQL = `SELECT app FROM reassignments WHERE job_id = ? AND job_id <> '' AND to_originator = ?`
 
 // ReceivedFrom counts how many leads of a company a job has assigned to an originator.
 func (q queries) ReceivedFrom(ctx context.Context, jobID string, to heloc.OriginatorID, company string) (int, error) {
@@ -107,8 +107,8 @@ func (q queries) ReceivedFrom(ctx context.Context, jobID string, to heloc.Origin
 	return n, q.get(ctx, &n, receivedFromSQL, jobID, to, company)
 }
 
-const receivedFromSQL = `SELECT count(*) FROM leads WHERE app_uuid IN (SELECT h.app_uuid FROM hand_overs h JOIN operations o ON o.id = h.op_id
-	WHERE h.job_id = ? AND h.job_id <> '' AND h.to_uuid = ? AND o.company = ? AND o.state IN ('succeeded', 'confirmed'))`
+const receivedFromSQL = `SELECT count(*) FROM leads WHERE app IN (SELECT h.app FROM reassignments h JOIN operations o ON o.id = h.op_id
+	WHERE h.job_id = ? AND h.job_id <> '' AND h.to_originator = ? AND o.company = ? AND o.state IN ('succeeded', 'confirmed'))`
 
 const reassignmentsOfJobSQL = `WHERE h.job_id = ? AND h.job_id <> ''`
 
@@ -123,8 +123,8 @@ func (q queries) ReassignmentsOfJob(ctx context.Context, jobID string) (map[stri
 	return byOp, err
 }
 
-const actedSinceSQL = `SELECT h.op_id, min(e.actor_name) AS actor_name FROM hand_overs h JOIN operations o ON o.id = h.op_id
-	JOIN lead_events e ON e.app_uuid = h.app_uuid AND e.at >= CASE WHEN o.answered_at > 0 THEN o.answered_at ELSE h.at END AND e.actor_id NOT IN ('', h.actor_id)
+const actedSinceSQL = `SELECT h.op_id, min(e.actor_name) AS actor_name FROM reassignments h JOIN operations o ON o.id = h.op_id
+	JOIN lead_events e ON e.app = h.app AND e.at >= CASE WHEN o.answered_at > 0 THEN o.answered_at ELSE h.at END AND e.actor_id NOT IN ('', h.actor_id)
 	WHERE h.job_id = ? AND h.job_id <> '' AND o.state IN ('succeeded', 'confirmed') GROUP BY h.op_id`
 
 // ActedSince returns, by operation, who has acted on a lead since a job reassigned it, other than the user of that job.
@@ -142,7 +142,7 @@ func (q queries) ActedSince(ctx context.Context, jobID string) (map[string]strin
 	return acted, err
 }
 
-const actedOnSQL = `SELECT count(*) FROM (SELECT 1 FROM lead_events WHERE app_uuid = ? AND at >= ? AND actor_id NOT IN ('', ?) LIMIT 1) x`
+const actedOnSQL = `SELECT count(*) FROM (SELECT 1 FROM lead_events WHERE app = ? AND at >= ? AND actor_id NOT IN ('', ?) LIMIT 1) x`
 
 // ActedOn reports whether anybody but this user has acted on a lead since an instant.
 func (q queries) ActedOn(ctx context.Context, app heloc.AppID, since int64, except string) (bool, error) {

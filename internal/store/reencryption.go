@@ -18,11 +18,11 @@ type Reencryption struct {
 	BegunAt       int64  `db:"begun_at"` // when a portal first used the key
 	Stage         string `db:"stage"`
 	AfterRow      string `db:"after_row"`
-	AfterAAD      string `db:"after_named"`
-	Leads         int    `db:"leads"`     // leads, and other rows with blind indexes: how many were updated
-	SealedValues  int    `db:"sealings"`  // values that were sealed again
-	Remaining     int    `db:"remaining"` // leads that keep something under an older key, because the plaintext is no longer available
-	Undecryptable int    `db:"unopened"`  // values that no key decrypts, and that stay as they are
+	AfterAAD      string `db:"after_aad"`
+	Leads         int    `db:"leads"`         // leads, and other rows with blind indexes: how many were updated
+	SealedValues  int    `db:"sealed_values"` // values that were sealed again
+	Remaining     int    `db:"remaining"`     // leads that keep something under an older key, because the plaintext is no longer available
+	Undecryptable int    `db:"undecryptable"` // values that no key decrypts, and that stay as they are
 	DoneAt        int64  `db:"done_at"`
 }
 
@@ -46,29 +46,29 @@ func ReencryptionStages() []string {
 // Name returns the name of a column's stage.
 func (c SealedColumn) Name() string { return c.Table + "." + c.Column }
 
-const reencryptionColumns = `key_name, begun_at, stage, after_row, after_named, leads, sealings, remaining, unopened, done_at`
+const reencryptionColumns = `key_name, begun_at, stage, after_row, after_aad, leads, sealed_values, remaining, undecryptable, done_at`
 
 // Reencryption reads the progress; fault.NotFound for a key that no portal has used.
 func (q queries) Reencryption(ctx context.Context, key string) (Reencryption, error) {
 	var r Reencryption
-	return r, q.get(ctx, &r, `SELECT `+reencryptionColumns+` FROM renewals WHERE key_name = ?`, key)
+	return r, q.get(ctx, &r, `SELECT `+reencryptionColumns+` FROM reencryption_runs WHERE key_name = ?`, key)
 }
 
 // BeginReencryption records that a key is in use from now on, unless that is already stored.
 func (tx *Tx) BeginReencryption(ctx context.Context, key string, now time.Time) error {
-	_, err := tx.exec(ctx, `INSERT INTO renewals (key_name, begun_at, stage) VALUES (?, ?, ?) ON CONFLICT (key_name) DO NOTHING`, key, Millis(now), StageLeads)
+	_, err := tx.exec(ctx, `INSERT INTO reencryption_runs (key_name, begun_at, stage) VALUES (?, ?, ?) ON CONFLICT (key_name) DO NOTHING`, key, Millis(now), StageLeads)
 	return err
 }
 
 // SaveReencryption writes the progress.
 func (tx *Tx) SaveReencryption(ctx context.Context, r Reencryption) error {
-	return tx.execNamed(ctx, `UPDATE renewals SET stage = :stage, after_row = :after_row, after_named = :after_named, leads = :leads,
-		sealings = :sealings, remaining = :remaining, unopened = :unopened, done_at = :done_at WHERE key_name = :key_name`, r)
+	return tx.execNamed(ctx, `UPDATE reencryption_runs SET stage = :stage, after_row = :after_row, after_aad = :after_aad, leads = :leads,
+		sealed_values = :sealed_values, remaining = :remaining, undecryptable = :undecryptable, done_at = :done_at WHERE key_name = :key_name`, r)
 }
 
 // DropOtherReencryptions deletes the progress of other keys.
 func (tx *Tx) DropOtherReencryptions(ctx context.Context, but string) error {
-	_, err := tx.exec(ctx, `DELETE FROM renewals WHERE key_name <> ?`, but)
+	_, err := tx.exec(ctx, `DELETE FROM reencryption_runs WHERE key_name <> ?`, but)
 	return err
 }
 
@@ -99,7 +99,7 @@ func (q queries) ReencryptionProgress(ctx context.Context, key string) (s Reencr
 func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCounts, error) {
 	var left PendingCounts
 	if r.Stage == StageLeads {
-		if err := q.get(ctx, &left.Leads, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE app_uuid > ? LIMIT ?) x`, r.AfterRow, lead.CountLimit); err != nil {
+		if err := q.get(ctx, &left.Leads, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE app > ? LIMIT ?) x`, r.AfterRow, lead.CountLimit); err != nil {
 			return left, err
 		}
 	}
@@ -124,18 +124,18 @@ func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCoun
 // LeadsAfter lists a page of lead ids in order.
 func (q queries) LeadsAfter(ctx context.Context, after heloc.AppID, limit int) ([]heloc.AppID, error) {
 	var apps []heloc.AppID
-	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE app_uuid > ? ORDER BY app_uuid LIMIT ?`, after, limit)
+	return apps, q.list(ctx, &apps, `SELECT app FROM leads WHERE app > ? ORDER BY app LIMIT ?`, after, limit)
 }
 
 // UpdateLeadDuplicateKey writes the duplicate key of a lead.
 func (tx *Tx) UpdateLeadDuplicateKey(ctx context.Context, app heloc.AppID, blindIndex string, under int64) error {
-	_, err := tx.exec(ctx, `UPDATE leads SET duplicate_key = ?, duplicate_under = ? WHERE app_uuid = ?`, blindIndex, under, app)
+	_, err := tx.exec(ctx, `UPDATE leads SET duplicate_key = ?, duplicate_key_id = ? WHERE app = ?`, blindIndex, under, app)
 	return err
 }
 
 // UpdateStartDuplicateKey writes the duplicate key of a start.
 func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, blindIndex string, under int64) error {
-	_, err := tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_under = ? WHERE id = ?`, blindIndex, under, id)
+	_, err := tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_key_id = ? WHERE id = ?`, blindIndex, under, id)
 	return err
 }
 
@@ -144,5 +144,5 @@ func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, blindIndex string
 func (q queries) StaleStarts(ctx context.Context, k Keys) ([]lead.Operation, error) {
 	var ops []lead.Operation
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE `+mayHaveArrivedSQL+` AND kind = 'start'
-		AND duplicate_key <> '' AND duplicate_under NOT IN `+placeholders(len(k.Digests)), toAny(k.Digests)...)
+		AND duplicate_key <> '' AND duplicate_key_id NOT IN `+placeholders(len(k.Digests)), toAny(k.Digests)...)
 }

@@ -50,17 +50,17 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 		from string
 		args []any
 	}{
-		{&b.Search, `SELECT DISTINCT lead FROM search_tokens WHERE under` + token + ` UNION ALL SELECT n FROM (SELECT DISTINCT app_uuid, 0 AS n FROM lead_tokens WHERE under` + token + `) y`, append(slices.Clone(tokens), tokens...)},
-		{&b.References, `SELECT DISTINCT app_uuid FROM lead_references WHERE under` + digest + ` UNION ALL SELECT id FROM drafts WHERE app_uuid = '' AND record <> '' AND record_under` + digest,
+		{&b.Search, `SELECT DISTINCT app FROM lead_tokens WHERE key_id` + token, tokens},
+		{&b.References, `SELECT DISTINCT app FROM lead_references WHERE key_id` + digest + ` UNION ALL SELECT id FROM drafts WHERE app = '' AND record_index <> '' AND record_key_id` + digest,
 			append(slices.Clone(digests), digests...)},
-		{&b.Duplicates, `SELECT app_uuid FROM leads WHERE lane <> 'ended' AND duplicate_key <> '' AND duplicate_under` + digest + `
-			UNION ALL SELECT id FROM operations WHERE ` + mayHaveArrivedSQL + ` AND kind = 'start' AND duplicate_key <> '' AND duplicate_under` + digest,
+		{&b.Duplicates, `SELECT app FROM leads WHERE lane <> 'ended' AND duplicate_key <> '' AND duplicate_key_id` + digest + `
+			UNION ALL SELECT id FROM operations WHERE ` + mayHaveArrivedSQL + ` AND kind = 'start' AND duplicate_key <> '' AND duplicate_key_id` + digest,
 			append(slices.Clone(digests), digests...)},
-		{&b.Links, `SELECT subject FROM embed_links WHERE under` + digest, digests},
-		{&b.SignInFailures, `SELECT key FROM log_in_failures WHERE last_at < ?`, []any{k.Since}},
+		{&b.Links, `SELECT subject FROM embed_links WHERE key_id` + digest, digests},
+		{&b.SignInFailures, `SELECT key FROM sign_in_failures WHERE last_at < ?`, []any{k.Since}},
 		{&b.MailedLinks, `SELECT id FROM invitations WHERE created_at < ? AND used_at = 0 AND expires_at > ?`, []any{k.Since, Millis(now)}},
 		{&b.Forms, `SELECT id FROM operations WHERE created_at < ? AND created_at > ?`, []any{k.Since, Millis(now.AddDate(0, 0, -1))}},
-		{&b.Launches, `SELECT id FROM launches WHERE expires_at > ? AND under` + digest, append([]any{Millis(now)}, digests...)},
+		{&b.Launches, `SELECT id FROM launches WHERE expires_at > ? AND key_id` + digest, append([]any{Millis(now)}, digests...)},
 		{&b.Notices, `SELECT id FROM notifications WHERE at < ?`, []any{k.Since}},
 		{&b.Webhooks, `SELECT digest FROM webhook_inbox WHERE received_at < ?`, []any{k.Since}},
 	} {
@@ -75,17 +75,15 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 // keys.
 func (tx *Tx) DropOldKeyIndexes(ctx context.Context, k Keys) error {
 	token, digest := ` NOT IN `+placeholders(len(k.Tokens)), ` NOT IN `+placeholders(len(k.Digests))
-	for _, table := range []string{"search_tokens", "lead_tokens"} {
-		if _, err := tx.exec(ctx, `DELETE FROM `+table+` WHERE under`+token, toAny(k.Tokens)...); err != nil {
-			return err
-		}
+	if _, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE key_id`+token, toAny(k.Tokens)...); err != nil {
+		return err
 	}
 	for _, statement := range []string{
-		`DELETE FROM lead_references WHERE under`,
-		`DELETE FROM embed_links WHERE under`,
-		`UPDATE drafts SET record = '', record_client = '' WHERE record <> '' AND record_under`,
-		`UPDATE leads SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_under`,
-		`UPDATE operations SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_under`,
+		`DELETE FROM lead_references WHERE key_id`,
+		`DELETE FROM embed_links WHERE key_id`,
+		`UPDATE drafts SET record_index = '', record_client = '' WHERE record_index <> '' AND record_key_id`,
+		`UPDATE leads SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_key_id`,
+		`UPDATE operations SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_key_id`,
 	} {
 		if _, err := tx.exec(ctx, statement+digest, toAny(k.Digests)...); err != nil {
 			return err

@@ -18,7 +18,7 @@ func (s *Store) checkRelease(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	version, oldest, err := migrations.Applied(ctx, s.write.DB, s.engine.dialect())
+	version, oldest, err := s.engine.dialect().Applied(ctx, s.write.DB)
 	switch {
 	case err != nil:
 		return err
@@ -46,12 +46,12 @@ func (s *Store) raiseOldest(ctx context.Context) error {
 		return err
 	}
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `UPDATE compatibility SET oldest_schema = ? WHERE oldest_schema < ?`, migrations.Oldest, migrations.Oldest)
+		_, err := tx.exec(ctx, `UPDATE installation SET oldest_schema = ? WHERE oldest_schema < ?`, migrations.Oldest, migrations.Oldest)
 		return err
 	})
 }
 
 // oldestSchema returns the oldest version of the schema whose programs can use the database.
 func (q queries) oldestSchema(ctx context.Context) (oldest int64, err error) {
-	return oldest, q.get(ctx, &oldest, `SELECT oldest_schema FROM compatibility`)
+	return oldest, q.get(ctx, &oldest, `SELECT oldest_schema FROM installation`)
 }

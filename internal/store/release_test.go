@@ -38,14 +38,14 @@ func TestOpen_DatabaseOfNextRelease(t *testing.T) {
 			if _, err := running.ReportReplica(t.Context(), "a", "1"); err != nil {
 				t.Errorf("a schema that only grew: got %v", err)
 			}
-			storetest.Exec(t, address, `UPDATE compatibility SET oldest_schema = 998000`)
+			storetest.Exec(t, address, `UPDATE installation SET oldest_schema = 998000`)
 			if _, err := running.ReportReplica(t.Context(), "a", "1"); !errors.Is(err, store.ErrReleaseTooOld) {
 				t.Errorf("a running process: got %v, want it told that it is too old", err)
 			}
 			if _, err := openAt(t, address); !errors.Is(err, store.ErrReleaseTooOld) {
 				t.Errorf("got %v, want it refused", err)
 			}
-			if n := storetest.Count(t, address, `SELECT oldest_schema FROM compatibility`); n != 998000 {
+			if n := storetest.Count(t, address, `SELECT oldest_schema FROM installation`); n != 998000 {
 				t.Errorf("the oldest schema was set to %d", n)
 			}
 		})

@@ -10,8 +10,10 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/migrations"
 )
+
+// defaultZone is the time zone of a company that has not chosen one.
+const defaultZone = "America/New_York"
 
 // zoneSetting is the setting with a company's time zone.
 func zoneSetting(company string) string { return "zone:" + company }
@@ -22,7 +24,7 @@ func (q queries) CompanyZone(ctx context.Context, company string) (*time.Locatio
 	if err != nil {
 		return nil, err
 	}
-	return access.LoadZone(cmp.Or(name, migrations.DefaultZone))
+	return access.LoadZone(cmp.Or(name, defaultZone))
 }
 
 // SetCompanyZone stores a company's time zone and moves its leads to the days on which they started there.
@@ -30,7 +32,29 @@ func (tx *Tx) SetCompanyZone(ctx context.Context, company string, zone *time.Loc
 	if err := tx.SaveSetting(ctx, zoneSetting(company), zone.String()); err != nil {
 		return err
 	}
-	return migrations.SetStartDays(ctx, tx.db, tx.engine.dialect(), company, zone)
+	var leads []struct {
+		App         heloc.AppID `db:"app"`
+		Source      lead.Source `db:"source"`
+		CreatedAt   int64       `db:"created_at"`
+		CreatedDate heloc.Date  `db:"created_date"`
+		StartedOn   heloc.Date  `db:"started_on"`
+	}
+	if err := tx.list(ctx, &leads, `SELECT app, source, created_at, created_date, started_on FROM leads WHERE company = ?`, company); err != nil {
+		return err
+	}
+	for _, l := range leads {
+		day := heloc.DateOf(Instant(l.CreatedAt).In(zone))
+		if l.Source != lead.SourcePortal && l.Source != lead.SourceCRM && l.CreatedDate != "" {
+			day = l.CreatedDate // the lender's, for a lead that was started elsewhere
+		}
+		if day == l.StartedOn {
+			continue
+		}
+		if _, err := tx.exec(ctx, `UPDATE leads SET started_on = ? WHERE app = ?`, day, l.App); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ReportGroup is by what a report groups leads.
@@ -44,25 +68,13 @@ const (
 	GroupSource     ReportGroup = "source"
 )
 
-// column is the column by which leads are grouped.
-func (g ReportGroup) column() string {
-	switch g {
-	case GroupOriginator:
-		return "originator_uuid"
-	case GroupMonth, GroupState, GroupSource:
-		return string(g)
-	default:
-		return "''"
-	}
-}
-
-// ofLead is the group of a lead that a statement names l.
-func (g ReportGroup) ofLead() string {
+// expression is the group of a lead.
+func (g ReportGroup) expression() string {
 	switch g {
 	case GroupOriginator, GroupState, GroupSource:
-		return "l." + g.column()
+		return string(g)
 	case GroupMonth:
-		return "substr(l.started_on, 1, 7)"
+		return "substr(started_on, 1, 7)"
 	default:
 		return "''"
 	}
@@ -79,40 +91,26 @@ type ReportQuery struct {
 	Step       heloc.Step // narrows the time at steps to one step; empty reads all
 }
 
-// condition returns the rows of a table of counts as an SQL condition. A column that neither filters nor groups is '*'.
-func (rq ReportQuery) condition() (string, []any) {
-	where, args := []string{"company = ?"}, []any{rq.Company}
-	add := func(column string, by ReportGroup, value *string) {
-		switch {
-		case value != nil:
-			where, args = append(where, column+" = ?"), append(args, *value)
-		case rq.By == by:
-			where = append(where, column+" <> '*'")
-		default:
-			where = append(where, column+" = '*'")
-		}
+// where returns the condition that a lead belongs to the report.
+func (rq ReportQuery) where() *condition {
+	c := &condition{}
+	c.and("company = ?", rq.Company)
+	c.and("started_on >= ? AND started_on <= ?", rq.From, rq.To+"-99") // 99 is later than every day of a month
+	if rq.Originator != nil {
+		c.and("originator = ?", *rq.Originator)
 	}
-	add("originator_uuid", GroupOriginator, (*string)(rq.Originator))
-	add("state", GroupState, rq.State)
-	add("source", GroupSource, (*string)(rq.Source))
-	return strings.Join(append(where, "month >= ?", "month <= ?"), " AND "), append(args, rq.From, rq.To)
-}
-
-// table names a table of counts with the index that leads to the rows of the query.
-func (rq ReportQuery) table(name string) string {
-	switch {
-	case rq.By == GroupOriginator && rq.Originator == nil:
-		return name + " INDEXED BY " + name + "_originators"
-	case rq.By == GroupState && rq.State == nil:
-		return name + " INDEXED BY " + name + "_states"
-	default:
-		return name
+	if rq.State != nil {
+		c.and("state = ?", *rq.State)
 	}
+	if rq.Source != nil {
+		c.and("source = ?", *rq.Source)
+	}
+	return c
 }
 
 // Cohort counts the leads of a group whose inquiries started in the months of a query.
 type Cohort struct {
-	GroupKey     string `db:"grp"` // originator, month, state or source; empty without a grouping
+	GroupKey     string `db:"group_key"` // originator, month, state or source; empty without a grouping
 	Inquiries    int    `db:"inquiries"`
 	Offers       int    `db:"offers"`
 	Selected     int    `db:"selected"`
@@ -140,20 +138,30 @@ func (c Cohort) Open() int {
 	return c.Inquiries - c.Funded - c.Declined - c.Withdrawn - c.Canceled - c.Expired - c.Closed
 }
 
+// cohortCounts are the conditions on a lead under which it counts in a column of a Cohort.
+var cohortCounts = func() string {
+	applied := fmt.Sprintf("reached >= %d", lead.StageApplication)
+	ended := func(o lead.Outcome) string { return "outcome = '" + string(o) + "'" }
+	var columns []string
+	for _, c := range []struct{ column, condition string }{
+		{"offers", fmt.Sprintf("reached >= %d", lead.StageOffers)}, {"selected", fmt.Sprintf("reached >= %d", lead.StageSelected)},
+		{"applications", applied}, {"funded", fmt.Sprintf("reached >= %d", lead.StageFunded)},
+		{"declined", ended(lead.OutcomeDeclined)}, {"withdrawn", ended(lead.OutcomeWithdrawn)}, {"canceled", ended(lead.OutcomeCanceled)},
+		{"expired", ended(lead.OutcomeExpired)}, {"closed", ended(lead.OutcomeClosed)},
+		{"app_declined", applied + " AND " + ended(lead.OutcomeDeclined)}, {"app_withdrawn", applied + " AND " + ended(lead.OutcomeWithdrawn)},
+		{"app_canceled", applied + " AND " + ended(lead.OutcomeCanceled)}, {"app_expired", applied + " AND " + ended(lead.OutcomeExpired)},
+	} {
+		columns = append(columns, "sum(CASE WHEN "+c.condition+" THEN 1 ELSE 0 END) AS "+c.column)
+	}
+	return strings.Join(columns, ", ")
+}()
+
 // Cohorts counts leads by group, in the order of the groups.
 func (q queries) Cohorts(ctx context.Context, rq ReportQuery) ([]Cohort, error) {
-	query, args := cohortsSQL(rq)
+	where := rq.where()
 	var all []Cohort
-	return all, q.list(ctx, &all, query, args...)
-}
-
-func cohortsSQL(rq ReportQuery) (string, []any) {
-	where, args := rq.condition()
-	columns := strings.Split("inquiries offers selected applications funded declined withdrawn canceled expired closed app_declined app_withdrawn app_canceled app_expired", " ")
-	for i, c := range columns {
-		columns[i] = "sum(" + c + ") AS " + c
-	}
-	return fmt.Sprintf(`SELECT %s AS grp, %s FROM %s WHERE %s GROUP BY 1 HAVING sum(inquiries) > 0 ORDER BY 1`, rq.By.column(), strings.Join(columns, ", "), rq.table("lead_cohorts"), where), args
+	return all, q.list(ctx, &all, `SELECT `+rq.By.expression()+` AS group_key, count(*) AS inquiries, `+cohortCounts+` FROM leads
+		WHERE `+where.String()+` GROUP BY 1 ORDER BY 1`, where.args...)
 }
 
 // StepStays is how long the leads of a group were at a step that they have left, all visits of a lead together.
@@ -169,18 +177,18 @@ type StepStays struct {
 func (q queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error) {
 	query, args := stayTimesSQL(rq)
 	var rows []struct {
-		Group  string     `db:"grp"`
-		Step   heloc.Step `db:"step"`
-		Leads  int        `db:"leads"`
-		Median int64      `db:"median"` // in hundredths of a millisecond, like Most
-		Most   int64      `db:"most"`
+		GroupKey string     `db:"group_key"`
+		Step     heloc.Step `db:"step"`
+		Leads    int        `db:"leads"`
+		Median   int64      `db:"median"` // in hundredths of a millisecond, like Most
+		Most     int64      `db:"most"`
 	}
 	if err := q.list(ctx, &rows, query, args...); err != nil {
 		return nil, err
 	}
 	all := make([]StepStays, len(rows))
 	for i, r := range rows {
-		all[i] = StepStays{r.Group, r.Step, r.Leads, hundredths(r.Median), hundredths(r.Most)}
+		all[i] = StepStays{r.GroupKey, r.Step, r.Leads, hundredths(r.Median), hundredths(r.Most)}
 	}
 	return all, nil
 }
@@ -192,26 +200,19 @@ func hundredths(n int64) time.Duration { return time.Duration(n) * (time.Millise
 // first to the last. Only the two stays next to that position count, weighted by how near they are to it, in percent. The
 // position and the number of stays come from one window, because SQLite sorts the stays again for every window.
 func stayTimesSQL(rq ReportQuery) (string, []any) {
-	where, args := []string{"l.company = ?", "l.started_on >= ?", "l.started_on <= ?"}, []any{rq.Company, rq.From, rq.To + "-99"}
-	add := func(column string, value *string) {
-		if value != nil {
-			where, args = append(where, column+" = ?"), append(args, *value)
-		}
-	}
-	add("l.originator_uuid", (*string)(rq.Originator))
-	add("l.state", rq.State)
-	add("l.source", (*string)(rq.Source))
+	where := rq.where()
 	if rq.Step != "" {
-		where, args = append(where, "t.step = ?"), append(args, rq.Step)
+		where.and("visited = ?", rq.Step)
 	}
 	nearness := func(p int) string { return fmt.Sprintf("100 - abs(100 * place - %d * (n - 1))", p) }
 	percentile := func(p int) string {
-		return "CAST(sum(CASE WHEN " + nearness(p) + " > 0 THEN ms * (" + nearness(p) + ") ELSE 0 END) AS BIGINT)"
+		return "CAST(sum(CASE WHEN " + nearness(p) + " > 0 THEN millis * (" + nearness(p) + ") ELSE 0 END) AS BIGINT)"
 	}
-	return fmt.Sprintf(`SELECT grp, step, max(n) AS leads, %s AS median, %s AS most FROM (
-		SELECT grp, step, ms, row_number() OVER w - 1 AS place, count(*) OVER w AS n FROM (
-			SELECT %s AS grp, t.step, t.ms FROM leads l INDEXED BY leads_cohort JOIN lead_stays t ON t.app_uuid = l.app_uuid WHERE %s) AS stays
-		WINDOW w AS (PARTITION BY grp, step ORDER BY ms ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS placed
+	return fmt.Sprintf(`SELECT group_key, step, max(n) AS leads, %s AS median, %s AS most FROM (
+		SELECT group_key, step, millis, row_number() OVER w - 1 AS place, count(*) OVER w AS n FROM (
+			SELECT %s AS group_key, visited AS step, millis FROM leads JOIN (SELECT app AS visitor, step AS visited, millis FROM step_visits) v
+			ON visitor = app WHERE %s) AS stays
+		WINDOW w AS (PARTITION BY group_key, step ORDER BY millis ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS placed
 		WHERE %s > 0 OR %s > 0 GROUP BY 1, 2 ORDER BY 1, 2`,
-		percentile(50), percentile(90), rq.By.ofLead(), strings.Join(where, " AND "), nearness(50), nearness(90)), args
+		percentile(50), percentile(90), rq.By.expression(), where, nearness(50), nearness(90)), where.args
 }

@@ -8,29 +8,29 @@ import (
 	"hearthline/internal/lead"
 )
 
-const repullColumns = `id, app_uuid, user_id, originator_uuid, method, text_version, lifted_at, until_at, due_at, created_at, state, tried_at, outcome,
-	bureaus, taken_by, taken_for`
+const repullColumns = `id, app, user_id, originator, method, text_version, lifted_at, until_at, due_at, created_at, state, tried_at, outcome,
+	bureaus, consent_by, consent_for`
 
 // PlanRepull stores a plan and replaces the lead's waiting one.
 func (tx *Tx) PlanRepull(ctx context.Context, r lead.Repull) error {
 	if _, err := tx.CancelRepull(ctx, r.App, "replaced"); err != nil {
 		return err
 	}
-	return tx.execNamed(ctx, `INSERT INTO repulls (`+repullColumns+`) VALUES (:id, :app_uuid, :user_id, :originator_uuid, :method, :text_version,
+	return tx.execNamed(ctx, `INSERT INTO repulls (`+repullColumns+`) VALUES (:id, :app, :user_id, :originator, :method, :text_version,
 		:lifted_at, :until_at, :due_at, :created_at, :state, :tried_at, :outcome,
-		:bureaus, :taken_by, :taken_for)`, r)
+		:bureaus, :consent_by, :consent_for)`, r)
 }
 
 // ReassignRepull gives a lead's waiting plan to the user who has the lead now; false when there was none. The
 // consent still names the user who recorded it.
 func (tx *Tx) ReassignRepull(ctx context.Context, app heloc.AppID, userID string, originator heloc.OriginatorID) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE repulls SET user_id = ?, originator_uuid = ? WHERE app_uuid = ? AND state = ?`, userID, originator, app, lead.RepullWaiting)
+	n, err := tx.exec(ctx, `UPDATE repulls SET user_id = ?, originator = ? WHERE app = ? AND state = ?`, userID, originator, app, lead.RepullWaiting)
 	return n > 0, err
 }
 
 // CancelRepull cancels a lead's waiting plan; false when there was none.
 func (tx *Tx) CancelRepull(ctx context.Context, app heloc.AppID, why string) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE repulls SET state = ?, outcome = ? WHERE app_uuid = ? AND state = ?`, lead.RepullCanceled, why, app, lead.RepullWaiting)
+	n, err := tx.exec(ctx, `UPDATE repulls SET state = ?, outcome = ? WHERE app = ? AND state = ?`, lead.RepullCanceled, why, app, lead.RepullWaiting)
 	return n > 0, err
 }
 
@@ -44,7 +44,7 @@ const repullsDueSQL = `SELECT ` + repullColumns + ` FROM (
 		SELECT r.*, row_number() OVER (PARTITION BY l.company ORDER BY r.due_at, r.id) AS place FROM (
 			SELECT * FROM repulls WHERE state = 'waiting' AND due_at <= ?
 			UNION ALL SELECT * FROM repulls WHERE state = 'trying' AND due_at <= ? AND tried_at <= ?
-		) r LEFT JOIN leads l ON l.app_uuid = r.app_uuid
+		) r LEFT JOIN leads l ON l.app = r.app
 	) x ORDER BY place, due_at, id LIMIT ?`
 
 // RepullsDue lists the plans whose time has come, and those whose try began before an instant and never ended: the first
@@ -57,12 +57,12 @@ func (q queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int
 // Repulls lists the plans of a lead that the caller has opened, newest first.
 func (q queries) Repulls(ctx context.Context, app heloc.AppID, limit int) ([]lead.Repull, error) {
 	var rs []lead.Repull
-	return rs, q.list(ctx, &rs, `SELECT `+repullColumns+` FROM repulls WHERE app_uuid = ? ORDER BY created_at DESC, id DESC LIMIT ?`, app, limit)
+	return rs, q.list(ctx, &rs, `SELECT `+repullColumns+` FROM repulls WHERE app = ? ORDER BY created_at DESC, id DESC LIMIT ?`, app, limit)
 }
 
 // RepullOf reads the plan that an operation was requested by; fault.NotFound for an operation that a user
 // sent.
 func (q queries) RepullOf(ctx context.Context, app heloc.AppID, opID string) (lead.Repull, error) {
 	var r lead.Repull
-	return r, q.get(ctx, &r, `SELECT `+repullColumns+` FROM repulls WHERE app_uuid = ? AND state = ? AND outcome = ?`, app, lead.RepullDone, opID)
+	return r, q.get(ctx, &r, `SELECT `+repullColumns+` FROM repulls WHERE app = ? AND state = ? AND outcome = ?`, app, lead.RepullDone, opID)
 }

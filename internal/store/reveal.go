@@ -9,8 +9,8 @@ import (
 
 // AddReveal stores a reveal.
 func (tx *Tx) AddReveal(ctx context.Context, r lead.Reveal) error {
-	return tx.execNamed(ctx, `INSERT INTO reveals (id, app_uuid, user_id, user_name, fields, reason, typed, at)
-		VALUES (:id, :app_uuid, :user_id, :user_name, :fields, :reason, :typed, :at)`, r)
+	return tx.execNamed(ctx, `INSERT INTO reveals (id, app, user_id, user_name, fields, reason, sealed_reason, at)
+		VALUES (:id, :app, :user_id, :user_name, :fields, :reason, :sealed_reason, :at)`, r)
 }
 
 // RevealBefore returns when a user made the reveal that so many newer ones follow, across all leads; 0 when there is none.
@@ -26,20 +26,20 @@ func (q queries) RevealBefore(ctx context.Context, userID string, newer int) (in
 // HasRevealed reports whether a user has revealed something of a lead for this reason.
 func (q queries) HasRevealed(ctx context.Context, app heloc.AppID, userID, reason string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM reveals WHERE app_uuid = ? AND user_id = ? AND reason = ?`, app, userID, reason)
+	err := q.get(ctx, &n, `SELECT count(*) FROM reveals WHERE app = ? AND user_id = ? AND reason = ?`, app, userID, reason)
 	return n > 0, err
 }
 
 // Reveals lists the reveals of a lead that the caller has opened, newest first.
 func (q queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reveal, error) {
 	var rs []lead.Reveal
-	return rs, q.list(ctx, &rs, `SELECT id, app_uuid, user_id, user_name, fields, reason, typed, at FROM reveals
-		WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
+	return rs, q.list(ctx, &rs, `SELECT id, app, user_id, user_name, fields, reason, sealed_reason, at FROM reveals
+		WHERE app = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 
 // LeadViewers lists who has viewed a lead that the caller has opened, latest view first.
 func (q queries) LeadViewers(ctx context.Context, app heloc.AppID) ([]lead.Viewer, error) {
 	var os []lead.Viewer
-	return os, q.list(ctx, &os, `SELECT k.user_id, u.name, k.looked_at FROM lead_looks k JOIN users u ON u.id = k.user_id
-		WHERE k.app_uuid = ? ORDER BY k.looked_at DESC, k.user_id LIMIT 50`, app)
+	return os, q.list(ctx, &os, `SELECT k.user_id, u.name, k.viewed_at FROM lead_views k JOIN users u ON u.id = k.user_id
+		WHERE k.app = ? ORDER BY k.viewed_at DESC, k.user_id LIMIT 50`, app)
 }

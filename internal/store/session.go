@@ -18,13 +18,13 @@ type sessionRow struct {
 	Network          string `db:"network"`
 	Browser          string `db:"browser"`
 	Data             string `db:"data"`
-	Assurance        int    `db:"level"`
-	SteppedUpAt      int64  `db:"proved_at"`
-	StepUpMethod     string `db:"proof"`
+	Assurance        int    `db:"assurance"`
+	SteppedUpAt      int64  `db:"stepped_up_at"`
+	StepUpMethod     string `db:"step_up_method"`
 	Client           string `db:"client"`
-	Location         string `db:"place"`
-	RoleAtStart      string `db:"begun_as"`
-	OwnsSecondFactor bool   `db:"second"`
+	Location         string `db:"location"`
+	RoleAtStart      string `db:"role_at_start"`
+	OwnsSecondFactor bool   `db:"owns_second_factor"`
 }
 
 func (r sessionRow) session() access.Session {
@@ -36,7 +36,7 @@ func (r sessionRow) session() access.Session {
 }
 
 const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data,
-	s.level, s.proved_at, s.proof, s.client, s.place, s.role AS begun_as`
+	s.assurance, s.stepped_up_at, s.step_up_method, s.client, s.location, s.role AS role_at_start`
 
 // Session reads a session and its user in one query, so that a changed role or a closed account takes effect
 // at once. fault.NotFound when there is none.
@@ -72,18 +72,11 @@ type sessionUserRow struct {
 
 // sessionSQL lacks its last condition, on the session's hash.
 const sessionSQL = `SELECT ` + sessionColumns + `, ` + userColumns + `, ` + coveringSQL + `,
-	CASE WHEN s.level < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1 ELSE 0 END AS second
+	CASE WHEN s.assurance < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1 ELSE 0 END AS owns_second_factor
 	FROM sessions s JOIN users u ON u.id = s.user_id
-	LEFT JOIN originators o ON o.uuid = u.originator_uuid AND u.originator_uuid <> '' WHERE s.id_hash`
+	LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> '' WHERE s.id_hash`
 
 var sessionsAmongSQL = sessionSQL + ` IN ` + placeholders(access.SessionBatch)
-
-// AccessRevision is how often something has changed that decides what signed-in users may see. While it is the same,
-// only time can have ended a session or changed its user.
-func (q queries) AccessRevision(ctx context.Context) (int64, error) {
-	var n int64
-	return n, q.get(ctx, &n, `SELECT n FROM access_changes`)
-}
 
 // AddSession stores a new session and deletes the user's oldest ones beyond five; fault.Conflict when the
 // user's password, role or account has changed since the sign-in began.
@@ -94,8 +87,8 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 // AddSession does the same in a transaction. Sessions from a CRM are counted separately, in frames and in
 // tabs.
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
-	n, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof, client, place, role)
-		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.turn = ?`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
+	n, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, assurance, stepped_up_at, step_up_method, client, location, role)
+		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
 		Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.ElevatedAt), session.Proof, session.Client,
 		session.Location, session.Role, session.UserID, session.SessionEpoch)
 	if err != nil {
@@ -120,7 +113,7 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 	if session.Client != "" {
 		order = `CASE WHEN s.last_seen_at > s.created_at THEN 0 ELSE 1 END, s.last_seen_at DESC`
 	}
-	err := tx.list(ctx, &over, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.client = ? AND s.place = ? AND s.id_hash <> ?
+	err := tx.list(ctx, &over, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.client = ? AND s.location = ? AND s.id_hash <> ?
 		ORDER BY `+order+`, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.Location, session.IDHash, maxSessions-1)
 	if err != nil {
 		return err
@@ -166,7 +159,7 @@ func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte)
 // sealed to the token.
 func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, level = ?, proved_at = ?, proof = ? WHERE id_hash = ?`,
+		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, assurance = ?, stepped_up_at = ?, step_up_method = ? WHERE id_hash = ?`,
 			elevated.IDHash, elevated.Level, Millis(elevated.ElevatedAt), elevated.Proof, old)
 		if ours = n == 1; err != nil || !ours {
 			return err
@@ -180,7 +173,7 @@ func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.
 // earlier step-up does not count in the new role. False when the session has ended.
 func (s *Store) RotateSession(ctx context.Context, old string, rotated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, role = ?, proved_at = 0 WHERE id_hash = ?`, rotated.IDHash, rotated.Role, old)
+		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, role = ?, stepped_up_at = 0 WHERE id_hash = ?`, rotated.IDHash, rotated.Role, old)
 		ours = n == 1
 		return err
 	})

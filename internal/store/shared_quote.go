@@ -10,7 +10,7 @@ import (
 // SharedQuote is a quote that was shared with a borrower by a link.
 type SharedQuote struct {
 	ID            string      `db:"id"`
-	App           heloc.AppID `db:"app_uuid"`
+	App           heloc.AppID `db:"app"`
 	TokenDigest   string      `db:"token_digest"`
 	Token         []byte      `db:"token"`  // sealed
 	Sealed        []byte      `db:"sealed"` // lead.BorrowerQuote
@@ -31,25 +31,25 @@ func (s SharedQuote) Active(now time.Time) bool {
 	return s.RevokedAt == 0 && s.ExpiresAt > Millis(now)
 }
 
-const sharedQuoteColumns = `id, app_uuid, token_digest, token, sealed, language, actor_id, actor_name, created_at, expires_at, revoked_at, revoked_by, opened, first_opened_at, last_opened_at`
+const sharedQuoteColumns = `id, app, token_digest, token, sealed, language, actor_id, actor_name, created_at, expires_at, revoked_at, revoked_by, opened, first_opened_at, last_opened_at`
 
 // AddSharedQuote stores a shared quote.
 func (tx *Tx) AddSharedQuote(ctx context.Context, s SharedQuote) error {
-	return tx.execNamed(ctx, `INSERT INTO shared_quotes (`+sharedQuoteColumns+`) VALUES (:id, :app_uuid, :token_digest, :token, :sealed, :language, :actor_id,
+	return tx.execNamed(ctx, `INSERT INTO shared_quotes (`+sharedQuoteColumns+`) VALUES (:id, :app, :token_digest, :token, :sealed, :language, :actor_id,
 		:actor_name, :created_at, :expires_at, :revoked_at, :revoked_by, :opened, :first_opened_at, :last_opened_at)`, s)
 }
 
 // SharedQuotes lists the shared quotes of a lead that the caller has opened: the active ones first, then newest first.
 func (q queries) SharedQuotes(ctx context.Context, app heloc.AppID, now time.Time, limit int) ([]SharedQuote, error) {
 	var all []SharedQuote
-	return all, q.list(ctx, &all, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE app_uuid = ?
+	return all, q.list(ctx, &all, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE app = ?
 		ORDER BY CASE WHEN revoked_at = 0 AND expires_at > ? THEN 0 ELSE 1 END, created_at DESC, id DESC LIMIT ?`, app, Millis(now), limit)
 }
 
 // CountActiveShares counts the links of a lead that show their quote.
 func (q queries) CountActiveShares(ctx context.Context, app heloc.AppID, now time.Time) (int, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM shared_quotes WHERE app_uuid = ? AND revoked_at = 0 AND expires_at > ?`, app, Millis(now))
+	err := q.get(ctx, &n, `SELECT count(*) FROM shared_quotes WHERE app = ? AND revoked_at = 0 AND expires_at > ?`, app, Millis(now))
 	return n, err
 }
 
@@ -61,7 +61,7 @@ func (q queries) SharedQuoteByToken(ctx context.Context, digest string) (SharedQ
 
 // RevokeSharedQuote revokes a link of the lead; false when the lead has no such link, or it was already revoked.
 func (tx *Tx) RevokeSharedQuote(ctx context.Context, s SharedQuote) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE shared_quotes SET revoked_at = ?, revoked_by = ? WHERE id = ? AND app_uuid = ? AND revoked_at = 0`, s.RevokedAt, s.RevokedBy, s.ID, s.App)
+	n, err := tx.exec(ctx, `UPDATE shared_quotes SET revoked_at = ?, revoked_by = ? WHERE id = ? AND app = ? AND revoked_at = 0`, s.RevokedAt, s.RevokedBy, s.ID, s.App)
 	return n == 1, err
 }
 

@@ -6,19 +6,13 @@ import (
 	"fmt"
 
 	"github.com/jmoiron/sqlx"
-
-	"hearthline/internal/access"
 )
 
 // snapshotKey is the key of the snapshot in a context.
 type snapshotKey struct{}
 
 // snapshot is one state of the database, for one request.
-type snapshot struct {
-	tx        *sqlx.Tx
-	cache     *listCache
-	revisions map[access.Scope]int64
-}
+type snapshot struct{ tx *sqlx.Tx }
 
 // Snapshot returns a context with which all reads of the store see the database as it is now, in one transaction on one
 // connection: the parts of a page agree with each other, and none waits for a connection. The caller writes nothing with
@@ -31,7 +25,7 @@ func (s *Store) Snapshot(ctx context.Context) (_ context.Context, end func(), er
 	if err != nil {
 		return nil, nil, fmt.Errorf("store: snapshot: %w", err)
 	}
-	return context.WithValue(ctx, snapshotKey{}, &snapshot{tx, s.lists, map[access.Scope]int64{}}), func() { _ = tx.Rollback() }, nil
+	return context.WithValue(ctx, snapshotKey{}, &snapshot{tx}), func() { _ = tx.Rollback() }, nil
 }
 
 // snapshotOf returns the snapshot of a context; nil for none.
@@ -40,26 +34,8 @@ func snapshotOf(ctx context.Context) *snapshot {
 	return s
 }
 
-// revisionOf returns how many changes the leads of a scope had had when the snapshot began.
-func (s *snapshot) revisionOf(ctx context.Context, q queries, scope access.Scope) (int64, error) {
-	if n, ok := s.revisions[scope]; ok {
-		return n, nil
-	}
-	n, err := q.revision(ctx, scope)
-	if err == nil {
-		s.revisions[scope] = n
-	}
-	return n, err
-}
-
 // readers are the read connections, or the transaction of a snapshot.
 type readers struct{ *sqlx.DB }
-
-// readsSnapshots reports whether the queries read from a context's snapshot: those of a transaction never do.
-func (q queries) readsSnapshots() bool {
-	_, ok := q.db.(readers)
-	return ok
-}
 
 func (r readers) at(ctx context.Context) sqlx.ExtContext {
 	if s := snapshotOf(ctx); s != nil {

@@ -4,12 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
 	"runtime"
-	"strings"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/mattn/go-sqlite3"
@@ -28,9 +26,6 @@ func (e sqlite) open(ctx context.Context) (write, read *sqlx.DB, err error) {
 		return nil, nil, err
 	}
 	write.SetMaxOpenConns(1)
-	if _, err := write.ExecContext(ctx, fmt.Sprintf(`PRAGMA wal_autocheckpoint = %d`, writerPages)); err != nil {
-		return nil, nil, errors.Join(err, write.Close())
-	}
 	if read, err = e.connect(ctx, true); err != nil {
 		return nil, nil, errors.Join(err, write.Close())
 	}
@@ -71,12 +66,7 @@ func (e sqlite) hasData(context.Context) (bool, error) {
 
 func (sqlite) dialect() migrations.Dialect { return migrations.SQLite }
 
-// sql: SQLite reads the value of a plain LIMIT ? for its plan, and therefore prepares the statement again each time it is
-// bound, which takes longer than most queries of a page. It does not evaluate +? for the plan.
-func (sqlite) sql(query string) string { return strings.ReplaceAll(query, "LIMIT ?", "LIMIT +?") }
-
-// narrowed: the names of columns say which index is used.
-func (sqlite) narrowed(where string, _ int) (from, rest string) { return "leads", where }
+func (sqlite) sql(query string) string { return query }
 
 func (sqlite) values(args []any) []any { return args }
 
@@ -89,7 +79,7 @@ func (sqlite) shared() bool { return false }
 
 func (sqlite) name() string { return "" }
 
-func (sqlite) announce(context.Context, *sqlx.DB, string) error { return errNotShared }
+func (sqlite) announce(context.Context, sqlx.ExecerContext, string) error { return errNotShared }
 
 func (sqlite) listen(context.Context, func(), func(string)) error { return errNotShared }
 

@@ -16,18 +16,18 @@ func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 		userRow
 		CreatedAt  int64 `db:"created_at"`
 		SeenAt     int64 `db:"seen_at"`
-		GoneAt     int64 `db:"gone_at"`
+		RemovedAt  int64 `db:"removed_at"`
 		AbsentAt   int64 `db:"absent_at"`
-		SignedInAt int64 `db:"came_at"`
+		SignedInAt int64 `db:"signed_in_at"`
 		OneFactor  bool  `db:"one_factor"`
 	}
-	err := q.list(ctx, &rows, `SELECT `+userColumns+`, u.created_at, u.absent_at, u.came_at, coalesce(o.gone_at, 0) AS gone_at,
+	err := q.list(ctx, &rows, `SELECT `+userColumns+`, u.created_at, u.absent_at, u.signed_in_at, coalesce(o.removed_at, 0) AS removed_at,
 		CASE WHEN EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = u.id) OR EXISTS (SELECT 1 FROM identities i WHERE i.user_id = u.id) THEN 0 ELSE 1 END AS one_factor,
 		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS seen_at
 		FROM `+userTables+` ORDER BY CASE WHEN u.disabled_at = 0 THEN 0 ELSE 1 END, u.name, u.id`)
 	all := make([]access.Staff, len(rows))
 	for i, r := range rows {
-		all[i] = access.Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.GoneAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0, SignInAt: r.SignedInAt, OneFactor: r.OneFactor}
+		all[i] = access.Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.RemovedAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0, SignInAt: r.SignedInAt, OneFactor: r.OneFactor}
 	}
 	return all, err
 }
@@ -35,7 +35,7 @@ func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 // disabledBySQL finds, for each of n disabled accounts, the entry of the audit that disabled it: the first one since shortly
 // before, because the two were written in one transaction.
 func disabledBySQL(n int) string {
-	return `SELECT ` + auditColumns + ` FROM audit WHERE seq IN (SELECT (SELECT min(b.seq) FROM audit b WHERE b.object = 'user:' || u.id AND b.action || '' = ? AND b.at >= u.disabled_at - 60000)
+	return `SELECT ` + auditColumns + ` FROM audit WHERE seq IN (SELECT (SELECT min(b.seq) FROM audit b WHERE b.object = 'user:' || u.id AND b.action = ? AND b.at >= u.disabled_at - 60000)
 		FROM users u WHERE u.id IN ` + placeholders(n) + ` AND u.disabled_at <> 0)`
 }
 
@@ -59,7 +59,7 @@ func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID)
 		return nil, nil
 	}
 	var ls []lead.Row
-	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE originator_uuid = ? AND lane <> 'ended' ORDER BY due_sort, app_uuid`, originator)
+	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND lane <> 'ended' ORDER BY due_sort, app`, originator)
 }
 
 // SignOut ends a user's sessions and everything they have in progress, on behalf of by, and returns the

@@ -2,7 +2,7 @@
 // it reads and writes; besides those:
 //
 //	store.go                     opening, the two connection pools, statements
-//	write.go                     writes, which share a commit when several wait
+//	write.go, changes.go         writes, and what other code must learn of them
 //	engine.go                    what differs between the databases; sqlite*.go, postgres*.go
 //	lead_list.go                 the pipeline: pages by key, counts
 //	audit_list.go, audit_trim.go reading the audit, deleting its old rows
@@ -15,8 +15,7 @@
 // other layers name are declared in internal/lead; rows that only this package and its callers below desk
 // use are declared here.
 //
-// The package is large on purpose: one transaction often writes rows of several kinds, so all queries are methods of one
-// type, with a file for each kind of row.
+// One transaction often writes rows of several kinds, so all queries are methods of one type, with a file for each kind of row.
 package store
 
 import (
@@ -38,13 +37,11 @@ import (
 
 // Store is an open database: one writer and a pool of readers.
 type Store struct {
-	queries     // reads outside transactions, on the pool of readers
-	write       *sqlx.DB
-	read        *sqlx.DB
-	writers     *writerQueue
-	checkpoints *checkpoints
-	lists       *listCache
-	ids         io.Reader // of events: increasing within a millisecond, and used only by the one writer
+	queries // reads outside transactions, on the pool of readers
+	write   *sqlx.DB
+	read    *sqlx.DB
+	writing chan struct{} // has a value while somebody writes
+	ids     io.Reader     // of events: increasing within a millisecond, and used only by the one writer
 }
 
 // queries are the statements that run on the database as well as in a transaction.
@@ -52,7 +49,8 @@ type queries struct {
 	db     sqlx.ExtContext
 	engine engine
 	Options
-	span trace.Span // of the transaction, to which its statements belong
+	span    trace.Span // of the transaction, to which its statements belong
+	changes *changes   // of the transaction; nil outside one
 }
 
 // Options configure a store. The zero value uses real time and an audit without MACs.
@@ -120,16 +118,15 @@ func connect(ctx context.Context, address string, options Options) (*Store, erro
 	if err != nil {
 		return nil, fmt.Errorf("store: open: %w", err)
 	}
-	checkpoints, err := e.startCheckpoints(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("store: open: %w", errors.Join(err, read.Close(), write.Close()))
-	}
-	return &Store{queries: queries{db: readers{read}, engine: e, Options: options}, write: write, read: read, writers: &writerQueue{time: sharedTime}, checkpoints: checkpoints, lists: newListCache(), ids: ulid.Monotonic(rand.Reader, 0)}, nil
+	return &Store{
+		queries: queries{db: readers{read}, engine: e, Options: options}, write: write, read: read,
+		writing: make(chan struct{}, 1), ids: ulid.Monotonic(rand.Reader, 0),
+	}, nil
 }
 
 // Close closes all connections.
 func (s *Store) Close() error {
-	return errors.Join(s.checkpoints.Close(), s.read.Close(), s.write.Close())
+	return errors.Join(s.read.Close(), s.write.Close())
 }
 
 // Ready returns nil when the database can be read.
@@ -145,7 +142,9 @@ func (q queries) exec(ctx context.Context, query string, args ...any) (int64, er
 	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)
 	}
-	return res.RowsAffected()
+	rows, err := res.RowsAffected()
+	q.changes.statement(query, rows)
+	return rows, err
 }
 
 // notFoundError is the same error for rows that do not exist and for rows that the user may not see, because
@@ -173,6 +172,20 @@ func (q queries) list(ctx context.Context, into any, query string, args ...any) 
 	span := q.startStatement(ctx)
 	err := sqlx.SelectContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...)
 	endStatement(span, err)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
+}
+
+// scan reads one row into variables; fault.NotFound when there is none.
+func (q queries) scan(ctx context.Context, into []any, query string, args ...any) error {
+	span := q.startStatement(ctx)
+	err := q.db.QueryRowxContext(ctx, q.engine.sql(query), q.engine.values(args)...).Scan(into...)
+	endStatement(span, err)
+	if isNoRows(err) {
+		return notFoundError(err)
+	}
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}

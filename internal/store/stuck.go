@@ -11,7 +11,7 @@ import (
 )
 
 // stayedSQL reads the last stays at a step through an index.
-const stayedSQL = `SELECT stayed_ms FROM lead_events WHERE company = ? AND step_from = ? AND stayed_ms > 0 ORDER BY at DESC LIMIT ?`
+const stayedSQL = `SELECT stayed_millis FROM lead_events WHERE company = ? AND step_before = ? AND stayed_millis > 0 ORDER BY at DESC LIMIT ?`
 
 // Stays lists how long the last leads of a company stayed at a step that they left, in milliseconds, latest first.
 func (q queries) Stays(ctx context.Context, company string, step heloc.Step, limit int) ([]int64, error) {
@@ -45,13 +45,13 @@ type StuckQuery struct {
 
 // condition returns the stuck leads at one step as an SQL condition.
 func (sq StuckQuery) condition(step lead.StuckStep) (string, []any) {
-	where := "company = ? AND step = ? AND lane <> 'ended' AND converted = 0 AND step_since < ? AND under_way_until <= ?"
+	where := "company = ? AND step = ? AND lane <> 'ended' AND converted = 0 AND step_since < ? AND pending_until <= ?"
 	args := []any{sq.Company, step.Step, Millis(sq.Now.Add(-step.After)), Millis(sq.Now)}
 	switch {
 	case sq.Unassigned:
-		where += " AND originator_uuid = ''"
+		where += " AND originator = ''"
 	case sq.Originator != "":
-		where, args = where+" AND originator_uuid = ?", append(args, sq.Originator)
+		where, args = where+" AND originator = ?", append(args, sq.Originator)
 	}
 	return where, args
 }
@@ -75,8 +75,8 @@ func stuckCountsSQL(sq StuckQuery) (string, []any) {
 	var args []any
 	for _, step := range sq.Steps {
 		where, more := sq.condition(step)
-		parts = append(parts, fmt.Sprintf(`SELECT ? AS step, originator_uuid, count(*) AS n, min(step_since) AS since FROM
-			(SELECT originator_uuid, step_since FROM leads WHERE %s ORDER BY step_since, app_uuid LIMIT %d) x GROUP BY originator_uuid`, where, StuckLimit))
+		parts = append(parts, fmt.Sprintf(`SELECT ? AS step, originator, count(*) AS leads, min(step_since) AS since FROM
+			(SELECT originator, step_since FROM leads WHERE %s ORDER BY step_since, app LIMIT %d) x GROUP BY originator`, where, StuckLimit))
 		args = append(append(args, step.Step), more...)
 	}
 	return strings.Join(parts, " UNION ALL "), args
@@ -108,12 +108,12 @@ func stuckLeadsSQL(sq StuckQuery) (string, []any) {
 	for _, step := range sq.Steps {
 		where, more := sq.condition(step)
 		if next {
-			where, more = where+" AND (step_since, app_uuid) > (?, ?)", append(more, since, app)
+			where, more = where+" AND (step_since, app) > (?, ?)", append(more, since, app)
 		}
-		parts = append(parts, fmt.Sprintf(`SELECT step_since, app_uuid FROM (SELECT step_since, app_uuid FROM leads WHERE %s ORDER BY step_since, app_uuid LIMIT %d) x`, where, PageSize+1))
+		parts = append(parts, fmt.Sprintf(`SELECT step_since, app FROM (SELECT step_since, app FROM leads WHERE %s ORDER BY step_since, app LIMIT %d) x`, where, PageSize+1))
 		args = append(args, more...)
 	}
-	return fmt.Sprintf(`SELECT %s FROM leads WHERE app_uuid IN (SELECT app_uuid FROM (%s) y ORDER BY step_since, app_uuid LIMIT %d) ORDER BY step_since, app_uuid`,
+	return fmt.Sprintf(`SELECT %s FROM leads WHERE app IN (SELECT app FROM (%s) y ORDER BY step_since, app LIMIT %d) ORDER BY step_since, app`,
 		listColumns, strings.Join(parts, " UNION ALL "), PageSize+1), args
 }
 
@@ -141,7 +141,7 @@ func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[he
 
 func lastOperationsSQL(n int) string {
 	return `SELECT ` + operationColumns + ` FROM operations WHERE id IN (SELECT (SELECT o.id FROM operations o
-		WHERE o.app_uuid = l.app_uuid AND o.state <> 'prepared' AND o.kind <> 'start' ORDER BY o.created_at DESC LIMIT 1) FROM leads l WHERE l.app_uuid IN ` + placeholders(n) + `)`
+		WHERE o.app = l.app AND o.state <> 'prepared' AND o.kind <> 'start' ORDER BY o.created_at DESC LIMIT 1) FROM leads l WHERE l.app IN ` + placeholders(n) + `)`
 }
 
 // NoteCounts counts the notes of some leads; leads without one are absent.
@@ -150,7 +150,7 @@ func (q queries) NoteCounts(ctx context.Context, apps []heloc.AppID) (map[heloc.
 		return nil, nil
 	}
 	var rows []struct {
-		App heloc.AppID `db:"app_uuid"`
+		App heloc.AppID `db:"app"`
 		N   int         `db:"n"`
 	}
 	err := q.list(ctx, &rows, noteCountsSQL(len(apps)), toAny(apps)...)
@@ -162,7 +162,7 @@ func (q queries) NoteCounts(ctx context.Context, apps []heloc.AppID) (map[heloc.
 }
 
 func noteCountsSQL(n int) string {
-	return `SELECT app_uuid, count(*) AS n FROM notes WHERE app_uuid IN ` + placeholders(n) + ` GROUP BY app_uuid`
+	return `SELECT app, count(*) AS n FROM notes WHERE app IN ` + placeholders(n) + ` GROUP BY app`
 }
 
 // LastNudges reads the last nudge about each of some leads; leads without one are absent.
@@ -171,5 +171,5 @@ func (q queries) LastNudges(ctx context.Context, apps []heloc.AppID) (map[heloc.
 }
 
 func lastNudgesSQL(n int) string {
-	return `SELECT ` + eventColumns + ` FROM lead_events WHERE app_uuid IN ` + placeholders(n) + ` AND kind = 'nudged' ORDER BY at`
+	return `SELECT ` + eventColumns + ` FROM lead_events WHERE app IN ` + placeholders(n) + ` AND kind = 'nudged' ORDER BY at`
 }

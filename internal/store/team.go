@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -12,12 +11,12 @@ import (
 
 // TeamCount counts the leads of one originator in one lane, exactly. Originator is empty for unassigned leads.
 type TeamCount struct {
-	Originator heloc.OriginatorID `db:"originator_uuid"`
+	Originator heloc.OriginatorID `db:"originator"`
 	Lane       heloc.Lane         `db:"lane"`
-	Leads      int                `db:"n"`
+	Leads      int                `db:"leads"`
 }
 
-const teamCountsSQL = `SELECT originator_uuid, lane, n FROM lane_counts WHERE company = ?`
+const teamCountsSQL = `SELECT originator, lane, count(*) AS leads FROM leads WHERE company = ? GROUP BY originator, lane`
 
 // TeamCounts counts the leads of a company by originator and lane.
 func (q queries) TeamCounts(ctx context.Context, company string) ([]TeamCount, error) {
@@ -25,14 +24,14 @@ func (q queries) TeamCounts(ctx context.Context, company string) ([]TeamCount, e
 	return counts, q.list(ctx, &counts, teamCountsSQL, company)
 }
 
-const teamMovesSQL = `SELECT originator_uuid, count(*) AS today, coalesce(sum(CASE WHEN due_sort < ? THEN 1 ELSE 0 END), 0) AS overdue
-	FROM leads WHERE company = ? AND ` + lead.YourMoveCondition + ` GROUP BY originator_uuid`
+const teamMovesSQL = `SELECT originator, count(*) AS today, coalesce(sum(CASE WHEN due_sort < ? THEN 1 ELSE 0 END), 0) AS overdue
+	FROM leads WHERE company = ? AND ` + lead.YourMoveCondition + ` GROUP BY originator`
 
 // TeamMoves counts the leads of a company whose move is the originator's, exactly, by originator; the empty originator has the
 // unassigned ones.
 func (q queries) TeamMoves(ctx context.Context, company string, now int64) (map[heloc.OriginatorID]lead.MoveCounts, error) {
 	var rows []struct {
-		Originator heloc.OriginatorID `db:"originator_uuid"`
+		Originator heloc.OriginatorID `db:"originator"`
 		lead.MoveCounts
 	}
 	err := q.list(ctx, &rows, teamMovesSQL, now, company)
@@ -43,7 +42,7 @@ func (q queries) TeamMoves(ctx context.Context, company string, now int64) (map[
 	return moves, err
 }
 
-const openCountsSQL = `SELECT originator_uuid, n FROM open_lead_counts WHERE company = ?`
+const openCountsSQL = `SELECT originator, count(*) AS leads FROM leads WHERE company = ? AND lane <> 'ended' GROUP BY originator`
 
 // OpenCounts counts the open leads of a company by originator, exactly; the empty originator has the unassigned ones.
 func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.OriginatorID]int, error) {
@@ -56,27 +55,15 @@ func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.Orig
 	return open, err
 }
 
-// firstDueSQL finds, for each of n originators and for the open leads without one, the lead of a company whose move is due first.
-// For an originator's leads, the company is compared in a form that neither database can look up in an index, so that both
-// use the originator's index, which finds a single row. Unassigned leads have an index by company.
-func firstDueSQL(n int) string {
-	return `WITH c (originator_uuid) AS (VALUES (?)` + strings.Repeat(", (?)", n-1) + `) SELECT ` + listColumns + ` FROM leads WHERE app_uuid IN (
-	SELECT (SELECT l.app_uuid FROM leads l WHERE l.originator_uuid = c.originator_uuid AND l.` + lead.YourMoveCondition + ` AND '' || l.company = ? ORDER BY l.due_sort, l.app_uuid LIMIT 1) FROM c
-	UNION ALL
-	SELECT app_uuid FROM (SELECT app_uuid FROM leads WHERE company = ? AND originator_uuid = '' AND lane <> 'ended' AND mover || '' = 'you' ORDER BY due_sort, app_uuid LIMIT 1) x)`
-}
+const firstDueSQL = `SELECT ` + listColumns + ` FROM leads
+	JOIN (SELECT originator AS whose, min(due_sort) AS first FROM leads WHERE company = ? AND ` + lead.YourMoveCondition + ` GROUP BY originator) f
+	ON originator = whose AND due_sort = first WHERE company = ? AND ` + lead.YourMoveCondition + ` AND lane <> 'ended' ORDER BY app DESC`
 
-// FirstDue returns, for each of the given originators and for unassigned leads, the lead whose move is due first. Originators
+// FirstDue returns, for each originator of a company and for unassigned leads, the lead whose move is due first. Originators
 // without such a lead are left out.
-func (q queries) FirstDue(ctx context.Context, company string, of []heloc.OriginatorID) (map[heloc.OriginatorID]lead.Row, error) {
-	ids := []any{"-"} // nobody has this id, and the list is never empty
-	for _, id := range of {
-		if id != "" {
-			ids = append(ids, id)
-		}
-	}
+func (q queries) FirstDue(ctx context.Context, company string) (map[heloc.OriginatorID]lead.Row, error) {
 	var rows []lead.Row
-	if err := q.list(ctx, &rows, firstDueSQL(len(ids)), append(ids, company, company)...); err != nil {
+	if err := q.list(ctx, &rows, firstDueSQL, company, company); err != nil {
 		return nil, err
 	}
 	first := make(map[heloc.OriginatorID]lead.Row, len(rows))
@@ -88,12 +75,12 @@ func (q queries) FirstDue(ctx context.Context, company string, of []heloc.Origin
 
 // OriginatorAccount is the account of an originator.
 type OriginatorAccount struct {
-	Originator heloc.OriginatorID `db:"originator_uuid"`
-	UserID     string             `db:"id"`
+	Originator heloc.OriginatorID `db:"originator"`
+	UserID     string             `db:"user_id"`
 	Role       access.Role        `db:"role"`
 	DisabledAt int64              `db:"disabled_at"`
-	SignedInAt int64              `db:"came_at"` // the last sign-in; 0 for never
-	ActiveAt   int64              `db:"seen_at"` // the last activity in a session that has not ended; 0 without one
+	SignedInAt int64              `db:"signed_in_at"` // the last sign-in; 0 for never
+	ActiveAt   int64              `db:"active_at"`    // the last activity in a session that has not ended; 0 without one
 }
 
 // OriginatorAccounts lists the accounts of the originators within a scope: closed ones first, then those whose role does
@@ -101,9 +88,9 @@ type OriginatorAccount struct {
 func (q queries) OriginatorAccounts(ctx context.Context, scope access.Scope) ([]OriginatorAccount, error) {
 	where, args := originatorScopeCondition(scope)
 	var all []OriginatorAccount
-	return all, q.list(ctx, &all, `SELECT u.originator_uuid, u.id, u.role, u.disabled_at, u.came_at,
-		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS seen_at
-		FROM users u WHERE u.originator_uuid IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY CASE WHEN u.disabled_at <> 0 THEN 0 WHEN u.role IN ('originator', 'manager') THEN 2 ELSE 1 END, u.id`, args...)
+	return all, q.list(ctx, &all, `SELECT u.originator, u.id AS user_id, u.role, u.disabled_at, u.signed_in_at,
+		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS active_at
+		FROM users u WHERE u.originator IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY CASE WHEN u.disabled_at <> 0 THEN 0 WHEN u.role IN ('originator', 'manager') THEN 2 ELSE 1 END, u.id`, args...)
 }
 
 // LicensedStates lists the states in which each originator within a scope is known to be licensed, in alphabetical
@@ -114,7 +101,7 @@ func (q queries) LicensedStates(ctx context.Context, scope access.Scope) (map[he
 		Holder heloc.OriginatorID `db:"holder"`
 		State  string             `db:"state"`
 	}
-	err := q.list(ctx, &rows, `SELECT holder, state FROM licences WHERE may = 1 AND holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
+	err := q.list(ctx, &rows, `SELECT holder, state FROM licenses WHERE allowed = 1 AND holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
 	states := map[heloc.OriginatorID][]string{}
 	for _, r := range rows {
 		states[r.Holder] = append(states[r.Holder], r.State)
@@ -141,15 +128,13 @@ func (q queries) UnassignedLeads(ctx context.Context, scope access.Scope, after 
 }
 
 func unassignedSQL(scope access.Scope, after string) (string, []any) {
-	where, args := scopeCondition(scope)
-	where += " AND originator_uuid = '' AND lane <> 'ended'"
-	if value, app, ok := parsePageKey(after); ok {
-		where, args = where+" AND (due_sort, app_uuid) > (?, ?)", append(args, value, app)
-	}
-	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d`, listColumns, where, PageSize+1), args
+	where, by := inScope(scope), orderOf(lead.SortDue)
+	where.and("originator = '' AND lane <> 'ended'")
+	by.after(where, after)
+	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s LIMIT %d`, listColumns, where, by, PageSize+1), where.args
 }
 
-const unassignedCountSQL = `SELECT coalesce(sum(n), 0) FROM open_lead_counts WHERE company = ? AND originator_uuid = ''`
+const unassignedCountSQL = `SELECT count(*) FROM leads WHERE company = ? AND originator = '' AND lane <> 'ended'`
 
 // CountUnassigned counts a company's open leads without an originator.
 func (q queries) CountUnassigned(ctx context.Context, company string) (int, error) {
@@ -163,10 +148,10 @@ func (q queries) FormerOriginators(ctx context.Context, apps []heloc.AppID) (map
 		return nil, nil
 	}
 	var rows []struct {
-		App              heloc.AppID        `db:"app_uuid"`
-		FormerOriginator heloc.OriginatorID `db:"left_by"`
+		App              heloc.AppID        `db:"app"`
+		FormerOriginator heloc.OriginatorID `db:"former_originator"`
 	}
-	err := q.list(ctx, &rows, `SELECT app_uuid, left_by FROM leads WHERE app_uuid IN `+placeholders(len(apps))+` AND left_by <> ''`, toAny(apps)...)
+	err := q.list(ctx, &rows, `SELECT app, former_originator FROM leads WHERE app IN `+placeholders(len(apps))+` AND former_originator <> ''`, toAny(apps)...)
 	former := make(map[heloc.AppID]heloc.OriginatorID, len(rows))
 	for _, r := range rows {
 		former[r.App] = r.FormerOriginator
@@ -181,5 +166,5 @@ func (q queries) UnassignedEvents(ctx context.Context, apps []heloc.AppID) (map[
 }
 
 func unassignedEventsSQL(n int) string {
-	return `SELECT ` + eventColumns + ` FROM lead_events WHERE app_uuid IN ` + placeholders(n) + ` AND (kind = 'moved' AND detail = 'unassigned' OR kind IN ('started', 'adopted')) ORDER BY at`
+	return `SELECT ` + eventColumns + ` FROM lead_events WHERE app IN ` + placeholders(n) + ` AND (kind = 'moved' AND detail = 'unassigned' OR kind IN ('started', 'adopted')) ORDER BY at`
 }

@@ -32,7 +32,7 @@ func endStatement(span trace.Span, err error) {
 
 // statementHelpers are the functions through which the others of this package send their statements.
 var statementHelpers = map[string]bool{
-	"store.queries.exec": true, "store.queries.get": true, "store.queries.list": true, "store.listUpTo": true,
+	"store.queries.exec": true, "store.queries.get": true, "store.queries.list": true, "store.queries.scan": true, "store.listUpTo": true,
 	"store.queries.execNamed": true, "store.queries.execNamedRows": true,
 }
 

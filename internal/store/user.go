@@ -11,39 +11,39 @@ import (
 
 // userRow is a user with the directory's data on their originator.
 type userRow struct {
-	ID             string      `db:"id"`
-	Email          string      `db:"email"`
-	Name           string      `db:"name"`
-	Role           access.Role `db:"role"`
-	PasswordHash   string      `db:"password_hash"`
-	OriginatorUUID string      `db:"originator_uuid"`
-	FirstName      string      `db:"first_name"`
-	LastName       string      `db:"last_name"`
-	NMLS           string      `db:"nmls"`
-	BrokerID       string      `db:"broker_id"`
-	BrokerName     string      `db:"broker_name"`
-	Organization   string      `db:"organization"`
-	TimeZone       string      `db:"time_zone"`
-	DisabledAt     int64       `db:"disabled_at"`
-	SessionEpoch   int         `db:"turn"`
-	ShortcutsOff   bool        `db:"shortcuts_off"`
-	Covering       string      `db:"covering"` // only where the query reads it
-	OpensView      bool        `db:"opens_view"`
+	ID           string      `db:"id"`
+	Email        string      `db:"email"`
+	Name         string      `db:"name"`
+	Role         access.Role `db:"role"`
+	PasswordHash string      `db:"password_hash"`
+	Originator   string      `db:"originator"`
+	FirstName    string      `db:"first_name"`
+	LastName     string      `db:"last_name"`
+	NMLS         string      `db:"nmls"`
+	BrokerID     string      `db:"broker_id"`
+	BrokerName   string      `db:"broker_name"`
+	Organization string      `db:"organization"`
+	TimeZone     string      `db:"time_zone"`
+	DisabledAt   int64       `db:"disabled_at"`
+	SessionEpoch int         `db:"session_epoch"`
+	ShortcutsOff bool        `db:"shortcuts_off"`
+	Covering     string      `db:"covering"` // only where the query reads it
+	OpensView    bool        `db:"opens_view"`
 }
 
 // userColumns prefers the directory to the account's own values: a move to another broker company takes
 // effect with the user's next request.
-const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at, u.turn, u.shortcuts_off, u.opens_view,
+const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator, u.time_zone, u.disabled_at, u.session_epoch, u.shortcuts_off, u.opens_view,
 	coalesce(o.first_name, '') AS first_name, coalesce(o.last_name, '') AS last_name, coalesce(o.nmls, '') AS nmls,
 	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
 	coalesce(o.organization, u.organization) AS organization`
 
-const userTables = `users u LEFT JOIN originators o ON o.uuid = u.originator_uuid AND u.originator_uuid <> ''`
+const userTables = `users u LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> ''`
 
 func (r userRow) user() access.User {
 	return access.User{
 		Actor: access.Actor{
-			UserID: r.ID, Name: r.Name, Email: r.Email, Role: r.Role, OriginatorUUID: r.OriginatorUUID,
+			UserID: r.ID, Name: r.Name, Email: r.Email, Role: r.Role, OriginatorUUID: r.Originator,
 			OriginatorName: strings.TrimSpace(r.FirstName + " " + r.LastName), BrokerID: r.BrokerID, BrokerName: r.BrokerName,
 			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch, ShortcutsOff: r.ShortcutsOff, Covering: r.covering(), OpensView: r.OpensView,
 		},
@@ -61,7 +61,7 @@ func (q queries) UserByEmail(ctx context.Context, email string) (access.User, st
 // UserByOriginator finds the user with an open account for an originator.
 func (q queries) UserByOriginator(ctx context.Context, originator string) (access.User, error) {
 	var r userRow
-	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator_uuid = ? AND u.disabled_at = 0 LIMIT 1`, originator)
+	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator = ? AND u.disabled_at = 0 LIMIT 1`, originator)
 	return r.user(), err
 }
 
@@ -72,14 +72,14 @@ func (q queries) HasOriginator(ctx context.Context, originator string) (bool, er
 		return false, nil
 	}
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM users WHERE originator_uuid = ?`, originator)
+	err := q.get(ctx, &n, `SELECT count(*) FROM users WHERE originator = ?`, originator)
 	return n > 0, err
 }
 
 // checkSoleAccount returns an error when the originator has another open account.
 func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) error {
 	var n int
-	err := tx.get(ctx, &n, `SELECT count(*) FROM users WHERE originator_uuid = ? AND originator_uuid <> '' AND disabled_at = 0 AND id <> ?`, originator, userID)
+	err := tx.get(ctx, &n, `SELECT count(*) FROM users WHERE originator = ? AND originator <> '' AND disabled_at = 0 AND id <> ?`, originator, userID)
 	if err == nil && n > 0 {
 		return fault.New(fault.Conflict, "Another active account belongs to this originator. Disable that account first.")
 	}
@@ -119,7 +119,7 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 	if err := tx.checkSoleAccount(ctx, user.UserID, user.OriginatorUUID); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator_uuid, broker_id, broker_name, organization, time_zone, created_at)
+	_, err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator, broker_id, broker_name, organization, time_zone, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash, user.OriginatorUUID,
 		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
 	if tx.engine.isUniqueViolation(err) {
@@ -212,7 +212,7 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 // CRM frames, which a new launch restarts with one click. Sessions of the portal itself continue, under a new
 // token from their next request; an earlier step-up in them no longer counts.
 func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
-	if _, err := tx.exec(ctx, `UPDATE sessions SET proved_at = 0 WHERE user_id = ?`, userID); err != nil {
+	if _, err := tx.exec(ctx, `UPDATE sessions SET stepped_up_at = 0 WHERE user_id = ?`, userID); err != nil {
 		return err
 	}
 	if err := tx.EndLaunchesOf(ctx, userID); err != nil {
@@ -230,7 +230,7 @@ func (q queries) SignInFailures(ctx context.Context, key string) (access.Failure
 		Count  int   `db:"count"`
 		LastAt int64 `db:"last_at"`
 	}
-	err := q.list(ctx, &rows, `SELECT count, last_at FROM log_in_failures WHERE key = ?`, key)
+	err := q.list(ctx, &rows, `SELECT count, last_at FROM sign_in_failures WHERE key = ?`, key)
 	if err != nil || len(rows) == 0 {
 		return access.Failures{}, err
 	}
@@ -240,24 +240,24 @@ func (q queries) SignInFailures(ctx context.Context, key string) (access.Failure
 // SaveSignInFailures sets a counter; zero deletes it.
 func (tx *Tx) SaveSignInFailures(ctx context.Context, key string, f access.Failures) error {
 	if f.Count == 0 {
-		_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE key = ?`, key)
+		_, err := tx.exec(ctx, `DELETE FROM sign_in_failures WHERE key = ?`, key)
 		return err
 	}
-	_, err := tx.exec(ctx, `INSERT INTO log_in_failures (key, count, last_at) VALUES (?, ?, ?)
+	_, err := tx.exec(ctx, `INSERT INTO sign_in_failures (key, count, last_at) VALUES (?, ?, ?)
 		ON CONFLICT (key) DO UPDATE SET count = excluded.count, last_at = excluded.last_at`, key, f.Count, Millis(f.Last))
 	return err
 }
 
 // DropSignInFailures deletes the counters that have not increased since an instant.
 func (tx *Tx) DropSignInFailures(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE last_at < ?`, Millis(before))
+	_, err := tx.exec(ctx, `DELETE FROM sign_in_failures WHERE last_at < ?`, Millis(before))
 	return err
 }
 
 // ClearSignInFailures deletes a counter.
 func (s *Store) ClearSignInFailures(ctx context.Context, key string) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE key = ?`, key)
+		_, err := tx.exec(ctx, `DELETE FROM sign_in_failures WHERE key = ?`, key)
 		return err
 	})
 }
@@ -271,7 +271,7 @@ func (q queries) AccountCreatedAt(ctx context.Context, userID string) (int64, er
 // MarkUpdatesSeen records that a user has dismissed the updates.
 func (s *Store) MarkUpdatesSeen(ctx context.Context, userID string) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `UPDATE users SET caught_up_at = ? WHERE id = ?`, Millis(tx.now()), userID)
+		_, err := tx.exec(ctx, `UPDATE users SET updates_seen_at = ? WHERE id = ?`, Millis(tx.now()), userID)
 		return err
 	})
 }

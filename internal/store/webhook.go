@@ -10,7 +10,7 @@ import (
 // Webhook is a webhook as it was received, stored sealed for seven days.
 type Webhook struct {
 	Digest     string      `db:"digest"`
-	App        heloc.AppID `db:"app_uuid"`
+	App        heloc.AppID `db:"app"`
 	Sealed     []byte      `db:"sealed"`
 	ReceivedAt int64       `db:"received_at"`
 	OldDigests []string    `db:"-"` // the digests under older keys, when it is received
@@ -30,8 +30,8 @@ func (tx *Tx) AddWebhook(ctx context.Context, h Webhook) (fresh bool, err error)
 	if err := tx.get(ctx, &same, `SELECT count(*) FROM webhook_inbox WHERE digest IN `+placeholders(1+len(h.OldDigests)), append([]any{h.Digest}, toAny(h.OldDigests)...)...); err != nil || same > 0 {
 		return false, err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO webhook_inbox (digest, app_uuid, sealed, received_at) SELECT ?, ?, ?, ?
-		WHERE (SELECT count(*) FROM webhook_inbox WHERE app_uuid = ?) < ? AND (SELECT count(*) FROM webhook_inbox) < ?`,
+	_, err = tx.exec(ctx, `INSERT INTO webhook_inbox (digest, app, sealed, received_at) SELECT ?, ?, ?, ?
+		WHERE (SELECT count(*) FROM webhook_inbox WHERE app = ?) < ? AND (SELECT count(*) FROM webhook_inbox) < ?`,
 		h.Digest, h.App, h.Sealed, h.ReceivedAt, h.App, MaxWebhooksPerApp, MaxWebhooks)
 	return true, err
 }
@@ -43,7 +43,7 @@ func (tx *Tx) DropWebhooks(ctx context.Context, before time.Time) error {
 	return err
 }
 
-const oldWebhooksSQL = `DELETE FROM webhook_inbox WHERE received_at < ? AND app_uuid NOT IN (` + legalHoldLeads + `)`
+const oldWebhooksSQL = `DELETE FROM webhook_inbox WHERE received_at < ? AND app NOT IN (` + legalHoldLeads + `)`
 
 // UnknownApplicationLimit bounds the number of stored unknown applications, so that a flood of made-up ids
 // has no effect.
@@ -51,18 +51,18 @@ const UnknownApplicationLimit = 500
 
 // AddUnknownApplication stores an application that has no lead.
 func (tx *Tx) AddUnknownApplication(ctx context.Context, app heloc.AppID, now time.Time) error {
-	n, err := tx.exec(ctx, `UPDATE strangers SET try_at = ? WHERE app_uuid = ?`, Millis(now), app)
+	n, err := tx.exec(ctx, `UPDATE unknown_applications SET try_at = ? WHERE app = ?`, Millis(now), app)
 	if err != nil || n > 0 {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO strangers (app_uuid, first_at, try_at) SELECT ?, ?, ?
-		WHERE (SELECT count(*) FROM strangers) < ?`, app, Millis(now), Millis(now), UnknownApplicationLimit)
+	_, err = tx.exec(ctx, `INSERT INTO unknown_applications (app, first_at, try_at) SELECT ?, ?, ?
+		WHERE (SELECT count(*) FROM unknown_applications) < ?`, app, Millis(now), Millis(now), UnknownApplicationLimit)
 	return err
 }
 
 // UnknownApplication is an application that has no lead.
 type UnknownApplication struct {
-	App     heloc.AppID `db:"app_uuid"`
+	App     heloc.AppID `db:"app"`
 	FirstAt int64       `db:"first_at"`
 	Tries   int         `db:"tries"` // failed lookups
 }
@@ -70,29 +70,29 @@ type UnknownApplication struct {
 // UnknownApplicationsDue lists unknown applications whose next lookup is due.
 func (q queries) UnknownApplicationsDue(ctx context.Context, now time.Time, limit int) ([]UnknownApplication, error) {
 	var found []UnknownApplication
-	return found, q.list(ctx, &found, `SELECT app_uuid, first_at, tries FROM strangers WHERE try_at <= ? ORDER BY try_at LIMIT ?`, Millis(now), limit)
+	return found, q.list(ctx, &found, `SELECT app, first_at, tries FROM unknown_applications WHERE try_at <= ? ORDER BY try_at LIMIT ?`, Millis(now), limit)
 }
 
 // RetryUnknownApplication counts a failed lookup and schedules the next one.
 func (tx *Tx) RetryUnknownApplication(ctx context.Context, app heloc.AppID, at time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE strangers SET tries = tries + 1, try_at = ? WHERE app_uuid = ?`, Millis(at), app)
+	_, err := tx.exec(ctx, `UPDATE unknown_applications SET tries = tries + 1, try_at = ? WHERE app = ?`, Millis(at), app)
 	return err
 }
 
 // PostponeUnknownApplication schedules the next lookup without counting a failure.
 func (tx *Tx) PostponeUnknownApplication(ctx context.Context, app heloc.AppID, at time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE strangers SET try_at = ? WHERE app_uuid = ?`, Millis(at), app)
+	_, err := tx.exec(ctx, `UPDATE unknown_applications SET try_at = ? WHERE app = ?`, Millis(at), app)
 	return err
 }
 
 // DropUnknownApplications deletes the applications that were first named before an instant.
 func (tx *Tx) DropUnknownApplications(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM strangers WHERE first_at < ?`, Millis(before))
+	_, err := tx.exec(ctx, `DELETE FROM unknown_applications WHERE first_at < ?`, Millis(before))
 	return err
 }
 
 // DropUnknownApplication deletes an application.
 func (tx *Tx) DropUnknownApplication(ctx context.Context, app heloc.AppID) error {
-	_, err := tx.exec(ctx, `DELETE FROM strangers WHERE app_uuid = ?`, app)
+	_, err := tx.exec(ctx, `DELETE FROM unknown_applications WHERE app = ?`, app)
 	return err
 }

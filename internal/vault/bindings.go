@@ -41,13 +41,13 @@ func SavedViewAAD(id string) AAD { return AAD{"saved_views", id, "sealed"} }
 func FollowUpAAD(id string) AAD { return AAD{"follow_ups", id, "sealed"} }
 
 // RevealReasonAAD is the associated data of a reason that a user typed to see borrower details.
-func RevealReasonAAD(id string) AAD { return AAD{"reveals", id, "typed"} }
+func RevealReasonAAD(id string) AAD { return AAD{"reveals", id, "sealed_reason"} }
 
 // QuoteAAD is the associated data of a quote's answer.
 func QuoteAAD(id string) AAD { return AAD{"quotes", id, "sealed"} }
 
 // QuoteRequestAAD is the associated data of a quote's request.
-func QuoteRequestAAD(id string) AAD { return AAD{"quotes", id, "asked"} }
+func QuoteRequestAAD(id string) AAD { return AAD{"quotes", id, "sealed_request"} }
 
 // ShareTokenAAD is the associated data of the token of a link to a quote.
 func ShareTokenAAD(id string) AAD { return AAD{"shared_quotes", id, "token"} }
@@ -59,10 +59,10 @@ func SharedQuoteAAD(id string) AAD { return AAD{"shared_quotes", id, "sealed"} }
 func DraftAAD(id string) AAD { return AAD{"drafts", id, "sealed"} }
 
 // StartSnapshotsAAD is the associated data of a draft's snapshots, one for each start.
-func StartSnapshotsAAD(id string) AAD { return AAD{"drafts", id, "newborn"} }
+func StartSnapshotsAAD(id string) AAD { return AAD{"drafts", id, "start_snapshot"} }
 
 // DraftTransfersAAD is the associated data of the transfers of a draft.
-func DraftTransfersAAD(id string) AAD { return AAD{"drafts", id, "handed"} }
+func DraftTransfersAAD(id string) AAD { return AAD{"drafts", id, "transfers"} }
 
 // OperationMessagesAAD is the associated data of the lender's messages about an operation.
 func OperationMessagesAAD(id string) AAD { return AAD{"operations", id, "messages"} }
@@ -74,7 +74,7 @@ func AbandonReasonAAD(id string) AAD { return AAD{"operations", id, "reason"} }
 func ChoiceAAD(opID string) AAD { return AAD{"choices", opID, "sealed"} }
 
 // ReassignSummaryAAD is the associated data of the summary that comes with a reassignment.
-func ReassignSummaryAAD(opID string) AAD { return AAD{"hand_overs", opID, "sealed"} }
+func ReassignSummaryAAD(opID string) AAD { return AAD{"reassignments", opID, "sealed"} }
 
 // JobAAD is the associated data of a job's parameters.
 func JobAAD(id string) AAD { return AAD{"jobs", id, "sealed"} }

@@ -43,7 +43,7 @@ func (p AAD) bytes() ([]byte, error) {
 	if p.table == "" || p.row == "" || p.column == "" {
 		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: incomplete place %q", p))
 	}
-	return frameParts("place/v1", p.table, p.row, p.column), nil
+	return frameParts("aad/v1", p.table, p.row, p.column), nil
 }
 
 // undecryptableMessage is what users see when a record cannot be sealed or decrypted.

@@ -171,7 +171,7 @@ func TestReceipt_RefusedAndLeadMovedOrEnded_OffersNoForm(t *testing.T) {
 	path, app := olivia.StartLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
 	olivia.Send(olivia.Get(path).Form(`form[action$="/add-ssn"]`).With("applicant.ssn", "512-44-7193"))
 	h.WaitUntil("the lead has moved", func() bool { return h.LeadRow(app).Step == heloc.StepLienMatching })
-	h.ExecSQL(`UPDATE operations SET state = 'rejected' WHERE app_uuid = ? AND kind = ?`, string(app), string(heloc.OpAddSSN))
+	h.ExecSQL(`UPDATE operations SET state = 'rejected' WHERE app = ? AND kind = ?`, string(app), string(heloc.OpAddSSN))
 	receipt := ""
 	olivia.Get(path + "/activity").Find(`a[href^="/operations/"]`).Each(func(_ int, a *webtest.Selection) {
 		if href := a.AttrOr("href", ""); strings.Contains(olivia.Get(href).Find("h1").Text(), "SSN") {

@@ -23,7 +23,7 @@ func TestLeadsCSV_FailsOnSecondPage_DownloadBroken(t *testing.T) {
 	if rows, err := countRows(v, h.HTTPServer.URL+"/leads.csv?view=all&sort=oldest"); err != nil || rows != 1003 {
 		t.Fatalf("got %d rows, %v, want all 1003", rows, err)
 	}
-	h.RefuseUpdates("lead_takes", `NEW.app_uuid = '`+string(bench.App(700))+`'`, "the disk is full")
+	h.RefuseUpdates("lead_exports", `NEW.app = '`+string(bench.App(700))+`'`, "the disk is full")
 	if rows, err := countRows(v, h.HTTPServer.URL+"/leads.csv?view=all&sort=oldest"); err == nil || rows < 400 || rows > 501 {
 		t.Errorf("got %d rows and no error, want the first 500 rows and a broken download", rows)
 	}

@@ -23,7 +23,7 @@ func leanQueryAndTable(b *testing.B, h *webtest.Harness) func() error {
 	db, err := sql.Open("sqlite3", "file:"+h.Database()+"?mode=ro")
 	check(b, err)
 	b.Cleanup(func() { _ = db.Close() })
-	statement, err := db.PrepareContext(b.Context(), `SELECT app_uuid, short_id, city, state, stand, revision, amount FROM leads WHERE originator_uuid = ? ORDER BY due_sort, app_uuid LIMIT 50`)
+	statement, err := db.PrepareContext(b.Context(), `SELECT app, short_id, city, state, status_key, revision, amount FROM leads WHERE originator = ? ORDER BY due_sort, app LIMIT 50`)
 	check(b, err)
 	originator := h.People["olivia"].OriginatorUUID
 	return func() error {

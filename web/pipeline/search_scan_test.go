@@ -25,19 +25,14 @@ type searchedLead struct {
 }
 
 // TestSearch_RandomNames_EqualsPlainScan compares searches by words, parts of words, several words and filters with a scan
-// of all names, while leads are reassigned. At first, some leads lack the search terms and the owner that an earlier release
-// did not store.
+// of all names, while leads are reassigned.
 func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	random := rand.New(rand.NewPCG(43, 47))
 	all := addRandomNames(h, random, 160)
-	removeNewTerms(h, all)
 	found := 0
 	for n := range 200 {
-		if n == 60 {
-			addSearchTerms(h)
-		}
 		if n%5 == 0 {
 			reassignOne(h, random, all)
 		}
@@ -80,48 +75,12 @@ func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 	}
 }
 
-// removeNewTerms leaves every third lead the terms of an earlier release.
-func removeNewTerms(h *webtest.Harness, all []searchedLead) {
-	h.T.Helper()
-	for i := 0; i < len(all); i += 3 {
-		l, terms := all[i].row, heloc.SearchTerms(all[i].name, officePhone, "", "")
-		old := slices.DeleteFunc(terms, func(t heloc.Term) bool { return t.Field == "pair" })
-		h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
-			return tx.SetTokens(h.T.Context(), l.App, journal.StoredTokens(h.DeskDeps.Vault, l.Company, old))
-		}))
-		h.ExecSQL(`UPDATE search_leads SET terms_version = 1, owner = NULL, owner_n = NULL WHERE lead_uuid = ?`, l.App)
-	}
-}
-
 // reassignOne gives a lead to Olivia or Marcus, or to nobody.
 func reassignOne(h *webtest.Harness, random *rand.Rand, all []searchedLead) {
 	h.T.Helper()
 	one := &all[random.IntN(len(all))]
 	one.row.Originator = heloc.OriginatorID([]string{h.People["olivia"].OriginatorUUID, h.People["marcus"].OriginatorUUID, ""}[random.IntN(3)])
-	h.ExecSQL(`UPDATE leads SET originator_uuid = ? WHERE app_uuid = ?`, one.row.Originator, one.row.App)
-}
-
-// addSearchTerms adds to all leads what they lack.
-func addSearchTerms(h *webtest.Harness) {
-	h.T.Helper()
-	batches := 0
-	for more := true; more; batches++ {
-		var err error
-		more, err = h.Store.AddSearchOwners(h.T.Context(), 20)
-		h.Must(err)
-	}
-	if batches < 3 {
-		h.T.Errorf("got %d batches of leads without an owner", batches)
-	}
-	batches = 0
-	for more := true; more; batches++ {
-		var err error
-		more, err = h.DeskService.AddSearchTerms(h.T.Context(), 20)
-		h.Must(err)
-	}
-	if batches < 3 {
-		h.T.Errorf("got %d batches of leads of an earlier release", batches)
-	}
+	h.ExecSQL(`UPDATE leads SET originator = ? WHERE app = ?`, one.row.Originator, one.row.App)
 }
 
 // officePhone is the phone of all leads of the test, typed in a way in which it could begin a short id.
@@ -191,7 +150,10 @@ func randomSearch(random *rand.Rand, all []searchedLead) string {
 func scan(all []searchedLead, scope access.Scope, q lead.Query, typed string) (pages [][]heloc.AppID) {
 	asked := strings.Fields(heloc.FoldForSearch(typed))
 	var found []lead.Row
-	for _, one := range slices.Backward(all) {
+	added := slices.SortedFunc(slices.Values(all), func(a, b searchedLead) int {
+		return cmp.Or(cmp.Compare(b.row.CreatedAt, a.row.CreatedAt), cmp.Compare(b.row.App, a.row.App))
+	})
+	for _, one := range added {
 		words := strings.Fields(heloc.FoldForSearch(one.name.First + " " + one.name.Last))
 		matches := typed == officePhone || !slices.ContainsFunc(asked, func(a string) bool {
 			return !slices.ContainsFunc(words, func(w string) bool { return w == a || len(a) > 2 && strings.HasPrefix(w, a) })

@@ -69,6 +69,16 @@ func accessRevisionChanges(t *testing.T, s *store.Store) {
 			return tx.AddAbsence(ctx, planned)
 		})},
 		{"a deleted cover", true, inTx(func(ctx context.Context, tx *store.Tx) error { return tx.DropAbsence(ctx, "B1", "b") })},
+		{"another name", true, inTx(func(ctx context.Context, tx *store.Tx) error {
+			renamed := originatorOf("orig-olivia", "B1")
+			renamed.LastName = "Other"
+			return tx.SaveOriginator(ctx, renamed, now)
+		})},
+		{"a new originator", true, inTx(func(ctx context.Context, tx *store.Tx) error {
+			return tx.SaveOriginator(ctx, originatorOf("orig-new", "B1"), now)
+		})},
+		{"an originator is missing", false, inTx(func(ctx context.Context, tx *store.Tx) error { return tx.NoteMissing(ctx, "orig-new", now) })},
+		{"an originator is removed", true, inTx(func(ctx context.Context, tx *store.Tx) error { return tx.MarkRemoved(ctx, "orig-new", now) })},
 		{"another company", true, inTx(func(ctx context.Context, tx *store.Tx) error { return tx.SaveOriginator(ctx, moved, now) })},
 		{"another session ended", true, func() error { return s.EndSession(t.Context(), other.IDHash) }},
 		{"another role", true, func() error { return s.SetUserRole(t.Context(), "olivia", access.Assistant) }},

@@ -16,7 +16,7 @@ import (
 )
 
 func draftOf(id, owner string) store.Draft {
-	return store.Draft{ID: id, OwnerID: owner, Company: "B1", Sealed: []byte(id), StartSnapshot: []byte("newborn"), Version: 1, CreatedAt: 1, UpdatedAt: 2}
+	return store.Draft{ID: id, OwnerID: owner, Company: "B1", Sealed: []byte(id), StartSnapshot: []byte("start_snapshot"), Version: 1, CreatedAt: 1, UpdatedAt: 2}
 }
 
 // userScope is a user's scope at the company of the drafts.

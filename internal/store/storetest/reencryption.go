@@ -84,7 +84,7 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 	if got := bound([]int64{2}, []int64{2}, noon().AddDate(-1, 0, 0)); got != (store.OldKeyDependents{}) {
 		t.Errorf("dropped: got %+v, want nothing", got)
 	}
-	if left := must(s.TokensOf(t.Context(), appID(2)))(t); len(left) != 1 || left[0].Value != 7 {
+	if left := must(s.TokensOf(t.Context(), appID(2)))(t); len(left) != 1 || left[0].Token != 7 {
 		t.Errorf("got tokens %+v, want the one under the current key", left)
 	}
 	if l := must(s.AnyLead(t.Context(), appID(3)))(t); l.DuplicateKey != "" {

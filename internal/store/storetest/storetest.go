@@ -48,8 +48,7 @@ func Run(t *testing.T, open Opener) {
 		run  func(t *testing.T, s *store.Store)
 	}{
 		{"a snapshot sees one state of the database", snapshotSeesOneState},
-		{"cached lists equal what is read", cachedListsEqualReads},
-		{"only revisions end cached lists", onlyRevisionsEndCachedLists},
+
 		{"changes of access have a revision", accessRevisionChanges},
 		{"what a page shows beside its list is found", listExtrasFound},
 		{"what there is about a lead is found", leadExtrasFound},
@@ -193,7 +192,7 @@ func Run(t *testing.T, open Opener) {
 		{"of several processes one takes a duty", dutyTakenOnce},
 		{"replicas report", replicasReport},
 		{"static files of two releases", staticFilesKept},
-		{"writes share commits", writesShareCommits},
+		{"writes at once are kept or refused as reported", writesAtOnce},
 
 		{"the audit is a chain", auditChain},
 		{"a failed change leaves no audit row", auditWithChange},

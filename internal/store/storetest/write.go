@@ -12,9 +12,9 @@ import (
 	"hearthline/internal/store"
 )
 
-// writesShareCommits writes from many goroutines at once: what a write reports is what everybody reads from then on, also when
-// those that share its commit fail, panic, are canceled or are refused by the database.
-func writesShareCommits(t *testing.T, s *store.Store) {
+// writesAtOnce writes from many goroutines at once: what a write reports is what everybody reads from then on, also when
+// others fail, panic, are canceled or are refused by the database.
+func writesAtOnce(t *testing.T, s *store.Store) {
 	errRefused := errors.New("refused")
 	name := func(i int) string { return fmt.Sprint("write ", i) }
 	save := func(ctx context.Context, tx *store.Tx, i int) error { return tx.SaveSetting(ctx, name(i), "saved") }

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/pubsub"
+)
+
+// changes are what other code must learn of a transaction. It is written in the transaction itself, so nothing is lost when the
+// process ends right after the commit, and nothing is announced that is rolled back.
+type changes struct {
+	access bool // who may see what may have changed
+	leads  []leadChange
+}
+
+// leadChange is a new revision of a lead, for the pages of its originator and its company, before and after.
+type leadChange struct {
+	app      heloc.AppID
+	revision int64
+	topics   []string
+}
+
+// accessStatements begin the statements that change who may see what, and activityStatements those among them that only record
+// what somebody did. New sessions and accounts change nothing for a page that is already open.
+var (
+	accessStatements = []string{
+		"UPDATE sessions ", "DELETE FROM sessions ", "UPDATE users ", "DELETE FROM users ", "UPDATE originators ", "DELETE FROM originators ",
+		"INSERT INTO absences ", "UPDATE absences ", "DELETE FROM absences ",
+	}
+	activityStatements = []string{
+		"UPDATE sessions SET last_seen_at ", "UPDATE sessions SET data ", "UPDATE users SET updates_seen_at ", "UPDATE users SET signed_in_at ",
+		"UPDATE originators SET missing_since ",
+	}
+)
+
+// statement records that a statement changed rows.
+func (c *changes) statement(query string, rows int64) {
+	begins := func(with string) bool { return strings.HasPrefix(query, with) }
+	if c != nil && rows > 0 && slices.ContainsFunc(accessStatements, begins) && !slices.ContainsFunc(activityStatements, begins) {
+		c.access = true
+	}
+}
+
+// leadChanged records a new revision of a lead. Only one process uses a database that is not shared, and it announces its changes
+// itself.
+func (tx *Tx) leadChanged(app heloc.AppID, revision int64, owners ...leadOwner) {
+	if !tx.engine.shared() {
+		return
+	}
+	var topics []string
+	for _, o := range owners {
+		topics = append(topics, pubsub.Originator(string(o.Originator)), pubsub.Company(o.Company))
+	}
+	slices.Sort(topics)
+	tx.changes.leads = append(tx.changes.leads, leadChange{app, revision, slices.Compact(topics)})
+}
+
+// leadOwner is whose lead it is.
+type leadOwner struct {
+	Originator heloc.OriginatorID `db:"originator"`
+	Company    string             `db:"company"`
+}
+
+// ownerOf reads whose lead it is, on a shared database.
+func (tx *Tx) ownerOf(ctx context.Context, app heloc.AppID) (o leadOwner, err error) {
+	if !tx.engine.shared() {
+		return o, nil
+	}
+	return o, tx.get(ctx, &o, `SELECT originator, company FROM leads WHERE app = ?`, app)
+}
+
+// publishChanges writes what other code must learn of the transaction.
+func (tx *Tx) publishChanges(ctx context.Context) error {
+	if tx.changes.access {
+		if _, err := tx.exec(ctx, `UPDATE installation SET access_revision = access_revision + 1`); err != nil {
+			return err
+		}
+	}
+	for _, l := range tx.changes.leads {
+		text := pubsub.LeadAnnouncement(tx.engine.name(), pubsub.Event{App: string(l.app), Revision: l.revision}, l.topics)
+		if err := tx.engine.announce(ctx, tx.db, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AccessRevision is how often something has changed that decides what signed-in users may see. While it is the same,
+// only time can have ended a session or changed its user.
+func (q queries) AccessRevision(ctx context.Context) (int64, error) {
+	var n int64
+	return n, q.get(ctx, &n, `SELECT access_revision FROM installation`)
+}

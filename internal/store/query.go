@@ -1,0 +1,157 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// condition is the WHERE clause of a query, with its arguments.
+type condition struct {
+	all  []string
+	args []any
+}
+
+// and adds a condition.
+func (c *condition) and(text string, args ...any) {
+	c.all, c.args = append(c.all, text), append(c.args, args...)
+}
+
+func (c *condition) String() string {
+	if len(c.all) == 0 {
+		return "1 = 1"
+	}
+	return strings.Join(c.all, " AND ")
+}
+
+// in adds the condition that a column has one of the values.
+func in[V any](c *condition, column string, values []V) {
+	c.and(column+" IN "+placeholders(len(values)), toAny(values)...)
+}
+
+// inScope returns the condition that a lead is within a scope. An empty scope matches nothing.
+func inScope(scope access.Scope) *condition {
+	c := &condition{}
+	switch {
+	case scope.OriginatorUUID != "" && scope.Covering == "":
+		c.and("originator = ?", scope.OriginatorUUID)
+	case scope.OriginatorUUID != "":
+		in(c, "originator", scope.Originators())
+	case scope.BrokerID != "":
+		c.and("company = ?", access.CompanyOf(scope.BrokerID, ""))
+	case scope.Organization != "":
+		c.and("company = ?", access.CompanyOf("", scope.Organization))
+	default:
+		c.and("1 = 0")
+	}
+	return c
+}
+
+// inList returns the condition that a lead is in a list, on any of its pages.
+func inList(scope access.Scope, lq lead.Query) *condition {
+	c := inScope(scope)
+	if lq.Lane != "" {
+		c.and("lane = ?", lq.Lane)
+	}
+	if lq.StatusKey != "" {
+		c.and("status_key = ?", lq.StatusKey)
+	}
+	switch lq.State {
+	case "":
+	case lead.NoState:
+		c.and("state = ''")
+	default:
+		c.and("state = ?", lq.State)
+	}
+	switch {
+	case lq.Unassigned:
+		c.and("originator = ''")
+	case lq.Originator != "" && scope.OriginatorUUID == "":
+		c.and("originator = ?", lq.Originator)
+	}
+	switch {
+	case lq.Only == lead.OnlyOverdue:
+		c.and(lead.OverdueCondition, lq.Now)
+	case lq.Only == lead.OnlyOpen:
+		c.and("lane <> '" + string(heloc.LaneEnded) + "'")
+	}
+	if lq.YourMove && lq.Only != lead.OnlyOverdue {
+		c.and(lead.YourMoveCondition)
+	}
+	inCohort(c, lq.Cohort)
+	return c
+}
+
+// inCohort adds the filters of reports.
+func inCohort(c *condition, f lead.CohortFilter) {
+	if f.From != "" { // days are compared, so that the index is used; 99 is later than every day of a month
+		c.and("started_on >= ? AND started_on <= ?", f.From, f.To+"-99")
+	}
+	if first, last := f.Reached.Stages(); first > lead.StageInquiry || last < lead.StageFunded {
+		c.and("reached >= ? AND reached <= ?", first, last)
+	}
+	if len(f.Outcomes) > 0 {
+		in(c, "outcome", f.Outcomes)
+	}
+	if f.Source != nil {
+		c.and("source = ?", *f.Source)
+	}
+	if f.Left != "" {
+		c.and("passed_steps & ? <> 0", lead.StepBit(f.Left))
+	}
+}
+
+// order is the order of a list, which pages by key.
+type order struct {
+	column string
+	down   bool
+}
+
+// orderOf returns the order of a sort.
+func orderOf(s lead.Sort) order {
+	switch s {
+	case lead.SortOldest:
+		return order{"created_at", false}
+	case lead.SortNewest:
+		return order{"created_at", true}
+	case lead.SortUpdated:
+		return order{"changed_at", true}
+	case lead.SortAmount:
+		return order{"amount", true}
+	case lead.SortStarted:
+		return order{"started_on", true}
+	default:
+		return order{"due_sort", false}
+	}
+}
+
+// after adds the condition that a row follows the one of a page key, if there is one.
+func (o order) after(c *condition, key string) {
+	value, app, ok := parsePageKey(key)
+	if !ok {
+		return
+	}
+	than := ">"
+	if o.down {
+		than = "<"
+	}
+	c.and(fmt.Sprintf("(%s, app) %s (?, ?)", o.column, than), o.value(value), app)
+}
+
+// value converts the value of a page key to that of the column: a day is the number 20260930 in a key.
+func (o order) value(key int64) any {
+	if o.column != "started_on" {
+		return key
+	}
+	return fmt.Sprintf("%04d-%02d-%02d", key/10_000, key/100%100, key%100)
+}
+
+func (o order) String() string {
+	if o.down {
+		return o.column + " DESC, app DESC"
+	}
+	return o.column + ", app"
+}

@@ -1,1 +1,0 @@
--- On a database that several processes share, triggers announce the changes of leads: see announce.go.

@@ -1,1 +1,0 @@
--- A database that chooses its plans by statistics gets one that says that an originator belongs to one company: see statistics.go.

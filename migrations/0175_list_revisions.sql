@@ -1,1 +1,0 @@
--- Changes of the dates of leads and of what happened to them change their lists too: see revisions.go.

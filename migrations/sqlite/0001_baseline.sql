@@ -1,0 +1,942 @@
+-- +goose Up
+
+-- Instants are milliseconds since 1970, calendar days YYYY-MM-DD, booleans 0 or 1, amounts cents. Encrypted columns are BLOB.
+
+CREATE TABLE originators (
+  uuid TEXT PRIMARY KEY,
+  email TEXT NOT NULL,
+  first_name TEXT NOT NULL,
+  middle_name TEXT NOT NULL DEFAULT '',
+  last_name TEXT NOT NULL,
+  nmls TEXT NOT NULL DEFAULT '',
+  phone TEXT NOT NULL DEFAULT '',
+  organization TEXT NOT NULL,
+  broker_id TEXT NOT NULL DEFAULT '',
+  broker_name TEXT NOT NULL DEFAULT '',
+  broker_nmls TEXT NOT NULL DEFAULT '',
+  synced_at BIGINT NOT NULL,
+  removed_at BIGINT NOT NULL DEFAULT 0,
+  missing_since BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX originators_email ON originators (email);
+CREATE INDEX originators_broker ON originators (broker_id, last_name, uuid);
+
+CREATE TABLE users (
+  id TEXT PRIMARY KEY,
+  email TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  role TEXT NOT NULL,
+  password_hash TEXT NOT NULL DEFAULT '',
+  originator TEXT NOT NULL DEFAULT '',
+  broker_id TEXT NOT NULL DEFAULT '',
+  broker_name TEXT NOT NULL DEFAULT '',
+  organization TEXT NOT NULL DEFAULT '',
+  time_zone TEXT NOT NULL DEFAULT '',
+  created_at BIGINT NOT NULL,
+  disabled_at BIGINT NOT NULL DEFAULT 0,
+  updates_seen_at BIGINT NOT NULL DEFAULT 0,
+  session_epoch INTEGER NOT NULL DEFAULT 0,
+  signed_in_at BIGINT NOT NULL DEFAULT 0,
+  absent_at BIGINT NOT NULL DEFAULT 0,
+  shortcuts_off INTEGER NOT NULL DEFAULT 0,
+  monthly_report INTEGER NOT NULL DEFAULT 0,
+  monthly_report_of TEXT NOT NULL DEFAULT '',
+  opens_view INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX users_originator ON users (originator);
+CREATE UNIQUE INDEX users_open_originator ON users (originator) WHERE originator <> '' AND disabled_at = 0;
+
+CREATE TABLE sign_in_failures (
+  key TEXT PRIMARY KEY,
+  count BIGINT NOT NULL,
+  last_at BIGINT NOT NULL
+);
+
+CREATE TABLE sessions (
+  id_hash TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  created_at BIGINT NOT NULL,
+  last_seen_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  network TEXT NOT NULL DEFAULT '',
+  browser TEXT NOT NULL DEFAULT '',
+  data TEXT NOT NULL DEFAULT '',
+  assurance INTEGER NOT NULL DEFAULT 1,
+  stepped_up_at BIGINT NOT NULL DEFAULT 0,
+  step_up_method TEXT NOT NULL DEFAULT 'password',
+  client TEXT NOT NULL DEFAULT '',
+  role TEXT NOT NULL DEFAULT '',
+  location TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX sessions_user ON sessions (user_id, created_at);
+
+CREATE TABLE credentials (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  handle TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  last_step BIGINT NOT NULL DEFAULT 0,
+  created_at BIGINT NOT NULL,
+  used_at BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX credentials_user ON credentials (user_id, created_at, id);
+
+CREATE TABLE recovery_codes (
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  n INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  used_at BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (user_id, n)
+);
+
+CREATE TABLE ceremonies (
+  id_hash TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  expires_at BIGINT NOT NULL,
+  user_id TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (id_hash, kind)
+);
+CREATE INDEX ceremonies_user ON ceremonies (user_id, kind, expires_at, id_hash);
+
+CREATE TABLE identities (
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  created_at BIGINT NOT NULL,
+  strong_at BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (issuer, subject)
+);
+
+CREATE TABLE invitations (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  token_hash TEXT NOT NULL UNIQUE,
+  subject TEXT NOT NULL,
+  company TEXT NOT NULL DEFAULT '',
+  sealed BLOB NOT NULL,
+  created_by TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  used_at BIGINT NOT NULL DEFAULT 0,
+  user_id TEXT NOT NULL DEFAULT ''
+);
+
+CREATE TABLE rate_limits (
+  key TEXT PRIMARY KEY,
+  level BIGINT NOT NULL,
+  at BIGINT NOT NULL
+);
+
+CREATE TABLE refused_sign_ins (
+  subject TEXT PRIMARY KEY,
+  action TEXT NOT NULL,
+  object TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  since BIGINT NOT NULL,
+  count BIGINT NOT NULL DEFAULT 0
+);
+
+CREATE TABLE sign_in_locations (
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  network TEXT NOT NULL,
+  browser TEXT NOT NULL,
+  seen_at BIGINT NOT NULL,
+  PRIMARY KEY (user_id, network, browser)
+);
+
+CREATE TABLE alerts (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  network TEXT NOT NULL,
+  browser TEXT NOT NULL,
+  at BIGINT NOT NULL,
+  last_at BIGINT NOT NULL,
+  count BIGINT NOT NULL DEFAULT 1
+);
+CREATE INDEX alerts_user ON alerts (user_id, at, id);
+
+CREATE TABLE outbox (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  created_at BIGINT NOT NULL,
+  send_at BIGINT NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0,
+  ended_at BIGINT NOT NULL DEFAULT 0,
+  outcome TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX outbox_due ON outbox (kind, send_at) WHERE ended_at = 0;
+
+CREATE TABLE leads (
+  app TEXT PRIMARY KEY,
+  short_id TEXT NOT NULL DEFAULT '',
+  company TEXT NOT NULL,
+  originator TEXT NOT NULL,
+  broker_id TEXT NOT NULL DEFAULT '',
+  organization TEXT NOT NULL DEFAULT '',
+  borrower BLOB,
+  city TEXT NOT NULL DEFAULT '',
+  state TEXT NOT NULL DEFAULT '',
+  property_type TEXT NOT NULL DEFAULT '',
+  duplicate_key TEXT NOT NULL DEFAULT '',
+  requested_amount BIGINT NOT NULL DEFAULT 0,
+  step TEXT NOT NULL DEFAULT '',
+  step_since BIGINT NOT NULL,
+  attempt INTEGER NOT NULL DEFAULT 1,
+  converted INTEGER NOT NULL DEFAULT 0,
+  status TEXT NOT NULL DEFAULT '',
+  overall_status TEXT NOT NULL DEFAULT '',
+  history_length INTEGER NOT NULL DEFAULT 0,
+  max_amount BIGINT NOT NULL DEFAULT 0,
+  selected_amount BIGINT NOT NULL DEFAULT 0,
+  amount BIGINT NOT NULL DEFAULT 0,
+  created_date TEXT NOT NULL DEFAULT '',
+  expiration_date TEXT NOT NULL DEFAULT '',
+  disclosure_date TEXT NOT NULL DEFAULT '',
+  e_signed_date TEXT NOT NULL DEFAULT '',
+  notary_date TEXT NOT NULL DEFAULT '',
+  signing_date TEXT NOT NULL DEFAULT '',
+  rescission_date TEXT NOT NULL DEFAULT '',
+  canceled_date TEXT NOT NULL DEFAULT '',
+  declined_date TEXT NOT NULL DEFAULT '',
+  funded_date TEXT NOT NULL DEFAULT '',
+  funded INTEGER NOT NULL DEFAULT 0,
+  open_conditions INTEGER NOT NULL DEFAULT 0,
+  documents INTEGER NOT NULL DEFAULT 0,
+  pending_op TEXT NOT NULL DEFAULT '',
+  pending_until BIGINT NOT NULL DEFAULT 0,
+  webhook_at BIGINT NOT NULL DEFAULT 0,
+  set_aside_at BIGINT NOT NULL DEFAULT 0,
+  repull_at BIGINT NOT NULL DEFAULT 0,
+  last_contact_at BIGINT NOT NULL DEFAULT 0,
+  last_contact TEXT NOT NULL DEFAULT '',
+  status_key TEXT NOT NULL,
+  lane TEXT NOT NULL,
+  whose_move TEXT NOT NULL,
+  due_at BIGINT NOT NULL DEFAULT 0,
+  due_sort BIGINT NOT NULL,
+  status_changes_at BIGINT NOT NULL,
+  revision BIGINT NOT NULL DEFAULT 1,
+  created_at BIGINT NOT NULL,
+  changed_at BIGINT NOT NULL,
+  refreshed_at BIGINT NOT NULL DEFAULT 0,
+  refresh_at BIGINT NOT NULL,
+  refresh_tries INTEGER NOT NULL DEFAULT 0,
+  refresh_failures INTEGER NOT NULL DEFAULT 0,
+  follow_up_at BIGINT NOT NULL DEFAULT 0,
+  pricing_date TEXT NOT NULL DEFAULT '',
+  credit_date TEXT NOT NULL DEFAULT '',
+  condition_at BIGINT NOT NULL DEFAULT 0,
+  wire_at BIGINT NOT NULL DEFAULT 0,
+  wire_status TEXT NOT NULL DEFAULT '',
+  webhook_used_up_at BIGINT NOT NULL DEFAULT 0,
+  legal_hold_at BIGINT NOT NULL DEFAULT 0,
+  duplicate_key_id BIGINT NOT NULL DEFAULT 0,
+  former_originator TEXT NOT NULL DEFAULT '',
+  started_on TEXT NOT NULL DEFAULT '',
+  source TEXT NOT NULL DEFAULT '',
+  reached INTEGER NOT NULL DEFAULT 0,
+  outcome TEXT NOT NULL DEFAULT 'open',
+  passed_steps BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX leads_originator_lane ON leads (originator, lane, due_sort, app);
+CREATE INDEX leads_originator_due ON leads (originator, due_sort, app);
+CREATE INDEX leads_originator_created ON leads (originator, created_at, app);
+CREATE INDEX leads_originator_changed ON leads (originator, changed_at, app);
+CREATE INDEX leads_originator_amount ON leads (originator, amount, app);
+CREATE INDEX leads_company_due ON leads (company, due_sort, app);
+CREATE INDEX leads_company_created ON leads (company, created_at, app);
+CREATE INDEX leads_company_changed ON leads (company, changed_at, app);
+CREATE INDEX leads_company_amount ON leads (company, amount, app);
+CREATE INDEX leads_refresh ON leads (refresh_at);
+CREATE INDEX leads_status_changes ON leads (status_changes_at);
+CREATE INDEX leads_duplicate ON leads (company, duplicate_key, created_at);
+CREATE INDEX leads_originator_follow_up ON leads (originator, follow_up_at) WHERE follow_up_at > 0;
+CREATE INDEX leads_company_follow_up ON leads (company, follow_up_at) WHERE follow_up_at > 0;
+CREATE INDEX leads_unassigned ON leads (company, due_sort, app) WHERE originator = '' AND lane <> 'ended';
+CREATE INDEX leads_company_refresh ON leads (company, refresh_at);
+CREATE INDEX leads_originator_move ON leads (originator, whose_move, due_sort, app);
+CREATE INDEX leads_company_lane ON leads (company, lane, due_sort, app);
+CREATE INDEX leads_company_move ON leads (company, whose_move, due_sort, app, originator);
+CREATE INDEX leads_short_id ON leads (short_id, app);
+CREATE INDEX leads_step ON leads (company, step, step_since, app) WHERE lane <> 'ended' AND converted = 0;
+CREATE INDEX leads_started ON leads (company, started_on, app, originator, state, source, reached, outcome);
+CREATE INDEX leads_legal_hold ON leads (app) WHERE legal_hold_at > 0;
+CREATE INDEX leads_former_originator ON leads (company, former_originator, due_sort, app) WHERE former_originator <> '';
+
+CREATE TABLE lead_parts (
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  part TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  sealed BLOB NOT NULL,
+  fetched_at BIGINT NOT NULL,
+  PRIMARY KEY (app, part)
+);
+
+CREATE TABLE lead_tokens (
+  company TEXT NOT NULL,
+  token BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  key_id BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (company, token, created_at, app)
+) WITHOUT ROWID;
+CREATE INDEX lead_tokens_app ON lead_tokens (app);
+
+CREATE TABLE lead_events (
+  id TEXT PRIMARY KEY,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  originator TEXT NOT NULL,
+  at BIGINT NOT NULL,
+  kind TEXT NOT NULL,
+  step_before TEXT NOT NULL DEFAULT '',
+  step_after TEXT NOT NULL DEFAULT '',
+  status_key TEXT NOT NULL DEFAULT '',
+  operation TEXT NOT NULL DEFAULT '',
+  op_id TEXT NOT NULL DEFAULT '',
+  actor_id TEXT NOT NULL DEFAULT '',
+  actor_name TEXT NOT NULL DEFAULT '',
+  detail TEXT NOT NULL DEFAULT '',
+  took_millis BIGINT NOT NULL DEFAULT 0,
+  company TEXT NOT NULL DEFAULT '',
+  stayed_millis BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX lead_events_app ON lead_events (app, at, id);
+CREATE INDEX lead_events_originator ON lead_events (originator, at, id);
+CREATE INDEX lead_events_took ON lead_events (operation, at, took_millis) WHERE took_millis > 0;
+CREATE INDEX lead_events_stayed ON lead_events (company, step_before, at, stayed_millis) WHERE stayed_millis > 0;
+
+CREATE TABLE lead_views (
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  viewed_at BIGINT NOT NULL,
+  documents_at BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (user_id, app)
+);
+
+CREATE TABLE lead_dates (
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  day TEXT NOT NULL,
+  ahead INTEGER NOT NULL,
+  originator TEXT NOT NULL,
+  company TEXT NOT NULL,
+  PRIMARY KEY (app, kind)
+);
+CREATE INDEX lead_dates_originator ON lead_dates (originator, ahead, day, app);
+CREATE INDEX lead_dates_company ON lead_dates (company, ahead, day, app);
+
+CREATE TABLE lead_exports (
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  about TEXT NOT NULL DEFAULT '',
+  n INTEGER NOT NULL DEFAULT 1,
+  at BIGINT NOT NULL,
+  PRIMARY KEY (app, user_id, kind, about)
+);
+
+CREATE TABLE lead_references (
+  blind_index TEXT NOT NULL,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  key_id BIGINT NOT NULL DEFAULT 0,
+  client TEXT NOT NULL DEFAULT '',
+  type TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (blind_index, app)
+);
+CREATE INDEX lead_references_app ON lead_references (app);
+
+CREATE TABLE operations (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  app TEXT NOT NULL DEFAULT '',
+  draft_id TEXT NOT NULL DEFAULT '',
+  actor_id TEXT NOT NULL,
+  actor_name TEXT NOT NULL,
+  originator TEXT NOT NULL,
+  company TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  state TEXT NOT NULL,
+  step_before TEXT NOT NULL DEFAULT '',
+  history_before INTEGER NOT NULL DEFAULT 0,
+  duplicate_key TEXT NOT NULL DEFAULT '',
+  http_status INTEGER NOT NULL DEFAULT 0,
+  request_id TEXT NOT NULL DEFAULT '',
+  messages TEXT NOT NULL DEFAULT '',
+  created_at BIGINT NOT NULL,
+  sent_at BIGINT NOT NULL DEFAULT 0,
+  answered_at BIGINT NOT NULL DEFAULT 0,
+  settled_at BIGINT NOT NULL DEFAULT 0,
+  step_changed_at BIGINT NOT NULL DEFAULT 0,
+  step_after TEXT NOT NULL DEFAULT '',
+  lease_owner TEXT NOT NULL DEFAULT '',
+  lease_until BIGINT NOT NULL DEFAULT 0,
+  resolved_by TEXT NOT NULL DEFAULT '',
+  reason TEXT NOT NULL DEFAULT '',
+  target TEXT NOT NULL DEFAULT '',
+  duplicate_key_id BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX operations_app ON operations (app, created_at);
+CREATE INDEX operations_state ON operations (state, lease_until);
+CREATE INDEX operations_duplicate ON operations (company, duplicate_key, state);
+CREATE INDEX operations_actor ON operations (actor_id, created_at);
+CREATE INDEX operations_unknown ON operations (app, created_at) WHERE state = 'unknown';
+
+CREATE TABLE lead_leases (
+  app TEXT PRIMARY KEY,
+  op_id TEXT NOT NULL,
+  until BIGINT NOT NULL
+);
+
+CREATE TABLE quotes (
+  id TEXT PRIMARY KEY,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  actor_id TEXT NOT NULL,
+  request_uuid TEXT NOT NULL DEFAULT '',
+  sealed BLOB NOT NULL,
+  at BIGINT NOT NULL,
+  sealed_request BLOB
+);
+CREATE INDEX quotes_app ON quotes (app, at, id);
+
+CREATE TABLE consents (
+  op_id TEXT PRIMARY KEY REFERENCES operations (id),
+  app TEXT NOT NULL DEFAULT '',
+  user_id TEXT NOT NULL,
+  originator TEXT NOT NULL,
+  method TEXT NOT NULL,
+  text_version TEXT NOT NULL,
+  at BIGINT NOT NULL
+);
+
+CREATE TABLE consent_texts (
+  version TEXT PRIMARY KEY,
+  text TEXT NOT NULL,
+  since_at BIGINT NOT NULL
+);
+
+CREATE TABLE choices (
+  op_id TEXT PRIMARY KEY REFERENCES operations (id) DEFERRABLE INITIALLY DEFERRED,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  at BIGINT NOT NULL
+);
+CREATE INDEX choices_app ON choices (app, kind, at, op_id);
+
+CREATE TABLE payoff_plans (
+  app TEXT PRIMARY KEY REFERENCES leads (app) ON DELETE CASCADE,
+  actor_id TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  at BIGINT NOT NULL
+);
+
+CREATE TABLE drafts (
+  id TEXT PRIMARY KEY,
+  owner_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  company TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  start_snapshot BLOB,
+  version BIGINT NOT NULL DEFAULT 1,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  op_id TEXT NOT NULL DEFAULT '',
+  app TEXT NOT NULL DEFAULT '',
+  restart TEXT NOT NULL DEFAULT '',
+  prepared_by TEXT NOT NULL DEFAULT '',
+  transferred_at BIGINT NOT NULL DEFAULT 0,
+  transfers BLOB,
+  changed_by TEXT NOT NULL DEFAULT '',
+  record_key_id BIGINT NOT NULL DEFAULT 0,
+  record_index TEXT NOT NULL DEFAULT '',
+  record_client TEXT NOT NULL DEFAULT '',
+  record_type TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX drafts_owner ON drafts (owner_id, updated_at, id);
+CREATE INDEX drafts_app ON drafts (app);
+CREATE INDEX drafts_record ON drafts (record_index, owner_id) WHERE record_index <> '';
+CREATE INDEX drafts_company ON drafts (company, owner_id, id) WHERE app = '';
+
+CREATE TABLE webhook_inbox (
+  digest TEXT PRIMARY KEY,
+  app TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  received_at BIGINT NOT NULL
+);
+CREATE INDEX webhook_inbox_app ON webhook_inbox (app, received_at);
+
+CREATE TABLE unknown_applications (
+  app TEXT PRIMARY KEY,
+  first_at BIGINT NOT NULL,
+  try_at BIGINT NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0
+);
+
+CREATE TABLE licenses (
+  holder TEXT NOT NULL,
+  state TEXT NOT NULL,
+  party TEXT NOT NULL,
+  number TEXT NOT NULL DEFAULT '',
+  allowed INTEGER NOT NULL,
+  set_by TEXT NOT NULL DEFAULT '',
+  at BIGINT NOT NULL,
+  expires_on TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (holder, state)
+);
+
+CREATE TABLE settings (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+);
+
+CREATE TABLE reassignments (
+  op_id TEXT PRIMARY KEY,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  actor_id TEXT NOT NULL,
+  actor_name TEXT NOT NULL,
+  from_originator TEXT NOT NULL,
+  to_originator TEXT NOT NULL,
+  undoes TEXT NOT NULL DEFAULT '',
+  job_id TEXT NOT NULL DEFAULT '',
+  sealed BLOB NOT NULL,
+  at BIGINT NOT NULL
+);
+CREATE INDEX reassignments_actor ON reassignments (actor_id, at);
+CREATE INDEX reassignments_app ON reassignments (app, at);
+CREATE INDEX reassignments_job ON reassignments (job_id) WHERE job_id <> '';
+
+CREATE TABLE jobs (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  actor_id TEXT NOT NULL,
+  target TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  created_at BIGINT NOT NULL,
+  ended_at BIGINT NOT NULL DEFAULT 0,
+  lease_owner TEXT NOT NULL DEFAULT '',
+  lease_until BIGINT NOT NULL DEFAULT 0,
+  company TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX jobs_open ON jobs (lease_until, created_at) WHERE ended_at = 0;
+
+CREATE TABLE job_rows (
+  job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+  n INTEGER NOT NULL,
+  app TEXT NOT NULL,
+  short_id TEXT NOT NULL DEFAULT '',
+  state TEXT NOT NULL,
+  signed_op_id TEXT NOT NULL DEFAULT '',
+  op_id TEXT NOT NULL DEFAULT '',
+  reason TEXT NOT NULL DEFAULT '',
+  target TEXT NOT NULL DEFAULT '',
+  undoes TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (job_id, n)
+);
+
+CREATE TABLE notes (
+  id TEXT PRIMARY KEY,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  actor_id TEXT NOT NULL,
+  actor_name TEXT NOT NULL,
+  contact TEXT NOT NULL DEFAULT '',
+  sealed BLOB NOT NULL,
+  at BIGINT NOT NULL,
+  from_app TEXT NOT NULL DEFAULT '',
+  from_short_id TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX notes_app ON notes (app, at, id);
+
+CREATE TABLE follow_ups (
+  id TEXT PRIMARY KEY,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  actor_id TEXT NOT NULL,
+  actor_name TEXT NOT NULL,
+  due_at BIGINT NOT NULL,
+  sealed BLOB,
+  created_at BIGINT NOT NULL,
+  done_at BIGINT NOT NULL DEFAULT 0,
+  done_by TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX follow_ups_open ON follow_ups (app, due_at, id) WHERE done_at = 0;
+
+CREATE TABLE reveals (
+  id TEXT PRIMARY KEY,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  user_id TEXT NOT NULL,
+  user_name TEXT NOT NULL,
+  fields TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  sealed_reason BLOB,
+  at BIGINT NOT NULL
+);
+CREATE INDEX reveals_app ON reveals (app, at, id);
+
+CREATE TABLE repulls (
+  id TEXT PRIMARY KEY,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  user_id TEXT NOT NULL,
+  originator TEXT NOT NULL,
+  method TEXT NOT NULL,
+  text_version TEXT NOT NULL,
+  lifted_at BIGINT NOT NULL,
+  until_at BIGINT NOT NULL DEFAULT 0,
+  due_at BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  state TEXT NOT NULL,
+  tried_at BIGINT NOT NULL DEFAULT 0,
+  outcome TEXT NOT NULL DEFAULT '',
+  bureaus TEXT NOT NULL DEFAULT '',
+  consent_by TEXT NOT NULL DEFAULT '',
+  consent_for TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX repulls_app ON repulls (app, created_at, id);
+CREATE INDEX repulls_due ON repulls (state, due_at);
+CREATE UNIQUE INDEX repulls_one ON repulls (app) WHERE state = 'waiting';
+
+CREATE TABLE notifications (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  company TEXT NOT NULL,
+  app TEXT REFERENCES leads (app) ON DELETE CASCADE,
+  draft TEXT REFERENCES drafts (id) ON DELETE CASCADE,
+  person TEXT REFERENCES users (id) ON DELETE CASCADE,
+  short_id TEXT NOT NULL DEFAULT '',
+  kind TEXT NOT NULL,
+  about TEXT NOT NULL DEFAULT '',
+  by_name TEXT NOT NULL DEFAULT '',
+  n INTEGER NOT NULL DEFAULT 1,
+  dedup_key TEXT NOT NULL,
+  at BIGINT NOT NULL,
+  read_at BIGINT NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX notifications_once ON notifications (user_id, dedup_key);
+CREATE INDEX notifications_inbox ON notifications (user_id, company, at, id);
+CREATE INDEX notifications_unread ON notifications (user_id, company, app, draft) WHERE read_at = 0;
+CREATE INDEX notifications_app ON notifications (app) WHERE app IS NOT NULL;
+
+CREATE TABLE embed_clients (
+  key TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  broker_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  origins TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  attested_by TEXT NOT NULL DEFAULT '',
+  attested_at BIGINT NOT NULL DEFAULT 0,
+  disabled_at BIGINT NOT NULL DEFAULT 0,
+  created_at BIGINT NOT NULL,
+  changed_at BIGINT NOT NULL
+);
+
+CREATE TABLE embed_links (
+  client TEXT NOT NULL REFERENCES embed_clients (key) ON DELETE CASCADE,
+  subject TEXT NOT NULL,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  linked_at BIGINT NOT NULL,
+  key_id BIGINT NOT NULL DEFAULT 0,
+  sealed BLOB,
+  used_at BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (client, subject)
+);
+
+CREATE TABLE launches (
+  id TEXT PRIMARY KEY,
+  client TEXT NOT NULL REFERENCES embed_clients (key) ON DELETE CASCADE,
+  replay_key TEXT NOT NULL UNIQUE,
+  subject TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  user_id TEXT NOT NULL DEFAULT '',
+  tries INTEGER NOT NULL DEFAULT 0,
+  confirmed_at BIGINT NOT NULL DEFAULT 0,
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  key_id BIGINT NOT NULL DEFAULT 0,
+  ended_at BIGINT NOT NULL DEFAULT 0
+);
+
+CREATE TABLE launch_codes (
+  hash TEXT PRIMARY KEY,
+  launch_id TEXT NOT NULL REFERENCES launches (id) ON DELETE CASCADE,
+  purpose TEXT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  used_at BIGINT NOT NULL DEFAULT 0,
+  session TEXT NOT NULL DEFAULT ''
+);
+
+CREATE TABLE used_launches (
+  replay_key TEXT PRIMARY KEY,
+  client TEXT NOT NULL REFERENCES embed_clients (key) ON DELETE CASCADE,
+  secret TEXT NOT NULL
+);
+
+CREATE TABLE embed_rejections (
+  client TEXT NOT NULL REFERENCES embed_clients (key) ON DELETE CASCADE,
+  endpoint TEXT NOT NULL,
+  cause TEXT NOT NULL,
+  at BIGINT NOT NULL,
+  PRIMARY KEY (client, endpoint, cause)
+);
+
+CREATE TABLE audit (
+  seq INTEGER PRIMARY KEY,
+  at BIGINT NOT NULL,
+  actor_id TEXT NOT NULL,
+  company TEXT NOT NULL,
+  action TEXT NOT NULL,
+  object TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  prev_mac TEXT NOT NULL,
+  mac TEXT NOT NULL,
+  network TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX audit_object ON audit (object, seq);
+CREATE INDEX audit_actor ON audit (actor_id, seq);
+CREATE INDEX audit_action ON audit (action, seq);
+
+CREATE TABLE audit_base (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  seq BIGINT NOT NULL,
+  mac TEXT NOT NULL,
+  written_before BIGINT NOT NULL,
+  trimmed_at BIGINT NOT NULL,
+  trim_seq BIGINT NOT NULL,
+  trim_mac TEXT NOT NULL,
+  base_mac TEXT NOT NULL
+);
+
+CREATE TABLE reencryption_runs (
+  key_name TEXT PRIMARY KEY,
+  begun_at BIGINT NOT NULL,
+  stage TEXT NOT NULL,
+  after_row TEXT NOT NULL DEFAULT '',
+  after_aad TEXT NOT NULL DEFAULT '',
+  leads BIGINT NOT NULL DEFAULT 0,
+  sealed_values BIGINT NOT NULL DEFAULT 0,
+  remaining BIGINT NOT NULL DEFAULT 0,
+  done_at BIGINT NOT NULL DEFAULT 0,
+  undecryptable BIGINT NOT NULL DEFAULT 0
+);
+
+CREATE TABLE directory_changes (
+  originator TEXT PRIMARY KEY REFERENCES originators (uuid) ON DELETE CASCADE,
+  to_company TEXT NOT NULL,
+  to_name TEXT NOT NULL,
+  state TEXT NOT NULL,
+  shown_at BIGINT NOT NULL,
+  decided_by TEXT NOT NULL DEFAULT ''
+);
+
+CREATE TABLE originator_mismatches (
+  app TEXT PRIMARY KEY REFERENCES leads (app) ON DELETE CASCADE,
+  named TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  at BIGINT NOT NULL
+);
+
+CREATE TABLE calendar_feeds (
+  user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  token_hash TEXT NOT NULL UNIQUE,
+  created_at BIGINT NOT NULL
+);
+
+CREATE TABLE company_brands (
+  company TEXT PRIMARY KEY,
+  color TEXT NOT NULL DEFAULT '',
+  logo BLOB,
+  logo_digest TEXT NOT NULL DEFAULT '',
+  logo_width INTEGER NOT NULL DEFAULT 0,
+  logo_height INTEGER NOT NULL DEFAULT 0,
+  set_by TEXT NOT NULL,
+  at BIGINT NOT NULL
+);
+
+CREATE TABLE shared_quotes (
+  id TEXT PRIMARY KEY,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  token_digest TEXT NOT NULL UNIQUE,
+  token BLOB NOT NULL,
+  sealed BLOB NOT NULL,
+  language TEXT NOT NULL,
+  actor_id TEXT NOT NULL,
+  actor_name TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  revoked_at BIGINT NOT NULL DEFAULT 0,
+  revoked_by TEXT NOT NULL DEFAULT '',
+  opened INTEGER NOT NULL DEFAULT 0,
+  first_opened_at BIGINT NOT NULL DEFAULT 0,
+  last_opened_at BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX shared_quotes_lead ON shared_quotes (app, created_at);
+
+CREATE TABLE absences (
+  id TEXT PRIMARY KEY,
+  company TEXT NOT NULL,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  originator TEXT NOT NULL,
+  deputy_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  first_day TEXT NOT NULL,
+  last_day TEXT NOT NULL,
+  starts_at BIGINT NOT NULL,
+  ends_at BIGINT NOT NULL,
+  cover_ends_at BIGINT NOT NULL,
+  sealed BLOB,
+  created_by TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  ended_at BIGINT NOT NULL DEFAULT 0,
+  seen_at BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX absences_user ON absences (user_id, ends_at);
+CREATE INDEX absences_deputy ON absences (deputy_id, cover_ends_at);
+CREATE INDEX absences_originator ON absences (originator, cover_ends_at);
+
+CREATE TABLE step_visits (
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  step TEXT NOT NULL,
+  millis BIGINT NOT NULL,
+  PRIMARY KEY (app, step)
+) WITHOUT ROWID;
+
+CREATE TABLE saved_views (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  company TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  query TEXT NOT NULL,
+  position BIGINT NOT NULL,
+  shared_at BIGINT NOT NULL DEFAULT 0, -- with the company
+  created_at BIGINT NOT NULL
+);
+CREATE INDEX saved_views_user ON saved_views (user_id, company, position, id);
+
+CREATE TABLE assignment_rules (
+  company TEXT PRIMARY KEY,
+  active INTEGER NOT NULL,
+  open_limit BIGINT NOT NULL DEFAULT 0, -- open leads per person; 0 for no limit
+  set_by TEXT NOT NULL,
+  set_at BIGINT NOT NULL,
+  paused_at BIGINT NOT NULL DEFAULT 0,
+  paused_by TEXT NOT NULL DEFAULT '',
+  pause_reason TEXT NOT NULL DEFAULT '',
+  scan_after TEXT NOT NULL DEFAULT ''
+);
+
+CREATE TABLE assignment_rule_people (
+  company TEXT NOT NULL REFERENCES assignment_rules (company) ON DELETE CASCADE,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  PRIMARY KEY (company, user_id)
+);
+
+CREATE TABLE rule_assignments (
+  id TEXT PRIMARY KEY,
+  company TEXT NOT NULL,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  user_id TEXT NOT NULL,
+  originator TEXT NOT NULL,
+  job_id TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  set_by TEXT NOT NULL,
+  why TEXT NOT NULL,
+  at BIGINT NOT NULL
+);
+CREATE INDEX rule_assignments_company ON rule_assignments (company, id);
+CREATE INDEX rule_assignments_lead ON rule_assignments (app, id);
+
+CREATE TABLE leases (
+  name TEXT PRIMARY KEY,
+  owner TEXT NOT NULL,
+  until BIGINT NOT NULL
+);
+
+CREATE TABLE replicas (
+  name TEXT PRIMARY KEY,
+  version TEXT NOT NULL,
+  seen_at BIGINT NOT NULL,
+  newest_schema BIGINT NOT NULL
+);
+
+CREATE TABLE usage_windows (
+  subject TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  window_at BIGINT NOT NULL,
+  n INTEGER NOT NULL DEFAULT 0,
+  refused INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (subject, kind, window_at)
+);
+
+CREATE TABLE static_files (
+  url TEXT PRIMARY KEY,
+  body BLOB NOT NULL,
+  used_at BIGINT NOT NULL
+);
+
+CREATE TABLE figure_checks (
+  op_id TEXT PRIMARY KEY REFERENCES operations (id) DEFERRABLE INITIALLY DEFERRED,
+  app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
+  company TEXT NOT NULL,
+  offer TEXT NOT NULL,
+  rate_type TEXT NOT NULL,
+  shown_at BIGINT NOT NULL,
+  shown_amount BIGINT,
+  shown_rate BIGINT,
+  shown_discounts TEXT NOT NULL,
+  shown_payment BIGINT,
+  shown_loan_amount BIGINT,
+  shown_fee BIGINT,
+  outcome TEXT NOT NULL DEFAULT '',
+  compared_at BIGINT NOT NULL DEFAULT 0,
+  confirmed_at BIGINT NOT NULL DEFAULT 0,
+  booked_amount BIGINT,
+  booked_rate BIGINT,
+  booked_discounts TEXT NOT NULL DEFAULT '',
+  booked_payment BIGINT,
+  booked_loan_amount BIGINT,
+  booked_fee BIGINT
+);
+CREATE INDEX figure_checks_app ON figure_checks (app);
+CREATE INDEX figure_checks_company ON figure_checks (company, confirmed_at, op_id);
+
+CREATE TABLE installation (
+  oldest_schema BIGINT NOT NULL,
+  access_revision BIGINT NOT NULL
+);
+INSERT INTO installation (oldest_schema, access_revision) VALUES (1, 0);
+
+-- The audit only grows. Rows may be deleted up to its base, which only moves forward, and none is inserted behind it. INSERT OR
+-- REPLACE would bypass the triggers, were it not for the recursive triggers that every connection turns on.
+
+-- +goose StatementBegin
+CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN
+  SELECT RAISE(ABORT, 'the audit is append-only');
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit WHEN OLD.seq > coalesce((SELECT max(seq) FROM audit_base), 0) BEGIN
+  SELECT RAISE(ABORT, 'the audit is append-only');
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER audit_no_insert BEFORE INSERT ON audit WHEN NEW.seq <= coalesce((SELECT max(seq) FROM audit_base), 0) BEGIN
+  SELECT RAISE(ABORT, 'the audit is append-only');
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER audit_base_no_delete BEFORE DELETE ON audit_base BEGIN
+  SELECT RAISE(ABORT, 'the base of the audit stays');
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER audit_base_forward BEFORE UPDATE ON audit_base WHEN NEW.seq <= OLD.seq BEGIN
+  SELECT RAISE(ABORT, 'the base of the audit moves forward');
+END;
+-- +goose StatementEnd
