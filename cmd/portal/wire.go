@@ -226,7 +226,7 @@ func (h *portal) close() error {
 func newLenderClient(cfg config.Partner, observe func(partner.Call), observeWait func(partner.Wait)) (*partner.Client, error) {
 	inv := partner.Config{
 		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
-		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, UserRate: userRate(cfg.Rate), Version: version, TraceContext: cfg.TraceContext, Observe: observe, ObserveWait: observeWait,
+		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, Version: version, TraceContext: cfg.TraceContext, Observe: observe, ObserveWait: observeWait,
 		APIKeys: func() []string {
 			keys := []string{cfg.APIKey.Value()}
 			if cfg.APIKeyNext.Set() {
@@ -269,12 +269,3 @@ const traceShutdown = 3 * time.Second
 
 // shutdownTimeout limits how long running requests may take to finish.
 const shutdownTimeout = 5 * time.Second
-
-// userRate is what one user may use of a rate of requests to the lender: half of it, and at least one request a second. Without
-// a limit for all, nobody is limited.
-func userRate(all int) int {
-	if all == 0 {
-		return 0
-	}
-	return max(1, all/2)
-}

@@ -156,8 +156,8 @@ func (d *Desk) ConsentText() ConsentText { return d.consent }
 // TermUnit returns the unit of an offer's term.
 func (d *Desk) TermUnit() heloc.TermUnit { return d.payments.Term }
 
-// WithActor marks the calls under this context as the user's, so that they share one rate limit and have their turn
-// among the companies.
+// WithActor marks the calls under this context as the user's, so that they have their turn among the companies and the
+// users.
 func (d *Desk) WithActor(ctx context.Context) context.Context {
 	return partner.WithCaller(ctx, partner.Caller{User: d.Actor.UserID, Company: d.company()})
 }

@@ -67,7 +67,7 @@ func (c *Client) do(ctx context.Context, call call) (*reply, error) {
 	}
 }
 
-// doOnce makes one try, subject to the rate limits of the user and of the key and to the breaker of its class.
+// doOnce makes one try, subject to the rate limit and to the breaker of its class.
 func (c *Client) doOnce(ctx context.Context, call call) (*reply, error) {
 	if failure := c.waitForRate(ctx, call); failure != nil {
 		return nil, failure

@@ -4,7 +4,7 @@ import "context"
 
 // Caller is for whom calls to the lender are made. Companies share the lender's rate, which serves them in turn.
 type Caller struct {
-	// User is the id of the user whose rate limit applies, whatever the screen; empty for none.
+	// User is the id of the user who waits for the answer; empty for none.
 	User string
 	// Company is the company of the user or the lead; empty for work that belongs to no company.
 	Company string

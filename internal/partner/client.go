@@ -9,8 +9,8 @@
 //	call.go         a call: tries and breaker; attempt.go, one try; receive.go, its response
 //	write.go        a write; payload.go, request blocks; ssn.go, how an SSN is added
 //	failure.go      errors and how far the request got; messages.go, their text
-//	caller.go       for whom a call is made; budget.go and turns.go, how companies share the rate
-//	retry.go        and breaker.go, user_rate.go, transport.go, idle_timeout.go: limits
+//	caller.go       for whom a call is made; limiter.go and turns.go, how callers share the rate
+//	retry.go        and breaker.go, transport.go, idle_timeout.go: limits
 //	decode.go       and tree.go, dialect.go: from JSON of either dialect to heloc
 //	endpoint.go     every endpoint, as a table; stats.go, call counts of each
 //
@@ -26,8 +26,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -77,8 +75,6 @@ type Config struct {
 	// Rate is the maximum number of requests per second, with bursts of the same size. All
 	// companies share the key: those that wait are served in turn (see Caller). Zero means no limit.
 	Rate int
-	// UserRate is the limit for each Caller.User, within Rate. Zero means no limit.
-	UserRate int
 	// Transport sends the requests; nil creates one with limits. Any other must support
 	// net/http/httptrace, or failures look as if nothing had been sent, and must not
 	// resend requests.
@@ -133,9 +129,8 @@ type Client struct {
 	agent       string
 	http        *http.Client
 	breakers    breakers
-	budget      *budget
-	perSecond   int // of all processes that share the key; 0 for no limit
-	userLimits  userLimits
+	limiter     *limiter
+	perSecond   int  // of all processes that share the key; 0 for no limit
 	traced      bool // requests have a traceparent
 	observe     func(Call)
 	stats       callStats
@@ -157,8 +152,8 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{
 		base: strings.TrimRight(cfg.BaseURL, "/"), keys: cfg.APIKeys, sealer: cfg.Sealer, opener: cfg.Opener,
 		dialect: cfg.Dialect, reference: cfg.ReferenceField, timeout: cfg.Timeout, idle: cfg.Idle,
-		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), budget: newBudget(cfg.Rate, cfg.ObserveWait),
-		perSecond: cfg.Rate, userLimits: userLimits{perSecond: cfg.UserRate}, traced: cfg.TraceContext, observe: cfg.Observe,
+		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), limiter: newLimiter(cfg.Rate, cfg.ObserveWait),
+		perSecond: cfg.Rate, traced: cfg.TraceContext, observe: cfg.Observe,
 		http: &http.Client{
 			Transport: cfg.Transport,
 			// Return a redirect as the response: following it would send the key to
@@ -170,15 +165,6 @@ func New(cfg Config) (*Client, error) {
 		c.sealer = c
 	}
 	return c, nil
-}
-
-// ShareRate limits this client to its part of Config.Rate and Config.UserRate, when so many processes share the key.
-func (c *Client) ShareRate(processes int) {
-	if c.perSecond <= 0 || processes < 1 {
-		return
-	}
-	c.budget.setRate(rate.Limit(c.perSecond)/rate.Limit(processes), max(1, c.perSecond/processes))
-	c.userLimits.share(processes)
 }
 
 // complete sets the defaults and returns all configuration errors.

@@ -34,35 +34,35 @@ func (t *Turns[T]) Add(company string, item T) {
 
 // Next removes the item whose turn it is; ok is false when the queue is empty.
 func (t *Turns[T]) Next() (item T, ok bool) {
+	return t.NextWhere(func(T) bool { return true })
+}
+
+// NextWhere is Next, but of the company whose turn it is it prefers the oldest item that fits.
+func (t *Turns[T]) NextWhere(fits func(T) bool) (item T, ok bool) {
 	if len(t.order) == 0 {
 		return item, false
 	}
 	company := t.order[0]
 	items := t.waiting[company]
-	item, t.n = items[0], t.n-1
-	t.order = t.order[1:]
-	if len(items) == 1 {
-		delete(t.waiting, company)
-		return item, true
+	item = items[max(0, slices.IndexFunc(items, fits))]
+	t.Remove(company, item)
+	if t.LenOf(company) > 0 {
+		t.order = append(t.order[1:], company)
 	}
-	t.waiting[company] = items[1:]
-	t.order = append(t.order, company)
 	return item, true
 }
 
 // Remove removes an item that is no longer needed, and reports whether it was in the queue. The company keeps its turn.
 func (t *Turns[T]) Remove(company string, item T) bool {
-	items := t.waiting[company]
-	i := slices.Index(items, item)
+	i := slices.Index(t.waiting[company], item)
 	if i < 0 {
 		return false
 	}
 	t.n--
-	if len(items) == 1 {
+	t.waiting[company] = slices.Delete(t.waiting[company], i, i+1)
+	if len(t.waiting[company]) == 0 {
 		delete(t.waiting, company)
 		t.order = slices.DeleteFunc(t.order, func(other string) bool { return other == company })
-		return true
 	}
-	t.waiting[company] = slices.Delete(items, i, i+1)
 	return true
 }

@@ -33,6 +33,23 @@ func TestTurns_SeveralCompanies_ServedInTurn(t *testing.T) {
 	}
 }
 
+func TestTurns_NextWhere_PrefersItemThatFits(t *testing.T) {
+	t.Parallel()
+	var q Turns[int]
+	for _, item := range []int{1, 3, 2, 4} {
+		q.Add("summit", item)
+	}
+	q.Add("lakeside", 5)
+	even := func(item int) bool { return item%2 == 0 }
+	var got []int
+	for item, ok := q.NextWhere(even); ok; item, ok = q.NextWhere(even) {
+		got = append(got, item)
+	}
+	if want := []int{2, 5, 4, 1, 3}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // Whatever is added and removed, an item waits for at most one item of each other company for each earlier item of the
 // same company.
 func TestTurns_RandomUse_WaitBoundedByCompanies(t *testing.T) {

@@ -17,14 +17,14 @@ import (
 
 func noWait(Wait) {}
 
-func TestBudget_OneCaller_LimitedToRate(t *testing.T) {
+func TestLimiter_OneCaller_LimitedToRate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for _, tt := range []struct {
 			perSecond, calls int
 			want             time.Duration
 		}{{10, 30, 2 * time.Second}, {0, 1000, 0}} {
-			b, began := newBudget(tt.perSecond, noWait), time.Now()
+			b, began := newLimiter(tt.perSecond, noWait), time.Now()
 			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 			defer stop()
 			for range tt.calls {
@@ -39,15 +39,15 @@ func TestBudget_OneCaller_LimitedToRate(t *testing.T) {
 	})
 }
 
-// sent is a call that the budget let go.
+// sent is a call that the limiter let go.
 type sent struct {
 	Caller
 	at, waited time.Duration // since the start
 }
 
-// load makes calls of a budget in a synctest bubble and records them.
+// load makes calls of a limiter in a synctest bubble and records them.
 type load struct {
-	*budget
+	*limiter
 	began time.Time
 	all   sync.WaitGroup
 	mu    sync.Mutex
@@ -56,7 +56,7 @@ type load struct {
 }
 
 func newLoad(perSecond int) *load {
-	return &load{budget: newBudget(perSecond, noWait), began: time.Now()}
+	return &load{limiter: newLimiter(perSecond, noWait), began: time.Now()}
 }
 
 // call makes one call and returns how long it waited.
@@ -95,7 +95,7 @@ func (l *load) count(c Caller) (n int) {
 
 // Company A sends a hundred calls at once, and B, C and D one at a time. Each gets the same share, so B does not wait for
 // A's calls.
-func TestBudget_BusyCompany_OthersWaitOneTurn(t *testing.T) {
+func TestLimiter_BusyCompany_OthersWaitOneTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const perSecond, companies = 10, 4
@@ -120,7 +120,61 @@ func TestBudget_BusyCompany_OthersWaitOneTurn(t *testing.T) {
 	})
 }
 
-func TestBudget_InteractiveAndBackground_ThreeQuartersAndOne(t *testing.T) {
+// One user of a company sends a hundred calls at once: a colleague waits for one of them, the others for no more than
+// before, and alone the user has the whole rate.
+func TestLimiter_BusyUser_LeavesRateForColleagues(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLoad(10)
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		olivia, marcus, piotr := Caller{User: "olivia", Company: "A"}, Caller{User: "marcus", Company: "A"}, Caller{User: "piotr", Company: "B"}
+		l.repeat(ctx, olivia, 100)
+		l.repeat(ctx, marcus, 1)
+		l.repeat(ctx, piotr, 1)
+		l.repeat(ctx, Caller{Company: "A", Background: true}, 10)
+		l.all.Wait()
+		for _, s := range l.sent {
+			if limit := time.Second; s.Caller == marcus && s.waited > limit {
+				t.Fatalf("Marcus waited %v for Olivia's calls, want at most %v", s.waited, limit)
+			}
+		}
+		if got, want := l.count(marcus), l.count(olivia); got < want-10 || got > want+10 {
+			t.Errorf("Marcus sent %d calls in a minute, Olivia %d, want about the same", got, want)
+		}
+		if got, want := l.count(piotr), l.count(olivia)+l.count(marcus); got < want-10 || got > want+10 {
+			t.Errorf("company B sent %d calls in a minute, A's users %d, want about the same", got, want)
+		}
+		alone, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		l.sent = nil
+		l.repeat(alone, olivia, 5)
+		l.all.Wait()
+		if got := l.count(olivia); got < 590 {
+			t.Errorf("alone, Olivia sent %d calls in a minute, want about 600", got)
+		}
+	})
+}
+
+// The processes that share the key together stay within its rate.
+func TestShareRate_SeveralProcesses_PartEach(t *testing.T) {
+	t.Parallel()
+	c, err := New(Config{BaseURL: "https://lender.test", APIKeys: func() []string { return []string{"key"} }, Rate: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for processes, want := range map[int]float64{2: 5, 4: 2.5, 1: 10, 30: 10.0 / 30} {
+		c.ShareRate(processes)
+		if got := float64(c.limiter.bucket.Limit()); got != want {
+			t.Errorf("%d processes: %v a second, want %v", processes, got, want)
+		}
+		if c.limiter.bucket.Burst() < 1 {
+			t.Errorf("%d processes: nothing can be sent", processes)
+		}
+	}
+}
+
+func TestLimiter_InteractiveAndBackground_ThreeQuartersAndOne(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLoad(10)
@@ -148,7 +202,7 @@ func TestBudget_InteractiveAndBackground_ThreeQuartersAndOne(t *testing.T) {
 // The property of the queue, with random arrivals of several companies of which one floods it: whatever the others do,
 // a company's call waits for a number of turns that depends on how many companies there are and on the company's own
 // earlier calls. Callers give up at random.
-func TestBudget_RandomArrivals_WaitBoundedByCompanies(t *testing.T) {
+func TestLimiter_RandomArrivals_WaitBoundedByCompanies(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
@@ -228,12 +282,12 @@ func randomArrivals(t *testing.T, random *rand.Rand) {
 }
 
 // A call that was given up uses no part of the rate.
-func TestBudget_CallerGivesUp_UsesNothing(t *testing.T) {
+func TestLimiter_CallerGivesUp_UsesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		var waits []Wait
-		b := newBudget(1, func(w Wait) {
+		b := newLimiter(1, func(w Wait) {
 			mu.Lock()
 			defer mu.Unlock()
 			waits = append(waits, w)
@@ -276,27 +330,27 @@ func TestBudget_CallerGivesUp_UsesNothing(t *testing.T) {
 }
 
 // The turn of a call whose caller gives up at the same moment is another's.
-func TestBudget_CallerGivesUpAtItsTurn_AnotherIsSent(t *testing.T) {
+func TestLimiter_CallerGivesUpAtItsTurn_AnotherIsSent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBudget(1, noWait)
-		mine := &waiter{since: time.Now(), ready: make(chan struct{})}
-		other := &waiter{since: time.Now(), ready: make(chan struct{})}
+		b := newLimiter(1, noWait)
+		mine := &waiter{Caller: Caller{Company: "A"}, since: time.Now(), ready: make(chan struct{})}
+		other := &waiter{Caller: Caller{Company: "B", Background: true}, since: time.Now(), ready: make(chan struct{})}
 		b.background.Add("B", other)
-		b.leave(&b.interactive, "A", mine) // it was taken already
+		b.leave(mine) // it was taken already
 		select {
 		case <-other.ready:
 		default:
 			t.Error("the turn was lost")
 		}
-		b.leave(&b.interactive, "A", mine) // nobody waits
+		b.leave(mine) // nobody waits
 	})
 }
 
-func TestBudget_RateRaised_WaitingCallsUseIt(t *testing.T) {
+func TestLimiter_RateRaised_WaitingCallsUseIt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBudget(1, noWait)
+		b := newLimiter(1, noWait)
 		b.setRate(0.001, 1)
 		_ = b.wait(t.Context(), Caller{})
 		began := time.Now()
@@ -332,7 +386,7 @@ func TestClient_BusyCompany_OtherCompanyIsServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.budget.setRate(1e-9, 2)
+	c.limiter.setRate(1e-9, 2)
 	app := heloc.AppID("0b2ff5a8-5c2e-4c55-9a5e-7a2f3b1f0001")
 	if _, err := c.Documents(t.Context(), app); err != nil { // both keys: the whole burst
 		t.Fatal(err)
@@ -340,7 +394,7 @@ func TestClient_BusyCompany_OtherCompanyIsServed(t *testing.T) {
 	if want := []string{"old", "new"}; !slices.Equal(keys, want) {
 		t.Fatalf("sent with %v, want %v", keys, want)
 	}
-	if got := c.budget.limiter.Tokens(); got > 0.1 {
+	if got := c.limiter.bucket.Tokens(); got > 0.1 {
 		t.Fatalf("%v calls are left, want none: each sending counts", got)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

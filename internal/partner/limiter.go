@@ -1,0 +1,178 @@
+package partner
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// interactiveTurns is how many calls that a user waits for are sent before one in the background, while both wait. The
+// background has then a quarter of the rate at least, and users have three quarters.
+const interactiveTurns = 3
+
+// limiter is the rate of the lender's key. Calls that must wait for it are served by company, in turn, and those that a
+// user waits for before others. Within a company, no user is served twice in a row while another one waits, so that one
+// user cannot use up what all have.
+type limiter struct {
+	mu          sync.Mutex
+	bucket      *rate.Limiter
+	interactive Turns[*waiter]
+	background  Turns[*waiter]
+	inRow       int               // interactive calls since the last one in the background
+	lastUser    map[string]string // who was served last, by company
+	next        *time.Timer
+	observe     func(Wait)
+}
+
+// waiter is a call that waits.
+type waiter struct {
+	Caller
+	since time.Time
+	ready chan struct{} // closed when it may be sent
+}
+
+// Wait describes how long one call waited for the lender's rate.
+type Wait struct {
+	Background bool
+	Sent       bool // false when the caller gave up
+	Duration   time.Duration
+}
+
+// QueueStats are the calls that wait for the lender's rate now.
+type QueueStats struct {
+	Interactive, Background int           // calls
+	Companies               int           // that wait with at least one call; one that waits with both kinds counts twice
+	Oldest                  time.Duration // how long the first call of the queue has waited
+}
+
+// newLimiter allows so many calls a second, and bursts of the same size; any number if perSecond is 0.
+func newLimiter(perSecond int, observe func(Wait)) *limiter {
+	l := &limiter{bucket: rate.NewLimiter(rate.Inf, 0), lastUser: map[string]string{}, observe: observe}
+	if perSecond > 0 {
+		l.bucket = rate.NewLimiter(rate.Limit(perSecond), perSecond)
+	}
+	return l
+}
+
+// setRate changes the rate; calls that wait already are sent at the new one.
+func (l *limiter) setRate(limit rate.Limit, burst int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.bucket.SetLimit(limit)
+	l.bucket.SetBurst(burst)
+	l.serve()
+}
+
+// wait blocks until the call may be sent. If the context ends first, the call has used nothing.
+func (l *limiter) wait(ctx context.Context, c Caller) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	w := &waiter{Caller: c, since: time.Now(), ready: make(chan struct{})}
+	l.mu.Lock()
+	l.queueOf(c).Add(c.Company, w)
+	l.serve()
+	l.mu.Unlock()
+	select {
+	case <-w.ready:
+		l.observe(Wait{Background: c.Background, Sent: true, Duration: time.Since(w.since)})
+		return nil
+	case <-ctx.Done():
+		l.leave(w)
+		l.observe(Wait{Background: c.Background, Duration: time.Since(w.since)})
+		return context.Cause(ctx)
+	}
+}
+
+// leave removes a call whose caller has given up. If its turn came at the same moment, another call gets it.
+func (l *limiter) leave(w *waiter) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.queueOf(w.Caller).Remove(w.Company, w) && l.waiting() > 0 {
+		l.serveOne()
+	}
+}
+
+func (l *limiter) queueOf(c Caller) *Turns[*waiter] {
+	if c.Background {
+		return &l.background
+	}
+	return &l.interactive
+}
+
+func (l *limiter) waiting() int { return l.interactive.Len() + l.background.Len() }
+
+// serve lets calls go as far as the rate allows, and comes back when it allows the next one. The caller holds the lock.
+func (l *limiter) serve() {
+	for l.waiting() > 0 {
+		reserved := l.bucket.Reserve()
+		if pause := reserved.Delay(); pause > 0 {
+			reserved.Cancel() // whose turn it is will be known then
+			if l.next != nil {
+				l.next.Stop()
+			}
+			l.next = time.AfterFunc(pause, func() {
+				l.mu.Lock()
+				defer l.mu.Unlock()
+				l.serve()
+			})
+			return
+		}
+		l.serveOne()
+	}
+}
+
+// serveOne lets the call go whose turn it is. There is one.
+func (l *limiter) serveOne() {
+	queue := &l.interactive
+	l.inRow++
+	if l.interactive.Len() == 0 || l.background.Len() > 0 && l.inRow > interactiveTurns {
+		queue, l.inRow = &l.background, 0
+	}
+	w, _ := queue.NextWhere(func(w *waiter) bool { return w.User != l.lastUser[w.Company] })
+	if !w.Background {
+		l.lastUser[w.Company] = w.User
+	}
+	close(w.ready)
+}
+
+// Queue describes the calls that wait for the lender's rate now.
+func (c *Client) Queue() QueueStats { return c.limiter.queued() }
+
+func (l *limiter) queued() QueueStats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := QueueStats{
+		Interactive: l.interactive.Len(), Background: l.background.Len(),
+		Companies: l.interactive.Companies() + l.background.Companies(),
+	}
+	for _, queue := range []*Turns[*waiter]{&l.interactive, &l.background} {
+		for _, items := range queue.waiting {
+			s.Oldest = max(s.Oldest, time.Since(items[0].since))
+		}
+	}
+	return s
+}
+
+// ShareRate limits this client to its part of Config.Rate, when so many processes share the key.
+func (c *Client) ShareRate(processes int) {
+	if c.perSecond > 0 && processes > 0 {
+		c.limiter.setRate(rate.Limit(c.perSecond)/rate.Limit(processes), max(1, c.perSecond/processes))
+	}
+}
+
+// waitForRate waits until the call may be sent.
+func (c *Client) waitForRate(ctx context.Context, call call) *Failure {
+	err := c.limiter.wait(ctx, CallerOf(ctx))
+	if err == nil {
+		return nil
+	}
+	failure := call.failure(Failure{Reach: heloc.ReachNothing}, fault.Unavailable, err)
+	failure.err.Public = "Many requests to the lender are waiting right now. Nothing was sent. Try again in a moment."
+	return failure
+}
