@@ -18,7 +18,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 	"hearthline/views/to"
 	"hearthline/views/words"
 	"hearthline/web/webtest"
@@ -52,7 +51,7 @@ func (r *randomLeads) addLeads(n int) {
 				RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 			}
 			var err error
-			if l.Borrower, err = vault.SealJSON(r.DeskDeps.Vault, vault.NameAAD(l.App), heloc.Name{First: "Ann", Last: borrowerOf[owners[first]]}); err != nil {
+			if l.Borrower, err = r.DeskDeps.Vault.SealName(l.App, heloc.Name{First: "Ann", Last: borrowerOf[owners[first]]}); err != nil {
 				return err
 			}
 			if r.random.IntN(6) == 0 {

@@ -25,7 +25,7 @@ func newInstallation(t *testing.T) config.Config {
 	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = filepath.Join(dir, "keyset.json"), filepath.Join(dir, "elsewhere", "kek")
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		ctx := t.Context()
-		name, err := vault.SealJSON(v, vault.NameAAD(leadApp), heloc.Name{First: "Elena", Last: "Rivera"})
+		name, err := v.SealName(leadApp, heloc.Name{First: "Elena", Last: "Rivera"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func borrowerName(t *testing.T, db *store.Store, v *vault.Vault) (heloc.Name, er
 	if err != nil {
 		t.Fatal(err)
 	}
-	return vault.UnsealJSON[heloc.Name](v, vault.NameAAD(leadApp), l.Borrower)
+	return v.UnsealName(leadApp, l.Borrower)
 }
 
 func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {

@@ -48,7 +48,7 @@ func (d Data) startedAt(i int) time.Time {
 
 // lead returns a lead as it is given to the store. The steps and states follow a cycle.
 func (d Data) lead(v *vault.Vault, i int) (lead.Row, error) {
-	sealed, err := vault.SealJSON(v, vault.NameAAD(App(i)), d.borrower(i).name)
+	sealed, err := v.SealName(App(i), d.borrower(i).name)
 	steps := append(heloc.Steps(), heloc.StepOffersAvailable, heloc.StepClosed, heloc.StepClosed)
 	people := len(d.Originators)
 	ago := d.Now.Sub(d.startedAt(i))

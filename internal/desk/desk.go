@@ -234,10 +234,7 @@ func maskedName(name string) string {
 // borrowerName decrypts a borrower's name. It is empty when the lead has none or when it cannot be decrypted: one
 // damaged name must not break a whole list, and the administrator finds it under System status.
 func (d *Desk) borrowerName(app heloc.AppID, borrower []byte) (heloc.Name, error) {
-	if len(borrower) == 0 {
-		return heloc.Name{}, nil
-	}
-	name, err := vault.UnsealJSON[heloc.Name](d.vault, vault.NameAAD(app), borrower)
+	name, err := d.vault.UnsealName(app, borrower)
 	if errors.Is(err, vault.ErrUndecryptable) {
 		return heloc.Name{}, nil
 	}

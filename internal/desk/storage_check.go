@@ -7,7 +7,6 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 const (
@@ -102,8 +101,9 @@ func (b *backend) undecryptable(ctx context.Context) (apps []heloc.AppID, err er
 			return nil, err
 		}
 		for _, name := range page {
-			if _, err := b.vault.Unseal(vault.NameAAD(heloc.AppID(name.Row)), name.Value); err != nil {
-				apps = append(apps, heloc.AppID(name.Row))
+			app := heloc.AppID(name.Row)
+			if _, err := b.vault.UnsealName(app, name.Value); err != nil {
+				apps = append(apps, app)
 			}
 		}
 		if len(page) < atOnce {

@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 // addCompanyLeads adds n leads of 40 originators of maya's company at every step, a twentieth of them unassigned.
@@ -31,7 +30,7 @@ func (g *harness) addCompanyLeads(b *testing.B, n int) {
 		check(b, g.store.Write(ctx, func(tx *store.Tx) error {
 			for i := from; i < min(n, from+1000); i++ {
 				app := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
-				sealed, err := vault.SealJSON(g.deskDeps.Vault, vault.NameAAD(app), heloc.Name{First: "Elena", Last: "Rivera"})
+				sealed, err := g.deskDeps.Vault.SealName(app, heloc.Name{First: "Elena", Last: "Rivera"})
 				if err != nil {
 					return err
 				}

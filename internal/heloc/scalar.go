@@ -158,44 +158,11 @@ func ParseDate(s string) (Date, error) {
 
 // readScaled reads a JSON number or numeric string as an integer of 10^-places.
 func readScaled(b []byte, places int) (int64, error) {
-	b = bytes.Trim(b, `" `)
-	if v, ok := readPlain(b, places); ok {
-		return v, nil
-	}
-	s := string(b)
+	s := strings.Trim(string(b), `" `)
 	if s == "null" || s == "" {
 		return 0, nil
 	}
 	return parseScaled(s, places)
-}
-
-// readPlain reads a number such as 145000 or -8.25, as most are, without memory. ok is false for any other form.
-func readPlain(b []byte, places int) (v int64, ok bool) {
-	digits, negative := bytes.CutPrefix(b, []byte{'-'})
-	if len(digits) == 0 || len(digits)+places > 18 {
-		return 0, false
-	}
-	missing, fraction := places, false
-	for _, c := range digits {
-		switch {
-		case c >= '0' && c <= '9' && !(fraction && missing == 0):
-			v = v*10 + int64(c-'0')
-			if fraction {
-				missing--
-			}
-		case c == '.' && !fraction && places > 0:
-			fraction = true
-		default:
-			return 0, false
-		}
-	}
-	for range missing {
-		v *= 10
-	}
-	if negative {
-		v = -v
-	}
-	return v, digits[0] != '.'
 }
 
 var errNumber = errors.New("not a number we can keep")

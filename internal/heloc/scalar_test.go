@@ -56,30 +56,6 @@ func TestRate_Text(t *testing.T) {
 	}
 }
 
-// TestReadPlain_AnyNumber_EqualsParseScaled compares the fast way to read a number with the one that reads every form.
-func TestReadPlain_AnyNumber_EqualsParseScaled(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(19, 23))
-	fast := 0
-	for range 50_000 {
-		text := make([]byte, 1+random.IntN(17))
-		for i := range text {
-			text[i] = "0123456789012345678901234567890123456789..-+e"[random.IntN(45)]
-		}
-		places := random.IntN(5)
-		got, ok := readPlain(text, places)
-		if want, err := parseScaled(string(text), places); ok && (err != nil || got != want) {
-			t.Fatalf("%s with %d places: got %d, want %d, %v", text, places, got, want, err)
-		}
-		if ok {
-			fast++
-		}
-	}
-	if fast < 10_000 {
-		t.Errorf("%d of 50,000 numbers are read in the fast way", fast)
-	}
-}
-
 func TestAppendScaled_AnyNumber_ReadsBack(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(29, 31))

@@ -98,7 +98,7 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 		row.Source = lead.SourceCRM
 	}
 	if snapshot.Name != (heloc.Name{}) {
-		if row.Borrower, err = vault.SealJSON(j.vault, vault.NameAAD(op.App), snapshot.Name); err != nil {
+		if row.Borrower, err = j.vault.SealName(op.App, snapshot.Name); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 // Adopt adds an application to the portal by its id, for a user who may see the leads of its originator;
@@ -83,7 +82,7 @@ func (w *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 		App: app, Originator: c.owner.UUID, BrokerID: c.owner.BrokerID, Organization: c.owner.Organization,
 		StepSince: store.Millis(now), RefreshAt: store.Millis(now), Source: lead.SourceAdopted,
 	}
-	if row.Borrower, err = vault.SealJSON(w.Vault, vault.NameAAD(app), name); err != nil {
+	if row.Borrower, err = w.Vault.SealName(app, name); err != nil {
 		return err
 	}
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {

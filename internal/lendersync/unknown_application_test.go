@@ -16,7 +16,6 @@ import (
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 func TestReceiveWebhook(t *testing.T) {
@@ -95,7 +94,7 @@ func TestWebhook_LostStart_Settled(t *testing.T) {
 				t.Fatalf("got %s with lead %q, want it settled\n%s", op.State, op.App, g.log.String())
 			}
 			l := g.lead(op.App)
-			name, err := vault.UnsealJSON[heloc.Name](g.vault, vault.NameAAD(l.App), l.Borrower)
+			name, err := g.vault.UnsealName(l.App, l.Borrower)
 			if err != nil || name.Last != "Rivera-Lost" || l.Step != heloc.StepOffersAvailable || !g.finds(l, "rivera") {
 				t.Errorf("got %q at %s, %v", name.Last, l.Step, err)
 			}
@@ -229,7 +228,7 @@ func TestAdopt(t *testing.T) {
 		}
 		g.must(g.service.Adopt(t.Context(), app, by(g.originators[0])))
 		l := g.lead(app)
-		name, err := vault.UnsealJSON[heloc.Name](g.vault, vault.NameAAD(app), l.Borrower)
+		name, err := g.vault.UnsealName(app, l.Borrower)
 		if err != nil || name.Last != "Rivera" || l.Originator != g.originators[0].ID || !g.finds(l, "rivera") {
 			t.Errorf("got %+v of %q, %v", name, l.Originator, err)
 		}

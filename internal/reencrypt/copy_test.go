@@ -69,7 +69,7 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	g.must(err)
 	l, err := g.store.AnyLead(t.Context(), appID(7))
 	g.must(err)
-	if name, err := vault.UnsealJSON[heloc.Name](otherVault, vault.NameAAD(l.App), l.Borrower); err == nil {
+	if name, err := otherVault.UnsealName(l.App, l.Borrower); err == nil {
 		t.Errorf("other keys decrypt the name: %v", name)
 	}
 	found, err := g.store.Candidates(t.Context(), g.actor("olivia").Scope(), "summit", otherVault.SearchTokens("summit", heloc.QueryTerms(phone)), 9)

@@ -185,7 +185,7 @@ func (g *harness) startInquiry(b borrower, in heloc.Inquiry, got heloc.CallResul
 func (g *harness) adopt(b borrower, who access.Actor) {
 	g.t.Helper()
 	name := heloc.Name{First: b.first, Last: b.last}
-	sealed, err := vault.SealJSON(g.vault, vault.NameAAD(appID(b.n)), name)
+	sealed, err := g.vault.SealName(appID(b.n), name)
 	g.must(err)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		l := lead.Row{App: appID(b.n), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID, Organization: who.Organization, Borrower: sealed}

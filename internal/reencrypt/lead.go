@@ -65,12 +65,9 @@ type plaintexts struct {
 // that cannot be decrypted is ignored.
 func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l lead.Row) (plaintexts, error) {
 	var w plaintexts
-	var name heloc.Name
-	if len(l.Borrower) > 0 {
-		var err error
-		if name, err = vault.UnsealJSON[heloc.Name](r.vault, vault.NameAAD(l.App), l.Borrower); ignoreError(err, vault.ErrUndecryptable) != nil {
-			return w, err
-		}
+	name, err := r.vault.UnsealName(l.App, l.Borrower)
+	if ignoreError(err, vault.ErrUndecryptable) != nil {
+		return w, err
 	}
 	w.terms = heloc.SearchTerms(name, "", "", "")
 	draft, err := tx.DraftOfLead(ctx, l.App)

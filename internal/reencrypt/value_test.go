@@ -61,7 +61,7 @@ func TestStep_UndecryptableValue_CountedAndSkipped(t *testing.T) {
 		if g.vault.Stale(l.Borrower) {
 			t.Errorf("lead %d is under the older key", n)
 		}
-		_, err = g.vault.Unseal(vault.NameAAD(l.App), l.Borrower)
+		_, err = g.vault.UnsealName(l.App, l.Borrower)
 		g.must(err)
 	}
 }

@@ -15,7 +15,7 @@
 //	files.go        the two files: creating, reading, rejecting
 //	keyset.go       the purposes and the wrapped format of their keys
 //	rotate.go       new keys beside old ones; what still uses an old one
-//	seal.go         values of any type as sealed JSON
+//	seal.go         values of any type as sealed JSON; name.go, borrowers' names
 package vault
 
 import (

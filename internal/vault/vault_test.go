@@ -2,14 +2,10 @@ package vault
 
 import (
 	"bytes"
-	"encoding/json"
-	"runtime"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
-	"unsafe"
-
-	"github.com/google/go-cmp/cmp"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -101,60 +97,42 @@ func TestSealJSON_RoundTrip(t *testing.T) {
 	}
 }
 
-// TestUnsealJSON_AsEncodingJSON: what earlier versions wrote is decoded as encoding/json decoded it, also what no version
-// would write today.
-func TestUnsealJSON_AsEncodingJSON(t *testing.T) {
+func TestSealName_RoundTrip(t *testing.T) {
 	v := inMemory(t)
-	for _, plain := range []string{
-		`{"appUuid":"7d4c","appShortId":"1-26330-004","appData":{"propertyAddress":{"street":"12 Æblevej \u2028 \ud83c\udfe0","zip":"98101"},"underwriting":{"offers":[` +
-			`{"uuid":"o1","minAmount":15000,"maxAmount":259100.55,"rate":8.7,"term":60,"discountList":[{"type":"AUTOPAY","rateDiscountAmount":0.25}]},{"uuid":"o2","rate":"9.1250"}]}}}`,
-		`{"APPUUID":"other case","appShortId":"first","appShortId":"second","unknown":{"deep":[1,{"x":null}]}}`,
-		`{"appUuid":null,"appData":null,"loanOriginatorData":{}}`,
-		`{"appData":{"underwriting":{"offers":null,"pricingAsOfDate":"2026-11-26T10:00:00Z","creditAsOfDate":20261126}}}`,
-		`{"appData":{"underwriting":{"offers":[],"creditAsOfDate":"never","postLoanDti":""}}}`,
-		`{"appUuid":"` + "\xff" + `","appShortId":"<&>"}`,
-		` { "appUuid" : "spaces" } `,
-		`{"appUuid":7}`, `{"appData":[]}`, `{"appUuid":"a"} {}`, `{"appUuid":"a"`, `null`, ``,
+	for _, want := range []heloc.Name{
+		{}, {First: "Elena", Last: "Rivera"}, {First: "Xóchitl", Last: "Núñez", Middle: "M.", Prefix: "Dr", Suffix: "Jr"},
+		{Last: "O’Hara, \"Jr\": III\x00\xff"}, {First: strings.Repeat("n", 300), Suffix: "SR"},
 	} {
-		sealed, err := v.Seal(nameAAD, []byte(plain))
+		sealed, err := v.SealName("app-1", want)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var want heloc.Details
-		wantErr := json.Unmarshal([]byte(plain), &want)
-		got, err := UnsealJSON[heloc.Details](v, nameAAD, sealed)
-		if (err == nil) != (wantErr == nil) {
-			t.Errorf("%s: got error %v, want %v", plain, err, wantErr)
+		if got, err := v.UnsealName("app-1", sealed); err != nil || got != want {
+			t.Errorf("got %+v, %v, want %+v", got, err, want)
 		}
-		if diff := cmp.Diff(want, got); wantErr == nil && diff != "" {
-			t.Errorf("%s: %s", plain, diff)
+		if got, err := v.UnsealName("app-2", sealed); !errors.Is(err, ErrUndecryptable) || got != (heloc.Name{}) {
+			t.Errorf("another lead's name: got %+v, %v", got, err)
 		}
+	}
+	if got, err := v.UnsealName("app-1", nil); err != nil || got != (heloc.Name{}) {
+		t.Errorf("no name: got %+v, %v, want an empty one", got, err)
 	}
 }
 
-// TestUnsealJSON_Again_NoTextIsKept: a decoder that is kept for the next call also keeps texts, and returns the same memory for
-// the same text.
-func TestUnsealJSON_Again_NoTextIsKept(t *testing.T) {
+func TestUnsealName_OtherForm_Undecryptable(t *testing.T) {
 	v := inMemory(t)
-	type draft struct{ Street string }
-	sealed, err := SealJSON(v, nameAAD, draft{"12 Larkspur Ave"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[*byte]bool{}
-	var keep []string
-	for range 20 {
-		d, err := UnsealJSON[draft](v, nameAAD, sealed)
+	for _, plain := range []string{
+		"", "\x01", "\x02\x00\x00\x00\x00\x00", "\x01\x00\x00\x00\x00", "\x01\x00\x00\x00\x00\x00x", "\x01\x04Ana\x00", "\x01\x00\x00\x00\x00\x01", "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+		`{"firstName":"Ana"}`,
+	} {
+		sealed, err := v.Seal(NameAAD("app-1"), []byte(plain))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if at := unsafe.StringData(d.Street); seen[at] {
-			t.Fatal("a decoded text was kept for the next call")
-		} else {
-			seen[at], keep = true, append(keep, d.Street)
+		if got, err := v.UnsealName("app-1", sealed); !errors.Is(err, ErrUndecryptable) || got != (heloc.Name{}) || strings.Contains(err.Error(), "Ana") {
+			t.Errorf("%q: got %+v, %v, want an error without the text", plain, got, err)
 		}
 	}
-	runtime.KeepAlive(keep)
 }
 
 func TestToken_OtherCompanyOrField_Differs(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 	"hearthline/web/webtest"
 )
 
@@ -104,7 +103,7 @@ func addRandomNames(h *webtest.Harness, random *rand.Rand, n int) (all []searche
 			if random.IntN(4) == 0 {
 				name.Last += "-" + word(2)
 			}
-			sealed, err := vault.SealJSON(h.DeskDeps.Vault, vault.NameAAD(app), name)
+			sealed, err := h.DeskDeps.Vault.SealName(app, name)
 			if err != nil {
 				return err
 			}
