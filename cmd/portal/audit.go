@@ -8,27 +8,20 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/config"
 	"hearthline/internal/store"
 )
 
-// verifyAudit verifies the whole audit chain. If the user gives a head that was stored elsewhere, it also looks for
-// that head.
-func verifyAudit(ctx context.Context, inv config.Invocation, s streams) error {
-	db, _, err := openExisting(ctx, inv.Config, time.Now)
+// audit verifies the whole audit chain and looks for a head that was saved elsewhere, or prints the newest head.
+func (i *installation) audit(ctx context.Context, command string, saved *string) error {
+	if command == "head" {
+		head, err := i.db.AuditHead(ctx)
+		return i.report(err, "%d:%s\n", head.Seq, head.MAC)
+	}
+	seq, rows, ok, err := i.db.BrokenAudit(ctx)
 	if err != nil {
 		return err
 	}
-	err = verifyChain(ctx, db, inv.AuditHead, s)
-	return errors.Join(err, db.Close())
-}
-
-func verifyChain(ctx context.Context, db *store.Store, saved string, s streams) error {
-	seq, rows, ok, err := db.BrokenAudit(ctx)
-	if err != nil {
-		return err
-	}
-	base, err := db.AuditBase(ctx)
+	base, err := i.db.AuditBase(ctx)
 	if err != nil {
 		return err
 	}
@@ -38,11 +31,12 @@ func verifyChain(ctx context.Context, db *store.Store, saved string, s streams) 
 	case !ok:
 		return fmt.Errorf("the audit log does not verify: row %d was changed or removed; the %d rows before it are valid", seq, rows)
 	}
-	if err := compareHead(ctx, db, saved, s); err != nil {
-		return err
+	if saved != nil {
+		if err := i.compareHead(ctx, *saved); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintf(s.out, "The audit log is verified: %d rows%s.\n", rows, startText(base))
-	return nil
+	return i.report(nil, "The audit log is verified: %d rows%s.\n", rows, startText(base))
 }
 
 // startText describes where an audit begins whose oldest rows were dropped.
@@ -54,23 +48,20 @@ func startText(base store.AuditBase) string {
 		base.Seq+1, store.Instant(base.WrittenBefore).Format(time.DateOnly))
 }
 
-// compareHead looks for an audit head that was stored elsewhere. It does nothing without one.
-func compareHead(ctx context.Context, db *store.Store, saved string, s streams) error {
-	if saved == "" {
-		return nil
-	}
+// compareHead looks for an audit head that was stored elsewhere.
+func (i *installation) compareHead(ctx context.Context, saved string) error {
 	head, err := parseHead(saved)
 	if err != nil {
 		return err
 	}
-	status, err := db.HeadStatusOf(ctx, head)
+	status, err := i.db.HeadStatusOf(ctx, head)
 	switch {
 	case err != nil:
 		return err
 	case status == store.HeadMissing:
 		return fmt.Errorf("row %d does not match the saved head: the audit log was changed, truncated or replaced", head.Seq)
 	case status == store.HeadTrimmed:
-		fmt.Fprintf(s.out, "Row %d is older than the first stored row, so this head cannot be compared. Compare a later one.\n", head.Seq)
+		fmt.Fprintf(i.out, "Row %d is older than the first stored row, so this head cannot be compared. Compare a later one.\n", head.Seq)
 	}
 	return nil
 }
@@ -86,18 +77,4 @@ func parseHead(text string) (store.AuditHead, error) {
 		return store.AuditHead{}, errors.New("a head has the form ROW:HASH, as printed by portal audit head")
 	}
 	return store.AuditHead{Seq: seq, MAC: mark}, nil
-}
-
-// printAuditHead prints the head of the chain.
-func printAuditHead(ctx context.Context, cfg config.Config, s streams) error {
-	db, _, err := openExisting(ctx, cfg, time.Now)
-	if err != nil {
-		return err
-	}
-	head, err := db.AuditHead(ctx)
-	if err = errors.Join(err, db.Close()); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "%d:%s\n", head.Seq, head.MAC)
-	return nil
 }

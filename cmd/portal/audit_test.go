@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -36,7 +37,11 @@ func auditedInstallation(t *testing.T) config.Config {
 func runVerify(t *testing.T, cfg config.Config, head string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	err := verifyAudit(t.Context(), config.Invocation{Config: cfg, AuditHead: head}, streams{out: &out, err: &out})
+	var set []func(*config.Args)
+	if head != "" {
+		set = append(set, withHead(head))
+	}
+	err := runOn(t, cfg, streams{out: &out, err: &out}, "audit verify", set...)
 	return out.String(), err
 }
 
@@ -76,11 +81,11 @@ func TestAuditVerify_OlderCopy_FoundBySavedHead(t *testing.T) {
 	earlier := mustReadFile(t, databaseAddress(cfg))
 	var out bytes.Buffer
 	s := streams{out: &out, err: &out}
-	if err := rotateKeys(t.Context(), cfg, s); err != nil { // writes a row
+	if err := runOn(t, cfg, s, "keys rotate"); err != nil { // writes a row
 		t.Fatal(err)
 	}
 	out.Reset()
-	if err := printAuditHead(t.Context(), cfg, s); err != nil {
+	if err := runOn(t, cfg, s, "audit head"); err != nil {
 		t.Fatal(err)
 	}
 	head := strings.TrimSpace(out.String())
@@ -129,7 +134,7 @@ func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 	cut(3)
 	var out bytes.Buffer
 	s := streams{out: &out, err: &out}
-	if err := rotateKeys(t.Context(), cfg, s); err != nil {
+	if err := runOn(t, cfg, s, "keys rotate"); err != nil {
 		t.Fatal(err)
 	}
 	cut(1)
@@ -138,15 +143,8 @@ func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	for _, do := range []func() error{
-		func() error { return finishKeys(t.Context(), cfg, s) },
-		func() error {
-			return retireKeys(t.Context(), config.Invocation{Config: cfg, DropOldKeyIndexes: true}, s)
-		},
-	} {
-		if err := do(); err != nil {
-			t.Fatal(err)
-		}
+	if err := errors.Join(runOn(t, cfg, s, "keys finish"), runOn(t, cfg, s, "keys retire", letGo)); err != nil {
+		t.Fatal(err)
 	}
 	for _, tt := range []struct {
 		head store.AuditHead

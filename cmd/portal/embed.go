@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -10,70 +9,61 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/account"
 	"hearthline/internal/config"
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
 	"hearthline/views/words"
 )
 
-// runEmbed runs the embed subcommands.
-func runEmbed(ctx context.Context, inv config.Invocation, s streams) error {
-	db, v, err := openExisting(ctx, inv.Config, time.Now)
-	if err != nil {
+// embed runs the embed subcommands.
+func (i *installation) embed(ctx context.Context, command string, args config.EmbedArgs) error {
+	accounts := newAccounts(i.db, i.vault, i.cfg.Portal, time.Now)
+	embeds := embed.New(i.db, i.vault, embed.Options{Base: i.cfg.Portal.BaseURL, Notify: accounts.NotifyChange})
+	operator := access.Operator()
+	switch command {
+	case "add":
+		return i.addEmbed(ctx, embeds, args)
+	case "retire":
+		return i.report(embeds.RetireSecret(ctx, operator, args.Retire.Key), "The previous secret of %s is no longer valid.\n", args.Retire.Key)
+	case "attest":
+		key, by := args.Attest.Key, strings.TrimSpace(args.Attest.By)
+		if strings.EqualFold(by, "nobody") {
+			return i.report(embeds.RevokeAttestation(ctx, operator, key), "A sign-in through %s no longer counts as a second factor.\n", key)
+		}
+		return i.report(embeds.Attest(ctx, operator, key, args.Attest.By), "A sign-in through %s counts as a second factor, approved by %s.\n", key, by)
+	case "close":
+		return i.report(embeds.Disable(ctx, operator, args.Close.Key), "%s is disabled.\n", args.Close.Key)
+	case "open":
+		return i.report(embeds.Enable(ctx, operator, args.Open.Key), "%s is enabled.\n", args.Open.Key)
+	case "disconnect":
+		person, err := accounts.Find(ctx, args.Disconnect.Email)
+		if err == nil {
+			err = embeds.DisconnectAll(ctx, operator, person.UserID, args.Disconnect.Key)
+		}
+		return i.report(err, "The account of %s is disconnected from %s.\n", args.Disconnect.Email, args.Disconnect.Key)
+	default:
+		return i.listEmbeds(ctx, embeds)
+	}
+}
+
+func (i *installation) addEmbed(ctx context.Context, embeds *embed.Service, args config.EmbedArgs) error {
+	e := args.Add
+	setup := embed.Setup{
+		Key: e.Key, Name: e.Name, BrokerID: e.Broker, Kind: launch.Kind(e.Kind), Origins: e.Origin, Issuer: e.Issuer, Organization: e.Organization,
+		Mode: embed.Add,
+	}
+	if e.Replace {
+		setup.Mode = embed.Change
+	}
+	var err error
+	if setup.Keys, err = readOptionalFile(e.KeysFile); err != nil {
 		return err
 	}
-	accounts := newAccounts(db, v, inv.Config.Portal, time.Now)
-	service := embedServices{embed.New(db, v, embed.Options{Base: inv.Config.Portal.BaseURL, Notify: accounts.NotifyChange}), accounts}
-	return errors.Join(applyEmbed(ctx, service, inv, s), db.Close())
-}
-
-// embedServices is what the embed subcommands change, and the accounts whose sign-ins they disconnect.
-type embedServices struct {
-	*embed.Service
-	accounts *account.Service
-}
-
-func applyEmbed(ctx context.Context, service embedServices, inv config.Invocation, s streams) error {
-	e := inv.Embed
-	switch inv.Command {
-	case "embed add":
-		setup := embed.Setup{
-			Key: e.Key, Name: e.Name, BrokerID: e.Broker, Kind: launch.Kind(e.Kind), Origins: e.Origins, Issuer: e.Issuer, Organization: e.Organization,
-			Mode: embed.Add,
-		}
-		if e.Replace {
-			setup.Mode = embed.Change
-		}
-		var err error
-		if setup.Keys, err = readOptionalFile(e.KeysFile); err != nil {
-			return err
-		}
-		if setup.Secret, err = readOptionalFile(e.SecretFile); err != nil {
-			return err
-		}
-		return printIfOK(s, service.Save(ctx, access.Operator(), setup), "%s may embed the portal. It launches at %s.\n", e.Name,
-			inv.Config.Portal.BaseURL.JoinPath("launch", e.Kind, e.Key))
-	case "embed retire":
-		return printIfOK(s, service.RetireSecret(ctx, access.Operator(), e.Key), "The previous secret of %s is no longer valid.\n", e.Key)
-	case "embed attest":
-		if strings.EqualFold(strings.TrimSpace(e.By), "nobody") {
-			return printIfOK(s, service.RevokeAttestation(ctx, access.Operator(), e.Key), "A sign-in through %s no longer counts as a second factor.\n", e.Key)
-		}
-		return printIfOK(s, service.Attest(ctx, access.Operator(), e.Key, e.By), "A sign-in through %s counts as a second factor, approved by %s.\n", e.Key, strings.TrimSpace(e.By))
-	case "embed close":
-		return printIfOK(s, service.Disable(ctx, access.Operator(), e.Key), "%s is disabled.\n", e.Key)
-	case "embed open":
-		return printIfOK(s, service.Enable(ctx, access.Operator(), e.Key), "%s is enabled.\n", e.Key)
-	case "embed disconnect":
-		person, err := service.accounts.Find(ctx, e.Email)
-		if err == nil {
-			err = service.DisconnectAll(ctx, access.Operator(), person.UserID, e.Key)
-		}
-		return printIfOK(s, err, "The account of %s is disconnected from %s.\n", e.Email, e.Key)
-	default:
-		return listEmbeds(ctx, service.Service, s)
+	if setup.Secret, err = readOptionalFile(e.SecretFile); err != nil {
+		return err
 	}
+	return i.report(embeds.Save(ctx, access.Operator(), setup), "%s may embed the portal. It launches at %s.\n", e.Name,
+		i.cfg.Portal.BaseURL.JoinPath("launch", e.Kind, e.Key))
 }
 
 func readOptionalFile(path string) (string, error) {
@@ -84,12 +74,12 @@ func readOptionalFile(path string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-func listEmbeds(ctx context.Context, service *embed.Service, s streams) error {
-	all, err := service.Clients(ctx)
+func (i *installation) listEmbeds(ctx context.Context, embeds *embed.Service) error {
+	all, err := embeds.Clients(ctx)
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
+	w := tabwriter.NewWriter(i.out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "KEY\tNAME\tKIND\tBROKER\tORIGINS\tSECOND FACTOR\tSTATE")
 	for _, c := range all {
 		factor, state := "no", "open"
@@ -104,18 +94,14 @@ func listEmbeds(ctx context.Context, service *embed.Service, s streams) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	return listRejections(ctx, service, all, s)
-}
-
-// listRejections prints why recent launches failed: each cause with its latest time.
-func listRejections(ctx context.Context, service *embed.Service, all []embed.Client, s streams) error {
+	// Why recent launches failed: each cause with its latest time.
 	for _, c := range all {
-		refused, err := service.Rejections(ctx, c.Key)
+		refused, err := embeds.Rejections(ctx, c.Key)
 		if err != nil {
 			return err
 		}
 		for _, r := range refused {
-			fmt.Fprintf(s.out, "%s: a %s was refused at %s: %s\n", c.Key, r.Endpoint, r.At.UTC().Format(time.RFC3339), words.LaunchRejection(string(r.Cause)))
+			fmt.Fprintf(i.out, "%s: a %s was refused at %s: %s\n", c.Key, r.Endpoint, r.At.UTC().Format(time.RFC3339), words.LaunchRejection(string(r.Cause)))
 		}
 	}
 	return nil

@@ -19,16 +19,16 @@ const healthTimeout = 4 * time.Second
 
 // health asks the portal that runs with these settings on this machine whether it responds, or with --ready whether it can
 // do its work. Container engines and service managers call it, because an image without a shell has no other program.
-func health(ctx context.Context, inv config.Invocation, s streams) error {
-	address, err := ownAddress(inv.Config.Portal.Addr)
+func health(ctx context.Context, cfg config.Portal, ready bool, s streams) error {
+	address, err := ownAddress(cfg.Addr)
 	if err != nil {
 		return err
 	}
 	scheme, path := "http", "/healthz"
-	if inv.Config.Portal.TLSCertFile != "" {
+	if cfg.TLSCertFile != "" {
 		scheme = "https"
 	}
-	if inv.Ready {
+	if ready {
 		path = "/readyz"
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
@@ -37,10 +37,10 @@ func health(ctx context.Context, inv config.Invocation, s streams) error {
 	if err != nil {
 		return err
 	}
-	r.Host = inv.Config.Portal.BaseURL.Host
+	r.Host = cfg.BaseURL.Host
 	// The certificate is for the public name and may have expired, which doctor reports and no restart repairs. Nothing
 	// secret is sent, and the question does not leave this machine.
-	own := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: inv.Config.Portal.BaseURL.Hostname()}} //nolint:gosec // see above
+	own := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: cfg.BaseURL.Hostname()}} //nolint:gosec // see above
 	defer own.CloseIdleConnections()
 	client := &http.Client{Transport: own, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Do(r)

@@ -24,37 +24,38 @@ func useKeys(ctx context.Context, db *store.Store, v *vault.Vault, keys *reencry
 	return db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, currentKeySetting, v.CurrentKey()) })
 }
 
-// rotateKeys adds new keys to the keyset file.
-func rotateKeys(ctx context.Context, cfg config.Config, s streams) error {
-	db, _, err := openExisting(ctx, cfg, time.Now)
-	if err != nil {
-		return err
+// keys runs the keys subcommands.
+func (i *installation) keys(ctx context.Context, command string, acceptLosses bool) error {
+	switch command {
+	case "rotate":
+		return i.rotateKeys(ctx)
+	case "finish":
+		return i.finishKeys(ctx)
+	default:
+		return i.retireKeys(ctx, acceptLosses)
 	}
-	err = db.Write(ctx, func(tx *store.Tx) error {
+}
+
+// rotateKeys adds new keys to the keyset file.
+func (i *installation) rotateKeys(ctx context.Context) error {
+	err := i.db.Write(ctx, func(tx *store.Tx) error {
 		if err := auditKeys(ctx, tx, store.ActionKeysRotate, ""); err != nil {
 			return err
 		}
-		return vault.Rotate(keyFiles(cfg))
+		return vault.Rotate(keyFiles(i.cfg))
 	})
-	return printIfOK(s, errors.Join(err, db.Close()), "New keys were added to the keyset. Back it up, then restart the portal: it uses the new keys and re-encrypts existing data in the background. To finish now, run portal keys finish; for the progress, run portal doctor.\n")
+	return i.report(err, "New keys were added to the keyset. Back it up, then restart the portal: it uses the new keys and re-encrypts existing data in the background. "+
+		"To finish now, run portal keys finish; for the progress, run portal doctor.\n")
 }
 
 // finishKeys re-encrypts everything under the current keys. It may run while the portal runs, and it may be
 // interrupted and run again.
-func finishKeys(ctx context.Context, cfg config.Config, s streams) error {
-	db, v, err := openExisting(ctx, cfg, time.Now)
-	if err != nil {
-		return err
+func (i *installation) finishKeys(ctx context.Context) error {
+	if !i.vault.HasOlderKeys() {
+		return i.report(nil, "There are no older keys, so nothing needs to be re-encrypted.\n")
 	}
-	keys := reencrypt.New(db, v, time.Now)
-	return errors.Join(reencryptAll(ctx, db, v, keys, s), db.Close())
-}
-
-func reencryptAll(ctx context.Context, db *store.Store, v *vault.Vault, keys *reencrypt.Runner, s streams) error {
-	if !v.HasOlderKeys() {
-		return printIfOK(s, nil, "There are no older keys, so nothing needs to be re-encrypted.\n")
-	}
-	done, err := reencryptIfReady(ctx, db, v, keys)
+	keys := reencrypt.New(i.db, i.vault, time.Now)
+	done, err := i.reencryptIfReady(ctx, keys)
 	if err != nil {
 		return err
 	}
@@ -62,64 +63,60 @@ func reencryptAll(ctx context.Context, db *store.Store, v *vault.Vault, keys *re
 	if err != nil {
 		return err
 	}
-	err = db.Write(ctx, func(tx *store.Tx) error {
+	err = i.db.Write(ctx, func(tx *store.Tx) error {
 		return auditKeys(ctx, tx, store.ActionKeysFinish, fmt.Sprintf("values:%d leads:%d", done.SealedValues, done.Leads))
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "Re-encrypted %s and re-indexed %s. Everything that can be re-encrypted now uses the newest key.\n", countOf(done.SealedValues, "value"), countOf(done.Leads, "lead"))
+	fmt.Fprintf(i.out, "Re-encrypted %s and re-indexed %s. Everything that can be re-encrypted now uses the newest key.\n", countOf(done.SealedValues, "value"), countOf(done.Leads, "lead"))
 	if done.Undecryptable > 0 {
-		fmt.Fprintf(s.out, "Values that no key can decrypt, left unchanged: %d. For their locations, run portal doctor.\n", done.Undecryptable)
+		fmt.Fprintf(i.out, "Values that no key can decrypt, left unchanged: %d. For their locations, run portal doctor.\n", done.Undecryptable)
 	}
 	if lines := retireLosses(dependents); len(lines) > 0 {
-		fmt.Fprintln(s.out, "If you retire the older keys now:")
-		printList(s.out, lines)
+		fmt.Fprintln(i.out, "If you retire the older keys now:")
+		printList(i.out, lines)
 	}
 	return nil
 }
 
 // reencryptIfReady re-encrypts what is left, unless the portal still uses the previous keys.
-func reencryptIfReady(ctx context.Context, db *store.Store, v *vault.Vault, keys *reencrypt.Runner) (store.Reencryption, error) {
-	used, err := db.Setting(ctx, currentKeySetting)
+func (i *installation) reencryptIfReady(ctx context.Context, keys *reencrypt.Runner) (store.Reencryption, error) {
+	used, err := i.db.Setting(ctx, currentKeySetting)
 	if err != nil {
 		return store.Reencryption{}, err
 	}
-	if used != "" && used != v.CurrentKey() {
+	if used != "" && used != i.vault.CurrentKey() {
 		return store.Reencryption{}, errors.New("the portal has not been restarted with the new keys: restart it first, or it cannot read what this command encrypts")
 	}
 	return keys.Finish(ctx)
 }
 
 // retireKeys deletes the older keys, once nothing in the database needs them or the operator accepts the losses.
-func retireKeys(ctx context.Context, inv config.Invocation, s streams) error {
-	db, v, err := openExisting(ctx, inv.Config, time.Now)
+func (i *installation) retireKeys(ctx context.Context, acceptLosses bool) error {
+	if !i.vault.HasOlderKeys() {
+		return i.report(nil, "There are no older keys to retire.\n")
+	}
+	dependents, err := i.checkRetirable(ctx, acceptLosses)
+	if err == nil {
+		err = i.db.Scrub(ctx) // the dropped indexes must not remain on the disk either
+	}
+	if err == nil {
+		err = vault.Retire(keyFiles(i.cfg))
+	}
 	if err != nil {
 		return err
 	}
-	if !v.HasOlderKeys() {
-		return printIfOK(s, db.Close(), "There are no older keys to retire.\n")
-	}
-	dependents, err := checkRetirable(ctx, db, v, inv.DropOldKeyIndexes)
-	if err == nil {
-		err = db.Scrub(ctx) // the dropped indexes must not remain on the disk either
-	}
-	if err = errors.Join(err, db.Close()); err != nil {
-		return err
-	}
-	if err := vault.Retire(keyFiles(inv.Config)); err != nil {
-		return err
-	}
-	fmt.Fprintln(s.out, "The older keys are deleted. Earlier backups need the keyset from their time.")
-	printList(s.out, retireLosses(dependents))
+	fmt.Fprintln(i.out, "The older keys are deleted. Earlier backups need the keyset from their time.")
+	printList(i.out, retireLosses(dependents))
 	return nil
 }
 
 // checkRetirable drops the indexes that only the older keys can compare. It refuses while somebody would miss them,
-// unless the operator accepts that (letGo).
-func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, acceptLosses bool) (store.OldKeyDependents, error) {
-	keys := reencrypt.New(db, v, time.Now)
-	done, err := reencryptIfReady(ctx, db, v, keys)
+// unless the operator accepts that.
+func (i *installation) checkRetirable(ctx context.Context, acceptLosses bool) (store.OldKeyDependents, error) {
+	keys := reencrypt.New(i.db, i.vault, time.Now)
+	done, err := i.reencryptIfReady(ctx, keys)
 	if err != nil {
 		return store.OldKeyDependents{}, err
 	}
@@ -133,7 +130,7 @@ func checkRetirable(ctx context.Context, db *store.Store, v *vault.Vault, accept
 	if dependents.Permanent()+dependents.Temporary() > 0 && !acceptLosses {
 		return dependents, errKeysNeeded(dependents)
 	}
-	return dependents, db.Write(ctx, func(tx *store.Tx) error {
+	return dependents, i.db.Write(ctx, func(tx *store.Tx) error {
 		if err := keys.DropOldKeyIndexes(ctx, tx); err != nil {
 			return err
 		}

@@ -51,9 +51,9 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 		})
 		return output
 	}
-	retire := func(letGo bool) (string, error) {
+	retire := func(accept bool) (string, error) {
 		return runWith(func(s streams) error {
-			return retireKeys(ctx, config.Invocation{Config: cfg, DropOldKeyIndexes: letGo}, s)
+			return runOn(t, cfg, s, "keys retire", func(args *config.Args) { args.Keys.Retire.LetGo = accept })
 		})
 	}
 	wantText := func(what, got string, pieces ...string) {
@@ -68,7 +68,7 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 	if output, err := retire(false); err != nil || !strings.Contains(output, "no older keys") {
 		t.Errorf("nothing to retire: got %q, %v", output, err)
 	}
-	if _, err := runWith(func(s streams) error { return rotateKeys(ctx, cfg, s) }); err != nil {
+	if _, err := runWith(func(s streams) error { return runOn(t, cfg, s, "keys rotate") }); err != nil {
 		t.Fatal(err)
 	}
 	wantText("doctor before the restart", doctor(), "not been restarted")
@@ -81,7 +81,7 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 		}
 	})
 	wantText("doctor after it", doctor(), "; 1 lead and 2 values remain")
-	output, err := runWith(func(s streams) error { return finishKeys(ctx, cfg, s) })
+	output, err := runWith(func(s streams) error { return runOn(t, cfg, s, "keys finish") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestKeysRotate_NoDatabase_Error(t *testing.T) {
 	var out bytes.Buffer
 	cfg := config.Config{Data: t.TempDir()}
 	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = cfg.Data+"/keyset.json", cfg.Data+"/kek"
-	if err := rotateKeys(t.Context(), cfg, streams{out: &out, err: &out}); err == nil || !strings.Contains(err.Error(), "no database") {
+	if err := runOn(t, cfg, streams{out: &out, err: &out}, "keys rotate"); err == nil || !strings.Contains(err.Error(), "no database") {
 		t.Errorf("got %v, want an error: a wrong folder must not become an installation", err)
 	}
 }

@@ -67,6 +67,24 @@ func withDatabase(t *testing.T, cfg config.Config, do func(db *store.Store, v *v
 	}
 }
 
+// runOn runs a command on an installation, with the arguments that set sets.
+func runOn(t *testing.T, cfg config.Config, s streams, command string, set ...func(*config.Args)) error {
+	t.Helper()
+	inv := config.Invocation{Command: command, Config: cfg}
+	for _, one := range set {
+		one(&inv.Args)
+	}
+	return dispatch(t.Context(), inv, s)
+}
+
+// letGo makes keys retire accept the losses.
+func letGo(args *config.Args) { args.Keys.Retire.LetGo = true }
+
+// withHead makes audit verify look for a head.
+func withHead(head string) func(*config.Args) {
+	return func(args *config.Args) { args.Audit.Verify.Head = &head }
+}
+
 // borrowerName decrypts the borrower's name.
 func borrowerName(t *testing.T, db *store.Store, v *vault.Vault) (heloc.Name, error) {
 	t.Helper()
@@ -82,11 +100,11 @@ func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {
 	ctx := t.Context()
 	var out bytes.Buffer
 	s := streams{out: &out, err: &out}
-	if err := rotateKeys(ctx, cfg, s); err != nil {
+	if err := runOn(t, cfg, s, "keys rotate"); err != nil {
 		t.Fatal(err)
 	}
 	// The portal still runs with the old keys, so it could not read what is encrypted now.
-	if err := finishKeys(ctx, cfg, s); err == nil || !strings.Contains(err.Error(), "restart") {
+	if err := runOn(t, cfg, s, "keys finish"); err == nil || !strings.Contains(err.Error(), "restart") {
 		t.Errorf("finished while a portal uses the old keys: got %v, want an error", err)
 	}
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
@@ -107,12 +125,12 @@ func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {
 	})
 	for _, want := range []string{"2 values", "0 values"} {
 		out.Reset()
-		if err := finishKeys(ctx, cfg, s); err != nil || !strings.Contains(out.String(), want) {
+		if err := runOn(t, cfg, s, "keys finish"); err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("got %q, %v, want %s", out.String(), err, want)
 		}
 	}
 	before := mustReadFile(t, cfg.Portal.KeysetFile)
-	if err := retireKeys(ctx, config.Invocation{Config: cfg}, s); err != nil {
+	if err := runOn(t, cfg, s, "keys retire"); err != nil {
 		t.Fatal(err)
 	}
 	if after := mustReadFile(t, cfg.Portal.KeysetFile); bytes.Equal(before, after) {
@@ -172,18 +190,17 @@ func TestDatabaseCopy_WithoutKeys_Unreadable(t *testing.T) {
 // TestAuditVerify_CutEnd_FoundBySavedHead verifies the audit against a head that was stored elsewhere.
 func TestAuditVerify_CutEnd_FoundBySavedHead(t *testing.T) {
 	cfg := newInstallation(t)
-	ctx := t.Context()
 	var out bytes.Buffer
 	s := streams{out: &out, err: &out}
-	if err := printAuditHead(ctx, cfg, s); err != nil {
+	if err := runOn(t, cfg, s, "audit head"); err != nil {
 		t.Fatal(err)
 	}
 	head := strings.TrimSpace(out.String())
-	if err := verifyAudit(ctx, config.Invocation{Config: cfg, AuditHead: head}, s); err != nil {
+	if err := runOn(t, cfg, s, "audit verify", withHead(head)); err != nil {
 		t.Errorf("the current head: %v", err)
 	}
 	for _, bad := range []string{"7:" + head[2:], head + "x", "nonsense"} {
-		if err := verifyAudit(ctx, config.Invocation{Config: cfg, AuditHead: bad}, s); err == nil {
+		if err := runOn(t, cfg, s, "audit verify", withHead(bad)); err == nil {
 			t.Errorf("%q was accepted", bad)
 		}
 	}
@@ -194,7 +211,13 @@ func TestHold_SetAndLift(t *testing.T) {
 	ctx := t.Context()
 	runWith := func(command, app string) (string, error) {
 		var out bytes.Buffer
-		err := runHold(ctx, config.Invocation{Config: cfg, Command: command, Lead: app}, streams{out: &out, err: &out})
+		err := runOn(t, cfg, streams{out: &out, err: &out}, command, func(args *config.Args) {
+			if command == "hold lift" {
+				args.Hold.Lift.Lead = app
+			} else {
+				args.Hold.Add.Lead = app
+			}
+		})
 		return out.String(), err
 	}
 	if _, err := runWith("hold add", "nothing"); err == nil {

@@ -4,7 +4,7 @@
 //	wire.go     builds and connects the services
 //	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates; collector.go, garbage collection
 //	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
-//	user.go, doctor.go, maintenance.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
+//	user.go, doctor.go, backup.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
 //	health.go   asks the portal that runs on this machine whether it responds
 //	consent.go  the text that is read to borrowers; metrics.go, the /metrics listener; metrics_state.go, what a scrape reads;
 //	monitoring  the dashboard and the alerts for these metrics
@@ -18,9 +18,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
+	"time"
 
 	"hearthline/internal/config"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // version appears in the User-Agent and in the output of --version.
@@ -66,28 +70,58 @@ func dispatch(ctx context.Context, inv config.Invocation, s streams) error {
 	case "serve":
 		return serve(ctx, inv.Config, s)
 	case "health":
-		return health(ctx, inv, s)
+		return health(ctx, inv.Config.Portal, inv.Args.Health.Ready, s)
 	case "migrate":
-		return migrate(ctx, inv, s)
-	case "user add", "user disable", "user role", "user sign-out", "user reset":
-		return runUser(ctx, inv, s)
+		if inv.MigrateTo.Set() {
+			return copyDatabase(ctx, inv, s)
+		}
+	}
+	open := openExisting
+	if inv.Command == "migrate" || inv.Command == "user add" { // they begin a new installation
+		open = openOrCreate
+	}
+	db, v, err := open(ctx, inv.Config, time.Now)
+	if err != nil {
+		return err
+	}
+	i := &installation{cfg: inv.Config, db: db, vault: v, streams: s}
+	return errors.Join(i.run(ctx, inv), db.Close())
+}
+
+// installation is what the commands read and change that need the database and the keys, and no running portal.
+type installation struct {
+	cfg   config.Config
+	db    *store.Store
+	vault *vault.Vault
+	streams
+}
+
+func (i *installation) run(ctx context.Context, inv config.Invocation) error {
+	command, sub, _ := strings.Cut(inv.Command, " ")
+	switch command {
+	case "migrate": // opening the database has updated it
+		return i.report(nil, "The database is up to date.\n")
+	case "user":
+		return i.user(ctx, sub, inv.Args.User)
 	case "backup":
-		return backup(ctx, inv, s)
-	case "audit verify":
-		return verifyAudit(ctx, inv, s)
-	case "keys rotate":
-		return rotateKeys(ctx, inv.Config, s)
-	case "keys finish":
-		return finishKeys(ctx, inv.Config, s)
-	case "keys retire":
-		return retireKeys(ctx, inv, s)
-	case "embed add", "embed list", "embed retire", "embed attest", "embed close", "embed open", "embed disconnect":
-		return runEmbed(ctx, inv, s)
-	case "hold add", "hold lift", "hold list":
-		return runHold(ctx, inv, s)
-	case "audit head":
-		return printAuditHead(ctx, inv.Config, s)
+		return i.backup(ctx, inv.Args.Backup.To)
+	case "keys":
+		return i.keys(ctx, sub, inv.Args.Keys.Retire.LetGo)
+	case "embed":
+		return i.embed(ctx, sub, inv.Args.Embed)
+	case "hold":
+		return i.hold(ctx, sub, inv.Args.Hold.Add.Lead+inv.Args.Hold.Lift.Lead) // only one of them is set
+	case "audit":
+		return i.audit(ctx, sub, inv.Args.Audit.Verify.Head)
 	default:
 		return fmt.Errorf("unknown command %q", inv.Command)
 	}
+}
+
+// report prints what a command has done, unless it failed.
+func (s streams) report(err error, format string, args ...any) error {
+	if err == nil {
+		fmt.Fprintf(s.out, format, args...)
+	}
+	return err
 }

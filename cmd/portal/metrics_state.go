@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,94 +40,77 @@ type databaseState struct {
 	duties   []store.DutyHolder
 }
 
-func newState(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc("hearthline_"+name, help, labels, nil)
+// measure reports the value of a metric; labels are pairs of a name and a value.
+type measure func(name, help string, value float64, labels ...string)
+
+func measureTo(out chan<- prometheus.Metric, kind prometheus.ValueType) measure {
+	return func(name, help string, value float64, labels ...string) {
+		var names, values []string
+		for pair := range slices.Chunk(labels, 2) {
+			names, values = append(names, pair[0]), append(values, pair[1])
+		}
+		out <- prometheus.MustNewConstMetric(prometheus.NewDesc("hearthline_"+name, help, names, nil), kind, value, values...)
+	}
 }
-
-var (
-	stateRead = newState("database_read", "1 if the numbers from the database could be read, 0 if they are missing.")
-
-	stateUnknown      = newState("unknown_writes", "Writes to the lender whose outcome is unknown, up to 1,000.")
-	stateJournal      = newState("journal_operations", "Writes that have not ended, up to 1,000: prepared and not sent, or sent and without an outcome.", "state")
-	stateLeads        = newState("leads", "Leads, up to 1,000.")
-	stateRefreshDue   = newState("leads_refresh_due", "Leads whose refresh has been due for more than a minute, up to 1,000.")
-	stateRefreshFails = newState("leads_refresh_failing", "Leads whose last three or more refreshes failed, up to 1,000.")
-	stateUnassigned   = newState("leads_unassigned", "Open leads that have no originator, up to 1,000.")
-	stateJobs         = newState("jobs", "Background jobs that have not ended, up to 1,000.")
-	stateWebhooks     = newState("webhooks_last_day", "Webhooks of the last day, up to 1,000.")
-	stateApplications = newState("unknown_applications", "Applications that a webhook named and that have no lead, up to 1,000.")
-	stateEmails       = newState("emails_waiting", "Emails that are not sent, up to 1,000.")
-	stateOldestEmail  = newState("email_oldest_seconds", "Age of the oldest of these emails; 0 for none.")
-	stateReplicas     = newState("replicas", "Processes that serve the portal on this database.")
-	stateDuty         = newState("duty_held", "1 if this process has the duty, 0 if another has it.", "duty")
-
-	stateStreams       = newState("event_streams", "Open event streams.")
-	stateQueue         = newState("refresh_queue", "Leads that wait in this process to be read from the lender.")
-	stateLenderDown    = newState("lender_down", "1 while the lender does not respond.")
-	stateKeyRefused    = newState("lender_key_refused", "1 since the lender last refused the portal's key, until it accepts it.")
-	stateConnections   = newState("database_connections", "Connections to the database.", "pool", "state")
-	stateConnectionMax = newState("database_connections_max", "Connections that a pool may open.", "pool")
-	stateWaits         = newState("database_waits_total", "Waits for a connection.", "pool")
-	stateWaitSeconds   = newState("database_wait_seconds_total", "Time of these waits. In the pool for writing, the one connection is the turn to write.", "pool")
-	stateSpans         = newState("trace_spans_total", "Spans that ended, that the collector received, and that it did not.", "outcome")
-	stateCertificate   = newState("certificate_expires_timestamp_seconds", "When the certificate of the portal's own TLS expires.")
-)
 
 // Describe implements prometheus.Collector. It describes nothing, so that a reading that fails can leave metrics out.
 func (s *stateMetrics) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (s *stateMetrics) Collect(out chan<- prometheus.Metric) {
-	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
-		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
-	}
-	counter := func(desc *prometheus.Desc, value float64, labels ...string) {
-		out <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, value, labels...)
-	}
-	s.collectProcess(gauge, counter)
+	gauge := measureTo(out, prometheus.GaugeValue)
+	s.collectProcess(gauge, measureTo(out, prometheus.CounterValue))
 	read := s.read()
-	gauge(stateRead, float(read.ok))
-	if !read.ok {
-		return
+	gauge("database_read", "1 if the numbers from the database could be read, 0 if they are missing.", float(read.ok))
+	if read.ok {
+		s.collectDatabase(gauge, read)
 	}
-	gauge(stateUnknown, float64(read.backlog.UnknownOperations))
-	gauge(stateJournal, float64(read.pending.Prepared), "prepared")
-	gauge(stateJournal, float64(read.pending.Sent), "sent")
-	gauge(stateLeads, float64(read.backlog.Leads))
-	gauge(stateRefreshDue, float64(read.backlog.Due))
-	gauge(stateRefreshFails, float64(read.backlog.Failing))
-	gauge(stateUnassigned, float64(read.backlog.Unassigned))
-	gauge(stateJobs, float64(read.backlog.Jobs))
-	gauge(stateWebhooks, float64(read.backlog.Webhooks))
-	gauge(stateApplications, float64(read.backlog.UnknownApplications))
-	gauge(stateEmails, float64(read.pending.Emails))
-	gauge(stateOldestEmail, s.emailAge(read.pending).Seconds())
-	gauge(stateReplicas, float64(read.replicas))
+}
+
+// collectDatabase collects what is pending in the database.
+func (s *stateMetrics) collectDatabase(gauge measure, read databaseState) {
+	count := func(name, help string, n int, labels ...string) {
+		gauge(name, help+", up to 1,000.", float64(n), labels...)
+	}
+	count("unknown_writes", "Writes to the lender whose outcome is unknown", read.backlog.UnknownOperations)
+	const journal, ended = "journal_operations", "Writes that have not ended: prepared and not sent, or sent and without an outcome"
+	count(journal, ended, read.pending.Prepared, "state", "prepared")
+	count(journal, ended, read.pending.Sent, "state", "sent")
+	count("leads", "Leads", read.backlog.Leads)
+	count("leads_refresh_due", "Leads whose refresh has been due for more than a minute", read.backlog.Due)
+	count("leads_refresh_failing", "Leads whose last three or more refreshes failed", read.backlog.Failing)
+	count("leads_unassigned", "Open leads that have no originator", read.backlog.Unassigned)
+	count("jobs", "Background jobs that have not ended", read.backlog.Jobs)
+	count("webhooks_last_day", "Webhooks of the last day", read.backlog.Webhooks)
+	count("unknown_applications", "Applications that a webhook named and that have no lead", read.backlog.UnknownApplications)
+	count("emails_waiting", "Emails that are not sent", read.pending.Emails)
+	gauge("email_oldest_seconds", "Age of the oldest of these emails; 0 for none.", s.emailAge(read.pending).Seconds())
+	gauge("replicas", "Processes that serve the portal on this database.", float64(read.replicas))
 	for _, d := range read.duties {
-		gauge(stateDuty, float(d.Owner == s.portal.name), d.Name)
+		gauge("duty_held", "1 if this process has the duty, 0 if another has it.", float(d.Owner == s.portal.name), "duty", d.Name)
 	}
 }
 
 // collectProcess collects what is in this process's memory.
-func (s *stateMetrics) collectProcess(gauge, counter func(desc *prometheus.Desc, value float64, labels ...string)) {
-	gauge(stateStreams, float64(s.openStreams()))
-	gauge(stateQueue, float64(s.portal.lenderSync.QueueLength()))
-	gauge(stateLenderDown, float(!s.portal.lenderHealth.DownSince().IsZero()))
-	gauge(stateKeyRefused, float(!s.portal.lenderHealth.KeyRefusal().Since.IsZero()))
+func (s *stateMetrics) collectProcess(gauge, counter measure) {
+	gauge("event_streams", "Open event streams.", float64(s.openStreams()))
+	gauge("refresh_queue", "Leads that wait in this process to be read from the lender.", float64(s.portal.lenderSync.QueueLength()))
+	gauge("lender_down", "1 while the lender does not respond.", float(!s.portal.lenderHealth.DownSince().IsZero()))
+	gauge("lender_key_refused", "1 since the lender last refused the portal's key, until it accepts it.", float(!s.portal.lenderHealth.KeyRefusal().Since.IsZero()))
 	write, read := s.portal.store.Pools()
 	for pool, stats := range map[string]sql.DBStats{"write": write, "read": read} {
-		gauge(stateConnections, float64(stats.InUse), pool, "in_use")
-		gauge(stateConnections, float64(stats.Idle), pool, "idle")
-		gauge(stateConnectionMax, float64(stats.MaxOpenConnections), pool)
-		counter(stateWaits, float64(stats.WaitCount), pool)
-		counter(stateWaitSeconds, stats.WaitDuration.Seconds(), pool)
+		gauge("database_connections", "Connections to the database.", float64(stats.InUse), "pool", pool, "state", "in_use")
+		gauge("database_connections", "Connections to the database.", float64(stats.Idle), "pool", pool, "state", "idle")
+		gauge("database_connections_max", "Connections that a pool may open.", float64(stats.MaxOpenConnections), "pool", pool)
+		counter("database_waits_total", "Waits for a connection.", float64(stats.WaitCount), "pool", pool)
+		counter("database_wait_seconds_total", "Time of these waits. In the pool for writing, the one connection is the turn to write.", stats.WaitDuration.Seconds(), "pool", pool)
 	}
 	spans := s.portal.tracer.Counts()
-	counter(stateSpans, float64(spans.Ended), "ended")
-	counter(stateSpans, float64(spans.Exported), "exported")
-	counter(stateSpans, float64(spans.Failed), "failed")
+	for outcome, n := range map[string]int64{"ended": spans.Ended, "exported": spans.Exported, "failed": spans.Failed} {
+		counter("trace_spans_total", "Spans that ended, that the collector received, and that it did not.", float64(n), "outcome", outcome)
+	}
 	if s.certificate != nil {
-		gauge(stateCertificate, float64(s.certificate().Unix()))
+		gauge("certificate_expires_timestamp_seconds", "When the certificate of the portal's own TLS expires.", float64(s.certificate().Unix()))
 	}
 }
 

@@ -10,19 +10,6 @@ import (
 	"hearthline/internal/store"
 )
 
-// migrate brings the database to the newest schema, which opening it does, or copies everything into another database.
-func migrate(ctx context.Context, inv config.Invocation, s streams) error {
-	if inv.MigrateTo.Set() {
-		return copyDatabase(ctx, inv, s)
-	}
-	db, _, err := openOrCreate(ctx, inv.Config, time.Now)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(s.out, "The database is up to date.")
-	return db.Close()
-}
-
 // copyDatabase copies everything into another database, of either kind. The keys stay where they are.
 func copyDatabase(ctx context.Context, inv config.Invocation, s streams) error {
 	from, to := databaseAddress(inv.Config), inv.MigrateTo.Value()

@@ -74,18 +74,16 @@ func TestMigrateTo_Demo_ThereAndBack(t *testing.T) {
 	u.User = url.UserPassword(u.User.Username(), "hunter2")
 	second := u.String()
 	want, findings := storetest.Rows(t, first), doctorFindings(t, dir)
-	t.Setenv("PORTAL_MIGRATE_TO", second)
-	got, code := runCommand(t, "migrate", "--data", dir)
+	got, code := runCommand(t, "migrate", "--data", dir, "--to", second)
 	if code != 0 || !strings.Contains(got, "Set PORTAL_DATABASE_URL") || !strings.Contains(got, "leads                    60 of 60 rows") {
 		t.Fatalf("to PostgreSQL: got %d, %s", code, got)
 	}
 	if strings.Contains(got, "hunter2") {
 		t.Errorf("the password is printed: %s", got)
 	}
-	if got, code := runCommand(t, "migrate", "--data", dir); code != 1 || !strings.Contains(got, "not empty") || strings.Count(got, "\n") != 2 {
+	if got, code := runCommand(t, "migrate", "--data", dir, "--to", second); code != 1 || !strings.Contains(got, "not empty") || strings.Count(got, "\n") != 2 {
 		t.Errorf("a second time: got %d, %s, want it refused", code, got)
 	}
-	t.Setenv("PORTAL_MIGRATE_TO", "")
 	t.Setenv("PORTAL_DATABASE_URL", second)
 	if got := doctorFindings(t, dir); !slices.Equal(got, findings) {
 		t.Errorf("on PostgreSQL: got %q, want %q", got, findings)

@@ -19,7 +19,7 @@ import (
 func TestTracing_ToCollector(t *testing.T) {
 	collector := tracetest.NewCollector(t)
 	for name, value := range map[string]string{
-		"PARTNER_BASE_URL": "http://localhost:1", "PARTNER_API_KEY": "key", "OTEL_EXPORTER_OTLP_ENDPOINT": collector.URL, "PARTNER_TRACE_CONTEXT": "true",
+		"PARTNER_BASE_URL": "http://localhost:1", "PARTNER_API_KEY": "key", "OTEL_EXPORTER_OTLP_ENDPOINT": collector.URL,
 	} {
 		t.Setenv(name, value)
 	}

@@ -226,7 +226,7 @@ func (h *portal) close() error {
 func newLenderClient(cfg config.Partner, observe func(partner.Call), observeWait func(partner.Wait)) (*partner.Client, error) {
 	inv := partner.Config{
 		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
-		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, Version: version, TraceContext: cfg.TraceContext, Observe: observe, ObserveWait: observeWait,
+		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, Version: version, Observe: observe, ObserveWait: observeWait,
 		APIKeys: func() []string {
 			keys := []string{cfg.APIKey.Value()}
 			if cfg.APIKeyNext.Set() {

@@ -10,51 +10,25 @@ import (
 
 // Invocation is one run of a command.
 type Invocation struct {
-	Command           string // "demo", "serve", "migrate", "user add", …, "audit verify", "sandbox"
-	Config            Config
-	User              User   // for the user subcommands
-	Backup            Backup // for backup
-	MigrateTo         Secret // for migrate: the database into which everything is copied; not set for none
-	Embed             Embed  // for the embed subcommands
-	AuditHead         string // for audit verify: a head that the chain must contain, or ""
-	Lead              string // for the hold subcommands
-	DropOldKeyIndexes bool   // for keys retire
-	Ready             bool   // for health: ask whether the portal is ready
-	Done              bool   // help or version was printed, so there is nothing to run
+	Command   string // "demo", "serve", "migrate", "user add", …, "audit verify", "sandbox"
+	Args      Args   // of the command; the others are empty
+	Config    Config
+	MigrateTo Secret // for migrate: the database into which everything is copied; not set for none
+	Done      bool   // help or version was printed, so there is nothing to run
 }
-
-// User holds the arguments of the user subcommands. It never holds the password, which is read from standard input or
-// generated.
-type User struct {
-	Email, Name, Role, Originator, Broker, Organization string
-	PasswordStdin, All, Lock                            bool
-}
-
-// Embed holds the arguments of the embed subcommands.
-type Embed struct {
-	Key, Name, Broker, Kind, Issuer, KeysFile, SecretFile, Organization, By, Email string
-	Replace                                                                        bool // for add: change the client that has the key
-	Origins                                                                        []string
-}
-
-// embed returns the arguments of the chosen embed subcommand.
-func (c *portalCommand) embed() Embed {
-	e := c.Embed
-	return Embed{
-		Key:  e.Add.Key + e.Retire.Key + e.Attest.Key + e.Close.Key + e.Open.Key + e.Disconnect.Key,
-		Name: e.Add.Name, Broker: e.Add.Broker, Kind: e.Add.Kind, Issuer: e.Add.Issuer, KeysFile: e.Add.KeysFile, SecretFile: e.Add.SecretFile,
-		Organization: e.Add.Organization, Replace: e.Add.Replace, Origins: e.Add.Origin, By: e.Attest.By, Email: e.Disconnect.Email,
-	}
-}
-
-// Backup holds the arguments of backup.
-type Backup struct{ To string }
 
 // portalCommand is the command line of cmd/portal.
 type portalCommand struct {
 	Version kong.VersionFlag `help:"Print the version."`
 	Data    string           `default:"./data" type:"path" placeholder:"FOLDER" help:"Data folder for the demo and for files whose location isn't set."`
 
+	Args     Args     `embed:""`
+	Settings settings `embed:""`
+}
+
+// Args holds the arguments of each command of cmd/portal. A password is never among them: it is read from standard input
+// or generated.
+type Args struct {
 	Demo struct {
 		Addr        string `placeholder:"localhost:8080" help:"Address of the portal; overrides PORTAL_ADDR."`
 		SandboxAddr string `name:"sandbox-addr" placeholder:"localhost:8081" help:"Address of the sandbox; overrides SANDBOX_ADDR."`
@@ -62,34 +36,9 @@ type portalCommand struct {
 	} `cmd:"" help:"Run the portal together with the sandbox and sample users."`
 	Serve   struct{} `cmd:"" help:"Run the portal."`
 	Migrate struct {
-		To *string `placeholder:"ADDRESS" help:"Copy everything into another, empty database: the path of a file, or postgres://user@host/name. Give an address with a password in PORTAL_MIGRATE_TO."`
+		To *string `placeholder:"ADDRESS" help:"Copy everything into another, empty database: the path of a file, or postgres://user@host/name. Give its password in PGPASSWORD or in the file that PGPASSFILE names."`
 	} `cmd:"" help:"Update the database schema, or copy everything into another database."`
-	User struct {
-		Add struct {
-			Email         string `arg:"" help:"Email to sign in with."`
-			Name          string `required:"" help:"Name of the user."`
-			Role          string `required:"" help:"originator, assistant, manager or admin."`
-			Originator    string `help:"UUID of the user's loan originator in the lender's directory."`
-			Broker        string `help:"ID of the broker company, for a user who is not an originator."`
-			Organization  string `help:"Name of the organization, for a user who is not an originator."`
-			PasswordStdin bool   `help:"Read the password from standard input; otherwise one is generated."`
-		} `cmd:"" help:"Add a user."`
-		Disable struct {
-			Email string `arg:""`
-		} `cmd:"" help:"Disable an account and end its sessions; reports the leads and drafts that need to be reassigned."`
-		Role struct {
-			Email string `arg:""`
-			Role  string `arg:"" help:"originator, assistant, manager or admin."`
-		} `cmd:"" help:"Change the role of a user."`
-		SignOut struct {
-			Email string `arg:"" optional:""`
-			All   bool   `help:"All users."`
-		} `cmd:"" help:"End the sessions of a user, or of all users; the accounts stay open."`
-		Reset struct {
-			Email string `arg:""`
-			Shut  bool   `help:"Block every other sign-in until the link is used: for a stolen phone or computer."`
-		} `cmd:"" help:"End the sessions of a user and create a link with which they set up their sign-in again."`
-	} `cmd:"" help:"Users and their accounts."`
+	User   UserArgs `cmd:"" help:"Users and their accounts."`
 	Health struct {
 		Ready bool `help:"Also check that the portal can do its work, so that a proxy sends it requests."`
 	} `cmd:"" help:"Ask the portal that runs with these settings on this machine whether it responds."`
@@ -104,45 +53,10 @@ type portalCommand struct {
 			LetGo bool `name:"let-go" help:"Accept the loss that the command reports; without this flag it refuses."`
 		} `cmd:"" help:"Delete the older keys when nothing needs them."`
 	} `cmd:"" help:"Encryption keys."`
-	Embed struct {
-		Add struct {
-			Key          string   `arg:"" help:"Key of the CRM in URLs: lowercase letters, digits and dashes."`
-			Name         string   `required:"" help:"Name of the CRM."`
-			Broker       string   `required:"" help:"ID of the broker company that uses it."`
-			Kind         string   `required:"" help:"How the CRM signs launches: jwt, canvas or hubspot."`
-			Origin       []string `required:"" help:"Exact origins of its pages, such as https://crm.example, comma separated."`
-			Issuer       string   `help:"Issuer of the tokens (jwt)."`
-			KeysFile     string   `type:"existingfile" help:"File with its public keys, a JSON Web Key Set (jwt)."`
-			SecretFile   string   `type:"existingfile" help:"File with the shared secret (canvas, hubspot). If the CRM has one already, both are valid until the previous one is retired."`
-			Replace      bool     `help:"Change the existing CRM with this key."`
-			Organization string   `help:"The Salesforce organization or HubSpot portal that it belongs to."`
-		} `cmd:"" help:"Add a CRM that can embed the portal, or change one with --replace."`
-		List   struct{} `cmd:"" help:"List the CRMs."`
-		Retire struct {
-			Key string `arg:""`
-		} `cmd:"" help:"Invalidate the previous secret of a CRM; the new one replaces it."`
-		Attest struct {
-			Key string `arg:""`
-			By  string `required:"" help:"Who approved in writing that its sign-in is a second factor; \"nobody\" withdraws the approval."`
-		} `cmd:"" help:"Count a CRM's sign-in as a second factor."`
-		Close struct {
-			Key string `arg:""`
-		} `cmd:"" help:"Disable a CRM and end its sessions."`
-		Open struct {
-			Key string `arg:""`
-		} `cmd:"" help:"Enable a CRM again."`
-		Disconnect struct {
-			Key   string `arg:""`
-			Email string `arg:"" help:"Email of the user to disconnect."`
-		} `cmd:"" help:"Disconnect a user's CRM sign-in from their account."`
-	} `cmd:"" help:"CRMs that can embed the portal."`
-	Hold struct {
-		Add struct {
-			Lead string `arg:"" help:"Lead ID or application ID."`
-		} `cmd:"" help:"Place a legal hold: the lead is not deleted when its retention ends."`
-		Lift struct {
-			Lead string `arg:"" help:"Lead ID or application ID."`
-		} `cmd:"" help:"Lift a legal hold."`
+	Embed EmbedArgs `cmd:"" help:"CRMs that can embed the portal."`
+	Hold  struct {
+		Add  leadArg  `cmd:"" help:"Place a legal hold: the lead is not deleted when its retention ends."`
+		Lift leadArg  `cmd:"" help:"Lift a legal hold."`
 		List struct{} `cmd:"" help:"List the leads under legal hold."`
 	} `cmd:"" help:"Legal holds."`
 	Audit struct {
@@ -151,9 +65,74 @@ type portalCommand struct {
 		} `cmd:"" help:"Verify the audit chain from its base to its newest entry."`
 		Head struct{} `cmd:"" help:"Print the newest entry of the chain, ROW:HASH, to be kept elsewhere."`
 	} `cmd:"" help:"The audit log."`
-
-	Settings settings `embed:""`
 }
+
+// UserArgs holds the arguments of the user subcommands.
+type UserArgs struct {
+	Add struct {
+		Email         string `arg:"" help:"Email to sign in with."`
+		Name          string `required:"" help:"Name of the user."`
+		Role          string `required:"" help:"originator, assistant, manager or admin."`
+		Originator    string `help:"UUID of the user's loan originator in the lender's directory."`
+		Broker        string `help:"ID of the broker company, for a user who is not an originator."`
+		Organization  string `help:"Name of the organization, for a user who is not an originator."`
+		PasswordStdin bool   `help:"Read the password from standard input; otherwise one is generated."`
+	} `cmd:"" help:"Add a user."`
+	Disable emailArg `cmd:"" help:"Disable an account and end its sessions; reports the leads and drafts that need to be reassigned."`
+	Role    struct {
+		Email string `arg:""`
+		Role  string `arg:"" help:"originator, assistant, manager or admin."`
+	} `cmd:"" help:"Change the role of a user."`
+	SignOut struct {
+		Email string `arg:"" optional:""`
+		All   bool   `help:"All users."`
+	} `cmd:"" help:"End the sessions of a user, or of all users; the accounts stay open."`
+	Reset struct {
+		Email string `arg:""`
+		Shut  bool   `help:"Block every other sign-in until the link is used: for a stolen phone or computer."`
+	} `cmd:"" help:"End the sessions of a user and create a link with which they set up their sign-in again."`
+}
+
+// EmbedArgs holds the arguments of the embed subcommands.
+type EmbedArgs struct {
+	Add struct {
+		Key          string   `arg:"" help:"Key of the CRM in URLs: lowercase letters, digits and dashes."`
+		Name         string   `required:"" help:"Name of the CRM."`
+		Broker       string   `required:"" help:"ID of the broker company that uses it."`
+		Kind         string   `required:"" help:"How the CRM signs launches: jwt, canvas or hubspot."`
+		Origin       []string `required:"" help:"Exact origins of its pages, such as https://crm.example, comma separated."`
+		Issuer       string   `help:"Issuer of the tokens (jwt)."`
+		KeysFile     string   `type:"existingfile" help:"File with its public keys, a JSON Web Key Set (jwt)."`
+		SecretFile   string   `type:"existingfile" help:"File with the shared secret (canvas, hubspot). If the CRM has one already, both are valid until the previous one is retired."`
+		Replace      bool     `help:"Change the existing CRM with this key."`
+		Organization string   `help:"The Salesforce organization or HubSpot portal that it belongs to."`
+	} `cmd:"" help:"Add a CRM that can embed the portal, or change one with --replace."`
+	List   struct{} `cmd:"" help:"List the CRMs."`
+	Retire keyArg   `cmd:"" help:"Invalidate the previous secret of a CRM; the new one replaces it."`
+	Attest struct {
+		Key string `arg:""`
+		By  string `required:"" help:"Who approved in writing that its sign-in is a second factor; \"nobody\" withdraws the approval."`
+	} `cmd:"" help:"Count a CRM's sign-in as a second factor."`
+	Close      keyArg `cmd:"" help:"Disable a CRM and end its sessions."`
+	Open       keyArg `cmd:"" help:"Enable a CRM again."`
+	Disconnect struct {
+		Key   string `arg:""`
+		Email string `arg:"" help:"Email of the user to disconnect."`
+	} `cmd:"" help:"Disconnect a user's CRM sign-in from their account."`
+}
+
+// The arguments of commands that need only one.
+type (
+	emailArg struct {
+		Email string `arg:""`
+	}
+	keyArg struct {
+		Key string `arg:""`
+	}
+	leadArg struct {
+		Lead string `arg:"" help:"Lead ID or application ID."`
+	}
+)
 
 // IO is where help, version and errors are written, and the version to print.
 type IO struct {
@@ -169,39 +148,29 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	if err != nil || inv.Done {
 		return inv, err
 	}
-	inv.User = cmd.user(inv.Command)
-	inv.Backup = Backup{To: cmd.Backup.To}
-	head := cmd.Audit.Verify.Head
-	if head != nil {
-		inv.AuditHead = *head
-	}
-	inv.DropOldKeyIndexes = cmd.Keys.Retire.LetGo
-	inv.Ready = cmd.Health.Ready
-	inv.Embed = cmd.embed()
-	inv.Lead = cmd.Hold.Add.Lead + cmd.Hold.Lift.Lead // only one of them is set
-
+	inv.Args = cmd.Args
 	j := &validator{command: inv.Command, data: cmd.Data}
 	if strings.TrimSpace(cmd.Data) == "" {
 		j.addError("--data", "must name a folder")
 	}
-	if head != nil && strings.TrimSpace(*head) == "" {
+	if head := cmd.Args.Audit.Verify.Head; head != nil && strings.TrimSpace(*head) == "" {
 		j.addError("--head", "is empty; give ROW:HASH, or omit it")
 	}
 	j.applyDefaults(&cmd.Settings)
 	raw := cmd.Settings
-	if cmd.Demo.Addr != "" {
-		raw.Portal.PortalAddr, raw.Portal.PortalBaseURL = cmd.Demo.Addr, "" // the base URL follows the address
+	if cmd.Args.Demo.Addr != "" {
+		raw.Portal.PortalAddr, raw.Portal.PortalBaseURL = cmd.Args.Demo.Addr, "" // the base URL follows the address
 	}
-	if cmd.Demo.SandboxAddr != "" {
-		raw.Sandbox.SandboxAddr = cmd.Demo.SandboxAddr
+	if cmd.Args.Demo.SandboxAddr != "" {
+		raw.Sandbox.SandboxAddr = cmd.Args.Demo.SandboxAddr
 	}
 	inv.Config.Data = cmd.Data
 	inv.Config.Portal = j.portal(raw.Portal)
-	inv.Config.Portal.DemoPassword = cmd.Demo.Password
+	inv.Config.Portal.DemoPassword = cmd.Args.Demo.Password
 	inv.Config.Sandbox = j.sandbox(raw.Sandbox, raw.Partner)
 	inv.Config.Partner = j.partner(raw.Partner, inv.Config.Sandbox)
 	inv.Config.Tracing = j.tracing()
-	inv.MigrateTo = j.migrateTo(cmd.Migrate.To, raw.Portal.PortalMigrateTo)
+	inv.MigrateTo = j.migrateTo(cmd.Args.Migrate.To)
 	return inv, j.joined()
 }
 
@@ -238,7 +207,8 @@ func parse(cmd any, name string, args []string, out IO) (Invocation, error) {
 		kong.Writers(out.Stdout, out.Stderr),
 		kong.Exit(func(int) { inv.Done = true }),
 		kong.Vars{"version": out.Version},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.Help(printHelp),
 	)
 	if err != nil {
 		return inv, fmt.Errorf("config: command line: %w", err)
@@ -254,6 +224,26 @@ func parse(cmd any, name string, args []string, out IO) (Invocation, error) {
 	return inv, nil
 }
 
+// printHelp prints the help of one command with all flags, and that of the program on one screen: with the subcommands
+// beside each command, and without the settings, which each command lists.
+func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	if ctx.Selected() == nil {
+		for _, f := range ctx.Model.Flags {
+			f.Hidden = f.Hidden || f.Group != nil
+		}
+		for _, command := range ctx.Model.Children {
+			var names []string
+			for _, sub := range command.Children {
+				names = append(names, sub.Name)
+			}
+			if len(names) > 0 {
+				command.Help += " Subcommands: " + strings.Join(names, ", ") + "."
+			}
+		}
+	}
+	return kong.DefaultHelpPrinter(options, ctx)
+}
+
 // commandName returns the chosen command without its arguments.
 func commandName(ctx *kong.Context) string {
 	name := ""
@@ -266,24 +256,4 @@ func commandName(ctx *kong.Context) string {
 		}
 	}
 	return name
-}
-
-// user returns the arguments of the chosen user subcommand.
-func (c *portalCommand) user(command string) User {
-	switch command {
-	case "user add":
-		a := c.User.Add
-		return User{Email: a.Email, Name: a.Name, Role: a.Role, Originator: a.Originator, Broker: a.Broker,
-			Organization: a.Organization, PasswordStdin: a.PasswordStdin}
-	case "user disable":
-		return User{Email: c.User.Disable.Email}
-	case "user role":
-		return User{Email: c.User.Role.Email, Role: c.User.Role.Role}
-	case "user sign-out":
-		return User{Email: c.User.SignOut.Email, All: c.User.SignOut.All}
-	case "user reset":
-		return User{Email: c.User.Reset.Email, Lock: c.User.Reset.Shut}
-	default:
-		return User{}
-	}
 }

@@ -94,7 +94,6 @@ type Partner struct {
 	TermUnit       string      // months or years
 	Variable       string      // interest-only or amortizing: the payment of a variable offer during the draw period
 	DrawYears      map[int]int // the draw period in years by the term in months; empty if unknown
-	TraceContext   bool        // whether calls carry the id of their trace
 }
 
 // Sandbox configures the simulated lender.

@@ -96,8 +96,7 @@ func TestParse_PaymentModel_DemoSetsBothAlike(t *testing.T) {
 	}{
 		{"demo", "demo", nil, "added", "added", example, example},
 		{"demo, portal's settings", "demo", map[string]string{"PARTNER_FEE_METHOD": "deducted", "PARTNER_DRAW_YEARS": "120:3, 60:1"}, "deducted", "deducted", map[int]int{120: 3, 60: 1}, map[int]int{120: 3, 60: 1}},
-		{"demo, sandbox's settings", "demo", map[string]string{"SANDBOX_FEE_METHOD": "deducted", "SANDBOX_DRAW_YEARS": "120:3"}, "added", "deducted", map[int]int{120: 3}, map[int]int{120: 3}},
-		{"demo, both", "demo", map[string]string{"PARTNER_DRAW_YEARS": "120:2", "SANDBOX_DRAW_YEARS": "120:3"}, "added", "added", map[int]int{120: 2}, map[int]int{120: 3}},
+		{"demo, sandbox's settings", "demo", map[string]string{"SANDBOX_FEE_METHOD": "deducted"}, "added", "deducted", example, example},
 		{"serve", "serve", minimalEnv(), "added", "added", nil, example},
 		{"serve, known", "serve", minimalEnv("PARTNER_DRAW_YEARS", "60:2"), "added", "added", map[int]int{60: 2}, example},
 	} {
@@ -183,8 +182,6 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 		{"migrate without a lender", nil, "migrate", ""},
 		{"migrate into another kind of database", nil, "migrate --to mysql://u:hunter2@db/portal", "--to must be the path of an SQLite file"},
 		{"migrate to nowhere", nil, "migrate --to=", "--to is empty"},
-		{"migrate to two databases", map[string]string{"PORTAL_MIGRATE_TO": "a.db"}, "migrate --to b.db", "give one of them"},
-		{"a database to migrate to beside another command", map[string]string{"PORTAL_MIGRATE_TO": "mysql://x"}, "backup out.db", ""},
 		{"an unknown command", nil, "fly", "portal --help"},
 		{"a secret as a flag", nil, "serve --partner-api-key k", "unknown flag"},
 		{"a fractional rate", minimalEnv("PARTNER_RATE", "1.5"), "serve", "PARTNER_RATE"},
@@ -202,25 +199,18 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 	}
 }
 
-func TestParsePortal_MigrateTo_FlagSettingOrFile(t *testing.T) {
+func TestParsePortal_MigrateTo_FlagNotPrinted(t *testing.T) {
 	const address = "postgres://u:hunter2@db/portal"
-	path := filepath.Join(t.TempDir(), "address")
-	if err := os.WriteFile(path, []byte(address+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	for _, tt := range []struct {
-		env  map[string]string
 		args []string
 		want string
 	}{
-		{nil, []string{"migrate"}, ""},
-		{nil, []string{"migrate", "--to", address}, address},
-		{map[string]string{"PORTAL_MIGRATE_TO": address}, []string{"migrate"}, address},
-		{map[string]string{"PORTAL_MIGRATE_TO_FILE": path}, []string{"migrate"}, address},
+		{[]string{"migrate"}, ""},
+		{[]string{"migrate", "--to", address}, address},
 	} {
-		inv, err := parsePortal(t, tt.env, tt.args...)
+		inv, err := parsePortal(t, nil, tt.args...)
 		if err != nil || inv.MigrateTo.Value() != tt.want {
-			t.Errorf("%v %v: got %q, %v, want %q", tt.env, tt.args, inv.MigrateTo.Value(), err, tt.want)
+			t.Errorf("%v: got %q, %v, want %q", tt.args, inv.MigrateTo.Value(), err, tt.want)
 		}
 		if printed := fmt.Sprintf("%v %+v", inv, inv); strings.Contains(printed, "hunter") {
 			t.Errorf("the password is visible in %s", printed)
@@ -301,9 +291,10 @@ func TestParsePortal_Doctor_KeepsInvalidConfig(t *testing.T) {
 
 func TestParsePortal_Subcommands(t *testing.T) {
 	inv, err := parsePortal(t, nil, "user", "add", "kim@summit.test", "--name", "Kim Lee", "--role", "assistant", "--broker", "b-1")
-	want := User{Email: "kim@summit.test", Name: "Kim Lee", Role: "assistant", Broker: "b-1"}
-	if err != nil || inv.Command != "user add" || inv.User != want {
-		t.Errorf("got %q %+v, %v; want %+v", inv.Command, inv.User, err, want)
+	got, want := inv.Args.User.Add, UserArgs{}.Add
+	want.Email, want.Name, want.Role, want.Broker = "kim@summit.test", "Kim Lee", "assistant", "b-1"
+	if err != nil || inv.Command != "user add" || got != want {
+		t.Errorf("got %q %+v, %v; want %+v", inv.Command, got, err, want)
 	}
 	for _, line := range []string{"user disable a@b.c", "user role a@b.c manager", "user reset a@b.c", "backup out.db", "audit verify", "migrate"} {
 		if inv, err := parsePortal(t, nil, strings.Fields(line)...); err != nil || !strings.HasPrefix(line, inv.Command) {
@@ -320,6 +311,34 @@ func TestParse_HelpAndVersion_Done(t *testing.T) {
 		if err != nil || !inv.Done || out.Len() == 0 {
 			t.Errorf("%v: got done %v, %v, %d bytes", args, inv.Done, err, out.Len())
 		}
+	}
+}
+
+// TestParse_Help_OneScreen: the program's help names every command and fits on one screen; a command's help lists the settings.
+func TestParse_Help_OneScreen(t *testing.T) {
+	setEnv(t, nil)
+	help := func(args ...string) string {
+		var out bytes.Buffer
+		if _, err := ParsePortal(append(args, "--help"), IO{Stdout: &out, Stderr: &out}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	all := help()
+	if lines := strings.Count(all, "\n"); lines > 30 {
+		t.Errorf("the help has %d lines, want at most 30:\n%s", lines, all)
+	}
+	text := strings.Join(strings.Fields(all), " ")
+	for _, want := range []string{
+		"demo", "serve", "migrate", "health", "doctor", "backup", "add, disable, role, sign-out, reset.", "rotate, finish, retire.",
+		"add, list, retire, attest, close, open, disconnect.", "add, lift, list.", "verify, head.",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the help lacks %q:\n%s", want, all)
+		}
+	}
+	if serve := help("serve"); !strings.Contains(serve, "--portal-addr") || !strings.Contains(serve, "--partner-rate") {
+		t.Errorf("the help of serve lacks settings:\n%s", serve)
 	}
 }
 

@@ -26,7 +26,6 @@ type portalSettings struct {
 	PortalTLSCertFile     string `env:"PORTAL_TLS_CERT_FILE" name:"portal-tls-cert-file" group:"Portal" help:"certificate chain (PEM) when the portal itself serves TLS"`
 	PortalTLSKeyFile      string `env:"PORTAL_TLS_KEY_FILE" name:"portal-tls-key-file" group:"Portal" help:"private key of the certificate (PEM)"`
 	PortalDatabaseURL     string `env:"PORTAL_DATABASE_URL" kong:"-" secret:"" default:"<data>/portal.db" help:"database: the path of an SQLite file, or postgres://user:password@host/name"`
-	PortalMigrateTo       string `env:"PORTAL_MIGRATE_TO" kong:"-" secret:"" help:"migrate: the database into which everything is copied, as in PORTAL_DATABASE_URL; set it for this command only"`
 	PortalKeysetFile      string `env:"PORTAL_KEYSET_FILE" default:"<data>/keyset.json" group:"Portal" help:"encryption keys, wrapped"`
 	PortalKEKFile         string `env:"PORTAL_KEK_FILE" name:"portal-kek-file" default:"<data>/kek" group:"Portal" help:"key that wraps the encryption keys; store it apart from the database and its backups"`
 	PortalMFA             string `env:"PORTAL_MFA" name:"portal-mfa" derived:"required; optional in the demo" group:"Portal" help:"second factor: required, or optional (loopback only)"`
@@ -41,8 +40,8 @@ type portalSettings struct {
 	PortalLogFormat       string `env:"PORTAL_LOG_FORMAT" derived:"json; text in the demo" group:"Portal" help:"format of log lines: json or text"`
 	PortalConsentFile     string `env:"PORTAL_CONSENT_FILE" group:"Portal" help:"file with the lender's consent text, replacing the built-in one"`
 	PortalRetentionMonths string `env:"PORTAL_RETENTION_MONTHS" default:"25" group:"Portal" help:"months that a lead is kept after it ends; at least 25"`
-	PortalCompanyExports  string `env:"PORTAL_COMPANY_EXPORTS" default:"60" group:"Portal" help:"how many lists and reports the users of one company may export within an hour, half of them one user; 0 for no limit"`
-	PortalCompanyReveals  string `env:"PORTAL_COMPANY_REVEALS" default:"1000" group:"Portal" help:"how often the users of one company may view borrower details within an hour, all together; one user may 60 times. 0 for no limit"`
+	PortalCompanyExports  string `env:"PORTAL_COMPANY_EXPORTS" default:"60" group:"Portal" help:"how many lists and reports the users of one company may export within an hour, half of them one user; 0 for no limit. A company with hundreds of users needs more"`
+	PortalCompanyReveals  string `env:"PORTAL_COMPANY_REVEALS" default:"1000" group:"Portal" help:"how often the users of one company may view borrower details within an hour, all together; one user may 60 times; 0 for no limit. A company with hundreds of users needs more"`
 }
 
 type partnerSettings struct {
@@ -63,8 +62,7 @@ type partnerSettings struct {
 	PartnerFeeMethod      string `env:"PARTNER_FEE_METHOD" default:"added" group:"Partner" help:"whether the origination fee is added to or deducted from the draw"`
 	PartnerTermUnit       string `env:"PARTNER_TERM_UNIT" default:"months" group:"Partner" help:"unit of an offer's term: months or years"`
 	PartnerVariable       string `env:"PARTNER_VARIABLE_PAYMENT" name:"partner-variable-payment" default:"interest-only" group:"Partner" help:"payment of a variable offer during the draw period: interest-only or amortizing"`
-	PartnerDrawYears      string `env:"PARTNER_DRAW_YEARS" derived:"SANDBOX_DRAW_YEARS in the demo" group:"Partner" help:"draw period of a variable line in years, by its term in months, such as 60:2,120:3; if unset, the payment after the draw period and the totals are not shown"`
-	PartnerTraceContext   string `env:"PARTNER_TRACE_CONTEXT" default:"false" group:"Partner" help:"whether calls carry a W3C traceparent, by which the lender can name the trace: true or false"`
+	PartnerDrawYears      string `env:"PARTNER_DRAW_YEARS" derived:"the sandbox's in the demo: 60:2,120:3,180:4,360:5" group:"Partner" help:"draw period of a variable line in years, by its term in months, such as 60:2,120:3; if unset, the payment after the draw period and the totals are not shown"`
 }
 
 type sandboxSettings struct {
@@ -74,7 +72,6 @@ type sandboxSettings struct {
 	SandboxProcessing     string `env:"SANDBOX_PROCESSING" default:"1500ms" group:"Sandbox" help:"processing time of an inquiry"`
 	SandboxAPIKey         string `env:"SANDBOX_API_KEY" kong:"-" secret:"" default:"sandbox-partner-key" help:"partner key that the sandbox accepts"`
 	SandboxFeeMethod      string `env:"SANDBOX_FEE_METHOD" derived:"PARTNER_FEE_METHOD in the demo, else added" group:"Sandbox" help:"whether the sandbox adds the origination fee to the draw or deducts it: added or deducted"`
-	SandboxDrawYears      string `env:"SANDBOX_DRAW_YEARS" derived:"PARTNER_DRAW_YEARS in the demo, else 60:2,120:3,180:4,360:5" group:"Sandbox" help:"draw period of the sandbox's variable lines in years, by term in months"`
 	SandboxWebhookURL     string `env:"SANDBOX_WEBHOOK_URL" derived:"the portal's webhook address in the demo" group:"Sandbox" help:"address that receives webhooks; none when unset"`
 	SandboxPrivateKeyFile string `env:"SANDBOX_PRIVATE_KEY_FILE" derived:"generated in SANDBOX_DATA" group:"Sandbox" help:"private key of the sandbox (PEM)"`
 }

@@ -26,14 +26,15 @@ func (j *validator) partner(raw partnerSettings, sandbox Sandbox) Partner {
 		FeeMethod:    j.choice("PARTNER_FEE_METHOD", raw.PartnerFeeMethod, "added", "deducted"),
 		TermUnit:     j.choice("PARTNER_TERM_UNIT", raw.PartnerTermUnit, "months", "years"),
 		Variable:     j.choice("PARTNER_VARIABLE_PAYMENT", raw.PartnerVariable, "interest-only", "amortizing"),
-		DrawYears:    j.drawYears("PARTNER_DRAW_YEARS", raw.PartnerDrawYears),
-		TraceContext: j.choice("PARTNER_TRACE_CONTEXT", raw.PartnerTraceContext, "true", "false") == "true",
 	}
 	if raw.PartnerApplyURL != "" {
 		p.ApplyURL = j.httpURL("PARTNER_APPLY_URL", raw.PartnerApplyURL)
 	}
 	if raw.PartnerBaseURL != "" {
 		p.BaseURL = j.httpURL("PARTNER_BASE_URL", raw.PartnerBaseURL)
+	}
+	if !j.isCommand("demo") {
+		p.DrawYears = j.drawYears("PARTNER_DRAW_YEARS", raw.PartnerDrawYears)
 	}
 	j.tokens(p.WebhookTokens.Values())
 	switch {
@@ -44,9 +45,7 @@ func (j *validator) partner(raw partnerSettings, sandbox Sandbox) Partner {
 		if !p.APIKey.Set() {
 			p.APIKey = sandbox.APIKey
 		}
-		if raw.PartnerDrawYears == "" {
-			p.DrawYears = sandbox.DrawYears
-		}
+		p.DrawYears = sandbox.DrawYears
 	case j.isCommand("serve", "doctor"):
 		if raw.PartnerBaseURL == "" {
 			j.addError("PARTNER_BASE_URL", "is missing")

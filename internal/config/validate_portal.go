@@ -50,20 +50,13 @@ func (j *validator) databaseAddress(name string, address Secret) {
 	}
 }
 
-// migrateTo returns the database that migrate copies into, from its flag or its setting.
-func (j *validator) migrateTo(flag *string, setting string) Secret {
-	if !j.isCommand("migrate") {
+// migrateTo returns the database that migrate copies into. It may contain a password, although its help warns of that.
+func (j *validator) migrateTo(flag *string) Secret {
+	if flag == nil {
 		return Secret{}
 	}
-	to := j.secret("PORTAL_MIGRATE_TO", setting)
-	if flag == nil {
-		j.databaseAddress("PORTAL_MIGRATE_TO", to)
-		return to
-	}
-	if to.Set() {
-		j.addError("PORTAL_MIGRATE_TO", "and --to are both set; give one of them")
-	}
-	if to = newSecretValue(strings.TrimSpace(*flag)); !to.Set() {
+	to := newSecretValue(strings.TrimSpace(*flag))
+	if !to.Set() {
 		j.addError("--to", "is empty; give an address, or omit it")
 	}
 	j.databaseAddress("--to", to)

@@ -16,7 +16,7 @@ func (j *validator) sandbox(raw sandboxSettings, portal partnerSettings) Sandbox
 	}
 	dialect := cmp.Or(raw.SandboxDialect, portal.PartnerDialect, string(Documented))
 	feeMethod := cmp.Or(raw.SandboxFeeMethod, portal.PartnerFeeMethod, "added")
-	drawYears := cmp.Or(raw.SandboxDrawYears, portal.PartnerDrawYears, defaultDrawYears)
+	drawYears := cmp.Or(portal.PartnerDrawYears, defaultDrawYears)
 	s := Sandbox{
 		Addr:           j.address("SANDBOX_ADDR", raw.SandboxAddr),
 		Data:           raw.SandboxData,
@@ -25,7 +25,7 @@ func (j *validator) sandbox(raw sandboxSettings, portal partnerSettings) Sandbox
 		APIKey:         j.secret("SANDBOX_API_KEY", raw.SandboxAPIKey),
 		PrivateKeyFile: j.file("SANDBOX_PRIVATE_KEY_FILE", raw.SandboxPrivateKeyFile),
 		FeeMethod:      j.choice("SANDBOX_FEE_METHOD", feeMethod, "added", "deducted"),
-		DrawYears:      j.drawYears("SANDBOX_DRAW_YEARS", drawYears),
+		DrawYears:      j.drawYears("PARTNER_DRAW_YEARS", drawYears),
 	}
 	if raw.SandboxWebhookURL != "" {
 		s.WebhookURL = j.httpURL("SANDBOX_WEBHOOK_URL", raw.SandboxWebhookURL)

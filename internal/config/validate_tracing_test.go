@@ -21,7 +21,6 @@ func TestTracing_Variables(t *testing.T) {
 		{name: "disabled", env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318", "OTEL_SDK_DISABLED": "True"}},
 		{name: "other exporter", env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318", "OTEL_TRACES_EXPORTER": "none"}},
 		{name: "no address", env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "canary:4318"}, want: true, errors: "OTEL_EXPORTER_OTLP_ENDPOINT is not an http"},
-		{name: "trace context", env: map[string]string{"PARTNER_TRACE_CONTEXT": "yes"}, errors: "PARTNER_TRACE_CONTEXT is"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, name := range []string{"OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_SDK_DISABLED", "OTEL_TRACES_EXPORTER"} {

@@ -107,9 +107,6 @@ func (c *Client) newRequest(ctx context.Context, call call, key string) (*http.R
 		req.Header.Set("Content-Type", "application/json")
 	}
 	req.Header.Set("User-Agent", c.agent)
-	if c.traced {
-		trace.Inject(ctx, req.Header)
-	}
 	if call.class == classDownload {
 		req.Header.Set("Accept", "*/*")
 		req.Header.Set("Accept-Encoding", "identity") // so that Content-Length is the length of the file

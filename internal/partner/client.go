@@ -79,8 +79,6 @@ type Config struct {
 	// net/http/httptrace, or failures look as if nothing had been sent, and must not
 	// resend requests.
 	Transport http.RoundTripper
-	// TraceContext adds the W3C traceparent of a call to its requests.
-	TraceContext bool
 	// Version ends the User-Agent, "Hearthline/<version>".
 	Version string
 	// Observe is called after every try, for metrics. It must not block.
@@ -130,8 +128,7 @@ type Client struct {
 	http        *http.Client
 	breakers    breakers
 	limiter     *limiter
-	perSecond   int  // of all processes that share the key; 0 for no limit
-	traced      bool // requests have a traceparent
+	perSecond   int // of all processes that share the key; 0 for no limit
 	observe     func(Call)
 	stats       callStats
 }
@@ -153,7 +150,7 @@ func New(cfg Config) (*Client, error) {
 		base: strings.TrimRight(cfg.BaseURL, "/"), keys: cfg.APIKeys, sealer: cfg.Sealer, opener: cfg.Opener,
 		dialect: cfg.Dialect, reference: cfg.ReferenceField, timeout: cfg.Timeout, idle: cfg.Idle,
 		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), limiter: newLimiter(cfg.Rate, cfg.ObserveWait),
-		perSecond: cfg.Rate, traced: cfg.TraceContext, observe: cfg.Observe,
+		perSecond: cfg.Rate, observe: cfg.Observe,
 		http: &http.Client{
 			Transport: cfg.Transport,
 			// Return a redirect as the response: following it would send the key to

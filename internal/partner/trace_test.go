@@ -11,57 +11,50 @@ import (
 	"hearthline/internal/trace/tracetest"
 )
 
-// TestTrace_Call_EveryTry expects a span for the call and for each try, and a traceparent only if the settings ask for it.
+// TestTrace_Call_EveryTry expects a span for the call and for each try, and nothing of them in the requests.
 func TestTrace_Call_EveryTry(t *testing.T) {
 	t.Parallel()
-	for _, traced := range []bool{false, true} {
-		tracer, spans := tracetest.Record(t)
-		var calls atomic.Int64
-		var parents, others []string
-		lender := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			parents = append(parents, r.Header.Get("Traceparent"))
-			others = append(others, r.Header.Get("Tracestate")+r.Header.Get("Baggage"))
-			if calls.Add(1) == 1 {
-				w.WriteHeader(http.StatusServiceUnavailable)
-				return
-			}
-			w.WriteHeader(http.StatusNotFound)
-		}))
-		t.Cleanup(lender.Close)
-		c, err := New(Config{BaseURL: lender.URL, APIKeys: func() []string { return []string{"secret-key"} }, TraceContext: traced})
-		if err != nil {
-			t.Fatal(err)
+	tracer, spans := tracetest.Record(t)
+	var calls atomic.Int64
+	var headers []string
+	lender := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		headers = append(headers, r.Header.Get("Traceparent")+r.Header.Get("Tracestate")+r.Header.Get("Baggage"))
+		if calls.Add(1) == 1 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
 		}
-		ctx, request := tracer.StartRequest(t.Context(), http.MethodGet)
-		if _, err := c.Originators(ctx, OriginatorQuery{Emails: []string{"canary@borrower.test"}, Limit: 1}); err == nil {
-			t.Fatal("the lender's 404 is no error")
-		}
-		request.EndRequest(trace.Request{Method: http.MethodGet, Route: "/originators", Status: 200})
-		if err := tracer.Flush(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		const attributes = " hearthline.lender.operation=loan-originator"
-		want := `GET /originators http.request.method=GET http.response.status_code=200 http.route=/originators
+		w.WriteHeader(http.StatusNotFound)
+	}))
+	t.Cleanup(lender.Close)
+	c, err := New(Config{BaseURL: lender.URL, APIKeys: func() []string { return []string{"secret-key"} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, request := tracer.StartRequest(t.Context(), http.MethodGet)
+	if _, err := c.Originators(ctx, OriginatorQuery{Emails: []string{"canary@borrower.test"}, Limit: 1}); err == nil {
+		t.Fatal("the lender's 404 is no error")
+	}
+	request.EndRequest(trace.Request{Method: http.MethodGet, Route: "/originators", Status: 200})
+	if err := tracer.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const attributes = " hearthline.lender.operation=loan-originator"
+	want := `GET /originators http.request.method=GET http.response.status_code=200 http.route=/originators
   lender loan-originator error.type=not found` + attributes + `
     GET loan-originator error.type=status hearthline.lender.attempt=1` + attributes + ` http.request.method=GET http.response.status_code=503
     GET loan-originator error.type=status hearthline.lender.attempt=2` + attributes + ` http.request.method=GET http.response.status_code=404
 `
-		if got := spans.Tree(); got != want {
-			t.Errorf("got\n%s\nwant\n%s", got, want)
+	if got := spans.Tree(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for i, sent := range headers {
+		if sent != "" {
+			t.Errorf("try %d sends %q, want no header of a trace", i+1, sent)
 		}
-		for i, try := range spans.Named("GET loan-originator") {
-			want := ""
-			if traced {
-				want = "00-" + try.TraceID + "-" + try.ID + "-01"
-			}
-			if parents[i] != want || others[i] != "" {
-				t.Errorf("try %d, traceparent %v: got %q and %q, want %q", i+1, traced, parents[i], others[i], want)
-			}
-		}
-		for _, span := range spans.All() {
-			if strings.Contains(span.Other, "canary") || strings.Contains(span.Name, "canary") {
-				t.Errorf("a span names somebody: %+v", span)
-			}
+	}
+	for _, span := range spans.All() {
+		if strings.Contains(span.Other, "canary") || strings.Contains(span.Name, "canary") {
+			t.Errorf("a span names somebody: %+v", span)
 		}
 	}
 }

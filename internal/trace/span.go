@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/propagation"
 	oteltrace "go.opentelemetry.io/otel/trace"
 )
 
@@ -130,11 +129,6 @@ func (s Span) EndTry(status int, canceled bool) {
 		s.span.SetAttributes(keyStatus.Int(status))
 	}
 	s.span.End()
-}
-
-// Inject adds the W3C traceparent of the context's span to a request.
-func Inject(ctx context.Context, header http.Header) {
-	propagation.TraceContext{}.Inject(ctx, propagation.HeaderCarrier(header))
 }
 
 // StartWork starts the trace of work that no request waits for, in a context from Tracer.Context.

@@ -6,31 +6,21 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
-	"hearthline/internal/config"
 	"hearthline/internal/store"
 )
 
 // backup writes a copy of the database while the portal runs. The copy does not contain the keys: store the keyset
 // and the key that wraps it elsewhere.
-func backup(ctx context.Context, inv config.Invocation, s streams) error {
-	db, _, err := openExisting(ctx, inv.Config, time.Now)
-	if err != nil {
+func (i *installation) backup(ctx context.Context, to string) error {
+	if err := checkWritable(to); err != nil {
 		return err
 	}
-	if err := checkWritable(inv.Backup.To); err != nil {
-		return errors.Join(err, db.Close())
-	}
-	err = db.Backup(ctx, inv.Backup.To)
+	err := i.db.Backup(ctx, to)
 	if errors.Is(err, store.ErrOwnBackup) {
 		err = errors.New("this database is PostgreSQL, which has its own tools for backups: use pg_dump or an archive of its log, as OPERATIONS.md describes. Nothing was written")
 	}
-	if err != nil {
-		return errors.Join(err, db.Close())
-	}
-	fmt.Fprintf(s.out, "The database was copied to %s. The copy does not contain the keys.\n", inv.Backup.To)
-	return db.Close()
+	return i.report(err, "The database was copied to %s. The copy does not contain the keys.\n", to)
 }
 
 // checkWritable rejects a path that no backup can be written to, before the backup begins.
