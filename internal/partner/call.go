@@ -1,6 +1,7 @@
 package partner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -26,14 +27,46 @@ type call struct {
 	endpoint          string // the interface's name for it, for users and metrics
 	class             callClass
 	method            string
-	path              string // below the base address, escaped
-	query             string // encoded
-	body              []byte // JSON; do wipes it
-	withoutKey        bool   // pre-qualification goes without the key
-	encryptedResponse bool   // ask for an encrypted answer
-	skipDecrypt       bool   // the answer's JWE is not for us to open (encrypt)
-	optional          bool   // a lender may lack the endpoint, and says so by 404, 405 or 501
-	sent              *int   // how many requests were sent; set by do
+	path              string       // below the base address, escaped
+	query             string       // encoded
+	body              []byte       // JSON; do wipes it
+	withoutKey        bool         // pre-qualification goes without the key
+	encryptedResponse bool         // ask for an encrypted answer
+	skipDecrypt       bool         // the answer's JWE is not for us to open (encrypt)
+	optional          bool         // a lender may lack the endpoint, and says so by 404, 405 or 501
+	app               heloc.AppID  // that it is about; empty for none
+	invalid           *fault.Error // why it is not sent; nil if it is
+	sent              *int         // how many requests were sent; set by do
+}
+
+// of completes the path of a call about an application, and accepts only a UUID.
+func (c call) of(app heloc.AppID, before, after string) call {
+	id, err := heloc.ParseAppID(string(app))
+	if err != nil {
+		c.invalid = cmp.Or(c.invalid, fault.New(fault.NotFound, "This isn’t a valid application ID."))
+	}
+	c.app, c.path = id, before+string(id)+after
+	return c
+}
+
+// with adds a JSON body; do wipes it.
+func (c call) with(payload any) call {
+	body, err := encode(payload)
+	c.body, c.invalid = body, cmp.Or(c.invalid, err)
+	return c
+}
+
+// ask sends a query and reads its answer.
+func ask[T any](ctx context.Context, c *Client, q call, read func(*reply) (T, error)) (Result[T], error) {
+	got, err := c.do(ctx, q)
+	if err != nil {
+		return Result[T]{}, err
+	}
+	value, err := read(got)
+	if err != nil {
+		return Result[T]{}, err
+	}
+	return Result[T]{Value: value, Messages: got.messages, RequestID: got.requestID}, nil
 }
 
 func (c call) retryable() bool { return c.class == classRead || c.class == classDownload }
@@ -42,6 +75,9 @@ func (c call) retryable() bool { return c.class == classRead || c.class == class
 // returns a reply with a 2xx status or a *Failure.
 func (c *Client) do(ctx context.Context, call call) (*reply, error) {
 	defer clear(call.body)
+	if call.invalid != nil {
+		return nil, call.notSent(call.invalid)
+	}
 	ctx, span := trace.StartCall(ctx, call.endpoint)
 	defer span.End()
 	call.sent = new(int)

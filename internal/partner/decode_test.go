@@ -35,7 +35,7 @@ func TestReadDetails_FillsEveryField(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		details := decode[heloc.Details](readDetails(tree))
+		details := decode[heloc.Details](documentedDetails(tree))
 		for _, path := range emptyFields(reflect.ValueOf(details), "") {
 			onlyLive := strings.Contains(path, ".Live")
 			notSent := strings.HasSuffix(path, ".FeeCapAmount") // the live service has no cap
@@ -92,7 +92,7 @@ func TestDetails_CanonicalJSON_RoundTrips(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := decode[heloc.Details](readDetails(tree))
+		first := decode[heloc.Details](documentedDetails(tree))
 		stored, err := json.Marshal(first)
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +118,7 @@ func TestReadDetails_BothNames_DocumentedWins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := decode[heloc.Details](readDetails(tree)).App
+	got := decode[heloc.Details](documentedDetails(tree)).App
 	if got.KeyDates.RescissionEnd != "2026-02-01" || len(got.Costs.Dynamic) != 1 || len(got.TestVariants.Variants) != 1 ||
 		got.Property.PropertyID != "Y" || got.Notary.ManualNotary == nil || got.Notary.ManualNotary.Date != "2026-01-29" {
 		t.Errorf("got %+v", got)
@@ -136,11 +136,11 @@ func FuzzDetails(f *testing.F) {
 			return
 		}
 		messagesOf(tree, testKey)
-		details := decode[heloc.Details](readDetails(tree))
+		details := decode[heloc.Details](documentedDetails(tree))
 		if _, err := json.Marshal(details); err != nil {
 			t.Errorf("cannot be marshaled: %v", err)
 		}
-		data, _ := readDetails(tree)["appData"].(object)
+		data, _ := documentedDetails(tree)["appData"].(object)
 		decode[heloc.Signers](data["borrowerDetails"])
 		decode[heloc.Quote](readOffers(tree, "underwriting.offers[]"))
 		decode[heloc.Costs](readCosts(tree)["costs"])
@@ -157,6 +157,6 @@ func BenchmarkDetails(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		decode[heloc.Details](readDetails(tree))
+		decode[heloc.Details](documentedDetails(tree))
 	}
 }

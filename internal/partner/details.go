@@ -27,18 +27,22 @@ const (
 //
 // heloc: GET /products/heloc/v1/details/{appUuid} (4.3)
 func (c *Client) Details(ctx context.Context, app heloc.AppID, include ...Section) (Result[heloc.Details], error) {
+	q := detailsCall(app, include)
 	if slices.ContainsFunc(include, func(s Section) bool { return s != Conditions && s != FundingReport }) {
-		return Result[heloc.Details]{}, detailsCall(include).notSent(fault.New(fault.Internal, "This section is not part of the details."))
+		q.invalid = fault.New(fault.Internal, "This section is not part of the details.")
 	}
-	got, tree, err := c.fetchDetails(ctx, app, include)
-	if err != nil {
-		return Result[heloc.Details]{}, err
-	}
-	malformed := keepIDs(tree, detailsIDs()...)
-	lowerID(tree, "loanOriginatorData.brokerUuid")
-	details := newResult(got, decode[heloc.Details](tree))
+	var malformed []string
+	details, err := ask(ctx, c, q, func(got *reply) (heloc.Details, error) {
+		tree, err := q.readDetails(got)
+		if err != nil {
+			return heloc.Details{}, err
+		}
+		malformed = keepIDs(tree, detailsIDs()...)
+		lowerID(tree, "loanOriginatorData.brokerUuid")
+		return decode[heloc.Details](tree), nil
+	})
 	details.Malformed = malformed
-	return details, nil
+	return details, err
 }
 
 // Signers fetches only the borrowers of an application: PII that is displayed on request,
@@ -46,58 +50,46 @@ func (c *Client) Details(ctx context.Context, app heloc.AppID, include ...Sectio
 //
 // heloc: GET /products/heloc/v1/details/{appUuid} (4.3)
 func (c *Client) Signers(ctx context.Context, app heloc.AppID) (Result[heloc.Signers], error) {
-	got, tree, err := c.fetchDetails(ctx, app, []Section{borrowerDetails})
-	if err != nil {
-		return Result[heloc.Signers]{}, err
-	}
-	data, _ := tree["appData"].(object)
-	if borrowers, _ := data["borrowerDetails"].(object); !holdsValue(borrowers) {
-		return Result[heloc.Signers]{}, detailsCall([]Section{borrowerDetails}).noResource(got)
-	}
-	return newResult(got, decode[heloc.Signers](data["borrowerDetails"])), nil
+	q := detailsCall(app, []Section{borrowerDetails})
+	return ask(ctx, c, q, func(got *reply) (heloc.Signers, error) {
+		tree, err := q.readDetails(got)
+		if err != nil {
+			return heloc.Signers{}, err
+		}
+		data, _ := tree["appData"].(object)
+		if borrowers, _ := data["borrowerDetails"].(object); !holdsValue(borrowers) {
+			return heloc.Signers{}, q.noResource(got)
+		}
+		return decode[heloc.Signers](data["borrowerDetails"]), nil
+	})
 }
 
 // detailsCall has another name when it asks for the borrowers, so that views of borrower data are counted separately.
-func detailsCall(include []Section) call {
-	endpoint := "details"
+func detailsCall(app heloc.AppID, include []Section) call {
+	q := call{endpoint: "details", class: classRead, method: http.MethodGet, encryptedResponse: true}
 	if slices.Contains(include, borrowerDetails) {
-		endpoint = "details-signers"
+		q.endpoint = "details-signers"
 	}
-	return call{endpoint: endpoint, class: classRead, method: http.MethodGet, encryptedResponse: true}
-}
-
-// fetchDetails reads the resource in documented form. It rejects a response about another
-// application, which would disclose another borrower's data. It also rejects a response
-// without the resource, which can have status 200 (interface-live.md section 1): treated as
-// a resource of nulls, it would erase what is known about the lead.
-func (c *Client) fetchDetails(ctx context.Context, app heloc.AppID, include []Section) (*reply, object, error) {
-	call := detailsCall(include)
-	id, invalid := pathID(app)
-	if invalid != nil {
-		return nil, nil, call.notSent(invalid)
-	}
-	call.path = "/products/heloc/v1/details/" + id
 	query := url.Values{}
 	for _, section := range include {
 		query.Add("include", string(section))
 	}
-	call.query = query.Encode()
-	got, err := c.do(ctx, call)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := call.about(got, id); err != nil {
-		return nil, nil, err
-	}
-	if data, _ := unwrapData(got.tree)["appData"].(object); !holdsValue(data) {
-		return nil, nil, call.noResource(got)
-	}
-	tree := readDetails(got.tree)
-	tree["appUuid"] = id
-	return got, tree, nil
+	q.query = query.Encode()
+	return q.of(app, "/products/heloc/v1/details/", "")
 }
 
-// newResult combines a value with the messages and request id of its response.
-func newResult[T any](got *reply, value T) Result[T] {
-	return Result[T]{Value: value, Messages: got.messages, RequestID: got.requestID}
+// readDetails reads the resource in documented form. It rejects a response about another
+// application, which would disclose another borrower's data. It also rejects a response
+// without the resource, which can have status 200 (interface-live.md section 1): treated as
+// a resource of nulls, it would erase what is known about the lead.
+func (c call) readDetails(got *reply) (object, error) {
+	if err := c.about(got); err != nil {
+		return nil, err
+	}
+	if data, _ := unwrapData(got.tree)["appData"].(object); !holdsValue(data) {
+		return nil, c.noResource(got)
+	}
+	tree := documentedDetails(got.tree)
+	tree["appUuid"] = string(c.app)
+	return tree, nil
 }

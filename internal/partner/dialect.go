@@ -18,8 +18,8 @@ func detailsRenames() []rename {
 	}
 }
 
-// readDetails converts the tree of a details response to documented form.
-func readDetails(tree any) object {
+// documentedDetails converts the tree of a details response to documented form.
+func documentedDetails(tree any) object {
 	details := unwrapData(tree)
 	app, _ := details["appData"].(object)
 	if app == nil {

@@ -16,22 +16,15 @@ const documents = "/products/heloc/v1/document/"
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/list (4.17)
 func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc.Document], error) {
-	call := call{endpoint: "document-list", class: classRead, method: http.MethodGet}
-	id, invalid := pathID(app)
-	if invalid != nil {
-		return Result[[]heloc.Document]{}, call.notSent(invalid)
-	}
-	call.path = documents + id + "/list"
-	got, err := c.do(ctx, call)
-	if err != nil {
-		return Result[[]heloc.Document]{}, err
-	}
-	keepIDs(unwrapData(got.tree), "documents[].documentUuid") // it becomes part of URLs
-	list, ok := got.list("documents")
-	if !ok {
-		return Result[[]heloc.Document]{}, call.noResource(got)
-	}
-	return newResult(got, decode[[]heloc.Document](list)), nil
+	q := call{endpoint: "document-list", class: classRead, method: http.MethodGet}.of(app, documents, "/list")
+	return ask(ctx, c, q, func(got *reply) ([]heloc.Document, error) {
+		keepIDs(unwrapData(got.tree), "documents[].documentUuid") // it becomes part of URLs
+		list, ok := got.list("documents")
+		if !ok {
+			return nil, q.noResource(got)
+		}
+		return decode[[]heloc.Document](list), nil
+	})
 }
 
 // Document streams one document of the list. A response of another type than the list declares is a failure. The caller closes
@@ -39,15 +32,10 @@ func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/download/{documentUuid} (4.18)
 func (c *Client) Document(ctx context.Context, app heloc.AppID, document heloc.Document) (*Download, error) {
-	call := call{endpoint: "document", class: classDownload, method: http.MethodGet}
-	id, invalid := pathID(app)
-	if invalid == nil && (document.UUID == "" || document.UUID == "." || document.UUID == "..") {
-		invalid = fault.New(fault.NotFound, "This document doesn’t exist.")
+	call := call{endpoint: "document", class: classDownload, method: http.MethodGet}.of(app, documents, "/download/"+url.PathEscape(document.UUID))
+	if document.UUID == "" || document.UUID == "." || document.UUID == ".." {
+		call.invalid = fault.New(fault.NotFound, "This document doesn’t exist.")
 	}
-	if invalid != nil {
-		return nil, call.notSent(invalid)
-	}
-	call.path = documents + id + "/download/" + url.PathEscape(document.UUID)
 	return c.download(ctx, call, document.ContentType)
 }
 
@@ -56,12 +44,7 @@ func (c *Client) Document(ctx context.Context, app heloc.AppID, document heloc.D
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/download (4.19)
 func (c *Client) DocumentsZip(ctx context.Context, app heloc.AppID) (*Download, error) {
-	call := call{endpoint: "documents-zip", class: classDownload, method: http.MethodGet}
-	id, invalid := pathID(app)
-	if invalid != nil {
-		return nil, call.notSent(invalid)
-	}
-	call.path = documents + id + "/download"
+	call := call{endpoint: "documents-zip", class: classDownload, method: http.MethodGet}.of(app, documents, "/download")
 	return c.download(ctx, call, "application/zip")
 }
 

@@ -15,18 +15,18 @@ import (
 //
 // heloc: POST /encryption/v1/encrypt (4.22)
 func (c *Client) Seal(ctx context.Context, plaintext []byte) (string, error) {
-	got, err := c.do(ctx, call{
+	q := call{
 		endpoint: "encrypt", class: classRead, method: http.MethodPost, path: "/encryption/v1/encrypt",
 		body:        bytes.Clone(plaintext), // do wipes this copy, not the caller's bytes
 		skipDecrypt: true,
-	})
+	}
+	got, err := c.do(ctx, q)
 	if err != nil {
 		return "", err
 	}
 	compact := textOf(unwrapData(got.tree)["encrypted"])
 	if compact == "" {
-		call := call{endpoint: "encrypt", class: classRead}
-		return "", call.failure(Failure{Status: got.status, RequestID: got.requestID}, fault.Upstream, errors.New("the answer has no encrypted member"))
+		return "", q.failure(got.said(), fault.Upstream, errors.New("the answer has no encrypted member"))
 	}
 	return compact, nil
 }

@@ -60,21 +60,10 @@ func attributionPatch(fields map[string]heloc.Attribution) map[string]*string {
 //
 // heloc: PATCH /products/heloc/v1/lead/{appUuid}/reassign (4.7)
 func (c *Client) Reassign(ctx context.Context, app heloc.AppID, to heloc.OriginatorID) (WriteResult, error) {
-	call := call{endpoint: string(heloc.OpReassign), class: classWrite, method: http.MethodPatch}
-	id, invalid := pathID(app)
-	if invalid != nil {
-		return WriteResult{}, call.notSent(invalid)
-	}
+	call := call{endpoint: string(heloc.OpReassign), class: classWrite, method: http.MethodPatch}.of(app, "/products/heloc/v1/lead/", "/reassign")
 	originator, err := heloc.ParseOriginatorID(string(to))
 	if err != nil {
-		return WriteResult{}, call.notSent(fault.InvalidFields(
-			fault.Field{Name: "newLoanOriginatorUuid", Message: "Choose who takes this lead."}))
+		call.invalid = fault.InvalidFields(fault.Field{Name: "newLoanOriginatorUuid", Message: "Choose who takes this lead."})
 	}
-	call.path = "/products/heloc/v1/lead/" + id + "/reassign"
-	body, invalid := encode(map[string]heloc.OriginatorID{"newLoanOriginatorUuid": originator})
-	if invalid != nil {
-		return WriteResult{}, call.notSent(invalid)
-	}
-	call.body = body
-	return c.sendWrite(ctx, call)
+	return c.sendWrite(ctx, call.with(map[string]heloc.OriginatorID{"newLoanOriginatorUuid": originator}))
 }

@@ -15,29 +15,17 @@ import (
 // (interface-live.md section 3).
 //
 // heloc: POST /products/heloc/v1/inquiry/{appUuid}/calculate-offers (4.2)
-func (c *Client) Quote(ctx context.Context, app heloc.AppID, ask heloc.QuoteRequest) (Result[heloc.Quote], error) {
-	call := call{endpoint: "calculate-offers", class: classRead, method: http.MethodPost, optional: true}
-	id, invalid := pathID(app)
-	if invalid != nil {
-		return Result[heloc.Quote]{}, call.notSent(invalid)
-	}
-	call.path = inquiries + id + "/calculate-offers"
-	body, invalid := encode(ask)
-	if invalid != nil {
-		return Result[heloc.Quote]{}, call.notSent(invalid)
-	}
-	call.body = body
-	got, err := c.do(ctx, call)
-	if err != nil {
-		return Result[heloc.Quote]{}, err
-	}
-	answer := readOffers(got.tree, "underwriting.offers[]")
-	if underwriting, _ := answer["underwriting"].(object); !listed(underwriting["offers"]) {
-		return Result[heloc.Quote]{}, call.noResource(got)
-	}
-	quote := decode[heloc.Quote](answer["underwriting"])
-	quote.RequestUUID = textOf(answer["requestUuid"])
-	return newResult(got, quote), nil
+func (c *Client) Quote(ctx context.Context, app heloc.AppID, request heloc.QuoteRequest) (Result[heloc.Quote], error) {
+	q := call{endpoint: "calculate-offers", class: classRead, method: http.MethodPost, optional: true}.of(app, inquiries, "/calculate-offers").with(request)
+	return ask(ctx, c, q, func(got *reply) (heloc.Quote, error) {
+		answer := readOffers(got.tree, "underwriting.offers[]")
+		if underwriting, _ := answer["underwriting"].(object); !listed(underwriting["offers"]) {
+			return heloc.Quote{}, q.noResource(got)
+		}
+		quote := decode[heloc.Quote](answer["underwriting"])
+		quote.RequestUUID = textOf(answer["requestUuid"])
+		return quote, nil
+	})
 }
 
 // PayoffOffers requests the offers that pay off the given accounts, at least one; their ids
@@ -45,28 +33,21 @@ func (c *Client) Quote(ctx context.Context, app heloc.AppID, ask heloc.QuoteRequ
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/direct-debt-payoff-offers (4.8)
 func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []string) (Result[heloc.PayoffOffers], error) {
-	call := call{endpoint: "direct-debt-payoff-offers", class: classRead, method: http.MethodGet}
-	id, invalid := pathID(app)
-	if invalid == nil && strings.Join(accounts, "") == "" {
-		invalid = fault.New(fault.Invalid, "Choose at least one debt to pay off.")
+	q := call{endpoint: "direct-debt-payoff-offers", class: classRead, method: http.MethodGet}.of(app, inquiries, "/direct-debt-payoff-offers")
+	q.query = "accountId=" + joinIDs(accounts)
+	if q.invalid == nil && strings.Join(accounts, "") == "" {
+		q.invalid = fault.New(fault.Invalid, "Choose at least one debt to pay off.")
 	}
-	if invalid != nil {
-		return Result[heloc.PayoffOffers]{}, call.notSent(invalid)
-	}
-	call.path = inquiries + id + "/direct-debt-payoff-offers"
-	call.query = "accountId=" + joinIDs(accounts)
-	got, err := c.do(ctx, call)
-	if err != nil {
-		return Result[heloc.PayoffOffers]{}, err
-	}
-	if err := call.about(got, id); err != nil {
-		return Result[heloc.PayoffOffers]{}, err
-	}
-	answer := readOffers(got.tree, "offers[]")
-	if !listed(answer["offers"]) {
-		return Result[heloc.PayoffOffers]{}, call.noResource(got)
-	}
-	return newResult(got, decode[heloc.PayoffOffers](answer)), nil
+	return ask(ctx, c, q, func(got *reply) (heloc.PayoffOffers, error) {
+		if err := q.about(got); err != nil {
+			return heloc.PayoffOffers{}, err
+		}
+		answer := readOffers(got.tree, "offers[]")
+		if !listed(answer["offers"]) {
+			return heloc.PayoffOffers{}, q.noResource(got)
+		}
+		return decode[heloc.PayoffOffers](answer), nil
+	})
 }
 
 // BorrowerCosts requests what an offer costs before it is selected. Only the live service has
@@ -74,23 +55,16 @@ func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []s
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/borrower-costs (live 3)
 func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer string, amount heloc.Money) (Result[heloc.Costs], error) {
-	call := call{endpoint: "borrower-costs", class: classRead, method: http.MethodGet, optional: true}
-	id, invalid := pathID(app)
-	if invalid != nil {
-		return Result[heloc.Costs]{}, call.notSent(invalid)
-	}
 	dollars, _ := amount.MarshalJSON() // never fails
-	call.path = inquiries + id + "/borrower-costs"
-	call.query = url.Values{"offerUuid": {offer}, "selectedOfferAmount": {string(dollars)}}.Encode()
-	got, err := c.do(ctx, call)
-	if err != nil {
-		return Result[heloc.Costs]{}, err
-	}
-	costs := readCosts(got.tree)["costs"]
-	if !filled(costs) {
-		return Result[heloc.Costs]{}, call.noResource(got)
-	}
-	return newResult(got, decode[heloc.Costs](costs)), nil
+	q := call{endpoint: "borrower-costs", class: classRead, method: http.MethodGet, optional: true}.of(app, inquiries, "/borrower-costs")
+	q.query = url.Values{"offerUuid": {offer}, "selectedOfferAmount": {string(dollars)}}.Encode()
+	return ask(ctx, c, q, func(got *reply) (heloc.Costs, error) {
+		costs := readCosts(got.tree)["costs"]
+		if !filled(costs) {
+			return heloc.Costs{}, q.noResource(got)
+		}
+		return decode[heloc.Costs](costs), nil
+	})
 }
 
 // SelectOffer selects an offer that the lender supplied in details, a quote or payoff

@@ -24,7 +24,7 @@ type OriginatorQuery struct {
 //
 // heloc: GET /management/v1/loan-originator (4.21)
 func (c *Client) Originators(ctx context.Context, q OriginatorQuery) (Result[OriginatorPage], error) {
-	call := call{endpoint: "loan-originator", class: classRead, method: http.MethodGet, path: "/management/v1/loan-originator"}
+	list := call{endpoint: "loan-originator", class: classRead, method: http.MethodGet, path: "/management/v1/loan-originator"}
 	query := url.Values{}
 	for _, email := range q.Emails {
 		query.Add("email", email)
@@ -35,17 +35,14 @@ func (c *Client) Originators(ctx context.Context, q OriginatorQuery) (Result[Ori
 	if q.Limit > 0 {
 		query.Set("limit", strconv.Itoa(q.Limit))
 	}
-	call.query = query.Encode()
-	got, err := c.do(ctx, call)
-	if err != nil {
-		return Result[OriginatorPage]{}, err
-	}
-	page, err := readOriginators(got.tree)
-	if err != nil {
-		failure := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
-		return Result[OriginatorPage]{}, call.failure(failure, fault.Upstream, err)
-	}
-	return newResult(got, page), nil
+	list.query = query.Encode()
+	return ask(ctx, c, list, func(got *reply) (OriginatorPage, error) {
+		page, err := readOriginators(got.tree)
+		if err != nil {
+			err = list.failure(got.said(), fault.Upstream, err)
+		}
+		return page, err
+	})
 }
 
 // readOriginators reads a page. Here data is the list itself, in both dialects.

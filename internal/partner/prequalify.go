@@ -36,12 +36,7 @@ func (c *Client) Prequalify(ctx context.Context, ask heloc.Prequalification) (Re
 func (c *Client) PrequalifyPlain(ctx context.Context, ask heloc.Prequalification) (Result[heloc.Estimate], error) {
 	call := prequalifyCall("pre-qualify-v1", "/a/external/products/heloc/pre-qualify/v1")
 	ask.SSN = pii.Secret[string]{}
-	body, invalid := encode(prequalifyPayload{Prequalification: ask})
-	if invalid != nil {
-		return Result[heloc.Estimate]{}, call.notSent(invalid)
-	}
-	call.body = body
-	return c.doPrequalify(ctx, call)
+	return c.doPrequalify(ctx, call.with(prequalifyPayload{Prequalification: ask}))
 }
 
 func prequalifyCall(endpoint, path string) call {
@@ -49,17 +44,15 @@ func prequalifyCall(endpoint, path string) call {
 }
 
 func (c *Client) doPrequalify(ctx context.Context, call call) (Result[heloc.Estimate], error) {
-	got, err := c.do(ctx, call)
-	if err != nil {
-		return Result[heloc.Estimate]{}, err
-	}
-	made := decode[heloc.Estimate](unwrapData(got.tree))
-	if made.Status == "" && heloc.HasErrorMessage(got.messages) {
-		return Result[heloc.Estimate]{}, call.rejectedBy(got)
-	}
-	if made.Status == "" && len(made.Offers) == 0 {
-		return Result[heloc.Estimate]{}, call.withoutEffect(got, "the answer has no status and no offers")
-	}
-	made.Status = strings.ToUpper(made.Status) // compared without regard to case (interface-live.md section 3)
-	return newResult(got, made), nil
+	return ask(ctx, c, call, func(got *reply) (heloc.Estimate, error) {
+		made := decode[heloc.Estimate](unwrapData(got.tree))
+		if made.Status == "" && heloc.HasErrorMessage(got.messages) {
+			return made, call.rejectedBy(got)
+		}
+		if made.Status == "" && len(made.Offers) == 0 {
+			return made, call.withoutEffect(got, "the answer has no status and no offers")
+		}
+		made.Status = strings.ToUpper(made.Status) // compared without regard to case (interface-live.md section 3)
+		return made, nil
+	})
 }

@@ -12,22 +12,15 @@ import (
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/properties (4.9)
 func (c *Client) Properties(ctx context.Context, app heloc.AppID) (Result[heloc.MatchedProperties], error) {
-	call := call{endpoint: "properties", class: classRead, method: http.MethodGet}
-	id, invalid := pathID(app)
-	if invalid != nil {
-		return Result[heloc.MatchedProperties]{}, call.notSent(invalid)
-	}
-	call.path = inquiries + id + "/properties"
-	got, err := c.do(ctx, call)
-	if err != nil {
-		return Result[heloc.MatchedProperties]{}, err
-	}
-	if _, ok := got.list("properties"); !ok {
-		return Result[heloc.MatchedProperties]{}, call.noResource(got)
-	}
-	matched := decode[heloc.MatchedProperties](unwrapData(got.tree))
-	matched.Messages = got.messages // bounded and redacted, as they are everywhere
-	return newResult(got, matched), nil
+	q := call{endpoint: "properties", class: classRead, method: http.MethodGet}.of(app, inquiries, "/properties")
+	return ask(ctx, c, q, func(got *reply) (heloc.MatchedProperties, error) {
+		if _, ok := got.list("properties"); !ok {
+			return heloc.MatchedProperties{}, q.noResource(got)
+		}
+		matched := decode[heloc.MatchedProperties](unwrapData(got.tree))
+		matched.Messages = got.messages // bounded and redacted, as they are everywhere
+		return matched, nil
+	})
 }
 
 // SelectProperty selects one of Properties by its id.

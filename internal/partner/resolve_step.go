@@ -1,6 +1,7 @@
 package partner
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -13,14 +14,9 @@ import (
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-ssn (4.11)
 func (c *Client) AddSSN(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, ssn pii.Secret[string]) (WriteResult, error) {
-	call := call{endpoint: string(heloc.OpAddSSN), class: classWrite, method: http.MethodPut}
-	id, invalid := pathID(app)
-	if invalid != nil {
-		return WriteResult{}, call.notSent(invalid)
-	}
-	call.path = inquiries + id + "/add-ssn"
+	call := call{endpoint: string(heloc.OpAddSSN), class: classWrite, method: http.MethodPut}.of(app, inquiries, "/add-ssn")
 	block, invalid := c.requestBlock(by, heloc.OpAddSSN)
-	if invalid != nil {
+	if invalid = cmp.Or(call.invalid, invalid); invalid != nil {
 		return WriteResult{}, call.notSent(invalid)
 	}
 	if ssn.Reveal() == "" {

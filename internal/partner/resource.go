@@ -66,7 +66,7 @@ func filled(node any) bool {
 
 // about rejects a response that names another application, wherever the envelope names one.
 // It accepts a response that names none: every field may be null (section 2).
-func (c call) about(r *reply, id string) error {
+func (c call) about(r *reply) error {
 	top, _ := r.tree.(object)
 	data := unwrapData(r.tree)
 	app, _ := data["appData"].(object)
@@ -75,7 +75,7 @@ func (c call) about(r *reply, id string) error {
 		if named == nil || named == "" {
 			continue
 		}
-		if parsed, err := heloc.ParseAppID(textOf(named)); err != nil || string(parsed) != id {
+		if parsed, err := heloc.ParseAppID(textOf(named)); err != nil || parsed != c.app {
 			return c.failure(r.said(), fault.Upstream, errors.New("the answer is about another application"))
 		}
 	}

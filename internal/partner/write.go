@@ -1,9 +1,11 @@
 package partner
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -22,24 +24,12 @@ type change struct {
 
 // sendChange sends a write whose path ends with the operation's name.
 func (c *Client) sendChange(ctx context.Context, w change) (WriteResult, error) {
-	call := call{endpoint: string(w.operation), class: classWrite, method: w.method}
-	app, err := pathID(w.app)
-	if err != nil {
-		return WriteResult{}, call.notSent(err)
-	}
-	call.path = inquiries + app + "/" + string(w.operation)
-	block, err := c.requestBlock(w.originator, w.operation)
-	if err != nil {
-		return WriteResult{}, call.notSent(err)
-	}
+	call := call{endpoint: string(w.operation), class: classWrite, method: w.method}.of(w.app, inquiries, "/"+string(w.operation))
+	block, invalid := c.requestBlock(w.originator, w.operation)
+	call.invalid = cmp.Or(call.invalid, invalid)
 	payload := map[string]any{"request": block}
-	for name, value := range w.payload {
-		payload[name] = value
-	}
-	if call.body, err = encode(payload); err != nil {
-		return WriteResult{}, call.notSent(err)
-	}
-	return c.sendWrite(ctx, call)
+	maps.Copy(payload, w.payload)
+	return c.sendWrite(ctx, call.with(payload))
 }
 
 // sendWrite sends a write once and checks its response: a 2xx with an error-level message
@@ -61,23 +51,16 @@ func (r *reply) writeResult() WriteResult {
 
 // rejectedBy is the failure of a write that the lender rejected with a 2xx status.
 func (c call) rejectedBy(r *reply) *Failure {
-	failure := Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID, Reach: heloc.ReachAnswer, Refused: true}
+	failure := r.said()
+	failure.Reach, failure.Refused = heloc.ReachAnswer, true
 	return c.failure(failure, fault.Upstream, errors.New("error-level messages"))
 }
 
 // withoutEffect is the failure of a write whose 2xx response does not say what it should.
 func (c call) withoutEffect(r *reply, cause string) *Failure {
-	failure := Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID, Reach: heloc.ReachAnswer, Effect: heloc.EffectMissing}
+	failure := r.said()
+	failure.Reach, failure.Effect = heloc.ReachAnswer, heloc.EffectMissing
 	return c.failure(failure, fault.Upstream, errors.New(cause))
-}
-
-// pathID formats an application's id for a path and accepts only a UUID.
-func pathID(app heloc.AppID) (string, *fault.Error) {
-	id, err := heloc.ParseAppID(string(app))
-	if err != nil {
-		return "", fault.New(fault.NotFound, "This isn’t a valid application ID.")
-	}
-	return string(id), nil
 }
 
 // encode marshals a JSON body; do wipes it.
