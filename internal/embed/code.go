@@ -31,7 +31,7 @@ func (s *Service) newCode(ctx context.Context, c store.LaunchCode, lifetime time
 	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
 	code := base64.RawURLEncoding.EncodeToString(raw[:])
 	c.Hash, c.ExpiresAt = hashCode(code), store.Millis(s.Now().Add(lifetime))
-	return code, s.write(ctx, func(tx *store.Tx) error { return tx.AddLaunchCode(ctx, c) })
+	return code, s.store.Write(ctx, func(tx *store.Tx) error { return tx.AddLaunchCode(ctx, c) })
 }
 
 // codeFor is a code received from a browser, for one purpose.
@@ -47,6 +47,19 @@ func (s *Service) launchOfCode(ctx context.Context, c Client, by store.LaunchCod
 		return row, ErrCodeExpired
 	}
 	return row, err
+}
+
+// launchByCode is launchOfCode for the key of a client, decrypted.
+func (s *Service) launchByCode(ctx context.Context, key string, by store.LaunchCode) (VerifiedLaunch, error) {
+	c, err := s.Client(ctx, key)
+	if err != nil {
+		return VerifiedLaunch{}, err
+	}
+	row, err := s.launchOfCode(ctx, c, by)
+	if err != nil {
+		return VerifiedLaunch{}, err
+	}
+	return s.decryptLaunch(ctx, c, row)
 }
 
 // consumeCode consumes a code; ErrCodeExpired if it was consumed already.

@@ -122,7 +122,7 @@ func (s *Service) checkMatchCode(ctx context.Context, person access.Actor, l Ver
 	if subtle.ConstantTimeCompare([]byte(strings.ToUpper(strings.TrimSpace(typed))), []byte(l.MatchCode)) != 1 {
 		return s.countMismatch(ctx, person, l)
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.CheckUnchanged(ctx, person); err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (s *Service) checkMatchCode(ctx context.Context, person access.Actor, l Ver
 
 func (s *Service) countMismatch(ctx context.Context, person access.Actor, l VerifiedLaunch) error {
 	open := false
-	err := s.write(ctx, func(tx *store.Tx) error {
+	err := s.store.Write(ctx, func(tx *store.Tx) error {
 		var err error
 		if open, err = tx.CountLaunchMismatch(ctx, l.ID, maxMismatches); err != nil || !open {
 			return err

@@ -61,9 +61,5 @@ func (s *Service) publicURL(path string) string {
 	return s.Base.Scheme + "://" + s.Base.Host + path
 }
 
-func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
-	return s.store.Write(ctx, f)
-}
-
 // ErrCodeExpired is the error for a code that was used, has expired or never existed.
 var ErrCodeExpired = fault.New(fault.Conflict, "This page expired or was already used.")

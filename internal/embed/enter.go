@@ -44,32 +44,19 @@ func (s *Service) EnterTab(ctx context.Context, key string, e EnterRequest) (Ent
 
 // PendingLaunch returns the launch of a "Continue as …" code whose CRM user is not linked yet; it does not consume the code.
 func (s *Service) PendingLaunch(ctx context.Context, key, code string) (PendingLaunch, error) {
-	c, err := s.Client(ctx, key)
+	l, err := s.launchByCode(ctx, key, codeFor(code, forContinue))
 	if err != nil {
 		return PendingLaunch{}, err
 	}
-	row, err := s.launchOfCode(ctx, c, codeFor(code, forContinue))
-	if err != nil {
-		return PendingLaunch{}, err
-	}
-	l, err := s.decryptLaunch(ctx, c, row)
-	return PendingLaunch{l, code, max(0, l.Created.Add(continueTime).Sub(s.Now()))}, err
+	return PendingLaunch{l, code, max(0, l.Created.Add(continueTime).Sub(s.Now()))}, nil
 }
 
 // ErrNotConnected is the error of Enter while the CRM user is not linked to an account.
 var ErrNotConnected = fault.New(fault.Denied, "This CRM user is not connected to an account yet.")
 
 func (s *Service) exchangeCode(ctx context.Context, key, purpose string, e EnterRequest) (EnteredLaunch, error) {
-	c, err := s.Client(ctx, key)
-	if err != nil {
-		return EnteredLaunch{}, err
-	}
 	by := codeFor(e.Code, purpose)
-	row, err := s.launchOfCode(ctx, c, by)
-	if err != nil {
-		return EnteredLaunch{}, err
-	}
-	l, err := s.decryptLaunch(ctx, c, row)
+	l, err := s.launchByCode(ctx, key, by)
 	if err != nil {
 		return EnteredLaunch{}, err
 	}
@@ -81,7 +68,7 @@ func (s *Service) exchangeCode(ctx context.Context, key, purpose string, e Enter
 	if purpose == forTab {
 		in.Session.Location = access.InTab
 	}
-	return in, s.write(ctx, func(tx *store.Tx) error { return s.beginSession(ctx, tx, in, by, e.PreviousHash) })
+	return in, s.store.Write(ctx, func(tx *store.Tx) error { return s.beginSession(ctx, tx, in, by, e.PreviousHash) })
 }
 
 // beginSession consumes the code, assigns the launch to its user and begins the session. The

@@ -121,8 +121,8 @@ func TestEnter_LaunchOfOtherUser_Expired(t *testing.T) {
 		return err
 	}
 	o.must(enter(p.Code, "h1"))
-	link := p.link
-	link.UserID = "marcus"
+	link, err := o.newLink(p.VerifiedLaunch, access.Actor{UserID: "marcus"})
+	o.must(err)
 	o.must(o.store.Write(t.Context(), func(tx *store.Tx) error {
 		if _, err := tx.DropEmbedLink(t.Context(), "olivia", link.Client, link.Subject); err != nil {
 			return err

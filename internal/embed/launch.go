@@ -30,31 +30,24 @@ const launchRetention = 12 * time.Hour
 // launchPayload is the encrypted content of a launch.
 type launchPayload struct {
 	Subject   string        `json:"subject,omitempty"` // the CRM's own id of the user
-	Name      string        `json:"name,omitempty"`
+	Name      string        `json:"name,omitempty"`    // in the CRM
 	Email     string        `json:"email,omitempty"`
 	Record    launch.Record `json:"record"`
 	Prefill   url.Values    `json:"prefill,omitempty"`
 	Unusable  []string      `json:"left,omitempty"` // controls for which the CRM sent unusable values
-	MatchCode string        `json:"match"`          // displayed in the frame and typed outside of it
+	MatchCode string        `json:"match"`          // four letters, displayed in the frame and typed outside of it
 }
 
 // VerifiedLaunch is a verified launch.
 type VerifiedLaunch struct {
-	ID        string
-	Client    Client
-	Origin    string // of the framing page
-	Subject   string // the CRM user's id in the CRM
-	Name      string // the CRM user's name in the CRM
-	Email     string
-	Record    launch.Record
-	Prefill   url.Values
-	Unusable  []string    // controls for which the CRM sent unusable values
-	MatchCode string      // four letters that frame and tab both display
-	Person    access.User // the linked portal user; the zero User if there is none
-	Created   time.Time
+	ID     string
+	Client Client
+	Origin string // of the framing page
+	launchPayload
+	Person  access.User // the linked portal user; the zero User if there is none
+	Created time.Time
 
-	row  store.Launch
-	link store.EmbedLink // of the CRM user; the zero value without a subject
+	row store.Launch
 }
 
 // Connected reports whether the CRM user is linked to an account.
@@ -116,14 +109,14 @@ func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) 
 	now := s.Now()
 	row := store.Launch{
 		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.vault.CRMUserIndexes(c.Key, a.Subject)[0], KeyID: s.vault.DigestKey(), Origin: a.Origin,
-		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(latest(a.Expires, now.Add(launchRetention))),
+		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(max(launchRetention, a.Expires.Sub(now)))),
 	}
 	var err error
 	payload := launchPayload{Subject: a.Subject, Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Unusable: a.Unusable, MatchCode: randomLetters(4)}
 	if row.Sealed, err = vault.SealJSON(s.vault, vault.LaunchAAD(row.ID), payload); err != nil {
 		return VerifiedLaunch{}, err
 	}
-	if err := s.write(ctx, func(tx *store.Tx) error {
+	if err := s.store.Write(ctx, func(tx *store.Tx) error {
 		if n, err := tx.LaunchesSince(ctx, c.Key, row.Subject, now.Add(-time.Minute)); err != nil || n >= launchesPerMinute {
 			return cmp.Or(err, errTooOften())
 		}
@@ -149,10 +142,7 @@ func (s *Service) decryptLaunch(ctx context.Context, c Client, row store.Launch)
 	if err != nil {
 		return VerifiedLaunch{}, err
 	}
-	l := VerifiedLaunch{
-		ID: row.ID, Client: c, Origin: row.Origin, Subject: payload.Subject, Name: payload.Name, Email: payload.Email, Record: payload.Record, Prefill: payload.Prefill, Unusable: payload.Unusable,
-		MatchCode: payload.MatchCode, Created: store.Instant(row.CreatedAt), row: row,
-	}
+	l := VerifiedLaunch{ID: row.ID, Client: c, Origin: row.Origin, launchPayload: payload, Created: store.Instant(row.CreatedAt), row: row}
 	link, err := s.store.EmbedLink(ctx, c.Key, row.Subject)
 	if fault.Is(err, fault.NotFound) {
 		return l, nil
@@ -160,7 +150,6 @@ func (s *Service) decryptLaunch(ctx context.Context, c Client, row store.Launch)
 	if err != nil {
 		return l, err
 	}
-	l.link = link
 	person, err := s.store.User(ctx, link.UserID)
 	if err == nil && c.admits(person) {
 		l.Person = person
@@ -197,11 +186,4 @@ func randomLetters(n int) string {
 		all.WriteString(strings.Trim(rand.Text()[:1], "234567"))
 	}
 	return all.String()
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }

@@ -52,7 +52,7 @@ func (s *Service) RedeemLaunchURL(ctx context.Context, key, code string) (Pendin
 	by := codeFor(code, forLaunchURL)
 	row, err := s.launchOfCode(ctx, c, by)
 	if err == nil {
-		err = s.write(ctx, func(tx *store.Tx) error { return s.consumeCode(ctx, tx, by) })
+		err = s.store.Write(ctx, func(tx *store.Tx) error { return s.consumeCode(ctx, tx, by) })
 	}
 	if err != nil {
 		return PendingLaunch{}, s.logRejection(ctx, c, EndpointLaunch, err)

@@ -23,8 +23,7 @@ func (s *Service) ReferenceControl(record launch.Record) string {
 	if slices.Contains(people, strings.ToLower(record.Type)) {
 		name = customer
 	}
-	switch s.ReservedReference {
-	case name:
+	if s.ReservedReference == name {
 		name = map[string]string{reference: customer, customer: reference}[name]
 	}
 	return "partnerDataRequest." + name
@@ -139,13 +138,10 @@ func (s *Service) leadsByType(ctx context.Context, scope access.Scope, c Client,
 func (s *Service) leadsByIndexes(ctx context.Context, scope access.Scope, indexes []string) ([]lead.Row, error) {
 	all, err := s.store.LeadsOfReference(ctx, scope, indexes)
 	slices.SortStableFunc(all, func(a, b lead.Row) int {
-		if LeadEnded(a) != LeadEnded(b) {
-			if LeadEnded(a) {
-				return 1
-			}
-			return -1
+		if LeadEnded(a) == LeadEnded(b) {
+			return cmp.Compare(b.CreatedAt, a.CreatedAt)
 		}
-		return cmp.Compare(b.CreatedAt, a.CreatedAt)
+		return map[bool]int{false: -1, true: 1}[LeadEnded(a)]
 	})
 	return all, err
 }

@@ -78,7 +78,7 @@ func (s *Service) LogUnusedFields(ctx context.Context, c Client, names []string)
 // saveRejection stores a rejection, unless the same one was stored within the interval.
 func (s *Service) saveRejection(ctx context.Context, row store.EmbedRejection, interval time.Duration) {
 	if recent, err := s.store.EmbedRejectedSince(ctx, row, s.Now().Add(-interval)); err == nil && !recent {
-		_ = s.write(ctx, func(tx *store.Tx) error { return tx.SaveEmbedRejection(ctx, row) })
+		_ = s.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveEmbedRejection(ctx, row) })
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *Service) Touch(ctx context.Context, v Visit) error {
 // EndVisit ends the session of a visit and deletes its codes, so that none opens a tab after
 // the user has signed out.
 func (s *Service) EndVisit(ctx context.Context, v Visit) error {
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.EndSessionOf(ctx, v.User.UserID, v.Session.IDHash); err != nil {
 			return err
 		}

@@ -38,10 +38,8 @@ const maxCallAge = 5 * time.Minute
 // most five minutes ago, as HubSpot signs it (version 3); the URI includes the query. It proves
 // that the client's server signed the call, not who made it. Any error is fault.Denied.
 func VerifyCall(c Client, call Call, now time.Time) error {
-	if err := verifyCall(c, call, now); err != nil {
-		return deniedError(err)
-	}
-	return nil
+	_, err := denied(call, verifyCall(c, call, now))
+	return err
 }
 
 func verifyCall(c Client, call Call, now time.Time) error {
@@ -112,10 +110,7 @@ func VerifyCaller(c Client, call Call, now time.Time) (Caller, error) {
 	if err == nil && (c.Organization == "" || k.Portal != c.Organization) {
 		err = newRejection(CauseCompany, "another portal of the CRM")
 	}
-	if err != nil {
-		return Caller{}, deniedError(err)
-	}
-	return k, nil
+	return denied(k, err)
 }
 
 func parseCaller(query string) (Caller, error) {
@@ -154,11 +149,8 @@ func VerifyLaunchCall(c Client, call Call, now time.Time) (Assertion, error) {
 		return Assertion{}, err
 	}
 	a, err := readCall(c, call, k)
-	if err != nil {
-		return Assertion{}, deniedError(err)
-	}
 	a.Expires = now.Add(2 * maxCallAge)
-	return a, nil
+	return denied(a, err)
 }
 
 // readCall reads a verified call.

@@ -62,11 +62,7 @@ func (p *parameters) UnmarshalJSON(raw []byte) error {
 // so the assertion has none: the caller must reject its ReplayKey for as long as the secret is
 // valid. Any error is fault.Denied.
 func VerifyCanvasRequest(c Client, raw string) (Assertion, error) {
-	a, err := verifyCanvasRequest(c, raw)
-	if err != nil {
-		return Assertion{}, deniedError(err)
-	}
-	return a, nil
+	return denied(verifyCanvasRequest(c, raw))
 }
 
 func verifyCanvasRequest(c Client, raw string) (Assertion, error) {

@@ -96,10 +96,14 @@ const (
 	clockSkew        = 30 * time.Second // between two clocks, for times in the future
 )
 
-// deniedError is the same message for every invalid launch: a forger learns nothing, and a
+// denied replaces an error by the same message for every invalid launch: a forger learns nothing, and a
 // legitimate user learns who can help.
-func deniedError(cause error) error {
-	return fault.Wrap(fault.Denied, "Your CRM couldn’t be verified. If this continues, contact your CRM administrator.", cause)
+func denied[T any](value T, cause error) (T, error) {
+	if cause == nil {
+		return value, nil
+	}
+	var none T
+	return none, fault.Wrap(fault.Denied, "Your CRM couldn’t be verified. If this continues, contact your CRM administrator.", cause)
 }
 
 var (

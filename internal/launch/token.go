@@ -31,11 +31,7 @@ type claims struct {
 // after iat. The claims email, name, origin, record {type, id} and prefill {control: text}
 // are optional. Any error is fault.Denied.
 func VerifyToken(c Client, audience, raw string, now time.Time) (Assertion, error) {
-	a, err := verifyToken(c, audience, raw, now)
-	if err != nil {
-		return Assertion{}, deniedError(err)
-	}
-	return a, nil
+	return denied(verifyToken(c, audience, raw, now))
 }
 
 func verifyToken(c Client, audience, raw string, now time.Time) (Assertion, error) {
