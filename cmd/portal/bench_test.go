@@ -71,7 +71,9 @@ func BenchmarkMaintenance(b *testing.B) {
 			cfg := newLargeInstallation(b, n)
 			for b.Loop() {
 				withLarge(b, cfg, func(ctx context.Context, db *store.Store, v *vault.Vault) {
-					printTime(b, "audit verify", func() { checkBench(b, dispatch(ctx, config.Invocation{Command: "audit verify", Config: cfg}, streams{out: &bytes.Buffer{}})) })
+					printTime(b, "audit verify", func() {
+						checkBench(b, dispatch(ctx, config.Invocation{Command: "audit verify", Config: cfg}, streams{out: &bytes.Buffer{}}))
+					})
 					var out bytes.Buffer
 					d := &diagnosis{streams: streams{out: &out, err: &out}}
 					printTime(b, "doctor: encrypted values", func() { d.encryptedValues(ctx, reencrypt.New(db, v, time.Now)) })
@@ -87,7 +89,9 @@ func BenchmarkMaintenance(b *testing.B) {
 				withLarge(b, cfg, func(ctx context.Context, db *store.Store, v *vault.Vault) {
 					checkBench(b, useKeys(ctx, db, v, reencrypt.New(db, v, time.Now)))
 				})
-				printTime(b, "keys finish", func() { checkBench(b, dispatch(b.Context(), config.Invocation{Command: "keys finish", Config: cfg}, streams{out: &bytes.Buffer{}})) })
+				printTime(b, "keys finish", func() {
+					checkBench(b, dispatch(b.Context(), config.Invocation{Command: "keys finish", Config: cfg}, streams{out: &bytes.Buffer{}}))
+				})
 			}
 		})
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"strings"
 
 	"hearthline/internal/config"
@@ -93,10 +92,4 @@ func openDemoAccounts(ctx context.Context, db *store.Store) ([]string, error) {
 // errDemoAccounts explains why a portal that other machines can reach must not have demo users.
 func errDemoAccounts(open []string) error {
 	return fmt.Errorf("%s: demo users, whose password is published", strings.Join(open, ", "))
-}
-
-// isLoopbackOnly reports whether the portal can be reached from this machine only.
-func isLoopbackOnly(cfg config.Portal) bool {
-	host, _, err := net.SplitHostPort(cfg.Addr)
-	return err == nil && isLoopback(host) && cfg.BaseURL != nil && isLoopback(cfg.BaseURL.Hostname())
 }

@@ -5,14 +5,11 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"hearthline/internal/config"
-	"hearthline/internal/jwe"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/reencrypt"
@@ -35,8 +32,8 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 	}
 	d.check("Configuration", configErr, "all settings are valid", "correct the settings listed")
 	d.check("Keys and database", err, "both open", "check the paths and permissions of the files; the keyset must belong to the key-encryption key")
-	if err := checkKEKSeparate(inv.Config); err != nil && inv.Config.Portal.BaseURL != nil && isLoopback(inv.Config.Portal.BaseURL.Hostname()) {
-		fmt.Fprintf(s.out, "note   Key-encryption key: %v. This is acceptable only on a personal machine.\n", err)
+	if err := checkKEKSeparate(inv.Config); err != nil && inv.Config.Portal.BaseURL != nil && config.IsLoopback(inv.Config.Portal.BaseURL.Hostname()) {
+		d.note("Key-encryption key: %v. This is acceptable only on a personal machine.", err)
 	} else {
 		d.check("Key-encryption key", err, "it is stored apart from the database and the keyset", "move PORTAL_KEK_FILE to another folder: a copy of this one would contain both the data and its key")
 	}
@@ -64,7 +61,7 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 		d.check("Single sign-on", sso.Check(ctx), "the provider responds", "check PORTAL_OIDC_ISSUER; it must match the issuer exactly")
 	}
 	if !inv.Config.Portal.SMTPURL.Set() {
-		fmt.Fprintln(s.out, "note   PORTAL_SMTP_URL is not set, so email is not sent: users cannot activate or reset their accounts.")
+		d.note("PORTAL_SMTP_URL is not set, so email is not sent: users cannot activate or reset their accounts.")
 	}
 	if inv.Config.Partner.BaseURL != nil {
 		d.lender(ctx, inv.Config.Partner)
@@ -90,6 +87,10 @@ func (d *diagnosis) check(what string, err error, good, fix string) {
 	fmt.Fprintf(d.streams.out, "wrong  %s: %s\n       %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n       "), fix)
 }
 
+func (d *diagnosis) note(format string, args ...any) {
+	fmt.Fprintf(d.streams.out, "note   "+format+"\n", args...)
+}
+
 // certificate checks the certificate that the portal presents when it serves TLS itself.
 func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
 	if cfg.TLSCertFile == "" || cfg.TLSKeyFile == "" {
@@ -112,7 +113,7 @@ func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
 	case now.Before(pair.Leaf.NotBefore):
 		d.check("Certificate", errors.New("not valid before "+pair.Leaf.NotBefore.UTC().Format(time.DateOnly)), "", "check this machine's clock")
 	case remaining < renewalWindow:
-		fmt.Fprintf(d.streams.out, "note   Certificate: %s, in less than two weeks. Renew it; the portal reloads the files automatically.\n", validity)
+		d.note("Certificate: %s, in less than two weeks. Renew it; the portal reloads the files automatically.", validity)
 	default:
 		d.check("Certificate", nil, validity, "")
 	}
@@ -125,8 +126,8 @@ const renewalWindow = 14 * 24 * time.Hour
 func (d *diagnosis) demoAccounts(ctx context.Context, db *store.Store, cfg config.Portal) {
 	open, err := openDemoAccounts(ctx, db)
 	switch {
-	case err == nil && len(open) > 0 && isLoopbackOnly(cfg):
-		fmt.Fprintf(d.streams.out, "note   Accounts: %v. This is acceptable only on a personal machine.\n", errDemoAccounts(open))
+	case err == nil && len(open) > 0 && cfg.Local():
+		d.note("Accounts: %v. This is acceptable only on a personal machine.", errDemoAccounts(open))
 		return
 	case err == nil && len(open) > 0:
 		err = errDemoAccounts(open)
@@ -150,13 +151,13 @@ func (d *diagnosis) keys(ctx context.Context, keys *reencrypt.Runner, older bool
 	case err != nil || !older:
 		d.check("Older keys", err, "none", "check the database")
 	case r.DoneAt == 0 && r.BegunAt == 0:
-		fmt.Fprintln(d.streams.out, "note   Older keys: the portal has not been restarted since the keys were rotated. Restart it.")
+		d.note("Older keys: the portal has not been restarted since the keys were rotated. Restart it.")
 	case r.DoneAt == 0:
-		fmt.Fprintf(d.streams.out, "note   Older keys: re-encryption is under way; %s and %s remain. To finish now, run portal keys finish.\n", limitedCount(r.Pending.Leads, "lead"), limitedCount(r.Pending.Values, "value"))
+		d.note("Older keys: re-encryption is under way; %s and %s remain. To finish now, run portal keys finish.", limitedCount(r.Pending.Leads, "lead"), limitedCount(r.Pending.Values, "value"))
 	case r.Remaining > 0:
-		fmt.Fprintf(d.streams.out, "note   Older keys: re-encryption is done except for %s that can be found only through an older key. For details, run portal keys finish.\n", countOf(r.Remaining, "lead"))
+		d.note("Older keys: re-encryption is done except for %s that can be found only through an older key. For details, run portal keys finish.", countOf(r.Remaining, "lead"))
 	default:
-		fmt.Fprintln(d.streams.out, "note   Older keys: everything is re-encrypted. To delete them, run portal keys retire.")
+		d.note("Older keys: everything is re-encrypted. To delete them, run portal keys retire.")
 	}
 }
 
@@ -175,7 +176,7 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 		var got partner.Result[partner.OriginatorPage]
 		got, err = c.Originators(ctx, partner.OriginatorQuery{Limit: 1})
 		if d.demo && err != nil {
-			fmt.Fprintf(d.streams.out, "note   Lender: no response from %s, the address of the demo's lender. It runs only while the demo runs.\n", cfg.BaseURL.Host)
+			d.note("Lender: no response from %s, the address of the demo's lender. It runs only while the demo runs.", cfg.BaseURL.Host)
 			return
 		}
 		d.check("Lender", err, fmt.Sprintf("responds; %d originators in the directory", got.Value.Total),
@@ -184,16 +185,13 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 		d.check("Lender", err, "", "correct the settings listed")
 	}
 	if cfg.PublicKeyFile == "" {
-		fmt.Fprintln(d.streams.out, "note   PARTNER_PUBLIC_KEY_FILE is not set: the lender's endpoint encrypts the payloads.")
+		d.note("PARTNER_PUBLIC_KEY_FILE is not set: the lender's endpoint encrypts the payloads.")
 		return
 	}
-	pem, err := os.ReadFile(cfg.PublicKeyFile)
+	sealer, err := readSealer(cfg.PublicKeyFile)
 	fingerprint := ""
 	if err == nil {
-		var local *jwe.LocalSealer
-		if local, err = jwe.NewLocalSealer(pem); err == nil {
-			fingerprint = local.Fingerprint()
-		}
+		fingerprint = sealer.Fingerprint()
 	}
 	d.check("Lender's public key", err, "fingerprint "+fingerprint+"; compare it with the lender's", "request the PEM file from the lender again")
 }
@@ -211,9 +209,4 @@ func checkKEKSeparate(cfg config.Config) error {
 		}
 	}
 	return nil
-}
-
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

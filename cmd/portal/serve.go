@@ -59,7 +59,7 @@ func (h *portal) rejectDemoAccounts(ctx context.Context) error {
 	if err != nil || len(open) == 0 {
 		return err
 	}
-	if !isLoopbackOnly(h.cfg.Portal) {
+	if !h.cfg.Portal.Local() {
 		return fmt.Errorf("%w. Disable each with portal user disable, or serve another folder", errDemoAccounts(open))
 	}
 	h.log.Warn("demo users, whose password is published, can sign in")

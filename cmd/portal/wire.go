@@ -127,17 +127,14 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	}
 	h.metrics.observeLenderQueue(h.lender.Queue)
 	consent, err := consentText(cfg.Portal.ConsentFile)
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	if err := s.SaveConsentText(ctx, consent.Version, consent.Text); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	if err := s.SaveStaticFiles(ctx, static.Files()); err != nil {
-		return nil, errors.Join(err, s.Close())
+	if err == nil {
+		err = errors.Join(s.SaveConsentText(ctx, consent.Version, consent.Text), s.SaveStaticFiles(ctx, static.Files()))
 	}
 	keys := reencrypt.New(s, v, now)
-	if err := useKeys(ctx, s, v, keys); err != nil {
+	if err == nil {
+		err = useKeys(ctx, s, v, keys)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	h.journal = journal.New(s, v, now, h.name)
@@ -226,7 +223,7 @@ func (h *portal) close() error {
 func newLenderClient(cfg config.Partner, observe func(partner.Call), observeWait func(partner.Wait)) (*partner.Client, error) {
 	inv := partner.Config{
 		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
-		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, Version: version, Observe: observe, ObserveWait: observeWait,
+		Timeout: cfg.Timeout, Rate: cfg.Rate, Version: version, Observe: observe, ObserveWait: observeWait,
 		APIKeys: func() []string {
 			keys := []string{cfg.APIKey.Value()}
 			if cfg.APIKeyNext.Set() {
@@ -236,13 +233,11 @@ func newLenderClient(cfg config.Partner, observe func(partner.Call), observeWait
 		},
 	}
 	if cfg.PublicKeyFile != "" {
-		pem, err := os.ReadFile(cfg.PublicKeyFile)
+		sealer, err := readSealer(cfg.PublicKeyFile)
 		if err != nil {
 			return nil, err
 		}
-		if inv.Sealer, err = jwe.NewLocalSealer(pem); err != nil {
-			return nil, err
-		}
+		inv.Sealer = sealer
 	}
 	if cfg.PrivateKeyFile != "" {
 		pem, err := os.ReadFile(cfg.PrivateKeyFile)
@@ -254,6 +249,15 @@ func newLenderClient(cfg config.Partner, observe func(partner.Call), observeWait
 		}
 	}
 	return partner.New(inv)
+}
+
+// readSealer reads the lender's public key.
+func readSealer(path string) (*jwe.LocalSealer, error) {
+	pem, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return jwe.NewLocalSealer(pem)
 }
 
 // newLogger returns a logger. The text format is for reading in a terminal, JSON for machines.

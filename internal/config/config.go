@@ -47,6 +47,11 @@ type Portal struct {
 	DemoPassword    string // of every demo user; demo only
 }
 
+// Local reports whether the portal can be reached from this machine only.
+func (p Portal) Local() bool {
+	return isLoopbackAddr(p.Addr) && p.BaseURL != nil && IsLoopback(p.BaseURL.Hostname())
+}
+
 // MFA is whether every user needs a second factor.
 type MFA string
 

@@ -135,7 +135,7 @@ func (j *validator) httpURL(name, value string) *url.URL {
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		j.addError(name, "must not hold a user, a query or a fragment")
 		return nil
-	case u.Scheme == "http" && !isLoopback(u.Hostname()):
+	case u.Scheme == "http" && !IsLoopback(u.Hostname()):
 		j.addError(name, "is plain http to %s; https is needed anywhere but on this machine", u.Hostname())
 		return nil
 	}
@@ -174,9 +174,9 @@ func (j *validator) networks(name, value string) []netip.Prefix {
 	return out
 }
 
-// isLoopback reports whether a host name refers to this machine only. An empty host means every address of the
+// IsLoopback reports whether a host name refers to this machine only. An empty host means every address of the
 // machine.
-func isLoopback(host string) bool {
+func IsLoopback(host string) bool {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
 	}
@@ -186,5 +186,5 @@ func isLoopback(host string) bool {
 
 func isLoopbackAddr(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
-	return err == nil && isLoopback(host)
+	return err == nil && IsLoopback(host)
 }

@@ -99,11 +99,10 @@ func (j *validator) checkExposure(p *Portal, baseURL string) {
 	if p.BaseURL.Path != "" {
 		j.addError("PORTAL_BASE_URL", "must not have a path")
 	}
-	local := isLoopbackAddr(p.Addr) && isLoopback(p.BaseURL.Hostname())
-	if j.isCommand("demo") && !local {
+	if j.isCommand("demo") && !p.Local() {
 		j.addError("PORTAL_ADDR", "or PORTAL_BASE_URL is one that others can reach (%s, %s): a demo shows its passwords and emails to everyone, so it must stay on this machine", p.Addr, p.BaseURL)
 	}
-	if p.MFA == MFAOptional && j.isCommand("serve") && !local {
+	if p.MFA == MFAOptional && j.isCommand("serve") && !p.Local() {
 		j.addError("PORTAL_MFA", "is optional, which only a portal on localhost may be")
 	}
 }

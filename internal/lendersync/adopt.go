@@ -45,17 +45,10 @@ func (w *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) 
 // settleByEcho creates the lead of the lost start that an application echoes; false when it echoes none.
 func (w *Service) settleByEcho(ctx context.Context, details heloc.Details, app heloc.AppID) (found bool, err error) {
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
-		op, err := w.echoedStart(ctx, tx, details)
-		if fault.Is(err, fault.NotFound) {
-			return nil
+		var running bool
+		if found, running, err = w.settleEchoed(ctx, tx, details, app); running {
+			err = fault.New(fault.Conflict, "This inquiry is being started. Try again in a moment.")
 		}
-		if err != nil {
-			return err
-		}
-		if op.State == lead.OpSent || op.State == lead.OpPrepared {
-			return fault.New(fault.Conflict, "This inquiry is being started. Try again in a moment.")
-		}
-		found, err = w.Journal.SettleStart(ctx, tx, op, app)
 		return err
 	})
 	if found && err == nil {

@@ -1,7 +1,6 @@
 package lendersync
 
 import (
-	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -193,14 +192,10 @@ func empty(v reflect.Value) bool {
 
 // lastReading decrypts what was stored about the last reading.
 func (w *Service) lastReading(app heloc.AppID, parts map[lead.Part]store.SealedPart) journal.LastReading {
-	var last journal.LastReading
 	p, ok := parts[lead.PartReading]
 	if !ok || p.Version != journal.PartVersion {
-		return last
-	}
-	plain, err := w.Vault.Unseal(vault.PartAAD(app, lead.PartReading), p.Sealed)
-	if err != nil || json.Unmarshal(plain, &last) != nil {
 		return journal.LastReading{}
 	}
+	last, _ := vault.UnsealJSON[journal.LastReading](w.Vault, vault.PartAAD(app, lead.PartReading), p.Sealed) // empty if it cannot be read
 	return last
 }

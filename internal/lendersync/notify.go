@@ -2,6 +2,7 @@ package lendersync
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,14 +61,13 @@ func newlyStoppedTransfers(before, now *heloc.FundingReport) []heloc.Transaction
 	if now == nil {
 		return nil
 	}
-	var known []heloc.Transaction
-	if before != nil {
-		known = before.Transactions
+	if before == nil {
+		before = &heloc.FundingReport{}
 	}
 	var fresh []heloc.Transaction
 	for _, t := range now.Transactions {
 		same := func(b heloc.Transaction) bool { return sameTransfer(b, t) && b.Status == t.Status }
-		if t.Status.Failed() && !slices.ContainsFunc(known, same) {
+		if t.Status.Failed() && !slices.ContainsFunc(before.Transactions, same) {
 			fresh = append(fresh, t)
 		}
 	}
@@ -203,20 +203,14 @@ func (c *notifier) notifyReassigned(ctx context.Context) {
 		c.err = err
 		return
 	}
-	mine, err := c.tx.PeopleOf(ctx, c.after.Originator, c.after.Company)
-	if err != nil {
-		c.err = err
-		return
-	}
-	deputies, err := c.tx.DeputiesOf(ctx, c.after.Originator)
-	if err != nil {
-		c.err = err
-		return
-	}
 	// Rules act in the name of the manager who set them, who did not choose this lead.
-	notBy := func(who string) bool { return who == by.ActorID && !lead.IsRulesActor(by.ActorName) }
+	others := func(people []string, err error) []string {
+		c.err = errors.Join(c.err, err)
+		return slices.DeleteFunc(slices.Clone(people), func(who string) bool { return who == by.ActorID && !lead.IsRulesActor(by.ActorName) })
+	}
+	recipients := others(c.tx.PeopleOf(ctx, c.after.Originator, c.after.Company))
+	deputies := others(c.tx.DeputiesOf(ctx, c.after.Originator))
 	when := []string{strconv.FormatInt(c.at, 10)}
-	recipients := slices.DeleteFunc(slices.Clone(mine), notBy)
 	switch {
 	case c.after.Originator == "":
 		c.send(ctx, recipients, notice{kind: lead.NoticeUnassigned, byName: by.ActorName, dedupParts: when})
@@ -228,24 +222,19 @@ func (c *notifier) notifyReassigned(ctx context.Context) {
 		received := store.ReassignedLeads{Job: by.JobID, To: c.after.Originator}
 		c.sendBatch(ctx, recipients, notice{kind: kind, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(kind)}}, received)
 		of := string(c.after.Originator)
-		c.sendBatch(ctx, slices.DeleteFunc(deputies, notBy), notice{kind: lead.NoticeLeadsCovered, about: of, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsCovered), of}}, received)
+		c.sendBatch(ctx, deputies, notice{kind: lead.NoticeLeadsCovered, about: of, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsCovered), of}}, received)
 	case by.Undoes != "":
 		c.send(ctx, recipients, notice{kind: lead.NoticeLeadReturned, byName: by.ActorName, dedupParts: when})
 	default:
 		c.send(ctx, recipients, notice{kind: lead.NoticeLeadReceived, byName: by.ActorName, dedupParts: when})
 	}
 	if by.JobID == "" {
-		c.send(ctx, slices.DeleteFunc(deputies, notBy), notice{kind: lead.NoticeCovered, byName: by.ActorName, dedupParts: when})
+		c.send(ctx, deputies, notice{kind: lead.NoticeCovered, byName: by.ActorName, dedupParts: when})
 	}
 	if c.before.Originator == "" || c.err != nil {
 		return
 	}
-	former, err := c.tx.PeopleOf(ctx, c.before.Originator, c.before.Company)
-	if err != nil {
-		c.err = err
-		return
-	}
-	former = slices.DeleteFunc(former, notBy)
+	former := others(c.tx.PeopleOf(ctx, c.before.Originator, c.before.Company))
 	if by.JobID != "" {
 		c.sendBatch(ctx, former, notice{kind: lead.NoticeLeadsGone, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsGone)}}, store.ReassignedLeads{Job: by.JobID, From: c.before.Originator})
 		return
@@ -260,7 +249,7 @@ func (c *notifier) notifyReassigned(ctx context.Context) {
 
 // sendBatch notifies people of one more lead of a run, in the notification that they have of it.
 func (c *notifier) sendBatch(ctx context.Context, people []string, n notice, of store.ReassignedLeads) {
-	if len(people) == 0 {
+	if len(people) == 0 || c.err != nil {
 		return
 	}
 	leads, err := c.tx.CountReassigned(ctx, of)

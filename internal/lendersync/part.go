@@ -34,23 +34,20 @@ func (k *partWriter) save(ctx context.Context) error {
 	if k.detailsHeld {
 		at = store.Instant(k.stored[lead.PartDetails].FetchedAt)
 	}
-	err := savePartAt(ctx, k, lead.PartDetails, d, at)
-	if err == nil && k.closing && !k.conditionsHeld {
-		err = savePart(ctx, k, lead.PartConditions, conditions)
+	err := k.savePart(ctx, lead.PartDetails, d, at)
+	save := func(part lead.Part, read bool, value any) {
+		if err == nil && read {
+			err = k.savePart(ctx, part, value, k.at)
+		}
 	}
-	if err == nil && k.closing && !k.fundingHeld {
-		err = savePart(ctx, k, lead.PartFunding, funding)
-	}
-	if err == nil && k.properties != nil {
-		err = savePart(ctx, k, lead.PartProperties, *k.properties)
-	}
-	if err == nil && k.reading.documents != nil {
-		err = savePart(ctx, k, lead.PartDocuments, k.documents(k.reading.documents))
-	}
+	save(lead.PartConditions, k.closing && !k.conditionsHeld, conditions)
+	save(lead.PartFunding, k.closing && !k.fundingHeld, funding)
+	save(lead.PartProperties, k.properties != nil, k.properties)
+	save(lead.PartDocuments, k.reading.documents != nil, k.documents(k.reading.documents))
 	if err == nil && !(k.missing.Empty() && k.last.Empty()) {
 		// What a reading misses is no change of the lead: pages that fetched it at once would be the second reading.
 		changed := k.changed
-		err = savePart(ctx, k, lead.PartReading, k.missing)
+		err = k.savePart(ctx, lead.PartReading, k.missing, k.at)
 		if k.last.FailedAt == 0 && k.last.Said == "" {
 			k.changed = changed
 		}
@@ -97,30 +94,29 @@ func storedPart[T any](k *partWriter, part lead.Part) (value T, readable bool) {
 	return value, plain != nil && json.Unmarshal(plain, &value) == nil
 }
 
-func savePart[T any](ctx context.Context, k *partWriter, part lead.Part, value T) error {
-	return savePartAt(ctx, k, part, value, k.at)
-}
-
-func savePartAt[T any](ctx context.Context, k *partWriter, part lead.Part, value T, at time.Time) error {
-	aad := vault.PartAAD(k.app, part)
-	sealed, err := vault.SealJSON(k.w.Vault, aad, value)
+func (k *partWriter) savePart(ctx context.Context, part lead.Part, value any, at time.Time) error {
+	now, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	now, err := json.Marshal(value)
-	k.changed = k.changed || err != nil || !bytes.Equal(now, k.previous(part))
-	return k.tx.SavePart(ctx, store.SealedPart{
-		App: k.app, Part: part, Version: journal.PartVersion, Sealed: sealed, FetchedAt: store.Millis(at),
-	})
+	k.changed = k.changed || !bytes.Equal(now, k.previous(part))
+	return k.w.savePart(ctx, k.tx, store.SealedPart{App: k.app, Part: part, Sealed: now, FetchedAt: store.Millis(at)})
+}
+
+// savePart seals and stores a part, given its JSON.
+func (w *Service) savePart(ctx context.Context, tx *store.Tx, p store.SealedPart) (err error) {
+	p.Version = journal.PartVersion
+	if p.Sealed, err = w.Vault.Seal(vault.PartAAD(p.App, p.Part), p.Sealed); err != nil {
+		return err
+	}
+	return tx.SavePart(ctx, p)
 }
 
 // documents keeps the time since when each document has been known.
 func (k *partWriter) documents(shown []heloc.Document) []lead.KnownDocument {
-	var old []lead.KnownDocument
-	if plain := k.previous(lead.PartDocuments); plain != nil {
-		if err := json.Unmarshal(plain, &old); err != nil {
-			old = nil // then all of them count as new
-		}
+	old, readable := storedPart[[]lead.KnownDocument](k, lead.PartDocuments)
+	if !readable {
+		old = nil // then all of them count as new
 	}
 	since := map[string]int64{}
 	for _, d := range old {

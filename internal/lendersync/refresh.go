@@ -2,6 +2,7 @@ package lendersync
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,7 +15,6 @@ import (
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 // documentsMaxAge is the maximum age of the list of documents, and of matched properties, before a refresh of the
@@ -226,13 +226,11 @@ func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, c
 	}
 	fresh = last.FailedAt == 0 || last.Said != message
 	last.FailedAt, last.Said = store.Millis(w.Now()), message
-	sealed, err := vault.SealJSON(w.Vault, vault.PartAAD(app, lead.PartReading), last)
+	plain, err := json.Marshal(last)
 	if err != nil {
 		return false, err
 	}
-	return fresh, tx.SavePart(ctx, store.SealedPart{
-		App: app, Part: lead.PartReading, Version: journal.PartVersion, Sealed: sealed, FetchedAt: last.FailedAt,
-	})
+	return fresh, w.savePart(ctx, tx, store.SealedPart{App: app, Part: lead.PartReading, Sealed: plain, FetchedAt: last.FailedAt})
 }
 
 // announce publishes the change to the pages of all users who may see the lead, before or after it.

@@ -72,18 +72,12 @@ func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 	}
 	found := false
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
-		op, err := w.echoedStart(ctx, tx, got.Value)
-		if fault.Is(err, fault.NotFound) {
-			return tx.DropUnknownApplication(ctx, app)
-		}
-		if err != nil {
+		var running bool
+		if found, running, err = w.settleEchoed(ctx, tx, got.Value, app); err != nil {
 			return err
 		}
-		if op.State == lead.OpSent || op.State == lead.OpPrepared {
+		if running {
 			return tx.PostponeUnknownApplication(ctx, app, w.Now().Add(runningStartDelay))
-		}
-		if found, err = w.Journal.SettleStart(ctx, tx, op, app); err != nil {
-			return err
 		}
 		return tx.DropUnknownApplication(ctx, app)
 	})
@@ -93,13 +87,24 @@ func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 	return err
 }
 
-// echoedStart finds the start whose id an application echoes; fault.NotFound when it echoes none of ours.
-func (w *Service) echoedStart(ctx context.Context, tx *store.Tx, d heloc.Details) (lead.Operation, error) {
+// settleEchoed settles the lost start whose id an application echoes. It is not found when the application echoes none of
+// ours, and running while the start may still get its response.
+func (w *Service) settleEchoed(ctx context.Context, tx *store.Tx, d heloc.Details, app heloc.AppID) (found, running bool, err error) {
 	id, ours := journal.ParseReference(w.Lender.Reference(d.App.Integrations))
 	if !ours {
-		return lead.Operation{}, fault.New(fault.NotFound, "The application names none of our operations.")
+		return false, false, nil
 	}
-	return tx.Operation(ctx, id)
+	op, err := tx.Operation(ctx, id)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return false, false, nil
+	case err != nil:
+		return false, false, err
+	case op.State == lead.OpSent || op.State == lead.OpPrepared:
+		return false, true, nil
+	}
+	found, err = w.Journal.SettleStart(ctx, tx, op, app)
+	return found, false, err
 }
 
 // announceNew announces a lead that was added to the lists, and requests that it be read.

@@ -68,7 +68,7 @@ func (c *Client) send(ctx context.Context, call call, key string) (got *reply, f
 
 	guard := &idleTimeout{}
 	if call.class == classDownload {
-		ctx, guard = newIdleTimeout(ctx, c.idle)
+		ctx, guard = newIdleTimeout(ctx, c.timeout)
 		guard.start()
 	}
 	wire := &requestTrace{}

@@ -31,8 +31,6 @@ func newBreakers() breakers {
 	return made
 }
 
-func (b breakers) forClass(class callClass) *gobreaker.CircuitBreaker[*reply] { return b[class] }
-
 // lenderResponded counts a rejection as a healthy response: our own mistakes, a rejected key
 // and an unknown application do not mean that the lender is down.
 func lenderResponded(err error) bool {

@@ -108,7 +108,7 @@ func (c *Client) doOnce(ctx context.Context, call call) (*reply, error) {
 	if failure := c.waitForRate(ctx, call); failure != nil {
 		return nil, failure
 	}
-	got, err := c.breakers.forClass(call.class).Execute(func() (*reply, error) { return c.sendWithKeys(ctx, call) })
+	got, err := c.breakers[call.class].Execute(func() (*reply, error) { return c.sendWithKeys(ctx, call) })
 	if err == nil {
 		return got, nil
 	}

@@ -68,10 +68,8 @@ type Config struct {
 	Dialect Dialect
 	// ReferenceField defaults to ReferenceApp.
 	ReferenceField ReferenceField
-	// Timeout limits one call including all its tries; the default is 15 s.
+	// Timeout limits one call including all its tries, and the wait for the next byte of a download; the default is 15 s.
 	Timeout time.Duration
-	// Idle limits the wait for the next byte of a download; the default is 15 s.
-	Idle time.Duration
 	// Rate is the maximum number of requests per second, with bursts of the same size. All
 	// companies share the key: those that wait are served in turn (see Caller). Zero means no limit.
 	Rate int
@@ -123,7 +121,6 @@ type Client struct {
 	dialect     Dialect
 	reference   ReferenceField
 	timeout     time.Duration
-	idle        time.Duration
 	agent       string
 	http        *http.Client
 	breakers    breakers
@@ -148,7 +145,7 @@ func New(cfg Config) (*Client, error) {
 	}
 	c := &Client{
 		base: strings.TrimRight(cfg.BaseURL, "/"), keys: cfg.APIKeys, sealer: cfg.Sealer, opener: cfg.Opener,
-		dialect: cfg.Dialect, reference: cfg.ReferenceField, timeout: cfg.Timeout, idle: cfg.Idle,
+		dialect: cfg.Dialect, reference: cfg.ReferenceField, timeout: cfg.Timeout,
 		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), limiter: newLimiter(cfg.Rate, cfg.ObserveWait),
 		perSecond: cfg.Rate, observe: cfg.Observe,
 		http: &http.Client{
@@ -188,12 +185,8 @@ func (cfg *Config) complete() error {
 	default:
 		faults = append(faults, fmt.Errorf("there is no reference field %q", cfg.ReferenceField))
 	}
-	const defaultTimeout = 15 * time.Second
 	if cfg.Timeout <= 0 {
-		cfg.Timeout = defaultTimeout
-	}
-	if cfg.Idle <= 0 {
-		cfg.Idle = defaultTimeout
+		cfg.Timeout = 15 * time.Second
 	}
 	if cfg.Version == "" {
 		cfg.Version = "dev"

@@ -14,7 +14,7 @@ import (
 // Download is a streamed document, of which at least one byte has arrived. Only its beginning is buffered.
 type Download struct {
 	// Body must be closed by the caller. A read fails with a *Failure when the lender sends no
-	// byte for Config.Idle or the connection is lost.
+	// byte for Config.Timeout or the connection is lost.
 	Body io.ReadCloser
 	// ContentType is the media type without parameters, as the lender sent it. It is
 	// untrusted: check it and do not forward it. Empty when there is none.
