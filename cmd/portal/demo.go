@@ -145,38 +145,44 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 	go func() { ended <- listen(ctx, d.listener, tlsCfg, server) }()
 
 	fmt.Fprintf(d.out, "The sandbox simulates the lender on %s (control page: /_sandbox/).\n", h.cfg.Partner.BaseURL)
-	began := time.Now()
-	made, err := h.seed(ctx, d)
+	stopCRM, err := h.startDemo(ctx, d, server)
+	defer stopCRM()
 	if err != nil {
-		return errors.Join(fmt.Errorf("the demo could not be created: %w", err), waitDemo(ctx, ended))
+		if ctx.Err() == nil {
+			return err // nothing has asked the server to stop
+		}
+		return errors.Join(err, <-ended)
 	}
-	if made > 0 {
-		fmt.Fprintf(d.out, "Created %d leads in %s.\n", made, time.Since(began).Round(100*time.Millisecond))
-	}
-	if err := h.serveMetrics(ctx, server); err != nil {
-		return errors.Join(err, waitDemo(ctx, ended))
-	}
-	crmServer, sample, err := h.serveSampleCRM(ctx, d.listener)
-	if err == nil {
-		defer func() { _ = crmServer.Close() }()
-		err = h.addSampleCRM(ctx, sample)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("the sample CRM could not be created: %w", err), waitDemo(ctx, ended))
-	}
-	fmt.Fprintf(d.out, "A sample CRM embeds the portal on %s (connect Olivia's account there once).\n", sample.Origin)
 	h.startBackground(ctx)
 	ready.Store(true)
 	fmt.Fprintf(d.out, "Ready: %s  Sign in as olivia@summit.test with %s (the sign-in page lists all demo users).\n", h.cfg.Portal.BaseURL, h.cfg.Portal.DemoPassword)
 	return <-ended
 }
 
-// waitDemo waits for the server only if the context has ended; otherwise nothing has asked the server to stop.
-func waitDemo(ctx context.Context, ended <-chan error) error {
-	if ctx.Err() != nil {
-		return <-ended
+// startDemo creates what the demo does not have yet, and starts the sample CRM.
+func (h *portal) startDemo(ctx context.Context, d demoRun, server *web.Server) (stopCRM func(), err error) {
+	stopCRM = func() {}
+	began := time.Now()
+	made, err := h.seed(ctx, d)
+	if err != nil {
+		return stopCRM, fmt.Errorf("the demo could not be created: %w", err)
 	}
-	return nil
+	if made > 0 {
+		fmt.Fprintf(d.out, "Created %d leads in %s.\n", made, time.Since(began).Round(100*time.Millisecond))
+	}
+	if err := h.serveMetrics(ctx, server); err != nil {
+		return stopCRM, err
+	}
+	crmServer, sample, err := h.serveSampleCRM(ctx, d.listener)
+	if err == nil {
+		stopCRM = func() { _ = crmServer.Close() }
+		err = h.addSampleCRM(ctx, sample)
+	}
+	if err != nil {
+		return stopCRM, fmt.Errorf("the sample CRM could not be created: %w", err)
+	}
+	fmt.Fprintf(d.out, "A sample CRM embeds the portal on %s (connect Olivia's account there once).\n", sample.Origin)
+	return stopCRM, nil
 }
 
 // seed creates the users and leads that do not exist yet, and resets the clock to real time.

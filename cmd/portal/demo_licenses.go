@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"hearthline/internal/fault"
-	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -23,17 +22,10 @@ func (h *portal) addLicenses(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	states := demoStates()
 	return h.store.Write(ctx, func(tx *store.Tx) error {
 		for _, o := range holders {
-			for i, state := range states {
-				one := lead.License{State: state, Number: fmt.Sprintf("%s-%s%02d", state, o.NMLS, i), At: store.Millis(time.Now())}
-				one.Holder, one.Party = string(o.UUID), lead.PartyOriginator
-				if err := addLicense(ctx, tx, one); err != nil {
-					return err
-				}
-				one.Holder, one.Party = o.BrokerID, lead.PartyBroker
-				if err := addLicense(ctx, tx, one); err != nil {
+			for holder, party := range map[string]lead.Party{string(o.UUID): lead.PartyOriginator, o.BrokerID: lead.PartyBroker} {
+				if err := addLicenses(ctx, tx, lead.License{Holder: holder, Party: party, Number: o.NMLS}); err != nil {
 					return err
 				}
 			}
@@ -42,35 +34,38 @@ func (h *portal) addLicenses(ctx context.Context) error {
 	})
 }
 
-// addLicense records a license unless the lender has reported one for that state already.
-func addLicense(ctx context.Context, tx *store.Tx, l lead.License) error {
-	known, err := tx.LicensesOf(ctx, l.Holder)
-	if err != nil || slices.ContainsFunc(known, func(k lead.License) bool { return k.State == l.State }) {
-		return err
+// addLicenses records a holder's licenses, except in states for which the lender has reported one already. The number is a
+// part of each license's.
+func addLicenses(ctx context.Context, tx *store.Tx, of lead.License) error {
+	known, err := tx.LicensesOf(ctx, of.Holder)
+	for i, state := range demoStates() {
+		if err == nil && !slices.ContainsFunc(known, func(k lead.License) bool { return k.State == state }) {
+			l := of
+			l.State, l.Number, l.At = state, fmt.Sprintf("%s-%s%02d", state, of.Number, i), store.Millis(time.Now())
+			err = tx.SaveLenderLicense(ctx, l)
+		}
 	}
-	return tx.SaveLenderLicense(ctx, l)
+	return err
 }
 
 // licensedOriginators lists the demo's users who are originators, and the first colleagues of each of their companies.
-func (h *portal) licensedOriginators(ctx context.Context) ([]lead.Originator, error) {
-	var holders []lead.Originator
-	users, wanted := map[heloc.OriginatorID]bool{}, map[string]int{} // wanted: how many more colleagues, by company
+func (h *portal) licensedOriginators(ctx context.Context) (holders []lead.Originator, err error) {
+	users, wanted := map[string]bool{}, map[string]int{} // wanted: how many more, by company
 	for _, p := range demoUsers() {
-		o, err := h.store.OriginatorByEmail(ctx, p.email)
-		if fault.Is(err, fault.NotFound) {
-			continue
-		}
-		if err != nil {
+		users[p.email] = true
+		if o, err := h.store.OriginatorByEmail(ctx, p.email); err == nil {
+			wanted[o.BrokerID] = licensedColleagues
+		} else if !fault.Is(err, fault.NotFound) {
 			return nil, err
 		}
-		holders = append(holders, o)
-		users[o.UUID], wanted[o.BrokerID] = true, licensedColleagues
 	}
 	all, err := h.store.AllOriginators(ctx)
 	for _, o := range all {
-		if !users[o.UUID] && wanted[o.BrokerID] > 0 {
-			wanted[o.BrokerID]--
+		if users[o.Email] || wanted[o.BrokerID] > 0 {
 			holders = append(holders, o)
+		}
+		if !users[o.Email] {
+			wanted[o.BrokerID]--
 		}
 	}
 	return holders, err

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -73,7 +75,7 @@ func leadPlan(now time.Time) []seedLead {
 			n++
 		}
 	}
-	sortByTime(leads)
+	slices.SortStableFunc(leads, func(a, b seedLead) int { return a.startedAt.Compare(b.startedAt) })
 	return leads
 }
 
@@ -120,13 +122,8 @@ func (s seedLead) borrower() heloc.Inquiry {
 	}
 	streets := []string{"Larkspur Ave", "Orchard Ln", "Maple St", "Juniper Ct", "Harbor Rd", "Prospect St", "Cedar Hill Dr", "Wren Way", "Mill Pond Rd", "Aspen Loop"}
 	full := names[s.number%len(names)]
-	first, last := full, ""
-	for i := len(full) - 1; i > 0; i-- {
-		if full[i] == ' ' {
-			first, last = full[:i], full[i+1:]
-			break
-		}
-	}
+	space := strings.LastIndexByte(full, ' ')
+	first, last := full[:space], full[space+1:]
 	where := cities[(s.number*5+s.number/7)%len(cities)]
 	address := heloc.Address{
 		Street1: fmt.Sprintf("%d %s", 100+(s.number*137)%8800, streets[s.number%len(streets)]), City: where.city, State: where.state, ZIP: where.zip,
@@ -134,7 +131,7 @@ func (s seedLead) borrower() heloc.Inquiry {
 	value, lien, paid := heloc.Dollars(int64(420_000+(s.number*23_500)%310_000)), heloc.Dollars(int64(140_000+(s.number*9_700)%90_000)), heloc.Dollars(1_450)
 	income, sale := heloc.Dollars(int64(88_000+(s.number*4_300)%70_000)), false
 	original := lien + heloc.Dollars(60_000)
-	in := heloc.Inquiry{
+	return heloc.Inquiry{
 		Applicant: heloc.Applicant{
 			Name: heloc.Name{First: first, Last: last + s.scenario.triggers}, DateOfBirth: heloc.Date(fmt.Sprintf("19%02d-%02d-%02d", 60+s.number%35, 1+s.number%12, 1+(s.number*7)%28)),
 			Phone: fmt.Sprintf("303555%04d", 100+s.number%100), Email: fmt.Sprintf("borrower%d@example.com", s.number+1), HomeAddress: address,
@@ -148,5 +145,4 @@ func (s seedLead) borrower() heloc.Inquiry {
 			}},
 		},
 	}
-	return in
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -18,10 +17,6 @@ import (
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
 )
-
-func sortByTime(leads []seedLead) {
-	slices.SortStableFunc(leads, func(a, b seedLead) int { return a.startedAt.Compare(b.startedAt) })
-}
 
 // seedLeads carries out the plan. Each lead is started as its originator through the desk and continues through the
 // sandbox's own interface, with the clock set back to the lead's time.
