@@ -35,5 +35,5 @@ func (r *Runner) DropOldKeyIndexes(ctx context.Context, tx *store.Tx) error {
 }
 
 func (r *Runner) keys() store.Keys {
-	return store.Keys{Tokens: r.vault.TokenKeys(), Digests: r.vault.DigestKeys()}
+	return store.Keys{Tokens: []int64{r.vault.TokenKey()}, Digests: []int64{r.vault.DigestKey()}}
 }

@@ -170,32 +170,6 @@ func TestStep_Failure_RollsBack(t *testing.T) {
 	}
 }
 
-// An installation from before keys had names: its rows contain 0.
-func TestStep_UnnamedKeys_Updated(t *testing.T) {
-	t.Parallel()
-	g := newHarness(t)
-	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera"}
-	g.startLead(b)
-	l, err := g.store.AnyLead(t.Context(), appID(1))
-	g.must(err)
-	tokens := journal.StoredTokens(g.vault, l.Company, heloc.SearchTerms(heloc.Name{First: b.first, Last: b.last}, b.phone(), b.email(), b.street()))
-	tokens.KeyID = 0
-	g.write(func(ctx context.Context, tx *store.Tx) error { return tx.SetTokens(ctx, l.App, tokens) })
-	// While there is only one key, it must be that one.
-	g.write(func(ctx context.Context, tx *store.Tx) error { return g.keys.DropOldKeyIndexes(ctx, tx) })
-	if got := g.search("olivia", b.phone()); got != "1" {
-		t.Fatalf("got %q, want the lead, because its tokens are under the only key", got)
-	}
-	g.rotate()
-	done, err := g.keys.Finish(t.Context())
-	g.must(err)
-	bound, err := g.keys.OldKeyDependents(t.Context())
-	g.must(err)
-	if done.Leads != 1 || bound.Search != 0 || g.search("olivia", b.phone()) != "1" {
-		t.Errorf("got %+v, bound %+v, by phone %q, want it reencrypted and found", done, bound, g.search("olivia", b.phone()))
-	}
-}
-
 // A blind index is replaced only when the plaintexts produce the old one: a draft may contain another borrower, by
 // whom the lead was never found.
 func TestStep_ReplacesIndexesOnly(t *testing.T) {

@@ -37,11 +37,7 @@ func (v *Vault) Tokens(company, field, normalized string) []int64 {
 
 // TokenKey returns the name of the key that Token uses, to be stored with the token. It reveals nothing about
 // the key.
-func (v *Vault) TokenKey() int64 { return v.tokens.names()[0] }
-
-// TokenKeys returns the names under which tokens of that key may be stored: its own, and also 0 as long as
-// there is only one key. 0 is the first key's name in rows from before keys had names.
-func (v *Vault) TokenKeys() []int64 { return v.tokens.names() }
+func (v *Vault) TokenKey() int64 { return v.tokens.currentID }
 
 // Digest returns a keyed digest of a kind and parts, 64 hex digits. It makes it possible to compare contents without
 // storing them, and nobody without the keys can test guesses against it. Each part is length-prefixed: ("ab",
@@ -62,21 +58,11 @@ func (v *Vault) Digests(kind IndexKind, parts ...string) []string {
 }
 
 // DigestKey returns the name of the key that Digest uses, like TokenKey.
-func (v *Vault) DigestKey() int64 { return v.digests.names()[0] }
-
-// DigestKeys returns the names under which digests of that key may be stored, like TokenKeys.
-func (v *Vault) DigestKeys() []int64 { return v.digests.names() }
+func (v *Vault) DigestKey() int64 { return v.digests.currentID }
 
 // HasOlderKeys reports whether the keyset has older keys for values, tokens or digests, so that rows may
 // still use them.
 func (v *Vault) HasOlderKeys() bool { return v.hasOlderKeys }
-
-func (c prfKeys) names() []int64 {
-	if len(c.keys) == 1 {
-		return []int64{c.currentID, 0}
-	}
-	return []int64{c.currentID}
-}
 
 func tokenBy(key prf.PRF, company, field, normalized string) int64 {
 	out := mustCompute(key, frameParts("token/v1", company, field, normalized), tokenBytes)

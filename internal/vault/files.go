@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"hearthline/internal/fault"
+
+	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
 // Files are the locations of the keys.
@@ -68,7 +70,7 @@ func open(files Files) (*Vault, error) {
 }
 
 // openKeys reads the unwrapped keys and returns them with their wrapper.
-func openKeys(files Files) (handles, Wrapper, error) {
+func openKeys(files Files) (handles, tink.AEAD, error) {
 	kek, err := readKEK(files.KEK)
 	if err != nil {
 		return nil, nil, err
@@ -149,31 +151,32 @@ func exists(path string) (bool, error) {
 	return err == nil, err
 }
 
-// createFile creates a complete file that only its owner can read. When another process has created the file
-// first, it leaves that one. A partially written key file never has the final name.
-func createFile(path string, data []byte) (err error) {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+// createFile creates a complete file. When another process has created the file first, it leaves that one.
+func createFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(dir, ".key-*") // 0600 from the start
+	err := writeFile(path, data, os.Link)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// writeFile writes a file that only its owner can read and gives it its name by os.Link or os.Rename, so that a partially
+// written key file never has the final name.
+func writeFile(path string, data []byte, place func(from, to string) error) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".key-*") // 0600 from the start
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(tmp.Name()) }()
-	if _, err := tmp.Write(data); err != nil {
-		_ = tmp.Close()
+	defer func() { _ = os.Remove(tmp.Name()) }() // already gone after os.Rename
+	_, err = tmp.Write(data)
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if err = errors.Join(err, tmp.Close()); err != nil {
 		return err
 	}
-	if err := tmp.Sync(); err != nil {
-		_ = tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	if err := os.Link(tmp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
+	return place(tmp.Name(), path)
 }

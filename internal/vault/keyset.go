@@ -63,7 +63,7 @@ type keysetFile struct {
 }
 
 // wrap returns the keyset file with the keys encrypted under the KEK.
-func (keys handles) wrap(kek Wrapper) ([]byte, error) {
+func (keys handles) wrap(kek tink.AEAD) ([]byte, error) {
 	file := keysetFile{Version: keysetVersion, Keys: map[string]json.RawMessage{}}
 	for purpose, h := range keys {
 		var out bytes.Buffer
@@ -76,7 +76,7 @@ func (keys handles) wrap(kek Wrapper) ([]byte, error) {
 }
 
 // unwrap decrypts the result of wrap with the same KEK.
-func unwrap(data []byte, kek Wrapper) (handles, error) {
+func unwrap(data []byte, kek tink.AEAD) (handles, error) {
 	var file keysetFile
 	if err := json.Unmarshal(data, &file); err != nil {
 		return nil, fmt.Errorf("the keyset file is not readable: %w", err)

@@ -3,19 +3,11 @@ package vault
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/tink-crypto/tink-go/v2/keyset"
 
 	"hearthline/internal/fault"
 )
-
-// Wrapper wraps the keys. Today that is a key from a file; a key management service can replace it by
-// implementing these two methods, as tink's clients for such services do.
-type Wrapper interface {
-	Encrypt(plaintext, associatedData []byte) ([]byte, error)
-	Decrypt(ciphertext, associatedData []byte) ([]byte, error)
-}
 
 // Rotate adds a new key for every purpose to the keyset file and makes it the current one. Older keys remain
 // for decryption, verification and comparison. A running portal uses the new keys only after a restart.
@@ -104,28 +96,7 @@ func rewriteKeyset(files Files, do func(keys handles) error) error {
 	if _, err := unwrap(wrapped, wrapper); err != nil {
 		return fmt.Errorf("read back what is to be written: %w", err)
 	}
-	return replaceFile(files.Keyset, wrapped)
-}
-
-// replaceFile replaces a file with a complete new one that only its owner can read.
-func replaceFile(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".key-*") // 0600 from the start
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(tmp.Name()) }() // already renamed when everything succeeded
-	if _, err := tmp.Write(data); err != nil {
-		_ = tmp.Close()
-		return err
-	}
-	if err := tmp.Sync(); err != nil {
-		_ = tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	return writeFile(files.Keyset, wrapped, os.Rename)
 }
 
 // keyPrefix is the length of a sealed value's prefix: one byte of tink's, then the id of its key.
