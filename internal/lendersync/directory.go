@@ -73,12 +73,10 @@ func (w *Service) awaitReadForLookUp(ctx context.Context) bool {
 
 // waitOrWake waits until the pause has passed or wake receives a signal; false when the context has ended.
 func (w *Service) waitOrWake(ctx context.Context, pause time.Duration, wake <-chan struct{}) bool {
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return false
-	case <-timer.C:
+	case <-time.After(pause):
 	case <-wake:
 	}
 	return true

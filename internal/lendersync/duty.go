@@ -39,19 +39,11 @@ func (w *Service) releaseDuty(ctx context.Context) {
 func (w *Service) awaitDuty(ctx context.Context, wake <-chan struct{}) bool {
 	for !w.onDuty(ctx) {
 		select {
-		case <-wake:
-			return true
-		default:
-		}
-		timer := time.NewTimer(dutyCheckEvery)
-		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return false
 		case <-wake:
-			timer.Stop()
 			return true
-		case <-timer.C:
+		case <-time.After(dutyCheckEvery):
 		}
 	}
 	return ctx.Err() == nil

@@ -54,22 +54,15 @@ func (w *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation,
 	if op.Kind != heloc.OpSelectOffer || now == nil || now.OfferUUID == "" {
 		return false, nil
 	}
-	row, err := tx.ChoiceOf(ctx, op.ID)
-	if err != nil || row == nil {
+	sent, err := w.chosen(tx.ChoiceOf(ctx, op.ID))
+	if err != nil || !strings.EqualFold(sent, now.OfferUUID) {
 		return false, err
-	}
-	sent, ok := w.chosen(*row)
-	if !ok || !strings.EqualFold(sent, now.OfferUUID) {
-		return false, nil
 	}
 	if op.StepBefore == heloc.StepOffersAvailable {
 		return true, nil
 	}
-	if row, err = tx.LastChoice(ctx, op.App, op.Kind); err != nil || row == nil {
-		return false, err
-	}
-	before, ok := w.chosen(*row)
-	return ok && !strings.EqualFold(before, sent), nil
+	before, err := w.chosen(tx.LastChoice(ctx, op.App, op.Kind))
+	return before != "" && !strings.EqualFold(before, sent), err
 }
 
 // otherSelected reports whether a pending operation selects an offer while the lender shows another one.
@@ -77,17 +70,16 @@ func (w *Service) otherSelected(ctx context.Context, tx *store.Tx, op *lead.Oper
 	if op == nil || op.Kind != heloc.OpSelectOffer {
 		return false, nil
 	}
-	row, err := tx.ChoiceOf(ctx, op.ID)
-	if err != nil || row == nil {
-		return false, err
-	}
-	sent, ok := w.chosen(*row)
+	sent, err := w.chosen(tx.ChoiceOf(ctx, op.ID))
 	s := seen.App.Underwriting.SelectedOffer
-	return ok && s != nil && !strings.EqualFold(sent, s.OfferUUID), nil
+	return sent != "" && s != nil && !strings.EqualFold(sent, s.OfferUUID), err
 }
 
-// chosen decrypts the offer of a choice. An offer that cannot be decrypted confirms nothing.
-func (w *Service) chosen(c store.Choice) (offer string, ok bool) {
-	sent, err := vault.UnsealJSON[journal.ChosenOffer](w.Vault, vault.ChoiceAAD(c.OpID), c.Sealed)
-	return sent.Offer, err == nil && sent.Offer != ""
+// chosen decrypts the offer of a choice; empty for none. An offer that cannot be decrypted confirms nothing.
+func (w *Service) chosen(c *store.Choice, err error) (offer string, _ error) {
+	if err != nil || c == nil {
+		return "", err
+	}
+	sent, _ := vault.UnsealJSON[journal.ChosenOffer](w.Vault, vault.ChoiceAAD(c.OpID), c.Sealed)
+	return sent.Offer, nil
 }

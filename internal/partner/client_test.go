@@ -70,17 +70,18 @@ func TestWipingBody_Close_Wipes(t *testing.T) {
 func TestRedact_SSN(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
-		"":                         "",
-		"SSN 123-45-6789.":         "SSN [withheld].",
-		"123 45 6789":              "[withheld]",
-		"123456789":                "[withheld]",
-		"x1234567890123y":          "x[withheld]y",
-		"12345678":                 "12345678",
-		"1123-45-6789":             "1123-45-6789",
-		"123-45-67890":             "123-45-67890",
-		"503-555-0142":             "503-555-0142",
-		"2026-01-05":               "2026-01-05",
-		"key k3y and\nnew\x00line": "key [withheld] and new line",
+		"":                                     "",
+		"SSN 123-45-6789.":                     "SSN [withheld].",
+		"123 45 6789":                          "[withheld]",
+		"123456789":                            "[withheld]",
+		"a123-45-6789 987-65-4321-111-22-3333": "a[withheld] [withheld]-[withheld]",
+		"x1234567890123y":                      "x[withheld]y",
+		"12345678":                             "12345678",
+		"1123-45-6789":                         "1123-45-6789",
+		"123-45-67890":                         "123-45-67890",
+		"503-555-0142":                         "503-555-0142",
+		"2026-01-05":                           "2026-01-05",
+		"key k3y and\nnew\x00line":             "key [withheld] and new line",
 	} {
 		if got := redact(given, "k3y"); got != want {
 			t.Errorf("%q: got %q, want %q", given, got, want)

@@ -30,8 +30,7 @@ func keepID(o object, name string) bool {
 func keepIDs(tree any, paths ...string) (malformed []string) {
 	for _, path := range paths {
 		valid := true
-		dot := strings.LastIndexByte(path, '.')
-		visitPath(tree, path[:max(dot, 0)], func(o object) { valid = keepID(o, path[dot+1:]) && valid })
+		visitMember(tree, path, func(o object, name string) { valid = keepID(o, name) && valid })
 		if !valid {
 			malformed = append(malformed, path)
 		}
@@ -41,12 +40,17 @@ func keepIDs(tree any, paths ...string) (malformed []string) {
 
 // lowerID converts an id that is a key of our rows to lower case.
 func lowerID(tree any, path string) {
-	dot := strings.LastIndexByte(path, '.')
-	visitPath(tree, path[:max(dot, 0)], func(o object) {
-		if text, ok := o[path[dot+1:]].(string); ok {
-			o[path[dot+1:]] = strings.ToLower(text)
+	visitMember(tree, path, func(o object, name string) {
+		if text, ok := o[name].(string); ok {
+			o[name] = strings.ToLower(text)
 		}
 	})
+}
+
+// visitMember calls do for every object that can have the member at a path.
+func visitMember(tree any, path string, do func(o object, name string)) {
+	dot := strings.LastIndexByte(path, '.')
+	visitPath(tree, path[:max(dot, 0)], func(o object) { do(o, path[dot+1:]) })
 }
 
 // OriginatorField is the field of the details that names a lead's originator.

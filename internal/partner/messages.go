@@ -1,6 +1,7 @@
 package partner
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -103,47 +104,18 @@ func redact(text, key string) string {
 		}
 		return r
 	}, text)
-	return truncate(redactNumbers(text), maxMessageLen)
+	text = longNumber.ReplaceAllString(text, pii.Withheld)
+	for range 2 { // the second time for those that share a separator with one before
+		text = dashedSSN.ReplaceAllString(text, "${1}"+pii.Withheld+"${2}")
+	}
+	return truncate(text, maxMessageLen)
 }
 
-// redactNumbers redacts runs of nine or more digits, and nnn-nn-nnnn.
-func redactNumbers(text string) string {
-	var out strings.Builder
-	for i := 0; i < len(text); {
-		n := countDigits(text[i:])
-		switch {
-		case n >= 9:
-		case n == 3 && isDashedSSN(text[i:]):
-			n = 11
-		default:
-			n = max(n, 1)
-			out.WriteString(text[i : i+n])
-			i += n
-			continue
-		}
-		out.WriteString(pii.Withheld)
-		i += n
-	}
-	return out.String()
-}
-
-func countDigits(text string) int {
-	n := 0
-	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
-		n++
-	}
-	return n
-}
-
-// isDashedSSN reports whether text starts with nnn-nn-nnnn, with dashes or spaces.
-func isDashedSSN(text string) bool {
-	if len(text) < 11 {
-		return false
-	}
-	separates := func(b byte) bool { return b == '-' || b == ' ' }
-	return separates(text[3]) && separates(text[6]) &&
-		countDigits(text[4:]) == 2 && countDigits(text[7:]) == 4
-}
+// longNumber is nine or more digits; dashedSSN is nnn-nn-nnnn, with dashes or spaces, that is no part of a longer number.
+var (
+	longNumber = regexp.MustCompile(`[0-9]{9,}`)
+	dashedSSN  = regexp.MustCompile(`(^|[^0-9])[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}($|[^0-9])`)
+)
 
 // truncate shortens text to at most limit bytes plus an ellipsis, at a rune boundary.
 func truncate(text string, limit int) string {

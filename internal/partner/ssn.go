@@ -65,7 +65,7 @@ func insertSSN(plain []byte, ssn pii.Secret[string]) *fault.Error {
 		}
 		return r
 	}, ssn.Reveal())
-	if len(digits) != 9 || countDigits(digits) != 9 {
+	if len(digits) != 9 || strings.Trim(digits, "0123456789") != "" {
 		return fault.InvalidFields(fault.Field{Name: "applicant.ssn", Message: "An SSN has 9 digits."})
 	}
 	next := 0

@@ -181,12 +181,10 @@ func (r *Relay) heard(text string) {
 
 // sleep reports whether the time has passed before the context ended.
 func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return false
-	case <-timer.C:
+	case <-time.After(d):
 		return true
 	}
 }
