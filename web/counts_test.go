@@ -18,8 +18,8 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
 	"hearthline/web/webtest"
 )
 
@@ -119,7 +119,7 @@ func linkedCounts(t *testing.T, page *webtest.Response) map[string]int {
 func (r *randomLeads) pages(user access.User) []string {
 	lists := []to.LeadsQuery{{View: "all"}, {View: "all", Only: "open"}}
 	for range 3 {
-		q := to.LeadsQuery{View: pick(r.random, words.Lanes()...).Key, State: pick(r.random, "", "CO", to.NoState), Only: pick(r.random, "", "open", "overdue"), Sort: pick(r.random, "", "oldest", "newest")}
+		q := to.LeadsQuery{View: pick(r.random, text.Lanes()...).Key, State: pick(r.random, "", "CO", to.NoState), Only: pick(r.random, "", "open", "overdue"), Sort: pick(r.random, "", "oldest", "newest")}
 		if user.Role != access.Originator {
 			q.Originator = pick(r.random, "", r.People["olivia"].OriginatorUUID, r.People["piotr"].OriginatorUUID, to.NoOriginator)
 		}
@@ -251,13 +251,13 @@ func (r *randomLeads) checkEmails() {
 		if at < 0 {
 			t.Fatalf("%s got no summary", first)
 		}
-		text := mails[at].Subject + "\n" + mails[at].Text
+		words := mails[at].Subject + "\n" + mails[at].Text
 		started := strings.TrimSpace(r.SignedInBrowser(first).Get("/reports?period=" + today.Format("2006-01")).Find(".report-facts .hero").First().Text())
-		if want := "Inquiries started: " + cmp.Or(started, "0") + "\n"; !strings.Contains(text, want) {
-			t.Errorf("the summary of %s lacks %q:\n%s", first, want, text)
+		if want := "Inquiries started: " + cmp.Or(started, "0") + "\n"; !strings.Contains(words, want) {
+			t.Errorf("the summary of %s lacks %q:\n%s", first, want, words)
 		}
 		for _, secret := range r.foreign(company) {
-			if strings.Contains(text, secret) {
+			if strings.Contains(words, secret) {
 				t.Errorf("the summary of %s has %q", first, secret)
 			}
 		}

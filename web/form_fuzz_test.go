@@ -11,9 +11,9 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/input"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/lead"
 	"hearthline/web/pipeline"
 	"hearthline/web/team"
@@ -127,21 +127,21 @@ func FuzzResolveForms(f *testing.F) {
 func FuzzFollowUpForm(f *testing.F) {
 	f.Add("2026-11-21", "09:30", "Called; will ring back", "America/Boise")
 	f.Add("2026-03-08", "02:30", strings.Repeat("é", 1500), "Pacific/Kiritimati")
-	f.Fuzz(func(t *testing.T, day, clock, text, zone string) {
+	f.Fuzz(func(t *testing.T, day, clock, words, zone string) {
 		loc, err := time.LoadLocation(zone)
 		if err != nil {
 			loc = time.UTC
 		}
-		form := formWith("followUp.on", day, "followUp.time", clock, "followUp.note", text, "note", text, "thaw.liftedAt", day+"T"+clock, "reason", text)
+		form := formWith("followUp.on", day, "followUp.time", clock, "followUp.note", words, "note", words, "thaw.liftedAt", day+"T"+clock, "reason", words)
 		at := lead.DateTime(form, "thaw.liftedAt", loc)
-		lead.FollowUpTime(form, "followUp", format.Viewer{Zone: loc})
+		lead.FollowUpTime(form, "followUp", text.Viewer{Zone: loc})
 		note := form.Lines("note")
 		form.View("")
 		if !form.HasErrors() && !at.IsZero() && (at.Year() < 1000 || at.Year() > 9999) {
 			t.Errorf("got the instant %v", at)
 		}
 		if again := input.Lines(note); again.Text != note || again.Changed != "" {
-			t.Errorf("%q: cleaning twice gives %q, then %+v", text, note, again)
+			t.Errorf("%q: cleaning twice gives %q, then %+v", words, note, again)
 		}
 	})
 }

@@ -9,8 +9,8 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/pubsub"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
 	"hearthline/web/page"
 	"hearthline/web/webtest"
 )
@@ -192,10 +192,10 @@ func (of companyFixture) paletteSearches() (all []url.Values) {
 // listQueries returns all states of a list, with queries that match other users' leads and with keys from their
 // pages.
 func (of companyFixture) listQueries() (all []url.Values) {
-	for _, lane := range words.Lanes() {
+	for _, lane := range text.Lanes() {
 		all = append(all, url.Values{"view": {lane.Key}})
 	}
-	for _, sort := range words.Sorts() {
+	for _, sort := range text.Sorts() {
 		all = append(all, url.Values{"view": {"all"}, "sort": {sort[0]}})
 		for _, at := range []int64{0, 1 << 60} {
 			all = append(all, url.Values{"view": {"all"}, "sort": {sort[0]}, "after": {pageKey(at, string(of.app))}})

@@ -8,7 +8,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/webtest"
 )
 
@@ -136,12 +136,12 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 				if tt.receipt != "" {
 					receipt.WantText(tt.receipt)
 				}
-				notices := text(page.Find("#lead > .cols .note"))
-				if (tt.notice != "") != strings.Contains(notices, words.OperationOf(tt.endpoint).Subject+": ") || !strings.Contains(notices, tt.notice) {
+				notices := textOf(page.Find("#lead > .cols .note"))
+				if (tt.notice != "") != strings.Contains(notices, text.OperationOf(tt.endpoint).Subject+": ") || !strings.Contains(notices, tt.notice) {
 					t.Errorf("the lead's notices: got %q, want %q", notices, tt.notice)
 				}
-				row := text(olivia.Get("/leads?view=all").Find("#lead-" + string(app)))
-				if unknown := op.State == lead.OpUnknown; unknown != strings.Contains(row, words.SentNotConfirmed) {
+				row := textOf(olivia.Get("/leads?view=all").Find("#lead-" + string(app)))
+				if unknown := op.State == lead.OpUnknown; unknown != strings.Contains(row, text.SentNotConfirmed) {
 					t.Errorf("the row of an operation that is %s: %q", op.State, row)
 				} else if unknown && strings.Contains(row, "due ") {
 					t.Errorf("what may have been sent is due again: %q", row)
@@ -163,7 +163,7 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 }
 
 // text returns the text of an element with single spaces.
-func text(s *webtest.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") }
+func textOf(s *webtest.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") }
 
 // wantNoActiveSend fails if a page says not to send something again above an active button that sends it.
 func wantNoActiveSend(t *testing.T, page *webtest.Response) {

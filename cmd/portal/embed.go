@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/config"
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
-	"hearthline/views/words"
+	"hearthline/views/text"
 )
 
 // embed runs the embed subcommands.
@@ -101,7 +101,7 @@ func (i *installation) listEmbeds(ctx context.Context, embeds *embed.Service) er
 			return err
 		}
 		for _, r := range refused {
-			fmt.Fprintf(i.out, "%s: a %s was refused at %s: %s\n", c.Key, r.Endpoint, r.At.UTC().Format(time.RFC3339), words.LaunchRejection(string(r.Cause)))
+			fmt.Fprintf(i.out, "%s: a %s was refused at %s: %s\n", c.Key, r.Endpoint, r.At.UTC().Format(time.RFC3339), text.LaunchRejection(string(r.Cause)))
 		}
 	}
 	return nil

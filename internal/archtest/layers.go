@@ -20,13 +20,13 @@ const anyImport = "*"
 // area returns the rule of one area of the portal. An area may import the core of web, its own views, the desk and the
 // packages in besides, but no other area.
 func area(path string, besides ...string) PackageRule {
-	shared := []string{"web/page", "web/form", "web/format", strings.Replace(path, "web/", "views/", 1), "views/page", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
+	shared := []string{"web/page", "web/form", strings.Replace(path, "web/", "views/", 1), "views/page", "views/ui", "views/to", "views/text", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
 	return PackageRule{path, slices.Concat(shared, besides)}
 }
 
 // viewArea returns the rule of the screens of one area. They may import what every screen shares, but no other area.
 func viewArea(path string, besides ...string) PackageRule {
-	return PackageRule{path, slices.Concat([]string{"views/page", "views/ui", "views/to", "views/words", "static"}, besides)}
+	return PackageRule{path, slices.Concat([]string{"views/page", "views/ui", "views/to", "views/text", "static"}, besides)}
 }
 
 // Layers lists the packages from the top layer down. Add a new package here, to the diagram in README and to the code
@@ -60,10 +60,9 @@ func Layers() []PackageRule {
 		// guard puts its checks around every handler: it identifies users by their sessions and embeds.
 		{"web/guard", []string{"web/page", "web/form", "views/page", "views/ui", "views/to", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/pubsub", "internal/fault", "internal/account", "internal/embed", "static", "internal/trace"}},
 		// page knows of embeds only what a visit is, and of launches only which of their URLs a machine calls.
-		{"web/page", []string{"web/form", "web/format", "views/page", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/embed", "internal/launch", "internal/pdf", "static", "internal/trace"}},
-		{"web/workspace", []string{"web/page", "web/form", "web/format", "views/workspace", "views/page", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/pii"}},
-		{"web/form", []string{"internal/input", "web/format", "views/ui", "views/words", "internal/desk", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
-		{"web/format", []string{"views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/lead", "internal/heloc"}},
+		{"web/page", []string{"web/form", "views/page", "views/ui", "views/to", "views/text", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/embed", "internal/launch", "internal/pdf", "static", "internal/trace"}},
+		{"web/workspace", []string{"web/page", "web/form", "views/workspace", "views/page", "views/ui", "views/to", "views/text", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/pii"}},
+		{"web/form", []string{"internal/input", "views/ui", "views/text", "internal/desk", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
 		{"internal/jobs", []string{"internal/desk", "internal/account", "internal/store", "internal/lead", "internal/fault", "internal/trace"}},
 
 		{"internal/desk", []string{"internal/input", "internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/brand", "internal/mismo", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
@@ -83,12 +82,12 @@ func Layers() []PackageRule {
 		viewArea("views/help"),
 		viewArea("views/demo"),
 		viewArea("views/gallery"),
-		{"views/page", []string{"views/ui", "views/to", "views/words", "static"}},
-		{"views/workspace", []string{"views/page", "views/ui", "views/to", "views/words", "static"}},
-		{"views/viewtest", []string{"views/workspace", "views/ui", "views/to", "views/words", "static"}},
-		{"views/ui", []string{"views/to", "views/words", "static"}},
+		{"views/page", []string{"views/ui", "views/to", "views/text", "static"}},
+		{"views/workspace", []string{"views/page", "views/ui", "views/to", "views/text", "static"}},
+		{"views/viewtest", []string{"views/workspace", "views/ui", "views/to", "views/text", "static"}},
+		{"views/ui", []string{"views/to", "views/text", "static"}},
 		{"views/to", nil},
-		{"views/words", nil},
+		{"views/text", []string{"views/to", "internal/access", "internal/lead", "internal/heloc"}},
 		{"internal/sandbox", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
 
 		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/lead", "internal/heloc", "internal/fault"}},

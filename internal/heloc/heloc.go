@@ -28,7 +28,7 @@
 //	web/lead/resolve.go                        its form: what is parsed, and a line in StepForms, which makes the route
 //	web/lead/present_next_step.go              its presenter: a line in presentStepBody, and known values in stepForm
 //	views/lead/next_step_*.templ               its template with the view model
-//	views/words/status.go, spanish.go,
+//	views/text/status.go, spanish.go,
 //	  operation.go, used_on.go                 its words; views/ui/control_labels.go, the labels of new controls
 //	views/to/urls_leads.go                     its name in LeadActions
 //

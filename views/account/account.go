@@ -2,8 +2,8 @@
 package account
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // zoneField is the time zone select, with the user's zone selected.
@@ -12,7 +12,7 @@ func (v AccountView) zoneField() ui.Field {
 	if f.Value("zone") == "" && v.Zone != "" {
 		f.Values = append(f.Values[:len(f.Values):len(f.Values)], ui.SubmittedValue{Name: "zone", Value: v.Zone})
 	}
-	pairs := words.Zones()
+	pairs := text.Zones()
 	if v.Zone == "" {
 		pairs = append([][2]string{{"", "Choose…"}}, pairs...)
 	}

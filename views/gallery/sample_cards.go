@@ -1,8 +1,8 @@
 package gallery
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 type sampleReceipt struct {
@@ -19,14 +19,14 @@ var sampleReceipts = []sampleReceipt{
 		},
 	}},
 	{"s-unk", "Receipt: outcome unknown", ui.ReceiptView{
-		Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: words.VerdictOf("unknown").Title, More: words.OperationOf("start").WhileUnknown},
+		Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: text.VerdictOf("unknown").Title, More: text.OperationOf("start").WhileUnknown},
 		Steps: []ui.ReceiptStep{
 			{Label: "Sent", Text: "10:57:41 AM", Done: true}, {Label: "Seen by the lender", Text: "not confirmed"}, {Label: "Step changed"},
 		},
 		Number: "7K2M-94",
 	}},
 	{"s-rej", "Receipt: not accepted", ui.ReceiptView{
-		Note:   ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: words.VerdictOf("rejected").Title, Text: "“No associated broker licensed for the state.”", More: words.VerdictOf("rejected").Text},
+		Note:   ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: text.VerdictOf("rejected").Title, Text: "“No associated broker licensed for the state.”", More: text.VerdictOf("rejected").Text},
 		Steps:  []ui.ReceiptStep{{Label: "Sent", Text: "10:57:41 AM", Done: true}, {Label: "Not accepted", Text: "10:57:42 AM", Failed: true}},
 		Number: "7K2M-95",
 	}},
@@ -38,8 +38,8 @@ var sampleReassign = []ui.ReceiptStep{
 }
 
 func sampleCard(id, key, mover, elapsed, tone string) ui.NextStepCardView {
-	s := words.StatusOf(key, "")
-	return ui.NextStepCardView{ID: id, Icon: s.Icon, Title: s.Title, Happened: s.Happened, BorrowerScript: s.Script(words.English), MoverText: mover, Elapsed: elapsed, Tone: tone, Next: s.Next}
+	s := text.StatusOf(key, "")
+	return ui.NextStepCardView{ID: id, Icon: s.Icon, Title: s.Title, Happened: s.Happened, BorrowerScript: s.Script(text.English), MoverText: mover, Elapsed: elapsed, Tone: tone, Next: s.Next}
 }
 
 var sampleCards = []ui.NextStepCardView{
@@ -53,7 +53,7 @@ var sampleBar = ui.NewMoneyBar("Of a value of $642,000: liens $280,285, this lin
 
 var sampleFacts = []ui.Fact{
 	{Label: "Estimated value", Value: "$642,000"}, {Label: "Liens, not verified", Value: "$280,285", Key: "p1"},
-	{Label: "This line, requested", Value: "$145,000", Key: "p2"}, {Label: "Remaining equity", Value: "$216,715", Key: "p3"}, {Label: "Flood zone", Value: words.Dash},
+	{Label: "This line, requested", Value: "$145,000", Key: "p2"}, {Label: "Remaining equity", Value: "$216,715", Key: "p3"}, {Label: "Flood zone", Value: text.Dash},
 }
 
 var sampleEvents = []ui.Event{

@@ -3,8 +3,8 @@ package gallery
 
 import (
 	"hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // Samples for the gallery: one of each, for the component page.
@@ -12,18 +12,18 @@ import (
 // Chips returns a chip for every status.
 func Chips() []ui.ChipView {
 	var out []ui.ChipView
-	for _, key := range words.StatusKeys() {
-		s := words.StatusOf(key, "")
-		out = append(out, ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone})
+	for _, key := range text.StatusKeys() {
+		s := text.StatusOf(key, "")
+		out = append(out, ui.StatusChip(s))
 	}
-	unknown := words.StatusOf("other", "REVIEW_TITLE_TERMS")
-	return append(out, ui.ChipView{Label: unknown.Chip, Icon: unknown.Icon, Tone: unknown.Tone})
+	unknown := text.StatusOf("other", "REVIEW_TITLE_TERMS")
+	return append(out, ui.StatusChip(unknown))
 }
 
 func sampleRow(app, name, cityState, key string, set func(*page.LeadRow)) page.LeadRow {
-	s := words.StatusOf(key, "")
+	s := text.StatusOf(key, "")
 	r := page.LeadRow{App: app, Revision: "1", Href: "#" + app, Name: name, ShortID: "1-26324-0" + app, CityState: cityState,
-		Chip: ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}, Owner: "Olivia Bennett"}
+		Chip: ui.StatusChip(s), Owner: "Olivia Bennett"}
 	set(&r)
 	return r
 }
@@ -32,21 +32,21 @@ func sampleRow(app, name, cityState, key string, set func(*page.LeadRow)) page.L
 func Rows() []page.LeadRow {
 	return []page.LeadRow{
 		sampleRow("19", "Shelby Okonkwo", "Savannah, GA", "choose-property", func(r *page.LeadRow) {
-			r.Mover, r.Timing, r.YourMove, r.Overdue = "you", ui.FixedText("due 38 min ago"), true, true
+			r.Mover, r.Timing, r.YourMove, r.Overdue = "you", text.FixedText("due 38 min ago"), true, true
 		}),
 		sampleRow("06", "Graham Pettibone", "Portsmouth, NH", "no-offers", func(r *page.LeadRow) {
-			r.Mover, r.Timing, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", ui.FixedText("due Thu"), true, true, "Marcus Reyes", "covered by you"
+			r.Mover, r.Timing, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", text.FixedText("due Thu"), true, true, "Marcus Reyes", "covered by you"
 			r.Contact, r.ContactHow = "Mon 9:30 AM", "call"
 		}),
 		sampleRow("21", "Priya Raghunathan", "Boise, ID", "verify-liens", func(r *page.LeadRow) {
-			r.Mover, r.Timing, r.YourMove, r.Contact, r.ContactHow = "you", ui.FixedText("11 min (usually about 5 min)"), true, "Today 9:20 AM", "call"
+			r.Mover, r.Timing, r.YourMove, r.Contact, r.ContactHow = "you", text.FixedText("11 min (usually about 5 min)"), true, "Today 9:20 AM", "call"
 		}),
 		sampleRow("18", "Elaine Toland", "Burlington, VT", "offers", func(r *page.LeadRow) {
-			r.Mover, r.Timing, r.YourMove, r.AmountLabel, r.Amount = "you", ui.FixedText("due by 5:15 PM"), true, "Up to", "$220,000"
+			r.Mover, r.Timing, r.YourMove, r.AmountLabel, r.Amount = "you", text.FixedText("due by 5:15 PM"), true, "Up to", "$220,000"
 		}),
-		sampleRow("22", "Tomasz Wieczorek", "Chicago, IL", "in-progress", func(r *page.LeadRow) { r.Mover, r.Timing = "lender", ui.FixedText("40 sec (usually about 50 sec)") }),
+		sampleRow("22", "Tomasz Wieczorek", "Chicago, IL", "in-progress", func(r *page.LeadRow) { r.Mover, r.Timing = "lender", text.FixedText("40 sec (usually about 50 sec)") }),
 		sampleRow("04", "Lucía Ferrer-Ortiz", "Santa Fe, NM", "rescission", func(r *page.LeadRow) {
-			r.Timing, r.AmountLabel, r.Amount = ui.FixedText("ends Tue, Nov 24"), "Selected", "$205,000"
+			r.Timing, r.AmountLabel, r.Amount = text.FixedText("ends Tue, Nov 24"), "Selected", "$205,000"
 		}),
 	}
 }
@@ -98,11 +98,11 @@ var sampleMoney = []ui.Field{
 	{Name: "s.want", Label: "Requested amount", Value: "60,000", Hint: "Not sent to the lender; used for your first quote", Span: "c6"},
 }
 
-var sampleSelects = []ui.Field{{Name: "s.state", Label: "State", Error: "Choose the state", Options: ui.Choices("", words.States()...), Span: "c6"}}
+var sampleSelects = []ui.Field{{Name: "s.state", Label: "State", Error: "Choose the state", Options: ui.Choices("", text.States()...), Span: "c6"}}
 
 var sampleSegment = ui.Field{Name: "s.sale", Label: "Listed for sale?", Span: "c6", Options: ui.Choices("false", [2]string{"false", "No"}, [2]string{"true", "Yes"})}
 
-var sampleRadios = ui.Field{Name: "s.method", Label: "How did the borrower agree?", Span: "c12", Options: ui.Choices("", words.Consents()...)}
+var sampleRadios = ui.Field{Name: "s.method", Label: "How did the borrower agree?", Span: "c12", Options: ui.Choices("", text.Consents()...)}
 
 var sampleCheckbox = ui.Field{Name: "s.home", Label: "Lives at the property.", Optional: "Uncheck if the borrower lives elsewhere.", Value: "true", Span: "c12"}
 
@@ -111,6 +111,6 @@ var sampleRows = ui.RowsView{ID: "s-liens", Add: ui.Action{Label: "Add a lien", 
 var sampleConsent = ui.ConsentView{
 	Text:     "You authorize the lender to obtain your credit report from one or more credit bureaus, for prequalification only. This is a soft inquiry: it is not seen by other lenders and does not affect your score. Do you agree?",
 	Version:  "2026-10-01",
-	Method:   ui.Field{Name: "consent.method", Label: "How did the borrower agree?", Options: ui.Choices("", words.Consents()...), Span: "c12"},
+	Method:   ui.Field{Name: "consent.method", Label: "How did the borrower agree?", Options: ui.Choices("", text.Consents()...), Span: "c12"},
 	Attested: ui.Field{Name: "consent.attested", Label: "The borrower heard or read this disclosure and agreed.", Span: "c12"},
 }

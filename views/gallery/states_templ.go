@@ -9,8 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // galleryStates displays what a page shows besides its content, as every page does.
@@ -197,7 +197,7 @@ func galleryStates() templ.Component {
 }
 
 func sampleFailure(id string, status int, action string) ui.FailureView {
-	f := words.FailureOf(status)
+	f := text.FailureOf(status)
 	v := ui.FailureView{ID: id, Icon: f.Icon, Title: f.Title, Text: f.Text, Sub: true, Actions: []ui.Action{{Label: action, Href: "#" + id + "-h"}}}
 	if status >= 500 {
 		v.Reference = "7K2MQ4ZD"

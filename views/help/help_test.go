@@ -6,10 +6,10 @@ import (
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/viewtest"
-	"hearthline/views/words"
 )
 
 func TestScreens_MeetPageRules(t *testing.T) {
@@ -39,9 +39,9 @@ func TestHelp_EveryBlockedStep_HasSection(t *testing.T) {
 	for _, s := range v.Sections {
 		sections[s.ID] = true
 	}
-	for _, key := range words.StatusKeys() {
-		if words.HasStepHelp(key) != sections[key] {
-			t.Errorf("%s: linked %v, section %v", key, words.HasStepHelp(key), sections[key])
+	for _, key := range text.StatusKeys() {
+		if text.HasStepHelp(key) != sections[key] {
+			t.Errorf("%s: linked %v, section %v", key, text.HasStepHelp(key), sections[key])
 		}
 	}
 }

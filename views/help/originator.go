@@ -3,17 +3,17 @@ package help
 import (
 	"cmp"
 
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
-// The pages for originators. Texts that a lead displays come from views/words, so that they always agree.
+// The pages for originators. Texts that a lead displays come from views/text, so that they always agree.
 
 func helpStart() []Section {
 	lanes := Section{ID: "work", Title: "2. Find your work", Text: []string{
 		"Leads opens on Today: every lead that needs you now, whichever lane it is in. An amber edge marks the same leads in every list. Each lead is in exactly one lane, and All shows every lead.",
 	}}
-	for _, l := range words.Lanes() {
+	for _, l := range text.Lanes() {
 		if l.Key != "all" {
 			lanes.Terms = append(lanes.Terms, ui.Fact{Label: l.Label, Value: l.Hint})
 		}
@@ -74,10 +74,10 @@ func helpSteps() []Section {
 	blocked := map[string]bool{}
 	var all []Section
 	for _, b := range blockedSteps {
-		w := words.StatusOf(b.key, "")
+		w := text.StatusOf(b.key, "")
 		blocked[b.key] = true
 		s := Section{ID: b.key, Title: w.Chip, Terms: []ui.Fact{{Label: "What happened", Value: w.Happened}, {Label: "What to do", Value: b.action}}}
-		if script := w.Script(words.English); script != "" {
+		if script := w.Script(text.English); script != "" {
 			s.Terms = append(s.Terms, ui.Fact{Label: "What you can say", Value: "“" + script + "”"})
 		}
 		if w.Next != "" {
@@ -86,13 +86,13 @@ func helpSteps() []Section {
 		all = append(all, s)
 	}
 	rest := Section{ID: "steps", Title: "All other steps"}
-	for _, key := range words.StatusKeys() {
-		if w := words.StatusOf(key, ""); !blocked[key] {
-			text := w.Happened
+	for _, key := range text.StatusKeys() {
+		if w := text.StatusOf(key, ""); !blocked[key] {
+			words := w.Happened
 			if w.Next != "" {
-				text += " Next: " + words.LowerFirst(w.Next)
+				words += " Next: " + text.LowerFirst(w.Next)
 			}
-			rest.Terms = append(rest.Terms, ui.Fact{Label: w.Chip, Value: text})
+			rest.Terms = append(rest.Terms, ui.Fact{Label: w.Chip, Value: words})
 		}
 	}
 	return append(all, rest)
@@ -161,8 +161,8 @@ func helpReceipts() []Section {
 	s := Section{ID: "receipts", Title: "What a receipt shows", Text: []string{
 		"Every inquiry, quick estimate, response, offer selection, cancellation and reassignment has a receipt with a number, the time and the result. Quotes are in the quote history. A lead’s receipts are on its Activity tab.",
 	}}
-	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", words.MovedOn, "confirmed", "absent", "abandoned"} {
-		v := words.VerdictOf(state)
+	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", text.MovedOn, "confirmed", "absent", "abandoned"} {
+		v := text.VerdictOf(state)
 		s.Terms = append(s.Terms, ui.Fact{Label: v.Label, Value: cmp.Or(v.Text, v.Title)})
 	}
 	return []Section{s, {ID: "lost", Title: "When a response is lost", Text: []string{
@@ -186,7 +186,7 @@ func helpKeyboard() []Section {
 
 func helpWords() []Section {
 	s := Section{ID: "words", Title: "Words on a lead"}
-	for _, term := range words.Glossary() {
+	for _, term := range text.Glossary() {
 		if term.Meaning != "" {
 			s.Terms = append(s.Terms, ui.Fact{Label: term.Name, Value: term.Meaning})
 		}

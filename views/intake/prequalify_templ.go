@@ -9,9 +9,9 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // EstimateView is the quick estimate: a few figures from the first minutes of a call, and the lender's
@@ -288,7 +288,7 @@ func estimatePerson(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "suffix", Span: "c2"}, words.Suffixes())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "suffix", Span: "c2"}, text.Suffixes())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -304,11 +304,11 @@ func estimatePerson(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "address.type"}, words.HomeTypes())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "address.type"}, text.HomeTypes())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "address.ownership"}, words.Ownerships())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "address.ownership"}, text.Ownerships())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -372,11 +372,11 @@ func estimateDetails(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "employmentStatus", Span: "c4"}, words.WorkStatuses())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "employmentStatus", Span: "c4"}, text.WorkStatuses())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "selfCreditRating", Span: "c4"}, words.CreditRatings())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "selfCreditRating", Span: "c4"}, text.CreditRatings())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -538,7 +538,7 @@ func (v EstimateView) purposeField() ui.Field {
 	if !v.LiveDialect {
 		f.Optional = "(optional)"
 	}
-	return v.Form.SelectField(f, words.LoanPurposes())
+	return v.Form.SelectField(f, text.LoanPurposes())
 }
 
 // remarketingField must be answered by the borrower: the lender would treat no answer as yes.

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // RestartView is the inquiry that an intake corrects.
@@ -136,7 +136,7 @@ func changedSentence(controls []string, none string) string {
 			name = name[:i] // "2nd lien" is sufficient
 		}
 		if len(name) > 1 && strings.ToUpper(name[:2]) != name[:2] {
-			name = words.LowerFirst(name) // ZIP and similar stay in capitals
+			name = text.LowerFirst(name) // ZIP and similar stay in capitals
 		}
 		name = strings.TrimSuffix(name, ".")
 		if !slices.Contains(names, name) {

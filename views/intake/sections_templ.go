@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 func intakeProperty(v IntakeView) templ.Component {
@@ -75,11 +75,11 @@ func intakeProperty(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "property.propertyType"}, words.Properties())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "property.propertyType"}, text.Properties())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "property.ownershipType", Optional: "(optional)"}, words.Ownerships())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "property.ownershipType", Optional: "(optional)"}, text.Ownerships())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -231,7 +231,7 @@ func addressFields(f ui.Form, group, unitNote string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(f.SelectField(ui.Field{Name: group + ".state", Span: "c2"}, words.States())).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(f.SelectField(ui.Field{Name: group + ".state", Span: "c2"}, text.States())).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -288,11 +288,11 @@ func intakeBorrower(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "applicant.name.suffix", Optional: "(optional)", Span: "c2"}, words.Suffixes())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "applicant.name.suffix", Optional: "(optional)", Span: "c2"}, text.Suffixes())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "applicant.name.prefix", Optional: "(optional)", Span: "c2"}, words.Prefixes())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "applicant.name.prefix", Optional: "(optional)", Span: "c2"}, text.Prefixes())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -541,11 +541,11 @@ func intakeBusiness(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "businessInfo.entityType"}, words.Entities())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "businessInfo.entityType"}, text.Entities())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "businessInfo.stateOfIncorporation"}, words.States())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.SelectField(ui.Field{Name: "businessInfo.stateOfIncorporation"}, text.States())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -9,10 +9,10 @@ import (
 	"github.com/a-h/templ"
 
 	"hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/viewtest"
-	"hearthline/views/words"
 	"hearthline/views/workspace"
 )
 
@@ -21,7 +21,7 @@ func allLeadScreens() map[string]templ.Component {
 		"operation": Operation(sampleOperation()), "empty operation": Operation(OperationView{Page: viewtest.Page("Receipt")}),
 		"empty workspace": workspace.Workspace(&workspace.View{Page: viewtest.Page("Lead"), Content: Overview(&OverviewView{Step: &NextStepView{Card: viewtest.Card("other")}, Notes: &NotesView{}})}),
 	}
-	for _, key := range append(words.StatusKeys(), "BRAND_NEW") {
+	for _, key := range append(text.StatusKeys(), "BRAND_NEW") {
 		all[key] = workspace.Workspace(samplePage(key, to.Overview, Overview(sampleOverview(key))))
 		v := samplePage(key, to.Overview, Overview(sampleViewOnly(key)))
 		v.Cancel.Redisplayed = true
@@ -101,7 +101,7 @@ func TestConfirmations_RequiredAndUnchecked(t *testing.T) {
 }
 
 func TestOverview_CannotAct_HasNoForms(t *testing.T) {
-	for _, key := range words.StatusKeys() {
+	for _, key := range text.StatusKeys() {
 		v := samplePage(key, to.Overview, Overview(sampleViewOnly(key)))
 		v.Cancel.Can, v.Head.CanRefresh = false, false
 		doc := viewtest.Render(t, workspace.Workspace(v))

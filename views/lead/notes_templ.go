@@ -11,9 +11,9 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"time"
 
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // NotesView is what stays in the portal: notes and reminders.
@@ -233,9 +233,9 @@ func notesPanel(v *NotesView) templ.Component {
 						}
 						if n.How != "" {
 							var templ_7745c5c3_Var8 string
-							templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(", " + words.LowerFirst(n.How))
+							templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(", " + text.LowerFirst(n.How))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/notes.templ`, Line: 75, Col: 41}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/notes.templ`, Line: 75, Col: 40}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 							if templ_7745c5c3_Err != nil {

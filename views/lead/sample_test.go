@@ -6,10 +6,10 @@ import (
 	"github.com/a-h/templ"
 
 	"hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/viewtest"
-	"hearthline/views/words"
 	"hearthline/views/workspace"
 )
 
@@ -116,9 +116,9 @@ func sampleTabs() map[to.Tab][2]templ.Component {
 		to.Documents: {Documents(&DocumentsView{URLs: urls, Can: true, Age: "as of 10:42 AM", Rows: []DocumentRow{{ID: "d1", Name: "Offer summary.pdf", Kind: "Offer summary", Type: "PDF", ReceivedAt: "Nov 20", New: true, Inline: true}, {ID: "d2", Name: "All.zip", Kind: "Title odds"}}}),
 			Documents(&DocumentsView{URLs: urls})},
 		to.Funding: {Funding(&FundingView{Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true}, {Name: "Payslip", State: "Cleared"}},
-			Transactions: []TransactionRow{{Amount: "$75,270.00", Status: words.Funding("NEW_STATE"), Rail: "ACH"}}, Panels: []ui.FactsPanelView{{ID: "closing", Title: "Closing"}}}), Funding(&FundingView{})},
+			Transactions: []TransactionRow{{Amount: "$75,270.00", Status: text.Funding("NEW_STATE"), Rail: "ACH"}}, Panels: []ui.FactsPanelView{{ID: "closing", Title: "Closing"}}}), Funding(&FundingView{})},
 		to.History: {History(&HistoryView{Status: []ui.Fact{{Label: "Status", Value: "Offers available"}}, Reasons: []string{"R1"}, Entries: []StatusRow{{When: "Nov 20", Status: "Started"}}, Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: viewtest.Facts()[:2]},
-			Parties: []ui.FactsPanelView{{ID: "costs", Title: "Costs the borrower pays", Facts: []ui.Fact{{Label: words.Cost("TITLE_FEE"), Value: "$100"}}}}, Licenses: []LicenseRow{{Party: "Loan originator", Holder: "Olivia Bennett", HolderType: "Loan originator", State: "ID"}},
+			Parties: []ui.FactsPanelView{{ID: "costs", Title: "Costs the borrower pays", Facts: []ui.Fact{{Label: text.Cost("TITLE_FEE"), Value: "$100"}}}}, Licenses: []LicenseRow{{Party: "Loan originator", Holder: "Olivia Bennett", HolderType: "Loan originator", State: "ID"}},
 			References: []ui.FactsPanelView{{ID: "company", Title: "Business", Facts: []ui.Fact{{Label: "Company", Value: "Larkspur LLC"}}}}, LinkURL: urls.Read("borrower-link"),
 			Attributions: &AttributionsView{URLs: urls, Rows: []AttributionRow{{Name: "utmParameters.source", Previous: "web", ClearControl: "unset.utmParameters.source"}}}}), History(&HistoryView{Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates"}})},
 		to.Activity: {Activity(&ActivityView{Items: viewtest.Events(), Notes: &NotesView{URLs: urls, Can: true}}), Activity(&ActivityView{Notes: &NotesView{URLs: urls}})},
@@ -126,7 +126,7 @@ func sampleTabs() map[to.Tab][2]templ.Component {
 }
 
 func sampleOperation() OperationView {
-	return OperationView{Page: viewtest.Page("Receipt"), ID: "op-1", App: viewtest.App, Name: "Priya Raghunathan", ShortID: "1-26324-021", Title: "Verify liens", RepeatWarning: words.RepeatOf("verify-liens"), CheckedLabel: "I confirmed with the lender that it was not received.", Receipt: ui.ReceiptView{Number: "7K2M-94", Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: words.VerdictOf("unknown").Title}, Steps: []ui.ReceiptStep{
+	return OperationView{Page: viewtest.Page("Receipt"), ID: "op-1", App: viewtest.App, Name: "Priya Raghunathan", ShortID: "1-26324-021", Title: "Verify liens", RepeatWarning: text.RepeatOf("verify-liens"), CheckedLabel: "I confirmed with the lender that it was not received.", Receipt: ui.ReceiptView{Number: "7K2M-94", Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: text.VerdictOf("unknown").Title}, Steps: []ui.ReceiptStep{
 		{Label: "Sent", Text: "10:57:41 AM", Done: true}, {Label: "Seen by the lender", Text: "not known, asking again in 8 s"}, {Label: "Step changed"},
 	}},
 		By: "Olivia Bennett", When: "Today 10:57:41 AM", CanAbandon: true, CanAdopt: true, Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "reason", Text: "Enter a reason"}}}, Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, LenderMessages: []string{"Busy."}}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/views/words"
+	"hearthline/views/text"
 )
 
 // BorrowerBalance is the balance of one offer in cents: on day one, and after every month.
@@ -102,13 +102,13 @@ func balanceRows(lines []BorrowerBalance, years, every int) [][]string {
 	for i, year := range listed {
 		rows[i] = []string{strconv.Itoa(year)}
 		for _, l := range lines {
-			text := words.Dash
+			words := text.Dash
 			if month := year * 12; month < l.Months {
-				text = wholeDollars(int(l.Cents[month]))
+				words = wholeDollars(int(l.Cents[month]))
 			} else if month < l.Months+12 {
-				text = "$0"
+				words = "$0"
 			}
-			rows[i] = append(rows[i], text)
+			rows[i] = append(rows[i], words)
 		}
 	}
 	return rows

@@ -9,12 +9,12 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // borrowerChart draws the balances; the table below has the figures.
-func borrowerChart(w words.OfferSheet, c BorrowerChart) templ.Component {
+func borrowerChart(w text.OfferSheet, c BorrowerChart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -538,7 +538,7 @@ func borrowerChart(w words.OfferSheet, c BorrowerChart) templ.Component {
 }
 
 // borrowerDebts lists what the line pays off.
-func borrowerDebts(w words.OfferSheet, d BorrowerDebts) templ.Component {
+func borrowerDebts(w text.OfferSheet, d BorrowerDebts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

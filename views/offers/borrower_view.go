@@ -3,16 +3,16 @@ package offers
 import (
 	"slices"
 
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // BorrowerView is the page for a borrower: the company's page, without the portal's navigation. It has no name,
 // address or score of the borrower, and no offer is emphasized. The PDF states the same.
 type BorrowerView struct {
 	Page       ui.BorrowerPage
-	Lang       words.Lang
-	Text       words.OfferSheet
+	Lang       text.Lang
+	Text       text.OfferSheet
 	EnglishURL string
 	SpanishURL string
 	PDFURL     string // "" if there is none

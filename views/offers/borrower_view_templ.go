@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"hearthline/static"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // BorrowerScreen is the page, for a screen turned to the borrower, a shared screen, a shared link, or a printer.
@@ -400,7 +400,7 @@ func BorrowerScreen(v BorrowerView) templ.Component {
 	})
 }
 
-func borrowerOffer(w words.OfferSheet, o BorrowerOffer) templ.Component {
+func borrowerOffer(w text.OfferSheet, o BorrowerOffer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -546,14 +546,14 @@ func borrowerOffer(w words.OfferSheet, o BorrowerOffer) templ.Component {
 }
 
 // officerLabel is the label of whom to call: the company while the lead has no originator.
-func officerLabel(w words.OfferSheet, o BorrowerOfficer) string {
+func officerLabel(w text.OfferSheet, o BorrowerOfficer) string {
 	if o.Initials == "" {
 		return o.Name
 	}
 	return w.Officer
 }
 
-func borrowerOfficer(w words.OfferSheet, o BorrowerOfficer) templ.Component {
+func borrowerOfficer(w text.OfferSheet, o BorrowerOfficer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -9,9 +9,9 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // allFigures is the grid with everything that is known about each cell.
@@ -118,7 +118,7 @@ func allFigures(v *View) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Text(words.OrDash(o.Figures[i].Value)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Text(text.OrDash(o.Figures[i].Value)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

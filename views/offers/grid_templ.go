@@ -12,8 +12,8 @@ import (
 	"cmp"
 
 	"hearthline/static"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // offerGrid has terms down and fees across; no cell is selected before the user chooses one.
@@ -548,7 +548,7 @@ func payment(dollars, cents string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Text(words.OrDash(dollars)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Text(text.OrDash(dollars)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

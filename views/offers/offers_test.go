@@ -10,10 +10,10 @@ import (
 	"github.com/a-h/templ"
 
 	"hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/viewtest"
-	"hearthline/views/words"
 	"hearthline/views/workspace"
 )
 
@@ -29,7 +29,7 @@ func sampleOffers() *View {
 			Form: ui.Form{Values: []ui.SubmittedValue{{Name: "amount", Value: "145,000"}, {Name: "autoPayDiscountEnabled", Value: "true"}}}},
 		Fees:      []FeeTier{{"1.50%", "$2,175.00"}, {"2.99%", "$4,335.50"}, {"4.99%", "$7,235.50"}},
 		Form:      ui.Form{OperationID: "ticket-offers", Values: []ui.SubmittedValue{{Name: "offer.offerUuid", Value: "10-2.99"}, {Name: "offer.selectedOfferAmount", Value: "145,000"}}},
-		Discounts: []DiscountChoice{{Type: "AUTOPAY", Name: "Autopay", Amount: "−0.25%", Control: "autoPayDiscountEnabled", Selected: true}, {Type: "SOMETHING_NEW", Name: words.Name("SOMETHING_NEW")}},
+		Discounts: []DiscountChoice{{Type: "AUTOPAY", Name: "Autopay", Amount: "−0.25%", Control: "autoPayDiscountEnabled", Selected: true}, {Type: "SOMETHING_NEW", Name: text.Name("SOMETHING_NEW")}},
 		Planner: PlannerView{
 			Debts: viewtest.Debts(), Chosen: "2 debts", Total: "$69,730", ToBorrower: "$75,270", Fee: "$4,335.50", Loan: "$149,335.50",
 			Before: "$836", After: "$1,827.67", OldRate: "13.45%", NewRate: "8.20%",
@@ -144,9 +144,9 @@ func TestOffers_EachControlOnce(t *testing.T) {
 	if n := doc.Find(`[name="offer.selectedDiscounts"][value="AUTOPAY"]`).Length(); n != 1 {
 		t.Errorf("got %d values of the quoted discount in the selection, want 1", n)
 	}
-	text := viewtest.Render(t, overview(sampleOffers())).Find("main").Text()
+	words := viewtest.Render(t, overview(sampleOffers())).Find("main").Text()
 	for _, figure := range []string{"$1,827", "$3,012", "$2,175.00"} {
-		if strings.Contains(text, figure) {
+		if strings.Contains(words, figure) {
 			t.Errorf("the overview repeats %s", figure)
 		}
 	}
@@ -182,8 +182,8 @@ func TestOffers_CannotSelect_HasNoForms(t *testing.T) {
 	doc.Find(`main form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
 		t.Errorf("unexpected form for %s", s.AttrOr("action", ""))
 	})
-	for name, text := range map[string]string{"offers": doc.Find(".selection-bar").Text(), "overview": viewtest.Render(t, overview(viewOnly())).Find("#step").Text()} {
-		if !strings.Contains(text, "Olivia Bennett responds") {
+	for name, words := range map[string]string{"offers": doc.Find(".selection-bar").Text(), "overview": viewtest.Render(t, overview(viewOnly())).Find("#step").Text()} {
+		if !strings.Contains(words, "Olivia Bennett responds") {
 			t.Errorf("%s: the page does not name who can act", name)
 		}
 	}
@@ -202,13 +202,13 @@ func TestOffers_NothingPreselected(t *testing.T) {
 	if got := doc.Find(".out").First().Text(); !strings.Contains(got, "up to $120,000 only") {
 		t.Errorf("out of range: got %q", got)
 	}
-	text := strings.ToLower(doc.Find("main").Text())
+	words := strings.ToLower(doc.Find("main").Text())
 	for _, bad := range []string{"apr", "best", "denied", "recommended"} {
-		if slices.Contains(strings.Fields(text), bad) {
+		if slices.Contains(strings.Fields(words), bad) {
 			t.Errorf("the page contains %q", bad)
 		}
 	}
-	if !strings.Contains(text, "estimate") {
+	if !strings.Contains(words, "estimate") {
 		t.Error("the page does not label the figures as estimates")
 	}
 }
@@ -220,8 +220,8 @@ func TestOffers_UnknownFigures_Selectable(t *testing.T) {
 	if got := cell.AttrOr("aria-label", ""); got != "term not known, fee 1.50%, payment not known" {
 		t.Errorf("got %q", got)
 	}
-	if text := cell.Parent().Text(); !strings.Contains(text, "—") || !strings.Contains(text, "rate not known") {
-		t.Errorf("got %q", text)
+	if words := cell.Parent().Text(); !strings.Contains(words, "—") || !strings.Contains(words, "rate not known") {
+		t.Errorf("got %q", words)
 	}
 	if cell.Parent().Parent().Find(".pin").Length() != 0 {
 		t.Error("an offer without figures has a pin")

@@ -3,8 +3,8 @@ package page
 import (
 	"strings"
 
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 func (c ConsentText) consentView(f ui.Form, prefix string) ui.ConsentView {
@@ -20,7 +20,7 @@ func (c ConsentText) consentView(f ui.Form, prefix string) ui.ConsentView {
 		recorded = "Your name (" + c.ReadBy + ") and the time are recorded."
 	}
 	method := f.Field(ui.Field{Name: "consent.method", ID: prefix + "consent.method", Required: true})
-	method.Options = ui.Choices(method.Value, words.Consents()...)
+	method.Options = ui.Choices(method.Value, text.Consents()...)
 	return ui.ConsentView{
 		Text: c.Text, Version: c.Version, EffectiveDate: c.EffectiveDate, Method: method,
 		Attested: f.Field(ui.Field{Name: "consent.attested", ID: prefix + "consent.attested", Label: attested, Optional: recorded, Required: true}),

@@ -14,7 +14,7 @@ import "hearthline/views/ui"
 type ErrorView struct {
 	Page          ui.Page
 	Icon          string
-	Title         string // what happened, from words.FailureOf
+	Title         string // what happened, from text.FailureOf
 	PublicMessage string // the fault's public message, if it has one
 	Text          string // what to do
 	Reference     string // also in the log; "" if nothing was logged

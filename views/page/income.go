@@ -1,8 +1,8 @@
 package page
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // IncomeFields are the money fields of income, under "income" or
@@ -29,5 +29,5 @@ func RequiredIf(required bool, f ui.Field) ui.Field {
 // EmploymentField is the kind of employment under "income" or "applicant.income"; live offers the live lender's kinds.
 func EmploymentField(f ui.Form, group, prefix string, live bool) ui.Field {
 	name := group + ".employmentType"
-	return f.SelectField(ui.Field{Name: name, ID: prefix + name}, words.Employments(live))
+	return f.SelectField(ui.Field{Name: name, ID: prefix + name}, text.Employments(live))
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"strconv"
 
+	"hearthline/views/text"
 	"hearthline/views/ui"
 )
 
@@ -43,7 +44,7 @@ func (r lienRow) originationDate() ui.Field {
 
 func (r lienRow) rowView() ui.RowView {
 	v := ui.RowView{
-		Index: r.index, Nth: ui.Ordinal(r.number), Noun: "lien",
+		Index: r.index, Nth: text.Ordinal(r.number), Noun: "lien",
 		Remove: ui.Action{Label: "Remove this lien", Name: "row.remove", Value: r.group + "." + r.index},
 	}
 	if r.index == "__i__" {

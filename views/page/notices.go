@@ -3,18 +3,18 @@
 package page
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // UnsettledNotice reports that the outcome of an operation is unknown, and links to its receipt. borrower is empty where
 // the page is about one lead.
-func UnsettledNotice(base to.Base, id, operation, borrower string, since words.Since) ui.Notice {
-	v, d := words.OutcomeOf(operation, "unknown", since), words.OperationOf(operation)
-	title := d.Subject + ": " + words.LowerFirst(v.Title)
+func UnsettledNotice(base to.Base, id, operation, borrower string, since text.Since) ui.Notice {
+	v, d := text.OutcomeOf(operation, "unknown", since), text.OperationOf(operation)
+	title := d.Subject + ": " + text.LowerFirst(v.Title)
 	if borrower != "" {
-		title = borrower + ", " + words.LowerFirst(title)
+		title = borrower + ", " + text.LowerFirst(title)
 	}
 	return ui.Notice{
 		Kind: v.Kind, Icon: v.Icon, Title: title, Text: v.Text,
@@ -24,9 +24,9 @@ func UnsettledNotice(base to.Base, id, operation, borrower string, since words.S
 
 // UnsettledInquiriesNotice reports several inquiries at once; links are their receipts, and more is whether there are others.
 func UnsettledInquiriesNotice(links []ui.NavLink, more bool) ui.Notice {
-	v := words.VerdictOf("unknown")
+	v := text.VerdictOf("unknown")
 	n := ui.Notice{Kind: v.Kind, Icon: v.Icon, Links: links}
-	n.Title, n.Text = words.InquiriesNotConfirmed(len(links), more)
+	n.Title, n.Text = text.InquiriesNotConfirmed(len(links), more)
 	return n
 }
 

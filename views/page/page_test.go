@@ -6,13 +6,13 @@ import (
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/text"
 	"hearthline/views/ui"
 	"hearthline/views/viewtest"
-	"hearthline/views/words"
 )
 
 func sampleError() ErrorView {
-	f := words.FailureOf(503)
+	f := text.FailureOf(503)
 	return ErrorView{Page: viewtest.Page(f.Title), Icon: f.Icon, Title: f.Title, Text: f.Text, PublicMessage: "The lender does not answer.", Reference: "7K2M-94", Actions: []ui.Action{{Label: "Back", Href: "/leads"}}}
 }
 
@@ -48,10 +48,10 @@ func TestScreens_MeetPageRules(t *testing.T) {
 
 func TestErrorPage(t *testing.T) {
 	doc := viewtest.Render(t, Error(sampleError()))
-	text := doc.Find("#oops").Text()
+	words := doc.Find("#oops").Text()
 	for _, want := range []string{"Temporarily unavailable", "The lender does not answer.", "7K2M-94", "Back"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("got %q, want %q in it", text, want)
+		if !strings.Contains(words, want) {
+			t.Errorf("got %q, want %q in it", words, want)
 		}
 	}
 	if doc.Find(".bar").Length() != 1 {

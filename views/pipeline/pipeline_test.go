@@ -9,21 +9,21 @@ import (
 
 	"hearthline/views/gallery"
 	"hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/viewtest"
-	"hearthline/views/words"
 )
 
 func samplePipeline() PipelineView {
 	q := to.LeadsQuery{View: "all", Q: "o’b"}
 	var lanes []ui.TabView
-	for _, l := range words.Lanes() {
+	for _, l := range text.Lanes() {
 		lanes = append(lanes, ui.TabView{Label: l.Label, Href: to.Full.Leads(q.InView(l.Key)), Count: "2", Current: l.Key == q.View})
 	}
 	return PipelineView{Page: viewtest.Page("Leads"), Query: q, OpenText: "14 open", OverdueText: "3 overdue", OverdueURL: "/leads?view=all&only=overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
 		UpdatesSince: UpdatesView{When: "Since yesterday:", Items: []ui.NavLink{{Label: "2 offers ready", Href: "/leads?view=offers"}, {Label: "1 withdrawn", Href: "/leads?view=ended"}}, DismissURL: "/notifications"},
-		Lanes:        lanes, Filters: []ui.Field{{Name: "state", Label: "State", Options: ui.Choices("", words.States()...)}, {Name: "sort", Label: "Order", Options: ui.Choices("due", words.Sorts()...)}},
+		Lanes:        lanes, Filters: []ui.Field{{Name: "state", Label: "State", Options: ui.Choices("", text.States()...)}, {Name: "sort", Label: "Order", Options: ui.Choices("due", text.Sorts()...)}},
 		ShowOwners: true, Columns: page.DefaultLeadColumns(), Rows: gallery.Rows(), Pager: ui.PagerView{CountText: "6 of 6", Next: "/leads?after=k"}, CanNew: true, CanAdd: true, CSVURL: "/leads.csv"}
 }
 
@@ -60,9 +60,9 @@ func TestPipelineRows(t *testing.T) {
 	if heads != cells {
 		t.Errorf("got %d header cells and %d cells", heads, cells)
 	}
-	text := strings.ToLower(doc.Find("main").Text())
+	words := strings.ToLower(doc.Find("main").Text())
 	for _, bad := range []string{"score", "income", "denied"} {
-		if strings.Contains(text, bad) {
+		if strings.Contains(words, bad) {
 			t.Errorf("the list contains %q", bad)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/views/words"
+	"hearthline/views/text"
 )
 
 // controlLabels holds the labels of controls by name; rows have no index. A control and its link in the error
@@ -193,7 +193,7 @@ func LabelOf(name string) string {
 			continue
 		}
 		if l, ok := controlLabels[last]; ok && strings.HasSuffix(pieces[i-1], "liens") {
-			return Ordinal(n+1) + " lien, " + strings.ToLower(l[:1]) + l[1:]
+			return text.Ordinal(n+1) + " lien, " + strings.ToLower(l[:1]) + l[1:]
 		}
 		if l, ok := controlLabels[strings.Join(pieces[:i], ".")]; ok {
 			return l
@@ -208,7 +208,7 @@ func LabelOf(name string) string {
 	if l, ok := controlLabels[last]; ok {
 		return l
 	}
-	return words.Name(last)
+	return text.Name(last)
 }
 
 // homeLabel returns the label of a part of the home address for the middle of a phrase.
@@ -216,5 +216,5 @@ func homeLabel(label string) string {
 	if label == strings.ToUpper(label) {
 		return label // ZIP
 	}
-	return words.LowerFirst(label)
+	return text.LowerFirst(label)
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"hearthline/views/words"
+	"hearthline/views/text"
 )
 
 // Form is the state of a form: its operation id, the values of its controls and their errors, by control
@@ -129,7 +129,7 @@ func (f Form) SelectField(of Field, pairs [][2]string) Field {
 		}
 	}
 	if of.Value != "" {
-		of.Options = append(of.Options, Option{Value: of.Value, Label: words.Name(of.Value), Selected: true})
+		of.Options = append(of.Options, Option{Value: of.Value, Label: text.Name(of.Value), Selected: true})
 	}
 	return of
 }

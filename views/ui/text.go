@@ -6,7 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"hearthline/views/words"
+	"hearthline/views/text"
 )
 
 // Text is a text of a page. Templates write { text }, which formats each value as if it might be a number. Where a page has
@@ -20,7 +20,27 @@ func (t Text) Render(_ context.Context, w io.Writer) error {
 }
 
 // FactOrDash is one fact; an empty value becomes a dash.
-func FactOrDash(label, value string) Fact { return Fact{Label: label, Value: words.OrDash(value)} }
+func FactOrDash(label, value string) Fact { return Fact{Label: label, Value: text.OrDash(value)} }
+
+// FactsOrDash pairs labels with values, in order; an empty value becomes a dash.
+func FactsOrDash(pairs ...string) []Fact {
+	out := make([]Fact, 0, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		out = append(out, FactOrDash(pairs[i], pairs[i+1]))
+	}
+	return out
+}
+
+// KnownFacts is FactsOrDash without those whose value is empty.
+func KnownFacts(pairs ...string) []Fact {
+	var known []Fact
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			known = append(known, Fact{Label: pairs[i], Value: pairs[i+1]})
+		}
+	}
+	return known
+}
 
 // ListSeparator returns the separator after an item of a sentence; after the last item, a period.
 func ListSeparator(i, of int) string {
@@ -31,6 +51,6 @@ func ListSeparator(i, of int) string {
 }
 
 // CopyAttrs makes a button copy the text; it is hidden without JavaScript.
-func CopyAttrs(text string) templ.OrderedAttributes {
-	return templ.OrderedAttributes{{Key: "data-copy", Value: text}, {Key: "data-needs-script", Value: true}, {Key: "hidden", Value: true}}
+func CopyAttrs(words string) templ.OrderedAttributes {
+	return templ.OrderedAttributes{{Key: "data-copy", Value: words}, {Key: "data-needs-script", Value: true}, {Key: "hidden", Value: true}}
 }

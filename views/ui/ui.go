@@ -18,7 +18,7 @@
 //	sending.templ   whether the lender responds, and buttons that send something to it
 //	hx.go           the only place that writes htmx attributes
 //
-// URLs come from views/to, text from views/words.
+// URLs come from views/to, text from views/text.
 package ui
 
 // These IDs are shared by all pages: app.js writes messages into the first two, and fragments are retargeted

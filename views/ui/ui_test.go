@@ -206,14 +206,6 @@ func TestPager(t *testing.T) {
 	}
 }
 
-func TestOrdinal(t *testing.T) {
-	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 21: "21st", 113: "113th"} {
-		if got := Ordinal(n); got != want {
-			t.Errorf("%d: got %s, want %s", n, got, want)
-		}
-	}
-}
-
 func TestLayouts_StartWithSkipLink(t *testing.T) {
 	p := Page{Title: "T", Person: Person{Name: "Olivia Bennett"}}
 	embedded := p

@@ -1,9 +1,9 @@
 package viewtest
 
 import (
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/views/workspace"
 )
 
@@ -15,10 +15,10 @@ func URLs() to.LeadURLs { return to.LeadURLs{Base: to.Full, App: App} }
 
 // Workspace returns a lead with a status, for a user who may do everything. Its content is empty.
 func Workspace(key string) *workspace.View {
-	s := words.StatusOf(key, "REVIEW_TITLE_TERMS")
+	s := text.StatusOf(key, "REVIEW_TITLE_TERMS")
 	return &workspace.View{
 		Page: Page("Priya Raghunathan"), URLs: URLs(), Revision: "7", Tab: to.Overview,
-		Head: workspace.Head{Name: "Priya Raghunathan", ShortID: "1-26324-021", Chip: ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}, CityState: "Boise, ID",
+		Head: workspace.Head{Name: "Priya Raghunathan", ShortID: "1-26324-021", Chip: ui.StatusChip(s), CityState: "Boise, ID",
 			AmountLabel: "Up to", Amount: "$175,000", Owner: "Olivia Bennett", Started: "Started today", Age: "20 sec ago", CanRefresh: true, CanReassign: true, ReassignURL: "/leads/" + App + "/reassign"},
 		Progress: ui.ProgressView{Position: "Inquiry step 2 of 5",
 			Inquiry:     []ui.Stage{{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done", Icon: "hourglass"}, {Label: "Details", Sub: s.Chip, State: "now", Icon: s.Icon}, {Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"}},
@@ -38,9 +38,9 @@ func Workspace(key string) *workspace.View {
 
 // Card returns the next-step card of a status.
 func Card(key string) ui.NextStepCardView {
-	s := words.StatusOf(key, "REVIEW_TITLE_TERMS")
+	s := text.StatusOf(key, "REVIEW_TITLE_TERMS")
 	return ui.NextStepCardView{
-		ID: "step", Icon: s.Icon, Title: s.Title, Happened: s.Happened, BorrowerScript: s.Script(words.English), BorrowerScriptES: s.Script(words.Spanish),
+		ID: "step", Icon: s.Icon, Title: s.Title, Happened: s.Happened, BorrowerScript: s.Script(text.English), BorrowerScriptES: s.Script(text.Spanish),
 		MoverText: "Your move", Elapsed: "11 min", Tone: s.Tone, Next: "Next: " + s.Next + " The lender usually takes about 50 seconds.",
 	}
 }
@@ -67,6 +67,6 @@ func Debts() []workspace.DebtRow {
 	return []workspace.DebtRow{
 		{ID: "acc-1", Creditor: "Treasure Valley CU", Kind: "Home equity line · 9.25% · ends 4471", Balance: "$41,875", Improves: []string{"DTI", "CLTV", "Lien position"}, Chosen: true},
 		{ID: "acc-2", Creditor: "Harbor Bank Card", Kind: "Credit card · 24.99% · ends 0917", Balance: "$18,240", Improves: []string{"DTI"}},
-		{ID: "acc-3", Creditor: "Fernhill Student Loans", Kind: "Student loan · 5.05% · ends 7760", Balance: "$14,300", Ineligible: words.Unavailable("EXCLUDED_BY_PAYMENT_CAPABILITY")},
+		{ID: "acc-3", Creditor: "Fernhill Student Loans", Kind: "Student loan · 5.05% · ends 7760", Balance: "$14,300", Ineligible: text.Unavailable("EXCLUDED_BY_PAYMENT_CAPABILITY")},
 	}
 }

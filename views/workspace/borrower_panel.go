@@ -5,8 +5,8 @@ import (
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // liveAttrs make other updates skip revealed data, and hide it in time.
@@ -66,5 +66,5 @@ func (b BorrowerPanelView) logActions() []ui.Action {
 }
 
 func (b BorrowerPanelView) reasonField() ui.Field {
-	return b.Form.SelectField(ui.Field{Name: "reason"}, words.RevealReasons())
+	return b.Form.SelectField(ui.Field{Name: "reason"}, text.RevealReasons())
 }

@@ -8,7 +8,7 @@ package workspace
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "hearthline/views/words"
+import "hearthline/views/text"
 
 // DebtRow is one debt of the borrower. It can be selected unless Ineligible is set.
 type DebtRow struct {
@@ -59,9 +59,9 @@ func DebtBenefit(d *DebtRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(words.LowerFirst(d.Ineligible))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(text.LowerFirst(d.Ineligible))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace/debts.templ`, Line: 29, Col: 65}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace/debts.templ`, Line: 29, Col: 64}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {

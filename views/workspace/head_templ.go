@@ -17,7 +17,7 @@ import (
 type Head struct {
 	Name        string
 	ShortID     string
-	Chip        ui.ChipView // of words.StatusOf
+	Chip        ui.ChipView // of text.StatusOf
 	CityState   string      // "Boise, ID"
 	AmountLabel string      // "Up to", "Selected"; "" without an amount
 	Amount      string

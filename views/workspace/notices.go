@@ -3,9 +3,9 @@ package workspace
 import (
 	"strings"
 
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // Unread reports that the lender's response could not be used, what is displayed instead, and the
@@ -27,9 +27,9 @@ func Unread(asOf, message string) ui.Notice {
 // Repeats warns, above the form that would repeat it, about an operation that may have arrived: the
 // lender showed no evidence of it, or a user abandoned it. The title says which, in the words of its receipt.
 func Repeats(base to.Base, id, operation, state string) ui.Notice {
-	d := words.OperationOf(operation)
+	d := text.OperationOf(operation)
 	return ui.Notice{
-		Kind: "yours", Icon: "triangle-alert", Title: d.Subject + ": sent before, " + words.LowerFirst(words.VerdictOf(state).Title), Text: words.RepeatOf(operation),
+		Kind: "yours", Icon: "triangle-alert", Title: d.Subject + ": sent before, " + text.LowerFirst(text.VerdictOf(state).Title), Text: text.RepeatOf(operation),
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }
@@ -39,7 +39,7 @@ func Repeats(base to.Base, id, operation, state string) ui.Notice {
 func LostDiscountsNotice(types []string, rate string) ui.Notice {
 	names := make([]string, len(types))
 	for i, t := range types {
-		names[i] = words.Name(t)
+		names[i] = text.Name(t)
 	}
 	one, subject := "discount", "It was"
 	if len(names) > 1 {

@@ -9,15 +9,15 @@ import (
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 func (v *View) tabs() []ui.TabView {
 	out := make([]ui.TabView, 0, len(to.Tabs()))
 	for _, t := range to.Tabs() {
-		tab := ui.TabView{Label: words.LeadTab(string(t)), Href: v.URLs.Tab(t), Current: t == v.Tab}
+		tab := ui.TabView{Label: text.LeadTab(string(t)), Href: v.URLs.Tab(t), Current: t == v.Tab}
 		switch t {
 		case to.Offers:
 			tab.Count = v.Counts.Offers

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"hearthline/internal/account"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/webtest"
 )
 
@@ -32,7 +32,7 @@ func TestSignInAlert_NewLocation_Notified(t *testing.T) {
 func TestAlerts_AllHaveText(t *testing.T) {
 	t.Parallel()
 	for _, kind := range account.AlertKinds() {
-		if words.AlertText(string(kind)) == "" {
+		if text.AlertText(string(kind)) == "" {
 			t.Errorf("%s has no text", kind)
 		}
 	}

@@ -13,11 +13,10 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/internal/heloc"
 	view "hearthline/views/account"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -51,14 +50,14 @@ func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 		formView.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{*one})
 	}
 	return s.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
-		Page: s.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who), Company: format.ActorCompany(who),
+		Page: s.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who), Company: text.ActorCompany(who),
 		Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(), SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, MonthlyReport: monthly, OffersMonthlyReport: offersMonthly, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
 		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts), Form: formView,
 	}))
 }
 
-func presentFactors(v format.Viewer, f account.Factors) []view.FactorRow {
+func presentFactors(v text.Viewer, f account.Factors) []view.FactorRow {
 	var rows []view.FactorRow
 	for _, one := range f.SecondFactors {
 		row := view.FactorRow{ID: one.ID, Name: one.Name, Kind: "Authenticator app", Icon: "clock", Added: v.DateTime(one.Added), LastUsed: v.DateTime(one.Used)}
@@ -89,7 +88,7 @@ func recoveryCodesText(f account.Factors) string {
 	}
 }
 
-func presentSessions(v format.Viewer, all []desk.SessionInfo, here string) []view.SessionRow {
+func presentSessions(v text.Viewer, all []desk.SessionInfo, here string) []view.SessionRow {
 	var rows []view.SessionRow
 	for _, one := range all {
 		if one.CRM == "" && !v.Now.Before(page.SessionExpiry(one.Session)) {
@@ -103,11 +102,11 @@ func presentSessions(v format.Viewer, all []desk.SessionInfo, here string) []vie
 	return rows
 }
 
-func presentAlerts(v format.Viewer, all []account.Alert) []view.AlertRow {
+func presentAlerts(v text.Viewer, all []account.Alert) []view.AlertRow {
 	rows := make([]view.AlertRow, len(all))
 	for i, a := range all {
 		rows[i] = view.AlertRow{
-			Title: words.Alert(string(a.Kind)), Text: words.AlertText(string(a.Kind)), Browser: a.From.Browser, Network: a.From.Network, At: v.DateTime(a.At),
+			Title: text.Alert(string(a.Kind)), Text: text.AlertText(string(a.Kind)), Browser: a.From.Browser, Network: a.From.Network, At: v.DateTime(a.At),
 		}
 		if a.Count > 1 {
 			rows[i].Count = strconv.Itoa(a.Count) + " times that day"

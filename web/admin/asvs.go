@@ -6,8 +6,8 @@ import (
 
 	"hearthline/internal/asvs"
 	view "hearthline/views/admin"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 )
 
 // AsvsPage shows the portal's answers to the OWASP verification standard, from the table in the
@@ -44,9 +44,9 @@ func presentASVS(all []asvs.Requirement) view.TablesView {
 		}
 		t.Rows = append(t.Rows, []view.Cell{{Text: one.Number}, {Text: "L" + one.Level}, {Text: one.Text}, {Text: answerKindText[one.Kind], NeedsAttention: one.Kind == asvs.NotMet}, answer})
 	}
-	facts := []ui.Fact{{Label: "Requirements", Value: format.Pluralize(len(all), "applies", "apply")}}
+	facts := []ui.Fact{{Label: "Requirements", Value: text.Pluralize(len(all), "applies", "apply")}}
 	for _, kind := range []asvs.Kind{asvs.Tested, asvs.ByDesign, asvs.OperatorDuty, asvs.Deviation, asvs.NotMet} {
-		facts = append(facts, ui.Fact{Label: strings.ToUpper(answerKindText[kind][:1]) + answerKindText[kind][1:], Value: format.Pluralize(counts[kind], "requirement", "requirements")})
+		facts = append(facts, ui.Fact{Label: strings.ToUpper(answerKindText[kind][:1]) + answerKindText[kind][1:], Value: text.Pluralize(counts[kind], "requirement", "requirements")})
 	}
 	model.Panels = []view.FactsPanel{{ID: "sums", Title: "Total", Facts: facts}}
 	return model

@@ -11,11 +11,10 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/admin"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -38,7 +37,7 @@ func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, a *desk.Aud
 
 // days parses a date in the viewer's time zone and adds a number of days. It returns the zero time
 // if the control is empty.
-func days(v format.Viewer, f *form.Form, name string, plus int) time.Time {
+func days(v text.Viewer, f *form.Form, name string, plus int) time.Time {
 	day, ok := f.PastDate(name, heloc.DateOf(v.Now.In(v.Zone))).Time()
 	if !ok {
 		return time.Time{}
@@ -47,12 +46,12 @@ func days(v format.Viewer, f *form.Form, name string, plus int) time.Time {
 }
 
 // presentAudit maps a page of the audit. The caller sets Admin.
-func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *form.Form) view.AuditView {
+func presentAudit(v text.Viewer, p desk.AuditPage, query desk.AuditQuery, f *form.Form) view.AuditView {
 	people := [][2]string{{"", "All users"}, {"system", "Hearthline"}, {"nobody", "Not signed in"}}
 	for _, u := range p.People {
 		people = append(people, [2]string{u.UserID, u.Name + ", " + u.Email})
 	}
-	actions := append([][2]string{{"", "All actions"}}, words.AuditActions()...)
+	actions := append([][2]string{{"", "All actions"}}, text.AuditActions()...)
 	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	model := view.AuditView{
 		Action: to.Full.Admin("audit"), ChainHeadsURL: to.AuditHeads(),
@@ -67,7 +66,7 @@ func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *f
 			ID: "rows", Title: "Actions", Empty: "No actions match.",
 			Columns: []ui.Column{{Label: "When"}, {Label: "User"}, {Label: "Action"}, {Label: "Object"}, {Label: "Outcome"}, {Label: "Row", Class: "num"}},
 		},
-		ChainHead: []ui.Fact{{Label: "First row", Value: words.AuditStart(p.Base.Seq, v.ExactTime(p.Base.TrimmedAt))}, {Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)}, {Label: "Hash of last row", Value: words.OrDash(p.Head.MAC)}, {Label: "Last row written", Value: words.OrDash(v.ExactTime(p.Head.At))}},
+		ChainHead: []ui.Fact{{Label: "First row", Value: text.AuditStart(p.Base.Seq, v.ExactTime(p.Base.TrimmedAt))}, {Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)}, {Label: "Hash of last row", Value: text.OrDash(p.Head.MAC)}, {Label: "Last row written", Value: text.OrDash(v.ExactTime(p.Head.At))}},
 	}
 	for _, row := range p.Rows {
 		model.Table.Rows = append(model.Table.Rows, presentAuditRow(v, row))
@@ -88,27 +87,27 @@ func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *f
 // systemActorText has the display names of actors that are not accounts.
 var systemActorText = map[string]string{"system": "Hearthline", "nobody": "Not signed in"}
 
-func presentAuditRow(v format.Viewer, a desk.AuditRow) []view.Cell {
+func presentAuditRow(v text.Viewer, a desk.AuditRow) []view.Cell {
 	who := view.Cell{Text: a.Actor}
 	if a.Actor == "" {
 		who = view.Cell{Text: "Unknown account"}
-		if text, ok := systemActorText[a.ActorID]; ok {
-			who = view.Cell{Text: text}
+		if words, ok := systemActorText[a.ActorID]; ok {
+			who = view.Cell{Text: words}
 		}
 	}
 	who.Sub = a.Network
 	kind, id, _ := strings.Cut(a.Object, ":")
-	object := view.Cell{Text: words.Name(kind)}
+	object := view.Cell{Text: text.Name(kind)}
 	switch {
 	case a.Subject != "":
 		object.Text += " " + a.Subject
-	case !words.IsTechnicalID(id):
+	case !text.IsTechnicalID(id):
 		object.Text += " " + id
 	}
-	object.Text = words.UpperFirst(strings.TrimSpace(object.Text))
+	object.Text = text.UpperFirst(strings.TrimSpace(object.Text))
 	return []view.Cell{
-		{Text: words.UpperFirst(v.ExactTime(a.At))}, who, {Text: words.AuditAction(string(a.Action)), Sub: words.AuditDetail(a.Detail)}, object,
-		{Text: words.AuditOutcome(a.Outcome), NeedsAttention: a.Outcome == "refused"}, {Text: strconv.FormatInt(a.Seq, 10), Num: true},
+		{Text: text.UpperFirst(v.ExactTime(a.At))}, who, {Text: text.AuditAction(string(a.Action)), Sub: text.AuditDetail(a.Detail)}, object,
+		{Text: text.AuditOutcome(a.Outcome), NeedsAttention: a.Outcome == "refused"}, {Text: strconv.FormatInt(a.Seq, 10), Num: true},
 	}
 }
 
@@ -116,7 +115,7 @@ func presentAuditRow(v format.Viewer, a desk.AuditRow) []view.Cell {
 func presentAuditTechnical(rows []desk.AuditRow) []ui.Fact {
 	var all []ui.Fact
 	for _, a := range rows {
-		all = append(all, ui.Fact{Label: "Row " + strconv.FormatInt(a.Seq, 10), Value: format.JoinNonEmpty(" ", a.ActorID, string(a.Action), a.Object, a.Outcome, a.Detail)})
+		all = append(all, ui.Fact{Label: "Row " + strconv.FormatInt(a.Seq, 10), Value: text.JoinNonEmpty(" ", a.ActorID, string(a.Action), a.Object, a.Outcome, a.Detail)})
 	}
 	return all
 }
@@ -130,7 +129,7 @@ func (s *Handlers) AuditHeads(w http.ResponseWriter, r *http.Request, a *desk.Au
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="audit-heads.txt"`)
 	for _, h := range heads {
-		_, _ = io.WriteString(w, fmt.Sprintf("%d %s %s\n", h.Seq, format.TimeOfMillis(h.At).Format(time.RFC3339), h.MAC)) //nolint:gosec // numbers and marks of our own
+		_, _ = io.WriteString(w, fmt.Sprintf("%d %s %s\n", h.Seq, text.TimeOfMillis(h.At).Format(time.RFC3339), h.MAC)) //nolint:gosec // numbers and marks of our own
 	}
 	return nil
 }

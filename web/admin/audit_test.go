@@ -9,7 +9,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/guard"
 	"hearthline/web/webtest"
 )
@@ -143,7 +143,7 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 func TestAuditActions_AllHaveText(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, pair := range words.AuditActions() {
+	for _, pair := range text.AuditActions() {
 		if seen[pair[0]] || pair[1] == "" {
 			t.Errorf("%s has the same text as another action, or none", pair[0])
 		}

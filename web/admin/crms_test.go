@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/admin"
 	"hearthline/web/webtest"
 )
@@ -191,17 +191,17 @@ func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
 	response := a.PostLaunch(h.NewBrowser(), o)
 	h.NewBrowser().Get("/api/embed/hs/records/51")
 	page := h.SignInAs("admin").Get("/admin/embed")
-	if got := page.Find("#crm-acme").Text(); !strings.Contains(got, words.LaunchRejection(string(launch.CauseOrigin))) || strings.Contains(got, "elsewhere") {
+	if got := page.Find("#crm-acme").Text(); !strings.Contains(got, text.LaunchRejection(string(launch.CauseOrigin))) || strings.Contains(got, "elsewhere") {
 		t.Errorf("got %s", got)
 	}
 	if got := page.Find("#crm-hs").Text(); !strings.Contains(got, "Card,") {
 		t.Errorf("got %s", got)
 	}
-	if page.Find("#refused-sf").Length() > 0 || strings.Contains(response.MainText(), words.LaunchRejection(string(launch.CauseOrigin))) {
+	if page.Find("#refused-sf").Length() > 0 || strings.Contains(response.MainText(), text.LaunchRejection(string(launch.CauseOrigin))) {
 		t.Errorf("shown to an administrator of another company: %s", response.MainText())
 	}
 	for _, cause := range launch.Causes() {
-		if text := words.LaunchRejection(string(cause)); !strings.Contains(text, " ") {
+		if words := text.LaunchRejection(string(cause)); !strings.Contains(words, " ") {
 			t.Errorf("%s has no text", cause)
 		}
 	}

@@ -10,11 +10,10 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/admin"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -32,9 +31,9 @@ func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, in *des
 	return s.Render(w, r, http.StatusOK, view.Tables(model))
 }
 
-func presentEndpointUsage(v format.Viewer, uses []desk.EndpointUsage) view.Table {
+func presentEndpointUsage(v text.Viewer, uses []desk.EndpointUsage) view.Table {
 	t := view.Table{
-		ID: "endpoints", Title: "Endpoints", Sub: format.Pluralize(len(uses), "method", "methods"),
+		ID: "endpoints", Title: "Endpoints", Sub: text.Pluralize(len(uses), "method", "methods"),
 		Columns: []ui.Column{{Label: "Section"}, {Label: "Endpoint"}, {Label: "Method"}, {Label: "Used on"}, {Label: "Last call"}, {Label: "Calls", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "Failed", Class: "num"}},
 	}
 	for _, u := range uses {
@@ -48,7 +47,7 @@ func presentEndpointUsage(v format.Viewer, uses []desk.EndpointUsage) view.Table
 			failed = fmt.Sprintf("%.1f%%", 100*float64(u.Failed)/float64(u.Calls))
 		}
 		t.Rows = append(t.Rows, []view.Cell{
-			{Text: u.Section}, endpoint, {Text: u.Func, Code: true}, {Text: words.UsedOn(u.Func)}, {Text: last},
+			{Text: u.Section}, endpoint, {Text: u.Func, Code: true}, {Text: text.UsedOn(u.Func)}, {Text: last},
 			{Text: strconv.Itoa(u.Calls), Num: true}, {Text: median, Num: true}, {Text: failed, Num: true, NeedsAttention: u.Calls > 0 && u.Failed*10 > u.Calls},
 		})
 	}
@@ -91,7 +90,7 @@ func (s *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *desk
 const maxUndecryptableNamed = 5
 
 // presentHealth maps the health of the portal. The caller sets Admin.
-func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
+func presentHealth(v text.Viewer, f desk.Health) view.TablesView {
 	var model view.TablesView
 	lender, refused := "Responding", "Not since the server started"
 	if k := f.KeyRefusal; !k.Last.IsZero() {
@@ -113,16 +112,16 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 		for _, app := range f.Storage.Undecryptable[:min(n, maxUndecryptableNamed)] {
 			listed = append(listed, string(app))
 		}
-		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: format.Pluralize(n, "borrower’s name can’t be decrypted.", "borrowers’ names can’t be decrypted."),
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: text.Pluralize(n, "borrower’s name can’t be decrypted.", "borrowers’ names can’t be decrypted."),
 			Text: "Affected leads: " + strings.Join(listed, ", ") + ". The stored value was changed or moved, or its key is missing. Don’t change this database, and compare it with a backup."})
 	}
 	model.Notes = append(model.Notes, directoryNotes(f)...)
 	echo := map[string]string{"yes": "Returned by the lender. An inquiry whose response was lost can be found by it", "no": "Not returned by the lender. To find an inquiry whose response was lost, paste its application ID"}[f.Echo]
-	count := func(n int) string { return format.CappedCount(n) }
+	count := func(n int) string { return text.CappedCount(n) }
 	model.Panels = []view.FactsPanel{
 		{ID: "lender-health", Title: "Lender", Facts: []ui.Fact{
-			{Label: "Interface", Value: lender}, {Label: "Key last refused", Value: refused}, {Label: "Interface version", Value: dialectText(f.Dialect)}, {Label: "Our reference in the lender’s data", Value: words.OrDash(echo)},
-			{Label: "Directory", Value: format.Pluralize(f.Originators, "originator", "originators")}, {Label: "Last full update", Value: words.OrDash(v.AgeText(f.ReadAt))},
+			{Label: "Interface", Value: lender}, {Label: "Key last refused", Value: refused}, {Label: "Interface version", Value: dialectText(f.Dialect)}, {Label: "Our reference in the lender’s data", Value: text.OrDash(echo)},
+			{Label: "Directory", Value: text.Pluralize(f.Originators, "originator", "originators")}, {Label: "Last full update", Value: text.OrDash(v.AgeText(f.ReadAt))},
 		}},
 		{ID: "work", Title: "Queues", Facts: []ui.Fact{
 			{Label: "Leads stored", Value: count(f.Leads)}, {Label: "Updates more than a minute late", Value: count(f.Due)}, {Label: "Leads that can’t be updated", Value: count(f.Failing)},
@@ -132,7 +131,7 @@ func presentHealth(v format.Viewer, f desk.Health) view.TablesView {
 			{Label: "Unassigned leads", Value: count(f.Unassigned)}, {Label: "Leads on legal hold", Value: count(f.LegalHolds)},
 		}},
 		{ID: "kept", Title: "Storage", Facts: []ui.Fact{
-			{Label: "Audit log", Value: auditText(f)}, {Label: "Last checked", Value: checkedText(v, f.Storage)}, {Label: "Audit chain head", Value: words.OrDash(f.AuditHead.MAC)}, {Label: "Active key", Value: f.CurrentKey}, {Label: "Older keys", Value: ReencryptionText(f)},
+			{Label: "Audit log", Value: auditText(f)}, {Label: "Last checked", Value: checkedText(v, f.Storage)}, {Label: "Audit chain head", Value: text.OrDash(f.AuditHead.MAC)}, {Label: "Active key", Value: f.CurrentKey}, {Label: "Older keys", Value: ReencryptionText(f)},
 		}},
 	}
 	return model
@@ -145,7 +144,7 @@ func WaitingCallsText(f desk.Health) string {
 	if n == 0 {
 		return "None"
 	}
-	return format.CappedCount(n) + ", " + strconv.Itoa(q.Background) + " of them in the background; the first for " + latencyText(q.Oldest)
+	return text.CappedCount(n) + ", " + strconv.Itoa(q.Background) + " of them in the background; the first for " + latencyText(q.Oldest)
 }
 
 // auditText says what the last check found.
@@ -161,7 +160,7 @@ func auditText(f desk.Health) string {
 }
 
 // checkedText says when the audit log and the borrowers' names were last checked.
-func checkedText(v format.Viewer, c desk.StorageCheck) string {
+func checkedText(v text.Viewer, c desk.StorageCheck) string {
 	if c.At.IsZero() {
 		return "A check is running. Reload this page in a minute"
 	}
@@ -175,11 +174,11 @@ func ReencryptionText(f desk.Health) string {
 	case !f.HasOlderKeys:
 		return "None"
 	case r.DoneAt == 0:
-		return "Re-encrypting: " + format.CappedCount(r.Pending.Leads) + " leads and " + format.CappedCount(r.Pending.Values) + " values left"
+		return "Re-encrypting: " + text.CappedCount(r.Pending.Leads) + " leads and " + text.CappedCount(r.Pending.Values) + " values left"
 	case r.Undecryptable > 0:
-		return "Re-encrypted except " + format.Pluralize(r.Undecryptable, "value that can’t be decrypted", "values that can’t be decrypted") + ". Run portal doctor to list them"
+		return "Re-encrypted except " + text.Pluralize(r.Undecryptable, "value that can’t be decrypted", "values that can’t be decrypted") + ". Run portal doctor to list them"
 	case r.Remaining > 0:
-		return "Re-encrypted except search data of " + format.Pluralize(r.Remaining, "lead", "leads") + " for deleted text"
+		return "Re-encrypted except search data of " + text.Pluralize(r.Remaining, "lead", "leads") + " for deleted text"
 	default:
 		return "Re-encryption complete. Older keys can be deleted"
 	}
@@ -196,17 +195,17 @@ func directoryNotes(f desk.Health) []ui.Notice {
 	}
 	if f.Waiting > 0 {
 		notes = append(notes, ui.Notice{
-			Kind: "yours", Icon: "users", Title: "A change in the lender’s directory needs review:", Text: format.Pluralize(f.Waiting, "user is affected.", "users are affected."),
+			Kind: "yours", Icon: "users", Title: "A change in the lender’s directory needs review:", Text: text.Pluralize(f.Waiting, "user is affected.", "users are affected."),
 			More: "Nothing has changed for them in Hearthline.", Actions: []ui.Action{{Label: "Review", Href: to.Full.Admin("originators")}},
 		})
 	}
 	if n := len(f.Mismatches); n > 0 {
 		var listed []string
 		for _, m := range f.Mismatches[:min(n, mismatchesNamed)] {
-			listed = append(listed, string(m.App)+" ("+words.Mismatch(string(m.Reason))+")")
+			listed = append(listed, string(m.App)+" ("+text.Mismatch(string(m.Reason))+")")
 		}
 		notes = append(notes, ui.Notice{
-			Kind: "fail", Icon: "triangle-alert", Title: "The lender reports an unknown originator for " + format.Pluralize(n, "lead:", "leads:"),
+			Kind: "fail", Icon: "triangle-alert", Title: "The lender reports an unknown originator for " + text.Pluralize(n, "lead:", "leads:"),
 			Text: strings.Join(listed, ", ") + ".", More: "These leads stay with their current originators.",
 		})
 	}

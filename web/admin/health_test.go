@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/admin"
 	"hearthline/web/webtest"
 )
@@ -31,7 +31,7 @@ func TestInterfacePage_ListsEveryEndpointWithCounts(t *testing.T) {
 	})
 	for _, e := range partner.Endpoints() {
 		row, ok := rows[e.Func]
-		if !ok || !strings.Contains(row, e.Path) || words.UsedOn(e.Func) == "" || !strings.Contains(row, words.UsedOn(e.Func)) {
+		if !ok || !strings.Contains(row, e.Path) || text.UsedOn(e.Func) == "" || !strings.Contains(row, text.UsedOn(e.Func)) {
 			t.Errorf("%s: got %q, want its address and its uses", e.Func, row)
 		}
 		if e.Deprecated != strings.Contains(row, "deprecated") {
@@ -131,8 +131,8 @@ func TestPolicyPage_RoutesInWordsOfTheProduct(t *testing.T) {
 		purposes[strings.TrimSpace(s.Text())] = true
 	})
 	for _, code := range []string{"nudge", "set-aside", "take-off", "clone", "abandon", "notifications read"} {
-		if purposes[code] || !purposes[words.RouteName(code)] {
-			t.Errorf("%s: got its own name, or not %q", code, words.RouteName(code))
+		if purposes[code] || !purposes[text.RouteName(code)] {
+			t.Errorf("%s: got its own name, or not %q", code, text.RouteName(code))
 		}
 	}
 }

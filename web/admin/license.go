@@ -11,11 +11,10 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	view "hearthline/views/admin"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -61,7 +60,7 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licens
 		Admin: s.layout(r, "Licenses", "State licenses reported by the lender or entered by an administrator."),
 		Fields: []ui.Field{
 			{Name: "holder", Label: "License holder", Span: "c4", Error: formErrors.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
-			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), words.States()...)},
+			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), text.States()...)},
 			{Name: "may", Label: "Licensed", Span: "c2", Error: formErrors.ErrorOf("may"), Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known (remove entry)"})},
 			{Name: "number", Label: "License number", Optional: "(optional)", Span: "c2", Error: formErrors.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
 			{Name: "expires", Label: "Expires", Optional: "(optional)", Span: "c2", Error: formErrors.ErrorOf("expires"), Value: f.Text("expires"), Placeholder: "mm/dd/yyyy", Max: "20"},
@@ -84,19 +83,19 @@ func licenseHolders(people []lead.Originator) [][2]string {
 	}
 	for _, o := range people {
 		if o.RemovedAt == 0 {
-			all = append(all, [2]string{string(o.UUID), format.JoinNonEmpty(", ", o.Name(), nmlsText(o.NMLS), o.BrokerName)})
+			all = append(all, [2]string{string(o.UUID), text.JoinNonEmpty(", ", o.Name(), nmlsText(o.NMLS), o.BrokerName)})
 		}
 	}
 	return all
 }
 
-func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) view.Table {
+func presentLicenseTable(v text.Viewer, known []desk.NamedLicense) view.Table {
 	t := view.Table{
 		ID: "known", Title: "Licenses", Cards: true, Empty: "No licenses yet.",
 		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "Licensed"}, {Label: "Number"}, {Label: "Expires"}, {Label: "Source"}},
 	}
 	byName := slices.SortedStableFunc(slices.Values(known), func(a, b desk.NamedLicense) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.NMLS, b.NMLS), strings.Compare(words.State(a.State), words.State(b.State)))
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.NMLS, b.NMLS), strings.Compare(text.State(a.State), text.State(b.State)))
 	})
 	for _, l := range byName {
 		may := view.Cell{Text: "Yes"}
@@ -108,7 +107,7 @@ func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) view.Table 
 			from = "Entered by an administrator"
 		}
 		t.Rows = append(t.Rows, []view.Cell{
-			{Text: words.OrDash(l.Name), Sub: nmlsText(l.NMLS)}, {Text: words.State(l.State)}, may, {Text: l.Number}, {Text: format.Date(l.ExpiresOn)}, {Text: from, Sub: v.DateTime(format.TimeOfMillis(l.At))},
+			{Text: text.OrDash(l.Name), Sub: nmlsText(l.NMLS)}, {Text: text.State(l.State)}, may, {Text: l.Number}, {Text: text.Date(l.ExpiresOn)}, {Text: from, Sub: v.DateTime(text.TimeOfMillis(l.At))},
 		})
 	}
 	return t
@@ -131,7 +130,7 @@ func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, licenses *d
 	}
 	for _, t := range all {
 		model.Table.Rows = append(model.Table.Rows, []view.Cell{
-			{Text: t.Version, Code: true}, {Text: words.OrDash(t.Text)}, {Text: v.DateTime(format.TimeOfMillis(t.SinceAt))}, {Text: strconv.Itoa(t.Consents), Num: true},
+			{Text: t.Version, Code: true}, {Text: text.OrDash(t.Text)}, {Text: v.DateTime(text.TimeOfMillis(t.SinceAt))}, {Text: strconv.Itoa(t.Consents), Num: true},
 		})
 	}
 	return s.Render(w, r, http.StatusOK, view.ConsentTexts(model))

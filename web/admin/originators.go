@@ -10,11 +10,10 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	view "hearthline/views/admin"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -108,7 +107,7 @@ func changeStates() []view.ChangesPanel {
 
 // presentChanges maps the changes to one panel for each state that has any; asked is the state
 // whose form was rejected.
-func presentChanges(v format.Viewer, changes []desk.ReviewedChange, submitted string) []view.ChangesPanel {
+func presentChanges(v text.Viewer, changes []desk.ReviewedChange, submitted string) []view.ChangesPanel {
 	var panels []view.ChangesPanel
 	for _, p := range changeStates() {
 		p.Table.Columns = []ui.Column{{Label: "Name"}, {Label: "Company in Hearthline"}, {Label: "Change"}, {Label: "Effect"}}
@@ -121,24 +120,24 @@ func presentChanges(v format.Viewer, changes []desk.ReviewedChange, submitted st
 		}
 		if n := len(p.Table.Rows); n > 0 {
 			p.Asked = p.State == submitted
-			p.Until, p.Table.Sub = strconv.FormatInt(until, 10), format.Pluralize(n, "person", "people")
+			p.Until, p.Table.Sub = strconv.FormatInt(until, 10), text.Pluralize(n, "person", "people")
 			panels = append(panels, p)
 		}
 	}
 	return panels
 }
 
-func changeRow(v format.Viewer, c desk.ReviewedChange) []view.Cell {
-	reason := view.Cell{Text: "Not in the lender’s directory", Sub: "since " + v.DateTime(format.TimeOfMillis(c.MissingSince))}
+func changeRow(v text.Viewer, c desk.ReviewedChange) []view.Cell {
+	reason := view.Cell{Text: "Not in the lender’s directory", Sub: "since " + v.DateTime(text.TimeOfMillis(c.MissingSince))}
 	if c.MissingSince == 0 {
 		reason.Sub = ""
 	}
 	if c.ToCompany != "" {
-		reason = view.Cell{Text: "Now listed under " + words.OrDash(c.ToName)}
+		reason = view.Cell{Text: "Now listed under " + text.OrDash(c.ToName)}
 	}
 	var effects []string
 	if c.Leads > 0 {
-		effects = append(effects, format.Pluralize(c.Leads, "open lead becomes unassigned", "open leads become unassigned"))
+		effects = append(effects, text.Pluralize(c.Leads, "open lead becomes unassigned", "open leads become unassigned"))
 	}
 	if c.Closes {
 		effects = append(effects, "account is disabled")
@@ -148,11 +147,11 @@ func changeRow(v format.Viewer, c desk.ReviewedChange) []view.Cell {
 
 // presentClosed maps the accounts that were closed because the directory no longer lists their
 // users. Those closed by the same read can be undone together.
-func presentClosed(v format.Viewer, closed []lead.Closure) view.ClosedPanel {
+func presentClosed(v text.Viewer, closed []lead.Closure) view.ClosedPanel {
 	p := view.ClosedPanel{
 		Text: "Undo reopens the account and returns the leads that haven’t been reassigned since. The person has to sign in again, and keeps the account even while the directory doesn’t list them.",
 		Table: view.Table{
-			ID: "closed", Title: "Removed because the lender’s directory no longer lists them", Sub: format.Pluralize(len(closed), "person", "people"),
+			ID: "closed", Title: "Removed because the lender’s directory no longer lists them", Sub: text.Pluralize(len(closed), "person", "people"),
 			Columns: []ui.Column{{Label: "Name"}, {Label: "Company"}, {Label: "Removed"}, {Label: "Status"}, {Label: "Undo"}},
 		},
 	}
@@ -163,7 +162,7 @@ func presentClosed(v format.Viewer, closed []lead.Closure) view.ClosedPanel {
 	for _, c := range closed {
 		if n := batchSizes[c.RemovedAt]; n > 1 && c.RemovedAt != 0 {
 			p.Batches = append(p.Batches, ui.Action{
-				Label: "Undo for all " + strconv.Itoa(n) + " removed " + v.DateTime(format.TimeOfMillis(c.RemovedAt)), Name: "goneAt", Value: strconv.FormatInt(c.RemovedAt, 10),
+				Label: "Undo for all " + strconv.Itoa(n) + " removed " + v.DateTime(text.TimeOfMillis(c.RemovedAt)), Name: "goneAt", Value: strconv.FormatInt(c.RemovedAt, 10),
 			})
 			delete(batchSizes, c.RemovedAt)
 		}
@@ -172,9 +171,9 @@ func presentClosed(v format.Viewer, closed []lead.Closure) view.ClosedPanel {
 			restored = append(restored, "account")
 		}
 		if c.Leads > 0 {
-			restored = append(restored, format.Pluralize(c.Leads, "lead", "leads"))
+			restored = append(restored, text.Pluralize(c.Leads, "lead", "leads"))
 		}
-		when := view.Cell{Text: v.DateTime(format.TimeOfMillis(c.RemovedAt))}
+		when := view.Cell{Text: v.DateTime(text.TimeOfMillis(c.RemovedAt))}
 		if c.RemovedAt == 0 {
 			when = view.Cell{Text: "Listed again", Sub: "restored at the next full update"}
 		}

@@ -8,11 +8,10 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	view "hearthline/views/admin"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -39,12 +38,12 @@ func presentEstimates(counts []desk.FigureCounts, submitted string) view.Estimat
 	}}
 	for _, c := range counts {
 		number := func(n int) view.Cell { return view.Cell{Text: strconv.Itoa(n), Num: true} }
-		name := words.RateType(string(c.RateType))
+		name := text.RateType(string(c.RateType))
 		p.Table.Rows = append(p.Table.Rows, []view.Cell{
 			{Text: name}, number(c.Compared()), number(c.Matched), number(c.Differed), number(c.Incomparable), estimatesCell(c),
 		})
 		if c.Stopped {
-			lower := format.LowerFirst(name)
+			lower := text.LowerFirst(name)
 			p.Stopped = append(p.Stopped, view.StoppedEstimates{
 				RateType: string(c.RateType), Name: lower, Asked: string(c.RateType) == submitted,
 				Text: "The lender’s figures differed from the estimates for three leads in a row, so these offers are shown without payments. " +

@@ -12,11 +12,10 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	view "hearthline/views/admin"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -32,9 +31,9 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *de
 	return s.Render(w, r, http.StatusOK, view.People(model))
 }
 
-func presentPeople(v format.Viewer, all []access.Staff) view.PeopleView {
+func presentPeople(v text.Viewer, all []access.Staff) view.PeopleView {
 	model := view.PeopleView{Table: view.Table{
-		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "user", "users"),
+		ID: "people", Title: "Accounts", Sub: text.Pluralize(len(all), "user", "users"),
 		Cards:   true,
 		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Last active"}, {Label: "Account"}},
 	}}
@@ -43,13 +42,13 @@ func presentPeople(v format.Viewer, all []access.Staff) view.PeopleView {
 		account := view.Cell{Text: "Active"}
 		switch {
 		case p.Disabled:
-			account = view.Cell{Text: "Disabled", Sub: v.DateTime(format.TimeOfMillis(p.DisabledAt))}
+			account = view.Cell{Text: "Disabled", Sub: v.DateTime(text.TimeOfMillis(p.DisabledAt))}
 		case p.NotInDirectory:
 			account = view.Cell{Text: "Not in lender’s directory", NeedsAttention: true}
 			missing = append(missing, p.Name)
 		}
 		model.Table.Rows = append(model.Table.Rows, []view.Cell{
-			{Text: p.Name, Sub: p.Email, Href: to.Person(p.UserID)}, {Text: words.Role(string(p.Role)), Sub: nmlsText(p.NMLS)},
+			{Text: p.Name, Sub: p.Email, Href: to.Person(p.UserID)}, {Text: text.Role(string(p.Role)), Sub: nmlsText(p.NMLS)},
 			{Text: companyName(p.Actor)}, {Text: lastSeenText(v, p.LastSeenAt)}, account,
 		})
 	}
@@ -71,15 +70,15 @@ func companyName(a access.Actor) string {
 	return a.Organization
 }
 
-func lastSeenText(v format.Viewer, ms int64) string {
+func lastSeenText(v text.Viewer, ms int64) string {
 	if ms == 0 {
 		return "No active session"
 	}
-	return v.AgeText(format.TimeOfMillis(ms))
+	return v.AgeText(text.TimeOfMillis(ms))
 }
 
 // sessionsText tells how recently a user with a session was seen.
-func sessionsText(v format.Viewer, ms int64) string {
+func sessionsText(v text.Viewer, ms int64) string {
 	if ms == 0 {
 		return lastSeenText(v, ms)
 	}
@@ -108,30 +107,30 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *
 	return s.Render(w, r, page.FormStatus(f), view.Person(model))
 }
 
-func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView {
+func presentPerson(v text.Viewer, p desk.Person, f *form.Form) view.PersonView {
 	model := view.PersonView{
 		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: sessionsText(v, p.LastSeenAt),
 		Facts: []ui.Fact{
-			{Label: "Email", Value: p.Email}, {Label: "Role", Value: words.Role(string(p.Role))}, {Label: "Company", Value: words.OrDash(companyName(p.Actor))},
-			{Label: "NMLS", Value: words.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(format.TimeOfMillis(p.CreatedAt))}, {Label: "Last active", Value: lastSeenText(v, p.LastSeenAt)},
+			{Label: "Email", Value: p.Email}, {Label: "Role", Value: text.Role(string(p.Role))}, {Label: "Company", Value: text.OrDash(companyName(p.Actor))},
+			{Label: "NMLS", Value: text.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))}, {Label: "Last active", Value: lastSeenText(v, p.LastSeenAt)},
 		},
-		Roles: ui.Choices(string(p.Role), words.Roles()...),
+		Roles: ui.Choices(string(p.Role), text.Roles()...),
 	}
 	if p.Disabled {
-		model.Facts = append([]ui.Fact{{Label: "Status", Value: "Disabled " + v.DateTimeInText(format.TimeOfMillis(p.DisabledAt))}}, model.Facts...)
+		model.Facts = append([]ui.Fact{{Label: "Status", Value: "Disabled " + v.DateTimeInText(text.TimeOfMillis(p.DisabledAt))}}, model.Facts...)
 	}
 	if model.Email = f.Email("email"); model.Email == "" {
 		model.Email = p.DirectoryEmail
 	}
 	model.Originator, model.DirectoryEmail, model.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail, emailOfferText(v, p.EmailOffer)
-	model.OpenWork = format.RemainingWorkText(p.Leads, p.Drafts)
+	model.OpenWork = text.RemainingWorkText(p.Leads, p.Drafts)
 	choices := [][2]string{{"", "No one yet (leads go to the company’s unassigned queue)"}}
 	for _, t := range p.Assignees {
 		note := " (leads and drafts)"
 		if t.UserID == "" {
 			note = " (leads only, no account)"
 		}
-		choices = append(choices, [2]string{string(t.UUID), format.JoinNonEmpty(", ", t.Name(), nmlsText(t.NMLS)) + note})
+		choices = append(choices, [2]string{string(t.UUID), text.JoinNonEmpty(", ", t.Name(), nmlsText(t.NMLS)) + note})
 	}
 	model.Assignees = ui.Choices(f.Text("newLoanOriginatorUuid"), choices...)
 	for _, run := range p.DepartureRuns {
@@ -141,7 +140,7 @@ func presentPerson(v format.Viewer, p desk.Person, f *form.Form) view.PersonView
 }
 
 // emailOfferText states that a new email waits for the user's confirmation; it is "" if none does.
-func emailOfferText(v format.Viewer, o account.EmailOffer) string {
+func emailOfferText(v text.Viewer, o account.EmailOffer) string {
 	if o.Email == "" {
 		return ""
 	}
@@ -149,14 +148,14 @@ func emailOfferText(v format.Viewer, o account.EmailOffer) string {
 }
 
 func departureText(d desk.DepartureRun) string {
-	text := format.Pluralize(d.Sent, "lead", "leads") + " sent to the lender"
+	words := text.Pluralize(d.Sent, "lead", "leads") + " sent to the lender"
 	if d.Waiting > 0 {
-		text += ", " + format.Pluralize(d.Waiting, "in progress", "in progress")
+		words += ", " + text.Pluralize(d.Waiting, "in progress", "in progress")
 	}
 	if d.Stopped > 0 {
-		text += ", " + format.Pluralize(d.Stopped, "not reassigned", "not reassigned")
+		words += ", " + text.Pluralize(d.Stopped, "not reassigned", "not reassigned")
 	}
-	return text + "."
+	return words + "."
 }
 
 // changeRole changes a user's role.

@@ -5,8 +5,8 @@ import (
 
 	"hearthline/internal/access"
 	view "hearthline/views/admin"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/page"
 )
 
@@ -22,10 +22,10 @@ func (s *Handlers) PolicyPage(w http.ResponseWriter, r *http.Request) error {
 func presentPolicy() view.Table {
 	t := view.Table{ID: "roles", Title: "Roles", Columns: []ui.Column{{Label: "Permission"}}}
 	for _, role := range access.Roles() {
-		t.Columns = append(t.Columns, ui.Column{Label: words.Role(string(role))})
+		t.Columns = append(t.Columns, ui.Column{Label: text.Role(string(role))})
 	}
 	for _, p := range access.Permissions() {
-		row := []view.Cell{{Text: words.Permission(string(p)), Sub: string(p)}}
+		row := []view.Cell{{Text: text.Permission(string(p)), Sub: string(p)}}
 		if p.NeedsStepUp() {
 			row[0].Sub += ", requires a recent identity confirmation"
 		}
@@ -55,7 +55,7 @@ func (s *Handlers) presentRouteTable() view.Table {
 		Columns: []ui.Column{{Label: "Route"}, {Label: "Purpose"}, {Label: "Permission"}, {Label: "Identity confirmation"}},
 	}
 	for _, route := range s.RouteTable() {
-		permission, stepUp := words.Permission(string(route.Permission)), "No"
+		permission, stepUp := text.Permission(string(route.Permission)), "No"
 		if route.Public {
 			permission = "Public"
 		}
@@ -65,7 +65,7 @@ func (s *Handlers) presentRouteTable() view.Table {
 		case page.StepUpWithSSN:
 			stepUp = "If it contains an SSN"
 		}
-		t.Rows = append(t.Rows, []view.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: words.RouteName(route.Name)}, {Text: permission}, {Text: stepUp}})
+		t.Rows = append(t.Rows, []view.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: text.RouteName(route.Name)}, {Text: permission}, {Text: stepUp}})
 	}
 	return t
 }

@@ -12,11 +12,10 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
 	view "hearthline/views/admin"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -62,7 +61,7 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 	return s.Render(w, r, page.FormStatus(f), view.CRMs(model))
 }
 
-func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string) view.CRMClient {
+func presentCRMClient(v text.Viewer, c embed.Client, brokers map[string]string) view.CRMClient {
 	client := view.CRMClient{Key: c.Key, Name: c.Name, State: "Enabled", Disabled: c.Disabled, Attested: c.Attested(), HasNextSecret: len(c.SecretNext.Reveal()) > 0}
 	if c.Disabled {
 		client.State = "Disabled"
@@ -87,14 +86,14 @@ func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string
 }
 
 // presentRejections lists each cause of rejected launches and cards with the time of the last one.
-func presentRejections(v format.Viewer, rejections []embed.Rejection) []ui.Fact {
+func presentRejections(v text.Viewer, rejections []embed.Rejection) []ui.Fact {
 	var all []ui.Fact
 	for _, r := range rejections {
 		label := "Launch"
 		if r.Endpoint == embed.EndpointCard {
 			label = "Card"
 		}
-		all = append(all, ui.Fact{Label: label + ", " + v.DateTimeInText(r.At), Value: words.LaunchRejection(string(r.Cause))})
+		all = append(all, ui.Fact{Label: label + ", " + v.DateTimeInText(r.At), Value: text.LaunchRejection(string(r.Cause))})
 	}
 	return all
 }

@@ -10,14 +10,13 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 	"hearthline/web/page"
 )
 
 // viewer is olivia at 2:15 PM.
-func viewer() format.Viewer {
-	return format.Viewer{Now: time.Date(2026, 11, 20, 14, 15, 0, 0, time.UTC), Zone: time.UTC, Who: access.Actor{UserID: "olivia", Role: access.Originator, OriginatorUUID: "o-1"}}
+func viewer() text.Viewer {
+	return text.Viewer{Now: time.Date(2026, 11, 20, 14, 15, 0, 0, time.UTC), Zone: time.UTC, Who: access.Actor{UserID: "olivia", Role: access.Originator, OriginatorUUID: "o-1"}}
 }
 
 // TestPresentMissions_EveryBlockedStep_HasWords expects different texts for every blocked step.
@@ -25,11 +24,11 @@ func TestPresentMissions_EveryBlockedStep_HasWords(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, b := range heloc.BlockedSteps() {
-		text := words.MissionOf(string(b.Status))
-		if text.Title == "" || text.Happened == "" || text.Task == "" || text.WithoutLead == "" || seen[text.Task] || seen[text.Title] {
-			t.Errorf("%s: got %+v, want texts that no other step has", b.Step, text)
+		words := text.MissionOf(string(b.Status))
+		if words.Title == "" || words.Happened == "" || words.Task == "" || words.WithoutLead == "" || seen[words.Task] || seen[words.Title] {
+			t.Errorf("%s: got %+v, want texts that no other step has", b.Step, words)
 		}
-		seen[text.Task], seen[text.Title] = true, true
+		seen[words.Task], seen[words.Title] = true, true
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"hearthline/internal/desk"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/webtest"
 )
 
@@ -71,8 +71,8 @@ func TestControlValues_MatchTheLists(t *testing.T) {
 	t.Parallel()
 	for _, live := range []bool{false, true} {
 		for control, offered := range map[string][][2]string{
-			"applicant.income.employmentType": words.Employments(live), "property.propertyType": words.Properties(),
-			"property.ownershipType": words.Ownerships(), "businessInfo.entityType": words.Entities(), "property.address.state": words.States(),
+			"applicant.income.employmentType": text.Employments(live), "property.propertyType": text.Properties(),
+			"property.ownershipType": text.Ownerships(), "businessInfo.entityType": text.Entities(), "property.address.state": text.States(),
 		} {
 			for _, o := range offered[1:] {
 				for _, value := range o {
@@ -89,7 +89,7 @@ func TestControlValues_MatchTheLists(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := desk.ControlValue("applicant.income.employmentType", "ALIMONY", false); ok || !slices.ContainsFunc(words.Employments(true), func(o [2]string) bool { return o[0] == "ALIMONY" }) {
+	if _, ok := desk.ControlValue("applicant.income.employmentType", "ALIMONY", false); ok || !slices.ContainsFunc(text.Employments(true), func(o [2]string) bool { return o[0] == "ALIMONY" }) {
 		t.Error("the documented dialect accepts an employment type of the live one")
 	}
 }

@@ -8,8 +8,7 @@ import (
 
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 	"hearthline/web/page"
 )
 
@@ -47,8 +46,8 @@ func (s *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
 		}
 		return page.WriteJSON(w, http.StatusNotFound, notFound)
 	}
-	texts := words.StatusOf(string(c.Lead.StatusKey), string(c.Lead.Step))
-	return page.WriteJSON(w, http.StatusOK, crmCard{Found: true, ShortID: c.Lead.ShortID, Step: texts.Chip, Changed: format.IsoTime(format.TimeOfMillis(c.Lead.ChangedAt))})
+	texts := text.StatusOf(string(c.Lead.StatusKey), string(c.Lead.Step))
+	return page.WriteJSON(w, http.StatusOK, crmCard{Found: true, ShortID: c.Lead.ShortID, Step: texts.Chip, Changed: text.IsoTime(text.TimeOfMillis(c.Lead.ChangedAt))})
 }
 
 func (s *Handlers) lookUpCRMCard(r *http.Request) (embed.CRMCard, error) {

@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/fault"
 	view "hearthline/views/embed"
 	pageview "hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
 	"hearthline/web/guard"
 	"hearthline/web/page"
 )
@@ -46,7 +46,7 @@ func (s *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 // renderLaunchOver responds to a click after the code has expired, and lets the CRM launch the
 // record again.
 func (s *Handlers) renderLaunchOver(w http.ResponseWriter, r *http.Request) error {
-	texts := words.EmbedFailureOf(http.StatusConflict)
+	texts := text.EmbedFailureOf(http.StatusConflict)
 	layout := s.PublicLayout(r, texts.Title)
 	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, s.CRMOrigins(r), page.MillisText(0)
 	return s.Render(w, r, http.StatusConflict, pageview.EmbedMessage(pageview.EmbedMessageView{

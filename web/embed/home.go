@@ -6,8 +6,9 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	view "hearthline/views/embed"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/web/format"
+	"hearthline/views/ui"
 	"hearthline/web/page"
 )
 
@@ -52,7 +53,7 @@ func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	if found {
 		model.Page.NewWindowURL = to.Full.Lead(string(lead.App))
-		model.Lead = view.Lead{App: string(lead.App), Name: format.FullName(lead.Name), ShortID: lead.ShortID, Chip: format.StatusChip(lead.Row)}
+		model.Lead = view.Lead{App: string(lead.App), Name: text.FullName(lead.Name), ShortID: lead.ShortID, Chip: ui.StatusChip(text.LeadStatus(lead.Row))}
 	}
 	return s.Render(w, r, http.StatusOK, view.Home(model))
 }

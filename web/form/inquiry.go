@@ -7,8 +7,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // minBorrowerAge is how old a borrower must be to sign a contract.
@@ -47,8 +46,8 @@ func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 func (f *Form) property(today heloc.Date) heloc.Property {
 	p := heloc.Property{
 		Address:         f.address("property.address"),
-		PropertyType:    heloc.PropertyType(f.requiredChoice("property.propertyType", words.Properties(), "Choose the occupancy")),
-		OwnershipType:   heloc.OwnershipType(f.Choice("property.ownershipType", words.Ownerships())),
+		PropertyType:    heloc.PropertyType(f.requiredChoice("property.propertyType", text.Properties(), "Choose the occupancy")),
+		OwnershipType:   heloc.OwnershipType(f.Choice("property.ownershipType", text.Ownerships())),
 		EstimatedValue:  f.Money("property.borrowerEstimatedValue"),
 		IsListedForSale: f.RequiredYesNo("property.isListedForSale", "Choose whether it’s listed for sale"),
 	}
@@ -169,7 +168,7 @@ func (f *Form) business() *heloc.BusinessInfo {
 	}
 	b := &heloc.BusinessInfo{
 		EntityName:          f.Required("businessInfo.entityName", "Enter the business name"),
-		EntityType:          heloc.EntityType(f.Choice("businessInfo.entityType", words.Entities())),
+		EntityType:          heloc.EntityType(f.Choice("businessInfo.entityType", text.Entities())),
 		OwnershipPercentage: f.Rate("businessInfo.ownershipPercentage"), TotalMonthlyRevenue: f.Money("businessInfo.totalMonthlyRevenue"),
 		EIN: f.Text("businessInfo.ein"), StateOfIncorporation: f.Normalized("businessInfo.stateOfIncorporation", heloc.NormalizeState, "Choose the state"),
 	}
@@ -224,7 +223,7 @@ func MonthlyText(yearly *heloc.Money) string {
 }
 
 // SavedText shows when a draft was saved.
-func SavedText(v format.Viewer, at time.Time) string {
+func SavedText(v text.Viewer, at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}

@@ -2,13 +2,13 @@ package form
 
 import (
 	"hearthline/internal/heloc"
-	"hearthline/views/words"
+	"hearthline/views/text"
 )
 
 // Income reads a group of income controls. The caller checks which of them the lender requires.
 func (f *Form) Income(group string) heloc.Income {
 	return heloc.Income{
-		EmploymentType: heloc.EmploymentType(f.Choice(group+".employmentType", words.Employments(f.LiveDialect))),
+		EmploymentType: heloc.EmploymentType(f.Choice(group+".employmentType", text.Employments(f.LiveDialect))),
 		GrossAnnual:    f.Money(group + ".grossAnnualIncome"), OtherAnnual: f.Money(group + ".otherAnnualIncome"),
 		RetirementAnnual: f.Money(group + ".annualRetirementIncome"), InvestmentAnnual: f.Money(group + ".annualInvestmentIncome"),
 		BusinessAnnual: f.Money(group + ".annualBusinessIncome"), Savings: f.Money(group + ".savingsAmount"),

@@ -6,12 +6,13 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/intake"
+	"hearthline/views/text"
+	"hearthline/views/ui"
 	"hearthline/web/form"
-	"hearthline/web/format"
 )
 
 // presentCRMRecord maps what is known about the record of the CRM.
-func presentCRMRecord(v format.Viewer, record desk.RecordIntake) view.CRMRecordView {
+func presentCRMRecord(v text.Viewer, record desk.RecordIntake) view.CRMRecordView {
 	n := record.Hints
 	recordView := view.CRMRecordView{CRM: record.CRM, LinkURL: v.Base.LinkCRMRecord(), CanLink: record.CanLink}
 	if !n.Saved.IsZero() {
@@ -35,7 +36,7 @@ func presentCRMRecord(v format.Viewer, record desk.RecordIntake) view.CRMRecordV
 		recordView.PriorDraft = v.Base.NewLead(n.LegacyDraft)
 	}
 	for _, l := range n.UnlinkedLeads {
-		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Row)})
+		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: text.FullName(l.Name), ShortID: l.ShortID, Chip: ui.StatusChip(text.LeadStatus(l.Row))})
 	}
 	return recordView
 }

@@ -9,10 +9,9 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	view "hearthline/views/intake"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -50,7 +49,7 @@ func senderOptions(people []access.User) []ui.Option {
 
 // presentPreparedBy states who prepared a draft, and lists the fields that have changed since the
 // user last saw it: since they last transferred it, or since it was prepared if they never had it.
-func presentPreparedBy(v format.Viewer, transferred *desk.TransferredDraft, f *form.Form) view.PreparedView {
+func presentPreparedBy(v text.Viewer, transferred *desk.TransferredDraft, f *form.Form) view.PreparedView {
 	if transferred == nil {
 		return view.PreparedView{}
 	}
@@ -79,7 +78,7 @@ func presentPreparedBy(v format.Viewer, transferred *desk.TransferredDraft, f *f
 
 // changedBy returns who set a control to its current value: the first user who transferred the
 // draft with that value, or the draft's current owner.
-func changedBy(v format.Viewer, transfers []desk.DraftTransfer, name string, f *form.Form) string {
+func changedBy(v text.Viewer, transfers []desk.DraftTransfer, name string, f *form.Form) string {
 	now := comparableValue(name, f.DraftValues().Value(name), v.Today())
 	who := "you"
 	for i := len(transfers) - 1; i > 0 && comparableValue(name, transfers[i].Typed.Value(name), v.Today()) == now; i-- {
@@ -99,7 +98,7 @@ func plainValue(value string) string {
 	case value == "false":
 		return "no"
 	case len(value) > 2 && strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "":
-		return words.Name(value)
+		return text.Name(value)
 	default:
 		return value
 	}
@@ -107,7 +106,7 @@ func plainValue(value string) string {
 
 // savedText states whether the form is saved as it is shown. It is empty for a draft that was never
 // saved.
-func savedText(v format.Viewer, stored desk.Draft, f *form.Form) string {
+func savedText(v text.Viewer, stored desk.Draft, f *form.Form) string {
 	switch {
 	case stored.ID == "":
 		return ""

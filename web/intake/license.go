@@ -5,13 +5,12 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/intake"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 	"hearthline/web/page"
 )
 
 func presentStateLicense(l desk.StateLicense) view.LicenseView {
-	name := words.State(l.State)
+	name := text.State(l.State)
 	if l.Own == desk.LicenseHeld && l.Company != desk.LicenseMissing {
 		return view.LicenseView{Text: name + ": You’re licensed."}
 	}
@@ -26,7 +25,7 @@ func presentStateLicense(l desk.StateLicense) view.LicenseView {
 		v.Text += " Check with your manager before you start the inquiry."
 	}
 	for _, o := range l.LicensedColleagues {
-		v.Text += " Licensed: " + format.JoinNonEmpty(", ", o.Name(), o.Phone) + "."
+		v.Text += " Licensed: " + text.JoinNonEmpty(", ", o.Name(), o.Phone) + "."
 	}
 	return v
 }

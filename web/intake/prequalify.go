@@ -9,9 +9,8 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -105,17 +104,17 @@ func presentEstimate(e *heloc.Estimate, unit heloc.TermUnit) view.EstimateResult
 	}
 	for _, o := range e.Offers {
 		row := view.EstimateRow{
-			Loan: format.Dollars(o.LoanAmount), Rate: format.Percent(o.InterestRate), APR: format.Percent(o.APR), Payment: format.Dollars(o.MonthlyPayment),
-			Fee: format.Dollars(o.OriginationFee), Kind: format.DisplayText(strings.ToUpper(o.RateType), words.RateType),
+			Loan: text.Dollars(o.LoanAmount), Rate: text.Percent(o.InterestRate), APR: text.Percent(o.APR), Payment: text.Dollars(o.MonthlyPayment),
+			Fee: text.Dollars(o.OriginationFee), Kind: text.DisplayText(strings.ToUpper(o.RateType), text.RateType),
 		}
 		if o.Term != nil {
-			_, row.Term = format.TermWords(unit, *o.Term)
+			_, row.Term = text.TermWords(unit, *o.Term)
 		}
 		v.Offers = append(v.Offers, row)
 	}
 	v.Offered = len(v.Offers) > 0
 	if !v.Offered && e.Status != "" && !slices.Contains([]string{"NO OFFERS", "OFFERS"}, e.Status) {
-		v.Status = words.Name(e.Status)
+		v.Status = text.Name(e.Status)
 	}
 	return v
 }

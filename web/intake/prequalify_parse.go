@@ -6,7 +6,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/form"
 )
 
@@ -24,9 +24,9 @@ func Prequalification(f *form.Form, live bool, today heloc.Date) heloc.Prequalif
 		Email: f.Normalized("email", heloc.NormalizeEmail, "Check the email address"),
 		Phone: f.Normalized("phone", heloc.NormalizePhone, "Enter a 10-digit phone number, such as 208-555-0142"), Address: estimateAddress(f, "address"), MailingAddress: estimateAddress(f, "mailingAddress"),
 		Suffix: heloc.Suffix(f.Normalized("suffix", heloc.NormalizeName, form.MsgName)), DateOfBirth: f.BirthDate("dob", today), SSN: f.Ssn("ssn", ""),
-		SelfCreditRating: heloc.SelfCreditRating(f.Choice("selfCreditRating", words.CreditRatings())), EmploymentStatus: heloc.EmploymentStatus(f.Choice("employmentStatus", words.WorkStatuses())),
+		SelfCreditRating: heloc.SelfCreditRating(f.Choice("selfCreditRating", text.CreditRatings())), EmploymentStatus: heloc.EmploymentStatus(f.Choice("employmentStatus", text.WorkStatuses())),
 		LeadID: f.Text("leadId"), CampaignName: f.Text("campaignName"), CampaignSubSource: f.Text("campaignSubSource"), QueryParams: f.Text("queryParams"),
-		HouseholdIncome: f.Money("householdIncome"), AmountToBorrow: wholeDollarAmount(f, "amountToBorrow"), LoanPurpose: heloc.LoanPurpose(f.Choice("loanPurpose", words.LoanPurposes())),
+		HouseholdIncome: f.Money("householdIncome"), AmountToBorrow: wholeDollarAmount(f, "amountToBorrow"), LoanPurpose: heloc.LoanPurpose(f.Choice("loanPurpose", text.LoanPurposes())),
 		MonthlyExpenses: f.Money("monthlyExpenses"), FICO: creditScore(f, "fico"), PropertyValue: f.Money("propertyValue"),
 		MortgagePayment: f.Money("monthlyMortgagePayment"), MortgageBalances: wholeDollarAmount(f, "currentMortgageBalances"),
 		SMSOptIn: f.IsChecked("smsOptIn"), PrivacyOptIn: f.IsChecked("privacyPolicyOptIn"),
@@ -76,8 +76,8 @@ func estimateAddress(f *form.Form, group string) *heloc.PrequalifyAddress {
 			City: f.Normalized(group+".city", heloc.NormalizeCity, form.MsgCity), State: f.Normalized(group+".state", heloc.NormalizeState, "Choose the state"),
 			ZIP: f.Normalized(group+".zip", heloc.NormalizeZIP, "Enter a 5-digit or 9-digit ZIP code"),
 		},
-		Type:      heloc.PrequalifyAddressType(f.Choice(group+".type", words.AddressTypes())),
-		Ownership: heloc.OwnershipType(f.Choice(group+".ownership", words.Ownerships())), OwnerLegalName: f.Normalized(group+".ownerLegalName", heloc.NormalizeName, form.MsgName),
+		Type:      heloc.PrequalifyAddressType(f.Choice(group+".type", text.AddressTypes())),
+		Ownership: heloc.OwnershipType(f.Choice(group+".ownership", text.Ownerships())), OwnerLegalName: f.Normalized(group+".ownerLegalName", heloc.NormalizeName, form.MsgName),
 	}
 	if a == (heloc.PrequalifyAddress{}) {
 		return nil

@@ -5,9 +5,8 @@ import (
 
 	"hearthline/internal/heloc"
 	view "hearthline/views/intake"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/form"
-	"hearthline/web/format"
 )
 
 // unbroken is a space at which the browser does not break a line.
@@ -28,24 +27,24 @@ func presentEntered(f *form.Form, in heloc.Inquiry, requested heloc.Money) []vie
 			all = append(all, view.Entered{Section: section, Lines: kept})
 		}
 	}
-	text := func(name string) string { return f.Text("property.address." + name) }
+	typed := func(name string) string { return f.Text("property.address." + name) }
 	wanted, occupancy := "", ""
 	if requested > 0 {
-		wanted = format.Money(requested) + unbroken + "requested"
+		wanted = text.Money(requested) + unbroken + "requested"
 	}
 	if in.Property.PropertyType != "" {
-		occupancy = words.Property(string(in.Property.PropertyType))
+		occupancy = text.Property(string(in.Property.PropertyType))
 	}
-	street := format.JoinNonEmpty(" ", text("street1"), text("street2"))
-	add("property", format.JoinNonEmpty(", ", street, text("city"), format.JoinNonEmpty(unbroken, text("state"), text("zip"))), format.JoinNonEmpty(" · ", occupancy, wanted))
+	street := text.JoinNonEmpty(" ", typed("street1"), typed("street2"))
+	add("property", text.JoinNonEmpty(", ", street, typed("city"), text.JoinNonEmpty(unbroken, typed("state"), typed("zip"))), text.JoinNonEmpty(" · ", occupancy, wanted))
 	add("borrower", borrowerNameIn(f))
 	if pay := in.Applicant.Income.GrossAnnual; pay != nil {
-		add("income", "Annual gross pay "+format.Money(*pay))
+		add("income", "Annual gross pay "+text.Money(*pay))
 	}
 	add("liens", liensText(in.Property.Liens))
 	add("business", f.Text("businessInfo.entityName"))
-	if method := f.Consent().Method; words.IsConsent(method) {
-		add("consent", words.Consent(method))
+	if method := f.Consent().Method; text.IsConsent(method) {
+		add("consent", text.Consent(method))
 	}
 	return all
 }
@@ -61,9 +60,9 @@ func liensText(liens []heloc.LienInput) string {
 			sum += *l.CurrentBalance
 		}
 	}
-	text := strconv.Itoa(len(liens)) + " liens"
+	typed := strconv.Itoa(len(liens)) + " liens"
 	if len(liens) == 1 {
-		text = "1 lien"
+		typed = "1 lien"
 	}
-	return format.JoinNonEmpty(" · ", text, format.MoneyOrEmpty(sum))
+	return text.JoinNonEmpty(" · ", typed, text.MoneyOrEmpty(sum))
 }

@@ -14,15 +14,14 @@ import (
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	pageview "hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
 // presentIntake maps the page of an inquiry with its form. The caller sets what the settings of the portal decide.
-func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.IntakeView {
+func presentIntake(v text.Viewer, p desk.IntakePage, f *form.Form) view.IntakeView {
 	progress := intakeProgressOf(v, f, p.Unit)
 	f.Corrections, f.Changes = progress.parsed.Corrections, progress.parsed.Changes // also of values that nobody has typed here
 	model := view.IntakeView{
@@ -48,7 +47,7 @@ func presentIntake(v format.Viewer, p desk.IntakePage, f *form.Form) view.Intake
 		hints := p.Record.Hints
 		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: hints.Unused, Unknown: hints.Unknown}
 		if p.Record.Lead != nil {
-			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App), format.StatusChip(p.Record.Lead.Row))
+			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App), ui.StatusChip(text.LeadStatus(p.Record.Lead.Row)))
 		}
 	}
 	return model
@@ -98,7 +97,7 @@ type intakeProgress struct {
 
 // intakeProgressOf parses the form as if it were submitted, to find out what is missing and what must
 // be corrected. The desk knows whether the address may need a unit.
-func intakeProgressOf(v format.Viewer, f *form.Form, unit desk.UnitReason) intakeProgress {
+func intakeProgressOf(v text.Viewer, f *form.Form, unit desk.UnitReason) intakeProgress {
 	var p intakeProgress
 	trial := &form.Form{Values: f.Values, Corrections: map[string]string{}, LiveDialect: f.LiveDialect}
 	in, snapshot := trial.Inquiry(v.Today())
@@ -138,7 +137,7 @@ func intakeProgressOf(v format.Viewer, f *form.Form, unit desk.UnitReason) intak
 	}
 	switch consent := f.Consent(); {
 	case !v.Who.Can(access.StartInquiry): // the originator who sends the inquiry records the consent
-	case consent.Attested && words.IsConsent(consent.Method):
+	case consent.Attested && text.IsConsent(consent.Method):
 		p.done = append(p.done, "consent")
 	default:
 		p.incomplete = append(p.incomplete, "consent")
@@ -162,7 +161,7 @@ func needText(missing, invalid, unanswered int) string {
 }
 
 // presentDraftStatus maps what the page's script shows after it saved the form.
-func presentDraftStatus(v format.Viewer, f *form.Form, unit desk.UnitReason, savedAt time.Time) view.DraftStatus {
+func presentDraftStatus(v text.Viewer, f *form.Form, unit desk.UnitReason, savedAt time.Time) view.DraftStatus {
 	progress := intakeProgressOf(v, f, unit)
 	status := view.IntakeView{CanSend: v.Who.Can(access.StartInquiry), SavedText: form.SavedText(v, savedAt), Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome, Entered: progress.entered}.Status()
 	status.Problems = append(status.Problems, progress.problems...)
@@ -182,16 +181,16 @@ func sectionPrefix(section string) string {
 
 // presentDuplicates lists the leads that the inquiry would duplicate. About a colleague's lead, it
 // reveals only that it exists.
-func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string) []view.DuplicateRow {
+func presentDuplicates(v text.Viewer, found []desk.Duplicate, borrower string) []view.DuplicateRow {
 	var rows []view.DuplicateRow
 	for _, d := range found {
 		switch {
 		case d.Lead != nil:
-			rows = append(rows, view.DuplicateRow{Text: format.JoinNonEmpty(", ", borrower, format.LowerFirst(format.StatusChip(d.Lead).Label), format.ShortID(d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
+			rows = append(rows, view.DuplicateRow{Text: text.JoinNonEmpty(", ", borrower, text.LowerFirst(text.LeadStatus(d.Lead).Chip), text.ShortID(d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
 		case d.Pending != nil:
-			row := view.DuplicateRow{Text: "Sent " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + ", not confirmed", Sent: true}
+			row := view.DuplicateRow{Text: "Sent " + v.DateTimeInText(text.TimeOfMillis(d.Pending.CreatedAt)) + ", not confirmed", Sent: true}
 			if d.Pending.State == lead.OpAbandoned {
-				row.Text = "Sent " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + ", marked as not received"
+				row.Text = "Sent " + v.DateTimeInText(text.TimeOfMillis(d.Pending.CreatedAt)) + ", marked as not received"
 			}
 			if d.Pending.ActorID == v.Who.UserID {
 				row.Href = v.Base.Operation(d.Pending.ID)
@@ -207,7 +206,7 @@ func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string)
 // draftExpiryNotice is how long before its deletion a draft's row shows a notice.
 const draftExpiryNotice = 14 * 24 * time.Hour
 
-func presentDraft(v format.Viewer, d desk.Draft) view.DraftRow {
+func presentDraft(v text.Viewer, d desk.Draft) view.DraftRow {
 	f := &form.Form{Values: url.Values(d.Typed), Corrections: map[string]string{}}
 	from := ""
 	if d.Restart {
@@ -222,27 +221,27 @@ func presentDraft(v format.Viewer, d desk.Draft) view.DraftRow {
 		notice = "Will be deleted after " + v.DayLabel(d.ExpiresAt) + " unless it’s edited or transferred"
 	}
 	return view.DraftRow{
-		SentText: draftSentText(v, d), DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: format.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
+		SentText: draftSentText(v, d), DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: text.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
 		SavedAt: v.DateTime(d.SavedAt), Missing: strings.Join(intakeProgressOf(v, f, "").incomplete, ", "),
 	}
 }
 
 // draftSentText says that a draft was sent, and what is not known of that.
-func draftSentText(v format.Viewer, d desk.Draft) string {
+func draftSentText(v text.Viewer, d desk.Draft) string {
 	if d.LastStart == nil {
 		return ""
 	}
-	text := "Sent " + v.DateTimeInText(format.TimeOfMillis(d.LastStart.CreatedAt)) + ". "
+	words := "Sent " + v.DateTimeInText(text.TimeOfMillis(d.LastStart.CreatedAt)) + ". "
 	if d.LastStart.State == lead.OpAbandoned {
-		return text + "Marked as not received; the lender may have it."
+		return words + "Marked as not received; the lender may have it."
 	}
-	return text + "Not confirmed by the lender."
+	return words + "Not confirmed by the lender."
 }
 
 func presentSamples(all []page.Sample) []ui.Option {
 	var options []ui.Option
 	for _, s := range all {
-		options = append(options, ui.Option{Value: s.Key, Label: words.OrDash(s.Label)})
+		options = append(options, ui.Option{Value: s.Key, Label: text.OrDash(s.Label)})
 	}
 	return options
 }

@@ -9,8 +9,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/intake"
+	"hearthline/views/text"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -24,10 +24,10 @@ func (s *Handlers) CloneLead(w http.ResponseWriter, r *http.Request, l page.Lead
 }
 
 // presentRestart shows which inquiry the draft corrects, and which values differ from it.
-func presentRestart(v format.Viewer, old desk.Restart, f *form.Form) view.RestartView {
+func presentRestart(v text.Viewer, old desk.Restart, f *form.Form) view.RestartView {
 	l := old.Lead.Row()
 	model := view.RestartView{
-		Text: format.JoinNonEmpty(", ", format.FullName(old.Lead.Name), format.ShortID(&l), format.LowerFirst(format.StatusChip(&l).Label)), Href: v.Base.Lead(string(l.App)),
+		Text: text.JoinNonEmpty(", ", text.FullName(old.Lead.Name), text.ShortID(&l), text.LowerFirst(text.LeadStatus(&l).Chip)), Href: v.Base.Lead(string(l.App)),
 		Changed: ChangedControls(old.SentValues, f, v.Today()), CanCancel: old.CanCancel,
 	}
 	if old.CanCancel {

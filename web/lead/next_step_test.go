@@ -10,15 +10,14 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	leadview "hearthline/views/lead"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 	"hearthline/web/lead"
 	"hearthline/web/webtest"
 	"hearthline/web/workspace"
 )
 
 // presentedStep renders the next-step card of a lead as the overview shows it.
-func presentedStep(t *testing.T, v format.Viewer, d *workspace.Data) *goquery.Document {
+func presentedStep(t *testing.T, v text.Viewer, d *workspace.Data) *goquery.Document {
 	t.Helper()
 	var b bytes.Buffer
 	if err := leadview.Overview(&leadview.OverviewView{Step: lead.PresentNextStep(v, d), Notes: &leadview.NotesView{}}).Render(t.Context(), &b); err != nil {
@@ -38,12 +37,12 @@ func TestNextStep_SetAside_DoesNotQuoteLender(t *testing.T) {
 	d.View.Row = webtest.SampleLeadRow(heloc.StatusNoOffers, "", "")
 	d.View.Row.SetAsideAt = 1
 	d.View.Row.Step = heloc.StepLienMatching
-	if text := presentedStep(t, v, d).Find("#step").Text(); strings.Contains(text, "has no offers") || strings.Contains(text, "Say:") || !strings.Contains(text, "The lender wasn’t notified") {
-		t.Errorf("got %q", text)
+	if words := presentedStep(t, v, d).Find("#step").Text(); strings.Contains(words, "has no offers") || strings.Contains(words, "Say:") || !strings.Contains(words, "The lender wasn’t notified") {
+		t.Errorf("got %q", words)
 	}
 	d.View.Row.Step = heloc.StepNoOffers
-	if text := presentedStep(t, v, d).Find("#step").Text(); !strings.Contains(text, "has no offers") {
-		t.Errorf("got %q", text)
+	if words := presentedStep(t, v, d).Find("#step").Text(); !strings.Contains(words, "has no offers") {
+		t.Errorf("got %q", words)
 	}
 }
 
@@ -51,7 +50,7 @@ func TestNextStep_CannotAct_HasNoForms(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)
 	v.Who = access.Actor{}
-	for _, key := range words.StatusKeys() {
+	for _, key := range text.StatusKeys() {
 		d := &workspace.Data{Can: func(access.Permission) bool { return false }, NewOperationID: func(heloc.Operation) string { return "t" }}
 		d.View.Row = webtest.SampleLeadRow(heloc.StatusKey(key), "", "")
 		d.View.Row.WhoseMove = heloc.MoverYou
@@ -71,7 +70,7 @@ func TestNextStep_CannotAct_HasNoForms(t *testing.T) {
 func TestNextStep_EveryStatus_HasItsForm(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)
-	for _, key := range words.StatusKeys() {
+	for _, key := range text.StatusKeys() {
 		d := &workspace.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
 		d.View.Row = webtest.SampleLeadRow(heloc.StatusKey(key), "", "")
 		d.View.ConsentText.Text = "Do you agree?"

@@ -8,19 +8,19 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/views/text"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
 // AddNote saves a note of the team.
 func (s *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	return s.runLocal(w, r, l, page.SubmittedForm{Action: "note", Form: f}, func() error {
-		text := noteText(f, "note")
+		words := noteText(f, "note")
 		if f.HasErrors() {
 			return fault.InvalidFields()
 		}
-		return l.Note(r.Context(), text)
+		return l.Note(r.Context(), words)
 	})
 }
 
@@ -41,11 +41,11 @@ func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead,
 			}
 			return l.PlanRepull(r.Context(), lift, f.Consent())
 		default:
-			at, text := FollowUpTime(f, "followUp", v), noteText(f, "followUp.note")
+			at, words := FollowUpTime(f, "followUp", v), noteText(f, "followUp.note")
 			if f.HasErrors() {
 				return fault.InvalidFields()
 			}
-			return l.FollowUp(r.Context(), at, text)
+			return l.FollowUp(r.Context(), at, words)
 		}
 	})
 }
@@ -64,8 +64,8 @@ func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead,
 
 // noteText returns the text of a note. A note with a Social Security number is rejected, and shown again without it.
 func noteText(f *form.Form, name string) string {
-	text := f.Lines(name)
-	masked, found := heloc.MaskSSNs(text)
+	words := f.Lines(name)
+	masked, found := heloc.MaskSSNs(words)
 	if found {
 		f.Values.Set(name, masked)
 		f.AddError(name, "Notes can’t have an SSN, so we removed it. Check the note and save it again")
@@ -122,7 +122,7 @@ const defaultFollowUpTime = 9 * time.Hour
 
 // FollowUpTime parses the date in group.on, with a time in the same control or in group.time, or
 // else the default time.
-func FollowUpTime(f *form.Form, group string, v format.Viewer) time.Time {
+func FollowUpTime(f *form.Form, group string, v text.Viewer) time.Time {
 	name := group + ".on"
 	typed := f.Text(name)
 	if strings.Contains(typed, "T") {

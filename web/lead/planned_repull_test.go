@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/web/format"
+	"hearthline/views/text"
 	weblead "hearthline/web/lead"
 	"hearthline/web/webtest"
 	"hearthline/web/workspace"
@@ -153,7 +153,7 @@ func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
 	if got.State != lead.RepullSkipped || got.Outcome != "interrupted" || asked != 0 {
 		t.Errorf("after the other process gave up: got %s %q, %d requests", got.State, got.Outcome, asked)
 	}
-	v := format.Viewer{Now: time.Now(), Zone: time.UTC}
+	v := text.Viewer{Now: time.Now(), Zone: time.UTC}
 	facts := &workspace.Data{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
 	if f := weblead.PresentFreeze(v, facts); !strings.Contains(f.SkippedReason, "interrupted") || f.LiftPlan != "" || !f.CanNote {
 		t.Errorf("the card: got %+v", f)

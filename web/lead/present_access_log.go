@@ -6,20 +6,19 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // presentAccessLog maps who opened the lead, who viewed borrower details, and who exported what.
 // Documents have their current names at the lender.
-func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []lead.KnownDocument) view.AccessLogView {
+func presentAccessLog(v text.Viewer, o desk.AccessLog, documents []lead.KnownDocument) view.AccessLogView {
 	var w view.AccessLogView
 	for _, p := range o.Pages {
-		w.PageViews = append(w.PageViews, ui.Fact{Label: p.Name, Value: v.DateTime(format.TimeOfMillis(p.ViewedAt))})
+		w.PageViews = append(w.PageViews, ui.Fact{Label: p.Name, Value: v.DateTime(text.TimeOfMillis(p.ViewedAt))})
 	}
 	for _, r := range o.Reveals {
-		why := words.RevealReason(r.Reason)
+		why := text.RevealReason(r.Reason)
 		if r.ReasonText != "" {
 			why = "“" + r.ReasonText + "”"
 		}
@@ -27,16 +26,16 @@ func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []lead.KnownD
 		if what == desk.ByLink {
 			what = "sign-in link"
 		}
-		w.Reveals = append(w.Reveals, view.AccessRow{Who: r.UserName, When: v.DateTimeInText(format.TimeOfMillis(r.At)), What: what, Why: why})
+		w.Reveals = append(w.Reveals, view.AccessRow{Who: r.UserName, When: v.DateTimeInText(text.TimeOfMillis(r.At)), What: what, Why: why})
 	}
 	for _, t := range o.Exports {
-		row := view.AccessRow{Who: t.Name, When: v.DateTimeInText(format.TimeOfMillis(t.At)), What: words.Exported(string(t.Kind), "")}
+		row := view.AccessRow{Who: t.Name, When: v.DateTimeInText(text.TimeOfMillis(t.At)), What: text.Exported(string(t.Kind), "")}
 		at := slices.IndexFunc(documents, func(d lead.KnownDocument) bool { return d.UUID == t.About && t.About != "" })
 		if at >= 0 {
-			row.What = words.Exported(string(t.Kind), documents[at].FileName)
+			row.What = text.Exported(string(t.Kind), documents[at].FileName)
 		}
 		if t.N > 1 {
-			row.Why = format.Pluralize(t.N, "time", "times") + " total."
+			row.Why = text.Pluralize(t.N, "time", "times") + " total."
 		}
 		w.Exports = append(w.Exports, row)
 	}

@@ -6,20 +6,19 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/workspace"
 )
 
 // presentDocuments maps the list. Documents that arrived since the user's last view are new, but on
 // the first visit none are.
-func presentDocuments(v format.Viewer, l desk.LeadView) *view.DocumentsView {
+func presentDocuments(v text.Viewer, l desk.LeadView) *view.DocumentsView {
 	d := &view.DocumentsView{URLs: to.LeadURLs{Base: v.Base, App: string(l.Row.App)}, Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument), Ended: l.Row.StatusKey.Ended()}
 	for _, doc := range l.Documents {
 		d.Rows = append(d.Rows, view.DocumentRow{
-			ID: doc.UUID, Name: words.OrDash(doc.FileName), Kind: format.DisplayText(doc.DocType, words.Name), Type: contentTypeLabel(doc.ContentType),
-			ReceivedAt: v.DateTime(format.TimeOfMillis(doc.Since)), New: workspace.IsNewDocument(l, doc), Inline: OpensInline(doc.ContentType) && !v.Base.Embedded(),
+			ID: doc.UUID, Name: text.OrDash(doc.FileName), Kind: text.DisplayText(doc.DocType, text.Name), Type: contentTypeLabel(doc.ContentType),
+			ReceivedAt: v.DateTime(text.TimeOfMillis(doc.Since)), New: workspace.IsNewDocument(l, doc), Inline: OpensInline(doc.ContentType) && !v.Base.Embedded(),
 		})
 	}
 	return d

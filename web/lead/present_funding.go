@@ -6,32 +6,31 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // presentFunding maps the closing and funding of an application. It calculates no dates: what the
 // lender does not report stays empty.
-func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
+func presentFunding(v text.Viewer, l desk.LeadView) *view.FundingView {
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
-	notary := format.Facts("Type", format.DisplayText(string(n.Type), words.Notary), "Fee", format.Dollars(n.Fee), "Appointment", format.Date(n.Appointment),
-		"Completed", format.Date(n.Completed))
+	notary := ui.FactsOrDash("Type", text.DisplayText(string(n.Type), text.Notary), "Fee", text.Dollars(n.Fee), "Appointment", text.Date(n.Appointment),
+		"Completed", text.Date(n.Completed))
 	if m := n.ManualNotary; m != nil {
-		if day, fee := format.Date(m.Date), format.Dollars(m.Fee); day != "" || fee != "" {
-			notary = append(notary, format.Facts("Manual notary date", day, "Manual notary fee", fee)...)
+		if day, fee := text.Date(m.Date), text.Dollars(m.Fee); day != "" || fee != "" {
+			notary = append(notary, ui.FactsOrDash("Manual notary date", day, "Manual notary fee", fee)...)
 		}
 	}
-	closing := []string{"Disclosures sent", format.Date(k.SummaryDisclosure), "Signing", format.Date(k.Signing), "Agreement e-signed", format.Date(k.AgreementESigned)}
+	closing := []string{"Disclosures sent", text.Date(k.SummaryDisclosure), "Signing", text.Date(k.Signing), "Agreement e-signed", text.Date(k.AgreementESigned)}
 	if end := rescissionEnd(v, l); end != "" || k.RescissionEnd == "" {
-		closing = append(closing, rescissionLabel(v, end), format.Date(end))
+		closing = append(closing, rescissionLabel(v, end), text.Date(end))
 	}
-	closing = append(closing, "First payment due", format.Date(k.FirstPaymentDue), "Maturity date", format.Date(k.ExpectedPayoff), "Completed", format.Date(k.Completed))
+	closing = append(closing, "First payment due", text.Date(k.FirstPaymentDue), "Maturity date", text.Date(k.ExpectedPayoff), "Completed", text.Date(k.Completed))
 	ended := l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusNoOffers
 	f := &view.FundingView{
 		Age: asOfText(v, l.ClosingAt), Awaited: !l.Row.Converted && !ended, Ended: ended, Conditions: presentConditions(l.Conditions),
 		Panels: []ui.FactsPanelView{
-			{ID: "closing", Title: "Closing", Facts: format.Facts(closing...)},
+			{ID: "closing", Title: "Closing", Facts: ui.FactsOrDash(closing...)},
 			{ID: "notary", Title: "Notary", Facts: notary},
 		},
 	}
@@ -40,8 +39,8 @@ func presentFunding(v format.Viewer, l desk.LeadView) *view.FundingView {
 	}
 	for _, t := range l.Funding.Transactions {
 		f.Transactions = append(f.Transactions, view.TransactionRow{
-			Amount: format.Dollars(t.Amount), Status: format.DisplayText(string(t.Status), words.Funding), Rail: format.DisplayText(string(t.Rail), words.Rail),
-			Initiated: format.Date(t.InitiatedAt), Sent: format.Date(t.SentAt), Effective: format.Date(t.EffectiveDate), Batch: format.DisplayText(t.BatchingCategory, words.Name),
+			Amount: text.Dollars(t.Amount), Status: text.DisplayText(string(t.Status), text.Funding), Rail: text.DisplayText(string(t.Rail), text.Rail),
+			Initiated: text.Date(t.InitiatedAt), Sent: text.Date(t.SentAt), Effective: text.Date(t.EffectiveDate), Batch: text.DisplayText(t.BatchingCategory, text.Name),
 		})
 	}
 	return f
@@ -51,8 +50,8 @@ func presentConditions(all []heloc.Condition) []view.ConditionRow {
 	var rows []view.ConditionRow
 	for _, c := range all {
 		row := view.ConditionRow{
-			Name: format.DisplayText(c.Name, words.Name), Created: format.Date(c.Created), Updated: format.Date(c.LastUpdate),
-			State: words.Dash, Open: c.Active == nil || *c.Active,
+			Name: text.DisplayText(c.Name, text.Name), Created: text.Date(c.Created), Updated: text.Date(c.LastUpdate),
+			State: text.Dash, Open: c.Active == nil || *c.Active,
 		}
 		switch {
 		case c.Active == nil:
@@ -75,7 +74,7 @@ func presentTransfers(r *heloc.FundingReport) (all, failed []ui.Fact) {
 	for _, t := range r.Transactions {
 		rail := "Transfer"
 		if t.Rail != "" {
-			rail = format.DisplayText(string(t.Rail), words.Rail)
+			rail = text.DisplayText(string(t.Rail), text.Rail)
 		}
 		last := ""
 		for _, day := range []struct {
@@ -83,14 +82,14 @@ func presentTransfers(r *heloc.FundingReport) (all, failed []ui.Fact) {
 			on   heloc.Date
 		}{{"effective ", t.EffectiveDate}, {"sent ", t.SentAt}, {"started ", t.InitiatedAt}} {
 			if day.on != "" && last == "" {
-				last = day.word + format.Date(day.on)
+				last = day.word + text.Date(day.on)
 			}
 		}
-		value := format.JoinNonEmpty(", ", words.OrDash(format.Dollars(t.Amount)), format.LowerFirst(words.OrDash(format.DisplayText(string(t.Status), words.Funding))), last)
+		value := text.JoinNonEmpty(", ", text.OrDash(text.Dollars(t.Amount)), text.LowerFirst(text.OrDash(text.DisplayText(string(t.Status), text.Funding))), last)
 		all = append(all, ui.Fact{Label: rail, Value: value})
 		if t.Status.Failed() {
 			failed = append(failed, ui.Fact{
-				Label: words.FailedTransfer(t.FailureText()), Value: format.JoinNonEmpty(", ", format.Dollars(t.Amount), last) + ". The transfer didn’t complete. Contact the lender.",
+				Label: text.FailedTransfer(t.FailureText()), Value: text.JoinNonEmpty(", ", text.Dollars(t.Amount), last) + ". The transfer didn’t complete. Contact the lender.",
 			})
 		}
 	}
@@ -109,7 +108,7 @@ func presentOpenConditions(all []heloc.Condition) []view.ConditionRow {
 }
 
 // asOfText states when something was read; it is empty for never.
-func asOfText(v format.Viewer, t time.Time) string {
+func asOfText(v text.Viewer, t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}

@@ -7,15 +7,14 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/workspace"
 )
 
 // presentHistory maps everything else that the lender reports on a lead. The borrower's link is in
 // a separate response, which the user must request.
-func presentHistory(v format.Viewer, d *workspace.Data) *view.HistoryView {
+func presentHistory(v text.Viewer, d *workspace.Data) *view.HistoryView {
 	l, a := d.View, d.View.Details.App
 	h := &view.HistoryView{
 		Status: presentStatus(a), Reasons: displayTexts(a.StatusReasons), Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: presentKeyDates(v, a.KeyDates)},
@@ -30,7 +29,7 @@ func presentHistory(v format.Viewer, d *workspace.Data) *view.HistoryView {
 		h.References = append(h.References, ui.FactsPanelView{ID: "company", Title: "Business", Facts: presentBusiness(*a.Business)})
 	}
 	for _, e := range a.StatusHistory {
-		row := view.StatusRow{When: format.Date(e.Timestamp), Status: format.DisplayText(e.Status, words.Name), Overall: format.DisplayText(e.OverallStatus, words.Name)}
+		row := view.StatusRow{When: text.Date(e.Timestamp), Status: text.DisplayText(e.Status, text.Name), Overall: text.DisplayText(e.OverallStatus, text.Name)}
 		if row.Overall == row.Status {
 			row.Overall = ""
 		}
@@ -43,7 +42,7 @@ func presentHistory(v format.Viewer, d *workspace.Data) *view.HistoryView {
 }
 
 func presentStatus(a heloc.AppData) []ui.Fact {
-	return format.Facts("Status", format.DisplayText(a.Status, words.Name), "Overall", format.DisplayText(a.OverallStatus, words.Name),
+	return ui.FactsOrDash("Status", text.DisplayText(a.Status, text.Name), "Overall", text.DisplayText(a.OverallStatus, text.Name),
 		"Bridge loan", yesNo(a.IsBridgeLoan), "Autopay", yesNo(a.Autopay))
 }
 
@@ -53,14 +52,14 @@ func presentOriginator(l desk.LeadView) []ui.Fact {
 	if l.Originator.UUID == who.UUID {
 		name = l.Originator.Name()
 	}
-	return format.KnownFacts("Name", name, "NMLS", who.NMLS, "Email", who.Email, "Company", who.CompanyName, "Company NMLS", who.CompanyNMLS,
+	return ui.KnownFacts("Name", name, "NMLS", who.NMLS, "Email", who.Email, "Company", who.CompanyName, "Company NMLS", who.CompanyNMLS,
 		"External ID", who.ExternalID)
 }
 
 // presentIDs lists the numbers of a lead that people use. The one that holds this portal's own reference, named by its
 // control, is in the technical details.
 func presentIDs(l desk.LeadView, own string) []ui.Fact {
-	all := format.Facts("Lead ID", l.Details.AppShortID, "Organization", l.Details.Organization)
+	all := ui.FactsOrDash("Lead ID", l.Details.AppShortID, "Organization", l.Details.Organization)
 	names, values := desk.AttributionNames(), desk.AttributionValues(l.Details.App)
 	for i, label := range []string{"Your loan number", "Your reference", "Your customer number"} {
 		if names[5+i] != own {
@@ -75,25 +74,25 @@ func presentSource(a heloc.AppData) []ui.Fact {
 	for _, t := range a.TestVariants.Variants {
 		variants = append(variants, t.Name)
 	}
-	return format.Facts("UTM source", a.UTM.Source, "UTM medium", a.UTM.Medium, "UTM campaign", a.UTM.Campaign, "UTM term", a.UTM.Term, "UTM content", a.UTM.Content,
+	return ui.FactsOrDash("UTM source", a.UTM.Source, "UTM medium", a.UTM.Medium, "UTM campaign", a.UTM.Campaign, "UTM term", a.UTM.Term, "UTM content", a.UTM.Content,
 		"Test variants", strings.Join(variants, ", "))
 }
 
 // stepStatusText returns the display text of a step, regardless of the lead's other data.
 func stepStatusText(step heloc.Step) string {
 	s := heloc.StatusAt(heloc.StatusFacts{Step: step}, time.Time{})
-	return words.StatusOf(string(s.Key), string(step)).Chip
+	return text.StatusOf(string(s.Key), string(step)).Chip
 }
 
 func displayTexts(values []string) []string {
 	var all []string
 	for _, value := range values {
-		all = append(all, words.Name(value))
+		all = append(all, text.Name(value))
 	}
 	return all
 }
 
-func presentKeyDates(v format.Viewer, k heloc.KeyDates) []ui.Fact {
+func presentKeyDates(v text.Viewer, k heloc.KeyDates) []ui.Fact {
 	var facts []ui.Fact
 	for _, f := range []struct {
 		label string
@@ -103,7 +102,7 @@ func presentKeyDates(v format.Viewer, k heloc.KeyDates) []ui.Fact {
 		{"Signing", k.Signing}, {rescissionLabel(v, k.RescissionEnd), k.RescissionEnd}, {"Completed", k.Completed}, {"First payment due", k.FirstPaymentDue},
 		{"Maturity date", k.ExpectedPayoff}, {"Canceled", k.Canceled}, {"Declined", k.Declined}, {"Status last updated", k.LastStatusUpdateDate},
 	} {
-		facts = append(facts, ui.Fact{Label: f.label, Value: words.OrDash(format.Date(f.day))})
+		facts = append(facts, ui.Fact{Label: f.label, Value: text.OrDash(text.Date(f.day))})
 	}
 	return facts
 }
@@ -112,12 +111,12 @@ func presentKeyDates(v format.Viewer, k heloc.KeyDates) []ui.Fact {
 func presentCosts(c heloc.Costs) []ui.Fact {
 	var all []ui.Fact
 	for _, cost := range c.Fixed {
-		all = append(all, ui.FactOrDash(format.DisplayText(string(cost.Type), words.Cost), format.Dollars(cost.PaidAmount)))
+		all = append(all, ui.FactOrDash(text.DisplayText(string(cost.Type), text.Cost), text.Dollars(cost.PaidAmount)))
 	}
 	for _, cost := range c.Dynamic {
-		all = append(all, ui.FactOrDash(format.DisplayText(string(cost.Type), words.Cost)+" (from the offer)", format.Dollars(cost.PaidAmount)))
+		all = append(all, ui.FactOrDash(text.DisplayText(string(cost.Type), text.Cost)+" (from the offer)", text.Dollars(cost.PaidAmount)))
 	}
-	return append(all, format.KnownFacts("Total", format.Dollars(c.TotalPaidByBorrower))...)
+	return append(all, ui.KnownFacts("Total", text.Dollars(c.TotalPaidByBorrower))...)
 }
 
 func presentLicenses(all heloc.Licenses) []view.LicenseRow {
@@ -131,8 +130,8 @@ func presentLicenses(all heloc.Licenses) []view.LicenseRow {
 		}
 		h, s := party.license.Holder, party.license.State
 		rows = append(rows, view.LicenseRow{
-			Party: party.name, Holder: h.Name, HolderType: format.DisplayText(string(h.Type), words.LicenseHolder), NMLS: h.NMLS,
-			Type: format.DisplayText(string(s.Type), words.LicenseType), Number: s.Number, Name: s.Name, State: s.State,
+			Party: party.name, Holder: h.Name, HolderType: text.DisplayText(string(h.Type), text.LicenseHolder), NMLS: h.NMLS,
+			Type: text.DisplayText(string(s.Type), text.LicenseType), Number: s.Number, Name: s.Name, State: s.State,
 		})
 	}
 	return rows
@@ -141,8 +140,8 @@ func presentLicenses(all heloc.Licenses) []view.LicenseRow {
 func presentBusiness(b heloc.BusinessInfo) []ui.Fact {
 	address := ""
 	if b.Address != nil {
-		address = strings.Join(format.AddressLines(*b.Address), ", ")
+		address = strings.Join(text.AddressLines(*b.Address), ", ")
 	}
-	return format.Facts("Company", b.EntityName, "Type", format.DisplayText(string(b.EntityType), words.Entity), "Ownership percentage", format.Percent(b.OwnershipPercentage),
-		"Monthly revenue", format.Dollars(b.TotalMonthlyRevenue), "EIN", b.EIN, "State of formation", words.State(b.StateOfIncorporation), "Address", address)
+	return ui.FactsOrDash("Company", b.EntityName, "Type", text.DisplayText(string(b.EntityType), text.Entity), "Ownership percentage", text.Percent(b.OwnershipPercentage),
+		"Monthly revenue", text.Dollars(b.TotalMonthlyRevenue), "EIN", b.EIN, "State of formation", text.State(b.StateOfIncorporation), "Address", address)
 }

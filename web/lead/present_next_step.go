@@ -10,16 +10,15 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/page"
 	"hearthline/web/workspace"
 )
 
 // PresentNextStep maps the next-step card with the complete form of the step.
-func PresentNextStep(v format.Viewer, d *workspace.Data) *view.NextStepView {
+func PresentNextStep(v text.Viewer, d *workspace.Data) *view.NextStepView {
 	l := d.View.Row
 	happened, next := vagueAddress(d.View)
 	s := &view.NextStepView{
@@ -40,7 +39,7 @@ func PresentNextStep(v format.Viewer, d *workspace.Data) *view.NextStepView {
 
 // presentStepBody maps what a status asks for. Each status has a line here; the
 // offers are presented by their own area.
-func presentStepBody(v format.Viewer, d *workspace.Data) templ.Component {
+func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
 	if isBorrowersMove(d.View.Row.StatusKey) {
 		return view.FollowUp(presentBorrowerFollowUp(v, d))
 	}
@@ -101,7 +100,7 @@ func awaitsOffers(l desk.LeadView) bool {
 }
 
 // presentStepForm returns the form of the operation that the status calls for, or nil for users who may not act.
-func presentStepForm(v format.Viewer, d *workspace.Data) *ui.Form {
+func presentStepForm(v text.Viewer, d *workspace.Data) *ui.Form {
 	kind, known := stepForm(d)
 	if !v.Who.Can(access.ActOnLead) {
 		return nil
@@ -110,12 +109,12 @@ func presentStepForm(v format.Viewer, d *workspace.Data) *ui.Form {
 	return &f
 }
 
-func presentForm(v format.Viewer, d *workspace.Data) *view.FormView {
+func presentForm(v text.Viewer, d *workspace.Data) *view.FormView {
 	return &view.FormView{URLs: d.URLs(v), Form: presentStepForm(v, d)}
 }
 
 // presentInProgress maps what was sent while the lender works on it.
-func presentInProgress(v format.Viewer, d *workspace.Data) *view.InProgressView {
+func presentInProgress(v text.Viewer, d *workspace.Data) *view.InProgressView {
 	op := d.View.Pending
 	if op == nil {
 		return &view.InProgressView{}
@@ -123,14 +122,14 @@ func presentInProgress(v format.Viewer, d *workspace.Data) *view.InProgressView 
 	return &view.InProgressView{Receipt: PresentReceiptSteps(v, *op, lead.UsualWait{}), ReceiptURL: v.Base.Operation(op.ID)}
 }
 
-func presentCreditFrozen(v format.Viewer, d *workspace.Data) *view.CreditView {
+func presentCreditFrozen(v text.Viewer, d *workspace.Data) *view.CreditView {
 	return &view.CreditView{
-		URLs: d.URLs(v), Freeze: PresentFreeze(v, d), Consent: page.PresentConsent(v, d.View.ConsentText, format.FullName(d.View.Name)), Form: presentStepForm(v, d),
+		URLs: d.URLs(v), Freeze: PresentFreeze(v, d), Consent: page.PresentConsent(v, d.View.ConsentText, text.FullName(d.View.Name)), Form: presentStepForm(v, d),
 	}
 }
 
 // presentIncome maps income and debts; add-income is the lender's older operation, for more-assets only.
-func presentIncome(v format.Viewer, d *workspace.Data) *view.IncomeView {
+func presentIncome(v text.Viewer, d *workspace.Data) *view.IncomeView {
 	key := d.View.Row.StatusKey
 	w := &view.IncomeView{
 		URLs: d.URLs(v), Form: presentStepForm(v, d), PayoffFirst: key == heloc.StatusPayoff, LiveDialect: d.View.LiveDialect, CanAdd: key == heloc.StatusMoreAssets,
@@ -150,7 +149,7 @@ func chosenDebts(d *workspace.Data) []string {
 	return d.Submitted.Form.UniqueValues("liabilityPayoff.selectedAccountsToPayoff")
 }
 
-func presentSelectProperty(v format.Viewer, d *workspace.Data) *view.SelectPropertyView {
+func presentSelectProperty(v text.Viewer, d *workspace.Data) *view.SelectPropertyView {
 	p := d.View.Properties
 	w := &view.SelectPropertyView{URLs: d.URLs(v), Form: presentStepForm(v, d), Clone: canClone(d), Homes: presentHomes(p), Loading: p == nil}
 	if p != nil {
@@ -169,7 +168,7 @@ func vagueAddress(l desk.LeadView) (happened, next string) {
 	return "", ""
 }
 
-func presentUnknownStep(v format.Viewer, d *workspace.Data) *view.UnknownStepView {
+func presentUnknownStep(v text.Viewer, d *workspace.Data) *view.UnknownStepView {
 	return &view.UnknownStepView{
 		URLs: d.URLs(v), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
 	}
@@ -177,7 +176,7 @@ func presentUnknownStep(v format.Viewer, d *workspace.Data) *view.UnknownStepVie
 
 // presentRepeated states that the lender asks for the same step again; it is nil the first time, and for a freeze, about which the
 // status says so.
-func presentRepeated(v format.Viewer, l desk.LeadView) *ui.Notice {
+func presentRepeated(v text.Viewer, l desk.LeadView) *ui.Notice {
 	if l.Row.Attempt < 2 || l.Row.Step == heloc.StepUnfreezeCredit {
 		return nil
 	}
@@ -189,22 +188,22 @@ func presentRepeated(v format.Viewer, l desk.LeadView) *ui.Notice {
 }
 
 // presentWaiting states that an answer takes longer than usual; it is nil if none is awaited.
-func presentWaiting(v format.Viewer, l desk.LeadView) *ui.Notice {
+func presentWaiting(v text.Viewer, l desk.LeadView) *ui.Notice {
 	if l.Pending == nil || l.Row.StatusKey == heloc.StatusInProgress {
 		return nil
 	}
-	sent := "Sent " + v.AgeText(format.TimeOfMillis(l.Pending.SentAt))
+	sent := "Sent " + v.AgeText(text.TimeOfMillis(l.Pending.SentAt))
 	if l.UsualWait.Known {
-		sent += "; the lender usually takes " + format.LongDuration(l.UsualWait.Median)
+		sent += "; the lender usually takes " + text.LongDuration(l.UsualWait.Median)
 	}
 	return &ui.Notice{Icon: "hourglass", Title: "Nothing has changed yet.", More: sent + ". You can try again or wait."}
 }
 
 // repeatedAfter names the answer after which the lender asks for the same step again.
-func repeatedAfter(v format.Viewer, l desk.LeadView) string {
+func repeatedAfter(v text.Viewer, l desk.LeadView) string {
 	for _, op := range l.Operations {
 		if op.StepChangedAt != 0 && (op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) {
-			return "after " + words.OperationOf(string(op.Kind)).Noun + " sent " + v.DateTimeInText(format.TimeOfMillis(op.SentAt))
+			return "after " + text.OperationOf(string(op.Kind)).Noun + " sent " + v.DateTimeInText(text.TimeOfMillis(op.SentAt))
 		}
 	}
 	return "although a response was sent"
@@ -222,7 +221,7 @@ func stepForm(d *workspace.Data) (heloc.Operation, map[string][]string) {
 	case heloc.OpAssetDepletion:
 		return kind, d.IncomeSent
 	case heloc.OpPropertyValue:
-		return kind, map[string][]string{"propertyEstimate.borrowerEstimatedValue": {format.ControlMoney(a.Value.BorrowerEstimated)}}
+		return kind, map[string][]string{"propertyEstimate.borrowerEstimatedValue": {text.ControlMoney(a.Value.BorrowerEstimated)}}
 	}
 	return kind, nil
 }
@@ -236,8 +235,8 @@ func lienControls(liens []heloc.Lien) map[string][]string {
 			opened = t.Format("01/02/2006")
 		}
 		for name, value := range map[string]string{
-			"lienUuid": l.LienUUID, "lenderName": l.LenderName, "originationDate": opened, "originalBalance": format.ControlMoney(l.OriginalBalance),
-			"currentBalance": format.ControlMoney(l.CurrentBalance), "monthlyPayment": format.ControlMoney(l.MonthlyPayment),
+			"lienUuid": l.LienUUID, "lenderName": l.LenderName, "originationDate": opened, "originalBalance": text.ControlMoney(l.OriginalBalance),
+			"currentBalance": text.ControlMoney(l.CurrentBalance), "monthlyPayment": text.ControlMoney(l.MonthlyPayment),
 		} {
 			typed[at+name] = []string{value}
 		}
@@ -259,11 +258,11 @@ func presentSetAside(d *workspace.Data) view.SetAsideView {
 }
 
 // helpLinks links to the help about a status at which the originator responds.
-func helpLinks(v format.Viewer, key heloc.StatusKey) []ui.NavLink {
+func helpLinks(v text.Viewer, key heloc.StatusKey) []ui.NavLink {
 	switch {
 	case key == heloc.StatusOffers:
 		return []ui.NavLink{{Label: "Help with offers", Icon: "circle-help", Href: v.Base.Help("offers")}}
-	case words.HasStepHelp(string(key)):
+	case text.HasStepHelp(string(key)):
 		return []ui.NavLink{{Label: "Help with this step", Icon: "circle-help", Href: v.Base.Help("steps") + "#" + string(key)}}
 	default:
 		return nil
@@ -271,7 +270,7 @@ func helpLinks(v format.Viewer, key heloc.StatusKey) []ui.NavLink {
 }
 
 // presentStepLinks lists where the work at the current status continues.
-func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
+func presentStepLinks(v text.Viewer, l lead.Row) []ui.NavLink {
 	app := string(l.App)
 	switch l.Lane {
 	case heloc.LaneBorrower:
@@ -289,7 +288,7 @@ func presentStepLinks(v format.Viewer, l lead.Row) []ui.NavLink {
 const rescissionEnds = "Rescission ends"
 
 // rescissionLabel names the last day of the rescission period.
-func rescissionLabel(v format.Viewer, end heloc.Date) string {
+func rescissionLabel(v text.Viewer, end heloc.Date) string {
 	if end != "" && v.Today().After(end) {
 		return "Rescission ended"
 	}
@@ -297,7 +296,7 @@ func rescissionLabel(v format.Viewer, end heloc.Date) string {
 }
 
 // rescissionEnd is the last day of the rescission period; empty when the lead ended before it without funding.
-func rescissionEnd(v format.Viewer, l desk.LeadView) heloc.Date {
+func rescissionEnd(v text.Viewer, l desk.LeadView) heloc.Date {
 	end := l.Details.App.KeyDates.RescissionEnd
 	if l.Row.StatusKey.Ended() && !l.Row.Funded && !v.Today().After(end) {
 		return ""
@@ -306,7 +305,7 @@ func rescissionEnd(v format.Viewer, l desk.LeadView) heloc.Date {
 }
 
 // presentPhase maps an application in progress, or how a lead ended.
-func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
+func presentPhase(v text.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
 	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTexts(l.Details.App.StatusReasons)}
 	ended := l.Row.Lane == heloc.LaneEnded && l.Row.StatusKey != heloc.StatusFunded
@@ -338,7 +337,7 @@ func presentPhase(v format.Viewer, d *workspace.Data) *view.PhaseView {
 		if l.Row.Lane == heloc.LaneEnded && on.day == "" || ended && on.label == rescissionEnds {
 			continue
 		}
-		p.Dates = append(p.Dates, ui.Fact{Label: on.label, Value: words.OrDash(formatWeekdayYear(on.day))})
+		p.Dates = append(p.Dates, ui.Fact{Label: on.label, Value: text.OrDash(formatWeekdayYear(on.day))})
 	}
 	return p
 }

@@ -3,13 +3,13 @@ package lead
 import (
 	"hearthline/internal/heloc"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 	"hearthline/web/workspace"
 )
 
 // presentNoOffers is never a denial: what the lender reported, and what can be changed.
-func presentNoOffers(v format.Viewer, d *workspace.Data) *view.NoOffersView {
+func presentNoOffers(v text.Viewer, d *workspace.Data) *view.NoOffersView {
 	return &view.NoOffersView{URLs: d.URLs(v), Hints: presentNoOffersHints(d), Clone: canClone(d), Reasons: displayTexts(d.View.Details.App.StatusReasons)}
 }
 
@@ -22,7 +22,7 @@ func presentNoOffersHints(f *workspace.Data) []ui.Fact {
 	}
 	var hints []ui.Fact
 	if debts := l.Details.App.Payoff.Existing; debts != nil && len(debts.Eligible) > 0 {
-		hints = append(hints, ui.Fact{Label: "Payoffs:", Value: "The lender lists " + format.Pluralize(len(debts.Eligible), "debt", "debts") + " that the line could pay off."})
+		hints = append(hints, ui.Fact{Label: "Payoffs:", Value: "The lender lists " + text.Pluralize(len(debts.Eligible), "debt", "debts") + " that the line could pay off."})
 	}
 	if !l.DetailsAt.IsZero() {
 		hints = append(hints, ui.Fact{Label: "Property value:", Value: homeValueText(l.Details.App.Value)})
@@ -34,11 +34,11 @@ func presentNoOffersHints(f *workspace.Data) []ui.Fact {
 func homeValueText(v heloc.PropertyValue) string {
 	switch {
 	case v.BorrowerEstimated != nil && v.AVM != nil:
-		return "Stated value " + format.Dollars(v.BorrowerEstimated) + ", AVM value " + format.Dollars(v.AVM) + "."
+		return "Stated value " + text.Dollars(v.BorrowerEstimated) + ", AVM value " + text.Dollars(v.AVM) + "."
 	case v.AVM != nil:
-		return "AVM value " + format.Dollars(v.AVM) + "; no stated value."
+		return "AVM value " + text.Dollars(v.AVM) + "; no stated value."
 	case v.BorrowerEstimated != nil:
-		return "Stated value " + format.Dollars(v.BorrowerEstimated) + "."
+		return "Stated value " + text.Dollars(v.BorrowerEstimated) + "."
 	default:
 		return "No value on file."
 	}

@@ -10,14 +10,13 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/workspace"
 )
 
 // presentNotes maps the team's notes and follow-ups, and the forms to add more.
-func presentNotes(v format.Viewer, f *workspace.Data) *view.NotesView {
+func presentNotes(v text.Viewer, f *workspace.Data) *view.NotesView {
 	n := &view.NotesView{URLs: f.URLs(v), Can: f.Can(access.AnnotateLead)}
 	if a := f.Submitted; a != nil && a.Action == "note" {
 		n.Note = a.Form.View("")
@@ -26,10 +25,10 @@ func presentNotes(v format.Viewer, f *workspace.Data) *view.NotesView {
 		n.FollowUp = a.Form.View("")
 	}
 	for _, note := range f.View.Notes {
-		at := format.TimeOfMillis(note.At)
-		row := view.NoteRow{Who: note.ActorName, When: v.DateTimeInText(at), ISO: format.IsoTime(at), Text: note.Text}
+		at := text.TimeOfMillis(note.At)
+		row := view.NoteRow{Who: note.ActorName, When: v.DateTimeInText(at), ISO: text.IsoTime(at), Text: note.Text}
 		if note.Contact != "" {
-			row.How = words.Contact(note.Contact)
+			row.How = text.Contact(note.Contact)
 		}
 		if note.FromApp != "" {
 			row.From = "copied from " + note.FromShortID
@@ -40,23 +39,23 @@ func presentNotes(v format.Viewer, f *workspace.Data) *view.NotesView {
 		n.Notes = append(n.Notes, row)
 	}
 	for _, followUp := range f.View.FollowUps {
-		text, overdue := v.DueTextWithTime(format.TimeOfMillis(followUp.DueAt))
+		words, overdue := v.DueTextWithTime(text.TimeOfMillis(followUp.DueAt))
 		who := followUp.ActorName
 		if followUp.ActorID == v.Who.UserID {
 			who = "you"
 		}
-		n.FollowUps = append(n.FollowUps, view.FollowUpRow{ID: followUp.ID, When: text, Overdue: overdue, Text: followUp.Text, Who: who})
+		n.FollowUps = append(n.FollowUps, view.FollowUpRow{ID: followUp.ID, When: words, Overdue: overdue, Text: followUp.Text, Who: who})
 	}
 	return n
 }
 
 // PresentFreeze maps a frozen credit file, and the re-pull that is planned for when the freeze is
 // lifted.
-func PresentFreeze(v format.Viewer, f *workspace.Data) view.FreezeView {
+func PresentFreeze(v text.Viewer, f *workspace.Data) view.FreezeView {
 	var chosen []string
-	w := view.FreezeView{CanNote: f.Can(access.ActOnLead), Zone: words.ZoneName(v.Zone.String())}
+	w := view.FreezeView{CanNote: f.Can(access.ActOnLead), Zone: text.ZoneName(v.Zone.String())}
 	if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil {
-		w.Bureau = format.DisplayText(string(credit.Provider), words.Bureau)
+		w.Bureau = text.DisplayText(string(credit.Provider), text.Bureau)
 	}
 	if a := f.Submitted; a != nil && a.Action == "follow-up" && a.Form.Values.Has("thaw.liftedAt") {
 		w.LiftForm = a.Form.View("")
@@ -69,23 +68,23 @@ func PresentFreeze(v format.Viewer, f *workspace.Data) view.FreezeView {
 	}
 	switch plan.State {
 	case lead.RepullWaiting, lead.RepullTrying:
-		lifted := format.TimeOfMillis(plan.LiftedAt)
+		lifted := text.TimeOfMillis(plan.LiftedAt)
 		where := bureausText(plan.Bureaus)
-		w.LiftPlan = "Freeze lifted " + format.JoinNonEmpty(" ", where, v.DateTimeInText(lifted)) + " (per the borrower)"
+		w.LiftPlan = "Freeze lifted " + text.JoinNonEmpty(" ", where, v.DateTimeInText(lifted)) + " (per the borrower)"
 		if lifted.After(v.Now) {
-			w.LiftPlan = "Freeze to be lifted " + format.JoinNonEmpty(" ", where, upcomingDateTime(v, lifted)) + " (per the borrower)"
+			w.LiftPlan = "Freeze to be lifted " + text.JoinNonEmpty(" ", where, upcomingDateTime(v, lifted)) + " (per the borrower)"
 		}
 		if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil && credit.Provider != "" && plan.Bureaus != "" && !slices.Contains(strings.Split(plan.Bureaus, ","), string(credit.Provider)) {
 			w.BureauMismatch = w.Bureau + " couldn’t release the report, and the freeze isn’t recorded as lifted there."
 		}
 		if plan.UntilAt != 0 {
-			w.LiftedUntil = "until " + upcomingDateTime(v, format.TimeOfMillis(plan.UntilAt))
+			w.LiftedUntil = "until " + upcomingDateTime(v, text.TimeOfMillis(plan.UntilAt))
 		}
-		w.RepullAt, w.OnBehalfOf = upcomingDateTime(v, format.TimeOfMillis(plan.DueAt)), repullName(v, f.View)
+		w.RepullAt, w.OnBehalfOf = upcomingDateTime(v, text.TimeOfMillis(plan.DueAt)), repullName(v, f.View)
 		w.CanCancelPlan = f.Can(access.AnnotateLead) && plan.State == lead.RepullWaiting
 	case lead.RepullSkipped:
 		if !repulledAfter(f, plan.TriedAt) {
-			w.SkippedReason = words.RepullSkipped(plan.Outcome)
+			w.SkippedReason = text.RepullSkipped(plan.Outcome)
 		}
 	}
 	return w
@@ -95,7 +94,7 @@ func PresentFreeze(v format.Viewer, f *workspace.Data) view.FreezeView {
 func bureauOptions(chosen []string) []ui.Option {
 	var all []ui.Option
 	for _, b := range desk.Bureaus() {
-		all = append(all, ui.Option{Value: b, Label: words.Bureau(b), Selected: slices.Contains(chosen, b)})
+		all = append(all, ui.Option{Value: b, Label: text.Bureau(b), Selected: slices.Contains(chosen, b)})
 	}
 	return all
 }
@@ -108,7 +107,7 @@ func bureausText(stored string) string {
 	}
 	var names []string
 	for b := range strings.SplitSeq(stored, ",") {
-		names = append(names, words.Bureau(b))
+		names = append(names, text.Bureau(b))
 	}
 	last := len(names) - 1
 	if last == 0 {
@@ -128,7 +127,7 @@ func repulledAfter(f *workspace.Data, at int64) bool {
 }
 
 // upcomingDateTime formats a time in the future, "tomorrow 2:00 PM".
-func upcomingDateTime(v format.Viewer, t time.Time) string {
+func upcomingDateTime(v text.Viewer, t time.Time) string {
 	if v.DaysAhead(t) == 1 {
 		return "tomorrow " + v.TimeOfDay(t)
 	}
@@ -136,7 +135,7 @@ func upcomingDateTime(v format.Viewer, t time.Time) string {
 }
 
 // presentBorrowerFollowUp maps the reminder for a borrower whose move it is.
-func presentBorrowerFollowUp(v format.Viewer, f *workspace.Data) *view.BorrowerFollowUpView {
+func presentBorrowerFollowUp(v text.Viewer, f *workspace.Data) *view.BorrowerFollowUpView {
 	c := &view.BorrowerFollowUpView{URLs: f.URLs(v), YourMove: f.View.Row.WhoseMove == heloc.MoverYou, Can: f.Can(access.AnnotateLead)}
 	if workspace.HasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
 		c.Link = v.Base.LeadRead(string(f.View.Row.App), "borrower-link")
@@ -155,11 +154,11 @@ func revealReasonText(why desk.RevealReason) string {
 	if why.Typed != "" {
 		return why.Typed
 	}
-	return words.RevealReason(why.Preset)
+	return text.RevealReason(why.Preset)
 }
 
 // repullName returns in whose name the planned re-pull is requested; empty for the user's own.
-func repullName(v format.Viewer, l desk.LeadView) string {
+func repullName(v text.Viewer, l desk.LeadView) string {
 	if l.RepullBy == v.Who.Name {
 		return ""
 	}

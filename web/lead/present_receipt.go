@@ -5,20 +5,19 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // presentOperation maps the receipt of one write, without its lead and page.
-func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) view.OperationView {
+func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) view.OperationView {
 	own := op.ActorID == v.Who.UserID
 	o := view.OperationView{
-		ID: op.ID, Title: words.OperationOf(string(op.Kind)).ReceiptTitle(), Receipt: presentReceipt(v, op, wait), Abandoned: op.State == lead.OpAbandoned, RepeatWarning: words.RepeatOf(string(op.Kind)),
+		ID: op.ID, Title: text.OperationOf(string(op.Kind)).ReceiptTitle(), Receipt: presentReceipt(v, op, wait), Abandoned: op.State == lead.OpAbandoned, RepeatWarning: text.RepeatOf(string(op.Kind)),
 		CheckedLabel: "I confirmed with the lender that it was not received.",
 		By:           op.ActorName, Reason: op.Reason, RetryURL: retryURL(v, op),
 	}
-	if format.SinceOf(op) != "" { // once the lead has moved on, "it did not arrive" may be untrue
+	if text.SinceOf(op) != "" { // once the lead has moved on, "it did not arrive" may be untrue
 		o.CheckedLabel = "I checked the result with the lender."
 	}
 	if op.SentAt == 0 { // otherwise the list of what happened begins with the time
@@ -44,9 +43,9 @@ func presentOperation(v format.Viewer, op lead.Operation, wait lead.UsualWait) v
 }
 
 // presentReceipt maps the outcome of an operation with its progress.
-func presentReceipt(v format.Viewer, op lead.Operation, wait lead.UsualWait) ui.ReceiptView {
-	since := format.SinceOf(op)
-	outcome := words.OutcomeOf(string(op.Kind), string(op.State), since)
+func presentReceipt(v text.Viewer, op lead.Operation, wait lead.UsualWait) ui.ReceiptView {
+	since := text.SinceOf(op)
+	outcome := text.OutcomeOf(string(op.Kind), string(op.State), since)
 	note := ui.Notice{Kind: outcome.Kind, Icon: outcome.Icon, Title: outcome.Title, Text: outcome.Text, Role: "status"}
 	return ui.ReceiptView{Note: note, Steps: PresentReceiptSteps(v, op, wait), Number: shortNumber(op.ID)}
 }

@@ -3,15 +3,14 @@ package lead
 import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // PresentReceiptSteps maps the progress of one operation: sent, seen by the lender, step changed. With the usual wait,
 // an accepted operation says when the step usually changes.
-func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait) []ui.ReceiptStep {
-	texts := words.OperationOf(string(op.Kind))
+func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) []ui.ReceiptStep {
+	texts := text.OperationOf(string(op.Kind))
 	sent := ui.ReceiptStep{Label: "Sent", Text: v.ExactTime(op.SentAt), Done: op.SentAt != 0}
 	if op.SentAt == 0 {
 		sent.Text = "not sent"
@@ -22,8 +21,8 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 	case lead.OpSucceeded:
 		seen.Done, seen.Text = true, "accepted, "+v.ExactTime(op.AnsweredAt)
 	case lead.OpConfirmed:
-		outcome := words.OutcomeOf(string(op.Kind), string(op.State), "")
-		seen.Done, seen.Text = outcome.Kind == "ready", format.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
+		outcome := text.OutcomeOf(string(op.Kind), string(op.State), "")
+		seen.Done, seen.Text = outcome.Kind == "ready", text.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
 		if seen.Done {
 			seen.Text = "lost; confirmed from the lender’s records, " + v.ExactTime(op.SettledAt)
 		}
@@ -54,7 +53,7 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 	}
 	if op.State != lead.OpSucceeded && op.StepChangedAt != 0 {
 		label := "Lead moved to:"
-		if format.SinceOf(op) == words.SinceChanged {
+		if text.SinceOf(op) == text.SinceChanged {
 			label = "Lead’s history changed:"
 		}
 		return append(steps, ui.ReceiptStep{Label: label, Text: stepStatusText(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
@@ -63,7 +62,7 @@ func PresentReceiptSteps(v format.Viewer, op lead.Operation, wait lead.UsualWait
 	case op.StepChangedAt != 0:
 		return append(steps, ui.ReceiptStep{Done: true, Label: "Lead moved to:", Text: stepStatusText(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
 	case wait.Known && op.State == lead.OpSucceeded:
-		return append(steps, ui.ReceiptStep{Label: "Next step", Text: "usually " + format.LongDuration(wait.Median) + " after " + texts.Noun})
+		return append(steps, ui.ReceiptStep{Label: "Next step", Text: "usually " + text.LongDuration(wait.Median) + " after " + texts.Noun})
 	default:
 		return steps
 	}

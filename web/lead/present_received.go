@@ -5,14 +5,13 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
 // presentReceived maps the summary that came with a reassigned lead.
-func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID string) view.ReceivedReassignmentView {
+func presentReceived(v text.Viewer, h *desk.ReassignmentDetails, operationID string) view.ReceivedReassignmentView {
 	b := h.Summary
 	who := h.ActorName
 	if h.ActorID == v.Who.UserID && !lead.IsRulesActor(who) {
@@ -20,23 +19,23 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 	}
 	title := "Assigned by " + who + ", "
 	if who == "you" {
-		title = "Reassigned by you to " + words.OrDash(h.ToName) + ", "
+		title = "Reassigned by you to " + text.OrDash(h.ToName) + ", "
 	}
 	r := view.ReceivedReassignmentView{
-		Title: title + v.DateTimeInText(format.TimeOfMillis(h.DoneAt())), Note: b.Note, Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
+		Title: title + v.DateTimeInText(text.TimeOfMillis(h.DoneAt())), Note: b.Note, Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
 		Undo: page.PresentUndo(v, *h, operationID),
 	}
-	status := words.StatusOf(string(b.StatusKey), string(b.Step)).Chip
+	status := text.StatusOf(string(b.StatusKey), string(b.Step)).Chip
 	if b.Since != 0 {
-		status += ", since " + v.SinceText(format.TimeOfMillis(b.Since))
+		status += ", since " + v.SinceText(text.TimeOfMillis(b.Since))
 	}
 	r.Facts = append(r.Facts, ui.Fact{Label: "Step when reassigned", Value: status})
 	if b.Due != 0 {
-		r.Facts = append(r.Facts, ui.Fact{Label: "Due", Value: v.DateTimeInText(format.TimeOfMillis(b.Due))})
+		r.Facts = append(r.Facts, ui.Fact{Label: "Due", Value: v.DateTimeInText(text.TimeOfMillis(b.Due))})
 	}
 	contact := "No contact yet"
 	if b.ContactAt != 0 {
-		contact = format.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(format.TimeOfMillis(b.ContactAt)))
+		contact = text.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(text.TimeOfMillis(b.ContactAt)))
 	}
 	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Previous originator", Value: previousOriginator(v, h)})
 	for _, d := range []struct {
@@ -44,22 +43,22 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 		day   heloc.Date
 	}{{"Expires", b.Expires}, {"Notary", b.Notary}, {"Signing", b.Signing}, {rescissionLabel(v, b.Rescinds), b.Rescinds}} {
 		if d.day != "" {
-			r.Facts = append(r.Facts, ui.Fact{Label: d.label, Value: format.Date(d.day)})
+			r.Facts = append(r.Facts, ui.Fact{Label: d.label, Value: text.Date(d.day)})
 		}
 	}
 	for _, p := range b.FollowUps {
-		r.Facts = append(r.Facts, ui.Fact{Label: "Reminder", Value: format.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(format.TimeOfMillis(p.Due)), "by "+p.By)})
+		r.Facts = append(r.Facts, ui.Fact{Label: "Reminder", Value: text.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(text.TimeOfMillis(p.Due)), "by "+p.By)})
 	}
 	if b.NoteCount > 0 {
-		r.Facts = append(r.Facts, ui.Fact{Label: "Also moved", Value: format.Pluralize(b.NoteCount, "note", "notes")})
+		r.Facts = append(r.Facts, ui.Fact{Label: "Also moved", Value: text.Pluralize(b.NoteCount, "note", "notes")})
 	}
 	for _, s := range b.Operations {
-		texts := words.OperationOf(string(s.Kind))
-		known := words.VerdictOf(string(s.State)).Label
+		texts := text.OperationOf(string(s.Kind))
+		known := text.VerdictOf(string(s.State)).Label
 		if s.State == lead.OpSucceeded {
 			known += " by the lender"
 		}
-		r.Facts = append(r.Facts, ui.Fact{Label: texts.Subject, Value: known + ", " + v.DateTimeInText(format.TimeOfMillis(s.At))})
+		r.Facts = append(r.Facts, ui.Fact{Label: texts.Subject, Value: known + ", " + v.DateTimeInText(text.TimeOfMillis(s.At))})
 	}
 	return r
 }
@@ -68,9 +67,9 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID s
 const noteExpandedMillis = 3 * 24 * 60 * 60 * 1000
 
 // previousOriginator names who had the lead, and until when if it was unassigned in between.
-func previousOriginator(v format.Viewer, h *desk.ReassignmentDetails) string {
+func previousOriginator(v text.Viewer, h *desk.ReassignmentDetails) string {
 	if h.FromName != "" && h.Summary.FormerUntil != 0 {
-		return h.FromName + ", until " + v.DateTimeInText(format.TimeOfMillis(h.Summary.FormerUntil))
+		return h.FromName + ", until " + v.DateTimeInText(text.TimeOfMillis(h.Summary.FormerUntil))
 	}
-	return words.OrDash(h.FromName)
+	return text.OrDash(h.FromName)
 }

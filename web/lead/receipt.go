@@ -11,10 +11,9 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -45,9 +44,9 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	}
 	v := s.Viewer(r)
 	model := presentOperation(v, receipt.Op, wait)
-	model.Name, model.Form, model.Corrected = format.FullName(name), receipt.form.View(""), receipt.corrections
+	model.Name, model.Form, model.Corrected = text.FullName(name), receipt.form.View(""), receipt.corrections
 	if reassignment, err := receipt.Reassignment(r.Context()); err == nil {
-		model.Facts = append(model.Facts, ui.Fact{Label: "New originator", Value: format.JoinNonEmpty(", ", words.OrDash(reassignment.ToName), format.NMLSOrUnknown(reassignment.ToNMLS))})
+		model.Facts = append(model.Facts, ui.Fact{Label: "New originator", Value: text.JoinNonEmpty(", ", text.OrDash(reassignment.ToName), text.NMLSOrUnknown(reassignment.ToNMLS))})
 	}
 	if model.Confirmed, err = receipt.Statement(r.Context()); err != nil {
 		return err
@@ -56,7 +55,7 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 		// The lead may have been reassigned since, so that the user can see only the receipt.
 		if l, err := receipt.Lead(r.Context()); err == nil {
 			row := l.Row()
-			model.App, model.ShortID = string(row.App), format.ShortID(&row)
+			model.App, model.ShortID = string(row.App), text.ShortID(&row)
 			if canSendAgain(receipt.Op, row) {
 				model.RetryURL = v.Base.Lead(model.App)
 			} else if receipt.Op.State == lead.OpNotSent && receipt.Op.Kind != heloc.OpStart {
@@ -66,7 +65,7 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	}
 	model.Page = s.Layout(r, "Receipt")
 	if op := receipt.Op; (op.State == lead.OpSent || op.State == lead.OpUnknown) && !model.CanAbandon && !model.CanAdopt {
-		s.RefreshWithoutScript(r, &model.Page, format.TimeOfMillis(op.SentAt))
+		s.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(op.SentAt))
 	}
 	if page.IsFragment(r) {
 		return s.Render(w, r, page.FormStatus(receipt.form), view.OperationPart(model))
@@ -127,7 +126,7 @@ func hadNoEffect(op lead.Operation) bool {
 }
 
 // retryURL returns where a start that had no effect can be sent again.
-func retryURL(v format.Viewer, op lead.Operation) string {
+func retryURL(v text.Viewer, op lead.Operation) string {
 	if hadNoEffect(op) && op.Kind == heloc.OpStart && op.DraftID != "" {
 		return v.Base.NewLead(op.DraftID)
 	}

@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/sandbox"
-	"hearthline/web/format"
+	"hearthline/views/text"
 	weblead "hearthline/web/lead"
 	"hearthline/web/webtest"
 	"hearthline/web/workspace"
@@ -131,11 +131,11 @@ func TestReceipt_UsualWait_OnlyAfterAcceptance(t *testing.T) {
 	wait := lead.UsualWait{Median: 50 * time.Second, Known: true}
 	for state, want := range map[lead.OpState]int{lead.OpSucceeded: 3, lead.OpUnknown: 2, lead.OpSent: 2} {
 		op := lead.Operation{Kind: heloc.OpAddSSN, State: state, SentAt: 1, AnsweredAt: 2}
-		steps := weblead.PresentReceiptSteps(format.Viewer{Zone: time.UTC}, op, wait)
+		steps := weblead.PresentReceiptSteps(text.Viewer{Zone: time.UTC}, op, wait)
 		if len(steps) != want || want == 3 && steps[2].Text != "usually 50 seconds after the SSN" {
 			t.Errorf("%s: got %+v, want %d", state, steps, want)
 		}
-		if steps = weblead.PresentReceiptSteps(format.Viewer{Zone: time.UTC}, op, lead.UsualWait{}); len(steps) != 2 {
+		if steps = weblead.PresentReceiptSteps(text.Viewer{Zone: time.UTC}, op, lead.UsualWait{}); len(steps) != 2 {
 			t.Errorf("%s, usual wait unknown: got %+v", state, steps)
 		}
 	}
@@ -151,7 +151,7 @@ func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
 	} {
 		for _, state := range []lead.OpState{lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned} {
 			op := lead.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3, StepAfter: heloc.StepLienMatching}
-			for _, step := range weblead.PresentReceiptSteps((format.Viewer{Zone: time.UTC}), op, lead.UsualWait{}) {
+			for _, step := range weblead.PresentReceiptSteps((text.Viewer{Zone: time.UTC}), op, lead.UsualWait{}) {
 				if step.Label == "Lender’s response:" && step.Done != (state == lead.OpConfirmed && hasEvidence[kind]) {
 					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
 				}

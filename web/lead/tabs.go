@@ -7,27 +7,27 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/web/format"
 	"hearthline/web/workspace"
 )
 
 // registerTabs tells the workspace how to present the tabs of this area.
 func (s *Handlers) registerTabs() {
 	s.workspace.Register(to.Overview, s.presentOverview)
-	s.workspace.Register(to.Property, func(_ *http.Request, _ format.Viewer, d *workspace.Data) (workspace.Content, error) {
+	s.workspace.Register(to.Property, func(_ *http.Request, _ text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		return workspace.Content{Body: view.Property(presentProperty(d.View.Details, d.View.Properties))}, nil
 	})
-	s.workspace.Register(to.Underwriting, func(_ *http.Request, _ format.Viewer, d *workspace.Data) (workspace.Content, error) {
+	s.workspace.Register(to.Underwriting, func(_ *http.Request, _ text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		return workspace.Content{Body: view.Underwriting(presentUnderwriting(d.View.Details))}, nil
 	})
-	s.workspace.Register(to.Documents, func(_ *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+	s.workspace.Register(to.Documents, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		return workspace.Content{Body: view.Documents(presentDocuments(v, d.View))}, nil
 	})
-	s.workspace.Register(to.Funding, func(_ *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+	s.workspace.Register(to.Funding, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		return workspace.Content{Body: view.Funding(presentFunding(v, d.View))}, nil
 	})
-	s.workspace.Register(to.History, func(_ *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+	s.workspace.Register(to.History, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		h := presentHistory(v, d)
 		h.Attributions = presentAttributions(d, d.URLs(v), d.Lead.AcceptsAttribution)
 		return workspace.Content{Body: view.History(h)}, nil
@@ -36,7 +36,7 @@ func (s *Handlers) registerTabs() {
 }
 
 // presentOverview maps the next step with what belongs to it: the offers, the notes and how the lead was received.
-func (s *Handlers) presentOverview(r *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+func (s *Handlers) presentOverview(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 	var received *desk.ReassignmentDetails
 	if d.View.MayBeReassigned() {
 		var err error
@@ -68,7 +68,7 @@ func (s *Handlers) presentOverview(r *http.Request, v format.Viewer, d *workspac
 }
 
 // presentActivityTab maps everything that happened, and to users who may see it, who looked at it.
-func presentActivityTab(r *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+func presentActivityTab(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 	var log desk.AccessLog
 	if d.Can(access.SeeAccessLog) {
 		var err error

@@ -3,15 +3,14 @@ package offers
 import (
 	"hearthline/internal/lead"
 	view "hearthline/views/offers"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // maxChartLines is how many offers are charted; more lines could not be told apart.
 const maxChartLines = 4
 
 // borrowerChart charts the balance of each offer with a payment. Offers with the same term are named with their fee.
-func borrowerChart(text words.OfferSheet, q lead.BorrowerQuote) view.BorrowerChart {
+func borrowerChart(sheet text.OfferSheet, q lead.BorrowerQuote) view.BorrowerChart {
 	if len(q.Offers) > maxChartLines {
 		return view.BorrowerChart{}
 	}
@@ -25,9 +24,9 @@ func borrowerChart(text words.OfferSheet, q lead.BorrowerQuote) view.BorrowerCha
 		if len(balances) == 0 {
 			continue
 		}
-		line := view.BorrowerBalance{Name: localizedTerm(text, o.Months), Months: o.Months}
+		line := view.BorrowerBalance{Name: localizedTerm(sheet, o.Months), Months: o.Months}
 		if terms[o.Months] > 1 {
-			line.Name = format.JoinNonEmpty(", ", line.Name, format.Percent(o.Rate))
+			line.Name = text.JoinNonEmpty(", ", line.Name, text.Percent(o.Rate))
 		}
 		for _, m := range balances {
 			line.Cents = append(line.Cents, int64(m))

@@ -8,9 +8,9 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/web/form"
-	"hearthline/web/format"
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 // sheetQuery returns the query for the borrower's page that matches the grid.
 func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
 	q := to.OfferSheetQuery{
-		Amount: format.ControlMoney(&p.Query.Draw), RateType: string(p.Query.rateType), Discounts: p.Query.discounts, Autopay: p.Query.Autopay, CreditUnion: p.Query.creditUnion,
+		Amount: text.ControlMoney(&p.Query.Draw), RateType: string(p.Query.rateType), Discounts: p.Query.discounts, Autopay: p.Query.Autopay, CreditUnion: p.Query.creditUnion,
 		Accounts: p.Query.Payoff,
 	}
 	for _, o := range p.comparedOffers() {
@@ -45,7 +45,7 @@ func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
 
 // buildBorrowerQuote collects the requested offers, or else all that are available at the amount, in the neutral
 // order of the grid: term, then fee. It returns the query that requests the same again.
-func buildBorrowerQuote(v format.Viewer, l desk.LeadView, load func(*GridQuery) (QuoteSet, error), params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
+func buildBorrowerQuote(v text.Viewer, l desk.LeadView, load func(*GridQuery) (QuoteSet, error), params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
 	query := ParseGridQuery(params)
 	requested := (&form.Form{Values: params}).UniqueValues("offer")
 	query.payoffGiven = true // the query names everything to show, so that no debts are ticked by default
@@ -71,7 +71,7 @@ func buildBorrowerQuote(v format.Viewer, l desk.LeadView, load func(*GridQuery) 
 }
 
 // BorrowerQuote maps offers of the grid to what a borrower is shown.
-func (p OfferGrid) BorrowerQuote(v format.Viewer, l desk.LeadView, offers []heloc.Offer) lead.BorrowerQuote {
+func (p OfferGrid) BorrowerQuote(v text.Viewer, l desk.LeadView, offers []heloc.Offer) lead.BorrowerQuote {
 	q := lead.BorrowerQuote{
 		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, p), Draw: p.Query.Draw, FeeMethod: p.Payments.Fee,
 		PricedAtDraw: p.quoted(), SoftInquiry: !l.Row.Converted, MoreOffers: len(offers) > MaxSheetRows, Discounts: p.borrowerDiscounts(),
@@ -157,7 +157,7 @@ func byTermAndFee(a, b heloc.Offer) int {
 
 // PricingDates returns the date of the grid's prices in the user's calendar: for a quote, the day
 // on which it was requested; for the offers of the details, the lender's date.
-func PricingDates(v format.Viewer, l desk.LeadView, p OfferGrid) heloc.Date {
+func PricingDates(v text.Viewer, l desk.LeadView, p OfferGrid) heloc.Date {
 	if p.Current != nil {
 		return heloc.DateOf(p.Current.At.In(v.Zone))
 	}

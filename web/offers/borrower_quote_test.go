@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // TestBuildBorrowerQuote_FinalOfferMissing_NothingElseShown has a selection that the lender no longer lists.
@@ -20,7 +20,7 @@ func TestBuildBorrowerQuote_FinalOfferMissing_NothingElseShown(t *testing.T) {
 	l.Details.App.Underwriting.SelectedOffer = &heloc.SelectedOffer{OfferUUID: "gone", DrawAmount: &draw}
 	l.Details.App.Underwriting.Offers = []heloc.Offer{{UUID: "other", RateType: heloc.RateFixed, Term: &term, Rate: &rate}}
 	load := func(*GridQuery) (QuoteSet, error) { return QuoteSet{}, nil }
-	q, _, err := buildBorrowerQuote(format.Viewer{Now: time.Now(), Zone: time.UTC}, l, load, url.Values{})
+	q, _, err := buildBorrowerQuote(text.Viewer{Now: time.Now(), Zone: time.UTC}, l, load, url.Values{})
 	if !fault.Is(err, fault.NotFound) || len(q.Offers) != 0 {
 		t.Errorf("got %d offers, %v, want none and that it is not found", len(q.Offers), err)
 	}

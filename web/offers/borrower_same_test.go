@@ -8,8 +8,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 	"hearthline/web/offers"
 	"hearthline/web/webtest"
 )
@@ -50,8 +49,8 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}
 	shown.WantText("$72,500", "Variable rate", "The rate includes the discount for autopay (0.25 percentage points).", "A variable rate moves with the prime rate")
-	if text := shown.Text(); strings.Contains(text, "Fixed rate") || strings.Count(text, "Rates as of") != 1 || strings.Contains(text, "without a draw amount") || strings.Contains(text, "The rate doesn’t include") {
-		t.Errorf("the borrower's page reads %s", text)
+	if words := shown.Text(); strings.Contains(words, "Fixed rate") || strings.Count(words, "Rates as of") != 1 || strings.Contains(words, "without a draw amount") || strings.Contains(words, "The rate doesn’t include") {
+		t.Errorf("the borrower's page reads %s", words)
 	}
 	olivia.Get(show + "&lang=es").WantText("Incluye el descuento por pago automático (0.25 puntos porcentuales).")
 	for _, link := range []string{shown.Find("header a.btn").Last().AttrOr("href", ""), page.Find(`a[href*="/offer-sheet"]`).First().AttrOr("href", "")} {
@@ -104,11 +103,11 @@ func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
 	if got := offers.PricingDates(v, l, offers.OfferGrid{}); got != today {
 		t.Errorf("got %s, want %s", got, today)
 	}
-	if got := offers.PresentOffers(v, l, offers.OfferGrid{}).PricedAsOf; got != format.Date(today) {
-		t.Errorf("the offers are priced as of %s, want %s", got, format.Date(today))
+	if got := offers.PresentOffers(v, l, offers.OfferGrid{}).PricedAsOf; got != text.Date(today) {
+		t.Errorf("the offers are priced as of %s, want %s", got, text.Date(today))
 	}
 	quote := offers.OfferGrid{}.BorrowerQuote(v, l, nil)
-	if got, want := offers.PresentBorrowerQuote(quote, desk.BorrowerContact{}, words.English).Dates, "Rates as of "+offers.LocalizedDate(words.English, today)+"."; !strings.Contains(got, want) {
+	if got, want := offers.PresentBorrowerQuote(quote, desk.BorrowerContact{}, text.English).Dates, "Rates as of "+offers.LocalizedDate(text.English, today)+"."; !strings.Contains(got, want) {
 		t.Errorf("the offer sheet has %q, want %q", got, want)
 	}
 }
@@ -127,7 +126,7 @@ func TestBorrowerQuote_InquiryOver_NamesNoExpiration(t *testing.T) {
 		var l desk.LeadView
 		l.Row.ExpirationDate, l.Row.Converted = heloc.DateOf(v.Now.In(v.Zone).AddDate(0, 0, tt.days)), tt.converted
 		quote := offers.OfferGrid{}.BorrowerQuote(v, l, nil)
-		dates := offers.PresentBorrowerQuote(quote, desk.BorrowerContact{}, words.English).Dates
+		dates := offers.PresentBorrowerQuote(quote, desk.BorrowerContact{}, text.English).Dates
 		if got := strings.Contains(dates, "The inquiry with the lender expires"); got != tt.want {
 			t.Errorf("%s, today %s, converted %v: got %q", l.Row.ExpirationDate, today, tt.converted, dates)
 		}

@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
 	"hearthline/web/page"
 )
 
@@ -104,19 +104,19 @@ func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (shownQuote, error
 	}
 	shown = shownQuote{quote, contact, s.presentBorrowerPage(r, quote, contact)}
 	base, app := page.BaseOf(r), string(l.App())
-	inLang := func(what string, lang words.Lang) string {
+	inLang := func(what string, lang text.Lang) string {
 		query.Lang = langParam(lang)
 		return base.OfferSheet(app, what, query)
 	}
 	m := &shown.page
-	m.EnglishURL, m.SpanishURL = inLang("show", words.English), inLang("show", words.Spanish)
+	m.EnglishURL, m.SpanishURL = inLang("show", text.English), inLang("show", text.Spanish)
 	m.PDFURL, m.BackURL = inLang("offer-sheet", m.Lang), base.LeadTab(app, to.Offers)
 	return shown, nil
 }
 
 // langParam is the value of a language in a URL, in which English is the default.
-func langParam(lang words.Lang) string {
-	if lang == words.Spanish {
+func langParam(lang text.Lang) string {
+	if lang == text.Spanish {
 		return string(lang)
 	}
 	return ""
@@ -124,7 +124,7 @@ func langParam(lang words.Lang) string {
 
 // presentBorrowerPage maps a quote to the page in the language of the request.
 func (s *Handlers) presentBorrowerPage(r *http.Request, quote lead.BorrowerQuote, contact desk.BorrowerContact) view.BorrowerView {
-	model := PresentBorrowerQuote(quote, contact, words.ParseLang(r.URL.Query().Get("lang")))
+	model := PresentBorrowerQuote(quote, contact, text.ParseLang(r.URL.Query().Get("lang")))
 	model.Page.Title = model.Text.Product + " · " + model.Company.Name
 	addBrand(&model, contact.Brand)
 	model.Page.Theme = s.PublicLayout(r, "").Theme

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/offers"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/offers"
 	"hearthline/web/webtest"
 )
@@ -36,9 +36,9 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 			if n := page.Find("header.bar, .demobar, nav, form, script").Length(); n != 1 || page.Find(`script[src*="/show."]`).Length() != 1 {
 				t.Errorf("the borrower's page contains %d elements of the desk, want the script for Escape", n)
 			}
-			text := page.Text()
+			words := page.Text()
 			for _, never := range []string{"740", "score of", "Underwriting", "DTI", "CLTV", "denied", "Elena", "Núñez", "Hearthline", "Wyngate"} {
-				if strings.Contains(text, never) {
+				if strings.Contains(words, never) {
 					t.Errorf("the borrower's page contains %q", never)
 				}
 			}
@@ -108,7 +108,7 @@ func factsOf(o view.BorrowerOffer) string {
 func TestBorrowerQuote_InSpanishAndOutOfRange(t *testing.T) {
 	t.Parallel()
 	q := sampleQuote()
-	got := offers.PresentBorrowerQuote(q, sampleContact(), words.Spanish)
+	got := offers.PresentBorrowerQuote(q, sampleContact(), text.Spanish)
 	want := heloc.Payment(heloc.LoanAmount(heloc.Dollars(145_000), heloc.Percent(2.99), heloc.FeeAdded), heloc.Percent(8.2), 120)
 	if o := got.Offers[0]; o.Term != "10 años" || o.Dollars+o.Cents != "$1,827.67" || "$"+want.String() != "$1,827.67" || o.Note != "" ||
 		!strings.HasPrefix(factsOf(o), "Tasa fija 8.20% | Cargo por originación 2.99% · $4,335.50 | Monto del préstamo $149,335.50 | Interés total $69,98") {
@@ -118,20 +118,20 @@ func TestBorrowerQuote_InSpanishAndOutOfRange(t *testing.T) {
 		t.Errorf("the variable offer: got %s", got)
 	}
 	q.Draw = heloc.Dollars(250_000)
-	if o := offers.PresentBorrowerQuote(q, sampleContact(), words.English).Offers[0]; o.Note != "up to $200,000" || o.Dollars != words.Dash || !strings.Contains(factsOf(o), "Loan amount —") || !strings.Contains(factsOf(o), "Total interest —") {
+	if o := offers.PresentBorrowerQuote(q, sampleContact(), text.English).Offers[0]; o.Note != "up to $200,000" || o.Dollars != text.Dash || !strings.Contains(factsOf(o), "Loan amount —") || !strings.Contains(factsOf(o), "Total interest —") {
 		t.Errorf("out of range: got %+v", o)
 	}
-	if got := offers.LocalizedDate(words.Spanish, "2026-11-20"); got != "20 de noviembre de 2026" {
+	if got := offers.LocalizedDate(text.Spanish, "2026-11-20"); got != "20 de noviembre de 2026" {
 		t.Errorf("got %q", got)
 	}
 }
 
 func ledeText(m view.BorrowerView) string {
-	text := ""
+	words := ""
 	for _, p := range m.Lede {
-		text += p.Text
+		words += p.Text
 	}
-	return text
+	return words
 }
 
 func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
@@ -178,16 +178,16 @@ func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
 		if c.change != nil {
 			c.change(&q, &contact)
 		}
-		m := offers.PresentBorrowerQuote(q, contact, words.English)
+		m := offers.PresentBorrowerQuote(q, contact, text.English)
 		if got := ledeText(m); got != c.lede {
 			t.Errorf("%s: got %q, want %q", name, got, c.lede)
 		}
-		text := renderedText(t, m)
-		if !strings.Contains(text, c.says) {
-			t.Errorf("%s: the page does not say %q: %s", name, c.says, text)
+		words := renderedText(t, m)
+		if !strings.Contains(words, c.says) {
+			t.Errorf("%s: the page does not say %q: %s", name, c.says, words)
 		}
-		if strings.Contains(text, c.never) {
-			t.Errorf("%s: the page says %q: %s", name, c.never, text)
+		if strings.Contains(words, c.never) {
+			t.Errorf("%s: the page says %q: %s", name, c.never, words)
 		}
 	}
 }
@@ -221,7 +221,7 @@ func TestBorrowerQuote_PDFStatesTheSame(t *testing.T) {
 		variable.Offers[i].RateType, variable.Offers[i].InterestOnly, variable.Offers[i].DrawMonths = heloc.RateFloating, true, 36
 	}
 	for name, q := range map[string]lead.BorrowerQuote{"sample": sampleQuote(), "many": many, "many variable ones": variable, "none": none, "out of range": outOfRange, "unknown": unknown, "no draw period": noDrawPeriod, "estimated discount": estimated, "fee deducted": deducted} {
-		for _, lang := range []words.Lang{words.English, words.Spanish} {
+		for _, lang := range []text.Lang{text.English, text.Spanish} {
 			m := offers.PresentBorrowerQuote(q, sampleContact(), lang)
 			onPage, inPDF := renderedText(t, m), pdfText(t, m, q.PreparedOn)
 			for _, fact := range factsOnPage(m) {

@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
-	"hearthline/web/format"
+	"hearthline/views/text"
 	"hearthline/web/webtest"
 )
 
@@ -112,7 +112,7 @@ func TestSelectOffer_OtherModel_DifferenceShownAndReported(t *testing.T) {
 				if differ := c.Shown().Differences(c.Booked()); !slices.Equal(differ, tt.figures) {
 					t.Fatalf("got the differences %v: shown %+v, booked %+v", differ, c.Shown(), c.Booked())
 				}
-				payment := "The lender’s payment is " + format.Dollars(c.BookedPayment) + "; we estimated " + format.Dollars(c.ShownPayment) + "."
+				payment := "The lender’s payment is " + text.Dollars(c.BookedPayment) + "; we estimated " + text.Dollars(c.ShownPayment) + "."
 				for _, who := range []string{"olivia", "maya"} {
 					h.SignInAs(who).Get(path).WantText(payment)
 					h.SignInAs(who).Get(path + "/offers").WantText(payment)
@@ -136,7 +136,7 @@ func TestSelectOffer_OtherModel_DifferenceShownAndReported(t *testing.T) {
 				if n := report.Find(`#differences tbody a[href="` + path + `"]`).Length(); n != len(tt.figures) {
 					t.Errorf("the report links %d times to the lead, want once a figure", n)
 				}
-				report.WantText(format.Dollars(c.ShownPayment), format.Dollars(c.BookedPayment), h.LeadRow(app).ShortID)
+				report.WantText(text.Dollars(c.ShownPayment), text.Dollars(c.BookedPayment), h.LeadRow(app).ShortID)
 				file := maya.Get("/reports/figures.csv")
 				if file.Status != http.StatusOK || strings.Count(file.Body, h.LeadRow(app).ShortID) != len(tt.figures) || strings.Contains(file.Body, "Rivera") {
 					t.Errorf("the file: got %d: %s", file.Status, file.Body)
@@ -173,7 +173,7 @@ func TestSelectOffer_OtherRateBooked_ShownAndNotCounted(t *testing.T) {
 	if c.Outcome != heloc.FiguresIncomparable || c.ConfirmedAt == 0 {
 		t.Fatalf("got %q, confirmed at %d", c.Outcome, c.ConfirmedAt)
 	}
-	olivia.Get(path).WantText("The lender’s rate is "+format.Percent(c.BookedRate)+"; we showed "+format.Percent(c.ShownRate)+".", "Autopay discount missing.")
+	olivia.Get(path).WantText("The lender’s rate is "+text.Percent(c.BookedRate)+"; we showed "+text.Percent(c.ShownRate)+".", "Autopay discount missing.")
 	report := h.SignInAs("maya").Get("/reports/figures")
 	if got := rowOf(report, "#counts", "Fixed"); got != "Fixed 0 0 0 1 In use" {
 		t.Errorf("the report counts %q", got)
@@ -181,7 +181,7 @@ func TestSelectOffer_OtherRateBooked_ShownAndNotCounted(t *testing.T) {
 	if got := report.Find("#differences tbody tr").Length(); got != 2 {
 		t.Errorf("got %d differences, want rate and discounts", got)
 	}
-	report.WantText(format.Percent(c.ShownRate), format.Percent(c.BookedRate), "Autopay", "Not comparable")
+	report.WantText(text.Percent(c.ShownRate), text.Percent(c.BookedRate), "Autopay", "Not comparable")
 }
 
 // rowOf returns the texts of the row of a table that begins with a text.

@@ -5,8 +5,8 @@ import (
 
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 )
 
 // primeUpOne and primeUpTwo are the increases of the prime rate that show how a variable rate can
@@ -25,14 +25,14 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 		{Label: "Estimated monthly payment", Value: paymentText(at.Payment())},
 		{Label: "After the draw period", Value: afterwardText(at)},
 		{Label: "Draw period", Value: drawPeriodText(at)},
-		{Label: "Rate", Value: format.Percent(o.Rate)},
-		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
-		{Label: p.cashName(), Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
-		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
+		{Label: "Rate", Value: text.Percent(o.Rate)},
+		{Label: "Fee", Value: text.JoinNonEmpty(" · ", text.Percent(o.OriginationFeePercent), text.MoneyOrEmpty(at.FeeAmount()))},
+		{Label: p.cashName(), Value: text.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
+		{Label: "Loan amount", Value: text.MoneyOrEmpty(at.Loan())},
 		{Label: "Total interest", Value: totalInterestText(at)},
 		{Label: "Break-even", Value: p.breakEvenText(o)},
 		{Label: "Fee cap remaining", Value: p.feeCapHeadroom(o)},
-		{Label: "Prime rate", Value: format.Percent(o.PrimeRate)}, // also of fixed offers: everything that the lender sends is shown somewhere
+		{Label: "Prime rate", Value: text.Percent(o.PrimeRate)}, // also of fixed offers: everything that the lender sends is shown somewhere
 		{Label: "With prime 1 point higher", Value: p.paymentAfterPrimeMove(o, primeUpOne)},
 		{Label: "With prime 2 points higher", Value: p.paymentAfterPrimeMove(o, primeUpTwo)},
 	}
@@ -43,7 +43,7 @@ func totalInterestText(at heloc.PricedOffer) string {
 	if !at.ScheduleKnown() {
 		return ""
 	}
-	return format.Money(at.TotalInterest())
+	return text.Money(at.TotalInterest())
 }
 
 // paymentAfterPrimeMove returns the first payment of a variable offer after the prime rate has changed;
@@ -52,7 +52,7 @@ func (p OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) strin
 	if o.RateType != heloc.RateFloating {
 		return ""
 	}
-	return format.MoneyOrEmpty(p.drawn(o).AtHigherRate(points).Payment())
+	return text.MoneyOrEmpty(p.drawn(o).AtHigherRate(points).Payment())
 }
 
 // feeCapHeadroom returns how far the fee is below the cap of the same draw. It is empty if that cap is
@@ -62,7 +62,7 @@ func (p OfferGrid) feeCapHeadroom(o heloc.Offer) string {
 	if !ok || !p.quoted() {
 		return ""
 	}
-	return format.Money(headroom)
+	return text.Money(headroom)
 }
 
 // breakEvenText states from which month on the offer's fee pays back compared with the next lower
@@ -72,7 +72,7 @@ func (p OfferGrid) breakEvenText(o heloc.Offer) string {
 	if !ok || !p.drawn(o).ScheduleKnown() || !p.drawn(lower).ScheduleKnown() {
 		return ""
 	}
-	than := " vs. " + format.Percent(lower.OriginationFeePercent) + " fee"
+	than := " vs. " + text.Percent(lower.OriginationFeePercent) + " fee"
 	if month, ok := heloc.BreakEven(p.drawn(lower), p.drawn(o)); ok {
 		return "month " + strconv.Itoa(month) + than
 	}
@@ -114,15 +114,15 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	s := view.QuoteBreakdown{
 		Payments:       twoPayments(p.drawn(o)),
 		ToBorrowerName: p.cashName(),
-		Title:          p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
-		Fee: format.Money(fee), Loan: format.Money(loan), Method: p.methodText(p.drawn(o)), PaysOff: format.MoneyOrEmpty(p.payoffTotal),
+		Title:          p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: text.Money(toBorrower), FeeName: "Fee " + text.Percent(o.OriginationFeePercent),
+		Fee: text.Money(fee), Loan: text.Money(loan), Method: p.methodText(p.drawn(o)), PaysOff: text.MoneyOrEmpty(p.payoffTotal),
 	}
 	paysOff := ""
 	if p.payoffTotal > 0 {
-		paysOff = ", payoffs " + format.Money(p.payoffTotal)
+		paysOff = ", payoffs " + text.Money(p.payoffTotal)
 	}
 	if toBorrower >= 0 {
-		s.Bar = ui.NewMoneyBar("Of a loan of "+format.Money(loan)+": to the borrower "+format.Money(toBorrower)+paysOff+", fee "+format.Money(fee),
+		s.Bar = ui.NewMoneyBar("Of a loan of "+text.Money(loan)+": to the borrower "+text.Money(toBorrower)+paysOff+", fee "+text.Money(fee),
 			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
 	} else {
 		s.MismatchReason = "These debts exceed the cash from this draw. Increase the draw or pay off fewer debts."

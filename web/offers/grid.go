@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/web/format"
+	"hearthline/views/text"
 	"hearthline/web/page"
 )
 
@@ -208,9 +208,9 @@ func (p OfferGrid) find(id string) (heloc.Offer, bool) {
 func outOfRangeText(o heloc.Offer, draw heloc.Money) string {
 	switch {
 	case o.MaxAmount != nil && draw > *o.MaxAmount:
-		return "Maximum " + format.Money(*o.MaxAmount)
+		return "Maximum " + text.Money(*o.MaxAmount)
 	case o.MinAmount != nil && draw < *o.MinAmount:
-		return "Minimum " + format.Money(*o.MinAmount)
+		return "Minimum " + text.Money(*o.MinAmount)
 	default:
 		return ""
 	}

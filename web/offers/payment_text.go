@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"hearthline/internal/heloc"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // perMonthText says what an offer costs a month, inside a sentence; it is empty if that is unknown:
@@ -20,9 +20,9 @@ func perMonthText(at heloc.PricedOffer) string {
 	case first <= 0:
 		return ""
 	case !at.InterestOnly:
-		return format.Money(first) + " a month"
+		return text.Money(first) + " a month"
 	default:
-		return format.Money(first) + " a month during the draw period, " + cmp.Or(format.MoneyOrEmpty(at.Afterward()), "more") + " afterward"
+		return text.Money(first) + " a month during the draw period, " + cmp.Or(text.MoneyOrEmpty(at.Afterward()), "more") + " afterward"
 	}
 }
 
@@ -32,7 +32,7 @@ func afterwardText(at heloc.PricedOffer) string {
 	if !at.InterestOnly || at.Payment() <= 0 {
 		return ""
 	}
-	return cmp.Or(format.MoneyOrEmpty(at.Afterward()), "rises")
+	return cmp.Or(text.MoneyOrEmpty(at.Afterward()), "rises")
 }
 
 // drawPeriodText is the length of the draw period, "3 years"; it is empty if there is none or it is unknown.
@@ -45,7 +45,7 @@ func drawPeriodText(at heloc.PricedOffer) string {
 
 // monthsText formats a number of months, as years if it can: "3 years".
 func monthsText(months int) string {
-	_, long := format.TermWords(heloc.TermMonths, heloc.Count(months))
+	_, long := text.TermWords(heloc.TermMonths, heloc.Count(months))
 	return long
 }
 
@@ -89,16 +89,16 @@ func (p OfferGrid) paymentNote() string {
 
 // methodText says how a loan is made up and repaid.
 func (p OfferGrid) methodText(at heloc.PricedOffer) string {
-	text := "net draw plus fee"
+	words := "net draw plus fee"
 	if p.Payments.Fee == heloc.FeeDeducted {
-		text = "the draw, from which the fee is deducted"
+		words = "the draw, from which the fee is deducted"
 	}
 	switch {
 	case at.Payment() <= 0:
-		return text
+		return words
 	case at.InterestOnly:
-		return text + ", interest only during the draw period, then repaid in equal monthly payments"
+		return words + ", interest only during the draw period, then repaid in equal monthly payments"
 	default:
-		return text + ", repaid in equal monthly payments"
+		return words + ", repaid in equal monthly payments"
 	}
 }

@@ -11,11 +11,10 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -164,16 +163,16 @@ func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.
 
 // costsQuery asks for the costs of the chosen offer at the draw.
 func costsQuery(q GridQuery) to.CostsQuery {
-	return to.CostsQuery{Offer: q.Chosen, Amount: format.ControlMoney(&q.Draw)}
+	return to.CostsQuery{Offer: q.Chosen, Amount: text.ControlMoney(&q.Draw)}
 }
 
 // presentCostFacts lists the lender's costs, with the lender's total last.
 func presentCostFacts(costs heloc.Costs) []ui.Fact {
 	var all []ui.Fact
 	for _, c := range slices.Concat(costs.Fixed, costs.Dynamic) {
-		all = append(all, ui.Fact{Label: format.DisplayText(string(c.Type), words.Cost), Value: words.OrDash(format.Dollars(c.PaidAmount))})
+		all = append(all, ui.Fact{Label: text.DisplayText(string(c.Type), text.Cost), Value: text.OrDash(text.Dollars(c.PaidAmount))})
 	}
-	if total := format.Dollars(costs.TotalPaidByBorrower); total != "" {
+	if total := text.Dollars(costs.TotalPaidByBorrower); total != "" {
 		all = append(all, ui.Fact{Label: "Total paid by the borrower", Value: total})
 	}
 	return all

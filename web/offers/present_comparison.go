@@ -6,8 +6,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // figure is one row of the comparison.
@@ -80,23 +79,23 @@ func (p OfferGrid) compareRow(f figure, offers []heloc.Offer) (row view.CompareR
 			value = f.of(o)
 		}
 		known = known || value != ""
-		row.Values = append(row.Values, words.OrDash(value))
+		row.Values = append(row.Values, text.OrDash(value))
 	}
 	return row, known
 }
 
 // columnTitle names an offer above its column: "10 yr fixed, 2.99% fee".
 func (p OfferGrid) columnTitle(o heloc.Offer) string {
-	text := p.termAndType(o)
+	words := p.termAndType(o)
 	if o.OriginationFeePercent != nil {
-		text += ", " + format.Percent(o.OriginationFeePercent) + " fee"
+		words += ", " + text.Percent(o.OriginationFeePercent) + " fee"
 	}
-	return text
+	return words
 }
 
 func (p OfferGrid) termAndType(o heloc.Offer) string {
-	short, _ := format.TermWords(p.Payments.Term, termOf(o))
-	return format.JoinNonEmpty(" ", short, rateTypeText(o.RateType))
+	short, _ := text.TermWords(p.Payments.Term, termOf(o))
+	return text.JoinNonEmpty(" ", short, rateTypeText(o.RateType))
 }
 
 // drawn returns an offer at the draw. It has no months, so that nothing is calculated, if the draw is out of its range.
@@ -110,21 +109,21 @@ func (p OfferGrid) drawn(o heloc.Offer) heloc.PricedOffer {
 
 func (p OfferGrid) paymentFigures() []figure {
 	figures := []figure{
-		{label: p.paymentLabel(), main: true, of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).Payment()) }},
+		{label: p.paymentLabel(), main: true, of: func(o heloc.Offer) string { return text.MoneyOrEmpty(p.drawn(o).Payment()) }},
 		{label: "After the draw period", some: true, of: func(o heloc.Offer) string { return afterwardText(p.drawn(o)) }},
 		{label: "Draw period", some: true, of: func(o heloc.Offer) string { return drawPeriodText(p.drawn(o)) }},
 		{label: "Rate", of: func(o heloc.Offer) string {
-			return format.JoinNonEmpty(" ", format.Percent(o.Rate), rateTypeText(o.RateType))
+			return text.JoinNonEmpty(" ", text.Percent(o.Rate), rateTypeText(o.RateType))
 		}},
 		{label: "Margin over prime", some: true, of: func(o heloc.Offer) string {
 			margin, _ := marginOf(o)
-			return format.Percent(margin)
+			return text.Percent(margin)
 		}},
 		{label: "Prime rate", some: true, of: func(o heloc.Offer) string {
 			if o.RateType == heloc.RateFixed {
 				return "" // it does not follow prime
 			}
-			return format.Percent(o.PrimeRate)
+			return text.Percent(o.PrimeRate)
 		}},
 		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpOne) }},
 		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpTwo) }},
@@ -154,9 +153,9 @@ func (p OfferGrid) paymentLabel() string {
 // changeLabel names the difference between the first payment and what the debts cost today.
 func (p OfferGrid) changeLabel(today heloc.Money) string {
 	if p.paymentLabel() == "Monthly payment" {
-		return "Change from today (" + format.Money(today) + ")"
+		return "Change from today (" + text.Money(today) + ")"
 	}
-	return "Initial change from today (" + format.Money(today) + ")"
+	return "Initial change from today (" + text.Money(today) + ")"
 }
 
 // currentPayments returns what the debts to pay off cost a month today, if the borrower told it for each of them.
@@ -173,19 +172,19 @@ func (p OfferGrid) currentPayments() (sum heloc.Money, ok bool) {
 
 func (p OfferGrid) costFigures(offers []heloc.Offer) []figure {
 	figures := []figure{
-		{label: p.cashName(), of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).NetCash() - p.payoffTotal) }},
+		{label: p.cashName(), of: func(o heloc.Offer) string { return text.MoneyOrEmpty(p.drawn(o).NetCash() - p.payoffTotal) }},
 		{label: "Origination fee", of: func(o heloc.Offer) string {
-			return format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(p.drawn(o).FeeAmount()))
+			return text.JoinNonEmpty(" · ", text.Percent(o.OriginationFeePercent), text.MoneyOrEmpty(p.drawn(o).FeeAmount()))
 		}},
-		{label: "Fee before discounts", some: true, of: func(o heloc.Offer) string { return format.Percent(o.PreDiscountOriginationFee) }},
-		{label: "Loan amount", of: func(o heloc.Offer) string { return format.MoneyOrEmpty(p.drawn(o).Loan()) }},
+		{label: "Fee before discounts", some: true, of: func(o heloc.Offer) string { return text.Percent(o.PreDiscountOriginationFee) }},
+		{label: "Loan amount", of: func(o heloc.Offer) string { return text.MoneyOrEmpty(p.drawn(o).Loan()) }},
 		{label: "Total interest", of: func(o heloc.Offer) string { return totalInterestText(p.drawn(o)) }},
 		{label: "Total repaid", of: func(o heloc.Offer) string {
 			at := p.drawn(o)
 			if !at.ScheduleKnown() {
 				return ""
 			}
-			return format.Money(at.Loan() + at.TotalInterest())
+			return text.Money(at.Loan() + at.TotalInterest())
 		}},
 		{label: "Break-even", of: p.breakEvenText},
 	}
@@ -193,7 +192,7 @@ func (p OfferGrid) costFigures(offers []heloc.Offer) []figure {
 		figures = append(figures, figure{label: discountName(d) + " offered", of: func(o heloc.Offer) string {
 			for _, own := range o.Discounts {
 				if own.Type == d.Type && own.RateAmount != nil {
-					return "−" + format.Percent(own.RateAmount)
+					return "−" + text.Percent(own.RateAmount)
 				}
 			}
 			return ""
@@ -208,11 +207,11 @@ func (p OfferGrid) flexibilityFigures(l desk.LeadView) []figure {
 			if o.Term == nil {
 				return ""
 			}
-			_, long := format.TermWords(p.Payments.Term, *o.Term)
+			_, long := text.TermWords(p.Payments.Term, *o.Term)
 			return long
 		}},
-		{label: "Minimum draw", some: true, of: func(o heloc.Offer) string { return format.Dollars(o.MinAmount) }},
-		{label: "Maximum draw", some: true, of: func(o heloc.Offer) string { return format.Dollars(o.MaxAmount) }},
+		{label: "Minimum draw", some: true, of: func(o heloc.Offer) string { return text.Dollars(o.MinAmount) }},
+		{label: "Maximum draw", some: true, of: func(o heloc.Offer) string { return text.Dollars(o.MaxAmount) }},
 		{label: "Estimated CLTV", some: true, of: func(o heloc.Offer) string {
 			home, ok := p.homeWith(l, p.drawn(o).Loan())
 			if !ok {
@@ -220,7 +219,7 @@ func (p OfferGrid) flexibilityFigures(l desk.LeadView) []figure {
 			}
 			return percentOf(home.liens+home.loan, home.value)
 		}},
-		{label: "Maximum fee for this offer", some: true, of: func(o heloc.Offer) string { return format.Dollars(o.FeeCapAmount) }},
+		{label: "Maximum fee for this offer", some: true, of: func(o heloc.Offer) string { return text.Dollars(o.FeeCapAmount) }},
 		{label: "Fee cap remaining", of: p.feeCapHeadroom},
 	}
 }
@@ -232,15 +231,15 @@ func (p OfferGrid) sentence(o heloc.Offer) string {
 	if borrower < 0 || p.Query.Draw <= 0 || outOfRangeText(o, p.Query.Draw) != "" {
 		return ""
 	}
-	rate := format.Percent(o.Rate)
+	rate := text.Percent(o.Rate)
 	if o.RateType == heloc.RateFloating && rate != "" {
 		rate += " today"
 	}
-	parts := format.JoinNonEmpty(", ", p.termAndType(o), rate, format.Money(borrower)+" to the borrower")
+	parts := text.JoinNonEmpty(", ", p.termAndType(o), rate, text.Money(borrower)+" to the borrower")
 	if p.payoffTotal > 0 {
-		parts += ", " + format.Money(p.payoffTotal) + " in payoffs"
+		parts += ", " + text.Money(p.payoffTotal) + " in payoffs"
 	}
-	return format.JoinNonEmpty(", ", parts, perMonthText(at))
+	return text.JoinNonEmpty(", ", parts, perMonthText(at))
 }
 
 // marginText is what a variable rate adds to prime; it is empty for other rates, and if prime is unknown.
@@ -278,7 +277,7 @@ func (p OfferGrid) primeText() string {
 	if prime == nil {
 		return ""
 	}
-	return "Prime " + format.Percent(prime)
+	return "Prime " + text.Percent(prime)
 }
 
 // presentPrime maps what the variable offer with the terms of the chosen one costs if prime rises, beside the fixed one.
@@ -291,13 +290,13 @@ func (p OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
 	var payments []view.PrimePayment
 	for points, up := range []heloc.Rate{0, primeUpOne, primeUpTwo} {
 		rate := *variable.Rate + up
-		payment := view.PrimePayment{Name: "Today", Rate: format.Percent(&rate), Cents: int64(at.AtHigherRate(up).Payment()), Afterward: afterwardText(at.AtHigherRate(up))}
+		payment := view.PrimePayment{Name: "Today", Rate: text.Percent(&rate), Cents: int64(at.AtHigherRate(up).Payment()), Afterward: afterwardText(at.AtHigherRate(up))}
 		if points > 0 {
 			payment.Name = "Prime +" + strconv.Itoa(points)
 		}
 		if variable.PrimeRate != nil {
 			prime := *variable.PrimeRate + up
-			payment.Prime = format.Percent(&prime)
+			payment.Prime = text.Percent(&prime)
 		}
 		payments = append(payments, payment)
 	}

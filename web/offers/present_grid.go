@@ -6,8 +6,7 @@ import (
 
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 func (p OfferGrid) fees() []heloc.Rate {
@@ -34,7 +33,7 @@ func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
 		if termOf(o) != term || feeOf(o) != fee {
 			continue
 		}
-		c := view.OfferCell{UUID: o.UUID, Rate: format.Percent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
+		c := view.OfferCell{UUID: o.UUID, Rate: text.Percent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
 		at := p.drawn(o)
 		c.Dollars, c.Cents = splitCents(at.Payment())
 		c.InterestOnly = at.InterestOnly && at.Payment() > 0
@@ -62,16 +61,16 @@ func (p OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee 
 func offerTitle(unit heloc.TermUnit, term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
 	var long string
 	if term != nil {
-		_, long = format.TermWords(unit, *term)
+		_, long = text.TermWords(unit, *term)
 	}
-	text := format.JoinNonEmpty(" ", long, rateTypeText(kind))
+	words := text.JoinNonEmpty(" ", long, rateTypeText(kind))
 	if rate != nil {
-		text += " at " + format.Percent(rate)
+		words += " at " + text.Percent(rate)
 	}
 	if fee != nil {
-		text += ", fee " + format.Percent(fee)
+		words += ", fee " + text.Percent(fee)
 	}
-	return strings.TrimPrefix(strings.TrimSpace(text), "at ")
+	return strings.TrimPrefix(strings.TrimSpace(words), "at ")
 }
 
 // rateTypeText names a rate type inside a sentence, a type of the lender's own under its own name; it is
@@ -80,18 +79,18 @@ func rateTypeText(kind heloc.OfferRateType) string {
 	if kind == "" || kind == heloc.RateUnknown {
 		return ""
 	}
-	return strings.ToLower(words.RateType(string(kind)))
+	return strings.ToLower(text.RateType(string(kind)))
 }
 
-func discountName(d heloc.Discount) string { return words.Name(string(d.Type)) + " discount" }
+func discountName(d heloc.Discount) string { return text.Name(string(d.Type)) + " discount" }
 
 // presentDiscounts lists the discounts of the offers, by type.
 func (p OfferGrid) presentDiscounts() []view.DiscountChoice {
 	var choices []view.DiscountChoice
 	for _, d := range p.discountsOffered() {
-		c := view.DiscountChoice{Type: string(d.Type), Name: words.Name(string(d.Type)), Selected: p.asks(d.Type)}
+		c := view.DiscountChoice{Type: string(d.Type), Name: text.Name(string(d.Type)), Selected: p.asks(d.Type)}
 		if d.RateAmount != nil {
-			c.Amount = "−" + format.Percent(d.RateAmount)
+			c.Amount = "−" + text.Percent(d.RateAmount)
 		}
 		switch {
 		case d.Type.Autopay():

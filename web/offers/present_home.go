@@ -6,8 +6,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 )
 
 // home is what a home secures. liens leaves out the debts that the line pays off, as far as the lender says that they
@@ -53,18 +53,18 @@ func (p OfferGrid) presentHome(l desk.LeadView, chosen *heloc.Offer) view.HomeVi
 	if !ok {
 		return view.HomeView{}
 	}
-	v := view.HomeView{Value: format.Money(h.value), ValueName: h.valueName}
+	v := view.HomeView{Value: text.Money(h.value), ValueName: h.valueName}
 	liens := h.before
 	if chosen != nil {
 		v.CLTV, liens = percentOf(h.liens+h.loan, h.value), h.liens
 	}
 	rest := h.value - liens - h.loan
-	label := "Of a value of " + v.Value + ": liens " + format.Money(liens)
+	label := "Of a value of " + v.Value + ": liens " + text.Money(liens)
 	if h.loan > 0 {
-		label += ", this line " + format.Money(h.loan)
+		label += ", this line " + text.Money(h.loan)
 	}
 	if rest >= 0 {
-		v.Remaining = format.Money(rest)
+		v.Remaining = text.Money(rest)
 		label += ", remaining equity " + v.Remaining
 	}
 	v.Bar = ui.NewMoneyBar(label, ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(h.loan)}, ui.BarAmount{Class: "p3", Cents: int64(max(rest, 0))})

@@ -6,16 +6,16 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 	"hearthline/web/workspace"
 )
 
 // PresentOffers maps the grid: a row for each term, a column for each fee, and payments in the
 // cells. The order is neutral, and no offer is highlighted.
-func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
+func PresentOffers(v text.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	o := presentSelection(v, l, p)
-	o.PricedAsOf, o.Kind, o.Excluded = format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), rateTypeText(p.Query.rateType), p.excluded()
+	o.PricedAsOf, o.Kind, o.Excluded = text.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), rateTypeText(p.Query.rateType), p.excluded()
 	o.Selected, o.PastQuote, o.SavedQuotes, o.TooManyPinned = presentSelected(l), presentPastQuote(v, p), PresentSavedQuotes(v, l, p), p.Query.tooManyPins
 	o.Empty = emptyOffers(l.Row)
 	if p.historical && p.Current.Offers == 0 {
@@ -28,7 +28,7 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 		o.Kind += " rate"
 	}
 	if p.Query.Draw > 0 {
-		o.Draw = format.Money(p.Query.Draw)
+		o.Draw = text.Money(p.Query.Draw)
 	}
 	if p.Query.rateType == heloc.RateFloating {
 		o.PrimeText = p.primeText()
@@ -36,10 +36,10 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	o.PaymentNote, o.PaymentsOff, o.DrawUnknown = p.paymentNote(), p.paymentsOff(), p.drawPeriodUnknown()
 	fees, terms := p.fees(), p.terms()
 	for _, fee := range fees {
-		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%", Dollars: format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
+		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%", Dollars: text.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
 	}
 	for _, term := range terms {
-		short, long := format.TermWords(p.Payments.Term, term)
+		short, long := text.TermWords(p.Payments.Term, term)
 		row := view.TermRow{Term: short, LongTerm: long, Draw: p.drawPeriodOf(term)}
 		for _, fee := range fees {
 			row.Cells = append(row.Cells, p.cell(term, fee))
@@ -60,9 +60,9 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 }
 
 // presentSelection maps what the form that selects an offer says, without the figures of any offer.
-func presentSelection(v format.Viewer, l desk.LeadView, p OfferGrid) *view.View {
+func presentSelection(v text.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 	return &view.View{
-		Source: format.JoinNonEmpty(" ", endedText(l.Row, len(p.All)), p.source()), CannotText: p.cannotSelectText(),
+		Source: text.JoinNonEmpty(" ", endedText(l.Row, len(p.All)), p.source()), CannotText: p.cannotSelectText(),
 		CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row), FeeDeducted: p.Payments.Fee == heloc.FeeDeducted,
 		Quote: presentQuoteForm(p), Planner: p.presentPlanner(l.Details.App.Payoff), Discounts: p.presentDiscounts(),
 	}

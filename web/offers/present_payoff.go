@@ -7,9 +7,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/workspace"
 )
 
@@ -20,26 +19,26 @@ func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) view.PlannerView {
 	v := view.PlannerView{Debts: workspace.PresentDebts(debts, p.Query.Payoff), NoOffers: p.noPayoffOffers()}
 	for i := range v.Debts {
 		if m, ok := p.payoffPlan.CurrentPayments[v.Debts[i].ID]; ok {
-			v.Debts[i].PaysToday = format.ControlMoney(&m)
+			v.Debts[i].PaysToday = text.ControlMoney(&m)
 		}
 	}
 	if accounts := p.lastPayoffWithOffers(); v.NoOffers && len(accounts) > 0 {
-		v.LastWithOffers = to.PayoffQuery{Accounts: accounts, Amount: format.ControlMoney(&p.Query.Draw)}
+		v.LastWithOffers = to.PayoffQuery{Accounts: accounts, Amount: text.ControlMoney(&p.Query.Draw)}
 	}
 	if len(p.payoffDebts) == 0 {
 		return v
 	}
-	v.Chosen = format.Pluralize(len(p.payoffDebts), "debt", "debts")
-	v.Total, v.Before = format.Money(p.payoffTotal), p.currentPaymentsText()
-	v.ToBorrowerName, v.ToBorrower, v.OldRate = "Cash to the borrower", format.Money(p.Query.Draw-p.payoffTotal), currentRateText(p.payoffDebts)
+	v.Chosen = text.Pluralize(len(p.payoffDebts), "debt", "debts")
+	v.Total, v.Before = text.Money(p.payoffTotal), p.currentPaymentsText()
+	v.ToBorrowerName, v.ToBorrower, v.OldRate = "Cash to the borrower", text.Money(p.Query.Draw-p.payoffTotal), currentRateText(p.payoffDebts)
 	if p.Payments.Fee == heloc.FeeDeducted {
 		v.ToBorrowerName = "Cash to the borrower, before the fee"
 	}
 	if o, ok := p.find(p.Query.Chosen); ok {
 		at := p.estimateAt(o)
 		v.ToBorrowerName = p.cashName()
-		v.ToBorrower, v.Fee, v.Loan = format.Money(at.NetCash()-p.payoffTotal), format.Money(at.FeeAmount()), format.Money(at.Loan())
-		v.After, v.NewRate = perMonthText(at), format.Percent(o.Rate)
+		v.ToBorrower, v.Fee, v.Loan = text.Money(at.NetCash()-p.payoffTotal), text.Money(at.FeeAmount()), text.Money(at.Loan())
+		v.After, v.NewRate = perMonthText(at), text.Percent(o.Rate)
 	}
 	return v
 }
@@ -78,9 +77,9 @@ func (p OfferGrid) currentPaymentsText() string {
 	case 0:
 		return ""
 	case len(p.payoffDebts):
-		return format.Money(sum)
+		return text.Money(sum)
 	default:
-		return format.Money(sum) + " for " + strconv.Itoa(known) + " of " + strconv.Itoa(len(p.payoffDebts))
+		return text.Money(sum) + " for " + strconv.Itoa(known) + " of " + strconv.Itoa(len(p.payoffDebts))
 	}
 }
 
@@ -95,11 +94,11 @@ func currentRateText(debts []heloc.Liability) string {
 	}
 	rate, ok := heloc.WeightedRate(owed)
 	if !ok {
-		return words.Dash
+		return text.Dash
 	}
 	rate = (rate + 50) / 100 * 100 // the inputs justify no more than two decimal places
 	if len(owed) < len(debts) {
-		return format.Percent(&rate) + " for " + strconv.Itoa(len(owed)) + " of " + strconv.Itoa(len(debts))
+		return text.Percent(&rate) + " for " + strconv.Itoa(len(owed)) + " of " + strconv.Itoa(len(debts))
 	}
-	return format.Percent(&rate)
+	return text.Percent(&rate)
 }

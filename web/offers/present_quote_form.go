@@ -8,9 +8,8 @@ import (
 
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/form"
-	"hearthline/web/format"
 )
 
 // presentQuoteForm maps the form that requests a quote for other figures.
@@ -20,12 +19,12 @@ func presentQuoteForm(p OfferGrid) view.QuoteForm {
 		Autopay: p.requotes(), CreditUnion: p.requotes(),
 	}
 	for _, kind := range p.rateTypes() {
-		q.RateTypes = append(q.RateTypes, [2]string{string(kind), words.RateType(string(kind))})
+		q.RateTypes = append(q.RateTypes, [2]string{string(kind), text.RateType(string(kind))})
 	}
 	if p.Query.fresh {
 		q.StatusText = "Quote updated"
 	}
-	typed := map[string][]string{"amount": {format.ControlMoney(&p.Query.Draw)}, "rateType": {string(p.Query.rateType)}}
+	typed := map[string][]string{"amount": {text.ControlMoney(&p.Query.Draw)}, "rateType": {string(p.Query.rateType)}}
 	for name, values := range p.Query.typed {
 		if name == "amount" || strings.HasPrefix(name, "paysToday.") {
 			typed[name] = values
@@ -53,7 +52,7 @@ func presentQuoteForm(p OfferGrid) view.QuoteForm {
 		}
 	}
 	q.Min, q.Max = wholeDollars(lowest), wholeDollars(highest)
-	q.MinText, q.MaxText = format.Money(lowest), format.Money(highest)
+	q.MinText, q.MaxText = text.Money(lowest), text.Money(highest)
 	slices.SortFunc(fees, cmp.Compare[heloc.Rate])
 	for _, fee := range slices.Compact(fees) {
 		q.Fees = append(q.Fees, fee.String())

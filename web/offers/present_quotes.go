@@ -8,15 +8,15 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/web/format"
 )
 
 // quotesPerPage is how many quotes the list shows at once.
 const quotesPerPage = 50
 
 // presentPastQuote states when the quote was made that is shown as it was.
-func presentPastQuote(v format.Viewer, p OfferGrid) view.PastQuoteView {
+func presentPastQuote(v text.Viewer, p OfferGrid) view.PastQuoteView {
 	if !p.historical {
 		return view.PastQuoteView{}
 	}
@@ -25,7 +25,7 @@ func presentPastQuote(v format.Viewer, p OfferGrid) view.PastQuoteView {
 }
 
 // PresentSavedQuotes lists the quotes by day, to answer "what did I say on Monday?".
-func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) view.SavedQuotesView {
+func PresentSavedQuotes(v text.Viewer, l desk.LeadView, p OfferGrid) view.SavedQuotesView {
 	heads := p.Summaries
 	if at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.ID == p.Query.OlderThan }); at >= 0 {
 		heads = heads[at+1:]
@@ -57,10 +57,10 @@ func quoteQueryText(q desk.QuoteSummary, draw string) string {
 	case q.Payoff:
 		parts = append(parts, "payoff offers, no draw")
 	case q.Request.Amount != nil:
-		parts = append(parts, draw+" "+format.Money(*q.Request.Amount))
+		parts = append(parts, draw+" "+text.Money(*q.Request.Amount))
 	}
 	if q.Request.OriginationFee != nil {
-		parts = append(parts, "fee "+format.Percent(q.Request.OriginationFee))
+		parts = append(parts, "fee "+text.Percent(q.Request.OriginationFee))
 	}
 	if q.Request.AutopayDiscount {
 		parts = append(parts, "autopay")
@@ -69,21 +69,21 @@ func quoteQueryText(q desk.QuoteSummary, draw string) string {
 		parts = append(parts, "credit union")
 	}
 	if n := len(q.Request.AccountIDs); n > 0 {
-		payoff := "pays off " + format.Pluralize(n, "debt", "debts")
+		payoff := "pays off " + text.Pluralize(n, "debt", "debts")
 		if q.Request.LiabilityPayoff != nil {
-			payoff += " of " + format.Money(*q.Request.LiabilityPayoff)
+			payoff += " of " + text.Money(*q.Request.LiabilityPayoff)
 		}
 		parts = append(parts, payoff)
 	}
 	outcome := "no offers"
 	if q.Offers > 0 {
-		outcome = format.Pluralize(q.Offers, "offer", "offers")
+		outcome = text.Pluralize(q.Offers, "offer", "offers")
 	}
 	return strings.Join(append(parts, outcome), " · ")
 }
 
 // longDay formats a day in full: "Today, Monday, November 16, 2026", or without "Today".
-func longDay(v format.Viewer, at time.Time) string {
+func longDay(v text.Viewer, at time.Time) string {
 	full := at.Format("Monday, January 2, 2006")
 	if at.Format(time.DateOnly) == v.Now.In(v.Zone).Format(time.DateOnly) {
 		return "Today, " + full
@@ -93,7 +93,7 @@ func longDay(v format.Viewer, at time.Time) string {
 
 // notAhead returns the lender's date, or the user's current date if the lender's calendar is a day
 // ahead.
-func notAhead(v format.Viewer, d heloc.Date) heloc.Date {
+func notAhead(v text.Viewer, d heloc.Date) heloc.Date {
 	if today := heloc.DateOf(v.Now.In(v.Zone)); d.After(today) {
 		return today
 	}
@@ -101,4 +101,4 @@ func notAhead(v format.Viewer, d heloc.Date) heloc.Date {
 }
 
 // shortDate formats the calendar day of a time in the user's zone.
-func shortDate(v format.Viewer, at time.Time) string { return at.In(v.Zone).Format("Jan 2, 2006") }
+func shortDate(v text.Viewer, at time.Time) string { return at.In(v.Zone).Format("Jan 2, 2006") }

@@ -7,13 +7,13 @@ import (
 
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 )
 
 // presentReady maps what the overview says about the offers: what there is, without the figures that the offers tab has.
 func (p OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
-	v := view.ReadyView{Count: format.Pluralize(len(p.All), "offer", "offers")}
+	v := view.ReadyView{Count: text.Pluralize(len(p.All), "offer", "offers")}
 	add := func(label, value string) {
 		if value != "" {
 			v.Facts = append(v.Facts, ui.Fact{Label: label, Value: value})
@@ -21,19 +21,19 @@ func (p OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
 	}
 	var kinds []string
 	for _, kind := range p.rateTypes() {
-		if text := rateTypeText(kind); text != "" {
-			kinds = append(kinds, text)
+		if words := rateTypeText(kind); words != "" {
+			kinds = append(kinds, words)
 		}
 	}
-	add("Offers", format.JoinNonEmpty(" · ", strconv.Itoa(len(p.All)), strings.Join(kinds, " and ")))
+	add("Offers", text.JoinNonEmpty(" · ", strconv.Itoa(len(p.All)), strings.Join(kinds, " and ")))
 	all := OfferGrid{Offers: p.All, Payments: p.Payments}
 	if terms := all.terms(); len(terms) > 0 && terms[0] > 0 {
-		shortest, _ := format.TermWords(p.Payments.Term, terms[0])
-		longest, _ := format.TermWords(p.Payments.Term, terms[len(terms)-1])
+		shortest, _ := text.TermWords(p.Payments.Term, terms[0])
+		longest, _ := text.TermWords(p.Payments.Term, terms[len(terms)-1])
 		add("Terms", fromTo(shortest, longest))
 	}
 	if fees := all.fees(); len(fees) > 0 {
-		add("Fees", fromTo(format.Percent(&fees[0]), format.Percent(&fees[len(fees)-1])))
+		add("Fees", fromTo(text.Percent(&fees[0]), text.Percent(&fees[len(fees)-1])))
 	}
 	if q.Max != "0" {
 		add("Draw", fromTo(q.MinText, q.MaxText))

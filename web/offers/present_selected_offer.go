@@ -4,9 +4,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/workspace"
 )
 
@@ -22,14 +21,14 @@ func presentSelected(l desk.LeadView) *view.SelectedOfferView {
 	}
 	v := &view.SelectedOfferView{
 		Title:   offerTitle(l.Payments.Term, s.Term, s.RateType, s.Rate, s.OriginationFeePercent),
-		Payment: format.Dollars(s.MonthlyPayment), CanChange: workspace.CanSelectOffer(l.Row),
+		Payment: text.Dollars(s.MonthlyPayment), CanChange: workspace.CanSelectOffer(l.Row),
 	}
 	if v.Title == "" {
 		v.Title = "An offer is selected"
 	}
 	ours := l.Payments.Selected(*s)
 	if p := ours.Payment(); p > 0 && (s.MonthlyPayment == nil || !heloc.SameCents(p, *s.MonthlyPayment)) {
-		v.OurEstimate = format.Money(p)
+		v.OurEstimate = text.Money(p)
 	}
 	v.Facts = selectedFacts(l, *s)
 	if s.MonthlyPayment != nil && v.OurEstimate == "" && ours.InterestOnly && ours.Payment() > 0 {
@@ -44,27 +43,27 @@ func presentNewSelection(l desk.LeadView) *view.SelectedOfferView {
 	sent := l.NewSelection
 	v := &view.SelectedOfferView{Title: "sent to the lender", IsNew: true, Statement: sent.Statement}
 	if v.Statement == "" {
-		v.Facts = []ui.Fact{{Label: drawLabel(l.Payments.Fee), Value: format.Money(sent.Amount)}}
+		v.Facts = []ui.Fact{{Label: drawLabel(l.Payments.Fee), Value: text.Money(sent.Amount)}}
 	}
 	return v
 }
 
 func selectedFacts(l desk.LeadView, s heloc.SelectedOffer) []ui.Fact {
 	var facts []ui.Fact
-	add := func(label, value string) { facts = append(facts, ui.Fact{Label: label, Value: words.OrDash(value)}) }
-	add(drawLabel(l.Payments.Fee), format.Dollars(s.DrawAmount))
+	add := func(label, value string) { facts = append(facts, ui.Fact{Label: label, Value: text.OrDash(value)}) }
+	add(drawLabel(l.Payments.Fee), text.Dollars(s.DrawAmount))
 	facts = append(facts, workspace.CashFacts(l)...)
 	fee := s.OriginationFeePercent
-	add("Origination fee", format.JoinNonEmpty(" · ", format.Percent(fee), format.Dollars(s.Fee())))
-	add("Loan amount", format.Dollars(s.LoanAmount))
-	add("Credit line", format.Dollars(s.CreditLine))
-	add("Rate", format.Percent(s.Rate))
-	add("Prime rate", format.Percent(s.PrimeRate))
+	add("Origination fee", text.JoinNonEmpty(" · ", text.Percent(fee), text.Dollars(s.Fee())))
+	add("Loan amount", text.Dollars(s.LoanAmount))
+	add("Credit line", text.Dollars(s.CreditLine))
+	add("Rate", text.Percent(s.Rate))
+	add("Prime rate", text.Percent(s.PrimeRate))
 	if s.OriginationFee != nil && (fee == nil || *s.OriginationFee != *fee) {
-		add("Origination fee (also reported)", format.Percent(s.OriginationFee))
+		add("Origination fee (also reported)", text.Percent(s.OriginationFee))
 	}
 	for _, d := range s.SelectedDiscounts {
-		add(discountName(d), "−"+format.Percent(d.RateAmount))
+		add(discountName(d), "−"+text.Percent(d.RateAmount))
 	}
 	return facts
 }

@@ -8,9 +8,9 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -52,7 +52,7 @@ func QuoteRequest(f *form.Form, query GridQuery, model desk.LeadView) heloc.Quot
 	slices.Sort(q.AccountIDs)
 	q.LiabilityPayoff = &sum
 	if q.Amount != nil && *q.Amount < sum {
-		f.AddError("amount", "Enter at least "+format.Money(sum)+" to cover the debts to pay off")
+		f.AddError("amount", "Enter at least "+text.Money(sum)+" to cover the debts to pay off")
 	}
 	return q
 }

@@ -15,11 +15,10 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -41,7 +40,7 @@ func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 		if f.Text("expires") == "" {
 			days = desk.DefaultShareDays
 		}
-		created, err = l.Share(r.Context(), desk.ShareForm{Quote: quote, Days: days, Language: string(words.ParseLang(f.Text("lang")))})
+		created, err = l.Share(r.Context(), desk.ShareForm{Quote: quote, Days: days, Language: string(text.ParseLang(f.Text("lang")))})
 		return err
 	}
 	err := share()
@@ -69,7 +68,7 @@ func (s *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 		return err
 	}
 	model := view.ShareView{
-		Page: s.Layout(r, "Share with the borrower"), Name: format.FullName(l.Name), BackURL: base.LeadTab(app, to.Offers),
+		Page: s.Layout(r, "Share with the borrower"), Name: text.FullName(l.Name), BackURL: base.LeadTab(app, to.Offers),
 		Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}, Links: s.presentShareLinks(v, l, links, params.Get("link")),
 	}
 	quote, query, err := s.borrowerQuote(r, l, params)
@@ -99,7 +98,7 @@ func shareDayOptions(chosen string) []ui.Option {
 	}
 	var all [][2]string
 	for _, days := range desk.ShareDays() {
-		all = append(all, [2]string{strconv.Itoa(days), format.Pluralize(days, "day", "days")})
+		all = append(all, [2]string{strconv.Itoa(days), text.Pluralize(days, "day", "days")})
 	}
 	return ui.Choices(chosen, all...)
 }
@@ -119,33 +118,33 @@ func selectionOf(q to.OfferSheetQuery) [][2]string {
 
 // presentShareSummary says what the link will show.
 func presentShareSummary(m *view.ShareView, q lead.BorrowerQuote) {
-	text := words.OfferSheetIn(words.English)
-	m.Summary = []ui.Fact{{Label: "Draw", Value: words.OrDash(format.MoneyOrEmpty(q.Draw))}}
+	sheet := text.OfferSheetIn(text.English)
+	m.Summary = []ui.Fact{{Label: "Draw", Value: text.OrDash(text.MoneyOrEmpty(q.Draw))}}
 	if len(q.Debts) > 0 {
-		m.Summary = append(m.Summary, ui.Fact{Label: "Debts paid off", Value: format.Pluralize(len(q.Debts), "debt", "debts") + ", " + format.Money(q.PaysOff())})
+		m.Summary = append(m.Summary, ui.Fact{Label: "Debts paid off", Value: text.Pluralize(len(q.Debts), "debt", "debts") + ", " + text.Money(q.PaysOff())})
 	}
 	for _, o := range q.Offers[:min(len(q.Offers), maxRequestedOffers)] {
-		one := presentBorrowerOffer(text, q, o)
+		one := presentBorrowerOffer(sheet, q, o)
 		payment := one.Dollars + one.Cents + one.Note
 		if at := q.Estimate(o); at.InterestOnly && at.Payment() > 0 {
 			payment = perMonthText(at)
 		}
-		m.Offers = append(m.Offers, view.ShareOffer{Term: one.Term, Payment: payment, Rate: format.Percent(o.Rate), Fee: format.Percent(o.Fee)})
+		m.Offers = append(m.Offers, view.ShareOffer{Term: one.Term, Payment: payment, Rate: text.Percent(o.Rate), Fee: text.Percent(o.Fee)})
 	}
 	if more := len(q.Offers) - maxRequestedOffers; more > 0 {
-		m.More = "Also " + format.Pluralize(more, "more offer", "more offers") + "."
+		m.More = "Also " + text.Pluralize(more, "more offer", "more offers") + "."
 	}
 }
 
 // presentShareLinks maps the links; the newest one is opened after it was created.
-func (s *Handlers) presentShareLinks(v format.Viewer, l page.Lead, links []desk.SharedQuote, created string) []view.ShareLink {
+func (s *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []desk.SharedQuote, created string) []view.ShareLink {
 	all := make([]view.ShareLink, len(links))
 	for i, link := range links {
 		m := view.ShareLink{
-			ID: link.ID, What: format.Money(link.Quote.Draw) + ", " + format.Pluralize(len(link.Quote.Offers), "offer", "offers") + ", " + map[string]string{"es": "Spanish"}[link.Language],
+			ID: link.ID, What: text.Money(link.Quote.Draw) + ", " + text.Pluralize(len(link.Quote.Offers), "offer", "offers") + ", " + map[string]string{"es": "Spanish"}[link.Language],
 			Created: "Created " + v.DateTimeInText(link.CreatedAt) + " by " + link.By, Opened: openedText(v, link), IsNew: link.ID == created,
 		}
-		if link.Language != string(words.Spanish) {
+		if link.Language != string(text.Spanish) {
 			m.What += "English"
 		}
 		switch {
@@ -174,7 +173,7 @@ func (s *Handlers) presentShareLinks(v format.Viewer, l page.Lead, links []desk.
 func ended(l page.Lead) bool { return l.Row().Lane == heloc.LaneEnded }
 
 // openedText is the receipt. It does not claim to know who opened the link.
-func openedText(v format.Viewer, link desk.SharedQuote) string {
+func openedText(v text.Viewer, link desk.SharedQuote) string {
 	switch link.Opened {
 	case 0:
 		return "Not opened yet"
@@ -192,7 +191,7 @@ func sharedText(links []desk.SharedQuote, leadEnded bool) string {
 	}
 	active := len(slices.DeleteFunc(slices.Clone(links), func(q desk.SharedQuote) bool { return !q.Active }))
 	if active == 0 || leadEnded {
-		return format.Pluralize(len(links), "shared link", "shared links") + ", none active"
+		return text.Pluralize(len(links), "shared link", "shared links") + ", none active"
 	}
-	return format.Pluralize(len(links), "shared link", "shared links") + ", " + strconv.Itoa(active) + " active"
+	return text.Pluralize(len(links), "shared link", "shared links") + ", " + strconv.Itoa(active) + " active"
 }

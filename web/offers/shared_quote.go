@@ -10,8 +10,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
 )
 
 // sharedQuoteCSP is the policy of a shared page: our style sheets, images and font, and nothing else. It has no script.
@@ -30,15 +30,15 @@ func (s *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error
 	token := chi.URLParam(r, "token")
 	opened, err := s.desks.OpenSharedQuote(r.Context(), token)
 	if fault.Is(err, fault.NotFound) {
-		lang := words.ParseLang(r.URL.Query().Get("lang"))
+		lang := text.ParseLang(r.URL.Query().Get("lang"))
 		return s.Render(w, r, http.StatusNotFound, view.SharedEnded(unknownShare(lang)))
 	}
 	if err != nil {
 		return err
 	}
-	lang := words.ParseLang(opened.Language)
+	lang := text.ParseLang(opened.Language)
 	if asked := r.URL.Query().Get("lang"); asked != "" {
-		lang = words.ParseLang(asked)
+		lang = text.ParseLang(asked)
 	}
 	if opened.Ended {
 		return s.Render(w, r, http.StatusGone, view.SharedEnded(endedShare(opened, lang, token)))
@@ -75,18 +75,18 @@ func addSharedLanguages(m *view.BorrowerView, token string) {
 }
 
 // unknownShare is the page for a link that does not exist, or that is incomplete: the two look alike.
-func unknownShare(lang words.Lang) view.SharedEndedView {
-	text := words.OfferSheetIn(lang)
-	m := view.SharedEndedView{Title: text.NoLinkTitle, Says: text.NoLink}
-	m.Lang, m.Text, m.Page.Title = lang, text, text.NoLinkTitle
+func unknownShare(lang text.Lang) view.SharedEndedView {
+	sheet := text.OfferSheetIn(lang)
+	m := view.SharedEndedView{Title: sheet.NoLinkTitle, Says: sheet.NoLink}
+	m.Lang, m.Text, m.Page.Title = lang, sheet, sheet.NoLinkTitle
 	return m
 }
 
 // endedShare is the page of a link that has ended: it shows whom to call, and no figure.
-func endedShare(opened desk.OpenedQuote, lang words.Lang, token string) view.SharedEndedView {
-	text := words.OfferSheetIn(lang)
-	m := view.SharedEndedView{Title: text.EndedTitle, Says: text.Ended}
-	m.Lang, m.Text, m.Page.Title = lang, text, text.EndedTitle
+func endedShare(opened desk.OpenedQuote, lang text.Lang, token string) view.SharedEndedView {
+	sheet := text.OfferSheetIn(lang)
+	m := view.SharedEndedView{Title: sheet.EndedTitle, Says: sheet.Ended}
+	m.Lang, m.Text, m.Page.Title = lang, sheet, sheet.EndedTitle
 	presentContact(&m.BorrowerView, opened.Contact)
 	addBrand(&m.BorrowerView, opened.Contact.Brand)
 	addSharedLanguages(&m.BorrowerView, token)

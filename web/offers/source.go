@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"hearthline/internal/heloc"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // requotes reports whether the lender may calculate offers for the draw of the grid.
@@ -45,7 +44,7 @@ func (p OfferGrid) payoffText() string {
 	if len(p.payoffDebts) == 0 {
 		return ""
 	}
-	return " that pays off " + format.Pluralize(len(p.payoffDebts), "debt", "debts") + " of " + format.Money(p.payoffTotal)
+	return " that pays off " + text.Pluralize(len(p.payoffDebts), "debt", "debts") + " of " + text.Money(p.payoffTotal)
 }
 
 // source says what the figures of the grid belong to.
@@ -55,11 +54,11 @@ func (p OfferGrid) source() string {
 	case len(p.All) == 0:
 		return ""
 	case p.quoted():
-		text := "The lender quoted these rates for a " + p.drawName() + " of " + format.Money(p.Query.Draw) + debts
+		words := "The lender quoted these rates for a " + p.drawName() + " of " + text.Money(p.Query.Draw) + debts
 		if names := p.discountsIn(); len(names) > 0 {
-			text += ", including the " + strings.Join(names, " and the ") + " discount"
+			words += ", including the " + strings.Join(names, " and the ") + " discount"
 		}
-		return text + "." + p.estimatedDiscountsText()
+		return words + "." + p.estimatedDiscountsText()
 	case p.Current != nil:
 		return "The lender provided these rates for a line" + debts + ", without a draw amount." + p.estimated()
 	default:
@@ -71,7 +70,7 @@ func (p OfferGrid) estimated() string {
 	if p.Query.Draw <= 0 || !p.hasOffersAtDraw() {
 		return ""
 	}
-	return " The payments are our estimates for " + format.Money(p.Query.Draw) + "." + p.estimatedDiscountsText()
+	return " The payments are our estimates for " + text.Money(p.Query.Draw) + "." + p.estimatedDiscountsText()
 }
 
 // cannotSelectText states why no offer can be selected at these figures yet; it is empty if one can.
@@ -82,9 +81,9 @@ func (p OfferGrid) cannotSelectText() string {
 	case p.noPayoffOffers():
 		return "To select an offer, choose debts that the lender has offers for."
 	case p.noDrawOffers():
-		return "The lender has no offers for a " + p.drawName() + " of " + format.Money(p.Query.Draw) + p.payoffText() + "."
+		return "The lender has no offers for a " + p.drawName() + " of " + text.Money(p.Query.Draw) + p.payoffText() + "."
 	default:
-		return "To select an offer, get a quote for a " + p.drawName() + " of " + format.Money(p.Query.Draw) + "."
+		return "To select an offer, get a quote for a " + p.drawName() + " of " + text.Money(p.Query.Draw) + "."
 	}
 }
 
@@ -123,7 +122,7 @@ func (p OfferGrid) discountsIn() []string {
 	return names
 }
 
-func discountWord(kind heloc.DiscountType) string { return strings.ToLower(words.Name(string(kind))) }
+func discountWord(kind heloc.DiscountType) string { return strings.ToLower(text.Name(string(kind))) }
 
 // discountsOffered lists the discounts of the offers, each type once.
 func (p OfferGrid) discountsOffered() []heloc.Discount { return discountsOf(p.All) }

@@ -6,15 +6,15 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 	"hearthline/web/page"
 	"hearthline/web/workspace"
 )
 
 // presentTab maps the offers tab.
-func (s *Handlers) presentTab(r *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+func (s *Handlers) presentTab(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 	query := queryOf(d)
 	return presentOffersTab(r, v, d, &query, nil)
 }
@@ -28,7 +28,7 @@ func (s *Handlers) renderTab(w http.ResponseWriter, r *http.Request, status int,
 	return s.workspace.RenderContent(w, r, status, d, content)
 }
 
-func presentOffersTab(r *http.Request, v format.Viewer, d *workspace.Data, query *GridQuery, costs []ui.Fact) (workspace.Content, error) {
+func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query *GridQuery, costs []ui.Fact) (workspace.Content, error) {
 	quotes, err := loadQuotes(r.Context(), d.Lead, d.View, query)
 	if err != nil {
 		return workspace.Content{}, err
@@ -50,7 +50,7 @@ func presentOffersTab(r *http.Request, v format.Viewer, d *workspace.Data, query
 
 // presentOverview maps the offers for the overview: what there is while an offer is to be selected, otherwise the selected
 // offer.
-func presentOverview(r *http.Request, v format.Viewer, d *workspace.Data) (workspace.Content, error) {
+func presentOverview(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 	if d.View.Row.StatusKey == heloc.StatusOffers {
 		query := queryOf(d)
 		quotes, err := loadQuotes(r.Context(), d.Lead, d.View, &query)
@@ -80,12 +80,12 @@ func queryOf(d *workspace.Data) GridQuery {
 }
 
 // presentGrid maps the offers with the form that selects one of them.
-func presentGrid(v format.Viewer, d *workspace.Data, quotes QuoteSet, query GridQuery) *view.View {
+func presentGrid(v text.Viewer, d *workspace.Data, quotes QuoteSet, query GridQuery) *view.View {
 	return presentForm(v, d, newGrid(d, quotes, query), PresentOffers)
 }
 
 // presentReady maps what the overview shows of the offers. The figures of each offer are on the offers tab only.
-func presentReady(v format.Viewer, d *workspace.Data, quotes QuoteSet, query GridQuery) *view.View {
+func presentReady(v text.Viewer, d *workspace.Data, quotes QuoteSet, query GridQuery) *view.View {
 	grid := newGrid(d, quotes, query)
 	model := presentForm(v, d, grid, presentSelection)
 	model.Ready = grid.presentReady(model.Quote)
@@ -103,7 +103,7 @@ func newGrid(d *workspace.Data, quotes QuoteSet, query GridQuery) OfferGrid {
 }
 
 // presentForm maps a grid with the form that selects one of its offers.
-func presentForm(v format.Viewer, d *workspace.Data, grid OfferGrid, present func(format.Viewer, desk.LeadView, OfferGrid) *view.View) *view.View {
+func presentForm(v text.Viewer, d *workspace.Data, grid OfferGrid, present func(text.Viewer, desk.LeadView, OfferGrid) *view.View) *view.View {
 	model := present(v, d.View, grid)
 	model.URLs, model.Tab = d.URLs(v), d.Tab
 	if workspace.CanSelectOffer(d.View.Row) {
@@ -140,7 +140,7 @@ func (p OfferGrid) chooseEquivalent(d *workspace.Data) {
 // offer that the user clicked. No offer is preselected.
 func (p OfferGrid) selectionControls() map[string][]string {
 	typed := map[string][]string{
-		"offer.selectedOfferAmount": {format.ControlMoney(&p.Query.Draw)}, "offer.selectedDiscounts": p.Query.discounts, "offer.selectedAccountsToPayoff": p.Query.Payoff,
+		"offer.selectedOfferAmount": {text.ControlMoney(&p.Query.Draw)}, "offer.selectedDiscounts": p.Query.discounts, "offer.selectedAccountsToPayoff": p.Query.Payoff,
 	}
 	if p.Query.Chosen != "" {
 		typed["offer.offerUuid"] = []string{p.Query.Chosen}

@@ -7,9 +7,8 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // startedMonths matches a month or a range of months.
@@ -20,13 +19,13 @@ func parseCohort(params url.Values, q *to.LeadsQuery) {
 	if started := params.Get("started"); startedMonths.MatchString(started) {
 		q.Started = started
 	}
-	if reached := params.Get("reached"); words.Reached(reached) != "" {
+	if reached := params.Get("reached"); text.Reached(reached) != "" {
 		q.Reached = reached
 	}
-	if outcome := params.Get("outcome"); words.Outcome(outcome) != "" {
+	if outcome := params.Get("outcome"); text.Outcome(outcome) != "" {
 		q.Outcome = outcome
 	}
-	if source := params.Get("source"); words.ReportSource(source) != "" {
+	if source := params.Get("source"); text.ReportSource(source) != "" {
 		q.Source = source
 	}
 	if left := strings.ToUpper(params.Get("left")); lead.StepBit(heloc.Step(left)) != 0 && left != "" {
@@ -65,16 +64,16 @@ func cohortFilter(q to.LeadsQuery) lead.CohortFilter {
 func CohortText(q to.LeadsQuery) string {
 	f := cohortFilter(q)
 	var parts []string
-	add := func(text string, filtered bool) {
+	add := func(words string, filtered bool) {
 		if filtered {
-			parts = append(parts, text)
+			parts = append(parts, words)
 		}
 	}
-	add("Inquiries started "+format.MonthsText(f.From, f.To), f.From != "")
-	add(words.Reached(q.Reached), q.Reached != "")
-	add(words.Outcome(q.Outcome), q.Outcome != "" && !(q.Outcome == "funded" && q.Reached == "funded"))
-	add(words.ReportSource(q.Source), q.Source != "")
-	add("Left step: "+format.StepName(f.Left), q.Left != "")
+	add("Inquiries started "+text.MonthsText(f.From, f.To), f.From != "")
+	add(text.Reached(q.Reached), q.Reached != "")
+	add(text.Outcome(q.Outcome), q.Outcome != "" && !(q.Outcome == "funded" && q.Reached == "funded"))
+	add(text.ReportSource(q.Source), q.Source != "")
+	add("Left step: "+text.StepName(f.Left), q.Left != "")
 	add("State not recorded", q.State == to.NoState)
 	return strings.Join(parts, " · ")
 }

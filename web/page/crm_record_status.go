@@ -4,7 +4,8 @@ import (
 	"net/http"
 
 	view "hearthline/views/page"
-	"hearthline/web/format"
+	"hearthline/views/text"
+	"hearthline/views/ui"
 )
 
 // RecordLeadStatus returns the status of the lead that belongs to the CRM record of an embedded
@@ -18,5 +19,5 @@ func RecordLeadStatus(r *http.Request) (string, error) {
 	if !found || err != nil {
 		return "", err
 	}
-	return view.StatusToken(string(lead.App), format.StatusChip(lead.Row)), nil
+	return view.StatusToken(string(lead.App), ui.StatusChip(text.LeadStatus(lead.Row))), nil
 }

@@ -9,9 +9,9 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 )
 
 // addDemoBar adds the demo bar to a page. It does nothing outside of the demo.
@@ -53,7 +53,7 @@ func (s *Responder) presentDemoBar(r *http.Request, l Lead, returnTo string) vie
 	state := s.DemoControl.State(r.Context())
 	bar := view.DemoView{ReturnTo: returnTo, LenderDown: state.Down, DropNextResponse: state.DropsNext, WebhooksOff: state.WebhooksOff, Missions: ActorOf(r).Can(access.ActOnLead)}
 	if l != nil {
-		bar.App, bar.Name = string(l.App()), format.FullName(l.Name)
+		bar.App, bar.Name = string(l.App()), text.FullName(l.Name)
 		bar.Events = demoEvents(s.DemoControl.Events(r.Context(), l.App()), l.Row())
 	}
 	return bar
@@ -109,16 +109,16 @@ var demoFaultNotices = map[string]string{
 // NoteDemoEvent keeps the notice of an event that the simulated lender has executed for a lead, or of one that it
 // refused.
 func (s *Responder) NoteDemoEvent(r *http.Request, app heloc.AppID, event string, refused error) {
-	text, state := demoEventNotices[event], s.DemoControl.State(r.Context())
+	notice, state := demoEventNotices[event], s.DemoControl.State(r.Context())
 	switch {
 	case refused != nil:
-		text = "Nothing changed: this isn’t possible at the lead’s current step with the lender."
+		notice = "Nothing changed: this isn’t possible at the lead’s current step with the lender."
 	case state.Down:
-		text += " The lender is offline, so Hearthline can’t read the change yet."
+		notice += " The lender is offline, so Hearthline can’t read the change yet."
 	case state.WebhooksOff:
-		text += " Updates are off, so Hearthline learns of it when it next asks the lender."
+		notice += " Updates are off, so Hearthline learns of it when it next asks the lender."
 	}
-	s.demoNotices.put(VisitOf(r).User.Actor.UserID, demoNotice{app: string(app), text: text, shown: IsFragment(r)})
+	s.demoNotices.put(VisitOf(r).User.Actor.UserID, demoNotice{app: string(app), text: notice, shown: IsFragment(r)})
 }
 
 // NoteDemoFault keeps the notice of a fault that was started or ended.

@@ -13,9 +13,9 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	view "hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // statusClientClosed is logged when the client disconnects before the response; no client receives
@@ -86,9 +86,9 @@ func (s *Responder) errorView(r *http.Request, status int, message string) view.
 	// An embed has no links to the rest of the portal, because a user can enter it only through a
 	// CRM.
 	embedded := CRMClientInPath(r.URL.Path) != "" && VisitOf(r) == nil
-	texts := words.FailureOf(status)
+	texts := text.FailureOf(status)
 	if embedded || strings.HasPrefix(r.URL.Path, "/connect/") {
-		texts = words.EmbedFailureOf(status)
+		texts = text.EmbedFailureOf(status)
 	}
 	message, texts.Text = withoutRepetition(status, message, texts, embedded)
 	v := view.ErrorView{
@@ -127,7 +127,7 @@ var specificMessages = []int{http.StatusForbidden, http.StatusNotFound, http.Sta
 
 // withoutRepetition drops the message if the title or the text already contains it, and the general text if
 // the message is more specific: a refused request is not always a matter of roles.
-func withoutRepetition(status int, message string, texts words.Failure, embedded bool) (public, text string) {
+func withoutRepetition(status int, message string, texts text.Failure, embedded bool) (public, words string) {
 	switch {
 	case strings.HasPrefix(message, texts.Title) || strings.HasPrefix(texts.Text, message):
 		return "", texts.Text

@@ -8,8 +8,8 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
 )
 
 // maxSearchLength limits the text in the search box in characters. A search is a few words.
@@ -23,11 +23,11 @@ func ParseLeadsQuery(params url.Values) to.LeadsQuery {
 		Originator: params.Get("originator"), Only: params.Get("only"), Sort: params.Get("sort"), After: params.Get("after"),
 	}
 	parseCohort(params, &q)
-	if !slices.ContainsFunc(words.Narrowings(), func(n [2]string) bool { return n[0] == q.Only }) {
+	if !slices.ContainsFunc(text.Narrowings(), func(n [2]string) bool { return n[0] == q.Only }) {
 		q.Only = ""
 	}
-	if !slices.ContainsFunc(words.Lanes(), func(l words.Lane) bool { return l.Key == q.View }) {
-		q.View = words.TodayKey
+	if !slices.ContainsFunc(text.Lanes(), func(l text.Lane) bool { return l.Key == q.View }) {
+		q.View = text.TodayKey
 		if q.Filtered() {
 			q.View = "all"
 		}
@@ -43,7 +43,7 @@ func LeadQuery(q to.LeadsQuery, now time.Time) lead.Query {
 	}
 	switch q.View {
 	case "all":
-	case words.TodayKey:
+	case text.TodayKey:
 		query.YourMove = true
 	default:
 		query.Lane = heloc.Lane(q.View)
@@ -54,7 +54,7 @@ func LeadQuery(q to.LeadsQuery, now time.Time) lead.Query {
 // StepFilter parses the filter by step: one of our status keys, or the interface's name of a step, which becomes the
 // status of a lead that has just reached it.
 func StepFilter(typed string, now time.Time) heloc.StatusKey {
-	for _, key := range words.StatusKeys() {
+	for _, key := range text.StatusKeys() {
 		if key == typed {
 			return heloc.StatusKey(key)
 		}

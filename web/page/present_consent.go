@@ -4,12 +4,12 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/page"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // PresentConsent maps a consent text. borrower is the name that it shows.
-func PresentConsent(v format.Viewer, text desk.ConsentText, borrower string) view.ConsentText {
+func PresentConsent(v text.Viewer, consent desk.ConsentText, borrower string) view.ConsentText {
 	return view.ConsentText{
-		Text: text.Text, Version: text.Version, EffectiveDate: format.Date(heloc.Date(text.Version)), Borrower: borrower, ReadBy: format.PersonWithNMLS(v.Who),
+		Text: consent.Text, Version: consent.Version, EffectiveDate: text.Date(heloc.Date(consent.Version)), Borrower: borrower, ReadBy: text.PersonWithNMLS(v.Who),
 	}
 }

@@ -1,12 +1,13 @@
 package page
 
 import (
+	"strconv"
+
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/web/format"
-	"strconv"
 )
 
 // SearchResultText states how many people were found, or why nobody was.
@@ -17,7 +18,7 @@ func SearchResultText(typed string, result desk.DirectoryResult) string {
 	case result.Total > len(result.People):
 		return "First " + strconv.Itoa(len(result.People)) + " of " + strconv.Itoa(result.Total) + ". Enter more of the name to narrow the list"
 	case result.Total > 0:
-		return format.Pluralize(result.Total, "originator", "originators")
+		return text.Pluralize(result.Total, "originator", "originators")
 	case result.LenderSilent:
 		return "No originator here has this email, and the lender isn’t responding. Try again in a minute."
 	case result.LenderAsked:
@@ -30,9 +31,9 @@ func SearchResultText(typed string, result desk.DirectoryResult) string {
 }
 
 // PresentDirectory maps the result of a directory search. The caller sets Page.
-func PresentDirectory(v format.Viewer, typed string, result desk.DirectoryResult) view.OriginatorsView {
+func PresentDirectory(v text.Viewer, typed string, result desk.DirectoryResult) view.OriginatorsView {
 	model := view.OriginatorsView{
-		Query: typed, ResultText: format.Pluralize(result.Total, "originator", "originators"), ReadText: "Not loaded from the lender yet",
+		Query: typed, ResultText: text.Pluralize(result.Total, "originator", "originators"), ReadText: "Not loaded from the lender yet",
 		Empty: ui.EmptyView{Icon: "users", Title: "No originators found.", Text: SearchResultText(typed, result)},
 	}
 	if result.Total > 0 {
@@ -43,14 +44,14 @@ func PresentDirectory(v format.Viewer, typed string, result desk.DirectoryResult
 	}
 	for _, o := range result.People {
 		row := view.PersonRow{
-			ID: string(o.UUID), Name: format.JoinNonEmpty(" ", o.FirstName, o.MiddleName, o.LastName), Email: o.Email, Phone: heloc.FormatPhone(o.Phone), NMLS: o.NMLS,
-			Company: o.BrokerName, CompanyNMLS: o.BrokerNMLS, LastSeen: v.AgeText(format.TimeOfMillis(o.SyncedAt)),
+			ID: string(o.UUID), Name: text.JoinNonEmpty(" ", o.FirstName, o.MiddleName, o.LastName), Email: o.Email, Phone: heloc.FormatPhone(o.Phone), NMLS: o.NMLS,
+			Company: o.BrokerName, CompanyNMLS: o.BrokerNMLS, LastSeen: v.AgeText(text.TimeOfMillis(o.SyncedAt)),
 		}
 		if o.BrokerID == "" {
 			row.Company = o.Organization
 		}
 		if o.RemovedAt != 0 {
-			row.NotInDirectory = "Removed by the lender, " + v.DateTimeInText(format.TimeOfMillis(o.RemovedAt))
+			row.NotInDirectory = "Removed by the lender, " + v.DateTimeInText(text.TimeOfMillis(o.RemovedAt))
 		}
 		model.People = append(model.People, row)
 	}

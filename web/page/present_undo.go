@@ -3,11 +3,11 @@ package page
 import (
 	"hearthline/internal/desk"
 	view "hearthline/views/page"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // PresentUndo offers to undo a reassignment, to the user who made it, while that is possible.
-func PresentUndo(v format.Viewer, h desk.ReassignmentDetails, operationID string) view.UndoView {
+func PresentUndo(v text.Viewer, h desk.ReassignmentDetails, operationID string) view.UndoView {
 	until := h.UndoUntil()
 	if h.ActorID != v.Who.UserID || until.IsZero() || !v.Now.Before(until) {
 		return view.UndoView{}

@@ -8,7 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // Responder renders pages and errors. It knows the user of a request only from the visit that the guard has
@@ -35,9 +35,9 @@ func (s *Responder) SetRoutes(routes []Route) {
 }
 
 // Viewer returns the viewer of a request. An unknown time zone is treated as UTC.
-func (s *Responder) Viewer(r *http.Request) format.Viewer {
+func (s *Responder) Viewer(r *http.Request) text.Viewer {
 	who := ActorOf(r)
-	return format.Viewer{Now: s.Now(), Zone: who.Zone(), Who: who, Base: BaseOf(r)}
+	return text.Viewer{Now: s.Now(), Zone: who.Zone(), Who: who, Base: BaseOf(r)}
 }
 
 // NotFound answers a URL that has no route.

@@ -17,8 +17,8 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/pipeline"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/web/format"
 	"hearthline/web/pipeline"
 	"hearthline/web/webtest"
 )
@@ -153,7 +153,7 @@ func queryAndComponent(b *testing.B, h *webtest.Harness) func() error {
 	query := lead.Query{Lane: heloc.LaneBlocked}
 	page, err := p.ListPage(b.Context(), desk.ListRequest{Query: query, Dates: true, Reassignments: true, Views: true})
 	check(b, err)
-	model := pipeline.PresentPipeline(format.Viewer{Now: time.Now(), Zone: time.UTC}, to.LeadsQuery{}, page)
+	model := pipeline.PresentPipeline(text.Viewer{Now: time.Now(), Zone: time.UTC}, to.LeadsQuery{}, page)
 	return func() error {
 		if _, err := h.Store.Leads(context.Background(), who.Scope(), query); err != nil {
 			return err

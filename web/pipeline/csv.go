@@ -10,8 +10,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 	"hearthline/web/page"
 )
 
@@ -32,7 +31,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 	return p.Export(r.Context(), page.LeadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
 		if !started { // until now, a failure can still become an error page
 			started = true
-			if _, err := io.WriteString(out, format.ByteOrderMark); err != nil {
+			if _, err := io.WriteString(out, text.ByteOrderMark); err != nil {
 				return err
 			}
 			if err := file.Write(CSVHeader()); err != nil {
@@ -52,7 +51,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 // csvColumn is one column of the file: its header, in industry terms, and its cell.
 type csvColumn struct {
 	header string
-	cell   func(v format.Viewer, r *desk.PipelineRow) string
+	cell   func(v text.Viewer, r *desk.PipelineRow) string
 }
 
 // csvColumns lists the columns in their fixed order. Add new ones at the end, because people depend
@@ -60,32 +59,32 @@ type csvColumn struct {
 // id and the application. Like all lists, it has no score and no rate.
 func csvColumns() []csvColumn {
 	return []csvColumn{
-		{"Lead", func(_ format.Viewer, r *desk.PipelineRow) string { return format.ShortID(r.Row) }},
-		{"City", func(_ format.Viewer, r *desk.PipelineRow) string { return format.EscapeFormula(r.City) }},
-		{"State", func(_ format.Viewer, r *desk.PipelineRow) string { return format.EscapeFormula(r.State) }},
-		{"Next step", func(_ format.Viewer, r *desk.PipelineRow) string {
-			return format.EscapeFormula(format.StatusChip(r.Row).Label)
+		{"Lead", func(_ text.Viewer, r *desk.PipelineRow) string { return text.ShortID(r.Row) }},
+		{"City", func(_ text.Viewer, r *desk.PipelineRow) string { return text.EscapeFormula(r.City) }},
+		{"State", func(_ text.Viewer, r *desk.PipelineRow) string { return text.EscapeFormula(r.State) }},
+		{"Next step", func(_ text.Viewer, r *desk.PipelineRow) string {
+			return text.EscapeFormula(text.LeadStatus(r.Row).Chip)
 		}},
-		{"Waiting on", func(_ format.Viewer, r *desk.PipelineRow) string { return csvMover(r) }},
-		{"Due", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
-		{"Step since", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
-		{"Requested amount", func(_ format.Viewer, r *desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
-		{"Maximum amount", func(_ format.Viewer, r *desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
-		{"Selected amount", func(_ format.Viewer, r *desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
-		{"Loan originator", func(_ format.Viewer, r *desk.PipelineRow) string { return format.EscapeFormula(r.Originator) }},
-		{"Started", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
-		{"Expires", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.ExpirationDate) }},
-		{"Notary", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.NotaryDate) }},
-		{"Signing", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.SigningDate) }},
-		{"Rescission ends", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.RescissionDate) }},
-		{"Funded", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.FundedDate) }},
-		{"Canceled", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.CanceledDate) }},
-		{"Declined", func(_ format.Viewer, r *desk.PipelineRow) string { return csvDate(r.DeclinedDate) }},
-		{"Open conditions", func(_ format.Viewer, r *desk.PipelineRow) string { return csvCount(r.OpenConditions) }},
-		{"Last contact", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.LastContactAt) }},
-		{"Reminder", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
-		{"Last change", func(v format.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.ChangedAt) }},
-		{"Application ID", func(_ format.Viewer, r *desk.PipelineRow) string { return string(r.App) }},
+		{"Waiting on", func(_ text.Viewer, r *desk.PipelineRow) string { return csvMover(r) }},
+		{"Due", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
+		{"Step since", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
+		{"Requested amount", func(_ text.Viewer, r *desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
+		{"Maximum amount", func(_ text.Viewer, r *desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
+		{"Selected amount", func(_ text.Viewer, r *desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
+		{"Loan originator", func(_ text.Viewer, r *desk.PipelineRow) string { return text.EscapeFormula(r.Originator) }},
+		{"Started", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
+		{"Expires", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.ExpirationDate) }},
+		{"Notary", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.NotaryDate) }},
+		{"Signing", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.SigningDate) }},
+		{"Rescission ends", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.RescissionDate) }},
+		{"Funded", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.FundedDate) }},
+		{"Canceled", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.CanceledDate) }},
+		{"Declined", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.DeclinedDate) }},
+		{"Open conditions", func(_ text.Viewer, r *desk.PipelineRow) string { return csvCount(r.OpenConditions) }},
+		{"Last contact", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.LastContactAt) }},
+		{"Reminder", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
+		{"Last change", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.ChangedAt) }},
+		{"Application ID", func(_ text.Viewer, r *desk.PipelineRow) string { return string(r.App) }},
 	}
 }
 
@@ -99,12 +98,12 @@ func CSVHeader() []string {
 }
 
 // CSVRow returns the row of a lead.
-func CSVRow(v format.Viewer, r *desk.PipelineRow) []string {
+func CSVRow(v text.Viewer, r *desk.PipelineRow) []string {
 	return csvCells(csvColumns(), make([]string, len(csvColumns())), v, r)
 }
 
 // csvCells writes the row of a lead into cells, which an export uses again for each row.
-func csvCells(columns []csvColumn, cells []string, v format.Viewer, r *desk.PipelineRow) []string {
+func csvCells(columns []csvColumn, cells []string, v text.Viewer, r *desk.PipelineRow) []string {
 	for i, c := range columns {
 		cells[i] = c.cell(v, r)
 	}
@@ -113,11 +112,11 @@ func csvCells(columns []csvColumn, cells []string, v format.Viewer, r *desk.Pipe
 
 // csvInstant formats a time in the user's time zone so that a spreadsheet reads it, "11/20/2026 9:25
 // AM"; it is empty for zero.
-func csvInstant(v format.Viewer, ms int64) string {
+func csvInstant(v text.Viewer, ms int64) string {
 	if ms == 0 {
 		return ""
 	}
-	return format.TimeOfMillis(ms).In(v.Zone).Format("01/02/2006 3:04 PM")
+	return text.TimeOfMillis(ms).In(v.Zone).Format("01/02/2006 3:04 PM")
 }
 
 // csvDate formats a calendar day so that a spreadsheet reads it, "11/20/2026"; it is empty if the
@@ -143,7 +142,7 @@ func csvMover(r *desk.PipelineRow) string {
 	if r.WhoseMove == heloc.MoverYou && r.Row.Originator == "" {
 		return "Unassigned"
 	}
-	return words.Mover(string(r.WhoseMove))
+	return text.Mover(string(r.WhoseMove))
 }
 
 func csvCount(n int) string {

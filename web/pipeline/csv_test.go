@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/web/format"
 	"hearthline/web/pipeline"
 	"hearthline/web/webtest"
 )
@@ -25,11 +25,11 @@ func exportCSV(v *webtest.Browser, query string) (head []string, rows []map[stri
 	if got.Status != http.StatusOK {
 		v.H.T.Fatalf("/leads.csv%s: got %d: %s", query, got.Status, got.MainText())
 	}
-	text, marked := strings.CutPrefix(got.Body, format.ByteOrderMark)
+	words, marked := strings.CutPrefix(got.Body, text.ByteOrderMark)
 	if !marked {
 		v.H.T.Error("the file lacks a byte order mark, so that a spreadsheet does not read it as UTF-8")
 	}
-	all, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	all, err := csv.NewReader(strings.NewReader(words)).ReadAll()
 	if err != nil || len(all) == 0 {
 		v.H.T.Fatalf("/leads.csv%s is not a valid CSV file: %v", query, err)
 	}
@@ -149,17 +149,17 @@ func TestAccessLog_DownloadsAndExports(t *testing.T) {
 // TestPipelineCSV_EscapesFormulas: a borrower's name must not become a formula in a spreadsheet.
 func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u00a0=1", "＝1", "－1"} {
-		if got := format.EscapeFormula(text); got != "'"+text {
-			t.Errorf("%q: got %q, want an apostrophe before it", text, got)
+	for _, words := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u00a0=1", "＝1", "－1"} {
+		if got := text.EscapeFormula(words); got != "'"+words {
+			t.Errorf("%q: got %q, want an apostrophe before it", words, got)
 		}
 	}
-	for _, text := range []string{"", "Elena", "O’Brien", "2-4 unit", "a=b", "Ñandú"} {
-		if got := format.EscapeFormula(text); got != text {
-			t.Errorf("%q: got %q, want it unchanged", text, got)
+	for _, words := range []string{"", "Elena", "O’Brien", "2-4 unit", "a=b", "Ñandú"} {
+		if got := text.EscapeFormula(words); got != words {
+			t.Errorf("%q: got %q, want it unchanged", words, got)
 		}
 	}
-	v := format.Viewer{Zone: time.UTC}
+	v := text.Viewer{Zone: time.UTC}
 	bad := desk.PipelineRow{Originator: "@cmd", Row: &lead.Row{City: "+44", State: "-1", ShortID: "100-1", App: "a", ExpirationDate: "=1"}}
 	for i, cell := range pipeline.CSVRow(v, &bad) {
 		if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {

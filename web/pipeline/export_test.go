@@ -4,11 +4,11 @@ import (
 	"hearthline/internal/desk"
 	pageview "hearthline/views/page"
 	view "hearthline/views/pipeline"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/web/format"
 )
 
 // PresentPipeline is presentPipeline, for the benchmark, which runs the whole portal and therefore is in another package.
-func PresentPipeline(v format.Viewer, q to.LeadsQuery, list desk.ListPage) view.PipelineView {
+func PresentPipeline(v text.Viewer, q to.LeadsQuery, list desk.ListPage) view.PipelineView {
 	return presentPipeline(v, q, pageview.DefaultLeadColumns(), list)
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"hearthline/internal/desk"
-	"hearthline/views/words"
+	"hearthline/views/text"
 )
 
 const (
@@ -23,7 +23,7 @@ func icsCalendar(entries []desk.CalendarEntry, now time.Time) string {
 	for _, e := range entries {
 		event := []string{
 			"BEGIN:VEVENT", "UID:" + e.Key + "@hearthline", "DTSTAMP:" + now.UTC().Format(icsTimeLayout),
-			"SUMMARY:" + icsEscape(words.DateKind(e.Kind)+" "+e.ShortID), "CLASS:PRIVATE", "TRANSP:TRANSPARENT",
+			"SUMMARY:" + icsEscape(text.DateKind(e.Kind)+" "+e.ShortID), "CLASS:PRIVATE", "TRANSP:TRANSPARENT",
 		}
 		if day, ok := e.On.Time(); ok {
 			event = append(event, "DTSTART;VALUE=DATE:"+day.Format(icsDateLayout), "DTEND;VALUE=DATE:"+day.AddDate(0, 0, 1).Format(icsDateLayout))
@@ -57,10 +57,10 @@ func icsFold(to *strings.Builder, line string) {
 
 // icsEscape escapes the special characters of a calendar, and limits the length of text from the
 // lender.
-func icsEscape(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > 60 {
-		text = strings.ToValidUTF8(text[:60], "")
+func icsEscape(words string) string {
+	words = strings.Join(strings.Fields(words), " ")
+	if len(words) > 60 {
+		words = strings.ToValidUTF8(words[:60], "")
 	}
-	return strings.NewReplacer(`\`, `\\`, ",", `\,`, ";", `\;`).Replace(text)
+	return strings.NewReplacer(`\`, `\\`, ",", `\,`, ";", `\;`).Replace(words)
 }

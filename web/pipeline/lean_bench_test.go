@@ -9,10 +9,9 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 	view "hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/webtest"
 )
 
@@ -40,8 +39,8 @@ func leanQueryAndTable(b *testing.B, h *webtest.Harness) func() error {
 			if err := found.Scan(&r.App, &r.ShortID, &city, &state, &status, &r.Revision, &amount); err != nil {
 				return err
 			}
-			r.Href, r.Name, r.CityState = to.Base("").Lead(r.App), r.ShortID, format.CityState(city, state)
-			r.Chip, r.Amount = ui.ChipView{Label: words.StatusOf(status, "").Chip}, format.Dollars(&amount)
+			r.Href, r.Name, r.CityState = to.Base("").Lead(r.App), r.ShortID, text.CityState(city, state)
+			r.Chip, r.Amount = ui.ChipView{Label: text.StatusOf(status, "").Chip}, text.Dollars(&amount)
 			rows = append(rows, r)
 		}
 		if err := found.Err(); err != nil {

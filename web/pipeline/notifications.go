@@ -8,10 +8,9 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/lead"
 	view "hearthline/views/pipeline"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -44,8 +43,8 @@ func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request,
 }
 
 // presentNotifications maps a page of notifications. The caller sets Page.
-func presentNotifications(v format.Viewer, p desk.InboxPage, after string) view.NotificationsView {
-	model := view.NotificationsView{After: after, Pager: ui.PagerView{CountText: format.PageCount(len(p.Notices), "notification", "notifications", after == "", p.Next != "")}}
+func presentNotifications(v text.Viewer, p desk.InboxPage, after string) view.NotificationsView {
+	model := view.NotificationsView{After: after, Pager: ui.PagerView{CountText: text.PageCount(len(p.Notices), "notification", "notifications", after == "", p.Next != "")}}
 	if p.Unread > 0 {
 		model.Unread = page.UnreadText(p.Unread) + " unread"
 	}
@@ -64,8 +63,8 @@ func presentNotifications(v format.Viewer, p desk.InboxPage, after string) view.
 	return model
 }
 
-func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
-	texts := words.Notice(string(n.Kind), n.About, n.N)
+func presentNotification(v text.Viewer, n desk.Notice) view.NoticeRow {
+	texts := text.Notice(string(n.Kind), n.About, n.N)
 	short := n.ShortID
 	if short == "" && n.Draft != "" {
 		short = "Draft"
@@ -74,7 +73,7 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		short = string(n.App[:min(8, len(n.App))])
 	}
 	row := view.NoticeRow{
-		ID: n.ID, Icon: texts.Icon, Title: texts.Title, Text: texts.Text, Lead: short, When: v.DateTime(format.TimeOfMillis(n.At)), Unread: n.ReadAt == 0,
+		ID: n.ID, Icon: texts.Icon, Title: texts.Title, Text: texts.Text, Lead: short, When: v.DateTime(text.TimeOfMillis(n.At)), Unread: n.ReadAt == 0,
 	}
 	switch {
 	case n.Kind == lead.NoticeDeputy && n.ByName != "":
@@ -84,17 +83,17 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 	case n.ByName != "" && (n.Kind == lead.NoticeLeadReturned || n.Kind == lead.NoticeLeadsReturned):
 		row.Text = n.ByName + " undid the reassignment."
 	case n.ByName != "":
-		row.Text = format.JoinNonEmpty(" ", "By "+n.ByName+".", row.Text)
+		row.Text = text.JoinNonEmpty(" ", "By "+n.ByName+".", row.Text)
 	}
 	switch n.Kind {
 	case lead.NoticeLeadsReceived, lead.NoticeLeadsReturned:
-		row.Lead, row.Href = format.Pluralize(n.N, "lead", "leads"), to.Full.Reassignment(n.About)
+		row.Lead, row.Href = text.Pluralize(n.N, "lead", "leads"), to.Full.Reassignment(n.About)
 		return row
 	case lead.NoticeLeadsGone:
-		row.Lead = format.Pluralize(n.N, "lead", "leads")
+		row.Lead = text.Pluralize(n.N, "lead", "leads")
 		return row
 	case lead.NoticeLeadsCovered:
-		row.Lead = format.Pluralize(n.N, "lead", "leads")
+		row.Lead = text.Pluralize(n.N, "lead", "leads")
 		if v.Who.Covering.Has(n.About) || v.Who.Can(access.SeeTeam) {
 			row.Href = v.Base.Leads(to.LeadsQuery{Originator: n.About})
 		}
@@ -117,7 +116,7 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		return row
 	}
 	if n.Person != "" {
-		row.Lead, row.Text = n.ByName, format.Pluralize(n.N, "lead or draft to reassign", "leads and drafts to reassign")+"."
+		row.Lead, row.Text = n.ByName, text.Pluralize(n.N, "lead or draft to reassign", "leads and drafts to reassign")+"."
 		row.Href = to.Full.TeamPart("unassigned")
 		if v.Who.Role == access.Admin {
 			row.Href = to.Person(n.Person)
@@ -128,11 +127,11 @@ func presentNotification(v format.Viewer, n desk.Notice) view.NoticeRow {
 		row.Href = v.Base.NewLead(n.Draft)
 	} else if n.Accessible {
 		row.Href = v.Base.Lead(string(n.App))
-		if name := format.FullName(n.Name); name != "" {
+		if name := text.FullName(n.Name); name != "" {
 			row.Lead, row.Short = name, short
 		}
 	} else if n.Kind == lead.NoticeNudge {
-		row.Text = format.JoinNonEmpty(" ", row.Text, "You no longer have access to this lead.")
+		row.Text = text.JoinNonEmpty(" ", row.Text, "You no longer have access to this lead.")
 	}
 	return row
 }

@@ -16,7 +16,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	"hearthline/web/webtest"
 )
 
@@ -122,8 +122,8 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 			if got := unreadCount(olivia); got != "" {
 				t.Errorf("after opening the lead: got %q, want nothing unread", got)
 			}
-			if text := olivia.Get("/leads?view=all").Find("#lead-" + string(app)).Text(); strings.Contains(text, "New condition") {
-				t.Errorf("after opening the lead: got %q", text)
+			if words := olivia.Get("/leads?view=all").Find("#lead-" + string(app)).Text(); strings.Contains(words, "New condition") {
+				t.Errorf("after opening the lead: got %q", words)
 			}
 			if !strings.Contains(maya.Get("/leads?view=all").Find("#lead-"+string(app)).Text(), "New condition") {
 				t.Error("her visit cleared the manager's row")
@@ -136,8 +136,8 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 			if got := strings.Join(olivia.NotificationTitles(), ", "); got != "Wire returned, New condition" && got != "ACH transfer returned, New condition" {
 				t.Errorf("got %q", got)
 			}
-			if text := olivia.Get("/leads?view=all").Find("#lead-" + string(app)).Text(); !strings.Contains(text, "returned") {
-				t.Errorf("the row: got %q", text)
+			if words := olivia.Get("/leads?view=all").Find("#lead-" + string(app)).Text(); !strings.Contains(words, "returned") {
+				t.Errorf("the row: got %q", words)
 			}
 			olivia.Get(path).WantText("returned")
 			olivia.Get(path + "/funding").WantText("Returned")
@@ -227,19 +227,19 @@ func TestNotifications_AllKindsHaveText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, kind := range lead.NoticeKinds() {
-		notice := words.Notice(string(kind), "", 1)
-		if notice.Title == "" || notice.Title == words.Name(string(kind)) || !strings.Contains(string(icons), `id="`+notice.Icon+`"`) {
+		notice := text.Notice(string(kind), "", 1)
+		if notice.Title == "" || notice.Title == text.Name(string(kind)) || !strings.Contains(string(icons), `id="`+notice.Icon+`"`) {
 			t.Errorf("%s: got %+v", kind, notice)
 		}
 	}
 	for about, want := range map[string]string{
 		"RETURNED": "Wire returned", "REJECTED": "Wire rejected", "EXCEPTION": "Wire on hold", "RETURNED ACH": "ACH transfer returned",
 	} {
-		if got := words.Notice(string(lead.NoticeWire), about, 1).Title; got != want {
+		if got := text.Notice(string(lead.NoticeWire), about, 1).Title; got != want {
 			t.Errorf("%s: got %q, want %q", about, got, want)
 		}
 	}
-	if got := words.Notice(string(lead.NoticeCondition), "", 3).Title; got != "3 new conditions" {
+	if got := text.Notice(string(lead.NoticeCondition), "", 3).Title; got != "3 new conditions" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	view "hearthline/views/pipeline"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -64,7 +64,7 @@ func (s *Handlers) readLeads(r *http.Request, p *desk.Pipeline, outcome listOutc
 }
 
 // listNotices returns the notices that a list shows above its rows.
-func listNotices(v format.Viewer, q to.LeadsQuery, list desk.ListPage, outcome listOutcome) (notices []ui.Notice) {
+func listNotices(v text.Viewer, q to.LeadsQuery, list desk.ListPage, outcome listOutcome) (notices []ui.Notice) {
 	if outcome.adoptError != "" {
 		notices = append(notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert",
 			Actions: []ui.Action{{Label: "Correct the ID", Popover: "adopt"}}})
@@ -77,18 +77,18 @@ func listNotices(v format.Viewer, q to.LeadsQuery, list desk.ListPage, outcome l
 
 // unsettledNotices returns one notice for the starts whose outcome is unknown, which would otherwise push the list out
 // of view.
-func unsettledNotices(v format.Viewer, all []desk.UnsettledStart) []ui.Notice {
+func unsettledNotices(v text.Viewer, all []desk.UnsettledStart) []ui.Notice {
 	if len(all) == 0 {
 		return nil
 	}
 	if len(all) == 1 {
 		op := all[0]
-		return []ui.Notice{pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.FullName(op.Name), format.SinceOf(op.Operation))}
+		return []ui.Notice{pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), text.FullName(op.Name), text.SinceOf(op.Operation))}
 	}
 	links := make([]ui.NavLink, len(all))
 	for i, op := range all {
-		at := v.DateTimeInText(format.TimeOfMillis(op.CreatedAt))
-		links[i] = ui.NavLink{Label: cmp.Or(format.FullName(op.Name), "Receipt") + " (" + at + ")", Href: v.Base.Operation(op.ID)}
+		at := v.DateTimeInText(text.TimeOfMillis(op.CreatedAt))
+		links[i] = ui.NavLink{Label: cmp.Or(text.FullName(op.Name), "Receipt") + " (" + at + ")", Href: v.Base.Operation(op.ID)}
 	}
 	return []ui.Notice{pageview.UnsettledInquiriesNotice(links, len(all) == lead.UnsettledLimit)}
 }

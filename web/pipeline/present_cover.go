@@ -9,17 +9,16 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/lead"
 	view "hearthline/views/pipeline"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // coverNotice says for whom the user covers, with the lists of that originator's leads.
-func coverNotice(v format.Viewer, q to.LeadsQuery, c desk.Cover) ui.Notice {
+func coverNotice(v text.Viewer, q to.LeadsQuery, c desk.Cover) ui.Notice {
 	n := ui.Notice{
-		Icon: "users", Title: "You’re covering for " + c.Name + " through " + format.Date(c.LastDay) + ".",
-		Text: format.CappedCount(c.Open) + " open, " + format.CappedCount(c.Today) + " to do today.",
+		Icon: "users", Title: "You’re covering for " + c.Name + " through " + text.Date(c.LastDay) + ".",
+		Text: text.CappedCount(c.Open) + " open, " + text.CappedCount(c.Today) + " to do today.",
 	}
 	of := to.LeadsQuery{Originator: string(c.Originator)}
 	if q.Originator == of.Originator {
@@ -28,9 +27,9 @@ func coverNotice(v format.Viewer, q to.LeadsQuery, c desk.Cover) ui.Notice {
 		return n
 	}
 	of.View, of.Only = "all", string(lead.OnlyOpen)
-	n.Actions = append(n.Actions, ui.Action{Label: format.CappedCount(c.Open) + " open", Href: v.Base.Leads(of)})
-	of.View, of.Only = words.TodayKey, ""
-	n.Actions = append(n.Actions, ui.Action{Label: format.CappedCount(c.Today) + " to do today", Href: v.Base.Leads(of)})
+	n.Actions = append(n.Actions, ui.Action{Label: text.CappedCount(c.Open) + " open", Href: v.Base.Leads(of)})
+	of.View, of.Only = text.TodayKey, ""
+	n.Actions = append(n.Actions, ui.Action{Label: text.CappedCount(c.Today) + " to do today", Href: v.Base.Leads(of)})
 	n.Text = ""
 	return n
 }
@@ -48,7 +47,7 @@ func coveredOf(q to.LeadsQuery, f desk.ListPage) string {
 const maxReturned = 8
 
 // presentReturned maps what was done while the user was absent.
-func presentReturned(v format.Viewer, r *desk.Returned) view.ReturnedView {
+func presentReturned(v text.Viewer, r *desk.Returned) view.ReturnedView {
 	if r == nil || v.Base.Embedded() { // the absence has no page in a frame
 		return view.ReturnedView{}
 	}
@@ -61,18 +60,18 @@ func presentReturned(v format.Viewer, r *desk.Returned) view.ReturnedView {
 	}
 	for _, l := range r.Leads[:min(len(r.Leads), maxReturned)] {
 		model.Leads = append(model.Leads, view.ReturnedLead{
-			Name: coveredName(l), Href: coveredHref(v, l), Text: format.Pluralize(l.Count, "action", "actions") + ", last " + v.DateTimeInText(format.TimeOfMillis(l.LastAt)),
+			Name: coveredName(l), Href: coveredHref(v, l), Text: text.Pluralize(l.Count, "action", "actions") + ", last " + v.DateTimeInText(text.TimeOfMillis(l.LastAt)),
 		})
 	}
 	if more := r.Total - maxReturned; more > 0 {
-		model.More = format.Pluralize(more, "more lead", "more leads")
+		model.More = text.Pluralize(more, "more lead", "more leads")
 	}
 	model.Keep = presentKeep(v, r)
 	return model
 }
 
 // presentKeep asks whether the deputy should continue with leads that are still the user's.
-func presentKeep(v format.Viewer, r *desk.Returned) (k view.ReturnedKeep) {
+func presentKeep(v text.Viewer, r *desk.Returned) (k view.ReturnedKeep) {
 	for _, l := range r.Leads {
 		if l.Accessible {
 			k.Apps = append(k.Apps, string(l.App))
@@ -94,10 +93,10 @@ func coveredName(l desk.CoveredLead) string {
 	if !l.Accessible {
 		return "No longer your lead"
 	}
-	return strings.TrimSpace(words.OrDash(format.FullName(l.Name)) + " " + l.ShortID)
+	return strings.TrimSpace(text.OrDash(text.FullName(l.Name)) + " " + l.ShortID)
 }
 
-func coveredHref(v format.Viewer, l desk.CoveredLead) string {
+func coveredHref(v text.Viewer, l desk.CoveredLead) string {
 	if !l.Accessible {
 		return ""
 	}

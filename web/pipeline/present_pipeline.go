@@ -4,21 +4,21 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	view "hearthline/views/pipeline"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
 // presentPipeline maps a list with the columns that its user has chosen. The caller sets Page.
-func presentPipeline(v format.Viewer, q to.LeadsQuery, columns pageview.LeadColumns, f desk.ListPage) view.PipelineView {
+func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumns, f desk.ListPage) view.PipelineView {
 	p := view.PipelineView{
 		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil,
 		Returned: presentReturned(v, f.Returned),
@@ -44,13 +44,13 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, columns pageview.LeadColu
 			open += counts[lane]
 		}
 	}
-	p.OpenText = format.CappedCount(open) + " open"
+	p.OpenText = text.CappedCount(open) + " open"
 	if f.Moves.Overdue > 0 {
-		p.OverdueText = format.CappedCount(f.Moves.Overdue) + " overdue"
+		p.OverdueText = text.CappedCount(f.Moves.Overdue) + " overdue"
 		p.OverdueURL = v.Base.Leads(to.LeadsQuery{View: "all", Only: string(lead.OnlyOverdue), Originator: of})
 	}
 	if f.Drafts > 0 {
-		p.Drafts = format.Pluralize(f.Drafts, "draft", "drafts")
+		p.Drafts = text.Pluralize(f.Drafts, "draft", "drafts")
 	}
 	var read int64
 	p.Rows = slices.Grow(p.Rows, len(f.Rows))
@@ -60,22 +60,22 @@ func presentPipeline(v format.Viewer, q to.LeadsQuery, columns pageview.LeadColu
 		p.ShowOwners = p.ShowOwners || row.AsDeputy
 		shown.Selectable = p.CanReassign && !row.AsDeputy
 		if columns.Updated {
-			shown.Updated = v.AgeTime(format.TimeOfMillis(row.ChangedAt))
+			shown.Updated = v.AgeTime(text.TimeOfMillis(row.ChangedAt))
 		}
 		if columns.Age {
-			shown.Age = v.AgeTime(format.TimeOfMillis(row.CreatedAt))
+			shown.Age = v.AgeTime(text.TimeOfMillis(row.CreatedAt))
 		}
 		p.Rows = append(p.Rows, shown)
 		read = max(read, row.RefreshedAt)
 	}
 	p.Columns.Owner = columns.Owner && p.ShowOwners
 	if read > 0 {
-		p.Updated = "Last updated " + v.SinceText(format.TimeOfMillis(read))
+		p.Updated = "Last updated " + v.SinceText(text.TimeOfMillis(read))
 	}
 	return p
 }
 
-func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
+func presentUpdates(v text.Viewer, n desk.Updates) view.UpdatesView {
 	if n.Since.IsZero() || len(n.Counts)+n.FollowUps+n.Notes == 0 {
 		return view.UpdatesView{}
 	}
@@ -87,11 +87,11 @@ func presentUpdates(v format.Viewer, n desk.Updates) view.UpdatesView {
 		})
 	}
 	if n.FollowUps > 0 {
-		s.Items = append(s.Items, ui.NavLink{Label: format.Pluralize(n.FollowUps, "reminder due", "reminders due"), Href: v.Base.Leads(to.LeadsQuery{View: "today"})})
+		s.Items = append(s.Items, ui.NavLink{Label: text.Pluralize(n.FollowUps, "reminder due", "reminders due"), Href: v.Base.Leads(to.LeadsQuery{View: "today"})})
 	}
 	if n.Notes > 0 {
 		s.Items = append(s.Items, ui.NavLink{
-			Label: format.Pluralize(n.Notes, "lead with a new note", "leads with new notes"), Href: v.Base.Leads(to.LeadsQuery{View: "all", Sort: string(lead.SortUpdated)}),
+			Label: text.Pluralize(n.Notes, "lead with a new note", "leads with new notes"), Href: v.Base.Leads(to.LeadsQuery{View: "all", Sort: string(lead.SortUpdated)}),
 		})
 	}
 	return s
@@ -106,12 +106,12 @@ func updateText(key heloc.StatusKey, n int) string {
 	case heloc.StatusInProgress, heloc.StatusStillFrozen, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
 		at = ""
 	}
-	return strconv.Itoa(n) + " " + at + format.LowerFirst(words.StatusOf(string(key), "").Chip)
+	return strconv.Itoa(n) + " " + at + text.LowerFirst(text.StatusOf(string(key), "").Chip)
 }
 
 // presentLanes maps the tabs. The links keep the filters, so a tab has its count only where nothing filters, or only an
 // originator does.
-func presentLanes(v format.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabView {
+func presentLanes(v text.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabView {
 	unfiltered, counts := q, f.Counts
 	if coveredOf(q, f) != "" {
 		unfiltered.Originator = ""
@@ -121,18 +121,18 @@ func presentLanes(v format.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabVie
 	}
 	var tabs []ui.TabView
 	all := 0
-	for _, lane := range words.Lanes() {
+	for _, lane := range text.Lanes() {
 		n := counts[heloc.Lane(lane.Key)]
 		all += n
 		switch lane.Key {
 		case "all":
 			n = all
-		case words.TodayKey:
+		case text.TodayKey:
 			n = f.Moves.Today
 		}
 		tab := ui.TabView{Label: lane.Label, Href: v.Base.Leads(q.InView(lane.Key)), Current: lane.Key == q.View}
 		if !unfiltered.Filtered() {
-			tab.Count, tab.Urgent = format.CappedCount(n), lane.Key == words.TodayKey && n > 0
+			tab.Count, tab.Urgent = text.CappedCount(n), lane.Key == text.TodayKey && n > 0
 		}
 		tabs = append(tabs, tab)
 	}
@@ -144,7 +144,7 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 	if q.State == to.NoState {
 		states = append(slices.Clip(states), [2]string{to.NoState, "Not recorded"})
 	}
-	sorts := words.Sorts()
+	sorts := text.Sorts()
 	filters := []ui.Field{
 		{Name: "step", Label: "Step", Options: ui.Choices(q.Step, stepChoices()...)},
 		{Name: "state", Label: "State", Options: ui.Choices(q.State, states...)},
@@ -154,7 +154,7 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 	}
 	if f.Originators != nil {
 		originators := [][2]string{{"", "All originators"}, {to.NoOriginator, "Unassigned"}}
-		names := format.OriginatorNames(f.Originators)
+		names := text.OriginatorNames(f.Originators)
 		for _, o := range f.Originators {
 			originators = append(originators, [2]string{string(o.UUID), names[o.UUID]})
 		}
@@ -167,7 +167,7 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 		}
 		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, owners...)})
 	}
-	filters = append(filters, ui.Field{Name: "only", Label: "Show", Options: ui.Choices(q.Only, words.Narrowings()...)})
+	filters = append(filters, ui.Field{Name: "only", Label: "Show", Options: ui.Choices(q.Only, text.Narrowings()...)})
 	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})
 }
 
@@ -175,17 +175,17 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 var (
 	stepChoices = sync.OnceValue(func() [][2]string {
 		steps := [][2]string{{"", "All steps"}}
-		for _, key := range words.StatusKeys() {
-			steps = append(steps, [2]string{key, words.StatusOf(key, "").Chip})
+		for _, key := range text.StatusKeys() {
+			steps = append(steps, [2]string{key, text.StatusOf(key, "").Chip})
 		}
 		return steps
 	})
-	stateChoices = sync.OnceValue(func() [][2]string { return append([][2]string{{"", "All states"}}, words.States()[1:]...) })
+	stateChoices = sync.OnceValue(func() [][2]string { return append([][2]string{{"", "All states"}}, text.States()[1:]...) })
 )
 
 // presentEmpty says why a page has no rows. A search compares a limited number of names for one page, so a page without rows
 // can have a next one.
-func presentEmpty(v format.Viewer, q to.LeadsQuery, next string) ui.EmptyView {
+func presentEmpty(v text.Viewer, q to.LeadsQuery, next string) ui.EmptyView {
 	switch {
 	case next != "":
 		return ui.EmptyView{
@@ -200,18 +200,18 @@ func presentEmpty(v format.Viewer, q to.LeadsQuery, next string) ui.EmptyView {
 			Actions: []ui.Action{{Label: "Clear filters", Href: v.Base.Leads(to.LeadsQuery{View: q.View, Sort: q.Sort})}},
 		}
 	}
-	lane := words.LaneOf(q.View)
+	lane := text.LaneOf(q.View)
 	return ui.EmptyView{Icon: "circle-check", Title: lane.Empty, Text: lane.Hint}
 }
 
-func presentPager(v format.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerView {
+func presentPager(v text.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerView {
 	var p ui.PagerView
 	if len(f.Rows) > 0 || q.After == "" && f.Next == "" {
-		p.CountText = format.PageCount(len(f.Rows), "lead", "leads", q.After == "", f.Next != "")
+		p.CountText = text.PageCount(len(f.Rows), "lead", "leads", q.After == "", f.Next != "")
 	}
 	if f.Next != "" && len(f.Rows) > 0 {
 		n := f.Counts[heloc.Lane(q.View)]
-		if q.View == words.TodayKey {
+		if q.View == text.TodayKey {
 			n = f.Moves.Today
 		}
 		if q.After == "" && !q.Filtered() && n > len(f.Rows) && n < lead.CountLimit {
@@ -227,21 +227,21 @@ func presentPager(v format.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerVie
 
 // presentRecentReassignments maps the user's recent reassignments. It shows no borrower data,
 // because the lead may now be somebody else's.
-func presentRecentReassignments(v format.Viewer, recent desk.RecentReassignments) view.RecentReassignmentsView {
+func presentRecentReassignments(v text.Viewer, recent desk.RecentReassignments) view.RecentReassignmentsView {
 	var h view.RecentReassignmentsView
 	for _, run := range recent.Runs {
 		h.Items = append(h.Items, view.RecentReassignment{
-			Text: runText(run) + ", " + v.DateTimeInText(format.TimeOfMillis(run.At)),
+			Text: runText(run) + ", " + v.DateTimeInText(text.TimeOfMillis(run.At)),
 			Href: v.Base.Reassignment(run.ID),
 		})
 	}
 	for _, one := range recent.Single {
 		item := view.RecentReassignment{
-			Text: format.JoinNonEmpty(" ", "Reassigned", one.ShortID, "to", words.OrDash(one.ToName)) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
+			Text: text.JoinNonEmpty(" ", "Reassigned", one.ShortID, "to", text.OrDash(one.ToName)) + ", " + v.DateTimeInText(text.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
 			Undo: page.PresentUndo(v, one, recent.UndoOperationIDs[one.OpID]),
 		}
 		if one.State == lead.OpUnknown {
-			item.Text = format.JoinNonEmpty(" ", "Reassignment", ofLead(one.ShortID), "to", words.OrDash(one.ToName), "sent ") + v.DateTimeInText(format.TimeOfMillis(one.At)) + ", not confirmed"
+			item.Text = text.JoinNonEmpty(" ", "Reassignment", ofLead(one.ShortID), "to", text.OrDash(one.ToName), "sent ") + v.DateTimeInText(text.TimeOfMillis(one.At)) + ", not confirmed"
 		}
 		h.Items = append(h.Items, item)
 	}
@@ -258,19 +258,19 @@ func ofLead(shortID string) string {
 
 // runText says what a run was to do.
 func runText(run desk.RunSummary) string {
-	leads := format.Pluralize(run.Leads, "lead", "leads")
+	leads := text.Pluralize(run.Leads, "lead", "leads")
 	switch {
 	case run.Undo:
 		return "Undo reassignment of " + leads
 	case run.People > 1:
 		return "Reassignment of " + leads + " to " + strconv.Itoa(run.People) + " originators"
 	default:
-		return "Reassignment of " + leads + " to " + words.OrDash(run.ToName)
+		return "Reassignment of " + leads + " to " + text.OrDash(run.ToName)
 	}
 }
 
 // presentComingDates maps upcoming dates and dates that are getting old.
-func presentComingDates(v format.Viewer, all []desk.ComingDate) view.DatesView {
+func presentComingDates(v text.Viewer, all []desk.ComingDate) view.DatesView {
 	d := view.DatesView{Calendar: ui.Action{Label: "Subscribe to calendar", Icon: "calendar", Kind: "ghost", Href: v.Base.Calendar()}, Period: "next 2 weeks"}
 	if v.Base.Embedded() { // the subscription has no page in a frame
 		d.Calendar.Label, d.Calendar.Href = "Download calendar file", v.Base.LeadsICS()
@@ -280,9 +280,27 @@ func presentComingDates(v format.Viewer, all []desk.ComingDate) view.DatesView {
 			d.Period = "next 2 weeks, plus aging pricing and credit"
 		}
 		d.Rows = append(d.Rows, view.DateRow{
-			Day: format.Weekday(one.Day), TimeLeft: v.DaysLeftText(one), Kind: words.DateKind(string(one.Kind)), Name: words.OrDash(format.FullName(one.Name)),
+			Day: text.Weekday(one.Day), TimeLeft: daysLeft(v, one), Kind: text.DateKind(string(one.Kind)), Name: text.OrDash(text.FullName(one.Name)),
 			ShortID: one.ShortID, Href: v.Base.Lead(string(one.App)),
 		})
 	}
 	return d
+}
+
+// daysLeft formats how many days away a date is, or how many days old.
+func daysLeft(v text.Viewer, d desk.ComingDate) string {
+	on, _ := d.Day.Time()
+	today, _ := v.Today().Time()
+	switch days := int(on.Sub(today) / (24 * time.Hour)); {
+	case !d.Ahead:
+		return text.Pluralize(-days, "day old", "days old")
+	case days < 0:
+		return "yesterday"
+	case days == 0:
+		return "today"
+	case days == 1:
+		return "tomorrow"
+	default:
+		return "in " + text.Pluralize(days, "day", "days")
+	}
 }

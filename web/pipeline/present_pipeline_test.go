@@ -8,8 +8,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/web/format"
 )
 
 func TestUpdateText(t *testing.T) {
@@ -24,7 +24,7 @@ func TestUpdateText(t *testing.T) {
 
 // TestUnsettledNotices_Several_OneNoticeWithLinks: several would push the list out of view, and look alike.
 func TestUnsettledNotices_Several_OneNoticeWithLinks(t *testing.T) {
-	v := format.Viewer{Base: to.Full, Zone: time.UTC, Now: time.Date(2026, 11, 22, 15, 30, 0, 0, time.UTC)}
+	v := text.Viewer{Base: to.Full, Zone: time.UTC, Now: time.Date(2026, 11, 22, 15, 30, 0, 0, time.UTC)}
 	at := v.Now.Add(-20 * time.Minute).UnixMilli()
 	start := func(id, first string) desk.UnsettledStart {
 		return desk.UnsettledStart{Operation: lead.Operation{ID: id, Kind: heloc.OpStart, State: lead.OpUnknown, CreatedAt: at}, Name: heloc.Name{First: first}}

@@ -9,16 +9,16 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/ui"
 	"hearthline/web/page"
 
 	view "hearthline/views/pipeline"
 )
 
 // presentSearch maps what a search found, and adds the actions and pages that match. The caller sets Page.
-func presentSearch(v format.Viewer, typed string, found desk.SearchResult, pages []page.Destination) *view.SearchView {
+func presentSearch(v text.Viewer, typed string, found desk.SearchResult, pages []page.Destination) *view.SearchView {
 	s := &view.SearchView{Query: typed}
 	s.Add("leads", "Leads", presentFoundLeads(v, typed, found))
 	if l := found.TopLead; l != nil && (found.PageLead == nil || found.PageLead.App() != l.App()) {
@@ -33,7 +33,7 @@ func presentSearch(v format.Viewer, typed string, found desk.SearchResult, pages
 	for _, one := range found.Views {
 		hit := view.Hit{Href: v.Base.Leads(savedQuery(one.Query)), Icon: "list-filter", Text: highlight(one.Name, typed), Sub: listText(savedQuery(one.Query))}
 		if one.Owner != "" {
-			hit.Sub = format.JoinNonEmpty(" · ", hit.Sub, "shared by "+one.Owner)
+			hit.Sub = text.JoinNonEmpty(" · ", hit.Sub, "shared by "+one.Owner)
 		}
 		views = append(views, hit)
 	}
@@ -50,16 +50,16 @@ func presentSearch(v format.Viewer, typed string, found desk.SearchResult, pages
 	return s
 }
 
-func presentFoundLeads(v format.Viewer, typed string, found desk.SearchResult) []view.Hit {
+func presentFoundLeads(v text.Viewer, typed string, found desk.SearchResult) []view.Hit {
 	var hits []view.Hit
 	for _, row := range found.Leads {
-		name := words.OrDash(format.BorrowerName(row.Borrower, row.Name))
-		sub := format.JoinNonEmpty(" · ", format.ShortID(row.Row), format.CityState(row.City, row.State))
+		name := text.OrDash(text.BorrowerName(row.Borrower, row.Name))
+		sub := text.JoinNonEmpty(" · ", text.ShortID(row.Row), text.CityState(row.City, row.State))
 		if string(row.Row.Originator) != v.Who.OriginatorUUID {
-			sub = format.JoinNonEmpty(" · ", sub, row.Originator)
+			sub = text.JoinNonEmpty(" · ", sub, row.Originator)
 		}
 		hits = append(hits, view.Hit{
-			Href: v.Base.Lead(string(row.App)), Icon: "user-round", Text: highlight(name, typed), Sub: sub, Chip: format.StatusChip(row.Row),
+			Href: v.Base.Lead(string(row.App)), Icon: "user-round", Text: highlight(name, typed), Sub: sub, Chip: ui.StatusChip(text.LeadStatus(row.Row)),
 		})
 	}
 	if found.MoreLeads {
@@ -72,10 +72,10 @@ func presentFoundLeads(v format.Viewer, typed string, found desk.SearchResult) [
 
 // presentFoundPeople links users who see a company's leads to those of the originator, and everybody else to the
 // directory.
-func presentFoundPeople(v format.Viewer, typed string, people []lead.Originator) []view.Hit {
+func presentFoundPeople(v text.Viewer, typed string, people []lead.Originator) []view.Hit {
 	var hits []view.Hit
 	for _, o := range people {
-		hit := view.Hit{Icon: "users", Text: highlight(o.Name(), typed), Sub: format.JoinNonEmpty(" · ", format.NMLSOrUnknown(o.NMLS), o.Company())}
+		hit := view.Hit{Icon: "users", Text: highlight(o.Name(), typed), Sub: text.JoinNonEmpty(" · ", text.NMLSOrUnknown(o.NMLS), o.Company())}
 		if hit.Href = v.Base.OriginatorsNamed(o.Name()); v.Who.Can(access.SeePipeline) && v.Who.Scope().Covers(o.Owner()) && v.Who.Scope().OriginatorUUID == "" {
 			hit.Href, hit.Sub = v.Base.Leads(to.LeadsQuery{View: "all", Originator: string(o.UUID)}), hit.Sub+" · their leads"
 		}
@@ -85,7 +85,7 @@ func presentFoundPeople(v format.Viewer, typed string, people []lead.Originator)
 }
 
 // leadActions lists what the user can do with a lead by going somewhere: the most frequent first, then the tabs.
-func leadActions(v format.Viewer, l *desk.Lead) []page.Destination {
+func leadActions(v text.Viewer, l *desk.Lead) []page.Destination {
 	app, row := string(l.App()), l.Row()
 	var all []page.Destination
 	add := func(allowed bool, d page.Destination) {
@@ -94,7 +94,7 @@ func leadActions(v format.Viewer, l *desk.Lead) []page.Destination {
 		}
 	}
 	tab := func(t to.Tab, icon string) page.Destination {
-		return page.Destination{Label: "Go to " + format.LowerFirst(words.LeadTab(string(t))), Href: v.Base.LeadTab(app, t), Icon: icon}
+		return page.Destination{Label: "Go to " + text.LowerFirst(text.LeadTab(string(t))), Href: v.Base.LeadTab(app, t), Icon: icon}
 	}
 	hasOffers := row.StatusKey == heloc.StatusOffers
 	add(hasOffers, tab(to.Offers, "calculator"))
@@ -130,10 +130,10 @@ func hitsOf(all []page.Destination, typed string) []view.Hit {
 
 // highlight marks the starts of words that the user typed. It compares letter by letter, so a letter that folds to
 // two is not marked.
-func highlight(text, typed string) []view.HitWord {
+func highlight(words, typed string) []view.HitWord {
 	wanted := strings.Fields(heloc.FoldForSearch(typed))
 	var all []view.HitWord
-	for _, word := range strings.Fields(text) {
+	for _, word := range strings.Fields(words) {
 		letters, marked := []rune(word), 0
 		for _, w := range wanted {
 			if n := len([]rune(w)); n <= len(letters) && heloc.FoldForSearch(string(letters[:n])) == w {
@@ -147,5 +147,5 @@ func highlight(text, typed string) []view.HitWord {
 
 func leadName(l *desk.Lead) string {
 	row := l.Row()
-	return words.OrDash(format.BorrowerName(row.Borrower, l.Name))
+	return text.OrDash(text.BorrowerName(row.Borrower, l.Name))
 }

@@ -6,16 +6,15 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/pipeline"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
 // presentViewsMenu maps the menu of saved views on a list. It marks the view whose list is shown.
-func presentViewsMenu(v format.Viewer, q to.LeadsQuery, all desk.SavedViews) view.ViewsMenu {
+func presentViewsMenu(v text.Viewer, q to.LeadsQuery, all desk.SavedViews) view.ViewsMenu {
 	if v.Base.Embedded() {
 		return view.ViewsMenu{}
 	}
@@ -47,18 +46,18 @@ func listText(q to.LeadsQuery) string {
 	}
 	step, state, only, sort := "", "", "", ""
 	if q.Step != "" {
-		step = words.StatusOf(q.Step, q.Step).Chip
+		step = text.StatusOf(q.Step, q.Step).Chip
 	}
 	if q.State != "" && q.State != to.NoState {
 		state = q.State
 	}
 	if q.Only != "" {
-		only = optionText(words.Narrowings(), q.Only)
+		only = optionText(text.Narrowings(), q.Only)
 	}
 	if q.Sort != "" {
-		sort = "Sorted by " + format.LowerFirst(optionText(words.Sorts(), q.Sort))
+		sort = "Sorted by " + text.LowerFirst(optionText(text.Sorts(), q.Sort))
 	}
-	return format.JoinNonEmpty(" · ", words.LaneOf(q.View).Label, step, state, originator, only, page.CohortText(q), sort)
+	return text.JoinNonEmpty(" · ", text.LaneOf(q.View).Label, step, state, originator, only, page.CohortText(q), sort)
 }
 
 func optionText(options [][2]string, value string) string {

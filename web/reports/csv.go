@@ -10,8 +10,8 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/reports"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/web/format"
 )
 
 // ReportCSV is the table of a report as a file. It has counts and names of originators, but nothing about borrowers.
@@ -38,14 +38,14 @@ func (s *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *de
 		return err
 	}
 	setFileHeaders(h, name, v)
-	if _, err := io.WriteString(w, format.ByteOrderMark); err != nil {
+	if _, err := io.WriteString(w, text.ByteOrderMark); err != nil {
 		return err
 	}
 	file := csv.NewWriter(w)
 	return file.WriteAll(newPresenter(v, q, report).csvRows(name))
 }
 
-func setFileHeaders(h http.Header, name string, v format.Viewer) {
+func setFileHeaders(h http.Header, name string, v text.Viewer) {
 	h.Set("Content-Type", "text/csv; charset=utf-8")
 	h.Set("Content-Disposition", `attachment; filename="`+name+"-"+v.Now.In(v.Zone).Format(time.DateOnly)+`.csv"`)
 }
@@ -73,7 +73,7 @@ func (p *presenter) csvRows(name string) [][]string {
 	}
 	rows := [][]string{head}
 	add := func(at func(t view.Table) view.Row) {
-		row := append(p.csvSubject(), format.EscapeFormula(at(tables[0]).Head.Text))
+		row := append(p.csvSubject(), text.EscapeFormula(at(tables[0]).Head.Text))
 		for _, t := range tables {
 			for _, c := range at(t).Cells {
 				row = append(row, csvFigure(c.Text))
@@ -96,13 +96,13 @@ func (p *presenter) csvSubject() []string {
 	first, _ := time.Parse("2006-01", p.report.Period.From)
 	last, _ := time.Parse("2006-01", p.report.Period.To)
 	return []string{first.Format(day), last.AddDate(0, 1, -1).Format(day), p.v.Now.In(p.v.Zone).Format(day + " 3:04 PM"),
-		format.EscapeFormula(format.ActorCompany(p.v.Who)), cmp.Or(strings.Join(p.filtered(), "; "), "None")}
+		text.EscapeFormula(text.ActorCompany(p.v.Who)), cmp.Or(strings.Join(p.filtered(), "; "), "None")}
 }
 
 // csvFigure is a figure as a spreadsheet reads it; a share without a base is empty.
-func csvFigure(text string) string {
-	if text == "—" {
+func csvFigure(words string) string {
+	if words == "—" {
 		return ""
 	}
-	return format.EscapeFormula(text)
+	return text.EscapeFormula(words)
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"hearthline/internal/store"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/web/format"
 	"hearthline/web/webtest"
 )
 
@@ -31,11 +31,11 @@ func TestReportCSV_EachReport_SameFiguresAsPage(t *testing.T) {
 			t.Fatalf("%s: the page links to %q", name, link)
 		}
 		file := maya.Get(link)
-		text, marked := strings.CutPrefix(file.Body, format.ByteOrderMark)
+		words, marked := strings.CutPrefix(file.Body, text.ByteOrderMark)
 		if file.Status != http.StatusOK || !marked || !strings.HasPrefix(file.Header.Get("Content-Disposition"), `attachment; filename="`+name+`-`) {
 			t.Fatalf("%s: got %d with %q", name, file.Status, file.Header.Get("Content-Disposition"))
 		}
-		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		rows, err := csv.NewReader(strings.NewReader(words)).ReadAll()
 		h.Must(err)
 		page := maya.Get(to.Full.Report(name, q))
 		if name != "time-in-step" { // TestTimeInStep_EachStep_SameFiguresAsFile: its page compares one step at a time
@@ -70,10 +70,10 @@ func TestReportCSV_EachReport_SameFiguresAsPage(t *testing.T) {
 				}
 			}
 		}
-		if !strings.Contains(text, "'=1+1") {
+		if !strings.Contains(words, "'=1+1") {
 			t.Errorf("%s: the formula in a name is missing or not escaped", name)
 		}
-		if strings.Contains(text, "@") || strings.Contains(text, "00000000-0000-4000") {
+		if strings.Contains(words, "@") || strings.Contains(words, "00000000-0000-4000") {
 			t.Errorf("%s: the file has emails or ids", name)
 		}
 	}
@@ -113,8 +113,8 @@ func TestReports_Filtered_PaperAndFileSaySo(t *testing.T) {
 	if got := heading(to.Full.ReportsWith(all)); strings.Contains(got, "Originator:") || strings.Contains(got, "State:") || strings.Contains(got, "Source:") {
 		t.Errorf("without filters, the heading names some: %s", got)
 	}
-	text, _ := strings.CutPrefix(maya.Get(to.Full.ReportCSV("funnel", filtered)).Body, format.ByteOrderMark)
-	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	words, _ := strings.CutPrefix(maya.Get(to.Full.ReportCSV("funnel", filtered)).Body, text.ByteOrderMark)
+	rows, err := csv.NewReader(strings.NewReader(words)).ReadAll()
 	h.Must(err)
 	for _, row := range rows[1:] {
 		if row[3] != "Summit Home Lending" || row[4] != "Originator: Marcus Reyes; State: Idaho; Source: Not recorded" {

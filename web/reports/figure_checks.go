@@ -12,10 +12,9 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/reports"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // figuresPage compares what borrowers were shown at selections with what the lender booked.
@@ -41,14 +40,14 @@ func (s *Handlers) figuresCSV(w http.ResponseWriter, r *http.Request, reports *d
 		return err
 	}
 	setFileHeaders(w.Header(), to.FiguresReport, v)
-	if _, err := io.WriteString(w, format.ByteOrderMark); err != nil {
+	if _, err := io.WriteString(w, text.ByteOrderMark); err != nil {
 		return err
 	}
 	return csv.NewWriter(w).WriteAll(figureRows(v, report))
 }
 
 // figureRows are the header and the rows of the file.
-func figureRows(v format.Viewer, report desk.FigureReport) [][]string {
+func figureRows(v text.Viewer, report desk.FigureReport) [][]string {
 	head := []string{"As of", "Company"}
 	for _, c := range differenceColumns() {
 		head = append(head, c.Label)
@@ -57,12 +56,12 @@ func figureRows(v format.Viewer, report desk.FigureReport) [][]string {
 	const moment = "01/02/2006 3:04 PM"
 	for _, d := range report.Differences {
 		for _, figure := range listedFigures(d) {
-			row := []string{v.Now.In(v.Zone).Format(moment), format.ActorCompany(v.Who), d.ShortID, format.TimeOfMillis(d.ShownAt).In(v.Zone).Format(moment)}
+			row := []string{v.Now.In(v.Zone).Format(moment), text.ActorCompany(v.Who), d.ShortID, text.TimeOfMillis(d.ShownAt).In(v.Zone).Format(moment)}
 			for _, cell := range figureCells(d, figure) {
 				row = append(row, cell.Text)
 			}
 			for i := range row {
-				row[i] = format.EscapeFormula(row[i])
+				row[i] = text.EscapeFormula(row[i])
 			}
 			rows = append(rows, row)
 		}
@@ -70,9 +69,9 @@ func figureRows(v format.Viewer, report desk.FigureReport) [][]string {
 	return rows
 }
 
-func presentFigures(v format.Viewer, report desk.FigureReport) view.FiguresReport {
+func presentFigures(v text.Viewer, report desk.FigureReport) view.FiguresReport {
 	model := view.FiguresReport{Header: view.Header{
-		Title: reportTitle(to.FiguresReport), Company: format.ActorCompany(v.Who), Period: "All selected offers",
+		Title: reportTitle(to.FiguresReport), Company: text.ActorCompany(v.Who), Period: "All selected offers",
 		AsOf:   "As of " + v.Now.In(v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
 		Others: navigation(to.FiguresReport, to.ReportQuery{}), Notes: figureNotes(),
 	}}
@@ -99,7 +98,7 @@ func countsTable(report desk.FigureReport) view.Table {
 	}}
 	for _, c := range report.Counts {
 		number := func(n int) view.Cell { return view.Cell{Text: strconv.Itoa(n)} }
-		t.Rows = append(t.Rows, view.Row{Head: view.Cell{Text: words.RateType(string(c.RateType))}, Cells: []view.Cell{
+		t.Rows = append(t.Rows, view.Row{Head: view.Cell{Text: text.RateType(string(c.RateType))}, Cells: []view.Cell{
 			number(c.Compared()), number(c.Matched), number(c.Differed), number(c.Incomparable), {Text: estimatesText(c), Word: true},
 		}})
 	}
@@ -122,12 +121,12 @@ func differenceColumns() []ui.Column {
 	return []ui.Column{{Label: "Lead"}, {Label: "Selected"}, {Label: "Rate type"}, {Label: "Figure"}, {Label: "Shown", Class: "num"}, {Label: "Booked", Class: "num"}, {Label: "Result"}}
 }
 
-func differencesTable(v format.Viewer, report desk.FigureReport) view.Table {
+func differencesTable(v text.Viewer, report desk.FigureReport) view.Table {
 	t := view.Table{Caption: "Figures that the lender booked differently", Columns: differenceColumns()}
 	for _, d := range report.Differences {
 		for _, figure := range listedFigures(d) {
-			row := view.Row{Head: view.Cell{Text: words.OrDash(d.ShortID), Href: v.Base.Lead(string(d.App))}}
-			row.Cells = append([]view.Cell{{Text: v.DateTime(format.TimeOfMillis(d.ShownAt)), Word: true}}, figureCells(d, figure)...)
+			row := view.Row{Head: view.Cell{Text: text.OrDash(d.ShortID), Href: v.Base.Lead(string(d.App))}}
+			row.Cells = append([]view.Cell{{Text: v.DateTime(text.TimeOfMillis(d.ShownAt)), Word: true}}, figureCells(d, figure)...)
 			t.Rows = append(t.Rows, row)
 		}
 	}
@@ -151,12 +150,12 @@ func figureCells(d desk.BookedOtherwise, figure heloc.Figure) []view.Cell {
 	if d.Outcome == heloc.FiguresIncomparable {
 		result = "Not comparable"
 	}
-	text := func(f heloc.OfferFigures) view.Cell {
-		return view.Cell{Text: cmp.Or(format.OfferFigure(f, figure), "None"), Word: figure == heloc.FigureDiscounts}
+	cell := func(f heloc.OfferFigures) view.Cell {
+		return view.Cell{Text: cmp.Or(text.OfferFigure(f, figure), "None"), Word: figure == heloc.FigureDiscounts}
 	}
 	return []view.Cell{
-		{Text: words.RateType(string(d.RateType)), Word: true}, {Text: words.OfferFigure(string(figure)), Word: true},
-		text(d.Shown()), text(d.Booked()), {Text: result, Word: true},
+		{Text: text.RateType(string(d.RateType)), Word: true}, {Text: text.OfferFigureName(string(figure)), Word: true},
+		cell(d.Shown()), cell(d.Booked()), {Text: result, Word: true},
 	}
 }
 

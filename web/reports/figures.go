@@ -4,9 +4,8 @@ import (
 	"strconv"
 
 	"hearthline/internal/desk"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // figure is one column of a report: a count with the list behind it, or a share.
@@ -25,7 +24,7 @@ func share(heading string, count, of func(desk.Cohort) int) figure {
 // text is the figure of a group.
 func (f figure) text(c desk.Cohort) string {
 	if f.of != nil {
-		return format.Share(f.count(c), f.of(c))
+		return text.Share(f.count(c), f.of(c))
 	}
 	return strconv.Itoa(f.count(c))
 }
@@ -46,7 +45,7 @@ func endedEarly(c desk.Cohort) int {
 
 // closed counts the leads that a user closed here, none of which is an application.
 func closed() figure {
-	return figure{heading: words.Outcome("closed"), count: func(c desk.Cohort) int { return c.Closed }, list: to.LeadsQuery{Outcome: "closed"}}
+	return figure{heading: text.Outcome("closed"), count: func(c desk.Cohort) int { return c.Closed }, list: to.LeadsQuery{Outcome: "closed"}}
 }
 
 // stages are the figures of the funnel.

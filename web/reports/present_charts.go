@@ -7,16 +7,16 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/reports"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 )
 
 // describe says in one sentence what a drawing shows.
 func describe(bars []view.Bar) string {
 	all := make([]string, len(bars))
 	for i, b := range bars {
-		all[i] = format.JoinNonEmpty(" and ", b.Label+" "+b.Value, b.Note)
+		all[i] = text.JoinNonEmpty(" and ", b.Label+" "+b.Value, b.Note)
 	}
 	return strings.Join(all, ", ")
 }
@@ -38,7 +38,7 @@ func (p *presenter) funnelChart() view.Chart {
 		n := f.count(t)
 		share, note := "—", ""
 		if i > 0 {
-			share = format.Share(n, previous)
+			share = text.Share(n, previous)
 		}
 		if i > 0 && previous > 0 {
 			note = share + " of previous"
@@ -63,10 +63,10 @@ func (p *presenter) pullThroughChart() view.Chart {
 	for i, month := range p.report.Months {
 		in := p.all()
 		in.Started = month.GroupKey
-		c.Table.Rows = append(c.Table.Rows, p.row(format.MonthText(month.GroupKey), in, month, figures))
-		name, _, _ := strings.Cut(format.ShortMonthText(month.GroupKey), " ")
+		c.Table.Rows = append(c.Table.Rows, p.row(text.MonthText(month.GroupKey), in, month, figures))
+		name, _, _ := strings.Cut(text.ShortMonthText(month.GroupKey), " ")
 		c.Bars = append(c.Bars, view.Bar{
-			Label: name, Value: format.Share(month.Funded, month.Applications), Strong: fraction(month.Funded, month.Applications), Last: i == len(p.report.Months)-1,
+			Label: name, Value: text.Share(month.Funded, month.Applications), Strong: fraction(month.Funded, month.Applications), Last: i == len(p.report.Months)-1,
 		})
 	}
 	total := p.row("Total", p.all(), p.report.Total, figures)
@@ -161,7 +161,7 @@ func (p *presenter) stayChart() view.Chart {
 	end := float64(step) * float64(count)
 	for _, s := range steps {
 		c.Bars = append(c.Bars, view.Bar{
-			Label: stepName(s.Step), Value: format.StayText(s.Median) + ", " + format.StayText(s.Most), Share: float64(s.Most) / end, Strong: float64(s.Median) / end,
+			Label: stepName(s.Step), Value: text.StayText(s.Median) + ", " + text.StayText(s.Most), Share: float64(s.Most) / end, Strong: float64(s.Median) / end,
 		})
 		row, compared := p.stayRow(s, p.all(), ""), p.q
 		compared.Step = string(s.Step)
@@ -169,11 +169,11 @@ func (p *presenter) stayChart() view.Chart {
 		c.Table.Rows = append(c.Table.Rows, row)
 	}
 	for i := 0; i <= count && len(steps) > 0; i++ {
-		text := "0"
+		words := "0"
 		if i > 0 {
-			text = format.StayText(step * time.Duration(i))
+			words = text.StayText(step * time.Duration(i))
 		}
-		c.Ticks = append(c.Ticks, text)
+		c.Ticks = append(c.Ticks, words)
 	}
 	c.Description = describe(c.Bars)
 	return c

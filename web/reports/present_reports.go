@@ -9,23 +9,22 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/reports"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // presenter maps one report.
 type presenter struct {
-	v      format.Viewer
+	v      text.Viewer
 	q      to.ReportQuery
 	report desk.Report
 	names  map[string]string // of originators
 }
 
-func newPresenter(v format.Viewer, q to.ReportQuery, report desk.Report) *presenter {
+func newPresenter(v text.Viewer, q to.ReportQuery, report desk.Report) *presenter {
 	p := &presenter{v: v, q: q, report: report, names: map[string]string{}}
-	for id, name := range format.OriginatorNames(report.People) {
+	for id, name := range text.OriginatorNames(report.People) {
 		p.names[string(id)] = strings.TrimSpace(name)
 	}
 	return p
@@ -49,7 +48,7 @@ func reportTitle(name string) string {
 
 func (p *presenter) header(name string) view.Header {
 	h := view.Header{
-		Title: "Reports", Company: format.ActorCompany(p.v.Who), Period: "Inquiries started " + p.months(), Filtered: p.filtered(),
+		Title: "Reports", Company: text.ActorCompany(p.v.Who), Period: "Inquiries started " + p.months(), Filtered: p.filtered(),
 		AsOf: "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"), Action: to.Full.Reports(), Filters: p.filters(),
 		Notes: p.notes(), Zone: p.zone(), Others: navigation(name, p.withoutStep()),
 	}
@@ -88,7 +87,7 @@ func navigation(current string, q to.ReportQuery) []ui.NavLink {
 
 // months is the period within a sentence.
 func (p *presenter) months() string {
-	return format.MonthsText(p.report.Period.From, p.report.Period.To)
+	return text.MonthsText(p.report.Period.From, p.report.Period.To)
 }
 
 func (p *presenter) filters() []ui.Field {
@@ -107,9 +106,9 @@ func (p *presenter) filters() []ui.Field {
 	for _, state := range listed {
 		states = append(states, [2]string{cmp.Or(state, to.NoState), stateName(state)})
 	}
-	sources := append([][2]string{{"", "All sources"}}, words.ReportSources()...)
-	periods := words.ReportPeriods()
-	if month := format.MonthText(p.q.Period); month != p.q.Period {
+	sources := append([][2]string{{"", "All sources"}}, text.ReportSources()...)
+	periods := text.ReportPeriods()
+	if month := text.MonthText(p.q.Period); month != p.q.Period {
 		periods = append(periods, [2]string{p.q.Period, month})
 	}
 	fields := []ui.Field{
@@ -117,7 +116,7 @@ func (p *presenter) filters() []ui.Field {
 		{Name: "originator", Label: "Originator", Options: ui.Choices(p.q.Originator, originators...)},
 		{Name: "state", Label: "State", Options: ui.Choices(p.q.State, states...)},
 		{Name: "source", Label: "Source", Options: ui.Choices(p.q.Source, sources...)},
-		{Name: "by", Label: "Group by", Options: ui.Choices(string(p.report.By), words.ReportGroups()...)},
+		{Name: "by", Label: "Group by", Options: ui.Choices(string(p.report.By), text.ReportGroups()...)},
 	}
 	if p.report.Step == "" {
 		return fields
@@ -150,7 +149,7 @@ func (p *presenter) filtered() []string {
 		set = append(set, "State: "+stateName(q))
 	}
 	if q := p.q.Source; q != "" {
-		set = append(set, "Source: "+words.ReportSource(q))
+		set = append(set, "Source: "+text.ReportSource(q))
 	}
 	return set
 }
@@ -159,7 +158,7 @@ const notListed = "Not in the lender’s directory"
 
 // stateName is the name of a state, or its code if it is none of the US.
 func stateName(code string) string {
-	for _, s := range words.States() {
+	for _, s := range text.States() {
 		if s[0] == code && code != "" {
 			return s[1]
 		}
@@ -169,8 +168,8 @@ func stateName(code string) string {
 
 func (p *presenter) zone() view.ZoneForm {
 	name := p.report.Zone.String()
-	return view.ZoneForm{Name: words.ZoneName(name), Field: ui.Field{
-		Name: "zone", Label: "Time zone for report months", Hint: "Applies to everyone in your company. Leads started near midnight at the end of a month may move to another month.", Options: ui.Choices(name, words.Zones()...),
+	return view.ZoneForm{Name: text.ZoneName(name), Field: ui.Field{
+		Name: "zone", Label: "Time zone for report months", Hint: "Applies to everyone in your company. Leads started near midnight at the end of a month may move to another month.", Options: ui.Choices(name, text.Zones()...),
 	}}
 }
 
@@ -178,11 +177,11 @@ func (p *presenter) zone() view.ZoneForm {
 func (p *presenter) groupName(group string) string {
 	switch p.report.By {
 	case desk.GroupMonth:
-		return format.MonthText(group)
+		return text.MonthText(group)
 	case desk.GroupState:
 		return stateName(group)
 	case desk.GroupSource:
-		return words.ReportSource(cmp.Or(group, unknownSource))
+		return text.ReportSource(cmp.Or(group, unknownSource))
 	default:
 		if group == "" {
 			return "Unassigned"
@@ -228,14 +227,14 @@ func (p *presenter) cell(name string, in to.LeadsQuery, c desk.Cohort, f figure)
 	cell := view.Cell{Text: f.text(c)}
 	if f.of == nil && f.count(c) > 0 {
 		in.Reached, in.Outcome = f.list.Reached, f.list.Outcome
-		cell.Href, cell.Label = p.v.Base.Leads(in), name+", "+format.LowerFirst(f.heading)+": "+cell.Text
+		cell.Href, cell.Label = p.v.Base.Leads(in), name+", "+text.LowerFirst(f.heading)+": "+cell.Text
 	}
 	return cell
 }
 
 // table maps figures by group, with their total.
 func (p *presenter) table(caption string, figures []figure) view.Table {
-	t := view.Table{Caption: caption, Columns: columns(words.ReportGroup(string(p.report.By)), figures)}
+	t := view.Table{Caption: caption, Columns: columns(text.ReportGroup(string(p.report.By)), figures)}
 	for _, c := range p.report.Groups {
 		t.Rows = append(t.Rows, p.row(p.groupName(c.GroupKey), p.inGroup(p.all(), c.GroupKey), c, figures))
 	}
@@ -254,18 +253,18 @@ func columns(first string, figures []figure) []ui.Column {
 
 // byGroup is the heading of a table by group.
 func (p *presenter) byGroup() string {
-	return "By " + format.LowerFirst(words.ReportGroup(string(p.report.By)))
+	return "By " + text.LowerFirst(text.ReportGroup(string(p.report.By)))
 }
 
 func (p *presenter) overview() view.View {
 	t := p.report.Total
 	model := view.View{Header: p.header(""), Funnel: p.funnelChart(), PullThrough: p.pullThroughChart(), TimeInStep: p.stayChart(), Fallout: p.falloutChart()}
 	model.Groups, model.MonthlyHref = p.table(p.byGroup(), overviewFigures()), to.MonthlyReportSetting()
-	fact := func(f figure, text string) view.Fact {
-		return view.Fact{Label: f.heading, Count: p.cell("All", p.all(), t, f), Text: text}
+	fact := func(f figure, words string) view.Fact {
+		return view.Fact{Label: f.heading, Count: p.cell("All", p.all(), t, f), Text: words}
 	}
 	of := func(n, all int, one, many string) string {
-		return strconv.Itoa(n) + " of " + format.Pluralize(all, one, many)
+		return strconv.Itoa(n) + " of " + text.Pluralize(all, one, many)
 	}
 	appsFunded, openApps := "No applications", "No open leads"
 	if t.Applications > 0 {
@@ -308,12 +307,12 @@ func (p *presenter) one(name string) view.Report {
 		model.Chart = p.pullThroughChart()
 	case "fallout":
 		model.Chart = p.falloutChart()
-		by.Title, by.Sub = "Applications", format.LowerFirst(p.byGroup())
+		by.Title, by.Sub = "Applications", text.LowerFirst(p.byGroup())
 	default:
 		model.Chart = p.stayChart()
 		if p.report.Step != "" {
 			by.Sub = stepName(p.report.Step)
-			by.Table = p.oneStepTable(by.Sub + ", " + format.LowerFirst(p.byGroup()))
+			by.Table = p.oneStepTable(by.Sub + ", " + text.LowerFirst(p.byGroup()))
 			model.Tables = []view.NamedTable{by}
 		}
 	}
@@ -322,7 +321,7 @@ func (p *presenter) one(name string) view.Report {
 		if name == "fallout" {
 			caption = by.Title
 		}
-		by.Table = p.table(caption+", "+format.LowerFirst(p.byGroup()), figuresOf(name))
+		by.Table = p.table(caption+", "+text.LowerFirst(p.byGroup()), figuresOf(name))
 		model.Tables = []view.NamedTable{by}
 	}
 	if name == "fallout" {
@@ -335,7 +334,7 @@ func (p *presenter) one(name string) view.Report {
 
 // oneStepTable maps the time at the step of the report, by group.
 func (p *presenter) oneStepTable(caption string) view.Table {
-	t := view.Table{Caption: caption, Columns: []ui.Column{{Label: words.ReportGroup(string(p.report.By))}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "90th percentile", Class: "num"}}}
+	t := view.Table{Caption: caption, Columns: []ui.Column{{Label: text.ReportGroup(string(p.report.By))}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "90th percentile", Class: "num"}}}
 	for _, c := range p.report.Groups {
 		for _, s := range p.stepsOf(c.GroupKey) {
 			name := p.groupName(c.GroupKey)
@@ -349,7 +348,7 @@ func (p *presenter) oneStepTable(caption string) view.Table {
 
 // stayTable maps the time at each step, by group, for a file.
 func (p *presenter) stayTable() view.Table {
-	t := view.Table{Columns: append([]ui.Column{{Label: words.ReportGroup(string(p.report.By))}}, ui.Column{Label: "Step"},
+	t := view.Table{Columns: append([]ui.Column{{Label: text.ReportGroup(string(p.report.By))}}, ui.Column{Label: "Step"},
 		ui.Column{Label: "Leads", Class: "num"}, ui.Column{Label: "Median", Class: "num"}, ui.Column{Label: "90th percentile", Class: "num"})}
 	for _, c := range p.report.Groups {
 		for _, s := range p.stepsOf(c.GroupKey) {
@@ -389,7 +388,7 @@ func (p *presenter) stayRow(s desk.StepStays, in to.LeadsQuery, group string) vi
 	in.Left = string(s.Step)
 	n := strconv.Itoa(s.Leads)
 	return view.Row{Head: view.Cell{Text: name}, Cells: []view.Cell{
-		{Text: n, Href: p.v.Base.Leads(in), Label: group + name + ", leads: " + n}, {Text: format.StayText(s.Median)}, {Text: format.StayText(s.Most)},
+		{Text: n, Href: p.v.Base.Leads(in), Label: group + name + ", leads: " + n}, {Text: text.StayText(s.Median)}, {Text: text.StayText(s.Most)},
 	}}
 }
 
@@ -398,13 +397,13 @@ func stepName(s heloc.Step) string {
 	if s == heloc.StepComplete {
 		return "Inquiry complete"
 	}
-	return format.StepName(s)
+	return text.StepName(s)
 }
 
 // notes define the figures.
 func (p *presenter) notes() []view.Note {
 	return []view.Note{
-		{Term: "Which leads", Text: "Inquiries that started in these months in " + words.ZoneName(p.report.Zone.String()) + ": on the day they were sent from Hearthline or, if added by application ID, on the lender’s creation date."},
+		{Term: "Which leads", Text: "Inquiries that started in these months in " + text.ZoneName(p.report.Zone.String()) + ": on the day they were sent from Hearthline or, if added by application ID, on the lender’s creation date."},
 		{Term: "As of", Text: "Each lead counts as it is now, for the originator it is assigned to now. Open leads count as open, not as lost."},
 		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: the lender turned the inquiry into an application. Funded: the lender reports that funds were sent and not returned. A lead that reached a later stage counts in the earlier ones. For inquiries added by application ID, Hearthline knows only the stages reached since."},
 		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, so recent months can still rise."},

@@ -13,10 +13,9 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/reports"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -94,12 +93,12 @@ func parseQuery(r *http.Request) to.ReportQuery {
 		}
 		return value
 	}
-	text := func(name string) string {
+	param := func(name string) string {
 		value := params.Get(name)
 		return value[:min(len(value), maxFilterLength)]
 	}
-	period := known("period", words.ReportPeriods())
-	if month := params.Get("period"); format.MonthText(month) != month {
+	period := known("period", text.ReportPeriods())
+	if month := params.Get("period"); text.MonthText(month) != month {
 		period = month
 	}
 	step := params.Get("step")
@@ -107,8 +106,8 @@ func parseQuery(r *http.Request) to.ReportQuery {
 		step = ""
 	}
 	return to.ReportQuery{
-		Step: step, Period: period, Originator: text("originator"), State: strings.ToUpper(text("state")),
-		Source: known("source", words.ReportSources()), By: known("by", words.ReportGroups()),
+		Step: step, Period: period, Originator: param("originator"), State: strings.ToUpper(param("state")),
+		Source: known("source", text.ReportSources()), By: known("by", text.ReportGroups()),
 	}
 }
 

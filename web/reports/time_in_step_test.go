@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/web/format"
 	"hearthline/web/webtest"
 )
 
@@ -43,7 +43,7 @@ func TestTimeInStep_EachStep_SameFiguresAsFile(t *testing.T) {
 		})
 	})
 	file := maya.Get(page.Find(`a[href*=".csv"]`).AttrOr("href", ""))
-	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(file.Body, format.ByteOrderMark))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(file.Body, text.ByteOrderMark))).ReadAll()
 	h.Must(err)
 	var exported []string
 	for _, row := range rows[1:] {
@@ -74,7 +74,7 @@ func TestTimeInStep_NoStepChosen_LongestCompared(t *testing.T) {
 		if got := page.Find(`select[name="step"] option[selected]`).AttrOr("value", ""); got != string(want) {
 			t.Errorf("%q: the filter says %q, want %q", query, got, want)
 		}
-		if got, want := strings.TrimSpace(page.Find("#groups header .dim").Text()), format.StepName(want); got != want {
+		if got, want := strings.TrimSpace(page.Find("#groups header .dim").Text()), text.StepName(want); got != want {
 			t.Errorf("%q: the table is about %q, want %q", query, got, want)
 		}
 	}
@@ -143,12 +143,12 @@ func TestTimeInStep_PageAndFile_ExactTimes(t *testing.T) {
 		t.Errorf("the page: got %v, want %v", got, want)
 	}
 	drawn := strings.Join(strings.Fields(page.Find("#time-in-step svg").Text()), " ")
-	for _, text := range []string{"3 days 1 hr, 3 days 1 hr", "100 days, 100 days", "120 days"} {
-		if !strings.Contains(drawn, text) {
-			t.Errorf("the chart lacks %q: %s", text, drawn)
+	for _, words := range []string{"3 days 1 hr, 3 days 1 hr", "100 days, 100 days", "120 days"} {
+		if !strings.Contains(drawn, words) {
+			t.Errorf("the chart lacks %q: %s", words, drawn)
 		}
 	}
-	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(maya.Get(to.Full.ReportCSV("time-in-step", to.ReportQuery{})).Body, format.ByteOrderMark))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(maya.Get(to.Full.ReportCSV("time-in-step", to.ReportQuery{})).Body, text.ByteOrderMark))).ReadAll()
 	h.Must(err)
 	clear(got)
 	for _, row := range rows[1:] {

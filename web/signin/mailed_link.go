@@ -9,10 +9,10 @@ import (
 	"hearthline/internal/pii"
 	pageview "hearthline/views/page"
 	view "hearthline/views/signin"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/guard"
 	"hearthline/web/page"
 )
@@ -155,7 +155,7 @@ func (s *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p m
 
 func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedLink, status int, u account.SetUp, form ui.Form) error {
 	v := view.SetUpView{
-		Page: s.PublicLayout(r, p.title), Action: p.address, Name: u.User.Name, Email: u.User.Email, Subtitle: format.RoleText(u.User.Actor),
+		Page: s.PublicLayout(r, p.title), Action: p.address, Name: u.User.Name, Email: u.User.Email, Subtitle: text.RoleText(u.User.Actor),
 		Reset: u.KeepsSecondFactor(), Required: u.SecondFactorRequired, Form: form,
 	}
 	if !u.KeepsSecondFactor() {

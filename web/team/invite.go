@@ -8,10 +8,10 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -55,7 +55,7 @@ func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 	}
 	v := view.InviteView{Page: s.Layout(r, "Invite a user"), Form: f.View("")}
 	for _, role := range invitations.Roles() {
-		v.Roles = append(v.Roles, [2]string{string(role), format.RoleText(access.Actor{Role: role})})
+		v.Roles = append(v.Roles, [2]string{string(role), text.RoleText(access.Actor{Role: role})})
 	}
 	if len(v.Roles) > 1 {
 		v.Roles = append([][2]string{{"", "Choose…"}}, v.Roles...)
@@ -66,7 +66,7 @@ func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 	who := s.Viewer(r)
 	for _, one := range pending {
 		v.Pending = append(v.Pending, view.InvitationRow{
-			ID: one.ID, Name: one.User.Name, Email: one.User.Email, Subtitle: format.RoleText(one.User.Actor), Sent: who.DateTime(one.At), Expires: who.DateTime(one.Expires),
+			ID: one.ID, Name: one.User.Name, Email: one.User.Email, Subtitle: text.RoleText(one.User.Actor), Sent: who.DateTime(one.At), Expires: who.DateTime(one.Expires),
 			Revoke: ui.Action{Label: "Revoke invitation for " + one.User.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
 		})
 	}

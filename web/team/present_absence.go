@@ -4,15 +4,14 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 )
 
 // presentAbsences maps the list of absences. The caller sets Page.
-func presentAbsences(v format.Viewer, list desk.AbsenceList, f *form.Form) view.AbsencesView {
+func presentAbsences(v text.Viewer, list desk.AbsenceList, f *form.Form) view.AbsencesView {
 	model := view.AbsencesView{ForCompany: list.ForCompany, Form: presentAbsenceForm(list, f)}
 	model.Form.URL, model.Form.Submit = to.Full.TeamPart("absences"), "Save absence"
 	if list.ForCompany {
@@ -76,22 +75,22 @@ func presentAbsenceRow(a desk.Absence, now int64) view.AbsenceRow {
 }
 
 // presentAbsence maps one absence. The caller sets Page and what the deputy did.
-func presentAbsence(v format.Viewer, a desk.Absence, list desk.AbsenceList, f *form.Form) view.AbsenceView {
+func presentAbsence(v text.Viewer, a desk.Absence, list desk.AbsenceList, f *form.Form) view.AbsenceView {
 	model := view.AbsenceView{ID: a.ID, Row: presentAbsenceRow(a, list.Now), MayChange: a.MayChange, Running: a.Running(list.Now), Begun: !a.Coming(list.Now), Form: presentAbsenceForm(list, f)}
 	model.Form.URL, model.Form.Submit = to.Absence(a.ID), "Save changes"
 	if !a.Coming(list.Now) {
 		model.Form.Begun = string(a.FirstDay)
 	}
 	model.Facts = []ui.Fact{
-		{Label: "First day", Value: format.Date(a.FirstDay)}, {Label: "Last day", Value: format.Date(a.LastDay)}, {Label: "Covered by", Value: a.DeputyName},
-		{Label: "Entered", Value: v.DateTime(format.TimeOfMillis(a.CreatedAt))}, {Label: "Note", Value: words.OrDash(a.Note)},
+		{Label: "First day", Value: text.Date(a.FirstDay)}, {Label: "Last day", Value: text.Date(a.LastDay)}, {Label: "Covered by", Value: a.DeputyName},
+		{Label: "Entered", Value: v.DateTime(text.TimeOfMillis(a.CreatedAt))}, {Label: "Note", Value: text.OrDash(a.Note)},
 	}
 	if a.EndedAt != 0 {
 		label := "Ended early"
 		if a.Continued {
 			label = "Coverage ended"
 		}
-		model.Facts = append(model.Facts, ui.Fact{Label: label, Value: v.DateTime(format.TimeOfMillis(a.EndedAt))})
+		model.Facts = append(model.Facts, ui.Fact{Label: label, Value: v.DateTime(text.TimeOfMillis(a.EndedAt))})
 	}
 	return model
 }
@@ -100,9 +99,9 @@ func presentAbsence(v format.Viewer, a desk.Absence, list desk.AbsenceList, f *f
 func presentAvailability(name string, m desk.TeamMember) view.AvailabilityView {
 	switch {
 	case m.Absence != nil && m.Absence.Covered:
-		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}
+		return view.AvailabilityView{Text: "Absent through " + text.Date(m.Absence.LastDay), Cover: "covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}
 	case m.Absence != nil:
-		return view.AvailabilityView{Text: "Absent through " + format.Date(m.Absence.LastDay), Cover: "not covered", Late: true, Href: to.Absence(m.Absence.ID)}
+		return view.AvailabilityView{Text: "Absent through " + text.Date(m.Absence.LastDay), Cover: "not covered", Late: true, Href: to.Absence(m.Absence.ID)}
 	case m.HasAccount:
 		return view.AvailabilityView{Href: to.AbsenceFor(m.UserID), Action: "Enter absence", Of: " for " + name}
 	default:

@@ -9,9 +9,8 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -25,7 +24,7 @@ type review struct {
 }
 
 // presentReview maps a review. The caller sets Page and Form.
-func presentReview(v format.Viewer, r review) view.BulkReassignView {
+func presentReview(v text.Viewer, r review) view.BulkReassignView {
 	model := view.BulkReassignView{Key: r.req.FormKey, Targets: presentTargets(v, r)}
 	if len(r.plan.Assignees) > 0 {
 		model.Request, model.Outcome = r.plan.Fingerprints()
@@ -50,7 +49,7 @@ func presentReview(v format.Viewer, r review) view.BulkReassignView {
 	model.Summary = strconv.Itoa(movable) + " of " + strconv.Itoa(len(r.plan.Leads)) + verb + ". Nothing has been sent."
 	model.Selected = strconv.Itoa(len(r.plan.Leads)) + " selected"
 	if model.Button = "Reassign leads"; movable > 0 {
-		model.Button = "Reassign " + format.Pluralize(movable, "lead", "leads")
+		model.Button = "Reassign " + text.Pluralize(movable, "lead", "leads")
 	}
 	model.Spread, model.Warning, model.Hint = spreadText(r, names), warningText(r.plan), hintText(v, r, movable)
 	return model
@@ -72,14 +71,14 @@ func assigneeNames(t desk.ReassignTargets) map[heloc.OriginatorID]string {
 	for i, one := range t.List {
 		people[i] = one.Originator
 	}
-	return format.OriginatorNames(people)
+	return text.OriginatorNames(people)
 }
 
 // spreadText says how many leads each of the chosen people would get.
 func spreadText(r review, names map[heloc.OriginatorID]string) string {
 	var parts []string
 	for _, id := range r.plan.Assignees {
-		parts = append(parts, strconv.Itoa(r.plan.Gets(id))+" to "+words.OrDash(names[id]))
+		parts = append(parts, strconv.Itoa(r.plan.Gets(id))+" to "+text.OrDash(names[id]))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -92,14 +91,14 @@ func warningText(plan desk.ReassignPlan) string {
 		without string
 	}{{plan.Unlicensed(), "a license on file"}, {plan.WithoutAccount(), "an account"}} {
 		if w.n > 0 {
-			warnings = append(warnings, format.Pluralize(w.n, "lead goes", "leads go")+" to someone without "+w.without+".")
+			warnings = append(warnings, text.Pluralize(w.n, "lead goes", "leads go")+" to someone without "+w.without+".")
 		}
 	}
 	return strings.Join(warnings, " ")
 }
 
 // hintText says what reassigning does, as far as it is known before.
-func hintText(v format.Viewer, r review, movable int) string {
+func hintText(v text.Viewer, r review, movable int) string {
 	if len(r.plan.Leads) == 0 {
 		return "Check at least one lead."
 	}
@@ -108,7 +107,7 @@ func hintText(v format.Viewer, r review, movable int) string {
 	}
 	var hints []string
 	if left := len(r.plan.Leads) - movable; left > 0 {
-		hints = append(hints, format.Pluralize(left, "lead", "leads")+" can’t be reassigned.")
+		hints = append(hints, text.Pluralize(left, "lead", "leads")+" can’t be reassigned.")
 	}
 	if movable > 0 && r.targets.Team && allNotified(v, r) {
 		hints = append(hints, "Each new originator gets one notification.")
@@ -120,13 +119,13 @@ func hintText(v format.Viewer, r review, movable int) string {
 }
 
 // allNotified reports whether everybody who would get leads has an account and is not the user.
-func allNotified(v format.Viewer, r review) bool {
+func allNotified(v text.Viewer, r review) bool {
 	return !slices.ContainsFunc(r.targets.List, func(t desk.ReassignTarget) bool {
 		return t.Gets > 0 && (!t.HasAccount || string(t.UUID) == v.Who.OriginatorUUID)
 	})
 }
 
-func presentPlannedLead(v format.Viewer, l desk.PlannedLead, plan desk.ReassignPlan, names map[heloc.OriginatorID]string) view.BulkReassignRow {
+func presentPlannedLead(v text.Viewer, l desk.PlannedLead, plan desk.ReassignPlan, names map[heloc.OriginatorID]string) view.BulkReassignRow {
 	row := view.BulkReassignRow{App: string(l.App), ShortID: "Not available", Problem: l.Problem, To: names[l.To]}
 	if l.CreatedAt != 0 { // otherwise the user cannot access it
 		shown := page.PresentRow(v, &l.PipelineRow, nil)
@@ -176,23 +175,23 @@ func whyText(l desk.PlannedLead, plan desk.ReassignPlan) string {
 	case l.License == desk.LicenseHeld:
 		license = "Licensed in " + l.State
 	case len(plan.Assignees) == 1:
-		return "No license on file in " + words.State(l.State) + ". Check with the originator first."
+		return "No license on file in " + text.State(l.State) + ". Check with the originator first."
 	default:
 		license = "No license on file: " + l.State
 	}
 	switch {
 	case l.Chosen:
-		return format.JoinNonEmpty(" · ", "Your choice", license)
+		return text.JoinNonEmpty(" · ", "Your choice", license)
 	case len(plan.Assignees) > 1 && plan.Split == desk.SplitLoad:
-		return format.JoinNonEmpty(" · ", splitReason(l, plan, "Fewest open leads"), license)
+		return text.JoinNonEmpty(" · ", splitReason(l, plan, "Fewest open leads"), license)
 	case len(plan.Assignees) > 1 && plan.Split == desk.SplitEven:
-		return format.JoinNonEmpty(" · ", splitReason(l, plan, "Even split"), license)
+		return text.JoinNonEmpty(" · ", splitReason(l, plan, "Even split"), license)
 	default:
 		return license
 	}
 }
 
-func presentTargets(v format.Viewer, r review) view.TargetsView {
+func presentTargets(v text.Viewer, r review) view.TargetsView {
 	t := view.TargetsView{Query: r.typed, Sub: "Licensed first"}
 	labels := map[desk.Split]string{desk.SplitEven: "Evenly", desk.SplitLoad: "By open leads", desk.SplitLicense: "By license"}
 	for _, split := range desk.Splits() {
@@ -224,9 +223,9 @@ func presentTargets(v format.Viewer, r review) view.TargetsView {
 	return t
 }
 
-func presentTarget(v format.Viewer, t desk.ReassignTarget, team bool) view.Target {
+func presentTarget(v text.Viewer, t desk.ReassignTarget, team bool) view.Target {
 	shown := view.Target{
-		Value: string(t.UUID), Name: t.Name(), NMLS: format.NMLSOrUnknown(t.NMLS), Chosen: t.Chosen, Held: t.Held,
+		Value: string(t.UUID), Name: t.Name(), NMLS: text.NMLSOrUnknown(t.NMLS), Chosen: t.Chosen, Held: t.Held,
 		Disabled: t.Barred() && !t.Chosen, Licenses: missingLicenses(t),
 	}
 	if len(t.Held) > 1 && len(t.Unknown)+len(t.Missing) == 0 {
@@ -254,7 +253,7 @@ func missingLicenses(t desk.ReassignTarget) string {
 }
 
 // availabilityText says what is known about whether an originator can work on leads now.
-func availabilityText(v format.Viewer, a desk.Availability) string {
+func availabilityText(v text.Viewer, a desk.Availability) string {
 	switch {
 	case a.Disabled:
 		return "Account disabled"
@@ -263,11 +262,11 @@ func availabilityText(v format.Viewer, a desk.Availability) string {
 	case !a.HasAccount:
 		return "No account"
 	case a.Absence != nil:
-		return "Absent through " + format.Date(a.Absence.LastDay)
+		return "Absent through " + text.Date(a.Absence.LastDay)
 	case a.SeenAt == 0:
 		return "Never signed in"
 	default:
-		return "Last seen " + v.DateTimeInText(format.TimeOfMillis(a.SeenAt))
+		return "Last seen " + v.DateTimeInText(text.TimeOfMillis(a.SeenAt))
 	}
 }
 
@@ -275,7 +274,7 @@ func availabilityText(v format.Viewer, a desk.Availability) string {
 func tooManyText(n int) string {
 	count := strconv.Itoa(n)
 	if n >= lead.CountLimit {
-		count = format.CappedCount(n)
+		count = text.CappedCount(n)
 	}
 	return count + " leads match. You can reassign up to " + strconv.Itoa(desk.MaxBulkLeads) + " at a time. Nothing was sent."
 }

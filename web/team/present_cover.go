@@ -6,10 +6,9 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // coverFilter reads the filter of a URL. Values that are not known do not filter.
@@ -24,28 +23,28 @@ func coverFilter(q to.AbsenceQuery) desk.CoverFilter {
 }
 
 // presentCoverWork maps what the deputy did on the originator's leads.
-func presentCoverWork(v format.Viewer, a desk.Absence, work desk.CoverWork, f desk.CoverFilter) view.CoverWorkView {
+func presentCoverWork(v text.Viewer, a desk.Absence, work desk.CoverWork, f desk.CoverFilter) view.CoverWorkView {
 	filtered := f.Action != "" || f.Status != ""
 	q := to.AbsenceQuery{ID: a.ID, Did: string(f.Action), Status: string(f.Status)}
 	model := view.CoverWorkView{
-		Text: a.DeputyName + " worked on " + format.Pluralize(work.Total, "lead", "leads") + ". Each lead’s activity shows the details.", Action: to.Absence(a.ID), Filters: coverFilters(work, f),
+		Text: a.DeputyName + " worked on " + text.Pluralize(work.Total, "lead", "leads") + ". Each lead’s activity shows the details.", Action: to.Absence(a.ID), Filters: coverFilters(work, f),
 	}
 	for _, l := range work.Leads {
-		row := view.CoveredLeadRow{Name: "A lead you can’t open", Count: format.Pluralize(l.Count, "action", "actions"), Last: v.DateTime(format.TimeOfMillis(l.LastAt))}
+		row := view.CoveredLeadRow{Name: "A lead you can’t open", Count: text.Pluralize(l.Count, "action", "actions"), Last: v.DateTime(text.TimeOfMillis(l.LastAt))}
 		if f.Action != "" {
 			row.Count = strconv.Itoa(l.Count) + " matching"
 		}
 		if l.Accessible {
-			status := words.StatusOf(string(l.Status), string(l.Step))
-			row.Name, row.ShortID, row.Href = words.OrDash(format.FullName(l.Name)), l.ShortID, v.Base.Lead(string(l.App))
-			row.Status = ui.ChipView{Label: status.Chip, Icon: status.Icon, Tone: status.Tone}
+			status := text.StatusOf(string(l.Status), string(l.Step))
+			row.Name, row.ShortID, row.Href = text.OrDash(text.FullName(l.Name)), l.ShortID, v.Base.Lead(string(l.App))
+			row.Status = ui.StatusChip(status)
 		}
 		model.Rows = append(model.Rows, row)
 	}
 	switch {
 	case filtered:
 		model.Clear = to.Absence(a.ID)
-		model.Text = format.Pluralize(work.Total, "lead matches", "leads match") + " the filters."
+		model.Text = text.Pluralize(work.Total, "lead matches", "leads match") + " the filters."
 		if f.After != "" && work.Total == 0 {
 			model.Text = "No more leads match the filters."
 		}
@@ -54,7 +53,7 @@ func presentCoverWork(v format.Viewer, a desk.Absence, work desk.CoverWork, f de
 	case work.Total == 0:
 		model.Text = "No more leads."
 	}
-	model.Pager.CountText = strconv.Itoa(len(work.Leads)) + " of " + format.Pluralize(work.Total, "lead", "leads")
+	model.Pager.CountText = strconv.Itoa(len(work.Leads)) + " of " + text.Pluralize(work.Total, "lead", "leads")
 	if f.After != "" {
 		model.Pager.First = to.AbsenceWork(q)
 	}
@@ -68,11 +67,11 @@ func presentCoverWork(v format.Viewer, a desk.Absence, work desk.CoverWork, f de
 func coverFilters(work desk.CoverWork, f desk.CoverFilter) []ui.Field {
 	did := [][2]string{{"", "All actions"}}
 	for _, action := range desk.CoverActions() {
-		did = append(did, [2]string{string(action), words.CoverAction(string(action))})
+		did = append(did, [2]string{string(action), text.CoverAction(string(action))})
 	}
 	statuses := [][2]string{{"", "All statuses"}}
 	for _, s := range work.Statuses {
-		statuses = append(statuses, [2]string{string(s.StatusKey), words.StatusOf(string(s.StatusKey), "").Chip})
+		statuses = append(statuses, [2]string{string(s.StatusKey), text.StatusOf(string(s.StatusKey), "").Chip})
 	}
 	return []ui.Field{
 		{Name: "did", Label: "What was done", Options: ui.Choices(string(f.Action), did...)}, {Name: "status", Label: "Lead’s status now", Options: ui.Choices(string(f.Status), statuses...)},

@@ -5,31 +5,30 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/team"
-	"hearthline/views/words"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // presentDisabled maps the disabled accounts. The caller sets Page.
-func presentDisabled(v format.Viewer, people []desk.DisabledPerson) view.DisabledView {
+func presentDisabled(v text.Viewer, people []desk.DisabledPerson) view.DisabledView {
 	var model view.DisabledView
 	if len(people) == desk.MaxDisabledPeople {
 		model.Note = "The " + strconv.Itoa(len(people)) + " accounts that were disabled last."
 	}
 	for _, p := range people {
 		row := presentPersonRow(v, p.TeamPerson)
-		model.People = append(model.People, view.DisabledRow{PersonRow: row, When: v.DateTime(format.TimeOfMillis(p.DisabledAt)), By: disablerText(v, p)})
+		model.People = append(model.People, view.DisabledRow{PersonRow: row, When: v.DateTime(text.TimeOfMillis(p.DisabledAt)), By: disablerText(v, p)})
 	}
 	return model
 }
 
 // disablerText says who disabled an account.
-func disablerText(v format.Viewer, p desk.DisabledPerson) string {
+func disablerText(v text.Viewer, p desk.DisabledPerson) string {
 	switch p.By {
 	case desk.DisablerColleague:
 		if p.ByID == v.Who.UserID {
 			return "You"
 		}
-		return words.OrDash(p.ByName)
+		return text.OrDash(p.ByName)
 	case desk.DisablerAdmin:
 		return "An administrator"
 	case desk.DisablerFormer:

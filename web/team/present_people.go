@@ -10,18 +10,17 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 )
 
 // expiresSoon is how long before the last day of a license its row asks for attention.
 const expiresSoon = 30 * 24 * time.Hour
 
 // presentPeople maps who works for the company. The caller sets Page.
-func presentPeople(v format.Viewer, list desk.TeamPeople) view.PeopleView {
+func presentPeople(v text.Viewer, list desk.TeamPeople) view.PeopleView {
 	model := view.PeopleView{Invite: v.Who.Can(access.InvitePeople)}
 	active := 0
 	for _, p := range list.People {
@@ -31,12 +30,12 @@ func presentPeople(v format.Viewer, list desk.TeamPeople) view.PeopleView {
 		model.People = append(model.People, presentPersonRow(v, p))
 	}
 	for _, i := range list.Invited {
-		sent := v.DateTime(format.TimeOfMillis(i.At.UnixMilli()))
+		sent := v.DateTime(text.TimeOfMillis(i.At.UnixMilli()))
 		if i.By != "" {
 			sent += " by " + i.By
 		}
 		model.Invited = append(model.Invited, view.InvitedRow{
-			ID: i.ID, Name: i.User.Name, Email: i.User.Email, Role: words.Role(string(i.User.Role)), Sent: sent, Expires: v.DateTime(i.Expires),
+			ID: i.ID, Name: i.User.Name, Email: i.User.Email, Role: text.Role(string(i.User.Role)), Sent: sent, Expires: v.DateTime(i.Expires),
 		})
 	}
 	model.Summary = []string{strconv.Itoa(active) + " active", strconv.Itoa(len(list.Invited)) + " invited"}
@@ -44,18 +43,18 @@ func presentPeople(v format.Viewer, list desk.TeamPeople) view.PeopleView {
 	case list.Disabled == desk.MaxDisabledPeople:
 		model.Disabled = strconv.Itoa(list.Disabled) + " or more disabled accounts"
 	case list.Disabled > 0:
-		model.Disabled = format.Pluralize(list.Disabled, "disabled account", "disabled accounts")
+		model.Disabled = text.Pluralize(list.Disabled, "disabled account", "disabled accounts")
 	}
 	if list.Others > 0 {
-		model.Others = format.Pluralize(list.Others, "more originator has no account and no open leads. To set up an account, they choose “First time signing in?” on the sign-in page.",
+		model.Others = text.Pluralize(list.Others, "more originator has no account and no open leads. To set up an account, they choose “First time signing in?” on the sign-in page.",
 			"more originators have no account and no open leads. To set up an account, they choose “First time signing in?” on the sign-in page.")
 	}
 	return model
 }
 
-func presentPersonRow(v format.Viewer, p desk.TeamPerson) view.PersonRow {
+func presentPersonRow(v text.Viewer, p desk.TeamPerson) view.PersonRow {
 	row := view.PersonRow{
-		ID: "originator-" + string(p.Originator.UUID), Name: words.OrDash(p.DisplayName()), Sub: format.NMLSOrUnknown(p.Originator.NMLS), Role: words.Role(string(access.Originator)),
+		ID: "originator-" + string(p.Originator.UUID), Name: text.OrDash(p.DisplayName()), Sub: text.NMLSOrUnknown(p.Originator.NMLS), Role: text.Role(string(access.Originator)),
 		Status: ui.ChipView{Label: "No account", Icon: "user-x"}, Seen: "Never", Licenses: presentLicenses(v, p.Licenses), HasLeads: p.Originator.UUID != "",
 	}
 	if row.HasLeads {
@@ -70,16 +69,16 @@ func presentPersonRow(v format.Viewer, p desk.TeamPerson) view.PersonRow {
 		}
 		return row
 	}
-	row.ID, row.Sub, row.Role, row.Href = "person-"+p.UserID, p.Email, words.Role(string(p.Role)), to.TeamPerson(p.UserID)
+	row.ID, row.Sub, row.Role, row.Href = "person-"+p.UserID, p.Email, text.Role(string(p.Role)), to.TeamPerson(p.UserID)
 	if p.Role == access.Assistant {
 		row.RoleSub = "for all originators of the company"
 	}
 	row.Status, row.Remaining, row.Disabled = personStatus(p), personRemaining(p), p.Disabled
 	switch {
 	case p.LastSeenAt > 0:
-		row.Seen = v.DateTime(format.TimeOfMillis(max(p.SignInAt, p.LastSeenAt)))
+		row.Seen = v.DateTime(text.TimeOfMillis(max(p.SignInAt, p.LastSeenAt)))
 	case p.SignInAt > 0: // every session has ended, and the last activity with it
-		row.Seen = "Signed in " + v.DateTimeInText(format.TimeOfMillis(p.SignInAt))
+		row.Seen = "Signed in " + v.DateTimeInText(text.TimeOfMillis(p.SignInAt))
 	}
 	return row
 }
@@ -91,7 +90,7 @@ func personStatus(p desk.TeamPerson) ui.ChipView {
 	case p.NotInDirectory:
 		return ui.ChipView{Label: "Not in lender’s directory", Icon: "user-x", Tone: "yours"}
 	case p.Absence != nil && p.Absence.Covered:
-		return ui.ChipView{Label: "Absent through " + format.Date(p.Absence.LastDay), Icon: "calendar"}
+		return ui.ChipView{Label: "Absent through " + text.Date(p.Absence.LastDay), Icon: "calendar"}
 	case p.Absence != nil:
 		return ui.ChipView{Label: "Absent, not covered", Icon: "clock-alert", Tone: "yours"}
 	default:
@@ -117,7 +116,7 @@ func personRemaining(p desk.TeamPerson) (all []string) {
 	return all
 }
 
-func presentLicenses(v format.Viewer, all []lead.License) (shown []view.LicenseView) {
+func presentLicenses(v text.Viewer, all []lead.License) (shown []view.LicenseView) {
 	today := v.Today()
 	soon := heloc.DateOf(v.Now.In(v.Zone).Add(expiresSoon))
 	for _, l := range all {
@@ -125,9 +124,9 @@ func presentLicenses(v format.Viewer, all []lead.License) (shown []view.LicenseV
 		switch {
 		case l.ExpiresOn == "":
 		case l.ExpiresOn < today:
-			one.Expires, one.Due = "expired "+format.Date(l.ExpiresOn), true
+			one.Expires, one.Due = "expired "+text.Date(l.ExpiresOn), true
 		default:
-			one.Expires, one.Due = "expires "+format.Date(l.ExpiresOn), l.ExpiresOn <= soon
+			one.Expires, one.Due = "expires "+text.Date(l.ExpiresOn), l.ExpiresOn <= soon
 		}
 		shown = append(shown, one)
 	}
@@ -135,25 +134,25 @@ func presentLicenses(v format.Viewer, all []lead.License) (shown []view.LicenseV
 }
 
 // presentPerson maps one user with their open work. The caller sets Page.
-func presentPerson(v format.Viewer, p desk.TeamMate, f *form.Form) view.PersonView {
+func presentPerson(v text.Viewer, p desk.TeamMate, f *form.Form) view.PersonView {
 	model := view.PersonView{ID: p.UserID, Row: presentPersonRow(v, p.TeamPerson), Offboard: view.OffboardView{May: p.MayOffboard, Form: f.View("")}}
 	model.Facts = []ui.Fact{
-		{Label: "Email", Value: p.Email}, {Label: "NMLS ID", Value: words.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(format.TimeOfMillis(p.CreatedAt))},
+		{Label: "Email", Value: p.Email}, {Label: "NMLS ID", Value: text.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
 		{Label: "Last seen", Value: model.Row.Seen},
 	}
 	model.Has = presentWork(v, p)
 	if p.Leads > 0 {
-		model.LeadsText = "Reassign " + format.Pluralize(len(p.LeadApps), "lead", "leads") + "…"
+		model.LeadsText = "Reassign " + text.Pluralize(len(p.LeadApps), "lead", "leads") + "…"
 		if len(p.LeadApps) < p.Leads {
 			model.LeadsNote = "The first " + strconv.Itoa(len(p.LeadApps)) + " by due time. Come back for the others."
 		}
 		for _, app := range p.LeadApps {
 			model.LeadApps = append(model.LeadApps, string(app))
 		}
-		model.Offboard.Leave = "Leave " + format.Pluralize(p.Leads, "open lead", "open leads") + " unassigned"
+		model.Offboard.Leave = "Leave " + text.Pluralize(p.Leads, "open lead", "open leads") + " unassigned"
 	}
 	if p.RemainingWork.Drafts > 0 {
-		model.Offboard.Drafts, model.Offboard.DraftsTo = format.Pluralize(p.RemainingWork.Drafts, "draft", "drafts"), userChoices(p.DraftTakers)
+		model.Offboard.Drafts, model.Offboard.DraftsTo = text.Pluralize(p.RemainingWork.Drafts, "draft", "drafts"), userChoices(p.DraftTakers)
 	}
 	switch {
 	case p.Disabled:
@@ -168,7 +167,7 @@ func presentPerson(v format.Viewer, p desk.TeamMate, f *form.Form) view.PersonVi
 }
 
 // presentWork lists what a user has, and what happens to it when their account is disabled or, once it is, where it is.
-func presentWork(v format.Viewer, p desk.TeamMate) (has []view.HasRow) {
+func presentWork(v text.Viewer, p desk.TeamMate) (has []view.HasRow) {
 	add := func(what, href, then, disabled string) {
 		if p.Disabled {
 			then = disabled
@@ -176,18 +175,18 @@ func presentWork(v format.Viewer, p desk.TeamMate) (has []view.HasRow) {
 		has = append(has, view.HasRow{What: what, Href: href, Then: then})
 	}
 	if p.Leads > 0 {
-		add(format.Pluralize(p.Leads, "open lead", "open leads"), openLeadsURL(v, p.TeamPerson), "Reassign first, or leave unassigned.", "Reassign them.")
+		add(text.Pluralize(p.Leads, "open lead", "open leads"), openLeadsURL(v, p.TeamPerson), "Reassign first, or leave unassigned.", "Reassign them.")
 	}
 	if n := p.RemainingWork.Drafts; n > 0 {
-		add(format.Pluralize(n, "draft", "drafts"), "", "Transferred to the person you choose, or listed under Unassigned.", "Listed under Unassigned.")
+		add(text.Pluralize(n, "draft", "drafts"), "", "Transferred to the person you choose, or listed under Unassigned.", "Listed under Unassigned.")
 	}
 	if n := p.Repulls; n > 0 {
 		stays := "Moves with its lead when the lead is reassigned. Otherwise it isn’t requested, and the managers of the company see the lead."
-		add(format.Pluralize(n, "scheduled credit re-pull", "scheduled credit re-pulls"), "", stays, stays)
+		add(text.Pluralize(n, "scheduled credit re-pull", "scheduled credit re-pulls"), "", stays, stays)
 	}
 	if n := p.Shares; n > 0 {
 		works := "Works until it expires, is revoked on the lead, or the lead ends."
-		add(format.Pluralize(n, "shared link", "shared links"), "", works, works)
+		add(text.Pluralize(n, "shared link", "shared links"), "", works, works)
 	}
 	for _, a := range p.AsDeputy {
 		add("Covers for "+a.Name+", "+a.Days(), to.Absence(a.ID), "No one covers until you choose someone else.", "No one covers until you choose someone else.")
@@ -203,6 +202,6 @@ func presentWork(v format.Viewer, p desk.TeamMate) (has []view.HasRow) {
 }
 
 // openLeadsURL is the list of a user's open leads.
-func openLeadsURL(v format.Viewer, p desk.TeamPerson) string {
+func openLeadsURL(v text.Viewer, p desk.TeamPerson) string {
 	return v.Base.Leads(to.LeadsQuery{View: "all", Originator: string(p.Originator.UUID), Only: string(lead.OnlyOpen)})
 }

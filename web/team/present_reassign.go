@@ -5,17 +5,17 @@ import (
 
 	"hearthline/internal/desk"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
 // presentAssigneeSearch maps the originators that a search found, with their NMLS numbers to tell apart people with the
 // same name. Those who may not act in the property's state cannot be chosen.
-func presentAssigneeSearch(v format.Viewer, typed string, found desk.ReassignTargets) view.PersonSearchView {
+func presentAssigneeSearch(v text.Viewer, typed string, found desk.ReassignTargets) view.PersonSearchView {
 	search := view.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, found.DirectoryResult)}
 	for _, t := range found.List {
-		note := format.JoinNonEmpty(" · ", format.NMLSOrUnknown(t.NMLS), t.BrokerName, t.Email, licensesText(t), awayText(v, t.Availability))
+		note := text.JoinNonEmpty(" · ", text.NMLSOrUnknown(t.NMLS), t.BrokerName, t.Email, licensesText(t), awayText(v, t.Availability))
 		search.People = append(search.People, ui.Option{Value: string(t.UUID), Label: t.Name(), Note: note, Disabled: t.Barred()})
 	}
 	return search
@@ -27,11 +27,11 @@ func licensesText(t desk.ReassignTarget) string {
 	if len(t.Held) == 0 {
 		return missingLicenses(t)
 	}
-	return format.JoinNonEmpty(". ", missingLicenses(t), "Licensed: "+strings.Join(t.Held, ", "))
+	return text.JoinNonEmpty(". ", missingLicenses(t), "Licensed: "+strings.Join(t.Held, ", "))
 }
 
 // awayText says why an originator would not see a lead now; empty if they can.
-func awayText(v format.Viewer, a desk.Availability) string {
+func awayText(v text.Viewer, a desk.Availability) string {
 	if a.HasAccount && a.Absence == nil && !a.NoLeads {
 		return ""
 	}

@@ -10,9 +10,8 @@ import (
 	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -70,10 +69,10 @@ func rowResultText(row desk.RunRow) string {
 }
 
 // presentBulkRun maps a run. The caller sets Page.
-func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, reassignments *desk.BulkReassignments) view.ReassignmentRunView {
-	model := view.ReassignmentRunView{ID: run.ID, To: runTitle(run), When: "Started " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt)), Undoes: run.Kind == lead.JobUndo}
+func presentBulkRun(v text.Viewer, run desk.ReassignmentRun, reassignments *desk.BulkReassignments) view.ReassignmentRunView {
+	model := view.ReassignmentRunView{ID: run.ID, To: runTitle(run), When: "Started " + v.DateTimeInText(text.TimeOfMillis(run.CreatedAt)), Undoes: run.Kind == lead.JobUndo}
 	if model.Undoes {
-		model.To = format.Pluralize(len(run.Rows), "lead", "leads")
+		model.To = text.Pluralize(len(run.Rows), "lead", "leads")
 	}
 	moved, open, failed, undone := 0, 0, 0, 0
 	for _, row := range run.Rows {
@@ -122,7 +121,7 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, reassignments *de
 		return model
 	}
 	if model.Retryable > 0 {
-		model.Retry = "Retry " + format.Pluralize(model.Retryable, "lead", "leads")
+		model.Retry = "Retry " + text.Pluralize(model.Retryable, "lead", "leads")
 	}
 	if run.Undoable > 0 {
 		model.UndoAll = "Undo all " + strconv.Itoa(run.Undoable)
@@ -131,7 +130,7 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, reassignments *de
 		}
 		model.UndoUntil, model.UndoKey = "until "+v.TimeOfDay(run.UndoUntil), reassignments.NewFormKey()
 		if model.Acted > 0 {
-			model.UndoUntil += ", without the " + format.Pluralize(model.Acted, "lead", "leads") + " that others have acted on since"
+			model.UndoUntil += ", without the " + text.Pluralize(model.Acted, "lead", "leads") + " that others have acted on since"
 		}
 	}
 	model.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done."}
@@ -147,15 +146,15 @@ func runTitle(run desk.ReassignmentRun) string {
 	case len(run.People) > 1:
 		return strconv.Itoa(len(run.People)) + " originators"
 	case len(run.People) == 1:
-		return format.JoinNonEmpty(", ", words.OrDash(run.People[0].Name()), format.NMLSOrUnknown(run.People[0].NMLS))
+		return text.JoinNonEmpty(", ", text.OrDash(run.People[0].Name()), text.NMLSOrUnknown(run.People[0].NMLS))
 	default:
-		return words.OrDash("")
+		return text.OrDash("")
 	}
 }
 
-func presentRunRow(v format.Viewer, run desk.ReassignmentRun, row desk.RunRow, reassignments *desk.BulkReassignments) view.ReassignmentRunRow {
+func presentRunRow(v text.Viewer, run desk.ReassignmentRun, row desk.RunRow, reassignments *desk.BulkReassignments) view.ReassignmentRunRow {
 	shown := view.ReassignmentRunRow{
-		Number: strconv.Itoa(row.N), ShortID: row.ShortID, Chip: rowResultChip(row.Result), Outcome: rowResultText(row), To: words.OrDash(row.ToName),
+		Number: strconv.Itoa(row.N), ShortID: row.ShortID, Chip: rowResultChip(row.Result), Outcome: rowResultText(row), To: text.OrDash(row.ToName),
 	}
 	if row.Result.Retryable() {
 		shown.Rank = 1
@@ -167,9 +166,9 @@ func presentRunRow(v format.Viewer, run desk.ReassignmentRun, row desk.RunRow, r
 		shown.Chip.Label = "Not returned"
 	}
 	if row.ActedBy != "" {
-		shown.Outcome = format.JoinNonEmpty(" ", shown.Outcome, row.ActedBy+" has acted on it since.")
+		shown.Outcome = text.JoinNonEmpty(" ", shown.Outcome, row.ActedBy+" has acted on it since.")
 	}
-	if name := format.FullName(row.Name); name != "" {
+	if name := text.FullName(row.Name); name != "" {
 		shown.Name, shown.Href = name, v.Base.Lead(string(row.App))
 	}
 	if row.Verdict != "" {
@@ -182,18 +181,18 @@ func presentRunRow(v format.Viewer, run desk.ReassignmentRun, row desk.RunRow, r
 }
 
 // presentReceived maps what an originator received from a run. The caller sets Page.
-func presentReceived(v format.Viewer, r desk.ReceivedLeads) view.ReceivedView {
+func presentReceived(v text.Viewer, r desk.ReceivedLeads) view.ReceivedView {
 	done := " assigned to you"
 	if r.Undone {
 		done = " returned to you"
 	}
 	model := view.ReceivedView{
-		Title: format.Pluralize(len(r.Leads), "lead", "leads") + done, Note: r.Note,
-		When: format.JoinNonEmpty(", ", "By "+words.OrDash(r.ByName), v.DateTimeInText(format.TimeOfMillis(r.At))),
+		Title: text.Pluralize(len(r.Leads), "lead", "leads") + done, Note: r.Note,
+		When: text.JoinNonEmpty(", ", "By "+text.OrDash(r.ByName), v.DateTimeInText(text.TimeOfMillis(r.At))),
 	}
 	if gone := r.Assigned - len(r.Leads); gone > 0 {
-		model.Title = strconv.Itoa(len(r.Leads)) + " of " + format.Pluralize(r.Assigned, "lead", "leads") + done
-		model.Gone = format.Pluralize(gone, "lead is no longer with you.", "leads are no longer with you.")
+		model.Title = strconv.Itoa(len(r.Leads)) + " of " + text.Pluralize(r.Assigned, "lead", "leads") + done
+		model.Gone = text.Pluralize(gone, "lead is no longer with you.", "leads are no longer with you.")
 	}
 	for _, row := range r.Leads {
 		model.Rows = append(model.Rows, page.PresentRow(v, &row, nil))

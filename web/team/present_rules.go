@@ -8,25 +8,24 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 )
 
 // presentRules maps the assignment rules with the parts of their page that a query selects. The caller sets Page.
-func presentRules(v format.Viewer, p desk.RulesPage, q desk.RulesQuery, f *form.Form) view.RulesView {
+func presentRules(v text.Viewer, p desk.RulesPage, q desk.RulesQuery, f *form.Form) view.RulesView {
 	model := view.RulesView{
-		Summary: format.Pluralize(p.Unassigned, "unassigned lead", "unassigned leads"), Status: presentRulesStatus(v, p), Form: f.View(""), Running: p.Rules.Running(),
+		Summary: text.Pluralize(p.Unassigned, "unassigned lead", "unassigned leads"), Status: presentRulesStatus(v, p), Form: f.View(""), Running: p.Rules.Running(),
 		Submit: "Leads are assigned in the name of the manager who saved or resumed the rules last. Yours will read “" + lead.RulesActorName(v.Who.Name) +
 			"”. If your account can no longer assign the company’s leads, the rules pause.",
 	}
 	chosen := f.UniqueValues("person")
 	for _, person := range p.People {
-		note := format.Pluralize(person.Open, "open lead", "open leads")
+		note := text.Pluralize(person.Open, "open lead", "open leads")
 		if person.Absence != nil {
-			note += ", absent through " + format.Date(person.Absence.LastDay)
+			note += ", absent through " + text.Date(person.Absence.LastDay)
 		}
 		model.People = append(model.People, ui.Option{Value: person.UserID, Label: person.Name, Note: note, Selected: slices.Contains(chosen, person.UserID)})
 	}
@@ -35,12 +34,12 @@ func presentRules(v format.Viewer, p desk.RulesPage, q desk.RulesQuery, f *form.
 	}
 	for _, l := range p.Waiting {
 		model.Waiting = append(model.Waiting, view.RuleWaitingRow{
-			Name: words.OrDash(format.FullName(l.Name)), Href: v.Base.Lead(string(l.App)), ShortID: format.ShortID(l.Row), State: words.OrDash(l.State), Why: ruleWaitText(v, p, l),
+			Name: text.OrDash(text.FullName(l.Name)), Href: v.Base.Lead(string(l.App)), ShortID: text.ShortID(l.Row), State: text.OrDash(l.State), Why: ruleWaitText(v, p, l),
 		})
 	}
 	if model.NoneWaiting = "None."; q.WaitAfter != "" || p.NextWait != "" {
 		model.NoneWaiting = "None in this part of the queue."
-		model.WaitingPager = ui.PagerView{CountText: format.Pluralize(len(p.Waiting), "lead", "leads"), Label: "Leads that can’t be assigned now"}
+		model.WaitingPager = ui.PagerView{CountText: text.Pluralize(len(p.Waiting), "lead", "leads"), Label: "Leads that can’t be assigned now"}
 	}
 	if q.WaitAfter != "" {
 		model.WaitingPager.First = to.RulesPage(q.LogBefore, "")
@@ -51,7 +50,7 @@ func presentRules(v format.Viewer, p desk.RulesPage, q desk.RulesQuery, f *form.
 	for _, e := range p.Log {
 		model.Log = append(model.Log, presentRuleLogRow(v, p, e))
 	}
-	model.LogPager.CountText = format.Pluralize(len(p.Log), "lead", "leads")
+	model.LogPager.CountText = text.Pluralize(len(p.Log), "lead", "leads")
 	if q.LogBefore != "" {
 		model.LogPager.First = to.RulesPage("", q.WaitAfter)
 	}
@@ -61,7 +60,7 @@ func presentRules(v format.Viewer, p desk.RulesPage, q desk.RulesQuery, f *form.
 	return model
 }
 
-func presentRulesStatus(v format.Viewer, p desk.RulesPage) view.RulesStatus {
+func presentRulesStatus(v text.Viewer, p desk.RulesPage) view.RulesStatus {
 	by := func(id, name string) string {
 		if id == v.Who.UserID {
 			return "you"
@@ -71,7 +70,7 @@ func presentRulesStatus(v format.Viewer, p desk.RulesPage) view.RulesStatus {
 	r := p.Rules
 	changed := ""
 	if r.SetAt != 0 {
-		changed = " Last changed by " + by(r.SetBy, p.SetBy) + ", " + v.DateTimeInText(format.TimeOfMillis(r.SetAt)) + "."
+		changed = " Last changed by " + by(r.SetBy, p.SetBy) + ", " + v.DateTimeInText(text.TimeOfMillis(r.SetAt)) + "."
 	}
 	switch {
 	case !r.Active:
@@ -88,7 +87,7 @@ func presentRulesStatus(v format.Viewer, p desk.RulesPage) view.RulesStatus {
 		return s
 	}
 	s := view.RulesStatus{Chip: ui.ChipView{Label: "Paused", Icon: "clock-alert", Tone: "yours"}, Action: "resume", Button: ui.Action{Label: "Resume rules", Icon: "check", Kind: "pri"}}
-	s.Text = "Paused since " + v.SinceText(format.TimeOfMillis(r.PausedAt))
+	s.Text = "Paused since " + v.SinceText(text.TimeOfMillis(r.PausedAt))
 	if r.PausedBy != "" {
 		s.Text += " by " + by(r.PausedBy, p.PausedBy)
 	} else {
@@ -118,9 +117,9 @@ func pauseReasonText(why lead.RulePauseReason, manager string) string {
 	}
 }
 
-func presentRuleLogRow(v format.Viewer, p desk.RulesPage, e desk.RuleLogEntry) view.RuleLogRow {
+func presentRuleLogRow(v text.Viewer, p desk.RulesPage, e desk.RuleLogEntry) view.RuleLogRow {
 	row := view.RuleLogRow{
-		Name: "A lead you can’t open", ShortID: e.ShortID, To: words.OrDash(cmp.Or(e.ToName, p.Name(e.UserID))), When: v.DateTime(format.TimeOfMillis(e.At)), Why: ruleChoiceText(p, e.Choice),
+		Name: "A lead you can’t open", ShortID: e.ShortID, To: text.OrDash(cmp.Or(e.ToName, p.Name(e.UserID))), When: v.DateTime(text.TimeOfMillis(e.At)), Why: ruleChoiceText(p, e.Choice),
 		Chip: rowResultChip(e.Result), Outcome: rowResultText(desk.RunRow{JobRow: lead.JobRow{Messages: e.Said, Reason: e.Reason, Verdict: e.Verdict}, Result: e.Result}),
 	}
 	switch e.Result {
@@ -132,14 +131,14 @@ func presentRuleLogRow(v format.Viewer, p desk.RulesPage, e desk.RuleLogEntry) v
 		row.Chip.Label = "Not assigned"
 	}
 	if e.Accessible {
-		row.Name, row.Href = words.OrDash(format.FullName(e.Name)), v.Base.Lead(string(e.App))
+		row.Name, row.Href = text.OrDash(text.FullName(e.Name)), v.Base.Lead(string(e.App))
 	}
 	return row
 }
 
 // ruleChoiceText says why somebody got a lead.
 func ruleChoiceText(p desk.RulesPage, c lead.RuleChoice) string {
-	text := "Next in turn"
+	words := "Next in turn"
 	licensed := lead.RuleChoice{State: c.State}
 	for _, skip := range c.Skipped {
 		if skip.Licensed {
@@ -147,16 +146,16 @@ func ruleChoiceText(p desk.RulesPage, c lead.RuleChoice) string {
 		}
 	}
 	if len(licensed.Skipped) > 0 {
-		text = "No one with a license on file in " + c.State + " was available: " + skipsText(p, licensed) + ". Next in turn among the others"
+		words = "No one with a license on file in " + c.State + " was available: " + skipsText(p, licensed) + ". Next in turn among the others"
 		c.Skipped = slices.DeleteFunc(slices.Clone(c.Skipped), func(s lead.RuleSkip) bool { return s.Licensed })
 	}
 	if skipped := len(c.Skipped) + c.More; skipped > 0 {
-		text += "; " + format.Pluralize(skipped, "was skipped", "were skipped") + ": " + skipsText(p, c)
+		words += "; " + text.Pluralize(skipped, "was skipped", "were skipped") + ": " + skipsText(p, c)
 	}
-	if text += "."; c.Unlicensed && c.State != "" {
-		text += " No license on file in " + c.State + "."
+	if words += "."; c.Unlicensed && c.State != "" {
+		words += " No license on file in " + c.State + "."
 	}
-	return text
+	return words
 }
 
 // skipsText lists those who were skipped, with their reasons.
@@ -166,7 +165,7 @@ func skipsText(p desk.RulesPage, c lead.RuleChoice) string {
 		all = append(all, cmp.Or(p.Name(skip.UserID), "A former user")+" "+skipReasonText(skip, c.State))
 	}
 	if c.More > 0 {
-		all = append(all, "and "+format.Pluralize(c.More, "more", "more"))
+		all = append(all, "and "+text.Pluralize(c.More, "more", "more"))
 	}
 	return strings.Join(all, ", ")
 }
@@ -174,13 +173,13 @@ func skipsText(p desk.RulesPage, c lead.RuleChoice) string {
 func skipReasonText(skip lead.RuleSkip, state string) string {
 	switch skip.Reason {
 	case lead.RuleSkipAbsent:
-		return "is absent through " + format.Date(skip.Until)
+		return "is absent through " + text.Date(skip.Until)
 	case lead.RuleSkipMissing:
 		return "isn’t licensed in " + state
 	case lead.RuleSkipNotOnFile:
 		return "has no license on file in " + state
 	case lead.RuleSkipAtLimit:
-		return "has reached the limit with " + format.Pluralize(skip.Open, "open lead", "open leads")
+		return "has reached the limit with " + text.Pluralize(skip.Open, "open lead", "open leads")
 	case lead.RuleSkipOtherGroup:
 		return "works for another organization"
 	default:
@@ -189,9 +188,9 @@ func skipReasonText(skip lead.RuleSkip, state string) string {
 }
 
 // ruleWaitText says why the rules do not assign a lead now.
-func ruleWaitText(v format.Viewer, p desk.RulesPage, l desk.RuleWaitingLead) string {
-	to := words.OrDash(p.Name(l.Last.UserID))
-	at := v.DateTimeInText(format.TimeOfMillis(l.Last.At))
+func ruleWaitText(v text.Viewer, p desk.RulesPage, l desk.RuleWaitingLead) string {
+	to := text.OrDash(p.Name(l.Last.UserID))
+	at := v.DateTimeInText(text.TimeOfMillis(l.Last.At))
 	switch l.Reason {
 	case desk.RuleWaitConfirming:
 		return "The lender accepted a reassignment. Waiting for its details to show the new originator."

@@ -9,15 +9,14 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // presentStuck maps the stuck leads. The caller sets Page and Notice.
-func presentStuck(v format.Viewer, q to.StuckQuery, p desk.StuckPage) view.StuckView {
-	model := view.StuckView{Query: q, Heading: "All stuck leads", Pager: ui.PagerView{CountText: format.PageCount(len(p.Leads), "lead", "leads", q.After == "", p.Next != "")}}
+func presentStuck(v text.Viewer, q to.StuckQuery, p desk.StuckPage) view.StuckView {
+	model := view.StuckView{Query: q, Heading: "All stuck leads", Pager: ui.PagerView{CountText: text.PageCount(len(p.Leads), "lead", "leads", q.After == "", p.Next != "")}}
 	total, more := 0, ""
 	for _, g := range p.Groups {
 		row := presentStuckGroup(v, g)
@@ -66,9 +65,9 @@ func ownerName(id heloc.OriginatorID, name string) string {
 	return name
 }
 
-func presentStuckGroup(v format.Viewer, g desk.StuckGroup) view.StuckGroupRow {
+func presentStuckGroup(v text.Viewer, g desk.StuckGroup) view.StuckGroupRow {
 	step := stepText(v.Now, g.Step)
-	row := view.StuckGroupRow{Step: step, Usual: usualStayText(g.UsualStay, true), Name: ownerName(g.StuckCount.Originator, g.Name), Oldest: "longest " + format.ShortDuration(v.Now.Sub(format.TimeOfMillis(g.Since)))}
+	row := view.StuckGroupRow{Step: step, Usual: usualStayText(g.UsualStay, true), Name: ownerName(g.StuckCount.Originator, g.Name), Oldest: "longest " + text.ShortDuration(v.Now.Sub(text.TimeOfMillis(g.Since)))}
 	count := strconv.Itoa(g.Leads)
 	if g.Capped {
 		count += "+"
@@ -79,33 +78,33 @@ func presentStuckGroup(v format.Viewer, g desk.StuckGroup) view.StuckGroupRow {
 
 // stepText returns the name of a step: that of the status of a lead that has just reached it.
 func stepText(now time.Time, step heloc.Step) string {
-	return words.StatusOf(string(heloc.StatusAt(heloc.StatusFacts{Step: step, StepSince: now}, now).Key), string(step)).Chip
+	return text.StatusOf(string(heloc.StatusAt(heloc.StatusFacts{Step: step, StepSince: now}, now).Key), string(step)).Chip
 }
 
 // usualStayText says how long leads usually stay at a step, and how that is known.
 func usualStayText(u lead.UsualStay, long bool) string {
 	switch {
 	case u.Records == 0 && long:
-		return "due time " + format.ShortDuration(u.Usual) + " (not enough history)"
+		return "due time " + text.ShortDuration(u.Usual) + " (not enough history)"
 	case u.Records == 0:
-		return "due time " + format.ShortDuration(u.Usual)
+		return "due time " + text.ShortDuration(u.Usual)
 	case long:
-		return "usually " + format.ShortDuration(u.Usual) + ", by the last " + strconv.Itoa(u.Records) + " leads"
+		return "usually " + text.ShortDuration(u.Usual) + ", by the last " + strconv.Itoa(u.Records) + " leads"
 	default:
-		return "usually " + format.ShortDuration(u.Usual)
+		return "usually " + text.ShortDuration(u.Usual)
 	}
 }
 
-func presentStuckLead(v format.Viewer, l desk.StuckLead) view.StuckRow {
-	name := words.OrDash(format.BorrowerName(l.Borrower, l.Name))
+func presentStuckLead(v text.Viewer, l desk.StuckLead) view.StuckRow {
+	name := text.OrDash(text.BorrowerName(l.Borrower, l.Name))
 	owner := ownerName(l.Row.Originator, l.PipelineRow.Originator)
 	row := view.StuckRow{
-		App: string(l.App), Href: v.Base.Lead(string(l.App)), Name: name, ShortID: format.ShortID(l.Row), Chip: format.StatusChip(l.Row), Owner: owner,
-		Stayed: format.ShortDuration(v.Now.Sub(format.TimeOfMillis(l.StepSince))), Usual: usualStayText(l.UsualStay, false), Tried: triedTexts(v, l),
+		App: string(l.App), Href: v.Base.Lead(string(l.App)), Name: name, ShortID: text.ShortID(l.Row), Chip: ui.StatusChip(text.LeadStatus(l.Row)), Owner: owner,
+		Stayed: text.ShortDuration(v.Now.Sub(text.TimeOfMillis(l.StepSince))), Usual: usualStayText(l.UsualStay, false), Tried: triedTexts(v, l),
 	}
 	switch {
 	case l.Nudge.At != 0:
-		row.Nudged = "Asked to follow up " + v.DateTimeInText(format.TimeOfMillis(l.Nudge.At)) + " by " + l.Nudge.By
+		row.Nudged = "Asked to follow up " + v.DateTimeInText(text.TimeOfMillis(l.Nudge.At)) + " by " + l.Nudge.By
 	case l.CanNudge:
 		row.Nudge = "Ask " + owner + " to follow up on " + name
 	case l.Row.Originator == "":
@@ -120,28 +119,28 @@ func presentStuckLead(v format.Viewer, l desk.StuckLead) view.StuckRow {
 
 // triedTexts lists what is on record for a lead, latest kinds first: the last contact, the last request to the lender, a
 // planned follow-up and how many notes there are.
-func triedTexts(v format.Viewer, l desk.StuckLead) []string {
+func triedTexts(v text.Viewer, l desk.StuckLead) []string {
 	var all []string
 	if l.LastContactAt != 0 {
-		all = append(all, strings.TrimSuffix(words.Contact(l.LastContact), ".")+" "+v.DateTimeInText(format.TimeOfMillis(l.LastContactAt)))
+		all = append(all, strings.TrimSuffix(text.Contact(l.LastContact), ".")+" "+v.DateTimeInText(text.TimeOfMillis(l.LastContactAt)))
 	}
 	if op := l.Operation; op.ID != "" {
-		all = append(all, triedText(op)+", "+v.DateTimeInText(format.TimeOfMillis(op.CreatedAt)))
+		all = append(all, triedText(op)+", "+v.DateTimeInText(text.TimeOfMillis(op.CreatedAt)))
 	}
 	if l.FollowUpAt != 0 {
-		all = append(all, "Reminder set for "+v.DateTimeInText(format.TimeOfMillis(l.FollowUpAt)))
+		all = append(all, "Reminder set for "+v.DateTimeInText(text.TimeOfMillis(l.FollowUpAt)))
 	}
 	if l.Notes > 0 {
-		all = append(all, format.Pluralize(l.Notes, "note", "notes"))
+		all = append(all, text.Pluralize(l.Notes, "note", "notes"))
 	}
 	return all
 }
 
 // triedText says what was sent and what became of it, "SSN sent" or "SSN: not accepted".
 func triedText(op lead.Operation) string {
-	texts := words.OperationOf(string(op.Kind))
+	texts := text.OperationOf(string(op.Kind))
 	if op.State == lead.OpSucceeded {
 		return texts.Done
 	}
-	return texts.Subject + ": " + format.LowerFirst(words.OutcomeOf(string(op.Kind), string(op.State), format.SinceOf(op)).Label)
+	return texts.Subject + ": " + text.LowerFirst(text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label)
 }

@@ -9,9 +9,8 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/to"
-	"hearthline/views/words"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -19,10 +18,10 @@ import (
 const maxStates = 3
 
 // presentTeam maps the manager's home page. The caller sets Page.
-func presentTeam(v format.Viewer, p desk.TeamPage) view.View {
-	model := view.View{Company: format.ActorCompany(v.Who), Invite: v.Who.Can(access.InvitePeople)}
+func presentTeam(v text.Viewer, p desk.TeamPage) view.View {
+	model := view.View{Company: text.ActorCompany(v.Who), Invite: v.Who.Can(access.InvitePeople)}
 	for _, lane := range openLanes() {
-		model.Lanes = append(model.Lanes, words.LaneOf(string(lane)).Label)
+		model.Lanes = append(model.Lanes, text.LaneOf(string(lane)).Label)
 	}
 	total := desk.TeamMember{Leads: map[heloc.Lane]int{}}
 	for _, m := range append([]desk.TeamMember{p.Unassigned}, p.People...) {
@@ -45,7 +44,7 @@ func presentTeam(v format.Viewer, p desk.TeamPage) view.View {
 		model.Facts[2].Href = to.Full.TeamPart("unassigned")
 	}
 	if p.Others > 0 {
-		model.Others = format.Pluralize(p.Others, "more originator has no open leads and no active account.", "more originators have no open leads and no active account.")
+		model.Others = text.Pluralize(p.Others, "more originator has no open leads and no active account.", "more originators have no open leads and no active account.")
 	}
 	return model
 }
@@ -61,7 +60,7 @@ func openLanes() []heloc.Lane {
 	return open
 }
 
-func presentUnassigned(v format.Viewer, m desk.TeamMember) view.MemberRow {
+func presentUnassigned(v text.Viewer, m desk.TeamMember) view.MemberRow {
 	row := counted(v, "unassigned", "Unassigned", m, to.LeadsQuery{Originator: to.NoOriginator})
 	row.Sub, row.Due = "No originator", presentDue(v, m.FirstDue)
 	if n := m.Open(); n > 0 {
@@ -71,13 +70,13 @@ func presentUnassigned(v format.Viewer, m desk.TeamMember) view.MemberRow {
 	return row
 }
 
-func presentMember(v format.Viewer, m desk.TeamMember) view.MemberRow {
+func presentMember(v text.Viewer, m desk.TeamMember) view.MemberRow {
 	name := strings.TrimSpace(m.Name())
 	if name == "" {
 		name = "Not in the lender’s directory"
 	}
 	row := counted(v, "originator-"+string(m.UUID), name, m, to.LeadsQuery{Originator: string(m.UUID)})
-	row.Initials, row.Sub, row.Seen, row.Due = page.Initials(name), format.NMLSOrUnknown(m.NMLS), "No account", presentDue(v, m.FirstDue)
+	row.Initials, row.Sub, row.Seen, row.Due = page.Initials(name), text.NMLSOrUnknown(m.NMLS), "No account", presentDue(v, m.FirstDue)
 	if n := m.Open(); n > 0 {
 		row.Assign = "Reassign " + strconv.Itoa(n) + "…"
 		row.AssignURL = to.ReassignList(to.LeadsQuery{View: "all", Originator: string(m.UUID), Only: string(lead.OnlyOpen)})
@@ -88,7 +87,7 @@ func presentMember(v format.Viewer, m desk.TeamMember) view.MemberRow {
 	case m.HasAccount && m.SeenAt == 0:
 		row.Seen = "Never signed in"
 	case m.HasAccount:
-		row.SeenKnown, row.Seen = true, v.DateTime(format.TimeOfMillis(m.SeenAt))
+		row.SeenKnown, row.Seen = true, v.DateTime(text.TimeOfMillis(m.SeenAt))
 	}
 	row.Absent = presentAvailability(name, m)
 	row.States = m.States
@@ -100,7 +99,7 @@ func presentMember(v format.Viewer, m desk.TeamMember) view.MemberRow {
 }
 
 // counted maps the counts of a row, each with the list that it counts; in narrows that list to the row.
-func counted(v format.Viewer, id, name string, m desk.TeamMember, in to.LeadsQuery) view.MemberRow {
+func counted(v text.Viewer, id, name string, m desk.TeamMember, in to.LeadsQuery) view.MemberRow {
 	link := func(n int, what, lane string, only lead.Only) view.CountLink {
 		q := in
 		q.View, q.Only = lane, string(only)
@@ -113,19 +112,19 @@ func counted(v format.Viewer, id, name string, m desk.TeamMember, in to.LeadsQue
 	row := view.MemberRow{ID: id, Name: name, Open: link(m.Open(), "open", "all", lead.OnlyOpen), Overdue: link(m.Overdue, "overdue", "all", lead.OnlyOverdue)}
 	row.Href, row.Overdue.Late = row.Open.Href, true
 	for _, lane := range openLanes() {
-		row.Lanes = append(row.Lanes, link(m.Leads[lane], words.LaneOf(string(lane)).Label, string(lane), ""))
+		row.Lanes = append(row.Lanes, link(m.Leads[lane], text.LaneOf(string(lane)).Label, string(lane), ""))
 	}
 	return row
 }
 
-func presentDue(v format.Viewer, first *desk.PipelineRow) view.DueLead {
+func presentDue(v text.Viewer, first *desk.PipelineRow) view.DueLead {
 	if first == nil {
 		return view.DueLead{}
 	}
 	l := first.Row
 	timing := v.TimingOf(l, lead.UsualWait{})
 	return view.DueLead{
-		Name: words.OrDash(format.BorrowerName(l.Borrower, first.Name)), Href: v.Base.Lead(string(l.App)), Step: format.StatusChip(l).Label,
+		Name: text.OrDash(text.BorrowerName(l.Borrower, first.Name)), Href: v.Base.Lead(string(l.App)), Step: text.LeadStatus(l).Chip,
 		When: timing.Text.String(), Late: timing.Overdue,
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -67,7 +67,7 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	}
 	row := l.Row()
 	reassignView := view.ReassignView{
-		Page: s.Layout(r, "Reassign"), App: string(l.App()), ShortID: format.ShortID(&row), Name: format.FullName(l.Name),
+		Page: s.Layout(r, "Reassign"), App: string(l.App()), ShortID: text.ShortID(&row), Name: text.FullName(l.Name),
 		Search: presentAssigneeSearch(s.Viewer(r), a.Form.Text("q"), found), Form: a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
 	}
 	if a.FromEmbed {

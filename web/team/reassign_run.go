@@ -9,8 +9,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -32,7 +32,7 @@ func (s *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int,
 	model := presentBulkRun(s.Viewer(r), run, reassignments)
 	model.Page = s.Layout(r, "Reassignment")
 	if slices.ContainsFunc(run.Rows, func(row desk.RunRow) bool { return row.Result.Pending() }) {
-		s.RefreshWithoutScript(r, &model.Page, format.TimeOfMillis(run.CreatedAt))
+		s.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(run.CreatedAt))
 	}
 	if page.IsFragment(r) {
 		return s.Render(w, r, status, view.ReassignmentRunPart(model))

@@ -6,10 +6,10 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -62,6 +62,6 @@ func (s *Handlers) Nudge(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 	}
 	return s.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusConflict, notice: ui.Notice{
 		Icon: "info", Title: "Already asked to follow up.", Role: "alert",
-		Text: nudge.By + " asked the originator " + s.Viewer(r).DateTimeInText(format.TimeOfMillis(nudge.At)) + ". No one was notified again.",
+		Text: nudge.By + " asked the originator " + s.Viewer(r).DateTimeInText(text.TimeOfMillis(nudge.At)) + ". No one was notified again.",
 	}})
 }

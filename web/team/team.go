@@ -10,11 +10,10 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -59,9 +58,9 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator", Rules: presentRulesLink(rules), Auto: rules.Running()}
 	for _, l := range unassigned.Leads {
 		rowView := page.PresentRow(v, &l.PipelineRow, nil)
-		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(format.TimeOfMillis(l.Since))
+		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(text.TimeOfMillis(l.Since))
 		if l.Reason == desk.UnassignedCannot {
-			rowView.OwnerNote = "until " + v.SinceText(format.TimeOfMillis(l.Since))
+			rowView.OwnerNote = "until " + v.SinceText(text.TimeOfMillis(l.Since))
 		}
 		model.Rows = append(model.Rows, rowView)
 	}
@@ -77,7 +76,7 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 			model.AssignAll = ui.Action{Label: "Assign all " + strconv.Itoa(n) + "…", Icon: "users", Href: to.ReassignList(list)}
 		}
 	}
-	model.Pager = ui.PagerView{CountText: format.Pluralize(len(unassigned.Leads), "lead", "leads")}
+	model.Pager = ui.PagerView{CountText: text.Pluralize(len(unassigned.Leads), "lead", "leads")}
 	if after != "" {
 		model.Pager.First = to.Full.TeamPart("unassigned")
 	}
@@ -117,12 +116,12 @@ func presentDeparted(departed []desk.Departed, assignees []desk.Assignee, submit
 		choices := [][2]string{{"", "Choose…"}}
 		for _, t := range assignees {
 			if name := t.Name(); t.UserID != "" || l.Drafts == 0 {
-				choices = append(choices, [2]string{string(t.UUID), format.JoinNonEmpty(", ", name, format.NMLSOrUnknown(t.NMLS))})
+				choices = append(choices, [2]string{string(t.UUID), text.JoinNonEmpty(", ", name, text.NMLSOrUnknown(t.NMLS))})
 			}
 		}
-		row := view.DepartedRow{Key: l.Key, Title: "From " + words.OrDash(l.Name), Text: format.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
+		row := view.DepartedRow{Key: l.Key, Title: "From " + text.OrDash(l.Name), Text: text.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
 		if l.StillMember {
-			row.Title = words.OrDash(l.Name) + " can no longer work on drafts"
+			row.Title = text.OrDash(l.Name) + " can no longer work on drafts"
 		}
 		if l.Key == submitted && len(f.FieldErrors) > 0 {
 			row.Error = f.FieldErrors[0].Message

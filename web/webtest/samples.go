@@ -7,17 +7,17 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/web/format"
+	"hearthline/views/text"
 )
 
 // DenverViewer returns a viewer in Denver. It is 2:15 pm there on Friday, November 20, 2026.
-func DenverViewer(t testing.TB) format.Viewer {
+func DenverViewer(t testing.TB) text.Viewer {
 	t.Helper()
 	zone, err := time.LoadLocation("America/Denver")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return format.Viewer{Now: time.Date(2026, 11, 20, 14, 15, 0, 0, zone), Zone: zone, Who: access.Actor{UserID: "olivia", Role: access.Originator, OriginatorUUID: "o-1"}}
+	return text.Viewer{Now: time.Date(2026, 11, 20, 14, 15, 0, 0, zone), Zone: zone, Who: access.Actor{UserID: "olivia", Role: access.Originator, OriginatorUUID: "o-1"}}
 }
 
 // SampleLeadRow returns a lead with a status.

@@ -5,7 +5,7 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/views/words"
+	"hearthline/views/text"
 )
 
 // TestEventTitle_EveryKindHasWords: no row of the activity shows the stored name of its kind.
@@ -16,16 +16,16 @@ func TestEventTitle_EveryKindHasWords(t *testing.T) {
 		lead.EventSent, lead.EventRejected, lead.EventUnknown, lead.EventSettled, lead.EventReassigned, lead.EventSetAside, lead.EventNoAnswer, lead.EventRevealed, lead.EventContact,
 		lead.EventNote, lead.EventFollowUp, lead.EventFollowUpDone, lead.EventRepullPlanned, lead.EventRepullCanceled, lead.EventRepullSkipped,
 	} {
-		title, icon := eventTitle(lead.Event{Kind: kind, StepAfter: heloc.StepLienMatching}, words.OperationOf(string(heloc.OpVerifyLiens)))
-		if title == "" || icon == "" || title == words.Name(string(kind)) {
+		title, icon := eventTitle(lead.Event{Kind: kind, StepAfter: heloc.StepLienMatching}, text.OperationOf(string(heloc.OpVerifyLiens)))
+		if title == "" || icon == "" || title == text.Name(string(kind)) {
 			t.Errorf("%s: got the title %q and the icon %q", kind, title, icon)
 		}
 	}
-	if got, _ := eventTitle(lead.Event{Kind: lead.EventNudged}, words.Operation{}); got != "Follow-up requested" {
+	if got, _ := eventTitle(lead.Event{Kind: lead.EventNudged}, text.Operation{}); got != "Follow-up requested" {
 		t.Errorf("asked by a manager: got %q", got)
 	}
 	for detail, want := range map[string]string{"": "Reassigned", "unassigned": "Became unassigned", "returned": "Assigned to its originator again"} {
-		if got, _ := eventTitle(lead.Event{Kind: lead.EventReassigned, Detail: detail}, words.Operation{}); got != want {
+		if got, _ := eventTitle(lead.Event{Kind: lead.EventReassigned, Detail: detail}, text.Operation{}); got != want {
 			t.Errorf("reassigned, %q: got %q, want %q", detail, got, want)
 		}
 	}

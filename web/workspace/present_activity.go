@@ -6,22 +6,21 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	view "hearthline/views/workspace"
-	"hearthline/web/format"
 )
 
 // PresentActivity maps the events, newest first, with the receipts of operations, at most as many as the limit.
-func PresentActivity(v format.Viewer, l desk.LeadView, limit int) []view.ActivityItem {
+func PresentActivity(v text.Viewer, l desk.LeadView, limit int) []view.ActivityItem {
 	states := map[string]string{}
 	for _, op := range l.Operations {
-		states[op.ID] = words.OutcomeOf(string(op.Kind), string(op.State), format.SinceOf(op)).Label
+		states[op.ID] = text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label
 	}
 	var items []view.ActivityItem
 	day := ""
 	for _, e := range l.Events[:min(limit, len(l.Events))] {
-		at := format.TimeOfMillis(e.At)
+		at := text.TimeOfMillis(e.At)
 		item := view.ActivityItem{Event: presentEvent(v, e)}
 		if e.Kind == lead.EventSettled {
 			item.Title = settledTitle(e, states[e.OpID])
@@ -32,9 +31,9 @@ func PresentActivity(v format.Viewer, l desk.LeadView, limit int) []view.Activit
 		if e.Kind == lead.EventSettled {
 			item.State = "" // the title says it
 		}
-		item.Time, item.ISO = v.TimeOfDay(at), format.IsoTime(at)
+		item.Time, item.ISO = v.TimeOfDay(at), text.IsoTime(at)
 		if e.Kind == lead.EventStarted {
-			item.Text = format.JoinNonEmpty(" ", item.Text, preparedText(l.Authors))
+			item.Text = text.JoinNonEmpty(" ", item.Text, preparedText(l.Authors))
 		}
 		if d := v.DayLabel(at); d != day {
 			item.Day, day = d, d
@@ -57,8 +56,8 @@ func preparedText(p desk.DraftAuthors) string {
 }
 
 // presentEvent maps one event, without its time.
-func presentEvent(v format.Viewer, e lead.Event) ui.Event {
-	texts := words.OperationOf(string(e.Operation))
+func presentEvent(v text.Viewer, e lead.Event) ui.Event {
+	texts := text.OperationOf(string(e.Operation))
 	title, icon := eventTitle(e, texts)
 	out := ui.Event{Icon: icon, Title: title}
 	switch {
@@ -73,13 +72,13 @@ func presentEvent(v format.Viewer, e lead.Event) ui.Event {
 			out.Text = "“" + e.Detail + "” " + out.Text
 		}
 	case lead.EventRepullSkipped:
-		out.Text, out.Tone = words.RepullSkipped(e.Detail), "yours"
+		out.Text, out.Tone = text.RepullSkipped(e.Detail), "yours"
 	case lead.EventStep, lead.EventAskedAgain:
-		if s := words.StatusOf(string(e.StatusKey), string(e.StepAfter)); s.Tone == "yours" {
+		if s := text.StatusOf(string(e.StatusKey), string(e.StepAfter)); s.Tone == "yours" {
 			out.Tone = "yours"
 		}
 		if e.TookMillis > 0 {
-			out.Text = "The lender took " + format.LongDuration(time.Duration(e.TookMillis)*time.Millisecond) + "."
+			out.Text = "The lender took " + text.LongDuration(time.Duration(e.TookMillis)*time.Millisecond) + "."
 		}
 	}
 	return out
@@ -93,18 +92,18 @@ func coveringText(e lead.Event) string {
 	return ", covering for " + e.CoveringFor
 }
 
-func eventTitle(e lead.Event, texts words.Operation) (title, icon string) {
+func eventTitle(e lead.Event, texts text.Operation) (title, icon string) {
 	switch e.Kind {
 	case lead.EventStarted:
 		return "Inquiry started", "plus"
 	case lead.EventAdopted:
 		return "Added by application ID", "plus"
 	case lead.EventStep:
-		s := words.StatusOf(eventStatusKey(e), string(e.StepAfter))
+		s := text.StatusOf(eventStatusKey(e), string(e.StepAfter))
 		return s.Chip, s.Icon
 	case lead.EventAskedAgain:
-		s := words.StatusOf(eventStatusKey(e), string(e.StepAfter))
-		return "Asked again: " + format.LowerFirst(s.Chip), s.Icon
+		s := text.StatusOf(eventStatusKey(e), string(e.StepAfter))
+		return "Asked again: " + text.LowerFirst(s.Chip), s.Icon
 	case lead.EventStatus:
 		return "The lender’s status changed", "info"
 	case lead.EventConverted:
@@ -166,11 +165,11 @@ func reassignedTitle(e lead.Event) string {
 // settledTitle is the title of the event by which an unknown outcome became known: the operation with its state, as the
 // label of a verdict.
 func settledTitle(e lead.Event, state string) string {
-	texts := words.OperationOf(string(e.Operation))
+	texts := text.OperationOf(string(e.Operation))
 	if state == "" {
 		return texts.Subject + ": checked with the lender"
 	}
-	return texts.Subject + ": " + format.LowerFirst(state)
+	return texts.Subject + ": " + text.LowerFirst(state)
 }
 
 // teamEventTitle is the title of an event within the team, which the lender does not know of.
@@ -182,7 +181,7 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 		}
 		return "Viewed borrower details: " + e.Detail, "eye"
 	case lead.EventContact:
-		return words.ContactMade(e.Detail), "phone"
+		return text.ContactMade(e.Detail), "phone"
 	case lead.EventNote:
 		return "Note added", "sticky-note"
 	case lead.EventFollowUp:
@@ -204,7 +203,7 @@ func teamEventTitle(e lead.Event) (title, icon string) {
 	case lead.EventRepullSkipped:
 		return "Result of the scheduled re-pull", "clock-alert"
 	default:
-		return words.Name(string(e.Kind)), "info"
+		return text.Name(string(e.Kind)), "info"
 	}
 }
 
@@ -214,5 +213,5 @@ func eventStatusKey(e lead.Event) string {
 	if e.StatusKey != "" {
 		return string(e.StatusKey)
 	}
-	return string(heloc.StatusAt(heloc.StatusFacts{Step: e.StepAfter, StepSince: format.TimeOfMillis(e.At)}, format.TimeOfMillis(e.At)).Key)
+	return string(heloc.StatusAt(heloc.StatusFacts{Step: e.StepAfter, StepSince: text.TimeOfMillis(e.At)}, text.TimeOfMillis(e.At)).Key)
 }

@@ -8,11 +8,10 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	view "hearthline/views/workspace"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -20,9 +19,9 @@ import (
 const revealFor = 5 * time.Minute
 
 // presentBorrowerPanel maps the borrower's name, and the details that this response reveals.
-func presentBorrowerPanel(v format.Viewer, f *Data) view.BorrowerPanelView {
+func presentBorrowerPanel(v text.Viewer, f *Data) view.BorrowerPanelView {
 	b := view.BorrowerPanelView{
-		Name: format.FullName(f.View.Name), LastContact: LastContactText(v, f.View.Row), Error: f.RevealError,
+		Name: text.FullName(f.View.Name), LastContact: LastContactText(v, f.View.Row), Error: f.RevealError,
 		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead), CanLog: f.Can(access.AnnotateLead),
 	}
 	b.HasLink = b.CanContact && HasBorrowerLink(f.View)
@@ -36,7 +35,7 @@ func presentBorrowerPanel(v format.Viewer, f *Data) view.BorrowerPanelView {
 }
 
 // PresentRevealed maps the revealed details. Everything in it is borrower data.
-func PresentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedView {
+func PresentRevealed(v text.Viewer, f *Data, details Revealed) view.RevealedView {
 	w := view.RevealedView{HiddenAt: "Visible to you until " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Logged."}
 	switch details.ContactMethod {
 	case "":
@@ -46,15 +45,15 @@ func PresentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedVi
 		phone := details.Field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
 		w.Apps = []view.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
-		for _, lang := range []words.Lang{words.English, words.Spanish} {
+		for _, lang := range []text.Lang{text.English, text.Spanish} {
 			w.Apps = append(w.Apps, view.AppLink{Label: "Text in " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
 		}
 	case desk.ByEmail:
 		address := details.Field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Email", Value: address}}
-		for _, lang := range []words.Lang{words.English, words.Spanish} {
+		for _, lang := range []text.Lang{text.English, text.Spanish} {
 			w.Apps = append(w.Apps, view.AppLink{
-				Label: "Email in " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, words.ContactSubject(lang), messageText(v, f, lang)),
+				Label: "Email in " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, text.ContactSubject(lang), messageText(v, f, lang)),
 			})
 		}
 	case desk.ByLink:
@@ -64,17 +63,17 @@ func PresentRevealed(v format.Viewer, f *Data, details Revealed) view.RevealedVi
 	return w
 }
 
-func languageName(lang words.Lang) string {
-	if lang == words.Spanish {
+func languageName(lang text.Lang) string {
+	if lang == text.Spanish {
 		return "Spanish"
 	}
 	return "English"
 }
 
 // messageText is the initial text of a message. The user edits and sends it in their own app.
-func messageText(v format.Viewer, f *Data, lang words.Lang) string {
-	script := words.SaidOf(format.LeadStatus(&f.View.Row).Script(lang), f.View.Row.Converted)
-	return words.ContactMessage(lang, f.View.Name.First, script, messageSignature(v.Who, f.View))
+func messageText(v text.Viewer, f *Data, lang text.Lang) string {
+	script := text.SaidOf(text.LeadStatus(&f.View.Row).Script(lang), f.View.Row.Converted)
+	return text.ContactMessage(lang, f.View.Name.First, script, messageSignature(v.Who, f.View))
 }
 
 // messageSignature names the sender and their company with the licenses of both. A sender without a
@@ -102,7 +101,7 @@ func messageSignature(who access.Actor, l desk.LeadView) string {
 func signerFacts(all heloc.Signers) []ui.Fact {
 	facts := oneSignerFacts(all.Primary)
 	for _, more := range all.Additional {
-		name := words.OrDash(strings.TrimSpace(more.FirstName + " " + more.LastName))
+		name := text.OrDash(strings.TrimSpace(more.FirstName + " " + more.LastName))
 		facts = append(facts, ui.Fact{Label: "Additional signer", Value: name})
 		facts = append(facts, oneSignerFacts(more)...)
 	}
@@ -111,21 +110,21 @@ func signerFacts(all heloc.Signers) []ui.Fact {
 
 func oneSignerFacts(s heloc.Signer) []ui.Fact {
 	return []ui.Fact{
-		{Label: "Phone", Value: words.OrDash(heloc.FormatPhone(s.Phone))}, {Label: "Email", Value: words.OrDash(s.Email)},
-		{Label: "Birth date", Value: words.OrDash(format.Date(s.DateOfBirth))}, {Label: "Home", Value: words.OrDash(strings.Join(format.AddressLines(s.Address), ", "))},
+		{Label: "Phone", Value: text.OrDash(heloc.FormatPhone(s.Phone))}, {Label: "Email", Value: text.OrDash(s.Email)},
+		{Label: "Birth date", Value: text.OrDash(text.Date(s.DateOfBirth))}, {Label: "Home", Value: text.OrDash(strings.Join(text.AddressLines(s.Address), ", "))},
 	}
 }
 
 // LastContactText describes the last contact with the borrower; it is empty if there was none.
-func LastContactText(v format.Viewer, l lead.Row) string {
+func LastContactText(v text.Viewer, l lead.Row) string {
 	if l.LastContactAt == 0 {
 		return ""
 	}
 	how := "Contact"
 	if l.LastContact != "" {
-		how = words.Contact(l.LastContact)
+		how = text.Contact(l.LastContact)
 	}
-	return how + ", " + v.DateTimeInText(format.TimeOfMillis(l.LastContactAt))
+	return how + ", " + v.DateTimeInText(text.TimeOfMillis(l.LastContactAt))
 }
 
 // HasBorrowerLink reports whether the lender has supplied a link for the borrower. No page contains

@@ -5,8 +5,8 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 )
 
 // CashFacts lists what the selected offer pays off and what is left for the borrower, as far as they are known.
@@ -18,7 +18,7 @@ func CashFacts(l desk.LeadView) []ui.Fact {
 	var facts []ui.Fact
 	payoffs, known := selectedPayoffs(l)
 	if payoffs > 0 {
-		facts = append(facts, ui.Fact{Label: "Pays off", Value: format.Money(payoffs)})
+		facts = append(facts, ui.Fact{Label: "Pays off", Value: text.Money(payoffs)})
 	}
 	cash, label := *s.DrawAmount-payoffs, "Cash to the borrower"
 	if l.Payments.Fee == heloc.FeeDeducted {
@@ -29,7 +29,7 @@ func CashFacts(l desk.LeadView) []ui.Fact {
 		cash, label = cash-*fee, "Cash to the borrower, after the fee"
 	}
 	if known && cash >= 0 {
-		facts = append(facts, ui.Fact{Label: label, Value: format.Money(cash)})
+		facts = append(facts, ui.Fact{Label: label, Value: text.Money(cash)})
 	}
 	return facts
 }

@@ -4,9 +4,8 @@ import (
 	"cmp"
 
 	"hearthline/internal/heloc"
-	"hearthline/views/words"
+	"hearthline/views/text"
 	view "hearthline/views/workspace"
-	"hearthline/web/format"
 )
 
 // PresentDebts lists the debts that the line can pay off, then those that it cannot, with the
@@ -33,13 +32,13 @@ func PresentDebts(p heloc.PayoffDetails, chosen []string) []view.DebtRow {
 
 func presentDebt(d heloc.Liability) view.DebtRow {
 	row := view.DebtRow{
-		ID: d.ID, Creditor: words.OrDash(d.Creditor), Balance: format.Dollars(d.Balance), Status: format.DisplayText(string(d.PayOffStatus), words.Payoff),
+		ID: d.ID, Creditor: text.OrDash(d.Creditor), Balance: text.Dollars(d.Balance), Status: text.DisplayText(string(d.PayOffStatus), text.Payoff),
 	}
-	kind := []string{format.DisplayText(string(d.Type), words.Liability), format.DisplayText(string(d.SubType), words.LiabilitySub), format.DisplayText(string(d.RateType), words.RateType), debtRateText(d)}
+	kind := []string{text.DisplayText(string(d.Type), text.Liability), text.DisplayText(string(d.SubType), text.LiabilitySub), text.DisplayText(string(d.RateType), text.RateType), debtRateText(d)}
 	if d.LastDigits != "" {
 		kind = append(kind, "ends "+d.LastDigits)
 	}
-	row.Kind = format.JoinNonEmpty(" · ", kind...)
+	row.Kind = text.JoinNonEmpty(" · ", kind...)
 	for _, h := range []struct {
 		credit *bool
 		with   string
@@ -53,9 +52,9 @@ func presentDebt(d heloc.Liability) view.DebtRow {
 
 // debtRateText returns a debt's rate, with its range if it has one.
 func debtRateText(d heloc.Liability) string {
-	rate := format.Percent(d.InterestRate)
+	rate := text.Percent(d.InterestRate)
 	if d.InterestRateMin != nil && d.InterestRateMax != nil && *d.InterestRateMin != *d.InterestRateMax {
-		return format.JoinNonEmpty(" ", rate, "("+format.Percent(d.InterestRateMin)+" to "+format.Percent(d.InterestRateMax)+")")
+		return text.JoinNonEmpty(" ", rate, "("+text.Percent(d.InterestRateMin)+" to "+text.Percent(d.InterestRateMax)+")")
 	}
 	return rate
 }
@@ -65,8 +64,8 @@ func debtRateText(d heloc.Liability) string {
 // mean that the debt can be paid off.
 func unavailableReason(reasons []heloc.UnavailableDetail) string {
 	for _, r := range reasons {
-		if text := cmp.Or(r.Description, format.DisplayText(string(r.Reason), words.Unavailable)); text != "" {
-			return text
+		if words := cmp.Or(r.Description, text.DisplayText(string(r.Reason), text.Unavailable)); words != "" {
+			return words
 		}
 	}
 	return "the lender gives no reason"

@@ -6,10 +6,9 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // presentFigures says, on the overview and on the offers, which figures the lender booked otherwise than the borrower was
@@ -20,8 +19,8 @@ func presentFigures(tab to.Tab, c desk.FigureComparison) []ui.Notice {
 	}
 	var all []string
 	for _, figure := range c.Differ {
-		if text := differenceText(c, figure); text != "" {
-			all = append(all, text)
+		if words := differenceText(c, figure); words != "" {
+			all = append(all, words)
 		}
 	}
 	if len(all) == 0 {
@@ -34,14 +33,14 @@ func presentFigures(tab to.Tab, c desk.FigureComparison) []ui.Notice {
 }
 
 func differenceText(c desk.FigureComparison, figure heloc.Figure) string {
-	shown, booked := format.OfferFigure(c.Shown, figure), format.OfferFigure(c.Booked, figure)
+	shown, booked := text.OfferFigure(c.Shown, figure), text.OfferFigure(c.Booked, figure)
 	switch figure {
 	case heloc.FigureDiscounts:
 		added := slices.DeleteFunc(slices.Clone(c.Booked.Discounts), func(kind string) bool { return slices.Contains(c.Shown.Discounts, kind) })
 		if len(added) == 0 {
 			return ""
 		}
-		return "The lender added: " + format.OfferFigure(heloc.OfferFigures{Discounts: added}, figure) + "."
+		return "The lender added: " + text.OfferFigure(heloc.OfferFigures{Discounts: added}, figure) + "."
 	case heloc.FigureAmount:
 		return "The lender’s draw is " + booked + "; " + shown + " was selected."
 	case heloc.FigureRate:
@@ -49,6 +48,6 @@ func differenceText(c desk.FigureComparison, figure heloc.Figure) string {
 	case heloc.FigurePayment:
 		return "The lender’s payment is " + booked + "; we estimated " + shown + "."
 	default:
-		return "The lender’s " + format.LowerFirst(words.OfferFigure(string(figure))) + " is " + booked + "; we estimated " + shown + "."
+		return "The lender’s " + text.LowerFirst(text.OfferFigureName(string(figure))) + " is " + booked + "; we estimated " + shown + "."
 	}
 }

@@ -6,22 +6,22 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/web/format"
 )
 
 // presentProgress maps the lead's two progress lines.
-func presentProgress(v format.Viewer, l desk.LeadView) ui.ProgressView {
+func presentProgress(v text.Viewer, l desk.LeadView) ui.ProgressView {
 	return newProgress(leadProgress(v, l))
 }
 
 // leadProgress collects the facts behind a lead's two progress lines: observed events, and the
 // lender's dates. What is unknown stays empty.
-func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
+func leadProgress(v text.Viewer, l desk.LeadView) progressFacts {
 	row := l.Row
-	s := format.LeadStatus(&row)
+	s := text.LeadStatus(&row)
 	f := progressFacts{
-		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.WhoseMove != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.ShortMoment(format.TimeOfMillis(row.CreatedAt)),
+		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.WhoseMove != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.ShortMoment(text.TimeOfMillis(row.CreatedAt)),
 		Closed: row.IsSetAside(), Blocked: row.Step.Blocked(),
 		HasOffers:    len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
 		HasSelection: l.Details.App.Underwriting.SelectedOffer != nil || row.SelectedAmount > 0,
@@ -36,10 +36,10 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 		f.Rescission = "Ended " + v.ShortDay(row.RescissionDate)
 	}
 	if row.Funded {
-		f.Funded = format.JoinNonEmpty(" ", "Sent", v.ShortDay(row.FundedDate))
+		f.Funded = text.JoinNonEmpty(" ", "Sent", v.ShortDay(row.FundedDate))
 	}
 	for _, e := range l.Events { // newest first: the first of each kind is the most recent
-		at := v.ShortMoment(format.TimeOfMillis(e.At))
+		at := v.ShortMoment(text.TimeOfMillis(e.At))
 		switch {
 		case e.Kind == lead.EventStarted:
 			f.Started = at
@@ -64,11 +64,11 @@ func leadProgress(v format.Viewer, l desk.LeadView) progressFacts {
 }
 
 // happened reports whether a day is known and has begun at the lender, where it can be tomorrow for the user.
-func happened(v format.Viewer, day heloc.Date) bool { return heloc.DayBegun(day, v.Now) }
+func happened(v text.Viewer, day heloc.Date) bool { return heloc.DayBegun(day, v.Now) }
 
 // signingDone reports whether the documents are known to be signed: the notary completed it, or what only follows a
 // signing has come. A signing date or an appointment that has passed is no proof.
-func signingDone(v format.Viewer, l desk.LeadView) bool {
+func signingDone(v text.Viewer, l desk.LeadView) bool {
 	row, notary := l.Row, l.Details.App.Notary
 	if row.Funded || happened(v, notary.Completed) {
 		return true
@@ -84,9 +84,9 @@ func pricedText(key heloc.StatusKey) string {
 	return "Priced "
 }
 
-func setIfEmpty(target *string, text string) {
+func setIfEmpty(target *string, words string) {
 	if *target == "" {
-		*target = text
+		*target = words
 	}
 }
 

@@ -6,19 +6,18 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // PresentStepCard maps the text of the next-step card, without its content. The text is that of the status; a step about
 // which more is known replaces Happened and what comes next.
-func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextStepCardView {
+func PresentStepCard(v text.Viewer, d *Data, happened, next string) ui.NextStepCardView {
 	l := d.View.Row
 	w := stepWords(d)
 	timing := v.TimingOf(&l, d.View.UsualWait)
 	c := ui.NextStepCardView{
-		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: words.SaidOf(w.Script(words.English), l.Converted), BorrowerScriptES: words.SaidOf(w.Script(words.Spanish), l.Converted),
+		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: text.SaidOf(w.Script(text.English), l.Converted), BorrowerScriptES: text.SaidOf(w.Script(text.Spanish), l.Converted),
 		Elapsed: timing.Text.String(), Tone: w.Tone,
 	}
 	if IsVagueAddress(d.View) {
@@ -26,7 +25,7 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	}
 	if l.IsSetAside() {
 		c.Title = "Closed without offers"
-		c.Happened = words.LenderHasNoOffers + " " + c.Happened
+		c.Happened = text.LenderHasNoOffers + " " + c.Happened
 	}
 	if IsSetAsideUnanswered(l) {
 		c.Happened, c.BorrowerScript, c.BorrowerScriptES = "The lender still needs a response.", "", ""
@@ -36,7 +35,7 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 		c.Tone = cmp.Or(c.Tone, "yours")
 	}
 	if l.WhoseMove == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
-		c.MoverText, c.Elapsed, c.Tone = words.SentNotConfirmed, "", ""
+		c.MoverText, c.Elapsed, c.Tone = text.SentNotConfirmed, "", ""
 	}
 	next = cmp.Or(next, w.Next)
 	switch {
@@ -44,26 +43,26 @@ func PresentStepCard(v format.Viewer, d *Data, happened, next string) ui.NextSte
 	case l.StatusKey.Ended():
 		c.Next = next
 	default:
-		c.Next = format.JoinNonEmpty(" ", "Next: "+words.LowerFirst(next), stepWaitText(d))
+		c.Next = text.JoinNonEmpty(" ", "Next: "+text.LowerFirst(next), stepWaitText(d))
 	}
 	return c
 }
 
 // stepWords returns the texts of the lead's status, as far as they follow from more than the status.
-func stepWords(d *Data) words.Status {
+func stepWords(d *Data) text.Status {
 	l := d.View.Row
-	w := words.StatusOf(string(l.StatusKey), string(l.Step))
+	w := text.StatusOf(string(l.StatusKey), string(l.Step))
 	switch {
 	case l.StatusKey == heloc.StatusInProgress && d.View.Pending != nil:
-		if pending, ok := words.Pending(string(d.View.Pending.Kind)); ok {
+		if pending, ok := text.Pending(string(d.View.Pending.Kind)); ok {
 			return pending
 		}
 	case l.HasScheduledRepull():
 		w = w.WithScheduledRepull()
 	case l.Converted && l.StatusKey.Ended():
-		w.Happened = cmp.Or(words.EndOfApplication(string(l.StatusKey)), w.Happened)
+		w.Happened = cmp.Or(text.EndOfApplication(string(l.StatusKey)), w.Happened)
 	case l.Lane == heloc.LaneClosing && l.OpenConditions > 0:
-		w.Next = words.NextWithOpenConditions
+		w.Next = text.NextWithOpenConditions
 	}
 	return w
 }
@@ -84,7 +83,7 @@ func usualWaitText(w lead.UsualWait) string {
 	if !w.Known {
 		return ""
 	}
-	return "The lender usually takes about " + format.LongDuration(w.Median) + "."
+	return "The lender usually takes about " + text.LongDuration(w.Median) + "."
 }
 
 // IsVagueAddress reports whether the lender asks for the property, and found none at the address.

@@ -8,15 +8,14 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
-	"hearthline/web/format"
 )
 
 // presentTechnical maps what support asks for about a lead, in the interface's own values: for every tab the lead and
 // its step, and what belongs to the content of the tab.
-func presentTechnical(v format.Viewer, d *Data) []ui.Fact {
+func presentTechnical(v text.Viewer, d *Data) []ui.Fact {
 	l, a := d.View, d.View.Details.App
 	t := technicalFacts{}
 	t.add("Application ID", string(l.Row.App))
@@ -34,7 +33,7 @@ func presentTechnical(v format.Viewer, d *Data) []ui.Fact {
 		t.add("Property ID", a.Property.PropertyUUID)
 		t.add("Data vendor’s property ID", a.Property.PropertyID)
 		for _, lien := range a.Liens {
-			t.add(format.JoinNonEmpty(" ", "Lien ID,", lien.LenderName), lien.LienUUID)
+			t.add(text.JoinNonEmpty(" ", "Lien ID,", lien.LenderName), lien.LienUUID)
 		}
 		t.addProperties(l.Properties)
 	case to.Underwriting:
@@ -72,7 +71,7 @@ func knownYesNo(b *bool) string {
 	if b == nil {
 		return ""
 	}
-	return words.YesNo(b)
+	return text.YesNo(b)
 }
 
 // technicalFacts collects facts without the unknown ones: a dash tells support nothing.
@@ -98,7 +97,7 @@ func (t *technicalFacts) addPayoffReasons(p heloc.PayoffDetails) {
 	}
 	for _, d := range p.Existing.Ineligible {
 		for _, r := range d.Reasons {
-			t.add(format.JoinNonEmpty(" ", "Reason,", words.OrDash(d.Creditor), d.LastDigits), format.JoinNonEmpty(": ", string(r.Reason), r.Description))
+			t.add(text.JoinNonEmpty(" ", "Reason,", text.OrDash(d.Creditor), d.LastDigits), text.JoinNonEmpty(": ", string(r.Reason), r.Description))
 		}
 	}
 }
@@ -113,7 +112,7 @@ func (t *technicalFacts) addProperties(found *heloc.MatchedProperties) {
 		if p.Latitude != nil && p.Longitude != nil {
 			at = strconv.FormatFloat(*p.Latitude, 'f', -1, 64) + ", " + strconv.FormatFloat(*p.Longitude, 'f', -1, 64)
 		}
-		t.add(strings.Join(format.AddressLines(p.Address), ", "), format.JoinNonEmpty(" at ", p.ID, at))
+		t.add(strings.Join(text.AddressLines(p.Address), ", "), text.JoinNonEmpty(" at ", p.ID, at))
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	view "hearthline/views/workspace"
 )
 
@@ -18,7 +18,7 @@ func presentUnsent(d *Data) view.UnsentView {
 		return view.UnsentView{}
 	}
 	f := d.Submitted.Form.View("")
-	if !slices.Contains(words.Operations(), d.Submitted.Action) {
+	if !slices.Contains(text.Operations(), d.Submitted.Action) {
 		if d.Submitted.Action == "set-aside" || d.Submitted.Form.Values.Has("thaw.liftedAt") {
 			return view.UnsentView{} // these show it themselves
 		}
@@ -28,7 +28,7 @@ func presentUnsent(d *Data) view.UnsentView {
 		return view.UnsentView{}
 	}
 	u := view.UnsentView{
-		Notice: ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: words.OperationOf(d.Submitted.Action).Subject + ": " + words.LowerFirst(cmp.Or(f.ErrorTitle, ui.NotSent)), Text: f.FormError, Role: "alert"},
+		Notice: ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: text.OperationOf(d.Submitted.Action).Subject + ": " + text.LowerFirst(cmp.Or(f.ErrorTitle, ui.NotSent)), Text: f.FormError, Role: "alert"},
 	}
 	for _, typed := range f.Values {
 		if !typed.IsUserInput() || isChoiceByID(typed.Name) {
@@ -58,7 +58,7 @@ func unsentValue(value string) string {
 	case value == "false":
 		return "No"
 	case value == strings.ToUpper(value) && strings.Contains(value, "_"):
-		return words.Name(value)
+		return text.Name(value)
 	default:
 		return value
 	}

@@ -10,15 +10,14 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 	view "hearthline/views/workspace"
-	"hearthline/web/format"
 )
 
 // presentWorkspace maps everything around the content of the tab. The caller sets Page and the content.
-func presentWorkspace(v format.Viewer, d *Data) *view.View {
+func presentWorkspace(v text.Viewer, d *Data) *view.View {
 	l := d.View.Row
 	w := &view.View{
 		URLs: d.URLs(v), Revision: strconv.FormatInt(l.Revision, 10), Tab: d.Tab, Head: presentHead(v, d), Notices: presentNotices(v, d),
@@ -38,17 +37,17 @@ func presentWorkspace(v format.Viewer, d *Data) *view.View {
 // recentEvents is how many events the rail lists.
 const recentEvents = 5
 
-func presentHead(v format.Viewer, d *Data) view.Head {
+func presentHead(v text.Viewer, d *Data) view.Head {
 	f, l := d.View, d.View.Row
 	h := view.Head{
-		Name: format.BorrowerName(l.Borrower, f.Name), ShortID: format.ShortID(&l), Chip: format.StatusChip(&l), CityState: format.CityState(l.City, l.State),
-		Started: v.StartedText(format.TimeOfMillis(l.CreatedAt)), Age: "not loaded yet",
+		Name: text.BorrowerName(l.Borrower, f.Name), ShortID: text.ShortID(&l), Chip: ui.StatusChip(text.LeadStatus(&l)), CityState: text.CityState(l.City, l.State),
+		Started: v.StartedText(text.TimeOfMillis(l.CreatedAt)), Age: "not loaded yet",
 	}
 	if f.Originator.UUID != "" {
 		h.Owner = f.Originator.Name()
 	}
 	h.OwnerNote = ownerNote(f)
-	h.AmountLabel, h.Amount = format.LeadAmount(&l)
+	h.AmountLabel, h.Amount = text.LeadAmount(&l)
 	if !f.DetailsAt.IsZero() {
 		h.Age = v.AgeText(f.DetailsAt)
 	}
@@ -66,28 +65,28 @@ func ownerNote(f desk.LeadView) string {
 	case a == nil:
 		return ""
 	case f.AsDeputy:
-		return "covered by you through " + format.Date(a.LastDay)
+		return "covered by you through " + text.Date(a.LastDay)
 	case a.Covered:
-		return "absent through " + format.Date(a.LastDay) + ", covered by " + a.DeputyName
+		return "absent through " + text.Date(a.LastDay) + ", covered by " + a.DeputyName
 	default:
-		return "absent through " + format.Date(a.LastDay) + ", not covered"
+		return "absent through " + text.Date(a.LastDay) + ", not covered"
 	}
 }
 
 // staleAfter is how old the data may be before the page shows a notice.
 const staleAfter = 10 * time.Minute
 
-func presentNotices(v format.Viewer, f *Data) []ui.Notice {
+func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 	all := append(presentDroppedDiscounts(f.View), presentFigures(f.Tab, f.View.Figures)...)
 	if a := f.View.Absence; a != nil && f.View.AsDeputy {
 		all = append(all, ui.Notice{
-			Icon: "users", Title: "You’re covering for " + a.Name + " through " + format.Date(a.LastDay) + ".",
+			Icon: "users", Title: "You’re covering for " + a.Name + " through " + text.Date(a.LastDay) + ".",
 			Text: "The lead stays assigned to " + a.Name + ". What you send to the lender names you as the acting originator, and the lead’s activity shows it.",
 		})
 	}
 	if !f.View.LenderDownSince.IsZero() {
 		if at := f.View.DetailsAt; !at.IsZero() && v.Now.Sub(at) > staleAfter {
-			all = append(all, ui.StaleNotice(format.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
+			all = append(all, ui.StaleNotice(text.LongDuration(v.Now.Sub(at)), v.DateTimeInText(at)))
 		}
 	}
 	if f.View.LenderDownSince.IsZero() && !f.View.ReadFailed.IsZero() {
@@ -99,7 +98,7 @@ func presentNotices(v format.Viewer, f *Data) []ui.Notice {
 	}
 	for _, op := range f.View.Operations {
 		if op.State == lead.OpUnknown {
-			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), "", format.SinceOf(op)))
+			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), "", text.SinceOf(op)))
 		}
 	}
 	if op, ok := MayRepeat(f.View); ok {
@@ -125,7 +124,7 @@ func MayRepeat(l desk.LeadView) (lead.Operation, bool) {
 }
 
 // presentChanges lists what has happened since the user's last visit, in milliseconds; it is empty on the first one.
-func presentChanges(v format.Viewer, l desk.LeadView, lastVisit int64) view.UpdatesSinceView {
+func presentChanges(v text.Viewer, l desk.LeadView, lastVisit int64) view.UpdatesSinceView {
 	if lastVisit == 0 {
 		return view.UpdatesSinceView{}
 	}
@@ -134,8 +133,8 @@ func presentChanges(v format.Viewer, l desk.LeadView, lastVisit int64) view.Upda
 		if e.At <= lastVisit || e.ActorID == v.Who.UserID || len(items) == 4 {
 			continue
 		}
-		title, _ := eventTitle(e, words.OperationOf(string(e.Operation)))
-		label := format.LowerFirst(title)
+		title, _ := eventTitle(e, text.OperationOf(string(e.Operation)))
+		label := text.LowerFirst(title)
 		if e.Kind == lead.EventStep {
 			label = "moved to " + title
 		}
@@ -144,7 +143,7 @@ func presentChanges(v format.Viewer, l desk.LeadView, lastVisit int64) view.Upda
 	if len(items) == 0 {
 		return view.UpdatesSinceView{}
 	}
-	return view.UpdatesSinceView{When: "Since your last visit (" + v.DateTimeInText(format.TimeOfMillis(lastVisit)) + "):", Items: items}
+	return view.UpdatesSinceView{When: "Since your last visit (" + v.DateTimeInText(text.TimeOfMillis(lastVisit)) + "):", Items: items}
 }
 
 func presentTabCounts(l desk.LeadView) view.TabCounts {
@@ -187,9 +186,9 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 		line, lineWord = 0, "Line"
 	}
 	s := view.SummaryView{Facts: []ui.Fact{
-		{Label: source, Value: words.OrDash(format.Dollars(value))},
-		{Label: "Liens", Value: words.OrDash(format.MoneyOrEmpty(liens)), Key: "p1"},
-		{Label: lineWord, Value: words.OrDash(format.MoneyOrEmpty(line)), Key: "p2"},
+		{Label: source, Value: text.OrDash(text.Dollars(value))},
+		{Label: "Liens", Value: text.OrDash(text.MoneyOrEmpty(liens)), Key: "p1"},
+		{Label: lineWord, Value: text.OrDash(text.MoneyOrEmpty(line)), Key: "p2"},
 	}}
 	for i, m := range []heloc.Money{liens, line} {
 		if m == 0 { // the bar omits an amount of zero
@@ -202,23 +201,23 @@ func presentSummary(l desk.LeadView) view.SummaryView {
 		if a.Underwriting.SelectedOffer == nil && line > 0 {
 			equity = "Remaining equity, before fees"
 		}
-		s.Facts = append(s.Facts, ui.Fact{Label: equity, Value: format.Money(rest), Key: "p3"})
-		s.Bar = ui.NewMoneyBar("Of a value of "+format.Money(*value)+": liens "+format.Money(liens)+", line "+format.Money(line)+", remaining equity "+format.Money(rest),
+		s.Facts = append(s.Facts, ui.Fact{Label: equity, Value: text.Money(rest), Key: "p3"})
+		s.Bar = ui.NewMoneyBar("Of a value of "+text.Money(*value)+": liens "+text.Money(liens)+", line "+text.Money(line)+", remaining equity "+text.Money(rest),
 			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)}, ui.BarAmount{Class: "p3", Cents: int64(rest)})
 	}
 	s.Facts = append(s.Facts, CashFacts(l)...)
 	s.Facts = append(s.Facts,
-		ui.Fact{Label: "CLTV before (lender)", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
-		ui.Fact{Label: "CLTV after this line (lender)", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
-		ui.Fact{Label: "Occupancy", Value: words.OrDash(format.DisplayText(string(l.Row.PropertyType), words.Property))},
-		ui.Fact{Label: "Requested", Value: words.OrDash(format.MoneyOrEmpty(l.Row.RequestedAmount))})
+		ui.Fact{Label: "CLTV before (lender)", Value: text.OrDash(text.Percent(a.Value.PreLoanCLTV))},
+		ui.Fact{Label: "CLTV after this line (lender)", Value: text.OrDash(text.Percent(a.Value.PostLoanCLTV))},
+		ui.Fact{Label: "Occupancy", Value: text.OrDash(text.DisplayText(string(l.Row.PropertyType), text.Property))},
+		ui.Fact{Label: "Requested", Value: text.OrDash(text.MoneyOrEmpty(l.Row.RequestedAmount))})
 	return s
 }
 
 func presentCancel(d *Data) view.CancelView {
 	l := d.View.Row
 	c := view.CancelView{
-		Can: CanCancel(d), Who: format.JoinNonEmpty(", ", format.FullName(d.View.Name), format.ShortID(&l)), Redisplayed: d.IsSubmitted(string(heloc.OpCancel)),
+		Can: CanCancel(d), Who: text.JoinNonEmpty(", ", text.FullName(d.View.Name), text.ShortID(&l)), Redisplayed: d.IsSubmitted(string(heloc.OpCancel)),
 	}
 	if c.Can {
 		c.Form = d.OperationForm(heloc.OpCancel, nil)
@@ -245,7 +244,7 @@ func presentDroppedDiscounts(l desk.LeadView) []ui.Notice {
 	}
 	rate := ""
 	if s := l.Details.App.Underwriting.SelectedOffer; s != nil {
-		rate = format.Percent(s.Rate)
+		rate = text.Percent(s.Rate)
 	}
 	return []ui.Notice{view.LostDiscountsNotice(l.DroppedDiscounts, rate)}
 }
@@ -294,7 +293,7 @@ func isFollowUp(key heloc.StatusKey) bool {
 }
 
 // offersSelectable reports whether the user may select one of the offers that the lead has.
-func offersSelectable(v format.Viewer, l desk.LeadView) bool {
+func offersSelectable(v text.Viewer, l desk.LeadView) bool {
 	return v.Who.Can(access.SelectOffer) && CanSelectOffer(l.Row) && len(l.Details.App.Underwriting.Offers) > 0
 }
 

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"hearthline/internal/heloc"
+	"hearthline/views/text"
 	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 func TestNewProgress_NeverMarksFundedEarly(t *testing.T) {
-	for _, key := range words.StatusKeys() {
+	for _, key := range text.StatusKeys() {
 		l := newProgress(progressFacts{StatusKey: heloc.StatusKey(key), Converted: true})
 		if last := l.Application[4]; key != string(heloc.StatusFunded) && last.State == "done" {
 			t.Errorf("%s: funded is %q", key, last.State)

@@ -18,11 +18,11 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	view "hearthline/views/workspace"
 	"hearthline/web/form"
-	"hearthline/web/format"
 	"hearthline/web/page"
 )
 
@@ -47,11 +47,11 @@ type Content struct {
 }
 
 // TabPresenter presents the content of one tab. It runs only for requests that show the tab.
-type TabPresenter func(r *http.Request, v format.Viewer, d *Data) (Content, error)
+type TabPresenter func(r *http.Request, v text.Viewer, d *Data) (Content, error)
 
 // OffersPresenter presents the offers for the overview: what there is, as StepNote, while an offer is to be selected, or
 // the selected offer.
-type OffersPresenter func(r *http.Request, v format.Viewer, d *Data) (Content, error)
+type OffersPresenter func(r *http.Request, v text.Viewer, d *Data) (Content, error)
 
 // Register sets the presenter of a tab.
 func (s *Server) Register(tab to.Tab, present TabPresenter) { s.tabs[tab] = present }
@@ -60,7 +60,7 @@ func (s *Server) Register(tab to.Tab, present TabPresenter) { s.tabs[tab] = pres
 func (s *Server) RegisterOverviewOffers(present OffersPresenter) { s.overviewOffers = present }
 
 // OverviewOffers presents the offers for the overview.
-func (s *Server) OverviewOffers(r *http.Request, v format.Viewer, d *Data) (Content, error) {
+func (s *Server) OverviewOffers(r *http.Request, v text.Viewer, d *Data) (Content, error) {
 	return s.overviewOffers(r, v, d)
 }
 
@@ -114,7 +114,7 @@ func (d *Data) IsSubmitted(action string) bool {
 }
 
 // URLs builds the URLs of the lead.
-func (d *Data) URLs(v format.Viewer) to.LeadURLs {
+func (d *Data) URLs(v text.Viewer) to.LeadURLs {
 	return to.LeadURLs{Base: v.Base, App: string(d.View.Row.App)}
 }
 
@@ -241,7 +241,7 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	if d.Revealed != nil {
 		model.Page.AutoLeaveURL = model.URLs.Overview()
 	} else if d.Tab == to.Overview {
-		s.RefreshWithoutScript(r, &model.Page, format.WaitingSince(&d.View.Row))
+		s.RefreshWithoutScript(r, &model.Page, text.WaitingSince(&d.View.Row))
 	}
 	if page.IsFragment(r) {
 		return s.Render(w, r, status, fragment(r, title, model, content))

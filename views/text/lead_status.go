@@ -1,0 +1,134 @@
+package text
+
+import (
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// Timing describes a lead's timing.
+type Timing struct {
+	Text    RelativeTime
+	Overdue bool
+}
+
+// LeadStatus returns the display texts of a lead's status. The status itself was determined when
+// the row was saved. It is amber if it is the originator's move, whatever the status; the tone of offers stays.
+func LeadStatus(l *lead.Row) Status {
+	s := StatusOf(string(l.StatusKey), string(l.Step))
+	if l.IsSetAside() {
+		s.Chip = "Closed without offers"
+	}
+	switch {
+	case !l.YourMove() && s.Tone == toneYours:
+		s.Tone = ""
+	case l.YourMove() && s.Tone == "":
+		s.Tone = toneYours
+	}
+	return s
+}
+
+// StepName names a step as lists do for a lead that has just reached it.
+func StepName(s heloc.Step) string {
+	return StatusOf(string(heloc.StatusAt(heloc.StatusFacts{Step: s}, time.Time{}).Key), "").Chip
+}
+
+// toneYours is the tone of what the originator has to do: amber.
+const toneYours = "yours"
+
+// TimingOf describes how the current move relates to its due time or usual duration.
+func (v Viewer) TimingOf(l *lead.Row, wait lead.UsualWait) Timing {
+	switch l.WhoseMove {
+	case heloc.MoverNobody:
+		if l.HasScheduledRepull() {
+			return Timing{Text: FixedText(v.DateTimeInText(TimeOfMillis(l.RepullAt)))}
+		}
+	case heloc.MoverYou:
+		words, overdue := v.DueTime(TimeOfMillis(l.DueAt))
+		if l.FollowUpAt != 0 && l.FollowUpAt == l.DueAt {
+			words.Before = "reminder "
+		}
+		return Timing{words, overdue}
+	case heloc.MoverBorrower:
+		if l.Lane == heloc.LaneBorrower {
+			return Timing{Text: FixedText("since " + v.DateTimeInText(TimeOfMillis(l.StepSince)))}
+		}
+	case heloc.MoverLender:
+		if l.Lane == heloc.LaneLender {
+			if wait.Known {
+				return Timing{Text: v.SinceTimeOfUsual(lenderSince(l), wait.Median)}
+			}
+			words := v.SinceTime(lenderSince(l))
+			words.Before = "for "
+			return Timing{Text: words}
+		}
+	}
+	return Timing{Text: FixedText(nextDateText(l))}
+}
+
+// WaitingSince returns since when the lender has had a lead whose step changes without anybody; zero for any other.
+func WaitingSince(l *lead.Row) time.Time {
+	if l.StatusKey != heloc.StatusInProgress {
+		return time.Time{}
+	}
+	return lenderSince(l)
+}
+
+// lenderSince returns since when the lender has had the lead: since the start, or since the change
+// that an accepted operation made.
+func lenderSince(l *lead.Row) time.Time {
+	if l.PendingOp != "" && l.Step != "" && l.Step != heloc.StepUnknown {
+		return TimeOfMillis(l.ChangedAt)
+	}
+	return TimeOfMillis(l.CreatedAt)
+}
+
+// nextDateText returns the date that matters in the lead's status, if the lender has named one.
+func nextDateText(l *lead.Row) string {
+	rescissionEnds := "ends "
+	if waitsOnConditions(l) {
+		rescissionEnds = "rescission ends " // the text before it is about the conditions
+	}
+	for _, n := range []struct {
+		status heloc.StatusKey
+		label  string
+		day    heloc.Date
+	}{
+		{heloc.StatusRescission, rescissionEnds, l.RescissionDate},
+		{heloc.StatusFunding, "rescission ended ", l.RescissionDate},
+		{heloc.StatusSigned, "", l.SigningDate},
+		{heloc.StatusSigning, "signing on ", l.SigningDate},
+		{heloc.StatusSigning, "appointment ", l.NotaryDate},
+		{heloc.StatusDisclosures, "sent ", l.DisclosureDate},
+		{heloc.StatusFunded, "", l.FundedDate},
+		{heloc.StatusCanceled, "", l.CanceledDate},
+		{heloc.StatusDeclined, "", l.DeclinedDate},
+		{heloc.StatusExpired, "", l.ExpirationDate},
+	} {
+		if n.status == l.StatusKey && n.day != "" {
+			return n.label + Weekday(n.day)
+		}
+	}
+	return ""
+}
+
+// TimeOfMillis converts stored milliseconds; 0 is the zero time.
+func TimeOfMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms)
+}
+
+// SinceOf returns what has changed on the lead since an operation with an unknown outcome was sent.
+func SinceOf(op lead.Operation) Since {
+	switch {
+	case op.State != lead.OpUnknown || op.StepChangedAt == 0:
+		return ""
+	case op.StepAfter == op.StepBefore:
+		return SinceChanged
+	default:
+		return SinceMoved
+	}
+}

@@ -1,0 +1,159 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+)
+
+// NoticeWords is the text of a notification: what happened, and what it asks the user to do.
+type NoticeWords struct {
+	Icon  string
+	Title string
+	Text  string
+}
+
+var notices = map[string]NoticeWords{
+	"condition":     {"file-text", "New condition", "See what the lender needs."},
+	"wire":          {"octagon-alert", "Wire", "The transfer didn’t complete. Contact the lender."},
+	"taken":         {"users", "Lead assigned to you", ""},
+	"returned":      {"undo-2", "Lead returned to you", ""},
+	"gone":          {"users", "Lead no longer assigned to you", ""},
+	"taken-many":    {"users", "Lead assigned to you", ""},
+	"returned-many": {"undo-2", "Lead returned to you", ""},
+	"gone-many":     {"users", "Lead reassigned", ""},
+	"waits":         {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
+	"repull":        {"clock", "The scheduled credit re-pull is done", ""},
+	"not-asked":     {"clock-alert", "A scheduled credit re-pull didn’t complete", ""},
+	"funded":        {"circle-check", "Funded", "The lender reports that the funds were sent."},
+	"ended":         {"circle-x", "Ended at the lender", ""},
+	"share-opened":  {"link", "Your shared quote was opened", "For the first time. The link doesn’t show who opened it."},
+	"draft":         {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
+	"directory":     {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
+	"left":          {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
+	"nudge":         {"bell", "You were asked to follow up", ""},
+	"deputy":        {"calendar", "You were asked to cover for a colleague", ""},
+	"absence":       {"calendar", "Your absence was entered", ""},
+	"cover-ended":   {"calendar", "Coverage ended", ""},
+	"uncovered":     {"clock-alert", "Your absence isn’t covered", ""},
+
+	"absence-changed": {"calendar", "Your absence was changed", ""},
+	"absence-ended":   {"calendar", "Your absence was ended", ""},
+	"absence-deleted": {"calendar", "Your absence was deleted", ""},
+
+	"limit":        {"clock-alert", "Your company reached an hourly limit", ""},
+	"rules-paused": {"clock-alert", "Assignment rules paused", "The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
+	"covered":      {"users", "Lead assigned to a colleague you’re covering for", ""},
+	"covered-many": {"users", "Lead assigned to a colleague you’re covering for", ""},
+}
+
+// Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
+// status, a status key, or why something was not done.
+func Notice(kind, about string, n int) NoticeWords {
+	w, known := notices[kind]
+	if !known {
+		return NoticeWords{"bell", Name(kind), ""}
+	}
+	switch kind {
+	case "condition":
+		if n > 1 {
+			w.Title = strconv.Itoa(n) + " new conditions"
+		}
+	case "taken-many":
+		if n > 1 {
+			w.Title = strconv.Itoa(n) + " leads assigned to you"
+		}
+	case "covered-many":
+		if n > 1 {
+			w.Title = strconv.Itoa(n) + " leads assigned to a colleague you’re covering for"
+		}
+	case "rules-paused":
+		switch about {
+		case "account":
+			w.Text = "The manager in whose name they assigned leads no longer has an active account."
+		case "company":
+			w.Text = "The manager in whose name they assigned leads is no longer at your company."
+		}
+	case "limit":
+		what := "Lists and reports were exported "
+		if about == "reveals" {
+			what = "Borrower details were viewed "
+		}
+		w.Text = what + strconv.Itoa(n) + " times within an hour by your company’s users. More is refused until some of that is an hour ago. To change the limit, ask an administrator."
+	case "gone-many":
+		if n > 1 {
+			w.Title = strconv.Itoa(n) + " leads reassigned"
+		}
+	case "returned-many":
+		if n > 1 {
+			w.Title = strconv.Itoa(n) + " leads returned to you"
+		}
+	case "gone":
+		if about != "" {
+			w.Title = "Lead reassigned to " + about
+		}
+	case "wire":
+		w.Title = FailedTransfer(about)
+	case "repull":
+		w.Text = "Current step: " + StatusOf(about, "").Chip + "."
+	case "ended":
+		w.Title = StatusOf(about, "").Chip
+		w.Text = endedNotices[about]
+	case "nudge":
+		w.Text = "Step: " + StatusOf(about, "").Chip + "."
+		if n > 1 {
+			w.Text = "Step: " + StatusOf(about, "").Chip + ", for " + strconv.Itoa(n) + " days."
+		}
+	case "deputy":
+		w.Text = "Absent: " + about + ". You can see and work on their leads on those days."
+	case "absence", "absence-changed":
+		w.Text = "Covered by " + about + "."
+	case "cover-ended":
+		who, days, _ := strings.Cut(about, ", ")
+		w.Text = "You’re no longer covering for " + who + ". It was planned for " + days + "."
+	case "uncovered":
+		who, days, _ := strings.Cut(about, ", ")
+		w.Text = who + " can no longer cover for you, " + days + ". Choose someone else to cover."
+	case "absence-ended", "absence-deleted":
+		w.Text = "It was planned for " + about + "."
+	case "not-asked":
+		w.Text = RepullSkipped(about)
+		if about == "refused" || about == "unknown" {
+			w.Title = "A scheduled credit re-pull was sent"
+		}
+	}
+	return w
+}
+
+// endedNotices say what the status does not, by status. The notice doesn’t know whether the lead was still an inquiry.
+var endedNotices = map[string]string{"cancelled": "It was canceled outside Hearthline."}
+
+var failedTransfers = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "on hold"}
+
+// FailedTransfer describes a transfer that failed, such as "Wire returned". About is its status, and its rail
+// unless it is a wire.
+func FailedTransfer(about string) string {
+	status, rail, other := strings.Cut(about, " ")
+	what := "Wire"
+	if other {
+		what = Rail(rail) + " transfer"
+	}
+	how, known := failedTransfers[status]
+	if !known {
+		how = strings.ToLower(Funding(status))
+	}
+	return what + " " + how
+}
+
+var mismatches = map[string]string{
+	"malformed":   "the lender sent an invalid ID",
+	"unknown":     "not in the lender’s directory",
+	"unreachable": "not confirmed in the lender’s directory",
+}
+
+// Mismatch returns why the originator that the lender names for a lead was not found.
+func Mismatch(reason string) string {
+	if text, known := mismatches[reason]; known {
+		return text
+	}
+	return Name(reason)
+}

@@ -1,0 +1,173 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Operation is the text for one of the writes to the lender.
+type Operation struct {
+	Key          string // name of the operation in the lender's interface
+	Title        string // of a form or a card
+	Button       string // on the button
+	InProgress   string // while it is being sent
+	Done         string // after the lender accepted it
+	Noun         string // inside a sentence: "the SSN"
+	Subject      string // at the beginning of a title: "SSN"
+	WhileUnknown string // what is safe to do while it is unknown whether it arrived
+}
+
+var operations = []Operation{
+	{"start", "New inquiry", "Send to lender", "Sending the inquiry", "Inquiry started", "the inquiry", "Inquiry", "Don’t start it again. We’re checking with the lender and will show the result here."},
+	{"add-ssn", "Send SSN", "Send SSN to lender", "Sending the SSN", "SSN sent", "the SSN", "SSN", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"repull-credit", "Re-pull credit", "Re-pull credit", "Requesting the re-pull", "Credit re-pull requested", "the credit re-pull", "Credit re-pull", "Don’t re-pull again: each request may be another credit pull. We’re checking whether the lead moves to another step."},
+	{"verify-liens", "Verify liens", "Send liens to lender", "Sending the liens", "Liens sent", "the liens", "Liens", "Don’t resend them. We’re checking whether the lead moves to another step."},
+	{"add-income", "Add income", "Send income to lender", "Sending the income", "Income sent", "the income", "Income", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"asset-depletion", "Income, assets and payoffs", "Send to lender", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Income and payoffs", "Don’t resend them. We’re checking whether the lead moves to another step."},
+	{"add-property-estimate", "Property value", "Send value to lender", "Sending the value", "Property value sent", "the property value", "Property value", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"select-property", "Choose property", "Choose this property", "Choosing the property", "Property chosen", "the property choice", "Property choice", "Don’t choose again. We’re checking whether the lead moves to another step."},
+	{"select-offer", "Select an offer", "Select this offer", "Selecting the offer", "Offer selected", "the offer selection", "Offer selection", "Don’t select another offer. We’re checking with the lender which one is selected."},
+	{"cancel", "Cancel inquiry", "Cancel inquiry", "Canceling", "Cancellation sent", "the cancellation", "Cancellation", "No action needed. We’re checking with the lender whether it is closed."},
+	{"attributions", "Source and references", "Save source and references", "Saving", "Source and references saved", "the source and references", "Source and references", "Check them again in a minute."},
+	{"reassign", "Reassign lead", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Reassignment", "Don’t reassign it again. We’re checking with the lender who has the lead."},
+	{"pre-qualify", "Quick estimate", "Get estimate", "Requesting the estimate", "Estimate received", "the estimate request", "Estimate request", "You can request it again: an estimate changes nothing."},
+}
+
+// OperationOf returns the operation with this name; an unknown one is described by its own name.
+func OperationOf(operation string) Operation {
+	for _, d := range operations {
+		if d.Key == operation {
+			return d
+		}
+	}
+	return Operation{Key: operation, Title: Name(operation), Button: "Send to lender", InProgress: "Sending", Done: "Sent", Noun: "it", Subject: Name(operation),
+		WhileUnknown: "Don’t resend it. We’re checking whether the lead moves to another step."}
+}
+
+// ReceiptTitle is the title of the receipt: what was sent, rather than what to do.
+func (o Operation) ReceiptTitle() string {
+	if what, ok := strings.CutPrefix(o.Noun, "the "); ok {
+		return "Receipt: " + what
+	}
+	return "Receipt: " + LowerFirst(o.Title)
+}
+
+// Operations lists the operation names in order.
+func Operations() []string {
+	out := make([]string, len(operations))
+	for i, d := range operations {
+		out[i] = d.Key
+	}
+	return out
+}
+
+// Verdict is the text for what is known about an operation.
+type Verdict struct {
+	State string
+	Label string // short, for a row of a list
+	Title string // a complete sentence
+	Text  string // what it means
+	Kind  string // of the notice: "", ready, yours, fail
+	Icon  string
+}
+
+var verdicts = []Verdict{
+	{"prepared", "Not sent yet", "Not sent yet.", "It is saved here and hasn’t been sent.", "", "hourglass"},
+	{"sent", "Sending", "Sending.", "The lender hasn’t responded yet.", "", "hourglass"},
+	{"succeeded", "Accepted", "Accepted by the lender.", "", "ready", "circle-check"},
+	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed.", "fail", "octagon-alert"},
+	{"not_sent", "Not sent", "Not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
+	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender’s response didn’t arrive. We’re checking with the lender; don’t resend it until the result is known.", "yours", "circle-help"},
+	{MovedOn, "Can’t be confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "", "yours", "circle-help"},
+	{"confirmed", "Confirmed", "Confirmed by the lender’s records.", "The lender’s response was lost, but its records show the result.", "ready", "circle-check"},
+	{"absent", "Not found at the lender", "Not found at the lender.", "We checked for at least two minutes. The lender may still have received it, so check with the lender before you send it again.", "yours", "circle-help"},
+	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it; the lender didn’t confirm that.", "", "circle-x"},
+}
+
+// SentNotConfirmed is what is known of an operation whose outcome is unknown, wherever it is shown.
+const SentNotConfirmed = "Sent, not confirmed"
+
+// MovedOn replaces a state: the outcome of the operation is unknown, and the lead has moved since then for
+// any reason.
+const MovedOn = "moved_on"
+
+// shown is what the lender's details show of a confirmed operation, by kind.
+var shown = map[string]string{
+	"start":        "They show an inquiry with our reference. The lender’s response was lost.",
+	"cancel":       "They show the inquiry as closed, with a cancellation date. The lender’s response was lost.",
+	"reassign":     "They show the new originator. The lender’s response was lost.",
+	"select-offer": "They show this offer as selected. The lender’s response was lost.",
+}
+
+// Since is how a lead has changed since an operation with an unknown outcome was sent.
+type Since string
+
+// If neither applies, the lead has not changed.
+const (
+	SinceMoved   Since = "moved"   // another step
+	SinceChanged Since = "changed" // the same step, in a longer history
+)
+
+// OutcomeOf returns what is known about one operation. For kinds that leave nothing in the lender's details,
+// a confirmed state only means that the lead has moved on.
+func OutcomeOf(operation, state string, since Since) Verdict {
+	if state == "unknown" && since != "" || state == "confirmed" && shown[operation] == "" {
+		v := VerdictOf(MovedOn)
+		if since == SinceChanged {
+			v.Title = "The lead’s history has changed, but we can’t tell whether this caused it."
+		}
+		v.Text = "Ask the lender whether it was received. " + RepeatOf(operation)
+		return v
+	}
+	v, d := VerdictOf(state), OperationOf(operation)
+	switch state {
+	case "unknown":
+		v.Text = d.WhileUnknown // the page names the operation, and every page says the same
+		return v
+	case "sent":
+		v.Title = d.InProgress + "."
+		return v
+	case "confirmed":
+		v.Text = shown[operation]
+	case "absent":
+		v.Text += " " + RepeatOf(operation)
+	}
+	v.Title = d.Subject + " " + LowerFirst(v.Title)
+	return v
+}
+
+// InquiriesNotConfirmed is the title and the text of a notice about n new inquiries, or about more than that, whose
+// outcome is unknown.
+func InquiriesNotConfirmed(n int, more bool) (title, text string) {
+	count := strconv.Itoa(n)
+	if more {
+		count += " or more"
+	}
+	return count + " inquiries: " + LowerFirst(SentNotConfirmed) + ".", "Don’t start them again. We’re checking with the lender and will show the results here."
+}
+
+// RepeatOf warns about the effect of sending an operation again if the first may have arrived.
+func RepeatOf(operation string) string {
+	switch operation {
+	case "start":
+		return "Sending it again may start a second inquiry, with a second credit pull."
+	case "add-ssn":
+		return "Sending it again may run the soft credit match a second time."
+	case "repull-credit":
+		return "Re-pulling again may pull the borrower’s credit a second time."
+	case "pre-qualify":
+		return "You can request it again: an estimate changes nothing."
+	default:
+		return "If the lender received it, sending it again submits it twice."
+	}
+}
+
+// VerdictOf returns the text for a receipt's state; an unknown state is described by its own name.
+func VerdictOf(state string) Verdict {
+	for _, v := range verdicts {
+		if v.State == state {
+			return v
+		}
+	}
+	return Verdict{State: state, Label: Name(state), Title: Name(state) + ".", Icon: "circle-help"}
+}

@@ -1,0 +1,29 @@
+package text
+
+import "strings"
+
+// Zones returns the available time zones by IANA name, from east to west.
+func Zones() [][2]string {
+	return [][2]string{
+		{"America/Puerto_Rico", "Atlantic, Puerto Rico"}, {"America/New_York", "Eastern"}, {"America/Chicago", "Central"}, {"America/Denver", "Mountain"},
+		{"America/Phoenix", "Mountain, Arizona"}, {"America/Los_Angeles", "Pacific"}, {"America/Anchorage", "Alaska"}, {"Pacific/Honolulu", "Hawaii"}, {"UTC", "UTC"},
+	}
+}
+
+// ZoneName returns the name of a time zone as it follows times: "Mountain Time". An unknown zone keeps its IANA
+// name.
+func ZoneName(iana string) string {
+	for _, zone := range Zones() {
+		if zone[0] != iana {
+			continue
+		}
+		if name, place, found := strings.Cut(zone[1], ", "); found {
+			return name + " Time (" + place + ")"
+		}
+		if iana == "UTC" {
+			return iana
+		}
+		return zone[1] + " Time"
+	}
+	return iana
+}
