@@ -30,7 +30,6 @@
 //	views/lead/next_step_*.templ               its template with the view model
 //	views/text/status.go, spanish.go,
 //	  operation.go, used_on.go                 its words; views/ui/control_labels.go, the labels of new controls
-//	views/to/urls_leads.go                     its name in LeadActions
 //
 // Everything else follows from the status: lists, filters, notifications, usual waits, routes and reports.
 package heloc

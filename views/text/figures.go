@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -215,22 +216,7 @@ func LeadAmount(l *lead.Row) (label, words string) {
 
 // JoinNonEmpty joins the pieces that are not empty.
 func JoinNonEmpty(separator string, pieces ...string) string {
-	size := 0
-	for _, p := range pieces {
-		size += len(separator) + len(p)
-	}
-	var all strings.Builder
-	all.Grow(size)
-	for _, p := range pieces {
-		if p == "" {
-			continue
-		}
-		if all.Len() > 0 {
-			all.WriteString(separator)
-		}
-		all.WriteString(p)
-	}
-	return all.String()
+	return strings.Join(slices.DeleteFunc(slices.Clone(pieces), func(p string) bool { return p == "" }), separator)
 }
 
 // DisplayText translates a value to its display text. An empty value stays empty, because the view

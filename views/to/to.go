@@ -7,13 +7,9 @@
 //	urls_reports.go  reports
 //	urls_desk.go   team, reports, estimate, receipts, administration, demo
 //	app_links.go   phone, text and mail links for the user's own apps
-//	patterns.go    the same as route patterns, for the test against the route table
 package to
 
-import (
-	"net/url"
-	"strings"
-)
+import "net/url"
 
 // Base is the prefix of every URL of a signed-in user: empty in a window, and "/e/{client}/{launch}" inside a
 // CRM's frame, where the same screens work without first-party cookies.
@@ -32,47 +28,24 @@ func (b Base) Embedded() bool { return b != Full }
 
 // at escapes and joins path segments after the base.
 func (b Base) at(pieces ...string) string {
-	size := len(b)
+	path := string(b)
 	for _, p := range pieces {
-		size += 1 + len(p)
+		path += "/" + url.PathEscape(p)
 	}
-	var s strings.Builder
-	s.Grow(size)
-	s.WriteString(string(b))
-	for _, p := range pieces {
-		s.WriteByte('/')
-		s.WriteString(url.PathEscape(p))
-	}
-	return s.String()
+	return path
 }
 
 // query appends name and value pairs to a URL in the given order. It omits empty values, so that one view has
 // one URL.
 func query(address string, pairs ...string) string {
-	size := len(address)
+	separator := "?"
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			size += 2 + len(pairs[i]) + len(pairs[i+1])
+			address += separator + url.QueryEscape(pairs[i]) + "=" + url.QueryEscape(pairs[i+1])
+			separator = "&"
 		}
 	}
-	if size == len(address) {
-		return address
-	}
-	var s strings.Builder
-	s.Grow(size)
-	s.WriteString(address)
-	sep := byte('?')
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i+1] == "" {
-			continue
-		}
-		s.WriteByte(sep)
-		s.WriteString(url.QueryEscape(pairs[i]))
-		s.WriteByte('=')
-		s.WriteString(url.QueryEscape(pairs[i+1]))
-		sep = '&'
-	}
-	return s.String()
+	return address
 }
 
 // Home is the pipeline.
@@ -119,9 +92,6 @@ func SSO(provider string) string { return "/login/sso/" + url.PathEscape(provide
 
 // SSONext is SSO with a path to continue to, or empty.
 func SSONext(provider, next string) string { return query(SSO(provider), "next", next) }
-
-// SSOCallback is where the provider redirects users.
-func SSOCallback(provider string) string { return SSO(provider) + "/callback" }
 
 // SSOUnlink removes single sign-on from the account.
 func (b Base) SSOUnlink() string { return b.at("account", "sso", "unlink") }
@@ -245,11 +215,3 @@ func Connect(client, launch string) string {
 func Launch(kind, client string) string {
 	return "/launch/" + url.PathEscape(kind) + "/" + url.PathEscape(client)
 }
-
-// EmbedCRMCard is the card that a CRM's server fetches.
-func EmbedCRMCard(client, record string) string {
-	return "/api/embed/" + url.PathEscape(client) + "/records/" + url.PathEscape(record)
-}
-
-// Hook receives the lender's webhooks.
-func Hook(token string) string { return "/hooks/partner/" + url.PathEscape(token) }

@@ -14,10 +14,7 @@ func (b Base) OriginatorsNamed(name string) string { return query(b.Originators(
 // Team is the manager's home page.
 func (b Base) Team() string { return b.at("team") }
 
-// TeamParts lists the manager's pages.
-func TeamParts() []string { return []string{"absences", "people", "rules", "stuck", "unassigned"} }
-
-// TeamPart is one of TeamParts.
+// TeamPart is one of the manager's pages: absences, people, rules, stuck, unassigned.
 func (b Base) TeamPart(part string) string { return b.at("team", part) }
 
 // StuckQuery is the state of the list of stuck leads. The zero value lists all of them.
@@ -56,19 +53,13 @@ func AbsenceWork(q AbsenceQuery) string {
 	return query(Absence(q.ID), "did", q.Did, "status", q.Status, "after", q.After)
 }
 
-// AbsenceActions lists what can be done to an absence.
-func AbsenceActions() []string { return []string{"end", "delete", "seen"} }
-
-// AbsenceAction is an action on an absence.
+// AbsenceAction is an action on an absence: end, delete, seen.
 func AbsenceAction(id, act string) string { return Full.at("team", "absences", id, act) }
 
 // AbsenceFor is the absences page with the form filled for a user.
 func AbsenceFor(user string) string {
 	return query(Full.TeamPart("absences"), "person", user)
 }
-
-// RulesActions lists what can be done to the assignment rules.
-func RulesActions() []string { return []string{"pause", "resume"} }
 
 // RulesAction pauses or resumes the assignment rules; it takes a POST.
 func RulesAction(act string) string { return Full.at("team", "rules", act) }
@@ -130,12 +121,8 @@ func (b Base) LenderState() string { return b.at("lender-state") }
 // Help is a help page.
 func (b Base) Help(page string) string { return b.at("help", page) }
 
-// AdminParts lists the pages of administration.
-func AdminParts() []string {
-	return []string{"users", "originators", "licences", "branding", "texts", "audit", "health", "embed", "policy", "interface", "asvs"}
-}
-
-// Admin is one of AdminParts.
+// Admin is a page of administration: users, originators, licences, branding, texts, audit, health, embed, policy,
+// interface, asvs.
 func (b Base) Admin(part string) string { return b.at("admin", part) }
 
 // ConfirmPayments resumes payment estimates that were stopped.
@@ -143,15 +130,6 @@ func ConfirmPayments() string { return Full.at("admin", "health", "payments") }
 
 // PolicyReports receives the browsers' reports of content security policy violations.
 func PolicyReports() string { return "/policy-reports" }
-
-// Healthz reports that the process is alive.
-func Healthz() string { return "/healthz" }
-
-// Readyz reports that the process can serve requests.
-func Readyz() string { return "/readyz" }
-
-// UIGallery shows every component in every state; demo only.
-func UIGallery() string { return "/ui" }
 
 // Outbox shows the emails of the demo.
 func Outbox() string { return "/outbox" }
@@ -213,16 +191,8 @@ func SharedQuoteIn(token, lang string, pdf bool) string {
 	return query(SharedQuote(token), "lang", lang, "as", as)
 }
 
-// PersonActions lists the actions on a user account.
-func PersonActions() []string {
-	return []string{"role", "sign-out", "email", "reset", "close", "open", "disconnect"}
-}
-
-// PersonAction is one of PersonActions.
+// PersonAction is an action on a user account: role, sign-out, email, reset, close, open, disconnect.
 func PersonAction(id, act string) string { return Full.at("admin", "users", id, act) }
 
-// OriginatorsActs lists the administrators' decisions about the lender's directory.
-func OriginatorsActs() []string { return []string{"apply", "discard", "undo"} }
-
-// OriginatorsAct is one of OriginatorsActs.
+// OriginatorsAct is an administrator's decision about the lender's directory: apply, discard, undo.
 func OriginatorsAct(act string) string { return Full.at("admin", "originators", act) }

@@ -175,25 +175,11 @@ func (b Base) LeadTab(app string, tab Tab) string {
 	return b.at("leads", app, string(tab))
 }
 
-// LeadActions lists what a POST under a lead can do: the interface's operations by name, then the portal's
-// own actions.
-func LeadActions() []string {
-	return []string{
-		"add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion", "add-property-estimate",
-		"select-property", "calculate-offers", "select-offer", "cancel", "attributions", "reassign",
-		"refresh", "reveal", "contact", "note", "follow-up", "set-aside", "take-off", "clone", "nudge",
-	}
-}
-
-// LeadAction receives the POST of one of LeadActions.
+// LeadAction receives the POST of what is done to a lead: one of the interface's operations, by its name, or one of the
+// portal's own actions.
 func (b Base) LeadAction(app, operation string) string { return b.at("leads", app, operation) }
 
-// LeadReads lists the read-only fragments and pages under a lead.
-func LeadReads() []string {
-	return []string{"direct-debt-payoff-offers", "borrower-costs", "borrower-link", "offer-sheet", "show"}
-}
-
-// LeadRead is one of LeadReads.
+// LeadRead is a read-only fragment or page under a lead.
 func (b Base) LeadRead(app, what string) string { return b.at("leads", app, what) }
 
 // QuotesQuery selects saved quotes; the zero value is the current offers.

@@ -12,8 +12,5 @@ func (b Base) FirstView() string { return b.at("views", "first") }
 // ViewName renames a saved view.
 func (b Base) ViewName(id string) string { return b.at("views", id) }
 
-// ViewActions lists the other actions on a saved view.
-func ViewActions() []string { return []string{"delete", "up", "share", "unshare"} }
-
-// ViewAction is one of ViewActions.
+// ViewAction is another action on a saved view: delete, up, share, unshare.
 func (b Base) ViewAction(id, action string) string { return b.at("views", id, action) }

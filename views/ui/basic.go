@@ -6,15 +6,6 @@ import (
 	"hearthline/views/text"
 )
 
-// Class is the attribute of one class, or of several in one text; an empty text has none. An expression in the attribute
-// itself has to take lists of classes: it takes five times as much memory.
-func Class(class string) templ.OrderedAttributes {
-	if class == "" {
-		return nil
-	}
-	return templ.OrderedAttributes{{Key: "class", Value: class}}
-}
-
 // StatusChip returns the chip of a lead's status.
 func StatusChip(s text.Status) ChipView {
 	return ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}

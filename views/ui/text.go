@@ -1,23 +1,10 @@
 package ui
 
 import (
-	"context"
-	"io"
-
 	"github.com/a-h/templ"
 
 	"hearthline/views/text"
 )
-
-// Text is a text of a page. Templates write { text }, which formats each value as if it might be a number. Where a page has
-// hundreds of texts, in the rows of lists and tables and the options of filters, they use @Text.
-type Text string
-
-// Render writes the text, escaped for HTML.
-func (t Text) Render(_ context.Context, w io.Writer) error {
-	_, err := io.WriteString(w, templ.EscapeString(t))
-	return err
-}
 
 // FactOrDash is one fact; an empty value becomes a dash.
 func FactOrDash(label, value string) Fact { return Fact{Label: label, Value: text.OrDash(value)} }
