@@ -121,8 +121,7 @@ func (b Base) LenderState() string { return b.at("lender-state") }
 // Help is a help page.
 func (b Base) Help(page string) string { return b.at("help", page) }
 
-// Admin is a page of administration: users, originators, licences, branding, texts, audit, health, embed, policy,
-// interface, asvs.
+// Admin is a page of administration, by its part of the URL.
 func (b Base) Admin(part string) string { return b.at("admin", part) }
 
 // ConfirmPayments resumes payment estimates that were stopped.
