@@ -18,16 +18,7 @@ import (
 	"hearthline/web/page"
 )
 
-// AccountPage shows the user's own account.
-func (s *Handlers) AccountPage(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
-	return s.renderAccount(w, r, own, &form.Form{})
-}
-
-// AuthenticatorPage shows how to add an authenticator app.
-func (s *Handlers) AuthenticatorPage(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
-	return s.renderAuthenticator(w, r, own, &form.Form{})
-}
-
+// renderAuthenticator shows how to add an authenticator app.
 func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, f *form.Form) error {
 	setup, err := own.SetUpTOTP(r.Context(), page.VisitOf(r).Session.IDHash)
 	if err != nil {
@@ -102,14 +93,6 @@ func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, ow
 
 func (s *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, codes []string) error {
 	return s.Render(w, r, http.StatusOK, pageview.Recovery(pageview.RecoveryView{Page: s.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
-}
-
-// RemoveFactor removes a second factor.
-func (s *Handlers) RemoveFactor(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
-	if err := own.RemoveFactor(r.Context(), chi.URLParam(r, "id")); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.Account())
 }
 
 // unlinkSSO removes single sign-on from the account.

@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/views/to"
 	"hearthline/web/page"
 )
 
@@ -11,7 +13,7 @@ import (
 func (s *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.UseAccount, []page.Route{
-			{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: page.WithHandle(page.Desk.Account, s.AccountPage)},
+			{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: page.WithNewForm(page.Desk.Account, s.renderAccount)},
 			{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "rename a factor", Handler: s.changeAccount(renameFactor)},
 			{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: s.changeAccount(setTimeZone)},
 			{Method: http.MethodPost, Pattern: "/account/shortcuts", Name: "turn shortcuts on or off", Handler: s.changeAccount(setShortcuts)},
@@ -25,10 +27,10 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/account/passkey", Name: "add passkey", Handler: page.WithHandle(page.Desk.Account, s.AddPasskey)},
 			{Method: http.MethodGet, Pattern: "/account/email", Name: "change email", Handler: page.WithHandle(page.Desk.Account, s.EmailChangePage)},
 			{Method: http.MethodPost, Pattern: "/account/email", Name: "confirm new email", Handler: page.WithHandle(page.Desk.Account, s.ConfirmEmailChange)},
-			{Method: http.MethodGet, Pattern: "/account/authenticator", Name: "authenticator app", Handler: page.WithHandle(page.Desk.Account, s.AuthenticatorPage)},
+			{Method: http.MethodGet, Pattern: "/account/authenticator", Name: "authenticator app", Handler: page.WithNewForm(page.Desk.Account, s.renderAuthenticator)},
 			{Method: http.MethodPost, Pattern: "/account/authenticator", Name: "add authenticator app", Handler: page.WithForm(page.Desk.Account, s.AddAuthenticator)},
 			{Method: http.MethodPost, Pattern: "/account/recovery", Name: "new recovery codes", Handler: page.WithHandle(page.Desk.Account, s.RenewRecoveryCodes)},
-			{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor", Handler: page.WithHandle(page.Desk.Account, s.RemoveFactor)},
+			{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor", Handler: page.WithActionOn(page.Desk.Account, (*desk.Account).RemoveFactor, to.Full.Account())},
 			{Method: http.MethodPost, Pattern: "/account/sso/unlink", Name: "unlink single sign-on", Handler: s.changeAccount(unlinkSSO)},
 			{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password", Handler: s.changeAccount(changePassword)},
 			{Method: http.MethodPost, Pattern: "/account/crms/{id}/disconnect", Name: "disconnect a CRM", Handler: s.changeAccount(disconnectCRM)},

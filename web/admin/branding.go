@@ -13,11 +13,6 @@ import (
 	"hearthline/web/page"
 )
 
-// BrandingPage shows what each company puts on pages for borrowers.
-func (s *Handlers) BrandingPage(w http.ResponseWriter, r *http.Request, b *desk.Branding) error {
-	return s.renderBranding(w, r, b, &form.Form{})
-}
-
 // SaveBranding changes a company's logo and color.
 func (s *Handlers) SaveBranding(w http.ResponseWriter, r *http.Request, b *desk.Branding, f *form.Form) error {
 	change := desk.BrandChange{
@@ -28,6 +23,7 @@ func (s *Handlers) SaveBranding(w http.ResponseWriter, r *http.Request, b *desk.
 	})
 }
 
+// renderBranding shows what each company puts on pages for borrowers.
 func (s *Handlers) renderBranding(w http.ResponseWriter, r *http.Request, b *desk.Branding, f *form.Form) error {
 	all, err := b.List(r.Context())
 	if err != nil {

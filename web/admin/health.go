@@ -61,11 +61,7 @@ func latencyText(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
 }
 
-// HealthPage shows the health of the portal.
-func (s *Handlers) HealthPage(w http.ResponseWriter, r *http.Request, in *desk.Installation) error {
-	return s.renderHealth(w, r, in, &form.Form{})
-}
-
+// renderHealth shows the health of the portal.
 func (s *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *desk.Installation, f *form.Form) error {
 	health, err := in.Health(r.Context())
 	if err != nil {

@@ -18,11 +18,6 @@ import (
 	"hearthline/web/page"
 )
 
-// LicensesPage shows who may act in which state.
-func (s *Handlers) LicensesPage(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses) error {
-	return s.renderLicenses(w, r, licenses, &form.Form{})
-}
-
 // SetLicense records a license, or deletes its record.
 func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses, f *form.Form) error {
 	return page.Apply(w, r, page.Change{
@@ -49,6 +44,7 @@ func setLicense(r *http.Request, licenses *desk.Licenses, f *form.Form) error {
 	}
 }
 
+// renderLicenses shows who may act in which state.
 func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses, f *form.Form) error {
 	known, people, err := licenses.List(r.Context())
 	if err != nil {

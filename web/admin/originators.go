@@ -17,12 +17,8 @@ import (
 	"hearthline/web/page"
 )
 
-// AdminOriginators shows the lender's directory to administrators: which of its changes need a
+// renderOriginators shows the lender's directory to administrators: which of its changes need a
 // decision, which people it removed, who is an originator, and which of them have an account here.
-func (s *Handlers) AdminOriginators(w http.ResponseWriter, r *http.Request, people *desk.People) error {
-	return s.renderOriginators(w, r, people, &form.Form{})
-}
-
 func (s *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, people *desk.People, f *form.Form) error {
 	review, err := people.Directory(r.Context())
 	if err != nil {

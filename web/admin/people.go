@@ -85,11 +85,7 @@ func sessionsText(v text.Viewer, ms int64) string {
 	return "last active " + lastSeenText(v, ms)
 }
 
-// PersonPage shows one account, and the work that closing it would leave behind.
-func (s *Handlers) PersonPage(w http.ResponseWriter, r *http.Request, people *desk.People) error {
-	return s.renderPerson(w, r, people, &form.Form{})
-}
-
+// renderPerson shows one account, and the work that closing it would leave behind.
 func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *desk.People, f *form.Form) error {
 	one, err := people.Find(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {

@@ -17,16 +17,10 @@ func (s *Handlers) MissionsPage(w http.ResponseWriter, r *http.Request, rehearsa
 	}
 	model := presentMissions(s.Viewer(r), progress, s.DemoControl.Samples())
 	model.Page = s.Layout(r, "Practice missions")
-	if page.IsFragment(r) {
-		return s.Render(w, r, http.StatusOK, view.MissionsPart(model))
-	}
-	return s.Render(w, r, http.StatusOK, view.Missions(model))
+	return s.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.MissionsPart(model), view.Missions(model)))
 }
 
 // StartOver begins the missions again.
 func (s *Handlers) StartOver(w http.ResponseWriter, r *http.Request, rehearsal *desk.Rehearsal) error {
-	if err := rehearsal.StartOver(r.Context()); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.DemoMissions())
+	return page.NavigateAfter(w, r, rehearsal.StartOver(r.Context()), to.DemoMissions())
 }

@@ -51,8 +51,5 @@ func (s *Handlers) LinkLeadToRecord(w http.ResponseWriter, r *http.Request, _ pa
 		return err
 	}
 	app := f.Text("record.lead")
-	if err := record.LinkLead(r.Context(), app); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, page.BaseOf(r).Lead(app))
+	return page.NavigateAfter(w, r, record.LinkLead(r.Context(), app), page.BaseOf(r).Lead(app))
 }

@@ -58,10 +58,7 @@ func (u *StepUp) ensureElevated(w http.ResponseWriter, r *http.Request, v *page.
 
 // requireStepUp saves the request and sends the user to the step-up page.
 func (u *StepUp) requireStepUp(w http.ResponseWriter, r *http.Request, v *page.Visit) error {
-	if err := u.accounts.SavePendingForm(r.Context(), v.User.UserID, v.Session.IDHash, pendingFormOf(r)); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.StepUp())
+	return page.NavigateAfter(w, r, u.accounts.SavePendingForm(r.Context(), v.User.UserID, v.Session.IDHash, pendingFormOf(r)), to.Full.StepUp())
 }
 
 // elevateSession checks the factor and rotates the session.

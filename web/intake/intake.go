@@ -211,14 +211,6 @@ func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *des
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(id))
 }
 
-// DeleteDraft deletes a draft.
-func (s *Handlers) DeleteDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts) error {
-	if err := drafts.Delete(r.Context(), chi.URLParam(r, "id")); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, page.BaseOf(r).Drafts())
-}
-
 // AllowedVariants returns the requested test variants that the configuration allows. Any other
 // variant would trigger a test behavior of the lender that no form may request.
 func (s *Handlers) AllowedVariants(requested *heloc.TestVariants) *heloc.TestVariants {

@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	"hearthline/views/to"
 	"hearthline/web/page"
 )
 
@@ -17,7 +18,7 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true, MaxFile: desk.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, s.ImportDraft)},
 			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, s.DraftsPage)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, s.SaveDraft)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithHandle(page.Desk.Drafts, s.DeleteDraft)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithActionOn(page.Desk.Drafts, (*desk.Drafts).Delete, to.Full.Drafts())},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "transfer a draft", Handler: page.WithForm(page.Desk.Drafts, s.TransferDraft)},
 		})),
 		page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{

@@ -31,8 +31,5 @@ func (s *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead,
 // RefreshLead requests the lead from the lender again. A live event notifies the page when it has
 // arrived.
 func (s *Handlers) RefreshLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	if err := l.Refresh(r.Context()); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
+	return page.NavigateAfter(w, r, l.Refresh(r.Context()), page.BaseOf(r).Lead(string(l.App())))
 }

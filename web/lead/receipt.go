@@ -67,10 +67,7 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	if op := receipt.Op; (op.State == lead.OpSent || op.State == lead.OpUnknown) && !model.CanAbandon && !model.CanAdopt {
 		s.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(op.SentAt))
 	}
-	if page.IsFragment(r) {
-		return s.Render(w, r, page.FormStatus(receipt.form), view.OperationPart(model))
-	}
-	return s.Render(w, r, page.FormStatus(receipt.form), view.Operation(model))
+	return s.Render(w, r, page.FormStatus(receipt.form), page.PartOrWhole(r, view.OperationPart(model), view.Operation(model)))
 }
 
 // spellings lists the corrected values of a form, in the order of the control names.

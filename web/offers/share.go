@@ -55,10 +55,7 @@ func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 
 // RevokeShare revokes a link.
 func (s *Handlers) RevokeShare(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	if err := l.RevokeShare(r.Context(), chi.URLParam(r, "id")); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, page.BaseOf(r).Share(string(l.App())))
+	return page.NavigateAfter(w, r, l.RevokeShare(r.Context(), chi.URLParam(r, "id")), page.BaseOf(r).Share(string(l.App())))
 }
 
 func (s *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Lead, params url.Values, f *form.Form) error {

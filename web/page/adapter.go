@@ -1,7 +1,9 @@
 package page
 
 import (
+	"context"
 	"net/http"
+	"net/url"
 
 	"github.com/go-chi/chi/v5"
 
@@ -28,6 +30,27 @@ func WithHandle[H any](open func(Desk) (H, error), h func(w http.ResponseWriter,
 		}
 		return h(w, r, handle)
 	}
+}
+
+// WithNewForm adapts what renders a page with a form to the page before anybody has typed.
+func WithNewForm[H any](open func(Desk) (H, error), render func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error) Handler {
+	return WithHandle(open, func(w http.ResponseWriter, r *http.Request, handle H) error {
+		return render(w, r, handle, NewForm(r, url.Values{}))
+	})
+}
+
+// WithAction adapts a change that needs no form; next is the page after it, by its URL in the full desk.
+func WithAction[H any](open func(Desk) (H, error), change func(handle H, ctx context.Context) error, next string) Handler {
+	return WithHandle(open, func(w http.ResponseWriter, r *http.Request, handle H) error {
+		return NavigateAfter(w, r, change(handle, r.Context()), string(BaseOf(r))+next)
+	})
+}
+
+// WithActionOn is WithAction for a change of what the URL names by its id.
+func WithActionOn[H any](open func(Desk) (H, error), change func(handle H, ctx context.Context, id string) error, next string) Handler {
+	return WithHandle(open, func(w http.ResponseWriter, r *http.Request, handle H) error {
+		return NavigateAfter(w, r, change(handle, r.Context(), chi.URLParam(r, "id")), string(BaseOf(r))+next)
+	})
 }
 
 // WithForm adapts a handler that works with one handle of the user's desk and the posted form.

@@ -84,6 +84,14 @@ func NavigateTo(w http.ResponseWriter, r *http.Request, address string) error {
 	return Redirect(w, r, address)
 }
 
+// NavigateAfter is NavigateTo after a change that may have failed.
+func NavigateAfter(w http.ResponseWriter, r *http.Request, change error, address string) error {
+	if change != nil {
+		return change
+	}
+	return NavigateTo(w, r, address)
+}
+
 // IsEmbedScriptPost reports whether our script sent a form inside an embed. The script follows the
 // redirect that we name, and shows any other response in place of its page.
 func IsEmbedScriptPost(r *http.Request) bool {

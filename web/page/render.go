@@ -59,6 +59,14 @@ func IsFragment(r *http.Request) bool {
 		r.Header.Get("HX-History-Restore-Request") != "true"
 }
 
+// PartOrWhole returns the part of a page if htmx requests it, otherwise the whole page.
+func PartOrWhole(r *http.Request, part, whole templ.Component) templ.Component {
+	if IsFragment(r) {
+		return part
+	}
+	return whole
+}
+
 func (s *Responder) getBuffer() *bytes.Buffer {
 	if b, ok := s.buffers.Get().(*bytes.Buffer); ok {
 		b.Reset()

@@ -44,14 +44,6 @@ func (s *Handlers) RenewCalendar(w http.ResponseWriter, r *http.Request, p *desk
 	return s.renderCalendar(w, r, p, s.Origin+to.CalendarFeed(token))
 }
 
-// EndCalendar ends the subscription.
-func (s *Handlers) EndCalendar(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
-	if err := p.EndCalendarFeed(r.Context()); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.Calendar())
-}
-
 func (s *Handlers) renderCalendar(w http.ResponseWriter, r *http.Request, p *desk.Pipeline, url string) error {
 	since, err := p.CalendarFeedSince(r.Context())
 	if err != nil {

@@ -28,18 +28,12 @@ func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, inb
 	}
 	model := presentNotifications(s.Viewer(r), found, after)
 	model.Page = layout
-	if page.IsFragment(r) {
-		return s.Render(w, r, http.StatusOK, view.NotificationsPart(model))
-	}
-	return s.Render(w, r, http.StatusOK, view.Notifications(model))
+	return s.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.NotificationsPart(model), view.Notifications(model)))
 }
 
 // MarkNotificationsRead marks one notification as read, or all that were on the page.
 func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, inbox *desk.Inbox) error {
-	if err := inbox.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, page.BaseOf(r).Notifications(""))
+	return page.NavigateAfter(w, r, inbox.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")), page.BaseOf(r).Notifications(""))
 }
 
 // presentNotifications maps a page of notifications. The caller sets Page.

@@ -33,10 +33,7 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.P
 		return err
 	}
 	status := max(outcome.status, http.StatusOK)
-	if page.IsFragment(r) {
-		return s.Render(w, r, status, view.PipelinePart(model))
-	}
-	return s.Render(w, r, status, view.Pipeline(model))
+	return s.Render(w, r, status, page.PartOrWhole(r, view.PipelinePart(model), view.Pipeline(model)))
 }
 
 // readLeads reads everything that the page shows from one state of the database. Rendering comes after it: a slow
@@ -95,14 +92,6 @@ func unsettledNotices(v text.Viewer, all []desk.UnsettledStart) []ui.Notice {
 
 // ParseLeadsQuery parses the query of the URL.
 func ParseLeadsQuery(r *http.Request) to.LeadsQuery { return page.ParseLeadsQuery(r.URL.Query()) }
-
-// MarkUpdatesSeen records that the user has seen the updates.
-func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
-	if err := p.MarkUpdatesSeen(r.Context()); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, page.BaseOf(r).Leads(to.LeadsQuery{}))
-}
 
 // AdoptLead adds an inquiry that exists at the lender, by its id.
 func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {

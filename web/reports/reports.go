@@ -19,11 +19,7 @@ import (
 	"hearthline/web/page"
 )
 
-// ReportsPage shows all reports at once.
-func (s *Handlers) ReportsPage(w http.ResponseWriter, r *http.Request, reports *desk.Reports) error {
-	return s.renderReports(w, r, reports, &form.Form{})
-}
-
+// renderReports shows all reports at once.
 func (s *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports *desk.Reports, f *form.Form) error {
 	p, err := s.presenter(r, reports, "")
 	if err != nil {

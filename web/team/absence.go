@@ -84,30 +84,6 @@ func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absence
 	return s.Render(w, r, page.FormStatus(f), view.Absence(model))
 }
 
-// EndAbsence ends an absence early.
-func (s *Handlers) EndAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences) error {
-	if err := absences.End(r.Context(), chi.URLParam(r, "id")); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.TeamPart("absences"))
-}
-
-// DeleteAbsence deletes an absence that has not begun.
-func (s *Handlers) DeleteAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences) error {
-	if err := absences.Delete(r.Context(), chi.URLParam(r, "id")); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.TeamPart("absences"))
-}
-
-// MarkAbsenceSeen dismisses what was done during the user's absence.
-func (s *Handlers) MarkAbsenceSeen(w http.ResponseWriter, r *http.Request, absences *desk.Absences) error {
-	if err := absences.MarkSeen(r.Context(), chi.URLParam(r, "id")); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.Leads(to.LeadsQuery{}))
-}
-
 // absenceRequest reads the form of an absence. A day that is not a date stays as it was typed, and the desk refuses it.
 func absenceRequest(f *form.Form, id string) desk.AbsenceRequest {
 	return desk.AbsenceRequest{ID: id, Person: f.Text("person"), Deputy: f.Text("deputy"), FirstDay: dayOf(f, "firstDay"), LastDay: dayOf(f, "lastDay"), Note: f.Text("note")}

@@ -208,8 +208,5 @@ func (s *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassign
 		model.Overdue = ui.Action{Label: overdueLabel(n), Href: to.ReassignList(again.overdue)}
 	}
 	model.Page, model.Form = s.Layout(r, "Reassign leads"), f.View("")
-	if page.IsFragment(r) {
-		return s.Render(w, r, page.FormStatus(f), view.BulkReassignPart(model))
-	}
-	return s.Render(w, r, page.FormStatus(f), view.BulkReassign(model))
+	return s.Render(w, r, page.FormStatus(f), page.PartOrWhole(r, view.BulkReassignPart(model), view.BulkReassign(model)))
 }

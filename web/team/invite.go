@@ -15,11 +15,6 @@ import (
 	"hearthline/web/page"
 )
 
-// InvitePage lists the pending invitations and shows the form to invite somebody.
-func (s *Handlers) InvitePage(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations) error {
-	return s.renderInvite(w, r, invitations, &form.Form{})
-}
-
 // Invite emails an invitation.
 func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations, f *form.Form) error {
 	invitee := desk.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")}
@@ -30,10 +25,7 @@ func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *d
 
 // RevokeInvitation revokes a pending invitation.
 func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations) error {
-	if err := invitations.Revoke(r.Context(), chi.URLParam(r, "id")); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, afterInvitation(r))
+	return page.NavigateAfter(w, r, invitations.Revoke(r.Context(), chi.URLParam(r, "id")), afterInvitation(r))
 }
 
 // companyOptionText is the label of a company in a list of choices.
@@ -44,6 +36,7 @@ func companyOptionText(c desk.Company) string {
 	return c.Name
 }
 
+// renderInvite lists the pending invitations and shows the form to invite somebody.
 func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations, f *form.Form) error {
 	pending, err := invitations.List(r.Context())
 	if err != nil {

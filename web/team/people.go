@@ -16,8 +16,5 @@ func (s *Handlers) TeamPage(w http.ResponseWriter, r *http.Request, team *desk.T
 	}
 	model := presentTeam(s.Viewer(r), found)
 	model.Page = s.Layout(r, "Team")
-	if page.IsFragment(r) {
-		return s.Render(w, r, http.StatusOK, view.TeamPart(model))
-	}
-	return s.Render(w, r, http.StatusOK, view.Team(model))
+	return s.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.TeamPart(model), view.Team(model)))
 }

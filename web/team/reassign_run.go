@@ -34,10 +34,7 @@ func (s *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int,
 	if slices.ContainsFunc(run.Rows, func(row desk.RunRow) bool { return row.Result.Pending() }) {
 		s.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(run.CreatedAt))
 	}
-	if page.IsFragment(r) {
-		return s.Render(w, r, status, view.ReassignmentRunPart(model))
-	}
-	return s.Render(w, r, status, view.ReassignmentRun(model))
+	return s.Render(w, r, status, page.PartOrWhole(r, view.ReassignmentRunPart(model), view.ReassignmentRun(model)))
 }
 
 // receivedPage shows an originator what they received from a colleague's run.
@@ -48,19 +45,13 @@ func (s *Handlers) receivedPage(w http.ResponseWriter, r *http.Request, reassign
 	}
 	model := presentReceived(s.Viewer(r), received)
 	model.ID, model.Page = id, s.Layout(r, "Leads assigned to you")
-	if page.IsFragment(r) {
-		return s.Render(w, r, http.StatusOK, view.ReceivedPart(model))
-	}
-	return s.Render(w, r, http.StatusOK, view.Received(model))
+	return s.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.ReceivedPart(model), view.Received(model)))
 }
 
 // RetryBulkReassign retries the leads of a run that failed.
 func (s *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
 	id := chi.URLParam(r, "id")
-	if err := reassignments.Retry(r.Context(), id); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, page.BaseOf(r).Reassignment(id))
+	return page.NavigateAfter(w, r, reassignments.Retry(r.Context(), id), page.BaseOf(r).Reassignment(id))
 }
 
 // UndoBulkReassign undoes a run, and redirects to the run that does so.

@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/views/to"
 	"hearthline/web/page"
 )
 
@@ -27,21 +29,21 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/team/absences", Name: "enter an absence", Handler: page.WithForm(page.Desk.Absences, s.EnterAbsence)},
 			{Method: http.MethodGet, Pattern: "/team/absences/{id}", Name: "absence", Handler: page.WithHandle(page.Desk.Absences, s.AbsencePage)},
 			{Method: http.MethodPost, Pattern: "/team/absences/{id}", Name: "change an absence", Handler: page.WithForm(page.Desk.Absences, s.ChangeAbsence)},
-			{Method: http.MethodPost, Pattern: "/team/absences/{id}/end", Name: "end an absence", Handler: page.WithHandle(page.Desk.Absences, s.EndAbsence)},
-			{Method: http.MethodPost, Pattern: "/team/absences/{id}/delete", Name: "delete an absence", Handler: page.WithHandle(page.Desk.Absences, s.DeleteAbsence)},
-			{Method: http.MethodPost, Pattern: "/team/absences/{id}/seen", Name: "dismiss an absence", Handler: page.WithHandle(page.Desk.Absences, s.MarkAbsenceSeen)},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/end", Name: "end an absence", Handler: page.WithActionOn(page.Desk.Absences, (*desk.Absences).End, to.Full.TeamPart("absences"))},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/delete", Name: "delete an absence", Handler: page.WithActionOn(page.Desk.Absences, (*desk.Absences).Delete, to.Full.TeamPart("absences"))},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/seen", Name: "dismiss an absence", Handler: page.WithActionOn(page.Desk.Absences, (*desk.Absences).MarkSeen, to.Full.Leads(to.LeadsQuery{}))},
 		}),
 		page.WithPermission(access.SeeTeam, []page.Route{
 			{Method: http.MethodGet, Pattern: "/team", Name: "team", Handler: page.WithHandle(page.Desk.Team, s.TeamPage)},
 			{Method: http.MethodGet, Pattern: "/team/people", Name: "people", Handler: page.WithHandle(page.Desk.Team, s.PeoplePage)},
-			{Method: http.MethodGet, Pattern: "/team/people/{id}", Name: "person", Handler: page.WithHandle(page.Desk.Team, s.PersonPage)},
+			{Method: http.MethodGet, Pattern: "/team/people/{id}", Name: "person", Handler: page.WithNewForm(page.Desk.Team, s.renderPerson)},
 			{Method: http.MethodGet, Pattern: "/team/stuck", Name: "stuck leads", Handler: page.WithHandle(page.Desk.Team, s.StuckPage)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/nudge", Name: "nudge", Handler: page.WithLeadForm(s.Nudge)},
 			{Method: http.MethodGet, Pattern: "/team/unassigned", Name: "unassigned leads", Handler: page.WithHandle(page.Desk.Team, s.UnassignedPage)},
 			{Method: http.MethodGet, Pattern: "/team/rules", Name: "assignment rules", Handler: page.WithHandle(page.Desk.Rules, s.RulesPage)},
 			{Method: http.MethodPost, Pattern: "/team/rules", Name: "set assignment rules", Handler: page.WithForm(page.Desk.Rules, s.SaveRules)},
-			{Method: http.MethodPost, Pattern: "/team/rules/pause", Name: "pause assignment rules", Handler: page.WithHandle(page.Desk.Rules, s.PauseRules)},
-			{Method: http.MethodPost, Pattern: "/team/rules/resume", Name: "resume assignment rules", Handler: page.WithHandle(page.Desk.Rules, s.ResumeRules)},
+			{Method: http.MethodPost, Pattern: "/team/rules/pause", Name: "pause assignment rules", Handler: page.WithAction(page.Desk.Rules, (*desk.Rules).Pause, to.Full.TeamPart("rules"))},
+			{Method: http.MethodPost, Pattern: "/team/rules/resume", Name: "resume assignment rules", Handler: page.WithAction(page.Desk.Rules, (*desk.Rules).Resume, to.Full.TeamPart("rules"))},
 			{Method: http.MethodPost, Pattern: "/team/unassigned/{id}", Name: "reassign a departed user's work", Handler: page.WithForm(page.Desk.Team, s.ReassignDeparted)},
 		}),
 		page.WithPermission(access.OffboardPeople, []page.Route{
@@ -51,7 +53,7 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/originators", Name: "directory", Handler: page.WithHandle(page.Desk.Directory, s.OriginatorsPage)},
 		}),
 		page.WithPermission(access.InvitePeople, []page.Route{
-			{Method: http.MethodGet, Pattern: "/invite", Name: "invitations", Handler: page.WithHandle(page.Desk.Invitations, s.InvitePage)},
+			{Method: http.MethodGet, Pattern: "/invite", Name: "invitations", Handler: page.WithNewForm(page.Desk.Invitations, s.renderInvite)},
 			{Method: http.MethodPost, Pattern: "/invite", Name: "invite", Handler: page.WithForm(page.Desk.Invitations, s.Invite)},
 			{Method: http.MethodPost, Pattern: "/invite/{id}/resend", Name: "send an invitation again", Handler: page.WithHandle(page.Desk.Invitations, s.ResendInvitation)},
 			{Method: http.MethodPost, Pattern: "/invite/{id}/revoke", Name: "revoke an invitation", Handler: page.WithHandle(page.Desk.Invitations, s.RevokeInvitation)},

@@ -26,22 +26,6 @@ func (s *Handlers) SaveRules(w http.ResponseWriter, r *http.Request, rules *desk
 	})
 }
 
-// PauseRules stops the rules until somebody resumes them.
-func (s *Handlers) PauseRules(w http.ResponseWriter, r *http.Request, rules *desk.Rules) error {
-	if err := rules.Pause(r.Context()); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.TeamPart("rules"))
-}
-
-// ResumeRules lets paused rules act again.
-func (s *Handlers) ResumeRules(w http.ResponseWriter, r *http.Request, rules *desk.Rules) error {
-	if err := rules.Resume(r.Context()); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, to.Full.TeamPart("rules"))
-}
-
 // renderRules renders the page; f is the form to show again, or nil.
 func (s *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *desk.Rules, f *form.Form) error {
 	q := desk.RulesQuery{LogBefore: r.URL.Query().Get("after"), WaitAfter: r.URL.Query().Get("waiting")}

@@ -40,10 +40,7 @@ func (s *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *des
 	model := presentStuck(s.Viewer(r), q, found)
 	model.Notice = outcome.notice
 	model.Page = s.Layout(r, "Stuck leads")
-	if page.IsFragment(r) {
-		return s.Render(w, r, outcome.status, view.StuckPart(model))
-	}
-	return s.Render(w, r, outcome.status, view.Stuck(model))
+	return s.Render(w, r, outcome.status, page.PartOrWhole(r, view.StuckPart(model), view.Stuck(model)))
 }
 
 // Nudge asks the originator of a lead to follow up on it, once. The list then says who asked and when.

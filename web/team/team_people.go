@@ -2,7 +2,6 @@ package team
 
 import (
 	"net/http"
-	"net/url"
 
 	"github.com/go-chi/chi/v5"
 
@@ -38,11 +37,7 @@ func (s *Handlers) renderDisabled(w http.ResponseWriter, r *http.Request, team *
 	return s.Render(w, r, http.StatusOK, view.Disabled(model))
 }
 
-// PersonPage shows one user with their open work.
-func (s *Handlers) PersonPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
-	return s.renderPerson(w, r, team, page.NewForm(r, url.Values{}))
-}
-
+// renderPerson shows one user with their open work.
 func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
 	found, err := team.Person(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
@@ -68,10 +63,7 @@ func (s *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *desk.T
 
 // ResendInvitation sends a pending invitation again.
 func (s *Handlers) ResendInvitation(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations) error {
-	if err := invitations.Resend(r.Context(), chi.URLParam(r, "id")); err != nil {
-		return err
-	}
-	return page.NavigateTo(w, r, afterInvitation(r))
+	return page.NavigateAfter(w, r, invitations.Resend(r.Context(), chi.URLParam(r, "id")), afterInvitation(r))
 }
 
 // afterInvitation is where a user goes on after a change of an invitation: a manager to the people of the company.

@@ -243,10 +243,7 @@ func (s *Server) RenderContent(w http.ResponseWriter, r *http.Request, status in
 	} else if d.Tab == to.Overview {
 		s.RefreshWithoutScript(r, &model.Page, text.WaitingSince(&d.View.Row))
 	}
-	if page.IsFragment(r) {
-		return s.Render(w, r, status, fragment(r, title, model, content))
-	}
-	return s.Render(w, r, status, view.Workspace(model))
+	return s.Render(w, r, status, page.PartOrWhole(r, fragment(r, title, model, content), view.Workspace(model)))
 }
 
 // OffersPartID is the part of the page that a new quote replaces.
