@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js relative.js select.js hide.js palette.js keys.js offer_keys.js held.js invalid.js copy.js draft.js import.js sending.js lead.js passkey.js show.js
+//go:embed css/*.css assets vendor/*.js *.js
 var sources embed.FS
 
 // packed has the compressible files in brotli, named by their hash. Package pack makes it, because the highest level
@@ -33,7 +33,7 @@ type stylesheet struct {
 // sign-in also the second, signed-in pages the third, the pages of a single lead the fourth, pages inside a frame the
 // fifth, and pages for a borrower the last.
 var stylesheets = [...]stylesheet{
-	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
+	{"app.css", []string{"tokens", "base", "layout", "parts", "shared_pages"}},
 	{"signin.css", []string{"signin"}},
 	{"desk.css", []string{"pages", "palette"}},
 	{"lead.css", []string{"parts_lead", "lead"}},
@@ -87,10 +87,10 @@ var loadBuild = sync.OnceValue(func() build {
 	}
 	b.add("hearthline.webmanifest", b.manifest())
 	b.add("app.js", jsComment.ReplaceAll(mustRead("app.js"), nil))
-	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("invalid.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("import.js"), mustRead("sending.js"), mustRead("lead.js"), mustRead("offer_keys.js")), nil))
-	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_stay.js")), nil))
+	b.add("forms.js", jsComment.ReplaceAll(slices.Concat(mustRead("pending_form.js"), mustRead("invalid.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("import.js"), mustRead("sending.js"), mustRead("lead.js"), mustRead("offer_keys.js")), nil))
+	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_history.js")), nil))
 	b.add("keys.js", jsComment.ReplaceAll(slices.Concat(mustRead("palette.js"), mustRead("keys.js")), nil))
-	b.add("show.js", jsComment.ReplaceAll(mustRead("show.js"), nil))
+	b.add("borrower.js", jsComment.ReplaceAll(mustRead("borrower.js"), nil))
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
 	// page.

@@ -1,7 +1,7 @@
 // data-copy="…": the button copies this text. Browsers may forbid that, especially in a
 // frame: then the script selects the text in its field and explains how to copy it. Only
 // the pages of a single lead or draft have such a button, so this file is served to them
-// together with held.js.
+// together with pending_form.js.
 document.addEventListener('click', async e => {
   'use strict';
   const button = e.target.closest?.('[data-copy]'), text = button?.dataset.copy;

@@ -91,7 +91,7 @@
   // For a record without a lead the status token is empty, so the host also learns about
   // its first lead, and about unlinking it. The token that the frame showed last is in the
   // session storage. A browser that stores nothing for frames has it in the page, from where
-  // frame_stay.js passes it to the next page in the fragment of its address.
+  // frame_history.js passes it to the next page in the fragment of its address.
   const key = 'stand ' + location.pathname.split('/').slice(0, 4).join('/'), mark = '#stand=';
   const storage = (() => { try { return sessionStorage; } catch { return null; } })();
   let before = storage?.getItem(key) ?? null;

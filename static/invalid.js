@@ -1,7 +1,7 @@
 // What is missing in a form is said at its control before it is sent, because an SSN in it would
 // have to be typed again. Forms have novalidate: the browser shows no messages, and without
 // this file the server says what is missing. Only forms whose dates may be empty have the
-// browser's check, because a date that is not complete would be dropped. Served after held.js
+// browser's check, because a date that is not complete would be dropped. Served after pending_form.js
 // in one file.
 (() => {
   'use strict';

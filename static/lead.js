@@ -1,6 +1,6 @@
 // Behavior of a lead's pages beyond app.js: updates do not overwrite forms that the user
 // has started, and the offers request a quote for the displayed figures. Served after
-// held.js in one file.
+// pending_form.js in one file.
 (() => {
   'use strict';
   const doc = document;

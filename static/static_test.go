@@ -227,7 +227,7 @@ func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 		}
 		css += one
 	}
-	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,door,signin,pages,palette,parts_lead,lead,frame,borrower;") {
+	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,shared_pages,signin,pages,palette,parts_lead,lead,frame,borrower;") {
 		t.Errorf("got %.60s, want the layers in order", css)
 	}
 	for _, m := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(css, -1) {
@@ -254,7 +254,7 @@ func TestMinifyCSS_SpaceOfStrings_Stays(t *testing.T) {
 // and may use white.
 func TestCSS_ColorsAreTokens(t *testing.T) {
 	raw := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b`)
-	for _, name := range []string{"base", "layout", "parts", "door", "signin", "pages", "parts_lead", "lead"} {
+	for _, name := range []string{"base", "layout", "parts", "shared_pages", "signin", "pages", "parts_lead", "lead"} {
 		css := cssComment.ReplaceAllString(string(mustRead("css/"+name+".css")), "")
 		for _, c := range raw.FindAllString(css, -1) {
 			if c != "#fff" && c != "#2c5875" && c != "#0008" {
@@ -309,7 +309,7 @@ func TestWeight(t *testing.T) {
 }
 
 func TestScript_MeetsContentSecurityPolicy(t *testing.T) {
-	js := string(loadBuild().byURL[URL("app.js")].plain) + string(loadBuild().byURL[URL("passkey.js")].plain) + string(loadBuild().byURL[URL("held.js")].plain) + string(loadBuild().byURL[URL("keys.js")].plain)
+	js := string(loadBuild().byURL[URL("app.js")].plain) + string(loadBuild().byURL[URL("passkey.js")].plain) + string(loadBuild().byURL[URL("forms.js")].plain) + string(loadBuild().byURL[URL("keys.js")].plain)
 	for _, bad := range []string{"innerHTML", "eval(", "new Function", "document.write", ".style.", "insertAdjacentHTML", "setAttribute('style'"} {
 		if strings.Contains(js, bad) {
 			t.Errorf("app.js uses %s", bad)
