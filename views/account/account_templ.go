@@ -40,7 +40,7 @@ type AccountView struct {
 
 // FactorRow is one second factor or passkey.
 type FactorRow struct {
-	ID, Name, Kind, Icon, Added, LastUsed string
+	ID, Name, Kind, Added, LastUsed string
 
 	Rename ui.Field // the user's name for it
 }

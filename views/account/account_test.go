@@ -12,7 +12,7 @@ import (
 
 func sampleAccount() AccountView {
 	return AccountView{Page: viewtest.Page("Account"), Name: "Olivia Bennett", Email: "olivia@summit.test", Subtitle: "NMLS 1847220", Company: "Summit", Password: true, TOTP: true, SSO: true,
-		Factors: []FactorRow{{ID: "f1", Name: "Phone", Kind: "Authenticator app", Icon: "clock", Added: "Today"}}, Recovery: "8 are left.",
+		Factors: []FactorRow{{ID: "f1", Name: "Phone", Kind: "Authenticator app", Added: "Today"}}, Recovery: "8 are left.",
 		Sessions: []SessionRow{{ID: "s1", Browser: "Firefox", Network: "192.0.2.0/24", Method: "password", SignedInAt: "Today", LastActive: "Today", Current: true}, {ID: "s2", Browser: "Safari", LastActive: "Today"}}}
 }
 

@@ -16,7 +16,6 @@ import (
 // AttributionsView displays where a lead came from, and changes it at the lender.
 type AttributionsView struct {
 	URLs        to.LeadURLs
-	Can         bool
 	Redisplayed bool // the form was redisplayed with errors
 	Rows        []AttributionRow
 	Form        ui.Form
@@ -69,7 +68,7 @@ func attributions(v *AttributionsView) templ.Component {
 			var templ_7745c5c3_Var3 templ.SafeURL
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(v.URLs.Action("attributions"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/attributions.templ`, Line: 26, Col: 88}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lead/attributions.templ`, Line: 25, Col: 88}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {

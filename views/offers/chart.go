@@ -16,9 +16,9 @@ type PaymentChart struct {
 
 // PaymentBar is one term.
 type PaymentBar struct {
-	Term, LongTerm, Payment, Exact, Rate string
-	X, Y, Height, LabelX, LabelY         string
-	Chosen                               bool
+	Term, LongTerm, Payment, Exact string
+	X, Y, Height, LabelX, LabelY   string
+	Chosen                         bool
 }
 
 const (
@@ -51,7 +51,7 @@ func (v *View) paymentChart() PaymentChart {
 		height := barMaxHeight * float64(cell.cents()) / float64(highest)
 		x := len(c.Bars)*barStep + 8
 		c.Bars = append(c.Bars, PaymentBar{
-			Term: r.Term, LongTerm: cmp.Or(r.LongTerm, r.Term), Payment: wholeDollars(cell.cents()), Exact: cell.Dollars + cell.Cents, Rate: cell.Rate, Chosen: i == row,
+			Term: r.Term, LongTerm: cmp.Or(r.LongTerm, r.Term), Payment: wholeDollars(cell.cents()), Exact: cell.Dollars + cell.Cents, Chosen: i == row,
 			X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - height), Height: oneDecimal(height), LabelY: oneDecimal(barBaseline - height - 6),
 		})
 	}

@@ -36,7 +36,7 @@ func sampleOffers() *View {
 		},
 		Sentence: "10 yr fixed, 8.20%, $75,270 to the borrower, $69,730 in payoffs, $1,827.67 a month",
 		Home:     HomeView{Value: "$642,000", ValueName: "AVM value", CLTV: "60.4%", Remaining: "$254,254.50", Bar: ui.NewMoneyBar("Of a value of $642,000", ui.BarAmount{Class: "p1", Cents: 23841000})},
-		Ready:    ReadyView{Count: "7 offers", Facts: []ui.Fact{{Label: "Terms", Value: "5 yr to 30 yr"}}, Choices: []ui.Option{{Value: "5-1.50", Label: "5 yr fixed, 1.50% fee", Note: "8.40%"}, {Value: "10-2.99", Label: "10 yr fixed, 2.99% fee", Note: "8.20%"}}},
+		Ready:    ReadyView{Facts: []ui.Fact{{Label: "Terms", Value: "5 yr to 30 yr"}}, Choices: []ui.Option{{Value: "5-1.50", Label: "5 yr fixed, 1.50% fee", Note: "8.40%"}, {Value: "10-2.99", Label: "10 yr fixed, 2.99% fee", Note: "8.20%"}}},
 		Compare: CompareTable{
 			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 yr fixed, 2.99% fee", InGrid: true, Pinned: true, Chosen: true}, {UUID: "v", Title: "5 yr variable, 2.99% fee", Pinned: true}},
 			Groups: []CompareGroup{

@@ -44,9 +44,7 @@ type Note struct{ Term, Text string }
 
 // ZoneForm sets the time zone of the company's months.
 type ZoneForm struct {
-	Name  string // "Mountain Time"
 	Field ui.Field
-	Form  ui.Form
 }
 
 // Fact is one figure at the top.

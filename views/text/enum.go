@@ -11,14 +11,6 @@ var employment = map[string]string{
 // Employment returns the text of an EmploymentType.
 func Employment(v string) string { return lookup(employment, v) }
 
-var occupancy = map[string]string{
-	"UNKNOWN": "Not known", "SOLD": "Sold", "PENDING_SALE": "Sale pending", "RENTAL": "Rented out", "PRIMARY_RESIDENCE": "Primary residence",
-	"SECONDARY_RESIDENCE": "Second home", "INVESTMENT": "Investment", "OTHER": "Other", "RETAINED": "Retained",
-}
-
-// Occupancy returns the text of an OccupancyType.
-func Occupancy(v string) string { return lookup(occupancy, v) }
-
 var property = map[string]string{
 	"UNKNOWN": "Not known", "PRIMARY": "Primary residence", "SECONDARY": "Second home", "INVESTMENT": "Investment property",
 }

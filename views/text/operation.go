@@ -9,7 +9,6 @@ import (
 type Operation struct {
 	Key          string // name of the operation in the lender's interface
 	Title        string // of a form or a card
-	Button       string // on the button
 	InProgress   string // while it is being sent
 	Done         string // after the lender accepted it
 	Noun         string // inside a sentence: "the SSN"
@@ -18,19 +17,19 @@ type Operation struct {
 }
 
 var operations = []Operation{
-	{"start", "New inquiry", "Send to lender", "Sending the inquiry", "Inquiry started", "the inquiry", "Inquiry", "Don’t start it again. We’re checking with the lender and will show the result here."},
-	{"add-ssn", "Send SSN", "Send SSN to lender", "Sending the SSN", "SSN sent", "the SSN", "SSN", "Don’t resend it. We’re checking whether the lead moves to another step."},
-	{"repull-credit", "Re-pull credit", "Re-pull credit", "Requesting the re-pull", "Credit re-pull requested", "the credit re-pull", "Credit re-pull", "Don’t re-pull again: each request may be another credit pull. We’re checking whether the lead moves to another step."},
-	{"verify-liens", "Verify liens", "Send liens to lender", "Sending the liens", "Liens sent", "the liens", "Liens", "Don’t resend them. We’re checking whether the lead moves to another step."},
-	{"add-income", "Add income", "Send income to lender", "Sending the income", "Income sent", "the income", "Income", "Don’t resend it. We’re checking whether the lead moves to another step."},
-	{"asset-depletion", "Income, assets and payoffs", "Send to lender", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Income and payoffs", "Don’t resend them. We’re checking whether the lead moves to another step."},
-	{"add-property-estimate", "Property value", "Send value to lender", "Sending the value", "Property value sent", "the property value", "Property value", "Don’t resend it. We’re checking whether the lead moves to another step."},
-	{"select-property", "Choose property", "Choose this property", "Choosing the property", "Property chosen", "the property choice", "Property choice", "Don’t choose again. We’re checking whether the lead moves to another step."},
-	{"select-offer", "Select an offer", "Select this offer", "Selecting the offer", "Offer selected", "the offer selection", "Offer selection", "Don’t select another offer. We’re checking with the lender which one is selected."},
-	{"cancel", "Cancel inquiry", "Cancel inquiry", "Canceling", "Cancellation sent", "the cancellation", "Cancellation", "No action needed. We’re checking with the lender whether it is closed."},
-	{"attributions", "Source and references", "Save source and references", "Saving", "Source and references saved", "the source and references", "Source and references", "Check them again in a minute."},
-	{"reassign", "Reassign lead", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Reassignment", "Don’t reassign it again. We’re checking with the lender who has the lead."},
-	{"pre-qualify", "Quick estimate", "Get estimate", "Requesting the estimate", "Estimate received", "the estimate request", "Estimate request", "You can request it again: an estimate changes nothing."},
+	{"start", "New inquiry", "Sending the inquiry", "Inquiry started", "the inquiry", "Inquiry", "Don’t start it again. We’re checking with the lender and will show the result here."},
+	{"add-ssn", "Send SSN", "Sending the SSN", "SSN sent", "the SSN", "SSN", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"repull-credit", "Re-pull credit", "Requesting the re-pull", "Credit re-pull requested", "the credit re-pull", "Credit re-pull", "Don’t re-pull again: each request may be another credit pull. We’re checking whether the lead moves to another step."},
+	{"verify-liens", "Verify liens", "Sending the liens", "Liens sent", "the liens", "Liens", "Don’t resend them. We’re checking whether the lead moves to another step."},
+	{"add-income", "Add income", "Sending the income", "Income sent", "the income", "Income", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"asset-depletion", "Income, assets and payoffs", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Income and payoffs", "Don’t resend them. We’re checking whether the lead moves to another step."},
+	{"add-property-estimate", "Property value", "Sending the value", "Property value sent", "the property value", "Property value", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"select-property", "Choose property", "Choosing the property", "Property chosen", "the property choice", "Property choice", "Don’t choose again. We’re checking whether the lead moves to another step."},
+	{"select-offer", "Select an offer", "Selecting the offer", "Offer selected", "the offer selection", "Offer selection", "Don’t select another offer. We’re checking with the lender which one is selected."},
+	{"cancel", "Cancel inquiry", "Canceling", "Cancellation sent", "the cancellation", "Cancellation", "No action needed. We’re checking with the lender whether it is closed."},
+	{"attributions", "Source and references", "Saving", "Source and references saved", "the source and references", "Source and references", "Check them again in a minute."},
+	{"reassign", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Reassignment", "Don’t reassign it again. We’re checking with the lender who has the lead."},
+	{"pre-qualify", "Quick estimate", "Requesting the estimate", "Estimate received", "the estimate request", "Estimate request", "You can request it again: an estimate changes nothing."},
 }
 
 // OperationOf returns the operation with this name; an unknown one is described by its own name.
@@ -40,7 +39,7 @@ func OperationOf(operation string) Operation {
 			return d
 		}
 	}
-	return Operation{Key: operation, Title: Name(operation), Button: "Send to lender", InProgress: "Sending", Done: "Sent", Noun: "it", Subject: Name(operation),
+	return Operation{Key: operation, Title: Name(operation), InProgress: "Sending", Done: "Sent", Noun: "it", Subject: Name(operation),
 		WhileUnknown: "Don’t resend it. We’re checking whether the lead moves to another step."}
 }
 

@@ -4,9 +4,6 @@ package text
 
 var addressType = map[string]string{"HOME": "Primary residence", "MAILING": "Mailing address", "SECONDARY": "Second home", "INVESTMENT": "Investment property"}
 
-// AddressType returns the text of an address.type.
-func AddressType(v string) string { return lookup(addressType, v) }
-
 // HomeTypes returns the uses of the property.
 func HomeTypes() [][2]string { return options(addressType, "HOME", "SECONDARY", "INVESTMENT") }
 
@@ -17,9 +14,6 @@ func AddressTypes() [][2]string {
 
 var creditRating = map[string]string{"UNKNOWN_CREDIT": "Not sure", "EXCELLENT": "Excellent", "GOOD": "Good", "FAIR": "Fair", "POOR": "Poor"}
 
-// CreditRating returns the text of a selfCreditRating.
-func CreditRating(v string) string { return lookup(creditRating, v) }
-
 // CreditRatings returns how borrowers rate their own credit.
 func CreditRatings() [][2]string {
 	return options(creditRating, "EXCELLENT", "GOOD", "FAIR", "POOR", "UNKNOWN_CREDIT")
@@ -28,9 +22,6 @@ func CreditRatings() [][2]string {
 var workStatus = map[string]string{
 	"UNKNOWN_STATUS": "Not known", "EMPLOYED": "Employed", "UNEMPLOYED": "Not employed", "SELF_EMPLOYED": "Self-employed", "MILITARY": "Active military", "RETIRED": "Retired",
 }
-
-// WorkStatus returns the text of an employmentStatus.
-func WorkStatus(v string) string { return lookup(workStatus, v) }
 
 // WorkStatuses returns the employment statuses of the quick estimate.
 func WorkStatuses() [][2]string {
@@ -41,9 +32,6 @@ var loanPurpose = map[string]string{
 	"UNKNOWN_LOAN_PURPOSE": "Not known", "DEBT_CONSOLIDATION": "Debt consolidation", "HOME_IMPROVEMENT": "Home improvement", "TRAVEL": "Travel", "EDUCATION": "Education",
 	"HEALTH_OR_MEDICAL": "Medical expenses", "CARING_FOR_FAMILY": "Caring for family", "RETIREMENT": "Retirement", "MAJOR_PURCHASE": "Major purchase", "OTHER": "Other",
 }
-
-// LoanPurpose returns the text of a loanPurpose.
-func LoanPurpose(v string) string { return lookup(loanPurpose, v) }
 
 // LoanPurposes returns the options of the quick estimate.
 func LoanPurposes() [][2]string {

@@ -1,5 +1,7 @@
 package text
 
+import "slices"
+
 // Status is the text for the status of a lead: one row of the table behind chips, cards and notices.
 // internal/heloc decides which step leads to which status; the keys are shared.
 type Status struct {
@@ -44,12 +46,11 @@ func StatusOf(key, step string) Status {
 // HasStepHelp reports whether the help has a section about what the originator does at a status. Its id is the status's
 // key.
 func HasStepHelp(key string) bool {
-	switch key {
-	case "choose-property", "ssn-needed", "credit-frozen", "still-frozen", "repull-due", "verify-liens", "more-assets", "payoff", "property-value", "no-offers", "chase-sign-in", "chase-documents", "refinance", "other":
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]string{
+		"choose-property", "ssn-needed", "credit-frozen", "still-frozen", "repull-due", "verify-liens",
+		"more-assets", "payoff", "property-value", "no-offers", "chase-sign-in", "chase-documents", "refinance",
+		"other",
+	}, key)
 }
 
 // StatusKeys lists the keys in the order in which a lead reaches them, for filters.

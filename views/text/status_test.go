@@ -84,7 +84,7 @@ func TestStatuses_HaveNoForbiddenClaims(t *testing.T) {
 	}
 	for _, op := range Operations() {
 		d := OperationOf(op)
-		texts = append(texts, d.Title, d.Button, d.InProgress, d.Done, d.WhileUnknown)
+		texts = append(texts, d.Title, d.InProgress, d.Done, d.WhileUnknown)
 	}
 	for _, text := range texts {
 		low := strings.ToLower(text)
@@ -137,11 +137,11 @@ func TestOperationsAndVerdicts(t *testing.T) {
 	for _, op := range []string{"start", "add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion", "add-property-estimate",
 		"select-property", "select-offer", "cancel", "attributions", "reassign", "pre-qualify"} {
 		d := OperationOf(op)
-		if d.Title == "" || d.Button == "" || d.InProgress == "" || d.Done == "" || d.Noun == "" || d.Subject == "" || d.WhileUnknown == "" || d.Title == Name(op) {
+		if d.Title == "" || d.InProgress == "" || d.Done == "" || d.Noun == "" || d.Subject == "" || d.WhileUnknown == "" || d.Title == Name(op) {
 			t.Errorf("%s: got %+v", op, d)
 		}
 	}
-	if got := OperationOf("TRY_SOMETHING"); got.Title != "Try something" || got.Button == "" {
+	if got := OperationOf("TRY_SOMETHING"); got.Title != "Try something" {
 		t.Errorf("unknown operation: got %+v", got)
 	}
 	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", "confirmed", "absent", "abandoned"} {

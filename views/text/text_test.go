@@ -33,7 +33,6 @@ func TestEnumerations(t *testing.T) {
 		table map[string]string
 	}{
 		"Employment":    {Employment, "FULL_TIME", 11, employment},
-		"Occupancy":     {Occupancy, "PENDING_SALE", 9, occupancy},
 		"Property":      {Property, "PRIMARY", 4, property},
 		"Ownership":     {Ownership, "TRUST", 6, ownership},
 		"Purpose":       {Purpose, "PERSONAL", 15, purpose},
@@ -51,10 +50,10 @@ func TestEnumerations(t *testing.T) {
 		"Rail":          {Rail, "WIRE", 2, rail},
 		"Funding":       {Funding, "NOC", 9, funding},
 		"Entity":        {Entity, "S_CORP", 6, entity},
-		"AddressType":   {AddressType, "HOME", 4, addressType},
-		"CreditRating":  {CreditRating, "FAIR", 5, creditRating},
-		"WorkStatus":    {WorkStatus, "MILITARY", 6, workStatus},
-		"LoanPurpose":   {LoanPurpose, "TRAVEL", 10, loanPurpose},
+		"AddressType":   {func(v string) string { return lookup(addressType, v) }, "HOME", 4, addressType},
+		"CreditRating":  {func(v string) string { return lookup(creditRating, v) }, "FAIR", 5, creditRating},
+		"WorkStatus":    {func(v string) string { return lookup(workStatus, v) }, "MILITARY", 6, workStatus},
+		"LoanPurpose":   {func(v string) string { return lookup(loanPurpose, v) }, "TRAVEL", 10, loanPurpose},
 	} {
 		if len(e.table) != e.count {
 			t.Errorf("%s: got %d values, want the interface's %d", name, len(e.table), e.count)

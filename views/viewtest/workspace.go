@@ -30,7 +30,7 @@ func Workspace(key string) *workspace.View {
 				ui.BarAmount{Class: "p1", Cents: 28028500}, ui.BarAmount{Class: "p2", Cents: 14500000}, ui.BarAmount{Class: "p3", Cents: 21671500}),
 			Facts: Facts(),
 		},
-		Borrower: workspace.BorrowerPanelView{Name: "Priya Raghunathan", LastContact: "Call, today 9:20 AM, by you."},
+		Borrower: workspace.BorrowerPanelView{LastContact: "Call, today 9:20 AM, by you."},
 		Recent:   Events(),
 		Cancel:   workspace.CancelView{Can: true, Who: "Priya Raghunathan, 1-26324-021", Form: ui.Form{OperationID: "ticket-cancel"}},
 	}

@@ -60,9 +60,9 @@ func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 func presentFactors(v text.Viewer, f account.Factors) []view.FactorRow {
 	var rows []view.FactorRow
 	for _, one := range f.SecondFactors {
-		row := view.FactorRow{ID: one.ID, Name: one.Name, Kind: "Authenticator app", Icon: "clock", Added: v.DateTime(one.Added), LastUsed: v.DateTime(one.Used)}
+		row := view.FactorRow{ID: one.ID, Name: one.Name, Kind: "Authenticator app", Added: v.DateTime(one.Added), LastUsed: v.DateTime(one.Used)}
 		if one.IsPasskey() {
-			row.Kind, row.Icon = "Passkey", "fingerprint"
+			row.Kind = "Passkey"
 			if one.BackedUp {
 				row.Kind = "Passkey, synced across your devices"
 			}

@@ -26,7 +26,7 @@ func (s *Handlers) redirectToIntake(w http.ResponseWriter, r *http.Request, reco
 	}
 	if found {
 		return s.Render(w, r, http.StatusOK, view.WithColleague(view.WithColleagueView{
-			Page: s.Layout(r, "This record"), CRM: record.CRM(), Title: recordOwnerText(owner) + ".", ShortID: owner.ShortID, Ended: owner.Ended,
+			Page: s.Layout(r, "This record"), Title: recordOwnerText(owner) + ".", ShortID: owner.ShortID, Ended: owner.Ended,
 		}))
 	}
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(""))

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5/middleware"
-	"github.com/go-chi/httprate"
 
 	"hearthline/internal/account"
 	"hearthline/web/page"
@@ -91,6 +90,6 @@ func (c Cookies) ClientWithDevice(r *http.Request) account.ClientInfo {
 // ClientOf describes the client of a request for sign-in checks and records.
 func ClientOf(r *http.Request) account.ClientInfo {
 	return account.ClientInfo{
-		Address: httprate.CanonicalizeIP(middleware.GetClientIP(r.Context())), Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: page.DeviceName(r),
+		Address: page.ClientAddress(r), Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: page.DeviceName(r),
 	}
 }

@@ -76,7 +76,7 @@ func New(d Deps) *Guard {
 			Responder: d.Responder, baseURL: d.BaseURL, trustedProxies: d.TrustedProxies,
 			log: &page.RequestLogger{Responder: d.Responder, Log: d.Log, Observe: d.Observe, Tracer: d.Tracer},
 		},
-		reports: &policyReports{log: d.Log, limit: newReportLimit()},
+		reports: &policyReports{log: d.Log, limit: page.NewMinuteLimit(ReportsPerMinute)},
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5/middleware"
 	"github.com/go-chi/httprate"
 
 	"hearthline/internal/account"
@@ -25,7 +24,6 @@ import (
 // would occupy the single writer. Data that must hold for all processes and survive a restart is in
 // the database: the codes, earlier launches, and why a client was rejected.
 const (
-	embedLimitPeriod  = time.Minute
 	RejectedPerMinute = 60
 	CardsPerMinute    = 600
 )
@@ -38,7 +36,7 @@ type LaunchLimits struct {
 
 // NewLaunchLimits returns limits of which nothing is used yet.
 func NewLaunchLimits() *LaunchLimits {
-	return &LaunchLimits{rejected: newEmbedLimit(RejectedPerMinute), cards: newEmbedLimit(CardsPerMinute)}
+	return &LaunchLimits{rejected: page.NewMinuteLimit(RejectedPerMinute), cards: page.NewMinuteLimit(CardsPerMinute)}
 }
 
 // LimitCards returns an error if a CRM's user has requested too many cards.
@@ -49,10 +47,6 @@ func (l *LaunchLimits) LimitCards(w http.ResponseWriter, r *http.Request, reques
 	return nil
 }
 
-func newEmbedLimit(limit int) *httprate.RateLimiter {
-	return httprate.NewRateLimiter(limit, embedLimitPeriod, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
-}
-
 // LimitUnverified limits how many rejected requests one address may send. Each endpoint has its own
 // count.
 func (l *LaunchLimits) LimitUnverified(endpoint string, h page.Handler) page.Handler {
@@ -61,7 +55,7 @@ func (l *LaunchLimits) LimitUnverified(endpoint string, h page.Handler) page.Han
 		if !fault.Is(err, fault.Denied, fault.NotFound, fault.Conflict) {
 			return err
 		}
-		if l.rejected.OnLimit(w, r, endpoint+" "+httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))) {
+		if l.rejected.OnLimit(w, r, endpoint+" "+page.ClientAddress(r)) {
 			return errTooManyLaunches(err)
 		}
 		return err
@@ -70,5 +64,5 @@ func (l *LaunchLimits) LimitUnverified(endpoint string, h page.Handler) page.Han
 
 // errTooManyLaunches returns the error for a client that exceeds its limit.
 func errTooManyLaunches(why error) error {
-	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.", errors.Join(&account.TooSoon{Wait: embedLimitPeriod}, why))
+	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.", errors.Join(&account.TooSoon{Wait: time.Minute}, why))
 }

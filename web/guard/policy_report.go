@@ -6,11 +6,9 @@ import (
 	"mime"
 	"net/http"
 	"slices"
-	"time"
 
 	"hearthline/web/page"
 
-	"github.com/go-chi/chi/v5/middleware"
 	"github.com/go-chi/httprate"
 )
 
@@ -22,10 +20,6 @@ const ReportsPerMinute = 30
 type policyReports struct {
 	log   *slog.Logger
 	limit *httprate.RateLimiter
-}
-
-func newReportLimit() *httprate.RateLimiter {
-	return httprate.NewRateLimiter(ReportsPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
 // policyReport is a browser's report of a content policy violation. The fields for the document's
@@ -44,7 +38,7 @@ type policyReport struct {
 func (p *policyReports) receive(w http.ResponseWriter, r *http.Request) error {
 	defer w.WriteHeader(http.StatusNoContent)
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	key := httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))
+	key := page.ClientAddress(r)
 	if err != nil || kind != "application/reports+json" || p.limit.OnLimit(w, r, key) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package lead
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -73,23 +74,18 @@ func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
 // isBorrowersMove reports whether the borrower signs in or signs documents next, so that the card of the next step has
 // the sign-in link.
 func isBorrowersMove(key heloc.StatusKey) bool {
-	switch key {
-	case heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn, heloc.StatusBrokerDocs, heloc.StatusFollowUpDocs:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]heloc.StatusKey{
+		heloc.StatusBorrowerSignIn, heloc.StatusFollowUpSignIn, heloc.StatusBrokerDocs, heloc.StatusFollowUpDocs,
+	}, key)
 }
 
 // beforeOffers reports whether the inquiry has no offers yet.
 func beforeOffers(key heloc.StatusKey) bool {
-	switch key {
-	case heloc.StatusInProgress, heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen, heloc.StatusStillFrozen, heloc.StatusRepullDue, heloc.StatusVerifyLiens,
-		heloc.StatusMoreAssets, heloc.StatusPayoff, heloc.StatusPropertyValue:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]heloc.StatusKey{
+		heloc.StatusInProgress, heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen,
+		heloc.StatusStillFrozen, heloc.StatusRepullDue, heloc.StatusVerifyLiens, heloc.StatusMoreAssets,
+		heloc.StatusPayoff, heloc.StatusPropertyValue,
+	}, key)
 }
 
 // awaitsOffers reports whether offers may still appear: the lender has not priced the line, and the inquiry is not being
@@ -357,11 +353,10 @@ func canClone(f *workspace.Data) bool {
 	if f.View.Row.Converted || !f.Can(access.PrepareDraft) || !f.Can(access.RevealBorrower) {
 		return false
 	}
-	switch f.View.Row.StatusKey {
-	case heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen, heloc.StatusStillFrozen, heloc.StatusRepullDue, heloc.StatusVerifyLiens, heloc.StatusMoreAssets, heloc.StatusPayoff,
-		heloc.StatusPropertyValue, heloc.StatusNoOffers, heloc.StatusCanceled, heloc.StatusExpired, heloc.StatusWithdrawn:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]heloc.StatusKey{
+		heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen, heloc.StatusStillFrozen,
+		heloc.StatusRepullDue, heloc.StatusVerifyLiens, heloc.StatusMoreAssets, heloc.StatusPayoff,
+		heloc.StatusPropertyValue, heloc.StatusNoOffers, heloc.StatusCanceled, heloc.StatusExpired,
+		heloc.StatusWithdrawn,
+	}, f.View.Row.StatusKey)
 }

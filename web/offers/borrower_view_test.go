@@ -33,7 +33,7 @@ func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
 			page := olivia.Get(link)
 			page.WantText("Estimate, not a commitment to lend", "NMLS", "Rates as of", "Summit Home Lending", "$60,000", "Olivia Bennett", "not an annual percentage rate",
 				"Verify at nmlsconsumeraccess.org.", "soft inquiry", "hard inquiry", "It is not a commitment to lend and not a loan disclosure.")
-			if n := page.Find("header.bar, .demobar, nav, form, script").Length(); n != 1 || page.Find(`script[src*="/show."]`).Length() != 1 {
+			if n := page.Find("header.bar, .demobar, nav, form, script").Length(); n != 1 || page.Find(`script[src*="/borrower."]`).Length() != 1 {
 				t.Errorf("the borrower's page contains %d elements of the desk, want the script for Escape", n)
 			}
 			words := page.Text()

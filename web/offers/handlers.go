@@ -30,7 +30,7 @@ type Deps struct {
 
 // New creates the handlers and registers the offers tab.
 func New(d Deps) *Handlers {
-	h := &Handlers{Responder: d.Responder, workspace: d.Workspace, desks: d.Desks, origin: d.Origin, opens: newOpenLimit()}
+	h := &Handlers{Responder: d.Responder, workspace: d.Workspace, desks: d.Desks, origin: d.Origin, opens: page.NewMinuteLimit(OpensPerMinute)}
 	d.Workspace.Register(to.Offers, h.presentTab)
 	d.Workspace.RegisterOverviewOffers(presentOverview)
 	return h

@@ -13,7 +13,7 @@ import (
 
 // presentReady maps what the overview says about the offers: what there is, without the figures that the offers tab has.
 func (p OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
-	v := view.ReadyView{Count: text.Pluralize(len(p.All), "offer", "offers")}
+	var v view.ReadyView
 	add := func(label, value string) {
 		if value != "" {
 			v.Facts = append(v.Facts, ui.Fact{Label: label, Value: value})

@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/go-chi/httprate"
 )
 
 // BrowserFamily returns the browser's family for a user's list of sessions. The full user agent
@@ -66,6 +69,16 @@ func NetworkPrefix(addr netip.Addr) string {
 		return ""
 	}
 	return p.String()
+}
+
+// ClientAddress is the client's address as limits count it: an IPv6 address as its network.
+func ClientAddress(r *http.Request) string {
+	return httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))
+}
+
+// NewMinuteLimit counts requests by a key in this process, and allows a number of them in a minute.
+func NewMinuteLimit(requests int) *httprate.RateLimiter {
+	return httprate.NewRateLimiter(requests, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
 // MillisText formats a duration in milliseconds, as the script reads it.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -165,21 +166,16 @@ func StatusAndMessage(err error) (status int, message string) {
 	return httpStatus(fault.KindOf(err)), fault.Public(err)
 }
 
+var httpStatuses = map[fault.Kind]int{
+	fault.Invalid:        http.StatusUnprocessableEntity,
+	fault.Denied:         http.StatusForbidden,
+	fault.StepUpRequired: http.StatusForbidden,
+	fault.NotFound:       http.StatusNotFound,
+	fault.Conflict:       http.StatusConflict,
+	fault.Upstream:       http.StatusBadGateway,
+	fault.Unavailable:    http.StatusServiceUnavailable,
+}
+
 func httpStatus(kind fault.Kind) int {
-	switch kind {
-	case fault.Invalid:
-		return http.StatusUnprocessableEntity
-	case fault.Denied, fault.StepUpRequired:
-		return http.StatusForbidden
-	case fault.NotFound:
-		return http.StatusNotFound
-	case fault.Conflict:
-		return http.StatusConflict
-	case fault.Upstream:
-		return http.StatusBadGateway
-	case fault.Unavailable:
-		return http.StatusServiceUnavailable
-	default:
-		return http.StatusInternalServerError
-	}
+	return cmp.Or(httpStatuses[kind], http.StatusInternalServerError)
 }

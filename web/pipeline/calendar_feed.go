@@ -3,11 +3,8 @@ package pipeline
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
-	"github.com/go-chi/httprate"
 
 	"hearthline/internal/desk"
 	view "hearthline/views/pipeline"
@@ -23,10 +20,6 @@ const feedsPerMinute = 120
 // CalendarFeeds reads the dates of the user to whom a token belongs.
 type CalendarFeeds interface {
 	CalendarByToken(ctx context.Context, token string) ([]desk.CalendarEntry, error)
-}
-
-func newFeedLimit() *httprate.RateLimiter {
-	return httprate.NewRateLimiter(feedsPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
 // CalendarPage offers a subscription and a file.
@@ -58,7 +51,7 @@ func (s *Handlers) renderCalendar(w http.ResponseWriter, r *http.Request, p *des
 
 // CalendarFeed answers a calendar that has the secret URL of a user.
 func (s *Handlers) CalendarFeed(w http.ResponseWriter, r *http.Request) error {
-	if s.feedLimit.OnLimit(w, r, httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))) {
+	if s.feedLimit.OnLimit(w, r, page.ClientAddress(r)) {
 		return &page.StatusError{Status: http.StatusTooManyRequests, Message: "Too many calendars were requested at once. Try again in a minute."}
 	}
 	entries, err := s.Feeds.CalendarByToken(r.Context(), chi.URLParam(r, "token"))

@@ -22,4 +22,4 @@ type Handlers struct {
 }
 
 // New creates the handlers.
-func New(d Deps) *Handlers { return &Handlers{d, newFeedLimit()} }
+func New(d Deps) *Handlers { return &Handlers{d, page.NewMinuteLimit(feedsPerMinute)} }

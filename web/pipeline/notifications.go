@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"hearthline/internal/access"
@@ -132,11 +133,10 @@ func presentNotification(v text.Viewer, n desk.Notice) view.NoticeRow {
 
 // isAboutAbsence reports whether a notification leads to the absences.
 func isAboutAbsence(k lead.NoticeKind) bool {
-	switch k {
-	case lead.NoticeDeputy, lead.NoticeAbsence, lead.NoticeAbsenceChanged, lead.NoticeAbsenceEnded, lead.NoticeAbsenceDeleted, lead.NoticeCoverEnded, lead.NoticeUncovered:
-		return true
-	}
-	return false
+	return slices.Contains([]lead.NoticeKind{
+		lead.NoticeDeputy, lead.NoticeAbsence, lead.NoticeAbsenceChanged, lead.NoticeAbsenceEnded,
+		lead.NoticeAbsenceDeleted, lead.NoticeCoverEnded, lead.NoticeUncovered,
+	}, k)
 }
 
 // askedToCover says who asked the user to cover for whom, and when; about is the absent user and the days.

@@ -71,7 +71,7 @@ func figureRows(v text.Viewer, report desk.FigureReport) [][]string {
 
 func presentFigures(v text.Viewer, report desk.FigureReport) view.FiguresReport {
 	model := view.FiguresReport{Header: view.Header{
-		Title: reportTitle(to.FiguresReport), Company: text.ActorCompany(v.Who), Period: "All selected offers",
+		Title: reportTitles[to.FiguresReport], Company: text.ActorCompany(v.Who), Period: "All selected offers",
 		AsOf:   "As of " + v.Now.In(v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
 		Others: navigation(to.FiguresReport, to.ReportQuery{}), Notes: figureNotes(),
 	}}

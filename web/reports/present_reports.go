@@ -30,20 +30,9 @@ func newPresenter(v text.Viewer, q to.ReportQuery, report desk.Report) *presente
 	return p
 }
 
-// reportTitle is the heading of a report, and its name in the navigation.
-func reportTitle(name string) string {
-	switch name {
-	case "funnel":
-		return "Funnel"
-	case "pull-through":
-		return "Pull-through"
-	case "fallout":
-		return "Fallout"
-	case to.FiguresReport:
-		return "Figures"
-	default:
-		return "Time in step"
-	}
+// reportTitles are the headings of the reports, and their names in the navigation.
+var reportTitles = map[string]string{
+	"funnel": "Funnel", "pull-through": "Pull-through", "fallout": "Fallout", timeInStep: "Time in step", to.FiguresReport: "Figures",
 }
 
 func (p *presenter) header(name string) view.Header {
@@ -53,7 +42,7 @@ func (p *presenter) header(name string) view.Header {
 		Notes: p.notes(), Zone: p.zone(), Others: navigation(name, p.withoutStep()),
 	}
 	if name != "" {
-		h.Title, h.Action = reportTitle(name), to.Full.Report(name, to.ReportQuery{})
+		h.Title, h.Action = reportTitles[name], to.Full.Report(name, to.ReportQuery{})
 	}
 	if p.mayExport() {
 		h.CSVHref, h.CSVLabel = to.Full.ReportCSV(cmp.Or(name, "funnel"), p.q), "Download CSV"
@@ -80,9 +69,9 @@ func (p *presenter) header(name string) view.Header {
 func navigation(current string, q to.ReportQuery) []ui.NavLink {
 	all := []ui.NavLink{{Label: "Overview", Href: to.Full.ReportsWith(q), Current: current == ""}}
 	for _, name := range to.ReportNames() {
-		all = append(all, ui.NavLink{Label: reportTitle(name), Href: to.Full.Report(name, q), Current: name == current})
+		all = append(all, ui.NavLink{Label: reportTitles[name], Href: to.Full.Report(name, q), Current: name == current})
 	}
-	return append(all, ui.NavLink{Label: reportTitle(to.FiguresReport), Href: to.Full.Report(to.FiguresReport, to.ReportQuery{}), Current: current == to.FiguresReport})
+	return append(all, ui.NavLink{Label: reportTitles[to.FiguresReport], Href: to.Full.Report(to.FiguresReport, to.ReportQuery{}), Current: current == to.FiguresReport})
 }
 
 // months is the period within a sentence.
@@ -168,7 +157,7 @@ func stateName(code string) string {
 
 func (p *presenter) zone() view.ZoneForm {
 	name := p.report.Zone.String()
-	return view.ZoneForm{Name: text.ZoneName(name), Field: ui.Field{
+	return view.ZoneForm{Field: ui.Field{
 		Name: "zone", Label: "Time zone for report months", Hint: "Applies to everyone in your company. Leads started near midnight at the end of a month may move to another month.", Options: ui.Choices(name, text.Zones()...),
 	}}
 }
@@ -317,7 +306,7 @@ func (p *presenter) one(name string) view.Report {
 		}
 	}
 	if name != timeInStep {
-		caption := reportTitle(name)
+		caption := reportTitles[name]
 		if name == "fallout" {
 			caption = by.Title
 		}

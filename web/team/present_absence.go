@@ -46,7 +46,7 @@ func userChoices(users []access.User) [][2]string {
 }
 
 func presentAbsenceRow(a desk.Absence, now int64) view.AbsenceRow {
-	row := view.AbsenceRow{ID: a.ID, Name: a.Name, Days: a.Days(), Deputy: a.DeputyName, Note: a.Note, Href: to.Absence(a.ID), Action: "Details"}
+	row := view.AbsenceRow{Name: a.Name, Days: a.Days(), Deputy: a.DeputyName, Note: a.Note, Href: to.Absence(a.ID), Action: "Details"}
 	switch {
 	case a.Coming(now) && a.Uncovered(now):
 		row.Chip = ui.ChipView{Label: "Upcoming, not covered", Icon: "clock-alert", Tone: "yours"}

@@ -15,26 +15,19 @@ import (
 	"hearthline/web/page"
 )
 
-// rowResultChip returns the icon and the label of a row's result.
+// rowResultChips are the icons and the labels of the results; a row without one of them waits.
+var rowResultChips = map[desk.RowResult]ui.ChipView{
+	desk.RowMoved:      {Label: "Reassigned", Icon: "circle-check", Tone: "offers"},
+	desk.RowConfirming: {Label: "Accepted", Icon: "hourglass"},
+	desk.RowRejected:   {Label: "Not accepted", Icon: "octagon-alert"},
+	desk.RowStopped:    {Label: "Not reassigned", Icon: "circle-x"},
+	desk.RowNotSent:    {Label: "Not confirmed", Icon: "cloud-off"},
+	desk.RowUnknown:    {Label: "Not confirmed yet", Icon: "circle-help"},
+	desk.RowUndone:     {Label: "Undone", Icon: "undo-2"},
+}
+
 func rowResultChip(r desk.RowResult) ui.ChipView {
-	switch r {
-	case desk.RowMoved:
-		return ui.ChipView{Label: "Reassigned", Icon: "circle-check", Tone: "offers"}
-	case desk.RowConfirming:
-		return ui.ChipView{Label: "Accepted", Icon: "hourglass"}
-	case desk.RowRejected:
-		return ui.ChipView{Label: "Not accepted", Icon: "octagon-alert"}
-	case desk.RowStopped:
-		return ui.ChipView{Label: "Not reassigned", Icon: "circle-x"}
-	case desk.RowNotSent:
-		return ui.ChipView{Label: "Not confirmed", Icon: "cloud-off"}
-	case desk.RowUnknown:
-		return ui.ChipView{Label: "Not confirmed yet", Icon: "circle-help"}
-	case desk.RowUndone:
-		return ui.ChipView{Label: "Undone", Icon: "undo-2"}
-	default:
-		return ui.ChipView{Label: "Waiting", Icon: "clock"}
-	}
+	return cmp.Or(rowResultChips[r], ui.ChipView{Label: "Waiting", Icon: "clock"})
 }
 
 func rowResultText(row desk.RunRow) string {

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"time"
 
 	"hearthline/internal/desk"
@@ -92,28 +93,36 @@ func coveringText(e lead.Event) string {
 	return ", covering for " + e.CoveringFor
 }
 
+// eventTitles are the titles and icons of events whose kind says everything.
+var eventTitles = map[lead.EventKind][2]string{
+	lead.EventStarted:        {"Inquiry started", "plus"},
+	lead.EventAdopted:        {"Added by application ID", "plus"},
+	lead.EventStatus:         {"The lender’s status changed", "info"},
+	lead.EventConverted:      {"The inquiry became an application", "file-text"},
+	lead.EventFunded:         {"Funded", "check"},
+	lead.EventDocuments:      {"New documents", "file-text"},
+	lead.EventCondition:      {"The conditions changed", "list-filter"},
+	lead.EventNoAnswer:       {"No change after twice the usual wait", "hourglass"},
+	lead.EventNote:           {"Note added", "sticky-note"},
+	lead.EventFollowUp:       {"Reminder set", "bell"},
+	lead.EventFollowUpDone:   {"Reminder done", "check"},
+	lead.EventShared:         {"Quote shared by link", "link"},
+	lead.EventShareOpened:    {"Shared quote opened for the first time", "link"},
+	lead.EventShareRevoked:   {"Shared quote revoked", "link"},
+	lead.EventNudged:         {"Follow-up requested", "bell"},
+	lead.EventRepullPlanned:  {"Credit re-pull scheduled", "clock"},
+	lead.EventRepullCanceled: {"Scheduled re-pull canceled", "undo-2"},
+	lead.EventRepullSkipped:  {"Result of the scheduled re-pull", "clock-alert"},
+}
+
 func eventTitle(e lead.Event, texts text.Operation) (title, icon string) {
 	switch e.Kind {
-	case lead.EventStarted:
-		return "Inquiry started", "plus"
-	case lead.EventAdopted:
-		return "Added by application ID", "plus"
 	case lead.EventStep:
 		s := text.StatusOf(eventStatusKey(e), string(e.StepAfter))
 		return s.Chip, s.Icon
 	case lead.EventAskedAgain:
 		s := text.StatusOf(eventStatusKey(e), string(e.StepAfter))
 		return "Asked again: " + text.LowerFirst(s.Chip), s.Icon
-	case lead.EventStatus:
-		return "The lender’s status changed", "info"
-	case lead.EventConverted:
-		return "The inquiry became an application", "file-text"
-	case lead.EventFunded:
-		return "Funded", "check"
-	case lead.EventDocuments:
-		return "New documents", "file-text"
-	case lead.EventCondition:
-		return "The conditions changed", "list-filter"
 	case lead.EventSent:
 		if e.Operation == heloc.OpReassign {
 			return reassignedTitle(e), "users"
@@ -126,24 +135,24 @@ func eventTitle(e lead.Event, texts text.Operation) (title, icon string) {
 	case lead.EventSettled:
 		return settledTitle(e, ""), "file-text"
 	case lead.EventReassigned:
-		switch e.Detail {
-		case "unassigned":
-			return "Became unassigned", "users"
-		case "returned":
-			return "Assigned to its originator again", "users"
-		default:
-			return reassignedTitle(e), "users"
-		}
+		return cmp.Or(map[string]string{"unassigned": "Became unassigned", "returned": "Assigned to its originator again"}[e.Detail], reassignedTitle(e)), "users"
 	case lead.EventSetAside:
 		if e.Detail == "taken back" {
 			return "Reopened", "undo-2"
 		}
 		return "Closed without offers", "circle-dashed"
-	case lead.EventNoAnswer:
-		return "No change after twice the usual wait", "hourglass"
-	default:
-		return teamEventTitle(e)
+	case lead.EventRevealed:
+		if e.Detail == desk.ByLink {
+			return "Viewed sign-in link", "eye"
+		}
+		return "Viewed borrower details: " + e.Detail, "eye"
+	case lead.EventContact:
+		return text.ContactMade(e.Detail), "phone"
 	}
+	if known, ok := eventTitles[e.Kind]; ok {
+		return known[0], known[1]
+	}
+	return text.Name(string(e.Kind)), "info"
 }
 
 // reassignedTitle is the title of an accepted reassignment, with the originators whom the user may know.
@@ -170,41 +179,6 @@ func settledTitle(e lead.Event, state string) string {
 		return texts.Subject + ": checked with the lender"
 	}
 	return texts.Subject + ": " + text.LowerFirst(state)
-}
-
-// teamEventTitle is the title of an event within the team, which the lender does not know of.
-func teamEventTitle(e lead.Event) (title, icon string) {
-	switch e.Kind {
-	case lead.EventRevealed:
-		if e.Detail == desk.ByLink {
-			return "Viewed sign-in link", "eye"
-		}
-		return "Viewed borrower details: " + e.Detail, "eye"
-	case lead.EventContact:
-		return text.ContactMade(e.Detail), "phone"
-	case lead.EventNote:
-		return "Note added", "sticky-note"
-	case lead.EventFollowUp:
-		return "Reminder set", "bell"
-	case lead.EventFollowUpDone:
-		return "Reminder done", "check"
-	case lead.EventShared:
-		return "Quote shared by link", "link"
-	case lead.EventShareOpened:
-		return "Shared quote opened for the first time", "link"
-	case lead.EventShareRevoked:
-		return "Shared quote revoked", "link"
-	case lead.EventNudged:
-		return "Follow-up requested", "bell"
-	case lead.EventRepullPlanned:
-		return "Credit re-pull scheduled", "clock"
-	case lead.EventRepullCanceled:
-		return "Scheduled re-pull canceled", "undo-2"
-	case lead.EventRepullSkipped:
-		return "Result of the scheduled re-pull", "clock-alert"
-	default:
-		return text.Name(string(e.Kind)), "info"
-	}
 }
 
 // eventStatusKey returns the lead's status after an event. If the event has none, the status

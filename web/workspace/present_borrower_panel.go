@@ -21,7 +21,7 @@ const revealFor = 5 * time.Minute
 // presentBorrowerPanel maps the borrower's name, and the details that this response reveals.
 func presentBorrowerPanel(v text.Viewer, f *Data) view.BorrowerPanelView {
 	b := view.BorrowerPanelView{
-		Name: text.FullName(f.View.Name), LastContact: LastContactText(v, f.View.Row), Error: f.RevealError,
+		LastContact: LastContactText(v, f.View.Row), Error: f.RevealError,
 		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead), CanLog: f.Can(access.AnnotateLead),
 	}
 	b.HasLink = b.CanContact && HasBorrowerLink(f.View)

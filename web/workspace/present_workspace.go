@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -284,12 +285,10 @@ func WhoCanText(d *Data) string {
 
 // isFollowUp reports whether the move is to reach the borrower, and not to send something to the lender.
 func isFollowUp(key heloc.StatusKey) bool {
-	switch key {
-	case heloc.StatusFollowUpSignIn, heloc.StatusFollowUpDocs, heloc.StatusBorrowerSignIn, heloc.StatusBrokerDocs, heloc.StatusCreditFrozen, heloc.StatusStillFrozen:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]heloc.StatusKey{
+		heloc.StatusFollowUpSignIn, heloc.StatusFollowUpDocs, heloc.StatusBorrowerSignIn, heloc.StatusBrokerDocs,
+		heloc.StatusCreditFrozen, heloc.StatusStillFrozen,
+	}, key)
 }
 
 // offersSelectable reports whether the user may select one of the offers that the lead has.

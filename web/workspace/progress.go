@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"hearthline/internal/heloc"
@@ -131,11 +132,10 @@ func stageOf(f progressFacts) int {
 
 // pastInquiry reports whether the lead is past the inquiry: converted, or about to be.
 func (f progressFacts) pastInquiry() bool {
-	switch f.StatusKey {
-	case heloc.StatusApplication, heloc.StatusDisclosures, heloc.StatusSigning, heloc.StatusSigned, heloc.StatusRescission, heloc.StatusFunding, heloc.StatusFunded:
-		return true
-	}
-	return false
+	return slices.Contains([]heloc.StatusKey{
+		heloc.StatusApplication, heloc.StatusDisclosures, heloc.StatusSigning, heloc.StatusSigned,
+		heloc.StatusRescission, heloc.StatusFunding, heloc.StatusFunded,
+	}, f.StatusKey)
 }
 
 // ended reports whether the lead has ended without funding.
