@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/trace"
 	"hearthline/internal/vault"
@@ -26,12 +27,12 @@ func (l *Lead) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
 		return PayoffPlan{}, err
 	}
 	var p PayoffPlan
-	row, err := l.d.store.PayoffPlan(ctx, l.row.App)
+	row, err := l.d.store.Part(ctx, l.row.App, lead.PartPayoffPlan)
 	if err != nil {
 		return p, err
 	}
 	if row != nil {
-		if p.CurrentPayments, err = vault.UnsealJSON[map[string]heloc.Money](l.d.vault, vault.PayoffPlanAAD(l.row.App), row.Sealed); err != nil {
+		if p.CurrentPayments, err = vault.UnsealJSON[map[string]heloc.Money](l.d.vault, vault.PartAAD(l.row.App, lead.PartPayoffPlan), row.Sealed); err != nil {
 			return p, err
 		}
 	}
@@ -54,7 +55,7 @@ func (l *Lead) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Mo
 	if err != nil || maps.Equal(known.CurrentPayments, pays) {
 		return err
 	}
-	sealed, err := vault.SealJSON(l.d.vault, vault.PayoffPlanAAD(l.row.App), pays)
+	sealed, err := vault.SealJSON(l.d.vault, vault.PartAAD(l.row.App, lead.PartPayoffPlan), pays)
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (l *Lead) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Mo
 		if err := l.reauthorize(ctx, tx, access.ActOnLead); err != nil {
 			return err
 		}
-		if err := tx.SavePayoffPlan(ctx, store.PayoffPlan{App: l.row.App, ActorID: l.d.Actor.UserID, Sealed: sealed, At: now}); err != nil {
+		if err := tx.SavePart(ctx, store.SealedPart{App: l.row.App, Part: lead.PartPayoffPlan, Version: 1, Sealed: sealed, FetchedAt: now}); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{

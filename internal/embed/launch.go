@@ -103,13 +103,16 @@ func (s *Service) newPendingLaunch(ctx context.Context, l VerifiedLaunch) (Pendi
 }
 
 // saveLaunch stores a verified launch once. Its row stores the replay key for longer than the
-// launch is valid. If a launch has no expiration, the key is stored separately for as long as
+// launch is valid. If a launch has no expiration, the key is stored for as long as
 // the secret that signed it is valid, so no launch is ever accepted twice.
 func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) (VerifiedLaunch, error) {
 	now := s.Now()
 	row := store.Launch{
 		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.vault.CRMUserIndexes(c.Key, a.Subject)[0], KeyID: s.vault.DigestKey(), Origin: a.Origin,
 		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(max(launchRetention, a.Expires.Sub(now)))),
+	}
+	if a.Expires.IsZero() {
+		row.Secret = s.secretIndex(c.Key, a.Secret.Reveal())
 	}
 	var err error
 	payload := launchPayload{Subject: a.Subject, Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Unusable: a.Unusable, MatchCode: randomLetters(4)}
@@ -119,11 +122,6 @@ func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) 
 	if err := s.store.Write(ctx, func(tx *store.Tx) error {
 		if n, err := tx.LaunchesSince(ctx, c.Key, row.Subject, now.Add(-time.Minute)); err != nil || n >= launchesPerMinute {
 			return cmp.Or(err, errTooOften())
-		}
-		if a.Expires.IsZero() {
-			if err := tx.ConsumeLaunch(ctx, c.Key, a.ReplayKey, s.secretIndex(c.Key, a.Secret.Reveal())); err != nil {
-				return err
-			}
 		}
 		if err := s.updateLinkIndex(ctx, tx, c, a.Subject); err != nil {
 			return err

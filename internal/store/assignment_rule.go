@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -12,21 +14,19 @@ const ruleColumns = `company, active, open_limit, set_by, set_at, paused_at, pau
 
 // AssignmentRules reads the rules of a company. They are off when nobody has set them.
 func (q queries) AssignmentRules(ctx context.Context, company string) (lead.AssignmentRules, error) {
-	var r lead.AssignmentRules
-	err := q.get(ctx, &r, `SELECT `+ruleColumns+` FROM assignment_rules WHERE company = ?`, company)
+	var r struct {
+		lead.AssignmentRules
+		People string `db:"people"`
+	}
+	err := q.get(ctx, &r, `SELECT `+ruleColumns+`, people FROM assignment_rules WHERE company = ?`, company)
 	if fault.Is(err, fault.NotFound) {
 		return lead.AssignmentRules{Company: company}, nil
 	}
-	if err != nil {
-		return r, err
-	}
-	return r, q.list(ctx, &r.People, rulePeopleSQL, company)
+	r.AssignmentRules.People = strings.Fields(r.People)
+	return r.AssignmentRules, err
 }
 
-const (
-	rulePeopleSQL   = `SELECT user_id FROM assignment_rule_people WHERE company = ? ORDER BY user_id`
-	runningRulesSQL = `SELECT company FROM assignment_rules WHERE active = 1 AND paused_at = 0 ORDER BY company`
-)
+const runningRulesSQL = `SELECT company FROM assignment_rules WHERE active = 1 AND paused_at = 0 ORDER BY company`
 
 // RunningRules lists the companies whose rules assign leads.
 func (q queries) RunningRules(ctx context.Context) ([]string, error) {
@@ -42,15 +42,9 @@ func (tx *Tx) SaveAssignmentRules(ctx context.Context, r lead.AssignmentRules) e
 		paused_at = excluded.paused_at, paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, scan_after = excluded.scan_after`, r); err != nil {
 		return err
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM assignment_rule_people WHERE company = ?`, r.Company); err != nil {
-		return err
-	}
-	for _, id := range r.People {
-		if _, err := tx.exec(ctx, `INSERT INTO assignment_rule_people (company, user_id) VALUES (?, ?)`, r.Company, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	people := slices.Sorted(slices.Values(r.People))
+	_, err := tx.exec(ctx, `UPDATE assignment_rules SET people = ? WHERE company = ?`, strings.Join(people, " "), r.Company)
+	return err
 }
 
 // SaveRuleScan stores where the next run continues in a long queue.
@@ -103,10 +97,10 @@ func (q queries) LastRuleAssignments(ctx context.Context, company string, apps [
 
 // ruleTurnsSQL finds the last decision by which each of a company's people got a lead, or may get one. Decisions that
 // gave them none do not count.
-const ruleTurnsSQL = `SELECT p.user_id, coalesce((SELECT a.id FROM rule_assignments a JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
+const ruleTurnsSQL = `SELECT p.id AS user_id, coalesce((SELECT a.id FROM rule_assignments a JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
 	LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> ''
-	WHERE a.company = p.company AND a.user_id = p.user_id AND (r.state = 'waiting' OR o.state IN ('prepared', 'sent', 'unknown', 'succeeded', 'confirmed'))
-	ORDER BY a.id DESC LIMIT 1), '') AS last FROM assignment_rule_people p WHERE p.company = ?`
+	WHERE a.company = ? AND a.user_id = p.id AND (r.state = 'waiting' OR o.state IN ('prepared', 'sent', 'unknown', 'succeeded', 'confirmed'))
+	ORDER BY a.id DESC LIMIT 1), '') AS last FROM users p WHERE p.id IN `
 
 // RuleTurns returns, for each user who takes part, the id of the last decision by which they got a lead; empty for none.
 func (q queries) RuleTurns(ctx context.Context, company string) (map[string]string, error) {
@@ -114,7 +108,11 @@ func (q queries) RuleTurns(ctx context.Context, company string) (map[string]stri
 		UserID string `db:"user_id"`
 		Last   string `db:"last"`
 	}
-	err := q.list(ctx, &rows, ruleTurnsSQL, company)
+	rules, err := q.AssignmentRules(ctx, company)
+	if err != nil || len(rules.People) == 0 {
+		return nil, err
+	}
+	err = q.list(ctx, &rows, ruleTurnsSQL+placeholders(len(rules.People)), append([]any{company}, toAny(rules.People)...)...)
 	turns := make(map[string]string, len(rows))
 	for _, r := range rows {
 		turns[r.UserID] = r.Last

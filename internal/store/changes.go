@@ -32,7 +32,7 @@ var (
 	}
 	activityStatements = []string{
 		"UPDATE sessions SET last_seen_at ", "UPDATE sessions SET data ", "UPDATE users SET updates_seen_at ", "UPDATE users SET signed_in_at ",
-		"UPDATE originators SET missing_since ",
+		"UPDATE users SET calendar_token_hash ", "UPDATE originators SET missing_since ",
 	}
 )
 

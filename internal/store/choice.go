@@ -42,27 +42,3 @@ func (q queries) ChoiceOf(ctx context.Context, opID string) (*Choice, error) {
 	}
 	return &cs[0], nil
 }
-
-// PayoffPlan is the team's sealed notes on a lead's debts.
-type PayoffPlan struct {
-	App     heloc.AppID `db:"app"`
-	ActorID string      `db:"actor_id"`
-	Sealed  []byte      `db:"sealed"`
-	At      int64       `db:"at"`
-}
-
-// SavePayoffPlan stores the plan and replaces the previous one.
-func (tx *Tx) SavePayoffPlan(ctx context.Context, p PayoffPlan) error {
-	return tx.execNamed(ctx, `INSERT INTO payoff_plans (app, actor_id, sealed, at) VALUES (:app, :actor_id, :sealed, :at)
-		ON CONFLICT (app) DO UPDATE SET actor_id = excluded.actor_id, sealed = excluded.sealed, at = excluded.at`, p)
-}
-
-// PayoffPlan reads the plan of a lead that the caller has opened; nil when there is none.
-func (q queries) PayoffPlan(ctx context.Context, app heloc.AppID) (*PayoffPlan, error) {
-	var ps []PayoffPlan
-	err := q.list(ctx, &ps, `SELECT app, actor_id, sealed, at FROM payoff_plans WHERE app = ?`, app)
-	if err != nil || len(ps) == 0 {
-		return nil, err
-	}
-	return &ps[0], nil
-}

@@ -23,44 +23,33 @@ type Launch struct {
 	CreatedAt   int64  `db:"created_at"`
 	ExpiresAt   int64  `db:"expires_at"` // when the row may be deleted
 	EndedAt     int64  `db:"ended_at"`   // when it stopped being usable; 0 not yet
+	Secret      string `db:"secret"`     // blind index of the secret that signed a launch without an expiration; "" for others
 }
 
-const launchColumns = `id, client, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, expires_at, ended_at, key_id`
+const launchColumns = `id, client, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, expires_at, ended_at, key_id, secret`
 
 // AddLaunch stores a launch; fault.Conflict when its replay key was already used.
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 	err := tx.execNamed(ctx, `INSERT INTO launches (`+launchColumns+`)
-		VALUES (:id, :client, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at, :key_id)`, l)
+		VALUES (:id, :client, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at, :key_id, :secret)`, l)
 	if tx.engine.isUniqueViolation(err) {
-		return errAlreadyUsed(err)
+		return fault.Wrap(fault.Conflict, "This was already opened.", err)
 	}
 	return err
 }
 
-func errAlreadyUsed(err error) error {
-	return fault.Wrap(fault.Conflict, "This was already opened.", err)
-}
-
-// ConsumeLaunch remembers a launch that has no expiry time, under the index of the secret that signed it;
-// fault.Conflict when it was posted before.
-func (tx *Tx) ConsumeLaunch(ctx context.Context, client, replayKey, secret string) error {
-	_, err := tx.exec(ctx, `INSERT INTO used_launches (replay_key, client, secret) VALUES (?, ?, ?)`, replayKey, client, secret)
-	if tx.engine.isUniqueViolation(err) {
-		return errAlreadyUsed(err)
-	}
-	return err
-}
-
-// ConsumedSecretIndexes lists the secret indexes under which launches of a client are remembered.
+// ConsumedSecretIndexes lists the secret indexes under which launches of a client that have no expiration are remembered.
 func (q queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]string, error) {
 	var indexes []string
-	return indexes, q.list(ctx, &indexes, `SELECT DISTINCT secret FROM used_launches WHERE client = ?`, client)
+	return indexes, q.list(ctx, &indexes, `SELECT DISTINCT secret FROM launches WHERE client = ? AND secret <> ''`, client)
 }
 
-// DropConsumedLaunches deletes the replay keys of launches that were signed with a secret that is no longer
-// valid.
+// DropConsumedLaunches forgets the launches that were signed with a secret that is no longer valid, once they have ended.
 func (tx *Tx) DropConsumedLaunches(ctx context.Context, client, secret string) error {
-	_, err := tx.exec(ctx, `DELETE FROM used_launches WHERE client = ? AND secret = ?`, client, secret)
+	if _, err := tx.exec(ctx, `DELETE FROM launches WHERE client = ? AND secret = ? AND length(sealed) = 0`, client, secret); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `UPDATE launches SET secret = '' WHERE client = ? AND secret = ?`, client, secret)
 	return err
 }
 
@@ -167,8 +156,17 @@ func (tx *Tx) DropLaunchCodes(ctx context.Context, userID, client string) error 
 	return err
 }
 
-// DropLaunches deletes the launches that ended before an instant, including their codes.
+// DropLaunches deletes the launches that ended before an instant, including their codes. Of a launch without an expiration, the
+// replay key remains while the secret that signed it is valid, without the CRM's data.
 func (tx *Tx) DropLaunches(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM launches WHERE expires_at < ?`, Millis(before))
-	return err
+	for _, statement := range []string{
+		`DELETE FROM launches WHERE expires_at < ? AND secret = ''`,
+		`DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE expires_at < ? AND secret <> '')`,
+		`UPDATE launches SET sealed = substr(sealed, 1, 0), ended_at = expires_at WHERE expires_at < ? AND secret <> '' AND length(sealed) > 0`,
+	} {
+		if _, err := tx.exec(ctx, statement, Millis(before)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

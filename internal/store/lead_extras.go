@@ -47,7 +47,7 @@ const leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE u
 	CASE WHEN EXISTS (SELECT 1 FROM drafts WHERE app = l.app AND app <> '' AND prepared_by <> '') THEN 1 ELSE 0 END AS prepared,
 	CASE WHEN EXISTS (SELECT 1 FROM reassignments WHERE app = l.app) THEN 1 ELSE 0 END AS reassigned,
 	CASE WHEN EXISTS (SELECT 1 FROM choices WHERE app = l.app) THEN 1 ELSE 0 END AS choices,
-	CASE WHEN EXISTS (SELECT 1 FROM payoff_plans WHERE app = l.app) THEN 1 ELSE 0 END AS payoff_plan,
+	CASE WHEN EXISTS (SELECT 1 FROM lead_parts WHERE app = l.app AND part = 'payoff-plan') THEN 1 ELSE 0 END AS payoff_plan,
 	CASE WHEN EXISTS (SELECT 1 FROM quotes WHERE app = l.app) THEN 1 ELSE 0 END AS quotes,
 	CASE WHEN EXISTS (SELECT 1 FROM shared_quotes WHERE app = l.app) THEN 1 ELSE 0 END AS shared_quotes,
 	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoQuotes + `'), '') AS no_quotes,

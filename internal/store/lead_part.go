@@ -30,6 +30,16 @@ func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]Seal
 	return parts, nil
 }
 
+// Part reads one part of a lead that the caller has opened; nil when there is none.
+func (q queries) Part(ctx context.Context, app heloc.AppID, part lead.Part) (*SealedPart, error) {
+	var rows []SealedPart
+	err := q.list(ctx, &rows, `SELECT app, part, version, sealed, fetched_at FROM lead_parts WHERE app = ? AND part = ?`, app, part)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &rows[0], nil
+}
+
 // SavePart writes one part.
 func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
 	return tx.execNamed(ctx, `INSERT INTO lead_parts (app, part, version, sealed, fetched_at)

@@ -139,17 +139,20 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []
 	return all[:min(len(all), 5)], nil
 }
 
+// leadLease begins the name of the lease of a lead, whose owner is an operation.
+const leadLease = "lead:"
+
 // AcquireLease leases the lead for one write; false when another operation has the lease at now.
 func (tx *Tx) AcquireLease(ctx context.Context, app heloc.AppID, opID string, now, until time.Time) (bool, error) {
-	n, err := tx.exec(ctx, `INSERT INTO lead_leases (app, op_id, until) VALUES (?, ?, ?)
-		ON CONFLICT (app) DO UPDATE SET op_id = excluded.op_id, until = excluded.until WHERE lead_leases.until <= ?`,
-		app, opID, Millis(until), Millis(now))
+	n, err := tx.exec(ctx, `INSERT INTO leases (name, owner, until) VALUES (?, ?, ?)
+		ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until WHERE leases.until <= ?`,
+		leadLease+string(app), opID, Millis(until), Millis(now))
 	return n > 0, err
 }
 
 // ReleaseLease releases the lead, if the operation still has the lease.
 func (tx *Tx) ReleaseLease(ctx context.Context, app heloc.AppID, opID string) error {
-	_, err := tx.exec(ctx, `DELETE FROM lead_leases WHERE app = ? AND op_id = ?`, app, opID)
+	_, err := tx.exec(ctx, `DELETE FROM leases WHERE name = ? AND owner = ?`, leadLease+string(app), opID)
 	return err
 }
 
@@ -158,6 +161,6 @@ func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, until time.Ti
 	if _, err := tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`, Millis(until), opID, owner); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE lead_leases SET until = ? WHERE op_id = ?`, Millis(until), opID)
+	_, err := tx.exec(ctx, `UPDATE leases SET until = ? WHERE owner = ?`, Millis(until), opID)
 	return err
 }

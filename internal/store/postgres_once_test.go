@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"crypto/rand"
 	"errors"
 	"sync"
 	"sync/atomic"
@@ -45,7 +46,7 @@ func TestPostgres_SingleUse_OnceOverAllProcesses(t *testing.T) {
 			return true, tx.AddLaunch(t.Context(), store.Launch{ID: "again", Client: "acme", ReplayKey: "second", Sealed: []byte("sealed"), ExpiresAt: later})
 		},
 		"a launch without an end": func(tx *store.Tx) (bool, error) {
-			return true, tx.ConsumeLaunch(t.Context(), "acme", "third", "secret")
+			return true, tx.AddLaunch(t.Context(), store.Launch{ID: rand.Text(), Client: "acme", ReplayKey: "third", Sealed: []byte("sealed"), ExpiresAt: later, Secret: "secret"})
 		},
 		"a month's report": func(tx *store.Tx) (bool, error) { return tx.ClaimMonthlyReport(t.Context(), "u", "2026-11") },
 	} {

@@ -35,7 +35,6 @@ func SealedColumns() []SealedColumn {
 		{Table: "reassignments", Key: "op_id", Column: "sealed"},
 		{Table: "jobs", Key: "id", Column: "sealed"},
 		{Table: "choices", Key: "op_id", Column: "sealed"},
-		{Table: "payoff_plans", Key: "app", Column: "sealed"},
 		{Table: "webhook_inbox", Key: "digest", Column: "sealed"},
 		{Table: "credentials", Key: "id", Column: "sealed"},
 		{Table: "invitations", Key: "id", Column: "sealed"},

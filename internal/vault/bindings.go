@@ -25,9 +25,6 @@ func PartAAD(app heloc.AppID, part lead.Part) AAD {
 	return AAD{"lead_parts", string(app), string(part)}
 }
 
-// PayoffPlanAAD is the associated data of the team's notes on a lead's debts.
-func PayoffPlanAAD(app heloc.AppID) AAD { return AAD{"payoff_plans", string(app), "sealed"} }
-
 // NoteAAD is the associated data of a note's text.
 func NoteAAD(id string) AAD { return AAD{"notes", id, "sealed"} }
 

@@ -43,7 +43,9 @@ CREATE TABLE users (
   shortcuts_off BIGINT NOT NULL DEFAULT 0,
   monthly_report BIGINT NOT NULL DEFAULT 0,
   monthly_report_of TEXT COLLATE "C" NOT NULL DEFAULT '',
-  opens_view BIGINT NOT NULL DEFAULT 0
+  opens_view BIGINT NOT NULL DEFAULT 0,
+  calendar_token_hash TEXT COLLATE "C" NOT NULL DEFAULT '', -- of the feed's secret URL
+  calendar_created_at BIGINT NOT NULL DEFAULT 0
 );
 CREATE INDEX users_originator ON users (originator);
 CREATE UNIQUE INDEX users_open_originator ON users (originator) WHERE originator <> '' AND disabled_at = 0;
@@ -388,12 +390,6 @@ CREATE INDEX operations_duplicate ON operations (company, duplicate_key, state);
 CREATE INDEX operations_actor ON operations (actor_id, created_at);
 CREATE INDEX operations_unknown ON operations (app, created_at) WHERE state = 'unknown';
 
-CREATE TABLE lead_leases (
-  app TEXT COLLATE "C" PRIMARY KEY,
-  op_id TEXT COLLATE "C" NOT NULL,
-  until BIGINT NOT NULL
-);
-
 CREATE TABLE quotes (
   id TEXT COLLATE "C" PRIMARY KEY,
   app TEXT COLLATE "C" NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
@@ -429,13 +425,6 @@ CREATE TABLE choices (
   at BIGINT NOT NULL
 );
 CREATE INDEX choices_app ON choices (app, kind, at, op_id);
-
-CREATE TABLE payoff_plans (
-  app TEXT COLLATE "C" PRIMARY KEY REFERENCES leads (app) ON DELETE CASCADE,
-  actor_id TEXT COLLATE "C" NOT NULL,
-  sealed BYTEA NOT NULL,
-  at BIGINT NOT NULL
-);
 
 CREATE TABLE drafts (
   id TEXT COLLATE "C" PRIMARY KEY,
@@ -658,7 +647,8 @@ CREATE TABLE launches (
   created_at BIGINT NOT NULL,
   expires_at BIGINT NOT NULL,
   key_id BIGINT NOT NULL DEFAULT 0,
-  ended_at BIGINT NOT NULL DEFAULT 0
+  ended_at BIGINT NOT NULL DEFAULT 0,
+  secret TEXT COLLATE "C" NOT NULL DEFAULT '' -- blind index of the secret that signed a launch without an expiration, while it is valid
 );
 
 CREATE TABLE launch_codes (
@@ -668,12 +658,6 @@ CREATE TABLE launch_codes (
   expires_at BIGINT NOT NULL,
   used_at BIGINT NOT NULL DEFAULT 0,
   session TEXT COLLATE "C" NOT NULL DEFAULT ''
-);
-
-CREATE TABLE used_launches (
-  replay_key TEXT COLLATE "C" PRIMARY KEY,
-  client TEXT COLLATE "C" NOT NULL REFERENCES embed_clients (key) ON DELETE CASCADE,
-  secret TEXT COLLATE "C" NOT NULL
 );
 
 CREATE TABLE embed_rejections (
@@ -739,12 +723,6 @@ CREATE TABLE originator_mismatches (
   named TEXT COLLATE "C" NOT NULL,
   reason TEXT COLLATE "C" NOT NULL,
   at BIGINT NOT NULL
-);
-
-CREATE TABLE calendar_feeds (
-  user_id TEXT COLLATE "C" PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-  token_hash TEXT COLLATE "C" NOT NULL UNIQUE,
-  created_at BIGINT NOT NULL
 );
 
 CREATE TABLE company_brands (
@@ -826,13 +804,8 @@ CREATE TABLE assignment_rules (
   paused_at BIGINT NOT NULL DEFAULT 0,
   paused_by TEXT COLLATE "C" NOT NULL DEFAULT '',
   pause_reason TEXT COLLATE "C" NOT NULL DEFAULT '',
-  scan_after TEXT COLLATE "C" NOT NULL DEFAULT ''
-);
-
-CREATE TABLE assignment_rule_people (
-  company TEXT COLLATE "C" NOT NULL REFERENCES assignment_rules (company) ON DELETE CASCADE,
-  user_id TEXT COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  PRIMARY KEY (company, user_id)
+  scan_after TEXT COLLATE "C" NOT NULL DEFAULT '',
+  people TEXT COLLATE "C" NOT NULL DEFAULT '' -- ids of the users who take part, separated by spaces
 );
 
 CREATE TABLE rule_assignments (

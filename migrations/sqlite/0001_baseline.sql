@@ -41,7 +41,9 @@ CREATE TABLE users (
   shortcuts_off INTEGER NOT NULL DEFAULT 0,
   monthly_report INTEGER NOT NULL DEFAULT 0,
   monthly_report_of TEXT NOT NULL DEFAULT '',
-  opens_view INTEGER NOT NULL DEFAULT 0
+  opens_view INTEGER NOT NULL DEFAULT 0,
+  calendar_token_hash TEXT NOT NULL DEFAULT '', -- of the feed's secret URL
+  calendar_created_at BIGINT NOT NULL DEFAULT 0
 );
 CREATE INDEX users_originator ON users (originator);
 CREATE UNIQUE INDEX users_open_originator ON users (originator) WHERE originator <> '' AND disabled_at = 0;
@@ -386,12 +388,6 @@ CREATE INDEX operations_duplicate ON operations (company, duplicate_key, state);
 CREATE INDEX operations_actor ON operations (actor_id, created_at);
 CREATE INDEX operations_unknown ON operations (app, created_at) WHERE state = 'unknown';
 
-CREATE TABLE lead_leases (
-  app TEXT PRIMARY KEY,
-  op_id TEXT NOT NULL,
-  until BIGINT NOT NULL
-);
-
 CREATE TABLE quotes (
   id TEXT PRIMARY KEY,
   app TEXT NOT NULL REFERENCES leads (app) ON DELETE CASCADE,
@@ -427,13 +423,6 @@ CREATE TABLE choices (
   at BIGINT NOT NULL
 );
 CREATE INDEX choices_app ON choices (app, kind, at, op_id);
-
-CREATE TABLE payoff_plans (
-  app TEXT PRIMARY KEY REFERENCES leads (app) ON DELETE CASCADE,
-  actor_id TEXT NOT NULL,
-  sealed BLOB NOT NULL,
-  at BIGINT NOT NULL
-);
 
 CREATE TABLE drafts (
   id TEXT PRIMARY KEY,
@@ -656,7 +645,8 @@ CREATE TABLE launches (
   created_at BIGINT NOT NULL,
   expires_at BIGINT NOT NULL,
   key_id BIGINT NOT NULL DEFAULT 0,
-  ended_at BIGINT NOT NULL DEFAULT 0
+  ended_at BIGINT NOT NULL DEFAULT 0,
+  secret TEXT NOT NULL DEFAULT '' -- blind index of the secret that signed a launch without an expiration, while it is valid
 );
 
 CREATE TABLE launch_codes (
@@ -666,12 +656,6 @@ CREATE TABLE launch_codes (
   expires_at BIGINT NOT NULL,
   used_at BIGINT NOT NULL DEFAULT 0,
   session TEXT NOT NULL DEFAULT ''
-);
-
-CREATE TABLE used_launches (
-  replay_key TEXT PRIMARY KEY,
-  client TEXT NOT NULL REFERENCES embed_clients (key) ON DELETE CASCADE,
-  secret TEXT NOT NULL
 );
 
 CREATE TABLE embed_rejections (
@@ -737,12 +721,6 @@ CREATE TABLE originator_mismatches (
   named TEXT NOT NULL,
   reason TEXT NOT NULL,
   at BIGINT NOT NULL
-);
-
-CREATE TABLE calendar_feeds (
-  user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-  token_hash TEXT NOT NULL UNIQUE,
-  created_at BIGINT NOT NULL
 );
 
 CREATE TABLE company_brands (
@@ -824,13 +802,8 @@ CREATE TABLE assignment_rules (
   paused_at BIGINT NOT NULL DEFAULT 0,
   paused_by TEXT NOT NULL DEFAULT '',
   pause_reason TEXT NOT NULL DEFAULT '',
-  scan_after TEXT NOT NULL DEFAULT ''
-);
-
-CREATE TABLE assignment_rule_people (
-  company TEXT NOT NULL REFERENCES assignment_rules (company) ON DELETE CASCADE,
-  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  PRIMARY KEY (company, user_id)
+  scan_after TEXT NOT NULL DEFAULT '',
+  people TEXT NOT NULL DEFAULT '' -- ids of the users who take part, separated by spaces
 );
 
 CREATE TABLE rule_assignments (

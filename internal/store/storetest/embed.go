@@ -218,7 +218,9 @@ func launchCodesDropForUser(t *testing.T, s *store.Store) {
 func consumedLaunches(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	spend := func(key, secret string) error {
-		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.ConsumeLaunch(t.Context(), "acme", key, secret) })
+		return s.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.AddLaunch(t.Context(), store.Launch{ID: key + secret, Client: "acme", ReplayKey: key, Sealed: []byte("sealed"), ExpiresAt: 1, Secret: secret})
+		})
 	}
 	for _, key := range []string{"r1", "r2"} {
 		if err := spend(key, "secret "+key); err != nil {

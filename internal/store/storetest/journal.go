@@ -316,14 +316,14 @@ func choices(t *testing.T, s *store.Store) {
 
 func payoffPlans(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"))
-	if got := must(s.PayoffPlan(t.Context(), appID(1)))(t); got != nil {
+	if got := must(s.Part(t.Context(), appID(1), lead.PartPayoffPlan))(t); got != nil {
 		t.Errorf("got %+v, want none yet", got)
 	}
 	for i := range 2 {
-		p := store.PayoffPlan{App: appID(1), ActorID: fmt.Sprint("u", i), Sealed: []byte{byte(i)}, At: int64(i)}
-		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SavePayoffPlan(ctx, p) })
+		p := store.SealedPart{App: appID(1), Part: lead.PartPayoffPlan, Version: 1, Sealed: []byte{byte(i)}, FetchedAt: int64(i)}
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SavePart(ctx, p) })
 	}
-	if got := must(s.PayoffPlan(t.Context(), appID(1)))(t); got == nil || got.ActorID != "u1" || got.Sealed[0] != 1 {
+	if got := must(s.Part(t.Context(), appID(1), lead.PartPayoffPlan))(t); got == nil || got.FetchedAt != 1 || got.Sealed[0] != 1 {
 		t.Errorf("got %+v, want the later one", got)
 	}
 }

@@ -62,7 +62,7 @@ func leadExtrasFound(t *testing.T, s *store.Store) {
 			return tx.AddChoice(ctx, store.Choice{OpID: id, App: app, Kind: heloc.OpSelectOffer, Sealed: []byte{}, At: 1})
 		}, func(e *store.LeadExtras) { e.Choices = true }},
 		{"payoff plan", func(ctx context.Context, tx *store.Tx, app heloc.AppID, _ string) error {
-			return tx.SavePayoffPlan(ctx, store.PayoffPlan{App: app, ActorID: "olivia", Sealed: []byte{}, At: 1})
+			return tx.SavePart(ctx, store.SealedPart{App: app, Part: lead.PartPayoffPlan, Version: 1, Sealed: []byte{}, FetchedAt: 1})
 		}, func(e *store.LeadExtras) { e.PayoffPlan = true }},
 		{"quotes", func(ctx context.Context, tx *store.Tx, app heloc.AppID, id string) error {
 			return tx.AddQuote(ctx, store.Quote{ID: id, App: app, ActorID: "olivia", Sealed: []byte{}, At: 1}, 9)
