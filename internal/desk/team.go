@@ -127,21 +127,16 @@ func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 
 // addLeads adds the counts of leads, and the lead that is due first.
 func (t *Team) addLeads(ctx context.Context, members *teamMembers) error {
-	counts, err := t.d.store.TeamCounts(ctx, t.d.company())
+	counts, err := t.d.store.TeamCounts(ctx, t.d.company(), store.Millis(t.d.now()))
 	if err != nil {
 		return err
 	}
 	for _, c := range counts {
-		members.of(c.Originator).Leads[c.Lane] = c.Leads
+		m := members.of(c.Originator)
+		m.Leads[c.Lane] = c.Leads
+		m.Today, m.Overdue = m.Today+c.Today, m.Overdue+c.Overdue
 	}
-	moves, err := t.d.store.TeamMoves(ctx, t.d.company(), store.Millis(t.d.now()))
-	if err != nil {
-		return err
-	}
-	for id, n := range moves {
-		members.of(id).MoveCounts = n
-	}
-	first, err := t.d.store.FirstDue(ctx, t.d.company())
+	first, err := t.d.store.FirstDue(ctx, t.d.company(), counts)
 	if err != nil {
 		return err
 	}

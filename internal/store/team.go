@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -11,35 +12,23 @@ import (
 
 // TeamCount counts the leads of one originator in one lane, exactly. Originator is empty for unassigned leads.
 type TeamCount struct {
-	Originator heloc.OriginatorID `db:"originator"`
-	Lane       heloc.Lane         `db:"lane"`
-	Leads      int                `db:"leads"`
+	Originator      heloc.OriginatorID `db:"originator"`
+	Lane            heloc.Lane         `db:"lane"`
+	Leads           int                `db:"leads"`
+	lead.MoveCounts                    // of those whose move is the originator's
+	FirstDue        int64              `db:"first_due"` // the due_sort of the first of these
 }
 
-const teamCountsSQL = `SELECT originator, lane, count(*) AS leads FROM leads WHERE company = ? GROUP BY originator, lane`
+const teamCountsSQL = `SELECT originator, lane, count(*) AS leads,
+	sum(CASE WHEN ` + lead.YourMoveCondition + ` THEN 1 ELSE 0 END) AS today,
+	sum(CASE WHEN ` + lead.OverdueCondition + ` THEN 1 ELSE 0 END) AS overdue,
+	coalesce(min(CASE WHEN ` + lead.YourMoveCondition + ` THEN due_sort END), 0) AS first_due
+	FROM leads WHERE company = ? GROUP BY originator, lane`
 
-// TeamCounts counts the leads of a company by originator and lane.
-func (q queries) TeamCounts(ctx context.Context, company string) ([]TeamCount, error) {
+// TeamCounts counts the leads of a company by originator and lane, as of now.
+func (q queries) TeamCounts(ctx context.Context, company string, now int64) ([]TeamCount, error) {
 	var counts []TeamCount
-	return counts, q.list(ctx, &counts, teamCountsSQL, company)
-}
-
-const teamMovesSQL = `SELECT originator, count(*) AS today, coalesce(sum(CASE WHEN due_sort < ? THEN 1 ELSE 0 END), 0) AS overdue
-	FROM leads WHERE company = ? AND ` + lead.YourMoveCondition + ` GROUP BY originator`
-
-// TeamMoves counts the leads of a company whose move is the originator's, exactly, by originator; the empty originator has the
-// unassigned ones.
-func (q queries) TeamMoves(ctx context.Context, company string, now int64) (map[heloc.OriginatorID]lead.MoveCounts, error) {
-	var rows []struct {
-		Originator heloc.OriginatorID `db:"originator"`
-		lead.MoveCounts
-	}
-	err := q.list(ctx, &rows, teamMovesSQL, now, company)
-	moves := make(map[heloc.OriginatorID]lead.MoveCounts, len(rows))
-	for _, r := range rows {
-		moves[r.Originator] = r.MoveCounts
-	}
-	return moves, err
+	return counts, q.list(ctx, &counts, teamCountsSQL, now, company)
 }
 
 const openCountsSQL = `SELECT originator, count(*) AS leads FROM leads WHERE company = ? AND lane <> 'ended' GROUP BY originator`
@@ -55,22 +44,37 @@ func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.Orig
 	return open, err
 }
 
-const firstDueSQL = `SELECT ` + listColumns + ` FROM leads
-	JOIN (SELECT originator AS whose, min(due_sort) AS first FROM leads WHERE company = ? AND ` + lead.YourMoveCondition + ` GROUP BY originator) f
-	ON originator = whose AND due_sort = first WHERE company = ? AND ` + lead.YourMoveCondition + ` AND lane <> 'ended' ORDER BY app DESC`
+// firstDueSQL finds one lead for each of n originators with a lane and a due time.
+func firstDueSQL(n int) string {
+	return `WITH f (whose, of_lane, due) AS (VALUES (?, ?, CAST(? AS BIGINT))` + strings.Repeat(`, (?, ?, ?)`, n-1) + `)
+		SELECT ` + listColumns + ` FROM leads WHERE app IN (SELECT (SELECT min(l.app) FROM leads l WHERE l.company = ? AND l.originator = whose
+			AND l.lane = of_lane AND l.` + lead.YourMoveCondition + ` AND l.due_sort = due) FROM f) ORDER BY due_sort DESC, app DESC`
+}
 
-// FirstDue returns, for each originator of a company and for unassigned leads, the lead whose move is due first. Originators
-// without such a lead are left out.
-func (q queries) FirstDue(ctx context.Context, company string) (map[heloc.OriginatorID]lead.Row, error) {
-	var rows []lead.Row
-	if err := q.list(ctx, &rows, firstDueSQL, company, company); err != nil {
-		return nil, err
+// FirstDue returns, for each originator of a company and for unassigned leads, the lead whose move is due first, by what TeamCounts
+// counted. Originators without such a lead are left out.
+func (q queries) FirstDue(ctx context.Context, company string, counts []TeamCount) (map[heloc.OriginatorID]lead.Row, error) {
+	due := map[heloc.OriginatorID]int64{}
+	for _, c := range counts {
+		if at, ok := due[c.Originator]; c.Today > 0 && (!ok || c.FirstDue < at) {
+			due[c.Originator] = c.FirstDue
+		}
 	}
-	first := make(map[heloc.OriginatorID]lead.Row, len(rows))
+	var args []any
+	for _, c := range counts {
+		if at, ok := due[c.Originator]; ok && c.Today > 0 && c.FirstDue == at {
+			args = append(args, c.Originator, c.Lane, c.FirstDue)
+		}
+	}
+	first := map[heloc.OriginatorID]lead.Row{}
+	if len(args) == 0 {
+		return first, nil
+	}
+	rows, err := listUpTo[lead.Row](ctx, q, len(args)/3, firstDueSQL(len(args)/3), append(args, company)...)
 	for _, l := range rows {
 		first[l.Originator] = l
 	}
-	return first, nil
+	return first, err
 }
 
 // OriginatorAccount is the account of an originator.

@@ -265,7 +265,8 @@ CREATE INDEX leads_unassigned ON leads (company, due_sort, app) WHERE originator
 CREATE INDEX leads_company_refresh ON leads (company, refresh_at);
 CREATE INDEX leads_originator_move ON leads (originator, whose_move, due_sort, app);
 CREATE INDEX leads_company_lane ON leads (company, lane, due_sort, app);
-CREATE INDEX leads_company_move ON leads (company, whose_move, due_sort, app, originator);
+CREATE INDEX leads_company_move ON leads (company, whose_move, due_sort, app);
+CREATE INDEX leads_team ON leads (company, originator, lane, whose_move, due_sort, app);
 CREATE INDEX leads_short_id ON leads (short_id, app);
 CREATE INDEX leads_step ON leads (company, step, step_since, app) WHERE lane <> 'ended' AND converted = 0;
 CREATE INDEX leads_started ON leads (company, started_on, app, originator, state, source, reached, outcome);

@@ -59,7 +59,7 @@ func wantOverdueOfAll(t *testing.T, s *store.Store, all map[string][]lead.Row, n
 		return n
 	}
 	for company, leads := range all {
-		for originator, got := range must(s.TeamMoves(t.Context(), company, now))(t) {
+		for originator, got := range movesByOriginator(t, s, access.Scope{BrokerID: company}, now) {
 			if want := countOverdue(leads, now, originator); got.Overdue != want {
 				t.Fatalf("%s at %d: %q has %d overdue leads, want %d", company, now, originator, got.Overdue, want)
 			}
