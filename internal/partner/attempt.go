@@ -43,7 +43,7 @@ func (c *Client) keysFor(call call) []string {
 	if call.withoutKey {
 		return []string{""}
 	}
-	keys := slices.DeleteFunc(slices.Clone(c.keys()), func(key string) bool { return key == "" })
+	keys := slices.DeleteFunc(slices.Clone(c.cfg.APIKeys()), func(key string) bool { return key == "" })
 	if last := c.acceptedKey.Load(); last != nil {
 		if i := slices.Index(keys, *last); i > 0 {
 			keys = slices.Insert(slices.Delete(keys, i, i+1), 0, *last)
@@ -63,12 +63,12 @@ func (c *Client) send(ctx context.Context, call call, key string) (got *reply, f
 		made.Canceled = status == 0 && errors.Is(context.Cause(ctx), context.Canceled)
 		span.EndTry(status, made.Canceled)
 		c.stats.add(made)
-		c.observe(made)
+		c.cfg.Observe(made)
 	}()
 
 	guard := &idleTimeout{}
 	if call.class == classDownload {
-		ctx, guard = newIdleTimeout(ctx, c.timeout)
+		ctx, guard = newIdleTimeout(ctx, c.cfg.Timeout)
 		guard.start()
 	}
 	wire := &requestTrace{}
@@ -90,7 +90,7 @@ func (c *Client) send(ctx context.Context, call call, key string) (got *reply, f
 // newRequest builds the HTTP request. It never sets an Idempotency-Key: with one, the
 // transport silently resends a POST when a connection breaks.
 func (c *Client) newRequest(ctx context.Context, call call, key string) (*http.Request, error) {
-	address := c.base + call.path
+	address := c.cfg.BaseURL + call.path
 	if call.query != "" {
 		address += "?" + call.query
 	}
@@ -106,7 +106,7 @@ func (c *Client) newRequest(ctx context.Context, call call, key string) (*http.R
 		req.GetBody = func() (io.ReadCloser, error) { return newWipingBody(call.body), nil }
 		req.Header.Set("Content-Type", "application/json")
 	}
-	req.Header.Set("User-Agent", c.agent)
+	req.Header.Set("User-Agent", "Hearthline/"+c.cfg.Version)
 	if call.class == classDownload {
 		req.Header.Set("Accept", "*/*")
 		req.Header.Set("Accept-Encoding", "identity") // so that Content-Length is the length of the file
@@ -116,7 +116,7 @@ func (c *Client) newRequest(ctx context.Context, call call, key string) (*http.R
 	if !call.withoutKey {
 		req.Header.Set("apikey", key)
 	}
-	if call.encryptedResponse && c.opener != nil {
+	if call.encryptedResponse && c.cfg.Opener != nil {
 		req.Header.Set("X-Encrypt-Response", "true")
 	}
 	return req, nil

@@ -83,7 +83,7 @@ func (c *Client) do(ctx context.Context, call call) (*reply, error) {
 	call.sent = new(int)
 	if call.class != classDownload {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.timeout, errTimeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, c.cfg.Timeout, errTimeout)
 		defer cancel()
 	}
 	for try := 1; ; try++ {

@@ -19,10 +19,12 @@
 package partner
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -113,26 +115,17 @@ type KeyRefusal struct {
 // The context of a write should not end with the browser's request: if a write is canceled
 // in progress, nobody knows its outcome.
 type Client struct {
-	base        string
-	keys        func() []string
+	cfg         Config
 	acceptedKey atomic.Pointer[string] // the key that the lender accepted last
-	sealer      jwe.Sealer
-	opener      *jwe.Opener
-	dialect     Dialect
-	reference   ReferenceField
-	timeout     time.Duration
-	agent       string
 	http        *http.Client
 	breakers    breakers
 	limiter     *limiter
-	perSecond   int // of all processes that share the key; 0 for no limit
-	observe     func(Call)
 	stats       callStats
 }
 
 // Sealer returns what encrypts payloads: the lender's public key, or, without one, the
 // lender's encrypt endpoint.
-func (c *Client) Sealer() jwe.Sealer { return c.sealer }
+func (c *Client) Sealer() jwe.Sealer { return c.cfg.Sealer }
 
 // Client implements Sealer with the encrypt endpoint, for installations without the lender's public key.
 var _ jwe.Sealer = (*Client)(nil)
@@ -144,10 +137,7 @@ func New(cfg Config) (*Client, error) {
 		return nil, fault.Wrap(fault.Invalid, "The connection to the lender isn’t configured correctly: "+err.Error(), err)
 	}
 	c := &Client{
-		base: strings.TrimRight(cfg.BaseURL, "/"), keys: cfg.APIKeys, sealer: cfg.Sealer, opener: cfg.Opener,
-		dialect: cfg.Dialect, reference: cfg.ReferenceField, timeout: cfg.Timeout,
-		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), limiter: newLimiter(cfg.Rate, cfg.ObserveWait),
-		perSecond: cfg.Rate, observe: cfg.Observe,
+		cfg: cfg, breakers: newBreakers(), limiter: newLimiter(cfg.Rate, cfg.ObserveWait),
 		http: &http.Client{
 			Transport: cfg.Transport,
 			// Return a redirect as the response: following it would send the key to
@@ -155,8 +145,8 @@ func New(cfg Config) (*Client, error) {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
-	if c.sealer == nil {
-		c.sealer = c
+	if c.cfg.Sealer == nil {
+		c.cfg.Sealer = c
 	}
 	return c, nil
 }
@@ -172,25 +162,17 @@ func (cfg *Config) complete() error {
 	if cfg.APIKeys == nil {
 		faults = append(faults, errors.New("there is no source of API keys"))
 	}
-	if cfg.Dialect == "" {
-		cfg.Dialect = Documented
-	}
+	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
+	cfg.Dialect = cmp.Or(cfg.Dialect, Documented)
 	if cfg.Dialect != Documented && cfg.Dialect != Live {
 		faults = append(faults, fmt.Errorf("the dialect %q is neither documented nor live", cfg.Dialect))
 	}
-	switch cfg.ReferenceField {
-	case "":
-		cfg.ReferenceField = ReferenceApp
-	case ReferenceApp, ReferenceID, ReferenceCustomer:
-	default:
+	cfg.ReferenceField = cmp.Or(cfg.ReferenceField, ReferenceApp)
+	if !slices.Contains([]ReferenceField{ReferenceApp, ReferenceID, ReferenceCustomer}, cfg.ReferenceField) {
 		faults = append(faults, fmt.Errorf("there is no reference field %q", cfg.ReferenceField))
 	}
-	if cfg.Timeout <= 0 {
-		cfg.Timeout = 15 * time.Second
-	}
-	if cfg.Version == "" {
-		cfg.Version = "dev"
-	}
+	cfg.Timeout = cmp.Or(max(cfg.Timeout, 0), 15*time.Second)
+	cfg.Version = cmp.Or(cfg.Version, "dev")
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport()
 	}
@@ -204,15 +186,15 @@ func (cfg *Config) complete() error {
 }
 
 // Dialect is the dialect that the client writes.
-func (c *Client) Dialect() Dialect { return c.dialect }
+func (c *Client) Dialect() Dialect { return c.cfg.Dialect }
 
 // ReferenceField is the partner id that contains this portal's application number.
-func (c *Client) ReferenceField() ReferenceField { return c.reference }
+func (c *Client) ReferenceField() ReferenceField { return c.cfg.ReferenceField }
 
 // Reference is the operation id of a start that the lender echoes, from the field
 // that Config.ReferenceField selects; empty when the lender does not echo it.
 func (c *Client) Reference(echo heloc.Integrations) string {
-	switch c.reference {
+	switch c.cfg.ReferenceField {
 	case ReferenceID:
 		return echo.ReferenceID
 	case ReferenceCustomer:

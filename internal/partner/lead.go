@@ -24,7 +24,7 @@ func (c *Client) SetAttributions(ctx context.Context, app heloc.AppID, by heloc.
 		"source": a.Source, "medium": a.Medium, "campaign": a.Campaign, "term": a.Term, "content": a.Content,
 	})
 	ids := map[string]heloc.Attribution{"externalApplicationId": a.ApplicationID, "externalReferenceId": a.ReferenceID}
-	if c.dialect == Live {
+	if c.cfg.Dialect == Live {
 		ids["externalCustomerId"] = a.CustomerID
 	}
 	attributions := map[string]any{}

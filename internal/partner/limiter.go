@@ -161,8 +161,8 @@ func (l *limiter) queued() QueueStats {
 
 // ShareRate limits this client to its part of Config.Rate, when so many processes share the key.
 func (c *Client) ShareRate(processes int) {
-	if c.perSecond > 0 && processes > 0 {
-		c.limiter.setRate(rate.Limit(c.perSecond)/rate.Limit(processes), max(1, c.perSecond/processes))
+	if c.cfg.Rate > 0 && processes > 0 {
+		c.limiter.setRate(rate.Limit(c.cfg.Rate)/rate.Limit(processes), max(1, c.cfg.Rate/processes))
 	}
 }
 

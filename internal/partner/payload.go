@@ -23,7 +23,7 @@ func (c *Client) requestBlock(by heloc.OriginatorID, op heloc.Operation) (reques
 		return requestBlock{}, fault.New(fault.Invalid, "This needs a loan originator, and none is given.")
 	}
 	made := requestBlock{Originator: originator}
-	if c.dialect == Live || op == heloc.OpSelectOffer {
+	if c.cfg.Dialect == Live || op == heloc.OpSelectOffer {
 		made.Async = new(true)
 	}
 	return made, nil
@@ -32,7 +32,7 @@ func (c *Client) requestBlock(by heloc.OriginatorID, op heloc.Operation) (reques
 // incomplete rejects an income that lacks what the live lender requires
 // (interface-live.md section 2). The client does not invent values.
 func (c *Client) incomplete(in heloc.Income) *fault.Error {
-	if c.dialect != Live || in.EmploymentType != "" && in.GrossAnnual != nil {
+	if c.cfg.Dialect != Live || in.EmploymentType != "" && in.GrossAnnual != nil {
 		return nil
 	}
 	return fault.New(fault.Invalid, "The lender requires employment and annual gross pay. Nothing was sent.")
@@ -42,7 +42,7 @@ func (c *Client) incomplete(in heloc.Income) *fault.Error {
 // wants none, the live service a new one.
 func (c *Client) liens(rows []heloc.LienInput) []heloc.LienInput {
 	made := append([]heloc.LienInput{}, rows...)
-	if c.dialect == Live {
+	if c.cfg.Dialect == Live {
 		for i := range made {
 			if made[i].LienUUID == "" {
 				made[i].LienUUID = uuid.NewString()
@@ -62,7 +62,7 @@ func (c *Client) partnerData(given *heloc.PartnerData, reference string) *heloc.
 	if given != nil {
 		made = *given
 	}
-	switch c.reference {
+	switch c.cfg.ReferenceField {
 	case ReferenceID:
 		made.ReferenceID = reference
 	case ReferenceCustomer:

@@ -80,10 +80,10 @@ func (c *Client) parseBody(raw []byte, asIs bool) (any, error) {
 	if asIs || !jwe.LooksEncrypted(raw) {
 		return readTree(raw)
 	}
-	if c.opener == nil {
+	if c.cfg.Opener == nil {
 		return nil, errors.New("the answer is encrypted and there is no key to open it")
 	}
-	plain, err := c.opener.Open(raw)
+	plain, err := c.cfg.Opener.Open(raw)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func (c *Client) encryptedBody(ctx context.Context, call call, payload any, ssn 
 			return nil, call.notSent(err)
 		}
 	}
-	compact, sealErr := c.sealer.Seal(ctx, plain)
+	compact, sealErr := c.cfg.Sealer.Seal(ctx, plain)
 	if sealErr != nil {
 		return nil, call.failure(Failure{Reach: heloc.ReachNothing}, fault.KindOf(sealErr), sealErr)
 	}

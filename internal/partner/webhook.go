@@ -17,7 +17,7 @@ import (
 // body's length.
 func (c *Client) WebhookAppID(webhook []byte) (heloc.AppID, error) {
 	tree, err := c.parseBody(webhook, false)
-	if jwe.LooksEncrypted(webhook) && c.opener == nil {
+	if jwe.LooksEncrypted(webhook) && c.cfg.Opener == nil {
 		return "", fault.New(fault.Invalid, "The webhook is encrypted and there is no key to open it.")
 	}
 	if err != nil {
