@@ -135,25 +135,13 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	for _, o := range all {
 		j.listed[o.ID] = o
 	}
-	same, err := j.changesNothing(ctx)
+	ahead, err := j.unassignAhead(ctx)
+	publish := sync.OnceFunc(ahead)
+	defer publish()
 	if err != nil {
-		return false, err
+		return false, w.continueLater(ctx, err)
 	}
-	publish := func() {}
-	if !same {
-		ahead, err := j.unassignAhead(ctx)
-		publish = sync.OnceFunc(ahead)
-		defer publish()
-		if err != nil {
-			return false, w.continueLater(ctx, err)
-		}
-	}
-	err = w.writeDirectory(ctx, func(tx *store.Tx) error {
-		if same {
-			return j.recordRead(ctx, tx)
-		}
-		return j.judge(ctx, tx)
-	})
+	err = w.writeDirectory(ctx, func(tx *store.Tx) error { return j.judge(ctx, tx) })
 	publish()
 	if err != nil {
 		return false, err

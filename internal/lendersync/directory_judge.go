@@ -35,8 +35,8 @@ type judgment struct {
 	back   []heloc.OriginatorID        // whose leads are given back after judge
 }
 
-// judge applies the removals when they affect few originators, and reopens the accounts that relisted originators had lost.
-// Changes that affect too many wait, and nothing of them is applied.
+// judge applies the removals when they affect few originators, reopens the accounts that relisted originators had lost, and
+// records that the directory was read completely. Changes that affect too many wait, and nothing of them is applied.
 func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 	removals, apply, err := j.decideAll(ctx, tx)
 	if err != nil {
@@ -50,7 +50,10 @@ func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 	if err := j.reopen(ctx, tx, removals, apply); err != nil {
 		return err
 	}
-	return j.recordRead(ctx, tx)
+	if err := tx.SaveSetting(ctx, store.DirectoryUnread, ""); err != nil {
+		return err
+	}
+	return tx.SaveSetting(ctx, store.DirectoryRead, strconv.FormatInt(store.Millis(j.began), 10))
 }
 
 // decideAll lists what the read would take from people, and what of it is applied.
@@ -65,41 +68,6 @@ func (j *judgment) decideAll(ctx context.Context, tx *store.Tx) (removals, apply
 	}
 	apply, err = j.decide(ctx, tx, removals, people)
 	return removals, apply, err
-}
-
-// recordRead records that the directory was read completely.
-func (j *judgment) recordRead(ctx context.Context, tx *store.Tx) error {
-	if err := tx.SaveSetting(ctx, store.DirectoryUnread, ""); err != nil {
-		return err
-	}
-	return tx.SaveSetting(ctx, store.DirectoryRead, strconv.FormatInt(store.Millis(j.began), 10))
-}
-
-// changesNothing reports whether the read takes nothing from anybody and gives nothing back, as almost every read does, and no
-// earlier change is waiting, decided or counted. It reads outside a transaction, so that no write waits for it: only reads of the directory
-// add such changes, and they run one after another.
-func (j *judgment) changesNothing(ctx context.Context) (bool, error) {
-	s := j.w.Store
-	for _, read := range []func(context.Context) ([]lead.DirectoryChange, error){s.DirectoryChanges, s.AppliedChanges} {
-		if changes, err := read(ctx); err != nil || len(changes) > 0 {
-			return false, err
-		}
-	}
-	people, err := s.AllOriginators(ctx)
-	if err != nil {
-		return false, err
-	}
-	for _, o := range people {
-		now, listed := j.listed[o.UUID]
-		if !listed && o.RemovedAt == 0 {
-			return false, nil
-		}
-		if to, _ := companyOf(now); listed && to != access.CompanyOf(o.BrokerID, o.Organization) {
-			return false, nil
-		}
-	}
-	lost, err := s.Recoverable(ctx)
-	return !slices.ContainsFunc(lost, func(id heloc.OriginatorID) bool { _, listed := j.listed[id]; return listed }), err
 }
 
 // removals lists what the read would take from people.
