@@ -32,29 +32,10 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 	}
 	d.check("Configuration", configErr, "all settings are valid", "correct the settings listed")
 	d.check("Keys and database", err, "both open", "check the paths and permissions of the files; the keyset must belong to the key-encryption key")
-	if err := checkKEKSeparate(inv.Config); err != nil && inv.Config.Portal.BaseURL != nil && config.IsLoopback(inv.Config.Portal.BaseURL.Hostname()) {
-		d.note("Key-encryption key: %v. This is acceptable only on a personal machine.", err)
-	} else {
-		d.check("Key-encryption key", err, "it is stored apart from the database and the keyset", "move PORTAL_KEK_FILE to another folder: a copy of this one would contain both the data and its key")
-	}
+	d.kek(inv.Config)
 	if err == nil {
-		_, rows, intact, err := db.BrokenAudit(ctx)
-		if err == nil && !intact {
-			err = errors.New("the audit log does not verify")
-		}
-		base, baseErr := db.AuditBase(ctx)
-		d.check("Audit log", errors.Join(err, baseErr), fmt.Sprintf("verified, %d rows%s", rows, startText(base)), "run portal audit verify and compare with a backup")
-		d.demoAccounts(ctx, db, inv.Config.Portal)
-		echo, _ := db.Setting(ctx, "lender.echo")
-		if echo == "no" {
-			d.check("Lender's echo", errors.New("the lender does not return our reference"), "",
-				"users must paste the id of an inquiry whose response was lost; try another PARTNER_REFERENCE_FIELD")
-		}
-		keys := reencrypt.New(db, v, time.Now)
-		d.encryptedValues(ctx, keys)
-		d.keys(ctx, keys, v.HasOlderKeys())
-		err = db.Close()
-		d.check("Database", err, "closed without errors", "check the disk")
+		d.database(ctx, &installation{cfg: inv.Config, db: db, vault: v})
+		d.check("Database", db.Close(), "closed without errors", "check the disk")
 	}
 	d.certificate(inv.Config.Portal, time.Now())
 	if sso := newSSO(inv.Config.Portal.OIDC); sso != nil {
@@ -70,6 +51,34 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 		return 1
 	}
 	return 0
+}
+
+// kek checks that the key-encryption key is apart from what it protects.
+func (d *diagnosis) kek(cfg config.Config) {
+	err := checkKEKSeparate(cfg)
+	if err != nil && cfg.Portal.BaseURL != nil && config.IsLoopback(cfg.Portal.BaseURL.Hostname()) {
+		d.note("Key-encryption key: %v. This is acceptable only on a personal machine.", err)
+		return
+	}
+	d.check("Key-encryption key", err, "it is stored apart from the database and the keyset", "move PORTAL_KEK_FILE to another folder: a copy of this one would contain both the data and its key")
+}
+
+// database checks what is in the database.
+func (d *diagnosis) database(ctx context.Context, i *installation) {
+	_, rows, intact, err := i.db.BrokenAudit(ctx)
+	if err == nil && !intact {
+		err = errors.New("the audit log does not verify")
+	}
+	base, baseErr := i.db.AuditBase(ctx)
+	d.check("Audit log", errors.Join(err, baseErr), fmt.Sprintf("verified, %d rows%s", rows, startText(base)), "run portal audit verify and compare with a backup")
+	d.demoAccounts(ctx, i.db, i.cfg.Portal)
+	if echo, _ := i.db.Setting(ctx, "lender.echo"); echo == "no" {
+		d.check("Lender's echo", errors.New("the lender does not return our reference"), "",
+			"users must paste the id of an inquiry whose response was lost; try another PARTNER_REFERENCE_FIELD")
+	}
+	keys := reencrypt.New(i.db, i.vault, time.Now)
+	d.encryptedValues(ctx, keys)
+	d.keys(ctx, keys, i.vault.HasOlderKeys())
 }
 
 type diagnosis struct {
