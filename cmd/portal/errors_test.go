@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/store/storetest"
+	"hearthline/internal/vault"
 )
 
 // TestCommands_InvalidInput_PlainErrors gives every command invalid input. Each ends with an error that the operator
@@ -93,6 +95,22 @@ func TestErrorText(t *testing.T) {
 	} {
 		if got := errorText(err); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestCommands_EarlierBuild_SaysHowToStartFresh: every command that opens such a database refuses it in one sentence.
+func TestCommands_EarlierBuild_SaysHowToStartFresh(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := vault.Open(vault.Files{Keyset: filepath.Join(dir, "keyset.json"), KEK: filepath.Join(dir, "kek"), Create: true}); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Exec(t, filepath.Join(dir, "portal.db"), `CREATE TABLE goose_db_version (version_id INTEGER); INSERT INTO goose_db_version VALUES (49); CREATE TABLE leads (app_uuid TEXT)`)
+	runWith := commandRunner(t, dir)
+	for _, command := range []string{"migrate", "audit verify", "keys rotate", "user add x@y.test --name X --role admin"} {
+		got, code := runWith(strings.Fields(command)...)
+		if code != 1 || !strings.Contains(got, "earlier build of Hearthline") || !strings.Contains(got, "start again with an empty one") || strings.Contains(got, "permissions") || strings.Count(got, "\n") != 1 {
+			t.Errorf("%s: got %d, %q, want one sentence that says how to start fresh", command, code, got)
 		}
 	}
 }

@@ -28,6 +28,7 @@ import (
 	"hearthline/internal/store"
 	"hearthline/internal/trace"
 	"hearthline/internal/vault"
+	"hearthline/migrations"
 	"hearthline/static"
 )
 
@@ -95,6 +96,9 @@ func openOrCreate(ctx context.Context, cfg config.Config, now store.Clock) (*sto
 func errCannotOpen(address string, err error) error {
 	if errors.Is(err, store.ErrUnfinishedCopy) {
 		return fmt.Errorf("the database %s is not complete: %w", store.AddressForDisplay(address), err)
+	}
+	if errors.Is(err, migrations.ErrEarlierBuild) { // nothing else would help
+		return fmt.Errorf("%s: %w", store.AddressForDisplay(address), migrations.ErrEarlierBuild)
 	}
 	return fmt.Errorf("the database %s cannot be opened (%w): check its permissions, --data and PORTAL_DATABASE_URL", store.AddressForDisplay(address), err)
 }
