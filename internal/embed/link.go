@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -18,7 +17,7 @@ type Link struct {
 	Client      string // the CRM's key
 	CRM         string // the CRM's name
 	Disabled    bool   // the CRM is disabled
-	Subject     string // the CRM user's id in the CRM; "" if the link is older than stored ids
+	Subject     string // the CRM user's id in the CRM
 	Name        string // in the CRM; may be empty
 	Email       string
 	ConnectedAt time.Time
@@ -45,9 +44,6 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 			return nil, err
 		}
 		all[i] = Link{ID: row.Subject, Client: c.Key, CRM: c.Name, Disabled: c.DisabledAt != 0, ConnectedAt: store.Instant(row.LinkedAt), UsedAt: store.Instant(row.UsedAt)}
-		if len(row.Sealed) == 0 {
-			continue
-		}
 		named, err := vault.UnsealJSON[crmLogin](s.vault, vault.CRMLoginAAD(row.Subject), row.Sealed)
 		if err != nil {
 			return nil, err
@@ -65,25 +61,21 @@ func (s *Service) newLink(l VerifiedLaunch, person access.Actor) (store.EmbedLin
 	return link, err
 }
 
-// UpdateLinkIndex stores a link's blind index under the current key, if the old one can be computed
-// again from the subject in the link or from the given one; otherwise renewed is false.
-func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault, link store.EmbedLink, subject string) (renewed bool, err error) {
+// UpdateLinkIndex stores a link's blind index under the current key, computed again from the CRM user's id in the link;
+// renewed is false if it is under that key already.
+func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault, link store.EmbedLink) (renewed bool, err error) {
 	old := link.Subject
-	var named crmLogin
-	if len(link.Sealed) > 0 {
-		if named, err = vault.UnsealJSON[crmLogin](v, vault.CRMLoginAAD(old), link.Sealed); err != nil {
-			return false, err
-		}
+	named, err := vault.UnsealJSON[crmLogin](v, vault.CRMLoginAAD(old), link.Sealed)
+	if err != nil {
+		return false, err
 	}
-	indexes := v.CRMUserIndexes(link.Client, cmp.Or(subject, named.Subject))
+	indexes := v.CRMUserIndexes(link.Client, named.Subject)
 	if !slices.Contains(indexes[1:], old) {
 		return false, nil
 	}
 	link.Subject, link.KeyID = indexes[0], v.DigestKey()
-	if len(link.Sealed) > 0 {
-		if link.Sealed, err = vault.SealJSON(v, vault.CRMLoginAAD(link.Subject), named); err != nil {
-			return false, err
-		}
+	if link.Sealed, err = vault.SealJSON(v, vault.CRMLoginAAD(link.Subject), named); err != nil {
+		return false, err
 	}
 	return true, tx.UpdateEmbedLinkIndex(ctx, link, old)
 }
@@ -98,7 +90,7 @@ func (s *Service) updateLinkIndex(ctx context.Context, tx *store.Tx, c Client, s
 		if err != nil {
 			return err
 		}
-		if _, err := UpdateLinkIndex(ctx, tx, s.vault, link, subject); err != nil {
+		if _, err := UpdateLinkIndex(ctx, tx, s.vault, link); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,7 @@ func (r *Runner) updateLinks(ctx context.Context, tx *store.Tx, at *store.Reencr
 	links, err := tx.StaleEmbedLinks(ctx, r.keys(), at.AfterRow, linksPerBatch)
 	for _, link := range links {
 		at.AfterRow = link.Subject
-		renewed, err := embed.UpdateLinkIndex(ctx, tx, r.vault, link, "")
+		renewed, err := embed.UpdateLinkIndex(ctx, tx, r.vault, link)
 		if ignoreError(err, vault.ErrUndecryptable) != nil {
 			return 0, err
 		}

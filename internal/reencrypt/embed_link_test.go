@@ -11,7 +11,7 @@ import (
 )
 
 // The index of a linked CRM sign-in is replaced with the help of its name there, which is stored encrypted. A sign-in
-// that was linked before names were stored waits for its next launch, and is counted.
+// whose name cannot be decrypted is counted.
 func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
@@ -50,7 +50,7 @@ func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	bound, err := g.keys.OldKeyDependents(t.Context())
 	g.must(err)
 	if bound.Links != 1 {
-		t.Errorf("got %+v, want the sign-in without a name counted", bound)
+		t.Errorf("got %+v, want the sign-in whose name cannot be decrypted counted", bound)
 	}
 }
 
