@@ -11,44 +11,29 @@ import (
 // page would show; for a failure of the system it adds the cause.
 func errorText(err error) string {
 	var lines []string
-	for _, one := range unjoin(err) {
-		lines = append(lines, errorLines(one)...)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// unjoin splits joined errors.
-func unjoin(err error) []error {
-	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // one that wraps others speaks for them
-	if !ok {
-		return []error{err}
-	}
-	var all []error
-	for _, one := range joined.Unwrap() {
-		all = append(all, unjoin(one)...)
-	}
-	return all
-}
-
-func errorLines(err error) []string {
-	faultErr, ok := errors.AsType[*fault.Error](err)
-	if !ok || faultErr.Public == "" {
-		return []string{err.Error()}
-	}
-	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		lines := make([]string, len(fields))
-		for i, f := range fields {
-			lines[i] = f.Name + ": " + f.Message
+	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // one that wraps others speaks for them
+		for _, one := range joined.Unwrap() {
+			lines = append(lines, errorText(one))
 		}
-		return lines
+		return strings.Join(lines, "\n")
 	}
-	switch faultErr.Kind {
+	shown, ok := errors.AsType[*fault.Error](err)
+	if !ok || shown.Public == "" {
+		return err.Error()
+	}
+	for _, f := range fault.FieldsOf(err) {
+		lines = append(lines, f.Name+": "+f.Message)
+	}
+	if len(lines) > 0 {
+		return strings.Join(lines, "\n")
+	}
+	switch shown.Kind {
 	case fault.Invalid, fault.Denied, fault.NotFound, fault.Conflict:
-		return []string{faultErr.Public}
+		return shown.Public
 	default:
-		if faultErr.Err == nil {
-			return []string{faultErr.Public}
+		if shown.Err == nil {
+			return shown.Public
 		}
-		return []string{faultErr.Public + " The cause: " + faultErr.Err.Error()}
+		return shown.Public + " The cause: " + shown.Err.Error()
 	}
 }

@@ -24,28 +24,27 @@ type metrics struct {
 	requests    *prometheus.HistogramVec // seconds, by method, route and class of the status
 	lenderCalls *prometheus.HistogramVec // seconds, by endpoint and outcome
 	lenderWaits *prometheus.HistogramVec // seconds, by kind and whether the call was sent
-	info        prometheus.Gauge
 }
 
 func newMetrics() *metrics {
-	buckets := []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
-	m := &metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "hearthline_request_seconds", Help: "Time to answer a request, by the class of its status; none is a client that left before the response.", Buckets: buckets,
-		}, []string{"method", "route", "status"}),
-		lenderCalls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "hearthline_lender_call_seconds", Help: "Time of a request to the lender, by its outcome.", Buckets: buckets,
-		}, []string{"endpoint", "outcome"}),
-		lenderWaits: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "hearthline_lender_wait_seconds", Help: "Time that a call waited for PARTNER_RATE; sent is false when its caller gave up.", Buckets: buckets,
-		}, []string{"kind", "sent"}),
-		info: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "hearthline_info", Help: "Which portal this is.", ConstLabels: prometheus.Labels{"version": version},
-		}),
+	m := &metrics{registry: prometheus.NewRegistry()}
+	seconds := func(name, help string, labels ...string) *prometheus.HistogramVec {
+		h := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: name, Help: help, Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+		}, labels)
+		m.registry.MustRegister(h)
+		return h
 	}
-	m.info.Set(1)
-	m.registry.MustRegister(m.requests, m.lenderCalls, m.lenderWaits, m.info, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.requests = seconds("hearthline_request_seconds",
+		"Time to answer a request, by the class of its status; none is a client that left before the response.", "method", "route", "status")
+	m.lenderCalls = seconds("hearthline_lender_call_seconds", "Time of a request to the lender, by its outcome.", "endpoint", "outcome")
+	m.lenderWaits = seconds("hearthline_lender_wait_seconds",
+		"Time that a call waited for PARTNER_RATE; sent is false when its caller gave up.", "kind", "sent")
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "hearthline_info", Help: "Which portal this is.", ConstLabels: prometheus.Labels{"version": version},
+	})
+	info.Set(1)
+	m.registry.MustRegister(info, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
