@@ -220,7 +220,9 @@ func parse(cmd any, name string, args []string, out IO) (Invocation, error) {
 	if err != nil {
 		return inv, fmt.Errorf("%w; try %s --help", err, name)
 	}
-	inv.Command = commandName(ctx)
+	if command := ctx.Selected(); command != nil {
+		inv.Command = command.Path()
+	}
 	return inv, nil
 }
 
@@ -242,18 +244,4 @@ func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 		}
 	}
 	return kong.DefaultHelpPrinter(options, ctx)
-}
-
-// commandName returns the chosen command without its arguments.
-func commandName(ctx *kong.Context) string {
-	name := ""
-	for _, p := range ctx.Path {
-		if p.Command != nil {
-			if name != "" {
-				name += " "
-			}
-			name += p.Command.Name
-		}
-	}
-	return name
 }
