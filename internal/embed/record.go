@@ -35,9 +35,8 @@ func (s *Service) RecordIndexes(c Client, record launch.Record) []string {
 	return s.typedRecordIndexes(c, launch.RecordType(c.Kind, record.Type), record.ID)
 }
 
-// LegacyIndexes are the blind indexes under which the record's number was stored before records
-// had types: a match may be this record or one of another type. None for a record without a
-// type, which still uses them.
+// LegacyIndexes are the blind indexes of a record with the same number that the client sent without a
+// type: a match may be this record or one of another type. None for a record without a type.
 func (s *Service) LegacyIndexes(c Client, record launch.Record) []string {
 	if launch.RecordType(c.Kind, record.Type) == "" {
 		return nil
@@ -76,7 +75,7 @@ func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record
 }
 
 // UnlinkedLeads finds the leads within a scope that have a record's id but are not linked to the
-// record: started in the portal, from a record of another CRM, or before records had types.
+// record: started in the portal, from a record of another CRM, or from one without a type.
 // A user decides whether they are the same. Leads that are linked to the client's record of
 // another type with the same number are excluded.
 func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Client, record launch.Record) ([]lead.Row, error) {
