@@ -156,3 +156,8 @@ func disconnectCRM(r *http.Request, own *desk.Account, _ *form.Form) error {
 func endOtherSessions(r *http.Request, own *desk.Account, _ *form.Form) error {
 	return own.EndOtherSessions(r.Context(), page.VisitOf(r).Session.IDHash)
 }
+
+// setMonthlyReport turns the monthly summary by email on or off.
+func setMonthlyReport(r *http.Request, own *desk.Account, f *form.Form) error {
+	return own.SetMonthlyReport(r.Context(), f.Text("monthlyReport") == "true")
+}

@@ -1,3 +1,5 @@
+// Package account lets users manage their own account: sign-in, second factors, email, time zone, sessions and
+// connected CRMs.
 package account
 
 import (
@@ -6,8 +8,21 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/views/to"
+	"hearthline/web/guard"
 	"hearthline/web/page"
 )
+
+// Deps are what the account area needs.
+type Deps struct {
+	*page.Responder
+	guard.Cookies // the link that confirms a new email opens a flow
+}
+
+// Handlers answer the routes of the account area.
+type Handlers struct{ Deps }
+
+// New creates the handlers.
+func New(d Deps) *Handlers { return &Handlers{d} }
 
 // Routes returns the routes of this area.
 func (s *Handlers) Routes() []page.Route {

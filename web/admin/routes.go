@@ -1,11 +1,33 @@
+// Package admin has the pages for administrators: users, originators, licenses, consent texts, CRMs, the audit
+// log, health, and what the portal uses of the lender's interface. No borrower appears on any of them.
 package admin
 
 import (
 	"net/http"
 
 	"hearthline/internal/access"
+	view "hearthline/views/admin"
 	"hearthline/web/page"
 )
+
+// Deps are what the administration area needs.
+type Deps struct {
+	*page.Responder
+	Origin     string              // of the portal, as browsers see it
+	CRMs       bool                // whether CRMs may embed the desk; otherwise their page does not exist
+	RouteTable func() []page.Route // every route of the portal, for the policy page
+}
+
+// Handlers answer the routes of the administration area.
+type Handlers struct{ Deps }
+
+// New creates the handlers.
+func New(d Deps) *Handlers { return &Handlers{d} }
+
+// layout returns the layout of an administration page.
+func (s *Handlers) layout(r *http.Request, title, intro string) view.LayoutView {
+	return view.LayoutView{Page: s.Layout(r, title), Title: title, Intro: intro, Tabs: s.AdminTabs(r)}
+}
 
 // Routes returns the routes of this area.
 func (s *Handlers) Routes() []page.Route {

@@ -1,3 +1,4 @@
+// Package help serves the help pages.
 package help
 
 import (
@@ -8,6 +9,12 @@ import (
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
+
+// Handlers answer the routes of the help area.
+type Handlers struct{ *page.Responder }
+
+// New creates the handlers.
+func New(r *page.Responder) *Handlers { return &Handlers{r} }
 
 // Routes returns the routes of this area. The pages for administrators of CRMs are public, because they may not have
 // an account: these pages explain how to integrate the portal and contain no data.

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -227,4 +228,14 @@ func (s *Handlers) AllowedVariants(requested *heloc.TestVariants) *heloc.TestVar
 		return nil
 	}
 	return &allowed
+}
+
+// redirectToSentLead redirects a request for a draft that was sent to the lead that it became.
+// Users who may not see that lead learn only that there is no such draft. Any other error is
+// returned.
+func redirectToSentLead(w http.ResponseWriter, r *http.Request, err error) error {
+	if sent, ok := errors.AsType[*desk.DraftSentError](err); ok {
+		return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(sent.App)))
+	}
+	return err
 }

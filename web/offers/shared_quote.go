@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	view "hearthline/views/offers"
 	"hearthline/views/text"
 	"hearthline/views/to"
+	"hearthline/web/page"
 )
 
 // sharedQuoteCSP is the policy of a shared page: our style sheets, images and font, and nothing else. It has no script.
@@ -122,4 +124,16 @@ func isOpening(r *http.Request) bool {
 var previewAgents = []string{
 	"bot", "crawl", "spider", "preview", "facebookexternalhit", "facebot", "whatsapp", "slack", "discord", "telegram", "skypeuri", "embedly", "vkshare", "pinterest",
 	"safelinks", "barracuda", "proofpoint", "mimecast", "scanner", "headless", "python", "curl", "wget", "go-http", "java/", "okhttp", "monitor",
+}
+
+// OpensPerMinute is how many shared quotes one address may request. The tokens cannot be guessed; the limit protects
+// the one writer, which counts openings.
+const OpensPerMinute = 60
+
+// limitOpens returns an error if the client's address has requested too many shared quotes.
+func (s *Handlers) limitOpens(w http.ResponseWriter, r *http.Request) error {
+	if s.opens.OnLimit(w, r, page.ClientAddress(r)) {
+		return fault.Wrap(fault.Unavailable, "Too many requests. Try again in a minute.", errors.New("shared quotes"))
+	}
+	return nil
 }

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
+	"sync"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -124,4 +126,92 @@ func (s *Responder) NoteDemoEvent(r *http.Request, app heloc.AppID, event string
 // NoteDemoFault keeps the notice of a fault that was started or ended.
 func (s *Responder) NoteDemoFault(r *http.Request, what string) {
 	s.demoNotices.put(VisitOf(r).User.Actor.UserID, demoNotice{text: demoFaultNotices[what], shown: IsFragment(r)})
+}
+
+// demoNotices holds the last notice of each user's demo bar, in memory: it concerns the press of a button, so it need
+// not survive a restart. The zero value is ready to use.
+type demoNotices struct {
+	mu     sync.Mutex
+	byUser map[string]demoNotice
+}
+
+// demoNotice says what happened after a button of the demo bar was pressed.
+type demoNotice struct {
+	app   string // the lead whose pages show it; "" for every page
+	text  string
+	shown bool // a page has shown it, so the next page does not
+}
+
+func (n *demoNotices) put(user string, notice demoNotice) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.byUser == nil {
+		n.byUser = map[string]demoNotice{}
+	}
+	n.byUser[user] = notice
+}
+
+// forPage returns the notice for a whole page, which shows it once.
+func (n *demoNotices) forPage(user, app string) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	notice, ok := n.byUser[user]
+	if !ok || notice.shown || notice.app != "" && notice.app != app {
+		delete(n.byUser, user)
+		return ""
+	}
+	notice.shown = true
+	n.byUser[user] = notice
+	return notice.text
+}
+
+// forFragment returns the notice for an update of the bar on a page that already shows it.
+func (n *demoNotices) forFragment(user, app string) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	notice := n.byUser[user]
+	if !notice.shown || notice.app != "" && notice.app != app {
+		return ""
+	}
+	return notice.text
+}
+
+// DemoControl simulates the borrower and the lender in the demo.
+type DemoControl interface {
+	// Play simulates an event on a lead, such as borrower-signs-in or documents-signed.
+	Play(ctx context.Context, app heloc.AppID, event string) error
+	// Events lists the events that would change a lead at the simulated lender now.
+	Events(ctx context.Context, app heloc.AppID) []string
+	// InjectFault starts or ends a fault at the lender. It returns fault.Invalid for a value that
+	// is not one of the Fault constants.
+	InjectFault(ctx context.Context, what string) error
+	// State returns what the demo bar shows.
+	State(ctx context.Context) DemoState
+	// Samples returns filled intake forms, one for each trigger.
+	Samples() []Sample
+}
+
+// DemoState lists the faults that are active at the simulated lender.
+type DemoState struct {
+	DropsNext   bool
+	Down        bool
+	WebhooksOff bool
+}
+
+// Faults at the simulated lender, and the values that end them.
+const (
+	FaultDown        = "down"
+	FaultUp          = "up"
+	FaultLoseNext    = "lose" // lose the next response, after the lender has executed the request
+	FaultDeliver     = "keep"
+	FaultWebhooksOff = "webhooks-off"
+	FaultWebhooksOn  = "webhooks-on"
+)
+
+// Sample is a filled intake form. Values maps the name of each control to what is typed in it.
+type Sample struct {
+	Key    string
+	Label  string
+	Step   heloc.Step // the step that the inquiry reaches when it is sent as filled in; empty for samples about something else
+	Values map[string][]string
 }

@@ -2,7 +2,10 @@ package page
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
+	"hearthline/internal/access"
 	"hearthline/views/to"
 	"hearthline/views/ui"
 )
@@ -64,4 +67,85 @@ func (s *Responder) Destinations(r *http.Request) []Destination {
 		Destination{Label: "Help", Href: v.Base.Help("start"), Icon: "info", Keywords: "documentation"},
 		Destination{Label: "Keyboard shortcuts", Href: v.Base.Help("keyboard"), Icon: "info", Keywords: "keys help"},
 	)
+}
+
+// adminPages lists the administration pages in the order of their tabs.
+func adminPages() []ui.TabView {
+	return []ui.TabView{
+		{Label: "System status", Href: to.Full.Admin("health")},
+		{Label: "Users", Href: to.Full.Admin("users")},
+		{Label: "Originators", Href: to.Full.Admin("originators")},
+		{Label: "Licenses", Href: to.Full.Admin("licences")},
+		{Label: "Branding", Href: to.Full.Admin("branding")},
+		{Label: "Consent texts", Href: to.Full.Admin("texts")},
+		{Label: "CRMs", Href: to.Full.Admin("embed")},
+		{Label: "Audit log", Href: to.Full.Admin("audit")},
+		{Label: "Roles and permissions", Href: to.Full.Admin("policy")},
+		{Label: "Lender interface", Href: to.Full.Admin("interface")},
+		{Label: "ASVS", Href: to.Full.Admin("asvs")},
+	}
+}
+
+// AdminTabs returns the tabs of the administration. It omits pages that do not exist or that the user may not see.
+func (s *Responder) AdminTabs(r *http.Request) []ui.TabView {
+	var tabs []ui.TabView
+	who := ActorOf(r)
+	for _, tab := range adminPages() {
+		if need, exists := s.pages[tab.Href]; exists && who.Can(need) {
+			tab.Current = tab.Href == r.URL.Path || strings.HasPrefix(r.URL.Path, tab.Href+"/")
+			tabs = append(tabs, tab)
+		}
+	}
+	return tabs
+}
+
+// Shortcuts returns the keyboard shortcuts that do something for this user, here or on another page.
+func (s *Responder) Shortcuts(r *http.Request) []ui.ShortcutGroup {
+	v := VisitOf(r)
+	if v == nil {
+		return nil
+	}
+	who := v.User.Actor
+	works := func(k ui.Shortcut) bool {
+		switch {
+		case k.Page != nil:
+			return s.opens(v, k.Page(to.Full))
+		case k.Tab != "":
+			return who.Can(access.SeeLead)
+		case k.Reassigns:
+			return v.Embed == nil && who.Can(access.ReassignLead)
+		default:
+			return true
+		}
+	}
+	var groups []ui.ShortcutGroup
+	for _, g := range ui.Shortcuts() {
+		g.Shortcuts = slices.DeleteFunc(slices.Clone(g.Shortcuts), func(k ui.Shortcut) bool { return !works(k) })
+		if len(g.Shortcuts) > 0 && (!g.OfLeads || who.Can(access.SeeLead)) {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+// opens reports whether a page exists where the user is, and is permitted for them. The path is that of the full desk.
+func (s *Responder) opens(v *Visit, path string) bool {
+	pages := s.pages
+	if v.Embed != nil {
+		pages = s.embedPages
+	}
+	need, exists := pages[path]
+	return exists && v.User.Can(need)
+}
+
+// addShortcuts adds what the scripts need: the shortcuts that open a page, unless the user has turned them off, and the
+// lead that the page shows, whose actions the search offers.
+func (s *Responder) addShortcuts(r *http.Request, p *ui.Page) {
+	v := VisitOf(r)
+	if v.Lead != nil {
+		p.Lead = string(v.Lead.App())
+	}
+	if !v.User.ShortcutsOff {
+		p.Shortcuts, p.ShortcutPages = true, ui.ShortcutPages(v.Base, p.Lead, s.Shortcuts(r))
+	}
 }

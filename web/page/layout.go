@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/views/to"
@@ -178,3 +179,53 @@ func (s *Responder) embedNav(v *Visit, here string) []ui.NavLink {
 	}
 	return links
 }
+
+// LenderState renders the part of every page that says whether the lender responds. Pages fetch it again when that
+// changes.
+func (s *Responder) LenderState(w http.ResponseWriter, r *http.Request) error {
+	return s.Render(w, r, http.StatusOK, ui.LenderState(s.BasicLayout(r, "")))
+}
+
+// lenderDownSince returns since when the lender has not responded, as text; "" while it responds.
+func (s *Responder) lenderDownSince(r *http.Request) string {
+	if !isSendingPaused(r) {
+		return ""
+	}
+	v := s.Viewer(r)
+	return v.SinceText(VisitOf(r).Desk.LenderDownSince())
+}
+
+// isSendingPaused reports whether the lender is known to be down, on the pages of signed-in users.
+func isSendingPaused(r *http.Request) bool {
+	v := VisitOf(r)
+	return v != nil && v.Desk != nil && !v.Desk.LenderDownSince().IsZero()
+}
+
+// noRefresh is the parameter of a page's URL that stops the refreshes.
+const noRefresh = "stay"
+
+// How often, and how long, a browser without JavaScript loads a page again that waits for something.
+const (
+	soonRefresh    = 5 * time.Second
+	laterRefresh   = 20 * time.Second
+	soonUntil      = time.Minute
+	refreshesUntil = 10 * time.Minute
+)
+
+// RefreshWithoutScript lets browsers without JavaScript load a page again while it waits for something that began at a
+// time. A new load discards what is typed, so the page says that it reloads and links to itself without (WCAG 2.2.1).
+func (s *Responder) RefreshWithoutScript(r *http.Request, p *ui.Page, began time.Time) {
+	switch waited := s.Now().Sub(began); {
+	case r.Method != http.MethodGet || r.URL.Query().Has(noRefresh):
+	case began.IsZero() || waited < 0 || waited >= refreshesUntil:
+	case waited < soonUntil:
+		p.RefreshSeconds = seconds(soonRefresh)
+	default:
+		p.RefreshSeconds = seconds(laterRefresh)
+	}
+	if p.RefreshSeconds != "" {
+		p.NoRefreshURL = "?" + noRefresh + "=true"
+	}
+}
+
+func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }

@@ -3,7 +3,7 @@
 //
 // routes.go, adapter.go   what a route is, and the adapters that open what a handler works with
 // visit.go        the signed-in user of a request, with the handles that the guard has opened
-// request_form.go, read_form.go   the form of a request, parsed once
+// request_form.go            the form of a request, parsed once
 // redisplay.go              a form that is submitted, or shown again with its errors
 // responder.go, render.go   rendering into a buffer, compressing, writing; errors.go, errors as pages and fragments
 // frame_ancestors.go   which sites may show a page in a frame

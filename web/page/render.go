@@ -3,14 +3,17 @@ package page
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
+	"hearthline/internal/launch"
 	"hearthline/views/ui"
 )
 
@@ -113,4 +116,53 @@ func WriteText(w http.ResponseWriter, text string) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = io.WriteString(w, text) //nolint:gosec // plain text of our own
 	return nil
+}
+
+// WriteJSON writes a JSON response for an API client.
+func WriteJSON(w http.ResponseWriter, status int, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // an error means that the client has disconnected
+	return nil
+}
+
+// jsonError is an error for an API client: the public message, and the reference under which the
+// log has the cause.
+type jsonError struct {
+	Error     string `json:"error"`
+	Reference string `json:"reference"`
+}
+
+// isMachinePath reports whether only API clients use a URL, so that its errors are JSON: CRM cards,
+// and the endpoint from which HubSpot requests a one-time URL.
+func isMachinePath(path string) bool {
+	client, call := strings.CutPrefix(path, "/launch/"+string(launch.KindCall)+"/")
+	return strings.HasPrefix(path, "/api/") || call && !strings.Contains(client, "/")
+}
+
+// WriteRawJSON writes a response that is already encoded as JSON.
+func WriteRawJSON(w http.ResponseWriter, body []byte) error {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body) // an error means that the client has disconnected
+	return nil
+}
+
+// writeTimeout is how long one write may take before the client counts as gone.
+const writeTimeout = 10 * time.Second
+
+// DeadlineWriter gives each write its own deadline, so that a large document may take as long as it
+// needs while the client keeps reading.
+type DeadlineWriter struct {
+	W          io.Writer
+	Controller *http.ResponseController
+}
+
+// Write extends the deadline and writes b.
+func (p *DeadlineWriter) Write(b []byte) (int, error) {
+	_ = p.Controller.SetWriteDeadline(time.Now().Add(writeTimeout)) // some test writers have no deadline to extend
+	return p.W.Write(b)
 }

@@ -2,11 +2,79 @@ package team
 
 import (
 	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	pageview "hearthline/views/page"
 	view "hearthline/views/team"
+	"hearthline/views/to"
+	"hearthline/web/form"
 	"hearthline/web/page"
 )
+
+// PeoplePage lists who works for the company, or whose account there is disabled.
+func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+	if r.URL.Query().Get("show") == "disabled" {
+		return s.renderDisabled(w, r, team)
+	}
+	found, err := team.People(r.Context())
+	if err != nil {
+		return err
+	}
+	model := presentPeople(s.Viewer(r), found)
+	model.Page = s.Layout(r, "People")
+	return s.Render(w, r, http.StatusOK, view.People(model))
+}
+
+func (s *Handlers) renderDisabled(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+	found, err := team.Disabled(r.Context())
+	if err != nil {
+		return err
+	}
+	model := presentDisabled(s.Viewer(r), found)
+	model.Page = s.Layout(r, "Disabled accounts")
+	return s.Render(w, r, http.StatusOK, view.Disabled(model))
+}
+
+// renderPerson shows one user with their open work.
+func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
+	found, err := team.Person(r.Context(), chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	model := presentPerson(s.Viewer(r), found, f)
+	model.Page = s.Layout(r, found.DisplayName())
+	return s.Render(w, r, page.FormStatus(f), view.Person(model))
+}
+
+// Offboard closes an account.
+func (s *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
+	options := desk.OffboardOptions{DraftsTo: f.Text("draftsTo"), LeaveUnassigned: f.IsChecked("leave.unassigned"), Unconfirmed: !f.IsChecked("confirm.close")}
+	next := to.TeamPerson(chi.URLParam(r, "id"))
+	if options.LeaveUnassigned {
+		next = to.Full.TeamPart("unassigned")
+	}
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return team.Offboard(r.Context(), chi.URLParam(r, "id"), options) },
+		Redisplay: func() error { return s.renderPerson(w, r, team, f) }, Next: next, Kinds: []fault.Kind{fault.Conflict},
+	})
+}
+
+// ResendInvitation sends a pending invitation again.
+func (s *Handlers) ResendInvitation(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations) error {
+	return page.NavigateAfter(w, r, invitations.Resend(r.Context(), chi.URLParam(r, "id")), afterInvitation(r))
+}
+
+// afterInvitation is where a user goes on after a change of an invitation: a manager to the people of the company.
+func afterInvitation(r *http.Request) string {
+	if page.Posted(r).Get("back") == "people" {
+		return to.Full.TeamPart("people")
+	}
+	return to.Full.Invite()
+}
 
 // TeamPage shows the company's originators with their leads.
 func (s *Handlers) TeamPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
@@ -17,4 +85,17 @@ func (s *Handlers) TeamPage(w http.ResponseWriter, r *http.Request, team *desk.T
 	model := presentTeam(s.Viewer(r), found)
 	model.Page = s.Layout(r, "Team")
 	return s.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.TeamPart(model), view.Team(model)))
+}
+
+// OriginatorsPage shows the lender's directory, as far as the user may see it.
+func (s *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, dir *desk.Directory) error {
+	typed := strings.TrimSpace(r.URL.Query().Get("q"))
+	typed = typed[:min(len(typed), 200)]
+	found, err := dir.Find(r.Context(), typed)
+	if err != nil {
+		return err
+	}
+	model := page.PresentDirectory(s.Viewer(r), typed, found)
+	model.Page = s.Layout(r, "Originators")
+	return s.Render(w, r, http.StatusOK, pageview.Originators(model))
 }

@@ -1,3 +1,5 @@
+// Package team has the pages for managers: reassigning one lead or many, the unassigned queue, people, absences,
+// invitations and the directory of originators. Originators enter their own absences here.
 package team
 
 import (
@@ -8,6 +10,12 @@ import (
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
+
+// Handlers answer the routes of the team area.
+type Handlers struct{ *page.Responder }
+
+// New creates the handlers.
+func New(r *page.Responder) *Handlers { return &Handlers{r} }
 
 // Routes returns the routes of this area.
 func (s *Handlers) Routes() []page.Route {
