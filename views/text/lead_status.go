@@ -29,9 +29,9 @@ func LeadStatus(l *lead.Row) Status {
 	return s
 }
 
-// StepName names a step as lists do for a lead that has just reached it.
+// StepName names a step as lists do for a lead that has just reached it; a step without texts has its own name.
 func StepName(s heloc.Step) string {
-	return StatusOf(string(heloc.StatusAt(heloc.StatusFacts{Step: s}, time.Time{}).Key), "").Chip
+	return StatusOf(string(heloc.StatusAt(heloc.StatusFacts{Step: s}, time.Time{}).Key), string(s)).Chip
 }
 
 // toneYours is the tone of what the originator has to do: amber.

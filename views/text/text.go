@@ -87,11 +87,11 @@ func lookup(table map[string]string, value string) string {
 	return Name(value)
 }
 
-// YesNo returns the text of a boolean that may be unknown.
+// YesNo returns the text of a boolean; it is empty if unknown.
 func YesNo(v *bool) string {
 	switch {
 	case v == nil:
-		return Dash
+		return ""
 	case *v:
 		return "Yes"
 	default:

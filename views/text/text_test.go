@@ -115,7 +115,7 @@ func TestStates(t *testing.T) {
 
 func TestYesNoAndOrDash(t *testing.T) {
 	yes, no := true, false
-	for want, got := range map[string]string{"Yes": YesNo(&yes), "No": YesNo(&no), Dash: YesNo(nil), "x": OrDash("x")} {
+	for want, got := range map[string]string{"Yes": YesNo(&yes), "No": YesNo(&no), "": YesNo(nil), "x": OrDash("x")} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}

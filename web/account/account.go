@@ -59,10 +59,7 @@ func (s *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, stat
 // NewPasskeyOptions returns the options with which the browser creates a passkey.
 func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
 	options, err := own.BeginPasskey(r.Context(), page.VisitOf(r).Session.IDHash)
-	if err != nil {
-		return err
-	}
-	return page.WriteRawJSON(w, options)
+	return page.WriteRawJSON(w, options, err)
 }
 
 // AddPasskey stores the passkey that the browser created.

@@ -1,15 +1,16 @@
 package embed
 
 import (
+	"cmp"
 	"io"
 	"net/http"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
 	view "hearthline/views/embed"
+	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -81,14 +82,5 @@ func (s *Handlers) renderLaunch(w http.ResponseWriter, r *http.Request, status i
 
 // crmUserText returns a CRM user's name and email as the CRM reports them.
 func crmUserText(l embed.VerifiedLaunch) string {
-	var parts []string
-	for _, text := range []string{l.Name, l.Email} {
-		if text != "" {
-			parts = append(parts, text)
-		}
-	}
-	if len(parts) == 0 {
-		return "an unnamed user"
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(text.JoinNonEmpty(", ", l.Name, l.Email), "an unnamed user")
 }

@@ -2,7 +2,6 @@ package lead
 
 import (
 	"strings"
-	"time"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -43,7 +42,7 @@ func presentHistory(v text.Viewer, d *workspace.Data) *view.HistoryView {
 
 func presentStatus(a heloc.AppData) []ui.Fact {
 	return ui.FactsOrDash("Status", text.DisplayText(a.Status, text.Name), "Overall", text.DisplayText(a.OverallStatus, text.Name),
-		"Bridge loan", yesNo(a.IsBridgeLoan), "Autopay", yesNo(a.Autopay))
+		"Bridge loan", text.YesNo(a.IsBridgeLoan), "Autopay", text.YesNo(a.Autopay))
 }
 
 // presentOriginator names the originator if the directory has them.
@@ -78,12 +77,6 @@ func presentSource(a heloc.AppData) []ui.Fact {
 		"Test variants", strings.Join(variants, ", "))
 }
 
-// stepStatusText returns the display text of a step, regardless of the lead's other data.
-func stepStatusText(step heloc.Step) string {
-	s := heloc.StatusAt(heloc.StatusFacts{Step: step}, time.Time{})
-	return text.StatusOf(string(s.Key), string(step)).Chip
-}
-
 func displayTexts(values []string) []string {
 	var all []string
 	for _, value := range values {
@@ -94,10 +87,7 @@ func displayTexts(values []string) []string {
 
 func presentKeyDates(v text.Viewer, k heloc.KeyDates) []ui.Fact {
 	var facts []ui.Fact
-	for _, f := range []struct {
-		label string
-		day   heloc.Date
-	}{
+	for _, f := range []namedDay{
 		{"Created", k.Created}, {"Expires", k.Expiration}, {"Disclosures sent", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned},
 		{"Signing", k.Signing}, {rescissionLabel(v, k.RescissionEnd), k.RescissionEnd}, {"Completed", k.Completed}, {"First payment due", k.FirstPaymentDue},
 		{"Maturity date", k.ExpectedPayoff}, {"Canceled", k.Canceled}, {"Declined", k.Declined}, {"Status last updated", k.LastStatusUpdateDate},

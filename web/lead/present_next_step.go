@@ -300,6 +300,12 @@ func rescissionEnd(v text.Viewer, l desk.LeadView) heloc.Date {
 	return end
 }
 
+// namedDay is a day in the course of a lead; empty if unknown.
+type namedDay struct {
+	label string
+	day   heloc.Date
+}
+
 // presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(v text.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
@@ -310,24 +316,15 @@ func presentPhase(v text.Viewer, d *workspace.Data) *view.PhaseView {
 	}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
-	days := []struct {
-		label string
-		day   heloc.Date
-	}{
+	days := []namedDay{
 		{"Disclosures", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned}, {"Notary appointment", n.Appointment}, {"Signing", k.Signing},
 		{rescissionLabel(v, k.RescissionEnd), k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
 	}
 	if l.Row.Lane == heloc.LaneEnded {
-		days = append(days, []struct {
-			label string
-			day   heloc.Date
-		}{{"Canceled", k.Canceled}, {"Declined", k.Declined}}...)
+		days = append(days, namedDay{"Canceled", k.Canceled}, namedDay{"Declined", k.Declined})
 	}
 	if l.Row.StatusKey == heloc.StatusExpired { // every inquiry has an expiration date; few reach it
-		days = append(days, struct {
-			label string
-			day   heloc.Date
-		}{"Expired", k.Expiration})
+		days = append(days, namedDay{"Expired", k.Expiration})
 	}
 	for _, on := range days {
 		if l.Row.Lane == heloc.LaneEnded && on.day == "" || ended && on.label == rescissionEnds {

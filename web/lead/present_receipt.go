@@ -108,11 +108,11 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 		if text.SinceOf(op) == text.SinceChanged {
 			label = "Lead’s history changed:"
 		}
-		return append(steps, ui.ReceiptStep{Label: label, Text: stepStatusText(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
+		return append(steps, ui.ReceiptStep{Label: label, Text: text.StepName(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
 	}
 	switch {
 	case op.StepChangedAt != 0:
-		return append(steps, ui.ReceiptStep{Done: true, Label: "Lead moved to:", Text: stepStatusText(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
+		return append(steps, ui.ReceiptStep{Done: true, Label: "Lead moved to:", Text: text.StepName(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
 	case wait.Known && op.State == lead.OpSucceeded:
 		return append(steps, ui.ReceiptStep{Label: "Next step", Text: "usually " + text.LongDuration(wait.Median) + " after " + texts.Noun})
 	default:

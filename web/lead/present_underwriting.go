@@ -25,8 +25,8 @@ func presentUnderwriting(d heloc.Details) *view.UnderwritingView {
 				"Monthly income", text.Dollars(u.MonthlyIncome), "Stated monthly income", text.Dollars(u.StatedMonthlyIncome),
 				"DTI before this line", text.Percent(u.PreLoanDTI), "DTI after this line", text.Percent(u.PostLoanDTI), "Stated DTI", text.Percent(u.StatedDTI))},
 			{ID: "insurance", Title: "Title, insurance and sale", Facts: ui.FactsOrDash("Co-owner on title", text.DisplayText(string(u.CoDeedStatus), text.CoDeed),
-				"Flood insurance", yesNo(u.FloodInsured), "Homeowners insurance", yesNo(u.HomeownersInsured),
-				"Listed for sale (MLS)", yesNo(u.ForSaleMLS), "Listed for sale (borrower)", yesNo(u.ForSaleAttested))},
+				"Flood insurance", text.YesNo(u.FloodInsured), "Homeowners insurance", text.YesNo(u.HomeownersInsured),
+				"Listed for sale (MLS)", text.YesNo(u.ForSaleMLS), "Listed for sale (borrower)", text.YesNo(u.ForSaleAttested))},
 		},
 		Payoff: presentPayoff(d.App.Payoff), Debts: presentDebtsWithIDs(d.App.Payoff),
 	}
@@ -53,12 +53,4 @@ func presentDebtsWithIDs(p heloc.PayoffDetails) []workspaceview.DebtRow {
 		}
 	}
 	return debts
-}
-
-// yesNo is empty for an unknown value.
-func yesNo(b *bool) string {
-	if b == nil {
-		return ""
-	}
-	return text.YesNo(b)
 }

@@ -144,8 +144,11 @@ func isMachinePath(path string) bool {
 	return strings.HasPrefix(path, "/api/") || call && !strings.Contains(client, "/")
 }
 
-// WriteRawJSON writes a response that is already encoded as JSON.
-func WriteRawJSON(w http.ResponseWriter, body []byte) error {
+// WriteRawJSON writes a response that is already encoded as JSON, unless it could not be made.
+func WriteRawJSON(w http.ResponseWriter, body []byte, err error) error {
+	if err != nil {
+		return err
+	}
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(body) // an error means that the client has disconnected
 	return nil

@@ -26,8 +26,6 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 	out := &page.DeadlineWriter{W: w, Controller: http.NewResponseController(w)}
 	file := csv.NewWriter(out)
 	started := false
-	columns := csvColumns()
-	cells := make([]string, len(columns))
 	return p.Export(r.Context(), page.LeadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
 		if !started { // until now, a failure can still become an error page
 			started = true
@@ -39,7 +37,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 			}
 		}
 		for i := range rows {
-			if err := file.Write(csvCells(columns, cells, v, &rows[i])); err != nil {
+			if err := file.Write(CSVRow(v, &rows[i])); err != nil {
 				return err
 			}
 		}
@@ -99,15 +97,11 @@ func CSVHeader() []string {
 
 // CSVRow returns the row of a lead.
 func CSVRow(v text.Viewer, r *desk.PipelineRow) []string {
-	return csvCells(csvColumns(), make([]string, len(csvColumns())), v, r)
-}
-
-// csvCells writes the row of a lead into cells, which an export uses again for each row.
-func csvCells(columns []csvColumn, cells []string, v text.Viewer, r *desk.PipelineRow) []string {
-	for i, c := range columns {
-		cells[i] = c.cell(v, r)
+	var row []string
+	for _, c := range csvColumns() {
+		row = append(row, c.cell(v, r))
 	}
-	return cells
+	return row
 }
 
 // csvInstant formats a time in the user's time zone so that a spreadsheet reads it, "11/20/2026 9:25

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"hearthline/internal/desk"
@@ -53,7 +52,6 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 		p.Drafts = text.Pluralize(f.Drafts, "draft", "drafts")
 	}
 	var read int64
-	p.Rows = slices.Grow(p.Rows, len(f.Rows))
 	for i := range f.Rows {
 		row := &f.Rows[i]
 		shown := page.PresentRow(v, row, f.UsualWaits)
@@ -140,9 +138,9 @@ func presentLanes(v text.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabView 
 }
 
 func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
-	states := stateChoices()
+	states := append([][2]string{{"", "All states"}}, text.States()[1:]...)
 	if q.State == to.NoState {
-		states = append(slices.Clip(states), [2]string{to.NoState, "Not recorded"})
+		states = append(states, [2]string{to.NoState, "Not recorded"})
 	}
 	sorts := text.Sorts()
 	filters := []ui.Field{
@@ -171,17 +169,14 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})
 }
 
-// stepChoices and stateChoices are what the filters of every list offer.
-var (
-	stepChoices = sync.OnceValue(func() [][2]string {
-		steps := [][2]string{{"", "All steps"}}
-		for _, key := range text.StatusKeys() {
-			steps = append(steps, [2]string{key, text.StatusOf(key, "").Chip})
-		}
-		return steps
-	})
-	stateChoices = sync.OnceValue(func() [][2]string { return append([][2]string{{"", "All states"}}, text.States()[1:]...) })
-)
+// stepChoices are the statuses by which every list can be filtered.
+func stepChoices() [][2]string {
+	steps := [][2]string{{"", "All steps"}}
+	for _, key := range text.StatusKeys() {
+		steps = append(steps, [2]string{key, text.StatusOf(key, "").Chip})
+	}
+	return steps
+}
 
 // presentEmpty says why a page has no rows. A search compares a limited number of names for one page, so a page without rows
 // can have a next one.

@@ -84,17 +84,15 @@ func pullThroughFigures() []figure {
 	}
 }
 
-// ends are the four ways in which the lender ends a lead without funding: how many of all leads, and of applications.
-func ends() []struct {
-	word      string
-	outcome   string
-	all, apps func(desk.Cohort) int
-} {
-	return []struct {
-		word      string
-		outcome   string
-		all, apps func(desk.Cohort) int
-	}{
+// end is a way in which the lender ends a lead without funding: how many of all leads, and of applications.
+type end struct {
+	word, outcome string
+	all, apps     func(desk.Cohort) int
+}
+
+// ends are the four ways in which the lender ends a lead without funding.
+func ends() []end {
+	return []end{
 		{"Declined", "declined", func(c desk.Cohort) int { return c.Declined }, func(c desk.Cohort) int { return c.AppDeclined }},
 		{"Withdrawn", "withdrawn", func(c desk.Cohort) int { return c.Withdrawn }, func(c desk.Cohort) int { return c.AppWithdrawn }},
 		{"Canceled", "canceled", func(c desk.Cohort) int { return c.Canceled }, func(c desk.Cohort) int { return c.AppCanceled }},

@@ -116,28 +116,23 @@ func filterOf(q to.ReportQuery, name string) desk.ReportFilter {
 	if name == timeInStep {
 		f.GroupSteps = desk.OneStep
 	}
-	if q.Originator != "" {
-		id := heloc.OriginatorID(q.Originator)
-		if q.Originator == to.NoOriginator {
-			id = ""
-		}
-		f.Originator = &id
-	}
-	if q.State != "" {
-		state := q.State
-		if state == to.NoState {
-			state = ""
-		}
-		f.State = &state
-	}
-	if q.Source != "" {
-		source := lead.Source(q.Source)
-		if q.Source == unknownSource {
-			source = ""
-		}
-		f.Source = &source
-	}
+	f.Originator = filterValue[heloc.OriginatorID](q.Originator, to.NoOriginator)
+	f.State = filterValue[string](q.State, to.NoState)
+	f.Source = filterValue[lead.Source](q.Source, unknownSource)
 	return f
+}
+
+// filterValue is a filter of the desk: nil for none, and a pointer to the empty value where the URL asks for leads
+// without one.
+func filterValue[T ~string](value, without string) *T {
+	if value == "" {
+		return nil
+	}
+	var filter T
+	if value != without {
+		filter = T(value)
+	}
+	return &filter
 }
 
 // unknownSource is the source of leads whose source is not recorded, in URLs.

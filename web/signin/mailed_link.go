@@ -175,8 +175,5 @@ func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedL
 // account.
 func (s *Handlers) SetUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
 	options, err := s.Accounts.BeginPasskeySetUp(r.Context(), s.FlowToken(r, guard.FlowSetUp))
-	if err != nil {
-		return err
-	}
-	return page.WriteRawJSON(w, options)
+	return page.WriteRawJSON(w, options, err)
 }

@@ -20,7 +20,7 @@ func (s *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	s.SetFlowCookie(w, flowPasskey, token)
-	return page.WriteRawJSON(w, options)
+	return page.WriteRawJSON(w, options, nil)
 }
 
 // PasskeySignIn signs a user in with a passkey, which counts as two factors.
@@ -45,18 +45,12 @@ func (s *Handlers) SecondFactorOptions(w http.ResponseWriter, r *http.Request) e
 		return err
 	}
 	options, err := s.Accounts.BeginPasskeyFactor(r.Context(), account.HashToken(token), pending.User)
-	if err != nil {
-		return err
-	}
-	return page.WriteRawJSON(w, options)
+	return page.WriteRawJSON(w, options, err)
 }
 
 // StepUpPasskeyOptions returns the options that request a passkey from the signed-in user.
 func (s *Handlers) StepUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
 	options, err := s.Accounts.BeginPasskeyFactor(r.Context(), v.Session.IDHash, v.User)
-	if err != nil {
-		return err
-	}
-	return page.WriteRawJSON(w, options)
+	return page.WriteRawJSON(w, options, err)
 }

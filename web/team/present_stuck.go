@@ -3,7 +3,6 @@ package team
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -66,7 +65,7 @@ func ownerName(id heloc.OriginatorID, name string) string {
 }
 
 func presentStuckGroup(v text.Viewer, g desk.StuckGroup) view.StuckGroupRow {
-	step := stepText(v.Now, g.Step)
+	step := text.StepName(g.Step)
 	row := view.StuckGroupRow{Step: step, Usual: usualStayText(g.UsualStay, true), Name: ownerName(g.StuckCount.Originator, g.Name), Oldest: "longest " + text.ShortDuration(v.Now.Sub(text.TimeOfMillis(g.Since)))}
 	count := strconv.Itoa(g.Leads)
 	if g.Capped {
@@ -74,11 +73,6 @@ func presentStuckGroup(v text.Viewer, g desk.StuckGroup) view.StuckGroupRow {
 	}
 	row.Count = view.CountLink{Text: count, Label: row.Name + ", " + step + ": " + count, Href: to.Stuck(to.StuckQuery{Step: string(g.Step), Originator: originatorParam(g.StuckCount.Originator)})}
 	return row
-}
-
-// stepText returns the name of a step: that of the status of a lead that has just reached it.
-func stepText(now time.Time, step heloc.Step) string {
-	return text.StatusOf(string(heloc.StatusAt(heloc.StatusFacts{Step: step, StepSince: now}, now).Key), string(step)).Chip
 }
 
 // usualStayText says how long leads usually stay at a step, and how that is known.

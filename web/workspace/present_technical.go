@@ -50,8 +50,8 @@ func presentTechnical(v text.Viewer, d *Data) []ui.Fact {
 			}
 		}
 	case to.History:
-		t.add("Still an inquiry", knownYesNo(a.IsInquiry))
-		t.add("Inquiry created", knownYesNo(a.StartedAsInquiry))
+		t.add("Still an inquiry", text.YesNo(a.IsInquiry))
+		t.add("Inquiry created", text.YesNo(a.StartedAsInquiry))
 		t.addParties(l)
 		t.add("Lender’s reasons", strings.Join(a.StatusReasons, ", "))
 		own := slices.Index(desk.AttributionNames(), d.Lead.OwnReference())
@@ -64,14 +64,6 @@ func presentTechnical(v text.Viewer, d *Data) []ui.Fact {
 		}
 	}
 	return t.facts
-}
-
-// knownYesNo is empty for an unknown value.
-func knownYesNo(b *bool) string {
-	if b == nil {
-		return ""
-	}
-	return text.YesNo(b)
 }
 
 // technicalFacts collects facts without the unknown ones: a dash tells support nothing.
