@@ -73,10 +73,15 @@ func buildNextRelease(t *testing.T) string {
 	}
 	replace := map[string]string{
 		filepath.Join(root, "static/css/tokens.css"): write("tokens.css", append(style, "\n:root { --next-release: 1; }\n"...)),
-		filepath.Join(root, "migrations/0990_next_release.sql"): write("0990_next_release.sql", []byte(`ALTER TABLE leads ADD COLUMN next_release TEXT NOT NULL DEFAULT '';
-			ALTER TABLE sessions ADD COLUMN next_release BIGINT;
-			CREATE TABLE next_release (id BIGINT PRIMARY KEY);
-			INSERT INTO next_release (id) VALUES (1);`)),
+	}
+	change := write("0990_next_release.sql", []byte(`-- +goose Up
+ALTER TABLE leads ADD COLUMN next_release TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN next_release BIGINT;
+CREATE TABLE next_release (id BIGINT PRIMARY KEY);
+INSERT INTO next_release (id) VALUES (1);
+`))
+	for _, database := range []string{"sqlite", "postgres"} {
+		replace[filepath.Join(root, "migrations", database, "0990_next_release.sql")] = change
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
