@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,8 +11,16 @@ import (
 	"testing"
 )
 
+// weekly reports whether the tests also do what takes long: PORTAL_TEST_WEEKLY=1.
+func weekly() bool { return os.Getenv("PORTAL_TEST_WEEKLY") != "" }
+
 // widths are those of common windows and phones, in CSS pixels. The first is that of the phone on which pages are opened.
-var widths = []int64{390, 360, 320, 600, 768, 1024, 1366, 1920}
+func widths() []int64 {
+	if weekly() {
+		return []int64{390, 360, 320, 600, 768, 1024, 1366, 1920}
+	}
+	return []int64{390, 320, 1366}
+}
 
 // crawled are the pages from which every page of a role is found, and its screens: those that axe checks, by their names.
 var crawled = map[string]struct {
@@ -36,7 +45,7 @@ var crawled = map[string]struct {
 	},
 }
 
-// The tests of every page open one page of each kind as one role. No page scrolls sideways at any width, and on a phone every
+// The tests of every page open the screens of one role and, each week, one page of each other kind that is linked from them. No page scrolls sideways at any width, and on a phone every
 // control is large enough; axe finds nothing on the screens, wide and narrow, light and dark. They are no subtests of one test,
 // because parallel subtests begin when all other tests have.
 
@@ -80,6 +89,9 @@ func checkEveryPage(t *testing.T, email string, wanted func(path string) bool) {
 		}
 	}
 	paths := slices.Sorted(maps.Keys(names))
+	if !weekly() {
+		c.first = nil
+	}
 	if n := d.signIn(t, email).follow(email, onePerKind, c.first, func(path string, got *page) {
 		if !wanted(path) || names[path] != "" {
 			return
@@ -110,14 +122,15 @@ func checkEveryPage(t *testing.T, email string, wanted func(path string) bool) {
 // painting it at every width costs a quarter of the time.
 func (w *window) checkPage(name, path string) {
 	w.t.Helper()
-	w.setSize(widths[0], 844, true)
+	phone := widths()[0]
+	w.setSize(phone, 844, true)
 	w.visit(path)
 	w.checkTargets(path)
 	if name != "" {
-		w.checkAccessibleAt(name, widths[0])
+		w.checkAccessibleAt(name, phone)
 	}
 	evaluate[bool](w, `document.documentElement.style.visibility = "hidden", true`)
-	for _, width := range widths {
+	for _, width := range widths() {
 		w.setSize(width, 844, width < 600)
 		w.checkNoOverflow(fmt.Sprintf("%s at %d px", path, width))
 	}

@@ -160,7 +160,7 @@ func TestReassignMany_WithoutScripts_AndEverySize(t *testing.T) {
 		t.Errorf("on a phone the bar is %.0f px high, want at most 110", got)
 	}
 	w.wantTrue("what else happens is in the page instead", `[...document.querySelectorAll("#review p")].some(e => e.checkVisibility() && e.innerText.includes("You can undo"))`)
-	for _, width := range widths {
+	for _, width := range widths() {
 		w.setSize(width, 844, width < 600)
 		w.checkNoOverflow(fmt.Sprintf("the plan at %d px", width))
 	}

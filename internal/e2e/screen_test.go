@@ -9,6 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"hearthline/internal/store/storetest"
 )
 
 // screens returns the URLs of an originator's most important screens by their names, with a lead of each status.
@@ -77,7 +79,18 @@ func (w *window) checkAccessibleAt(name string, width int64) {
 func TestMainJob_ByKeyboard(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := startSeeded(t, "SANDBOX_PROCESSING=1500ms")
+	checkMainJobByKeyboard(t, startSeeded(t, "SANDBOX_PROCESSING=1500ms"))
+}
+
+// TestMainJob_PostgreSQL_ByKeyboard also seeds a demo on PostgreSQL.
+func TestMainJob_PostgreSQL_ByKeyboard(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	checkMainJobByKeyboard(t, startDemo(t, storetest.TempDir(t), "PORTAL_DATABASE_URL="+storetest.EmptyPostgres(t), "SANDBOX_PROCESSING=1500ms"))
+}
+
+func checkMainJobByKeyboard(t *testing.T, d *demo) {
+	t.Helper()
 	w := d.openBrowser(t)
 	w.visit("/login")
 	w.tabTo(`input[name="email"]`)
