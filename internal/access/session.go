@@ -76,9 +76,3 @@ func (p Proof) Level() int {
 		return 1
 	}
 }
-
-// Failures counts the failed sign-ins under one key since the last success.
-type Failures struct {
-	Count int
-	Last  time.Time // of the latest failure
-}

@@ -2,7 +2,8 @@
 // may do; package web creates the sessions.
 //
 //	sign_in.go         email and password, with the same answer for every failure
-//	backoff.go         waiting times after failures (device.go: known browsers); no account is ever locked by them
+//	attempt.go         attempts, counted before they are checked; backoff.go, waiting times after failures
+//	                   (device.go: known browsers); no account is ever locked by them
 //	rate_limit.go      limits per network address; rejection.go, audited rejections
 //	alert.go           alerts about unusual sign-ins
 //	hash.go            argon2id, with a limit on concurrent hashes; hash_memory.go releases their memory; password.go, which passwords are rejected

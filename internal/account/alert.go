@@ -85,22 +85,22 @@ func (s *Service) SignedIn(ctx context.Context, user access.User, proof access.P
 
 // alertGuessed alerts the user about a right password after several wrong ones; failures includes the right
 // one.
-func (s *Service) alertGuessed(ctx context.Context, user access.User, failures int, from ClientInfo) error {
+func (s *Service) alertGuessed(ctx context.Context, tx *store.Tx, user access.User, failures int64, from ClientInfo) error {
 	if failures <= alertAfterWrongPasswords {
 		return nil
 	}
-	known, err := s.store.HasLoginLocation(ctx, from.location(user.UserID))
+	known, err := tx.HasLoginLocation(ctx, from.location(user.UserID))
 	if err != nil || known {
 		return err
 	}
-	return s.write(ctx, func(tx *store.Tx) error { return s.sendAlert(ctx, tx, user, AlertPasswordGuessed, from) })
+	return s.sendAlert(ctx, tx, user, AlertPasswordGuessed, from)
 }
 
 // alertFailedFactor alerts the user about a wrong second factor: at once at a new location, and after several
-// at a known one.
-func (s *Service) alertFailedFactor(ctx context.Context, w pendingSignInState, user access.User, counter attemptCounter) error {
-	wrong, err := counter.read(ctx, s.store, s.Now())
-	if err != nil || !w.NewLocation && wrong.Count < alertAfterWrongCodes {
+// wrong codes at a known one.
+func (s *Service) alertFailedFactor(ctx context.Context, w pendingSignInState, user access.User, codes attemptCounter) error {
+	err := readLimits(ctx, s.store, []limit{codes})
+	if err != nil || !w.NewLocation && codes.failures(s.Now()).Count < alertAfterWrongCodes {
 		return err
 	}
 	return s.write(ctx, func(tx *store.Tx) error { return s.sendAlert(ctx, tx, user, AlertSecondFactorFailed, w.From) })

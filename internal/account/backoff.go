@@ -1,14 +1,10 @@
 package account
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
 
-	"hearthline/internal/access"
-	"hearthline/internal/fault"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -81,122 +77,32 @@ func (p backoff) delay(count int) time.Duration {
 	return wait
 }
 
-// reader reads counters: the store, or a transaction.
-type reader interface {
-	SignInFailures(ctx context.Context, key string) (access.Failures, error)
-	RateLimit(ctx context.Context, key string) (store.RateLimit, error)
-}
-
-// limit bounds attempts of one kind.
-type limit interface {
-	// left is how long an attempt has to wait; zero or less admits it.
-	left(ctx context.Context, from reader, now time.Time) (time.Duration, error)
-	// count notes an attempt, and returns what takes it back.
-	count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error)
-}
-
-type undo func(ctx context.Context, tx *store.Tx) error
-
-// charge is what an attempt was counted for before its secret was checked.
-type charge []undo
-
-// countAttempt counts an attempt as failed before its secret is checked, or refuses it within the
-// waiting time, which counts for nothing.
-func (s *Service) countAttempt(ctx context.Context, limits ...limit) (charge, error) {
-	// Most refusals only read, so that a client that keeps trying does not occupy the one writer.
-	if err := s.refusedBy(ctx, s.store, limits); err != nil {
-		return nil, err
-	}
-	return s.saveAttempt(ctx, limits)
-}
-
-// countInQueue counts an attempt that has to be hashed, and reserves its place in the queue. The
-// place comes first: while the queue is full, attempts write nothing.
-func (s *Service) countInQueue(ctx context.Context, from queue, limits []limit) (place, charge, error) {
-	if err := s.refusedBy(ctx, s.store, limits); err != nil {
-		return place{}, nil, err
-	}
-	p, err := s.hasher.reserve(from)
-	if err != nil {
-		return place{}, nil, err
-	}
-	c, err := s.saveAttempt(ctx, limits)
-	if err != nil {
-		p.leave()
-	}
-	return p, c, err
-}
-
-func (s *Service) saveAttempt(ctx context.Context, limits []limit) (charge, error) {
-	var c charge
-	err := s.write(ctx, func(tx *store.Tx) error {
-		c = nil
-		if err := s.refusedBy(ctx, tx, limits); err != nil {
-			return err
-		}
-		now := s.Now()
-		for _, l := range limits {
-			u, err := l.count(ctx, tx, now)
-			if err != nil {
-				return fmt.Errorf("account: count an attempt: %w", err)
-			}
-			c = append(c, u)
-		}
-		return nil
-	})
-	return c, err
-}
-
-func (s *Service) refusedBy(ctx context.Context, from reader, limits []limit) error {
-	var longest time.Duration
-	now := s.Now()
-	for _, l := range limits {
-		left, err := l.left(ctx, from, now)
-		if err != nil {
-			return fmt.Errorf("account: read counts of attempts: %w", err)
-		}
-		longest = max(longest, left)
-	}
-	if longest > 0 {
-		return errTooSoon(longest)
-	}
-	return nil
-}
-
-// unchecked takes a charge back because the secret was not checked, and returns why. It also
-// does so for a client that has gone away.
-func (s *Service) unchecked(ctx context.Context, c charge, why error) error {
-	ctx = context.WithoutCancel(ctx)
-	err := s.write(ctx, func(tx *store.Tx) error {
-		for _, u := range c {
-			if err := u(ctx, tx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return fault.Wrap(fault.Internal, "", errors.Join(fmt.Errorf("account: take an attempt back: %w", err), why))
-	}
-	return why
-}
-
-// attemptCounter is one counter of failures, and how long they make the next attempt wait.
+// attemptCounter counts failures. How many they are decides how long the next attempt waits.
 type attemptCounter struct {
-	keys    []string // by the present key of digests, then by older ones
+	*tally
 	backoff backoff
 }
 
-// newCounter is the counter of what the parts name. A renewal of keys makes nobody's
-// failures forgotten: what was counted by an older key goes on by the new one.
 func (s *Service) newCounter(p backoff, kind vault.IndexKind, parts ...string) attemptCounter {
-	return attemptCounter{s.vault.Digests(kind, parts...), p}
+	return attemptCounter{s.newTally(kind, parts...), p}
 }
 
-func (c attemptCounter) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
-	failed, err := c.read(ctx, from, now)
-	return since(failed.Last, c.backoff.delay(failed.Count), now), err
+// failures are those that still count.
+func (c attemptCounter) failures(now time.Time) store.SignInAttempts {
+	if now.Sub(store.Instant(c.stored.At)) > failuresExpireAfter {
+		return store.SignInAttempts{}
+	}
+	return c.stored
 }
+
+func (c attemptCounter) tallies() []*tally { return []*tally{c.tally} }
+
+func (c attemptCounter) left(now time.Time) time.Duration {
+	failed := c.failures(now)
+	return since(failed.At, c.backoff.delay(int(failed.Count)), now)
+}
+
+func (c attemptCounter) count(now time.Time) { c.charge(c.failures(now).Count+1, 0, store.Millis(now)) }
 
 // maxClockSkew is how far apart the clocks of two processes may be. An instant that lies further in
 // the future was written before a clock was set back.
@@ -205,48 +111,12 @@ const maxClockSkew = time.Minute
 // since is what is left of a wait that began at an instant. It is never longer than the wait. When
 // the clock was set back, nobody knows how much is left: one attempt is free, and writes the
 // instant again.
-func since(last time.Time, wait time.Duration, now time.Time) time.Duration {
-	if wait <= 0 || last.Sub(now) > maxClockSkew {
+func since(millis int64, wait time.Duration, now time.Time) time.Duration {
+	began := store.Instant(millis)
+	if wait <= 0 || began.Sub(now) > maxClockSkew {
 		return 0
 	}
-	return min(wait, last.Add(wait).Sub(now))
-}
-
-// read returns the counter by the newest key that knows it; zero when it is too old.
-func (c attemptCounter) read(ctx context.Context, from reader, now time.Time) (access.Failures, error) {
-	for _, key := range c.keys {
-		found, err := from.SignInFailures(ctx, key)
-		if err != nil {
-			return access.Failures{}, err
-		}
-		if found.Count > 0 {
-			if now.Sub(found.Last) > failuresExpireAfter {
-				return access.Failures{}, nil
-			}
-			return found, nil
-		}
-	}
-	return access.Failures{}, nil
-}
-
-func (c attemptCounter) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error) {
-	before, err := c.read(ctx, tx, now)
-	if err != nil {
-		return nil, err
-	}
-	counted := access.Failures{Count: before.Count + 1, Last: now}
-	return func(ctx context.Context, tx *store.Tx) error {
-		present, err := tx.SignInFailures(ctx, c.keys[0])
-		switch {
-		case err != nil || present.Count == 0:
-			return err
-		case present.Count == counted.Count && store.Millis(present.Last) == store.Millis(counted.Last):
-			return tx.SaveSignInFailures(ctx, c.keys[0], before)
-		default: // others were counted meanwhile
-			present.Count--
-			return tx.SaveSignInFailures(ctx, c.keys[0], present)
-		}
-	}, tx.SaveSignInFailures(ctx, c.keys[0], counted)
+	return min(wait, began.Add(wait).Sub(now))
 }
 
 // never is the pace of a counter that is only read.
@@ -295,105 +165,48 @@ type unknownDevices struct {
 	address attemptCounter // of the account, from this address
 	network attemptCounter // of the account, from this network: read during an attack
 	turns   attemptCounter // when the account's last turn was
-	attack  []string       // keys of the level of wrong passwords
+	attack  *tally         // the level of wrong passwords
 }
 
 func (s *Service) unknownDevices(email string, from ClientInfo) unknownDevices {
-	return unknownDevices{
+	l := unknownDevices{
 		address: s.newCounter(passwordBackoff(), vault.IndexSignInAddress, email, from.Address),
 		network: s.newCounter(never(), vault.IndexSignInNetwork, email, from.Network),
 		turns:   s.newCounter(never(), vault.IndexSignInTurn, email),
-		attack:  s.vault.Digests(vault.IndexRateLimit, "attack", email),
+		attack:  s.newTally(vault.IndexRateLimit, "attack", email),
 	}
+	l.turns.lasts = true
+	return l
 }
 
 // level is how many wrong passwords are remembered, in thousandths.
-func (l unknownDevices) level(ctx context.Context, from reader, now time.Time) (int64, error) {
-	m, err := readRateLimit(ctx, from, l.attack)
-	ebbed := max(0, store.Millis(now)-m.At) * unitsPerAttempt / attackDecay.Milliseconds()
-	return max(0, m.Level-ebbed), err
+func (l unknownDevices) level(now time.Time) int64 {
+	return l.attack.level(now, unitsPerAttempt, attackDecay)
 }
 
-func (l unknownDevices) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
-	level, err := l.level(ctx, from, now)
-	if err != nil || level < attackThreshold {
-		if err == nil {
-			return l.address.left(ctx, from, now)
-		}
-		return 0, err
-	}
-	failed, err := l.network.read(ctx, from, now)
-	if err != nil {
-		return 0, err
-	}
-	left := since(failed.Last, attackWait(failed.Count), now)
-	if failed.Count < freeInAttack {
-		return left, nil
-	}
-	turn, err := l.turns.read(ctx, from, now)
-	if turn.Count > 0 {
-		left = max(left, since(turn.Last, turnWait(failed.Count), now))
-	}
-	return left, err
+func (l unknownDevices) tallies() []*tally {
+	return []*tally{l.address.tally, l.network.tally, l.turns.tally, l.attack}
 }
 
-func (l unknownDevices) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error) {
-	level, err := l.level(ctx, tx, now)
-	if err != nil {
-		return nil, err
+func (l unknownDevices) left(now time.Time) time.Duration {
+	if l.level(now) < attackThreshold {
+		return l.address.left(now)
 	}
-	failed, err := l.network.read(ctx, tx, now)
-	if err != nil {
-		return nil, err
+	failed, turn := l.network.failures(now), l.turns.failures(now)
+	left := since(failed.At, attackWait(int(failed.Count)), now)
+	if failed.Count >= freeInAttack && turn.Count > 0 {
+		left = max(left, since(turn.At, turnWait(int(failed.Count)), now))
 	}
-	address, err := l.address.count(ctx, tx, now)
-	if err != nil {
-		return nil, err
-	}
-	network, err := l.network.count(ctx, tx, now)
-	if err != nil {
-		return nil, err
-	}
-	turn := func(context.Context, *store.Tx) error { return nil }
-	if level >= attackThreshold && failed.Count >= freeInAttack {
-		if turn, err = l.turns.count(ctx, tx, now); err != nil {
-			return nil, err
-		}
-	}
-	added := min(unitsPerAttempt, attackMax-level)
-	if err := tx.SaveRateLimit(ctx, l.attack[0], store.RateLimit{Level: level + added, At: store.Millis(now)}); err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, tx *store.Tx) error {
-		if err := errors.Join(address(ctx, tx), network(ctx, tx), turn(ctx, tx)); err != nil {
-			return err
-		}
-		return l.lowerAttack(ctx, tx, added)
-	}, nil
+	return left
 }
 
-// lowerAttack takes back from the level of wrong passwords what was no wrong password.
-func (l unknownDevices) lowerAttack(ctx context.Context, tx *store.Tx, by int64) error {
-	m, err := tx.RateLimit(ctx, l.attack[0])
-	if err != nil || m.Level == 0 {
-		return err
+func (l unknownDevices) count(now time.Time) {
+	level := l.level(now)
+	l.address.count(now)
+	l.network.count(now)
+	if level >= attackThreshold && l.network.failures(now).Count >= freeInAttack {
+		l.turns.count(now)
 	}
-	m.Level = max(0, m.Level-by)
-	return tx.SaveRateLimit(ctx, l.attack[0], m)
-}
-
-func errTooSoon(wait time.Duration) error {
-	return fault.Wrap(fault.Unavailable, "Too many attempts. Wait a moment, then try again.", &TooSoon{Wait: wait})
-}
-
-// clearFailures forgets the failures after a success.
-func (s *Service) clearFailures(ctx context.Context, counters ...attemptCounter) error {
-	for _, c := range counters {
-		for _, key := range c.keys {
-			if err := s.store.ClearSignInFailures(ctx, key); err != nil {
-				return fmt.Errorf("account: clear failures: %w", err)
-			}
-		}
-	}
-	return nil
+	l.attack.refund = min(unitsPerAttempt, attackMax-level)
+	l.attack.charge(0, level+l.attack.refund, store.Millis(now))
 }

@@ -1,11 +1,9 @@
 package account
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/binary"
-	"fmt"
 	"strings"
 	"time"
 
@@ -44,28 +42,9 @@ const (
 // allDevices limits the failures of all devices of an account. Only who has a cookie of the
 // account can use it up.
 func (s *Service) allDevices(d rateLimitKind, userID string) bucket {
-	return bucket{
-		keys: s.vault.Digests(vault.IndexRateLimit, "devices", string(d), userID), costs: unitsPerDeviceFailure, refund: unitsPerDeviceFailure,
-		capacity: devicesCapacity, leaks: unitsPerAttempt,
-	}
-}
-
-// limitedDevice names the device of an account that a cookie proves, and the limit of all its
-// devices. The name is empty when there is none, and while that limit is used up.
-func (s *Service) limitedDevice(ctx context.Context, d rateLimitKind, user access.User, cookie string) (string, bucket, error) {
-	device := s.device(cookie, user)
-	if device == "" {
-		return "", bucket{}, nil
-	}
-	all := s.allDevices(d, user.UserID)
-	left, err := all.left(ctx, s.store, s.Now())
-	if err != nil {
-		return "", bucket{}, fmt.Errorf("account: read the limit of devices: %w", err)
-	}
-	if left > 0 {
-		return "", bucket{}, nil
-	}
-	return device, all, nil
+	b := bucket{s.newTally(vault.IndexRateLimit, "devices", string(d), userID), unitsPerDeviceFailure, devicesCapacity, unitsPerAttempt}
+	b.refund = b.costs
+	return b
 }
 
 // RememberDevice returns what a browser keeps once somebody has signed in with it; cookie is

@@ -93,11 +93,11 @@ func TestRateLimit_AfterKeyRotation_Kept(t *testing.T) {
 	t.Parallel()
 	before, after, _ := newServicesAroundRotation(t)
 	for range 20 {
-		if err := before.rateLimit(t.Context(), trySecondFactor, hereClient); err != nil {
+		if err := before.charge(t.Context(), before.guessLimits(trySecondFactor, hereClient)...); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, ok := errors.AsType[*TooSoon](after.rateLimit(t.Context(), trySecondFactor, hereClient)); !ok {
+	if _, ok := errors.AsType[*TooSoon](after.charge(t.Context(), after.guessLimits(trySecondFactor, hereClient)...)); !ok {
 		t.Error("with new keys the address has its full limit again")
 	}
 }

@@ -79,7 +79,7 @@ func requestBackoff() backoff { return backoff{free: 30, max: 15 * time.Minute} 
 // RequestLink stores a request for a link to activate or reset an account. The lookup of the address happens
 // later, so that the response and its timing are the same for every address.
 func (s *Service) RequestLink(ctx context.Context, kind LinkKind, email string, from ClientInfo) error {
-	if _, err := s.countAttempt(ctx, s.bucket(tryLink, from, attemptCost-successRefund), s.newCounter(requestBackoff(), vault.IndexLinkRequest, from.Network)); err != nil {
+	if err := s.charge(ctx, s.addressLimit(tryLink, from, successCost), s.newCounter(requestBackoff(), vault.IndexLinkRequest, from.Network)); err != nil {
 		return err
 	}
 	if email = typedEmail(email); len(email) > maxEmail {
@@ -98,7 +98,7 @@ func (s *Service) answerLinkRequest(ctx context.Context, m store.Mail) error {
 	}
 	var reply func(tx *store.Tx) error
 	if m.Tries == 1 { // a retry, because the lender was unavailable, does not count as another request
-		_, err = s.countAttempt(ctx, s.newCounter(linkBackoff(), vault.IndexLinkTo, w.Email))
+		err = s.charge(ctx, s.newCounter(linkBackoff(), vault.IndexLinkTo, w.Email))
 	}
 	_, often := errors.AsType[*TooSoon](err)
 	if !often && err == nil {

@@ -20,7 +20,7 @@ func (s *Service) BeginPasskeySignIn(ctx context.Context, from ClientInfo) (toke
 	if s.relying == nil {
 		return "", nil, errNoPasskeys()
 	}
-	if err := s.chargeRateLimit(ctx, tryChallenge, from); err != nil {
+	if err := s.charge(ctx, s.addressLimit(tryChallenge, from, successCost)); err != nil {
 		return "", nil, err
 	}
 	asked, data, err := s.relying.BeginDiscoverableLogin()
@@ -40,7 +40,8 @@ func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte
 	if s.relying == nil {
 		return access.User{}, errNoPasskeys()
 	}
-	if err := s.rateLimit(ctx, tryPasskey, from); err != nil {
+	tried := s.addressLimit(tryPasskey, from, attemptCost)
+	if err := s.charge(ctx, tried); err != nil {
 		return access.User{}, err
 	}
 	hash := HashToken(token)
@@ -70,7 +71,7 @@ func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte
 	if err := s.savePasskeyUse(ctx, ring, key, ceremonyKey{hash: hash, kind: passkeySignIn}, from); err != nil {
 		return access.User{}, err
 	}
-	return ring.user, s.refundRateLimit(ctx, tryPasskey, from)
+	return ring.user, s.accepted(ctx, []limit{tried})
 }
 
 // auditPasskeyFailure audits a passkey that was not accepted, and returns the error.

@@ -69,9 +69,8 @@ func (s *Service) setPassword(ctx context.Context, tx *store.Tx, user access.Use
 }
 
 func (s *Service) checkCurrentPassword(ctx context.Context, user access.User, hash, typed string) error {
-	counter := s.newCounter(secondFactorBackoff(), vault.IndexPresentPassword, user.UserID)
-	charged, err := s.countAttempt(ctx, counter)
-	if err != nil {
+	limits := []limit{s.newCounter(secondFactorBackoff(), vault.IndexPresentPassword, user.UserID)}
+	if err := s.charge(ctx, limits...); err != nil {
 		return err
 	}
 	if len(typed) > maxBytes {
@@ -79,10 +78,10 @@ func (s *Service) checkCurrentPassword(ctx context.Context, user access.User, ha
 	}
 	match, err := s.hasher.check(ctx, known, typed, hash)
 	if err != nil {
-		return s.unchecked(ctx, charged, err)
+		return s.unchecked(ctx, limits, err)
 	}
 	if !match {
 		return fault.InvalidFields(fault.Field{Name: "password.present", Message: "Incorrect current password"})
 	}
-	return s.clearFailures(ctx, counter)
+	return s.accepted(ctx, limits)
 }

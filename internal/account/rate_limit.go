@@ -1,10 +1,8 @@
 package account
 
 import (
-	"context"
 	"time"
 
-	"hearthline/internal/fault"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -51,133 +49,62 @@ const (
 	successRefund   = 5 * unitsPerAttempt
 )
 
-// rateLimit charges an address for an attempt before checking it, so that many at once are all
-// counted. An attempt that the bucket cannot hold is refused, which costs nothing.
-func (s *Service) rateLimit(ctx context.Context, d rateLimitKind, from ClientInfo) error {
-	return s.applyRateLimit(ctx, d, from, attemptCost)
+// bucket limits what is counted by a leaky bucket.
+type bucket struct {
+	*tally
+	costs    int64
+	capacity int64
+	leaks    int64 // units a second
 }
 
-// chargeRateLimit charges for an attempt that cannot fail.
-func (s *Service) chargeRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo) error {
-	return s.applyRateLimit(ctx, d, from, attemptCost-successRefund)
+// newBucket returns the bucket of an address, or of what else the parts name.
+func (s *Service) newBucket(units int64, parts ...string) bucket {
+	b := bucket{s.newTally(vault.IndexRateLimit, parts...), units, bucketCapacity, leakPerSecond}
+	b.refund = min(units, successRefund)
+	return b
 }
 
-// refundRateLimit refunds what only a failure costs.
-func (s *Service) refundRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo) error {
-	return s.applyRateLimit(ctx, d, from, -successRefund)
+// addressLimit limits the attempts of an address that cannot guess a secret, or that cannot even fail when they cost
+// only what a success costs.
+func (s *Service) addressLimit(d rateLimitKind, from ClientInfo, units int64) bucket {
+	return s.newBucket(units, string(d), from.Address)
 }
 
-func (s *Service) applyRateLimit(ctx context.Context, d rateLimitKind, from ClientInfo, units int64) error {
-	if units > 0 {
-		_, err := s.countAttempt(ctx, asLimits(s.buckets(d, from, units))...)
-		return err
-	}
-	err := s.write(ctx, func(tx *store.Tx) error { return s.charge(ctx, tx, d, from, units) })
-	if err != nil {
-		return fault.Wrap(fault.Internal, "", err)
-	}
-	return nil
-}
-
-// bucket returns the limit of an address for an attempt that costs so many units.
-func (s *Service) bucket(d rateLimitKind, from ClientInfo, units int64) bucket {
-	return bucket{
-		keys: s.vault.Digests(vault.IndexRateLimit, string(d), from.Address), costs: units, refund: min(units, successRefund),
-		capacity: bucketCapacity, leaks: leakPerSecond,
-	}
-}
+// successCost is what an attempt costs that cannot fail.
+const successCost = attemptCost - successRefund
 
 // addressesPerNetwork is how many addresses of a network may use their whole limit at the same
 // time. An attacker with a network has more addresses than that.
 const addressesPerNetwork = 8
 
-// buckets returns the limit of an address and, for attempts that can guess a secret, that of its
-// network. A passkey cannot be guessed, so its owner does not depend on what others in the network do.
-func (s *Service) buckets(d rateLimitKind, from ClientInfo, units int64) []bucket {
-	address := s.bucket(d, from, units)
-	switch d {
-	case tryPassword, tryKnownDevice, trySecondFactor:
-		network := address
-		network.keys = s.vault.Digests(vault.IndexRateLimit, string(d)+" network", from.Network)
-		network.capacity *= addressesPerNetwork
-		network.leaks *= addressesPerNetwork
-		return []bucket{address, network}
-	default:
-		return []bucket{address}
+// guessLimits are the limits of an address and of its network for attempts that can guess a secret. A passkey cannot be
+// guessed, so its owner does not depend on what others in the network do.
+func (s *Service) guessLimits(d rateLimitKind, from ClientInfo) []limit {
+	network := s.newBucket(attemptCost, string(d)+" network", from.Network)
+	network.capacity *= addressesPerNetwork
+	network.leaks *= addressesPerNetwork
+	return []limit{s.addressLimit(d, from, attemptCost), network}
+}
+
+// level is what is in the bucket. One that was written before the clock was set back would not lose units, and counts as
+// empty.
+func (b bucket) level(now time.Time) int64 {
+	if b.stored.At-store.Millis(now) > maxClockSkew.Milliseconds() {
+		return 0
 	}
+	return b.tally.level(now, b.leaks, time.Second)
 }
 
-func asLimits(all []bucket) []limit {
-	limits := make([]limit, len(all))
-	for i, m := range all {
-		limits[i] = m
+func (b bucket) tallies() []*tally { return []*tally{b.tally} }
+
+func (b bucket) left(now time.Time) time.Duration {
+	return time.Duration(max(0, b.level(now)+b.costs-b.capacity)) * time.Second / time.Duration(b.leaks)
+}
+
+func (b bucket) count(now time.Time) {
+	at := store.Millis(now)
+	if ahead := b.stored.At - at; ahead > 0 && ahead <= maxClockSkew.Milliseconds() {
+		at = b.stored.At
 	}
-	return limits
-}
-
-// rateLimits limit one attempt.
-func (s *Service) rateLimits(d rateLimitKind, from ClientInfo) []limit {
-	return asLimits(s.buckets(d, from, attemptCost))
-}
-
-// charge adds units to the buckets of an address and its network, or removes them.
-func (s *Service) charge(ctx context.Context, tx *store.Tx, d rateLimitKind, from ClientInfo, units int64) error {
-	for _, m := range s.buckets(d, from, units) {
-		if err := m.charge(ctx, tx, s.Now(), units); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-type bucket struct {
-	keys     []string // by the current key of digests, then by older ones
-	costs    int64
-	refund   int64 // for an attempt that was not checked
-	capacity int64
-	leaks    int64 // units a second
-}
-
-// read returns the bucket. One that was written before the clock was set back would not lose units,
-// and counts as empty.
-func (m bucket) read(ctx context.Context, from reader, now time.Time) (store.RateLimit, error) {
-	found, err := readRateLimit(ctx, from, m.keys)
-	if found.At-store.Millis(now) > maxClockSkew.Milliseconds() {
-		return store.RateLimit{}, err
-	}
-	return found, err
-}
-
-func (m bucket) level(ctx context.Context, from reader, now time.Time) (int64, error) {
-	found, err := m.read(ctx, from, now)
-	return max(0, found.Level-max(0, store.Millis(now)-found.At)*m.leaks/1000), err
-}
-
-func (m bucket) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
-	level, err := m.level(ctx, from, now)
-	return time.Duration(max(0, level+m.costs-m.capacity)) * time.Second / time.Duration(m.leaks), err
-}
-
-func (m bucket) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error) {
-	return func(ctx context.Context, tx *store.Tx) error { return m.charge(ctx, tx, now, -m.refund) }, m.charge(ctx, tx, now, m.costs)
-}
-
-func (m bucket) charge(ctx context.Context, tx *store.Tx, now time.Time, units int64) error {
-	found, err := m.read(ctx, tx, now)
-	if err != nil {
-		return err
-	}
-	at := max(found.At, store.Millis(now))
-	level := max(0, found.Level-(at-found.At)*m.leaks/1000)
-	return tx.SaveRateLimit(ctx, m.keys[0], store.RateLimit{Level: max(0, level+units), At: at})
-}
-
-// readRateLimit reads a bucket by the current key, or by an older one.
-func readRateLimit(ctx context.Context, from reader, keys []string) (m store.RateLimit, err error) {
-	for _, key := range keys {
-		if m, err = from.RateLimit(ctx, key); err != nil || m.At != 0 {
-			return m, err
-		}
-	}
-	return m, nil
+	b.charge(0, b.level(now)+b.costs, at)
 }

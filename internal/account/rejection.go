@@ -27,50 +27,53 @@ type rejection struct {
 // written at once. Those that follow within ten minutes are counted and written as one row with their number:
 // the audit accounts for all of them, and nobody can flood it from outside.
 func (s *Service) auditRejection(ctx context.Context, r rejection, from ClientInfo) error {
+	subject, elsewhere := string(r.Action)+" "+r.Object+" "+r.Detail, string(r.Action)+" elsewhere"
+	if !r.known {
+		subject = string(r.Action) + " network:" + from.Network
+		r.Detail = join(r.Detail, "network:"+from.Network)
+	}
 	return s.write(ctx, func(tx *store.Tx) error {
-		subject := string(r.Action) + " " + r.Object + " " + r.Detail
-		if !r.known {
-			subject = string(r.Action) + " network:" + from.Network
-			r.Detail = join(r.Detail, "network:"+from.Network)
+		rows, err := tx.SignInAttempts(ctx, subject, elsewhere)
+		if err != nil {
+			return err
+		}
+		counted, ok := rows[subject]
+		if !ok && !r.known {
 			n, err := tx.CountRejectedSubjects(ctx)
 			if err != nil {
 				return err
 			}
-			if _, counted, err := tx.RejectedSignIns(ctx, subject); err != nil {
-				return err
-			} else if n >= maxRejectedSubjects && !counted {
-				subject = string(r.Action) + " elsewhere"
+			if n >= maxRejectedSubjects {
+				subject = elsewhere
+				counted, ok = rows[elsewhere]
 			}
 		}
 		now := store.Millis(s.Now())
-		before, counted, err := tx.RejectedSignIns(ctx, subject)
-		switch {
-		case err != nil:
-			return err
-		case counted && now-before.Since < rejectionWindow.Milliseconds():
-			before.Count++
+		if ok && now-counted.At < rejectionWindow.Milliseconds() {
+			counted.Count++
 			if !r.known {
-				before.Object = "address:several"
+				counted.Object = "address:several"
 			}
-			return tx.SaveRejectedSignIns(ctx, before)
-		case counted:
-			if err := s.auditRejectionSum(ctx, tx, before); err != nil {
+			return tx.SaveSignInAttempts(ctx, counted)
+		}
+		if ok {
+			if err := s.auditRejectionSum(ctx, tx, counted); err != nil {
 				return err
 			}
 		}
 		if err := tx.Audit(ctx, r.AuditEntry); err != nil {
 			return err
 		}
-		return tx.SaveRejectedSignIns(ctx, store.RejectedSignIns{Subject: subject, Action: r.Action, Object: r.Object, Detail: r.Detail, Since: now})
+		return tx.SaveSignInAttempts(ctx, store.SignInAttempts{Key: subject, At: now, Action: r.Action, Object: r.Object, Detail: r.Detail})
 	})
 }
 
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
 // auditRejectionSum writes the counted rejections as one row.
-func (s *Service) auditRejectionSum(ctx context.Context, tx *store.Tx, r store.RejectedSignIns) error {
-	first, err := tx.DropRejectedSignIns(ctx, r.Subject)
-	if err != nil || !first || r.Count == 0 {
+func (s *Service) auditRejectionSum(ctx context.Context, tx *store.Tx, r store.SignInAttempts) error {
+	n, err := tx.DropSignInAttempts(ctx, r.Key)
+	if err != nil || n == 0 || r.Count == 0 {
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{

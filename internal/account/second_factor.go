@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"hearthline/internal/access"
@@ -176,49 +175,51 @@ func (s *Service) FinishSecondFactor(ctx context.Context, token string, given Fa
 	if err != nil {
 		return SecondFactorResult{}, err
 	}
-	codes, err := s.secondFactorLimits(ctx, w.User, from)
-	if err != nil {
-		return SecondFactorResult{}, err
-	}
-	if w.Setup == nil && len(given.Passkey) == 0 { // so that a code within the wait writes nothing
-		if err := s.refusedBy(ctx, s.store, codes.limits()); err != nil {
-			return SecondFactorResult{}, err
-		}
-	}
-	charged, err := s.countAttempt(ctx, s.rateLimits(trySecondFactor, from)...)
+	wrong, codes, err := s.codeLimits(ctx, w.User, from)
 	if err != nil {
 		return SecondFactorResult{}, err
 	}
 	p := SecondFactorResult{User: w.User, Proof: access.ByTOTP}
+	limits, code := s.guessLimits(trySecondFactor, from), w.Setup == nil && len(given.Passkey) == 0
+	if code {
+		limits = append(limits, codes...)
+	}
+	if err := s.charge(ctx, limits...); err != nil {
+		return SecondFactorResult{}, err
+	}
 	over := func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(token), secondFactorStep) }
-	if w.Setup != nil {
+	switch {
+	case w.Setup != nil:
 		p.RecoveryCodes, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, func(tx *store.Tx) error {
 			if err := checkNoSecondFactor(ctx, tx, w.User.UserID); err != nil {
 				return err
 			}
 			return over(tx)
 		})
-	} else if p.Proof, err = s.provedBy(ctx, HashToken(token), w.User, given, codes); err == nil {
-		err = s.unlessChanged(ctx, w.User, over)
+	case code:
+		p.Proof, err = s.verifyAnyCode(ctx, w.User, given.Code)
+	default:
+		p.Proof, err = access.ByPasskey, s.verifyPasskey(ctx, HashToken(token), w.User, given.Passkey)
 	}
-	if fault.Is(err, fault.Invalid) && w.Setup == nil {
-		return SecondFactorResult{}, errors.Join(err, s.alertFailedFactor(ctx, w.key, w.User, codes.counter))
-	}
-	if fault.Is(err, fault.Unavailable) {
-		return SecondFactorResult{}, s.unchecked(ctx, charged, err)
-	}
-	if err != nil {
+	switch {
+	case fault.Is(err, fault.Invalid) && w.Setup == nil:
+		return SecondFactorResult{}, errors.Join(err, s.alertFailedFactor(ctx, w.key, w.User, wrong))
+	case fault.Is(err, fault.Unavailable) || code && err != nil && !fault.Is(err, fault.Invalid):
+		return SecondFactorResult{}, s.unchecked(ctx, limits, err)
+	case err != nil:
 		return SecondFactorResult{}, err
 	}
-	return p, s.refundRateLimit(ctx, trySecondFactor, from)
-}
-
-// provedBy accepts what is given in the second step of a sign-in.
-func (s *Service) provedBy(ctx context.Context, hash string, user access.User, given FactorResponse, codes codeLimits) (access.Proof, error) {
-	if len(given.Passkey) > 0 {
-		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, given.Passkey)
-	}
-	return s.checkCode(ctx, user, given.Code, codes)
+	return p, s.write(ctx, func(tx *store.Tx) error {
+		if w.Setup == nil {
+			if err := tx.CheckUnchanged(ctx, w.User.Actor); err != nil {
+				return err
+			}
+			if err := over(tx); err != nil {
+				return err
+			}
+		}
+		return accept(ctx, tx, limits)
+	})
 }
 
 // secondFactorBackoff is how waiting grows after wrong codes.
@@ -235,77 +236,55 @@ func (s *Service) StepUp(ctx context.Context, hash string, user access.User, giv
 
 // verifyCode accepts a code of a user who is signed in.
 func (s *Service) verifyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
-	return s.checkCode(ctx, user, code, codeLimits{counter: s.newCounter(secondFactorBackoff(), vault.IndexStepUp, user.UserID)})
-}
-
-// codeLimits limit the attempts at a code.
-type codeLimits struct {
-	counter attemptCounter
-	devices *bucket // of all devices of the account; nil for an attempt that comes from none
-}
-
-func (l codeLimits) limits() []limit {
-	if l.devices == nil {
-		return []limit{l.counter}
+	limits := []limit{s.newCounter(secondFactorBackoff(), vault.IndexStepUp, user.UserID)}
+	if err := s.charge(ctx, limits...); err != nil {
+		return "", err
 	}
-	return []limit{l.counter, *l.devices}
+	proof, err := s.verifyAnyCode(ctx, user, code)
+	switch {
+	case fault.Is(err, fault.Invalid):
+		return "", err
+	case err != nil:
+		return "", s.unchecked(ctx, limits, err)
+	}
+	return proof, s.accepted(ctx, limits)
 }
 
-// secondFactorLimits count wrong codes of a sign-in. Only somebody who knows the password comes this
+// codeLimits limit the codes of a sign-in; one of them counts the wrong ones. Only somebody who knows the password comes this
 // far. A code is short, so they are counted for the account and from everywhere; but a device
 // of the account and a signed-in user who is asked again are counted separately: somebody who
 // has stolen the password cannot use those up. All devices together are limited too.
-func (s *Service) secondFactorLimits(ctx context.Context, user access.User, from ClientInfo) (codeLimits, error) {
-	device, all, err := s.limitedDevice(ctx, trySecondFactor, user, from.Device)
-	if err != nil {
-		return codeLimits{}, err
-	}
-	if device != "" {
-		return codeLimits{s.newCounter(secondFactorBackoff(), vault.IndexSecondFactorDevice, user.UserID, device), &all}, nil
-	}
-	return codeLimits{counter: s.newCounter(secondFactorBackoff(), vault.IndexSecondFactor, user.UserID)}, nil
-}
-
-func (s *Service) checkCode(ctx context.Context, user access.User, code string, by codeLimits) (access.Proof, error) {
-	charged, err := s.countAttempt(ctx, by.limits()...)
-	if err != nil {
-		return "", err
-	}
-	proof, err := s.verifyAnyCode(ctx, user, foldCode(code))
-	if err != nil {
-		return "", s.unchecked(ctx, charged, err)
-	}
-	if proof == "" {
-		refused := store.AuditEntry{ActorID: user.UserID, Action: store.ActionSecondFactor, Object: "user:" + user.UserID, Outcome: "refused"}
-		if err := s.auditRejection(ctx, rejection{refused, true}, ClientInfo{}); err != nil {
-			return "", err
+func (s *Service) codeLimits(ctx context.Context, user access.User, from ClientInfo) (wrong attemptCounter, limits []limit, err error) {
+	if device := s.device(from.Device, user); device != "" {
+		all := s.allDevices(trySecondFactor, user.UserID)
+		if err := readLimits(ctx, s.store, []limit{all}); err != nil {
+			return wrong, nil, err
 		}
-		return "", codeError("Incorrect or already used code. Enter the next code from your app.")
+		if all.left(s.Now()) <= 0 {
+			wrong = s.newCounter(secondFactorBackoff(), vault.IndexSecondFactorDevice, user.UserID, device)
+			return wrong, []limit{wrong, all}, nil
+		}
 	}
-	if by.devices != nil {
-		err = s.write(ctx, func(tx *store.Tx) error { return by.devices.charge(ctx, tx, s.Now(), -by.devices.costs) })
-	}
-	return proof, errors.Join(err, s.clearFailures(ctx, by.counter))
+	wrong = s.newCounter(secondFactorBackoff(), vault.IndexSecondFactor, user.UserID)
+	return wrong, []limit{wrong}, nil
 }
 
+// verifyAnyCode accepts a code of the user's app or a recovery code, once. A wrong one is audited, and fault.Invalid.
 func (s *Service) verifyAnyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
-	if !isTOTP(code) {
-		ok, err := s.consumeRecoveryCode(ctx, user, code)
-		if err != nil || !ok {
-			return "", err
-		}
-		return access.ByRecovery, nil
+	code, proof := foldCode(code), access.ByRecovery
+	ok, err := false, error(nil)
+	if isTOTP(code) {
+		proof = access.ByTOTP
+		ok, err = s.acceptTOTP(ctx, user, code)
+	} else {
+		ok, err = s.consumeRecoveryCode(ctx, user, code)
 	}
-	c, err := s.store.CredentialByHandle(ctx, "totp:"+user.UserID)
-	if fault.Is(err, fault.NotFound) {
-		return "", nil
+	if err != nil || ok {
+		return proof, err
 	}
-	if err != nil {
-		return "", fmt.Errorf("account: authenticator app: %w", err)
-	}
-	ok, err := s.acceptTOTP(ctx, user, c, code)
-	if err != nil || !ok {
+	refused := store.AuditEntry{ActorID: user.UserID, Action: store.ActionSecondFactor, Object: "user:" + user.UserID, Outcome: "refused"}
+	if err := s.auditRejection(ctx, rejection{refused, true}, ClientInfo{}); err != nil {
 		return "", err
 	}
-	return access.ByTOTP, nil
+	return "", codeError("Incorrect or already used code. Enter the next code from your app.")
 }

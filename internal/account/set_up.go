@@ -36,7 +36,8 @@ func (u SetUp) KeepsSecondFactor() bool { return u.Kind == LinkReset }
 // OpenLink starts what a link is for: setting up an account, or confirming a new email address. Only the end
 // of the procedure uses up the link, so a mail scanner that opens it first does not invalidate it.
 func (s *Service) OpenLink(ctx context.Context, token string, from ClientInfo) (browser string, kind LinkKind, err error) {
-	if err := s.rateLimit(ctx, tryLink, from); err != nil {
+	tried := s.addressLimit(tryLink, from, attemptCost)
+	if err := s.charge(ctx, tried); err != nil {
 		return "", "", err
 	}
 	i, err := s.store.PendingInvitation(ctx, HashToken(token), s.Now())
@@ -59,7 +60,7 @@ func (s *Service) OpenLink(ctx context.Context, token string, from ClientInfo) (
 	if err != nil {
 		return "", "", err
 	}
-	return browser, kind, s.refundRateLimit(ctx, tryLink, from)
+	return browser, kind, s.accepted(ctx, []limit{tried})
 }
 
 func (s *Service) beginSetUp(ctx context.Context, i store.Invitation, who access.User) (browser string, err error) {
@@ -124,7 +125,7 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c ChosenFacto
 	if err != nil {
 		return SetUpResult{}, err
 	}
-	if err := s.chargeRateLimit(ctx, tryLink, c.From); err != nil {
+	if err := s.charge(ctx, s.addressLimit(tryLink, c.From, successCost)); err != nil {
 		return SetUpResult{}, err
 	}
 	if err := s.recheckEligibility(ctx, u); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -36,61 +37,63 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 	if err != nil {
 		return access.User{}, err
 	}
-	queued, charged, err := s.countInQueue(ctx, by.queue, by.limits)
+	// The place comes first: while the queue is full, attempts write nothing.
+	place, err := s.hasher.reserve(by.queue)
 	if err != nil {
 		return access.User{}, err
 	}
-	match, stale, err := queued.check(ctx, password, hash)
+	if err := s.saveCharge(ctx, by.limits); err != nil {
+		place.leave()
+		return access.User{}, err
+	}
+	match, stale, err := place.check(ctx, password, hash)
 	if err != nil {
-		return access.User{}, s.unchecked(ctx, charged, err)
+		return access.User{}, s.unchecked(ctx, by.limits, err)
 	}
 	if !match || user.Disabled {
 		return access.User{}, s.rejectSignIn(ctx, email, user.UserID, from)
-	}
-	wrong, err := by.wrong.read(ctx, s.store, s.Now())
-	if err != nil {
-		return access.User{}, err
-	}
-	if err := errors.Join(s.clearFailures(ctx, append(by.own, by.wrong)...), s.write(ctx, func(tx *store.Tx) error { return by.giveBack(ctx, tx) }), s.alertGuessed(ctx, user, wrong.Count, from)); err != nil {
-		return access.User{}, err
 	}
 	if stale {
 		if err := s.rehash(ctx, user, hash, password); err != nil {
 			return access.User{}, err
 		}
 	}
-	return user, nil
+	return user, s.write(ctx, func(tx *store.Tx) error {
+		if err := accept(ctx, tx, by.limits); err != nil {
+			return err
+		}
+		return s.alertGuessed(ctx, tx, user, by.wrong.charged.Count, from)
+	})
 }
 
 // passwordTry is what limits one attempt at a password.
 type passwordTry struct {
 	queue  queue
 	limits []limit
-	own    []attemptCounter // of this device, or of this address and this network
 	wrong  attemptCounter
-
-	giveBack undo // after a success
 }
 
 // tryPassword returns the limits of a device of the account, which unknown browsers cannot use up, or
-// those of an unknown browser.
+// those of an unknown browser; an error within their waiting time.
 func (s *Service) tryPassword(ctx context.Context, email string, user access.User, from ClientInfo) (passwordTry, error) {
 	wrong := s.wrongPasswords(email)
-	device, all, err := s.limitedDevice(ctx, tryPassword, user, from.Device)
-	if err != nil {
-		return passwordTry{}, err
+	by := passwordTry{unknown, append(s.guessLimits(tryPassword, from), s.unknownDevices(email, from), wrong), wrong}
+	device := s.device(from.Device, user)
+	if device == "" {
+		if err := readLimits(ctx, s.store, by.limits); err != nil {
+			return by, err
+		}
+		return by, s.tooSoon(by.limits)
 	}
-	if device != "" {
-		own := s.newCounter(passwordBackoff(), vault.IndexSignInDevice, user.UserID, device)
-		limits := append(s.rateLimits(tryKnownDevice, from), own, all, wrong)
-		return passwordTry{known, limits, []attemptCounter{own}, wrong, func(ctx context.Context, tx *store.Tx) error {
-			return errors.Join(all.charge(ctx, tx, s.Now(), -all.costs), s.charge(ctx, tx, tryKnownDevice, from, -successRefund))
-		}}, nil
+	all, own := s.allDevices(tryPassword, user.UserID), s.newCounter(passwordBackoff(), vault.IndexSignInDevice, user.UserID, device)
+	byDevice := passwordTry{known, append(s.guessLimits(tryKnownDevice, from), own, all, wrong), wrong}
+	if err := readLimits(ctx, s.store, slices.Concat(by.limits, byDevice.limits)); err != nil {
+		return by, err
 	}
-	own := s.unknownDevices(email, from)
-	return passwordTry{unknown, append(s.rateLimits(tryPassword, from), own, wrong), []attemptCounter{own.address, own.network}, wrong, func(ctx context.Context, tx *store.Tx) error {
-		return errors.Join(own.lowerAttack(ctx, tx, unitsPerAttempt), s.charge(ctx, tx, tryPassword, from, -successRefund))
-	}}, nil
+	if all.left(s.Now()) <= 0 {
+		by = byDevice
+	}
+	return by, s.tooSoon(by.limits)
 }
 
 // rehash keeps the password at today's cost, unless it was changed meanwhile. The sign-in is

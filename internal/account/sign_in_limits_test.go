@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -114,9 +115,10 @@ func TestSignIn_ManyDevicesOfOneAccount_LimitedTogether(t *testing.T) {
 	if got := countChecked(t, s, user.Email, devices[:150], 150); got <= devicesCapacity/unitsPerDeviceFailure {
 		t.Fatalf("%d passwords were checked, want the devices to have used up their limit", got)
 	}
-	level, err := s.allDevices(tryPassword, user.UserID).level(t.Context(), s.store, at.at)
-	if err != nil || level != devicesCapacity {
-		t.Errorf("got a level of %d, %v, want the devices' limit used up and not exceeded", level, err)
+	all := s.allDevices(tryPassword, user.UserID)
+	readLimit(t, s, all)
+	if level := all.level(at.at); level != devicesCapacity {
+		t.Errorf("got a level of %d, want the devices' limit used up and not exceeded", level)
 	}
 	before := s.hasher.started.Load()
 	for range 3 { // without end, from few networks
@@ -134,8 +136,9 @@ func TestSignIn_ManyDevicesOfOneAccount_LimitedTogether(t *testing.T) {
 			t.Fatalf("the owner's device later: %v", err)
 		}
 	}
-	if level, err := s.allDevices(tryPassword, user.UserID).level(t.Context(), s.store, at.at); err != nil || level != 0 {
-		t.Errorf("got a level of %d, %v, want right passwords to cost the devices nothing", level, err)
+	readLimit(t, s, all)
+	if level := all.level(at.at); level != 0 {
+		t.Errorf("got a level of %d, want right passwords to cost the devices nothing", level)
 	}
 }
 
@@ -188,14 +191,22 @@ func guessEmail(n int) string { return "nobody" + strconv.Itoa(n) + "@summit.tes
 // hasRows says whether anything is kept of attempts at an email from a client.
 func hasRows(t *testing.T, s *Service, email string, from ClientInfo) bool {
 	t.Helper()
-	l := s.unknownDevices(email, from)
-	for _, c := range []attemptCounter{l.address, l.network, l.turns, s.wrongPasswords(email)} {
-		if found, err := s.store.SignInFailures(t.Context(), c.keys[0]); err != nil || found.Count != 0 {
-			return true
-		}
+	return hasRowsOf(t, s, s.unknownDevices(email, from), s.wrongPasswords(email))
+}
+
+// hasRowsOf says whether anything is kept by limits.
+func hasRowsOf(t *testing.T, s *Service, limits ...limit) bool {
+	t.Helper()
+	readLimit(t, s, limits...)
+	return slices.ContainsFunc(talliesOf(limits), func(one *tally) bool { return one.stored != store.SignInAttempts{} })
+}
+
+// readLimit reads what limits decide by.
+func readLimit(t *testing.T, s *Service, limits ...limit) {
+	t.Helper()
+	if err := readLimits(t.Context(), s.store, limits); err != nil {
+		t.Fatal(err)
 	}
-	found, err := s.store.RateLimit(t.Context(), l.attack[0])
-	return err != nil || found != (store.RateLimit{})
 }
 
 func TestSignIn_QueueFull_WritesNothing(t *testing.T) {
@@ -214,10 +225,8 @@ func TestSignIn_QueueFull_WritesNothing(t *testing.T) {
 			t.Fatalf("guess %d left rows", i+1)
 		}
 	}
-	for _, m := range s.buckets(tryPassword, hereClient, attemptCost) {
-		if found, err := s.store.RateLimit(t.Context(), m.keys[0]); err != nil || found != (store.RateLimit{}) {
-			t.Errorf("got %+v, %v, want no row of the address", found, err)
-		}
+	if hasRowsOf(t, s, s.guessLimits(tryPassword, hereClient)...) {
+		t.Error("got a row, want none of the address")
 	}
 }
 
@@ -252,8 +261,10 @@ func TestSignIn_ClientGoneInQueue_AccountFreeAddressCharged(t *testing.T) {
 		t.Errorf("%d places in the queue are still taken", n)
 	}
 	want := int64(10 * (attemptCost - successRefund))
-	if got, err := s.bucket(tryPassword, hereClient, attemptCost).level(t.Context(), s.store, at.at); err != nil || got != want {
-		t.Errorf("got a level of %d for the address, %v, want %d", got, err, want)
+	address := s.addressLimit(tryPassword, hereClient, attemptCost)
+	readLimit(t, s, address)
+	if got := address.level(at.at); got != want {
+		t.Errorf("got a level of %d for the address, want %d", got, want)
 	}
 }
 
@@ -329,8 +340,10 @@ func TestSignIn_RightPasswords_NotCountedAsAttack(t *testing.T) {
 		}
 		at.at = at.at.Add(30 * time.Second)
 	}
-	if level, err := s.unknownDevices("olivia@summit.test", hereClient).level(t.Context(), s.store, at.at); err != nil || level != 0 {
-		t.Errorf("got an attack level of %d, %v, want none", level, err)
+	attack := s.unknownDevices("olivia@summit.test", hereClient)
+	readLimit(t, s, attack)
+	if level := attack.level(at.at); level != 0 {
+		t.Errorf("got an attack level of %d, want none", level)
 	}
 	if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); !fault.Is(err, fault.Invalid) {
 		t.Fatalf("a slip: got %v", err)

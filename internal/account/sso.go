@@ -159,7 +159,7 @@ func (s *Service) BeginSSO(ctx context.Context, name, next string, from ClientIn
 	if err := s.checkProvider(name); err != nil {
 		return "", "", err
 	}
-	if err := s.chargeRateLimit(ctx, trySSO, from); err != nil {
+	if err := s.charge(ctx, s.addressLimit(trySSO, from, successCost)); err != nil {
 		return "", "", err
 	}
 	return s.redirectToProvider(ctx, ssoState{Next: next}, oauth2.SetAuthURLParam("max_age", strconv.Itoa(int(maxSignOnAge.Seconds()))))
@@ -171,7 +171,7 @@ func (s *Service) BeginSSOStepUp(ctx context.Context, session access.Session, fr
 	if s.SSO == nil {
 		return "", "", s.checkProvider("")
 	}
-	if err := s.chargeRateLimit(ctx, trySSO, from); err != nil {
+	if err := s.charge(ctx, s.addressLimit(trySSO, from, successCost)); err != nil {
 		return "", "", err
 	}
 	on := ssoState{Session: session.IDHash, UserID: session.UserID, Since: store.Millis(s.Now().Add(-clockSkew))}
@@ -220,8 +220,8 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 	if err := s.checkProvider(name); err != nil {
 		return SSOResult{}, err
 	}
-	charged, err := s.countAttempt(ctx, s.bucket(trySSO, back.From, attemptCost))
-	if err != nil {
+	tried := []limit{s.addressLimit(trySSO, back.From, attemptCost)}
+	if err := s.charge(ctx, tried...); err != nil {
 		return SSOResult{}, err
 	}
 	hash := HashToken(token)
@@ -244,7 +244,7 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 	}
 	c, err := s.SSO.claimsFor(ctx, back.Code, on, s.callback())
 	if fault.Is(err, fault.Unavailable) {
-		return SSOResult{}, s.unchecked(ctx, charged, err)
+		return SSOResult{}, s.unchecked(ctx, tried, err)
 	}
 	if err != nil {
 		return SSOResult{}, err
@@ -258,7 +258,7 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 		if result.User, err = s.confirmedUser(ctx, c, on, result); err != nil {
 			return SSOResult{Session: on.Session}, err
 		}
-		return result, s.refundRateLimit(ctx, trySSO, back.From)
+		return result, s.accepted(ctx, tried)
 	}
 	if c.AuthTime != 0 && s.Now().Sub(result.At) > maxSignOnAge+clockSkew {
 		return SSOResult{}, errNoSignOn(errors.New("account: the provider saw them too long ago"))
@@ -271,7 +271,7 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 			return SSOResult{}, err
 		}
 	}
-	return result, s.refundRateLimit(ctx, trySSO, back.From)
+	return result, s.accepted(ctx, tried)
 }
 
 // confirmedUser returns the user of a step-up, provided that the same user returned, and that the provider

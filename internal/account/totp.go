@@ -85,7 +85,14 @@ func (s *Service) addTOTP(ctx context.Context, tx *store.Tx, user access.User, s
 }
 
 // acceptTOTP accepts a code from the user's app once.
-func (s *Service) acceptTOTP(ctx context.Context, user access.User, c store.Credential, code string) (bool, error) {
+func (s *Service) acceptTOTP(ctx context.Context, user access.User, code string) (bool, error) {
+	c, err := s.store.CredentialByHandle(ctx, "totp:"+user.UserID)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("account: authenticator app: %w", err)
+	}
 	secret, err := s.vault.Unseal(vault.CredentialAAD(c.ID), c.Sealed)
 	if err != nil {
 		return false, err

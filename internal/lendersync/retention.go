@@ -14,8 +14,7 @@ import (
 // after its end, so that a new inquiry can be started from them.
 const (
 	webhooksRetention            = 7 * 24 * time.Hour
-	signInFailuresRetention      = 24 * time.Hour
-	rateLimitsRetention          = 3 * time.Hour       // a normal limit is empty after a minute, one after an attack after two hours
+	signInAttemptsRetention      = 24 * time.Hour
 	loginLocationsRetention      = 90 * 24 * time.Hour // after that, a sign-in location is new again
 	alertsRetention              = 90 * 24 * time.Hour
 	draftsRetention              = 30 * 24 * time.Hour
@@ -37,7 +36,6 @@ func (w *Service) clean(ctx context.Context) error {
 		func(tx *store.Tx) error { return tx.DropWebhooks(ctx, now.Add(-webhooksRetention)) },
 		func(tx *store.Tx) error { return tx.DropSessions(ctx, now) },
 		func(tx *store.Tx) error { return tx.DropCeremonies(ctx, now) },
-		func(tx *store.Tx) error { return tx.DropRateLimits(ctx, now.Add(-rateLimitsRetention)) },
 		func(tx *store.Tx) error { return tx.DropUses(ctx, now.Add(-2*store.UsagePeriod)) },
 		func(tx *store.Tx) error { return tx.DropLoginLocations(ctx, now.Add(-loginLocationsRetention)) },
 		func(tx *store.Tx) error { return tx.DropAlerts(ctx, now.Add(-alertsRetention)) },
@@ -45,7 +43,7 @@ func (w *Service) clean(ctx context.Context) error {
 		func(tx *store.Tx) error { return tx.DropInvitations(ctx, now.Add(-linksRetention)) },
 		func(tx *store.Tx) error { return tx.DropLaunches(ctx, now) },
 		func(tx *store.Tx) error { return tx.DropEmbedRejections(ctx, now.Add(-rejectionsRetention)) },
-		func(tx *store.Tx) error { return tx.DropSignInFailures(ctx, now.Add(-signInFailuresRetention)) },
+		func(tx *store.Tx) error { return tx.ForgetSignInAttempts(ctx, now.Add(-signInAttemptsRetention)) },
 		func(tx *store.Tx) error {
 			return tx.DropUnknownApplications(ctx, now.Add(-unknownApplicationsRetention))
 		},

@@ -298,7 +298,7 @@ func TestClean(t *testing.T) {
 		app := g.startAndRead("Rivera")
 		g.must(g.store.AddSession(t.Context(), access.Session{IDHash: "s", UserID: "olivia", Created: time.Now(), Expires: time.Now().Add(12 * time.Hour)}))
 		g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {
-			return tx.SaveSignInFailures(t.Context(), "key", access.Failures{Count: 1, Last: time.Now()})
+			return tx.SaveSignInAttempts(t.Context(), store.SignInAttempts{Key: "key", Count: 1, At: store.Millis(time.Now())})
 		}))
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
 		g.must(g.lender.Play(app, "expire"))
@@ -309,7 +309,7 @@ func TestClean(t *testing.T) {
 			if _, _, err := g.store.Session(t.Context(), "s"); err == nil {
 				there = append(there, "session")
 			}
-			if f, err := g.store.SignInFailures(t.Context(), "key"); err == nil && f.Count > 0 {
+			if f, err := g.store.SignInAttempts(t.Context(), "key"); err == nil && f["key"].Count > 0 {
 				there = append(there, "failures")
 			}
 			if _, err := g.store.DraftOfOperation(t.Context(), start.DraftID); !fault.Is(err, fault.NotFound) {

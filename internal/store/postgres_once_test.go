@@ -76,3 +76,34 @@ func TestPostgres_SingleUse_OnceOverAllProcesses(t *testing.T) {
 		}
 	}
 }
+
+// TestPostgres_SignInAttempts_CountedOverAllProcesses lets two processes count attempts under one key at the same time.
+func TestPostgres_SignInAttempts_CountedOverAllProcesses(t *testing.T) {
+	t.Parallel()
+	address := storetest.NewPostgres(t)
+	stores := []*store.Store{open(t, address), open(t, address)}
+	const attempts = 16
+	var running sync.WaitGroup
+	start := make(chan struct{})
+	for i := range attempts {
+		running.Go(func() {
+			<-start
+			err := stores[i%2].Write(t.Context(), func(tx *store.Tx) error {
+				rows, err := tx.SignInAttempts(t.Context(), "key")
+				if err != nil {
+					return err
+				}
+				return tx.SaveSignInAttempts(t.Context(), store.SignInAttempts{Key: "key", Count: rows["key"].Count + 1, At: 1})
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	close(start)
+	running.Wait()
+	rows, err := stores[0].SignInAttempts(t.Context(), "key")
+	if err != nil || rows["key"].Count != attempts {
+		t.Errorf("got %+v, %v, want each of %d attempts counted", rows, err, attempts)
+	}
+}

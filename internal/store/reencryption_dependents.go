@@ -57,7 +57,7 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 			UNION ALL SELECT id FROM operations WHERE ` + mayHaveArrivedSQL + ` AND kind = 'start' AND duplicate_key <> '' AND duplicate_key_id` + digest,
 			append(slices.Clone(digests), digests...)},
 		{&b.Links, `SELECT subject FROM embed_links WHERE key_id` + digest, digests},
-		{&b.SignInFailures, `SELECT key FROM sign_in_failures WHERE last_at < ?`, []any{k.Since}},
+		{&b.SignInFailures, `SELECT key FROM sign_in_attempts WHERE count > 0 AND action = '' AND at < ?`, []any{k.Since}},
 		{&b.MailedLinks, `SELECT id FROM invitations WHERE created_at < ? AND used_at = 0 AND expires_at > ?`, []any{k.Since, Millis(now)}},
 		{&b.Forms, `SELECT id FROM operations WHERE created_at < ? AND created_at > ?`, []any{k.Since, Millis(now.AddDate(0, 0, -1))}},
 		{&b.Launches, `SELECT id FROM launches WHERE expires_at > ? AND key_id` + digest, append([]any{Millis(now)}, digests...)},

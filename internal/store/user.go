@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"strings"
-	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -222,44 +221,6 @@ func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
 		return err
 	}
 	return tx.EndPending(ctx, userID, "")
-}
-
-// SignInFailures reads a counter; zero for an unknown key.
-func (q queries) SignInFailures(ctx context.Context, key string) (access.Failures, error) {
-	var rows []struct {
-		Count  int   `db:"count"`
-		LastAt int64 `db:"last_at"`
-	}
-	err := q.list(ctx, &rows, `SELECT count, last_at FROM sign_in_failures WHERE key = ?`, key)
-	if err != nil || len(rows) == 0 {
-		return access.Failures{}, err
-	}
-	return access.Failures{Count: rows[0].Count, Last: Instant(rows[0].LastAt)}, nil
-}
-
-// SaveSignInFailures sets a counter; zero deletes it.
-func (tx *Tx) SaveSignInFailures(ctx context.Context, key string, f access.Failures) error {
-	if f.Count == 0 {
-		_, err := tx.exec(ctx, `DELETE FROM sign_in_failures WHERE key = ?`, key)
-		return err
-	}
-	_, err := tx.exec(ctx, `INSERT INTO sign_in_failures (key, count, last_at) VALUES (?, ?, ?)
-		ON CONFLICT (key) DO UPDATE SET count = excluded.count, last_at = excluded.last_at`, key, f.Count, Millis(f.Last))
-	return err
-}
-
-// DropSignInFailures deletes the counters that have not increased since an instant.
-func (tx *Tx) DropSignInFailures(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM sign_in_failures WHERE last_at < ?`, Millis(before))
-	return err
-}
-
-// ClearSignInFailures deletes a counter.
-func (s *Store) ClearSignInFailures(ctx context.Context, key string) error {
-	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `DELETE FROM sign_in_failures WHERE key = ?`, key)
-		return err
-	})
 }
 
 // AccountCreatedAt is when a user's account was created.

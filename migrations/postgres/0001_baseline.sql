@@ -50,11 +50,16 @@ CREATE TABLE users (
 CREATE INDEX users_originator ON users (originator);
 CREATE UNIQUE INDEX users_open_originator ON users (originator) WHERE originator <> '' AND disabled_at = 0;
 
-CREATE TABLE sign_in_failures (
+CREATE TABLE sign_in_attempts (
   key TEXT COLLATE "C" PRIMARY KEY,
-  count BIGINT NOT NULL,
-  last_at BIGINT NOT NULL
+  count BIGINT NOT NULL DEFAULT 0,
+  level BIGINT NOT NULL DEFAULT 0,
+  at BIGINT NOT NULL,
+  action TEXT COLLATE "C" NOT NULL DEFAULT '',
+  object TEXT COLLATE "C" NOT NULL DEFAULT '',
+  detail TEXT COLLATE "C" NOT NULL DEFAULT ''
 );
+CREATE INDEX sign_in_attempts_rejected ON sign_in_attempts (at) WHERE action <> '';
 
 CREATE TABLE sessions (
   id_hash TEXT COLLATE "C" PRIMARY KEY,
@@ -126,21 +131,6 @@ CREATE TABLE invitations (
   expires_at BIGINT NOT NULL,
   used_at BIGINT NOT NULL DEFAULT 0,
   user_id TEXT COLLATE "C" NOT NULL DEFAULT ''
-);
-
-CREATE TABLE rate_limits (
-  key TEXT COLLATE "C" PRIMARY KEY,
-  level BIGINT NOT NULL,
-  at BIGINT NOT NULL
-);
-
-CREATE TABLE refused_sign_ins (
-  subject TEXT COLLATE "C" PRIMARY KEY,
-  action TEXT COLLATE "C" NOT NULL,
-  object TEXT COLLATE "C" NOT NULL,
-  detail TEXT COLLATE "C" NOT NULL,
-  since BIGINT NOT NULL,
-  count BIGINT NOT NULL DEFAULT 0
 );
 
 CREATE TABLE sign_in_locations (

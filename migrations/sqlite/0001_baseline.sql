@@ -48,11 +48,16 @@ CREATE TABLE users (
 CREATE INDEX users_originator ON users (originator);
 CREATE UNIQUE INDEX users_open_originator ON users (originator) WHERE originator <> '' AND disabled_at = 0;
 
-CREATE TABLE sign_in_failures (
+CREATE TABLE sign_in_attempts (
   key TEXT PRIMARY KEY,
-  count BIGINT NOT NULL,
-  last_at BIGINT NOT NULL
+  count BIGINT NOT NULL DEFAULT 0,
+  level BIGINT NOT NULL DEFAULT 0,
+  at BIGINT NOT NULL,
+  action TEXT NOT NULL DEFAULT '',
+  object TEXT NOT NULL DEFAULT '',
+  detail TEXT NOT NULL DEFAULT ''
 );
+CREATE INDEX sign_in_attempts_rejected ON sign_in_attempts (at) WHERE action <> '';
 
 CREATE TABLE sessions (
   id_hash TEXT PRIMARY KEY,
@@ -124,21 +129,6 @@ CREATE TABLE invitations (
   expires_at BIGINT NOT NULL,
   used_at BIGINT NOT NULL DEFAULT 0,
   user_id TEXT NOT NULL DEFAULT ''
-);
-
-CREATE TABLE rate_limits (
-  key TEXT PRIMARY KEY,
-  level BIGINT NOT NULL,
-  at BIGINT NOT NULL
-);
-
-CREATE TABLE refused_sign_ins (
-  subject TEXT PRIMARY KEY,
-  action TEXT NOT NULL,
-  object TEXT NOT NULL,
-  detail TEXT NOT NULL,
-  since BIGINT NOT NULL,
-  count BIGINT NOT NULL DEFAULT 0
 );
 
 CREATE TABLE sign_in_locations (

@@ -66,7 +66,7 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 		return tx.AddEmbedLink(ctx, store.EmbedLink{Client: "acme", Subject: "mark", UserID: "olivia", KeyID: 1})
 	})
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.SaveSignInFailures(ctx, "k", access.Failures{Count: 3, Last: noon().Add(-time.Hour)})
+		return tx.SaveSignInAttempts(ctx, store.SignInAttempts{Key: "k", Count: 3, At: store.Millis(noon().Add(-time.Hour))})
 	})
 	notify(t, s, noticeOf(1, "olivia", "f1"))
 	bound := func(tokens, digests []int64, since time.Time) store.OldKeyDependents {

@@ -1,8 +1,9 @@
 // Package storetest is the conformance suite for every database that the portal can use.
 //
 //	storetest.go   Run, and helpers
-//	user.go        accounts, sessions, failed sign-ins, the directory
-//	alert.go       rate limits, rejections, alerts, login locations
+//	user.go        accounts, sessions, the directory
+//	sign_in_attempt.go  failed sign-ins, rate limits, rejections
+//	alert.go       alerts, login locations
 //	identity.go    second factors, ceremonies, elevated sessions
 //	mail.go        the outbox, invitations, sign-on identities
 //	embed.go       CRMs, launches, links, references
@@ -60,8 +61,9 @@ func Run(t *testing.T, open Opener) {
 		{"sessions in one millisecond keep the new one", sessionsAtOnce},
 		{"an idle session is not listed", sessionsIdleOut},
 		{"sessions end", sessionsEnd},
-		{"of two attempts at once one is counted", signInFailuresCounted},
-		{"failures are deleted", signInFailuresDropped},
+		{"attempts to sign in are stored and cleared", signInAttemptsStored},
+		{"of attempts at once each is counted", signInAttemptsCounted},
+		{"attempts to sign in are forgotten", signInAttemptsForgotten},
 		{"an email is unique", emailTaken},
 		{"an originator has one open account", originatorOnce},
 		{"the directory takes precedence over the account", directoryWins},
@@ -73,7 +75,6 @@ func Run(t *testing.T, open Opener) {
 		{"a time step is accepted once", totpStepsOnce},
 		{"a recovery code is used once", recoveryOnce},
 		{"a ceremony ends once", ceremonies},
-		{"rate limits are stored and deleted", rateLimits},
 		{"rejections are counted by subject", rejectedSignInsCounted},
 		{"alerts are counted per day", alertsPerDay},
 		{"login locations are stored", loginLocations},

@@ -215,41 +215,6 @@ func sessionsEnd(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 }
 
-func signInFailuresCounted(t *testing.T, s *store.Store) {
-	save := func(f access.Failures) {
-		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveSignInFailures(ctx, "key", f) })
-		if got := must(s.SignInFailures(t.Context(), "key"))(t); got.Count != f.Count || !got.Last.Equal(f.Last) {
-			t.Errorf("got %+v, want %+v", got, f)
-		}
-	}
-	save(access.Failures{Count: 1, Last: noon()})
-	save(access.Failures{Count: 2, Last: noon().Add(time.Second)})
-	save(access.Failures{})
-	save(access.Failures{Count: 1, Last: noon()})
-	if err := s.ClearSignInFailures(t.Context(), "key"); err != nil {
-		t.Fatal(err)
-	}
-	if got := must(s.SignInFailures(t.Context(), "key"))(t); got != (access.Failures{}) {
-		t.Errorf("got %+v, want none", got)
-	}
-}
-
-func signInFailuresDropped(t *testing.T, s *store.Store) {
-	for key, at := range map[string]time.Time{"old": noon().Add(-25 * time.Hour), "young": noon().Add(-23 * time.Hour)} {
-		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SaveSignInFailures(ctx, key, access.Failures{Count: 3, Last: at})
-		})
-	}
-	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.DropSignInFailures(ctx, noon().Add(-24*time.Hour))
-	})
-	for key, want := range map[string]int{"old": 0, "young": 3} {
-		if got := must(s.SignInFailures(t.Context(), key))(t); got.Count != want {
-			t.Errorf("%s: got %d failures, want %d", key, got.Count, want)
-		}
-	}
-}
-
 func emailTaken(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	again := userOf("other", access.Originator)

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+)
+
+// SignInAttempts are what is counted under one key: failures since the last success, the level of a leaky bucket, or
+// rejected sign-ins that follow one in the audit.
+type SignInAttempts struct {
+	Key    string      `db:"key"`
+	Count  int64       `db:"count"`
+	Level  int64       `db:"level"`  // thousandths of a unit
+	At     int64       `db:"at"`     // of the latest attempt, or of the rejection in the audit
+	Action AuditAction `db:"action"` // of the rejection in the audit; "" for everything else
+	Object string      `db:"object"`
+	Detail string      `db:"detail"`
+}
+
+const signInAttemptColumns = `key, count, level, at, action, object, detail`
+
+// SignInAttempts reads the rows of several keys; those without one are missing.
+func (q queries) SignInAttempts(ctx context.Context, keys ...string) (map[string]SignInAttempts, error) {
+	var rows []SignInAttempts
+	err := q.list(ctx, &rows, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
+	found := make(map[string]SignInAttempts, len(rows))
+	for _, r := range rows {
+		found[r.Key] = r
+	}
+	return found, err
+}
+
+// SaveSignInAttempts saves rows, which have different keys.
+func (tx *Tx) SaveSignInAttempts(ctx context.Context, rows ...SignInAttempts) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	var args []any
+	for _, r := range rows {
+		args = append(args, r.Key, r.Count, r.Level, r.At, r.Action, r.Object, r.Detail)
+	}
+	_, err := tx.exec(ctx, `INSERT INTO sign_in_attempts (`+signInAttemptColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?)`+
+		strings.Repeat(`, (?, ?, ?, ?, ?, ?, ?)`, len(rows)-1)+` ON CONFLICT (key) DO UPDATE SET count = excluded.count,
+		level = excluded.level, at = excluded.at, action = excluded.action, object = excluded.object, detail = excluded.detail`, args...)
+	return err
+}
+
+// Refund is what a success takes back.
+type Refund struct {
+	Key   string
+	Level int64
+}
+
+// ClearSignInAttempts forgets failures after a success, and takes back what it costs less.
+func (tx *Tx) ClearSignInAttempts(ctx context.Context, refunds ...Refund) error {
+	if len(refunds) == 0 {
+		return nil
+	}
+	var args []any
+	for _, r := range refunds {
+		args = append(args, r.Key, r.Level)
+	}
+	const row = `(CAST(? AS TEXT), CAST(? AS BIGINT))`
+	_, err := tx.exec(ctx, `WITH refunds (key, refund) AS (VALUES `+row+strings.Repeat(`, `+row, len(refunds)-1)+`)
+		UPDATE sign_in_attempts SET count = 0, level = CASE WHEN level > refund THEN level - refund ELSE 0 END
+		FROM refunds WHERE sign_in_attempts.key = refunds.key`, args...)
+	return err
+}
+
+// DropSignInAttempts deletes the rows of keys, and returns how many there were.
+func (tx *Tx) DropSignInAttempts(ctx context.Context, keys ...string) (int64, error) {
+	if len(keys) == 0 {
+		return 0, nil
+	}
+	return tx.exec(ctx, `DELETE FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
+}
+
+// ForgetSignInAttempts deletes what was last counted before an instant, except rejections, which are summed up first.
+func (tx *Tx) ForgetSignInAttempts(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM sign_in_attempts WHERE at < ? AND action = ''`, Millis(before))
+	return err
+}
+
+// RejectedSignInsBefore reads the rejections whose first was audited before an instant, the oldest; ok is false for none.
+func (q queries) RejectedSignInsBefore(ctx context.Context, before time.Time) (r SignInAttempts, ok bool, err error) {
+	var rows []SignInAttempts
+	err = q.list(ctx, &rows, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts WHERE action <> '' AND at < ? ORDER BY at LIMIT 1`, Millis(before))
+	if err != nil || len(rows) == 0 {
+		return r, false, err
+	}
+	return rows[0], true, nil
+}
+
+// CountRejectedSubjects counts the rows of rejections.
+func (q queries) CountRejectedSubjects(ctx context.Context) (int, error) {
+	var n int
+	return n, q.get(ctx, &n, `SELECT count(*) FROM sign_in_attempts WHERE action <> ''`)
+}
