@@ -121,7 +121,7 @@ func NewWithRoutes(deps Deps, more []page.Route) *Server {
 	s.areas = []area{
 		s.guard, lead.New(responder, frame), offers.New(offers.Deps{Responder: responder, Workspace: frame, Desks: deps.Desks, Origin: origin}), teams,
 		signin.New(signin.Deps{
-			Responder: responder, Cookies: cookies, Sessions: s.guard.Sessions, StepUp: s.guard.StepUp, Accounts: deps.Accounts, SSO: deps.SSO, Audit: deps.Desks,
+			Responder: responder, Cookies: cookies, Sessions: s.guard.Sessions, StepUp: s.guard.StepUp, Accounts: deps.Accounts, SSO: deps.SSO,
 			Outbox: deps.Outbox, DemoPeople: deps.DemoPeople, Origin: origin,
 		}),
 		webaccount.New(webaccount.Deps{Responder: responder, Cookies: cookies}),

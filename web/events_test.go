@@ -128,7 +128,7 @@ func TestStream_SessionOrServerEnds_Closes(t *testing.T) {
 	t.Parallel()
 	for what, end := range map[string]func(p *webtest.FakedServer){
 		"the session is revoked": func(p *webtest.FakedServer) {
-			for hash := range p.Rows.Sessions {
+			for hash := range p.Rows.Sessions(context.Background(), p.CurrentTime) {
 				_ = p.Rows.EndSession(context.Background(), hash)
 			}
 		},

@@ -8,8 +8,12 @@ type User struct {
 	Disabled bool
 }
 
-// IdleLimit is how long a session may be idle.
-const IdleLimit = 30 * time.Minute
+// The limits of a session: IdleLimit is the longest time without activity, and AbsoluteLimit the longest time after a
+// sign-in, whatever the user does.
+const (
+	IdleLimit     = 30 * time.Minute
+	AbsoluteLimit = 12 * time.Hour
+)
 
 // SessionBatch is how many sessions are read at once at most.
 const SessionBatch = 100

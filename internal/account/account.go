@@ -1,7 +1,8 @@
-// Package account authenticates users and manages their accounts. Package access decides what a user
-// may do; package web creates the sessions.
+// Package account authenticates users, starts their sessions and manages their accounts. Package access decides what a
+// user may do.
 //
 //	sign_in.go         email and password, with the same answer for every failure
+//	session.go         what follows the first factor: a session, or the second step
 //	attempt.go         attempts, counted before they are checked; backoff.go, waiting times after failures
 //	                   (device.go: known browsers); no account is ever locked by them
 //	rate_limit.go      limits per network address; rejection.go, audited rejections

@@ -62,35 +62,14 @@ func (s *Service) sendAlert(ctx context.Context, tx *store.Tx, user access.User,
 	}))
 }
 
-// SignedIn records the location of a sign-in, and alerts the user when the location is new.
-func (s *Service) SignedIn(ctx context.Context, user access.User, proof access.Proof, from ClientInfo) error {
-	return s.write(ctx, func(tx *store.Tx) error {
-		known, err := tx.HasLoginLocation(ctx, from.location(user.UserID))
-		if err != nil {
-			return err
-		}
-		if !known {
-			if err := s.sendAlert(ctx, tx, user, AlertNewLocation, from); err != nil {
-				return err
-			}
-		}
-		if proof == access.ByRecovery {
-			if err := s.sendAlert(ctx, tx, user, AlertRecovery, from); err != nil {
-				return err
-			}
-		}
-		return tx.SaveLoginLocation(ctx, from.location(user.UserID), s.Now())
-	})
-}
-
 // alertGuessed alerts the user about a right password after several wrong ones; failures includes the right
 // one.
 func (s *Service) alertGuessed(ctx context.Context, tx *store.Tx, user access.User, failures int64, from ClientInfo) error {
 	if failures <= alertAfterWrongPasswords {
 		return nil
 	}
-	known, err := tx.HasLoginLocation(ctx, from.location(user.UserID))
-	if err != nil || known {
+	state, err := tx.SignInState(ctx, from.location(user.UserID))
+	if err != nil || state.KnownLocation {
 		return err
 	}
 	return s.sendAlert(ctx, tx, user, AlertPasswordGuessed, from)

@@ -64,7 +64,14 @@ func TestAlert_Subject_SaysWhetherSomeoneSignedIn(t *testing.T) {
 
 func noteSignIn(t *testing.T, s *Service, user access.User, from ClientInfo) {
 	t.Helper()
-	if err := s.SignedIn(t.Context(), user, access.ByPassword, from); err != nil {
+	err := s.write(t.Context(), func(tx *store.Tx) error {
+		state, err := tx.SignInState(t.Context(), from.location(user.UserID))
+		if err != nil {
+			return err
+		}
+		return s.saveLocation(t.Context(), tx, user, access.ByPassword, from, state.KnownLocation)
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -128,7 +135,7 @@ func TestAlert_PasswordAfterGuesses(t *testing.T) {
 		"after five, at a known location": {5, hereClient, nil}, // a user who mistypes at a known location
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, _, at := newTestService(t)
+			s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true}) // so that nobody has signed in yet
 			user := olivia(t, s)
 			noteSignIn(t, s, user, hereClient)
 			for range tt.wrong {
@@ -189,7 +196,7 @@ func TestAlert_RecoveryCodeUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SignedIn(t.Context(), user, p.Proof, hereClient); err != nil {
+	if _, err := s.ContinueSignIn(t.Context(), user, Authentication{Proof: p.Proof}, hereClient); err != nil {
 		t.Fatal(err)
 	}
 	wantAlerts(t, s, user, 0, AlertRecovery)

@@ -76,15 +76,18 @@ type ceremonyKey struct {
 
 // beginCeremony stores a ceremony.
 func beginCeremony[T any](ctx context.Context, s *Service, b ceremonyKey, value T) error {
+	return s.write(ctx, func(tx *store.Tx) error { return saveCeremony(ctx, s, tx, b, value) })
+}
+
+// saveCeremony stores one in a transaction.
+func saveCeremony[T any](ctx context.Context, s *Service, tx *store.Tx, b ceremonyKey, value T) error {
 	sealed, err := vault.SealJSON(s.vault, vault.CeremonyAAD(b.hash, string(b.kind)), value)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
-		return tx.SaveCeremony(ctx, store.Ceremony{
-			IDHash: b.hash, Kind: string(b.kind), UserID: b.user, Sealed: sealed, ExpiresAt: store.Millis(s.Now().Add(b.kind.lifetime())),
-		}, maxCeremonies)
-	})
+	return tx.SaveCeremony(ctx, store.Ceremony{
+		IDHash: b.hash, Kind: string(b.kind), UserID: b.user, Sealed: sealed, ExpiresAt: store.Millis(s.Now().Add(b.kind.lifetime())),
+	}, maxCeremonies)
 }
 
 // readCeremony reads a ceremony that has not expired; errCeremonyExpired when there is none.

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"net/url"
 	"testing"
 	"time"
@@ -83,4 +84,26 @@ func olivia(t *testing.T, s *Service) access.User {
 
 func passwords(present, next string) Passwords {
 	return Passwords{Current: pii.Wrap(present), New: pii.Wrap(next)}
+}
+
+// BeginSecondFactor begins the second step of a user whose password was right.
+func (s *Service) BeginSecondFactor(ctx context.Context, user access.User, need Need, from ClientInfo) (token string, err error) {
+	err = s.write(ctx, func(tx *store.Tx) error {
+		state, err := tx.SignInState(ctx, from.location(user.UserID))
+		if err == nil {
+			token, err = s.beginSecondFactor(ctx, tx, user, need, pendingSignInState{From: from, NewLocation: !state.KnownLocation})
+		}
+		return err
+	})
+	return token, err
+}
+
+// needOf returns what a user still has to do after their password.
+func needOf(t *testing.T, s *Service, user access.User) Need {
+	t.Helper()
+	result, err := s.ContinueSignIn(t.Context(), user, Authentication{Proof: access.ByPassword}, hereClient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Need
 }

@@ -13,6 +13,7 @@ type ClientInfo struct {
 	Network string // the same cut to a /24 or /48, to be shown
 	Browser string // families such as "Firefox on Windows"
 	Device  string `json:"-"` // the browser's device cookie, as it came; empty for none
+	Session string `json:"-"` // hash of the browser's session, which a new one replaces; empty for none
 }
 
 func (f ClientInfo) location(userID string) store.LoginLocation {

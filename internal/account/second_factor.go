@@ -11,53 +11,6 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Need is what a person still has to do after their password.
-type Need int
-
-// The needs.
-const (
-	NeedNothing      Need = iota
-	NeedSecondFactor      // show the second factor that they have
-	NeedEnrollment        // have none, and need one: add it now
-)
-
-// errFactorAtProvider refuses a user whose only second factor is at the sign-on provider. Adding one with the
-// password would go around that factor, because access to the mailbox is enough to reset the password.
-func errFactorAtProvider() error {
-	return fault.New(fault.Invalid, "Your second factor is your organization’s single sign-on. Sign in with it. If you can’t, ask your administrator to reset your account.")
-}
-
-// auditFactorAtProvider audits a sign-in that ends at the provider and returns the refusal.
-func (s *Service) auditFactorAtProvider(ctx context.Context, userID string) error {
-	err := s.write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + userID, Outcome: "refused", Detail: string(access.ByPassword)})
-	})
-	if err != nil {
-		return err
-	}
-	return errFactorAtProvider()
-}
-
-// Needs says what is still to be done before this person is signed in; fault.Invalid when
-// they can sign in with the sign-on provider alone.
-func (s *Service) Needs(ctx context.Context, userID string) (Need, error) {
-	all, err := s.store.Credentials(ctx, userID)
-	switch {
-	case err != nil:
-		return NeedNothing, err
-	case len(all) > 0:
-		return NeedSecondFactor, nil
-	case s.SecondFactorRequired:
-		elsewhere, err := s.store.HasStrongIdentity(ctx, userID)
-		if err == nil && elsewhere {
-			err = s.auditFactorAtProvider(ctx, userID)
-		}
-		return NeedEnrollment, err
-	default:
-		return NeedNothing, nil
-	}
-}
-
 // AcceptsProof says whether a session of this proof may be used at all.
 func (s *Service) AcceptsProof(proof access.Proof) bool {
 	return proof.Level() == 2 || !s.SecondFactorRequired
@@ -99,19 +52,15 @@ type PendingSignIn struct {
 	key pendingSignInState
 }
 
-// BeginSecondFactor begins the second step, and gives the token that the browser keeps.
-func (s *Service) BeginSecondFactor(ctx context.Context, user access.User, need Need, from ClientInfo) (token string, err error) {
-	known, err := s.store.HasLoginLocation(ctx, from.location(user.UserID))
-	if err != nil {
-		return "", err
-	}
+// beginSecondFactor begins the second step, and gives the token that the browser keeps.
+func (s *Service) beginSecondFactor(ctx context.Context, tx *store.Tx, user access.User, need Need, w pendingSignInState) (token string, err error) {
 	token, hash := NewToken()
-	w := pendingSignInState{UserID: user.UserID, SessionEpoch: user.SessionEpoch, From: from, NewLocation: !known}
+	w.UserID, w.SessionEpoch = user.UserID, user.SessionEpoch
 	if need == NeedEnrollment {
 		setup := newTOTPSetup(user.Email)
 		w.Setup = &setup
 	}
-	return token, beginCeremony(ctx, s, ceremonyKey{hash, secondFactorStep, user.UserID}, w)
+	return token, saveCeremony(ctx, s, tx, ceremonyKey{hash, secondFactorStep, user.UserID}, w)
 }
 
 // PendingSignIn returns the sign-in of a browser's token; fault.Conflict when it is over.
@@ -139,19 +88,13 @@ func (s *Service) PendingSignIn(ctx context.Context, token string) (PendingSignI
 // checkNoSecondFactor refuses to add the first second factor where the user has one by now, here or at
 // the provider: they start over with it. It reads from the database or in a transaction.
 func checkNoSecondFactor(ctx context.Context, from interface {
-	Credentials(ctx context.Context, userID string) ([]store.Credential, error)
-	HasStrongIdentity(ctx context.Context, userID string) (bool, error)
+	SignInState(ctx context.Context, p store.LoginLocation) (store.SignInState, error)
 }, userID string) error {
-	all, err := from.Credentials(ctx, userID)
-	if err != nil {
-		return err
+	state, err := from.SignInState(ctx, store.LoginLocation{UserID: userID})
+	if err == nil && state.SecondFactors+state.StrongLinks > 0 {
+		err = errCeremonyExpired()
 	}
-	if elsewhere, err := from.HasStrongIdentity(ctx, userID); err != nil {
-		return err
-	} else if elsewhere || len(all) > 0 {
-		return errCeremonyExpired()
-	}
-	return nil
+	return err
 }
 
 // FactorResponse is what a person gives to prove who they are: a code of their app, a recovery

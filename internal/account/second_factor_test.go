@@ -158,8 +158,8 @@ func TestStepUp_WrongCodes_TooSoon(t *testing.T) {
 func TestFinishSecondFactor_Once(t *testing.T) {
 	t.Parallel()
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
-	if need, err := s.Needs(t.Context(), user.UserID); err != nil || need != NeedSecondFactor {
-		t.Fatalf("got need %v, %v, want the second factor", need, err)
+	if need := needOf(t, s, user); need != NeedSecondFactor {
+		t.Fatalf("got need %v, want the second factor", need)
 	}
 	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient)
 	if err != nil {
@@ -196,7 +196,7 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
-	if need, _ := s.Needs(t.Context(), user.UserID); need != NeedEnrollment {
+	if need := needOf(t, s, user); need != NeedEnrollment {
 		t.Fatalf("got need %v, want enrollment", need)
 	}
 	token, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)

@@ -21,49 +21,61 @@ func errWrongCredentials() error {
 	return fault.Wrap(fault.Invalid, "The email or password is incorrect.", errNoMatch)
 }
 
-// SignIn finds the user with this email and password. A refusal is fault.Invalid, an attempt
-// within the waiting time fault.Unavailable with a *TooSoon in its chain. Known
+// SignIn signs in the user with this email and password, or starts the second step where one is needed. A refusal is
+// fault.Invalid, an attempt within the waiting time fault.Unavailable with a *TooSoon in its chain. Known
 // or not, every address is answered with the same words after the same work.
-func (s *Service) SignIn(ctx context.Context, email, password string, from ClientInfo) (access.User, error) {
-	email = typedEmail(email)
+//
+// The attempt is charged in one transaction before the password is checked, and what comes of it is stored in another.
+func (s *Service) SignIn(ctx context.Context, email, password string, from ClientInfo) (SignInResult, error) {
+	var result SignInResult
+	by, user, err := s.checkPassword(ctx, typedEmail(email), password, from)
+	if err != nil {
+		return result, err
+	}
+	err = s.write(ctx, func(tx *store.Tx) error {
+		if err := accept(ctx, tx, by.limits); err != nil {
+			return err
+		}
+		if err := s.alertGuessed(ctx, tx, user, by.wrong.charged.Count, from); err != nil {
+			return err
+		}
+		result, err = s.continueSignIn(ctx, tx, user, Authentication{Proof: access.ByPassword}, from)
+		return err
+	})
+	return result, result.outcome(err)
+}
+
+// checkPassword charges an attempt, and finds the user with this email and password.
+func (s *Service) checkPassword(ctx context.Context, email, password string, from ClientInfo) (by passwordTry, user access.User, err error) {
 	if email == "" || password == "" || len(email) > maxEmail || len(password) > maxBytes {
-		return access.User{}, errWrongCredentials()
+		return by, user, errWrongCredentials()
 	}
 	user, hash, err := s.store.UserByEmail(ctx, email)
 	if err != nil && !fault.Is(err, fault.NotFound) {
-		return access.User{}, fmt.Errorf("account: find user: %w", err)
+		return by, user, fmt.Errorf("account: find user: %w", err)
 	}
-	by, err := s.tryPassword(ctx, email, user, from)
-	if err != nil {
-		return access.User{}, err
+	if by, err = s.tryPassword(ctx, email, user, from); err != nil {
+		return by, user, err
 	}
 	// The place comes first: while the queue is full, attempts write nothing.
 	place, err := s.hasher.reserve(by.queue)
 	if err != nil {
-		return access.User{}, err
+		return by, user, err
 	}
 	if err := s.saveCharge(ctx, by.limits); err != nil {
 		place.leave()
-		return access.User{}, err
+		return by, user, err
 	}
 	match, stale, err := place.check(ctx, password, hash)
-	if err != nil {
-		return access.User{}, s.unchecked(ctx, by.limits, err)
+	switch {
+	case err != nil:
+		return by, user, s.unchecked(ctx, by.limits, err)
+	case !match || user.Disabled:
+		return by, user, s.rejectSignIn(ctx, email, user.UserID, from)
+	case stale:
+		err = s.rehash(ctx, user, hash, password)
 	}
-	if !match || user.Disabled {
-		return access.User{}, s.rejectSignIn(ctx, email, user.UserID, from)
-	}
-	if stale {
-		if err := s.rehash(ctx, user, hash, password); err != nil {
-			return access.User{}, err
-		}
-	}
-	return user, s.write(ctx, func(tx *store.Tx) error {
-		if err := accept(ctx, tx, by.limits); err != nil {
-			return err
-		}
-		return s.alertGuessed(ctx, tx, user, by.wrong.charged.Count, from)
-	})
+	return by, user, err
 }
 
 // passwordTry is what limits one attempt at a password.

@@ -22,12 +22,12 @@ var (
 func TestSignIn_RightPassword_User(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newTestService(t)
-	user, err := s.SignIn(t.Context(), " OLIVIA@summit.test ", goodPassword, hereClient)
+	result, err := s.SignIn(t.Context(), " OLIVIA@summit.test ", goodPassword, hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if user.Name != "Olivia Bennett" || user.UserID == "" {
-		t.Errorf("got %+v, want Olivia with an id", user)
+	if user := result.User; user.Name != "Olivia Bennett" || user.UserID == "" {
+		t.Errorf("got %+v, want Olivia with an id", result.User)
 	}
 }
 
@@ -194,11 +194,11 @@ func TestSignIn_OldCost_Rehashes(t *testing.T) {
 	dearer := Cost{MemoryKiB: 16, Iterations: 1, Lanes: 1}
 	session := signIn(t, s, olivia(t, s), access.ByPassword)
 	later := New(rows, s.vault, Options{Cost: dearer, Now: at.now})
-	user, err := later.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient)
+	result, err := later.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hash, _ := rows.PasswordHash(t.Context(), user.UserID); !strings.Contains(hash, "m=16,") {
+	if hash, _ := rows.PasswordHash(t.Context(), result.User.UserID); !strings.Contains(hash, "m=16,") {
 		t.Errorf("the hash is still %q, want the new cost", hash)
 	}
 	if _, _, err := rows.Session(t.Context(), session.IDHash); err != nil {

@@ -159,14 +159,3 @@ func (d *Desk) LogDenied(ctx context.Context, route, object string) error {
 		return tx.Audit(ctx, store.AuditEntry{ActorID: d.Actor.UserID, Company: d.company(), Action: store.ActionDenied, Object: object, Outcome: "refused", Detail: route})
 	})
 }
-
-// LogSignIn records a sign-in and how the user proved who they are.
-func (r *Service) LogSignIn(ctx context.Context, who access.Actor, proof access.Proof) error {
-	defer trace.StartMethod(&ctx)()
-	return r.store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: who.UserID, Company: access.CompanyOf(who.BrokerID, who.Organization), Action: store.ActionSignIn, Object: "user:" + who.UserID,
-			Outcome: "accepted", Detail: "proof:" + string(proof),
-		})
-	})
-}

@@ -54,13 +54,23 @@ func (tx *Tx) DropAlerts(ctx context.Context, before time.Time) error {
 // LoginLocation is a combination of browser and network from which a user has signed in.
 type LoginLocation struct{ UserID, Network, Browser string }
 
-// HasLoginLocation reports whether the user has recently signed in from this location. It is also true for a
-// user who has never signed in, because no location is new for them.
-func (q queries) HasLoginLocation(ctx context.Context, p LoginLocation) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT (SELECT count(*) FROM sign_in_locations WHERE user_id = ? AND network = ? AND browser = ?) +
-		(SELECT count(*) FROM users WHERE id = ? AND signed_in_at = 0)`, p.UserID, p.Network, p.Browser, p.UserID)
-	return n > 0, err
+// SignInState is what decides how a user's sign-in goes on.
+type SignInState struct {
+	SecondFactors int `db:"second_factors"`
+	StrongLinks   int `db:"strong_links"` // to providers that have vouched for the user with two factors
+	// KnownLocation is whether the user has recently signed in from this location. It is also true for a
+	// user who has never signed in, because no location is new for them.
+	KnownLocation bool `db:"known_location"`
+}
+
+// SignInState reads the state of a user who signs in from a location.
+func (q queries) SignInState(ctx context.Context, p LoginLocation) (SignInState, error) {
+	var state SignInState
+	return state, q.get(ctx, &state, `SELECT (SELECT count(*) FROM credentials WHERE user_id = ?) AS second_factors,
+		(SELECT count(*) FROM identities WHERE user_id = ? AND strong_at <> 0) AS strong_links,
+		CASE WHEN EXISTS (SELECT 1 FROM sign_in_locations WHERE user_id = ? AND network = ? AND browser = ?)
+			OR EXISTS (SELECT 1 FROM users WHERE id = ? AND signed_in_at = 0) THEN 1 ELSE 0 END AS known_location`,
+		p.UserID, p.UserID, p.UserID, p.Network, p.Browser, p.UserID)
 }
 
 // maxLoginLocations limits how many locations are stored per user; the one unused for longest is deleted
@@ -74,12 +84,14 @@ func (tx *Tx) SaveLoginLocation(ctx context.Context, p LoginLocation, at time.Ti
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `DELETE FROM sign_in_locations WHERE user_id = ? AND seen_at < coalesce((SELECT seen_at FROM sign_in_locations WHERE user_id = ?
-		ORDER BY seen_at DESC LIMIT 1 OFFSET ?), 0)`, p.UserID, p.UserID, maxLoginLocations-1)
-	if err != nil {
-		return err
-	}
 	_, err = tx.exec(ctx, `UPDATE users SET signed_in_at = ? WHERE id = ?`, Millis(at), p.UserID)
+	return err
+}
+
+// TrimLoginLocations deletes a user's locations beyond the limit, after a new one was stored.
+func (tx *Tx) TrimLoginLocations(ctx context.Context, userID string) error {
+	_, err := tx.exec(ctx, `DELETE FROM sign_in_locations WHERE user_id = ? AND seen_at < coalesce((SELECT seen_at FROM sign_in_locations WHERE user_id = ?
+		ORDER BY seen_at DESC LIMIT 1 OFFSET ?), 0)`, userID, userID, maxLoginLocations-1)
 	return err
 }
 

@@ -56,18 +56,29 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	if !a.Action.listed() {
 		return fmt.Errorf("store: the act %q is not listed", a.Action)
 	}
-	var last []AuditEntry
-	if err := tx.list(ctx, &last, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`); err != nil {
+	var last []struct {
+		Seq  int64  `db:"seq"`
+		MAC  string `db:"mac"`
+		Head string `db:"head"`
+	}
+	if err := tx.list(ctx, &last, `SELECT seq, mac, coalesce((SELECT value FROM settings WHERE name = ?), '') AS head
+		FROM audit ORDER BY seq DESC LIMIT 1`, auditHead); err != nil {
 		return err
 	}
+	marked := false // the row before is the one that the head marks
 	if len(last) == 0 { // or all rows were cut off, with or without a base, which the head reveals
 		base, err := tx.AuditBase(ctx)
 		if err != nil {
 			return err
 		}
-		a.Seq, a.PrevMAC = base.Seq+1, base.MAC
+		head, err := tx.Setting(ctx, auditHead)
+		if err != nil {
+			return err
+		}
+		a.Seq, a.PrevMAC, marked = base.Seq+1, base.MAC, head == ""
 	} else {
-		a.Seq, a.PrevMAC = last[0].Seq+1, last[0].MAC
+		before := AuditEntry{Seq: last[0].Seq, MAC: last[0].MAC}
+		a.Seq, a.PrevMAC, marked = before.Seq+1, before.MAC, tx.isHead(last[0].Head, before)
 	}
 	if a.At == 0 {
 		a.At = Millis(tx.now())
@@ -84,7 +95,11 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 		VALUES (:seq, :at, :actor_id, :company, :action, :object, :outcome, :detail, :network, :prev_mac, :mac)`, a); err != nil {
 		return err
 	}
-	return tx.moveHead(ctx, last, a)
+	// A missing or wrong head is left as it is: otherwise the next row would hide that rows had been cut off.
+	if !marked {
+		return nil
+	}
+	return tx.SaveSetting(ctx, auditHead, tx.headOf(a))
 }
 
 // auditHead is the setting that holds a MAC of the last row. The chain alone cannot reveal that its end was
@@ -103,19 +118,6 @@ func (q queries) headOf(a AuditEntry) string {
 func (q queries) isHead(setting string, a AuditEntry) bool {
 	seq, code, _ := strings.Cut(setting, " ")
 	return seq == strconv.FormatInt(a.Seq, 10) && q.verifyMAC(code, headParts(a)...)
-}
-
-// moveHead marks the new last row, provided that the row before it was marked. A missing or wrong head is
-// left as it is: otherwise the next row would hide that rows had been cut off.
-func (tx *Tx) moveHead(ctx context.Context, before []AuditEntry, a AuditEntry) error {
-	head, err := tx.Setting(ctx, auditHead)
-	if err != nil {
-		return err
-	}
-	if len(before) == 0 && head != "" || len(before) == 1 && !tx.isHead(head, before[0]) {
-		return nil
-	}
-	return tx.SaveSetting(ctx, auditHead, tx.headOf(a))
 }
 
 // AuditOf lists the audit rows of one object, newest first.

@@ -45,13 +45,6 @@ func (tx *Tx) MarkIdentityStrong(ctx context.Context, issuer, subject string) er
 	return err
 }
 
-// HasStrongIdentity reports whether a provider has ever vouched for a user with two factors.
-func (q queries) HasStrongIdentity(ctx context.Context, userID string) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM identities WHERE user_id = ? AND strong_at <> 0`, userID)
-	return n > 0, err
-}
-
 // RemoveIdentities unlinks a user from every provider.
 func (tx *Tx) RemoveIdentities(ctx context.Context, userID string) (int64, error) {
 	return tx.exec(ctx, `DELETE FROM identities WHERE user_id = ?`, userID)

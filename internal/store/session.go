@@ -87,15 +87,21 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 // AddSession does the same in a transaction. Sessions from a CRM are counted separately, in frames and in
 // tabs.
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
-	n, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, assurance, stepped_up_at, step_up_method, client, location, role)
-		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
+	var others []int // the sessions beside it, so that their rows are only read when there are too many
+	err := tx.list(ctx, &others, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, assurance, stepped_up_at, step_up_method, client, location, role)
+		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?
+		RETURNING (SELECT count(*) FROM sessions o WHERE o.user_id = ? AND o.client = ? AND o.location = ? AND o.id_hash <> ?)`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
 		Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.ElevatedAt), session.Proof, session.Client,
-		session.Location, session.Role, session.UserID, session.SessionEpoch)
+		session.Location, session.Role, session.UserID, session.SessionEpoch,
+		session.UserID, session.Client, session.Location, session.IDHash)
 	if err != nil {
 		return err
 	}
-	if n == 0 {
+	if len(others) == 0 {
 		return fault.New(fault.Conflict, "Your account changed while you were signing in. Sign in again.")
+	}
+	if others[0] < maxSessions {
+		return nil
 	}
 	return tx.endOldestSessions(ctx, session)
 }
@@ -245,10 +251,13 @@ func (tx *Tx) EndFrameSessionsOf(ctx context.Context, userID, client string) err
 
 // EndSession deletes a session.
 func (s *Store) EndSession(ctx context.Context, idHash string) error {
-	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `DELETE FROM sessions WHERE id_hash = ?`, idHash)
-		return err
-	})
+	return s.Write(ctx, func(tx *Tx) error { return tx.EndSession(ctx, idHash) })
+}
+
+// EndSession does the same in a transaction.
+func (tx *Tx) EndSession(ctx context.Context, idHash string) error {
+	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE id_hash = ?`, idHash)
+	return err
 }
 
 // DropSessions deletes the sessions that ended before an instant.

@@ -1,14 +1,12 @@
 package guard
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5/middleware"
 	"github.com/gorilla/sessions"
 
 	"hearthline/internal/access"
@@ -17,11 +15,9 @@ import (
 	"hearthline/web/page"
 )
 
-// The limits of a session: IdleLimit is the longest time without activity, and AbsoluteLimit the
-// longest time after a sign-in, whatever the user does.
 const (
 	IdleLimit     = access.IdleLimit
-	AbsoluteLimit = 12 * time.Hour
+	AbsoluteLimit = access.AbsoluteLimit
 	// touchInterval limits how often activity is written to the database. The stored time counts,
 	// so a session may end up to this much early, but never late.
 	touchInterval = time.Minute
@@ -36,8 +32,6 @@ type SessionRows interface {
 	SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error)
 	// AccessRevision is another number after each change of a session, an account, the directory or a cover.
 	AccessRevision(ctx context.Context) (int64, error)
-	// AddSession stores a new session, and deletes the user's oldest sessions beyond five.
-	AddSession(ctx context.Context, session access.Session) error
 	// TouchSession records activity.
 	TouchSession(ctx context.Context, idHash string, seen time.Time) error
 	// SaveSessionData replaces the session's own values.
@@ -67,13 +61,8 @@ type Sessions struct {
 
 var _ sessions.Store = (*Sessions)(nil)
 
-// These keys hold typed values of a gorilla session. Values under plain strings are the session's
-// data.
-type (
-	stateKey struct{}
-	userKey  struct{}
-	authKey  struct{}
-)
+// stateKey holds the state of a gorilla session. Values under plain strings are the session's data.
+type stateKey struct{}
 
 // cookieName includes the __Host- prefix on https, so that no other host and no plain http page can
 // set the cookie. Plain http, which is served on loopback only, cannot use the prefix.
@@ -126,7 +115,7 @@ func (st *Sessions) Save(r *http.Request, w http.ResponseWriter, s *sessions.Ses
 		}
 		return st.rows.EndSession(ctx, s.ID)
 	case s.IsNew:
-		return st.insert(w, r, s)
+		return fmt.Errorf("web: a session that nobody has started cannot be saved")
 	default:
 		data, err := dumpValues(s)
 		if err != nil {
@@ -134,35 +123,6 @@ func (st *Sessions) Save(r *http.Request, w http.ResponseWriter, s *sessions.Ses
 		}
 		return st.rows.SaveSessionData(ctx, s.ID, data)
 	}
-}
-
-// insert creates the token and the row of a new session.
-func (st *Sessions) insert(w http.ResponseWriter, r *http.Request, s *sessions.Session) error {
-	user, ok := s.Values[userKey{}].(access.User)
-	if !ok {
-		return fmt.Errorf("web: a session without a user cannot be saved")
-	}
-	auth, ok := s.Values[authKey{}].(AuthResult)
-	if !ok {
-		return fmt.Errorf("web: a session without authentication cannot be saved")
-	}
-	data, err := dumpValues(s)
-	if err != nil {
-		return err
-	}
-	value, hash := account.NewToken()
-	now := st.Now()
-	row := access.Session{
-		IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(AbsoluteLimit),
-		Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: page.DeviceName(r), Data: data,
-		Level: auth.Proof.Level(), ElevatedAt: cmp.Or(auth.At, now), Proof: auth.Proof, Role: user.Role, SessionEpoch: user.SessionEpoch,
-	}
-	if err := st.rows.AddSession(r.Context(), row); err != nil {
-		return fmt.Errorf("web: save session: %w", err)
-	}
-	s.ID, s.IsNew = row.IDHash, false
-	http.SetCookie(w, sessions.NewCookie(s.Name(), value, s.Options))
-	return nil
 }
 
 // lookUp finds a valid session by its hash. An expired session signs nobody in. Its row remains
@@ -228,21 +188,19 @@ func (st *Sessions) Current(r *http.Request, renew bool) (page.SessionState, err
 	return state, nil
 }
 
-// Start signs a user in under a new token and ends the browser's previous session, if any. It
-// returns the hash of the new token.
-func (st *Sessions) Start(w http.ResponseWriter, r *http.Request, user access.User, auth AuthResult) (idHash string, err error) {
-	if old, err := st.Get(r, st.cookieName()); err != nil {
+// Previous returns the hash of the browser's session, which a new one replaces, or an empty string.
+func (st *Sessions) Previous(r *http.Request) (idHash string, err error) {
+	old, err := st.Get(r, st.cookieName())
+	if err != nil {
 		return "", err
-	} else if state, known := old.Values[stateKey{}].(page.SessionState); known {
-		if err := st.rows.EndSession(r.Context(), state.Session.IDHash); err != nil {
-			return "", fmt.Errorf("web: end the old session: %w", err)
-		}
 	}
-	s := sessions.NewSession(st, st.cookieName())
-	s.Options, s.IsNew = st.options(), true
-	s.Values[userKey{}], s.Values[authKey{}] = user, auth
-	err = s.Save(r, w)
-	return s.ID, err
+	state, _ := old.Values[stateKey{}].(page.SessionState)
+	return state.Session.IDHash, nil
+}
+
+// Start gives the browser the token of the session that package account has started.
+func (st *Sessions) Start(w http.ResponseWriter, token string) {
+	http.SetCookie(w, sessions.NewCookie(st.cookieName(), token, st.options()))
 }
 
 // End signs the user out.
@@ -287,11 +245,4 @@ func dumpValues(s *sessions.Session) ([]byte, error) {
 		return nil, nil
 	}
 	return json.Marshal(values)
-}
-
-// AuthResult describes how a user authenticated, and where to send them next.
-type AuthResult struct {
-	Proof access.Proof
-	At    time.Time // when the user authenticated; the zero time means now
-	Next  string
 }

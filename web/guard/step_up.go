@@ -68,7 +68,7 @@ func (u *StepUp) elevateSession(w http.ResponseWriter, r *http.Request, v *page.
 		return err
 	}
 	before := v.Session.IDHash
-	if err := u.sessions.RotateElevated(w, r, v, AuthResult{Proof: proof}); err != nil {
+	if err := u.sessions.RotateElevated(w, r, v, account.Authentication{Proof: proof}); err != nil {
 		return err
 	}
 	v.SetElevatedUntil(u.accounts.ElevatedUntil(v.Session))

@@ -25,7 +25,7 @@ func (u *StepUp) FinishSSO(w http.ResponseWriter, r *http.Request, result accoun
 		return err
 	}
 	v := &page.Visit{SessionState: who}
-	if err := u.sessions.RotateElevated(w, r, v, AuthResult{Proof: result.Proof, At: result.At}); err != nil {
+	if err := u.sessions.RotateElevated(w, r, v, account.Authentication{Proof: result.Proof, At: result.At}); err != nil {
 		return err
 	}
 	if err := u.accounts.MoveToSession(r.Context(), result.Session, v.Session.IDHash); err != nil {

@@ -135,7 +135,15 @@ func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result acc
 		s.keepDevice(w, r, result.User) // the link proves access to the user's mailbox
 		return page.Redirect(w, r, to.SignInAfter(to.PasswordChanged))
 	}
-	if _, err := s.startSession(w, r, result.User, guard.AuthResult{Proof: result.Proof}); err != nil {
+	from, err := s.client(r)
+	if err != nil {
+		return err
+	}
+	session, err := s.Accounts.ContinueSignIn(r.Context(), result.User, account.Authentication{Proof: result.Proof}, from)
+	if err != nil {
+		return err
+	}
+	if _, err := s.startSession(w, r, session, ""); err != nil {
 		return err
 	}
 	home := s.HomeURL(result.User.Actor)

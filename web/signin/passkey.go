@@ -33,7 +33,7 @@ func (s *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 		return s.rejectSignIn(w, r, err)
 	}
 	s.SetFlowCookie(w, flowPasskey, "")
-	return s.signInAndRedirect(w, r, user, guard.AuthResult{Proof: access.ByPasskey, Next: page.SafeNext(page.Posted(r).Get("next"))})
+	return s.continueSignIn(w, r, user, account.Authentication{Proof: access.ByPasskey}, page.SafeNext(page.Posted(r).Get("next")))
 }
 
 // SecondFactorOptions returns the options that request a passkey from a user who has entered their

@@ -85,8 +85,9 @@ func TestPasswordChange_EndsPendingSignIn(t *testing.T) {
 func TestSignIn_UserChangedMeanwhile_NoSession(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
-	before, err := h.AccountService.SignIn(t.Context(), h.People["olivia"].Email, "right", account.ClientInfo{Network: "192.0.2.0/24"})
+	result, err := h.AccountService.SignIn(t.Context(), h.People["olivia"].Email, "right", account.ClientInfo{Network: "192.0.2.0/24"})
 	h.Must(err)
+	before := result.User
 	h.Must(h.AccountService.SetRole(t.Context(), before.Email, access.Assistant))
 	row := access.Session{IDHash: "late", UserID: before.UserID, Created: time.Now(), LastSeen: time.Now(), Expires: time.Now().Add(time.Hour), SessionEpoch: before.SessionEpoch}
 	if err := h.Store.AddSession(t.Context(), row); err == nil {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"net/http"
 
-	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/web/guard"
 	"hearthline/web/page"
@@ -20,15 +19,9 @@ type Deps struct {
 	StepUp     *guard.StepUp
 	Accounts   *account.Service
 	SSO        SSO
-	Audit      Audit
 	Outbox     Outbox       // demo only: the unsent emails, visible to everybody; otherwise nil
 	DemoPeople []DemoPerson // listed on the sign-in page; empty outside of the demo
 	Origin     string       // of the portal, as browsers see it
-}
-
-// Audit records sign-ins; *desk.Service implements it. Rejected sign-ins are recorded where they are rejected.
-type Audit interface {
-	LogSignIn(ctx context.Context, who access.Actor, proof access.Proof) error
 }
 
 // DemoPerson is a demo user. The sign-in page lists them with the demo's password.

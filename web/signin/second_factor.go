@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 
-	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	pageview "hearthline/views/page"
@@ -17,17 +16,6 @@ import (
 
 // FlowSignIn is a sign-in that waits for its second factor.
 const FlowSignIn guard.Flow = "login"
-
-// startSecondFactor begins the second step of a sign-in.
-func (s *Handlers) startSecondFactor(w http.ResponseWriter, r *http.Request, user access.User, need account.Need, next string) error {
-	token, err := s.Accounts.BeginSecondFactor(r.Context(), user, need, guard.ClientOf(r))
-	if err != nil {
-		return err
-	}
-	s.SetFlowCookie(w, FlowSignIn, token)
-	page.RequestLogOf(r).AddAttr("login", "first step")
-	return page.Redirect(w, r, to.SecondFactorNext(next))
-}
 
 // SecondFactorPage asks for a second factor. Users who have none are asked to add an app.
 func (s *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) error {
@@ -49,15 +37,20 @@ func (s *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) er
 		return s.rejectSecondFactor(w, r, token, err)
 	}
 	s.SetFlowCookie(w, FlowSignIn, "")
+	how, next := account.Authentication{Proof: result.Proof}, page.SafeNext(page.Posted(r).Get("next"))
 	if result.RecoveryCodes == nil {
-		return s.signInAndRedirect(w, r, result.User, guard.AuthResult{Proof: result.Proof, Next: page.SafeNext(page.Posted(r).Get("next"))})
+		return s.continueSignIn(w, r, result.User, how, next)
 	}
-	next, err := s.startSession(w, r, result.User, guard.AuthResult{Proof: result.Proof})
+	from, err := s.client(r)
 	if err != nil {
 		return err
 	}
-	if next == "" {
-		next = s.NextOrHome(page.SafeNext(page.Posted(r).Get("next")), result.User.Actor)
+	session, err := s.Accounts.ContinueSignIn(r.Context(), result.User, how, from)
+	if err != nil {
+		return err
+	}
+	if next, err = s.startSession(w, r, session, next); err != nil {
+		return err
 	}
 	return s.Render(w, r, http.StatusOK, pageview.RecoveryAtSignIn(pageview.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: next}))
 }

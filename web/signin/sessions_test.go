@@ -47,13 +47,13 @@ func TestSessionStore_HoldsHashOnly(t *testing.T) {
 	p := webtest.NewFakedServer(t, "http://localhost:8080")
 	b := p.SignedIn(t, access.Originator)
 	token := b.Cookies["sid"]
-	for hash, s := range p.Rows.Sessions {
+	for hash, s := range p.Rows.Sessions(t.Context(), p.CurrentTime) {
 		if len(hash) != 64 || strings.Contains(hash, token) || s.IDHash != hash {
 			t.Errorf("a session is stored under %q", hash)
 		}
 	}
 	stolen := p.NewBrowser(t)
-	for hash := range p.Rows.Sessions {
+	for hash := range p.Rows.Sessions(t.Context(), p.CurrentTime) {
 		stolen.Cookies["sid"] = hash
 	}
 	if res := stolen.Get("/events", "HX-Request", "true"); res.Code != http.StatusUnauthorized {
@@ -72,8 +72,8 @@ func TestSignIn_Again_EndsOldSession(t *testing.T) {
 	if b.Cookies["sid"] == old {
 		t.Fatal("the token did not change at sign-in")
 	}
-	if len(p.Rows.Sessions) != 1 {
-		t.Errorf("%d sessions are stored, want only the new one", len(p.Rows.Sessions))
+	if len(p.Rows.Sessions(t.Context(), p.CurrentTime)) != 1 {
+		t.Errorf("%d sessions are stored, want only the new one", len(p.Rows.Sessions(t.Context(), p.CurrentTime)))
 	}
 }
 

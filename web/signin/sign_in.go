@@ -1,7 +1,6 @@
 package signin
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -45,53 +44,73 @@ func (s *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
 	if email == "" || password == "" {
 		return s.renderIncomplete(w, r, email, password)
 	}
-	user, err := s.Accounts.SignIn(r.Context(), email, password, s.ClientWithDevice(r))
-	if err != nil {
-		return s.rejectSignIn(w, r, err)
-	}
-	return s.continueSignIn(w, r, user, guard.AuthResult{Proof: access.ByPassword, Next: page.SafeNext(page.Posted(r).Get("next"))})
-}
-
-// signInAndRedirect signs a user in and redirects to the page that they wanted, or to the form that
-// they had filled in when their last session ended.
-func (s *Handlers) signInAndRedirect(w http.ResponseWriter, r *http.Request, user access.User, auth guard.AuthResult) error {
-	next, err := s.startSession(w, r, user, auth)
+	from, err := s.client(r)
 	if err != nil {
 		return err
 	}
-	if next == "" {
-		next = s.NextOrHome(auth.Next, user.Actor)
+	result, err := s.Accounts.SignIn(r.Context(), email, password, from)
+	if err != nil && result.Need != account.NeedProvider {
+		return s.rejectSignIn(w, r, err)
 	}
-	return page.Redirect(w, r, next)
+	return s.finishSignIn(w, r, result, err, page.SafeNext(page.Posted(r).Get("next")))
 }
 
-// startSession starts the session. It returns the URL of the user's pending form, or an empty
-// string if there is none.
-func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user access.User, auth guard.AuthResult) (next string, err error) {
-	if err := s.Audit.LogSignIn(context.WithoutCancel(r.Context()), user.Actor, auth.Proof); err != nil {
-		return "", err
-	}
-	session, err := s.Sessions.Start(w, r, user, auth)
+// client describes where an attempt to sign in comes from, with the session that a new one replaces.
+func (s *Handlers) client(r *http.Request) (account.ClientInfo, error) {
+	from := s.ClientWithDevice(r)
+	session, err := s.Sessions.Previous(r)
+	from.Session = session
+	return from, err
+}
+
+// continueSignIn asks an authenticated user for the factors that are still missing, or signs them in if none are.
+func (s *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, how account.Authentication, next string) error {
+	from, err := s.client(r)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if err := s.Accounts.SignedIn(r.Context(), user, auth.Proof, guard.ClientOf(r)); err != nil {
-		return "", err
+	result, err := s.Accounts.ContinueSignIn(r.Context(), user, how, from)
+	return s.finishSignIn(w, r, result, err, next)
+}
+
+// finishSignIn redirects to the page on which the sign-in goes on, or signs the user in.
+func (s *Handlers) finishSignIn(w http.ResponseWriter, r *http.Request, result account.SignInResult, err error, next string) error {
+	switch {
+	case result.Need == account.NeedProvider && fault.Is(err, fault.Invalid):
+		return s.renderSignInError(w, r, err)
+	case err != nil:
+		return err
+	case result.Need != account.NeedNothing:
+		s.SetFlowCookie(w, FlowSignIn, result.Token)
+		page.RequestLogOf(r).AddAttr("login", "first step")
+		return page.Redirect(w, r, to.SecondFactorNext(next))
 	}
-	s.keepDevice(w, r, user)
+	url, err := s.startSession(w, r, result, next)
+	if err != nil {
+		return err
+	}
+	return page.Redirect(w, r, url)
+}
+
+// startSession gives the browser its session. It returns the URL of the form that the user had filled in when their last
+// session ended, or of the page that they wanted.
+func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, result account.SignInResult, next string) (url string, err error) {
+	s.Sessions.Start(w, result.Token)
+	s.keepDevice(w, r, result.User)
 	t := page.RequestLogOf(r)
-	t.User = user.UserID
+	t.User = result.User.UserID
 	t.AddAttr("login", "accepted")
+	url = s.NextOrHome(next, result.User.Actor)
 	token := s.FlowToken(r, guard.FlowPendingForm)
 	if token == "" {
-		return "", nil
+		return url, nil
 	}
 	s.SetFlowCookie(w, guard.FlowPendingForm, "")
-	claimed, err := s.Accounts.ClaimPendingForm(r.Context(), token, user.UserID, session)
-	if err != nil || !claimed {
-		return "", err
+	claimed, err := s.Accounts.ClaimPendingForm(r.Context(), token, result.User.UserID, account.HashToken(result.Token))
+	if claimed {
+		url = to.Full.StepUp()
 	}
-	return to.Full.StepUp(), nil
+	return url, err
 }
 
 // keepDevice remembers that a user has signed in with this browser.

@@ -62,7 +62,7 @@ func (s *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	if result.Session != "" {
 		return s.StepUp.FinishSSO(w, r, result)
 	}
-	return s.continueSignIn(w, r, result.User, guard.AuthResult{Proof: result.Proof, At: result.At, Next: page.SafeNext(result.Next)})
+	return s.continueSignIn(w, r, result.User, account.Authentication{Proof: result.Proof, At: result.At}, page.SafeNext(result.Next))
 }
 
 // StepUpBySSO sends a user to the provider for a step-up.
@@ -85,21 +85,4 @@ func (s *Handlers) renderSignInError(w http.ResponseWriter, r *http.Request, err
 	v := s.signInView(r, "")
 	v.Error = fault.Public(err)
 	return s.Render(w, r, http.StatusUnprocessableEntity, view.SignIn(v))
-}
-
-// continueSignIn asks for the factors that are still missing, or signs the user in if none are.
-func (s *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, auth guard.AuthResult) error {
-	if auth.Proof.Level() < 2 {
-		need, err := s.Accounts.Needs(r.Context(), user.UserID)
-		if fault.Is(err, fault.Invalid) {
-			return s.renderSignInError(w, r, err)
-		}
-		if err != nil {
-			return err
-		}
-		if need != account.NeedNothing {
-			return s.startSecondFactor(w, r, user, need, auth.Next)
-		}
-	}
-	return s.signInAndRedirect(w, r, user, auth)
 }

@@ -17,7 +17,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/lendersync"
@@ -29,10 +28,10 @@ import (
 	"hearthline/web/page"
 )
 
-// memoryStore holds sessions and users for tests.
-type memoryStore struct {
+// sessionRows are the sessions of a store, with other data of their users than it has.
+type sessionRows struct {
+	*store.Store
 	mu            sync.Mutex
-	Sessions      map[string]access.Session
 	users         map[string]access.User
 	Touches       int
 	Lookups       int
@@ -40,52 +39,35 @@ type memoryStore struct {
 	RequireStepUp bool // users own a second factor that they have not used, so that they must step up
 }
 
-func (m *memoryStore) Session(_ context.Context, hash string) (access.Session, access.User, error) {
+// Sessions returns the valid sessions by their hashes; none when the store fails.
+func (m *sessionRows) Sessions(ctx context.Context, now time.Time) map[string]access.Session {
+	all := map[string]access.Session{}
+	for id := range m.users {
+		sessions, _ := m.SessionsOf(ctx, id, now)
+		for _, s := range sessions {
+			all[s.IDHash] = s
+		}
+	}
+	return all
+}
+
+func (m *sessionRows) Session(ctx context.Context, hash string) (access.Session, access.User, error) {
+	s, _, err := m.Store.Session(ctx, hash)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.Lookups++
-	s, ok := m.Sessions[hash]
-	if !ok {
-		return access.Session{}, access.User{}, fault.New(fault.NotFound, "no session")
-	}
 	s.OwnsSecondFactor = m.RequireStepUp
-	return s, m.users[s.UserID], nil
+	return s, m.users[s.UserID], err
 }
 
-func (m *memoryStore) AddSession(_ context.Context, s access.Session) error {
+func (m *sessionRows) TouchSession(ctx context.Context, hash string, at time.Time) error {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.Sessions[s.IDHash] = s
-	return nil
-}
-
-func (m *memoryStore) TouchSession(_ context.Context, hash string, at time.Time) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s := m.Sessions[hash]
-	s.LastSeen = at
-	m.Sessions[hash] = s
 	m.Touches++
-	return nil
+	m.mu.Unlock()
+	return m.Store.TouchSession(ctx, hash, at)
 }
 
-func (m *memoryStore) SaveSessionData(_ context.Context, hash string, data []byte) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s := m.Sessions[hash]
-	s.Data = data
-	m.Sessions[hash] = s
-	return nil
-}
-
-func (m *memoryStore) EndSession(_ context.Context, hash string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.Sessions, hash)
-	return nil
-}
-
-func (m *memoryStore) ChangeUser(id string, f func(*access.User)) {
+func (m *sessionRows) ChangeUser(id string, f func(*access.User)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	u := m.users[id]
@@ -93,18 +75,8 @@ func (m *memoryStore) ChangeUser(id string, f func(*access.User)) {
 	m.users[id] = u
 }
 
-// ElevateSession implements SessionRows.
-func (m *memoryStore) ElevateSession(_ context.Context, old string, elevated access.Session) (bool, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	_, ok := m.Sessions[old]
-	delete(m.Sessions, old)
-	m.Sessions[elevated.IDHash] = elevated
-	return ok, nil
-}
-
 // SessionsAmong implements SessionRows.
-func (m *memoryStore) SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error) {
+func (m *sessionRows) SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error) {
 	all := map[string]access.SessionUser{}
 	for _, hash := range idHashes {
 		if session, user, err := m.Session(ctx, hash); err == nil {
@@ -115,27 +87,17 @@ func (m *memoryStore) SessionsAmong(ctx context.Context, idHashes []string) (map
 }
 
 // AccessRevision implements SessionRows: every reading is after a change.
-func (m *memoryStore) AccessRevision(context.Context) (int64, error) {
+func (m *sessionRows) AccessRevision(context.Context) (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.revision++
 	return m.revision, nil
 }
 
-// EndedSession implements SessionRows.
-func (m *memoryStore) EndedSession(context.Context, string, time.Time) (access.User, error) {
-	return access.User{}, fault.New(fault.NotFound, "")
-}
-
-// RotateSession implements SessionRows.
-func (m *memoryStore) RotateSession(ctx context.Context, old string, rotated access.Session) (bool, error) {
-	return m.ElevateSession(ctx, old, rotated)
-}
-
-// FakedServer is a server without a lender, whose sessions are in memory.
+// FakedServer is a server without a lender, whose users are in memory.
 type FakedServer struct {
 	*web.Server
-	Rows          *memoryStore
+	Rows          *sessionRows
 	Log           *bytes.Buffer
 	CurrentTime   time.Time
 	Hub           *pubsub.Hub
@@ -179,7 +141,7 @@ func NewFakedServer(t testing.TB, base string, more ...page.Route) *FakedServer 
 		t.Fatal(err)
 	}
 	p := &FakedServer{
-		Rows: &memoryStore{Sessions: map[string]access.Session{}, users: map[string]access.User{}},
+		Rows: &sessionRows{users: map[string]access.User{}},
 		base: u, more: more, Log: &bytes.Buffer{}, CurrentTime: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC), Hub: &pubsub.Hub{},
 	}
 	for _, role := range access.Roles() {
@@ -188,6 +150,7 @@ func NewFakedServer(t testing.TB, base string, more ...page.Route) *FakedServer 
 		}}
 	}
 	p.store, p.accounts = openFakedStore(t, p)
+	p.Rows.Store = p.store
 	p.Rebuild(func(*web.Deps) {})
 	return p
 }

@@ -48,12 +48,17 @@ func loginLocations(t *testing.T, s *store.Store) {
 	at := func(n int) store.LoginLocation {
 		return store.LoginLocation{UserID: "olivia", Network: fmt.Sprintf("n%d", n), Browser: "b"}
 	}
-	has := func(p store.LoginLocation) bool { return must(s.HasLoginLocation(t.Context(), p))(t) }
+	has := func(p store.LoginLocation) bool { return must(s.SignInState(t.Context(), p))(t).KnownLocation }
 	if !has(at(0)) {
 		t.Error("no location is new for a user who has never signed in")
 	}
 	save := func(n int, when time.Time) {
-		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLoginLocation(ctx, at(n), when) })
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if err := tx.SaveLoginLocation(ctx, at(n), when); err != nil {
+				return err
+			}
+			return tx.TrimLoginLocations(ctx, "olivia")
+		})
 	}
 	save(0, noon())
 	other := at(0)

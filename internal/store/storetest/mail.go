@@ -185,7 +185,7 @@ func identities(t *testing.T, s *store.Store) {
 		return tx.MarkIdentityStrong(ctx, "https://a.test", "1")
 	})
 	for id, want := range map[string]bool{"olivia": true, "marcus": false} {
-		if got := must(s.HasStrongIdentity(t.Context(), id))(t); got != want {
+		if got := must(s.SignInState(t.Context(), store.LoginLocation{UserID: id}))(t).StrongLinks > 0; got != want {
 			t.Errorf("two factors recorded for %s: got %v, want %v", id, got, want)
 		}
 	}

@@ -1,0 +1,59 @@
+package signin_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/trace/tracetest"
+	"hearthline/web"
+	"hearthline/web/webtest"
+)
+
+// TestSignIn_TwoTransactions_FewStatements counts what the database is asked for one password. The attempt is charged in
+// one transaction before the password is checked, and what comes of it is stored in another.
+func TestSignIn_TwoTransactions_FewStatements(t *testing.T) {
+	t.Parallel()
+	tracer, spans := tracetest.Record(t)
+	p := webtest.NewFakedServer(t, "http://localhost:8080")
+	p.Rebuild(func(d *web.Deps) { d.Tracer = tracer })
+	known := p.SignedIn(t, access.Originator) // signs in for the first time
+	known.Post("/logout", nil)
+	for _, tt := range []struct {
+		what       string
+		browser    *webtest.FakeBrowser
+		password   string
+		status     int
+		statements int
+	}{
+		{"in a known browser", known, "right", http.StatusSeeOther, 12},
+		{"in a new browser", p.NewBrowser(t), "right", http.StatusSeeOther, 12},
+		{"a wrong password", p.NewBrowser(t), "wrong", http.StatusUnprocessableEntity, 9},
+		{"another wrong password", p.NewBrowser(t), "wrong", http.StatusUnprocessableEntity, 6},
+	} {
+		if err := tracer.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		before := len(spans.All())
+		res := tt.browser.Post("/login", url.Values{"email": {"originator@summit.test"}, "password": {tt.password}})
+		if err := tracer.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var statements []string
+		transactions := 0
+		for _, span := range spans.All()[before:] {
+			switch {
+			case span.Name == "store.Write":
+				transactions++
+			case strings.HasPrefix(span.Name, "store."):
+				statements = append(statements, span.Name)
+			}
+		}
+		if res.Code != tt.status || transactions != 2 || len(statements) > tt.statements {
+			t.Errorf("%s: got %d, %d transactions and %d statements, want %d, two and at most %d: %v",
+				tt.what, res.Code, transactions, len(statements), tt.status, tt.statements, statements)
+		}
+	}
+}
