@@ -115,7 +115,7 @@ func (st *Sessions) Save(r *http.Request, w http.ResponseWriter, s *sessions.Ses
 		}
 		return st.rows.EndSession(ctx, s.ID)
 	case s.IsNew:
-		return fmt.Errorf("web: a session that nobody has started cannot be saved")
+		return fmt.Errorf("web: a session without a user cannot be saved")
 	default:
 		data, err := dumpValues(s)
 		if err != nil {
