@@ -214,14 +214,11 @@ func (s *Service) codeLimits(ctx context.Context, user access.User, from ClientI
 
 // verifyAnyCode accepts a code of the user's app or a recovery code, once. A wrong one is audited, and fault.Invalid.
 func (s *Service) verifyAnyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
-	code, proof := foldCode(code), access.ByRecovery
-	ok, err := false, error(nil)
-	if isTOTP(code) {
-		proof = access.ByTOTP
-		ok, err = s.acceptTOTP(ctx, user, code)
-	} else {
-		ok, err = s.consumeRecoveryCode(ctx, user, code)
+	proof, accept := access.ByRecovery, s.consumeRecoveryCode
+	if code = foldCode(code); isTOTP(code) {
+		proof, accept = access.ByTOTP, s.acceptTOTP
 	}
+	ok, err := accept(ctx, user, code)
 	if err != nil || ok {
 		return proof, err
 	}

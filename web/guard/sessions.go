@@ -15,6 +15,7 @@ import (
 	"hearthline/web/page"
 )
 
+// The limits of a session.
 const (
 	IdleLimit     = access.IdleLimit
 	AbsoluteLimit = access.AbsoluteLimit
