@@ -134,21 +134,17 @@ func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, brow
 		if err := tx.SetEmail(ctx, user.UserID, next.Email); err != nil {
 			return err
 		}
-		if _, err := tx.EndSessionsOf(ctx, user.UserID, keep); err != nil {
-			return err
-		}
-		if err := tx.EndPending(ctx, user.UserID, keep); err != nil {
+		if err := endAccess(ctx, tx, user.UserID, keep); err != nil {
 			return err
 		}
 		if err := tx.EndInvitationsTo(ctx, append(s.vault.InvitationIndexes(user.Email), s.vault.InvitationIndexes(next.Email)...), s.Now()); err != nil {
 			return err
 		}
-		for _, address := range []access.User{user, next} {
-			if err := s.NotifyChange(ctx, tx, address, "The email for your account was changed"); err != nil {
-				return err
-			}
+		const what = "The email for your account was changed"
+		if err := s.NotifyChange(ctx, tx, next, what); err != nil {
+			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActionEmailChange, "by:"+u.By)
+		return s.record(ctx, tx, user, change{what, store.ActionEmailChange, "by:" + u.By})
 	})
 }
 

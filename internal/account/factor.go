@@ -137,10 +137,7 @@ func (s *Service) ReplaceRecoveryCodes(ctx context.Context, user access.User) ([
 		if err := tx.ReplaceRecoveryCodes(ctx, user.UserID, hashes); err != nil {
 			return err
 		}
-		if err := s.NotifyChange(ctx, tx, user, "New recovery codes were created"); err != nil {
-			return err
-		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActionRecoveryRenewed, "")
+		return s.record(ctx, tx, user, change{"New recovery codes were created", store.ActionRecoveryRenewed, ""})
 	})
 }
 
@@ -191,10 +188,7 @@ func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string)
 				return err
 			}
 		}
-		if err := s.NotifyChange(ctx, tx, user, "A second factor was removed"); err != nil {
-			return err
-		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActionFactorRemove, id)
+		return s.record(ctx, tx, user, change{"A second factor was removed", store.ActionFactorRemove, id})
 	})
 }
 
@@ -213,10 +207,7 @@ func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
 		if err := s.checkSignInRemains(ctx, tx, user.UserID, factors); err != nil {
 			return err
 		}
-		if err := s.NotifyChange(ctx, tx, user, "Your account was unlinked from single sign-on"); err != nil {
-			return err
-		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActionFactorRemove, "sso")
+		return s.record(ctx, tx, user, change{"Your account was unlinked from single sign-on", store.ActionFactorRemove, "sso"})
 	})
 }
 

@@ -257,10 +257,7 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 		if user.Disabled {
 			return errClosed()
 		}
-		if _, err := tx.EndSessionsOf(ctx, user.UserID, ""); err != nil {
-			return err
-		}
-		if err := tx.EndPending(ctx, user.UserID, ""); err != nil {
+		if err := endAccess(ctx, tx, user.UserID, ""); err != nil {
 			return err
 		}
 		if lock {

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -42,6 +43,18 @@ func enqueueMail[T any](ctx context.Context, s *Service, tx *store.Tx, kind stor
 // NotifyChange emails a user about a change of how they sign in.
 func (s *Service) NotifyChange(ctx context.Context, tx *store.Tx, user access.User, what string) error {
 	return enqueueMail(ctx, s, tx, store.MailMessage, mail.SignInChanged(user.Email, user.Name, what, s.Now().In(user.Zone())))
+}
+
+// change is a change of how a user signs in.
+type change struct {
+	what   string // as the email about it says
+	action store.AuditAction
+	detail string
+}
+
+// record emails a user about a change and audits it.
+func (s *Service) record(ctx context.Context, tx *store.Tx, user access.User, c change) error {
+	return cmp.Or(s.NotifyChange(ctx, tx, user, c.what), tx.AuditOwn(ctx, user.UserID, c.action, c.detail))
 }
 
 // SendsMail reports whether this portal sends emails.

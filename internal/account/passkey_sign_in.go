@@ -76,11 +76,11 @@ func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte
 
 // auditPasskeyFailure audits a passkey that was not accepted, and returns the error.
 func (s *Service) auditPasskeyFailure(ctx context.Context, ring *keyring, from ClientInfo, cause error) error {
-	r := rejection{AuditEntry: store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:unknown", Outcome: "refused", Detail: string(access.ByPasskey)}}
+	userID := ""
 	if ring != nil {
-		r.Object, r.known = "user:"+ring.user.UserID, true
+		userID = ring.user.UserID
 	}
-	if err := s.auditRejection(ctx, r, from); err != nil {
+	if err := s.auditRejection(ctx, rejectedSignIn(userID, access.ByPasskey), from); err != nil {
 		return err
 	}
 	return errNoPasskey(cause)

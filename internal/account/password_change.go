@@ -46,6 +46,14 @@ type passwordChange struct {
 	keepSession   string // hash of the session that continues
 }
 
+// endAccess ends a user's sessions, except the one whose hash is keep, and everything that they have in progress.
+func endAccess(ctx context.Context, tx *store.Tx, userID, keep string) error {
+	if _, err := tx.EndSessionsOf(ctx, userID, keep); err != nil {
+		return err
+	}
+	return tx.EndPending(ctx, userID, keep)
+}
+
 // setPassword replaces the password, provided that it is still the current one.
 func (s *Service) setPassword(ctx context.Context, tx *store.Tx, user access.User, c passwordChange) error {
 	if now, err := tx.PasswordHash(ctx, user.UserID); err != nil {
@@ -56,16 +64,10 @@ func (s *Service) setPassword(ctx context.Context, tx *store.Tx, user access.Use
 	if err := tx.SetPassword(ctx, user.UserID, c.next); err != nil {
 		return err
 	}
-	if _, err := tx.EndSessionsOf(ctx, user.UserID, c.keepSession); err != nil {
+	if err := endAccess(ctx, tx, user.UserID, c.keepSession); err != nil {
 		return err
 	}
-	if err := tx.EndPending(ctx, user.UserID, c.keepSession); err != nil {
-		return err
-	}
-	if err := s.NotifyChange(ctx, tx, user, "Your password was changed"); err != nil {
-		return err
-	}
-	return tx.AuditOwn(ctx, user.UserID, store.ActionPasswordChange, "")
+	return s.record(ctx, tx, user, change{"Your password was changed", store.ActionPasswordChange, ""})
 }
 
 func (s *Service) checkCurrentPassword(ctx context.Context, user access.User, hash, typed string) error {

@@ -78,17 +78,11 @@ func (s *Service) ClaimPendingForm(ctx context.Context, browser, userID, session
 	if browser == "" {
 		return false, nil
 	}
-	record, err := readCeremony[pendingFormRecord](ctx, s, HashToken(browser), pendingAfterExpiry)
-	if fault.Is(err, fault.Conflict) {
-		return false, nil
-	}
-	if err != nil || record.UserID != userID {
+	form, err := s.PendingFormAt(ctx, browser, userID)
+	if err != nil || form.Path == "" {
 		return false, err
 	}
-	if company, err := s.companyOf(ctx, userID); err != nil || record.Company != company {
-		return false, err
-	}
-	if err := s.SavePendingForm(ctx, userID, session, record.Form); err != nil {
+	if err := s.SavePendingForm(ctx, userID, session, form); err != nil {
 		return false, err
 	}
 	return true, s.write(ctx, func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(browser), pendingAfterExpiry) })

@@ -66,10 +66,7 @@ func (s *Service) consumeRecoveryCode(ctx context.Context, user access.User, cod
 		if first, err = tx.ConsumeRecoveryCode(ctx, user.UserID, hash, store.Millis(s.Now())); err != nil || !first {
 			return err
 		}
-		if err := s.NotifyChange(ctx, tx, user, "A recovery code was used to sign in"); err != nil {
-			return err
-		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActionRecoveryUsed, "")
+		return s.record(ctx, tx, user, change{"A recovery code was used to sign in", store.ActionRecoveryUsed, ""})
 	})
 	return first && err == nil, err
 }

@@ -1,11 +1,13 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/store"
 )
 
@@ -21,6 +23,13 @@ const maxRejectedSubjects = 200
 type rejection struct {
 	store.AuditEntry
 	known bool // the account is known; otherwise the entry names the network
+}
+
+// rejectedSignIn is a rejected sign-in of a user, or of somebody unknown when userID is empty. Proof is what they tried.
+func rejectedSignIn(userID string, proof access.Proof) rejection {
+	return rejection{known: userID != "", AuditEntry: store.AuditEntry{
+		ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + cmp.Or(userID, "unknown"), Outcome: "refused", Detail: string(proof),
+	}}
 }
 
 // auditRejection audits a rejection. The first one of a user, or of a network where the user is unknown, is

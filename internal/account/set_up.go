@@ -198,26 +198,20 @@ func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u setUpState, p s
 	id := u.Who.UserID
 	switch u.Kind {
 	case LinkReset, LinkAccountReset:
-		if _, err := tx.EndSessionsOf(ctx, id, ""); err != nil {
-			return err
-		}
-		if err := tx.EndPending(ctx, id, ""); err != nil {
+		if err := endAccess(ctx, tx, id, ""); err != nil {
 			return err
 		}
 		if err := tx.SetPassword(ctx, id, p.hash); err != nil {
 			return err
 		}
-		act, what := store.ActionPasswordReset, "Your password was reset"
+		done := change{"Your password was reset", store.ActionPasswordReset, ""}
 		if u.Kind == LinkAccountReset {
-			act, what = store.ActionAccountReset, "Your password and second factors were reset"
+			done = change{"Your password and second factors were reset", store.ActionAccountReset, ""}
 			if err := removeSecondFactors(ctx, tx, id); err != nil {
 				return err
 			}
 		}
-		if err := tx.AuditOwn(ctx, id, act, ""); err != nil {
-			return err
-		}
-		if err := s.NotifyChange(ctx, tx, u.Who, what); err != nil {
+		if err := s.record(ctx, tx, u.Who, done); err != nil {
 			return err
 		}
 	default:

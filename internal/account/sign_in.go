@@ -128,7 +128,7 @@ func (s *Service) rehash(ctx context.Context, user access.User, before, password
 // rejectSignIn audits a refused sign-in and returns the refusal. An address without an account is
 // recorded as a keyed digest, with as much work.
 func (s *Service) rejectSignIn(ctx context.Context, email, userID string, from ClientInfo) error {
-	r := rejection{AuditEntry: store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + userID, Outcome: "refused"}, known: userID != ""}
+	r := rejectedSignIn(userID, "")
 	if !r.known {
 		r.Object = "address:" + s.vault.Digest(vault.IndexAddress, email)
 	}

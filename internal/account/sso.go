@@ -6,11 +6,12 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -26,16 +27,8 @@ type SSO struct {
 	strong   []string // values of amr or acr that mean two factors
 	client   *http.Client
 
-	mu        sync.Mutex
-	discovery *discovery // on first use, so that an unavailable provider does not prevent the start; nil after a failure
-}
-
-// discovery is one request for the provider's metadata, shared by all callers that wait for it.
-type discovery struct {
-	done      chan struct{} // closed when the result is there
-	provider  *oidc.Provider
-	err       error
-	abandoned bool // the caller that asked was canceled before the response
+	flights  singleflight.Group
+	provider atomic.Pointer[oidc.Provider] // read on first use, so that an unavailable provider does not prevent the start
 }
 
 // SSOSettings configure a provider. Secret is called for each use, because the secret can change.
@@ -63,48 +56,27 @@ func errNoProvider(cause error) error {
 }
 
 // discover fetches the provider's metadata once and caches it. Concurrent callers wait for the same response,
-// as long as their own context lasts.
+// as long as their own context lasts. After a failure the next caller tries again.
 func (o *SSO) discover(ctx context.Context) (*oidc.Provider, error) {
-	for {
-		q, first := o.currentDiscovery()
-		if first {
-			q.provider, q.err = oidc.NewProvider(oidc.ClientContext(ctx, o.client), o.issuer)
-			q.abandoned = ctx.Err() != nil
-			o.finishDiscovery(q)
-		}
-		select {
-		case <-q.done:
-		case <-ctx.Done():
-			return nil, errNoProvider(ctx.Err())
-		}
-		switch {
-		case q.err == nil:
-			return q.provider, nil
-		case first || !q.abandoned:
-			return nil, errNoProvider(q.err)
-		}
+	if p := o.provider.Load(); p != nil {
+		return p, nil
 	}
-}
-
-// currentDiscovery returns the discovery that is in progress or finished; first reports whether the caller
-// has to perform it.
-func (o *SSO) currentDiscovery() (q *discovery, first bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if first = o.discovery == nil; first {
-		o.discovery = &discovery{done: make(chan struct{})}
+	asked := o.flights.DoChan("", func() (any, error) {
+		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), o.client), o.issuer)
+		if err == nil {
+			o.provider.Store(p)
+		}
+		return nil, err
+	})
+	select {
+	case r := <-asked:
+		if r.Err != nil {
+			return nil, errNoProvider(r.Err)
+		}
+		return o.provider.Load(), nil
+	case <-ctx.Done():
+		return nil, errNoProvider(ctx.Err())
 	}
-	return o.discovery, first
-}
-
-// finishDiscovery wakes all waiting callers. After a failure the next caller tries again.
-func (o *SSO) finishDiscovery(q *discovery) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if q.err != nil {
-		o.discovery = nil
-	}
-	close(q.done)
 }
 
 // Check fetches the provider's metadata and checks the issuer.
@@ -323,10 +295,7 @@ func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (acce
 		if err := tx.AddIdentity(ctx, c.Issuer, c.Subject, user.UserID); err != nil {
 			return err
 		}
-		if err := s.NotifyChange(ctx, tx, user, "Your account was linked to single sign-on"); err != nil {
-			return err
-		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActionFactorAdd, "sso")
+		return s.record(ctx, tx, user, change{"Your account was linked to single sign-on", store.ActionFactorAdd, "sso"})
 	})
 	if fault.Is(err, fault.Conflict) {
 		return access.User{}, s.auditSSOFailure(ctx, user.UserID, from)
@@ -336,11 +305,7 @@ func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (acce
 
 // auditSSOFailure audits a rejected sign-on and returns the error.
 func (s *Service) auditSSOFailure(ctx context.Context, userID string, from ClientInfo) error {
-	r := rejection{AuditEntry: store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:unknown", Outcome: "refused", Detail: string(access.BySingleSignOn)}}
-	if userID != "" {
-		r.Object, r.known = "user:"+userID, true
-	}
-	if err := s.auditRejection(ctx, r, from); err != nil {
+	if err := s.auditRejection(ctx, rejectedSignIn(userID, access.BySingleSignOn), from); err != nil {
 		return err
 	}
 	return errNoSignOn(errors.New("account: no user is linked to this subject"))

@@ -55,7 +55,7 @@ func TestSSO_SilentProvider_SharedTimeout(t *testing.T) {
 	})
 }
 
-func TestSSO_CallerCancels_OthersRetry(t *testing.T) {
+func TestSSO_CallerCancels_OthersStillAnswered(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		mute := &silentTransport{}
@@ -65,13 +65,19 @@ func TestSSO_CallerCancels_OthersRetry(t *testing.T) {
 		var waiting sync.WaitGroup
 		waiting.Go(func() { _, _ = o.discover(first) })
 		synctest.Wait()
-		waiting.Go(func() { _, _ = o.discover(t.Context()) })
+		waiting.Go(func() {
+			if _, err := o.discover(t.Context()); errors.Is(err, context.Canceled) || !fault.Is(err, fault.Unavailable) {
+				t.Errorf("the remaining caller: got %v, want the answer of the provider", err)
+			}
+		})
 		synctest.Wait()
 		leave()
-		synctest.Wait()
-		if got := mute.requests.Load(); got != 2 {
-			t.Errorf("the provider was called %d times, want another call for the remaining caller", got)
-		}
 		waiting.Wait()
+		if got := mute.requests.Load(); got != 1 {
+			t.Errorf("the provider was called %d times, want its call to go on for the remaining caller", got)
+		}
+		if _, err := o.discover(t.Context()); !fault.Is(err, fault.Unavailable) || mute.requests.Load() != 2 {
+			t.Errorf("after a failure: got %v and %d calls, want another one", err, mute.requests.Load())
+		}
 	})
 }

@@ -190,7 +190,7 @@ func TestFinishSSO_OtherBrowserOrTwice_Refused(t *testing.T) {
 		t.Errorf("another provider: got %v, want not found", err)
 	}
 	p.site.Close()
-	s.SSO.discovery = nil
+	s.SSO.provider.Store(nil)
 	if _, _, err := s.BeginSSO(t.Context(), "acme", "", hereClient); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("a provider that is down: got %v, want unavailable", err)
 	}
