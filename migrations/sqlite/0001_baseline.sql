@@ -149,7 +149,6 @@ CREATE TABLE alerts (
   last_at BIGINT NOT NULL,
   count BIGINT NOT NULL DEFAULT 1
 );
-CREATE INDEX alerts_user ON alerts (user_id, at, id);
 
 CREATE TABLE outbox (
   id TEXT PRIMARY KEY,

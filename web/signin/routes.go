@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/web/guard"
 	"hearthline/web/page"
