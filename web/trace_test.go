@@ -106,10 +106,10 @@ func TestTrace_LeadPageAndStart(t *testing.T) {
 	t.Log(tree)
 	for span, children := range map[string][]string{
 		"POST /leads http": {
-			"\n  desk.", "      store.Write\n        wait for the writer\n", "        store.AddOperation db.system.name=", "        commit\n", "lender start hearthline.lender.operation=start\n",
+			"\n  handle start\n", "    store.Write\n      wait for the writer\n", "      store.AddOperation db.system.name=", "      commit\n", "lender start hearthline.lender.operation=start\n",
 			"POST start hearthline.lender.attempt=1 hearthline.lender.operation=start http.request.method=POST http.response.status_code=200",
 		},
-		"GET /leads/{app} http": {"\n  desk.Desk.Lead\n    store.AnyLead db.system.name=", "\n  desk.Lead.View\n"},
+		"GET /leads/{app} http": {"\n  open lead\n    store.AnyLead db.system.name=", "\n  handle lead overview\n    store.Parts db.system.name="},
 		"refresh lead":          {"lender details", "GET details hearthline.lender.attempt=1"},
 	} {
 		got := under(tree, span)

@@ -96,27 +96,6 @@ func TestImports_OpenTelemetry_OnlyInTrace(t *testing.T) {
 	}, ".go")
 }
 
-// TestDeskMethods_HaveSpans expects that every exported method with a context starts its span first. A method in one line
-// calls another one. One that returns a context has no span, which would have ended before the context is used.
-func TestDeskMethods_HaveSpans(t *testing.T) {
-	n := 0
-	method := regexp.MustCompile(`(?m)^func \(\w+ \*?\w+\) ([A-Z]\w*)(\(.*\bctx context\.Context.*)\{\n(.*)\n`)
-	forEachSource(t, func(path string, content []byte) {
-		if !strings.HasPrefix(path, "internal/desk/") || strings.HasSuffix(path, "_test.go") {
-			return
-		}
-		for _, found := range method.FindAllSubmatch(content, -1) {
-			n++
-			if bytes.Count(found[2], []byte("context.Context")) == 1 && string(found[3]) != "\tdefer trace.StartMethod(&ctx)()" {
-				t.Errorf("%s: %s does not begin with defer trace.StartMethod(&ctx)()", path, found[1])
-			}
-		}
-	}, ".go")
-	if n < 200 {
-		t.Errorf("found %d methods, which cannot be all", n)
-	}
-}
-
 // forbidden lists what the content security policy would block in a browser, what would weaken the policy, and what
 // templ misinterprets.
 var forbidden = map[string]*regexp.Regexp{

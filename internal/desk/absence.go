@@ -16,7 +16,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -55,7 +54,6 @@ type AbsenceRequest struct {
 // lastDay, deputy and note. With another deputy, an absence that has begun ends, and a new one begins now, so that it
 // stays known who covered when.
 func (a *Absences) Save(ctx context.Context, req AbsenceRequest) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.d.may(access.PlanAbsence); err != nil {
 		return err
 	}
@@ -310,7 +308,6 @@ func errAbsenceEnded() error {
 
 // End ends an absence that has begun. The deputy’s access ends with it.
 func (a *Absences) End(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	return a.write(ctx, id, func(tx *store.Tx, of lead.Absence) error {
 		now := store.Millis(a.d.now())
 		switch {
@@ -343,7 +340,6 @@ func (a *Absences) endNow(ctx context.Context, tx *store.Tx, of lead.Absence, zo
 
 // Delete deletes an absence that has not begun.
 func (a *Absences) Delete(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	return a.write(ctx, id, func(tx *store.Tx, of lead.Absence) error {
 		if err := tx.DropAbsence(ctx, of.Company, of.ID); err != nil {
 			return err
@@ -357,7 +353,6 @@ func (a *Absences) Delete(ctx context.Context, id string) error {
 
 // MarkSeen records that the user has seen what was done on their leads during their absence.
 func (a *Absences) MarkSeen(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.d.may(access.PlanAbsence); err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -34,7 +33,6 @@ type AbsenceList struct {
 
 // List lists the absences.
 func (a *Absences) List(ctx context.Context) (AbsenceList, error) {
-	defer trace.StartMethod(&ctx)()
 	list := AbsenceList{Now: store.Millis(a.d.now()), ForCompany: a.forCompany()}
 	if err := a.d.may(access.PlanAbsence); err != nil {
 		return list, err
@@ -120,7 +118,6 @@ func (a *Absences) people(ctx context.Context) (people, deputies []access.User, 
 // Find reads one absence with what the deputy did: for the absent user, the deputy and the company's managers;
 // fault.NotFound for any other.
 func (a *Absences) Find(ctx context.Context, id string, f CoverFilter) (Absence, CoverWork, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.d.may(access.PlanAbsence); err != nil {
 		return Absence{}, CoverWork{}, err
 	}

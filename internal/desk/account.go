@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Account is the user's own account: how they sign in, and their sessions.
@@ -44,7 +43,6 @@ func (a *Account) self() access.User { return access.User{Actor: a.d.Actor} }
 
 // Factors returns the factors that the user can sign in with.
 func (a *Account) Factors(ctx context.Context) (account.Factors, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil {
 		return account.Factors{}, err
 	}
@@ -53,7 +51,6 @@ func (a *Account) Factors(ctx context.Context) (account.Factors, error) {
 
 // SetUpTOTP starts adding an authenticator app in a session.
 func (a *Account) SetUpTOTP(ctx context.Context, session string) (account.TOTPSetup, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return account.TOTPSetup{}, err
 	}
@@ -62,7 +59,6 @@ func (a *Account) SetUpTOTP(ctx context.Context, session string) (account.TOTPSe
 
 // AddTOTP finishes adding the authenticator app. It returns recovery codes, which are shown once.
 func (a *Account) AddTOTP(ctx context.Context, session, code string) ([]string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
@@ -75,7 +71,6 @@ func (a *Account) Passkeys() bool { return a.d.accounts.Passkeys() }
 // BeginPasskey returns the options with which the browser of a session creates a passkey. AddPasskey stores the
 // passkey.
 func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
@@ -84,7 +79,6 @@ func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, err
 
 // AddPasskey stores the passkey. It returns recovery codes for users who have none.
 func (a *Account) AddPasskey(ctx context.Context, session string, made account.CreatedPasskey) ([]string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
@@ -93,7 +87,6 @@ func (a *Account) AddPasskey(ctx context.Context, session string, made account.C
 
 // ReplaceRecoveryCodes replaces the recovery codes.
 func (a *Account) ReplaceRecoveryCodes(ctx context.Context) ([]string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
@@ -102,7 +95,6 @@ func (a *Account) ReplaceRecoveryCodes(ctx context.Context) ([]string, error) {
 
 // RemoveFactor removes a factor.
 func (a *Account) RemoveFactor(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return err
 	}
@@ -111,7 +103,6 @@ func (a *Account) RemoveFactor(ctx context.Context, id string) error {
 
 // UnlinkSSO removes single sign-on from the account.
 func (a *Account) UnlinkSSO(ctx context.Context) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return err
 	}
@@ -120,7 +111,6 @@ func (a *Account) UnlinkSSO(ctx context.Context) error {
 
 // RenameFactor renames a factor.
 func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil {
 		return err
 	}
@@ -130,7 +120,6 @@ func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
 // EmailOffer returns the new email address whose mailed link this browser has opened; fault.Conflict when the browser
 // has opened no link, or one for another user.
 func (a *Account) EmailOffer(ctx context.Context, browser string) (string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return "", err
 	}
@@ -139,7 +128,6 @@ func (a *Account) EmailOffer(ctx context.Context, browser string) (string, error
 
 // ConfirmEmail makes the offered email address the account's own and ends every session except the current one.
 func (a *Account) ConfirmEmail(ctx context.Context, session, browser string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return err
 	}
@@ -148,7 +136,6 @@ func (a *Account) ConfirmEmail(ctx context.Context, session, browser string) err
 
 // ChangePassword replaces the password and ends every session except the current one.
 func (a *Account) ChangePassword(ctx context.Context, session string, p account.Passwords) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return err
 	}
@@ -157,7 +144,6 @@ func (a *Account) ChangePassword(ctx context.Context, session string, p account.
 
 // SetTimeZone stores the time zone in which the user sees times, by its IANA name.
 func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil {
 		return err
 	}
@@ -169,7 +155,6 @@ func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
 
 // SetShortcuts turns single-key shortcuts on or off for the user.
 func (a *Account) SetShortcuts(ctx context.Context, on bool) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil {
 		return err
 	}
@@ -178,7 +163,6 @@ func (a *Account) SetShortcuts(ctx context.Context, on bool) error {
 
 // Alerts returns recent sign-in events that the user should know about, newest first.
 func (a *Account) Alerts(ctx context.Context) ([]account.Alert, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil {
 		return nil, err
 	}

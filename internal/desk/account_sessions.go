@@ -7,7 +7,6 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // SessionInfo is one session of a user.
@@ -19,7 +18,6 @@ type SessionInfo struct {
 // Sessions lists the user's sessions, the most recently used first. It leaves out sessions in a frame that have idled
 // out, although their rows are still stored for what was proved in them.
 func (a *Account) Sessions(ctx context.Context) ([]SessionInfo, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil {
 		return nil, err
 	}
@@ -48,7 +46,6 @@ func (a *Account) Sessions(ctx context.Context) ([]SessionInfo, error) {
 // EndSession ends one of the user's sessions. If the session is in a frame, EndSession also drops the user's launch codes
 // for that CRM, so that no tab can open afterwards.
 func (a *Account) EndSession(ctx context.Context, idHash string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil {
 		return err
 	}
@@ -77,7 +74,6 @@ func (a *Account) EndSession(ctx context.Context, idHash string) error {
 
 // EndOtherSessions ends all of the user's sessions except the current one.
 func (a *Account) EndOtherSessions(ctx context.Context, here string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
-	"hearthline/internal/trace"
 )
 
 // AttributionNames lists the controls of the attributions by the interface's own paths, in display order.
@@ -61,7 +60,6 @@ func (l *Lead) AcceptsAttribution(name string) bool { return l.d.AcceptsAttribut
 // SetAttributions patches where the lead came from (section 4.6). It does not send unchanged fields, and it sends
 // cleared fields as null.
 func (l *Lead) SetAttributions(ctx context.Context, operationID string, a heloc.Attributions) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return lead.Operation{}, err
 	}

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Audit is the record of who did what, for the users who monitor it. It stores borrowers and users by id only; the
@@ -54,7 +53,6 @@ const auditPageSize = 50
 
 // Page reads a page. An unknown lead is fault.Invalid with its field.
 func (a *Audit) Page(ctx context.Context, ask AuditQuery) (AuditPage, error) {
-	defer trace.StartMethod(&ctx)()
 	var p AuditPage
 	if err := a.d.may(access.SeeAudit); err != nil {
 		return p, err
@@ -138,7 +136,6 @@ func (a *Audit) addNames(ctx context.Context, rows []store.AuditEntry, people []
 
 // Heads returns the end of the chain for each day, to be stored elsewhere. The audit records who took them.
 func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.d.may(access.SeeAudit); err != nil {
 		return nil, err
 	}
@@ -154,7 +151,6 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 // LogDenied records that this user was refused: an action that their role does not include, or something that does
 // not exist for them. Route is the name of the route; it includes the requested id when the object does not.
 func (d *Desk) LogDenied(ctx context.Context, route, object string) error {
-	defer trace.StartMethod(&ctx)()
 	return d.store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{ActorID: d.Actor.UserID, Company: d.company(), Action: store.ActionDenied, Object: object, Outcome: "refused", Detail: route})
 	})

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/trace"
 )
 
 // BorrowerContact is whom a borrower calls, and the company that speaks to them. A lead without an originator, or
@@ -25,7 +24,6 @@ type BorrowerContact struct {
 
 // BorrowerContact returns the contact of the lead's current originator.
 func (l *Lead) BorrowerContact(ctx context.Context) (BorrowerContact, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return BorrowerContact{}, err
 	}

@@ -11,7 +11,6 @@ import (
 	"hearthline/internal/jwe"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // BorrowerLink is the lender's site where a borrower applies alone. Without a URL the feature is off.
@@ -35,7 +34,6 @@ type prefillPayload struct {
 // for the lender, and never an SSN (section 4.22). Link starts nothing and stores nothing, but it audits that the URL
 // was shown. It refuses when somebody has recorded that this user may not act in the state.
 func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.StartInquiry); err != nil {
 		return "", err
 	}

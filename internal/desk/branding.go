@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/brand"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // CompanyBrand is what a company puts on pages for borrowers.
@@ -38,7 +37,6 @@ func (d *Desk) Branding() (*Branding, error) {
 
 // List returns every company in the directory, by name, each with its brand.
 func (b *Branding) List(ctx context.Context) ([]CompanyBrand, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := b.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}
@@ -82,7 +80,6 @@ type BrandChange struct {
 
 // Save changes a company's brand. A field error names the control company, color or logo.
 func (b *Branding) Save(ctx context.Context, change BrandChange) error {
-	defer trace.StartMethod(&ctx)()
 	known, err := b.List(ctx)
 	if err != nil {
 		return err
@@ -166,6 +163,5 @@ func brandDetail(before, after store.CompanyBrand) string {
 
 // CompanyLogo returns a logo by its digest. Logos are public: they are on pages that are shared by a link.
 func (r *Service) CompanyLogo(ctx context.Context, digest string) ([]byte, error) {
-	defer trace.StartMethod(&ctx)()
 	return r.store.CompanyLogo(ctx, digest)
 }

@@ -10,13 +10,11 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // CalendarFeedSince returns when the user's calendar feed got its current URL; the zero time without a feed. The URL
 // itself is shown once, when it is created: only a hash of its token is stored.
 func (p *Pipeline) CalendarFeedSince(ctx context.Context) (time.Time, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return time.Time{}, err
 	}
@@ -29,7 +27,6 @@ func (p *Pipeline) CalendarFeedSince(ctx context.Context) (time.Time, error) {
 
 // RenewCalendarFeed creates the token of the user's calendar feed. A previous token ends.
 func (p *Pipeline) RenewCalendarFeed(ctx context.Context) (token string, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return "", err
 	}
@@ -48,7 +45,6 @@ func (p *Pipeline) RenewCalendarFeed(ctx context.Context) (token string, err err
 
 // EndCalendarFeed ends the user's calendar feed.
 func (p *Pipeline) EndCalendarFeed(ctx context.Context) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return err
 	}
@@ -70,7 +66,6 @@ func (p *Pipeline) auditFeed(ctx context.Context, tx *store.Tx, outcome string) 
 // CalendarByToken lists the dates of the user to whom a feed's token belongs, as far as the user may see them now.
 // fault.NotFound when the token is not valid, the account is disabled, or its role has no leads.
 func (r *Service) CalendarByToken(ctx context.Context, token string) ([]CalendarEntry, error) {
-	defer trace.StartMethod(&ctx)()
 	user, err := r.store.UserByCalendarFeed(ctx, calendarTokenHash(token))
 	if err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // CanCancel reports whether the inquiry can still be canceled: not after conversion, and not once it has ended
@@ -20,7 +19,6 @@ func CanCancel(l lead.Row) bool {
 
 // Cancel closes the inquiry permanently (section 4.5).
 func (l *Lead) Cancel(ctx context.Context, operationID string) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.CancelInquiry); err != nil {
 		return lead.Operation{}, err
 	}
@@ -38,7 +36,6 @@ func (l *Lead) Cancel(ctx context.Context, operationID string) (lead.Operation, 
 // SetAside treats a blocked inquiry, or one without offers, as ended, or undoes that. Only the portal knows it: the
 // lender is not notified (rule of section 3).
 func (l *Lead) SetAside(ctx context.Context, aside bool) error {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -33,7 +32,6 @@ type SpellingChange struct {
 // SpellingChanges lists the lien fields of this operation that were sent differently from how they were typed. It
 // returns nothing unless these are the latest liens that the lender accepted.
 func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
@@ -55,7 +53,6 @@ func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error)
 // Statement returns the sentence that the originator confirmed when selecting the offer of this operation; it is empty for
 // one that was selected without it.
 func (r *Receipt) Statement(ctx context.Context) (string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.SeeLead); err != nil {
 		return "", err
 	}

@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -24,7 +23,6 @@ import (
 // who requests it: it needs the same permission and step-up, counts toward the same limit, and is logged on the lead
 // with a preset reason.
 func (l *Lead) Clone(ctx context.Context) (string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.PrepareDraft); err != nil {
 		return "", err
 	}

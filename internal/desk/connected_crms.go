@@ -5,12 +5,10 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/embed"
-	"hearthline/internal/trace"
 )
 
 // CRMs lists the CRM sign-ins that are linked to the user's account, newest first.
 func (a *Account) CRMs(ctx context.Context) ([]embed.Link, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil {
 		return nil, err
 	}
@@ -19,7 +17,6 @@ func (a *Account) CRMs(ctx context.Context) ([]embed.Link, error) {
 
 // DisconnectCRM unlinks one of them by its id; fault.NotFound when it belongs to another user.
 func (a *Account) DisconnectCRM(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.mayChange(); err != nil {
 		return err
 	}
@@ -28,7 +25,6 @@ func (a *Account) DisconnectCRM(ctx context.Context, id string) error {
 
 // CRMs lists the CRM sign-ins that are linked to a user's account.
 func (p *People) CRMs(ctx context.Context, userID string) ([]embed.Link, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return nil, err
 	}
@@ -37,7 +33,6 @@ func (p *People) CRMs(ctx context.Context, userID string) ([]embed.Link, error) 
 
 // DisconnectCRM unlinks one of them, for example after a CRM sign-in was stolen or a CRM seat went to another user.
 func (p *People) DisconnectCRM(ctx context.Context, userID, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}

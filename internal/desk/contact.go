@@ -11,7 +11,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // The ways to contact a borrower.
@@ -35,7 +34,6 @@ const maxContactNote = 500
 // ContactDetail shows the one field that a way of contact needs: a phone number, an email address or the borrower's
 // link. It is a view, logged like a reveal, and not a contact: the user has not reached the borrower yet, and may not.
 func (l *Lead) ContactDetail(ctx context.Context, method string) (pii.Secret[string], error) {
-	defer trace.StartMethod(&ctx)()
 	none := pii.Secret[string]{}
 	if err := l.d.may(access.ContactBorrower); err != nil {
 		return none, err
@@ -79,7 +77,6 @@ func unknownContactMethod() error {
 // BorrowerLink returns the borrower's own link, as the lender last returned it. Each call is logged like a reveal of
 // borrower details.
 func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
-	defer trace.StartMethod(&ctx)()
 	none := pii.Secret[string]{}
 	if err := l.d.may(access.ContactBorrower); err != nil {
 		return none, err
@@ -104,7 +101,6 @@ func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 // LogContact logs a contact that the user says took place. It becomes the last contact, and counts as the follow-up
 // with the borrower that was due.
 func (l *Lead) LogContact(ctx context.Context, c Contact) error {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}

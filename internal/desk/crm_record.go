@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -57,7 +56,6 @@ func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMReco
 // unlink it. The lead itself does not change, and the lender keeps what it was sent. beside reports whether the user
 // came from that record. fault.Conflict when the lead is not linked to the record.
 func (l *Lead) UnlinkRecord(ctx context.Context, blindIndex string) (beside bool, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return false, err
 	}

@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // How far ahead the dates reach, and the age at which pricing and credit are old. The lender gives no limit for
@@ -65,7 +64,6 @@ const KindFollowUp = "follow-up"
 
 // Calendar lists the dates of three months and the next follow-up of each lead.
 func (p *Pipeline) Calendar(ctx context.Context) ([]CalendarEntry, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Departed is a former colleague: a user or originator who has left the company according to the lender's directory,
@@ -27,7 +26,6 @@ type Departed struct {
 
 // Departed lists the departed users and the colleagues who can take over their work.
 func (t *Team) Departed(ctx context.Context) ([]Departed, []Assignee, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +94,6 @@ func (d *Desk) assignees(ctx context.Context, users []access.User) ([]Assignee, 
 // bulk reassignment of the leads in this user's name, because the lender decides each one; their scheduled work moves
 // with them. It returns the id of the run, empty when there were no leads.
 func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string, err error) {
-	defer trace.StartMethod(&ctx)()
 	departed, candidates, err := t.Departed(ctx)
 	if err != nil {
 		return "", err

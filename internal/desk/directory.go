@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 const (
@@ -43,7 +42,6 @@ type DirectoryResult struct {
 
 // Find searches by the start of a name, by email or by NMLS number. An empty query matches everybody.
 func (dir *Directory) Find(ctx context.Context, typed string) (DirectoryResult, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := dir.d.may(access.SeeDirectory); err != nil {
 		return DirectoryResult{}, err
 	}
@@ -171,6 +169,5 @@ next:
 
 // FetchOriginator looks an originator up at the lender by email and stores who is found.
 func (r *Service) FetchOriginator(ctx context.Context, email string) error {
-	defer trace.StartMethod(&ctx)()
 	return r.fetchOriginator(ctx, email)
 }

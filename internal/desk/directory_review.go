@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // applyPatience is how long an administrator waits while the directory is read once more for an approved change.
@@ -35,7 +34,6 @@ type ReviewedChange struct {
 
 // Directory reads what administrators have to decide about the lender's directory.
 func (p *People) Directory(ctx context.Context) (DirectoryReview, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return DirectoryReview{}, err
 	}
@@ -96,7 +94,6 @@ type Decision struct {
 // DecideDirectory approves or disregards changes of the directory. It requests another complete read immediately, and
 // an approved change is applied once that read has confirmed it.
 func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
@@ -145,7 +142,6 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 // UndoClosures restores what absences from the directory closed, for some originators or for all who were closed at
 // one instant. It keeps those originators although the directory does not list them.
 func (p *People) UndoClosures(ctx context.Context, undo func(lead.Closure) bool) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}

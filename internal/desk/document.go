@@ -11,7 +11,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Download is a document that is being streamed. Nothing is buffered.
@@ -41,7 +40,6 @@ func (l *Lead) download(ctx context.Context, of lead.Export, open func() (*partn
 
 // Document streams one document of this lead (section 4.18). The caller closes its body.
 func (l *Lead) Document(ctx context.Context, id string) (*Download, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.DownloadDocument); err != nil {
 		return nil, err
 	}
@@ -56,7 +54,6 @@ func (l *Lead) Document(ctx context.Context, id string) (*Download, error) {
 
 // DocumentsZip streams all documents as one zip (section 4.19). The caller closes its body.
 func (l *Lead) DocumentsZip(ctx context.Context) (*Download, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.DownloadDocument); err != nil {
 		return nil, err
 	}
@@ -95,7 +92,6 @@ func (l *Lead) listedDocument(ctx context.Context, id string) (none heloc.Docume
 
 // LogOfferSheet checks the permission to open the borrower's offer sheet, and logs it.
 func (l *Lead) LogOfferSheet(ctx context.Context) error {
-	defer trace.StartMethod(&ctx)()
 	return l.logExport(ctx, access.SeeLead, store.ActionOfferSheet, lead.Export{Kind: lead.ExportSheet})
 }
 

@@ -14,7 +14,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -82,7 +81,6 @@ func (ds *Drafts) New() string { return uuid.Must(uuid.NewV7()).String() }
 // Save stores what was typed, without SSN and consent. It does not change a draft that was sent; see checkEditable
 // for the error.
 func (ds *Drafts) Save(ctx context.Context, id string, typed FormValues) (time.Time, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return time.Time{}, err
 	}
@@ -124,7 +122,6 @@ func (ds *Drafts) newRow(id string, now time.Time) store.Draft {
 // Find reads a draft of this user; fault.NotFound for any other. See checkEditable for the error of a draft that was
 // sent.
 func (ds *Drafts) Find(ctx context.Context, id string) (Draft, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return Draft{}, err
 	}
@@ -186,7 +183,6 @@ func (ds *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
 
 // List returns the user's drafts that have not become a lead, newest first.
 func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return nil, err
 	}
@@ -210,7 +206,6 @@ func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
 
 // Count counts the drafts that List would return, without decrypting them.
 func (ds *Drafts) Count(ctx context.Context) (int, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return 0, err
 	}
@@ -220,7 +215,6 @@ func (ds *Drafts) Count(ctx context.Context) (int, error) {
 // Delete deletes a draft of this user; fault.Conflict once it was sent or while the outcome of a start from it is
 // unknown; fault.NotFound for any other.
 func (ds *Drafts) Delete(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return err
 	}

@@ -14,7 +14,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/mismo"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -49,7 +48,6 @@ type ImportReport struct {
 // that the open form had are saved as its own. Nothing is sent, and the file is not stored. A file that cannot be read
 // is fault.Invalid at ImportField, and nothing was saved.
 func (ds *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return "", err
 	}
@@ -119,7 +117,6 @@ func (r *CRMLaunch) formattedValues(formatValue func(control, value string) stri
 
 // CloseImportReport removes the report from a draft that came from a loan file.
 func (ds *Drafts) CloseImportReport(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return err
 	}

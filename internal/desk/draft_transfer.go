@@ -11,7 +11,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -137,7 +136,6 @@ type draftTransferParties struct {
 // Senders lists the colleagues who can receive a draft: those with an account who may start an inquiry, except this
 // user.
 func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return nil, err
 	}
@@ -157,7 +155,6 @@ func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 // Transfer transfers a draft to a colleague who may send it, by their originator. The colleague must take the
 // borrower's consent.
 func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
-	defer trace.StartMethod(&ctx)()
 	senders, err := ds.Senders(ctx)
 	if err != nil {
 		return err

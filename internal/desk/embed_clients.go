@@ -5,7 +5,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/embed"
-	"hearthline/internal/trace"
 )
 
 // EmbedClients is the CRMs that may frame the portal, for the administrators of the installation.
@@ -21,7 +20,6 @@ func (d *Desk) EmbedClients() (*EmbedClients, error) {
 
 // List returns all CRMs, including the disabled ones.
 func (e *EmbedClients) List(ctx context.Context) ([]embed.Client, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}
@@ -30,7 +28,6 @@ func (e *EmbedClients) List(ctx context.Context) ([]embed.Client, error) {
 
 // Rejections lists why launches from a CRM were rejected recently, latest first.
 func (e *EmbedClients) Rejections(ctx context.Context, key string) ([]embed.Rejection, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}
@@ -39,7 +36,6 @@ func (e *EmbedClients) Rejections(ctx context.Context, key string) ([]embed.Reje
 
 // Save adds a CRM or changes it.
 func (e *EmbedClients) Save(ctx context.Context, setup embed.Setup) error {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
@@ -48,7 +44,6 @@ func (e *EmbedClients) Save(ctx context.Context, setup embed.Setup) error {
 
 // Attest records who approved that the CRM's sign-in counts as a second factor.
 func (e *EmbedClients) Attest(ctx context.Context, key, approver string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
@@ -57,7 +52,6 @@ func (e *EmbedClients) Attest(ctx context.Context, key, approver string) error {
 
 // RevokeAttestation revokes that approval.
 func (e *EmbedClients) RevokeAttestation(ctx context.Context, key string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
@@ -66,7 +60,6 @@ func (e *EmbedClients) RevokeAttestation(ctx context.Context, key string) error 
 
 // RetireSecret makes a CRM's former secret invalid.
 func (e *EmbedClients) RetireSecret(ctx context.Context, key string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
@@ -75,7 +68,6 @@ func (e *EmbedClients) RetireSecret(ctx context.Context, key string) error {
 
 // Disable disables a CRM; Enable enables it again.
 func (e *EmbedClients) Disable(ctx context.Context, key string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
@@ -84,7 +76,6 @@ func (e *EmbedClients) Disable(ctx context.Context, key string) error {
 
 // Enable enables a CRM that was disabled.
 func (e *EmbedClients) Enable(ctx context.Context, key string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
@@ -93,7 +84,6 @@ func (e *EmbedClients) Enable(ctx context.Context, key string) error {
 
 // Brokers returns the broker companies of the directory, by id.
 func (e *EmbedClients) Brokers(ctx context.Context) (map[string]string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}
@@ -102,7 +92,6 @@ func (e *EmbedClients) Brokers(ctx context.Context) (map[string]string, error) {
 
 // UnusedFields lists the fields of a CRM's recent launches that filled in nothing; see embed.Service.UnusedFields.
 func (e *EmbedClients) UnusedFields(ctx context.Context, key string) ([]embed.UnusedField, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
-	"hearthline/internal/trace"
 )
 
 // EstimateAccess configures how estimates are requested. Without an affiliate there are none: the affiliate id is the
@@ -51,7 +50,6 @@ func (e *Estimates) TakesSSN() bool {
 // The result is for this page only and is not stored. It is nil for an operation that has no answer now: one whose
 // outcome is unknown, or a form that was sent before.
 func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.Prequalification) (lead.Operation, *heloc.Estimate, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := e.d.may(access.Prequalify); err != nil {
 		return lead.Operation{}, nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // exportPageSize is how many leads are read, logged and exported at once. It bounds memory, and how long one read or
@@ -22,7 +21,6 @@ const exportPageSize = 500
 // further page. The list is read while it changes: a lead whose position changes meanwhile can appear twice or not at
 // all. The audit records the start and, at the end, how many leads were exported and whether the export was complete.
 func (p *Pipeline) Export(ctx context.Context, q lead.Query, typed string, take func([]PipelineRow) error) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ExportPipeline); err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Which offers may be selected for a draw and a choice of debts and discounts. The lender accepts any offer that it
@@ -171,7 +170,6 @@ const quotesAgain = time.Hour
 
 // Quotable reports whether the lender may calculate offers for a draw.
 func (l *Lead) Quotable(ctx context.Context) (bool, error) {
-	defer trace.StartMethod(&ctx)()
 	known, err := l.readLenderAnswers(ctx)
 	return known.Quotes, err
 }

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Installation is the portal itself, for its administrators: its health, and its use of the lender's interface. It
@@ -65,7 +64,6 @@ type Health struct {
 
 // Health reads the current health, and the last check of what is stored.
 func (i *Installation) Health(ctx context.Context) (Health, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := i.d.may(access.ManageSettings); err != nil {
 		return Health{}, err
 	}

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Inbox is the user's notifications.
@@ -43,7 +42,6 @@ type InboxPage struct {
 
 // Page reads the page after a key, or the first one.
 func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
-	defer trace.StartMethod(&ctx)()
 	var page InboxPage
 	if err := i.d.may(access.UseAccount); err != nil {
 		return page, err
@@ -94,7 +92,6 @@ func (i *Inbox) accessibleNames(ctx context.Context, all []lead.Notice) (map[hel
 
 // Unread counts unread notifications, up to store.UnreadLimit.
 func (i *Inbox) Unread(ctx context.Context) (int, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := i.d.may(access.UseAccount); err != nil {
 		return 0, err
 	}
@@ -103,7 +100,6 @@ func (i *Inbox) Unread(ctx context.Context) (int, error) {
 
 // MarkRead marks one notification as read, or all on a page whose newest one was upTo. Later ones stay unread.
 func (i *Inbox) MarkRead(ctx context.Context, id, upTo string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := i.d.may(access.UseAccount); err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -72,7 +71,6 @@ func (l *Lead) checkAssetDepletion(ctx context.Context, a heloc.AssetDepletion) 
 // again; nil if the lender does not require it, or if it is not stored. It shows borrower data, so a user's first look
 // at a lead's income is logged as a reveal, and a user who may reveal nothing more for now gets empty fields.
 func (l *Lead) IncomeSent(ctx context.Context) (FormValues, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -56,7 +55,6 @@ type Duplicate struct {
 
 // Duplicates finds open leads and unsettled starts of the company with the same name, birth date and property.
 func (in *Intake) Duplicates(ctx context.Context, inquiry heloc.Inquiry) ([]Duplicate, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := in.d.may(access.StartInquiry); err != nil {
 		return nil, err
 	}
@@ -102,7 +100,6 @@ func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inqu
 // outcome is unknown when the response was lost. An unconfirmed duplicate is fault.Invalid at confirm.duplicate, and an
 // address that may need a unit at confirm.noUnit.
 func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := in.d.may(access.StartInquiry); err != nil {
 		return lead.Operation{}, err
 	}

@@ -7,7 +7,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/trace"
 )
 
 // IntakeRequest says what the page of an inquiry shows: a draft, the record of a CRM, or a form that is shown again.
@@ -54,7 +53,6 @@ type RecordIntake struct {
 
 // IntakePage composes the page of an inquiry. See checkEditable for the error of a draft that was sent.
 func (ds *Drafts) IntakePage(ctx context.Context, req IntakeRequest) (IntakePage, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return IntakePage{}, err
 	}
@@ -181,7 +179,6 @@ type StartResult struct {
 // Submit sends a new inquiry as Start does, and then cancels the one that it corrects if the form requests that. The
 // new inquiry remains if the cancellation fails.
 func (in *Intake) Submit(ctx context.Context, f StartForm) (StartResult, error) {
-	defer trace.StartMethod(&ctx)()
 	op, err := in.Start(ctx, f)
 	result := StartResult{Operation: op}
 	if isFieldError(err, "confirm.duplicate") {

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
-	"hearthline/internal/trace"
 )
 
 // Invitations invites users that the lender's directory does not know: managers, assistants, administrators.
@@ -51,7 +50,6 @@ func (i *Invitations) companyFilter() string {
 
 // Companies lists the companies that a user can be invited to; only an administrator chooses among them.
 func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return nil, err
 	}
@@ -75,7 +73,6 @@ func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
 
 // Invite sends a link. Its field errors name the controls name, email, role and broker.
 func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
-	defer trace.StartMethod(&ctx)()
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return err
 	}
@@ -121,7 +118,6 @@ func (i *Invitations) assignCompany(ctx context.Context, who *access.User, key s
 
 // List returns the pending invitations.
 func (i *Invitations) List(ctx context.Context) ([]account.PendingInvitation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return nil, err
 	}
@@ -130,7 +126,6 @@ func (i *Invitations) List(ctx context.Context) ([]account.PendingInvitation, er
 
 // Revoke revokes an invitation.
 func (i *Invitations) Revoke(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return err
 	}
@@ -139,7 +134,6 @@ func (i *Invitations) Revoke(ctx context.Context, id string) error {
 
 // Resend sends a pending invitation again, with a new link that replaces the earlier one.
 func (i *Invitations) Resend(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	pending, err := i.List(ctx)
 	if err != nil {
 		return err

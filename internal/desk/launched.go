@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/launch"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // CRMLaunch is the CRM record from which a user launched the portal.
@@ -49,7 +48,6 @@ func (r *CRMLaunch) Record() launch.Record { return r.launch.Record }
 // masked for users that only a CRM vouches for. A lead that only has the record's id as a reference is not the
 // record's lead: UnlinkedLeads returns it.
 func (r *CRMLaunch) Lead(ctx context.Context) (PipelineRow, bool, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.SeePipeline); err != nil {
 		return PipelineRow{}, false, err
 	}
@@ -67,7 +65,6 @@ func (r *CRMLaunch) CRM() string { return r.launch.Client.Name }
 // PendingStart returns the id of a start that this user sent for the record and whose outcome is not known yet; ""
 // when there is none.
 func (r *CRMLaunch) PendingStart(ctx context.Context) (string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.PrepareDraft); err != nil {
 		return "", err
 	}
@@ -109,7 +106,6 @@ func (r *CRMLaunch) draftByIndexes(ctx context.Context, blindIndexes []string) (
 // UnlinkedLeads returns the leads that the user can access and that have the record's id as a reference, but were not
 // started from the record. Names are masked as in Lead.
 func (r *CRMLaunch) UnlinkedLeads(ctx context.Context) ([]PipelineRow, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}
@@ -127,7 +123,6 @@ func (r *CRMLaunch) UnlinkedLeads(ctx context.Context) ([]PipelineRow, error) {
 
 // LinkLead links one of the unlinked leads to the record, in the user's name; fault.NotFound for any other lead.
 func (r *CRMLaunch) LinkLead(ctx context.Context, app string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.AnnotateLead); err != nil {
 		return err
 	}

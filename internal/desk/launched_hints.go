@@ -14,7 +14,6 @@ import (
 	"hearthline/internal/input"
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // IntakeHints is what is known about a record besides the values in its intake form.
@@ -51,7 +50,6 @@ const (
 // IntakeHints returns the hints for an intake form with the given draft id and values. They are the same each time
 // the form is rendered. A draft that was begun for another record, or for none, has no hints.
 func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, values FormValues) (IntakeHints, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.PrepareDraft); err != nil {
 		return IntakeHints{}, err
 	}

@@ -6,7 +6,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
-	"hearthline/internal/trace"
 )
 
 // LeadOwner names the colleague who has the record's lead when the user cannot access it. It is enough to ask them,
@@ -20,7 +19,6 @@ type LeadOwner struct {
 
 // LeadOwner finds the owner; false when the record has no lead or the user can access it.
 func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.SeePipeline); err != nil {
 		return LeadOwner{}, false, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // PrefilledIntake is the intake form of a record when its user opens it.
@@ -21,7 +20,6 @@ type PrefilledIntake struct {
 // CRM's values, with the record's id as the reference that the lender will store. It never opens another user's
 // draft.
 func (r *CRMLaunch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.PrepareDraft); err != nil {
 		return PrefilledIntake{}, err
 	}

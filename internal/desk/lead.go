@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Lead is one lead opened by one user. Code that has a Lead may see it.
@@ -24,7 +23,6 @@ type Lead struct {
 // Lead opens a lead. It returns fault.NotFound for a lead that does not exist, that this user cannot access, or that
 // their role may not see: the three cases look alike.
 func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
-	defer trace.StartMethod(&ctx)()
 	id, err := heloc.ParseAppID(app)
 	if err != nil || !d.Actor.Can(access.SeeLead) {
 		return nil, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
@@ -40,7 +38,6 @@ func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 
 // Reopen opens the lead again, as it is now: what refused a form may have changed the lead after it was opened.
 func (l *Lead) Reopen(ctx context.Context) (*Lead, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
@@ -93,7 +90,6 @@ func (l *Lead) Refresh(context.Context) error {
 // what came later has not been displayed and must not count as seen. It writes nothing when nothing has changed since their
 // last view.
 func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return err
 	}

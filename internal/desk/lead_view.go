@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -67,7 +66,6 @@ const maxEvents = 200
 // View reads everything that is known about the lead without waiting for the lender, except for a part that was never
 // fetched. Old parts are refreshed in the background.
 func (l *Lead) View(ctx context.Context) (LeadView, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return LeadView{}, err
 	}

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // LicenseStatus is what is known about an originator's right to act in a state.
@@ -32,7 +31,6 @@ type StateLicense struct {
 
 // License returns what is known about this user's own license in a state, before they type any borrower data.
 func (in *Intake) License(ctx context.Context, state string) (StateLicense, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := in.d.may(access.StartInquiry); err != nil {
 		return StateLicense{}, err
 	}
@@ -121,7 +119,6 @@ type NamedLicense struct {
 
 // List returns all known licenses, and the directory from which a holder can be chosen.
 func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []lead.Originator, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return nil, nil, err
 	}
@@ -147,7 +144,6 @@ func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []lead.Originator
 
 // Set records whether a holder from the directory may act in a state.
 func (ls *Licenses) Set(ctx context.Context, l lead.License) error {
-	defer trace.StartMethod(&ctx)()
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return err
 	}
@@ -160,7 +156,6 @@ func (ls *Licenses) Set(ctx context.Context, l lead.License) error {
 
 // Delete deletes what is recorded. What the lender reports next is stored again.
 func (ls *Licenses) Delete(ctx context.Context, holder, state string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return err
 	}
@@ -203,7 +198,6 @@ func (ls *Licenses) setParty(ctx context.Context, l *lead.License) error {
 // Texts lists the versions of the consent text, each with the number of consents to it. The current version comes
 // first.
 func (ls *Licenses) Texts(ctx context.Context) ([]lead.ConsentText, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/trace"
 )
 
 // ListRequest says which list a page shows, and what it shows beside it.
@@ -79,7 +78,6 @@ type RecentReassignments struct {
 
 // ListPage composes the page of a list.
 func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return page, err
 	}

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // summaryHour is the hour, in the company's time zone, from which the summary of the last month is sent on the first
@@ -44,7 +43,6 @@ func lastSummary(now time.Time) string {
 
 // MonthlyReport reports whether the user receives the monthly summary; offered is whether they may.
 func (a *Account) MonthlyReport(ctx context.Context) (on, offered bool, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil || !a.d.Actor.Can(access.SeeTeam) {
 		return false, false, err
 	}
@@ -54,7 +52,6 @@ func (a *Account) MonthlyReport(ctx context.Context) (on, offered bool, err erro
 
 // SetMonthlyReport turns the monthly summary on or off. The first one is the next that becomes due.
 func (a *Account) SetMonthlyReport(ctx context.Context, on bool) error {
-	defer trace.StartMethod(&ctx)()
 	if err := a.may(); err != nil {
 		return err
 	}
@@ -73,7 +70,6 @@ func (a *Account) SetMonthlyReport(ctx context.Context, on bool) error {
 // that records it, so neither a restart nor a second process repeats it. A summary that was missed is sent later in the
 // same month.
 func (r *Service) SendMonthlyReports(ctx context.Context) error {
-	defer trace.StartMethod(&ctx)()
 	// The month before the current one in the time zone that is furthest ahead: nothing later is due anywhere.
 	latest := r.now().UTC().Add(14 * time.Hour)
 	latest = time.Date(latest.Year(), latest.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, -1, 0)

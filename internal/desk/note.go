@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -37,7 +36,6 @@ type SavedFollowUp struct {
 
 // Note saves a note for the team. The lender does not receive it.
 func (l *Lead) Note(ctx context.Context, text string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
@@ -73,7 +71,6 @@ func (l *Lead) encryptNote(text string) (lead.Note, error) {
 
 // FollowUp sets a reminder. From at on, the lead is the user's move.
 func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
@@ -117,7 +114,6 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 
 // CompleteFollowUp marks a follow-up as completed. Completing it twice has no further effect.
 func (l *Lead) CompleteFollowUp(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}

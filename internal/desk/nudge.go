@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Nudge is a manager's request to the originator of a lead to follow up on it.
@@ -32,7 +31,6 @@ func nudgeOf(l lead.Row, e lead.Event) Nudge {
 // Nudge notifies the lead's originator that a manager asks them to follow up, once for each stay of the lead at a step.
 // It returns the nudge that there is, and whether it is the new one.
 func (l *Lead) Nudge(ctx context.Context) (nudge Nudge, fresh bool, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeTeam); err != nil {
 		return Nudge{}, false, err
 	}

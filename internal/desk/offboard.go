@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // OffboardOptions decides what happens to the work of somebody who leaves.
@@ -36,7 +35,6 @@ func (t *Team) offboardProblem(who access.User) string {
 // unless the user agrees that the leads go to the queue of the company. Its field errors name the controls draftsTo,
 // leave.unassigned and confirm.close.
 func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error {
-	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.OffboardPeople); err != nil {
 		return err
 	}

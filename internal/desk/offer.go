@@ -10,13 +10,11 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
-	"hearthline/internal/trace"
 )
 
 // SelectOffer selects an offer that the lender supplied (section 4.4). The selection may change until the inquiry is
 // converted. See offerFor for which offers fit a draw.
 func (l *Lead) SelectOffer(ctx context.Context, operationID string, s heloc.OfferSelection) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SelectOffer); err != nil {
 		return lead.Operation{}, err
 	}

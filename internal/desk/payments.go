@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // paymentModel returns what our estimates assume, without the rate types for which an administrator has to confirm it
@@ -67,7 +66,6 @@ const PaymentsInUse = "These estimates are already in use. Nothing was changed."
 // ConfirmPayments resumes the estimates of a rate type after they were stopped. Earlier selections no longer count
 // against them.
 func (i *Installation) ConfirmPayments(ctx context.Context, rateType heloc.OfferRateType) error {
-	defer trace.StartMethod(&ctx)()
 	if err := i.d.may(access.ManageSettings); err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -22,7 +21,6 @@ type PayoffPlan struct {
 
 // PayoffPlan reads the plan.
 func (l *Lead) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return PayoffPlan{}, err
 	}
@@ -47,7 +45,6 @@ func (l *Lead) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
 // SaveCurrentPayments stores what the borrower currently pays on each debt. It writes nothing when nothing has
 // changed.
 func (l *Lead) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Money) error {
-	defer trace.StartMethod(&ctx)()
 	if err := l.mayQuery(ctx); err != nil {
 		return err
 	}
@@ -78,7 +75,6 @@ const costsRetryAfter = 24 * time.Hour
 
 // MayHaveOfferCosts reports whether the lender may return the costs of an offer before it is selected.
 func (l *Lead) MayHaveOfferCosts(ctx context.Context) (bool, error) {
-	defer trace.StartMethod(&ctx)()
 	known, err := l.readLenderAnswers(ctx)
 	return known.OfferCosts, err
 }
@@ -86,7 +82,6 @@ func (l *Lead) MayHaveOfferCosts(ctx context.Context) (bool, error) {
 // OfferCosts requests the costs of an offer before it is selected, which only the live dialect supports.
 // fault.NotFound means that this lender does not return them; that is stored.
 func (l *Lead) OfferCosts(ctx context.Context, offer string, amount heloc.Money) (heloc.Costs, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.mayAskLender(ctx); err != nil {
 		return heloc.Costs{}, err
 	}

@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // People is the accounts, for the users who administer them. They see only the number of leads and drafts.
@@ -26,7 +25,6 @@ func (d *Desk) People() (*People, error) {
 
 // List returns all accounts, the enabled ones first.
 func (p *People) List(ctx context.Context) ([]access.Staff, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return nil, err
 	}
@@ -56,7 +54,6 @@ type DepartureRun struct{ Total, Waiting, Sent, Stopped int }
 
 // Find reads one account; fault.NotFound when it does not exist.
 func (p *People) Find(ctx context.Context, id string) (Person, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return Person{}, err
 	}
@@ -143,7 +140,6 @@ func assigneeOf(o lead.Originator, users []access.User) (t Assignee, can bool) {
 // ChangeRole changes a user's role. The open leads of somebody whose new role does not work on leads become unassigned.
 // Nobody can change their own role, so there is always an administrator.
 func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
@@ -177,7 +173,6 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) er
 
 // SignOut ends all sessions of a user and does not change their account.
 func (p *People) SignOut(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
@@ -197,7 +192,6 @@ func (p *People) SignOut(ctx context.Context, id string) error {
 // Reset ends a user's sessions and mails them a link with which they set up their sign-in again. Nobody else ever
 // knows their password. If shut is true, only that link opens the account from now on.
 func (p *People) Reset(ctx context.Context, id string, shut bool) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
@@ -215,7 +209,6 @@ func (p *People) Reset(ctx context.Context, id string, shut bool) error {
 // OfferEmail offers a user a new email for their account. They accept it with the link that is mailed there and with
 // their sign-in factors. A field error names the control email.
 func (p *People) OfferEmail(ctx context.Context, id, email string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
@@ -228,7 +221,6 @@ func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 // Reopen enables a closed account. Leads that were reassigned stay with their new originator; leads that are still in the
 // unassigned queue are returned. If the lender's directory closed the account, Reopen also restores everything else that the closure removed.
 func (p *People) Reopen(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}

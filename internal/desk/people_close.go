@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -24,7 +23,6 @@ type CloseOptions struct{ Assignee string }
 // once. The leads wait in the unassigned queue while a background run reassigns them with their scheduled work, because
 // the lender decides each one.
 func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
@@ -120,7 +118,6 @@ func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from strin
 // current permissions. An administrator who closed an account cannot see leads. For such a job only, they act as a
 // manager of the company of the new originator, and no lead is shown to them.
 func (r *Service) BulkReassignmentsForJob(ctx context.Context, job lead.Job) (*BulkReassignments, error) {
-	defer trace.StartMethod(&ctx)()
 	if job.Kind == lead.JobRule {
 		return r.bulkReassignmentsForRule(ctx, job)
 	}

@@ -13,7 +13,6 @@ import (
 	"hearthline/internal/input"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Pipeline is the lead lists of a user.
@@ -78,7 +77,6 @@ const (
 
 // Page reads one page. With a query, the lane does not filter: a search covers everything that the user may see.
 func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (PipelinePage, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return PipelinePage{}, err
 	}
@@ -332,7 +330,6 @@ func (p *Pipeline) updates(ctx context.Context, extras store.ListExtras) (n Upda
 
 // MarkUpdatesSeen records that the user has seen the updates.
 func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return err
 	}
@@ -342,7 +339,6 @@ func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
 // Adopt adds an application that exists at the lender to the lists, by its id, if the user may see the leads of its
 // originator.
 func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := p.d.may(access.AnnotateLead); err != nil {
 		return "", err
 	}

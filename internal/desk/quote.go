@@ -11,7 +11,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -40,7 +39,6 @@ type SavedQuote struct {
 // Quote requests offers for another draw, fee, discount or payoff (section 4.2) and stores the answer. It is a query:
 // no operation id, no lease. fault.NotFound means that this lender does not calculate new quotes.
 func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.mayAskLender(ctx); err != nil {
 		return heloc.Quote{}, err
 	}
@@ -62,7 +60,6 @@ func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, 
 // PayoffOffers requests the offers that pay off these debts (section 4.8) and stores the answer, even an empty one.
 // Draw is the amount that the user is looking at; the lender does not receive it.
 func (l *Lead) PayoffOffers(ctx context.Context, accounts []string, draw heloc.Money) ([]heloc.Offer, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.mayAskLender(ctx); err != nil {
 		return nil, err
 	}
@@ -98,7 +95,6 @@ func (l *Lead) mayAskLender(ctx context.Context) error {
 
 // Quotes lists the requests of the lead's quotes, newest first. It does not decrypt their offers.
 func (l *Lead) Quotes(ctx context.Context) ([]QuoteSummary, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
@@ -117,7 +113,6 @@ func (l *Lead) Quotes(ctx context.Context) ([]QuoteSummary, error) {
 
 // SavedQuote decrypts one quote of the lead; fault.NotFound when the quote does not belong to the lead.
 func (l *Lead) SavedQuote(ctx context.Context, id string) (SavedQuote, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return SavedQuote{}, err
 	}
@@ -136,7 +131,6 @@ func (l *Lead) SavedQuote(ctx context.Context, id string) (SavedQuote, error) {
 // QuotesWith returns the quotes that supplied these offers, newest first. It reads only as far back as needed to find
 // each offer.
 func (l *Lead) QuotesWith(ctx context.Context, offers []string) ([]SavedQuote, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}

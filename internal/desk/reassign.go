@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // confirmTimeout is how long a reassignment waits for the details that confirm it. If they come later, the lead's
@@ -31,7 +30,6 @@ type ReassignRequest struct {
 // Assignees finds who can take this lead: the originators of its organization and broker company, except the current
 // one. They are in the order of the targets of a bulk reassignment.
 func (l *Lead) Assignees(ctx context.Context, typed string) (ReassignTargets, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.may(access.ReassignLead); err != nil {
 		return ReassignTargets{}, err
 	}
@@ -61,7 +59,6 @@ func assigneeProblem(row lead.Row, o lead.Originator) string {
 // Reassign moves the lead to another originator (section 4.7). It needs the permission, but not the new originator's
 // consent. It reads the details again before it returns, so that the lead shows the lender's answer.
 func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.may(access.ReassignLead); err != nil {
 		return lead.Operation{}, err
 	}
@@ -156,7 +153,6 @@ func (d *Desk) confirmReassign(ctx context.Context, app heloc.AppID, to heloc.Or
 
 // Accessible reports whether this user can still access the lead.
 func (l *Lead) Accessible(ctx context.Context) (bool, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}

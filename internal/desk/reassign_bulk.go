@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -40,7 +39,6 @@ func (d *Desk) BulkReassignments() (*BulkReassignments, error) {
 // Recent lists the user's reassignments of the last days, newest first. It contains no borrower data, because the
 // user may no longer see those leads.
 func (h *BulkReassignments) Recent(ctx context.Context) ([]ReassignmentDetails, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, err
 	}
@@ -61,7 +59,6 @@ func (h *BulkReassignments) Recent(ctx context.Context) ([]ReassignmentDetails, 
 // LastOperation returns the operation with which this user recently reassigned a lead; fault.NotFound for a lead that
 // they did not reassign.
 func (h *BulkReassignments) LastOperation(ctx context.Context, app string) (opID string, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return "", err
 	}
@@ -89,7 +86,6 @@ func (h *BulkReassignments) NewFormKey() string { return ulid.Make().String() }
 
 // Started reports whether a form has started a run already.
 func (h *BulkReassignments) Started(ctx context.Context, formKey string) (bool, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return false, err
 	}
@@ -103,7 +99,6 @@ func (h *BulkReassignments) Started(ctx context.Context, formKey string) (bool, 
 // Begin starts a run: background work in this user's name, which checks their permission again for each lead. Leads
 // that cannot be reassigned are included with the reason.
 func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (id string, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return "", err
 	}
@@ -184,7 +179,6 @@ type RunSummary struct {
 
 // Runs lists the user's last runs, newest first.
 func (h *BulkReassignments) Runs(ctx context.Context) ([]RunSummary, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, err
 	}

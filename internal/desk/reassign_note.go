@@ -11,7 +11,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -124,7 +123,6 @@ type ReassignmentDetails struct {
 
 // Received returns the reassignment that gave the lead to its current originator; nil when there was none.
 func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/trace"
 )
 
 // BulkReassignRequest is a form that reassigns several leads.
@@ -105,7 +104,6 @@ func (d *Desk) reassignFacts(ctx context.Context) (f reassignFacts, err error) {
 // Plan reports what would happen to each lead. It sends nothing. Without an assignee it reports which leads could be
 // reassigned at all.
 func (h *BulkReassignments) Plan(ctx context.Context, req BulkReassignRequest) (ReassignPlan, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return ReassignPlan{}, err
 	}
@@ -243,7 +241,6 @@ func (h *BulkReassignments) unconfirmed(ctx context.Context, apps []heloc.AppID)
 // Select lists the leads of a list on all of its pages, or of a search. total counts them, up to lead.CountLimit. A list
 // with more than MaxBulkLeads leads is too large for one run: apps is empty then.
 func (h *BulkReassignments) Select(ctx context.Context, q lead.Query, typed string) (apps []string, total int, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, 0, err
 	}

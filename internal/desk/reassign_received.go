@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -25,7 +24,6 @@ type ReceivedLeads struct {
 // Received opens what this user received from a run, and marks its notification as read; fault.NotFound when they
 // received nothing from it.
 func (h *BulkReassignments) Received(ctx context.Context, id string) (ReceivedLeads, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return ReceivedLeads{}, err
 	}

@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -79,7 +78,6 @@ func rowResult(row lead.JobRow, to heloc.OriginatorID) RowResult {
 
 // FindRun reads a run of this user; fault.NotFound for any other.
 func (h *BulkReassignments) FindRun(ctx context.Context, id string) (ReassignmentRun, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return ReassignmentRun{}, err
 	}
@@ -175,7 +173,6 @@ func (h *BulkReassignments) setUndo(ctx context.Context, run *ReassignmentRun) e
 
 // Retry retries the rows that failed, each with a new operation id. It skips rows that may have reached the lender.
 func (h *BulkReassignments) Retry(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	run, err := h.FindRun(ctx, id)
 	if err != nil {
 		return err
@@ -198,7 +195,6 @@ func (h *BulkReassignments) Retry(ctx context.Context, id string) error {
 // it sends anything: after a crash, the same id returns the first result from the journal. If ExecuteRow returns an
 // error, the row keeps waiting.
 func (h *BulkReassignments) ExecuteRow(ctx context.Context, job lead.Job, row lead.JobRow) error {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return err
 	}
@@ -266,7 +262,6 @@ func (h *BulkReassignments) saveRow(ctx context.Context, row lead.JobRow) error 
 // StopRun stops the remaining rows of a run whose user may no longer do it. The system calls it, so it checks no
 // permission.
 func (r *Service) StopRun(ctx context.Context, job lead.Job, why string) error {
-	defer trace.StartMethod(&ctx)()
 	rows, err := r.store.JobRows(ctx, job.ID)
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/trace"
 )
 
 // maxTargets is how many originators are listed before a user searches for one.
@@ -64,7 +63,6 @@ type ReassignTargets struct {
 // the states of the leads, then those with the fewest open leads. If all leads have the same originator, it leaves them
 // out. Those who are chosen are always among them.
 func (h *BulkReassignments) Targets(ctx context.Context, typed string, plan ReassignPlan) (ReassignTargets, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return ReassignTargets{}, err
 	}

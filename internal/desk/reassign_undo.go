@@ -11,7 +11,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // undoWindow is how long the user who reassigned a lead can undo it.
@@ -29,7 +28,6 @@ func (h ReassignmentDetails) UndoUntil() time.Time {
 // Reassignment returns the reassignment of this receipt; fault.NotFound for any other operation and for another
 // user's.
 func (r *Receipt) Reassignment(ctx context.Context) (ReassignmentDetails, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.ReassignLead); err != nil {
 		return ReassignmentDetails{}, err
 	}
@@ -53,7 +51,6 @@ func (r *Receipt) NewUndoOperationID() string {
 // reassignment. Only the user who reassigned the lead can undo it, for fifteen minutes, and only while the new
 // originator still has the lead.
 func (r *Receipt) Undo(ctx context.Context, operationID string) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	return r.undo(ctx, operationID, undoOptions{at: r.d.now()})
 }
 

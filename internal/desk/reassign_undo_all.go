@@ -8,14 +8,12 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
 // UndoAll starts a run that returns the leads of a run to their former originators. It leaves leads on which others have
 // acted since, and lists them. The same form sent again is the same run.
 func (h *BulkReassignments) UndoAll(ctx context.Context, id, formKey string) (undo string, err error) {
-	defer trace.StartMethod(&ctx)()
 	run, err := h.FindRun(ctx, id)
 	if err != nil {
 		return "", err

@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -26,7 +25,6 @@ type Receipt struct {
 // Receipt opens an operation that this user sent at their current company, or one of a lead that they can access;
 // fault.NotFound for any other.
 func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
-	defer trace.StartMethod(&ctx)()
 	hidden := fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	if !d.Actor.Can(access.SeeLead) {
 		return nil, hidden
@@ -50,7 +48,6 @@ func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
 
 // UsualWait is how long such an operation usually takes.
 func (r *Receipt) UsualWait(ctx context.Context) (lead.UsualWait, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.SeeLead); err != nil {
 		return lead.UsualWait{}, err
 	}
@@ -59,7 +56,6 @@ func (r *Receipt) UsualWait(ctx context.Context) (lead.UsualWait, error) {
 
 // Borrower returns the borrower's name: the lead's or, while a start has no lead, the name in the user's own form.
 func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.SeeLead); err != nil {
 		return heloc.Name{}, err
 	}
@@ -90,7 +86,6 @@ func (d *Desk) startName(ctx context.Context, op lead.Operation) (heloc.Name, er
 // Typed returns the name and property that a start was typed with, for its sender, so that the page can show what was
 // sent differently. It is empty for any other operation, and once the user can no longer access the lead.
 func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
@@ -150,7 +145,6 @@ func (r *Receipt) mayAbandon(ctx context.Context) (bool, error) {
 
 // Abandon gives up an operation of unknown outcome, with a reason. fault.Denied unless mayAbandon.
 func (r *Receipt) Abandon(ctx context.Context, reason string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(AbandonPermission(r.Op.Kind)); err != nil {
 		return err
 	}

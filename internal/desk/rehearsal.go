@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Rehearsal is what a user practices in the demo: every blocked step once, and a reassignment.
@@ -59,7 +58,6 @@ func (p RehearsalProgress) Done() int {
 // Progress reads the missions from the journal: a blocked step is done when the user sent its form, the lender accepted
 // it and the lead left the step for another one than the end; the reassignment, when the lender accepted it.
 func (r *Rehearsal) Progress(ctx context.Context) (p RehearsalProgress, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.mayAct(); err != nil {
 		return p, err
 	}
@@ -160,7 +158,6 @@ func (r *Rehearsal) leadToReassign(ctx context.Context, used []heloc.AppID) (fal
 
 // StartOver counts only what the user sends from now on.
 func (r *Rehearsal) StartOver(ctx context.Context) error {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.mayAct(); err != nil {
 		return err
 	}

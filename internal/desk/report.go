@@ -13,7 +13,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Reports is a company's figures, for its managers. They are counts that the database keeps; only the time at steps is
@@ -138,7 +137,6 @@ type Report struct {
 
 // Read computes a report.
 func (r *Reports) Read(ctx context.Context, f ReportFilter) (Report, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.SeeTeam); err != nil {
 		return Report{}, err
 	}
@@ -215,7 +213,6 @@ func (r *Reports) states(ctx context.Context, p Period) ([]string, error) {
 // SetZone sets the time zone in which the company's months begin, by its IANA name. All of its leads move to the months
 // in which they started there.
 func (r *Reports) SetZone(ctx context.Context, name string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.SeeTeam); err != nil {
 		return err
 	}
@@ -236,7 +233,6 @@ func (r *Reports) SetZone(ctx context.Context, name string) error {
 
 // Export reads a report for a file and logs that.
 func (r *Reports) Export(ctx context.Context, name string, f ReportFilter) (Report, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.ExportPipeline); err != nil {
 		return Report{}, err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // The report of figures lists so many differences on a page, and in a file.
@@ -27,7 +26,6 @@ type FigureReport struct {
 
 // Figures reads the comparisons of the company.
 func (r *Reports) Figures(ctx context.Context) (FigureReport, error) {
-	defer trace.StartMethod(&ctx)()
 	return r.figures(ctx, FiguresOnPage)
 }
 
@@ -59,7 +57,6 @@ func (r *Reports) figures(ctx context.Context, limit int) (FigureReport, error) 
 
 // ExportFigures reads the comparisons for a file and logs that.
 func (r *Reports) ExportFigures(ctx context.Context) (FigureReport, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := r.d.may(access.ExportPipeline); err != nil {
 		return FigureReport{}, err
 	}

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Why a planned re-pull was not requested, or did not succeed. The views contain the texts.
@@ -31,7 +30,6 @@ const (
 // returns why not. It returns fault.Denied when the user may no longer act. The operation contains the lender's
 // answer.
 func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan lead.Repull) (op lead.Operation, why string, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.mayAct(); err != nil {
 		return op, "", err
 	}
@@ -96,7 +94,6 @@ func repulledSince(ops []lead.Operation, since int64) bool {
 // the affected users are notified of now; it is empty when the lender's answer will notify them. The system calls it,
 // so it checks no permission.
 func (r *Service) FinishRepull(ctx context.Context, plan lead.Repull, notice string) error {
-	defer trace.StartMethod(&ctx)()
 	var people []string
 	err := r.store.Write(ctx, func(tx *store.Tx) error {
 		ended, err := tx.UpdateRepullState(ctx, plan, lead.RepullTrying)

@@ -13,7 +13,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // liftDelay is how long a bureau may take to lift a freeze that was lifted by phone or online.
@@ -65,7 +64,6 @@ func (lift FreezeLift) due(now time.Time) time.Time {
 // PlanRepull plans another credit request for the time when the lift is certain to be effective, with the consent
 // that is taken now. It replaces a plan that is still waiting.
 func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c Consent) error {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return err
 	}
@@ -105,7 +103,6 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c Consent) error
 
 // CancelRepullPlan cancels a plan. It returns an error when there is none anymore.
 func (l *Lead) CancelRepullPlan(ctx context.Context) error {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}

@@ -11,12 +11,10 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
-	"hearthline/internal/trace"
 )
 
 // AddSSN sends the borrower's SSN, encrypted (section 4.11).
 func (l *Lead) AddSSN(ctx context.Context, operationID string, ssn pii.Secret[string]) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SendSSN); err != nil {
 		return lead.Operation{}, err
 	}
@@ -31,7 +29,6 @@ func (l *Lead) AddSSN(ctx context.Context, operationID string, ssn pii.Secret[st
 
 // RepullCredit requests the credit report again, with a consent taken for it (section 4.12).
 func (l *Lead) RepullCredit(ctx context.Context, operationID string, c Consent) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return lead.Operation{}, err
 	}
@@ -62,7 +59,6 @@ func (l *Lead) submitRepull(ctx context.Context, operationID string, content []s
 // VerifyLiens sends the liens as the borrower confirms them (section 4.13). Every id must be one that the lender
 // returned. Fields that were sent in another spelling than typed are stored for the receipt.
 func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []heloc.LienInput, spelled []SpellingChange) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return lead.Operation{}, err
 	}
@@ -94,7 +90,6 @@ func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []helo
 
 // AssetDepletion sends income and the debts to pay off (section 4.15).
 func (l *Lead) AssetDepletion(ctx context.Context, operationID string, a heloc.AssetDepletion) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return lead.Operation{}, err
 	}
@@ -115,7 +110,6 @@ func (l *Lead) AssetDepletion(ctx context.Context, operationID string, a heloc.A
 
 // AddIncome sends income through the deprecated operation (section 4.14).
 func (l *Lead) AddIncome(ctx context.Context, operationID string, income heloc.Income) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return lead.Operation{}, err
 	}
@@ -133,7 +127,6 @@ func (l *Lead) AddIncome(ctx context.Context, operationID string, income heloc.I
 
 // AddPropertyEstimate sends the borrower's own estimate of the value (section 4.16).
 func (l *Lead) AddPropertyEstimate(ctx context.Context, operationID string, value heloc.Money) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpPropertyValue, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepPropertyValue}, operationID: operationID,
 		digestContent: []string{value.String()},
@@ -145,7 +138,6 @@ func (l *Lead) AddPropertyEstimate(ctx context.Context, operationID string, valu
 
 // SelectProperty selects one of the candidates that the lender returned (section 4.10).
 func (l *Lead) SelectProperty(ctx context.Context, operationID, property string) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return lead.Operation{}, err
 	}

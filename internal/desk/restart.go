@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/trace"
 )
 
 // Restart is the inquiry that a draft corrects, for the page of the draft.
@@ -21,7 +20,6 @@ type Restart struct {
 // Restart finds the inquiry that a draft of this user corrects; fault.NotFound when the draft corrects none, or when
 // the user can no longer access the lead.
 func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return Restart{}, err
 	}
@@ -43,7 +41,6 @@ func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 // CancelReplaced cancels the inquiry that a draft of this user corrected (section 4.5), once the new one exists. It
 // has a separate operation id, so that a form sent twice cancels only once.
 func (in *Intake) CancelReplaced(ctx context.Context, draftID, operationID string) (lead.Operation, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := in.d.may(access.CancelInquiry); err != nil {
 		return lead.Operation{}, err
 	}

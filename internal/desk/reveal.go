@@ -15,7 +15,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -69,7 +68,6 @@ type revealRequest struct {
 // Reveal fetches the borrowers of the lead for one response only; they are not stored. Who reveals what, and why, is
 // logged and committed before Reveal returns them, so that every reveal is logged.
 func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.Signers], error) {
-	defer trace.StartMethod(&ctx)()
 	none := pii.Secret[heloc.Signers]{}
 	if err := l.d.may(access.RevealBorrower); err != nil {
 		return none, err
@@ -208,7 +206,6 @@ type AccessLog struct {
 
 // AccessLog reads the access log, for the lead's originator and their manager.
 func (l *Lead) AccessLog(ctx context.Context) (AccessLog, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeAccessLog); err != nil {
 		return AccessLog{}, err
 	}

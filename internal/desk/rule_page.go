@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 const (
@@ -73,7 +72,6 @@ type RulesQuery struct {
 
 // Page reads the rules with one page of their log and one part of the queue.
 func (r *Rules) Page(ctx context.Context, q RulesQuery) (RulesPage, error) {
-	defer trace.StartMethod(&ctx)()
 	var page RulesPage
 	if err := r.may(); err != nil {
 		return page, err

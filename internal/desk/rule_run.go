@@ -16,7 +16,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -36,7 +35,6 @@ func errRulesChanged() error {
 // them. It only decides, and adds a job that reassigns the leads like a bulk reassignment; until that job has ended, it
 // decides nothing more for the company. The system calls it, so it checks no permission.
 func (r *Service) RunAssignmentRules(ctx context.Context) error {
-	defer trace.StartMethod(&ctx)()
 	companies, err := r.store.RunningRules(ctx)
 	if err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // maxOpenLimit is the highest limit of open leads per person that can be set.
@@ -38,7 +37,6 @@ func (r *Rules) may() error {
 
 // AssignmentRules reads the company's rules, which every page about unassigned leads mentions.
 func (t *Team) AssignmentRules(ctx context.Context) (lead.AssignmentRules, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return lead.AssignmentRules{}, err
 	}
@@ -55,7 +53,6 @@ type RulesRequest struct {
 // Save sets the rules, which then act in this user's name. Rules that were paused stay paused. Its field errors name
 // the controls person and limit.
 func (r *Rules) Save(ctx context.Context, req RulesRequest) error {
-	defer trace.StartMethod(&ctx)()
 	if err := r.may(); err != nil {
 		return err
 	}
@@ -99,7 +96,6 @@ func parseOpenLimit(typed string) (limit int, ok bool) {
 
 // Pause stops the rules until somebody resumes them. A lead that is being sent is finished.
 func (r *Rules) Pause(ctx context.Context) error {
-	defer trace.StartMethod(&ctx)()
 	if err := r.may(); err != nil {
 		return err
 	}
@@ -113,7 +109,6 @@ func (r *Rules) Pause(ctx context.Context) error {
 
 // Resume lets paused rules act again, in this user's name.
 func (r *Rules) Resume(ctx context.Context) error {
-	defer trace.StartMethod(&ctx)()
 	if err := r.may(); err != nil {
 		return err
 	}

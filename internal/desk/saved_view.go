@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -59,7 +58,6 @@ type SavedViews struct {
 
 // List returns the views.
 func (v *Views) List(ctx context.Context) (all SavedViews, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := v.may(); err != nil {
 		return all, err
 	}
@@ -94,7 +92,6 @@ func (v *Views) saved(row store.SavedView) SavedView {
 
 // First returns the query of the list that opens when the user signs in; ok is false when none does.
 func (v *Views) First(ctx context.Context) (query string, ok bool, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := v.may(); err != nil || !v.d.Actor.OpensView {
 		return "", false, err
 	}
@@ -107,7 +104,6 @@ func (v *Views) First(ctx context.Context) (query string, ok bool, err error) {
 
 // Save stores a list under a name, privately. The caller has removed what was searched for from the query.
 func (v *Views) Save(ctx context.Context, name, query string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := v.may(); err != nil {
 		return err
 	}
@@ -168,7 +164,6 @@ func (v *Views) change(ctx context.Context, id string, change func(tx *store.Tx,
 
 // Rename gives one of the user's views another name.
 func (v *Views) Rename(ctx context.Context, id, name string) error {
-	defer trace.StartMethod(&ctx)()
 	return v.change(ctx, id, func(tx *store.Tx, own []store.SavedView, _ int) error {
 		sealed, err := v.sealName(id, name, own)
 		if err != nil {
@@ -180,7 +175,6 @@ func (v *Views) Rename(ctx context.Context, id, name string) error {
 
 // Delete deletes one of the user's views, for everyone it was shared with too.
 func (v *Views) Delete(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	return v.change(ctx, id, func(tx *store.Tx, own []store.SavedView, at int) error {
 		if own[at].SharedAt != 0 {
 			if err := v.auditSharing(ctx, tx, id, "ended"); err != nil {
@@ -193,7 +187,6 @@ func (v *Views) Delete(ctx context.Context, id string) error {
 
 // MoveUp exchanges one of the user's views with the one before it.
 func (v *Views) MoveUp(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	return v.change(ctx, id, func(tx *store.Tx, own []store.SavedView, at int) error {
 		if at == 0 {
 			return nil
@@ -207,7 +200,6 @@ func (v *Views) MoveUp(ctx context.Context, id string) error {
 
 // Share shares one of the user's views with the company.
 func (v *Views) Share(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	return v.change(ctx, id, func(tx *store.Tx, own []store.SavedView, at int) error {
 		if own[at].SharedAt != 0 {
 			return nil
@@ -221,7 +213,6 @@ func (v *Views) Share(ctx context.Context, id string) error {
 
 // Unshare makes a view private again: one of the user's own or, for a manager, a colleague's.
 func (v *Views) Unshare(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := v.may(); err != nil {
 		return err
 	}
@@ -246,7 +237,6 @@ func (v *Views) auditSharing(ctx context.Context, tx *store.Tx, id, outcome stri
 
 // OpenFirst sets whether the user's first view opens when they sign in.
 func (v *Views) OpenFirst(ctx context.Context, on bool) error {
-	defer trace.StartMethod(&ctx)()
 	if err := v.may(); err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/trace"
 )
 
 // How many of each kind a search returns. A list that is longer than the window would have to be scrolled, and typing
@@ -52,7 +51,6 @@ type SearchResult struct {
 
 // Find searches the leads and the originators that the user may see.
 func (s *Search) Find(ctx context.Context, req SearchRequest) (found SearchResult, err error) {
-	defer trace.StartMethod(&ctx)()
 	if err := s.d.may(access.UseAccount); err != nil {
 		return found, err
 	}

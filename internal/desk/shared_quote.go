@@ -16,7 +16,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -58,7 +57,6 @@ type SharedQuote struct {
 // Share creates a link to a quote and returns its id. The quote is stored as it is now, encrypted; later changes of the
 // lead do not change it. The link never outlives the lender's inquiry. A field error names the control expires.
 func (l *Lead) Share(ctx context.Context, form ShareForm) (string, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return "", err
 	}
@@ -146,7 +144,6 @@ func checkShareable(q lead.BorrowerQuote) error {
 
 // SharedQuotes lists the lead's links, the active ones first.
 func (l *Lead) SharedQuotes(ctx context.Context) ([]SharedQuote, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
@@ -185,7 +182,6 @@ func instantOrZero(ms int64) time.Time {
 
 // RevokeShare makes a link show its quote no longer. Whoever follows up on the lead may: it only protects.
 func (l *Lead) RevokeShare(ctx context.Context, id string) error {
-	defer trace.StartMethod(&ctx)()
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
@@ -215,7 +211,6 @@ type OpenedQuote struct {
 // OpenSharedQuote finds what a link shows, for whoever has the link; fault.NotFound for a token that does not exist. It
 // does not count the opening.
 func (r *Service) OpenSharedQuote(ctx context.Context, token string) (OpenedQuote, error) {
-	defer trace.StartMethod(&ctx)()
 	row, err := r.store.SharedQuoteByToken(ctx, shareDigest(token))
 	if err != nil {
 		return OpenedQuote{}, err
@@ -259,7 +254,6 @@ func (r *Service) leadOfShare(ctx context.Context, app heloc.AppID) (*Lead, erro
 // CountOpening counts that a link was opened. The first opening is an event of the lead, and its originator is
 // notified. Who opened it is not known.
 func (r *Service) CountOpening(ctx context.Context, token string) error {
-	defer trace.StartMethod(&ctx)()
 	now := r.now()
 	var notified []string
 	var app heloc.AppID

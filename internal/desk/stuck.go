@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // A lead is stuck when it has been at its step for longer than stuckFactor times the usual stay, but never before its
@@ -58,7 +57,6 @@ type StuckLead struct {
 
 // Stuck lists the company's open inquiries that have been at their step for too long.
 func (t *Team) Stuck(ctx context.Context, f StuckFilter) (StuckPage, error) {
-	defer trace.StartMethod(&ctx)()
 	var page StuckPage
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return page, err

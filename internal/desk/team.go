@@ -7,7 +7,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // Team is what a manager does for the leads of a company.
@@ -54,7 +53,6 @@ type TeamPage struct {
 
 // Page composes the manager's home page from one snapshot, so that its counts and its first leads agree.
 func (t *Team) Page(ctx context.Context) (TeamPage, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return TeamPage{}, err
 	}

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // MaxDisabledPeople is how many disabled accounts a list has: those that were disabled last.
@@ -38,7 +37,6 @@ type DisabledPerson struct {
 // Disabled lists the users of the company whose account is disabled, up to MaxDisabledPeople, those that were disabled last
 // first. Somebody who has another account that is open is not listed.
 func (t *Team) Disabled(ctx context.Context) ([]DisabledPerson, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return nil, err
 	}

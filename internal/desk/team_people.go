@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 )
 
 // TeamPerson is a user of the company, or an originator who has open leads and no account.
@@ -44,7 +43,6 @@ type TeamPeople struct {
 
 // People lists who works for the company. The counts of leads are exact and those of the lists behind them.
 func (t *Team) People(ctx context.Context) (TeamPeople, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return TeamPeople{}, err
 	}
@@ -161,7 +159,6 @@ type TeamMate struct {
 
 // Person reads one user of the company; fault.NotFound for any other.
 func (t *Team) Person(ctx context.Context, id string) (TeamMate, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return TeamMate{}, err
 	}

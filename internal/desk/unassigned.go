@@ -7,7 +7,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/trace"
 )
 
 // UnassignedReason is why a lead has no originator, as far as it is known.
@@ -39,7 +38,6 @@ type QueuePage struct {
 // Unassigned lists the open leads of the company that have no originator, by due time. They wait here until they are
 // assigned to somebody.
 func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return QueuePage{}, err
 	}
@@ -102,7 +100,6 @@ func (t *Team) unassignedReason(ctx context.Context, former heloc.OriginatorID, 
 
 // UnassignedCount counts the unassigned leads.
 func (t *Team) UnassignedCount(ctx context.Context) (int, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return 0, err
 	}

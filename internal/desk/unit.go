@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
-	"hearthline/internal/trace"
 	"hearthline/internal/vault"
 )
 
@@ -32,7 +31,6 @@ const maxUnitCandidates = 50
 // UnitReason returns why an address without a unit may need one. It reveals nothing else about the inquiries of
 // colleagues.
 func (ds *Drafts) UnitReason(ctx context.Context, address heloc.Address) (UnitReason, error) {
-	defer trace.StartMethod(&ctx)()
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return "", err
 	}

@@ -3,7 +3,6 @@ package trace
 import (
 	"context"
 	"net/http"
-	"runtime"
 	"strings"
 
 	"go.opentelemetry.io/otel/codes"
@@ -58,21 +57,6 @@ func start(ctx context.Context, name string, kind oteltrace.SpanKind) (context.C
 	ctx, span := t.tracer.Start(ctx, name, oteltrace.WithSpanKind(kind))
 	return ctx, Span{span}
 }
-
-// StartMethod starts the span of the method that calls it, whose context it replaces, and returns its end:
-//
-//	defer trace.StartMethod(&ctx)()
-func StartMethod(ctx *context.Context) (end func()) {
-	if !Recording(*ctx) {
-		return noEnd
-	}
-	caller, _, _, _ := runtime.Caller(1)
-	inner, span := Start(*ctx, FunctionName(runtime.FuncForPC(caller).Name()))
-	*ctx = inner
-	return span.End
-}
-
-func noEnd() {}
 
 // FunctionName returns a function's name with that of its package, without the path: desk.Lead.Note.
 func FunctionName(full string) string {

@@ -2,7 +2,7 @@
 // OpenTelemetry: the others call its functions, which do nothing without a Tracer.
 //
 //	trace.go      the Tracer of a portal, its exporter and its end
-//	span.go       spans of requests, desk methods, statements and calls
+//	span.go       spans of requests, handlers, statements and calls
 //	attribute.go  every attribute that a span can have
 //	export.go     keeps a collector that is down from being noticed, except in the log and in the metrics
 //	log.go        the trace id in log lines

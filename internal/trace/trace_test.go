@@ -20,7 +20,7 @@ import (
 // everything runs each function that starts a span.
 func everything(ctx context.Context, tracer *trace.Tracer) {
 	ctx, request := tracer.StartRequest(ctx, http.MethodGet)
-	method(ctx)
+	part(ctx)
 	trace.StartStatement(ctx, "store.AnyLead", "sqlite").End()
 	call, span := trace.StartCall(ctx, "details")
 	for i, status := range []int{0, 503, 200} {
@@ -36,7 +36,10 @@ func everything(ctx context.Context, tracer *trace.Tracer) {
 	request.EndRequest(trace.Request{Method: http.MethodGet, Route: "/leads/{app}", Status: 502, Reference: "ABCDEFGH"})
 }
 
-func method(ctx context.Context) { defer trace.StartMethod(&ctx)() }
+func part(ctx context.Context) {
+	_, span := trace.Start(ctx, "handle lead overview")
+	span.End()
+}
 
 func flush(t *testing.T, tracer *trace.Tracer) {
 	t.Helper()
@@ -52,7 +55,7 @@ func TestSpans_Tree(t *testing.T) {
 	flush(t, tracer)
 	want := `refresh lead
 GET /leads/{app} error.type=status http.request.method=GET http.response.status_code=502 http.route=/leads/{app}
-  trace_test.method
+  handle lead overview
   store.AnyLead db.system.name=sqlite
   lender details error.type=unavailable hearthline.lender.operation=details
     GET details error.type=no response hearthline.lender.attempt=1 hearthline.lender.operation=details http.request.method=GET
@@ -81,7 +84,7 @@ func TestSpans_AfterTheRequest_None(t *testing.T) {
 	tracer, spans := tracetest.Record(t)
 	ctx, request := tracer.StartRequest(t.Context(), http.MethodGet)
 	request.EndRequest(trace.Request{Method: http.MethodGet, Route: "/events", Status: 200})
-	method(ctx)
+	part(ctx)
 	request.EndRequest(trace.Request{Method: http.MethodGet, Route: "/events", Status: 500})
 	flush(t, tracer)
 	if got, want := spans.Tree(), "GET /events http.request.method=GET http.response.status_code=200 http.route=/events\n"; got != want {
@@ -274,7 +277,7 @@ func BenchmarkOff(b *testing.B) {
 	ctx := context.WithValue(b.Context(), key{}, 1)
 	b.ReportAllocs()
 	for b.Loop() {
-		method(ctx)
+		part(ctx)
 		trace.StartStatement(ctx, "store.AnyLead", "sqlite").End()
 	}
 }
@@ -290,7 +293,7 @@ func BenchmarkOn(b *testing.B) {
 	defer span.End()
 	b.ReportAllocs()
 	for b.Loop() {
-		method(ctx)
+		part(ctx)
 		trace.StartStatement(ctx, "store.AnyLead", "sqlite").End()
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/trace"
 	view "hearthline/views/page"
 	"hearthline/views/to"
 	"hearthline/web/page"
@@ -121,8 +122,10 @@ func (g *Guard) openLead(w http.ResponseWriter, r *http.Request, route page.Rout
 		page.RequestLogOf(r).LeadHidden = true
 		return false, page.ErrNoSuchLead()
 	}
+	ctx, span := trace.Start(r.Context(), "open lead")
+	defer span.End()
 	var err error
-	if v.Lead, err = v.Desk.Lead(r.Context(), chi.URLParam(r, "app")); err == nil {
+	if v.Lead, err = v.Desk.Lead(ctx, chi.URLParam(r, "app")); err == nil {
 		return true, nil
 	}
 	if route.LeadGone != nil && fault.Is(err, fault.NotFound) && v.User.Can(route.Permission) {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
+	"hearthline/internal/trace"
 )
 
 // Class determines how requests to a route affect the session, the connection and the log.
@@ -93,13 +94,28 @@ func (s *Responder) Mount(routes []Route, guard func(Route) Handler, withOptiona
 			panic("web: the route " + key + " is registered twice")
 		}
 		seen[key] = true
-		handler := s.Adapt(&route, guard(route))
+		guarded := route
+		guarded.Handler = route.traced()
+		handler := s.Adapt(&route, guard(guarded))
 		router.Method(route.Method, route.Pattern, handler)
 		if route.Method == http.MethodGet && route.Class != Stream && !route.SingleUse {
 			router.Method(http.MethodHead, route.Pattern, handler)
 		}
 	}
 	return router
+}
+
+// traced returns the handler in a span that is named for the route, so that a trace tells what the handles did from what
+// the guard did before. The span of a stream would last as long as the page is open.
+func (route Route) traced() Handler {
+	if route.Class == Stream {
+		return route.Handler
+	}
+	return func(w http.ResponseWriter, r *http.Request) error {
+		ctx, span := trace.Start(r.Context(), "handle "+route.Name)
+		defer span.End()
+		return route.Handler(w, r.WithContext(ctx))
+	}
 }
 
 // withAllowHeader lists the methods that a URL supports, as RFC 9110 requires for a 405.
