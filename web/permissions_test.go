@@ -16,6 +16,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -167,18 +169,31 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		"people":       func(d *desk.Desk) (any, error) { return d.People() },
 		"team":         func(d *desk.Desk) (any, error) { return d.Team() },
 		"lead":         func(d *desk.Desk) (any, error) { return d.Lead(ctx, app) },
-		"pipeline":     func(d *desk.Desk) (any, error) { return d.Pipeline() },
-		"drafts":       func(d *desk.Desk) (any, error) { return d.Drafts() },
-		"intake":       func(d *desk.Desk) (any, error) { return d.Intake() },
-		"estimate":     func(d *desk.Desk) (any, error) { return d.Estimates() },
-		"account":      func(d *desk.Desk) (any, error) { return d.Account() },
-		"directory":    func(d *desk.Desk) (any, error) { return d.Directory() },
-		"rehearsal":    func(d *desk.Desk) (any, error) { return d.Rehearsal() },
-		"search":       func(d *desk.Desk) (any, error) { return d.Search() },
-		"hand-overs":   func(d *desk.Desk) (any, error) { return d.BulkReassignments() },
-		"CRMs":         func(d *desk.Desk) (any, error) { return d.EmbedClients() },
+		"offers": func(d *desk.Desk) (any, error) {
+			l, err := d.Lead(ctx, app)
+			if err != nil {
+				return nil, err
+			}
+			return l.Offers(), nil
+		},
+		"inbox":      func(d *desk.Desk) (any, error) { return d.Inbox() },
+		"views":      func(d *desk.Desk) (any, error) { return d.Views() },
+		"reports":    func(d *desk.Desk) (any, error) { return d.Reports() },
+		"rules":      func(d *desk.Desk) (any, error) { return d.Rules() },
+		"departures": func(d *desk.Desk) (any, error) { return d.Departures() },
+		"absences":   func(d *desk.Desk) (any, error) { return d.Absences() },
+		"pipeline":   func(d *desk.Desk) (any, error) { return d.Pipeline() },
+		"drafts":     func(d *desk.Desk) (any, error) { return d.Drafts() },
+		"intake":     func(d *desk.Desk) (any, error) { return d.Intake() },
+		"estimate":   func(d *desk.Desk) (any, error) { return d.Estimates() },
+		"account":    func(d *desk.Desk) (any, error) { return d.Account() },
+		"directory":  func(d *desk.Desk) (any, error) { return d.Directory() },
+		"rehearsal":  func(d *desk.Desk) (any, error) { return d.Rehearsal() },
+		"search":     func(d *desk.Desk) (any, error) { return d.Search() },
+		"hand-overs": func(d *desk.Desk) (any, error) { return d.BulkReassignments() },
+		"CRMs":       func(d *desk.Desk) (any, error) { return d.EmbedClients() },
 		"launched": func(d *desk.Desk) (any, error) {
-			return d.CRMLaunch(embed.VerifiedLaunch{Person: access.User{Actor: d.Actor}, Client: embed.Client{Client: launch.Client{BrokerID: d.Actor.BrokerID}}})
+			return d.CRMLaunch(embed.VerifiedLaunch{Person: access.User{Actor: *d.Actor}, Client: embed.Client{Client: launch.Client{BrokerID: d.Actor.BrokerID}}})
 		},
 		"receipt": func(d *desk.Desk) (any, error) {
 			ops, err := h.Store.Operations(ctx, heloc.AppID(app), 1)
@@ -188,14 +203,14 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 			return d.Receipt(ctx, ops[0].ID)
 		},
 	} {
-		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "branding": "admin", "installation": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor
+		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "branding": "admin", "installation": "admin", "team": "maya", "invitations": "maya", "reports": "maya", "rules": "maya", "departures": "maya"}[name], "olivia")].Actor
 		who.ElevatedUntil = time.Now().Add(time.Hour)
 		d := h.DeskService.For(who)
 		handle, err := open(d)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		d.Actor = unknown
+		*d.Actor = unknown
 		for method, err := range callAllMethods(ctx, handle) {
 			want := fault.Denied
 			if name+"."+method == "receipt.Lead" {
@@ -269,11 +284,11 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 	}
 	ssn := pii.Wrap("078-05-1120")
 	for act, do := range map[string]func() error{
-		"reveal":  func() error { _, err := l.Reveal(ctx, desk.RevealReason{Preset: "callback"}); return err },
+		"reveal":  func() error { _, err := l.Reveal(ctx, desklead.RevealReason{Preset: "callback"}); return err },
 		"clone":   func() error { _, err := l.Clone(ctx); return err },
 		"add-ssn": func() error { _, err := l.AddSSN(ctx, l.NewOperationID(heloc.OpAddSSN), ssn); return err },
 		"export": func() error {
-			return pipeline.Export(ctx, lead.Query{}, "", func([]desk.PipelineRow) error { return nil })
+			return pipeline.Export(ctx, lead.Query{}, "", func([]lead.PipelineRow) error { return nil })
 		},
 		"SetUpTOTP":    func() error { _, err := own.SetUpTOTP(ctx, "x"); return err },
 		"AddTOTP":      func() error { _, err := own.AddTOTP(ctx, "x", "000000"); return err },
@@ -285,7 +300,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 		"disconnect":   func() error { return own.DisconnectCRM(ctx, "x") },
 		"password":     func() error { return own.ChangePassword(ctx, "x", account.Passwords{}) },
 		"a start with an SSN": func() error {
-			_, err := intake.Start(ctx, desk.StartForm{Inquiry: heloc.Inquiry{Applicant: heloc.Applicant{SSN: ssn}}})
+			_, err := intake.Start(ctx, deskintake.StartForm{Inquiry: heloc.Inquiry{Applicant: heloc.Applicant{SSN: ssn}}})
 			return err
 		},
 	} {
@@ -293,7 +308,7 @@ func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
 			t.Errorf("%s: got %v, want a step-up to be required", act, err)
 		}
 	}
-	if _, err := intake.Start(ctx, desk.StartForm{}); fault.Is(err, fault.StepUpRequired) || err == nil {
+	if _, err := intake.Start(ctx, deskintake.StartForm{}); fault.Is(err, fault.StepUpRequired) || err == nil {
 		t.Errorf("a start without an SSN: got %v, want no step-up to be required", err)
 	}
 	if err := l.SetAside(ctx, true); fault.Is(err, fault.StepUpRequired) {

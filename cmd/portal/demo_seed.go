@@ -11,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
@@ -91,13 +92,13 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 		return err
 	}
 	typed := s.borrower()
-	op, err := intake.Start(ctx, desk.StartForm{
-		OperationID: intake.NewOperationID(), DraftID: uuid.NewString(), Typed: desk.FormValues{}, Inquiry: normalized(typed),
+	op, err := intake.Start(ctx, deskintake.StartForm{
+		OperationID: intake.NewOperationID(), DraftID: uuid.NewString(), Typed: lead.FormValues{}, Inquiry: normalized(typed),
 		Snapshot: lead.StartSnapshot{
 			Name: typed.Applicant.Name, Phone: typed.Applicant.Phone, Email: typed.Applicant.Email, Address: typed.Property.Address,
 			PropertyType: typed.Property.PropertyType, RequestedAmount: heloc.Dollars(int64(45_000 + (s.number*7_500)%80_000)),
 		},
-		Consent:          desk.Consent{Attested: true, Method: "recorded-call", Version: h.desks.ConsentVersion()},
+		Consent:          lead.ConsentForm{Attested: true, Method: "recorded-call", Version: h.desks.ConsentVersion()},
 		ConfirmDuplicate: true,
 	})
 	if err != nil {
@@ -178,7 +179,7 @@ func (h *portal) perform(ctx context.Context, d demoRun, what demoAction) error 
 }
 
 func verifyDetectedLiens(ctx context.Context, row *desk.Lead, ticket string) error {
-	view, err := row.View(ctx)
+	view, err := row.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -195,7 +196,7 @@ func verifyDetectedLiens(ctx context.Context, row *desk.Lead, ticket string) err
 
 // selectSomeOffer selects the middle one of the fixed offers, with the requested amount if it fits.
 func selectSomeOffer(ctx context.Context, l *desk.Lead, ticket string) error {
-	view, err := l.View(ctx)
+	view, err := l.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -210,7 +211,7 @@ func selectSomeOffer(ctx context.Context, l *desk.Lead, ticket string) error {
 	}
 	offer := fixed[len(fixed)/2]
 	amount := max(*offer.MinAmount, min(*offer.MaxAmount, view.Row.RequestedAmount))
-	_, err = l.SelectOffer(ctx, ticket, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: amount, Discounts: []string{}, AccountsToPayoff: []string{}})
+	_, err = l.Offers().SelectOffer(ctx, ticket, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: amount, Discounts: []string{}, AccountsToPayoff: []string{}})
 	return err
 }
 

@@ -3,6 +3,8 @@ package access
 import (
 	"sync"
 	"time"
+
+	"hearthline/internal/fault"
 )
 
 // Actor is the signed-in user, as read with the session. Identifiers are lowercase UUIDs, and empty where the user
@@ -64,4 +66,30 @@ func (a Actor) Elevated(now time.Time) bool { return now.Before(a.ElevatedUntil)
 // originator.
 func (a Actor) Can(p Permission) bool {
 	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "") && (!a.VouchedByCRM || p.AllowsVouchedByCRM())
+}
+
+// May returns fault.Denied, with who can do it instead, when the user does not have a permission, and
+// fault.StepUpRequired when they must step up first.
+func (a Actor) May(p Permission, now time.Time) error {
+	switch {
+	case !a.Can(p) && p.NeedsOriginator() && a.Role.Can(p):
+		return fault.New(fault.Denied, "This is done in a loan originator’s name, and your account isn’t linked to one.")
+	case !a.Can(p):
+		return fault.New(fault.Denied, "Your role doesn’t include this. If you need it, ask an administrator.")
+	case p.NeedsStepUp() && !a.Elevated(now):
+		return fault.New(fault.StepUpRequired, "Confirm your identity first. Nothing was done.")
+	default:
+		return nil
+	}
+}
+
+// Company identifies the company that the user belongs to, as CompanyOf does.
+func (a Actor) Company() string { return CompanyOf(a.BrokerID, a.Organization) }
+
+// CompanyScope covers the originators of the user's company, whatever part of its leads the user sees.
+func (a Actor) CompanyScope() Scope {
+	if a.BrokerID == "" {
+		return Scope{Organization: a.Organization}
+	}
+	return Scope{BrokerID: a.BrokerID}
 }

@@ -8,6 +8,18 @@ type User struct {
 	Disabled bool
 }
 
+// WorksAt reports whether the user has an active account at a company and acts on leads under their own originator, so
+// that they can get leads, be absent and cover.
+func (u User) WorksAt(company string) bool {
+	return !u.Disabled && u.OriginatorUUID != "" && u.Can(ActOnLead) && u.Company() == company
+}
+
+// StartsInquiriesAt reports whether the user has an active account at a company and starts inquiries, so that they can
+// get drafts.
+func (u User) StartsInquiriesAt(company string) bool {
+	return !u.Disabled && u.Can(StartInquiry) && u.Company() == company
+}
+
 // The limits of a session: IdleLimit is the longest time without activity, and AbsoluteLimit the longest time after a
 // sign-in, whatever the user does.
 const (

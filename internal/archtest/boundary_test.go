@@ -14,17 +14,39 @@ import (
 // past the desk's permission checks. The compiler must refuse each of its lines, and nothing else.
 func TestDesk_ThroughAHandle_NoWayToStoreOrLender(t *testing.T) {
 	t.Parallel()
-	allowed := []string{"d.Actor.UserID", "s.ConsentVersion()", "l.App()"}
+	allowed := []string{"d.Actor.UserID", "s.ConsentVersion()", "l.App()", "l.Lead.App()", "l.Offers()", "p.Page"}
 	refused := []string{
-		"s.store", "s.vault", "s.lender", "s.journal", "s.accounts", "s.embeds", "s.backend", "d.store", "d.vault", "d.lender", "d.journal", "d.accounts", "d.backend", "l.d", "l.row",
-		"s.Store", "s.Lender", "d.Store", "d.Vault", "d.Lender", "d.Journal", "d.Accounts", "d.Service", "d.For", "(&desk.Lead{}).d",
+		// services of the desk and of the handle of a lead
+		"s.services", "s.core", "s.Services", "s.Store", "s.Lender", "d.core", "d.Core", "d.Store", "d.Vault", "d.Lender", "d.Journal", "d.Accounts", "d.For",
+		"l.core", "l.Lead.d", "l.Store", "l.Lead.Store", "l.Desk", "l.Lead.Desk", "(&desk.Lead{}).core", "(&desklead.Lead{}).d", "l.Offers().d", "l.Offers().Store",
+		// services of handles of other areas
+		"p.d", "p.list", "p.Store", "p.Desk",
+		// handles without a desk: constructors take values of types that nobody here can name
+		"desklead.Of(nil)", "desklead.Of()", "desklead.Of(desklead.Lead{})", "desklead.OpenReceipt(context.Background(), nil, \"\")", "offers.Of(nil)", "offers.Of(l)", "offers.Of(l.Lead)",
+		"pipeline.Open(nil)", "pipeline.Open(d)", "pipeline.Open(*d)", "pipeline.Open(struct{}{})", "reassign.RunAssignmentRules(context.Background(), nil)", "reassign.Reassign(context.Background(), nil, reassign.ReassignRequest{})",
+		"desk.Desk{}.core", "&desk.Desk{d.Actor, nil}", "desk.New(desk.Deps{}).services",
 	}
 	var program strings.Builder
-	program.WriteString("package page\n\nimport \"hearthline/internal/desk\"\n\n")
+	program.WriteString(`package page
+
+import (
+	"context"
+
+	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+	"hearthline/internal/desk/offers"
+	"hearthline/internal/desk/pipeline"
+	"hearthline/internal/desk/reassign"
+)
+
+var _ = []any{context.Background, desk.New, desklead.Bureaus, offers.ShareDays, pipeline.KindFollowUp, reassign.Splits}
+
+`)
+	first := strings.Count(program.String(), "\n") + 1
 	line := map[string]int{}
 	for i, expression := range append(allowed, refused...) {
-		fmt.Fprintf(&program, "var _ = func(s *desk.Service, d *desk.Desk, l *desk.Lead) any { return %s }\n", expression)
-		line[expression] = i + 5
+		fmt.Fprintf(&program, "var _ = func(s *desk.Service, d *desk.Desk, l *desk.Lead, p *pipeline.Pipeline) any { return %s }\n", expression)
+		line[expression] = i + first
 	}
 	got := compileInPage(t, program.String())
 	for _, expression := range refused {
@@ -36,6 +58,15 @@ func TestDesk_ThroughAHandle_NoWayToStoreOrLender(t *testing.T) {
 		if strings.Contains(got, fmt.Sprintf("attempt.go:%d:", line[expression])) {
 			t.Errorf("%s does not compile, though it is allowed: %s", expression, got)
 		}
+	}
+}
+
+// TestDeskCore_ImportedFromWeb_Refused compiles a file of the web that imports what the handles work with.
+func TestDeskCore_ImportedFromWeb_Refused(t *testing.T) {
+	t.Parallel()
+	got := compileInPage(t, "package page\n\nimport \"hearthline/internal/desk/internal/core\"\n\nvar _ = core.New\n")
+	if !strings.Contains(got, "use of internal package hearthline/internal/desk/internal/core not allowed") {
+		t.Errorf("got %q, want that the import is refused", got)
 	}
 }
 

@@ -20,8 +20,21 @@ const anyImport = "*"
 // area returns the rule of one area of the portal. An area may import the core of web, its own views, the desk and the
 // packages in besides, but no other area.
 func area(path string, besides ...string) PackageRule {
-	shared := []string{"web/page", "web/form", strings.Replace(path, "web/", "views/", 1), "views/page", "views/ui", "views/to", "views/text", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
-	return PackageRule{path, slices.Concat(shared, besides)}
+	shared := []string{"web/page", "web/form", strings.Replace(path, "web/", "views/", 1), "views/page", "views/ui", "views/to", "views/text", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
+	return PackageRule{path, slices.Concat(shared, handles, besides)}
+}
+
+// handles are the desk and the packages of its handles, for the packages that work through it.
+var handles = []string{
+	"internal/desk", "internal/desk/lead", "internal/desk/offers", "internal/desk/intake", "internal/desk/pipeline", "internal/desk/reassign", "internal/desk/team",
+	"internal/desk/reports", "internal/desk/crm", "internal/desk/admin", "internal/desk/account", "internal/desk/demo",
+}
+
+// deskArea returns the rule of the handles of one area. They may import what every handle works with, and those of one
+// lead, but no other area.
+func deskArea(path string, besides ...string) PackageRule {
+	shared := []string{"internal/desk/internal/core", "internal/desk/lead", "internal/account", "internal/embed", "internal/journal", "internal/partner", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
+	return PackageRule{path, slices.Concat(slices.DeleteFunc(shared, func(one string) bool { return one == path }), besides)}
 }
 
 // viewArea returns the rule of the screens of one area. They may import what every screen shares, but no other area.
@@ -60,12 +73,24 @@ func Layers() []PackageRule {
 		// guard puts its checks around every handler: it identifies users by their sessions and embeds.
 		{"web/guard", []string{"web/page", "web/form", "views/page", "views/ui", "views/to", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/pubsub", "internal/fault", "internal/account", "internal/embed", "static", "internal/trace"}},
 		// page knows of embeds only what a visit is, and of launches only which of their URLs a machine calls.
-		{"web/page", []string{"web/form", "views/page", "views/ui", "views/to", "views/text", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/embed", "internal/launch", "internal/pdf", "static", "internal/trace"}},
-		{"web/workspace", []string{"web/page", "web/form", "views/workspace", "views/page", "views/ui", "views/to", "views/text", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/pii"}},
-		{"web/form", []string{"internal/input", "views/ui", "views/text", "internal/desk", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
-		{"internal/jobs", []string{"internal/desk", "internal/account", "internal/store", "internal/lead", "internal/fault", "internal/trace"}},
+		{"web/page", slices.Concat(handles, []string{"web/form", "views/page", "views/ui", "views/to", "views/text", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/embed", "internal/launch", "internal/pdf", "static", "internal/trace"})},
+		{"web/workspace", slices.Concat(handles, []string{"web/page", "web/form", "views/workspace", "views/page", "views/ui", "views/to", "views/text", "internal/access", "internal/lead", "internal/heloc", "internal/pii"})},
+		{"web/form", []string{"internal/input", "views/ui", "views/text", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/jobs", slices.Concat(handles, []string{"internal/account", "internal/store", "internal/lead", "internal/fault", "internal/trace"})},
 
-		{"internal/desk", []string{"internal/input", "internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/brand", "internal/mismo", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
+		{"internal/desk", slices.Concat(handles[1:], []string{"internal/desk/internal/core", "internal/embed", "internal/partner", "internal/store", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc"})},
+		deskArea("internal/desk/offers"),
+		deskArea("internal/desk/intake", "internal/desk/crm", "internal/mismo"), // the page of an inquiry shows the CRM's record
+		deskArea("internal/desk/pipeline"),
+		deskArea("internal/desk/reassign"),
+		deskArea("internal/desk/team"),
+		deskArea("internal/desk/reports"),
+		deskArea("internal/desk/crm", "internal/launch", "internal/input"),
+		deskArea("internal/desk/admin", "internal/brand"),
+		deskArea("internal/desk/account"),
+		deskArea("internal/desk/demo"),
+		deskArea("internal/desk/lead"),
+		{"internal/desk/internal/core", []string{"internal/input", "internal/account", "internal/embed", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault"}},
 		{"internal/reencrypt", []string{"internal/embed", "internal/journal", "internal/store", "internal/vault", "internal/lead", "internal/heloc", "internal/fault"}},
 		{"internal/embed", []string{"internal/account", "internal/launch", "internal/store", "internal/vault", "internal/access", "internal/lead", "internal/fault", "internal/pii"}},
 		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
@@ -102,8 +127,8 @@ func Layers() []PackageRule {
 
 		{"internal/mismo", []string{"internal/heloc"}},
 		{"internal/heloc", []string{"internal/input", "internal/fault", "internal/pii"}},
-		{"internal/lead", []string{"internal/heloc", "internal/access"}},
-		{"internal/access", []string{"internal/fault", "internal/pii"}},
+		{"internal/lead", []string{"internal/heloc", "internal/access", "internal/input", "internal/fault"}},
+		{"internal/access", []string{"internal/pubsub", "internal/fault", "internal/pii"}},
 		{"internal/config", []string{"internal/fault", "internal/pii"}},
 		{"internal/samplecrm", nil},
 		{"internal/asvs", nil},

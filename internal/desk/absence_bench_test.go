@@ -8,7 +8,8 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
+	deskteam "hearthline/internal/desk/team"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
@@ -27,7 +28,7 @@ func BenchmarkAbsence(b *testing.B) {
 		absences, err := g.service.For(g.maya).Absences()
 		check(b, err)
 		today := time.Now().UTC()
-		check(b, absences.Save(ctx, desk.AbsenceRequest{Person: "absent", Deputy: g.marcus.UserID, FirstDay: heloc.DateOf(today), LastDay: heloc.DateOf(today.AddDate(0, 0, 5))}))
+		check(b, absences.Save(ctx, deskteam.AbsenceRequest{Person: "absent", Deputy: g.marcus.UserID, FirstDay: heloc.DateOf(today), LastDay: heloc.DateOf(today.AddDate(0, 0, 5))}))
 		team, err := g.service.For(g.maya).Team()
 		check(b, err)
 		user, err := g.store.User(ctx, g.marcus.UserID)
@@ -47,7 +48,7 @@ func BenchmarkAbsence(b *testing.B) {
 			"user":         func() error { _, err := g.store.User(ctx, g.marcus.UserID); return err },
 			"covered list": func() error { _, err := list.Page(ctx, lead.Query{Originator: companyOriginator(0)}, ""); return err },
 			"own list": func() error {
-				_, err := list.ListPage(ctx, desk.ListRequest{Dates: true})
+				_, err := list.ListPage(ctx, deskpipeline.ListRequest{Dates: true})
 				return err
 			},
 			"covered lead": func() error { _, err := deputy.Lead(ctx, string(open.Rows[0].App)); return err },

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/team"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -43,10 +43,10 @@ func TestAbsence_CoverEndsOrChanges_WhoeverCoveredIsTold(t *testing.T) {
 		g.wantAbsenceNotices("entered", g.olivia, "absence: Marcus Reyes, "+coming)
 
 		time.Sleep(time.Minute)
-		g.must(a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(5), Note: "Only a note"}))
+		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(5), Note: "Only a note"}))
 		g.wantAbsenceNotices("only the note changed", g.marcus, "deputy: Olivia Bennett, "+coming)
 
-		g.must(a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(6)}))
+		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(6)}))
 		longer := lead.DaysText(day(3), day(6))
 		g.wantAbsenceNotices("longer", g.marcus, "deputy: Olivia Bennett, "+longer)
 		g.wantAbsenceNotices("longer", g.olivia, "absence-changed: Marcus Reyes, "+longer)
@@ -76,7 +76,7 @@ func TestAbsence_RunningCoverEnds_FormerDeputysLeadNotificationsAreRead(t *testi
 			t.Fatal("the follow-up request is not unread")
 		}
 		time.Sleep(time.Hour)
-		g.must(g.absences(g.maya).Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: grace.UserID, LastDay: day(3)}))
+		g.must(g.absences(g.maya).Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: grace.UserID, LastDay: day(3)}))
 		g.wantAbsenceNotices("another deputy", g.marcus, "cover-ended: Olivia Bennett, "+days)
 		g.wantAbsenceNotices("another deputy", grace, "deputy: Olivia Bennett, "+days)
 		g.wantAbsenceNotices("another deputy", g.olivia, "absence-changed: "+grace.Name+", "+days)
@@ -105,7 +105,7 @@ func TestAbsence_AccountCloses_OtherSideIsToldAndComingAbsenceStaysUncovered(t *
 		g.cover(grace, g.olivia, 8, 9)
 		days, other := lead.DaysText(day(3), day(5)), lead.DaysText(day(8), day(9))
 		time.Sleep(time.Minute)
-		g.must(g.team(g.maya).Offboard(t.Context(), g.marcus.UserID, desk.OffboardOptions{}))
+		g.must(g.team(g.maya).Offboard(t.Context(), g.marcus.UserID, team.OffboardOptions{}))
 		list, err := g.absences(g.maya).List(t.Context())
 		g.must(err)
 		if len(list.Open) != 2 || list.Open[0].UserID != g.olivia.UserID || !list.Open[0].Uncovered(list.Now) || list.Open[1].Uncovered(list.Now) {
@@ -114,10 +114,10 @@ func TestAbsence_AccountCloses_OtherSideIsToldAndComingAbsenceStaysUncovered(t *
 		g.wantAbsenceNotices("the deputy's account closed", g.olivia, "uncovered: Marcus Reyes, "+days+"; deputy: "+grace.Name+", "+other)
 		g.wantAbsenceNotices("the deputy's account closed", g.marcus, "")
 		time.Sleep(time.Minute)
-		g.must(g.absences(g.maya).Save(t.Context(), desk.AbsenceRequest{ID: list.Open[0].ID, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(5)}))
+		g.must(g.absences(g.maya).Save(t.Context(), team.AbsenceRequest{ID: list.Open[0].ID, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(5)}))
 		g.wantAbsenceNotices("another deputy", g.olivia, "absence-changed: "+grace.Name+", "+days+"; deputy: "+grace.Name+", "+other)
 
-		g.must(g.team(g.maya).Offboard(t.Context(), g.olivia.UserID, desk.OffboardOptions{}))
+		g.must(g.team(g.maya).Offboard(t.Context(), g.olivia.UserID, team.OffboardOptions{}))
 		if got := g.absenceNotices(grace); !strings.Contains(got, "cover-ended: Olivia Bennett, "+days) || strings.Contains(got, "deputy: Olivia") || !strings.Contains(got, "uncovered: Olivia Bennett, "+other) {
 			t.Errorf("after the absent user's account closed: got %q", got)
 		}
@@ -153,17 +153,17 @@ func TestAbsence_CoverAskedChangedAndEnded_DeputyIsEmailed(t *testing.T) {
 		want := []string{g.marcus.Email + asked}
 		g.wantMails("entered", want...)
 		time.Sleep(time.Minute)
-		g.must(a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(5), Note: "Only a note"}))
+		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(5), Note: "Only a note"}))
 		g.wantMails("only the note changed", want...)
-		g.must(a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(6)}))
+		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(6)}))
 		want = append([]string{g.marcus.Email + changed}, want...)
 		g.wantMails("longer", want...)
 		time.Sleep(time.Minute)
-		g.must(a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(6)}))
+		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(6)}))
 		want = append([]string{grace.Email + asked, g.marcus.Email + ended}, want...)
 		g.wantMails("another deputy", want...)
 		time.Sleep(time.Minute)
-		g.must(g.team(g.maya).Offboard(t.Context(), g.olivia.UserID, desk.OffboardOptions{LeaveUnassigned: true}))
+		g.must(g.team(g.maya).Offboard(t.Context(), g.olivia.UserID, team.OffboardOptions{LeaveUnassigned: true}))
 		want = append([]string{grace.Email + ended}, want...)
 		g.wantMails("the absent user's account closed", want...)
 

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/pipeline"
+	"hearthline/internal/desk/reassign"
+	"hearthline/internal/desk/team"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -22,7 +24,7 @@ func (g *harness) current(who access.Actor) access.Actor {
 	return user.Actor
 }
 
-func (g *harness) absences(who access.Actor) *desk.Absences {
+func (g *harness) absences(who access.Actor) *team.Absences {
 	g.t.Helper()
 	a, err := g.service.For(who).Absences()
 	g.must(err)
@@ -51,7 +53,7 @@ func day(n int) heloc.Date { return heloc.DateOf(time.Now().UTC().AddDate(0, 0, 
 // cover enters an absence of one user that another one covers, from a day to a day, and returns its id.
 func (g *harness) cover(absent, deputy access.Actor, first, last int) string {
 	g.t.Helper()
-	g.must(g.absences(g.maya).Save(g.t.Context(), desk.AbsenceRequest{Person: absent.UserID, Deputy: deputy.UserID, FirstDay: day(first), LastDay: day(last)}))
+	g.must(g.absences(g.maya).Save(g.t.Context(), team.AbsenceRequest{Person: absent.UserID, Deputy: deputy.UserID, FirstDay: day(first), LastDay: day(last)}))
 	open, err := g.store.AbsencesOf(g.t.Context(), store.UserScopeOf(absent))
 	g.must(err)
 	for _, a := range open {
@@ -73,7 +75,7 @@ func (g *harness) sees(who access.Actor, app heloc.AppID) bool {
 	}
 	row, readErr := g.store.AnyLead(g.t.Context(), app)
 	g.must(readErr)
-	has := func(page desk.PipelinePage) bool {
+	has := func(page pipeline.Page) bool {
 		for _, r := range page.Rows {
 			if r.App == app {
 				return true
@@ -135,13 +137,13 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 		if !l.AsDeputy() || !l.Can(access.ActOnLead) || l.Can(access.ReassignLead) {
 			t.Errorf("as deputy %v, may act %v, may reassign %v; want yes, yes, no", l.AsDeputy(), l.Can(access.ActOnLead), l.Can(access.ReassignLead))
 		}
-		_, err := l.Reassign(t.Context(), desk.ReassignRequest{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
+		_, err := l.Reassign(t.Context(), reassign.ReassignRequest{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
 		wantKind(t, err, fault.Denied)
 		_, err = l.Assignees(t.Context(), "")
 		wantKind(t, err, fault.Denied)
 		several, err := g.service.For(g.current(g.marcus)).BulkReassignments()
 		g.must(err)
-		plan, err := several.Plan(t.Context(), desk.BulkReassignRequest{Apps: []string{string(app)}, Assignees: []string{g.marcus.OriginatorUUID}})
+		plan, err := several.Plan(t.Context(), reassign.BulkReassignRequest{Apps: []string{string(app)}, Assignees: []string{g.marcus.OriginatorUUID}})
 		g.must(err)
 		if len(plan.Leads) != 1 || plan.Leads[0].Problem == "" || plan.Gets(heloc.OriginatorID(g.marcus.OriginatorUUID)) != 0 {
 			t.Errorf("a deputy could reassign with others: %+v", plan.Leads)
@@ -163,7 +165,7 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 				t.Errorf("audit row %s by %s: got detail %q", e.Action, e.ActorID, e.Detail)
 			}
 		}
-		v, err := g.openLead(g.current(g.olivia), app).View(t.Context())
+		v, err := g.openLead(g.current(g.olivia), app).Snapshot(t.Context())
 		g.must(err)
 		covered := 0
 		for _, e := range v.Events {
@@ -182,19 +184,19 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 		if g.sees(g.marcus, app) {
 			t.Error("the deputy sees the lead after the absence was ended early")
 		}
-		list, err := g.pipeline(g.current(g.olivia)).ListPage(t.Context(), desk.ListRequest{Dates: true})
+		list, err := g.service.For(g.current(g.olivia)).ListPage(t.Context(), pipeline.ListRequest{Dates: true})
 		g.must(err)
 		if list.Returned == nil || len(list.Returned.Leads) != 1 || list.Returned.Leads[0].App != app || !list.Returned.Leads[0].Accessible || list.Returned.Leads[0].Count == 0 {
 			t.Fatalf("got %+v, want the one lead on which the deputy worked", list.Returned)
 		}
 		wantKind(t, g.absences(g.current(g.marcus)).MarkSeen(t.Context(), id), fault.NotFound)
 		g.must(g.absences(g.current(g.olivia)).MarkSeen(t.Context(), id))
-		list, err = g.pipeline(g.current(g.olivia)).ListPage(t.Context(), desk.ListRequest{Dates: true})
+		list, err = g.service.For(g.current(g.olivia)).ListPage(t.Context(), pipeline.ListRequest{Dates: true})
 		g.must(err)
 		if list.Returned != nil {
 			t.Error("a dismissed absence is still shown")
 		}
-		if _, work, err := g.absences(g.current(g.marcus)).Find(t.Context(), id, desk.CoverFilter{}); err != nil || len(work.Leads) != 1 || work.Leads[0].Accessible || work.Leads[0].Name.Last != "" {
+		if _, work, err := g.absences(g.current(g.marcus)).Find(t.Context(), id, team.CoverFilter{}); err != nil || len(work.Leads) != 1 || work.Leads[0].Accessible || work.Leads[0].Name.Last != "" {
 			t.Errorf("the former deputy: got %+v, %v, want the lead without its name", work, err)
 		}
 	})
@@ -207,7 +209,7 @@ func TestAbsence_Isolation(t *testing.T) {
 		grace := g.addOriginator()
 		id := g.cover(g.olivia, g.marcus, 0, 5)
 		// Cover is not transitive: who covers for the deputy sees the deputy's own leads only.
-		g.must(g.absences(g.maya).Save(t.Context(), desk.AbsenceRequest{Person: g.marcus.UserID, Deputy: grace.UserID, FirstDay: day(0), LastDay: day(5)}))
+		g.must(g.absences(g.maya).Save(t.Context(), team.AbsenceRequest{Person: g.marcus.UserID, Deputy: grace.UserID, FirstDay: day(0), LastDay: day(5)}))
 		if g.sees(grace, app) {
 			t.Error("the deputy's deputy sees the lead")
 		}
@@ -238,24 +240,24 @@ func TestAbsence_Isolation(t *testing.T) {
 		if len(list.Open)+len(list.Past) != 0 || len(list.People) != 1 {
 			t.Errorf("another company's manager: got %+v", list)
 		}
-		_, _, err = a.Find(t.Context(), id, desk.CoverFilter{})
+		_, _, err = a.Find(t.Context(), id, team.CoverFilter{})
 		wantKind(t, err, fault.NotFound)
 		wantKind(t, a.End(t.Context(), id), fault.NotFound)
 		wantKind(t, a.Delete(t.Context(), id), fault.NotFound)
-		wantKind(t, a.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.piotr.UserID, LastDay: day(1)}), fault.NotFound)
-		wantField(t, a.Save(t.Context(), desk.AbsenceRequest{Person: g.olivia.UserID, Deputy: g.piotr.UserID, FirstDay: day(9), LastDay: day(9)}), "person")
-		wantField(t, a.Save(t.Context(), desk.AbsenceRequest{Person: g.piotr.UserID, Deputy: g.marcus.UserID, FirstDay: day(9), LastDay: day(9)}), "deputy")
+		wantKind(t, a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.piotr.UserID, LastDay: day(1)}), fault.NotFound)
+		wantField(t, a.Save(t.Context(), team.AbsenceRequest{Person: g.olivia.UserID, Deputy: g.piotr.UserID, FirstDay: day(9), LastDay: day(9)}), "person")
+		wantField(t, a.Save(t.Context(), team.AbsenceRequest{Person: g.piotr.UserID, Deputy: g.marcus.UserID, FirstDay: day(9), LastDay: day(9)}), "deputy")
 		// A colleague does not see an absence in which they have no part.
 		own := g.absences(g.current(grace))
-		_, _, err = own.Find(t.Context(), id, desk.CoverFilter{})
+		_, _, err = own.Find(t.Context(), id, team.CoverFilter{})
 		wantKind(t, err, fault.NotFound)
 		wantKind(t, own.End(t.Context(), id), fault.NotFound)
 		// The deputy sees it and cannot change it.
 		deputy := g.absences(g.current(g.marcus))
-		if _, _, err := deputy.Find(t.Context(), id, desk.CoverFilter{}); err != nil {
+		if _, _, err := deputy.Find(t.Context(), id, team.CoverFilter{}); err != nil {
 			t.Errorf("the deputy: got %v", err)
 		}
-		wantKind(t, deputy.Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, LastDay: day(9)}), fault.NotFound)
+		wantKind(t, deputy.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, LastDay: day(9)}), fault.NotFound)
 		for _, who := range []access.Actor{g.ann, g.admin} {
 			_, err := g.service.For(who).Absences()
 			wantKind(t, err, fault.Denied)
@@ -299,20 +301,20 @@ func TestAbsence_Save_RefusesWhatCannotBe(t *testing.T) {
 		g.cover(g.olivia, g.marcus, 2, 4)
 		a := g.absences(g.maya)
 		for what, tt := range map[string]struct {
-			req   desk.AbsenceRequest
+			req   team.AbsenceRequest
 			field string
 		}{
-			"overlapping":                 {desk.AbsenceRequest{Person: g.olivia.UserID, Deputy: grace.UserID, FirstDay: day(4), LastDay: day(6)}, "firstDay"},
-			"a deputy who is absent":      {desk.AbsenceRequest{Person: grace.UserID, Deputy: g.olivia.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
-			"their own deputy":            {desk.AbsenceRequest{Person: grace.UserID, Deputy: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
-			"an assistant as the deputy":  {desk.AbsenceRequest{Person: grace.UserID, Deputy: g.ann.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
-			"no deputy":                   {desk.AbsenceRequest{Person: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
-			"nobody absent":               {desk.AbsenceRequest{Deputy: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "person"},
-			"a first day that has passed": {desk.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(-1), LastDay: day(2)}, "firstDay"},
-			"no first day":                {desk.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, LastDay: day(2)}, "firstDay"},
-			"a last day before the first": {desk.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(1)}, "lastDay"},
-			"too long":                    {desk.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(800)}, "lastDay"},
-			"too long a note":             {desk.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(2), Note: strings.Repeat("x", 201)}, "note"},
+			"overlapping":                 {team.AbsenceRequest{Person: g.olivia.UserID, Deputy: grace.UserID, FirstDay: day(4), LastDay: day(6)}, "firstDay"},
+			"a deputy who is absent":      {team.AbsenceRequest{Person: grace.UserID, Deputy: g.olivia.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
+			"their own deputy":            {team.AbsenceRequest{Person: grace.UserID, Deputy: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
+			"an assistant as the deputy":  {team.AbsenceRequest{Person: grace.UserID, Deputy: g.ann.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
+			"no deputy":                   {team.AbsenceRequest{Person: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
+			"nobody absent":               {team.AbsenceRequest{Deputy: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "person"},
+			"a first day that has passed": {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(-1), LastDay: day(2)}, "firstDay"},
+			"no first day":                {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, LastDay: day(2)}, "firstDay"},
+			"a last day before the first": {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(1)}, "lastDay"},
+			"too long":                    {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(800)}, "lastDay"},
+			"too long a note":             {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(2), Note: strings.Repeat("x", 201)}, "note"},
 		} {
 			err := a.Save(t.Context(), tt.req)
 			if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != tt.field {
@@ -320,9 +322,9 @@ func TestAbsence_Save_RefusesWhatCannotBe(t *testing.T) {
 			}
 		}
 		// The days next to an absence are free.
-		g.must(a.Save(t.Context(), desk.AbsenceRequest{Person: g.olivia.UserID, Deputy: grace.UserID, FirstDay: day(5), LastDay: day(5)}))
+		g.must(a.Save(t.Context(), team.AbsenceRequest{Person: g.olivia.UserID, Deputy: grace.UserID, FirstDay: day(5), LastDay: day(5)}))
 		// An originator enters their own absence, whomever the form names.
-		g.must(g.absences(g.current(grace)).Save(t.Context(), desk.AbsenceRequest{Person: g.marcus.UserID, Deputy: g.marcus.UserID, FirstDay: day(20), LastDay: day(20), Note: "Back on Monday"}))
+		g.must(g.absences(g.current(grace)).Save(t.Context(), team.AbsenceRequest{Person: g.marcus.UserID, Deputy: g.marcus.UserID, FirstDay: day(20), LastDay: day(20), Note: "Back on Monday"}))
 		list, err := g.absences(g.current(grace)).List(t.Context())
 		g.must(err)
 		if len(list.Open) != 1 || list.Open[0].UserID != grace.UserID || list.Open[0].Note != "Back on Monday" || !list.Open[0].MayChange || len(list.AsDeputy) != 1 {
@@ -341,7 +343,7 @@ func TestAbsence_Change_KeepsWhoCoveredWhen(t *testing.T) {
 		grace := g.addOriginator()
 		id := g.cover(g.olivia, g.marcus, 0, 5)
 		time.Sleep(time.Hour)
-		g.must(g.absences(g.maya).Save(t.Context(), desk.AbsenceRequest{ID: id, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(6)}))
+		g.must(g.absences(g.maya).Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(6)}))
 		if g.sees(g.marcus, app) || !g.sees(grace, app) {
 			t.Errorf("after another deputy was chosen, the former one sees the lead: %v, the new one: %v", g.sees(g.marcus, app), g.sees(grace, app))
 		}
@@ -357,7 +359,7 @@ func TestAbsence_Change_KeepsWhoCoveredWhen(t *testing.T) {
 		g.must(g.absences(g.maya).Delete(t.Context(), coming))
 		wantKind(t, g.absences(g.maya).Delete(t.Context(), coming), fault.NotFound)
 		time.Sleep(8 * 24 * time.Hour)
-		wantKind(t, g.absences(g.maya).Save(t.Context(), desk.AbsenceRequest{ID: list.Open[0].ID, Deputy: grace.UserID, LastDay: day(9)}), fault.Conflict)
+		wantKind(t, g.absences(g.maya).Save(t.Context(), team.AbsenceRequest{ID: list.Open[0].ID, Deputy: grace.UserID, LastDay: day(9)}), fault.Conflict)
 	})
 }
 
@@ -384,7 +386,7 @@ func TestAbsence_LeadNotifications_GoToDeputyToo(t *testing.T) {
 		if got := kinds(g.olivia); got[lead.NoticeNudge] != 1 || got[lead.NoticeAbsence] != 1 {
 			t.Errorf("the owner: got %v", got)
 		}
-		topics := strings.Join(g.service.For(g.current(g.marcus)).Topics(), " ")
+		topics := strings.Join(g.current(g.marcus).Topics(), " ")
 		if !strings.Contains(topics, g.olivia.OriginatorUUID) {
 			t.Error("the deputy's open pages are not told of changes")
 		}
@@ -396,7 +398,7 @@ func TestAbsence_LeadNotifications_GoToDeputyToo(t *testing.T) {
 		if got := kinds(g.marcus); got[lead.NoticeNudge] != 1 {
 			t.Errorf("the former deputy: got %v, want no second nudge", got)
 		}
-		if topics := strings.Join(g.service.For(g.current(g.marcus)).Topics(), " "); strings.Contains(topics, g.olivia.OriginatorUUID) {
+		if topics := strings.Join(g.current(g.marcus).Topics(), " "); strings.Contains(topics, g.olivia.OriginatorUUID) {
 			t.Error("the former deputy's open pages are still told of changes")
 		}
 	})

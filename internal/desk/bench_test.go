@@ -81,7 +81,7 @@ func BenchmarkView(b *testing.B) {
 	for b.Loop() {
 		l, err := g.service.For(g.olivia).Lead(context.Background(), string(op.App))
 		check(b, err)
-		_, err = l.View(context.Background())
+		_, err = l.Snapshot(context.Background())
 		check(b, err)
 	}
 	check(b, g.store.Close())

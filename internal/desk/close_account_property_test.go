@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/admin"
+	"hearthline/internal/desk/team"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -36,11 +37,11 @@ func (o *ownership) step() (string, error) {
 	}{
 		{"starts", func() error { return o.startOne(who) }},
 		{"is closed by an administrator", func() error {
-			return o.people(o.admin).Close(ctx, who.UserID, desk.CloseOptions{})
+			return o.people(o.admin).Close(ctx, who.UserID, admin.CloseOptions{})
 		}},
 		{"is closed by an administrator, with a successor", func() error { return o.closeWithSuccessor(who) }},
 		{"is closed by a manager", func() error {
-			return o.team(o.maya).Offboard(ctx, who.UserID, desk.OffboardOptions{LeaveUnassigned: true})
+			return o.team(o.maya).Offboard(ctx, who.UserID, team.OffboardOptions{LeaveUnassigned: true})
 		}},
 		{"is closed on the command line", func() error { return o.deskDeps.Accounts.Disable(ctx, who.Email) }},
 		{"leaves the directory", func() error { return o.setListed(who, false, "") }},
@@ -80,12 +81,12 @@ func (o *ownership) startOne(who access.Actor) error {
 func (o *ownership) closeWithSuccessor(who access.Actor) error {
 	one, err := o.people(o.admin).Find(o.t.Context(), who.UserID)
 	// Nobody but the manager finds a lead of somebody who never had an account.
-	one.Assignees = slices.DeleteFunc(one.Assignees, func(a desk.Assignee) bool { return a.UserID == "" })
+	one.Assignees = slices.DeleteFunc(one.Assignees, func(a lead.Assignee) bool { return a.UserID == "" })
 	if err != nil || len(one.Assignees) == 0 {
 		return err
 	}
 	to := one.Assignees[o.random.IntN(len(one.Assignees))]
-	err = o.people(o.admin).Close(o.t.Context(), who.UserID, desk.CloseOptions{Assignee: string(to.UUID)})
+	err = o.people(o.admin).Close(o.t.Context(), who.UserID, admin.CloseOptions{Assignee: string(to.UUID)})
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (o *ownership) otherCompany(who access.Actor) string {
 
 func (o *ownership) beAbsent(who access.Actor) error {
 	deputy := o.members[o.random.IntN(len(o.members))]
-	return o.absences(o.maya).Save(o.t.Context(), desk.AbsenceRequest{
+	return o.absences(o.maya).Save(o.t.Context(), team.AbsenceRequest{
 		Person: who.UserID, Deputy: deputy.UserID, FirstDay: day(o.random.IntN(2)), LastDay: day(1 + o.random.IntN(3)),
 	})
 }

@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/admin"
+	"hearthline/internal/desk/team"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
@@ -52,10 +53,10 @@ func (g *harness) removeFromDirectory(who access.Actor) {
 func closings(second access.Actor) map[string]func(g *harness) error {
 	return map[string]func(g *harness) error{
 		"administrator": func(g *harness) error {
-			return g.people(g.admin).Close(g.t.Context(), g.olivia.UserID, desk.CloseOptions{})
+			return g.people(g.admin).Close(g.t.Context(), g.olivia.UserID, admin.CloseOptions{})
 		},
 		"manager": func(g *harness) error {
-			return g.team(second).Offboard(g.t.Context(), g.olivia.UserID, desk.OffboardOptions{LeaveUnassigned: true})
+			return g.team(second).Offboard(g.t.Context(), g.olivia.UserID, team.OffboardOptions{LeaveUnassigned: true})
 		},
 		"directory": func(g *harness) error { g.removeFromDirectory(g.olivia); return nil },
 		"command line": func(g *harness) error {
@@ -80,7 +81,9 @@ func (g *harness) closedState(app heloc.AppID) string {
 	for _, l := range queue.Leads {
 		state = append(state, "queue:"+strconv.FormatBool(l.App == app))
 	}
-	departed, _, err := g.team(g.maya).Departed(g.t.Context())
+	departures, err := g.service.For(g.maya).Departures()
+	g.must(err)
+	departed, _, err := departures.List(g.t.Context())
 	g.must(err)
 	for _, d := range departed {
 		state = append(state, "departed:"+d.Name+" "+strconv.Itoa(d.Leads)+" leads")

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -19,7 +20,7 @@ func export(t *testing.T, s *desk.Service, who access.Actor) error {
 	t.Helper()
 	p, err := s.For(who).Pipeline()
 	check(t, err)
-	return p.Export(t.Context(), lead.Query{}, "", func([]desk.PipelineRow) error { return nil })
+	return p.Export(t.Context(), lead.Query{}, "", func([]lead.PipelineRow) error { return nil })
 }
 
 // wantRefused checks what a refused user reads, and how long they wait.
@@ -106,7 +107,7 @@ func TestCompanyLimits_Reveals_RefusedForCompanyOnly(t *testing.T) {
 		reveal := func(who access.Actor, app heloc.AppID) error {
 			l, err := s.For(who).Lead(t.Context(), string(app))
 			check(t, err)
-			_, err = l.Reveal(t.Context(), desk.RevealReason{Preset: "identity"})
+			_, err = l.Reveal(t.Context(), desklead.RevealReason{Preset: "identity"})
 			return err
 		}
 		check(t, reveal(g.olivia, app))

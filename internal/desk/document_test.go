@@ -15,7 +15,7 @@ func TestDocument_OtherLead_NotFound(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		document := func(app heloc.AppID) string {
 			l := g.openLead(g.maya, app)
-			v, err := l.View(t.Context())
+			v, err := l.Snapshot(t.Context())
 			g.must(err)
 			if len(v.Documents) == 0 {
 				t.Fatalf("%s has no documents at %s", app, v.Row.Step)

@@ -5,8 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/intake"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 )
 
 func unformatted(_, value string) string { return value }
@@ -19,10 +20,10 @@ func TestImport_ManyFiles_NewDraftEachNothingSent(t *testing.T) {
 		drafts, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
 		calls := g.transport.count("")
-		first, err := drafts.Import(t.Context(), desk.LoanImport{File: file, DraftID: drafts.New(), Format: unformatted})
+		first, err := drafts.Import(t.Context(), intake.LoanImport{File: file, DraftID: drafts.New(), Format: unformatted})
 		g.must(err)
 		time.Sleep(time.Minute)
-		second, err := drafts.Import(t.Context(), desk.LoanImport{File: file, DraftID: first, Typed: desk.FormValues{"applicant.name.lastName": {"Silva"}, "applicant.ssn": {"123-45-6789"}}, Format: unformatted})
+		second, err := drafts.Import(t.Context(), intake.LoanImport{File: file, DraftID: first, Typed: lead.FormValues{"applicant.name.lastName": {"Silva"}, "applicant.ssn": {"123-45-6789"}}, Format: unformatted})
 		g.must(err)
 		before, err := drafts.Find(t.Context(), first)
 		g.must(err)
@@ -46,10 +47,10 @@ func TestImport_ManyFiles_NewDraftEachNothingSent(t *testing.T) {
 		if err := his.CloseImportReport(t.Context(), first); !fault.Is(err, fault.NotFound) {
 			t.Errorf("another company: got %v, want not found", err)
 		}
-		if _, err := his.Import(t.Context(), desk.LoanImport{File: file, DraftID: first, Typed: desk.FormValues{"applicant.name.lastName": {"Overwritten"}}, Format: unformatted}); !fault.Is(err, fault.NotFound) {
+		if _, err := his.Import(t.Context(), intake.LoanImport{File: file, DraftID: first, Typed: lead.FormValues{"applicant.name.lastName": {"Overwritten"}}, Format: unformatted}); !fault.Is(err, fault.NotFound) {
 			t.Errorf("over another company's draft: got %v, want not found", err)
 		}
-		if _, err := drafts.Import(t.Context(), desk.LoanImport{File: []byte("EH "), Format: unformatted}); !fault.Is(err, fault.Invalid) {
+		if _, err := drafts.Import(t.Context(), intake.LoanImport{File: []byte("EH "), Format: unformatted}); !fault.Is(err, fault.Invalid) {
 			t.Errorf("another format: got %v, want invalid", err)
 		}
 	})

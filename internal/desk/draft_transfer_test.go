@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"hearthline/internal/account"
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/admin"
+	"hearthline/internal/lead"
 )
 
 // Closing an account transfers all drafts, even more than one page of a list.
@@ -17,14 +18,14 @@ func TestCloseAccount_ManyDrafts_AllTransferred(t *testing.T) {
 		drafts, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
 		for i := range many {
-			_, err := drafts.Save(t.Context(), drafts.New(), desk.FormValues{"applicant.name.lastName": {fmt.Sprint("Rivera ", i)}})
+			_, err := drafts.Save(t.Context(), drafts.New(), lead.FormValues{"applicant.name.lastName": {fmt.Sprint("Rivera ", i)}})
 			g.must(err)
 		}
 		g.deskDeps.Accounts = account.New(g.store, g.deskDeps.Vault, account.Options{Now: time.Now})
 		g.rebuildDesks()
 		people, err := g.service.For(g.admin).People()
 		g.must(err)
-		g.must(people.Close(t.Context(), g.olivia.UserID, desk.CloseOptions{Assignee: g.marcus.OriginatorUUID}))
+		g.must(people.Close(t.Context(), g.olivia.UserID, admin.CloseOptions{Assignee: g.marcus.OriginatorUUID}))
 		his, err := g.service.For(g.marcus).Drafts()
 		g.must(err)
 		if got, err := his.Count(t.Context()); got != many || err != nil {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -46,7 +45,7 @@ func TestExport_ManyPages_Complete(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.addLeads(1203)
 		most, seen := 0, map[heloc.AppID]int{}
-		g.must(g.pipeline(g.maya).Export(t.Context(), lead.Query{Sort: "newest", After: "ignored"}, "", func(rows []desk.PipelineRow) error {
+		g.must(g.pipeline(g.maya).Export(t.Context(), lead.Query{Sort: "newest", After: "ignored"}, "", func(rows []lead.PipelineRow) error {
 			most = max(most, len(rows))
 			for _, r := range rows {
 				seen[r.App]++
@@ -81,7 +80,7 @@ func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			g.addLeads(1203)
 			got := 0
-			err := g.pipeline(g.maya).Export(t.Context(), lead.Query{}, "", func(rows []desk.PipelineRow) error {
+			err := g.pipeline(g.maya).Export(t.Context(), lead.Query{}, "", func(rows []lead.PipelineRow) error {
 				got += len(rows)
 				return lose(g)
 			})

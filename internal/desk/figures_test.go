@@ -14,21 +14,21 @@ import (
 func (g *harness) selectOffer(app heloc.AppID, s heloc.OfferSelection) error {
 	g.t.Helper()
 	l := g.openLead(g.olivia, app)
-	_, err := l.SelectOffer(g.t.Context(), l.NewOperationID(heloc.OpSelectOffer), s)
+	_, err := l.Offers().SelectOffer(g.t.Context(), l.NewOperationID(heloc.OpSelectOffer), s)
 	time.Sleep(5 * time.Second)
 	return err
 }
 
 func (g *harness) detailsOffer(app heloc.AppID) heloc.Offer {
 	g.t.Helper()
-	view, err := g.openLead(g.olivia, app).View(g.t.Context())
+	view, err := g.openLead(g.olivia, app).Snapshot(g.t.Context())
 	g.must(err)
 	return view.Details.App.Underwriting.Offers[0]
 }
 
 func (g *harness) quoted(app heloc.AppID, ask heloc.QuoteRequest) []heloc.Offer {
 	g.t.Helper()
-	quote, err := g.openLead(g.olivia, app).Quote(g.t.Context(), ask)
+	quote, err := g.openLead(g.olivia, app).Offers().Quote(g.t.Context(), ask)
 	g.must(err)
 	return quote.Offers
 }
@@ -92,7 +92,7 @@ func TestSelectOffer_FromPayoffOffers_NeedsTheDebts(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		l := g.openLead(g.olivia, app)
 		debt, draw := g.debts(l)[0], heloc.Dollars(60_000)
-		offers, err := l.PayoffOffers(t.Context(), []string{debt.ID}, draw)
+		offers, err := l.Offers().PayoffOffers(t.Context(), []string{debt.ID}, draw)
 		g.must(err)
 		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw}), "offer.selectedAccountsToPayoff")
 		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw, AccountsToPayoff: []string{debt.ID}}))
@@ -106,7 +106,7 @@ func TestQuotable_CalculateOffersMissing_IsRemembered(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		quotable := func(who *desk.Lead) bool {
 			t.Helper()
-			yes, err := who.Quotable(t.Context())
+			yes, err := who.Offers().Quotable(t.Context())
 			g.must(err)
 			return yes
 		}
@@ -114,7 +114,7 @@ func TestQuotable_CalculateOffersMissing_IsRemembered(t *testing.T) {
 			t.Error("got not quotable before the first request, want quotable")
 		}
 		draw := heloc.Dollars(60_000)
-		_, err := g.openLead(g.olivia, app).Quote(t.Context(), heloc.QuoteRequest{Amount: &draw})
+		_, err := g.openLead(g.olivia, app).Offers().Quote(t.Context(), heloc.QuoteRequest{Amount: &draw})
 		notFound := fault.Is(err, fault.NotFound)
 		if got := quotable(g.openLead(g.olivia, app)); got == notFound {
 			t.Errorf("got quotable %v after %v", got, err)

@@ -21,6 +21,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
+	deskpipeline "hearthline/internal/desk/pipeline"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
@@ -214,7 +216,7 @@ func (g *harness) runSync() {
 }
 
 // form returns a complete intake form with a new operation id and a new draft id.
-func (g *harness) form(in *desk.Intake, lastName string) desk.StartForm {
+func (g *harness) form(in *deskintake.Intake, lastName string) deskintake.StartForm {
 	home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
 	inquiry := heloc.Inquiry{
@@ -230,17 +232,17 @@ func (g *harness) form(in *desk.Intake, lastName string) desk.StartForm {
 				OriginalBalance: dollars(310_000), CurrentBalance: dollars(262_000), MonthlyPayment: dollars(1_640)}},
 		},
 	}
-	return desk.StartForm{
+	return deskintake.StartForm{
 		OperationID: in.NewOperationID(), DraftID: uuid.NewString(), Inquiry: inquiry,
-		Typed: desk.FormValues{"applicant.name.lastName": {lastName}, "applicant.ssn": {"078-05-1120"}, "consent.attested": {"true"}},
+		Typed: lead.FormValues{"applicant.name.lastName": {lastName}, "applicant.ssn": {"078-05-1120"}, "consent.attested": {"true"}},
 		Snapshot: lead.StartSnapshot{
 			Name: inquiry.Applicant.Name, Phone: inquiry.Applicant.Phone, Email: inquiry.Applicant.Email, Address: home, PropertyType: heloc.PropertyPrimary,
 		},
-		Consent: desk.Consent{Attested: true, Method: "in-person", Version: "2026-11"},
+		Consent: lead.ConsentForm{Attested: true, Method: "in-person", Version: "2026-11"},
 	}
 }
 
-func (g *harness) intake(who access.Actor) *desk.Intake {
+func (g *harness) intake(who access.Actor) *deskintake.Intake {
 	g.t.Helper()
 	in, err := g.service.For(who).Intake()
 	g.must(err)
@@ -269,14 +271,14 @@ func (g *harness) openLead(who access.Actor, app heloc.AppID) *desk.Lead {
 	return l
 }
 
-func (g *harness) pipeline(who access.Actor) *desk.Pipeline {
+func (g *harness) pipeline(who access.Actor) *deskpipeline.Pipeline {
 	g.t.Helper()
 	p, err := g.service.For(who).Pipeline()
 	g.must(err)
 	return p
 }
 
-func (g *harness) listPage(who access.Actor, q lead.Query, typed string) desk.PipelinePage {
+func (g *harness) listPage(who access.Actor, q lead.Query, typed string) deskpipeline.Page {
 	g.t.Helper()
 	page, err := g.pipeline(who).Page(g.t.Context(), q, typed)
 	g.must(err)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/intake"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
@@ -16,20 +16,20 @@ func TestIntakePage_NewDraftAndSent(t *testing.T) {
 		g.must(err)
 		in := g.intake(g.olivia)
 		f := g.form(in, "Rivera")
-		request := desk.IntakeRequest{Inquiry: func(desk.FormValues) heloc.Inquiry { return f.Inquiry }}
-		empty, err := drafts.IntakePage(t.Context(), request)
+		request := intake.PageRequest{Inquiry: func(lead.FormValues) heloc.Inquiry { return f.Inquiry }}
+		empty, err := drafts.Page(t.Context(), request)
 		if err != nil || empty.DraftID == "" || empty.OperationID == "" || !empty.MayStart || len(empty.Typed) != 0 || empty.Record != nil || len(empty.Senders) == 0 {
 			t.Errorf("a new inquiry: got %+v, %v", empty, err)
 		}
-		at, err := drafts.Save(t.Context(), f.DraftID, desk.FormValues{"property.address.state": {"CO"}})
+		at, err := drafts.Save(t.Context(), f.DraftID, lead.FormValues{"property.address.state": {"CO"}})
 		g.must(err)
 		request.DraftID = f.DraftID
-		saved, err := drafts.IntakePage(t.Context(), request)
+		saved, err := drafts.Page(t.Context(), request)
 		if err != nil || saved.DraftID != f.DraftID || saved.Stored.SavedAt.UnixMilli() != at.UnixMilli() || saved.License == nil || saved.License.State != "CO" || saved.Restart != nil || saved.Stored.Transferred != nil {
 			t.Errorf("a saved draft: got %+v, %v", saved, err)
 		}
-		request.Typed, request.OperationID = desk.FormValues{"property.address.state": {"UT"}}, f.OperationID
-		again, err := drafts.IntakePage(t.Context(), request)
+		request.Typed, request.OperationID = lead.FormValues{"property.address.state": {"UT"}}, f.OperationID
+		again, err := drafts.Page(t.Context(), request)
 		if err != nil || again.License.State != "UT" || again.OperationID != f.OperationID || again.Stored.Typed.Value("property.address.state") != "CO" {
 			t.Errorf("a submitted form: got %+v, %v", again, err)
 		}
@@ -38,7 +38,7 @@ func TestIntakePage_NewDraftAndSent(t *testing.T) {
 			t.Fatalf("got %+v, %v", result, err)
 		}
 		request.Typed = nil
-		if _, err := drafts.IntakePage(t.Context(), request); !errors.As(err, new(*desk.DraftSentError)) {
+		if _, err := drafts.Page(t.Context(), request); !errors.As(err, new(*intake.DraftSentError)) {
 			t.Errorf("a draft that was sent: got %v", err)
 		}
 		duplicate := g.form(in, "Rivera")
@@ -58,7 +58,7 @@ func TestSubmit_Correction_CancelsReplaced(t *testing.T) {
 		g.must(err)
 		drafts, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
-		p, err := drafts.IntakePage(t.Context(), desk.IntakeRequest{DraftID: draft})
+		p, err := drafts.Page(t.Context(), intake.PageRequest{DraftID: draft})
 		if err != nil || p.Restart == nil || p.Restart.Lead.App() != old || !p.Restart.CanCancel {
 			t.Fatalf("got %+v, %v, want the inquiry that the draft corrects", p.Restart, err)
 		}

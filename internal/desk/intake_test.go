@@ -5,7 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/intake"
+	"hearthline/internal/desk/pipeline"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -18,7 +19,7 @@ func TestStart_Duplicate_NeedsConfirmation(t *testing.T) {
 		first := g.start(g.olivia, "Rivera")
 		for _, who := range []struct {
 			name  string
-			in    *desk.Intake
+			in    *intake.Intake
 			other bool
 		}{{"her own", g.intake(g.olivia), false}, {"a colleague's", g.intake(g.marcus), true}, {"the manager's", g.intake(g.maya), false}} {
 			f := g.form(who.in, "Rivera")
@@ -68,7 +69,7 @@ func TestDuplicates_UnknownStart_Included(t *testing.T) {
 		if len(found) != 1 || found[0].Pending != nil || !found[0].Colleague {
 			t.Errorf("a colleague: got %+v", found)
 		}
-		list, err := g.pipeline(g.olivia).ListPage(t.Context(), desk.ListRequest{})
+		list, err := g.service.For(g.olivia).ListPage(t.Context(), pipeline.ListRequest{})
 		if err != nil || len(list.Unsettled) != 1 {
 			t.Errorf("got %d unsettled starts, %v, want 1", len(list.Unsettled), err)
 		}
@@ -175,7 +176,7 @@ func TestDraft_OtherUser_NotFound(t *testing.T) {
 		mine, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
 		id := mine.New()
-		_, err = mine.Save(t.Context(), id, desk.FormValues{
+		_, err = mine.Save(t.Context(), id, lead.FormValues{
 			"applicant.name.lastName": {"Rivera"}, "applicant.name.firstName": {"Elena 078-05-1120"}, "applicant.ssn": {"078-05-1120"}, "consent.method": {"link"},
 		})
 		g.must(err)
@@ -190,7 +191,7 @@ func TestDraft_OtherUser_NotFound(t *testing.T) {
 		g.must(err)
 		_, err = theirs.Find(t.Context(), id)
 		wantKind(t, err, fault.NotFound)
-		_, err = theirs.Save(t.Context(), id, desk.FormValues{"applicant.name.lastName": {"Overwritten"}})
+		_, err = theirs.Save(t.Context(), id, lead.FormValues{"applicant.name.lastName": {"Overwritten"}})
 		wantKind(t, err, fault.NotFound)
 		// Nor can an inquiry be started from it: the lead would have the other user's borrower.
 		in := g.intake(g.marcus)
@@ -215,9 +216,9 @@ func TestStart_OutdatedConsent_Invalid(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)
-		for name, spoil := range map[string]func(*desk.Consent){
-			"consent.attested": func(c *desk.Consent) { c.Attested = false },
-			"consent.method":   func(c *desk.Consent) { c.Method = "telepathy" },
+		for name, spoil := range map[string]func(*lead.ConsentForm){
+			"consent.attested": func(c *lead.ConsentForm) { c.Attested = false },
+			"consent.method":   func(c *lead.ConsentForm) { c.Method = "telepathy" },
 		} {
 			f := g.form(in, "Rivera")
 			spoil(&f.Consent)
@@ -257,7 +258,7 @@ func TestLead_DiskAndLog_HaveNoPII(t *testing.T) {
 			t.Error("got no error, want one")
 		}
 		g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), true))
-		if _, err := g.openLead(g.olivia, app).View(t.Context()); err != nil {
+		if _, err := g.openLead(g.olivia, app).Snapshot(t.Context()); err != nil {
 			t.Error(err)
 		}
 		all := strings.ToLower(g.diskAndLog())

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/pipeline"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -28,7 +28,7 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 				sees[apps[name]] = true
 			}
 			short := g.openLead(g.piotr, apps["piotr"]).Row().ShortID
-			for list, page := range map[string]desk.PipelinePage{
+			for list, page := range map[string]pipeline.Page{
 				"list":         g.listPage(tt.who, lead.Query{}, ""),
 				"name":         g.listPage(tt.who, lead.Query{}, "rivera"),
 				"part of name": g.listPage(tt.who, lead.Query{}, "Riv"),
@@ -107,11 +107,11 @@ func TestLeadWrite_RoleLacksPermission_Denied(t *testing.T) {
 		l := g.openLead(g.ann, app)
 		_, err := l.Cancel(t.Context(), l.NewOperationID(heloc.OpCancel))
 		wantKind(t, err, fault.Denied)
-		_, err = l.SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{})
+		_, err = l.Offers().SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{})
 		wantKind(t, err, fault.Denied)
 		_, err = l.AddPropertyEstimate(t.Context(), l.NewOperationID(heloc.OpPropertyValue), heloc.Dollars(1))
 		wantKind(t, err, fault.Denied)
-		_, err = l.Quote(t.Context(), heloc.QuoteRequest{})
+		_, err = l.Offers().Quote(t.Context(), heloc.QuoteRequest{})
 		wantKind(t, err, fault.Denied)
 		g.must(l.SetAside(t.Context(), true)) // only the portal knows it, and an assistant may do it
 		if g.transport.count("/") != 0 {

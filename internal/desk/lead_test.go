@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/desk/pipeline"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -23,14 +24,14 @@ func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
 		g.must(err)
 		g.transport.setHanging(false)
 		began := time.Now()
-		view, err := g.openLead(g.olivia, op.App).View(t.Context())
+		view, err := g.openLead(g.olivia, op.App).Snapshot(t.Context())
 		if waited := time.Since(began); err != nil || waited != 2*time.Second || !view.DetailsAt.IsZero() {
 			t.Errorf("waited %v, %v, details of %v, want two seconds and no details", waited, err, view.DetailsAt)
 		}
 		leaving, leave := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer leave()
 		began = time.Now()
-		if _, err := g.openLead(g.olivia, op.App).View(leaving); time.Since(began) > time.Second {
+		if _, err := g.openLead(g.olivia, op.App).Snapshot(leaving); time.Since(began) > time.Second {
 			t.Errorf("a canceled request waited: %v, %v", time.Since(began), err)
 		}
 		if n := g.transport.count("/"); n != 0 {
@@ -41,11 +42,11 @@ func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera-Unit"))
 		g.must(err)
-		view, err := g.openLead(g.olivia, op.App).View(t.Context())
+		view, err := g.openLead(g.olivia, op.App).Snapshot(t.Context())
 		if err != nil || view.DetailsAt.IsZero() || view.Row.Step != heloc.StepSelectProperty {
 			t.Errorf("got %q of %v, %v, want the state that was read meanwhile", view.Row.Step, view.DetailsAt, err)
 		}
-		view, err = g.openLead(g.olivia, op.App).View(t.Context())
+		view, err = g.openLead(g.olivia, op.App).Snapshot(t.Context())
 		if err != nil || view.Properties == nil || len(view.Properties.Properties) != 3 {
 			t.Errorf("got properties %+v, %v, want three", view.Properties, err)
 		}
@@ -60,7 +61,7 @@ func TestView_LenderHangs_AnswersAtOnce(t *testing.T) {
 		g.transport.setHanging(true)
 		for range 5 {
 			began := time.Now()
-			view, err := g.openLead(g.olivia, app).View(t.Context())
+			view, err := g.openLead(g.olivia, app).Snapshot(t.Context())
 			if err != nil || time.Since(began) > 0 || len(view.Details.App.Underwriting.Offers) == 0 {
 				t.Errorf("the view took %v, %v", time.Since(began), err)
 			}
@@ -83,7 +84,7 @@ func TestView_StalePart_RefreshesInBackground(t *testing.T) {
 		synctest.Wait()
 		g.must(g.lender.Play(app, "expire"))
 		time.Sleep(16 * time.Second)
-		view, err := g.openLead(g.olivia, app).View(t.Context())
+		view, err := g.openLead(g.olivia, app).Snapshot(t.Context())
 		if err != nil || view.Row.Step != heloc.StepOffersAvailable {
 			t.Errorf("got %q, %v, want the stored state immediately", view.Row.Step, err)
 		}
@@ -106,14 +107,14 @@ func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app, foreign := g.start(g.olivia, "Rivera"), g.start(g.olivia, "Okafor")
 		l := g.openLead(g.olivia, app)
-		view, err := l.View(t.Context())
+		view, err := l.Snapshot(t.Context())
 		g.must(err)
 		offer := view.Details.App.Underwriting.Offers[0]
-		other, err := g.openLead(g.olivia, foreign).View(t.Context())
+		other, err := g.openLead(g.olivia, foreign).Snapshot(t.Context())
 		g.must(err)
 		quoted := func(app heloc.AppID, amount int64) heloc.Offer {
 			t.Helper()
-			q, err := g.openLead(g.olivia, app).Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(amount))})
+			q, err := g.openLead(g.olivia, app).Offers().Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(amount))})
 			g.must(err)
 			if len(q.Offers) == 0 {
 				t.Fatal("got no quotes")
@@ -124,7 +125,7 @@ func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
 		g.transport.setHanging(false)
 		pick := func(id string, amount heloc.Money, discounts ...string) error {
 			t.Helper()
-			_, err := l.SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{
+			_, err := l.Offers().SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{
 				OfferUUID: id, Amount: amount, Discounts: append([]string{}, discounts...), AccountsToPayoff: []string{},
 			})
 			return err
@@ -149,12 +150,12 @@ func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
 			t.Fatalf("got %d invalid selections sent, want none", n)
 		}
 		mine := quoted(app, 40_000)
-		quotes, err := l.Quotes(t.Context())
+		quotes, err := l.Offers().Quotes(t.Context())
 		g.must(err)
 		if len(quotes) != 1 || *quotes[0].Request.Amount != heloc.Dollars(40_000) || quotes[0].Offers == 0 {
 			t.Fatalf("got quotes %+v, want the requested one", quotes)
 		}
-		if whole, err := l.SavedQuote(t.Context(), quotes[0].ID); err != nil || whole.Answer.Offers[0].UUID != mine.UUID || whole.Offers != len(whole.Answer.Offers) {
+		if whole, err := l.Offers().SavedQuote(t.Context(), quotes[0].ID); err != nil || whole.Answer.Offers[0].UUID != mine.UUID || whole.Offers != len(whole.Answer.Offers) {
 			t.Errorf("the decrypted quote is %+v, %v", whole, err)
 		}
 		g.must(pick(mine.UUID, heloc.Dollars(40_000)))
@@ -175,7 +176,7 @@ func TestSetAside_AndBack_TogglesLane(t *testing.T) {
 			lines int
 		}{{true, heloc.LaneEnded, 1}, {true, heloc.LaneEnded, 1}, {false, heloc.LaneBlocked, 2}, {false, heloc.LaneBlocked, 2}} {
 			g.must(g.openLead(g.olivia, app).SetAside(t.Context(), tt.aside))
-			view, err := g.openLead(g.olivia, app).View(t.Context())
+			view, err := g.openLead(g.olivia, app).Snapshot(t.Context())
 			g.must(err)
 			lines := 0
 			for _, e := range view.Events {
@@ -208,7 +209,7 @@ func TestRejection_LenderMessages_Shown(t *testing.T) {
 		g.must(g.lender.Play(app, "expire")) // without the portal
 		_, err := l.AddSSN(t.Context(), l.NewOperationID(heloc.OpAddSSN), pii.Wrap("123-45-6789"))
 		wantKind(t, err, fault.Upstream)
-		view, err := g.openLead(g.maya, app).View(t.Context())
+		view, err := g.openLead(g.maya, app).Snapshot(t.Context())
 		g.must(err)
 		op := view.Operations[0]
 		if op.State != lead.OpRejected || op.Messages == "" {
@@ -285,7 +286,7 @@ func checkSeen(t *testing.T, g *harness, underWay bool) {
 	}
 	g.must(<-read)
 	time.Sleep(time.Minute)
-	row := func() desk.PipelineRow { return g.listPage(g.olivia, lead.Query{}, "").Rows[0] }
+	row := func() lead.PipelineRow { return g.listPage(g.olivia, lead.Query{}, "").Rows[0] }
 	unread := func() int {
 		i, err := g.service.For(g.olivia).Inbox()
 		g.must(err)
@@ -309,8 +310,8 @@ func TestUpdates_SinceLastSeen(t *testing.T) {
 		time.Sleep(time.Minute)
 		g.start(g.olivia, "Rivera")
 		p := g.pipeline(g.olivia)
-		list := func(p *desk.Pipeline) (desk.Updates, error) {
-			page, err := p.ListPage(t.Context(), desk.ListRequest{})
+		list := func(p *pipeline.Pipeline) (pipeline.Updates, error) {
+			page, err := p.ListPage(t.Context(), pipeline.ListRequest{})
 			return page.Updates, err
 		}
 		updates, err := list(p)

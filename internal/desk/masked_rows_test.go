@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/pipeline"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
@@ -18,13 +18,13 @@ func TestListPage_VouchedByCRM_RowsMasked(t *testing.T) {
 		app := g.start(g.olivia, "Rivera")
 		vouched := g.current(g.olivia)
 		vouched.VouchedByCRM = true
-		rowOf := func(who access.Actor) desk.PipelineRow {
+		rowOf := func(who access.Actor) lead.PipelineRow {
 			t.Helper()
 			p := g.pipeline(who)
 			ctx, end, err := p.Snapshot(context.Background())
 			g.must(err)
 			defer end()
-			page, err := p.ListPage(ctx, desk.ListRequest{Query: lead.Query{}})
+			page, err := p.ListPage(ctx, pipeline.ListRequest{Query: lead.Query{}})
 			g.must(err)
 			if len(page.Rows) != 1 || page.Rows[0].App != app {
 				t.Fatalf("got %d rows, want the lead", len(page.Rows))

@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	deskteam "hearthline/internal/desk/team"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
 
-func (g *harness) team(who access.Actor) *desk.Team {
+func (g *harness) team(who access.Actor) *deskteam.Team {
 	g.t.Helper()
 	team, err := g.service.For(who).Team()
 	g.must(err)
@@ -30,11 +30,11 @@ func TestOffboard_OpenLeads_RefusedUnlessLeftUnassigned(t *testing.T) {
 		if mate.Leads != 1 || mate.OpenLeads != 1 || len(mate.LeadApps) != 1 || mate.LeadApps[0] != app || len(mate.AsDeputy) != 1 || !mate.MayOffboard {
 			t.Errorf("before: got %+v", mate)
 		}
-		wantField(t, team.Offboard(t.Context(), g.olivia.UserID, desk.OffboardOptions{}), "leave.unassigned")
+		wantField(t, team.Offboard(t.Context(), g.olivia.UserID, deskteam.OffboardOptions{}), "leave.unassigned")
 		if now := g.current(g.olivia); !g.sees(now, app) {
 			t.Error("a refused request takes the lead away")
 		}
-		g.must(team.Offboard(t.Context(), g.olivia.UserID, desk.OffboardOptions{LeaveUnassigned: true}))
+		g.must(team.Offboard(t.Context(), g.olivia.UserID, deskteam.OffboardOptions{LeaveUnassigned: true}))
 		queue, err := team.Unassigned(t.Context(), "")
 		g.must(err)
 		if len(queue.Leads) != 1 || queue.Leads[0].App != app {
@@ -59,7 +59,7 @@ func TestOffboard_OpenLeads_RefusedUnlessLeftUnassigned(t *testing.T) {
 		if len(list.Open) != 1 || list.Open[0].Covered {
 			t.Errorf("the absence that they covered: got %+v, want it without cover", list.Open)
 		}
-		wantKind(t, team.Offboard(t.Context(), g.olivia.UserID, desk.OffboardOptions{}), fault.Denied)
+		wantKind(t, team.Offboard(t.Context(), g.olivia.UserID, deskteam.OffboardOptions{}), fault.Denied)
 		// Reopened, the originator gets the lead back with the next reading.
 		p := g.people(g.admin)
 		g.must(p.Reopen(t.Context(), g.olivia.UserID))
@@ -76,24 +76,24 @@ func TestOffboard_WhoMay(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.addAdmin("other")
 		team := g.team(g.maya)
-		wantKind(t, team.Offboard(t.Context(), g.maya.UserID, desk.OffboardOptions{}), fault.Denied)    // oneself
-		wantKind(t, team.Offboard(t.Context(), g.piotr.UserID, desk.OffboardOptions{}), fault.NotFound) // another company
-		wantKind(t, team.Offboard(t.Context(), g.admin.UserID, desk.OffboardOptions{}), fault.NotFound)
-		wantKind(t, team.Offboard(t.Context(), "nobody", desk.OffboardOptions{}), fault.NotFound)
+		wantKind(t, team.Offboard(t.Context(), g.maya.UserID, deskteam.OffboardOptions{}), fault.Denied)    // oneself
+		wantKind(t, team.Offboard(t.Context(), g.piotr.UserID, deskteam.OffboardOptions{}), fault.NotFound) // another company
+		wantKind(t, team.Offboard(t.Context(), g.admin.UserID, deskteam.OffboardOptions{}), fault.NotFound)
+		wantKind(t, team.Offboard(t.Context(), "nobody", deskteam.OffboardOptions{}), fault.NotFound)
 		second := g.maya
 		second.UserID, second.Email, second.OriginatorUUID = "second", "second@summit.test", ""
 		g.must(g.store.AddUser(t.Context(), access.User{Actor: second}, ""))
-		wantKind(t, team.Offboard(t.Context(), second.UserID, desk.OffboardOptions{}), fault.Denied) // another manager
+		wantKind(t, team.Offboard(t.Context(), second.UserID, deskteam.OffboardOptions{}), fault.Denied) // another manager
 		_, err := team.Person(t.Context(), g.piotr.UserID)
 		wantKind(t, err, fault.NotFound)
 		stepped := g.maya
 		stepped.ElevatedUntil = time.Time{}
-		wantKind(t, g.team(stepped).Offboard(t.Context(), g.ann.UserID, desk.OffboardOptions{}), fault.StepUpRequired)
+		wantKind(t, g.team(stepped).Offboard(t.Context(), g.ann.UserID, deskteam.OffboardOptions{}), fault.StepUpRequired)
 		for _, who := range []access.Actor{g.olivia, g.ann, g.admin} {
 			_, err := g.service.For(who).Team()
 			wantKind(t, err, fault.Denied)
 		}
-		g.must(team.Offboard(t.Context(), g.ann.UserID, desk.OffboardOptions{})) // an assistant has no leads
+		g.must(team.Offboard(t.Context(), g.ann.UserID, deskteam.OffboardOptions{})) // an assistant has no leads
 	})
 }
 

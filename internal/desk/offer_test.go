@@ -14,17 +14,17 @@ func TestSelectOffer_BeforeApplication_Replaces(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		choose := func(n int) string {
 			l := g.openLead(g.olivia, app)
-			v, err := l.View(t.Context())
+			v, err := l.Snapshot(t.Context())
 			g.must(err)
 			offer := v.Details.App.Underwriting.Offers[n]
-			_, err = l.SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{OfferUUID: offer.UUID, Amount: *offer.MinAmount})
+			_, err = l.Offers().SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{OfferUUID: offer.UUID, Amount: *offer.MinAmount})
 			g.must(err)
 			time.Sleep(5 * time.Second)
 			return offer.UUID
 		}
 		choose(0)
 		want := choose(1)
-		v, err := g.openLead(g.olivia, app).View(t.Context())
+		v, err := g.openLead(g.olivia, app).Snapshot(t.Context())
 		g.must(err)
 		if s := v.Details.App.Underwriting.SelectedOffer; s == nil || s.OfferUUID != want {
 			t.Errorf("got %+v, want the offer selected last, %s", s, want)

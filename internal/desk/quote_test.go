@@ -17,12 +17,12 @@ func TestQuotes_AllSaved(t *testing.T) {
 		app := g.start(g.olivia, "Rivera")
 		l := g.openLead(g.olivia, app)
 		debts := g.debts(l)
-		_, err := l.Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(40_000)), AutopayDiscount: true})
+		_, err := l.Offers().Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(40_000)), AutopayDiscount: true})
 		g.must(err)
 		time.Sleep(time.Minute)
-		offers, err := l.PayoffOffers(t.Context(), []string{debts[1].ID, debts[0].ID}, heloc.Dollars(50_000))
+		offers, err := l.Offers().PayoffOffers(t.Context(), []string{debts[1].ID, debts[0].ID}, heloc.Dollars(50_000))
 		g.must(err)
-		quotes, err := l.Quotes(t.Context())
+		quotes, err := l.Offers().Quotes(t.Context())
 		g.must(err)
 		if len(quotes) != 2 || !quotes[0].Payoff || quotes[1].Payoff || !quotes[1].Request.AutopayDiscount || quotes[0].Offers != len(offers) {
 			t.Fatalf("got %+v, want both, the newest first", quotes)
@@ -30,24 +30,24 @@ func TestQuotes_AllSaved(t *testing.T) {
 		if q := quotes[0]; !slices.IsSorted(q.Request.AccountIDs) || len(q.Request.AccountIDs) != 2 || *q.Request.Amount != heloc.Dollars(50_000) || q.ActorID != g.olivia.UserID || q.Name != g.olivia.Name {
 			t.Errorf("got %+v, want the request and its user", q)
 		}
-		found, err := l.QuotesWith(t.Context(), []string{"", "unheard-of", offers[0].UUID})
+		found, err := l.Offers().QuotesWith(t.Context(), []string{"", "unheard-of", offers[0].UUID})
 		if err != nil || len(found) != 1 || found[0].ID != quotes[0].ID || found[0].At != quotes[0].At {
 			t.Errorf("got %+v, %v, want the quote with the offer", found, err)
 		}
-		_, err = g.openLead(g.olivia, g.start(g.olivia, "Okafor")).SavedQuote(t.Context(), quotes[0].ID)
+		_, err = g.openLead(g.olivia, g.start(g.olivia, "Okafor")).Offers().SavedQuote(t.Context(), quotes[0].ID)
 		wantKind(t, err, fault.NotFound)
-		_, err = l.PayoffOffers(t.Context(), []string{"acct-made-up"}, 0)
+		_, err = l.Offers().PayoffOffers(t.Context(), []string{"acct-made-up"}, 0)
 		wantField(t, err, "offer.selectedAccountsToPayoff")
-		_, err = l.Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(40_000)), AccountIDs: []string{"acct-made-up"}})
+		_, err = l.Offers().Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(40_000)), AccountIDs: []string{"acct-made-up"}})
 		wantField(t, err, "offer.selectedAccountsToPayoff")
-		_, err = g.openLead(g.ann, app).PayoffOffers(t.Context(), []string{debts[0].ID}, 0)
+		_, err = g.openLead(g.ann, app).Offers().PayoffOffers(t.Context(), []string{debts[0].ID}, 0)
 		wantKind(t, err, fault.Denied)
 	})
 }
 
 func (g *harness) debts(l *desk.Lead) []heloc.Liability {
 	g.t.Helper()
-	view, err := l.View(g.t.Context())
+	view, err := l.Snapshot(g.t.Context())
 	g.must(err)
 	return view.Details.App.Payoff.Existing.Eligible
 }
@@ -68,18 +68,18 @@ func TestSaveCurrentPayments_Unchanged_WritesOnce(t *testing.T) {
 		}
 		before := rows()
 		for range 2 {
-			g.must(l.SaveCurrentPayments(t.Context(), map[string]heloc.Money{debt: heloc.Dollars(388)}))
+			g.must(l.Offers().SaveCurrentPayments(t.Context(), map[string]heloc.Money{debt: heloc.Dollars(388)}))
 		}
 		if got := rows() - before; got != 1 {
 			t.Errorf("got %d audit rows, want one", got)
 		}
-		plan, err := g.openLead(g.ann, app).PayoffPlan(t.Context())
+		plan, err := g.openLead(g.ann, app).Offers().PayoffPlan(t.Context())
 		if err != nil || plan.CurrentPayments[debt] != heloc.Dollars(388) || len(plan.Selected) != 0 {
 			t.Errorf("got %+v, %v", plan, err)
 		}
-		wantKind(t, g.openLead(g.ann, app).SaveCurrentPayments(t.Context(), nil), fault.Denied)
-		g.must(l.SaveCurrentPayments(t.Context(), map[string]heloc.Money{}))
-		if plan, err = l.PayoffPlan(t.Context()); err != nil || len(plan.CurrentPayments) != 0 {
+		wantKind(t, g.openLead(g.ann, app).Offers().SaveCurrentPayments(t.Context(), nil), fault.Denied)
+		g.must(l.Offers().SaveCurrentPayments(t.Context(), map[string]heloc.Money{}))
+		if plan, err = l.Offers().PayoffPlan(t.Context()); err != nil || len(plan.CurrentPayments) != 0 {
 			t.Errorf("got %+v, %v, want no payments", plan, err)
 		}
 	})
@@ -92,12 +92,12 @@ func TestPayoffPlan_AfterSelection_HasSelectedDebts(t *testing.T) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
 		l := g.openLead(g.olivia, app)
-		view, err := l.View(t.Context())
+		view, err := l.Snapshot(t.Context())
 		g.must(err)
 		offer, debts := view.Details.App.Underwriting.Offers[0], g.debts(l)
 		pick := func(amount heloc.Money, accounts ...string) error {
 			l := g.openLead(g.olivia, app)
-			_, err := l.SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{
+			_, err := l.Offers().SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{
 				OfferUUID: offer.UUID, Amount: amount, Discounts: []string{"AUTOPAY"}, AccountsToPayoff: accounts,
 			})
 			time.Sleep(5 * time.Second)
@@ -112,11 +112,11 @@ func TestPayoffPlan_AfterSelection_HasSelectedDebts(t *testing.T) {
 			wantField(t, pick(sum-1, all...), "offer.selectedAccountsToPayoff")
 		}
 		g.must(pick(*offer.MaxAmount, debts[1].ID))
-		plan, err := g.openLead(g.olivia, app).PayoffPlan(t.Context())
+		plan, err := g.openLead(g.olivia, app).Offers().PayoffPlan(t.Context())
 		if err != nil || !slices.Equal(plan.Selected, []string{debts[1].ID}) {
 			t.Errorf("got %+v, %v, want the debt that was selected", plan, err)
 		}
-		if v, err := g.openLead(g.olivia, app).View(t.Context()); err != nil || len(v.DroppedDiscounts) != 0 {
+		if v, err := g.openLead(g.olivia, app).Snapshot(t.Context()); err != nil || len(v.DroppedDiscounts) != 0 {
 			t.Errorf("got dropped discounts %v, %v, want none", v.DroppedDiscounts, err)
 		}
 	})

@@ -8,6 +8,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
+	deskaccount "hearthline/internal/desk/account"
+	"hearthline/internal/desk/admin"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
@@ -26,7 +28,7 @@ func (g *harness) addAdmin(id string) access.Actor {
 	return other
 }
 
-func (g *harness) people(who access.Actor) *desk.People {
+func (g *harness) people(who access.Actor) *admin.People {
 	g.t.Helper()
 	p, err := g.service.For(who).People()
 	g.must(err)
@@ -37,19 +39,19 @@ func (g *harness) people(who access.Actor) *desk.People {
 // from desks that were opened before.
 func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 	t.Parallel()
-	for what, action := range map[string]func(ctx context.Context, p *desk.People, id string) error{
-		"close": func(ctx context.Context, p *desk.People, id string) error {
-			return p.Close(ctx, id, desk.CloseOptions{})
+	for what, action := range map[string]func(ctx context.Context, p *admin.People, id string) error{
+		"close": func(ctx context.Context, p *admin.People, id string) error {
+			return p.Close(ctx, id, admin.CloseOptions{})
 		},
-		"another role": func(ctx context.Context, p *desk.People, id string) error {
+		"another role": func(ctx context.Context, p *admin.People, id string) error {
 			return p.ChangeRole(ctx, id, access.Assistant)
 		},
-		"sign out": func(ctx context.Context, p *desk.People, id string) error { return p.SignOut(ctx, id) },
-		"reset":    func(ctx context.Context, p *desk.People, id string) error { return p.Reset(ctx, id, true) },
+		"sign out": func(ctx context.Context, p *admin.People, id string) error { return p.SignOut(ctx, id) },
+		"reset":    func(ctx context.Context, p *admin.People, id string) error { return p.Reset(ctx, id, true) },
 	} {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			one, two := g.addAdmin("one"), g.addAdmin("two")
-			desks := map[string]*desk.People{two.UserID: g.people(one), one.UserID: g.people(two)}
+			desks := map[string]*admin.People{two.UserID: g.people(one), one.UserID: g.people(two)}
 			start := make(chan struct{})
 			errs := make(chan error, 2)
 			var both sync.WaitGroup
@@ -86,7 +88,7 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 	t.Parallel()
 	actions := map[string]func(ctx context.Context, g *harness, d *desk.Desk) error{
 		"close": func(ctx context.Context, _ *harness, d *desk.Desk) error {
-			return mustPeople(d).Close(ctx, "ann", desk.CloseOptions{})
+			return mustPeople(d).Close(ctx, "ann", admin.CloseOptions{})
 		},
 		"role": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			return mustPeople(d).ChangeRole(ctx, "ann", access.Manager)
@@ -101,7 +103,7 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 		},
 		"invite": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			i, _ := d.Invitations()
-			return i.Invite(ctx, desk.Invitee{Name: "New Admin", Email: "new@test", Role: access.Admin})
+			return i.Invite(ctx, admin.Invitee{Name: "New Admin", Email: "new@test", Role: access.Admin})
 		},
 		"revoke": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			i, _ := d.Invitations()
@@ -141,11 +143,11 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 			return err
 		},
 	}
-	for how, end := range map[string]func(ctx context.Context, p *desk.People, id string) error{
-		"closed": func(ctx context.Context, p *desk.People, id string) error {
-			return p.Close(ctx, id, desk.CloseOptions{})
+	for how, end := range map[string]func(ctx context.Context, p *admin.People, id string) error{
+		"closed": func(ctx context.Context, p *admin.People, id string) error {
+			return p.Close(ctx, id, admin.CloseOptions{})
 		},
-		"signed out": func(ctx context.Context, p *desk.People, id string) error { return p.SignOut(ctx, id) },
+		"signed out": func(ctx context.Context, p *admin.People, id string) error { return p.SignOut(ctx, id) },
 	} {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			ctx, other := t.Context(), g.addAdmin("other")
@@ -175,7 +177,7 @@ func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.addAdmin("other")
-		own := func() *desk.Account {
+		own := func() *deskaccount.Account {
 			who, err := g.store.User(t.Context(), g.olivia.UserID)
 			g.must(err)
 			who.ElevatedUntil = elevatedUntil()
@@ -201,7 +203,7 @@ func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 	})
 }
 
-func mustPeople(d *desk.Desk) *desk.People {
+func mustPeople(d *desk.Desk) *admin.People {
 	p, err := d.People()
 	if err != nil {
 		panic(err)

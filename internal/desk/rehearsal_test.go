@@ -6,6 +6,9 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	"hearthline/internal/desk/demo"
+	desklead "hearthline/internal/desk/lead"
+	"hearthline/internal/desk/reassign"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -14,13 +17,13 @@ import (
 )
 
 // rehearse returns the user's missions, by step; the reassignment has none.
-func (g *harness) rehearse(who access.Actor) map[heloc.Step]desk.Mission {
+func (g *harness) rehearse(who access.Actor) map[heloc.Step]demo.Mission {
 	g.t.Helper()
 	rehearsal, err := g.service.For(who).Rehearsal()
 	g.must(err)
 	progress, err := rehearsal.Progress(g.t.Context())
 	g.must(err)
-	missions := map[heloc.Step]desk.Mission{}
+	missions := map[heloc.Step]demo.Mission{}
 	done := 0
 	for _, m := range progress.Missions {
 		missions[m.Step] = m
@@ -39,7 +42,7 @@ func TestRehearsal_ResolvedStep_IsDoneForItsSender(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
-		mission := func() desk.Mission { return g.rehearse(g.olivia)[heloc.StepCreditMatch] }
+		mission := func() demo.Mission { return g.rehearse(g.olivia)[heloc.StepCreditMatch] }
 		if m := mission(); m.Done != nil || m.Lead == nil || m.Lead.App != app || m.Lead.Name.Last != "Rivera-Match" || m.Status != heloc.StatusSSNNeeded {
 			t.Fatalf("before: got %+v, want the lead that is at the step", m)
 		}
@@ -153,7 +156,7 @@ func TestRehearsal_Reassignment_ByRole(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		l := g.openLead(g.maya, olivias)
-		op, err := l.Reassign(t.Context(), desk.ReassignRequest{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
+		op, err := l.Reassign(t.Context(), reassign.ReassignRequest{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
 		g.must(err)
 		if m := g.rehearse(g.maya)[""]; m.Done == nil || m.Done.ID != op.ID {
 			t.Errorf("the manager: got %+v, want it done", m)
@@ -182,36 +185,36 @@ func TestRehearsal_EveryMission_CanBeDone(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		ctx := t.Context()
-		consent := desk.Consent{Attested: true, Method: "in-person", Version: "2026-11"}
+		consent := lead.ConsentForm{Attested: true, Method: "in-person", Version: "2026-11"}
 		income := func() heloc.Income {
 			return heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: new(heloc.Dollars(128_000)), OtherAnnual: new(heloc.Dollars(20_000))}
 		}
-		type answer func(l *desk.Lead, view desk.LeadView, ticket string) (lead.Operation, error)
+		type answer func(l *desk.Lead, view desklead.Snapshot, ticket string) (lead.Operation, error)
 		answers := map[string]answer{
-			"Rivera-Unit": func(l *desk.Lead, view desk.LeadView, ticket string) (lead.Operation, error) {
+			"Rivera-Unit": func(l *desk.Lead, view desklead.Snapshot, ticket string) (lead.Operation, error) {
 				return l.SelectProperty(ctx, ticket, view.Properties.Properties[0].ID)
 			},
-			"Rivera-Match": func(l *desk.Lead, _ desk.LeadView, ticket string) (lead.Operation, error) {
+			"Rivera-Match": func(l *desk.Lead, _ desklead.Snapshot, ticket string) (lead.Operation, error) {
 				return l.AddSSN(ctx, ticket, pii.Wrap("123-45-6789"))
 			},
-			"Rivera-Frozen": func(l *desk.Lead, _ desk.LeadView, ticket string) (lead.Operation, error) {
+			"Rivera-Frozen": func(l *desk.Lead, _ desklead.Snapshot, ticket string) (lead.Operation, error) {
 				g.must(g.lender.Play(l.App(), "thaw"))
 				return l.RepullCredit(ctx, ticket, consent)
 			},
-			"Rivera-Liens": func(l *desk.Lead, view desk.LeadView, ticket string) (lead.Operation, error) {
+			"Rivera-Liens": func(l *desk.Lead, view desklead.Snapshot, ticket string) (lead.Operation, error) {
 				var liens []heloc.LienInput
 				for _, found := range view.Details.App.Liens {
 					liens = append(liens, heloc.LienInput{LienUUID: found.LienUUID, OriginationDate: found.OriginationDate, LenderName: found.LenderName, OriginalBalance: found.OriginalBalance, CurrentBalance: found.CurrentBalance, MonthlyPayment: found.MonthlyPayment})
 				}
 				return l.VerifyLiens(ctx, ticket, liens, nil)
 			},
-			"Rivera-Assets": func(l *desk.Lead, _ desk.LeadView, ticket string) (lead.Operation, error) {
+			"Rivera-Assets": func(l *desk.Lead, _ desklead.Snapshot, ticket string) (lead.Operation, error) {
 				return l.AssetDepletion(ctx, ticket, heloc.AssetDepletion{Income: income()})
 			},
-			"Rivera-Payoff": func(l *desk.Lead, view desk.LeadView, ticket string) (lead.Operation, error) {
+			"Rivera-Payoff": func(l *desk.Lead, view desklead.Snapshot, ticket string) (lead.Operation, error) {
 				return l.AssetDepletion(ctx, ticket, heloc.AssetDepletion{AccountsToPayoff: []string{view.Details.App.Payoff.Existing.Eligible[0].ID}})
 			},
-			"Rivera-Value": func(l *desk.Lead, _ desk.LeadView, ticket string) (lead.Operation, error) {
+			"Rivera-Value": func(l *desk.Lead, _ desklead.Snapshot, ticket string) (lead.Operation, error) {
 				return l.AddPropertyEstimate(ctx, ticket, heloc.Dollars(640_000))
 			},
 		}
@@ -232,14 +235,14 @@ func TestRehearsal_EveryMission_CanBeDone(t *testing.T) {
 				continue
 			}
 			l := g.openLead(g.olivia, m.Lead.App)
-			view, err := l.View(ctx)
+			view, err := l.Snapshot(ctx)
 			g.must(err)
 			_, err = answers[m.Lead.Name.Last](l, view, l.NewOperationID(kinds[step]))
 			g.must(err)
 			g.must(g.sync.Refresh(ctx, m.Lead.App))
 		}
 		l := g.openLead(g.olivia, given)
-		_, err := l.Reassign(ctx, desk.ReassignRequest{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
+		_, err := l.Reassign(ctx, reassign.ReassignRequest{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
 		g.must(err)
 		for step, m := range g.rehearse(g.olivia) {
 			if m.Done == nil {

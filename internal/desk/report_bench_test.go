@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
+	deskreports "hearthline/internal/desk/reports"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -49,24 +50,24 @@ func BenchmarkReports(b *testing.B) {
 		check(b, err)
 		pipeline, err := d.Pipeline()
 		check(b, err)
-		period := desk.PeriodOf(desk.ThreeMonths, time.Now())
+		period := deskreports.PeriodOf(deskreports.ThreeMonths, time.Now())
 		cases := map[string]func() error{}
-		for _, by := range desk.ReportGroups() {
-			for _, months := range []string{desk.ThreeMonths, desk.TwelveMonths} {
+		for _, by := range deskreports.ReportGroups() {
+			for _, months := range []string{deskreports.ThreeMonths, deskreports.TwelveMonths} {
 				cases["by "+string(by)+", "+months] = func() error {
-					_, err := reports.Read(context.Background(), desk.ReportFilter{Period: months, By: by})
+					_, err := reports.Read(context.Background(), deskreports.ReportFilter{Period: months, By: by})
 					return err
 				}
 			}
 		}
 		cases["time in step by originator"] = func() error {
-			_, err := reports.Read(context.Background(), desk.ReportFilter{By: desk.GroupOriginator, GroupSteps: desk.OneStep})
+			_, err := reports.Read(context.Background(), deskreports.ReportFilter{By: deskreports.GroupOriginator, GroupSteps: deskreports.OneStep})
 			return err
 		}
 		for name, f := range map[string]lead.CohortFilter{"all": {}, "fallout": {Reached: lead.ReachedApplication, Outcomes: lead.FalloutOutcomes()}, "none": {Outcomes: []lead.Outcome{"none"}}, "left": {Left: heloc.StepPayoff}} {
 			f.From, f.To = period.From, period.To
 			cases["list "+name] = func() error {
-				_, err := pipeline.ListPage(context.Background(), desk.ListRequest{Query: lead.Query{Cohort: f, Sort: lead.SortStarted}})
+				_, err := pipeline.ListPage(context.Background(), deskpipeline.ListRequest{Query: lead.Query{Cohort: f, Sort: lead.SortStarted}})
 				return err
 			}
 		}

@@ -14,7 +14,7 @@ func TestAssetDepletion_DebtsWithoutIncome_OnlyAtPayoff(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		for lastName, accepted := range map[string]bool{"Rivera-Assets": false, "Rivera-Payoff": true} {
 			l := g.openLead(g.olivia, g.start(g.olivia, lastName))
-			view, err := l.View(t.Context())
+			view, err := l.Snapshot(t.Context())
 			g.must(err)
 			debt := view.Details.App.Payoff.Existing.Eligible[0].ID
 			_, err = l.AssetDepletion(t.Context(), l.NewOperationID(heloc.OpAssetDepletion), heloc.AssetDepletion{AccountsToPayoff: []string{debt}})

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -38,7 +38,7 @@ func TestReveal_AccessLost_Denied(t *testing.T) {
 				lead := g.openLead(g.olivia, app)
 				lose(t, g, app)
 				g.transport.setHanging(false)
-				_, err := lead.Reveal(t.Context(), desk.RevealReason{Preset: "callback"})
+				_, err := lead.Reveal(t.Context(), desklead.RevealReason{Preset: "callback"})
 				if !fault.Is(err, fault.NotFound, fault.Denied) {
 					t.Errorf("without %s: got %v, want Denied or NotFound", name, err)
 				}
@@ -58,15 +58,15 @@ func TestReveal_LenderFails_LoggedAsNotShown(t *testing.T) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
 		l := g.openLead(g.olivia, app)
-		v, err := l.View(t.Context())
+		v, err := l.Snapshot(t.Context())
 		g.must(err)
 		show := map[store.AuditAction]func() error{
 			store.ActionReveal: func() error {
-				_, err := l.Reveal(t.Context(), desk.RevealReason{Preset: "identity"})
+				_, err := l.Reveal(t.Context(), desklead.RevealReason{Preset: "identity"})
 				return err
 			},
 			store.ActionContact: func() error {
-				_, err := l.ContactDetail(t.Context(), desk.ByCall)
+				_, err := l.ContactDetail(t.Context(), desklead.ByCall)
 				return err
 			},
 			store.ActionDownload: func() error {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/reassign"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/sandbox"
@@ -63,15 +63,15 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 	for name, tt := range map[string]struct {
 		dialect sandbox.Dialect
 		lender  func(sandbox http.Handler) http.Handler
-		want    desk.RowResult
-		waits   desk.RuleWaitReason // "" when the lead is assigned
-		settled bool                // the lender's details show the assignment
+		want    lead.RowResult
+		waits   reassign.RuleWaitReason // "" when the lead is assigned
+		settled bool                    // the lender's details show the assignment
 	}{
-		"documented, accepted":          {dialect: sandbox.Documented, want: desk.RowMoved, settled: true},
-		"live, accepted":                {dialect: sandbox.Live, want: desk.RowMoved, settled: true},
-		"live, refused by its status":   {dialect: sandbox.Live, lender: func(s http.Handler) http.Handler { return rejectedWith(s, http.StatusForbidden) }, want: desk.RowRejected, waits: desk.RuleWaitRejected},
-		"live, refused by its messages": {dialect: sandbox.Live, lender: func(s http.Handler) http.Handler { return rejectedWith(s, http.StatusOK) }, want: desk.RowRejected, waits: desk.RuleWaitRejected},
-		"live, unknown":                 {dialect: sandbox.Live, lender: lostAfter, want: desk.RowUnknown, waits: desk.RuleWaitUnknown, settled: true},
+		"documented, accepted":          {dialect: sandbox.Documented, want: lead.RowMoved, settled: true},
+		"live, accepted":                {dialect: sandbox.Live, want: lead.RowMoved, settled: true},
+		"live, refused by its status":   {dialect: sandbox.Live, lender: func(s http.Handler) http.Handler { return rejectedWith(s, http.StatusForbidden) }, want: lead.RowRejected, waits: reassign.RuleWaitRejected},
+		"live, refused by its messages": {dialect: sandbox.Live, lender: func(s http.Handler) http.Handler { return rejectedWith(s, http.StatusOK) }, want: lead.RowRejected, waits: reassign.RuleWaitRejected},
+		"live, unknown":                 {dialect: sandbox.Live, lender: lostAfter, want: lead.RowUnknown, waits: reassign.RuleWaitUnknown, settled: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -85,7 +85,7 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 				}))
 				rules, err := g.service.For(g.maya).Rules()
 				g.must(err)
-				g.must(rules.Save(t.Context(), desk.RulesRequest{Active: true, People: []string{g.marcus.UserID}}))
+				g.must(rules.Save(t.Context(), reassign.RulesRequest{Active: true, People: []string{g.marcus.UserID}}))
 				if tt.lender != nil {
 					g.transport.handler = tt.lender(g.lender.Handler())
 				}
@@ -95,7 +95,7 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 				if len(page.Log) != 1 || page.Log[0].App != app || page.Log[0].Result != tt.want {
 					t.Fatalf("log: got %+v, want %s", page.Log, tt.want)
 				}
-				if tt.want == desk.RowRejected && page.Log[0].Said != "Not appointed in this state" {
+				if tt.want == lead.RowRejected && page.Log[0].Said != "Not appointed in this state" {
 					t.Errorf("got %q, want the lender's message", page.Log[0].Said)
 				}
 				switch {
@@ -113,7 +113,7 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 				if got := row.Originator == heloc.OriginatorID(g.marcus.OriginatorUUID); got != tt.settled {
 					t.Errorf("after the lender's details were read, the lead is %q's; want Marcus's: %v", row.Originator, tt.settled)
 				}
-				if page := g.rulesPage(rules); tt.settled && (page.Log[0].Result != desk.RowMoved || page.Log[0].Verdict == lead.OpUnknown) {
+				if page := g.rulesPage(rules); tt.settled && (page.Log[0].Result != lead.RowMoved || page.Log[0].Verdict == lead.OpUnknown) {
 					t.Errorf("after the lender's details were read: got %s, want it assigned", page.Log[0].Result)
 				}
 			})
@@ -121,9 +121,9 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 	}
 }
 
-func (g *harness) rulesPage(rules *desk.Rules) desk.RulesPage {
+func (g *harness) rulesPage(rules *reassign.Rules) reassign.RulesPage {
 	g.t.Helper()
-	page, err := rules.Page(context.Background(), desk.RulesQuery{})
+	page, err := rules.Page(context.Background(), reassign.RulesQuery{})
 	g.must(err)
 	return page
 }

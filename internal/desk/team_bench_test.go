@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
+	"hearthline/internal/desk/reassign"
+	deskteam "hearthline/internal/desk/team"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -65,7 +67,7 @@ func BenchmarkTeam(b *testing.B) {
 		check(b, err)
 		list, err := g.service.For(g.maya).Pipeline()
 		check(b, err)
-		twelve := desk.BulkReassignRequest{Split: desk.SplitLicense, Assignees: []string{string(companyOriginator(1)), string(companyOriginator(2)), string(companyOriginator(3))}}
+		twelve := reassign.BulkReassignRequest{Split: reassign.SplitLicense, Assignees: []string{string(companyOriginator(1)), string(companyOriginator(2)), string(companyOriginator(3))}}
 		for i := range 12 {
 			twelve.Apps = append(twelve.Apps, fmt.Sprintf("00000000-0000-4000-8000-%012d", i*40))
 		}
@@ -81,11 +83,11 @@ func BenchmarkTeam(b *testing.B) {
 				return err
 			},
 			"list with all that match": func() error {
-				_, err := list.ListPage(context.Background(), desk.ListRequest{Query: lead.Query{Only: lead.OnlyOpen}, Reassignments: true})
+				_, err := list.ListPage(context.Background(), deskpipeline.ListRequest{Query: lead.Query{Only: lead.OnlyOpen}, Reassignments: true})
 				return err
 			},
 			"people":     func() error { _, err := team.Page(context.Background()); return err },
-			"stuck":      func() error { _, err := team.Stuck(context.Background(), desk.StuckFilter{}); return err },
+			"stuck":      func() error { _, err := team.Stuck(context.Background(), deskteam.StuckFilter{}); return err },
 			"unassigned": func() error { _, err := team.Unassigned(context.Background(), ""); return err },
 			"count":      func() error { _, err := team.UnassignedCount(context.Background()); return err },
 		} {

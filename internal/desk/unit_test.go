@@ -3,7 +3,7 @@ package desk_test
 import (
 	"testing"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/desk/intake"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 )
@@ -14,7 +14,7 @@ func TestUnitReason_KnownUnits_AsksForTheUnit(t *testing.T) {
 		drafts, err := g.service.For(g.marcus).Drafts()
 		g.must(err)
 		home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
-		reason := func(a heloc.Address) desk.UnitReason {
+		reason := func(a heloc.Address) intake.UnitReason {
 			t.Helper()
 			got, err := drafts.UnitReason(t.Context(), a)
 			g.must(err)
@@ -32,18 +32,18 @@ func TestUnitReason_KnownUnits_AsksForTheUnit(t *testing.T) {
 		g.must(g.sync.Refresh(t.Context(), op.App))
 		for _, tt := range []struct {
 			change func(*heloc.Address)
-			want   desk.UnitReason
+			want   intake.UnitReason
 		}{
-			{func(*heloc.Address) {}, desk.UnitOtherLead},
-			{func(a *heloc.Address) { a.Street1 = "418 alder way" }, desk.UnitOtherLead},
+			{func(*heloc.Address) {}, intake.UnitOtherLead},
+			{func(a *heloc.Address) { a.Street1 = "418 alder way" }, intake.UnitOtherLead},
 			{func(a *heloc.Address) { a.Street2 = "Apt 5" }, ""},
 			{func(a *heloc.Address) { a.Street1 = "418 Alder Way Unit 2" }, ""},
 			{func(a *heloc.Address) { a.Street1 = "420 Alder Way" }, ""},
 			{func(a *heloc.Address) { a.ZIP = "80402" }, ""},
 			{func(a *heloc.Address) { a.State = "ID" }, ""},
-			{func(a *heloc.Address) { a.Street1 = "12-18 Elm St" }, desk.UnitNumberRange},
-			{func(a *heloc.Address) { a.Street1 = "500 Main St Apt" }, desk.UnitNoNumber},
-			{func(a *heloc.Address) { a.Street1, a.Street2 = "500 Main St", "Lakeside Condominium" }, desk.UnitNoNumber},
+			{func(a *heloc.Address) { a.Street1 = "12-18 Elm St" }, intake.UnitNumberRange},
+			{func(a *heloc.Address) { a.Street1 = "500 Main St Apt" }, intake.UnitNoNumber},
+			{func(a *heloc.Address) { a.Street1, a.Street2 = "500 Main St", "Lakeside Condominium" }, intake.UnitNoNumber},
 		} {
 			a := home
 			tt.change(&a)

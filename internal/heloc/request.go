@@ -41,6 +41,17 @@ type Name struct {
 	Suffix Suffix `json:"suffix,omitempty"`
 }
 
+// Masked returns the first letters of the name, for users who may not read it.
+func (n Name) Masked() Name {
+	mask := func(name string) string {
+		for _, letter := range name {
+			return string(letter) + "•••"
+		}
+		return ""
+	}
+	return Name{First: mask(n.First), Last: mask(n.Last)}
+}
+
 // Income is stated annual income and savings.
 type Income struct {
 	EmploymentType   EmploymentType `json:"employmentType,omitempty"`

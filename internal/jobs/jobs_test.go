@@ -13,6 +13,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
@@ -169,7 +170,7 @@ func (g *harness) people() {
 	}
 }
 
-func (g *harness) bulkReassignments() *desk.BulkReassignments {
+func (g *harness) bulkReassignments() *deskreassign.Bulk {
 	g.t.Helper()
 	who, err := g.store.User(g.t.Context(), "maya")
 	if err != nil {
@@ -184,7 +185,7 @@ func (g *harness) bulkReassignments() *desk.BulkReassignments {
 
 func (g *harness) beginRun() string {
 	g.t.Helper()
-	id, err := g.bulkReassignments().Begin(g.t.Context(), desk.BulkReassignRequest{Apps: g.apps, Assignees: []string{marcus}, Note: "on leave"})
+	id, err := g.bulkReassignments().Begin(g.t.Context(), deskreassign.BulkReassignRequest{Apps: g.apps, Assignees: []string{marcus}, Note: "on leave"})
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -197,13 +198,13 @@ func (g *harness) worker(owner string) (*Runner, *bytes.Buffer) {
 }
 
 // results counts the rows of a run by their result.
-func (g *harness) results(id string) map[desk.RowResult]int {
+func (g *harness) results(id string) map[lead.RowResult]int {
 	g.t.Helper()
 	run, err := g.bulkReassignments().FindRun(g.t.Context(), id)
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	n := map[desk.RowResult]int{}
+	n := map[lead.RowResult]int{}
 	for _, row := range run.Rows {
 		n[row.Result]++
 	}
@@ -218,7 +219,7 @@ func TestRunJob_AllRows_Done(t *testing.T) {
 	if !w.runNext(t.Context()) || log.Len() > 0 {
 		t.Fatalf("the job was not run: %s", log)
 	}
-	if got := g.results(id); got[desk.RowMoved] != 3 {
+	if got := g.results(id); got[lead.RowMoved] != 3 {
 		t.Errorf("got %v, want three moved", got)
 	}
 	if w.runNext(t.Context()) {
@@ -261,7 +262,7 @@ func TestRunNext_TwoLongJobs_TakeTurns(t *testing.T) {
 		if !w.runNext(t.Context()) || log.Len() > 0 {
 			t.Fatalf("turn %d: no job was run: %s", turn+1, log)
 		}
-		if got := [2]int{g.results(first)[desk.RowMoved], g.results(second)[desk.RowMoved]}; got != want {
+		if got := [2]int{g.results(first)[lead.RowMoved], g.results(second)[lead.RowMoved]}; got != want {
 			t.Errorf("turn %d: got %v leads moved, want %v", turn+1, got, want)
 		}
 	}
@@ -306,7 +307,7 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	if !w.runNext(t.Context()) || log.Len() > 0 {
 		t.Fatalf("the job was not continued: %s", log)
 	}
-	if got := g.results(id); got[desk.RowMoved] != 2 {
+	if got := g.results(id); got[lead.RowMoved] != 2 {
 		t.Errorf("got %v, want two moved", got)
 	}
 	for _, app := range g.apps {
@@ -324,7 +325,7 @@ func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
 	id := g.beginRun()
 	w, _ := g.worker("one")
 	w.runNext(t.Context())
-	if got := g.results(id); got[desk.RowUnknown] != 2 {
+	if got := g.results(id); got[lead.RowUnknown] != 2 {
 		t.Fatalf("got %v, want two unknown", got)
 	}
 	if err := g.bulkReassignments().Retry(t.Context(), id); err != nil {
@@ -340,7 +341,7 @@ func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := g.results(id); got[desk.RowMoved] != 2 {
+	if got := g.results(id); got[lead.RowMoved] != 2 {
 		t.Errorf("got %v, want two moved, by the details", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -53,7 +54,7 @@ func (w *Runner) RunDueRepulls(ctx context.Context) error {
 
 func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 	if plan.State == lead.RepullTrying {
-		return w.skipPlan(ctx, plan, desk.RepullSkippedInterrupted)
+		return w.skipPlan(ctx, plan, desklead.RepullSkippedInterrupted)
 	}
 	if w.Desks.SendingPaused() {
 		return nil // it stays due until the lender is back
@@ -79,14 +80,14 @@ func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 	}
 	switch {
 	case fault.Is(err, fault.Denied):
-		return w.skipPlan(ctx, plan, desk.RepullSkippedPerson)
+		return w.skipPlan(ctx, plan, desklead.RepullSkippedPerson)
 	case err != nil:
-		return errors.Join(err, w.skipPlan(ctx, plan, desk.RepullSkippedInterrupted))
+		return errors.Join(err, w.skipPlan(ctx, plan, desklead.RepullSkippedInterrupted))
 	case why != "":
 		return w.skipPlan(ctx, plan, why)
 	}
 	plan.State, plan.Outcome = lead.RepullDone, op.ID
-	notices := map[lead.OpState]string{lead.OpRejected: desk.RepullRejected, lead.OpUnknown: desk.RepullUnknown}[op.State]
+	notices := map[lead.OpState]string{lead.OpRejected: desklead.RepullRejected, lead.OpUnknown: desklead.RepullUnknown}[op.State]
 	return w.Desks.FinishRepull(ctx, plan, notices)
 }
 
@@ -94,7 +95,7 @@ func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 func (w *Runner) leadOf(ctx context.Context, plan lead.Repull) (l *desk.Lead, why string, err error) {
 	who, err := w.Store.User(ctx, plan.UserID)
 	if fault.Is(err, fault.NotFound) || err == nil && who.Disabled {
-		return nil, desk.RepullSkippedPerson, nil
+		return nil, desklead.RepullSkippedPerson, nil
 	}
 	if err != nil {
 		return nil, "", err
@@ -106,11 +107,11 @@ func (w *Runner) leadOf(ctx context.Context, plan lead.Repull) (l *desk.Lead, wh
 	row, err := w.Store.AnyLead(ctx, plan.App)
 	switch {
 	case err == nil && row.Originator == plan.Originator && who.OriginatorUUID != string(plan.Originator):
-		return nil, desk.RepullSkippedPerson, nil // they no longer cover for the lead's originator
+		return nil, desklead.RepullSkippedPerson, nil // they no longer cover for the lead's originator
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return nil, "", err
 	default:
-		return nil, desk.RepullSkippedOwner, nil
+		return nil, desklead.RepullSkippedOwner, nil
 	}
 }
 

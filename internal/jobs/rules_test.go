@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -41,7 +41,7 @@ func newRulesHarness(t *testing.T, leads int) *harness {
 	return g
 }
 
-func (g *harness) rulesOf(userID string) *desk.Rules {
+func (g *harness) rulesOf(userID string) *deskreassign.Rules {
 	g.t.Helper()
 	who, err := g.store.User(g.t.Context(), userID)
 	if err != nil {
@@ -56,7 +56,7 @@ func (g *harness) rulesOf(userID string) *desk.Rules {
 
 func (g *harness) setRules(limit string) {
 	g.t.Helper()
-	if err := g.rulesOf("maya").Save(g.t.Context(), desk.RulesRequest{Active: true, People: []string{"marcus", "olivia"}, Limit: limit}); err != nil {
+	if err := g.rulesOf("maya").Save(g.t.Context(), deskreassign.RulesRequest{Active: true, People: []string{"marcus", "olivia"}, Limit: limit}); err != nil {
 		g.t.Fatal(err)
 	}
 }
@@ -77,9 +77,9 @@ func (g *harness) assign(w *Runner) {
 	}
 }
 
-func (g *harness) rulesPage() desk.RulesPage {
+func (g *harness) rulesPage() deskreassign.RulesPage {
 	g.t.Helper()
-	page, err := g.rulesOf("maya").Page(g.t.Context(), desk.RulesQuery{})
+	page, err := g.rulesOf("maya").Page(g.t.Context(), deskreassign.RulesQuery{})
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestRules_Off_NothingAssigned(t *testing.T) {
 	if got := g.owners(); got != "--" {
 		t.Errorf("nobody set rules: got %s", got)
 	}
-	if err := g.rulesOf("maya").Save(t.Context(), desk.RulesRequest{People: []string{"olivia"}}); err != nil {
+	if err := g.rulesOf("maya").Save(t.Context(), deskreassign.RulesRequest{People: []string{"olivia"}}); err != nil {
 		t.Fatal(err)
 	}
 	g.assign(w)
@@ -204,7 +204,7 @@ func TestRules_ManagerGetsLead_Notified(t *testing.T) {
 	if err := g.store.SetUserRole(t.Context(), "olivia", access.Manager); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.rulesOf("olivia").Save(t.Context(), desk.RulesRequest{Active: true, People: []string{"olivia"}}); err != nil {
+	if err := g.rulesOf("olivia").Save(t.Context(), deskreassign.RulesRequest{Active: true, People: []string{"olivia"}}); err != nil {
 		t.Fatal(err)
 	}
 	w, _ := g.worker("one")
@@ -268,7 +268,7 @@ func TestRules_LostAnswer_StaysUnknownAndIsNotRepeated(t *testing.T) {
 		t.Errorf("sent %d times, want once", n)
 	}
 	page := g.rulesPage()
-	if len(page.Log) != 1 || page.Log[0].Result != desk.RowUnknown || len(page.Waiting) != 1 || page.Waiting[0].Reason != desk.RuleWaitUnknown {
+	if len(page.Log) != 1 || page.Log[0].Result != lead.RowUnknown || len(page.Waiting) != 1 || page.Waiting[0].Reason != deskreassign.RuleWaitUnknown {
 		t.Errorf("got log %+v and waiting %+v, want one unknown", page.Log, page.Waiting)
 	}
 }
@@ -286,10 +286,10 @@ func TestRules_RefusedByLender_NotRepeated(t *testing.T) {
 		t.Errorf("sent %d times, want once for each lead", n)
 	}
 	page := g.rulesPage()
-	if len(page.Log) != 2 || page.Log[0].Result != desk.RowRejected || !strings.Contains(page.Log[0].Said, "not appointed") {
+	if len(page.Log) != 2 || page.Log[0].Result != lead.RowRejected || !strings.Contains(page.Log[0].Said, "not appointed") {
 		t.Errorf("log: got %+v, want it refused with the lender's words", page.Log)
 	}
-	if len(page.Waiting) != 2 || page.Waiting[0].Reason != desk.RuleWaitRejected {
+	if len(page.Waiting) != 2 || page.Waiting[0].Reason != deskreassign.RuleWaitRejected {
 		t.Errorf("waiting: got %+v", page.Waiting)
 	}
 }
@@ -319,7 +319,7 @@ func TestRules_PausedInTheMiddle_RestNotSent(t *testing.T) {
 		t.Fatalf("sent %d, owners %s, want only the first", n, g.owners())
 	}
 	page := g.rulesPage()
-	if page.Rules.PausedBy != "maya" || page.Rules.PausedAt == 0 || page.Log[0].Result != desk.RowStopped || !strings.Contains(page.Log[0].Reason, "paused") {
+	if page.Rules.PausedBy != "maya" || page.Rules.PausedAt == 0 || page.Log[0].Result != lead.RowStopped || !strings.Contains(page.Log[0].Reason, "paused") {
 		t.Errorf("got rules %+v and %+v", page.Rules, page.Log[0])
 	}
 	g.now = g.now.Add(time.Minute)
@@ -354,7 +354,7 @@ func TestRules_PausedWhileRowBegins_NotSent(t *testing.T) {
 	if err := bulk.ExecuteRow(t.Context(), job, rows[0]); err != nil {
 		t.Fatal(err)
 	}
-	if entry := g.rulesPage().Log[0]; g.sentToLender() != 0 || entry.Result != desk.RowStopped {
+	if entry := g.rulesPage().Log[0]; g.sentToLender() != 0 || entry.Result != lead.RowStopped {
 		t.Errorf("sent %d, got %s, want it stopped", g.sentToLender(), entry.Result)
 	}
 }
@@ -366,7 +366,7 @@ func TestRules_ManagerMovedToOtherCompany_PauseThemselves(t *testing.T) {
 	if err := g.store.SetUserRole(t.Context(), "olivia", access.Manager); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.rulesOf("olivia").Save(t.Context(), desk.RulesRequest{Active: true, People: []string{"marcus"}}); err != nil {
+	if err := g.rulesOf("olivia").Save(t.Context(), deskreassign.RulesRequest{Active: true, People: []string{"marcus"}}); err != nil {
 		t.Fatal(err)
 	}
 	g.write(func(tx *store.Tx) error {
@@ -391,7 +391,7 @@ func TestRules_LimitReached_RestWaits(t *testing.T) {
 		t.Errorf("got %s, want two each and one waiting", got)
 	}
 	page := g.rulesPage()
-	if len(page.Waiting) != 1 || page.Waiting[0].Reason != desk.RuleWaitNobody || page.Waiting[0].Choice.Skipped[0].Reason != lead.RuleSkipAtLimit {
+	if len(page.Waiting) != 1 || page.Waiting[0].Reason != deskreassign.RuleWaitNobody || page.Waiting[0].Choice.Skipped[0].Reason != lead.RuleSkipAtLimit {
 		t.Errorf("got %+v, want one lead for which both are at the limit", page.Waiting)
 	}
 }
@@ -446,7 +446,7 @@ func TestRules_ChangedAfterDecision_NotSent(t *testing.T) {
 				continue
 			}
 			entry := g.rulesPage().Log[0]
-			if g.sentToLender() != 0 || entry.Result != desk.RowStopped || !strings.Contains(entry.Reason, tt.want) {
+			if g.sentToLender() != 0 || entry.Result != lead.RowStopped || !strings.Contains(entry.Reason, tt.want) {
 				t.Errorf("sent %d, got %s %q, want it stopped: %s", g.sentToLender(), entry.Result, entry.Reason, tt.want)
 			}
 		})
@@ -466,7 +466,7 @@ func TestRules_OtherCompany_LeadsAndPageUntouched(t *testing.T) {
 		return tx.AddLead(ctx, &lead.Row{App: foreign, BrokerID: "lakeside", Organization: "Evergreen", Step: heloc.StepOffersAvailable}, g.now)
 	})
 	g.setRules("")
-	err := g.rulesOf("piotr").Save(ctx, desk.RulesRequest{Active: true, People: []string{"marcus"}})
+	err := g.rulesOf("piotr").Save(ctx, deskreassign.RulesRequest{Active: true, People: []string{"marcus"}})
 	if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != "person" {
 		t.Errorf("people of another company: got %v, want an error at person", err)
 	}
@@ -475,7 +475,7 @@ func TestRules_OtherCompany_LeadsAndPageUntouched(t *testing.T) {
 	if row, err := g.store.AnyLead(ctx, foreign); err != nil || row.Originator != "" {
 		t.Errorf("the lead of another company: got %q, %v", row.Originator, err)
 	}
-	page, err := g.rulesOf("piotr").Page(ctx, desk.RulesQuery{})
+	page, err := g.rulesOf("piotr").Page(ctx, deskreassign.RulesQuery{})
 	if err != nil || page.Rules.Active || len(page.Log) != 0 || len(page.People) != 0 || len(page.Waiting) != 0 {
 		t.Errorf("the page of the other company: got %+v, %v", page, err)
 	}
@@ -505,7 +505,7 @@ func TestRules_ManagerLeft_PauseThemselves(t *testing.T) {
 			}
 			g.assign(w)
 			g.assign(w)
-			page, err := g.rulesOf("nora").Page(t.Context(), desk.RulesQuery{})
+			page, err := g.rulesOf("nora").Page(t.Context(), deskreassign.RulesQuery{})
 			if err != nil || page.Rules.PausedAt == 0 || page.Rules.PausedBy != "" || page.Rules.PauseReason != tt.want {
 				t.Fatalf("got %+v, %v, want paused for %s", page.Rules, err, tt.want)
 			}
@@ -513,7 +513,7 @@ func TestRules_ManagerLeft_PauseThemselves(t *testing.T) {
 				inbox.Notices[0].Kind != lead.NoticeRulesPaused || inbox.Notices[0].About != string(tt.want) {
 				t.Errorf("the other manager is notified of %+v, %v, want the pause once", inbox.Notices, err)
 			}
-			if g.sentToLender() != 0 || page.Log[0].Result != desk.RowStopped || log.Len() > 0 {
+			if g.sentToLender() != 0 || page.Log[0].Result != lead.RowStopped || log.Len() > 0 {
 				t.Errorf("sent %d, got %s %q: %s", g.sentToLender(), page.Log[0].Result, page.Log[0].Reason, log)
 			}
 			g.now = g.now.Add(time.Minute)
@@ -588,13 +588,13 @@ func TestRules_LongQueue_AllConsidered(t *testing.T) {
 		t.Errorf("got %s after %d runs, want the last lead assigned in the third: %s", g.owners(), runs, log)
 	}
 	listed, parts := map[heloc.AppID]bool{}, 0
-	for q := (desk.RulesQuery{}); parts == 0 || q.WaitAfter != ""; parts++ {
+	for q := (deskreassign.RulesQuery{}); parts == 0 || q.WaitAfter != ""; parts++ {
 		page, err := g.rulesOf("maya").Page(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, l := range page.Waiting {
-			if l.Reason != desk.RuleWaitNobody || listed[l.App] {
+			if l.Reason != deskreassign.RuleWaitNobody || listed[l.App] {
 				t.Fatalf("%s is listed for %s, want it once because nobody can get it", l.App, l.Reason)
 			}
 			listed[l.App] = true

@@ -61,3 +61,45 @@ type JobRow struct {
 	AnsweredAt int64              `db:"answered_at"`
 	Originator heloc.OriginatorID `db:"originator"` // the lead's originator according to the lender's last answer
 }
+
+// RowResult is the result for one lead of a run.
+type RowResult string
+
+// The results. Only the first three are still open.
+const (
+	RowWaiting    RowResult = "waiting"
+	RowConfirming RowResult = "confirming" // the lender accepted it; the details do not name the new originator yet
+	RowUnknown    RowResult = "unknown"
+	RowMoved      RowResult = "moved"
+	RowRejected   RowResult = "refused" // by the lender, whose messages are in Messages
+	RowStopped    RowResult = "stopped" // by the portal, for Reason; nothing was sent
+	RowNotSent    RowResult = "not-sent"
+	RowUndone     RowResult = "taken-back"
+)
+
+// Pending reports whether a row's result can still change without a user's action.
+func (r RowResult) Pending() bool { return r == RowWaiting || r == RowConfirming || r == RowUnknown }
+
+// Retryable reports whether a retry includes the row: nothing of it can have reached the lender.
+func (r RowResult) Retryable() bool { return r == RowRejected || r == RowStopped || r == RowNotSent }
+
+// ResultFor returns the result of a row that was to assign its lead to an originator.
+func (row JobRow) ResultFor(to heloc.OriginatorID) RowResult {
+	switch row.Verdict {
+	case OpSucceeded, OpConfirmed:
+		if row.Originator == to {
+			return RowMoved
+		}
+		return RowConfirming
+	case OpRejected:
+		return RowRejected
+	case OpNotSent, OpAbsent, OpAbandoned:
+		return RowNotSent
+	case OpUnknown:
+		return RowUnknown
+	}
+	if row.State == JobRowStopped {
+		return RowStopped
+	}
+	return RowWaiting
+}

@@ -1,6 +1,10 @@
 package lead
 
-import "hearthline/internal/heloc"
+import (
+	"time"
+
+	"hearthline/internal/heloc"
+)
 
 // Reassignment is the reassignment of one lead from one originator to another. State and the times are those
 // of its operation, because only the journal decides the outcome.
@@ -32,3 +36,6 @@ func (h Reassignment) DoneAt() int64 {
 		return 0
 	}
 }
+
+// RecentReassignments is how long users are shown what they have reassigned.
+const RecentReassignments = 7 * 24 * time.Hour

@@ -139,3 +139,13 @@ func (l *Row) UpdateStatus(now time.Time) {
 	}
 	l.updateCohort()
 }
+
+// CanCancel reports whether the inquiry can still be canceled: not after conversion, and not once it has ended
+// (section 4.5).
+func (l *Row) CanCancel() bool {
+	return !l.Converted && l.Step != heloc.StepClosed && l.Step != heloc.StepWithdrawn && l.CanceledDate == "" && l.DeclinedDate == ""
+}
+
+// AwaitsLender reports whether it is the lender's move after an operation. Once its time has passed, the lead still
+// refers to the operation, and what the lender shows is all that is known.
+func (l *Row) AwaitsLender() bool { return l.PendingOp != "" && l.PendingUntil != 0 }

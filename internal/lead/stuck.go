@@ -1,10 +1,49 @@
 package lead
 
 import (
+	"slices"
 	"time"
 
 	"hearthline/internal/heloc"
 )
+
+// A lead is stuck when it has been at its step for longer than stuckFactor times the usual stay, but never before its
+// move is due, nor before minStuck has passed.
+const (
+	stuckFactor = 3
+	minStuck    = 15 * time.Minute
+
+	MaxStays = 100 // the last leads of the company from which a usual stay is computed
+	minStays = 8   // with fewer, the due time of the step counts
+)
+
+// CountedStep returns the step under which a step is counted: the lender works at an empty step and at UNKNOWN.
+func CountedStep(s heloc.Step) heloc.Step {
+	if s == "" {
+		return heloc.StepUnknown
+	}
+	return s
+}
+
+// UsualStayOf returns how long leads usually stay at a step, from the stays of the last ones in milliseconds.
+func UsualStayOf(step heloc.Step, stays []int64) UsualStay {
+	if len(stays) < minStays {
+		due, _ := step.MoveWithin()
+		return UsualStay{Usual: due}
+	}
+	sorted := slices.Sorted(slices.Values(stays))
+	return UsualStay{Usual: time.Duration(sorted[(len(sorted)-1)/2]) * time.Millisecond, Records: len(sorted)}
+}
+
+// StuckStepOf returns after how long a lead is stuck at a step; false if leads cannot be stuck there: a step without
+// records and without a due time has no limit, and an inquiry that is complete waits for nobody here.
+func StuckStepOf(step heloc.Step, usual UsualStay) (StuckStep, bool) {
+	if usual.Usual <= 0 || step == heloc.StepComplete {
+		return StuckStep{}, false
+	}
+	due, _ := step.MoveWithin()
+	return StuckStep{Step: step, UsualStay: usual, After: max(stuckFactor*usual.Usual, due, minStuck)}, true
+}
 
 // UsualStay is how long the leads of a company stay at a step.
 type UsualStay struct {

@@ -169,7 +169,7 @@ func (g *harness) startInquiry(b borrower, in heloc.Inquiry, got heloc.CallResul
 		if err != nil {
 			return err
 		}
-		typed, err := vault.SealJSON(g.vault, vault.DraftAAD(draft), desk.FormValues{"applicant.name.lastName": {b.last}})
+		typed, err := vault.SealJSON(g.vault, vault.DraftAAD(draft), lead.FormValues{"applicant.name.lastName": {b.last}})
 		if err != nil {
 			return err
 		}

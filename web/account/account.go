@@ -4,10 +4,11 @@ import (
 	"net/http"
 	"strings"
 
+	deskaccount "hearthline/internal/desk/account"
+
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/account"
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/pii"
 	view "hearthline/views/account"
@@ -19,7 +20,7 @@ import (
 )
 
 // renderAuthenticator shows how to add an authenticator app.
-func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, f *form.Form) error {
+func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	setup, err := own.SetUpTOTP(r.Context(), page.VisitOf(r).Session.IDHash)
 	if err != nil {
 		return err
@@ -34,7 +35,7 @@ func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, o
 }
 
 // AddAuthenticator checks the app's first code and adds the app.
-func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, f *form.Form) error {
+func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	codes, err := own.AddTOTP(r.Context(), page.VisitOf(r).Session.IDHash, f.Text("code"))
 	if page.Rejected(f, err) {
 		return s.renderAuthenticator(w, r, own, f)
@@ -57,13 +58,13 @@ func (s *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, stat
 }
 
 // NewPasskeyOptions returns the options with which the browser creates a passkey.
-func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
+func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
 	options, err := own.BeginPasskey(r.Context(), page.VisitOf(r).Session.IDHash)
 	return page.WriteRawJSON(w, options, err)
 }
 
 // AddPasskey stores the passkey that the browser created.
-func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
+func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
 	codes, err := own.AddPasskey(r.Context(), page.VisitOf(r).Session.IDHash, account.CreatedPasskey{
 		Response: []byte(page.Posted(r).Get("credential")), Name: page.TruncateOr(strings.TrimSpace(page.Posted(r).Get("name")), 60, page.DeviceName(r)),
 	})
@@ -80,7 +81,7 @@ func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, own *desk.
 }
 
 // RenewRecoveryCodes invalidates the old recovery codes and shows new ones, once.
-func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
+func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
 	codes, err := own.ReplaceRecoveryCodes(r.Context())
 	if err != nil {
 		return err
@@ -93,27 +94,27 @@ func (s *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, c
 }
 
 // unlinkSSO removes single sign-on from the account.
-func unlinkSSO(r *http.Request, own *desk.Account, _ *form.Form) error {
+func unlinkSSO(r *http.Request, own *deskaccount.Account, _ *form.Form) error {
 	return own.UnlinkSSO(r.Context())
 }
 
 // renameFactor changes the name of a second factor.
-func renameFactor(r *http.Request, own *desk.Account, f *form.Form) error {
+func renameFactor(r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	return own.RenameFactor(r.Context(), chi.URLParam(r, "id"), f.Text("name"))
 }
 
 // setTimeZone stores the time zone in which the user sees times.
-func setTimeZone(r *http.Request, own *desk.Account, f *form.Form) error {
+func setTimeZone(r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	return own.SetTimeZone(r.Context(), f.Text("zone"))
 }
 
 // setShortcuts turns single-key shortcuts on or off.
-func setShortcuts(r *http.Request, own *desk.Account, f *form.Form) error {
+func setShortcuts(r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	return own.SetShortcuts(r.Context(), f.Text("shortcuts") == "true")
 }
 
 // changePassword checks the current password and sets the new one.
-func changePassword(r *http.Request, own *desk.Account, f *form.Form) error {
+func changePassword(r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	p := account.Passwords{Current: pii.Wrap(f.Values.Get("password.present")), New: pii.Wrap(f.Values.Get("password"))}
 	var missing []fault.Field
 	if f.Values.Has("password.present") && p.Current.Reveal() == "" {
@@ -131,8 +132,8 @@ func changePassword(r *http.Request, own *desk.Account, f *form.Form) error {
 }
 
 // changeAccount makes one change to the account, or shows the form again with its errors.
-func (s *Handlers) changeAccount(change func(r *http.Request, own *desk.Account, f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.Account, func(w http.ResponseWriter, r *http.Request, own *desk.Account, f *form.Form) error {
+func (s *Handlers) changeAccount(change func(r *http.Request, own *deskaccount.Account, f *form.Form) error) page.Handler {
+	return page.WithForm(page.Desk.Account, func(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
 		return page.Apply(w, r, page.Change{
 			Form: f, Run: func() error { return change(r, own, f) }, Redisplay: func() error { return s.renderAccount(w, r, own, f) }, Next: to.Full.Account(),
 		})
@@ -140,21 +141,21 @@ func (s *Handlers) changeAccount(change func(r *http.Request, own *desk.Account,
 }
 
 // endSession ends another session of the user.
-func endSession(r *http.Request, own *desk.Account, _ *form.Form) error {
+func endSession(r *http.Request, own *deskaccount.Account, _ *form.Form) error {
 	return own.EndSession(r.Context(), chi.URLParam(r, "id"))
 }
 
 // disconnectCRM removes a CRM connection from the user's account.
-func disconnectCRM(r *http.Request, own *desk.Account, _ *form.Form) error {
+func disconnectCRM(r *http.Request, own *deskaccount.Account, _ *form.Form) error {
 	return own.DisconnectCRM(r.Context(), chi.URLParam(r, "id"))
 }
 
 // endOtherSessions ends all sessions of the user except this one.
-func endOtherSessions(r *http.Request, own *desk.Account, _ *form.Form) error {
+func endOtherSessions(r *http.Request, own *deskaccount.Account, _ *form.Form) error {
 	return own.EndOtherSessions(r.Context(), page.VisitOf(r).Session.IDHash)
 }
 
 // setMonthlyReport turns the monthly summary by email on or off.
-func setMonthlyReport(r *http.Request, own *desk.Account, f *form.Form) error {
+func setMonthlyReport(r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	return own.SetMonthlyReport(r.Context(), f.Text("monthlyReport") == "true")
 }

@@ -3,7 +3,7 @@ package account
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
+	deskaccount "hearthline/internal/desk/account"
 	"hearthline/internal/fault"
 	view "hearthline/views/account"
 	"hearthline/views/to"
@@ -12,12 +12,12 @@ import (
 )
 
 // EmailChangePage shows the new email whose confirmation link this browser has opened.
-func (s *Handlers) EmailChangePage(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
+func (s *Handlers) EmailChangePage(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
 	return s.renderEmailChange(w, r, own, "")
 }
 
 // ConfirmEmailChange makes it the account's email.
-func (s *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, own *desk.Account) error {
+func (s *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
 	err := own.ConfirmEmail(r.Context(), page.VisitOf(r).Session.IDHash, s.FlowToken(r, guard.FlowSetUp))
 	if fault.Is(err, fault.Invalid, fault.Conflict) {
 		return s.renderEmailChange(w, r, own, fault.Public(err))
@@ -29,7 +29,7 @@ func (s *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, ow
 	return page.Redirect(w, r, to.Full.Account())
 }
 
-func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, own *desk.Account, message string) error {
+func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, message string) error {
 	status := http.StatusOK
 	if message != "" {
 		status = http.StatusUnprocessableEntity

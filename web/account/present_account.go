@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strconv"
 
+	deskaccount "hearthline/internal/desk/account"
+
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
-	"hearthline/internal/desk"
 	"hearthline/internal/embed"
 	"hearthline/internal/heloc"
 	view "hearthline/views/account"
@@ -21,7 +22,7 @@ import (
 )
 
 // renderAccount renders the account page, with a form that was rejected if there is one.
-func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *desk.Account, f *form.Form) error {
+func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	factors, err := own.Factors(r.Context())
 	if err != nil {
 		return err
@@ -88,7 +89,7 @@ func recoveryCodesText(f account.Factors) string {
 	}
 }
 
-func presentSessions(v text.Viewer, all []desk.SessionInfo, here string) []view.SessionRow {
+func presentSessions(v text.Viewer, all []deskaccount.SessionInfo, here string) []view.SessionRow {
 	var rows []view.SessionRow
 	for _, one := range all {
 		if one.CRM == "" && !v.Now.Before(page.SessionExpiry(one.Session)) {

@@ -5,8 +5,9 @@ package account
 import (
 	"net/http"
 
+	deskaccount "hearthline/internal/desk/account"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/views/to"
 	"hearthline/web/guard"
 	"hearthline/web/page"
@@ -45,7 +46,7 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/account/authenticator", Name: "authenticator app", Handler: page.WithNewForm(page.Desk.Account, s.renderAuthenticator)},
 			{Method: http.MethodPost, Pattern: "/account/authenticator", Name: "add authenticator app", Handler: page.WithForm(page.Desk.Account, s.AddAuthenticator)},
 			{Method: http.MethodPost, Pattern: "/account/recovery", Name: "new recovery codes", Handler: page.WithHandle(page.Desk.Account, s.RenewRecoveryCodes)},
-			{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor", Handler: page.WithActionOn(page.Desk.Account, (*desk.Account).RemoveFactor, to.Full.Account())},
+			{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor", Handler: page.WithActionOn(page.Desk.Account, (*deskaccount.Account).RemoveFactor, to.Full.Account())},
 			{Method: http.MethodPost, Pattern: "/account/sso/unlink", Name: "unlink single sign-on", Handler: s.changeAccount(unlinkSSO)},
 			{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password", Handler: s.changeAccount(changePassword)},
 			{Method: http.MethodPost, Pattern: "/account/crms/{id}/disconnect", Name: "disconnect a CRM", Handler: s.changeAccount(disconnectCRM)},

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/desk"
+	deskadmin "hearthline/internal/desk/admin"
+
 	"hearthline/internal/heloc"
 	view "hearthline/views/admin"
 	"hearthline/views/text"
@@ -19,10 +20,10 @@ import (
 )
 
 // AuditPage shows who did what, filtered by user, lead, action and date.
-func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, a *desk.Audit) error {
+func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, a *deskadmin.Audit) error {
 	f := &form.Form{Values: r.URL.Query(), Corrections: map[string]string{}}
 	v := s.Viewer(r)
-	query := desk.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: f.Text("action")}
+	query := deskadmin.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: f.Text("action")}
 	query.From, query.To = days(v, f, "from", 0), days(v, f, "to", 1)
 	query.Before, _ = strconv.ParseInt(f.Text("before"), 10, 64)
 	rows, err := a.Page(r.Context(), query)
@@ -46,7 +47,7 @@ func days(v text.Viewer, f *form.Form, name string, plus int) time.Time {
 }
 
 // presentAudit maps a page of the audit. The caller sets Admin.
-func presentAudit(v text.Viewer, p desk.AuditPage, query desk.AuditQuery, f *form.Form) view.AuditView {
+func presentAudit(v text.Viewer, p deskadmin.AuditPage, query deskadmin.AuditQuery, f *form.Form) view.AuditView {
 	people := [][2]string{{"", "All users"}, {"system", "Hearthline"}, {"nobody", "Not signed in"}}
 	for _, u := range p.People {
 		people = append(people, [2]string{u.UserID, u.Name + ", " + u.Email})
@@ -87,7 +88,7 @@ func presentAudit(v text.Viewer, p desk.AuditPage, query desk.AuditQuery, f *for
 // systemActorText has the display names of actors that are not accounts.
 var systemActorText = map[string]string{"system": "Hearthline", "nobody": "Not signed in"}
 
-func presentAuditRow(v text.Viewer, a desk.AuditRow) []view.Cell {
+func presentAuditRow(v text.Viewer, a deskadmin.AuditRow) []view.Cell {
 	who := view.Cell{Text: a.Actor}
 	if a.Actor == "" {
 		who = view.Cell{Text: "Unknown account"}
@@ -112,7 +113,7 @@ func presentAuditRow(v text.Viewer, a desk.AuditRow) []view.Cell {
 }
 
 // presentAuditTechnical lists the rows as they are stored, with all ids.
-func presentAuditTechnical(rows []desk.AuditRow) []ui.Fact {
+func presentAuditTechnical(rows []deskadmin.AuditRow) []ui.Fact {
 	var all []ui.Fact
 	for _, a := range rows {
 		all = append(all, ui.Fact{Label: "Row " + strconv.FormatInt(a.Seq, 10), Value: text.JoinNonEmpty(" ", a.ActorID, string(a.Action), a.Object, a.Outcome, a.Detail)})
@@ -121,7 +122,7 @@ func presentAuditTechnical(rows []desk.AuditRow) []ui.Fact {
 }
 
 // AuditHeads lists the chain heads to store elsewhere: row, time and MAC, one per line.
-func (s *Handlers) AuditHeads(w http.ResponseWriter, r *http.Request, a *desk.Audit) error {
+func (s *Handlers) AuditHeads(w http.ResponseWriter, r *http.Request, a *deskadmin.Audit) error {
 	heads, err := a.Heads(r.Context())
 	if err != nil {
 		return err

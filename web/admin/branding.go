@@ -4,8 +4,10 @@ import (
 	"net/http"
 	"strconv"
 
+	deskadmin "hearthline/internal/desk/admin"
+	"hearthline/internal/lead"
+
 	"hearthline/internal/brand"
-	"hearthline/internal/desk"
 	view "hearthline/views/admin"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -14,8 +16,8 @@ import (
 )
 
 // SaveBranding changes a company's logo and color.
-func (s *Handlers) SaveBranding(w http.ResponseWriter, r *http.Request, b *desk.Branding, f *form.Form) error {
-	change := desk.BrandChange{
+func (s *Handlers) SaveBranding(w http.ResponseWriter, r *http.Request, b *deskadmin.Branding, f *form.Form) error {
+	change := deskadmin.BrandChange{
 		Company: f.Text("company"), Color: f.Text("color"), Logo: page.UploadedFile(r), RemoveLogo: f.IsChecked("remove.logo"), RemoveColor: f.IsChecked("remove.color"),
 	}
 	return page.Apply(w, r, page.Change{
@@ -24,7 +26,7 @@ func (s *Handlers) SaveBranding(w http.ResponseWriter, r *http.Request, b *desk.
 }
 
 // renderBranding shows what each company puts on pages for borrowers.
-func (s *Handlers) renderBranding(w http.ResponseWriter, r *http.Request, b *desk.Branding, f *form.Form) error {
+func (s *Handlers) renderBranding(w http.ResponseWriter, r *http.Request, b *deskadmin.Branding, f *form.Form) error {
 	all, err := b.List(r.Context())
 	if err != nil {
 		return err
@@ -48,7 +50,7 @@ func (s *Handlers) renderBranding(w http.ResponseWriter, r *http.Request, b *des
 }
 
 // presentBrand maps a brand with the colors that pages show.
-func presentBrand(c desk.CompanyBrand) view.CompanyBrand {
+func presentBrand(c lead.CompanyBrand) view.CompanyBrand {
 	m := view.CompanyBrand{Company: c.Company, Name: c.Name}
 	if c.LogoDigest != "" {
 		m.LogoURL, m.LogoWidth = to.Brand(c.LogoDigest+".png"), strconv.Itoa(page.LogoWidth(c.LogoWidth, c.LogoHeight))

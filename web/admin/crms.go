@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
+	deskcrm "hearthline/internal/desk/crm"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
@@ -19,7 +19,7 @@ import (
 
 // CrmClientsPage lists the CRMs that may frame the desk. The query parameter client loads one into
 // the form to edit it.
-func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, crms *desk.EmbedClients) error {
+func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients) error {
 	f := &form.Form{Values: url.Values{}}
 	if key := r.URL.Query().Get("client"); key != "" {
 		all, err := crms.List(r.Context())
@@ -57,7 +57,7 @@ func parseKeys(f *form.Form) string {
 const MaxKeysLength = 20_000
 
 // SaveCRMClient adds a CRM, or changes the one that was loaded into the form.
-func (s *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, crms *desk.EmbedClients, f *form.Form) error {
+func (s *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
 	mode := embed.Add
 	if f.Text("key") == f.Text("was") {
 		mode = embed.Change
@@ -90,13 +90,13 @@ const crmSecretControl = "password.secret"
 
 // UpdateCRMClient attests a CRM's sign-in as a second factor or revokes that, retires an old
 // secret, and disables or enables the CRM.
-func (s *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, crms *desk.EmbedClients, f *form.Form) error {
+func (s *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return updateCRMClient(r, crms, f) }, Redisplay: func() error { return s.renderCRMClients(w, r, crms, f) }, Next: to.Full.Admin("embed"),
 	})
 }
 
-func updateCRMClient(r *http.Request, crms *desk.EmbedClients, f *form.Form) error {
+func updateCRMClient(r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
 	ctx, key := r.Context(), chi.URLParam(r, "client")
 	switch f.Text("act") {
 	case "attest":

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	deskadmin "hearthline/internal/desk/admin"
+
 	"hearthline/internal/desk"
 	view "hearthline/views/admin"
 	"hearthline/views/text"
@@ -19,7 +21,7 @@ import (
 
 // InterfacePage shows which endpoints of the lender's interface the portal uses, with statistics of
 // the calls.
-func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, in *desk.Installation) error {
+func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation) error {
 	uses, err := in.EndpointUsage(r.Context())
 	if err != nil {
 		return err
@@ -31,7 +33,7 @@ func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, in *des
 	return s.Render(w, r, http.StatusOK, view.Tables(model))
 }
 
-func presentEndpointUsage(v text.Viewer, uses []desk.EndpointUsage) view.Table {
+func presentEndpointUsage(v text.Viewer, uses []deskadmin.EndpointUsage) view.Table {
 	t := view.Table{
 		ID: "endpoints", Title: "Endpoints", Sub: text.Pluralize(len(uses), "method", "methods"),
 		Columns: []ui.Column{{Label: "Section"}, {Label: "Endpoint"}, {Label: "Method"}, {Label: "Used on"}, {Label: "Last call"}, {Label: "Calls", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "Failed", Class: "num"}},
@@ -62,7 +64,7 @@ func latencyText(d time.Duration) string {
 }
 
 // renderHealth shows the health of the portal.
-func (s *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *desk.Installation, f *form.Form) error {
+func (s *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation, f *form.Form) error {
 	health, err := in.Health(r.Context())
 	if err != nil {
 		return err
@@ -75,7 +77,7 @@ func (s *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *desk
 		})
 	}
 	if !slices.ContainsFunc(model.Estimates.Stopped, func(e view.StoppedEstimates) bool { return e.Asked }) && f.HasErrors() {
-		f.FieldErrors, f.FormError = nil, desk.PaymentsInUse // the form that the error belongs to is not on the page
+		f.FieldErrors, f.FormError = nil, deskadmin.PaymentsInUse // the form that the error belongs to is not on the page
 	}
 	model.Admin = s.layout(r, "System status", "Current state of the lender connection, the queues and the storage.")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
@@ -86,7 +88,7 @@ func (s *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *desk
 const maxUndecryptableNamed = 5
 
 // presentHealth maps the health of the portal. The caller sets Admin.
-func presentHealth(v text.Viewer, f desk.Health) view.TablesView {
+func presentHealth(v text.Viewer, f deskadmin.Health) view.TablesView {
 	var model view.TablesView
 	lender, refused := "Responding", "Not since the server started"
 	if k := f.KeyRefusal; !k.Last.IsZero() {
@@ -134,7 +136,7 @@ func presentHealth(v text.Viewer, f desk.Health) view.TablesView {
 }
 
 // WaitingCallsText says how many calls wait for PARTNER_RATE.
-func WaitingCallsText(f desk.Health) string {
+func WaitingCallsText(f deskadmin.Health) string {
 	q := f.WaitingCalls
 	n := q.Interactive + q.Background
 	if n == 0 {
@@ -144,7 +146,7 @@ func WaitingCallsText(f desk.Health) string {
 }
 
 // auditText says what the last check found.
-func auditText(f desk.Health) string {
+func auditText(f deskadmin.Health) string {
 	switch {
 	case f.Storage.At.IsZero():
 		return strconv.FormatInt(f.AuditHead.Seq-f.AuditBase.Seq, 10) + " rows, not checked yet"
@@ -164,7 +166,7 @@ func checkedText(v text.Viewer, c desk.StorageCheck) string {
 }
 
 // ReencryptionText describes the progress of re-encrypting data from older keys.
-func ReencryptionText(f desk.Health) string {
+func ReencryptionText(f deskadmin.Health) string {
 	r := f.Reencryption
 	switch {
 	case !f.HasOlderKeys:
@@ -184,7 +186,7 @@ func ReencryptionText(f desk.Health) string {
 const mismatchesNamed = 5
 
 // directoryNotes lists problems with the lender's directory that need an administrator.
-func directoryNotes(f desk.Health) []ui.Notice {
+func directoryNotes(f deskadmin.Health) []ui.Notice {
 	var notes []ui.Notice
 	if f.Unread != "" {
 		notes = append(notes, unreadDirectory(f.Unread))

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/asvs"
-	"hearthline/internal/desk"
+	deskadmin "hearthline/internal/desk/admin"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
@@ -156,7 +156,7 @@ func TestReencryptionText_States(t *testing.T) {
 	done := store.Reencryption{DoneAt: 1}
 	left, lost := done, done
 	left.Remaining, lost.Undecryptable = 1, 2
-	for want, f := range map[string]desk.Health{
+	for want, f := range map[string]deskadmin.Health{
 		"None": {},
 		"Re-encrypting: 999+ leads and 7 values left":                                          {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: lead.CountLimit, Values: 7}}},
 		"Re-encryption complete. Older keys can be deleted":                                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
@@ -175,7 +175,7 @@ func TestWaitingCallsText(t *testing.T) {
 		"None": {}, "3, 0 of them in the background; the first for 250 ms": {Interactive: 3, Oldest: 250 * time.Millisecond},
 		"999+, 998 of them in the background; the first for 90.0 s": {Interactive: 5, Background: 998, Companies: 3, Oldest: 90 * time.Second},
 	} {
-		if got := admin.WaitingCallsText(desk.Health{WaitingCalls: q}); got != want {
+		if got := admin.WaitingCallsText(deskadmin.Health{WaitingCalls: q}); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskadmin "hearthline/internal/desk/admin"
+
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	view "hearthline/views/admin"
@@ -19,13 +20,13 @@ import (
 )
 
 // SetLicense records a license, or deletes its record.
-func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses, f *form.Form) error {
+func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return setLicense(r, licenses, f) }, Redisplay: func() error { return s.renderLicenses(w, r, licenses, f) }, Next: to.Licenses(),
 	})
 }
 
-func setLicense(r *http.Request, licenses *desk.Licenses, f *form.Form) error {
+func setLicense(r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
 	l := lead.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"), Allowed: f.Text("may") == "true"}
 	if typed := f.Text("expires"); typed != "" {
 		day, ok := form.ParseNearDate(typed)
@@ -45,7 +46,7 @@ func setLicense(r *http.Request, licenses *desk.Licenses, f *form.Form) error {
 }
 
 // renderLicenses shows who may act in which state.
-func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses, f *form.Form) error {
+func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
 	known, people, err := licenses.List(r.Context())
 	if err != nil {
 		return err
@@ -85,12 +86,12 @@ func licenseHolders(people []lead.Originator) [][2]string {
 	return all
 }
 
-func presentLicenseTable(v text.Viewer, known []desk.NamedLicense) view.Table {
+func presentLicenseTable(v text.Viewer, known []deskadmin.NamedLicense) view.Table {
 	t := view.Table{
 		ID: "known", Title: "Licenses", Cards: true, Empty: "No licenses yet.",
 		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "Licensed"}, {Label: "Number"}, {Label: "Expires"}, {Label: "Source"}},
 	}
-	byName := slices.SortedStableFunc(slices.Values(known), func(a, b desk.NamedLicense) int {
+	byName := slices.SortedStableFunc(slices.Values(known), func(a, b deskadmin.NamedLicense) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.NMLS, b.NMLS), strings.Compare(text.State(a.State), text.State(b.State)))
 	})
 	for _, l := range byName {
@@ -110,7 +111,7 @@ func presentLicenseTable(v text.Viewer, known []desk.NamedLicense) view.Table {
 }
 
 // TextsPage lists the versions of the consent text, each with its number of consents.
-func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, licenses *desk.Licenses) error {
+func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses) error {
 	all, err := licenses.Texts(r.Context())
 	if err != nil {
 		return err

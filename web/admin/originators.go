@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskadmin "hearthline/internal/desk/admin"
+
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	view "hearthline/views/admin"
@@ -19,7 +20,7 @@ import (
 
 // renderOriginators shows the lender's directory to administrators: which of its changes need a
 // decision, which people it removed, who is an originator, and which of them have an account here.
-func (s *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, people *desk.People, f *form.Form) error {
+func (s *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
 	review, err := people.Directory(r.Context())
 	if err != nil {
 		return err
@@ -35,14 +36,14 @@ func (s *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, peo
 	}
 	model.Changes = presentChanges(v, review.Changes, f.Text("state"))
 	if f.HasErrors() && !slices.ContainsFunc(model.Changes, func(p view.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
-		model.Admin.Form, f.FormError = ui.Form{}, desk.ChangeIsOver
+		model.Admin.Form, f.FormError = ui.Form{}, deskadmin.ChangeIsOver
 		model.Admin.Form.FormError = f.FormError // the form that the error belongs to is not on the page
 	}
 	model.Closed = presentClosed(v, review.Closed)
 	return s.Render(w, r, page.FormStatus(f), view.Originators(model))
 }
 
-func (s *Handlers) directoryTable(r *http.Request, people *desk.People) (view.Table, error) {
+func (s *Handlers) directoryTable(r *http.Request, people *deskadmin.People) (view.Table, error) {
 	dir, err := page.VisitOf(r).Desk.Directory()
 	if err != nil {
 		return view.Table{}, err
@@ -103,7 +104,7 @@ func changeStates() []view.ChangesPanel {
 
 // presentChanges maps the changes to one panel for each state that has any; asked is the state
 // whose form was rejected.
-func presentChanges(v text.Viewer, changes []desk.ReviewedChange, submitted string) []view.ChangesPanel {
+func presentChanges(v text.Viewer, changes []deskadmin.ReviewedChange, submitted string) []view.ChangesPanel {
 	var panels []view.ChangesPanel
 	for _, p := range changeStates() {
 		p.Table.Columns = []ui.Column{{Label: "Name"}, {Label: "Company in Hearthline"}, {Label: "Change"}, {Label: "Effect"}}
@@ -123,7 +124,7 @@ func presentChanges(v text.Viewer, changes []desk.ReviewedChange, submitted stri
 	return panels
 }
 
-func changeRow(v text.Viewer, c desk.ReviewedChange) []view.Cell {
+func changeRow(v text.Viewer, c deskadmin.ReviewedChange) []view.Cell {
 	reason := view.Cell{Text: "Not in the lender’s directory", Sub: "since " + v.DateTime(text.TimeOfMillis(c.MissingSince))}
 	if c.MissingSince == 0 {
 		reason.Sub = ""
@@ -182,7 +183,7 @@ func presentClosed(v text.Viewer, closed []lead.Closure) view.ClosedPanel {
 }
 
 // applyDirectory approves a change of the directory after the administrator has confirmed it.
-func applyDirectory(r *http.Request, p *desk.People, f *form.Form) error {
+func applyDirectory(r *http.Request, p *deskadmin.People, f *form.Form) error {
 	if !f.IsChecked("confirm.apply") {
 		return fault.InvalidFields(fault.Field{Name: "confirm.apply", Message: "Check this box to apply the change"})
 	}
@@ -190,17 +191,17 @@ func applyDirectory(r *http.Request, p *desk.People, f *form.Form) error {
 }
 
 // discardDirectory keeps people as they are, whatever the directory lists.
-func discardDirectory(r *http.Request, p *desk.People, f *form.Form) error {
+func discardDirectory(r *http.Request, p *deskadmin.People, f *form.Form) error {
 	return p.DecideDirectory(r.Context(), decisionIn(f, false))
 }
 
-func decisionIn(f *form.Form, apply bool) desk.Decision {
+func decisionIn(f *form.Form, apply bool) deskadmin.Decision {
 	until, _ := strconv.ParseInt(f.Text("until"), 10, 64) // zero if missing or malformed: no change was shown before the zero time
-	return desk.Decision{From: lead.ChangeState(f.Text("state")), Until: until, Apply: apply}
+	return deskadmin.Decision{From: lead.ChangeState(f.Text("state")), Until: until, Apply: apply}
 }
 
 // undoDirectory undoes one closure, or all closures of one read.
-func undoDirectory(r *http.Request, p *desk.People, f *form.Form) error {
+func undoDirectory(r *http.Request, p *deskadmin.People, f *form.Form) error {
 	one := f.Text("originator")
 	at, _ := strconv.ParseInt(f.Text("goneAt"), 10, 64)
 	return p.UndoClosures(r.Context(), func(c lead.Closure) bool {
@@ -209,8 +210,8 @@ func undoDirectory(r *http.Request, p *desk.People, f *form.Form) error {
 }
 
 // changeOriginators handles a form on the page, and shows the page again with any errors.
-func (s *Handlers) changeOriginators(change func(r *http.Request, p *desk.People, f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *desk.People, f *form.Form) error {
+func (s *Handlers) changeOriginators(change func(r *http.Request, p *deskadmin.People, f *form.Form) error) page.Handler {
+	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
 		return page.Apply(w, r, page.Change{
 			Form: f, Run: func() error { return change(r, people, f) }, Redisplay: func() error { return s.renderOriginators(w, r, people, f) },
 			Next: to.Full.Admin("originators"), Kinds: []fault.Kind{fault.Conflict},

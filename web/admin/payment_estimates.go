@@ -4,9 +4,10 @@ import (
 	"net/http"
 	"strconv"
 
-	"hearthline/internal/desk"
+	deskadmin "hearthline/internal/desk/admin"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	view "hearthline/views/admin"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -16,7 +17,7 @@ import (
 )
 
 // ConfirmPayments resumes the payment estimates of a rate type after the administrator has confirmed them.
-func (s *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *desk.Installation, f *form.Form) error {
+func (s *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation, f *form.Form) error {
 	return page.Apply(w, r, page.Change{
 		Form: f, Next: to.Full.Admin("health"), Kinds: []fault.Kind{fault.Conflict},
 		Run: func() error {
@@ -31,7 +32,7 @@ func (s *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *d
 
 // presentEstimates maps how our estimates compare with what the lender booked; submitted is the rate type whose form was
 // rejected.
-func presentEstimates(counts []desk.FigureCounts, submitted string) view.EstimatesPanel {
+func presentEstimates(counts []lead.FigureCounts, submitted string) view.EstimatesPanel {
 	p := view.EstimatesPanel{Table: view.Table{
 		ID: "estimates", Title: "Payment estimates", Sub: "selected offers, all companies",
 		Columns: []ui.Column{{Label: "Rate type"}, {Label: "Compared", Class: "num"}, {Label: "Matched", Class: "num"}, {Label: "Differed", Class: "num"}, {Label: "Not comparable", Class: "num"}, {Label: "Estimates"}},
@@ -54,7 +55,7 @@ func presentEstimates(counts []desk.FigureCounts, submitted string) view.Estimat
 	return p
 }
 
-func estimatesCell(c desk.FigureCounts) view.Cell {
+func estimatesCell(c lead.FigureCounts) view.Cell {
 	switch {
 	case c.Stopped:
 		return view.Cell{Text: "Not in use", NeedsAttention: true}

@@ -4,11 +4,13 @@ import (
 	"net/http"
 	"strings"
 
+	deskadmin "hearthline/internal/desk/admin"
+	"hearthline/internal/lead"
+
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
-	"hearthline/internal/desk"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	view "hearthline/views/admin"
@@ -20,7 +22,7 @@ import (
 )
 
 // PeoplePage lists the accounts.
-func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *desk.People) error {
+func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *deskadmin.People) error {
 	all, err := people.List(r.Context())
 	if err != nil {
 		return err
@@ -86,7 +88,7 @@ func sessionsText(v text.Viewer, ms int64) string {
 }
 
 // renderPerson shows one account, and the work that closing it would leave behind.
-func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *desk.People, f *form.Form) error {
+func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
 	one, err := people.Find(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		return err
@@ -103,7 +105,7 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *
 	return s.Render(w, r, page.FormStatus(f), view.Person(model))
 }
 
-func presentPerson(v text.Viewer, p desk.Person, f *form.Form) view.PersonView {
+func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonView {
 	model := view.PersonView{
 		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: sessionsText(v, p.LastSeenAt),
 		Facts: []ui.Fact{
@@ -143,7 +145,7 @@ func emailOfferText(v text.Viewer, o account.EmailOffer) string {
 	return o.Email + ". The link expires " + v.DateTimeInText(o.Expires) + "."
 }
 
-func departureText(d desk.DepartureRun) string {
+func departureText(d lead.DepartureRun) string {
 	words := text.Pluralize(d.Sent, "lead", "leads") + " sent to the lender"
 	if d.Waiting > 0 {
 		words += ", " + text.Pluralize(d.Waiting, "in progress", "in progress")
@@ -155,17 +157,17 @@ func departureText(d desk.DepartureRun) string {
 }
 
 // changeRole changes a user's role.
-func changeRole(r *http.Request, p *desk.People, f *form.Form, id string) error {
+func changeRole(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
 	return p.ChangeRole(r.Context(), id, access.Role(f.Text("role")))
 }
 
 // offerEmail proposes another email for a user's account.
-func offerEmail(r *http.Request, p *desk.People, f *form.Form, id string) error {
+func offerEmail(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
 	return p.OfferEmail(r.Context(), id, f.Email("email"))
 }
 
 // resetPerson emails a user a link with which they set up their sign-in again.
-func resetPerson(r *http.Request, p *desk.People, f *form.Form, id string) error {
+func resetPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
 	if !f.IsChecked("confirm.reset") {
 		return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Check this box to reset the sign-in"})
 	}
@@ -173,32 +175,32 @@ func resetPerson(r *http.Request, p *desk.People, f *form.Form, id string) error
 }
 
 // signPersonOut ends all sessions of a user.
-func signPersonOut(r *http.Request, p *desk.People, _ *form.Form, id string) error {
+func signPersonOut(r *http.Request, p *deskadmin.People, _ *form.Form, id string) error {
 	return p.SignOut(r.Context(), id)
 }
 
 // closePerson closes an account and assigns its work.
-func closePerson(r *http.Request, p *desk.People, f *form.Form, id string) error {
+func closePerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
 	if !f.IsChecked("confirm.close") {
 		return fault.InvalidFields(fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})
 	}
-	return p.Close(r.Context(), id, desk.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
+	return p.Close(r.Context(), id, deskadmin.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
 }
 
 // reopenPerson reopens a closed account.
-func reopenPerson(r *http.Request, p *desk.People, _ *form.Form, id string) error {
+func reopenPerson(r *http.Request, p *deskadmin.People, _ *form.Form, id string) error {
 	return p.Reopen(r.Context(), id)
 }
 
 // disconnectPerson removes a CRM connection from a user's account.
-func disconnectPerson(r *http.Request, p *desk.People, f *form.Form, id string) error {
+func disconnectPerson(r *http.Request, p *deskadmin.People, f *form.Form, id string) error {
 	return p.DisconnectCRM(r.Context(), id, f.Text("link"))
 }
 
 // changePerson handles every form about an account: it makes the change, or shows the form again
 // with its errors.
-func (s *Handlers) changePerson(change func(r *http.Request, p *desk.People, f *form.Form, id string) error) page.Handler {
-	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *desk.People, f *form.Form) error {
+func (s *Handlers) changePerson(change func(r *http.Request, p *deskadmin.People, f *form.Form, id string) error) page.Handler {
+	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
 		id := chi.URLParam(r, "id")
 		return page.Apply(w, r, page.Change{
 			Form: f, Run: func() error { return change(r, people, f, id) }, Redisplay: func() error { return s.renderPerson(w, r, people, f) },

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
+	deskcrm "hearthline/internal/desk/crm"
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
 	view "hearthline/views/admin"
@@ -19,7 +19,7 @@ import (
 	"hearthline/web/page"
 )
 
-func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms *desk.EmbedClients, f *form.Form) error {
+func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
 	all, err := crms.List(r.Context())
 	if err != nil {
 		return err

@@ -3,14 +3,15 @@ package demo
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
+	deskdemo "hearthline/internal/desk/demo"
+
 	view "hearthline/views/demo"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
 
 // MissionsPage shows what the user can practice and what they have done.
-func (s *Handlers) MissionsPage(w http.ResponseWriter, r *http.Request, rehearsal *desk.Rehearsal) error {
+func (s *Handlers) MissionsPage(w http.ResponseWriter, r *http.Request, rehearsal *deskdemo.Rehearsal) error {
 	progress, err := rehearsal.Progress(r.Context())
 	if err != nil {
 		return err
@@ -21,6 +22,6 @@ func (s *Handlers) MissionsPage(w http.ResponseWriter, r *http.Request, rehearsa
 }
 
 // StartOver begins the missions again.
-func (s *Handlers) StartOver(w http.ResponseWriter, r *http.Request, rehearsal *desk.Rehearsal) error {
+func (s *Handlers) StartOver(w http.ResponseWriter, r *http.Request, rehearsal *deskdemo.Rehearsal) error {
 	return page.NavigateAfter(w, r, rehearsal.StartOver(r.Context()), to.DemoMissions())
 }

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 
+	deskdemo "hearthline/internal/desk/demo"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/demo"
 	"hearthline/views/text"
@@ -13,7 +14,7 @@ import (
 	"hearthline/web/page"
 )
 
-func presentMissions(v text.Viewer, p desk.RehearsalProgress, samples []page.Sample) view.MissionsView {
+func presentMissions(v text.Viewer, p deskdemo.RehearsalProgress, samples []page.Sample) view.MissionsView {
 	done, all := p.Done(), len(p.Missions)
 	model := view.MissionsView{
 		Count: fmt.Sprintf("%d of %d done", done, all), Since: "Counts what you’ve sent since " + v.SinceText(p.Since) + ".",
@@ -26,7 +27,7 @@ func presentMissions(v text.Viewer, p desk.RehearsalProgress, samples []page.Sam
 }
 
 // presentMission describes a mission by what was done, by its lead or, without a lead, by the sample that makes one.
-func presentMission(v text.Viewer, m desk.Mission, samples []page.Sample) view.Mission {
+func presentMission(v text.Viewer, m deskdemo.Mission, samples []page.Sample) view.Mission {
 	words := text.MissionOf(string(m.Status))
 	task := words.Task
 	if m.Step == "" {
@@ -63,7 +64,7 @@ func presentMission(v text.Viewer, m desk.Mission, samples []page.Sample) view.M
 }
 
 // reassignHappened says whose lead it is.
-func reassignHappened(v text.Viewer, l desk.MissionLead) string {
+func reassignHappened(v text.Viewer, l deskdemo.MissionLead) string {
 	whose := "you"
 	if string(l.Row.Originator) != v.Who.OriginatorUUID {
 		whose = cmp.Or(l.Originator, "another originator")

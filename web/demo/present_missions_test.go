@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	deskdemo "hearthline/internal/desk/demo"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/text"
@@ -37,7 +37,7 @@ func TestPresentMissions_AllDone_SaysSo(t *testing.T) {
 	t.Parallel()
 	v := viewer()
 	op := lead.Operation{ID: "hl-1", Kind: heloc.OpReassign, AnsweredAt: v.Now.Add(-time.Hour).UnixMilli()}
-	p := desk.RehearsalProgress{Since: v.Now.Add(-2 * time.Hour), Missions: []desk.Mission{{Done: &op}, {Step: heloc.StepPayoff, Status: heloc.StatusPayoff}}}
+	p := deskdemo.RehearsalProgress{Since: v.Now.Add(-2 * time.Hour), Missions: []deskdemo.Mission{{Done: &op}, {Step: heloc.StepPayoff, Status: heloc.StatusPayoff}}}
 	got := presentMissions(v, p, nil)
 	if got.Count != "1 of 2 done" || got.AllDone || !got.MayStartOver || got.Since != "Counts what you’ve sent since 12:15 PM." {
 		t.Errorf("one of two: got %+v", got)
@@ -64,7 +64,7 @@ func TestPresentMission_Lead_SaysWhoseMoveItIs(t *testing.T) {
 	t.Parallel()
 	v := viewer()
 	row := lead.Row{App: "0f0e0d0c-0000-4000-8000-000000000001", Originator: "o-1", StatusKey: heloc.StatusPayoff}
-	m := desk.Mission{Step: heloc.StepPayoff, Status: heloc.StatusPayoff, Lead: &desk.MissionLead{Row: row, Name: heloc.Name{First: "Ana", Last: "Ruiz"}}}
+	m := deskdemo.Mission{Step: heloc.StepPayoff, Status: heloc.StatusPayoff, Lead: &deskdemo.MissionLead{Row: row, Name: heloc.Name{First: "Ana", Last: "Ruiz"}}}
 	samples := []page.Sample{{Key: "Rivera-Payoff", Step: heloc.StepPayoff}}
 	if got := presentMission(v, m, samples); got.Key != "payoff" || got.Link != "Open Ana Ruiz" || got.Href != "/leads/"+string(row.App) || !strings.HasPrefix(got.Happened, "The lender can proceed") || len(got.Tasks) != 1 {
 		t.Errorf("your move: got %+v", got)

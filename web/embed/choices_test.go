@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/lead"
+
 	"hearthline/views/text"
 	"hearthline/web/webtest"
 )
@@ -79,17 +80,17 @@ func TestControlValues_MatchTheLists(t *testing.T) {
 					if control != "property.address.state" {
 						value = o[0]
 					}
-					if got, ok := desk.ControlValue(control, value, live); !ok || got != o[0] {
+					if got, ok := lead.ControlValue(control, value, live); !ok || got != o[0] {
 						t.Errorf("%s, %q: got %q, %v; want %q", control, value, got, ok, o[0])
 					}
 				}
 			}
-			if got, ok := desk.ControlValue(control, "Atlantis", live); ok || got != "" {
+			if got, ok := lead.ControlValue(control, "Atlantis", live); ok || got != "" {
 				t.Errorf("%s: accepts Atlantis as %q", control, got)
 			}
 		}
 	}
-	if _, ok := desk.ControlValue("applicant.income.employmentType", "ALIMONY", false); ok || !slices.ContainsFunc(text.Employments(true), func(o [2]string) bool { return o[0] == "ALIMONY" }) {
+	if _, ok := lead.ControlValue("applicant.income.employmentType", "ALIMONY", false); ok || !slices.ContainsFunc(text.Employments(true), func(o [2]string) bool { return o[0] == "ALIMONY" }) {
 		t.Error("the documented dialect accepts an employment type of the live one")
 	}
 }

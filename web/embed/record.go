@@ -3,7 +3,7 @@ package embed
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
+	deskcrm "hearthline/internal/desk/crm"
 	view "hearthline/views/embed"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -12,7 +12,7 @@ import (
 // redirectToIntake redirects to the intake of a record without a lead, or to the receipt of a start
 // whose outcome is unknown. If a colleague has the record's lead, it shows that before the user can
 // begin another inquiry.
-func (s *Handlers) redirectToIntake(w http.ResponseWriter, r *http.Request, record *desk.CRMLaunch) error {
+func (s *Handlers) redirectToIntake(w http.ResponseWriter, r *http.Request, record *deskcrm.Launch) error {
 	operation, err := record.PendingStart(r.Context())
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func (s *Handlers) redirectToIntake(w http.ResponseWriter, r *http.Request, reco
 }
 
 // recordOwnerText states who has the inquiry of a record.
-func recordOwnerText(owner desk.LeadOwner) string {
+func recordOwnerText(owner deskcrm.LeadOwner) string {
 	whose, verb := "a colleague", "is with"
 	if owner.Originator != "" {
 		whose = owner.Originator

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/input"
@@ -15,6 +14,8 @@ import (
 	"hearthline/views/ui"
 
 	"github.com/google/uuid"
+
+	"hearthline/internal/lead"
 )
 
 // The limits of forms.
@@ -255,8 +256,8 @@ func (f *Form) RowIndexes(group string) []string {
 }
 
 // Consent returns what the form states about the borrower's consent.
-func (f *Form) Consent() desk.Consent {
-	return desk.Consent{Attested: f.IsChecked("consent.attested"), Method: f.Text("consent.method"), Version: f.Text("consent.version")}
+func (f *Form) Consent() lead.ConsentForm {
+	return lead.ConsentForm{Attested: f.IsChecked("consent.attested"), Method: f.Text("consent.method"), Version: f.Text("consent.version")}
 }
 
 // ApplyRowButtons applies the buttons that add or remove a row, which browsers without scripts

@@ -3,8 +3,8 @@ package form
 import (
 	"strings"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 )
 
 const homeGroup = "applicant.homeAddress"
@@ -14,8 +14,8 @@ const homeGroup = "applicant.homeAddress"
 // says with the occupancy that the borrower lives there.
 func (f *Form) homeAddress(p heloc.Property) heloc.Address {
 	elsewhere := f.CheckHomeAddress()
-	_, hasBox := f.Values[desk.HomeIsProperty]
-	switch checked := f.IsChecked(desk.HomeIsProperty); {
+	_, hasBox := f.Values[lead.HomeIsProperty]
+	switch checked := f.IsChecked(lead.HomeIsProperty); {
 	case checked && elsewhere && !f.HasAny(homeGroup+"."):
 		f.address(homeGroup) // names what is missing
 	case checked && p.PropertyType == heloc.PropertyPrimary && !f.HasAny(homeGroup+"."):
@@ -44,18 +44,18 @@ func (f *Form) CheckHomeAddress() (elsewhere bool) {
 		what = "An investment property"
 	}
 	elsewhere = what != ""
-	if !f.IsChecked(desk.HomeIsProperty) {
+	if !f.IsChecked(lead.HomeIsProperty) {
 		return elsewhere
 	}
 	switch typed := f.HasAny(homeGroup + "."); {
 	case elsewhere && typed:
-		f.AddError(desk.HomeIsProperty,
+		f.AddError(lead.HomeIsProperty,
 			what+" isn’t where the borrower lives. Uncheck this box to use the home address below, or change the occupancy.")
 	case elsewhere:
-		f.AddError(desk.HomeIsProperty,
+		f.AddError(lead.HomeIsProperty,
 			what+" isn’t where the borrower lives. Uncheck this box and enter the home address, or change the occupancy.")
 	case typed:
-		f.AddError(desk.HomeIsProperty, "Uncheck this box to use the home address below, or clear that address.")
+		f.AddError(lead.HomeIsProperty, "Uncheck this box to use the home address below, or clear that address.")
 	}
 	return elsewhere
 }

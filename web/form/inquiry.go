@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/text"
@@ -188,8 +187,8 @@ func intakeControlPrefixes() []string {
 }
 
 // DraftValues returns the values that a draft stores. The desk removes SSNs as well.
-func (f *Form) DraftValues() desk.FormValues {
-	stored := desk.FormValues{}
+func (f *Form) DraftValues() lead.FormValues {
+	stored := lead.FormValues{}
 	for name, values := range f.Values {
 		for _, prefix := range intakeControlPrefixes() {
 			if strings.HasPrefix(name, prefix) && len(name) < 100 && len(stored) < 1000 {
@@ -204,7 +203,7 @@ func (f *Form) DraftValues() desk.FormValues {
 func SectionOf(name string) string {
 	for _, s := range [][2]string{
 		{"property.liens", "liens"}, {"property.", "property"}, {"amountWanted", "property"}, {"applicant.income.", "income"},
-		{"applicant.ssn", "ssn"}, {"applicant.", "borrower"}, {desk.HomeIsProperty, "borrower"}, {"businessInfo.", "business"}, {"partnerDataRequest.", "reference"},
+		{"applicant.ssn", "ssn"}, {"applicant.", "borrower"}, {lead.HomeIsProperty, "borrower"}, {"businessInfo.", "business"}, {"partnerDataRequest.", "reference"},
 		{"testVariantsRequest.", "reference"}, {"consent.", "consent"}, {ConfirmLienBalance, "liens"}, {ConfirmLiensAboveValue, "liens"}, {ConfirmNoUnit, "property"},
 	} {
 		if strings.HasPrefix(name, s[0]) {

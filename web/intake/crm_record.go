@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskcrm "hearthline/internal/desk/crm"
+
 	view "hearthline/views/intake"
 	"hearthline/views/text"
 	"hearthline/views/ui"
@@ -12,7 +13,7 @@ import (
 )
 
 // presentCRMRecord maps what is known about the record of the CRM.
-func presentCRMRecord(v text.Viewer, record desk.RecordIntake) view.CRMRecordView {
+func presentCRMRecord(v text.Viewer, record deskcrm.RecordIntake) view.CRMRecordView {
 	n := record.Hints
 	recordView := view.CRMRecordView{CRM: record.CRM, LinkURL: v.Base.LinkCRMRecord(), CanLink: record.CanLink}
 	if !n.Saved.IsZero() {
@@ -25,11 +26,11 @@ func presentCRMRecord(v text.Viewer, record desk.RecordIntake) view.CRMRecordVie
 		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: shownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "blank")})
 	}
 	switch n.Colleague {
-	case desk.ColleagueDraft:
+	case deskcrm.ColleagueDraft:
 		recordView.ColleagueNote = "A colleague started an inquiry for this record and hasn’t sent it."
-	case desk.ColleagueLead:
+	case deskcrm.ColleagueLead:
 		recordView.ColleagueNote = "A colleague has this record’s inquiry. Check with your manager before you start another."
-	case desk.ColleagueLegacy:
+	case deskcrm.ColleagueLegacy:
 		recordView.ColleagueNote = "A colleague has an inquiry for a record with this ID, which may be this record or one of another type. Check with your manager before you start another."
 	}
 	if n.LegacyDraft != "" {

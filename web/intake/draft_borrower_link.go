@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
 	view "hearthline/views/intake"
 	"hearthline/web/form"
 	"hearthline/web/page"
@@ -14,7 +14,7 @@ import (
 // DraftBorrowerLink shows the link with which the borrower continues a draft alone. It saves the
 // form first, so that the link matches the draft. A draft is rarely complete: the link omits
 // missing and invalid values.
-func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
+func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	if typed := f.DraftValues(); len(typed) > 0 {
 		if _, err := drafts.Save(r.Context(), id, typed); err != nil {

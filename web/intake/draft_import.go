@@ -3,7 +3,8 @@ package intake
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
+	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	"hearthline/views/ui"
 	"hearthline/web/form"
@@ -15,13 +16,13 @@ const closeImportControl = "import.close"
 
 // ImportDraft makes a draft from the loan file that the intake form was sent with, and opens it. If the file cannot be
 // read, the form is shown again with everything that it contained.
-func (s *Handlers) ImportDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
+func (s *Handlers) ImportDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
 	launch, err := page.LaunchedRecord(r)
 	if err != nil {
 		return err
 	}
 	draft := form.DraftIDOrNew(f.Values.Get("draft"))
-	id, err := drafts.Import(r.Context(), desk.LoanImport{
+	id, err := drafts.Import(r.Context(), deskintake.LoanImport{
 		File: page.UploadedFile(r), DraftID: draft, Typed: f.DraftValues(), Launch: launch, Format: shownValue,
 	})
 	if page.Rejected(f, err) {
@@ -34,7 +35,7 @@ func (s *Handlers) ImportDraft(w http.ResponseWriter, r *http.Request, drafts *d
 }
 
 // presentImport maps the report of an import; nil for none.
-func presentImport(report *desk.ImportReport) view.ImportReportView {
+func presentImport(report *lead.ImportReport) view.ImportReportView {
 	if report == nil {
 		return view.ImportReportView{}
 	}

@@ -4,10 +4,11 @@ import (
 	"net/http"
 	"strings"
 
+	deskintake "hearthline/internal/desk/intake"
+
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	view "hearthline/views/intake"
 	"hearthline/views/text"
 	"hearthline/views/ui"
@@ -17,7 +18,7 @@ import (
 
 // TransferDraft transfers a draft to a colleague who may send it. If the intake form submits it,
 // the form is saved first.
-func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
+func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	fromIntake := f.Values.Get("draft") == id
 	if fromIntake {
@@ -49,7 +50,7 @@ func senderOptions(people []access.User) []ui.Option {
 
 // presentPreparedBy states who prepared a draft, and lists the fields that have changed since the
 // user last saw it: since they last transferred it, or since it was prepared if they never had it.
-func presentPreparedBy(v text.Viewer, transferred *desk.TransferredDraft, f *form.Form) view.PreparedView {
+func presentPreparedBy(v text.Viewer, transferred *deskintake.TransferredDraft, f *form.Form) view.PreparedView {
 	if transferred == nil {
 		return view.PreparedView{}
 	}
@@ -78,7 +79,7 @@ func presentPreparedBy(v text.Viewer, transferred *desk.TransferredDraft, f *for
 
 // changedBy returns who set a control to its current value: the first user who transferred the
 // draft with that value, or the draft's current owner.
-func changedBy(v text.Viewer, transfers []desk.DraftTransfer, name string, f *form.Form) string {
+func changedBy(v text.Viewer, transfers []deskintake.DraftTransfer, name string, f *form.Form) string {
 	now := comparableValue(name, f.DraftValues().Value(name), v.Today())
 	who := "you"
 	for i := len(transfers) - 1; i > 0 && comparableValue(name, transfers[i].Typed.Value(name), v.Today()) == now; i-- {
@@ -106,7 +107,7 @@ func plainValue(value string) string {
 
 // savedText states whether the form is saved as it is shown. It is empty for a draft that was never
 // saved.
-func savedText(v text.Viewer, stored desk.Draft, f *form.Form) string {
+func savedText(v text.Viewer, stored deskintake.Draft, f *form.Form) string {
 	switch {
 	case stored.ID == "":
 		return ""

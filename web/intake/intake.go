@@ -6,9 +6,10 @@ import (
 	"net/url"
 	"slices"
 
+	deskintake "hearthline/internal/desk/intake"
+
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -22,7 +23,7 @@ import (
 // IntakePage shows the form of a new inquiry: empty, from a draft, from a CRM record, or from one
 // of the demo's samples.
 func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request) error {
-	req := desk.IntakeRequest{DraftID: r.URL.Query().Get("draft")}
+	req := deskintake.PageRequest{DraftID: r.URL.Query().Get("draft")}
 	if v := page.VisitOf(r); req.DraftID == "" && v.Embed == nil {
 		req.Typed = s.sampleValues(r.URL.Query().Get("sample"))
 	}
@@ -30,7 +31,7 @@ func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // sampleValues returns a filled intake of the demo; nil if there is none with this key.
-func (s *Handlers) sampleValues(key string) desk.FormValues {
+func (s *Handlers) sampleValues(key string) lead.FormValues {
 	if s.DemoControl == nil || key == "" {
 		return nil
 	}
@@ -44,9 +45,9 @@ func (s *Handlers) sampleValues(key string) desk.FormValues {
 
 // intakeState is which inquiry the page shows, and its form if that was submitted.
 type intakeState struct {
-	request    desk.IntakeRequest
+	request    deskintake.PageRequest
 	form       *form.Form // nil if none was submitted
-	duplicates []desk.Duplicate
+	duplicates []deskintake.Duplicate
 	status     int
 }
 
@@ -56,7 +57,7 @@ func submittedIntake(draft string, f *form.Form) intakeState {
 		f.Values = url.Values{} // an empty form, which must not be replaced by the draft
 	}
 	fillPlaces(f, intakeAddresses()...)
-	return intakeState{request: desk.IntakeRequest{DraftID: draft, Typed: desk.FormValues(f.Values), OperationID: f.OperationID}, form: f, status: page.FormStatus(f)}
+	return intakeState{request: deskintake.PageRequest{DraftID: draft, Typed: lead.FormValues(f.Values), OperationID: f.OperationID}, form: f, status: page.FormStatus(f)}
 }
 
 func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state intakeState) error {
@@ -69,11 +70,11 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 	}
 	v := s.Viewer(r)
 	state.request.Format = shownValue
-	state.request.Inquiry = func(typed desk.FormValues) heloc.Inquiry {
+	state.request.Inquiry = func(typed lead.FormValues) heloc.Inquiry {
 		inquiry, _ := storedForm(r, typed).Inquiry(v.Today())
 		return inquiry
 	}
-	p, err := drafts.IntakePage(r.Context(), state.request)
+	p, err := drafts.Page(r.Context(), state.request)
 	if err != nil {
 		return redirectToSentLead(w, r, err)
 	}
@@ -97,12 +98,12 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 }
 
 // storedForm is the form of a draft, without errors.
-func storedForm(r *http.Request, typed desk.FormValues) *form.Form {
+func storedForm(r *http.Request, typed lead.FormValues) *form.Form {
 	return page.NewForm(r, url.Values(typed))
 }
 
 // StartInquiry sends a new inquiry.
-func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *desk.Intake, f *form.Form) error {
+func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *deskintake.Intake, f *form.Form) error {
 	draft := form.DraftIDOrNew(f.Values.Get("draft"))
 	if f.ApplyRowButtons() {
 		return s.renderIntake(w, r, submittedIntake(draft, f))
@@ -112,12 +113,12 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 	if f.HasErrors() { // the desk checks the consent of a form without errors
 		f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(starts.CheckConsent(f.Consent()))...)
 	}
-	var result desk.StartResult
+	var result deskintake.StartResult
 	return page.Submit(r, page.Write{
 		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpStart), Form: f},
 		Run: func() (op lead.Operation, err error) {
-			result, err = starts.Submit(r.Context(), desk.StartForm{
+			result, err = starts.Submit(r.Context(), deskintake.StartForm{
 				OperationID: f.OperationID, DraftID: draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot, Consent: f.Consent(),
 				ConfirmDuplicate: f.IsChecked("confirm.duplicate"), NoUnit: f.IsChecked(form.ConfirmNoUnit), CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
 			})
@@ -136,7 +137,7 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 
 // afterStartURL returns where the user goes after a start: the new lead, or what needs attention of the inquiry that
 // it replaces.
-func afterStartURL(r *http.Request, result desk.StartResult) string {
+func afterStartURL(r *http.Request, result deskintake.StartResult) string {
 	base := page.BaseOf(r)
 	if result.Cancellation.ID != "" || result.NotCanceled != "" {
 		page.RequestLogOf(r).AddAttr("cancelled", result.Cancellation.ID)
@@ -152,11 +153,11 @@ func afterStartURL(r *http.Request, result desk.StartResult) string {
 }
 
 // DraftsPage lists the drafts.
-func (s *Handlers) DraftsPage(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts) error {
+func (s *Handlers) DraftsPage(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts) error {
 	return s.renderDrafts(w, r, drafts, "")
 }
 
-func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, message string) error {
+func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, message string) error {
 	all, err := drafts.List(r.Context())
 	if err != nil {
 		return err
@@ -184,7 +185,7 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *
 // SaveDraft saves the form. The page's script gets what it then shows: the time of the save, what is
 // still needed and which entries cannot be sent. A browser without scripts, which submits a button,
 // gets the page again.
-func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *desk.Drafts, f *form.Form) error {
+func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	autosave := r.Header.Get("HX-Request") == "true"
 	if !autosave {
@@ -234,7 +235,7 @@ func (s *Handlers) AllowedVariants(requested *heloc.TestVariants) *heloc.TestVar
 // Users who may not see that lead learn only that there is no such draft. Any other error is
 // returned.
 func redirectToSentLead(w http.ResponseWriter, r *http.Request, err error) error {
-	if sent, ok := errors.AsType[*desk.DraftSentError](err); ok {
+	if sent, ok := errors.AsType[*deskintake.DraftSentError](err); ok {
 		return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(sent.App)))
 	}
 	return err

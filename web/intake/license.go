@@ -3,22 +3,24 @@ package intake
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
+	"hearthline/internal/lead"
+
 	view "hearthline/views/intake"
 	"hearthline/views/text"
 	"hearthline/web/page"
 )
 
-func presentStateLicense(l desk.StateLicense) view.LicenseView {
+func presentStateLicense(l deskintake.StateLicense) view.LicenseView {
 	name := text.State(l.State)
-	if l.Own == desk.LicenseHeld && l.Company != desk.LicenseMissing {
+	if l.Own == lead.LicenseHeld && l.Company != lead.LicenseMissing {
 		return view.LicenseView{Text: name + ": You’re licensed."}
 	}
 	v := view.LicenseView{NeedsAttention: true, Text: "No license on file for you in " + name + "."}
 	switch {
-	case l.Own == desk.LicenseMissing:
+	case l.Own == lead.LicenseMissing:
 		v.Text = "You aren’t licensed in " + name + "."
-	case l.Company == desk.LicenseMissing:
+	case l.Company == lead.LicenseMissing:
 		v.Text = "Your company isn’t licensed in " + name + "."
 	}
 	if len(l.LicensedColleagues) == 0 {

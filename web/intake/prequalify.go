@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
@@ -16,7 +16,7 @@ import (
 )
 
 // EstimatePage shows the empty form of the quick estimate.
-func (s *Handlers) EstimatePage(w http.ResponseWriter, r *http.Request, estimates *desk.Estimates) error {
+func (s *Handlers) EstimatePage(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates) error {
 	return s.renderEstimate(w, r, estimates, estimateState{form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK})
 }
 
@@ -29,7 +29,7 @@ type estimateState struct {
 	status      int
 }
 
-func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estimates *desk.Estimates, state estimateState) error {
+func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates, state estimateState) error {
 	operationID := state.form.OperationID
 	if state.needsNewID || operationID == "" {
 		operationID = estimates.NewOperationID()
@@ -48,7 +48,7 @@ func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estima
 
 // RequestEstimate requests an estimate from the lender, or saves the form as a draft without
 // sending anything.
-func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estimates *desk.Estimates, f *form.Form) error {
+func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates, f *form.Form) error {
 	if f.Values.Get("make") == "draft" {
 		return s.saveEstimateDraft(w, r, f)
 	}

@@ -4,7 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/lead"
+
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
 	"hearthline/web/form"
@@ -118,8 +119,8 @@ func creditScore(f *form.Form, name string) *heloc.Count {
 
 // EstimateDraftValues maps an estimate to the controls of the intake. It omits the SSN, and what the intake does not ask
 // for: the score, the rating, the expenses, the purpose and the mailing address.
-func EstimateDraftValues(f *form.Form) desk.FormValues {
-	typed := desk.FormValues{}
+func EstimateDraftValues(f *form.Form) lead.FormValues {
+	typed := lead.FormValues{}
 	for from, to := range map[string]string{
 		"firstName": "applicant.name.firstName", "lastName": "applicant.name.lastName", "email": "applicant.email", "phone": "applicant.phone",
 		"address.street1": "property.address.street1", "address.street2": "property.address.street2", "address.city": "property.address.city",

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"time"
 
+	deskintake "hearthline/internal/desk/intake"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/lead"
 	view "hearthline/views/intake"
 	pageview "hearthline/views/page"
@@ -21,7 +22,7 @@ import (
 )
 
 // presentIntake maps the page of an inquiry with its form. The caller sets what the settings of the portal decide.
-func presentIntake(v text.Viewer, p desk.IntakePage, f *form.Form) view.IntakeView {
+func presentIntake(v text.Viewer, p deskintake.Page, f *form.Form) view.IntakeView {
 	progress := intakeProgressOf(v, f, p.Unit)
 	f.Corrections, f.Changes = progress.parsed.Corrections, progress.parsed.Changes // also of values that nobody has typed here
 	model := view.IntakeView{
@@ -31,8 +32,8 @@ func presentIntake(v text.Viewer, p desk.IntakePage, f *form.Form) view.IntakeVi
 		Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome, Entered: progress.entered,
 		Questions: progress.questions, References: p.References, Import: presentImport(p.Stored.Import),
 	}
-	if len(f.FieldErrors) > 0 && f.FieldErrors[0].Name != desk.ImportField && p.Unit != "" && !f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {
-		model.Form.FieldErrors = append(model.Form.FieldErrors, ui.FieldError{Name: form.ConfirmNoUnit, Text: desk.MsgNoUnit}) // the desk checks it last
+	if len(f.FieldErrors) > 0 && f.FieldErrors[0].Name != deskintake.ImportField && p.Unit != "" && !f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {
+		model.Form.FieldErrors = append(model.Form.FieldErrors, ui.FieldError{Name: form.ConfirmNoUnit, Text: deskintake.MsgNoUnit}) // the desk checks it last
 	}
 	sortErrors(model.Form.FieldErrors)
 	model.Form.FocusOn = focusOf(model.Form, f.Values.Get("row.add"))
@@ -97,7 +98,7 @@ type intakeProgress struct {
 
 // intakeProgressOf parses the form as if it were submitted, to find out what is missing and what must
 // be corrected. The desk knows whether the address may need a unit.
-func intakeProgressOf(v text.Viewer, f *form.Form, unit desk.UnitReason) intakeProgress {
+func intakeProgressOf(v text.Viewer, f *form.Form, unit deskintake.UnitReason) intakeProgress {
 	var p intakeProgress
 	trial := &form.Form{Values: f.Values, Corrections: map[string]string{}, LiveDialect: f.LiveDialect}
 	in, snapshot := trial.Inquiry(v.Today())
@@ -161,7 +162,7 @@ func needText(missing, invalid, unanswered int) string {
 }
 
 // presentDraftStatus maps what the page's script shows after it saved the form.
-func presentDraftStatus(v text.Viewer, f *form.Form, unit desk.UnitReason, savedAt time.Time) view.DraftStatus {
+func presentDraftStatus(v text.Viewer, f *form.Form, unit deskintake.UnitReason, savedAt time.Time) view.DraftStatus {
 	progress := intakeProgressOf(v, f, unit)
 	status := view.IntakeView{CanSend: v.Who.Can(access.StartInquiry), SavedText: form.SavedText(v, savedAt), Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome, Entered: progress.entered}.Status()
 	status.Problems = append(status.Problems, progress.problems...)
@@ -181,7 +182,7 @@ func sectionPrefix(section string) string {
 
 // presentDuplicates lists the leads that the inquiry would duplicate. About a colleague's lead, it
 // reveals only that it exists.
-func presentDuplicates(v text.Viewer, found []desk.Duplicate, borrower string) []view.DuplicateRow {
+func presentDuplicates(v text.Viewer, found []deskintake.Duplicate, borrower string) []view.DuplicateRow {
 	var rows []view.DuplicateRow
 	for _, d := range found {
 		switch {
@@ -206,7 +207,7 @@ func presentDuplicates(v text.Viewer, found []desk.Duplicate, borrower string) [
 // draftExpiryNotice is how long before its deletion a draft's row shows a notice.
 const draftExpiryNotice = 14 * 24 * time.Hour
 
-func presentDraft(v text.Viewer, d desk.Draft) view.DraftRow {
+func presentDraft(v text.Viewer, d deskintake.Draft) view.DraftRow {
 	f := &form.Form{Values: url.Values(d.Typed), Corrections: map[string]string{}}
 	from := ""
 	if d.Restart {
@@ -227,7 +228,7 @@ func presentDraft(v text.Viewer, d desk.Draft) view.DraftRow {
 }
 
 // draftSentText says that a draft was sent, and what is not known of that.
-func draftSentText(v text.Viewer, d desk.Draft) string {
+func draftSentText(v text.Viewer, d deskintake.Draft) string {
 	if d.LastStart == nil {
 		return ""
 	}

@@ -1,14 +1,14 @@
 package intake
 
 import (
-	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
 	"hearthline/internal/heloc"
 	view "hearthline/views/intake"
 	"hearthline/web/form"
 )
 
 // intakeQuestions returns what the form asks about unlikely entries, answered or not.
-func intakeQuestions(in heloc.Inquiry, unit desk.UnitReason) []view.DraftNote {
+func intakeQuestions(in heloc.Inquiry, unit deskintake.UnitReason) []view.DraftNote {
 	var asked []view.DraftNote
 	if unit != "" {
 		asked = append(asked, view.DraftNote{Name: form.ConfirmNoUnit, Text: unitQuestion(unit)})
@@ -20,13 +20,13 @@ func intakeQuestions(in heloc.Inquiry, unit desk.UnitReason) []view.DraftNote {
 }
 
 // unitQuestion asks for the unit, and says why.
-func unitQuestion(reason desk.UnitReason) string {
+func unitQuestion(reason deskintake.UnitReason) string {
 	switch reason {
-	case desk.UnitNumberRange:
+	case deskintake.UnitNumberRange:
 		return "This address has a range of street numbers. Which unit is it?"
-	case desk.UnitNoNumber:
+	case deskintake.UnitNoNumber:
 		return "This address mentions a unit or a multi-unit building but has no unit number. Which unit is it?"
-	case desk.UnitMatched:
+	case deskintake.UnitMatched:
 		return "The lender found several units at this street number for another inquiry. Which unit is it?"
 	default:
 		return "Another inquiry at this street number has a unit. Which unit is it?"

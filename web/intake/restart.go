@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
+	"hearthline/internal/lead"
+
 	"hearthline/internal/heloc"
 	view "hearthline/views/intake"
 	"hearthline/views/text"
@@ -24,7 +26,7 @@ func (s *Handlers) CloneLead(w http.ResponseWriter, r *http.Request, l page.Lead
 }
 
 // presentRestart shows which inquiry the draft corrects, and which values differ from it.
-func presentRestart(v text.Viewer, old desk.Restart, f *form.Form) view.RestartView {
+func presentRestart(v text.Viewer, old deskintake.Restart, f *form.Form) view.RestartView {
 	l := old.Lead.Row()
 	model := view.RestartView{
 		Text: text.JoinNonEmpty(", ", text.FullName(old.Lead.Name), text.ShortID(&l), text.LowerFirst(text.LeadStatus(&l).Chip)), Href: v.Base.Lead(string(l.App)),
@@ -40,7 +42,7 @@ func presentRestart(v text.Viewer, old desk.Restart, f *form.Form) view.RestartV
 
 // ChangedControls lists the controls whose values differ from what was sent. The format of an
 // amount or a date does not count.
-func ChangedControls(sent desk.FormValues, f *form.Form, today heloc.Date) []string {
+func ChangedControls(sent lead.FormValues, f *form.Form, today heloc.Date) []string {
 	now := f.DraftValues()
 	all := map[string]bool{}
 	for name := range sent {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/web/form"
 	"hearthline/web/intake"
@@ -143,7 +143,7 @@ func TestClone_NoDraft_FromDetails(t *testing.T) {
 
 func TestChangedControls_IgnoresFormatting(t *testing.T) {
 	t.Parallel()
-	sent := desk.FormValues{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "homeIsProperty": {"true"}, "applicant.name.middleName": {""}, "applicant.dob": {"05/07/1979"}}
+	sent := lead.FormValues{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "homeIsProperty": {"true"}, "applicant.name.middleName": {""}, "applicant.dob": {"05/07/1979"}}
 	for _, tt := range []struct {
 		now  map[string][]string
 		want []string

@@ -6,8 +6,9 @@ package intake
 import (
 	"net/http"
 
+	deskintake "hearthline/internal/desk/intake"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -32,10 +33,10 @@ func (s *Handlers) Routes() []page.Route {
 		page.InEmbeds(page.WithPermission(access.PrepareDraft, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/new", Name: "new inquiry", Handler: s.IntakePage},
 			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "license in a state", Handler: page.WithDesk(s.StateLicense)},
-			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true, MaxFile: desk.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, s.ImportDraft)},
+			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true, MaxFile: deskintake.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, s.ImportDraft)},
 			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, s.DraftsPage)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, s.SaveDraft)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithActionOn(page.Desk.Drafts, (*desk.Drafts).Delete, to.Full.Drafts())},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithActionOn(page.Desk.Drafts, (*deskintake.Drafts).Delete, to.Full.Drafts())},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "transfer a draft", Handler: page.WithForm(page.Desk.Drafts, s.TransferDraft)},
 		})),
 		page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{

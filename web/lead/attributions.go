@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
@@ -17,11 +17,11 @@ import (
 // SetAttributions changes where a lead came from: a control that is absent or unchanged changes
 // nothing, and one that is emptied or whose removal is ticked unsets the value.
 func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	model, err := l.View(r.Context())
+	model, err := l.Snapshot(r.Context())
 	if err != nil {
 		return err
 	}
-	patch := Attributions(f, desk.AttributionValues(model.Details.App))
+	patch := Attributions(f, desklead.AttributionValues(model.Details.App))
 	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f}, func() (lead.Operation, error) {
 		return l.SetAttributions(r.Context(), f.OperationID, patch)
 	})
@@ -31,8 +31,8 @@ func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l pag
 // an API client that does not send them, they are what the lender has now.
 func Attributions(f *form.Form, now []string) heloc.Attributions {
 	var patch heloc.Attributions
-	names := desk.AttributionNames()
-	for i, field := range desk.AttributionFields(&patch) {
+	names := desklead.AttributionNames()
+	for i, field := range desklead.AttributionFields(&patch) {
 		name, previous := names[i], now[i]
 		if _, hasPrevious := f.Values["was."+name]; hasPrevious {
 			previous = f.Text("was." + name)
@@ -64,8 +64,8 @@ func presentAttributions(f *workspace.Data, urls to.LeadURLs, accepts func(strin
 	}
 	v := &view.AttributionsView{URLs: urls, Redisplayed: f.IsSubmitted(string(heloc.OpSetAttributions))}
 	initial := map[string][]string{}
-	values := desk.AttributionValues(f.View.Details.App)
-	for i, name := range desk.AttributionNames() {
+	values := desklead.AttributionValues(f.View.Details.App)
+	for i, name := range desklead.AttributionNames() {
 		previous := values[i]
 		if !accepts(name) {
 			continue

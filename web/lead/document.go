@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/web/page"
 )
 
@@ -62,7 +62,7 @@ func (s *Handlers) DocumentsZip(w http.ResponseWriter, r *http.Request, l page.L
 
 // streamDocument streams a document from the lender. The file name is the lender's, made safe; the
 // type is one of a short list.
-func (s *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback string) (err error) {
+func (s *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *desklead.Download, fallback string) (err error) {
 	defer func() { err = errors.Join(err, d.Body.Close()) }()
 	kind := SafeContentType(d.ContentType)
 	disposition, policy := "attachment", s.workspace.DocumentCSP(r)

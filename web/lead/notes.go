@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
@@ -35,7 +35,7 @@ func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead,
 		case f.IsChecked("thaw.cancel"):
 			return l.CancelRepullPlan(r.Context())
 		case f.Values.Has("thaw.liftedAt"):
-			lift := desk.FreezeLift{At: DateTime(f, "thaw.liftedAt", v.Zone), Until: DateTime(f, "thaw.until", v.Zone), Bureaus: f.UniqueValues("thaw.bureaus")}
+			lift := desklead.FreezeLift{At: DateTime(f, "thaw.liftedAt", v.Zone), Until: DateTime(f, "thaw.until", v.Zone), Bureaus: f.UniqueValues("thaw.bureaus")}
 			if f.HasErrors() {
 				return fault.InvalidFields()
 			}

@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -154,7 +155,7 @@ func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
 		t.Errorf("after the other process gave up: got %s %q, %d requests", got.State, got.Outcome, asked)
 	}
 	v := text.Viewer{Now: time.Now(), Zone: time.UTC}
-	facts := &workspace.Data{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
+	facts := &workspace.Data{View: desklead.Snapshot{Repull: &got}, Can: func(access.Permission) bool { return true }}
 	if f := weblead.PresentFreeze(v, facts); !strings.Contains(f.SkippedReason, "interrupted") || f.LiftPlan != "" || !f.CanNote {
 		t.Errorf("the card: got %+v", f)
 	}

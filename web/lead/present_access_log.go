@@ -3,7 +3,8 @@ package lead
 import (
 	"slices"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/text"
@@ -12,7 +13,7 @@ import (
 
 // presentAccessLog maps who opened the lead, who viewed borrower details, and who exported what.
 // Documents have their current names at the lender.
-func presentAccessLog(v text.Viewer, o desk.AccessLog, documents []lead.KnownDocument) view.AccessLogView {
+func presentAccessLog(v text.Viewer, o desklead.AccessLog, documents []lead.KnownDocument) view.AccessLogView {
 	var w view.AccessLogView
 	for _, p := range o.Pages {
 		w.PageViews = append(w.PageViews, ui.Fact{Label: p.Name, Value: v.DateTime(text.TimeOfMillis(p.ViewedAt))})
@@ -23,7 +24,7 @@ func presentAccessLog(v text.Viewer, o desk.AccessLog, documents []lead.KnownDoc
 			why = "“" + r.ReasonText + "”"
 		}
 		what := r.Fields
-		if what == desk.ByLink {
+		if what == desklead.ByLink {
 			what = "sign-in link"
 		}
 		w.Reveals = append(w.Reveals, view.AccessRow{Who: r.UserName, When: v.DateTimeInText(text.TimeOfMillis(r.At)), What: what, Why: why})

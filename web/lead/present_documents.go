@@ -3,8 +3,9 @@ package lead
 import (
 	"strings"
 
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	view "hearthline/views/lead"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -13,7 +14,7 @@ import (
 
 // presentDocuments maps the list. Documents that arrived since the user's last view are new, but on
 // the first visit none are.
-func presentDocuments(v text.Viewer, l desk.LeadView) *view.DocumentsView {
+func presentDocuments(v text.Viewer, l desklead.Snapshot) *view.DocumentsView {
 	d := &view.DocumentsView{URLs: to.LeadURLs{Base: v.Base, App: string(l.Row.App)}, Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument), Ended: l.Row.StatusKey.Ended()}
 	for _, doc := range l.Documents {
 		d.Rows = append(d.Rows, view.DocumentRow{

@@ -3,7 +3,8 @@ package lead
 import (
 	"time"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/heloc"
 	view "hearthline/views/lead"
 	"hearthline/views/text"
@@ -12,7 +13,7 @@ import (
 
 // presentFunding maps the closing and funding of an application. It calculates no dates: what the
 // lender does not report stays empty.
-func presentFunding(v text.Viewer, l desk.LeadView) *view.FundingView {
+func presentFunding(v text.Viewer, l desklead.Snapshot) *view.FundingView {
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	notary := ui.FactsOrDash("Type", text.DisplayText(string(n.Type), text.Notary), "Fee", text.Dollars(n.Fee), "Appointment", text.Date(n.Appointment),
 		"Completed", text.Date(n.Completed))

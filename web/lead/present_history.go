@@ -3,7 +3,8 @@ package lead
 import (
 	"strings"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/heloc"
 	view "hearthline/views/lead"
 	"hearthline/views/text"
@@ -46,7 +47,7 @@ func presentStatus(a heloc.AppData) []ui.Fact {
 }
 
 // presentOriginator names the originator if the directory has them.
-func presentOriginator(l desk.LeadView) []ui.Fact {
+func presentOriginator(l desklead.Snapshot) []ui.Fact {
 	who, name := l.Details.Originator, ""
 	if l.Originator.UUID == who.UUID {
 		name = l.Originator.Name()
@@ -57,9 +58,9 @@ func presentOriginator(l desk.LeadView) []ui.Fact {
 
 // presentIDs lists the numbers of a lead that people use. The one that holds this portal's own reference, named by its
 // control, is in the technical details.
-func presentIDs(l desk.LeadView, own string) []ui.Fact {
+func presentIDs(l desklead.Snapshot, own string) []ui.Fact {
 	all := ui.FactsOrDash("Lead ID", l.Details.AppShortID, "Organization", l.Details.Organization)
-	names, values := desk.AttributionNames(), desk.AttributionValues(l.Details.App)
+	names, values := desklead.AttributionNames(), desklead.AttributionValues(l.Details.App)
 	for i, label := range []string{"Your loan number", "Your reference", "Your customer number"} {
 		if names[5+i] != own {
 			all = append(all, ui.FactOrDash(label, values[5+i]))

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strconv"
 
+	desklead "hearthline/internal/desk/lead"
+
 	"github.com/a-h/templ"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
@@ -90,7 +91,7 @@ func beforeOffers(key heloc.StatusKey) bool {
 
 // awaitsOffers reports whether offers may still appear: the lender has not priced the line, and the inquiry is not being
 // canceled.
-func awaitsOffers(l desk.LeadView) bool {
+func awaitsOffers(l desklead.Snapshot) bool {
 	u := l.Details.App.Underwriting
 	return beforeOffers(l.Row.StatusKey) && len(u.Offers) == 0 && u.SelectedOffer == nil && (l.Pending == nil || l.Pending.Kind != heloc.OpCancel)
 }
@@ -157,7 +158,7 @@ func presentSelectProperty(v text.Viewer, d *workspace.Data) *view.SelectPropert
 }
 
 // vagueAddress is what happened, and what comes next, if the lender found no home at the address.
-func vagueAddress(l desk.LeadView) (happened, next string) {
+func vagueAddress(l desklead.Snapshot) (happened, next string) {
 	if workspace.IsVagueAddress(l) {
 		return "The lender couldn’t match the address to one property.", "Correct the address in a new inquiry. You can cancel this one at the same time."
 	}
@@ -172,7 +173,7 @@ func presentUnknownStep(v text.Viewer, d *workspace.Data) *view.UnknownStepView 
 
 // presentRepeated states that the lender asks for the same step again; it is nil the first time, and for a freeze, about which the
 // status says so.
-func presentRepeated(v text.Viewer, l desk.LeadView) *ui.Notice {
+func presentRepeated(v text.Viewer, l desklead.Snapshot) *ui.Notice {
 	if l.Row.Attempt < 2 || l.Row.Step == heloc.StepUnfreezeCredit {
 		return nil
 	}
@@ -184,7 +185,7 @@ func presentRepeated(v text.Viewer, l desk.LeadView) *ui.Notice {
 }
 
 // presentWaiting states that an answer takes longer than usual; it is nil if none is awaited.
-func presentWaiting(v text.Viewer, l desk.LeadView) *ui.Notice {
+func presentWaiting(v text.Viewer, l desklead.Snapshot) *ui.Notice {
 	if l.Pending == nil || l.Row.StatusKey == heloc.StatusInProgress {
 		return nil
 	}
@@ -196,7 +197,7 @@ func presentWaiting(v text.Viewer, l desk.LeadView) *ui.Notice {
 }
 
 // repeatedAfter names the answer after which the lender asks for the same step again.
-func repeatedAfter(v text.Viewer, l desk.LeadView) string {
+func repeatedAfter(v text.Viewer, l desklead.Snapshot) string {
 	for _, op := range l.Operations {
 		if op.StepChangedAt != 0 && (op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) {
 			return "after " + text.OperationOf(string(op.Kind)).Noun + " sent " + v.DateTimeInText(text.TimeOfMillis(op.SentAt))
@@ -292,7 +293,7 @@ func rescissionLabel(v text.Viewer, end heloc.Date) string {
 }
 
 // rescissionEnd is the last day of the rescission period; empty when the lead ended before it without funding.
-func rescissionEnd(v text.Viewer, l desk.LeadView) heloc.Date {
+func rescissionEnd(v text.Viewer, l desklead.Snapshot) heloc.Date {
 	end := l.Details.App.KeyDates.RescissionEnd
 	if l.Row.StatusKey.Ended() && !l.Row.Funded && !v.Today().After(end) {
 		return ""

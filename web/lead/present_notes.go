@@ -5,8 +5,9 @@ import (
 	"strings"
 	"time"
 
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
@@ -93,7 +94,7 @@ func PresentFreeze(v text.Viewer, f *workspace.Data) view.FreezeView {
 // bureauOptions lists the bureaus to tick.
 func bureauOptions(chosen []string) []ui.Option {
 	var all []ui.Option
-	for _, b := range desk.Bureaus() {
+	for _, b := range desklead.Bureaus() {
 		all = append(all, ui.Option{Value: b, Label: text.Bureau(b), Selected: slices.Contains(chosen, b)})
 	}
 	return all
@@ -150,7 +151,7 @@ func presentBorrowerFollowUp(v text.Viewer, f *workspace.Data) *view.BorrowerFol
 }
 
 // revealReasonText returns the reason that is shown beside revealed details.
-func revealReasonText(why desk.RevealReason) string {
+func revealReasonText(why desklead.RevealReason) string {
 	if why.Typed != "" {
 		return why.Typed
 	}
@@ -158,7 +159,7 @@ func revealReasonText(why desk.RevealReason) string {
 }
 
 // repullName returns in whose name the planned re-pull is requested; empty for the user's own.
-func repullName(v text.Viewer, l desk.LeadView) string {
+func repullName(v text.Viewer, l desklead.Snapshot) string {
 	if l.RepullBy == v.Who.Name {
 		return ""
 	}

@@ -1,7 +1,7 @@
 package lead
 
 import (
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
@@ -30,7 +30,7 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 		o.LenderMessages = []string{op.Messages}
 	}
 	// An estimate changes nothing, so nobody needs to know whether the lender received its request.
-	o.CanAbandon = op.Kind != heloc.OpPrequalify && (own || op.App != "") && op.State == lead.OpUnknown && v.Who.Can(desk.AbandonPermission(op.Kind))
+	o.CanAbandon = op.Kind != heloc.OpPrequalify && (own || op.App != "") && op.State == lead.OpUnknown && v.Who.Can(desklead.AbandonPermission(op.Kind))
 	o.CanAdopt = op.Kind == heloc.OpStart && op.State == lead.OpUnknown
 	o.Facts = append(o.Facts, ui.Fact{Label: "Receipt ID", Value: op.ID})
 	if op.App != "" {

@@ -1,7 +1,7 @@
 package lead
 
 import (
-	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
@@ -11,7 +11,7 @@ import (
 )
 
 // presentReceived maps the summary that came with a reassigned lead.
-func presentReceived(v text.Viewer, h *desk.ReassignmentDetails, operationID string) view.ReceivedReassignmentView {
+func presentReceived(v text.Viewer, h *deskreassign.ReassignmentDetails, operationID string) view.ReceivedReassignmentView {
 	b := h.Summary
 	who := h.ActorName
 	if h.ActorID == v.Who.UserID && !lead.IsRulesActor(who) {
@@ -67,7 +67,7 @@ func presentReceived(v text.Viewer, h *desk.ReassignmentDetails, operationID str
 const noteExpandedMillis = 3 * 24 * 60 * 60 * 1000
 
 // previousOriginator names who had the lead, and until when if it was unassigned in between.
-func previousOriginator(v text.Viewer, h *desk.ReassignmentDetails) string {
+func previousOriginator(v text.Viewer, h *deskreassign.ReassignmentDetails) string {
 	if h.FromName != "" && h.Summary.FormerUntil != 0 {
 		return h.FromName + ", until " + v.DateTimeInText(text.TimeOfMillis(h.Summary.FormerUntil))
 	}

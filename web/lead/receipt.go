@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
@@ -71,10 +72,10 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 }
 
 // spellings lists the corrected values of a form, in the order of the control names.
-func spellings(f *form.Form) []desk.SpellingChange {
-	var all []desk.SpellingChange
+func spellings(f *form.Form) []desklead.SpellingChange {
+	var all []desklead.SpellingChange
 	for _, name := range slices.Sorted(maps.Keys(f.Corrections)) {
-		all = append(all, desk.SpellingChange{Control: name, Typed: f.Text(name), Sent: f.Corrections[name]})
+		all = append(all, desklead.SpellingChange{Control: name, Typed: f.Text(name), Sent: f.Corrections[name]})
 	}
 	return all
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/sandbox"
@@ -118,7 +118,7 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 		{"at another step", []lead.Operation{op(lead.OpAbsent, heloc.OpAddSSN, heloc.StepLienMatching)}, ""},
 		{"of another kind", []lead.Operation{op(lead.OpAbsent, heloc.OpCancel, heloc.StepCreditMatch)}, ""},
 	} {
-		got, ok := workspace.MayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
+		got, ok := workspace.MayRepeat(desklead.Snapshot{Row: row, Operations: tt.ops})
 		if ok != (tt.want != "") || ok && got.ID != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", tt.name, got.ID, ok, tt.want)
 		}

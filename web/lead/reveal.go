@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"slices"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/fault"
 	"hearthline/internal/pii"
 	"hearthline/views/to"
@@ -15,10 +15,10 @@ import (
 
 // RevealBorrower shows the borrower's details in this response only.
 func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	reason := desk.RevealReason{Preset: f.Text("reason"), Typed: f.Text("reason.typed")}
-	if reason.Typed == "" && !slices.Contains(desk.RevealReasons(), reason.Preset) {
+	reason := desklead.RevealReason{Preset: f.Text("reason"), Typed: f.Text("reason.typed")}
+	if reason.Typed == "" && !slices.Contains(desklead.RevealReasons(), reason.Preset) {
 		// Free text in place of a choice is a reason in the user's own words.
-		reason = desk.RevealReason{Typed: reason.Preset}
+		reason = desklead.RevealReason{Typed: reason.Preset}
 	}
 	a := page.SubmittedForm{Action: "reveal", Form: f, Status: http.StatusUnprocessableEntity}
 	if f.HasErrors() {
@@ -34,8 +34,8 @@ func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page
 // ContactBorrower shows the one field that a way of contact needs, or logs a contact that took place. Only a form that
 // says so logs one: the checked contact.only, a method that has no field to show, or a note of what was said.
 func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	c := desk.Contact{Method: f.Text("contact.how"), Note: f.Lines("contact.note")}
-	only := f.IsChecked("contact.only") || c.Method == desk.ByInPerson
+	c := desklead.Contact{Method: f.Text("contact.how"), Note: f.Lines("contact.note")}
+	only := f.IsChecked("contact.only") || c.Method == desklead.ByInPerson
 	a := page.SubmittedForm{Action: "contact", Form: f, Status: http.StatusUnprocessableEntity}
 	if f.HasErrors() {
 		return s.renderRevealFailed(w, r, l, a, fault.InvalidFields())
@@ -64,7 +64,7 @@ func (s *Handlers) BorrowerLink(w http.ResponseWriter, r *http.Request, l page.L
 	if err != nil {
 		return s.renderRevealFailed(w, r, l, page.SubmittedForm{Action: "borrower-link", Form: &form.Form{}}, err)
 	}
-	return s.renderRevealed(w, r, l, workspace.Revealed{Field: link, ContactMethod: desk.ByLink, AtStep: true})
+	return s.renderRevealed(w, r, l, workspace.Revealed{Field: link, ContactMethod: desklead.ByLink, AtStep: true})
 }
 
 func (s *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page.Lead, o workspace.Revealed) error {

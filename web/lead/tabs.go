@@ -3,8 +3,10 @@ package lead
 import (
 	"net/http"
 
+	desklead "hearthline/internal/desk/lead"
+	deskreassign "hearthline/internal/desk/reassign"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/lead"
 	"hearthline/views/text"
@@ -37,7 +39,7 @@ func (s *Handlers) registerTabs() {
 
 // presentOverview maps the next step with what belongs to it: the offers, the notes and how the lead was received.
 func (s *Handlers) presentOverview(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
-	var received *desk.ReassignmentDetails
+	var received *deskreassign.ReassignmentDetails
 	if d.View.MayBeReassigned() {
 		var err error
 		if received, err = d.Lead.Received(r.Context()); err != nil {
@@ -69,7 +71,7 @@ func (s *Handlers) presentOverview(r *http.Request, v text.Viewer, d *workspace.
 
 // presentActivityTab maps everything that happened, and to users who may see it, who looked at it.
 func presentActivityTab(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
-	var log desk.AccessLog
+	var log desklead.AccessLog
 	if d.Can(access.SeeAccessLog) {
 		var err error
 		if log, err = d.Lead.AccessLog(r.Context()); err != nil {

@@ -4,7 +4,8 @@ import (
 	"net/url"
 	"slices"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -45,7 +46,7 @@ func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
 
 // buildBorrowerQuote collects the requested offers, or else all that are available at the amount, in the neutral
 // order of the grid: term, then fee. It returns the query that requests the same again.
-func buildBorrowerQuote(v text.Viewer, l desk.LeadView, load func(*GridQuery) (QuoteSet, error), params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
+func buildBorrowerQuote(v text.Viewer, l desklead.Snapshot, load func(*GridQuery) (QuoteSet, error), params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
 	query := ParseGridQuery(params)
 	requested := (&form.Form{Values: params}).UniqueValues("offer")
 	query.payoffGiven = true // the query names everything to show, so that no debts are ticked by default
@@ -71,7 +72,7 @@ func buildBorrowerQuote(v text.Viewer, l desk.LeadView, load func(*GridQuery) (Q
 }
 
 // BorrowerQuote maps offers of the grid to what a borrower is shown.
-func (p OfferGrid) BorrowerQuote(v text.Viewer, l desk.LeadView, offers []heloc.Offer) lead.BorrowerQuote {
+func (p OfferGrid) BorrowerQuote(v text.Viewer, l desklead.Snapshot, offers []heloc.Offer) lead.BorrowerQuote {
 	q := lead.BorrowerQuote{
 		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, p), Draw: p.Query.Draw, FeeMethod: p.Payments.Fee,
 		PricedAtDraw: p.quoted(), SoftInquiry: !l.Row.Converted, MoreOffers: len(offers) > MaxSheetRows, Discounts: p.borrowerDiscounts(),
@@ -117,7 +118,7 @@ func (p OfferGrid) borrowerDiscounts() []lead.BorrowerDiscount {
 // sheetOffers returns the requested offers with their figures in the grid. An offer without figures
 // is an error instead of being omitted, because the borrower would otherwise see something other
 // than what was meant.
-func (p OfferGrid) sheetOffers(l desk.LeadView, requested []string) ([]heloc.Offer, error) {
+func (p OfferGrid) sheetOffers(l desklead.Snapshot, requested []string) ([]heloc.Offer, error) {
 	var offers []heloc.Offer
 	if len(requested) == 0 {
 		for _, o := range p.Offers {
@@ -157,7 +158,7 @@ func byTermAndFee(a, b heloc.Offer) int {
 
 // PricingDates returns the date of the grid's prices in the user's calendar: for a quote, the day
 // on which it was requested; for the offers of the details, the lender's date.
-func PricingDates(v text.Viewer, l desk.LeadView, p OfferGrid) heloc.Date {
+func PricingDates(v text.Viewer, l desklead.Snapshot, p OfferGrid) heloc.Date {
 	if p.Current != nil {
 		return heloc.DateOf(p.Current.At.In(v.Zone))
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
@@ -14,7 +14,7 @@ import (
 // TestBuildBorrowerQuote_FinalOfferMissing_NothingElseShown has a selection that the lender no longer lists.
 func TestBuildBorrowerQuote_FinalOfferMissing_NothingElseShown(t *testing.T) {
 	t.Parallel()
-	var l desk.LeadView
+	var l desklead.Snapshot
 	l.Row.Converted = true
 	draw, term, rate := heloc.Money(60_000_00), heloc.Count(10), heloc.Rate(7_5000)
 	l.Details.App.Underwriting.SelectedOffer = &heloc.SelectedOffer{OfferUUID: "gone", DrawAmount: &draw}

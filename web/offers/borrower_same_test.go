@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+	deskoffers "hearthline/internal/desk/offers"
+
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
 	"hearthline/web/offers"
@@ -97,7 +99,7 @@ func TestBorrowerView_OfferOfAnotherDraw_NotShown(t *testing.T) {
 func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)
-	var l desk.LeadView
+	var l desklead.Snapshot
 	today := heloc.DateOf(v.Now.In(v.Zone))
 	l.Details.App.Underwriting.PricingAsOf = heloc.DateOf(v.Now.In(v.Zone).AddDate(0, 0, 1))
 	if got := offers.PricingDates(v, l, offers.OfferGrid{}); got != today {
@@ -107,7 +109,7 @@ func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
 		t.Errorf("the offers are priced as of %s, want %s", got, text.Date(today))
 	}
 	quote := offers.OfferGrid{}.BorrowerQuote(v, l, nil)
-	if got, want := offers.PresentBorrowerQuote(quote, desk.BorrowerContact{}, text.English).Dates, "Rates as of "+offers.LocalizedDate(text.English, today)+"."; !strings.Contains(got, want) {
+	if got, want := offers.PresentBorrowerQuote(quote, deskoffers.BorrowerContact{}, text.English).Dates, "Rates as of "+offers.LocalizedDate(text.English, today)+"."; !strings.Contains(got, want) {
 		t.Errorf("the offer sheet has %q, want %q", got, want)
 	}
 }
@@ -123,10 +125,10 @@ func TestBorrowerQuote_InquiryOver_NamesNoExpiration(t *testing.T) {
 		converted bool
 		want      bool
 	}{{0, false, true}, {5, false, true}, {-1, false, false}, {5, true, false}} {
-		var l desk.LeadView
+		var l desklead.Snapshot
 		l.Row.ExpirationDate, l.Row.Converted = heloc.DateOf(v.Now.In(v.Zone).AddDate(0, 0, tt.days)), tt.converted
 		quote := offers.OfferGrid{}.BorrowerQuote(v, l, nil)
-		dates := offers.PresentBorrowerQuote(quote, desk.BorrowerContact{}, text.English).Dates
+		dates := offers.PresentBorrowerQuote(quote, deskoffers.BorrowerContact{}, text.English).Dates
 		if got := strings.Contains(dates, "The inquiry with the lender expires"); got != tt.want {
 			t.Errorf("%s, today %s, converted %v: got %q", l.Row.ExpirationDate, today, tt.converted, dates)
 		}

@@ -5,7 +5,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"hearthline/internal/desk"
+	deskoffers "hearthline/internal/desk/offers"
+
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -51,7 +52,7 @@ func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	return nil
 }
 
-func (s *Handlers) renderPDF(r *http.Request, model view.BorrowerView, preparedOn heloc.Date, b desk.CompanyBrand) ([]byte, error) {
+func (s *Handlers) renderPDF(r *http.Request, model view.BorrowerView, preparedOn heloc.Date, b lead.CompanyBrand) ([]byte, error) {
 	sheet := PDFSheet(model, preparedOn)
 	if err := s.addBrandToPDF(r, &sheet, b); err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func writePDF(w http.ResponseWriter, r *http.Request, content []byte, dispositio
 
 // borrowerQuote builds what the request asks to show, and the query that asks for the same again.
 func (s *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
-	details, err := l.View(r.Context())
+	details, err := l.Snapshot(r.Context())
 	if err != nil {
 		return lead.BorrowerQuote{}, to.OfferSheetQuery{}, err
 	}
@@ -88,7 +89,7 @@ func (s *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values
 // shownQuote is a quote with the page that shows it.
 type shownQuote struct {
 	quote   lead.BorrowerQuote
-	contact desk.BorrowerContact
+	contact deskoffers.BorrowerContact
 	page    view.BorrowerView
 }
 
@@ -98,7 +99,7 @@ func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (shownQuote, error
 	if err != nil {
 		return shown, err
 	}
-	contact, err := l.BorrowerContact(r.Context())
+	contact, err := l.Offers().BorrowerContact(r.Context())
 	if err != nil {
 		return shown, err
 	}
@@ -123,7 +124,7 @@ func langParam(lang text.Lang) string {
 }
 
 // presentBorrowerPage maps a quote to the page in the language of the request.
-func (s *Handlers) presentBorrowerPage(r *http.Request, quote lead.BorrowerQuote, contact desk.BorrowerContact) view.BorrowerView {
+func (s *Handlers) presentBorrowerPage(r *http.Request, quote lead.BorrowerQuote, contact deskoffers.BorrowerContact) view.BorrowerView {
 	model := PresentBorrowerQuote(quote, contact, text.ParseLang(r.URL.Query().Get("lang")))
 	model.Page.Title = model.Text.Product + " · " + model.Company.Name
 	addBrand(&model, contact.Brand)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"hearthline/internal/desk"
+	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/offers"
@@ -93,8 +93,8 @@ func sampleQuote() lead.BorrowerQuote {
 	}
 }
 
-func sampleContact() desk.BorrowerContact {
-	return desk.BorrowerContact{Name: "Olivia Bennett", Phone: "2085550146", NMLS: "1847220", Company: "Summit Home Lending", CompanyNMLS: "312440", State: "ID", CompanyLicensed: true}
+func sampleContact() deskoffers.BorrowerContact {
+	return deskoffers.BorrowerContact{Name: "Olivia Bennett", Phone: "2085550146", NMLS: "1847220", Company: "Summit Home Lending", CompanyNMLS: "312440", State: "ID", CompanyLicensed: true}
 }
 
 func factsOf(o view.BorrowerOffer) string {
@@ -137,41 +137,43 @@ func ledeText(m view.BorrowerView) string {
 func TestBorrowerQuote_SaysOnlyWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		change            func(*lead.BorrowerQuote, *desk.BorrowerContact)
+		change            func(*lead.BorrowerQuote, *deskoffers.BorrowerContact)
 		lede, says, never string
 	}{
 		"everything known": {nil, "You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Total $27,855 $836", "without a draw amount"},
-		"fee deducted": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.FeeMethod = heloc.FeeDeducted },
+		"fee deducted": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.FeeMethod = heloc.FeeDeducted },
 			"You would draw $145,000: $27,855 pays off two debts; the rest, less the origination fee, comes to you.", "To you, after the fee $112,809.50", "To you $117,145"},
-		"a payment unknown": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts[1].Payment = 0 },
+		"a payment unknown": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.Debts[1].Payment = 0 },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Total $27,855 —", "$836"},
-		"no payment known": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts[0].Payment, q.Debts[1].Payment = 0, 0 },
+		"no payment known": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) {
+			q.Debts[0].Payment, q.Debts[1].Payment = 0, 0
+		},
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "What it pays off", "Current payment"},
-		"a balance unknown":    {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts[1].Balance = nil }, "You would draw $145,000.", "Harbor Bank Card", "Total $18,240"},
-		"debts above the draw": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Draw = heloc.Dollars(20_000) }, "You would draw $20,000.", "Harbor Bank Card", "To you"},
-		"no debts":             {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Debts = nil }, "You would draw $145,000.", "Balance over time", "What it pays off"},
-		"no draw":              {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Draw, q.Debts = 0, nil }, "", "Fixed rate 8.20%", "Balance over time"},
-		"not priced at the draw": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.PricedAtDraw = false },
+		"a balance unknown":    {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.Debts[1].Balance = nil }, "You would draw $145,000.", "Harbor Bank Card", "Total $18,240"},
+		"debts above the draw": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.Draw = heloc.Dollars(20_000) }, "You would draw $20,000.", "Harbor Bank Card", "To you"},
+		"no debts":             {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.Debts = nil }, "You would draw $145,000.", "Balance over time", "What it pays off"},
+		"no draw":              {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.Draw, q.Debts = 0, nil }, "", "Fixed rate 8.20%", "Balance over time"},
+		"not priced at the draw": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.PricedAtDraw = false },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "The lender provided these rates without a draw amount.", "Elena"},
-		"an application by now": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.SoftInquiry = false },
+		"an application by now": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.SoftInquiry = false },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "The property", "soft inquiry"},
-		"nobody's lead": {func(_ *lead.BorrowerQuote, c *desk.BorrowerContact) { c.Name, c.Phone, c.NMLS = "", "", "" },
+		"nobody's lead": {func(_ *lead.BorrowerQuote, c *deskoffers.BorrowerContact) { c.Name, c.Phone, c.NMLS = "", "", "" },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Call your mortgage company", "Your loan officer ·"},
-		"license on file": {func(_ *lead.BorrowerQuote, c *desk.BorrowerContact) { c.Licensed = true },
+		"license on file": {func(_ *lead.BorrowerQuote, c *deskoffers.BorrowerContact) { c.Licensed = true },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Summit Home Lending, NMLS 312440, licensed in Idaho. Olivia Bennett, NMLS 1847220, licensed in Idaho. Verify", "Elena"},
-		"license not known": {func(_ *lead.BorrowerQuote, c *desk.BorrowerContact) { c.CompanyLicensed = false },
+		"license not known": {func(_ *lead.BorrowerQuote, c *deskoffers.BorrowerContact) { c.CompanyLicensed = false },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Summit Home Lending, NMLS 312440. Olivia Bennett, NMLS 1847220. Verify", "licensed"},
 		"draw period known": {nil, "You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.",
 			"Afterward $1,275.65 a month", "a higher payment"},
-		"draw period unknown": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Offers[1].DrawMonths = 0 },
+		"draw period unknown": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.Offers[1].DrawMonths = 0 },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Afterward a higher payment", "today’s rate"},
-		"discount estimated": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) {
+		"discount estimated": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) {
 			q.Discounts = []lead.BorrowerDiscount{{Type: "AUTOPAY", Rate: new(heloc.Percent(.25)), Included: true, Estimated: true}}
 		}, "You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.",
 			"The rate includes our estimate of the discount for autopay (0.25 percentage points).", "The rate includes the discount"},
-		"a payment that is not estimated": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Offers[1].NoPayment = true },
+		"a payment that is not estimated": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.Offers[1].NoPayment = true },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "Variable rate 9.40%", "interest only"},
-		"no offers": {func(q *lead.BorrowerQuote, _ *desk.BorrowerContact) { q.Offers = nil },
+		"no offers": {func(q *lead.BorrowerQuote, _ *deskoffers.BorrowerContact) { q.Offers = nil },
 			"You would draw $145,000: $27,855 pays off two debts and $117,145 comes to you.", "There are no offers to show for this amount.", "The payment"},
 	} {
 		q, contact := sampleQuote(), sampleContact()

@@ -10,8 +10,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/brand"
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
 	"hearthline/views/to"
@@ -60,7 +60,7 @@ func (s *Handlers) BrandFile(w http.ResponseWriter, r *http.Request) error {
 }
 
 // addBrand adds the company's logo and color to the page.
-func addBrand(m *view.BorrowerView, b desk.CompanyBrand) {
+func addBrand(m *view.BorrowerView, b lead.CompanyBrand) {
 	if b.LogoDigest != "" {
 		m.Company.LogoURL, m.Company.LogoWidth = to.Brand(b.LogoDigest+".png"), strconv.Itoa(page.LogoWidth(b.LogoWidth, b.LogoHeight))
 		m.Page.IconURL = m.Company.LogoURL
@@ -72,7 +72,7 @@ func addBrand(m *view.BorrowerView, b desk.CompanyBrand) {
 }
 
 // addBrandToPDF adds them to the PDF.
-func (s *Handlers) addBrandToPDF(r *http.Request, sheet *pdf.OfferSheet, b desk.CompanyBrand) error {
+func (s *Handlers) addBrandToPDF(r *http.Request, sheet *pdf.OfferSheet, b lead.CompanyBrand) error {
 	if color, ok := brand.ParseColor(b.Color); ok {
 		light := brand.NewPalette(color).Light
 		sheet.Color = pdf.Color{R: light.R, G: light.G, B: light.B}

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/web/offers"
 	"hearthline/web/webtest"
 )
 
-func pricedLead(method heloc.FeeMethod, priced ...heloc.Offer) desk.LeadView {
-	model := desk.LeadView{Payments: heloc.PaymentModel{Fee: method, Term: heloc.TermMonths}}
+func pricedLead(method heloc.FeeMethod, priced ...heloc.Offer) desklead.Snapshot {
+	model := desklead.Snapshot{Payments: heloc.PaymentModel{Fee: method, Term: heloc.TermMonths}}
 	model.Row = webtest.SampleLeadRow("offers", "you", "offers")
 	model.Row.Step, model.Row.RequestedAmount = heloc.StepOffersAvailable, heloc.Dollars(145_000)
 	model.Details.App.Underwriting.Offers = priced

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/heloc"
 	"hearthline/web/form"
 	"hearthline/web/offers"
@@ -20,7 +21,7 @@ func FuzzOffers(f *testing.F) {
 	f.Add("1e9", "NaN", "", "\x00", "a1", "$1 234,5", "../..")
 	fee, rate, term, most, owed := heloc.Percent(2.99), heloc.Percent(8.2), heloc.Count(120), heloc.Dollars(220_000), heloc.Dollars(9_000)
 	debts := []heloc.Liability{{ID: "a1", Balance: &owed}, {ID: "a2", Balance: &owed, InterestRate: &rate}}
-	model := desk.LeadView{Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths}}
+	model := desklead.Snapshot{Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths}}
 	model.Details.App.Underwriting.Offers = []heloc.Offer{{UUID: "o1", Rate: &rate, OriginationFeePercent: &fee, Term: &term, MaxAmount: &most, RateType: heloc.RateFloating, PrimeRate: &rate}}
 	model.Details.App.Payoff.Existing = &heloc.ExistingLiabilities{Eligible: debts}
 	f.Fuzz(func(t *testing.T, draw, only, kind, offer, accounts, pays, quote string) {
@@ -42,7 +43,7 @@ func FuzzOffers(f *testing.F) {
 		if q := offers.QuoteRequest(posted, ask, model); !posted.HasErrors() && (q.Amount == nil || *q.Amount <= 0 || q.LiabilityPayoff != nil && *q.LiabilityPayoff > *q.Amount) {
 			t.Errorf("asks %+v", q)
 		}
-		p := offers.NewOfferGrid(model, offers.QuoteSet{}, ask.AsQuoted(desk.QuoteSummary{Request: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
+		p := offers.NewOfferGrid(model, offers.QuoteSet{}, ask.AsQuoted(deskoffers.QuoteSummary{Request: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
 		_ = offers.PresentOffers(webtest.DenverViewer(t), model, p) // must not panic
 	})
 }

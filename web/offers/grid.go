@@ -5,7 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
 	"hearthline/web/page"
@@ -13,32 +14,32 @@ import (
 
 // QuoteSet is what the lender has supplied for a grid, apart from the lead's details.
 type QuoteSet struct {
-	Summaries      []desk.QuoteSummary // newest first
-	Current        *desk.SavedQuote    // the quote that the grid shows; nil for the offers of the details
-	historical     bool                // the quote is shown as it was
-	selectedIn     []desk.SavedQuote   // the quotes that contain the chosen and pinned offers
-	payoffPlan     desk.PayoffPlan
+	Summaries      []deskoffers.QuoteSummary // newest first
+	Current        *deskoffers.SavedQuote    // the quote that the grid shows; nil for the offers of the details
+	historical     bool                      // the quote is shown as it was
+	selectedIn     []deskoffers.SavedQuote   // the quotes that contain the chosen and pinned offers
+	payoffPlan     deskoffers.PayoffPlan
 	costsAvailable bool // the lender may report costs before the selection
 	noQuotes       bool // the lender does not calculate offers for a draw
 }
 
 // loadQuotes decrypts the quotes that a query needs, and no others.
-func loadQuotes(ctx context.Context, l page.Lead, model desk.LeadView, query *GridQuery) (QuoteSet, error) {
+func loadQuotes(ctx context.Context, l page.Lead, model desklead.Snapshot, query *GridQuery) (QuoteSet, error) {
 	var quotes QuoteSet
 	var err error
 	if model.MayHaveQuotes() {
-		if quotes.Summaries, err = l.Quotes(ctx); err != nil {
+		if quotes.Summaries, err = l.Offers().Quotes(ctx); err != nil {
 			return quotes, err
 		}
 	}
 	if model.MayHavePayoffPlan() {
-		if quotes.payoffPlan, err = l.PayoffPlan(ctx); err != nil {
+		if quotes.payoffPlan, err = l.Offers().PayoffPlan(ctx); err != nil {
 			return quotes, err
 		}
 	}
 	quotes.costsAvailable, quotes.noQuotes = model.LenderAnswers.OfferCosts, !model.LenderAnswers.Quotes
 	if query.quoteID != "" {
-		saved, err := l.SavedQuote(ctx, query.quoteID)
+		saved, err := l.Offers().SavedQuote(ctx, query.quoteID)
 		if err != nil {
 			return quotes, err
 		}
@@ -48,7 +49,7 @@ func loadQuotes(ctx context.Context, l page.Lead, model desk.LeadView, query *Gr
 	}
 	*query = query.withDefaults(model, quotes.payoffPlan)
 	if id := query.NewestAnswer(quotes.Summaries); !quotes.historical && id != "" {
-		saved, err := l.SavedQuote(ctx, id)
+		saved, err := l.Offers().SavedQuote(ctx, id)
 		if err != nil {
 			return quotes, err
 		}
@@ -62,7 +63,7 @@ func loadQuotes(ctx context.Context, l page.Lead, model desk.LeadView, query *Gr
 	missing = slices.DeleteFunc(missing, func(id string) bool {
 		return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return o.UUID == id })
 	})
-	quotes.selectedIn, err = l.QuotesWith(ctx, missing)
+	quotes.selectedIn, err = l.Offers().QuotesWith(ctx, missing)
 	return quotes, err
 }
 
@@ -100,7 +101,7 @@ type OfferGrid struct {
 }
 
 // NewOfferGrid determines which offers are in the grid, and which of them are chosen and pinned.
-func NewOfferGrid(l desk.LeadView, quotes QuoteSet, query GridQuery) OfferGrid {
+func NewOfferGrid(l desklead.Snapshot, quotes QuoteSet, query GridQuery) OfferGrid {
 	p := OfferGrid{
 		QuoteSet: quotes, Query: query.withDefaults(l, quotes.payoffPlan), All: l.Details.App.Underwriting.Offers, Payments: l.Payments, debts: eligibleDebts(l),
 	}

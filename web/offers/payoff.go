@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"hearthline/internal/desk"
+	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
@@ -30,12 +30,12 @@ func (s *Handlers) PayoffOffers(w http.ResponseWriter, r *http.Request, l page.L
 // SavePayoffPlan is the same for a form: it shows the selected debts and saves what the borrower
 // pays today. It selects no offer and changes nothing at the lender.
 func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	model, err := l.View(r.Context())
+	model, err := l.Snapshot(r.Context())
 	if err != nil {
 		return err
 	}
 	query := ParseGridQuery(f.Values)
-	quotable, err := l.Quotable(r.Context())
+	quotable, err := l.Offers().Quotable(r.Context())
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page
 	}
 	payments := ParseCurrentPayments(f, eligibleDebts(model))
 	if !f.HasErrors() && query.payoffGiven {
-		if err := l.SaveCurrentPayments(r.Context(), payments); err != nil {
+		if err := l.Offers().SaveCurrentPayments(r.Context(), payments); err != nil {
 			return err
 		}
 	}
@@ -79,20 +79,20 @@ func (s *Handlers) requestPayoffOffers(r *http.Request, l page.Lead, query *Grid
 	if len(query.Payoff) == 0 {
 		return false, nil
 	}
-	heads, err := l.Quotes(r.Context())
+	heads, err := l.Offers().Quotes(r.Context())
 	if err != nil {
 		return false, err
 	}
-	if at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.ID == query.quoteID }); at >= 0 && query.AsQuoted(heads[at]).quoteID != "" {
+	if at := slices.IndexFunc(heads, func(q deskoffers.QuoteSummary) bool { return q.ID == query.quoteID }); at >= 0 && query.AsQuoted(heads[at]).quoteID != "" {
 		return false, nil
 	}
-	known := slices.ContainsFunc(heads, func(q desk.QuoteSummary) bool {
+	known := slices.ContainsFunc(heads, func(q deskoffers.QuoteSummary) bool {
 		return s.Now().Sub(q.At) < quoteReuseWindow && (query.answeredBy(q) || q.Payoff && slices.Equal(q.Request.AccountIDs, query.Payoff))
 	})
 	if known {
 		return false, nil
 	}
-	_, err = l.PayoffOffers(r.Context(), query.Payoff, query.Draw)
+	_, err = l.Offers().PayoffOffers(r.Context(), query.Payoff, query.Draw)
 	return true, err
 }
 
@@ -102,20 +102,20 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 	if len(query.Payoff) == 0 || query.quoteID != "" {
 		return nil
 	}
-	quotable, err := l.Quotable(ctx)
+	quotable, err := l.Offers().Quotable(ctx)
 	if err != nil || !quotable {
 		return err
 	}
-	model, err := l.View(ctx)
+	model, err := l.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	heads, err := l.Quotes(ctx)
+	heads, err := l.Offers().Quotes(ctx)
 	if err != nil {
 		return err
 	}
 	p := NewOfferGrid(model, QuoteSet{Summaries: heads}, query)
-	if p.noPayoffOffers() || !p.due() || slices.ContainsFunc(heads, func(q desk.QuoteSummary) bool { return !q.Payoff && q.Offers > 0 && p.Query.answeredBy(q) }) {
+	if p.noPayoffOffers() || !p.due() || slices.ContainsFunc(heads, func(q deskoffers.QuoteSummary) bool { return !q.Payoff && q.Offers > 0 && p.Query.answeredBy(q) }) {
 		return nil
 	}
 	request := heloc.QuoteRequest{
@@ -125,7 +125,7 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 		request.AccountIDs = append(request.AccountIDs, d.ID)
 	}
 	slices.Sort(request.AccountIDs)
-	if _, err = l.Quote(ctx, request); fault.Is(err, fault.NotFound) {
+	if _, err = l.Offers().Quote(ctx, request); fault.Is(err, fault.NotFound) {
 		return nil // the lender's lack of support is remembered: the payoff offers are all there is
 	}
 	return err
@@ -142,7 +142,7 @@ func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.
 		query.Draw = initialDraw(d.View.Row.RequestedAmount, d.View.Details.App.Underwriting.Offers)
 	}
 	var facts []ui.Fact
-	costs, err := l.OfferCosts(r.Context(), query.Chosen, query.Draw)
+	costs, err := l.Offers().OfferCosts(r.Context(), query.Chosen, query.Draw)
 	switch kind := fault.KindOf(err); {
 	case err == nil:
 		facts = presentCostFacts(costs)

@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskoffers "hearthline/internal/desk/offers"
+
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/offers"
@@ -17,7 +18,7 @@ import (
 
 // PresentBorrowerQuote maps a quote and whom to call to the page for a borrower, in one language. Everything that the
 // page and the PDF state comes from here.
-func PresentBorrowerQuote(q lead.BorrowerQuote, c desk.BorrowerContact, lang text.Lang) view.BorrowerView {
+func PresentBorrowerQuote(q lead.BorrowerQuote, c deskoffers.BorrowerContact, lang text.Lang) view.BorrowerView {
 	sheet := text.OfferSheetIn(lang)
 	m := view.BorrowerView{
 		Lang: lang, Text: sheet, Heading: sheet.Heading, Lede: lede(sheet, q), HasMore: q.MoreOffers,
@@ -39,7 +40,7 @@ func PresentBorrowerQuote(q lead.BorrowerQuote, c desk.BorrowerContact, lang tex
 }
 
 // presentContact maps whom to call.
-func presentContact(m *view.BorrowerView, c desk.BorrowerContact) {
+func presentContact(m *view.BorrowerView, c deskoffers.BorrowerContact) {
 	m.Company = view.BorrowerCompany{Name: c.Company, NMLS: nmlsLabel(m.Text, c.CompanyNMLS)}
 	m.Officer = view.BorrowerOfficer{Name: c.Name, Subtitle: text.JoinNonEmpty(" · ", m.Text.Officer, nmlsLabel(m.Text, c.NMLS)), Initials: page.Initials(c.Name)}
 	if c.Name == "" {
@@ -59,7 +60,7 @@ func nmlsLabel(sheet text.OfferSheet, number string) string {
 
 // licenseLine names the company and the originator with their license numbers, and the state in which a license is on
 // file.
-func licenseLine(sheet text.OfferSheet, c desk.BorrowerContact) string {
+func licenseLine(sheet text.OfferSheet, c deskoffers.BorrowerContact) string {
 	line := ""
 	for _, p := range []struct {
 		name, nmls string

@@ -3,7 +3,7 @@ package offers
 import (
 	"strconv"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
@@ -19,7 +19,7 @@ type figure struct {
 
 // presentComparison maps the chosen offer and the pinned ones side by side. The figures are in three groups: what leaves
 // the account, what the offer costs in the end, and what stays open.
-func (p OfferGrid) presentComparison(l desk.LeadView) view.CompareTable {
+func (p OfferGrid) presentComparison(l desklead.Snapshot) view.CompareTable {
 	var t view.CompareTable
 	offers := p.comparedOffers()
 	for _, o := range offers {
@@ -201,7 +201,7 @@ func (p OfferGrid) costFigures(offers []heloc.Offer) []figure {
 	return figures
 }
 
-func (p OfferGrid) flexibilityFigures(l desk.LeadView) []figure {
+func (p OfferGrid) flexibilityFigures(l desklead.Snapshot) []figure {
 	return []figure{
 		{label: "Term", of: func(o heloc.Offer) string {
 			if o.Term == nil {

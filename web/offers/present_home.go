@@ -3,7 +3,7 @@ package offers
 import (
 	"strconv"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
@@ -18,7 +18,7 @@ type home struct {
 }
 
 // homeWith returns what the home secures with a loan. It is unknown if the value or a balance is.
-func (p OfferGrid) homeWith(l desk.LeadView, loan heloc.Money) (h home, ok bool) {
+func (p OfferGrid) homeWith(l desklead.Snapshot, loan heloc.Money) (h home, ok bool) {
 	a := l.Details.App
 	value, name := a.Value.AVM, "AVM value"
 	if value == nil {
@@ -44,7 +44,7 @@ func (p OfferGrid) homeWith(l desk.LeadView, loan heloc.Money) (h home, ok bool)
 }
 
 // presentHome maps what the home secures with the chosen offer, or without any.
-func (p OfferGrid) presentHome(l desk.LeadView, chosen *heloc.Offer) view.HomeView {
+func (p OfferGrid) presentHome(l desklead.Snapshot, chosen *heloc.Offer) view.HomeView {
 	var loan heloc.Money
 	if chosen != nil {
 		loan = p.drawn(*chosen).Loan()

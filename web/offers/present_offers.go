@@ -2,7 +2,7 @@ package offers
 
 import (
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/offers"
@@ -13,7 +13,7 @@ import (
 
 // PresentOffers maps the grid: a row for each term, a column for each fee, and payments in the
 // cells. The order is neutral, and no offer is highlighted.
-func PresentOffers(v text.Viewer, l desk.LeadView, p OfferGrid) *view.View {
+func PresentOffers(v text.Viewer, l desklead.Snapshot, p OfferGrid) *view.View {
 	o := presentSelection(v, l, p)
 	o.PricedAsOf, o.Kind, o.Excluded = text.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), rateTypeText(p.Query.rateType), p.excluded()
 	o.Selected, o.PastQuote, o.SavedQuotes, o.TooManyPinned = presentSelected(l), presentPastQuote(v, p), PresentSavedQuotes(v, l, p), p.Query.tooManyPins
@@ -60,7 +60,7 @@ func PresentOffers(v text.Viewer, l desk.LeadView, p OfferGrid) *view.View {
 }
 
 // presentSelection maps what the form that selects an offer says, without the figures of any offer.
-func presentSelection(v text.Viewer, l desk.LeadView, p OfferGrid) *view.View {
+func presentSelection(v text.Viewer, l desklead.Snapshot, p OfferGrid) *view.View {
 	return &view.View{
 		Source: text.JoinNonEmpty(" ", endedText(l.Row, len(p.All)), p.source()), CannotText: p.cannotSelectText(),
 		CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row), FeeDeducted: p.Payments.Fee == heloc.FeeDeducted,

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"hearthline/internal/desk"
+	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
@@ -45,7 +45,7 @@ func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) view.PlannerView {
 
 // noPayoffOffers reports whether the lender had no offers for these debts when last asked.
 func (p OfferGrid) noPayoffOffers() bool {
-	at := slices.IndexFunc(p.Summaries, func(q desk.QuoteSummary) bool {
+	at := slices.IndexFunc(p.Summaries, func(q deskoffers.QuoteSummary) bool {
 		return len(p.Query.Payoff) > 0 && q.Payoff && slices.Equal(q.Request.AccountIDs, p.Query.Payoff)
 	})
 	return at >= 0 && p.Summaries[at].Offers == 0 && !p.historical

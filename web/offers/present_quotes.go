@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+	deskoffers "hearthline/internal/desk/offers"
+
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
@@ -25,9 +27,9 @@ func presentPastQuote(v text.Viewer, p OfferGrid) view.PastQuoteView {
 }
 
 // PresentSavedQuotes lists the quotes by day, to answer "what did I say on Monday?".
-func PresentSavedQuotes(v text.Viewer, l desk.LeadView, p OfferGrid) view.SavedQuotesView {
+func PresentSavedQuotes(v text.Viewer, l desklead.Snapshot, p OfferGrid) view.SavedQuotesView {
 	heads := p.Summaries
-	if at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.ID == p.Query.OlderThan }); at >= 0 {
+	if at := slices.IndexFunc(heads, func(q deskoffers.QuoteSummary) bool { return q.ID == p.Query.OlderThan }); at >= 0 {
 		heads = heads[at+1:]
 	}
 	var list view.SavedQuotesView
@@ -51,7 +53,7 @@ func PresentSavedQuotes(v text.Viewer, l desk.LeadView, p OfferGrid) view.SavedQ
 }
 
 // quoteQueryText describes in one line what a quote was requested for; draw names its amount.
-func quoteQueryText(q desk.QuoteSummary, draw string) string {
+func quoteQueryText(q deskoffers.QuoteSummary, draw string) string {
 	var parts []string
 	switch {
 	case q.Payoff:

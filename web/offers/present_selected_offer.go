@@ -1,7 +1,7 @@
 package offers
 
 import (
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
@@ -11,7 +11,7 @@ import (
 
 // presentSelected maps the selected offer with the lender's figures; it is nil if none is selected. While the lender is
 // processing a new selection, it maps that one only, because the earlier one may no longer be selected.
-func presentSelected(l desk.LeadView) *view.SelectedOfferView {
+func presentSelected(l desklead.Snapshot) *view.SelectedOfferView {
 	if l.NewSelection != nil {
 		return presentNewSelection(l)
 	}
@@ -39,7 +39,7 @@ func presentSelected(l desk.LeadView) *view.SelectedOfferView {
 }
 
 // presentNewSelection maps a selection that the lender is processing: what the originator confirmed.
-func presentNewSelection(l desk.LeadView) *view.SelectedOfferView {
+func presentNewSelection(l desklead.Snapshot) *view.SelectedOfferView {
 	sent := l.NewSelection
 	v := &view.SelectedOfferView{Title: "sent to the lender", IsNew: true, Statement: sent.Statement}
 	if v.Statement == "" {
@@ -48,7 +48,7 @@ func presentNewSelection(l desk.LeadView) *view.SelectedOfferView {
 	return v
 }
 
-func selectedFacts(l desk.LeadView, s heloc.SelectedOffer) []ui.Fact {
+func selectedFacts(l desklead.Snapshot, s heloc.SelectedOffer) []ui.Fact {
 	var facts []ui.Fact
 	add := func(label, value string) { facts = append(facts, ui.Fact{Label: label, Value: text.OrDash(value)}) }
 	add(drawLabel(l.Payments.Fee), text.Dollars(s.DrawAmount))

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/heloc"
 	"hearthline/web/offers"
 	"hearthline/web/webtest"
@@ -12,7 +13,7 @@ import (
 
 func TestPresentOffers_Grid(t *testing.T) {
 	t.Parallel()
-	model := desk.LeadView{Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths}}
+	model := desklead.Snapshot{Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths}}
 	model.Row = webtest.SampleLeadRow("offers", "you", "offers")
 	model.Row.Step = heloc.StepOffersAvailable
 	model.Details.App.Underwriting.Offers = []heloc.Offer{
@@ -59,11 +60,11 @@ func TestPresentOffers_Grid(t *testing.T) {
 
 func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 	t.Parallel()
-	var model desk.LeadView
+	var model desklead.Snapshot
 	model.Details.App.Underwriting.Offers = []heloc.Offer{webtest.SampleOffer("old", 120, 2.99, 15_000, 220_000)}
 	draw := heloc.Dollars(45_000)
-	saved := desk.SavedQuote{
-		QuoteSummary: desk.QuoteSummary{ID: "q", Offers: 1, Request: heloc.QuoteRequest{Amount: &draw}},
+	saved := deskoffers.SavedQuote{
+		QuoteSummary: deskoffers.QuoteSummary{ID: "q", Offers: 1, Request: heloc.QuoteRequest{Amount: &draw}},
 		Answer:       heloc.Quote{Offers: []heloc.Offer{webtest.SampleOffer("new", 120, 2.99, 15_000, 220_000)}},
 	}
 	for _, tt := range []struct {
@@ -76,7 +77,7 @@ func TestOfferGrid_MatchingQuoteReplacesDetails(t *testing.T) {
 		{offers.GridQuery{Draw: draw, Payoff: []string{"a"}}, "old"},
 	} {
 		var quotes offers.QuoteSet
-		if tt.ask.NewestAnswer([]desk.QuoteSummary{saved.QuoteSummary}) == "q" {
+		if tt.ask.NewestAnswer([]deskoffers.QuoteSummary{saved.QuoteSummary}) == "q" {
 			quotes.Current = &saved
 		}
 		if p := offers.NewOfferGrid(model, quotes, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
@@ -92,9 +93,9 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 	offer := func(id string, kind heloc.OfferRateType) heloc.Offer {
 		return heloc.Offer{UUID: id, RateType: kind, Term: &term, OriginationFeePercent: &fee}
 	}
-	var model desk.LeadView
+	var model desklead.Snapshot
 	model.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
-	quotes := offers.QuoteSet{Current: &desk.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
+	quotes := offers.QuoteSet{Current: &deskoffers.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
 	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
 		if got := offers.NewOfferGrid(model, quotes, offers.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)

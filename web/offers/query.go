@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/web/form"
@@ -90,7 +91,7 @@ func ParseCurrentPayments(f *form.Form, debts []heloc.Liability) map[string]helo
 
 // withDefaults fills in what the query leaves open: an offer that can no longer be changed, the initial draw, and the
 // debts that were selected before.
-func (a GridQuery) withDefaults(l desk.LeadView, plan desk.PayoffPlan) GridQuery {
+func (a GridQuery) withDefaults(l desklead.Snapshot, plan deskoffers.PayoffPlan) GridQuery {
 	if s := finalOffer(l); s != nil {
 		a = a.withFinalOffer(*s)
 	}
@@ -110,7 +111,7 @@ func (a GridQuery) withDefaults(l desk.LeadView, plan desk.PayoffPlan) GridQuery
 
 // finalOffer is the selected offer once it can no longer be changed; otherwise nil. While the lender is processing another
 // selection, it is not known to be that one.
-func finalOffer(l desk.LeadView) *heloc.SelectedOffer {
+func finalOffer(l desklead.Snapshot) *heloc.SelectedOffer {
 	if workspace.CanSelectOffer(l.Row) || l.NewSelection != nil {
 		return nil
 	}
@@ -133,7 +134,7 @@ func (a GridQuery) withFinalOffer(s heloc.SelectedOffer) GridQuery {
 
 // AsQuoted returns the query that a saved quote answers, with the choice and the pins of this one.
 // If this query has changed since, it no longer refers to the quote.
-func (a GridQuery) AsQuoted(q desk.QuoteSummary) GridQuery {
+func (a GridQuery) AsQuoted(q deskoffers.QuoteSummary) GridQuery {
 	quoted := a
 	quoted.Draw, quoted.fee, quoted.Autopay, quoted.creditUnion = 0, q.Request.OriginationFee, q.Request.AutopayDiscount, q.Request.CreditUnionMember
 	quoted.Payoff = slices.Sorted(slices.Values(q.Request.AccountIDs))
@@ -153,7 +154,7 @@ func (a GridQuery) AsQuoted(q desk.QuoteSummary) GridQuery {
 
 // answeredBy reports whether a quote answers this query. A quote that was requested without an
 // amount answers any draw.
-func (a GridQuery) answeredBy(q desk.QuoteSummary) bool {
+func (a GridQuery) answeredBy(q deskoffers.QuoteSummary) bool {
 	if !slices.Equal(a.Payoff, slices.Sorted(slices.Values(q.Request.AccountIDs))) {
 		return false
 	}
@@ -166,12 +167,12 @@ func (a GridQuery) answeredBy(q desk.QuoteSummary) bool {
 
 // NewestAnswer finds the newest quote that answers the query and has offers. A quote for the draw
 // takes precedence over one without a draw.
-func (a GridQuery) NewestAnswer(heads []desk.QuoteSummary) (id string) {
+func (a GridQuery) NewestAnswer(heads []deskoffers.QuoteSummary) (id string) {
 	if a.noOffersIn(heads) {
-		heads = slices.DeleteFunc(slices.Clone(heads), func(q desk.QuoteSummary) bool { return !q.Payoff })
+		heads = slices.DeleteFunc(slices.Clone(heads), func(q deskoffers.QuoteSummary) bool { return !q.Payoff })
 	}
 	for _, forDraw := range []bool{true, false} {
-		at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.Offers > 0 && q.Payoff != forDraw && a.answeredBy(q) })
+		at := slices.IndexFunc(heads, func(q deskoffers.QuoteSummary) bool { return q.Offers > 0 && q.Payoff != forDraw && a.answeredBy(q) })
 		if at >= 0 {
 			return heads[at].ID
 		}
@@ -180,12 +181,12 @@ func (a GridQuery) NewestAnswer(heads []desk.QuoteSummary) (id string) {
 }
 
 // noOffersIn reports whether the newest quote for exactly this question has no offers.
-func (a GridQuery) noOffersIn(heads []desk.QuoteSummary) bool {
-	at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return !q.Payoff && a.answeredBy(q) })
+func (a GridQuery) noOffersIn(heads []deskoffers.QuoteSummary) bool {
+	at := slices.IndexFunc(heads, func(q deskoffers.QuoteSummary) bool { return !q.Payoff && a.answeredBy(q) })
 	return at >= 0 && heads[at].Offers == 0
 }
 
-func eligibleDebts(l desk.LeadView) []heloc.Liability {
+func eligibleDebts(l desklead.Snapshot) []heloc.Liability {
 	if existing := l.Details.App.Payoff.Existing; existing != nil {
 		return existing.Eligible
 	}

@@ -9,7 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/heloc"
 	"hearthline/web/offers"
 	"hearthline/web/webtest"
@@ -82,12 +83,12 @@ func TestSavedQuotes_ListedByDay(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)
 	v.Who.UserID = "olivia"
-	var heads []desk.QuoteSummary
+	var heads []deskoffers.QuoteSummary
 	for i := range 120 {
-		heads = append(heads, desk.QuoteSummary{ID: fmt.Sprint("q", i), ActorID: "marcus", Name: "Marcus Chen", Offers: i % 2, At: v.Now.Add(-time.Duration(i) * time.Hour)})
+		heads = append(heads, deskoffers.QuoteSummary{ID: fmt.Sprint("q", i), ActorID: "marcus", Name: "Marcus Chen", Offers: i % 2, At: v.Now.Add(-time.Duration(i) * time.Hour)})
 	}
 	heads[0].ActorID = "olivia"
-	var l desk.LeadView
+	var l desklead.Snapshot
 	l.Row.App = "00000000-0000-4000-8000-000000000001"
 	seen, after := 0, ""
 	for range 4 {
@@ -284,7 +285,7 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 	uncapped := heloc.Offer{UUID: "c", Rate: &more, OriginationFeePercent: &lower, Term: &term, RateType: heloc.RateFixed}
 	draw := heloc.Dollars(145_000)
 	p := offers.OfferGrid{Query: offers.GridQuery{Draw: draw}, All: []heloc.Offer{o, uncapped}, Payments: heloc.PaymentModel{Fee: heloc.FeeDeducted, Term: heloc.TermYears}}
-	p.Current = &desk.SavedQuote{QuoteSummary: desk.QuoteSummary{Request: heloc.QuoteRequest{Amount: &draw}}}
+	p.Current = &deskoffers.SavedQuote{QuoteSummary: deskoffers.QuoteSummary{Request: heloc.QuoteRequest{Amount: &draw}}}
 	values := func(o heloc.Offer) []string {
 		var all []string
 		for _, f := range p.Figures(o) {

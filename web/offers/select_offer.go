@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"slices"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -17,7 +17,7 @@ import (
 // CalculateOffers requests offers at other figures from the lender and shows the updated grid. It
 // changes nothing at the lender, so it needs no operation id and no lease.
 func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	model, err := l.View(r.Context())
+	model, err := l.Snapshot(r.Context())
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l pag
 	query.quoteID = ""
 	request := QuoteRequest(f, query, model)
 	if !f.HasErrors() {
-		_, err = l.Quote(r.Context(), request)
+		_, err = l.Offers().Quote(r.Context(), request)
 	}
 	if err := query.applyResult(f, err); err != nil {
 		return err
@@ -35,7 +35,7 @@ func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l pag
 
 // QuoteRequest returns the request for calculate-offers. With debts to pay off, the amount is the
 // total before the debts are subtracted (section 4.2).
-func QuoteRequest(f *form.Form, query GridQuery, model desk.LeadView) heloc.QuoteRequest {
+func QuoteRequest(f *form.Form, query GridQuery, model desklead.Snapshot) heloc.QuoteRequest {
 	q := heloc.QuoteRequest{
 		Amount: f.PositiveMoney("amount", "Enter the draw amount"), OriginationFee: query.fee, AutopayDiscount: query.Autopay, CreditUnionMember: query.creditUnion,
 	}
@@ -105,7 +105,7 @@ func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 		f.AddError("confirm.offer", "Check this box to confirm the borrower’s choice")
 	}
 	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (lead.Operation, error) {
-		return l.SelectOffer(r.Context(), f.OperationID, choice)
+		return l.Offers().SelectOffer(r.Context(), f.OperationID, choice)
 	})
 }
 
@@ -118,7 +118,7 @@ func confirmSentence(r *http.Request, l page.Lead, f *form.Form, choice *heloc.O
 	if shown == "" || choice.OfferUUID == "" {
 		return nil
 	}
-	model, err := l.View(r.Context())
+	model, err := l.Snapshot(r.Context())
 	if err != nil {
 		return err
 	}

@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strconv"
 
+	deskoffers "hearthline/internal/desk/offers"
+
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -38,9 +39,9 @@ func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 		}
 		days, _ := strconv.Atoi(f.Text("expires"))
 		if f.Text("expires") == "" {
-			days = desk.DefaultShareDays
+			days = deskoffers.DefaultShareDays
 		}
-		created, err = l.Share(r.Context(), desk.ShareForm{Quote: quote, Days: days, Language: string(text.ParseLang(f.Text("lang")))})
+		created, err = l.Offers().Share(r.Context(), deskoffers.ShareForm{Quote: quote, Days: days, Language: string(text.ParseLang(f.Text("lang")))})
 		return err
 	}
 	err := share()
@@ -55,12 +56,12 @@ func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 
 // RevokeShare revokes a link.
 func (s *Handlers) RevokeShare(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	return page.NavigateAfter(w, r, l.RevokeShare(r.Context(), chi.URLParam(r, "id")), page.BaseOf(r).Share(string(l.App())))
+	return page.NavigateAfter(w, r, l.Offers().RevokeShare(r.Context(), chi.URLParam(r, "id")), page.BaseOf(r).Share(string(l.App())))
 }
 
 func (s *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Lead, params url.Values, f *form.Form) error {
 	v, base, app := s.Viewer(r), page.BaseOf(r), string(l.App())
-	links, err := l.SharedQuotes(r.Context())
+	links, err := l.Offers().SharedQuotes(r.Context())
 	if err != nil {
 		return err
 	}
@@ -91,10 +92,10 @@ func (s *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 
 func shareDayOptions(chosen string) []ui.Option {
 	if chosen == "" {
-		chosen = strconv.Itoa(desk.DefaultShareDays)
+		chosen = strconv.Itoa(deskoffers.DefaultShareDays)
 	}
 	var all [][2]string
-	for _, days := range desk.ShareDays() {
+	for _, days := range deskoffers.ShareDays() {
 		all = append(all, [2]string{strconv.Itoa(days), text.Pluralize(days, "day", "days")})
 	}
 	return ui.Choices(chosen, all...)
@@ -134,7 +135,7 @@ func presentShareSummary(m *view.ShareView, q lead.BorrowerQuote) {
 }
 
 // presentShareLinks maps the links; the newest one is opened after it was created.
-func (s *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []desk.SharedQuote, created string) []view.ShareLink {
+func (s *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoffers.SharedQuote, created string) []view.ShareLink {
 	all := make([]view.ShareLink, len(links))
 	for i, link := range links {
 		m := view.ShareLink{
@@ -170,7 +171,7 @@ func (s *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []desk.Sh
 func ended(l page.Lead) bool { return l.Row().Lane == heloc.LaneEnded }
 
 // openedText is the receipt. It does not claim to know who opened the link.
-func openedText(v text.Viewer, link desk.SharedQuote) string {
+func openedText(v text.Viewer, link deskoffers.SharedQuote) string {
 	switch link.Opened {
 	case 0:
 		return "Not opened yet"
@@ -182,11 +183,11 @@ func openedText(v text.Viewer, link desk.SharedQuote) string {
 }
 
 // sharedText counts the links of a lead; it is empty without any. None of a lead that has ended shows its quote.
-func sharedText(links []desk.SharedQuote, leadEnded bool) string {
+func sharedText(links []deskoffers.SharedQuote, leadEnded bool) string {
 	if len(links) == 0 {
 		return ""
 	}
-	active := len(slices.DeleteFunc(slices.Clone(links), func(q desk.SharedQuote) bool { return !q.Active }))
+	active := len(slices.DeleteFunc(slices.Clone(links), func(q deskoffers.SharedQuote) bool { return !q.Active }))
 	if active == 0 || leadEnded {
 		return text.Pluralize(len(links), "shared link", "shared links") + ", none active"
 	}

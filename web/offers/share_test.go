@@ -59,7 +59,7 @@ func TestSharedQuote_HasNoPII(t *testing.T) {
 			_, link := share(t, olivia, aLead, nil)
 			view, err := h.DeskService.For(h.People["olivia"].Actor).Lead(t.Context(), strings.TrimPrefix(aLead, "/leads/"))
 			h.Must(err)
-			details, err := view.View(t.Context())
+			details, err := view.Snapshot(t.Context())
 			h.Must(err)
 			address := details.Details.App.PropertyAddress
 			never := []string{"Xochiquetzal", "Elena", string(details.Row.App), details.Row.ShortID, address.Street1, address.City, address.ZIP, "740", "score of", "apply.", "lender.test", "localhost:", "Hearthline", "/leads/", "<script"}
@@ -185,7 +185,7 @@ func TestShare_NeverBeyondTheInquiry(t *testing.T) {
 	share(t, olivia, aLead, func(f *webtest.Form) { *f = f.With("expires", "14") })
 	l, err = h.DeskService.For(h.People["olivia"].Actor).Lead(t.Context(), strings.TrimPrefix(aLead, "/leads/"))
 	h.Must(err)
-	links, err := l.SharedQuotes(t.Context())
+	links, err := l.Offers().SharedQuotes(t.Context())
 	h.Must(err)
 	if len(links) != 1 || links[0].ExpiresAt.After(day.Add(36*time.Hour)) || links[0].Quote.LinkExpires != l.Row().ExpirationDate {
 		t.Errorf("got %+v, want the end of %s", links, l.Row().ExpirationDate)
@@ -250,7 +250,7 @@ func TestShare_LeadEnded_NothingToShare(t *testing.T) {
 	}
 	l, err := h.DeskService.For(h.People["olivia"].Actor).Lead(t.Context(), strings.TrimPrefix(aLead, "/leads/"))
 	h.Must(err)
-	links, err := l.SharedQuotes(t.Context())
+	links, err := l.Offers().SharedQuotes(t.Context())
 	h.Must(err)
 	if len(links) != 1 {
 		t.Errorf("got %d links, want 1", len(links))
@@ -261,7 +261,7 @@ func sharesOf(t *testing.T, h *webtest.Harness, aLead, who string) (opened int, 
 	t.Helper()
 	l, err := h.DeskService.For(h.People[who].Actor).Lead(t.Context(), strings.TrimPrefix(aLead, "/leads/"))
 	h.Must(err)
-	links, err := l.SharedQuotes(t.Context())
+	links, err := l.Offers().SharedQuotes(t.Context())
 	h.Must(err)
 	page, err := h.Store.Notices(t.Context(), store.UserScopeOf(h.People[who].Actor), "")
 	h.Must(err)
@@ -367,8 +367,8 @@ func TestShare_Permissions(t *testing.T) {
 	d := h.DeskService.For(h.People["olivia"].Actor)
 	l, err := d.Lead(context.Background(), strings.TrimPrefix(aLead, "/leads/"))
 	h.Must(err)
-	d.Actor = unknown
-	if err := l.RevokeShare(t.Context(), id); !fault.Is(err, fault.Denied) {
+	*d.Actor = unknown
+	if err := l.Offers().RevokeShare(t.Context(), id); !fault.Is(err, fault.Denied) {
 		t.Errorf("the desk: got %v, want denied", err)
 	}
 	// The new originator sees the link and is the one to call.

@@ -6,9 +6,10 @@ import (
 	"net/http"
 	"strings"
 
+	deskoffers "hearthline/internal/desk/offers"
+
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
@@ -64,7 +65,7 @@ func (s *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error
 }
 
 // addSharedPage adds what only a shared page has: its expiry, and its own links.
-func addSharedPage(m *view.BorrowerView, opened desk.OpenedQuote, token string) {
+func addSharedPage(m *view.BorrowerView, opened deskoffers.OpenedQuote, token string) {
 	m.Dates += " " + fmt.Sprintf(m.Text.PageExpires, LocalizedDate(m.Lang, opened.Quote.LinkExpires))
 	m.Page.Title = m.Text.Product + " · " + m.Company.Name
 	addBrand(m, opened.Contact.Brand)
@@ -85,7 +86,7 @@ func unknownShare(lang text.Lang) view.SharedEndedView {
 }
 
 // endedShare is the page of a link that has ended: it shows whom to call, and no figure.
-func endedShare(opened desk.OpenedQuote, lang text.Lang, token string) view.SharedEndedView {
+func endedShare(opened deskoffers.OpenedQuote, lang text.Lang, token string) view.SharedEndedView {
 	sheet := text.OfferSheetIn(lang)
 	m := view.SharedEndedView{Title: sheet.EndedTitle, Says: sheet.Ended}
 	m.Lang, m.Text, m.Page.Title = lang, sheet, sheet.EndedTitle

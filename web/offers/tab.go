@@ -3,7 +3,8 @@ package offers
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
@@ -36,7 +37,7 @@ func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query *
 	model := presentGrid(v, d, quotes, *query)
 	model.Chosen.Costs = costs
 	if d.View.MayHaveSharedQuotes() {
-		shared, err := d.Lead.SharedQuotes(r.Context())
+		shared, err := d.Lead.Offers().SharedQuotes(r.Context())
 		if err != nil {
 			return workspace.Content{}, err
 		}
@@ -103,7 +104,7 @@ func newGrid(d *workspace.Data, quotes QuoteSet, query GridQuery) OfferGrid {
 }
 
 // presentForm maps a grid with the form that selects one of its offers.
-func presentForm(v text.Viewer, d *workspace.Data, grid OfferGrid, present func(text.Viewer, desk.LeadView, OfferGrid) *view.View) *view.View {
+func presentForm(v text.Viewer, d *workspace.Data, grid OfferGrid, present func(text.Viewer, desklead.Snapshot, OfferGrid) *view.View) *view.View {
 	model := present(v, d.View, grid)
 	model.URLs, model.Tab = d.URLs(v), d.Tab
 	if workspace.CanSelectOffer(d.View.Row) {

@@ -3,7 +3,8 @@ package page
 import (
 	"strconv"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/lead"
+
 	"hearthline/internal/heloc"
 	view "hearthline/views/page"
 	"hearthline/views/text"
@@ -11,7 +12,7 @@ import (
 )
 
 // SearchResultText states how many people were found, or why nobody was.
-func SearchResultText(typed string, result desk.DirectoryResult) string {
+func SearchResultText(typed string, result lead.DirectoryResult) string {
 	switch {
 	case result.Total > len(result.People) && typed == "":
 		return "First " + strconv.Itoa(len(result.People)) + " of " + strconv.Itoa(result.Total)
@@ -31,7 +32,7 @@ func SearchResultText(typed string, result desk.DirectoryResult) string {
 }
 
 // PresentDirectory maps the result of a directory search. The caller sets Page.
-func PresentDirectory(v text.Viewer, typed string, result desk.DirectoryResult) view.OriginatorsView {
+func PresentDirectory(v text.Viewer, typed string, result lead.DirectoryResult) view.OriginatorsView {
 	model := view.OriginatorsView{
 		Query: typed, ResultText: text.Pluralize(result.Total, "originator", "originators"), ReadText: "Not loaded from the lender yet",
 		Empty: ui.EmptyView{Icon: "users", Title: "No originators found.", Text: SearchResultText(typed, result)},

@@ -3,7 +3,7 @@ package page
 import (
 	"strconv"
 
-	"hearthline/internal/desk"
+	"hearthline/internal/lead"
 	view "hearthline/views/page"
 	"hearthline/views/to"
 )
@@ -12,8 +12,8 @@ import (
 // one more than can be reassigned together; 0 when all of them are on this page, which has this many rows.
 func PresentReassignBar(q to.LeadsQuery, matching, rows int) view.ReassignBarView {
 	bar := view.ReassignBarView{Button: "Reassign…"}
-	switch limit := strconv.Itoa(desk.MaxBulkLeads); {
-	case matching > desk.MaxBulkLeads:
+	switch limit := strconv.Itoa(lead.MaxBulkLeads); {
+	case matching > lead.MaxBulkLeads:
 		bar.TooMany = "More than " + limit + " match. You can reassign up to " + limit + " at a time."
 	case matching > 0:
 		bar.Matching, bar.List, bar.Rows = "All "+strconv.Itoa(matching)+" that match", q.Encode(), strconv.Itoa(rows)

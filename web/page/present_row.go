@@ -3,7 +3,6 @@ package page
 import (
 	"strconv"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/page"
@@ -12,7 +11,7 @@ import (
 )
 
 // PresentRow maps a lead to a row of the pipeline with the default columns. waits has the usual duration of each operation.
-func PresentRow(v text.Viewer, row *desk.PipelineRow, waits map[heloc.Operation]lead.UsualWait) view.LeadRow {
+func PresentRow(v text.Viewer, row *lead.PipelineRow, waits map[heloc.Operation]lead.UsualWait) view.LeadRow {
 	l := row.Row
 	c := v.TimingOf(l, waits[heloc.OpStart])
 	r := view.LeadRow{

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
 	"hearthline/internal/fault"
 	"hearthline/web/form"
 )
@@ -69,7 +69,7 @@ func parseForm(r *http.Request) (url.Values, error) {
 		return nil, ErrUnreadableForm(errors.New("more controls than any form has"))
 	}
 	form.DropExcessRows(r.PostForm)
-	r.PostForm.Del(desk.ImportField) // a chosen file's name, which the form sends where it does not send the file
+	r.PostForm.Del(deskintake.ImportField) // a chosen file's name, which the form sends where it does not send the file
 	return r.PostForm, nil
 }
 

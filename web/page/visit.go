@@ -6,6 +6,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	deskcrm "hearthline/internal/desk/crm"
 	"hearthline/internal/embed"
 	"hearthline/views/to"
 )
@@ -79,7 +80,7 @@ func ActorOf(r *http.Request) access.Actor {
 
 // LaunchedRecord returns the CRM record of an embedded visit as its user may read it, or nil
 // outside of embeds.
-func LaunchedRecord(r *http.Request) (*desk.CRMLaunch, error) {
+func LaunchedRecord(r *http.Request) (*deskcrm.Launch, error) {
 	v := VisitOf(r)
 	if v == nil || v.Embed == nil {
 		return nil, nil

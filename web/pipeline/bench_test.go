@@ -13,7 +13,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/bench"
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/pipeline"
@@ -148,10 +148,8 @@ func BenchmarkDatabases(b *testing.B) {
 func queryAndComponent(b *testing.B, h *webtest.Harness) func() error {
 	b.Helper()
 	who := h.People["olivia"]
-	p, err := h.DeskService.For(who.Actor).Pipeline()
-	check(b, err)
 	query := lead.Query{Lane: heloc.LaneBlocked}
-	page, err := p.ListPage(b.Context(), desk.ListRequest{Query: query, Dates: true, Reassignments: true, Views: true})
+	page, err := h.DeskService.For(who.Actor).ListPage(b.Context(), deskpipeline.ListRequest{Query: query, Dates: true, Reassignments: true, Views: true})
 	check(b, err)
 	model := pipeline.PresentPipeline(text.Viewer{Now: time.Now(), Zone: time.UTC}, to.LeadsQuery{}, page)
 	return func() error {

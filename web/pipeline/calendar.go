@@ -4,12 +4,12 @@ import (
 	"io"
 	"net/http"
 
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
 )
 
 // LeadsICS exports the upcoming dates as an iCalendar file. It contains short ids and kinds of
 // dates but no borrower data, because calendars are shared and shown on lock screens.
-func (s *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
+func (s *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
 	entries, err := p.Calendar(r.Context())
 	if err != nil {
 		return err

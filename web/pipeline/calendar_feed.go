@@ -4,9 +4,10 @@ import (
 	"context"
 	"net/http"
 
+	deskpipeline "hearthline/internal/desk/pipeline"
+
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
 	view "hearthline/views/pipeline"
 	"hearthline/views/to"
 	"hearthline/web/page"
@@ -19,16 +20,16 @@ const feedsPerMinute = 120
 
 // CalendarFeeds reads the dates of the user to whom a token belongs.
 type CalendarFeeds interface {
-	CalendarByToken(ctx context.Context, token string) ([]desk.CalendarEntry, error)
+	CalendarByToken(ctx context.Context, token string) ([]deskpipeline.CalendarEntry, error)
 }
 
 // CalendarPage offers a subscription and a file.
-func (s *Handlers) CalendarPage(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
+func (s *Handlers) CalendarPage(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
 	return s.renderCalendar(w, r, p, "")
 }
 
 // RenewCalendar creates the secret URL and shows it, in this response only.
-func (s *Handlers) RenewCalendar(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
+func (s *Handlers) RenewCalendar(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
 	token, err := p.RenewCalendarFeed(r.Context())
 	if err != nil {
 		return err
@@ -37,7 +38,7 @@ func (s *Handlers) RenewCalendar(w http.ResponseWriter, r *http.Request, p *desk
 	return s.renderCalendar(w, r, p, s.Origin+to.CalendarFeed(token))
 }
 
-func (s *Handlers) renderCalendar(w http.ResponseWriter, r *http.Request, p *desk.Pipeline, url string) error {
+func (s *Handlers) renderCalendar(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline, url string) error {
 	since, err := p.CalendarFeedSince(r.Context())
 	if err != nil {
 		return err

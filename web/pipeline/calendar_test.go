@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
 	"hearthline/internal/heloc"
 )
 
@@ -13,9 +13,9 @@ import (
 func TestICSCalendar_FollowsRFC5545(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.FixedZone("MST", -7*3600))
-	got := icsCalendar([]desk.CalendarEntry{
+	got := icsCalendar([]deskpipeline.CalendarEntry{
 		{Key: "k1", ShortID: "HL-1042", Kind: "notary", On: heloc.Date("2026-12-31")},
-		{Key: "k2", ShortID: strings.Repeat("é,", 40), Kind: desk.KindFollowUp, At: now},
+		{Key: "k2", ShortID: strings.Repeat("é,", 40), Kind: deskpipeline.KindFollowUp, At: now},
 	}, now)
 	if strings.Contains(strings.ReplaceAll(got, "\r\n", ""), "\n") || !strings.HasSuffix(got, "END:VCALENDAR\r\n") {
 		t.Errorf("not every line ends with CRLF: %q", got)

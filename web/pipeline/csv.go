@@ -8,14 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
+	"hearthline/internal/lead"
+
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
 	"hearthline/web/page"
 )
 
 // LeadsCSV streams the list in the URL as a file, with all of its pages.
-func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
+func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
 	q, v := ParseLeadsQuery(r), s.Viewer(r)
 	h := w.Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")
@@ -26,7 +28,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 	out := &page.DeadlineWriter{W: w, Controller: http.NewResponseController(w)}
 	file := csv.NewWriter(out)
 	started := false
-	return p.Export(r.Context(), page.LeadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
+	return p.Export(r.Context(), page.LeadQuery(q, v.Now), q.Q, func(rows []lead.PipelineRow) error {
 		if !started { // until now, a failure can still become an error page
 			started = true
 			if _, err := io.WriteString(out, text.ByteOrderMark); err != nil {
@@ -49,7 +51,7 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *desk.Pipe
 // csvColumn is one column of the file: its header, in industry terms, and its cell.
 type csvColumn struct {
 	header string
-	cell   func(v text.Viewer, r *desk.PipelineRow) string
+	cell   func(v text.Viewer, r *lead.PipelineRow) string
 }
 
 // csvColumns lists the columns in their fixed order. Add new ones at the end, because people depend
@@ -57,32 +59,32 @@ type csvColumn struct {
 // id and the application. Like all lists, it has no score and no rate.
 func csvColumns() []csvColumn {
 	return []csvColumn{
-		{"Lead", func(_ text.Viewer, r *desk.PipelineRow) string { return text.ShortID(r.Row) }},
-		{"City", func(_ text.Viewer, r *desk.PipelineRow) string { return text.EscapeFormula(r.City) }},
-		{"State", func(_ text.Viewer, r *desk.PipelineRow) string { return text.EscapeFormula(r.State) }},
-		{"Next step", func(_ text.Viewer, r *desk.PipelineRow) string {
+		{"Lead", func(_ text.Viewer, r *lead.PipelineRow) string { return text.ShortID(r.Row) }},
+		{"City", func(_ text.Viewer, r *lead.PipelineRow) string { return text.EscapeFormula(r.City) }},
+		{"State", func(_ text.Viewer, r *lead.PipelineRow) string { return text.EscapeFormula(r.State) }},
+		{"Next step", func(_ text.Viewer, r *lead.PipelineRow) string {
 			return text.EscapeFormula(text.LeadStatus(r.Row).Chip)
 		}},
-		{"Waiting on", func(_ text.Viewer, r *desk.PipelineRow) string { return csvMover(r) }},
-		{"Due", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
-		{"Step since", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
-		{"Requested amount", func(_ text.Viewer, r *desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
-		{"Maximum amount", func(_ text.Viewer, r *desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
-		{"Selected amount", func(_ text.Viewer, r *desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
-		{"Loan originator", func(_ text.Viewer, r *desk.PipelineRow) string { return text.EscapeFormula(r.Originator) }},
-		{"Started", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
-		{"Expires", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.ExpirationDate) }},
-		{"Notary", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.NotaryDate) }},
-		{"Signing", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.SigningDate) }},
-		{"Rescission ends", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.RescissionDate) }},
-		{"Funded", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.FundedDate) }},
-		{"Canceled", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.CanceledDate) }},
-		{"Declined", func(_ text.Viewer, r *desk.PipelineRow) string { return csvDate(r.DeclinedDate) }},
-		{"Open conditions", func(_ text.Viewer, r *desk.PipelineRow) string { return csvCount(r.OpenConditions) }},
-		{"Last contact", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.LastContactAt) }},
-		{"Reminder", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
-		{"Last change", func(v text.Viewer, r *desk.PipelineRow) string { return csvInstant(v, r.ChangedAt) }},
-		{"Application ID", func(_ text.Viewer, r *desk.PipelineRow) string { return string(r.App) }},
+		{"Waiting on", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMover(r) }},
+		{"Due", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.DueAt) }},
+		{"Step since", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.StepSince) }},
+		{"Requested amount", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
+		{"Maximum amount", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMoney(r.MaxAmount) }},
+		{"Selected amount", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
+		{"Loan originator", func(_ text.Viewer, r *lead.PipelineRow) string { return text.EscapeFormula(r.Originator) }},
+		{"Started", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
+		{"Expires", func(_ text.Viewer, r *lead.PipelineRow) string { return csvDate(r.ExpirationDate) }},
+		{"Notary", func(_ text.Viewer, r *lead.PipelineRow) string { return csvDate(r.NotaryDate) }},
+		{"Signing", func(_ text.Viewer, r *lead.PipelineRow) string { return csvDate(r.SigningDate) }},
+		{"Rescission ends", func(_ text.Viewer, r *lead.PipelineRow) string { return csvDate(r.RescissionDate) }},
+		{"Funded", func(_ text.Viewer, r *lead.PipelineRow) string { return csvDate(r.FundedDate) }},
+		{"Canceled", func(_ text.Viewer, r *lead.PipelineRow) string { return csvDate(r.CanceledDate) }},
+		{"Declined", func(_ text.Viewer, r *lead.PipelineRow) string { return csvDate(r.DeclinedDate) }},
+		{"Open conditions", func(_ text.Viewer, r *lead.PipelineRow) string { return csvCount(r.OpenConditions) }},
+		{"Last contact", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.LastContactAt) }},
+		{"Reminder", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
+		{"Last change", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.ChangedAt) }},
+		{"Application ID", func(_ text.Viewer, r *lead.PipelineRow) string { return string(r.App) }},
 	}
 }
 
@@ -96,7 +98,7 @@ func CSVHeader() []string {
 }
 
 // CSVRow returns the row of a lead.
-func CSVRow(v text.Viewer, r *desk.PipelineRow) []string {
+func CSVRow(v text.Viewer, r *lead.PipelineRow) []string {
 	var row []string
 	for _, c := range csvColumns() {
 		row = append(row, c.cell(v, r))
@@ -132,7 +134,7 @@ func csvMoney(m heloc.Money) string {
 }
 
 // csvMover says whose move it is in the third person, because others read the file too.
-func csvMover(r *desk.PipelineRow) string {
+func csvMover(r *lead.PipelineRow) string {
 	if r.WhoseMove == heloc.MoverYou && r.Row.Originator == "" {
 		return "Unassigned"
 	}

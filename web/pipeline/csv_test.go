@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -160,7 +159,7 @@ func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 		}
 	}
 	v := text.Viewer{Zone: time.UTC}
-	bad := desk.PipelineRow{Originator: "@cmd", Row: &lead.Row{City: "+44", State: "-1", ShortID: "100-1", App: "a", ExpirationDate: "=1"}}
+	bad := lead.PipelineRow{Originator: "@cmd", Row: &lead.Row{City: "+44", State: "-1", ShortID: "100-1", App: "a", ExpirationDate: "=1"}}
 	for i, cell := range pipeline.CSVRow(v, &bad) {
 		if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
 			t.Errorf("%s: got %q", pipeline.CSVHeader()[i], cell)

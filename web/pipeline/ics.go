@@ -5,7 +5,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
+
 	"hearthline/views/text"
 )
 
@@ -18,7 +19,7 @@ const (
 const maxICSLine = 75
 
 // icsCalendar writes a calendar in the format of RFC 5545.
-func icsCalendar(entries []desk.CalendarEntry, now time.Time) string {
+func icsCalendar(entries []deskpipeline.CalendarEntry, now time.Time) string {
 	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hearthline//Leads//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:Hearthline", "REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"}
 	for _, e := range entries {
 		event := []string{

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	deskpipeline "hearthline/internal/desk/pipeline"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/lead"
 	view "hearthline/views/pipeline"
 	"hearthline/views/text"
@@ -17,7 +18,7 @@ import (
 
 // NotificationsPage lists the user's notifications, newest first. For the bell on other pages, it
 // returns only the bell.
-func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, inbox *desk.Inbox) error {
+func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, inbox *deskpipeline.Inbox) error {
 	layout := s.Layout(r, "Notifications")
 	if _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); page.IsFragment(r) && id == ui.BellID {
 		return s.Render(w, r, http.StatusOK, ui.Bell(layout.Base, layout.Bell))
@@ -33,12 +34,12 @@ func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, inb
 }
 
 // MarkNotificationsRead marks one notification as read, or all that were on the page.
-func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, inbox *desk.Inbox) error {
+func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, inbox *deskpipeline.Inbox) error {
 	return page.NavigateAfter(w, r, inbox.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")), page.BaseOf(r).Notifications(""))
 }
 
 // presentNotifications maps a page of notifications. The caller sets Page.
-func presentNotifications(v text.Viewer, p desk.InboxPage, after string) view.NotificationsView {
+func presentNotifications(v text.Viewer, p deskpipeline.InboxPage, after string) view.NotificationsView {
 	model := view.NotificationsView{After: after, Pager: ui.PagerView{CountText: text.PageCount(len(p.Notices), "notification", "notifications", after == "", p.Next != "")}}
 	if p.Unread > 0 {
 		model.Unread = page.UnreadText(p.Unread) + " unread"
@@ -58,7 +59,7 @@ func presentNotifications(v text.Viewer, p desk.InboxPage, after string) view.No
 	return model
 }
 
-func presentNotification(v text.Viewer, n desk.Notice) view.NoticeRow {
+func presentNotification(v text.Viewer, n deskpipeline.Notice) view.NoticeRow {
 	texts := text.Notice(string(n.Kind), n.About, n.N)
 	short := n.ShortID
 	if short == "" && n.Draft != "" {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"net/http"
 
+	deskpipeline "hearthline/internal/desk/pipeline"
+
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
@@ -16,7 +18,7 @@ import (
 )
 
 // LeadsPage shows the pipeline. All of its state is in the URL.
-func (s *Handlers) LeadsPage(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
+func (s *Handlers) LeadsPage(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
 	return s.renderLeads(w, r, p, listOutcome{})
 }
 
@@ -27,7 +29,7 @@ type listOutcome struct {
 	status     int
 }
 
-func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.Pipeline, outcome listOutcome) error {
+func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline, outcome listOutcome) error {
 	model, err := s.readLeads(r, p, outcome)
 	if err != nil {
 		return err
@@ -38,14 +40,14 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *desk.P
 
 // readLeads reads everything that the page shows from one state of the database. Rendering comes after it: a slow
 // browser must not hold a connection.
-func (s *Handlers) readLeads(r *http.Request, p *desk.Pipeline, outcome listOutcome) (view.PipelineView, error) {
+func (s *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline, outcome listOutcome) (view.PipelineView, error) {
 	ctx, end, err := p.Snapshot(r.Context())
 	if err != nil {
 		return view.PipelineView{}, err
 	}
 	defer end()
 	v, q := s.Viewer(r), ParseLeadsQuery(r)
-	list, err := p.ListPage(ctx, desk.ListRequest{
+	list, err := page.VisitOf(r).Desk.ListPage(ctx, deskpipeline.ListRequest{
 		Query: page.LeadQuery(q, v.Now), Typed: q.Q, Dates: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(), Views: !v.Base.Embedded(),
 	})
 	if err != nil {
@@ -74,7 +76,7 @@ func listNotices(v text.Viewer, q to.LeadsQuery, list desk.ListPage, outcome lis
 
 // unsettledNotices returns one notice for the starts whose outcome is unknown, which would otherwise push the list out
 // of view.
-func unsettledNotices(v text.Viewer, all []desk.UnsettledStart) []ui.Notice {
+func unsettledNotices(v text.Viewer, all []deskpipeline.UnsettledStart) []ui.Notice {
 	if len(all) == 0 {
 		return nil
 	}
@@ -94,7 +96,7 @@ func unsettledNotices(v text.Viewer, all []desk.UnsettledStart) []ui.Notice {
 func ParseLeadsQuery(r *http.Request) to.LeadsQuery { return page.ParseLeadsQuery(r.URL.Query()) }
 
 // AdoptLead adds an inquiry that exists at the lender, by its id.
-func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, p *desk.Pipeline) error {
+func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
 	typed := page.Posted(r).Get("appUuid")
 	app, err := p.Adopt(r.Context(), typed)
 	if fields := fault.FieldsOf(err); len(fields) > 0 {

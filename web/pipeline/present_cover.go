@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	deskteam "hearthline/internal/desk/team"
+
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/lead"
@@ -15,7 +17,7 @@ import (
 )
 
 // coverNotice says for whom the user covers, with the lists of that originator's leads.
-func coverNotice(v text.Viewer, q to.LeadsQuery, c desk.Cover) ui.Notice {
+func coverNotice(v text.Viewer, q to.LeadsQuery, c deskteam.Cover) ui.Notice {
 	n := ui.Notice{
 		Icon: "users", Title: "You’re covering for " + c.Name + " through " + text.Date(c.LastDay) + ".",
 		Text: text.CappedCount(c.Open) + " open, " + text.CappedCount(c.Today) + " to do today.",
@@ -36,7 +38,7 @@ func coverNotice(v text.Viewer, q to.LeadsQuery, c desk.Cover) ui.Notice {
 
 // coveredOf is the originator whose leads the list shows because the user covers for them; "" on other lists.
 func coveredOf(q to.LeadsQuery, f desk.ListPage) string {
-	of := func(c desk.Cover) bool { return f.Originators == nil && string(c.Originator) == q.Originator }
+	of := func(c deskteam.Cover) bool { return f.Originators == nil && string(c.Originator) == q.Originator }
 	if !slices.ContainsFunc(f.Covers, of) {
 		return ""
 	}
@@ -47,7 +49,7 @@ func coveredOf(q to.LeadsQuery, f desk.ListPage) string {
 const maxReturned = 8
 
 // presentReturned maps what was done while the user was absent.
-func presentReturned(v text.Viewer, r *desk.Returned) view.ReturnedView {
+func presentReturned(v text.Viewer, r *deskteam.Returned) view.ReturnedView {
 	if r == nil || v.Base.Embedded() { // the absence has no page in a frame
 		return view.ReturnedView{}
 	}
@@ -71,7 +73,7 @@ func presentReturned(v text.Viewer, r *desk.Returned) view.ReturnedView {
 }
 
 // presentKeep asks whether the deputy should continue with leads that are still the user's.
-func presentKeep(v text.Viewer, r *desk.Returned) (k view.ReturnedKeep) {
+func presentKeep(v text.Viewer, r *deskteam.Returned) (k view.ReturnedKeep) {
 	for _, l := range r.Leads {
 		if l.Accessible {
 			k.Apps = append(k.Apps, string(l.App))
@@ -89,14 +91,14 @@ func presentKeep(v text.Viewer, r *desk.Returned) (k view.ReturnedKeep) {
 	return k
 }
 
-func coveredName(l desk.CoveredLead) string {
+func coveredName(l deskteam.CoveredLead) string {
 	if !l.Accessible {
 		return "No longer your lead"
 	}
 	return strings.TrimSpace(text.OrDash(text.FullName(l.Name)) + " " + l.ShortID)
 }
 
-func coveredHref(v text.Viewer, l desk.CoveredLead) string {
+func coveredHref(v text.Viewer, l deskteam.CoveredLead) string {
 	if !l.Accessible {
 		return ""
 	}

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"time"
 
+	deskpipeline "hearthline/internal/desk/pipeline"
+	deskreassign "hearthline/internal/desk/reassign"
+
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -73,7 +76,7 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 	return p
 }
 
-func presentUpdates(v text.Viewer, n desk.Updates) view.UpdatesView {
+func presentUpdates(v text.Viewer, n deskpipeline.Updates) view.UpdatesView {
 	if n.Since.IsZero() || len(n.Counts)+n.FollowUps+n.Notes == 0 {
 		return view.UpdatesView{}
 	}
@@ -222,7 +225,7 @@ func presentPager(v text.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerView 
 
 // presentRecentReassignments maps the user's recent reassignments. It shows no borrower data,
 // because the lead may now be somebody else's.
-func presentRecentReassignments(v text.Viewer, recent desk.RecentReassignments) view.RecentReassignmentsView {
+func presentRecentReassignments(v text.Viewer, recent deskreassign.RecentReassignments) view.RecentReassignmentsView {
 	var h view.RecentReassignmentsView
 	for _, run := range recent.Runs {
 		h.Items = append(h.Items, view.RecentReassignment{
@@ -252,7 +255,7 @@ func ofLead(shortID string) string {
 }
 
 // runText says what a run was to do.
-func runText(run desk.RunSummary) string {
+func runText(run deskreassign.RunSummary) string {
 	leads := text.Pluralize(run.Leads, "lead", "leads")
 	switch {
 	case run.Undo:
@@ -265,7 +268,7 @@ func runText(run desk.RunSummary) string {
 }
 
 // presentComingDates maps upcoming dates and dates that are getting old.
-func presentComingDates(v text.Viewer, all []desk.ComingDate) view.DatesView {
+func presentComingDates(v text.Viewer, all []deskpipeline.ComingDate) view.DatesView {
 	d := view.DatesView{Calendar: ui.Action{Label: "Subscribe to calendar", Icon: "calendar", Kind: "ghost", Href: v.Base.Calendar()}, Period: "next 2 weeks"}
 	if v.Base.Embedded() { // the subscription has no page in a frame
 		d.Calendar.Label, d.Calendar.Href = "Download calendar file", v.Base.LeadsICS()
@@ -283,7 +286,7 @@ func presentComingDates(v text.Viewer, all []desk.ComingDate) view.DatesView {
 }
 
 // daysLeft formats how many days away a date is, or how many days old.
-func daysLeft(v text.Viewer, d desk.ComingDate) string {
+func daysLeft(v text.Viewer, d deskpipeline.ComingDate) string {
 	on, _ := d.Day.Time()
 	today, _ := v.Today().Time()
 	switch days := int(on.Sub(today) / (24 * time.Hour)); {

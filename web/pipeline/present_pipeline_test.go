@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/text"
@@ -26,13 +26,13 @@ func TestUpdateText(t *testing.T) {
 func TestUnsettledNotices_Several_OneNoticeWithLinks(t *testing.T) {
 	v := text.Viewer{Base: to.Full, Zone: time.UTC, Now: time.Date(2026, 11, 22, 15, 30, 0, 0, time.UTC)}
 	at := v.Now.Add(-20 * time.Minute).UnixMilli()
-	start := func(id, first string) desk.UnsettledStart {
-		return desk.UnsettledStart{Operation: lead.Operation{ID: id, Kind: heloc.OpStart, State: lead.OpUnknown, CreatedAt: at}, Name: heloc.Name{First: first}}
+	start := func(id, first string) deskpipeline.UnsettledStart {
+		return deskpipeline.UnsettledStart{Operation: lead.Operation{ID: id, Kind: heloc.OpStart, State: lead.OpUnknown, CreatedAt: at}, Name: heloc.Name{First: first}}
 	}
-	if one := unsettledNotices(v, []desk.UnsettledStart{start("a", "Elena")}); len(one) != 1 || one[0].Title != "Elena, inquiry: sent, not confirmed." || len(one[0].Links) > 0 {
+	if one := unsettledNotices(v, []deskpipeline.UnsettledStart{start("a", "Elena")}); len(one) != 1 || one[0].Title != "Elena, inquiry: sent, not confirmed." || len(one[0].Links) > 0 {
 		t.Errorf("one: got %+v", one)
 	}
-	two := unsettledNotices(v, []desk.UnsettledStart{start("a", "Elena"), start("b", "")})
+	two := unsettledNotices(v, []deskpipeline.UnsettledStart{start("a", "Elena"), start("b", "")})
 	if len(two) != 1 || two[0].Title != "2 inquiries: sent, not confirmed." || len(two[0].Links) != 2 {
 		t.Fatalf("two: got %+v", two)
 	}
@@ -41,7 +41,7 @@ func TestUnsettledNotices_Several_OneNoticeWithLinks(t *testing.T) {
 			t.Errorf("link %d: got %+v, want %q", i, got, want)
 		}
 	}
-	if most := unsettledNotices(v, slices.Repeat([]desk.UnsettledStart{start("a", "Elena")}, lead.UnsettledLimit)); len(most) != 1 || most[0].Title != "20 or more inquiries: sent, not confirmed." {
+	if most := unsettledNotices(v, slices.Repeat([]deskpipeline.UnsettledStart{start("a", "Elena")}, lead.UnsettledLimit)); len(most) != 1 || most[0].Title != "20 or more inquiries: sent, not confirmed." {
 		t.Errorf("as many as are listed: got %+v", most)
 	}
 }

@@ -5,8 +5,11 @@ import (
 	"strconv"
 	"strings"
 
+	desklead "hearthline/internal/desk/lead"
+
+	deskpipeline "hearthline/internal/desk/pipeline"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/text"
@@ -18,7 +21,7 @@ import (
 )
 
 // presentSearch maps what a search found, and adds the actions and pages that match. The caller sets Page.
-func presentSearch(v text.Viewer, typed string, found desk.SearchResult, pages []page.Destination) *view.SearchView {
+func presentSearch(v text.Viewer, typed string, found deskpipeline.SearchResult, pages []page.Destination) *view.SearchView {
 	s := &view.SearchView{Query: typed}
 	s.Add("leads", "Leads", presentFoundLeads(v, typed, found))
 	if l := found.TopLead; l != nil && (found.PageLead == nil || found.PageLead.App() != l.App()) {
@@ -50,7 +53,7 @@ func presentSearch(v text.Viewer, typed string, found desk.SearchResult, pages [
 	return s
 }
 
-func presentFoundLeads(v text.Viewer, typed string, found desk.SearchResult) []view.Hit {
+func presentFoundLeads(v text.Viewer, typed string, found deskpipeline.SearchResult) []view.Hit {
 	var hits []view.Hit
 	for _, row := range found.Leads {
 		name := text.OrDash(text.BorrowerName(row.Borrower, row.Name))
@@ -85,7 +88,7 @@ func presentFoundPeople(v text.Viewer, typed string, people []lead.Originator) [
 }
 
 // leadActions lists what the user can do with a lead by going somewhere: the most frequent first, then the tabs.
-func leadActions(v text.Viewer, l *desk.Lead) []page.Destination {
+func leadActions(v text.Viewer, l *desklead.Lead) []page.Destination {
 	app, row := string(l.App()), l.Row()
 	var all []page.Destination
 	add := func(allowed bool, d page.Destination) {
@@ -145,7 +148,7 @@ func highlight(words, typed string) []view.HitWord {
 	return all
 }
 
-func leadName(l *desk.Lead) string {
+func leadName(l *desklead.Lead) string {
 	row := l.Row()
 	return text.OrDash(text.BorrowerName(row.Borrower, l.Name))
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/to"
@@ -44,7 +43,7 @@ func TestPresentRow(t *testing.T) {
 		{waiting, "lender", "40 sec (usually about 50 sec)", "", "Requested", "$60,000", false, false, "In progress"},
 		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
-		got := page.PresentRow(v, &desk.PipelineRow{Row: &tt.lead, Originator: map[heloc.OriginatorID]string{"o-2": "Marcus Reyes"}[tt.lead.Originator], Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]lead.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
+		got := page.PresentRow(v, &lead.PipelineRow{Row: &tt.lead, Originator: map[heloc.OriginatorID]string{"o-2": "Marcus Reyes"}[tt.lead.Originator], Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]lead.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
 		if got.Mover != tt.who || got.Timing.String() != tt.clock+tt.late || got.Overdue != (tt.late != "") || got.AmountLabel != tt.wording || got.Amount != tt.amount ||
 			got.YourMove != tt.mine || got.Overdue != tt.overdue || got.Chip.Label != tt.chip {
 			t.Errorf("%s: got %+v", tt.chip, got)
@@ -63,7 +62,7 @@ func TestPresentRow_OthersLead_NamesTheOriginatorsMove(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)
 	v.Who = access.Actor{UserID: "maya", Role: access.Manager, OriginatorUUID: "o-2"}
-	if got := page.PresentRow(v, &desk.PipelineRow{Row: new(webtest.SampleLeadRow("verify-liens", "you", "blocked"))}, nil).Mover; got != "originator" {
+	if got := page.PresentRow(v, &lead.PipelineRow{Row: new(webtest.SampleLeadRow("verify-liens", "you", "blocked"))}, nil).Mover; got != "originator" {
 		t.Errorf("got %q, want originator", got)
 	}
 }

@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
+
 	view "hearthline/views/pipeline"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -14,7 +15,7 @@ import (
 )
 
 // presentViewsMenu maps the menu of saved views on a list. It marks the view whose list is shown.
-func presentViewsMenu(v text.Viewer, q to.LeadsQuery, all desk.SavedViews) view.ViewsMenu {
+func presentViewsMenu(v text.Viewer, q to.LeadsQuery, all deskpipeline.SavedViews) view.ViewsMenu {
 	if v.Base.Embedded() {
 		return view.ViewsMenu{}
 	}
@@ -70,7 +71,7 @@ func optionText(options [][2]string, value string) string {
 }
 
 // presentViews maps the page of saved views; id is the view of a rejected form.
-func presentViews(all desk.SavedViews, id string, outcome viewsOutcome) view.ViewsView {
+func presentViews(all deskpipeline.SavedViews, id string, outcome viewsOutcome) view.ViewsView {
 	model := view.ViewsView{OpensFirst: all.OpensFirst}
 	formView := outcome.form.View("")
 	model.Form = formView
@@ -102,7 +103,7 @@ func viewNameField(id, label, value string) ui.Field {
 	return ui.Field{Name: "name", ID: id, Label: label, Value: strings.TrimSpace(value), Max: "60", Required: true, Autocomplete: "off"}
 }
 
-func viewRow(one desk.SavedView) view.ViewRow {
+func viewRow(one deskpipeline.SavedView) view.ViewRow {
 	q := savedQuery(one.Query)
 	return view.ViewRow{ID: one.ID, Name: cmp.Or(one.Name, unnamedView), Href: to.Full.Leads(q), Text: listText(q), Shared: one.Shared, Owner: one.Owner}
 }

@@ -5,10 +5,11 @@ package pipeline
 import (
 	"net/http"
 
+	deskpipeline "hearthline/internal/desk/pipeline"
+
 	"github.com/go-chi/httprate"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -35,7 +36,7 @@ func (s *Handlers) Routes() []page.Route {
 		page.InEmbeds(page.WithPermission(access.SeePipeline, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads", Name: "leads list", Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsPage)},
 			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsICS)},
-			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "updates marked as seen", Handler: page.WithAction(page.Desk.Pipeline, (*desk.Pipeline).MarkUpdatesSeen, to.Full.Leads(to.LeadsQuery{}))},
+			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "updates marked as seen", Handler: page.WithAction(page.Desk.Pipeline, (*deskpipeline.Pipeline).MarkUpdatesSeen, to.Full.Leads(to.LeadsQuery{}))},
 		})),
 		page.WithPermission(access.SeePipeline, []page.Route{
 			{Method: http.MethodGet, Pattern: "/views", Name: "saved views", Handler: page.WithHandle(page.Desk.Views, s.ViewsPage)},
@@ -50,7 +51,7 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/leads/display", Name: "columns and rows chosen", Handler: s.SetDisplay},
 			{Method: http.MethodGet, Pattern: "/calendar", Name: "calendar page", Handler: page.WithHandle(page.Desk.Pipeline, s.CalendarPage)},
 			{Method: http.MethodPost, Pattern: "/calendar", Name: "calendar feed renewed", Handler: page.WithHandle(page.Desk.Pipeline, s.RenewCalendar)},
-			{Method: http.MethodPost, Pattern: "/calendar/end", Name: "calendar feed ended", Handler: page.WithAction(page.Desk.Pipeline, (*desk.Pipeline).EndCalendarFeed, to.Full.Calendar())},
+			{Method: http.MethodPost, Pattern: "/calendar/end", Name: "calendar feed ended", Handler: page.WithAction(page.Desk.Pipeline, (*deskpipeline.Pipeline).EndCalendarFeed, to.Full.Calendar())},
 		}),
 		[]page.Route{{Method: http.MethodGet, Pattern: "/calendar/{token}.ics", Name: "calendar feed", Public: true, Class: page.Download, Handler: s.CalendarFeed}},
 		page.WithPermission(access.ExportPipeline, []page.Route{

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
+	deskpipeline "hearthline/internal/desk/pipeline"
 	view "hearthline/views/pipeline"
 	"hearthline/views/to"
 	"hearthline/web/form"
@@ -14,7 +14,7 @@ import (
 )
 
 // ViewsPage lists the user's saved views, and those that colleagues share.
-func (s *Handlers) ViewsPage(w http.ResponseWriter, r *http.Request, views *desk.Views) error {
+func (s *Handlers) ViewsPage(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views) error {
 	return s.renderViews(w, r, views, viewsOutcome{form: &form.Form{}})
 }
 
@@ -24,7 +24,7 @@ type viewsOutcome struct {
 	save *to.LeadsQuery
 }
 
-func (s *Handlers) renderViews(w http.ResponseWriter, r *http.Request, views *desk.Views, outcome viewsOutcome) error {
+func (s *Handlers) renderViews(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, outcome viewsOutcome) error {
 	all, err := views.List(r.Context())
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (s *Handlers) renderViews(w http.ResponseWriter, r *http.Request, views *de
 }
 
 // SaveView saves the list in the URL under a name, and returns to it.
-func (s *Handlers) SaveView(w http.ResponseWriter, r *http.Request, views *desk.Views, f *form.Form) error {
+func (s *Handlers) SaveView(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, f *form.Form) error {
 	q := ParseLeadsQuery(r).Saved()
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return views.Save(r.Context(), f.Text("name"), q.Params()) },
@@ -44,7 +44,7 @@ func (s *Handlers) SaveView(w http.ResponseWriter, r *http.Request, views *desk.
 }
 
 // OpenFirstView opens the user's first view, or the user's home page.
-func (s *Handlers) OpenFirstView(w http.ResponseWriter, r *http.Request, views *desk.Views) error {
+func (s *Handlers) OpenFirstView(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views) error {
 	query, ok, err := views.First(r.Context())
 	if err != nil {
 		return err
@@ -66,8 +66,8 @@ func savedQuery(query string) to.LeadsQuery {
 }
 
 // changeViews makes one change to the saved views, or shows the form again with its errors.
-func (s *Handlers) changeViews(change func(r *http.Request, views *desk.Views, f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.Views, func(w http.ResponseWriter, r *http.Request, views *desk.Views, f *form.Form) error {
+func (s *Handlers) changeViews(change func(r *http.Request, views *deskpipeline.Views, f *form.Form) error) page.Handler {
+	return page.WithForm(page.Desk.Views, func(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, f *form.Form) error {
 		return page.Apply(w, r, page.Change{
 			Form: f, Run: func() error { return change(r, views, f) },
 			Redisplay: func() error { return s.renderViews(w, r, views, viewsOutcome{form: f}) }, Next: to.Full.Views(),
@@ -75,26 +75,26 @@ func (s *Handlers) changeViews(change func(r *http.Request, views *desk.Views, f
 	})
 }
 
-func renameView(r *http.Request, views *desk.Views, f *form.Form) error {
+func renameView(r *http.Request, views *deskpipeline.Views, f *form.Form) error {
 	return views.Rename(r.Context(), chi.URLParam(r, "id"), f.Text("name"))
 }
 
-func deleteView(r *http.Request, views *desk.Views, _ *form.Form) error {
+func deleteView(r *http.Request, views *deskpipeline.Views, _ *form.Form) error {
 	return views.Delete(r.Context(), chi.URLParam(r, "id"))
 }
 
-func moveViewUp(r *http.Request, views *desk.Views, _ *form.Form) error {
+func moveViewUp(r *http.Request, views *deskpipeline.Views, _ *form.Form) error {
 	return views.MoveUp(r.Context(), chi.URLParam(r, "id"))
 }
 
-func shareView(r *http.Request, views *desk.Views, _ *form.Form) error {
+func shareView(r *http.Request, views *deskpipeline.Views, _ *form.Form) error {
 	return views.Share(r.Context(), chi.URLParam(r, "id"))
 }
 
-func unshareView(r *http.Request, views *desk.Views, _ *form.Form) error {
+func unshareView(r *http.Request, views *deskpipeline.Views, _ *form.Form) error {
 	return views.Unshare(r.Context(), chi.URLParam(r, "id"))
 }
 
-func openFirst(r *http.Request, views *desk.Views, f *form.Form) error {
+func openFirst(r *http.Request, views *deskpipeline.Views, f *form.Form) error {
 	return views.OpenFirst(r.Context(), f.Text("opensFirst") == "true")
 }

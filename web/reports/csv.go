@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/desk"
+	deskreports "hearthline/internal/desk/reports"
 	view "hearthline/views/reports"
 	"hearthline/views/text"
 	"hearthline/views/to"
 )
 
 // ReportCSV is the table of a report as a file. It has counts and names of originators, but nothing about borrowers.
-func (s *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *desk.Reports) error {
+func (s *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
 	name, err := reportName(r)
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (s *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *de
 	}
 	filter := filterOf(q, name)
 	if name == timeInStep {
-		filter.GroupSteps = desk.AllSteps
+		filter.GroupSteps = deskreports.AllSteps
 	}
 	report, err := reports.Export(r.Context(), name, filter)
 	if err != nil {

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strconv"
 
+	deskreports "hearthline/internal/desk/reports"
+	"hearthline/internal/lead"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	view "hearthline/views/reports"
 	"hearthline/views/text"
@@ -18,7 +20,7 @@ import (
 )
 
 // figuresPage compares what borrowers were shown at selections with what the lender booked.
-func (s *Handlers) figuresPage(w http.ResponseWriter, r *http.Request, reports *desk.Reports) error {
+func (s *Handlers) figuresPage(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
 	report, err := reports.Figures(r.Context())
 	if err != nil {
 		return err
@@ -29,7 +31,7 @@ func (s *Handlers) figuresPage(w http.ResponseWriter, r *http.Request, reports *
 }
 
 // figuresCSV is the list of differences as a file. It names leads by their short ids, and no borrower.
-func (s *Handlers) figuresCSV(w http.ResponseWriter, r *http.Request, reports *desk.Reports) error {
+func (s *Handlers) figuresCSV(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
 	v := s.Viewer(r)
 	if r.Method == http.MethodHead {
 		setFileHeaders(w.Header(), to.FiguresReport, v)
@@ -47,7 +49,7 @@ func (s *Handlers) figuresCSV(w http.ResponseWriter, r *http.Request, reports *d
 }
 
 // figureRows are the header and the rows of the file.
-func figureRows(v text.Viewer, report desk.FigureReport) [][]string {
+func figureRows(v text.Viewer, report deskreports.FigureReport) [][]string {
 	head := []string{"As of", "Company"}
 	for _, c := range differenceColumns() {
 		head = append(head, c.Label)
@@ -69,7 +71,7 @@ func figureRows(v text.Viewer, report desk.FigureReport) [][]string {
 	return rows
 }
 
-func presentFigures(v text.Viewer, report desk.FigureReport) view.FiguresReport {
+func presentFigures(v text.Viewer, report deskreports.FigureReport) view.FiguresReport {
 	model := view.FiguresReport{Header: view.Header{
 		Title: reportTitles[to.FiguresReport], Company: text.ActorCompany(v.Who), Period: "All selected offers",
 		AsOf:   "As of " + v.Now.In(v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
@@ -82,17 +84,17 @@ func presentFigures(v text.Viewer, report desk.FigureReport) view.FiguresReport 
 	model.Differences = differencesTable(v, report)
 	if len(report.Differences) == 0 {
 		model.None = "The lender booked every compared offer as shown at selection."
-		if !slices.ContainsFunc(report.Counts, func(c desk.FigureCounts) bool { return c.Compared() > 0 }) {
+		if !slices.ContainsFunc(report.Counts, func(c lead.FigureCounts) bool { return c.Compared() > 0 }) {
 			model.None = "No selected offer has been compared yet."
 		}
 	}
 	if report.More {
-		model.More = "the latest " + strconv.Itoa(desk.FiguresOnPage) + " selections"
+		model.More = "the latest " + strconv.Itoa(deskreports.FiguresOnPage) + " selections"
 	}
 	return model
 }
 
-func countsTable(report desk.FigureReport) view.Table {
+func countsTable(report deskreports.FigureReport) view.Table {
 	t := view.Table{Caption: "Selected offers by rate type", Columns: []ui.Column{
 		{Label: "Rate type"}, {Label: "Compared", Class: "num"}, {Label: "Matched", Class: "num"}, {Label: "Differed", Class: "num"}, {Label: "Not comparable", Class: "num"}, {Label: "Payment estimates"},
 	}}
@@ -106,7 +108,7 @@ func countsTable(report desk.FigureReport) view.Table {
 }
 
 // estimatesText says whether payments of a rate type are estimated.
-func estimatesText(c desk.FigureCounts) string {
+func estimatesText(c lead.FigureCounts) string {
 	switch {
 	case !c.Modeled:
 		return "None"
@@ -121,7 +123,7 @@ func differenceColumns() []ui.Column {
 	return []ui.Column{{Label: "Lead"}, {Label: "Selected"}, {Label: "Rate type"}, {Label: "Figure"}, {Label: "Shown", Class: "num"}, {Label: "Booked", Class: "num"}, {Label: "Result"}}
 }
 
-func differencesTable(v text.Viewer, report desk.FigureReport) view.Table {
+func differencesTable(v text.Viewer, report deskreports.FigureReport) view.Table {
 	t := view.Table{Caption: "Figures that the lender booked differently", Columns: differenceColumns()}
 	for _, d := range report.Differences {
 		for _, figure := range listedFigures(d) {
@@ -134,7 +136,7 @@ func differencesTable(v text.Viewer, report desk.FigureReport) view.Table {
 }
 
 // listedFigures lists the figures that differ. Where amount, rate or discounts do, the others are not compared.
-func listedFigures(d desk.BookedOtherwise) []heloc.Figure {
+func listedFigures(d deskreports.BookedOtherwise) []heloc.Figure {
 	differ := d.Shown().Differences(d.Booked())
 	if d.Outcome != heloc.FiguresIncomparable {
 		return differ
@@ -145,7 +147,7 @@ func listedFigures(d desk.BookedOtherwise) []heloc.Figure {
 }
 
 // figureCells are the cells of one figure, after the lead and the time of its selection.
-func figureCells(d desk.BookedOtherwise, figure heloc.Figure) []view.Cell {
+func figureCells(d deskreports.BookedOtherwise, figure heloc.Figure) []view.Cell {
 	result := "Differed"
 	if d.Outcome == heloc.FiguresIncomparable {
 		result = "Not comparable"

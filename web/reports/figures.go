@@ -3,7 +3,8 @@ package reports
 import (
 	"strconv"
 
-	"hearthline/internal/desk"
+	deskreports "hearthline/internal/desk/reports"
+
 	"hearthline/views/text"
 	"hearthline/views/to"
 )
@@ -11,41 +12,41 @@ import (
 // figure is one column of a report: a count with the list behind it, or a share.
 type figure struct {
 	heading string
-	count   func(desk.Cohort) int
+	count   func(deskreports.Cohort) int
 	list    to.LeadsQuery // the filters of the list, besides the report's own
-	of      func(desk.Cohort) int
+	of      func(deskreports.Cohort) int
 }
 
 // share is a figure in percent of another count.
-func share(heading string, count, of func(desk.Cohort) int) figure {
+func share(heading string, count, of func(deskreports.Cohort) int) figure {
 	return figure{heading: heading, count: count, of: of}
 }
 
 // text is the figure of a group.
-func (f figure) text(c desk.Cohort) string {
+func (f figure) text(c deskreports.Cohort) string {
 	if f.of != nil {
 		return text.Share(f.count(c), f.of(c))
 	}
 	return strconv.Itoa(f.count(c))
 }
 
-func inquiries(c desk.Cohort) int    { return c.Inquiries }
-func offers(c desk.Cohort) int       { return c.Offers }
-func selected(c desk.Cohort) int     { return c.Selected }
-func applications(c desk.Cohort) int { return c.Applications }
-func funded(c desk.Cohort) int       { return c.Funded }
+func inquiries(c deskreports.Cohort) int    { return c.Inquiries }
+func offers(c deskreports.Cohort) int       { return c.Offers }
+func selected(c deskreports.Cohort) int     { return c.Selected }
+func applications(c deskreports.Cohort) int { return c.Applications }
+func funded(c deskreports.Cohort) int       { return c.Funded }
 
 // noApplication counts the leads that did not become applications.
-func noApplication(c desk.Cohort) int { return c.Inquiries - c.Applications }
+func noApplication(c deskreports.Cohort) int { return c.Inquiries - c.Applications }
 
 // endedEarly counts the leads that ended before they became applications, at the lender or closed here.
-func endedEarly(c desk.Cohort) int {
+func endedEarly(c deskreports.Cohort) int {
 	return c.Declined + c.Withdrawn + c.Canceled + c.Expired + c.Closed - c.Fallout()
 }
 
 // closed counts the leads that a user closed here, none of which is an application.
 func closed() figure {
-	return figure{heading: text.Outcome("closed"), count: func(c desk.Cohort) int { return c.Closed }, list: to.LeadsQuery{Outcome: "closed"}}
+	return figure{heading: text.Outcome("closed"), count: func(c deskreports.Cohort) int { return c.Closed }, list: to.LeadsQuery{Outcome: "closed"}}
 }
 
 // stages are the figures of the funnel.
@@ -62,7 +63,7 @@ func stages() []figure {
 // overviewFigures are the figures by group on the overview.
 func overviewFigures() []figure {
 	return append(stages(),
-		figure{heading: "Still open", count: desk.Cohort.Open, list: to.LeadsQuery{Outcome: "open"}},
+		figure{heading: "Still open", count: deskreports.Cohort.Open, list: to.LeadsQuery{Outcome: "open"}},
 		share("Pull-through", funded, applications),
 	)
 }
@@ -78,8 +79,8 @@ func funnelFigures() []figure {
 func pullThroughFigures() []figure {
 	return []figure{
 		stages()[3], stages()[4],
-		{heading: "Still open", count: desk.Cohort.OpenApplications, list: to.LeadsQuery{Reached: "application", Outcome: "open"}},
-		{heading: "Fallout", count: desk.Cohort.Fallout, list: to.LeadsQuery{Reached: "application", Outcome: "fallout"}},
+		{heading: "Still open", count: deskreports.Cohort.OpenApplications, list: to.LeadsQuery{Reached: "application", Outcome: "open"}},
+		{heading: "Fallout", count: deskreports.Cohort.Fallout, list: to.LeadsQuery{Reached: "application", Outcome: "fallout"}},
 		share("Pull-through", funded, applications),
 	}
 }
@@ -87,16 +88,16 @@ func pullThroughFigures() []figure {
 // end is a way in which the lender ends a lead without funding: how many of all leads, and of applications.
 type end struct {
 	word, outcome string
-	all, apps     func(desk.Cohort) int
+	all, apps     func(deskreports.Cohort) int
 }
 
 // ends are the four ways in which the lender ends a lead without funding.
 func ends() []end {
 	return []end{
-		{"Declined", "declined", func(c desk.Cohort) int { return c.Declined }, func(c desk.Cohort) int { return c.AppDeclined }},
-		{"Withdrawn", "withdrawn", func(c desk.Cohort) int { return c.Withdrawn }, func(c desk.Cohort) int { return c.AppWithdrawn }},
-		{"Canceled", "canceled", func(c desk.Cohort) int { return c.Canceled }, func(c desk.Cohort) int { return c.AppCanceled }},
-		{"Expired", "expired", func(c desk.Cohort) int { return c.Expired }, func(c desk.Cohort) int { return c.AppExpired }},
+		{"Declined", "declined", func(c deskreports.Cohort) int { return c.Declined }, func(c deskreports.Cohort) int { return c.AppDeclined }},
+		{"Withdrawn", "withdrawn", func(c deskreports.Cohort) int { return c.Withdrawn }, func(c deskreports.Cohort) int { return c.AppWithdrawn }},
+		{"Canceled", "canceled", func(c deskreports.Cohort) int { return c.Canceled }, func(c deskreports.Cohort) int { return c.AppCanceled }},
+		{"Expired", "expired", func(c deskreports.Cohort) int { return c.Expired }, func(c deskreports.Cohort) int { return c.AppExpired }},
 	}
 }
 
@@ -106,7 +107,7 @@ func falloutFigures() []figure {
 	for _, e := range ends() {
 		all = append(all, figure{heading: e.word, count: e.apps, list: to.LeadsQuery{Reached: "application", Outcome: e.outcome}})
 	}
-	return append(all, pullThroughFigures()[3], share("Fallout rate", desk.Cohort.Fallout, applications))
+	return append(all, pullThroughFigures()[3], share("Fallout rate", deskreports.Cohort.Fallout, applications))
 }
 
 // earlyFigures are the inquiries that did not become applications: open ones, and how the others ended.
@@ -114,13 +115,13 @@ func earlyFigures() []figure {
 	all := []figure{
 		{heading: "Inquiries", count: noApplication, list: to.LeadsQuery{Reached: "no-application"}},
 		{
-			heading: "Still open", count: func(c desk.Cohort) int { return noApplication(c) - endedEarly(c) },
+			heading: "Still open", count: func(c deskreports.Cohort) int { return noApplication(c) - endedEarly(c) },
 			list: to.LeadsQuery{Reached: "no-application", Outcome: "open"},
 		},
 	}
 	for _, e := range ends() {
 		all = append(all, figure{
-			heading: e.word, count: func(c desk.Cohort) int { return e.all(c) - e.apps(c) }, list: to.LeadsQuery{Reached: "no-application", Outcome: e.outcome},
+			heading: e.word, count: func(c deskreports.Cohort) int { return e.all(c) - e.apps(c) }, list: to.LeadsQuery{Reached: "no-application", Outcome: e.outcome},
 		})
 	}
 	return append(all, closed())

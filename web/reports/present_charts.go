@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/desk"
+	deskreports "hearthline/internal/desk/reports"
 	view "hearthline/views/reports"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -108,7 +108,7 @@ func (p *presenter) falloutChart() view.Chart {
 	total := view.Row{Head: view.Cell{Text: "Total"}, Cells: []view.Cell{
 		p.cell("Applications", p.all(), t, pullThroughFigures()[3]),
 		p.cell("Before an application", p.all(), t, figure{heading: "Total", count: endedEarly, list: to.LeadsQuery{Reached: "no-application", Outcome: "ended"}}),
-		p.cell("Total", p.all(), t, figure{heading: "Total", count: func(c desk.Cohort) int { return endedEarly(c) + c.Fallout() }, list: to.LeadsQuery{Outcome: "ended"}}),
+		p.cell("Total", p.all(), t, figure{heading: "Total", count: func(c deskreports.Cohort) int { return endedEarly(c) + c.Fallout() }, list: to.LeadsQuery{Outcome: "ended"}}),
 	}}
 	c.Table.Total = &total
 	if most == 0 {

@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskreports "hearthline/internal/desk/reports"
+
 	"hearthline/internal/heloc"
 	view "hearthline/views/reports"
 	"hearthline/views/text"
@@ -18,11 +19,11 @@ import (
 type presenter struct {
 	v      text.Viewer
 	q      to.ReportQuery
-	report desk.Report
+	report deskreports.Report
 	names  map[string]string // of originators
 }
 
-func newPresenter(v text.Viewer, q to.ReportQuery, report desk.Report) *presenter {
+func newPresenter(v text.Viewer, q to.ReportQuery, report deskreports.Report) *presenter {
 	p := &presenter{v: v, q: q, report: report, names: map[string]string{}}
 	for id, name := range text.OriginatorNames(report.People) {
 		p.names[string(id)] = strings.TrimSpace(name)
@@ -165,11 +166,11 @@ func (p *presenter) zone() view.ZoneForm {
 // groupName is the text of a group.
 func (p *presenter) groupName(group string) string {
 	switch p.report.By {
-	case desk.GroupMonth:
+	case deskreports.GroupMonth:
 		return text.MonthText(group)
-	case desk.GroupState:
+	case deskreports.GroupState:
 		return stateName(group)
-	case desk.GroupSource:
+	case deskreports.GroupSource:
 		return text.ReportSource(cmp.Or(group, unknownSource))
 	default:
 		if group == "" {
@@ -191,11 +192,11 @@ func (p *presenter) all() to.LeadsQuery {
 // inGroup narrows a list to a group.
 func (p *presenter) inGroup(list to.LeadsQuery, group string) to.LeadsQuery {
 	switch p.report.By {
-	case desk.GroupMonth:
+	case deskreports.GroupMonth:
 		list.Started = group
-	case desk.GroupState:
+	case deskreports.GroupState:
 		list.State = cmp.Or(group, to.NoState)
-	case desk.GroupSource:
+	case deskreports.GroupSource:
 		list.Source = cmp.Or(group, unknownSource)
 	default:
 		list.Originator = cmp.Or(group, to.NoOriginator)
@@ -204,7 +205,7 @@ func (p *presenter) inGroup(list to.LeadsQuery, group string) to.LeadsQuery {
 }
 
 // row maps the figures of a group, or of all leads; in is the list of its leads.
-func (p *presenter) row(name string, in to.LeadsQuery, c desk.Cohort, figures []figure) view.Row {
+func (p *presenter) row(name string, in to.LeadsQuery, c deskreports.Cohort, figures []figure) view.Row {
 	row := view.Row{Head: view.Cell{Text: name}}
 	for _, f := range figures {
 		row.Cells = append(row.Cells, p.cell(name, in, c, f))
@@ -212,7 +213,7 @@ func (p *presenter) row(name string, in to.LeadsQuery, c desk.Cohort, figures []
 	return row
 }
 
-func (p *presenter) cell(name string, in to.LeadsQuery, c desk.Cohort, f figure) view.Cell {
+func (p *presenter) cell(name string, in to.LeadsQuery, c deskreports.Cohort, f figure) view.Cell {
 	cell := view.Cell{Text: f.text(c)}
 	if f.of == nil && f.count(c) > 0 {
 		in.Reached, in.Outcome = f.list.Reached, f.list.Outcome
@@ -351,8 +352,8 @@ func (p *presenter) stayTable() view.Table {
 }
 
 // stepsOf returns the time at the steps of one group, in the order in which leads reach the steps.
-func (p *presenter) stepsOf(group string) []desk.StepStays {
-	var all []desk.StepStays
+func (p *presenter) stepsOf(group string) []deskreports.StepStays {
+	var all []deskreports.StepStays
 	for _, s := range p.report.GroupStep {
 		if s.GroupKey == group {
 			all = append(all, s)
@@ -361,10 +362,10 @@ func (p *presenter) stepsOf(group string) []desk.StepStays {
 	return inOrder(all)
 }
 
-func inOrder(stays []desk.StepStays) []desk.StepStays {
-	var all []desk.StepStays
-	for _, step := range desk.ReportedSteps() {
-		if at := slices.IndexFunc(stays, func(s desk.StepStays) bool { return s.Step == step }); at >= 0 {
+func inOrder(stays []deskreports.StepStays) []deskreports.StepStays {
+	var all []deskreports.StepStays
+	for _, step := range deskreports.ReportedSteps() {
+		if at := slices.IndexFunc(stays, func(s deskreports.StepStays) bool { return s.Step == step }); at >= 0 {
 			all = append(all, stays[at])
 		}
 	}
@@ -372,7 +373,7 @@ func inOrder(stays []desk.StepStays) []desk.StepStays {
 }
 
 // stayRow maps the time at one step; in is the list of the group's leads.
-func (p *presenter) stayRow(s desk.StepStays, in to.LeadsQuery, group string) view.Row {
+func (p *presenter) stayRow(s deskreports.StepStays, in to.LeadsQuery, group string) view.Row {
 	name := stepName(s.Step)
 	in.Left = string(s.Step)
 	n := strconv.Itoa(s.Leads)

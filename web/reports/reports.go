@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	deskreports "hearthline/internal/desk/reports"
+
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -20,7 +21,7 @@ import (
 )
 
 // renderReports shows all reports at once.
-func (s *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports *desk.Reports, f *form.Form) error {
+func (s *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports, f *form.Form) error {
 	p, err := s.presenter(r, reports, "")
 	if err != nil {
 		return err
@@ -32,7 +33,7 @@ func (s *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports
 }
 
 // ReportPage shows one report.
-func (s *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *desk.Reports) error {
+func (s *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
 	name, err := reportName(r)
 	if err != nil {
 		return err
@@ -50,7 +51,7 @@ func (s *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *d
 }
 
 // SetZone sets the time zone in which the company's months begin.
-func (s *Handlers) SetZone(w http.ResponseWriter, r *http.Request, reports *desk.Reports, f *form.Form) error {
+func (s *Handlers) SetZone(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports, f *form.Form) error {
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return reports.SetZone(r.Context(), f.Text("zone")) },
 		Redisplay: func() error { return s.renderReports(w, r, reports, f) }, Next: to.Full.Reports(),
@@ -58,7 +59,7 @@ func (s *Handlers) SetZone(w http.ResponseWriter, r *http.Request, reports *desk
 }
 
 // presenter reads the report of a URL; name is empty for the overview.
-func (s *Handlers) presenter(r *http.Request, reports *desk.Reports, name string) (*presenter, error) {
+func (s *Handlers) presenter(r *http.Request, reports *deskreports.Reports, name string) (*presenter, error) {
 	q := parseQuery(r)
 	report, err := reports.Read(r.Context(), filterOf(q, name))
 	if err != nil {
@@ -98,7 +99,7 @@ func parseQuery(r *http.Request) to.ReportQuery {
 		period = month
 	}
 	step := params.Get("step")
-	if !slices.Contains(desk.ReportedSteps(), heloc.Step(step)) {
+	if !slices.Contains(deskreports.ReportedSteps(), heloc.Step(step)) {
 		step = ""
 	}
 	return to.ReportQuery{
@@ -111,10 +112,10 @@ func parseQuery(r *http.Request) to.ReportQuery {
 const timeInStep = "time-in-step"
 
 // filterOf converts the query of a URL to that of the desk, for the report with this name.
-func filterOf(q to.ReportQuery, name string) desk.ReportFilter {
-	f := desk.ReportFilter{Period: q.Period, By: desk.ReportGroup(q.By), Step: heloc.Step(q.Step)}
+func filterOf(q to.ReportQuery, name string) deskreports.ReportFilter {
+	f := deskreports.ReportFilter{Period: q.Period, By: deskreports.ReportGroup(q.By), Step: heloc.Step(q.Step)}
 	if name == timeInStep {
-		f.GroupSteps = desk.OneStep
+		f.GroupSteps = deskreports.OneStep
 	}
 	f.Originator = filterValue[heloc.OriginatorID](q.Originator, to.NoOriginator)
 	f.State = filterValue[string](q.State, to.NoState)

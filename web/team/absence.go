@@ -5,10 +5,11 @@ import (
 	"net/url"
 	"slices"
 
+	deskteam "hearthline/internal/desk/team"
+
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	view "hearthline/views/team"
@@ -18,7 +19,7 @@ import (
 )
 
 // AbsencesPage lists the absences, with a form to enter one.
-func (s *Handlers) AbsencesPage(w http.ResponseWriter, r *http.Request, absences *desk.Absences) error {
+func (s *Handlers) AbsencesPage(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences) error {
 	values := url.Values{}
 	if person := r.URL.Query().Get("person"); person != "" {
 		values.Set("person", person)
@@ -27,7 +28,7 @@ func (s *Handlers) AbsencesPage(w http.ResponseWriter, r *http.Request, absences
 }
 
 // EnterAbsence enters an absence.
-func (s *Handlers) EnterAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences, f *form.Form) error {
+func (s *Handlers) EnterAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
 	req := absenceRequest(f, "")
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error { return s.renderAbsences(w, r, absences, f) },
@@ -35,7 +36,7 @@ func (s *Handlers) EnterAbsence(w http.ResponseWriter, r *http.Request, absences
 	})
 }
 
-func (s *Handlers) renderAbsences(w http.ResponseWriter, r *http.Request, absences *desk.Absences, f *form.Form) error {
+func (s *Handlers) renderAbsences(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
 	list, err := absences.List(r.Context())
 	if err != nil {
 		return err
@@ -46,12 +47,12 @@ func (s *Handlers) renderAbsences(w http.ResponseWriter, r *http.Request, absenc
 }
 
 // AbsencePage shows one absence with what the deputy did.
-func (s *Handlers) AbsencePage(w http.ResponseWriter, r *http.Request, absences *desk.Absences) error {
+func (s *Handlers) AbsencePage(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences) error {
 	return s.renderAbsence(w, r, absences, nil)
 }
 
 // ChangeAbsence changes an absence that has not ended.
-func (s *Handlers) ChangeAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences, f *form.Form) error {
+func (s *Handlers) ChangeAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
 	req := absenceRequest(f, chi.URLParam(r, "id"))
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error { return s.renderAbsence(w, r, absences, f) },
@@ -60,7 +61,7 @@ func (s *Handlers) ChangeAbsence(w http.ResponseWriter, r *http.Request, absence
 }
 
 // renderAbsence renders the page of an absence; f is the form to show again, or nil.
-func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absences *desk.Absences, f *form.Form) error {
+func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
 	params := r.URL.Query()
 	filter := coverFilter(to.AbsenceQuery{Did: params.Get("did"), Status: params.Get("status"), After: params.Get("after")})
 	found, work, err := absences.Find(r.Context(), chi.URLParam(r, "id"), filter)
@@ -85,8 +86,8 @@ func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absence
 }
 
 // absenceRequest reads the form of an absence. A day that is not a date stays as it was typed, and the desk refuses it.
-func absenceRequest(f *form.Form, id string) desk.AbsenceRequest {
-	return desk.AbsenceRequest{ID: id, Person: f.Text("person"), Deputy: f.Text("deputy"), FirstDay: dayOf(f, "firstDay"), LastDay: dayOf(f, "lastDay"), Note: f.Text("note")}
+func absenceRequest(f *form.Form, id string) deskteam.AbsenceRequest {
+	return deskteam.AbsenceRequest{ID: id, Person: f.Text("person"), Deputy: f.Text("deputy"), FirstDay: dayOf(f, "firstDay"), LastDay: dayOf(f, "lastDay"), Note: f.Text("note")}
 }
 
 func dayOf(f *form.Form, name string) heloc.Date {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
 	"hearthline/views/to"
@@ -25,7 +25,7 @@ const (
 )
 
 // ReassignListPage shows the leads of a list, to be reassigned together. All of its state is in the URL.
-func (s *Handlers) ReassignListPage(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
+func (s *Handlers) ReassignListPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
 	again := reviewRequest{form: page.NewForm(r, url.Values{})}
 	if r.URL.RawQuery == "" {
 		return s.renderReview(w, r, reassignments, again)
@@ -38,9 +38,9 @@ func (s *Handlers) ReassignListPage(w http.ResponseWriter, r *http.Request, reas
 }
 
 // selectList selects all leads of a list. If they are too many for one run, it returns their number instead.
-func (s *Handlers) selectList(r *http.Request, reassignments *desk.BulkReassignments, q to.LeadsQuery, again *reviewRequest) (tooMany int, err error) {
+func (s *Handlers) selectList(r *http.Request, reassignments *deskreassign.Bulk, q to.LeadsQuery, again *reviewRequest) (tooMany int, err error) {
 	apps, total, err := reassignments.Select(r.Context(), page.LeadQuery(q, s.Viewer(r).Now), q.Q)
-	if err != nil || total > desk.MaxBulkLeads {
+	if err != nil || total > lead.MaxBulkLeads {
 		return total, err
 	}
 	again.req.Apps, again.listed = apps, apps
@@ -63,7 +63,7 @@ func (s *Handlers) tooMany(w http.ResponseWriter, r *http.Request, q to.LeadsQue
 
 // BulkReassign reassigns the selected leads. Without an assignee, or if asked to, it shows who would get which lead; once
 // confirmed, it starts the run. A fragment of the page is always a preview.
-func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, f *form.Form) error {
+func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, f *form.Form) error {
 	req := parseBulkReassign(f)
 	again := reviewRequest{form: f, req: req, listed: listedApps(f, req.Apps)}
 	if matchesAll(f, len(req.Apps)) {
@@ -74,12 +74,12 @@ func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassign
 		}
 		req = again.req
 	}
-	_, hasAssignee := f.Values[desk.AssigneeControl]
+	_, hasAssignee := f.Values[lead.AssigneeControl]
 	if !hasAssignee && !f.IsChecked("confirm.reassign") || f.IsChecked("dry") || f.IsChecked("find") || page.IsFragment(r) {
 		return s.renderReview(w, r, reassignments, again)
 	}
 	if len(req.Assignees) == 0 {
-		f.AddError(desk.AssigneeControl, "Choose an originator")
+		f.AddError(lead.AssigneeControl, "Choose an originator")
 	}
 	if !f.IsChecked("confirm.reassign") {
 		f.AddError("confirm.reassign", "Check this box to reassign the leads")
@@ -107,7 +107,7 @@ func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassign
 
 // checkUnchanged rejects a form whose preview promised something else than what would happen now, although the user has
 // changed nothing since. A form without a preview, or with other choices than in its preview, promised nothing.
-func (s *Handlers) checkUnchanged(r *http.Request, reassignments *desk.BulkReassignments, req desk.BulkReassignRequest, f *form.Form) error {
+func (s *Handlers) checkUnchanged(r *http.Request, reassignments *deskreassign.Bulk, req deskreassign.BulkReassignRequest, f *form.Form) error {
 	if f.Text("plan.request") == "" {
 		return nil
 	}
@@ -133,10 +133,10 @@ func matchesAll(f *form.Form, selected int) bool {
 }
 
 // parseBulkReassign reads the form.
-func parseBulkReassign(f *form.Form) desk.BulkReassignRequest {
-	req := desk.BulkReassignRequest{
-		FormKey: f.Text("run"), Apps: SelectedApps(f), Assignees: f.UniqueValues(desk.AssigneeControl), Split: desk.Split(f.Text("split")),
-		Choices: map[string]string{}, Note: f.Text(desk.ReassignNoteControl),
+func parseBulkReassign(f *form.Form) deskreassign.BulkReassignRequest {
+	req := deskreassign.BulkReassignRequest{
+		FormKey: f.Text("run"), Apps: SelectedApps(f), Assignees: f.UniqueValues(lead.AssigneeControl), Split: deskreassign.Split(f.Text("split")),
+		Choices: map[string]string{}, Note: f.Text(deskreassign.ReassignNoteControl),
 	}
 	for name := range f.Values {
 		if app, ok := strings.CutPrefix(name, choicePrefix); ok {
@@ -173,12 +173,12 @@ func uniqueApps(values []string) []string {
 // reviewRequest is what renderReview shows again.
 type reviewRequest struct {
 	form    *form.Form
-	req     desk.BulkReassignRequest
+	req     deskreassign.BulkReassignRequest
 	listed  []string
 	overdue to.LeadsQuery // the overdue leads of the list; zero for no list
 }
 
-func (s *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, again reviewRequest) error {
+func (s *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, again reviewRequest) error {
 	f, req, v := again.form, again.req, s.Viewer(r)
 	plan, err := reassignments.Plan(r.Context(), req)
 	if page.Rejected(f, err) {
@@ -190,7 +190,7 @@ func (s *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassign
 	}
 	all := plan.Leads
 	if len(again.listed) > len(req.Apps) {
-		listed, err := reassignments.Plan(r.Context(), desk.BulkReassignRequest{Apps: again.listed})
+		listed, err := reassignments.Plan(r.Context(), deskreassign.BulkReassignRequest{Apps: again.listed})
 		if err != nil {
 			return err
 		}

@@ -3,10 +3,11 @@ package team
 import (
 	"net/http"
 
+	deskadmin "hearthline/internal/desk/admin"
+
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	view "hearthline/views/team"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -16,20 +17,20 @@ import (
 )
 
 // Invite emails an invitation.
-func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations, f *form.Form) error {
-	invitee := desk.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")}
+func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations, f *form.Form) error {
+	invitee := deskadmin.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")}
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return invitations.Invite(r.Context(), invitee) }, Redisplay: func() error { return s.renderInvite(w, r, invitations, f) }, Next: to.Full.Invite(),
 	})
 }
 
 // RevokeInvitation revokes a pending invitation.
-func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations) error {
+func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations) error {
 	return page.NavigateAfter(w, r, invitations.Revoke(r.Context(), chi.URLParam(r, "id")), afterInvitation(r))
 }
 
 // companyOptionText is the label of a company in a list of choices.
-func companyOptionText(c desk.Company) string {
+func companyOptionText(c deskadmin.Company) string {
 	if c.ID == "" {
 		return c.Name + " (organization)"
 	}
@@ -37,7 +38,7 @@ func companyOptionText(c desk.Company) string {
 }
 
 // renderInvite lists the pending invitations and shows the form to invite somebody.
-func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations, f *form.Form) error {
+func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations, f *form.Form) error {
 	pending, err := invitations.List(r.Context())
 	if err != nil {
 		return err

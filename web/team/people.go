@@ -4,9 +4,11 @@ import (
 	"net/http"
 	"strings"
 
+	deskadmin "hearthline/internal/desk/admin"
+	deskteam "hearthline/internal/desk/team"
+
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	pageview "hearthline/views/page"
 	view "hearthline/views/team"
@@ -16,7 +18,7 @@ import (
 )
 
 // PeoplePage lists who works for the company, or whose account there is disabled.
-func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
 	if r.URL.Query().Get("show") == "disabled" {
 		return s.renderDisabled(w, r, team)
 	}
@@ -29,7 +31,7 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, team *desk
 	return s.Render(w, r, http.StatusOK, view.People(model))
 }
 
-func (s *Handlers) renderDisabled(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+func (s *Handlers) renderDisabled(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
 	found, err := team.Disabled(r.Context())
 	if err != nil {
 		return err
@@ -40,7 +42,7 @@ func (s *Handlers) renderDisabled(w http.ResponseWriter, r *http.Request, team *
 }
 
 // renderPerson shows one user with their open work.
-func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
+func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
 	found, err := team.Person(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		return err
@@ -51,8 +53,8 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, team *de
 }
 
 // Offboard closes an account.
-func (s *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
-	options := desk.OffboardOptions{DraftsTo: f.Text("draftsTo"), LeaveUnassigned: f.IsChecked("leave.unassigned"), Unconfirmed: !f.IsChecked("confirm.close")}
+func (s *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
+	options := deskteam.OffboardOptions{DraftsTo: f.Text("draftsTo"), LeaveUnassigned: f.IsChecked("leave.unassigned"), Unconfirmed: !f.IsChecked("confirm.close")}
 	next := to.TeamPerson(chi.URLParam(r, "id"))
 	if options.LeaveUnassigned {
 		next = to.Full.TeamPart("unassigned")
@@ -64,7 +66,7 @@ func (s *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *desk.T
 }
 
 // ResendInvitation sends a pending invitation again.
-func (s *Handlers) ResendInvitation(w http.ResponseWriter, r *http.Request, invitations *desk.Invitations) error {
+func (s *Handlers) ResendInvitation(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations) error {
 	return page.NavigateAfter(w, r, invitations.Resend(r.Context(), chi.URLParam(r, "id")), afterInvitation(r))
 }
 
@@ -77,7 +79,7 @@ func afterInvitation(r *http.Request) string {
 }
 
 // TeamPage shows the company's originators with their leads.
-func (s *Handlers) TeamPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+func (s *Handlers) TeamPage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
 	found, err := team.Page(r.Context())
 	if err != nil {
 		return err
@@ -88,7 +90,7 @@ func (s *Handlers) TeamPage(w http.ResponseWriter, r *http.Request, team *desk.T
 }
 
 // OriginatorsPage shows the lender's directory, as far as the user may see it.
-func (s *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, dir *desk.Directory) error {
+func (s *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, dir *deskadmin.Directory) error {
 	typed := strings.TrimSpace(r.URL.Query().Get("q"))
 	typed = typed[:min(len(typed), 200)]
 	found, err := dir.Find(r.Context(), typed)

@@ -2,7 +2,7 @@ package team
 
 import (
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	deskteam "hearthline/internal/desk/team"
 	view "hearthline/views/team"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -11,7 +11,7 @@ import (
 )
 
 // presentAbsences maps the list of absences. The caller sets Page.
-func presentAbsences(v text.Viewer, list desk.AbsenceList, f *form.Form) view.AbsencesView {
+func presentAbsences(v text.Viewer, list deskteam.AbsenceList, f *form.Form) view.AbsencesView {
 	model := view.AbsencesView{ForCompany: list.ForCompany, Form: presentAbsenceForm(list, f)}
 	model.Form.URL, model.Form.Submit = to.Full.TeamPart("absences"), "Save absence"
 	if list.ForCompany {
@@ -33,7 +33,7 @@ func presentAbsences(v text.Viewer, list desk.AbsenceList, f *form.Form) view.Ab
 	return model
 }
 
-func presentAbsenceForm(list desk.AbsenceList, f *form.Form) view.AbsenceFormView {
+func presentAbsenceForm(list deskteam.AbsenceList, f *form.Form) view.AbsenceFormView {
 	return view.AbsenceFormView{Form: f.View(""), Deputies: userChoices(list.Deputies), NoDeputy: len(list.Deputies) == 0}
 }
 
@@ -45,7 +45,7 @@ func userChoices(users []access.User) [][2]string {
 	return choices
 }
 
-func presentAbsenceRow(a desk.Absence, now int64) view.AbsenceRow {
+func presentAbsenceRow(a deskteam.Absence, now int64) view.AbsenceRow {
 	row := view.AbsenceRow{Name: a.Name, Days: a.Days(), Deputy: a.DeputyName, Note: a.Note, Href: to.Absence(a.ID), Action: "Details"}
 	switch {
 	case a.Coming(now) && a.Uncovered(now):
@@ -75,7 +75,7 @@ func presentAbsenceRow(a desk.Absence, now int64) view.AbsenceRow {
 }
 
 // presentAbsence maps one absence. The caller sets Page and what the deputy did.
-func presentAbsence(v text.Viewer, a desk.Absence, list desk.AbsenceList, f *form.Form) view.AbsenceView {
+func presentAbsence(v text.Viewer, a deskteam.Absence, list deskteam.AbsenceList, f *form.Form) view.AbsenceView {
 	model := view.AbsenceView{ID: a.ID, Row: presentAbsenceRow(a, list.Now), MayChange: a.MayChange, Running: a.Running(list.Now), Begun: !a.Coming(list.Now), Form: presentAbsenceForm(list, f)}
 	model.Form.URL, model.Form.Submit = to.Absence(a.ID), "Save changes"
 	if !a.Coming(list.Now) {
@@ -96,7 +96,7 @@ func presentAbsence(v text.Viewer, a desk.Absence, list desk.AbsenceList, f *for
 }
 
 // presentAvailability maps whether an originator is absent.
-func presentAvailability(name string, m desk.TeamMember) view.AvailabilityView {
+func presentAvailability(name string, m deskteam.TeamMember) view.AvailabilityView {
 	switch {
 	case m.Absence != nil && m.Absence.Covered:
 		return view.AvailabilityView{Text: "Absent through " + text.Date(m.Absence.LastDay), Cover: "covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}

@@ -5,7 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
+
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
@@ -16,10 +17,10 @@ import (
 
 // review is what the page that reassigns many leads shows.
 type review struct {
-	req     desk.BulkReassignRequest
-	plan    desk.ReassignPlan
-	all     []desk.PlannedLead // the leads of the page, also those that are not selected
-	targets desk.ReassignTargets
+	req     deskreassign.BulkReassignRequest
+	plan    deskreassign.ReassignPlan
+	all     []deskreassign.PlannedLead // the leads of the page, also those that are not selected
+	targets deskreassign.ReassignTargets
 	typed   string // the search for a colleague
 }
 
@@ -31,7 +32,7 @@ func presentReview(v text.Viewer, r review) view.BulkReassignView {
 	}
 	names := assigneeNames(r.targets)
 	for _, l := range r.all {
-		at := slices.IndexFunc(r.plan.Leads, func(p desk.PlannedLead) bool { return p.App == l.App })
+		at := slices.IndexFunc(r.plan.Leads, func(p deskreassign.PlannedLead) bool { return p.App == l.App })
 		selected := at >= 0
 		if selected {
 			l = r.plan.Leads[at]
@@ -56,8 +57,8 @@ func presentReview(v text.Viewer, r review) view.BulkReassignView {
 }
 
 // commonOwner returns who has all of the leads; empty when several have them.
-func commonOwner(leads []desk.PlannedLead) string {
-	if len(leads) == 0 || slices.ContainsFunc(leads, func(l desk.PlannedLead) bool {
+func commonOwner(leads []deskreassign.PlannedLead) string {
+	if len(leads) == 0 || slices.ContainsFunc(leads, func(l deskreassign.PlannedLead) bool {
 		return l.Row.Originator == "" || l.Row.Originator != leads[0].Row.Originator
 	}) {
 		return ""
@@ -66,7 +67,7 @@ func commonOwner(leads []desk.PlannedLead) string {
 }
 
 // assigneeNames returns the names of the listed people, with the NMLS ID where two have the same name.
-func assigneeNames(t desk.ReassignTargets) map[heloc.OriginatorID]string {
+func assigneeNames(t deskreassign.ReassignTargets) map[heloc.OriginatorID]string {
 	people := make([]lead.Originator, len(t.List))
 	for i, one := range t.List {
 		people[i] = one.Originator
@@ -84,7 +85,7 @@ func spreadText(r review, names map[heloc.OriginatorID]string) string {
 }
 
 // warningText says how many leads go to somebody who may not be allowed to act on them, or would not see them.
-func warningText(plan desk.ReassignPlan) string {
+func warningText(plan deskreassign.ReassignPlan) string {
 	var warnings []string
 	for _, w := range []struct {
 		n       int
@@ -112,7 +113,7 @@ func hintText(v text.Viewer, r review, movable int) string {
 	if movable > 0 && r.targets.Team && allNotified(v, r) {
 		hints = append(hints, "Each new originator gets one notification.")
 	}
-	if movable > 0 && !slices.ContainsFunc(r.plan.Leads, func(l desk.PlannedLead) bool { return l.To != "" && l.Row.Originator == "" }) {
+	if movable > 0 && !slices.ContainsFunc(r.plan.Leads, func(l deskreassign.PlannedLead) bool { return l.To != "" && l.Row.Originator == "" }) {
 		hints = append(hints, "You can undo for 15 minutes.")
 	}
 	return strings.Join(hints, " ")
@@ -120,12 +121,12 @@ func hintText(v text.Viewer, r review, movable int) string {
 
 // allNotified reports whether everybody who would get leads has an account and is not the user.
 func allNotified(v text.Viewer, r review) bool {
-	return !slices.ContainsFunc(r.targets.List, func(t desk.ReassignTarget) bool {
+	return !slices.ContainsFunc(r.targets.List, func(t deskreassign.ReassignTarget) bool {
 		return t.Gets > 0 && (!t.HasAccount || string(t.UUID) == v.Who.OriginatorUUID)
 	})
 }
 
-func presentPlannedLead(v text.Viewer, l desk.PlannedLead, plan desk.ReassignPlan, names map[heloc.OriginatorID]string) view.BulkReassignRow {
+func presentPlannedLead(v text.Viewer, l deskreassign.PlannedLead, plan deskreassign.ReassignPlan, names map[heloc.OriginatorID]string) view.BulkReassignRow {
 	row := view.BulkReassignRow{App: string(l.App), ShortID: "Not available", Problem: l.Problem, To: names[l.To]}
 	if l.CreatedAt != 0 { // otherwise the user cannot access it
 		shown := page.PresentRow(v, &l.PipelineRow, nil)
@@ -160,7 +161,7 @@ func presentPlannedLead(v text.Viewer, l desk.PlannedLead, plan desk.ReassignPla
 
 // splitReason is the reason of the split; "" where one of the chosen people has the lead now, so that the split had
 // fewer people.
-func splitReason(l desk.PlannedLead, plan desk.ReassignPlan, reason string) string {
+func splitReason(l deskreassign.PlannedLead, plan deskreassign.ReassignPlan, reason string) string {
 	if slices.Contains(plan.Assignees, l.Row.Originator) {
 		return ""
 	}
@@ -168,11 +169,11 @@ func splitReason(l desk.PlannedLead, plan desk.ReassignPlan, reason string) stri
 }
 
 // whyText says why an originator would get a lead.
-func whyText(l desk.PlannedLead, plan desk.ReassignPlan) string {
+func whyText(l deskreassign.PlannedLead, plan deskreassign.ReassignPlan) string {
 	license := ""
 	switch {
 	case l.State == "":
-	case l.License == desk.LicenseHeld:
+	case l.License == lead.LicenseHeld:
 		license = "Licensed in " + l.State
 	case len(plan.Assignees) == 1:
 		return "No license on file in " + text.State(l.State) + ". Check with the originator first."
@@ -182,9 +183,9 @@ func whyText(l desk.PlannedLead, plan desk.ReassignPlan) string {
 	switch {
 	case l.Chosen:
 		return text.JoinNonEmpty(" · ", "Your choice", license)
-	case len(plan.Assignees) > 1 && plan.Split == desk.SplitLoad:
+	case len(plan.Assignees) > 1 && plan.Split == deskreassign.SplitLoad:
 		return text.JoinNonEmpty(" · ", splitReason(l, plan, "Fewest open leads"), license)
-	case len(plan.Assignees) > 1 && plan.Split == desk.SplitEven:
+	case len(plan.Assignees) > 1 && plan.Split == deskreassign.SplitEven:
 		return text.JoinNonEmpty(" · ", splitReason(l, plan, "Even split"), license)
 	default:
 		return license
@@ -193,22 +194,22 @@ func whyText(l desk.PlannedLead, plan desk.ReassignPlan) string {
 
 func presentTargets(v text.Viewer, r review) view.TargetsView {
 	t := view.TargetsView{Query: r.typed, Sub: "Licensed first"}
-	labels := map[desk.Split]string{desk.SplitEven: "Evenly", desk.SplitLoad: "By open leads", desk.SplitLicense: "By license"}
-	for _, split := range desk.Splits() {
-		if split != desk.SplitLoad || r.targets.Team {
+	labels := map[deskreassign.Split]string{deskreassign.SplitEven: "Evenly", deskreassign.SplitLoad: "By open leads", deskreassign.SplitLicense: "By license"}
+	for _, split := range deskreassign.Splits() {
+		if split != deskreassign.SplitLoad || r.targets.Team {
 			t.Splits = append(t.Splits, ui.Option{Value: string(split), Label: labels[split], Selected: split == r.plan.Split})
 		}
 	}
 	if r.targets.Team {
 		t.Sub = "Licensed first, then fewest open leads"
 	}
-	titles := map[desk.TargetGroup]string{
-		desk.LicensedInAll: "Licensed in every state of these leads", desk.LicensedInSome: "Licensed in some of these states",
-		desk.LicensesUnknown: "No license on file for these states", desk.LicensedNowhere: "Not licensed in these states",
-		desk.AccountDisabled: "Can’t work on leads",
+	titles := map[deskreassign.TargetGroup]string{
+		deskreassign.LicensedInAll: "Licensed in every state of these leads", deskreassign.LicensedInSome: "Licensed in some of these states",
+		deskreassign.LicensesUnknown: "No license on file for these states", deskreassign.LicensedNowhere: "Not licensed in these states",
+		deskreassign.AccountDisabled: "Can’t work on leads",
 	}
 	if len(r.targets.States) == 0 {
-		titles[desk.LicensesUnknown] = "Originators"
+		titles[deskreassign.LicensesUnknown] = "Originators"
 	}
 	for _, one := range r.targets.List {
 		if title := titles[one.Group()]; len(t.Groups) == 0 || t.Groups[len(t.Groups)-1].Title != title {
@@ -223,7 +224,7 @@ func presentTargets(v text.Viewer, r review) view.TargetsView {
 	return t
 }
 
-func presentTarget(v text.Viewer, t desk.ReassignTarget, team bool) view.Target {
+func presentTarget(v text.Viewer, t deskreassign.ReassignTarget, team bool) view.Target {
 	shown := view.Target{
 		Value: string(t.UUID), Name: t.Name(), NMLS: text.NMLSOrUnknown(t.NMLS), Chosen: t.Chosen, Held: t.Held,
 		Disabled: t.Barred() && !t.Chosen, Licenses: missingLicenses(t),
@@ -241,7 +242,7 @@ func presentTarget(v text.Viewer, t desk.ReassignTarget, team bool) view.Target 
 }
 
 // missingLicenses says for which states an originator has no license on file, or may not act.
-func missingLicenses(t desk.ReassignTarget) string {
+func missingLicenses(t deskreassign.ReassignTarget) string {
 	var parts []string
 	if len(t.Missing) > 0 {
 		parts = append(parts, "Not licensed: "+strings.Join(t.Missing, ", "))
@@ -253,7 +254,7 @@ func missingLicenses(t desk.ReassignTarget) string {
 }
 
 // availabilityText says what is known about whether an originator can work on leads now.
-func availabilityText(v text.Viewer, a desk.Availability) string {
+func availabilityText(v text.Viewer, a lead.Availability) string {
 	switch {
 	case a.Disabled:
 		return "Account disabled"
@@ -276,11 +277,11 @@ func tooManyText(n int) string {
 	if n >= lead.CountLimit {
 		count = text.CappedCount(n)
 	}
-	return count + " leads match. You can reassign up to " + strconv.Itoa(desk.MaxBulkLeads) + " at a time. Nothing was sent."
+	return count + " leads match. You can reassign up to " + strconv.Itoa(lead.MaxBulkLeads) + " at a time. Nothing was sent."
 }
 
 // overdueLeads counts the leads of a plan that are overdue.
-func overdueLeads(plan desk.ReassignPlan, now int64) int {
+func overdueLeads(plan deskreassign.ReassignPlan, now int64) int {
 	n := 0
 	for _, l := range plan.Leads {
 		if lead.OnlyOverdue.Passes(*l.Row, now) && l.CreatedAt != 0 {

@@ -3,7 +3,8 @@ package team
 import (
 	"strconv"
 
-	"hearthline/internal/desk"
+	deskteam "hearthline/internal/desk/team"
+
 	"hearthline/internal/heloc"
 	view "hearthline/views/team"
 	"hearthline/views/text"
@@ -12,9 +13,9 @@ import (
 )
 
 // coverFilter reads the filter of a URL. Values that are not known do not filter.
-func coverFilter(q to.AbsenceQuery) desk.CoverFilter {
-	f := desk.CoverFilter{Status: heloc.StatusKey(q.Status), After: q.After}
-	for _, action := range desk.CoverActions() {
+func coverFilter(q to.AbsenceQuery) deskteam.CoverFilter {
+	f := deskteam.CoverFilter{Status: heloc.StatusKey(q.Status), After: q.After}
+	for _, action := range deskteam.CoverActions() {
 		if string(action) == q.Did {
 			f.Action = action
 		}
@@ -23,7 +24,7 @@ func coverFilter(q to.AbsenceQuery) desk.CoverFilter {
 }
 
 // presentCoverWork maps what the deputy did on the originator's leads.
-func presentCoverWork(v text.Viewer, a desk.Absence, work desk.CoverWork, f desk.CoverFilter) view.CoverWorkView {
+func presentCoverWork(v text.Viewer, a deskteam.Absence, work deskteam.CoverWork, f deskteam.CoverFilter) view.CoverWorkView {
 	filtered := f.Action != "" || f.Status != ""
 	q := to.AbsenceQuery{ID: a.ID, Did: string(f.Action), Status: string(f.Status)}
 	model := view.CoverWorkView{
@@ -64,9 +65,9 @@ func presentCoverWork(v text.Viewer, a desk.Absence, work desk.CoverWork, f desk
 }
 
 // coverFilters are the controls: what can be done, and the statuses that the leads have.
-func coverFilters(work desk.CoverWork, f desk.CoverFilter) []ui.Field {
+func coverFilters(work deskteam.CoverWork, f deskteam.CoverFilter) []ui.Field {
 	did := [][2]string{{"", "All actions"}}
-	for _, action := range desk.CoverActions() {
+	for _, action := range deskteam.CoverActions() {
 		did = append(did, [2]string{string(action), text.CoverAction(string(action))})
 	}
 	statuses := [][2]string{{"", "All statuses"}}

@@ -3,15 +3,16 @@ package team
 import (
 	"strconv"
 
-	"hearthline/internal/desk"
+	deskteam "hearthline/internal/desk/team"
+
 	view "hearthline/views/team"
 	"hearthline/views/text"
 )
 
 // presentDisabled maps the disabled accounts. The caller sets Page.
-func presentDisabled(v text.Viewer, people []desk.DisabledPerson) view.DisabledView {
+func presentDisabled(v text.Viewer, people []deskteam.DisabledPerson) view.DisabledView {
 	var model view.DisabledView
-	if len(people) == desk.MaxDisabledPeople {
+	if len(people) == deskteam.MaxDisabledPeople {
 		model.Note = "The " + strconv.Itoa(len(people)) + " accounts that were disabled last."
 	}
 	for _, p := range people {
@@ -22,20 +23,20 @@ func presentDisabled(v text.Viewer, people []desk.DisabledPerson) view.DisabledV
 }
 
 // disablerText says who disabled an account.
-func disablerText(v text.Viewer, p desk.DisabledPerson) string {
+func disablerText(v text.Viewer, p deskteam.DisabledPerson) string {
 	switch p.By {
-	case desk.DisablerColleague:
+	case deskteam.DisablerColleague:
 		if p.ByID == v.Who.UserID {
 			return "You"
 		}
 		return text.OrDash(p.ByName)
-	case desk.DisablerAdmin:
+	case deskteam.DisablerAdmin:
 		return "An administrator"
-	case desk.DisablerFormer:
+	case deskteam.DisablerFormer:
 		return "A former user"
-	case desk.DisablerDirectory:
+	case deskteam.DisablerDirectory:
 		return "Hearthline, because the lender’s directory no longer listed this person"
-	case desk.DisablerSystem:
+	case deskteam.DisablerSystem:
 		return "Hearthline, by a command on the server"
 	default:
 		return "Not recorded"

@@ -5,8 +5,9 @@ import (
 	"strconv"
 	"time"
 
+	deskteam "hearthline/internal/desk/team"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
@@ -20,7 +21,7 @@ import (
 const expiresSoon = 30 * 24 * time.Hour
 
 // presentPeople maps who works for the company. The caller sets Page.
-func presentPeople(v text.Viewer, list desk.TeamPeople) view.PeopleView {
+func presentPeople(v text.Viewer, list deskteam.TeamPeople) view.PeopleView {
 	model := view.PeopleView{Invite: v.Who.Can(access.InvitePeople)}
 	active := 0
 	for _, p := range list.People {
@@ -40,7 +41,7 @@ func presentPeople(v text.Viewer, list desk.TeamPeople) view.PeopleView {
 	}
 	model.Summary = []string{strconv.Itoa(active) + " active", strconv.Itoa(len(list.Invited)) + " invited"}
 	switch {
-	case list.Disabled == desk.MaxDisabledPeople:
+	case list.Disabled == deskteam.MaxDisabledPeople:
 		model.Disabled = strconv.Itoa(list.Disabled) + " or more disabled accounts"
 	case list.Disabled > 0:
 		model.Disabled = text.Pluralize(list.Disabled, "disabled account", "disabled accounts")
@@ -52,7 +53,7 @@ func presentPeople(v text.Viewer, list desk.TeamPeople) view.PeopleView {
 	return model
 }
 
-func presentPersonRow(v text.Viewer, p desk.TeamPerson) view.PersonRow {
+func presentPersonRow(v text.Viewer, p deskteam.TeamPerson) view.PersonRow {
 	row := view.PersonRow{
 		ID: "originator-" + string(p.Originator.UUID), Name: text.OrDash(p.DisplayName()), Sub: text.NMLSOrUnknown(p.Originator.NMLS), Role: text.Role(string(access.Originator)),
 		Status: ui.ChipView{Label: "No account", Icon: "user-x"}, Seen: "Never", Licenses: presentLicenses(v, p.Licenses), HasLeads: p.Originator.UUID != "",
@@ -83,7 +84,7 @@ func presentPersonRow(v text.Viewer, p desk.TeamPerson) view.PersonRow {
 	return row
 }
 
-func personStatus(p desk.TeamPerson) ui.ChipView {
+func personStatus(p deskteam.TeamPerson) ui.ChipView {
 	switch {
 	case p.Disabled:
 		return ui.ChipView{Label: "Disabled", Icon: "user-x", Tone: "yours"}
@@ -99,7 +100,7 @@ func personStatus(p desk.TeamPerson) ui.ChipView {
 }
 
 // personRemaining lists what remains until a user can work, as far as it is known.
-func personRemaining(p desk.TeamPerson) (all []string) {
+func personRemaining(p deskteam.TeamPerson) (all []string) {
 	if p.Disabled {
 		if p.OpenLeads > 0 {
 			all = append(all, "Reassign the open leads")
@@ -134,7 +135,7 @@ func presentLicenses(v text.Viewer, all []lead.License) (shown []view.LicenseVie
 }
 
 // presentPerson maps one user with their open work. The caller sets Page.
-func presentPerson(v text.Viewer, p desk.TeamMate, f *form.Form) view.PersonView {
+func presentPerson(v text.Viewer, p deskteam.TeamMate, f *form.Form) view.PersonView {
 	model := view.PersonView{ID: p.UserID, Row: presentPersonRow(v, p.TeamPerson), Offboard: view.OffboardView{May: p.MayOffboard, Form: f.View("")}}
 	model.Facts = []ui.Fact{
 		{Label: "Email", Value: p.Email}, {Label: "NMLS ID", Value: text.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
@@ -167,7 +168,7 @@ func presentPerson(v text.Viewer, p desk.TeamMate, f *form.Form) view.PersonView
 }
 
 // presentWork lists what a user has, and what happens to it when their account is disabled or, once it is, where it is.
-func presentWork(v text.Viewer, p desk.TeamMate) (has []view.HasRow) {
+func presentWork(v text.Viewer, p deskteam.TeamMate) (has []view.HasRow) {
 	add := func(what, href, then, disabled string) {
 		if p.Disabled {
 			then = disabled
@@ -202,6 +203,6 @@ func presentWork(v text.Viewer, p desk.TeamMate) (has []view.HasRow) {
 }
 
 // openLeadsURL is the list of a user's open leads.
-func openLeadsURL(v text.Viewer, p desk.TeamPerson) string {
+func openLeadsURL(v text.Viewer, p deskteam.TeamPerson) string {
 	return v.Base.Leads(to.LeadsQuery{View: "all", Originator: string(p.Originator.UUID), Only: string(lead.OnlyOpen)})
 }

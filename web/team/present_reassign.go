@@ -3,7 +3,9 @@ package team
 import (
 	"strings"
 
-	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
+	"hearthline/internal/lead"
+
 	view "hearthline/views/team"
 	"hearthline/views/text"
 	"hearthline/views/ui"
@@ -12,7 +14,7 @@ import (
 
 // presentAssigneeSearch maps the originators that a search found, with their NMLS numbers to tell apart people with the
 // same name. Those who may not act in the property's state cannot be chosen.
-func presentAssigneeSearch(v text.Viewer, typed string, found desk.ReassignTargets) view.PersonSearchView {
+func presentAssigneeSearch(v text.Viewer, typed string, found deskreassign.ReassignTargets) view.PersonSearchView {
 	search := view.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, found.DirectoryResult)}
 	for _, t := range found.List {
 		note := text.JoinNonEmpty(" · ", text.NMLSOrUnknown(t.NMLS), t.BrokerName, t.Email, licensesText(t), awayText(v, t.Availability))
@@ -23,7 +25,7 @@ func presentAssigneeSearch(v text.Viewer, typed string, found desk.ReassignTarge
 
 // licensesText states what is known about an originator's licenses in the states of the properties. An unknown license
 // is no reason to reject a reassignment; it tells the user to ask first.
-func licensesText(t desk.ReassignTarget) string {
+func licensesText(t deskreassign.ReassignTarget) string {
 	if len(t.Held) == 0 {
 		return missingLicenses(t)
 	}
@@ -31,7 +33,7 @@ func licensesText(t desk.ReassignTarget) string {
 }
 
 // awayText says why an originator would not see a lead now; empty if they can.
-func awayText(v text.Viewer, a desk.Availability) string {
+func awayText(v text.Viewer, a lead.Availability) string {
 	if a.HasAccount && a.Absence == nil && !a.NoLeads {
 		return ""
 	}

@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
+
 	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
 	view "hearthline/views/team"
@@ -16,34 +17,34 @@ import (
 )
 
 // rowResultChips are the icons and the labels of the results; a row without one of them waits.
-var rowResultChips = map[desk.RowResult]ui.ChipView{
-	desk.RowMoved:      {Label: "Reassigned", Icon: "circle-check", Tone: "offers"},
-	desk.RowConfirming: {Label: "Accepted", Icon: "hourglass"},
-	desk.RowRejected:   {Label: "Not accepted", Icon: "octagon-alert"},
-	desk.RowStopped:    {Label: "Not reassigned", Icon: "circle-x"},
-	desk.RowNotSent:    {Label: "Not confirmed", Icon: "cloud-off"},
-	desk.RowUnknown:    {Label: "Not confirmed yet", Icon: "circle-help"},
-	desk.RowUndone:     {Label: "Undone", Icon: "undo-2"},
+var rowResultChips = map[lead.RowResult]ui.ChipView{
+	lead.RowMoved:      {Label: "Reassigned", Icon: "circle-check", Tone: "offers"},
+	lead.RowConfirming: {Label: "Accepted", Icon: "hourglass"},
+	lead.RowRejected:   {Label: "Not accepted", Icon: "octagon-alert"},
+	lead.RowStopped:    {Label: "Not reassigned", Icon: "circle-x"},
+	lead.RowNotSent:    {Label: "Not confirmed", Icon: "cloud-off"},
+	lead.RowUnknown:    {Label: "Not confirmed yet", Icon: "circle-help"},
+	lead.RowUndone:     {Label: "Undone", Icon: "undo-2"},
 }
 
-func rowResultChip(r desk.RowResult) ui.ChipView {
+func rowResultChip(r lead.RowResult) ui.ChipView {
 	return cmp.Or(rowResultChips[r], ui.ChipView{Label: "Waiting", Icon: "clock"})
 }
 
-func rowResultText(row desk.RunRow) string {
+func rowResultText(row deskreassign.RunRow) string {
 	switch row.Result {
-	case desk.RowRejected:
+	case lead.RowRejected:
 		if row.Messages != "" {
 			return "“" + row.Messages + "”"
 		}
 		return "The lender didn’t accept it and gave no reason."
-	case desk.RowStopped:
+	case lead.RowStopped:
 		reason := strings.TrimSuffix(row.Reason, ".") + "."
 		if strings.Contains(reason, "Nothing") {
 			return reason
 		}
 		return reason + " Nothing was sent."
-	case desk.RowNotSent:
+	case lead.RowNotSent:
 		switch row.Verdict {
 		case lead.OpAbsent:
 			return "The lender’s details don’t show it."
@@ -52,9 +53,9 @@ func rowResultText(row desk.RunRow) string {
 		default:
 			return "Nothing was sent."
 		}
-	case desk.RowUnknown:
+	case lead.RowUnknown:
 		return "Sent, not confirmed. We’re checking with the lender."
-	case desk.RowConfirming:
+	case lead.RowConfirming:
 		return "The lender accepted it. Waiting for its details to show the new originator."
 	default:
 		return ""
@@ -62,7 +63,7 @@ func rowResultText(row desk.RunRow) string {
 }
 
 // presentBulkRun maps a run. The caller sets Page.
-func presentBulkRun(v text.Viewer, run desk.ReassignmentRun, reassignments *desk.BulkReassignments) view.ReassignmentRunView {
+func presentBulkRun(v text.Viewer, run deskreassign.ReassignmentRun, reassignments *deskreassign.Bulk) view.ReassignmentRunView {
 	model := view.ReassignmentRunView{ID: run.ID, To: runTitle(run), When: "Started " + v.DateTimeInText(text.TimeOfMillis(run.CreatedAt)), Undoes: run.Kind == lead.JobUndo}
 	if model.Undoes {
 		model.To = text.Pluralize(len(run.Rows), "lead", "leads")
@@ -70,9 +71,9 @@ func presentBulkRun(v text.Viewer, run desk.ReassignmentRun, reassignments *desk
 	moved, open, failed, undone := 0, 0, 0, 0
 	for _, row := range run.Rows {
 		switch {
-		case row.Result == desk.RowMoved:
+		case row.Result == lead.RowMoved:
 			moved++
-		case row.Result == desk.RowUndone:
+		case row.Result == lead.RowUndone:
 			undone++
 		case row.Result.Pending():
 			open++
@@ -82,7 +83,7 @@ func presentBulkRun(v text.Viewer, run desk.ReassignmentRun, reassignments *desk
 				model.Failed = append(model.Failed, string(row.App))
 			}
 		}
-		if row.Retryable() && (!model.Undoes || row.Result != desk.RowStopped) { // nothing would change what stopped an undo
+		if row.Retryable() && (!model.Undoes || row.Result != lead.RowStopped) { // nothing would change what stopped an undo
 			model.Retryable++
 		}
 		if row.ActedBy != "" {
@@ -134,7 +135,7 @@ func presentBulkRun(v text.Viewer, run desk.ReassignmentRun, reassignments *desk
 }
 
 // runTitle says who gets the leads of a run: one originator with their NMLS ID, or how many.
-func runTitle(run desk.ReassignmentRun) string {
+func runTitle(run deskreassign.ReassignmentRun) string {
 	switch {
 	case len(run.People) > 1:
 		return strconv.Itoa(len(run.People)) + " originators"
@@ -145,17 +146,17 @@ func runTitle(run desk.ReassignmentRun) string {
 	}
 }
 
-func presentRunRow(v text.Viewer, run desk.ReassignmentRun, row desk.RunRow, reassignments *desk.BulkReassignments) view.ReassignmentRunRow {
+func presentRunRow(v text.Viewer, run deskreassign.ReassignmentRun, row deskreassign.RunRow, reassignments *deskreassign.Bulk) view.ReassignmentRunRow {
 	shown := view.ReassignmentRunRow{
 		Number: strconv.Itoa(row.N), ShortID: row.ShortID, Chip: rowResultChip(row.Result), Outcome: rowResultText(row), To: text.OrDash(row.ToName),
 	}
 	if row.Result.Retryable() {
 		shown.Rank = 1
 	}
-	if run.Kind == lead.JobUndo && row.Result == desk.RowMoved {
+	if run.Kind == lead.JobUndo && row.Result == lead.RowMoved {
 		shown.Chip = ui.ChipView{Label: "Returned", Icon: "undo-2"}
 	}
-	if run.Kind == lead.JobUndo && row.Result == desk.RowStopped {
+	if run.Kind == lead.JobUndo && row.Result == lead.RowStopped {
 		shown.Chip.Label = "Not returned"
 	}
 	if row.ActedBy != "" {
@@ -174,7 +175,7 @@ func presentRunRow(v text.Viewer, run desk.ReassignmentRun, row desk.RunRow, rea
 }
 
 // presentReceived maps what an originator received from a run. The caller sets Page.
-func presentReceived(v text.Viewer, r desk.ReceivedLeads) view.ReceivedView {
+func presentReceived(v text.Viewer, r deskreassign.ReceivedLeads) view.ReceivedView {
 	done := " assigned to you"
 	if r.Undone {
 		done = " returned to you"

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
+
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
 	"hearthline/views/text"
@@ -15,7 +16,7 @@ import (
 )
 
 // presentRules maps the assignment rules with the parts of their page that a query selects. The caller sets Page.
-func presentRules(v text.Viewer, p desk.RulesPage, q desk.RulesQuery, f *form.Form) view.RulesView {
+func presentRules(v text.Viewer, p deskreassign.RulesPage, q deskreassign.RulesQuery, f *form.Form) view.RulesView {
 	model := view.RulesView{
 		Summary: text.Pluralize(p.Unassigned, "unassigned lead", "unassigned leads"), Status: presentRulesStatus(v, p), Form: f.View(""), Running: p.Rules.Running(),
 		Submit: "Leads are assigned in the name of the manager who saved or resumed the rules last. Yours will read “" + lead.RulesActorName(v.Who.Name) +
@@ -60,7 +61,7 @@ func presentRules(v text.Viewer, p desk.RulesPage, q desk.RulesQuery, f *form.Fo
 	return model
 }
 
-func presentRulesStatus(v text.Viewer, p desk.RulesPage) view.RulesStatus {
+func presentRulesStatus(v text.Viewer, p deskreassign.RulesPage) view.RulesStatus {
 	by := func(id, name string) string {
 		if id == v.Who.UserID {
 			return "you"
@@ -99,8 +100,8 @@ func presentRulesStatus(v text.Viewer, p desk.RulesPage) view.RulesStatus {
 }
 
 // anyoneFree reports whether somebody who takes part could get a lead now, whatever its state.
-func anyoneFree(p desk.RulesPage) bool {
-	return slices.ContainsFunc(p.People, func(one desk.RulePerson) bool {
+func anyoneFree(p deskreassign.RulesPage) bool {
+	return slices.ContainsFunc(p.People, func(one deskreassign.RulePerson) bool {
 		return one.Chosen && one.Absence == nil && (p.Rules.OpenLimit == 0 || one.Open < p.Rules.OpenLimit)
 	})
 }
@@ -117,17 +118,17 @@ func pauseReasonText(why lead.RulePauseReason, manager string) string {
 	}
 }
 
-func presentRuleLogRow(v text.Viewer, p desk.RulesPage, e desk.RuleLogEntry) view.RuleLogRow {
+func presentRuleLogRow(v text.Viewer, p deskreassign.RulesPage, e deskreassign.RuleLogEntry) view.RuleLogRow {
 	row := view.RuleLogRow{
 		Name: "A lead you can’t open", ShortID: e.ShortID, To: text.OrDash(cmp.Or(e.ToName, p.Name(e.UserID))), When: v.DateTime(text.TimeOfMillis(e.At)), Why: ruleChoiceText(p, e.Choice),
-		Chip: rowResultChip(e.Result), Outcome: rowResultText(desk.RunRow{JobRow: lead.JobRow{Messages: e.Said, Reason: e.Reason, Verdict: e.Verdict}, Result: e.Result}),
+		Chip: rowResultChip(e.Result), Outcome: rowResultText(deskreassign.RunRow{JobRow: lead.JobRow{Messages: e.Said, Reason: e.Reason, Verdict: e.Verdict}, Result: e.Result}),
 	}
 	switch e.Result {
-	case desk.RowMoved:
+	case lead.RowMoved:
 		row.Chip.Label = "Assigned"
-	case desk.RowRejected:
+	case lead.RowRejected:
 		row.Chip.Label = "Refused by the lender"
-	case desk.RowStopped:
+	case lead.RowStopped:
 		row.Chip.Label = "Not assigned"
 	}
 	if e.Accessible {
@@ -137,7 +138,7 @@ func presentRuleLogRow(v text.Viewer, p desk.RulesPage, e desk.RuleLogEntry) vie
 }
 
 // ruleChoiceText says why somebody got a lead.
-func ruleChoiceText(p desk.RulesPage, c lead.RuleChoice) string {
+func ruleChoiceText(p deskreassign.RulesPage, c lead.RuleChoice) string {
 	words := "Next in turn"
 	licensed := lead.RuleChoice{State: c.State}
 	for _, skip := range c.Skipped {
@@ -159,7 +160,7 @@ func ruleChoiceText(p desk.RulesPage, c lead.RuleChoice) string {
 }
 
 // skipsText lists those who were skipped, with their reasons.
-func skipsText(p desk.RulesPage, c lead.RuleChoice) string {
+func skipsText(p deskreassign.RulesPage, c lead.RuleChoice) string {
 	var all []string
 	for _, skip := range c.Skipped {
 		all = append(all, cmp.Or(p.Name(skip.UserID), "A former user")+" "+skipReasonText(skip, c.State))
@@ -188,19 +189,19 @@ func skipReasonText(skip lead.RuleSkip, state string) string {
 }
 
 // ruleWaitText says why the rules do not assign a lead now.
-func ruleWaitText(v text.Viewer, p desk.RulesPage, l desk.RuleWaitingLead) string {
+func ruleWaitText(v text.Viewer, p deskreassign.RulesPage, l deskreassign.RuleWaitingLead) string {
 	to := text.OrDash(p.Name(l.Last.UserID))
 	at := v.DateTimeInText(text.TimeOfMillis(l.Last.At))
 	switch l.Reason {
-	case desk.RuleWaitConfirming:
+	case deskreassign.RuleWaitConfirming:
 		return "The lender accepted a reassignment. Waiting for its details to show the new originator."
-	case desk.RuleWaitUnknown:
+	case deskreassign.RuleWaitUnknown:
 		return "Its last reassignment isn’t confirmed yet. We’re checking with the lender."
-	case desk.RuleWaitRejected:
+	case deskreassign.RuleWaitRejected:
 		return "The lender refused to assign it to " + to + ", " + at + ". Assign it yourself."
-	case desk.RuleWaitNotArrived:
+	case deskreassign.RuleWaitNotArrived:
 		return "Its assignment to " + to + ", " + at + ", didn’t reach the lender. Assign it yourself."
-	case desk.RuleWaitLater:
+	case deskreassign.RuleWaitLater:
 		return "Its assignment to " + to + " was stopped, " + at + ", and nothing was sent. The rules try again after " + v.TimeOfDay(l.RetryAt) + "."
 	}
 	if len(l.Choice.Skipped) == 0 {

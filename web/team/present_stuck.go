@@ -4,7 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	deskteam "hearthline/internal/desk/team"
+
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
@@ -14,7 +15,7 @@ import (
 )
 
 // presentStuck maps the stuck leads. The caller sets Page and Notice.
-func presentStuck(v text.Viewer, q to.StuckQuery, p desk.StuckPage) view.StuckView {
+func presentStuck(v text.Viewer, q to.StuckQuery, p deskteam.StuckPage) view.StuckView {
 	model := view.StuckView{Query: q, Heading: "All stuck leads", Pager: ui.PagerView{CountText: text.PageCount(len(p.Leads), "lead", "leads", q.After == "", p.Next != "")}}
 	total, more := 0, ""
 	for _, g := range p.Groups {
@@ -64,7 +65,7 @@ func ownerName(id heloc.OriginatorID, name string) string {
 	return name
 }
 
-func presentStuckGroup(v text.Viewer, g desk.StuckGroup) view.StuckGroupRow {
+func presentStuckGroup(v text.Viewer, g deskteam.StuckGroup) view.StuckGroupRow {
 	step := text.StepName(g.Step)
 	row := view.StuckGroupRow{Step: step, Usual: usualStayText(g.UsualStay, true), Name: ownerName(g.StuckCount.Originator, g.Name), Oldest: "longest " + text.ShortDuration(v.Now.Sub(text.TimeOfMillis(g.Since)))}
 	count := strconv.Itoa(g.Leads)
@@ -89,7 +90,7 @@ func usualStayText(u lead.UsualStay, long bool) string {
 	}
 }
 
-func presentStuckLead(v text.Viewer, l desk.StuckLead) view.StuckRow {
+func presentStuckLead(v text.Viewer, l deskteam.StuckLead) view.StuckRow {
 	name := text.OrDash(text.BorrowerName(l.Borrower, l.Name))
 	owner := ownerName(l.Row.Originator, l.PipelineRow.Originator)
 	row := view.StuckRow{
@@ -113,7 +114,7 @@ func presentStuckLead(v text.Viewer, l desk.StuckLead) view.StuckRow {
 
 // triedTexts lists what is on record for a lead, latest kinds first: the last contact, the last request to the lender, a
 // planned follow-up and how many notes there are.
-func triedTexts(v text.Viewer, l desk.StuckLead) []string {
+func triedTexts(v text.Viewer, l deskteam.StuckLead) []string {
 	var all []string
 	if l.LastContactAt != 0 {
 		all = append(all, strings.TrimSuffix(text.Contact(l.LastContact), ".")+" "+v.DateTimeInText(text.TimeOfMillis(l.LastContactAt)))

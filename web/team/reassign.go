@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -26,7 +27,7 @@ func (s *Handlers) ReassignPage(w http.ResponseWriter, r *http.Request, l page.L
 
 // ReassignLead reassigns the lead, once the same form confirms it.
 func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	req := desk.ReassignRequest{OperationID: f.OperationID, Assignee: f.Required(desk.AssigneeControl, "Choose an originator"), Note: f.Text(desk.ReassignNoteControl)}
+	req := deskreassign.ReassignRequest{OperationID: f.OperationID, Assignee: f.Required(lead.AssigneeControl, "Choose an originator"), Note: f.Text(deskreassign.ReassignNoteControl)}
 	if !f.IsChecked("confirm.reassign") {
 		f.AddError("confirm.reassign", "Check this box to reassign the lead")
 	}
@@ -61,7 +62,7 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
-	model, err := l.View(r.Context())
+	model, err := l.Snapshot(r.Context())
 	if err != nil {
 		return err
 	}

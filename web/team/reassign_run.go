@@ -4,9 +4,10 @@ import (
 	"net/http"
 	"slices"
 
+	deskreassign "hearthline/internal/desk/reassign"
+
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	view "hearthline/views/team"
 	"hearthline/views/text"
@@ -16,7 +17,7 @@ import (
 
 // BulkReassignPage shows the progress and the result of a run to the user who started it, and to an originator the leads
 // that they received from it.
-func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
+func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
 	id := chi.URLParam(r, "id")
 	run, err := reassignments.FindRun(r.Context(), id)
 	if fault.Is(err, fault.NotFound) {
@@ -28,17 +29,17 @@ func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reas
 	return s.renderRun(w, r, http.StatusOK, run, reassignments)
 }
 
-func (s *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int, run desk.ReassignmentRun, reassignments *desk.BulkReassignments) error {
+func (s *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int, run deskreassign.ReassignmentRun, reassignments *deskreassign.Bulk) error {
 	model := presentBulkRun(s.Viewer(r), run, reassignments)
 	model.Page = s.Layout(r, "Reassignment")
-	if slices.ContainsFunc(run.Rows, func(row desk.RunRow) bool { return row.Result.Pending() }) {
+	if slices.ContainsFunc(run.Rows, func(row deskreassign.RunRow) bool { return row.Result.Pending() }) {
 		s.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(run.CreatedAt))
 	}
 	return s.Render(w, r, status, page.PartOrWhole(r, view.ReassignmentRunPart(model), view.ReassignmentRun(model)))
 }
 
 // receivedPage shows an originator what they received from a colleague's run.
-func (s *Handlers) receivedPage(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, id string) error {
+func (s *Handlers) receivedPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, id string) error {
 	received, err := reassignments.Received(r.Context(), id)
 	if err != nil {
 		return err
@@ -49,13 +50,13 @@ func (s *Handlers) receivedPage(w http.ResponseWriter, r *http.Request, reassign
 }
 
 // RetryBulkReassign retries the leads of a run that failed.
-func (s *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments) error {
+func (s *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
 	id := chi.URLParam(r, "id")
 	return page.NavigateAfter(w, r, reassignments.Retry(r.Context(), id), page.BaseOf(r).Reassignment(id))
 }
 
 // UndoBulkReassign undoes a run, and redirects to the run that does so.
-func (s *Handlers) UndoBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, f *form.Form) error {
+func (s *Handlers) UndoBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, f *form.Form) error {
 	id, err := reassignments.UndoAll(r.Context(), chi.URLParam(r, "id"), f.Text("run"))
 	if err != nil {
 		return err

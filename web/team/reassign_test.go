@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"hearthline/internal/desk"
+	deskintake "hearthline/internal/desk/intake"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -216,9 +216,9 @@ func startMany(h *webtest.Harness, n int) []string {
 	for i := range n {
 		year := heloc.Dollars(124_600)
 		value := heloc.Dollars(560_000)
-		op, err := in.Start(h.T.Context(), desk.StartForm{
+		op, err := in.Start(h.T.Context(), deskintake.StartForm{
 			OperationID: in.NewOperationID(), DraftID: drafts.New(),
-			Consent:  desk.Consent{Attested: true, Method: "in-person", Version: webtest.ConsentVersion},
+			Consent:  lead.ConsentForm{Attested: true, Method: "in-person", Version: webtest.ConsentVersion},
 			Snapshot: lead.StartSnapshot{Name: heloc.Name{First: "Elena", Last: "Rivera"}}, ConfirmDuplicate: true,
 			Inquiry: heloc.Inquiry{
 				Applicant: heloc.Applicant{

@@ -5,8 +5,10 @@ package team
 import (
 	"net/http"
 
+	deskreassign "hearthline/internal/desk/reassign"
+	deskteam "hearthline/internal/desk/team"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/views/to"
 	"hearthline/web/page"
 )
@@ -37,9 +39,9 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/team/absences", Name: "enter an absence", Handler: page.WithForm(page.Desk.Absences, s.EnterAbsence)},
 			{Method: http.MethodGet, Pattern: "/team/absences/{id}", Name: "absence", Handler: page.WithHandle(page.Desk.Absences, s.AbsencePage)},
 			{Method: http.MethodPost, Pattern: "/team/absences/{id}", Name: "change an absence", Handler: page.WithForm(page.Desk.Absences, s.ChangeAbsence)},
-			{Method: http.MethodPost, Pattern: "/team/absences/{id}/end", Name: "end an absence", Handler: page.WithActionOn(page.Desk.Absences, (*desk.Absences).End, to.Full.TeamPart("absences"))},
-			{Method: http.MethodPost, Pattern: "/team/absences/{id}/delete", Name: "delete an absence", Handler: page.WithActionOn(page.Desk.Absences, (*desk.Absences).Delete, to.Full.TeamPart("absences"))},
-			{Method: http.MethodPost, Pattern: "/team/absences/{id}/seen", Name: "dismiss an absence", Handler: page.WithActionOn(page.Desk.Absences, (*desk.Absences).MarkSeen, to.Full.Leads(to.LeadsQuery{}))},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/end", Name: "end an absence", Handler: page.WithActionOn(page.Desk.Absences, (*deskteam.Absences).End, to.Full.TeamPart("absences"))},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/delete", Name: "delete an absence", Handler: page.WithActionOn(page.Desk.Absences, (*deskteam.Absences).Delete, to.Full.TeamPart("absences"))},
+			{Method: http.MethodPost, Pattern: "/team/absences/{id}/seen", Name: "dismiss an absence", Handler: page.WithActionOn(page.Desk.Absences, (*deskteam.Absences).MarkSeen, to.Full.Leads(to.LeadsQuery{}))},
 		}),
 		page.WithPermission(access.SeeTeam, []page.Route{
 			{Method: http.MethodGet, Pattern: "/team", Name: "team", Handler: page.WithHandle(page.Desk.Team, s.TeamPage)},
@@ -50,8 +52,8 @@ func (s *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/team/unassigned", Name: "unassigned leads", Handler: page.WithHandle(page.Desk.Team, s.UnassignedPage)},
 			{Method: http.MethodGet, Pattern: "/team/rules", Name: "assignment rules", Handler: page.WithHandle(page.Desk.Rules, s.RulesPage)},
 			{Method: http.MethodPost, Pattern: "/team/rules", Name: "set assignment rules", Handler: page.WithForm(page.Desk.Rules, s.SaveRules)},
-			{Method: http.MethodPost, Pattern: "/team/rules/pause", Name: "pause assignment rules", Handler: page.WithAction(page.Desk.Rules, (*desk.Rules).Pause, to.Full.TeamPart("rules"))},
-			{Method: http.MethodPost, Pattern: "/team/rules/resume", Name: "resume assignment rules", Handler: page.WithAction(page.Desk.Rules, (*desk.Rules).Resume, to.Full.TeamPart("rules"))},
+			{Method: http.MethodPost, Pattern: "/team/rules/pause", Name: "pause assignment rules", Handler: page.WithAction(page.Desk.Rules, (*deskreassign.Rules).Pause, to.Full.TeamPart("rules"))},
+			{Method: http.MethodPost, Pattern: "/team/rules/resume", Name: "resume assignment rules", Handler: page.WithAction(page.Desk.Rules, (*deskreassign.Rules).Resume, to.Full.TeamPart("rules"))},
 			{Method: http.MethodPost, Pattern: "/team/unassigned/{id}", Name: "reassign a departed user's work", Handler: page.WithForm(page.Desk.Team, s.ReassignDeparted)},
 		}),
 		page.WithPermission(access.OffboardPeople, []page.Route{

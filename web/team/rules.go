@@ -5,7 +5,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
+
 	view "hearthline/views/team"
 	"hearthline/views/to"
 	"hearthline/web/form"
@@ -13,13 +14,13 @@ import (
 )
 
 // RulesPage shows the rules by which unassigned leads are assigned, with what they did.
-func (s *Handlers) RulesPage(w http.ResponseWriter, r *http.Request, rules *desk.Rules) error {
+func (s *Handlers) RulesPage(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules) error {
 	return s.renderRules(w, r, rules, nil)
 }
 
 // SaveRules sets the rules.
-func (s *Handlers) SaveRules(w http.ResponseWriter, r *http.Request, rules *desk.Rules, f *form.Form) error {
-	req := desk.RulesRequest{Active: f.IsChecked("active"), People: f.UniqueValues("person"), Limit: f.Text("limit")}
+func (s *Handlers) SaveRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form) error {
+	req := deskreassign.RulesRequest{Active: f.IsChecked("active"), People: f.UniqueValues("person"), Limit: f.Text("limit")}
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return rules.Save(r.Context(), req) }, Redisplay: func() error { return s.renderRules(w, r, rules, f) },
 		Next: to.Full.TeamPart("rules"),
@@ -27,8 +28,8 @@ func (s *Handlers) SaveRules(w http.ResponseWriter, r *http.Request, rules *desk
 }
 
 // renderRules renders the page; f is the form to show again, or nil.
-func (s *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *desk.Rules, f *form.Form) error {
-	q := desk.RulesQuery{LogBefore: r.URL.Query().Get("after"), WaitAfter: r.URL.Query().Get("waiting")}
+func (s *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form) error {
+	q := deskreassign.RulesQuery{LogBefore: r.URL.Query().Get("after"), WaitAfter: r.URL.Query().Get("waiting")}
 	found, err := rules.Page(r.Context(), q)
 	if err != nil {
 		return err

@@ -3,7 +3,7 @@ package team
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
+	deskteam "hearthline/internal/desk/team"
 	"hearthline/internal/heloc"
 	view "hearthline/views/team"
 	"hearthline/views/text"
@@ -14,7 +14,7 @@ import (
 )
 
 // StuckPage lists the leads that have been at their step for too long. All of its state is in the URL.
-func (s *Handlers) StuckPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+func (s *Handlers) StuckPage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
 	params := r.URL.Query()
 	q := to.StuckQuery{Step: params.Get("step"), Originator: params.Get("originator"), After: params.Get("after")}
 	return s.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusOK})
@@ -27,9 +27,9 @@ type stuckOutcome struct {
 	status int
 }
 
-func (s *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *desk.Team, outcome stuckOutcome) error {
+func (s *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *deskteam.Team, outcome stuckOutcome) error {
 	q := outcome.query
-	filter := desk.StuckFilter{Step: heloc.Step(q.Step), After: q.After, Unassigned: q.Originator == to.NoOriginator}
+	filter := deskteam.StuckFilter{Step: heloc.Step(q.Step), After: q.After, Unassigned: q.Originator == to.NoOriginator}
 	if !filter.Unassigned {
 		filter.Originator = heloc.OriginatorID(q.Originator)
 	}

@@ -5,9 +5,11 @@ import (
 	"net/http"
 	"strconv"
 
+	deskreassign "hearthline/internal/desk/reassign"
+	deskteam "hearthline/internal/desk/team"
+
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/desk"
 	"hearthline/internal/lead"
 	view "hearthline/views/team"
 	"hearthline/views/text"
@@ -18,7 +20,7 @@ import (
 )
 
 // UnassignedPage lists the company's unassigned leads. For the navigation of other pages, it returns only their count.
-func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, team *desk.Team) error {
+func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
 	layout := s.Layout(r, "Unassigned")
 	if link, id, ok := page.NavCountOf(r, layout); ok {
 		return s.Render(w, r, http.StatusOK, ui.NavCount(link, id))
@@ -27,8 +29,12 @@ func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, team *
 }
 
 // ReassignDeparted reassigns the work of a departed user to a colleague, and redirects to the run.
-func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team *desk.Team, f *form.Form) error {
-	run, err := team.ReassignDeparted(r.Context(), chi.URLParam(r, "id"), f.Text(desk.AssigneeControl))
+func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
+	departures, err := page.VisitOf(r).Desk.Departures()
+	if err != nil {
+		return err
+	}
+	run, err := departures.Reassign(r.Context(), chi.URLParam(r, "id"), f.Text(lead.AssigneeControl))
 	switch {
 	case page.Rejected(f, err):
 		return s.renderUnassigned(w, r, team, s.Layout(r, "Unassigned"), f)
@@ -40,7 +46,7 @@ func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team
 	return page.NavigateTo(w, r, to.Full.TeamPart("unassigned"))
 }
 
-func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *desk.Team, layout ui.Page, f *form.Form) error {
+func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *deskteam.Team, layout ui.Page, f *form.Form) error {
 	after := r.URL.Query().Get("after")
 	unassigned, err := team.Unassigned(r.Context(), after)
 	if err != nil {
@@ -59,7 +65,7 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	for _, l := range unassigned.Leads {
 		rowView := page.PresentRow(v, &l.PipelineRow, nil)
 		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(text.TimeOfMillis(l.Since))
-		if l.Reason == desk.UnassignedCannot {
+		if l.Reason == deskteam.UnassignedCannot {
 			rowView.OwnerNote = "until " + v.SinceText(text.TimeOfMillis(l.Since))
 		}
 		model.Rows = append(model.Rows, rowView)
@@ -72,7 +78,7 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 		}
 		model.Bar = page.PresentReassignBar(list, matching, len(model.Rows))
 		model.Bar.Button = "Assign selected…"
-		if n <= desk.MaxBulkLeads {
+		if n <= lead.MaxBulkLeads {
 			model.AssignAll = ui.Action{Label: "Assign all " + strconv.Itoa(n) + "…", Icon: "users", Href: to.ReassignList(list)}
 		}
 	}
@@ -83,7 +89,11 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	if unassigned.Next != "" {
 		model.Pager.Next = to.UnassignedPage(unassigned.Next)
 	}
-	departed, assignees, err := team.Departed(r.Context())
+	departures, err := page.VisitOf(r).Desk.Departures()
+	if err != nil {
+		return err
+	}
+	departed, assignees, err := departures.List(r.Context())
 	if err != nil {
 		return err
 	}
@@ -92,16 +102,16 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 }
 
 // unassignedText says why a lead has no originator, as far as it is known.
-func unassignedText(l desk.UnassignedLead) string {
+func unassignedText(l deskteam.UnassignedLead) string {
 	who := l.Former
 	switch l.Reason {
-	case desk.UnassignedNotListed:
+	case deskteam.UnassignedNotListed:
 		return cmp.Or(who, "Its originator") + " is no longer in the lender’s directory"
-	case desk.UnassignedMoved:
+	case deskteam.UnassignedMoved:
 		return who + " moved to another company"
-	case desk.UnassignedCannot:
+	case deskteam.UnassignedCannot:
 		return "Was " + who + "’s"
-	case desk.UnassignedStarted:
+	case deskteam.UnassignedStarted:
 		return "Started by " + cmp.Or(who, "an originator") + ", who moved to another company"
 	default:
 		return "No originator on record"
@@ -110,7 +120,7 @@ func unassignedText(l desk.UnassignedLead) string {
 
 // presentDeparted maps departed users and the work that they left behind. An error appears on the
 // form that caused it.
-func presentDeparted(departed []desk.Departed, assignees []desk.Assignee, submitted string, f *form.Form) []view.DepartedRow {
+func presentDeparted(departed []deskreassign.Departed, assignees []lead.Assignee, submitted string, f *form.Form) []view.DepartedRow {
 	var rows []view.DepartedRow
 	for _, l := range departed {
 		choices := [][2]string{{"", "Choose…"}}

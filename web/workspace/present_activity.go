@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"time"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/text"
@@ -13,7 +14,7 @@ import (
 )
 
 // PresentActivity maps the events, newest first, with the receipts of operations, at most as many as the limit.
-func PresentActivity(v text.Viewer, l desk.LeadView, limit int) []view.ActivityItem {
+func PresentActivity(v text.Viewer, l desklead.Snapshot, limit int) []view.ActivityItem {
 	states := map[string]string{}
 	for _, op := range l.Operations {
 		states[op.ID] = text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label
@@ -45,7 +46,7 @@ func PresentActivity(v text.Viewer, l desk.LeadView, limit int) []view.ActivityI
 }
 
 // preparedText states who prepared an inquiry that somebody else sent.
-func preparedText(p desk.DraftAuthors) string {
+func preparedText(p desklead.DraftAuthors) string {
 	switch {
 	case p.PreparedBy == "":
 		return ""
@@ -142,7 +143,7 @@ func eventTitle(e lead.Event, texts text.Operation) (title, icon string) {
 		}
 		return "Closed without offers", "circle-dashed"
 	case lead.EventRevealed:
-		if e.Detail == desk.ByLink {
+		if e.Detail == desklead.ByLink {
 			return "Viewed sign-in link", "eye"
 		}
 		return "Viewed borrower details: " + e.Detail, "eye"

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/text"
@@ -41,14 +41,14 @@ func PresentRevealed(v text.Viewer, f *Data, details Revealed) view.RevealedView
 	case "":
 		w.Purpose = "Logged: “" + details.Reason + "”."
 		w.Facts = signerFacts(details.All.Reveal())
-	case desk.ByCall, desk.ByText:
+	case desklead.ByCall, desklead.ByText:
 		phone := details.Field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
 		w.Apps = []view.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
 		for _, lang := range []text.Lang{text.English, text.Spanish} {
 			w.Apps = append(w.Apps, view.AppLink{Label: "Text in " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
 		}
-	case desk.ByEmail:
+	case desklead.ByEmail:
 		address := details.Field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Email", Value: address}}
 		for _, lang := range []text.Lang{text.English, text.Spanish} {
@@ -56,7 +56,7 @@ func PresentRevealed(v text.Viewer, f *Data, details Revealed) view.RevealedView
 				Label: "Email in " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, text.ContactSubject(lang), messageText(v, f, lang)),
 			})
 		}
-	case desk.ByLink:
+	case desklead.ByLink:
 		w.Link = details.Field.Reveal()
 		w.LinkQR = page.PresentQR(w.Link)
 	}
@@ -78,7 +78,7 @@ func messageText(v text.Viewer, f *Data, lang text.Lang) string {
 
 // messageSignature names the sender and their company with the licenses of both. A sender without a
 // license writes for the lead's originator.
-func messageSignature(who access.Actor, l desk.LeadView) string {
+func messageSignature(who access.Actor, l desklead.Snapshot) string {
 	lines := []string{who.Name}
 	o := l.Originator
 	switch {
@@ -129,6 +129,6 @@ func LastContactText(v text.Viewer, l lead.Row) string {
 
 // HasBorrowerLink reports whether the lender has supplied a link for the borrower. No page contains
 // the link itself until the user requests it.
-func HasBorrowerLink(l desk.LeadView) bool {
+func HasBorrowerLink(l desklead.Snapshot) bool {
 	return strings.HasPrefix(l.Details.BorrowerAppLink, "https://")
 }

@@ -3,14 +3,14 @@ package workspace
 import (
 	"slices"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
 	"hearthline/views/ui"
 )
 
 // CashFacts lists what the selected offer pays off and what is left for the borrower, as far as they are known.
-func CashFacts(l desk.LeadView) []ui.Fact {
+func CashFacts(l desklead.Snapshot) []ui.Fact {
 	s := l.Details.App.Underwriting.SelectedOffer
 	if s == nil || s.DrawAmount == nil || l.NewSelection != nil {
 		return nil
@@ -37,7 +37,7 @@ func CashFacts(l desk.LeadView) []ui.Fact {
 // selectedPayoffs is the total of the debts that the selected offer pays off: the lender's total, or else that of the
 // debts that were sent with the selection. known is false if the offer was selected elsewhere, or if the balance of a
 // debt is unknown.
-func selectedPayoffs(l desk.LeadView) (sum heloc.Money, known bool) {
+func selectedPayoffs(l desklead.Snapshot) (sum heloc.Money, known bool) {
 	debts := l.Details.App.Payoff
 	if debts.Total != nil && (*debts.Total > 0 || len(l.SelectedAccounts) == 0) {
 		return *debts.Total, true

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/views/ui"
 )
@@ -32,7 +32,7 @@ func TestCashFacts_StatesWhatIsKnown(t *testing.T) {
 		{"a total of zero beside a debt that was sent", &none, true, []string{"a"}, heloc.FeeAdded, []ui.Fact{off("$5,000"), cash("$55,000")}},
 		{"selected elsewhere", nil, false, nil, heloc.FeeAdded, nil},
 	} {
-		l := desk.LeadView{Payments: heloc.PaymentModel{Fee: c.method}, SelectedHere: c.here, SelectedAccounts: c.accounts}
+		l := desklead.Snapshot{Payments: heloc.PaymentModel{Fee: c.method}, SelectedHere: c.here, SelectedAccounts: c.accounts}
 		l.Details.App.Underwriting.SelectedOffer = &heloc.SelectedOffer{DrawAmount: &draw, OriginationFeePercent: &fee}
 		l.Details.App.Payoff = heloc.PayoffDetails{Total: c.total, Existing: &heloc.ExistingLiabilities{
 			Eligible: []heloc.Liability{{ID: "a", Balance: &balance}, {ID: "b"}},
@@ -40,7 +40,7 @@ func TestCashFacts_StatesWhatIsKnown(t *testing.T) {
 		if got := CashFacts(l); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
-		l.NewSelection = &desk.NewSelection{}
+		l.NewSelection = &desklead.NewSelection{}
 		if got := CashFacts(l); got != nil {
 			t.Errorf("%s, while another selection is processed: got %v", c.name, got)
 		}

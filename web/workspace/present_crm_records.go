@@ -2,7 +2,7 @@ package workspace
 
 import (
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/views/ui"
 	view "hearthline/views/workspace"
 )
@@ -25,7 +25,7 @@ func presentCRMRecords(f *Data) view.CRMRecordsView {
 }
 
 // recordLabel describes a record in words that users know.
-func recordLabel(r desk.CRMRecord) string {
+func recordLabel(r desklead.CRMRecord) string {
 	location := " in " + r.CRM
 	if r.Type != "" {
 		location = " (" + r.Type + ")" + location
@@ -37,7 +37,7 @@ func recordLabel(r desk.CRMRecord) string {
 }
 
 // recordSentText describes what the lender has of a record.
-func recordSentText(r desk.CRMRecord) string {
+func recordSentText(r desklead.CRMRecord) string {
 	switch {
 	case r.Number == "":
 		return "If the record’s ID was sent to the lender with the inquiry, unlinking doesn’t change that."

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -13,7 +14,7 @@ import (
 
 // presentFigures says, on the overview and on the offers, which figures the lender booked otherwise than the borrower was
 // shown. A missing discount is in presentDroppedDiscounts.
-func presentFigures(tab to.Tab, c desk.FigureComparison) []ui.Notice {
+func presentFigures(tab to.Tab, c desklead.FigureComparison) []ui.Notice {
 	if tab != to.Overview && tab != to.Offers {
 		return nil
 	}
@@ -32,7 +33,7 @@ func presentFigures(tab to.Tab, c desk.FigureComparison) []ui.Notice {
 	}}
 }
 
-func differenceText(c desk.FigureComparison, figure heloc.Figure) string {
+func differenceText(c desklead.FigureComparison, figure heloc.Figure) string {
 	shown, booked := text.OfferFigure(c.Shown, figure), text.OfferFigure(c.Booked, figure)
 	switch figure {
 	case heloc.FigureDiscounts:

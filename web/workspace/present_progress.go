@@ -3,7 +3,8 @@ package workspace
 import (
 	"cmp"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/text"
@@ -11,13 +12,13 @@ import (
 )
 
 // presentProgress maps the lead's two progress lines.
-func presentProgress(v text.Viewer, l desk.LeadView) ui.ProgressView {
+func presentProgress(v text.Viewer, l desklead.Snapshot) ui.ProgressView {
 	return newProgress(leadProgress(v, l))
 }
 
 // leadProgress collects the facts behind a lead's two progress lines: observed events, and the
 // lender's dates. What is unknown stays empty.
-func leadProgress(v text.Viewer, l desk.LeadView) progressFacts {
+func leadProgress(v text.Viewer, l desklead.Snapshot) progressFacts {
 	row := l.Row
 	s := text.LeadStatus(&row)
 	f := progressFacts{
@@ -68,7 +69,7 @@ func happened(v text.Viewer, day heloc.Date) bool { return heloc.DayBegun(day, v
 
 // signingDone reports whether the documents are known to be signed: the notary completed it, or what only follows a
 // signing has come. A signing date or an appointment that has passed is no proof.
-func signingDone(v text.Viewer, l desk.LeadView) bool {
+func signingDone(v text.Viewer, l desklead.Snapshot) bool {
 	row, notary := l.Row, l.Details.App.Notary
 	if row.Funded || happened(v, notary.Completed) {
 		return true
@@ -91,7 +92,7 @@ func setIfEmpty(target *string, words string) {
 }
 
 // signingDate returns when the documents are signed: the signing date, or else the notary's appointment.
-func signingDate(l desk.LeadView) heloc.Date {
+func signingDate(l desklead.Snapshot) heloc.Date {
 	if manual := l.Details.App.Notary.ManualNotary; l.Row.SigningDate == "" && l.Row.NotaryDate == "" && manual != nil {
 		return manual.Date
 	}

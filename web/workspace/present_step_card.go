@@ -3,7 +3,7 @@ package workspace
 import (
 	"cmp"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/text"
@@ -87,7 +87,7 @@ func usualWaitText(w lead.UsualWait) string {
 }
 
 // IsVagueAddress reports whether the lender asks for the property, and found none at the address.
-func IsVagueAddress(l desk.LeadView) bool {
+func IsVagueAddress(l desklead.Snapshot) bool {
 	return l.Row.StatusKey == heloc.StatusChooseProperty && l.Properties != nil && len(l.Properties.Properties) == 0
 }
 
@@ -96,7 +96,7 @@ func IsVagueAddress(l desk.LeadView) bool {
 func IsSetAsideUnanswered(l lead.Row) bool { return l.IsSetAside() && l.Step != heloc.StepNoOffers }
 
 // whoActs names who works on the lead now: the originator, or who covers for them.
-func whoActs(f desk.LeadView) string {
+func whoActs(f desklead.Snapshot) string {
 	if a := f.Absence; a != nil && a.Covered {
 		return a.DeputyName + " (covering)"
 	}

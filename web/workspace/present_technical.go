@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/text"
@@ -54,8 +54,8 @@ func presentTechnical(v text.Viewer, d *Data) []ui.Fact {
 		t.add("Inquiry created", text.YesNo(a.StartedAsInquiry))
 		t.addParties(l)
 		t.add("Lender’s reasons", strings.Join(a.StatusReasons, ", "))
-		own := slices.Index(desk.AttributionNames(), d.Lead.OwnReference())
-		t.add("Hearthline’s reference", desk.AttributionValues(a)[own])
+		own := slices.Index(desklead.AttributionNames(), d.Lead.OwnReference())
+		t.add("Hearthline’s reference", desklead.AttributionValues(a)[own])
 	case to.Activity:
 		for _, e := range l.Events {
 			if e.Kind == lead.EventStep || e.Kind == lead.EventAskedAgain {
@@ -109,7 +109,7 @@ func (t *technicalFacts) addProperties(found *heloc.MatchedProperties) {
 }
 
 // addParties adds the ids of the people, companies and licenses on a lead.
-func (t *technicalFacts) addParties(l desk.LeadView) {
+func (t *technicalFacts) addParties(l desklead.Snapshot) {
 	o := l.Details.Originator
 	t.add("Originator ID", string(o.UUID))
 	t.add("Broker company ID", o.BrokerUUID)

@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"time"
 
+	desklead "hearthline/internal/desk/lead"
+
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	pageview "hearthline/views/page"
@@ -60,7 +61,7 @@ func presentHead(v text.Viewer, d *Data) view.Head {
 }
 
 // ownerNote says that the originator is absent, and who covers; "" if they are not.
-func ownerNote(f desk.LeadView) string {
+func ownerNote(f desklead.Snapshot) string {
 	a := f.Absence
 	switch {
 	case a == nil:
@@ -110,7 +111,7 @@ func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 
 // MayRepeat finds the operation that the form of the current step would repeat although it may have
 // arrived: the last of its kind, sent at this step, with no sign of it at the lender.
-func MayRepeat(l desk.LeadView) (lead.Operation, bool) {
+func MayRepeat(l desklead.Snapshot) (lead.Operation, bool) {
 	next := l.Row.StatusKey.NextOperation()
 	for _, op := range l.Operations { // newest first
 		// Income can be sent by either operation of the step.
@@ -125,7 +126,7 @@ func MayRepeat(l desk.LeadView) (lead.Operation, bool) {
 }
 
 // presentChanges lists what has happened since the user's last visit, in milliseconds; it is empty on the first one.
-func presentChanges(v text.Viewer, l desk.LeadView, lastVisit int64) view.UpdatesSinceView {
+func presentChanges(v text.Viewer, l desklead.Snapshot, lastVisit int64) view.UpdatesSinceView {
 	if lastVisit == 0 {
 		return view.UpdatesSinceView{}
 	}
@@ -147,7 +148,7 @@ func presentChanges(v text.Viewer, l desk.LeadView, lastVisit int64) view.Update
 	return view.UpdatesSinceView{When: "Since your last visit (" + v.DateTimeInText(text.TimeOfMillis(lastVisit)) + "):", Items: items}
 }
 
-func presentTabCounts(l desk.LeadView) view.TabCounts {
+func presentTabCounts(l desklead.Snapshot) view.TabCounts {
 	var c view.TabCounts
 	some := func(n int) string {
 		if n == 0 {
@@ -164,7 +165,7 @@ func presentTabCounts(l desk.LeadView) view.TabCounts {
 }
 
 // presentSummary maps what the home is worth, what is owed on it, and the line.
-func presentSummary(l desk.LeadView) view.SummaryView {
+func presentSummary(l desklead.Snapshot) view.SummaryView {
 	a := l.Details.App
 	value := a.Value.AVM
 	source := "AVM value"
@@ -227,7 +228,7 @@ func presentCancel(d *Data) view.CancelView {
 }
 
 // CanCancel reports whether the user may cancel the inquiry now.
-func CanCancel(d *Data) bool { return d.Can(access.CancelInquiry) && desk.CanCancel(d.View.Row) }
+func CanCancel(d *Data) bool { return d.Can(access.CancelInquiry) && d.View.Row.CanCancel() }
 
 // CannotCancelText states why an application is not canceled here; it is empty for an inquiry and after the end.
 func CannotCancelText(l lead.Row) string {
@@ -239,7 +240,7 @@ func CannotCancelText(l lead.Row) string {
 
 // presentDroppedDiscounts lists discounts that were sent with the selection but are missing from
 // the lender's response.
-func presentDroppedDiscounts(l desk.LeadView) []ui.Notice {
+func presentDroppedDiscounts(l desklead.Snapshot) []ui.Notice {
 	if len(l.DroppedDiscounts) == 0 {
 		return nil
 	}
@@ -251,7 +252,7 @@ func presentDroppedDiscounts(l desk.LeadView) []ui.Notice {
 }
 
 // IsNewDocument reports whether a document arrived since the user's last look at the documents.
-func IsNewDocument(l desk.LeadView, doc lead.KnownDocument) bool {
+func IsNewDocument(l desklead.Snapshot, doc lead.KnownDocument) bool {
 	return l.LastView.ViewedAt != 0 && doc.Since > l.LastView.DocumentsAt
 }
 
@@ -292,7 +293,7 @@ func isFollowUp(key heloc.StatusKey) bool {
 }
 
 // offersSelectable reports whether the user may select one of the offers that the lead has.
-func offersSelectable(v text.Viewer, l desk.LeadView) bool {
+func offersSelectable(v text.Viewer, l desklead.Snapshot) bool {
 	return v.Who.Can(access.SelectOffer) && CanSelectOffer(l.Row) && len(l.Details.App.Underwriting.Offers) > 0
 }
 

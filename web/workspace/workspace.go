@@ -14,7 +14,7 @@ import (
 	"github.com/a-h/templ"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk"
+	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
@@ -67,13 +67,13 @@ func (s *Server) OverviewOffers(r *http.Request, v text.Viewer, d *Data) (Conten
 // Data is everything that a page of one lead is made from. A tab reads from Lead what only it shows.
 type Data struct {
 	Lead           page.Lead
-	View           desk.LeadView
+	View           desklead.Snapshot
 	Tab            to.Tab
 	Query          url.Values          // of the tab's URL; nil if a form is shown again
 	Submitted      *page.SubmittedForm // a form to show again, or nil
 	Revealed       *Revealed           // borrower details that this response reveals, or nil
 	RevealError    string              // why no borrower details are shown
-	IncomeSent     desk.FormValues     // the inquiry's income, for a step that asks for it again; nil for none
+	IncomeSent     lead.FormValues     // the inquiry's income, for a step that asks for it again; nil for none
 	Can            func(access.Permission) bool
 	NewOperationID func(heloc.Operation) string
 	redisplayed    bool  // the page contains the submitted form of an operation
@@ -104,7 +104,7 @@ func (d *Data) OperationForm(kind heloc.Operation, known map[string][]string) ui
 }
 
 // IsBlocked reports whether an operation of a kind cannot be sent yet, because an earlier one may have arrived.
-func IsBlocked(l desk.LeadView, kind heloc.Operation) bool {
+func IsBlocked(l desklead.Snapshot, kind heloc.Operation) bool {
 	return slices.ContainsFunc(l.Operations, func(op lead.Operation) bool { return op.Blocks(kind, l.Row.Step) })
 }
 
@@ -120,7 +120,7 @@ func (d *Data) URLs(v text.Viewer) to.LeadURLs {
 
 // Load reads what every page of a lead shows.
 func (s *Server) Load(r *http.Request, l page.Lead) (*Data, error) {
-	model, err := l.View(r.Context())
+	model, err := l.Snapshot(r.Context())
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,163 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// Account is the user's own account: how they sign in, and their sessions.
+type Account struct{ d core.Desk }
+
+// Open returns the user's account; fault.Denied without the permission.
+func Open(d core.Desk) (*Account, error) {
+	if err := d.MayManageSelf(); err != nil {
+		return nil, err
+	}
+	return &Account{d}, nil
+}
+
+func (a *Account) may() error { return a.d.MayManageSelf() }
+
+// mayChange refuses to change how the user signs in unless they have just stepped up.
+func (a *Account) mayChange() error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.May(access.ChangeSignIn)
+}
+
+func (a *Account) self() access.User { return access.User{Actor: a.d.Actor} }
+
+// Factors returns the factors that the user can sign in with.
+func (a *Account) Factors(ctx context.Context) (account.Factors, error) {
+	if err := a.may(); err != nil {
+		return account.Factors{}, err
+	}
+	return a.d.Accounts.Factors(ctx, a.d.Actor.UserID)
+}
+
+// SetUpTOTP starts adding an authenticator app in a session.
+func (a *Account) SetUpTOTP(ctx context.Context, session string) (account.TOTPSetup, error) {
+	if err := a.mayChange(); err != nil {
+		return account.TOTPSetup{}, err
+	}
+	return a.d.Accounts.SetUpTOTP(ctx, session, a.self())
+}
+
+// AddTOTP finishes adding the authenticator app. It returns recovery codes, which are shown once.
+func (a *Account) AddTOTP(ctx context.Context, session, code string) ([]string, error) {
+	if err := a.mayChange(); err != nil {
+		return nil, err
+	}
+	return a.d.Accounts.AddTOTP(ctx, session, a.self(), code)
+}
+
+// Passkeys reports whether passkeys are enabled.
+func (a *Account) Passkeys() bool { return a.d.Accounts.Passkeys() }
+
+// BeginPasskey returns the options with which the browser of a session creates a passkey. AddPasskey stores the
+// passkey.
+func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, error) {
+	if err := a.mayChange(); err != nil {
+		return nil, err
+	}
+	return a.d.Accounts.BeginPasskey(ctx, session, a.self())
+}
+
+// AddPasskey stores the passkey. It returns recovery codes for users who have none.
+func (a *Account) AddPasskey(ctx context.Context, session string, made account.CreatedPasskey) ([]string, error) {
+	if err := a.mayChange(); err != nil {
+		return nil, err
+	}
+	return a.d.Accounts.AddPasskey(ctx, session, a.self(), made)
+}
+
+// ReplaceRecoveryCodes replaces the recovery codes.
+func (a *Account) ReplaceRecoveryCodes(ctx context.Context) ([]string, error) {
+	if err := a.mayChange(); err != nil {
+		return nil, err
+	}
+	return a.d.Accounts.ReplaceRecoveryCodes(ctx, a.self())
+}
+
+// RemoveFactor removes a factor.
+func (a *Account) RemoveFactor(ctx context.Context, id string) error {
+	if err := a.mayChange(); err != nil {
+		return err
+	}
+	return a.d.Accounts.RemoveFactor(ctx, a.self(), id)
+}
+
+// UnlinkSSO removes single sign-on from the account.
+func (a *Account) UnlinkSSO(ctx context.Context) error {
+	if err := a.mayChange(); err != nil {
+		return err
+	}
+	return a.d.Accounts.UnlinkSSO(ctx, a.self())
+}
+
+// RenameFactor renames a factor.
+func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Accounts.RenameFactor(ctx, a.self(), id, name)
+}
+
+// EmailOffer returns the new email address whose mailed link this browser has opened; fault.Conflict when the browser
+// has opened no link, or one for another user.
+func (a *Account) EmailOffer(ctx context.Context, browser string) (string, error) {
+	if err := a.mayChange(); err != nil {
+		return "", err
+	}
+	return a.d.Accounts.OpenedEmailOffer(ctx, a.d.Actor.UserID, browser)
+}
+
+// ConfirmEmail makes the offered email address the account's own and ends every session except the current one.
+func (a *Account) ConfirmEmail(ctx context.Context, session, browser string) error {
+	if err := a.mayChange(); err != nil {
+		return err
+	}
+	return a.d.Accounts.ConfirmEmail(ctx, a.self(), session, browser)
+}
+
+// ChangePassword replaces the password and ends every session except the current one.
+func (a *Account) ChangePassword(ctx context.Context, session string, p account.Passwords) error {
+	if err := a.mayChange(); err != nil {
+		return err
+	}
+	return a.d.Accounts.ChangePassword(ctx, a.self(), session, p)
+}
+
+// SetTimeZone stores the time zone in which the user sees times, by its IANA name.
+func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
+		return fault.InvalidFields(fault.Field{Name: "zone", Message: "Choose a time zone"})
+	}
+	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetTimeZone(ctx, a.d.Actor.UserID, zone) })
+}
+
+// SetShortcuts turns single-key shortcuts on or off for the user.
+func (a *Account) SetShortcuts(ctx context.Context, on bool) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetShortcutsOff(ctx, a.d.Actor.UserID, !on) })
+}
+
+// Alerts returns recent sign-in events that the user should know about, newest first.
+func (a *Account) Alerts(ctx context.Context) ([]account.Alert, error) {
+	if err := a.may(); err != nil {
+		return nil, err
+	}
+	return a.d.Accounts.Alerts(ctx, a.d.Actor.UserID)
+}

@@ -1,0 +1,147 @@
+package admin
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+)
+
+// Invitations invites users that the lender's directory does not know: managers, assistants, administrators.
+// Originators get their accounts only through the directory.
+type Invitations struct{ d core.Desk }
+
+// OpenInvitations returns the invitations; fault.Denied without the permission.
+func OpenInvitations(d core.Desk) (*Invitations, error) {
+	if err := d.May(access.InvitePeople); err != nil {
+		return nil, err
+	}
+	return &Invitations{d}, nil
+}
+
+// Company is a broker company of the directory, or the organization itself when originators work for it directly.
+// Then ID is empty.
+type Company struct{ ID, Name, Organization string }
+
+// Key identifies the company in forms. For a broker company it is its id.
+func (c Company) Key() string { return access.CompanyOf(c.ID, c.Organization) }
+
+// Invitee is the user to invite, and their role.
+type Invitee struct {
+	Name, Email string
+	Role        access.Role
+	Company     string // Key of a manager's or assistant's company; a manager can invite only to their own
+}
+
+// Roles lists the roles that this user may invite.
+func (i *Invitations) Roles() []access.Role { return i.d.Actor.Role.Invites() }
+
+// companyFilter selects the invitations that the user sees: an administrator sees all, which is an empty filter, and
+// a manager those of their company.
+func (i *Invitations) companyFilter() string {
+	if i.d.Actor.Role == access.Admin {
+		return ""
+	}
+	return i.d.Company()
+}
+
+// Companies lists the companies that a user can be invited to; only an administrator chooses among them.
+func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
+	if err := i.d.May(access.InvitePeople); err != nil {
+		return nil, err
+	}
+	if i.d.Actor.Role != access.Admin {
+		return nil, nil
+	}
+	all, err := i.d.Store.AllOriginators(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var companies []Company
+	for _, o := range all {
+		c := Company{o.BrokerID, o.Company(), o.Organization}
+		if o.RemovedAt == 0 && c.Name != "" && !slices.Contains(companies, c) {
+			companies = append(companies, c)
+		}
+	}
+	slices.SortFunc(companies, func(a, b Company) int { return strings.Compare(a.Name, b.Name) })
+	return companies, nil
+}
+
+// Invite sends a link. Its field errors name the controls name, email, role and broker.
+func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
+	if err := i.d.May(access.InvitePeople); err != nil {
+		return err
+	}
+	who := access.User{Actor: access.Actor{Name: strings.TrimSpace(in.Name), Email: in.Email, Role: in.Role, TimeZone: i.d.Actor.TimeZone}}
+	wrong := account.NameAndEmailErrors(who.Name, who.Email)
+	if !slices.Contains(i.Roles(), in.Role) {
+		wrong = append(wrong, fault.Field{Name: "role", Message: "Choose a role"})
+	} else if err := i.assignCompany(ctx, &who, in.Company); err != nil {
+		if len(fault.FieldsOf(err)) == 0 {
+			return err
+		}
+		wrong = append(wrong, fault.FieldsOf(err)...)
+	}
+	if len(wrong) > 0 {
+		return fault.InvalidFields(wrong...)
+	}
+	return i.d.Accounts.Invite(ctx, i.d.ActingUnder(access.InvitePeople), who, who.Company())
+}
+
+// assignCompany sets the company of an invited user.
+func (i *Invitations) assignCompany(ctx context.Context, who *access.User, key string) error {
+	switch {
+	case i.d.Actor.Role != access.Admin:
+		who.BrokerID, who.BrokerName, who.Organization = i.d.Actor.BrokerID, i.d.Actor.BrokerName, i.d.Actor.Organization
+		return nil
+	case who.Role == access.Admin:
+		return nil
+	}
+	companies, err := i.Companies(ctx)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(companies, func(c Company) bool { return c.Key() == key })
+	if at < 0 {
+		return fault.InvalidFields(fault.Field{Name: "broker", Message: "Choose a company"})
+	}
+	c := companies[at]
+	if who.BrokerID, who.Organization = c.ID, c.Organization; c.ID != "" {
+		who.BrokerName = c.Name
+	}
+	return nil
+}
+
+// List returns the pending invitations.
+func (i *Invitations) List(ctx context.Context) ([]account.PendingInvitation, error) {
+	if err := i.d.May(access.InvitePeople); err != nil {
+		return nil, err
+	}
+	return i.d.Accounts.Invitations(ctx, i.companyFilter())
+}
+
+// Revoke revokes an invitation.
+func (i *Invitations) Revoke(ctx context.Context, id string) error {
+	if err := i.d.May(access.InvitePeople); err != nil {
+		return err
+	}
+	return i.d.Accounts.RevokeInvitation(ctx, i.d.ActingUnder(access.InvitePeople), id, i.companyFilter())
+}
+
+// Resend sends a pending invitation again, with a new link that replaces the earlier one.
+func (i *Invitations) Resend(ctx context.Context, id string) error {
+	pending, err := i.List(ctx)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(pending, func(p account.PendingInvitation) bool { return p.ID == id })
+	if at < 0 || !slices.Contains(i.Roles(), pending[at].User.Role) {
+		return fault.New(fault.NotFound, "This invitation no longer exists.")
+	}
+	return i.d.Accounts.ResendInvitation(ctx, i.d.ActingUnder(access.InvitePeople), pending[at])
+}

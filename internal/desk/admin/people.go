@@ -1,0 +1,234 @@
+package admin
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// People is the accounts, for the users who administer them. They see only the number of leads and drafts.
+type People struct{ d core.Desk }
+
+// OpenPeople returns the accounts; fault.Denied without the permission.
+func OpenPeople(d core.Desk) (*People, error) {
+	if err := d.May(access.ManagePeople); err != nil {
+		return nil, err
+	}
+	return &People{d}, nil
+}
+
+// List returns all accounts, the enabled ones first.
+func (p *People) List(ctx context.Context) ([]access.Staff, error) {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return nil, err
+	}
+	return p.d.Store.Staff(ctx)
+}
+
+// Person is one account, and the work that would need a new owner if it were closed.
+type Person struct {
+	access.Staff
+	Leads         int // open leads of their originator
+	Drafts        int // unsent drafts
+	Assignees     []lead.Assignee
+	DepartureRuns []lead.DepartureRun // reassignments of their leads that this administrator started
+
+	DirectoryEmail string             // their email in the lender's directory, when it differs
+	EmailOffer     account.EmailOffer // an email change that waits for their confirmation; zero for none
+}
+
+// Find reads one account; fault.NotFound when it does not exist.
+func (p *People) Find(ctx context.Context, id string) (Person, error) {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return Person{}, err
+	}
+	all, err := p.d.Store.Staff(ctx)
+	if err != nil {
+		return Person{}, err
+	}
+	at := slices.IndexFunc(all, func(s access.Staff) bool { return s.UserID == id })
+	if at < 0 {
+		return Person{}, fault.New(fault.NotFound, "This account doesn’t exist.")
+	}
+	one := Person{Staff: all[at]}
+	leads, err := p.leadsOf(ctx, one.Actor)
+	if err != nil {
+		return one, err
+	}
+	one.Leads = len(leads)
+	if one.Drafts, err = p.d.Store.CountTransferableDrafts(ctx, store.UserScopeOf(one.Actor)); err != nil {
+		return one, err
+	}
+	if one.Assignees, err = p.assignees(ctx, one.Staff, all); err != nil {
+		return one, err
+	}
+	if one.DepartureRuns, err = p.d.DepartureRuns(ctx, id); err != nil {
+		return one, err
+	}
+	if one.EmailOffer, err = p.d.Accounts.PendingEmailOffer(ctx, id); err != nil {
+		return one, err
+	}
+	one.DirectoryEmail, err = p.directoryEmail(ctx, one.Actor)
+	return one, err
+}
+
+// directoryEmail returns the user's email in the lender's directory when it differs from the account's email.
+func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, error) {
+	if who.OriginatorUUID == "" {
+		return "", nil
+	}
+	o, err := p.d.Store.Originator(ctx, heloc.OriginatorID(who.OriginatorUUID))
+	if fault.Is(err, fault.NotFound) || err == nil && o.RemovedAt != 0 {
+		return "", nil
+	}
+	if email := account.FoldEmail(o.Email); email != who.Email {
+		return email, err
+	}
+	return "", err
+}
+
+// assignees lists the user's colleagues who are in the directory.
+func (p *People) assignees(ctx context.Context, who access.Staff, all []access.Staff) ([]lead.Assignee, error) {
+	list, err := p.d.Colleagues(ctx, who.BrokerID, who.Organization)
+	users := make([]access.User, len(all))
+	for i, s := range all {
+		users[i] = s.User
+	}
+	var colleagues []lead.Assignee
+	for _, o := range list {
+		if o.RemovedAt != 0 || string(o.UUID) == who.OriginatorUUID {
+			continue
+		}
+		if t, can := lead.AssigneeOf(o, users); can {
+			colleagues = append(colleagues, t)
+		}
+	}
+	return colleagues, err
+}
+
+// ChangeRole changes a user's role. The open leads of somebody whose new role does not work on leads become unassigned.
+// Nobody can change their own role, so there is always an administrator.
+func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) error {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return err
+	}
+	if _, ok := access.ParseRole(string(role)); !ok {
+		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose a role"})
+	}
+	if err := p.refuseSelf(id); err != nil {
+		return err
+	}
+	var effects core.AccountEffects
+	err := p.write(ctx, func(tx *store.Tx) error {
+		user, err := tx.User(ctx, id)
+		if err != nil {
+			return err
+		}
+		switch {
+		case role == access.Originator && user.OriginatorUUID == "":
+			return fault.InvalidFields(fault.Field{Name: "role", Message: "Originators must be in the lender’s directory. They set up their own account with the email listed there"})
+		case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
+			return fault.InvalidFields(fault.Field{Name: "role", Message: "This role needs a company, and this account has none. Invite the user to a company instead"})
+		}
+		err = tx.ChangeRole(ctx, p.d.Actor, id, role)
+		effects = core.EffectsOn(user.Company(), tx)
+		return err
+	})
+	if err == nil {
+		effects.Publish(p.d.Hub)
+	}
+	return err
+}
+
+// SignOut ends all sessions of a user and does not change their account.
+func (p *People) SignOut(ctx context.Context, id string) error {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return err
+	}
+	if err := p.refuseSelf(id); err != nil {
+		return err
+	}
+	return p.write(ctx, func(tx *store.Tx) error {
+		user, err := tx.User(ctx, id)
+		if err != nil {
+			return err
+		}
+		_, err = tx.SignOut(ctx, p.d.Actor, user.UserID)
+		return err
+	})
+}
+
+// Reset ends a user's sessions and mails them a link with which they set up their sign-in again. Nobody else ever
+// knows their password. If shut is true, only that link opens the account from now on.
+func (p *People) Reset(ctx context.Context, id string, shut bool) error {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return err
+	}
+	if err := p.refuseSelf(id); err != nil {
+		return err
+	}
+	user, err := p.d.Store.User(ctx, id)
+	if err != nil {
+		return err
+	}
+	_, err = p.d.Accounts.ResetAccount(ctx, p.d.ActingUnder(access.ManagePeople), user.Email, shut)
+	return err
+}
+
+// OfferEmail offers a user a new email for their account. They accept it with the link that is mailed there and with
+// their sign-in factors. A field error names the control email.
+func (p *People) OfferEmail(ctx context.Context, id, email string) error {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return err
+	}
+	if err := p.refuseSelf(id); err != nil {
+		return err
+	}
+	return p.d.Accounts.OfferEmail(ctx, p.d.ActingUnder(access.ManagePeople), id, email)
+}
+
+// Reopen enables a closed account. Leads that were reassigned stay with their new originator; leads that are still in the
+// unassigned queue are returned. If the lender's directory closed the account, Reopen also restores everything else that the closure removed.
+func (p *People) Reopen(ctx context.Context, id string) error {
+	if err := p.d.May(access.ManagePeople); err != nil {
+		return err
+	}
+	closed, err := p.d.Store.Closures(ctx)
+	if err != nil {
+		return err
+	}
+	of := func(c lead.Closure) bool { return c.UserID == id }
+	if slices.ContainsFunc(closed, of) {
+		return p.UndoClosures(ctx, of)
+	}
+	var returned []lead.Row
+	err = p.write(ctx, func(tx *store.Tx) error {
+		defer func() { returned = tx.Returned }()
+		return tx.ReopenUser(ctx, p.d.Actor, id)
+	})
+	if err == nil {
+		p.d.PublishReturned(returned)
+	}
+	return err
+}
+
+// write runs a change in one transaction in which it checks the permission again: when two administrators close each
+// other's account at the same time, one of them remains.
+func (p *People) write(ctx context.Context, change func(tx *store.Tx) error) error {
+	return p.d.Store.WriteBy(ctx, p.d.ActingUnder(access.ManagePeople), change)
+}
+
+// refuseSelf refuses what users may not do to their own account.
+func (p *People) refuseSelf(id string) error {
+	if id == p.d.Actor.UserID {
+		return fault.New(fault.Denied, "You can’t change your own role or email, or disable your own account. Ask another administrator.")
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package admin
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// CloseOptions decides what happens to a user's work when their account is closed. Assignee is a colleague's
+// originator, or empty: then the leads stay in the unassigned queue of the company, and its manager reassigns them.
+type CloseOptions struct{ Assignee string }
+
+// Close closes an account immediately, as Offboard does, and moves its work to a colleague. It transfers the drafts at
+// once. The leads wait in the unassigned queue while a background run reassigns them with their scheduled work, because
+// the lender decides each one.
+func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
+	if err := p.refuseSelf(id); err != nil {
+		return err
+	}
+	one, err := p.Find(ctx, id)
+	if err != nil {
+		return err
+	}
+	var assignee lead.Assignee
+	if l.Assignee != "" {
+		at := slices.IndexFunc(one.Assignees, func(t lead.Assignee) bool { return string(t.UUID) == l.Assignee })
+		if at < 0 {
+			return lead.AssigneeError("Choose an originator")
+		}
+		assignee = one.Assignees[at]
+	}
+	leads, err := p.leadsOf(ctx, one.Actor)
+	if err != nil {
+		return err
+	}
+	if one.Disabled && assignee.UUID == "" {
+		return lead.AssigneeError("Choose an originator")
+	}
+	var effects core.AccountEffects
+	err = p.write(ctx, func(tx *store.Tx) error {
+		if err := p.reassignWork(ctx, tx, one.User, assignee, leads); err != nil {
+			return err
+		}
+		effects, err = p.d.CloseAccount(ctx, tx, one.User)
+		if one.Disabled && fault.Is(err, fault.Conflict) {
+			return nil // it was closed for good before, and only its work was left
+		}
+		return err
+	})
+	if err == nil {
+		effects.Publish(p.d.Hub)
+	}
+	return err
+}
+
+// reassignWork transfers the drafts of somebody who leaves to their successor, and starts to reassign the leads. Without
+// a successor, it does nothing.
+func (p *People) reassignWork(ctx context.Context, tx *store.Tx, from access.User, to lead.Assignee, leads []lead.Row) error {
+	if to.UUID == "" {
+		return nil
+	}
+	if to.UserID != "" {
+		if err := p.d.TransferAllDrafts(ctx, tx, store.UserScopeOf(from.Actor), to.UserID); err != nil {
+			return err
+		}
+	}
+	for chunk := range slices.Chunk(leads, lead.MaxBulkLeads) {
+		if err := p.d.StartDepartureRun(ctx, tx, from.UserID, to.UUID, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leadsOf are the open leads of somebody, and those that they left at their company when the
+// directory lost them.
+func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]lead.Row, error) {
+	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(who.OriginatorUUID))
+	if err != nil {
+		return nil, err
+	}
+	left, err := p.d.Store.DepartedLeads(ctx, who.Company(), heloc.OriginatorID(who.OriginatorUUID))
+	return append(leads, left...), err
+}

@@ -1,0 +1,100 @@
+package crm
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/embed"
+)
+
+// EmbedClients is the CRMs that may frame the portal, for the administrators of the installation.
+type EmbedClients struct{ d core.Desk }
+
+// OpenEmbedClients returns the CRMs; fault.Denied without the permission.
+func OpenEmbedClients(d core.Desk) (*EmbedClients, error) {
+	if err := d.May(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return &EmbedClients{d}, nil
+}
+
+// List returns all CRMs, including the disabled ones.
+func (e *EmbedClients) List(ctx context.Context) ([]embed.Client, error) {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return e.d.Embeds.Clients(ctx)
+}
+
+// Rejections lists why launches from a CRM were rejected recently, latest first.
+func (e *EmbedClients) Rejections(ctx context.Context, key string) ([]embed.Rejection, error) {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return e.d.Embeds.Rejections(ctx, key)
+}
+
+// Save adds a CRM or changes it.
+func (e *EmbedClients) Save(ctx context.Context, setup embed.Setup) error {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return err
+	}
+	return e.d.Embeds.Save(ctx, e.d.ActingUnder(access.ManageSettings), setup)
+}
+
+// Attest records who approved that the CRM's sign-in counts as a second factor.
+func (e *EmbedClients) Attest(ctx context.Context, key, approver string) error {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return err
+	}
+	return e.d.Embeds.Attest(ctx, e.d.ActingUnder(access.ManageSettings), key, approver)
+}
+
+// RevokeAttestation revokes that approval.
+func (e *EmbedClients) RevokeAttestation(ctx context.Context, key string) error {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return err
+	}
+	return e.d.Embeds.RevokeAttestation(ctx, e.d.ActingUnder(access.ManageSettings), key)
+}
+
+// RetireSecret makes a CRM's former secret invalid.
+func (e *EmbedClients) RetireSecret(ctx context.Context, key string) error {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return err
+	}
+	return e.d.Embeds.RetireSecret(ctx, e.d.ActingUnder(access.ManageSettings), key)
+}
+
+// Disable disables a CRM; Enable enables it again.
+func (e *EmbedClients) Disable(ctx context.Context, key string) error {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return err
+	}
+	return e.d.Embeds.Disable(ctx, e.d.ActingUnder(access.ManageSettings), key)
+}
+
+// Enable enables a CRM that was disabled.
+func (e *EmbedClients) Enable(ctx context.Context, key string) error {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return err
+	}
+	return e.d.Embeds.Enable(ctx, e.d.ActingUnder(access.ManageSettings), key)
+}
+
+// Brokers returns the broker companies of the directory, by id.
+func (e *EmbedClients) Brokers(ctx context.Context) (map[string]string, error) {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return e.d.Store.Brokers(ctx)
+}
+
+// UnusedFields lists the fields of a CRM's recent launches that filled in nothing; see embed.Service.UnusedFields.
+func (e *EmbedClients) UnusedFields(ctx context.Context, key string) ([]embed.UnusedField, error) {
+	if err := e.d.May(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return e.d.Embeds.UnusedFields(ctx, key)
+}

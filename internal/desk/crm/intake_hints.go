@@ -1,0 +1,185 @@
+package crm
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/input"
+	"hearthline/internal/launch"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// IntakeHints is what is known about a record besides the values in its intake form.
+type IntakeHints struct {
+	Saved         time.Time          // when the draft was last saved; zero if it was not saved
+	Differences   []Difference       // controls for which the CRM gives another value
+	Unused        []string           // controls that do not accept the value that the CRM gave
+	Unknown       []string           // names that the CRM gave values for, and that no control has
+	Colleague     ColleagueProgress  // what a colleague has for the record, if the user cannot access it
+	UnlinkedLeads []lead.PipelineRow // leads that have the record's id as a reference, as UnlinkedLeads returns them
+	// LegacyDraft is the id of the user's own draft for a record with this id, begun before indexes included the
+	// record's type; "" when there is none.
+	LegacyDraft string
+}
+
+// Difference is a control whose value differs from the one that the CRM gives.
+type Difference struct {
+	Control string
+	CRM     string // the value that the CRM gives
+	Current string // the current value; may be empty
+}
+
+// ColleagueProgress is how far a colleague has come with a record.
+type ColleagueProgress int
+
+// The user learns no more than this: the owner and the contents stay private.
+const (
+	ColleagueNone ColleagueProgress = iota
+	ColleagueDraft
+	ColleagueLead
+	ColleagueLegacy // a lead or draft for a record with this id, begun before indexes included the record's type
+)
+
+// IntakeHints returns the hints for an intake form with the given draft id and values. They are the same each time
+// the form is rendered. A draft that was begun for another record, or for none, has no hints.
+func (r *Launch) IntakeHints(ctx context.Context, draft string, values lead.FormValues) (IntakeHints, error) {
+	if err := r.d.May(access.PrepareDraft); err != nil {
+		return IntakeHints{}, err
+	}
+	var n IntakeHints
+	given, unusable := r.crmValues()
+	row, err := r.d.Store.Draft(ctx, r.d.UserScope(), draft)
+	switch {
+	case fault.Is(err, fault.NotFound): // what will be saved under this id will belong to the record
+	case err != nil:
+		return n, err
+	case !slices.Contains(r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record), row.RecordIndex):
+		return n, nil
+	default:
+		n.Saved, n.Differences = store.Instant(row.UpdatedAt), differences(values, given)
+	}
+	for _, name := range unusable {
+		if launch.IsField(name) || name == lead.HomeIsProperty {
+			n.Unused = append(n.Unused, name)
+		} else {
+			n.Unknown = append(n.Unknown, name)
+		}
+	}
+	r.d.Embeds.LogUnusedFields(ctx, r.launch.Client, unusable)
+	if n.Colleague, err = r.colleagueProgress(ctx); err != nil {
+		return n, err
+	}
+	former, err := r.draftByIndexes(ctx, r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record))
+	if err != nil {
+		return n, err
+	}
+	n.LegacyDraft = former.ID
+	n.UnlinkedLeads, err = r.UnlinkedLeads(ctx)
+	return n, err
+}
+
+// colleagueProgress reports whether a colleague works on the record.
+func (r *Launch) colleagueProgress(ctx context.Context) (ColleagueProgress, error) {
+	blindIndexes := r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record)
+	if len(blindIndexes) == 0 {
+		return ColleagueNone, nil
+	}
+	if _, mine, err := r.Lead(ctx); err != nil || mine {
+		return ColleagueNone, err
+	}
+	if linked, err := r.d.Store.HasLinkedRecord(ctx, blindIndexes); err != nil || linked {
+		return ColleagueLead, err
+	}
+	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
+	if begun || err != nil {
+		return ColleagueDraft, err
+	}
+	return r.legacyProgress(ctx)
+}
+
+// legacyProgress reports whether a colleague works on a record with this id that was stored before indexes included
+// the record's type.
+func (r *Launch) legacyProgress(ctx context.Context) (ColleagueProgress, error) {
+	blindIndexes := r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record)
+	if len(blindIndexes) == 0 {
+		return ColleagueNone, nil
+	}
+	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
+	if begun || err != nil {
+		return ColleagueLegacy, err
+	}
+	all, err := r.d.Store.LeadsOfReference(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, blindIndexes)
+	for _, l := range all {
+		if !r.d.Actor.Scope().Covers(l.Owner()) { // an accessible one is among UnlinkedLeads
+			return ColleagueLegacy, nil
+		}
+	}
+	return ColleagueNone, err
+}
+
+// differences lists the controls whose value differs from the given one, ordered by name.
+func differences(values, given lead.FormValues) []Difference {
+	var all []Difference
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		current, value := values.Value(lead.SentAs(values, name)), given.Value(name)
+		if strings.TrimSpace(value) != "" && !sameValue(current, value) {
+			all = append(all, Difference{Control: name, CRM: value, Current: strings.TrimSpace(current)})
+		}
+	}
+	return all
+}
+
+// sameValue reports whether two values mean the same: an amount, a date, or a text without regard to punctuation,
+// spaces and case.
+func sameValue(a, b string) bool {
+	if x, err := heloc.ParseMoney(a); err == nil {
+		if y, err := heloc.ParseMoney(b); err == nil {
+			return x == y
+		}
+	}
+	if x, err := heloc.ParseDate(a); err == nil {
+		if y, err := heloc.ParseDate(b); err == nil {
+			return x == y
+		}
+	}
+	bare := func(s string) string {
+		s = input.Line(s).Text
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, s)
+	}
+	return bare(a) == bare(b)
+}
+
+// RecordIntake returns what is known about the record of the launch while a form for it is shown.
+func (r *Launch) RecordIntake(ctx context.Context, draft string, typed lead.FormValues) (*RecordIntake, error) {
+	record := &RecordIntake{CRM: r.CRM(), CanLink: r.d.Actor.Can(access.AnnotateLead)}
+	var err error
+	if record.Hints, err = r.IntakeHints(ctx, draft, typed); err != nil {
+		return record, err
+	}
+	row, found, err := r.Lead(ctx)
+	if found {
+		record.Lead = &row
+	}
+	return record, err
+}
+
+// RecordIntake is what is known about the record of a CRM beside the values in its form.
+type RecordIntake struct {
+	CRM     string // display name
+	CanLink bool   // whether the user may link leads to the record
+	Hints   IntakeHints
+	Lead    *lead.PipelineRow // the record's lead; nil if it has none
+}

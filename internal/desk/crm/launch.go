@@ -1,0 +1,156 @@
+package crm
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/embed"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/launch"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// Launch is the CRM record from which a user launched the portal.
+type Launch struct {
+	d      core.Desk
+	launch embed.VerifiedLaunch
+}
+
+// OpenLaunch returns the record of a launch that this user completed; fault.NotFound for any other user's launch.
+func OpenLaunch(d core.Desk, l embed.VerifiedLaunch) (*Launch, error) {
+	if err := d.May(access.SeePipeline); err != nil {
+		return nil, err
+	}
+	if !isOwnLaunch(d, l) {
+		return nil, fault.New(fault.NotFound, "This record was opened by someone else.")
+	}
+	return &Launch{d, l}, nil
+}
+
+func isOwnLaunch(d core.Desk, l embed.VerifiedLaunch) bool {
+	return l.Person.UserID == d.Actor.UserID && l.Client.BrokerID == d.Actor.BrokerID
+}
+
+// SetLaunchRecord sets the record of a launch that this user completed. Drafts that are begun at this desk are begun
+// for that record.
+func SetLaunchRecord(d core.Desk, l embed.VerifiedLaunch) {
+	if isOwnLaunch(d, l) {
+		d.LaunchRecord, d.RecordIndexes = d.Embeds.RecordIndex(l.Client, l.Record), d.Embeds.RecordIndexes(l.Client, l.Record)
+	}
+}
+
+// Record returns the record that the user is looking at in the CRM.
+func (r *Launch) Record() launch.Record { return r.launch.Record }
+
+// Lead returns the record's lead if the user can access it; false when there is none yet. The borrower's name is
+// masked for users that only a CRM vouches for. A lead that only has the record's id as a reference is not the
+// record's lead: UnlinkedLeads returns it.
+func (r *Launch) Lead(ctx context.Context) (lead.PipelineRow, bool, error) {
+	if err := r.d.May(access.SeePipeline); err != nil {
+		return lead.PipelineRow{}, false, err
+	}
+	row, found, err := r.d.Embeds.Lead(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
+	if err != nil || !found {
+		return lead.PipelineRow{}, false, err
+	}
+	name, err := r.d.BorrowerName(row.App, row.Borrower)
+	return lead.PipelineRow{Row: &row, Name: name}, true, err
+}
+
+// CRM returns the display name of the CRM.
+func (r *Launch) CRM() string { return r.launch.Client.Name }
+
+// PendingStart returns the id of a start that this user sent for the record and whose outcome is not known yet; ""
+// when there is none.
+func (r *Launch) PendingStart(ctx context.Context) (string, error) {
+	if err := r.d.May(access.PrepareDraft); err != nil {
+		return "", err
+	}
+	draft, err := r.ownDraft(ctx)
+	if err != nil || draft.OpID == "" {
+		return "", err
+	}
+	op, err := r.d.Store.Operation(ctx, draft.OpID)
+	if fault.Is(err, fault.NotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	switch op.State {
+	case lead.OpPrepared, lead.OpSent, lead.OpUnknown:
+		return op.ID, nil
+	default:
+		return "", nil
+	}
+}
+
+// ownDraft returns the user's own draft for the record; the zero Draft when there is none.
+func (r *Launch) ownDraft(ctx context.Context) (store.Draft, error) {
+	return r.draftByIndexes(ctx, r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record))
+}
+
+func (r *Launch) draftByIndexes(ctx context.Context, blindIndexes []string) (store.Draft, error) {
+	if len(blindIndexes) == 0 {
+		return store.Draft{}, nil
+	}
+	row, err := r.d.Store.DraftOfRecord(ctx, r.d.Actor.UserID, blindIndexes)
+	if fault.Is(err, fault.NotFound) {
+		return store.Draft{}, nil
+	}
+	return row, err
+}
+
+// UnlinkedLeads returns the leads that the user can access and that have the record's id as a reference, but were not
+// started from the record. Names are masked as in Lead.
+func (r *Launch) UnlinkedLeads(ctx context.Context) ([]lead.PipelineRow, error) {
+	if err := r.d.May(access.SeePipeline); err != nil {
+		return nil, err
+	}
+	leads, err := r.d.Embeds.UnlinkedLeads(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
+	rows := make([]lead.PipelineRow, 0, len(leads))
+	for _, l := range leads {
+		name, err := r.d.BorrowerName(l.App, l.Borrower)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, lead.PipelineRow{Row: &l, Name: name})
+	}
+	return rows, err
+}
+
+// LinkLead links one of the unlinked leads to the record, in the user's name; fault.NotFound for any other lead.
+func (r *Launch) LinkLead(ctx context.Context, app string) error {
+	if err := r.d.May(access.AnnotateLead); err != nil {
+		return err
+	}
+	rows, err := r.UnlinkedLeads(ctx)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.App == heloc.AppID(app) {
+			return r.linkLead(ctx, *row.Row)
+		}
+	}
+	return fault.New(fault.NotFound, "No lead is linked to this record.")
+}
+
+func (r *Launch) linkLead(ctx context.Context, l lead.Row) error {
+	return r.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.LinkRecord(ctx, l.App, r.d.Embeds.RecordIndex(r.launch.Client, r.launch.Record)); err != nil {
+			return err
+		}
+		for _, former := range r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record) { // now we know which record was meant
+			if err := tx.DropReference(ctx, store.Reference{App: l.App, BlindIndex: former}); err != nil {
+				return err
+			}
+		}
+		return tx.Audit(ctx, store.AuditEntry{
+			ActorID: r.d.Actor.UserID, Company: l.Company, Action: store.ActionEmbedLinkRecord, Object: "lead:" + string(l.App), Outcome: "done", Detail: r.launch.Client.Key,
+		})
+	})
+}

@@ -1,0 +1,181 @@
+package intake
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Drafts is the inquiries that a user is preparing.
+type Drafts struct{ d core.Desk }
+
+// OpenDrafts returns the drafts; fault.Denied without the permission.
+func OpenDrafts(d core.Desk) (*Drafts, error) {
+	if err := d.May(access.PrepareDraft); err != nil {
+		return nil, err
+	}
+	return &Drafts{d}, nil
+}
+
+// Draft is one decrypted draft.
+type Draft struct {
+	ID          string
+	Typed       lead.FormValues
+	SavedAt     time.Time
+	ExpiresAt   time.Time          // when it is deleted, unless it is saved or transferred before
+	Restart     bool               // it corrects an inquiry
+	LastStart   *lead.Operation    // the start from it that may have arrived: unknown or given up; nil for none
+	Transferred *TransferredDraft  // somebody else prepared it
+	Import      *lead.ImportReport // it came from a loan file, and the user has not closed the report; nil otherwise
+}
+
+// New returns an id for a draft. Nothing is stored until something is saved under it.
+func (ds *Drafts) New() string { return uuid.Must(uuid.NewV7()).String() }
+
+// Save stores what was typed, without SSN and consent. It does not change a draft that was sent; see checkEditable
+// for the error.
+func (ds *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (time.Time, error) {
+	if err := ds.d.May(access.PrepareDraft); err != nil {
+		return time.Time{}, err
+	}
+	if _, err := uuid.Parse(id); err != nil {
+		return time.Time{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
+	}
+	now := ds.d.Now()
+	err := ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+		var report *lead.ImportReport
+		row, err := tx.Draft(ctx, ds.d.UserScope(), id)
+		if err == nil {
+			if err = checkEditable(ctx, ds.d, tx, row); err == nil {
+				_, report, err = ds.d.UnsealDraft(row)
+			}
+		} else if fault.Is(err, fault.NotFound) {
+			row, err = newDraft(ds.d, id, now), nil
+		}
+		if err != nil {
+			return err
+		}
+		row.UpdatedAt, row.ChangedBy = store.Millis(now), ds.d.Actor.UserID
+		if row.Sealed, err = vault.SealJSON(ds.d.Vault, vault.DraftAAD(id), report.With(typed.Storable())); err != nil {
+			return err
+		}
+		return tx.SaveDraft(ctx, row)
+	})
+	return now, err
+}
+
+// newDraft returns the row of a draft that is begun now, for the CRM's record from which the user came, if any.
+func newDraft(d core.Desk, id string, now time.Time) store.Draft {
+	record := d.LaunchRecord
+	return store.Draft{
+		ID: id, OwnerID: d.Actor.UserID, Company: d.Company(), CreatedAt: store.Millis(now),
+		RecordIndex: record.BlindIndex, RecordClient: record.Client, RecordType: record.Type, RecordKeyID: record.KeyID,
+	}
+}
+
+// Find reads a draft of this user; fault.NotFound for any other. See checkEditable for the error of a draft that was
+// sent.
+func (ds *Drafts) Find(ctx context.Context, id string) (Draft, error) {
+	if err := ds.d.May(access.PrepareDraft); err != nil {
+		return Draft{}, err
+	}
+	row, err := ds.editable(ctx, ds.d.Store, id)
+	if err != nil {
+		return Draft{}, err
+	}
+	if err := ds.d.MarkNoticesRead(ctx, store.NoticeSelection{Draft: id}); err != nil {
+		return Draft{}, err
+	}
+	d, err := ds.decrypt(ctx, row)
+	if err == nil {
+		d.LastStart, err = ds.lastStart(ctx, row)
+	}
+	return d, err
+}
+
+// lastStart finds the start that was sent from a draft and may have arrived.
+func (ds *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operation, error) {
+	if row.OpID == "" || row.App != "" {
+		return nil, nil
+	}
+	op, err := ds.d.Store.Operation(ctx, row.OpID)
+	if fault.Is(err, fault.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch op.State {
+	case lead.OpSent, lead.OpUnknown, lead.OpAbandoned:
+		return &op, nil
+	default:
+		return nil, nil
+	}
+}
+
+func (ds *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
+	typed, report, err := ds.d.UnsealDraft(row)
+	d := Draft{ID: row.ID, Typed: typed, Import: report, SavedAt: store.Instant(row.UpdatedAt), ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention), Restart: row.Restart != ""}
+	if err == nil && row.PreparedBy != "" {
+		d.Transferred, err = ds.transferred(ctx, row)
+	}
+	return d, err
+}
+
+// List returns the user's drafts that have not become a lead, newest first.
+func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
+	if err := ds.d.May(access.PrepareDraft); err != nil {
+		return nil, err
+	}
+	rows, err := ds.d.Store.UnsentDrafts(ctx, ds.d.UserScope(), ds.d.Actor.Scope())
+	if err != nil {
+		return nil, err
+	}
+	drafts := make([]Draft, 0, len(rows))
+	for _, row := range rows {
+		d, err := ds.decrypt(ctx, row)
+		if err != nil {
+			return nil, err
+		}
+		if d.LastStart, err = ds.lastStart(ctx, row); err != nil {
+			return nil, err
+		}
+		drafts = append(drafts, d)
+	}
+	return drafts, nil
+}
+
+// Count counts the drafts that List would return, without decrypting them.
+func (ds *Drafts) Count(ctx context.Context) (int, error) {
+	if err := ds.d.May(access.PrepareDraft); err != nil {
+		return 0, err
+	}
+	return ds.d.Store.CountUnsentDrafts(ctx, ds.d.UserScope(), ds.d.Actor.Scope())
+}
+
+// Delete deletes a draft of this user; fault.Conflict once it was sent or while the outcome of a start from it is
+// unknown; fault.NotFound for any other.
+func (ds *Drafts) Delete(ctx context.Context, id string) error {
+	if err := ds.d.May(access.PrepareDraft); err != nil {
+		return err
+	}
+	return ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := ds.editable(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := tx.DeleteDraft(ctx, ds.d.UserScope(), id); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.AuditEntry{
+			At: store.Millis(ds.d.Now()), ActorID: ds.d.Actor.UserID, Company: ds.d.Company(), Action: store.ActionDraftDelete, Object: "draft:" + id, Outcome: "done",
+		})
+	})
+}

@@ -1,0 +1,110 @@
+package intake
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// TransferredDraft is the history of a draft's transfers, up to its current owner.
+type TransferredDraft struct {
+	Transfers []DraftTransfer // oldest first; never empty
+}
+
+// DraftTransfer is one transfer of a draft: by whom, when, and what the draft contained then.
+type DraftTransfer struct {
+	ByID  string // user id
+	By    string // that user's name
+	At    time.Time
+	Typed lead.FormValues
+}
+
+func (ds *Drafts) transferred(ctx context.Context, row store.Draft) (*TransferredDraft, error) {
+	transfers, err := ds.d.DecryptTransfers(row)
+	if err != nil {
+		return nil, err
+	}
+	h := &TransferredDraft{}
+	for _, one := range transfers {
+		by, err := ds.d.Store.User(ctx, one.By)
+		if err != nil {
+			return nil, err
+		}
+		h.Transfers = append(h.Transfers, DraftTransfer{ByID: one.By, By: by.Name, At: store.Instant(one.At), Typed: one.Typed})
+	}
+	return h, nil
+}
+
+// Senders lists the colleagues who can receive a draft: those with an account who may start an inquiry, except this
+// user.
+func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
+	if err := ds.d.May(access.PrepareDraft); err != nil {
+		return nil, err
+	}
+	users, err := ds.d.Store.Users(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var senders []access.User
+	for _, u := range users {
+		if u.UserID != ds.d.Actor.UserID && u.StartsInquiriesAt(ds.d.Company()) {
+			senders = append(senders, u)
+		}
+	}
+	return senders, nil
+}
+
+// Transfer transfers a draft to a colleague who may send it, by their originator. The colleague must take the
+// borrower's consent.
+func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
+	senders, err := ds.Senders(ctx)
+	if err != nil {
+		return err
+	}
+	to := ""
+	for _, u := range senders {
+		if u.OriginatorUUID == originator && originator != "" {
+			to = u.UserID
+		}
+	}
+	if to == "" {
+		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who can send it"})
+	}
+	fresh := false
+	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+		row, err := ds.editable(ctx, tx, id)
+		if err == nil {
+			err = ds.checkAssigneeLicensed(ctx, tx, row, originator)
+		}
+		if err == nil {
+			fresh, err = ds.d.TransferDraft(ctx, tx, row, to)
+		}
+		return err
+	})
+	if err == nil && fresh {
+		ds.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(to))
+	}
+	return err
+}
+
+// checkAssigneeLicensed refuses a colleague who, according to the license table, may not act in the draft's state:
+// they could not send the draft, and would see borrower data for no reason.
+func (ds *Drafts) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row store.Draft, originator string) error {
+	typed, err := vault.UnsealJSON[lead.FormValues](ds.d.Vault, vault.DraftAAD(row.ID), row.Sealed)
+	if err != nil {
+		return err
+	}
+	may, err := core.CheckMayActIn(ctx, tx, heloc.OriginatorID(originator), typed.Value("property.address.state"))
+	if err == nil && !may {
+		err = fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "This colleague isn’t licensed in the property’s state. Choose someone who is"})
+	}
+	return err
+}

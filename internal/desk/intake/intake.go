@@ -1,0 +1,219 @@
+package intake
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/lead"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Intake starts inquiries in the user's own name.
+type Intake struct{ d core.Desk }
+
+// Open returns the intake; fault.Denied without the permission or when the user is not an originator.
+func Open(d core.Desk) (*Intake, error) {
+	if err := d.May(access.StartInquiry); err != nil {
+		return nil, err
+	}
+	return &Intake{d}, nil
+}
+
+// NewOperationID makes the operation id of an intake form that is being rendered.
+func (in *Intake) NewOperationID() string {
+	return in.d.Journal.NewOperationID(in.d.Actor, heloc.OpStart, "", "new")
+}
+
+// StartForm is a parsed and complete intake form.
+type StartForm struct {
+	OperationID       string
+	DraftID           string
+	Typed             lead.FormValues // storable as the draft, without SSN and consent
+	Inquiry           heloc.Inquiry   // as it will be sent
+	Snapshot          lead.StartSnapshot
+	Consent           lead.ConsentForm
+	ConfirmDuplicate  bool
+	NoUnit            bool // the user said that the address has no unit
+	CancelsReplaced   bool // the inquiry that the draft corrects is canceled afterwards, under CancelOperationID
+	CancelOperationID string
+}
+
+// Duplicate is an inquiry for the same borrower and property.
+type Duplicate struct {
+	Lead      *lead.Row       // an existing lead that the user can access
+	Pending   *lead.Operation // a start that may have arrived: its outcome is not known, or it was given up
+	Colleague bool            // a colleague's inquiry, about which no more is shown
+}
+
+// Duplicates finds open leads and unsettled starts of the company with the same name, birth date and property.
+func (in *Intake) Duplicates(ctx context.Context, inquiry heloc.Inquiry) ([]Duplicate, error) {
+	if err := in.d.May(access.StartInquiry); err != nil {
+		return nil, err
+	}
+	return in.findDuplicates(ctx, in.d.Store, inquiry)
+}
+
+func (in *Intake) duplicateKey(inquiry heloc.Inquiry) lead.DuplicateKey {
+	return lead.DuplicateKeyOf(in.d.Company(), inquiry)
+}
+
+// duplicateFinder is the database or a transaction.
+type duplicateFinder interface {
+	Duplicates(ctx context.Context, company string, marks []string) ([]lead.Row, error)
+	UnsettledStarts(ctx context.Context, company string, marks []string) ([]lead.Operation, error)
+}
+
+func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inquiry heloc.Inquiry) ([]Duplicate, error) {
+	blindIndexes := in.d.Vault.DuplicateIndexes(in.duplicateKey(inquiry))
+	leads, err := from.Duplicates(ctx, in.d.Company(), blindIndexes)
+	if err != nil {
+		return nil, err
+	}
+	var found []Duplicate
+	for i, l := range leads {
+		if in.d.Actor.Scope().Covers(l.Owner()) {
+			found = append(found, Duplicate{Lead: &leads[i]})
+		} else {
+			found = append(found, Duplicate{Colleague: true})
+		}
+	}
+	pending, err := from.UnsettledStarts(ctx, in.d.Company(), blindIndexes)
+	for i, op := range pending {
+		if op.ActorID == in.d.Actor.UserID {
+			found = append(found, Duplicate{Pending: &pending[i]})
+		} else {
+			found = append(found, Duplicate{Colleague: true})
+		}
+	}
+	return found, err
+}
+
+// Start sends a new inquiry (section 4.1). The operation has the new lead's id if the lender returned one; its
+// outcome is unknown when the response was lost. An unconfirmed duplicate is fault.Invalid at confirm.duplicate, and an
+// address that may need a unit at confirm.noUnit.
+func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error) {
+	if err := in.d.May(access.StartInquiry); err != nil {
+		return lead.Operation{}, err
+	}
+	if f.Inquiry.Applicant.SSN.Reveal() != "" {
+		if err := in.d.May(access.SendSSN); err != nil {
+			return lead.Operation{}, err
+		}
+	}
+	consent, err := in.d.CheckConsent(f.Consent)
+	if err != nil {
+		return lead.Operation{}, err
+	}
+	if _, err := uuid.Parse(f.DraftID); err != nil {
+		return lead.Operation{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
+	}
+	if err := in.d.CheckReferences(f.Inquiry.PartnerData); err != nil {
+		return lead.Operation{}, err
+	}
+	if err := in.d.RequireLicense(ctx, f.Inquiry.Property.Address.State, "property.address.state"); err != nil {
+		return lead.Operation{}, err
+	}
+	content, err := startDigestContent(f)
+	if err != nil {
+		return lead.Operation{}, err
+	}
+	intent := journal.Intent{
+		OperationID: f.OperationID, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, DigestContent: content, Consent: consent,
+		DuplicateKey: in.d.Vault.DuplicateIndex(in.duplicateKey(f.Inquiry)),
+	}
+	// The checks and the draft are part of the operation's transaction. Of two forms at once, the second
+	// sees the first; and the same form sent again gets its first result and does not count as its own duplicate.
+	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
+		if err := in.checkUnit(ctx, tx, f); err != nil {
+			return err
+		}
+		if err := in.checkDuplicates(ctx, tx, f); err != nil {
+			return err
+		}
+		return in.saveStart(ctx, tx, startToSave{f, id})
+	}
+	by := heloc.OriginatorID(in.d.Actor.OriginatorUUID)
+	op, err := in.d.Execute(ctx, intent, func(ctx context.Context, id string) heloc.CallResult {
+		return partner.ResultOf(in.d.Lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
+	}, in.d.Journal.CreateLead)
+	if op.App != "" {
+		in.d.RefreshAndPublish(ctx, op.App)
+	}
+	return op, err
+}
+
+// checkDuplicates refuses a duplicate that was not confirmed.
+func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm) error {
+	if f.ConfirmDuplicate {
+		return nil
+	}
+	found, err := in.findDuplicates(ctx, tx, f.Inquiry)
+	if err != nil {
+		return err
+	}
+	if f.CancelsReplaced {
+		row, err := tx.Draft(ctx, in.d.UserScope(), f.DraftID)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		found = withoutReplaced(found, row.Restart)
+	}
+	if len(found) > 0 {
+		return fault.InvalidFields(fault.Field{Name: "confirm.duplicate", Message: "There’s already an inquiry for this borrower and property. Send anyway?"})
+	}
+	return nil
+}
+
+// startToSave is a form with the operation that sends it.
+type startToSave struct {
+	StartForm
+	operationID string
+}
+
+// saveStart encrypts and stores what was typed and what the lead will need, before anything is sent.
+func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) error {
+	now := store.Millis(in.d.Now())
+	row, err := tx.Draft(ctx, in.d.UserScope(), f.DraftID)
+	if err == nil {
+		err = checkEditable(ctx, in.d, tx, row)
+	} else if fault.Is(err, fault.NotFound) {
+		row, err = newDraft(in.d, f.DraftID, in.d.Now()), nil
+	}
+	if err != nil {
+		return err
+	}
+	snapshots, err := journal.DecryptStartSnapshots(in.d.Vault, row)
+	if err != nil {
+		return err
+	}
+	snapshot := f.Snapshot
+	snapshot.DuplicateKey = in.duplicateKey(f.Inquiry)
+	snapshots[f.operationID] = snapshot
+	if row.StartSnapshot, err = vault.SealJSON(in.d.Vault, vault.StartSnapshotsAAD(row.ID), snapshots); err != nil {
+		return err
+	}
+	if row.Sealed, err = vault.SealJSON(in.d.Vault, vault.DraftAAD(row.ID), f.Typed.Storable()); err != nil {
+		return err
+	}
+	row.OpID, row.UpdatedAt, row.ChangedBy = f.operationID, now, in.d.Actor.UserID
+	return tx.SaveDraft(ctx, row)
+}
+
+// startDigestContent returns everything that is sent, for the digest; of the SSN only whether it is present.
+func startDigestContent(f StartForm) ([]string, error) {
+	sent, err := json.Marshal(f.Inquiry) // an SSN is never marshaled
+	has := "no ssn"
+	if f.Inquiry.Applicant.SSN.Reveal() != "" {
+		has = "ssn"
+	}
+	return []string{string(sent), has, f.Consent.Method, f.Consent.Version}, err
+}

@@ -1,0 +1,192 @@
+package intake
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/crm"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// PageRequest says what the page of an inquiry shows: a draft, the record of a CRM, or a form that is shown again.
+type PageRequest struct {
+	// DraftID is the draft to show, or the one that the form belongs to. Empty for a new inquiry.
+	DraftID string
+	// Typed is what the form contains; nil to read it from the draft or from the CRM's record.
+	Typed lead.FormValues
+	// OperationID is the form's; empty if it needs a new one.
+	OperationID string
+	// Launch is the CRM's record from which the user came; nil outside of embeds.
+	Launch *crm.Launch
+	// Format returns a CRM's value in the format of its control.
+	Format func(control, value string) string
+	// Inquiry reads an inquiry from what was typed, complete or not; nil if nothing depends on it.
+	Inquiry func(lead.FormValues) heloc.Inquiry
+}
+
+// Page is what the page of an inquiry shows.
+type Page struct {
+	DraftID     string
+	Typed       lead.FormValues
+	Stored      Draft  // the draft as it is stored; without an id if it was never saved, or sent since
+	OperationID string // empty for users who may not start inquiries
+	MayStart    bool
+	LiveDialect bool // the lender speaks the live dialect
+	Consent     core.ConsentText
+	Duplicates  []Duplicate       // what the draft would duplicate, if a start from it may have arrived
+	Restart     *Restart          // the inquiry that the draft corrects; nil if none, or if the user has lost access to it
+	License     *StateLicense     // the user's license in the property's state; nil if they may not start or chose none
+	Senders     []access.User     // to whom the user can transfer the draft
+	Record      *crm.RecordIntake // nil outside of embeds
+	Unit        UnitReason        // why the address may need a unit
+	References  []string          // controls of the originator's own references; also the reserved one while it has a value
+}
+
+// Page composes the page of an inquiry. See checkEditable for the error of a draft that was sent.
+func (ds *Drafts) Page(ctx context.Context, req PageRequest) (Page, error) {
+	if err := ds.d.May(access.PrepareDraft); err != nil {
+		return Page{}, err
+	}
+	p := Page{
+		DraftID: req.DraftID, Typed: req.Typed, MayStart: ds.d.May(access.StartInquiry) == nil, LiveDialect: ds.d.LiveDialect(), Consent: ds.d.Consent,
+	}
+	if p.Typed == nil {
+		if err := ds.readIntake(ctx, req, &p); err != nil {
+			return p, err
+		}
+	}
+	if p.DraftID == "" {
+		p.DraftID = ds.New()
+	}
+	if p.References = ds.d.FreeReferences(); p.Typed.Value(ds.d.ReservedReference()) != "" {
+		p.References = append(p.References, ds.d.ReservedReference())
+	}
+	if p.MayStart {
+		if err := addStart(ctx, ds.d, req, &p); err != nil {
+			return p, err
+		}
+	}
+	if err := ds.addHistory(ctx, &p); err != nil {
+		return p, err
+	}
+	var err error
+	if len(p.Typed) > 0 && req.Inquiry != nil {
+		if p.Unit, err = ds.UnitReason(ctx, req.Inquiry(p.Typed).Property.Address); err != nil {
+			return p, err
+		}
+	}
+	if p.Senders, err = ds.Senders(ctx); err != nil || req.Launch == nil {
+		return p, err
+	}
+	p.Record, err = req.Launch.RecordIntake(ctx, p.DraftID, p.Typed)
+	return p, err
+}
+
+// readIntake fills the page from the draft, or from the CRM's record.
+func (ds *Drafts) readIntake(ctx context.Context, req PageRequest, p *Page) error {
+	if req.DraftID != "" {
+		draft, err := ds.Find(ctx, req.DraftID)
+		if err != nil {
+			return err
+		}
+		p.DraftID, p.Typed = draft.ID, draft.Typed
+		if draft.LastStart != nil && p.MayStart {
+			p.Duplicates, err = (&Intake{ds.d}).Duplicates(ctx, req.Inquiry(draft.Typed))
+		}
+		return err
+	}
+	if req.Launch == nil {
+		return nil
+	}
+	prefilled, err := req.Launch.PrefilledIntake(ctx)
+	p.DraftID, p.Typed = prefilled.DraftID, prefilled.Typed
+	for name, values := range p.Typed {
+		if len(values) == 1 {
+			p.Typed[name] = []string{req.Format(name, values[0])} // a CRM sends 1979-05-14
+		}
+	}
+	return err
+}
+
+// addStart adds what a user who may start inquiries needs.
+func addStart(ctx context.Context, d core.Desk, req PageRequest, p *Page) error {
+	starts := &Intake{d}
+	if p.OperationID = req.OperationID; p.OperationID == "" {
+		p.OperationID = starts.NewOperationID()
+	}
+	state := p.Typed.Value("property.address.state")
+	if len(state) != 2 {
+		return nil
+	}
+	license, err := starts.License(ctx, state)
+	p.License = &license
+	return err
+}
+
+// addHistory adds the inquiry that the draft corrects, and who had the draft before. A form that was submitted after
+// its draft was sent or deleted has no history.
+func (ds *Drafts) addHistory(ctx context.Context, p *Page) error {
+	old, err := ds.Restart(ctx, p.DraftID)
+	switch {
+	case err == nil:
+		p.Restart = &old
+	case !fault.Is(err, fault.NotFound):
+		return err
+	}
+	draft, err := ds.Find(ctx, p.DraftID)
+	if fault.Is(err, fault.NotFound) || isDraftSent(err) {
+		return nil
+	}
+	p.Stored = draft
+	return err
+}
+
+// StartResult is what became of a submitted inquiry.
+type StartResult struct {
+	Operation lead.Operation
+	// Duplicates is why the inquiry was not sent, with the error at confirm.duplicate.
+	Duplicates []Duplicate
+	// Cancellation cancels the inquiry that the draft corrects. Its id is empty if it was not requested, or if nothing
+	// was sent because of NotCanceled.
+	Cancellation lead.Operation
+	// NotCanceled is the corrected inquiry if it remains although its cancellation was requested.
+	NotCanceled heloc.AppID
+}
+
+// Submit sends a new inquiry as Start does, and then cancels the one that it corrects if the form requests that. The
+// new inquiry remains if the cancellation fails.
+func (in *Intake) Submit(ctx context.Context, f StartForm) (StartResult, error) {
+	op, err := in.Start(ctx, f)
+	result := StartResult{Operation: op}
+	if isFieldError(err, "confirm.duplicate") {
+		found, findErr := in.Duplicates(ctx, f.Inquiry)
+		if findErr != nil {
+			return result, findErr
+		}
+		result.Duplicates = found
+	}
+	if err != nil || op.State != lead.OpSucceeded || !f.CancelsReplaced {
+		return result, err
+	}
+	result.Cancellation, err = in.CancelReplaced(ctx, f.DraftID, f.CancelOperationID)
+	if err == nil || result.Cancellation.ID != "" {
+		return result, nil
+	}
+	if old, restartErr := (&Drafts{in.d}).Restart(ctx, f.DraftID); restartErr == nil {
+		result.NotCanceled = old.Lead.App()
+	}
+	return result, nil
+}
+
+// isFieldError reports whether an error is about a control.
+func isFieldError(err error, control string) bool {
+	for _, field := range fault.FieldsOf(err) {
+		if field.Name == control {
+			return true
+		}
+	}
+	return false
+}

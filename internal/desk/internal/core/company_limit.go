@@ -1,0 +1,215 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/lead"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+// CompanyLimits limit what the users of one company do together within an hour, over all processes; zero means no limit.
+// One company's use never counts for another.
+type CompanyLimits struct {
+	Exports int // lists of leads and reports; one user may use half of it
+	Reveals int // views of borrower details, besides the limit of each user
+}
+
+// The kinds of use that are limited.
+const (
+	UseExports = "exports"
+	UseReveals = "reveals"
+)
+
+// useLimit is a limit on one kind of use.
+type useLimit struct {
+	store.Usage
+	limit     int
+	ofCompany bool
+}
+
+// useLimits lists the limits on a use by this user, the company's first.
+func (d Desk) useLimits(kind string) []useLimit {
+	company := useLimit{Usage: store.Usage{Subject: d.Company(), Kind: kind}, ofCompany: true}
+	switch kind {
+	case UseExports:
+		company.limit = d.CompanyLimits.Exports
+		user := useLimit{Usage: store.Usage{Subject: "user:" + d.Actor.UserID, Kind: kind}, limit: (company.limit + 1) / 2}
+		if company.limit > 0 {
+			return []useLimit{company, user}
+		}
+	case UseReveals:
+		if company.limit = d.CompanyLimits.Reveals; company.limit > 0 {
+			return []useLimit{company}
+		}
+	}
+	return nil
+}
+
+// limitReached is the cause of an error when a limit is used up.
+type limitReached struct {
+	useLimit
+	wait time.Duration
+}
+
+// Error is for the log.
+func (e *limitReached) Error() string {
+	return e.Kind + ": the hourly limit of " + strconv.Itoa(e.limit) + " is used up"
+}
+
+// RetryAfter returns how long to wait.
+func (e *limitReached) RetryAfter() time.Duration { return e.wait }
+
+// Public is what the user reads.
+func (e *limitReached) public() string {
+	who, done, again := "You", "exported lists and reports", "Nothing was exported. You can export again in "
+	if e.ofCompany {
+		who = "Your company’s users together"
+	}
+	if e.Kind == UseReveals {
+		done, again = "viewed borrower details", "Nothing was shown. You can view details again in "
+	}
+	return who + " " + done + " " + timesText(e.limit) + " within an hour, the most allowed. " + again + minutesText(e.wait) + ". If you need more, ask an administrator."
+}
+
+// timesText is how often something was done: "once" or "60 times".
+func timesText(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return strconv.Itoa(n) + " times"
+}
+
+// minutesText rounds a duration up to minutes.
+func minutesText(d time.Duration) string {
+	if n := int((d + time.Minute - 1) / time.Minute); n > 1 {
+		return strconv.Itoa(n) + " minutes"
+	}
+	return "a minute"
+}
+
+// usageReader reads counts: the store, or a transaction.
+type usageReader interface {
+	UsedUpUntil(ctx context.Context, u store.Usage, limit int, now time.Time) (time.Time, error)
+}
+
+// CheckUse returns an error when a limit on the use is reached.
+func (d Desk) CheckUse(ctx context.Context, from usageReader, kind string) error {
+	now := d.Now()
+	for _, l := range d.useLimits(kind) {
+		until, err := from.UsedUpUntil(ctx, l.Usage, l.limit, now)
+		if err != nil {
+			return err
+		}
+		if wait := until.Sub(now); wait > 0 {
+			return limitError(l, wait)
+		}
+	}
+	return nil
+}
+
+// CountUse checks the limits on a use and counts it.
+func (d Desk) CountUse(ctx context.Context, tx *store.Tx, kind string) error {
+	if err := d.CheckUse(ctx, tx, kind); err != nil {
+		return err
+	}
+	for _, l := range d.useLimits(kind) {
+		if err := tx.AddUse(ctx, l.Usage, d.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RecordLimit records in the audit that a limit was reached, once in five minutes, and notifies the managers of a company
+// that reached its own. It returns the error that it was given.
+func (d Desk) RecordLimit(ctx context.Context, cause error) error {
+	reached, ok := errors.AsType[*limitReached](cause)
+	if !ok {
+		return cause
+	}
+	now := d.Now()
+	// Most requests that are refused only read, so that a client that keeps trying does not occupy the one writer.
+	if recorded, err := d.Store.RefusedUse(ctx, reached.Usage, now); recorded || err != nil {
+		return errors.Join(cause, err)
+	}
+	var notified []string
+	err := d.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		first, err := tx.SaveRefusedUse(ctx, reached.Usage, now)
+		if err != nil || !first {
+			return err
+		}
+		by := "user"
+		if reached.ofCompany {
+			by = "company"
+		}
+		if err := tx.Audit(ctx, store.AuditEntry{
+			ActorID: d.Actor.UserID, Company: d.Company(), Action: store.ActionLimit, Object: "user:" + d.Actor.UserID, Outcome: "refused",
+			Detail: "limit:" + reached.Kind + " " + by + " " + strconv.Itoa(reached.limit),
+		}); err != nil || !reached.ofCompany {
+			return err
+		}
+		notified, err = d.notifyLimit(ctx, tx, reached)
+		return err
+	})
+	for _, id := range notified {
+		d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(id))
+	}
+	return errors.Join(cause, err)
+}
+
+// notifyLimit notifies the managers of the company, once an hour.
+func (d Desk) notifyLimit(ctx context.Context, tx *store.Tx, reached *limitReached) (notified []string, err error) {
+	managers, err := tx.ResponsibleManagers(ctx, reached.Subject)
+	if err != nil {
+		return nil, err
+	}
+	now := d.Now()
+	keys := d.Vault.NoticeDedupKeys("limit", reached.Subject, reached.Kind, now.UTC().Format("2006-01-02T15"))
+	for _, u := range managers {
+		if u.Role != access.Manager {
+			continue // administrators have the audit
+		}
+		fresh, err := tx.Notify(ctx, lead.Notice{
+			UserID: u.UserID, Company: reached.Subject, Kind: lead.NoticeLimit, About: reached.Kind, N: reached.limit, DedupKey: keys[0], OldDedupKeys: keys[1:], At: store.Millis(now),
+		})
+		if err != nil {
+			return nil, err
+		}
+		if fresh {
+			notified = append(notified, u.UserID)
+		}
+	}
+	return notified, nil
+}
+
+// How many reveals one user may make in an hour: far more than a working day needs, and far too few to copy a
+// pipeline. CompanyLimits limit all users of a company together.
+const (
+	maxReveals   = 60
+	revealWindow = time.Hour
+)
+
+// CheckReveals returns an error when the user, or the users of their company together, have made too many reveals.
+func (d Desk) CheckReveals(ctx context.Context, tx *store.Tx) error {
+	last, err := tx.RevealBefore(ctx, d.Actor.UserID, maxReveals-1)
+	if err != nil {
+		return err
+	}
+	if wait := store.Instant(last).Add(revealWindow).Sub(d.Now()); last != 0 && wait > 0 {
+		of := useLimit{Usage: store.Usage{Subject: "user:" + d.Actor.UserID, Kind: UseReveals}, limit: maxReveals}
+		return limitError(of, min(wait, revealWindow))
+	}
+	return d.CheckUse(ctx, tx, UseReveals)
+}
+
+// limitError returns the error of a limit that is used up.
+func limitError(l useLimit, wait time.Duration) error {
+	reached := &limitReached{l, wait}
+	return fault.Wrap(fault.Unavailable, reached.public(), reached)
+}

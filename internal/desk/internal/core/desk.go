@@ -1,0 +1,95 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/partner"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Desk is what the handles of one user share: the services, and who the user is. It is a value, so that nobody can pass
+// nil for it.
+type Desk struct {
+	Services
+	*User
+}
+
+// User is the user of a desk.
+type User struct {
+	Actor         access.Actor
+	LaunchRecord  store.RecordIndex // the CRM record that the desk was launched from; the zero value is none
+	RecordIndexes []string          // its blind indexes under every key
+}
+
+// For returns the desk of a user. It checks no permission yet.
+func (s Services) For(actor access.Actor) Desk { return Desk{s, &User{Actor: actor}} }
+
+// May returns fault.Denied when the user does not have the permission, and fault.StepUpRequired when they must step
+// up first.
+func (d Desk) May(p access.Permission) error { return d.Actor.May(p, d.Now()) }
+
+// MayAct reports, as an error, when the user may no longer act in their own name.
+func (d Desk) MayAct() error { return d.May(access.ActOnLead) }
+
+// MayManageSelf refuses users that only a CRM vouches for.
+func (d Desk) MayManageSelf() error {
+	if d.Actor.VouchedByCRM {
+		return fault.New(fault.Denied, "This is available only in the full portal, not inside a CRM.")
+	}
+	return d.May(access.UseAccount)
+}
+
+// Reauthorize checks again, in a transaction, who the user is and whether they still have permission p.
+func (d Desk) Reauthorize(ctx context.Context, tx *store.Tx, p access.Permission) (access.User, error) {
+	return tx.Reauthorize(ctx, d.ActingUnder(p))
+}
+
+// ActingUnder returns the user together with the permission under which they act.
+func (d Desk) ActingUnder(p access.Permission) access.By {
+	return access.By{Actor: d.Actor, Permission: p}
+}
+
+// UserScope limits the user's own data to their current company: when they move to another company, their data stays
+// with the former one.
+func (d Desk) UserScope() store.UserScope { return store.UserScopeOf(d.Actor) }
+
+func (d Desk) Company() string { return d.Actor.Company() }
+
+// LenderDownSince reports since when the lender has not responded; zero while it responds.
+func (d Desk) LenderDownSince() time.Time { return d.LenderHealth.DownSince() }
+
+// LiveDialect reports whether the lender speaks the live dialect, whose forms offer more; false without a lender.
+func (d Desk) LiveDialect() bool { return d.Lender != nil && d.Lender.Dialect() == partner.Live }
+
+// BorrowerName decrypts a borrower's name. It is empty when the lead has none or when it cannot be decrypted: one
+// damaged name must not break a whole list, and the administrator finds it under System status.
+func (d Desk) BorrowerName(app heloc.AppID, borrower []byte) (heloc.Name, error) {
+	name, err := d.Vault.UnsealName(app, borrower)
+	if errors.Is(err, vault.ErrUndecryptable) {
+		return heloc.Name{}, nil
+	}
+	if d.Actor.VouchedByCRM {
+		name = name.Masked()
+	}
+	return name, err
+}
+
+// RefreshAndPublish requests that the lead be read again and publishes it to open pages.
+func (d Desk) RefreshAndPublish(ctx context.Context, app heloc.AppID) {
+	d.Refresher.RequestRefresh(app, d.Company())
+	d.Publish(ctx, app)
+}
+
+// Publish publishes a changed lead to open pages.
+func (s Services) Publish(ctx context.Context, app heloc.AppID) {
+	if row, err := s.Store.AnyLead(context.WithoutCancel(ctx), app); err == nil {
+		s.Hub.Publish(pubsub.Event{App: string(app), Revision: row.Revision}, pubsub.Originator(string(row.Originator)), pubsub.Company(row.Company))
+	}
+}

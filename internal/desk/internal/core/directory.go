@@ -1,0 +1,108 @@
+package core
+
+import (
+	"context"
+	"net/mail"
+	"slices"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/input"
+	"hearthline/internal/lead"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// Colleagues lists the originators of one broker company or, without a broker company, those who work for the
+// organization directly.
+func (d Desk) Colleagues(ctx context.Context, brokerID, organization string) ([]lead.Originator, error) {
+	reach := access.Scope{BrokerID: brokerID}
+	if brokerID == "" {
+		reach = access.Scope{Organization: organization}
+	}
+	return d.Store.OriginatorsOf(ctx, reach)
+}
+
+// FindOriginators searches a list for the first people who match.
+func (d Desk) FindOriginators(ctx context.Context, typed string, list func(context.Context) ([]lead.Originator, error)) (lead.DirectoryResult, error) {
+	f, err := d.SearchOriginators(ctx, typed, list)
+	f.People = f.People[:min(f.Total, MaxPeople)]
+	return f, err
+}
+
+// SearchOriginators searches a list for everybody who matches. If nobody in it has the email that was typed, it asks the
+// lender.
+func (d Desk) SearchOriginators(ctx context.Context, typed string, list func(context.Context) ([]lead.Originator, error)) (lead.DirectoryResult, error) {
+	if typed = input.Line(typed).Text; strings.Contains(typed, "@") {
+		typed = input.Email(typed).Text
+	}
+	all, err := list(ctx)
+	if err != nil {
+		return lead.DirectoryResult{}, err
+	}
+	f := lead.DirectoryResult{People: lead.FilterOriginators(all, typed)}
+	if len(f.People) == 0 && isEmail(typed) {
+		f.LenderAsked = true
+		if f.LenderSilent = d.FetchOriginator(ctx, typed) != nil; !f.LenderSilent {
+			if all, err = list(ctx); err != nil {
+				return f, err
+			}
+			f.People = lead.FilterOriginators(all, typed)
+		}
+	}
+	for _, o := range all {
+		if at := store.Instant(o.SyncedAt); at.After(f.SyncedAt) {
+			f.SyncedAt = at
+		}
+	}
+	f.Total = len(f.People)
+	return f, nil
+}
+
+// FetchOriginator fetches one originator from the lender by email and stores it in the directory. An older lender
+// service may return others too; the hourly sync handles those.
+func (s Services) FetchOriginator(ctx context.Context, email string) error {
+	ctx, stop := context.WithTimeout(ctx, lenderLookupTimeout)
+	defer stop()
+	got, err := s.Lender.Originators(ctx, partner.OriginatorQuery{Emails: []string{strings.ToLower(email)}})
+	if err != nil {
+		return err
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, o := range got.Value.Originators {
+			if !strings.EqualFold(o.Email, email) {
+				continue
+			}
+			if err := tx.SeeOriginator(ctx, o, s.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func isEmail(typed string) bool {
+	a, err := mail.ParseAddress(strings.TrimSpace(typed))
+	return err == nil && a.Name == "" && strings.Contains(a.Address, "@")
+}
+
+const (
+	MaxPeople           = 50              // of one search
+	lenderLookupTimeout = 4 * time.Second // while we ask the lender for an originator who is not in the directory
+)
+
+// Directory lists the lender's originators whom the user may see: those of their own company, or all of them for an
+// administrator. The caller has checked the permission.
+func (d Desk) Directory(ctx context.Context) ([]lead.Originator, error) {
+	if d.Actor.Role == access.Admin {
+		return d.Store.AllOriginators(ctx)
+	}
+	return d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+}
+
+// SortedByName sorts users by name.
+func SortedByName(users []access.User) []access.User {
+	slices.SortStableFunc(users, func(a, b access.User) int { return strings.Compare(a.Name, b.Name) })
+	return users
+}

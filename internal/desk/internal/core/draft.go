@@ -1,0 +1,104 @@
+package core
+
+import (
+	"context"
+	"strconv"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// UnsealDraft decrypts a draft, and separates the report of its import from the values; nil for none.
+func (s Services) UnsealDraft(row store.Draft) (lead.FormValues, *lead.ImportReport, error) {
+	typed, err := vault.UnsealJSON[lead.FormValues](s.Vault, vault.DraftAAD(row.ID), row.Sealed)
+	if err != nil {
+		return typed, nil, err
+	}
+	return lead.WithoutImportReport(typed)
+}
+
+// maxTransfers is how many transfers are stored. Of a longer history, the first, by the user who prepared the draft,
+// and the last ones are stored.
+const maxTransfers = 12
+
+// storedTransfer is the stored form of a transfer.
+type storedTransfer struct {
+	By    string          `json:"by"`
+	At    int64           `json:"at"`
+	Typed lead.FormValues `json:"typed"`
+}
+
+// DecryptTransfers decrypts the transfers of a draft.
+func (s Services) DecryptTransfers(row store.Draft) ([]storedTransfer, error) {
+	if len(row.Transfers) == 0 {
+		return nil, nil
+	}
+	transfers, err := vault.UnsealJSON[[]storedTransfer](s.Vault, vault.DraftTransfersAAD(row.ID), row.Transfers)
+	if err == nil {
+		return transfers, nil
+	}
+	// Older versions stored only what the draft contained at its last transfer.
+	typed, err := vault.UnsealJSON[lead.FormValues](s.Vault, vault.DraftTransfersAAD(row.ID), row.Transfers)
+	return []storedTransfer{{By: row.PreparedBy, At: row.TransferredAt, Typed: typed}}, err
+}
+
+// TransferDraft transfers a draft of its owner within a transaction. It also stores what the draft contains now, so
+// that users who have seen it before can see what others changed since. It notifies the new owner once.
+func (d Desk) TransferDraft(ctx context.Context, tx *store.Tx, row store.Draft, to string) (fresh bool, err error) {
+	typed, _, err := d.UnsealDraft(row)
+	if err != nil {
+		return false, err
+	}
+	transfers, err := d.DecryptTransfers(row)
+	if err != nil {
+		return false, err
+	}
+	row.TransferredAt = store.Millis(d.Now())
+	if transfers = append(transfers, storedTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(transfers) > maxTransfers {
+		transfers = append(transfers[:1], transfers[2:]...)
+	}
+	if row.Transfers, err = vault.SealJSON(d.Vault, vault.DraftTransfersAAD(row.ID), transfers); err != nil {
+		return false, err
+	}
+	if row.PreparedBy == "" {
+		row.PreparedBy = row.OwnerID
+	}
+	if err := tx.TransferDraft(ctx, row, to); err != nil {
+		return false, err
+	}
+	if err := tx.Audit(ctx, store.AuditEntry{
+		ActorID: d.Actor.UserID, Company: row.Company, Action: store.ActionDraftTransfer, Object: "draft:" + row.ID, Outcome: "done", Detail: "to:" + to,
+	}); err != nil {
+		return false, err
+	}
+	dedupKeys := d.Vault.NoticeDedupKeys("draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
+	return tx.Notify(ctx, lead.Notice{
+		UserID: to, Company: row.Company, Draft: row.ID, Kind: lead.NoticeDraftReceived, ByName: d.Actor.Name, At: row.TransferredAt,
+		DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
+	})
+}
+
+// transferBatchSize is how many drafts are read at once when all drafts of a user are transferred.
+const transferBatchSize = 100
+
+// TransferAllDrafts transfers every unsent draft of a user. It skips a draft whose start may have reached the lender:
+// if that lead is found, it takes its name from the draft.
+func (d Desk) TransferAllDrafts(ctx context.Context, tx *store.Tx, from store.UserScope, to string) error {
+	for after := ""; ; {
+		drafts, err := tx.TransferableDrafts(ctx, from, after, transferBatchSize)
+		if err != nil {
+			return err
+		}
+		for _, row := range drafts {
+			if _, err := d.TransferDraft(ctx, tx, row, to); err != nil && !fault.Is(err, fault.Conflict) {
+				return err
+			}
+			after = row.ID
+		}
+		if len(drafts) < transferBatchSize {
+			return nil
+		}
+	}
+}

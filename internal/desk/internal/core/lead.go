@@ -1,0 +1,113 @@
+package core
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// Lead is one lead opened by one user: what the handles of its areas share. Code that has one may see the lead.
+type Lead struct {
+	Desk
+	*OpenedLead
+}
+
+// OpenedLead is a lead as it was opened.
+type OpenedLead struct {
+	Row    lead.Row
+	ReadAt time.Time // when it was opened; the user has not seen what came later
+	Name   heloc.Name
+}
+
+// OpenLead opens a lead. It returns fault.NotFound for a lead that does not exist, that this user cannot access, or that
+// their role may not see: the three cases look alike.
+func (d Desk) OpenLead(ctx context.Context, app string) (Lead, error) {
+	id, err := heloc.ParseAppID(app)
+	if err != nil || !d.Actor.Can(access.SeeLead) {
+		return Lead{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+	}
+	readAt := d.Now()
+	row, err := d.Store.Lead(ctx, d.Actor.Scope(), id)
+	if err != nil {
+		return Lead{}, err
+	}
+	name, err := d.BorrowerName(row.App, row.Borrower)
+	return Lead{d, &OpenedLead{row, readAt, name}}, err
+}
+
+// LeadOf opens a lead that was read within the user's scope.
+func (d Desk) LeadOf(row lead.Row, name heloc.Name) Lead {
+	return Lead{d, &OpenedLead{Row: row, Name: name}}
+}
+
+// AsDeputy reports whether the user has access to the lead only because they cover for its originator.
+func (l Lead) AsDeputy() bool { return l.Actor.Scope().AsDeputy(l.Row.Owner()) }
+
+// NewEvent returns an event that this user causes now.
+func (l Lead) NewEvent(kind lead.EventKind, detail string) lead.Event {
+	return lead.Event{
+		App: l.Row.App, Originator: l.Row.Originator, At: store.Millis(l.Now()), Kind: kind,
+		ActorID: l.Actor.UserID, ActorName: l.Actor.Name, Detail: detail,
+	}
+}
+
+// UpdateRow updates the current row of the lead in one transaction and then publishes the change.
+func (l Lead) UpdateRow(ctx context.Context, f func(tx *store.Tx, row *lead.Row) error) error {
+	err := l.Store.Write(ctx, func(tx *store.Tx) error {
+		row, err := tx.Lead(ctx, l.Actor.Scope(), l.Row.App)
+		if err != nil {
+			return err
+		}
+		if err := f(tx, &row); err != nil {
+			return err
+		}
+		if err := tx.SaveLead(ctx, &row, l.Now(), true); err != nil {
+			return err
+		}
+		l.Row = row
+		return nil
+	})
+	if err == nil {
+		l.Publish(ctx, l.Row.App)
+	}
+	return err
+}
+
+// CheckAccessible returns an error when the user can no longer access the lead.
+func (l Lead) CheckAccessible(ctx context.Context) error {
+	_, err := l.Store.Lead(ctx, l.Actor.Scope(), l.Row.App)
+	return err
+}
+
+// May is CoreDesk.may for this lead: fault.Denied also for what its originator does not leave to a deputy.
+func (l Lead) May(p access.Permission) error {
+	if err := l.Desk.May(p); err != nil {
+		return err
+	}
+	if p.OwnerOnly() && l.AsDeputy() {
+		return fault.New(fault.Denied, "You cover for the originator of this lead. Only the originator or a manager can reassign it.")
+	}
+	return nil
+}
+
+// NewOperationID makes the operation id of a form for this lead at its current step.
+func (l Lead) NewOperationID(kind heloc.Operation) string {
+	return l.Journal.NewOperationID(l.Actor, kind, l.Row.App, journal.StepFingerprint(l.Row))
+}
+
+// ReauthorizeLead checks again, in the transaction of a write, whether the user may still do it to this lead: before a
+// slow form arrives, the lead can be reassigned, and the user's role or account can change.
+func (l Lead) ReauthorizeLead(ctx context.Context, tx *store.Tx, p access.Permission) error {
+	user, err := l.Reauthorize(ctx, tx, p)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Lead(ctx, user.Scope(), l.Row.App)
+	return err
+}

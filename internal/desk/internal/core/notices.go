@@ -1,0 +1,36 @@
+package core
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+// MarkRead marks the user's notifications that a selection matches as read.
+func (d Desk) MarkRead(ctx context.Context, what store.NoticeSelection) error {
+	var n int64
+	what.At = d.Now()
+	err := d.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		n, err = tx.MarkNoticesRead(ctx, d.UserScope(), what)
+		return err
+	})
+	if err == nil && n > 0 {
+		d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(d.Actor.UserID))
+	}
+	return err
+}
+
+// MarkNoticesRead is markRead for a user who is looking at what the notifications are about. It writes only if there are
+// unread ones.
+func (d Desk) MarkNoticesRead(ctx context.Context, what store.NoticeSelection) error {
+	if err := d.May(access.UseAccount); err != nil {
+		return err
+	}
+	unread, err := d.Store.HasUnread(ctx, d.UserScope(), store.NoticeSelection{App: what.App, Draft: what.Draft})
+	if err != nil || !unread {
+		return err
+	}
+	return d.MarkRead(ctx, what)
+}

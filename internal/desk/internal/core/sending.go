@@ -1,0 +1,55 @@
+package core
+
+import (
+	"context"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/lead"
+)
+
+// Execute runs a write through the journal, unless sending is paused. While the lender is known to be down, nothing
+// is recorded or sent, so the form keeps its operation id and can be sent again when the lender is back. A form that
+// was sent before gets its first result, as always.
+func (d Desk) Execute(ctx context.Context, in journal.Intent, send journal.Send, effect journal.Effect) (lead.Operation, error) {
+	if paused := d.SendingPaused(whatNext(in)); paused != nil {
+		op, err := d.Journal.ExistingOperation(ctx, in)
+		switch {
+		case fault.Is(err, fault.NotFound):
+			return lead.Operation{}, paused
+		case err != nil:
+			return op, err
+		}
+	}
+	return d.Journal.Execute(ctx, in, send, effect)
+}
+
+// SendingPaused returns fault.Unavailable while the lender is known to be down, for writes and for the queries that
+// a user sends with a form. A lender that is down would lose some of them and leave their outcome unknown. Next says
+// what the user can do.
+func (d Desk) SendingPaused(next string) error {
+	if d.LenderDownSince().IsZero() {
+		return nil
+	}
+	return fault.New(fault.Unavailable, "Sending is paused while the lender is unreachable. "+next)
+}
+
+const TryAgainLater = "Try again when the lender is back."
+
+// whatNext says what the user can do with the form of a write while sending is paused: what it keeps, and to send it.
+func whatNext(in journal.Intent) string {
+	switch in.Kind {
+	case heloc.OpAddSSN:
+		return "Enter the SSN again when the lender is back."
+	case heloc.OpStart, heloc.OpPrequalify:
+		return "Your entries are kept on this page, except an SSN. Send them when the lender is back."
+	case heloc.OpCancel, heloc.OpRepullCredit, heloc.OpSelectProperty, heloc.OpSelectOffer:
+		return TryAgainLater // a choice or a confirmation
+	default:
+		if in.Undoes != "" {
+			return TryAgainLater // a button
+		}
+		return "Your entries are kept on this page. Send them when the lender is back."
+	}
+}

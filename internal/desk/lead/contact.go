@@ -1,0 +1,138 @@
+package lead
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+)
+
+// The ways to contact a borrower.
+const (
+	ByCall     = "call"
+	ByText     = "text"
+	ByEmail    = "email"
+	ByLink     = "link"
+	ByInPerson = "in-person"
+)
+
+// Contact is a contact with the borrower that has taken place.
+type Contact struct {
+	Method string
+	Note   string // saved as a team note; may be empty
+}
+
+// maxContactNote is the maximum length of the note with a contact.
+const maxContactNote = 500
+
+// ContactDetail shows the one field that a way of contact needs: a phone number, an email address or the borrower's
+// link. It is a view, logged like a reveal, and not a contact: the user has not reached the borrower yet, and may not.
+func (l *Lead) ContactDetail(ctx context.Context, method string) (pii.Secret[string], error) {
+	none := pii.Secret[string]{}
+	if err := l.d.May(access.ContactBorrower); err != nil {
+		return none, err
+	}
+	name, missing := "phone", "The lender has no phone number for this borrower."
+	switch method {
+	case ByCall, ByText:
+	case ByEmail:
+		name, missing = "email", "The lender has no email for this borrower."
+	case ByLink:
+		return l.BorrowerLink(ctx)
+	default:
+		return none, unknownContactMethod()
+	}
+	value := ""
+	as := RevealRequest{Action: store.ActionContact, Fields: []string{name}, Reason: reasonContact}
+	err := l.revealAfter(ctx, as, func() error {
+		got, err := l.d.Lender.Signers(ctx, l.d.Row.App)
+		if err != nil {
+			return err
+		}
+		value = got.Value.Primary.Phone
+		if method == ByEmail {
+			value = got.Value.Primary.Email
+		}
+		if strings.TrimSpace(value) == "" {
+			return fault.New(fault.Conflict, missing)
+		}
+		return nil
+	})
+	if err != nil {
+		return none, err
+	}
+	return pii.Wrap(value), nil
+}
+
+func unknownContactMethod() error {
+	return fault.InvalidFields(fault.Field{Name: "contact.how", Message: "Choose a contact method"})
+}
+
+// BorrowerLink returns the borrower's own link, as the lender last returned it. Each call is logged like a reveal of
+// borrower details.
+func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
+	none := pii.Secret[string]{}
+	if err := l.d.May(access.ContactBorrower); err != nil {
+		return none, err
+	}
+	parts, err := l.d.Store.Parts(ctx, l.d.Row.App)
+	if err != nil {
+		return none, err
+	}
+	details, _, err := core.DecryptPart[heloc.Details](l.d, parts, lead.PartDetails)
+	if err != nil {
+		return none, err
+	}
+	if !strings.HasPrefix(details.BorrowerAppLink, "https://") {
+		return none, fault.New(fault.Conflict, "The lender hasn’t provided a link for this borrower yet.")
+	}
+	if err := l.logReveal(ctx, RevealRequest{Action: store.ActionBorrowerLink, Fields: []string{"link"}, Reason: reasonContact}); err != nil {
+		return none, err
+	}
+	return pii.Wrap(details.BorrowerAppLink), nil
+}
+
+// LogContact logs a contact that the user says took place. It becomes the last contact, and counts as the follow-up
+// with the borrower that was due.
+func (l *Lead) LogContact(ctx context.Context, c Contact) error {
+	if err := l.d.May(access.AnnotateLead); err != nil {
+		return err
+	}
+	c.Note = strings.TrimSpace(c.Note)
+	switch c.Method {
+	case ByCall, ByText, ByEmail, ByLink, ByInPerson:
+	default:
+		return unknownContactMethod()
+	}
+	if utf8.RuneCountInString(c.Note) > maxContactNote {
+		return fault.InvalidFields(fault.Field{Name: "contact.note", Message: "Use at most 500 characters"})
+	}
+	note, err := l.encryptNote(c.Note)
+	if err != nil {
+		return err
+	}
+	note.Contact = c.Method
+	return l.d.UpdateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
+		now := store.Millis(l.d.Now())
+		row.LastContactAt, row.LastContact = now, c.Method
+		if c.Note != "" {
+			if err := tx.AddNote(ctx, note); err != nil {
+				return err
+			}
+		}
+		if err := tx.Audit(ctx, store.AuditEntry{
+			At: now, ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionContactLog, Object: "lead:" + string(row.App),
+			Outcome: "done", Detail: "method:" + c.Method,
+		}); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, l.d.NewEvent(lead.EventContact, c.Method))
+	})
+}

@@ -1,0 +1,93 @@
+package lead
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// Lead is one lead opened by one user. Code that has a Lead may see it.
+type Lead struct {
+	d    core.Lead
+	Name heloc.Name
+}
+
+// Of returns the handle of a lead that was opened.
+func Of(d core.Lead) *Lead { return &Lead{d, d.Name} }
+
+// Row is the lead's row of the pipeline.
+func (l *Lead) Row() lead.Row { return l.d.Row }
+
+// App is the lead's id.
+func (l *Lead) App() heloc.AppID { return l.d.Row.App }
+
+// NewOperationID makes the operation id of a form for this lead at its current step.
+func (l *Lead) NewOperationID(kind heloc.Operation) string { return l.d.NewOperationID(kind) }
+
+// AsDeputy reports whether the user has access to the lead only because they cover for its originator.
+func (l *Lead) AsDeputy() bool { return l.d.AsDeputy() }
+
+// Actor is the user who opened the lead.
+func (l *Lead) Actor() access.Actor { return l.d.Actor }
+
+// Can reports whether the user may do something to this lead, so that a page can offer it.
+func (l *Lead) Can(p access.Permission) bool {
+	return l.d.Actor.Can(p) && !(p.OwnerOnly() && l.AsDeputy())
+}
+
+// Refresh requests that the lead and its documents be read from the lender again.
+func (l *Lead) Refresh(context.Context) error {
+	if err := l.d.May(access.AnnotateLead); err != nil {
+		return err
+	}
+	l.d.Refresher.RequestRefresh(l.d.Row.App, l.d.Row.Company, lead.PartDocuments)
+	return nil
+}
+
+// SaveLastView records that the user has viewed the lead as it was when it was opened, and its documents if documents is true:
+// what came later has not been displayed and must not count as seen. It writes nothing when nothing has changed since their
+// last view.
+func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
+	if err := l.d.May(access.SeeLead); err != nil {
+		return err
+	}
+	if err := l.d.MarkNoticesRead(ctx, store.NoticeSelection{App: l.d.Row.App, Until: l.d.ReadAt}); err != nil {
+		return err
+	}
+	view, err := l.d.Store.LastViewOf(ctx, l.d.Actor.UserID, l.d.Row.App)
+	if err != nil {
+		return err
+	}
+	last := view.ViewedAt
+	if documents {
+		last = view.DocumentsAt
+	}
+	if last > l.d.Row.ChangedAt {
+		return nil
+	}
+	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.Audit(ctx, store.AuditEntry{
+			ActorID: l.d.Actor.UserID, Company: l.d.Row.Company, Action: store.ActionLeadOpen, Object: "lead:" + string(l.d.Row.App), Outcome: "opened",
+		}); err != nil {
+			return err
+		}
+		return tx.SaveLastView(ctx, l.d.Actor.UserID, l.d.Row.App, l.d.ReadAt, documents)
+	})
+}
+
+// Accessible reports whether this user can still access the lead.
+func (l *Lead) Accessible(ctx context.Context) (bool, error) {
+	if err := l.d.May(access.SeeLead); err != nil {
+		return false, err
+	}
+	_, err := l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.d.Row.App)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,0 +1,171 @@
+package lead
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/oklog/ulid/v2"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+const (
+	maxNote          = 4000 // characters
+	maxFollowUpText  = 200
+	maxFollowUpAhead = 366 * 24 * time.Hour // a later date is probably a typing error in the year
+	MaxNotes         = 100
+)
+
+// SavedNote is one decrypted note.
+type SavedNote struct {
+	lead.Note
+	Text string
+}
+
+// SavedFollowUp is one decrypted follow-up that is not completed.
+type SavedFollowUp struct {
+	lead.FollowUp
+	Text string
+}
+
+// Note saves a note for the team. The lender does not receive it.
+func (l *Lead) Note(ctx context.Context, text string) error {
+	if err := l.d.May(access.AnnotateLead); err != nil {
+		return err
+	}
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return fault.InvalidFields(fault.Field{Name: "note", Message: "Enter a note"})
+	case utf8.RuneCountInString(text) > maxNote:
+		return fault.InvalidFields(fault.Field{Name: "note", Message: "Use at most 4,000 characters"})
+	}
+	note, err := l.encryptNote(text)
+	if err != nil {
+		return err
+	}
+	return l.d.UpdateRow(ctx, func(tx *store.Tx, _ *lead.Row) error {
+		if err := tx.AddNote(ctx, note); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, l.d.NewEvent(lead.EventNote, ""))
+	})
+}
+
+func (l *Lead) encryptNote(text string) (lead.Note, error) {
+	now := store.Millis(l.d.Now())
+	n := lead.Note{
+		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: l.d.Row.App,
+		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, At: now,
+	}
+	var err error
+	n.Sealed, err = l.d.Vault.Seal(vault.NoteAAD(n.ID), []byte(text))
+	return n, err
+}
+
+// FollowUp sets a reminder. From at on, the lead is the user's move.
+func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
+	if err := l.d.May(access.AnnotateLead); err != nil {
+		return err
+	}
+	now := l.d.Now()
+	text = strings.TrimSpace(text)
+	var wrong []fault.Field
+	switch {
+	case at.IsZero():
+		wrong = append(wrong, fault.Field{Name: "followUp.on", Message: "Choose a day"})
+	case at.After(now.Add(maxFollowUpAhead)):
+		wrong = append(wrong, fault.Field{Name: "followUp.on", Message: "Choose a day within a year"})
+	case at.Before(now.Add(-24 * time.Hour)):
+		wrong = append(wrong, fault.Field{Name: "followUp.on", Message: "This day has passed"})
+	}
+	if utf8.RuneCountInString(text) > maxFollowUpText {
+		wrong = append(wrong, fault.Field{Name: "followUp.note", Message: "Use at most 200 characters"})
+	}
+	if len(wrong) > 0 {
+		return fault.InvalidFields(wrong...)
+	}
+	f := lead.FollowUp{
+		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.d.Row.App,
+		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, DueAt: store.Millis(at), CreatedAt: store.Millis(now),
+	}
+	if text != "" {
+		var err error
+		if f.Sealed, err = l.d.Vault.Seal(vault.FollowUpAAD(f.ID), []byte(text)); err != nil {
+			return err
+		}
+	}
+	return l.d.UpdateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
+		if err := tx.AddFollowUp(ctx, f); err != nil {
+			return err
+		}
+		if err := setNextFollowUp(ctx, tx, row); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, l.d.NewEvent(lead.EventFollowUp, ""))
+	})
+}
+
+// CompleteFollowUp marks a follow-up as completed. Completing it twice has no further effect.
+func (l *Lead) CompleteFollowUp(ctx context.Context, id string) error {
+	if err := l.d.May(access.AnnotateLead); err != nil {
+		return err
+	}
+	return l.d.UpdateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
+		ended, err := tx.CompleteFollowUp(ctx, lead.FollowUp{ID: id, App: row.App, DoneBy: l.d.Actor.UserID}, l.d.Now())
+		if err != nil || !ended {
+			return err
+		}
+		if err := setNextFollowUp(ctx, tx, row); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, l.d.NewEvent(lead.EventFollowUpDone, ""))
+	})
+}
+
+// setNextFollowUp sets the lead's next follow-up to the earliest open one.
+func setNextFollowUp(ctx context.Context, tx *store.Tx, row *lead.Row) error {
+	open, err := tx.FollowUps(ctx, row.App)
+	row.FollowUpAt = 0
+	if len(open) > 0 {
+		row.FollowUpAt = open[0].DueAt
+	}
+	return err
+}
+
+// decryptNotes decrypts the notes and the follow-ups for a view.
+func (l *Lead) decryptNotes(ctx context.Context, v *Snapshot) error {
+	notes, err := l.d.Store.Notes(ctx, l.d.Row.App, MaxNotes)
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		text, err := l.d.Vault.Unseal(vault.NoteAAD(n.ID), n.Sealed)
+		if err != nil {
+			return err
+		}
+		v.Notes = append(v.Notes, SavedNote{n, string(text)})
+	}
+	open, err := l.d.Store.FollowUps(ctx, l.d.Row.App)
+	if err != nil {
+		return err
+	}
+	for _, f := range open {
+		k := SavedFollowUp{FollowUp: f}
+		if len(f.Sealed) > 0 {
+			text, err := l.d.Vault.Unseal(vault.FollowUpAAD(f.ID), f.Sealed)
+			if err != nil {
+				return err
+			}
+			k.Text = string(text)
+		}
+		v.FollowUps = append(v.FollowUps, k)
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package lead
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+// Nudge notifies the lead's originator that a manager asks them to follow up, once for each stay of the lead at a step.
+// It returns the nudge that there is, and whether it is the new one.
+func (l *Lead) Nudge(ctx context.Context) (nudge lead.Nudge, fresh bool, err error) {
+	if err := l.d.May(access.SeeTeam); err != nil {
+		return lead.Nudge{}, false, err
+	}
+	var people []string
+	err = l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := l.d.Reauthorize(ctx, tx, access.SeeTeam); err != nil {
+			return err
+		}
+		row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.d.Row.App)
+		if err != nil {
+			return err
+		}
+		before, err := tx.LastNudges(ctx, []heloc.AppID{row.App})
+		if err != nil {
+			return err
+		}
+		if nudge = lead.NudgeOf(row, before[row.App]); nudge.At != 0 {
+			return nil
+		}
+		if people, err = l.nudgePeople(ctx, tx, row); err != nil {
+			return err
+		}
+		nudge, fresh = lead.Nudge{At: store.Millis(l.d.Now()), By: l.d.Actor.Name}, true
+		return l.saveNudge(ctx, tx, row, people)
+	})
+	if err != nil {
+		return lead.Nudge{}, false, err
+	}
+	for _, who := range people {
+		l.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
+	}
+	if fresh {
+		l.d.Publish(ctx, l.d.Row.App)
+	}
+	return nudge, fresh, nil
+}
+
+// nudgePeople returns the accounts to notify; fault.Conflict where there is nobody, or nothing to follow up.
+func (l *Lead) nudgePeople(ctx context.Context, tx *store.Tx, row lead.Row) ([]string, error) {
+	switch {
+	case row.Lane == heloc.LaneEnded:
+		return nil, fault.New(fault.Conflict, "This lead has ended, so there is nothing to follow up. No one was notified.")
+	case row.Originator == "":
+		return nil, fault.New(fault.Conflict, "This lead has no originator. Assign it to one instead. No one was notified.")
+	case string(row.Originator) == l.d.Actor.OriginatorUUID:
+		return nil, fault.New(fault.Conflict, "This lead is yours. No one was notified.")
+	}
+	people, err := tx.NotifiedOf(ctx, row.Originator, row.Company)
+	people = slices.DeleteFunc(people, func(who string) bool { return who == l.d.Actor.UserID }) // who covers and manages
+	if err == nil && len(people) == 0 {
+		err = fault.New(fault.Conflict, "The originator has no account, so no one was notified. Contact them another way, or reassign the lead.")
+	}
+	return people, err
+}
+
+// saveNudge records a nudge in the lead's activity, in the originator's notifications and in the audit.
+func (l *Lead) saveNudge(ctx context.Context, tx *store.Tx, row lead.Row, people []string) error {
+	event := l.d.NewEvent(lead.EventNudged, "")
+	event.Originator, event.StepBefore, event.StepAfter, event.StatusKey = row.Originator, row.Step, row.Step, row.StatusKey
+	if err := tx.AddEvent(ctx, event); err != nil {
+		return err
+	}
+	if err := tx.RaiseRevision(ctx, row.App); err != nil {
+		return err
+	}
+	dedupKeys := l.d.Vault.NoticeDedupKeys(string(row.App), "nudge", string(row.Step), strconv.FormatInt(row.StepSince, 10))
+	for _, who := range people {
+		if _, err := tx.Notify(ctx, lead.Notice{
+			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeNudge, About: string(row.StatusKey), ByName: l.d.Actor.Name,
+			N: int(l.d.Now().Sub(store.Instant(row.StepSince)) / (24 * time.Hour)), DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: event.At,
+		}); err != nil {
+			return err
+		}
+	}
+	return tx.Audit(ctx, store.AuditEntry{
+		At: event.At, ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionNudge, Object: "lead:" + string(row.App), Outcome: "done", Detail: "step:" + string(row.Step),
+	})
+}

@@ -1,0 +1,145 @@
+package lead
+
+import (
+	"context"
+	"maps"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/lead"
+	"hearthline/internal/vault"
+)
+
+// maxAbandonReason is the maximum length of the reason for abandoning an operation, in bytes.
+const maxAbandonReason = 400
+
+// Receipt is one operation opened by one user.
+type Receipt struct {
+	d  core.Desk
+	Op lead.Operation
+}
+
+// OpenReceipt opens an operation that this user sent at their current company, or one of a lead that they can access;
+// fault.NotFound for any other.
+func OpenReceipt(ctx context.Context, d core.Desk, id string) (*Receipt, error) {
+	hidden := fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+	if !d.Actor.Can(access.SeeLead) {
+		return nil, hidden
+	}
+	op, err := d.Store.Operation(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	op = d.Journal.WithMessages(op)
+	if op.ActorID == d.Actor.UserID && op.Company == d.Company() {
+		return &Receipt{d, op}, nil
+	}
+	if op.App == "" {
+		return nil, hidden
+	}
+	if _, err := d.Store.Lead(ctx, d.Actor.Scope(), op.App); err != nil {
+		return nil, hidden
+	}
+	return &Receipt{d, op}, nil
+}
+
+// UsualWait is how long such an operation usually takes.
+func (r *Receipt) UsualWait(ctx context.Context) (lead.UsualWait, error) {
+	if err := r.d.May(access.SeeLead); err != nil {
+		return lead.UsualWait{}, err
+	}
+	return journal.LoadUsualWait(ctx, r.d.Store, r.Op.Kind)
+}
+
+// Borrower returns the borrower's name: the lead's or, while a start has no lead, the name in the user's own form.
+func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
+	if err := r.d.May(access.SeeLead); err != nil {
+		return heloc.Name{}, err
+	}
+	if r.Op.App != "" {
+		l, err := r.d.OpenLead(ctx, string(r.Op.App))
+		if err != nil {
+			return heloc.Name{}, nil // the lead has moved to another originator since
+		}
+		return l.Name, nil
+	}
+	return r.d.StartName(ctx, r.Op)
+}
+
+// Typed returns the name and property that a start was typed with, for its sender, so that the page can show what was
+// sent differently. It is empty for any other operation, and once the user can no longer access the lead.
+func (r *Receipt) Typed(ctx context.Context) (lead.FormValues, error) {
+	if err := r.d.May(access.SeeLead); err != nil {
+		return nil, err
+	}
+	if r.Op.Kind != heloc.OpStart || r.Op.DraftID == "" || r.Op.ActorID != r.d.Actor.UserID {
+		return nil, nil
+	}
+	row, err := r.d.Store.Draft(ctx, r.d.UserScope(), r.Op.DraftID)
+	if err == nil && row.App != "" {
+		_, err = r.d.Store.Lead(ctx, r.d.Actor.Scope(), row.App)
+	}
+	if fault.Is(err, fault.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	typed, err := vault.UnsealJSON[lead.FormValues](r.d.Vault, vault.DraftAAD(row.ID), row.Sealed)
+	maps.DeleteFunc(typed, func(name string, _ []string) bool {
+		return !strings.HasPrefix(name, "applicant.name.") && !strings.HasPrefix(name, "property.")
+	})
+	return typed, err
+}
+
+// AbandonPermission returns the permission for abandoning an operation of a kind: the one for sending it.
+func AbandonPermission(kind heloc.Operation) access.Permission {
+	switch kind {
+	case heloc.OpStart:
+		return access.StartInquiry
+	case heloc.OpReassign:
+		return access.ReassignLead
+	default:
+		return access.ActOnLead
+	}
+}
+
+// mayAbandon reports whether the user may give up the operation: whoever sent it may, and so may
+// whoever could send it now for the lead. Otherwise an operation of somebody who has left would block the lead.
+func (r *Receipt) mayAbandon(ctx context.Context) (bool, error) {
+	if r.d.May(AbandonPermission(r.Op.Kind)) != nil {
+		return false, nil
+	}
+	if r.Op.ActorID == r.d.Actor.UserID {
+		return true, nil
+	}
+	if r.Op.App == "" {
+		return false, nil
+	}
+	_, err := r.d.OpenLead(ctx, string(r.Op.App))
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Abandon gives up an operation of unknown outcome, with a reason. fault.Denied unless mayAbandon.
+func (r *Receipt) Abandon(ctx context.Context, reason string) error {
+	if err := r.d.May(AbandonPermission(r.Op.Kind)); err != nil {
+		return err
+	}
+	switch may, err := r.mayAbandon(ctx); {
+	case err != nil:
+		return err
+	case !may:
+		return fault.New(fault.Denied, "Only the person who sent this, or the person who has the lead now, can mark it as not received.")
+	}
+	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
+		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Enter a reason of up to 200 characters, without borrower data"})
+	}
+	return r.d.Journal.Abandon(ctx, r.Op.ID, r.d.Actor.UserID, reason)
+}

@@ -1,0 +1,139 @@
+package lead
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Choice is what a user sent with a selection or a payoff. The lender's answer shows only the result; this shows what
+// was requested.
+type Choice struct {
+	Offer           string           `json:"offer,omitempty"`
+	Amount          heloc.Money      `json:"amount,omitempty"`
+	Discounts       []string         `json:"discounts,omitempty"`
+	Accounts        []string         `json:"accounts,omitempty"`
+	SpellingChanges []SpellingChange `json:"spelled,omitempty"`
+	Statement       string           `json:"statement,omitempty"` // what the originator confirmed, as shown; no borrower data
+}
+
+// SpellingChange is a field that was sent in the lender's spelling, which differs from what the user typed.
+type SpellingChange struct {
+	Control string `json:"name"` // control name, such as "liens.0.lenderName"
+	Typed   string `json:"typed"`
+	Sent    string `json:"sent"`
+}
+
+// SpellingChanges lists the lien fields of this operation that were sent differently from how they were typed. It
+// returns nothing unless these are the latest liens that the lender accepted.
+func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error) {
+	if err := r.d.May(access.SeeLead); err != nil {
+		return nil, err
+	}
+	sent, err := r.choice(ctx, heloc.OpVerifyLiens)
+	return sent.SpellingChanges, err
+}
+
+// Statement returns the sentence that the originator confirmed when selecting the offer of this operation; it is empty for
+// one that was selected without it.
+func (r *Receipt) Statement(ctx context.Context) (string, error) {
+	if err := r.d.May(access.SeeLead); err != nil {
+		return "", err
+	}
+	sent, err := r.choice(ctx, heloc.OpSelectOffer)
+	return sent.Statement, err
+}
+
+// choice returns what was sent with this operation if it is the latest of its kind that the lender accepted; the zero
+// value if not, and once the lead has moved to another originator.
+func (r *Receipt) choice(ctx context.Context, kind heloc.Operation) (Choice, error) {
+	if r.Op.Kind != kind {
+		return Choice{}, nil
+	}
+	l, err := r.d.OpenLead(ctx, string(r.Op.App))
+	if err != nil {
+		return Choice{}, nil //nolint:nilerr // the lead has moved to another originator since
+	}
+	row, err := l.Store.LastChoice(ctx, l.Row.App, kind)
+	if err != nil || row == nil || row.OpID != r.Op.ID {
+		return Choice{}, err
+	}
+	return vault.UnsealJSON[Choice](l.Vault, vault.ChoiceAAD(row.OpID), row.Sealed)
+}
+
+// SaveChoice returns a function that stores a choice in the transaction that stores its operation.
+func SaveChoice(l core.Lead, kind heloc.Operation, c Choice) func(context.Context, *store.Tx, string) error {
+	return func(ctx context.Context, tx *store.Tx, id string) error {
+		sealed, err := vault.SealJSON(l.Vault, vault.ChoiceAAD(id), c)
+		if err != nil {
+			return err
+		}
+		return tx.AddChoice(ctx, store.Choice{OpID: id, App: l.Row.App, Kind: kind, Sealed: sealed, At: store.Millis(l.Now())})
+	}
+}
+
+// LastChoice returns the latest choice of a kind that the lender accepted; the zero value when there is none.
+func LastChoice(ctx context.Context, l core.Lead, kind heloc.Operation) (Choice, error) {
+	row, err := l.Store.LastChoice(ctx, l.Row.App, kind)
+	if err != nil || row == nil {
+		return Choice{}, err
+	}
+	return vault.UnsealJSON[Choice](l.Vault, vault.ChoiceAAD(row.OpID), row.Sealed)
+}
+
+// NewSelection is a selection that the lender is processing.
+type NewSelection struct {
+	Statement string      // what the originator confirmed, as shown; empty if the form had no sentence
+	Amount    heloc.Money // the draw
+}
+
+// addSelection adds what was sent with the selected offer, or with the selection that the lender is processing.
+func (l *Lead) addSelection(ctx context.Context, v *Snapshot) error {
+	s := v.Details.App.Underwriting.SelectedOffer
+	pending, err := l.pendingSelection(ctx)
+	if err != nil {
+		return err
+	}
+	// The answer may have come after the details of this view were read: then they show another offer or draw.
+	answered := v.unansweredOperation() == nil && s != nil && pending.isShownBy(*s)
+	if pending.Offer != "" && !answered {
+		v.NewSelection = &NewSelection{Statement: pending.Statement, Amount: pending.Amount}
+		return nil
+	}
+	if s == nil || l.d.Row.AwaitsLender() { // the lender may not show yet what is being sent
+		return nil
+	}
+	sent, err := LastChoice(ctx, l.d, heloc.OpSelectOffer)
+	if err != nil || !strings.EqualFold(sent.Offer, s.OfferUUID) {
+		return err
+	}
+	v.SelectedHere, v.SelectedAccounts = true, sent.Accounts
+	v.DroppedDiscounts = slices.DeleteFunc(sent.Discounts, func(kind string) bool {
+		return slices.ContainsFunc(s.SelectedDiscounts, func(d heloc.Discount) bool { return string(d.Type) == kind })
+	})
+	return nil
+}
+
+// isShownBy reports whether the lender shows this selection: its offer and, if it states one, its draw.
+func (c Choice) isShownBy(s heloc.SelectedOffer) bool {
+	return strings.EqualFold(c.Offer, s.OfferUUID) && (s.DrawAmount == nil || *s.DrawAmount == c.Amount)
+}
+
+// pendingSelection is what was sent with the selection that the lender is to answer; the zero value if it is to answer
+// another operation or none.
+func (l *Lead) pendingSelection(ctx context.Context) (Choice, error) {
+	if !l.d.Row.AwaitsLender() {
+		return Choice{}, nil
+	}
+	row, err := l.d.Store.ChoiceOf(ctx, l.d.Row.PendingOp)
+	if err != nil || row == nil || row.Kind != heloc.OpSelectOffer {
+		return Choice{}, err
+	}
+	return vault.UnsealJSON[Choice](l.d.Vault, vault.ChoiceAAD(row.OpID), row.Sealed)
+}

@@ -1,0 +1,261 @@
+package lead
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// Snapshot is everything that is known about a lead, each part with its age. If DetailsAt is zero, the lender has not
+// returned any details yet.
+type Snapshot struct {
+	Row              lead.Row
+	Name             heloc.Name
+	Details          heloc.Details
+	DetailsAt        time.Time
+	Conditions       []heloc.Condition
+	Funding          *heloc.FundingReport
+	ClosingAt        time.Time // of conditions and funding
+	Documents        []lead.KnownDocument
+	DocumentsAt      time.Time
+	Properties       *heloc.MatchedProperties
+	Originator       lead.Originator
+	Absence          *lead.Absence    // the originator is absent now; nil if not
+	AsDeputy         bool             // the user sees the lead because they cover for its originator
+	LastView         lead.LastView    // the user's last view before this one
+	Events           []lead.Event     // newest first
+	Operations       []lead.Operation // newest first
+	Pending          *lead.Operation  // the operation that the lender is working on
+	UsualWait        lead.UsualWait   // how long such an operation usually takes
+	LenderDownSince  time.Time        // since when the lender has not responded
+	ReadFailed       time.Time        // when the lender last responded without the lead; zero after a successful reading
+	ReadSaid         string           // what the lender responded instead, in its own words
+	ConsentText      core.ConsentText
+	Payments         heloc.PaymentModel // what our estimates assume
+	LiveDialect      bool               // the lender speaks the live dialect
+	LenderAnswers    core.LenderAnswers // what the lender may answer about offers
+	Notes            []SavedNote        // newest first
+	FollowUps        []SavedFollowUp    // not completed, earliest first
+	Authors          DraftAuthors       // who typed the inquiry, when it was more than one user
+	Repull           *lead.Repull       // the last one that was planned for the current step
+	RepullBy         string             // the user in whose name it is requested
+	CRMRecords       []CRMRecord        // the CRM records that the lead is linked to
+	DroppedDiscounts []string           // discounts that were sent with the selection and that the lender does not show
+	SelectedAccounts []string           // accounts to pay off that were sent with the selected offer
+	SelectedHere     bool               // the selected offer was sent from here, so that its accounts are known
+	NewSelection     *NewSelection      // the selection that the lender is processing; nil if there is none
+	Figures          FigureComparison   // what the borrower was shown for the selected offer, and what the lender booked
+
+	extras *store.LeadExtras // what else there is to read; nil if that is not known
+}
+
+const maxEvents = 200
+
+// Snapshot reads everything that is known about the lead without waiting for the lender, except for a part that was never
+// fetched. Old parts are refreshed in the background.
+func (l *Lead) Snapshot(ctx context.Context) (Snapshot, error) {
+	if err := l.d.May(access.SeeLead); err != nil {
+		return Snapshot{}, err
+	}
+	parts, err := l.d.LoadParts(ctx)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	v := Snapshot{
+		Row: l.d.Row, Name: l.Name, LenderDownSince: l.d.LenderDownSince(), ConsentText: l.d.Consent,
+		LiveDialect: l.d.LiveDialect(),
+	}
+	if err := l.decryptParts(parts, &v); err != nil {
+		return v, err
+	}
+	ctx, end, err := l.d.Store.Snapshot(ctx)
+	if err != nil {
+		return v, err
+	}
+	defer end()
+	return v, l.addRest(ctx, &v)
+}
+
+// addRest adds to a view what is stored beside the parts.
+func (l *Lead) addRest(ctx context.Context, v *Snapshot) error {
+	s := l.d.Store
+	extras, err := s.LeadExtras(ctx, l.d.UserScope(), l.d.Row.App)
+	if err != nil {
+		return err
+	}
+	v.extras, v.LastView, v.Payments = &extras, extras.LastView, l.d.PaymentModel(extras.UnconfirmedPayments)
+	if v.Events, err = s.Events(ctx, l.d.Row.App, maxEvents); err != nil {
+		return err
+	}
+	v.AsDeputy, v.LenderAnswers = l.AsDeputy(), l.d.LenderAnswers(extras.NoQuotes, extras.NoCosts)
+	if extras.Absences {
+		if err := l.addAbsences(ctx, v); err != nil {
+			return err
+		}
+	}
+	if err := l.nameReassignments(ctx, v); err != nil {
+		return err
+	}
+	if v.Operations, err = s.Operations(ctx, l.d.Row.App, 50); err != nil {
+		return err
+	}
+	l.decryptMessages(v)
+	if extras.Notes || extras.FollowUps {
+		if err := l.decryptNotes(ctx, v); err != nil {
+			return err
+		}
+	}
+	if err := l.addRepull(ctx, v); err != nil {
+		return err
+	}
+	if extras.Choices {
+		if err := l.addSelection(ctx, v); err != nil {
+			return err
+		}
+		if v.Figures, err = l.compareFigures(ctx, v.Details.App.Underwriting.SelectedOffer); err != nil {
+			return err
+		}
+	}
+	if extras.CRMReferences {
+		if v.CRMRecords, err = l.crmRecords(ctx, v.Details); err != nil {
+			return err
+		}
+	}
+	if extras.Prepared {
+		if v.Authors, err = l.draftAuthors(ctx); err != nil {
+			return err
+		}
+	}
+	// The directory may not contain the originator yet; then the name stays empty.
+	v.Originator, _ = s.Originator(ctx, l.d.Row.Originator)
+	return l.addPending(ctx, v)
+}
+
+// addRepull adds the re-pull that is planned for a lead whose credit is frozen.
+func (l *Lead) addRepull(ctx context.Context, v *Snapshot) error {
+	if l.d.Row.Step != heloc.StepUnfreezeCredit {
+		return nil
+	}
+	plans, err := l.d.Store.Repulls(ctx, l.d.Row.App, 1)
+	if err != nil || len(plans) != 1 {
+		return err
+	}
+	v.Repull = &plans[0]
+	if who, err := l.d.Store.User(ctx, plans[0].UserID); err == nil { // a deleted account has no name
+		v.RepullBy = who.Name
+	}
+	return nil
+}
+
+// unansweredOperation is the operation that the lender is working on; nil if it has answered all of them.
+func (v *Snapshot) unansweredOperation() *lead.Operation {
+	for i, op := range v.Operations {
+		if op.ID == v.Row.PendingOp && op.StepChangedAt == 0 {
+			return &v.Operations[i]
+		}
+	}
+	return nil
+}
+
+// addPending adds the operation that the lender is working on, and how long it usually takes.
+func (l *Lead) addPending(ctx context.Context, v *Snapshot) (err error) {
+	kind := heloc.OpStart
+	if answer := l.d.Row.StatusKey.NextOperation(); answer != "" {
+		kind = answer
+	}
+	if v.Pending = v.unansweredOperation(); v.Pending != nil {
+		kind = v.Pending.Kind
+	}
+	usual, err := l.d.UsualWaits.Read(ctx, l.d.Services)
+	if err != nil {
+		return err
+	}
+	var cached bool
+	if v.UsualWait, cached = usual[kind]; !cached {
+		v.UsualWait, err = journal.LoadUsualWait(ctx, l.d.Store, kind)
+	}
+	return err
+}
+
+// MayHaveQuotes reports whether the lead can have quotes; false means that there is nothing to read.
+func (v *Snapshot) MayHaveQuotes() bool { return v.extras == nil || v.extras.Quotes }
+
+// MayHavePayoffPlan is the same for what is known about the debts besides the lender's list.
+func (v *Snapshot) MayHavePayoffPlan() bool {
+	return v.extras == nil || v.extras.PayoffPlan || v.extras.Choices
+}
+
+// MayHaveSharedQuotes is the same for links to quotes.
+func (v *Snapshot) MayHaveSharedQuotes() bool { return v.extras == nil || v.extras.SharedQuotes }
+
+// MayBeReassigned is the same for reassignments.
+func (v *Snapshot) MayBeReassigned() bool { return v.extras == nil || v.extras.Reassigned }
+
+// Unread returns how many unread notifications the user has, up to lead.UnreadLimit; nil if they were not counted.
+func (v *Snapshot) Unread() *int {
+	if v.extras == nil {
+		return nil
+	}
+	return &v.extras.AllUnread
+}
+
+// Seen reports whether the user has already seen all of the lead, or of its documents, so that another view need not
+// be recorded.
+func (v *Snapshot) Seen(documents bool) bool {
+	last := v.LastView.ViewedAt
+	if documents {
+		last = min(last, v.LastView.DocumentsAt)
+	}
+	return v.extras != nil && !v.extras.Unread && last > v.Row.ChangedAt
+}
+
+// decryptMessages decrypts the lender's messages to each operation and copies them to the event of a rejection. They
+// are stored only once, encrypted, with the operation.
+func (l *Lead) decryptMessages(v *Snapshot) {
+	messages := map[string]string{}
+	for i, op := range v.Operations {
+		v.Operations[i] = l.d.Journal.WithMessages(op)
+		messages[op.ID] = v.Operations[i].Messages
+	}
+	for i, e := range v.Events {
+		if e.Kind == lead.EventRejected {
+			v.Events[i].Detail = messages[e.OpID]
+		}
+	}
+}
+
+func (l *Lead) decryptParts(parts map[lead.Part]store.SealedPart, v *Snapshot) error {
+	v.Row = l.d.Row
+	var err error
+	if v.Details, v.DetailsAt, err = core.DecryptPart[heloc.Details](l.d, parts, lead.PartDetails); err != nil {
+		return err
+	}
+	if v.Conditions, v.ClosingAt, err = core.DecryptPart[[]heloc.Condition](l.d, parts, lead.PartConditions); err != nil {
+		return err
+	}
+	if v.Funding, _, err = core.DecryptPart[*heloc.FundingReport](l.d, parts, lead.PartFunding); err != nil {
+		return err
+	}
+	if v.Documents, v.DocumentsAt, err = core.DecryptPart[[]lead.KnownDocument](l.d, parts, lead.PartDocuments); err != nil {
+		return err
+	}
+	last, _, err := core.DecryptPart[journal.LastReading](l.d, parts, lead.PartReading)
+	if err != nil {
+		return err
+	}
+	if last.FailedAt != 0 {
+		v.ReadFailed, v.ReadSaid = store.Instant(last.FailedAt), last.Said
+	}
+	var at time.Time
+	var found heloc.MatchedProperties
+	if found, at, err = core.DecryptPart[heloc.MatchedProperties](l.d, parts, lead.PartProperties); err == nil && !at.IsZero() {
+		v.Properties = &found
+	}
+	return err
+}

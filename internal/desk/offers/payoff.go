@@ -1,0 +1,105 @@
+package offers
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"hearthline/internal/access"
+	desklead "hearthline/internal/desk/lead"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// PayoffPlan is what is known about the debts besides the lender's list. The lender does not receive it.
+type PayoffPlan struct {
+	CurrentPayments map[string]heloc.Money // per month, by account id, as the borrower reports it
+	Selected        []string               // accounts that are selected: with the offer selection, otherwise with the income
+}
+
+// PayoffPlan reads the plan.
+func (of *Offers) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
+	if err := of.d.May(access.SeeLead); err != nil {
+		return PayoffPlan{}, err
+	}
+	var p PayoffPlan
+	row, err := of.d.Store.Part(ctx, of.d.Row.App, lead.PartPayoffPlan)
+	if err != nil {
+		return p, err
+	}
+	if row != nil {
+		if p.CurrentPayments, err = vault.UnsealJSON[map[string]heloc.Money](of.d.Vault, vault.PartAAD(of.d.Row.App, lead.PartPayoffPlan), row.Sealed); err != nil {
+			return p, err
+		}
+	}
+	last, err := desklead.LastChoice(ctx, of.d, heloc.OpSelectOffer)
+	if err == nil && last.Offer == "" {
+		last, err = desklead.LastChoice(ctx, of.d, heloc.OpAssetDepletion)
+	}
+	p.Selected = last.Accounts
+	return p, err
+}
+
+// SaveCurrentPayments stores what the borrower currently pays on each debt. It writes nothing when nothing has
+// changed.
+func (of *Offers) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Money) error {
+	if err := of.mayQuery(ctx); err != nil {
+		return err
+	}
+	known, err := of.PayoffPlan(ctx)
+	if err != nil || maps.Equal(known.CurrentPayments, pays) {
+		return err
+	}
+	sealed, err := vault.SealJSON(of.d.Vault, vault.PartAAD(of.d.Row.App, lead.PartPayoffPlan), pays)
+	if err != nil {
+		return err
+	}
+	now := store.Millis(of.d.Now())
+	return of.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := of.d.ReauthorizeLead(ctx, tx, access.ActOnLead); err != nil {
+			return err
+		}
+		if err := tx.SavePart(ctx, store.SealedPart{App: of.d.Row.App, Part: lead.PartPayoffPlan, Version: 1, Sealed: sealed, FetchedAt: now}); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.AuditEntry{
+			At: now, ActorID: of.d.Actor.UserID, Company: of.d.Row.Company, Action: store.ActionPayoffPlan, Object: "lead:" + string(of.d.Row.App), Outcome: "done",
+		})
+	})
+}
+
+// MayHaveOfferCosts reports whether the lender may return the costs of an offer before it is selected.
+func (of *Offers) MayHaveOfferCosts(ctx context.Context) (bool, error) {
+	known, err := of.d.ReadLenderAnswers(ctx)
+	return known.OfferCosts, err
+}
+
+// OfferCosts requests the costs of an offer before it is selected, which only the live dialect supports.
+// fault.NotFound means that this lender does not return them; that is stored.
+func (of *Offers) OfferCosts(ctx context.Context, offer string, amount heloc.Money) (heloc.Costs, error) {
+	if err := of.mayAskLender(ctx); err != nil {
+		return heloc.Costs{}, err
+	}
+	if _, err := of.suppliedOffer(ctx, offer); err != nil {
+		return heloc.Costs{}, err
+	}
+	if tells, err := of.MayHaveOfferCosts(ctx); err != nil || !tells {
+		return heloc.Costs{}, costsUnavailableError(err)
+	}
+	got, err := of.d.Lender.BorrowerCosts(ctx, of.d.Row.App, offer, amount)
+	if !fault.Is(err, fault.NotFound) {
+		return got.Value, err
+	}
+	now := of.d.Now().UTC().Format(time.RFC3339)
+	return heloc.Costs{}, costsUnavailableError(of.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, store.LenderNoCosts, now) }))
+}
+
+func costsUnavailableError(err error) error {
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.NotFound, "The lender provides costs only after an offer is selected.")
+}

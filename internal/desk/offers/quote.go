@@ -1,0 +1,220 @@
+package offers
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// maxQuotes is how many quotes are stored per lead; the oldest are deleted first.
+const maxQuotes = 400
+
+// QuoteSummary is the request of a quote and the number of its offers.
+type QuoteSummary struct {
+	ID      string             `json:"-"`
+	At      time.Time          `json:"-"`
+	ActorID string             `json:"-"` // who requested it
+	Name    string             `json:"name,omitempty"`
+	Request heloc.QuoteRequest `json:"ask"`
+	// Payoff reports whether the quote came from direct-debt-payoff-offers, which takes only the accounts. Then the
+	// amount is the one the user looked at, and the lender did not receive it.
+	Payoff bool `json:"payoff,omitempty"`
+	Offers int  `json:"offers"`
+}
+
+// SavedQuote is a stored quote: the request and the lender's answer.
+type SavedQuote struct {
+	QuoteSummary
+	Answer heloc.Quote `json:"answer"`
+}
+
+// Quote requests offers for another draw, fee, discount or payoff (section 4.2) and stores the answer. It is a query:
+// no operation id, no lease. fault.NotFound means that this lender does not calculate new quotes.
+func (of *Offers) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, error) {
+	if err := of.mayAskLender(ctx); err != nil {
+		return heloc.Quote{}, err
+	}
+	if err := of.d.CheckEligibleDebts(ctx, "offer.selectedAccountsToPayoff", ask.AccountIDs); err != nil {
+		return heloc.Quote{}, err
+	}
+	got, err := of.d.Lender.Quote(ctx, of.d.Row.App, ask)
+	if fault.Is(err, fault.NotFound) {
+		if failed := of.notQuotable(ctx); failed != nil {
+			return heloc.Quote{}, failed
+		}
+	}
+	if err != nil {
+		return heloc.Quote{}, err
+	}
+	return got.Value, of.saveQuote(ctx, QuoteSummary{Request: ask}, got.Value)
+}
+
+// PayoffOffers requests the offers that pay off these debts (section 4.8) and stores the answer, even an empty one.
+// Draw is the amount that the user is looking at; the lender does not receive it.
+func (of *Offers) PayoffOffers(ctx context.Context, accounts []string, draw heloc.Money) ([]heloc.Offer, error) {
+	if err := of.mayAskLender(ctx); err != nil {
+		return nil, err
+	}
+	if err := of.d.CheckEligibleDebts(ctx, "offer.selectedAccountsToPayoff", accounts); err != nil {
+		return nil, err
+	}
+	got, err := of.d.Lender.PayoffOffers(ctx, of.d.Row.App, accounts)
+	if err != nil {
+		return nil, err
+	}
+	ask := heloc.QuoteRequest{AccountIDs: slices.Sorted(slices.Values(accounts))}
+	if draw > 0 {
+		ask.Amount = &draw
+	}
+	return got.Value.Offers, of.saveQuote(ctx, QuoteSummary{Request: ask, Payoff: true}, heloc.Quote{Offers: got.Value.Offers})
+}
+
+// mayQuery returns an error when the user may not ask the lender about the lead now.
+func (of *Offers) mayQuery(ctx context.Context) error {
+	if err := of.d.May(access.ActOnLead); err != nil {
+		return err
+	}
+	return of.d.CheckAccessible(ctx)
+}
+
+// mayAskLender is mayQuery for a query that is sent now, which also needs a lender that responds.
+func (of *Offers) mayAskLender(ctx context.Context) error {
+	if err := of.mayQuery(ctx); err != nil {
+		return err
+	}
+	return of.d.SendingPaused(core.TryAgainLater)
+}
+
+// Quotes lists the requests of the lead's quotes, newest first. It does not decrypt their offers.
+func (of *Offers) Quotes(ctx context.Context) ([]QuoteSummary, error) {
+	if err := of.d.May(access.SeeLead); err != nil {
+		return nil, err
+	}
+	rows, err := of.d.Store.Quotes(ctx, of.d.Row.App, maxQuotes)
+	if err != nil {
+		return nil, err
+	}
+	heads := make([]QuoteSummary, len(rows))
+	for i, row := range rows {
+		if heads[i], err = of.quoteSummary(row); err != nil {
+			return nil, err
+		}
+	}
+	return heads, nil
+}
+
+// SavedQuote decrypts one quote of the lead; fault.NotFound when the quote does not belong to the lead.
+func (of *Offers) SavedQuote(ctx context.Context, id string) (SavedQuote, error) {
+	if err := of.d.May(access.SeeLead); err != nil {
+		return SavedQuote{}, err
+	}
+	row, err := of.d.Store.Quote(ctx, of.d.Row.App, id)
+	if err != nil {
+		return SavedQuote{}, err
+	}
+	saved, err := vault.UnsealJSON[SavedQuote](of.d.Vault, vault.QuoteAAD(row.ID), row.Sealed)
+	if err != nil {
+		return SavedQuote{}, err
+	}
+	saved.QuoteSummary, err = of.quoteSummary(row)
+	return saved, err
+}
+
+// QuotesWith returns the quotes that supplied these offers, newest first. It reads only as far back as needed to find
+// each offer.
+func (of *Offers) QuotesWith(ctx context.Context, offers []string) ([]SavedQuote, error) {
+	if err := of.d.May(access.SeeLead); err != nil {
+		return nil, err
+	}
+	missing := slices.DeleteFunc(slices.Clone(offers), func(id string) bool { return id == "" })
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	rows, err := of.d.Store.Quotes(ctx, of.d.Row.App, maxQuotes)
+	if err != nil {
+		return nil, err
+	}
+	var found []SavedQuote
+	for _, row := range rows {
+		if len(missing) == 0 {
+			break
+		}
+		quote, err := of.SavedQuote(ctx, row.ID)
+		if err != nil {
+			return nil, err
+		}
+		left := slices.DeleteFunc(slices.Clone(missing), func(id string) bool { return hasOffer(quote.Answer.Offers, id) })
+		if len(left) < len(missing) {
+			found, missing = append(found, quote), left
+		}
+	}
+	return found, nil
+}
+
+func hasOffer(offers []heloc.Offer, id string) bool {
+	return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return o.UUID == id })
+}
+
+// suppliedOffer finds an offer among those of the details and of the stored quotes.
+func (of *Offers) suppliedOffer(ctx context.Context, id string) (heloc.Offer, error) {
+	details, _, err := of.d.Details(ctx)
+	if err != nil {
+		return heloc.Offer{}, err
+	}
+	offers := details.App.Underwriting.Offers
+	if !hasOffer(offers, id) {
+		quotes, err := of.QuotesWith(ctx, []string{id})
+		if err != nil {
+			return heloc.Offer{}, err
+		}
+		for _, quote := range quotes {
+			offers = quote.Answer.Offers
+		}
+	}
+	at := slices.IndexFunc(offers, func(o heloc.Offer) bool { return o.UUID == id && id != "" })
+	if at < 0 {
+		return heloc.Offer{}, fault.InvalidFields(fault.Field{Name: "offer.offerUuid", Message: "Choose one of the offers shown"})
+	}
+	return offers[at], nil
+}
+
+func (of *Offers) saveQuote(ctx context.Context, head QuoteSummary, answer heloc.Quote) error {
+	now := store.Millis(of.d.Now())
+	head.Name, head.Offers = of.d.Actor.Name, len(answer.Offers)
+	row := store.Quote{
+		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: of.d.Row.App, ActorID: of.d.Actor.UserID, RequestUUID: answer.RequestUUID, At: now,
+	}
+	var err error
+	if row.Sealed, err = vault.SealJSON(of.d.Vault, vault.QuoteAAD(row.ID), SavedQuote{head, answer}); err != nil {
+		return err
+	}
+	if row.SealedRequest, err = vault.SealJSON(of.d.Vault, vault.QuoteRequestAAD(row.ID), head); err != nil {
+		return err
+	}
+	return of.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddQuote(ctx, row, maxQuotes) })
+}
+
+// quoteSummary decrypts the request of a quote.
+func (of *Offers) quoteSummary(row store.Quote) (QuoteSummary, error) {
+	var head QuoteSummary
+	var err error
+	if row.SealedRequest != nil {
+		head, err = vault.UnsealJSON[QuoteSummary](of.d.Vault, vault.QuoteRequestAAD(row.ID), row.SealedRequest)
+	} else {
+		var whole SavedQuote
+		whole, err = vault.UnsealJSON[SavedQuote](of.d.Vault, vault.QuoteAAD(row.ID), row.Sealed)
+		head = whole.QuoteSummary
+		head.Offers = len(whole.Answer.Offers)
+	}
+	head.ID, head.At, head.ActorID = row.ID, store.Instant(row.At), row.ActorID
+	return head, err
+}

@@ -1,0 +1,94 @@
+package offers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/partner"
+)
+
+// Offers is what is done about the offers of one lead: quotes, the selection, payoffs, and what the borrower is shown.
+type Offers struct{ d core.Lead }
+
+// Of returns the offers of a lead that was opened.
+func Of(d core.Lead) *Offers { return &Offers{d} }
+
+// SelectOffer selects an offer that the lender supplied (section 4.4). The selection may change until the inquiry is
+// converted. See offerFor for which offers fit a draw.
+func (of *Offers) SelectOffer(ctx context.Context, operationID string, s heloc.OfferSelection) (lead.Operation, error) {
+	if err := of.d.May(access.SelectOffer); err != nil {
+		return lead.Operation{}, err
+	}
+	offer, err := of.offerFor(ctx, s)
+	if err != nil {
+		return lead.Operation{}, err
+	}
+	if err := checkSelection(offer, s); err != nil {
+		return lead.Operation{}, err
+	}
+	if err := of.d.CheckEligibleDebts(ctx, "offer.selectedAccountsToPayoff", s.AccountsToPayoff); err != nil {
+		return lead.Operation{}, err
+	}
+	if err := of.checkPayoffTotal(ctx, s); err != nil {
+		return lead.Operation{}, err
+	}
+	content := append([]string{s.OfferUUID, s.Amount.String(), fmt.Sprint(len(s.Discounts))}, s.Discounts...)
+	return of.d.Submit(ctx, core.LeadWrite{
+		Kind: heloc.OpSelectOffer, Permission: access.SelectOffer, OperationID: operationID,
+		Steps:         []heloc.Step{heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning},
+		DigestContent: append(content, s.AccountsToPayoff...),
+		Prepare:       of.saveSelection(s),
+		Send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+			return of.d.Lender.SelectOffer(ctx, of.d.Row.App, by, s)
+		},
+	})
+}
+
+// checkPayoffTotal refuses debts whose total exceeds the amount that is to pay them off.
+func (of *Offers) checkPayoffTotal(ctx context.Context, s heloc.OfferSelection) error {
+	if len(s.AccountsToPayoff) == 0 {
+		return nil
+	}
+	details, _, err := of.d.Details(ctx)
+	if err != nil {
+		return err
+	}
+	var sum heloc.Money
+	for _, debt := range details.App.Payoff.Existing.Eligible {
+		if debt.Balance != nil && slices.Contains(s.AccountsToPayoff, debt.ID) {
+			sum += *debt.Balance
+		}
+	}
+	if sum > s.Amount {
+		return fault.InvalidFields(fault.Field{Name: "offer.selectedAccountsToPayoff", Message: "These debts total $" + sum.Whole() + ", more than the draw"})
+	}
+	return nil
+}
+
+// checkSelection checks a selection against the offer's own range and discounts.
+func checkSelection(o heloc.Offer, s heloc.OfferSelection) error {
+	field := func(name, message string) error {
+		return fault.InvalidFields(fault.Field{Name: name, Message: message})
+	}
+	if s.Amount <= 0 {
+		return field("offer.selectedOfferAmount", "Enter the draw amount")
+	}
+	if o.MinAmount != nil && s.Amount < *o.MinAmount {
+		return field("offer.selectedOfferAmount", "The minimum for this offer is $"+o.MinAmount.Whole())
+	}
+	if o.MaxAmount != nil && s.Amount > *o.MaxAmount {
+		return field("offer.selectedOfferAmount", "The maximum for this offer is $"+o.MaxAmount.Whole())
+	}
+	for _, chosen := range s.Discounts {
+		if !slices.ContainsFunc(o.Discounts, func(d heloc.Discount) bool { return string(d.Type) == chosen }) {
+			return field("offer.selectedDiscounts", "This offer doesn’t include that discount")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// How far ahead the dates reach, and the age at which pricing and credit are old. The lender gives no limit for
+// either; after three weeks an originator would ask about it.
+const (
+	datesPast          = 24 * time.Hour
+	datesAhead         = 14 * 24 * time.Hour
+	calendarAhead      = 92 * 24 * time.Hour
+	staleAfter         = 21 * 24 * time.Hour
+	maxDates           = 12
+	maxCalendarEntries = 500
+)
+
+// ComingDate is one date of a lead with its borrower's name, for the list.
+type ComingDate struct {
+	lead.Date
+	Name heloc.Name
+}
+
+// dates lists the dates of the next two weeks, and the oldest pricing and credit.
+func (p *Pipeline) dates(ctx context.Context) ([]ComingDate, error) {
+	today := p.today()
+	rows, err := p.d.Store.Dates(ctx, p.list.Scope, store.DateQuery{
+		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(datesAhead)), StaleBefore: heloc.DateOf(today.Add(-staleAfter)), Limit: maxDates,
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]ComingDate, 0, len(rows))
+	for _, r := range rows {
+		name, err := p.d.BorrowerName(r.App, r.Borrower)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ComingDate{r, name})
+	}
+	return all, nil
+}
+
+// CalendarEntry is a date or a follow-up for a calendar that others may read. It contains a short id and a kind, and
+// no borrower data. At is set for a follow-up, On for a day.
+type CalendarEntry struct {
+	Key     string // stable: the same entry has the same key in every reading
+	ShortID string
+	Kind    string // a kind of date, or "follow-up"
+	On      heloc.Date
+	At      time.Time
+}
+
+// KindFollowUp is the kind of an entry that a user set.
+const KindFollowUp = "follow-up"
+
+// Calendar lists the dates of three months and the next follow-up of each lead.
+func (p *Pipeline) Calendar(ctx context.Context) ([]CalendarEntry, error) {
+	if err := p.d.May(access.SeePipeline); err != nil {
+		return nil, err
+	}
+	today := p.today()
+	dates, err := p.d.Store.Dates(ctx, p.list.Scope, store.DateQuery{
+		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(calendarAhead)), Limit: maxCalendarEntries,
+	})
+	if err != nil {
+		return nil, err
+	}
+	due, err := p.d.Store.FollowUpsAhead(ctx, p.list.Scope, maxCalendarEntries)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]CalendarEntry, 0, len(dates)+len(due))
+	for _, d := range dates {
+		all = append(all, CalendarEntry{Key: entryKey(d.App, string(d.Kind)), ShortID: d.ShortID, Kind: string(d.Kind), On: d.Day})
+	}
+	for _, l := range due {
+		all = append(all, CalendarEntry{Key: entryKey(l.App, KindFollowUp), ShortID: l.ShortID, Kind: KindFollowUp, At: store.Instant(l.FollowUpAt)})
+	}
+	return all, nil
+}
+
+// entryKey identifies an entry without revealing the application. The hash needs no key, because an application id is
+// random and cannot be guessed. So the key of an entry never changes.
+func entryKey(app heloc.AppID, kind string) string {
+	sum := sha256.Sum256([]byte("calendar/" + string(app) + "/" + kind))
+	return hex.EncodeToString(sum[:16])
+}
+
+// today returns the current time in the user's time zone.
+func (p *Pipeline) today() time.Time {
+	return p.d.Now().In(p.d.Actor.Zone())
+}

@@ -1,0 +1,104 @@
+package pipeline
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// Inbox is the user's notifications.
+type Inbox struct{ d core.Desk }
+
+// OpenInbox returns the inbox; fault.Denied without the permission. A user who has moved to another company can no longer
+// read notifications from the former one.
+func OpenInbox(d core.Desk) (*Inbox, error) {
+	if err := d.May(access.UseAccount); err != nil {
+		return nil, err
+	}
+	return &Inbox{d}, nil
+}
+
+// Notice is one notification. Name is the borrower's while the user can access the lead. Accessible reports whether
+// they can, or whether the draft is still theirs to send.
+type Notice struct {
+	lead.Notice
+	Name       heloc.Name
+	Accessible bool
+}
+
+// InboxPage is one page of an inbox, newest first.
+type InboxPage struct {
+	Notices []Notice
+	Next    string // the key of the next page, empty on the last
+	Unread  int    // up to store.UnreadLimit, of the whole inbox
+}
+
+// Page reads the page after a key, or the first one.
+func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
+	var page InboxPage
+	if err := i.d.May(access.UseAccount); err != nil {
+		return page, err
+	}
+	found, err := i.d.Store.Notices(ctx, i.d.UserScope(), after)
+	if err != nil {
+		return page, err
+	}
+	page.Next = found.Next
+	if page.Unread, err = i.d.Store.Unread(ctx, i.d.UserScope()); err != nil {
+		return page, err
+	}
+	names, err := i.accessibleNames(ctx, found.Notices)
+	if err != nil {
+		return page, err
+	}
+	for _, n := range found.Notices {
+		name, accessible := names[n.App]
+		if n.Draft != "" {
+			_, err := i.d.Store.Draft(ctx, i.d.UserScope(), n.Draft)
+			accessible = err == nil && i.d.Actor.Can(access.PrepareDraft)
+		}
+		page.Notices = append(page.Notices, Notice{n, name, accessible})
+	}
+	return page, nil
+}
+
+// accessibleNames decrypts the names of the leads that the user can access now.
+func (i *Inbox) accessibleNames(ctx context.Context, all []lead.Notice) (map[heloc.AppID]heloc.Name, error) {
+	if !i.d.Actor.Can(access.SeeLead) {
+		return nil, nil
+	}
+	var apps []heloc.AppID
+	for _, one := range all {
+		if one.App != "" {
+			apps = append(apps, one.App)
+		}
+	}
+	leads, err := i.d.Store.LeadsAmong(ctx, i.d.Actor.Scope(), apps)
+	names := make(map[heloc.AppID]heloc.Name, len(leads))
+	for _, l := range leads {
+		if names[l.App], err = i.d.BorrowerName(l.App, l.Borrower); err != nil {
+			return nil, err
+		}
+	}
+	return names, err
+}
+
+// Unread counts unread notifications, up to store.UnreadLimit.
+func (i *Inbox) Unread(ctx context.Context) (int, error) {
+	if err := i.d.May(access.UseAccount); err != nil {
+		return 0, err
+	}
+	return i.d.Store.Unread(ctx, i.d.UserScope())
+}
+
+// MarkRead marks one notification as read, or all on a page whose newest one was upTo. Later ones stay unread.
+func (i *Inbox) MarkRead(ctx context.Context, id, upTo string) error {
+	if err := i.d.May(access.UseAccount); err != nil {
+		return err
+	}
+	return i.d.MarkRead(ctx, store.NoticeSelection{ID: id, UpTo: upTo})
+}

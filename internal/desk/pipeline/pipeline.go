@@ -1,0 +1,133 @@
+package pipeline
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// Pipeline is the lead lists of a user.
+type Pipeline struct {
+	d    core.Desk
+	list core.List
+}
+
+// Open returns the lists; fault.Denied without the permission.
+func Open(d core.Desk) (*Pipeline, error) {
+	if err := d.May(access.SeePipeline); err != nil {
+		return nil, err
+	}
+	return &Pipeline{d, d.LeadList()}, nil
+}
+
+// Page is one page of a list with the counts of all lanes.
+type Page struct {
+	Rows       []lead.PipelineRow
+	Next       string
+	Counts     map[heloc.Lane]int                 // up to lead.CountLimit each
+	Filtered   map[heloc.Lane]int                 // the same of a list that only an originator filters; otherwise nil
+	Moves      lead.MoveCounts                    // of the leads of Filtered or, without it, of Counts
+	UsualWaits map[heloc.Operation]lead.UsualWait // how long the lender usually takes for each
+}
+
+// Page reads one page. With a query, the lane does not filter: a search covers everything that the user may see.
+func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (Page, error) {
+	if err := p.d.May(access.SeePipeline); err != nil {
+		return Page{}, err
+	}
+	return p.read(ctx, q, typed, true)
+}
+
+// read reads one page for a user who may see it; unknown is false if no lead has a write whose outcome is unknown.
+func (p *Pipeline) read(ctx context.Context, q lead.Query, typed string, unknown bool) (page Page, err error) {
+	if p.d.Actor.VouchedByCRM { // a filter or a sort order would reveal what is masked
+		q.State, typed = "", ""
+		if q.Sort == lead.SortAmount {
+			q.Sort, q.After = lead.SortDue, ""
+		}
+	}
+	now := store.Millis(p.d.Now())
+	counts, err := p.d.Store.ListCounts(ctx, p.list.ListScope(q), "", now)
+	if err != nil {
+		return page, err
+	}
+	page.Counts, page.Moves = counts.Lanes, counts.MoveCounts
+	if p.list.Scope.OriginatorUUID == "" && q.Originator != "" && typed == "" && q.ByOriginatorOnly() {
+		filtered, err := p.d.Store.ListCounts(ctx, p.list.Scope, q.Originator, now)
+		if err != nil {
+			return page, err
+		}
+		page.Filtered, page.Moves = filtered.Lanes, filtered.MoveCounts
+	}
+	if page.UsualWaits, err = p.d.UsualWaits.Read(ctx, p.d.Services); err != nil {
+		return page, err
+	}
+	var leads []lead.Row
+	if leads, page.Next, err = p.list.Leads(ctx, q, typed); err != nil {
+		return page, err
+	}
+	page.Rows, err = p.list.RowsOf(ctx, leads, unknown)
+	return page, err
+}
+
+// Updates is what has happened since the user last marked updates as seen or, before that, since their account
+// exists.
+type Updates struct {
+	Since     time.Time
+	Counts    []lead.StatusCount
+	FollowUps int // leads with a follow-up that has come due since
+	Notes     int // leads on which others have written a note
+}
+
+// updates reads the updates; empty for users without leads of their own.
+func (p *Pipeline) updates(ctx context.Context, extras store.ListExtras) (n Updates, err error) {
+	if p.d.Actor.OriginatorUUID == "" {
+		return n, nil
+	}
+	who := heloc.OriginatorID(p.d.Actor.OriginatorUUID)
+	n.Since, n.FollowUps = store.Instant(extras.UpdatesSeenAt), extras.FollowUps
+	if !extras.Events {
+		return n, nil
+	}
+	if n.Counts, err = p.d.Store.StatusCountsSince(ctx, who, n.Since); err != nil {
+		return n, err
+	}
+	n.Notes, err = p.d.Store.NotesSince(ctx, who, n.Since, p.d.Actor.UserID)
+	return n, err
+}
+
+// MarkUpdatesSeen records that the user has seen the updates.
+func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
+	if err := p.d.May(access.SeePipeline); err != nil {
+		return err
+	}
+	return p.d.Store.MarkUpdatesSeen(ctx, p.d.Actor.UserID)
+}
+
+// Adopt adds an application that exists at the lender to the lists, by its id, if the user may see the leads of its
+// originator.
+func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error) {
+	if err := p.d.May(access.AnnotateLead); err != nil {
+		return "", err
+	}
+	app, err := heloc.ParseAppID(strings.TrimSpace(typed))
+	if err != nil {
+		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "Enter the application ID: 36 characters with hyphens"})
+	}
+	if _, err := p.d.Store.Lead(ctx, p.d.Actor.Scope(), app); err == nil {
+		return app, nil
+	}
+	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Scope: p.d.Actor.Scope()}
+	err = p.d.Refresher.Adopt(ctx, app, by)
+	if fault.Is(err, fault.NotFound) {
+		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender has no application with this ID that you can access"})
+	}
+	return app, err
+}

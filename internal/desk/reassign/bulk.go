@@ -1,0 +1,173 @@
+package reassign
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/oklog/ulid/v2"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+const (
+	maxRecent           = 5
+	maxRuns             = 3
+	leadNotFoundMessage = "Lead not found, or you don’t have access"
+)
+
+// Bulk reassigns many leads at once, and lists what the user has reassigned.
+type Bulk struct{ d core.Desk }
+
+// OpenBulk returns the bulk reassignments; fault.Denied without the permission.
+func OpenBulk(d core.Desk) (*Bulk, error) {
+	if err := d.May(access.ReassignLead); err != nil {
+		return nil, err
+	}
+	return &Bulk{d}, nil
+}
+
+// LastOperation returns the operation with which this user recently reassigned a lead; fault.NotFound for a lead that
+// they did not reassign.
+func (h *Bulk) LastOperation(ctx context.Context, app string) (opID string, err error) {
+	if err := h.d.May(access.ReassignLead); err != nil {
+		return "", err
+	}
+	id, err := heloc.ParseAppID(app)
+	if err != nil {
+		return "", fault.Wrap(fault.NotFound, leadNotFoundMessage, err)
+	}
+	row, err := h.d.Store.LastReassignmentBy(ctx, h.d.UserScope(), id, h.d.Now().Add(-lead.RecentReassignments))
+	return row.OpID, err
+}
+
+// NewUndoOperationID makes the operation id of the form that undoes a reassignment.
+func (h *Bulk) NewUndoOperationID(app heloc.AppID) string {
+	return h.d.Journal.NewOperationID(h.d.Actor, heloc.OpReassign, app, "undo")
+}
+
+// NewFormKey makes the key of a form.
+func (h *Bulk) NewFormKey() string { return ulid.Make().String() }
+
+// Started reports whether a form has started a run already.
+func (h *Bulk) Started(ctx context.Context, formKey string) (bool, error) {
+	if err := h.d.May(access.ReassignLead); err != nil {
+		return false, err
+	}
+	_, err := h.d.Store.Job(ctx, h.d.UserScope(), formKey)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Begin starts a run: background work in this user's name, which checks their permission again for each lead. Leads
+// that cannot be reassigned are included with the reason.
+func (h *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err error) {
+	if err := h.d.May(access.ReassignLead); err != nil {
+		return "", err
+	}
+	if m.FormKey == "" {
+		m.FormKey = h.NewFormKey()
+	}
+	if _, err := ulid.ParseStrict(m.FormKey); err != nil {
+		return "", fault.New(fault.Invalid, "This form is no longer valid. Nothing was sent. Select the leads again.")
+	}
+	if _, err := h.d.Store.Job(ctx, h.d.UserScope(), m.FormKey); err == nil {
+		return m.FormKey, nil // the same form sent again
+	}
+	note, err := parseReassignNote(m.Note)
+	if err != nil {
+		return "", err
+	}
+	if len(m.Assignees) == 0 {
+		return "", lead.AssigneeError("Choose an originator")
+	}
+	if len(m.Apps) == 0 || len(m.Apps) > lead.MaxBulkLeads {
+		return "", fault.InvalidFields(fault.Field{Name: "app", Message: "Select 1 to " + strconv.Itoa(lead.MaxBulkLeads) + " leads"})
+	}
+	plan, err := h.Plan(ctx, m)
+	if err != nil {
+		return "", err
+	}
+	return m.FormKey, h.saveRun(ctx, m.FormKey, note, plan)
+}
+
+func (h *Bulk) saveRun(ctx context.Context, id, note string, plan ReassignPlan) error {
+	sealed, err := vault.SealJSON(h.d.Vault, vault.JobAAD(id), core.RunPayload{Note: note})
+	if err != nil {
+		return err
+	}
+	job := lead.Job{ID: id, Kind: lead.JobReassign, ActorID: h.d.Actor.UserID, Company: h.d.Company(), Sealed: sealed, CreatedAt: store.Millis(h.d.Now())}
+	if len(plan.Assignees) == 1 {
+		job.Target = plan.Assignees[0]
+	}
+	rows := make([]lead.JobRow, len(plan.Leads))
+	for i, p := range plan.Leads {
+		rows[i] = lead.JobRow{JobID: id, N: i, App: p.App, ShortID: p.ShortID, State: lead.JobRowWaiting, Target: p.To}
+		if p.Problem != "" {
+			rows[i].State, rows[i].Reason = lead.JobRowStopped, p.Problem
+		}
+	}
+	detail := "to:"
+	for i, to := range plan.Assignees {
+		if i > 0 {
+			detail += ","
+		}
+		detail += string(to)
+	}
+	return h.addRun(ctx, job, rows, detail)
+}
+
+// addRun stores a run, which a worker then executes.
+func (h *Bulk) addRun(ctx context.Context, job lead.Job, rows []lead.JobRow, detail string) error {
+	return h.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.AddJob(ctx, job, rows); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.AuditEntry{
+			At: job.CreatedAt, ActorID: h.d.Actor.UserID, Company: h.d.Company(), Action: store.ActionBulkReassign, Object: "job:" + job.ID,
+			Outcome: "begun", Detail: detail,
+		})
+	})
+}
+
+// RunSummary is a run in one line.
+type RunSummary struct {
+	ID     string
+	ToName string // empty unless one originator was to get all of its leads
+	People int    // how many were to get leads
+	Undo   bool   // it undoes another run
+	Leads  int
+	At     int64
+}
+
+// Runs lists the user's last runs, newest first.
+func (h *Bulk) Runs(ctx context.Context) ([]RunSummary, error) {
+	if err := h.d.May(access.ReassignLead); err != nil {
+		return nil, err
+	}
+	jobs, err := h.d.Store.JobsOf(ctx, h.d.UserScope(), h.d.Now().Add(-lead.RecentReassignments), maxRuns)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]RunSummary, len(jobs))
+	for i, job := range jobs {
+		runs[i] = RunSummary{ID: job.ID, At: job.CreatedAt, Undo: job.Kind == lead.JobUndo}
+		if runs[i].People, err = h.d.Store.JobTargets(ctx, job.ID); err != nil {
+			return nil, err
+		}
+		if o, err := h.d.Store.Originator(ctx, job.Target); err == nil {
+			runs[i].ToName = o.Name()
+		}
+		if runs[i].Leads, err = h.d.Store.JobSize(ctx, job.ID); err != nil {
+			return nil, err
+		}
+	}
+	return runs, nil
+}

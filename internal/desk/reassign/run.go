@@ -1,0 +1,241 @@
+package reassign
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// ReassignmentRun is a bulk reassignment, row by row.
+type ReassignmentRun struct {
+	lead.Job
+	People    []lead.Originator // who was to get its leads, in the order of the rows
+	Rows      []RunRow
+	Undoable  int       // how many leads UndoAll would return
+	UndoUntil time.Time // until when
+}
+
+// RunRow is one lead of a run. Name is set only while the user can see the lead.
+type RunRow struct {
+	lead.JobRow
+	Name      heloc.Name
+	Result    lead.RowResult
+	ToName    string    // of the new originator; empty when nobody was to get the lead
+	UndoUntil time.Time // until when it can be undone; zero when it cannot
+	ActedBy   string    // who has acted on the lead since, other than this user; UndoAll leaves such a lead
+}
+
+// Retryable reports whether a retry includes the row.
+func (r RunRow) Retryable() bool { return r.Result.Retryable() && r.Target != "" }
+
+// FindRun reads a run of this user; fault.NotFound for any other.
+func (h *Bulk) FindRun(ctx context.Context, id string) (ReassignmentRun, error) {
+	if err := h.d.May(access.ReassignLead); err != nil {
+		return ReassignmentRun{}, err
+	}
+	job, err := h.d.Store.Job(ctx, h.d.UserScope(), id)
+	if err != nil {
+		return ReassignmentRun{}, err
+	}
+	if job.Kind == lead.JobRule { // the log of the rules shows it to every manager of the company
+		return ReassignmentRun{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+	}
+	return h.decryptRun(ctx, job)
+}
+
+func (h *Bulk) decryptRun(ctx context.Context, job lead.Job) (ReassignmentRun, error) {
+	run := ReassignmentRun{Job: job}
+	rows, err := h.d.Store.JobRows(ctx, job.ID)
+	if err != nil {
+		return run, err
+	}
+	people := map[heloc.OriginatorID]string{}
+	for _, row := range rows {
+		shown := RunRow{JobRow: row, Result: row.ResultFor(row.Target)}
+		shown.Messages = h.d.Journal.WithMessages(lead.Operation{ID: row.OpID, Messages: row.Messages}).Messages
+		name, known := people[row.Target]
+		if !known && row.Target != "" {
+			o, err := h.d.Store.Originator(ctx, row.Target)
+			if err != nil && !fault.Is(err, fault.NotFound) {
+				return run, err
+			}
+			o.UUID = row.Target
+			name, run.People = o.Name(), append(run.People, o)
+			people[row.Target] = name
+		}
+		shown.ToName = name
+		if l, err := h.d.OpenLead(ctx, string(row.App)); err == nil {
+			shown.Name = l.Name
+		}
+		run.Rows = append(run.Rows, shown)
+	}
+	return run, h.setUndo(ctx, &run)
+}
+
+// setUndo records which reassignments of a run were undone since, and which can still be undone.
+func (h *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
+	if run.Kind == lead.JobUndo {
+		return nil
+	}
+	done, err := h.d.Store.ReassignmentsOfJob(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	acted, err := h.d.Store.ActedSince(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	for i := range run.Rows {
+		row := &run.Rows[i]
+		if row.Result != lead.RowConfirming && row.Result != lead.RowMoved {
+			continue
+		}
+		back, err := h.d.Store.ReassignmentUndone(ctx, row.OpID)
+		if err != nil {
+			return err
+		}
+		if back {
+			row.Result = lead.RowUndone
+			continue
+		}
+		until := store.Instant(row.AnsweredAt).Add(undoWindow)
+		if row.Verdict == lead.OpSucceeded && h.d.Now().Before(until) && done[row.OpID].FromOriginator != "" {
+			if _, moved, err := movedOn(ctx, h.d, done[row.OpID]); err != nil || moved {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+			row.UndoUntil = until
+			if name, others := acted[row.OpID]; others {
+				row.ActedBy = cmp.Or(name, "Someone")
+			} else {
+				run.Undoable++
+				if run.UndoUntil.IsZero() || until.Before(run.UndoUntil) {
+					run.UndoUntil = until
+				}
+			}
+		}
+		if row.Result == lead.RowConfirming && row.Originator != "" && h.d.Now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
+			row.Result = lead.RowMoved // it moved, and has moved on to another originator since
+		}
+	}
+	return nil
+}
+
+// Retry retries the rows that failed, each with a new operation id. It skips rows that may have reached the lender.
+func (h *Bulk) Retry(ctx context.Context, id string) error {
+	run, err := h.FindRun(ctx, id)
+	if err != nil {
+		return err
+	}
+	return h.d.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, row := range run.Rows {
+			if !row.Retryable() {
+				continue
+			}
+			row.State, row.SignedOpID, row.OpID, row.Reason = lead.JobRowWaiting, "", "", ""
+			if err := tx.SaveJobRow(ctx, row.JobRow); err != nil {
+				return err
+			}
+		}
+		return tx.ReopenJob(ctx, id)
+	})
+}
+
+// ExecuteRow executes one waiting row of a run and stores the result. It stores the row's signed operation id before
+// it sends anything: after a crash, the same id returns the first result from the journal. If ExecuteRow returns an
+// error, the row keeps waiting.
+func (h *Bulk) ExecuteRow(ctx context.Context, job lead.Job, row lead.JobRow) error {
+	if err := h.d.May(access.ReassignLead); err != nil {
+		return err
+	}
+	if row.OpID != "" {
+		if _, err := h.d.Store.Operation(ctx, row.OpID); err == nil {
+			row.State = lead.JobRowSent
+			return h.saveRow(ctx, row)
+		}
+	}
+	if job.Kind == lead.JobUndo {
+		return h.undoRow(ctx, job, row)
+	}
+	payload, err := vault.UnsealJSON[core.RunPayload](h.d.Vault, vault.JobAAD(job.ID), job.Sealed)
+	if err != nil {
+		return err
+	}
+	l, err := h.d.OpenLead(ctx, string(row.App))
+	if fault.Is(err, fault.NotFound) {
+		return h.stopRow(ctx, row, leadNotFoundMessage)
+	}
+	if err != nil {
+		return err
+	}
+	if row.SignedOpID == "" {
+		row.SignedOpID = l.NewOperationID(heloc.OpReassign)
+		row.OpID = parseOperationID(row.SignedOpID)
+		if err := h.saveRow(ctx, row); err != nil {
+			return err
+		}
+	}
+	op, err := Reassign(ctx, l, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(row.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == lead.JobDeparture, byRule: job.Kind == lead.JobRule})
+	return h.saveOutcome(ctx, row, op, err)
+}
+
+// saveOutcome stores the result of an executed row: sent when its operation exists, stopped when a check refused it. It
+// returns the error of a row that keeps waiting.
+func (h *Bulk) saveOutcome(ctx context.Context, row lead.JobRow, op lead.Operation, err error) error {
+	if op.State != "" {
+		if _, missing := h.d.Store.Operation(ctx, row.OpID); missing == nil {
+			row.State = lead.JobRowSent
+			return h.saveRow(ctx, row)
+		}
+	}
+	switch fault.KindOf(err) {
+	case fault.Invalid, fault.Conflict, fault.Denied, fault.NotFound:
+		why := fault.Public(err)
+		if fields := fault.FieldsOf(err); len(fields) > 0 {
+			why = fields[0].Message
+		}
+		return h.stopRow(ctx, row, why)
+	}
+	return err
+}
+
+// stopRow ends a row for a reason of the portal's. It deletes the operation id, because nothing was sent with it.
+func (h *Bulk) stopRow(ctx context.Context, row lead.JobRow, why string) error {
+	row.State, row.Reason, row.SignedOpID, row.OpID = lead.JobRowStopped, why, "", ""
+	return h.saveRow(ctx, row)
+}
+
+func (h *Bulk) saveRow(ctx context.Context, row lead.JobRow) error {
+	return h.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveJobRow(ctx, row) })
+}
+
+// StopRun stops the remaining rows of a run whose user may no longer do it. The system calls it, so it checks no
+// permission.
+func StopRun(ctx context.Context, s core.Services, job lead.Job, why string) error {
+	rows, err := s.Store.JobRows(ctx, job.ID)
+	if err != nil {
+		return err
+	}
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, row := range rows {
+			if row.State != lead.JobRowWaiting || row.Verdict != "" {
+				continue
+			}
+			row.State, row.Reason, row.SignedOpID, row.OpID = lead.JobRowStopped, why, "", ""
+			if err := tx.SaveJobRow(ctx, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,185 @@
+package reassign
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+)
+
+// maxTargets is how many originators are listed before a user searches for one.
+const maxTargets = 12
+
+// ReassignTarget is an originator who can be chosen for leads.
+type ReassignTarget struct {
+	lead.Originator
+	lead.Availability
+	Open                   int      // open leads
+	Held, Unknown, Missing []string // what is known about their licenses in the states of the leads
+	Gets                   int      // how many of the leads they would get
+	Chosen                 bool
+}
+
+// TargetGroup orders originators by whether they can get the leads, and by their licenses in the states of the leads.
+type TargetGroup int
+
+// The groups, in the order of the list.
+const (
+	LicensedInAll TargetGroup = iota
+	LicensedInSome
+	LicensesUnknown // none on file
+	LicensedNowhere // somebody has recorded for every state that they may not
+	AccountDisabled // nobody could work on their leads
+)
+
+// Group returns the group of a target.
+func (t ReassignTarget) Group() TargetGroup {
+	switch {
+	case t.Disabled || t.NoLeads:
+		return AccountDisabled
+	case len(t.Held) > 0 && len(t.Unknown)+len(t.Missing) == 0:
+		return LicensedInAll
+	case len(t.Held) > 0:
+		return LicensedInSome
+	case len(t.Missing) > 0 && len(t.Unknown) == 0:
+		return LicensedNowhere
+	default:
+		return LicensesUnknown
+	}
+}
+
+// ReassignTargets are the originators from which a user chooses.
+type ReassignTargets struct {
+	lead.DirectoryResult // its People are those of the list
+	List                 []ReassignTarget
+	States               []string // of the leads
+	Team                 bool     // the open leads and the availability are known to this user
+}
+
+// Targets finds who can get the leads of a plan: the originators of this user's company, first those who are licensed in
+// the states of the leads, then those with the fewest open leads. If all leads have the same originator, it leaves them
+// out. Those who are chosen are always among them.
+func (h *Bulk) Targets(ctx context.Context, typed string, plan ReassignPlan) (ReassignTargets, error) {
+	if err := h.d.May(access.ReassignLead); err != nil {
+		return ReassignTargets{}, err
+	}
+	search := targetSearch{typed: typed, limit: maxTargets}
+	if typed != "" {
+		search.limit = core.MaxPeople
+	}
+	return reassignTargets(ctx, h.d, search, plan)
+}
+
+// targetSearch is a search for originators who can get leads.
+type targetSearch struct {
+	typed    string
+	limit    int
+	eligible func(o lead.Originator) bool // nil for everybody in the directory
+}
+
+func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan ReassignPlan) (ReassignTargets, error) {
+	owner, states := ownerAndStates(plan)
+	all := func(ctx context.Context) ([]lead.Originator, error) {
+		people, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+		return slices.DeleteFunc(people, func(o lead.Originator) bool {
+			return o.RemovedAt != 0 || o.UUID == owner || search.eligible != nil && !search.eligible(o)
+		}), err
+	}
+	found, err := d.SearchOriginators(ctx, search.typed, all)
+	if err != nil {
+		return ReassignTargets{}, err
+	}
+	t := ReassignTargets{DirectoryResult: found, States: states, Team: plan.facts.team}
+	listed := func(id heloc.OriginatorID) bool {
+		return slices.ContainsFunc(found.People, func(o lead.Originator) bool { return o.UUID == id })
+	}
+	for _, id := range plan.Assignees {
+		if o, known := plan.facts.person(id); known && !listed(id) {
+			found.People = append(found.People, o)
+		}
+	}
+	for _, o := range found.People {
+		t.List = append(t.List, plan.target(o, states))
+	}
+	slices.SortStableFunc(t.List, compareTargets)
+	t.Total, t.List = len(t.List), firstTargets(t.List, search.limit)
+	t.People = make([]lead.Originator, len(t.List))
+	for i, one := range t.List {
+		t.People[i] = one.Originator
+	}
+	return t, nil
+}
+
+func (p ReassignPlan) target(o lead.Originator, states []string) ReassignTarget {
+	t := ReassignTarget{
+		Originator: o, Availability: p.facts.available[o.UUID], Open: p.facts.open[o.UUID], Gets: p.Gets(o.UUID), Chosen: slices.Contains(p.Assignees, o.UUID),
+	}
+	for _, state := range states {
+		switch p.facts.licenses.Status(o, state) {
+		case lead.LicenseHeld:
+			t.Held = append(t.Held, state)
+		case lead.LicenseMissing:
+			t.Missing = append(t.Missing, state)
+		default:
+			t.Unknown = append(t.Unknown, state)
+		}
+	}
+	return t
+}
+
+// Barred reports whether the originator cannot get any of the leads: they are not licensed in any of the states, or their
+// account is disabled.
+func (t ReassignTarget) Barred() bool { return t.Group() >= LicensedNowhere }
+
+// compareTargets orders people by license. In each group, those who are absent come after the others, and those without
+// an account last: they do not see what they get.
+func compareTargets(a, b ReassignTarget) int {
+	away := func(t ReassignTarget) int {
+		switch {
+		case !t.HasAccount:
+			return 2
+		case t.Absence != nil:
+			return 1
+		default:
+			return 0
+		}
+	}
+	return cmp.Or(cmp.Compare(a.Group(), b.Group()), cmp.Compare(away(a), away(b)), cmp.Compare(a.Open, b.Open), cmp.Compare(a.Name(), b.Name()))
+}
+
+// firstTargets limits a list, but includes everybody who is chosen.
+func firstTargets(list []ReassignTarget, limit int) []ReassignTarget {
+	first := slices.Clone(list[:min(len(list), limit)])
+	for _, t := range list[len(first):] {
+		if t.Chosen {
+			first = append(first, t)
+		}
+	}
+	return first
+}
+
+// ownerAndStates returns the originator who has all leads of a plan, or "", and the states of their properties.
+func ownerAndStates(p ReassignPlan) (owner heloc.OriginatorID, states []string) {
+	same, first := true, true
+	for _, l := range p.Leads {
+		if l.Problem == leadNotFoundMessage {
+			continue
+		}
+		if first {
+			owner, first = l.Row.Originator, false
+		}
+		same = same && l.Row.Originator == owner
+		if l.State != "" && !slices.Contains(states, l.State) {
+			states = append(states, l.State)
+		}
+	}
+	slices.Sort(states)
+	if !same {
+		owner = ""
+	}
+	return owner, states
+}

@@ -1,0 +1,162 @@
+package reassign
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/lead"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// undoWindow is how long the user who reassigned a lead can undo it.
+const undoWindow = 15 * time.Minute
+
+// UndoUntil returns until when the reassignment can be undone; the zero time when it cannot, for example because the
+// lead had no originator before, or has moved on since.
+func (h ReassignmentDetails) UndoUntil() time.Time {
+	if done := h.DoneAt(); done != 0 && h.Undoes == "" && h.FromOriginator != "" && !h.MovedOn {
+		return store.Instant(done).Add(undoWindow)
+	}
+	return time.Time{}
+}
+
+// ReassignmentOf returns the reassignment of an operation; fault.NotFound for any other operation and for another
+// user's.
+func ReassignmentOf(ctx context.Context, d core.Desk, op lead.Operation) (ReassignmentDetails, error) {
+	if err := d.May(access.ReassignLead); err != nil {
+		return ReassignmentDetails{}, err
+	}
+	if op.Kind != heloc.OpReassign || op.ActorID != d.Actor.UserID {
+		return ReassignmentDetails{}, fault.New(fault.NotFound, "This isn’t one of your reassignments.")
+	}
+	row, err := d.Store.Reassignment(ctx, op.ID)
+	if err != nil {
+		return ReassignmentDetails{}, err
+	}
+	return withNames(ctx, d, row), nil
+}
+
+// NewUndoOperationID makes the operation id of the form that undoes the reassignment. The user may no longer have
+// access to the lead, so the id does not contain the lead's step.
+func NewUndoOperationID(d core.Desk, op lead.Operation) string {
+	return d.Journal.NewOperationID(d.Actor, heloc.OpReassign, op.App, "undo")
+}
+
+// Undo undoes a reassignment by reassigning the lead to its former originator. It is journaled like any other
+// reassignment. Only the user who reassigned the lead can undo it, for fifteen minutes, and only while the new
+// originator still has the lead.
+func Undo(ctx context.Context, d core.Desk, op lead.Operation, operationID string) (lead.Operation, error) {
+	return undo(ctx, d, op, undoOptions{operationID: operationID, at: d.Now()})
+}
+
+// undoOptions are what differs when a run is undone.
+type undoOptions struct {
+	operationID string
+	at          time.Time // when the user decided to undo it
+	jobID       string
+	untouched   bool // refuse it when others have acted on the lead since
+}
+
+func undo(ctx context.Context, d core.Desk, of lead.Operation, o undoOptions) (lead.Operation, error) {
+	details, err := ReassignmentOf(ctx, d, of)
+	if err != nil {
+		return lead.Operation{}, err
+	}
+	intent := journal.Intent{
+		OperationID: o.operationID, Kind: heloc.OpReassign, Actor: d.Actor, App: of.App, Target: details.FromOriginator, Undoes: of.ID,
+		DigestContent: []string{string(details.FromOriginator), "undo", of.ID},
+	}
+	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
+		row, err := checkUndo(ctx, tx, d, details, o)
+		if err != nil {
+			return err
+		}
+		return saveReassignment(ctx, d, tx, row, reassignmentWrite{assignee: details.FromOriginator, undoes: of.ID, jobID: o.jobID}, id)
+	}
+	op, err := d.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
+		return partner.ResultOf(d.Lender.Reassign(ctx, of.App, details.FromOriginator))
+	}, d.Journal.AcceptOnLead)
+	if op.ID != "" {
+		d.RefreshAndPublish(ctx, of.App)
+	}
+	if err == nil && op.State == lead.OpSucceeded {
+		confirmReassign(ctx, d, of.App, details.FromOriginator)
+	}
+	return op, err
+}
+
+// checkUndo returns the lead's current row, or an error that explains why the reassignment cannot be undone.
+func checkUndo(ctx context.Context, tx *store.Tx, d core.Desk, details ReassignmentDetails, o undoOptions) (lead.Row, error) {
+	refuse := func(why string) (lead.Row, error) {
+		return lead.Row{}, fault.New(fault.Conflict, why+" Nothing was sent.")
+	}
+	if until := details.UndoUntil(); until.IsZero() || !o.at.Before(until) {
+		return refuse("A reassignment can only be undone for 15 minutes. Ask the new originator or your manager to reassign the lead.")
+	}
+	if again, err := tx.ReassignmentUndone(ctx, details.OpID); err != nil || again {
+		if err != nil {
+			return lead.Row{}, err
+		}
+		return refuse("This reassignment was already undone.")
+	}
+	if o.untouched {
+		acted, err := tx.ActedOn(ctx, details.App, details.DoneAt(), d.Actor.UserID)
+		if err != nil {
+			return lead.Row{}, err
+		}
+		if acted {
+			return refuse("The new originator or a colleague has acted on the lead since.")
+		}
+	}
+	row, err := tx.AnyLead(ctx, details.App)
+	if err != nil {
+		return row, err
+	}
+	if row.Originator != details.ToOriginator && row.Originator != details.FromOriginator {
+		return refuse("The lead has since been reassigned to someone else.")
+	}
+	if again, err := reassignedAgain(ctx, tx, details.App, details.OpID); err != nil || again {
+		if err != nil {
+			return row, err
+		}
+		return refuse("The lead has since been reassigned again.")
+	}
+	if row.Company != d.Company() {
+		return refuse("The lead is now with a different company.")
+	}
+	return row, nil
+}
+
+// latestReassignments reads the latest reassignment of a lead, in a transaction or outside of one.
+type latestReassignments interface {
+	LatestReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error)
+}
+
+// reassignedAgain reports whether the lead may have been reassigned again after the reassignment of an operation.
+func reassignedAgain(ctx context.Context, from latestReassignments, app heloc.AppID, opID string) (bool, error) {
+	latest, err := from.LatestReassignment(ctx, app)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil && latest.OpID != opID, err
+}
+
+// movedOn reports whether the lead is no longer where a reassignment left it, and returns the lead's short id. Until the
+// lender's details name the new originator, the lead is still with the former one.
+func movedOn(ctx context.Context, d core.Desk, h lead.Reassignment) (shortID string, moved bool, err error) {
+	row, err := d.Store.AnyLead(ctx, h.App)
+	if fault.Is(err, fault.NotFound) {
+		return "", true, nil
+	}
+	if err != nil || row.Originator != h.ToOriginator && row.Originator != h.FromOriginator || row.Company != d.Company() {
+		return row.ShortID, true, err
+	}
+	moved, err = reassignedAgain(ctx, d.Store, h.App, h.OpID)
+	return row.ShortID, moved, err
+}

@@ -1,0 +1,110 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	desklead "hearthline/internal/desk/lead"
+	"hearthline/internal/desk/offers"
+	"hearthline/internal/desk/pipeline"
+	"hearthline/internal/desk/reassign"
+	"hearthline/internal/desk/reports"
+	"hearthline/internal/lead"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// Service makes desks, and does the work that no signed-in user asks for.
+type Service struct{ services core.Services }
+
+// New builds the service.
+func New(d core.Deps) *Service { return &Service{core.New(d)} }
+
+// For returns the desk of a user. It checks no permission yet.
+func (s *Service) For(actor access.Actor) *Desk {
+	core := s.services.For(actor)
+	return &Desk{&core.Actor, core}
+}
+
+// InBackground marks the calls under this context as work for a company that nobody waits for.
+func InBackground(ctx context.Context, company string) context.Context {
+	return partner.WithCaller(ctx, partner.Caller{Company: company, Background: true})
+}
+
+// WithNetwork records the network that the requests under this context come from, for the audit.
+func WithNetwork(ctx context.Context, network string) context.Context {
+	return store.WithNetwork(ctx, network)
+}
+
+// ConsentVersion names the consent text in use.
+func (s *Service) ConsentVersion() string { return s.services.Consent.Version }
+
+// EstimatesEnabled reports whether quick estimates are offered.
+func (s *Service) EstimatesEnabled() bool { return s.services.EstimateAccess.Enabled() }
+
+// BorrowerLinksEnabled reports whether borrowers can continue alone, by a link.
+func (s *Service) BorrowerLinksEnabled() bool { return s.services.BorrowerLink.Enabled() }
+
+// SendingPaused reports whether sending is paused, for background work, which then waits.
+func (s *Service) SendingPaused() bool { return !s.services.LenderHealth.DownSince().IsZero() }
+
+// LogSignIn records a sign-in and how the user proved who they are.
+func (s *Service) LogSignIn(ctx context.Context, who access.Actor, proof access.Proof) error {
+	return s.services.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.AuditEntry{
+			ActorID: who.UserID, Company: who.Company(), Action: store.ActionSignIn, Object: "user:" + who.UserID,
+			Outcome: "accepted", Detail: "proof:" + string(proof),
+		})
+	})
+}
+
+// CompanyLogo returns a logo by its digest. Logos are public: they are on pages that are shared by a link.
+func (s *Service) CompanyLogo(ctx context.Context, digest string) ([]byte, error) {
+	return s.services.Store.CompanyLogo(ctx, digest)
+}
+
+// FetchOriginator looks an originator up at the lender by email and stores who is found.
+func (s *Service) FetchOriginator(ctx context.Context, email string) error {
+	return s.services.FetchOriginator(ctx, email)
+}
+
+// CalendarByToken lists the dates of the user to whom a calendar feed's token belongs; fault.NotFound when it is not valid.
+func (s *Service) CalendarByToken(ctx context.Context, token string) ([]pipeline.CalendarEntry, error) {
+	return pipeline.CalendarByToken(ctx, s.services, token)
+}
+
+// OpenSharedQuote finds what a link shows, for whoever has the link.
+func (s *Service) OpenSharedQuote(ctx context.Context, token string) (offers.OpenedQuote, error) {
+	return offers.OpenSharedQuote(ctx, s.services, token)
+}
+
+// CountOpening counts that a link was opened.
+func (s *Service) CountOpening(ctx context.Context, token string) error {
+	return offers.CountOpening(ctx, s.services, token)
+}
+
+// FinishRepull ends the attempt of a planned re-pull with its outcome.
+func (s *Service) FinishRepull(ctx context.Context, plan lead.Repull, notice string) error {
+	return desklead.FinishRepull(ctx, s.services, plan, notice)
+}
+
+// RunAssignmentRules assigns unassigned leads of every company whose rules are on.
+func (s *Service) RunAssignmentRules(ctx context.Context) error {
+	return reassign.RunAssignmentRules(ctx, s.services)
+}
+
+// BulkReassignmentsForJob returns the bulk reassignments of a job in the name of the user who started it.
+func (s *Service) BulkReassignmentsForJob(ctx context.Context, job lead.Job) (*reassign.Bulk, error) {
+	return reassign.BulkReassignmentsForJob(ctx, s.services, job)
+}
+
+// StopRun stops the remaining rows of a run whose user may no longer do it.
+func (s *Service) StopRun(ctx context.Context, job lead.Job, why string) error {
+	return reassign.StopRun(ctx, s.services, job, why)
+}
+
+// SendMonthlyReports writes the summaries of the last month that are due.
+func (s *Service) SendMonthlyReports(ctx context.Context) error {
+	return reports.SendMonthlyReports(ctx, s.services)
+}

@@ -1,0 +1,217 @@
+package team
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Absence is an absence as a user sees it.
+type Absence struct {
+	lead.Absence
+	Note         string
+	MayChange    bool
+	DeputyAbsent []lead.Absence // absences of the deputy during this one
+}
+
+// AbsenceList is the absences that a user sees: a manager those of the company, an originator their own.
+type AbsenceList struct {
+	Now        int64
+	Open       []Absence     // running or coming, the first to end first
+	Past       []Absence     // the latest ones
+	AsDeputy   []Absence     // for which the user covers or is to cover; only what is not in Open
+	People     []access.User // who can be absent: for an originator only themselves
+	Deputies   []access.User // who can cover
+	ForCompany bool          // the user manages the company's absences
+}
+
+// List lists the absences.
+func (a *Absences) List(ctx context.Context) (AbsenceList, error) {
+	list := AbsenceList{Now: store.Millis(a.d.Now()), ForCompany: a.forCompany()}
+	if err := a.d.May(access.PlanAbsence); err != nil {
+		return list, err
+	}
+	open, past, deputy, err := a.read(ctx)
+	if err != nil {
+		return list, err
+	}
+	everyone, err := a.d.Store.OpenAbsences(ctx, a.d.Company())
+	if err != nil {
+		return list, err
+	}
+	if list.Open, err = a.withNotes(open, everyone); err != nil {
+		return list, err
+	}
+	if list.Past, err = a.withNotes(past, nil); err != nil {
+		return list, err
+	}
+	if list.AsDeputy, err = a.withNotes(deputy, nil); err != nil {
+		return list, err
+	}
+	list.People, list.Deputies, err = a.people(ctx)
+	return list, err
+}
+
+func (a *Absences) read(ctx context.Context) (open, past, deputy []lead.Absence, err error) {
+	s := a.d.Store
+	if a.forCompany() {
+		if open, err = s.OpenAbsences(ctx, a.d.Company()); err == nil {
+			past, err = s.PastAbsences(ctx, a.d.Company())
+		}
+		return open, past, nil, err
+	}
+	if open, err = s.AbsencesOf(ctx, a.d.UserScope()); err != nil {
+		return nil, nil, nil, err
+	}
+	if past, err = s.PastAbsencesOf(ctx, a.d.UserScope()); err != nil {
+		return nil, nil, nil, err
+	}
+	deputy, err = s.AbsencesAsDeputy(ctx, a.d.UserScope())
+	return open, past, deputy, err
+}
+
+// withNotes decrypts the notes, and finds the absences of deputies among those of everyone.
+func (a *Absences) withNotes(all, everyone []lead.Absence) ([]Absence, error) {
+	now := store.Millis(a.d.Now())
+	shown := make([]Absence, len(all))
+	for i, one := range all {
+		shown[i] = Absence{Absence: one, MayChange: one.EndsAt > now && (a.forCompany() || one.UserID == a.d.Actor.UserID)}
+		if len(one.Sealed) > 0 {
+			note, err := a.d.Vault.Unseal(vault.AbsenceAAD(one.ID), one.Sealed)
+			if err != nil {
+				return nil, err
+			}
+			shown[i].Note = string(note)
+		}
+		for _, other := range everyone {
+			if other.UserID == one.DeputyID && other.StartsAt < one.EndsAt && one.StartsAt < other.EndsAt {
+				shown[i].DeputyAbsent = append(shown[i].DeputyAbsent, other)
+			}
+		}
+	}
+	return shown, nil
+}
+
+// people lists who can be absent and who can cover.
+func (a *Absences) people(ctx context.Context) (people, deputies []access.User, err error) {
+	all, err := a.d.Store.Users(ctx)
+	for _, u := range all {
+		if !a.isMember(u) {
+			continue
+		}
+		if a.forCompany() || u.UserID == a.d.Actor.UserID {
+			people = append(people, u)
+		}
+		if a.forCompany() || u.UserID != a.d.Actor.UserID {
+			deputies = append(deputies, u)
+		}
+	}
+	return core.SortedByName(people), core.SortedByName(deputies), err
+}
+
+// Find reads one absence with what the deputy did: for the absent user, the deputy and the company's managers;
+// fault.NotFound for any other.
+func (a *Absences) Find(ctx context.Context, id string, f CoverFilter) (Absence, CoverWork, error) {
+	if err := a.d.May(access.PlanAbsence); err != nil {
+		return Absence{}, CoverWork{}, err
+	}
+	found, err := a.d.Store.Absence(ctx, a.d.Company(), id)
+	if err != nil {
+		return Absence{}, CoverWork{}, err
+	}
+	if me := a.d.Actor.UserID; !a.forCompany() && found.UserID != me && found.DeputyID != me {
+		return Absence{}, CoverWork{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+	}
+	everyone, err := a.d.Store.OpenAbsences(ctx, a.d.Company())
+	if err != nil {
+		return Absence{}, CoverWork{}, err
+	}
+	shown, err := a.withNotes([]lead.Absence{found}, everyone)
+	if err != nil {
+		return Absence{}, CoverWork{}, err
+	}
+	work, err := coverWork(ctx, a.d, found, f)
+	if err != nil {
+		return Absence{}, CoverWork{}, err
+	}
+	work.Statuses, err = a.d.Store.CoverStatuses(ctx, store.CoverQuery{Absence: found, Scope: a.d.Actor.Scope()})
+	return shown[0], work, err
+}
+
+// returnVisibleFor is how long after an absence its user is asked to look at what the deputy did.
+const returnVisibleFor = 60 * 24 * time.Hour
+
+// Returned is an absence of the user that has ended, with what the deputy did, until the user marks it as seen.
+type Returned struct {
+	lead.Absence
+	CoverWork
+	DeputyActive bool // the deputy's account is still open
+}
+
+// ReturnedOf reads it; nil when there is none.
+func ReturnedOf(ctx context.Context, d core.Desk) (*Returned, error) {
+	if !d.Actor.Can(access.PlanAbsence) || d.Actor.OriginatorUUID == "" {
+		return nil, nil
+	}
+	of, err := d.Store.UnseenAbsence(ctx, d.UserScope(), store.Millis(d.Now().Add(-returnVisibleFor)))
+	if fault.Is(err, fault.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	work, err := coverWork(ctx, d, of, CoverFilter{})
+	if err != nil {
+		return nil, err
+	}
+	deputy, err := d.Store.User(ctx, of.DeputyID)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return nil, err
+	}
+	return &Returned{of, work, err == nil && !deputy.Disabled}, nil
+}
+
+// Cover is an originator for whom the user covers now, with the counts of the lists behind it.
+type Cover struct {
+	lead.Absence
+	Open  int // up to lead.CountLimit for each lane
+	Today int // in the lane for today
+}
+
+// CoversOf lists for whom the user covers now.
+func CoversOf(ctx context.Context, d core.Desk) ([]Cover, error) {
+	if d.Actor.Covering == "" || d.Actor.VouchedByCRM {
+		return nil, nil
+	}
+	all, err := d.Store.AbsencesAsDeputy(ctx, d.UserScope())
+	if err != nil {
+		return nil, err
+	}
+	var running []Cover
+	for _, one := range all {
+		if !one.Covered {
+			continue
+		}
+		c := Cover{Absence: one}
+		scope := access.Scope{OriginatorUUID: string(one.Originator)}
+		counts, err := d.Store.ListCounts(ctx, scope, "", store.Millis(d.Now()))
+		if err != nil {
+			return nil, err
+		}
+		for lane, n := range counts.Lanes {
+			if lane != heloc.LaneEnded {
+				c.Open += n
+			}
+		}
+		c.Today = counts.Today
+		running = append(running, c)
+	}
+	return running, nil
+}

@@ -1,0 +1,107 @@
+package team
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+// OffboardOptions decides what happens to the work of somebody who leaves.
+type OffboardOptions struct {
+	DraftsTo        string // the user who gets the drafts; empty leaves them in the queue of the company
+	LeaveUnassigned bool   // the open leads go to the queue of the company
+	Unconfirmed     bool   // the user has not confirmed it: refused, together with what else is missing
+}
+
+// offboardProblem says why this user cannot close an account; empty if they can.
+func (t *Team) offboardProblem(who access.User) string {
+	switch {
+	case who.UserID == t.d.Actor.UserID:
+		return "You can’t disable your own account. Ask an administrator."
+	case who.Disabled:
+		return "This account is already disabled."
+	case who.Role != access.Originator && who.Role != access.Assistant:
+		return "Only an administrator can disable this account."
+	}
+	return ""
+}
+
+// Offboard closes the account of an originator or assistant of the company. While they have open leads, it refuses,
+// unless the user agrees that the leads go to the queue of the company. Its field errors name the controls draftsTo,
+// leave.unassigned and confirm.close.
+func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error {
+	if err := t.d.May(access.OffboardPeople); err != nil {
+		return err
+	}
+	var effects core.AccountEffects
+	err := t.d.Store.WriteBy(ctx, t.d.ActingUnder(access.OffboardPeople), func(tx *store.Tx) error {
+		gone, err := t.colleague(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if why := t.offboardProblem(gone); why != "" {
+			return fault.New(fault.Denied, why)
+		}
+		work, err := tx.RemainingWork(ctx, store.UserScopeOf(gone.Actor), heloc.OriginatorID(gone.OriginatorUUID))
+		if err != nil {
+			return err
+		}
+		if err := t.checkOffboard(ctx, tx, gone, o, work.Leads); err != nil {
+			return err
+		}
+		if o.DraftsTo != "" {
+			if err := t.d.TransferAllDrafts(ctx, tx, store.UserScopeOf(gone.Actor), o.DraftsTo); err != nil {
+				return err
+			}
+		}
+		effects, err = t.d.CloseAccount(ctx, tx, gone)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	effects.Publish(t.d.Hub)
+	if o.DraftsTo != "" {
+		t.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(o.DraftsTo))
+	}
+	return nil
+}
+
+// colleague finds a user of the company; fault.NotFound for any other.
+func (t *Team) colleague(ctx context.Context, from userReader, id string) (access.User, error) {
+	user, err := from.User(ctx, id)
+	if err == nil && (user.Company() != t.d.Company() || user.Role == access.Admin) {
+		err = fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+	}
+	return user, err
+}
+
+// checkOffboard names everything that the form of a user who leaves lacks, in the order of its controls.
+func (t *Team) checkOffboard(ctx context.Context, tx *store.Tx, gone access.User, o OffboardOptions, openLeads int) error {
+	var wrong []fault.Field
+	if o.DraftsTo != "" {
+		takers, err := t.draftTakers(ctx, tx, gone.UserID)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(takers, func(u access.User) bool { return u.UserID == o.DraftsTo }) {
+			wrong = append(wrong, fault.Field{Name: "draftsTo", Message: "Choose an originator at your company who has an active account"})
+		}
+	}
+	if openLeads > 0 && !o.LeaveUnassigned {
+		wrong = append(wrong, fault.Field{Name: "leave.unassigned", Message: "Reassign the open leads first, or leave them unassigned"})
+	}
+	if o.Unconfirmed {
+		wrong = append(wrong, fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})
+	}
+	if len(wrong) > 0 {
+		return fault.InvalidFields(wrong...)
+	}
+	return nil
+}

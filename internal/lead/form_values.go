@@ -1,0 +1,98 @@
+package lead
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"hearthline/internal/heloc"
+)
+
+// FormValues is what the intake form contains, by control name.
+type FormValues map[string][]string
+
+// Value returns the first value of a control.
+func (t FormValues) Value(name string) string {
+	if v := t[name]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+// Storable removes what no form may store in a draft: the SSN, the consent, the values that belong to one rendering of
+// the form, and the report of an import.
+func (t FormValues) Storable() FormValues {
+	values := maps.Clone(t)
+	for name := range values {
+		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") || strings.HasPrefix(name, "confirm.") ||
+			strings.HasPrefix(name, importPrefix) || name == "operation" || name == "draft" || name == "draft.originator" {
+			delete(values, name)
+			continue
+		}
+		values[name] = withoutSSNs(values[name])
+	}
+	return values
+}
+
+// withoutSSNs masks Social Security numbers that were typed into another control.
+func withoutSSNs(values []string) []string {
+	masked := slices.Clone(values)
+	for i := range masked {
+		masked[i], _ = heloc.MaskSSNs(masked[i])
+	}
+	return masked
+}
+
+// HomeIsProperty is the control of the box which says that the borrower lives at the property.
+const HomeIsProperty = "homeIsProperty"
+
+const homeAddressPrefix = "applicant.homeAddress."
+
+func isHomeAddressControl(control string) bool { return strings.HasPrefix(control, homeAddressPrefix) }
+
+// CheckHomeByDefault checks the box as the form does: for a primary residence, unless another home is given.
+func (t FormValues) CheckHomeByDefault() {
+	if t.Value("property.propertyType") != string(heloc.PropertyPrimary) {
+		return
+	}
+	for name := range t {
+		if isHomeAddressControl(name) && strings.TrimSpace(t.Value(name)) != "" {
+			return
+		}
+	}
+	t[HomeIsProperty] = []string{"true"}
+}
+
+// LivesElsewhere reports whether the occupancy says that the borrower does not live at the property.
+func (t FormValues) LivesElsewhere() bool {
+	switch heloc.PropertyType(t.Value("property.propertyType")) {
+	case heloc.PropertySecondary, heloc.PropertyInvestment:
+		return true
+	default:
+		return false
+	}
+}
+
+// isAsked reports whether the intake asks for a control: a borrower who lives at the property has no separate home
+// address.
+func isAsked(typed FormValues, control string) bool {
+	return !isHomeAddressControl(control) || typed.Value(HomeIsProperty) != "true" || typed.LivesElsewhere()
+}
+
+// SentAs returns the control whose value is sent as that of the given one: for a borrower who lives at the property,
+// the home address is the property's.
+func SentAs(typed FormValues, control string) string {
+	if part, home := strings.CutPrefix(control, homeAddressPrefix); home && !isAsked(typed, control) {
+		return "property.address." + part
+	}
+	return control
+}
+
+// FillEmpty fills empty controls with the given values.
+func FillEmpty(typed, given FormValues) {
+	for name, values := range given {
+		if strings.TrimSpace(given.Value(name)) != "" && strings.TrimSpace(typed.Value(name)) == "" && isAsked(typed, name) {
+			typed[name] = values
+		}
+	}
+}
