@@ -24,7 +24,7 @@
 //	  inquiry_resolve.go, routes.go            its trigger, and the lender's answer to the operation
 //	internal/partner/resolve_step.go,
 //	  endpoint.go                              the call
-//	internal/desk/resolve.go                   the checks before the operation is written to the journal
+//	internal/desk/lead/resolve.go              the checks before the operation is written to the journal
 //	web/lead/resolve.go                        its form: what is parsed, and a line in StepForms, which makes the route
 //	web/lead/present_next_step.go              its presenter: a line in presentStepBody, and known values in stepForm
 //	views/lead/next_step_*.templ               its template with the view model

@@ -1,3 +1,4 @@
+// Package account has the handle of the user's own account: how they sign in, their sessions, and their linked CRMs.
 package account
 
 import (

@@ -1,3 +1,8 @@
+// Package admin has the handles of administrators.
+//
+//	people.go, people_close.go, people_crms.go, invitations.go  accounts
+//	directory.go, directory_review.go, licenses.go  the lender's directory, licenses
+//	health.go, payments.go, branding.go, audit.go  the installation, brands, the audit
 package admin
 
 import (

@@ -1,3 +1,8 @@
+// Package crm has the handles of CRMs: the record from which a user launched the portal, and the CRMs that may frame it.
+//
+//	launch.go            the record, its lead and how they are linked; lead_owner.go  the colleague who has the lead
+//	prefilled_intake.go  the form of a new inquiry with the record's values; split_street.go, intake_hints.go  about them
+//	embed_clients.go     the CRMs, for administrators
 package crm
 
 import (

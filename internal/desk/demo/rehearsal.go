@@ -1,3 +1,4 @@
+// Package demo has the handle of what a user practices in the demo.
 package demo
 
 import (

@@ -1,3 +1,10 @@
+// Package intake has the handles of new inquiries: starting one, the drafts, and quick estimates.
+//
+//	intake.go, intake_consent.go, unit_missing.go, state_license.go  starting an inquiry, and what is checked before
+//	intake_page.go   what the page of an inquiry shows
+//	draft.go, draft_editable.go, draft_transfer.go, draft_import*.go  drafts: typed, transferred, from a loan file
+//	clone.go, restart.go  correcting an inquiry that was sent
+//	estimate.go, borrower_link.go  estimates without an inquiry; the lender's site, where a borrower applies alone
 package intake
 
 import (

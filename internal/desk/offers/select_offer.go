@@ -1,3 +1,8 @@
+// Package offers has the handle of what is done about the offers of one lead.
+//
+//	which_offer.go   which offers may be selected for a draw; select_offer.go, save_selection.go  selecting one
+//	quote.go         quotes for other draws; payoff.go  debts that the line pays off, costs of an offer
+//	shared_quote.go  links to a quote for the borrower; borrower_contact.go  whom they call
 package offers
 
 import (

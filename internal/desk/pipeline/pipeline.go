@@ -1,3 +1,9 @@
+// Package pipeline has the handles of a user's lists.
+//
+//	pipeline.go, list_page.go, read_snapshot.go  the lists and their page
+//	saved_view.go, search.go  saved lists, and what a user can jump to from any page
+//	export.go, dates.go, calendar_feed.go  files, coming dates, the calendar
+//	inbox.go         the user's notifications
 package pipeline
 
 import (

@@ -1,3 +1,4 @@
+// Package reports has the handle of a company's figures: report.go, report_figures.go, and the monthly summary by email.
 package reports
 
 import (
