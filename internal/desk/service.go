@@ -59,16 +59,6 @@ func (s *Service) BorrowerLinksEnabled() bool { return s.services.BorrowerLink.E
 // SendingPaused reports whether sending is paused, for background work, which then waits.
 func (s *Service) SendingPaused() bool { return !s.services.LenderHealth.DownSince().IsZero() }
 
-// LogSignIn records a sign-in and how the user proved who they are.
-func (s *Service) LogSignIn(ctx context.Context, who access.Actor, proof access.Proof) error {
-	return s.services.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: who.UserID, Company: who.Company(), Action: store.ActionSignIn, Object: "user:" + who.UserID,
-			Outcome: "accepted", Detail: "proof:" + string(proof),
-		})
-	})
-}
-
 // CompanyLogo returns a logo by its digest. Logos are public: they are on pages that are shared by a link.
 func (s *Service) CompanyLogo(ctx context.Context, digest string) ([]byte, error) {
 	return s.services.Store.CompanyLogo(ctx, digest)
