@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -131,20 +132,14 @@ func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, brow
 		if err != nil || !first {
 			return errOrNoLink(err)
 		}
-		if err := tx.SetEmail(ctx, user.UserID, next.Email); err != nil {
-			return err
-		}
-		if err := endAccess(ctx, tx, user.UserID, keep); err != nil {
-			return err
-		}
-		if err := tx.EndInvitationsTo(ctx, append(s.vault.InvitationIndexes(user.Email), s.vault.InvitationIndexes(next.Email)...), s.Now()); err != nil {
-			return err
-		}
 		const what = "The email for your account was changed"
-		if err := s.NotifyChange(ctx, tx, next, what); err != nil {
-			return err
-		}
-		return s.record(ctx, tx, user, change{what, store.ActionEmailChange, "by:" + u.By})
+		return cmp.Or(
+			tx.SetEmail(ctx, user.UserID, next.Email),
+			endAccess(ctx, tx, user.UserID, keep),
+			tx.EndInvitationsTo(ctx, append(s.vault.InvitationIndexes(user.Email), s.vault.InvitationIndexes(next.Email)...), s.Now()),
+			s.NotifyChange(ctx, tx, next, what),
+			s.record(ctx, tx, user, change{what, store.ActionEmailChange, "by:" + u.By}),
+		)
 	})
 }
 

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -117,13 +118,11 @@ func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, cod
 		if err := more(tx); err != nil {
 			return err
 		}
-		if err := s.addTOTP(ctx, tx, user, secret, step); err != nil {
-			return err
-		}
-		if err := s.NotifyChange(ctx, tx, user, "An authenticator app was added"); err != nil {
-			return err
-		}
-		return tx.ReplaceRecoveryCodes(ctx, user.UserID, hashes)
+		return cmp.Or(
+			s.addTOTP(ctx, tx, user, secret, step),
+			s.NotifyChange(ctx, tx, user, "An authenticator app was added"),
+			tx.ReplaceRecoveryCodes(ctx, user.UserID, hashes),
+		)
 	})
 }
 
@@ -134,10 +133,10 @@ func (s *Service) ReplaceRecoveryCodes(ctx context.Context, user access.User) ([
 		return nil, err
 	}
 	return codes, s.unlessChanged(ctx, user, func(tx *store.Tx) error {
-		if err := tx.ReplaceRecoveryCodes(ctx, user.UserID, hashes); err != nil {
-			return err
-		}
-		return s.record(ctx, tx, user, change{"New recovery codes were created", store.ActionRecoveryRenewed, ""})
+		return cmp.Or(
+			tx.ReplaceRecoveryCodes(ctx, user.UserID, hashes),
+			s.record(ctx, tx, user, change{"New recovery codes were created", store.ActionRecoveryRenewed, ""}),
+		)
 	})
 }
 

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -274,26 +275,15 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 
 // lockAccount removes everything that the user can sign in with.
 func (s *Service) lockAccount(ctx context.Context, tx *store.Tx, user access.User, by string) error {
-	if err := tx.SetPassword(ctx, user.UserID, ""); err != nil {
-		return err
-	}
-	if err := removeSecondFactors(ctx, tx, user.UserID); err != nil {
-		return err
-	}
-	return tx.Audit(ctx, store.AuditEntry{
+	return cmp.Or(tx.SetPassword(ctx, user.UserID, ""), removeSecondFactors(ctx, tx, user.UserID), tx.Audit(ctx, store.AuditEntry{
 		ActorID: by, Company: access.CompanyOf(user.BrokerID, user.Organization), Action: store.ActionUserLock, Object: "user:" + user.UserID, Outcome: "done",
-	})
+	}))
 }
 
 // removeSecondFactors removes all factors except the password.
 func removeSecondFactors(ctx context.Context, tx *store.Tx, userID string) error {
-	if err := tx.RemoveCredentials(ctx, userID); err != nil {
-		return err
-	}
-	if _, err := tx.RemoveIdentities(ctx, userID); err != nil {
-		return err
-	}
-	return tx.DropEmbedLinks(ctx, userID)
+	_, err := tx.RemoveIdentities(ctx, userID)
+	return cmp.Or(err, tx.RemoveCredentials(ctx, userID), tx.DropEmbedLinks(ctx, userID))
 }
 
 // checkNotLocked returns an error for an account that only an account reset link can unlock. fault.Conflict.

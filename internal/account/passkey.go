@@ -213,16 +213,10 @@ func (s *Service) BeginPasskeyFactor(ctx context.Context, hash string, user acce
 
 // verifyPasskey verifies the response of one of a user's passkeys.
 func (s *Service) verifyPasskey(ctx context.Context, hash string, user access.User, answer []byte) error {
-	if s.relying == nil {
-		return errNoPasskeys()
-	}
-	data, err := readCeremony[webauthn.SessionData](ctx, s, hash, passkeyFactor)
+	asked := ceremonyKey{hash: hash, kind: passkeyFactor}
+	data, parsed, err := s.readAnswer(ctx, asked, answer)
 	if err != nil {
 		return err
-	}
-	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
-	if err != nil {
-		return errNoPasskey(webauthnError(err))
 	}
 	ring, err := s.keyringOf(ctx, user)
 	if err != nil {
@@ -232,7 +226,7 @@ func (s *Service) verifyPasskey(ctx context.Context, hash string, user access.Us
 	if err != nil {
 		return s.auditPasskeyFailure(ctx, ring, ClientInfo{}, webauthnError(err))
 	}
-	return s.savePasskeyUse(ctx, ring, key, ceremonyKey{hash: hash, kind: passkeyFactor}, ClientInfo{})
+	return s.savePasskeyUse(ctx, ring, key, asked, ClientInfo{})
 }
 
 // webauthnError adds the library's details for developers to its error.

@@ -37,21 +37,14 @@ func (s *Service) BeginPasskeySignIn(ctx context.Context, from ClientInfo) (toke
 
 // PasskeySignIn finds the user whose passkey has responded.
 func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte, from ClientInfo) (access.User, error) {
-	if s.relying == nil {
-		return access.User{}, errNoPasskeys()
-	}
 	tried := s.addressLimit(tryPasskey, from, attemptCost)
 	if err := s.charge(ctx, tried); err != nil {
 		return access.User{}, err
 	}
-	hash := HashToken(token)
-	data, err := readCeremony[webauthn.SessionData](ctx, s, hash, passkeySignIn)
+	asked := ceremonyKey{hash: HashToken(token), kind: passkeySignIn}
+	data, parsed, err := s.readAnswer(ctx, asked, answer)
 	if err != nil {
 		return access.User{}, err
-	}
-	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
-	if err != nil {
-		return access.User{}, errNoPasskey(webauthnError(err))
 	}
 	var ring *keyring
 	_, key, err := s.relying.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
@@ -68,10 +61,26 @@ func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte
 	if err != nil {
 		return access.User{}, s.auditPasskeyFailure(ctx, ring, from, webauthnError(err))
 	}
-	if err := s.savePasskeyUse(ctx, ring, key, ceremonyKey{hash: hash, kind: passkeySignIn}, from); err != nil {
+	if err := s.savePasskeyUse(ctx, ring, key, asked, from); err != nil {
 		return access.User{}, err
 	}
 	return ring.user, s.accepted(ctx, []limit{tried})
+}
+
+// readAnswer reads a challenge and parses the answer of a passkey to it.
+func (s *Service) readAnswer(ctx context.Context, asked ceremonyKey, answer []byte) (webauthn.SessionData, *protocol.ParsedCredentialAssertionData, error) {
+	if s.relying == nil {
+		return webauthn.SessionData{}, nil, errNoPasskeys()
+	}
+	data, err := readCeremony[webauthn.SessionData](ctx, s, asked.hash, asked.kind)
+	if err != nil {
+		return data, nil, err
+	}
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		err = errNoPasskey(webauthnError(err))
+	}
+	return data, parsed, err
 }
 
 // auditPasskeyFailure audits a passkey that was not accepted, and returns the error.

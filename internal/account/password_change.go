@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 
 	"hearthline/internal/access"
@@ -61,13 +62,11 @@ func (s *Service) setPassword(ctx context.Context, tx *store.Tx, user access.Use
 	} else if now != c.current {
 		return fault.New(fault.Conflict, "Your password was changed in the meantime. Enter your current password.")
 	}
-	if err := tx.SetPassword(ctx, user.UserID, c.next); err != nil {
-		return err
-	}
-	if err := endAccess(ctx, tx, user.UserID, c.keepSession); err != nil {
-		return err
-	}
-	return s.record(ctx, tx, user, change{"Your password was changed", store.ActionPasswordChange, ""})
+	return cmp.Or(
+		tx.SetPassword(ctx, user.UserID, c.next),
+		endAccess(ctx, tx, user.UserID, c.keepSession),
+		s.record(ctx, tx, user, change{"Your password was changed", store.ActionPasswordChange, ""}),
+	)
 }
 
 func (s *Service) checkCurrentPassword(ctx context.Context, user access.User, hash, typed string) error {

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -292,10 +293,10 @@ func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (acce
 		if err := checkNotLocked(ctx, tx, user.UserID); err != nil {
 			return err
 		}
-		if err := tx.AddIdentity(ctx, c.Issuer, c.Subject, user.UserID); err != nil {
-			return err
-		}
-		return s.record(ctx, tx, user, change{"Your account was linked to single sign-on", store.ActionFactorAdd, "sso"})
+		return cmp.Or(
+			tx.AddIdentity(ctx, c.Issuer, c.Subject, user.UserID),
+			s.record(ctx, tx, user, change{"Your account was linked to single sign-on", store.ActionFactorAdd, "sso"}),
+		)
 	})
 	if fault.Is(err, fault.Conflict) {
 		return access.User{}, s.auditSSOFailure(ctx, user.UserID, from)
