@@ -28,42 +28,23 @@ const (
 	LinkNewEmail     LinkKind = "address"  // to confirm a new email address, from an administrator
 )
 
-// lifetime returns how long a link works, as a duration and as text.
-func (k LinkKind) lifetime() (time.Duration, string) {
-	switch k {
-	case LinkReset:
-		return resetLifetime, "half an hour"
-	case LinkActivate:
-		return time.Hour, "an hour"
-	case LinkNewEmail:
-		return 24 * time.Hour, "a day"
-	default:
-		return 72 * time.Hour, "three days"
-	}
+// linkRules are how the links of one kind work.
+type linkRules struct {
+	lifetime time.Duration
+	validFor string // the lifetime as text
+	page     string // that the link opens
+	created  store.AuditAction
+	mail     func(mail.Link) mail.Message
 }
 
-// auditAction returns the audit action for creating such a link.
-func (k LinkKind) auditAction() store.AuditAction {
-	switch k {
-	case LinkInvite:
-		return store.ActionLinkInvite
-	case LinkReset:
-		return store.ActionLinkReset
-	case LinkAccountReset:
-		return store.ActionLinkAccountReset
-	case LinkNewEmail:
-		return store.ActionLinkNewEmail
-	default:
-		return store.ActionLinkActivate
-	}
-}
-
-// page returns the page that the link opens.
-func (k LinkKind) page() string {
-	if k == LinkReset {
-		return "/reset"
-	}
-	return "/activate"
+func (k LinkKind) rules() linkRules {
+	return map[LinkKind]linkRules{
+		LinkActivate:     {time.Hour, "an hour", "/activate", store.ActionLinkActivate, mail.Activation},
+		LinkInvite:       {72 * time.Hour, "three days", "/activate", store.ActionLinkInvite, mail.Invitation},
+		LinkReset:        {resetLifetime, "half an hour", "/reset", store.ActionLinkReset, mail.PasswordReset},
+		LinkAccountReset: {72 * time.Hour, "three days", "/activate", store.ActionLinkAccountReset, mail.AccountReset},
+		LinkNewEmail:     {24 * time.Hour, "a day", "/activate", store.ActionLinkNewEmail, mail.EmailChange},
+	}[k]
 }
 
 // linkBackoff limits the links to one email address, so that nobody can flood a mailbox through the portal.
@@ -210,11 +191,10 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in newLink) (token 
 	if err != nil {
 		return "", err
 	}
-	life, validFor := in.kind.lifetime()
-	now, subjects := s.Now(), s.vault.InvitationIndexes(in.who.Email)
+	rules, now, subjects := in.kind.rules(), s.Now(), s.vault.InvitationIndexes(in.who.Email)
 	err = tx.AddInvitation(ctx, store.Invitation{
 		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: subjects[0], OldSubjects: subjects[1:], UserID: in.who.UserID, Company: in.company, Sealed: sealed,
-		CreatedBy: in.by, CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(life)),
+		CreatedBy: in.by, CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(rules.lifetime)),
 	})
 	if err != nil {
 		return "", err
@@ -223,15 +203,13 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in newLink) (token 
 	if in.kind == LinkNewEmail {
 		about = "user:" + in.who.UserID
 	}
-	err = tx.Audit(ctx, store.AuditEntry{ActorID: in.by, Company: in.company, Action: in.kind.auditAction(), Object: about, Outcome: "done"})
+	err = tx.Audit(ctx, store.AuditEntry{ActorID: in.by, Company: in.company, Action: rules.created, Object: about, Outcome: "done"})
 	if err != nil {
 		return "", err
 	}
-	link := mail.Link{To: in.who.Email, Name: in.who.Name, Address: s.pageURL(in.kind.page()) + "#" + token, Code: token, ValidFor: validFor}
-	return token, enqueueMail(ctx, s, tx, store.MailMessage, map[LinkKind]func(mail.Link) mail.Message{
-		LinkActivate: mail.Activation, LinkReset: mail.PasswordReset, LinkAccountReset: mail.AccountReset, LinkNewEmail: mail.EmailChange,
-		LinkInvite: func(l mail.Link) mail.Message { return mail.Invitation(l, in.byName) },
-	}[in.kind](link))
+	return token, enqueueMail(ctx, s, tx, store.MailMessage, rules.mail(mail.Link{
+		To: in.who.Email, Name: in.who.Name, By: in.byName, Address: s.pageURL(rules.page) + "#" + token, Code: token, ValidFor: rules.validFor,
+	}))
 }
 
 // pageURL returns the URL of a portal page in a browser.
@@ -267,7 +245,7 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 			}
 		}
 		token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID, company: access.CompanyOf(user.BrokerID, user.Organization)})
-		link = s.pageURL(LinkAccountReset.page()) + "#" + token
+		link = s.pageURL(LinkAccountReset.rules().page) + "#" + token
 		return err
 	})
 	return link, err

@@ -112,7 +112,7 @@ func TestSend_Error_HasNoPII(t *testing.T) {
 
 func TestSend_NameWithNewline_NoHeaderInjection(t *testing.T) {
 	p := newFakeServer(t)
-	message := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test"}, "Maya\r\nBcc: evil@evil.test")
+	message := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test", By: "Maya\r\nBcc: evil@evil.test"})
 	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), message) // sent or rejected, but never to additional recipients
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -154,9 +154,9 @@ func TestParseServer(t *testing.T) {
 }
 
 func TestMessages_HaveSubjectAndText(t *testing.T) {
-	l := Link{To: "o@x.test", Name: "Olivia", Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
+	l := Link{To: "o@x.test", Name: "Olivia", By: "Maya", Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
 	for what, m := range map[string]Message{
-		"activation": Activation(l), "invitation": Invitation(l, "Maya"), "reset": PasswordReset(l), "renewal": AccountReset(l),
+		"activation": Activation(l), "invitation": Invitation(l), "reset": PasswordReset(l), "renewal": AccountReset(l),
 		"known": AlreadyRegistered("o@x.test", "Olivia", "https://p.test/login"), "changed": SignInChanged("o@x.test", "Olivia", "A passkey was added", time.Unix(0, 0)),
 		"cover": CoverAsked(Cover{To: "o@x.test", Name: "Olivia", Absent: "Marcus", By: "Maya", Days: "Dec 5, 2026"}), "cover ended": CoverEnded(Cover{To: "o@x.test", Name: "Olivia", Absent: "Marcus", Days: "Dec 5, 2026"}),
 	} {
@@ -168,9 +168,9 @@ func TestMessages_HaveSubjectAndText(t *testing.T) {
 
 func TestMessages_FreeText_OneLine(t *testing.T) {
 	malicious := "Ada,\r\n\nyour account is locked.\u2028Call\u202e 5550100 \x00now" + strings.Repeat("!", 500)
-	l := Link{To: "o@x.test", Name: malicious, Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
+	l := Link{To: "o@x.test", Name: malicious, By: malicious, Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
 	for what, m := range map[string]Message{
-		"activation": Activation(l), "invitation": Invitation(l, malicious), "reset": PasswordReset(l), "renewal": AccountReset(l),
+		"activation": Activation(l), "invitation": Invitation(l), "reset": PasswordReset(l), "renewal": AccountReset(l),
 		"known": AlreadyRegistered("o@x.test", malicious, "https://p.test/login"), "changed": SignInChanged("o@x.test", malicious, malicious, time.Unix(0, 0)),
 		"cover": CoverAsked(Cover{To: "o@x.test", Name: malicious, Absent: malicious, By: malicious}), "cover ended": CoverEnded(Cover{To: "o@x.test", Name: malicious, Absent: malicious, By: malicious}),
 	} {

@@ -9,6 +9,7 @@ import (
 // Link is a link or code that works once.
 type Link struct {
 	To, Name string
+	By       string // who sent an invitation; else empty
 	Address  string // with the token behind a #, so that no server and no log sees it
 	Code     string // the same token, for pasting where the link does not open
 	ValidFor string // how long it is valid, as text
@@ -58,8 +59,8 @@ func Activation(l Link) Message {
 }
 
 // Invitation is for a user who was invited by a colleague.
-func Invitation(l Link, by string) Message {
-	by = OneLine(by)
+func Invitation(l Link) Message {
+	by := OneLine(l.By)
 	return newMessage(l.To, l.Name, by+" invited you to Hearthline",
 		by+" invited you to Hearthline. To set up your account, open this link:", l.instructions())
 }
