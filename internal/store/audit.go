@@ -65,7 +65,7 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 		FROM audit ORDER BY seq DESC LIMIT 1`, auditHead); err != nil {
 		return err
 	}
-	marked := false     // the row before is the one that the head marks
+	var marked bool     // the row before is the one that the head marks
 	if len(last) == 0 { // or all rows were cut off, with or without a base, which the head reveals
 		base, err := tx.AuditBase(ctx)
 		if err != nil {
