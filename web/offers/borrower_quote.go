@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 
@@ -64,7 +65,7 @@ func buildBorrowerQuote(v text.Viewer, l desklead.Snapshot, load func(*GridQuery
 	requested = requested[:min(len(requested), maxRequestedOffers)]
 	again := p.sheetQuery()
 	again.Offers = requested
-	offers, err := p.sheetOffers(l, requested)
+	offers, err := p.sheetOffers(requested)
 	if err != nil {
 		return lead.BorrowerQuote{}, again, err
 	}
@@ -118,7 +119,7 @@ func (p OfferGrid) borrowerDiscounts() []lead.BorrowerDiscount {
 // sheetOffers returns the requested offers with their figures in the grid. An offer without figures
 // is an error instead of being omitted, because the borrower would otherwise see something other
 // than what was meant.
-func (p OfferGrid) sheetOffers(l desklead.Snapshot, requested []string) ([]heloc.Offer, error) {
+func (p OfferGrid) sheetOffers(requested []string) ([]heloc.Offer, error) {
 	var offers []heloc.Offer
 	if len(requested) == 0 {
 		for _, o := range p.Offers {
@@ -129,12 +130,8 @@ func (p OfferGrid) sheetOffers(l desklead.Snapshot, requested []string) ([]heloc
 		slices.SortStableFunc(offers, byTermAndFee)
 		return offers, nil
 	}
-	known := slices.Concat(p.All, l.Details.App.Underwriting.Offers)
-	for _, q := range p.selectedIn {
-		known = append(known, q.Answer.Offers...)
-	}
 	for _, id := range requested {
-		o, ok := p.matchOffer(known, id, p.All)
+		o, ok := p.matchOffer(id, p.All)
 		if !ok {
 			return nil, fault.New(fault.NotFound, "This offer is no longer available. See the current offers.")
 		}
@@ -150,10 +147,7 @@ func (p OfferGrid) sheetOffers(l desklead.Snapshot, requested []string) ([]heloc
 }
 
 func byTermAndFee(a, b heloc.Offer) int {
-	if d := int(termOf(a)) - int(termOf(b)); d != 0 {
-		return d
-	}
-	return int(feeOf(a)) - int(feeOf(b))
+	return cmp.Or(cmp.Compare(termOf(a), termOf(b)), cmp.Compare(feeOf(a), feeOf(b)))
 }
 
 // PricingDates returns the date of the grid's prices in the user's calendar: for a quote, the day

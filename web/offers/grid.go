@@ -76,8 +76,8 @@ func (q QuoteSet) rateTypeOf(details []heloc.Offer, id string) heloc.OfferRateTy
 	if q.Current != nil {
 		all = append(all, q.Current.Answer.Offers...)
 	}
-	if at := slices.IndexFunc(all, func(o heloc.Offer) bool { return id != "" && o.UUID == id }); at >= 0 {
-		return rateTypeOf(all[at])
+	if o, ok := findOffer(all, id); ok {
+		return rateTypeOf(o)
 	}
 	return ""
 }
@@ -108,7 +108,7 @@ func NewOfferGrid(l desklead.Snapshot, quotes QuoteSet, query GridQuery) OfferGr
 	for _, d := range p.debts {
 		if slices.Contains(p.Query.Payoff, d.ID) {
 			p.payoffDebts = append(p.payoffDebts, d)
-			p.payoffTotal += moneyOrZero(d.Balance)
+			p.payoffTotal += orZero(d.Balance)
 		}
 	}
 	if quotes.Current != nil {
@@ -126,19 +126,18 @@ func NewOfferGrid(l desklead.Snapshot, quotes QuoteSet, query GridQuery) OfferGr
 			p.Offers = append(p.Offers, o)
 		}
 	}
-	known := slices.Concat(p.All, l.Details.App.Underwriting.Offers)
+	p.known = slices.Concat(p.All, l.Details.App.Underwriting.Offers)
 	for _, q := range quotes.selectedIn {
-		known = append(known, q.Answer.Offers...)
+		p.known = append(p.known, q.Answer.Offers...)
 	}
-	p.known = known
-	if o, ok := p.matchOffer(known, p.Query.Chosen, p.Offers); ok && containsOffer(p.Offers, o.UUID) {
+	if o, ok := p.matchOffer(p.Query.Chosen, p.Offers); ok && containsOffer(p.Offers, o.UUID) {
 		p.Query.Chosen = o.UUID
 	} else {
 		p.Query.Chosen = ""
 	}
 	var pins []string
 	for _, id := range p.Query.Pins {
-		if o, ok := p.matchOffer(known, id, p.All); ok && !slices.Contains(pins, o.UUID) {
+		if o, ok := p.matchOffer(id, p.All); ok && !slices.Contains(pins, o.UUID) {
 			p.pins, pins = append(p.pins, o), append(pins, o.UUID)
 		}
 	}
@@ -149,26 +148,33 @@ func NewOfferGrid(l desklead.Snapshot, quotes QuoteSet, query GridQuery) OfferGr
 
 // matchOffer finds an offer among those of a newer quote by its kind, term and fee. If there is
 // none, it returns the offer itself.
-func (p OfferGrid) matchOffer(known []heloc.Offer, id string, current []heloc.Offer) (heloc.Offer, bool) {
-	at := slices.IndexFunc(known, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
-	if at < 0 {
-		return heloc.Offer{}, false
+func (p OfferGrid) matchOffer(id string, current []heloc.Offer) (heloc.Offer, bool) {
+	o, ok := findOffer(p.known, id)
+	if !ok || containsOffer(current, id) {
+		return o, ok
 	}
-	if containsOffer(current, id) {
-		return known[at], true
+	if at := slices.IndexFunc(current, func(n heloc.Offer) bool { return n.UUID != "" && sameTerms(n, o) }); at >= 0 {
+		return current[at], true
 	}
-	if same := slices.IndexFunc(current, func(n heloc.Offer) bool { return n.UUID != "" && sameTerms(n, known[at]) }); same >= 0 {
-		return current[same], true
-	}
-	return known[at], true
+	return o, true
 }
 
 func sameTerms(a, b heloc.Offer) bool {
-	return a.RateType == b.RateType && termOf(a) == termOf(b) && feeOf(a) == feeOf(b)
+	return a.RateType == b.RateType && byTermAndFee(a, b) == 0
 }
 
 func containsOffer(offers []heloc.Offer, id string) bool {
-	return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
+	_, ok := findOffer(offers, id)
+	return ok
+}
+
+// findOffer finds an offer by its id; an empty id has none.
+func findOffer(offers []heloc.Offer, id string) (heloc.Offer, bool) {
+	at := slices.IndexFunc(offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
+	if at < 0 {
+		return heloc.Offer{}, false
+	}
+	return offers[at], true
 }
 
 // rateTypes lists the rate types of the offers: fixed, variable, then those that we do not know.
@@ -197,13 +203,7 @@ func rateTypeOrder(kind heloc.OfferRateType) int {
 func rateTypeOf(o heloc.Offer) heloc.OfferRateType { return cmp.Or(o.RateType, heloc.RateUnknown) }
 
 // find returns an offer of the grid by its id.
-func (p OfferGrid) find(id string) (heloc.Offer, bool) {
-	at := slices.IndexFunc(p.Offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
-	if at < 0 {
-		return heloc.Offer{}, false
-	}
-	return p.Offers[at], true
-}
+func (p OfferGrid) find(id string) (heloc.Offer, bool) { return findOffer(p.Offers, id) }
 
 // outOfRangeText states why an offer is not available at a draw; it is empty if it is.
 func outOfRangeText(o heloc.Offer, draw heloc.Money) string {
@@ -217,23 +217,14 @@ func outOfRangeText(o heloc.Offer, draw heloc.Money) string {
 	}
 }
 
-func moneyOrZero(m *heloc.Money) heloc.Money {
-	if m == nil {
-		return 0
-	}
-	return *m
-}
+func feeOf(o heloc.Offer) heloc.Rate { return orZero(o.OriginationFeePercent) }
 
-func feeOf(o heloc.Offer) heloc.Rate {
-	if o.OriginationFeePercent == nil {
-		return 0
-	}
-	return *o.OriginationFeePercent
-}
+func termOf(o heloc.Offer) heloc.Count { return orZero(o.Term) }
 
-func termOf(o heloc.Offer) heloc.Count {
-	if o.Term == nil {
-		return 0
+// orZero is zero for an unknown number.
+func orZero[T heloc.Money | heloc.Rate | heloc.Count](known *T) (value T) {
+	if known != nil {
+		value = *known
 	}
-	return *o.Term
+	return value
 }

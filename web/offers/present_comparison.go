@@ -312,7 +312,7 @@ func (p OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
 // withRateType finds the offer with the same term and fee and a rate type.
 func (p OfferGrid) withRateType(o heloc.Offer, kind heloc.OfferRateType) (heloc.Offer, bool) {
 	for _, other := range p.All {
-		if other.RateType == kind && termOf(other) == termOf(o) && feeOf(other) == feeOf(o) {
+		if other.RateType == kind && byTermAndFee(other, o) == 0 {
 			return other, true
 		}
 	}

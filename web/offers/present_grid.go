@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,22 +10,14 @@ import (
 	"hearthline/views/text"
 )
 
-func (p OfferGrid) fees() []heloc.Rate {
-	var fees []heloc.Rate
-	for _, o := range p.Offers {
-		fees = append(fees, feeOf(o))
+// distinct are the values that offers have, each once, from the lowest.
+func distinct[T cmp.Ordered](offers []heloc.Offer, of func(heloc.Offer) T) []T {
+	var all []T
+	for _, o := range offers {
+		all = append(all, of(o))
 	}
-	slices.Sort(fees)
-	return slices.Compact(fees)
-}
-
-func (p OfferGrid) terms() []heloc.Count {
-	var terms []heloc.Count
-	for _, o := range p.Offers {
-		terms = append(terms, termOf(o))
-	}
-	slices.Sort(terms)
-	return slices.Compact(terms)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // cell returns the offer with a term and a fee; it is empty if the lender made none.

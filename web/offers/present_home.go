@@ -37,7 +37,7 @@ func (p OfferGrid) homeWith(l desklead.Snapshot, loan heloc.Money) (h home, ok b
 	h.liens = h.before
 	for _, d := range p.payoffDebts {
 		if d.CLTVCredit != nil && *d.CLTVCredit {
-			h.liens -= moneyOrZero(d.Balance)
+			h.liens -= orZero(d.Balance)
 		}
 	}
 	return h, h.liens >= 0

@@ -34,7 +34,7 @@ func PresentOffers(v text.Viewer, l desklead.Snapshot, p OfferGrid) *view.View {
 		o.PrimeText = p.primeText()
 	}
 	o.PaymentNote, o.PaymentsOff, o.DrawUnknown = p.paymentNote(), p.paymentsOff(), p.drawPeriodUnknown()
-	fees, terms := p.fees(), p.terms()
+	fees, terms := distinct(p.Offers, feeOf), distinct(p.Offers, termOf)
 	for _, fee := range fees {
 		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%", Dollars: text.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
 	}

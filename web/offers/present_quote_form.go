@@ -1,8 +1,6 @@
 package offers
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -41,9 +39,7 @@ func presentQuoteForm(p OfferGrid) view.QuoteForm {
 	q.Form = form.ViewForm(typed, nil)
 	q.Form.FieldErrors = form.ViewErrors(p.Query.fieldErrors)
 	var lowest, highest heloc.Money
-	var fees []heloc.Rate
 	for _, o := range p.All {
-		fees = append(fees, feeOf(o))
 		if o.MinAmount != nil && (lowest == 0 || *o.MinAmount < lowest) {
 			lowest = *o.MinAmount
 		}
@@ -53,8 +49,7 @@ func presentQuoteForm(p OfferGrid) view.QuoteForm {
 	}
 	q.Min, q.Max = wholeDollars(lowest), wholeDollars(highest)
 	q.MinText, q.MaxText = text.Money(lowest), text.Money(highest)
-	slices.SortFunc(fees, cmp.Compare[heloc.Rate])
-	for _, fee := range slices.Compact(fees) {
+	for _, fee := range distinct(p.All, feeOf) {
 		q.Fees = append(q.Fees, fee.String())
 	}
 	return q

@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,13 +27,12 @@ func (p OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
 		}
 	}
 	add("Offers", text.JoinNonEmpty(" · ", strconv.Itoa(len(p.All)), strings.Join(kinds, " and ")))
-	all := OfferGrid{Offers: p.All, Payments: p.Payments}
-	if terms := all.terms(); len(terms) > 0 && terms[0] > 0 {
+	if terms := distinct(p.All, termOf); len(terms) > 0 && terms[0] > 0 {
 		shortest, _ := text.TermWords(p.Payments.Term, terms[0])
 		longest, _ := text.TermWords(p.Payments.Term, terms[len(terms)-1])
 		add("Terms", fromTo(shortest, longest))
 	}
-	if fees := all.fees(); len(fees) > 0 {
+	if fees := distinct(p.All, feeOf); len(fees) > 0 {
 		add("Fees", fromTo(text.Percent(&fees[0]), text.Percent(&fees[len(fees)-1])))
 	}
 	if q.Max != "0" {
@@ -59,13 +59,7 @@ func (p OfferGrid) inOrder() []heloc.Offer {
 	kinds := p.rateTypes()
 	all := slices.Clone(p.All)
 	slices.SortStableFunc(all, func(a, b heloc.Offer) int {
-		if by := slices.Index(kinds, rateTypeOf(a)) - slices.Index(kinds, rateTypeOf(b)); by != 0 {
-			return by
-		}
-		if by := int(termOf(a) - termOf(b)); by != 0 {
-			return by
-		}
-		return int(feeOf(a) - feeOf(b))
+		return cmp.Or(slices.Index(kinds, rateTypeOf(a))-slices.Index(kinds, rateTypeOf(b)), byTermAndFee(a, b))
 	})
 	return all
 }

@@ -43,7 +43,7 @@ func QuoteRequest(f *form.Form, query GridQuery, model desklead.Snapshot) heloc.
 	for _, d := range eligibleDebts(model) {
 		if slices.Contains(query.Payoff, d.ID) {
 			q.AccountIDs = append(q.AccountIDs, d.ID)
-			sum += moneyOrZero(d.Balance)
+			sum += orZero(d.Balance)
 		}
 	}
 	if len(q.AccountIDs) == 0 {
