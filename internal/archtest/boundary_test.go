@@ -23,7 +23,7 @@ func TestDesk_ThroughAHandle_NoWayToStoreOrLender(t *testing.T) {
 		"p.d", "p.list", "p.Store", "p.Desk",
 		// handles without a desk: constructors take values of types that nobody here can name
 		"desklead.Of(nil)", "desklead.Of()", "desklead.Of(desklead.Lead{})", "desklead.OpenReceipt(context.Background(), nil, \"\")", "offers.Of(nil)", "offers.Of(l)", "offers.Of(l.Lead)",
-		"pipeline.Open(nil)", "pipeline.Open(d)", "pipeline.Open(*d)", "pipeline.Open(struct{}{})", "reassign.RunAssignmentRules(context.Background(), nil)", "reassign.Reassign(context.Background(), nil, reassign.ReassignRequest{})",
+		"pipeline.Open(nil)", "pipeline.Open(d)", "pipeline.Open(*d)", "pipeline.Open(struct{}{})", "reassign.RunAssignmentRules(context.Background(), nil)", "reassign.Reassign(context.Background(), nil, reassign.Request{})",
 		"desk.Desk{}.core", "&desk.Desk{d.Actor, nil}", "desk.New(desk.Deps{}).services",
 	}
 	var program strings.Builder

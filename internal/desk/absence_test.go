@@ -137,7 +137,7 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 		if !l.AsDeputy() || !l.Can(access.ActOnLead) || l.Can(access.ReassignLead) {
 			t.Errorf("as deputy %v, may act %v, may reassign %v; want yes, yes, no", l.AsDeputy(), l.Can(access.ActOnLead), l.Can(access.ReassignLead))
 		}
-		_, err := l.Reassign(t.Context(), reassign.ReassignRequest{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
+		_, err := l.Reassign(t.Context(), reassign.Request{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
 		wantKind(t, err, fault.Denied)
 		_, err = l.Assignees(t.Context(), "")
 		wantKind(t, err, fault.Denied)

@@ -47,12 +47,12 @@ func (l *Lead) Offers() *offers.Offers { return offers.Of(l.core) }
 func (l *Lead) Clone(ctx context.Context) (string, error) { return intake.Clone(ctx, l.core) }
 
 // Assignees finds who can take this lead.
-func (l *Lead) Assignees(ctx context.Context, typed string) (reassign.ReassignTargets, error) {
+func (l *Lead) Assignees(ctx context.Context, typed string) (reassign.Targets, error) {
 	return reassign.Assignees(ctx, l.core, typed)
 }
 
 // Reassign moves the lead to another originator.
-func (l *Lead) Reassign(ctx context.Context, req reassign.ReassignRequest) (lead.Operation, error) {
+func (l *Lead) Reassign(ctx context.Context, req reassign.Request) (lead.Operation, error) {
 	return reassign.Reassign(ctx, l.core, req)
 }
 

@@ -156,7 +156,7 @@ func TestRehearsal_Reassignment_ByRole(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		l := g.openLead(g.maya, olivias)
-		op, err := l.Reassign(t.Context(), reassign.ReassignRequest{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
+		op, err := l.Reassign(t.Context(), reassign.Request{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
 		g.must(err)
 		if m := g.rehearse(g.maya)[""]; m.Done == nil || m.Done.ID != op.ID {
 			t.Errorf("the manager: got %+v, want it done", m)
@@ -242,7 +242,7 @@ func TestRehearsal_EveryMission_CanBeDone(t *testing.T) {
 			g.must(g.sync.Refresh(ctx, m.Lead.App))
 		}
 		l := g.openLead(g.olivia, given)
-		_, err := l.Reassign(ctx, reassign.ReassignRequest{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
+		_, err := l.Reassign(ctx, reassign.Request{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
 		g.must(err)
 		for step, m := range g.rehearse(g.olivia) {
 			if m.Done == nil {

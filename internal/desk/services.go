@@ -2,7 +2,9 @@ package desk
 
 import "hearthline/internal/desk/internal/core"
 
-// What desks are built on; see core, whose types nothing outside this folder can name.
+// Deps and the types below are what desks are built on; nothing outside this folder can name those of core.
+//
+//nolint:revive // one sentence for all
 type (
 	Deps           = core.Deps
 	ConsentText    = core.ConsentText

@@ -29,4 +29,5 @@ func LastSummary(now time.Time) string {
 	return month.Format(MonthLayout)
 }
 
+// MonthLayout is how a month is written: "2026-09".
 const MonthLayout = "2006-01"

@@ -96,7 +96,7 @@ func presentAbsence(v text.Viewer, a deskteam.Absence, list deskteam.AbsenceList
 }
 
 // presentAvailability maps whether an originator is absent.
-func presentAvailability(name string, m deskteam.TeamMember) view.AvailabilityView {
+func presentAvailability(name string, m deskteam.Member) view.AvailabilityView {
 	switch {
 	case m.Absence != nil && m.Absence.Covered:
 		return view.AvailabilityView{Text: "Absent through " + text.Date(m.Absence.LastDay), Cover: "covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}

@@ -18,9 +18,9 @@ import (
 // review is what the page that reassigns many leads shows.
 type review struct {
 	req     deskreassign.BulkReassignRequest
-	plan    deskreassign.ReassignPlan
+	plan    deskreassign.Plan
 	all     []deskreassign.PlannedLead // the leads of the page, also those that are not selected
-	targets deskreassign.ReassignTargets
+	targets deskreassign.Targets
 	typed   string // the search for a colleague
 }
 
@@ -67,7 +67,7 @@ func commonOwner(leads []deskreassign.PlannedLead) string {
 }
 
 // assigneeNames returns the names of the listed people, with the NMLS ID where two have the same name.
-func assigneeNames(t deskreassign.ReassignTargets) map[heloc.OriginatorID]string {
+func assigneeNames(t deskreassign.Targets) map[heloc.OriginatorID]string {
 	people := make([]lead.Originator, len(t.List))
 	for i, one := range t.List {
 		people[i] = one.Originator
@@ -85,7 +85,7 @@ func spreadText(r review, names map[heloc.OriginatorID]string) string {
 }
 
 // warningText says how many leads go to somebody who may not be allowed to act on them, or would not see them.
-func warningText(plan deskreassign.ReassignPlan) string {
+func warningText(plan deskreassign.Plan) string {
 	var warnings []string
 	for _, w := range []struct {
 		n       int
@@ -121,12 +121,12 @@ func hintText(v text.Viewer, r review, movable int) string {
 
 // allNotified reports whether everybody who would get leads has an account and is not the user.
 func allNotified(v text.Viewer, r review) bool {
-	return !slices.ContainsFunc(r.targets.List, func(t deskreassign.ReassignTarget) bool {
+	return !slices.ContainsFunc(r.targets.List, func(t deskreassign.Target) bool {
 		return t.Gets > 0 && (!t.HasAccount || string(t.UUID) == v.Who.OriginatorUUID)
 	})
 }
 
-func presentPlannedLead(v text.Viewer, l deskreassign.PlannedLead, plan deskreassign.ReassignPlan, names map[heloc.OriginatorID]string) view.BulkReassignRow {
+func presentPlannedLead(v text.Viewer, l deskreassign.PlannedLead, plan deskreassign.Plan, names map[heloc.OriginatorID]string) view.BulkReassignRow {
 	row := view.BulkReassignRow{App: string(l.App), ShortID: "Not available", Problem: l.Problem, To: names[l.To]}
 	if l.CreatedAt != 0 { // otherwise the user cannot access it
 		shown := page.PresentRow(v, &l.PipelineRow, nil)
@@ -161,7 +161,7 @@ func presentPlannedLead(v text.Viewer, l deskreassign.PlannedLead, plan deskreas
 
 // splitReason is the reason of the split; "" where one of the chosen people has the lead now, so that the split had
 // fewer people.
-func splitReason(l deskreassign.PlannedLead, plan deskreassign.ReassignPlan, reason string) string {
+func splitReason(l deskreassign.PlannedLead, plan deskreassign.Plan, reason string) string {
 	if slices.Contains(plan.Assignees, l.Row.Originator) {
 		return ""
 	}
@@ -169,7 +169,7 @@ func splitReason(l deskreassign.PlannedLead, plan deskreassign.ReassignPlan, rea
 }
 
 // whyText says why an originator would get a lead.
-func whyText(l deskreassign.PlannedLead, plan deskreassign.ReassignPlan) string {
+func whyText(l deskreassign.PlannedLead, plan deskreassign.Plan) string {
 	license := ""
 	switch {
 	case l.State == "":
@@ -224,7 +224,7 @@ func presentTargets(v text.Viewer, r review) view.TargetsView {
 	return t
 }
 
-func presentTarget(v text.Viewer, t deskreassign.ReassignTarget, team bool) view.Target {
+func presentTarget(v text.Viewer, t deskreassign.Target, team bool) view.Target {
 	shown := view.Target{
 		Value: string(t.UUID), Name: t.Name(), NMLS: text.NMLSOrUnknown(t.NMLS), Chosen: t.Chosen, Held: t.Held,
 		Disabled: t.Barred() && !t.Chosen, Licenses: missingLicenses(t),
@@ -242,7 +242,7 @@ func presentTarget(v text.Viewer, t deskreassign.ReassignTarget, team bool) view
 }
 
 // missingLicenses says for which states an originator has no license on file, or may not act.
-func missingLicenses(t deskreassign.ReassignTarget) string {
+func missingLicenses(t deskreassign.Target) string {
 	var parts []string
 	if len(t.Missing) > 0 {
 		parts = append(parts, "Not licensed: "+strings.Join(t.Missing, ", "))
@@ -281,7 +281,7 @@ func tooManyText(n int) string {
 }
 
 // overdueLeads counts the leads of a plan that are overdue.
-func overdueLeads(plan deskreassign.ReassignPlan, now int64) int {
+func overdueLeads(plan deskreassign.Plan, now int64) int {
 	n := 0
 	for _, l := range plan.Leads {
 		if lead.OnlyOverdue.Passes(*l.Row, now) && l.CreatedAt != 0 {

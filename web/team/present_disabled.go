@@ -16,7 +16,7 @@ func presentDisabled(v text.Viewer, people []deskteam.DisabledPerson) view.Disab
 		model.Note = "The " + strconv.Itoa(len(people)) + " accounts that were disabled last."
 	}
 	for _, p := range people {
-		row := presentPersonRow(v, p.TeamPerson)
+		row := presentPersonRow(v, p.Person)
 		model.People = append(model.People, view.DisabledRow{PersonRow: row, When: v.DateTime(text.TimeOfMillis(p.DisabledAt)), By: disablerText(v, p)})
 	}
 	return model

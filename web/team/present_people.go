@@ -21,7 +21,7 @@ import (
 const expiresSoon = 30 * 24 * time.Hour
 
 // presentPeople maps who works for the company. The caller sets Page.
-func presentPeople(v text.Viewer, list deskteam.TeamPeople) view.PeopleView {
+func presentPeople(v text.Viewer, list deskteam.People) view.PeopleView {
 	model := view.PeopleView{Invite: v.Who.Can(access.InvitePeople)}
 	active := 0
 	for _, p := range list.People {
@@ -53,7 +53,7 @@ func presentPeople(v text.Viewer, list deskteam.TeamPeople) view.PeopleView {
 	return model
 }
 
-func presentPersonRow(v text.Viewer, p deskteam.TeamPerson) view.PersonRow {
+func presentPersonRow(v text.Viewer, p deskteam.Person) view.PersonRow {
 	row := view.PersonRow{
 		ID: "originator-" + string(p.Originator.UUID), Name: text.OrDash(p.DisplayName()), Sub: text.NMLSOrUnknown(p.Originator.NMLS), Role: text.Role(string(access.Originator)),
 		Status: ui.ChipView{Label: "No account", Icon: "user-x"}, Seen: "Never", Licenses: presentLicenses(v, p.Licenses), HasLeads: p.Originator.UUID != "",
@@ -70,7 +70,7 @@ func presentPersonRow(v text.Viewer, p deskteam.TeamPerson) view.PersonRow {
 		}
 		return row
 	}
-	row.ID, row.Sub, row.Role, row.Href = "person-"+p.UserID, p.Email, text.Role(string(p.Role)), to.TeamPerson(p.UserID)
+	row.ID, row.Sub, row.Role, row.Href = "person-"+p.UserID, p.Email, text.Role(string(p.Role)), to.Person(p.UserID)
 	if p.Role == access.Assistant {
 		row.RoleSub = "for all originators of the company"
 	}
@@ -84,7 +84,7 @@ func presentPersonRow(v text.Viewer, p deskteam.TeamPerson) view.PersonRow {
 	return row
 }
 
-func personStatus(p deskteam.TeamPerson) ui.ChipView {
+func personStatus(p deskteam.Person) ui.ChipView {
 	switch {
 	case p.Disabled:
 		return ui.ChipView{Label: "Disabled", Icon: "user-x", Tone: "yours"}
@@ -100,7 +100,7 @@ func personStatus(p deskteam.TeamPerson) ui.ChipView {
 }
 
 // personRemaining lists what remains until a user can work, as far as it is known.
-func personRemaining(p deskteam.TeamPerson) (all []string) {
+func personRemaining(p deskteam.Person) (all []string) {
 	if p.Disabled {
 		if p.OpenLeads > 0 {
 			all = append(all, "Reassign the open leads")
@@ -135,8 +135,8 @@ func presentLicenses(v text.Viewer, all []lead.License) (shown []view.LicenseVie
 }
 
 // presentPerson maps one user with their open work. The caller sets Page.
-func presentPerson(v text.Viewer, p deskteam.TeamMate, f *form.Form) view.PersonView {
-	model := view.PersonView{ID: p.UserID, Row: presentPersonRow(v, p.TeamPerson), Offboard: view.OffboardView{May: p.MayOffboard, Form: f.View("")}}
+func presentPerson(v text.Viewer, p deskteam.Colleague, f *form.Form) view.PersonView {
+	model := view.PersonView{ID: p.UserID, Row: presentPersonRow(v, p.Person), Offboard: view.OffboardView{May: p.MayOffboard, Form: f.View("")}}
 	model.Facts = []ui.Fact{
 		{Label: "Email", Value: p.Email}, {Label: "NMLS ID", Value: text.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
 		{Label: "Last seen", Value: model.Row.Seen},
@@ -168,7 +168,7 @@ func presentPerson(v text.Viewer, p deskteam.TeamMate, f *form.Form) view.Person
 }
 
 // presentWork lists what a user has, and what happens to it when their account is disabled or, once it is, where it is.
-func presentWork(v text.Viewer, p deskteam.TeamMate) (has []view.HasRow) {
+func presentWork(v text.Viewer, p deskteam.Colleague) (has []view.HasRow) {
 	add := func(what, href, then, disabled string) {
 		if p.Disabled {
 			then = disabled
@@ -176,7 +176,7 @@ func presentWork(v text.Viewer, p deskteam.TeamMate) (has []view.HasRow) {
 		has = append(has, view.HasRow{What: what, Href: href, Then: then})
 	}
 	if p.Leads > 0 {
-		add(text.Pluralize(p.Leads, "open lead", "open leads"), openLeadsURL(v, p.TeamPerson), "Reassign first, or leave unassigned.", "Reassign them.")
+		add(text.Pluralize(p.Leads, "open lead", "open leads"), openLeadsURL(v, p.Person), "Reassign first, or leave unassigned.", "Reassign them.")
 	}
 	if n := p.RemainingWork.Drafts; n > 0 {
 		add(text.Pluralize(n, "draft", "drafts"), "", "Transferred to the person you choose, or listed under Unassigned.", "Listed under Unassigned.")
@@ -203,6 +203,6 @@ func presentWork(v text.Viewer, p deskteam.TeamMate) (has []view.HasRow) {
 }
 
 // openLeadsURL is the list of a user's open leads.
-func openLeadsURL(v text.Viewer, p deskteam.TeamPerson) string {
+func openLeadsURL(v text.Viewer, p deskteam.Person) string {
 	return v.Base.Leads(to.LeadsQuery{View: "all", Originator: string(p.Originator.UUID), Only: string(lead.OnlyOpen)})
 }

@@ -14,7 +14,7 @@ import (
 
 // presentAssigneeSearch maps the originators that a search found, with their NMLS numbers to tell apart people with the
 // same name. Those who may not act in the property's state cannot be chosen.
-func presentAssigneeSearch(v text.Viewer, typed string, found deskreassign.ReassignTargets) view.PersonSearchView {
+func presentAssigneeSearch(v text.Viewer, typed string, found deskreassign.Targets) view.PersonSearchView {
 	search := view.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, found.DirectoryResult)}
 	for _, t := range found.List {
 		note := text.JoinNonEmpty(" · ", text.NMLSOrUnknown(t.NMLS), t.BrokerName, t.Email, licensesText(t), awayText(v, t.Availability))
@@ -25,7 +25,7 @@ func presentAssigneeSearch(v text.Viewer, typed string, found deskreassign.Reass
 
 // licensesText states what is known about an originator's licenses in the states of the properties. An unknown license
 // is no reason to reject a reassignment; it tells the user to ask first.
-func licensesText(t deskreassign.ReassignTarget) string {
+func licensesText(t deskreassign.Target) string {
 	if len(t.Held) == 0 {
 		return missingLicenses(t)
 	}

@@ -19,13 +19,13 @@ import (
 const maxStates = 3
 
 // presentTeam maps the manager's home page. The caller sets Page.
-func presentTeam(v text.Viewer, p deskteam.TeamPage) view.View {
+func presentTeam(v text.Viewer, p deskteam.Page) view.View {
 	model := view.View{Company: text.ActorCompany(v.Who), Invite: v.Who.Can(access.InvitePeople)}
 	for _, lane := range openLanes() {
 		model.Lanes = append(model.Lanes, text.LaneOf(string(lane)).Label)
 	}
-	total := deskteam.TeamMember{Leads: map[heloc.Lane]int{}}
-	for _, m := range append([]deskteam.TeamMember{p.Unassigned}, p.People...) {
+	total := deskteam.Member{Leads: map[heloc.Lane]int{}}
+	for _, m := range append([]deskteam.Member{p.Unassigned}, p.People...) {
 		for lane, n := range m.Leads {
 			total.Leads[lane] += n
 		}
@@ -61,7 +61,7 @@ func openLanes() []heloc.Lane {
 	return open
 }
 
-func presentUnassigned(v text.Viewer, m deskteam.TeamMember) view.MemberRow {
+func presentUnassigned(v text.Viewer, m deskteam.Member) view.MemberRow {
 	row := counted(v, "unassigned", "Unassigned", m, to.LeadsQuery{Originator: to.NoOriginator})
 	row.Sub, row.Due = "No originator", presentDue(v, m.FirstDue)
 	if n := m.Open(); n > 0 {
@@ -71,7 +71,7 @@ func presentUnassigned(v text.Viewer, m deskteam.TeamMember) view.MemberRow {
 	return row
 }
 
-func presentMember(v text.Viewer, m deskteam.TeamMember) view.MemberRow {
+func presentMember(v text.Viewer, m deskteam.Member) view.MemberRow {
 	name := strings.TrimSpace(m.Name())
 	if name == "" {
 		name = "Not in the lender’s directory"
@@ -100,7 +100,7 @@ func presentMember(v text.Viewer, m deskteam.TeamMember) view.MemberRow {
 }
 
 // counted maps the counts of a row, each with the list that it counts; in narrows that list to the row.
-func counted(v text.Viewer, id, name string, m deskteam.TeamMember, in to.LeadsQuery) view.MemberRow {
+func counted(v text.Viewer, id, name string, m deskteam.Member, in to.LeadsQuery) view.MemberRow {
 	link := func(n int, what, lane string, only lead.Only) view.CountLink {
 		q := in
 		q.View, q.Only = lane, string(only)

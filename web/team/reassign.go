@@ -27,7 +27,7 @@ func (s *Handlers) ReassignPage(w http.ResponseWriter, r *http.Request, l page.L
 
 // ReassignLead reassigns the lead, once the same form confirms it.
 func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	req := deskreassign.ReassignRequest{OperationID: f.OperationID, Assignee: f.Required(lead.AssigneeControl, "Choose an originator"), Note: f.Text(deskreassign.ReassignNoteControl)}
+	req := deskreassign.Request{OperationID: f.OperationID, Assignee: f.Required(lead.AssigneeControl, "Choose an originator"), Note: f.Text(deskreassign.ReassignNoteControl)}
 	if !f.IsChecked("confirm.reassign") {
 		f.AddError("confirm.reassign", "Check this box to reassign the lead")
 	}

@@ -15,6 +15,7 @@ import (
 	"hearthline/internal/vault"
 )
 
+// The limits of notes and follow-ups.
 const (
 	maxNote          = 4000 // characters
 	maxFollowUpText  = 200

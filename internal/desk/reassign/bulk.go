@@ -98,7 +98,7 @@ func (h *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err
 	return m.FormKey, h.saveRun(ctx, m.FormKey, note, plan)
 }
 
-func (h *Bulk) saveRun(ctx context.Context, id, note string, plan ReassignPlan) error {
+func (h *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
 	sealed, err := vault.SealJSON(h.d.Vault, vault.JobAAD(id), core.RunPayload{Note: note})
 	if err != nil {
 		return err

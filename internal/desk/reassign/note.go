@@ -28,9 +28,9 @@ const (
 	ReassignNoteControl = "handOver.line"
 )
 
-// ReassignSummary is the summary that accompanies a lead: its status at the time of the reassignment, from the
+// Summary is the summary that accompanies a lead: its status at the time of the reassignment, from the
 // journal, and a one-line note from the user.
-type ReassignSummary struct {
+type Summary struct {
 	Note       string             `json:"line,omitempty"`
 	StatusKey  heloc.StatusKey    `json:"stand"`
 	Step       heloc.Step         `json:"step"`
@@ -65,8 +65,8 @@ type SummaryOperation struct {
 	At    int64           `json:"at"`
 }
 
-func summarize(l lead.Row, ops []lead.Operation, note string) ReassignSummary {
-	b := ReassignSummary{
+func summarize(l lead.Row, ops []lead.Operation, note string) Summary {
+	b := Summary{
 		Note: note, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt, ContactAt: l.LastContactAt, Contact: l.LastContact,
 		Expires: l.ExpirationDate, Notary: l.NotaryDate, Signing: l.SigningDate, Rescinds: l.RescissionDate,
 	}
@@ -79,7 +79,7 @@ func summarize(l lead.Row, ops []lead.Operation, note string) ReassignSummary {
 }
 
 // addOpenFollowUps adds the open follow-ups and the number of notes to a summary.
-func addOpenFollowUps(ctx context.Context, d core.Desk, tx *store.Tx, app heloc.AppID, b *ReassignSummary) error {
+func addOpenFollowUps(ctx context.Context, d core.Desk, tx *store.Tx, app heloc.AppID, b *Summary) error {
 	open, err := tx.FollowUps(ctx, app)
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func parseReassignNote(typed string) (string, error) {
 // ReassignmentDetails is a reassignment as users with access see it: its summary, and both originators by name.
 type ReassignmentDetails struct {
 	lead.Reassignment
-	Summary  ReassignSummary
+	Summary  Summary
 	FromName string
 	ToName   string
 	ToNMLS   string
@@ -135,7 +135,7 @@ func Received(ctx context.Context, l core.Lead) (*ReassignmentDetails, error) {
 		return nil, err
 	}
 	details := withNames(ctx, l.Desk, row)
-	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.Vault, vault.ReassignSummaryAAD(row.OpID), row.Sealed)
+	details.Summary, err = vault.UnsealJSON[Summary](l.Vault, vault.ReassignSummaryAAD(row.OpID), row.Sealed)
 	if former := details.Summary.Former; err == nil && row.FromOriginator == "" && former != "" {
 		if o, err := l.Store.Originator(ctx, former); err == nil {
 			details.FromName = o.Name()

@@ -34,8 +34,8 @@ type PlannedLead struct {
 	NoAccount        bool               // the new originator has no account
 }
 
-// ReassignPlan is what a run would do.
-type ReassignPlan struct {
+// Plan is what a run would do.
+type Plan struct {
 	Leads     []PlannedLead
 	Assignees []heloc.OriginatorID // in the order in which they were chosen
 	Split     Split
@@ -44,7 +44,7 @@ type ReassignPlan struct {
 
 // Fingerprints identify what a user asked for, and what would happen. A form whose request is the same but whose
 // outcome differs was rendered before something changed.
-func (p ReassignPlan) Fingerprints() (request, outcome string) {
+func (p Plan) Fingerprints() (request, outcome string) {
 	var asked, planned strings.Builder
 	asked.WriteString(string(p.Split))
 	for _, id := range p.Assignees {
@@ -104,15 +104,15 @@ func readFacts(ctx context.Context, d core.Desk) (f reassignFacts, err error) {
 
 // Plan reports what would happen to each lead. It sends nothing. Without an assignee it reports which leads could be
 // reassigned at all.
-func (h *Bulk) Plan(ctx context.Context, req BulkReassignRequest) (ReassignPlan, error) {
+func (h *Bulk) Plan(ctx context.Context, req BulkReassignRequest) (Plan, error) {
 	if err := h.d.May(access.ReassignLead); err != nil {
-		return ReassignPlan{}, err
+		return Plan{}, err
 	}
 	facts, err := readFacts(ctx, h.d)
 	if err != nil {
-		return ReassignPlan{}, err
+		return Plan{}, err
 	}
-	plan := ReassignPlan{Split: req.Split, facts: facts}
+	plan := Plan{Split: req.Split, facts: facts}
 	if plan.Leads, err = h.selectedLeads(ctx, req.Apps, facts); err != nil {
 		return plan, err
 	}
@@ -153,7 +153,7 @@ func newSplitter(req BulkReassignRequest, facts reassignFacts) (*splitter, error
 }
 
 // divide decides who gets each lead that can be reassigned.
-func (p *ReassignPlan) divide(s *splitter, choices map[string]string) {
+func (p *Plan) divide(s *splitter, choices map[string]string) {
 	var rows []lead.Row
 	var at, chosen []int
 	for i, l := range p.Leads {

@@ -24,8 +24,8 @@ import (
 // refresh moves it.
 const confirmTimeout = 4 * time.Second
 
-// ReassignRequest is a form that reassigns one lead.
-type ReassignRequest struct {
+// Request is a form that reassigns one lead.
+type Request struct {
 	OperationID string
 	Assignee    string // the new originator's uuid
 	Note        string // is passed on to the new originator, encrypted
@@ -37,22 +37,22 @@ type ReassignRequest struct {
 
 // Assignees finds who can take this lead: the originators of its organization and broker company, except the current
 // one. They are in the order of the targets of a bulk reassignment.
-func Assignees(ctx context.Context, l core.Lead, typed string) (ReassignTargets, error) {
+func Assignees(ctx context.Context, l core.Lead, typed string) (Targets, error) {
 	if err := l.May(access.ReassignLead); err != nil {
-		return ReassignTargets{}, err
+		return Targets{}, err
 	}
 	facts, err := readFacts(ctx, l.Desk)
 	if err != nil {
-		return ReassignTargets{}, err
+		return Targets{}, err
 	}
-	plan := ReassignPlan{Leads: []PlannedLead{{PipelineRow: lead.PipelineRow{Row: &l.Row}}}, facts: facts}
+	plan := Plan{Leads: []PlannedLead{{PipelineRow: lead.PipelineRow{Row: &l.Row}}}, facts: facts}
 	eligible := func(o lead.Originator) bool { return lead.AssigneeProblem(l.Row, o) == "" }
 	return reassignTargets(ctx, l.Desk, targetSearch{typed: typed, limit: core.MaxPeople, eligible: eligible}, plan)
 }
 
 // Reassign moves the lead to another originator (section 4.7). It needs the permission, but not the new originator's
 // consent. It reads the details again before it returns, so that the lead shows the lender's answer.
-func Reassign(ctx context.Context, l core.Lead, h ReassignRequest) (lead.Operation, error) {
+func Reassign(ctx context.Context, l core.Lead, h Request) (lead.Operation, error) {
 	if err := l.May(access.ReassignLead); err != nil {
 		return lead.Operation{}, err
 	}

@@ -185,7 +185,7 @@ func (h *Bulk) ExecuteRow(ctx context.Context, job lead.Job, row lead.JobRow) er
 			return err
 		}
 	}
-	op, err := Reassign(ctx, l, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(row.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == lead.JobDeparture, byRule: job.Kind == lead.JobRule})
+	op, err := Reassign(ctx, l, Request{OperationID: row.SignedOpID, Assignee: string(row.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == lead.JobDeparture, byRule: job.Kind == lead.JobRule})
 	return h.saveOutcome(ctx, row, op, err)
 }
 

@@ -14,8 +14,8 @@ import (
 // maxTargets is how many originators are listed before a user searches for one.
 const maxTargets = 12
 
-// ReassignTarget is an originator who can be chosen for leads.
-type ReassignTarget struct {
+// Target is an originator who can be chosen for leads.
+type Target struct {
 	lead.Originator
 	lead.Availability
 	Open                   int      // open leads
@@ -37,7 +37,7 @@ const (
 )
 
 // Group returns the group of a target.
-func (t ReassignTarget) Group() TargetGroup {
+func (t Target) Group() TargetGroup {
 	switch {
 	case t.Disabled || t.NoLeads:
 		return AccountDisabled
@@ -52,10 +52,10 @@ func (t ReassignTarget) Group() TargetGroup {
 	}
 }
 
-// ReassignTargets are the originators from which a user chooses.
-type ReassignTargets struct {
+// Targets are the originators from which a user chooses.
+type Targets struct {
 	lead.DirectoryResult // its People are those of the list
-	List                 []ReassignTarget
+	List                 []Target
 	States               []string // of the leads
 	Team                 bool     // the open leads and the availability are known to this user
 }
@@ -63,9 +63,9 @@ type ReassignTargets struct {
 // Targets finds who can get the leads of a plan: the originators of this user's company, first those who are licensed in
 // the states of the leads, then those with the fewest open leads. If all leads have the same originator, it leaves them
 // out. Those who are chosen are always among them.
-func (h *Bulk) Targets(ctx context.Context, typed string, plan ReassignPlan) (ReassignTargets, error) {
+func (h *Bulk) Targets(ctx context.Context, typed string, plan Plan) (Targets, error) {
 	if err := h.d.May(access.ReassignLead); err != nil {
-		return ReassignTargets{}, err
+		return Targets{}, err
 	}
 	search := targetSearch{typed: typed, limit: maxTargets}
 	if typed != "" {
@@ -81,7 +81,7 @@ type targetSearch struct {
 	eligible func(o lead.Originator) bool // nil for everybody in the directory
 }
 
-func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan ReassignPlan) (ReassignTargets, error) {
+func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan Plan) (Targets, error) {
 	owner, states := ownerAndStates(plan)
 	all := func(ctx context.Context) ([]lead.Originator, error) {
 		people, err := d.Colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
@@ -91,9 +91,9 @@ func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan
 	}
 	found, err := d.SearchOriginators(ctx, search.typed, all)
 	if err != nil {
-		return ReassignTargets{}, err
+		return Targets{}, err
 	}
-	t := ReassignTargets{DirectoryResult: found, States: states, Team: plan.facts.team}
+	t := Targets{DirectoryResult: found, States: states, Team: plan.facts.team}
 	listed := func(id heloc.OriginatorID) bool {
 		return slices.ContainsFunc(found.People, func(o lead.Originator) bool { return o.UUID == id })
 	}
@@ -114,8 +114,8 @@ func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan
 	return t, nil
 }
 
-func (p ReassignPlan) target(o lead.Originator, states []string) ReassignTarget {
-	t := ReassignTarget{
+func (p Plan) target(o lead.Originator, states []string) Target {
+	t := Target{
 		Originator: o, Availability: p.facts.available[o.UUID], Open: p.facts.open[o.UUID], Gets: p.Gets(o.UUID), Chosen: slices.Contains(p.Assignees, o.UUID),
 	}
 	for _, state := range states {
@@ -133,12 +133,12 @@ func (p ReassignPlan) target(o lead.Originator, states []string) ReassignTarget 
 
 // Barred reports whether the originator cannot get any of the leads: they are not licensed in any of the states, or their
 // account is disabled.
-func (t ReassignTarget) Barred() bool { return t.Group() >= LicensedNowhere }
+func (t Target) Barred() bool { return t.Group() >= LicensedNowhere }
 
 // compareTargets orders people by license. In each group, those who are absent come after the others, and those without
 // an account last: they do not see what they get.
-func compareTargets(a, b ReassignTarget) int {
-	away := func(t ReassignTarget) int {
+func compareTargets(a, b Target) int {
+	away := func(t Target) int {
 		switch {
 		case !t.HasAccount:
 			return 2
@@ -152,7 +152,7 @@ func compareTargets(a, b ReassignTarget) int {
 }
 
 // firstTargets limits a list, but includes everybody who is chosen.
-func firstTargets(list []ReassignTarget, limit int) []ReassignTarget {
+func firstTargets(list []Target, limit int) []Target {
 	first := slices.Clone(list[:min(len(list), limit)])
 	for _, t := range list[len(first):] {
 		if t.Chosen {
@@ -163,7 +163,7 @@ func firstTargets(list []ReassignTarget, limit int) []ReassignTarget {
 }
 
 // ownerAndStates returns the originator who has all leads of a plan, or "", and the states of their properties.
-func ownerAndStates(p ReassignPlan) (owner heloc.OriginatorID, states []string) {
+func ownerAndStates(p Plan) (owner heloc.OriginatorID, states []string) {
 	same, first := true, true
 	for _, l := range p.Leads {
 		if l.Problem == leadNotFoundMessage {

@@ -28,7 +28,7 @@ const (
 
 // DisabledPerson is a user of the company whose account is disabled.
 type DisabledPerson struct {
-	TeamPerson
+	Person
 	By     DisablerKind
 	ByID   string // for DisablerColleague
 	ByName string
@@ -44,8 +44,8 @@ func (t *Team) Disabled(ctx context.Context) ([]DisabledPerson, error) {
 	if err != nil {
 		return nil, err
 	}
-	people = slices.DeleteFunc(people, func(p TeamPerson) bool { return !p.Disabled })
-	slices.SortFunc(people, func(a, b TeamPerson) int {
+	people = slices.DeleteFunc(people, func(p Person) bool { return !p.Disabled })
+	slices.SortFunc(people, func(a, b Person) int {
 		return cmp.Or(cmp.Compare(b.DisabledAt, a.DisabledAt), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UserID, b.UserID))
 	})
 	people = people[:min(len(people), MaxDisabledPeople)]
@@ -59,7 +59,7 @@ func (t *Team) Disabled(ctx context.Context) ([]DisabledPerson, error) {
 	}
 	all := make([]DisabledPerson, len(people))
 	for i, p := range people {
-		all[i].TeamPerson = p
+		all[i].Person = p
 		if entry, known := entries[p.UserID]; known {
 			if err := t.addDisabler(ctx, &all[i], entry); err != nil {
 				return nil, err

@@ -15,8 +15,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// TeamPerson is a user of the company, or an originator who has open leads and no account.
-type TeamPerson struct {
+// Person is a user of the company, or an originator who has open leads and no account.
+type Person struct {
 	access.Staff                 // zero without an account
 	Originator   lead.Originator // zero for users who are not originators
 	Absence      *lead.Absence   // absent now; nil if not
@@ -25,33 +25,33 @@ type TeamPerson struct {
 }
 
 // DisplayName is the user's name or, without an account, the originator's.
-func (p TeamPerson) DisplayName() string { return cmp.Or(p.Name, p.Originator.Name()) }
+func (p Person) DisplayName() string { return cmp.Or(p.Name, p.Originator.Name()) }
 
-// TeamInvitation is a pending invitation with who sent it.
-type TeamInvitation struct {
+// Invitation is a pending invitation with who sent it.
+type Invitation struct {
 	account.PendingInvitation
 	By string // empty for an account that no longer exists
 }
 
-// TeamPeople is who works for the company.
-type TeamPeople struct {
-	Invited []TeamInvitation // newest first
-	People  []TeamPerson     // by name: open accounts, and everybody who has open leads
-	Others  int              // originators in the directory who have neither
+// People is who works for the company.
+type People struct {
+	Invited []Invitation // newest first
+	People  []Person     // by name: open accounts, and everybody who has open leads
+	Others  int          // originators in the directory who have neither
 
 	Disabled int // accounts that Disabled lists, up to MaxDisabledPeople
 }
 
 // People lists who works for the company. The counts of leads are exact and those of the lists behind them.
-func (t *Team) People(ctx context.Context) (TeamPeople, error) {
+func (t *Team) People(ctx context.Context) (People, error) {
 	if err := t.d.May(access.SeeTeam); err != nil {
-		return TeamPeople{}, err
+		return People{}, err
 	}
 	people, err := t.everybody(ctx)
 	if err != nil {
-		return TeamPeople{}, err
+		return People{}, err
 	}
-	var list TeamPeople
+	var list People
 	for _, p := range people {
 		if p.Disabled {
 			list.Disabled = min(list.Disabled+1, MaxDisabledPeople)
@@ -63,7 +63,7 @@ func (t *Team) People(ctx context.Context) (TeamPeople, error) {
 			list.Others++
 		}
 	}
-	slices.SortStableFunc(list.People, func(a, b TeamPerson) int {
+	slices.SortStableFunc(list.People, func(a, b Person) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a.DisplayName()), strings.ToLower(b.DisplayName())), strings.Compare(a.UserID, b.UserID))
 	})
 	list.Invited, err = t.invited(ctx)
@@ -71,7 +71,7 @@ func (t *Team) People(ctx context.Context) (TeamPeople, error) {
 }
 
 // everybody lists the accounts of the company, open and closed, and its originators without an account.
-func (t *Team) everybody(ctx context.Context) ([]TeamPerson, error) {
+func (t *Team) everybody(ctx context.Context) ([]Person, error) {
 	staff, err := t.d.Store.Staff(ctx)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (t *Team) everybody(ctx context.Context) ([]TeamPerson, error) {
 	for _, o := range originators {
 		byID[o.UUID] = o
 	}
-	var all []TeamPerson
+	var all []Person
 	done := map[heloc.OriginatorID]bool{}
 	for _, s := range staff { // open accounts first: of an originator's accounts, that one has the leads
 		id := heloc.OriginatorID(s.OriginatorUUID)
@@ -109,7 +109,7 @@ func (t *Team) everybody(ctx context.Context) ([]TeamPerson, error) {
 			continue
 		}
 		done[id] = true
-		p := TeamPerson{Staff: s, Originator: byID[id], Licenses: licenses[id], OpenLeads: open[id]}
+		p := Person{Staff: s, Originator: byID[id], Licenses: licenses[id], OpenLeads: open[id]}
 		if id == "" {
 			p.OpenLeads, done[id] = 0, false
 		}
@@ -120,14 +120,14 @@ func (t *Team) everybody(ctx context.Context) ([]TeamPerson, error) {
 	}
 	for _, o := range originators {
 		if !done[o.UUID] {
-			all = append(all, TeamPerson{Originator: o, Licenses: licenses[o.UUID], OpenLeads: open[o.UUID]})
+			all = append(all, Person{Originator: o, Licenses: licenses[o.UUID], OpenLeads: open[o.UUID]})
 		}
 	}
 	return all, nil
 }
 
 // invited lists the pending invitations of the company.
-func (t *Team) invited(ctx context.Context) ([]TeamInvitation, error) {
+func (t *Team) invited(ctx context.Context) ([]Invitation, error) {
 	if !t.d.Actor.Can(access.InvitePeople) {
 		return nil, nil
 	}
@@ -135,7 +135,7 @@ func (t *Team) invited(ctx context.Context) ([]TeamInvitation, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]TeamInvitation, len(pending))
+	all := make([]Invitation, len(pending))
 	for i, p := range pending {
 		all[i].PendingInvitation = p
 		by, err := t.d.Store.User(ctx, p.ByID)
@@ -147,9 +147,9 @@ func (t *Team) invited(ctx context.Context) ([]TeamInvitation, error) {
 	return all, nil
 }
 
-// TeamMate is one user of the company with everything that needs a new owner, or ends, when they leave.
-type TeamMate struct {
-	TeamPerson
+// Colleague is one user of the company with everything that needs a new owner, or ends, when they leave.
+type Colleague struct {
+	Person
 	store.RemainingWork
 	LeadApps    []heloc.AppID  // the first of the open leads, as many as one reassignment takes
 	AsDeputy    []lead.Absence // for whom they cover or are to cover
@@ -159,19 +159,19 @@ type TeamMate struct {
 }
 
 // Person reads one user of the company; fault.NotFound for any other.
-func (t *Team) Person(ctx context.Context, id string) (TeamMate, error) {
+func (t *Team) Person(ctx context.Context, id string) (Colleague, error) {
 	if err := t.d.May(access.SeeTeam); err != nil {
-		return TeamMate{}, err
+		return Colleague{}, err
 	}
 	people, err := t.everybody(ctx)
 	if err != nil {
-		return TeamMate{}, err
+		return Colleague{}, err
 	}
-	at := slices.IndexFunc(people, func(p TeamPerson) bool { return p.UserID == id && id != "" })
+	at := slices.IndexFunc(people, func(p Person) bool { return p.UserID == id && id != "" })
 	if at < 0 {
-		return TeamMate{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
+		return Colleague{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
-	mate := TeamMate{TeamPerson: people[at]}
+	mate := Colleague{Person: people[at]}
 	mate.MayOffboard = t.d.Actor.Can(access.OffboardPeople) && t.offboardProblem(mate.User) == ""
 	in := store.UserScopeOf(mate.Actor)
 	if mate.RemainingWork, err = t.d.Store.RemainingWork(ctx, in, mate.Originator.UUID); err != nil {

@@ -26,8 +26,8 @@ func Open(d core.Desk) (*Team, error) {
 	return &Team{d}, nil
 }
 
-// TeamMember is one originator of the company with their leads, or the leads that have no originator.
-type TeamMember struct {
+// Member is one originator of the company with their leads, or the leads that have no originator.
+type Member struct {
 	lead.Originator               // zero for unassigned leads; only the UUID of an originator who is not in the company's directory
 	HasAccount      bool          // an account that is not closed
 	Disabled        bool          // only an account that is closed
@@ -41,7 +41,7 @@ type TeamMember struct {
 }
 
 // Open counts the leads that have not ended.
-func (m TeamMember) Open() (n int) {
+func (m Member) Open() (n int) {
 	for lane, leads := range m.Leads {
 		if lane != heloc.LaneEnded {
 			n += leads
@@ -50,31 +50,31 @@ func (m TeamMember) Open() (n int) {
 	return n
 }
 
-// TeamPage is the company's originators with their leads. The counts are exact and those of the lists behind them.
-type TeamPage struct {
-	Unassigned TeamMember
-	People     []TeamMember // by name: who has open leads or an account
-	Others     int          // originators in the directory who have neither
+// Page is the company's originators with their leads. The counts are exact and those of the lists behind them.
+type Page struct {
+	Unassigned Member
+	People     []Member // by name: who has open leads or an account
+	Others     int      // originators in the directory who have neither
 }
 
 // Page composes the manager's home page from one snapshot, so that its counts and its first leads agree.
-func (t *Team) Page(ctx context.Context) (TeamPage, error) {
+func (t *Team) Page(ctx context.Context) (Page, error) {
 	if err := t.d.May(access.SeeTeam); err != nil {
-		return TeamPage{}, err
+		return Page{}, err
 	}
 	ctx, end, err := t.d.Store.Snapshot(ctx)
 	if err != nil {
-		return TeamPage{}, err
+		return Page{}, err
 	}
 	defer end()
 	members, err := t.members(ctx)
 	if err != nil {
-		return TeamPage{}, err
+		return Page{}, err
 	}
 	if err := t.addLeads(ctx, members); err != nil {
-		return TeamPage{}, err
+		return Page{}, err
 	}
-	page := TeamPage{Unassigned: *members.of("")}
+	page := Page{Unassigned: *members.of("")}
 	for _, id := range members.order {
 		switch m := members.of(id); {
 		case id == "":
@@ -90,13 +90,13 @@ func (t *Team) Page(ctx context.Context) (TeamPage, error) {
 // teamMembers are the members by originator, in the order in which they were added.
 type teamMembers struct {
 	order []heloc.OriginatorID
-	byID  map[heloc.OriginatorID]*TeamMember
+	byID  map[heloc.OriginatorID]*Member
 }
 
 // of returns a member, and adds one who is not known yet.
-func (m *teamMembers) of(id heloc.OriginatorID) *TeamMember {
+func (m *teamMembers) of(id heloc.OriginatorID) *Member {
 	if m.byID[id] == nil {
-		m.byID[id] = &TeamMember{Originator: lead.Originator{UUID: id}, Leads: map[heloc.Lane]int{}}
+		m.byID[id] = &Member{Originator: lead.Originator{UUID: id}, Leads: map[heloc.Lane]int{}}
 		m.order = append(m.order, id)
 	}
 	return m.byID[id]
@@ -104,7 +104,7 @@ func (m *teamMembers) of(id heloc.OriginatorID) *TeamMember {
 
 // members reads the company's directory with accounts and licenses.
 func (t *Team) members(ctx context.Context) (*teamMembers, error) {
-	all := &teamMembers{byID: map[heloc.OriginatorID]*TeamMember{}}
+	all := &teamMembers{byID: map[heloc.OriginatorID]*Member{}}
 	scope := t.d.Actor.Scope()
 	people, err := t.d.Store.OriginatorsOf(ctx, scope)
 	if err != nil {

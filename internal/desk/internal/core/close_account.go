@@ -16,6 +16,7 @@ type AccountEffects struct {
 	notified   []string
 }
 
+// EffectsOn collects the effects of the changes in a transaction to an account of a company.
 func EffectsOn(company string, tx *store.Tx) AccountEffects {
 	e := AccountEffects{company: company, notified: tx.Notified}
 	for _, l := range tx.Unassigned {
@@ -24,6 +25,7 @@ func EffectsOn(company string, tx *store.Tx) AccountEffects {
 	return e
 }
 
+// Publish publishes them to the open pages of those who are affected.
 func (e AccountEffects) Publish(hub *pubsub.Hub) {
 	for _, event := range e.unassigned {
 		hub.Publish(event, pubsub.Company(e.company))

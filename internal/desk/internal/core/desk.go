@@ -60,6 +60,7 @@ func (d Desk) ActingUnder(p access.Permission) access.By {
 // with the former one.
 func (d Desk) UserScope() store.UserScope { return store.UserScopeOf(d.Actor) }
 
+// Company identifies the user's company.
 func (d Desk) Company() string { return d.Actor.Company() }
 
 // LenderDownSince reports since when the lender has not responded; zero while it responds.

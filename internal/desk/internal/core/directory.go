@@ -87,6 +87,7 @@ func isEmail(typed string) bool {
 	return err == nil && a.Name == "" && strings.Contains(a.Address, "@")
 }
 
+// The limits of a search for originators.
 const (
 	MaxPeople           = 50              // of one search
 	lenderLookupTimeout = 4 * time.Second // while we ask the lender for an originator who is not in the directory

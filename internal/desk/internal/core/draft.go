@@ -23,25 +23,25 @@ func (s Services) UnsealDraft(row store.Draft) (lead.FormValues, *lead.ImportRep
 // and the last ones are stored.
 const maxTransfers = 12
 
-// storedTransfer is the stored form of a transfer.
-type storedTransfer struct {
+// StoredTransfer is the stored form of a transfer.
+type StoredTransfer struct {
 	By    string          `json:"by"`
 	At    int64           `json:"at"`
 	Typed lead.FormValues `json:"typed"`
 }
 
 // DecryptTransfers decrypts the transfers of a draft.
-func (s Services) DecryptTransfers(row store.Draft) ([]storedTransfer, error) {
+func (s Services) DecryptTransfers(row store.Draft) ([]StoredTransfer, error) {
 	if len(row.Transfers) == 0 {
 		return nil, nil
 	}
-	transfers, err := vault.UnsealJSON[[]storedTransfer](s.Vault, vault.DraftTransfersAAD(row.ID), row.Transfers)
+	transfers, err := vault.UnsealJSON[[]StoredTransfer](s.Vault, vault.DraftTransfersAAD(row.ID), row.Transfers)
 	if err == nil {
 		return transfers, nil
 	}
 	// Older versions stored only what the draft contained at its last transfer.
 	typed, err := vault.UnsealJSON[lead.FormValues](s.Vault, vault.DraftTransfersAAD(row.ID), row.Transfers)
-	return []storedTransfer{{By: row.PreparedBy, At: row.TransferredAt, Typed: typed}}, err
+	return []StoredTransfer{{By: row.PreparedBy, At: row.TransferredAt, Typed: typed}}, err
 }
 
 // TransferDraft transfers a draft of its owner within a transaction. It also stores what the draft contains now, so
@@ -56,7 +56,7 @@ func (d Desk) TransferDraft(ctx context.Context, tx *store.Tx, row store.Draft, 
 		return false, err
 	}
 	row.TransferredAt = store.Millis(d.Now())
-	if transfers = append(transfers, storedTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(transfers) > maxTransfers {
+	if transfers = append(transfers, StoredTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(transfers) > maxTransfers {
 		transfers = append(transfers[:1], transfers[2:]...)
 	}
 	if row.Transfers, err = vault.SealJSON(d.Vault, vault.DraftTransfersAAD(row.ID), transfers); err != nil {

@@ -58,6 +58,7 @@ func (list List) Leads(ctx context.Context, q lead.Query, typed string) (leads [
 	return found.Leads, found.Next, err
 }
 
+// Rows returns leads as a list shows them.
 func (list List) Rows(ctx context.Context, leads []lead.Row) ([]lead.PipelineRow, error) {
 	return list.RowsOf(ctx, leads, true)
 }
@@ -127,15 +128,15 @@ func (list List) Originators(ctx context.Context) (map[heloc.OriginatorID]string
 	return names, err
 }
 
-// found is one page of a search and the key of the next, "" on the last one.
-type found struct {
+// Found is one page of a search and the key of the next, "" on the last one.
+type Found struct {
 	Rows []lead.Row
 	Next string
 }
 
 // Search finds leads by name, phone, email, street number or short id. If no name has what was typed, it looks for
 // another spelling of it.
-func (list List) Search(ctx context.Context, q lead.Query, typed string) (found, error) {
+func (list List) Search(ctx context.Context, q lead.Query, typed string) (Found, error) {
 	typed = input.Line(typed).Text
 	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
 		page, err := list.byShortID(ctx, q, typed)
@@ -159,7 +160,7 @@ func (list List) Search(ctx context.Context, q lead.Query, typed string) (found,
 }
 
 // byShortID finds the leads whose short id begins with the text that was typed.
-func (list List) byShortID(ctx context.Context, q lead.Query, typed string) (page found, err error) {
+func (list List) byShortID(ctx context.Context, q lead.Query, typed string) (page Found, err error) {
 	limit := cmp.Or(q.Limit, store.PageSize)
 	page.Rows, err = list.d.Store.LeadsByShortID(ctx, list.searchScope(q), typed, q, limit+1)
 	if len(page.Rows) > limit {
@@ -171,7 +172,7 @@ func (list List) byShortID(ctx context.Context, q lead.Query, typed string) (pag
 
 // byName finds leads by their search tokens, the last added first. Tokens are short and can collide, so the name of every
 // candidate is decrypted and compared. After maxSearchCandidates of them the page ends, and the next one continues.
-func (list List) byName(ctx context.Context, q lead.Query, typed string) (page found, err error) {
+func (list List) byName(ctx context.Context, q lead.Query, typed string) (page Found, err error) {
 	apps, next, err := list.named(ctx, store.LeadSearch{
 		Scope: list.searchScope(q), Company: list.d.Company(), Terms: list.d.Vault.SearchTokens(list.d.Company(), heloc.QueryTerms(typed)),
 		Filter: q, After: q.After,

@@ -29,6 +29,7 @@ func (l Lead) ReadLenderAnswers(ctx context.Context) (LenderAnswers, error) {
 	return l.LenderAnswers(refused[store.LenderNoQuotes], refused[store.LenderNoCosts]), nil
 }
 
+// LenderAnswers returns what the lender may answer; the arguments are when it refused each, if it did.
 func (s Services) LenderAnswers(noQuotes, noCosts string) LenderAnswers {
 	return LenderAnswers{Quotes: s.mayAskAgain(noQuotes, quotesAgain), OfferCosts: s.mayAskAgain(noCosts, costsRetryAfter)}
 }

@@ -80,6 +80,7 @@ func CurrentPart(parts map[lead.Part]store.SealedPart, name lead.Part) (store.Se
 	return p, ok && p.Version == journal.PartVersion
 }
 
+// DecryptPart decrypts one part of a lead, and returns when it was read; the zero time if there is none.
 func DecryptPart[T any](l Lead, parts map[lead.Part]store.SealedPart, name lead.Part) (value T, at time.Time, err error) {
 	p, ok := CurrentPart(parts, name)
 	if !ok {
