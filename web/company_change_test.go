@@ -60,10 +60,10 @@ func openStream(v *webtest.Browser) *eventRecorder {
 	return o
 }
 
-func (o *eventRecorder) text() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return strings.Join(o.lines, "\n")
+func (e *eventRecorder) text() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return strings.Join(e.lines, "\n")
 }
 
 // TestCompanyChange_LosesAllAccess moves an originator to another company in the lender's directory while they are

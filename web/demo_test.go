@@ -22,29 +22,29 @@ type fakeDemoControl struct {
 	state    page.DemoState
 }
 
-func (p *fakeDemoControl) Play(_ context.Context, app heloc.AppID, event string) error {
-	if p.refusal != nil {
-		return p.refusal
+func (f *fakeDemoControl) Play(_ context.Context, app heloc.AppID, event string) error {
+	if f.refusal != nil {
+		return f.refusal
 	}
-	p.events = append(p.events, string(app)+" "+event)
+	f.events = append(f.events, string(app)+" "+event)
 	return nil
 }
 
-func (p *fakeDemoControl) Events(context.Context, heloc.AppID) []string { return p.possible }
+func (f *fakeDemoControl) Events(context.Context, heloc.AppID) []string { return f.possible }
 
-func (p *fakeDemoControl) InjectFault(_ context.Context, what string) error {
+func (f *fakeDemoControl) InjectFault(_ context.Context, what string) error {
 	switch what {
 	case page.FaultDown:
-		p.state.Down = true
+		f.state.Down = true
 	case page.FaultWebhooksOff:
-		p.state.WebhooksOff = true
+		f.state.WebhooksOff = true
 	default:
 		return fault.New(fault.Invalid, "The demo cannot simulate this.")
 	}
 	return nil
 }
 
-func (p *fakeDemoControl) State(context.Context) page.DemoState { return p.state }
+func (f *fakeDemoControl) State(context.Context) page.DemoState { return f.state }
 
 func TestDemoBar_PlaysEventOnCurrentLead(t *testing.T) {
 	t.Parallel()

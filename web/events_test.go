@@ -29,18 +29,18 @@ type streamReader struct {
 	text strings.Builder
 }
 
-func (w *streamReader) Write(b []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.Write(b)
+func (s *streamReader) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
 }
 
-func (w *streamReader) Flush() {}
+func (s *streamReader) Flush() {}
 
-func (w *streamReader) received() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.String()
+func (s *streamReader) received() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
 }
 
 // withStream runs test inside a synctest bubble with an open stream. ended reports whether the stream has ended.

@@ -144,47 +144,47 @@ func addRuleDecision(h *webtest.Harness, c companyUsers, app heloc.AppID) {
 }
 
 // loadIDs reads the ids of the fixture's data.
-func (of *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix string) {
+func (f *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix string) {
 	h.T.Helper()
 	ctx, who := h.T.Context(), h.People[c.originator]
 	inbox, err := h.Store.Notices(ctx, store.UserScopeOf(who.Actor), "")
 	h.Must(err)
 	if len(inbox.Notices) > 0 {
-		of.notice = inbox.Notices[0].ID
+		f.notice = inbox.Notices[0].ID
 	}
 	views, err := h.Store.SavedViews(ctx, store.UserScopeOf(who.Actor), 9)
 	h.Must(err)
-	of.view = views[0].ID
+	f.view = views[0].ID
 	waiting, err := h.Store.PendingInvitations(ctx, "invite", who.BrokerID, time.Now())
 	h.Must(err)
 	if len(waiting) > 0 {
-		of.invited = waiting[0].ID
+		f.invited = waiting[0].ID
 	}
 	absences, err := h.Store.OpenAbsences(ctx, who.BrokerID)
 	h.Must(err)
 	if len(absences) > 0 {
-		of.absence = absences[0].ID
+		f.absence = absences[0].ID
 	}
 	leads, err := h.Store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, lead.Query{})
 	h.Must(err)
-	of.secrets = []string{prefix, of.draft, of.receivedDraft, of.quote, of.doc, of.run, of.view}
+	f.secrets = []string{prefix, f.draft, f.receivedDraft, f.quote, f.doc, f.run, f.view}
 	for _, l := range leads.Leads {
-		of.apps, of.secrets = append(of.apps, l.App), append(of.secrets, string(l.App), l.ShortID)
+		f.apps, f.secrets = append(f.apps, l.App), append(f.secrets, string(l.App), l.ShortID)
 		ops, err := h.Store.Operations(ctx, l.App, 9)
 		h.Must(err)
 		for _, op := range ops {
-			of.receipts = append(of.receipts, op.ID)
+			f.receipts = append(f.receipts, op.ID)
 		}
 	}
-	of.secrets = append(of.secrets, of.receipts...)
-	for _, s := range of.secrets {
+	f.secrets = append(f.secrets, f.receipts...)
+	for _, s := range f.secrets {
 		if len(s) < 5 {
 			h.T.Fatalf("%s: one of the secrets is %q, which is too common", prefix, s)
 		}
 	}
-	of.borrowers = []string{prefix + "feather", prefix + " note", prefix + "draft", of.form["applicant.email"], of.form["applicant.phone"], prefix + " Way"}
-	of.searches = []string{prefix, prefix + "feather", of.form["applicant.phone"], of.form["applicant.email"], prefix + "ine " + strings.Fields(of.form["property.address.street1"])[0], h.LeadRow(of.app).ShortID}
-	of.countAll = func() []string { return companyCounts(h, c) }
+	f.borrowers = []string{prefix + "feather", prefix + " note", prefix + "draft", f.form["applicant.email"], f.form["applicant.phone"], prefix + " Way"}
+	f.searches = []string{prefix, prefix + "feather", f.form["applicant.phone"], f.form["applicant.email"], prefix + "ine " + strings.Fields(f.form["property.address.street1"])[0], h.LeadRow(f.app).ShortID}
+	f.countAll = func() []string { return companyCounts(h, c) }
 }
 
 // companyCounts returns what each of a company's users sees as counts: leads by lane, due items, drafts, unread
@@ -242,10 +242,10 @@ func sendProbe(v *webtest.Browser, l probe) *webtest.Response {
 }
 
 // userTexts returns the names and email addresses of the company's users.
-func (of companyFixture) userTexts() []string {
+func (f companyFixture) userTexts() []string {
 	var all []string
-	for _, first := range []string{of.users.originator, of.users.colleague, of.users.manager, of.users.assistant} {
-		u := of.browser.H.People[first]
+	for _, first := range []string{f.users.originator, f.users.colleague, f.users.manager, f.users.assistant} {
+		u := f.browser.H.People[first]
 		all = append(all, u.Email, u.Name)
 	}
 	return all

@@ -180,9 +180,9 @@ func skipReason(route page.Route) string {
 }
 
 // paletteSearches returns searches that match other users' leads and people, from the pages of such leads.
-func (of companyFixture) paletteSearches() (all []url.Values) {
-	for _, typed := range append(of.searches, "") {
-		for _, app := range []heloc.AppID{"", of.app, of.frozen} {
+func (f companyFixture) paletteSearches() (all []url.Values) {
+	for _, typed := range append(f.searches, "") {
+		for _, app := range []heloc.AppID{"", f.app, f.frozen} {
 			all = append(all, url.Values{"q": {typed}, "lead": {string(app)}})
 		}
 	}
@@ -191,21 +191,21 @@ func (of companyFixture) paletteSearches() (all []url.Values) {
 
 // listQueries returns all states of a list, with queries that match other users' leads and with keys from their
 // pages.
-func (of companyFixture) listQueries() (all []url.Values) {
+func (f companyFixture) listQueries() (all []url.Values) {
 	for _, lane := range text.Lanes() {
 		all = append(all, url.Values{"view": {lane.Key}})
 	}
 	for _, sort := range text.Sorts() {
 		all = append(all, url.Values{"view": {"all"}, "sort": {sort[0]}})
 		for _, at := range []int64{0, 1 << 60} {
-			all = append(all, url.Values{"view": {"all"}, "sort": {sort[0]}, "after": {pageKey(at, string(of.app))}})
+			all = append(all, url.Values{"view": {"all"}, "sort": {sort[0]}, "after": {pageKey(at, string(f.app))}})
 		}
 	}
-	for _, typed := range of.searches {
+	for _, typed := range f.searches {
 		all = append(all, url.Values{"q": {typed}}, url.Values{"q": {typed}, "view": {"all"}, "sort": {"newest"}})
 	}
 	for _, first := range []string{"olivia", "marcus", "piotr", "lena"} {
-		all = append(all, url.Values{"view": {"all"}, "originator": {of.browser.H.People[first].OriginatorUUID}})
+		all = append(all, url.Values{"view": {"all"}, "originator": {f.browser.H.People[first].OriginatorUUID}})
 	}
 	return append(all, url.Values{"view": {"all"}, "state": {"ID"}}, url.Values{"view": {"all"}, "step": {"OFFERS_AVAILABLE"}}, url.Values{"view": {"all"}, "step": {string(heloc.StatusOffers)}})
 }

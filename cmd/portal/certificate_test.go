@@ -36,27 +36,27 @@ func newCertificateHarness(t *testing.T, until time.Time) *certificateHarness {
 }
 
 // expiry returns the end of validity of the certificate that a browser gets.
-func (r *certificateHarness) expiry() time.Time {
-	r.t.Helper()
-	pair, err := r.getCertificate(&tls.ClientHelloInfo{})
+func (c *certificateHarness) expiry() time.Time {
+	c.t.Helper()
+	pair, err := c.getCertificate(&tls.ClientHelloInfo{})
 	if err != nil {
-		r.t.Fatal(err)
+		c.t.Fatal(err)
 	}
 	return pair.Leaf.NotAfter
 }
 
-func (r *certificateHarness) logLines() int { return strings.Count(r.log.String(), "\n") }
+func (c *certificateHarness) logLines() int { return strings.Count(c.log.String(), "\n") }
 
 // writeFile writes a file completely or in part, with a new modification time.
-func (r *certificateHarness) writeFile(name string, content []byte, times int) {
-	r.t.Helper()
-	path := filepath.Join(r.dir, name)
+func (c *certificateHarness) writeFile(name string, content []byte, times int) {
+	c.t.Helper()
+	path := filepath.Join(c.dir, name)
 	if err := os.WriteFile(path, content, 0o600); err != nil {
-		r.t.Fatal(err)
+		c.t.Fatal(err)
 	}
 	then := time.Now().Add(time.Duration(times) * time.Second)
 	if err := os.Chtimes(path, then, then); err != nil {
-		r.t.Fatal(err)
+		c.t.Fatal(err)
 	}
 }
 

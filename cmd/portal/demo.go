@@ -124,28 +124,28 @@ type demoRun struct {
 // seededSetting is the setting that counts how many leads of the plan exist. It also marks a database as a demo's.
 const seededSetting = "demo.seeded"
 
-func (h *portal) runDemo(ctx context.Context, d demoRun) error {
+func (p *portal) runDemo(ctx context.Context, d demoRun) error {
 	var ready atomic.Bool
-	deps := h.webDeps()
-	deps.DemoPeople = demoSignInList(h.cfg.Portal.DemoPassword)
-	deps.Outbox = h.accounts
+	deps := p.webDeps()
+	deps.DemoPeople = demoSignInList(p.cfg.Portal.DemoPassword)
+	deps.Outbox = p.accounts
 	deps.DemoControl = &demoControl{sandbox: d.sandbox}
 	deps.Ready = func(ctx context.Context) error {
 		if !ready.Load() {
 			return fault.New(fault.Unavailable, "The demo is still starting.")
 		}
-		return h.store.Ready(ctx)
+		return p.store.Ready(ctx)
 	}
 	server := web.New(deps)
-	tlsCfg, err := h.tlsConfig()
+	tlsCfg, err := p.tlsConfig()
 	if err != nil {
 		return err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- listen(ctx, d.listener, tlsCfg, server) }()
 
-	fmt.Fprintf(d.out, "The sandbox simulates the lender on %s (control page: /_sandbox/).\n", h.cfg.Partner.BaseURL)
-	stopCRM, err := h.startDemo(ctx, d, server)
+	fmt.Fprintf(d.out, "The sandbox simulates the lender on %s (control page: /_sandbox/).\n", p.cfg.Partner.BaseURL)
+	stopCRM, err := p.startDemo(ctx, d, server)
 	defer stopCRM()
 	if err != nil {
 		if ctx.Err() == nil {
@@ -153,30 +153,30 @@ func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 		}
 		return errors.Join(err, <-ended)
 	}
-	h.startBackground(ctx)
+	p.startBackground(ctx)
 	ready.Store(true)
-	fmt.Fprintf(d.out, "Ready: %s  Sign in as olivia@summit.test with %s (the sign-in page lists all demo users).\n", h.cfg.Portal.BaseURL, h.cfg.Portal.DemoPassword)
+	fmt.Fprintf(d.out, "Ready: %s  Sign in as olivia@summit.test with %s (the sign-in page lists all demo users).\n", p.cfg.Portal.BaseURL, p.cfg.Portal.DemoPassword)
 	return <-ended
 }
 
 // startDemo creates what the demo does not have yet, and starts the sample CRM.
-func (h *portal) startDemo(ctx context.Context, d demoRun, server *web.Server) (stopCRM func(), err error) {
+func (p *portal) startDemo(ctx context.Context, d demoRun, server *web.Server) (stopCRM func(), err error) {
 	stopCRM = func() {}
 	began := time.Now()
-	made, err := h.seed(ctx, d)
+	made, err := p.seed(ctx, d)
 	if err != nil {
 		return stopCRM, fmt.Errorf("the demo could not be created: %w", err)
 	}
 	if made > 0 {
 		fmt.Fprintf(d.out, "Created %d leads in %s.\n", made, time.Since(began).Round(100*time.Millisecond))
 	}
-	if err := h.serveMetrics(ctx, server); err != nil {
+	if err := p.serveMetrics(ctx, server); err != nil {
 		return stopCRM, err
 	}
-	crmServer, sample, err := h.serveSampleCRM(ctx, d.listener)
+	crmServer, sample, err := p.serveSampleCRM(ctx, d.listener)
 	if err == nil {
 		stopCRM = func() { _ = crmServer.Close() }
-		err = h.addSampleCRM(ctx, sample)
+		err = p.addSampleCRM(ctx, sample)
 	}
 	if err != nil {
 		return stopCRM, fmt.Errorf("the sample CRM could not be created: %w", err)
@@ -186,22 +186,22 @@ func (h *portal) startDemo(ctx context.Context, d demoRun, server *web.Server) (
 }
 
 // seed creates the users and leads that do not exist yet, and resets the clock to real time.
-func (h *portal) seed(ctx context.Context, d demoRun) (made int, err error) {
+func (p *portal) seed(ctx context.Context, d demoRun) (made int, err error) {
 	defer func() {
 		d.clock.reset()
-		d.sandbox.SetProcessing(h.cfg.Sandbox.Processing)
+		d.sandbox.SetProcessing(p.cfg.Sandbox.Processing)
 	}()
-	if err := h.lenderSync.SyncDirectory(ctx); err != nil {
+	if err := p.lenderSync.SyncDirectory(ctx); err != nil {
 		return 0, err
 	}
-	if err := h.addDemoUsers(ctx, d.out); err != nil {
+	if err := p.addDemoUsers(ctx, d.out); err != nil {
 		return 0, err
 	}
-	if made, err = h.seedLeads(ctx, d); made == 0 || err != nil {
+	if made, err = p.seedLeads(ctx, d); made == 0 || err != nil {
 		return made, err
 	}
 	d.clock.reset()
-	return made, h.startRehearsals(ctx)
+	return made, p.startRehearsals(ctx)
 }
 
 // startRehearsals counts only what the demo's users send from now on, and not what the seed sent in their names. Most of
@@ -227,6 +227,6 @@ func (h *portal) startRehearsals(ctx context.Context) error {
 }
 
 // saveSeeded stores how many leads of the plan exist, so that an interrupted start can continue.
-func (h *portal) saveSeeded(ctx context.Context, n int) error {
-	return h.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, fmt.Sprint(n)) })
+func (p *portal) saveSeeded(ctx context.Context, n int) error {
+	return p.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, fmt.Sprint(n)) })
 }

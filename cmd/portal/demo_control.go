@@ -13,18 +13,18 @@ import (
 type demoControl struct{ sandbox *sandbox.Sandbox }
 
 // Play makes an event happen to a lead at the sandbox.
-func (r *demoControl) Play(_ context.Context, app heloc.AppID, event string) error {
-	return r.sandbox.Play(app, event)
+func (d *demoControl) Play(_ context.Context, app heloc.AppID, event string) error {
+	return d.sandbox.Play(app, event)
 }
 
 // Events returns the events that the sandbox would execute for a lead now.
-func (r *demoControl) Events(_ context.Context, app heloc.AppID) []string {
-	return r.sandbox.PossibleEvents(app)
+func (d *demoControl) Events(_ context.Context, app heloc.AppID) []string {
+	return d.sandbox.PossibleEvents(app)
 }
 
 // InjectFault sets or clears one of the sandbox's faults and leaves the others unchanged.
-func (r *demoControl) InjectFault(_ context.Context, what string) error {
-	f := r.sandbox.Faults()
+func (d *demoControl) InjectFault(_ context.Context, what string) error {
+	f := d.sandbox.Faults()
 	switch what {
 	case page.FaultDown:
 		f.ErrorRate = 1
@@ -41,17 +41,17 @@ func (r *demoControl) InjectFault(_ context.Context, what string) error {
 	default:
 		return fault.New(fault.Invalid, "The demo cannot simulate this.")
 	}
-	return r.sandbox.SetFaults(f)
+	return d.sandbox.SetFaults(f)
 }
 
 // State returns the sandbox's current faults.
-func (r *demoControl) State(context.Context) page.DemoState {
-	f := r.sandbox.Faults()
+func (d *demoControl) State(context.Context) page.DemoState {
+	f := d.sandbox.Faults()
 	return page.DemoState{Down: f.ErrorRate >= 1, DropsNext: f.DropResponses != 0, WebhooksOff: f.Webhooks == sandbox.WebhooksOff}
 }
 
 // Samples returns complete inquiries, one for each sandbox trigger.
-func (r *demoControl) Samples() []page.Sample {
+func (d *demoControl) Samples() []page.Sample {
 	samples := []page.Sample{}
 	for _, s := range []struct {
 		triggers, label string

@@ -16,7 +16,7 @@ import (
 
 // serveSampleCRM runs the demo's CRM on a different site than the portal: the portal is on localhost, the CRM on
 // 127.0.0.1. The CRM listens on the portal's port plus two, or on any free port.
-func (h *portal) serveSampleCRM(ctx context.Context, portal net.Listener) (*http.Server, *samplecrm.CRM, error) {
+func (p *portal) serveSampleCRM(ctx context.Context, portal net.Listener) (*http.Server, *samplecrm.CRM, error) {
 	_, assigned, _ := net.SplitHostPort(portal.Addr().String())
 	port, _ := strconv.Atoi(assigned)
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port+2))
@@ -25,7 +25,7 @@ func (h *portal) serveSampleCRM(ctx context.Context, portal net.Listener) (*http
 			return nil, nil, err
 		}
 	}
-	base := h.cfg.Portal.BaseURL
+	base := p.cfg.Portal.BaseURL
 	sample, err := samplecrm.New(base.Scheme+"://"+base.Host, "http://"+l.Addr().String())
 	if err != nil {
 		return nil, nil, err
@@ -36,8 +36,8 @@ func (h *portal) serveSampleCRM(ctx context.Context, portal net.Listener) (*http
 }
 
 // addSampleCRM creates the sample's clients at the portal, for olivia's company.
-func (h *portal) addSampleCRM(ctx context.Context, sample *samplecrm.CRM) error {
-	olivia, _, err := h.store.UserByEmail(ctx, "olivia@summit.test")
+func (p *portal) addSampleCRM(ctx context.Context, sample *samplecrm.CRM) error {
+	olivia, _, err := p.store.UserByEmail(ctx, "olivia@summit.test")
 	if err != nil {
 		return err
 	}
@@ -58,10 +58,10 @@ func (h *portal) addSampleCRM(ctx context.Context, sample *samplecrm.CRM) error 
 			default:
 				e.Organization, e.Secret = strconv.Itoa(samplecrm.HubSpotPortal), sample.Secret()
 			}
-			if err := h.embeds.Save(ctx, access.Operator(), e); err != nil {
+			if err := p.embeds.Save(ctx, access.Operator(), e); err != nil {
 				return err
 			}
-			client, err := h.embeds.Client(ctx, e.Key)
+			client, err := p.embeds.Client(ctx, e.Key)
 			if err != nil {
 				return err
 			}
@@ -69,9 +69,9 @@ func (h *portal) addSampleCRM(ctx context.Context, sample *samplecrm.CRM) error 
 				continue
 			}
 			if attested {
-				err = h.embeds.Attest(ctx, access.Operator(), e.Key, "The demo")
+				err = p.embeds.Attest(ctx, access.Operator(), e.Key, "The demo")
 			} else {
-				err = h.embeds.RevokeAttestation(ctx, access.Operator(), e.Key)
+				err = p.embeds.RevokeAttestation(ctx, access.Operator(), e.Key)
 			}
 			if err != nil {
 				return err

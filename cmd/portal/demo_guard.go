@@ -43,8 +43,8 @@ const (
 )
 
 // saveDemoAddresses saves where the running demo listens.
-func (h *portal) saveDemoAddresses(ctx context.Context, portal, sandbox string) error {
-	return h.store.Write(ctx, func(tx *store.Tx) error {
+func (p *portal) saveDemoAddresses(ctx context.Context, portal, sandbox string) error {
+	return p.store.Write(ctx, func(tx *store.Tx) error {
 		return errors.Join(tx.SaveSetting(ctx, portalAddrSetting, portal), tx.SaveSetting(ctx, sandboxAddrSetting, sandbox))
 	})
 }

@@ -17,12 +17,12 @@ const licensedColleagues = 2
 
 // addLicenses records that the demo's users, a few of their colleagues and their companies may act in the states of the
 // demo's leads and of the intake samples, as an installation in use would have learned from their leads.
-func (h *portal) addLicenses(ctx context.Context) error {
-	holders, err := h.licensedOriginators(ctx)
+func (p *portal) addLicenses(ctx context.Context) error {
+	holders, err := p.licensedOriginators(ctx)
 	if err != nil {
 		return err
 	}
-	return h.store.Write(ctx, func(tx *store.Tx) error {
+	return p.store.Write(ctx, func(tx *store.Tx) error {
 		for _, o := range holders {
 			for holder, party := range map[string]lead.Party{string(o.UUID): lead.PartyOriginator, o.BrokerID: lead.PartyBroker} {
 				if err := addLicenses(ctx, tx, lead.License{Holder: holder, Party: party, Number: o.NMLS}); err != nil {

@@ -21,8 +21,8 @@ import (
 
 // seedLeads carries out the plan. Each lead is started as its originator through the desk and continues through the
 // sandbox's own interface, with the clock set back to the lead's time.
-func (h *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error) {
-	saved, err := h.store.Setting(ctx, seededSetting)
+func (p *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error) {
+	saved, err := p.store.Setting(ctx, seededSetting)
 	if err != nil {
 		return 0, err
 	}
@@ -41,23 +41,23 @@ func (h *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error)
 	d.sandbox.SetProcessing(0)
 	fmt.Fprintf(d.out, "Creating %d leads from the last five months …\n", len(leads)-done)
 	for i, l := range leads[done:] {
-		if err := h.playScenario(ctx, d, l); err != nil {
+		if err := p.playScenario(ctx, d, l); err != nil {
 			return i, fmt.Errorf("lead %d (%s): %w", l.number, l.scenario.name, err)
 		}
-		if err := h.saveSeeded(ctx, done+i+1); err != nil {
+		if err := p.saveSeeded(ctx, done+i+1); err != nil {
 			return i, err
 		}
 	}
-	if err := h.addLicenses(ctx); err != nil {
+	if err := p.addLicenses(ctx); err != nil {
 		return len(leads) - done, err
 	}
-	return len(leads) - done, h.markOldRead(ctx)
+	return len(leads) - done, p.markOldRead(ctx)
 }
 
 // markOldRead marks notifications that are more than a few days old as read, as users who work every day would have
 // done.
-func (h *portal) markOldRead(ctx context.Context) error {
-	people, err := h.store.Users(ctx)
+func (p *portal) markOldRead(ctx context.Context) error {
+	people, err := p.store.Users(ctx)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (h *portal) markOldRead(ctx context.Context) error {
 	if err := last.SetTime(ulid.Timestamp(time.Now().AddDate(0, 0, -6))); err != nil {
 		return err
 	}
-	return h.store.Write(ctx, func(tx *store.Tx) error {
+	return p.store.Write(ctx, func(tx *store.Tx) error {
 		for _, who := range people {
 			in := store.UserScope{UserID: who.UserID, Company: access.CompanyOf(who.BrokerID, who.Organization)}
 			if _, err := tx.MarkNoticesRead(ctx, in, store.NoticeSelection{At: time.Now(), UpTo: last.String()}); err != nil {
@@ -77,8 +77,8 @@ func (h *portal) markOldRead(ctx context.Context) error {
 }
 
 // playScenario starts one lead and performs its actions, each some time after the one before.
-func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error {
-	user, _, err := h.store.UserByEmail(ctx, s.owner)
+func (p *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error {
+	user, _, err := p.store.UserByEmail(ctx, s.owner)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 	d.clock.set(at)
 	// The demo's users are fictional, and so is their step-up: an SSN is sent in their name.
 	user.ElevatedUntil = time.Now().Add(time.Hour)
-	ownDesk := h.desks.For(user.Actor)
+	ownDesk := p.desks.For(user.Actor)
 	intake, err := ownDesk.Intake()
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 			Name: typed.Applicant.Name, Phone: typed.Applicant.Phone, Email: typed.Applicant.Email, Address: typed.Property.Address,
 			PropertyType: typed.Property.PropertyType, RequestedAmount: heloc.Dollars(int64(45_000 + (s.number*7_500)%80_000)),
 		},
-		Consent:          lead.ConsentForm{Attested: true, Method: "recorded-call", Version: h.desks.ConsentVersion()},
+		Consent:          lead.ConsentForm{Attested: true, Method: "recorded-call", Version: p.desks.ConsentVersion()},
 		ConfirmDuplicate: true,
 	})
 	if err != nil {
@@ -109,18 +109,18 @@ func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 	}
 	// The lender takes a few seconds; the usual wait is computed from these.
 	d.clock.set(at.Add(time.Duration(30+s.number%40) * time.Second))
-	if err := h.lenderSync.Refresh(ctx, op.App); err != nil {
+	if err := p.lenderSync.Refresh(ctx, op.App); err != nil {
 		return err
 	}
 	pause := actionDelay(s)
 	for _, action := range s.scenario.actions {
 		at = notBefore(at, duringOfficeHours(at.Add(pause), time.Now()))
 		d.clock.set(at)
-		if err := h.perform(ctx, d, demoAction{ownDesk, op.App, action}); err != nil {
+		if err := p.perform(ctx, d, demoAction{ownDesk, op.App, action}); err != nil {
 			return fmt.Errorf("%s: %w", action, err)
 		}
 		d.clock.set(at.Add(time.Duration(25+s.number%30) * time.Second))
-		if err := h.lenderSync.Refresh(ctx, op.App, lead.PartDocuments); err != nil {
+		if err := p.lenderSync.Refresh(ctx, op.App, lead.PartDocuments); err != nil {
 			return err
 		}
 	}
@@ -152,7 +152,7 @@ type demoAction struct {
 
 // perform performs one action: an originator's through the desk, the borrower's or the lender's through the sandbox's
 // control interface.
-func (h *portal) perform(ctx context.Context, d demoRun, what demoAction) error {
+func (p *portal) perform(ctx context.Context, d demoRun, what demoAction) error {
 	l, err := what.desk.Lead(ctx, string(what.app))
 	if err != nil {
 		return err

@@ -148,19 +148,19 @@ func (s *stateMetrics) read() databaseState {
 }
 
 // readState counts what is pending in the database.
-func (h *portal) readState(ctx context.Context) (got databaseState, err error) {
-	now := h.now()
-	if got.backlog, err = h.store.Backlog(ctx, now); err != nil {
+func (p *portal) readState(ctx context.Context) (got databaseState, err error) {
+	now := p.now()
+	if got.backlog, err = p.store.Backlog(ctx, now); err != nil {
 		return got, err
 	}
-	if got.pending, err = h.store.Pending(ctx); err != nil {
+	if got.pending, err = p.store.Pending(ctx); err != nil {
 		return got, err
 	}
-	replicas, err := h.store.Replicas(ctx)
+	replicas, err := p.store.Replicas(ctx)
 	if err != nil {
 		return got, err
 	}
 	got.replicas = len(replicas)
-	got.duties, err = h.store.DutyHolders(ctx, now)
+	got.duties, err = p.store.DutyHolders(ctx, now)
 	return got, err
 }

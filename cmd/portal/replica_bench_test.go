@@ -33,12 +33,12 @@ type eventStream struct {
 	count  *atomic.Int64
 }
 
-func (c *eventStream) Header() http.Header         { return c.header }
-func (c *eventStream) Write(b []byte) (int, error) { return len(b), nil }
-func (c *eventStream) WriteHeader(int)             {}
-func (c *eventStream) Flush() {
-	c.at.Store(time.Now().UnixNano())
-	c.count.Add(1)
+func (e *eventStream) Header() http.Header         { return e.header }
+func (e *eventStream) Write(b []byte) (int, error) { return len(b), nil }
+func (e *eventStream) WriteHeader(int)             {}
+func (e *eventStream) Flush() {
+	e.at.Store(time.Now().UnixNano())
+	e.count.Add(1)
 }
 
 // BenchmarkReplicaEvents opens live pages at two portals on one database, each of another user, and reports their memory and

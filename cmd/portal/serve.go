@@ -54,61 +54,61 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 }
 
 // rejectDemoAccounts refuses to serve demo users to other machines. On loopback only, it logs a warning.
-func (h *portal) rejectDemoAccounts(ctx context.Context) error {
-	open, err := openDemoAccounts(ctx, h.store)
+func (p *portal) rejectDemoAccounts(ctx context.Context) error {
+	open, err := openDemoAccounts(ctx, p.store)
 	if err != nil || len(open) == 0 {
 		return err
 	}
-	if !h.cfg.Portal.Local() {
+	if !p.cfg.Portal.Local() {
 		return fmt.Errorf("%w. Disable each with portal user disable, or serve another folder", errDemoAccounts(open))
 	}
-	h.log.Warn("demo users, whose password is published, can sign in")
+	p.log.Warn("demo users, whose password is published, can sign in")
 	return nil
 }
 
 // webDeps returns the dependencies of the web server.
-func (h *portal) webDeps() web.Deps {
+func (p *portal) webDeps() web.Deps {
 	return web.Deps{
-		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
-		Sessions: h.store, Accounts: h.accounts, ObserveRequest: h.metrics.observeRequest, Tracer: h.tracer, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.EstimatesEnabled(), BorrowerLinks: h.desks.BorrowerLinksEnabled(),
-		TestVariants: h.cfg.Partner.TestVariants, Webhooks: h.lenderSync, WebhookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready, OtherFiles: h.store.StaticFile,
+		BaseURL: p.cfg.Portal.BaseURL, TrustedProxies: p.cfg.Portal.TrustedProxies, Log: p.log, Now: time.Now,
+		Sessions: p.store, Accounts: p.accounts, ObserveRequest: p.metrics.observeRequest, Tracer: p.tracer, Desks: p.desks, Embeds: p.embeds, Estimates: p.desks.EstimatesEnabled(), BorrowerLinks: p.desks.BorrowerLinksEnabled(),
+		TestVariants: p.cfg.Partner.TestVariants, Webhooks: p.lenderSync, WebhookTokens: p.cfg.Partner.WebhookTokens.Values, Ready: p.store.Ready, OtherFiles: p.store.StaticFile,
 	}
 }
 
 // serveMetrics opens the listener of PORTAL_METRICS_ADDR, if it is set.
-func (h *portal) serveMetrics(ctx context.Context, server *web.Server) error {
-	if h.cfg.Portal.MetricsAddr == "" {
+func (p *portal) serveMetrics(ctx context.Context, server *web.Server) error {
+	if p.cfg.Portal.MetricsAddr == "" {
 		return nil
 	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", h.cfg.Portal.MetricsAddr)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", p.cfg.Portal.MetricsAddr)
 	if err != nil {
 		return fmt.Errorf("the metrics listener cannot start (%w): choose another address with PORTAL_METRICS_ADDR", err)
 	}
-	h.metrics.registry.MustRegister(h.newStateMetrics(server))
-	h.background.Go(func() { h.metrics.serve(ctx, l, h.log) })
+	p.metrics.registry.MustRegister(p.newStateMetrics(server))
+	p.background.Go(func() { p.metrics.serve(ctx, l, p.log) })
 	return nil
 }
 
-func (h *portal) newStateMetrics(server *web.Server) *stateMetrics {
-	state := &stateMetrics{portal: h, openStreams: server.OpenStreams}
-	if h.certificates != nil {
-		state.certificate = h.certificates.expires
+func (p *portal) newStateMetrics(server *web.Server) *stateMetrics {
+	state := &stateMetrics{portal: p, openStreams: server.OpenStreams}
+	if p.certificates != nil {
+		state.certificate = p.certificates.expires
 	}
 	return state
 }
 
 // tlsConfig allows TLS 1.2 and later, and of the 1.2 cipher suites only the AEAD ones. It is nil when the portal does
 // not serve TLS itself.
-func (h *portal) tlsConfig() (*tls.Config, error) {
-	cfg := h.cfg.Portal
+func (p *portal) tlsConfig() (*tls.Config, error) {
+	cfg := p.cfg.Portal
 	if cfg.TLSCertFile == "" {
 		return nil, nil
 	}
-	own, err := openCertificates(cfg.TLSCertFile, cfg.TLSKeyFile, time.Now, h.log)
+	own, err := openCertificates(cfg.TLSCertFile, cfg.TLSKeyFile, time.Now, p.log)
 	if err != nil {
 		return nil, fmt.Errorf("the certificate: %w", err)
 	}
-	h.certificates = own
+	p.certificates = own
 	return &tls.Config{GetCertificate: own.getCertificate, MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
 		tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
 		tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,

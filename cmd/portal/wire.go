@@ -201,26 +201,26 @@ func processName() string {
 }
 
 // startBackground runs the lender sync and the background jobs until the context ends.
-func (h *portal) startBackground(ctx context.Context) {
-	ctx = h.tracer.Context(ctx)
-	h.background.Go(func() { h.lenderSync.Run(ctx) })
-	h.background.Go(func() { h.jobs.Run(ctx) })
-	h.background.Go(func() { h.reportReplica(ctx) })
-	if h.store.Shared() {
-		relay := pubsub.NewRelay(h.pubsub, h.store, h.store.ProcessName(), store.MaxAnnouncement, h.log)
-		h.background.Go(func() { relay.Run(ctx) })
+func (p *portal) startBackground(ctx context.Context) {
+	ctx = p.tracer.Context(ctx)
+	p.background.Go(func() { p.lenderSync.Run(ctx) })
+	p.background.Go(func() { p.jobs.Run(ctx) })
+	p.background.Go(func() { p.reportReplica(ctx) })
+	if p.store.Shared() {
+		relay := pubsub.NewRelay(p.pubsub, p.store, p.store.ProcessName(), store.MaxAnnouncement, p.log)
+		p.background.Go(func() { relay.Run(ctx) })
 	}
 }
 
 // close waits for the background work, sends the last spans and closes the database.
-func (h *portal) close() error {
-	h.background.Wait()
+func (p *portal) close() error {
+	p.background.Wait()
 	last, cancel := context.WithTimeout(context.Background(), traceShutdown)
 	defer cancel()
-	if err := h.tracer.Shutdown(last); err != nil {
-		h.log.Warn("the last traces were not sent", "cause", err.Error())
+	if err := p.tracer.Shutdown(last); err != nil {
+		p.log.Warn("the last traces were not sent", "cause", err.Error())
 	}
-	return h.store.Close()
+	return p.store.Close()
 }
 
 // newLenderClient builds the lender client from its settings.

@@ -13,10 +13,10 @@ import (
 // for addresses that have no account.
 type TooSoon struct{ Wait time.Duration }
 
-func (e *TooSoon) Error() string { return fmt.Sprintf("sign in again after %v", e.Wait) }
+func (t *TooSoon) Error() string { return fmt.Sprintf("sign in again after %v", t.Wait) }
 
 // RetryAfter returns how long to wait.
-func (e *TooSoon) RetryAfter() time.Duration { return e.Wait }
+func (t *TooSoon) RetryAfter() time.Duration { return t.Wait }
 
 // Limits on guessing a password
 //
@@ -64,14 +64,14 @@ type backoff struct {
 // failuresExpireAfter is when old failures no longer count.
 const failuresExpireAfter = 24 * time.Hour
 
-func (p backoff) delay(count int) time.Duration {
-	if count <= p.free {
+func (b backoff) delay(count int) time.Duration {
+	if count <= b.free {
 		return 0
 	}
 	wait := time.Second
-	for range count - p.free - 1 {
-		if wait *= 2; wait >= p.max {
-			return p.max
+	for range count - b.free - 1 {
+		if wait *= 2; wait >= b.max {
+			return b.max
 		}
 	}
 	return wait
@@ -180,19 +180,19 @@ func (s *Service) unknownDevices(email string, from ClientInfo) unknownDevices {
 }
 
 // level is how many wrong passwords are remembered, in thousandths.
-func (l unknownDevices) level(now time.Time) int64 {
-	return l.attack.level(now, unitsPerAttempt, attackDecay)
+func (u unknownDevices) level(now time.Time) int64 {
+	return u.attack.level(now, unitsPerAttempt, attackDecay)
 }
 
-func (l unknownDevices) tallies() []*tally {
-	return []*tally{l.address.tally, l.network.tally, l.turns.tally, l.attack}
+func (u unknownDevices) tallies() []*tally {
+	return []*tally{u.address.tally, u.network.tally, u.turns.tally, u.attack}
 }
 
-func (l unknownDevices) left(now time.Time) time.Duration {
-	if l.level(now) < attackThreshold {
-		return l.address.left(now)
+func (u unknownDevices) left(now time.Time) time.Duration {
+	if u.level(now) < attackThreshold {
+		return u.address.left(now)
 	}
-	failed, turn := l.network.failures(now), l.turns.failures(now)
+	failed, turn := u.network.failures(now), u.turns.failures(now)
 	left := since(failed.At, attackWait(int(failed.Count)), now)
 	if failed.Count >= freeInAttack && turn.Count > 0 {
 		left = max(left, since(turn.At, turnWait(int(failed.Count)), now))
@@ -200,13 +200,13 @@ func (l unknownDevices) left(now time.Time) time.Duration {
 	return left
 }
 
-func (l unknownDevices) count(now time.Time) {
-	level := l.level(now)
-	l.address.count(now)
-	l.network.count(now)
-	if level >= attackThreshold && l.network.failures(now).Count >= freeInAttack {
-		l.turns.count(now)
+func (u unknownDevices) count(now time.Time) {
+	level := u.level(now)
+	u.address.count(now)
+	u.network.count(now)
+	if level >= attackThreshold && u.network.failures(now).Count >= freeInAttack {
+		u.turns.count(now)
 	}
-	l.attack.refund = min(unitsPerAttempt, attackMax-level)
-	l.attack.charge(0, level+l.attack.refund, store.Millis(now))
+	u.attack.refund = min(unitsPerAttempt, attackMax-level)
+	u.attack.charge(0, level+u.attack.refund, store.Millis(now))
 }

@@ -43,32 +43,32 @@ func newEmailChange(t *testing.T) *emailChangeTest {
 }
 
 // by returns the administrator's identity.
-func (m *emailChangeTest) by() access.By {
-	return access.By{Actor: m.root.Actor, Permission: access.ManagePeople}
+func (e *emailChangeTest) by() access.By {
+	return access.By{Actor: e.root.Actor, Permission: access.ManagePeople}
 }
 
-func (m *emailChangeTest) offer(email string) error {
-	return m.OfferEmail(m.t.Context(), m.by(), m.ada.UserID, email)
+func (e *emailChangeTest) offer(email string) error {
+	return e.OfferEmail(e.t.Context(), e.by(), e.ada.UserID, email)
 }
 
 // openOffer offers the address, and opens the newest link that was emailed there.
-func (m *emailChangeTest) openOffer(email string) (browser string) {
-	m.t.Helper()
-	if err := m.offer(email); err != nil {
-		m.t.Fatal(err)
+func (e *emailChangeTest) openOffer(email string) (browser string) {
+	e.t.Helper()
+	if err := e.offer(email); err != nil {
+		e.t.Fatal(err)
 	}
-	browser, kind, err := m.OpenLink(m.t.Context(), tokenIn(m.t, mailsTo(m.t, m.Service, FoldEmail(email))[0]), hereClient)
+	browser, kind, err := e.OpenLink(e.t.Context(), tokenIn(e.t, mailsTo(e.t, e.Service, FoldEmail(email))[0]), hereClient)
 	if err != nil || kind != LinkNewEmail {
-		m.t.Fatalf("got a link for %q, %v", kind, err)
+		e.t.Fatalf("got a link for %q, %v", kind, err)
 	}
 	return browser
 }
 
-func (m *emailChangeTest) email() string {
-	m.t.Helper()
-	user, err := m.rows.User(m.t.Context(), m.ada.UserID)
+func (e *emailChangeTest) email() string {
+	e.t.Helper()
+	user, err := e.rows.User(e.t.Context(), e.ada.UserID)
 	if err != nil {
-		m.t.Fatal(err)
+		e.t.Fatal(err)
 	}
 	return user.Email
 }

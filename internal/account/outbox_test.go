@@ -18,11 +18,11 @@ type fakeSender struct {
 	err  error
 }
 
-func (p *fakeSender) Send(_ context.Context, m mail.Message) error {
-	if p.err != nil {
-		return p.err
+func (f *fakeSender) Send(_ context.Context, m mail.Message) error {
+	if f.err != nil {
+		return f.err
 	}
-	p.sent = append(p.sent, m)
+	f.sent = append(f.sent, m)
 	return nil
 }
 

@@ -16,8 +16,8 @@ type ClientInfo struct {
 	Session string `json:"-"` // hash of the browser's session, which a new one replaces; empty for none
 }
 
-func (f ClientInfo) location(userID string) store.LoginLocation {
-	return store.LoginLocation{UserID: userID, Network: f.Network, Browser: f.Browser}
+func (c ClientInfo) location(userID string) store.LoginLocation {
+	return store.LoginLocation{UserID: userID, Network: c.Network, Browser: c.Browser}
 }
 
 // rateLimitKind is one kind of thing that anybody may try before they are signed in.

@@ -58,14 +58,14 @@ func errNoProvider(cause error) error {
 
 // discover fetches the provider's metadata once and caches it. Concurrent callers wait for the same response,
 // as long as their own context lasts. After a failure the next caller tries again.
-func (o *SSO) discover(ctx context.Context) (*oidc.Provider, error) {
-	if p := o.provider.Load(); p != nil {
+func (s *SSO) discover(ctx context.Context) (*oidc.Provider, error) {
+	if p := s.provider.Load(); p != nil {
 		return p, nil
 	}
-	asked := o.flights.DoChan("", func() (any, error) {
-		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), o.client), o.issuer)
+	asked := s.flights.DoChan("", func() (any, error) {
+		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), s.client), s.issuer)
 		if err == nil {
-			o.provider.Store(p)
+			s.provider.Store(p)
 		}
 		return nil, err
 	})
@@ -74,21 +74,21 @@ func (o *SSO) discover(ctx context.Context) (*oidc.Provider, error) {
 		if r.Err != nil {
 			return nil, errNoProvider(r.Err)
 		}
-		return o.provider.Load(), nil
+		return s.provider.Load(), nil
 	case <-ctx.Done():
 		return nil, errNoProvider(ctx.Err())
 	}
 }
 
 // Check fetches the provider's metadata and checks the issuer.
-func (o *SSO) Check(ctx context.Context) error {
-	_, err := o.discover(ctx)
+func (s *SSO) Check(ctx context.Context) error {
+	_, err := s.discover(ctx)
 	return err
 }
 
-func (o *SSO) config(p *oidc.Provider, callback string) *oauth2.Config {
+func (s *SSO) config(p *oidc.Provider, callback string) *oauth2.Config {
 	return &oauth2.Config{
-		ClientID: o.clientID, ClientSecret: o.secret(), Endpoint: p.Endpoint(), RedirectURL: callback,
+		ClientID: s.clientID, ClientSecret: s.secret(), Endpoint: p.Endpoint(), RedirectURL: callback,
 		Scopes: []string{oidc.ScopeOpenID, "email"},
 	}
 }

@@ -30,20 +30,20 @@ type claims struct {
 type lenientBool bool
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (t *lenientBool) UnmarshalJSON(raw []byte) error {
-	*t = lenientBool(string(raw) == "true" || string(raw) == `"true"`)
+func (l *lenientBool) UnmarshalJSON(raw []byte) error {
+	*l = lenientBool(string(raw) == "true" || string(raw) == `"true"`)
 	return nil
 }
 
 // claimsFor exchanges the code and verifies the token: the library checks signature, issuer, audience and
 // time; this function checks nonce and authorized party.
-func (o *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback string) (claims, error) {
-	p, err := o.discover(ctx)
+func (s *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback string) (claims, error) {
+	p, err := s.discover(ctx)
 	if err != nil {
 		return claims{}, err
 	}
-	ctx = oidc.ClientContext(ctx, o.client)
-	got, err := o.config(p, callback).Exchange(ctx, code, oauth2.VerifierOption(on.Verifier))
+	ctx = oidc.ClientContext(ctx, s.client)
+	got, err := s.config(p, callback).Exchange(ctx, code, oauth2.VerifierOption(on.Verifier))
 	if err != nil {
 		if _, answered := errors.AsType[*oauth2.RetrieveError](err); !answered {
 			return claims{}, errNoProvider(fmt.Errorf("account: exchange: %T", err))
@@ -51,7 +51,7 @@ func (o *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback 
 		return claims{}, errNoSignOn(errors.New("account: the provider does not know the code"))
 	}
 	raw, _ := got.Extra("id_token").(string)
-	verified, err := p.Verifier(&oidc.Config{ClientID: o.clientID}).Verify(ctx, raw)
+	verified, err := p.Verifier(&oidc.Config{ClientID: s.clientID}).Verify(ctx, raw)
 	if err != nil {
 		return claims{}, errNoSignOn(fmt.Errorf("account: id token: %w", err))
 	}
@@ -65,7 +65,7 @@ func (o *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback 
 		return claims{}, errNoSignOn(errors.New("account: claims of another shape"))
 	case subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(on.Nonce)) != 1:
 		return claims{}, errNoSignOn(errors.New("account: another nonce than was sent"))
-	case c.AuthorizedParty != "" && c.AuthorizedParty != o.clientID, len(verified.Audience) > 1 && c.AuthorizedParty == "":
+	case c.AuthorizedParty != "" && c.AuthorizedParty != s.clientID, len(verified.Audience) > 1 && c.AuthorizedParty == "":
 		return claims{}, errNoSignOn(errors.New("account: the token is for another party"))
 	case c.Subject == "":
 		return claims{}, errNoSignOn(errors.New("account: the token has no subject"))
@@ -88,9 +88,9 @@ func emailFor(ctx context.Context, p *oidc.Provider, got *oauth2.Token, subject 
 }
 
 // proofOf returns what the sign-on proves. A provider that does not report the strength counts as one factor.
-func (o *SSO) proofOf(c claims) access.Proof {
+func (s *SSO) proofOf(c claims) access.Proof {
 	for _, m := range append(slices.Clone(c.Methods), c.Class) {
-		if m != "" && slices.Contains(o.strong, m) {
+		if m != "" && slices.Contains(s.strong, m) {
 			return access.ByStrongSSO
 		}
 	}

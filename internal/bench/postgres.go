@@ -18,17 +18,17 @@ func openPostgres(ctx context.Context, address string) (postgres, error) {
 	return postgres{conn}, err
 }
 
-func (d postgres) close() error { return d.conn.Close(context.Background()) }
+func (p postgres) close() error { return p.conn.Close(context.Background()) }
 
-func (d postgres) exec(ctx context.Context, statement string) error {
-	_, err := d.conn.Exec(ctx, statement)
+func (p postgres) exec(ctx context.Context, statement string) error {
+	_, err := p.conn.Exec(ctx, statement)
 	return err
 }
 
 // dropSchema keeps the indexes of primary and unique keys.
-func (d postgres) dropSchema(ctx context.Context) (restore []string, err error) {
+func (p postgres) dropSchema(ctx context.Context) (restore []string, err error) {
 	statements := func(query string) (all []string, err error) {
-		rows, err := d.conn.Query(ctx, query)
+		rows, err := p.conn.Query(ctx, query)
 		if err != nil {
 			return nil, err
 		}
@@ -46,28 +46,28 @@ func (d postgres) dropSchema(ctx context.Context) (restore []string, err error) 
 		return nil, err
 	}
 	for _, statement := range append(drop, stop...) {
-		if err := d.exec(ctx, statement); err != nil {
+		if err := p.exec(ctx, statement); err != nil {
 			return nil, err
 		}
 	}
 	return append(append(create, start...), `VACUUM (ANALYZE)`), nil // as a server does in time
 }
 
-func (d postgres) columns(ctx context.Context, table string) ([]string, error) {
-	rows, err := d.conn.Query(ctx, `SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`, table)
+func (p postgres) columns(ctx context.Context, table string) ([]string, error) {
+	rows, err := p.conn.Query(ctx, `SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`, table)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-func (d postgres) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
+func (p postgres) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
 	for _, row := range rows {
 		for i, value := range row {
 			row[i] = plain(value)
 		}
 	}
-	_, err := d.conn.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows))
+	_, err := p.conn.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows))
 	return err
 }
 
@@ -88,8 +88,8 @@ func plain(value any) any {
 	}
 }
 
-func (d postgres) lastAudit(ctx context.Context) (last store.AuditEntry, err error) {
-	err = d.conn.QueryRow(ctx, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`).Scan(&last.Seq, &last.MAC)
+func (p postgres) lastAudit(ctx context.Context) (last store.AuditEntry, err error) {
+	err = p.conn.QueryRow(ctx, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`).Scan(&last.Seq, &last.MAC)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = nil
 	}

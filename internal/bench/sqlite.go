@@ -30,35 +30,35 @@ func openSQLite(path string) (sqlite, error) {
 }
 
 // close also waits until the file is on the disk, so that the first checkpoint of a measured store does not.
-func (d sqlite) close() error {
-	if err := d.db.Close(); err != nil {
+func (s sqlite) close() error {
+	if err := s.db.Close(); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(d.path, os.O_RDWR, 0)
+	f, err := os.OpenFile(s.path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
 }
 
-func (d sqlite) exec(ctx context.Context, statement string) error {
-	_, err := d.db.ExecContext(ctx, statement)
+func (s sqlite) exec(ctx context.Context, statement string) error {
+	_, err := s.db.ExecContext(ctx, statement)
 	return err
 }
 
 // dropSchema drops the triggers too.
-func (d sqlite) dropSchema(ctx context.Context) (restore []string, err error) {
+func (s sqlite) dropSchema(ctx context.Context) (restore []string, err error) {
 	var all []struct {
 		Type string `db:"type"`
 		Name string `db:"name"`
 		SQL  string `db:"sql"`
 	}
-	if err := d.db.SelectContext(ctx, &all, `SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL
+	if err := s.db.SelectContext(ctx, &all, `SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL
 		AND tbl_name IN (`+tables+`) ORDER BY type, name`); err != nil {
 		return nil, err
 	}
 	for _, o := range all {
-		if err := d.exec(ctx, `DROP `+o.Type+` `+o.Name); err != nil {
+		if err := s.exec(ctx, `DROP `+o.Type+` `+o.Name); err != nil {
 			return nil, err
 		}
 		restore = append(restore, o.SQL)
@@ -66,13 +66,13 @@ func (d sqlite) dropSchema(ctx context.Context) (restore []string, err error) {
 	return restore, nil
 }
 
-func (d sqlite) columns(ctx context.Context, table string) (columns []string, err error) {
-	return columns, d.db.SelectContext(ctx, &columns, `SELECT name FROM pragma_table_info(?) ORDER BY cid`, table)
+func (s sqlite) columns(ctx context.Context, table string) (columns []string, err error) {
+	return columns, s.db.SelectContext(ctx, &columns, `SELECT name FROM pragma_table_info(?) ORDER BY cid`, table)
 }
 
 // insert writes as many rows with each statement as there may be parameters.
-func (d sqlite) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
-	tx, err := d.db.BeginTxx(ctx, nil)
+func (s sqlite) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
+	tx, err := s.db.BeginTxx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (d sqlite) insert(ctx context.Context, table string, columns []string, rows
 	return tx.Commit()
 }
 
-func (d sqlite) lastAudit(ctx context.Context) (last store.AuditEntry, err error) {
-	err = d.db.GetContext(ctx, &last, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`)
+func (s sqlite) lastAudit(ctx context.Context) (last store.AuditEntry, err error) {
+	err = s.db.GetContext(ctx, &last, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

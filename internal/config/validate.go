@@ -23,14 +23,14 @@ type validator struct {
 	errors  []error
 }
 
-func (j *validator) addError(name, format string, args ...any) {
-	j.errors = append(j.errors, fmt.Errorf("%s %s", name, fmt.Sprintf(format, args...)))
+func (v *validator) addError(name, format string, args ...any) {
+	v.errors = append(v.errors, fmt.Errorf("%s %s", name, fmt.Sprintf(format, args...)))
 }
 
-func (j *validator) joined() error { return errors.Join(j.errors...) }
+func (v *validator) joined() error { return errors.Join(v.errors...) }
 
 // isCommand reports whether the command is one of these.
-func (j *validator) isCommand(commands ...string) bool { return slices.Contains(commands, j.command) }
+func (v *validator) isCommand(commands ...string) bool { return slices.Contains(commands, v.command) }
 
 // applyDefaults sets defaults for empty settings and trims the others. A variable with an empty value counts as
 // unset, because compose files and systemd units often contain such variables.
@@ -46,15 +46,15 @@ func (j *validator) applyDefaults(raw any) {
 
 // secret reads NAME, or the file that NAME_FILE names, or uses the default; setting both is an error. Secrets are
 // never flags, because every user of a machine can see its command lines.
-func (j *validator) secret(name, fallback string) Secret {
+func (v *validator) secret(name, fallback string) Secret {
 	value, path := strings.TrimSpace(os.Getenv(name)), strings.TrimSpace(os.Getenv(name+"_FILE"))
 	switch {
 	case value != "" && path != "":
-		j.addError(name, "is set twice, directly and by %s_FILE", name)
+		v.addError(name, "is set twice, directly and by %s_FILE", name)
 	case path != "":
 		s, err := newSecretFile(path)
 		if err != nil {
-			j.addError(name+"_FILE", "cannot be read: %v", err)
+			v.addError(name+"_FILE", "cannot be read: %v", err)
 		}
 		return s
 	case value == "":
@@ -63,36 +63,36 @@ func (j *validator) secret(name, fallback string) Secret {
 	return newSecretValue(value)
 }
 
-func (j *validator) choice(name, value string, allowed ...string) string {
+func (v *validator) choice(name, value string, allowed ...string) string {
 	if slices.Contains(allowed, value) {
 		return value
 	}
-	j.addError(name, "is %q; it must be %s", value, strings.Join(allowed, " or "))
+	v.addError(name, "is %q; it must be %s", value, strings.Join(allowed, " or "))
 	return ""
 }
 
-func (j *validator) number(name, value string, least, most int) int {
+func (v *validator) number(name, value string, least, most int) int {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < least || n > most {
-		j.addError(name, "is %q; it must be a number from %d to %d", value, least, most)
+		v.addError(name, "is %q; it must be a number from %d to %d", value, least, most)
 		return 0
 	}
 	return n
 }
 
 // drawYears parses terms in months with their draw periods in years, "60:2,120:3". A draw period is shorter than its term.
-func (j *validator) drawYears(name, value string) map[int]int {
+func (v *validator) drawYears(name, value string) map[int]int {
 	var years map[int]int
 	for _, part := range splitList(value) {
 		term, period, _ := strings.Cut(part, ":")
 		months, err := strconv.Atoi(term)
 		drawn, err2 := strconv.Atoi(period)
 		if err != nil || err2 != nil || drawn < 1 || months <= drawn*12 {
-			j.addError(name, "holds %q; it must be a term in months and its draw period in years, such as 120:3", part)
+			v.addError(name, "holds %q; it must be a term in months and its draw period in years, such as 120:3", part)
 			continue
 		}
 		if _, twice := years[months]; twice {
-			j.addError(name, "holds the term %d twice", months)
+			v.addError(name, "holds the term %d twice", months)
 		}
 		if years == nil {
 			years = map[int]int{}
@@ -102,54 +102,54 @@ func (j *validator) drawYears(name, value string) map[int]int {
 	return years
 }
 
-func (j *validator) duration(name, value string, least, most time.Duration) time.Duration {
+func (v *validator) duration(name, value string, least, most time.Duration) time.Duration {
 	d, err := time.ParseDuration(value)
 	if err != nil || d < least || d > most {
-		j.addError(name, "is %q; it must be a duration such as 15s, from %v to %v", value, least, most)
+		v.addError(name, "is %q; it must be a duration such as 15s, from %v to %v", value, least, most)
 		return 0
 	}
 	return d
 }
 
 // address parses host:port.
-func (j *validator) address(name, value string) string {
+func (v *validator) address(name, value string) string {
 	_, port, err := net.SplitHostPort(value)
 	if err == nil {
 		_, err = net.DefaultResolver.LookupPort(context.Background(), "tcp", port)
 	}
 	if err != nil {
-		j.addError(name, "is %q; it must be host:port, such as localhost:8080", value)
+		v.addError(name, "is %q; it must be host:port, such as localhost:8080", value)
 		return ""
 	}
 	return value
 }
 
 // httpURL parses an absolute http or https URL and drops a trailing slash. It accepts plain http on loopback only.
-func (j *validator) httpURL(name, value string) *url.URL {
+func (v *validator) httpURL(name, value string) *url.URL {
 	u, err := url.Parse(strings.TrimSuffix(value, "/"))
 	switch {
 	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
 		// The cause is dropped, because it would quote a URL that may contain a password.
-		j.addError(name, "is not an http or https address")
+		v.addError(name, "is not an http or https address")
 		return nil
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		j.addError(name, "must not hold a user, a query or a fragment")
+		v.addError(name, "must not hold a user, a query or a fragment")
 		return nil
 	case u.Scheme == "http" && !IsLoopback(u.Hostname()):
-		j.addError(name, "is plain http to %s; https is needed anywhere but on this machine", u.Hostname())
+		v.addError(name, "is plain http to %s; https is needed anywhere but on this machine", u.Hostname())
 		return nil
 	}
 	return u
 }
 
 // file checks that a named file can be read. An empty name means no file.
-func (j *validator) file(name, path string) string {
+func (v *validator) file(name, path string) string {
 	if path == "" {
 		return ""
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		j.addError(name, "cannot be read: %v", err)
+		v.addError(name, "cannot be read: %v", err)
 		return path
 	}
 	_ = f.Close()
@@ -157,7 +157,7 @@ func (j *validator) file(name, path string) string {
 }
 
 // networks parses addresses and CIDRs.
-func (j *validator) networks(name, value string) []netip.Prefix {
+func (v *validator) networks(name, value string) []netip.Prefix {
 	var out []netip.Prefix
 	for _, part := range splitList(value) {
 		if addr, err := netip.ParseAddr(part); err == nil {
@@ -166,7 +166,7 @@ func (j *validator) networks(name, value string) []netip.Prefix {
 		}
 		prefix, err := netip.ParsePrefix(part)
 		if err != nil {
-			j.addError(name, "holds %q; it must be an address or a CIDR such as 10.0.0.0/8", part)
+			v.addError(name, "holds %q; it must be an address or a CIDR such as 10.0.0.0/8", part)
 			continue
 		}
 		out = append(out, prefix)

@@ -11,64 +11,64 @@ var providerNamePattern = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
 // minRetentionMonths is how long the law requires an application's records to be retained.
 const minRetentionMonths = 25
 
-func (j *validator) portal(raw portalSettings) Portal {
+func (v *validator) portal(raw portalSettings) Portal {
 	p := Portal{
-		Addr:            j.address("PORTAL_ADDR", raw.PortalAddr),
-		TLSCertFile:     j.file("PORTAL_TLS_CERT_FILE", raw.PortalTLSCertFile),
-		TLSKeyFile:      j.file("PORTAL_TLS_KEY_FILE", raw.PortalTLSKeyFile),
-		DatabaseURL:     j.secret("PORTAL_DATABASE_URL", raw.PortalDatabaseURL),
+		Addr:            v.address("PORTAL_ADDR", raw.PortalAddr),
+		TLSCertFile:     v.file("PORTAL_TLS_CERT_FILE", raw.PortalTLSCertFile),
+		TLSKeyFile:      v.file("PORTAL_TLS_KEY_FILE", raw.PortalTLSKeyFile),
+		DatabaseURL:     v.secret("PORTAL_DATABASE_URL", raw.PortalDatabaseURL),
 		KeysetFile:      raw.PortalKeysetFile,
 		KEKFile:         raw.PortalKEKFile,
-		OIDC:            j.oidc(raw),
-		SMTPURL:         j.secret("PORTAL_SMTP_URL", raw.PortalSMTPURL),
-		TrustedProxies:  j.networks("PORTAL_TRUSTED_PROXIES", raw.PortalTrustedProxies),
-		ConsentFile:     j.file("PORTAL_CONSENT_FILE", raw.PortalConsentFile),
-		RetentionMonths: j.number("PORTAL_RETENTION_MONTHS", raw.PortalRetentionMonths, minRetentionMonths, 1200),
-		CompanyExports:  j.number("PORTAL_COMPANY_EXPORTS", raw.PortalCompanyExports, 0, 1_000_000),
-		CompanyReveals:  j.number("PORTAL_COMPANY_REVEALS", raw.PortalCompanyReveals, 0, 1_000_000),
+		OIDC:            v.oidc(raw),
+		SMTPURL:         v.secret("PORTAL_SMTP_URL", raw.PortalSMTPURL),
+		TrustedProxies:  v.networks("PORTAL_TRUSTED_PROXIES", raw.PortalTrustedProxies),
+		ConsentFile:     v.file("PORTAL_CONSENT_FILE", raw.PortalConsentFile),
+		RetentionMonths: v.number("PORTAL_RETENTION_MONTHS", raw.PortalRetentionMonths, minRetentionMonths, 1200),
+		CompanyExports:  v.number("PORTAL_COMPANY_EXPORTS", raw.PortalCompanyExports, 0, 1_000_000),
+		CompanyReveals:  v.number("PORTAL_COMPANY_REVEALS", raw.PortalCompanyReveals, 0, 1_000_000),
 	}
 	if (p.TLSCertFile == "") != (p.TLSKeyFile == "") {
-		j.addError("PORTAL_TLS_CERT_FILE", "and PORTAL_TLS_KEY_FILE go together")
+		v.addError("PORTAL_TLS_CERT_FILE", "and PORTAL_TLS_KEY_FILE go together")
 	}
 	if raw.PortalMetricsAddr != "" {
-		p.MetricsAddr = j.address("PORTAL_METRICS_ADDR", raw.PortalMetricsAddr)
+		p.MetricsAddr = v.address("PORTAL_METRICS_ADDR", raw.PortalMetricsAddr)
 	}
-	j.databaseAddress("PORTAL_DATABASE_URL", p.DatabaseURL)
+	v.databaseAddress("PORTAL_DATABASE_URL", p.DatabaseURL)
 	if s := p.SMTPURL.Value(); s != "" && !strings.HasPrefix(s, "smtp://") && !strings.HasPrefix(s, "smtps://") {
-		j.addError("PORTAL_SMTP_URL", "must begin with smtps:// or smtp://")
+		v.addError("PORTAL_SMTP_URL", "must begin with smtps:// or smtp://")
 	}
-	p.LogFormat = j.choice("PORTAL_LOG_FORMAT", j.defaultFor(raw.PortalLogFormat, "json", "text"), "json", "text")
-	p.MFA = MFA(j.choice("PORTAL_MFA", j.defaultFor(raw.PortalMFA, string(MFARequired), string(MFAOptional)), string(MFARequired), string(MFAOptional)))
-	j.checkExposure(&p, raw.PortalBaseURL)
+	p.LogFormat = v.choice("PORTAL_LOG_FORMAT", v.defaultFor(raw.PortalLogFormat, "json", "text"), "json", "text")
+	p.MFA = MFA(v.choice("PORTAL_MFA", v.defaultFor(raw.PortalMFA, string(MFARequired), string(MFAOptional)), string(MFARequired), string(MFAOptional)))
+	v.checkExposure(&p, raw.PortalBaseURL)
 	return p
 }
 
 // databaseAddress checks an address without quoting it, because it may contain a password.
-func (j *validator) databaseAddress(name string, address Secret) {
+func (v *validator) databaseAddress(name string, address Secret) {
 	if scheme, _, isURL := strings.Cut(address.Value(), "://"); isURL && scheme != "postgres" && scheme != "postgresql" {
-		j.addError(name, "must be the path of an SQLite file or a URL that begins with postgres://")
+		v.addError(name, "must be the path of an SQLite file or a URL that begins with postgres://")
 	}
 }
 
 // migrateTo returns the database that migrate copies into. It may contain a password, although its help warns of that.
-func (j *validator) migrateTo(flag *string) Secret {
+func (v *validator) migrateTo(flag *string) Secret {
 	if flag == nil {
 		return Secret{}
 	}
 	to := newSecretValue(strings.TrimSpace(*flag))
 	if !to.Set() {
-		j.addError("--to", "is empty; give an address, or omit it")
+		v.addError("--to", "is empty; give an address, or omit it")
 	}
-	j.databaseAddress("--to", to)
+	v.databaseAddress("--to", to)
 	return to
 }
 
 // defaultFor returns text or, if it is empty, the default, which differs in the demo.
-func (j *validator) defaultFor(text, otherwise, demo string) string {
+func (v *validator) defaultFor(text, otherwise, demo string) string {
 	switch {
 	case text != "":
 		return text
-	case j.isCommand("demo"):
+	case v.isCommand("demo"):
 		return demo
 	default:
 		return otherwise
@@ -77,7 +77,7 @@ func (j *validator) defaultFor(text, otherwise, demo string) string {
 
 // checkExposure sets the base URL. It allows plain http and an optional second factor on loopback only, because
 // elsewhere they would send passwords unencrypted or make them the only factor.
-func (j *validator) checkExposure(p *Portal, baseURL string) {
+func (v *validator) checkExposure(p *Portal, baseURL string) {
 	if baseURL == "" && p.Addr != "" {
 		scheme := "http://"
 		if p.TLSCertFile != "" {
@@ -89,41 +89,41 @@ func (j *validator) checkExposure(p *Portal, baseURL string) {
 		return
 	}
 	if strings.HasPrefix(baseURL, "http://") && p.Addr != "" && !isLoopbackAddr(p.Addr) {
-		j.addError("PORTAL_ADDR", "is %s, which others can reach, by plain http; give PORTAL_TLS_CERT_FILE and PORTAL_TLS_KEY_FILE, "+
+		v.addError("PORTAL_ADDR", "is %s, which others can reach, by plain http; give PORTAL_TLS_CERT_FILE and PORTAL_TLS_KEY_FILE, "+
 			"or an https PORTAL_BASE_URL when a proxy speaks TLS, or listen on localhost", p.Addr)
 		return
 	}
-	if p.BaseURL = j.httpURL("PORTAL_BASE_URL", baseURL); p.BaseURL == nil {
+	if p.BaseURL = v.httpURL("PORTAL_BASE_URL", baseURL); p.BaseURL == nil {
 		return
 	}
 	if p.BaseURL.Path != "" {
-		j.addError("PORTAL_BASE_URL", "must not have a path")
+		v.addError("PORTAL_BASE_URL", "must not have a path")
 	}
-	if j.isCommand("demo") && !p.Local() {
-		j.addError("PORTAL_ADDR", "or PORTAL_BASE_URL is one that others can reach (%s, %s): a demo shows its passwords and emails to everyone, so it must stay on this machine", p.Addr, p.BaseURL)
+	if v.isCommand("demo") && !p.Local() {
+		v.addError("PORTAL_ADDR", "or PORTAL_BASE_URL is one that others can reach (%s, %s): a demo shows its passwords and emails to everyone, so it must stay on this machine", p.Addr, p.BaseURL)
 	}
-	if p.MFA == MFAOptional && j.isCommand("serve") && !p.Local() {
-		j.addError("PORTAL_MFA", "is optional, which only a portal on localhost may be")
+	if p.MFA == MFAOptional && v.isCommand("serve") && !p.Local() {
+		v.addError("PORTAL_MFA", "is optional, which only a portal on localhost may be")
 	}
 }
 
-func (j *validator) oidc(raw portalSettings) OIDC {
-	o := OIDC{Name: raw.PortalOIDCName, MFAValues: splitList(raw.PortalOIDCMFA), ClientID: raw.PortalOIDCClientID, ClientSecret: j.secret("PORTAL_OIDC_CLIENT_SECRET", raw.PortalOIDCSecret)}
+func (v *validator) oidc(raw portalSettings) OIDC {
+	o := OIDC{Name: raw.PortalOIDCName, MFAValues: splitList(raw.PortalOIDCMFA), ClientID: raw.PortalOIDCClientID, ClientSecret: v.secret("PORTAL_OIDC_CLIENT_SECRET", raw.PortalOIDCSecret)}
 	if raw.PortalOIDCIssuer == "" {
 		if o.ClientID != "" || o.ClientSecret.Set() {
-			j.addError("PORTAL_OIDC_ISSUER", "is missing beside the other PORTAL_OIDC settings")
+			v.addError("PORTAL_OIDC_ISSUER", "is missing beside the other PORTAL_OIDC settings")
 		}
 		return o
 	}
 	if !providerNamePattern.MatchString(o.Name) {
-		j.addError("PORTAL_OIDC_NAME", "is %q; it is part of URLs and must be lowercase letters, digits and dashes", o.Name)
+		v.addError("PORTAL_OIDC_NAME", "is %q; it is part of URLs and must be lowercase letters, digits and dashes", o.Name)
 	}
-	o.Issuer = j.httpURL("PORTAL_OIDC_ISSUER", raw.PortalOIDCIssuer)
+	o.Issuer = v.httpURL("PORTAL_OIDC_ISSUER", raw.PortalOIDCIssuer)
 	if o.Issuer != nil && strings.HasSuffix(raw.PortalOIDCIssuer, "/") {
 		o.Issuer.Path += "/" // an issuer is compared letter by letter
 	}
 	if o.ClientID == "" {
-		j.addError("PORTAL_OIDC_CLIENT_ID", "is missing beside PORTAL_OIDC_ISSUER")
+		v.addError("PORTAL_OIDC_CLIENT_ID", "is missing beside PORTAL_OIDC_ISSUER")
 	}
 	return o
 }

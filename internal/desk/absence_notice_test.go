@@ -13,10 +13,10 @@ import (
 )
 
 // absenceNotices lists a user's notifications about absences, newest first, as "kind: about".
-func (g *harness) absenceNotices(who access.Actor) string {
-	g.t.Helper()
-	page, err := g.store.Notices(g.t.Context(), store.UserScopeOf(who), "")
-	g.must(err)
+func (h *harness) absenceNotices(who access.Actor) string {
+	h.t.Helper()
+	page, err := h.store.Notices(h.t.Context(), store.UserScopeOf(who), "")
+	h.must(err)
 	var all []string
 	for _, n := range page.Notices {
 		if n.App == "" {
@@ -26,10 +26,10 @@ func (g *harness) absenceNotices(who access.Actor) string {
 	return strings.Join(all, "; ")
 }
 
-func (g *harness) wantAbsenceNotices(when string, who access.Actor, want string) {
-	g.t.Helper()
-	if got := g.absenceNotices(who); got != want {
-		g.t.Errorf("%s, %s has the notifications %q, want %q", when, who.Name, got, want)
+func (h *harness) wantAbsenceNotices(when string, who access.Actor, want string) {
+	h.t.Helper()
+	if got := h.absenceNotices(who); got != want {
+		h.t.Errorf("%s, %s has the notifications %q, want %q", when, who.Name, got, want)
 	}
 }
 
@@ -125,20 +125,20 @@ func TestAbsence_AccountCloses_OtherSideIsToldAndComingAbsenceStaysUncovered(t *
 }
 
 // wantMails checks the emails in the outbox as "email: subject", in any order.
-func (g *harness) wantMails(when string, want ...string) {
-	g.t.Helper()
-	all, err := g.deskDeps.Accounts.Outbox(g.t.Context())
-	g.must(err)
+func (h *harness) wantMails(when string, want ...string) {
+	h.t.Helper()
+	all, err := h.deskDeps.Accounts.Outbox(h.t.Context())
+	h.must(err)
 	var got []string
 	for _, m := range all {
 		got = append(got, m.To+": "+m.Subject)
 		if strings.Contains(m.Text, "Rivera") {
-			g.t.Errorf("%s, the email names a borrower: %s", when, m.Text)
+			h.t.Errorf("%s, the email names a borrower: %s", when, m.Text)
 		}
 	}
 	slices.Sort(got)
 	if !slices.Equal(got, slices.Sorted(slices.Values(want))) {
-		g.t.Errorf("%s: got the emails %q, want %q", when, got, want)
+		h.t.Errorf("%s: got the emails %q, want %q", when, got, want)
 	}
 }
 

@@ -16,34 +16,34 @@ import (
 )
 
 // current is a user as their next request reads them.
-func (g *harness) current(who access.Actor) access.Actor {
-	g.t.Helper()
-	user, err := g.store.User(g.t.Context(), who.UserID)
-	g.must(err)
+func (h *harness) current(who access.Actor) access.Actor {
+	h.t.Helper()
+	user, err := h.store.User(h.t.Context(), who.UserID)
+	h.must(err)
 	user.ElevatedUntil = elevatedUntil()
 	return user.Actor
 }
 
-func (g *harness) absences(who access.Actor) *team.Absences {
-	g.t.Helper()
-	a, err := g.service.For(who).Absences()
-	g.must(err)
+func (h *harness) absences(who access.Actor) *team.Absences {
+	h.t.Helper()
+	a, err := h.service.For(who).Absences()
+	h.must(err)
 	return a
 }
 
 // addOriginator adds an account for another originator of the same company as Olivia.
-func (g *harness) addOriginator() access.Actor {
-	g.t.Helper()
-	all, err := g.store.OriginatorsOf(g.t.Context(), access.Scope{BrokerID: g.olivia.BrokerID})
-	g.must(err)
+func (h *harness) addOriginator() access.Actor {
+	h.t.Helper()
+	all, err := h.store.OriginatorsOf(h.t.Context(), access.Scope{BrokerID: h.olivia.BrokerID})
+	h.must(err)
 	for _, o := range all {
-		if uuid := string(o.UUID); uuid != g.olivia.OriginatorUUID && uuid != g.marcus.OriginatorUUID && uuid != g.maya.OriginatorUUID {
-			who := g.actor(g.t, o.Email, access.Originator)
-			g.must(g.store.AddUser(g.t.Context(), access.User{Actor: who}, ""))
+		if uuid := string(o.UUID); uuid != h.olivia.OriginatorUUID && uuid != h.marcus.OriginatorUUID && uuid != h.maya.OriginatorUUID {
+			who := h.actor(h.t, o.Email, access.Originator)
+			h.must(h.store.AddUser(h.t.Context(), access.User{Actor: who}, ""))
 			return who
 		}
 	}
-	g.t.Fatal("the company has no other originator")
+	h.t.Fatal("the company has no other originator")
 	return access.Actor{}
 }
 
@@ -51,30 +51,30 @@ func (g *harness) addOriginator() access.Actor {
 func day(n int) heloc.Date { return heloc.DateOf(time.Now().UTC().AddDate(0, 0, n)) }
 
 // cover enters an absence of one user that another one covers, from a day to a day, and returns its id.
-func (g *harness) cover(absent, deputy access.Actor, first, last int) string {
-	g.t.Helper()
-	g.must(g.absences(g.maya).Save(g.t.Context(), team.AbsenceRequest{Person: absent.UserID, Deputy: deputy.UserID, FirstDay: day(first), LastDay: day(last)}))
-	open, err := g.store.AbsencesOf(g.t.Context(), store.UserScopeOf(absent))
-	g.must(err)
+func (h *harness) cover(absent, deputy access.Actor, first, last int) string {
+	h.t.Helper()
+	h.must(h.absences(h.maya).Save(h.t.Context(), team.AbsenceRequest{Person: absent.UserID, Deputy: deputy.UserID, FirstDay: day(first), LastDay: day(last)}))
+	open, err := h.store.AbsencesOf(h.t.Context(), store.UserScopeOf(absent))
+	h.must(err)
 	for _, a := range open {
 		if a.FirstDay == day(first) {
 			return a.ID
 		}
 	}
-	g.t.Fatal("the absence is not stored")
+	h.t.Fatal("the absence is not stored")
 	return ""
 }
 
 // sees reports whether a user can open a lead now, and whether each list and search of theirs agrees.
-func (g *harness) sees(who access.Actor, app heloc.AppID) bool {
-	g.t.Helper()
-	now := g.current(who)
-	_, err := g.service.For(now).Lead(g.t.Context(), string(app))
+func (h *harness) sees(who access.Actor, app heloc.AppID) bool {
+	h.t.Helper()
+	now := h.current(who)
+	_, err := h.service.For(now).Lead(h.t.Context(), string(app))
 	if err != nil && !fault.Is(err, fault.NotFound) {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	row, readErr := g.store.AnyLead(g.t.Context(), app)
-	g.must(readErr)
+	row, readErr := h.store.AnyLead(h.t.Context(), app)
+	h.must(readErr)
 	has := func(page pipeline.Page) bool {
 		for _, r := range page.Rows {
 			if r.App == app {
@@ -83,10 +83,10 @@ func (g *harness) sees(who access.Actor, app heloc.AppID) bool {
 		}
 		return false
 	}
-	listed := has(g.listPage(now, lead.Query{Originator: row.Originator}, ""))
-	found := has(g.listPage(now, lead.Query{}, "Rivera"))
+	listed := has(h.listPage(now, lead.Query{Originator: row.Originator}, ""))
+	found := has(h.listPage(now, lead.Query{}, "Rivera"))
 	if listed != (err == nil) || found != (err == nil) {
-		g.t.Errorf("%s: the lead opens: %v, the list contains it: %v, the search finds it: %v", who.Email, err == nil, listed, found)
+		h.t.Errorf("%s: the lead opens: %v, the list contains it: %v, the search finds it: %v", who.Email, err == nil, listed, found)
 	}
 	return err == nil
 }

@@ -14,10 +14,10 @@ import (
 )
 
 // addManyLeads adds n leads of olivia's.
-func (g *harness) addManyLeads(b *testing.B, n int) {
+func (h *harness) addManyLeads(b *testing.B, n int) {
 	b.Helper()
-	owner := access.Owner{BrokerID: g.olivia.BrokerID, Organization: g.olivia.Organization}
-	bench.Fill(b, g.address, g.deskDeps.Vault, bench.Data{Leads: n, Company: owner, Originators: []heloc.OriginatorID{heloc.OriginatorID(g.olivia.OriginatorUUID)}, Now: time.Now()})
+	owner := access.Owner{BrokerID: h.olivia.BrokerID, Organization: h.olivia.Organization}
+	bench.Fill(b, h.address, h.deskDeps.Vault, bench.Data{Leads: n, Company: owner, Originators: []heloc.OriginatorID{heloc.OriginatorID(h.olivia.OriginatorUUID)}, Now: time.Now()})
 }
 
 // BenchmarkList compares a page of the pipeline with its queries alone, at two sizes, and a search with a page.

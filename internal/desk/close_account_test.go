@@ -19,8 +19,8 @@ import (
 )
 
 // setDirectory makes the lender's directory list these originators.
-func (g *harness) setDirectory(all []heloc.Originator) {
-	g.transport.handler = listing(g.lender.Handler(), all)
+func (h *harness) setDirectory(all []heloc.Originator) {
+	h.transport.handler = listing(h.lender.Handler(), all)
 }
 
 // listing answers requests for originators with these, and everything else like the sandbox.
@@ -38,14 +38,14 @@ func listing(sandbox http.Handler, all []heloc.Originator) http.Handler {
 }
 
 // removeFromDirectory removes an originator from the lender's directory, until two reads have noticed.
-func (g *harness) removeFromDirectory(who access.Actor) {
-	g.t.Helper()
-	g.setDirectory(slices.DeleteFunc(slices.Clone(g.lender.Originators()), func(o heloc.Originator) bool {
+func (h *harness) removeFromDirectory(who access.Actor) {
+	h.t.Helper()
+	h.setDirectory(slices.DeleteFunc(slices.Clone(h.lender.Originators()), func(o heloc.Originator) bool {
 		return string(o.ID) == who.OriginatorUUID
 	}))
 	for range 2 {
 		time.Sleep(11 * time.Minute)
-		g.must(g.sync.SyncDirectory(g.t.Context()))
+		h.must(h.sync.SyncDirectory(h.t.Context()))
 	}
 }
 
@@ -66,14 +66,14 @@ func closings(second access.Actor) map[string]func(g *harness) error {
 }
 
 // closedState describes everything that the closing of Olivia's account changes for others.
-func (g *harness) closedState(app heloc.AppID) string {
-	g.t.Helper()
-	user, err := g.store.User(g.t.Context(), g.olivia.UserID)
-	g.must(err)
-	row, err := g.store.AnyLead(g.t.Context(), app)
-	g.must(err)
-	queue, err := g.team(g.maya).Unassigned(g.t.Context(), "")
-	g.must(err)
+func (h *harness) closedState(app heloc.AppID) string {
+	h.t.Helper()
+	user, err := h.store.User(h.t.Context(), h.olivia.UserID)
+	h.must(err)
+	row, err := h.store.AnyLead(h.t.Context(), app)
+	h.must(err)
+	queue, err := h.team(h.maya).Unassigned(h.t.Context(), "")
+	h.must(err)
 	state := []string{
 		"disabled:" + strconv.FormatBool(user.Disabled),
 		"originator:" + string(row.Originator), "former:" + string(row.FormerOriginator),
@@ -81,27 +81,27 @@ func (g *harness) closedState(app heloc.AppID) string {
 	for _, l := range queue.Leads {
 		state = append(state, "queue:"+strconv.FormatBool(l.App == app))
 	}
-	departures, err := g.service.For(g.maya).Departures()
-	g.must(err)
-	departed, _, err := departures.List(g.t.Context())
-	g.must(err)
+	departures, err := h.service.For(h.maya).Departures()
+	h.must(err)
+	departed, _, err := departures.List(h.t.Context())
+	h.must(err)
 	for _, d := range departed {
 		state = append(state, "departed:"+d.Name+" "+strconv.Itoa(d.Leads)+" leads")
 	}
-	page, err := g.store.Notices(g.t.Context(), store.UserScopeOf(g.maya), "")
-	g.must(err)
+	page, err := h.store.Notices(h.t.Context(), store.UserScopeOf(h.maya), "")
+	h.must(err)
 	for _, n := range page.Notices {
 		if n.Kind == lead.NoticeDeparted {
 			state = append(state, "manager:"+n.ByName+" "+strconv.Itoa(n.N))
 		}
 	}
-	running, err := g.store.OpenAbsences(g.t.Context(), store.UserScopeOf(g.maya).Company)
-	g.must(err)
-	covering := string(g.current(g.marcus).Covering)
-	state = append(state, "running absences:"+strconv.Itoa(len(running)), "deputy:"+g.absenceNotices(g.marcus))
+	running, err := h.store.OpenAbsences(h.t.Context(), store.UserScopeOf(h.maya).Company)
+	h.must(err)
+	covering := string(h.current(h.marcus).Covering)
+	state = append(state, "running absences:"+strconv.Itoa(len(running)), "deputy:"+h.absenceNotices(h.marcus))
 	state = append(state, "covers:"+covering)
-	mails, err := g.deskDeps.Accounts.Outbox(g.t.Context())
-	g.must(err)
+	mails, err := h.deskDeps.Accounts.Outbox(h.t.Context())
+	h.must(err)
 	for _, m := range mails {
 		if strings.Contains(m.Subject, "no longer cover") {
 			state = append(state, "mail:"+m.To)
@@ -213,7 +213,7 @@ func TestLead_OfClosedAccount_GoesToTheQueue(t *testing.T) {
 }
 
 // reassignAtLender moves a lead at the lender, without the portal.
-func (g *harness) reassignAtLender(app heloc.AppID, to access.Actor) error {
-	_, err := g.deskDeps.Lender.Reassign(g.t.Context(), app, heloc.OriginatorID(to.OriginatorUUID))
+func (h *harness) reassignAtLender(app heloc.AppID, to access.Actor) error {
+	_, err := h.deskDeps.Lender.Reassign(h.t.Context(), app, heloc.OriginatorID(to.OriginatorUUID))
 	return err
 }

@@ -13,16 +13,16 @@ import (
 )
 
 // addLeads adds n leads of olivia's directly to the database.
-func (g *harness) addLeads(n int) {
-	g.t.Helper()
-	g.must(g.store.Write(g.t.Context(), func(tx *store.Tx) error {
+func (h *harness) addLeads(n int) {
+	h.t.Helper()
+	h.must(h.store.Write(h.t.Context(), func(tx *store.Tx) error {
 		for i := range n {
 			l := lead.Row{
 				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("9-%d", i),
-				Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), BrokerID: g.olivia.BrokerID, Organization: g.olivia.Organization,
-				Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.deskDeps.Now()),
+				Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), BrokerID: h.olivia.BrokerID, Organization: h.olivia.Organization,
+				Step: heloc.StepOffersAvailable, StepSince: store.Millis(h.deskDeps.Now()),
 			}
-			if err := tx.AddLead(g.t.Context(), &l, g.deskDeps.Now()); err != nil {
+			if err := tx.AddLead(h.t.Context(), &l, h.deskDeps.Now()); err != nil {
 				return err
 			}
 		}
@@ -30,10 +30,10 @@ func (g *harness) addLeads(n int) {
 	}))
 }
 
-func (g *harness) auditedExports() (audited []string) {
-	g.t.Helper()
-	rows, err := g.store.Audits(g.t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 9})
-	g.must(err)
+func (h *harness) auditedExports() (audited []string) {
+	h.t.Helper()
+	rows, err := h.store.Audits(h.t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 9})
+	h.must(err)
 	for _, r := range rows {
 		audited = append(audited, r.ActorID+" "+r.Outcome+" "+r.Detail)
 	}
@@ -98,15 +98,15 @@ func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 }
 
 // moveToCompany moves a user to another user's company, as the lender's directory does.
-func (g *harness) moveToCompany(who, to access.Actor) error {
-	return g.store.Write(g.t.Context(), func(tx *store.Tx) error {
-		o, err := tx.Originator(g.t.Context(), heloc.OriginatorID(who.OriginatorUUID))
+func (h *harness) moveToCompany(who, to access.Actor) error {
+	return h.store.Write(h.t.Context(), func(tx *store.Tx) error {
+		o, err := tx.Originator(h.t.Context(), heloc.OriginatorID(who.OriginatorUUID))
 		if err != nil {
 			return err
 		}
-		return tx.SaveOriginator(g.t.Context(), heloc.Originator{
+		return tx.SaveOriginator(h.t.Context(), heloc.Originator{
 			ID: o.UUID, Email: o.Email, FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS, Organization: to.Organization,
 			Broker: &heloc.BrokerCompany{ID: to.BrokerID, Name: to.BrokerName},
-		}, g.deskDeps.Now())
+		}, h.deskDeps.Now())
 	})
 }

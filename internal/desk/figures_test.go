@@ -11,25 +11,25 @@ import (
 )
 
 // selectOffer submits a selection and returns its error.
-func (g *harness) selectOffer(app heloc.AppID, s heloc.OfferSelection) error {
-	g.t.Helper()
-	l := g.openLead(g.olivia, app)
-	_, err := l.Offers().SelectOffer(g.t.Context(), l.NewOperationID(heloc.OpSelectOffer), s)
+func (h *harness) selectOffer(app heloc.AppID, s heloc.OfferSelection) error {
+	h.t.Helper()
+	l := h.openLead(h.olivia, app)
+	_, err := l.Offers().SelectOffer(h.t.Context(), l.NewOperationID(heloc.OpSelectOffer), s)
 	time.Sleep(5 * time.Second)
 	return err
 }
 
-func (g *harness) detailsOffer(app heloc.AppID) heloc.Offer {
-	g.t.Helper()
-	view, err := g.openLead(g.olivia, app).Snapshot(g.t.Context())
-	g.must(err)
+func (h *harness) detailsOffer(app heloc.AppID) heloc.Offer {
+	h.t.Helper()
+	view, err := h.openLead(h.olivia, app).Snapshot(h.t.Context())
+	h.must(err)
 	return view.Details.App.Underwriting.Offers[0]
 }
 
-func (g *harness) quoted(app heloc.AppID, ask heloc.QuoteRequest) []heloc.Offer {
-	g.t.Helper()
-	quote, err := g.openLead(g.olivia, app).Offers().Quote(g.t.Context(), ask)
-	g.must(err)
+func (h *harness) quoted(app heloc.AppID, ask heloc.QuoteRequest) []heloc.Offer {
+	h.t.Helper()
+	quote, err := h.openLead(h.olivia, app).Offers().Quote(h.t.Context(), ask)
+	h.must(err)
 	return quote.Offers
 }
 

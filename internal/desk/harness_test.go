@@ -47,11 +47,11 @@ type sandboxTransport struct {
 	hanging bool // requests hang until the caller gives up
 }
 
-func (w *sandboxTransport) RoundTrip(r *http.Request) (resp *http.Response, err error) {
-	w.mu.Lock()
-	w.calls = append(w.calls, r.Method+" "+r.URL.Path)
-	hangs := w.hanging
-	w.mu.Unlock()
+func (s *sandboxTransport) RoundTrip(r *http.Request) (resp *http.Response, err error) {
+	s.mu.Lock()
+	s.calls = append(s.calls, r.Method+" "+r.URL.Path)
+	hangs := s.hanging
+	s.mu.Unlock()
 	if trace := httptrace.ContextClientTrace(r.Context()); trace != nil && trace.WroteHeaders != nil {
 		trace.WroteHeaders()
 	}
@@ -69,14 +69,14 @@ func (w *sandboxTransport) RoundTrip(r *http.Request) (resp *http.Response, err 
 		}
 	}()
 	r.RemoteAddr = "127.0.0.1:1"
-	w.handler.ServeHTTP(answer, r)
+	s.handler.ServeHTTP(answer, r)
 	return answer.Result(), nil
 }
 
-func (w *sandboxTransport) count(piece string) (n int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, c := range w.calls {
+func (s *sandboxTransport) count(piece string) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.calls {
 		if strings.Contains(c, piece) {
 			n++
 		}
@@ -84,10 +84,10 @@ func (w *sandboxTransport) count(piece string) (n int) {
 	return n
 }
 
-func (w *sandboxTransport) setHanging(hangs bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.calls, w.hanging = nil, hangs
+func (s *sandboxTransport) setHanging(hangs bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls, s.hanging = nil, hangs
 }
 
 // harness is the services of a portal, and its users.
@@ -130,10 +130,10 @@ func runInSynctestWith(t *testing.T, dialect sandbox.Dialect, test func(t *testi
 }
 
 // close ends the services. A test in a bubble calls it even when it fails early, because otherwise the bubble never ends.
-func (g *harness) close() {
-	g.stop()
-	if err := errors.Join(g.store.Close(), g.lender.Close()); err != nil {
-		g.t.Error(err)
+func (h *harness) close() {
+	h.stop()
+	if err := errors.Join(h.store.Close(), h.lender.Close()); err != nil {
+		h.t.Error(err)
 	}
 }
 
@@ -189,14 +189,14 @@ func check(t testing.TB, err error) {
 	}
 }
 
-func (g *harness) must(err error) {
-	g.t.Helper()
-	check(g.t, err)
+func (h *harness) must(err error) {
+	h.t.Helper()
+	check(h.t, err)
 }
 
-func (g *harness) actor(t testing.TB, email string, role access.Role) access.Actor {
+func (h *harness) actor(t testing.TB, email string, role access.Role) access.Actor {
 	t.Helper()
-	o, err := g.store.OriginatorByEmail(t.Context(), email)
+	o, err := h.store.OriginatorByEmail(t.Context(), email)
 	check(t, err)
 	return access.Actor{
 		ElevatedUntil: elevatedUntil(),
@@ -208,15 +208,15 @@ func (g *harness) actor(t testing.TB, email string, role access.Role) access.Act
 // elevatedUntil is far in the future, so the users of these tests have always stepped up.
 func elevatedUntil() time.Time { return time.Now().AddDate(10, 0, 0) }
 
-func (g *harness) runSync() {
-	ctx, cancel := context.WithCancel(g.t.Context())
+func (h *harness) runSync() {
+	ctx, cancel := context.WithCancel(h.t.Context())
 	ended := make(chan struct{})
-	go func() { defer close(ended); g.sync.Run(ctx) }()
-	g.stop = func() { cancel(); <-ended }
+	go func() { defer close(ended); h.sync.Run(ctx) }()
+	h.stop = func() { cancel(); <-ended }
 }
 
 // form returns a complete intake form with a new operation id and a new draft id.
-func (g *harness) form(in *deskintake.Intake, lastName string) deskintake.StartForm {
+func (h *harness) form(in *deskintake.Intake, lastName string) deskintake.StartForm {
 	home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
 	inquiry := heloc.Inquiry{
@@ -242,46 +242,46 @@ func (g *harness) form(in *deskintake.Intake, lastName string) deskintake.StartF
 	}
 }
 
-func (g *harness) intake(who access.Actor) *deskintake.Intake {
-	g.t.Helper()
-	in, err := g.service.For(who).Intake()
-	g.must(err)
+func (h *harness) intake(who access.Actor) *deskintake.Intake {
+	h.t.Helper()
+	in, err := h.service.For(who).Intake()
+	h.must(err)
 	return in
 }
 
 // start starts an inquiry and waits for its first step.
-func (g *harness) start(who access.Actor, lastName string) heloc.AppID {
-	g.t.Helper()
-	in := g.intake(who)
-	f := g.form(in, lastName)
+func (h *harness) start(who access.Actor, lastName string) heloc.AppID {
+	h.t.Helper()
+	in := h.intake(who)
+	f := h.form(in, lastName)
 	f.ConfirmDuplicate, f.NoUnit, f.Inquiry.Applicant.SSN = true, true, pii.Secret[string]{} // without an SSN, the lender asks for one when the last name contains Match
-	op, err := in.Start(g.t.Context(), f)
-	g.must(err)
+	op, err := in.Start(h.t.Context(), f)
+	h.must(err)
 	if op.App == "" {
-		g.t.Fatalf("got a start in state %s", op.State)
+		h.t.Fatalf("got a start in state %s", op.State)
 	}
-	g.must(g.sync.Refresh(g.t.Context(), op.App))
+	h.must(h.sync.Refresh(h.t.Context(), op.App))
 	return op.App
 }
 
-func (g *harness) openLead(who access.Actor, app heloc.AppID) *desk.Lead {
-	g.t.Helper()
-	l, err := g.service.For(who).Lead(g.t.Context(), string(app))
-	g.must(err)
+func (h *harness) openLead(who access.Actor, app heloc.AppID) *desk.Lead {
+	h.t.Helper()
+	l, err := h.service.For(who).Lead(h.t.Context(), string(app))
+	h.must(err)
 	return l
 }
 
-func (g *harness) pipeline(who access.Actor) *deskpipeline.Pipeline {
-	g.t.Helper()
-	p, err := g.service.For(who).Pipeline()
-	g.must(err)
+func (h *harness) pipeline(who access.Actor) *deskpipeline.Pipeline {
+	h.t.Helper()
+	p, err := h.service.For(who).Pipeline()
+	h.must(err)
 	return p
 }
 
-func (g *harness) listPage(who access.Actor, q lead.Query, typed string) deskpipeline.Page {
-	g.t.Helper()
-	page, err := g.pipeline(who).Page(g.t.Context(), q, typed)
-	g.must(err)
+func (h *harness) listPage(who access.Actor, q lead.Query, typed string) deskpipeline.Page {
+	h.t.Helper()
+	page, err := h.pipeline(who).Page(h.t.Context(), q, typed)
+	h.must(err)
 	return page
 }
 
@@ -302,10 +302,10 @@ func wantField(t *testing.T, err error, name string) {
 }
 
 // diskAndLog returns everything that the database has stored, and the log.
-func (g *harness) diskAndLog() string {
-	g.t.Helper()
-	return g.log.String() + strings.Join(slices.Collect(maps.Values(storetest.Stored(g.t, g.address))), "\n")
+func (h *harness) diskAndLog() string {
+	h.t.Helper()
+	return h.log.String() + strings.Join(slices.Collect(maps.Values(storetest.Stored(h.t, h.address))), "\n")
 }
 
 // rebuildDesks applies what a test has changed in deskDeps to every holder of the service.
-func (g *harness) rebuildDesks() { *g.service = *desk.New(g.deskDeps) }
+func (h *harness) rebuildDesks() { *h.service = *desk.New(h.deskDeps) }

@@ -11,10 +11,10 @@ import (
 	"hearthline/internal/lead"
 )
 
-func (g *harness) team(who access.Actor) *deskteam.Team {
-	g.t.Helper()
-	team, err := g.service.For(who).Team()
-	g.must(err)
+func (h *harness) team(who access.Actor) *deskteam.Team {
+	h.t.Helper()
+	team, err := h.service.For(who).Team()
+	h.must(err)
 	return team
 }
 

@@ -45,10 +45,10 @@ func TestQuotes_AllSaved(t *testing.T) {
 	})
 }
 
-func (g *harness) debts(l *desk.Lead) []heloc.Liability {
-	g.t.Helper()
-	view, err := l.Snapshot(g.t.Context())
-	g.must(err)
+func (h *harness) debts(l *desk.Lead) []heloc.Liability {
+	h.t.Helper()
+	view, err := l.Snapshot(h.t.Context())
+	h.must(err)
 	return view.Details.App.Payoff.Existing.Eligible
 }
 

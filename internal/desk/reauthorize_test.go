@@ -17,21 +17,21 @@ import (
 )
 
 // addAdmin adds another administrator and the services that administration needs.
-func (g *harness) addAdmin(id string) access.Actor {
-	g.t.Helper()
-	g.deskDeps.Accounts = account.New(g.store, g.deskDeps.Vault, account.Options{Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}})
-	g.rebuildDesks()
-	g.deskDeps.Embeds = embed.New(g.store, g.deskDeps.Vault, embed.Options{})
-	g.rebuildDesks()
-	other := access.Actor{UserID: id, Email: id + "@test", Name: "Another", Role: access.Admin, BrokerID: g.olivia.BrokerID, ElevatedUntil: elevatedUntil()}
-	g.must(g.store.AddUser(g.t.Context(), access.User{Actor: other}, ""))
+func (h *harness) addAdmin(id string) access.Actor {
+	h.t.Helper()
+	h.deskDeps.Accounts = account.New(h.store, h.deskDeps.Vault, account.Options{Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}})
+	h.rebuildDesks()
+	h.deskDeps.Embeds = embed.New(h.store, h.deskDeps.Vault, embed.Options{})
+	h.rebuildDesks()
+	other := access.Actor{UserID: id, Email: id + "@test", Name: "Another", Role: access.Admin, BrokerID: h.olivia.BrokerID, ElevatedUntil: elevatedUntil()}
+	h.must(h.store.AddUser(h.t.Context(), access.User{Actor: other}, ""))
 	return other
 }
 
-func (g *harness) people(who access.Actor) *admin.People {
-	g.t.Helper()
-	p, err := g.service.For(who).People()
-	g.must(err)
+func (h *harness) people(who access.Actor) *admin.People {
+	h.t.Helper()
+	p, err := h.service.For(who).People()
+	h.must(err)
 	return p
 }
 

@@ -17,12 +17,12 @@ import (
 )
 
 // rehearse returns the user's missions, by step; the reassignment has none.
-func (g *harness) rehearse(who access.Actor) map[heloc.Step]demo.Mission {
-	g.t.Helper()
-	rehearsal, err := g.service.For(who).Rehearsal()
-	g.must(err)
-	progress, err := rehearsal.Progress(g.t.Context())
-	g.must(err)
+func (h *harness) rehearse(who access.Actor) map[heloc.Step]demo.Mission {
+	h.t.Helper()
+	rehearsal, err := h.service.For(who).Rehearsal()
+	h.must(err)
+	progress, err := rehearsal.Progress(h.t.Context())
+	h.must(err)
 	missions := map[heloc.Step]demo.Mission{}
 	done := 0
 	for _, m := range progress.Missions {
@@ -32,7 +32,7 @@ func (g *harness) rehearse(who access.Actor) map[heloc.Step]demo.Mission {
 		}
 	}
 	if len(progress.Missions) != 8 || len(missions) != 8 || progress.Done() != done {
-		g.t.Errorf("got %d missions for %d steps, %d done of %d, want eight with a correct count", len(progress.Missions), len(missions), progress.Done(), done)
+		h.t.Errorf("got %d missions for %d steps, %d done of %d, want eight with a correct count", len(progress.Missions), len(missions), progress.Done(), done)
 	}
 	return missions
 }

@@ -16,21 +16,21 @@ import (
 )
 
 // executeRuleRun executes what the assignment rules decided, as the jobs do.
-func (g *harness) executeRuleRun() {
-	g.t.Helper()
-	job, found, err := g.store.LeaseJob(g.t.Context(), "test", g.deskDeps.Now(), g.deskDeps.Now())
-	g.must(err)
+func (h *harness) executeRuleRun() {
+	h.t.Helper()
+	job, found, err := h.store.LeaseJob(h.t.Context(), "test", h.deskDeps.Now(), h.deskDeps.Now())
+	h.must(err)
 	if !found {
-		g.t.Fatal("the rules decided nothing")
+		h.t.Fatal("the rules decided nothing")
 	}
-	rows, err := g.store.JobRows(g.t.Context(), job.ID)
-	g.must(err)
+	rows, err := h.store.JobRows(h.t.Context(), job.ID)
+	h.must(err)
 	for _, row := range rows {
-		bulk, err := g.service.BulkReassignmentsForJob(g.t.Context(), job)
-		g.must(err)
-		g.must(bulk.ExecuteRow(g.t.Context(), job, row))
+		bulk, err := h.service.BulkReassignmentsForJob(h.t.Context(), job)
+		h.must(err)
+		h.must(bulk.ExecuteRow(h.t.Context(), job, row))
 	}
-	g.must(g.store.ReleaseJob(g.t.Context(), job.ID, "test", g.deskDeps.Now()))
+	h.must(h.store.ReleaseJob(h.t.Context(), job.ID, "test", h.deskDeps.Now()))
 }
 
 // rejectedWith answers reassignments like a lender who refuses them, and everything else like the sandbox.
@@ -121,9 +121,9 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 	}
 }
 
-func (g *harness) rulesPage(rules *reassign.Rules) reassign.RulesPage {
-	g.t.Helper()
+func (h *harness) rulesPage(rules *reassign.Rules) reassign.RulesPage {
+	h.t.Helper()
 	page, err := rules.Page(context.Background(), reassign.RulesQuery{})
-	g.must(err)
+	h.must(err)
 	return page
 }

@@ -15,13 +15,13 @@ import (
 )
 
 // addCompanyLeads adds n leads of 40 originators of maya's company at every step, a twentieth of them unassigned.
-func (g *harness) addCompanyLeads(b *testing.B, n int) {
+func (h *harness) addCompanyLeads(b *testing.B, n int) {
 	b.Helper()
 	ctx, now := context.Background(), time.Now()
 	steps := append(heloc.Steps(), heloc.StepClosed, heloc.StepClosed)
-	check(b, g.store.Write(ctx, func(tx *store.Tx) error {
+	check(b, h.store.Write(ctx, func(tx *store.Tx) error {
 		for i := range 40 {
-			o := heloc.Originator{ID: companyOriginator(i), Email: fmt.Sprint(i, "@summit.test"), FirstName: "Ann", LastName: fmt.Sprint("Originator", i), Organization: g.maya.Organization, Broker: &heloc.BrokerCompany{ID: g.maya.BrokerID, Name: "Summit"}}
+			o := heloc.Originator{ID: companyOriginator(i), Email: fmt.Sprint(i, "@summit.test"), FirstName: "Ann", LastName: fmt.Sprint("Originator", i), Organization: h.maya.Organization, Broker: &heloc.BrokerCompany{ID: h.maya.BrokerID, Name: "Summit"}}
 			if err := tx.SaveOriginator(ctx, o, now); err != nil {
 				return err
 			}
@@ -29,15 +29,15 @@ func (g *harness) addCompanyLeads(b *testing.B, n int) {
 		return nil
 	}))
 	for from := 0; from < n; from += 1000 {
-		check(b, g.store.Write(ctx, func(tx *store.Tx) error {
+		check(b, h.store.Write(ctx, func(tx *store.Tx) error {
 			for i := from; i < min(n, from+1000); i++ {
 				app := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
-				sealed, err := g.deskDeps.Vault.SealName(app, heloc.Name{First: "Elena", Last: "Rivera"})
+				sealed, err := h.deskDeps.Vault.SealName(app, heloc.Name{First: "Elena", Last: "Rivera"})
 				if err != nil {
 					return err
 				}
 				l := lead.Row{
-					App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: companyOriginator(i % 40), BrokerID: g.maya.BrokerID, Organization: g.maya.Organization, Borrower: sealed,
+					App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: companyOriginator(i % 40), BrokerID: h.maya.BrokerID, Organization: h.maya.Organization, Borrower: sealed,
 					Step: steps[i/40%len(steps)], StepSince: store.Millis(now.Add(-time.Duration(i*180/n) * 24 * time.Hour)), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
 				}
 				if i%20 == 7 {

@@ -59,11 +59,11 @@ func (cs *clusters) command(name string, args ...string) *exec.Cmd {
 }
 
 // run runs a program until it ends.
-func (cs *clusters) run(name string, args ...string) string {
-	cs.t.Helper()
-	out, err := cs.command(name, args...).CombinedOutput()
+func (c *clusters) run(name string, args ...string) string {
+	c.t.Helper()
+	out, err := c.command(name, args...).CombinedOutput()
 	if err != nil {
-		cs.t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+		c.t.Fatalf("%s %v: %v\n%s", name, args, err, out)
 	}
 	return string(out)
 }

@@ -20,16 +20,16 @@ func newStandby(cs *clusters) drillMethod {
 	return &standby{cs, cs.newCluster("first", "5501"), &cluster{cs, "second", "5502"}}
 }
 
-func (m *standby) primary() *cluster { return m.first }
+func (s *standby) primary() *cluster { return s.first }
 func (*standby) complete() bool      { return true }
 
-func (m *standby) keep() {
-	m.run("pg_basebackup", "-h", m.home, "-p", m.first.port, "-U", "portal", "-D", m.second.data(), "-R", "-X", "stream", "-C", "-S", "standby", "-c", "fast")
-	m.second.configure("cluster_name = 'standby'")
-	m.second.start()
-	m.first.text(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`)
-	m.first.text(`SELECT pg_reload_conf()`)
-	awaitSynchronous(m.first)
+func (s *standby) keep() {
+	s.run("pg_basebackup", "-h", s.home, "-p", s.first.port, "-U", "portal", "-D", s.second.data(), "-R", "-X", "stream", "-C", "-S", "standby", "-c", "fast")
+	s.second.configure("cluster_name = 'standby'")
+	s.second.start()
+	s.first.text(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`)
+	s.first.text(`SELECT pg_reload_conf()`)
+	awaitSynchronous(s.first)
 }
 
 func awaitSynchronous(c *cluster) {
@@ -39,9 +39,9 @@ func awaitSynchronous(c *cluster) {
 	})
 }
 
-func (m *standby) restore() (*cluster, position) {
-	m.run("pg_ctl", "-D", m.second.data(), "-w", "-s", "promote")
-	return m.second, unknownPosition
+func (s *standby) restore() (*cluster, position) {
+	s.run("pg_ctl", "-D", s.second.data(), "-w", "-s", "promote")
+	return s.second, unknownPosition
 }
 
 // logArchive keeps a copy of the data, and every segment of the log as soon as it is full or some seconds old.
@@ -59,16 +59,16 @@ func newLogArchive(cs *clusters) drillMethod {
 	return m
 }
 
-func (m *logArchive) primary() *cluster { return m.first }
+func (l *logArchive) primary() *cluster { return l.first }
 func (*logArchive) complete() bool      { return false }
 
-func (m *logArchive) keep() {
-	m.run("pg_basebackup", "-h", m.home, "-p", m.first.port, "-U", "portal", "-D", filepath.Join(m.home, "base"), "-X", "none", "-c", "fast")
+func (l *logArchive) keep() {
+	l.run("pg_basebackup", "-h", l.home, "-p", l.first.port, "-U", "portal", "-D", filepath.Join(l.home, "base"), "-X", "none", "-c", "fast")
 }
 
-func (m *logArchive) restore() (*cluster, position) {
-	until := archivedUntil(m.t, m.archive)
-	return restoreBase(m.clusters, m.archive), until
+func (l *logArchive) restore() (*cluster, position) {
+	until := archivedUntil(l.t, l.archive)
+	return restoreBase(l.clusters, l.archive), until
 }
 
 // restoreBase starts a server with the copy of the data and everything that the archive has of the log.
@@ -98,36 +98,36 @@ func newLogStream(cs *clusters) drillMethod {
 	return m
 }
 
-func (m *logStream) primary() *cluster { return m.first }
+func (l *logStream) primary() *cluster { return l.first }
 func (*logStream) complete() bool      { return true }
 
-func (m *logStream) keep() {
-	connection := []string{"-h", m.home, "-p", m.first.port, "-U", "portal", "-D", m.archive, "-S", "archive"}
-	m.run("pg_receivewal", append(connection, "--create-slot")...)
-	m.receiver = m.command("pg_receivewal", append(connection, "--synchronous")...)
-	if err := m.receiver.Start(); err != nil {
-		m.t.Fatal(err)
+func (l *logStream) keep() {
+	connection := []string{"-h", l.home, "-p", l.first.port, "-U", "portal", "-D", l.archive, "-S", "archive"}
+	l.run("pg_receivewal", append(connection, "--create-slot")...)
+	l.receiver = l.command("pg_receivewal", append(connection, "--synchronous")...)
+	if err := l.receiver.Start(); err != nil {
+		l.t.Fatal(err)
 	}
-	m.t.Cleanup(m.stopReceiver)
-	m.first.text(`ALTER SYSTEM SET synchronous_standby_names = 'pg_receivewal'`)
-	m.first.text(`SELECT pg_reload_conf()`)
-	awaitSynchronous(m.first)
-	m.run("pg_basebackup", "-h", m.home, "-p", m.first.port, "-U", "portal", "-D", filepath.Join(m.home, "base"), "-X", "none", "-c", "fast")
+	l.t.Cleanup(l.stopReceiver)
+	l.first.text(`ALTER SYSTEM SET synchronous_standby_names = 'pg_receivewal'`)
+	l.first.text(`SELECT pg_reload_conf()`)
+	awaitSynchronous(l.first)
+	l.run("pg_basebackup", "-h", l.home, "-p", l.first.port, "-U", "portal", "-D", filepath.Join(l.home, "base"), "-X", "none", "-c", "fast")
 }
 
-func (m *logStream) stopReceiver() {
-	if m.receiver != nil {
-		_ = m.receiver.Process.Signal(syscall.SIGTERM)
-		_ = m.receiver.Wait()
-		m.receiver = nil
+func (l *logStream) stopReceiver() {
+	if l.receiver != nil {
+		_ = l.receiver.Process.Signal(syscall.SIGTERM)
+		_ = l.receiver.Wait()
+		l.receiver = nil
 	}
 }
 
-func (m *logStream) restore() (*cluster, position) {
-	m.stopReceiver()
+func (l *logStream) restore() (*cluster, position) {
+	l.stopReceiver()
 	// The newest segment is not full, and counts all the same.
-	m.run("sh", "-c", `for f in "$1"/*.partial; do mv "$f" "${f%.partial}"; done`, "sh", m.archive)
-	return restoreBase(m.clusters, m.archive), unknownPosition
+	l.run("sh", "-c", `for f in "$1"/*.partial; do mv "$f" "${f%.partial}"; done`, "sh", l.archive)
+	return restoreBase(l.clusters, l.archive), unknownPosition
 }
 
 // dump keeps a dump.
@@ -139,23 +139,23 @@ type dump struct {
 
 func newDump(cs *clusters) drillMethod { return &dump{cs, cs.newCluster("first", "5501"), 0} }
 
-func (m *dump) primary() *cluster { return m.first }
+func (d *dump) primary() *cluster { return d.first }
 func (*dump) complete() bool      { return false }
 
-func (m *dump) keep() {
+func (d *dump) keep() {
 	var err error
-	if m.until, err = parsePosition(m.first.text(`SELECT pg_current_wal_flush_lsn()`)); err != nil {
-		m.t.Fatal(err)
+	if d.until, err = parsePosition(d.first.text(`SELECT pg_current_wal_flush_lsn()`)); err != nil {
+		d.t.Fatal(err)
 	}
-	m.run("pg_dump", "-h", m.home, "-p", m.first.port, "-U", "portal", "-d", "portal", "-Fc", "-f", filepath.Join(m.home, "portal.dump"))
+	d.run("pg_dump", "-h", d.home, "-p", d.first.port, "-U", "portal", "-d", "portal", "-Fc", "-f", filepath.Join(d.home, "portal.dump"))
 }
 
-func (m *dump) restore() (*cluster, position) {
-	c := m.newCluster("second", "5502")
+func (d *dump) restore() (*cluster, position) {
+	c := d.newCluster("second", "5502")
 	c.start()
-	m.run("createdb", "-h", m.home, "-p", c.port, "-U", "portal", "portal")
-	m.run("pg_restore", "-h", m.home, "-p", c.port, "-U", "portal", "-d", "portal", "--exit-on-error", "--single-transaction", filepath.Join(m.home, "portal.dump"))
-	return c, m.until
+	d.run("createdb", "-h", d.home, "-p", c.port, "-U", "portal", "portal")
+	d.run("pg_restore", "-h", d.home, "-p", c.port, "-U", "portal", "-d", "portal", "--exit-on-error", "--single-transaction", filepath.Join(d.home, "portal.dump"))
+	return c, d.until
 }
 
 func TestArchivedUntil_CountsCompleteSegmentsOnly(t *testing.T) {

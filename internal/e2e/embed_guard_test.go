@@ -40,8 +40,8 @@ func (f embedFrame) load(origin, path string) {
 }
 
 // checkUnlistedOrigin frames a valid launch from an origin that the CRM has not listed.
-func (a *hostileCRM) checkUnlistedOrigin(t *testing.T, f embedFrame) {
-	f.load(a.foreign.URL, a.launchPage(a.token(t, "olivia", "1", nil), "desk"))
+func (h *hostileCRM) checkUnlistedOrigin(t *testing.T, f embedFrame) {
+	f.load(h.foreign.URL, h.launchPage(h.token(t, "olivia", "1", nil), "desk"))
 	waitFor(t, stepTimeout, "the browser refuses the frame", func() bool {
 		blocked := false
 		f.run("the frame", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -59,21 +59,21 @@ func (a *hostileCRM) checkUnlistedOrigin(t *testing.T, f embedFrame) {
 }
 
 // checkRejectedLaunches posts launches that are modified, expired, used or meant for another portal.
-func (a *hostileCRM) checkRejectedLaunches(t *testing.T, f embedFrame) {
-	good := a.token(t, "olivia", "1", nil)
+func (h *hostileCRM) checkRejectedLaunches(t *testing.T, f embedFrame) {
+	good := h.token(t, "olivia", "1", nil)
 	parts := strings.Split(good, ".")
 	past := time.Now().Add(-time.Hour).Unix()
 	for name, raw := range map[string]string{
 		"altered": parts[0] + "." + parts[1] + "x." + parts[2], "unsigned": parts[0] + "." + parts[1] + ".",
-		"expired":              a.token(t, "olivia", "1", map[string]any{"iat": past - 60, "exp": past}),
-		"for another audience": a.token(t, "olivia", "1", map[string]any{"aud": a.demo.url + "/launch/jwt/sample-jwt"}),
+		"expired":              h.token(t, "olivia", "1", map[string]any{"iat": past - 60, "exp": past}),
+		"for another audience": h.token(t, "olivia", "1", map[string]any{"aud": h.demo.url + "/launch/jwt/sample-jwt"}),
 	} {
-		f.load(a.server.URL, a.launchPage(raw, "desk"))
+		f.load(h.server.URL, h.launchPage(raw, "desk"))
 		f.frameUntil(name+" is refused", `document.body.innerText.length > 40 && !document.querySelector("#continue")`)
 	}
-	f.load(a.server.URL, a.launchPage(good, "desk"))
+	f.load(h.server.URL, h.launchPage(good, "desk"))
 	f.waitForText("Continue as Olivia Bennett")
-	f.load(a.server.URL, a.launchPage(good, "desk"))
+	f.load(h.server.URL, h.launchPage(good, "desk"))
 	f.frameUntil("a second POST is refused", `document.body.innerText.length > 40 && !document.querySelector("#continue")`)
 	if got := f.cookies(); len(got) > 0 {
 		t.Errorf("rejected launches left %v", got)
@@ -82,13 +82,13 @@ func (a *hostileCRM) checkRejectedLaunches(t *testing.T, f embedFrame) {
 
 // checkSignInCSRF attempts login CSRF: olivia's browser gets marcus's own launch, in a frame and on top, and a page
 // of another site continues it for her.
-func (a *hostileCRM) checkSignInCSRF(t *testing.T, f embedFrame) {
-	f.load(a.server.URL, a.launchPage(a.token(t, "marcus", "1", nil), "desk"))
+func (h *hostileCRM) checkSignInCSRF(t *testing.T, f embedFrame) {
+	f.load(h.server.URL, h.launchPage(h.token(t, "marcus", "1", nil), "desk"))
 	f.waitForText("Continue as Marcus")
-	f.load(a.foreign.URL, a.launchPage(a.token(t, "marcus", "1", nil), "_top"))
-	f.waitUntil("on top it names the user", `location.host !== "`+strings.TrimPrefix(a.foreign.URL, "http://")+`" && document.body.innerText.includes("Continue as Marcus")`)
+	f.load(h.foreign.URL, h.launchPage(h.token(t, "marcus", "1", nil), "_top"))
+	f.waitUntil("on top it names the user", `location.host !== "`+strings.TrimPrefix(h.foreign.URL, "http://")+`" && document.body.innerText.includes("Continue as Marcus")`)
 	code := evaluate[string](f.window, `document.querySelector('#continue [name="code"]').value`)
-	f.load(a.foreign.URL, a.addPage(launchPost{Action: a.demo.url + "/e/hostile/start", Name: "code", Value: code, Target: "_top"}))
+	f.load(h.foreign.URL, h.addPage(launchPost{Action: h.demo.url + "/e/hostile/start", Name: "code", Value: code, Target: "_top"}))
 	f.window.waitForText("came from another site")
 	if got := f.cookies(); len(got) > 0 {
 		t.Errorf("nobody continued, but the browser has %v", got)
@@ -96,11 +96,11 @@ func (a *hostileCRM) checkSignInCSRF(t *testing.T, f embedFrame) {
 }
 
 // checkSeparateRecords works on two records at once, in two tabs of one browser.
-func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
+func (h *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 	tabs := map[string]embedFrame{"71": f, "72": {f.newTab(t)}}
-	sample := sampleInquiry(t, a.demo)
+	sample := sampleInquiry(t, h.demo)
 	for record, tab := range tabs {
-		tab.load(a.server.URL, a.launchPage(a.token(t, "olivia", record, nil), "desk"))
+		tab.load(h.server.URL, h.launchPage(h.token(t, "olivia", record, nil), "desk"))
 		tab.mouseClick("Continue as", `#continue button`)
 		tab.frameUntil("its intake", `document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-`+record+`"`)
 	}
@@ -117,24 +117,24 @@ func (a *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 	tabs["71"].frameUntil("the first record still has its own intake", `/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-71"`)
 	tabs["72"].mouseClick("this record", `.framebar nav a`)
 	tabs["72"].frameUntil("the second record has its lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.body.innerText.includes("Record Of-72")`)
-	if found := a.demo.inquiriesByLastName("Of-71"); len(found) > 0 {
+	if found := h.demo.inquiriesByLastName("Of-71"); len(found) > 0 {
 		t.Errorf("the first was started too: %v", found)
 	}
 }
 
 // checkSelectInNewTab selects an offer in a browser that cannot tell whether a button is covered, like Firefox and
 // Safari today: the form moves to a tab, and updates automatically.
-func (a *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
+func (h *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 	f.run("a browser that cannot check visibility", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
 			Source: `delete IntersectionObserverEntry.prototype.isVisible; delete IntersectionObserver.prototype.trackVisibility`,
 		})
 		return err
 	}))
-	f.load(a.server.URL, a.launchPage(a.token(t, "olivia", "73", nil), "desk"))
+	f.load(h.server.URL, h.launchPage(h.token(t, "olivia", "73", nil), "desk"))
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-73"`)
-	f.fillMissing(sampleInquiry(t, a.demo))
+	f.fillMissing(sampleInquiry(t, h.demo))
 	f.clickUntilDone("an inquiry is sent anyway", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	f.frameUntil("offers", `document.querySelectorAll('[name="offer.offerUuid"]').length > 3`)
 	f.openOffers()

@@ -18,14 +18,14 @@ import (
 
 // addHostPage adds the help's own page around a frame that launches with a token and records each message, and returns
 // its path.
-func (a *hostileCRM) addHostPage(token string) string {
+func (h *hostileCRM) addHostPage(token string) string {
 	folder := "/" + rand.Text()
 	own := strings.NewReplacer(
-		"https://desk.example/launch/jwt/acme", a.demo.url+"/launch/jwt/hostile", "https://desk.example", a.demo.url,
+		"https://desk.example/launch/jwt/acme", h.demo.url+"/launch/jwt/hostile", "https://desk.example", h.demo.url,
 		"the token that your server has just signed", token,
 	)
-	a.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; addEventListener("message", e => told.push(e.data))</script>`+own.Replace(help.Sample("page.html").Text))
-	a.host.Store(folder+"/desk.js", own.Replace(help.Sample("desk.js").Text))
+	h.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; addEventListener("message", e => told.push(e.data))</script>`+own.Replace(help.Sample("page.html").Text))
+	h.host.Store(folder+"/desk.js", own.Replace(help.Sample("desk.js").Text))
 	return folder + "/page.html"
 }
 

@@ -148,11 +148,11 @@ type tokens struct {
 	all []string
 }
 
-func (k *tokens) add(post string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+func (t *tokens) add(post string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if !strings.Contains(post, "favicon") {
-		k.all = append(k.all, post)
+		t.all = append(t.all, post)
 	}
 }
 

@@ -101,16 +101,16 @@ func (d *demo) runCommand(t *testing.T, args ...string) string {
 }
 
 // token signs a launch by one of its users, with other claims overriding the usual ones.
-func (a *hostileCRM) token(t *testing.T, person, record string, other map[string]any) string {
+func (h *hostileCRM) token(t *testing.T, person, record string, other map[string]any) string {
 	t.Helper()
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: a.key}, (&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: h.key}, (&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := time.Now()
 	claims := map[string]any{
-		"iss": a.server.URL, "aud": a.demo.url + "/launch/jwt/hostile", "sub": "hostile-" + person, "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
-		"name": person, "email": person + "@summit.test", "origin": a.server.URL, "record": map[string]string{"type": "deal", "id": record},
+		"iss": h.server.URL, "aud": h.demo.url + "/launch/jwt/hostile", "sub": "hostile-" + person, "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
+		"name": person, "email": person + "@summit.test", "origin": h.server.URL, "record": map[string]string{"type": "deal", "id": record},
 		"prefill": map[string]string{"applicant.name.firstName": "Record", "applicant.name.lastName": "Of-" + record},
 	}
 	maps.Copy(claims, other)
@@ -122,12 +122,12 @@ func (a *hostileCRM) token(t *testing.T, person, record string, other map[string
 }
 
 // launchPage adds a page that launches with a token, and returns its path.
-func (a *hostileCRM) launchPage(token, target string) string {
-	return a.addPage(launchPost{Action: a.demo.url + "/launch/jwt/hostile", Name: "launch_token", Value: token, Target: target})
+func (h *hostileCRM) launchPage(token, target string) string {
+	return h.addPage(launchPost{Action: h.demo.url + "/launch/jwt/hostile", Name: "launch_token", Value: token, Target: target})
 }
 
-func (a *hostileCRM) addPage(post launchPost) string {
+func (h *hostileCRM) addPage(post launchPost) string {
 	path := "/" + rand.Text()
-	a.pages.Store(path, post)
+	h.pages.Store(path, post)
 	return path
 }

@@ -46,27 +46,27 @@ func (d *demo) signInWith(t *testing.T, email, password string) *httpUser {
 	return p
 }
 
-func (p *httpUser) get(path string) *page {
-	p.t.Helper()
-	res, err := p.client.Get(p.demo.url + path)
+func (h *httpUser) get(path string) *page {
+	h.t.Helper()
+	res, err := h.client.Get(h.demo.url + path)
 	if err != nil {
-		p.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	return p.read(res)
+	return h.read(res)
 }
 
-func (p *httpUser) read(res *http.Response) *page {
-	p.t.Helper()
+func (h *httpUser) read(res *http.Response) *page {
+	h.t.Helper()
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
-		p.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(body))
 	if err != nil {
-		p.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	return &page{doc, p.t, res.StatusCode, res.Request.URL.Path, body, res.Header}
+	return &page{doc, h.t, res.StatusCode, res.Request.URL.Path, body, res.Header}
 }
 
 // form is a form of a page with its current values.
@@ -76,11 +76,11 @@ type form struct {
 }
 
 // form returns the form that a selector finds, with hidden fields and defaults.
-func (pg *page) form(selector string) form {
-	pg.t.Helper()
-	found := pg.Find(selector).First()
+func (p *page) form(selector string) form {
+	p.t.Helper()
+	found := p.Find(selector).First()
 	if found.Length() == 0 {
-		pg.t.Fatalf("%s has no form %s; its forms: %v\n%s", pg.path, selector, pg.actions(), excerpt(pg.Text()))
+		p.t.Fatalf("%s has no form %s; its forms: %v\n%s", p.path, selector, p.actions(), excerpt(p.Text()))
 	}
 	f := form{values: url.Values{}}
 	f.action, _ = found.Attr("action")
@@ -115,36 +115,36 @@ func (pg *page) form(selector string) form {
 	return f
 }
 
-func (pg *page) actions() []string {
+func (p *page) actions() []string {
 	var all []string
-	pg.Find("form").Each(func(_ int, s *goquery.Selection) { a, _ := s.Attr("action"); all = append(all, a) })
+	p.Find("form").Each(func(_ int, s *goquery.Selection) { a, _ := s.Attr("action"); all = append(all, a) })
 	return all
 }
 
 // send posts a form and follows the redirects.
-func (p *httpUser) send(f form) *page {
-	p.t.Helper()
-	action, err := url.Parse(p.demo.url)
+func (h *httpUser) send(f form) *page {
+	h.t.Helper()
+	action, err := url.Parse(h.demo.url)
 	if err == nil {
 		action, err = action.Parse(f.action)
 	}
 	if err != nil {
-		p.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	res, err := p.client.PostForm(action.String(), f.values)
+	res, err := h.client.PostForm(action.String(), f.values)
 	if err != nil {
-		p.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	return p.read(res)
+	return h.read(res)
 }
 
 // checkText fails unless the page contains every text.
-func (pg *page) checkText(t *testing.T, wanted ...string) {
+func (p *page) checkText(t *testing.T, wanted ...string) {
 	t.Helper()
-	text := strings.Join(strings.Fields(pg.Text()), " ")
+	text := strings.Join(strings.Fields(p.Text()), " ")
 	for _, w := range wanted {
 		if !strings.Contains(text, w) {
-			t.Errorf("%s (%d) does not contain %q: %s", pg.path, pg.status, w, excerpt(text))
+			t.Errorf("%s (%d) does not contain %q: %s", p.path, p.status, w, excerpt(text))
 		}
 	}
 }
@@ -158,10 +158,10 @@ func excerpt(s string) string {
 }
 
 // startSample fills in the intake with a sample, submits it and returns the resulting page.
-func (p *httpUser) startSample(sample string) *page {
-	p.t.Helper()
-	f := p.get("/leads/new?sample=" + url.QueryEscape(sample)).form(`form[method="post"][action="/leads"]`)
+func (h *httpUser) startSample(sample string) *page {
+	h.t.Helper()
+	f := h.get("/leads/new?sample=" + url.QueryEscape(sample)).form(`form[method="post"][action="/leads"]`)
 	f.values.Set("consent.attested", "true")
 	f.values.Set("consent.method", "recorded-call")
-	return p.send(f)
+	return h.send(f)
 }

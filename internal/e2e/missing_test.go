@@ -44,7 +44,7 @@ func TestMissing_EveryForm_SaidAtTheControl(t *testing.T) {
 }
 
 // sendMissing sends a form without the values that it requires.
-func (p *httpUser) sendMissing(name string, pg *page, f, needed *goquery.Selection) {
+func (h *httpUser) sendMissing(name string, pg *page, f, needed *goquery.Selection) {
 	f.SetAttr("data-tried", "")
 	sent := pg.form("form[data-tried]")
 	f.RemoveAttr("data-tried")
@@ -58,15 +58,15 @@ func (p *httpUser) sendMissing(name string, pg *page, f, needed *goquery.Selecti
 			sent.values.Set(field, "")
 		}
 	})
-	got := p.send(sent)
+	got := h.send(sent)
 	if got.status != http.StatusUnprocessableEntity {
-		p.t.Errorf("%s: got status %d at %s, want 422", name, got.status, got.path)
+		h.t.Errorf("%s: got status %d at %s, want 422", name, got.status, got.path)
 		return
 	}
 	for field := range lacks {
 		control := got.Find(fmt.Sprintf("[name=%q]", field))
 		if control.Filter("[aria-invalid=true]").Length()+control.Closest("[aria-invalid=true]").Length() == 0 {
-			p.t.Errorf("%s: no message at %s (%d controls): %s", name, field, control.Length(), excerpt(got.Find(".err, [role=alert]").Text()))
+			h.t.Errorf("%s: no message at %s (%d controls): %s", name, field, control.Length(), excerpt(got.Find(".err, [role=alert]").Text()))
 		}
 	}
 }

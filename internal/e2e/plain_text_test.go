@@ -19,16 +19,16 @@ var technicalPatterns = map[string]*regexp.Regexp{
 var settingName = regexp.MustCompile(`\b(?:PORTAL|PARTNER|SANDBOX|OTEL)_[A-Z0-9_]+\b`)
 
 // visibleText returns the text of a page that users see or hear, without its technical details.
-func (pg *page) visibleText() string {
-	body := pg.Find("body").Clone()
+func (p *page) visibleText() string {
+	body := p.Find("body").Clone()
 	body.Find("script, style, template, pre, .technical").Remove() // a pre is sample code of the help
 	body.Find("*").AfterHtml(" ")
 	return strings.Join(strings.Fields(body.Text()), " ")
 }
 
 // technicalText returns what only support needs and a page shows to everybody, each with its surroundings.
-func (pg *page) technicalText() (shown []string) {
-	text := settingName.ReplaceAllString(pg.visibleText(), "")
+func (p *page) technicalText() (shown []string) {
+	text := settingName.ReplaceAllString(p.visibleText(), "")
 	for name, pattern := range technicalPatterns {
 		if at := pattern.FindStringIndex(text); at != nil {
 			shown = append(shown, name+": "+text[max(0, at[0]-60):min(len(text), at[1]+60)])

@@ -33,14 +33,14 @@ var (
 )
 
 // crawl reads every page that links lead to from the first ones, and checks its words, its text and its markup.
-func (p *httpUser) crawl(who string, perKind func(kind string) int, first ...string) (pages int) {
-	p.t.Helper()
-	return p.follow(who, perKind, first, func(path string, got *page) {
-		wordtest.Check(p.t, who+" "+path, wordtest.TextOf(got.Selection))
+func (h *httpUser) crawl(who string, perKind func(kind string) int, first ...string) (pages int) {
+	h.t.Helper()
+	return h.follow(who, perKind, first, func(path string, got *page) {
+		wordtest.Check(h.t, who+" "+path, wordtest.TextOf(got.Selection))
 		if shown := got.technicalText(); len(shown) > 0 && !forDevelopers.MatchString(path) {
-			p.t.Errorf("%s %s: shows technical text:\n%s", who, path, strings.Join(shown, "\n"))
+			h.t.Errorf("%s %s: shows technical text:\n%s", who, path, strings.Join(shown, "\n"))
 		}
-		checkMarkup(p.t, who+" "+path, got.body)
+		checkMarkup(h.t, who+" "+path, got.body)
 		if dir := os.Getenv("HEARTHLINE_TEXTS"); dir != "" {
 			name := who + strings.NewReplacer("/", "_", "?", "_", "&", "_").Replace(path)
 			_ = os.WriteFile(dir+"/"+name[:min(len(name), 120)]+".txt", []byte(strings.ReplaceAll(wordtest.TextOf(got.Find("body")), " ¶ ", "\n")), 0o600)
@@ -49,8 +49,8 @@ func (p *httpUser) crawl(who string, perKind func(kind string) int, first ...str
 }
 
 // follow reads every page that links lead to from the first ones, at most some of each kind, and returns how many.
-func (p *httpUser) follow(who string, perKind func(kind string) int, first []string, read func(path string, got *page)) (pages int) {
-	p.t.Helper()
+func (h *httpUser) follow(who string, perKind func(kind string) int, first []string, read func(path string, got *page)) (pages int) {
+	h.t.Helper()
 	seen, kinds, queue := map[string]bool{}, map[string]int{}, slices.Clone(first)
 	for len(queue) > 0 {
 		path := queue[0]
@@ -64,10 +64,10 @@ func (p *httpUser) follow(who string, perKind func(kind string) int, first []str
 		if kinds[kind]++; kinds[kind] > perKind(kind) {
 			continue
 		}
-		got := p.get(path)
+		got := h.get(path)
 		if got.status != 200 || !strings.HasPrefix(got.header.Get("Content-Type"), "text/html") {
 			if got.status >= 400 {
-				p.t.Errorf("%s: %s links to nothing: %d", who, path, got.status)
+				h.t.Errorf("%s: %s links to nothing: %d", who, path, got.status)
 			}
 			continue
 		}

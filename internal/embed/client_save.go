@@ -121,18 +121,18 @@ func (s *Service) readForChange(ctx context.Context, tx *store.Tx, key string) (
 
 // withSetup returns the keys after a change, and the secret that is no longer valid: a next
 // secret that another one replaced.
-func (was signingKeys) withSetup(e Setup) (now signingKeys, ended []byte) {
-	now = was
+func (s signingKeys) withSetup(e Setup) (now signingKeys, ended []byte) {
+	now = s
 	now.Issuer, now.Organization = e.Issuer, e.Organization
 	if e.Keys != "" {
 		now.Keys = json.RawMessage(e.Keys)
 	}
 	switch secret := []byte(e.Secret); {
-	case len(secret) == 0 || bytes.Equal(secret, was.Secret) || bytes.Equal(secret, was.SecretNext):
-	case len(was.Secret) == 0:
+	case len(secret) == 0 || bytes.Equal(secret, s.Secret) || bytes.Equal(secret, s.SecretNext):
+	case len(s.Secret) == 0:
 		now.Secret = secret
 	default:
-		now.SecretNext, ended = secret, was.SecretNext
+		now.SecretNext, ended = secret, s.SecretNext
 	}
 	return now, ended
 }

@@ -65,10 +65,10 @@ func TestSave_NextSecret_KeepsSessions(t *testing.T) {
 }
 
 // verifiedLaunch creates a verified launch.
-func (o *harness) verifiedLaunch(c Client) VerifiedLaunch {
-	o.t.Helper()
-	o.jti++
-	l, err := o.saveLaunch(o.t.Context(), c, launch.Assertion{Subject: "crm-olivia", Origin: "https://crm.example", ReplayKey: strings.Repeat("r", o.jti), Expires: o.at.Add(time.Minute)})
-	o.must(err)
+func (h *harness) verifiedLaunch(c Client) VerifiedLaunch {
+	h.t.Helper()
+	h.jti++
+	l, err := h.saveLaunch(h.t.Context(), c, launch.Assertion{Subject: "crm-olivia", Origin: "https://crm.example", ReplayKey: strings.Repeat("r", h.jti), Expires: h.at.Add(time.Minute)})
+	h.must(err)
 	return l
 }

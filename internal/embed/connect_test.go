@@ -92,7 +92,7 @@ func TestConfirm_WrongLetters_Limited(t *testing.T) {
 }
 
 // noticesTo returns the notices that a user was sent.
-func (o *harness) noticesTo(userID string) string { return strings.Join(o.notices[userID], "; ") }
+func (h *harness) noticesTo(userID string) string { return strings.Join(h.notices[userID], "; ") }
 
 func TestConnect_ColleaguesEmail_Denied(t *testing.T) {
 	t.Parallel()

@@ -30,12 +30,12 @@ type CardRequest struct {
 
 // record is the requested record: the last path element, unescaped once, and the type in the
 // query. The error is fault.Invalid if there are several types.
-func (a CardRequest) record() (launch.Record, error) {
-	id, err := url.PathUnescape(a.Path[strings.LastIndexByte(a.Path, '/')+1:])
+func (c CardRequest) record() (launch.Record, error) {
+	id, err := url.PathUnescape(c.Path[strings.LastIndexByte(c.Path, '/')+1:])
 	if err != nil {
 		return launch.Record{}, fault.Wrap(fault.Invalid, "The record’s ID is not URL-encoded.", err)
 	}
-	query, err := url.ParseQuery(a.Query)
+	query, err := url.ParseQuery(c.Query)
 	if err != nil || len(query["type"]) > 1 {
 		return launch.Record{}, fault.Wrap(fault.Invalid, "Specify the record type once: ?type=contact.", err)
 	}

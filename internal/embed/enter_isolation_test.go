@@ -10,12 +10,12 @@ import (
 )
 
 // addSecondClient adds a second CRM of the same company, with an attested sign-in.
-func (o *harness) addSecondClient() {
-	o.t.Helper()
-	e := o.setup()
+func (h *harness) addSecondClient() {
+	h.t.Helper()
+	e := h.setup()
 	e.Key, e.Name = "other", "Other CRM"
-	o.save(e)
-	o.must(o.Attest(o.t.Context(), access.Operator(), "other", "Quinn"))
+	h.save(e)
+	h.must(h.Attest(h.t.Context(), access.Operator(), "other", "Quinn"))
 }
 
 // TestCodes_OtherClient_Expired: a code is valid only for its own client; for a client with an attested

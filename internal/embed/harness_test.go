@@ -87,21 +87,21 @@ func keySet(t *testing.T, all ...ed25519.PrivateKey) string {
 }
 
 // setup is the setup of acme.
-func (o *harness) setup() Setup {
-	return Setup{Key: "acme", Name: "Acme CRM", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example", Keys: o.keys}
+func (h *harness) setup() Setup {
+	return Setup{Key: "acme", Name: "Acme CRM", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example", Keys: h.keys}
 }
 
-func (o *harness) must(err error) {
-	o.t.Helper()
+func (h *harness) must(err error) {
+	h.t.Helper()
 	if err != nil {
-		o.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 }
 
 // addToDirectory adds an originator without an account to the lender's directory.
-func (o *harness) addToDirectory(id, broker string) {
-	o.t.Helper()
-	addOriginator(o.t, o.store, id, broker)
+func (h *harness) addToDirectory(id, broker string) {
+	h.t.Helper()
+	addOriginator(h.t, h.store, id, broker)
 }
 
 func addOriginator(t *testing.T, s *store.Store, id, broker string) {
@@ -113,103 +113,103 @@ func addOriginator(t *testing.T, s *store.Store, id, broker string) {
 }
 
 // invite adds an invitation to a company.
-func (o *harness) invite(email, broker string) {
-	o.t.Helper()
+func (h *harness) invite(email, broker string) {
+	h.t.Helper()
 	i := store.Invitation{
-		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: o.vault.InvitationIndexes(email)[0], Company: access.CompanyOf(broker, ""),
-		Sealed: []byte("x"), CreatedAt: store.Millis(o.at), ExpiresAt: store.Millis(o.at.Add(time.Hour)),
+		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: h.vault.InvitationIndexes(email)[0], Company: access.CompanyOf(broker, ""),
+		Sealed: []byte("x"), CreatedAt: store.Millis(h.at), ExpiresAt: store.Millis(h.at.Add(time.Hour)),
 	}
-	o.must(o.store.Write(o.t.Context(), func(tx *store.Tx) error { return tx.AddInvitation(o.t.Context(), i) }))
+	h.must(h.store.Write(h.t.Context(), func(tx *store.Tx) error { return tx.AddInvitation(h.t.Context(), i) }))
 }
 
-func (o *harness) save(e Setup) {
-	o.t.Helper()
-	if err := o.Save(o.t.Context(), access.Operator(), e); err != nil {
-		o.t.Fatal(err)
+func (h *harness) save(e Setup) {
+	h.t.Helper()
+	if err := h.Save(h.t.Context(), access.Operator(), e); err != nil {
+		h.t.Fatal(err)
 	}
 }
 
-func (o *harness) person(id, broker string) access.Actor {
-	o.t.Helper()
+func (h *harness) person(id, broker string) access.Actor {
+	h.t.Helper()
 	a := access.Actor{UserID: id, Name: id, Email: id + "@" + broker + ".test", Role: access.Originator, OriginatorUUID: "o-" + id, BrokerID: broker}
-	if err := o.store.AddUser(o.t.Context(), access.User{Actor: a}, ""); err != nil {
-		o.t.Fatal(err)
+	if err := h.store.AddUser(h.t.Context(), access.User{Actor: a}, ""); err != nil {
+		h.t.Fatal(err)
 	}
 	return a
 }
 
 // launch posts a token for a CRM user.
-func (o *harness) launch(subject, email string) (PendingLaunch, error) {
-	o.t.Helper()
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: o.private}, (&jose.SignerOptions{}).WithType(launch.TokenType).WithHeader("kid", "k1"))
+func (h *harness) launch(subject, email string) (PendingLaunch, error) {
+	h.t.Helper()
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: h.private}, (&jose.SignerOptions{}).WithType(launch.TokenType).WithHeader("kid", "k1"))
 	if err != nil {
-		o.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	o.jti++
+	h.jti++
 	raw, err := jwt.Signed(signer).Claims(map[string]any{
-		"iss": "https://crm.example", "aud": "https://desk.example/launch/jwt/acme", "sub": subject, "jti": string(rune('a' + o.jti)),
-		"iat": o.at.Unix(), "exp": o.at.Unix() + 60, "email": email, "record": map[string]any{"type": "contact", "id": "51"},
+		"iss": "https://crm.example", "aud": "https://desk.example/launch/jwt/acme", "sub": subject, "jti": string(rune('a' + h.jti)),
+		"iat": h.at.Unix(), "exp": h.at.Unix() + 60, "email": email, "record": map[string]any{"type": "contact", "id": "51"},
 	}).Serialize()
 	if err != nil {
-		o.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	return o.LaunchByPost(o.t.Context(), launch.KindToken, "acme", raw)
+	return h.LaunchByPost(h.t.Context(), launch.KindToken, "acme", raw)
 }
 
-func (o *harness) mustLaunch(subject, email string) PendingLaunch {
-	o.t.Helper()
-	p, err := o.launch(subject, email)
+func (h *harness) mustLaunch(subject, email string) PendingLaunch {
+	h.t.Helper()
+	p, err := h.launch(subject, email)
 	if err != nil {
-		o.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return p
 }
 
-func (o *harness) connect(userID string) {
-	o.t.Helper()
-	p := o.mustLaunch("crm-"+userID, "")
+func (h *harness) connect(userID string) {
+	h.t.Helper()
+	p := h.mustLaunch("crm-"+userID, "")
 	if p.Connected() {
 		return
 	}
-	if err := o.Connect(o.t.Context(), o.actor(userID), p.VerifiedLaunch, p.MatchCode); err != nil {
-		o.t.Fatal(err)
+	if err := h.Connect(h.t.Context(), h.actor(userID), p.VerifiedLaunch, p.MatchCode); err != nil {
+		h.t.Fatal(err)
 	}
 }
 
-func (o *harness) actor(userID string) access.Actor {
-	o.t.Helper()
-	u, err := o.store.User(o.t.Context(), userID)
+func (h *harness) actor(userID string) access.Actor {
+	h.t.Helper()
+	u, err := h.store.User(h.t.Context(), userID)
 	if err != nil {
-		o.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return u.Actor
 }
 
 // audit returns the audit entries of an action, the newest first.
-func (o *harness) audit(action store.AuditAction) []store.AuditEntry {
-	o.t.Helper()
-	rows, err := o.store.Audits(o.t.Context(), store.AuditQuery{Action: action, Limit: 100})
+func (h *harness) audit(action store.AuditAction) []store.AuditEntry {
+	h.t.Helper()
+	rows, err := h.store.Audits(h.t.Context(), store.AuditQuery{Action: action, Limit: 100})
 	if err != nil {
-		o.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return rows
 }
 
-func (o *harness) enter(userID, hash, before string) EnteredLaunch {
-	o.t.Helper()
-	p := o.mustLaunch("crm-"+userID, "")
-	in, err := o.Enter(o.t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: hash}, PreviousHash: before})
+func (h *harness) enter(userID, hash, before string) EnteredLaunch {
+	h.t.Helper()
+	p := h.mustLaunch("crm-"+userID, "")
+	in, err := h.Enter(h.t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: hash}, PreviousHash: before})
 	if err != nil {
-		o.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return in
 }
 
-func (o *harness) visit(launchID, hash string) Visit {
-	o.t.Helper()
-	v, err := o.Visit(o.t.Context(), "acme", launchID, hash)
+func (h *harness) visit(launchID, hash string) Visit {
+	h.t.Helper()
+	v, err := h.Visit(h.t.Context(), "acme", launchID, hash)
 	if err != nil {
-		o.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return v
 }

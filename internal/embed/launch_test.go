@@ -26,13 +26,13 @@ func TestLaunchByPost_TokenTwice_Conflict(t *testing.T) {
 }
 
 // envelope signs a Canvas request for a CRM user with a secret.
-func (o *harness) envelope(secret string, serial int) string {
-	o.t.Helper()
+func (h *harness) envelope(secret string, serial int) string {
+	h.t.Helper()
 	body, err := json.Marshal(map[string]any{
 		"algorithm": "HMACSHA256", "issuedAt": serial, "client": map[string]any{"targetOrigin": "https://a.my.salesforce.com"},
 		"context": map[string]any{"user": map[string]any{"userId": "005A"}, "organization": map[string]any{"organizationId": "00D"}},
 	})
-	o.must(err)
+	h.must(err)
 	text := base64.StdEncoding.EncodeToString(body)
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(text))

@@ -44,11 +44,11 @@ const (
 )
 
 // trimmed is a setup without leading and trailing spaces.
-func (e Setup) trimmed() Setup {
-	for _, text := range []*string{&e.Key, &e.BrokerID, &e.Issuer, &e.Keys, &e.Organization} {
+func (s Setup) trimmed() Setup {
+	for _, text := range []*string{&s.Key, &s.BrokerID, &s.Issuer, &s.Keys, &s.Organization} {
 		*text = strings.TrimSpace(*text)
 	}
-	return e
+	return s
 }
 
 var (
@@ -74,39 +74,39 @@ type setupContext struct {
 }
 
 // fieldErrors returns what is missing or invalid, at most one error for each field.
-func (e Setup) fieldErrors(was setupContext) []fault.Field {
+func (s Setup) fieldErrors(was setupContext) []fault.Field {
 	var errs []fault.Field
 	addError := func(name, message string) {
 		if message != "" && !slices.ContainsFunc(errs, func(f fault.Field) bool { return f.Name == name }) {
 			errs = append(errs, fault.Field{Name: name, Message: message})
 		}
 	}
-	addError("key", e.keyProblem(was.exists))
-	addError("name", lineProblem(e.Name, maxName, "Enter a name that users will recognize"))
-	addError("brokerId", e.brokerProblem(was))
-	addError("origins", originProblem(e.Origins, was.local))
+	addError("key", s.keyProblem(was.exists))
+	addError("name", lineProblem(s.Name, maxName, "Enter a name that users will recognize"))
+	addError("brokerId", s.brokerProblem(was))
+	addError("origins", originProblem(s.Origins, was.local))
 	switch {
-	case !slices.Contains(launch.Kinds(), e.Kind):
+	case !slices.Contains(launch.Kinds(), s.Kind):
 		addError("kind", "Choose a signing method") // what else it needs follows from that
-	case e.Kind == launch.KindToken:
-		addError("issuer", lineProblem(e.Issuer, maxIssuer, "Enter the issuer of its tokens"))
-		addError("keys", e.keySetProblem(was.Keys))
+	case s.Kind == launch.KindToken:
+		addError("issuer", lineProblem(s.Issuer, maxIssuer, "Enter the issuer of its tokens"))
+		addError("keys", s.keySetProblem(was.Keys))
 	default:
-		addError("organization", lineProblem(e.Organization, maxOrganization, "Enter the organization ID (Salesforce) or portal ID (HubSpot)"))
-		addError("secret", e.secretProblem(was))
+		addError("organization", lineProblem(s.Organization, maxOrganization, "Enter the organization ID (Salesforce) or portal ID (HubSpot)"))
+		addError("secret", s.secretProblem(was))
 	}
 	return errs
 }
 
 const keyTakenMessage = "Another CRM uses this key. Edit that CRM, or enter a different key"
 
-func (e Setup) keyProblem(exists bool) string {
+func (s Setup) keyProblem(exists bool) string {
 	switch {
-	case !keyPattern.MatchString(e.Key):
+	case !keyPattern.MatchString(s.Key):
 		return "Use lowercase letters, digits and dashes, up to 40 characters"
-	case e.Mode == Add && exists:
+	case s.Mode == Add && exists:
 		return keyTakenMessage
-	case e.Mode == Change && !exists:
+	case s.Mode == Change && !exists:
 		return "No CRM has this key"
 	default:
 		return ""
@@ -116,12 +116,12 @@ func (e Setup) keyProblem(exists bool) string {
 // brokerProblem requires an existing company, because otherwise nobody could come from the CRM.
 // A client may keep a company that has left the directory, and a directory that was never
 // read, as before the first start, rejects none.
-func (e Setup) brokerProblem(was setupContext) string {
-	_, known := was.brokers[e.BrokerID]
+func (s Setup) brokerProblem(was setupContext) string {
+	_, known := was.brokers[s.BrokerID]
 	switch {
-	case e.BrokerID == "":
+	case s.BrokerID == "":
 		return "Choose the broker company whose users have this CRM"
-	case known || len(was.brokers) == 0 || was.exists && e.BrokerID == was.brokerID:
+	case known || len(was.brokers) == 0 || was.exists && s.BrokerID == was.brokerID:
 		return ""
 	default:
 		return "The lender’s directory has no company with this ID. It lists " + listCompanies(was.brokers)
@@ -164,24 +164,24 @@ func originProblem(given []string, local bool) string {
 	}
 }
 
-func (e Setup) keySetProblem(was []byte) string {
-	if e.Keys == "" {
+func (s Setup) keySetProblem(was []byte) string {
+	if s.Keys == "" {
 		if len(was) > 0 {
 			return ""
 		}
 		return "Paste its public keys as a JSON Web Key Set"
 	}
-	if _, err := launch.ParseKeys([]byte(e.Keys)); err != nil {
+	if _, err := launch.ParseKeys([]byte(s.Keys)); err != nil {
 		return "Enter public keys as a JSON Web Key Set: Ed25519, P-256, or RSA with at least 2048 bits"
 	}
 	return ""
 }
 
-func (e Setup) secretProblem(was setupContext) string {
+func (s Setup) secretProblem(was setupContext) string {
 	switch {
-	case e.Secret == "" && len(was.Secret) == 0:
+	case s.Secret == "" && len(was.Secret) == 0:
 		return "Enter the shared secret"
-	case e.Secret != "" && len(strings.TrimSpace(e.Secret)) < minSecretBytes:
+	case s.Secret != "" && len(strings.TrimSpace(s.Secret)) < minSecretBytes:
 		return "Enter at least 24 characters"
 	case was.secretRetired:
 		return "This secret was used before. Create a new one"

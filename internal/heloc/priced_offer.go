@@ -141,11 +141,11 @@ func (p PricedOffer) payments() payments {
 }
 
 // in returns the payment of a month; the first month is 1.
-func (s payments) in(month int) Money {
-	if month <= s.firstMonths {
-		return s.first
+func (p payments) in(month int) Money {
+	if month <= p.firstMonths {
+		return p.first
 	}
-	return s.afterward
+	return p.afterward
 }
 
 // Headroom is the amount by which a fee is below the lowest of its caps; negative when it is

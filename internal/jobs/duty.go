@@ -15,14 +15,14 @@ const (
 )
 
 // awaitDuty returns when this process has the duty; false when the context has ended.
-func (w *Runner) awaitDuty(ctx context.Context, name string) bool {
+func (r *Runner) awaitDuty(ctx context.Context, name string) bool {
 	for ctx.Err() == nil {
-		held, err := w.Store.Duty(name, w.Owner).Held(ctx)
+		held, err := r.Store.Duty(name, r.Owner).Held(ctx)
 		if held && err == nil {
 			return true
 		}
 		if err != nil && ctx.Err() == nil {
-			w.Log.Error("whose duty it is could not be read", "cause", err.Error())
+			r.Log.Error("whose duty it is could not be read", "cause", err.Error())
 		}
 		select {
 		case <-ctx.Done():
@@ -33,10 +33,10 @@ func (w *Runner) awaitDuty(ctx context.Context, name string) bool {
 }
 
 // releaseDuties lets another process have the duties, when this one ends.
-func (w *Runner) releaseDuties(ctx context.Context) {
+func (r *Runner) releaseDuties(ctx context.Context) {
 	for _, name := range []string{rulesDuty, monthlyDuty, reencryptDuty} {
-		if err := w.Store.Duty(name, w.Owner).Release(context.WithoutCancel(ctx)); err != nil {
-			w.Log.Warn("a duty could not be released; another process takes over when it expires", "cause", err.Error())
+		if err := r.Store.Duty(name, r.Owner).Release(context.WithoutCancel(ctx)); err != nil {
+			r.Log.Warn("a duty could not be released; another process takes over when it expires", "cause", err.Error())
 		}
 	}
 }

@@ -52,23 +52,23 @@ type Runner struct{ Deps }
 func New(deps Deps) *Runner { return &Runner{deps} }
 
 // Run runs jobs until the context ends. It finishes the current row and the current attempt.
-func (w *Runner) Run(ctx context.Context) {
+func (r *Runner) Run(ctx context.Context) {
 	var all sync.WaitGroup
-	all.Go(func() { w.jobLoop(ctx) })
-	all.Go(func() { w.dueLoop(ctx) })
-	all.Go(func() { w.rulesLoop(ctx) })
-	if w.Mail != nil {
-		all.Go(func() { w.monthlyLoop(ctx) })
-		all.Go(func() { w.outboxLoop(ctx) })
+	all.Go(func() { r.jobLoop(ctx) })
+	all.Go(func() { r.dueLoop(ctx) })
+	all.Go(func() { r.rulesLoop(ctx) })
+	if r.Mail != nil {
+		all.Go(func() { r.monthlyLoop(ctx) })
+		all.Go(func() { r.outboxLoop(ctx) })
 	}
-	if w.Reencrypter != nil {
-		all.Go(func() { w.reencryptLoop(ctx) })
+	if r.Reencrypter != nil {
+		all.Go(func() { r.reencryptLoop(ctx) })
 	}
 	all.Wait()
-	w.releaseDuties(ctx)
+	r.releaseDuties(ctx)
 }
 
-func (w *Runner) jobLoop(ctx context.Context) {
+func (r *Runner) jobLoop(ctx context.Context) {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
@@ -78,41 +78,41 @@ func (w *Runner) jobLoop(ctx context.Context) {
 		case <-tick.C:
 		}
 		for more := true; more; {
-			more = w.runNext(ctx)
+			more = r.runNext(ctx)
 		}
 	}
 }
 
 // runNext runs one job as far as possible and reports whether there was one.
-func (w *Runner) runNext(ctx context.Context) bool {
-	if ctx.Err() != nil || w.Desks.SendingPaused() {
+func (r *Runner) runNext(ctx context.Context) bool {
+	if ctx.Err() != nil || r.Desks.SendingPaused() {
 		return false
 	}
-	now := w.Now()
-	job, ok, err := w.Store.LeaseJob(ctx, w.Owner, now, now.Add(leaseDuration))
+	now := r.Now()
+	job, ok, err := r.Store.LeaseJob(ctx, r.Owner, now, now.Add(leaseDuration))
 	if err == nil && ok {
 		traced, span := trace.StartWork(ctx, "run job")
-		err = w.runJob(traced, job)
+		err = r.runJob(traced, job)
 		span.End()
 	}
 	if err != nil && ctx.Err() == nil {
 		// The job is tried again when its lease has expired.
-		w.Log.Error("a job could not be finished", "job", job.ID, "cause", err.Error())
+		r.Log.Error("a job could not be finished", "job", job.ID, "cause", err.Error())
 		return false
 	}
 	return ok
 }
 
 // runJob runs the next waiting rows of a job in the name of the user who started it.
-func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
-	who, err := w.Store.User(ctx, job.ActorID)
+func (r *Runner) runJob(ctx context.Context, job lead.Job) error {
+	who, err := r.Store.User(ctx, job.ActorID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	if (err != nil || who.Disabled) && job.Kind != lead.JobRule {
-		return w.stopRun(ctx, job, "The person who started this no longer has an account")
+		return r.stopRun(ctx, job, "The person who started this no longer has an account")
 	}
-	rows, err := w.Store.JobRows(ctx, job.ID)
+	rows, err := r.Store.JobRows(ctx, job.ID)
 	if err != nil {
 		return err
 	}
@@ -124,29 +124,29 @@ func (w *Runner) runJob(ctx context.Context, job lead.Job) error {
 		if ran++; ran > rowsPerTurn {
 			break
 		}
-		if ctx.Err() != nil || w.Desks.SendingPaused() {
+		if ctx.Err() != nil || r.Desks.SendingPaused() {
 			break // a shutdown or an outage: another process, or this one later, continues
 		}
-		now := w.Now()
-		ours, err := w.Store.ExtendJobLease(ctx, job.ID, w.Owner, now.Add(leaseDuration))
+		now := r.Now()
+		ours, err := r.Store.ExtendJobLease(ctx, job.ID, r.Owner, now.Add(leaseDuration))
 		if err != nil || !ours {
 			return err
 		}
-		stop, err := w.runRow(ctx, job, row)
+		stop, err := r.runRow(ctx, job, row)
 		if err != nil {
 			return err
 		}
 		if stop != "" {
-			return w.stopRun(ctx, job, stop)
+			return r.stopRun(ctx, job, stop)
 		}
 	}
-	return w.Store.ReleaseJob(context.WithoutCancel(ctx), job.ID, w.Owner, w.Now())
+	return r.Store.ReleaseJob(context.WithoutCancel(ctx), job.ID, r.Owner, r.Now())
 }
 
 // runRow runs one row. It reads the user again for each row, because their permissions can change during a run. stop
 // says why they may no longer reassign leads.
-func (w *Runner) runRow(ctx context.Context, job lead.Job, row lead.JobRow) (stop string, err error) {
-	bulk, err := w.Desks.BulkReassignmentsForJob(ctx, job)
+func (r *Runner) runRow(ctx context.Context, job lead.Job, row lead.JobRow) (stop string, err error) {
+	bulk, err := r.Desks.BulkReassignmentsForJob(ctx, job)
 	switch {
 	case fault.Is(err, fault.Denied) && job.Kind == lead.JobRule:
 		return fault.Public(err), nil
@@ -159,9 +159,9 @@ func (w *Runner) runRow(ctx context.Context, job lead.Job, row lead.JobRow) (sto
 	return "", bulk.ExecuteRow(desk.InBackground(context.WithoutCancel(ctx), job.Company), job, row)
 }
 
-func (w *Runner) stopRun(ctx context.Context, job lead.Job, why string) error {
-	if err := w.Desks.StopRun(ctx, job, why); err != nil {
+func (r *Runner) stopRun(ctx context.Context, job lead.Job, why string) error {
+	if err := r.Desks.StopRun(ctx, job, why); err != nil {
 		return err
 	}
-	return w.Store.ReleaseJob(ctx, job.ID, w.Owner, w.Now())
+	return r.Store.ReleaseJob(ctx, job.ID, r.Owner, r.Now())
 }

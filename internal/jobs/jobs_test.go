@@ -147,62 +147,62 @@ func newHarness(t *testing.T, leads int) *harness {
 	return g
 }
 
-func (g *harness) write(f func(tx *store.Tx) error) {
-	g.t.Helper()
-	if err := g.store.Write(g.t.Context(), f); err != nil {
-		g.t.Fatal(err)
+func (h *harness) write(f func(tx *store.Tx) error) {
+	h.t.Helper()
+	if err := h.store.Write(h.t.Context(), f); err != nil {
+		h.t.Fatal(err)
 	}
 }
 
-func (g *harness) people() {
+func (h *harness) people() {
 	summit := &heloc.BrokerCompany{ID: "summit", Name: "Summit", NMLS: "1"}
-	g.write(func(tx *store.Tx) error {
+	h.write(func(tx *store.Tx) error {
 		for id, name := range map[heloc.OriginatorID]string{olivia: "Olivia", marcus: "Marcus"} {
-			if err := tx.SaveOriginator(g.t.Context(), heloc.Originator{ID: id, Email: name + "@summit.test", FirstName: name, LastName: "X", Organization: "Evergreen", Broker: summit}, g.now); err != nil {
+			if err := tx.SaveOriginator(h.t.Context(), heloc.Originator{ID: id, Email: name + "@summit.test", FirstName: name, LastName: "X", Organization: "Evergreen", Broker: summit}, h.now); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	maya := access.Actor{UserID: "maya", Name: "Maya", Email: "maya@summit.test", Role: access.Manager, BrokerID: "summit", Organization: "Evergreen"}
-	if err := g.store.AddUser(g.t.Context(), access.User{Actor: maya}, "hash"); err != nil {
-		g.t.Fatal(err)
+	if err := h.store.AddUser(h.t.Context(), access.User{Actor: maya}, "hash"); err != nil {
+		h.t.Fatal(err)
 	}
 }
 
-func (g *harness) bulkReassignments() *deskreassign.Bulk {
-	g.t.Helper()
-	who, err := g.store.User(g.t.Context(), "maya")
+func (h *harness) bulkReassignments() *deskreassign.Bulk {
+	h.t.Helper()
+	who, err := h.store.User(h.t.Context(), "maya")
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	bulk, err := g.service.For(who.Actor).BulkReassignments()
+	bulk, err := h.service.For(who.Actor).BulkReassignments()
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return bulk
 }
 
-func (g *harness) beginRun() string {
-	g.t.Helper()
-	id, err := g.bulkReassignments().Begin(g.t.Context(), deskreassign.BulkReassignRequest{Apps: g.apps, Assignees: []string{marcus}, Note: "on leave"})
+func (h *harness) beginRun() string {
+	h.t.Helper()
+	id, err := h.bulkReassignments().Begin(h.t.Context(), deskreassign.BulkReassignRequest{Apps: h.apps, Assignees: []string{marcus}, Note: "on leave"})
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return id
 }
 
-func (g *harness) worker(owner string) (*Runner, *bytes.Buffer) {
+func (h *harness) worker(owner string) (*Runner, *bytes.Buffer) {
 	var log bytes.Buffer
-	return New(Deps{Store: g.store, Desks: g.service, Now: func() time.Time { return g.now }, Log: slog.New(slog.NewTextHandler(&log, nil)), Owner: owner}), &log
+	return New(Deps{Store: h.store, Desks: h.service, Now: func() time.Time { return h.now }, Log: slog.New(slog.NewTextHandler(&log, nil)), Owner: owner}), &log
 }
 
 // results counts the rows of a run by their result.
-func (g *harness) results(id string) map[lead.RowResult]int {
-	g.t.Helper()
-	run, err := g.bulkReassignments().FindRun(g.t.Context(), id)
+func (h *harness) results(id string) map[lead.RowResult]int {
+	h.t.Helper()
+	run, err := h.bulkReassignments().FindRun(h.t.Context(), id)
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	n := map[lead.RowResult]int{}
 	for _, row := range run.Rows {
@@ -402,4 +402,4 @@ func TestRunJob_ToAbsentOriginator_DeputyNotifiedOnce(t *testing.T) {
 }
 
 // rebuildDesks applies what a test has changed in deskDeps to every holder of the service.
-func (g *harness) rebuildDesks() { *g.service = *desk.New(g.deskDeps) }
+func (h *harness) rebuildDesks() { *h.service = *desk.New(h.deskDeps) }

@@ -14,14 +14,14 @@ type Outbox interface {
 }
 
 // outboxLoop empties the outbox until the context ends. A message that fails is retried later.
-func (w *Runner) outboxLoop(ctx context.Context) {
+func (r *Runner) outboxLoop(ctx context.Context) {
 	tick := time.NewTicker(outboxInterval)
 	defer tick.Stop()
 	for {
 		for more := true; more && ctx.Err() == nil; {
 			var err error
-			if more, err = w.Mail.Deliver(ctx); err != nil && ctx.Err() == nil {
-				w.Log.Warn("an email could not be sent", "cause", err.Error())
+			if more, err = r.Mail.Deliver(ctx); err != nil && ctx.Err() == nil {
+				r.Log.Warn("an email could not be sent", "cause", err.Error())
 			}
 		}
 		select {

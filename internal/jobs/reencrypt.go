@@ -19,11 +19,11 @@ type Reencrypter interface {
 
 // reencryptLoop runs until everything is reencrypted or the context ends. Keys change only with a restart, so nothing
 // is added later.
-func (w *Runner) reencryptLoop(ctx context.Context) {
-	for more, pause := true, batchPause; more && w.awaitDuty(ctx, reencryptDuty); pause = batchPause {
+func (r *Runner) reencryptLoop(ctx context.Context) {
+	for more, pause := true, batchPause; more && r.awaitDuty(ctx, reencryptDuty); pause = batchPause {
 		var err error
-		if more, err = w.Reencrypter.Step(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("the values under older keys could not be reencrypted", "cause", err.Error())
+		if more, err = r.Reencrypter.Step(ctx); err != nil && ctx.Err() == nil {
+			r.Log.Error("the values under older keys could not be reencrypted", "cause", err.Error())
 			more, pause = true, reencryptRetry
 		}
 		select {

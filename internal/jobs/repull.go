@@ -21,7 +21,7 @@ const (
 
 // dueLoop has a separate goroutine, because a run of many leads may take long, and a re-pull that is due at a certain
 // minute must not wait for it.
-func (w *Runner) dueLoop(ctx context.Context) {
+func (r *Runner) dueLoop(ctx context.Context) {
 	tick := time.NewTicker(dueEvery)
 	defer tick.Stop()
 	for {
@@ -30,8 +30,8 @@ func (w *Runner) dueLoop(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if err := w.RunDueRepulls(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("the planned re-pulls could not be requested", "cause", err.Error())
+		if err := r.RunDueRepulls(ctx); err != nil && ctx.Err() == nil {
+			r.Log.Error("the planned re-pulls could not be requested", "cause", err.Error())
 		}
 	}
 }
@@ -39,29 +39,29 @@ func (w *Runner) dueLoop(ctx context.Context) {
 // RunDueRepulls requests the credit reports that are due, each plan at most once and in the name of its user. It may
 // run in several processes: each plan is claimed in a separate transaction before anything else happens, so whatever
 // stops an attempt, no second one follows.
-func (w *Runner) RunDueRepulls(ctx context.Context) error {
-	now := w.Now()
-	due, err := w.Store.RepullsDue(ctx, now, now.Add(-maxAttemptTime), dueBatch)
+func (r *Runner) RunDueRepulls(ctx context.Context) error {
+	now := r.Now()
+	due, err := r.Store.RepullsDue(ctx, now, now.Add(-maxAttemptTime), dueBatch)
 	if err != nil {
 		return err
 	}
 	var failed []error
 	for _, plan := range due {
-		failed = append(failed, w.runRepull(ctx, plan))
+		failed = append(failed, r.runRepull(ctx, plan))
 	}
 	return errors.Join(failed...)
 }
 
-func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
+func (r *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 	if plan.State == lead.RepullTrying {
-		return w.skipPlan(ctx, plan, desklead.RepullSkippedInterrupted)
+		return r.skipPlan(ctx, plan, desklead.RepullSkippedInterrupted)
 	}
-	if w.Desks.SendingPaused() {
+	if r.Desks.SendingPaused() {
 		return nil // it stays due until the lender is back
 	}
-	plan.State, plan.TriedAt = lead.RepullTrying, store.Millis(w.Now())
+	plan.State, plan.TriedAt = lead.RepullTrying, store.Millis(r.Now())
 	claimed := false
-	err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {
+	err := r.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		claimed, err = tx.UpdateRepullState(ctx, plan, lead.RepullWaiting)
 		return err
 	})
@@ -70,7 +70,7 @@ func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 	}
 	// From here on, finish the attempt even if the context ends.
 	ctx = context.WithoutCancel(ctx)
-	l, why, err := w.leadOf(ctx, plan)
+	l, why, err := r.leadOf(ctx, plan)
 	if err == nil && why == "" {
 		ctx = desk.InBackground(ctx, l.Row().Company)
 	}
@@ -80,31 +80,31 @@ func (w *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 	}
 	switch {
 	case fault.Is(err, fault.Denied):
-		return w.skipPlan(ctx, plan, desklead.RepullSkippedPerson)
+		return r.skipPlan(ctx, plan, desklead.RepullSkippedPerson)
 	case err != nil:
-		return errors.Join(err, w.skipPlan(ctx, plan, desklead.RepullSkippedInterrupted))
+		return errors.Join(err, r.skipPlan(ctx, plan, desklead.RepullSkippedInterrupted))
 	case why != "":
-		return w.skipPlan(ctx, plan, why)
+		return r.skipPlan(ctx, plan, why)
 	}
 	plan.State, plan.Outcome = lead.RepullDone, op.ID
 	notices := map[lead.OpState]string{lead.OpRejected: desklead.RepullRejected, lead.OpUnknown: desklead.RepullUnknown}[op.State]
-	return w.Desks.FinishRepull(ctx, plan, notices)
+	return r.Desks.FinishRepull(ctx, plan, notices)
 }
 
 // leadOf opens the lead at the desk of the plan's user, with their current permissions.
-func (w *Runner) leadOf(ctx context.Context, plan lead.Repull) (l *desk.Lead, why string, err error) {
-	who, err := w.Store.User(ctx, plan.UserID)
+func (r *Runner) leadOf(ctx context.Context, plan lead.Repull) (l *desk.Lead, why string, err error) {
+	who, err := r.Store.User(ctx, plan.UserID)
 	if fault.Is(err, fault.NotFound) || err == nil && who.Disabled {
 		return nil, desklead.RepullSkippedPerson, nil
 	}
 	if err != nil {
 		return nil, "", err
 	}
-	l, err = w.Desks.For(who.Actor).Lead(ctx, string(plan.App))
+	l, err = r.Desks.For(who.Actor).Lead(ctx, string(plan.App))
 	if !fault.Is(err, fault.NotFound) {
 		return l, "", err
 	}
-	row, err := w.Store.AnyLead(ctx, plan.App)
+	row, err := r.Store.AnyLead(ctx, plan.App)
 	switch {
 	case err == nil && row.Originator == plan.Originator && who.OriginatorUUID != string(plan.Originator):
 		return nil, desklead.RepullSkippedPerson, nil // they no longer cover for the lead's originator
@@ -116,7 +116,7 @@ func (w *Runner) leadOf(ctx context.Context, plan lead.Repull) (l *desk.Lead, wh
 }
 
 // skipPlan ends a plan without a request and notifies the user of the reason.
-func (w *Runner) skipPlan(ctx context.Context, plan lead.Repull, why string) error {
+func (r *Runner) skipPlan(ctx context.Context, plan lead.Repull, why string) error {
 	plan.State, plan.Outcome = lead.RepullSkipped, why
-	return w.Desks.FinishRepull(ctx, plan, why)
+	return r.Desks.FinishRepull(ctx, plan, why)
 }

@@ -9,12 +9,12 @@ import (
 const rulesInterval = 15 * time.Second
 
 // rulesLoop assigns leads by rule until the context ends.
-func (w *Runner) rulesLoop(ctx context.Context) {
+func (r *Runner) rulesLoop(ctx context.Context) {
 	tick := time.NewTicker(rulesInterval)
 	defer tick.Stop()
-	for w.awaitDuty(ctx, rulesDuty) {
-		if err := w.RunAssignmentRules(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("the assignment rules could not be applied", "cause", err.Error())
+	for r.awaitDuty(ctx, rulesDuty) {
+		if err := r.RunAssignmentRules(ctx); err != nil && ctx.Err() == nil {
+			r.Log.Error("the assignment rules could not be applied", "cause", err.Error())
 		}
 		select {
 		case <-ctx.Done():
@@ -26,9 +26,9 @@ func (w *Runner) rulesLoop(ctx context.Context) {
 
 // RunAssignmentRules decides who gets the unassigned leads of the companies whose rules are on, and adds the runs that
 // reassign them. While the lender is down it decides nothing, because the reasons would be old when a run begins.
-func (w *Runner) RunAssignmentRules(ctx context.Context) error {
-	if w.Desks.SendingPaused() {
+func (r *Runner) RunAssignmentRules(ctx context.Context) error {
+	if r.Desks.SendingPaused() {
 		return nil
 	}
-	return w.Desks.RunAssignmentRules(ctx)
+	return r.Desks.RunAssignmentRules(ctx)
 }

@@ -41,73 +41,73 @@ func newRulesHarness(t *testing.T, leads int) *harness {
 	return g
 }
 
-func (g *harness) rulesOf(userID string) *deskreassign.Rules {
-	g.t.Helper()
-	who, err := g.store.User(g.t.Context(), userID)
+func (h *harness) rulesOf(userID string) *deskreassign.Rules {
+	h.t.Helper()
+	who, err := h.store.User(h.t.Context(), userID)
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	r, err := g.service.For(who.Actor).Rules()
+	r, err := h.service.For(who.Actor).Rules()
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return r
 }
 
-func (g *harness) setRules(limit string) {
-	g.t.Helper()
-	if err := g.rulesOf("maya").Save(g.t.Context(), deskreassign.RulesRequest{Active: true, People: []string{"marcus", "olivia"}, Limit: limit}); err != nil {
-		g.t.Fatal(err)
+func (h *harness) setRules(limit string) {
+	h.t.Helper()
+	if err := h.rulesOf("maya").Save(h.t.Context(), deskreassign.RulesRequest{Active: true, People: []string{"marcus", "olivia"}, Limit: limit}); err != nil {
+		h.t.Fatal(err)
 	}
 }
 
 // decide lets the rules decide once, and run executes what they decided.
-func (g *harness) decide(w *Runner) {
-	g.t.Helper()
-	if err := w.RunAssignmentRules(g.t.Context()); err != nil {
-		g.t.Fatal(err)
+func (h *harness) decide(w *Runner) {
+	h.t.Helper()
+	if err := w.RunAssignmentRules(h.t.Context()); err != nil {
+		h.t.Fatal(err)
 	}
 }
 
-func (g *harness) assign(w *Runner) {
-	g.t.Helper()
-	g.decide(w)
-	for w.runNext(g.t.Context()) {
+func (h *harness) assign(w *Runner) {
+	h.t.Helper()
+	h.decide(w)
+	for w.runNext(h.t.Context()) {
 		continue
 	}
 }
 
-func (g *harness) rulesPage() deskreassign.RulesPage {
-	g.t.Helper()
-	page, err := g.rulesOf("maya").Page(g.t.Context(), deskreassign.RulesQuery{})
+func (h *harness) rulesPage() deskreassign.RulesPage {
+	h.t.Helper()
+	page, err := h.rulesOf("maya").Page(h.t.Context(), deskreassign.RulesQuery{})
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return page
 }
 
 // leaseRun leases the run that the rules decided, as a process that dies before its lease ends.
-func (g *harness) leaseRun() (lead.Job, []lead.JobRow) {
-	g.t.Helper()
-	job, ok, err := g.store.LeaseJob(g.t.Context(), "dead", g.now, g.now.Add(leaseDuration))
+func (h *harness) leaseRun() (lead.Job, []lead.JobRow) {
+	h.t.Helper()
+	job, ok, err := h.store.LeaseJob(h.t.Context(), "dead", h.now, h.now.Add(leaseDuration))
 	if err != nil || !ok {
-		g.t.Fatalf("got %v, %v, want a run", ok, err)
+		h.t.Fatalf("got %v, %v, want a run", ok, err)
 	}
-	rows, err := g.store.JobRows(g.t.Context(), job.ID)
+	rows, err := h.store.JobRows(h.t.Context(), job.ID)
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return job, rows
 }
 
 // owners returns who has each lead: O, M or - for nobody.
-func (g *harness) owners() string {
-	g.t.Helper()
+func (h *harness) owners() string {
+	h.t.Helper()
 	all := ""
-	for _, app := range g.apps {
-		row, err := g.store.AnyLead(g.t.Context(), heloc.AppID(app))
+	for _, app := range h.apps {
+		row, err := h.store.AnyLead(h.t.Context(), heloc.AppID(app))
 		if err != nil {
-			g.t.Fatal(err)
+			h.t.Fatal(err)
 		}
 		all += map[heloc.OriginatorID]string{olivia: "O", marcus: "M", "": "-"}[row.Originator]
 	}
@@ -115,18 +115,18 @@ func (g *harness) owners() string {
 }
 
 // sentToLender counts the reassignments that arrived, for all leads.
-func (g *harness) sentToLender() int {
+func (h *harness) sentToLender() int {
 	n := 0
-	for _, app := range g.apps {
-		n += g.lender.sent(app)
+	for _, app := range h.apps {
+		n += h.lender.sent(app)
 	}
 	return n
 }
 
-func (g *harness) logged() []string {
-	g.t.Helper()
+func (h *harness) logged() []string {
+	h.t.Helper()
 	var all []string
-	for _, one := range g.rulesPage().Log {
+	for _, one := range h.rulesPage().Log {
 		all = append(all, string(one.Result))
 	}
 	return all
@@ -179,21 +179,21 @@ func TestRules_On_TakeTurnsAcrossRuns(t *testing.T) {
 }
 
 // unassign takes a lead from its originator, as when they leave.
-func (g *harness) unassign(app string) {
-	g.t.Helper()
-	g.now = g.now.Add(time.Minute)
-	g.write(func(tx *store.Tx) error {
-		row, err := tx.AnyLead(g.t.Context(), heloc.AppID(app))
+func (h *harness) unassign(app string) {
+	h.t.Helper()
+	h.now = h.now.Add(time.Minute)
+	h.write(func(tx *store.Tx) error {
+		row, err := tx.AnyLead(h.t.Context(), heloc.AppID(app))
 		if err != nil {
 			return err
 		}
 		row.Originator = ""
-		if err := tx.AddEvent(g.t.Context(), lead.Event{App: row.App, At: store.Millis(g.now), Kind: lead.EventReassigned, Detail: "unassigned"}); err != nil {
+		if err := tx.AddEvent(h.t.Context(), lead.Event{App: row.App, At: store.Millis(h.now), Kind: lead.EventReassigned, Detail: "unassigned"}); err != nil {
 			return err
 		}
-		return tx.SaveLead(g.t.Context(), &row, g.now, true)
+		return tx.SaveLead(h.t.Context(), &row, h.now, true)
 	})
-	g.now = g.now.Add(time.Minute)
+	h.now = h.now.Add(time.Minute)
 }
 
 // TestRules_ManagerGetsLead_Notified has the manager who set the rules take part: the rules act in her name, but she did

@@ -32,15 +32,15 @@ func TestExecute_OlderStep_Conflict(t *testing.T) {
 	}
 }
 
-func (g *harness) updateLead(f func(l *lead.Row)) {
-	g.t.Helper()
-	g.write(func(tx *store.Tx) error {
-		l, err := tx.AnyLead(g.t.Context(), g.app)
+func (h *harness) updateLead(f func(l *lead.Row)) {
+	h.t.Helper()
+	h.write(func(tx *store.Tx) error {
+		l, err := tx.AnyLead(h.t.Context(), h.app)
 		if err != nil {
 			return err
 		}
 		f(&l)
-		return tx.SaveLead(g.t.Context(), &l, g.clock.now(), true)
+		return tx.SaveLead(h.t.Context(), &l, h.clock.now(), true)
 	})
 }
 

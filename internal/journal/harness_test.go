@@ -102,50 +102,50 @@ func newHarness(t *testing.T) *harness {
 	return g
 }
 
-func (g *harness) write(f func(tx *store.Tx) error) {
-	g.t.Helper()
-	if err := g.store.Write(g.t.Context(), f); err != nil {
-		g.t.Fatal(err)
+func (h *harness) write(f func(tx *store.Tx) error) {
+	h.t.Helper()
+	if err := h.store.Write(h.t.Context(), f); err != nil {
+		h.t.Fatal(err)
 	}
 }
 
-func (g *harness) lead() lead.Row {
-	g.t.Helper()
-	l, err := g.store.AnyLead(g.t.Context(), g.app)
+func (h *harness) lead() lead.Row {
+	h.t.Helper()
+	l, err := h.store.AnyLead(h.t.Context(), h.app)
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return l
 }
 
-func (g *harness) operation(id string) lead.Operation {
-	g.t.Helper()
-	op, err := g.store.Operation(g.t.Context(), id)
+func (h *harness) operation(id string) lead.Operation {
+	h.t.Helper()
+	op, err := h.store.Operation(h.t.Context(), id)
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return op
 }
 
 // intent returns a write to the lead at its current step.
-func (g *harness) intent(kind heloc.Operation, content ...string) journal.Intent {
+func (h *harness) intent(kind heloc.Operation, content ...string) journal.Intent {
 	return journal.Intent{
-		OperationID: g.journal.NewOperationID(g.olivia, kind, g.app, journal.StepFingerprint(g.lead())), Kind: kind, Actor: g.olivia, App: g.app, DigestContent: content,
+		OperationID: h.journal.NewOperationID(h.olivia, kind, h.app, journal.StepFingerprint(h.lead())), Kind: kind, Actor: h.olivia, App: h.app, DigestContent: content,
 	}
 }
 
 // startIntent returns a start whose draft has the borrower's data.
-func (g *harness) startIntent(name heloc.Name) journal.Intent {
+func (h *harness) startIntent(name heloc.Name) journal.Intent {
 	in := journal.Intent{
-		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia,
-		DraftID: uuid.NewString(), DigestContent: []string{name.Last}, DuplicateKey: g.vault.Digest(vault.IndexDuplicate, name.Last),
+		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia,
+		DraftID: uuid.NewString(), DigestContent: []string{name.Last}, DuplicateKey: h.vault.Digest(vault.IndexDuplicate, name.Last),
 	}
 	in.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		sealed, err := vault.SealJSON(g.vault, vault.StartSnapshotsAAD(in.DraftID), journal.StartSnapshots{id: {Name: name}})
+		sealed, err := vault.SealJSON(h.vault, vault.StartSnapshotsAAD(in.DraftID), journal.StartSnapshots{id: {Name: name}})
 		if err != nil {
 			return err
 		}
-		return tx.SaveDraft(ctx, store.Draft{ID: in.DraftID, OwnerID: g.olivia.UserID, Company: "B1", Sealed: []byte("x"), StartSnapshot: sealed, OpID: id})
+		return tx.SaveDraft(ctx, store.Draft{ID: in.DraftID, OwnerID: h.olivia.UserID, Company: "B1", Sealed: []byte("x"), StartSnapshot: sealed, OpID: id})
 	}
 	return in
 }
@@ -176,23 +176,23 @@ type fakeLender struct {
 	calls int
 }
 
-func (a *fakeLender) send(context.Context, string) heloc.CallResult {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.calls++
-	return a.CallResult
+func (f *fakeLender) send(context.Context, string) heloc.CallResult {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls++
+	return f.CallResult
 }
 
 func succeedingLender() *fakeLender {
 	return &fakeLender{CallResult: resultFor(lead.OpSucceeded)}
 }
 
-func (g *harness) execute(in journal.Intent, a *fakeLender) (lead.Operation, error) {
-	effect := g.journal.AcceptOnLead
+func (h *harness) execute(in journal.Intent, a *fakeLender) (lead.Operation, error) {
+	effect := h.journal.AcceptOnLead
 	if in.Kind == heloc.OpStart {
-		effect = g.journal.CreateLead
+		effect = h.journal.CreateLead
 	}
-	return g.journal.Execute(g.t.Context(), in, a.send, effect)
+	return h.journal.Execute(h.t.Context(), in, a.send, effect)
 }
 
 func wantKind(t *testing.T, err error, want fault.Kind) {
@@ -203,17 +203,17 @@ func wantKind(t *testing.T, err error, want fault.Kind) {
 }
 
 // stored returns everything that the database has stored.
-func (g *harness) stored() string {
-	g.t.Helper()
-	return strings.Join(slices.Collect(maps.Values(storetest.Stored(g.t, g.address))), "\n")
+func (h *harness) stored() string {
+	h.t.Helper()
+	return strings.Join(slices.Collect(maps.Values(storetest.Stored(h.t, h.address))), "\n")
 }
 
 // auditOf returns the audit rows of an operation.
-func (g *harness) auditOf(id string) []store.AuditEntry {
-	g.t.Helper()
-	all, err := g.store.Audits(g.t.Context(), store.AuditQuery{Limit: 100})
+func (h *harness) auditOf(id string) []store.AuditEntry {
+	h.t.Helper()
+	all, err := h.store.Audits(h.t.Context(), store.AuditQuery{Limit: 100})
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return slices.DeleteFunc(all, func(a store.AuditEntry) bool { return a.Object != "operation:"+id && a.Detail != "operation:"+id })
 }

@@ -68,26 +68,26 @@ func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 }
 
 // wantEvent checks that the lead has one event of the kind for the operation; without a kind, that it has none.
-func (g *harness) wantEvent(op lead.Operation, kind lead.EventKind) {
-	g.t.Helper()
-	events, err := g.store.Events(g.t.Context(), g.app, 99)
+func (h *harness) wantEvent(op lead.Operation, kind lead.EventKind) {
+	h.t.Helper()
+	events, err := h.store.Events(h.t.Context(), h.app, 99)
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	n := 0
 	for _, e := range events {
 		if e.OpID == op.ID {
 			n++
 			if e.Kind != kind {
-				g.t.Errorf("got event %s, want %s", e.Kind, kind)
+				h.t.Errorf("got event %s, want %s", e.Kind, kind)
 			}
 			if e.Detail != "" {
-				g.t.Errorf("the event quotes the lender: %q", e.Detail)
+				h.t.Errorf("the event quotes the lender: %q", e.Detail)
 			}
 		}
 	}
 	if want := map[bool]int{true: 1}[kind != ""]; n != want {
-		g.t.Errorf("got %d events of the operation, want %d", n, want)
+		h.t.Errorf("got %d events of the operation, want %d", n, want)
 	}
 }
 

@@ -29,7 +29,7 @@ type Caller struct {
 }
 
 // Subject is the caller as an Assertion names them, unique within a client.
-func (k Caller) Subject() string { return k.Portal + "/" + k.User }
+func (c Caller) Subject() string { return c.Portal + "/" + c.User }
 
 // maxCallAge is how far a call's timestamp may differ from our clock, in either direction.
 const maxCallAge = 5 * time.Minute

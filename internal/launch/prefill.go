@@ -39,11 +39,11 @@ type recordClaim struct {
 
 // record returns the record. It rejects an id that is not text: without the id, the portal
 // would open next to the wrong record or without one.
-func (s recordClaim) record() (Record, error) {
-	if s.ID.unusable || s.Type.unusable {
+func (r recordClaim) record() (Record, error) {
+	if r.ID.unusable || r.Type.unusable {
 		return Record{}, newRejection(CauseRecord, "the record's id is neither text nor a whole number")
 	}
-	return Record{Type: s.Type.value, ID: s.ID.value}, nil
+	return Record{Type: r.Type.value, ID: r.ID.value}, nil
 }
 
 // RecordType normalizes a record's type: lower case, and the names of HubSpot's own objects

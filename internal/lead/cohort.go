@@ -49,36 +49,36 @@ func FalloutOutcomes() []Outcome {
 }
 
 // updateCohort recomputes what reports count. It runs after the status was computed.
-func (l *Row) updateCohort() {
-	l.Outcome = l.outcomeNow()
-	switch now := l.stageNow(); {
-	case l.Outcome == OutcomeFunded:
-		l.Reached = StageFunded
+func (r *Row) updateCohort() {
+	r.Outcome = r.outcomeNow()
+	switch now := r.stageNow(); {
+	case r.Outcome == OutcomeFunded:
+		r.Reached = StageFunded
 	case now == StageApplication:
-		l.Reached = now
+		r.Reached = now
 	default:
-		l.Reached = min(max(l.Reached, now), StageSelected)
+		r.Reached = min(max(r.Reached, now), StageSelected)
 	}
-	if l.Source != SourcePortal && l.Source != SourceCRM && l.CreatedDate != "" {
-		l.StartedOn = l.CreatedDate
+	if r.Source != SourcePortal && r.Source != SourceCRM && r.CreatedDate != "" {
+		r.StartedOn = r.CreatedDate
 	}
 }
 
-func (l *Row) stageNow() Stage {
+func (r *Row) stageNow() Stage {
 	switch {
-	case l.Converted:
+	case r.Converted:
 		return StageApplication
-	case l.SelectedAmount > 0, l.Step == heloc.StepBorrowerAuth, l.Step == heloc.StepBrokerDocSigning, l.Step == heloc.StepComplete:
+	case r.SelectedAmount > 0, r.Step == heloc.StepBorrowerAuth, r.Step == heloc.StepBrokerDocSigning, r.Step == heloc.StepComplete:
 		return StageSelected
-	case l.Step == heloc.StepOffersAvailable:
+	case r.Step == heloc.StepOffersAvailable:
 		return StageOffers
 	default:
 		return StageInquiry
 	}
 }
 
-func (l *Row) outcomeNow() Outcome {
-	switch l.StatusKey {
+func (r *Row) outcomeNow() Outcome {
+	switch r.StatusKey {
 	case heloc.StatusFunded:
 		return OutcomeFunded
 	case heloc.StatusDeclined:
@@ -90,7 +90,7 @@ func (l *Row) outcomeNow() Outcome {
 	case heloc.StatusExpired:
 		return OutcomeExpired
 	case heloc.StatusNoOffers:
-		if l.IsSetAside() {
+		if r.IsSetAside() {
 			return OutcomeClosed
 		}
 	}

@@ -29,22 +29,22 @@ type Date struct {
 
 // Dates returns the dates that a user must not miss. An ended lead has none, and neither have dates that a
 // signing or a conversion has made irrelevant.
-func (l *Row) Dates() []Date {
-	if (heloc.StatusAt(withoutFollowUp(l.Facts()), Instant(l.ChangedAt))).Lane == heloc.LaneEnded {
+func (r *Row) Dates() []Date {
+	if (heloc.StatusAt(withoutFollowUp(r.Facts()), Instant(r.ChangedAt))).Lane == heloc.LaneEnded {
 		return nil
 	}
-	applied := l.Converted || l.Step == heloc.StepComplete
-	signed := l.SigningDate != ""
+	applied := r.Converted || r.Step == heloc.StepComplete
+	signed := r.SigningDate != ""
 	var all []Date
 	for _, d := range []Date{
-		{Kind: DateCredit, Day: dateUnless(applied, l.CreditDate)},
-		{Kind: DateExpiration, Day: dateUnless(signed, l.ExpirationDate), Ahead: true},
-		{Kind: DateNotary, Day: dateUnless(signed && !l.signingIsAhead(), l.NotaryDate), Ahead: true},
-		{Kind: DatePricing, Day: dateUnless(applied, l.PricingDate)},
-		{Kind: DateRescission, Day: l.RescissionDate, Ahead: true},
+		{Kind: DateCredit, Day: dateUnless(applied, r.CreditDate)},
+		{Kind: DateExpiration, Day: dateUnless(signed, r.ExpirationDate), Ahead: true},
+		{Kind: DateNotary, Day: dateUnless(signed && !r.signingIsAhead(), r.NotaryDate), Ahead: true},
+		{Kind: DatePricing, Day: dateUnless(applied, r.PricingDate)},
+		{Kind: DateRescission, Day: r.RescissionDate, Ahead: true},
 	} {
 		if d.Day != "" {
-			d.App, d.Originator, d.Company = l.App, l.Originator, l.Company
+			d.App, d.Originator, d.Company = r.App, r.Originator, r.Company
 			all = append(all, d)
 		}
 	}
@@ -53,8 +53,8 @@ func (l *Row) Dates() []Date {
 
 // signingIsAhead reports whether the lender has scheduled the signing for a day after the last change: a notary
 // in person is still needed then.
-func (l *Row) signingIsAhead() bool {
-	return l.SigningDate.After(heloc.DateOf(Instant(l.ChangedAt).UTC()))
+func (r *Row) signingIsAhead() bool {
+	return r.SigningDate.After(heloc.DateOf(Instant(r.ChangedAt).UTC()))
 }
 
 func withoutFollowUp(f heloc.StatusFacts) heloc.StatusFacts {

@@ -12,8 +12,8 @@ import (
 type FormValues map[string][]string
 
 // Value returns the first value of a control.
-func (t FormValues) Value(name string) string {
-	if v := t[name]; len(v) > 0 {
+func (f FormValues) Value(name string) string {
+	if v := f[name]; len(v) > 0 {
 		return v[0]
 	}
 	return ""
@@ -21,8 +21,8 @@ func (t FormValues) Value(name string) string {
 
 // Storable removes what no form may store in a draft: the SSN, the consent, the values that belong to one rendering of
 // the form, and the report of an import.
-func (t FormValues) Storable() FormValues {
-	values := maps.Clone(t)
+func (f FormValues) Storable() FormValues {
+	values := maps.Clone(f)
 	for name := range values {
 		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") || strings.HasPrefix(name, "confirm.") ||
 			strings.HasPrefix(name, importPrefix) || name == "operation" || name == "draft" || name == "draft.originator" {
@@ -51,21 +51,21 @@ const homeAddressPrefix = "applicant.homeAddress."
 func isHomeAddressControl(control string) bool { return strings.HasPrefix(control, homeAddressPrefix) }
 
 // CheckHomeByDefault checks the box as the form does: for a primary residence, unless another home is given.
-func (t FormValues) CheckHomeByDefault() {
-	if t.Value("property.propertyType") != string(heloc.PropertyPrimary) {
+func (f FormValues) CheckHomeByDefault() {
+	if f.Value("property.propertyType") != string(heloc.PropertyPrimary) {
 		return
 	}
-	for name := range t {
-		if isHomeAddressControl(name) && strings.TrimSpace(t.Value(name)) != "" {
+	for name := range f {
+		if isHomeAddressControl(name) && strings.TrimSpace(f.Value(name)) != "" {
 			return
 		}
 	}
-	t[HomeIsProperty] = []string{"true"}
+	f[HomeIsProperty] = []string{"true"}
 }
 
 // LivesElsewhere reports whether the occupancy says that the borrower does not live at the property.
-func (t FormValues) LivesElsewhere() bool {
-	switch heloc.PropertyType(t.Value("property.propertyType")) {
+func (f FormValues) LivesElsewhere() bool {
+	switch heloc.PropertyType(f.Value("property.propertyType")) {
 	case heloc.PropertySecondary, heloc.PropertyInvestment:
 		return true
 	default:

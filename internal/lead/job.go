@@ -84,10 +84,10 @@ func (r RowResult) Pending() bool { return r == RowWaiting || r == RowConfirming
 func (r RowResult) Retryable() bool { return r == RowRejected || r == RowStopped || r == RowNotSent }
 
 // ResultFor returns the result of a row that was to assign its lead to an originator.
-func (row JobRow) ResultFor(to heloc.OriginatorID) RowResult {
-	switch row.Verdict {
+func (j JobRow) ResultFor(to heloc.OriginatorID) RowResult {
+	switch j.Verdict {
 	case OpSucceeded, OpConfirmed:
-		if row.Originator == to {
+		if j.Originator == to {
 			return RowMoved
 		}
 		return RowConfirming
@@ -98,7 +98,7 @@ func (row JobRow) ResultFor(to heloc.OriginatorID) RowResult {
 	case OpUnknown:
 		return RowUnknown
 	}
-	if row.State == JobRowStopped {
+	if j.State == JobRowStopped {
 		return RowStopped
 	}
 	return RowWaiting

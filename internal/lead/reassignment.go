@@ -26,12 +26,12 @@ type Reassignment struct {
 }
 
 // DoneAt returns when the portal learned that the lender accepted it; 0 before.
-func (h Reassignment) DoneAt() int64 {
-	switch h.State {
+func (r Reassignment) DoneAt() int64 {
+	switch r.State {
 	case OpSucceeded:
-		return h.AnsweredAt
+		return r.AnsweredAt
 	case OpConfirmed:
-		return h.SettledAt
+		return r.SettledAt
 	default:
 		return 0
 	}

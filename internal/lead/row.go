@@ -86,66 +86,66 @@ type Row struct {
 const never = math.MaxInt64
 
 // Owner returns who owns the lead, for access checks.
-func (l *Row) Owner() access.Owner {
-	return access.Owner{OriginatorUUID: string(l.Originator), BrokerID: l.BrokerID, Organization: l.Organization}
+func (r *Row) Owner() access.Owner {
+	return access.Owner{OriginatorUUID: string(r.Originator), BrokerID: r.BrokerID, Organization: r.Organization}
 }
 
 // Facts returns the values that determine the lead's status.
-func (l *Row) Facts() heloc.StatusFacts {
+func (r *Row) Facts() heloc.StatusFacts {
 	return heloc.StatusFacts{
-		Step: l.Step, Converted: l.Converted, StepSince: Instant(l.StepSince), AskedAgain: l.Attempt > 1, OperationPendingUntil: Instant(l.PendingUntil),
-		SetAside: l.SetAsideAt != 0, RepullAt: Instant(l.RepullAt), LastContact: Instant(l.LastContactAt),
-		FollowUpAt: Instant(l.FollowUpAt),
+		Step: r.Step, Converted: r.Converted, StepSince: Instant(r.StepSince), AskedAgain: r.Attempt > 1, OperationPendingUntil: Instant(r.PendingUntil),
+		SetAside: r.SetAsideAt != 0, RepullAt: Instant(r.RepullAt), LastContact: Instant(r.LastContactAt),
+		FollowUpAt: Instant(r.FollowUpAt),
 		Dates: heloc.KeyDates{
-			Created: l.CreatedDate, Expiration: l.ExpirationDate, RescissionEnd: l.RescissionDate, Signing: l.SigningDate,
-			Canceled: l.CanceledDate, Declined: l.DeclinedDate, SummaryDisclosure: l.DisclosureDate, AgreementESigned: l.ESignedDate,
+			Created: r.CreatedDate, Expiration: r.ExpirationDate, RescissionEnd: r.RescissionDate, Signing: r.SigningDate,
+			Canceled: r.CanceledDate, Declined: r.DeclinedDate, SummaryDisclosure: r.DisclosureDate, AgreementESigned: r.ESignedDate,
 		},
-		NotaryDate: l.NotaryDate, Funded: l.Funded, OpenCondition: l.OpenConditions > 0,
+		NotaryDate: r.NotaryDate, Funded: r.Funded, OpenCondition: r.OpenConditions > 0,
 	}
 }
 
 // IsSetAside reports whether a user has closed the lead, in the portal only, at a step where that is possible.
-func (l *Row) IsSetAside() bool {
-	return l.SetAsideAt != 0 && l.Step.CanSetAside() && !l.StatusKey.Ended()
+func (r *Row) IsSetAside() bool {
+	return r.SetAsideAt != 0 && r.Step.CanSetAside() && !r.StatusKey.Ended()
 }
 
 // HasScheduledRepull reports whether a credit re-pull waits for its time and will then be requested without anybody.
-func (l *Row) HasScheduledRepull() bool {
-	return l.WhoseMove == heloc.MoverNobody && l.RepullAt != 0 && l.DueAt == l.RepullAt
+func (r *Row) HasScheduledRepull() bool {
+	return r.WhoseMove == heloc.MoverNobody && r.RepullAt != 0 && r.DueAt == r.RepullAt
 }
 
 // UpdateStatus recomputes the columns that derive from others. The store calls it with every save, so that the
 // status always agrees with the facts, and the company that list queries filter by always agrees with the owner that
 // is checked when a lead is opened.
-func (l *Row) UpdateStatus(now time.Time) {
-	l.Company = access.CompanyOf(l.BrokerID, l.Organization)
-	if l.Originator != "" {
-		l.FormerOriginator = ""
+func (r *Row) UpdateStatus(now time.Time) {
+	r.Company = access.CompanyOf(r.BrokerID, r.Organization)
+	if r.Originator != "" {
+		r.FormerOriginator = ""
 	}
-	s := heloc.StatusAt(l.Facts(), now)
-	l.StatusKey, l.Lane, l.WhoseMove = s.Key, s.Lane, s.Mover
-	l.DueAt, l.StatusChangesAt = Millis(s.Due), Millis(s.ChangesAt)
-	l.DueSort = l.DueAt
-	if l.DueAt == 0 {
+	s := heloc.StatusAt(r.Facts(), now)
+	r.StatusKey, r.Lane, r.WhoseMove = s.Key, s.Lane, s.Mover
+	r.DueAt, r.StatusChangesAt = Millis(s.Due), Millis(s.ChangesAt)
+	r.DueSort = r.DueAt
+	if r.DueAt == 0 {
 		// Leads without a due time sort after all others, newest change first.
-		l.DueSort = never/2 - l.ChangedAt
+		r.DueSort = never/2 - r.ChangedAt
 	}
-	if l.StatusChangesAt == 0 {
-		l.StatusChangesAt = never
+	if r.StatusChangesAt == 0 {
+		r.StatusChangesAt = never
 	}
-	l.Amount = max(l.SelectedAmount, 0)
-	if l.Amount == 0 {
-		l.Amount = l.MaxAmount
+	r.Amount = max(r.SelectedAmount, 0)
+	if r.Amount == 0 {
+		r.Amount = r.MaxAmount
 	}
-	l.updateCohort()
+	r.updateCohort()
 }
 
 // CanCancel reports whether the inquiry can still be canceled: not after conversion, and not once it has ended
 // (section 4.5).
-func (l *Row) CanCancel() bool {
-	return !l.Converted && l.Step != heloc.StepClosed && l.Step != heloc.StepWithdrawn && l.CanceledDate == "" && l.DeclinedDate == ""
+func (r *Row) CanCancel() bool {
+	return !r.Converted && r.Step != heloc.StepClosed && r.Step != heloc.StepWithdrawn && r.CanceledDate == "" && r.DeclinedDate == ""
 }
 
 // AwaitsLender reports whether it is the lender's move after an operation. Once its time has passed, the lead still
 // refers to the operation, and what the lender shows is all that is known.
-func (l *Row) AwaitsLender() bool { return l.PendingOp != "" && l.PendingUntil != 0 }
+func (r *Row) AwaitsLender() bool { return r.PendingOp != "" && r.PendingUntil != 0 }

@@ -13,10 +13,10 @@ const (
 
 // YourMove reports whether the lead's originator has to do something now, which includes following up. That does not depend
 // on the lane.
-func (l *Row) YourMove() bool { return l.WhoseMove == heloc.MoverYou }
+func (r *Row) YourMove() bool { return r.WhoseMove == heloc.MoverYou }
 
 // Overdue reports whether the originator's move is past due at an instant in milliseconds.
-func (l *Row) Overdue(now int64) bool { return l.YourMove() && l.DueSort < now }
+func (r *Row) Overdue(now int64) bool { return r.YourMove() && r.DueSort < now }
 
 // ListCounts counts leads by lane, and those whose move is the originator's, up to CountLimit each.
 type ListCounts struct {

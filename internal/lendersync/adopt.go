@@ -13,46 +13,46 @@ import (
 // Adopt adds an application to the portal by its id, for a user who may see the leads of its originator;
 // fault.NotFound otherwise. If the application echoes one of our starts, Adopt settles that start, which also
 // provides the borrower's name. Otherwise it fetches only the borrower's name and stores it encrypted.
-func (w *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error {
-	got, err := w.fetchDetails(ctx, app, false)
+func (s *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error {
+	got, err := s.fetchDetails(ctx, app, false)
 	if err != nil {
 		return err
 	}
 	details := got.Value
 	if details.Originator.UUID != "" {
-		if _, err := w.lookUp(ctx, details.Originator.UUID); err != nil {
+		if _, err := s.lookUp(ctx, details.Originator.UUID); err != nil {
 			return err
 		}
 	}
-	owner, err := w.Store.Originator(ctx, details.Originator.UUID)
+	owner, err := s.Store.Originator(ctx, details.Originator.UUID)
 	if err != nil {
 		return err
 	}
 	if !by.Scope.Covers(owner.Owner()) {
 		return fault.New(fault.NotFound, "The lender doesn’t list this application for you.")
 	}
-	if _, err := w.Store.AnyLead(ctx, app); err == nil {
+	if _, err := s.Store.AnyLead(ctx, app); err == nil {
 		// The lead exists with another originator. A refresh moves it.
-		return w.Refresh(ctx, app)
+		return s.Refresh(ctx, app)
 	}
-	known, err := w.settleByEcho(ctx, details, app)
+	known, err := s.settleByEcho(ctx, details, app)
 	if err != nil || known {
 		return err
 	}
-	return w.saveAdopted(ctx, app, adoption{owner, by})
+	return s.saveAdopted(ctx, app, adoption{owner, by})
 }
 
 // settleByEcho creates the lead of the lost start that an application echoes; false when it echoes none.
-func (w *Service) settleByEcho(ctx context.Context, details heloc.Details, app heloc.AppID) (found bool, err error) {
-	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+func (s *Service) settleByEcho(ctx context.Context, details heloc.Details, app heloc.AppID) (found bool, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		var running bool
-		if found, running, err = w.settleEchoed(ctx, tx, details, app); running {
+		if found, running, err = s.settleEchoed(ctx, tx, details, app); running {
 			err = fault.New(fault.Conflict, "This inquiry is being started. Try again in a moment.")
 		}
 		return err
 	})
 	if found && err == nil {
-		w.announceNew(ctx, app)
+		s.announceNew(ctx, app)
 	}
 	return found, err
 }
@@ -63,26 +63,26 @@ type adoption struct {
 	by    store.Adopter
 }
 
-func (w *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) error {
-	signers, err := w.Lender.Signers(ctx, app)
+func (s *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) error {
+	signers, err := s.Lender.Signers(ctx, app)
 	if err != nil {
 		return err
 	}
 	p := signers.Value.Primary
 	name := heloc.Name{First: p.FirstName, Middle: p.MiddleName, Last: p.LastName}
-	now := w.Now()
+	now := s.Now()
 	row := lead.Row{
 		App: app, Originator: c.owner.UUID, BrokerID: c.owner.BrokerID, Organization: c.owner.Organization,
 		StepSince: store.Millis(now), RefreshAt: store.Millis(now), Source: lead.SourceAdopted,
 	}
-	if row.Borrower, err = w.Vault.SealName(app, name); err != nil {
+	if row.Borrower, err = s.Vault.SealName(app, name); err != nil {
 		return err
 	}
-	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.AddLead(ctx, &row, now); err != nil {
 			return err
 		}
-		tokens := journal.StoredTokens(w.Vault, row.Company, heloc.SearchTerms(name, "", "", ""))
+		tokens := journal.StoredTokens(s.Vault, row.Company, heloc.SearchTerms(name, "", "", ""))
 		if err := tx.SetTokens(ctx, app, tokens); err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (w *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 		})
 	})
 	if err == nil {
-		w.announceNew(ctx, app)
+		s.announceNew(ctx, app)
 	}
 	return err
 }

@@ -30,20 +30,20 @@ const (
 
 // directoryLoop reads the lender's originators at startup, hourly, and when one is missing, but at most once a
 // minute.
-func (w *Service) directoryLoop(ctx context.Context) {
+func (s *Service) directoryLoop(ctx context.Context) {
 	for first := true; ; first = false {
 		pause := directoryEvery
-		if !w.awaitDuty(ctx, w.originatorMissing) || !first && !w.awaitReadForLookUp(ctx) {
+		if !s.awaitDuty(ctx, s.originatorMissing) || !first && !s.awaitReadForLookUp(ctx) {
 			return
 		}
 		traced, span := trace.StartWork(ctx, "read directory")
-		again, err := w.syncDirectory(traced)
+		again, err := s.syncDirectory(traced)
 		span.End()
 		if !first {
-			w.lookUps.endRead(err)
+			s.lookUps.endRead(err)
 		}
 		if err != nil && ctx.Err() == nil {
-			w.Log.WarnContext(traced, "the directory could not be read", "cause", err.Error())
+			s.Log.WarnContext(traced, "the directory could not be read", "cause", err.Error())
 		}
 		switch {
 		case errors.Is(err, errIncomplete), err == nil && again:
@@ -51,7 +51,7 @@ func (w *Service) directoryLoop(ctx context.Context) {
 		case err != nil:
 			pause = directoryRetry
 		}
-		if !w.waitOrWake(ctx, directoryRetry, nil) || !w.waitOrWake(ctx, pause-directoryRetry, w.originatorMissing) {
+		if !s.waitOrWake(ctx, directoryRetry, nil) || !s.waitOrWake(ctx, pause-directoryRetry, s.originatorMissing) {
 			return
 		}
 	}
@@ -59,20 +59,20 @@ func (w *Service) directoryLoop(ctx context.Context) {
 
 // awaitReadForLookUp waits until a minute has passed since the directory was read for an unknown
 // originator; false when the context has ended.
-func (w *Service) awaitReadForLookUp(ctx context.Context) bool {
+func (s *Service) awaitReadForLookUp(ctx context.Context) bool {
 	for {
-		wait := w.lookUps.beginRead(w.Now())
+		wait := s.lookUps.beginRead(s.Now())
 		if wait <= 0 {
 			return true
 		}
-		if !w.waitOrWake(ctx, wait, nil) {
+		if !s.waitOrWake(ctx, wait, nil) {
 			return false
 		}
 	}
 }
 
 // waitOrWake waits until the pause has passed or wake receives a signal; false when the context has ended.
-func (w *Service) waitOrWake(ctx context.Context, pause time.Duration, wake <-chan struct{}) bool {
+func (s *Service) waitOrWake(ctx context.Context, pause time.Duration, wake <-chan struct{}) bool {
 	select {
 	case <-ctx.Done():
 		return false
@@ -90,34 +90,34 @@ func incomplete(why string) error { return fmt.Errorf("%w: %s", errIncomplete, w
 // SyncDirectory reads all originators by pages. What takes something from people, an absence or
 // another broker company, counts only when the read is complete; an absence only when it has been
 // read twice, directoryConfirm apart; and an administrator decides when too many people are affected.
-func (w *Service) SyncDirectory(ctx context.Context) error {
-	_, err := w.syncDirectory(ctx)
+func (s *Service) SyncDirectory(ctx context.Context) error {
+	_, err := s.syncDirectory(ctx)
 	return err
 }
 
 // syncDirectory returns again when another read should confirm an absence soon. Reads run one after another, so that
 // an older one never overwrites a newer one.
-func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
+func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	select {
-	case w.directory <- struct{}{}:
-		defer func() { <-w.directory }()
+	case s.directory <- struct{}{}:
+		defer func() { <-s.directory }()
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
 	}
-	release, err := w.holdDirectory(ctx)
+	release, err := s.holdDirectory(ctx)
 	if err != nil {
 		return false, err
 	}
 	defer release()
-	began := w.Now()
-	all, unread := w.readDirectory(ctx)
+	began := s.Now()
+	all, unread := s.readDirectory(ctx)
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
 	for some := range slices.Chunk(all, directoryPage) {
-		err := w.writeDirectory(ctx, func(tx *store.Tx) error {
+		err := s.writeDirectory(ctx, func(tx *store.Tx) error {
 			for _, o := range some {
-				if err := tx.SeeOriginator(ctx, o, w.Now()); err != nil {
+				if err := tx.SeeOriginator(ctx, o, s.Now()); err != nil {
 					return err
 				}
 			}
@@ -128,10 +128,10 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 		}
 	}
 	if unread != nil {
-		err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, store.DirectoryUnread, whyUnread(unread)) })
+		err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, store.DirectoryUnread, whyUnread(unread)) })
 		return false, errors.Join(unread, err)
 	}
-	j := &judgment{w: w, began: began, listed: make(map[heloc.OriginatorID]heloc.Originator, len(all))}
+	j := &judgment{w: s, began: began, listed: make(map[heloc.OriginatorID]heloc.Originator, len(all))}
 	for _, o := range all {
 		j.listed[o.ID] = o
 	}
@@ -139,20 +139,20 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	publish := sync.OnceFunc(ahead)
 	defer publish()
 	if err != nil {
-		return false, w.continueLater(ctx, err)
+		return false, s.continueLater(ctx, err)
 	}
-	err = w.writeDirectory(ctx, func(tx *store.Tx) error { return j.judge(ctx, tx) })
+	err = s.writeDirectory(ctx, func(tx *store.Tx) error { return j.judge(ctx, tx) })
 	publish()
 	if err != nil {
 		return false, err
 	}
-	w.publishInboxes(j.told)
-	apps, err := w.Store.Explained(ctx)
+	s.publishInboxes(j.told)
+	apps, err := s.Store.Explained(ctx)
 	for _, l := range apps {
-		w.queue.add(refreshRequest{app: l.App, company: l.Company})
+		s.queue.add(refreshRequest{app: l.App, company: l.Company})
 	}
-	if failed := w.continueLater(ctx, j.giveBack(ctx)); failed != nil {
-		w.Log.Error("leads could not be returned to their originators; the next read of the directory continues", "cause", failed.Error())
+	if failed := s.continueLater(ctx, j.giveBack(ctx)); failed != nil {
+		s.Log.Error("leads could not be returned to their originators; the next read of the directory continues", "cause", failed.Error())
 	}
 	return j.again, err
 }
@@ -175,11 +175,11 @@ func whyUnread(err error) string {
 
 // readDirectory reads the originators of all pages. If it returns an error, the read is incomplete and the
 // originators are those that it could use.
-func (w *Service) readDirectory(ctx context.Context) (all []heloc.Originator, err error) {
+func (s *Service) readDirectory(ctx context.Context) (all []heloc.Originator, err error) {
 	offset, total := 0, 0
 	seen := map[heloc.OriginatorID]bool{}
 	for page := range maxDirectoryPages {
-		got, err := w.Lender.Originators(ctx, partner.OriginatorQuery{Offset: offset, Limit: directoryPage})
+		got, err := s.Lender.Originators(ctx, partner.OriginatorQuery{Offset: offset, Limit: directoryPage})
 		if err != nil {
 			return all, err
 		}
@@ -214,8 +214,8 @@ func completeness(usable, total int) error {
 }
 
 // writeDirectory is saveDirectory, and publishes the leads at once.
-func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) error) error {
-	publish, err := w.saveDirectory(ctx, change)
+func (s *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) error) error {
+	publish, err := s.saveDirectory(ctx, change)
 	publish()
 	return err
 }
@@ -223,11 +223,11 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 // saveDirectory changes the directory. When leads become unassigned, it notifies their former originators and the
 // company's managers; when covers end, it emails who covered. It returns what publishes those leads and the ones that get their
 // originator back, which does nothing after an error.
-func (w *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) error) (publish func(), err error) {
+func (s *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) error) (publish func(), err error) {
 	type waiting struct{ before, after lead.Row }
 	var moved []waiting
 	var notified []string
-	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		moved = nil
 		defer func() { notified = tx.Notified }()
 		if err := change(tx); err != nil {
@@ -238,7 +238,7 @@ func (w *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) e
 			if err != nil {
 				return err
 			}
-			if _, err := w.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(w.Now()), events: []lead.Event{{Kind: lead.EventReassigned}}}); err != nil {
+			if _, err := s.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(s.Now()), events: []lead.Event{{Kind: lead.EventReassigned}}}); err != nil {
 				return err
 			}
 			moved = append(moved, waiting{before, after})
@@ -250,18 +250,18 @@ func (w *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) e
 			}
 			moved = append(moved, waiting{before, after})
 		}
-		if w.CoverMail == nil {
+		if s.CoverMail == nil {
 			return nil
 		}
-		return w.CoverMail.SendCoversEnded(ctx, tx)
+		return s.CoverMail.SendCoversEnded(ctx, tx)
 	})
 	if err != nil {
 		return func() {}, err
 	}
 	return func() {
 		for _, m := range moved {
-			w.announce(m.after, m.before)
+			s.announce(m.after, m.before)
 		}
-		w.publishInboxes(notified)
+		s.publishInboxes(notified)
 	}, nil
 }

@@ -13,30 +13,30 @@ import (
 )
 
 // wantUntouched checks that nobody was removed and that Olivia keeps her account and a lead.
-func (g *harness) wantUntouched(app heloc.AppID, waiting int) {
-	g.t.Helper()
-	if n := g.removedCount(); n != 0 || g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID {
-		g.t.Errorf("%d are removed, account closed %v, the lead has %q; want that nothing happened", n, g.disabled("olivia"), g.lead(app).Originator)
+func (h *harness) wantUntouched(app heloc.AppID, waiting int) {
+	h.t.Helper()
+	if n := h.removedCount(); n != 0 || h.disabled("olivia") || h.lead(app).Originator != h.originators[0].ID {
+		h.t.Errorf("%d are removed, account closed %v, the lead has %q; want that nothing happened", n, h.disabled("olivia"), h.lead(app).Originator)
 	}
-	if n := len(g.changes(lead.ChangeWaiting)); n != waiting {
-		g.t.Errorf("%d changes wait, want %d", n, waiting)
+	if n := len(h.changes(lead.ChangeWaiting)); n != waiting {
+		h.t.Errorf("%d changes wait, want %d", n, waiting)
 	}
-	if waiting > 0 && g.directoryNotices("admin", lead.NoticeDirectory) != 1 {
-		g.t.Error("the administrator is not told")
+	if waiting > 0 && h.directoryNotices("admin", lead.NoticeDirectory) != 1 {
+		h.t.Error("the administrator is not told")
 	}
 }
 
 // sevenWithOlivia are seven originators, one of them hers.
-func (g *harness) sevenWithOlivia() []heloc.Originator {
-	return append(g.outsiders()[:6], g.originators[0])
+func (h *harness) sevenWithOlivia() []heloc.Originator {
+	return append(h.outsiders()[:6], h.originators[0])
 }
 
 // inOtherCompany lists all originators, some of them under the company of another.
-func (g *harness) inOtherCompany(some ...heloc.Originator) []heloc.Originator {
-	all := slices.Clone(g.lender.Originators())
+func (h *harness) inOtherCompany(some ...heloc.Originator) []heloc.Originator {
+	all := slices.Clone(h.lender.Originators())
 	for i, o := range all {
 		if slices.ContainsFunc(some, func(s heloc.Originator) bool { return s.ID == o.ID }) {
-			all[i].Broker = g.originators[2].Broker
+			all[i].Broker = h.originators[2].Broker
 		}
 	}
 	return all
@@ -174,18 +174,18 @@ func TestSyncDirectory_AFewTimeAndAgain_Wait(t *testing.T) {
 }
 
 // outsiders are originators of a company where nobody has an account.
-func (g *harness) outsiders() []heloc.Originator {
-	return slices.DeleteFunc(slices.Clone(g.lender.Originators()), func(o heloc.Originator) bool {
-		return o.Broker != nil && (o.Broker.ID == g.originators[0].Broker.ID || o.Broker.ID == g.originators[2].Broker.ID)
+func (h *harness) outsiders() []heloc.Originator {
+	return slices.DeleteFunc(slices.Clone(h.lender.Originators()), func(o heloc.Originator) bool {
+		return o.Broker != nil && (o.Broker.ID == h.originators[0].Broker.ID || o.Broker.ID == h.originators[2].Broker.ID)
 	})
 }
 
 // changed counts who is removed, or in another company than at first.
-func (g *harness) changed() (n int) {
-	g.t.Helper()
-	for _, o := range g.lender.Originators() {
-		now, err := g.store.Originator(g.t.Context(), o.ID)
-		g.must(err)
+func (h *harness) changed() (n int) {
+	h.t.Helper()
+	for _, o := range h.lender.Originators() {
+		now, err := h.store.Originator(h.t.Context(), o.ID)
+		h.must(err)
 		if company, _ := companyOf(o); now.RemovedAt != 0 || access.CompanyOf(now.BrokerID, now.Organization) != company {
 			n++
 		}

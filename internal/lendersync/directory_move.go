@@ -92,9 +92,9 @@ func (j *judgment) pauseMoves(ctx context.Context, more bool) error {
 }
 
 // continueLater returns the error of moving leads one by one. If the caller has no more time, another read goes on soon.
-func (w *Service) continueLater(ctx context.Context, err error) error {
+func (s *Service) continueLater(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
-		wakeUp(w.originatorMissing)
+		wakeUp(s.originatorMissing)
 	}
 	return err
 }

@@ -14,10 +14,10 @@ import (
 )
 
 // unassigned counts those of some leads that wait for their originator, the first one of the harness.
-func (g *harness) unassigned(apps []heloc.AppID) (n int) {
-	g.t.Helper()
+func (h *harness) unassigned(apps []heloc.AppID) (n int) {
+	h.t.Helper()
 	for _, app := range apps {
-		if l := g.lead(app); l.Originator == "" && l.FormerOriginator == g.originators[0].ID {
+		if l := h.lead(app); l.Originator == "" && l.FormerOriginator == h.originators[0].ID {
 			n++
 		}
 	}

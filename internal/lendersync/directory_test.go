@@ -16,8 +16,8 @@ import (
 )
 
 // setDirectoryAnswer makes the lender answer every read of the directory with the body for its offset.
-func (g *harness) setDirectoryAnswer(body func(offset int) string) {
-	g.transport.set(nil, func(r *http.Request) string {
+func (h *harness) setDirectoryAnswer(body func(offset int) string) {
+	h.transport.set(nil, func(r *http.Request) string {
 		if !strings.Contains(r.URL.Path, "/loan-originator") {
 			return ""
 		}
@@ -27,35 +27,35 @@ func (g *harness) setDirectoryAnswer(body func(offset int) string) {
 }
 
 // setDirectory makes the lender's directory list these originators.
-func (g *harness) setDirectory(all []heloc.Originator) {
-	g.setDirectoryAnswer(func(offset int) string { return g.page(all, offset) })
+func (h *harness) setDirectory(all []heloc.Originator) {
+	h.setDirectoryAnswer(func(offset int) string { return h.page(all, offset) })
 }
 
-func (g *harness) page(all []heloc.Originator, offset int) string {
+func (h *harness) page(all []heloc.Originator, offset int) string {
 	rows := all[min(offset, len(all)):min(offset+100, len(all))]
 	text, err := json.Marshal(map[string]any{"data": rows, "total": len(all), "count": len(rows)})
-	g.must(err)
+	h.must(err)
 	return string(text)
 }
 
 // without returns the sandbox's originators except the given ones.
-func (g *harness) without(gone ...heloc.Originator) []heloc.Originator {
-	return slices.DeleteFunc(slices.Clone(g.lender.Originators()), func(o heloc.Originator) bool {
+func (h *harness) without(gone ...heloc.Originator) []heloc.Originator {
+	return slices.DeleteFunc(slices.Clone(h.lender.Originators()), func(o heloc.Originator) bool {
 		return slices.ContainsFunc(gone, func(g heloc.Originator) bool { return g.ID == o.ID })
 	})
 }
 
 // syncAfter reads the directory after some time.
-func (g *harness) syncAfter(d time.Duration) {
-	g.t.Helper()
+func (h *harness) syncAfter(d time.Duration) {
+	h.t.Helper()
 	time.Sleep(d)
-	g.must(g.service.SyncDirectory(g.t.Context()))
+	h.must(h.service.SyncDirectory(h.t.Context()))
 }
 
-func (g *harness) removedCount() (n int) {
-	g.t.Helper()
-	all, err := g.store.AllOriginators(g.t.Context())
-	g.must(err)
+func (h *harness) removedCount() (n int) {
+	h.t.Helper()
+	all, err := h.store.AllOriginators(h.t.Context())
+	h.must(err)
 	for _, o := range all {
 		if o.RemovedAt != 0 {
 			n++
@@ -64,10 +64,10 @@ func (g *harness) removedCount() (n int) {
 	return n
 }
 
-func (g *harness) disabled(userID string) bool {
-	g.t.Helper()
-	user, err := g.store.User(g.t.Context(), userID)
-	g.must(err)
+func (h *harness) disabled(userID string) bool {
+	h.t.Helper()
+	user, err := h.store.User(h.t.Context(), userID)
+	h.must(err)
 	return user.Disabled
 }
 
@@ -235,10 +235,10 @@ func TestSyncDirectory_ClosedByAnAdministrator_StaysClosedWhenListedAgain(t *tes
 }
 
 // changes lists the originators with a directory change in a state.
-func (g *harness) changes(state lead.ChangeState) (ids []heloc.OriginatorID) {
-	g.t.Helper()
-	all, err := g.store.DirectoryChanges(g.t.Context())
-	g.must(err)
+func (h *harness) changes(state lead.ChangeState) (ids []heloc.OriginatorID) {
+	h.t.Helper()
+	all, err := h.store.DirectoryChanges(h.t.Context())
+	h.must(err)
 	for _, c := range all {
 		if c.State == state {
 			ids = append(ids, c.Originator)
@@ -248,12 +248,12 @@ func (g *harness) changes(state lead.ChangeState) (ids []heloc.OriginatorID) {
 }
 
 // directoryNotices counts a user's notifications of one kind, or of all kinds.
-func (g *harness) directoryNotices(userID string, kind lead.NoticeKind) (n int) {
-	g.t.Helper()
-	user, err := g.store.User(g.t.Context(), userID)
-	g.must(err)
-	page, err := g.store.Notices(g.t.Context(), store.UserScopeOf(user.Actor), "")
-	g.must(err)
+func (h *harness) directoryNotices(userID string, kind lead.NoticeKind) (n int) {
+	h.t.Helper()
+	user, err := h.store.User(h.t.Context(), userID)
+	h.must(err)
+	page, err := h.store.Notices(h.t.Context(), store.UserScopeOf(user.Actor), "")
+	h.must(err)
 	for _, one := range page.Notices {
 		if kind == "" || one.Kind == kind {
 			n++
@@ -403,33 +403,33 @@ func TestReturnOriginator_StillNotListed_StaysReturned(t *testing.T) {
 }
 
 // decide decides all waiting changes.
-func (g *harness) decide(to lead.ChangeState) {
-	g.t.Helper()
-	g.write(func(tx *store.Tx) error {
-		all, err := tx.DirectoryChanges(g.t.Context())
+func (h *harness) decide(to lead.ChangeState) {
+	h.t.Helper()
+	h.write(func(tx *store.Tx) error {
+		all, err := tx.DirectoryChanges(h.t.Context())
 		for _, c := range all {
 			if c.State = to; err == nil {
-				err = tx.SaveDirectoryChange(g.t.Context(), c)
+				err = tx.SaveDirectoryChange(h.t.Context(), c)
 			}
 		}
 		return err
 	})
 }
 
-func (g *harness) addAdmin() {
-	g.t.Helper()
-	g.must(g.store.AddUser(g.t.Context(), access.User{Actor: access.Actor{UserID: "admin", Email: "admin@test", Name: "Ad Min", Role: access.Admin}}, ""))
+func (h *harness) addAdmin() {
+	h.t.Helper()
+	h.must(h.store.AddUser(h.t.Context(), access.User{Actor: access.Actor{UserID: "admin", Email: "admin@test", Name: "Ad Min", Role: access.Admin}}, ""))
 }
 
 // assignLead assigns a lead to an originator, as a reassignment does.
-func (g *harness) assignLead(app heloc.AppID, to heloc.OriginatorID) {
-	g.t.Helper()
-	g.write(func(tx *store.Tx) error {
-		l, err := tx.AnyLead(g.t.Context(), app)
+func (h *harness) assignLead(app heloc.AppID, to heloc.OriginatorID) {
+	h.t.Helper()
+	h.write(func(tx *store.Tx) error {
+		l, err := tx.AnyLead(h.t.Context(), app)
 		if err != nil {
 			return err
 		}
 		l.Originator = to
-		return tx.SaveLead(g.t.Context(), &l, time.Now(), true)
+		return tx.SaveLead(h.t.Context(), &l, time.Now(), true)
 	})
 }

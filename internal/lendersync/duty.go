@@ -14,30 +14,30 @@ const (
 )
 
 // onDuty reports whether this process does the scheduled work.
-func (w *Service) onDuty(ctx context.Context) bool {
-	if w.Owner == "" {
+func (s *Service) onDuty(ctx context.Context) bool {
+	if s.Owner == "" {
 		return true
 	}
-	held, err := w.Store.Duty(scheduledDuty, w.Owner).Held(ctx)
+	held, err := s.Store.Duty(scheduledDuty, s.Owner).Held(ctx)
 	if err != nil && ctx.Err() == nil {
-		w.Log.Error("whose duty it is could not be read", "cause", err.Error())
+		s.Log.Error("whose duty it is could not be read", "cause", err.Error())
 	}
 	return held && err == nil
 }
 
 // releaseDuty lets another process do the scheduled work, when this one ends.
-func (w *Service) releaseDuty(ctx context.Context) {
-	if w.Owner == "" {
+func (s *Service) releaseDuty(ctx context.Context) {
+	if s.Owner == "" {
 		return
 	}
-	if err := w.Store.Duty(scheduledDuty, w.Owner).Release(context.WithoutCancel(ctx)); err != nil {
-		w.Log.Warn("the duty could not be released; another process takes over when it expires", "cause", err.Error())
+	if err := s.Store.Duty(scheduledDuty, s.Owner).Release(context.WithoutCancel(ctx)); err != nil {
+		s.Log.Warn("the duty could not be released; another process takes over when it expires", "cause", err.Error())
 	}
 }
 
 // awaitDuty returns when this process does the scheduled work or wake receives a signal; false when the context has ended.
-func (w *Service) awaitDuty(ctx context.Context, wake <-chan struct{}) bool {
-	for !w.onDuty(ctx) {
+func (s *Service) awaitDuty(ctx context.Context, wake <-chan struct{}) bool {
+	for !s.onDuty(ctx) {
 		select {
 		case <-ctx.Done():
 			return false
@@ -50,11 +50,11 @@ func (w *Service) awaitDuty(ctx context.Context, wake <-chan struct{}) bool {
 }
 
 // holdDirectory waits until no other process reads the directory. The caller must release it.
-func (w *Service) holdDirectory(ctx context.Context) (release func(), err error) {
-	if w.Owner == "" {
+func (s *Service) holdDirectory(ctx context.Context) (release func(), err error) {
+	if s.Owner == "" {
 		return func() {}, nil
 	}
-	duty := w.Store.Duty(directoryDuty, w.Owner)
+	duty := s.Store.Duty(directoryDuty, s.Owner)
 	for {
 		held, err := duty.Held(ctx)
 		if err != nil {
@@ -63,22 +63,22 @@ func (w *Service) holdDirectory(ctx context.Context) (release func(), err error)
 		if held {
 			break
 		}
-		if !w.waitOrWake(ctx, dutyCheckEvery, nil) {
+		if !s.waitOrWake(ctx, dutyCheckEvery, nil) {
 			return nil, context.Cause(ctx)
 		}
 	}
 	renewing, stop := context.WithCancel(ctx)
 	go func() {
-		for w.waitOrWake(renewing, dutyCheckEvery, nil) {
+		for s.waitOrWake(renewing, dutyCheckEvery, nil) {
 			if _, err := duty.Held(renewing); err != nil && renewing.Err() == nil {
-				w.Log.Warn("the duty to read the directory could not be renewed", "cause", err.Error())
+				s.Log.Warn("the duty to read the directory could not be renewed", "cause", err.Error())
 			}
 		}
 	}()
 	return func() {
 		stop()
 		if err := duty.Release(context.WithoutCancel(ctx)); err != nil {
-			w.Log.Warn("the duty to read the directory could not be released", "cause", err.Error())
+			s.Log.Warn("the duty to read the directory could not be released", "cause", err.Error())
 		}
 	}, nil
 }

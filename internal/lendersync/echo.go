@@ -15,7 +15,7 @@ const echoSetting = "lender.echo"
 
 // recordEcho records whether the lender echoes, from the first readings of a lead that was started here. A lead that is
 // still being processed may not have its echo yet.
-func (w *Service) recordEcho(ctx context.Context, tx *store.Tx, before lead.Row, d heloc.Details) error {
+func (s *Service) recordEcho(ctx context.Context, tx *store.Tx, before lead.Row, d heloc.Details) error {
 	if before.RefreshedAt != 0 && !inProgress(before.Step) {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (w *Service) recordEcho(ctx context.Context, tx *store.Tx, before lead.Row,
 		return err
 	}
 	answer := "yes"
-	if w.Lender.Reference(d.App.Integrations) != start.ID {
+	if s.Lender.Reference(d.App.Integrations) != start.ID {
 		if inProgress(d.App.NextInquiryStep) {
 			return nil
 		}

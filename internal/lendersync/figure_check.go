@@ -21,7 +21,7 @@ const figuresReadSoon = 10 * time.Minute
 // checkFigures compares what the borrower was shown with what the lender booked, once the lender shows the selected
 // offer. It reports whether a difference waits for a second reading. A lead that the lender is still processing may show
 // the offer selected before, so it says nothing; neither do values that are kept from an earlier reading.
-func (w *Service) checkFigures(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) (waits bool, err error) {
+func (s *Service) checkFigures(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) (waits bool, err error) {
 	selected, step := r.details.App.Underwriting.SelectedOffer, r.details.App.NextInquiryStep
 	booked, ok := heloc.BookedFigures(selected)
 	if !ok || row.PendingUntil != 0 || inProgress(step) || step == heloc.StepOffersAvailable {
@@ -40,12 +40,12 @@ func (w *Service) checkFigures(ctx context.Context, tx *store.Tx, row *lead.Row,
 	if err := tx.SaveFigureCheck(ctx, *check); err != nil || waits || check.Outcome != heloc.FiguresDiffered {
 		return waits && soon, err
 	}
-	return false, w.stopWrongPayments(ctx, tx, *check)
+	return false, s.stopWrongPayments(ctx, tx, *check)
 }
 
 // stopWrongPayments stops the estimates of a rate type when the model was wrong for several leads in a row since an
 // administrator last confirmed it.
-func (w *Service) stopWrongPayments(ctx context.Context, tx *store.Tx, check lead.FigureCheck) error {
+func (s *Service) stopWrongPayments(ctx context.Context, tx *store.Tx, check lead.FigureCheck) error {
 	if check.RateType != heloc.RateFixed && check.RateType != heloc.RateFloating {
 		return nil // the model has no payments for others
 	}
@@ -61,7 +61,7 @@ func (w *Service) stopWrongPayments(ctx context.Context, tx *store.Tx, check lea
 	if err != nil || !stopped {
 		return err
 	}
-	w.Log.Warn("the lender's figures differed from our estimates for three leads in a row, so payments of this rate type are no longer estimated", "rate_type", string(check.RateType))
+	s.Log.Warn("the lender's figures differed from our estimates for three leads in a row, so payments of this rate type are no longer estimated", "rate_type", string(check.RateType))
 	return tx.Audit(ctx, store.AuditEntry{
 		ActorID: "system", Action: store.ActionPaymentsStop, Object: store.PaymentsObject(check.RateType), Outcome: "done",
 	})

@@ -18,20 +18,20 @@ import (
 )
 
 // selectShown selects an offer of a kind for $50,000 after the borrower was shown it with the figures of a model.
-func (g *harness) selectShown(app heloc.AppID, kind heloc.OfferRateType, model heloc.PaymentModel) {
-	g.t.Helper()
-	found, err := g.client.Details(g.t.Context(), app)
-	g.must(err)
+func (h *harness) selectShown(app heloc.AppID, kind heloc.OfferRateType, model heloc.PaymentModel) {
+	h.t.Helper()
+	found, err := h.client.Details(h.t.Context(), app)
+	h.must(err)
 	offers := found.Value.App.Underwriting.Offers
 	offer, draw := offers[slices.IndexFunc(offers, func(o heloc.Offer) bool { return o.RateType == kind })], heloc.Dollars(50_000)
 	at := model.Price(draw, offer, offer.Rate)
 	payment, loan, fee := at.Payment(), at.Loan(), at.FeeAmount()
-	check := lead.FigureCheck{App: app, Company: g.lead(app).Company, Offer: offer.UUID, ShownAt: store.Millis(time.Now())}
+	check := lead.FigureCheck{App: app, Company: h.lead(app).Company, Offer: offer.UUID, ShownAt: store.Millis(time.Now())}
 	check.SetShown(heloc.OfferFigures{RateType: kind, Amount: &draw, Rate: offer.Rate, Payment: &payment, LoanAmount: &loan, Fee: &fee})
 	intent := journal.Intent{
-		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpSelectOffer, app, journal.StepFingerprint(g.lead(app))), Kind: heloc.OpSelectOffer, Actor: g.olivia, App: app,
+		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpSelectOffer, app, journal.StepFingerprint(h.lead(app))), Kind: heloc.OpSelectOffer, Actor: h.olivia, App: app,
 		Prepare: func(ctx context.Context, tx *store.Tx, id string) error {
-			sealed, err := vault.SealJSON(g.vault, vault.ChoiceAAD(id), journal.ChosenOffer{Offer: offer.UUID})
+			sealed, err := vault.SealJSON(h.vault, vault.ChoiceAAD(id), journal.ChosenOffer{Offer: offer.UUID})
 			if err != nil {
 				return err
 			}
@@ -42,27 +42,27 @@ func (g *harness) selectShown(app heloc.AppID, kind heloc.OfferRateType, model h
 			return tx.AddFigureCheck(ctx, check)
 		},
 	}
-	_, err = g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
-		return partner.ResultOf(g.client.SelectOffer(ctx, app, heloc.OriginatorID(g.olivia.OriginatorUUID), heloc.OfferSelection{OfferUUID: offer.UUID, Amount: draw}))
-	}, g.journal.AcceptOnLead)
-	g.must(err)
+	_, err = h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
+		return partner.ResultOf(h.client.SelectOffer(ctx, app, heloc.OriginatorID(h.olivia.OriginatorUUID), heloc.OfferSelection{OfferUUID: offer.UUID, Amount: draw}))
+	}, h.journal.AcceptOnLead)
+	h.must(err)
 }
 
-func (g *harness) figureCheck(app heloc.AppID) lead.FigureCheck {
-	g.t.Helper()
-	c, err := g.store.FigureCheck(g.t.Context(), app)
-	g.must(err)
+func (h *harness) figureCheck(app heloc.AppID) lead.FigureCheck {
+	h.t.Helper()
+	c, err := h.store.FigureCheck(h.t.Context(), app)
+	h.must(err)
 	if c == nil {
-		g.t.Fatal("got no check")
+		h.t.Fatal("got no check")
 	}
 	return *c
 }
 
 // booked returns the lender's details with changes of the inquiry and its selected offer.
-func (g *harness) booked(app heloc.AppID, change func(inquiry, selected map[string]any)) string {
-	g.t.Helper()
+func (h *harness) booked(app heloc.AppID, change func(inquiry, selected map[string]any)) string {
+	h.t.Helper()
 	var tree map[string]any
-	g.must(json.Unmarshal([]byte(g.detailsJSON(app)), &tree))
+	h.must(json.Unmarshal([]byte(h.detailsJSON(app)), &tree))
 	top := tree
 	if data, ok := tree["data"].(map[string]any); ok {
 		top = data
@@ -70,7 +70,7 @@ func (g *harness) booked(app heloc.AppID, change func(inquiry, selected map[stri
 	inquiry := top["appData"].(map[string]any)
 	change(inquiry, inquiry["underwriting"].(map[string]any)["selectedOffer"].(map[string]any))
 	body, err := json.Marshal(tree)
-	g.must(err)
+	h.must(err)
 	return string(body)
 }
 

@@ -41,11 +41,11 @@ type fakeTransport struct {
 	hold      func(r *http.Request) // called after the lender has acted, before its response is returned
 }
 
-func (w *fakeTransport) RoundTrip(r *http.Request) (resp *http.Response, err error) {
-	w.mu.Lock()
-	w.calls = append(w.calls, r.Method+" "+r.URL.Path)
-	meddle, replace, hold := w.intercept, w.replace, w.hold
-	w.mu.Unlock()
+func (f *fakeTransport) RoundTrip(r *http.Request) (resp *http.Response, err error) {
+	f.mu.Lock()
+	f.calls = append(f.calls, r.Method+" "+r.URL.Path)
+	meddle, replace, hold := f.intercept, f.replace, f.hold
+	f.mu.Unlock()
 	if trace := httptrace.ContextClientTrace(r.Context()); trace != nil && trace.WroteHeaders != nil {
 		trace.WroteHeaders()
 	}
@@ -71,7 +71,7 @@ func (w *fakeTransport) RoundTrip(r *http.Request) (resp *http.Response, err err
 		}
 	}
 	r.RemoteAddr = "127.0.0.1:1"
-	w.handler.ServeHTTP(answer, r)
+	f.handler.ServeHTTP(answer, r)
 	if hold != nil {
 		hold(r)
 	}
@@ -79,10 +79,10 @@ func (w *fakeTransport) RoundTrip(r *http.Request) (resp *http.Response, err err
 }
 
 // count returns the number of calls whose path contains piece.
-func (w *fakeTransport) count(piece string) (n int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, c := range w.calls {
+func (f *fakeTransport) count(piece string) (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, c := range f.calls {
 		if strings.Contains(c, piece) {
 			n++
 		}
@@ -90,22 +90,22 @@ func (w *fakeTransport) count(piece string) (n int) {
 	return n
 }
 
-func (w *fakeTransport) set(meddle func(r *http.Request) error, replace func(r *http.Request) string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.calls, w.intercept, w.replace = nil, meddle, replace
+func (f *fakeTransport) set(meddle func(r *http.Request) error, replace func(r *http.Request) string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls, f.intercept, f.replace = nil, meddle, replace
 }
 
 // webhookTransport delivers the sandbox's webhooks to the service.
 type webhookTransport struct{ receive func(body []byte) error }
 
-func (d webhookTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w webhookTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
 	}
 	status := http.StatusOK
-	if d.receive(body) != nil {
+	if w.receive(body) != nil {
 		status = http.StatusBadRequest
 	}
 	return &http.Response{StatusCode: status, Body: io.NopCloser(bytes.NewReader(nil)), Header: http.Header{}, Request: r}, nil
@@ -206,44 +206,44 @@ func actorOf(id string, o heloc.Originator) access.Actor {
 }
 
 // open opens the database and creates the services, as the portal does at startup.
-func (g *harness) open() {
-	g.t.Helper()
+func (h *harness) open() {
+	h.t.Helper()
 	var err error
-	g.store, err = store.Open(g.t.Context(), g.address, store.Options{MAC: g.vault.MAC, VerifyMAC: g.vault.VerifyMAC})
-	g.must(err)
-	g.hub = &pubsub.Hub{}
-	g.journal = journal.New(g.store, g.vault, time.Now, "us")
-	g.service = New(Deps{
-		Store: g.store, Vault: g.vault, Lender: g.client, Journal: g.journal, Hub: g.hub, LenderHealth: g.lenderHealth, Now: time.Now,
-		Log: slog.New(slog.NewTextHandler(&g.log, nil)),
+	h.store, err = store.Open(h.t.Context(), h.address, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC})
+	h.must(err)
+	h.hub = &pubsub.Hub{}
+	h.journal = journal.New(h.store, h.vault, time.Now, "us")
+	h.service = New(Deps{
+		Store: h.store, Vault: h.vault, Lender: h.client, Journal: h.journal, Hub: h.hub, LenderHealth: h.lenderHealth, Now: time.Now,
+		Log: slog.New(slog.NewTextHandler(&h.log, nil)),
 	})
-	g.stop = func() {}
+	h.stop = func() {}
 }
 
-func (g *harness) run() {
-	ctx, cancel := context.WithCancel(g.t.Context())
+func (h *harness) run() {
+	ctx, cancel := context.WithCancel(h.t.Context())
 	ended := make(chan struct{})
-	watch := g.service
+	watch := h.service
 	go func() { defer close(ended); watch.Run(ctx) }()
-	g.stop = func() { cancel(); <-ended }
+	h.stop = func() { cancel(); <-ended }
 }
 
-func (g *harness) close() {
-	g.t.Helper()
-	g.stop()
-	g.must(g.store.Close())
+func (h *harness) close() {
+	h.t.Helper()
+	h.stop()
+	h.must(h.store.Close())
 }
 
-func (g *harness) must(err error) {
-	g.t.Helper()
+func (h *harness) must(err error) {
+	h.t.Helper()
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 }
 
-func (g *harness) write(f func(tx *store.Tx) error) {
-	g.t.Helper()
-	g.must(g.store.Write(g.t.Context(), f))
+func (h *harness) write(f func(tx *store.Tx) error) {
+	h.t.Helper()
+	h.must(h.store.Write(h.t.Context(), f))
 }
 
 // inquiry returns one that gets offers, unless the last name contains a trigger.
@@ -265,100 +265,100 @@ func inquiry(lastName string) heloc.Inquiry {
 }
 
 // start sends an inquiry through the journal, as the desk does.
-func (g *harness) start(lastName string) lead.Operation {
-	g.t.Helper()
+func (h *harness) start(lastName string) lead.Operation {
+	h.t.Helper()
 	in := inquiry(lastName)
 	intent := journal.Intent{
-		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia, DraftID: uuid.NewString(),
+		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia, DraftID: uuid.NewString(),
 		DigestContent: []string{lastName},
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
 		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address}
-		sealed, err := vault.SealJSON(g.vault, vault.StartSnapshotsAAD(intent.DraftID), journal.StartSnapshots{id: snapshot})
+		sealed, err := vault.SealJSON(h.vault, vault.StartSnapshotsAAD(intent.DraftID), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}
-		return tx.SaveDraft(ctx, store.Draft{ID: intent.DraftID, OwnerID: g.olivia.UserID, Company: "c", Sealed: []byte("x"), StartSnapshot: sealed, OpID: id})
+		return tx.SaveDraft(ctx, store.Draft{ID: intent.DraftID, OwnerID: h.olivia.UserID, Company: "c", Sealed: []byte("x"), StartSnapshot: sealed, OpID: id})
 	}
-	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
-		a, err := g.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), Reference: id, Inquiry: in})
+	op, err := h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
+		a, err := h.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Reference: id, Inquiry: in})
 		return partner.ResultOf(a, err)
-	}, g.journal.CreateLead)
-	g.must(err)
+	}, h.journal.CreateLead)
+	h.must(err)
 	return op
 }
 
 // startAndRead starts an inquiry that gets a response, and reads it once.
-func (g *harness) startAndRead(lastName string) heloc.AppID {
-	g.t.Helper()
-	op := g.start(lastName)
+func (h *harness) startAndRead(lastName string) heloc.AppID {
+	h.t.Helper()
+	op := h.start(lastName)
 	if op.App == "" {
-		g.t.Fatalf("got a start in state %s", op.State)
+		h.t.Fatalf("got a start in state %s", op.State)
 	}
 	time.Sleep(time.Second)
-	g.must(g.service.Refresh(g.t.Context(), op.App))
+	h.must(h.service.Refresh(h.t.Context(), op.App))
 	return op.App
 }
 
 // runOperation executes one operation of a lead.
-func (g *harness) runOperation(app heloc.AppID, kind heloc.Operation, send func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)) (lead.Operation, error) {
-	g.t.Helper()
-	intent := journal.Intent{OperationID: g.journal.NewOperationID(g.olivia, kind, app, journal.StepFingerprint(g.lead(app))), Kind: kind, Actor: g.olivia, App: app}
-	return g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
-		return partner.ResultOf(send(ctx, heloc.OriginatorID(g.olivia.OriginatorUUID)))
-	}, g.journal.AcceptOnLead)
+func (h *harness) runOperation(app heloc.AppID, kind heloc.Operation, send func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)) (lead.Operation, error) {
+	h.t.Helper()
+	intent := journal.Intent{OperationID: h.journal.NewOperationID(h.olivia, kind, app, journal.StepFingerprint(h.lead(app))), Kind: kind, Actor: h.olivia, App: app}
+	return h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
+		return partner.ResultOf(send(ctx, heloc.OriginatorID(h.olivia.OriginatorUUID)))
+	}, h.journal.AcceptOnLead)
 }
 
-func (g *harness) lead(app heloc.AppID) lead.Row {
-	g.t.Helper()
-	l, err := g.store.AnyLead(g.t.Context(), app)
-	g.must(err)
+func (h *harness) lead(app heloc.AppID) lead.Row {
+	h.t.Helper()
+	l, err := h.store.AnyLead(h.t.Context(), app)
+	h.must(err)
 	return l
 }
 
 // events returns the events of a lead, oldest first.
-func (g *harness) events(app heloc.AppID) []lead.Event {
-	g.t.Helper()
-	es, err := g.store.Events(g.t.Context(), app, 99)
-	g.must(err)
+func (h *harness) events(app heloc.AppID) []lead.Event {
+	h.t.Helper()
+	es, err := h.store.Events(h.t.Context(), app, 99)
+	h.must(err)
 	for i, j := 0, len(es)-1; i < j; i, j = i+1, j-1 {
 		es[i], es[j] = es[j], es[i]
 	}
 	return es
 }
 
-func (g *harness) eventKinds(app heloc.AppID) string {
+func (h *harness) eventKinds(app heloc.AppID) string {
 	var kinds []string
-	for _, e := range g.events(app) {
+	for _, e := range h.events(app) {
 		kinds = append(kinds, string(e.Kind))
 	}
 	return strings.Join(kinds, " ")
 }
 
-func (g *harness) part(app heloc.AppID, part lead.Part) (store.SealedPart, bool) {
-	g.t.Helper()
-	parts, err := g.store.Parts(g.t.Context(), app)
-	g.must(err)
+func (h *harness) part(app heloc.AppID, part lead.Part) (store.SealedPart, bool) {
+	h.t.Helper()
+	parts, err := h.store.Parts(h.t.Context(), app)
+	h.must(err)
 	p, ok := parts[part]
 	return p, ok
 }
 
 // advance advances the time in steps and does at each step what the loops would do. Over days this is faster than
 // waking up twice a second.
-func (g *harness) advance(d, every time.Duration) {
-	g.t.Helper()
+func (h *harness) advance(d, every time.Duration) {
+	h.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); {
 		time.Sleep(min(every, time.Until(end)))
 		synctest.Wait()
-		g.must(g.journal.Recover(g.t.Context()))
-		g.must(g.service.resolveUnknownApplications(g.t.Context()))
-		g.must(g.service.sweep(g.t.Context()))
-		g.drainQueue()
+		h.must(h.journal.Recover(h.t.Context()))
+		h.must(h.service.resolveUnknownApplications(h.t.Context()))
+		h.must(h.service.sweep(h.t.Context()))
+		h.drainQueue()
 	}
 }
 
 // drainQueue reads the queued leads without the loops.
-func (g *harness) drainQueue() {
-	for g.service.refreshNext(g.t.Context()) {
+func (h *harness) drainQueue() {
+	for h.service.refreshNext(h.t.Context()) {
 	}
 }

@@ -46,39 +46,39 @@ const (
 
 // hold replaces each value that this reading misses for the first time with the known one. k.said still has what the
 // lender sent.
-func (k *partWriter) hold() {
-	k.said = k.details
-	k.stepHeld = k.details.App.NextInquiryStep == ""
-	h := holder{before: k.last, at: k.at}
-	if known, readable := storedPart[heloc.Details](k, lead.PartDetails); readable {
-		h.details(&known, &k.details)
+func (p *partWriter) hold() {
+	p.said = p.details
+	p.stepHeld = p.details.App.NextInquiryStep == ""
+	h := holder{before: p.last, at: p.at}
+	if known, readable := storedPart[heloc.Details](p, lead.PartDetails); readable {
+		h.details(&known, &p.details)
 	}
-	k.detailsHeld = len(h.missing) > 0
-	if k.closing {
-		if known, readable := storedPart[[]heloc.Condition](k, lead.PartConditions); readable {
-			k.conditionsHeld = h.value(heldConditions, reflect.ValueOf(known), reflect.ValueOf(&k.details.App.Conditions).Elem())
+	p.detailsHeld = len(h.missing) > 0
+	if p.closing {
+		if known, readable := storedPart[[]heloc.Condition](p, lead.PartConditions); readable {
+			p.conditionsHeld = h.value(heldConditions, reflect.ValueOf(known), reflect.ValueOf(&p.details.App.Conditions).Elem())
 		}
-		if known, readable := storedPart[*heloc.FundingReport](k, lead.PartFunding); readable {
-			k.fundingHeld = h.value(heldFunding, reflect.ValueOf(known), reflect.ValueOf(&k.details.App.Funding).Elem())
+		if known, readable := storedPart[*heloc.FundingReport](p, lead.PartFunding); readable {
+			p.fundingHeld = h.value(heldFunding, reflect.ValueOf(known), reflect.ValueOf(&p.details.App.Funding).Elem())
 		}
 	} else {
 		h.unread(heldConditions, heldFunding)
 	}
-	if k.reading.documents == nil {
+	if p.reading.documents == nil {
 		h.unread(heldDocuments)
-	} else if known, readable := storedPart[[]lead.KnownDocument](k, lead.PartDocuments); readable &&
-		h.misses(heldDocuments, len(known) > 0 && len(k.reading.documents) == 0) {
-		k.reading.documents = nil
+	} else if known, readable := storedPart[[]lead.KnownDocument](p, lead.PartDocuments); readable &&
+		h.misses(heldDocuments, len(known) > 0 && len(p.reading.documents) == 0) {
+		p.reading.documents = nil
 	}
-	if k.properties == nil {
-		if k.details.App.NextInquiryStep == heloc.StepSelectProperty { // else nobody asks for them again
+	if p.properties == nil {
+		if p.details.App.NextInquiryStep == heloc.StepSelectProperty { // else nobody asks for them again
 			h.unread(heldProperties)
 		}
-	} else if known, readable := storedPart[heloc.MatchedProperties](k, lead.PartProperties); readable &&
-		h.misses(heldProperties, len(known.Properties) > 0 && len(k.properties.Properties) == 0) {
-		k.properties = nil
+	} else if known, readable := storedPart[heloc.MatchedProperties](p, lead.PartProperties); readable &&
+		h.misses(heldProperties, len(known.Properties) > 0 && len(p.properties.Properties) == 0) {
+		p.properties = nil
 	}
-	k.missing, k.missedNow = journal.LastReading{Missing: h.missing, Since: h.since}, h.missedNow
+	p.missing, p.missedNow = journal.LastReading{Missing: h.missing, Since: h.since}, h.missedNow
 }
 
 // holder compares a reading with the known values.
@@ -191,11 +191,11 @@ func empty(v reflect.Value) bool {
 }
 
 // lastReading decrypts what was stored about the last reading.
-func (w *Service) lastReading(app heloc.AppID, parts map[lead.Part]store.SealedPart) journal.LastReading {
+func (s *Service) lastReading(app heloc.AppID, parts map[lead.Part]store.SealedPart) journal.LastReading {
 	p, ok := parts[lead.PartReading]
 	if !ok || p.Version != journal.PartVersion {
 		return journal.LastReading{}
 	}
-	last, _ := vault.UnsealJSON[journal.LastReading](w.Vault, vault.PartAAD(app, lead.PartReading), p.Sealed) // empty if it cannot be read
+	last, _ := vault.UnsealJSON[journal.LastReading](s.Vault, vault.PartAAD(app, lead.PartReading), p.Sealed) // empty if it cannot be read
 	return last
 }

@@ -22,8 +22,8 @@ import (
 )
 
 // setAnswer makes the lender return a body for one path.
-func (g *harness) setAnswer(piece, body string) {
-	g.transport.set(nil, func(r *http.Request) string {
+func (h *harness) setAnswer(piece, body string) {
+	h.transport.set(nil, func(r *http.Request) string {
 		if strings.Contains(r.URL.Path, piece) {
 			return body
 		}
@@ -44,10 +44,10 @@ func savedPart[T any](g *harness, app heloc.AppID, part lead.Part) (value T) {
 }
 
 // withNulls returns the lender's details, including the closing sections, with some members set to null.
-func (g *harness) withNulls(app heloc.AppID, paths ...string) string {
-	g.t.Helper()
+func (h *harness) withNulls(app heloc.AppID, paths ...string) string {
+	h.t.Helper()
 	var tree map[string]any
-	g.must(json.Unmarshal([]byte(g.detailsJSON(app)), &tree))
+	h.must(json.Unmarshal([]byte(h.detailsJSON(app)), &tree))
 	top := tree
 	if data, ok := tree["data"].(map[string]any); ok {
 		top = data
@@ -60,7 +60,7 @@ func (g *harness) withNulls(app heloc.AppID, paths ...string) string {
 		at[names[len(names)-1]] = nil
 	}
 	out, err := json.Marshal(tree)
-	g.must(err)
+	h.must(err)
 	return string(out)
 }
 
@@ -304,19 +304,19 @@ func TestRefresh_ClosingPartNull_GoneWithTheSecondReading(t *testing.T) {
 }
 
 // closingDetails returns the details with other conditions and another report.
-func (g *harness) closingDetails(app heloc.AppID) func(conditions, funding any) string {
-	g.t.Helper()
-	got, err := g.client.Details(g.t.Context(), app, partner.Conditions, partner.FundingReport)
-	g.must(err)
+func (h *harness) closingDetails(app heloc.AppID) func(conditions, funding any) string {
+	h.t.Helper()
+	got, err := h.client.Details(h.t.Context(), app, partner.Conditions, partner.FundingReport)
+	h.must(err)
 	return func(conditions, funding any) string {
 		raw, err := json.Marshal(got.Value)
-		g.must(err)
+		h.must(err)
 		var tree map[string]any
-		g.must(json.Unmarshal(raw, &tree))
+		h.must(json.Unmarshal(raw, &tree))
 		data := tree["appData"].(map[string]any)
 		data["conditions"], data["fundingTransactionReport"] = conditions, funding
 		raw, err = json.Marshal(map[string]any{"data": tree})
-		g.must(err)
+		h.must(err)
 		return string(raw)
 	}
 }

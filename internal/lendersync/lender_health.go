@@ -22,23 +22,23 @@ const downAfter = 2
 
 // Observe receives every call from the client. A status below 500 means that the lender responds. A call that its
 // caller canceled says nothing about the lender.
-func (p *LenderHealth) Observe(c partner.Call) {
+func (l *LenderHealth) Observe(c partner.Call) {
 	if c.Canceled {
 		return
 	}
-	p.mu.Lock()
-	before, changed := p.down(), p.changed
+	l.mu.Lock()
+	before, changed := l.down(), l.changed
 	switch {
 	case c.Status > 0 && c.Status < 500:
-		p.failures, p.downSince = 0, time.Time{}
-	case p.failures == 0:
-		p.failures, p.downSince = 1, c.At
+		l.failures, l.downSince = 0, time.Time{}
+	case l.failures == 0:
+		l.failures, l.downSince = 1, c.At
 	default:
-		p.failures++
+		l.failures++
 	}
-	p.observeKey(c)
-	now := p.down()
-	p.mu.Unlock()
+	l.observeKey(c)
+	now := l.down()
+	l.mu.Unlock()
 	if now != before && changed != nil {
 		changed()
 	}
@@ -46,42 +46,42 @@ func (p *LenderHealth) Observe(c partner.Call) {
 
 // observeKey records whether the lender accepted the key of a call. Only success shows that it did: a lender may refuse
 // a request for another reason before it looks at the key. The caller holds the lock.
-func (p *LenderHealth) observeKey(c partner.Call) {
+func (l *LenderHealth) observeKey(c partner.Call) {
 	switch {
 	case !c.WithKey:
 	case partner.RefusesKey(c.Status):
-		p.refusal.Status, p.refusal.Last = c.Status, c.At
-		if p.refusal.Since.IsZero() {
-			p.refusal.Since = c.At
+		l.refusal.Status, l.refusal.Last = c.Status, c.At
+		if l.refusal.Since.IsZero() {
+			l.refusal.Since = c.At
 		}
 	case c.Status >= 200 && c.Status < 300:
-		p.refusal.Since = time.Time{}
+		l.refusal.Since = time.Time{}
 	}
 }
 
 // KeyRefusal returns how the lender last refused the portal's key; zero if it never did.
-func (p *LenderHealth) KeyRefusal() partner.KeyRefusal {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.refusal
+func (l *LenderHealth) KeyRefusal() partner.KeyRefusal {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.refusal
 }
 
 // down reports whether the lender counts as down. The caller holds the lock.
-func (p *LenderHealth) down() bool { return p.failures >= downAfter }
+func (l *LenderHealth) down() bool { return l.failures >= downAfter }
 
 // notify sets what is called when the lender went down or is back. It must not block.
-func (p *LenderHealth) notify(changed func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.changed = changed
+func (l *LenderHealth) notify(changed func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.changed = changed
 }
 
 // DownSince returns since when the lender has not responded; zero while it responds.
-func (p *LenderHealth) DownSince() time.Time {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.down() {
+func (l *LenderHealth) DownSince() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.down() {
 		return time.Time{}
 	}
-	return p.downSince
+	return l.downSince
 }

@@ -101,57 +101,57 @@ func New(deps Deps) *Service {
 }
 
 // Run runs all loops until the context ends, and waits for them to stop.
-func (w *Service) Run(ctx context.Context) {
+func (s *Service) Run(ctx context.Context) {
 	ctx = partner.WithCaller(ctx, partner.Caller{Background: true})
 	var all sync.WaitGroup
 	for range workers {
-		all.Go(func() { w.refreshWorker(ctx) })
+		all.Go(func() { s.refreshWorker(ctx) })
 	}
-	all.Go(func() { w.sweepLoop(ctx) })
-	all.Go(func() { w.unknownApplicationLoop(ctx) })
-	all.Go(func() { w.directoryLoop(ctx) })
-	all.Go(func() { w.probeLoop(ctx) })
+	all.Go(func() { s.sweepLoop(ctx) })
+	all.Go(func() { s.unknownApplicationLoop(ctx) })
+	all.Go(func() { s.directoryLoop(ctx) })
+	all.Go(func() { s.probeLoop(ctx) })
 	all.Wait()
-	w.releaseDuty(ctx)
+	s.releaseDuty(ctx)
 }
 
 // RequestRefresh requests that a lead be read again in the background, for a user of a company. It never waits, and
 // merges with a pending request.
-func (w *Service) RequestRefresh(app heloc.AppID, company string, parts ...lead.Part) {
-	w.queue.add(refreshRequest{app: app, parts: extrasOf(parts), company: company, asked: true})
+func (s *Service) RequestRefresh(app heloc.AppID, company string, parts ...lead.Part) {
+	s.queue.add(refreshRequest{app: app, parts: extrasOf(parts), company: company, asked: true})
 }
 
-func (w *Service) refreshWorker(ctx context.Context) {
+func (s *Service) refreshWorker(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-w.queue.wake:
+		case <-s.queue.wake:
 		}
-		for w.refreshNext(ctx) {
+		for s.refreshNext(ctx) {
 		}
 	}
 }
 
 // QueueLength returns how many leads wait to be read again.
-func (w *Service) QueueLength() int { return w.queue.length() }
+func (s *Service) QueueLength() int { return s.queue.length() }
 
 // refreshNext reads the lead whose turn it is, and reports whether there was one.
-func (w *Service) refreshNext(ctx context.Context) bool {
+func (s *Service) refreshNext(ctx context.Context) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	one, ok := w.queue.next()
+	one, ok := s.queue.next()
 	if !ok {
 		return false
 	}
 	ctx, span := trace.StartWork(ctx, "refresh lead")
 	defer span.End()
-	err := w.refresh(partner.WithCaller(ctx, one.caller()), one)
-	w.queue.done(one.app)
+	err := s.refresh(partner.WithCaller(ctx, one.caller()), one)
+	s.queue.done(one.app)
 	if err != nil && ctx.Err() == nil {
 		span.Fail(fault.KindOf(err).String())
-		w.Log.WarnContext(ctx, "a lead could not be refreshed", "lead", one.app, "cause", err.Error())
+		s.Log.WarnContext(ctx, "a lead could not be refreshed", "lead", one.app, "cause", err.Error())
 	}
 	return true
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // saveLicenses stores the licenses that the lender returns with a lead: the holder and the state.
-func (w *Service) saveLicenses(ctx context.Context, tx *store.Tx, r reading) error {
+func (s *Service) saveLicenses(ctx context.Context, tx *store.Tx, r reading) error {
 	o := r.details.Originator
 	for _, one := range []struct {
 		party   lead.Party

@@ -84,7 +84,7 @@ func (l *lookUps) lastRead() (last lookUp, done <-chan struct{}) {
 // mismatch says why the originator whom the lender names for a lead cannot be found; empty when
 // they are known, or are whoever has the lead. An unknown one is looked up in the lender's
 // directory, which has no search by id: all of it is read.
-func (w *Service) mismatch(ctx context.Context, row lead.Row, got partner.Result[heloc.Details]) (lead.MismatchReason, error) {
+func (s *Service) mismatch(ctx context.Context, row lead.Row, got partner.Result[heloc.Details]) (lead.MismatchReason, error) {
 	if slices.Contains(got.Malformed, partner.OriginatorField) {
 		return lead.MismatchMalformed, nil
 	}
@@ -92,43 +92,43 @@ func (w *Service) mismatch(ctx context.Context, row lead.Row, got partner.Result
 	if named == "" || named == row.Originator {
 		return "", nil
 	}
-	return w.lookUp(ctx, named)
+	return s.lookUp(ctx, named)
 }
 
-func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (lead.MismatchReason, error) {
-	if known, err := w.listed(ctx, id); known || err != nil {
+func (s *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (lead.MismatchReason, error) {
+	if known, err := s.listed(ctx, id); known || err != nil {
 		return "", err
 	}
-	if why, lately := w.lookUps.known(id, w.Now()); lately {
+	if why, lately := s.lookUps.known(id, s.Now()); lately {
 		return why, nil
 	}
 	// Until this lookup is finished, other readings do not start the same one.
-	w.lookUps.keep(id, lookUp{w.Now().Add(directoryRetry), lead.MismatchUnreachable})
+	s.lookUps.keep(id, lookUp{s.Now().Add(directoryRetry), lead.MismatchUnreachable})
 	lookUpCtx, stop := context.WithTimeout(ctx, lookUpPatience)
 	defer stop()
-	if w.lookUps.beginRead(w.Now()) > 0 {
-		return w.awaitLookUp(ctx, lookUpCtx, id)
+	if s.lookUps.beginRead(s.Now()) > 0 {
+		return s.awaitLookUp(ctx, lookUpCtx, id)
 	}
-	unread := w.SyncDirectory(lookUpCtx)
-	w.lookUps.endRead(unread)
+	unread := s.SyncDirectory(lookUpCtx)
+	s.lookUps.endRead(unread)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if known, err := w.listed(ctx, id); known || err != nil {
+	if known, err := s.listed(ctx, id); known || err != nil {
 		return "", err
 	}
 	if unread != nil {
-		wakeUp(w.originatorMissing) // the loop tries again
+		wakeUp(s.originatorMissing) // the loop tries again
 		return lead.MismatchUnreachable, nil
 	}
-	w.lookUps.keep(id, lookUp{w.Now().Add(directoryEvery), lead.MismatchUnknown})
+	s.lookUps.keep(id, lookUp{s.Now().Add(directoryEvery), lead.MismatchUnknown})
 	return lead.MismatchUnknown, nil
 }
 
 // awaitLookUp answers for an originator by the read that was begun less than a minute ago for another,
 // so that unknown ids in the lender's details do not cause one read each. The loop reads again soon.
-func (w *Service) awaitLookUp(ctx, lookUpCtx context.Context, id heloc.OriginatorID) (lead.MismatchReason, error) {
-	_, done := w.lookUps.lastRead()
+func (s *Service) awaitLookUp(ctx, lookUpCtx context.Context, id heloc.OriginatorID) (lead.MismatchReason, error) {
+	_, done := s.lookUps.lastRead()
 	select {
 	case <-done:
 	case <-lookUpCtx.Done():
@@ -136,18 +136,18 @@ func (w *Service) awaitLookUp(ctx, lookUpCtx context.Context, id heloc.Originato
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if known, err := w.listed(ctx, id); known || err != nil {
+	if known, err := s.listed(ctx, id); known || err != nil {
 		return "", err
 	}
-	last, _ := w.lookUps.lastRead()
-	w.lookUps.keep(id, lookUp{last.at.Add(directoryRetry), last.was})
-	wakeUp(w.originatorMissing)
+	last, _ := s.lookUps.lastRead()
+	s.lookUps.keep(id, lookUp{last.at.Add(directoryRetry), last.was})
+	wakeUp(s.originatorMissing)
 	return last.was, nil
 }
 
 // listed says whether an originator is, or was, in the directory.
-func (w *Service) listed(ctx context.Context, id heloc.OriginatorID) (bool, error) {
-	_, err := w.Store.Originator(ctx, id)
+func (s *Service) listed(ctx context.Context, id heloc.OriginatorID) (bool, error) {
+	_, err := s.Store.Originator(ctx, id)
 	if fault.Is(err, fault.NotFound) {
 		return false, nil
 	}
@@ -156,21 +156,21 @@ func (w *Service) listed(ctx context.Context, id heloc.OriginatorID) (bool, erro
 
 // noteMismatch records, for administrators, that a lead stays with its originator although the lender names another
 // one.
-func (w *Service) noteMismatch(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) error {
+func (s *Service) noteMismatch(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) error {
 	m := lead.Mismatch{App: row.App, Reason: r.mismatch, At: store.Millis(r.at)}
 	if r.mismatch != "" && r.mismatch != lead.MismatchMalformed {
 		m.Named = r.details.Originator.UUID
 	}
 	fresh, err := tx.NoteMismatch(ctx, m)
 	if fresh && err == nil {
-		w.Log.Warn("the lender names an originator who cannot be found, so the lead stays", "lead", row.App, "reason", string(r.mismatch), "named", string(m.Named))
+		s.Log.Warn("the lender names an originator who cannot be found, so the lead stays", "lead", row.App, "reason", string(r.mismatch), "named", string(m.Named))
 	}
 	return err
 }
 
 // logMalformed logs which ids of a response are malformed. It does not log what the lender sent instead.
-func (w *Service) logMalformed(app heloc.AppID, fields []string) {
+func (s *Service) logMalformed(app heloc.AppID, fields []string) {
 	if len(fields) > 0 {
-		w.Log.Warn("ids in the lender's details are no UUIDs and were read as absent", "lead", app, "fields", strings.Join(fields, " "))
+		s.Log.Warn("ids in the lender's details are no UUIDs and were read as absent", "lead", app, "fields", strings.Join(fields, " "))
 	}
 }

@@ -16,16 +16,16 @@ const unknownOriginator = heloc.OriginatorID("99999999-9999-4999-8999-9999999999
 
 // nameOriginator makes the lender's details name an originator for a lead, and its directory return the result of directory;
 // an empty result means the sandbox's own answer.
-func (g *harness) nameOriginator(app heloc.AppID, originator string, directory func() string) {
-	g.t.Helper()
-	g.transport.set(nil, nil)
-	answer := g.detailsJSON(app)
-	field := `"loanOriginatorUuid":"` + string(g.lead(app).Originator) + `"`
+func (h *harness) nameOriginator(app heloc.AppID, originator string, directory func() string) {
+	h.t.Helper()
+	h.transport.set(nil, nil)
+	answer := h.detailsJSON(app)
+	field := `"loanOriginatorUuid":"` + string(h.lead(app).Originator) + `"`
 	if !strings.Contains(answer, field) {
-		g.t.Fatalf("no originator in %s", answer)
+		h.t.Fatalf("no originator in %s", answer)
 	}
 	answer = strings.Replace(answer, field, `"loanOriginatorUuid":`+originator, 1)
-	g.transport.set(nil, func(r *http.Request) string {
+	h.transport.set(nil, func(r *http.Request) string {
 		switch {
 		case strings.Contains(r.URL.Path, "/details/"):
 			return answer
@@ -36,10 +36,10 @@ func (g *harness) nameOriginator(app heloc.AppID, originator string, directory f
 	})
 }
 
-func (g *harness) mismatchOf(app heloc.AppID) lead.Mismatch {
-	g.t.Helper()
-	all, err := g.store.Mismatches(g.t.Context())
-	g.must(err)
+func (h *harness) mismatchOf(app heloc.AppID) lead.Mismatch {
+	h.t.Helper()
+	all, err := h.store.Mismatches(h.t.Context())
+	h.must(err)
 	for _, m := range all {
 		if m.App == app {
 			return m

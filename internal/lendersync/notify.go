@@ -100,7 +100,7 @@ type savedChange struct {
 
 // notify stores the notifications of a change in its transaction, and returns the ids of the users for whom one is
 // new.
-func (w *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]string, error) {
+func (s *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]string, error) {
 	if len(t.events)+len(t.updates.conditions)+len(t.updates.stopped) == 0 && t.early == nil && t.before.Lane == t.after.Lane {
 		return nil, nil // like most readings
 	}
@@ -108,7 +108,7 @@ func (w *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]st
 	if err != nil {
 		return nil, err
 	}
-	c := &notifier{w: w, tx: tx, savedChange: t}
+	c := &notifier{w: s, tx: tx, savedChange: t}
 	c.notifyClosing(ctx, mine)
 	c.notifyEnded(ctx, mine)
 	if t.early != nil && t.early.Kind == heloc.OpRepullCredit {
@@ -161,90 +161,90 @@ func (c *notifier) send(ctx context.Context, people []string, n notice) {
 	}
 }
 
-func (c *notifier) notifyClosing(ctx context.Context, mine []string) {
-	if all := c.updates.conditions; len(all) > 0 {
+func (n *notifier) notifyClosing(ctx context.Context, mine []string) {
+	if all := n.updates.conditions; len(all) > 0 {
 		var fact []string
 		for _, one := range all {
 			fact = append(fact, one.Name, string(one.Created), string(one.LastUpdate))
 		}
-		c.send(ctx, mine, notice{kind: lead.NoticeCondition, n: len(all), dedupParts: fact})
+		n.send(ctx, mine, notice{kind: lead.NoticeCondition, n: len(all), dedupParts: fact})
 	}
-	for _, t := range c.updates.stopped {
-		c.send(ctx, mine, notice{kind: lead.NoticeWire, about: t.FailureText(), dedupParts: []string{t.ID, string(t.InitiatedAt), centsText(t.Amount)}})
+	for _, t := range n.updates.stopped {
+		n.send(ctx, mine, notice{kind: lead.NoticeWire, about: t.FailureText(), dedupParts: []string{t.ID, string(t.InitiatedAt), centsText(t.Amount)}})
 	}
 }
 
 // notifyEnded notifies of an end that did not originate in the portal.
-func (c *notifier) notifyEnded(ctx context.Context, mine []string) {
-	if c.after.Lane != heloc.LaneEnded || c.before.Lane == heloc.LaneEnded || c.after.Funded {
+func (n *notifier) notifyEnded(ctx context.Context, mine []string) {
+	if n.after.Lane != heloc.LaneEnded || n.before.Lane == heloc.LaneEnded || n.after.Funded {
 		return
 	}
 	ours := func(e lead.Event) bool { return e.Operation == heloc.OpCancel }
-	if slices.ContainsFunc(c.events, ours) {
+	if slices.ContainsFunc(n.events, ours) {
 		return
 	}
 	// The end may be read before the response to our own cancellation arrives.
-	ops, err := c.tx.Operations(ctx, c.after.App, 5)
+	ops, err := n.tx.Operations(ctx, n.after.App, 5)
 	if err != nil {
-		c.err = err
+		n.err = err
 		return
 	}
 	waiting := func(op lead.Operation) bool { return op.Kind == heloc.OpCancel && op.State == lead.OpSent }
 	if !slices.ContainsFunc(ops, waiting) {
-		c.send(ctx, mine, notice{kind: lead.NoticeEnded, about: string(c.after.StatusKey)})
+		n.send(ctx, mine, notice{kind: lead.NoticeEnded, about: string(n.after.StatusKey)})
 	}
 }
 
 // notifyReassigned notifies both sides of a reassignment, except the user who did it. For the leads of one run, each
 // side gets one notification.
-func (c *notifier) notifyReassigned(ctx context.Context) {
-	by, err := c.w.reassignedBy(ctx, c.tx, c.after)
+func (n *notifier) notifyReassigned(ctx context.Context) {
+	by, err := n.w.reassignedBy(ctx, n.tx, n.after)
 	if err != nil {
-		c.err = err
+		n.err = err
 		return
 	}
 	// Rules act in the name of the manager who set them, who did not choose this lead.
 	others := func(people []string, err error) []string {
-		c.err = errors.Join(c.err, err)
+		n.err = errors.Join(n.err, err)
 		return slices.DeleteFunc(slices.Clone(people), func(who string) bool { return who == by.ActorID && !lead.IsRulesActor(by.ActorName) })
 	}
-	recipients := others(c.tx.PeopleOf(ctx, c.after.Originator, c.after.Company))
-	deputies := others(c.tx.DeputiesOf(ctx, c.after.Originator))
-	when := []string{strconv.FormatInt(c.at, 10)}
+	recipients := others(n.tx.PeopleOf(ctx, n.after.Originator, n.after.Company))
+	deputies := others(n.tx.DeputiesOf(ctx, n.after.Originator))
+	when := []string{strconv.FormatInt(n.at, 10)}
 	switch {
-	case c.after.Originator == "":
-		c.send(ctx, recipients, notice{kind: lead.NoticeUnassigned, byName: by.ActorName, dedupParts: when})
+	case n.after.Originator == "":
+		n.send(ctx, recipients, notice{kind: lead.NoticeUnassigned, byName: by.ActorName, dedupParts: when})
 	case by.JobID != "":
 		kind := lead.NoticeLeadsReceived
 		if by.Undoes != "" {
 			kind = lead.NoticeLeadsReturned
 		}
-		received := store.ReassignedLeads{Job: by.JobID, To: c.after.Originator}
-		c.sendBatch(ctx, recipients, notice{kind: kind, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(kind)}}, received)
-		of := string(c.after.Originator)
-		c.sendBatch(ctx, deputies, notice{kind: lead.NoticeLeadsCovered, about: of, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsCovered), of}}, received)
+		received := store.ReassignedLeads{Job: by.JobID, To: n.after.Originator}
+		n.sendBatch(ctx, recipients, notice{kind: kind, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(kind)}}, received)
+		of := string(n.after.Originator)
+		n.sendBatch(ctx, deputies, notice{kind: lead.NoticeLeadsCovered, about: of, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsCovered), of}}, received)
 	case by.Undoes != "":
-		c.send(ctx, recipients, notice{kind: lead.NoticeLeadReturned, byName: by.ActorName, dedupParts: when})
+		n.send(ctx, recipients, notice{kind: lead.NoticeLeadReturned, byName: by.ActorName, dedupParts: when})
 	default:
-		c.send(ctx, recipients, notice{kind: lead.NoticeLeadReceived, byName: by.ActorName, dedupParts: when})
+		n.send(ctx, recipients, notice{kind: lead.NoticeLeadReceived, byName: by.ActorName, dedupParts: when})
 	}
 	if by.JobID == "" {
-		c.send(ctx, deputies, notice{kind: lead.NoticeCovered, byName: by.ActorName, dedupParts: when})
+		n.send(ctx, deputies, notice{kind: lead.NoticeCovered, byName: by.ActorName, dedupParts: when})
 	}
-	if c.before.Originator == "" || c.err != nil {
+	if n.before.Originator == "" || n.err != nil {
 		return
 	}
-	former := others(c.tx.PeopleOf(ctx, c.before.Originator, c.before.Company))
+	former := others(n.tx.PeopleOf(ctx, n.before.Originator, n.before.Company))
 	if by.JobID != "" {
-		c.sendBatch(ctx, former, notice{kind: lead.NoticeLeadsGone, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsGone)}}, store.ReassignedLeads{Job: by.JobID, From: c.before.Originator})
+		n.sendBatch(ctx, former, notice{kind: lead.NoticeLeadsGone, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsGone)}}, store.ReassignedLeads{Job: by.JobID, From: n.before.Originator})
 		return
 	}
-	to, err := c.tx.Originator(ctx, c.after.Originator)
+	to, err := n.tx.Originator(ctx, n.after.Originator)
 	if err != nil && !fault.Is(err, fault.NotFound) {
-		c.err = err
+		n.err = err
 		return
 	}
-	c.send(ctx, former, notice{kind: lead.NoticeLeadReassigned, about: strings.TrimSpace(to.Name()), byName: by.ActorName, dedupParts: when})
+	n.send(ctx, former, notice{kind: lead.NoticeLeadReassigned, about: strings.TrimSpace(to.Name()), byName: by.ActorName, dedupParts: when})
 }
 
 // sendBatch notifies people of one more lead of a run, in the notification that they have of it.
@@ -274,7 +274,7 @@ func (c *notifier) sendBatch(ctx context.Context, people []string, n notice, of 
 
 // reassignedBy returns the reassignment that gave the lead to its current originator; the zero value when the lender
 // changed the originator without a request from the portal.
-func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, row lead.Row) (lead.Reassignment, error) {
+func (s *Service) reassignedBy(ctx context.Context, tx *store.Tx, row lead.Row) (lead.Reassignment, error) {
 	h, err := tx.LatestReassignment(ctx, row.App)
 	if fault.Is(err, fault.NotFound) || err == nil && h.ToOriginator != row.Originator {
 		return lead.Reassignment{}, nil
@@ -283,25 +283,25 @@ func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, row lead.Row) 
 }
 
 // notifyRepull notifies of the result of a planned re-pull, including the user who planned it.
-func (c *notifier) notifyRepull(ctx context.Context, mine []string, opID string) {
-	plan, err := c.tx.RepullOf(ctx, c.after.App, opID)
+func (n *notifier) notifyRepull(ctx context.Context, mine []string, opID string) {
+	plan, err := n.tx.RepullOf(ctx, n.after.App, opID)
 	if fault.Is(err, fault.NotFound) {
 		return
 	}
 	if err != nil {
-		c.err = err
+		n.err = err
 		return
 	}
 	if !slices.Contains(mine, plan.UserID) {
 		mine = append(slices.Clone(mine), plan.UserID)
 	}
-	c.send(ctx, mine, notice{kind: lead.NoticeRepull, about: string(c.after.StatusKey), dedupParts: []string{opID}})
+	n.send(ctx, mine, notice{kind: lead.NoticeRepull, about: string(n.after.StatusKey), dedupParts: []string{opID}})
 }
 
 // publishInboxes publishes to users' open pages that their inbox has changed.
-func (w *Service) publishInboxes(people []string) {
+func (s *Service) publishInboxes(people []string) {
 	slices.Sort(people)
 	for _, who := range slices.Compact(people) {
-		w.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
+		s.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
 	}
 }

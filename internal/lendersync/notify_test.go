@@ -63,10 +63,10 @@ func TestNewlyStoppedTransfers(t *testing.T) {
 }
 
 // noticesOf lists a user's notifications, newest first.
-func (g *harness) noticesOf(user, company string) []string {
-	g.t.Helper()
-	page, err := g.store.Notices(g.t.Context(), store.UserScope{UserID: user, Company: company}, "")
-	g.must(err)
+func (h *harness) noticesOf(user, company string) []string {
+	h.t.Helper()
+	page, err := h.store.Notices(h.t.Context(), store.UserScope{UserID: user, Company: company}, "")
+	h.must(err)
 	var all []string
 	for _, n := range page.Notices {
 		all = append(all, strings.TrimSpace(fmt.Sprint(n.Kind, " ", n.About)))

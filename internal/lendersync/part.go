@@ -14,42 +14,42 @@ import (
 )
 
 // newPartWriter reads the stored parts of a lead and applies hold to what was read now.
-func (w *Service) newPartWriter(ctx context.Context, tx *store.Tx, app heloc.AppID, r reading) (*partWriter, error) {
+func (s *Service) newPartWriter(ctx context.Context, tx *store.Tx, app heloc.AppID, r reading) (*partWriter, error) {
 	parts, err := tx.Parts(ctx, app)
 	if err != nil {
 		return nil, err
 	}
-	k := &partWriter{w: w, tx: tx, app: app, reading: r, stored: parts, last: w.lastReading(app, parts)}
+	k := &partWriter{w: s, tx: tx, app: app, reading: r, stored: parts, last: s.lastReading(app, parts)}
 	k.hold()
 	return k, nil
 }
 
 // save encrypts and stores what was read, and records whether any of it differs from what was stored. Conditions and
 // funding are separate parts. Values that are kept from before keep their age.
-func (k *partWriter) save(ctx context.Context) error {
-	d := k.details
+func (p *partWriter) save(ctx context.Context) error {
+	d := p.details
 	conditions, funding := d.App.Conditions, d.App.Funding
 	d.App.Conditions, d.App.Funding = nil, nil
-	at := k.at
-	if k.detailsHeld {
-		at = store.Instant(k.stored[lead.PartDetails].FetchedAt)
+	at := p.at
+	if p.detailsHeld {
+		at = store.Instant(p.stored[lead.PartDetails].FetchedAt)
 	}
-	err := k.savePart(ctx, lead.PartDetails, d, at)
+	err := p.savePart(ctx, lead.PartDetails, d, at)
 	save := func(part lead.Part, read bool, value any) {
 		if err == nil && read {
-			err = k.savePart(ctx, part, value, k.at)
+			err = p.savePart(ctx, part, value, p.at)
 		}
 	}
-	save(lead.PartConditions, k.closing && !k.conditionsHeld, conditions)
-	save(lead.PartFunding, k.closing && !k.fundingHeld, funding)
-	save(lead.PartProperties, k.properties != nil, k.properties)
-	save(lead.PartDocuments, k.reading.documents != nil, k.documents(k.reading.documents))
-	if err == nil && !(k.missing.Empty() && k.last.Empty()) {
+	save(lead.PartConditions, p.closing && !p.conditionsHeld, conditions)
+	save(lead.PartFunding, p.closing && !p.fundingHeld, funding)
+	save(lead.PartProperties, p.properties != nil, p.properties)
+	save(lead.PartDocuments, p.reading.documents != nil, p.documents(p.reading.documents))
+	if err == nil && !(p.missing.Empty() && p.last.Empty()) {
 		// What a reading misses is no change of the lead: pages that fetched it at once would be the second reading.
-		changed := k.changed
-		err = k.savePart(ctx, lead.PartReading, k.missing, k.at)
-		if k.last.FailedAt == 0 && k.last.Said == "" {
-			k.changed = changed
+		changed := p.changed
+		err = p.savePart(ctx, lead.PartReading, p.missing, p.at)
+		if p.last.FailedAt == 0 && p.last.Said == "" {
+			p.changed = changed
 		}
 	}
 	return err
@@ -72,12 +72,12 @@ type partWriter struct {
 }
 
 // previous returns the stored part; nil when there was none or it cannot be read.
-func (k *partWriter) previous(part lead.Part) []byte {
-	old, ok := k.stored[part]
+func (p *partWriter) previous(part lead.Part) []byte {
+	old, ok := p.stored[part]
 	if !ok || old.Version != journal.PartVersion {
 		return nil
 	}
-	plain, err := k.w.Vault.Unseal(vault.PartAAD(k.app, part), old.Sealed)
+	plain, err := p.w.Vault.Unseal(vault.PartAAD(p.app, part), old.Sealed)
 	if err != nil {
 		return nil
 	}
@@ -94,27 +94,27 @@ func storedPart[T any](k *partWriter, part lead.Part) (value T, readable bool) {
 	return value, plain != nil && json.Unmarshal(plain, &value) == nil
 }
 
-func (k *partWriter) savePart(ctx context.Context, part lead.Part, value any, at time.Time) error {
+func (p *partWriter) savePart(ctx context.Context, part lead.Part, value any, at time.Time) error {
 	now, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	k.changed = k.changed || !bytes.Equal(now, k.previous(part))
-	return k.w.savePart(ctx, k.tx, store.SealedPart{App: k.app, Part: part, Sealed: now, FetchedAt: store.Millis(at)})
+	p.changed = p.changed || !bytes.Equal(now, p.previous(part))
+	return p.w.savePart(ctx, p.tx, store.SealedPart{App: p.app, Part: part, Sealed: now, FetchedAt: store.Millis(at)})
 }
 
 // savePart seals and stores a part, given its JSON.
-func (w *Service) savePart(ctx context.Context, tx *store.Tx, p store.SealedPart) (err error) {
+func (s *Service) savePart(ctx context.Context, tx *store.Tx, p store.SealedPart) (err error) {
 	p.Version = journal.PartVersion
-	if p.Sealed, err = w.Vault.Seal(vault.PartAAD(p.App, p.Part), p.Sealed); err != nil {
+	if p.Sealed, err = s.Vault.Seal(vault.PartAAD(p.App, p.Part), p.Sealed); err != nil {
 		return err
 	}
 	return tx.SavePart(ctx, p)
 }
 
 // documents keeps the time since when each document has been known.
-func (k *partWriter) documents(shown []heloc.Document) []lead.KnownDocument {
-	old, readable := storedPart[[]lead.KnownDocument](k, lead.PartDocuments)
+func (p *partWriter) documents(shown []heloc.Document) []lead.KnownDocument {
+	old, readable := storedPart[[]lead.KnownDocument](p, lead.PartDocuments)
 	if !readable {
 		old = nil // then all of them count as new
 	}
@@ -126,7 +126,7 @@ func (k *partWriter) documents(shown []heloc.Document) []lead.KnownDocument {
 	for _, d := range shown {
 		at, seen := since[d.UUID]
 		if !seen {
-			at = store.Millis(k.savedAt)
+			at = store.Millis(p.savedAt)
 		}
 		known = append(known, lead.KnownDocument{Document: d, Since: at})
 	}

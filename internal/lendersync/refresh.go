@@ -22,19 +22,19 @@ import (
 const documentsMaxAge = 10 * time.Minute
 
 // Refresh reads a lead again and waits for it. Concurrent calls for the same lead share one reading.
-func (w *Service) Refresh(ctx context.Context, app heloc.AppID, parts ...lead.Part) error {
-	return w.refresh(ctx, refreshRequest{app: app, parts: extrasOf(parts)})
+func (s *Service) Refresh(ctx context.Context, app heloc.AppID, parts ...lead.Part) error {
+	return s.refresh(ctx, refreshRequest{app: app, parts: extrasOf(parts)})
 }
 
 // refresh shares a reading of the lead that is already running if it fetches all requested parts. Otherwise it waits
 // for it to end and reads once more. A lead is never read twice at the same time, so an older answer cannot overwrite
 // a newer one.
-func (w *Service) refresh(ctx context.Context, one refreshRequest) error {
+func (s *Service) refresh(ctx context.Context, one refreshRequest) error {
 	for {
 		ours := false
-		read, err, _ := w.flights.Do(string(one.app), func() (any, error) {
+		read, err, _ := s.flights.Do(string(one.app), func() (any, error) {
 			ours = true
-			return one.parts, w.readLead(ctx, one)
+			return one.parts, s.readLead(ctx, one)
 		})
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -49,34 +49,34 @@ func (w *Service) refresh(ctx context.Context, one refreshRequest) error {
 }
 
 // readLead fetches what the lead's step needs, stores it in one transaction and announces the change.
-func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
-	row, err := w.Store.AnyLead(ctx, one.app)
+func (s *Service) readLead(ctx context.Context, one refreshRequest) error {
+	row, err := s.Store.AnyLead(ctx, one.app)
 	if err != nil {
 		return err
 	}
-	r, err := w.fetch(ctx, row, one.parts)
+	r, err := s.fetch(ctx, row, one.parts)
 	if err != nil {
-		return w.postpone(ctx, row, err)
+		return s.postpone(ctx, row, err)
 	}
 	var after lead.Row
 	var notified []string
-	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		if after, err = tx.AnyLead(ctx, one.app); err != nil {
 			return err
 		}
 		if superseded(after, r.at) {
 			return nil
 		}
-		notified, err = w.saveReading(ctx, tx, &after, readingToSave{r, row.RefreshAt})
+		notified, err = s.saveReading(ctx, tx, &after, readingToSave{r, row.RefreshAt})
 		return err
 	})
 	if err != nil {
-		return w.postpone(ctx, row, err)
+		return s.postpone(ctx, row, err)
 	}
 	if after.Revision != row.Revision {
-		w.announce(after, row)
+		s.announce(after, row)
 	}
-	w.publishInboxes(notified)
+	s.publishInboxes(notified)
 	return nil
 }
 
@@ -88,12 +88,12 @@ func superseded(l lead.Row, at time.Time) bool {
 }
 
 // fetch reads from the lender. It reads the details first, because the step decides what else is needed.
-func (w *Service) fetch(ctx context.Context, row lead.Row, parts extraParts) (reading, error) {
-	known, err := w.Store.Parts(ctx, row.App)
+func (s *Service) fetch(ctx context.Context, row lead.Row, parts extraParts) (reading, error) {
+	known, err := s.Store.Parts(ctx, row.App)
 	if err != nil {
 		return reading{}, err
 	}
-	for _, name := range w.lastReading(row.App, known).Missing {
+	for _, name := range s.lastReading(row.App, known).Missing {
 		switch name { // what was missing is read again, regardless of its age
 		case heldDocuments:
 			parts |= extraDocuments
@@ -103,9 +103,9 @@ func (w *Service) fetch(ctx context.Context, row lead.Row, parts extraParts) (re
 			parts |= extraClosing
 		}
 	}
-	r := reading{at: w.Now()}
+	r := reading{at: s.Now()}
 	r.closing = parts.covers(extraClosing) || row.Converted || row.Step == heloc.StepComplete
-	got, err := w.fetchDetails(ctx, row.App, r.closing)
+	got, err := s.fetchDetails(ctx, row.App, r.closing)
 	if err != nil {
 		return r, err
 	}
@@ -113,44 +113,44 @@ func (w *Service) fetch(ctx context.Context, row lead.Row, parts extraParts) (re
 	converted := got.Value.App.IsInquiry != nil && !*got.Value.App.IsInquiry
 	if (converted || step == heloc.StepComplete) && !r.closing {
 		r.closing = true
-		if got, err = w.fetchDetails(ctx, row.App, true); err != nil {
+		if got, err = s.fetchDetails(ctx, row.App, true); err != nil {
 			return r, err
 		}
 		step = got.Value.App.NextInquiryStep
 	}
 	r.details = got.Value
-	if r.mismatch, err = w.mismatch(ctx, row, got); err != nil {
+	if r.mismatch, err = s.mismatch(ctx, row, got); err != nil {
 		return r, err
 	}
 	old := func(p lead.Part) bool { return r.at.Sub(store.Instant(known[p].FetchedAt)) > documentsMaxAge }
 	if step == heloc.StepSelectProperty &&
 		(row.Step != step || row.PendingOp != "" || parts.covers(extraProperties) || old(lead.PartProperties)) {
-		r.properties = w.fetchProperties(ctx, row.App)
+		r.properties = s.fetchProperties(ctx, row.App)
 	}
 	if parts.covers(extraDocuments) || hasDocuments(step) && row.Step != step || (hasDocuments(step) || row.Converted) && old(lead.PartDocuments) {
 		// Without the list, the lead is still correct; only its documents are not updated.
-		if docs, err := w.Lender.Documents(ctx, row.App); err == nil {
+		if docs, err := s.Lender.Documents(ctx, row.App); err == nil {
 			r.documents = append([]heloc.Document{}, docs.Value...)
 		}
 	}
 	return r, nil
 }
 
-func (w *Service) fetchDetails(ctx context.Context, app heloc.AppID, closing bool) (partner.Result[heloc.Details], error) {
+func (s *Service) fetchDetails(ctx context.Context, app heloc.AppID, closing bool) (partner.Result[heloc.Details], error) {
 	var include []partner.Section
 	if closing {
 		include = []partner.Section{partner.Conditions, partner.FundingReport}
 	}
-	got, err := w.Lender.Details(ctx, app, include...)
-	w.logMalformed(app, got.Malformed)
+	got, err := s.Lender.Details(ctx, app, include...)
+	s.logMalformed(app, got.Malformed)
 	return got, err
 }
 
 // fetchProperties requests the candidates for an ambiguous address. A rejection by the lender is an answer too: the
 // address is too vague, and the lender's message explains it. A rejection of our key, or a response without a list,
 // says nothing about the address and does not count as a reading.
-func (w *Service) fetchProperties(ctx context.Context, app heloc.AppID) *heloc.MatchedProperties {
-	got, err := w.Lender.Properties(ctx, app)
+func (s *Service) fetchProperties(ctx context.Context, app heloc.AppID) *heloc.MatchedProperties {
+	got, err := s.Lender.Properties(ctx, app)
 	if failure, ok := errors.AsType[*partner.Failure](err); ok && failure.Refused {
 		switch kind := fault.KindOf(err); {
 		case failure.Status == http.StatusUnauthorized || failure.Status == http.StatusForbidden:
@@ -182,35 +182,35 @@ func hasDocuments(s heloc.Step) bool {
 // postpone records a reading that failed or could not be stored: each failure delays the next attempt further. It
 // does not delay a refresh that was requested in the meantime. What the lender responded instead of the lead is
 // stored for the page; that the lender is down is shown once for all leads.
-func (w *Service) postpone(ctx context.Context, seen lead.Row, cause error) error {
+func (s *Service) postpone(ctx context.Context, seen lead.Row, cause error) error {
 	if ctx.Err() != nil {
 		return cause // we are shutting down, which says nothing about the lender
 	}
 	row, fresh := seen, false
-	err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {
+	err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		if row, err = tx.AnyLead(ctx, seen.App); err != nil {
 			return err
 		}
-		if fresh, err = w.complain(ctx, tx, seen.App, cause); err != nil {
+		if fresh, err = s.complain(ctx, tx, seen.App, cause); err != nil {
 			return err
 		}
 		row.RefreshFailures++
 		if row.RefreshAt == seen.RefreshAt {
-			row.RefreshAt = store.Millis(w.Now().Add(afterFailure(row.RefreshFailures, cause)))
+			row.RefreshAt = store.Millis(s.Now().Add(afterFailure(row.RefreshFailures, cause)))
 		}
-		return tx.SaveLead(ctx, &row, w.Now(), fresh)
+		return tx.SaveLead(ctx, &row, s.Now(), fresh)
 	})
 	if err != nil {
 		return fmt.Errorf("%w; and it could not be postponed: %w", cause, err)
 	}
 	if fresh {
-		w.announce(row, seen)
+		s.announce(row, seen)
 	}
 	return cause
 }
 
 // complain stores what the lender responded instead of the lead, and reports whether that is new for the page.
-func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, cause error) (fresh bool, err error) {
+func (s *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, cause error) (fresh bool, err error) {
 	failure, ok := errors.AsType[*partner.Failure](cause)
 	if !ok || failure.Status == 0 || fault.Is(cause, fault.Unavailable) {
 		return false, nil
@@ -219,25 +219,25 @@ func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, c
 	if err != nil {
 		return false, err
 	}
-	last := w.lastReading(app, parts)
+	last := s.lastReading(app, parts)
 	message := ""
 	if failure.Status < 300 { // the body of an error response may come from anywhere, such as a gateway
 		message = journal.MessageText(failure.Messages)
 	}
 	fresh = last.FailedAt == 0 || last.Said != message
-	last.FailedAt, last.Said = store.Millis(w.Now()), message
+	last.FailedAt, last.Said = store.Millis(s.Now()), message
 	plain, err := json.Marshal(last)
 	if err != nil {
 		return false, err
 	}
-	return fresh, w.savePart(ctx, tx, store.SealedPart{App: app, Part: lead.PartReading, Sealed: plain, FetchedAt: last.FailedAt})
+	return fresh, s.savePart(ctx, tx, store.SealedPart{App: app, Part: lead.PartReading, Sealed: plain, FetchedAt: last.FailedAt})
 }
 
 // announce publishes the change to the pages of all users who may see the lead, before or after it.
-func (w *Service) announce(after, before lead.Row) {
+func (s *Service) announce(after, before lead.Row) {
 	topics := []string{pubsub.Originator(string(after.Originator)), pubsub.Company(after.Company)}
 	if before.Originator != after.Originator {
 		topics = append(topics, pubsub.Originator(string(before.Originator)), pubsub.Company(before.Company))
 	}
-	w.Hub.Publish(pubsub.Event{App: string(after.App), Revision: after.Revision}, topics...)
+	s.Hub.Publish(pubsub.Event{App: string(after.App), Revision: after.Revision}, topics...)
 }

@@ -50,56 +50,56 @@ func newRefreshQueue() *refreshQueue {
 
 // add adds a lead to the queue without waiting. If the queue of the company is full, the request is dropped and the sweep
 // picks the lead up.
-func (l *refreshQueue) add(one refreshRequest) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if before, ok := l.waiting[one.app]; ok {
+func (r *refreshQueue) add(one refreshRequest) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if before, ok := r.waiting[one.app]; ok {
 		one.parts |= before.parts
 		if before.asked || !one.asked {
 			before.parts = one.parts
-			l.waiting[one.app] = before
+			r.waiting[one.app] = before
 			return
 		}
-		l.turns.Remove(before.turn(), one.app) // now a user asks
-		delete(l.waiting, one.app)
-	} else if parts, ok := l.reading[one.app]; ok && parts.covers(one.parts) {
+		r.turns.Remove(before.turn(), one.app) // now a user asks
+		delete(r.waiting, one.app)
+	} else if parts, ok := r.reading[one.app]; ok && parts.covers(one.parts) {
 		return
 	}
-	if l.turns.LenOf(one.turn()) >= maxPerTurn {
+	if r.turns.LenOf(one.turn()) >= maxPerTurn {
 		return
 	}
-	l.turns.Add(one.turn(), one.app)
-	l.waiting[one.app] = one
-	wakeUp(l.wake)
+	r.turns.Add(one.turn(), one.app)
+	r.waiting[one.app] = one
+	wakeUp(r.wake)
 }
 
 // length returns how many leads wait to be read.
-func (l *refreshQueue) length() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.waiting)
+func (r *refreshQueue) length() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.waiting)
 }
 
 // next returns the lead whose turn it is and marks it as being read; ok is false when none waits.
-func (l *refreshQueue) next() (one refreshRequest, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	app, ok := l.turns.Next()
+func (r *refreshQueue) next() (one refreshRequest, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	app, ok := r.turns.Next()
 	if !ok {
 		return one, false
 	}
-	one = l.waiting[app]
-	delete(l.waiting, app)
-	l.reading[app] |= one.parts
-	if l.turns.Len() > 0 {
-		wakeUp(l.wake) // another worker
+	one = r.waiting[app]
+	delete(r.waiting, app)
+	r.reading[app] |= one.parts
+	if r.turns.Len() > 0 {
+		wakeUp(r.wake) // another worker
 	}
 	return one, true
 }
 
 // done ends the reading of a lead.
-func (l *refreshQueue) done(app heloc.AppID) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.reading, app)
+func (r *refreshQueue) done(app heloc.AppID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.reading, app)
 }

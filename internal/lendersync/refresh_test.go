@@ -165,14 +165,14 @@ func TestRefresh_DetailsChange_RaisesRevision(t *testing.T) {
 }
 
 // detailsJSON returns the lender's response body.
-func (g *harness) detailsJSON(app heloc.AppID) string {
-	g.t.Helper()
-	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodGet, "http://lender.test/products/heloc/v1/details/"+string(app), nil)
-	g.must(err)
+func (h *harness) detailsJSON(app heloc.AppID) string {
+	h.t.Helper()
+	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, "http://lender.test/products/heloc/v1/details/"+string(app), nil)
+	h.must(err)
 	r.Header.Set("apikey", "sandbox-partner-key")
 	r.Header.Set("User-Agent", "test")
-	resp, err := g.transport.RoundTrip(r)
-	g.must(err)
+	resp, err := h.transport.RoundTrip(r)
+	h.must(err)
 	defer func() { _ = resp.Body.Close() }()
 	var b strings.Builder
 	buffer := make([]byte, 1<<20)
@@ -292,27 +292,27 @@ func TestRefresh_OriginatorOfOtherCompany_Unassigns(t *testing.T) {
 }
 
 // setOriginator makes the lender name an originator.
-func (g *harness) setOriginator(app heloc.AppID, id heloc.OriginatorID) {
-	g.transport.set(nil, nil)
-	_, err := g.client.Reassign(g.t.Context(), app, id)
+func (h *harness) setOriginator(app heloc.AppID, id heloc.OriginatorID) {
+	h.transport.set(nil, nil)
+	_, err := h.client.Reassign(h.t.Context(), app, id)
 	if err == nil {
 		return
 	}
 	// The lender's own rules do not allow this one: another company.
-	answer := g.detailsJSON(app)
+	answer := h.detailsJSON(app)
 	at := strings.Index(answer, `"loanOriginatorUuid":"`)
 	if at < 0 {
-		g.t.Fatalf("no originator in %s", answer)
+		h.t.Fatalf("no originator in %s", answer)
 	}
 	at += len(`"loanOriginatorUuid":"`)
 	changed := answer[:at] + string(id) + answer[at+36:]
-	g.transport.set(nil, func(*http.Request) string { return changed })
+	h.transport.set(nil, func(*http.Request) string { return changed })
 }
 
-func (g *harness) finds(l lead.Row, typed string) bool {
-	g.t.Helper()
-	found, err := g.store.Candidates(g.t.Context(), scopeOf(l), l.Company, g.vault.SearchTokens(l.Company, heloc.QueryTerms(typed)), 9)
-	g.must(err)
+func (h *harness) finds(l lead.Row, typed string) bool {
+	h.t.Helper()
+	found, err := h.store.Candidates(h.t.Context(), scopeOf(l), l.Company, h.vault.SearchTokens(l.Company, heloc.QueryTerms(typed)), 9)
+	h.must(err)
 	return len(found) == 1
 }
 

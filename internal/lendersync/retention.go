@@ -29,9 +29,9 @@ const (
 
 // clean deletes data whose retention has ended, and also removes it from the log file of the database. Each kind is deleted
 // in its own transaction, so that no user's write waits for all of them.
-func (w *Service) clean(ctx context.Context) error {
-	now := w.Now()
-	stored := max(w.Retention, minRetention)
+func (s *Service) clean(ctx context.Context) error {
+	now := s.Now()
+	stored := max(s.Retention, minRetention)
 	for _, drop := range []func(tx *store.Tx) error{
 		func(tx *store.Tx) error { return tx.DropWebhooks(ctx, now.Add(-webhooksRetention)) },
 		func(tx *store.Tx) error { return tx.DropSessions(ctx, now) },
@@ -53,22 +53,22 @@ func (w *Service) clean(ctx context.Context) error {
 		func(tx *store.Tx) error { return tx.DropQuotes(ctx, now.Add(-stored)) },
 		func(tx *store.Tx) error { return tx.DropMessages(ctx, now.Add(-stored)) },
 	} {
-		if err := w.Store.Write(ctx, drop); err != nil {
+		if err := s.Store.Write(ctx, drop); err != nil {
 			return err
 		}
 	}
-	if err := w.deleteEnded(ctx, now.Add(-stored)); err != nil {
+	if err := s.deleteEnded(ctx, now.Add(-stored)); err != nil {
 		return err
 	}
-	if err := w.Store.Write(ctx, func(tx *store.Tx) error {
+	if err := s.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.DropUnsentDrafts(ctx, now.Add(-store.UnsentDraftRetention), deleteBatch)
 	}); err != nil {
 		return err
 	}
-	if err := w.deleteDrafts(ctx, now.Add(-draftsRetention)); err != nil {
+	if err := s.deleteDrafts(ctx, now.Add(-draftsRetention)); err != nil {
 		return err
 	}
-	return errors.Join(w.trimAudit(ctx, now), w.Store.Scrub(ctx))
+	return errors.Join(s.trimAudit(ctx, now), s.Store.Scrub(ctx))
 }
 
 // deleteBatch is how many leads or drafts are deleted in one cleaning; leadsAtOnce is how many leads in one transaction,
@@ -79,14 +79,14 @@ const (
 )
 
 // deleteDrafts deletes the drafts of inquiries that ended. Finding them takes longer than deleting them, so no write waits for it.
-func (w *Service) deleteDrafts(ctx context.Context, ended time.Time) error {
+func (s *Service) deleteDrafts(ctx context.Context, ended time.Time) error {
 	for after := heloc.AppID(""); ; {
-		apps, err := w.Store.EndedDrafts(ctx, ended, after, deleteBatch)
+		apps, err := s.Store.EndedDrafts(ctx, ended, after, deleteBatch)
 		if err != nil {
 			return err
 		}
 		for some := range slices.Chunk(apps, leadsAtOnce) {
-			if err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropDrafts(ctx, ended, some) }); err != nil {
+			if err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropDrafts(ctx, ended, some) }); err != nil {
 				return err
 			}
 		}
@@ -98,9 +98,9 @@ func (w *Service) deleteDrafts(ctx context.Context, ended time.Time) error {
 }
 
 // deleteEnded deletes leads that ended long ago. The audit records only their ids.
-func (w *Service) deleteEnded(ctx context.Context, ended time.Time) error {
+func (s *Service) deleteEnded(ctx context.Context, ended time.Time) error {
 	for deleted, more := 0, true; more && deleted < deleteBatch; {
-		if err := w.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := s.Store.Write(ctx, func(tx *store.Tx) error {
 			apps, err := tx.DropLeads(ctx, ended, leadsAtOnce)
 			for _, app := range apps {
 				if err == nil {

@@ -18,11 +18,11 @@ const (
 )
 
 // trimAudit deletes audit rows after six years, a day at a time.
-func (w *Service) trimAudit(ctx context.Context, now time.Time) error {
+func (s *Service) trimAudit(ctx context.Context, now time.Time) error {
 	before := now.UTC().AddDate(-auditRetentionYears, 0, 0).Truncate(24 * time.Hour)
 	for range maxAuditBatches {
 		var dropped int64
-		err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
 			dropped, err = tx.TrimAudit(ctx, before, auditBatch)
 			return err
 		})
@@ -35,12 +35,12 @@ func (w *Service) trimAudit(ctx context.Context, now time.Time) error {
 
 // logAuditHead logs the end of the audit's chain when it has changed: logs are shipped elsewhere, and a chain alone
 // cannot show that its end was cut off.
-func (w *Service) logAuditHead(ctx context.Context) error {
-	head, err := w.Store.AuditHead(ctx)
-	if err != nil || head.Seq == w.loggedAuditSeq {
+func (s *Service) logAuditHead(ctx context.Context) error {
+	head, err := s.Store.AuditHead(ctx)
+	if err != nil || head.Seq == s.loggedAuditSeq {
 		return err
 	}
-	w.loggedAuditSeq = head.Seq
-	w.Log.Info("audit head", "row", head.Seq, "mark", head.MAC)
+	s.loggedAuditSeq = head.Seq
+	s.Log.Info("audit head", "row", head.Seq, "mark", head.MAC)
 	return nil
 }

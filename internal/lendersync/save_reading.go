@@ -21,31 +21,31 @@ type readingToSave struct {
 
 // saveReading stores a reading: the row, the encrypted parts, the events, the operations that it settles, and the
 // notifications. It returns the ids of the notified users.
-func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, k readingToSave) (notified []string, err error) {
+func (s *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, k readingToSave) (notified []string, err error) {
 	op, err := pendingOperation(ctx, tx, row)
 	if err != nil {
 		return nil, err
 	}
-	k.savedAt = w.Now()
+	k.savedAt = s.Now()
 	if op != nil && store.Millis(k.at) < op.AnsweredAt {
 		return nil, nil // read before the operation was accepted: the lead is already due to be read again
 	}
 	before := *row
-	parts, err := w.newPartWriter(ctx, tx, row.App, k.reading)
+	parts, err := s.newPartWriter(ctx, tx, row.App, k.reading)
 	if err != nil {
 		return nil, err
 	}
 	r := parts.reading
 	// Only the current response decides who has the lead and how a write ended: values kept from before are no
 	// evidence.
-	moved, err := w.applyOriginator(ctx, tx, row, parts.said.Originator.UUID)
+	moved, err := s.applyOriginator(ctx, tx, row, parts.said.Originator.UUID)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.noteMismatch(ctx, tx, row, r); err != nil {
+	if err := s.noteMismatch(ctx, tx, row, r); err != nil {
 		return nil, err
 	}
-	if r.otherSelected, err = w.otherSelected(ctx, tx, op, parts.said); err != nil {
+	if r.otherSelected, err = s.otherSelected(ctx, tx, op, parts.said); err != nil {
 		return nil, err
 	}
 	m := merge(row, r, op)
@@ -56,17 +56,17 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	for i := range m.events {
 		m.events[i].At = at
 	}
-	if err := w.saveLicenses(ctx, tx, r); err != nil {
+	if err := s.saveLicenses(ctx, tx, r); err != nil {
 		return nil, err
 	}
-	if err := w.recordEcho(ctx, tx, before, parts.said); err != nil {
+	if err := s.recordEcho(ctx, tx, before, parts.said); err != nil {
 		return nil, err
 	}
 	updates := closingUpdatesOf(parts, row)
 	if err := parts.save(ctx); err != nil {
 		return nil, err
 	}
-	unknown, settled, err := w.settleUnknown(ctx, tx, row, reading{at: r.at, details: parts.said})
+	unknown, settled, err := s.settleUnknown(ctx, tx, row, reading{at: r.at, details: parts.said})
 	if err != nil {
 		return nil, err
 	}
@@ -75,16 +75,16 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 			return nil, err
 		}
 	}
-	differs, err := w.checkFigures(ctx, tx, row, reading{at: r.at, details: parts.said})
+	differs, err := s.checkFigures(ctx, tx, row, reading{at: r.at, details: parts.said})
 	if err != nil {
 		return nil, err
 	}
-	w.schedule(row, k, m.moved, soon{unknown: unknown, doubtful: parts.missedNow || differs})
+	s.schedule(row, k, m.moved, soon{unknown: unknown, doubtful: parts.missedNow || differs})
 	echoed := r.details.App.Integrations
-	if err := tx.AddReferences(ctx, row.App, journal.References(w.Vault, row.Company, otherReferences(echoed)...)); err != nil {
+	if err := tx.AddReferences(ctx, row.App, journal.References(s.Vault, row.Company, otherReferences(echoed)...)); err != nil {
 		return nil, err
 	}
-	if err := tx.SaveLead(ctx, row, w.Now(), m.changed || moved != nil || parts.changed || settled); err != nil {
+	if err := tx.SaveLead(ctx, row, s.Now(), m.changed || moved != nil || parts.changed || settled); err != nil {
 		return nil, err
 	}
 	for i := range m.events {
@@ -98,7 +98,7 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	if len(tx.Unassigned) > 0 { // SaveLead has recorded it: the lead is open again, and nobody can work on it
 		m.events = append(m.events, lead.Event{Kind: lead.EventReassigned})
 	}
-	return w.notify(ctx, tx, savedChange{before: before, after: *row, at: at, events: m.events, early: m.early, updates: updates})
+	return s.notify(ctx, tx, savedChange{before: before, after: *row, at: at, events: m.events, early: m.early, updates: updates})
 }
 
 // statusEvents lists the events that record the lead's status, for the list of updates.
@@ -157,7 +157,7 @@ func pendingOperation(ctx context.Context, tx *store.Tx, row *lead.Row) (*lead.O
 // lead within its company. A lead never moves to another company automatically: if the named originator has left the
 // company, the lead becomes unassigned and waits for the manager. If the originator is not in the lender's directory,
 // the lead does not move. The event is nil when it does not move.
-func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.Row, named heloc.OriginatorID) (*lead.Event, error) {
+func (s *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.Row, named heloc.OriginatorID) (*lead.Event, error) {
 	if named == "" || named == row.Originator {
 		return nil, nil
 	}
@@ -190,7 +190,7 @@ func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.R
 		return nil, nil
 	}
 	row.Originator = to
-	if err := w.moveRepullPlan(ctx, tx, *row); err != nil {
+	if err := s.moveRepullPlan(ctx, tx, *row); err != nil {
 		return nil, err
 	}
 	detail := "unassigned"
@@ -202,7 +202,7 @@ func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.R
 
 // moveRepullPlan gives a planned credit re-pull to the lead's new originator. If that originator has no account, the
 // plan does not move; when it comes due, the user who planned it is notified that the report was not requested.
-func (w *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, row lead.Row) error {
+func (s *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, row lead.Row) error {
 	if row.Originator == "" {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 
 // settleUnknown checks the writes to this lead whose outcome is unknown. It returns whether some are still unknown
 // and may be found out soon, and whether anything about them changed.
-func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) (unknown, changed bool, err error) {
+func (s *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) (unknown, changed bool, err error) {
 	ops, err := tx.UnknownOperations(ctx, row.App)
 	if err != nil {
 		return false, false, err
@@ -23,13 +23,13 @@ func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row
 		Canceled: r.details.App.KeyDates.Canceled != "",
 	}
 	for _, op := range ops {
-		if seen.Selected, err = w.selected(ctx, tx, op, r.details.App.Underwriting.SelectedOffer); err != nil {
+		if seen.Selected, err = s.selected(ctx, tx, op, r.details.App.Underwriting.SelectedOffer); err != nil {
 			return unknown, changed, err
 		}
 		to := journal.Compare(op, seen)
 		if to != lead.OpUnknown {
 			changed = true
-			if err := w.Journal.Settle(ctx, tx, &op, to); err != nil {
+			if err := s.Journal.Settle(ctx, tx, &op, to); err != nil {
 				return unknown, changed, err
 			}
 			continue
@@ -50,18 +50,18 @@ func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row
 // selected reports whether the offer that an operation names is selected now, and was not before: at OFFERS_AVAILABLE
 // none is selected, and later the last selection that the lender accepted tells. The same offer with another amount
 // cannot be distinguished.
-func (w *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation, now *heloc.SelectedOffer) (bool, error) {
+func (s *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation, now *heloc.SelectedOffer) (bool, error) {
 	if op.Kind != heloc.OpSelectOffer || now == nil || now.OfferUUID == "" {
 		return false, nil
 	}
-	sent, err := w.chosen(tx.ChoiceOf(ctx, op.ID))
+	sent, err := s.chosen(tx.ChoiceOf(ctx, op.ID))
 	if err != nil || !strings.EqualFold(sent, now.OfferUUID) {
 		return false, err
 	}
 	if op.StepBefore == heloc.StepOffersAvailable {
 		return true, nil
 	}
-	before, err := w.chosen(tx.LastChoice(ctx, op.App, op.Kind))
+	before, err := s.chosen(tx.LastChoice(ctx, op.App, op.Kind))
 	return before != "" && !strings.EqualFold(before, sent), err
 }
 
@@ -76,10 +76,10 @@ func (w *Service) otherSelected(ctx context.Context, tx *store.Tx, op *lead.Oper
 }
 
 // chosen decrypts the offer of a choice; empty for none. An offer that cannot be decrypted confirms nothing.
-func (w *Service) chosen(c *store.Choice, err error) (offer string, _ error) {
+func (s *Service) chosen(c *store.Choice, err error) (offer string, _ error) {
 	if err != nil || c == nil {
 		return "", err
 	}
-	sent, _ := vault.UnsealJSON[journal.ChosenOffer](w.Vault, vault.ChoiceAAD(c.OpID), c.Sealed)
+	sent, _ := vault.UnsealJSON[journal.ChosenOffer](s.Vault, vault.ChoiceAAD(c.OpID), c.Sealed)
 	return sent.Offer, nil
 }

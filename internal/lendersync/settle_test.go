@@ -15,18 +15,18 @@ import (
 )
 
 // sendLost sends an operation whose response is lost. It reaches the lender only if arrives is set.
-func (g *harness) sendLost(app heloc.AppID, tt write, arrives bool) lead.Operation {
-	g.t.Helper()
-	op, err := g.runOperation(app, tt.kind, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+func (h *harness) sendLost(app heloc.AppID, tt write, arrives bool) lead.Operation {
+	h.t.Helper()
+	op, err := h.runOperation(app, tt.kind, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 		if arrives {
-			_, err := tt.send(g, app)(ctx, by)
-			g.must(err)
+			_, err := tt.send(h, app)(ctx, by)
+			h.must(err)
 		}
 		return partner.WriteResult{}, errors.New("lost")
 	})
-	g.must(err)
+	h.must(err)
 	if op.State != lead.OpUnknown {
-		g.t.Fatalf("got %s, want unknown", op.State)
+		h.t.Fatalf("got %s, want unknown", op.State)
 	}
 	return op
 }

@@ -21,7 +21,7 @@ const (
 
 // sweepLoop sweeps after every webhook and twice a second. It handles the results of a crash or a long pause at
 // startup.
-func (w *Service) sweepLoop(ctx context.Context) {
+func (s *Service) sweepLoop(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	recoverTick := time.NewTicker(recoverEvery)
@@ -30,90 +30,90 @@ func (w *Service) sweepLoop(ctx context.Context) {
 	defer cleanTick.Stop()
 	headTick := time.NewTicker(auditHeadEvery)
 	defer headTick.Stop()
-	if !w.awaitDuty(ctx, nil) {
+	if !s.awaitDuty(ctx, nil) {
 		return
 	}
-	err := errors.Join(w.Journal.Recover(ctx), w.clean(ctx))
+	err := errors.Join(s.Journal.Recover(ctx), s.clean(ctx))
 	for {
 		if err != nil && ctx.Err() == nil {
-			w.Log.Error("the sweep failed", "cause", err.Error())
+			s.Log.Error("the sweep failed", "cause", err.Error())
 		}
-		if !w.awaitDuty(ctx, nil) {
+		if !s.awaitDuty(ctx, nil) {
 			return
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			err = w.sweep(ctx)
-		case <-w.webhookReceived:
-			err = w.sweep(ctx)
+			err = s.sweep(ctx)
+		case <-s.webhookReceived:
+			err = s.sweep(ctx)
 		case <-recoverTick.C:
-			err = w.Journal.Recover(ctx)
+			err = s.Journal.Recover(ctx)
 		case <-cleanTick.C:
-			err = w.clean(ctx)
+			err = s.clean(ctx)
 		case <-headTick.C:
-			err = w.logAuditHead(ctx)
+			err = s.logAuditHead(ctx)
 		}
 	}
 }
 
 // sweep adds the due leads to the queue. While the lender is down, it tries only a few and leaves the others due:
 // each failed attempt writes to the database, and a postponed lead would have to wait after the lender is back.
-func (w *Service) sweep(ctx context.Context) error {
-	now := w.Now()
-	if err := w.queueDue(ctx, now); err != nil {
+func (s *Service) sweep(ctx context.Context) error {
+	now := s.Now()
+	if err := s.queueDue(ctx, now); err != nil {
 		return err
 	}
-	turning, err := w.Store.LeadsChangingStatus(ctx, now, sweepBatch)
+	turning, err := s.Store.LeadsChangingStatus(ctx, now, sweepBatch)
 	if err != nil {
 		return err
 	}
 	var failed []error
 	for _, app := range turning {
-		failed = append(failed, w.applyClock(ctx, app)) // one failure does not stop the others
+		failed = append(failed, s.applyClock(ctx, app)) // one failure does not stop the others
 	}
 	return errors.Join(failed...)
 }
 
 // queueDue adds the due leads. If there are more than one sweep looks at, the first ones may all be of one company, so it
 // also adds some of each.
-func (w *Service) queueDue(ctx context.Context, now time.Time) error {
-	size := w.batchSize(now)
-	due, err := w.Store.LeadsDue(ctx, now, size)
+func (s *Service) queueDue(ctx context.Context, now time.Time) error {
+	size := s.batchSize(now)
+	due, err := s.Store.LeadsDue(ctx, now, size)
 	if err == nil && len(due) == sweepBatch {
 		var each []store.DueLead
-		each, err = w.Store.LeadsDueOfEach(ctx, now)
+		each, err = s.Store.LeadsDueOfEach(ctx, now)
 		due = append(due, each...)
 	}
 	for _, l := range due {
-		w.queue.add(refreshRequest{app: l.App, company: l.Company})
+		s.queue.add(refreshRequest{app: l.App, company: l.Company})
 	}
 	return err
 }
 
 // batchSize returns how many leads are queued at once. Only the sweep calls it.
-func (w *Service) batchSize(now time.Time) int {
-	if w.LenderHealth.DownSince().IsZero() {
+func (s *Service) batchSize(now time.Time) int {
+	if s.LenderHealth.DownSince().IsZero() {
 		return sweepBatch
 	}
-	if now.Sub(w.probedAt) < probeEvery {
+	if now.Sub(s.probedAt) < probeEvery {
 		return 0
 	}
-	w.probedAt = now
+	s.probedAt = now
 	return probeCount
 }
 
 // applyClock saves a lead whose status changes only with time, and announces it.
-func (w *Service) applyClock(ctx context.Context, app heloc.AppID) error {
+func (s *Service) applyClock(ctx context.Context, app heloc.AppID) error {
 	var row, before lead.Row
-	err := w.Store.Write(ctx, func(tx *store.Tx) error {
+	err := s.Store.Write(ctx, func(tx *store.Tx) error {
 		var err error
 		if row, err = tx.AnyLead(ctx, app); err != nil {
 			return err
 		}
 		before = row
-		now := w.Now()
+		now := s.Now()
 		silent := row.PendingUntil != 0 && row.PendingUntil <= store.Millis(now)
 		if silent {
 			// Twice the usual wait has passed, so it is the user's move again. The lead still refers to the
@@ -127,7 +127,7 @@ func (w *Service) applyClock(ctx context.Context, app heloc.AppID) error {
 		return tx.SaveLead(ctx, &row, now, silent)
 	})
 	if err == nil && row.Revision != before.Revision {
-		w.announce(row, before)
+		s.announce(row, before)
 	}
 	return err
 }

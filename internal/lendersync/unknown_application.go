@@ -22,28 +22,28 @@ const (
 )
 
 // unknownApplicationLoop reads unknown applications separately from the sweep, which must not wait for the lender.
-func (w *Service) unknownApplicationLoop(ctx context.Context) {
-	for w.waitOrWake(ctx, sweepEvery, w.unknownReceived) && w.awaitDuty(ctx, nil) {
-		if err := w.resolveUnknownApplications(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("the unknown applications could not be resolved", "cause", err.Error())
+func (s *Service) unknownApplicationLoop(ctx context.Context) {
+	for s.waitOrWake(ctx, sweepEvery, s.unknownReceived) && s.awaitDuty(ctx, nil) {
+		if err := s.resolveUnknownApplications(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Error("the unknown applications could not be resolved", "cause", err.Error())
 		}
 	}
 }
 
 // resolveUnknownApplications reads the applications that a webhook named and that have no lead.
-func (w *Service) resolveUnknownApplications(ctx context.Context) error {
-	due, err := w.Store.UnknownApplicationsDue(ctx, w.Now(), 10)
+func (s *Service) resolveUnknownApplications(ctx context.Context) error {
+	due, err := s.Store.UnknownApplicationsDue(ctx, s.Now(), 10)
 	if err != nil {
 		return err
 	}
 	for _, one := range due {
-		err := w.resolveUnknown(ctx, one.App)
+		err := s.resolveUnknown(ctx, one.App)
 		if err == nil || ctx.Err() != nil {
 			continue
 		}
-		w.Log.Warn("an unknown application could not be read", "lead", one.App, "cause", err.Error())
+		s.Log.Warn("an unknown application could not be read", "lead", one.App, "cause", err.Error())
 		pause := min(unknownApplicationRetry<<min(one.Tries, 10), maxUnknownApplicationRetry)
-		if err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.RetryUnknownApplication(ctx, one.App, w.Now().Add(pause)) }); err != nil {
+		if err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RetryUnknownApplication(ctx, one.App, s.Now().Add(pause)) }); err != nil {
 			return err
 		}
 	}
@@ -52,45 +52,45 @@ func (w *Service) resolveUnknownApplications(ctx context.Context) error {
 
 // resolveUnknown reads the details of an unknown application. If it echoes one of our operation ids, it becomes the
 // lead of that lost start; otherwise it is not ours and is deleted.
-func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
+func (s *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 	ctx, span := trace.StartWork(ctx, "resolve unknown application")
 	defer span.End()
-	if _, err := w.Store.AnyLead(ctx, app); err == nil {
-		return w.Store.Write(ctx, func(tx *store.Tx) error {
-			if _, err := tx.MarkWebhook(ctx, app, w.Now(), true); err != nil {
+	if _, err := s.Store.AnyLead(ctx, app); err == nil {
+		return s.Store.Write(ctx, func(tx *store.Tx) error {
+			if _, err := tx.MarkWebhook(ctx, app, s.Now(), true); err != nil {
 				return err
 			}
 			return tx.DropUnknownApplication(ctx, app)
 		})
 	}
-	got, err := w.fetchDetails(ctx, app, false)
+	got, err := s.fetchDetails(ctx, app, false)
 	if fault.Is(err, fault.NotFound) {
-		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropUnknownApplication(ctx, app) })
+		return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropUnknownApplication(ctx, app) })
 	}
 	if err != nil {
 		return err
 	}
 	found := false
-	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		var running bool
-		if found, running, err = w.settleEchoed(ctx, tx, got.Value, app); err != nil {
+		if found, running, err = s.settleEchoed(ctx, tx, got.Value, app); err != nil {
 			return err
 		}
 		if running {
-			return tx.PostponeUnknownApplication(ctx, app, w.Now().Add(runningStartDelay))
+			return tx.PostponeUnknownApplication(ctx, app, s.Now().Add(runningStartDelay))
 		}
 		return tx.DropUnknownApplication(ctx, app)
 	})
 	if found && err == nil {
-		w.announceNew(ctx, app)
+		s.announceNew(ctx, app)
 	}
 	return err
 }
 
 // settleEchoed settles the lost start whose id an application echoes. It is not found when the application echoes none of
 // ours, and running while the start may still get its response.
-func (w *Service) settleEchoed(ctx context.Context, tx *store.Tx, d heloc.Details, app heloc.AppID) (found, running bool, err error) {
-	id, ours := journal.ParseReference(w.Lender.Reference(d.App.Integrations))
+func (s *Service) settleEchoed(ctx context.Context, tx *store.Tx, d heloc.Details, app heloc.AppID) (found, running bool, err error) {
+	id, ours := journal.ParseReference(s.Lender.Reference(d.App.Integrations))
 	if !ours {
 		return false, false, nil
 	}
@@ -103,15 +103,15 @@ func (w *Service) settleEchoed(ctx context.Context, tx *store.Tx, d heloc.Detail
 	case op.State == lead.OpSent || op.State == lead.OpPrepared:
 		return false, true, nil
 	}
-	found, err = w.Journal.SettleStart(ctx, tx, op, app)
+	found, err = s.Journal.SettleStart(ctx, tx, op, app)
 	return found, false, err
 }
 
 // announceNew announces a lead that was added to the lists, and requests that it be read.
-func (w *Service) announceNew(ctx context.Context, app heloc.AppID) {
-	row, err := w.Store.AnyLead(ctx, app)
+func (s *Service) announceNew(ctx context.Context, app heloc.AppID) {
+	row, err := s.Store.AnyLead(ctx, app)
 	if err == nil {
-		w.announce(row, row)
+		s.announce(row, row)
 	}
-	w.queue.add(refreshRequest{app: app, company: row.Company})
+	s.queue.add(refreshRequest{app: app, company: row.Company})
 }

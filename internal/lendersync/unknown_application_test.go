@@ -140,20 +140,20 @@ func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
 }
 
 // slowStart starts an inquiry that the lender creates immediately but answers late, or never.
-func (g *harness) slowStart(lost bool, late time.Duration) lead.Operation {
-	g.t.Helper()
+func (h *harness) slowStart(lost bool, late time.Duration) lead.Operation {
+	h.t.Helper()
 	intent := journal.Intent{
-		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia, DigestContent: []string{"x"},
+		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia, DigestContent: []string{"x"},
 	}
-	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
-		a, err := g.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), Reference: id, Inquiry: inquiry("Rivera")})
+	op, err := h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
+		a, err := h.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Reference: id, Inquiry: inquiry("Rivera")})
 		time.Sleep(late)
 		if lost {
 			return heloc.CallResult{Reach: heloc.ReachSent}
 		}
 		return partner.ResultOf(a, err)
-	}, g.journal.CreateLead)
-	g.must(err)
+	}, h.journal.CreateLead)
+	h.must(err)
 	return op
 }
 

@@ -14,21 +14,21 @@ const webhookLimit = 64 << 10
 // ReceiveWebhook receives a webhook: it finds the application that the webhook names, stores the body encrypted for
 // seven days, and marks the lead as due. It trusts nothing else in the webhook. The error is fault.Invalid when the
 // webhook names no application.
-func (w *Service) ReceiveWebhook(ctx context.Context, body []byte) error {
+func (s *Service) ReceiveWebhook(ctx context.Context, body []byte) error {
 	if len(body) > webhookLimit {
 		return fault.New(fault.Invalid, "The webhook is too long.")
 	}
-	app, err := w.Lender.WebhookAppID(body)
+	app, err := s.Lender.WebhookAppID(body)
 	if err != nil {
 		return err
 	}
-	digests := w.Vault.WebhookDigests(body)
-	sealed, err := w.Vault.Seal(vault.WebhookAAD(digests[0]), body)
+	digests := s.Vault.WebhookDigests(body)
+	sealed, err := s.Vault.Seal(vault.WebhookAAD(digests[0]), body)
 	if err != nil {
 		return err
 	}
-	now := w.Now()
-	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+	now := s.Now()
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
 		fresh, err := tx.AddWebhook(ctx, store.Webhook{Digest: digests[0], OldDigests: digests[1:], App: app, Sealed: sealed, ReceivedAt: store.Millis(now)})
 		if err != nil {
 			return err
@@ -42,8 +42,8 @@ func (w *Service) ReceiveWebhook(ctx context.Context, body []byte) error {
 		return tx.AddUnknownApplication(ctx, app, now)
 	})
 	if err == nil {
-		wakeUp(w.webhookReceived)
-		wakeUp(w.unknownReceived)
+		wakeUp(s.webhookReceived)
+		wakeUp(s.unknownReceived)
 	}
 	return err
 }

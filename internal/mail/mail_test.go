@@ -42,7 +42,7 @@ func newFakeServer(t *testing.T) *fakeServer {
 	return p
 }
 
-func (p *fakeServer) serve(c net.Conn) {
+func (f *fakeServer) serve(c net.Conn) {
 	defer func() { _ = c.Close() }()
 	say := func(line string) { _, _ = fmt.Fprintf(c, "%s\r\n", line) }
 	say("220 here")
@@ -52,7 +52,7 @@ func (p *fakeServer) serve(c net.Conn) {
 		switch {
 		case word == "EHLO" || word == "HELO":
 			say("250 here")
-		case word == "RCPT" && p.reject:
+		case word == "RCPT" && f.reject:
 			say("550 no such olivia@summit.test here")
 		case word == "DATA":
 			say("354 go on")
@@ -60,9 +60,9 @@ func (p *fakeServer) serve(c net.Conn) {
 			for lines.Scan() && lines.Text() != "." {
 				body.WriteString(lines.Text() + "\n")
 			}
-			p.mu.Lock()
-			p.received = append(p.received, body.String())
-			p.mu.Unlock()
+			f.mu.Lock()
+			f.received = append(f.received, body.String())
+			f.mu.Unlock()
 			say("250 taken")
 		case word == "QUIT":
 			say("221 bye")
@@ -73,8 +73,8 @@ func (p *fakeServer) serve(c net.Conn) {
 	}
 }
 
-func (p *fakeServer) address(path string) func() string {
-	return func() string { return "smtp://" + p.listener.Addr().String() + path }
+func (f *fakeServer) address(path string) func() string {
+	return func() string { return "smtp://" + f.listener.Addr().String() + path }
 }
 
 func TestSend_Delivers(t *testing.T) {

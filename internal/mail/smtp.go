@@ -60,23 +60,23 @@ func parseServer(address, portal string) (server, error) {
 }
 
 // isLoopback reports whether the server is this machine, where a connection needs no encryption.
-func (w server) isLoopback() bool {
-	ip := net.ParseIP(w.host)
-	return w.host == "localhost" || ip != nil && ip.IsLoopback()
+func (s server) isLoopback() bool {
+	ip := net.ParseIP(s.host)
+	return s.host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-func (w server) options() []mail.Option {
-	options := []mail.Option{mail.WithPort(w.port), mail.WithTimeout(sendTimeout)}
+func (s server) options() []mail.Option {
+	options := []mail.Option{mail.WithPort(s.port), mail.WithTimeout(sendTimeout)}
 	switch {
-	case w.implicitTLS:
+	case s.implicitTLS:
 		options = append(options, mail.WithSSL())
-	case w.isLoopback():
+	case s.isLoopback():
 		options = append(options, mail.WithTLSPolicy(mail.TLSOpportunistic))
 	default:
 		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
 	}
-	if w.user != "" {
-		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(w.user), mail.WithPassword(w.password))
+	if s.user != "" {
+		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(s.user), mail.WithPassword(s.password))
 	}
 	return options
 }

@@ -127,17 +127,17 @@ type requestTrace struct{ wroteHeaders atomic.Bool }
 
 // attach adds the trace to the context. GetConn resets it: when the transport looks for
 // another connection it starts over, which for a write it does only if no byte was written.
-func (w *requestTrace) attach(ctx context.Context) context.Context {
+func (r *requestTrace) attach(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GetConn:      func(string) { w.wroteHeaders.Store(false) },
-		WroteHeaders: func() { w.wroteHeaders.Store(true) },
+		GetConn:      func(string) { r.wroteHeaders.Store(false) },
+		WroteHeaders: func() { r.wroteHeaders.Store(true) },
 	})
 }
 
 // reach returns how far a request without a response got. Before its header block is complete
 // the lender cannot have acted on it.
-func (w *requestTrace) reach() heloc.Reach {
-	if w.wroteHeaders.Load() {
+func (r *requestTrace) reach() heloc.Reach {
+	if r.wroteHeaders.Load() {
 		return heloc.ReachSent
 	}
 	return heloc.ReachNothing

@@ -152,35 +152,35 @@ func New(cfg Config) (*Client, error) {
 }
 
 // complete sets the defaults and returns all configuration errors.
-func (cfg *Config) complete() error {
+func (c *Config) complete() error {
 	var faults []error
-	if u, err := url.Parse(cfg.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if u, err := url.Parse(c.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		faults = append(faults, errors.New("the base address must be an http or https address"))
 	} else if u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		faults = append(faults, errors.New("the base address must have no query, fragment or user"))
 	}
-	if cfg.APIKeys == nil {
+	if c.APIKeys == nil {
 		faults = append(faults, errors.New("there is no source of API keys"))
 	}
-	cfg.BaseURL = strings.TrimRight(cfg.BaseURL, "/")
-	cfg.Dialect = cmp.Or(cfg.Dialect, Documented)
-	if cfg.Dialect != Documented && cfg.Dialect != Live {
-		faults = append(faults, fmt.Errorf("the dialect %q is neither documented nor live", cfg.Dialect))
+	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	c.Dialect = cmp.Or(c.Dialect, Documented)
+	if c.Dialect != Documented && c.Dialect != Live {
+		faults = append(faults, fmt.Errorf("the dialect %q is neither documented nor live", c.Dialect))
 	}
-	cfg.ReferenceField = cmp.Or(cfg.ReferenceField, ReferenceApp)
-	if !slices.Contains([]ReferenceField{ReferenceApp, ReferenceID, ReferenceCustomer}, cfg.ReferenceField) {
-		faults = append(faults, fmt.Errorf("there is no reference field %q", cfg.ReferenceField))
+	c.ReferenceField = cmp.Or(c.ReferenceField, ReferenceApp)
+	if !slices.Contains([]ReferenceField{ReferenceApp, ReferenceID, ReferenceCustomer}, c.ReferenceField) {
+		faults = append(faults, fmt.Errorf("there is no reference field %q", c.ReferenceField))
 	}
-	cfg.Timeout = cmp.Or(max(cfg.Timeout, 0), 15*time.Second)
-	cfg.Version = cmp.Or(cfg.Version, "dev")
-	if cfg.Transport == nil {
-		cfg.Transport = newTransport()
+	c.Timeout = cmp.Or(max(c.Timeout, 0), 15*time.Second)
+	c.Version = cmp.Or(c.Version, "dev")
+	if c.Transport == nil {
+		c.Transport = newTransport()
 	}
-	if cfg.Observe == nil {
-		cfg.Observe = func(Call) {}
+	if c.Observe == nil {
+		c.Observe = func(Call) {}
 	}
-	if cfg.ObserveWait == nil {
-		cfg.ObserveWait = func(Wait) {}
+	if c.ObserveWait == nil {
+		c.ObserveWait = func(Wait) {}
 	}
 	return errors.Join(faults...)
 }

@@ -23,26 +23,26 @@ type slowBody struct {
 	pause []time.Duration
 }
 
-func (d *slowBody) Read(p []byte) (int, error) {
-	if len(d.pause) == 0 {
+func (s *slowBody) Read(p []byte) (int, error) {
+	if len(s.pause) == 0 {
 		return 0, io.EOF
 	}
-	next := d.pause[0]
-	d.pause = d.pause[1:]
+	next := s.pause[0]
+	s.pause = s.pause[1:]
 	if next < 0 {
-		<-d.ctx.Done()
-		return 0, d.ctx.Err()
+		<-s.ctx.Done()
+		return 0, s.ctx.Err()
 	}
 	select {
 	case <-time.After(next):
 		p[0] = 'x'
 		return 1, nil
-	case <-d.ctx.Done():
-		return 0, d.ctx.Err()
+	case <-s.ctx.Done():
+		return 0, s.ctx.Err()
 	}
 }
 
-func (d *slowBody) Close() error { return nil }
+func (s *slowBody) Close() error { return nil }
 
 func slowDownload(t *testing.T, pause ...time.Duration) *Download {
 	t.Helper()

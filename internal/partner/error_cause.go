@@ -30,11 +30,11 @@ func causeOf(ctx context.Context, err error) error {
 // would print the rest.
 type redactedError struct{ err error }
 
-func (u redactedError) Error() string {
-	if _, ok := errors.AsType[textproto.ProtocolError](u.err); ok {
+func (r redactedError) Error() string {
+	if _, ok := errors.AsType[textproto.ProtocolError](r.err); ok {
 		return "malformed header" // the only error that quotes without quotation marks
 	}
-	inner := u.err
+	inner := r.err
 	for next := errors.Unwrap(inner); next != nil; next = errors.Unwrap(inner) {
 		inner = next
 	}
@@ -43,4 +43,4 @@ func (u redactedError) Error() string {
 }
 
 // Is reports whether the redacted error matches target.
-func (u redactedError) Is(target error) bool { return errors.Is(u.err, target) }
+func (r redactedError) Is(target error) bool { return errors.Is(r.err, target) }

@@ -23,21 +23,21 @@ func newIdleTimeout(ctx context.Context, limit time.Duration) (context.Context, 
 }
 
 // start begins a wait for the lender, pause ends it, and stop releases the resources.
-func (g *idleTimeout) start() {
-	if g.timer != nil {
-		g.timer.Reset(g.limit)
+func (i *idleTimeout) start() {
+	if i.timer != nil {
+		i.timer.Reset(i.limit)
 	}
 }
 
-func (g *idleTimeout) pause() {
-	if g.timer != nil {
-		g.timer.Stop()
+func (i *idleTimeout) pause() {
+	if i.timer != nil {
+		i.timer.Stop()
 	}
 }
 
-func (g *idleTimeout) stop() {
-	if g.timer != nil {
-		g.timer.Stop()
-		g.cancel(nil)
+func (i *idleTimeout) stop() {
+	if i.timer != nil {
+		i.timer.Stop()
+		i.cancel(nil)
 	}
 }

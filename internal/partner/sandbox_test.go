@@ -103,11 +103,11 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-func (d *harness) startRequest(lastName string) partner.Start {
+func (h *harness) startRequest(lastName string) partner.Start {
 	home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
 	return partner.Start{
-		Originator: d.olivia, Reference: "hl-01JROUNDTRIP",
+		Originator: h.olivia, Reference: "hl-01JROUNDTRIP",
 		Inquiry: heloc.Inquiry{
 			Applicant: heloc.Applicant{
 				Name: heloc.Name{First: "Elena", Last: lastName}, DateOfBirth: "1984-03-09", Phone: "3035550142",
@@ -127,17 +127,17 @@ func (d *harness) startRequest(lastName string) partner.Start {
 
 // waitForStep reads the details until they have the step; processing takes a moment, and a
 // webhook reports each change.
-func (d *harness) waitForStep(app heloc.AppID, want heloc.Step) heloc.Details {
-	d.t.Helper()
+func (h *harness) waitForStep(app heloc.AppID, want heloc.Step) heloc.Details {
+	h.t.Helper()
 	for deadline := time.After(10 * time.Second); ; {
-		got := must(d.Details(d.t.Context(), app, partner.Conditions, partner.FundingReport))(d.t).Value
+		got := must(h.Details(h.t.Context(), app, partner.Conditions, partner.FundingReport))(h.t).Value
 		if got.App.NextInquiryStep == want {
 			return got
 		}
 		select {
-		case <-d.webhooks:
+		case <-h.webhooks:
 		case <-deadline:
-			d.t.Fatalf("step = %s, want %s", got.App.NextInquiryStep, want)
+			h.t.Fatalf("step = %s, want %s", got.App.NextInquiryStep, want)
 		}
 	}
 }
@@ -172,20 +172,20 @@ func TestEndpoints_AgainstSandbox(t *testing.T) {
 	}
 }
 
-func (d *harness) resolveBlockedSteps() heloc.AppID {
-	t, ctx := d.t, d.t.Context()
-	app := must(d.Start(ctx, d.startRequest("Rivera-Match-Frozen-Liens-Assets-Payoff-Value-Unit")))(t).AppUUID
-	first := d.waitForStep(app, heloc.StepCreditMatch)
-	if got := d.Reference(first.App.Integrations); got != "hl-01JROUNDTRIP" {
+func (h *harness) resolveBlockedSteps() heloc.AppID {
+	t, ctx := h.t, h.t.Context()
+	app := must(h.Start(ctx, h.startRequest("Rivera-Match-Frozen-Liens-Assets-Payoff-Value-Unit")))(t).AppUUID
+	first := h.waitForStep(app, heloc.StepCreditMatch)
+	if got := h.Reference(first.App.Integrations); got != "hl-01JROUNDTRIP" {
 		t.Errorf("the echo is %q, want hl-01JROUNDTRIP", got)
 	}
-	must(d.AddSSN(ctx, app, d.olivia, pii.Wrap("123456789")))(t)
-	d.waitForStep(app, heloc.StepUnfreezeCredit)
-	if err := d.lender.Play(app, "thaw"); err != nil {
+	must(h.AddSSN(ctx, app, h.olivia, pii.Wrap("123456789")))(t)
+	h.waitForStep(app, heloc.StepUnfreezeCredit)
+	if err := h.lender.Play(app, "thaw"); err != nil {
 		t.Fatal(err)
 	}
-	must(d.RepullCredit(ctx, app, d.olivia))(t)
-	found := d.waitForStep(app, heloc.StepLienMatching).App.Liens
+	must(h.RepullCredit(ctx, app, h.olivia))(t)
+	found := h.waitForStep(app, heloc.StepLienMatching).App.Liens
 	if len(found) == 0 {
 		t.Error("got no detected liens")
 	}
@@ -194,29 +194,29 @@ func (d *harness) resolveBlockedSteps() heloc.AppID {
 		liens = append(liens, heloc.LienInput{LienUUID: lien.LienUUID, OriginationDate: lien.OriginationDate,
 			LenderName: lien.LenderName, OriginalBalance: lien.OriginalBalance, CurrentBalance: lien.CurrentBalance})
 	}
-	must(d.VerifyLiens(ctx, app, d.olivia, liens))(t)
-	d.waitForStep(app, heloc.StepMoreAssets)
-	income := d.startRequest("").Inquiry.Applicant.Income
-	must(d.AddIncome(ctx, app, d.olivia, income))(t)
-	debts := d.waitForStep(app, heloc.StepPayoff).App.Payoff.Existing
+	must(h.VerifyLiens(ctx, app, h.olivia, liens))(t)
+	h.waitForStep(app, heloc.StepMoreAssets)
+	income := h.startRequest("").Inquiry.Applicant.Income
+	must(h.AddIncome(ctx, app, h.olivia, income))(t)
+	debts := h.waitForStep(app, heloc.StepPayoff).App.Payoff.Existing
 	if debts == nil || len(debts.Eligible) == 0 {
 		t.Fatal("got no debts to pay off")
 	}
-	must(d.AssetDepletion(ctx, app, d.olivia, heloc.AssetDepletion{Income: income, AccountsToPayoff: []string{debts.Eligible[0].ID}}))(t)
-	d.waitForStep(app, heloc.StepPropertyValue)
-	must(d.AddPropertyEstimate(ctx, app, d.olivia, heloc.Dollars(640_000)))(t)
-	d.waitForStep(app, heloc.StepSelectProperty)
-	units := must(d.Properties(ctx, app))(t).Value.Properties
+	must(h.AssetDepletion(ctx, app, h.olivia, heloc.AssetDepletion{Income: income, AccountsToPayoff: []string{debts.Eligible[0].ID}}))(t)
+	h.waitForStep(app, heloc.StepPropertyValue)
+	must(h.AddPropertyEstimate(ctx, app, h.olivia, heloc.Dollars(640_000)))(t)
+	h.waitForStep(app, heloc.StepSelectProperty)
+	units := must(h.Properties(ctx, app))(t).Value.Properties
 	if len(units) < 2 {
 		t.Fatalf("got %d units", len(units))
 	}
-	must(d.SelectProperty(ctx, app, d.olivia, units[1].ID))(t)
+	must(h.SelectProperty(ctx, app, h.olivia, units[1].ID))(t)
 	return app
 }
 
-func (d *harness) checkOffers(app heloc.AppID) {
-	t, ctx := d.t, d.t.Context()
-	details := d.waitForStep(app, heloc.StepOffersAvailable)
+func (h *harness) checkOffers(app heloc.AppID) {
+	t, ctx := h.t, h.t.Context()
+	details := h.waitForStep(app, heloc.StepOffersAvailable)
 	offers := details.App.Underwriting.Offers
 	if len(offers) == 0 || offers[0].Rate == nil || offers[0].Term == nil || offers[0].MaxAmount == nil || len(offers[0].Discounts) == 0 {
 		t.Fatalf("offers = %+v", offers)
@@ -227,66 +227,66 @@ func (d *harness) checkOffers(app heloc.AppID) {
 		}
 	}
 	amount := *offers[0].MaxAmount / 2
-	quote, err := d.Quote(ctx, app, heloc.QuoteRequest{Amount: &amount, AutopayDiscount: true})
-	if err == nil && len(quote.Value.Offers) == 0 || err != nil && (d.Dialect() != partner.Live || !fault.Is(err, fault.NotFound)) {
+	quote, err := h.Quote(ctx, app, heloc.QuoteRequest{Amount: &amount, AutopayDiscount: true})
+	if err == nil && len(quote.Value.Offers) == 0 || err != nil && (h.Dialect() != partner.Live || !fault.Is(err, fault.NotFound)) {
 		t.Errorf("quote = %+v, %v", quote, err)
 	}
-	costs, err := d.BorrowerCosts(ctx, app, offers[0].UUID, amount)
-	if err == nil && len(costs.Value.Fixed) == 0 || err != nil && (d.Dialect() != partner.Documented || !fault.Is(err, fault.NotFound)) {
+	costs, err := h.BorrowerCosts(ctx, app, offers[0].UUID, amount)
+	if err == nil && len(costs.Value.Fixed) == 0 || err != nil && (h.Dialect() != partner.Documented || !fault.Is(err, fault.NotFound)) {
 		t.Errorf("costs = %+v, %v", costs, err)
 	}
 	account := details.App.Payoff.Existing.Eligible[0].ID
-	must(d.PayoffOffers(ctx, app, []string{account}))(t)
-	must(d.SelectOffer(ctx, app, d.olivia, heloc.OfferSelection{
+	must(h.PayoffOffers(ctx, app, []string{account}))(t)
+	must(h.SelectOffer(ctx, app, h.olivia, heloc.OfferSelection{
 		OfferUUID: offers[0].UUID, Amount: amount, Discounts: []string{string(offers[0].Discounts[0].Type)},
 	}))(t)
-	selected := d.waitForStep(app, heloc.StepBorrowerAuth).App.Underwriting.SelectedOffer
+	selected := h.waitForStep(app, heloc.StepBorrowerAuth).App.Underwriting.SelectedOffer
 	if selected == nil || selected.OfferUUID != offers[0].UUID || len(selected.SelectedDiscounts) != 1 || selected.MonthlyPayment == nil {
 		t.Errorf("selected = %+v", selected)
 	}
 }
 
-func (d *harness) checkDocuments(app heloc.AppID) {
-	t, ctx := d.t, d.t.Context()
-	documents := must(d.Documents(ctx, app))(t).Value
+func (h *harness) checkDocuments(app heloc.AppID) {
+	t, ctx := h.t, h.t.Context()
+	documents := must(h.Documents(ctx, app))(t).Value
 	if len(documents) == 0 {
 		t.Fatal("got no documents")
 	}
-	one := must(d.Document(ctx, app, documents[0]))(t)
+	one := must(h.Document(ctx, app, documents[0]))(t)
 	if body, err := io.ReadAll(one.Body); err != nil || !strings.HasPrefix(string(body), "%PDF") || one.ContentType != "application/pdf" {
 		t.Errorf("document: %d bytes of %s, %v", len(body), one.ContentType, err)
 	}
 	_ = one.Body.Close()
-	zip := must(d.DocumentsZip(ctx, app))(t)
+	zip := must(h.DocumentsZip(ctx, app))(t)
 	if body, err := io.ReadAll(zip.Body); err != nil || !strings.HasPrefix(string(body), "PK") {
 		t.Errorf("zip: %d bytes, %v", len(body), err)
 	}
 	_ = zip.Body.Close()
 
-	must(d.SetAttributions(ctx, app, d.olivia, heloc.Attributions{
+	must(h.SetAttributions(ctx, app, h.olivia, heloc.Attributions{
 		Source: heloc.Attribution{Change: true, Value: "crm"}, ReferenceID: heloc.Attribution{Change: true},
 	}))(t)
-	marcus := must(d.Originators(ctx, partner.OriginatorQuery{Emails: []string{"marcus@summit.test"}}))(t).Value.Originators[0].ID
-	must(d.Reassign(ctx, app, marcus))(t)
-	after := must(d.Details(ctx, app))(t).Value
+	marcus := must(h.Originators(ctx, partner.OriginatorQuery{Emails: []string{"marcus@summit.test"}}))(t).Value.Originators[0].ID
+	must(h.Reassign(ctx, app, marcus))(t)
+	after := must(h.Details(ctx, app))(t).Value
 	if after.Originator.UUID != marcus || after.App.UTM.Source != "crm" || after.App.Integrations.ReferenceID != "" {
 		t.Errorf("after: %s, %+v, %+v", after.Originator.UUID, after.App.UTM, after.App.Integrations)
 	}
-	signers := must(d.Signers(ctx, app))(t).Value
+	signers := must(h.Signers(ctx, app))(t).Value
 	if signers.Primary.FirstName != "Elena" || signers.Primary.Email != "elena@borrower.test" || signers.Primary.DateOfBirth != "1984-03-09" {
 		t.Errorf("signers = %+v", signers)
 	}
 }
 
-func (d *harness) checkRemaining() {
-	t, ctx := d.t, d.t.Context()
-	second := must(d.Start(ctx, d.startRequest("Rivera-None")))(t).AppUUID
-	d.waitForStep(second, heloc.StepNoOffers)
-	must(d.Cancel(ctx, second, d.olivia))(t)
-	if closed := d.waitForStep(second, heloc.StepClosed); closed.App.KeyDates.Canceled == "" {
+func (h *harness) checkRemaining() {
+	t, ctx := h.t, h.t.Context()
+	second := must(h.Start(ctx, h.startRequest("Rivera-None")))(t).AppUUID
+	h.waitForStep(second, heloc.StepNoOffers)
+	must(h.Cancel(ctx, second, h.olivia))(t)
+	if closed := h.waitForStep(second, heloc.StepClosed); closed.App.KeyDates.Canceled == "" {
 		t.Error("the canceled inquiry has no cancellation date")
 	}
-	if _, err := d.Cancel(ctx, second, d.olivia); verdictOf(err) != lead.OpRejected {
+	if _, err := h.Cancel(ctx, second, h.olivia); verdictOf(err) != lead.OpRejected {
 		t.Errorf("second cancel: got %v, want a rejection", err)
 	}
 	ask := heloc.Prequalification{
@@ -297,16 +297,16 @@ func (d *harness) checkRemaining() {
 		MortgageBalances: new(heloc.Count(262_000)), PropertyValue: new(heloc.Dollars(640_000)),
 	}
 	for name, prequalify := range map[string]func(context.Context, heloc.Prequalification) (partner.Result[heloc.Estimate], error){
-		"v2": d.Prequalify, "v1": d.PrequalifyPlain,
+		"v2": h.Prequalify, "v1": h.PrequalifyPlain,
 	} {
 		if got := must(prequalify(ctx, ask))(t).Value; got.Status != "OFFERS" || len(got.Offers) == 0 || got.Offers[0].APR == nil {
 			t.Errorf("%s: estimate = %+v", name, got)
 		}
 	}
-	if compact := must(d.Seal(ctx, []byte(`{"a":1}`)))(t); !jwe.LooksEncrypted([]byte(compact)) {
+	if compact := must(h.Seal(ctx, []byte(`{"a":1}`)))(t); !jwe.LooksEncrypted([]byte(compact)) {
 		t.Errorf("sealed = %q", compact)
 	}
-	if _, err := d.Details(ctx, "99999999-9999-4999-8999-999999999999"); !fault.Is(err, fault.NotFound) {
+	if _, err := h.Details(ctx, "99999999-9999-4999-8999-999999999999"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("an unknown application: %v", err)
 	}
 }

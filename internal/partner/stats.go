@@ -47,10 +47,10 @@ func (k *callStats) add(c Call) {
 	}
 }
 
-func (k *callStats) endpoint(endpoint string) EndpointStats {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	n := k.byEndpoint[endpoint]
+func (c *callStats) endpoint(endpoint string) EndpointStats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := c.byEndpoint[endpoint]
 	if n == nil {
 		return EndpointStats{}
 	}

@@ -50,13 +50,13 @@ func (r *Runner) CheckDecryption(ctx context.Context) (DecryptCheck, error) {
 	return check, nil
 }
 
-func (l *DecryptCheck) add(v *vault.Vault, c store.SealedColumn, value store.Sealed) {
-	l.Checked++
+func (d *DecryptCheck) add(v *vault.Vault, c store.SealedColumn, value store.Sealed) {
+	d.Checked++
 	if _, err := v.Unseal(aadOf(c, value), value.Value); err == nil {
 		return
 	}
-	l.Failed++
-	if len(l.Locations) < maxLocations {
-		l.Locations = append(l.Locations, c.Name()+" of "+value.Row)
+	d.Failed++
+	if len(d.Locations) < maxLocations {
+		d.Locations = append(d.Locations, c.Name()+" of "+value.Row)
 	}
 }

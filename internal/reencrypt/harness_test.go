@@ -49,60 +49,60 @@ func newHarness(t *testing.T) *harness {
 	return g
 }
 
-func (g *harness) files() vault.Files {
-	return vault.Files{Keyset: filepath.Join(g.dir, "keyset.json"), KEK: filepath.Join(g.dir, "kek"), Create: true}
+func (h *harness) files() vault.Files {
+	return vault.Files{Keyset: filepath.Join(h.dir, "keyset.json"), KEK: filepath.Join(h.dir, "kek"), Create: true}
 }
 
 // start opens the installation as the portal does.
-func (g *harness) start() {
-	g.t.Helper()
+func (h *harness) start() {
+	h.t.Helper()
 	var err error
-	g.vault, err = vault.Open(g.files())
-	g.must(err)
-	clock := func() time.Time { return g.now }
-	g.store, err = store.Open(g.t.Context(), g.address, store.Options{MAC: g.vault.MAC, VerifyMAC: g.vault.VerifyMAC, Now: clock})
-	g.must(err)
-	g.keys = reencrypt.New(g.store, g.vault, clock)
-	g.must(g.keys.Begin(g.t.Context()))
+	h.vault, err = vault.Open(h.files())
+	h.must(err)
+	clock := func() time.Time { return h.now }
+	h.store, err = store.Open(h.t.Context(), h.address, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Now: clock})
+	h.must(err)
+	h.keys = reencrypt.New(h.store, h.vault, clock)
+	h.must(h.keys.Begin(h.t.Context()))
 	client, err := partner.New(partner.Config{BaseURL: "http://lender.test", APIKeys: func() []string { return []string{"key"} }})
-	g.must(err)
-	j, lenderHealth, live := journal.New(g.store, g.vault, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
-	g.deskDeps = desk.Deps{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
-	g.service = desk.New(g.deskDeps)
-	g.deskDeps.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
-	g.rebuildDesks()
+	h.must(err)
+	j, lenderHealth, live := journal.New(h.store, h.vault, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
+	h.deskDeps = desk.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
+	h.service = desk.New(h.deskDeps)
+	h.deskDeps.Refresher = lendersync.New(lendersync.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	h.rebuildDesks()
 }
 
-func (g *harness) stop() {
-	if err := g.store.Close(); err != nil {
-		g.t.Error(err)
+func (h *harness) stop() {
+	if err := h.store.Close(); err != nil {
+		h.t.Error(err)
 	}
 }
 
 // rotate creates new keys and starts the portal with them.
-func (g *harness) rotate() {
-	g.t.Helper()
-	g.must(vault.Rotate(g.files()))
-	g.stop()
-	g.start()
+func (h *harness) rotate() {
+	h.t.Helper()
+	h.must(vault.Rotate(h.files()))
+	h.stop()
+	h.start()
 }
 
-func (g *harness) must(err error) {
-	g.t.Helper()
+func (h *harness) must(err error) {
+	h.t.Helper()
 	if err != nil {
-		g.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 }
 
 // execRaw executes a statement that the portal itself never executes.
-func (g *harness) execRaw(statement string) {
-	g.t.Helper()
-	storetest.Exec(g.t, g.address, statement)
+func (h *harness) execRaw(statement string) {
+	h.t.Helper()
+	storetest.Exec(h.t, h.address, statement)
 }
 
-func (g *harness) write(f func(ctx context.Context, tx *store.Tx) error) {
-	g.t.Helper()
-	g.must(g.store.Write(g.t.Context(), func(tx *store.Tx) error { return f(g.t.Context(), tx) }))
+func (h *harness) write(f func(ctx context.Context, tx *store.Tx) error) {
+	h.t.Helper()
+	h.must(h.store.Write(h.t.Context(), func(tx *store.Tx) error { return f(h.t.Context(), tx) }))
 }
 
 func appID(n int) heloc.AppID { return heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)) }
@@ -127,92 +127,92 @@ func (b borrower) inquiry() heloc.Inquiry {
 	}
 }
 
-func (g *harness) actor(who string) access.Actor {
-	g.t.Helper()
-	user, err := g.store.User(g.t.Context(), who)
-	g.must(err)
+func (h *harness) actor(who string) access.Actor {
+	h.t.Helper()
+	user, err := h.store.User(h.t.Context(), who)
+	h.must(err)
 	return user.Actor
 }
 
 // startLead starts an inquiry that the lender accepts, as the intake and the journal do.
-func (g *harness) startLead(b borrower) {
-	g.t.Helper()
-	who := g.actor(b.who)
+func (h *harness) startLead(b borrower) {
+	h.t.Helper()
+	who := h.actor(b.who)
 	if b.adopted {
-		g.adopt(b, who)
+		h.adopt(b, who)
 		return
 	}
-	op := g.startWithResult(b, heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated, App: appID(b.n)})
+	op := h.startWithResult(b, heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated, App: appID(b.n)})
 	if op.App != appID(b.n) {
-		g.t.Fatalf("got the application %q, want %s", op.App, appID(b.n))
+		h.t.Fatalf("got the application %q, want %s", op.App, appID(b.n))
 	}
 }
 
 // startWithResult executes a start that reports a result.
-func (g *harness) startWithResult(b borrower, got heloc.CallResult) lead.Operation {
-	g.t.Helper()
-	return g.startInquiry(b, b.inquiry(), got)
+func (h *harness) startWithResult(b borrower, got heloc.CallResult) lead.Operation {
+	h.t.Helper()
+	return h.startInquiry(b, b.inquiry(), got)
 }
 
 // startInquiry starts an inquiry other than the borrower's own.
-func (g *harness) startInquiry(b borrower, in heloc.Inquiry, got heloc.CallResult) lead.Operation {
-	g.t.Helper()
-	who := g.actor(b.who)
+func (h *harness) startInquiry(b borrower, in heloc.Inquiry, got heloc.CallResult) lead.Operation {
+	h.t.Helper()
+	who := h.actor(b.who)
 	draft := fmt.Sprintf("10000000-0000-4000-8000-%012d", b.n)
 	duplicateKey := lead.DuplicateKeyOf(access.CompanyOf(who.BrokerID, ""), in)
 	intent := journal.Intent{
-		OperationID: g.deskDeps.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: g.vault.DuplicateIndex(duplicateKey),
+		OperationID: h.deskDeps.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: h.vault.DuplicateIndex(duplicateKey),
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
 		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: duplicateKey}
-		sealed, err := vault.SealJSON(g.vault, vault.StartSnapshotsAAD(draft), journal.StartSnapshots{id: snapshot})
+		sealed, err := vault.SealJSON(h.vault, vault.StartSnapshotsAAD(draft), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}
-		typed, err := vault.SealJSON(g.vault, vault.DraftAAD(draft), lead.FormValues{"applicant.name.lastName": {b.last}})
+		typed, err := vault.SealJSON(h.vault, vault.DraftAAD(draft), lead.FormValues{"applicant.name.lastName": {b.last}})
 		if err != nil {
 			return err
 		}
 		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: who.UserID, Company: who.BrokerID, Sealed: typed, StartSnapshot: sealed, OpID: id})
 	}
-	op, err := g.deskDeps.Journal.Execute(g.t.Context(), intent, func(context.Context, string) heloc.CallResult { return got }, g.deskDeps.Journal.CreateLead)
+	op, err := h.deskDeps.Journal.Execute(h.t.Context(), intent, func(context.Context, string) heloc.CallResult { return got }, h.deskDeps.Journal.CreateLead)
 	if got.App != "" {
-		g.must(err)
+		h.must(err)
 	}
 	return op
 }
 
-func (g *harness) adopt(b borrower, who access.Actor) {
-	g.t.Helper()
+func (h *harness) adopt(b borrower, who access.Actor) {
+	h.t.Helper()
 	name := heloc.Name{First: b.first, Last: b.last}
-	sealed, err := g.vault.SealName(appID(b.n), name)
-	g.must(err)
-	g.write(func(ctx context.Context, tx *store.Tx) error {
+	sealed, err := h.vault.SealName(appID(b.n), name)
+	h.must(err)
+	h.write(func(ctx context.Context, tx *store.Tx) error {
 		l := lead.Row{App: appID(b.n), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID, Organization: who.Organization, Borrower: sealed}
-		if err := tx.AddLead(ctx, &l, g.now); err != nil {
+		if err := tx.AddLead(ctx, &l, h.now); err != nil {
 			return err
 		}
-		return tx.SetTokens(ctx, l.App, journal.StoredTokens(g.vault, l.Company, heloc.SearchTerms(name, "", "", "")))
+		return tx.SetTokens(ctx, l.App, journal.StoredTokens(h.vault, l.Company, heloc.SearchTerms(name, "", "", "")))
 	})
 }
 
 // saveDetails stores the lender's details of a lead.
-func (g *harness) saveDetails(b borrower) {
-	g.t.Helper()
+func (h *harness) saveDetails(b borrower) {
+	h.t.Helper()
 	var d heloc.Details
 	d.App.PropertyAddress = b.inquiry().Property.Address
 	d.App.Integrations.CustomerID = b.record
-	sealed, err := vault.SealJSON(g.vault, vault.PartAAD(appID(b.n), lead.PartDetails), d)
-	g.must(err)
-	g.write(func(ctx context.Context, tx *store.Tx) error {
+	sealed, err := vault.SealJSON(h.vault, vault.PartAAD(appID(b.n), lead.PartDetails), d)
+	h.must(err)
+	h.write(func(ctx context.Context, tx *store.Tx) error {
 		return tx.SavePart(ctx, store.SealedPart{App: appID(b.n), Part: lead.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})
 	})
 }
 
 // dropDraft deletes the draft that a lead was started from.
-func (g *harness) dropDraft(b borrower) {
-	g.t.Helper()
-	g.write(func(ctx context.Context, tx *store.Tx) error {
+func (h *harness) dropDraft(b borrower) {
+	h.t.Helper()
+	h.write(func(ctx context.Context, tx *store.Tx) error {
 		d, err := tx.DraftOfLead(ctx, appID(b.n))
 		if err != nil {
 			return err
@@ -225,12 +225,12 @@ func (g *harness) dropDraft(b borrower) {
 }
 
 // search returns the short ids that a user finds, in order.
-func (g *harness) search(who, typed string) string {
-	g.t.Helper()
-	p, err := g.service.For(g.actor(who)).Pipeline()
-	g.must(err)
-	page, err := p.Page(g.t.Context(), lead.Query{}, typed)
-	g.must(err)
+func (h *harness) search(who, typed string) string {
+	h.t.Helper()
+	p, err := h.service.For(h.actor(who)).Pipeline()
+	h.must(err)
+	page, err := p.Page(h.t.Context(), lead.Query{}, typed)
+	h.must(err)
 	var found []string
 	for _, row := range page.Rows {
 		found = append(found, strings.TrimLeft(string(row.App)[24:], "0"))
@@ -239,8 +239,8 @@ func (g *harness) search(who, typed string) string {
 }
 
 // foundBy returns what two users of two companies find with all data of the borrowers.
-func (g *harness) foundBy(all []borrower) string {
-	g.t.Helper()
+func (h *harness) foundBy(all []borrower) string {
+	h.t.Helper()
 	var out strings.Builder
 	queries := map[string]bool{}
 	for _, b := range all {
@@ -250,7 +250,7 @@ func (g *harness) foundBy(all []borrower) string {
 	}
 	for _, typed := range slices.Sorted(mapKeys(queries)) {
 		for _, who := range []string{"olivia", "piotr"} {
-			fmt.Fprintf(&out, "%s finds by %q: %s\n", who, typed, g.search(who, typed))
+			fmt.Fprintf(&out, "%s finds by %q: %s\n", who, typed, h.search(who, typed))
 		}
 	}
 	return out.String()
@@ -278,4 +278,4 @@ func firstDifference(got, want string) string {
 }
 
 // rebuildDesks applies what a test has changed in deskDeps to every holder of the service.
-func (g *harness) rebuildDesks() { *g.service = *desk.New(g.deskDeps) }
+func (h *harness) rebuildDesks() { *h.service = *desk.New(h.deskDeps) }

@@ -93,12 +93,12 @@ func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l lead.Row) (pl
 }
 
 // addDraft adds the snapshots of a draft.
-func (w *plaintexts) addDraft(v *vault.Vault, draft store.Draft) error {
+func (p *plaintexts) addDraft(v *vault.Vault, draft store.Draft) error {
 	snapshots, err := journal.DecryptStartSnapshots(v, draft)
 	for _, b := range snapshots {
-		w.terms = append(w.terms, heloc.SearchTerms(b.Name, b.Phone, b.Email, b.Address.Street1)...)
-		w.ids = append(w.ids, b.References...)
-		w.duplicateKeys = append(w.duplicateKeys, b.DuplicateKey)
+		p.terms = append(p.terms, heloc.SearchTerms(b.Name, b.Phone, b.Email, b.Address.Street1)...)
+		p.ids = append(p.ids, b.References...)
+		p.duplicateKeys = append(p.duplicateKeys, b.DuplicateKey)
 	}
 	return ignoreError(err, vault.ErrUndecryptable)
 }

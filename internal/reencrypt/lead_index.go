@@ -20,84 +20,84 @@ type leadIndexes struct {
 	changed bool
 }
 
-func (m *leadIndexes) read(ctx context.Context) (err error) {
-	if m.tokens, err = m.tx.TokensOf(ctx, m.lead.App); err != nil {
+func (l *leadIndexes) read(ctx context.Context) (err error) {
+	if l.tokens, err = l.tx.TokensOf(ctx, l.lead.App); err != nil {
 		return err
 	}
-	if m.refs, err = m.tx.ReferencesOf(ctx, m.lead.App); err != nil {
+	if l.refs, err = l.tx.ReferencesOf(ctx, l.lead.App); err != nil {
 		return err
 	}
-	keys := m.r.keys()
-	m.tokens = slices.DeleteFunc(m.tokens, func(t store.Token) bool { return slices.Contains(keys.Tokens, t.KeyID) })
-	m.refs = slices.DeleteFunc(m.refs, func(r store.Reference) bool { return slices.Contains(keys.Digests, r.KeyID) })
+	keys := l.r.keys()
+	l.tokens = slices.DeleteFunc(l.tokens, func(t store.Token) bool { return slices.Contains(keys.Tokens, t.KeyID) })
+	l.refs = slices.DeleteFunc(l.refs, func(r store.Reference) bool { return slices.Contains(keys.Digests, r.KeyID) })
 	return nil
 }
 
-func (m *leadIndexes) stale() bool { return len(m.tokens)+len(m.refs) > 0 || m.duplicateKeyStale() }
+func (l *leadIndexes) stale() bool { return len(l.tokens)+len(l.refs) > 0 || l.duplicateKeyStale() }
 
-func (m *leadIndexes) duplicateKeyStale() bool {
-	return m.lead.DuplicateKey != "" && !slices.Contains(m.r.keys().Digests, m.lead.DuplicateKeyID)
+func (l *leadIndexes) duplicateKeyStale() bool {
+	return l.lead.DuplicateKey != "" && !slices.Contains(l.r.keys().Digests, l.lead.DuplicateKeyID)
 }
 
 // update replaces every index that can be made again from the plaintexts.
-func (m *leadIndexes) update(ctx context.Context, w plaintexts) error {
-	if err := m.updateTokens(ctx, w.terms); err != nil {
+func (l *leadIndexes) update(ctx context.Context, w plaintexts) error {
+	if err := l.updateTokens(ctx, w.terms); err != nil {
 		return err
 	}
-	if err := m.updateReferences(ctx, w.ids); err != nil {
+	if err := l.updateReferences(ctx, w.ids); err != nil {
 		return err
 	}
-	index, ok := m.r.duplicateKeyIndex(m.lead.DuplicateKey, w.duplicateKeys)
-	if !ok || !m.duplicateKeyStale() {
+	index, ok := l.r.duplicateKeyIndex(l.lead.DuplicateKey, w.duplicateKeys)
+	if !ok || !l.duplicateKeyStale() {
 		return nil
 	}
-	m.lead.DuplicateKey, m.lead.DuplicateKeyID, m.changed = index, m.r.vault.DigestKey(), true
-	return m.tx.UpdateLeadDuplicateKey(ctx, m.lead.App, index, m.lead.DuplicateKeyID)
+	l.lead.DuplicateKey, l.lead.DuplicateKeyID, l.changed = index, l.r.vault.DigestKey(), true
+	return l.tx.UpdateLeadDuplicateKey(ctx, l.lead.App, index, l.lead.DuplicateKeyID)
 }
 
-func (m *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) error {
+func (l *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) error {
 	fresh := map[int64]int64{} // from the token under an older key to the token of the same word under the current one
 	for _, t := range terms {
-		by := m.r.vault.Tokens(m.lead.Company, t.Field, t.Text)
+		by := l.r.vault.Tokens(l.lead.Company, t.Field, t.Text)
 		for _, old := range by[1:] {
 			fresh[old] = by[0]
 		}
 	}
 	var left, dropped, added []store.Token
-	for _, old := range m.tokens {
+	for _, old := range l.tokens {
 		value, ok := fresh[old.Token]
 		if !ok {
 			left = append(left, old)
 			continue
 		}
-		dropped, added = append(dropped, old), append(added, store.Token{Token: value, KeyID: m.r.vault.TokenKey()})
+		dropped, added = append(dropped, old), append(added, store.Token{Token: value, KeyID: l.r.vault.TokenKey()})
 	}
 	if len(added) > 0 {
-		if err := m.tx.ReplaceTokens(ctx, m.lead.App, dropped, added); err != nil {
+		if err := l.tx.ReplaceTokens(ctx, l.lead.App, dropped, added); err != nil {
 			return err
 		}
 	}
-	m.tokens, m.changed = left, m.changed || len(added) > 0
+	l.tokens, l.changed = left, l.changed || len(added) > 0
 	return nil
 }
 
-func (m *leadIndexes) updateReferences(ctx context.Context, ids []string) error {
+func (l *leadIndexes) updateReferences(ctx context.Context, ids []string) error {
 	var left []store.Reference
-	for _, old := range m.refs {
-		index, ok := m.r.referenceIndex(old, m.lead.Company, ids)
+	for _, old := range l.refs {
+		index, ok := l.r.referenceIndex(old, l.lead.Company, ids)
 		if !ok {
 			left = append(left, old)
 			continue
 		}
-		if err := m.tx.DropReference(ctx, old); err != nil {
+		if err := l.tx.DropReference(ctx, old); err != nil {
 			return err
 		}
-		m.changed = true
-		if err := m.tx.AddReference(ctx, store.Reference{App: old.App, BlindIndex: index, Client: old.Client, Type: old.Type, KeyID: m.r.vault.DigestKey()}); err != nil {
+		l.changed = true
+		if err := l.tx.AddReference(ctx, store.Reference{App: old.App, BlindIndex: index, Client: old.Client, Type: old.Type, KeyID: l.r.vault.DigestKey()}); err != nil {
 			return err
 		}
 	}
-	m.refs = left
+	l.refs = left
 	return nil
 }
 

@@ -16,20 +16,20 @@ import (
 )
 
 // addBorrowers adds leads of two companies: with a draft, with a deleted draft, and adopted.
-func (g *harness) addBorrowers() (all []borrower) {
-	g.t.Helper()
+func (h *harness) addBorrowers() (all []borrower) {
+	h.t.Helper()
 	names := []string{"Rivera", "Okafor", "Lindqvist", "Rivermont", "Nakamura"}
 	for n := 1; n <= 45; n++ {
 		b := borrower{n: n, who: []string{"olivia", "piotr"}[n%2], first: []string{"Ana", "Boris", "Chidi"}[n%3], last: names[n%len(names)], adopted: n%9 == 0}
 		if n%4 == 0 {
 			b.record = "crm-" + names[n%len(names)]
 		}
-		g.startLead(b)
+		h.startLead(b)
 		if n%5 == 0 {
-			g.saveDetails(b)
+			h.saveDetails(b)
 		}
 		if n%6 == 0 && !b.adopted {
-			g.dropDraft(b)
+			h.dropDraft(b)
 		}
 		all = append(all, b)
 	}

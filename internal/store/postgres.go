@@ -69,18 +69,18 @@ const (
 	readersLimit = 16
 )
 
-func (e postgres) open(ctx context.Context) (write, read *sqlx.DB, err error) {
-	if write, err = e.connect(ctx, 1, map[string]string{
+func (p postgres) open(ctx context.Context) (write, read *sqlx.DB, err error) {
+	if write, err = p.connect(ctx, 1, map[string]string{
 		"lock_timeout":                        millis(writeWait),
 		"idle_in_transaction_session_timeout": millis(idleWait),
 	}); err != nil {
 		return nil, nil, err
 	}
 	reading := map[string]string{"default_transaction_read_only": "on"}
-	if e.config.RuntimeParams[planSetting] == "" {
+	if p.config.RuntimeParams[planSetting] == "" {
 		reading[planSetting] = "force_generic_plan"
 	}
-	if read, err = e.connect(ctx, readersLimit, reading); err != nil {
+	if read, err = p.connect(ctx, readersLimit, reading); err != nil {
 		return nil, nil, errors.Join(err, write.Close())
 	}
 	return write, read, nil
@@ -92,8 +92,8 @@ const planSetting = "plan_cache_mode"
 
 func millis(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }
 
-func (e postgres) connect(ctx context.Context, limit int, settings map[string]string) (*sqlx.DB, error) {
-	config := e.config.Copy()
+func (p postgres) connect(ctx context.Context, limit int, settings map[string]string) (*sqlx.DB, error) {
+	config := p.config.Copy()
 	for name, value := range settings {
 		config.RuntimeParams[name] = value
 	}
@@ -109,8 +109,8 @@ func (e postgres) connect(ctx context.Context, limit int, settings map[string]st
 	return db, nil
 }
 
-func (e postgres) hasData(ctx context.Context) (filled bool, err error) {
-	db, err := e.connect(ctx, 1, nil)
+func (p postgres) hasData(ctx context.Context) (filled bool, err error) {
+	db, err := p.connect(ctx, 1, nil)
 	if err != nil {
 		return false, err
 	}
@@ -120,12 +120,12 @@ func (e postgres) hasData(ctx context.Context) (filled bool, err error) {
 
 func (postgres) dialect() migrations.Dialect { return migrations.Postgres }
 
-func (e postgres) sql(query string) string {
-	if text, ok := e.texts.Load(query); ok {
+func (p postgres) sql(query string) string {
+	if text, ok := p.texts.Load(query); ok {
 		return text.(string)
 	}
 	text := sqlx.Rebind(sqlx.DOLLAR, query)
-	e.texts.Store(query, text)
+	p.texts.Store(query, text)
 	return text
 }
 

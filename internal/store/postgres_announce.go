@@ -13,7 +13,7 @@ const announcements = "hearthline"
 
 func (postgres) shared() bool { return true }
 
-func (e postgres) name() string { return e.process }
+func (p postgres) name() string { return p.process }
 
 func (postgres) announce(ctx context.Context, db sqlx.ExecerContext, text string) error {
 	_, err := db.ExecContext(ctx, `SELECT pg_notify($1, $2)`, announcements, text)
@@ -21,8 +21,8 @@ func (postgres) announce(ctx context.Context, db sqlx.ExecerContext, text string
 }
 
 // listen uses its own connection, because announcements arrive on the connection that listens.
-func (e postgres) listen(ctx context.Context, began func(), heard func(text string)) (err error) {
-	c, err := pgx.ConnectConfig(ctx, e.config.Copy())
+func (p postgres) listen(ctx context.Context, began func(), heard func(text string)) (err error) {
+	c, err := pgx.ConnectConfig(ctx, p.config.Copy())
 	if err != nil {
 		return err
 	}

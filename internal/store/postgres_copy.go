@@ -51,8 +51,8 @@ func (postgres) keepIdle(ctx context.Context, tx sqlx.ExtContext) error {
 }
 
 // inUse looks for other connections with the portal's name. One that was just closed is listed for a moment.
-func (e postgres) inUse(ctx context.Context) (used bool, err error) {
-	db, err := e.connect(ctx, 1, nil)
+func (p postgres) inUse(ctx context.Context) (used bool, err error) {
+	db, err := p.connect(ctx, 1, nil)
 	if err != nil {
 		return false, err
 	}

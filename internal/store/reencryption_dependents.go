@@ -33,11 +33,11 @@ type OldKeyDependents struct {
 }
 
 // Permanent counts what would be lost for good.
-func (b OldKeyDependents) Permanent() int { return b.Search + b.References + b.Duplicates + b.Links }
+func (o OldKeyDependents) Permanent() int { return o.Search + o.References + o.Duplicates + o.Links }
 
 // Temporary counts what would be lost, but expires within days.
-func (b OldKeyDependents) Temporary() int {
-	return b.SignInFailures + b.MailedLinks + b.Forms + b.Launches
+func (o OldKeyDependents) Temporary() int {
+	return o.SignInFailures + o.MailedLinks + o.Forms + o.Launches
 }
 
 // OldKeyDependents counts the dependents. It reads whole tables, so no page calls it.

@@ -18,15 +18,15 @@ import (
 // sqlite is a database in one file: one connection writes, the others read.
 type sqlite struct{ path string }
 
-func (e sqlite) open(ctx context.Context) (write, read *sqlx.DB, err error) {
-	if err := createPrivateFile(e.path, 0); err != nil {
+func (s sqlite) open(ctx context.Context) (write, read *sqlx.DB, err error) {
+	if err := createPrivateFile(s.path, 0); err != nil {
 		return nil, nil, err
 	}
-	if write, err = e.connect(ctx, false); err != nil {
+	if write, err = s.connect(ctx, false); err != nil {
 		return nil, nil, err
 	}
 	write.SetMaxOpenConns(1)
-	if read, err = e.connect(ctx, true); err != nil {
+	if read, err = s.connect(ctx, true); err != nil {
 		return nil, nil, errors.Join(err, write.Close())
 	}
 	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
@@ -34,7 +34,7 @@ func (e sqlite) open(ctx context.Context) (write, read *sqlx.DB, err error) {
 	return write, read, nil
 }
 
-func (e sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
+func (s sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
 	q := url.Values{}
 	for key, value := range map[string]string{
 		"_journal_mode": "WAL", "_synchronous": "FULL", "_foreign_keys": "1", "_recursive_triggers": "1",
@@ -46,7 +46,7 @@ func (e sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
 		q.Set("_query_only", "1")
 		q.Set("_txlock", "deferred")
 	}
-	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: e.path}).EscapedPath()+"?"+q.Encode())
+	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: s.path}).EscapedPath()+"?"+q.Encode())
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +56,8 @@ func (e sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
 	return db, nil
 }
 
-func (e sqlite) hasData(context.Context) (bool, error) {
-	info, err := os.Stat(e.path)
+func (s sqlite) hasData(context.Context) (bool, error) {
+	info, err := os.Stat(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

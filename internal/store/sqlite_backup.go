@@ -9,11 +9,11 @@ import (
 )
 
 // backup uses its own connection, so no write waits for it.
-func (e sqlite) backup(ctx context.Context, path string) (err error) {
+func (s sqlite) backup(ctx context.Context, path string) (err error) {
 	if err := createPrivateFile(path, os.O_EXCL); err != nil {
 		return fmt.Errorf("store: backup: %w", err)
 	}
-	from, err := e.connect(ctx, false)
+	from, err := s.connect(ctx, false)
 	if err != nil {
 		return err
 	}
@@ -33,8 +33,8 @@ const (
 // scrub copies the write-ahead log into the database file and truncates the log, which still contains rows that were deleted
 // since; SQLite overwrites deleted rows in the database file. While a reader uses an old snapshot, the log is not truncated: the next
 // scrub does it.
-func (e sqlite) scrub(ctx context.Context) (err error) {
-	db, err := e.connect(ctx, false)
+func (s sqlite) scrub(ctx context.Context) (err error) {
+	db, err := s.connect(ctx, false)
 	if err != nil {
 		return err
 	}

@@ -42,8 +42,8 @@ func (sqlite) endCopy(ctx context.Context, tx sqlx.ExtContext) error {
 func (sqlite) keepIdle(context.Context, sqlx.ExtContext) error { return nil }
 
 // inUse opens the file for one process alone, which fails while another connection to it is open.
-func (e sqlite) inUse(ctx context.Context) (used bool, err error) {
-	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: e.path}).EscapedPath()+"?_locking_mode=EXCLUSIVE&_busy_timeout=0&_txlock=exclusive")
+func (s sqlite) inUse(ctx context.Context) (used bool, err error) {
+	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: s.path}).EscapedPath()+"?_locking_mode=EXCLUSIVE&_busy_timeout=0&_txlock=exclusive")
 	if err != nil {
 		return false, err
 	}

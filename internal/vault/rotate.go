@@ -18,9 +18,9 @@ func Rotate(files Files) error {
 	return nil
 }
 
-func (keys handles) rotate() error {
+func (h handles) rotate() error {
 	for purpose, template := range purposes() {
-		m := keyset.NewManagerFromHandle(keys[purpose])
+		m := keyset.NewManagerFromHandle(h[purpose])
 		id, err := m.Add(template)
 		if err != nil {
 			return fmt.Errorf("add a %s key: %w", purpose, err)
@@ -28,7 +28,7 @@ func (keys handles) rotate() error {
 		if err := m.SetPrimary(id); err != nil {
 			return fmt.Errorf("use the new %s key: %w", purpose, err)
 		}
-		if keys[purpose], err = m.Handle(); err != nil {
+		if h[purpose], err = m.Handle(); err != nil {
 			return err
 		}
 	}

@@ -39,11 +39,11 @@ type Vault struct {
 	hasOlderKeys  bool   // whether the keyset has older keys for values, tokens or digests
 }
 
-func (p AAD) bytes() ([]byte, error) {
-	if p.table == "" || p.row == "" || p.column == "" {
-		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: incomplete place %q", p))
+func (a AAD) bytes() ([]byte, error) {
+	if a.table == "" || a.row == "" || a.column == "" {
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: incomplete place %q", a))
 	}
-	return frameParts("aad/v1", p.table, p.row, p.column), nil
+	return frameParts("aad/v1", a.table, a.row, a.column), nil
 }
 
 // undecryptableMessage is what users see when a record cannot be sealed or decrypted.

@@ -16,17 +16,17 @@ const (
 // nameBox is the space of a name.
 type nameBox struct{ left, bottom, right, top float64 }
 
-func (a nameBox) overlaps(b nameBox) bool {
-	return a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top
+func (n nameBox) overlaps(b nameBox) bool {
+	return n.left < b.right && b.left < n.right && n.bottom < b.top && b.bottom < n.top
 }
 
 // covered measures how much of a line the space covers.
-func (a nameBox) covered(points []ChartPoint) (length float64) {
+func (n nameBox) covered(points []ChartPoint) (length float64) {
 	const steps = 20
 	for i := 1; i < len(points); i++ {
 		for step := range steps {
 			p := between(points[i-1], points[i], float64(step)/steps)
-			if p.X > a.left && p.X < a.right && p.Y > a.bottom && p.Y < a.top {
+			if p.X > n.left && p.X < n.right && p.Y > n.bottom && p.Y < n.top {
 				length += math.Hypot(points[i].X-points[i-1].X, points[i].Y-points[i-1].Y) / steps
 			}
 		}

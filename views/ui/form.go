@@ -11,10 +11,10 @@ func errorCountText(n int) string {
 }
 
 // suffix is the text after the link: the error, and the comma before the next one.
-func (c ErrorLink) suffix(last bool) string {
+func (e ErrorLink) suffix(last bool) string {
 	t := ""
-	if c.Text != "" {
-		t = " (" + c.Text + ")"
+	if e.Text != "" {
+		t = " (" + e.Text + ")"
 	}
 	if !last {
 		t += ", "

@@ -186,8 +186,8 @@ func (f Form) RowIndexes(group string) []string {
 }
 
 // IsUserInput reports whether a control holds user input, as opposed to a value that the page itself added.
-func (t SubmittedValue) IsUserInput() bool {
-	return t.Value != "" && t.Name != "operation" && t.Name != "draft" && !strings.HasSuffix(t.Name, "version") && !strings.HasSuffix(t.Name, "Uuid")
+func (s SubmittedValue) IsUserInput() bool {
+	return s.Value != "" && s.Name != "operation" && s.Name != "draft" && !strings.HasSuffix(s.Name, "version") && !strings.HasSuffix(s.Name, "Uuid")
 }
 
 // HasErrors reports whether there are errors to display above the grid.

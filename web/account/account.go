@@ -20,7 +20,7 @@ import (
 )
 
 // renderAuthenticator shows how to add an authenticator app.
-func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
+func (h *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	setup, err := own.SetUpTOTP(r.Context(), page.VisitOf(r).Session.IDHash)
 	if err != nil {
 		return err
@@ -29,68 +29,68 @@ func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, o
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, page.FormStatus(f), view.Authenticator(view.AuthenticatorView{
-		Page: s.Layout(r, "Authenticator app"), Setup: setupView, Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError},
+	return h.Render(w, r, page.FormStatus(f), view.Authenticator(view.AuthenticatorView{
+		Page: h.Layout(r, "Authenticator app"), Setup: setupView, Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError},
 	}))
 }
 
 // AddAuthenticator checks the app's first code and adds the app.
-func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
+func (h *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	codes, err := own.AddTOTP(r.Context(), page.VisitOf(r).Session.IDHash, f.Text("code"))
 	if page.Rejected(f, err) {
-		return s.renderAuthenticator(w, r, own, f)
+		return h.renderAuthenticator(w, r, own, f)
 	}
 	if err != nil {
 		return err
 	}
-	return s.renderRecoveryCodes(w, r, codes)
+	return h.renderRecoveryCodes(w, r, codes)
 }
 
 // PasskeyPage shows the form that creates a passkey.
-func (s *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request) error {
-	return s.renderNewPasskey(w, r, http.StatusOK, "")
+func (h *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request) error {
+	return h.renderNewPasskey(w, r, http.StatusOK, "")
 }
 
-func (s *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, status int, formError string) error {
-	layout := s.Layout(r, "New passkey")
+func (h *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, status int, formError string) error {
+	layout := h.Layout(r, "New passkey")
 	layout.Passkeys = true
-	return s.Render(w, r, status, view.NewPasskey(view.NewPasskeyView{Page: layout, Name: page.DeviceName(r), Form: ui.Form{FormError: formError}}))
+	return h.Render(w, r, status, view.NewPasskey(view.NewPasskeyView{Page: layout, Name: page.DeviceName(r), Form: ui.Form{FormError: formError}}))
 }
 
 // NewPasskeyOptions returns the options with which the browser creates a passkey.
-func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
+func (h *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
 	options, err := own.BeginPasskey(r.Context(), page.VisitOf(r).Session.IDHash)
 	return page.WriteRawJSON(w, options, err)
 }
 
 // AddPasskey stores the passkey that the browser created.
-func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
+func (h *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
 	codes, err := own.AddPasskey(r.Context(), page.VisitOf(r).Session.IDHash, account.CreatedPasskey{
 		Response: []byte(page.Posted(r).Get("credential")), Name: page.TruncateOr(strings.TrimSpace(page.Posted(r).Get("name")), 60, page.DeviceName(r)),
 	})
 	if fault.Is(err, fault.Invalid, fault.Conflict) {
-		return s.renderNewPasskey(w, r, http.StatusUnprocessableEntity, fault.Public(err))
+		return h.renderNewPasskey(w, r, http.StatusUnprocessableEntity, fault.Public(err))
 	}
 	if err != nil {
 		return err
 	}
 	if codes != nil {
-		return s.renderRecoveryCodes(w, r, codes)
+		return h.renderRecoveryCodes(w, r, codes)
 	}
 	return page.Redirect(w, r, to.Full.Account())
 }
 
 // RenewRecoveryCodes invalidates the old recovery codes and shows new ones, once.
-func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
+func (h *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
 	codes, err := own.ReplaceRecoveryCodes(r.Context())
 	if err != nil {
 		return err
 	}
-	return s.renderRecoveryCodes(w, r, codes)
+	return h.renderRecoveryCodes(w, r, codes)
 }
 
-func (s *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, codes []string) error {
-	return s.Render(w, r, http.StatusOK, pageview.Recovery(pageview.RecoveryView{Page: s.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
+func (h *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, codes []string) error {
+	return h.Render(w, r, http.StatusOK, pageview.Recovery(pageview.RecoveryView{Page: h.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
 }
 
 // unlinkSSO removes single sign-on from the account.
@@ -132,10 +132,10 @@ func changePassword(r *http.Request, own *deskaccount.Account, f *form.Form) err
 }
 
 // changeAccount makes one change to the account, or shows the form again with its errors.
-func (s *Handlers) changeAccount(change func(r *http.Request, own *deskaccount.Account, f *form.Form) error) page.Handler {
+func (h *Handlers) changeAccount(change func(r *http.Request, own *deskaccount.Account, f *form.Form) error) page.Handler {
 	return page.WithForm(page.Desk.Account, func(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
 		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, own, f) }, Redisplay: func() error { return s.renderAccount(w, r, own, f) }, Next: to.Full.Account(),
+			Form: f, Run: func() error { return change(r, own, f) }, Redisplay: func() error { return h.renderAccount(w, r, own, f) }, Next: to.Full.Account(),
 		})
 	})
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // renderAccount renders the account page, with a form that was rejected if there is one.
-func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
+func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
 	factors, err := own.Factors(r.Context())
 	if err != nil {
 		return err
@@ -44,14 +44,14 @@ func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 		return err
 	}
 	who := page.ActorOf(r)
-	v, formView, rows := s.Viewer(r), f.View(""), presentFactors(s.Viewer(r), factors)
+	v, formView, rows := h.Viewer(r), f.View(""), presentFactors(h.Viewer(r), factors)
 	if at := slices.IndexFunc(rows, func(row view.FactorRow) bool { return row.ID == chi.URLParam(r, "id") }); at >= 0 {
 		one := &rows[at].Rename
 		one.Value, one.Error = f.Text("name"), formView.ErrorOf("name")
 		formView.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{*one})
 	}
-	return s.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
-		Page: s.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who), Company: text.ActorCompany(who),
+	return h.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
+		Page: h.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who), Company: text.ActorCompany(who),
 		Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(), SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, MonthlyReport: monthly, OffersMonthlyReport: offersMonthly, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
 		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts), Form: formView,

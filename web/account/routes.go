@@ -26,30 +26,30 @@ type Handlers struct{ Deps }
 func New(d Deps) *Handlers { return &Handlers{d} }
 
 // Routes returns the routes of this area.
-func (s *Handlers) Routes() []page.Route {
+func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.WithPermission(access.UseAccount, []page.Route{
-			{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: page.WithNewForm(page.Desk.Account, s.renderAccount)},
-			{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "rename a factor", Handler: s.changeAccount(renameFactor)},
-			{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: s.changeAccount(setTimeZone)},
-			{Method: http.MethodPost, Pattern: "/account/shortcuts", Name: "turn shortcuts on or off", Handler: s.changeAccount(setShortcuts)},
-			{Method: http.MethodPost, Pattern: "/account/monthly-report", Name: "turn the monthly summary on or off", Handler: s.changeAccount(setMonthlyReport)},
-			{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: s.changeAccount(endSession)},
-			{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: s.changeAccount(endOtherSessions)},
+			{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: page.WithNewForm(page.Desk.Account, h.renderAccount)},
+			{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "rename a factor", Handler: h.changeAccount(renameFactor)},
+			{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: h.changeAccount(setTimeZone)},
+			{Method: http.MethodPost, Pattern: "/account/shortcuts", Name: "turn shortcuts on or off", Handler: h.changeAccount(setShortcuts)},
+			{Method: http.MethodPost, Pattern: "/account/monthly-report", Name: "turn the monthly summary on or off", Handler: h.changeAccount(setMonthlyReport)},
+			{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: h.changeAccount(endSession)},
+			{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: h.changeAccount(endOtherSessions)},
 		}),
 		page.WithPermission(access.ChangeSignIn, []page.Route{
-			{Method: http.MethodGet, Pattern: "/account/passkey", Name: "new passkey", Handler: s.PasskeyPage},
-			{Method: http.MethodPost, Pattern: "/account/passkey/options", Name: "new passkey challenge", Handler: page.WithHandle(page.Desk.Account, s.NewPasskeyOptions)},
-			{Method: http.MethodPost, Pattern: "/account/passkey", Name: "add passkey", Handler: page.WithHandle(page.Desk.Account, s.AddPasskey)},
-			{Method: http.MethodGet, Pattern: "/account/email", Name: "change email", Handler: page.WithHandle(page.Desk.Account, s.EmailChangePage)},
-			{Method: http.MethodPost, Pattern: "/account/email", Name: "confirm new email", Handler: page.WithHandle(page.Desk.Account, s.ConfirmEmailChange)},
-			{Method: http.MethodGet, Pattern: "/account/authenticator", Name: "authenticator app", Handler: page.WithNewForm(page.Desk.Account, s.renderAuthenticator)},
-			{Method: http.MethodPost, Pattern: "/account/authenticator", Name: "add authenticator app", Handler: page.WithForm(page.Desk.Account, s.AddAuthenticator)},
-			{Method: http.MethodPost, Pattern: "/account/recovery", Name: "new recovery codes", Handler: page.WithHandle(page.Desk.Account, s.RenewRecoveryCodes)},
+			{Method: http.MethodGet, Pattern: "/account/passkey", Name: "new passkey", Handler: h.PasskeyPage},
+			{Method: http.MethodPost, Pattern: "/account/passkey/options", Name: "new passkey challenge", Handler: page.WithHandle(page.Desk.Account, h.NewPasskeyOptions)},
+			{Method: http.MethodPost, Pattern: "/account/passkey", Name: "add passkey", Handler: page.WithHandle(page.Desk.Account, h.AddPasskey)},
+			{Method: http.MethodGet, Pattern: "/account/email", Name: "change email", Handler: page.WithHandle(page.Desk.Account, h.EmailChangePage)},
+			{Method: http.MethodPost, Pattern: "/account/email", Name: "confirm new email", Handler: page.WithHandle(page.Desk.Account, h.ConfirmEmailChange)},
+			{Method: http.MethodGet, Pattern: "/account/authenticator", Name: "authenticator app", Handler: page.WithNewForm(page.Desk.Account, h.renderAuthenticator)},
+			{Method: http.MethodPost, Pattern: "/account/authenticator", Name: "add authenticator app", Handler: page.WithForm(page.Desk.Account, h.AddAuthenticator)},
+			{Method: http.MethodPost, Pattern: "/account/recovery", Name: "new recovery codes", Handler: page.WithHandle(page.Desk.Account, h.RenewRecoveryCodes)},
 			{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor", Handler: page.WithActionOn(page.Desk.Account, (*deskaccount.Account).RemoveFactor, to.Full.Account())},
-			{Method: http.MethodPost, Pattern: "/account/sso/unlink", Name: "unlink single sign-on", Handler: s.changeAccount(unlinkSSO)},
-			{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password", Handler: s.changeAccount(changePassword)},
-			{Method: http.MethodPost, Pattern: "/account/crms/{id}/disconnect", Name: "disconnect a CRM", Handler: s.changeAccount(disconnectCRM)},
+			{Method: http.MethodPost, Pattern: "/account/sso/unlink", Name: "unlink single sign-on", Handler: h.changeAccount(unlinkSSO)},
+			{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password", Handler: h.changeAccount(changePassword)},
+			{Method: http.MethodPost, Pattern: "/account/crms/{id}/disconnect", Name: "disconnect a CRM", Handler: h.changeAccount(disconnectCRM)},
 		}),
 	)
 }

@@ -12,10 +12,10 @@ import (
 
 // AsvsPage shows the portal's answers to the OWASP verification standard, from the table in the
 // program.
-func (s *Handlers) AsvsPage(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) AsvsPage(w http.ResponseWriter, r *http.Request) error {
 	model := presentASVS(asvs.Requirements())
-	model.Admin = s.layout(r, "ASVS", "OWASP ASVS 5.0.0: for each requirement, the tests, the design reason, the operator’s duty, or the deviation.")
-	return s.Render(w, r, http.StatusOK, view.Tables(model))
+	model.Admin = h.layout(r, "ASVS", "OWASP ASVS 5.0.0: for each requirement, the tests, the design reason, the operator’s duty, or the deviation.")
+	return h.Render(w, r, http.StatusOK, view.Tables(model))
 }
 
 // answerKindText has the display text of each kind of answer.

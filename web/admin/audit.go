@@ -20,9 +20,9 @@ import (
 )
 
 // AuditPage shows who did what, filtered by user, lead, action and date.
-func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, a *deskadmin.Audit) error {
+func (h *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, a *deskadmin.Audit) error {
 	f := &form.Form{Values: r.URL.Query(), Corrections: map[string]string{}}
-	v := s.Viewer(r)
+	v := h.Viewer(r)
 	query := deskadmin.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: f.Text("action")}
 	query.From, query.To = days(v, f, "from", 0), days(v, f, "to", 1)
 	query.Before, _ = strconv.ParseInt(f.Text("before"), 10, 64)
@@ -31,9 +31,9 @@ func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, a *deskadmi
 		return err
 	}
 	model := presentAudit(v, rows, query, f)
-	model.Admin = s.layout(r, "Audit log", "User actions and denied requests. Leads appear by ID, without borrower names.")
+	model.Admin = h.layout(r, "Audit log", "User actions and denied requests. Leads appear by ID, without borrower names.")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
-	return s.Render(w, r, page.FormStatus(f), view.Audit(model))
+	return h.Render(w, r, page.FormStatus(f), view.Audit(model))
 }
 
 // days parses a date in the viewer's time zone and adds a number of days. It returns the zero time
@@ -122,15 +122,15 @@ func presentAuditTechnical(rows []deskadmin.AuditRow) []ui.Fact {
 }
 
 // AuditHeads lists the chain heads to store elsewhere: row, time and MAC, one per line.
-func (s *Handlers) AuditHeads(w http.ResponseWriter, r *http.Request, a *deskadmin.Audit) error {
+func (h *Handlers) AuditHeads(w http.ResponseWriter, r *http.Request, a *deskadmin.Audit) error {
 	heads, err := a.Heads(r.Context())
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="audit-heads.txt"`)
-	for _, h := range heads {
-		_, _ = io.WriteString(w, fmt.Sprintf("%d %s %s\n", h.Seq, text.TimeOfMillis(h.At).Format(time.RFC3339), h.MAC)) //nolint:gosec // numbers and marks of our own
+	for _, head := range heads {
+		_, _ = io.WriteString(w, fmt.Sprintf("%d %s %s\n", head.Seq, text.TimeOfMillis(head.At).Format(time.RFC3339), head.MAC)) //nolint:gosec // numbers and marks of our own
 	}
 	return nil
 }

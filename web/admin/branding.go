@@ -16,17 +16,17 @@ import (
 )
 
 // SaveBranding changes a company's logo and color.
-func (s *Handlers) SaveBranding(w http.ResponseWriter, r *http.Request, b *deskadmin.Branding, f *form.Form) error {
+func (h *Handlers) SaveBranding(w http.ResponseWriter, r *http.Request, b *deskadmin.Branding, f *form.Form) error {
 	change := deskadmin.BrandChange{
 		Company: f.Text("company"), Color: f.Text("color"), Logo: page.UploadedFile(r), RemoveLogo: f.IsChecked("remove.logo"), RemoveColor: f.IsChecked("remove.color"),
 	}
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return b.Save(r.Context(), change) }, Redisplay: func() error { return s.renderBranding(w, r, b, f) }, Next: to.Branding(),
+		Form: f, Run: func() error { return b.Save(r.Context(), change) }, Redisplay: func() error { return h.renderBranding(w, r, b, f) }, Next: to.Branding(),
 	})
 }
 
 // renderBranding shows what each company puts on pages for borrowers.
-func (s *Handlers) renderBranding(w http.ResponseWriter, r *http.Request, b *deskadmin.Branding, f *form.Form) error {
+func (h *Handlers) renderBranding(w http.ResponseWriter, r *http.Request, b *deskadmin.Branding, f *form.Form) error {
 	all, err := b.List(r.Context())
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (s *Handlers) renderBranding(w http.ResponseWriter, r *http.Request, b *des
 	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	companies := [][2]string{{"", "Choose…"}}
 	model := view.BrandingView{
-		Admin: s.layout(r, "Branding", "Each company’s logo and color, on the page and the PDF that borrowers see."),
+		Admin: h.layout(r, "Branding", "Each company’s logo and color, on the page and the PDF that borrowers see."),
 		Color: ui.Field{Name: "color", Label: "Color", Optional: "(optional)", Span: "c2", Value: f.Text("color"), Max: "7", Placeholder: "#1D5B4F", Error: formErrors.ErrorOf("color"), Hint: "Adjusted where text in it would be hard to read."},
 		Logo:  ui.Field{Name: "logo", Label: "Logo", Optional: "(optional)", Span: "c4", Type: "file", Error: formErrors.ErrorOf("logo"), Hint: "PNG, JPEG or WebP, at most 512 KB. SVG isn’t accepted. Use one that reads on white and on a dark background."},
 	}
@@ -46,7 +46,7 @@ func (s *Handlers) renderBranding(w http.ResponseWriter, r *http.Request, b *des
 	}
 	model.Company = ui.Field{Name: "company", Label: "Company", Span: "c4", Error: formErrors.ErrorOf("company"), Options: ui.Choices(f.Text("company"), companies...)}
 	model.Admin.Form = formErrors
-	return s.Render(w, r, page.FormStatus(f), view.Branding(model))
+	return h.Render(w, r, page.FormStatus(f), view.Branding(model))
 }
 
 // presentBrand maps a brand with the colors that pages show.

@@ -19,7 +19,7 @@ import (
 
 // CrmClientsPage lists the CRMs that may frame the desk. The query parameter client loads one into
 // the form to edit it.
-func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients) error {
+func (h *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients) error {
 	f := &form.Form{Values: url.Values{}}
 	if key := r.URL.Query().Get("client"); key != "" {
 		all, err := crms.List(r.Context())
@@ -32,7 +32,7 @@ func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, crms *
 		}
 		f.Values = crmClientValues(all[at])
 	}
-	return s.renderCRMClients(w, r, crms, f)
+	return h.renderCRMClients(w, r, crms, f)
 }
 
 // crmClientValues returns a CRM as form values, without its keys: an empty control keeps the stored
@@ -57,7 +57,7 @@ func parseKeys(f *form.Form) string {
 const MaxKeysLength = 20_000
 
 // SaveCRMClient adds a CRM, or changes the one that was loaded into the form.
-func (s *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
+func (h *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
 	mode := embed.Add
 	if f.Text("key") == f.Text("was") {
 		mode = embed.Change
@@ -69,7 +69,7 @@ func (s *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, crms *d
 	}
 	return page.Apply(w, r, page.Change{
 		Form: f, // if the keys are rejected, nothing is saved: saving without them would keep the old ones
-		Run:  func() error { return withSecretControl(crms.Save(r.Context(), setup)) }, Redisplay: func() error { return s.renderCRMClients(w, r, crms, f) },
+		Run:  func() error { return withSecretControl(crms.Save(r.Context(), setup)) }, Redisplay: func() error { return h.renderCRMClients(w, r, crms, f) },
 		Next: to.Full.Admin("embed"),
 	})
 }
@@ -90,9 +90,9 @@ const crmSecretControl = "password.secret"
 
 // UpdateCRMClient attests a CRM's sign-in as a second factor or revokes that, retires an old
 // secret, and disables or enables the CRM.
-func (s *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
+func (h *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return updateCRMClient(r, crms, f) }, Redisplay: func() error { return s.renderCRMClients(w, r, crms, f) }, Next: to.Full.Admin("embed"),
+		Form: f, Run: func() error { return updateCRMClient(r, crms, f) }, Redisplay: func() error { return h.renderCRMClients(w, r, crms, f) }, Next: to.Full.Admin("embed"),
 	})
 }
 

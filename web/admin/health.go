@@ -21,16 +21,16 @@ import (
 
 // InterfacePage shows which endpoints of the lender's interface the portal uses, with statistics of
 // the calls.
-func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation) error {
+func (h *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation) error {
 	uses, err := in.EndpointUsage(r.Context())
 	if err != nil {
 		return err
 	}
 	model := view.TablesView{
-		Admin:  s.layout(r, "Lender interface", "The lender’s endpoints and how Hearthline uses them. Counts start when the server starts."),
-		Tables: []view.Table{presentEndpointUsage(s.Viewer(r), uses)},
+		Admin:  h.layout(r, "Lender interface", "The lender’s endpoints and how Hearthline uses them. Counts start when the server starts."),
+		Tables: []view.Table{presentEndpointUsage(h.Viewer(r), uses)},
 	}
-	return s.Render(w, r, http.StatusOK, view.Tables(model))
+	return h.Render(w, r, http.StatusOK, view.Tables(model))
 }
 
 func presentEndpointUsage(v text.Viewer, uses []deskadmin.EndpointUsage) view.Table {
@@ -64,12 +64,12 @@ func latencyText(d time.Duration) string {
 }
 
 // renderHealth shows the health of the portal.
-func (s *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation, f *form.Form) error {
+func (h *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation, f *form.Form) error {
 	health, err := in.Health(r.Context())
 	if err != nil {
 		return err
 	}
-	model := view.HealthView{TablesView: presentHealth(s.Viewer(r), health), Estimates: presentEstimates(health.Payments, f.Text("rateType"))}
+	model := view.HealthView{TablesView: presentHealth(h.Viewer(r), health), Estimates: presentEstimates(health.Payments, f.Text("rateType"))}
 	for _, stopped := range model.Estimates.Stopped {
 		model.Notes = append(model.Notes, ui.Notice{
 			Kind: "yours", Icon: "triangle-alert", Title: "Payments of " + stopped.Name + " offers are not estimated.", Text: stopped.Text,
@@ -79,9 +79,9 @@ func (s *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *desk
 	if !slices.ContainsFunc(model.Estimates.Stopped, func(e view.StoppedEstimates) bool { return e.Asked }) && f.HasErrors() {
 		f.FieldErrors, f.FormError = nil, deskadmin.PaymentsInUse // the form that the error belongs to is not on the page
 	}
-	model.Admin = s.layout(r, "System status", "Current state of the lender connection, the queues and the storage.")
+	model.Admin = h.layout(r, "System status", "Current state of the lender connection, the queues and the storage.")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
-	return s.Render(w, r, page.FormStatus(f), view.Health(model))
+	return h.Render(w, r, page.FormStatus(f), view.Health(model))
 }
 
 // maxUndecryptableNamed limits how many leads with undecryptable names are listed.

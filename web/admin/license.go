@@ -20,9 +20,9 @@ import (
 )
 
 // SetLicense records a license, or deletes its record.
-func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
+func (h *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return setLicense(r, licenses, f) }, Redisplay: func() error { return s.renderLicenses(w, r, licenses, f) }, Next: to.Licenses(),
+		Form: f, Run: func() error { return setLicense(r, licenses, f) }, Redisplay: func() error { return h.renderLicenses(w, r, licenses, f) }, Next: to.Licenses(),
 	})
 }
 
@@ -46,15 +46,15 @@ func setLicense(r *http.Request, licenses *deskadmin.Licenses, f *form.Form) err
 }
 
 // renderLicenses shows who may act in which state.
-func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
+func (h *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
 	known, people, err := licenses.List(r.Context())
 	if err != nil {
 		return err
 	}
-	v := s.Viewer(r)
+	v := h.Viewer(r)
 	formErrors := ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	model := view.LicensesView{
-		Admin: s.layout(r, "Licenses", "State licenses reported by the lender or entered by an administrator."),
+		Admin: h.layout(r, "Licenses", "State licenses reported by the lender or entered by an administrator."),
 		Fields: []ui.Field{
 			{Name: "holder", Label: "License holder", Span: "c4", Error: formErrors.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
 			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), text.States()...)},
@@ -65,7 +65,7 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licens
 		Table: presentLicenseTable(v, known),
 	}
 	model.Admin.Form = formErrors
-	return s.Render(w, r, page.FormStatus(f), view.Licenses(model))
+	return h.Render(w, r, page.FormStatus(f), view.Licenses(model))
 }
 
 // licenseHolders lists the people and companies in the directory.
@@ -111,14 +111,14 @@ func presentLicenseTable(v text.Viewer, known []deskadmin.NamedLicense) view.Tab
 }
 
 // TextsPage lists the versions of the consent text, each with its number of consents.
-func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses) error {
+func (h *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses) error {
 	all, err := licenses.Texts(r.Context())
 	if err != nil {
 		return err
 	}
-	v, consent := s.Viewer(r), page.VisitOf(r).Desk.ConsentText()
+	v, consent := h.Viewer(r), page.VisitOf(r).Desk.ConsentText()
 	model := view.ConsentTextsView{
-		Admin: s.layout(r, "Consent texts", "What borrowers agree to before credit is pulled. Every version is stored, and each consent records its version."),
+		Admin: h.layout(r, "Consent texts", "What borrowers agree to before credit is pulled. Every version is stored, and each consent records its version."),
 		Text:  consent.Text, Current: []ui.Fact{{Label: "Version", Value: consent.Version}, {Label: "To change it", Value: "Set PORTAL_CONSENT_FILE and restart"}},
 		Table: view.Table{
 			ID: "texts", Title: "Versions", Empty: "No versions yet.",
@@ -130,5 +130,5 @@ func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, licenses *d
 			{Text: t.Version, Code: true}, {Text: text.OrDash(t.Text)}, {Text: v.DateTime(text.TimeOfMillis(t.SinceAt))}, {Text: strconv.Itoa(t.Consents), Num: true},
 		})
 	}
-	return s.Render(w, r, http.StatusOK, view.ConsentTexts(model))
+	return h.Render(w, r, http.StatusOK, view.ConsentTexts(model))
 }

@@ -20,15 +20,15 @@ import (
 
 // renderOriginators shows the lender's directory to administrators: which of its changes need a
 // decision, which people it removed, who is an originator, and which of them have an account here.
-func (s *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
+func (h *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
 	review, err := people.Directory(r.Context())
 	if err != nil {
 		return err
 	}
-	v := s.Viewer(r)
-	model := view.OriginatorsView{Admin: s.layout(r, "Originators", "The lender’s directory. Originators listed here can set up an account with their email.")}
+	v := h.Viewer(r)
+	model := view.OriginatorsView{Admin: h.layout(r, "Originators", "The lender’s directory. Originators listed here can set up an account with their email.")}
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
-	if model.Table, err = s.directoryTable(r, people); err != nil {
+	if model.Table, err = h.directoryTable(r, people); err != nil {
 		return err
 	}
 	if review.Unread != "" {
@@ -40,10 +40,10 @@ func (s *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, peo
 		model.Admin.Form.FormError = f.FormError // the form that the error belongs to is not on the page
 	}
 	model.Closed = presentClosed(v, review.Closed)
-	return s.Render(w, r, page.FormStatus(f), view.Originators(model))
+	return h.Render(w, r, page.FormStatus(f), view.Originators(model))
 }
 
-func (s *Handlers) directoryTable(r *http.Request, people *deskadmin.People) (view.Table, error) {
+func (h *Handlers) directoryTable(r *http.Request, people *deskadmin.People) (view.Table, error) {
 	dir, err := page.VisitOf(r).Desk.Directory()
 	if err != nil {
 		return view.Table{}, err
@@ -64,7 +64,7 @@ func (s *Handlers) directoryTable(r *http.Request, people *deskadmin.People) (vi
 			accounts[p.OriginatorUUID] = "Disabled"
 		}
 	}
-	model := page.PresentDirectory(s.Viewer(r), typed, found)
+	model := page.PresentDirectory(h.Viewer(r), typed, found)
 	t := view.Table{ID: "directory", Title: "Directory", Cards: true, Sub: model.ResultText + " · " + model.ReadText, Empty: model.Empty.Text, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account"}, {Label: "Updated"}}}
 	for _, p := range model.People {
 		seen := view.Cell{Text: p.LastSeen}
@@ -210,10 +210,10 @@ func undoDirectory(r *http.Request, p *deskadmin.People, f *form.Form) error {
 }
 
 // changeOriginators handles a form on the page, and shows the page again with any errors.
-func (s *Handlers) changeOriginators(change func(r *http.Request, p *deskadmin.People, f *form.Form) error) page.Handler {
+func (h *Handlers) changeOriginators(change func(r *http.Request, p *deskadmin.People, f *form.Form) error) page.Handler {
 	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
 		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, people, f) }, Redisplay: func() error { return s.renderOriginators(w, r, people, f) },
+			Form: f, Run: func() error { return change(r, people, f) }, Redisplay: func() error { return h.renderOriginators(w, r, people, f) },
 			Next: to.Full.Admin("originators"), Kinds: []fault.Kind{fault.Conflict},
 		})
 	})

@@ -17,7 +17,7 @@ import (
 )
 
 // ConfirmPayments resumes the payment estimates of a rate type after the administrator has confirmed them.
-func (s *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation, f *form.Form) error {
+func (h *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation, f *form.Form) error {
 	return page.Apply(w, r, page.Change{
 		Form: f, Next: to.Full.Admin("health"), Kinds: []fault.Kind{fault.Conflict},
 		Run: func() error {
@@ -26,7 +26,7 @@ func (s *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *d
 			}
 			return in.ConfirmPayments(r.Context(), heloc.OfferRateType(f.Text("rateType")))
 		},
-		Redisplay: func() error { return s.renderHealth(w, r, in, f) },
+		Redisplay: func() error { return h.renderHealth(w, r, in, f) },
 	})
 }
 

@@ -22,15 +22,15 @@ import (
 )
 
 // PeoplePage lists the accounts.
-func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *deskadmin.People) error {
+func (h *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *deskadmin.People) error {
 	all, err := people.List(r.Context())
 	if err != nil {
 		return err
 	}
-	model := presentPeople(s.Viewer(r), all)
-	model.Admin = s.layout(r, "Users", "Everyone with a Hearthline account.")
+	model := presentPeople(h.Viewer(r), all)
+	model.Admin = h.layout(r, "Users", "Everyone with a Hearthline account.")
 	model.Admin.Links = []ui.Action{{Label: "Invite a user", Icon: "plus", Kind: "pri", Href: to.Full.Invite()}}
-	return s.Render(w, r, http.StatusOK, view.People(model))
+	return h.Render(w, r, http.StatusOK, view.People(model))
 }
 
 func presentPeople(v text.Viewer, all []access.Staff) view.PeopleView {
@@ -88,7 +88,7 @@ func sessionsText(v text.Viewer, ms int64) string {
 }
 
 // renderPerson shows one account, and the work that closing it would leave behind.
-func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
+func (h *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
 	one, err := people.Find(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		return err
@@ -97,12 +97,12 @@ func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, people *
 	if err != nil {
 		return err
 	}
-	v := s.Viewer(r)
+	v := h.Viewer(r)
 	model := presentPerson(v, one, f)
 	model.CRMs = page.PresentCRMs(v, crms, func(embed.Link) string { return to.PersonAction(one.UserID, "disconnect") })
-	model.Admin = s.layout(r, one.Name, "User account")
+	model.Admin = h.layout(r, one.Name, "User account")
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
-	return s.Render(w, r, page.FormStatus(f), view.Person(model))
+	return h.Render(w, r, page.FormStatus(f), view.Person(model))
 }
 
 func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonView {
@@ -199,11 +199,11 @@ func disconnectPerson(r *http.Request, p *deskadmin.People, f *form.Form, id str
 
 // changePerson handles every form about an account: it makes the change, or shows the form again
 // with its errors.
-func (s *Handlers) changePerson(change func(r *http.Request, p *deskadmin.People, f *form.Form, id string) error) page.Handler {
+func (h *Handlers) changePerson(change func(r *http.Request, p *deskadmin.People, f *form.Form, id string) error) page.Handler {
 	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
 		id := chi.URLParam(r, "id")
 		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, people, f, id) }, Redisplay: func() error { return s.renderPerson(w, r, people, f) },
+			Form: f, Run: func() error { return change(r, people, f, id) }, Redisplay: func() error { return h.renderPerson(w, r, people, f) },
 			Next: to.Person(id), Kinds: []fault.Kind{fault.Conflict},
 		})
 	})

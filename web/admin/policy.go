@@ -11,12 +11,12 @@ import (
 )
 
 // PolicyPage shows who may do what, from the table that decides it.
-func (s *Handlers) PolicyPage(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) PolicyPage(w http.ResponseWriter, r *http.Request) error {
 	model := view.PolicyView{
-		Admin: s.layout(r, "Roles and permissions", "The rules that Hearthline enforces on every page and action."),
-		Table: presentPolicy(), PublicRoutes: s.presentRouteTable(),
+		Admin: h.layout(r, "Roles and permissions", "The rules that Hearthline enforces on every page and action."),
+		Table: presentPolicy(), PublicRoutes: h.presentRouteTable(),
 	}
-	return s.Render(w, r, http.StatusOK, view.Policy(model))
+	return h.Render(w, r, http.StatusOK, view.Policy(model))
 }
 
 func presentPolicy() view.Table {
@@ -49,12 +49,12 @@ func allowedText(role access.Role, p access.Permission) string {
 }
 
 // presentRouteTable lists every route with its permission and step-up.
-func (s *Handlers) presentRouteTable() view.Table {
+func (h *Handlers) presentRouteTable() view.Table {
 	t := view.Table{
 		ID: "doors", Title: "Routes",
 		Columns: []ui.Column{{Label: "Route"}, {Label: "Purpose"}, {Label: "Permission"}, {Label: "Identity confirmation"}},
 	}
-	for _, route := range s.RouteTable() {
+	for _, route := range h.RouteTable() {
 		permission, stepUp := text.Permission(string(route.Permission)), "No"
 		if route.Public {
 			permission = "Public"

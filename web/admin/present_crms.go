@@ -19,7 +19,7 @@ import (
 	"hearthline/web/page"
 )
 
-func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
+func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
 	all, err := crms.List(r.Context())
 	if err != nil {
 		return err
@@ -28,29 +28,29 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 	if err != nil {
 		return err
 	}
-	model := view.CRMsView{Admin: s.layout(r, "CRMs", "CRMs that can embed Hearthline, and how they identify their users."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
+	model := view.CRMsView{Admin: h.layout(r, "CRMs", "CRMs that can embed Hearthline, and how they identify their users."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
 	model.Admin.Links = []ui.Action{{Label: "How to add a CRM", Kind: "ghost", Href: to.Full.Help("crm")}}
 	model.Admin.Form.FormError = f.FormError
 	submitted := chi.URLParam(r, "client") // the CRM whose form was rejected, if any
 	for _, c := range all {
-		client := presentCRMClient(s.Viewer(r), c, brokers)
+		client := presentCRMClient(h.Viewer(r), c, brokers)
 		client.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key, Label: "Sign-in approved in writing as a second factor by", Span: "c6", Max: "120", Hint: "Name of the qualified individual for your information security program."}
 		if c.Key == submitted {
 			client.Approver.Value, client.Approver.Error = f.Text("approver"), (ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
 			model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver})
 		}
-		client.Facts = append(client.Facts, ui.Fact{Label: "Launch URL", Value: s.Origin + to.Launch(string(c.Kind), c.Key)})
+		client.Facts = append(client.Facts, ui.Fact{Label: "Launch URL", Value: h.Origin + to.Launch(string(c.Kind), c.Key)})
 		rejections, err := crms.Rejections(r.Context(), c.Key)
 		if err != nil {
 			return err
 		}
-		client.Rejections = presentRejections(s.Viewer(r), rejections)
+		client.Rejections = presentRejections(h.Viewer(r), rejections)
 		unused, err := crms.UnusedFields(r.Context(), c.Key)
 		if err != nil {
 			return err
 		}
 		for _, field := range unused {
-			last := s.Viewer(r).DateTimeInText(field.At)
+			last := h.Viewer(r).DateTimeInText(field.At)
 			client.UnusedFields = append(client.UnusedFields, ui.Fact{Label: field.Name, Value: last})
 		}
 		model.Clients = append(model.Clients, client)
@@ -58,7 +58,7 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 	if submitted == "" {
 		model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, model.Fields)
 	}
-	return s.Render(w, r, page.FormStatus(f), view.CRMs(model))
+	return h.Render(w, r, page.FormStatus(f), view.CRMs(model))
 }
 
 func presentCRMClient(v text.Viewer, c embed.Client, brokers map[string]string) view.CRMClient {

@@ -24,53 +24,53 @@ type Handlers struct{ *page.Responder }
 func New(r *page.Responder) *Handlers { return &Handlers{r} }
 
 // Routes returns the routes; none outside of the demo.
-func (s *Handlers) Routes() []page.Route {
-	if s.DemoControl == nil {
+func (h *Handlers) Routes() []page.Route {
+	if h.DemoControl == nil {
 		return nil
 	}
 	return page.Concat(page.WithPermission(access.SeeLead, []page.Route{
-		{Method: http.MethodPost, Pattern: "/demo/leads/{app}", Name: "demo event", Handler: page.WithDeskForm(s.playEvent)},
-		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, longer URL", Handler: page.WithDeskForm(s.playEvent)},
-		{Method: http.MethodPost, Pattern: "/demo/fault", Name: "demo fault", Handler: page.WithDeskForm(s.setFaults)},
-		{Method: http.MethodPost, Pattern: "/demo/faults", Name: "demo faults", Handler: page.WithDeskForm(s.setFaults)},
-		{Method: http.MethodGet, Pattern: "/demo/bar", Name: "demo bar", Handler: page.WithDesk(s.bar)},
-		{Method: http.MethodGet, Pattern: "/ui", Name: "component gallery", Handler: s.uiGalleryPage},
+		{Method: http.MethodPost, Pattern: "/demo/leads/{app}", Name: "demo event", Handler: page.WithDeskForm(h.playEvent)},
+		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, longer URL", Handler: page.WithDeskForm(h.playEvent)},
+		{Method: http.MethodPost, Pattern: "/demo/fault", Name: "demo fault", Handler: page.WithDeskForm(h.setFaults)},
+		{Method: http.MethodPost, Pattern: "/demo/faults", Name: "demo faults", Handler: page.WithDeskForm(h.setFaults)},
+		{Method: http.MethodGet, Pattern: "/demo/bar", Name: "demo bar", Handler: page.WithDesk(h.bar)},
+		{Method: http.MethodGet, Pattern: "/ui", Name: "component gallery", Handler: h.uiGalleryPage},
 	}), page.WithPermission(access.ActOnLead, []page.Route{
-		{Method: http.MethodGet, Pattern: "/demo/missions", Name: "practice missions", Handler: page.WithHandle(page.Desk.Rehearsal, s.MissionsPage)},
-		{Method: http.MethodPost, Pattern: "/demo/missions", Name: "start the missions over", Handler: page.WithHandle(page.Desk.Rehearsal, s.StartOver)},
+		{Method: http.MethodGet, Pattern: "/demo/missions", Name: "practice missions", Handler: page.WithHandle(page.Desk.Rehearsal, h.MissionsPage)},
+		{Method: http.MethodPost, Pattern: "/demo/missions", Name: "start the missions over", Handler: page.WithHandle(page.Desk.Rehearsal, h.StartOver)},
 	}))
 }
 
 // playEvent makes the borrower or the lender act on a lead. The lead is opened with the same permission check as
 // everywhere else.
-func (s *Handlers) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
+func (h *Handlers) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
 	l, err := d.Lead(r.Context(), chi.URLParam(r, "app"))
 	if err != nil {
 		return err
 	}
-	err = s.DemoControl.Play(r.Context(), l.App(), f.Text("event"))
-	s.NoteDemoEvent(r, l.App(), f.Text("event"), err)
+	err = h.DemoControl.Play(r.Context(), l.App(), f.Text("event"))
+	h.NoteDemoEvent(r, l.App(), f.Text("event"), err)
 	if page.IsFragment(r) {
-		return s.RenderDemoBar(w, r, l)
+		return h.RenderDemoBar(w, r, l)
 	}
 	return page.Redirect(w, r, demoReturnURL(f, to.Full.Lead(string(l.App()))))
 }
 
 // setFaults switches one of the simulated lender's faults on or off.
-func (s *Handlers) setFaults(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
-	if err := s.DemoControl.InjectFault(r.Context(), f.Text("fault")); err != nil {
+func (h *Handlers) setFaults(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
+	if err := h.DemoControl.InjectFault(r.Context(), f.Text("fault")); err != nil {
 		return err
 	}
-	s.NoteDemoFault(r, f.Text("fault"))
+	h.NoteDemoFault(r, f.Text("fault"))
 	if page.IsFragment(r) {
-		return s.bar(w, r, d)
+		return h.bar(w, r, d)
 	}
 	return page.Redirect(w, r, demoReturnURL(f, to.Full.Leads(to.LeadsQuery{})))
 }
 
 // bar answers with the bar alone. A lead that the user can no longer open has no events: the page's
 // own part reports that it is gone.
-func (s *Handlers) bar(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (h *Handlers) bar(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	id := r.URL.Query().Get("lead")
 	if r.Method == http.MethodPost {
 		id = page.Posted(r).Get("lead")
@@ -85,7 +85,7 @@ func (s *Handlers) bar(w http.ResponseWriter, r *http.Request, d page.Desk) erro
 			current = l
 		}
 	}
-	return s.RenderDemoBar(w, r, current)
+	return h.RenderDemoBar(w, r, current)
 }
 
 // demoReturnURL returns the page from which the demo bar's form was sent, or otherwise when the form names none.
@@ -97,6 +97,6 @@ func demoReturnURL(f *form.Form, otherwise string) string {
 }
 
 // uiGalleryPage shows every component in every state, for developers.
-func (s *Handlers) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
-	return s.Render(w, r, http.StatusOK, gallery.Gallery(gallery.View{Page: s.Layout(r, "Parts"), Chips: gallery.Chips(), Rows: gallery.Rows()}))
+func (h *Handlers) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
+	return h.Render(w, r, http.StatusOK, gallery.Gallery(gallery.View{Page: h.Layout(r, "Parts"), Chips: gallery.Chips(), Rows: gallery.Rows()}))
 }

@@ -16,38 +16,38 @@ import (
 // ConnectCRMPage asks, outside of the embed, whether a CRM sign-in belongs to this user, or whether
 // the user is the one working there. It never shows the match code: only a user who sees the embed
 // can type it.
-func (s *Handlers) ConnectCRMPage(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.launchToConnect(r)
+func (h *Handlers) ConnectCRMPage(w http.ResponseWriter, r *http.Request) error {
+	l, err := h.launchToConnect(r)
 	if err != nil {
 		return err
 	}
-	return s.renderConnectCRM(w, r, l, &form.Form{})
+	return h.renderConnectCRM(w, r, l, &form.Form{})
 }
 
 // ConnectCRM checks the match code, then connects the CRM sign-in or confirms the user's identity.
-func (s *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request, _ page.Desk, f *form.Form) error {
-	l, err := s.launchToConnect(r)
+func (h *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request, _ page.Desk, f *form.Form) error {
+	l, err := h.launchToConnect(r)
 	if err != nil {
 		return err
 	}
-	confirm := s.Embeds.Connect
+	confirm := h.Embeds.Connect
 	if l.Connected() {
-		confirm = s.Embeds.ConfirmStepUp
+		confirm = h.Embeds.ConfirmStepUp
 	}
 	err = confirm(r.Context(), page.ActorOf(r), l, f.Text("match"))
 	if page.Rejected(f, err) {
-		return s.renderConnectCRM(w, r, l, f)
+		return h.renderConnectCRM(w, r, l, f)
 	}
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, view.Connect(view.ConnectView{Page: s.Layout(r, "Done"), CRM: l.Client.Name, Done: true}))
+	return h.Render(w, r, http.StatusOK, view.Connect(view.ConnectView{Page: h.Layout(r, "Done"), CRM: l.Client.Name, Done: true}))
 }
 
 // launchToConnect finds the launch in the URL. Only users of the CRM's company may see its
 // sign-ins, and only the connected user may see a connected one.
-func (s *Handlers) launchToConnect(r *http.Request) (embed.VerifiedLaunch, error) {
-	l, err := s.Embeds.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
+func (h *Handlers) launchToConnect(r *http.Request) (embed.VerifiedLaunch, error) {
+	l, err := h.Embeds.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
 	if err != nil {
 		return l, err
 	}
@@ -62,14 +62,14 @@ func (s *Handlers) launchToConnect(r *http.Request) (embed.VerifiedLaunch, error
 	}
 }
 
-func (s *Handlers) renderConnectCRM(w http.ResponseWriter, r *http.Request, l embed.VerifiedLaunch, f *form.Form) error {
+func (h *Handlers) renderConnectCRM(w http.ResponseWriter, r *http.Request, l embed.VerifiedLaunch, f *form.Form) error {
 	who := page.ActorOf(r)
 	model := view.ConnectView{
-		Page: s.Layout(r, "Connect "+l.Client.Name), Action: to.Connect(l.Client.Key, l.ID), CRM: l.Client.Name, CRMUser: crmUserText(l), LaunchedAt: s.Viewer(r).DateTime(l.Created),
+		Page: h.Layout(r, "Connect "+l.Client.Name), Action: to.Connect(l.Client.Key, l.ID), CRM: l.Client.Name, CRMUser: crmUserText(l), LaunchedAt: h.Viewer(r).DateTime(l.Created),
 		Account: who.Name + ", " + who.Email, AlreadyConnected: l.Connected(), Form: f.View(""),
 	}
 	if model.AlreadyConnected {
 		model.Page.Title = "Confirm it’s you"
 	}
-	return s.Render(w, r, page.FormStatus(f), view.Connect(model))
+	return h.Render(w, r, page.FormStatus(f), view.Connect(model))
 }

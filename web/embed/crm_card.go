@@ -28,15 +28,15 @@ type crmCard struct {
 // or is not visible to the requesting user. It is the same 403 if the client is unknown or has not
 // signed the call. The response is not cached (no-store) and has no validator for conditional
 // requests.
-func (s *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
-	c, err := s.lookUpCRMCard(r)
+func (h *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
+	c, err := h.lookUpCRMCard(r)
 	if fault.Is(err, fault.Denied, fault.NotFound) {
 		return fault.Wrap(fault.Denied, "This call isn’t signed by an enabled CRM.", err)
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.Launches.LimitCards(w, r, chi.URLParam(r, "client")+" "+c.RequestedBy); err != nil {
+	if err := h.Launches.LimitCards(w, r, chi.URLParam(r, "client")+" "+c.RequestedBy); err != nil {
 		return err
 	}
 	if !c.Found {
@@ -50,10 +50,10 @@ func (s *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
 	return page.WriteJSON(w, http.StatusOK, crmCard{Found: true, ShortID: c.Lead.ShortID, Step: texts.Chip, Changed: text.IsoTime(text.TimeOfMillis(c.Lead.ChangedAt))})
 }
 
-func (s *Handlers) lookUpCRMCard(r *http.Request) (embed.CRMCard, error) {
+func (h *Handlers) lookUpCRMCard(r *http.Request) (embed.CRMCard, error) {
 	req := embed.CardRequest{Key: chi.URLParam(r, "client"), Path: r.URL.EscapedPath(), Query: r.URL.RawQuery}
 	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
-		return s.Embeds.CardByToken(r.Context(), req, strings.TrimSpace(token))
+		return h.Embeds.CardByToken(r.Context(), req, strings.TrimSpace(token))
 	}
-	return s.Embeds.CardByCall(r.Context(), req, signedCall(r, ""))
+	return h.Embeds.CardByCall(r.Context(), req, signedCall(r, ""))
 }

@@ -20,42 +20,42 @@ import (
 )
 
 // EmbedStart exchanges the launch code, which the user's click posts, for a session in the embed.
-func (s *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 	client := chi.URLParam(r, "client")
-	value, entry := s.newEmbedEntry(r, s.IframeCookieName(client))
-	launch, err := s.Embeds.Enter(r.Context(), client, entry)
+	value, entry := h.newEmbedEntry(r, h.IframeCookieName(client))
+	launch, err := h.Embeds.Enter(r.Context(), client, entry)
 	if errors.Is(err, embed.ErrNotConnected) {
-		p, lookupErr := s.Embeds.PendingLaunch(r.Context(), client, entry.Code)
+		p, lookupErr := h.Embeds.PendingLaunch(r.Context(), client, entry.Code)
 		if lookupErr != nil {
 			return lookupErr
 		}
-		return s.renderLaunch(w, r, http.StatusUnprocessableEntity, p, "Not connected yet. Enter the letters in the new tab first.")
+		return h.renderLaunch(w, r, http.StatusUnprocessableEntity, p, "Not connected yet. Enter the letters in the new tab first.")
 	}
 	if errors.Is(err, embed.ErrCodeExpired) {
-		return s.renderLaunchOver(w, r)
+		return h.renderLaunchOver(w, r)
 	}
 	if err != nil {
 		return err
 	}
-	s.SetIframeCookie(w, client, s.Embeds.BoundToken(client, launch.Person.UserID, value))
-	layout := s.PublicLayout(r, "Opening")
+	h.SetIframeCookie(w, client, h.Embeds.BoundToken(client, launch.Person.UserID, value))
+	layout := h.PublicLayout(r, "Opening")
 	layout.Base, layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = to.Embed(client, launch.ID), true, launch.Origin, page.MillisText(launch.CodeLifetime)
-	return s.Render(w, r, http.StatusOK, view.FrameStorageCheck(view.FrameStorageCheckView{Page: layout, Client: client, NewTab: launch.TabCode}))
+	return h.Render(w, r, http.StatusOK, view.FrameStorageCheck(view.FrameStorageCheckView{Page: layout, Client: client, NewTab: launch.TabCode}))
 }
 
 // renderLaunchOver responds to a click after the code has expired, and lets the CRM launch the
 // record again.
-func (s *Handlers) renderLaunchOver(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) renderLaunchOver(w http.ResponseWriter, r *http.Request) error {
 	texts := text.EmbedFailureOf(http.StatusConflict)
-	layout := s.PublicLayout(r, texts.Title)
-	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, s.CRMOrigins(r), page.MillisText(0)
-	return s.Render(w, r, http.StatusConflict, pageview.EmbedMessage(pageview.EmbedMessageView{
+	layout := h.PublicLayout(r, texts.Title)
+	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, h.CRMOrigins(r), page.MillisText(0)
+	return h.Render(w, r, http.StatusConflict, pageview.EmbedMessage(pageview.EmbedMessageView{
 		Page: layout, Icon: texts.Icon, Title: texts.Title, Text: fault.Public(embed.ErrCodeExpired) + " " + texts.Text,
 	}))
 }
 
 // newEmbedEntry creates an entry request with a new session token.
-func (s *Handlers) newEmbedEntry(r *http.Request, cookie string) (value string, e embed.EnterRequest) {
+func (h *Handlers) newEmbedEntry(r *http.Request, cookie string) (value string, e embed.EnterRequest) {
 	value, hash := account.NewToken()
 	e = embed.EnterRequest{Code: page.Posted(r).Get("code"), PreviousHash: guard.CookieTokenHash(r, cookie), Session: access.Session{
 		IDHash: hash, Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: page.BrowserFamily(r.UserAgent()),
@@ -65,20 +65,20 @@ func (s *Handlers) newEmbedEntry(r *http.Request, cookie string) (value string, 
 
 // EmbedTab exchanges the second code for a session in a separate tab, which has the same
 // permissions as the embed's session.
-func (s *Handlers) EmbedTab(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) EmbedTab(w http.ResponseWriter, r *http.Request) error {
 	client := chi.URLParam(r, "client")
-	value, entry := s.newEmbedEntry(r, s.TabCookieName(client))
-	launch, err := s.Embeds.EnterTab(r.Context(), client, entry)
+	value, entry := h.newEmbedEntry(r, h.TabCookieName(client))
+	launch, err := h.Embeds.EnterTab(r.Context(), client, entry)
 	if err != nil {
 		return err
 	}
-	s.SetTabCookie(w, client, s.Embeds.BoundToken(client, launch.Person.UserID, value))
+	h.SetTabCookie(w, client, h.Embeds.BoundToken(client, launch.Person.UserID, value))
 	return page.Redirect(w, r, to.Embed(client, launch.ID).Home())
 }
 
 // EmbedProbe reports whether the browser sent the embed's session cookie, and nothing else.
-func (s *Handlers) EmbedProbe(w http.ResponseWriter, r *http.Request) error {
-	visit, err := s.FindEmbedVisit(r, chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
+func (h *Handlers) EmbedProbe(w http.ResponseWriter, r *http.Request) error {
+	visit, err := h.FindEmbedVisit(r, chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
 	if err != nil {
 		return err
 	}
@@ -90,24 +90,24 @@ func (s *Handlers) EmbedProbe(w http.ResponseWriter, r *http.Request) error {
 }
 
 // EmbedSignOut ends an embedded session.
-func (s *Handlers) EmbedSignOut(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) EmbedSignOut(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
-	if err := s.Embeds.EndVisit(r.Context(), v.Embed.Visit); err != nil {
+	if err := h.Embeds.EndVisit(r.Context(), v.Embed.Visit); err != nil {
 		return err
 	}
 	client := v.Embed.Client.Key
 	if v.Embed.InTab {
-		s.SetTabCookie(w, client, "")
+		h.SetTabCookie(w, client, "")
 	} else {
-		s.SetIframeCookie(w, client, "")
+		h.SetIframeCookie(w, client, "")
 	}
 	w.Header().Del("Session-Expires")
 	if page.IsEmbedScriptPost(r) {
 		return page.NavigateTo(w, r, v.Base.SignedOut())
 	}
-	layout := s.PublicLayout(r, "Signed out")
+	layout := h.PublicLayout(r, "Signed out")
 	layout.Embedded, layout.HostOrigin = true, v.Embed.Origin
-	return s.Render(w, r, http.StatusOK, pageview.EmbedMessage(pageview.EmbedMessageView{
+	return h.Render(w, r, http.StatusOK, pageview.EmbedMessage(pageview.EmbedMessageView{
 		Page: layout, Icon: "log-out", Title: "You’re signed out", Text: "Open the record again in your CRM to continue.", ForgetRecord: true,
 	}))
 }

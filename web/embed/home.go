@@ -14,10 +14,10 @@ import (
 
 // EmbedHome redirects to the record's lead, or to its intake. Users vouched for only by a CRM see
 // the step and are asked to confirm their identity.
-func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (h *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	v := page.VisitOf(r)
 	if !v.User.VouchedByCRM {
-		claimed, err := s.Pending.ClaimPendingForm(r)
+		claimed, err := h.Pending.ClaimPendingForm(r)
 		if err != nil {
 			return err
 		}
@@ -38,12 +38,12 @@ func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 	case found:
 		return page.Redirect(w, r, v.Base.Lead(string(lead.App)))
 	case d.Actor.Can(access.PrepareDraft):
-		return s.redirectToIntake(w, r, record)
+		return h.redirectToIntake(w, r, record)
 	default:
 		return page.Redirect(w, r, v.Base.Leads(to.LeadsQuery{}))
 	}
 	client := v.Embed.Client
-	model := view.HomeView{Page: s.Layout(r, "This record"), CRM: client.Name, ConnectURL: to.Connect(client.Key, v.Embed.ID), MatchCode: v.Embed.MatchCode}
+	model := view.HomeView{Page: h.Layout(r, "This record"), CRM: client.Name, ConnectURL: to.Connect(client.Key, v.Embed.ID), MatchCode: v.Embed.MatchCode}
 	owner, hasOwner, err := record.LeadOwner(r.Context())
 	if err != nil {
 		return err
@@ -55,14 +55,14 @@ func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 		model.Page.NewWindowURL = to.Full.Lead(string(lead.App))
 		model.Lead = view.Lead{App: string(lead.App), Name: text.FullName(lead.Name), ShortID: lead.ShortID, Chip: ui.StatusChip(text.LeadStatus(lead.Row))}
 	}
-	return s.Render(w, r, http.StatusOK, view.Home(model))
+	return h.Render(w, r, http.StatusOK, view.Home(model))
 }
 
 // EmbedStepUpDone tells the embed whether its user has stepped up outside of it.
-func (s *Handlers) EmbedStepUpDone(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) EmbedStepUpDone(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
 	value, hash := account.NewToken()
-	elevated, err := s.Embeds.FinishStepUp(r.Context(), v.Embed.Visit, hash)
+	elevated, err := h.Embeds.FinishStepUp(r.Context(), v.Embed.Visit, hash)
 	if err != nil {
 		return err
 	}
@@ -72,11 +72,11 @@ func (s *Handlers) EmbedStepUpDone(w http.ResponseWriter, r *http.Request) error
 	}
 	if elevated && v.User.VouchedByCRM {
 		client := v.Embed.Client.Key
-		value = s.Embeds.BoundToken(client, v.User.UserID, value)
+		value = h.Embeds.BoundToken(client, v.User.UserID, value)
 		if v.Embed.InTab {
-			s.SetTabCookie(w, client, value)
+			h.SetTabCookie(w, client, value)
 		} else {
-			s.SetIframeCookie(w, client, value)
+			h.SetIframeCookie(w, client, value)
 		}
 	}
 	return page.NavigateTo(w, r, v.Base.Home())

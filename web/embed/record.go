@@ -12,7 +12,7 @@ import (
 // redirectToIntake redirects to the intake of a record without a lead, or to the receipt of a start
 // whose outcome is unknown. If a colleague has the record's lead, it shows that before the user can
 // begin another inquiry.
-func (s *Handlers) redirectToIntake(w http.ResponseWriter, r *http.Request, record *deskcrm.Launch) error {
+func (h *Handlers) redirectToIntake(w http.ResponseWriter, r *http.Request, record *deskcrm.Launch) error {
 	operation, err := record.PendingStart(r.Context())
 	if err != nil {
 		return err
@@ -25,8 +25,8 @@ func (s *Handlers) redirectToIntake(w http.ResponseWriter, r *http.Request, reco
 		return err
 	}
 	if found {
-		return s.Render(w, r, http.StatusOK, view.WithColleague(view.WithColleagueView{
-			Page: s.Layout(r, "This record"), Title: recordOwnerText(owner) + ".", ShortID: owner.ShortID, Ended: owner.Ended,
+		return h.Render(w, r, http.StatusOK, view.WithColleague(view.WithColleagueView{
+			Page: h.Layout(r, "This record"), Title: recordOwnerText(owner) + ".", ShortID: owner.ShortID, Ended: owner.Ended,
 		}))
 	}
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(""))
@@ -45,7 +45,7 @@ func recordOwnerText(owner deskcrm.LeadOwner) string {
 }
 
 // LinkLeadToRecord links a lead that has the record's number to the record.
-func (s *Handlers) LinkLeadToRecord(w http.ResponseWriter, r *http.Request, _ page.Desk, f *form.Form) error {
+func (h *Handlers) LinkLeadToRecord(w http.ResponseWriter, r *http.Request, _ page.Desk, f *form.Form) error {
 	record, err := page.LaunchedRecord(r)
 	if err != nil {
 		return err

@@ -154,15 +154,15 @@ func pastDate(t time.Time, today heloc.Date) (heloc.Date, string) {
 }
 
 // resolve finds the century of a two-digit year.
-func (p yearsAgo) resolve(month, day, year string) (heloc.Date, string) {
-	today, _ := p.today.Time()
+func (y yearsAgo) resolve(month, day, year string) (heloc.Date, string) {
+	today, _ := y.today.Time()
 	problem := msgDate
 	for _, century := range []string{"19", "20"} {
 		t, err := time.Parse("1/2/2006", month+"/"+day+"/"+century+year)
 		if err != nil {
 			continue
 		}
-		if problem = msgYear; !t.AddDate(p.least, 0, 0).After(today) && t.AddDate(p.lessThan, 0, 0).After(today) {
+		if problem = msgYear; !t.AddDate(y.least, 0, 0).After(today) && t.AddDate(y.lessThan, 0, 0).After(today) {
 			return heloc.DateOf(t), ""
 		}
 	}

@@ -58,26 +58,26 @@ type Denials struct {
 }
 
 // Count counts one denial of a user.
-func (f *Denials) Count(user string, now time.Time) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.resetEachMinute(now)
-	f.byUser[user]++
+func (d *Denials) Count(user string, now time.Time) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.resetEachMinute(now)
+	d.byUser[user]++
 }
 
 // checkLimit returns an error if the user has reached MaxDenialsPerMinute.
-func (f *Denials) checkLimit(user string, now time.Time) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.resetEachMinute(now)
-	if f.byUser[user] < MaxDenialsPerMinute {
+func (d *Denials) checkLimit(user string, now time.Time) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.resetEachMinute(now)
+	if d.byUser[user] < MaxDenialsPerMinute {
 		return nil
 	}
 	return fault.Wrap(fault.Unavailable, "Too many requests for pages you don’t have access to. Wait a minute, then try again.", &account.TooSoon{Wait: time.Minute})
 }
 
-func (f *Denials) resetEachMinute(now time.Time) {
-	if minute := now.Truncate(time.Minute); f.byUser == nil || !minute.Equal(f.minute) {
-		f.minute, f.byUser = minute, map[string]int{}
+func (d *Denials) resetEachMinute(now time.Time) {
+	if minute := now.Truncate(time.Minute); d.byUser == nil || !minute.Equal(d.minute) {
+		d.minute, d.byUser = minute, map[string]int{}
 	}
 }

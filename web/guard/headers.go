@@ -34,10 +34,10 @@ const permissionsPolicy = "camera=(), microphone=(), geolocation=(), payment=(),
 // withHeaders sets the headers of every response, including errors. It runs before anything else
 // can answer. A handler may replace a value, as static files do for caching and documents for their
 // policy.
-func (m *requestFilter) withHeaders(next http.Handler) http.Handler {
+func (f *requestFilter) withHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		if m.baseURL.Scheme == "https" {
+		if f.baseURL.Scheme == "https" {
 			h.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
 		}
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
@@ -48,7 +48,7 @@ func (m *requestFilter) withHeaders(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		ancestors := m.FrameAncestors(r)
+		ancestors := f.FrameAncestors(r)
 		nonce := rand.Text() // at least 128 bits, in letters that are valid in a policy
 		h.Set("Content-Security-Policy", cspBeforeNonce+nonce+cspAfterNonce+ancestors+cspAfterAncestors)
 		h.Set("Reporting-Endpoints", `csp="`+to.PolicyReports()+`"`)

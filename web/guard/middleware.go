@@ -26,18 +26,18 @@ type requestFilter struct {
 // wrap adds the middleware for every request around the router. From the outermost to the
 // innermost: the client's address, the request log, the headers, and the checks for requests from
 // other sites.
-func (m *requestFilter) wrap(router http.Handler, routes []page.Route) http.Handler {
-	return m.withClientIP(m.log.Wrap(m.withHeaders(m.rejectCrossSiteWrites(m.rejectCrossSiteLoads(router), routes))))
+func (f *requestFilter) wrap(router http.Handler, routes []page.Route) http.Handler {
+	return f.withClientIP(f.log.Wrap(f.withHeaders(f.rejectCrossSiteWrites(f.rejectCrossSiteLoads(router), routes))))
 }
 
 // withClientIP determines the client's address. X-Forwarded-For is trusted only from the configured
 // proxies, and ignored if none are configured.
-func (m *requestFilter) withClientIP(next http.Handler) http.Handler {
-	if len(m.trustedProxies) == 0 {
+func (f *requestFilter) withClientIP(next http.Handler) http.Handler {
+	if len(f.trustedProxies) == 0 {
 		return middleware.ClientIPFromRemoteAddr(next)
 	}
-	trusted := make([]string, len(m.trustedProxies))
-	for i, p := range m.trustedProxies {
+	trusted := make([]string, len(f.trustedProxies))
+	for i, p := range f.trustedProxies {
 		trusted[i] = p.String()
 	}
 	return middleware.ClientIPFromXFF(trusted...)(next)
@@ -47,10 +47,10 @@ func (m *requestFilter) withClientIP(next http.Handler) http.Handler {
 // headers pass, because they have no cookie from a browser. For a browser that sends only Origin,
 // the library compares just the host with the request's Host header; here the whole Origin must be
 // ours.
-func (m *requestFilter) rejectCrossSiteWrites(next http.Handler, routes []page.Route) http.Handler {
+func (f *requestFilter) rejectCrossSiteWrites(next http.Handler, routes []page.Route) http.Handler {
 	p := http.NewCrossOriginProtection()
 	// Behind a proxy, the Host header may differ from the host that browsers use.
-	if err := p.AddTrustedOrigin(m.baseURL.Scheme + "://" + m.baseURL.Host); err != nil {
+	if err := p.AddTrustedOrigin(f.baseURL.Scheme + "://" + f.baseURL.Host); err != nil {
 		panic("web: base URL: " + err.Error())
 	}
 	for _, route := range routes {
@@ -58,12 +58,12 @@ func (m *requestFilter) rejectCrossSiteWrites(next http.Handler, routes []page.R
 			p.AddInsecureBypassPattern(route.Method + " " + route.Pattern)
 		}
 	}
-	p.SetDenyHandler(m.Adapt(nil, func(http.ResponseWriter, *http.Request) error {
+	p.SetDenyHandler(f.Adapt(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "This request came from another site. Open Hearthline directly and try again.")
 	}))
 	protected := p.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") == "" && !m.isOwnOrigin(r, origin) {
+		if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") == "" && !f.isOwnOrigin(r, origin) {
 			r.Header.Set("Sec-Fetch-Site", "cross-site")
 		}
 		protected.ServeHTTP(w, r)
@@ -72,8 +72,8 @@ func (m *requestFilter) rejectCrossSiteWrites(next http.Handler, routes []page.R
 
 // isOwnOrigin reports whether an Origin is the portal's. This is the public origin or, on plain
 // http, which is served on loopback only, the host of the request.
-func (m *requestFilter) isOwnOrigin(r *http.Request, origin string) bool {
-	return origin == m.baseURL.Scheme+"://"+m.baseURL.Host || m.baseURL.Scheme != "https" && origin == "http://"+r.Host
+func (f *requestFilter) isOwnOrigin(r *http.Request, origin string) bool {
+	return origin == f.baseURL.Scheme+"://"+f.baseURL.Host || f.baseURL.Scheme != "https" && origin == "http://"+r.Host
 }
 
 // rejectCrossSiteLoads rejects requests by which another site loads something other than a
@@ -81,8 +81,8 @@ func (m *requestFilter) isOwnOrigin(r *http.Request, origin string) bool {
 // own pages may load static files and a company's brand as anything, and everything else only as a page or a fetch, so
 // that injected markup cannot run a page as a script. A CRM's iframe counts as a page under that
 // CRM's URLs, and can only be entered at /launch/.
-func (m *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
-	refuse := m.Adapt(nil, func(http.ResponseWriter, *http.Request) error {
+func (f *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
+	refuse := f.Adapt(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "Another site tried to load this page. Open Hearthline directly.")
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -67,20 +67,20 @@ type stateKey struct{}
 
 // cookieName includes the __Host- prefix on https, so that no other host and no plain http page can
 // set the cookie. Plain http, which is served on loopback only, cannot use the prefix.
-func (st *Sessions) cookieName() string {
-	if st.secure {
+func (s *Sessions) cookieName() string {
+	if s.secure {
 		return "__Host-sid"
 	}
 	return "sid"
 }
 
-func (st *Sessions) options() *sessions.Options {
-	return &sessions.Options{Path: "/", HttpOnly: true, Secure: st.secure, SameSite: http.SameSiteLaxMode}
+func (s *Sessions) options() *sessions.Options {
+	return &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode}
 }
 
 // Get implements sessions.Store.
-func (st *Sessions) Get(r *http.Request, name string) (*sessions.Session, error) {
-	return sessions.GetRegistry(r).Get(st, name)
+func (s *Sessions) Get(r *http.Request, name string) (*sessions.Session, error) {
+	return sessions.GetRegistry(r).Get(s, name)
 }
 
 // New implements sessions.Store. Without a valid session in the cookie, it returns a new one, which
@@ -128,32 +128,32 @@ func (st *Sessions) Save(r *http.Request, w http.ResponseWriter, s *sessions.Ses
 
 // lookUp finds a valid session by its hash. An expired session signs nobody in. Its row remains
 // until its absolute limit, so that a form that arrives late can be assigned to its user.
-func (st *Sessions) lookUp(ctx context.Context, idHash string) (page.SessionState, error) {
-	row, user, err := st.rows.Session(ctx, idHash)
+func (s *Sessions) lookUp(ctx context.Context, idHash string) (page.SessionState, error) {
+	row, user, err := s.rows.Session(ctx, idHash)
 	if err != nil {
 		if fault.Is(err, fault.NotFound) {
-			return st.lookUpEnded(ctx, idHash)
+			return s.lookUpEnded(ctx, idHash)
 		}
 		return page.SessionState{}, fmt.Errorf("web: find session: %w", err)
 	}
-	state, over := st.stateOf(row, user)
+	state, over := s.stateOf(row, user)
 	if over {
-		return state, st.rows.EndSession(ctx, idHash)
+		return state, s.rows.EndSession(ctx, idHash)
 	}
 	return state, nil
 }
 
 // stateOf returns whom a session signs in, if anyone. over reports that it never will again.
-func (st *Sessions) stateOf(row access.Session, user access.User) (state page.SessionState, over bool) {
+func (s *Sessions) stateOf(row access.Session, user access.User) (state page.SessionState, over bool) {
 	state = page.SessionState{SignedIn: true, User: user, Session: row, ExpiresAt: page.SessionExpiry(row)}
 	switch {
 	case row.Client != "": // it belongs to an embed and is valid only there
 		return page.SessionState{}, false
 	case user.Disabled:
 		return page.SessionState{}, true
-	case !st.acceptsProof(row.Proof):
+	case !s.acceptsProof(row.Proof):
 		return page.SessionState{Expired: true, User: user, Session: row}, true
-	case !st.Now().Before(state.ExpiresAt):
+	case !s.Now().Before(state.ExpiresAt):
 		return page.SessionState{Expired: true, User: user, Session: row}, false
 	}
 	return state, false
@@ -161,8 +161,8 @@ func (st *Sessions) stateOf(row access.Session, user access.User) (state page.Se
 
 // lookUpEnded returns whose session was ended, so that a form that arrives late can be saved for them. It signs
 // nobody in.
-func (st *Sessions) lookUpEnded(ctx context.Context, idHash string) (page.SessionState, error) {
-	user, err := st.rows.EndedSession(ctx, idHash, st.Now())
+func (s *Sessions) lookUpEnded(ctx context.Context, idHash string) (page.SessionState, error) {
+	user, err := s.rows.EndedSession(ctx, idHash, s.Now())
 	switch {
 	case fault.Is(err, fault.NotFound) || err == nil && user.Disabled:
 		return page.SessionState{}, nil
@@ -190,8 +190,8 @@ func (st *Sessions) Current(r *http.Request, renew bool) (page.SessionState, err
 }
 
 // Previous returns the hash of the browser's session, which a new one replaces, or an empty string.
-func (st *Sessions) Previous(r *http.Request) (idHash string, err error) {
-	old, err := st.Get(r, st.cookieName())
+func (s *Sessions) Previous(r *http.Request) (idHash string, err error) {
+	old, err := s.Get(r, s.cookieName())
 	if err != nil {
 		return "", err
 	}
@@ -200,8 +200,8 @@ func (st *Sessions) Previous(r *http.Request) (idHash string, err error) {
 }
 
 // Start gives the browser the token of the session that package account has started.
-func (st *Sessions) Start(w http.ResponseWriter, token string) {
-	http.SetCookie(w, sessions.NewCookie(st.cookieName(), token, st.options()))
+func (s *Sessions) Start(w http.ResponseWriter, token string) {
+	http.SetCookie(w, sessions.NewCookie(s.cookieName(), token, s.options()))
 }
 
 // End signs the user out.

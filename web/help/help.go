@@ -12,42 +12,42 @@ import (
 )
 
 // RedirectToFirstPage opens the help at its first page.
-func (s *Handlers) RedirectToFirstPage(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) RedirectToFirstPage(w http.ResponseWriter, r *http.Request) error {
 	return page.Redirect(w, r, page.BaseOf(r).Help("start"))
 }
 
 // HelpPage shows a page of the documentation.
-func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
 	key := chi.URLParam(r, "page")
 	model, ok := view.Page(page.BaseOf(r), key)
 	if !ok {
-		return s.NotFound(w, r)
+		return h.NotFound(w, r)
 	}
 	if key == view.KeyboardPage {
-		model.Keys = s.shortcuts(r)
+		model.Keys = h.shortcuts(r)
 		if page.IsFragment(r) {
-			return s.Render(w, r, http.StatusOK, ui.ShortcutList(model.Keys))
+			return h.Render(w, r, http.StatusOK, ui.ShortcutList(model.Keys))
 		}
 	}
-	model.Page = s.Layout(r, model.Title)
-	return s.Render(w, r, http.StatusOK, view.Help(model))
+	model.Page = h.Layout(r, model.Title)
+	return h.Render(w, r, http.StatusOK, view.Help(model))
 }
 
 // shortcuts returns the list of shortcuts that work for the user.
-func (s *Handlers) shortcuts(r *http.Request) ui.ShortcutsView {
-	list := ui.ShortcutsView{Groups: s.Shortcuts(r), On: !page.ActorOf(r).ShortcutsOff}
+func (h *Handlers) shortcuts(r *http.Request) ui.ShortcutsView {
+	list := ui.ShortcutsView{Groups: h.Shortcuts(r), On: !page.ActorOf(r).ShortcutsOff}
 	if !page.BaseOf(r).Embedded() {
 		list.SettingURL = to.ShortcutSetting()
 	}
 	return list
 }
 
-func (s *Handlers) publicHelpPage(key string) page.Handler {
+func (h *Handlers) publicHelpPage(key string) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		model, _ := view.Page(to.Full, key)
-		if model.Page = s.BasicLayout(r, model.Title); page.VisitOf(r) == nil {
+		if model.Page = h.BasicLayout(r, model.Title); page.VisitOf(r) == nil {
 			model = model.Public()
 		}
-		return s.Render(w, r, http.StatusOK, view.Help(model))
+		return h.Render(w, r, http.StatusOK, view.Help(model))
 	}
 }

@@ -18,13 +18,13 @@ func New(r *page.Responder) *Handlers { return &Handlers{r} }
 
 // Routes returns the routes of this area. The pages for administrators of CRMs are public, because they may not have
 // an account: these pages explain how to integrate the portal and contain no data.
-func (s *Handlers) Routes() []page.Route {
+func (h *Handlers) Routes() []page.Route {
 	routes := page.InEmbeds(page.WithPermission(access.UseAccount, []page.Route{
-		{Method: http.MethodGet, Pattern: "/help", Name: "help start", Handler: s.RedirectToFirstPage},
-		{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: s.HelpPage},
+		{Method: http.MethodGet, Pattern: "/help", Name: "help start", Handler: h.RedirectToFirstPage},
+		{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: h.HelpPage},
 	}))
 	for _, key := range view.PublicPages() {
-		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs", Public: true, OptionalUser: true, Handler: s.publicHelpPage(key)})
+		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs", Public: true, OptionalUser: true, Handler: h.publicHelpPage(key)})
 	}
 	return routes
 }

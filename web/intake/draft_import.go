@@ -16,7 +16,7 @@ const closeImportControl = "import.close"
 
 // ImportDraft makes a draft from the loan file that the intake form was sent with, and opens it. If the file cannot be
 // read, the form is shown again with everything that it contained.
-func (s *Handlers) ImportDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
+func (h *Handlers) ImportDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
 	launch, err := page.LaunchedRecord(r)
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func (s *Handlers) ImportDraft(w http.ResponseWriter, r *http.Request, drafts *d
 		File: page.UploadedFile(r), DraftID: draft, Typed: f.DraftValues(), Launch: launch, Format: shownValue,
 	})
 	if page.Rejected(f, err) {
-		return s.renderIntake(w, r, submittedIntake(draft, f))
+		return h.renderIntake(w, r, submittedIntake(draft, f))
 	}
 	if err != nil {
 		return redirectToSentLead(w, r, err)

@@ -18,7 +18,7 @@ import (
 
 // TransferDraft transfers a draft to a colleague who may send it. If the intake form submits it,
 // the form is saved first.
-func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
+func (h *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	fromIntake := f.Values.Get("draft") == id
 	if fromIntake {
@@ -29,9 +29,9 @@ func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, drafts 
 	err := drafts.Transfer(r.Context(), id, f.Text("draft.originator"))
 	if page.Rejected(f, err) {
 		if fromIntake {
-			return s.renderIntake(w, r, submittedIntake(id, f))
+			return h.renderIntake(w, r, submittedIntake(id, f))
 		}
-		return s.renderDrafts(w, r, drafts, f.FieldErrors[0].Message)
+		return h.renderDrafts(w, r, drafts, f.FieldErrors[0].Message)
 	}
 	if err != nil {
 		return redirectToSentLead(w, r, err)

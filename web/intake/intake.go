@@ -22,20 +22,20 @@ import (
 
 // IntakePage shows the form of a new inquiry: empty, from a draft, from a CRM record, or from one
 // of the demo's samples.
-func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) IntakePage(w http.ResponseWriter, r *http.Request) error {
 	req := deskintake.PageRequest{DraftID: r.URL.Query().Get("draft")}
 	if v := page.VisitOf(r); req.DraftID == "" && v.Embed == nil {
-		req.Typed = s.sampleValues(r.URL.Query().Get("sample"))
+		req.Typed = h.sampleValues(r.URL.Query().Get("sample"))
 	}
-	return s.renderIntake(w, r, intakeState{request: req})
+	return h.renderIntake(w, r, intakeState{request: req})
 }
 
 // sampleValues returns a filled intake of the demo; nil if there is none with this key.
-func (s *Handlers) sampleValues(key string) lead.FormValues {
-	if s.DemoControl == nil || key == "" {
+func (h *Handlers) sampleValues(key string) lead.FormValues {
+	if h.DemoControl == nil || key == "" {
 		return nil
 	}
-	for _, sample := range s.DemoControl.Samples() {
+	for _, sample := range h.DemoControl.Samples() {
 		if sample.Key == key {
 			return sample.Values
 		}
@@ -60,7 +60,7 @@ func submittedIntake(draft string, f *form.Form) intakeState {
 	return intakeState{request: deskintake.PageRequest{DraftID: draft, Typed: lead.FormValues(f.Values), OperationID: f.OperationID}, form: f, status: page.FormStatus(f)}
 }
 
-func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state intakeState) error {
+func (h *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state intakeState) error {
 	drafts, err := page.VisitOf(r).Desk.Drafts()
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 	if state.request.Launch, err = page.LaunchedRecord(r); err != nil {
 		return err
 	}
-	v := s.Viewer(r)
+	v := h.Viewer(r)
 	state.request.Format = shownValue
 	state.request.Inquiry = func(typed lead.FormValues) heloc.Inquiry {
 		inquiry, _ := storedForm(r, typed).Inquiry(v.Today())
@@ -85,16 +85,16 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 	}
 	p.Duplicates = append(p.Duplicates, state.duplicates...)
 	model := presentIntake(v, p, f)
-	model.Page, model.Variants, model.CanSendBorrowerLink = s.Layout(r, "New inquiry"), s.TestVariants, s.BorrowerLinks && p.MayStart
+	model.Page, model.Variants, model.CanSendBorrowerLink = h.Layout(r, "New inquiry"), h.TestVariants, h.BorrowerLinks && p.MayStart
 	if v.Base.Embedded() {
 		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(p.DraftID); p.Stored.ID != "" {
 			model.Page.NewWindowURL = model.Page.NewWindowSavedURL
 		}
 	}
-	if s.DemoControl != nil {
-		model.Samples = presentSamples(s.DemoControl.Samples())
+	if h.DemoControl != nil {
+		model.Samples = presentSamples(h.DemoControl.Samples())
 	}
-	return s.Render(w, r, max(state.status, http.StatusOK), view.Intake(model))
+	return h.Render(w, r, max(state.status, http.StatusOK), view.Intake(model))
 }
 
 // storedForm is the form of a draft, without errors.
@@ -103,13 +103,13 @@ func storedForm(r *http.Request, typed lead.FormValues) *form.Form {
 }
 
 // StartInquiry sends a new inquiry.
-func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *deskintake.Intake, f *form.Form) error {
+func (h *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *deskintake.Intake, f *form.Form) error {
 	draft := form.DraftIDOrNew(f.Values.Get("draft"))
 	if f.ApplyRowButtons() {
-		return s.renderIntake(w, r, submittedIntake(draft, f))
+		return h.renderIntake(w, r, submittedIntake(draft, f))
 	}
-	inquiry, snapshot := f.Inquiry(s.Viewer(r).Today())
-	inquiry.TestVariants = s.AllowedVariants(inquiry.TestVariants)
+	inquiry, snapshot := f.Inquiry(h.Viewer(r).Today())
+	inquiry.TestVariants = h.AllowedVariants(inquiry.TestVariants)
 	if f.HasErrors() { // the desk checks the consent of a form without errors
 		f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(starts.CheckConsent(f.Consent()))...)
 	}
@@ -129,7 +129,7 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 			if state.status, state.duplicates = a.Status, result.Duplicates; a.NeedsNewID {
 				state.request.OperationID = ""
 			}
-			return s.renderIntake(w, r, state)
+			return h.renderIntake(w, r, state)
 		},
 		Next: func(lead.Operation) error { return page.NavigateTo(w, r, afterStartURL(r, result)) },
 	})
@@ -153,17 +153,17 @@ func afterStartURL(r *http.Request, result deskintake.StartResult) string {
 }
 
 // DraftsPage lists the drafts.
-func (s *Handlers) DraftsPage(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts) error {
-	return s.renderDrafts(w, r, drafts, "")
+func (h *Handlers) DraftsPage(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts) error {
+	return h.renderDrafts(w, r, drafts, "")
 }
 
-func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, message string) error {
+func (h *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, message string) error {
 	all, err := drafts.List(r.Context())
 	if err != nil {
 		return err
 	}
-	v := s.Viewer(r)
-	model := view.DraftsView{Page: s.Layout(r, "Drafts"), CanNew: true}
+	v := h.Viewer(r)
+	model := view.DraftsView{Page: h.Layout(r, "Drafts"), CanNew: true}
 	senders, err := drafts.Senders(r.Context())
 	if err != nil {
 		return err
@@ -179,13 +179,13 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *
 		status = http.StatusUnprocessableEntity
 		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not transferred.", Text: message, Role: "alert"})
 	}
-	return s.Render(w, r, status, view.Drafts(model))
+	return h.Render(w, r, status, view.Drafts(model))
 }
 
 // SaveDraft saves the form. The page's script gets what it then shows: the time of the save, what is
 // still needed and which entries cannot be sent. A browser without scripts, which submits a button,
 // gets the page again.
-func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
+func (h *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	autosave := r.Header.Get("HX-Request") == "true"
 	if !autosave {
@@ -203,25 +203,25 @@ func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, drafts *des
 	}
 	if autosave {
 		trial := form.Form{Values: f.Values, Corrections: map[string]string{}}
-		inquiry, _ := trial.Inquiry(s.Viewer(r).Today())
+		inquiry, _ := trial.Inquiry(h.Viewer(r).Today())
 		unit, err := drafts.UnitReason(r.Context(), inquiry.Property.Address)
 		if err != nil {
 			return err
 		}
-		return page.WriteJSON(w, http.StatusOK, presentDraftStatus(s.Viewer(r), f, unit, at))
+		return page.WriteJSON(w, http.StatusOK, presentDraftStatus(h.Viewer(r), f, unit, at))
 	}
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(id))
 }
 
 // AllowedVariants returns the requested test variants that the configuration allows. Any other
 // variant would trigger a test behavior of the lender that no form may request.
-func (s *Handlers) AllowedVariants(requested *heloc.TestVariants) *heloc.TestVariants {
+func (h *Handlers) AllowedVariants(requested *heloc.TestVariants) *heloc.TestVariants {
 	if requested == nil {
 		return nil
 	}
 	var allowed heloc.TestVariants
 	for _, v := range requested.Variants {
-		if slices.Contains(s.TestVariants, v.Name) {
+		if slices.Contains(h.TestVariants, v.Name) {
 			allowed.Variants = append(allowed.Variants, v)
 		}
 	}

@@ -34,15 +34,15 @@ func presentStateLicense(l deskintake.StateLicense) view.LicenseView {
 
 // StateLicense returns the license status for the intake form when a state is chosen, before the
 // borrower is named. It is empty for users who may not start inquiries.
-func (s *Handlers) StateLicense(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (h *Handlers) StateLicense(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	state := r.URL.Query().Get("property.address.state")
 	starts, err := d.Intake()
 	if err != nil || len(state) != 2 {
-		return s.Render(w, r, http.StatusOK, view.LicenseStatus(view.LicenseView{})) // users who may not start inquiries need no license
+		return h.Render(w, r, http.StatusOK, view.LicenseStatus(view.LicenseView{})) // users who may not start inquiries need no license
 	}
 	known, err := starts.License(r.Context(), state)
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, view.LicenseStatus(presentStateLicense(known)))
+	return h.Render(w, r, http.StatusOK, view.LicenseStatus(presentStateLicense(known)))
 }

@@ -16,8 +16,8 @@ import (
 )
 
 // EstimatePage shows the empty form of the quick estimate.
-func (s *Handlers) EstimatePage(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates) error {
-	return s.renderEstimate(w, r, estimates, estimateState{form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK})
+func (h *Handlers) EstimatePage(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates) error {
+	return h.renderEstimate(w, r, estimates, estimateState{form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK})
 }
 
 // estimateState is what the page of the quick estimate shows.
@@ -29,7 +29,7 @@ type estimateState struct {
 	status      int
 }
 
-func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates, state estimateState) error {
+func (h *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates, state estimateState) error {
 	operationID := state.form.OperationID
 	if state.needsNewID || operationID == "" {
 		operationID = estimates.NewOperationID()
@@ -41,21 +41,21 @@ func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estima
 	if len(shown.FieldErrors) > 0 {
 		shown.FocusOn = shown.FieldErrors[0].Name
 	}
-	return s.Render(w, r, state.status, view.Estimate(view.EstimateView{
-		Page: s.Layout(r, "Quick estimate"), Form: shown, TakesSSN: estimates.TakesSSN(), LiveDialect: page.VisitOf(r).Desk.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, page.VisitOf(r).Desk.TermUnit()),
+	return h.Render(w, r, state.status, view.Estimate(view.EstimateView{
+		Page: h.Layout(r, "Quick estimate"), Form: shown, TakesSSN: estimates.TakesSSN(), LiveDialect: page.VisitOf(r).Desk.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, page.VisitOf(r).Desk.TermUnit()),
 	}))
 }
 
 // RequestEstimate requests an estimate from the lender, or saves the form as a draft without
 // sending anything.
-func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates, f *form.Form) error {
+func (h *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates, f *form.Form) error {
 	if f.Values.Get("make") == "draft" {
-		return s.saveEstimateDraft(w, r, f)
+		return h.saveEstimateDraft(w, r, f)
 	}
 	if f.Values.Get("make") == "check" {
-		return page.WriteJSON(w, http.StatusOK, presentEstimateStatus(f, page.VisitOf(r).Desk.LiveDialect(), s.Viewer(r).Today()))
+		return page.WriteJSON(w, http.StatusOK, presentEstimateStatus(f, page.VisitOf(r).Desk.LiveDialect(), h.Viewer(r).Today()))
 	}
-	req := Prequalification(f, page.VisitOf(r).Desk.LiveDialect(), s.Viewer(r).Today())
+	req := Prequalification(f, page.VisitOf(r).Desk.LiveDialect(), h.Viewer(r).Today())
 	var result *heloc.Estimate
 	return page.Submit(r, page.Write{
 		Writer:        w,
@@ -66,19 +66,19 @@ func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estim
 		},
 		Redisplay: func(a page.SubmittedForm) error {
 			fillPlaces(f, estimateAddresses()...)
-			return s.renderEstimate(w, r, estimates, estimateState{form: f, status: a.Status, needsNewID: a.NeedsNewID})
+			return h.renderEstimate(w, r, estimates, estimateState{form: f, status: a.Status, needsNewID: a.NeedsNewID})
 		},
 		Next: func(op lead.Operation) error {
 			if op.State != lead.OpSucceeded {
 				return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 			}
-			return s.renderEstimate(w, r, estimates, estimateState{form: f, status: http.StatusOK, result: result, needsNewID: true, alreadySent: result == nil})
+			return h.renderEstimate(w, r, estimates, estimateState{form: f, status: http.StatusOK, result: result, needsNewID: true, alreadySent: result == nil})
 		},
 	})
 }
 
 // saveEstimateDraft saves the form as a new draft of the intake.
-func (s *Handlers) saveEstimateDraft(w http.ResponseWriter, r *http.Request, f *form.Form) error {
+func (h *Handlers) saveEstimateDraft(w http.ResponseWriter, r *http.Request, f *form.Form) error {
 	drafts, err := page.VisitOf(r).Desk.Drafts()
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 )
 
 // CloneLead creates a draft with the values of a sent inquiry, to be corrected and sent again.
-func (s *Handlers) CloneLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func (h *Handlers) CloneLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	id, err := l.Clone(r.Context())
 	if err != nil {
 		return err

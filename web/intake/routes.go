@@ -28,46 +28,46 @@ type Handlers struct{ Deps }
 func New(d Deps) *Handlers { return &Handlers{d} }
 
 // Routes returns the routes of this area.
-func (s *Handlers) Routes() []page.Route {
+func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.PrepareDraft, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/new", Name: "new inquiry", Handler: s.IntakePage},
-			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "license in a state", Handler: page.WithDesk(s.StateLicense)},
-			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true, MaxFile: deskintake.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, s.ImportDraft)},
-			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, s.DraftsPage)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, s.SaveDraft)},
+			{Method: http.MethodGet, Pattern: "/leads/new", Name: "new inquiry", Handler: h.IntakePage},
+			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "license in a state", Handler: page.WithDesk(h.StateLicense)},
+			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true, MaxFile: deskintake.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, h.ImportDraft)},
+			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, h.DraftsPage)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, h.SaveDraft)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithActionOn(page.Desk.Drafts, (*deskintake.Drafts).Delete, to.Full.Drafts())},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "transfer a draft", Handler: page.WithForm(page.Desk.Drafts, s.TransferDraft)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "transfer a draft", Handler: page.WithForm(page.Desk.Drafts, h.TransferDraft)},
 		})),
 		page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
-			{Method: http.MethodPost, Pattern: "/leads", Name: "start", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Intake, s.StartInquiry)},
+			{Method: http.MethodPost, Pattern: "/leads", Name: "start", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Intake, h.StartInquiry)},
 		})),
-		s.borrowerLinkRoutes(),
-		s.estimateRoutes(),
+		h.borrowerLinkRoutes(),
+		h.estimateRoutes(),
 		page.InEmbeds(page.WithPermission(access.RevealBorrower, []page.Route{
 			// The new draft is filled with what was sent, so this reveals borrower details.
-			{Method: http.MethodPost, Pattern: "/leads/{app}/clone", Name: "clone", Handler: page.WithLead(s.CloneLead)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/clone", Name: "clone", Handler: page.WithLead(h.CloneLead)},
 		})),
 	)
 }
 
 // borrowerLinkRoutes exist only when the lender has a borrower site.
-func (s *Handlers) borrowerLinkRoutes() []page.Route {
-	if !s.BorrowerLinks {
+func (h *Handlers) borrowerLinkRoutes() []page.Route {
+	if !h.BorrowerLinks {
 		return nil
 	}
 	return page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
-		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "borrower link of a draft", Handler: page.WithForm(page.Desk.Drafts, s.DraftBorrowerLink)},
+		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "borrower link of a draft", Handler: page.WithForm(page.Desk.Drafts, h.DraftBorrowerLink)},
 	}))
 }
 
 // estimateRoutes exist only when the lender offers estimates.
-func (s *Handlers) estimateRoutes() []page.Route {
-	if !s.Estimates {
+func (h *Handlers) estimateRoutes() []page.Route {
+	if !h.Estimates {
 		return nil
 	}
 	return page.InEmbeds(page.WithPermission(access.Prequalify, []page.Route{
-		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate", Handler: page.WithHandle(page.Desk.Estimates, s.EstimatePage)},
-		{Method: http.MethodPost, Pattern: "/prequalify", Name: "request an estimate", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Estimates, s.RequestEstimate)},
+		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate", Handler: page.WithHandle(page.Desk.Estimates, h.EstimatePage)},
+		{Method: http.MethodPost, Pattern: "/prequalify", Name: "request an estimate", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Estimates, h.RequestEstimate)},
 	}))
 }

@@ -16,13 +16,13 @@ import (
 
 // SetAttributions changes where a lead came from: a control that is absent or unchanged changes
 // nothing, and one that is emptied or whose removal is ticked unsets the value.
-func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	model, err := l.Snapshot(r.Context())
 	if err != nil {
 		return err
 	}
 	patch := Attributions(f, desklead.AttributionValues(model.Details.App))
-	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f}, func() (lead.Operation, error) {
+	return h.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f}, func() (lead.Operation, error) {
 		return l.SetAttributions(r.Context(), f.OperationID, patch)
 	})
 }

@@ -10,26 +10,26 @@ import (
 )
 
 // CancelInquiry closes the inquiry for good, once the same form confirms it.
-func (s *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	if !f.IsChecked("confirm.cancel") {
 		f.AddError("confirm.cancel", "Check this box to cancel the inquiry permanently")
 	}
-	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpCancel), Form: f}, func() (lead.Operation, error) {
+	return h.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpCancel), Form: f}, func() (lead.Operation, error) {
 		return l.Cancel(r.Context(), f.OperationID)
 	})
 }
 
 // SetAside marks the lead as ended without offers, here only, or undoes that.
-func (s *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	undo := f.IsChecked("undo")
 	if !undo && !f.IsChecked("confirm.set-aside") {
 		f.AddError("confirm.set-aside", "Check this box to close the lead")
 	}
-	return s.runLocal(w, r, l, page.SubmittedForm{Action: "set-aside", Form: f}, func() error { return l.SetAside(r.Context(), !undo) })
+	return h.runLocal(w, r, l, page.SubmittedForm{Action: "set-aside", Form: f}, func() error { return l.SetAside(r.Context(), !undo) })
 }
 
 // RefreshLead requests the lead from the lender again. A live event notifies the page when it has
 // arrived.
-func (s *Handlers) RefreshLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func (h *Handlers) RefreshLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	return page.NavigateAfter(w, r, l.Refresh(r.Context()), page.BaseOf(r).Lead(string(l.App())))
 }

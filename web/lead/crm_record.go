@@ -10,13 +10,13 @@ import (
 
 // UnlinkRecord unlinks a lead from a CRM's record. An embed of that record then opens another of
 // its leads, or the intake.
-func (s *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	blindIndex := f.Required("record.mark", "Choose the record")
 	if !f.IsChecked("confirm.take-off") {
 		f.AddError("confirm.take-off", "Check this box to unlink it")
 	}
 	if f.HasErrors() {
-		return s.workspace.Redisplay(w, r, l, page.SubmittedForm{Action: workspace.ActionUnlinkRecord, Form: f, Status: http.StatusUnprocessableEntity})
+		return h.workspace.Redisplay(w, r, l, page.SubmittedForm{Action: workspace.ActionUnlinkRecord, Form: f, Status: http.StatusUnprocessableEntity})
 	}
 	fromRecord, err := l.UnlinkRecord(r.Context(), blindIndex)
 	if err != nil {

@@ -42,39 +42,39 @@ func SafeContentType(contentType string) string {
 func OpensInline(contentType string) bool { return SafeContentType(contentType) == "application/pdf" }
 
 // Document downloads one document of the lead.
-func (s *Handlers) Document(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func (h *Handlers) Document(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	d, err := l.Document(r.Context(), chi.URLParam(r, "doc"))
 	if err != nil {
 		return err
 	}
-	return s.streamDocument(w, r, d, "document")
+	return h.streamDocument(w, r, d, "document")
 }
 
 // DocumentsZip downloads all documents of the lead.
-func (s *Handlers) DocumentsZip(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func (h *Handlers) DocumentsZip(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	d, err := l.DocumentsZip(r.Context())
 	if err != nil {
 		return err
 	}
 	d.ContentType, d.FileName = "application/zip", "documents-"+string(l.App())+".zip"
-	return s.streamDocument(w, r, d, "documents.zip")
+	return h.streamDocument(w, r, d, "documents.zip")
 }
 
 // streamDocument streams a document from the lender. The file name is the lender's, made safe; the
 // type is one of a short list.
-func (s *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *desklead.Download, fallback string) (err error) {
+func (h *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *desklead.Download, fallback string) (err error) {
 	defer func() { err = errors.Join(err, d.Body.Close()) }()
 	kind := SafeContentType(d.ContentType)
-	disposition, policy := "attachment", s.workspace.DocumentCSP(r)
+	disposition, policy := "attachment", h.workspace.DocumentCSP(r)
 	if OpensInline(kind) && !page.BaseOf(r).Embedded() { // nothing may be shown in a frame within a frame
-		disposition, policy = "inline", s.workspace.InlinePDFCSP(r)
+		disposition, policy = "inline", h.workspace.InlinePDFCSP(r)
 	}
-	h := w.Header()
-	h.Set("Content-Security-Policy", policy)
-	h.Set("Content-Type", kind)
-	h.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": SafeFileName(d.FileName, fallback)}))
+	header := w.Header()
+	header.Set("Content-Security-Policy", policy)
+	header.Set("Content-Type", kind)
+	header.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": SafeFileName(d.FileName, fallback)}))
 	if d.Length >= 0 {
-		h.Set("Content-Length", strconv.FormatInt(d.Length, 10))
+		header.Set("Content-Length", strconv.FormatInt(d.Length, 10))
 	}
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {

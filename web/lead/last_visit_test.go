@@ -70,9 +70,9 @@ type leavingBrowser struct {
 	leave context.CancelFunc
 }
 
-func (w *leavingBrowser) Write(b []byte) (int, error) {
-	defer w.leave()
-	return w.ResponseRecorder.Write(b)
+func (l *leavingBrowser) Write(b []byte) (int, error) {
+	defer l.leave()
+	return l.ResponseRecorder.Write(b)
 }
 
 // A page that was sent has been viewed, even if the browser closes the connection before the view is recorded.

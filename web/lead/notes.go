@@ -14,8 +14,8 @@ import (
 )
 
 // AddNote saves a note of the team.
-func (s *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	return s.runLocal(w, r, l, page.SubmittedForm{Action: "note", Form: f}, func() error {
+func (h *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+	return h.runLocal(w, r, l, page.SubmittedForm{Action: "note", Form: f}, func() error {
 		words := noteText(f, "note")
 		if f.HasErrors() {
 			return fault.InvalidFields()
@@ -26,9 +26,9 @@ func (s *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead, 
 
 // FollowUp sets or completes a reminder, and plans or cancels a credit re-pull for when a freeze is
 // lifted: each is something to do at a later time.
-func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	v := s.Viewer(r)
-	return s.runLocal(w, r, l, page.SubmittedForm{Action: "follow-up", Form: f}, func() error {
+func (h *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+	v := h.Viewer(r)
+	return h.runLocal(w, r, l, page.SubmittedForm{Action: "follow-up", Form: f}, func() error {
 		switch {
 		case f.Text("followUp.done") != "":
 			return l.CompleteFollowUp(r.Context(), f.Text("followUp.done"))
@@ -52,12 +52,12 @@ func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead,
 
 // runLocal makes a change that the lender does not take part in, or shows the form again with its
 // errors.
-func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() error) error {
+func (h *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() error) error {
 	return page.Apply(w, r, page.Change{
 		Form: a.Form, Run: run, Next: page.BaseOf(r).Lead(string(l.App())), Kinds: []fault.Kind{fault.Conflict, fault.Unavailable, fault.Upstream},
 		Redisplay: func() error {
 			a.Status = page.FormStatus(a.Form)
-			return s.workspace.Redisplay(w, r, l, a)
+			return h.workspace.Redisplay(w, r, l, a)
 		},
 	})
 }

@@ -19,12 +19,12 @@ import (
 )
 
 // ReceiptPage shows the outcome of one operation.
-func (s *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
-	corrected, err := s.loadCorrections(r, receipt)
+func (h *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
+	corrected, err := h.loadCorrections(r, receipt)
 	if err != nil {
 		return err
 	}
-	return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: f, corrections: corrected})
+	return h.renderReceipt(w, r, receiptState{Receipt: receipt, form: f, corrections: corrected})
 }
 
 // receiptState is what the page of a receipt shows.
@@ -34,7 +34,7 @@ type receiptState struct {
 	corrections []ui.SubmittedValue
 }
 
-func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt receiptState) error {
+func (h *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt receiptState) error {
 	wait, err := receipt.UsualWait(r.Context())
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	if err != nil {
 		return err
 	}
-	v := s.Viewer(r)
+	v := h.Viewer(r)
 	model := presentOperation(v, receipt.Op, wait)
 	model.Name, model.Form, model.Corrected = text.FullName(name), receipt.form.View(""), receipt.corrections
 	if reassignment, err := receipt.Reassignment(r.Context()); err == nil {
@@ -64,11 +64,11 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 			}
 		}
 	}
-	model.Page = s.Layout(r, "Receipt")
+	model.Page = h.Layout(r, "Receipt")
 	if op := receipt.Op; (op.State == lead.OpSent || op.State == lead.OpUnknown) && !model.CanAbandon && !model.CanAdopt {
-		s.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(op.SentAt))
+		h.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(op.SentAt))
 	}
-	return s.Render(w, r, page.FormStatus(receipt.form), page.PartOrWhole(r, view.OperationPart(model), view.Operation(model)))
+	return h.Render(w, r, page.FormStatus(receipt.form), page.PartOrWhole(r, view.OperationPart(model), view.Operation(model)))
 }
 
 // spellings lists the corrected values of a form, in the order of the control names.
@@ -83,7 +83,7 @@ func spellings(f *form.Form) []desklead.SpellingChange {
 // loadCorrections lists the values of a liens form or a start that were sent differently from how
 // the originator typed them. For a start, it reads them from the user's own draft, and it includes
 // nothing that the lead withholds.
-func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]ui.SubmittedValue, error) {
+func (h *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]ui.SubmittedValue, error) {
 	liens, err := receipt.SpellingChanges(r.Context())
 	if err != nil || len(liens) > 0 {
 		var all []ui.SubmittedValue
@@ -97,7 +97,7 @@ func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]ui
 		return nil, err
 	}
 	trial := page.NewForm(r, url.Values(typed))
-	_, _ = trial.Inquiry(s.Viewer(r).Today())
+	_, _ = trial.Inquiry(h.Viewer(r).Today())
 	var all []ui.SubmittedValue
 	for name, sent := range trial.Corrections {
 		all = append(all, ui.SubmittedValue{Name: name, Value: trial.Text(name), Corrected: sent})
@@ -107,14 +107,14 @@ func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]ui
 }
 
 // AbandonOperation abandons an operation with an unknown outcome, with a reason.
-func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
+func (h *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
 	reason := f.Required("reason", "Enter a reason")
 	if !f.IsChecked("confirm.abandon") {
 		f.AddError("confirm.abandon", "Check the box to confirm")
 	}
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) }, Next: page.BaseOf(r).Operation(receipt.Op.ID),
-		Redisplay: func() error { return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: f}) },
+		Redisplay: func() error { return h.renderReceipt(w, r, receiptState{Receipt: receipt, form: f}) },
 	})
 }
 

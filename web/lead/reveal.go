@@ -14,7 +14,7 @@ import (
 )
 
 // RevealBorrower shows the borrower's details in this response only.
-func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	reason := desklead.RevealReason{Preset: f.Text("reason"), Typed: f.Text("reason.typed")}
 	if reason.Typed == "" && !slices.Contains(desklead.RevealReasons(), reason.Preset) {
 		// Free text in place of a choice is a reason in the user's own words.
@@ -22,68 +22,68 @@ func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page
 	}
 	a := page.SubmittedForm{Action: "reveal", Form: f, Status: http.StatusUnprocessableEntity}
 	if f.HasErrors() {
-		return s.workspace.Redisplay(w, r, l, a)
+		return h.workspace.Redisplay(w, r, l, a)
 	}
 	all, err := l.Reveal(r.Context(), reason)
 	if err != nil {
-		return s.renderRevealFailed(w, r, l, a, err)
+		return h.renderRevealFailed(w, r, l, a, err)
 	}
-	return s.renderRevealed(w, r, l, workspace.Revealed{All: all, Reason: revealReasonText(reason)})
+	return h.renderRevealed(w, r, l, workspace.Revealed{All: all, Reason: revealReasonText(reason)})
 }
 
 // ContactBorrower shows the one field that a way of contact needs, or logs a contact that took place. Only a form that
 // says so logs one: the checked contact.only, a method that has no field to show, or a note of what was said.
-func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	c := desklead.Contact{Method: f.Text("contact.how"), Note: f.Lines("contact.note")}
 	only := f.IsChecked("contact.only") || c.Method == desklead.ByInPerson
 	a := page.SubmittedForm{Action: "contact", Form: f, Status: http.StatusUnprocessableEntity}
 	if f.HasErrors() {
-		return s.renderRevealFailed(w, r, l, a, fault.InvalidFields())
+		return h.renderRevealFailed(w, r, l, a, fault.InvalidFields())
 	}
 	var field pii.Secret[string]
 	if !only {
 		var err error
 		if field, err = l.ContactDetail(r.Context(), c.Method); err != nil {
-			return s.renderRevealFailed(w, r, l, a, err)
+			return h.renderRevealFailed(w, r, l, a, err)
 		}
 	}
 	if only || c.Note != "" {
 		if err := l.LogContact(r.Context(), c); err != nil {
-			return s.renderRevealFailed(w, r, l, a, err)
+			return h.renderRevealFailed(w, r, l, a, err)
 		}
 	}
 	if only {
 		return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
 	}
-	return s.renderRevealed(w, r, l, workspace.Revealed{Field: field, ContactMethod: c.Method})
+	return h.renderRevealed(w, r, l, workspace.Revealed{Field: field, ContactMethod: c.Method})
 }
 
 // BorrowerLink shows the borrower's own link so that it can be copied. It is in the next-step card if its button is there.
-func (s *Handlers) BorrowerLink(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func (h *Handlers) BorrowerLink(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	link, err := l.BorrowerLink(r.Context())
 	if err != nil {
-		return s.renderRevealFailed(w, r, l, page.SubmittedForm{Action: "borrower-link", Form: &form.Form{}}, err)
+		return h.renderRevealFailed(w, r, l, page.SubmittedForm{Action: "borrower-link", Form: &form.Form{}}, err)
 	}
-	return s.renderRevealed(w, r, l, workspace.Revealed{Field: link, ContactMethod: desklead.ByLink, AtStep: true})
+	return h.renderRevealed(w, r, l, workspace.Revealed{Field: link, ContactMethod: desklead.ByLink, AtStep: true})
 }
 
-func (s *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page.Lead, o workspace.Revealed) error {
-	d, err := s.workspace.Load(r, l)
+func (h *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page.Lead, o workspace.Revealed) error {
+	d, err := h.workspace.Load(r, l)
 	if err != nil {
 		return err
 	}
 	o.AtStep = o.AtStep && isBorrowersMove(d.View.Row.StatusKey)
 	d.Revealed, d.Tab = &o, to.Overview
-	return s.workspace.RenderTab(w, r, http.StatusOK, d)
+	return h.workspace.RenderTab(w, r, http.StatusOK, d)
 }
 
 // renderRevealFailed shows why no details are revealed: an error in the form, a field that the
 // lender does not have, or a lender that does not answer.
-func (s *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, cause error) error {
+func (h *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, cause error) error {
 	if !fault.Is(cause, fault.Invalid, fault.Conflict, fault.Upstream, fault.Unavailable) {
 		return cause
 	}
-	d, err := s.workspace.Load(r, l)
+	d, err := h.workspace.Load(r, l)
 	if err != nil {
 		return err
 	}
@@ -97,5 +97,5 @@ func (s *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l 
 		a.Status = http.StatusUnprocessableEntity // the only error status that htmx renders
 	}
 	d.Submitted, d.Tab = &a, to.Overview
-	return s.workspace.RenderTab(w, r, a.Status, d)
+	return h.workspace.RenderTab(w, r, a.Status, d)
 }

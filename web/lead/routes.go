@@ -26,36 +26,36 @@ func New(r *page.Responder, w *workspace.Server) *Handlers {
 }
 
 // Routes returns the routes of this area. All of them also exist inside embeds.
-func (s *Handlers) Routes() []page.Route {
-	return page.InEmbeds(page.Concat(s.tabRoutes(), s.actionRoutes(), s.receiptRoutes()))
+func (h *Handlers) Routes() []page.Route {
+	return page.InEmbeds(page.Concat(h.tabRoutes(), h.actionRoutes(), h.receiptRoutes()))
 }
 
 // tabRoutes show one lead.
-func (s *Handlers) tabRoutes() []page.Route {
+func (h *Handlers) tabRoutes() []page.Route {
 	var tabs []page.Route
 	for _, tab := range to.Tabs() {
 		pattern, name := "/leads/{app}", "overview"
 		if tab != to.Overview {
 			pattern, name = pattern+"/"+string(tab), string(tab)
 		}
-		tabs = append(tabs, page.Route{Method: http.MethodGet, Pattern: pattern, Name: "lead " + name, Handler: page.WithLead(s.workspace.ShowTab(tab))})
+		tabs = append(tabs, page.Route{Method: http.MethodGet, Pattern: pattern, Name: "lead " + name, Handler: page.WithLead(h.workspace.ShowTab(tab))})
 	}
 	return page.Concat(
 		page.WithPermission(access.SeeLead, tabs),
 		page.WithPermission(access.DownloadDocument, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/{app}/documents/{doc}", Name: "document", Class: page.Download, Handler: page.WithLead(s.Document)},
-			{Method: http.MethodGet, Pattern: "/leads/{app}/documents.zip", Name: "documents zip", Class: page.Download, Handler: page.WithLead(s.DocumentsZip)},
+			{Method: http.MethodGet, Pattern: "/leads/{app}/documents/{doc}", Name: "document", Class: page.Download, Handler: page.WithLead(h.Document)},
+			{Method: http.MethodGet, Pattern: "/leads/{app}/documents.zip", Name: "documents zip", Class: page.Download, Handler: page.WithLead(h.DocumentsZip)},
 		}),
 	)
 }
 
 // actionRoutes act on one lead. Every POST performs the action that its path names.
-func (s *Handlers) actionRoutes() []page.Route {
+func (h *Handlers) actionRoutes() []page.Route {
 	action := func(name string, handle page.Handler) page.Route {
 		return page.Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: handle}
 	}
 	steps := func(permission access.Permission) (routes []page.Route) {
-		for _, step := range s.StepForms() {
+		for _, step := range h.StepForms() {
 			if step.Permission == permission {
 				routes = append(routes, action(string(step.Operation), page.WithLeadForm(step.Submit)))
 			}
@@ -65,31 +65,31 @@ func (s *Handlers) actionRoutes() []page.Route {
 	return page.Concat(
 		steps(access.ActOnLead),
 		steps(access.SendSSN),
-		page.WithPermission(access.ActOnLead, []page.Route{action("attributions", page.WithLeadForm(s.SetAttributions))}),
-		page.WithPermission(access.CancelInquiry, []page.Route{action("cancel", page.WithLeadForm(s.CancelInquiry))}),
+		page.WithPermission(access.ActOnLead, []page.Route{action("attributions", page.WithLeadForm(h.SetAttributions))}),
+		page.WithPermission(access.CancelInquiry, []page.Route{action("cancel", page.WithLeadForm(h.CancelInquiry))}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
-			action("refresh", page.WithLead(s.RefreshLead)),
-			action("set-aside", page.WithLeadForm(s.SetAside)),
-			action("contact", page.WithLeadForm(s.ContactBorrower)),
-			action("note", page.WithLeadForm(s.AddNote)),
-			action("follow-up", page.WithLeadForm(s.FollowUp)),
-			action("take-off", page.WithLeadForm(s.UnlinkRecord)),
+			action("refresh", page.WithLead(h.RefreshLead)),
+			action("set-aside", page.WithLeadForm(h.SetAside)),
+			action("contact", page.WithLeadForm(h.ContactBorrower)),
+			action("note", page.WithLeadForm(h.AddNote)),
+			action("follow-up", page.WithLeadForm(h.FollowUp)),
+			action("take-off", page.WithLeadForm(h.UnlinkRecord)),
 		}),
 		page.WithPermission(access.RevealBorrower, []page.Route{
-			action("reveal", page.WithLeadForm(s.RevealBorrower)),
+			action("reveal", page.WithLeadForm(h.RevealBorrower)),
 		}),
 		page.WithPermission(access.ContactBorrower, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: page.WithLead(s.BorrowerLink)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, by button", Handler: page.WithLead(s.BorrowerLink)},
+			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: page.WithLead(h.BorrowerLink)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, by button", Handler: page.WithLead(h.BorrowerLink)},
 		}),
 	)
 }
 
 // receiptRoutes show the receipt of an operation, whose lead may not be known.
-func (s *Handlers) receiptRoutes() []page.Route {
+func (h *Handlers) receiptRoutes() []page.Route {
 	return page.WithPermission(access.SeeLead, []page.Route{
-		{Method: http.MethodGet, Pattern: "/operations/{id}", Name: "receipt", Handler: page.WithReceipt(s.ReceiptPage)},
-		{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "mark as not received", Handler: page.WithReceipt(s.AbandonOperation)},
-		{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon", Handler: page.WithReceipt(s.AbandonOperation)},
+		{Method: http.MethodGet, Pattern: "/operations/{id}", Name: "receipt", Handler: page.WithReceipt(h.ReceiptPage)},
+		{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "mark as not received", Handler: page.WithReceipt(h.AbandonOperation)},
+		{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon", Handler: page.WithReceipt(h.AbandonOperation)},
 	})
 }

@@ -38,7 +38,7 @@ func (s *Handlers) registerTabs() {
 }
 
 // presentOverview maps the next step with what belongs to it: the offers, the notes and how the lead was received.
-func (s *Handlers) presentOverview(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
+func (h *Handlers) presentOverview(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 	var received *deskreassign.ReassignmentDetails
 	if d.View.MayBeReassigned() {
 		var err error
@@ -52,7 +52,7 @@ func (s *Handlers) presentOverview(r *http.Request, v text.Viewer, d *workspace.
 			return workspace.Content{}, err
 		}
 	}
-	content, err := s.workspace.OverviewOffers(r, v, d)
+	content, err := h.workspace.OverviewOffers(r, v, d)
 	if err != nil {
 		return content, err
 	}

@@ -23,24 +23,24 @@ const (
 )
 
 // sheetQuery returns the query for the borrower's page that matches the grid.
-func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
+func (g OfferGrid) sheetQuery() to.OfferSheetQuery {
 	q := to.OfferSheetQuery{
-		Amount: text.ControlMoney(&p.Query.Draw), RateType: string(p.Query.rateType), Discounts: p.Query.discounts, Autopay: p.Query.Autopay, CreditUnion: p.Query.creditUnion,
-		Accounts: p.Query.Payoff,
+		Amount: text.ControlMoney(&g.Query.Draw), RateType: string(g.Query.rateType), Discounts: g.Query.discounts, Autopay: g.Query.Autopay, CreditUnion: g.Query.creditUnion,
+		Accounts: g.Query.Payoff,
 	}
-	for _, o := range p.comparedOffers() {
-		if len(q.Offers) < maxRequestedOffers && containsOffer(p.All, o.UUID) { // the sheet has figures of these offers only
+	for _, o := range g.comparedOffers() {
+		if len(q.Offers) < maxRequestedOffers && containsOffer(g.All, o.UUID) { // the sheet has figures of these offers only
 			q.Offers = append(q.Offers, o.UUID)
 		}
 	}
-	if p.Query.fee != nil {
-		q.Fee = p.Query.fee.String()
+	if g.Query.fee != nil {
+		q.Fee = g.Query.fee.String()
 	}
-	if len(q.Offers) == 0 && p.Query.Chosen != "" {
-		q.Offers = []string{p.Query.Chosen}
+	if len(q.Offers) == 0 && g.Query.Chosen != "" {
+		q.Offers = []string{g.Query.Chosen}
 	}
-	if p.historical {
-		q.Quote = p.Current.ID
+	if g.historical {
+		q.Quote = g.Current.ID
 	}
 	return q
 }
@@ -73,44 +73,44 @@ func buildBorrowerQuote(v text.Viewer, l desklead.Snapshot, load func(*GridQuery
 }
 
 // BorrowerQuote maps offers of the grid to what a borrower is shown.
-func (p OfferGrid) BorrowerQuote(v text.Viewer, l desklead.Snapshot, offers []heloc.Offer) lead.BorrowerQuote {
+func (g OfferGrid) BorrowerQuote(v text.Viewer, l desklead.Snapshot, offers []heloc.Offer) lead.BorrowerQuote {
 	q := lead.BorrowerQuote{
-		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, p), Draw: p.Query.Draw, FeeMethod: p.Payments.Fee,
-		PricedAtDraw: p.quoted(), SoftInquiry: !l.Row.Converted, MoreOffers: len(offers) > MaxSheetRows, Discounts: p.borrowerDiscounts(),
+		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, g), Draw: g.Query.Draw, FeeMethod: g.Payments.Fee,
+		PricedAtDraw: g.quoted(), SoftInquiry: !l.Row.Converted, MoreOffers: len(offers) > MaxSheetRows, Discounts: g.borrowerDiscounts(),
 	}
 	if day := l.Row.ExpirationDate; !l.Row.Converted && !q.PreparedOn.After(day) {
 		q.Expires = day
 	}
 	for _, o := range offers[:min(len(offers), MaxSheetRows)] {
-		at := p.estimateAt(o)
+		at := g.estimateAt(o)
 		q.Offers = append(q.Offers, lead.BorrowerOffer{
-			RateType: o.RateType, Months: p.Payments.Term.Months(termOf(o)), Rate: o.Rate, Fee: o.OriginationFeePercent, MinAmount: o.MinAmount, MaxAmount: o.MaxAmount,
+			RateType: o.RateType, Months: g.Payments.Term.Months(termOf(o)), Rate: o.Rate, Fee: o.OriginationFeePercent, MinAmount: o.MinAmount, MaxAmount: o.MaxAmount,
 			InterestOnly: at.InterestOnly, DrawMonths: at.DrawMonths, NoPayment: at.Months == 0,
 		})
 	}
-	for _, d := range p.payoffDebts {
-		q.Debts = append(q.Debts, lead.BorrowerDebt{Creditor: d.Creditor, Balance: d.Balance, Payment: p.payoffPlan.CurrentPayments[d.ID]})
+	for _, d := range g.payoffDebts {
+		q.Debts = append(q.Debts, lead.BorrowerDebt{Creditor: d.Creditor, Balance: d.Balance, Payment: g.payoffPlan.CurrentPayments[d.ID]})
 	}
 	return q
 }
 
 // borrowerDiscounts lists the discounts that the rates include, and the ticked ones that they do not.
-func (p OfferGrid) borrowerDiscounts() []lead.BorrowerDiscount {
+func (g OfferGrid) borrowerDiscounts() []lead.BorrowerDiscount {
 	var all []lead.BorrowerDiscount
-	offered := p.discountsOffered()
+	offered := g.discountsOffered()
 	for _, d := range offered {
-		estimated := p.estimates(d.Type)
-		if included := p.includes(d.Type) || estimated; included || slices.Contains(p.Query.discounts, string(d.Type)) {
+		estimated := g.estimates(d.Type)
+		if included := g.includes(d.Type) || estimated; included || slices.Contains(g.Query.discounts, string(d.Type)) {
 			all = append(all, lead.BorrowerDiscount{Type: d.Type, Rate: d.RateAmount, Included: included, Estimated: estimated})
 		}
 	}
 	listed := func(is func(heloc.DiscountType) bool) bool {
 		return slices.ContainsFunc(offered, func(d heloc.Discount) bool { return is(d.Type) })
 	}
-	if p.quoted() && p.Query.Autopay && !listed(heloc.DiscountType.Autopay) {
+	if g.quoted() && g.Query.Autopay && !listed(heloc.DiscountType.Autopay) {
 		all = append(all, lead.BorrowerDiscount{Type: "AUTOPAY", Included: true})
 	}
-	if p.quoted() && p.Query.creditUnion && !listed(heloc.DiscountType.CreditUnion) {
+	if g.quoted() && g.Query.creditUnion && !listed(heloc.DiscountType.CreditUnion) {
 		all = append(all, lead.BorrowerDiscount{Type: "CREDIT_UNION", Included: true})
 	}
 	return all
@@ -119,11 +119,11 @@ func (p OfferGrid) borrowerDiscounts() []lead.BorrowerDiscount {
 // sheetOffers returns the requested offers with their figures in the grid. An offer without figures
 // is an error instead of being omitted, because the borrower would otherwise see something other
 // than what was meant.
-func (p OfferGrid) sheetOffers(requested []string) ([]heloc.Offer, error) {
+func (g OfferGrid) sheetOffers(requested []string) ([]heloc.Offer, error) {
 	var offers []heloc.Offer
 	if len(requested) == 0 {
-		for _, o := range p.Offers {
-			if outOfRangeText(o, p.Query.Draw) == "" {
+		for _, o := range g.Offers {
+			if outOfRangeText(o, g.Query.Draw) == "" {
 				offers = append(offers, o)
 			}
 		}
@@ -131,11 +131,11 @@ func (p OfferGrid) sheetOffers(requested []string) ([]heloc.Offer, error) {
 		return offers, nil
 	}
 	for _, id := range requested {
-		o, ok := p.matchOffer(id, p.All)
+		o, ok := g.matchOffer(id, g.All)
 		if !ok {
 			return nil, fault.New(fault.NotFound, "This offer is no longer available. See the current offers.")
 		}
-		if !containsOffer(p.All, o.UUID) {
+		if !containsOffer(g.All, o.UUID) {
 			return nil, fault.New(fault.NotFound, "The lender hasn’t priced this offer for these figures. Get a quote first.")
 		}
 		if !containsOffer(offers, o.UUID) {

@@ -18,24 +18,24 @@ import (
 )
 
 // BorrowerViewPage shows the page for the borrower: their offers, and whom to call.
-func (s *Handlers) BorrowerViewPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	shown, err := s.borrowerView(r, l)
+func (h *Handlers) BorrowerViewPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	shown, err := h.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, view.BorrowerScreen(shown.page))
+	return h.Render(w, r, http.StatusOK, view.BorrowerScreen(shown.page))
 }
 
 // OfferSheet returns the same page as a PDF.
-func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	shown, err := s.borrowerView(r, l)
+func (h *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	shown, err := h.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
-	content, err := s.renderPDF(r, shown.page, shown.quote.PreparedOn, shown.contact.Brand)
+	content, err := h.renderPDF(r, shown.page, shown.quote.PreparedOn, shown.contact.Brand)
 	if err != nil {
 		return err
 	}
@@ -44,17 +44,17 @@ func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	}
 	// In an embed, an inline PDF would replace the desk, and browsers show no PDF in a sandboxed
 	// iframe. A new tab would not have the embed's session.
-	disposition, policy := "inline", s.workspace.InlinePDFCSP(r)
+	disposition, policy := "inline", h.workspace.InlinePDFCSP(r)
 	if page.BaseOf(r).Embedded() {
-		disposition, policy = "attachment", s.workspace.DocumentCSP(r)
+		disposition, policy = "attachment", h.workspace.DocumentCSP(r)
 	}
 	writePDF(w, r, content, disposition, policy)
 	return nil
 }
 
-func (s *Handlers) renderPDF(r *http.Request, model view.BorrowerView, preparedOn heloc.Date, b lead.CompanyBrand) ([]byte, error) {
+func (h *Handlers) renderPDF(r *http.Request, model view.BorrowerView, preparedOn heloc.Date, b lead.CompanyBrand) ([]byte, error) {
 	sheet := PDFSheet(model, preparedOn)
-	if err := s.addBrandToPDF(r, &sheet, b); err != nil {
+	if err := h.addBrandToPDF(r, &sheet, b); err != nil {
 		return nil, err
 	}
 	content, err := pdf.RenderOfferSheet(sheet)
@@ -77,13 +77,13 @@ func writePDF(w http.ResponseWriter, r *http.Request, content []byte, dispositio
 }
 
 // borrowerQuote builds what the request asks to show, and the query that asks for the same again.
-func (s *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
+func (h *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
 	details, err := l.Snapshot(r.Context())
 	if err != nil {
 		return lead.BorrowerQuote{}, to.OfferSheetQuery{}, err
 	}
 	load := func(query *GridQuery) (QuoteSet, error) { return loadQuotes(r.Context(), l, details, query) }
-	return buildBorrowerQuote(s.Viewer(r), details, load, params)
+	return buildBorrowerQuote(h.Viewer(r), details, load, params)
 }
 
 // shownQuote is a quote with the page that shows it.
@@ -93,9 +93,9 @@ type shownQuote struct {
 	page    view.BorrowerView
 }
 
-func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (shownQuote, error) {
+func (h *Handlers) borrowerView(r *http.Request, l page.Lead) (shownQuote, error) {
 	var shown shownQuote
-	quote, query, err := s.borrowerQuote(r, l, r.URL.Query())
+	quote, query, err := h.borrowerQuote(r, l, r.URL.Query())
 	if err != nil {
 		return shown, err
 	}
@@ -103,7 +103,7 @@ func (s *Handlers) borrowerView(r *http.Request, l page.Lead) (shownQuote, error
 	if err != nil {
 		return shown, err
 	}
-	shown = shownQuote{quote, contact, s.presentBorrowerPage(r, quote, contact)}
+	shown = shownQuote{quote, contact, h.presentBorrowerPage(r, quote, contact)}
 	base, app := page.BaseOf(r), string(l.App())
 	inLang := func(what string, lang text.Lang) string {
 		query.Lang = langParam(lang)
@@ -124,10 +124,10 @@ func langParam(lang text.Lang) string {
 }
 
 // presentBorrowerPage maps a quote to the page in the language of the request.
-func (s *Handlers) presentBorrowerPage(r *http.Request, quote lead.BorrowerQuote, contact deskoffers.BorrowerContact) view.BorrowerView {
+func (h *Handlers) presentBorrowerPage(r *http.Request, quote lead.BorrowerQuote, contact deskoffers.BorrowerContact) view.BorrowerView {
 	model := PresentBorrowerQuote(quote, contact, text.ParseLang(r.URL.Query().Get("lang")))
 	model.Page.Title = model.Text.Product + " · " + model.Company.Name
 	addBrand(&model, contact.Brand)
-	model.Page.Theme = s.PublicLayout(r, "").Theme
+	model.Page.Theme = h.PublicLayout(r, "").Theme
 	return model
 }

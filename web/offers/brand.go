@@ -27,14 +27,14 @@ func brandStyleFile(c brand.Color) (name, content string) {
 }
 
 // BrandFile serves a company's logo or style sheet. It is public, reads no session, and its content never changes.
-func (s *Handlers) BrandFile(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) BrandFile(w http.ResponseWriter, r *http.Request) error {
 	name := chi.URLParam(r, "file")
 	base, isLogo := strings.CutSuffix(name, ".png")
 	kind := "text/css; charset=utf-8"
 	var content []byte
 	if isLogo {
 		kind = "image/png"
-		logo, err := s.desks.CompanyLogo(r.Context(), base)
+		logo, err := h.desks.CompanyLogo(r.Context(), base)
 		if err != nil {
 			return err
 		}
@@ -48,11 +48,11 @@ func (s *Handlers) BrandFile(w http.ResponseWriter, r *http.Request) error {
 		}
 		content = []byte(css)
 	}
-	h := w.Header()
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("Content-Type", kind)
-	h.Set("Content-Length", strconv.Itoa(len(content)))
+	header := w.Header()
+	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	header.Set("Content-Type", kind)
+	header.Set("Content-Length", strconv.Itoa(len(content)))
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(content) //nolint:gosec // an image or a style sheet made here; an error means that the client has disconnected
 	}
@@ -72,7 +72,7 @@ func addBrand(m *view.BorrowerView, b lead.CompanyBrand) {
 }
 
 // addBrandToPDF adds them to the PDF.
-func (s *Handlers) addBrandToPDF(r *http.Request, sheet *pdf.OfferSheet, b lead.CompanyBrand) error {
+func (h *Handlers) addBrandToPDF(r *http.Request, sheet *pdf.OfferSheet, b lead.CompanyBrand) error {
 	if color, ok := brand.ParseColor(b.Color); ok {
 		light := brand.NewPalette(color).Light
 		sheet.Color = pdf.Color{R: light.R, G: light.G, B: light.B}
@@ -80,7 +80,7 @@ func (s *Handlers) addBrandToPDF(r *http.Request, sheet *pdf.OfferSheet, b lead.
 	if b.LogoDigest == "" {
 		return nil
 	}
-	logo, err := s.desks.CompanyLogo(r.Context(), b.LogoDigest)
+	logo, err := h.desks.CompanyLogo(r.Context(), b.LogoDigest)
 	if fault.Is(err, fault.NotFound) { // removed in the meantime
 		return nil
 	}

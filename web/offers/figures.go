@@ -14,27 +14,27 @@ import (
 const primeUpOne, primeUpTwo = heloc.Rate(10_000), heloc.Rate(20_000)
 
 // estimateAt returns an offer at the draw of the grid, for our estimates.
-func (p OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
-	return p.Payments.Price(p.Query.Draw, o, o.Rate)
+func (g OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
+	return g.Payments.Price(g.Query.Draw, o, o.Rate)
 }
 
 // Figures lists an offer's figures at the draw, the same ones for each offer. One that is unknown is empty.
-func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
-	at := p.drawn(o)
+func (g OfferGrid) Figures(o heloc.Offer) []ui.Fact {
+	at := g.drawn(o)
 	return []ui.Fact{
 		{Label: "Estimated monthly payment", Value: paymentText(at.Payment())},
 		{Label: "After the draw period", Value: afterwardText(at)},
 		{Label: "Draw period", Value: drawPeriodText(at)},
 		{Label: "Rate", Value: text.Percent(o.Rate)},
 		{Label: "Fee", Value: text.JoinNonEmpty(" · ", text.Percent(o.OriginationFeePercent), text.MoneyOrEmpty(at.FeeAmount()))},
-		{Label: p.cashName(), Value: text.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
+		{Label: g.cashName(), Value: text.MoneyOrEmpty(at.NetCash() - g.payoffTotal)},
 		{Label: "Loan amount", Value: text.MoneyOrEmpty(at.Loan())},
 		{Label: "Total interest", Value: totalInterestText(at)},
-		{Label: "Break-even", Value: p.breakEvenText(o)},
-		{Label: "Fee cap remaining", Value: p.feeCapHeadroom(o)},
+		{Label: "Break-even", Value: g.breakEvenText(o)},
+		{Label: "Fee cap remaining", Value: g.feeCapHeadroom(o)},
 		{Label: "Prime rate", Value: text.Percent(o.PrimeRate)}, // also of fixed offers: everything that the lender sends is shown somewhere
-		{Label: "With prime 1 point higher", Value: p.paymentAfterPrimeMove(o, primeUpOne)},
-		{Label: "With prime 2 points higher", Value: p.paymentAfterPrimeMove(o, primeUpTwo)},
+		{Label: "With prime 1 point higher", Value: g.paymentAfterPrimeMove(o, primeUpOne)},
+		{Label: "With prime 2 points higher", Value: g.paymentAfterPrimeMove(o, primeUpTwo)},
 	}
 }
 
@@ -48,18 +48,18 @@ func totalInterestText(at heloc.PricedOffer) string {
 
 // paymentAfterPrimeMove returns the first payment of a variable offer after the prime rate has changed;
 // it is empty for a fixed offer.
-func (p OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) string {
+func (g OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) string {
 	if o.RateType != heloc.RateFloating {
 		return ""
 	}
-	return text.MoneyOrEmpty(p.drawn(o).AtHigherRate(points).Payment())
+	return text.MoneyOrEmpty(g.drawn(o).AtHigherRate(points).Payment())
 }
 
 // feeCapHeadroom returns how far the fee is below the cap of the same draw. It is empty if that cap is
 // unknown: a cap without a quote for the draw belongs to another amount than the fee.
-func (p OfferGrid) feeCapHeadroom(o heloc.Offer) string {
-	headroom, ok := heloc.Headroom(p.estimateAt(o).FeeAmount(), o.FeeCapAmount, p.maxFee)
-	if !ok || !p.quoted() {
+func (g OfferGrid) feeCapHeadroom(o heloc.Offer) string {
+	headroom, ok := heloc.Headroom(g.estimateAt(o).FeeAmount(), o.FeeCapAmount, g.maxFee)
+	if !ok || !g.quoted() {
 		return ""
 	}
 	return text.Money(headroom)
@@ -67,21 +67,21 @@ func (p OfferGrid) feeCapHeadroom(o heloc.Offer) string {
 
 // breakEvenText states from which month on the offer's fee pays back compared with the next lower
 // fee of the same term; it is empty for the lowest fee, and where a payment is unknown.
-func (p OfferGrid) breakEvenText(o heloc.Offer) string {
-	lower, ok := p.nextLowerFee(o)
-	if !ok || !p.drawn(o).ScheduleKnown() || !p.drawn(lower).ScheduleKnown() {
+func (g OfferGrid) breakEvenText(o heloc.Offer) string {
+	lower, ok := g.nextLowerFee(o)
+	if !ok || !g.drawn(o).ScheduleKnown() || !g.drawn(lower).ScheduleKnown() {
 		return ""
 	}
 	than := " vs. " + text.Percent(lower.OriginationFeePercent) + " fee"
-	if month, ok := heloc.BreakEven(p.drawn(lower), p.drawn(o)); ok {
+	if month, ok := heloc.BreakEven(g.drawn(lower), g.drawn(o)); ok {
 		return "month " + strconv.Itoa(month) + than
 	}
 	return "none within the term" + than
 }
 
 // nextLowerFee returns the offer of the same kind and term with the next lower fee.
-func (p OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
-	for _, other := range p.All {
+func (g OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
+	for _, other := range g.All {
 		if other.RateType != o.RateType || termOf(other) != termOf(o) || feeOf(other) >= feeOf(o) || other.Rate == nil || o.Rate == nil {
 			continue
 		}
@@ -93,37 +93,37 @@ func (p OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 }
 
 // offersTable lists the offers of the grid with all of their figures.
-func (p OfferGrid) offersTable() view.FiguresTable {
-	rows := make([]view.FiguresRow, len(p.Offers))
-	for i, o := range p.Offers {
-		rows[i] = view.FiguresRow{Title: p.shortTitle(o), Note: outOfRangeText(o, p.Query.Draw), Figures: p.Figures(o)}
+func (g OfferGrid) offersTable() view.FiguresTable {
+	rows := make([]view.FiguresRow, len(g.Offers))
+	for i, o := range g.Offers {
+		rows[i] = view.FiguresRow{Title: g.shortTitle(o), Note: outOfRangeText(o, g.Query.Draw), Figures: g.Figures(o)}
 	}
 	return view.NewFiguresTable(rows)
 }
 
 // shortTitle distinguishes an offer from the others in a grid: "10 years fixed, fee 2.99%".
-func (p OfferGrid) shortTitle(o heloc.Offer) string {
-	return p.title(o.Term, o.RateType, nil, o.OriginationFeePercent)
+func (g OfferGrid) shortTitle(o heloc.Offer) string {
+	return g.title(o.Term, o.RateType, nil, o.OriginationFeePercent)
 }
 
 // quoteStrip breaks an offer down: the amount to the borrower plus the debts plus the fee is the
 // loan.
-func (p OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
-	at := p.estimateAt(o)
-	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
+func (g OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
+	at := g.estimateAt(o)
+	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-g.payoffTotal
 	s := view.QuoteBreakdown{
-		Payments:       twoPayments(p.drawn(o)),
-		ToBorrowerName: p.cashName(),
-		Title:          p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: text.Money(toBorrower), FeeName: "Fee " + text.Percent(o.OriginationFeePercent),
-		Fee: text.Money(fee), Loan: text.Money(loan), Method: p.methodText(p.drawn(o)), PaysOff: text.MoneyOrEmpty(p.payoffTotal),
+		Payments:       twoPayments(g.drawn(o)),
+		ToBorrowerName: g.cashName(),
+		Title:          g.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: text.Money(toBorrower), FeeName: "Fee " + text.Percent(o.OriginationFeePercent),
+		Fee: text.Money(fee), Loan: text.Money(loan), Method: g.methodText(g.drawn(o)), PaysOff: text.MoneyOrEmpty(g.payoffTotal),
 	}
 	paysOff := ""
-	if p.payoffTotal > 0 {
-		paysOff = ", payoffs " + text.Money(p.payoffTotal)
+	if g.payoffTotal > 0 {
+		paysOff = ", payoffs " + text.Money(g.payoffTotal)
 	}
 	if toBorrower >= 0 {
 		s.Bar = ui.NewMoneyBar("Of a loan of "+text.Money(loan)+": to the borrower "+text.Money(toBorrower)+paysOff+", fee "+text.Money(fee),
-			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
+			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(g.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
 	} else {
 		s.MismatchReason = "These debts exceed the cash from this draw. Increase the draw or pay off fewer debts."
 	}
@@ -142,7 +142,7 @@ func twoPayments(at heloc.PricedOffer) view.TwoPayments {
 
 // drawName names the draw of the grid inside a sentence. A draw that the fee is deducted from is not
 // the net draw.
-func (p OfferGrid) drawName() string { return drawName(p.Payments.Fee) }
+func (g OfferGrid) drawName() string { return drawName(g.Payments.Fee) }
 
 func drawName(method heloc.FeeMethod) string {
 	if method == heloc.FeeDeducted {
@@ -152,27 +152,27 @@ func drawName(method heloc.FeeMethod) string {
 }
 
 // cashName names the amount that the borrower gets, from which a deducted fee is already subtracted.
-func (p OfferGrid) cashName() string {
-	if p.Payments.Fee == heloc.FeeDeducted {
+func (g OfferGrid) cashName() string {
+	if g.Payments.Fee == heloc.FeeDeducted {
 		return "Cash to the borrower, after the fee"
 	}
 	return "Cash to the borrower"
 }
 
 // balances charts the remaining balance over the years, for the chosen offer and the pinned ones.
-func (p OfferGrid) balances(chosen heloc.Offer) view.BalanceChart {
-	lines := []view.BalanceLine{p.balanceLine(chosen)}
-	for _, o := range p.pins {
-		if o.UUID != chosen.UUID && containsOffer(p.All, o.UUID) && outOfRangeText(o, p.Query.Draw) == "" {
-			lines = append(lines, p.balanceLine(o))
+func (g OfferGrid) balances(chosen heloc.Offer) view.BalanceChart {
+	lines := []view.BalanceLine{g.balanceLine(chosen)}
+	for _, o := range g.pins {
+		if o.UUID != chosen.UUID && containsOffer(g.All, o.UUID) && outOfRangeText(o, g.Query.Draw) == "" {
+			lines = append(lines, g.balanceLine(o))
 		}
 	}
 	return view.NewBalanceChart(lines)
 }
 
-func (p OfferGrid) balanceLine(o heloc.Offer) view.BalanceLine {
-	at := p.drawn(o)
-	return view.BalanceLine{Name: p.shortTitle(o), Owed: yearly(at.Balances()), InterestPaid: yearly(at.InterestPaid())}
+func (g OfferGrid) balanceLine(o heloc.Offer) view.BalanceLine {
+	at := g.drawn(o)
+	return view.BalanceLine{Name: g.shortTitle(o), Owed: yearly(at.Balances()), InterestPaid: yearly(at.InterestPaid())}
 }
 
 // yearly returns every twelfth amount of a schedule in cents, and the last one.

@@ -148,8 +148,8 @@ func NewOfferGrid(l desklead.Snapshot, quotes QuoteSet, query GridQuery) OfferGr
 
 // matchOffer finds an offer among those of a newer quote by its kind, term and fee. If there is
 // none, it returns the offer itself.
-func (p OfferGrid) matchOffer(id string, current []heloc.Offer) (heloc.Offer, bool) {
-	o, ok := findOffer(p.known, id)
+func (g OfferGrid) matchOffer(id string, current []heloc.Offer) (heloc.Offer, bool) {
+	o, ok := findOffer(g.known, id)
 	if !ok || containsOffer(current, id) {
 		return o, ok
 	}
@@ -178,9 +178,9 @@ func findOffer(offers []heloc.Offer, id string) (heloc.Offer, bool) {
 }
 
 // rateTypes lists the rate types of the offers: fixed, variable, then those that we do not know.
-func (p OfferGrid) rateTypes() []heloc.OfferRateType {
+func (g OfferGrid) rateTypes() []heloc.OfferRateType {
 	var kinds []heloc.OfferRateType
-	for _, o := range p.All {
+	for _, o := range g.All {
 		if kind := rateTypeOf(o); !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)
 		}
@@ -203,7 +203,7 @@ func rateTypeOrder(kind heloc.OfferRateType) int {
 func rateTypeOf(o heloc.Offer) heloc.OfferRateType { return cmp.Or(o.RateType, heloc.RateUnknown) }
 
 // find returns an offer of the grid by its id.
-func (p OfferGrid) find(id string) (heloc.Offer, bool) { return findOffer(p.Offers, id) }
+func (g OfferGrid) find(id string) (heloc.Offer, bool) { return findOffer(g.Offers, id) }
 
 // outOfRangeText states why an offer is not available at a draw; it is empty if it is.
 func outOfRangeText(o heloc.Offer, draw heloc.Money) string {

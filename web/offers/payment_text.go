@@ -51,9 +51,9 @@ func monthsText(months int) string {
 
 // drawPeriodOf is the draw period of the grid's offers with a term, "draw 3 yr"; it is empty if there is none or it is
 // unknown.
-func (p OfferGrid) drawPeriodOf(term heloc.Count) string {
-	for _, o := range p.Offers {
-		if at := p.estimateAt(o); termOf(o) == term && at.InterestOnly && at.DrawMonths > 0 {
+func (g OfferGrid) drawPeriodOf(term heloc.Count) string {
+	for _, o := range g.Offers {
+		if at := g.estimateAt(o); termOf(o) == term && at.InterestOnly && at.DrawMonths > 0 {
 			return "draw " + strconv.Itoa(at.DrawMonths/12) + " yr"
 		}
 	}
@@ -61,26 +61,26 @@ func (p OfferGrid) drawPeriodOf(term heloc.Count) string {
 }
 
 // paymentsOff reports whether the payments of the grid are not estimated, because they differed from the lender's.
-func (p OfferGrid) paymentsOff() bool {
-	return slices.Contains(p.Payments.Unconfirmed, p.Query.rateType)
+func (g OfferGrid) paymentsOff() bool {
+	return slices.Contains(g.Payments.Unconfirmed, g.Query.rateType)
 }
 
 // drawPeriodUnknown reports whether the grid has an offer whose payment rises at a time that is unknown.
-func (p OfferGrid) drawPeriodUnknown() bool {
-	return slices.ContainsFunc(p.Offers, func(o heloc.Offer) bool {
-		at := p.estimateAt(o)
+func (g OfferGrid) drawPeriodUnknown() bool {
+	return slices.ContainsFunc(g.Offers, func(o heloc.Offer) bool {
+		at := g.estimateAt(o)
 		return at.Payment() > 0 && !at.ScheduleKnown()
 	})
 }
 
 // paymentNote says what the payments of the grid depend on.
-func (p OfferGrid) paymentNote() string {
+func (g OfferGrid) paymentNote() string {
 	switch {
-	case p.paymentsOff():
+	case g.paymentsOff():
 		return ""
-	case p.Query.rateType != heloc.RateFloating:
+	case g.Query.rateType != heloc.RateFloating:
 		return "The payment is an estimate."
-	case p.Payments.Variable == heloc.VariableAmortizing:
+	case g.Payments.Variable == heloc.VariableAmortizing:
 		return "The payment is an estimate and changes with prime."
 	default:
 		return "The payment is an estimate, changes with prime and rises when the draw period ends."
@@ -88,9 +88,9 @@ func (p OfferGrid) paymentNote() string {
 }
 
 // methodText says how a loan is made up and repaid.
-func (p OfferGrid) methodText(at heloc.PricedOffer) string {
+func (g OfferGrid) methodText(at heloc.PricedOffer) string {
 	words := "net draw plus fee"
-	if p.Payments.Fee == heloc.FeeDeducted {
+	if g.Payments.Fee == heloc.FeeDeducted {
 		words = "the draw, from which the fee is deducted"
 	}
 	switch {

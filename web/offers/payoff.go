@@ -22,14 +22,14 @@ import (
 const quoteReuseWindow = 10 * time.Minute
 
 // PayoffOffers shows the offers that pay off the debts in the URL.
-func (s *Handlers) PayoffOffers(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func (h *Handlers) PayoffOffers(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	query := ParseGridQuery(r.URL.Query())
-	return s.renderPayoffPlan(w, r, l, query, &form.Form{Values: url.Values{}})
+	return h.renderPayoffPlan(w, r, l, query, &form.Form{Values: url.Values{}})
 }
 
 // SavePayoffPlan is the same for a form: it shows the selected debts and saves what the borrower
 // pays today. It selects no offer and changes nothing at the lender.
-func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	model, err := l.Snapshot(r.Context())
 	if err != nil {
 		return err
@@ -48,19 +48,19 @@ func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page
 			return err
 		}
 	}
-	return s.renderPayoffPlan(w, r, l, query, f)
+	return h.renderPayoffPlan(w, r, l, query, f)
 }
 
 // renderPayoffPlan requests offers for the selected debts, unless the lender has answered the same
 // query recently, and shows the offers.
-func (s *Handlers) renderPayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery, f *form.Form) error {
+func (h *Handlers) renderPayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery, f *form.Form) error {
 	if f.HasErrors() {
 		if err := query.applyResult(f, nil); err != nil {
 			return err
 		}
-		return s.renderOffers(w, r, l, query)
+		return h.renderOffers(w, r, l, query)
 	}
-	requested, err := s.requestPayoffOffers(r, l, &query)
+	requested, err := h.requestPayoffOffers(r, l, &query)
 	if err == nil {
 		err = quotePayoff(r.Context(), l, query)
 	}
@@ -70,12 +70,12 @@ func (s *Handlers) renderPayoffPlan(w http.ResponseWriter, r *http.Request, l pa
 		}
 		query.quotesUnsupported = false // it concerns calculate-offers only
 	}
-	return s.renderOffers(w, r, l, query)
+	return h.renderOffers(w, r, l, query)
 }
 
 // requestPayoffOffers requests offers from the lender if there is no recent answer: moving a pin
 // must not request offers for the same debts again.
-func (s *Handlers) requestPayoffOffers(r *http.Request, l page.Lead, query *GridQuery) (requested bool, err error) {
+func (h *Handlers) requestPayoffOffers(r *http.Request, l page.Lead, query *GridQuery) (requested bool, err error) {
 	if len(query.Payoff) == 0 {
 		return false, nil
 	}
@@ -87,7 +87,7 @@ func (s *Handlers) requestPayoffOffers(r *http.Request, l page.Lead, query *Grid
 		return false, nil
 	}
 	known := slices.ContainsFunc(heads, func(q deskoffers.QuoteSummary) bool {
-		return s.Now().Sub(q.At) < quoteReuseWindow && (query.answeredBy(q) || q.Payoff && slices.Equal(q.Request.AccountIDs, query.Payoff))
+		return h.Now().Sub(q.At) < quoteReuseWindow && (query.answeredBy(q) || q.Payoff && slices.Equal(q.Request.AccountIDs, query.Payoff))
 	})
 	if known {
 		return false, nil
@@ -132,9 +132,9 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 }
 
 // BorrowerCosts shows what an offer costs, if the lender reports that before the selection.
-func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func (h *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	query := ParseGridQuery(r.URL.Query())
-	d, err := s.workspace.Load(r, l)
+	d, err := h.workspace.Load(r, l)
 	if err != nil {
 		return err
 	}
@@ -155,10 +155,10 @@ func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.
 		return err
 	}
 	if page.IsFragment(r) { // on an error the part stays empty, because the page requested it and not the user
-		return s.Render(w, r, http.StatusOK, view.Costs(costsQuery(query), facts))
+		return h.Render(w, r, http.StatusOK, view.Costs(costsQuery(query), facts))
 	}
 	d.Tab = to.Offers
-	return s.renderTab(w, r, http.StatusOK, d, query, facts)
+	return h.renderTab(w, r, http.StatusOK, d, query, facts)
 }
 
 // costsQuery asks for the costs of the chosen offer at the draw.

@@ -56,13 +56,13 @@ func (p OfferGrid) presentComparison(l desklead.Snapshot) view.CompareTable {
 }
 
 // comparedOffers are the chosen offer, then the others that are pinned.
-func (p OfferGrid) comparedOffers() []heloc.Offer {
+func (g OfferGrid) comparedOffers() []heloc.Offer {
 	var all []heloc.Offer
-	if chosen, ok := p.find(p.Query.Chosen); ok {
+	if chosen, ok := g.find(g.Query.Chosen); ok {
 		all = append(all, chosen)
 	}
-	for _, o := range p.pins {
-		if o.UUID != p.Query.Chosen {
+	for _, o := range g.pins {
+		if o.UUID != g.Query.Chosen {
 			all = append(all, o)
 		}
 	}
@@ -71,11 +71,11 @@ func (p OfferGrid) comparedOffers() []heloc.Offer {
 
 // compareRow maps one figure of every offer, with a dash for each that is unknown. An offer that is not among those of the
 // grid has none: its rate is for another draw, fee or choice of debts.
-func (p OfferGrid) compareRow(f figure, offers []heloc.Offer) (row view.CompareRow, known bool) {
+func (g OfferGrid) compareRow(f figure, offers []heloc.Offer) (row view.CompareRow, known bool) {
 	row = view.CompareRow{Label: f.label, Main: f.main}
 	for _, o := range offers {
 		value := ""
-		if containsOffer(p.All, o.UUID) {
+		if containsOffer(g.All, o.UUID) {
 			value = f.of(o)
 		}
 		known = known || value != ""
@@ -85,33 +85,33 @@ func (p OfferGrid) compareRow(f figure, offers []heloc.Offer) (row view.CompareR
 }
 
 // columnTitle names an offer above its column: "10 yr fixed, 2.99% fee".
-func (p OfferGrid) columnTitle(o heloc.Offer) string {
-	words := p.termAndType(o)
+func (g OfferGrid) columnTitle(o heloc.Offer) string {
+	words := g.termAndType(o)
 	if o.OriginationFeePercent != nil {
 		words += ", " + text.Percent(o.OriginationFeePercent) + " fee"
 	}
 	return words
 }
 
-func (p OfferGrid) termAndType(o heloc.Offer) string {
-	short, _ := text.TermWords(p.Payments.Term, termOf(o))
+func (g OfferGrid) termAndType(o heloc.Offer) string {
+	short, _ := text.TermWords(g.Payments.Term, termOf(o))
 	return text.JoinNonEmpty(" ", short, rateTypeText(o.RateType))
 }
 
 // drawn returns an offer at the draw. It has no months, so that nothing is calculated, if the draw is out of its range.
-func (p OfferGrid) drawn(o heloc.Offer) heloc.PricedOffer {
-	at := p.estimateAt(o)
-	if outOfRangeText(o, p.Query.Draw) != "" {
+func (g OfferGrid) drawn(o heloc.Offer) heloc.PricedOffer {
+	at := g.estimateAt(o)
+	if outOfRangeText(o, g.Query.Draw) != "" {
 		at.Months = 0
 	}
 	return at
 }
 
-func (p OfferGrid) paymentFigures() []figure {
+func (g OfferGrid) paymentFigures() []figure {
 	figures := []figure{
-		{label: p.paymentLabel(), main: true, of: func(o heloc.Offer) string { return text.MoneyOrEmpty(p.drawn(o).Payment()) }},
-		{label: "After the draw period", some: true, of: func(o heloc.Offer) string { return afterwardText(p.drawn(o)) }},
-		{label: "Draw period", some: true, of: func(o heloc.Offer) string { return drawPeriodText(p.drawn(o)) }},
+		{label: g.paymentLabel(), main: true, of: func(o heloc.Offer) string { return text.MoneyOrEmpty(g.drawn(o).Payment()) }},
+		{label: "After the draw period", some: true, of: func(o heloc.Offer) string { return afterwardText(g.drawn(o)) }},
+		{label: "Draw period", some: true, of: func(o heloc.Offer) string { return drawPeriodText(g.drawn(o)) }},
 		{label: "Rate", of: func(o heloc.Offer) string {
 			return text.JoinNonEmpty(" ", text.Percent(o.Rate), rateTypeText(o.RateType))
 		}},
@@ -125,12 +125,12 @@ func (p OfferGrid) paymentFigures() []figure {
 			}
 			return text.Percent(o.PrimeRate)
 		}},
-		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpOne) }},
-		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return p.paymentAfterPrimeMove(o, primeUpTwo) }},
+		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, primeUpOne) }},
+		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, primeUpTwo) }},
 	}
-	if today, ok := p.currentPayments(); ok {
-		figures = append(figures, figure{label: p.changeLabel(today), of: func(o heloc.Offer) string {
-			payment := p.drawn(o).Payment()
+	if today, ok := g.currentPayments(); ok {
+		figures = append(figures, figure{label: g.changeLabel(today), of: func(o heloc.Offer) string {
+			payment := g.drawn(o).Payment()
 			if payment <= 0 {
 				return ""
 			}
@@ -141,9 +141,9 @@ func (p OfferGrid) paymentFigures() []figure {
 }
 
 // paymentLabel names the payment by which offers are compared.
-func (p OfferGrid) paymentLabel() string {
-	for _, o := range p.comparedOffers() {
-		if p.drawn(o).InterestOnly {
+func (g OfferGrid) paymentLabel() string {
+	for _, o := range g.comparedOffers() {
+		if g.drawn(o).InterestOnly {
 			return "Initial monthly payment"
 		}
 	}
@@ -151,42 +151,42 @@ func (p OfferGrid) paymentLabel() string {
 }
 
 // changeLabel names the difference between the first payment and what the debts cost today.
-func (p OfferGrid) changeLabel(today heloc.Money) string {
-	if p.paymentLabel() == "Monthly payment" {
+func (g OfferGrid) changeLabel(today heloc.Money) string {
+	if g.paymentLabel() == "Monthly payment" {
 		return "Change from today (" + text.Money(today) + ")"
 	}
 	return "Initial change from today (" + text.Money(today) + ")"
 }
 
 // currentPayments returns what the debts to pay off cost a month today, if the borrower told it for each of them.
-func (p OfferGrid) currentPayments() (sum heloc.Money, ok bool) {
-	for _, d := range p.payoffDebts {
-		payment, known := p.payoffPlan.CurrentPayments[d.ID]
+func (g OfferGrid) currentPayments() (sum heloc.Money, ok bool) {
+	for _, d := range g.payoffDebts {
+		payment, known := g.payoffPlan.CurrentPayments[d.ID]
 		if !known {
 			return 0, false
 		}
 		sum += payment
 	}
-	return sum, len(p.payoffDebts) > 0
+	return sum, len(g.payoffDebts) > 0
 }
 
-func (p OfferGrid) costFigures(offers []heloc.Offer) []figure {
+func (g OfferGrid) costFigures(offers []heloc.Offer) []figure {
 	figures := []figure{
-		{label: p.cashName(), of: func(o heloc.Offer) string { return text.MoneyOrEmpty(p.drawn(o).NetCash() - p.payoffTotal) }},
+		{label: g.cashName(), of: func(o heloc.Offer) string { return text.MoneyOrEmpty(g.drawn(o).NetCash() - g.payoffTotal) }},
 		{label: "Origination fee", of: func(o heloc.Offer) string {
-			return text.JoinNonEmpty(" · ", text.Percent(o.OriginationFeePercent), text.MoneyOrEmpty(p.drawn(o).FeeAmount()))
+			return text.JoinNonEmpty(" · ", text.Percent(o.OriginationFeePercent), text.MoneyOrEmpty(g.drawn(o).FeeAmount()))
 		}},
 		{label: "Fee before discounts", some: true, of: func(o heloc.Offer) string { return text.Percent(o.PreDiscountOriginationFee) }},
-		{label: "Loan amount", of: func(o heloc.Offer) string { return text.MoneyOrEmpty(p.drawn(o).Loan()) }},
-		{label: "Total interest", of: func(o heloc.Offer) string { return totalInterestText(p.drawn(o)) }},
+		{label: "Loan amount", of: func(o heloc.Offer) string { return text.MoneyOrEmpty(g.drawn(o).Loan()) }},
+		{label: "Total interest", of: func(o heloc.Offer) string { return totalInterestText(g.drawn(o)) }},
 		{label: "Total repaid", of: func(o heloc.Offer) string {
-			at := p.drawn(o)
+			at := g.drawn(o)
 			if !at.ScheduleKnown() {
 				return ""
 			}
 			return text.Money(at.Loan() + at.TotalInterest())
 		}},
-		{label: "Break-even", of: p.breakEvenText},
+		{label: "Break-even", of: g.breakEvenText},
 	}
 	for _, d := range discountsOf(offers) {
 		figures = append(figures, figure{label: discountName(d) + " offered", of: func(o heloc.Offer) string {
@@ -201,43 +201,43 @@ func (p OfferGrid) costFigures(offers []heloc.Offer) []figure {
 	return figures
 }
 
-func (p OfferGrid) flexibilityFigures(l desklead.Snapshot) []figure {
+func (g OfferGrid) flexibilityFigures(l desklead.Snapshot) []figure {
 	return []figure{
 		{label: "Term", of: func(o heloc.Offer) string {
 			if o.Term == nil {
 				return ""
 			}
-			_, long := text.TermWords(p.Payments.Term, *o.Term)
+			_, long := text.TermWords(g.Payments.Term, *o.Term)
 			return long
 		}},
 		{label: "Minimum draw", some: true, of: func(o heloc.Offer) string { return text.Dollars(o.MinAmount) }},
 		{label: "Maximum draw", some: true, of: func(o heloc.Offer) string { return text.Dollars(o.MaxAmount) }},
 		{label: "Estimated CLTV", some: true, of: func(o heloc.Offer) string {
-			home, ok := p.homeWith(l, p.drawn(o).Loan())
+			home, ok := g.homeWith(l, g.drawn(o).Loan())
 			if !ok {
 				return ""
 			}
 			return percentOf(home.liens+home.loan, home.value)
 		}},
 		{label: "Maximum fee for this offer", some: true, of: func(o heloc.Offer) string { return text.Dollars(o.FeeCapAmount) }},
-		{label: "Fee cap remaining", of: p.feeCapHeadroom},
+		{label: "Fee cap remaining", of: g.feeCapHeadroom},
 	}
 }
 
 // sentence is an offer as it is selected at the draw, in one line; it is empty if the debts exceed the draw.
-func (p OfferGrid) sentence(o heloc.Offer) string {
-	at := p.estimateAt(o)
-	borrower := at.NetCash() - p.payoffTotal
-	if borrower < 0 || p.Query.Draw <= 0 || outOfRangeText(o, p.Query.Draw) != "" {
+func (g OfferGrid) sentence(o heloc.Offer) string {
+	at := g.estimateAt(o)
+	borrower := at.NetCash() - g.payoffTotal
+	if borrower < 0 || g.Query.Draw <= 0 || outOfRangeText(o, g.Query.Draw) != "" {
 		return ""
 	}
 	rate := text.Percent(o.Rate)
 	if o.RateType == heloc.RateFloating && rate != "" {
 		rate += " today"
 	}
-	parts := text.JoinNonEmpty(", ", p.termAndType(o), rate, text.Money(borrower)+" to the borrower")
-	if p.payoffTotal > 0 {
-		parts += ", " + text.Money(p.payoffTotal) + " in payoffs"
+	parts := text.JoinNonEmpty(", ", g.termAndType(o), rate, text.Money(borrower)+" to the borrower")
+	if g.payoffTotal > 0 {
+		parts += ", " + text.Money(g.payoffTotal) + " in payoffs"
 	}
 	return text.JoinNonEmpty(", ", parts, perMonthText(at))
 }
@@ -266,9 +266,9 @@ func marginOf(o heloc.Offer) (margin *heloc.Rate, ok bool) {
 }
 
 // primeText is the prime rate of the grid's offers, if it is the same for all of them.
-func (p OfferGrid) primeText() string {
+func (g OfferGrid) primeText() string {
 	var prime *heloc.Rate
-	for _, o := range p.Offers {
+	for _, o := range g.Offers {
 		if o.PrimeRate == nil || prime != nil && *prime != *o.PrimeRate {
 			return ""
 		}
@@ -281,12 +281,12 @@ func (p OfferGrid) primeText() string {
 }
 
 // presentPrime maps what the variable offer with the terms of the chosen one costs if prime rises, beside the fixed one.
-func (p OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
-	variable, ok := p.withRateType(chosen, heloc.RateFloating)
-	if !ok || variable.Rate == nil || outOfRangeText(variable, p.Query.Draw) != "" {
+func (g OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
+	variable, ok := g.withRateType(chosen, heloc.RateFloating)
+	if !ok || variable.Rate == nil || outOfRangeText(variable, g.Query.Draw) != "" {
 		return view.PrimeChart{}
 	}
-	at := p.drawn(variable)
+	at := g.drawn(variable)
 	var payments []view.PrimePayment
 	for points, up := range []heloc.Rate{0, primeUpOne, primeUpTwo} {
 		rate := *variable.Rate + up
@@ -301,17 +301,17 @@ func (p OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
 		payments = append(payments, payment)
 	}
 	var level int64
-	if fixed, ok := p.withRateType(chosen, heloc.RateFixed); ok && outOfRangeText(fixed, p.Query.Draw) == "" {
-		level = int64(p.drawn(fixed).Payment())
+	if fixed, ok := g.withRateType(chosen, heloc.RateFixed); ok && outOfRangeText(fixed, g.Query.Draw) == "" {
+		level = int64(g.drawn(fixed).Payment())
 	}
-	chart := view.NewPrimeChart(p.columnTitle(variable), payments, level)
+	chart := view.NewPrimeChart(g.columnTitle(variable), payments, level)
 	chart.InterestOnly = at.InterestOnly
 	return chart
 }
 
 // withRateType finds the offer with the same term and fee and a rate type.
-func (p OfferGrid) withRateType(o heloc.Offer, kind heloc.OfferRateType) (heloc.Offer, bool) {
-	for _, other := range p.All {
+func (g OfferGrid) withRateType(o heloc.Offer, kind heloc.OfferRateType) (heloc.Offer, bool) {
+	for _, other := range g.All {
 		if other.RateType == kind && byTermAndFee(other, o) == 0 {
 			return other, true
 		}

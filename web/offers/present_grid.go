@@ -21,17 +21,17 @@ func distinct[T cmp.Ordered](offers []heloc.Offer, of func(heloc.Offer) T) []T {
 }
 
 // cell returns the offer with a term and a fee; it is empty if the lender made none.
-func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
-	for _, o := range p.Offers {
+func (g OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
+	for _, o := range g.Offers {
 		if termOf(o) != term || feeOf(o) != fee {
 			continue
 		}
-		c := view.OfferCell{UUID: o.UUID, Rate: text.Percent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
-		at := p.drawn(o)
+		c := view.OfferCell{UUID: o.UUID, Rate: text.Percent(o.Rate), Reason: outOfRangeText(o, g.Query.Draw), Pinned: slices.Contains(g.Query.Pins, o.UUID)}
+		at := g.drawn(o)
 		c.Dollars, c.Cents = splitCents(at.Payment())
 		c.InterestOnly = at.InterestOnly && at.Payment() > 0
 		c.AfterwardDollars, c.AfterwardCents = splitCents(at.Afterward())
-		c.Margin, c.Sentence = marginText(o), p.sentence(o)
+		c.Margin, c.Sentence = marginText(o), g.sentence(o)
 		return c
 	}
 	return view.OfferCell{}
@@ -47,8 +47,8 @@ func splitCents(m heloc.Money) (whole, cents string) {
 }
 
 // title describes an offer in one line, "10 years fixed at 8.20%, fee 2.99%".
-func (p OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
-	return offerTitle(p.Payments.Term, term, kind, rate, fee)
+func (g OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
+	return offerTitle(g.Payments.Term, term, kind, rate, fee)
 }
 
 func offerTitle(unit heloc.TermUnit, term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
@@ -78,10 +78,10 @@ func rateTypeText(kind heloc.OfferRateType) string {
 func discountName(d heloc.Discount) string { return text.Name(string(d.Type)) + " discount" }
 
 // presentDiscounts lists the discounts of the offers, by type.
-func (p OfferGrid) presentDiscounts() []view.DiscountChoice {
+func (g OfferGrid) presentDiscounts() []view.DiscountChoice {
 	var choices []view.DiscountChoice
-	for _, d := range p.discountsOffered() {
-		c := view.DiscountChoice{Type: string(d.Type), Name: text.Name(string(d.Type)), Selected: p.asks(d.Type)}
+	for _, d := range g.discountsOffered() {
+		c := view.DiscountChoice{Type: string(d.Type), Name: text.Name(string(d.Type)), Selected: g.asks(d.Type)}
 		if d.RateAmount != nil {
 			c.Amount = "−" + text.Percent(d.RateAmount)
 		}

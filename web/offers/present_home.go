@@ -18,7 +18,7 @@ type home struct {
 }
 
 // homeWith returns what the home secures with a loan. It is unknown if the value or a balance is.
-func (p OfferGrid) homeWith(l desklead.Snapshot, loan heloc.Money) (h home, ok bool) {
+func (g OfferGrid) homeWith(l desklead.Snapshot, loan heloc.Money) (h home, ok bool) {
 	a := l.Details.App
 	value, name := a.Value.AVM, "AVM value"
 	if value == nil {
@@ -35,7 +35,7 @@ func (p OfferGrid) homeWith(l desklead.Snapshot, loan heloc.Money) (h home, ok b
 		h.before += *lien.CurrentBalance
 	}
 	h.liens = h.before
-	for _, d := range p.payoffDebts {
+	for _, d := range g.payoffDebts {
 		if d.CLTVCredit != nil && *d.CLTVCredit {
 			h.liens -= orZero(d.Balance)
 		}
@@ -44,12 +44,12 @@ func (p OfferGrid) homeWith(l desklead.Snapshot, loan heloc.Money) (h home, ok b
 }
 
 // presentHome maps what the home secures with the chosen offer, or without any.
-func (p OfferGrid) presentHome(l desklead.Snapshot, chosen *heloc.Offer) view.HomeView {
+func (g OfferGrid) presentHome(l desklead.Snapshot, chosen *heloc.Offer) view.HomeView {
 	var loan heloc.Money
 	if chosen != nil {
-		loan = p.drawn(*chosen).Loan()
+		loan = g.drawn(*chosen).Loan()
 	}
-	h, ok := p.homeWith(l, loan)
+	h, ok := g.homeWith(l, loan)
 	if !ok {
 		return view.HomeView{}
 	}

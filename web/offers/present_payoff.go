@@ -15,60 +15,60 @@ import (
 // presentPlanner maps the debts that the line can pay off: their total, what they cost a month
 // today according to the borrower, and what the line would cost. It calculates no ratio, because
 // the interface reports neither the payments of debts nor a limit.
-func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) view.PlannerView {
-	v := view.PlannerView{Debts: workspace.PresentDebts(debts, p.Query.Payoff), NoOffers: p.noPayoffOffers()}
+func (g OfferGrid) presentPlanner(debts heloc.PayoffDetails) view.PlannerView {
+	v := view.PlannerView{Debts: workspace.PresentDebts(debts, g.Query.Payoff), NoOffers: g.noPayoffOffers()}
 	for i := range v.Debts {
-		if m, ok := p.payoffPlan.CurrentPayments[v.Debts[i].ID]; ok {
+		if m, ok := g.payoffPlan.CurrentPayments[v.Debts[i].ID]; ok {
 			v.Debts[i].PaysToday = text.ControlMoney(&m)
 		}
 	}
-	if accounts := p.lastPayoffWithOffers(); v.NoOffers && len(accounts) > 0 {
-		v.LastWithOffers = to.PayoffQuery{Accounts: accounts, Amount: text.ControlMoney(&p.Query.Draw)}
+	if accounts := g.lastPayoffWithOffers(); v.NoOffers && len(accounts) > 0 {
+		v.LastWithOffers = to.PayoffQuery{Accounts: accounts, Amount: text.ControlMoney(&g.Query.Draw)}
 	}
-	if len(p.payoffDebts) == 0 {
+	if len(g.payoffDebts) == 0 {
 		return v
 	}
-	v.Chosen = text.Pluralize(len(p.payoffDebts), "debt", "debts")
-	v.Total, v.Before = text.Money(p.payoffTotal), p.currentPaymentsText()
-	v.ToBorrowerName, v.ToBorrower, v.OldRate = "Cash to the borrower", text.Money(p.Query.Draw-p.payoffTotal), currentRateText(p.payoffDebts)
-	if p.Payments.Fee == heloc.FeeDeducted {
+	v.Chosen = text.Pluralize(len(g.payoffDebts), "debt", "debts")
+	v.Total, v.Before = text.Money(g.payoffTotal), g.currentPaymentsText()
+	v.ToBorrowerName, v.ToBorrower, v.OldRate = "Cash to the borrower", text.Money(g.Query.Draw-g.payoffTotal), currentRateText(g.payoffDebts)
+	if g.Payments.Fee == heloc.FeeDeducted {
 		v.ToBorrowerName = "Cash to the borrower, before the fee"
 	}
-	if o, ok := p.find(p.Query.Chosen); ok {
-		at := p.estimateAt(o)
-		v.ToBorrowerName = p.cashName()
-		v.ToBorrower, v.Fee, v.Loan = text.Money(at.NetCash()-p.payoffTotal), text.Money(at.FeeAmount()), text.Money(at.Loan())
+	if o, ok := g.find(g.Query.Chosen); ok {
+		at := g.estimateAt(o)
+		v.ToBorrowerName = g.cashName()
+		v.ToBorrower, v.Fee, v.Loan = text.Money(at.NetCash()-g.payoffTotal), text.Money(at.FeeAmount()), text.Money(at.Loan())
 		v.After, v.NewRate = perMonthText(at), text.Percent(o.Rate)
 	}
 	return v
 }
 
 // noPayoffOffers reports whether the lender had no offers for these debts when last asked.
-func (p OfferGrid) noPayoffOffers() bool {
-	at := slices.IndexFunc(p.Summaries, func(q deskoffers.QuoteSummary) bool {
-		return len(p.Query.Payoff) > 0 && q.Payoff && slices.Equal(q.Request.AccountIDs, p.Query.Payoff)
+func (g OfferGrid) noPayoffOffers() bool {
+	at := slices.IndexFunc(g.Summaries, func(q deskoffers.QuoteSummary) bool {
+		return len(g.Query.Payoff) > 0 && q.Payoff && slices.Equal(q.Request.AccountIDs, g.Query.Payoff)
 	})
-	return at >= 0 && p.Summaries[at].Offers == 0 && !p.historical
+	return at >= 0 && g.Summaries[at].Offers == 0 && !g.historical
 }
 
 // lastPayoffWithOffers returns the last selection of debts that had offers: that of a quote, or
 // else the one that was selected before there were offers.
-func (p OfferGrid) lastPayoffWithOffers() []string {
-	for _, q := range p.Summaries {
-		if q.Offers > 0 && len(q.Request.AccountIDs) > 0 && !slices.Equal(q.Request.AccountIDs, p.Query.Payoff) {
+func (g OfferGrid) lastPayoffWithOffers() []string {
+	for _, q := range g.Summaries {
+		if q.Offers > 0 && len(q.Request.AccountIDs) > 0 && !slices.Equal(q.Request.AccountIDs, g.Query.Payoff) {
 			return q.Request.AccountIDs
 		}
 	}
-	return p.payoffPlan.Selected
+	return g.payoffPlan.Selected
 }
 
 // currentPaymentsText returns what the ticked debts cost a month, and for how many of them that is
 // known.
-func (p OfferGrid) currentPaymentsText() string {
+func (g OfferGrid) currentPaymentsText() string {
 	var sum heloc.Money
 	known := 0
-	for _, d := range p.payoffDebts {
-		if m, ok := p.payoffPlan.CurrentPayments[d.ID]; ok {
+	for _, d := range g.payoffDebts {
+		if m, ok := g.payoffPlan.CurrentPayments[d.ID]; ok {
 			sum += m
 			known++
 		}
@@ -76,10 +76,10 @@ func (p OfferGrid) currentPaymentsText() string {
 	switch known {
 	case 0:
 		return ""
-	case len(p.payoffDebts):
+	case len(g.payoffDebts):
 		return text.Money(sum)
 	default:
-		return text.Money(sum) + " for " + strconv.Itoa(known) + " of " + strconv.Itoa(len(p.payoffDebts))
+		return text.Money(sum) + " for " + strconv.Itoa(known) + " of " + strconv.Itoa(len(g.payoffDebts))
 	}
 }
 

@@ -91,22 +91,22 @@ func ParseCurrentPayments(f *form.Form, debts []heloc.Liability) map[string]helo
 
 // withDefaults fills in what the query leaves open: an offer that can no longer be changed, the initial draw, and the
 // debts that were selected before.
-func (a GridQuery) withDefaults(l desklead.Snapshot, plan deskoffers.PayoffPlan) GridQuery {
+func (q GridQuery) withDefaults(l desklead.Snapshot, plan deskoffers.PayoffPlan) GridQuery {
 	if s := finalOffer(l); s != nil {
-		a = a.withFinalOffer(*s)
+		q = q.withFinalOffer(*s)
 	}
-	if a.Draw == 0 {
-		a.Draw = initialDraw(l.Row.RequestedAmount, l.Details.App.Underwriting.Offers)
+	if q.Draw == 0 {
+		q.Draw = initialDraw(l.Row.RequestedAmount, l.Details.App.Underwriting.Offers)
 	}
-	if !a.payoffGiven && len(a.Payoff) == 0 {
+	if !q.payoffGiven && len(q.Payoff) == 0 {
 		for _, d := range eligibleDebts(l) {
 			if slices.Contains(plan.Selected, d.ID) {
-				a.Payoff = append(a.Payoff, d.ID)
+				q.Payoff = append(q.Payoff, d.ID)
 			}
 		}
-		slices.Sort(a.Payoff)
+		slices.Sort(q.Payoff)
 	}
-	return a
+	return q
 }
 
 // finalOffer is the selected offer once it can no longer be changed; otherwise nil. While the lender is processing another
@@ -119,17 +119,17 @@ func finalOffer(l desklead.Snapshot) *heloc.SelectedOffer {
 }
 
 // withFinalOffer asks for the selected offer at its own draw, unless the query names others.
-func (a GridQuery) withFinalOffer(s heloc.SelectedOffer) GridQuery {
-	if a.Draw == 0 && s.DrawAmount != nil {
-		a.Draw = *s.DrawAmount
+func (q GridQuery) withFinalOffer(s heloc.SelectedOffer) GridQuery {
+	if q.Draw == 0 && s.DrawAmount != nil {
+		q.Draw = *s.DrawAmount
 	}
-	if a.Chosen == "" && len(a.Pins) == 0 {
-		a.Chosen = s.OfferUUID
-		if a.rateType == "" {
-			a.rateType = s.RateType
+	if q.Chosen == "" && len(q.Pins) == 0 {
+		q.Chosen = s.OfferUUID
+		if q.rateType == "" {
+			q.rateType = s.RateType
 		}
 	}
-	return a
+	return q
 }
 
 // AsQuoted returns the query that a saved quote answers, with the choice and the pins of this one.

@@ -16,7 +16,7 @@ import (
 
 // CalculateOffers requests offers at other figures from the lender and shows the updated grid. It
 // changes nothing at the lender, so it needs no operation id and no lease.
-func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	model, err := l.Snapshot(r.Context())
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l pag
 	if err := query.applyResult(f, err); err != nil {
 		return err
 	}
-	return s.renderOffers(w, r, l, query)
+	return h.renderOffers(w, r, l, query)
 }
 
 // QuoteRequest returns the request for calculate-offers. With debts to pay off, the amount is the
@@ -59,16 +59,16 @@ func QuoteRequest(f *form.Form, query GridQuery, model desklead.Snapshot) heloc.
 
 // applyResult adds the result of a request to the query. Form errors and rejections are shown
 // beside the grid, which then shows the existing offers. It returns any other error.
-func (a *GridQuery) applyResult(f *form.Form, err error) error {
+func (q *GridQuery) applyResult(f *form.Form, err error) error {
 	switch kind := fault.KindOf(err); {
 	case f.HasErrors():
-		a.fieldErrors, a.typed = f.FieldErrors, f.Values
+		q.fieldErrors, q.typed = f.FieldErrors, f.Values
 	case err == nil:
-		a.fresh = true
+		q.fresh = true
 	case kind == fault.NotFound:
-		a.quotesUnsupported, a.failure = true, "This lender doesn’t provide new quotes. Payments are estimates based on the current offers."
+		q.quotesUnsupported, q.failure = true, "This lender doesn’t provide new quotes. Payments are estimates based on the current offers."
 	case kind == fault.Upstream || kind == fault.Unavailable || kind == fault.Invalid:
-		a.failure, a.quoteFailed = fault.Public(err), kind != fault.Invalid
+		q.failure, q.quoteFailed = fault.Public(err), kind != fault.Invalid
 	default:
 		return err
 	}
@@ -76,8 +76,8 @@ func (a *GridQuery) applyResult(f *form.Form, err error) error {
 }
 
 // renderOffers shows the offers of a lead for a query.
-func (s *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery) error {
-	d, err := s.workspace.Load(r, l)
+func (h *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery) error {
+	d, err := h.workspace.Load(r, l)
 	if err != nil {
 		return err
 	}
@@ -86,11 +86,11 @@ func (s *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.L
 	if len(query.fieldErrors) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.renderTab(w, r, status, d, query, nil)
+	return h.renderTab(w, r, status, d, query, nil)
 }
 
 // SelectOffer selects an offer.
-func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	choice := heloc.OfferSelection{
 		OfferUUID: f.Required("offer.offerUuid", "Choose one of the offers"), Discounts: f.UniqueValues("offer.selectedDiscounts"),
 		AccountsToPayoff: f.UniqueValues("offer.selectedAccountsToPayoff"),
@@ -104,7 +104,7 @@ func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 	if !f.IsChecked("confirm.offer") {
 		f.AddError("confirm.offer", "Check this box to confirm the borrower’s choice")
 	}
-	return s.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (lead.Operation, error) {
+	return h.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (lead.Operation, error) {
 		return l.Offers().SelectOffer(r.Context(), f.OperationID, choice)
 	})
 }
@@ -139,9 +139,9 @@ func confirmSentence(r *http.Request, l page.Lead, f *form.Form, choice *heloc.O
 }
 
 // shown returns the figures that the grid shows for an offer, with the discounts to select.
-func (p OfferGrid) shown(o heloc.Offer, discounts []string) *heloc.OfferFigures {
-	priced := p.estimateAt(o)
-	draw, loan := p.Query.Draw, priced.Loan()
+func (g OfferGrid) shown(o heloc.Offer, discounts []string) *heloc.OfferFigures {
+	priced := g.estimateAt(o)
+	draw, loan := g.Query.Draw, priced.Loan()
 	f := heloc.OfferFigures{RateType: o.RateType, Amount: &draw, Rate: o.Rate, Discounts: slices.Sorted(slices.Values(discounts)), LoanAmount: &loan}
 	if payment := priced.Payment(); payment > 0 {
 		f.Payment = &payment

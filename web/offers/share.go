@@ -24,17 +24,17 @@ import (
 )
 
 // SharePage shows the form that shares what the URL selects, and the links of the lead.
-func (s *Handlers) SharePage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	return s.renderShare(w, r, l, r.URL.Query(), &form.Form{Values: url.Values{}})
+func (h *Handlers) SharePage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	return h.renderShare(w, r, l, r.URL.Query(), &form.Form{Values: url.Values{}})
 }
 
 // Share creates a link to what the form selects, as it is at this moment.
-func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	var created string
 	var selection to.OfferSheetQuery
 	share := func() (err error) {
 		var quote lead.BorrowerQuote
-		if quote, selection, err = s.borrowerQuote(r, l, f.Values); err != nil {
+		if quote, selection, err = h.borrowerQuote(r, l, f.Values); err != nil {
 			return err
 		}
 		days, _ := strconv.Atoi(f.Text("expires"))
@@ -46,7 +46,7 @@ func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 	}
 	err := share()
 	if page.Rejected(f, err, fault.NotFound) {
-		return s.renderShare(w, r, l, f.Values, f)
+		return h.renderShare(w, r, l, f.Values, f)
 	}
 	if err != nil {
 		return err
@@ -55,21 +55,21 @@ func (s *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 }
 
 // RevokeShare revokes a link.
-func (s *Handlers) RevokeShare(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func (h *Handlers) RevokeShare(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	return page.NavigateAfter(w, r, l.Offers().RevokeShare(r.Context(), chi.URLParam(r, "id")), page.BaseOf(r).Share(string(l.App())))
 }
 
-func (s *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Lead, params url.Values, f *form.Form) error {
-	v, base, app := s.Viewer(r), page.BaseOf(r), string(l.App())
+func (h *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Lead, params url.Values, f *form.Form) error {
+	v, base, app := h.Viewer(r), page.BaseOf(r), string(l.App())
 	links, err := l.Offers().SharedQuotes(r.Context())
 	if err != nil {
 		return err
 	}
 	model := view.ShareView{
-		Page: s.Layout(r, "Share with the borrower"), Name: text.FullName(l.Name), BackURL: base.LeadTab(app, to.Offers),
-		Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}, Links: s.presentShareLinks(v, l, links, params.Get("link")),
+		Page: h.Layout(r, "Share with the borrower"), Name: text.FullName(l.Name), BackURL: base.LeadTab(app, to.Offers),
+		Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}, Links: h.presentShareLinks(v, l, links, params.Get("link")),
 	}
-	quote, query, err := s.borrowerQuote(r, l, params)
+	quote, query, err := h.borrowerQuote(r, l, params)
 	switch {
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return err
@@ -87,7 +87,7 @@ func (s *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 		model.Days = shareDayOptions(f.Text("expires"))
 		model.Languages = ui.Choices(f.Text("lang"), [2]string{"en", "English"}, [2]string{"es", "Spanish"})
 	}
-	return s.Render(w, r, page.FormStatus(f), view.Share(model))
+	return h.Render(w, r, page.FormStatus(f), view.Share(model))
 }
 
 func shareDayOptions(chosen string) []ui.Option {
@@ -135,7 +135,7 @@ func presentShareSummary(m *view.ShareView, q lead.BorrowerQuote) {
 }
 
 // presentShareLinks maps the links; the newest one is opened after it was created.
-func (s *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoffers.SharedQuote, created string) []view.ShareLink {
+func (h *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoffers.SharedQuote, created string) []view.ShareLink {
 	all := make([]view.ShareLink, len(links))
 	for i, link := range links {
 		m := view.ShareLink{
@@ -154,7 +154,7 @@ func (s *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoff
 			m.Status = "Shows only whom to call"
 		default:
 			m.Status = "Expires " + link.ExpiresAt.In(v.Zone).Format("Mon, Jan 2, 3:04 PM")
-			m.URL, m.PreviewURL = s.origin+to.SharedQuote(link.Token), to.SharedQuoteIn(link.Token, link.Language, false)
+			m.URL, m.PreviewURL = h.origin+to.SharedQuote(link.Token), to.SharedQuoteIn(link.Token, link.Language, false)
 			if l.Can(access.AnnotateLead) {
 				m.RevokeURL = v.Base.ShareRevoke(string(l.App()), link.ID)
 			}

@@ -21,20 +21,20 @@ import (
 const sharedQuoteCSP = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // SharedQuotePage shows a quote to whoever has its link. It reads no session.
-func (s *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limitOpens(w, r); err != nil {
+func (h *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error {
+	if err := h.limitOpens(w, r); err != nil {
 		return err
 	}
-	h := w.Header()
-	h.Set("Content-Security-Policy", sharedQuoteCSP)
-	h.Del("Reporting-Endpoints")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	header := w.Header()
+	header.Set("Content-Security-Policy", sharedQuoteCSP)
+	header.Del("Reporting-Endpoints")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 	token := chi.URLParam(r, "token")
-	opened, err := s.desks.OpenSharedQuote(r.Context(), token)
+	opened, err := h.desks.OpenSharedQuote(r.Context(), token)
 	if fault.Is(err, fault.NotFound) {
 		lang := text.ParseLang(r.URL.Query().Get("lang"))
-		return s.Render(w, r, http.StatusNotFound, view.SharedEnded(unknownShare(lang)))
+		return h.Render(w, r, http.StatusNotFound, view.SharedEnded(unknownShare(lang)))
 	}
 	if err != nil {
 		return err
@@ -44,24 +44,24 @@ func (s *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error
 		lang = text.ParseLang(asked)
 	}
 	if opened.Ended {
-		return s.Render(w, r, http.StatusGone, view.SharedEnded(endedShare(opened, lang, token)))
+		return h.Render(w, r, http.StatusGone, view.SharedEnded(endedShare(opened, lang, token)))
 	}
 	model := PresentBorrowerQuote(opened.Quote, opened.Contact, lang)
 	addSharedPage(&model, opened, token)
 	if r.URL.Query().Get("as") == "pdf" {
-		content, err := s.renderPDF(r, model, opened.Quote.PreparedOn, opened.Contact.Brand)
+		content, err := h.renderPDF(r, model, opened.Quote.PreparedOn, opened.Contact.Brand)
 		if err != nil {
 			return err
 		}
-		writePDF(w, r, content, "inline", s.workspace.InlinePDFCSP(r))
+		writePDF(w, r, content, "inline", h.workspace.InlinePDFCSP(r))
 		return nil
 	}
 	if isOpening(r) {
-		if err := s.desks.CountOpening(r.Context(), token); err != nil {
+		if err := h.desks.CountOpening(r.Context(), token); err != nil {
 			return err
 		}
 	}
-	return s.Render(w, r, http.StatusOK, view.BorrowerScreen(model))
+	return h.Render(w, r, http.StatusOK, view.BorrowerScreen(model))
 }
 
 // addSharedPage adds what only a shared page has: its expiry, and its own links.
@@ -132,8 +132,8 @@ var previewAgents = []string{
 const OpensPerMinute = 60
 
 // limitOpens returns an error if the client's address has requested too many shared quotes.
-func (s *Handlers) limitOpens(w http.ResponseWriter, r *http.Request) error {
-	if s.opens.OnLimit(w, r, page.ClientAddress(r)) {
+func (h *Handlers) limitOpens(w http.ResponseWriter, r *http.Request) error {
+	if h.opens.OnLimit(w, r, page.ClientAddress(r)) {
 		return fault.Wrap(fault.Unavailable, "Too many requests. Try again in a minute.", errors.New("shared quotes"))
 	}
 	return nil

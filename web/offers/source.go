@@ -9,90 +9,90 @@ import (
 )
 
 // requotes reports whether the lender may calculate offers for the draw of the grid.
-func (p OfferGrid) requotes() bool { return !p.Query.quotesUnsupported && !p.noQuotes }
+func (g OfferGrid) requotes() bool { return !g.Query.quotesUnsupported && !g.noQuotes }
 
 // quoted reports whether the lender supplied the figures for exactly what the grid shows: draw,
 // debts and discounts.
-func (p OfferGrid) quoted() bool {
-	return p.Current != nil && !p.Current.Payoff && p.Current.Request.Amount != nil && *p.Current.Request.Amount == p.Query.Draw
+func (g OfferGrid) quoted() bool {
+	return g.Current != nil && !g.Current.Payoff && g.Current.Request.Amount != nil && *g.Current.Request.Amount == g.Query.Draw
 }
 
 // choosable says whether an offer may be selected at these figures. Without quotes, what the
 // lender gave for no draw in particular is all there is. The same is true after a failed quote.
-func (p OfferGrid) choosable() bool {
-	return p.quoted() || !p.requotes() || p.Query.quoteFailed && !p.noPayoffOffers() && !p.noDrawOffers()
+func (g OfferGrid) choosable() bool {
+	return g.quoted() || !g.requotes() || g.Query.quoteFailed && !g.noPayoffOffers() && !g.noDrawOffers()
 }
 
 // due reports whether the page should request a quote for what the grid shows at once.
-func (p OfferGrid) due() bool {
-	if p.choosable() || p.historical || p.Query.failure != "" || len(p.Query.fieldErrors) > 0 || p.noPayoffOffers() || p.noDrawOffers() || p.Query.Draw <= 0 || p.Query.Draw < p.payoffTotal {
+func (g OfferGrid) due() bool {
+	if g.choosable() || g.historical || g.Query.failure != "" || len(g.Query.fieldErrors) > 0 || g.noPayoffOffers() || g.noDrawOffers() || g.Query.Draw <= 0 || g.Query.Draw < g.payoffTotal {
 		return false
 	}
-	return p.hasOffersAtDraw()
+	return g.hasOffersAtDraw()
 }
 
 // hasOffersAtDraw reports whether the draw is within the limits of at least one offer.
-func (p OfferGrid) hasOffersAtDraw() bool {
-	return slices.ContainsFunc(p.All, func(o heloc.Offer) bool { return outOfRangeText(o, p.Query.Draw) == "" })
+func (g OfferGrid) hasOffersAtDraw() bool {
+	return slices.ContainsFunc(g.All, func(o heloc.Offer) bool { return outOfRangeText(o, g.Query.Draw) == "" })
 }
 
 // noDrawOffers reports whether the lender has no offers for exactly what the grid is asked.
-func (p OfferGrid) noDrawOffers() bool { return p.requotes() && p.Query.noOffersIn(p.Summaries) }
+func (g OfferGrid) noDrawOffers() bool { return g.requotes() && g.Query.noOffersIn(g.Summaries) }
 
 // payoffText names the debts that the figures of the grid pay off; empty without any.
-func (p OfferGrid) payoffText() string {
-	if len(p.payoffDebts) == 0 {
+func (g OfferGrid) payoffText() string {
+	if len(g.payoffDebts) == 0 {
 		return ""
 	}
-	return " that pays off " + text.Pluralize(len(p.payoffDebts), "debt", "debts") + " of " + text.Money(p.payoffTotal)
+	return " that pays off " + text.Pluralize(len(g.payoffDebts), "debt", "debts") + " of " + text.Money(g.payoffTotal)
 }
 
 // source says what the figures of the grid belong to.
-func (p OfferGrid) source() string {
-	debts := p.payoffText()
+func (g OfferGrid) source() string {
+	debts := g.payoffText()
 	switch {
-	case len(p.All) == 0:
+	case len(g.All) == 0:
 		return ""
-	case p.quoted():
-		words := "The lender quoted these rates for a " + p.drawName() + " of " + text.Money(p.Query.Draw) + debts
-		if names := p.discountsIn(); len(names) > 0 {
+	case g.quoted():
+		words := "The lender quoted these rates for a " + g.drawName() + " of " + text.Money(g.Query.Draw) + debts
+		if names := g.discountsIn(); len(names) > 0 {
 			words += ", including the " + strings.Join(names, " and the ") + " discount"
 		}
-		return words + "." + p.estimatedDiscountsText()
-	case p.Current != nil:
-		return "The lender provided these rates for a line" + debts + ", without a draw amount." + p.estimated()
+		return words + "." + g.estimatedDiscountsText()
+	case g.Current != nil:
+		return "The lender provided these rates for a line" + debts + ", without a draw amount." + g.estimated()
 	default:
-		return "The lender provided these rates without a draw amount." + p.estimated()
+		return "The lender provided these rates without a draw amount." + g.estimated()
 	}
 }
 
-func (p OfferGrid) estimated() string {
-	if p.Query.Draw <= 0 || !p.hasOffersAtDraw() {
+func (g OfferGrid) estimated() string {
+	if g.Query.Draw <= 0 || !g.hasOffersAtDraw() {
 		return ""
 	}
-	return " The payments are our estimates for " + text.Money(p.Query.Draw) + "." + p.estimatedDiscountsText()
+	return " The payments are our estimates for " + text.Money(g.Query.Draw) + "." + g.estimatedDiscountsText()
 }
 
 // cannotSelectText states why no offer can be selected at these figures yet; it is empty if one can.
-func (p OfferGrid) cannotSelectText() string {
+func (g OfferGrid) cannotSelectText() string {
 	switch {
-	case p.choosable():
+	case g.choosable():
 		return ""
-	case p.noPayoffOffers():
+	case g.noPayoffOffers():
 		return "To select an offer, choose debts that the lender has offers for."
-	case p.noDrawOffers():
-		return "The lender has no offers for a " + p.drawName() + " of " + text.Money(p.Query.Draw) + p.payoffText() + "."
+	case g.noDrawOffers():
+		return "The lender has no offers for a " + g.drawName() + " of " + text.Money(g.Query.Draw) + g.payoffText() + "."
 	default:
-		return "To select an offer, get a quote for a " + p.drawName() + " of " + text.Money(p.Query.Draw) + "."
+		return "To select an offer, get a quote for a " + g.drawName() + " of " + text.Money(g.Query.Draw) + "."
 	}
 }
 
 // excluded names the ticked discounts that the figures do not include.
-func (p OfferGrid) excluded() string {
+func (g OfferGrid) excluded() string {
 	var names []string
-	for _, d := range p.discountsOffered() {
-		selected := slices.Contains(p.Query.discounts, string(d.Type)) || p.Query.quoteFailed && p.asks(d.Type)
-		if selected && !p.includes(d.Type) && !p.estimates(d.Type) {
+	for _, d := range g.discountsOffered() {
+		selected := slices.Contains(g.Query.discounts, string(d.Type)) || g.Query.quoteFailed && g.asks(d.Type)
+		if selected && !g.includes(d.Type) && !g.estimates(d.Type) {
 			names = append(names, discountWord(d.Type))
 		}
 	}
@@ -103,20 +103,20 @@ func (p OfferGrid) excluded() string {
 }
 
 // includes reports whether the rates of the grid include a discount.
-func (p OfferGrid) includes(kind heloc.DiscountType) bool {
-	return p.quoted() && p.asks(kind)
+func (g OfferGrid) includes(kind heloc.DiscountType) bool {
+	return g.quoted() && g.asks(kind)
 }
 
 // discountsIn names the discounts that the rates of the grid include.
-func (p OfferGrid) discountsIn() []string {
-	if !p.quoted() {
+func (g OfferGrid) discountsIn() []string {
+	if !g.quoted() {
 		return nil
 	}
 	var names []string
-	if p.Query.Autopay {
+	if g.Query.Autopay {
 		names = append(names, "autopay")
 	}
-	if p.Query.creditUnion {
+	if g.Query.creditUnion {
 		names = append(names, "credit union")
 	}
 	return names
@@ -125,7 +125,7 @@ func (p OfferGrid) discountsIn() []string {
 func discountWord(kind heloc.DiscountType) string { return strings.ToLower(text.Name(string(kind))) }
 
 // discountsOffered lists the discounts of the offers, each type once.
-func (p OfferGrid) discountsOffered() []heloc.Discount { return discountsOf(p.All) }
+func (g OfferGrid) discountsOffered() []heloc.Discount { return discountsOf(g.All) }
 
 func discountsOf(offers []heloc.Offer) []heloc.Discount {
 	var all []heloc.Discount
@@ -141,13 +141,13 @@ func discountsOf(offers []heloc.Offer) []heloc.Discount {
 
 // discountsAsked lists the discounts to select. Those that the quote was requested with follow the
 // query, so that the selection matches the quote.
-func (p OfferGrid) discountsAsked() []string {
-	selected := slices.Clone(p.Query.discounts)
-	for _, d := range p.discountsOffered() {
+func (g OfferGrid) discountsAsked() []string {
+	selected := slices.Clone(g.Query.discounts)
+	for _, d := range g.discountsOffered() {
 		switch {
-		case p.requotes() && (d.Type.Autopay() || d.Type.CreditUnion()):
+		case g.requotes() && (d.Type.Autopay() || d.Type.CreditUnion()):
 			selected = slices.DeleteFunc(selected, func(kind string) bool { return kind == string(d.Type) })
-		case p.asks(d.Type) && !slices.Contains(selected, string(d.Type)):
+		case g.asks(d.Type) && !slices.Contains(selected, string(d.Type)):
 			selected = append(selected, string(d.Type))
 		}
 	}
@@ -155,21 +155,21 @@ func (p OfferGrid) discountsAsked() []string {
 }
 
 // asks reports whether the query of the grid includes a discount.
-func (p OfferGrid) asks(kind heloc.DiscountType) bool {
-	return kind.Autopay() && p.Query.Autopay || kind.CreditUnion() && p.Query.creditUnion
+func (g OfferGrid) asks(kind heloc.DiscountType) bool {
+	return kind.Autopay() && g.Query.Autopay || kind.CreditUnion() && g.Query.creditUnion
 }
 
 // readTickedDiscounts sets the discounts of the query to those that were ticked for selection. It is for forms
 // that contain them; a discount that no offer has stays as it was.
-func (a *GridQuery) readTickedDiscounts(offers []heloc.Offer) {
+func (q *GridQuery) readTickedDiscounts(offers []heloc.Offer) {
 	for _, o := range offers {
 		for _, d := range o.Discounts {
-			selected := slices.Contains(a.discounts, string(d.Type))
+			selected := slices.Contains(q.discounts, string(d.Type))
 			switch {
 			case d.Type.Autopay():
-				a.Autopay = selected
+				q.Autopay = selected
 			case d.Type.CreditUnion():
-				a.creditUnion = selected
+				q.creditUnion = selected
 			}
 		}
 	}

@@ -15,18 +15,18 @@ import (
 )
 
 // presentTab maps the offers tab.
-func (s *Handlers) presentTab(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
+func (h *Handlers) presentTab(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 	query := queryOf(d)
 	return presentOffersTab(r, v, d, &query, nil)
 }
 
 // renderTab renders the offers tab for a query, with the costs that the lender reports of the chosen offer.
-func (s *Handlers) renderTab(w http.ResponseWriter, r *http.Request, status int, d *workspace.Data, query GridQuery, costs []ui.Fact) error {
-	content, err := presentOffersTab(r, s.Viewer(r), d, &query, costs)
+func (h *Handlers) renderTab(w http.ResponseWriter, r *http.Request, status int, d *workspace.Data, query GridQuery, costs []ui.Fact) error {
+	content, err := presentOffersTab(r, h.Viewer(r), d, &query, costs)
 	if err != nil {
 		return err
 	}
-	return s.workspace.RenderContent(w, r, status, d, content)
+	return h.workspace.RenderContent(w, r, status, d, content)
 }
 
 func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query *GridQuery, costs []ui.Fact) (workspace.Content, error) {
@@ -126,25 +126,25 @@ func contentOf(model *view.View) workspace.Content {
 
 // chooseEquivalent makes a rejected selection refer to the current equivalent of its offer, at the
 // figures that are now shown. The borrower has not agreed to those, so the confirmation is removed.
-func (p OfferGrid) chooseEquivalent(d *workspace.Data) {
-	if !d.IsSubmitted(string(heloc.OpSelectOffer)) || p.Query.Chosen == "" {
+func (g OfferGrid) chooseEquivalent(d *workspace.Data) {
+	if !d.IsSubmitted(string(heloc.OpSelectOffer)) || g.Query.Chosen == "" {
 		return
 	}
 	values := d.Submitted.Form.Values
-	if values.Get("offer.offerUuid") != p.Query.Chosen {
-		values.Set("offer.offerUuid", p.Query.Chosen)
+	if values.Get("offer.offerUuid") != g.Query.Chosen {
+		values.Set("offer.offerUuid", g.Query.Chosen)
 		values.Del("confirm.offer")
 	}
 }
 
 // selectionControls returns the initial values of the selection form: the draw of the grid, and the
 // offer that the user clicked. No offer is preselected.
-func (p OfferGrid) selectionControls() map[string][]string {
+func (g OfferGrid) selectionControls() map[string][]string {
 	typed := map[string][]string{
-		"offer.selectedOfferAmount": {text.ControlMoney(&p.Query.Draw)}, "offer.selectedDiscounts": p.Query.discounts, "offer.selectedAccountsToPayoff": p.Query.Payoff,
+		"offer.selectedOfferAmount": {text.ControlMoney(&g.Query.Draw)}, "offer.selectedDiscounts": g.Query.discounts, "offer.selectedAccountsToPayoff": g.Query.Payoff,
 	}
-	if p.Query.Chosen != "" {
-		typed["offer.offerUuid"] = []string{p.Query.Chosen}
+	if g.Query.Chosen != "" {
+		typed["offer.offerUuid"] = []string{g.Query.Chosen}
 	}
 	return typed
 }

@@ -107,14 +107,14 @@ func WrapHandler(h http.Handler) Handler {
 
 // Adapt limits the request body, runs the handler and renders its error. The route is nil for what answers requests
 // outside of the route table.
-func (s *Responder) Adapt(route *Route, h Handler) http.HandlerFunc {
+func (rs *Responder) Adapt(route *Route, h Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if route != nil {
 			RequestLogOf(r).Route = route
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(route))
 		if err := h(w, r); err != nil {
-			s.respondError(w, r, err)
+			rs.respondError(w, r, err)
 		}
 	}
 }

@@ -17,9 +17,9 @@ import (
 )
 
 // addDemoBar adds the demo bar to a page. It does nothing outside of the demo.
-func (s *Responder) addDemoBar(r *http.Request, p *ui.Page) {
+func (rs *Responder) addDemoBar(r *http.Request, p *ui.Page) {
 	v := VisitOf(r)
-	if s.DemoControl == nil || v == nil {
+	if rs.DemoControl == nil || v == nil {
 		return
 	}
 	if !v.User.Can(access.SeeLead) {
@@ -33,30 +33,30 @@ func (s *Responder) addDemoBar(r *http.Request, p *ui.Page) {
 	case v.Lead != nil:
 		returnTo = to.Full.Lead(string(v.Lead.App()))
 	}
-	bar := s.presentDemoBar(r, v.Lead, returnTo)
-	bar.Message = s.demoNotices.forPage(v.User.Actor.UserID, bar.App)
+	bar := rs.presentDemoBar(r, v.Lead, returnTo)
+	bar.Message = rs.demoNotices.forPage(v.User.Actor.UserID, bar.App)
 	p.Demo = view.DemoBar(bar)
 }
 
 // RenderDemoBar answers with the demo bar alone, for the page of a lead or, if it is nil, for any other page.
-func (s *Responder) RenderDemoBar(w http.ResponseWriter, r *http.Request, l Lead) error {
+func (rs *Responder) RenderDemoBar(w http.ResponseWriter, r *http.Request, l Lead) error {
 	returnTo := ""
 	if current, err := url.Parse(r.Header.Get("HX-Current-URL")); err == nil {
 		returnTo = SafeNext(current.RequestURI())
 	}
-	bar := s.presentDemoBar(r, l, returnTo)
-	bar.Message = s.demoNotices.forFragment(VisitOf(r).User.Actor.UserID, bar.App)
-	return s.Render(w, r, http.StatusOK, view.DemoBar(bar))
+	bar := rs.presentDemoBar(r, l, returnTo)
+	bar.Message = rs.demoNotices.forFragment(VisitOf(r).User.Actor.UserID, bar.App)
+	return rs.Render(w, r, http.StatusOK, view.DemoBar(bar))
 }
 
 // presentDemoBar maps what the simulated lender says now, so the bar may be ahead of the page when an update is on its
 // way or was not sent.
-func (s *Responder) presentDemoBar(r *http.Request, l Lead, returnTo string) view.DemoView {
-	state := s.DemoControl.State(r.Context())
+func (rs *Responder) presentDemoBar(r *http.Request, l Lead, returnTo string) view.DemoView {
+	state := rs.DemoControl.State(r.Context())
 	bar := view.DemoView{ReturnTo: returnTo, LenderDown: state.Down, DropNextResponse: state.DropsNext, WebhooksOff: state.WebhooksOff, Missions: ActorOf(r).Can(access.ActOnLead)}
 	if l != nil {
 		bar.App, bar.Name = string(l.App()), text.FullName(l.Name)
-		bar.Events = demoEvents(s.DemoControl.Events(r.Context(), l.App()), l.Row())
+		bar.Events = demoEvents(rs.DemoControl.Events(r.Context(), l.App()), l.Row())
 	}
 	return bar
 }
@@ -110,8 +110,8 @@ var demoFaultNotices = map[string]string{
 
 // NoteDemoEvent keeps the notice of an event that the simulated lender has executed for a lead, or of one that it
 // refused.
-func (s *Responder) NoteDemoEvent(r *http.Request, app heloc.AppID, event string, refused error) {
-	notice, state := demoEventNotices[event], s.DemoControl.State(r.Context())
+func (rs *Responder) NoteDemoEvent(r *http.Request, app heloc.AppID, event string, refused error) {
+	notice, state := demoEventNotices[event], rs.DemoControl.State(r.Context())
 	switch {
 	case refused != nil:
 		notice = "Nothing changed: this isn’t possible at the lead’s current step with the lender."
@@ -120,12 +120,12 @@ func (s *Responder) NoteDemoEvent(r *http.Request, app heloc.AppID, event string
 	case state.WebhooksOff:
 		notice += " Updates are off, so Hearthline learns of it when it next asks the lender."
 	}
-	s.demoNotices.put(VisitOf(r).User.Actor.UserID, demoNotice{app: string(app), text: notice, shown: IsFragment(r)})
+	rs.demoNotices.put(VisitOf(r).User.Actor.UserID, demoNotice{app: string(app), text: notice, shown: IsFragment(r)})
 }
 
 // NoteDemoFault keeps the notice of a fault that was started or ended.
-func (s *Responder) NoteDemoFault(r *http.Request, what string) {
-	s.demoNotices.put(VisitOf(r).User.Actor.UserID, demoNotice{text: demoFaultNotices[what], shown: IsFragment(r)})
+func (rs *Responder) NoteDemoFault(r *http.Request, what string) {
+	rs.demoNotices.put(VisitOf(r).User.Actor.UserID, demoNotice{text: demoFaultNotices[what], shown: IsFragment(r)})
 }
 
 // demoNotices holds the last notice of each user's demo bar, in memory: it concerns the press of a button, so it need

@@ -44,7 +44,7 @@ func allDestinations() []Destination {
 }
 
 // Destinations returns the pages that exist where the user is and that they may open.
-func (s *Responder) Destinations(r *http.Request) []Destination {
+func (rs *Responder) Destinations(r *http.Request) []Destination {
 	v := VisitOf(r)
 	keys := map[string][]string{}
 	if !v.User.ShortcutsOff {
@@ -58,7 +58,7 @@ func (s *Responder) Destinations(r *http.Request) []Destination {
 	}
 	var found []Destination
 	for _, d := range allDestinations() {
-		if s.opens(v, d.Href) {
+		if rs.opens(v, d.Href) {
 			d.Keys, d.Href = keys[d.Href], string(v.Base)+d.Href
 			found = append(found, d)
 		}
@@ -87,11 +87,11 @@ func adminPages() []ui.TabView {
 }
 
 // AdminTabs returns the tabs of the administration. It omits pages that do not exist or that the user may not see.
-func (s *Responder) AdminTabs(r *http.Request) []ui.TabView {
+func (rs *Responder) AdminTabs(r *http.Request) []ui.TabView {
 	var tabs []ui.TabView
 	who := ActorOf(r)
 	for _, tab := range adminPages() {
-		if need, exists := s.pages[tab.Href]; exists && who.Can(need) {
+		if need, exists := rs.pages[tab.Href]; exists && who.Can(need) {
 			tab.Current = tab.Href == r.URL.Path || strings.HasPrefix(r.URL.Path, tab.Href+"/")
 			tabs = append(tabs, tab)
 		}
@@ -100,7 +100,7 @@ func (s *Responder) AdminTabs(r *http.Request) []ui.TabView {
 }
 
 // Shortcuts returns the keyboard shortcuts that do something for this user, here or on another page.
-func (s *Responder) Shortcuts(r *http.Request) []ui.ShortcutGroup {
+func (rs *Responder) Shortcuts(r *http.Request) []ui.ShortcutGroup {
 	v := VisitOf(r)
 	if v == nil {
 		return nil
@@ -109,7 +109,7 @@ func (s *Responder) Shortcuts(r *http.Request) []ui.ShortcutGroup {
 	works := func(k ui.Shortcut) bool {
 		switch {
 		case k.Page != nil:
-			return s.opens(v, k.Page(to.Full))
+			return rs.opens(v, k.Page(to.Full))
 		case k.Tab != "":
 			return who.Can(access.SeeLead)
 		case k.Reassigns:
@@ -129,10 +129,10 @@ func (s *Responder) Shortcuts(r *http.Request) []ui.ShortcutGroup {
 }
 
 // opens reports whether a page exists where the user is, and is permitted for them. The path is that of the full desk.
-func (s *Responder) opens(v *Visit, path string) bool {
-	pages := s.pages
+func (rs *Responder) opens(v *Visit, path string) bool {
+	pages := rs.pages
 	if v.Embed != nil {
-		pages = s.embedPages
+		pages = rs.embedPages
 	}
 	need, exists := pages[path]
 	return exists && v.User.Can(need)
@@ -140,12 +140,12 @@ func (s *Responder) opens(v *Visit, path string) bool {
 
 // addShortcuts adds what the scripts need: the shortcuts that open a page, unless the user has turned them off, and the
 // lead that the page shows, whose actions the search offers.
-func (s *Responder) addShortcuts(r *http.Request, p *ui.Page) {
+func (rs *Responder) addShortcuts(r *http.Request, p *ui.Page) {
 	v := VisitOf(r)
 	if v.Lead != nil {
 		p.Lead = string(v.Lead.App())
 	}
 	if !v.User.ShortcutsOff {
-		p.Shortcuts, p.ShortcutPages = true, ui.ShortcutPages(v.Base, p.Lead, s.Shortcuts(r))
+		p.Shortcuts, p.ShortcutPages = true, ui.ShortcutPages(v.Base, p.Lead, rs.Shortcuts(r))
 	}
 }

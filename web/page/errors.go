@@ -42,12 +42,12 @@ func ErrSignedOut() error {
 	return &StatusError{http.StatusUnauthorized, "Please sign in."}
 }
 
-func (s *Responder) methodNotAllowed(http.ResponseWriter, *http.Request) error {
+func (rs *Responder) methodNotAllowed(http.ResponseWriter, *http.Request) error {
 	return &StatusError{http.StatusMethodNotAllowed, "That link can’t be opened directly."}
 }
 
 // respondError writes the response of a request that failed.
-func (s *Responder) respondError(w http.ResponseWriter, r *http.Request, err error) {
+func (rs *Responder) respondError(w http.ResponseWriter, r *http.Request, err error) {
 	t := RequestLogOf(r)
 	t.Err = err
 	if t.status != 0 {
@@ -75,7 +75,7 @@ func (s *Responder) respondError(w http.ResponseWriter, r *http.Request, err err
 		w.Header().Set("HX-Reswap", "innerHTML")
 		screen = view.ErrorPart
 	}
-	if renderErr := s.Render(w, r, status, screen(s.errorView(r, status, message))); renderErr != nil {
+	if renderErr := rs.Render(w, r, status, screen(rs.errorView(r, status, message))); renderErr != nil {
 		t.Err = errors.Join(err, renderErr)
 		http.Error(w, message+" Reference: "+t.Reference, status)
 	}
@@ -83,7 +83,7 @@ func (s *Responder) respondError(w http.ResponseWriter, r *http.Request, err err
 
 // errorView describes an error to the user: what happened, what they can do, and the reference
 // under which the log has the cause.
-func (s *Responder) errorView(r *http.Request, status int, message string) view.ErrorView {
+func (rs *Responder) errorView(r *http.Request, status int, message string) view.ErrorView {
 	// An embed has no links to the rest of the portal, because a user can enter it only through a
 	// CRM.
 	embedded := CRMClientInPath(r.URL.Path) != "" && VisitOf(r) == nil
@@ -93,12 +93,12 @@ func (s *Responder) errorView(r *http.Request, status int, message string) view.
 	}
 	message, texts.Text = withoutRepetition(status, message, texts, embedded)
 	v := view.ErrorView{
-		Page: s.BasicLayout(r, texts.Title), Icon: texts.Icon, Title: texts.Title, PublicMessage: message, Text: texts.Text,
+		Page: rs.BasicLayout(r, texts.Title), Icon: texts.Icon, Title: texts.Title, PublicMessage: message, Text: texts.Text,
 		Reference: RequestLogOf(r).Reference,
 	}
 	switch visit := VisitOf(r); {
 	case embedded:
-		v.Page.Embedded, v.Page.HostOrigin = true, s.CRMOrigins(r)
+		v.Page.Embedded, v.Page.HostOrigin = true, rs.CRMOrigins(r)
 	case status == http.StatusUnauthorized:
 		v.Actions = []ui.Action{{Label: "Sign in", Kind: "pri", Href: to.SignIn("")}}
 	case visit != nil && visit.Lead != nil:

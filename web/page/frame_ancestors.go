@@ -10,20 +10,20 @@ const NoFrameAncestors = "'none'"
 
 // FrameAncestors lists the origins that may frame a URL. It depends only on the URL, before the
 // user is identified, so that errors have the same policy.
-func (s *Responder) FrameAncestors(r *http.Request) string {
-	if hosts := s.CRMOrigins(r); hosts != "" {
+func (rs *Responder) FrameAncestors(r *http.Request) string {
+	if hosts := rs.CRMOrigins(r); hosts != "" {
 		return hosts
 	}
 	return NoFrameAncestors
 }
 
 // CRMOrigins returns the origins of the CRM to which a URL belongs, separated by spaces.
-func (s *Responder) CRMOrigins(r *http.Request) string {
+func (rs *Responder) CRMOrigins(r *http.Request) string {
 	client := CRMClientInPath(r.URL.Path)
-	if client == "" || s.FrameOrigins == nil {
+	if client == "" || rs.FrameOrigins == nil {
 		return ""
 	}
-	return strings.Join(s.FrameOrigins(r.Context(), client), " ")
+	return strings.Join(rs.FrameOrigins(r.Context(), client), " ")
 }
 
 // CRMClientInPath returns the CRM client to which a URL belongs, or "" for the portal's own URLs.

@@ -14,15 +14,15 @@ import (
 
 // Layout returns the layout of a desk page: the signed-in user, the navigation, and the URL for
 // live updates. It omits links without a route and links that the user may not open.
-func (s *Responder) Layout(r *http.Request, title string) ui.Page {
-	p := s.BasicLayout(r, title)
+func (rs *Responder) Layout(r *http.Request, title string) ui.Page {
+	p := rs.BasicLayout(r, title)
 	for i := range p.Nav {
 		if p.Nav[i].Of != "" {
 			p.Nav[i].Count = unassignedCount(r)
 		}
 	}
 	if p.Bell.Visible {
-		p.Bell = s.notificationBell(r)
+		p.Bell = rs.notificationBell(r)
 		for i, l := range p.Menu {
 			if l.Href == to.Full.Notifications("") {
 				p.Menu[i].Count = p.Bell.Unread
@@ -34,7 +34,7 @@ func (s *Responder) Layout(r *http.Request, title string) ui.Page {
 
 // BasicLayout returns the layout without data that would need a query. Error pages use it, because
 // that query may be what failed.
-func (s *Responder) BasicLayout(r *http.Request, title string) ui.Page {
+func (rs *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 	p := ui.Page{Title: title, Theme: appearanceCookie(r, "theme"), Density: appearanceCookie(r, "density")}
 	v := VisitOf(r)
 	if v == nil {
@@ -42,31 +42,31 @@ func (s *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 	}
 	who := v.User.Actor
 	p.Base = v.Base
-	p.LenderDownSince = s.lenderDownSince(r)
+	p.LenderDownSince = rs.lenderDownSince(r)
 	p.Person = ui.Person{Name: who.Name, Initials: Initials(who.Name), Subtitle: PersonSubtitle(who)}
 	p.EventsURL = p.Base.Events()
-	p.Now = strconv.FormatInt(s.Now().UnixMilli(), 10)
+	p.Now = strconv.FormatInt(rs.Now().UnixMilli(), 10)
 	p.SessionExpires = strconv.FormatInt(v.ExpiresAt.UnixMilli(), 10)
-	s.addShortcuts(r, &p)
+	rs.addShortcuts(r, &p)
 	if v.Embed != nil {
-		p.Embedded, p.HostOrigin, p.SessionEndedURL, p.Nav = true, v.Embed.Origin, p.Base.Home(), s.embedNav(v, r.URL.Path)
+		p.Embedded, p.HostOrigin, p.SessionEndedURL, p.Nav = true, v.Embed.Origin, p.Base.Home(), rs.embedNav(v, r.URL.Path)
 		p.Bell.Visible = who.Can(access.UseAccount)
-		p.NewWindowURL = s.fullDeskURL(r, v)
+		p.NewWindowURL = rs.fullDeskURL(r, v)
 		return p
 	}
-	s.addDemoBar(r, &p)
-	p.Nav = s.permittedLinks(who, r.URL.Path, []ui.NavLink{
+	rs.addDemoBar(r, &p)
+	p.Nav = rs.permittedLinks(who, r.URL.Path, []ui.NavLink{
 		{Label: "Leads", Href: to.Full.Leads(to.LeadsQuery{})},
 		{Label: "Team", Href: to.Full.Team(), Of: "unassigned", CountURL: to.Full.TeamPart("unassigned")},
 		{Label: "Reports", Href: to.Full.Reports()},
 		{Label: "Quick estimate", Href: to.Full.Prequalify()},
 	})
-	if tabs := s.AdminTabs(r); len(tabs) > 0 {
+	if tabs := rs.AdminTabs(r); len(tabs) > 0 {
 		p.Nav = append(p.Nav, ui.NavLink{Label: "Administration", Href: tabs[0].Href, Current: strings.HasPrefix(r.URL.Path, "/admin/")})
 	}
-	need, exists := s.pages[to.Full.Notifications("")]
+	need, exists := rs.pages[to.Full.Notifications("")]
 	p.Bell.Visible = exists && who.Can(need)
-	p.Menu = s.permittedLinks(who, r.URL.Path, []ui.NavLink{
+	p.Menu = rs.permittedLinks(who, r.URL.Path, []ui.NavLink{
 		{Label: "Notifications", Href: to.Full.Notifications(""), Icon: "bell"},
 		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
 		{Label: "Originators", Href: to.Full.Originators(), Icon: "users"},
@@ -79,13 +79,13 @@ func (s *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 }
 
 // PublicLayout returns the layout of a page before sign-in.
-func (s *Responder) PublicLayout(r *http.Request, title string) ui.Page {
+func (rs *Responder) PublicLayout(r *http.Request, title string) ui.Page {
 	return ui.Page{Title: title, Theme: appearanceCookie(r, "theme"), Density: appearanceCookie(r, "density")}
 }
 
 // fullDeskURL returns the URL that opens an embedded page in its own window: the lead, or the same
 // page of the full desk.
-func (s *Responder) fullDeskURL(r *http.Request, v *Visit) string {
+func (rs *Responder) fullDeskURL(r *http.Request, v *Visit) string {
 	switch route := RequestLogOf(r).Route; {
 	case v.Lead != nil:
 		return to.Full.Lead(string(v.Lead.App()))
@@ -95,7 +95,7 @@ func (s *Responder) fullDeskURL(r *http.Request, v *Visit) string {
 		return strings.TrimPrefix(r.URL.RequestURI(), string(v.Base))
 	default:
 		path := strings.TrimPrefix(r.URL.Path, string(v.Base))
-		if _, exists := s.pages[path]; exists {
+		if _, exists := rs.pages[path]; exists {
 			return path
 		}
 		return to.Full.Home()
@@ -103,9 +103,9 @@ func (s *Responder) fullDeskURL(r *http.Request, v *Visit) string {
 }
 
 // permittedLinks returns the links whose page exists and is permitted for this user.
-func (s *Responder) permittedLinks(who access.Actor, here string, links []ui.NavLink) []ui.NavLink {
+func (rs *Responder) permittedLinks(who access.Actor, here string, links []ui.NavLink) []ui.NavLink {
 	permitted := slices.DeleteFunc(links, func(l ui.NavLink) bool {
-		need, exists := s.pages[l.Href]
+		need, exists := rs.pages[l.Href]
 		return !exists || !who.Can(need)
 	})
 	for i, l := range permitted {
@@ -172,7 +172,7 @@ func appearanceCookie(r *http.Request, name string) string {
 }
 
 // embedNav returns the few navigation links inside an embed.
-func (s *Responder) embedNav(v *Visit, here string) []ui.NavLink {
+func (rs *Responder) embedNav(v *Visit, here string) []ui.NavLink {
 	links := []ui.NavLink{{Label: "This record", Href: v.Base.Home()}, {Label: "My leads", Href: v.Base.Leads(to.LeadsQuery{})}}
 	for i, l := range links {
 		links[i].Current = l.Href == here
@@ -182,16 +182,16 @@ func (s *Responder) embedNav(v *Visit, here string) []ui.NavLink {
 
 // LenderState renders the part of every page that says whether the lender responds. Pages fetch it again when that
 // changes.
-func (s *Responder) LenderState(w http.ResponseWriter, r *http.Request) error {
-	return s.Render(w, r, http.StatusOK, ui.LenderState(s.BasicLayout(r, "")))
+func (rs *Responder) LenderState(w http.ResponseWriter, r *http.Request) error {
+	return rs.Render(w, r, http.StatusOK, ui.LenderState(rs.BasicLayout(r, "")))
 }
 
 // lenderDownSince returns since when the lender has not responded, as text; "" while it responds.
-func (s *Responder) lenderDownSince(r *http.Request) string {
+func (rs *Responder) lenderDownSince(r *http.Request) string {
 	if !isSendingPaused(r) {
 		return ""
 	}
-	v := s.Viewer(r)
+	v := rs.Viewer(r)
 	return v.SinceText(VisitOf(r).Desk.LenderDownSince())
 }
 
@@ -214,8 +214,8 @@ const (
 
 // RefreshWithoutScript lets browsers without JavaScript load a page again while it waits for something that began at a
 // time. A new load discards what is typed, so the page says that it reloads and links to itself without (WCAG 2.2.1).
-func (s *Responder) RefreshWithoutScript(r *http.Request, p *ui.Page, began time.Time) {
-	switch waited := s.Now().Sub(began); {
+func (rs *Responder) RefreshWithoutScript(r *http.Request, p *ui.Page, began time.Time) {
+	switch waited := rs.Now().Sub(began); {
 	case r.Method != http.MethodGet || r.URL.Query().Has(noRefresh):
 	case began.IsZero() || waited < 0 || waited >= refreshesUntil:
 	case waited < soonUntil:

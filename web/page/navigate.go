@@ -40,21 +40,21 @@ func SafeNext(next string) string {
 
 // NextOrHome returns next after a sign-in. If next is empty, it returns what opens the user's first saved view, for
 // users who have chosen that, or the user's home page.
-func (s *Responder) NextOrHome(next string, who access.Actor) string {
+func (rs *Responder) NextOrHome(next string, who access.Actor) string {
 	if next != "" {
 		return next
 	}
-	if first := to.Full.FirstView(); who.OpensView && len(s.permittedLinks(who, "", []ui.NavLink{{Href: first}})) > 0 {
+	if first := to.Full.FirstView(); who.OpensView && len(rs.permittedLinks(who, "", []ui.NavLink{{Href: first}})) > 0 {
 		return first
 	}
-	return s.HomeURL(who)
+	return rs.HomeURL(who)
 }
 
 // HomeURL returns the first page that the user may see: the pipeline for everybody but
 // administrators, who see no leads.
-func (s *Responder) HomeURL(who access.Actor) string {
+func (rs *Responder) HomeURL(who access.Actor) string {
 	leads := to.Full.Leads(to.LeadsQuery{})
-	links := s.permittedLinks(who, "", []ui.NavLink{
+	links := rs.permittedLinks(who, "", []ui.NavLink{
 		{Href: leads}, {Href: to.Full.Admin("users")}, {Href: to.Full.Admin("audit")}, {Href: to.Full.Originators()}, {Href: to.Full.Account()},
 	})
 	if len(links) == 0 {

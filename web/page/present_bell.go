@@ -11,7 +11,7 @@ import (
 
 // notificationBell shows the number of unread notifications. A page does not fail if the count
 // does.
-func (s *Responder) notificationBell(r *http.Request) ui.BellView {
+func (rs *Responder) notificationBell(r *http.Request) ui.BellView {
 	inbox, err := VisitOf(r).Desk.Inbox()
 	if err != nil {
 		return ui.BellView{}

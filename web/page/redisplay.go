@@ -68,34 +68,34 @@ func Submit(r *http.Request, w Write) error {
 
 // Explain turns an error into a message on the form, if nothing can have reached the lender because of it. It returns
 // false for errors that belong on the error page: the user may not do this, or something may have been sent.
-func (a *SubmittedForm) Explain(op lead.Operation, err error) bool {
+func (s *SubmittedForm) Explain(op lead.Operation, err error) bool {
 	status, message := StatusAndMessage(err)
 	switch kind := fault.KindOf(err); {
 	case kind == fault.Invalid:
-		a.Status = http.StatusUnprocessableEntity
-		a.Form.FieldErrors = append(a.Form.FieldErrors, fault.FieldsOf(err)...)
-		if !a.Form.HasErrors() {
-			a.Form.FormError, a.NeedsNewID = message, true
+		s.Status = http.StatusUnprocessableEntity
+		s.Form.FieldErrors = append(s.Form.FieldErrors, fault.FieldsOf(err)...)
+		if !s.Form.HasErrors() {
+			s.Form.FormError, s.NeedsNewID = message, true
 		}
 		return true
 	case kind == fault.Denied || kind == fault.StepUpRequired || kind == fault.NotFound:
 		return false
 	case op.State == lead.OpRejected:
-		a.Status, a.NeedsNewID = http.StatusUnprocessableEntity, true
+		s.Status, s.NeedsNewID = http.StatusUnprocessableEntity, true
 	case op.State == lead.OpNotSent || kind == fault.Conflict:
-		a.Status, a.NeedsNewID = status, true
+		s.Status, s.NeedsNewID = status, true
 	case op.ID != "":
 		return false
 	case kind == fault.Internal:
-		a.Status, message = status, "Something went wrong on our side. Nothing was sent."
+		s.Status, message = status, "Something went wrong on our side. Nothing was sent."
 	default: // the journal has not recorded it, so its id can still be used
-		a.Status = status
+		s.Status = status
 	}
-	a.Form.ErrorTitle = errorTitle(op, err)
-	if a.Form.ErrorTitle == "" { // then its title says this
+	s.Form.ErrorTitle = errorTitle(op, err)
+	if s.Form.ErrorTitle == "" { // then its title says this
 		message = strings.Replace(message, " Nothing was sent.", "", 1)
 	}
-	a.Form.FormError = message
+	s.Form.FormError = message
 	return true
 }
 
@@ -113,11 +113,11 @@ func errorTitle(op lead.Operation, err error) string {
 
 // OperationID returns the operation id for the form that is shown again: its own if nothing was
 // sent under it, otherwise a new one.
-func (a SubmittedForm) OperationID(newID func(heloc.Operation) string, kind heloc.Operation) string {
-	if a.NeedsNewID || a.Form.OperationID == "" {
+func (s SubmittedForm) OperationID(newID func(heloc.Operation) string, kind heloc.Operation) string {
+	if s.NeedsNewID || s.Form.OperationID == "" {
 		return newID(kind)
 	}
-	return a.Form.OperationID
+	return s.Form.OperationID
 }
 
 // FromEmbedNotice is the notice above a form that came from an embed.

@@ -27,9 +27,9 @@ const (
 
 // Render renders a component and writes it. It renders completely before it writes the first byte,
 // so that a failing template can still become an error page.
-func (s *Responder) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
-	page := s.getBuffer()
-	defer s.putBuffer(page)
+func (rs *Responder) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
+	page := rs.getBuffer()
+	defer rs.putBuffer(page)
 	ctx := r.Context()
 	if isSendingPaused(r) {
 		ctx = ui.WithSendingPaused(ctx)
@@ -42,9 +42,9 @@ func (s *Responder) Render(w http.ResponseWriter, r *http.Request, status int, c
 	h.Add("Vary", "Accept-Encoding, HX-Request, HX-Request-Type")
 	body := page
 	if page.Len() >= minGzipSize && acceptsGzip(r) {
-		packed := s.getBuffer()
-		defer s.putBuffer(packed)
-		if err := s.compress(packed, page.Bytes()); err != nil {
+		packed := rs.getBuffer()
+		defer rs.putBuffer(packed)
+		if err := rs.compress(packed, page.Bytes()); err != nil {
 			return fmt.Errorf("web: compress: %w", err)
 		}
 		h.Set("Content-Encoding", "gzip")
@@ -70,28 +70,28 @@ func PartOrWhole(r *http.Request, part, whole templ.Component) templ.Component {
 	return whole
 }
 
-func (s *Responder) getBuffer() *bytes.Buffer {
-	if b, ok := s.buffers.Get().(*bytes.Buffer); ok {
+func (rs *Responder) getBuffer() *bytes.Buffer {
+	if b, ok := rs.buffers.Get().(*bytes.Buffer); ok {
 		b.Reset()
 		return b
 	}
 	return new(bytes.Buffer)
 }
 
-func (s *Responder) putBuffer(b *bytes.Buffer) {
+func (rs *Responder) putBuffer(b *bytes.Buffer) {
 	if b.Cap() <= maxPooledBuffer {
-		s.buffers.Put(b)
+		rs.buffers.Put(b)
 	}
 }
 
 // compress uses the fastest level, which already saves most of the size.
-func (s *Responder) compress(to *bytes.Buffer, data []byte) error {
-	z, ok := s.gzipWriters.Get().(*gzip.Writer)
+func (rs *Responder) compress(to *bytes.Buffer, data []byte) error {
+	z, ok := rs.gzipWriters.Get().(*gzip.Writer)
 	if !ok {
 		z, _ = gzip.NewWriterLevel(to, gzip.BestSpeed) // fails for unknown levels only
 	}
 	z.Reset(to)
-	defer s.gzipWriters.Put(z)
+	defer rs.gzipWriters.Put(z)
 	if _, err := z.Write(data); err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ type DeadlineWriter struct {
 }
 
 // Write extends the deadline and writes b.
-func (p *DeadlineWriter) Write(b []byte) (int, error) {
-	_ = p.Controller.SetWriteDeadline(time.Now().Add(writeTimeout)) // some test writers have no deadline to extend
-	return p.W.Write(b)
+func (d *DeadlineWriter) Write(b []byte) (int, error) {
+	_ = d.Controller.SetWriteDeadline(time.Now().Add(writeTimeout)) // some test writers have no deadline to extend
+	return d.W.Write(b)
 }

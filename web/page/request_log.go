@@ -63,10 +63,10 @@ func RequestLogOf(r *http.Request) *RequestLog {
 }
 
 // Answered reports whether a part of the response is already sent.
-func (t *RequestLog) Answered() bool { return t.status != 0 }
+func (l *RequestLog) Answered() bool { return l.status != 0 }
 
 // AddAttr adds an attribute to the log line. Never add borrower data or user input.
-func (t *RequestLog) AddAttr(key, value string) { t.attrs = append(t.attrs, slog.String(key, value)) }
+func (l *RequestLog) AddAttr(key, value string) { l.attrs = append(l.attrs, slog.String(key, value)) }
 
 // responseRecorder records the status and size of a response. It does not hide optional methods of
 // the connection, because http.ResponseController uses Unwrap.
@@ -76,23 +76,23 @@ type responseRecorder struct {
 }
 
 // Unwrap returns the original writer for http.ResponseController.
-func (w *responseRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (rec *responseRecorder) Unwrap() http.ResponseWriter { return rec.ResponseWriter }
 
 // WriteHeader records the first final status.
-func (w *responseRecorder) WriteHeader(status int) {
-	if w.log.status == 0 && status >= 200 {
-		w.log.status = status
-		w.log.endSpanOfStream()
+func (rec *responseRecorder) WriteHeader(status int) {
+	if rec.log.status == 0 && status >= 200 {
+		rec.log.status = status
+		rec.log.endSpanOfStream()
 	}
-	w.ResponseWriter.WriteHeader(status)
+	rec.ResponseWriter.WriteHeader(status)
 }
 
-func (w *responseRecorder) Write(b []byte) (int, error) {
-	if w.log.status == 0 {
-		w.log.status = http.StatusOK
+func (rec *responseRecorder) Write(b []byte) (int, error) {
+	if rec.log.status == 0 {
+		rec.log.status = http.StatusOK
 	}
-	n, err := w.ResponseWriter.Write(b)
-	w.log.bytes += int64(n)
+	n, err := rec.ResponseWriter.Write(b)
+	rec.log.bytes += int64(n)
 	return n, err
 }
 
@@ -165,36 +165,36 @@ func (l *RequestLogger) writeRequestLog(r *http.Request, start time.Time) {
 }
 
 // endSpan ends the span of the request.
-func (t *RequestLog) endSpan() {
-	r := trace.Request{Method: t.method, Status: t.status, Reference: t.Reference}
-	if t.Route != nil {
-		r.Route = t.Route.Pattern
+func (l *RequestLog) endSpan() {
+	r := trace.Request{Method: l.method, Status: l.status, Reference: l.Reference}
+	if l.Route != nil {
+		r.Route = l.Route.Pattern
 	}
-	t.span.EndRequest(r)
+	l.span.EndRequest(r)
 }
 
 // endSpanOfStream ends the span of a stream of live updates when it opens, because a trace of hours helps nobody.
-func (t *RequestLog) endSpanOfStream() {
-	if t.Route != nil && t.Route.Class == Stream {
-		t.endSpan()
+func (l *RequestLog) endSpanOfStream() {
+	if l.Route != nil && l.Route.Class == Stream {
+		l.endSpan()
 	}
 }
 
 // Pattern returns the pattern of the route, or "none" if no route matched.
-func (t *RequestLog) Pattern() string {
-	if t.Route == nil {
+func (l *RequestLog) Pattern() string {
+	if l.Route == nil {
 		return "none"
 	}
-	return t.Route.Pattern
+	return l.Route.Pattern
 }
 
-func (t *RequestLog) level() slog.Level {
+func (l *RequestLog) level() slog.Level {
 	switch {
-	case t.status == http.StatusServiceUnavailable && t.Route != nil && t.Route.Class == Probe:
+	case l.status == http.StatusServiceUnavailable && l.Route != nil && l.Route.Class == Probe:
 		return slog.LevelDebug // "not ready" is a normal answer; the change to it is logged once
-	case t.status >= 500:
+	case l.status >= 500:
 		return slog.LevelError
-	case t.status == http.StatusForbidden || t.status == http.StatusTooManyRequests:
+	case l.status == http.StatusForbidden || l.status == http.StatusTooManyRequests:
 		return slog.LevelWarn
 	default:
 		return slog.LevelInfo
@@ -203,20 +203,20 @@ func (t *RequestLog) level() slog.Level {
 
 // causeAttrs describes why a request failed. For an Invalid error it logs only the kind, because
 // the message may repeat user input.
-func (t *RequestLog) causeAttrs() []slog.Attr {
-	if t.Err == nil {
+func (l *RequestLog) causeAttrs() []slog.Attr {
+	if l.Err == nil {
 		return nil
 	}
-	if e, ok := errors.AsType[*StatusError](t.Err); ok {
+	if e, ok := errors.AsType[*StatusError](l.Err); ok {
 		return []slog.Attr{slog.String("kind", http.StatusText(e.Status))}
 	}
-	kind := fault.KindOf(t.Err)
+	kind := fault.KindOf(l.Err)
 	attrs := []slog.Attr{slog.String("kind", kind.String())}
 	if kind == fault.Invalid {
 		return attrs
 	}
-	attrs = append(attrs, slog.String("cause", Redact(t.Err.Error())))
-	if p, ok := errors.AsType[*panicError](t.Err); ok {
+	attrs = append(attrs, slog.String("cause", Redact(l.Err.Error())))
+	if p, ok := errors.AsType[*panicError](l.Err); ok {
 		attrs = append(attrs, slog.String("stack", string(p.stack)))
 	}
 	return attrs

@@ -30,17 +30,17 @@ type Responder struct {
 
 // SetRoutes tells the responder which pages exist, so that no page links to one that does not or that its user may not
 // open. It must be called once, before the first request.
-func (s *Responder) SetRoutes(routes []Route) {
-	s.pages, s.embedPages = pagePermissionsOf(routes, ""), pagePermissionsOf(routes, EmbedPrefix)
+func (rs *Responder) SetRoutes(routes []Route) {
+	rs.pages, rs.embedPages = pagePermissionsOf(routes, ""), pagePermissionsOf(routes, EmbedPrefix)
 }
 
 // Viewer returns the viewer of a request. An unknown time zone is treated as UTC.
-func (s *Responder) Viewer(r *http.Request) text.Viewer {
+func (rs *Responder) Viewer(r *http.Request) text.Viewer {
 	who := ActorOf(r)
-	return text.Viewer{Now: s.Now(), Zone: who.Zone(), Who: who, Base: BaseOf(r)}
+	return text.Viewer{Now: rs.Now(), Zone: who.Zone(), Who: who, Base: BaseOf(r)}
 }
 
 // NotFound answers a URL that has no route.
-func (s *Responder) NotFound(http.ResponseWriter, *http.Request) error {
+func (rs *Responder) NotFound(http.ResponseWriter, *http.Request) error {
 	return fault.New(fault.NotFound, "Page not found.")
 }

@@ -80,10 +80,10 @@ func (route Route) problem() string {
 
 // Mount builds the router; guard puts the checks around the handler of a route. It panics on a route that is not
 // guarded or that is registered twice, so that the defect stops the program at the start.
-func (s *Responder) Mount(routes []Route, guard func(Route) Handler, withOptionalVisit func(Handler) Handler) http.Handler {
+func (rs *Responder) Mount(routes []Route, guard func(Route) Handler, withOptionalVisit func(Handler) Handler) http.Handler {
 	router := chi.NewRouter()
-	router.NotFound(s.Adapt(nil, withOptionalVisit(s.NotFound)))
-	router.MethodNotAllowed(withAllowHeader(router, s.Adapt(nil, withOptionalVisit(s.methodNotAllowed))))
+	router.NotFound(rs.Adapt(nil, withOptionalVisit(rs.NotFound)))
+	router.MethodNotAllowed(withAllowHeader(router, rs.Adapt(nil, withOptionalVisit(rs.methodNotAllowed))))
 	seen := map[string]bool{}
 	for _, route := range routes {
 		key := route.Method + " " + route.Pattern
@@ -96,7 +96,7 @@ func (s *Responder) Mount(routes []Route, guard func(Route) Handler, withOptiona
 		seen[key] = true
 		guarded := route
 		guarded.Handler = route.traced()
-		handler := s.Adapt(&route, guard(guarded))
+		handler := rs.Adapt(&route, guard(guarded))
 		router.Method(route.Method, route.Pattern, handler)
 		if route.Method == http.MethodGet && route.Class != Stream && !route.SingleUse {
 			router.Method(http.MethodHead, route.Pattern, handler)

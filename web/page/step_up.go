@@ -20,8 +20,8 @@ const (
 )
 
 // Required reports whether this request needs a step-up.
-func (stepUp StepUp) Required(r *http.Request) bool {
-	switch stepUp {
+func (s StepUp) Required(r *http.Request) bool {
+	switch s {
 	case StepUpAlways:
 		return true
 	case StepUpWithSSN:

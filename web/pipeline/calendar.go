@@ -9,12 +9,12 @@ import (
 
 // LeadsICS exports the upcoming dates as an iCalendar file. It contains short ids and kinds of
 // dates but no borrower data, because calendars are shared and shown on lock screens.
-func (s *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
+func (h *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
 	entries, err := p.Calendar(r.Context())
 	if err != nil {
 		return err
 	}
-	writeCalendar(w, icsCalendar(entries, s.Now()), "attachment")
+	writeCalendar(w, icsCalendar(entries, h.Now()), "attachment")
 	return nil
 }
 

@@ -24,41 +24,41 @@ type CalendarFeeds interface {
 }
 
 // CalendarPage offers a subscription and a file.
-func (s *Handlers) CalendarPage(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
-	return s.renderCalendar(w, r, p, "")
+func (h *Handlers) CalendarPage(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
+	return h.renderCalendar(w, r, p, "")
 }
 
 // RenewCalendar creates the secret URL and shows it, in this response only.
-func (s *Handlers) RenewCalendar(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
+func (h *Handlers) RenewCalendar(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
 	token, err := p.RenewCalendarFeed(r.Context())
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	return s.renderCalendar(w, r, p, s.Origin+to.CalendarFeed(token))
+	return h.renderCalendar(w, r, p, h.Origin+to.CalendarFeed(token))
 }
 
-func (s *Handlers) renderCalendar(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline, url string) error {
+func (h *Handlers) renderCalendar(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline, url string) error {
 	since, err := p.CalendarFeedSince(r.Context())
 	if err != nil {
 		return err
 	}
-	model := view.CalendarView{Page: s.Layout(r, "Calendar"), URL: url}
+	model := view.CalendarView{Page: h.Layout(r, "Calendar"), URL: url}
 	if !since.IsZero() {
-		model.Since = s.Viewer(r).DateTimeInText(since)
+		model.Since = h.Viewer(r).DateTimeInText(since)
 	}
-	return s.Render(w, r, http.StatusOK, view.Calendar(model))
+	return h.Render(w, r, http.StatusOK, view.Calendar(model))
 }
 
 // CalendarFeed answers a calendar that has the secret URL of a user.
-func (s *Handlers) CalendarFeed(w http.ResponseWriter, r *http.Request) error {
-	if s.feedLimit.OnLimit(w, r, page.ClientAddress(r)) {
+func (h *Handlers) CalendarFeed(w http.ResponseWriter, r *http.Request) error {
+	if h.feedLimit.OnLimit(w, r, page.ClientAddress(r)) {
 		return &page.StatusError{Status: http.StatusTooManyRequests, Message: "Too many calendars were requested at once. Try again in a minute."}
 	}
-	entries, err := s.Feeds.CalendarByToken(r.Context(), chi.URLParam(r, "token"))
+	entries, err := h.Feeds.CalendarByToken(r.Context(), chi.URLParam(r, "token"))
 	if err != nil {
 		return err
 	}
-	writeCalendar(w, icsCalendar(entries, s.Now()), "inline")
+	writeCalendar(w, icsCalendar(entries, h.Now()), "inline")
 	return nil
 }

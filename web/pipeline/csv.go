@@ -17,11 +17,11 @@ import (
 )
 
 // LeadsCSV streams the list in the URL as a file, with all of its pages.
-func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
-	q, v := ParseLeadsQuery(r), s.Viewer(r)
-	h := w.Header()
-	h.Set("Content-Type", "text/csv; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="leads-`+v.Now.In(v.Zone).Format(time.DateOnly)+`.csv"`)
+func (h *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
+	q, v := ParseLeadsQuery(r), h.Viewer(r)
+	header := w.Header()
+	header.Set("Content-Type", "text/csv; charset=utf-8")
+	header.Set("Content-Disposition", `attachment; filename="leads-`+v.Now.In(v.Zone).Format(time.DateOnly)+`.csv"`)
 	if r.Method == http.MethodHead {
 		return nil
 	}

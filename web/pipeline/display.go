@@ -12,8 +12,8 @@ import (
 const columnsCookie = "columns"
 
 // SetDisplay stores which columns lists have and how high their rows are, and returns to the list.
-func (s *Handlers) SetDisplay(w http.ResponseWriter, r *http.Request) error {
-	posted, secure := page.Posted(r), strings.HasPrefix(s.Origin, "https:")
+func (h *Handlers) SetDisplay(w http.ResponseWriter, r *http.Request) error {
+	posted, secure := page.Posted(r), strings.HasPrefix(h.Origin, "https:")
 	page.SetAppearanceCookie(w, columnsCookie, pageview.ParseLeadColumns(posted["column"]).Cookie(), secure)
 	if density := posted.Get("density"); density == "compact" || density == "comfortable" {
 		page.SetAppearanceCookie(w, "density", density, secure)

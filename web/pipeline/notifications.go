@@ -18,23 +18,23 @@ import (
 
 // NotificationsPage lists the user's notifications, newest first. For the bell on other pages, it
 // returns only the bell.
-func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, inbox *deskpipeline.Inbox) error {
-	layout := s.Layout(r, "Notifications")
+func (h *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, inbox *deskpipeline.Inbox) error {
+	layout := h.Layout(r, "Notifications")
 	if _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); page.IsFragment(r) && id == ui.BellID {
-		return s.Render(w, r, http.StatusOK, ui.Bell(layout.Base, layout.Bell))
+		return h.Render(w, r, http.StatusOK, ui.Bell(layout.Base, layout.Bell))
 	}
 	after := r.URL.Query().Get("after")
 	found, err := inbox.Page(r.Context(), after)
 	if err != nil {
 		return err
 	}
-	model := presentNotifications(s.Viewer(r), found, after)
+	model := presentNotifications(h.Viewer(r), found, after)
 	model.Page = layout
-	return s.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.NotificationsPart(model), view.Notifications(model)))
+	return h.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.NotificationsPart(model), view.Notifications(model)))
 }
 
 // MarkNotificationsRead marks one notification as read, or all that were on the page.
-func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, inbox *deskpipeline.Inbox) error {
+func (h *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, inbox *deskpipeline.Inbox) error {
 	return page.NavigateAfter(w, r, inbox.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")), page.BaseOf(r).Notifications(""))
 }
 

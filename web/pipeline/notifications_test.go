@@ -26,17 +26,17 @@ type transferFaults struct {
 	status string // of every transfer; "" leaves them unchanged
 }
 
-func (l *transferFaults) setStatus(status string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.status = status
+func (f *transferFaults) setStatus(status string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.status = status
 }
 
-func (l *transferFaults) middleware(next http.Handler) http.Handler {
+func (f *transferFaults) middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l.mu.Lock()
-		status := l.status
-		l.mu.Unlock()
+		f.mu.Lock()
+		status := f.status
+		f.mu.Unlock()
 		if status == "" || !strings.Contains(r.URL.Path, "/details/") {
 			next.ServeHTTP(w, r)
 			return

@@ -18,8 +18,8 @@ import (
 )
 
 // LeadsPage shows the pipeline. All of its state is in the URL.
-func (s *Handlers) LeadsPage(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
-	return s.renderLeads(w, r, p, listOutcome{})
+func (h *Handlers) LeadsPage(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
+	return h.renderLeads(w, r, p, listOutcome{})
 }
 
 // listOutcome is an error to show with the list, after an id could not be adopted.
@@ -29,24 +29,24 @@ type listOutcome struct {
 	status     int
 }
 
-func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline, outcome listOutcome) error {
-	model, err := s.readLeads(r, p, outcome)
+func (h *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline, outcome listOutcome) error {
+	model, err := h.readLeads(r, p, outcome)
 	if err != nil {
 		return err
 	}
 	status := max(outcome.status, http.StatusOK)
-	return s.Render(w, r, status, page.PartOrWhole(r, view.PipelinePart(model), view.Pipeline(model)))
+	return h.Render(w, r, status, page.PartOrWhole(r, view.PipelinePart(model), view.Pipeline(model)))
 }
 
 // readLeads reads everything that the page shows from one state of the database. Rendering comes after it: a slow
 // browser must not hold a connection.
-func (s *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline, outcome listOutcome) (view.PipelineView, error) {
+func (h *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline, outcome listOutcome) (view.PipelineView, error) {
 	ctx, end, err := p.Snapshot(r.Context())
 	if err != nil {
 		return view.PipelineView{}, err
 	}
 	defer end()
-	v, q := s.Viewer(r), ParseLeadsQuery(r)
+	v, q := h.Viewer(r), ParseLeadsQuery(r)
 	list, err := page.VisitOf(r).Desk.ListPage(ctx, deskpipeline.ListRequest{
 		Query: page.LeadQuery(q, v.Now), Typed: q.Q, Dates: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(), Views: !v.Base.Embedded(),
 	})
@@ -56,7 +56,7 @@ func (s *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline, outcome 
 	page.VisitOf(r).Unread = &list.Unread
 	model := presentPipeline(v, q, chosenColumns(r), list)
 	model.TypedID, model.TypedIDError = outcome.typed, outcome.adoptError
-	model.Page = s.Layout(r.WithContext(ctx), "Leads")
+	model.Page = h.Layout(r.WithContext(ctx), "Leads")
 	model.Page.IsList, model.Page.Query = true, q.Q
 	model.Notices = listNotices(v, q, list, outcome)
 	return model, nil
@@ -96,11 +96,11 @@ func unsettledNotices(v text.Viewer, all []deskpipeline.UnsettledStart) []ui.Not
 func ParseLeadsQuery(r *http.Request) to.LeadsQuery { return page.ParseLeadsQuery(r.URL.Query()) }
 
 // AdoptLead adds an inquiry that exists at the lender, by its id.
-func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
+func (h *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline) error {
 	typed := page.Posted(r).Get("appUuid")
 	app, err := p.Adopt(r.Context(), typed)
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		return s.renderLeads(w, r, p, listOutcome{adoptError: fields[0].Message + ".", typed: typed, status: http.StatusUnprocessableEntity})
+		return h.renderLeads(w, r, p, listOutcome{adoptError: fields[0].Message + ".", typed: typed, status: http.StatusUnprocessableEntity})
 	}
 	if err != nil {
 		return err

@@ -31,40 +31,40 @@ type Handlers struct {
 func New(d Deps) *Handlers { return &Handlers{d, page.NewMinuteLimit(feedsPerMinute)} }
 
 // Routes returns the routes of this area.
-func (s *Handlers) Routes() []page.Route {
+func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.SeePipeline, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads", Name: "leads list", Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsPage)},
-			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsICS)},
+			{Method: http.MethodGet, Pattern: "/leads", Name: "leads list", Handler: page.WithHandle(page.Desk.Pipeline, h.LeadsPage)},
+			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, h.LeadsICS)},
 			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "updates marked as seen", Handler: page.WithAction(page.Desk.Pipeline, (*deskpipeline.Pipeline).MarkUpdatesSeen, to.Full.Leads(to.LeadsQuery{}))},
 		})),
 		page.WithPermission(access.SeePipeline, []page.Route{
-			{Method: http.MethodGet, Pattern: "/views", Name: "saved views", Handler: page.WithHandle(page.Desk.Views, s.ViewsPage)},
-			{Method: http.MethodPost, Pattern: "/views", Name: "save a view", Handler: page.WithForm(page.Desk.Views, s.SaveView)},
-			{Method: http.MethodGet, Pattern: "/views/first", Name: "open the first view", Handler: page.WithHandle(page.Desk.Views, s.OpenFirstView)},
-			{Method: http.MethodPost, Pattern: "/views/first", Name: "open the first view at sign-in", Handler: s.changeViews(openFirst)},
-			{Method: http.MethodPost, Pattern: "/views/{id}", Name: "rename a view", Handler: s.changeViews(renameView)},
-			{Method: http.MethodPost, Pattern: "/views/{id}/delete", Name: "delete a view", Handler: s.changeViews(deleteView)},
-			{Method: http.MethodPost, Pattern: "/views/{id}/up", Name: "move a view up", Handler: s.changeViews(moveViewUp)},
-			{Method: http.MethodPost, Pattern: "/views/{id}/share", Name: "share a view", Handler: s.changeViews(shareView)},
-			{Method: http.MethodPost, Pattern: "/views/{id}/unshare", Name: "stop sharing a view", Handler: s.changeViews(unshareView)},
-			{Method: http.MethodPost, Pattern: "/leads/display", Name: "columns and rows chosen", Handler: s.SetDisplay},
-			{Method: http.MethodGet, Pattern: "/calendar", Name: "calendar page", Handler: page.WithHandle(page.Desk.Pipeline, s.CalendarPage)},
-			{Method: http.MethodPost, Pattern: "/calendar", Name: "calendar feed renewed", Handler: page.WithHandle(page.Desk.Pipeline, s.RenewCalendar)},
+			{Method: http.MethodGet, Pattern: "/views", Name: "saved views", Handler: page.WithHandle(page.Desk.Views, h.ViewsPage)},
+			{Method: http.MethodPost, Pattern: "/views", Name: "save a view", Handler: page.WithForm(page.Desk.Views, h.SaveView)},
+			{Method: http.MethodGet, Pattern: "/views/first", Name: "open the first view", Handler: page.WithHandle(page.Desk.Views, h.OpenFirstView)},
+			{Method: http.MethodPost, Pattern: "/views/first", Name: "open the first view at sign-in", Handler: h.changeViews(openFirst)},
+			{Method: http.MethodPost, Pattern: "/views/{id}", Name: "rename a view", Handler: h.changeViews(renameView)},
+			{Method: http.MethodPost, Pattern: "/views/{id}/delete", Name: "delete a view", Handler: h.changeViews(deleteView)},
+			{Method: http.MethodPost, Pattern: "/views/{id}/up", Name: "move a view up", Handler: h.changeViews(moveViewUp)},
+			{Method: http.MethodPost, Pattern: "/views/{id}/share", Name: "share a view", Handler: h.changeViews(shareView)},
+			{Method: http.MethodPost, Pattern: "/views/{id}/unshare", Name: "stop sharing a view", Handler: h.changeViews(unshareView)},
+			{Method: http.MethodPost, Pattern: "/leads/display", Name: "columns and rows chosen", Handler: h.SetDisplay},
+			{Method: http.MethodGet, Pattern: "/calendar", Name: "calendar page", Handler: page.WithHandle(page.Desk.Pipeline, h.CalendarPage)},
+			{Method: http.MethodPost, Pattern: "/calendar", Name: "calendar feed renewed", Handler: page.WithHandle(page.Desk.Pipeline, h.RenewCalendar)},
 			{Method: http.MethodPost, Pattern: "/calendar/end", Name: "calendar feed ended", Handler: page.WithAction(page.Desk.Pipeline, (*deskpipeline.Pipeline).EndCalendarFeed, to.Full.Calendar())},
 		}),
-		[]page.Route{{Method: http.MethodGet, Pattern: "/calendar/{token}.ics", Name: "calendar feed", Public: true, Class: page.Download, Handler: s.CalendarFeed}},
+		[]page.Route{{Method: http.MethodGet, Pattern: "/calendar/{token}.ics", Name: "calendar feed", Public: true, Class: page.Download, Handler: h.CalendarFeed}},
 		page.WithPermission(access.ExportPipeline, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads.csv", Name: "leads as a file", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, s.LeadsCSV)},
+			{Method: http.MethodGet, Pattern: "/leads.csv", Name: "leads as a file", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, h.LeadsCSV)},
 		}),
 		page.InEmbeds(page.WithPermission(access.AnnotateLead, []page.Route{
-			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "add by application ID", Handler: page.WithHandle(page.Desk.Pipeline, s.AdoptLead)},
+			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "add by application ID", Handler: page.WithHandle(page.Desk.Pipeline, h.AdoptLead)},
 		})),
 		page.InEmbeds(page.WithPermission(access.UseAccount, []page.Route{
-			{Method: http.MethodGet, Pattern: "/search", Name: "search page", Handler: page.WithHandle(page.Desk.Search, s.Search)},
-			{Method: http.MethodPost, Pattern: "/search", Name: "search", Handler: page.WithHandle(page.Desk.Search, s.Search)},
-			{Method: http.MethodGet, Pattern: "/notifications", Name: "notifications", Handler: page.WithHandle(page.Desk.Inbox, s.NotificationsPage)},
-			{Method: http.MethodPost, Pattern: "/notifications", Name: "notifications read", Handler: page.WithHandle(page.Desk.Inbox, s.MarkNotificationsRead)},
+			{Method: http.MethodGet, Pattern: "/search", Name: "search page", Handler: page.WithHandle(page.Desk.Search, h.Search)},
+			{Method: http.MethodPost, Pattern: "/search", Name: "search", Handler: page.WithHandle(page.Desk.Search, h.Search)},
+			{Method: http.MethodGet, Pattern: "/notifications", Name: "notifications", Handler: page.WithHandle(page.Desk.Inbox, h.NotificationsPage)},
+			{Method: http.MethodPost, Pattern: "/notifications", Name: "notifications read", Handler: page.WithHandle(page.Desk.Inbox, h.MarkNotificationsRead)},
 		})),
 	)
 }

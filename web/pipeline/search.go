@@ -10,17 +10,17 @@ import (
 
 // Search answers what a user can jump to: the results alone for the dialog, or the whole page. What was typed may be a
 // borrower's name, so both send it in the body of a POST, where no log and no history keeps it.
-func (s *Handlers) Search(w http.ResponseWriter, r *http.Request, search *deskpipeline.Search) error {
+func (h *Handlers) Search(w http.ResponseWriter, r *http.Request, search *deskpipeline.Search) error {
 	posted := page.Posted(r)
 	typed := page.SearchText(posted.Get("q"))
 	found, err := search.Find(r.Context(), deskpipeline.SearchRequest{Typed: typed, App: posted.Get("lead")})
 	if err != nil {
 		return err
 	}
-	model := presentSearch(s.Viewer(r), typed, found, s.Destinations(r))
+	model := presentSearch(h.Viewer(r), typed, found, h.Destinations(r))
 	if page.IsFragment(r) {
-		return s.Render(w, r, http.StatusOK, view.SearchResults(model))
+		return h.Render(w, r, http.StatusOK, view.SearchResults(model))
 	}
-	model.Page = s.Layout(r, "Search")
-	return s.Render(w, r, http.StatusOK, view.Search(model))
+	model.Page = h.Layout(r, "Search")
+	return h.Render(w, r, http.StatusOK, view.Search(model))
 }

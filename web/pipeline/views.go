@@ -14,8 +14,8 @@ import (
 )
 
 // ViewsPage lists the user's saved views, and those that colleagues share.
-func (s *Handlers) ViewsPage(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views) error {
-	return s.renderViews(w, r, views, viewsOutcome{form: &form.Form{}})
+func (h *Handlers) ViewsPage(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views) error {
+	return h.renderViews(w, r, views, viewsOutcome{form: &form.Form{}})
 }
 
 // viewsOutcome is a form that was rejected. Save is the list that it was to save; nil for another form.
@@ -24,33 +24,33 @@ type viewsOutcome struct {
 	save *to.LeadsQuery
 }
 
-func (s *Handlers) renderViews(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, outcome viewsOutcome) error {
+func (h *Handlers) renderViews(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, outcome viewsOutcome) error {
 	all, err := views.List(r.Context())
 	if err != nil {
 		return err
 	}
 	model := presentViews(all, chi.URLParam(r, "id"), outcome)
-	model.Page = s.Layout(r, "Saved views")
-	return s.Render(w, r, page.FormStatus(outcome.form), view.Views(model))
+	model.Page = h.Layout(r, "Saved views")
+	return h.Render(w, r, page.FormStatus(outcome.form), view.Views(model))
 }
 
 // SaveView saves the list in the URL under a name, and returns to it.
-func (s *Handlers) SaveView(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, f *form.Form) error {
+func (h *Handlers) SaveView(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, f *form.Form) error {
 	q := ParseLeadsQuery(r).Saved()
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return views.Save(r.Context(), f.Text("name"), q.Params()) },
-		Redisplay: func() error { return s.renderViews(w, r, views, viewsOutcome{f, &q}) }, Next: to.Full.Leads(q),
+		Redisplay: func() error { return h.renderViews(w, r, views, viewsOutcome{f, &q}) }, Next: to.Full.Leads(q),
 	})
 }
 
 // OpenFirstView opens the user's first view, or the user's home page.
-func (s *Handlers) OpenFirstView(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views) error {
+func (h *Handlers) OpenFirstView(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views) error {
 	query, ok, err := views.First(r.Context())
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return page.Redirect(w, r, s.HomeURL(page.ActorOf(r)))
+		return page.Redirect(w, r, h.HomeURL(page.ActorOf(r)))
 	}
 	return page.Redirect(w, r, to.Full.Leads(savedQuery(query)))
 }
@@ -66,11 +66,11 @@ func savedQuery(query string) to.LeadsQuery {
 }
 
 // changeViews makes one change to the saved views, or shows the form again with its errors.
-func (s *Handlers) changeViews(change func(r *http.Request, views *deskpipeline.Views, f *form.Form) error) page.Handler {
+func (h *Handlers) changeViews(change func(r *http.Request, views *deskpipeline.Views, f *form.Form) error) page.Handler {
 	return page.WithForm(page.Desk.Views, func(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, f *form.Form) error {
 		return page.Apply(w, r, page.Change{
 			Form: f, Run: func() error { return change(r, views, f) },
-			Redisplay: func() error { return s.renderViews(w, r, views, viewsOutcome{form: f}) }, Next: to.Full.Views(),
+			Redisplay: func() error { return h.renderViews(w, r, views, viewsOutcome{form: f}) }, Next: to.Full.Views(),
 		})
 	})
 }

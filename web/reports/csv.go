@@ -15,18 +15,18 @@ import (
 )
 
 // ReportCSV is the table of a report as a file. It has counts and names of originators, but nothing about borrowers.
-func (s *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
+func (h *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
 	name, err := reportName(r)
 	if err != nil {
 		return err
 	}
 	if name == to.FiguresReport {
-		return s.figuresCSV(w, r, reports)
+		return h.figuresCSV(w, r, reports)
 	}
-	q, v := parseQuery(r), s.Viewer(r)
-	h := w.Header()
+	q, v := parseQuery(r), h.Viewer(r)
+	header := w.Header()
 	if r.Method == http.MethodHead {
-		setFileHeaders(h, name, v)
+		setFileHeaders(header, name, v)
 		return nil
 	}
 	filter := filterOf(q, name)
@@ -37,7 +37,7 @@ func (s *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *de
 	if err != nil {
 		return err
 	}
-	setFileHeaders(h, name, v)
+	setFileHeaders(header, name, v)
 	if _, err := io.WriteString(w, text.ByteOrderMark); err != nil {
 		return err
 	}

@@ -20,19 +20,19 @@ import (
 )
 
 // figuresPage compares what borrowers were shown at selections with what the lender booked.
-func (s *Handlers) figuresPage(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
+func (h *Handlers) figuresPage(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
 	report, err := reports.Figures(r.Context())
 	if err != nil {
 		return err
 	}
-	model := presentFigures(s.Viewer(r), report)
-	model.Page = s.Layout(r, model.Title)
-	return s.Render(w, r, http.StatusOK, view.Figures(model))
+	model := presentFigures(h.Viewer(r), report)
+	model.Page = h.Layout(r, model.Title)
+	return h.Render(w, r, http.StatusOK, view.Figures(model))
 }
 
 // figuresCSV is the list of differences as a file. It names leads by their short ids, and no borrower.
-func (s *Handlers) figuresCSV(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
-	v := s.Viewer(r)
+func (h *Handlers) figuresCSV(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
+	v := h.Viewer(r)
 	if r.Method == http.MethodHead {
 		setFileHeaders(w.Header(), to.FiguresReport, v)
 		return nil

@@ -21,51 +21,51 @@ import (
 )
 
 // renderReports shows all reports at once.
-func (s *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports, f *form.Form) error {
-	p, err := s.presenter(r, reports, "")
+func (h *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports, f *form.Form) error {
+	p, err := h.presenter(r, reports, "")
 	if err != nil {
 		return err
 	}
 	model := p.overview()
-	model.Page = s.Layout(r, "Reports")
+	model.Page = h.Layout(r, "Reports")
 	model.Zone.Field.Error = f.View("").ErrorOf("zone")
-	return s.Render(w, r, page.FormStatus(f), view.Reports(model))
+	return h.Render(w, r, page.FormStatus(f), view.Reports(model))
 }
 
 // ReportPage shows one report.
-func (s *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
+func (h *Handlers) ReportPage(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
 	name, err := reportName(r)
 	if err != nil {
 		return err
 	}
 	if name == to.FiguresReport {
-		return s.figuresPage(w, r, reports)
+		return h.figuresPage(w, r, reports)
 	}
-	p, err := s.presenter(r, reports, name)
+	p, err := h.presenter(r, reports, name)
 	if err != nil {
 		return err
 	}
 	model := p.one(name)
-	model.Page = s.Layout(r, model.Title)
-	return s.Render(w, r, http.StatusOK, view.ReportPage(model))
+	model.Page = h.Layout(r, model.Title)
+	return h.Render(w, r, http.StatusOK, view.ReportPage(model))
 }
 
 // SetZone sets the time zone in which the company's months begin.
-func (s *Handlers) SetZone(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports, f *form.Form) error {
+func (h *Handlers) SetZone(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports, f *form.Form) error {
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return reports.SetZone(r.Context(), f.Text("zone")) },
-		Redisplay: func() error { return s.renderReports(w, r, reports, f) }, Next: to.Full.Reports(),
+		Redisplay: func() error { return h.renderReports(w, r, reports, f) }, Next: to.Full.Reports(),
 	})
 }
 
 // presenter reads the report of a URL; name is empty for the overview.
-func (s *Handlers) presenter(r *http.Request, reports *deskreports.Reports, name string) (*presenter, error) {
+func (h *Handlers) presenter(r *http.Request, reports *deskreports.Reports, name string) (*presenter, error) {
 	q := parseQuery(r)
 	report, err := reports.Read(r.Context(), filterOf(q, name))
 	if err != nil {
 		return nil, err
 	}
-	return newPresenter(s.Viewer(r), q, report), nil
+	return newPresenter(h.Viewer(r), q, report), nil
 }
 
 // reportName returns the name of a report in the URL.

@@ -33,46 +33,46 @@ func activationLink() mailedLink {
 func resetLink() mailedLink { return mailedLink{account.LinkReset, to.Reset(), "Reset your password"} }
 
 // accepts reports whether a setup belongs on this page.
-func (p mailedLink) accepts(u account.SetUp) bool {
-	return (p.kind == account.LinkReset) == u.KeepsSecondFactor()
+func (m mailedLink) accepts(u account.SetUp) bool {
+	return (m.kind == account.LinkReset) == u.KeepsSecondFactor()
 }
 
 // MailedLinkPage shows the form that requests a link or, after a link was opened, the setup that it
 // is for.
-func (s *Handlers) MailedLinkPage(p mailedLink) page.Handler {
+func (h *Handlers) MailedLinkPage(p mailedLink) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		u, err := s.Accounts.SetUp(r.Context(), s.FlowToken(r, guard.FlowSetUp))
+		u, err := h.Accounts.SetUp(r.Context(), h.FlowToken(r, guard.FlowSetUp))
 		if err == nil && p.accepts(u) && r.URL.Query().Get("anew") == "" {
-			return s.renderSetUp(w, r, p, http.StatusOK, u, ui.Form{})
+			return h.renderSetUp(w, r, p, http.StatusOK, u, ui.Form{})
 		}
 		if err != nil && !fault.Is(err, fault.Conflict) {
 			return err
 		}
-		return s.renderLinkRequest(w, r, p, http.StatusOK, view.LinkRequestView{Requested: r.URL.Query().Get("asked") != ""})
+		return h.renderLinkRequest(w, r, p, http.StatusOK, view.LinkRequestView{Requested: r.URL.Query().Get("asked") != ""})
 	}
 }
 
 // SubmitMailedLink handles what is posted there: the request for a link, the link's code, or the
 // factors that the user has chosen.
-func (s *Handlers) SubmitMailedLink(p mailedLink) page.Handler {
+func (h *Handlers) SubmitMailedLink(p mailedLink) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		switch {
 		case page.Posted(r).Has("token"):
-			return s.redeemLink(w, r, p)
+			return h.redeemLink(w, r, p)
 		case page.Posted(r).Has("email"):
-			return s.requestLink(w, r, p)
+			return h.requestLink(w, r, p)
 		default:
-			return s.finishSetUp(w, r, p)
+			return h.finishSetUp(w, r, p)
 		}
 	}
 }
 
 // requestLink responds in the same way whether or not the account exists.
-func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+func (h *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
 	if strings.TrimSpace(page.Posted(r).Get("email")) == "" {
-		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{NoEmail: "Enter your email"})
+		return h.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{NoEmail: "Enter your email"})
 	}
-	if err := s.Accounts.RequestLink(r.Context(), p.kind, page.Posted(r).Get("email"), guard.ClientOf(r)); err != nil {
+	if err := h.Accounts.RequestLink(r.Context(), p.kind, page.Posted(r).Get("email"), guard.ClientOf(r)); err != nil {
 		return err
 	}
 	return page.Redirect(w, r, p.address+"?asked=1")
@@ -80,19 +80,19 @@ func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedL
 
 // redeemLink accepts the code from an email. The code is posted and never in a URL that a server
 // sees.
-func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+func (h *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
 	code := strings.TrimSpace(page.Posted(r).Get("token"))
 	if code == "" {
-		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{NoCode: "Enter the code from your email"})
+		return h.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{NoCode: "Enter the code from your email"})
 	}
-	token, kind, err := s.Accounts.OpenLink(r.Context(), code, guard.ClientOf(r))
+	token, kind, err := h.Accounts.OpenLink(r.Context(), code, guard.ClientOf(r))
 	if fault.Is(err, fault.Invalid) {
-		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
+		return h.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
 	}
 	if err != nil {
 		return err
 	}
-	s.SetFlowCookie(w, guard.FlowSetUp, token)
+	h.SetFlowCookie(w, guard.FlowSetUp, token)
 	if kind == account.LinkNewEmail {
 		return page.Redirect(w, r, to.Full.AccountEmail())
 	}
@@ -100,70 +100,70 @@ func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLi
 }
 
 // renderLinkRequest shows the form that requests a link.
-func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p mailedLink, status int, v view.LinkRequestView) error {
-	v.Page, v.Action, v.Reset = s.PublicLayout(r, p.title), p.address, p.kind == account.LinkReset
-	if s.Outbox != nil {
+func (h *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p mailedLink, status int, v view.LinkRequestView) error {
+	v.Page, v.Action, v.Reset = h.PublicLayout(r, p.title), p.address, p.kind == account.LinkReset
+	if h.Outbox != nil {
 		v.OutboxURL = to.Outbox()
 	}
-	return s.Render(w, r, status, view.LinkRequest(v))
+	return h.Render(w, r, status, view.LinkRequest(v))
 }
 
 // finishSetUp activates the account, or sets the new password.
-func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p mailedLink) error {
-	token := s.FlowToken(r, guard.FlowSetUp)
-	u, err := s.Accounts.SetUp(r.Context(), token)
+func (h *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+	token := h.FlowToken(r, guard.FlowSetUp)
+	u, err := h.Accounts.SetUp(r.Context(), token)
 	if err != nil {
-		return s.renderLinkExpired(w, r, p, err)
+		return h.renderLinkExpired(w, r, p, err)
 	}
-	result, err := s.Accounts.FinishSetUp(r.Context(), token, account.ChosenFactors{
+	result, err := h.Accounts.FinishSetUp(r.Context(), token, account.ChosenFactors{
 		Password: pii.Wrap(page.Posted(r).Get("password")), Code: page.Posted(r).Get("code"), Zone: page.TruncateOr(page.Posted(r).Get("zone"), 60, ""), From: guard.ClientOf(r),
 		Passkey: account.CreatedPasskey{Response: []byte(page.Posted(r).Get("credential")), Name: page.DeviceName(r)},
 	})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		return s.renderSetUp(w, r, p, http.StatusUnprocessableEntity, u, ui.Form{FieldErrors: form.ViewErrors(fields)})
+		return h.renderSetUp(w, r, p, http.StatusUnprocessableEntity, u, ui.Form{FieldErrors: form.ViewErrors(fields)})
 	}
 	if err != nil {
-		return s.renderLinkExpired(w, r, p, err)
+		return h.renderLinkExpired(w, r, p, err)
 	}
-	s.SetFlowCookie(w, guard.FlowSetUp, "")
-	return s.afterSetUp(w, r, result)
+	h.SetFlowCookie(w, guard.FlowSetUp, "")
+	return h.afterSetUp(w, r, result)
 }
 
 // afterSetUp continues after an account was set up. A new password alone signs nobody in.
-func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result account.SetUpResult) error {
+func (h *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result account.SetUpResult) error {
 	if result.SignInAgain {
-		s.keepDevice(w, r, result.User) // the link proves access to the user's mailbox
+		h.keepDevice(w, r, result.User) // the link proves access to the user's mailbox
 		return page.Redirect(w, r, to.SignInAfter(to.PasswordChanged))
 	}
-	from, err := s.client(r)
+	from, err := h.client(r)
 	if err != nil {
 		return err
 	}
-	session, err := s.Accounts.ContinueSignIn(r.Context(), result.User, account.Authentication{Proof: result.Proof}, from)
+	session, err := h.Accounts.ContinueSignIn(r.Context(), result.User, account.Authentication{Proof: result.Proof}, from)
 	if err != nil {
 		return err
 	}
-	if _, err := s.startSession(w, r, session, ""); err != nil {
+	if _, err := h.startSession(w, r, session, ""); err != nil {
 		return err
 	}
-	home := s.HomeURL(result.User.Actor)
+	home := h.HomeURL(result.User.Actor)
 	if result.RecoveryCodes == nil {
 		return page.Redirect(w, r, home)
 	}
-	return s.Render(w, r, http.StatusOK, pageview.RecoveryAtSignIn(pageview.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: home}))
+	return h.Render(w, r, http.StatusOK, pageview.RecoveryAtSignIn(pageview.RecoveryView{Page: h.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: home}))
 }
 
 // renderLinkExpired shows the form that requests a new link, with the reason.
-func (s *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p mailedLink, err error) error {
+func (h *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p mailedLink, err error) error {
 	if !fault.Is(err, fault.Conflict, fault.Invalid) {
 		return err
 	}
-	return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
+	return h.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
 }
 
-func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedLink, status int, u account.SetUp, form ui.Form) error {
+func (h *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedLink, status int, u account.SetUp, form ui.Form) error {
 	v := view.SetUpView{
-		Page: s.PublicLayout(r, p.title), Action: p.address, Name: u.User.Name, Email: u.User.Email, Subtitle: text.RoleText(u.User.Actor),
+		Page: h.PublicLayout(r, p.title), Action: p.address, Name: u.User.Name, Email: u.User.Email, Subtitle: text.RoleText(u.User.Actor),
 		Reset: u.KeepsSecondFactor(), Required: u.SecondFactorRequired, Form: form,
 	}
 	if !u.KeepsSecondFactor() {
@@ -172,16 +172,16 @@ func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedL
 			return err
 		}
 		v.Setup = &setup
-		if s.Accounts.Passkeys() {
+		if h.Accounts.Passkeys() {
 			v.Passkey, v.Page.Passkeys = to.ActivatePasskey(), true
 		}
 	}
-	return s.Render(w, r, status, view.SetUp(v))
+	return h.Render(w, r, status, view.SetUp(v))
 }
 
 // SetUpPasskeyOptions returns the options with which the browser creates the passkey of a new
 // account.
-func (s *Handlers) SetUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
-	options, err := s.Accounts.BeginPasskeySetUp(r.Context(), s.FlowToken(r, guard.FlowSetUp))
+func (h *Handlers) SetUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
+	options, err := h.Accounts.BeginPasskeySetUp(r.Context(), h.FlowToken(r, guard.FlowSetUp))
 	return page.WriteRawJSON(w, options, err)
 }

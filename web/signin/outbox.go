@@ -9,17 +9,17 @@ import (
 )
 
 // OutboxPage shows the demo's emails.
-func (s *Handlers) OutboxPage(w http.ResponseWriter, r *http.Request) error {
-	mails, err := s.Outbox.Outbox(r.Context())
+func (h *Handlers) OutboxPage(w http.ResponseWriter, r *http.Request) error {
+	mails, err := h.Outbox.Outbox(r.Context())
 	if err != nil {
 		return err
 	}
-	v := view.OutboxView{Page: s.PublicLayout(r, "Outbox")}
-	zone := s.Viewer(r) // of nobody: the page is public
+	v := view.OutboxView{Page: h.PublicLayout(r, "Outbox")}
+	zone := h.Viewer(r) // of nobody: the page is public
 	for _, m := range mails {
-		v.Mails = append(v.Mails, presentMail(m, zone.DateTimeInText(m.At)+" UTC", s.Origin))
+		v.Mails = append(v.Mails, presentMail(m, zone.DateTimeInText(m.At)+" UTC", h.Origin))
 	}
-	return s.Render(w, r, http.StatusOK, view.Outbox(v))
+	return h.Render(w, r, http.StatusOK, view.Outbox(v))
 }
 
 // presentMail splits an email at its links to this portal.

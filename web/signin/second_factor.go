@@ -18,44 +18,44 @@ import (
 const FlowSignIn guard.Flow = "login"
 
 // SecondFactorPage asks for a second factor. Users who have none are asked to add an app.
-func (s *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) error {
-	pending, err := s.Accounts.PendingSignIn(r.Context(), s.FlowToken(r, FlowSignIn))
+func (h *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) error {
+	pending, err := h.Accounts.PendingSignIn(r.Context(), h.FlowToken(r, FlowSignIn))
 	if fault.Is(err, fault.Conflict) {
 		return page.Redirect(w, r, to.SignIn(page.SafeNext(r.URL.Query().Get("next"))))
 	}
 	if err != nil {
 		return err
 	}
-	return s.renderSecondFactor(w, r, http.StatusOK, pending, ui.Form{})
+	return h.renderSecondFactor(w, r, http.StatusOK, pending, ui.Form{})
 }
 
 // SubmitSecondFactor checks the factor and signs the user in.
-func (s *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) error {
-	token := s.FlowToken(r, FlowSignIn)
-	result, err := s.Accounts.FinishSecondFactor(r.Context(), token, guard.StepUpFactor(page.Posted(r)), s.ClientWithDevice(r))
+func (h *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) error {
+	token := h.FlowToken(r, FlowSignIn)
+	result, err := h.Accounts.FinishSecondFactor(r.Context(), token, guard.StepUpFactor(page.Posted(r)), h.ClientWithDevice(r))
 	if err != nil {
-		return s.rejectSecondFactor(w, r, token, err)
+		return h.rejectSecondFactor(w, r, token, err)
 	}
-	s.SetFlowCookie(w, FlowSignIn, "")
+	h.SetFlowCookie(w, FlowSignIn, "")
 	how, next := account.Authentication{Proof: result.Proof}, page.SafeNext(page.Posted(r).Get("next"))
 	if result.RecoveryCodes == nil {
-		return s.continueSignIn(w, r, result.User, how, next)
+		return h.continueSignIn(w, r, result.User, how, next)
 	}
-	from, err := s.client(r)
+	from, err := h.client(r)
 	if err != nil {
 		return err
 	}
-	session, err := s.Accounts.ContinueSignIn(r.Context(), result.User, how, from)
+	session, err := h.Accounts.ContinueSignIn(r.Context(), result.User, how, from)
 	if err != nil {
 		return err
 	}
-	if next, err = s.startSession(w, r, session, next); err != nil {
+	if next, err = h.startSession(w, r, session, next); err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, pageview.RecoveryAtSignIn(pageview.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: next}))
+	return h.Render(w, r, http.StatusOK, pageview.RecoveryAtSignIn(pageview.RecoveryView{Page: h.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: next}))
 }
 
-func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, token string, err error) error {
+func (h *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, token string, err error) error {
 	_, soon := errors.AsType[*account.TooSoon](err)
 	switch {
 	case fault.Is(err, fault.Conflict):
@@ -64,7 +64,7 @@ func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, to
 		return err
 	}
 	page.RequestLogOf(r).AddAttr("login", "refused")
-	pending, pendingErr := s.Accounts.PendingSignIn(r.Context(), token)
+	pending, pendingErr := h.Accounts.PendingSignIn(r.Context(), token)
 	if pendingErr != nil {
 		return pendingErr
 	}
@@ -74,16 +74,16 @@ func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, to
 	if len(form.FieldErrors) == 0 {
 		form.FormError = message
 	}
-	return s.renderSecondFactor(w, r, status, pending, form)
+	return h.renderSecondFactor(w, r, status, pending, form)
 }
 
-func (s *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, status int, pending account.PendingSignIn, form ui.Form) error {
+func (h *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, status int, pending account.PendingSignIn, form ui.Form) error {
 	next := r.URL.Query().Get("next")
 	if r.Method == http.MethodPost {
 		next = page.Posted(r).Get("next")
 	}
 	v := view.SecondFactorView{
-		Page: s.PublicLayout(r, "Verify it’s you"), Next: page.SafeNext(next), Name: pending.User.Name, Form: form, TOTP: pending.TOTP,
+		Page: h.PublicLayout(r, "Verify it’s you"), Next: page.SafeNext(next), Name: pending.User.Name, Form: form, TOTP: pending.TOTP,
 	}
 	if pending.Passkeys {
 		v.Passkey, v.Page.Passkeys = to.SecondFactorOptions(), true
@@ -95,5 +95,5 @@ func (s *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, st
 		}
 		v.Page.Title, v.Setup = "Add a second factor", &setup
 	}
-	return s.Render(w, r, status, view.SecondFactor(v))
+	return h.Render(w, r, status, view.SecondFactor(v))
 }

@@ -30,59 +30,59 @@ type SSO interface {
 
 // StartSSO sends the browser to the provider. A link on another site leads only to the sign-in
 // page, so that nobody is signed in without having pressed a button here.
-func (s *Handlers) StartSSO(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) StartSSO(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return page.Redirect(w, r, to.SignIn(""))
 	}
-	token, address, err := s.SSO.BeginSSO(r.Context(), chi.URLParam(r, "provider"), page.SafeNext(r.URL.Query().Get("next")), guard.ClientOf(r))
+	token, address, err := h.SSO.BeginSSO(r.Context(), chi.URLParam(r, "provider"), page.SafeNext(r.URL.Query().Get("next")), guard.ClientOf(r))
 	if err != nil {
 		return err
 	}
-	s.SetFlowCookie(w, flowSSO, token)
+	h.SetFlowCookie(w, flowSSO, token)
 	return page.Redirect(w, r, address)
 }
 
 // SsoCallback handles the return from the provider. If the provider vouches for one factor only,
 // ours is requested as after a password.
-func (s *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	result, err := s.SSO.FinishSSO(r.Context(), chi.URLParam(r, "provider"), s.FlowToken(r, flowSSO), account.Callback{
+	result, err := h.SSO.FinishSSO(r.Context(), chi.URLParam(r, "provider"), h.FlowToken(r, flowSSO), account.Callback{
 		State: q.Get("state"), Code: q.Get("code"), Issuer: q.Get("iss"), Error: q.Get("error"), From: guard.ClientOf(r),
 	})
-	s.SetFlowCookie(w, flowSSO, "")
+	h.SetFlowCookie(w, flowSSO, "")
 	if err != nil && result.Session != "" {
-		return s.StepUp.RenderSSORejected(w, r, err)
+		return h.StepUp.RenderSSORejected(w, r, err)
 	}
 	if fault.Is(err, fault.Invalid, fault.Conflict) {
-		return s.renderSignInError(w, r, err)
+		return h.renderSignInError(w, r, err)
 	}
 	if err != nil {
 		return err
 	}
 	if result.Session != "" {
-		return s.StepUp.FinishSSO(w, r, result)
+		return h.StepUp.FinishSSO(w, r, result)
 	}
-	return s.continueSignIn(w, r, result.User, account.Authentication{Proof: result.Proof, At: result.At}, page.SafeNext(result.Next))
+	return h.continueSignIn(w, r, result.User, account.Authentication{Proof: result.Proof, At: result.At}, page.SafeNext(result.Next))
 }
 
 // StepUpBySSO sends a user to the provider for a step-up.
-func (s *Handlers) StepUpBySSO(w http.ResponseWriter, r *http.Request) error {
+func (h *Handlers) StepUpBySSO(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return page.Redirect(w, r, to.Full.StepUp())
 	}
-	token, address, err := s.SSO.BeginSSOStepUp(r.Context(), page.VisitOf(r).Session, guard.ClientOf(r))
+	token, address, err := h.SSO.BeginSSOStepUp(r.Context(), page.VisitOf(r).Session, guard.ClientOf(r))
 	if err != nil {
 		return err
 	}
-	s.SetFlowCookie(w, flowSSO, token)
+	h.SetFlowCookie(w, flowSSO, token)
 	return page.Redirect(w, r, address)
 }
 
 // renderSignInError shows the sign-in page with an error that suggests another way to sign in.
-func (s *Handlers) renderSignInError(w http.ResponseWriter, r *http.Request, err error) error {
+func (h *Handlers) renderSignInError(w http.ResponseWriter, r *http.Request, err error) error {
 	page.RequestLogOf(r).Err = err
 	page.RequestLogOf(r).AddAttr("login", "refused")
-	v := s.signInView(r, "")
+	v := h.signInView(r, "")
 	v.Error = fault.Public(err)
-	return s.Render(w, r, http.StatusUnprocessableEntity, view.SignIn(v))
+	return h.Render(w, r, http.StatusUnprocessableEntity, view.SignIn(v))
 }

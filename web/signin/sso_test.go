@@ -31,18 +31,18 @@ func (fakeSSO) BeginSSO(_ context.Context, name, _ string, _ account.ClientInfo)
 	return "token", "https://sso.example/auth?state=s", nil
 }
 
-func (p fakeSSO) BeginSSOStepUp(_ context.Context, session access.Session, _ account.ClientInfo) (token, address string, err error) {
-	*p.stepUpSession = session.IDHash
+func (f fakeSSO) BeginSSOStepUp(_ context.Context, session access.Session, _ account.ClientInfo) (token, address string, err error) {
+	*f.stepUpSession = session.IDHash
 	return "token", "https://sso.example/auth?state=s&prompt=login", nil
 }
 
-func (p fakeSSO) FinishSSO(_ context.Context, _, token string, back account.Callback) (account.SSOResult, error) {
+func (f fakeSSO) FinishSSO(_ context.Context, _, token string, back account.Callback) (account.SSOResult, error) {
 	if token != "token" || back.State != "s" {
 		return account.SSOResult{}, fault.New(fault.Invalid, "connected to Hearthline")
 	}
-	on := p.signedOn
-	if p.stepUpSession != nil {
-		on.Session = *p.stepUpSession
+	on := f.signedOn
+	if f.stepUpSession != nil {
+		on.Session = *f.stepUpSession
 	}
 	return on, nil
 }

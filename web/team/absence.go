@@ -19,49 +19,49 @@ import (
 )
 
 // AbsencesPage lists the absences, with a form to enter one.
-func (s *Handlers) AbsencesPage(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences) error {
+func (h *Handlers) AbsencesPage(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences) error {
 	values := url.Values{}
 	if person := r.URL.Query().Get("person"); person != "" {
 		values.Set("person", person)
 	}
-	return s.renderAbsences(w, r, absences, page.NewForm(r, values))
+	return h.renderAbsences(w, r, absences, page.NewForm(r, values))
 }
 
 // EnterAbsence enters an absence.
-func (s *Handlers) EnterAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
+func (h *Handlers) EnterAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
 	req := absenceRequest(f, "")
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error { return s.renderAbsences(w, r, absences, f) },
+		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error { return h.renderAbsences(w, r, absences, f) },
 		Next: to.Full.TeamPart("absences"),
 	})
 }
 
-func (s *Handlers) renderAbsences(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
+func (h *Handlers) renderAbsences(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
 	list, err := absences.List(r.Context())
 	if err != nil {
 		return err
 	}
-	model := presentAbsences(s.Viewer(r), list, f)
-	model.Page = s.Layout(r, "Absences")
-	return s.Render(w, r, page.FormStatus(f), view.Absences(model))
+	model := presentAbsences(h.Viewer(r), list, f)
+	model.Page = h.Layout(r, "Absences")
+	return h.Render(w, r, page.FormStatus(f), view.Absences(model))
 }
 
 // AbsencePage shows one absence with what the deputy did.
-func (s *Handlers) AbsencePage(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences) error {
-	return s.renderAbsence(w, r, absences, nil)
+func (h *Handlers) AbsencePage(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences) error {
+	return h.renderAbsence(w, r, absences, nil)
 }
 
 // ChangeAbsence changes an absence that has not ended.
-func (s *Handlers) ChangeAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
+func (h *Handlers) ChangeAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
 	req := absenceRequest(f, chi.URLParam(r, "id"))
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error { return s.renderAbsence(w, r, absences, f) },
+		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error { return h.renderAbsence(w, r, absences, f) },
 		Next: to.Full.TeamPart("absences"), Kinds: []fault.Kind{fault.Conflict},
 	})
 }
 
 // renderAbsence renders the page of an absence; f is the form to show again, or nil.
-func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
+func (h *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
 	params := r.URL.Query()
 	filter := coverFilter(to.AbsenceQuery{Did: params.Get("did"), Status: params.Get("status"), After: params.Get("after")})
 	found, work, err := absences.Find(r.Context(), chi.URLParam(r, "id"), filter)
@@ -79,10 +79,10 @@ func (s *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absence
 		}
 		f = page.NewForm(r, url.Values{"deputy": {deputy}, "firstDay": {string(found.FirstDay)}, "lastDay": {string(found.LastDay)}, "note": {found.Note}})
 	}
-	model := presentAbsence(s.Viewer(r), found, list, f)
-	model.Work = presentCoverWork(s.Viewer(r), found, work, filter)
-	model.Page = s.Layout(r, "Absence: "+found.Name)
-	return s.Render(w, r, page.FormStatus(f), view.Absence(model))
+	model := presentAbsence(h.Viewer(r), found, list, f)
+	model.Work = presentCoverWork(h.Viewer(r), found, work, filter)
+	model.Page = h.Layout(r, "Absence: "+found.Name)
+	return h.Render(w, r, page.FormStatus(f), view.Absence(model))
 }
 
 // absenceRequest reads the form of an absence. A day that is not a date stays as it was typed, and the desk refuses it.

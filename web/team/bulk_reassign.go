@@ -25,21 +25,21 @@ const (
 )
 
 // ReassignListPage shows the leads of a list, to be reassigned together. All of its state is in the URL.
-func (s *Handlers) ReassignListPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
+func (h *Handlers) ReassignListPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
 	again := reviewRequest{form: page.NewForm(r, url.Values{})}
 	if r.URL.RawQuery == "" {
-		return s.renderReview(w, r, reassignments, again)
+		return h.renderReview(w, r, reassignments, again)
 	}
 	q := page.ParseLeadsQuery(r.URL.Query())
-	if tooMany, err := s.selectList(r, reassignments, q, &again); err != nil || tooMany > 0 {
-		return s.tooMany(w, r, q, tooMany, err)
+	if tooMany, err := h.selectList(r, reassignments, q, &again); err != nil || tooMany > 0 {
+		return h.tooMany(w, r, q, tooMany, err)
 	}
-	return s.renderReview(w, r, reassignments, again)
+	return h.renderReview(w, r, reassignments, again)
 }
 
 // selectList selects all leads of a list. If they are too many for one run, it returns their number instead.
-func (s *Handlers) selectList(r *http.Request, reassignments *deskreassign.Bulk, q to.LeadsQuery, again *reviewRequest) (tooMany int, err error) {
-	apps, total, err := reassignments.Select(r.Context(), page.LeadQuery(q, s.Viewer(r).Now), q.Q)
+func (h *Handlers) selectList(r *http.Request, reassignments *deskreassign.Bulk, q to.LeadsQuery, again *reviewRequest) (tooMany int, err error) {
+	apps, total, err := reassignments.Select(r.Context(), page.LeadQuery(q, h.Viewer(r).Now), q.Q)
 	if err != nil || total > lead.MaxBulkLeads {
 		return total, err
 	}
@@ -52,31 +52,31 @@ func (s *Handlers) selectList(r *http.Request, reassignments *deskreassign.Bulk,
 }
 
 // tooMany refuses a list with more leads than one run can have.
-func (s *Handlers) tooMany(w http.ResponseWriter, r *http.Request, q to.LeadsQuery, n int, err error) error {
+func (h *Handlers) tooMany(w http.ResponseWriter, r *http.Request, q to.LeadsQuery, n int, err error) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusUnprocessableEntity, view.BulkReassign(view.BulkReassignView{
-		Page: s.Layout(r, "Reassign leads"), TooMany: tooManyText(n), ListHref: page.BaseOf(r).Leads(q.AfterKey("")),
+	return h.Render(w, r, http.StatusUnprocessableEntity, view.BulkReassign(view.BulkReassignView{
+		Page: h.Layout(r, "Reassign leads"), TooMany: tooManyText(n), ListHref: page.BaseOf(r).Leads(q.AfterKey("")),
 	}))
 }
 
 // BulkReassign reassigns the selected leads. Without an assignee, or if asked to, it shows who would get which lead; once
 // confirmed, it starts the run. A fragment of the page is always a preview.
-func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, f *form.Form) error {
+func (h *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, f *form.Form) error {
 	req := parseBulkReassign(f)
 	again := reviewRequest{form: f, req: req, listed: listedApps(f, req.Apps)}
 	if matchesAll(f, len(req.Apps)) {
 		params, _ := url.ParseQuery(f.Text(listControl)) // what cannot be parsed does not narrow the list
 		q := page.ParseLeadsQuery(params)
-		if tooMany, err := s.selectList(r, reassignments, q, &again); err != nil || tooMany > 0 {
-			return s.tooMany(w, r, q, tooMany, err)
+		if tooMany, err := h.selectList(r, reassignments, q, &again); err != nil || tooMany > 0 {
+			return h.tooMany(w, r, q, tooMany, err)
 		}
 		req = again.req
 	}
 	_, hasAssignee := f.Values[lead.AssigneeControl]
 	if !hasAssignee && !f.IsChecked("confirm.reassign") || f.IsChecked("dry") || f.IsChecked("find") || page.IsFragment(r) {
-		return s.renderReview(w, r, reassignments, again)
+		return h.renderReview(w, r, reassignments, again)
 	}
 	if len(req.Assignees) == 0 {
 		f.AddError(lead.AssigneeControl, "Choose an originator")
@@ -85,19 +85,19 @@ func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassign
 		f.AddError("confirm.reassign", "Check this box to reassign the leads")
 	}
 	if f.HasErrors() {
-		return s.renderReview(w, r, reassignments, again)
+		return h.renderReview(w, r, reassignments, again)
 	}
-	if err := s.checkUnchanged(r, reassignments, req, f); page.Rejected(f, err) {
-		return s.renderReview(w, r, reassignments, again)
+	if err := h.checkUnchanged(r, reassignments, req, f); page.Rejected(f, err) {
+		return h.renderReview(w, r, reassignments, again)
 	} else if err != nil {
 		return err
 	}
 	if f.FormError != "" {
-		return s.renderReview(w, r, reassignments, again)
+		return h.renderReview(w, r, reassignments, again)
 	}
 	id, err := reassignments.Begin(r.Context(), req)
 	if page.Rejected(f, err) {
-		return s.renderReview(w, r, reassignments, again)
+		return h.renderReview(w, r, reassignments, again)
 	}
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassign
 
 // checkUnchanged rejects a form whose preview promised something else than what would happen now, although the user has
 // changed nothing since. A form without a preview, or with other choices than in its preview, promised nothing.
-func (s *Handlers) checkUnchanged(r *http.Request, reassignments *deskreassign.Bulk, req deskreassign.BulkReassignRequest, f *form.Form) error {
+func (h *Handlers) checkUnchanged(r *http.Request, reassignments *deskreassign.Bulk, req deskreassign.BulkReassignRequest, f *form.Form) error {
 	if f.Text("plan.request") == "" {
 		return nil
 	}
@@ -178,8 +178,8 @@ type reviewRequest struct {
 	overdue to.LeadsQuery // the overdue leads of the list; zero for no list
 }
 
-func (s *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, again reviewRequest) error {
-	f, req, v := again.form, again.req, s.Viewer(r)
+func (h *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, again reviewRequest) error {
+	f, req, v := again.form, again.req, h.Viewer(r)
 	plan, err := reassignments.Plan(r.Context(), req)
 	if page.Rejected(f, err) {
 		req.Assignees = nil
@@ -207,6 +207,6 @@ func (s *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassign
 	if n := overdueLeads(plan, lead.Millis(v.Now)); again.overdue != (to.LeadsQuery{}) && n > 0 && n < len(plan.Leads) {
 		model.Overdue = ui.Action{Label: overdueLabel(n), Href: to.ReassignList(again.overdue)}
 	}
-	model.Page, model.Form = s.Layout(r, "Reassign leads"), f.View("")
-	return s.Render(w, r, page.FormStatus(f), page.PartOrWhole(r, view.BulkReassignPart(model), view.BulkReassign(model)))
+	model.Page, model.Form = h.Layout(r, "Reassign leads"), f.View("")
+	return h.Render(w, r, page.FormStatus(f), page.PartOrWhole(r, view.BulkReassignPart(model), view.BulkReassign(model)))
 }

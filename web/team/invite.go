@@ -17,15 +17,15 @@ import (
 )
 
 // Invite emails an invitation.
-func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations, f *form.Form) error {
+func (h *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations, f *form.Form) error {
 	invitee := deskadmin.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")}
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return invitations.Invite(r.Context(), invitee) }, Redisplay: func() error { return s.renderInvite(w, r, invitations, f) }, Next: to.Full.Invite(),
+		Form: f, Run: func() error { return invitations.Invite(r.Context(), invitee) }, Redisplay: func() error { return h.renderInvite(w, r, invitations, f) }, Next: to.Full.Invite(),
 	})
 }
 
 // RevokeInvitation revokes a pending invitation.
-func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations) error {
+func (h *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations) error {
 	return page.NavigateAfter(w, r, invitations.Revoke(r.Context(), chi.URLParam(r, "id")), afterInvitation(r))
 }
 
@@ -38,7 +38,7 @@ func companyOptionText(c deskadmin.Company) string {
 }
 
 // renderInvite lists the pending invitations and shows the form to invite somebody.
-func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations, f *form.Form) error {
+func (h *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations, f *form.Form) error {
 	pending, err := invitations.List(r.Context())
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 	if err != nil {
 		return err
 	}
-	v := view.InviteView{Page: s.Layout(r, "Invite a user"), Form: f.View("")}
+	v := view.InviteView{Page: h.Layout(r, "Invite a user"), Form: f.View("")}
 	for _, role := range invitations.Roles() {
 		v.Roles = append(v.Roles, [2]string{string(role), text.RoleText(access.Actor{Role: role})})
 	}
@@ -57,12 +57,12 @@ func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 	for _, c := range companies {
 		v.Companies = append(v.Companies, [2]string{c.Key(), companyOptionText(c)})
 	}
-	who := s.Viewer(r)
+	who := h.Viewer(r)
 	for _, one := range pending {
 		v.Pending = append(v.Pending, view.InvitationRow{
 			ID: one.ID, Name: one.User.Name, Email: one.User.Email, Subtitle: text.RoleText(one.User.Actor), Sent: who.DateTime(one.At), Expires: who.DateTime(one.Expires),
 			Revoke: ui.Action{Label: "Revoke invitation for " + one.User.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
 		})
 	}
-	return s.Render(w, r, page.FormStatus(f), view.Invite(v))
+	return h.Render(w, r, page.FormStatus(f), view.Invite(v))
 }

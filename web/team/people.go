@@ -18,42 +18,42 @@ import (
 )
 
 // PeoplePage lists who works for the company, or whose account there is disabled.
-func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
+func (h *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
 	if r.URL.Query().Get("show") == "disabled" {
-		return s.renderDisabled(w, r, team)
+		return h.renderDisabled(w, r, team)
 	}
 	found, err := team.People(r.Context())
 	if err != nil {
 		return err
 	}
-	model := presentPeople(s.Viewer(r), found)
-	model.Page = s.Layout(r, "People")
-	return s.Render(w, r, http.StatusOK, view.People(model))
+	model := presentPeople(h.Viewer(r), found)
+	model.Page = h.Layout(r, "People")
+	return h.Render(w, r, http.StatusOK, view.People(model))
 }
 
-func (s *Handlers) renderDisabled(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
+func (h *Handlers) renderDisabled(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
 	found, err := team.Disabled(r.Context())
 	if err != nil {
 		return err
 	}
-	model := presentDisabled(s.Viewer(r), found)
-	model.Page = s.Layout(r, "Disabled accounts")
-	return s.Render(w, r, http.StatusOK, view.Disabled(model))
+	model := presentDisabled(h.Viewer(r), found)
+	model.Page = h.Layout(r, "Disabled accounts")
+	return h.Render(w, r, http.StatusOK, view.Disabled(model))
 }
 
 // renderPerson shows one user with their open work.
-func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
+func (h *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
 	found, err := team.Person(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		return err
 	}
-	model := presentPerson(s.Viewer(r), found, f)
-	model.Page = s.Layout(r, found.DisplayName())
-	return s.Render(w, r, page.FormStatus(f), view.Person(model))
+	model := presentPerson(h.Viewer(r), found, f)
+	model.Page = h.Layout(r, found.DisplayName())
+	return h.Render(w, r, page.FormStatus(f), view.Person(model))
 }
 
 // Offboard closes an account.
-func (s *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
+func (h *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
 	options := deskteam.OffboardOptions{DraftsTo: f.Text("draftsTo"), LeaveUnassigned: f.IsChecked("leave.unassigned"), Unconfirmed: !f.IsChecked("confirm.close")}
 	next := to.Person(chi.URLParam(r, "id"))
 	if options.LeaveUnassigned {
@@ -61,12 +61,12 @@ func (s *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *deskte
 	}
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return team.Offboard(r.Context(), chi.URLParam(r, "id"), options) },
-		Redisplay: func() error { return s.renderPerson(w, r, team, f) }, Next: next, Kinds: []fault.Kind{fault.Conflict},
+		Redisplay: func() error { return h.renderPerson(w, r, team, f) }, Next: next, Kinds: []fault.Kind{fault.Conflict},
 	})
 }
 
 // ResendInvitation sends a pending invitation again.
-func (s *Handlers) ResendInvitation(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations) error {
+func (h *Handlers) ResendInvitation(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations) error {
 	return page.NavigateAfter(w, r, invitations.Resend(r.Context(), chi.URLParam(r, "id")), afterInvitation(r))
 }
 
@@ -79,25 +79,25 @@ func afterInvitation(r *http.Request) string {
 }
 
 // TeamPage shows the company's originators with their leads.
-func (s *Handlers) TeamPage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
+func (h *Handlers) TeamPage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
 	found, err := team.Page(r.Context())
 	if err != nil {
 		return err
 	}
-	model := presentTeam(s.Viewer(r), found)
-	model.Page = s.Layout(r, "Team")
-	return s.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.TeamPart(model), view.Team(model)))
+	model := presentTeam(h.Viewer(r), found)
+	model.Page = h.Layout(r, "Team")
+	return h.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.TeamPart(model), view.Team(model)))
 }
 
 // OriginatorsPage shows the lender's directory, as far as the user may see it.
-func (s *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, dir *deskadmin.Directory) error {
+func (h *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, dir *deskadmin.Directory) error {
 	typed := strings.TrimSpace(r.URL.Query().Get("q"))
 	typed = typed[:min(len(typed), 200)]
 	found, err := dir.Find(r.Context(), typed)
 	if err != nil {
 		return err
 	}
-	model := page.PresentDirectory(s.Viewer(r), typed, found)
-	model.Page = s.Layout(r, "Originators")
-	return s.Render(w, r, http.StatusOK, pageview.Originators(model))
+	model := page.PresentDirectory(h.Viewer(r), typed, found)
+	model.Page = h.Layout(r, "Originators")
+	return h.Render(w, r, http.StatusOK, pageview.Originators(model))
 }

@@ -20,13 +20,13 @@ import (
 )
 
 // ReassignPage shows the form that reassigns one lead. The search is in the query of the URL.
-func (s *Handlers) ReassignPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func (h *Handlers) ReassignPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f := &form.Form{Values: url.Values{"q": {r.URL.Query().Get("q")}}}
-	return s.RenderReassign(w, r, l, page.SubmittedForm{Action: string(heloc.OpReassign), Form: f, Status: http.StatusOK})
+	return h.RenderReassign(w, r, l, page.SubmittedForm{Action: string(heloc.OpReassign), Form: f, Status: http.StatusOK})
 }
 
 // ReassignLead reassigns the lead, once the same form confirms it.
-func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	req := deskreassign.Request{OperationID: f.OperationID, Assignee: f.Required(lead.AssigneeControl, "Choose an originator"), Note: f.Text(deskreassign.ReassignNoteControl)}
 	if !f.IsChecked("confirm.reassign") {
 		f.AddError("confirm.reassign", "Check this box to reassign the lead")
@@ -35,14 +35,14 @@ func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.L
 		Writer:        w,
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpReassign), Form: f},
 		Run:           func() (lead.Operation, error) { return l.Reassign(r.Context(), req) },
-		Redisplay:     func(a page.SubmittedForm) error { return s.RenderReassign(w, r, l, a) },
-		Next:          func(op lead.Operation) error { return s.redirectAfterReassign(w, r, op, l) },
+		Redisplay:     func(a page.SubmittedForm) error { return h.RenderReassign(w, r, l, a) },
+		Next:          func(op lead.Operation) error { return h.redirectAfterReassign(w, r, op, l) },
 	})
 }
 
 // redirectAfterReassign redirects to the receipt if the outcome is unknown, to the lead if the user
 // can still see it, and otherwise to the list.
-func (s *Handlers) redirectAfterReassign(w http.ResponseWriter, r *http.Request, op lead.Operation, l page.Lead) error {
+func (h *Handlers) redirectAfterReassign(w http.ResponseWriter, r *http.Request, op lead.Operation, l page.Lead) error {
 	if op.State == lead.OpUnknown || op.State == lead.OpSent {
 		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 	}
@@ -57,7 +57,7 @@ func (s *Handlers) redirectAfterReassign(w http.ResponseWriter, r *http.Request,
 }
 
 // RenderReassign renders the form that reassigns one lead.
-func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
+func (h *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
 	found, err := l.Assignees(r.Context(), a.Form.Text("q"))
 	if err != nil {
 		return err
@@ -68,8 +68,8 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	}
 	row := l.Row()
 	reassignView := view.ReassignView{
-		Page: s.Layout(r, "Reassign"), App: string(l.App()), ShortID: text.ShortID(&row), Name: text.FullName(l.Name),
-		Search: presentAssigneeSearch(s.Viewer(r), a.Form.Text("q"), found), Form: a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
+		Page: h.Layout(r, "Reassign"), App: string(l.App()), ShortID: text.ShortID(&row), Name: text.FullName(l.Name),
+		Search: presentAssigneeSearch(h.Viewer(r), a.Form.Text("q"), found), Form: a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
 	}
 	if a.FromEmbed {
 		reassignView.Page.Notices = append(reassignView.Page.Notices, page.FromEmbedNotice())
@@ -78,13 +78,13 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	if model.Originator.UUID != "" {
 		reassignView.Owner = model.Originator.Name()
 	}
-	return s.Render(w, r, a.Status, view.Reassign(reassignView))
+	return h.Render(w, r, a.Status, view.Reassign(reassignView))
 }
 
 // AlreadyReassigned answers a second click and the browser's back button: the user's own
 // reassignment has made the lead inaccessible to them, and its receipt explains that. For anybody
 // else, the lead does not exist. The submitted form is not read.
-func (s *Handlers) AlreadyReassigned(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (h *Handlers) AlreadyReassigned(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	reassignments, err := d.BulkReassignments()
 	if err != nil {
 		return page.ErrNoSuchLead()
@@ -101,14 +101,14 @@ func (s *Handlers) AlreadyReassigned(w http.ResponseWriter, r *http.Request, d p
 
 // UndoReassign undoes a reassignment. The user may no longer have access to the lead, so it works
 // on the receipt of their own reassignment.
-func (s *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
+func (h *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
 	op, err := receipt.Undo(r.Context(), f.OperationID)
 	page.RequestLogOf(r).AddAttr("operation", op.ID)
 	if err != nil {
 		return err
 	}
 	if l, err := page.VisitOf(r).Desk.Lead(r.Context(), string(op.App)); err == nil {
-		return s.redirectAfterReassign(w, r, op, l)
+		return h.redirectAfterReassign(w, r, op, l)
 	}
 	if op.State == lead.OpUnknown || op.State == lead.OpSent {
 		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))

@@ -17,46 +17,46 @@ import (
 
 // BulkReassignPage shows the progress and the result of a run to the user who started it, and to an originator the leads
 // that they received from it.
-func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
+func (h *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
 	id := chi.URLParam(r, "id")
 	run, err := reassignments.FindRun(r.Context(), id)
 	if fault.Is(err, fault.NotFound) {
-		return s.receivedPage(w, r, reassignments, id)
+		return h.receivedPage(w, r, reassignments, id)
 	}
 	if err != nil {
 		return err
 	}
-	return s.renderRun(w, r, http.StatusOK, run, reassignments)
+	return h.renderRun(w, r, http.StatusOK, run, reassignments)
 }
 
-func (s *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int, run deskreassign.ReassignmentRun, reassignments *deskreassign.Bulk) error {
-	model := presentBulkRun(s.Viewer(r), run, reassignments)
-	model.Page = s.Layout(r, "Reassignment")
+func (h *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int, run deskreassign.ReassignmentRun, reassignments *deskreassign.Bulk) error {
+	model := presentBulkRun(h.Viewer(r), run, reassignments)
+	model.Page = h.Layout(r, "Reassignment")
 	if slices.ContainsFunc(run.Rows, func(row deskreassign.RunRow) bool { return row.Result.Pending() }) {
-		s.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(run.CreatedAt))
+		h.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(run.CreatedAt))
 	}
-	return s.Render(w, r, status, page.PartOrWhole(r, view.ReassignmentRunPart(model), view.ReassignmentRun(model)))
+	return h.Render(w, r, status, page.PartOrWhole(r, view.ReassignmentRunPart(model), view.ReassignmentRun(model)))
 }
 
 // receivedPage shows an originator what they received from a colleague's run.
-func (s *Handlers) receivedPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, id string) error {
+func (h *Handlers) receivedPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, id string) error {
 	received, err := reassignments.Received(r.Context(), id)
 	if err != nil {
 		return err
 	}
-	model := presentReceived(s.Viewer(r), received)
-	model.ID, model.Page = id, s.Layout(r, "Leads assigned to you")
-	return s.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.ReceivedPart(model), view.Received(model)))
+	model := presentReceived(h.Viewer(r), received)
+	model.ID, model.Page = id, h.Layout(r, "Leads assigned to you")
+	return h.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.ReceivedPart(model), view.Received(model)))
 }
 
 // RetryBulkReassign retries the leads of a run that failed.
-func (s *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
+func (h *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
 	id := chi.URLParam(r, "id")
 	return page.NavigateAfter(w, r, reassignments.Retry(r.Context(), id), page.BaseOf(r).Reassignment(id))
 }
 
 // UndoBulkReassign undoes a run, and redirects to the run that does so.
-func (s *Handlers) UndoBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, f *form.Form) error {
+func (h *Handlers) UndoBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, f *form.Form) error {
 	id, err := reassignments.UndoAll(r.Context(), chi.URLParam(r, "id"), f.Text("run"))
 	if err != nil {
 		return err

@@ -146,12 +146,12 @@ type reassignFaults struct {
 	handle func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool // returns false to continue as usual
 }
 
-func (l *reassignFaults) middleware(next http.Handler) http.Handler {
-	l.next = next
+func (f *reassignFaults) middleware(next http.Handler) http.Handler {
+	f.next = next
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l.mu.Lock()
-		handler := l.handle
-		l.mu.Unlock()
+		f.mu.Lock()
+		handler := f.handle
+		f.mu.Unlock()
 		if handler != nil && strings.HasSuffix(r.URL.Path, "/reassign") && handler(w, r, next) {
 			return
 		}
@@ -159,10 +159,10 @@ func (l *reassignFaults) middleware(next http.Handler) http.Handler {
 	})
 }
 
-func (l *reassignFaults) set(handler func(http.ResponseWriter, *http.Request, http.Handler) bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.handle = handler
+func (f *reassignFaults) set(handler func(http.ResponseWriter, *http.Request, http.Handler) bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.handle = handler
 }
 
 // dropResponse executes the request and drops the response.
@@ -173,9 +173,9 @@ func dropResponse(_ http.ResponseWriter, r *http.Request, pass http.Handler) boo
 
 type discardWriter struct{ header http.Header }
 
-func (n *discardWriter) Header() http.Header         { return n.header }
-func (n *discardWriter) Write(b []byte) (int, error) { return len(b), nil }
-func (n *discardWriter) WriteHeader(int)             {}
+func (d *discardWriter) Header() http.Header         { return d.header }
+func (d *discardWriter) Write(b []byte) (int, error) { return len(b), nil }
+func (d *discardWriter) WriteHeader(int)             {}
 
 func TestReassign_LostResponse_SettledByDetails(t *testing.T) {
 	t.Parallel()

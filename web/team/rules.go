@@ -14,21 +14,21 @@ import (
 )
 
 // RulesPage shows the rules by which unassigned leads are assigned, with what they did.
-func (s *Handlers) RulesPage(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules) error {
-	return s.renderRules(w, r, rules, nil)
+func (h *Handlers) RulesPage(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules) error {
+	return h.renderRules(w, r, rules, nil)
 }
 
 // SaveRules sets the rules.
-func (s *Handlers) SaveRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form) error {
+func (h *Handlers) SaveRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form) error {
 	req := deskreassign.RulesRequest{Active: f.IsChecked("active"), People: f.UniqueValues("person"), Limit: f.Text("limit")}
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return rules.Save(r.Context(), req) }, Redisplay: func() error { return s.renderRules(w, r, rules, f) },
+		Form: f, Run: func() error { return rules.Save(r.Context(), req) }, Redisplay: func() error { return h.renderRules(w, r, rules, f) },
 		Next: to.Full.TeamPart("rules"),
 	})
 }
 
 // renderRules renders the page; f is the form to show again, or nil.
-func (s *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form) error {
+func (h *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form) error {
 	q := deskreassign.RulesQuery{LogBefore: r.URL.Query().Get("after"), WaitAfter: r.URL.Query().Get("waiting")}
 	found, err := rules.Page(r.Context(), q)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Handlers) renderRules(w http.ResponseWriter, r *http.Request, rules *de
 		}
 		f = page.NewForm(r, values)
 	}
-	model := presentRules(s.Viewer(r), found, q, f)
-	model.Page = s.Layout(r, "Assignment rules")
-	return s.Render(w, r, page.FormStatus(f), view.Rules(model))
+	model := presentRules(h.Viewer(r), found, q, f)
+	model.Page = h.Layout(r, "Assignment rules")
+	return h.Render(w, r, page.FormStatus(f), view.Rules(model))
 }

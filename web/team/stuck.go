@@ -14,10 +14,10 @@ import (
 )
 
 // StuckPage lists the leads that have been at their step for too long. All of its state is in the URL.
-func (s *Handlers) StuckPage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
+func (h *Handlers) StuckPage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
 	params := r.URL.Query()
 	q := to.StuckQuery{Step: params.Get("step"), Originator: params.Get("originator"), After: params.Get("after")}
-	return s.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusOK})
+	return h.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusOK})
 }
 
 // stuckOutcome is what the list shows, and a notice above it.
@@ -27,7 +27,7 @@ type stuckOutcome struct {
 	status int
 }
 
-func (s *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *deskteam.Team, outcome stuckOutcome) error {
+func (h *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *deskteam.Team, outcome stuckOutcome) error {
 	q := outcome.query
 	filter := deskteam.StuckFilter{Step: heloc.Step(q.Step), After: q.After, Unassigned: q.Originator == to.NoOriginator}
 	if !filter.Unassigned {
@@ -37,14 +37,14 @@ func (s *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *des
 	if err != nil {
 		return err
 	}
-	model := presentStuck(s.Viewer(r), q, found)
+	model := presentStuck(h.Viewer(r), q, found)
 	model.Notice = outcome.notice
-	model.Page = s.Layout(r, "Stuck leads")
-	return s.Render(w, r, outcome.status, page.PartOrWhole(r, view.StuckPart(model), view.Stuck(model)))
+	model.Page = h.Layout(r, "Stuck leads")
+	return h.Render(w, r, outcome.status, page.PartOrWhole(r, view.StuckPart(model), view.Stuck(model)))
 }
 
 // Nudge asks the originator of a lead to follow up on it, once. The list then says who asked and when.
-func (s *Handlers) Nudge(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+func (h *Handlers) Nudge(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	nudge, fresh, err := l.Nudge(r.Context())
 	if err != nil {
 		return err
@@ -57,8 +57,8 @@ func (s *Handlers) Nudge(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 	if err != nil {
 		return err
 	}
-	return s.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusConflict, notice: ui.Notice{
+	return h.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusConflict, notice: ui.Notice{
 		Icon: "info", Title: "Already asked to follow up.", Role: "alert",
-		Text: nudge.By + " asked the originator " + s.Viewer(r).DateTimeInText(text.TimeOfMillis(nudge.At)) + ". No one was notified again.",
+		Text: nudge.By + " asked the originator " + h.Viewer(r).DateTimeInText(text.TimeOfMillis(nudge.At)) + ". No one was notified again.",
 	}})
 }

@@ -20,16 +20,16 @@ import (
 )
 
 // UnassignedPage lists the company's unassigned leads. For the navigation of other pages, it returns only their count.
-func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
-	layout := s.Layout(r, "Unassigned")
+func (h *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, team *deskteam.Team) error {
+	layout := h.Layout(r, "Unassigned")
 	if link, id, ok := page.NavCountOf(r, layout); ok {
-		return s.Render(w, r, http.StatusOK, ui.NavCount(link, id))
+		return h.Render(w, r, http.StatusOK, ui.NavCount(link, id))
 	}
-	return s.renderUnassigned(w, r, team, layout, &form.Form{})
+	return h.renderUnassigned(w, r, team, layout, &form.Form{})
 }
 
 // ReassignDeparted reassigns the work of a departed user to a colleague, and redirects to the run.
-func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
+func (h *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
 	departures, err := page.VisitOf(r).Desk.Departures()
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team
 	run, err := departures.Reassign(r.Context(), chi.URLParam(r, "id"), f.Text(lead.AssigneeControl))
 	switch {
 	case page.Rejected(f, err):
-		return s.renderUnassigned(w, r, team, s.Layout(r, "Unassigned"), f)
+		return h.renderUnassigned(w, r, team, h.Layout(r, "Unassigned"), f)
 	case err != nil:
 		return err
 	case run != "":
@@ -46,7 +46,7 @@ func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team
 	return page.NavigateTo(w, r, to.Full.TeamPart("unassigned"))
 }
 
-func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *deskteam.Team, layout ui.Page, f *form.Form) error {
+func (h *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *deskteam.Team, layout ui.Page, f *form.Form) error {
 	after := r.URL.Query().Get("after")
 	unassigned, err := team.Unassigned(r.Context(), after)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 	if err != nil {
 		return err
 	}
-	v := s.Viewer(r)
+	v := h.Viewer(r)
 	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator", Rules: presentRulesLink(rules), Auto: rules.Running()}
 	for _, l := range unassigned.Leads {
 		rowView := page.PresentRow(v, &l.PipelineRow, nil)
@@ -98,7 +98,7 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 		return err
 	}
 	model.Departed = presentDeparted(departed, assignees, chi.URLParam(r, "id"), f)
-	return s.Render(w, r, page.FormStatus(f), view.Unassigned(model))
+	return h.Render(w, r, page.FormStatus(f), view.Unassigned(model))
 }
 
 // unassignedText says why a lead has no originator, as far as it is known.

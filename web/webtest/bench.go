@@ -20,9 +20,9 @@ func (h *Harness) AddLeads(d bench.Data) {
 
 // Requester returns a function that requests a page as the user of a browser, without a network, and fails unless it is
 // answered with 200.
-func (v *Browser) Requester(path string) func() error {
+func (b *Browser) Requester(path string) func() error {
 	var cookies []string
-	for _, c := range v.Cookies() {
+	for _, c := range b.Cookies() {
 		cookies = append(cookies, c.Name+"="+c.Value)
 	}
 	header := strings.Join(cookies, "; ")
@@ -32,7 +32,7 @@ func (v *Browser) Requester(path string) func() error {
 		r.Header.Set("Cookie", header)
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 		w := &discardedResponse{header: http.Header{}}
-		v.H.ServeHTTP(w, r)
+		b.H.ServeHTTP(w, r)
 		if w.status != http.StatusOK {
 			return fmt.Errorf("%s: status %d", path, w.status)
 		}

@@ -79,14 +79,14 @@ const (
 )
 
 // Cookies returns the cookies that the browser sends to the portal.
-func (v *Browser) Cookies() []*http.Cookie {
-	site, _ := url.Parse(v.H.HTTPServer.URL)
-	return v.Client.Jar.Cookies(site)
+func (b *Browser) Cookies() []*http.Cookie {
+	site, _ := url.Parse(b.H.HTTPServer.URL)
+	return b.Client.Jar.Cookies(site)
 }
 
 // Cookie returns the value of a cookie in the browser.
-func (v *Browser) Cookie(name string) string {
-	for _, c := range v.Cookies() {
+func (b *Browser) Cookie(name string) string {
+	for _, c := range b.Cookies() {
 		if c.Name == name {
 			return c.Value
 		}
@@ -95,31 +95,31 @@ func (v *Browser) Cookie(name string) string {
 }
 
 // Do sends a request and reads the response. It checks what every response must have.
-func (v *Browser) Do(r *http.Request) *Response {
-	v.H.T.Helper()
-	res, err := v.Client.Do(r)
+func (b *Browser) Do(r *http.Request) *Response {
+	b.H.T.Helper()
+	res, err := b.Client.Do(r)
 	if err != nil {
-		v.H.T.Fatal(err)
+		b.H.T.Fatal(err)
 	}
 	defer func() { _ = res.Body.Close() }()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
-		v.H.T.Fatal(err)
+		b.H.T.Fatal(err)
 	}
 	if !strings.Contains(res.Header.Get("Content-Security-Policy"), "frame-ancestors ") {
-		v.H.T.Errorf("%s %s has no frame-ancestors policy", r.Method, res.Request.URL.Path)
+		b.H.T.Errorf("%s %s has no frame-ancestors policy", r.Method, res.Request.URL.Path)
 	}
-	v.mu.Lock()
-	v.Bodies.Write(body)
-	v.mu.Unlock()
+	b.mu.Lock()
+	b.Bodies.Write(body)
+	b.mu.Unlock()
 	parse := sync.OnceValue(func() *goquery.Document {
 		doc, err := goquery.NewDocumentFromReader(bytes.NewReader(body))
 		if err != nil {
-			v.H.T.Fatal(err)
+			b.H.T.Fatal(err)
 		}
 		return doc
 	})
-	page := &Response{parse, v.H.T, res.StatusCode, res.Request.URL.Path, string(body), res.Header}
+	page := &Response{parse, b.H.T, res.StatusCode, res.Request.URL.Path, string(body), res.Header}
 	if page.Status == http.StatusUnprocessableEntity {
 		page.checkFieldErrors()
 	}
@@ -127,17 +127,17 @@ func (v *Browser) Do(r *http.Request) *Response {
 }
 
 // Get fetches a page. Headers are names and values in turn.
-func (v *Browser) Get(path string, headers ...string) *Response {
-	v.H.T.Helper()
-	return v.Do(v.Request(http.MethodGet, path, nil, headers))
+func (b *Browser) Get(path string, headers ...string) *Response {
+	b.H.T.Helper()
+	return b.Do(b.Request(http.MethodGet, path, nil, headers))
 }
 
 // Request returns a request to the portal without sending it.
-func (v *Browser) Request(method, path string, form url.Values, headers []string) *http.Request {
-	v.H.T.Helper()
-	r, err := http.NewRequestWithContext(v.H.T.Context(), method, v.H.HTTPServer.URL+path, strings.NewReader(form.Encode()))
+func (b *Browser) Request(method, path string, form url.Values, headers []string) *http.Request {
+	b.H.T.Helper()
+	r, err := http.NewRequestWithContext(b.H.T.Context(), method, b.H.HTTPServer.URL+path, strings.NewReader(form.Encode()))
 	if err != nil {
-		v.H.T.Fatal(err)
+		b.H.T.Fatal(err)
 	}
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -149,53 +149,53 @@ func (v *Browser) Request(method, path string, form url.Values, headers []string
 }
 
 // Post sends a form with these values.
-func (v *Browser) Post(path string, values url.Values, headers ...string) *Response {
-	v.H.T.Helper()
-	return v.Do(v.Request(http.MethodPost, path, values, headers))
+func (b *Browser) Post(path string, values url.Values, headers ...string) *Response {
+	b.H.T.Helper()
+	return b.Do(b.Request(http.MethodPost, path, values, headers))
 }
 
 // Send submits a form of a page.
-func (v *Browser) Send(f Form) *Response {
-	v.H.T.Helper()
-	return v.Post(f.Action, f.Values)
+func (b *Browser) Send(f Form) *Response {
+	b.H.T.Helper()
+	return b.Post(f.Action, f.Values)
 }
 
 // Find returns the elements of the page that a selector finds.
-func (p *Response) Find(selector string) *Selection { return p.page().Find(selector) }
+func (r *Response) Find(selector string) *Selection { return r.page().Find(selector) }
 
 // Text returns the text of the whole page.
-func (p *Response) Text() string { return p.page().Text() }
+func (r *Response) Text() string { return r.page().Text() }
 
 // MainText returns the beginning of what the page shows, for the messages of tests.
-func (p *Response) MainText() string {
-	s := strings.Join(strings.Fields(p.Find("main").Text()), " ")
+func (r *Response) MainText() string {
+	s := strings.Join(strings.Fields(r.Find("main").Text()), " ")
 	return s[:min(len(s), 600)]
 }
 
 // WantText fails unless the page contains every text.
-func (p *Response) WantText(wanted ...string) {
-	p.T.Helper()
-	text := strings.Join(strings.Fields(p.Text()), " ")
+func (r *Response) WantText(wanted ...string) {
+	r.T.Helper()
+	text := strings.Join(strings.Fields(r.Text()), " ")
 	for _, w := range wanted {
 		if !strings.Contains(text, w) {
-			p.T.Errorf("%s (%d) does not contain %q: %s", p.Path, p.Status, w, p.MainText())
+			r.T.Errorf("%s (%d) does not contain %q: %s", r.Path, r.Status, w, r.MainText())
 		}
 	}
 }
 
 // Form returns the form that a selector finds, as a browser would send it.
-func (p *Response) Form(selector string) Form {
-	p.T.Helper()
-	found := p.Find(selector).First()
+func (r *Response) Form(selector string) Form {
+	r.T.Helper()
+	found := r.Find(selector).First()
 	if found.Length() == 0 {
-		p.T.Fatalf("%s (%d) has no form %s: %s", p.Path, p.Status, selector, p.MainText())
+		r.T.Fatalf("%s (%d) has no form %s: %s", r.Path, r.Status, selector, r.MainText())
 	}
 	f := Form{Action: found.AttrOr("action", ""), Values: url.Values{}}
 	const controls = "input[name], select[name], textarea[name]"
 	inside := found.Find(controls).FilterFunction(func(_ int, s *goquery.Selection) bool {
 		return s.AttrOr("form", found.AttrOr("id", "")) == found.AttrOr("id", "")
 	})
-	elsewhere := p.Find(controls).FilterFunction(func(_ int, s *goquery.Selection) bool {
+	elsewhere := r.Find(controls).FilterFunction(func(_ int, s *goquery.Selection) bool {
 		return s.AttrOr("form", "") != "" && s.AttrOr("form", "") == found.AttrOr("id", "") && s.Closest("form").Length() == 0
 	})
 	inside.AddSelection(elsewhere).Each(func(_ int, s *goquery.Selection) {
@@ -230,9 +230,9 @@ func (f Form) With(pairs ...string) Form {
 }
 
 // IntakeForm fills in the intake for a borrower whose last name has the sandbox's triggers.
-func (v *Browser) IntakeForm(lastName string, more ...string) Form {
-	v.H.T.Helper()
-	f, street := v.Get("/leads/new").Form(`form#intake`), "2216 Larkspur Ave"
+func (b *Browser) IntakeForm(lastName string, more ...string) Form {
+	b.H.T.Helper()
+	f, street := b.Get("/leads/new").Form(`form#intake`), "2216 Larkspur Ave"
 	if strings.HasSuffix(lastName, "-Unit") {
 		street = "2220 Larkspur Ave" // its lender's units would be asked for in every later inquiry at the address
 	}
@@ -256,21 +256,21 @@ func OtherHome(more ...string) []string {
 }
 
 // StartLead submits the intake and returns the new lead's path.
-func (v *Browser) StartLead(lastName string, more ...string) string {
-	v.H.T.Helper()
-	got := v.Send(v.IntakeForm(lastName, more...))
+func (b *Browser) StartLead(lastName string, more ...string) string {
+	b.H.T.Helper()
+	got := b.Send(b.IntakeForm(lastName, more...))
 	if !strings.HasPrefix(got.Path, "/leads/") {
-		v.H.T.Fatalf("the start led to %s (%d): %s", got.Path, got.Status, got.MainText())
+		b.H.T.Fatalf("the start led to %s (%d): %s", got.Path, got.Status, got.MainText())
 	}
 	return got.Path
 }
 
 // WaitFor fetches a page until a selector matches.
-func (v *Browser) WaitFor(path, selector string) *Response {
-	v.H.T.Helper()
+func (b *Browser) WaitFor(path, selector string) *Response {
+	b.H.T.Helper()
 	var page *Response
-	v.H.WaitUntil(selector+" on "+path, func() bool {
-		page = v.Get(path)
+	b.H.WaitUntil(selector+" on "+path, func() bool {
+		page = b.Get(path)
 		return page.Find(selector).Length() > 0
 	})
 	return page

@@ -15,9 +15,9 @@ import (
 )
 
 // Cells returns the payments and rates of a grid, in page order.
-func (p *Response) Cells() []string {
+func (r *Response) Cells() []string {
 	var all []string
-	p.Find(".offers-grid .cell").Each(func(_ int, s *Selection) {
+	r.Find(".offers-grid .cell").Each(func(_ int, s *Selection) {
 		var parts []string
 		s.Find("b").Each(func(_ int, b *Selection) { parts = append(parts, strings.TrimSpace(b.Text())) })
 		all = append(all, strings.Join(append(parts, strings.TrimSpace(s.ChildrenFiltered("span:not(.pp)").Text())), " "))
@@ -30,11 +30,11 @@ func (p *Response) Cells() []string {
 var BorrowerSecrets = []string{"05/17/1979", "1979-05-17", "555-0147", "elena@borrower.test", "124,600"}
 
 // WantNoText fails when the page contains one of the secrets.
-func (p *Response) WantNoText(secrets []string) {
-	p.T.Helper()
+func (r *Response) WantNoText(secrets []string) {
+	r.T.Helper()
 	for _, secret := range secrets {
-		if strings.Contains(p.Body, secret) {
-			p.T.Errorf("%s (%d) shows %q", p.Path, p.Status, secret)
+		if strings.Contains(r.Body, secret) {
+			r.T.Errorf("%s (%d) shows %q", r.Path, r.Status, secret)
 		}
 	}
 }
@@ -42,50 +42,50 @@ func (p *Response) WantNoText(secrets []string) {
 // checkFieldErrors checks that a redisplayed form is accessible to a user who cannot see the whole form: each link of
 // the error summary leads to a control on the page, and each invalid control is marked as invalid and described by
 // its error, which is beside it. Every Browser makes this check on every such page.
-func (p *Response) checkFieldErrors() {
-	p.T.Helper()
+func (r *Response) checkFieldErrors() {
+	r.T.Helper()
 	marked := map[string]bool{}
-	p.Find("[aria-invalid]").Each(func(_ int, s *Selection) {
+	r.Find("[aria-invalid]").Each(func(_ int, s *Selection) {
 		id := s.AttrOr("id", "")
 		if s.AttrOr("aria-invalid", "") != "true" || id == "" {
-			p.T.Errorf("%s: %s is marked as %q, want an id and true", p.Path, controlName(s), s.AttrOr("aria-invalid", ""))
+			r.T.Errorf("%s: %s is marked as %q, want an id and true", r.Path, controlName(s), s.AttrOr("aria-invalid", ""))
 		}
 		marked[id] = true
 		text := ""
 		for about := range strings.FieldsSeq(s.AttrOr("aria-describedby", "")) {
-			found := p.byID(about)
+			found := r.byID(about)
 			if found.Length() != 1 {
-				p.T.Errorf("%s: %s is described by %q, of which there are %d", p.Path, controlName(s), about, found.Length())
+				r.T.Errorf("%s: %s is described by %q, of which there are %d", r.Path, controlName(s), about, found.Length())
 			}
 			if found.HasClass("err") {
 				text += strings.TrimSpace(found.Text())
 			}
 		}
 		if text == "" {
-			p.T.Errorf("%s: %s is marked as invalid without an error beside it", p.Path, controlName(s))
+			r.T.Errorf("%s: %s is marked as invalid without an error beside it", r.Path, controlName(s))
 		}
 	})
-	p.Find("#complaints a").Each(func(_ int, s *Selection) {
+	r.Find("#complaints a").Each(func(_ int, s *Selection) {
 		id, within := strings.CutPrefix(s.AttrOr("href", ""), "#")
-		if found := p.byID(id); !within || found.Length() != 1 {
-			p.T.Errorf("%s: the summary links to %q, of which there are %d", p.Path, s.AttrOr("href", ""), found.Length())
+		if found := r.byID(id); !within || found.Length() != 1 {
+			r.T.Errorf("%s: the summary links to %q, of which there are %d", r.Path, s.AttrOr("href", ""), found.Length())
 		} else if !marked[id] {
-			p.T.Errorf("%s: the summary links to %q, which is not marked as invalid", p.Path, id)
+			r.T.Errorf("%s: the summary links to %q, which is not marked as invalid", r.Path, id)
 		}
 	})
-	p.Find(".err[id]").Each(func(_ int, s *Selection) {
+	r.Find(".err[id]").Each(func(_ int, s *Selection) {
 		id := s.AttrOr("id", "")
-		if p.Find(`[aria-invalid]`).FilterFunction(func(_ int, c *Selection) bool {
+		if r.Find(`[aria-invalid]`).FilterFunction(func(_ int, c *Selection) bool {
 			return strings.Contains(" "+c.AttrOr("aria-describedby", "")+" ", " "+id+" ")
 		}).Length() == 0 {
-			p.T.Errorf("%s: no control is described by the error %q: %s", p.Path, id, strings.TrimSpace(s.Text()))
+			r.T.Errorf("%s: no control is described by the error %q: %s", r.Path, id, strings.TrimSpace(s.Text()))
 		}
 	})
 }
 
 // byID finds elements by an id that may contain dots.
-func (p *Response) byID(id string) *Selection {
-	return p.Find("[id]").FilterFunction(func(_ int, s *Selection) bool { return s.AttrOr("id", "") == id })
+func (r *Response) byID(id string) *Selection {
+	return r.Find("[id]").FilterFunction(func(_ int, s *Selection) bool { return s.AttrOr("id", "") == id })
 }
 
 func controlName(s *Selection) string {
@@ -105,29 +105,29 @@ func cssClasses(css string) map[string]bool {
 
 // CheckNoLeadStyles checks that a page of lists uses no class that only the lead stylesheet defines, because such a
 // page does not load it.
-func (p *Response) CheckNoLeadStyles() {
-	p.T.Helper()
+func (r *Response) CheckNoLeadStyles() {
+	r.T.Helper()
 	taken := cssClasses("app.css")
 	maps.Copy(taken, cssClasses("desk.css"))
 	lead := cssClasses("lead.css")
-	if !taken["btn"] || !lead["offers-grid"] || p.Find(`link[rel="stylesheet"][href="`+static.URL("lead.css")+`"]`).Length() > 0 {
-		p.T.Fatalf("%s loads the lead stylesheet, or there is none", p.Path)
+	if !taken["btn"] || !lead["offers-grid"] || r.Find(`link[rel="stylesheet"][href="`+static.URL("lead.css")+`"]`).Length() > 0 {
+		r.T.Fatalf("%s loads the lead stylesheet, or there is none", r.Path)
 	}
-	html, _ := p.Find("body").Html()
+	html, _ := r.Find("body").Html()
 	for _, m := range regexp.MustCompile(`class="([^"]*)"`).FindAllStringSubmatch(html, -1) {
 		for _, class := range strings.Fields(m[1]) {
 			if lead[class] && !taken[class] {
-				p.T.Errorf("%s uses %q, which only the lead stylesheet defines", p.Path, class)
+				r.T.Errorf("%s uses %q, which only the lead stylesheet defines", r.Path, class)
 			}
 		}
 	}
 }
 
 // NotificationTitles returns the titles in an inbox, newest first.
-func (v *Browser) NotificationTitles() []string {
-	v.H.T.Helper()
+func (b *Browser) NotificationTitles() []string {
+	b.H.T.Helper()
 	var all []string
-	v.Get("/notifications").Find("table.notices .chip").Each(func(_ int, s *Selection) { all = append(all, strings.TrimSpace(s.Text())) })
+	b.Get("/notifications").Find("table.notices .chip").Each(func(_ int, s *Selection) { all = append(all, strings.TrimSpace(s.Text())) })
 	return all
 }
 

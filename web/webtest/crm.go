@@ -65,11 +65,11 @@ func LaunchFor(record string) samplecrm.LaunchClaims {
 }
 
 // Token signs a launch.
-func (a *CRM) Token(o samplecrm.LaunchClaims) string {
-	a.H.T.Helper()
-	raw, err := samplecrm.Token(a.Key, CRMOrigin, "http://localhost/launch/jwt/acme", o)
+func (c *CRM) Token(o samplecrm.LaunchClaims) string {
+	c.H.T.Helper()
+	raw, err := samplecrm.Token(c.Key, CRMOrigin, "http://localhost/launch/jwt/acme", o)
 	if err != nil {
-		a.H.T.Fatal(err)
+		c.H.T.Fatal(err)
 	}
 	return raw
 }
@@ -85,8 +85,8 @@ func FrameHeaders(more ...string) []string {
 }
 
 // PostLaunch launches the desk as the CRM's page does, and returns the first page in the frame.
-func (a *CRM) PostLaunch(v *Browser, o samplecrm.LaunchClaims) *Response {
-	return v.Post("/launch/jwt/acme", url.Values{"launch_token": {a.Token(o)}}, CrossSiteHeaders()...)
+func (c *CRM) PostLaunch(v *Browser, o samplecrm.LaunchClaims) *Response {
+	return v.Post("/launch/jwt/acme", url.Values{"launch_token": {c.Token(o)}}, CrossSiteHeaders()...)
 }
 
 // Frame is the desk inside the CRM's page.
@@ -118,31 +118,31 @@ func (f *Frame) StoreCookie(p *Response) {
 }
 
 // ConnectUser connects the CRM's sign-in to olivia's account, outside the frame.
-func (a *CRM) ConnectUser(who string) {
-	a.H.T.Helper()
-	page := a.PostLaunch(a.H.NewBrowser(), LaunchFor("0"))
+func (c *CRM) ConnectUser(who string) {
+	c.H.T.Helper()
+	page := c.PostLaunch(c.H.NewBrowser(), LaunchFor("0"))
 	outside, _ := page.Find(`a[target="_blank"]`).Attr("href")
-	f := a.H.SignInAs(who).Get(outside).Form("#connecting")
+	f := c.H.SignInAs(who).Get(outside).Form("#connecting")
 	f.Values.Set("match", strings.TrimSpace(page.Find(".letters").Text()))
-	if got := a.H.SignInAs(who).Send(f); got.Status != http.StatusOK {
-		a.H.T.Fatalf("connecting: got %d: %s", got.Status, got.MainText())
+	if got := c.H.SignInAs(who).Send(f); got.Status != http.StatusOK {
+		c.H.T.Fatalf("connecting: got %d: %s", got.Status, got.MainText())
 	}
 }
 
 // OpenFrame launches the desk and returns the open frame.
-func (a *CRM) OpenFrame(o samplecrm.LaunchClaims) *Frame {
-	a.H.T.Helper()
-	v := a.H.NewBrowser()
-	return a.ContinueLaunch(v, a.PostLaunch(v, o))
+func (c *CRM) OpenFrame(o samplecrm.LaunchClaims) *Frame {
+	c.H.T.Helper()
+	v := c.H.NewBrowser()
+	return c.ContinueLaunch(v, c.PostLaunch(v, o))
 }
 
 // ContinueLaunch presses the button of the first page and returns the open frame.
-func (a *CRM) ContinueLaunch(v *Browser, page *Response) *Frame {
-	a.H.T.Helper()
+func (c *CRM) ContinueLaunch(v *Browser, page *Response) *Frame {
+	c.H.T.Helper()
 	f := &Frame{Browser: v}
 	in := f.Send(page.Form("#continue"))
 	if in.Status != http.StatusOK {
-		a.H.T.Fatalf("continuing: got %d: %s", in.Status, in.MainText())
+		c.H.T.Fatalf("continuing: got %d: %s", in.Status, in.MainText())
 	}
 	f.StoreCookie(in)
 	home, _ := in.Find("[data-go]").Attr("data-go")
@@ -151,20 +151,20 @@ func (a *CRM) ContinueLaunch(v *Browser, page *Response) *Frame {
 }
 
 // Attest approves a CRM's sign-in as two factors.
-func (a *CRM) Attest() {
-	a.H.T.Helper()
+func (c *CRM) Attest() {
+	c.H.T.Helper()
 	for _, key := range []string{"acme", "sf", "hs"} {
-		if err := a.H.EmbedService.Attest(a.H.T.Context(), access.Operator(), key, "Quinn"); err != nil {
-			a.H.T.Fatal(err)
+		if err := c.H.EmbedService.Attest(c.H.T.Context(), access.Operator(), key, "Quinn"); err != nil {
+			c.H.T.Fatal(err)
 		}
 	}
 }
 
 // OpenTab launches the desk in a tab, as browsers need that store nothing in frames.
-func (a *CRM) OpenTab(o samplecrm.LaunchClaims) *Frame {
-	a.H.T.Helper()
-	v := a.H.NewBrowser()
-	in := (&Frame{Browser: v}).Send(a.PostLaunch(v, o).Form("#continue"))
+func (c *CRM) OpenTab(o samplecrm.LaunchClaims) *Frame {
+	c.H.T.Helper()
+	v := c.H.NewBrowser()
+	in := (&Frame{Browser: v}).Send(c.PostLaunch(v, o).Form("#continue"))
 	tab := in.Form(`form[target="_blank"]`)
 	v.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	got := v.Post(tab.Action, tab.Values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
@@ -172,7 +172,7 @@ func (a *CRM) OpenTab(o samplecrm.LaunchClaims) *Frame {
 	f := &Frame{Browser: v, Base: strings.TrimSuffix(got.Header.Get("Location"), "/")}
 	f.StoreCookie(got)
 	if f.Cookie == "" {
-		a.H.T.Fatalf("the tab: got %d: %s", got.Status, got.MainText())
+		c.H.T.Fatalf("the tab: got %d: %s", got.Status, got.MainText())
 	}
 	return f
 }

@@ -15,8 +15,8 @@ import (
 type RecordingSealer struct{ Plain *string }
 
 // Seal stores the plaintext.
-func (o RecordingSealer) Seal(_ context.Context, plaintext []byte) (string, error) {
-	*o.Plain = string(plaintext)
+func (r RecordingSealer) Seal(_ context.Context, plaintext []byte) (string, error) {
+	*r.Plain = string(plaintext)
 	return "eyJ.a.b.c-_.d", nil
 }
 

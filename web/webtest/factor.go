@@ -61,7 +61,7 @@ func (h *Harness) Enroll(first string, clock *Clock) (v *Browser, key string, re
 }
 
 // SubmitPassword enters the right password on the sign-in page.
-func (v *Browser) SubmitPassword(first string) *Response {
-	v.H.T.Helper()
-	return v.Send(v.Get("/login?next=/drafts").Form("form#login").With("email", v.H.People[first].Email, "password", "right"))
+func (b *Browser) SubmitPassword(first string) *Response {
+	b.H.T.Helper()
+	return b.Send(b.Get("/login?next=/drafts").Form("form#login").With("email", b.H.People[first].Email, "password", "right"))
 }

@@ -60,26 +60,26 @@ func (m *sessionRows) Session(ctx context.Context, hash string) (access.Session,
 	return s, m.users[s.UserID], err
 }
 
-func (m *sessionRows) TouchSession(ctx context.Context, hash string, at time.Time) error {
-	m.mu.Lock()
-	m.Touches++
-	m.mu.Unlock()
-	return m.Store.TouchSession(ctx, hash, at)
+func (s *sessionRows) TouchSession(ctx context.Context, hash string, at time.Time) error {
+	s.mu.Lock()
+	s.Touches++
+	s.mu.Unlock()
+	return s.Store.TouchSession(ctx, hash, at)
 }
 
-func (m *sessionRows) ChangeUser(id string, f func(*access.User)) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	u := m.users[id]
+func (s *sessionRows) ChangeUser(id string, f func(*access.User)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.users[id]
 	f(&u)
-	m.users[id] = u
+	s.users[id] = u
 }
 
 // SessionsAmong implements SessionRows.
-func (m *sessionRows) SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error) {
+func (s *sessionRows) SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error) {
 	all := map[string]access.SessionUser{}
 	for _, hash := range idHashes {
-		if session, user, err := m.Session(ctx, hash); err == nil {
+		if session, user, err := s.Session(ctx, hash); err == nil {
 			all[hash] = access.SessionUser{Session: session, User: user}
 		}
 	}
@@ -87,11 +87,11 @@ func (m *sessionRows) SessionsAmong(ctx context.Context, idHashes []string) (map
 }
 
 // AccessRevision implements SessionRows: every reading is after a change.
-func (m *sessionRows) AccessRevision(context.Context) (int64, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.revision++
-	return m.revision, nil
+func (s *sessionRows) AccessRevision(context.Context) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.revision++
+	return s.revision, nil
 }
 
 // FakedServer is a server without a lender, whose users are in memory.
@@ -110,11 +110,11 @@ type FakedServer struct {
 	accounts *account.Service
 }
 
-func (p *FakedServer) now() time.Time { return p.CurrentTime }
+func (f *FakedServer) now() time.Time { return f.CurrentTime }
 
 // ReceiveWebhook stores the body.
-func (p *FakedServer) ReceiveWebhook(_ context.Context, body []byte) error {
-	p.WebhookBodies = append(p.WebhookBodies, body)
+func (f *FakedServer) ReceiveWebhook(_ context.Context, body []byte) error {
+	f.WebhookBodies = append(f.WebhookBodies, body)
 	return nil
 }
 
@@ -188,26 +188,26 @@ func openFakedStore(t testing.TB, p *FakedServer) (*store.Store, *account.Servic
 }
 
 // Rebuild builds the server again with other dependencies.
-func (p *FakedServer) Rebuild(change func(*web.Deps)) {
+func (f *FakedServer) Rebuild(change func(*web.Deps)) {
 	deps := web.Deps{
-		BaseURL: p.base, Log: slog.New(slog.NewJSONHandler(p.Log, logWithoutTime)), Now: p.now,
-		Sessions: p.Rows, Accounts: p.accounts,
-		Desks:         desk.New(desk.Deps{Store: p.store, Vault: p.vault, Hub: p.Hub, LenderHealth: &lendersync.LenderHealth{}, Now: p.now}),
-		Webhooks:      p,
+		BaseURL: f.base, Log: slog.New(slog.NewJSONHandler(f.Log, logWithoutTime)), Now: f.now,
+		Sessions: f.Rows, Accounts: f.accounts,
+		Desks:         desk.New(desk.Deps{Store: f.store, Vault: f.vault, Hub: f.Hub, LenderHealth: &lendersync.LenderHealth{}, Now: f.now}),
+		Webhooks:      f,
 		WebhookTokens: func() []string { return []string{WebhookToken} },
 		Ready:         func(context.Context) error { return nil },
 	}
 	change(&deps)
-	p.Server = web.NewWithRoutes(deps, p.more)
+	f.Server = web.NewWithRoutes(deps, f.more)
 }
 
 // WithLeads adds OwnLead and ForeignLead.
-func (p *FakedServer) WithLeads(t testing.TB) *FakedServer {
+func (f *FakedServer) WithLeads(t testing.TB) *FakedServer {
 	t.Helper()
-	err := p.store.Write(t.Context(), func(tx *store.Tx) error {
+	err := f.store.Write(t.Context(), func(tx *store.Tx) error {
 		for app, owner := range map[heloc.AppID][2]string{OwnLead: {"o-1", "summit"}, ForeignLead: {"o-2", "lakeside"}} {
 			l := lead.Row{App: app, Originator: heloc.OriginatorID(owner[0]), BrokerID: owner[1], Company: owner[1]}
-			if err := tx.AddLead(t.Context(), &l, p.CurrentTime); err != nil {
+			if err := tx.AddLead(t.Context(), &l, f.CurrentTime); err != nil {
 				return err
 			}
 		}
@@ -216,7 +216,7 @@ func (p *FakedServer) WithLeads(t testing.TB) *FakedServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return f
 }
 
 // FakeBrowser is a user's browser. It stores cookies and nothing else.
@@ -227,14 +227,14 @@ type FakeBrowser struct {
 }
 
 // NewBrowser returns a browser in which nobody is signed in.
-func (p *FakedServer) NewBrowser(t testing.TB) *FakeBrowser {
-	return &FakeBrowser{t: t, p: p, Cookies: map[string]string{}}
+func (f *FakedServer) NewBrowser(t testing.TB) *FakeBrowser {
+	return &FakeBrowser{t: t, p: f, Cookies: map[string]string{}}
 }
 
 // SignedIn returns the browser of a user with this role.
-func (p *FakedServer) SignedIn(t testing.TB, role access.Role) *FakeBrowser {
+func (f *FakedServer) SignedIn(t testing.TB, role access.Role) *FakeBrowser {
 	t.Helper()
-	b := p.NewBrowser(t)
+	b := f.NewBrowser(t)
 	if res := b.SignIn(role); res.Code != http.StatusSeeOther {
 		t.Fatalf("sign in: got %d, want 303", res.Code)
 	}

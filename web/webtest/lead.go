@@ -21,12 +21,12 @@ func (f *Frame) LinkLead(app string) {
 }
 
 // StartLeadAt starts an inquiry and waits until it reaches a step.
-func (v *Browser) StartLeadAt(lastName string, step heloc.Step) (path string, app heloc.AppID) {
-	v.H.T.Helper()
-	path = v.StartLead(lastName)
+func (b *Browser) StartLeadAt(lastName string, step heloc.Step) (path string, app heloc.AppID) {
+	b.H.T.Helper()
+	path = b.StartLead(lastName)
 	app = heloc.AppID(strings.TrimPrefix(path, "/leads/"))
-	v.H.WaitUntil(string(step), func() bool {
-		row, err := v.H.Store.AnyLead(v.H.T.Context(), app)
+	b.H.WaitUntil(string(step), func() bool {
+		row, err := b.H.Store.AnyLead(b.H.T.Context(), app)
 		return err == nil && row.Step == step && row.PendingUntil == 0
 	})
 	return path, app
@@ -74,8 +74,8 @@ func (h *Harness) EditDraftOf(path string, values url.Values) {
 }
 
 // PlanRepull plans a re-pull with the form on the next-step card.
-func (v *Browser) PlanRepull(path string, lifted time.Time, more ...string) *Response {
-	v.H.T.Helper()
+func (b *Browser) PlanRepull(path string, lifted time.Time, more ...string) *Response {
+	b.H.T.Helper()
 	denver, _ := time.LoadLocation("America/Denver")
 	values := url.Values{
 		"thaw.liftedAt": {lifted.In(denver).Format("2006-01-02T15:04")}, "thaw.until": {""},
@@ -84,7 +84,7 @@ func (v *Browser) PlanRepull(path string, lifted time.Time, more ...string) *Res
 	for i := 0; i+1 < len(more); i += 2 {
 		values.Set(more[i], more[i+1])
 	}
-	return v.Post(path+"/follow-up", values)
+	return b.Post(path+"/follow-up", values)
 }
 
 // RepullState returns how often a re-pull was requested, and the last plan.
@@ -120,8 +120,8 @@ func (h *Harness) AddFrozenLead() heloc.AppID {
 }
 
 // ReassignForm returns the form that reassigns a lead to a colleague.
-func (v *Browser) ReassignForm(path, first string, more ...string) Form {
-	v.H.T.Helper()
-	f := v.Get(path + "/reassign").Form("form#form-reassign")
-	return f.With(append([]string{"newLoanOriginatorUuid", v.H.People[first].OriginatorUUID, "confirm.reassign", "true"}, more...)...)
+func (b *Browser) ReassignForm(path, first string, more ...string) Form {
+	b.H.T.Helper()
+	f := b.Get(path + "/reassign").Form("form#form-reassign")
+	return f.With(append([]string{"newLoanOriginatorUuid", b.H.People[first].OriginatorUUID, "confirm.reassign", "true"}, more...)...)
 }

@@ -25,31 +25,31 @@ type LenderCall struct {
 }
 
 // Middleware records the calls on their way to the lender.
-func (o *LenderCalls) Middleware(next http.Handler) http.Handler {
+func (l *LenderCalls) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
 		if slices.Contains([]string{"calculate-offers", "select-offer", "direct-debt-payoff-offers", "borrower-costs", "asset-depletion"}, at) {
 			raw, _ := io.ReadAll(r.Body)
 			var body map[string]any
 			_ = json.Unmarshal(raw, &body)
-			if o.Edit != nil {
-				o.Edit(at, body)
+			if l.Edit != nil {
+				l.Edit(at, body)
 				raw, _ = json.Marshal(body)
 			}
 			r.Body, r.ContentLength = io.NopCloser(strings.NewReader(string(raw))), int64(len(raw))
-			o.mu.Lock()
-			o.calls = append(o.calls, LenderCall{at, r.URL.Query(), body})
-			o.mu.Unlock()
+			l.mu.Lock()
+			l.calls = append(l.calls, LenderCall{at, r.URL.Query(), body})
+			l.mu.Unlock()
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
 // CallsTo returns the calls to one path.
-func (o *LenderCalls) CallsTo(path string) []LenderCall {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(o.calls), func(h LenderCall) bool { return h.path != path })
+func (l *LenderCalls) CallsTo(path string) []LenderCall {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(l.calls), func(h LenderCall) bool { return h.path != path })
 }
 
 // ReceivedCall is a call that the sandbox received, whatever it answered.

@@ -113,21 +113,21 @@ func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 }
 
 // parse checks the color and the image.
-func (change BrandChange) parse() (color string, logo brand.Logo, err error) {
+func (b BrandChange) parse() (color string, logo brand.Logo, err error) {
 	var wrong []fault.Field
-	if change.Color != "" {
-		c, ok := brand.ParseColor(change.Color)
+	if b.Color != "" {
+		c, ok := brand.ParseColor(b.Color)
 		if !ok {
 			wrong = append(wrong, fault.Field{Name: "color", Message: "Enter a color as # and six digits, such as #1D5B4F"})
 		}
 		color = c.Hex()
 	}
-	if len(change.Logo) > 0 {
-		if logo, err = brand.NewLogo(change.Logo); err != nil {
+	if len(b.Logo) > 0 {
+		if logo, err = brand.NewLogo(b.Logo); err != nil {
 			wrong = append(wrong, fault.Field{Name: "logo", Message: err.Error()})
 		}
 	}
-	if change.Color == "" && len(change.Logo) == 0 && !change.RemoveColor && !change.RemoveLogo {
+	if b.Color == "" && len(b.Logo) == 0 && !b.RemoveColor && !b.RemoveLogo {
 		wrong = append(wrong, fault.Field{Name: "logo", Message: "Choose a logo or enter a color"})
 	}
 	if len(wrong) > 0 {

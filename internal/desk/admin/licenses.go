@@ -107,9 +107,9 @@ func (ls *Licenses) setParty(ctx context.Context, l *lead.License) error {
 
 // Texts lists the versions of the consent text, each with the number of consents to it. The current version comes
 // first.
-func (ls *Licenses) Texts(ctx context.Context) ([]lead.ConsentText, error) {
-	if err := ls.d.May(access.ManageSettings); err != nil {
+func (l *Licenses) Texts(ctx context.Context) ([]lead.ConsentText, error) {
+	if err := l.d.May(access.ManageSettings); err != nil {
 		return nil, err
 	}
-	return ls.d.Store.ConsentTexts(ctx)
+	return l.d.Store.ConsentTexts(ctx)
 }

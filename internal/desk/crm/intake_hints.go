@@ -50,18 +50,18 @@ const (
 
 // IntakeHints returns the hints for an intake form with the given draft id and values. They are the same each time
 // the form is rendered. A draft that was begun for another record, or for none, has no hints.
-func (r *Launch) IntakeHints(ctx context.Context, draft string, values lead.FormValues) (IntakeHints, error) {
-	if err := r.d.May(access.PrepareDraft); err != nil {
+func (l *Launch) IntakeHints(ctx context.Context, draft string, values lead.FormValues) (IntakeHints, error) {
+	if err := l.d.May(access.PrepareDraft); err != nil {
 		return IntakeHints{}, err
 	}
 	var n IntakeHints
-	given, unusable := r.crmValues()
-	row, err := r.d.Store.Draft(ctx, r.d.UserScope(), draft)
+	given, unusable := l.crmValues()
+	row, err := l.d.Store.Draft(ctx, l.d.UserScope(), draft)
 	switch {
 	case fault.Is(err, fault.NotFound): // what will be saved under this id will belong to the record
 	case err != nil:
 		return n, err
-	case !slices.Contains(r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record), row.RecordIndex):
+	case !slices.Contains(l.d.Embeds.RecordIndexes(l.launch.Client, l.launch.Record), row.RecordIndex):
 		return n, nil
 	default:
 		n.Saved, n.Differences = store.Instant(row.UpdatedAt), differences(values, given)
@@ -73,36 +73,36 @@ func (r *Launch) IntakeHints(ctx context.Context, draft string, values lead.Form
 			n.Unknown = append(n.Unknown, name)
 		}
 	}
-	r.d.Embeds.LogUnusedFields(ctx, r.launch.Client, unusable)
-	if n.Colleague, err = r.colleagueProgress(ctx); err != nil {
+	l.d.Embeds.LogUnusedFields(ctx, l.launch.Client, unusable)
+	if n.Colleague, err = l.colleagueProgress(ctx); err != nil {
 		return n, err
 	}
-	former, err := r.draftByIndexes(ctx, r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record))
+	former, err := l.draftByIndexes(ctx, l.d.Embeds.LegacyIndexes(l.launch.Client, l.launch.Record))
 	if err != nil {
 		return n, err
 	}
 	n.LegacyDraft = former.ID
-	n.UnlinkedLeads, err = r.UnlinkedLeads(ctx)
+	n.UnlinkedLeads, err = l.UnlinkedLeads(ctx)
 	return n, err
 }
 
 // colleagueProgress reports whether a colleague works on the record.
-func (r *Launch) colleagueProgress(ctx context.Context) (ColleagueProgress, error) {
-	blindIndexes := r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record)
+func (l *Launch) colleagueProgress(ctx context.Context) (ColleagueProgress, error) {
+	blindIndexes := l.d.Embeds.RecordIndexes(l.launch.Client, l.launch.Record)
 	if len(blindIndexes) == 0 {
 		return ColleagueNone, nil
 	}
-	if _, mine, err := r.Lead(ctx); err != nil || mine {
+	if _, mine, err := l.Lead(ctx); err != nil || mine {
 		return ColleagueNone, err
 	}
-	if linked, err := r.d.Store.HasLinkedRecord(ctx, blindIndexes); err != nil || linked {
+	if linked, err := l.d.Store.HasLinkedRecord(ctx, blindIndexes); err != nil || linked {
 		return ColleagueLead, err
 	}
-	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
+	begun, err := l.d.Store.HasOthersDraft(ctx, l.d.Actor.UserID, blindIndexes)
 	if begun || err != nil {
 		return ColleagueDraft, err
 	}
-	return r.legacyProgress(ctx)
+	return l.legacyProgress(ctx)
 }
 
 // legacyProgress reports whether a colleague works on a record with this id that was stored before indexes included
@@ -163,13 +163,13 @@ func sameValue(a, b string) bool {
 }
 
 // RecordIntake returns what is known about the record of the launch while a form for it is shown.
-func (r *Launch) RecordIntake(ctx context.Context, draft string, typed lead.FormValues) (*RecordIntake, error) {
-	record := &RecordIntake{CRM: r.CRM(), CanLink: r.d.Actor.Can(access.AnnotateLead)}
+func (l *Launch) RecordIntake(ctx context.Context, draft string, typed lead.FormValues) (*RecordIntake, error) {
+	record := &RecordIntake{CRM: l.CRM(), CanLink: l.d.Actor.Can(access.AnnotateLead)}
 	var err error
-	if record.Hints, err = r.IntakeHints(ctx, draft, typed); err != nil {
+	if record.Hints, err = l.IntakeHints(ctx, draft, typed); err != nil {
 		return record, err
 	}
-	row, found, err := r.Lead(ctx)
+	row, found, err := l.Lead(ctx)
 	if found {
 		record.Lead = &row
 	}

@@ -48,37 +48,37 @@ func SetLaunchRecord(d core.Desk, l embed.VerifiedLaunch) {
 }
 
 // Record returns the record that the user is looking at in the CRM.
-func (r *Launch) Record() launch.Record { return r.launch.Record }
+func (l *Launch) Record() launch.Record { return l.launch.Record }
 
 // Lead returns the record's lead if the user can access it; false when there is none yet. The borrower's name is
 // masked for users that only a CRM vouches for. A lead that only has the record's id as a reference is not the
 // record's lead: UnlinkedLeads returns it.
-func (r *Launch) Lead(ctx context.Context) (lead.PipelineRow, bool, error) {
-	if err := r.d.May(access.SeePipeline); err != nil {
+func (l *Launch) Lead(ctx context.Context) (lead.PipelineRow, bool, error) {
+	if err := l.d.May(access.SeePipeline); err != nil {
 		return lead.PipelineRow{}, false, err
 	}
-	row, found, err := r.d.Embeds.Lead(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
+	row, found, err := l.d.Embeds.Lead(ctx, l.d.Actor.Scope(), l.launch.Client, l.launch.Record)
 	if err != nil || !found {
 		return lead.PipelineRow{}, false, err
 	}
-	name, err := r.d.BorrowerName(row.App, row.Borrower)
+	name, err := l.d.BorrowerName(row.App, row.Borrower)
 	return lead.PipelineRow{Row: &row, Name: name}, true, err
 }
 
 // CRM returns the display name of the CRM.
-func (r *Launch) CRM() string { return r.launch.Client.Name }
+func (l *Launch) CRM() string { return l.launch.Client.Name }
 
 // PendingStart returns the id of a start that this user sent for the record and whose outcome is not known yet; ""
 // when there is none.
-func (r *Launch) PendingStart(ctx context.Context) (string, error) {
-	if err := r.d.May(access.PrepareDraft); err != nil {
+func (l *Launch) PendingStart(ctx context.Context) (string, error) {
+	if err := l.d.May(access.PrepareDraft); err != nil {
 		return "", err
 	}
-	draft, err := r.ownDraft(ctx)
+	draft, err := l.ownDraft(ctx)
 	if err != nil || draft.OpID == "" {
 		return "", err
 	}
-	op, err := r.d.Store.Operation(ctx, draft.OpID)
+	op, err := l.d.Store.Operation(ctx, draft.OpID)
 	if fault.Is(err, fault.NotFound) {
 		return "", nil
 	}
@@ -94,15 +94,15 @@ func (r *Launch) PendingStart(ctx context.Context) (string, error) {
 }
 
 // ownDraft returns the user's own draft for the record; the zero Draft when there is none.
-func (r *Launch) ownDraft(ctx context.Context) (store.Draft, error) {
-	return r.draftByIndexes(ctx, r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record))
+func (l *Launch) ownDraft(ctx context.Context) (store.Draft, error) {
+	return l.draftByIndexes(ctx, l.d.Embeds.RecordIndexes(l.launch.Client, l.launch.Record))
 }
 
-func (r *Launch) draftByIndexes(ctx context.Context, blindIndexes []string) (store.Draft, error) {
+func (l *Launch) draftByIndexes(ctx context.Context, blindIndexes []string) (store.Draft, error) {
 	if len(blindIndexes) == 0 {
 		return store.Draft{}, nil
 	}
-	row, err := r.d.Store.DraftOfRecord(ctx, r.d.Actor.UserID, blindIndexes)
+	row, err := l.d.Store.DraftOfRecord(ctx, l.d.Actor.UserID, blindIndexes)
 	if fault.Is(err, fault.NotFound) {
 		return store.Draft{}, nil
 	}
@@ -128,17 +128,17 @@ func (r *Launch) UnlinkedLeads(ctx context.Context) ([]lead.PipelineRow, error) 
 }
 
 // LinkLead links one of the unlinked leads to the record, in the user's name; fault.NotFound for any other lead.
-func (r *Launch) LinkLead(ctx context.Context, app string) error {
-	if err := r.d.May(access.AnnotateLead); err != nil {
+func (l *Launch) LinkLead(ctx context.Context, app string) error {
+	if err := l.d.May(access.AnnotateLead); err != nil {
 		return err
 	}
-	rows, err := r.UnlinkedLeads(ctx)
+	rows, err := l.UnlinkedLeads(ctx)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
 		if row.App == heloc.AppID(app) {
-			return r.linkLead(ctx, *row.Row)
+			return l.linkLead(ctx, *row.Row)
 		}
 	}
 	return fault.New(fault.NotFound, "No lead is linked to this record.")

@@ -18,30 +18,30 @@ type LeadOwner struct {
 }
 
 // LeadOwner finds the owner; false when the record has no lead or the user can access it.
-func (r *Launch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
-	if err := r.d.May(access.SeePipeline); err != nil {
+func (l *Launch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
+	if err := l.d.May(access.SeePipeline); err != nil {
 		return LeadOwner{}, false, err
 	}
-	if _, mine, err := r.Lead(ctx); err != nil || mine {
+	if _, mine, err := l.Lead(ctx); err != nil || mine {
 		return LeadOwner{}, false, err
 	}
-	lead, found, err := r.d.Embeds.Lead(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, r.launch.Client, r.launch.Record)
+	lead, found, err := l.d.Embeds.Lead(ctx, access.Scope{BrokerID: l.d.Actor.BrokerID}, l.launch.Client, l.launch.Record)
 	if err != nil || !found {
 		return LeadOwner{}, false, err
 	}
 	w := LeadOwner{ShortID: lead.ShortID, Ended: embed.LeadEnded(lead)}
-	reassignment, err := r.d.Store.LastAcceptedReassignment(ctx, lead.App)
+	reassignment, err := l.d.Store.LastAcceptedReassignment(ctx, lead.App)
 	switch {
 	case fault.Is(err, fault.NotFound):
 	case err != nil:
 		return LeadOwner{}, false, err
 	default:
-		w.Reassigned = string(reassignment.FromOriginator) == r.d.Actor.OriginatorUUID && reassignment.FromOriginator != "" || reassignment.ActorID == r.d.Actor.UserID
+		w.Reassigned = string(reassignment.FromOriginator) == l.d.Actor.OriginatorUUID && reassignment.FromOriginator != "" || reassignment.ActorID == l.d.Actor.UserID
 	}
-	if r.d.Actor.VouchedByCRM {
+	if l.d.Actor.VouchedByCRM {
 		return w, true, nil
 	}
-	of, err := r.d.Store.Originator(ctx, lead.Originator)
+	of, err := l.d.Store.Originator(ctx, lead.Originator)
 	if fault.Is(err, fault.NotFound) {
 		return w, true, nil
 	}

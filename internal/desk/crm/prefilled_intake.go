@@ -18,22 +18,22 @@ type PrefilledIntake struct {
 // PrefilledIntake returns the initial intake form of the record: the user's own draft for it or, without one, the
 // CRM's values, with the record's id as the reference that the lender will store. It never opens another user's
 // draft.
-func (r *Launch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error) {
-	if err := r.d.May(access.PrepareDraft); err != nil {
+func (l *Launch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error) {
+	if err := l.d.May(access.PrepareDraft); err != nil {
 		return PrefilledIntake{}, err
 	}
 	var b PrefilledIntake
-	row, err := r.ownDraft(ctx)
+	row, err := l.ownDraft(ctx)
 	if err != nil {
 		return b, err
 	}
-	given, _ := r.crmValues()
+	given, _ := l.crmValues()
 	if row.ID == "" {
 		b.Typed = given
 		b.Typed.CheckHomeByDefault()
 		return b, nil
 	}
-	if b.Typed, _, err = r.d.UnsealDraft(row); err != nil {
+	if b.Typed, _, err = l.d.UnsealDraft(row); err != nil {
 		return b, err
 	}
 	b.DraftID = row.ID
@@ -42,16 +42,16 @@ func (r *Launch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error) {
 }
 
 // crmValues returns the CRM's values by control, and the controls that do not accept theirs.
-func (r *Launch) crmValues() (given lead.FormValues, unusable []string) {
-	given, unusable = lead.FormValues{}, slices.Clone(r.launch.Unusable)
+func (l *Launch) crmValues() (given lead.FormValues, unusable []string) {
+	given, unusable = lead.FormValues{}, slices.Clone(l.launch.Unusable)
 	record := ""
-	if r.launch.Record.ID != "" {
-		record = r.d.Embeds.ReferenceControl(r.launch.Record)
+	if l.launch.Record.ID != "" {
+		record = l.d.Embeds.ReferenceControl(l.launch.Record)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.launch.Prefill)) {
-		if name == r.d.ReservedReference() || name == record && r.launch.Prefill.Get(name) != r.launch.Record.ID {
+	for _, name := range slices.Sorted(maps.Keys(l.launch.Prefill)) {
+		if name == l.d.ReservedReference() || name == record && l.launch.Prefill.Get(name) != l.launch.Record.ID {
 			unusable = append(unusable, name) // the field contains another number
-		} else if value, ok := lead.ControlValue(name, r.launch.Prefill.Get(name), r.d.LiveDialect()); ok {
+		} else if value, ok := lead.ControlValue(name, l.launch.Prefill.Get(name), l.d.LiveDialect()); ok {
 			given[name] = []string{value}
 		} else {
 			unusable = append(unusable, name)
@@ -59,14 +59,14 @@ func (r *Launch) crmValues() (given lead.FormValues, unusable []string) {
 	}
 	splitLines(given)
 	if record != "" {
-		given[record] = []string{r.launch.Record.ID}
+		given[record] = []string{l.launch.Record.ID}
 	}
 	return given.Storable(), unusable
 }
 
 // FormattedValues returns the CRM's values as the form shows them.
-func (r *Launch) FormattedValues(formatValue func(control, value string) string) lead.FormValues {
-	given, _ := r.crmValues()
+func (l *Launch) FormattedValues(formatValue func(control, value string) string) lead.FormValues {
+	given, _ := l.crmValues()
 	for name := range given {
 		given[name] = []string{formatValue(name, given.Value(name))}
 	}

@@ -23,23 +23,23 @@ type prefillPayload struct {
 // Link returns the URL where the borrower of a draft continues alone. It contains what the user has typed, encrypted
 // for the lender, and never an SSN (section 4.22). Link starts nothing and stores nothing, but it audits that the URL
 // was shown. It refuses when somebody has recorded that this user may not act in the state.
-func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (string, error) {
-	if err := ds.d.May(access.StartInquiry); err != nil {
+func (d *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (string, error) {
+	if err := d.d.May(access.StartInquiry); err != nil {
 		return "", err
 	}
-	to := ds.d.BorrowerLink
+	to := d.d.BorrowerLink
 	if !to.Enabled() {
 		return "", fault.New(fault.NotFound, "The lender’s borrower site isn’t configured.")
 	}
-	if _, err := ds.editable(ctx, ds.d.Store, id); err != nil {
+	if _, err := d.editable(ctx, d.d.Store, id); err != nil {
 		return "", err
 	}
-	if err := ds.d.RequireLicense(ctx, known.Property.Address.State, "property.address.state"); err != nil {
+	if err := d.d.RequireLicense(ctx, known.Property.Address.State, "property.address.state"); err != nil {
 		return "", err
 	}
 	known.Applicant.SSN = pii.Secret[string]{}
 	payload := prefillPayload{Inquiry: known}
-	payload.Request.Originator = ds.d.Actor.OriginatorUUID
+	payload.Request.Originator = d.d.Actor.OriginatorUUID
 	plain, err := json.Marshal(payload)
 	if err != nil {
 		return "", err
@@ -49,9 +49,9 @@ func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (str
 	if err != nil {
 		return "", err
 	}
-	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+	err = d.d.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(ds.d.Now()), ActorID: ds.d.Actor.UserID, Company: ds.d.Company(), Action: store.ActionDraftLink, Object: "draft:" + id, Outcome: "done",
+			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftLink, Object: "draft:" + id, Outcome: "done",
 		})
 	})
 	if err != nil {

@@ -38,33 +38,33 @@ type Draft struct {
 }
 
 // New returns an id for a draft. Nothing is stored until something is saved under it.
-func (ds *Drafts) New() string { return uuid.Must(uuid.NewV7()).String() }
+func (d *Drafts) New() string { return uuid.Must(uuid.NewV7()).String() }
 
 // Save stores what was typed, without SSN and consent. It does not change a draft that was sent; see checkEditable
 // for the error.
-func (ds *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (time.Time, error) {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (time.Time, error) {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return time.Time{}, err
 	}
 	if _, err := uuid.Parse(id); err != nil {
 		return time.Time{}, fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
-	now := ds.d.Now()
-	err := ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+	now := d.d.Now()
+	err := d.d.Store.Write(ctx, func(tx *store.Tx) error {
 		var report *lead.ImportReport
-		row, err := tx.Draft(ctx, ds.d.UserScope(), id)
+		row, err := tx.Draft(ctx, d.d.UserScope(), id)
 		if err == nil {
-			if err = checkEditable(ctx, ds.d, tx, row); err == nil {
-				_, report, err = ds.d.UnsealDraft(row)
+			if err = checkEditable(ctx, d.d, tx, row); err == nil {
+				_, report, err = d.d.UnsealDraft(row)
 			}
 		} else if fault.Is(err, fault.NotFound) {
-			row, err = newDraft(ds.d, id, now), nil
+			row, err = newDraft(d.d, id, now), nil
 		}
 		if err != nil {
 			return err
 		}
-		row.UpdatedAt, row.ChangedBy = store.Millis(now), ds.d.Actor.UserID
-		if row.Sealed, err = vault.SealJSON(ds.d.Vault, vault.DraftAAD(id), report.With(typed.Storable())); err != nil {
+		row.UpdatedAt, row.ChangedBy = store.Millis(now), d.d.Actor.UserID
+		if row.Sealed, err = vault.SealJSON(d.d.Vault, vault.DraftAAD(id), report.With(typed.Storable())); err != nil {
 			return err
 		}
 		return tx.SaveDraft(ctx, row)
@@ -102,11 +102,11 @@ func (ds *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 }
 
 // lastStart finds the start that was sent from a draft and may have arrived.
-func (ds *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operation, error) {
+func (d *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operation, error) {
 	if row.OpID == "" || row.App != "" {
 		return nil, nil
 	}
-	op, err := ds.d.Store.Operation(ctx, row.OpID)
+	op, err := d.d.Store.Operation(ctx, row.OpID)
 	if fault.Is(err, fault.NotFound) {
 		return nil, nil
 	}
@@ -154,28 +154,28 @@ func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
 }
 
 // Count counts the drafts that List would return, without decrypting them.
-func (ds *Drafts) Count(ctx context.Context) (int, error) {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) Count(ctx context.Context) (int, error) {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return 0, err
 	}
-	return ds.d.Store.CountUnsentDrafts(ctx, ds.d.UserScope(), ds.d.Actor.Scope())
+	return d.d.Store.CountUnsentDrafts(ctx, d.d.UserScope(), d.d.Actor.Scope())
 }
 
 // Delete deletes a draft of this user; fault.Conflict once it was sent or while the outcome of a start from it is
 // unknown; fault.NotFound for any other.
-func (ds *Drafts) Delete(ctx context.Context, id string) error {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) Delete(ctx context.Context, id string) error {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return err
 	}
-	return ds.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := ds.editable(ctx, tx, id); err != nil {
+	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := d.editable(ctx, tx, id); err != nil {
 			return err
 		}
-		if err := tx.DeleteDraft(ctx, ds.d.UserScope(), id); err != nil {
+		if err := tx.DeleteDraft(ctx, d.d.UserScope(), id); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(ds.d.Now()), ActorID: ds.d.Actor.UserID, Company: ds.d.Company(), Action: store.ActionDraftDelete, Object: "draft:" + id, Outcome: "done",
+			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftDelete, Object: "draft:" + id, Outcome: "done",
 		})
 	})
 }

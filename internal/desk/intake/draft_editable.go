@@ -32,10 +32,10 @@ type draftReader interface {
 
 // editable reads a draft of this user that can still be edited. Every action on a draft goes through it or through
 // checkEditable.
-func (ds *Drafts) editable(ctx context.Context, from draftReader, id string) (store.Draft, error) {
-	row, err := from.Draft(ctx, ds.d.UserScope(), id)
+func (d *Drafts) editable(ctx context.Context, from draftReader, id string) (store.Draft, error) {
+	row, err := from.Draft(ctx, d.d.UserScope(), id)
 	if err == nil {
-		err = checkEditable(ctx, ds.d, from, row)
+		err = checkEditable(ctx, d.d, from, row)
 	}
 	if err != nil {
 		return store.Draft{}, err

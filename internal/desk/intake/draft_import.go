@@ -37,8 +37,8 @@ type LoanImport struct {
 // Import creates a draft of this user from a loan file, and returns its id. It never changes another draft: entries
 // that the open form had are saved as its own. Nothing is sent, and the file is not stored. A file that cannot be read
 // is fault.Invalid at ImportField, and nothing was saved.
-func (ds *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return "", err
 	}
 	if len(in.File) == 0 {
@@ -51,15 +51,15 @@ func (ds *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
 		}
 		return "", err
 	}
-	values, report := importedValues(file, in.Format, ds.d.LiveDialect())
+	values, report := importedValues(file, in.Format, d.d.LiveDialect())
 	given := lead.FormValues{}
 	if in.Launch != nil {
 		given = in.Launch.FormattedValues(in.Format)
 		lead.FillEmpty(values, given)
 	}
-	now := ds.d.Now()
+	now := d.d.Now()
 	if hasEntries(in.Typed, given) {
-		saved, err := ds.Save(ctx, in.DraftID, in.Typed)
+		saved, err := d.Save(ctx, in.DraftID, in.Typed)
 		if err != nil {
 			return "", err
 		}
@@ -68,19 +68,19 @@ func (ds *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
 			now = saved.Add(time.Millisecond) // a CRM's record opens its latest draft
 		}
 	}
-	id := ds.New()
-	sealed, err := vault.SealJSON(ds.d.Vault, vault.DraftAAD(id), report.With(values.Storable()))
+	id := d.New()
+	sealed, err := vault.SealJSON(d.d.Vault, vault.DraftAAD(id), report.With(values.Storable()))
 	if err != nil {
 		return "", err
 	}
-	row := newDraft(ds.d, id, now)
-	row.Sealed, row.UpdatedAt, row.ChangedBy = sealed, store.Millis(now), ds.d.Actor.UserID
-	return id, ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+	row := newDraft(d.d, id, now)
+	row.Sealed, row.UpdatedAt, row.ChangedBy = sealed, store.Millis(now), d.d.Actor.UserID
+	return id, d.d.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.SaveDraft(ctx, row); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(ds.d.Now()), ActorID: ds.d.Actor.UserID, Company: ds.d.Company(), Action: store.ActionDraftImport, Object: "draft:" + id, Outcome: "done",
+			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftImport, Object: "draft:" + id, Outcome: "done",
 		})
 	})
 }
@@ -97,20 +97,20 @@ func hasEntries(typed, given lead.FormValues) bool {
 }
 
 // CloseImportReport removes the report from a draft that came from a loan file.
-func (ds *Drafts) CloseImportReport(ctx context.Context, id string) error {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) CloseImportReport(ctx context.Context, id string) error {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return err
 	}
-	return ds.d.Store.Write(ctx, func(tx *store.Tx) error {
-		row, err := ds.editable(ctx, tx, id)
+	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
+		row, err := d.editable(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		typed, report, err := ds.d.UnsealDraft(row)
+		typed, report, err := d.d.UnsealDraft(row)
 		if err != nil || report == nil {
 			return err
 		}
-		if row.Sealed, err = vault.SealJSON(ds.d.Vault, vault.DraftAAD(id), typed); err != nil {
+		if row.Sealed, err = vault.SealJSON(d.d.Vault, vault.DraftAAD(id), typed); err != nil {
 			return err
 		}
 		return tx.SaveDraft(ctx, row)

@@ -27,14 +27,14 @@ type DraftTransfer struct {
 	Typed lead.FormValues
 }
 
-func (ds *Drafts) transferred(ctx context.Context, row store.Draft) (*TransferredDraft, error) {
-	transfers, err := ds.d.DecryptTransfers(row)
+func (d *Drafts) transferred(ctx context.Context, row store.Draft) (*TransferredDraft, error) {
+	transfers, err := d.d.DecryptTransfers(row)
 	if err != nil {
 		return nil, err
 	}
 	h := &TransferredDraft{}
 	for _, one := range transfers {
-		by, err := ds.d.Store.User(ctx, one.By)
+		by, err := d.d.Store.User(ctx, one.By)
 		if err != nil {
 			return nil, err
 		}
@@ -45,17 +45,17 @@ func (ds *Drafts) transferred(ctx context.Context, row store.Draft) (*Transferre
 
 // Senders lists the colleagues who can receive a draft: those with an account who may start an inquiry, except this
 // user.
-func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) Senders(ctx context.Context) ([]access.User, error) {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return nil, err
 	}
-	users, err := ds.d.Store.Users(ctx)
+	users, err := d.d.Store.Users(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var senders []access.User
 	for _, u := range users {
-		if u.UserID != ds.d.Actor.UserID && u.StartsInquiriesAt(ds.d.Company()) {
+		if u.UserID != d.d.Actor.UserID && u.StartsInquiriesAt(d.d.Company()) {
 			senders = append(senders, u)
 		}
 	}
@@ -64,8 +64,8 @@ func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 
 // Transfer transfers a draft to a colleague who may send it, by their originator. The colleague must take the
 // borrower's consent.
-func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
-	senders, err := ds.Senders(ctx)
+func (d *Drafts) Transfer(ctx context.Context, id, originator string) error {
+	senders, err := d.Senders(ctx)
 	if err != nil {
 		return err
 	}
@@ -79,26 +79,26 @@ func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
 		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who can send it"})
 	}
 	fresh := false
-	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
-		row, err := ds.editable(ctx, tx, id)
+	err = d.d.Store.Write(ctx, func(tx *store.Tx) error {
+		row, err := d.editable(ctx, tx, id)
 		if err == nil {
-			err = ds.checkAssigneeLicensed(ctx, tx, row, originator)
+			err = d.checkAssigneeLicensed(ctx, tx, row, originator)
 		}
 		if err == nil {
-			fresh, err = ds.d.TransferDraft(ctx, tx, row, to)
+			fresh, err = d.d.TransferDraft(ctx, tx, row, to)
 		}
 		return err
 	})
 	if err == nil && fresh {
-		ds.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(to))
+		d.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(to))
 	}
 	return err
 }
 
 // checkAssigneeLicensed refuses a colleague who, according to the license table, may not act in the draft's state:
 // they could not send the draft, and would see borrower data for no reason.
-func (ds *Drafts) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row store.Draft, originator string) error {
-	typed, err := vault.UnsealJSON[lead.FormValues](ds.d.Vault, vault.DraftAAD(row.ID), row.Sealed)
+func (d *Drafts) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row store.Draft, originator string) error {
+	typed, err := vault.UnsealJSON[lead.FormValues](d.d.Vault, vault.DraftAAD(row.ID), row.Sealed)
 	if err != nil {
 		return err
 	}

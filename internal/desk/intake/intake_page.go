@@ -46,39 +46,39 @@ type Page struct {
 }
 
 // Page composes the page of an inquiry. See checkEditable for the error of a draft that was sent.
-func (ds *Drafts) Page(ctx context.Context, req PageRequest) (Page, error) {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) Page(ctx context.Context, req PageRequest) (Page, error) {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return Page{}, err
 	}
 	p := Page{
-		DraftID: req.DraftID, Typed: req.Typed, MayStart: ds.d.May(access.StartInquiry) == nil, LiveDialect: ds.d.LiveDialect(), Consent: ds.d.Consent,
+		DraftID: req.DraftID, Typed: req.Typed, MayStart: d.d.May(access.StartInquiry) == nil, LiveDialect: d.d.LiveDialect(), Consent: d.d.Consent,
 	}
 	if p.Typed == nil {
-		if err := ds.readIntake(ctx, req, &p); err != nil {
+		if err := d.readIntake(ctx, req, &p); err != nil {
 			return p, err
 		}
 	}
 	if p.DraftID == "" {
-		p.DraftID = ds.New()
+		p.DraftID = d.New()
 	}
-	if p.References = ds.d.FreeReferences(); p.Typed.Value(ds.d.ReservedReference()) != "" {
-		p.References = append(p.References, ds.d.ReservedReference())
+	if p.References = d.d.FreeReferences(); p.Typed.Value(d.d.ReservedReference()) != "" {
+		p.References = append(p.References, d.d.ReservedReference())
 	}
 	if p.MayStart {
-		if err := addStart(ctx, ds.d, req, &p); err != nil {
+		if err := addStart(ctx, d.d, req, &p); err != nil {
 			return p, err
 		}
 	}
-	if err := ds.addHistory(ctx, &p); err != nil {
+	if err := d.addHistory(ctx, &p); err != nil {
 		return p, err
 	}
 	var err error
 	if len(p.Typed) > 0 && req.Inquiry != nil {
-		if p.Unit, err = ds.UnitReason(ctx, req.Inquiry(p.Typed).Property.Address); err != nil {
+		if p.Unit, err = d.UnitReason(ctx, req.Inquiry(p.Typed).Property.Address); err != nil {
 			return p, err
 		}
 	}
-	if p.Senders, err = ds.Senders(ctx); err != nil || req.Launch == nil {
+	if p.Senders, err = d.Senders(ctx); err != nil || req.Launch == nil {
 		return p, err
 	}
 	p.Record, err = req.Launch.RecordIntake(ctx, p.DraftID, p.Typed)
@@ -86,15 +86,15 @@ func (ds *Drafts) Page(ctx context.Context, req PageRequest) (Page, error) {
 }
 
 // readIntake fills the page from the draft, or from the CRM's record.
-func (ds *Drafts) readIntake(ctx context.Context, req PageRequest, p *Page) error {
+func (d *Drafts) readIntake(ctx context.Context, req PageRequest, p *Page) error {
 	if req.DraftID != "" {
-		draft, err := ds.Find(ctx, req.DraftID)
+		draft, err := d.Find(ctx, req.DraftID)
 		if err != nil {
 			return err
 		}
 		p.DraftID, p.Typed = draft.ID, draft.Typed
 		if draft.LastStart != nil && p.MayStart {
-			p.Duplicates, err = (&Intake{ds.d}).Duplicates(ctx, req.Inquiry(draft.Typed))
+			p.Duplicates, err = (&Intake{d.d}).Duplicates(ctx, req.Inquiry(draft.Typed))
 		}
 		return err
 	}
@@ -128,15 +128,15 @@ func addStart(ctx context.Context, d core.Desk, req PageRequest, p *Page) error 
 
 // addHistory adds the inquiry that the draft corrects, and who had the draft before. A form that was submitted after
 // its draft was sent or deleted has no history.
-func (ds *Drafts) addHistory(ctx context.Context, p *Page) error {
-	old, err := ds.Restart(ctx, p.DraftID)
+func (d *Drafts) addHistory(ctx context.Context, p *Page) error {
+	old, err := d.Restart(ctx, p.DraftID)
 	switch {
 	case err == nil:
 		p.Restart = &old
 	case !fault.Is(err, fault.NotFound):
 		return err
 	}
-	draft, err := ds.Find(ctx, p.DraftID)
+	draft, err := d.Find(ctx, p.DraftID)
 	if fault.Is(err, fault.NotFound) || isDraftSent(err) {
 		return nil
 	}

@@ -20,23 +20,23 @@ type Restart struct {
 
 // Restart finds the inquiry that a draft of this user corrects; fault.NotFound when the draft corrects none, or when
 // the user can no longer access the lead.
-func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return Restart{}, err
 	}
-	row, err := ds.d.Store.Draft(ctx, ds.d.UserScope(), id)
+	row, err := d.d.Store.Draft(ctx, d.d.UserScope(), id)
 	if err != nil {
 		return Restart{}, err
 	}
 	if row.Restart == "" {
 		return Restart{}, fault.New(fault.NotFound, "This draft doesn’t correct an inquiry.")
 	}
-	old, err := ds.d.OpenLead(ctx, string(row.Restart))
+	old, err := d.d.OpenLead(ctx, string(row.Restart))
 	if err != nil {
 		return Restart{}, err
 	}
 	sent, err := sentValues(ctx, old)
-	return Restart{Lead: desklead.Of(old), SentValues: sent, CanCancel: old.Row.CanCancel() && ds.d.Actor.Can(access.CancelInquiry)}, err
+	return Restart{Lead: desklead.Of(old), SentValues: sent, CanCancel: old.Row.CanCancel() && d.d.Actor.Can(access.CancelInquiry)}, err
 }
 
 // CancelReplaced cancels the inquiry that a draft of this user corrected (section 4.5), once the new one exists. It

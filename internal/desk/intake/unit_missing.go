@@ -31,11 +31,11 @@ const maxUnitCandidates = 50
 
 // UnitReason returns why an address without a unit may need one. It reveals nothing else about the inquiries of
 // colleagues.
-func (ds *Drafts) UnitReason(ctx context.Context, address heloc.Address) (UnitReason, error) {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) UnitReason(ctx context.Context, address heloc.Address) (UnitReason, error) {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return "", err
 	}
-	return unitReason(ctx, ds.d, ds.d.Store, address)
+	return unitReason(ctx, d.d, d.d.Store, address)
 }
 
 // unitReader is the database or a transaction.

@@ -32,20 +32,20 @@ type FreezeLift struct {
 // Bureaus lists the bureaus at which a freeze can be lifted, by the lender's names.
 func Bureaus() []string { return []string{"EXPERIAN", "TRANS_UNION", "EQUIFAX"} }
 
-func (lift FreezeLift) check(now time.Time) []fault.Field {
+func (f FreezeLift) check(now time.Time) []fault.Field {
 	var wrong []fault.Field
-	due := lift.due(now)
+	due := f.due(now)
 	switch {
-	case lift.At.IsZero():
+	case f.At.IsZero():
 		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Enter the date and time of the lift"})
-	case lift.At.Before(now.Add(-maxLiftAge)):
+	case f.At.Before(now.Add(-maxLiftAge)):
 		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "This is more than a week ago. Re-pull credit below instead"})
-	case lift.At.After(now.Add(maxLiftAhead)):
+	case f.At.After(now.Add(maxLiftAhead)):
 		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Enter a date within the next two weeks"})
-	case !lift.Until.IsZero() && !lift.Until.After(due):
+	case !f.Until.IsZero() && !f.Until.After(due):
 		wrong = append(wrong, fault.Field{Name: "thaw.until", Message: "Enter a time more than an hour after the lift"})
 	}
-	for _, b := range lift.Bureaus {
+	for _, b := range f.Bureaus {
 		if !slices.Contains(Bureaus(), b) {
 			return append(wrong, fault.Field{Name: "thaw.bureaus", Message: "Choose from the list"})
 		}
@@ -54,8 +54,8 @@ func (lift FreezeLift) check(now time.Time) []fault.Field {
 }
 
 // due is when the credit report is requested: an hour after the lift, but never before now.
-func (lift FreezeLift) due(now time.Time) time.Time {
-	if at := lift.At.Add(liftDelay); at.After(now) {
+func (f FreezeLift) due(now time.Time) time.Time {
+	if at := f.At.Add(liftDelay); at.After(now) {
 		return at
 	}
 	return now

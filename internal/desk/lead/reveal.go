@@ -112,8 +112,8 @@ func (l *Lead) auditNotShown(ctx context.Context, action store.AuditAction, deta
 	})
 }
 
-func (as RevealRequest) auditDetail() string {
-	return "reason:" + as.Reason + " fields:" + strings.Join(as.Fields, ", ")
+func (r RevealRequest) auditDetail() string {
+	return "reason:" + r.Reason + " fields:" + strings.Join(r.Fields, ", ")
 }
 
 // logReveal logs a reveal, unless the user has made too many.

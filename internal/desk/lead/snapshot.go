@@ -154,10 +154,10 @@ func (l *Lead) addRepull(ctx context.Context, v *Snapshot) error {
 }
 
 // unansweredOperation is the operation that the lender is working on; nil if it has answered all of them.
-func (v *Snapshot) unansweredOperation() *lead.Operation {
-	for i, op := range v.Operations {
-		if op.ID == v.Row.PendingOp && op.StepChangedAt == 0 {
-			return &v.Operations[i]
+func (s *Snapshot) unansweredOperation() *lead.Operation {
+	for i, op := range s.Operations {
+		if op.ID == s.Row.PendingOp && op.StepChangedAt == 0 {
+			return &s.Operations[i]
 		}
 	}
 	return nil
@@ -184,35 +184,35 @@ func (l *Lead) addPending(ctx context.Context, v *Snapshot) (err error) {
 }
 
 // MayHaveQuotes reports whether the lead can have quotes; false means that there is nothing to read.
-func (v *Snapshot) MayHaveQuotes() bool { return v.extras == nil || v.extras.Quotes }
+func (s *Snapshot) MayHaveQuotes() bool { return s.extras == nil || s.extras.Quotes }
 
 // MayHavePayoffPlan is the same for what is known about the debts besides the lender's list.
-func (v *Snapshot) MayHavePayoffPlan() bool {
-	return v.extras == nil || v.extras.PayoffPlan || v.extras.Choices
+func (s *Snapshot) MayHavePayoffPlan() bool {
+	return s.extras == nil || s.extras.PayoffPlan || s.extras.Choices
 }
 
 // MayHaveSharedQuotes is the same for links to quotes.
-func (v *Snapshot) MayHaveSharedQuotes() bool { return v.extras == nil || v.extras.SharedQuotes }
+func (s *Snapshot) MayHaveSharedQuotes() bool { return s.extras == nil || s.extras.SharedQuotes }
 
 // MayBeReassigned is the same for reassignments.
-func (v *Snapshot) MayBeReassigned() bool { return v.extras == nil || v.extras.Reassigned }
+func (s *Snapshot) MayBeReassigned() bool { return s.extras == nil || s.extras.Reassigned }
 
 // Unread returns how many unread notifications the user has, up to lead.UnreadLimit; nil if they were not counted.
-func (v *Snapshot) Unread() *int {
-	if v.extras == nil {
+func (s *Snapshot) Unread() *int {
+	if s.extras == nil {
 		return nil
 	}
-	return &v.extras.AllUnread
+	return &s.extras.AllUnread
 }
 
 // Seen reports whether the user has already seen all of the lead, or of its documents, so that another view need not
 // be recorded.
-func (v *Snapshot) Seen(documents bool) bool {
-	last := v.LastView.ViewedAt
+func (s *Snapshot) Seen(documents bool) bool {
+	last := s.LastView.ViewedAt
 	if documents {
-		last = min(last, v.LastView.DocumentsAt)
+		last = min(last, s.LastView.DocumentsAt)
 	}
-	return v.extras != nil && !v.extras.Unread && last > v.Row.ChangedAt
+	return s.extras != nil && !s.extras.Unread && last > s.Row.ChangedAt
 }
 
 // decryptMessages decrypts the lender's messages to each operation and copies them to the event of a rejection. They

@@ -34,32 +34,32 @@ func OpenBulk(d core.Desk) (*Bulk, error) {
 
 // LastOperation returns the operation with which this user recently reassigned a lead; fault.NotFound for a lead that
 // they did not reassign.
-func (h *Bulk) LastOperation(ctx context.Context, app string) (opID string, err error) {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) LastOperation(ctx context.Context, app string) (opID string, err error) {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return "", err
 	}
 	id, err := heloc.ParseAppID(app)
 	if err != nil {
 		return "", fault.Wrap(fault.NotFound, leadNotFoundMessage, err)
 	}
-	row, err := h.d.Store.LastReassignmentBy(ctx, h.d.UserScope(), id, h.d.Now().Add(-lead.RecentReassignments))
+	row, err := b.d.Store.LastReassignmentBy(ctx, b.d.UserScope(), id, b.d.Now().Add(-lead.RecentReassignments))
 	return row.OpID, err
 }
 
 // NewUndoOperationID makes the operation id of the form that undoes a reassignment.
-func (h *Bulk) NewUndoOperationID(app heloc.AppID) string {
-	return h.d.Journal.NewOperationID(h.d.Actor, heloc.OpReassign, app, "undo")
+func (b *Bulk) NewUndoOperationID(app heloc.AppID) string {
+	return b.d.Journal.NewOperationID(b.d.Actor, heloc.OpReassign, app, "undo")
 }
 
 // NewFormKey makes the key of a form.
-func (h *Bulk) NewFormKey() string { return ulid.Make().String() }
+func (b *Bulk) NewFormKey() string { return ulid.Make().String() }
 
 // Started reports whether a form has started a run already.
-func (h *Bulk) Started(ctx context.Context, formKey string) (bool, error) {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) Started(ctx context.Context, formKey string) (bool, error) {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return false, err
 	}
-	_, err := h.d.Store.Job(ctx, h.d.UserScope(), formKey)
+	_, err := b.d.Store.Job(ctx, b.d.UserScope(), formKey)
 	if fault.Is(err, fault.NotFound) {
 		return false, nil
 	}
@@ -68,17 +68,17 @@ func (h *Bulk) Started(ctx context.Context, formKey string) (bool, error) {
 
 // Begin starts a run: background work in this user's name, which checks their permission again for each lead. Leads
 // that cannot be reassigned are included with the reason.
-func (h *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err error) {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err error) {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return "", err
 	}
 	if m.FormKey == "" {
-		m.FormKey = h.NewFormKey()
+		m.FormKey = b.NewFormKey()
 	}
 	if _, err := ulid.ParseStrict(m.FormKey); err != nil {
 		return "", fault.New(fault.Invalid, "This form is no longer valid. Nothing was sent. Select the leads again.")
 	}
-	if _, err := h.d.Store.Job(ctx, h.d.UserScope(), m.FormKey); err == nil {
+	if _, err := b.d.Store.Job(ctx, b.d.UserScope(), m.FormKey); err == nil {
 		return m.FormKey, nil // the same form sent again
 	}
 	note, err := parseReassignNote(m.Note)
@@ -91,19 +91,19 @@ func (h *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err
 	if len(m.Apps) == 0 || len(m.Apps) > lead.MaxBulkLeads {
 		return "", fault.InvalidFields(fault.Field{Name: "app", Message: "Select 1 to " + strconv.Itoa(lead.MaxBulkLeads) + " leads"})
 	}
-	plan, err := h.Plan(ctx, m)
+	plan, err := b.Plan(ctx, m)
 	if err != nil {
 		return "", err
 	}
-	return m.FormKey, h.saveRun(ctx, m.FormKey, note, plan)
+	return m.FormKey, b.saveRun(ctx, m.FormKey, note, plan)
 }
 
-func (h *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
-	sealed, err := vault.SealJSON(h.d.Vault, vault.JobAAD(id), core.RunPayload{Note: note})
+func (b *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
+	sealed, err := vault.SealJSON(b.d.Vault, vault.JobAAD(id), core.RunPayload{Note: note})
 	if err != nil {
 		return err
 	}
-	job := lead.Job{ID: id, Kind: lead.JobReassign, ActorID: h.d.Actor.UserID, Company: h.d.Company(), Sealed: sealed, CreatedAt: store.Millis(h.d.Now())}
+	job := lead.Job{ID: id, Kind: lead.JobReassign, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Sealed: sealed, CreatedAt: store.Millis(b.d.Now())}
 	if len(plan.Assignees) == 1 {
 		job.Target = plan.Assignees[0]
 	}
@@ -121,17 +121,17 @@ func (h *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
 		}
 		detail += string(to)
 	}
-	return h.addRun(ctx, job, rows, detail)
+	return b.addRun(ctx, job, rows, detail)
 }
 
 // addRun stores a run, which a worker then executes.
-func (h *Bulk) addRun(ctx context.Context, job lead.Job, rows []lead.JobRow, detail string) error {
-	return h.d.Store.Write(ctx, func(tx *store.Tx) error {
+func (b *Bulk) addRun(ctx context.Context, job lead.Job, rows []lead.JobRow, detail string) error {
+	return b.d.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.AddJob(ctx, job, rows); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			At: job.CreatedAt, ActorID: h.d.Actor.UserID, Company: h.d.Company(), Action: store.ActionBulkReassign, Object: "job:" + job.ID,
+			At: job.CreatedAt, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Action: store.ActionBulkReassign, Object: "job:" + job.ID,
 			Outcome: "begun", Detail: detail,
 		})
 	})
@@ -148,24 +148,24 @@ type RunSummary struct {
 }
 
 // Runs lists the user's last runs, newest first.
-func (h *Bulk) Runs(ctx context.Context) ([]RunSummary, error) {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) Runs(ctx context.Context) ([]RunSummary, error) {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return nil, err
 	}
-	jobs, err := h.d.Store.JobsOf(ctx, h.d.UserScope(), h.d.Now().Add(-lead.RecentReassignments), maxRuns)
+	jobs, err := b.d.Store.JobsOf(ctx, b.d.UserScope(), b.d.Now().Add(-lead.RecentReassignments), maxRuns)
 	if err != nil {
 		return nil, err
 	}
 	runs := make([]RunSummary, len(jobs))
 	for i, job := range jobs {
 		runs[i] = RunSummary{ID: job.ID, At: job.CreatedAt, Undo: job.Kind == lead.JobUndo}
-		if runs[i].People, err = h.d.Store.JobTargets(ctx, job.ID); err != nil {
+		if runs[i].People, err = b.d.Store.JobTargets(ctx, job.ID); err != nil {
 			return nil, err
 		}
-		if o, err := h.d.Store.Originator(ctx, job.Target); err == nil {
+		if o, err := b.d.Store.Originator(ctx, job.Target); err == nil {
 			runs[i].ToName = o.Name()
 		}
-		if runs[i].Leads, err = h.d.Store.JobSize(ctx, job.ID); err != nil {
+		if runs[i].Leads, err = b.d.Store.JobSize(ctx, job.ID); err != nil {
 			return nil, err
 		}
 	}

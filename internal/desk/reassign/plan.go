@@ -104,16 +104,16 @@ func readFacts(ctx context.Context, d core.Desk) (f reassignFacts, err error) {
 
 // Plan reports what would happen to each lead. It sends nothing. Without an assignee it reports which leads could be
 // reassigned at all.
-func (h *Bulk) Plan(ctx context.Context, req BulkReassignRequest) (Plan, error) {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) Plan(ctx context.Context, req BulkReassignRequest) (Plan, error) {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return Plan{}, err
 	}
-	facts, err := readFacts(ctx, h.d)
+	facts, err := readFacts(ctx, b.d)
 	if err != nil {
 		return Plan{}, err
 	}
 	plan := Plan{Split: req.Split, facts: facts}
-	if plan.Leads, err = h.selectedLeads(ctx, req.Apps, facts); err != nil {
+	if plan.Leads, err = b.selectedLeads(ctx, req.Apps, facts); err != nil {
 		return plan, err
 	}
 	split, err := newSplitter(req, facts)
@@ -178,7 +178,7 @@ func (p *Plan) divide(s *splitter, choices map[string]string) {
 }
 
 // selectedLeads reads the selected leads in their order, each once.
-func (h *Bulk) selectedLeads(ctx context.Context, apps []string, facts reassignFacts) ([]PlannedLead, error) {
+func (b *Bulk) selectedLeads(ctx context.Context, apps []string, facts reassignFacts) ([]PlannedLead, error) {
 	ids := make([]heloc.AppID, 0, len(apps))
 	for _, app := range apps {
 		id, err := heloc.ParseAppID(app)
@@ -189,11 +189,11 @@ func (h *Bulk) selectedLeads(ctx context.Context, apps []string, facts reassignF
 			ids = append(ids, id)
 		}
 	}
-	rows, err := h.d.Store.LeadsAmong(ctx, h.d.Actor.Scope().Own(), ids)
+	rows, err := b.d.Store.LeadsAmong(ctx, b.d.Actor.Scope().Own(), ids)
 	if err != nil {
 		return nil, err
 	}
-	unconfirmed, err := h.unconfirmed(ctx, ids)
+	unconfirmed, err := b.unconfirmed(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (h *Bulk) selectedLeads(ctx context.Context, apps []string, facts reassignF
 			leads[i] = PlannedLead{PipelineRow: lead.PipelineRow{Row: &lead.Row{App: id}}, Problem: leadNotFoundMessage}
 			continue
 		}
-		name, err := h.d.BorrowerName(row.App, row.Borrower)
+		name, err := b.d.BorrowerName(row.App, row.Borrower)
 		if err != nil {
 			return nil, err
 		}
@@ -222,13 +222,13 @@ func (h *Bulk) selectedLeads(ctx context.Context, apps []string, facts reassignF
 }
 
 // unconfirmed lists the leads whose last reassignment has an unknown outcome.
-func (h *Bulk) unconfirmed(ctx context.Context, apps []heloc.AppID) (found []heloc.AppID, err error) {
-	unknown, err := h.d.Store.UnknownAmong(ctx, apps)
+func (b *Bulk) unconfirmed(ctx context.Context, apps []heloc.AppID) (found []heloc.AppID, err error) {
+	unknown, err := b.d.Store.UnknownAmong(ctx, apps)
 	if err != nil {
 		return nil, err
 	}
 	for _, app := range unknown {
-		ops, err := h.d.Store.UnknownOperations(ctx, app)
+		ops, err := b.d.Store.UnknownOperations(ctx, app)
 		if err != nil {
 			return nil, err
 		}
@@ -241,14 +241,14 @@ func (h *Bulk) unconfirmed(ctx context.Context, apps []heloc.AppID) (found []hel
 
 // Select lists the leads of a list on all of its pages, or of a search. total counts them, up to lead.CountLimit. A list
 // with more than lead.MaxBulkLeads leads is too large for one run: apps is empty then.
-func (h *Bulk) Select(ctx context.Context, q lead.Query, typed string) (apps []string, total int, err error) {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) Select(ctx context.Context, q lead.Query, typed string) (apps []string, total int, err error) {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return nil, 0, err
 	}
-	if err := h.d.May(access.SeePipeline); err != nil {
+	if err := b.d.May(access.SeePipeline); err != nil {
 		return nil, 0, err
 	}
-	list := h.d.LeadList()
+	list := b.d.LeadList()
 	q.After, q.Limit = "", lead.MaxBulkLeads
 	rows, next, err := list.Leads(ctx, q, typed)
 	if err != nil {
@@ -258,7 +258,7 @@ func (h *Bulk) Select(ctx context.Context, q lead.Query, typed string) (apps []s
 		return nil, lead.CountLimit, nil // a search does not count its matches
 	}
 	if next != "" {
-		total, err = h.d.Store.CountLeads(ctx, list.Scope, q, lead.CountLimit)
+		total, err = b.d.Store.CountLeads(ctx, list.Scope, q, lead.CountLimit)
 		return nil, total, err
 	}
 	apps = make([]string, len(rows))

@@ -24,45 +24,45 @@ type ReceivedLeads struct {
 
 // Received opens what this user received from a run, and marks its notification as read; fault.NotFound when they
 // received nothing from it.
-func (h *Bulk) Received(ctx context.Context, id string) (ReceivedLeads, error) {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) Received(ctx context.Context, id string) (ReceivedLeads, error) {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return ReceivedLeads{}, err
 	}
 	hidden := fault.New(fault.NotFound, "Page not found, or you don’t have access.")
-	to := heloc.OriginatorID(h.d.Actor.OriginatorUUID)
+	to := heloc.OriginatorID(b.d.Actor.OriginatorUUID)
 	if to == "" {
 		return ReceivedLeads{}, hidden
 	}
-	assigned, err := h.d.Store.ReceivedFrom(ctx, id, to, h.d.Company())
+	assigned, err := b.d.Store.ReceivedFrom(ctx, id, to, b.d.Company())
 	if err != nil {
 		return ReceivedLeads{}, err
 	}
 	if assigned == 0 {
 		return ReceivedLeads{}, hidden
 	}
-	job, err := h.d.Store.AnyJob(ctx, id)
+	job, err := b.d.Store.AnyJob(ctx, id)
 	if err != nil {
 		return ReceivedLeads{}, err
 	}
 	r := ReceivedLeads{At: job.CreatedAt, Undone: job.Kind == lead.JobUndo, Assigned: assigned}
-	by, err := h.d.Store.User(ctx, job.ActorID)
+	by, err := b.d.Store.User(ctx, job.ActorID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return r, err
 	}
 	if r.ByName = by.Name; job.Kind == lead.JobRule {
 		r.ByName = lead.RulesActorName(by.Name)
 	}
-	payload, err := vault.UnsealJSON[core.RunPayload](h.d.Vault, vault.JobAAD(id), job.Sealed)
+	payload, err := vault.UnsealJSON[core.RunPayload](b.d.Vault, vault.JobAAD(id), job.Sealed)
 	if err != nil {
 		return r, err
 	}
 	r.Note = payload.Note
-	leads, err := h.d.Store.ReceivedLeads(ctx, id, to)
+	leads, err := b.d.Store.ReceivedLeads(ctx, id, to)
 	if err != nil {
 		return r, err
 	}
-	if r.Leads, err = h.d.LeadList().Rows(ctx, leads); err != nil {
+	if r.Leads, err = b.d.LeadList().Rows(ctx, leads); err != nil {
 		return r, err
 	}
-	return r, h.d.MarkRead(ctx, store.NoticeSelection{Batch: id})
+	return r, b.d.MarkRead(ctx, store.NoticeSelection{Batch: id})
 }

@@ -16,33 +16,33 @@ type RecentReassignments struct {
 }
 
 // AllRecent reads what the user has reassigned, alone and in runs.
-func (h *Bulk) AllRecent(ctx context.Context) (*RecentReassignments, error) {
-	single, err := h.Recent(ctx)
+func (b *Bulk) AllRecent(ctx context.Context) (*RecentReassignments, error) {
+	single, err := b.Recent(ctx)
 	if err != nil {
 		return nil, err
 	}
 	recent := &RecentReassignments{Single: single, UndoOperationIDs: make(map[string]string, len(single))}
 	for _, one := range single {
-		recent.UndoOperationIDs[one.OpID] = h.NewUndoOperationID(one.App)
+		recent.UndoOperationIDs[one.OpID] = b.NewUndoOperationID(one.App)
 	}
-	recent.Runs, err = h.Runs(ctx)
+	recent.Runs, err = b.Runs(ctx)
 	return recent, err
 }
 
 // Recent lists the user's reassignments of the last days, newest first. It contains no borrower data, because the
 // user may no longer see those leads.
-func (h *Bulk) Recent(ctx context.Context) ([]ReassignmentDetails, error) {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) Recent(ctx context.Context) ([]ReassignmentDetails, error) {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return nil, err
 	}
-	rows, err := h.d.Store.ReassignmentsBy(ctx, h.d.UserScope(), h.d.Now().Add(-lead.RecentReassignments), maxRecent)
+	rows, err := b.d.Store.ReassignmentsBy(ctx, b.d.UserScope(), b.d.Now().Add(-lead.RecentReassignments), maxRecent)
 	if err != nil {
 		return nil, err
 	}
 	all := make([]ReassignmentDetails, len(rows))
 	for i, row := range rows {
-		all[i] = withNames(ctx, h.d, row)
-		if all[i].ShortID, all[i].MovedOn, err = movedOn(ctx, h.d, row); err != nil {
+		all[i] = withNames(ctx, b.d, row)
+		if all[i].ShortID, all[i].MovedOn, err = movedOn(ctx, b.d, row); err != nil {
 			return nil, err
 		}
 	}

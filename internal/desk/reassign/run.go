@@ -37,33 +37,33 @@ type RunRow struct {
 func (r RunRow) Retryable() bool { return r.Result.Retryable() && r.Target != "" }
 
 // FindRun reads a run of this user; fault.NotFound for any other.
-func (h *Bulk) FindRun(ctx context.Context, id string) (ReassignmentRun, error) {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) FindRun(ctx context.Context, id string) (ReassignmentRun, error) {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return ReassignmentRun{}, err
 	}
-	job, err := h.d.Store.Job(ctx, h.d.UserScope(), id)
+	job, err := b.d.Store.Job(ctx, b.d.UserScope(), id)
 	if err != nil {
 		return ReassignmentRun{}, err
 	}
 	if job.Kind == lead.JobRule { // the log of the rules shows it to every manager of the company
 		return ReassignmentRun{}, fault.New(fault.NotFound, "Page not found, or you don’t have access.")
 	}
-	return h.decryptRun(ctx, job)
+	return b.decryptRun(ctx, job)
 }
 
-func (h *Bulk) decryptRun(ctx context.Context, job lead.Job) (ReassignmentRun, error) {
+func (b *Bulk) decryptRun(ctx context.Context, job lead.Job) (ReassignmentRun, error) {
 	run := ReassignmentRun{Job: job}
-	rows, err := h.d.Store.JobRows(ctx, job.ID)
+	rows, err := b.d.Store.JobRows(ctx, job.ID)
 	if err != nil {
 		return run, err
 	}
 	people := map[heloc.OriginatorID]string{}
 	for _, row := range rows {
 		shown := RunRow{JobRow: row, Result: row.ResultFor(row.Target)}
-		shown.Messages = h.d.Journal.WithMessages(lead.Operation{ID: row.OpID, Messages: row.Messages}).Messages
+		shown.Messages = b.d.Journal.WithMessages(lead.Operation{ID: row.OpID, Messages: row.Messages}).Messages
 		name, known := people[row.Target]
 		if !known && row.Target != "" {
-			o, err := h.d.Store.Originator(ctx, row.Target)
+			o, err := b.d.Store.Originator(ctx, row.Target)
 			if err != nil && !fault.Is(err, fault.NotFound) {
 				return run, err
 			}
@@ -72,24 +72,24 @@ func (h *Bulk) decryptRun(ctx context.Context, job lead.Job) (ReassignmentRun, e
 			people[row.Target] = name
 		}
 		shown.ToName = name
-		if l, err := h.d.OpenLead(ctx, string(row.App)); err == nil {
+		if l, err := b.d.OpenLead(ctx, string(row.App)); err == nil {
 			shown.Name = l.Name
 		}
 		run.Rows = append(run.Rows, shown)
 	}
-	return run, h.setUndo(ctx, &run)
+	return run, b.setUndo(ctx, &run)
 }
 
 // setUndo records which reassignments of a run were undone since, and which can still be undone.
-func (h *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
+func (b *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
 	if run.Kind == lead.JobUndo {
 		return nil
 	}
-	done, err := h.d.Store.ReassignmentsOfJob(ctx, run.ID)
+	done, err := b.d.Store.ReassignmentsOfJob(ctx, run.ID)
 	if err != nil {
 		return err
 	}
-	acted, err := h.d.Store.ActedSince(ctx, run.ID)
+	acted, err := b.d.Store.ActedSince(ctx, run.ID)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (h *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
 		if row.Result != lead.RowConfirming && row.Result != lead.RowMoved {
 			continue
 		}
-		back, err := h.d.Store.ReassignmentUndone(ctx, row.OpID)
+		back, err := b.d.Store.ReassignmentUndone(ctx, row.OpID)
 		if err != nil {
 			return err
 		}
@@ -107,8 +107,8 @@ func (h *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
 			continue
 		}
 		until := store.Instant(row.AnsweredAt).Add(undoWindow)
-		if row.Verdict == lead.OpSucceeded && h.d.Now().Before(until) && done[row.OpID].FromOriginator != "" {
-			if _, moved, err := movedOn(ctx, h.d, done[row.OpID]); err != nil || moved {
+		if row.Verdict == lead.OpSucceeded && b.d.Now().Before(until) && done[row.OpID].FromOriginator != "" {
+			if _, moved, err := movedOn(ctx, b.d, done[row.OpID]); err != nil || moved {
 				if err != nil {
 					return err
 				}
@@ -124,7 +124,7 @@ func (h *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
 				}
 			}
 		}
-		if row.Result == lead.RowConfirming && row.Originator != "" && h.d.Now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
+		if row.Result == lead.RowConfirming && row.Originator != "" && b.d.Now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
 			row.Result = lead.RowMoved // it moved, and has moved on to another originator since
 		}
 	}
@@ -132,12 +132,12 @@ func (h *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
 }
 
 // Retry retries the rows that failed, each with a new operation id. It skips rows that may have reached the lender.
-func (h *Bulk) Retry(ctx context.Context, id string) error {
-	run, err := h.FindRun(ctx, id)
+func (b *Bulk) Retry(ctx context.Context, id string) error {
+	run, err := b.FindRun(ctx, id)
 	if err != nil {
 		return err
 	}
-	return h.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return b.d.Store.Write(ctx, func(tx *store.Tx) error {
 		for _, row := range run.Rows {
 			if !row.Retryable() {
 				continue
@@ -154,26 +154,26 @@ func (h *Bulk) Retry(ctx context.Context, id string) error {
 // ExecuteRow executes one waiting row of a run and stores the result. It stores the row's signed operation id before
 // it sends anything: after a crash, the same id returns the first result from the journal. If ExecuteRow returns an
 // error, the row keeps waiting.
-func (h *Bulk) ExecuteRow(ctx context.Context, job lead.Job, row lead.JobRow) error {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) ExecuteRow(ctx context.Context, job lead.Job, row lead.JobRow) error {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return err
 	}
 	if row.OpID != "" {
-		if _, err := h.d.Store.Operation(ctx, row.OpID); err == nil {
+		if _, err := b.d.Store.Operation(ctx, row.OpID); err == nil {
 			row.State = lead.JobRowSent
-			return h.saveRow(ctx, row)
+			return b.saveRow(ctx, row)
 		}
 	}
 	if job.Kind == lead.JobUndo {
-		return h.undoRow(ctx, job, row)
+		return b.undoRow(ctx, job, row)
 	}
-	payload, err := vault.UnsealJSON[core.RunPayload](h.d.Vault, vault.JobAAD(job.ID), job.Sealed)
+	payload, err := vault.UnsealJSON[core.RunPayload](b.d.Vault, vault.JobAAD(job.ID), job.Sealed)
 	if err != nil {
 		return err
 	}
-	l, err := h.d.OpenLead(ctx, string(row.App))
+	l, err := b.d.OpenLead(ctx, string(row.App))
 	if fault.Is(err, fault.NotFound) {
-		return h.stopRow(ctx, row, leadNotFoundMessage)
+		return b.stopRow(ctx, row, leadNotFoundMessage)
 	}
 	if err != nil {
 		return err
@@ -181,21 +181,21 @@ func (h *Bulk) ExecuteRow(ctx context.Context, job lead.Job, row lead.JobRow) er
 	if row.SignedOpID == "" {
 		row.SignedOpID = l.NewOperationID(heloc.OpReassign)
 		row.OpID = parseOperationID(row.SignedOpID)
-		if err := h.saveRow(ctx, row); err != nil {
+		if err := b.saveRow(ctx, row); err != nil {
 			return err
 		}
 	}
 	op, err := Reassign(ctx, l, Request{OperationID: row.SignedOpID, Assignee: string(row.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == lead.JobDeparture, byRule: job.Kind == lead.JobRule})
-	return h.saveOutcome(ctx, row, op, err)
+	return b.saveOutcome(ctx, row, op, err)
 }
 
 // saveOutcome stores the result of an executed row: sent when its operation exists, stopped when a check refused it. It
 // returns the error of a row that keeps waiting.
-func (h *Bulk) saveOutcome(ctx context.Context, row lead.JobRow, op lead.Operation, err error) error {
+func (b *Bulk) saveOutcome(ctx context.Context, row lead.JobRow, op lead.Operation, err error) error {
 	if op.State != "" {
-		if _, missing := h.d.Store.Operation(ctx, row.OpID); missing == nil {
+		if _, missing := b.d.Store.Operation(ctx, row.OpID); missing == nil {
 			row.State = lead.JobRowSent
-			return h.saveRow(ctx, row)
+			return b.saveRow(ctx, row)
 		}
 	}
 	switch fault.KindOf(err) {
@@ -204,19 +204,19 @@ func (h *Bulk) saveOutcome(ctx context.Context, row lead.JobRow, op lead.Operati
 		if fields := fault.FieldsOf(err); len(fields) > 0 {
 			why = fields[0].Message
 		}
-		return h.stopRow(ctx, row, why)
+		return b.stopRow(ctx, row, why)
 	}
 	return err
 }
 
 // stopRow ends a row for a reason of the portal's. It deletes the operation id, because nothing was sent with it.
-func (h *Bulk) stopRow(ctx context.Context, row lead.JobRow, why string) error {
+func (b *Bulk) stopRow(ctx context.Context, row lead.JobRow, why string) error {
 	row.State, row.Reason, row.SignedOpID, row.OpID = lead.JobRowStopped, why, "", ""
-	return h.saveRow(ctx, row)
+	return b.saveRow(ctx, row)
 }
 
-func (h *Bulk) saveRow(ctx context.Context, row lead.JobRow) error {
-	return h.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveJobRow(ctx, row) })
+func (b *Bulk) saveRow(ctx context.Context, row lead.JobRow) error {
+	return b.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveJobRow(ctx, row) })
 }
 
 // StopRun stops the remaining rows of a run whose user may no longer do it. The system calls it, so it checks no

@@ -63,15 +63,15 @@ type Targets struct {
 // Targets finds who can get the leads of a plan: the originators of this user's company, first those who are licensed in
 // the states of the leads, then those with the fewest open leads. If all leads have the same originator, it leaves them
 // out. Those who are chosen are always among them.
-func (h *Bulk) Targets(ctx context.Context, typed string, plan Plan) (Targets, error) {
-	if err := h.d.May(access.ReassignLead); err != nil {
+func (b *Bulk) Targets(ctx context.Context, typed string, plan Plan) (Targets, error) {
+	if err := b.d.May(access.ReassignLead); err != nil {
 		return Targets{}, err
 	}
 	search := targetSearch{typed: typed, limit: maxTargets}
 	if typed != "" {
 		search.limit = core.MaxPeople
 	}
-	return reassignTargets(ctx, h.d, search, plan)
+	return reassignTargets(ctx, b.d, search, plan)
 }
 
 // targetSearch is a search for originators who can get leads.

@@ -19,8 +19,8 @@ const undoWindow = 15 * time.Minute
 
 // UndoUntil returns until when the reassignment can be undone; the zero time when it cannot, for example because the
 // lead had no originator before, or has moved on since.
-func (h ReassignmentDetails) UndoUntil() time.Time {
-	if done := h.DoneAt(); done != 0 && h.Undoes == "" && h.FromOriginator != "" && !h.MovedOn {
+func (r ReassignmentDetails) UndoUntil() time.Time {
+	if done := r.DoneAt(); done != 0 && r.Undoes == "" && r.FromOriginator != "" && !r.MovedOn {
 		return store.Instant(done).Add(undoWindow)
 	}
 	return time.Time{}

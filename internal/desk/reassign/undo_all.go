@@ -15,15 +15,15 @@ import (
 
 // UndoAll starts a run that returns the leads of a run to their former originators. It leaves leads on which others have
 // acted since, and lists them. The same form sent again is the same run.
-func (h *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, err error) {
-	run, err := h.FindRun(ctx, id)
+func (b *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, err error) {
+	run, err := b.FindRun(ctx, id)
 	if err != nil {
 		return "", err
 	}
 	if _, err := ulid.ParseStrict(formKey); err != nil {
 		return "", fault.New(fault.Invalid, "This form is no longer valid. Nothing was sent. Reload the page.")
 	}
-	if _, err := h.d.Store.Job(ctx, h.d.UserScope(), formKey); err == nil {
+	if _, err := b.d.Store.Job(ctx, b.d.UserScope(), formKey); err == nil {
 		return formKey, nil // the same form sent again
 	}
 	var rows []lead.JobRow
@@ -35,7 +35,7 @@ func (h *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, er
 			continue
 		}
 		back := lead.JobRow{JobID: formKey, N: len(rows), App: row.App, ShortID: row.ShortID, State: lead.JobRowWaiting, Undoes: row.OpID}
-		reassigned, err := h.d.Store.Reassignment(ctx, row.OpID)
+		reassigned, err := b.d.Store.Reassignment(ctx, row.OpID)
 		if err != nil {
 			return "", err
 		}
@@ -45,35 +45,35 @@ func (h *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, er
 	if run.Kind != lead.JobReassign || len(rows) == 0 {
 		return "", fault.New(fault.Conflict, "A reassignment can only be undone for 15 minutes. Nothing was undone. Reassign the leads instead.")
 	}
-	sealed, err := vault.SealJSON(h.d.Vault, vault.JobAAD(formKey), core.RunPayload{})
+	sealed, err := vault.SealJSON(b.d.Vault, vault.JobAAD(formKey), core.RunPayload{})
 	if err != nil {
 		return "", err
 	}
-	return formKey, h.addRun(ctx, lead.Job{
-		ID: formKey, Kind: lead.JobUndo, ActorID: h.d.Actor.UserID, Company: h.d.Company(), Sealed: sealed, CreatedAt: store.Millis(h.d.Now()),
+	return formKey, b.addRun(ctx, lead.Job{
+		ID: formKey, Kind: lead.JobUndo, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Sealed: sealed, CreatedAt: store.Millis(b.d.Now()),
 	}, rows, "undo:"+id)
 }
 
 // undoRow executes a row that undoes a reassignment. The user who undoes it may have no access to the lead.
-func (h *Bulk) undoRow(ctx context.Context, job lead.Job, row lead.JobRow) error {
-	receipt, err := desklead.OpenReceipt(ctx, h.d, row.Undoes)
+func (b *Bulk) undoRow(ctx context.Context, job lead.Job, row lead.JobRow) error {
+	receipt, err := desklead.OpenReceipt(ctx, b.d, row.Undoes)
 	if fault.Is(err, fault.NotFound) {
-		return h.stopRow(ctx, row, leadNotFoundMessage)
+		return b.stopRow(ctx, row, leadNotFoundMessage)
 	}
 	if err != nil {
 		return err
 	}
 	if row.SignedOpID == "" {
-		row.SignedOpID = NewUndoOperationID(h.d, receipt.Op)
+		row.SignedOpID = NewUndoOperationID(b.d, receipt.Op)
 		row.OpID = parseOperationID(row.SignedOpID)
-		if err := h.saveRow(ctx, row); err != nil {
+		if err := b.saveRow(ctx, row); err != nil {
 			return err
 		}
 	}
 	at := store.Instant(job.CreatedAt) // a long run may end after the window
-	if h.d.Now().Sub(at) > undoWindow {
-		at = h.d.Now() // but a retry does not extend it
+	if b.d.Now().Sub(at) > undoWindow {
+		at = b.d.Now() // but a retry does not extend it
 	}
-	op, err := undo(ctx, h.d, receipt.Op, undoOptions{operationID: row.SignedOpID, at: at, jobID: job.ID, untouched: true})
-	return h.saveOutcome(ctx, row, op, err)
+	op, err := undo(ctx, b.d, receipt.Op, undoOptions{operationID: row.SignedOpID, at: at, jobID: job.ID, untouched: true})
+	return b.saveOutcome(ctx, row, op, err)
 }

@@ -58,23 +58,23 @@ type limitReached struct {
 }
 
 // Error is for the log.
-func (e *limitReached) Error() string {
-	return e.Kind + ": the hourly limit of " + strconv.Itoa(e.limit) + " is used up"
+func (l *limitReached) Error() string {
+	return l.Kind + ": the hourly limit of " + strconv.Itoa(l.limit) + " is used up"
 }
 
 // RetryAfter returns how long to wait.
-func (e *limitReached) RetryAfter() time.Duration { return e.wait }
+func (l *limitReached) RetryAfter() time.Duration { return l.wait }
 
 // Public is what the user reads.
-func (e *limitReached) public() string {
+func (l *limitReached) public() string {
 	who, done, again := "You", "exported lists and reports", "Nothing was exported. You can export again in "
-	if e.ofCompany {
+	if l.ofCompany {
 		who = "Your company’s users together"
 	}
-	if e.Kind == UseReveals {
+	if l.Kind == UseReveals {
 		done, again = "viewed borrower details", "Nothing was shown. You can view details again in "
 	}
-	return who + " " + done + " " + timesText(e.limit) + " within an hour, the most allowed. " + again + minutesText(e.wait) + ". If you need more, ask an administrator."
+	return who + " " + done + " " + timesText(l.limit) + " within an hour, the most allowed. " + again + minutesText(l.wait) + ". If you need more, ask an administrator."
 }
 
 // timesText is how often something was done: "once" or "60 times".
