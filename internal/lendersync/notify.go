@@ -145,18 +145,18 @@ type notice struct {
 	dedupParts []string
 }
 
-func (c *notifier) send(ctx context.Context, people []string, n notice) {
+func (n *notifier) send(ctx context.Context, people []string, news notice) {
 	for _, who := range people {
-		if c.err != nil {
+		if n.err != nil {
 			return
 		}
-		dedupKeys := c.w.Vault.NoticeDedupKeys(append([]string{string(c.after.App), string(n.kind), n.about}, n.dedupParts...)...)
-		fresh, err := c.tx.Notify(ctx, lead.Notice{
-			UserID: who, Company: c.after.Company, App: c.after.App, ShortID: c.after.ShortID, Kind: n.kind, About: n.about,
-			ByName: n.byName, N: n.n, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: c.at,
+		dedupKeys := n.w.Vault.NoticeDedupKeys(append([]string{string(n.after.App), string(news.kind), news.about}, news.dedupParts...)...)
+		fresh, err := n.tx.Notify(ctx, lead.Notice{
+			UserID: who, Company: n.after.Company, App: n.after.App, ShortID: n.after.ShortID, Kind: news.kind, About: news.about,
+			ByName: news.byName, N: news.n, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: n.at,
 		})
-		if c.err = err; fresh {
-			c.notified = append(c.notified, who)
+		if n.err = err; fresh {
+			n.notified = append(n.notified, who)
 		}
 	}
 }
@@ -248,26 +248,26 @@ func (n *notifier) notifyReassigned(ctx context.Context) {
 }
 
 // sendBatch notifies people of one more lead of a run, in the notification that they have of it.
-func (c *notifier) sendBatch(ctx context.Context, people []string, n notice, of store.ReassignedLeads) {
-	if len(people) == 0 || c.err != nil {
+func (n *notifier) sendBatch(ctx context.Context, people []string, news notice, of store.ReassignedLeads) {
+	if len(people) == 0 || n.err != nil {
 		return
 	}
-	leads, err := c.tx.CountReassigned(ctx, of)
+	leads, err := n.tx.CountReassigned(ctx, of)
 	if err != nil {
-		c.err = err
+		n.err = err
 		return
 	}
-	keys := c.w.Vault.NoticeDedupKeys(n.dedupParts...)
+	keys := n.w.Vault.NoticeDedupKeys(news.dedupParts...)
 	for _, who := range people {
-		changed, err := c.tx.NotifyBatch(ctx, lead.Notice{
-			UserID: who, Company: c.after.Company, Kind: n.kind, About: n.about, ByName: n.byName, N: leads, DedupKey: keys[0], OldDedupKeys: keys[1:], At: c.at,
+		changed, err := n.tx.NotifyBatch(ctx, lead.Notice{
+			UserID: who, Company: n.after.Company, Kind: news.kind, About: news.about, ByName: news.byName, N: leads, DedupKey: keys[0], OldDedupKeys: keys[1:], At: n.at,
 		})
 		if err != nil {
-			c.err = err
+			n.err = err
 			return
 		}
 		if changed {
-			c.notified = append(c.notified, who)
+			n.notified = append(n.notified, who)
 		}
 	}
 }

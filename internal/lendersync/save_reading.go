@@ -118,14 +118,14 @@ const secondLook = 10 * time.Second
 
 // schedule sets when the lead is read next. If a refresh was requested during this reading, schedule does not delay
 // it: the answer may be older than the change behind the request.
-func (w *Service) schedule(row *lead.Row, k readingToSave, moved bool, why soon) {
-	now := w.Now()
+func (s *Service) schedule(row *lead.Row, k readingToSave, moved bool, why soon) {
+	now := s.Now()
 	if moved {
 		row.RefreshTries = 0
 	}
 	found := *row
-	s := heloc.StatusAt(row.Facts(), now)
-	found.Lane, found.StatusKey = s.Lane, s.Key // as SaveLead will compute them
+	status := heloc.StatusAt(row.Facts(), now)
+	found.Lane, found.StatusKey = status.Lane, status.Key // as SaveLead will compute them
 	pause := nextRefresh(&found, now)
 	if why.unknown {
 		pause = min(pause, maxPollInterval) // a user is waiting for the outcome

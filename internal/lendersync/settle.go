@@ -66,13 +66,13 @@ func (s *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation,
 }
 
 // otherSelected reports whether a pending operation selects an offer while the lender shows another one.
-func (w *Service) otherSelected(ctx context.Context, tx *store.Tx, op *lead.Operation, seen heloc.Details) (bool, error) {
+func (s *Service) otherSelected(ctx context.Context, tx *store.Tx, op *lead.Operation, seen heloc.Details) (bool, error) {
 	if op == nil || op.Kind != heloc.OpSelectOffer {
 		return false, nil
 	}
-	sent, err := w.chosen(tx.ChoiceOf(ctx, op.ID))
-	s := seen.App.Underwriting.SelectedOffer
-	return sent != "" && s != nil && !strings.EqualFold(sent, s.OfferUUID), err
+	sent, err := s.chosen(tx.ChoiceOf(ctx, op.ID))
+	selected := seen.App.Underwriting.SelectedOffer
+	return sent != "" && selected != nil && !strings.EqualFold(sent, selected.OfferUUID), err
 }
 
 // chosen decrypts the offer of a choice; empty for none. An offer that cannot be decrypted confirms nothing.

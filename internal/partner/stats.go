@@ -28,21 +28,21 @@ type endpointCounter struct {
 	durations [medianWindow]time.Duration
 }
 
-func (k *callStats) add(c Call) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.byEndpoint == nil {
-		k.byEndpoint = map[string]*endpointCounter{}
+func (c *callStats) add(call Call) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byEndpoint == nil {
+		c.byEndpoint = map[string]*endpointCounter{}
 	}
-	n := k.byEndpoint[c.Endpoint]
+	n := c.byEndpoint[call.Endpoint]
 	if n == nil {
 		n = &endpointCounter{}
-		k.byEndpoint[c.Endpoint] = n
+		c.byEndpoint[call.Endpoint] = n
 	}
-	n.durations[n.Calls%medianWindow] = c.Duration
+	n.durations[n.Calls%medianWindow] = call.Duration
 	n.Calls++
-	n.Last = c.At
-	if c.Status == 0 || c.Status >= 400 {
+	n.Last = call.At
+	if call.Status == 0 || call.Status >= 400 {
 		n.Failed++
 	}
 }

@@ -63,11 +63,11 @@ type keysetFile struct {
 }
 
 // wrap returns the keyset file with the keys encrypted under the KEK.
-func (keys handles) wrap(kek tink.AEAD) ([]byte, error) {
+func (h handles) wrap(kek tink.AEAD) ([]byte, error) {
 	file := keysetFile{Version: keysetVersion, Keys: map[string]json.RawMessage{}}
-	for purpose, h := range keys {
+	for purpose, handle := range h {
 		var out bytes.Buffer
-		if err := h.WriteWithAssociatedData(keyset.NewJSONWriter(&out), kek, wrapAAD(purpose)); err != nil {
+		if err := handle.WriteWithAssociatedData(keyset.NewJSONWriter(&out), kek, wrapAAD(purpose)); err != nil {
 			return nil, fmt.Errorf("vault: wrap the %s key: %w", purpose, err)
 		}
 		file.Keys[purpose] = out.Bytes()

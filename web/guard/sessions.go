@@ -85,44 +85,44 @@ func (s *Sessions) Get(r *http.Request, name string) (*sessions.Session, error) 
 
 // New implements sessions.Store. Without a valid session in the cookie, it returns a new one, which
 // cannot be saved until it has a user.
-func (st *Sessions) New(r *http.Request, name string) (*sessions.Session, error) {
-	s := sessions.NewSession(st, name)
-	s.Options, s.IsNew = st.options(), true
+func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) {
+	session := sessions.NewSession(s, name)
+	session.Options, session.IsNew = s.options(), true
 	cookie, err := r.Cookie(name)
 	if err != nil {
-		return s, nil
+		return session, nil
 	}
-	state, err := st.lookUp(r.Context(), account.HashToken(cookie.Value))
+	state, err := s.lookUp(r.Context(), account.HashToken(cookie.Value))
 	if state.Expired {
-		s.Values[stateKey{}] = state
+		session.Values[stateKey{}] = state
 	}
 	if err != nil || !state.SignedIn {
-		return s, err
+		return session, err
 	}
-	s.ID, s.IsNew = state.Session.IDHash, false
-	s.Values[stateKey{}] = state
-	return s, loadValues(s, state.Session.Data)
+	session.ID, session.IsNew = state.Session.IDHash, false
+	session.Values[stateKey{}] = state
+	return session, loadValues(session, state.Session.Data)
 }
 
 // Save implements sessions.Store. A negative MaxAge ends the session; zero makes a cookie that
 // lasts until the browser is closed, as all of ours do.
-func (st *Sessions) Save(r *http.Request, w http.ResponseWriter, s *sessions.Session) error {
+func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
 	ctx := r.Context()
 	switch {
-	case s.Options.MaxAge < 0:
-		http.SetCookie(w, sessions.NewCookie(s.Name(), "", s.Options))
-		if s.ID == "" {
+	case session.Options.MaxAge < 0:
+		http.SetCookie(w, sessions.NewCookie(session.Name(), "", session.Options))
+		if session.ID == "" {
 			return nil
 		}
-		return st.rows.EndSession(ctx, s.ID)
-	case s.IsNew:
+		return s.rows.EndSession(ctx, session.ID)
+	case session.IsNew:
 		return fmt.Errorf("web: a session without a user cannot be saved")
 	default:
-		data, err := dumpValues(s)
+		data, err := dumpValues(session)
 		if err != nil {
 			return err
 		}
-		return st.rows.SaveSessionData(ctx, s.ID, data)
+		return s.rows.SaveSessionData(ctx, session.ID, data)
 	}
 }
 
@@ -173,14 +173,14 @@ func (s *Sessions) lookUpEnded(ctx context.Context, idHash string) (page.Session
 }
 
 // Current returns who is signed in, and renews the session if renew is set and it is time to.
-func (st *Sessions) Current(r *http.Request, renew bool) (page.SessionState, error) {
-	s, err := st.Get(r, st.cookieName())
+func (s *Sessions) Current(r *http.Request, renew bool) (page.SessionState, error) {
+	session, err := s.Get(r, s.cookieName())
 	if err != nil {
 		return page.SessionState{}, err
 	}
-	state, _ := s.Values[stateKey{}].(page.SessionState)
-	if now := st.Now(); state.SignedIn && renew && now.Sub(state.Session.LastSeen) >= touchInterval {
-		if err := st.rows.TouchSession(r.Context(), state.Session.IDHash, now); err != nil {
+	state, _ := session.Values[stateKey{}].(page.SessionState)
+	if now := s.Now(); state.SignedIn && renew && now.Sub(state.Session.LastSeen) >= touchInterval {
+		if err := s.rows.TouchSession(r.Context(), state.Session.IDHash, now); err != nil {
 			return page.SessionState{}, fmt.Errorf("web: renew session: %w", err)
 		}
 		state.Session.LastSeen = now
@@ -205,13 +205,13 @@ func (s *Sessions) Start(w http.ResponseWriter, token string) {
 }
 
 // End signs the user out.
-func (st *Sessions) End(w http.ResponseWriter, r *http.Request) error {
-	s, err := st.Get(r, st.cookieName())
+func (s *Sessions) End(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.Get(r, s.cookieName())
 	if err != nil {
 		return err
 	}
-	s.Options.MaxAge = -1
-	return s.Save(r, w)
+	session.Options.MaxAge = -1
+	return session.Save(r, w)
 }
 
 // loadValues and dumpValues convert a session's own values from and to JSON. Keys and values are

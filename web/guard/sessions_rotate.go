@@ -32,11 +32,11 @@ func (s *Sessions) RotateElevated(w http.ResponseWriter, r *http.Request, v *pag
 
 // rotateForRole gives a session a new token after its user's role has changed. A step-up in the old
 // role does not count in the new one.
-func (st *Sessions) rotateForRole(w http.ResponseWriter, r *http.Request, who *page.SessionState) error {
+func (s *Sessions) rotateForRole(w http.ResponseWriter, r *http.Request, who *page.SessionState) error {
 	value, hash := account.NewToken()
 	rotated := who.Session
 	rotated.IDHash, rotated.Role, rotated.ElevatedAt = hash, who.User.Role, time.Time{}
-	ok, err := st.rows.RotateSession(r.Context(), who.Session.IDHash, rotated)
+	ok, err := s.rows.RotateSession(r.Context(), who.Session.IDHash, rotated)
 	if err != nil {
 		return fmt.Errorf("web: rotate session: %w", err)
 	}
@@ -44,9 +44,9 @@ func (st *Sessions) rotateForRole(w http.ResponseWriter, r *http.Request, who *p
 		return page.ErrSignedOut()
 	}
 	who.Session = rotated
-	if s, err := st.Get(r, st.cookieName()); err == nil {
-		s.ID, s.Values[stateKey{}] = hash, *who // the rest of this request must use the new token
+	if session, err := s.Get(r, s.cookieName()); err == nil {
+		session.ID, session.Values[stateKey{}] = hash, *who // the rest of this request must use the new token
 	}
-	http.SetCookie(w, sessions.NewCookie(st.cookieName(), value, st.options()))
+	http.SetCookie(w, sessions.NewCookie(s.cookieName(), value, s.options()))
 	return nil
 }

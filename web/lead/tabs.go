@@ -15,26 +15,26 @@ import (
 )
 
 // registerTabs tells the workspace how to present the tabs of this area.
-func (s *Handlers) registerTabs() {
-	s.workspace.Register(to.Overview, s.presentOverview)
-	s.workspace.Register(to.Property, func(_ *http.Request, _ text.Viewer, d *workspace.Data) (workspace.Content, error) {
+func (h *Handlers) registerTabs() {
+	h.workspace.Register(to.Overview, h.presentOverview)
+	h.workspace.Register(to.Property, func(_ *http.Request, _ text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		return workspace.Content{Body: view.Property(presentProperty(d.View.Details, d.View.Properties))}, nil
 	})
-	s.workspace.Register(to.Underwriting, func(_ *http.Request, _ text.Viewer, d *workspace.Data) (workspace.Content, error) {
+	h.workspace.Register(to.Underwriting, func(_ *http.Request, _ text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		return workspace.Content{Body: view.Underwriting(presentUnderwriting(d.View.Details))}, nil
 	})
-	s.workspace.Register(to.Documents, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
+	h.workspace.Register(to.Documents, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		return workspace.Content{Body: view.Documents(presentDocuments(v, d.View))}, nil
 	})
-	s.workspace.Register(to.Funding, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
+	h.workspace.Register(to.Funding, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		return workspace.Content{Body: view.Funding(presentFunding(v, d.View))}, nil
 	})
-	s.workspace.Register(to.History, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
-		h := presentHistory(v, d)
-		h.Attributions = presentAttributions(d, d.URLs(v), d.Lead.AcceptsAttribution)
-		return workspace.Content{Body: view.History(h)}, nil
+	h.workspace.Register(to.History, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
+		shown := presentHistory(v, d)
+		shown.Attributions = presentAttributions(d, d.URLs(v), d.Lead.AcceptsAttribution)
+		return workspace.Content{Body: view.History(shown)}, nil
 	})
-	s.workspace.Register(to.Activity, presentActivityTab)
+	h.workspace.Register(to.Activity, presentActivityTab)
 }
 
 // presentOverview maps the next step with what belongs to it: the offers, the notes and how the lead was received.

@@ -19,15 +19,15 @@ type figure struct {
 
 // presentComparison maps the chosen offer and the pinned ones side by side. The figures are in three groups: what leaves
 // the account, what the offer costs in the end, and what stays open.
-func (p OfferGrid) presentComparison(l desklead.Snapshot) view.CompareTable {
+func (g OfferGrid) presentComparison(l desklead.Snapshot) view.CompareTable {
 	var t view.CompareTable
-	offers := p.comparedOffers()
+	offers := g.comparedOffers()
 	for _, o := range offers {
 		column := view.CompareColumn{
-			UUID: o.UUID, Title: p.columnTitle(o), Note: outOfRangeText(o, p.Query.Draw), InGrid: containsOffer(p.Offers, o.UUID),
-			Pinned: containsOffer(p.pins, o.UUID), Chosen: o.UUID == p.Query.Chosen,
+			UUID: o.UUID, Title: g.columnTitle(o), Note: outOfRangeText(o, g.Query.Draw), InGrid: containsOffer(g.Offers, o.UUID),
+			Pinned: containsOffer(g.pins, o.UUID), Chosen: o.UUID == g.Query.Chosen,
 		}
-		if !containsOffer(p.All, o.UUID) {
+		if !containsOffer(g.All, o.UUID) {
 			column.Note = "not among these offers"
 		}
 		t.Columns = append(t.Columns, column)
@@ -35,13 +35,13 @@ func (p OfferGrid) presentComparison(l desklead.Snapshot) view.CompareTable {
 	if len(offers) == 0 {
 		return t
 	}
-	for _, g := range []struct {
+	for _, section := range []struct {
 		name    string
 		figures []figure
-	}{{"Payment", p.paymentFigures()}, {"Cost", p.costFigures(offers)}, {"Term and limits", p.flexibilityFigures(l)}} {
-		group := view.CompareGroup{Name: g.name}
-		for _, f := range g.figures {
-			row, any := p.compareRow(f, offers)
+	}{{"Payment", g.paymentFigures()}, {"Cost", g.costFigures(offers)}, {"Term and limits", g.flexibilityFigures(l)}} {
+		group := view.CompareGroup{Name: section.name}
+		for _, f := range section.figures {
+			row, any := g.compareRow(f, offers)
 			switch {
 			case !any && f.some:
 			case any && !row.Main && row.Same():

@@ -134,45 +134,47 @@ func (q GridQuery) withFinalOffer(s heloc.SelectedOffer) GridQuery {
 
 // AsQuoted returns the query that a saved quote answers, with the choice and the pins of this one.
 // If this query has changed since, it no longer refers to the quote.
-func (a GridQuery) AsQuoted(q deskoffers.QuoteSummary) GridQuery {
-	quoted := a
-	quoted.Draw, quoted.fee, quoted.Autopay, quoted.creditUnion = 0, q.Request.OriginationFee, q.Request.AutopayDiscount, q.Request.CreditUnionMember
-	quoted.Payoff = slices.Sorted(slices.Values(q.Request.AccountIDs))
-	if q.Request.Amount != nil {
-		quoted.Draw = *q.Request.Amount
+func (q GridQuery) AsQuoted(summary deskoffers.QuoteSummary) GridQuery {
+	quoted := q
+	quoted.Draw, quoted.fee, quoted.Autopay, quoted.creditUnion = 0, summary.Request.OriginationFee, summary.Request.AutopayDiscount, summary.Request.CreditUnionMember
+	quoted.Payoff = slices.Sorted(slices.Values(summary.Request.AccountIDs))
+	if summary.Request.Amount != nil {
+		quoted.Draw = *summary.Request.Amount
 	}
-	changed := a.Draw != 0 && (a.Draw != quoted.Draw || a.Autopay != quoted.Autopay || a.creditUnion != quoted.creditUnion)
-	if changed || a.payoffGiven && !slices.Equal(a.Payoff, quoted.Payoff) {
-		a.quoteID = ""
-		return a
+	changed := q.Draw != 0 && (q.Draw != quoted.Draw || q.Autopay != quoted.Autopay || q.creditUnion != quoted.creditUnion)
+	if changed || q.payoffGiven && !slices.Equal(q.Payoff, quoted.Payoff) {
+		q.quoteID = ""
+		return q
 	}
-	if a.fee != nil {
-		quoted.fee = a.fee
+	if q.fee != nil {
+		quoted.fee = q.fee
 	}
 	return quoted
 }
 
 // answeredBy reports whether a quote answers this query. A quote that was requested without an
 // amount answers any draw.
-func (a GridQuery) answeredBy(q deskoffers.QuoteSummary) bool {
-	if !slices.Equal(a.Payoff, slices.Sorted(slices.Values(q.Request.AccountIDs))) {
+func (q GridQuery) answeredBy(summary deskoffers.QuoteSummary) bool {
+	if !slices.Equal(q.Payoff, slices.Sorted(slices.Values(summary.Request.AccountIDs))) {
 		return false
 	}
-	if q.Payoff {
-		return len(a.Payoff) > 0 && !a.Autopay && !a.creditUnion
+	if summary.Payoff {
+		return len(q.Payoff) > 0 && !q.Autopay && !q.creditUnion
 	}
-	return q.Request.Amount != nil && *q.Request.Amount == a.Draw && q.Request.AutopayDiscount == a.Autopay && q.Request.CreditUnionMember == a.creditUnion &&
-		(q.Request.OriginationFee == nil || a.fee != nil && *q.Request.OriginationFee == *a.fee)
+	return summary.Request.Amount != nil && *summary.Request.Amount == q.Draw && summary.Request.AutopayDiscount == q.Autopay && summary.Request.CreditUnionMember == q.creditUnion &&
+		(summary.Request.OriginationFee == nil || q.fee != nil && *summary.Request.OriginationFee == *q.fee)
 }
 
 // NewestAnswer finds the newest quote that answers the query and has offers. A quote for the draw
 // takes precedence over one without a draw.
-func (a GridQuery) NewestAnswer(heads []deskoffers.QuoteSummary) (id string) {
-	if a.noOffersIn(heads) {
-		heads = slices.DeleteFunc(slices.Clone(heads), func(q deskoffers.QuoteSummary) bool { return !q.Payoff })
+func (q GridQuery) NewestAnswer(heads []deskoffers.QuoteSummary) (id string) {
+	if q.noOffersIn(heads) {
+		heads = slices.DeleteFunc(slices.Clone(heads), func(summary deskoffers.QuoteSummary) bool { return !summary.Payoff })
 	}
 	for _, forDraw := range []bool{true, false} {
-		at := slices.IndexFunc(heads, func(q deskoffers.QuoteSummary) bool { return q.Offers > 0 && q.Payoff != forDraw && a.answeredBy(q) })
+		at := slices.IndexFunc(heads, func(summary deskoffers.QuoteSummary) bool {
+			return summary.Offers > 0 && summary.Payoff != forDraw && q.answeredBy(summary)
+		})
 		if at >= 0 {
 			return heads[at].ID
 		}
@@ -181,8 +183,8 @@ func (a GridQuery) NewestAnswer(heads []deskoffers.QuoteSummary) (id string) {
 }
 
 // noOffersIn reports whether the newest quote for exactly this question has no offers.
-func (a GridQuery) noOffersIn(heads []deskoffers.QuoteSummary) bool {
-	at := slices.IndexFunc(heads, func(q deskoffers.QuoteSummary) bool { return !q.Payoff && a.answeredBy(q) })
+func (q GridQuery) noOffersIn(heads []deskoffers.QuoteSummary) bool {
+	at := slices.IndexFunc(heads, func(summary deskoffers.QuoteSummary) bool { return !summary.Payoff && q.answeredBy(summary) })
 	return at >= 0 && heads[at].Offers == 0
 }
 

@@ -50,12 +50,12 @@ func (a quoteFor) pays(q QuoteSummary) bool {
 
 // discounts reports whether a quote was requested with the discounts of the selection. A discount that the offer does
 // not list cannot be selected, so its absence is ignored.
-func (a quoteFor) discounts(q QuoteSummary, o heloc.Offer) bool {
+func (q quoteFor) discounts(summary QuoteSummary, o heloc.Offer) bool {
 	same := func(selected, quoted bool, is func(heloc.DiscountType) bool) bool {
 		listed := slices.ContainsFunc(o.Discounts, func(d heloc.Discount) bool { return is(d.Type) })
 		return selected == quoted || quoted && !listed
 	}
-	return same(a.autopay, q.Request.AutopayDiscount, heloc.DiscountType.Autopay) && same(a.union, q.Request.CreditUnionMember, heloc.DiscountType.CreditUnion)
+	return same(q.autopay, summary.Request.AutopayDiscount, heloc.DiscountType.Autopay) && same(q.union, summary.Request.CreditUnionMember, heloc.DiscountType.CreditUnion)
 }
 
 // offerFor finds the selected offer among those that the lender supplied, with figures that belong to the selection.
@@ -100,14 +100,14 @@ func (of *Offers) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.O
 }
 
 // misfit returns an error that names the difference between a quote's request and the selection.
-func (a quoteFor) misfit(q QuoteSummary) error {
+func (q quoteFor) misfit(summary QuoteSummary) error {
 	switch {
-	case !a.pays(q):
-		return wrongField("offer.selectedAccountsToPayoff", "This offer was quoted for other debts to pay off. Get a quote for these debts first.")
-	case q.Request.Amount != nil && *q.Request.Amount != a.amount:
-		return wrongField("offer.selectedOfferAmount", "This offer was quoted for $"+q.Request.Amount.Whole()+". Get a quote for $"+a.amount.Whole()+" first.")
+	case !q.pays(summary):
+		return wrongField("offer.selectedAccountsToPayoff", "This offer was quoted for other debts to pay off. Get q quote for these debts first.")
+	case summary.Request.Amount != nil && *summary.Request.Amount != q.amount:
+		return wrongField("offer.selectedOfferAmount", "This offer was quoted for $"+summary.Request.Amount.Whole()+". Get q quote for $"+q.amount.Whole()+" first.")
 	default:
-		return wrongField("offer.selectedDiscounts", "This offer was quoted with other discounts. Get a quote with these discounts first.")
+		return wrongField("offer.selectedDiscounts", "This offer was quoted with other discounts. Get q quote with these discounts first.")
 	}
 }
 
