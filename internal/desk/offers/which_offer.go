@@ -103,11 +103,11 @@ func (of *Offers) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.O
 func (q quoteFor) misfit(summary QuoteSummary) error {
 	switch {
 	case !q.pays(summary):
-		return wrongField("offer.selectedAccountsToPayoff", "This offer was quoted for other debts to pay off. Get q quote for these debts first.")
+		return wrongField("offer.selectedAccountsToPayoff", "This offer was quoted for other debts to pay off. Get a quote for these debts first.")
 	case summary.Request.Amount != nil && *summary.Request.Amount != q.amount:
-		return wrongField("offer.selectedOfferAmount", "This offer was quoted for $"+summary.Request.Amount.Whole()+". Get q quote for $"+q.amount.Whole()+" first.")
+		return wrongField("offer.selectedOfferAmount", "This offer was quoted for $"+summary.Request.Amount.Whole()+". Get a quote for $"+q.amount.Whole()+" first.")
 	default:
-		return wrongField("offer.selectedDiscounts", "This offer was quoted with other discounts. Get q quote with these discounts first.")
+		return wrongField("offer.selectedDiscounts", "This offer was quoted with other discounts. Get a quote with these discounts first.")
 	}
 }
 
