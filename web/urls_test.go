@@ -48,7 +48,7 @@ func builtURLs() map[string]string {
 		"ShortcutSetting": to.ShortcutSetting(), "MonthlyReportSetting": to.MonthlyReportSetting(),
 		"EmbedAction": to.EmbedAction("x1"), "EmbedEdit": to.EmbedEdit("x1"), "Launch": to.Launch("jwt", "x2"), "LaunchCode": to.LaunchCode("jwt", "x2", "x3"),
 		"EmbedStart": to.EmbedStart("x1"), "EmbedNewTab": to.EmbedNewTab("x1"), "Connect": to.Connect("x1", "x2"),
-		"Stuck": to.Stuck(to.StuckQuery{}), "DisabledPeople": to.DisabledPeople(), "TeamPerson": to.Person("x1"), "TeamPersonClose": to.TeamPersonClose("x1"),
+		"Stuck": to.Stuck(to.StuckQuery{}), "DisabledPeople": to.DisabledPeople(), "TeamPerson": to.TeamPerson("x1"), "TeamPersonClose": to.TeamPersonClose("x1"),
 		"Absence": to.Absence("x1"), "AbsenceWork": to.AbsenceWork(to.AbsenceQuery{ID: "x1"}), "AbsenceFor": to.AbsenceFor("x1"), "RulesPage": to.RulesPage("x1", "x2"),
 		"ReassignDeparted": to.ReassignDeparted("x1"), "UnassignedPage": to.UnassignedPage("x1"), "ReassignList": to.ReassignList(to.LeadsQuery{}), "ReassignmentUndo": to.ReassignmentUndo("x1"),
 		"ConfirmPayments": to.ConfirmPayments(), "PolicyReports": to.PolicyReports(), "Outbox": to.Outbox(),

@@ -70,7 +70,7 @@ func presentPersonRow(v text.Viewer, p deskteam.Person) view.PersonRow {
 		}
 		return row
 	}
-	row.ID, row.Sub, row.Role, row.Href = "person-"+p.UserID, p.Email, text.Role(string(p.Role)), to.Person(p.UserID)
+	row.ID, row.Sub, row.Role, row.Href = "person-"+p.UserID, p.Email, text.Role(string(p.Role)), to.TeamPerson(p.UserID)
 	if p.Role == access.Assistant {
 		row.RoleSub = "for all originators of the company"
 	}
