@@ -206,16 +206,16 @@ func (p *portal) seed(ctx context.Context, d demoRun) (made int, err error) {
 
 // startRehearsals counts only what the demo's users send from now on, and not what the seed sent in their names. Most of
 // that is older than their accounts, but not when a start was interrupted and continued days later.
-func (h *portal) startRehearsals(ctx context.Context) error {
-	for _, p := range demoUsers() {
-		user, _, err := h.store.UserByEmail(ctx, p.email)
+func (p *portal) startRehearsals(ctx context.Context) error {
+	for _, one := range demoUsers() {
+		user, _, err := p.store.UserByEmail(ctx, one.email)
 		if err != nil {
 			return err
 		}
 		if !user.Can(access.ActOnLead) {
 			continue
 		}
-		rehearsal, err := h.desks.For(user.Actor).Rehearsal()
+		rehearsal, err := p.desks.For(user.Actor).Rehearsal()
 		if err == nil {
 			err = rehearsal.StartOver(ctx)
 		}

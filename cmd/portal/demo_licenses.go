@@ -49,17 +49,17 @@ func addLicenses(ctx context.Context, tx *store.Tx, of lead.License) error {
 }
 
 // licensedOriginators lists the demo's users who are originators, and the first colleagues of each of their companies.
-func (h *portal) licensedOriginators(ctx context.Context) (holders []lead.Originator, err error) {
+func (p *portal) licensedOriginators(ctx context.Context) (holders []lead.Originator, err error) {
 	users, wanted := map[string]bool{}, map[string]int{} // wanted: how many more, by company
-	for _, p := range demoUsers() {
-		users[p.email] = true
-		if o, err := h.store.OriginatorByEmail(ctx, p.email); err == nil {
+	for _, one := range demoUsers() {
+		users[one.email] = true
+		if o, err := p.store.OriginatorByEmail(ctx, one.email); err == nil {
 			wanted[o.BrokerID] = licensedColleagues
 		} else if !fault.Is(err, fault.NotFound) {
 			return nil, err
 		}
 	}
-	all, err := h.store.AllOriginators(ctx)
+	all, err := p.store.AllOriginators(ctx)
 	for _, o := range all {
 		if users[o.Email] || wanted[o.BrokerID] > 0 {
 			holders = append(holders, o)

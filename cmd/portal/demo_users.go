@@ -37,28 +37,28 @@ func demoSignInList(password string) []signin.DemoPerson {
 }
 
 // addDemoUsers creates the accounts that do not exist yet.
-func (h *portal) addDemoUsers(ctx context.Context, out io.Writer) error {
-	for _, p := range demoUsers() {
-		if _, _, err := h.store.UserByEmail(ctx, p.email); !fault.Is(err, fault.NotFound) {
+func (p *portal) addDemoUsers(ctx context.Context, out io.Writer) error {
+	for _, one := range demoUsers() {
+		if _, _, err := p.store.UserByEmail(ctx, one.email); !fault.Is(err, fault.NotFound) {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		person := access.User{Actor: access.Actor{Name: p.name, Email: p.email, Role: p.role, TimeZone: demoZoneName}}
-		if o, err := h.store.OriginatorByEmail(ctx, p.email); err == nil {
+		person := access.User{Actor: access.Actor{Name: one.name, Email: one.email, Role: one.role, TimeZone: demoZoneName}}
+		if o, err := p.store.OriginatorByEmail(ctx, one.email); err == nil {
 			person.OriginatorUUID = string(o.UUID)
 			company := access.CompanyOf(o.BrokerID, o.Organization)
-			if err := h.store.Write(ctx, func(tx *store.Tx) error { return tx.SetCompanyZone(ctx, company, demoZone()) }); err != nil {
+			if err := p.store.Write(ctx, func(tx *store.Tx) error { return tx.SetCompanyZone(ctx, company, demoZone()) }); err != nil {
 				return err
 			}
-		} else if p.role != access.Admin {
-			return fmt.Errorf("%s is not in the lender's directory: %w", p.email, err)
+		} else if one.role != access.Admin {
+			return fmt.Errorf("%s is not in the lender's directory: %w", one.email, err)
 		}
-		if _, err := h.accounts.Add(ctx, person, h.cfg.Portal.DemoPassword); err != nil {
-			return fmt.Errorf("%s: %w", p.email, err)
+		if _, err := p.accounts.Add(ctx, person, p.cfg.Portal.DemoPassword); err != nil {
+			return fmt.Errorf("%s: %w", one.email, err)
 		}
-		fmt.Fprintf(out, "Added %s.\n", p.email)
+		fmt.Fprintf(out, "Added %s.\n", one.email)
 	}
 	return nil
 }

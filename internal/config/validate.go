@@ -34,13 +34,13 @@ func (v *validator) isCommand(commands ...string) bool { return slices.Contains(
 
 // applyDefaults sets defaults for empty settings and trims the others. A variable with an empty value counts as
 // unset, because compose files and systemd units often contain such variables.
-func (j *validator) applyDefaults(raw any) {
-	walkSettings(reflect.ValueOf(raw).Elem(), func(f reflect.StructField, v reflect.Value) {
-		text := strings.TrimSpace(v.String())
+func (v *validator) applyDefaults(raw any) {
+	walkSettings(reflect.ValueOf(raw).Elem(), func(f reflect.StructField, value reflect.Value) {
+		text := strings.TrimSpace(value.String())
 		if text == "" {
 			text = f.Tag.Get("default")
 		}
-		v.SetString(strings.ReplaceAll(text, "<data>", j.data))
+		value.SetString(strings.ReplaceAll(text, "<data>", v.data))
 	})
 }
 

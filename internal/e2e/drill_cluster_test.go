@@ -47,15 +47,15 @@ func newClusters(t *testing.T) *clusters {
 }
 
 // command is one of PostgreSQL's programs, or a shell, as the user of the server.
-func (cs *clusters) command(name string, args ...string) *exec.Cmd {
-	cs.t.Helper()
+func (c *clusters) command(name string, args ...string) *exec.Cmd {
+	c.t.Helper()
 	if name != "sh" {
-		name = filepath.Join(cs.programs, name)
+		name = filepath.Join(c.programs, name)
 	}
-	c := exec.Command(name, args...)
-	c.Dir = cs.home
-	storetest.AsPostgres(cs.t, c, cs.home)
-	return c
+	made := exec.Command(name, args...)
+	made.Dir = c.home
+	storetest.AsPostgres(c.t, made, c.home)
+	return made
 }
 
 // run runs a program until it ends.
@@ -75,12 +75,12 @@ type cluster struct {
 }
 
 // newCluster creates an empty server. Its settings are lines of postgresql.conf.
-func (cs *clusters) newCluster(name, port string, settings ...string) *cluster {
-	cs.t.Helper()
-	c := &cluster{cs, name, port}
-	cs.run("initdb", "-D", c.data(), "-U", "portal", "-A", "trust", "-E", "UTF8", "--locale=C", "--wal-segsize=1")
-	c.configure(settings...)
-	return c
+func (c *clusters) newCluster(name, port string, settings ...string) *cluster {
+	c.t.Helper()
+	made := &cluster{c, name, port}
+	c.run("initdb", "-D", made.data(), "-U", "portal", "-A", "trust", "-E", "UTF8", "--locale=C", "--wal-segsize=1")
+	made.configure(settings...)
+	return made
 }
 
 func (c *cluster) data() string { return filepath.Join(c.home, c.name) }

@@ -148,11 +148,11 @@ type tokens struct {
 	all []string
 }
 
-func (t *tokens) add(post string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+func (k *tokens) add(post string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	if !strings.Contains(post, "favicon") {
-		t.all = append(t.all, post)
+		k.all = append(k.all, post)
 	}
 }
 

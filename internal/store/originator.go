@@ -150,6 +150,13 @@ func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.
 	return os, q.list(ctx, &os, `SELECT `+originatorColumns+` FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
 }
 
+// OriginatorNames lists the originators of OriginatorsOf with their names and NMLS numbers alone.
+func (q queries) OriginatorNames(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
+	where, args := originatorScopeCondition(scope)
+	var os []lead.Originator
+	return os, q.list(ctx, &os, `SELECT uuid, first_name, last_name, nmls FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
+}
+
 // originatorScopeCondition returns the originators of a scope as an SQL condition. An empty scope matches nobody.
 func originatorScopeCondition(scope access.Scope) (string, []any) {
 	switch {

@@ -40,24 +40,24 @@ type sessionRows struct {
 }
 
 // Sessions returns the valid sessions by their hashes; none when the store fails.
-func (m *sessionRows) Sessions(ctx context.Context, now time.Time) map[string]access.Session {
+func (s *sessionRows) Sessions(ctx context.Context, now time.Time) map[string]access.Session {
 	all := map[string]access.Session{}
-	for id := range m.users {
-		sessions, _ := m.SessionsOf(ctx, id, now)
-		for _, s := range sessions {
-			all[s.IDHash] = s
+	for id := range s.users {
+		sessions, _ := s.SessionsOf(ctx, id, now)
+		for _, session := range sessions {
+			all[session.IDHash] = session
 		}
 	}
 	return all
 }
 
-func (m *sessionRows) Session(ctx context.Context, hash string) (access.Session, access.User, error) {
-	s, _, err := m.Store.Session(ctx, hash)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.Lookups++
-	s.OwnsSecondFactor = m.RequireStepUp
-	return s, m.users[s.UserID], err
+func (s *sessionRows) Session(ctx context.Context, hash string) (access.Session, access.User, error) {
+	session, _, err := s.Store.Session(ctx, hash)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Lookups++
+	session.OwnsSecondFactor = s.RequireStepUp
+	return session, s.users[session.UserID], err
 }
 
 func (s *sessionRows) TouchSession(ctx context.Context, hash string, at time.Time) error {

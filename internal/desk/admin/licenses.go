@@ -28,23 +28,23 @@ type NamedLicense struct {
 }
 
 // List returns all known licenses, and the directory from which a holder can be chosen.
-func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []lead.Originator, error) {
-	if err := ls.d.May(access.ManageSettings); err != nil {
+func (l *Licenses) List(ctx context.Context) ([]NamedLicense, []lead.Originator, error) {
+	if err := l.d.May(access.ManageSettings); err != nil {
 		return nil, nil, err
 	}
-	all, err := ls.d.Store.Licenses(ctx)
+	all, err := l.d.Store.Licenses(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	people, err := ls.d.Store.AllOriginators(ctx)
+	people, err := l.d.Store.AllOriginators(ctx)
 	known := make([]NamedLicense, len(all))
-	for i, l := range all {
-		known[i].License = l
+	for i, license := range all {
+		known[i].License = license
 		for _, o := range people {
 			switch {
-			case l.Party == lead.PartyOriginator && string(o.UUID) == l.Holder:
+			case license.Party == lead.PartyOriginator && string(o.UUID) == license.Holder:
 				known[i].Name, known[i].NMLS = o.Name(), o.NMLS
-			case l.Party == lead.PartyBroker && o.BrokerID == l.Holder:
+			case license.Party == lead.PartyBroker && o.BrokerID == license.Holder:
 				known[i].Name, known[i].NMLS = o.BrokerName, o.BrokerNMLS
 			}
 		}
@@ -53,51 +53,51 @@ func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []lead.Originator
 }
 
 // Set records whether a holder from the directory may act in a state.
-func (ls *Licenses) Set(ctx context.Context, l lead.License) error {
-	if err := ls.d.May(access.ManageSettings); err != nil {
+func (l *Licenses) Set(ctx context.Context, license lead.License) error {
+	if err := l.d.May(access.ManageSettings); err != nil {
 		return err
 	}
-	if err := ls.setParty(ctx, &l); err != nil {
+	if err := l.setParty(ctx, &license); err != nil {
 		return err
 	}
-	l.SetBy, l.At = ls.d.Actor.UserID, store.Millis(ls.d.Now())
-	return ls.write(ctx, l, map[bool]string{true: "may", false: "may not"}[l.Allowed], func(tx *store.Tx) error { return tx.SaveLicense(ctx, l) })
+	license.SetBy, license.At = l.d.Actor.UserID, store.Millis(l.d.Now())
+	return l.write(ctx, license, map[bool]string{true: "may", false: "may not"}[license.Allowed], func(tx *store.Tx) error { return tx.SaveLicense(ctx, license) })
 }
 
 // Delete deletes what is recorded. What the lender reports next is stored again.
-func (ls *Licenses) Delete(ctx context.Context, holder, state string) error {
-	if err := ls.d.May(access.ManageSettings); err != nil {
+func (l *Licenses) Delete(ctx context.Context, holder, state string) error {
+	if err := l.d.May(access.ManageSettings); err != nil {
 		return err
 	}
-	l := lead.License{Holder: holder, State: state}
-	return ls.write(ctx, l, "forgotten", func(tx *store.Tx) error { return tx.DropLicense(ctx, holder, state) })
+	license := lead.License{Holder: holder, State: state}
+	return l.write(ctx, license, "forgotten", func(tx *store.Tx) error { return tx.DropLicense(ctx, holder, state) })
 }
 
-func (ls *Licenses) write(ctx context.Context, l lead.License, what string, do func(tx *store.Tx) error) error {
-	return ls.d.Store.WriteBy(ctx, ls.d.ActingUnder(access.ManageSettings), func(tx *store.Tx) error {
+func (l *Licenses) write(ctx context.Context, license lead.License, what string, do func(tx *store.Tx) error) error {
+	return l.d.Store.WriteBy(ctx, l.d.ActingUnder(access.ManageSettings), func(tx *store.Tx) error {
 		if err := do(tx); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{ActorID: ls.d.Actor.UserID, Company: ls.d.Company(), Action: store.ActionLicense, Object: "licence:" + l.Holder, Outcome: "done", Detail: l.State + " " + what})
+		return tx.Audit(ctx, store.AuditEntry{ActorID: l.d.Actor.UserID, Company: l.d.Company(), Action: store.ActionLicense, Object: "licence:" + license.Holder, Outcome: "done", Detail: license.State + " " + what})
 	})
 }
 
-func (ls *Licenses) setParty(ctx context.Context, l *lead.License) error {
-	if len(l.State) != 2 {
+func (l *Licenses) setParty(ctx context.Context, license *lead.License) error {
+	if len(license.State) != 2 {
 		return fault.InvalidFields(fault.Field{Name: "state", Message: "Choose a state"})
 	}
-	people, err := ls.d.Store.AllOriginators(ctx)
+	people, err := l.d.Store.AllOriginators(ctx)
 	if err != nil {
 		return err
 	}
 	for _, o := range people {
-		switch l.Holder {
+		switch license.Holder {
 		case string(o.UUID):
-			l.Party = lead.PartyOriginator
+			license.Party = lead.PartyOriginator
 			return nil
 		case o.BrokerID:
-			l.Party = lead.PartyBroker
-			if l.Holder != "" {
+			license.Party = lead.PartyBroker
+			if license.Holder != "" {
 				return nil
 			}
 		}

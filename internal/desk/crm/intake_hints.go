@@ -107,18 +107,18 @@ func (l *Launch) colleagueProgress(ctx context.Context) (ColleagueProgress, erro
 
 // legacyProgress reports whether a colleague works on a record with this id that was stored before indexes included
 // the record's type.
-func (r *Launch) legacyProgress(ctx context.Context) (ColleagueProgress, error) {
-	blindIndexes := r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record)
+func (l *Launch) legacyProgress(ctx context.Context) (ColleagueProgress, error) {
+	blindIndexes := l.d.Embeds.LegacyIndexes(l.launch.Client, l.launch.Record)
 	if len(blindIndexes) == 0 {
 		return ColleagueNone, nil
 	}
-	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
+	begun, err := l.d.Store.HasOthersDraft(ctx, l.d.Actor.UserID, blindIndexes)
 	if begun || err != nil {
 		return ColleagueLegacy, err
 	}
-	all, err := r.d.Store.LeadsOfReference(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, blindIndexes)
-	for _, l := range all {
-		if !r.d.Actor.Scope().Covers(l.Owner()) { // an accessible one is among UnlinkedLeads
+	all, err := l.d.Store.LeadsOfReference(ctx, access.Scope{BrokerID: l.d.Actor.BrokerID}, blindIndexes)
+	for _, one := range all {
+		if !l.d.Actor.Scope().Covers(one.Owner()) { // an accessible one is among UnlinkedLeads
 			return ColleagueLegacy, nil
 		}
 	}

@@ -111,18 +111,18 @@ func (l *Launch) draftByIndexes(ctx context.Context, blindIndexes []string) (sto
 
 // UnlinkedLeads returns the leads that the user can access and that have the record's id as a reference, but were not
 // started from the record. Names are masked as in Lead.
-func (r *Launch) UnlinkedLeads(ctx context.Context) ([]lead.PipelineRow, error) {
-	if err := r.d.May(access.SeePipeline); err != nil {
+func (l *Launch) UnlinkedLeads(ctx context.Context) ([]lead.PipelineRow, error) {
+	if err := l.d.May(access.SeePipeline); err != nil {
 		return nil, err
 	}
-	leads, err := r.d.Embeds.UnlinkedLeads(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
+	leads, err := l.d.Embeds.UnlinkedLeads(ctx, l.d.Actor.Scope(), l.launch.Client, l.launch.Record)
 	rows := make([]lead.PipelineRow, 0, len(leads))
-	for _, l := range leads {
-		name, err := r.d.BorrowerName(l.App, l.Borrower)
+	for _, one := range leads {
+		name, err := l.d.BorrowerName(one.App, one.Borrower)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, lead.PipelineRow{Row: &l, Name: name})
+		rows = append(rows, lead.PipelineRow{Row: &one, Name: name})
 	}
 	return rows, err
 }
@@ -144,18 +144,18 @@ func (l *Launch) LinkLead(ctx context.Context, app string) error {
 	return fault.New(fault.NotFound, "No lead is linked to this record.")
 }
 
-func (r *Launch) linkLead(ctx context.Context, l lead.Row) error {
-	return r.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.LinkRecord(ctx, l.App, r.d.Embeds.RecordIndex(r.launch.Client, r.launch.Record)); err != nil {
+func (l *Launch) linkLead(ctx context.Context, one lead.Row) error {
+	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.LinkRecord(ctx, one.App, l.d.Embeds.RecordIndex(l.launch.Client, l.launch.Record)); err != nil {
 			return err
 		}
-		for _, former := range r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record) { // now we know which record was meant
-			if err := tx.DropReference(ctx, store.Reference{App: l.App, BlindIndex: former}); err != nil {
+		for _, former := range l.d.Embeds.LegacyIndexes(l.launch.Client, l.launch.Record) { // now we know which record was meant
+			if err := tx.DropReference(ctx, store.Reference{App: one.App, BlindIndex: former}); err != nil {
 				return err
 			}
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: r.d.Actor.UserID, Company: l.Company, Action: store.ActionEmbedLinkRecord, Object: "lead:" + string(l.App), Outcome: "done", Detail: r.launch.Client.Key,
+			ActorID: l.d.Actor.UserID, Company: one.Company, Action: store.ActionEmbedLinkRecord, Object: "lead:" + string(one.App), Outcome: "done", Detail: l.launch.Client.Key,
 		})
 	})
 }

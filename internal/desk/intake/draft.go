@@ -83,22 +83,22 @@ func newDraft(d core.Desk, id string, now time.Time) store.Draft {
 
 // Find reads a draft of this user; fault.NotFound for any other. See checkEditable for the error of a draft that was
 // sent.
-func (ds *Drafts) Find(ctx context.Context, id string) (Draft, error) {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) Find(ctx context.Context, id string) (Draft, error) {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return Draft{}, err
 	}
-	row, err := ds.editable(ctx, ds.d.Store, id)
+	row, err := d.editable(ctx, d.d.Store, id)
 	if err != nil {
 		return Draft{}, err
 	}
-	if err := ds.d.MarkNoticesRead(ctx, store.NoticeSelection{Draft: id}); err != nil {
+	if err := d.d.MarkNoticesRead(ctx, store.NoticeSelection{Draft: id}); err != nil {
 		return Draft{}, err
 	}
-	d, err := ds.decrypt(ctx, row)
+	draft, err := d.decrypt(ctx, row)
 	if err == nil {
-		d.LastStart, err = ds.lastStart(ctx, row)
+		draft.LastStart, err = d.lastStart(ctx, row)
 	}
-	return d, err
+	return draft, err
 }
 
 // lastStart finds the start that was sent from a draft and may have arrived.
@@ -121,34 +121,34 @@ func (d *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operatio
 	}
 }
 
-func (ds *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
-	typed, report, err := ds.d.UnsealDraft(row)
-	d := Draft{ID: row.ID, Typed: typed, Import: report, SavedAt: store.Instant(row.UpdatedAt), ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention), Restart: row.Restart != ""}
+func (d *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
+	typed, report, err := d.d.UnsealDraft(row)
+	draft := Draft{ID: row.ID, Typed: typed, Import: report, SavedAt: store.Instant(row.UpdatedAt), ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention), Restart: row.Restart != ""}
 	if err == nil && row.PreparedBy != "" {
-		d.Transferred, err = ds.transferred(ctx, row)
+		draft.Transferred, err = d.transferred(ctx, row)
 	}
-	return d, err
+	return draft, err
 }
 
 // List returns the user's drafts that have not become a lead, newest first.
-func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
-	if err := ds.d.May(access.PrepareDraft); err != nil {
+func (d *Drafts) List(ctx context.Context) ([]Draft, error) {
+	if err := d.d.May(access.PrepareDraft); err != nil {
 		return nil, err
 	}
-	rows, err := ds.d.Store.UnsentDrafts(ctx, ds.d.UserScope(), ds.d.Actor.Scope())
+	rows, err := d.d.Store.UnsentDrafts(ctx, d.d.UserScope(), d.d.Actor.Scope())
 	if err != nil {
 		return nil, err
 	}
 	drafts := make([]Draft, 0, len(rows))
 	for _, row := range rows {
-		d, err := ds.decrypt(ctx, row)
+		draft, err := d.decrypt(ctx, row)
 		if err != nil {
 			return nil, err
 		}
-		if d.LastStart, err = ds.lastStart(ctx, row); err != nil {
+		if draft.LastStart, err = d.lastStart(ctx, row); err != nil {
 			return nil, err
 		}
-		drafts = append(drafts, d)
+		drafts = append(drafts, draft)
 	}
 	return drafts, nil
 }

@@ -40,12 +40,12 @@ func quoteForSelection(s heloc.OfferSelection) quoteFor {
 }
 
 // of reports whether a quote was requested for the draw and the debts of the selection.
-func (a quoteFor) of(q QuoteSummary) bool {
-	return !q.Payoff && (q.Request.Amount == nil || *q.Request.Amount == a.amount) && a.pays(q)
+func (q quoteFor) of(summary QuoteSummary) bool {
+	return !summary.Payoff && (summary.Request.Amount == nil || *summary.Request.Amount == q.amount) && q.pays(summary)
 }
 
-func (a quoteFor) pays(q QuoteSummary) bool {
-	return slices.Equal(a.accounts, slices.Sorted(slices.Values(q.Request.AccountIDs)))
+func (q quoteFor) pays(summary QuoteSummary) bool {
+	return slices.Equal(q.accounts, slices.Sorted(slices.Values(summary.Request.AccountIDs)))
 }
 
 // discounts reports whether a quote was requested with the discounts of the selection. A discount that the offer does

@@ -87,7 +87,7 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 		return page, err
 	}
 	if p.list.Scope.OriginatorUUID == "" {
-		if page.Originators, err = p.d.Store.OriginatorsOf(ctx, p.list.Scope); err != nil {
+		if page.Originators, err = p.list.People(ctx); err != nil {
 			return page, err
 		}
 	}

@@ -16,12 +16,15 @@ import (
 
 // List reads the lead lists of a user.
 type List struct {
-	d     Desk
-	Scope access.Scope // without the leads that the user sees as a deputy
+	d      Desk
+	Scope  access.Scope // without the leads that the user sees as a deputy
+	people *[]lead.Originator
 }
 
 // LeadList returns the lists of the user, whose permission the caller has checked.
-func (d Desk) LeadList() List { return List{d, d.Actor.Scope().Own()} }
+func (d Desk) LeadList() List {
+	return List{d: d, Scope: d.Actor.Scope().Own(), people: new([]lead.Originator)}
+}
 
 // ListScope is the scope of a list: the leads of one originator for whom the user covers, when the query names that
 // originator, and otherwise the user's own.
@@ -121,11 +124,19 @@ func (list List) Originators(ctx context.Context) (map[heloc.OriginatorID]string
 		}
 		return names, nil
 	}
-	all, err := list.d.Store.OriginatorsOf(ctx, list.Scope)
+	all, err := list.People(ctx)
 	for _, o := range all {
 		names[o.UUID] = o.Name()
 	}
 	return names, err
+}
+
+// People lists the originators whose leads a manager sees, with their names and NMLS numbers alone. It reads them once.
+func (list List) People(ctx context.Context) (all []lead.Originator, err error) {
+	if *list.people == nil {
+		*list.people, err = list.d.Store.OriginatorNames(ctx, list.Scope)
+	}
+	return *list.people, err
 }
 
 // Found is one page of a search and the key of the next, "" on the last one.
