@@ -1,10 +1,10 @@
 // Package migrations holds the schema of the portal's database as plain SQL: for each database a baseline and then numbered
-// changes, which goose applies. A test checks that both databases have the same tables and columns, and another one that the
-// columns have the names of their Go fields. Instants are BIGINT milliseconds since 1970, calendar days TEXT YYYY-MM-DD,
+// changes, which goose applies. Tests check that both databases have the same tables and columns, and that the columns have
+// the names of their Go fields. Instants are BIGINT milliseconds since 1970, calendar days TEXT YYYY-MM-DD,
 // booleans 0 or 1.
 //
-// While portals are updated one after another, programs of the release before use the new schema, so a change only adds to it
-// (see Oldest). A change for PostgreSQL begins with the lock that every writing transaction holds.
+// While portals are updated one after another, programs of the previous release use the new schema, so a change only adds to
+// it (see Oldest). A change for PostgreSQL begins with the lock that every writing transaction holds.
 package migrations
 
 import (
@@ -24,15 +24,15 @@ import (
 //go:embed sqlite/*.sql postgres/*.sql
 var files embed.FS
 
-// Oldest is the version of the schema whose programs can use a database of this program. Every later version only adds to the
-// schema; a test checks it. To remove or change something, a release first stops using it. The next one raises Oldest to the
-// newest version of that release, and removes it.
+// Oldest is the oldest schema version whose programs can use a database of this program. A test checks that every later
+// version only adds to the schema. To remove or change something, one release stops using it, and the next release raises
+// Oldest to the newest version of that release and removes it.
 const Oldest = 1
 
 // WritersLock is the number of the advisory lock that every writing transaction holds on PostgreSQL.
 const WritersLock = 0x6865617274686c69
 
-// ErrEarlierBuild is returned for a database of a build from before the first release.
+// ErrEarlierBuild is returned for a database of a pre-release build.
 var ErrEarlierBuild = errors.New("this database was made by an earlier build of Hearthline, which this one cannot read: move the file or the data folder away, and start again with an empty one")
 
 // Dialect is a kind of database.
@@ -106,7 +106,7 @@ func Newest() (int64, error) {
 }
 
 // Applied returns the version of a database's schema, and the oldest version whose programs can use it; both are zero for a
-// database without a schema. It returns ErrEarlierBuild for a database of a build from before the first release.
+// database without a schema. It returns ErrEarlierBuild for a database of a pre-release build.
 func (d Dialect) Applied(ctx context.Context, db *sql.DB) (version, oldest int64, err error) {
 	tables := map[string]bool{}
 	for _, name := range []string{"goose_db_version", "installation", "leads"} {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// read returns the files of a dialect by their numbers.
+// read returns the files of a dialect by number.
 func read(t *testing.T, d Dialect) map[int]string {
 	t.Helper()
 	entries, err := files.ReadDir(d.folder)
@@ -38,7 +38,7 @@ var (
 	addColumn   = regexp.MustCompile(`ALTER TABLE (\w+) ADD COLUMN (\w+) (\w+)`)
 )
 
-// columnsOf lists the columns that SQL creates, with their types in the words of SQLite.
+// columnsOf lists the columns that SQL creates, with their SQLite types.
 func columnsOf(text string) (all []string) {
 	types := map[string]string{"BYTEA": "BLOB", "BIGINT": "INTEGER"}
 	add := func(table, column, kind string) {
@@ -79,8 +79,8 @@ func TestFiles_BothDatabases_SameColumns(t *testing.T) {
 	}
 }
 
-// TestFiles_PostgreSQL_WaitForWriters reads that every change of PostgreSQL's schema waits for the writes of other processes, which
-// lock tables in another order: both would wait for each other.
+// TestFiles_PostgreSQL_WaitForWriters checks that every change of PostgreSQL's schema waits for writing transactions of other
+// processes. They lock tables in another order, so both could deadlock.
 func TestFiles_PostgreSQL_WaitForWriters(t *testing.T) {
 	t.Parallel()
 	want := fmt.Sprintf("-- +goose Up\nSELECT pg_advisory_xact_lock(%d);", int64(WritersLock))
@@ -91,13 +91,13 @@ func TestFiles_PostgreSQL_WaitForWriters(t *testing.T) {
 	}
 }
 
-// removal is what a program of the release before could not live with: what it reads is gone, or what it writes is refused.
+// removal matches a change that breaks programs of the previous release: what they read is gone, or what they write is refused.
 var removal = regexp.MustCompile(`(?i)\b(DROP\s+(TABLE|COLUMN|INDEX)|RENAME|ALTER\s+COLUMN|TRUNCATE|DELETE\s+FROM|CREATE\s+UNIQUE\s+INDEX|ADD\s+CONSTRAINT)\b`)
 
 // requiredColumn is a new column that an older program would not write.
 var requiredColumn = regexp.MustCompile(`(?i)ADD\s+COLUMN\s+[^;]*NOT\s+NULL(?:[^;]*)`)
 
-// problemOf returns why a change is not one that programs of the release before can live with; empty if it is.
+// problemOf returns why a change breaks programs of the previous release; empty if it does not.
 func problemOf(text string) string {
 	if found := removal.FindString(text); found != "" {
 		return found
@@ -110,7 +110,7 @@ func problemOf(text string) string {
 	return ""
 }
 
-// TestFiles_NewerThanOldest_OnlyAdd reads the changes that programs of the release before must live with.
+// TestFiles_NewerThanOldest_OnlyAdd checks the changes that programs of the previous release must tolerate.
 func TestFiles_NewerThanOldest_OnlyAdd(t *testing.T) {
 	t.Parallel()
 	for _, d := range []Dialect{SQLite, Postgres} {

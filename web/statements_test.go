@@ -12,8 +12,8 @@ import (
 	"hearthline/web/webtest"
 )
 
-// TestPages_Statements counts what the database is asked for one page. The limits are what the pages need now: a change that
-// needs more says why.
+// TestPages_Statements counts the SQL statements of one page. The limits are what the pages need now; a change that raises one
+// must say why.
 func TestPages_Statements(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracetest.Record(t)

@@ -53,7 +53,7 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 	return 0
 }
 
-// kek checks that the key-encryption key is apart from what it protects.
+// kek checks that the key-encryption key is stored apart from what it protects.
 func (d *diagnosis) kek(cfg config.Config) {
 	err := checkKEKSeparate(cfg)
 	if err != nil && cfg.Portal.BaseURL != nil && config.IsLoopback(cfg.Portal.BaseURL.Hostname()) {
@@ -63,7 +63,7 @@ func (d *diagnosis) kek(cfg config.Config) {
 	d.check("Key-encryption key", err, "it is stored apart from the database and the keyset", "move PORTAL_KEK_FILE to another folder: a copy of this one would contain both the data and its key")
 }
 
-// database checks what is in the database.
+// database checks the content of the database.
 func (d *diagnosis) database(ctx context.Context, i *installation) {
 	_, rows, intact, err := i.db.BrokenAudit(ctx)
 	if err == nil && !intact {

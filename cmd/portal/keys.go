@@ -112,8 +112,8 @@ func (i *installation) retireKeys(ctx context.Context, acceptLosses bool) error 
 	return nil
 }
 
-// checkRetirable drops the indexes that only the older keys can compare. It refuses while somebody would miss them,
-// unless the operator accepts that.
+// checkRetirable drops the indexes that only the older keys can compare. It refuses while anything still depends on them,
+// unless the operator accepts the losses.
 func (i *installation) checkRetirable(ctx context.Context, acceptLosses bool) (store.OldKeyDependents, error) {
 	keys := reencrypt.New(i.db, i.vault, time.Now)
 	done, err := i.reencryptIfReady(ctx, keys)

@@ -67,7 +67,7 @@ func withDatabase(t *testing.T, cfg config.Config, do func(db *store.Store, v *v
 	}
 }
 
-// runOn runs a command on an installation, with the arguments that set sets.
+// runOn runs a command on an installation; each set function can change its arguments.
 func runOn(t *testing.T, cfg config.Config, s streams, command string, set ...func(*config.Args)) error {
 	t.Helper()
 	inv := config.Invocation{Command: command, Config: cfg}
@@ -77,10 +77,10 @@ func runOn(t *testing.T, cfg config.Config, s streams, command string, set ...fu
 	return dispatch(t.Context(), inv, s)
 }
 
-// letGo makes keys retire accept the losses.
+// letGo sets --let-go, with which keys retire accepts the losses.
 func letGo(args *config.Args) { args.Keys.Retire.LetGo = true }
 
-// withHead makes audit verify look for a head.
+// withHead sets the head that audit verify looks for.
 func withHead(head string) func(*config.Args) {
 	return func(args *config.Args) { args.Audit.Verify.Head = &head }
 }

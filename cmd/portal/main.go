@@ -88,7 +88,7 @@ func dispatch(ctx context.Context, inv config.Invocation, s streams) error {
 	return errors.Join(i.run(ctx, inv), db.Close())
 }
 
-// installation is what the commands read and change that need the database and the keys, and no running portal.
+// installation is what commands use that need the database and the keys but no running portal.
 type installation struct {
 	cfg   config.Config
 	db    *store.Store

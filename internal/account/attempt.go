@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// limit bounds attempts of one kind. What it decides depends on its tallies as they were last read.
+// limit limits attempts of one kind. It decides by its tallies as they were last read.
 type limit interface {
 	tallies() []*tally
 	// left is how long an attempt has to wait; zero or less admits it.
@@ -20,10 +20,10 @@ type limit interface {
 	count(now time.Time)
 }
 
-// tally is a row of attempts as one attempt finds it and changes it.
+// tally is a stored count of attempts, as one attempt reads and changes it.
 type tally struct {
-	// keys are by the current key of digests, then by older ones. A renewal of keys makes nobody's failures
-	// forgotten: what was counted by an older key goes on by the new one.
+	// keys are digests under the current key, then under older ones. A key rotation therefore resets no count: a
+	// count found under an older key continues under the current one.
 	keys    []string
 	stored  store.SignInAttempts // as it was read; zero when there is none
 	charged store.SignInAttempts // as the attempt saved it; without a key when it did not
@@ -39,12 +39,12 @@ func (t *tally) charge(count, level, at int64) {
 	t.charged = store.SignInAttempts{Key: t.keys[0], Count: count, Level: level, At: at}
 }
 
-// level is what is left of the level, which loses units in each period.
+// level returns the level now. It falls by a number of units in each period.
 func (t *tally) level(now time.Time, units int64, period time.Duration) int64 {
 	return max(0, t.stored.Level-max(0, store.Millis(now)-t.stored.At)*units/period.Milliseconds())
 }
 
-// takeBack is the row without this attempt, whose secret was not checked.
+// takeBack returns the row without this attempt, whose secret was not checked.
 func (t *tally) takeBack(present store.SignInAttempts) store.SignInAttempts {
 	switch {
 	case present.Count == 0:
@@ -64,12 +64,12 @@ func talliesOf(limits []limit) (all []*tally) {
 	return all
 }
 
-// attemptReader reads what was counted: the store, or a transaction.
+// attemptReader reads the counts: the store, or a transaction.
 type attemptReader interface {
 	SignInAttempts(ctx context.Context, keys ...string) (map[string]store.SignInAttempts, error)
 }
 
-// readLimits reads the tallies of limits, each by the newest key that knows it.
+// readLimits reads the tallies of limits, each under the newest key that has a row.
 func readLimits(ctx context.Context, from attemptReader, limits []limit) error {
 	var keys []string
 	for _, t := range talliesOf(limits) {
@@ -103,8 +103,8 @@ func (s *Service) tooSoon(limits []limit) error {
 	return nil
 }
 
-// charge counts an attempt as failed before its secret is checked, so that many at once are all counted, or refuses it
-// within the waiting time, which counts for nothing.
+// charge counts an attempt as failed before its secret is checked, so that concurrent attempts are all counted. Within
+// the waiting time it refuses the attempt, and does not count it.
 func (s *Service) charge(ctx context.Context, limits ...limit) error {
 	// Most refusals only read, so that a client that keeps trying does not occupy the one writer.
 	if err := readLimits(ctx, s.store, limits); err != nil {
@@ -137,8 +137,8 @@ func (s *Service) saveCharge(ctx context.Context, limits []limit) error {
 	})
 }
 
-// unchecked takes the charge of an attempt back because the secret was not checked, and returns why. It also
-// does so for a client that has gone away.
+// unchecked undoes the charge of an attempt because the secret was not checked, and returns why. It also does so when
+// the client has disconnected.
 func (s *Service) unchecked(ctx context.Context, limits []limit, why error) error {
 	ctx = context.WithoutCancel(ctx)
 	err := s.write(ctx, func(tx *store.Tx) error {
@@ -173,7 +173,7 @@ func (s *Service) unchecked(ctx context.Context, limits []limit, why error) erro
 	return why
 }
 
-// accept forgets the failures after a success, and takes back what only a failure costs.
+// accept clears the failures after a success, and refunds what only a failure costs.
 func accept(ctx context.Context, tx *store.Tx, limits []limit) error {
 	var refunds []store.Refund
 	for _, t := range talliesOf(limits) {
@@ -184,7 +184,7 @@ func accept(ctx context.Context, tx *store.Tx, limits []limit) error {
 	return tx.ClearSignInAttempts(ctx, refunds...)
 }
 
-// accepted does the same in its own transaction.
+// accepted calls accept in its own transaction.
 func (s *Service) accepted(ctx context.Context, limits []limit) error {
 	return s.write(ctx, func(tx *store.Tx) error { return accept(ctx, tx, limits) })
 }

@@ -87,7 +87,7 @@ func (s *Service) newCounter(p backoff, kind vault.IndexKind, parts ...string) a
 	return attemptCounter{s.newTally(kind, parts...), p}
 }
 
-// failures are those that still count.
+// failures returns the failures that still count.
 func (c attemptCounter) failures(now time.Time) store.SignInAttempts {
 	if now.Sub(store.Instant(c.stored.At)) > failuresExpireAfter {
 		return store.SignInAttempts{}

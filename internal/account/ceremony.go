@@ -79,7 +79,7 @@ func beginCeremony[T any](ctx context.Context, s *Service, b ceremonyKey, value 
 	return s.write(ctx, func(tx *store.Tx) error { return saveCeremony(ctx, s, tx, b, value) })
 }
 
-// saveCeremony stores one in a transaction.
+// saveCeremony stores a ceremony in a transaction.
 func saveCeremony[T any](ctx context.Context, s *Service, tx *store.Tx, b ceremonyKey, value T) error {
 	sealed, err := vault.SealJSON(s.vault, vault.CeremonyAAD(b.hash, string(b.kind)), value)
 	if err != nil {

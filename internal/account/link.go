@@ -28,7 +28,7 @@ const (
 	LinkNewEmail     LinkKind = "address"  // to confirm a new email address, from an administrator
 )
 
-// linkRules are how the links of one kind work.
+// linkRules describe how links of one kind work.
 type linkRules struct {
 	lifetime time.Duration
 	validFor string // the lifetime as text

@@ -50,7 +50,7 @@ const (
 	successRefund   = 5 * unitsPerAttempt
 )
 
-// bucket limits what is counted by a leaky bucket.
+// bucket is a limit that counts with a leaky bucket.
 type bucket struct {
 	*tally
 	costs    int64
@@ -58,20 +58,19 @@ type bucket struct {
 	leaks    int64 // units a second
 }
 
-// newBucket returns the bucket of an address, or of what else the parts name.
+// newBucket returns the bucket of an address, or of whatever the parts name.
 func (s *Service) newBucket(units int64, parts ...string) bucket {
 	b := bucket{s.newTally(vault.IndexRateLimit, parts...), units, bucketCapacity, leakPerSecond}
 	b.refund = min(units, successRefund)
 	return b
 }
 
-// addressLimit limits the attempts of an address that cannot guess a secret, or that cannot even fail when they cost
-// only what a success costs.
+// addressLimit limits an address for attempts that cannot guess a secret. Attempts that cannot fail cost successCost.
 func (s *Service) addressLimit(d rateLimitKind, from ClientInfo, units int64) bucket {
 	return s.newBucket(units, string(d), from.Address)
 }
 
-// successCost is what an attempt costs that cannot fail.
+// successCost is the cost of an attempt that cannot fail.
 const successCost = attemptCost - successRefund
 
 // addressesPerNetwork is how many addresses of a network may use their whole limit at the same
@@ -79,7 +78,7 @@ const successCost = attemptCost - successRefund
 const addressesPerNetwork = 8
 
 // guessLimits are the limits of an address and of its network for attempts that can guess a secret. A passkey cannot be
-// guessed, so its owner does not depend on what others in the network do.
+// guessed, so others in the network cannot lock out its owner.
 func (s *Service) guessLimits(d rateLimitKind, from ClientInfo) []limit {
 	network := s.newBucket(attemptCost, string(d)+" network", from.Network)
 	network.capacity *= addressesPerNetwork
@@ -87,8 +86,8 @@ func (s *Service) guessLimits(d rateLimitKind, from ClientInfo) []limit {
 	return []limit{s.addressLimit(d, from, attemptCost), network}
 }
 
-// level is what is in the bucket. One that was written before the clock was set back would not lose units, and counts as
-// empty.
+// level returns the level of the bucket. If the clock has been set back since it was written, the bucket would not leak, so
+// it counts as empty.
 func (b bucket) level(now time.Time) int64 {
 	if b.stored.At-store.Millis(now) > maxClockSkew.Milliseconds() {
 		return 0

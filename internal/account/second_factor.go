@@ -52,7 +52,7 @@ type PendingSignIn struct {
 	key pendingSignInState
 }
 
-// beginSecondFactor begins the second step, and gives the token that the browser keeps.
+// beginSecondFactor begins the second step, and returns the token for the browser's cookie.
 func (s *Service) beginSecondFactor(ctx context.Context, tx *store.Tx, user access.User, need Need, w pendingSignInState) (token string, err error) {
 	token, hash := NewToken()
 	w.UserID, w.SessionEpoch = user.UserID, user.SessionEpoch
@@ -193,10 +193,10 @@ func (s *Service) verifyCode(ctx context.Context, user access.User, code string)
 	return proof, s.accepted(ctx, limits)
 }
 
-// codeLimits limit the codes of a sign-in; one of them counts the wrong ones. Only somebody who knows the password comes this
-// far. A code is short, so they are counted for the account and from everywhere; but a device
-// of the account and a signed-in user who is asked again are counted separately: somebody who
-// has stolen the password cannot use those up. All devices together are limited too.
+// codeLimits returns the limits of second-factor codes; one of them counts the wrong codes. Only somebody who knows the password
+// gets here. A code is short, so all attempts on the account are counted together. Known devices of the account and signed-in
+// users who are asked again are counted separately, so that somebody who has stolen the password cannot use up their
+// attempts. All devices together are limited too.
 func (s *Service) codeLimits(ctx context.Context, user access.User, from ClientInfo) (wrong attemptCounter, limits []limit, err error) {
 	if device := s.device(from.Device, user); device != "" {
 		all := s.allDevices(trySecondFactor, user.UserID)

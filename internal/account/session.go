@@ -27,7 +27,7 @@ type Authentication struct {
 	At    time.Time // zero for now
 }
 
-// SignInResult is how a sign-in goes on.
+// SignInResult says how a sign-in continues.
 type SignInResult struct {
 	User  access.User
 	Need  Need
@@ -46,7 +46,7 @@ func (s *Service) ContinueSignIn(ctx context.Context, user access.User, how Auth
 	return result, result.outcome(err)
 }
 
-// outcome is the error of a sign-in whose transaction ended with err.
+// outcome returns the error to report after the transaction of a sign-in returned err.
 func (r SignInResult) outcome(err error) error {
 	if err == nil && r.Need == NeedProvider {
 		return errFactorAtProvider()
@@ -77,7 +77,7 @@ func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.
 	return result, err
 }
 
-// needAfter is what is still to be done after one factor.
+// needAfter returns what is still to be done after one factor.
 func (s *Service) needAfter(state store.SignInState) Need {
 	switch {
 	case state.SecondFactors > 0:

@@ -25,7 +25,7 @@ func errWrongCredentials() error {
 // fault.Invalid, an attempt within the waiting time fault.Unavailable with a *TooSoon in its chain. Known
 // or not, every address is answered with the same words after the same work.
 //
-// The attempt is charged in one transaction before the password is checked, and what comes of it is stored in another.
+// One transaction charges the attempt before the password is checked, and another one stores the result.
 func (s *Service) SignIn(ctx context.Context, email, password string, from ClientInfo) (SignInResult, error) {
 	var result SignInResult
 	by, user, err := s.checkPassword(ctx, typedEmail(email), password, from)
@@ -57,7 +57,7 @@ func (s *Service) checkPassword(ctx context.Context, email, password string, fro
 	if by, err = s.tryPassword(ctx, email, user, from); err != nil {
 		return by, user, err
 	}
-	// The place comes first: while the queue is full, attempts write nothing.
+	// Reserve a place in the queue first: while it is full, attempts write nothing.
 	place, err := s.hasher.reserve(by.queue)
 	if err != nil {
 		return by, user, err

@@ -194,14 +194,14 @@ func hasRows(t *testing.T, s *Service, email string, from ClientInfo) bool {
 	return hasRowsOf(t, s, s.unknownDevices(email, from), s.wrongPasswords(email))
 }
 
-// hasRowsOf says whether anything is kept by limits.
+// hasRowsOf reports whether limits have stored rows.
 func hasRowsOf(t *testing.T, s *Service, limits ...limit) bool {
 	t.Helper()
 	readLimit(t, s, limits...)
 	return slices.ContainsFunc(talliesOf(limits), func(one *tally) bool { return one.stored != store.SignInAttempts{} })
 }
 
-// readLimit reads what limits decide by.
+// readLimit reads the stored counts of limits.
 func readLimit(t *testing.T, s *Service, limits ...limit) {
 	t.Helper()
 	if err := readLimits(t.Context(), s.store, limits); err != nil {

@@ -56,8 +56,8 @@ func errNoProvider(cause error) error {
 	return fault.Wrap(fault.Unavailable, "The single sign-on provider isn’t responding. Try again in a minute, or sign in another way.", cause)
 }
 
-// discover fetches the provider's metadata once and caches it. Concurrent callers wait for the same response,
-// as long as their own context lasts. After a failure the next caller tries again.
+// discover fetches the provider's metadata once and caches it. Concurrent callers wait for the same response until their
+// context ends. After a failure the next caller tries again.
 func (s *SSO) discover(ctx context.Context) (*oidc.Provider, error) {
 	if p := s.provider.Load(); p != nil {
 		return p, nil

@@ -21,7 +21,7 @@ func TestDesk_ThroughAHandle_NoWayToStoreOrLender(t *testing.T) {
 		"l.core", "l.Lead.d", "l.Store", "l.Lead.Store", "l.Desk", "l.Lead.Desk", "(&desk.Lead{}).core", "(&desklead.Lead{}).d", "l.Offers().d", "l.Offers().Store",
 		// services of handles of other areas
 		"p.d", "p.list", "p.Store", "p.Desk",
-		// handles without a desk: constructors take values of types that nobody here can name
+		// handles without a desk: constructors take types that web cannot name
 		"desklead.Of(nil)", "desklead.Of()", "desklead.Of(desklead.Lead{})", "desklead.OpenReceipt(context.Background(), nil, \"\")", "offers.Of(nil)", "offers.Of(l)", "offers.Of(l.Lead)",
 		"pipeline.Open(nil)", "pipeline.Open(d)", "pipeline.Open(*d)", "pipeline.Open(struct{}{})", "reassign.RunAssignmentRules(context.Background(), nil)", "reassign.Reassign(context.Background(), nil, reassign.Request{})",
 		"desk.Desk{}.core", "&desk.Desk{d.Actor, nil}", "desk.New(desk.Deps{}).services",

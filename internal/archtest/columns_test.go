@@ -13,7 +13,7 @@ import (
 
 var wordEnds = []*regexp.Regexp{regexp.MustCompile(`(.)([A-Z][a-z]+)`), regexp.MustCompile(`([a-z0-9])([A-Z])`)}
 
-// snake returns a name in snake case: AppID is app_id.
+// snake converts a name to snake case: AppID becomes app_id.
 func snake(name string) string {
 	for _, end := range wordEnds {
 		name = end.ReplaceAllString(name, "${1}_${2}")
@@ -21,7 +21,7 @@ func snake(name string) string {
 	return strings.ToLower(name)
 }
 
-// TestColumns_NamedForTheirFields reads that the database speaks the words of the code: a column has the name of its field.
+// TestColumns_NamedForTheirFields checks that each column has the name of its Go field.
 func TestColumns_NamedForTheirFields(t *testing.T) {
 	t.Parallel()
 	columns := 0

@@ -24,14 +24,14 @@ func area(path string, besides ...string) PackageRule {
 	return PackageRule{path, slices.Concat(shared, handles, besides)}
 }
 
-// handles are the desk and the packages of its handles, for the packages that work through it.
+// handles are the desk and the packages of its handles.
 var handles = []string{
 	"internal/desk", "internal/desk/lead", "internal/desk/offers", "internal/desk/intake", "internal/desk/pipeline", "internal/desk/reassign", "internal/desk/team",
 	"internal/desk/reports", "internal/desk/crm", "internal/desk/admin", "internal/desk/account", "internal/desk/demo",
 }
 
-// deskArea returns the rule of the handles of one area. They may import what every handle works with, and those of one
-// lead, but no other area.
+// deskArea returns the rule for the handles of one area. They may import the core and the handles of one lead, but no
+// other area.
 func deskArea(path string, besides ...string) PackageRule {
 	shared := []string{"internal/desk/internal/core", "internal/desk/lead", "internal/account", "internal/embed", "internal/journal", "internal/partner", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
 	return PackageRule{path, slices.Concat(slices.DeleteFunc(shared, func(one string) bool { return one == path }), besides)}

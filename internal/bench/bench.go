@@ -217,7 +217,7 @@ func (f *filler) token(company string, t heloc.Term, n int) int64 {
 	return value
 }
 
-// leadToken is a row of the store's table for searches.
+// leadToken is a row of the store's search tokens.
 type leadToken struct {
 	Company   string      `db:"company"`
 	Token     int64       `db:"token"`
@@ -250,7 +250,7 @@ type stepVisit struct {
 	Millis int64       `db:"millis"`
 }
 
-// visits returns the time at the steps that a lead has left, as the store adds it with the events.
+// visits returns the time that a lead spent at the steps that it has left, as the store adds it up with the events.
 func visits(l *lead.Row, events []lead.Event) (all []stepVisit) {
 	at := map[heloc.Step]int{}
 	for _, e := range events {

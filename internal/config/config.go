@@ -52,7 +52,7 @@ func (p Portal) Local() bool {
 	return isLoopbackAddr(p.Addr) && p.BaseURL != nil && IsLoopback(p.BaseURL.Hostname())
 }
 
-// MFA is whether every user needs a second factor.
+// MFA says whether every user needs a second factor.
 type MFA string
 
 // The values of PORTAL_MFA.

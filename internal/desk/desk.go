@@ -35,8 +35,8 @@ func (d *Desk) LiveDialect() bool { return d.core.LiveDialect() }
 // FreeReferences lists the controls of an inquiry's references that are the originator's own.
 func (d *Desk) FreeReferences() []string { return d.core.FreeReferences() }
 
-// WithActor marks the calls under this context as the user's, so that they have their turn among the companies and the
-// users.
+// WithActor marks calls to the lender under this context as the user's, so that the rate limiter serves companies and
+// users in turn.
 func (d *Desk) WithActor(ctx context.Context) context.Context {
 	return partner.WithCaller(ctx, partner.Caller{User: d.Actor.UserID, Company: d.Actor.Company()})
 }

@@ -18,9 +18,9 @@ import (
 	"hearthline/internal/lead"
 )
 
-// A desk opens a handle only with its permission: otherwise it returns fault.Denied.
+// A desk opens a handle only for users who have its permission; otherwise it returns fault.Denied.
 
-// Receipt is one operation opened by one user, with everything that the areas do with one.
+// Receipt is one operation opened by one user, with the methods of every area.
 type Receipt struct {
 	*desklead.Receipt
 	core core.Desk

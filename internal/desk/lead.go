@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/lead"
 )
 
-// Lead is one lead opened by one user, with everything that the areas do with one. Code that has a Lead may see it.
+// Lead is one lead opened by one user, with the methods of every area. Opening it checked that the user may see it.
 type Lead struct {
 	*desklead.Lead
 	core core.Lead

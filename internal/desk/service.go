@@ -1,12 +1,12 @@
 // Package desk implements everything that one signed-in user can do.
 //
-//	service.go  Service makes desks and does the work that no signed-in user asks for; services.go  what it is built on
+//	service.go  Service makes desks, and does background work; services.go  its dependencies
 //	desk.go     Desk: one user; handles.go  opens their handles; lead.go  one lead; list_page.go  the page of a list
 //
 // The handles are in packages by area: lead, offers, intake, pipeline, reassign, team, reports, crm, admin, account and
-// demo. Desk returns a handle only with its permission, and every method of the handle checks again: web has no other way
-// to the lender or the store, because only packages below this one can name what is in internal/core. Where the policy
-// requires step-up, the desk requires it too. A background job that acts for a user has not stepped up, so it cannot
+// demo. Desk returns a handle only to users who have its permission, and every method of the handle checks again. Package
+// web has no other way to the lender or the store, because only packages below this one can import internal/core. Where the
+// policy requires step-up, the desk requires it too. A background job that acts for a user has not stepped up, so it cannot
 // reveal borrower details, send an SSN or administer anything.
 package desk
 
@@ -25,7 +25,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// Service makes desks, and does the work that no signed-in user asks for.
+// Service makes desks, and does the work that is not done for a signed-in user.
 type Service struct{ services core.Services }
 
 // New builds the service.

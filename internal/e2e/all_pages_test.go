@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// weekly reports whether the tests also do what takes long: PORTAL_TEST_WEEKLY=1.
+// weekly reports whether the slow weekly tests run too: PORTAL_TEST_WEEKLY=1.
 func weekly() bool { return os.Getenv("PORTAL_TEST_WEEKLY") != "" }
 
 // widths are those of common windows and phones, in CSS pixels. The first is that of the phone on which pages are opened.

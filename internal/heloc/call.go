@@ -23,7 +23,7 @@ const (
 	ReachAnswer               // an answer arrived. One with a 2xx status was read to its end
 )
 
-// Effect is whether an answer with a 2xx status states what the write did.
+// Effect says whether an answer with a 2xx status states what the write did.
 type Effect int
 
 // The cases.

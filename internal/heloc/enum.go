@@ -161,7 +161,7 @@ const (
 	PurposeBusiness FinancingPurpose = "BUSINESS_OR_COMMERCIAL"
 )
 
-// OfferRateType is whether an offer's rate is fixed.
+// OfferRateType says whether an offer's rate is fixed.
 type OfferRateType string
 
 // The rate types of an offer. The client reads the live service's VARIABLE as FLOATING.

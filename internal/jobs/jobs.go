@@ -8,7 +8,6 @@
 //	monthly_report.go  monthly summaries for managers
 //	outbox.go     emails that wait to be sent
 //	reencrypt.go  values that are encrypted with older keys
-//	search_tokens.go  search tokens of earlier versions
 //
 // A job and its rows are stored in the database. The process that runs a job holds its lease and extends it before
 // every row. When a process dies, its lease expires and another process continues where it stopped. The journal knows

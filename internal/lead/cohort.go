@@ -29,7 +29,7 @@ const (
 	StageFunded
 )
 
-// Outcome is whether a lead is open, or how it ended.
+// Outcome says whether a lead is open, or how it ended.
 type Outcome string
 
 // The outcomes. Every lead has exactly one.
@@ -97,7 +97,7 @@ func (r *Row) outcomeNow() Outcome {
 	return OutcomeOpen
 }
 
-// StepBit is the bit of a step in Row.LeftSteps. An empty step is the same as UNKNOWN: the lender is working. It is 0
+// StepBit is the bit of a step in Row.PassedSteps. An empty step is the same as UNKNOWN: the lender is working. It is 0
 // for a step that the contract does not list.
 func StepBit(s heloc.Step) int64 {
 	if s == "" {

@@ -19,7 +19,7 @@ type FigureCounts struct {
 // Compared counts the selections that say something about our payment model.
 func (c FigureCounts) Compared() int { return c.Matched + c.Differed }
 
-// SumFigureCounts sums up counts by rate type: those that there are payment estimates for, then others. Unconfirmed are
+// SumFigureCounts adds up counts by rate type: first the rate types with payment estimates, then the others. Unconfirmed are
 // the rate types whose estimates were stopped.
 func SumFigureCounts(counts []FigureCount, unconfirmed []heloc.OfferRateType) []FigureCounts {
 	all := []FigureCounts{{RateType: heloc.RateFixed, Modeled: true}, {RateType: heloc.RateFloating, Modeled: true}}

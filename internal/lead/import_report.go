@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ImportReport is what was taken from a loan file, and what was not. It has no value of the file in it, and is stored
-// with the draft until the user closes it.
+// ImportReport says what was taken from a loan file, and what was not. It contains no values of the file, and is stored with
+// the draft until the user closes it.
 type ImportReport struct {
 	Sections    []string // sections of the form that have values of the file: "property", "borrower", "income", "liens"
 	Liens       int
@@ -28,7 +28,7 @@ const (
 	importSavedBefore = importPrefix + "savedBefore"
 )
 
-// With adds the report to a draft's values; nil adds nothing.
+// With adds the report to a draft's values. A nil report adds nothing.
 func (r *ImportReport) With(values FormValues) FormValues {
 	if r == nil {
 		return values

@@ -17,7 +17,8 @@ const (
 	minStays = 8   // with fewer, the due time of the step counts
 )
 
-// CountedStep returns the step under which a step is counted: the lender works at an empty step and at UNKNOWN.
+// CountedStep returns the step under which a step is counted: an empty step counts as UNKNOWN, because the lender is
+// working at both.
 func CountedStep(s heloc.Step) heloc.Step {
 	if s == "" {
 		return heloc.StepUnknown
@@ -35,8 +36,8 @@ func UsualStayOf(step heloc.Step, stays []int64) UsualStay {
 	return UsualStay{Usual: time.Duration(sorted[(len(sorted)-1)/2]) * time.Millisecond, Records: len(sorted)}
 }
 
-// StuckStepOf returns after how long a lead is stuck at a step; false if leads cannot be stuck there: a step without
-// records and without a due time has no limit, and an inquiry that is complete waits for nobody here.
+// StuckStepOf returns how long a lead can be at a step before it is stuck. It returns false if leads cannot be stuck there:
+// there are neither past stays nor a due time, or the inquiry is complete and waits for nobody here.
 func StuckStepOf(step heloc.Step, usual UsualStay) (StuckStep, bool) {
 	if usual.Usual <= 0 || step == heloc.StepComplete {
 		return StuckStep{}, false

@@ -35,8 +35,8 @@ type judgment struct {
 	back   []heloc.OriginatorID        // whose leads are given back after judge
 }
 
-// judge applies the removals when they affect few originators, reopens the accounts that relisted originators had lost, and
-// records that the directory was read completely. Changes that affect too many wait, and nothing of them is applied.
+// judge applies removals that affect few originators, reopens the accounts that relisted originators had lost, and records that
+// the directory was read completely. Changes that affect too many wait, and none of them is applied.
 func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 	removals, apply, err := j.decideAll(ctx, tx)
 	if err != nil {

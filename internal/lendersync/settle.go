@@ -75,7 +75,7 @@ func (s *Service) otherSelected(ctx context.Context, tx *store.Tx, op *lead.Oper
 	return sent != "" && selected != nil && !strings.EqualFold(sent, selected.OfferUUID), err
 }
 
-// chosen decrypts the offer of a choice; empty for none. An offer that cannot be decrypted confirms nothing.
+// chosen decrypts the offer of a choice; empty if there is none. An offer that cannot be decrypted confirms nothing.
 func (s *Service) chosen(c *store.Choice, err error) (offer string, _ error) {
 	if err != nil || c == nil {
 		return "", err

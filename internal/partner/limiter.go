@@ -15,9 +15,9 @@ import (
 // background has then a quarter of the rate at least, and users have three quarters.
 const interactiveTurns = 3
 
-// limiter is the rate of the lender's key. Calls that must wait for it are served by company, in turn, and those that a
-// user waits for before others. Within a company, no user is served twice in a row while another one waits, so that one
-// user cannot use up what all have.
+// limiter enforces the rate of the lender's key. Waiting calls are served by company, in turn, and calls that a user waits
+// for go before background calls. Within a company, no user is served twice in a row while another one waits, so that one
+// user cannot use up the rate.
 type limiter struct {
 	mu          sync.Mutex
 	bucket      *rate.Limiter
@@ -107,7 +107,7 @@ func (l *limiter) queueOf(c Caller) *Turns[*waiter] {
 
 func (l *limiter) waiting() int { return l.interactive.Len() + l.background.Len() }
 
-// serve lets calls go as far as the rate allows, and comes back when it allows the next one. The caller holds the lock.
+// serve sends as many calls as the rate allows, and schedules itself for the next one. The caller holds the lock.
 func (l *limiter) serve() {
 	for l.waiting() > 0 {
 		reserved := l.bucket.Reserve()
@@ -127,7 +127,7 @@ func (l *limiter) serve() {
 	}
 }
 
-// serveOne lets the call go whose turn it is. There is one.
+// serveOne sends the call whose turn it is. At least one call must be waiting.
 func (l *limiter) serveOne() {
 	queue := &l.interactive
 	l.inRow++
@@ -159,7 +159,7 @@ func (l *limiter) queued() QueueStats {
 	return s
 }
 
-// ShareRate limits this client to its part of Config.Rate, when so many processes share the key.
+// ShareRate limits this client to its share of Config.Rate when several processes use the key.
 func (c *Client) ShareRate(processes int) {
 	if c.cfg.Rate > 0 && processes > 0 {
 		c.limiter.setRate(rate.Limit(c.cfg.Rate)/rate.Limit(processes), max(1, c.cfg.Rate/processes))

@@ -39,13 +39,13 @@ func TestLimiter_OneCaller_LimitedToRate(t *testing.T) {
 	})
 }
 
-// sent is a call that the limiter let go.
+// sent is a call that the limiter has admitted.
 type sent struct {
 	Caller
 	at, waited time.Duration // since the start
 }
 
-// load makes calls of a limiter in a synctest bubble and records them.
+// load sends calls through a limiter in a synctest bubble and records them.
 type load struct {
 	*limiter
 	began time.Time
@@ -120,8 +120,8 @@ func TestLimiter_BusyCompany_OthersWaitOneTurn(t *testing.T) {
 	})
 }
 
-// One user of a company sends a hundred calls at once: a colleague waits for one of them, the others for no more than
-// before, and alone the user has the whole rate.
+// TestLimiter_BusyUser_LeavesRateForColleagues has one user send a hundred calls at once: a colleague waits for one of them,
+// other companies wait no longer than before, and a user who is alone gets the whole rate.
 func TestLimiter_BusyUser_LeavesRateForColleagues(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/trace/tracetest"
 )
 
-// TestTrace_Call_EveryTry expects a span for the call and for each try, and nothing of them in the requests.
+// TestTrace_Call_EveryTry expects a span for the call and for each try, and no trace headers in the requests.
 func TestTrace_Call_EveryTry(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracetest.Record(t)

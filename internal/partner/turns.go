@@ -37,7 +37,7 @@ func (t *Turns[T]) Next() (item T, ok bool) {
 	return t.NextWhere(func(T) bool { return true })
 }
 
-// NextWhere is Next, but of the company whose turn it is it prefers the oldest item that fits.
+// NextWhere is Next, but prefers the oldest item that fits among those of the company whose turn it is.
 func (t *Turns[T]) NextWhere(fits func(T) bool) (item T, ok bool) {
 	if len(t.order) == 0 {
 		return item, false

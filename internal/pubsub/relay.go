@@ -14,9 +14,9 @@ type Channel interface {
 	Listen(ctx context.Context, began func(), heard func(text string)) error
 }
 
-// Relay passes the announcements of this process's hub to the hubs of the other processes, and theirs to this one. It has
-// no content either, only ids. Leads are announced by the store, in the transaction of the change (LeadAnnouncement), because a process can
-// end right after a change: the relay only receives them. Create it with NewRelay.
+// Relay passes the announcements of this process's hub to the hubs of the other processes, and theirs to this one. It
+// carries only ids, no content. The store announces leads in the transaction of the change (LeadAnnouncement), because a process
+// can end right after it; the relay only receives those announcements. Create it with NewRelay.
 type Relay struct {
 	hub     *Hub
 	channel Channel
@@ -51,8 +51,8 @@ const (
 	relayTimeout = 5 * time.Second // for sending
 )
 
-// LeadAnnouncement is the text by which a process announces a change of a lead to the others, in the transaction of the change:
-// from is the process's name on the channel.
+// LeadAnnouncement returns the text with which a process announces a changed lead to the others, in the transaction of the
+// change; from is the process's name on the channel.
 func LeadAnnouncement(from string, e Event, topics []string) string {
 	text, err := json.Marshal(batch{From: from, All: []relayed{{App: e.App, Revision: e.Revision, Topics: topics}}})
 	if err != nil {

@@ -54,11 +54,11 @@ func (tx *Tx) DropAlerts(ctx context.Context, before time.Time) error {
 // LoginLocation is a combination of browser and network from which a user has signed in.
 type LoginLocation struct{ UserID, Network, Browser string }
 
-// SignInState is what decides how a user's sign-in goes on.
+// SignInState is what decides how a user's sign-in continues.
 type SignInState struct {
 	SecondFactors int `db:"second_factors"`
 	StrongLinks   int `db:"strong_links"` // to providers that have vouched for the user with two factors
-	// KnownLocation is whether the user has recently signed in from this location. It is also true for a
+	// KnownLocation reports whether the user has recently signed in from this location. It is also true for a
 	// user who has never signed in, because no location is new for them.
 	KnownLocation bool `db:"known_location"`
 }
@@ -88,7 +88,7 @@ func (tx *Tx) SaveLoginLocation(ctx context.Context, p LoginLocation, at time.Ti
 	return err
 }
 
-// TrimLoginLocations deletes a user's locations beyond the limit, after a new one was stored.
+// TrimLoginLocations deletes a user's oldest locations beyond the limit after a new one was stored.
 func (tx *Tx) TrimLoginLocations(ctx context.Context, userID string) error {
 	_, err := tx.exec(ctx, `DELETE FROM sign_in_locations WHERE user_id = ? AND seen_at < coalesce((SELECT seen_at FROM sign_in_locations WHERE user_id = ?
 		ORDER BY seen_at DESC LIMIT 1 OFFSET ?), 0)`, userID, userID, maxLoginLocations-1)

@@ -9,8 +9,8 @@ import (
 	"hearthline/internal/pubsub"
 )
 
-// changes are what other code must learn of a transaction. It is written in the transaction itself, so nothing is lost when the
-// process ends right after the commit, and nothing is announced that is rolled back.
+// changes are the changes of a transaction that open pages and other processes must be told about. They are written in the same
+// transaction, so nothing is lost when the process ends right after the commit, and nothing is announced that is rolled back.
 type changes struct {
 	access bool // who may see what may have changed
 	leads  []leadChange
@@ -23,8 +23,8 @@ type leadChange struct {
 	topics   []string
 }
 
-// accessStatements begin the statements that change who may see what, and activityStatements those among them that only record
-// what somebody did. New sessions and accounts change nothing for a page that is already open.
+// accessStatements are the beginnings of statements that can change who may see what; activityStatements are exceptions, which
+// only record what somebody did. Inserting sessions or accounts does not affect pages that are already open.
 var (
 	accessStatements = []string{
 		"UPDATE sessions ", "DELETE FROM sessions ", "UPDATE users ", "DELETE FROM users ", "UPDATE originators ", "DELETE FROM originators ",
@@ -44,8 +44,8 @@ func (c *changes) statement(query string, rows int64) {
 	}
 }
 
-// leadChanged records a new revision of a lead. Only one process uses a database that is not shared, and it announces its changes
-// itself.
+// leadChanged records a new revision of a lead for other processes. A database that is not shared has only one process, which
+// announces its changes itself.
 func (tx *Tx) leadChanged(app heloc.AppID, revision int64, owners ...leadOwner) {
 	if !tx.engine.shared() {
 		return
@@ -58,13 +58,13 @@ func (tx *Tx) leadChanged(app heloc.AppID, revision int64, owners ...leadOwner) 
 	tx.changes.leads = append(tx.changes.leads, leadChange{app, revision, slices.Compact(topics)})
 }
 
-// leadOwner is whose lead it is.
+// leadOwner is the originator and the company of a lead.
 type leadOwner struct {
 	Originator heloc.OriginatorID `db:"originator"`
 	Company    string             `db:"company"`
 }
 
-// ownerOf reads whose lead it is, on a shared database.
+// ownerOf reads the owner of a lead, on a shared database.
 func (tx *Tx) ownerOf(ctx context.Context, app heloc.AppID) (o leadOwner, err error) {
 	if !tx.engine.shared() {
 		return o, nil
@@ -72,7 +72,7 @@ func (tx *Tx) ownerOf(ctx context.Context, app heloc.AppID) (o leadOwner, err er
 	return o, tx.get(ctx, &o, `SELECT originator, company FROM leads WHERE app = ?`, app)
 }
 
-// publishChanges writes what other code must learn of the transaction.
+// publishChanges writes the changes that open pages and other processes must be told about.
 func (tx *Tx) publishChanges(ctx context.Context) error {
 	if tx.changes.access {
 		if _, err := tx.exec(ctx, `UPDATE installation SET access_revision = access_revision + 1`); err != nil {
@@ -88,8 +88,8 @@ func (tx *Tx) publishChanges(ctx context.Context) error {
 	return nil
 }
 
-// AccessRevision is how often something has changed that decides what signed-in users may see. While it is the same,
-// only time can have ended a session or changed its user.
+// AccessRevision counts the changes that can affect what signed-in users may see. While it is the same, only time can have
+// ended a session or changed its user.
 func (q queries) AccessRevision(ctx context.Context) (int64, error) {
 	var n int64
 	return n, q.get(ctx, &n, `SELECT access_revision FROM installation`)

@@ -38,7 +38,7 @@ type engine interface {
 	announce(ctx context.Context, db sqlx.ExecerContext, text string) error
 	listen(ctx context.Context, began func(), heard func(text string)) error
 	backup(ctx context.Context, path string) error
-	// scrub removes what was deleted from the files of the database, as far as the database leaves that to its users.
+	// scrub removes deleted data from the files of the database, if the database does not do so itself.
 	scrub(ctx context.Context) error
 	// catalog returns the queries that describe the schema.
 	catalog() catalog

@@ -38,13 +38,13 @@ func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 	return err
 }
 
-// ConsumedSecretIndexes lists the secret indexes under which launches of a client that have no expiration are remembered.
+// ConsumedSecretIndexes lists the secret indexes of a client's stored launches that have no expiration.
 func (q queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]string, error) {
 	var indexes []string
 	return indexes, q.list(ctx, &indexes, `SELECT DISTINCT secret FROM launches WHERE client = ? AND secret <> ''`, client)
 }
 
-// DropConsumedLaunches forgets the launches that were signed with a secret that is no longer valid, once they have ended.
+// DropConsumedLaunches deletes ended launches that were signed with a secret that is no longer valid.
 func (tx *Tx) DropConsumedLaunches(ctx context.Context, client, secret string) error {
 	if _, err := tx.exec(ctx, `DELETE FROM launches WHERE client = ? AND secret = ? AND length(sealed) = 0`, client, secret); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/lead"
 )
 
-// LeadSearch is a search for leads, whose results are in the order in which they were added, the last first.
+// LeadSearch is a search for leads. Results are in the order in which leads were added, newest first.
 type LeadSearch struct {
 	Scope   access.Scope
 	Company string
@@ -34,8 +34,8 @@ type NameCandidate struct {
 // Key is the key of the page that follows this candidate. It is valid also when the lead is deleted.
 func (c NameCandidate) Key() string { return encodePageKey(c.CreatedAt, c.App) }
 
-// NameCandidates lists the leads of a search, the last added first, up to a limit. It runs along the leads of the word that the
-// fewest leads have.
+// NameCandidates lists the leads of a search, newest first, up to a limit. It reads the tokens of the word that the fewest
+// leads have.
 func (q queries) NameCandidates(ctx context.Context, search LeadSearch, limit int) ([]NameCandidate, error) {
 	if len(search.Terms) == 0 || len(search.Terms[0]) == 0 {
 		return nil, nil
@@ -79,8 +79,8 @@ func candidatesSQL(search LeadSearch, token int64, others [][]int64, limit int) 
 		append([]any{search.Company, token, before, app}, where.args...)
 }
 
-// filtered is inList, whose filter by originator applies to the user's own leads too: somebody for whom the user no longer covers
-// has none among them.
+// filtered is inList, but applies the filter by originator to the user's own leads too. An originator for whom the user no
+// longer covers therefore matches none.
 func filtered(scope access.Scope, filter lead.Query) *condition {
 	where := inList(scope, filter)
 	if scope.OriginatorUUID != "" && filter.Originator != "" && !filter.Unassigned {

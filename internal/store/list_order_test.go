@@ -17,8 +17,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// TestListOrders_UseTheirIndex reads with the planner of each database that a page of a list is read in the order of an index that
-// begins with the scope, so that it costs what it shows: nothing is sorted, and no whole table is read.
+// TestListOrders_UseTheirIndex checks in the query plans of both databases that a page of a list is read in the order of an
+// index that begins with the scope: nothing is sorted, and no whole table is read, so a page costs only what it shows.
 func TestListOrders_UseTheirIndex(t *testing.T) {
 	t.Parallel()
 	for _, db := range []struct {

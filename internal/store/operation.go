@@ -139,7 +139,7 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []
 	return all[:min(len(all), 5)], nil
 }
 
-// leadLease begins the name of the lease of a lead, whose owner is an operation.
+// leadLease is the prefix of the name of a lead's lease, whose owner is an operation.
 const leadLease = "lead:"
 
 // AcquireLease leases the lead for one write; false when another operation has the lease at now.

@@ -56,8 +56,8 @@ func originatorRow(o heloc.Originator, now time.Time) lead.Originator {
 	return row
 }
 
-// writeOriginator writes the entry of a listed originator, which clears the removal and missing times. An entry that is the same as
-// before changes nothing for users.
+// writeOriginator writes the entry of a listed originator, which clears the removal and missing times. An unchanged entry
+// does not affect users.
 func (tx *Tx) writeOriginator(ctx context.Context, row, before lead.Originator) error {
 	before.SyncedAt, before.MissingSince = row.SyncedAt, row.MissingSince
 	if row != before {

@@ -104,7 +104,7 @@ func inCohort(c *condition, f lead.CohortFilter) {
 	}
 }
 
-// order is the order of a list, which pages by key.
+// order is the order of a list that is paged by key.
 type order struct {
 	column string
 	down   bool
@@ -128,7 +128,7 @@ func orderOf(s lead.Sort) order {
 	}
 }
 
-// after adds the condition that a row follows the one of a page key, if there is one.
+// after adds the condition that a row comes after the row of a page key, if there is one.
 func (o order) after(c *condition, key string) {
 	value, app, ok := parsePageKey(key)
 	if !ok {

@@ -68,7 +68,7 @@ const (
 	GroupSource     ReportGroup = "source"
 )
 
-// expression is the group of a lead.
+// expression returns the SQL of a lead's group.
 func (g ReportGroup) expression() string {
 	switch g {
 	case GroupOriginator, GroupState, GroupSource:
@@ -138,7 +138,7 @@ func (c Cohort) Open() int {
 	return c.Inquiries - c.Funded - c.Declined - c.Withdrawn - c.Canceled - c.Expired - c.Closed
 }
 
-// cohortCounts are the conditions on a lead under which it counts in a column of a Cohort.
+// cohortCounts are, for each column of a Cohort, the condition on the leads that it counts.
 var cohortCounts = func() string {
 	applied := fmt.Sprintf("reached >= %d", lead.StageApplication)
 	ended := func(o lead.Outcome) string { return "outcome = '" + string(o) + "'" }

@@ -254,7 +254,7 @@ func (s *Store) EndSession(ctx context.Context, idHash string) error {
 	return s.Write(ctx, func(tx *Tx) error { return tx.EndSession(ctx, idHash) })
 }
 
-// EndSession does the same in a transaction.
+// EndSession deletes a session.
 func (tx *Tx) EndSession(ctx context.Context, idHash string) error {
 	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE id_hash = ?`, idHash)
 	return err

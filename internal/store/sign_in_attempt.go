@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// SignInAttempts are what is counted under one key: failures since the last success, the level of a leaky bucket, or
-// rejected sign-ins that follow one in the audit.
+// SignInAttempts are the counts under one key: failures since the last success, the level of a leaky bucket, or rejected
+// sign-ins after one that was audited.
 type SignInAttempts struct {
 	Key    string      `db:"key"`
 	Count  int64       `db:"count"`
@@ -46,13 +46,13 @@ func (tx *Tx) SaveSignInAttempts(ctx context.Context, rows ...SignInAttempts) er
 	return err
 }
 
-// Refund is what a success takes back.
+// Refund is the part of a charge that a success returns.
 type Refund struct {
 	Key   string
 	Level int64
 }
 
-// ClearSignInAttempts forgets failures after a success, and takes back what it costs less.
+// ClearSignInAttempts clears the failures after a success, and applies the refunds.
 func (tx *Tx) ClearSignInAttempts(ctx context.Context, refunds ...Refund) error {
 	if len(refunds) == 0 {
 		return nil
@@ -76,13 +76,13 @@ func (tx *Tx) DropSignInAttempts(ctx context.Context, keys ...string) (int64, er
 	return tx.exec(ctx, `DELETE FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
 }
 
-// ForgetSignInAttempts deletes what was last counted before an instant, except rejections, which are summed up first.
+// ForgetSignInAttempts deletes rows whose last attempt was before an instant, except rejections, which are summed up first.
 func (tx *Tx) ForgetSignInAttempts(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM sign_in_attempts WHERE at < ? AND action = ''`, Millis(before))
 	return err
 }
 
-// RejectedSignInsBefore reads the rejections whose first was audited before an instant, the oldest; ok is false for none.
+// RejectedSignInsBefore reads the oldest rejections whose first was audited before an instant; ok is false if there are none.
 func (q queries) RejectedSignInsBefore(ctx context.Context, before time.Time) (r SignInAttempts, ok bool, err error) {
 	var rows []SignInAttempts
 	err = q.list(ctx, &rows, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts WHERE action <> '' AND at < ? ORDER BY at LIMIT 1`, Millis(before))

@@ -24,7 +24,7 @@ func (s sqlite) backup(ctx context.Context, path string) (err error) {
 	return nil
 }
 
-// scrubWait is how long writers wait for readers while the log is truncated, and scrubTries is how often that is tried.
+// scrubWait is how long writers wait for readers while the log is truncated; scrubTries is the number of attempts.
 const (
 	scrubWait  = 100 * time.Millisecond
 	scrubTries = 5

@@ -81,8 +81,7 @@ func TestOpen_MigrationsTwice(t *testing.T) {
 	}
 }
 
-// TestOpen_EarlierBuild_Refused opens a database of a build from before the first release, which has leads and no table of the
-// installation.
+// TestOpen_EarlierBuild_Refused opens a database of a pre-release build, which has leads but no installation table.
 func TestOpen_EarlierBuild_Refused(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "portal.db")

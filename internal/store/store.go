@@ -2,7 +2,7 @@
 // it reads and writes; besides those:
 //
 //	store.go                     opening, the two connection pools, statements
-//	write.go, changes.go         writes, and what other code must learn of them
+//	write.go, changes.go         writes, and the changes that others are told about
 //	engine.go                    what differs between the databases; sqlite*.go, postgres*.go
 //	lead_list.go                 the pipeline: pages by key, counts
 //	audit_list.go, audit_trim.go reading the audit, deleting its old rows

@@ -32,8 +32,8 @@ type Tx struct {
 const busyMessage = "Hearthline is busy. Nothing was changed. Try again in a moment."
 
 // Write runs f in one transaction: all of it is committed when Write returns nil, and none of it after an error or a panic. The
-// context ends the wait for the writer and, between the statements of f, the write; a commit that has begun goes on, because a
-// canceled one could have been made or not. f must not call Write.
+// context ends the wait for the writer and, between the statements of f, the write; a commit that has begun is not
+// canceled, because its outcome would be unknown. f must not call Write.
 func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
 	ctx, span := trace.Start(ctx, "store.Write")
 	defer span.End()
@@ -64,7 +64,7 @@ func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
 	return nil
 }
 
-// waitForWriter returns when it is this write's turn: writes have theirs in the order in which they came.
+// waitForWriter waits until it is this write's turn. Writes are served in the order of arrival.
 func (s *Store) waitForWriter(ctx context.Context) error {
 	_, waiting := trace.Start(ctx, "wait for the writer")
 	defer waiting.End()
@@ -79,7 +79,7 @@ func (s *Store) waitForWriter(ctx context.Context) error {
 	}
 }
 
-// begin begins a transaction that the end of the context does not roll back.
+// begin begins a transaction that is not rolled back when the context ends.
 func (s *Store) begin(ctx context.Context) (*sqlx.Tx, error) {
 	tx, err := s.write.BeginTxx(context.WithoutCancel(ctx), nil)
 	if err != nil {

@@ -12,7 +12,7 @@ func saves(t *testing.T, name string) func(tx *Tx) error {
 	return func(tx *Tx) error { return tx.SaveSetting(t.Context(), name, "saved") }
 }
 
-// TestWrite_CommitRefused_NothingReportedAsSaved writes what the database refuses only when it commits.
+// TestWrite_CommitRefused_NothingReportedAsSaved writes a row that the database refuses only at commit.
 func TestWrite_CommitRefused_NothingReportedAsSaved(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
@@ -35,7 +35,7 @@ func TestWrite_CommitRefused_NothingReportedAsSaved(t *testing.T) {
 	}
 }
 
-// TestWrite_Panic_NothingKept panics in the middle of a write, after which others go on.
+// TestWrite_Panic_NothingKept panics in the middle of a write and checks that later writes succeed.
 func TestWrite_Panic_NothingKept(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
@@ -77,7 +77,7 @@ func TestWrite_CanceledWhileWaiting_TurnPassesOn(t *testing.T) {
 	}
 }
 
-// BenchmarkWrite prints how many small writes a second are committed by different numbers of writers at once.
+// BenchmarkWrite prints how many small writes per second different numbers of concurrent writers commit.
 func BenchmarkWrite(b *testing.B) {
 	for _, writers := range []int{1, 8, 64} {
 		b.Run(fmt.Sprintf("%d writers", writers), func(b *testing.B) {

@@ -151,7 +151,7 @@ func exists(path string) (bool, error) {
 	return err == nil, err
 }
 
-// createFile creates a complete file. When another process has created the file first, it leaves that one.
+// createFile creates a complete file. If another process has created the file first, it keeps that file.
 func createFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

@@ -873,8 +873,8 @@ CREATE TABLE installation (
 );
 INSERT INTO installation (oldest_schema, access_revision) VALUES (1, 0);
 
--- The audit only grows. Rows may be deleted up to its base, which only moves forward, and none is inserted behind it. The
--- conditions are in the functions, because conditions of triggers may not read tables.
+-- The audit is append-only. Rows may be deleted up to its base, which only moves forward, and no row is inserted behind it.
+-- The conditions are in the functions, because trigger conditions cannot read tables.
 
 -- +goose StatementBegin
 CREATE FUNCTION audit_no_update() RETURNS trigger LANGUAGE plpgsql AS $body$ BEGIN

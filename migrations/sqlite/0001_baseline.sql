@@ -871,8 +871,8 @@ CREATE TABLE installation (
 );
 INSERT INTO installation (oldest_schema, access_revision) VALUES (1, 0);
 
--- The audit only grows. Rows may be deleted up to its base, which only moves forward, and none is inserted behind it. INSERT OR
--- REPLACE would bypass the triggers, were it not for the recursive triggers that every connection turns on.
+-- The audit is append-only. Rows may be deleted up to its base, which only moves forward, and no row is inserted behind it.
+-- INSERT OR REPLACE would bypass these triggers, so every connection turns on recursive triggers.
 
 -- +goose StatementBegin
 CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN

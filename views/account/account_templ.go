@@ -26,7 +26,7 @@ type AccountView struct {
 	TOTP     bool
 	Passkeys bool   // passkeys are enabled
 	Zone     string // IANA name
-	// Shortcuts is whether single-key shortcuts are on.
+	// Shortcuts says whether single-key shortcuts are on.
 	Shortcuts                          bool
 	MonthlyReport, OffersMonthlyReport bool // the user receives the monthly summary; they may
 	SSO                                bool // linked to the sign-on provider

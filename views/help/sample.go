@@ -17,7 +17,7 @@ type File struct {
 	Text string
 }
 
-// Sample reads a sample by file name; it returns the zero HelpSample if there is none.
+// Sample reads a sample by file name; it returns the zero File if there is none.
 func Sample(name string) File {
 	text, err := sampleFiles.ReadFile("samples/" + name)
 	if err != nil {

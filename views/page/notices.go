@@ -22,7 +22,7 @@ func UnsettledNotice(base to.Base, id, operation, borrower string, since text.Si
 	}
 }
 
-// UnsettledInquiriesNotice reports several inquiries at once; links are their receipts, and more is whether there are others.
+// UnsettledInquiriesNotice reports several inquiries at once; links are their receipts, and more reports whether there are others.
 func UnsettledInquiriesNotice(links []ui.NavLink, more bool) ui.Notice {
 	v := text.VerdictOf("unknown")
 	n := ui.Notice{Kind: v.Kind, Icon: v.Icon, Links: links}

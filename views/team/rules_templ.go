@@ -30,7 +30,7 @@ type RulesView struct {
 	LogPager     ui.PagerView
 }
 
-// RulesStatus is whether the rules assign leads, since when and in whose name.
+// RulesStatus says whether the rules assign leads, since when and in whose name.
 type RulesStatus struct {
 	Chip    ui.ChipView
 	Text    string

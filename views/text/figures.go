@@ -110,7 +110,7 @@ func CountOrdinal(c *heloc.Count) string {
 	return Ordinal(int(*c))
 }
 
-// PageCount says how many rows one page of a list shows; first and more are whether the page is the list's first one, and
+// PageCount says how many rows one page of a list shows; first reports whether the page is the list's first one, and more
 // whether another follows. A page after the first does not know how many rows came before it.
 func PageCount(n int, one, many string, first, more bool) string {
 	switch {

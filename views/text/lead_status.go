@@ -29,7 +29,7 @@ func LeadStatus(l *lead.Row) Status {
 	return s
 }
 
-// StepName names a step as lists do for a lead that has just reached it; a step without texts has its own name.
+// StepName names a step as lists do for a lead that has just reached it; a step without texts keeps the lender's name.
 func StepName(s heloc.Step) string {
 	return StatusOf(string(heloc.StatusAt(heloc.StatusFacts{Step: s}, time.Time{}).Key), string(s)).Chip
 }

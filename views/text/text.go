@@ -7,7 +7,7 @@
 //	enum.go              enumerations of interface.md 2.5 and interface-live.md 4
 //	status.go            chip, card and sentences of each status; lead_status.go chooses them for a lead
 //	mover.go             whose move it is, for a viewer
-//	time.go, month.go    dates, times and durations as a viewer reads them; relative.go is a text that ages
+//	time.go, month.go    dates, times and durations in the viewer's time zone; relative.go is a text that ages
 //	figures.go           amounts, rates, counts, names and addresses
 //	operation.go         operations and their receipts
 //	spanish.go           what is said to the borrower in Spanish

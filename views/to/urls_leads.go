@@ -175,7 +175,7 @@ func (b Base) LeadTab(app string, tab Tab) string {
 	return b.at("leads", app, string(tab))
 }
 
-// LeadAction receives the POST of what is done to a lead: one of the interface's operations, by its name, or one of the
+// LeadAction is the URL to which an action on a lead is posted: an operation of the interface, by its name, or one of the
 // portal's own actions.
 func (b Base) LeadAction(app, operation string) string { return b.at("leads", app, operation) }
 

@@ -221,7 +221,7 @@ func feeOf(o heloc.Offer) heloc.Rate { return orZero(o.OriginationFeePercent) }
 
 func termOf(o heloc.Offer) heloc.Count { return orZero(o.Term) }
 
-// orZero is zero for an unknown number.
+// orZero returns the number, or zero if it is unknown.
 func orZero[T heloc.Money | heloc.Rate | heloc.Count](known *T) (value T) {
 	if known != nil {
 		value = *known

@@ -10,7 +10,7 @@ import (
 	"hearthline/views/text"
 )
 
-// distinct are the values that offers have, each once, from the lowest.
+// distinct returns the different values of the offers, lowest first.
 func distinct[T cmp.Ordered](offers []heloc.Offer, of func(heloc.Offer) T) []T {
 	var all []T
 	for _, o := range offers {

@@ -32,7 +32,7 @@ func WithHandle[H any](open func(Desk) (H, error), h func(w http.ResponseWriter,
 	}
 }
 
-// WithNewForm adapts what renders a page with a form to the page before anybody has typed.
+// WithNewForm adapts a function that renders a page with a form to the page with an empty form.
 func WithNewForm[H any](open func(Desk) (H, error), render func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error) Handler {
 	return WithHandle(open, func(w http.ResponseWriter, r *http.Request, handle H) error {
 		return render(w, r, handle, NewForm(r, url.Values{}))

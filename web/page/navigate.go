@@ -84,7 +84,7 @@ func NavigateTo(w http.ResponseWriter, r *http.Request, address string) error {
 	return Redirect(w, r, address)
 }
 
-// NavigateAfter is NavigateTo after a change that may have failed.
+// NavigateAfter is NavigateTo, unless the change before it failed.
 func NavigateAfter(w http.ResponseWriter, r *http.Request, change error, address string) error {
 	if change != nil {
 		return change

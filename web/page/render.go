@@ -144,7 +144,7 @@ func isMachinePath(path string) bool {
 	return strings.HasPrefix(path, "/api/") || call && !strings.Contains(client, "/")
 }
 
-// WriteRawJSON writes a response that is already encoded as JSON, unless it could not be made.
+// WriteRawJSON writes a body that is already encoded as JSON. It returns err if encoding the body failed.
 func WriteRawJSON(w http.ResponseWriter, body []byte, err error) error {
 	if err != nil {
 		return err

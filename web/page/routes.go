@@ -105,8 +105,8 @@ func (rs *Responder) Mount(routes []Route, guard func(Route) Handler, withOption
 	return router
 }
 
-// traced returns the handler in a span that is named for the route, so that a trace tells what the handles did from what
-// the guard did before. The span of a stream would last as long as the page is open.
+// traced runs the handler in a span that is named for the route, so that a trace separates it from the work of the guard. A
+// stream has no such span, because it would last as long as the page is open.
 func (route Route) traced() Handler {
 	if route.Class == Stream {
 		return route.Handler

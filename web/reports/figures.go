@@ -85,7 +85,7 @@ func pullThroughFigures() []figure {
 	}
 }
 
-// end is a way in which the lender ends a lead without funding: how many of all leads, and of applications.
+// end is a way in which the lender ends a lead without funding, with its number of leads and of applications.
 type end struct {
 	word, outcome string
 	all, apps     func(deskreports.Cohort) int

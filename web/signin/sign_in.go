@@ -73,7 +73,7 @@ func (h *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user a
 	return h.finishSignIn(w, r, result, err, next)
 }
 
-// finishSignIn redirects to the page on which the sign-in goes on, or signs the user in.
+// finishSignIn redirects to the page on which the sign-in continues, or signs the user in.
 func (h *Handlers) finishSignIn(w http.ResponseWriter, r *http.Request, result account.SignInResult, err error, next string) error {
 	switch {
 	case result.Need == account.NeedProvider && fault.Is(err, fault.Invalid):

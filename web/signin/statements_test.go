@@ -12,8 +12,8 @@ import (
 	"hearthline/web/webtest"
 )
 
-// TestSignIn_TwoTransactions_FewStatements counts what the database is asked for one password. The attempt is charged in
-// one transaction before the password is checked, and what comes of it is stored in another.
+// TestSignIn_TwoTransactions_FewStatements counts the SQL statements of one sign-in with a password. One transaction
+// charges the attempt before the password is checked, and another one stores the result.
 func TestSignIn_TwoTransactions_FewStatements(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracetest.Record(t)

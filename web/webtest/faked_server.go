@@ -28,7 +28,7 @@ import (
 	"hearthline/web/page"
 )
 
-// sessionRows are the sessions of a store, with other data of their users than it has.
+// sessionRows are the sessions of a store whose users are in memory.
 type sessionRows struct {
 	*store.Store
 	mu            sync.Mutex

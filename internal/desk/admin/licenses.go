@@ -64,7 +64,7 @@ func (l *Licenses) Set(ctx context.Context, license lead.License) error {
 	return l.write(ctx, license, map[bool]string{true: "may", false: "may not"}[license.Allowed], func(tx *store.Tx) error { return tx.SaveLicense(ctx, license) })
 }
 
-// Delete deletes what is recorded. What the lender reports next is stored again.
+// Delete deletes a recorded license. If the lender reports it again, it is stored again.
 func (l *Licenses) Delete(ctx context.Context, holder, state string) error {
 	if err := l.d.May(access.ManageSettings); err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Package demo has the handle of what a user practices in the demo.
+// Package demo has the handle of the demo's practice missions.
 package demo
 
 import (

@@ -72,7 +72,7 @@ func (d *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (ti
 	return now, err
 }
 
-// newDraft returns the row of a draft that is begun now, for the CRM's record from which the user came, if any.
+// newDraft returns the row of a new draft, for the CRM record that the user launched from, if any.
 func newDraft(d core.Desk, id string, now time.Time) store.Draft {
 	record := d.LaunchRecord
 	return store.Draft{

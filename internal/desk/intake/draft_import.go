@@ -30,7 +30,7 @@ type LoanImport struct {
 	DraftID string          // of the open form
 	Typed   lead.FormValues // what the open form contained
 	Launch  *crm.Launch     // the CRM's record from which the user came; nil outside of embeds
-	// Format returns a value in the format of its control, as for IntakeRequest.
+	// Format returns a value in the format of its control.
 	Format func(control, value string) string
 }
 

@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/lead"
 )
 
-// StateLicense is whether an originator may act in a state, and which colleagues may instead.
+// StateLicense says whether an originator may act in a state, and which colleagues may instead.
 type StateLicense struct {
 	State              string
 	Own                lead.LicenseStatus

@@ -19,7 +19,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// Lead is one lead opened by one user. Code that has a Lead may see it.
+// Lead is one lead opened by one user. Opening it checked that the user may see it.
 type Lead struct {
 	d    core.Lead
 	Name heloc.Name

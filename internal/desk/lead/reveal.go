@@ -128,7 +128,7 @@ func (l *Lead) logReveal(ctx context.Context, as RevealRequest) error {
 	}))
 }
 
-// LogRevealTx does the work of logReveal in a transaction that has already checked the permission.
+// LogRevealTx logs a reveal like logReveal, in a transaction that has already checked the permission.
 func LogRevealTx(ctx context.Context, tx *store.Tx, l core.Lead, as RevealRequest) error {
 	now := l.Now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()

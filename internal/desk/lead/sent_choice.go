@@ -50,8 +50,8 @@ func (r *Receipt) Statement(ctx context.Context) (string, error) {
 	return sent.Statement, err
 }
 
-// choice returns what was sent with this operation if it is the latest of its kind that the lender accepted; the zero
-// value if not, and once the lead has moved to another originator.
+// choice returns what was sent with this operation if it is the latest of its kind that the lender accepted. Otherwise,
+// and once the lead has another originator, it returns the zero value.
 func (r *Receipt) choice(ctx context.Context, kind heloc.Operation) (Choice, error) {
 	if r.Op.Kind != kind {
 		return Choice{}, nil

@@ -1,4 +1,4 @@
-// Package offers has the handle of what is done about the offers of one lead.
+// Package offers has the handle of one lead's offers.
 //
 //	which_offer.go   which offers may be selected for a draw; select_offer.go, save_selection.go  selecting one
 //	quote.go         quotes for other draws; payoff.go  debts that the line pays off, costs of an offer
@@ -18,7 +18,7 @@ import (
 	"hearthline/internal/partner"
 )
 
-// Offers is what is done about the offers of one lead: quotes, the selection, payoffs, and what the borrower is shown.
+// Offers handles the offers of one lead: quotes, the selection, payoffs, and what the borrower is shown.
 type Offers struct{ d core.Lead }
 
 // Of returns the offers of a lead that was opened.

@@ -13,11 +13,11 @@ import (
 type ListRequest struct {
 	Query lead.Query
 	Typed string // what the user searches for
-	// Dates is whether the page shows the upcoming dates.
+	// Dates reports whether the page shows the upcoming dates.
 	Dates bool
-	// Reassignments is whether the page shows the user's recent reassignments to those who may reassign.
+	// Reassignments reports whether the page shows the user's recent reassignments to those who may reassign.
 	Reassignments bool
-	// Views is whether the page offers the user's saved views.
+	// Views reports whether the page offers the user's saved views.
 	Views bool
 }
 
@@ -36,7 +36,7 @@ type ListPage struct {
 	// Matching counts the leads on all pages of the list for those who may reassign them, up to one more than a run can
 	// have; 0 when all of them are on this page.
 	Matching int
-	// Masked is whether places and amounts are masked, for users that only a CRM vouches for.
+	// Masked reports whether places and amounts are masked, for users that only a CRM vouches for.
 	Masked                             bool
 	MayPrepare, MayAnnotate, MayExport bool
 }

@@ -29,7 +29,7 @@ type Departed struct {
 // Departures is the work that former colleagues have left, for the managers of the company.
 type Departures struct{ d core.Desk }
 
-// OpenDepartures returns it; fault.Denied without the permission.
+// OpenDepartures returns the handle; fault.Denied without the permission.
 func OpenDepartures(d core.Desk) (*Departures, error) {
 	if err := d.May(access.SeeTeam); err != nil {
 		return nil, err

@@ -155,7 +155,7 @@ type Returned struct {
 	DeputyActive bool // the deputy's account is still open
 }
 
-// ReturnedOf reads it; nil when there is none.
+// ReturnedOf reads the user's absence that has ended; nil when there is none.
 func ReturnedOf(ctx context.Context, d core.Desk) (*Returned, error) {
 	if !d.Actor.Can(access.PlanAbsence) || d.Actor.OriginatorUUID == "" {
 		return nil, nil

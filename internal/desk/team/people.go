@@ -27,13 +27,13 @@ type Person struct {
 // DisplayName is the user's name or, without an account, the originator's.
 func (p Person) DisplayName() string { return cmp.Or(p.Name, p.Originator.Name()) }
 
-// Invitation is a pending invitation with who sent it.
+// Invitation is a pending invitation and the user who sent it.
 type Invitation struct {
 	account.PendingInvitation
 	By string // empty for an account that no longer exists
 }
 
-// People is who works for the company.
+// People lists who works for the company.
 type People struct {
 	Invited []Invitation // newest first
 	People  []Person     // by name: open accounts, and everybody who has open leads

@@ -15,7 +15,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// valuesOf are the values of columns that have only some.
+// valuesOf lists the values of columns that allow only certain ones.
 var valuesOf = map[string][]any{
 	"lane": {"today", "offers", "borrower", "ended"}, "outcome": {"open", "declined", "canceled"}, "reached": {0, 1, 2, 3, 4}, "former_originator": {"", "o1", "o2"},
 	"step_before": {"", string(heloc.StepPayoff), string(heloc.StepCreditMatch)}, "company": {"B1", "B2"}, "originator": {"", "o1", "o2"}, "state": {"CO", "TX"},
@@ -23,7 +23,7 @@ var valuesOf = map[string][]any{
 }
 
 // Fill writes rows into every table of an SQLite database, with an audit that begins after dropped rows and is intact. The
-// values say nothing; they have the types and references that the schema asks for.
+// values are arbitrary, but have the types and references that the schema requires.
 func Fill(t testing.TB, path string, options store.Options, rows int) {
 	t.Helper()
 	s, err := store.Open(context.Background(), path, options)

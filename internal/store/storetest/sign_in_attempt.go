@@ -54,7 +54,7 @@ func signInAttemptsStored(t *testing.T, s *store.Store) {
 	check("dropped")
 }
 
-// signInAttemptsCounted lets many attempts at once count themselves.
+// signInAttemptsCounted checks that concurrent attempts are all counted.
 func signInAttemptsCounted(t *testing.T, s *store.Store) {
 	const attempts = 8
 	var running sync.WaitGroup

@@ -25,7 +25,7 @@ func EffectsOn(company string, tx *store.Tx) AccountEffects {
 	return e
 }
 
-// Publish publishes them to the open pages of those who are affected.
+// Publish publishes the effects to the open pages of affected users.
 func (e AccountEffects) Publish(hub *pubsub.Hub) {
 	for _, event := range e.unassigned {
 		hub.Publish(event, pubsub.Company(e.company))

@@ -126,8 +126,8 @@ func (d Desk) CountUse(ctx context.Context, tx *store.Tx, kind string) error {
 	return nil
 }
 
-// RecordLimit records in the audit that a limit was reached, once in five minutes, and notifies the managers of a company
-// that reached its own. It returns the error that it was given.
+// RecordLimit audits that a limit was reached, at most once in five minutes, and notifies the managers if it was the limit of
+// their company. It returns the error that it was given.
 func (d Desk) RecordLimit(ctx context.Context, cause error) error {
 	reached, ok := errors.AsType[*limitReached](cause)
 	if !ok {

@@ -14,8 +14,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Desk is what the handles of one user share: the services, and who the user is. It is a value, so that nobody can pass
-// nil for it.
+// Desk is what the handles of one user share: the services, and who the user is. It is passed by value, so that it is
+// never nil.
 type Desk struct {
 	Services
 	*User

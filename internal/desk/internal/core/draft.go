@@ -83,8 +83,8 @@ func (d Desk) TransferDraft(ctx context.Context, tx *store.Tx, row store.Draft, 
 // transferBatchSize is how many drafts are read at once when all drafts of a user are transferred.
 const transferBatchSize = 100
 
-// TransferAllDrafts transfers every unsent draft of a user. It skips a draft whose start may have reached the lender:
-// if that lead is found, it takes its name from the draft.
+// TransferAllDrafts transfers every unsent draft of a user. It skips a draft whose start may have reached the
+// lender, because a lead that is found later gets its name from the draft.
 func (d Desk) TransferAllDrafts(ctx context.Context, tx *store.Tx, from store.UserScope, to string) error {
 	for after := ""; ; {
 		drafts, err := tx.TransferableDrafts(ctx, from, after, transferBatchSize)

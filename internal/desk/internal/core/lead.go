@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// Lead is one lead opened by one user: what the handles of its areas share. Code that has one may see the lead.
+// Lead is one lead opened by one user, as the handles of all areas share it. Opening it checked that the user may see it.
 type Lead struct {
 	Desk
 	*OpenedLead
@@ -85,7 +85,7 @@ func (l Lead) CheckAccessible(ctx context.Context) error {
 	return err
 }
 
-// May is CoreDesk.may for this lead: fault.Denied also for what its originator does not leave to a deputy.
+// May is Desk.May for this lead. It also returns fault.Denied for what a deputy may not do for the lead's originator.
 func (l Lead) May(p access.Permission) error {
 	if err := l.Desk.May(p); err != nil {
 		return err

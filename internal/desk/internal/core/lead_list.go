@@ -66,7 +66,7 @@ func (list List) Rows(ctx context.Context, leads []lead.Row) ([]lead.PipelineRow
 	return list.RowsOf(ctx, leads, true)
 }
 
-// RowsOf is rows; anyUnknown is false if no lead has a write whose outcome is unknown.
+// RowsOf is Rows for a caller who knows whether any lead can have a write whose outcome is unknown.
 func (list List) RowsOf(ctx context.Context, leads []lead.Row, anyUnknown bool) ([]lead.PipelineRow, error) {
 	names, err := list.Originators(ctx)
 	if err != nil {
@@ -98,8 +98,8 @@ func (list List) RowsOf(ctx context.Context, leads []lead.Row, anyUnknown bool) 
 	return rows, nil
 }
 
-// FillRow sets what a list and an export show of a lead, except what the lead has encrypted. For a user that only a CRM vouches
-// for it has neither city, state nor amounts.
+// FillRow sets what a list and an export show of a lead, except its encrypted parts. It omits city, state and amounts for
+// users that only a CRM vouches for.
 func (list List) FillRow(row *lead.PipelineRow, l *lead.Row, names map[heloc.OriginatorID]string) {
 	row.Row, row.Masked = l, list.d.Actor.VouchedByCRM
 	if row.Masked {
@@ -139,7 +139,7 @@ func (list List) People(ctx context.Context) (all []lead.Originator, err error) 
 	return *list.people, err
 }
 
-// Found is one page of a search and the key of the next, "" on the last one.
+// Found is one page of a search and the key of the next page, "" on the last one.
 type Found struct {
 	Rows []lead.Row
 	Next string

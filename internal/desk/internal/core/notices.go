@@ -22,8 +22,7 @@ func (d Desk) MarkRead(ctx context.Context, what store.NoticeSelection) error {
 	return err
 }
 
-// MarkNoticesRead is markRead for a user who is looking at what the notifications are about. It writes only if there are
-// unread ones.
+// MarkNoticesRead calls MarkRead when the user opens what the notifications are about, if there are unread ones.
 func (d Desk) MarkNoticesRead(ctx context.Context, what store.NoticeSelection) error {
 	if err := d.May(access.UseAccount); err != nil {
 		return err

@@ -35,7 +35,7 @@ func (d Desk) SendingPaused(next string) error {
 	return fault.New(fault.Unavailable, "Sending is paused while the lender is unreachable. "+next)
 }
 
-// TryAgainLater says what to do with a form that keeps nothing while sending is paused.
+// TryAgainLater is the advice on a form whose entries are not kept while sending is paused.
 const TryAgainLater = "Try again when the lender is back."
 
 // whatNext says what the user can do with the form of a write while sending is paused: what it keeps, and to send it.

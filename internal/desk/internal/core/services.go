@@ -18,7 +18,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Services are what every handle works with. They are a value, so that nobody can pass nil for them.
+// Services are what every handle works with. They are passed by value, so that they are never nil.
 type Services struct{ *shared }
 
 type shared struct {

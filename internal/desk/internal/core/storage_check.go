@@ -39,7 +39,7 @@ type storageRun struct {
 	err  error
 }
 
-// Latest returns a result that is at most storageCheckAge old, if a check finishes in time, and the last one otherwise.
+// Latest returns a result that is at most storageCheckAge old if a check finishes in time; otherwise the previous result.
 func (c *storageChecks) Latest(ctx context.Context, now store.Clock, check func(context.Context) (StorageCheck, error)) (StorageCheck, error) {
 	c.mu.Lock()
 	if age := now().Sub(c.last.At); !c.last.At.IsZero() && age >= 0 && age < storageCheckAge {
