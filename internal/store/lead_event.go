@@ -42,7 +42,7 @@ func (tx *Tx) addStepVisit(ctx context.Context, e lead.Event) error {
 // Events lists the events of a lead that the caller has opened, newest first.
 func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead.Event, error) {
 	var es []lead.Event
-	return es, q.list(ctx, &es, `SELECT `+eventColumns+` FROM lead_events WHERE app = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
+	return es, q.list(ctx, &es, `SELECT `+eventColumns+` FROM lead_events WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // StatusCountsSince counts the leads of an originator whose status has changed since an instant, each once at the status
@@ -62,5 +62,5 @@ const statusCountsSinceSQL = `SELECT status_key, count(*) AS count FROM
 // Waits lists how long the last operations of a kind took to change the step, in milliseconds.
 func (q queries) Waits(ctx context.Context, operation heloc.Operation, limit int) ([]int64, error) {
 	var ms []int64
-	return ms, q.list(ctx, &ms, `SELECT took_millis FROM lead_events WHERE operation = ? AND took_millis > 0 ORDER BY at DESC LIMIT ?`, operation, limit)
+	return ms, q.list(ctx, &ms, `SELECT took_millis FROM lead_events WHERE operation = ? AND took_millis > 0 ORDER BY at DESC`+limited(limit), operation)
 }

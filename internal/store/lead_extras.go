@@ -33,10 +33,10 @@ type LeadExtras struct {
 // LeadExtras reads what there is about an opened lead; fault.NotFound without the lead.
 func (q queries) LeadExtras(ctx context.Context, reader UserScope, app heloc.AppID) (LeadExtras, error) {
 	var e LeadExtras
-	return e, q.get(ctx, &e, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.Company, reader.UserID, reader.Company, lead.UnreadLimit, app)
+	return e, q.get(ctx, &e, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.Company, reader.UserID, reader.Company, app)
 }
 
-const leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE user_id = ? AND app = l.app), 0) AS viewed_at,
+var leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE user_id = ? AND app = l.app), 0) AS viewed_at,
 	coalesce((SELECT documents_at FROM lead_views WHERE user_id = ? AND app = l.app), 0) AS documents_at,
 	CASE WHEN EXISTS (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app = l.app AND read_at = 0) THEN 1 ELSE 0 END AS unread,
 	(` + unreadSQL + `) AS all_unread,

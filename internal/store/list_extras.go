@@ -29,12 +29,12 @@ func (q queries) ListExtras(ctx context.Context, in UserScope, since time.Time) 
 	var e ListExtras
 	return e, q.get(ctx, &e, listExtrasSQL,
 		Millis(q.now()), in.UserID, in.Company, in.UserID, in.Company, in.UserID, in.Company, in.Company, in.UserID, Millis(since),
-		in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID, in.Company, lead.UnreadLimit, in.UserID)
+		in.UserID, in.Company, Millis(since), lead.JobRule, in.UserID, in.Company, Millis(q.now()), in.UserID, in.Company, in.UserID)
 }
 
 // listExtrasSQL asks for the newest of the user's events and not whether there is one since: PostgreSQL would expect to find
 // one after a few rows of all events, and read all of them for a user without any.
-const listExtrasSQL = `SELECT CASE WHEN u.updates_seen_at = 0 THEN u.created_at ELSE u.updates_seen_at END AS updates_seen_at,
+var listExtrasSQL = `SELECT CASE WHEN u.updates_seen_at = 0 THEN u.created_at ELSE u.updates_seen_at END AS updates_seen_at,
 	CASE WHEN u.originator <> '' AND (SELECT e.at FROM lead_events e WHERE e.originator = u.originator ORDER BY e.originator DESC, e.at DESC, e.id DESC LIMIT 1)
 		> CASE WHEN u.updates_seen_at = 0 THEN u.created_at ELSE u.updates_seen_at END THEN 1 ELSE 0 END AS events,
 	(SELECT count(*) FROM leads WHERE originator = u.originator AND originator <> '' AND follow_up_at > 0

@@ -18,7 +18,7 @@ func (tx *Tx) AddNote(ctx context.Context, n lead.Note) error {
 func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]lead.Note, error) {
 	var ns []lead.Note
 	return ns, q.list(ctx, &ns, `SELECT id, app, actor_id, actor_name, contact, sealed, at, from_app, from_short_id FROM notes
-		WHERE app = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
+		WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // AddFollowUp stores a follow-up. The caller saves the lead's own FollowUpAt.

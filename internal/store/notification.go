@@ -115,11 +115,11 @@ func noticesSQL(in UserScope, after string) (string, []any) {
 // Unread counts the unread notifications of an inbox, up to UnreadLimit.
 func (q queries) Unread(ctx context.Context, in UserScope) (int, error) {
 	var n int
-	err := q.get(ctx, &n, unreadSQL, in.UserID, in.Company, lead.UnreadLimit)
+	err := q.get(ctx, &n, unreadSQL, in.UserID, in.Company)
 	return n, err
 }
 
-const unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND read_at = 0 LIMIT ?) x`
+var unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND read_at = 0` + limited(lead.UnreadLimit) + `) x`
 
 // HasUnread reports whether an inbox has an unread notification about a lead or a draft.
 func (q queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelection) (bool, error) {

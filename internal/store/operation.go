@@ -46,7 +46,7 @@ func (tx *Tx) SaveOperation(ctx context.Context, op lead.Operation) error {
 // Operations lists the operations of a lead that the caller has opened, newest first.
 func (q queries) Operations(ctx context.Context, app heloc.AppID, limit int) ([]lead.Operation, error) {
 	var ops []lead.Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app = ? ORDER BY created_at DESC LIMIT ?`, app, limit)
+	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app = ? ORDER BY created_at DESC`+limited(limit), app)
 }
 
 // OperationsIn lists the operations in a state, oldest first.
@@ -59,7 +59,7 @@ func (q queries) OperationsIn(ctx context.Context, state lead.OpState, limit int
 func (q queries) UnsettledOf(ctx context.Context, actor UserScope) ([]lead.Operation, error) {
 	var ops []lead.Operation
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND company = ? AND kind = 'start'
-		AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT ?`, actor.UserID, actor.Company, lead.UnsettledLimit)
+		AND state IN ('sent', 'unknown') ORDER BY created_at DESC`+limited(lead.UnsettledLimit), actor.UserID, actor.Company)
 }
 
 // UnknownOperations lists the writes to a lead whose outcome is unknown, newest first.

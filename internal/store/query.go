@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"hearthline/internal/access"
@@ -103,6 +104,10 @@ func inCohort(c *condition, f lead.CohortFilter) {
 		c.and("passed_steps & ? <> 0", lead.StepBit(f.Left))
 	}
 }
+
+// limited is a LIMIT with its number in the text: SQLite prepares a statement again each time another value is bound to a limit,
+// which takes longer than most of them.
+func limited(n int) string { return " LIMIT " + strconv.Itoa(n) }
 
 // order is the order of a list that is paged by key.
 type order struct {

@@ -39,7 +39,7 @@ const quotesBeyondSQL = `DELETE FROM quotes WHERE app = ? AND id IN (
 func (q queries) Quotes(ctx context.Context, app heloc.AppID, limit int) ([]Quote, error) {
 	var qs []Quote
 	return qs, q.list(ctx, &qs, `SELECT id, app, actor_id, request_uuid, sealed_request, CASE WHEN sealed_request IS NULL THEN sealed END AS sealed, at
-		FROM quotes WHERE app = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
+		FROM quotes WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // Quote reads one quote of a lead that the caller has opened.

@@ -30,7 +30,7 @@ func (q queries) Reassignment(ctx context.Context, opID string) (lead.Reassignme
 // ReassignmentsOf lists the reassignments of an opened lead that were sent from the portal, newest first.
 func (q queries) ReassignmentsOf(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reassignment, error) {
 	var all []lead.Reassignment
-	return all, q.list(ctx, &all, reassignmentSelect+`WHERE h.app = ? ORDER BY h.at DESC LIMIT ?`, app, limit)
+	return all, q.list(ctx, &all, reassignmentSelect+`WHERE h.app = ? ORDER BY h.at DESC`+limited(limit), app)
 }
 
 // LastAcceptedReassignment reads the latest reassignment of an opened lead that the lender accepted;
@@ -52,7 +52,7 @@ func (q queries) LatestReassignment(ctx context.Context, app heloc.AppID) (lead.
 func (q queries) ReassignmentsBy(ctx context.Context, actor UserScope, since time.Time, limit int) ([]lead.Reassignment, error) {
 	var all []lead.Reassignment
 	return all, q.list(ctx, &all, reassignmentSelect+`WHERE h.actor_id = ? AND o.company = ? AND h.at >= ? AND h.undoes = '' AND h.job_id = ''
-		AND o.state IN ('succeeded', 'confirmed', 'unknown')`+notUndone+` ORDER BY h.at DESC LIMIT ?`, actor.UserID, actor.Company, Millis(since), limit)
+		AND o.state IN ('succeeded', 'confirmed', 'unknown')`+notUndone+` ORDER BY h.at DESC`+limited(limit), actor.UserID, actor.Company, Millis(since))
 }
 
 // LastReassignmentBy reads the user's last reassignment of a lead since an instant that the lender may have

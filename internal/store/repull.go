@@ -57,7 +57,7 @@ func (q queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int
 // Repulls lists the plans of a lead that the caller has opened, newest first.
 func (q queries) Repulls(ctx context.Context, app heloc.AppID, limit int) ([]lead.Repull, error) {
 	var rs []lead.Repull
-	return rs, q.list(ctx, &rs, `SELECT `+repullColumns+` FROM repulls WHERE app = ? ORDER BY created_at DESC, id DESC LIMIT ?`, app, limit)
+	return rs, q.list(ctx, &rs, `SELECT `+repullColumns+` FROM repulls WHERE app = ? ORDER BY created_at DESC, id DESC`+limited(limit), app)
 }
 
 // RepullOf reads the plan that an operation was requested by; fault.NotFound for an operation that a user

@@ -34,7 +34,7 @@ func (q queries) HasRevealed(ctx context.Context, app heloc.AppID, userID, reaso
 func (q queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reveal, error) {
 	var rs []lead.Reveal
 	return rs, q.list(ctx, &rs, `SELECT id, app, user_id, user_name, fields, reason, sealed_reason, at FROM reveals
-		WHERE app = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
+		WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // LeadViewers lists who has viewed a lead that the caller has opened, latest view first.

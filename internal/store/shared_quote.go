@@ -43,7 +43,7 @@ func (tx *Tx) AddSharedQuote(ctx context.Context, s SharedQuote) error {
 func (q queries) SharedQuotes(ctx context.Context, app heloc.AppID, now time.Time, limit int) ([]SharedQuote, error) {
 	var all []SharedQuote
 	return all, q.list(ctx, &all, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE app = ?
-		ORDER BY CASE WHEN revoked_at = 0 AND expires_at > ? THEN 0 ELSE 1 END, created_at DESC, id DESC LIMIT ?`, app, Millis(now), limit)
+		ORDER BY CASE WHEN revoked_at = 0 AND expires_at > ? THEN 0 ELSE 1 END, created_at DESC, id DESC`+limited(limit), app, Millis(now))
 }
 
 // CountActiveShares counts the links of a lead that show their quote.
