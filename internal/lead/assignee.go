@@ -5,9 +5,6 @@ import (
 	"hearthline/internal/fault"
 )
 
-// MaxBulkLeads is how many leads one bulk reassignment can have.
-const MaxBulkLeads = 200
-
 // AssigneeControl is the control with the new originator of a lead, which field errors name.
 const AssigneeControl = "newLoanOriginatorUuid"
 

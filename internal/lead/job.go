@@ -17,6 +17,9 @@ const JobDeparture JobKind = "departure"
 // JobRule assigns unassigned leads by the rules that a manager has set for the company.
 const JobRule JobKind = "rule"
 
+// MaxBulkLeads is how many leads one bulk reassignment can have.
+const MaxBulkLeads = 200
+
 // Job is background work on behalf of a user.
 type Job struct {
 	ID         string             `db:"id"`

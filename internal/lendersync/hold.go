@@ -31,7 +31,7 @@ import (
 //	values, property
 //	addresses           kept as a whole: parts of two addresses would be a third one.
 //	originator          kept for display only. The lender's current response decides who has the
-//	                    lead, and a null moves nothing (save_reading.go).
+//	                    lead, and a null moves nothing (originator_change.go).
 //	utm, integrations   not kept: we clear attributions with null (section 4.6).
 //	conditions, funding kept, if they were requested. Besides, a missing report never reverses a
 //	                    known funding (merge.go).

@@ -3,7 +3,7 @@
 //	lendersync.go     the service and its loops; duty.go, which of several processes does scheduled work
 //	webhook.go        webhooks, which are only hints; unknown_application.go, those for unknown applications
 //	refresh_queue.go, refresh.go  reads a lead again; cadence.go decides when
-//	save_reading.go, part.go, hold.go, merge.go, echo.go, license.go  store what was read
+//	save_reading.go, originator_change.go, part.go, hold.go, merge.go, echo.go, license.go  store what was read
 //	settle.go         settles writes of unknown outcome
 //	figure_check.go   compares what the borrower was shown with what the lender booked
 //	notify.go         notifies users of changes

@@ -19,16 +19,3 @@ func DuplicateKeyOf(company string, in heloc.Inquiry) DuplicateKey {
 	}
 	return DuplicateKey{company, who, string(a.DateOfBirth), where}
 }
-
-// StartSnapshot is what a start stores for its future lead: the data that the lender does not return, in the
-// borrower's own spelling.
-type StartSnapshot struct {
-	Name            heloc.Name         `json:"name"`
-	Phone           string             `json:"phone"`
-	Email           string             `json:"email"`
-	Address         heloc.Address      `json:"address"`
-	PropertyType    heloc.PropertyType `json:"propertyType"`
-	RequestedAmount heloc.Money        `json:"wanted"`
-	References      []string           `json:"references,omitempty"` // record ids of other systems
-	DuplicateKey    DuplicateKey       `json:"twin,omitempty"`       // for the blind index that finds duplicates
-}

@@ -1,0 +1,80 @@
+package lendersync
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/store"
+)
+
+// applyOriginator assigns the lead to the originator that the lender names: the lender's answer decides who has a
+// lead within its company. A lead never moves to another company automatically: if the named originator has left the
+// company, the lead becomes unassigned and waits for the manager. If the originator is not in the lender's directory,
+// the lead does not move. The event is nil when it does not move.
+func (s *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.Row, named heloc.OriginatorID) (*lead.Event, error) {
+	if named == "" || named == row.Originator {
+		return nil, nil
+	}
+	to := named
+	owner, err := tx.Originator(ctx, named)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case access.CompanyOf(owner.BrokerID, owner.Organization) != row.Company:
+		to = ""
+	case owner.RemovedAt != 0:
+		to = ""
+		if row.Originator != "" || row.FormerOriginator == "" {
+			row.FormerOriginator = named // theirs again when the directory lists them again
+		}
+	default:
+		// Nobody could work on the lead if the originator's account is closed.
+		can, err := tx.CanWorkOnLeads(ctx, named)
+		if err != nil {
+			return nil, err
+		}
+		if !can {
+			to, row.FormerOriginator = "", named // theirs again when the account is reopened
+		}
+	}
+	from := row.Originator
+	if to == from {
+		return nil, nil
+	}
+	row.Originator = to
+	if err := s.moveRepullPlan(ctx, tx, *row); err != nil {
+		return nil, err
+	}
+	detail := "unassigned"
+	if to != "" {
+		detail = "from " + string(from) + " to " + string(to)
+	}
+	return &lead.Event{App: row.App, Originator: to, Kind: lead.EventReassigned, Detail: detail}, nil
+}
+
+// moveRepullPlan gives a planned credit re-pull to the lead's new originator. If that originator has no account, the
+// plan does not move; when it comes due, the user who planned it is notified that the report was not requested.
+func (s *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, row lead.Row) error {
+	if row.Originator == "" {
+		return nil
+	}
+	who, err := tx.UserByOriginator(ctx, string(row.Originator))
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	moved, err := tx.ReassignRepull(ctx, row.App, who.UserID, row.Originator)
+	if err != nil || !moved {
+		return err
+	}
+	return tx.Audit(ctx, store.AuditEntry{
+		ActorID: "system", Company: row.Company, Action: store.ActionRepullReassign, Object: "lead:" + string(row.App), Outcome: "done", Detail: "to:" + who.UserID,
+	})
+}
