@@ -63,6 +63,24 @@ func TestExecute_LeadLeased_Conflict(t *testing.T) {
 	}
 }
 
+func TestExecute_LeaseOfOtherWriteExpired_Sent(t *testing.T) {
+	t.Parallel()
+	g := newHarness(t)
+	first, second := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
+	a := succeedingLender()
+	_, err := g.journal.Execute(t.Context(), first, func(context.Context, string) heloc.CallResult {
+		g.clock.advance(29 * time.Second)
+		_, err := g.execute(second, a)
+		wantKind(t, err, fault.Conflict)
+		g.clock.advance(time.Second)
+		if _, err := g.execute(second, a); err != nil || a.calls != 1 {
+			t.Errorf("after 30 seconds: got %v after %d calls", err, a.calls)
+		}
+		return resultFor(lead.OpRejected)
+	}, nil)
+	wantKind(t, err, fault.Upstream)
+}
+
 func TestExecute_LendersMove_NotSent(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)

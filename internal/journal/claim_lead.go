@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"context"
 	"slices"
 
 	"hearthline/internal/fault"
@@ -10,43 +9,27 @@ import (
 	"hearthline/internal/store"
 )
 
-// claimLead acquires the lead's lease for this write and refuses a form from an older step.
-func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *lead.Operation, fingerprint string) error {
-	row, err := tx.AnyLead(ctx, op.App)
-	if err != nil {
-		return err
-	}
-	now := j.now()
+// claimLead refuses a form from an older step, and a write to a lead with another one that blocks it or is being sent: an
+// operation has the lead until it ends or its lease expires. Open are the operations of the lead without an outcome.
+func (j *Journal) claimLead(op *lead.Operation, row lead.Row, open []lead.Operation, fingerprint string) error {
+	now := store.Millis(j.now())
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {
 		if fingerprint != StepFingerprint(row) {
 			return fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
 		}
-		if row.PendingUntil > store.Millis(now) {
+		if row.PendingUntil > now {
 			return fault.New(fault.Conflict, "The lender is still processing the last request. Nothing more was sent. Try again in a moment.")
 		}
 	}
-	if err := checkNotBlocked(ctx, tx, row, op.Kind); err != nil {
-		return err
+	blocks := func(other lead.Operation) bool {
+		return other.State == lead.OpUnknown && other.Blocks(op.Kind, row.Step)
 	}
-	op.StepBefore, op.HistoryBefore = row.Step, row.HistoryLength
-	acquired, err := tx.AcquireLease(ctx, op.App, op.ID, now, now.Add(leaseDuration))
-	if err != nil {
-		return err
-	}
-	if !acquired {
-		return fault.New(fault.Conflict, "Another request for this lead is being sent. Nothing more was sent. Try again in a moment.")
-	}
-	return nil
-}
-
-// checkNotBlocked refuses an operation while another one that may have arrived blocks it.
-func checkNotBlocked(ctx context.Context, tx *store.Tx, row lead.Row, kind heloc.Operation) error {
-	unknown, err := tx.UnknownOperations(ctx, row.App)
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(unknown, func(op lead.Operation) bool { return op.Blocks(kind, row.Step) }) {
+	if slices.ContainsFunc(open, blocks) {
 		return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. Nothing more was sent. Wait for the result, or mark the request as not received on its receipt.")
 	}
+	if slices.ContainsFunc(open, func(other lead.Operation) bool { return other.State != lead.OpUnknown && other.LeaseUntil > now }) {
+		return fault.New(fault.Conflict, "Another request for this lead is being sent. Nothing more was sent. Try again in a moment.")
+	}
+	op.StepBefore, op.HistoryBefore = row.Step, row.HistoryLength
 	return nil
 }

@@ -16,25 +16,25 @@ import (
 // maxCopiedNotes is how many notes are copied to a corrected inquiry.
 const maxCopiedNotes = 100
 
-// copyNotes copies the notes of the inquiry that a start corrects to the new lead, each with its author, time and
-// origin. It copies nothing from a lead that the sender of the start cannot access.
-func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op lead.Operation, row lead.Row) error {
-	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
-	if fault.Is(err, fault.NotFound) || err == nil && (draft.Restart == "" || draft.Restart == row.App) {
+// correction is a start that corrects an earlier inquiry.
+type correction struct {
+	actorID string
+	of      heloc.AppID // empty if it corrects none
+	row     lead.Row    // the new lead
+}
+
+// copyNotes copies the notes of the corrected inquiry to the new lead, each with its author, time and origin. It copies
+// nothing from a lead that the sender of the start cannot access.
+func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, c correction) error {
+	if c.of == "" || c.of == c.row.App {
 		return nil
 	}
+	old, err := tx.AnyLead(ctx, c.of)
 	if err != nil {
-		return err
+		return ignoreNotFound(err)
 	}
-	old, err := tx.AnyLead(ctx, draft.Restart)
-	if fault.Is(err, fault.NotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	who, err := tx.User(ctx, op.ActorID)
-	if err != nil || old.Company != row.Company || !who.Scope().Covers(old.Owner()) {
+	who, err := tx.User(ctx, c.actorID)
+	if err != nil || old.Company != c.row.Company || !who.Scope().Covers(old.Owner()) {
 		return ignoreNotFound(err)
 	}
 	notes, err := tx.Notes(ctx, old.App, maxCopiedNotes)
@@ -42,7 +42,7 @@ func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op lead.Operation
 		return err
 	}
 	for _, n := range slices.Backward(notes) {
-		if n, err = j.copyNote(n, old, row.App); err != nil {
+		if n, err = j.copyNote(n, old, c.row.App); err != nil {
 			return err
 		}
 		if err := tx.AddNote(ctx, n); err != nil {

@@ -24,18 +24,11 @@ func DecryptStartSnapshots(v *vault.Vault, d store.Draft) (StartSnapshots, error
 	return vault.UnsealJSON[StartSnapshots](v, vault.StartSnapshotsAAD(d.ID), d.StartSnapshot)
 }
 
-// draftOf returns the draft that a start was sent from, and its snapshot. If the draft was deleted, the lead has no
-// name, which is better than an application that nobody sees.
-func (j *Journal) draftOf(ctx context.Context, tx *store.Tx, op lead.Operation) (store.Draft, lead.StartSnapshot, error) {
+// draftOf returns the draft that a start was sent from; the zero value if it was deleted. Then the lead has no name, which is
+// better than an application that nobody sees.
+func draftOf(ctx context.Context, tx *store.Tx, op lead.Operation) (store.Draft, error) {
 	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
-	if fault.Is(err, fault.NotFound) || err == nil && draft.OwnerID != op.ActorID {
-		return store.Draft{}, lead.StartSnapshot{}, nil
-	}
-	if err != nil {
-		return draft, lead.StartSnapshot{}, err
-	}
-	all, err := DecryptStartSnapshots(j.vault, draft)
-	return draft, all[op.ID], err
+	return draft, ignoreNotFound(err)
 }
 
 // linkRecords links a lead to the CRM record that its draft was begun for, and to the records of the lead that it
@@ -79,10 +72,19 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 	if _, err := tx.AnyLead(ctx, op.App); !fault.Is(err, fault.NotFound) {
 		return err
 	}
-	draft, snapshot, err := j.draftOf(ctx, tx, *op)
+	draft, err := draftOf(ctx, tx, *op)
 	if err != nil {
 		return err
 	}
+	corrects := draft.Restart
+	if draft.OwnerID != op.ActorID { // somebody else's by now
+		draft = store.Draft{}
+	}
+	snapshots, err := DecryptStartSnapshots(j.vault, draft)
+	if err != nil {
+		return err
+	}
+	snapshot := snapshots[op.ID]
 	owner, err := startOwner(ctx, tx, *op)
 	if err != nil {
 		return err
@@ -121,7 +123,7 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 	if err := tx.LinkDraft(ctx, op.DraftID, op.App); err != nil {
 		return err
 	}
-	if err := j.copyNotes(ctx, tx, *op, row); err != nil {
+	if err := j.copyNotes(ctx, tx, correction{op.ActorID, corrects, row}); err != nil {
 		return err
 	}
 	return tx.AddEvent(ctx, lead.Event{

@@ -1,7 +1,7 @@
 // Package journal records every write to the lender, and only the journal decides its outcome.
 //
 //	journal.go       one write, from form to verdict
-//	admit.go         checks the user again; claim_lead.go acquires the lead's lease and refuses a form from an older step
+//	admit.go         checks the user again; claim_lead.go refuses a form from an older step or beside another write
 //	send.go, verdict.go       the call, and what its response means
 //	operation_id.go, repeat.go  operation ids, and forms that are sent again
 //	accept.go, create_lead.go, copy_notes.go  what an accepted operation changes
@@ -16,11 +16,11 @@ package journal
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -100,14 +100,16 @@ func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effe
 // prepare stores the operation as prepared, or finds the existing one with its id.
 func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string) (op lead.Operation, first bool, err error) {
 	err = j.store.Write(ctx, func(tx *store.Tx) error {
-		op, err = tx.Operation(ctx, id)
-		if err == nil {
-			return nil
-		}
-		if !fault.Is(err, fault.NotFound) {
+		open, err := tx.OperationAndOpen(ctx, id, in.App)
+		if err != nil {
 			return err
 		}
-		if err := reauthorize(ctx, tx, in); err != nil {
+		if i := slices.IndexFunc(open, func(o lead.Operation) bool { return o.ID == id }); i >= 0 {
+			op = open[i]
+			return nil
+		}
+		row, err := reauthorize(ctx, tx, in)
+		if err != nil {
 			return err
 		}
 		now := j.now()
@@ -123,7 +125,7 @@ func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string
 			}
 		}
 		if in.App != "" {
-			if err := j.claimLead(ctx, tx, &op, fingerprint); err != nil {
+			if err := j.claimLead(&op, row, open, fingerprint); err != nil {
 				return err
 			}
 		}

@@ -43,9 +43,6 @@ func (j *Journal) recoverOperation(ctx context.Context, id string, from, to lead
 // history, and raises the lead's revision.
 func (j *Journal) finish(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	op.LeaseOwner, op.LeaseUntil = "", 0
-	if err := tx.ReleaseLease(ctx, op.App, op.ID); err != nil {
-		return err
-	}
 	if err := j.logEvent(ctx, tx, *op); err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 // sendPrepared sends a prepared operation and records its verdict.
 func (j *Journal) sendPrepared(ctx context.Context, op lead.Operation, send Send, effect Effect) (lead.Operation, error) {
-	if err := j.markSent(ctx, &op); err != nil {
+	if err := j.markSent(ctx, &op); err != nil || op.State != lead.OpSent {
 		return op, err
 	}
 	stop := j.extendLeaseUntilStopped(ctx, op.ID)
@@ -23,32 +23,28 @@ func (j *Journal) sendPrepared(ctx context.Context, op lead.Operation, send Send
 }
 
 // markSent stores the operation as sent. A process that was delayed until its lease expired must not send anything
-// anymore: the operation may already be recorded as not sent, and another write may hold the lead's lease.
+// anymore: the operation may already be recorded as not sent, and another write to the lead may be on its way.
 func (j *Journal) markSent(ctx context.Context, op *lead.Operation) error {
-	now := j.now()
-	err := j.store.Write(ctx, func(tx *store.Tx) error {
-		current, err := tx.Operation(ctx, op.ID)
-		if err != nil {
+	now, sent := j.now(), false
+	until := now.Add(leaseDuration)
+	err := j.store.Write(ctx, func(tx *store.Tx) (err error) {
+		if sent, err = tx.MarkSent(ctx, op.ID, now, until); sent || err != nil {
 			return err
 		}
-		*op = current
-		if current.State != lead.OpPrepared {
-			return nil
-		}
-		if current.LeaseUntil <= store.Millis(now) {
-			op.State = lead.OpNotSent
-			return j.finish(ctx, tx, op)
-		}
-		op.State, op.SentAt, op.LeaseUntil = lead.OpSent, store.Millis(now), store.Millis(now.Add(leaseDuration))
-		if err := tx.SaveOperation(ctx, *op); err != nil {
+		if *op, err = tx.Operation(ctx, op.ID); err != nil || op.State != lead.OpPrepared {
 			return err
 		}
-		return tx.ExtendLease(ctx, op.ID, j.owner, now.Add(leaseDuration))
+		op.State = lead.OpNotSent
+		return j.finish(ctx, tx, op)
 	})
-	if err == nil && op.State != lead.OpSent {
+	switch {
+	case err != nil:
+		return err
+	case !sent:
 		return RejectionError(*op)
 	}
-	return err
+	op.State, op.SentAt, op.LeaseUntil = lead.OpSent, store.Millis(now), store.Millis(until)
+	return nil
 }
 
 // recordResult records the verdict on a call and its effect. If they cannot be stored, the outcome is unknown here although
@@ -97,7 +93,7 @@ func (j *Journal) recordVerdict(ctx context.Context, op *lead.Operation, v verdi
 		}
 		*op = current
 		if current.SettledAt != 0 && v.state == lead.OpUnknown {
-			return tx.ReleaseLease(ctx, op.App, op.ID)
+			return nil
 		}
 		op.State, op.HTTPStatus, op.RequestID, op.Messages, op.AnsweredAt = v.state, v.Status, v.RequestID, MessageText(v.Messages), v.at
 		if op.Kind == heloc.OpStart && v.App != "" {

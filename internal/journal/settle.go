@@ -93,9 +93,6 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *lead.Operation, 
 	}
 	op.State, op.SettledAt = to, store.Millis(j.now())
 	op.LeaseUntil, op.LeaseOwner = 0, ""
-	if err := tx.ReleaseLease(ctx, op.App, op.ID); err != nil {
-		return err
-	}
 	if err := j.logEvent(ctx, tx, *op); err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 		return err
 	}
 	tx.leadChanged(l.App, l.Revision, leadOwner{l.Originator, l.Company})
-	return tx.saveDates(ctx, *l)
+	return tx.addDates(ctx, l.Dates())
 }
 
 // SaveLead writes a lead with its status as of now. A change that users can see raises the revision; changed

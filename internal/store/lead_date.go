@@ -24,6 +24,10 @@ func (tx *Tx) saveDates(ctx context.Context, l lead.Row) error {
 	if _, err := tx.exec(ctx, `DELETE FROM lead_dates WHERE app = ?`, l.App); err != nil {
 		return err
 	}
+	return tx.addDates(ctx, dates)
+}
+
+func (tx *Tx) addDates(ctx context.Context, dates []lead.Date) error {
 	for _, d := range dates {
 		if err := tx.execNamed(ctx, `INSERT INTO lead_dates (app, kind, day, ahead, originator, company)
 			VALUES (:app, :kind, :day, :ahead, :originator, :company)`, d); err != nil {

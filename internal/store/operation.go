@@ -139,28 +139,23 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []
 	return all[:min(len(all), 5)], nil
 }
 
-// leadLease is the prefix of the name of a lead's lease, whose owner is an operation.
-const leadLease = "lead:"
+// OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead without an outcome: prepared, sent
+// or unknown.
+func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppID) ([]lead.Operation, error) {
+	var ops []lead.Operation
+	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations
+		WHERE id = ? OR app = ? AND app <> '' AND state IN ('prepared', 'sent', 'unknown')`, id, app)
+}
 
-// AcquireLease leases the lead for one write; false when another operation has the lease at now.
-func (tx *Tx) AcquireLease(ctx context.Context, app heloc.AppID, opID string, now, until time.Time) (bool, error) {
-	n, err := tx.exec(ctx, `INSERT INTO leases (name, owner, until) VALUES (?, ?, ?)
-		ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until WHERE leases.until <= ?`,
-		leadLease+string(app), opID, Millis(until), Millis(now))
+// MarkSent marks a prepared operation as sent and extends its lease; false when it is not prepared or its lease has expired.
+func (tx *Tx) MarkSent(ctx context.Context, id string, now, until time.Time) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE operations SET state = 'sent', sent_at = ?, lease_until = ? WHERE id = ? AND state = 'prepared' AND lease_until > ?`,
+		Millis(now), Millis(until), id, Millis(now))
 	return n > 0, err
 }
 
-// ReleaseLease releases the lead, if the operation still has the lease.
-func (tx *Tx) ReleaseLease(ctx context.Context, app heloc.AppID, opID string) error {
-	_, err := tx.exec(ctx, `DELETE FROM leases WHERE name = ? AND owner = ?`, leadLease+string(app), opID)
-	return err
-}
-
-// ExtendLease extends an operation's lease and that of its lead.
+// ExtendLease extends the lease of an operation that is sent.
 func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, until time.Time) error {
-	if _, err := tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`, Millis(until), opID, owner); err != nil {
-		return err
-	}
-	_, err := tx.exec(ctx, `UPDATE leases SET until = ? WHERE owner = ?`, Millis(until), opID)
+	_, err := tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`, Millis(until), opID, owner)
 	return err
 }

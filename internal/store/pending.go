@@ -36,7 +36,7 @@ type DutyHolder struct {
 // DutyHolders lists the duties that a process has now.
 func (q queries) DutyHolders(ctx context.Context, now time.Time) ([]DutyHolder, error) {
 	var all []DutyHolder
-	return all, q.list(ctx, &all, `SELECT name, owner FROM leases WHERE until > ? AND name NOT LIKE '`+leadLease+`%' ORDER BY name`, Millis(now))
+	return all, q.list(ctx, &all, `SELECT name, owner FROM leases WHERE until > ? ORDER BY name`, Millis(now))
 }
 
 // Pools returns the use of both pools of connections.

@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"sync"
-	"sync/atomic"
+	"slices"
 	"testing"
 	"time"
 
@@ -128,60 +127,51 @@ func unknownWrites(t *testing.T, s *store.Store) {
 	}
 }
 
-func acquireLease(t *testing.T, s *store.Store, op string, now time.Time) (taken bool) {
-	t.Helper()
-	write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
-		taken, err = tx.AcquireLease(ctx, appID(1), op, now, now.Add(30*time.Second))
-		return err
-	})
-	return taken
+func openOperations(t *testing.T, s *store.Store) {
+	for i, state := range []lead.OpState{lead.OpUnknown, lead.OpSucceeded, lead.OpPrepared, lead.OpSent, lead.OpUnknown} {
+		op := operationOf(i, state)
+		if op.App, op.Kind = appID(1), heloc.OpAddSSN; i == 4 {
+			op.App = appID(2)
+		}
+		addOperations(t, s, op)
+	}
+	for id, want := range map[string][]string{"hl-01": {"hl-00", "hl-01", "hl-02", "hl-03"}, "hl-02": {"hl-00", "hl-02", "hl-03"}, "another": {"hl-00", "hl-02", "hl-03"}} {
+		got := idsOf(must(s.OperationAndOpen(t.Context(), id, appID(1)))(t))
+		if slices.Sort(got); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %v, want %v", id, got, want)
+		}
+	}
+	if got := idsOf(must(s.OperationAndOpen(t.Context(), "another", ""))(t)); len(got) != 0 {
+		t.Errorf("without a lead: got %v", got)
+	}
 }
 
-func leaseContended(t *testing.T, s *store.Store) {
-	var all sync.WaitGroup
-	var taken atomic.Int32
-	for i := range 8 {
-		all.Go(func() {
-			err := s.Write(t.Context(), func(tx *store.Tx) error {
-				ok, err := tx.AcquireLease(t.Context(), appID(1), fmt.Sprint("hl-", i), noon(), noon().Add(time.Second))
-				if ok {
-					taken.Add(1)
-				}
-				return err
-			})
-			if err != nil {
-				t.Error(err)
-			}
+func markSent(t *testing.T, s *store.Store) {
+	addOperations(t, s, operationOf(1, lead.OpPrepared), operationOf(2, lead.OpPrepared), operationOf(3, lead.OpNotSent))
+	before, until := noon().Add(-time.Second), noon().Add(time.Minute)
+	mark := func(id string, now time.Time) (sent bool) {
+		write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
+			sent, err = tx.MarkSent(ctx, id, now, until)
+			return err
 		})
+		return sent
 	}
-	all.Wait()
-	if taken.Load() != 1 {
-		t.Errorf("%d of eight took the lease, want 1", taken.Load())
+	switch {
+	case !mark("hl-01", before):
+		t.Error("a prepared operation was not marked")
+	case mark("hl-01", before):
+		t.Error("an operation was marked twice")
+	case mark("hl-02", noon()):
+		t.Error("an operation was marked after its lease had expired")
+	case mark("hl-03", before):
+		t.Error("an operation that was recorded as not sent was marked")
 	}
-}
-
-func leaseEnds(t *testing.T, s *store.Store) {
-	if !acquireLease(t, s, "first", noon()) {
-		t.Fatal("could not lease a free lead")
-	}
-	if acquireLease(t, s, "second", noon().Add(29*time.Second)) {
-		t.Error("acquired a lease before the previous one expired")
-	}
-	if !acquireLease(t, s, "second", noon().Add(30*time.Second)) {
-		t.Error("could not acquire a lease after the previous one expired")
-	}
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ReleaseLease(ctx, appID(1), "first") })
-	if acquireLease(t, s, "third", noon().Add(31*time.Second)) {
-		t.Error("the former owner released the lease")
-	}
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ReleaseLease(ctx, appID(1), "second") })
-	if !acquireLease(t, s, "third", noon().Add(31*time.Second)) {
-		t.Error("could not acquire a lease after it was released")
+	if got := must(s.Operation(t.Context(), "hl-01"))(t); got.State != lead.OpSent || got.SentAt != store.Millis(before) || got.LeaseUntil != store.Millis(until) {
+		t.Errorf("got %s at %d until %d", got.State, got.SentAt, got.LeaseUntil)
 	}
 }
 
 func leaseExtended(t *testing.T, s *store.Store) {
-	acquireLease(t, s, "hl-01", noon())
 	addOperations(t, s, operationOf(1, lead.OpSent), operationOf(2, lead.OpSent), operationOf(3, lead.OpUnknown))
 	until := noon().Add(time.Minute)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -196,9 +186,6 @@ func leaseExtended(t *testing.T, s *store.Store) {
 		if got := must(s.Operation(t.Context(), id))(t); got.LeaseUntil != store.Millis(want) {
 			t.Errorf("%s: got until %d, want %d", id, got.LeaseUntil, store.Millis(want))
 		}
-	}
-	if acquireLease(t, s, "hl-02", noon().Add(59*time.Second)) {
-		t.Error("the lead was leased although its lease had been extended")
 	}
 }
 

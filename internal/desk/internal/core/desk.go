@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/partner"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
@@ -91,6 +92,11 @@ func (d Desk) RefreshAndPublish(ctx context.Context, app heloc.AppID) {
 // Publish publishes a changed lead to open pages.
 func (s Services) Publish(ctx context.Context, app heloc.AppID) {
 	if row, err := s.Store.AnyLead(context.WithoutCancel(ctx), app); err == nil {
-		s.Hub.Publish(pubsub.Event{App: string(app), Revision: row.Revision}, pubsub.Originator(string(row.Originator)), pubsub.Company(row.Company))
+		s.PublishRow(row)
 	}
+}
+
+// PublishRow publishes a lead that was saved, given its current row.
+func (s Services) PublishRow(row lead.Row) {
+	s.Hub.Publish(pubsub.Event{App: string(row.App), Revision: row.Revision}, pubsub.Originator(string(row.Originator)), pubsub.Company(row.Company))
 }

@@ -74,7 +74,7 @@ func (l Lead) UpdateRow(ctx context.Context, f func(tx *store.Tx, row *lead.Row)
 		return nil
 	})
 	if err == nil {
-		l.Publish(ctx, l.Row.App)
+		l.PublishRow(l.Row)
 	}
 	return err
 }
