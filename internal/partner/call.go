@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"strings"
 	"time"
 
 	"hearthline/internal/fault"
@@ -22,7 +23,7 @@ const (
 	classPrequalify                  // pre-qualification: never retried; a different service, so a separate breaker
 )
 
-// call is one request of the interface; it may take several tries.
+// call is one request of the interface; it may take several tries. callTo begins it.
 type call struct {
 	endpoint          string // the interface's name for it, for users and metrics
 	class             callClass
@@ -39,13 +40,23 @@ type call struct {
 	sent              *int         // how many requests were sent; set by do
 }
 
+// callTo begins a call of the endpoint with a name.
+func callTo(name string) call {
+	for _, e := range Endpoints() {
+		if e.Name == name {
+			return call{endpoint: e.Name, class: e.class, method: e.Method, path: e.Path, withoutKey: e.class == classPrequalify}
+		}
+	}
+	panic("partner: there is no endpoint " + name)
+}
+
 // of completes the path of a call about an application, and accepts only a UUID.
-func (c call) of(app heloc.AppID, before, after string) call {
+func (c call) of(app heloc.AppID) call {
 	id, err := heloc.ParseAppID(string(app))
 	if err != nil {
 		c.invalid = cmp.Or(c.invalid, fault.New(fault.NotFound, "This isn’t a valid application ID."))
 	}
-	c.app, c.path = id, before+string(id)+after
+	c.app, c.path = id, strings.Replace(c.path, "{appUuid}", string(id), 1)
 	return c
 }
 

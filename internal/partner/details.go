@@ -2,7 +2,6 @@ package partner
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"slices"
 
@@ -66,16 +65,16 @@ func (c *Client) Signers(ctx context.Context, app heloc.AppID) (Result[heloc.Sig
 
 // detailsCall has another name when it asks for the borrowers, so that views of borrower data are counted separately.
 func detailsCall(app heloc.AppID, include []Section) call {
-	q := call{endpoint: "details", class: classRead, method: http.MethodGet, encryptedResponse: true}
-	if slices.Contains(include, borrowerDetails) {
-		q.endpoint = "details-signers"
-	}
-	query := url.Values{}
+	name, query := "details", url.Values{}
 	for _, section := range include {
+		if section == borrowerDetails {
+			name = "details-signers"
+		}
 		query.Add("include", string(section))
 	}
-	q.query = query.Encode()
-	return q.of(app, "/products/heloc/v1/details/", "")
+	q := callTo(name).of(app)
+	q.query, q.encryptedResponse = query.Encode(), true
+	return q
 }
 
 // readDetails reads the resource in documented form. It rejects a response about another

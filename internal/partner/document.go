@@ -2,21 +2,19 @@ package partner
 
 import (
 	"context"
-	"net/http"
 	"net/url"
+	"strings"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 )
-
-const documents = "/products/heloc/v1/document/"
 
 // Documents lists the documents of an application that can be downloaded. The value is nil
 // when the lender sent null for the list.
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/list (4.17)
 func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc.Document], error) {
-	q := call{endpoint: "document-list", class: classRead, method: http.MethodGet}.of(app, documents, "/list")
+	q := callTo("document-list").of(app)
 	return ask(ctx, c, q, func(got *reply) ([]heloc.Document, error) {
 		keepIDs(unwrapData(got.tree), "documents[].documentUuid") // it becomes part of URLs
 		list, ok := got.list("documents")
@@ -32,7 +30,8 @@ func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/download/{documentUuid} (4.18)
 func (c *Client) Document(ctx context.Context, app heloc.AppID, document heloc.Document) (*Download, error) {
-	call := call{endpoint: "document", class: classDownload, method: http.MethodGet}.of(app, documents, "/download/"+url.PathEscape(document.UUID))
+	call := callTo("document").of(app)
+	call.path = strings.Replace(call.path, "{documentUuid}", url.PathEscape(document.UUID), 1)
 	if document.UUID == "" || document.UUID == "." || document.UUID == ".." {
 		call.invalid = fault.New(fault.NotFound, "This document doesn’t exist.")
 	}
@@ -44,8 +43,7 @@ func (c *Client) Document(ctx context.Context, app heloc.AppID, document heloc.D
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/download (4.19)
 func (c *Client) DocumentsZip(ctx context.Context, app heloc.AppID) (*Download, error) {
-	call := call{endpoint: "documents-zip", class: classDownload, method: http.MethodGet}.of(app, documents, "/download")
-	return c.download(ctx, call, "application/zip")
+	return c.download(ctx, callTo("documents-zip").of(app), "application/zip")
 }
 
 func (c *Client) download(ctx context.Context, call call, contentType string) (*Download, error) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"net/http"
 
 	"hearthline/internal/fault"
 )
@@ -15,11 +14,9 @@ import (
 //
 // heloc: POST /encryption/v1/encrypt (4.22)
 func (c *Client) Seal(ctx context.Context, plaintext []byte) (string, error) {
-	q := call{
-		endpoint: "encrypt", class: classRead, method: http.MethodPost, path: "/encryption/v1/encrypt",
-		body:        bytes.Clone(plaintext), // do wipes this copy, not the caller's bytes
-		skipDecrypt: true,
-	}
+	q := callTo("encrypt")
+	q.skipDecrypt = true
+	q.body = bytes.Clone(plaintext) // do wipes this copy, not the caller's bytes
 	got, err := c.do(ctx, q)
 	if err != nil {
 		return "", err

@@ -7,36 +7,37 @@ type Endpoint struct {
 	Func         string // the Client's method
 	Name         string // the value of Call.Endpoint, by which calls are counted
 	Deprecated   bool   // by the lender
+	class        callClass
 }
 
 // Endpoints lists every endpoint by its section. A test checks that it agrees with the
 // "heloc:" lines above the methods.
 func Endpoints() []Endpoint {
 	return []Endpoint{
-		{"POST", "/products/heloc/v1/inquiry/start", "4.1", "Start", "start", false},
-		{"POST", "/products/heloc/v1/inquiry/{appUuid}/calculate-offers", "4.2", "Quote", "calculate-offers", false},
-		{"GET", "/products/heloc/v1/details/{appUuid}", "4.3", "Details", "details", false},
-		{"GET", "/products/heloc/v1/details/{appUuid}", "4.3", "Signers", "details-signers", false},
-		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/select-offer", "4.4", "SelectOffer", "select-offer", false},
-		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/cancel", "4.5", "Cancel", "cancel", false},
-		{"PATCH", "/products/heloc/v1/inquiry/{appUuid}/attributions", "4.6", "SetAttributions", "attributions", false},
-		{"PATCH", "/products/heloc/v1/lead/{appUuid}/reassign", "4.7", "Reassign", "reassign", false},
-		{"GET", "/products/heloc/v1/inquiry/{appUuid}/direct-debt-payoff-offers", "4.8", "PayoffOffers", "direct-debt-payoff-offers", false},
-		{"GET", "/products/heloc/v1/inquiry/{appUuid}/properties", "4.9", "Properties", "properties", false},
-		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/select-property", "4.10", "SelectProperty", "select-property", false},
-		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/add-ssn", "4.11", "AddSSN", "add-ssn", false},
-		{"POST", "/products/heloc/v1/inquiry/{appUuid}/repull-credit", "4.12", "RepullCredit", "repull-credit", false},
-		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/verify-liens", "4.13", "VerifyLiens", "verify-liens", false},
-		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/add-income", "4.14", "AddIncome", "add-income", true},
-		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/asset-depletion", "4.15", "AssetDepletion", "asset-depletion", false},
-		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/add-property-estimate", "4.16", "AddPropertyEstimate", "add-property-estimate", false},
-		{"GET", "/products/heloc/v1/document/{appUuid}/list", "4.17", "Documents", "document-list", false},
-		{"GET", "/products/heloc/v1/document/{appUuid}/download/{documentUuid}", "4.18", "Document", "document", false},
-		{"GET", "/products/heloc/v1/document/{appUuid}/download", "4.19", "DocumentsZip", "documents-zip", false},
-		{"POST", "/products/heloc/pre-qualify/v2", "4.20", "Prequalify", "pre-qualify", false},
-		{"POST", "/a/external/products/heloc/pre-qualify/v1", "4.20", "PrequalifyPlain", "pre-qualify-v1", true},
-		{"GET", "/management/v1/loan-originator", "4.21", "Originators", "loan-originator", false},
-		{"POST", "/encryption/v1/encrypt", "4.22", "Seal", "encrypt", false},
-		{"GET", "/products/heloc/v1/inquiry/{appUuid}/borrower-costs", "live 3", "BorrowerCosts", "borrower-costs", false},
+		{"POST", "/products/heloc/v1/inquiry/start", "4.1", "Start", "start", false, classWrite},
+		{"POST", "/products/heloc/v1/inquiry/{appUuid}/calculate-offers", "4.2", "Quote", "calculate-offers", false, classRead},
+		{"GET", "/products/heloc/v1/details/{appUuid}", "4.3", "Details", "details", false, classRead},
+		{"GET", "/products/heloc/v1/details/{appUuid}", "4.3", "Signers", "details-signers", false, classRead},
+		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/select-offer", "4.4", "SelectOffer", "select-offer", false, classWrite},
+		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/cancel", "4.5", "Cancel", "cancel", false, classWrite},
+		{"PATCH", "/products/heloc/v1/inquiry/{appUuid}/attributions", "4.6", "SetAttributions", "attributions", false, classWrite},
+		{"PATCH", "/products/heloc/v1/lead/{appUuid}/reassign", "4.7", "Reassign", "reassign", false, classWrite},
+		{"GET", "/products/heloc/v1/inquiry/{appUuid}/direct-debt-payoff-offers", "4.8", "PayoffOffers", "direct-debt-payoff-offers", false, classRead},
+		{"GET", "/products/heloc/v1/inquiry/{appUuid}/properties", "4.9", "Properties", "properties", false, classRead},
+		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/select-property", "4.10", "SelectProperty", "select-property", false, classWrite},
+		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/add-ssn", "4.11", "AddSSN", "add-ssn", false, classWrite},
+		{"POST", "/products/heloc/v1/inquiry/{appUuid}/repull-credit", "4.12", "RepullCredit", "repull-credit", false, classWrite},
+		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/verify-liens", "4.13", "VerifyLiens", "verify-liens", false, classWrite},
+		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/add-income", "4.14", "AddIncome", "add-income", true, classWrite},
+		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/asset-depletion", "4.15", "AssetDepletion", "asset-depletion", false, classWrite},
+		{"PUT", "/products/heloc/v1/inquiry/{appUuid}/add-property-estimate", "4.16", "AddPropertyEstimate", "add-property-estimate", false, classWrite},
+		{"GET", "/products/heloc/v1/document/{appUuid}/list", "4.17", "Documents", "document-list", false, classRead},
+		{"GET", "/products/heloc/v1/document/{appUuid}/download/{documentUuid}", "4.18", "Document", "document", false, classDownload},
+		{"GET", "/products/heloc/v1/document/{appUuid}/download", "4.19", "DocumentsZip", "documents-zip", false, classDownload},
+		{"POST", "/products/heloc/pre-qualify/v2", "4.20", "Prequalify", "pre-qualify", false, classPrequalify},
+		{"POST", "/a/external/products/heloc/pre-qualify/v1", "4.20", "PrequalifyPlain", "pre-qualify-v1", true, classPrequalify},
+		{"GET", "/management/v1/loan-originator", "4.21", "Originators", "loan-originator", false, classRead},
+		{"POST", "/encryption/v1/encrypt", "4.22", "Seal", "encrypt", false, classRead},
+		{"GET", "/products/heloc/v1/inquiry/{appUuid}/borrower-costs", "live 3", "BorrowerCosts", "borrower-costs", false, classRead},
 	}
 }

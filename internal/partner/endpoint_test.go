@@ -134,7 +134,7 @@ func TestEndpoints_TableMatchesSource(t *testing.T) {
 	}
 	for _, e := range got {
 		name := e.Name
-		if e.Name = ""; e != want[e.Func] {
+		if e.Name, e.class = "", 0; e != want[e.Func] {
 			t.Errorf("got %+v, want %+v", e, want[e.Func])
 		}
 		if name == "" {

@@ -2,7 +2,6 @@ package partner
 
 import (
 	"context"
-	"net/http"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -12,7 +11,7 @@ import (
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/cancel (4.5)
 func (c *Client) Cancel(ctx context.Context, app heloc.AppID, by heloc.OriginatorID) (WriteResult, error) {
-	return c.sendChange(ctx, change{operation: heloc.OpCancel, method: http.MethodPut, app: app, originator: by})
+	return c.sendChange(ctx, change{heloc.OpCancel, app, by, nil})
 }
 
 // SetAttributions patches where a lead came from: unchanged fields are absent, and fields to
@@ -27,17 +26,14 @@ func (c *Client) SetAttributions(ctx context.Context, app heloc.AppID, by heloc.
 	if c.cfg.Dialect == Live {
 		ids["externalCustomerId"] = a.CustomerID
 	}
-	attributions := map[string]any{}
+	attributions := payload{}
 	if len(utm) > 0 {
 		attributions["utmParameters"] = utm
 	}
 	if references := attributionPatch(ids); len(references) > 0 {
 		attributions["externalReferenceData"] = references
 	}
-	return c.sendChange(ctx, change{
-		operation: heloc.OpSetAttributions, method: http.MethodPatch, app: app, originator: by,
-		payload: map[string]any{"attributions": attributions},
-	})
+	return c.sendChange(ctx, change{heloc.OpSetAttributions, app, by, payload{"attributions": attributions}})
 }
 
 // attributionPatch contains only what changes; a nil value unsets a field.
@@ -60,7 +56,7 @@ func attributionPatch(fields map[string]heloc.Attribution) map[string]*string {
 //
 // heloc: PATCH /products/heloc/v1/lead/{appUuid}/reassign (4.7)
 func (c *Client) Reassign(ctx context.Context, app heloc.AppID, to heloc.OriginatorID) (WriteResult, error) {
-	call := call{endpoint: string(heloc.OpReassign), class: classWrite, method: http.MethodPatch}.of(app, "/products/heloc/v1/lead/", "/reassign")
+	call := callTo(string(heloc.OpReassign)).of(app)
 	originator, err := heloc.ParseOriginatorID(string(to))
 	if err != nil {
 		call.invalid = fault.InvalidFields(fault.Field{Name: "newLoanOriginatorUuid", Message: "Choose who takes this lead."})

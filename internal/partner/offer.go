@@ -2,7 +2,6 @@ package partner
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -16,7 +15,8 @@ import (
 //
 // heloc: POST /products/heloc/v1/inquiry/{appUuid}/calculate-offers (4.2)
 func (c *Client) Quote(ctx context.Context, app heloc.AppID, request heloc.QuoteRequest) (Result[heloc.Quote], error) {
-	q := call{endpoint: "calculate-offers", class: classRead, method: http.MethodPost, optional: true}.of(app, inquiries, "/calculate-offers").with(request)
+	q := callTo("calculate-offers").of(app).with(request)
+	q.optional = true
 	return ask(ctx, c, q, func(got *reply) (heloc.Quote, error) {
 		answer := readOffers(got.tree, "underwriting.offers[]")
 		if underwriting, _ := answer["underwriting"].(object); !listed(underwriting["offers"]) {
@@ -33,7 +33,7 @@ func (c *Client) Quote(ctx context.Context, app heloc.AppID, request heloc.Quote
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/direct-debt-payoff-offers (4.8)
 func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []string) (Result[heloc.PayoffOffers], error) {
-	q := call{endpoint: "direct-debt-payoff-offers", class: classRead, method: http.MethodGet}.of(app, inquiries, "/direct-debt-payoff-offers")
+	q := callTo("direct-debt-payoff-offers").of(app)
 	q.query = "accountId=" + joinIDs(accounts)
 	if q.invalid == nil && strings.Join(accounts, "") == "" {
 		q.invalid = fault.New(fault.Invalid, "Choose at least one debt to pay off.")
@@ -56,8 +56,8 @@ func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []s
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/borrower-costs (live 3)
 func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer string, amount heloc.Money) (Result[heloc.Costs], error) {
 	dollars, _ := amount.MarshalJSON() // never fails
-	q := call{endpoint: "borrower-costs", class: classRead, method: http.MethodGet, optional: true}.of(app, inquiries, "/borrower-costs")
-	q.query = url.Values{"offerUuid": {offer}, "selectedOfferAmount": {string(dollars)}}.Encode()
+	q := callTo("borrower-costs").of(app)
+	q.optional, q.query = true, url.Values{"offerUuid": {offer}, "selectedOfferAmount": {string(dollars)}}.Encode()
 	return ask(ctx, c, q, func(got *reply) (heloc.Costs, error) {
 		costs := readCosts(got.tree)["costs"]
 		if !filled(costs) {
@@ -75,8 +75,5 @@ func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer strin
 func (c *Client) SelectOffer(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, selection heloc.OfferSelection) (WriteResult, error) {
 	selection.Discounts = nonNil(selection.Discounts)
 	selection.AccountsToPayoff = nonNil(selection.AccountsToPayoff)
-	return c.sendChange(ctx, change{
-		operation: heloc.OpSelectOffer, method: http.MethodPut, app: app, originator: by,
-		payload: map[string]any{"offer": selection},
-	})
+	return c.sendChange(ctx, change{heloc.OpSelectOffer, app, by, payload{"offer": selection}})
 }

@@ -3,7 +3,6 @@ package partner
 import (
 	"context"
 	"errors"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -24,7 +23,7 @@ type OriginatorQuery struct {
 //
 // heloc: GET /management/v1/loan-originator (4.21)
 func (c *Client) Originators(ctx context.Context, q OriginatorQuery) (Result[OriginatorPage], error) {
-	list := call{endpoint: "loan-originator", class: classRead, method: http.MethodGet, path: "/management/v1/loan-originator"}
+	list := callTo("loan-originator")
 	query := url.Values{}
 	for _, email := range q.Emails {
 		query.Add("email", email)

@@ -2,7 +2,6 @@ package partner
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"hearthline/internal/heloc"
@@ -20,7 +19,7 @@ type prequalifyPayload struct {
 //
 // heloc: POST /products/heloc/pre-qualify/v2 (4.20)
 func (c *Client) Prequalify(ctx context.Context, ask heloc.Prequalification) (Result[heloc.Estimate], error) {
-	call := prequalifyCall("pre-qualify", "/products/heloc/pre-qualify/v2")
+	call := callTo("pre-qualify")
 	payload := prequalifyPayload{Prequalification: ask, SSN: ssnPlaceholderFor(ask.SSN)}
 	var err error
 	if call.body, err = c.encryptedBody(ctx, call, payload, ask.SSN); err != nil {
@@ -34,13 +33,8 @@ func (c *Client) Prequalify(ctx context.Context, ask heloc.Prequalification) (Re
 //
 // heloc: POST /a/external/products/heloc/pre-qualify/v1 (4.20)
 func (c *Client) PrequalifyPlain(ctx context.Context, ask heloc.Prequalification) (Result[heloc.Estimate], error) {
-	call := prequalifyCall("pre-qualify-v1", "/a/external/products/heloc/pre-qualify/v1")
 	ask.SSN = pii.Secret[string]{}
-	return c.doPrequalify(ctx, call.with(prequalifyPayload{Prequalification: ask}))
-}
-
-func prequalifyCall(endpoint, path string) call {
-	return call{endpoint: endpoint, class: classPrequalify, method: http.MethodPost, path: path, withoutKey: true}
+	return c.doPrequalify(ctx, callTo("pre-qualify-v1").with(prequalifyPayload{Prequalification: ask}))
 }
 
 func (c *Client) doPrequalify(ctx context.Context, call call) (Result[heloc.Estimate], error) {

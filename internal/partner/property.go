@@ -2,7 +2,6 @@ package partner
 
 import (
 	"context"
-	"net/http"
 
 	"hearthline/internal/heloc"
 )
@@ -12,7 +11,7 @@ import (
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/properties (4.9)
 func (c *Client) Properties(ctx context.Context, app heloc.AppID) (Result[heloc.MatchedProperties], error) {
-	q := call{endpoint: "properties", class: classRead, method: http.MethodGet}.of(app, inquiries, "/properties")
+	q := callTo("properties").of(app)
 	return ask(ctx, c, q, func(got *reply) (heloc.MatchedProperties, error) {
 		if _, ok := got.list("properties"); !ok {
 			return heloc.MatchedProperties{}, q.noResource(got)
@@ -27,8 +26,5 @@ func (c *Client) Properties(ctx context.Context, app heloc.AppID) (Result[heloc.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/select-property (4.10)
 func (c *Client) SelectProperty(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, property string) (WriteResult, error) {
-	return c.sendChange(ctx, change{
-		operation: heloc.OpSelectProperty, method: http.MethodPut, app: app, originator: by,
-		payload: map[string]any{"property": map[string]string{"propertyId": property}},
-	})
+	return c.sendChange(ctx, change{heloc.OpSelectProperty, app, by, payload{"property": map[string]string{"propertyId": property}}})
 }

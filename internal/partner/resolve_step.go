@@ -3,7 +3,6 @@ package partner
 import (
 	"cmp"
 	"context"
-	"net/http"
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/pii"
@@ -14,7 +13,7 @@ import (
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-ssn (4.11)
 func (c *Client) AddSSN(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, ssn pii.Secret[string]) (WriteResult, error) {
-	call := call{endpoint: string(heloc.OpAddSSN), class: classWrite, method: http.MethodPut}.of(app, inquiries, "/add-ssn")
+	call := callTo(string(heloc.OpAddSSN)).of(app)
 	block, invalid := c.requestBlock(by, heloc.OpAddSSN)
 	if invalid = cmp.Or(call.invalid, invalid); invalid != nil {
 		return WriteResult{}, call.notSent(invalid)
@@ -22,9 +21,9 @@ func (c *Client) AddSSN(ctx context.Context, app heloc.AppID, by heloc.Originato
 	if ssn.Reveal() == "" {
 		ssn = pii.Wrap("none") // so that it is rejected as an invalid SSN and not sent without one
 	}
-	payload := map[string]any{"request": block, "applicant": map[string]string{"ssn": ssnPlaceholder}}
+	sent := payload{"request": block, "applicant": map[string]string{"ssn": ssnPlaceholder}}
 	var err error
-	if call.body, err = c.encryptedBody(ctx, call, payload, ssn); err != nil {
+	if call.body, err = c.encryptedBody(ctx, call, sent, ssn); err != nil {
 		return WriteResult{}, err
 	}
 	return c.sendWrite(ctx, call)
@@ -34,7 +33,7 @@ func (c *Client) AddSSN(ctx context.Context, app heloc.AppID, by heloc.Originato
 //
 // heloc: POST /products/heloc/v1/inquiry/{appUuid}/repull-credit (4.12)
 func (c *Client) RepullCredit(ctx context.Context, app heloc.AppID, by heloc.OriginatorID) (WriteResult, error) {
-	return c.sendChange(ctx, change{operation: heloc.OpRepullCredit, method: http.MethodPost, app: app, originator: by})
+	return c.sendChange(ctx, change{heloc.OpRepullCredit, app, by, nil})
 }
 
 // VerifyLiens resolves LIEN_MATCHING_REQUIRED with every lien on the property. A lien that
@@ -42,10 +41,7 @@ func (c *Client) RepullCredit(ctx context.Context, app heloc.AppID, by heloc.Ori
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/verify-liens (4.13)
 func (c *Client) VerifyLiens(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, liens []heloc.LienInput) (WriteResult, error) {
-	return c.sendChange(ctx, change{
-		operation: heloc.OpVerifyLiens, method: http.MethodPut, app: app, originator: by,
-		payload: map[string]any{"liens": c.liens(liens)},
-	})
+	return c.sendChange(ctx, change{heloc.OpVerifyLiens, app, by, payload{"liens": c.liens(liens)}})
 }
 
 // AddIncome resolves MORE_ASSETS_REQUIRED. The lender deprecated it in favor of
@@ -54,12 +50,9 @@ func (c *Client) VerifyLiens(ctx context.Context, app heloc.AppID, by heloc.Orig
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-income (4.14)
 func (c *Client) AddIncome(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, income heloc.Income) (WriteResult, error) {
 	if invalid := c.incomplete(income); invalid != nil {
-		return WriteResult{}, call{endpoint: string(heloc.OpAddIncome), class: classWrite}.notSent(invalid)
+		return WriteResult{}, callTo(string(heloc.OpAddIncome)).notSent(invalid)
 	}
-	return c.sendChange(ctx, change{
-		operation: heloc.OpAddIncome, method: http.MethodPut, app: app, originator: by,
-		payload: map[string]any{"income": income},
-	})
+	return c.sendChange(ctx, change{heloc.OpAddIncome, app, by, payload{"income": income}})
 }
 
 // AssetDepletion resolves MORE_ASSETS_REQUIRED and PAYOFF_REQUIRED. The documented dialect
@@ -70,26 +63,21 @@ func (c *Client) AddIncome(ctx context.Context, app heloc.AppID, by heloc.Origin
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/asset-depletion (4.15)
 func (c *Client) AssetDepletion(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, a heloc.AssetDepletion) (WriteResult, error) {
 	if invalid := c.incomplete(a.Income); invalid != nil {
-		return WriteResult{}, call{endpoint: string(heloc.OpAssetDepletion), class: classWrite}.notSent(invalid)
+		return WriteResult{}, callTo(string(heloc.OpAssetDepletion)).notSent(invalid)
 	}
-	payload := map[string]any{}
+	sent := payload{}
 	if a.Income != (heloc.Income{}) {
-		payload["income"] = a.Income
+		sent["income"] = a.Income
 	}
 	if a.AccountsToPayoff != nil {
-		payload["liabilityPayoff"] = map[string]any{"selectedAccountsToPayoff": a.AccountsToPayoff}
+		sent["liabilityPayoff"] = payload{"selectedAccountsToPayoff": a.AccountsToPayoff}
 	}
-	return c.sendChange(ctx, change{
-		operation: heloc.OpAssetDepletion, method: http.MethodPut, app: app, originator: by, payload: payload,
-	})
+	return c.sendChange(ctx, change{heloc.OpAssetDepletion, app, by, sent})
 }
 
 // AddPropertyEstimate resolves PROPERTY_VALUE_REQUIRED with the borrower's own estimate.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-property-estimate (4.16)
 func (c *Client) AddPropertyEstimate(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, value heloc.Money) (WriteResult, error) {
-	return c.sendChange(ctx, change{
-		operation: heloc.OpPropertyValue, method: http.MethodPut, app: app, originator: by,
-		payload: map[string]any{"propertyEstimate": map[string]any{"borrowerEstimatedValue": value}},
-	})
+	return c.sendChange(ctx, change{heloc.OpPropertyValue, app, by, payload{"propertyEstimate": payload{"borrowerEstimatedValue": value}}})
 }

@@ -2,7 +2,6 @@ package partner
 
 import (
 	"context"
-	"net/http"
 
 	"hearthline/internal/heloc"
 )
@@ -35,7 +34,7 @@ type startApplicant struct {
 //
 // heloc: POST /products/heloc/v1/inquiry/start (4.1)
 func (c *Client) Start(ctx context.Context, s Start) (WriteResult, error) {
-	call := call{endpoint: string(heloc.OpStart), class: classWrite, method: http.MethodPost, path: inquiries + "start"}
+	call := callTo(string(heloc.OpStart))
 	block, invalid := c.requestBlock(s.Originator, heloc.OpStart)
 	if invalid != nil {
 		return WriteResult{}, call.notSent(invalid)

@@ -11,25 +11,25 @@ import (
 	"hearthline/internal/heloc"
 )
 
-const inquiries = "/products/heloc/v1/inquiry/"
+// payload is the content of a request, by the names of its members.
+type payload map[string]any
 
 // change is a write to one application with a request block.
 type change struct {
-	operation  heloc.Operation // also the end of the path
-	method     string
+	operation  heloc.Operation // also the name of the endpoint
 	app        heloc.AppID
 	originator heloc.OriginatorID
-	payload    map[string]any // in addition to the request block
+	payload    payload // in addition to the request block
 }
 
-// sendChange sends a write whose path ends with the operation's name.
+// sendChange sends a write with its request block.
 func (c *Client) sendChange(ctx context.Context, w change) (WriteResult, error) {
-	call := call{endpoint: string(w.operation), class: classWrite, method: w.method}.of(w.app, inquiries, "/"+string(w.operation))
+	call := callTo(string(w.operation)).of(w.app)
 	block, invalid := c.requestBlock(w.originator, w.operation)
 	call.invalid = cmp.Or(call.invalid, invalid)
-	payload := map[string]any{"request": block}
-	maps.Copy(payload, w.payload)
-	return c.sendWrite(ctx, call.with(payload))
+	sent := payload{"request": block}
+	maps.Copy(sent, w.payload)
+	return c.sendWrite(ctx, call.with(sent))
 }
 
 // sendWrite sends a write once and checks its response: a 2xx with an error-level message
