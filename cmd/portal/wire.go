@@ -207,7 +207,7 @@ func (p *portal) startBackground(ctx context.Context) {
 	p.background.Go(func() { p.jobs.Run(ctx) })
 	p.background.Go(func() { p.reportReplica(ctx) })
 	if p.store.Shared() {
-		relay := pubsub.NewRelay(p.pubsub, p.store, p.store.ProcessName(), store.MaxAnnouncement, p.log)
+		relay := pubsub.NewRelay(p.pubsub, p.store, p.store.ProcessName(), p.log)
 		p.background.Go(func() { relay.Run(ctx) })
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -21,28 +22,19 @@ type Relay struct {
 	hub     *Hub
 	channel Channel
 	name    string // of this process
-	limit   int
 	log     *slog.Logger
-
-	mu      sync.Mutex
-	waiting []relayed
-	lost    bool // more waited than the relay keeps
-	wake    chan struct{}
+	waiting chan announcement
+	lost    atomic.Bool // announcements were not sent
 }
 
-// relayed is one announcement on its way.
-type relayed struct {
-	App      string   `json:"a,omitempty"` // only in those of the store
-	Revision int64    `json:"r,omitempty"`
-	Inbox    bool     `json:"i,omitempty"`
-	Topics   []string `json:"t"`
-}
-
-// batch is what one text carries.
-type batch struct {
-	From string    `json:"from"`
-	Lost bool      `json:"lost,omitempty"` // announcements are missing: everything may be out of date
-	All  []relayed `json:"all,omitempty"`
+// announcement is what one text carries.
+type announcement struct {
+	From     string   `json:"from"`
+	Lost     bool     `json:"lost,omitempty"` // announcements are missing: everything may be out of date
+	App      string   `json:"app,omitempty"`  // only in those of the store
+	Revision int64    `json:"revision,omitempty"`
+	Inbox    bool     `json:"inbox,omitempty"`
+	Topics   []string `json:"topics,omitempty"`
 }
 
 const (
@@ -51,20 +43,23 @@ const (
 	relayTimeout = 5 * time.Second // for sending
 )
 
-// LeadAnnouncement returns the text with which a process announces a changed lead to the others, in the transaction of the
-// change; from is the process's name on the channel.
-func LeadAnnouncement(from string, e Event, topics []string) string {
-	text, err := json.Marshal(batch{From: from, All: []relayed{{App: e.App, Revision: e.Revision, Topics: topics}}})
+func (a announcement) text() string {
+	text, err := json.Marshal(a)
 	if err != nil {
 		return ""
 	}
 	return string(text)
 }
 
-// NewRelay connects a hub with the others on a channel. name identifies this process on it, and limit is the size in bytes of the
-// channel's longest text.
-func NewRelay(hub *Hub, channel Channel, name string, limit int, log *slog.Logger) *Relay {
-	r := &Relay{hub: hub, channel: channel, name: name, limit: limit, log: log, wake: make(chan struct{}, 1)}
+// LeadAnnouncement returns the text with which a process announces a changed lead to the others, in the transaction of the
+// change; from is the process's name on the channel.
+func LeadAnnouncement(from string, e Event, topics []string) string {
+	return announcement{From: from, App: e.App, Revision: e.Revision, Topics: topics}.text()
+}
+
+// NewRelay connects a hub with the others on a channel. name identifies this process on it.
+func NewRelay(hub *Hub, channel Channel, name string, log *slog.Logger) *Relay {
+	r := &Relay{hub: hub, channel: channel, name: name, log: log, waiting: make(chan announcement, relayKeeps)}
 	hub.mu.Lock()
 	defer hub.mu.Unlock()
 	hub.relay = r.add
@@ -84,72 +79,37 @@ func (r *Relay) add(e Event, topics []string) {
 	if e.App != "" {
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.waiting) >= relayKeeps {
-		r.waiting, r.lost = nil, true
-	}
-	if !r.lost {
-		r.waiting = append(r.waiting, relayed{Inbox: e.Inbox, Topics: topics})
-	}
 	select {
-	case r.wake <- struct{}{}:
+	case r.waiting <- announcement{From: r.name, Inbox: e.Inbox, Topics: topics}:
 	default:
+		r.lost.Store(true)
 	}
 }
 
 func (r *Relay) sendLoop(ctx context.Context) {
 	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-r.wake:
+		a := announcement{From: r.name, Lost: r.lost.Swap(false)}
+		if !a.Lost {
+			select {
+			case <-ctx.Done():
+				return
+			case a = <-r.waiting:
+			}
 		}
-		for text := r.next(); text != ""; text = r.next() {
-			sending, cancel := context.WithTimeout(ctx, relayTimeout)
-			err := r.channel.Announce(sending, text)
-			cancel()
-			if err != nil && ctx.Err() == nil {
-				// The others have lost their connection too, or will; they resync when they listen again.
+		sending, cancel := context.WithTimeout(ctx, relayTimeout)
+		err := r.channel.Announce(sending, a.text())
+		cancel()
+		if err != nil {
+			// The others have lost their connection too, or will; they resync when they listen again.
+			r.lost.Store(true)
+			if ctx.Err() == nil {
 				r.log.Warn("changes could not be announced to the other processes", "cause", err.Error())
-				r.mu.Lock()
-				r.waiting, r.lost = nil, true
-				r.mu.Unlock()
-				if !sleep(ctx, relayRetry) {
-					return
-				}
+			}
+			if !sleep(ctx, relayRetry) {
+				return
 			}
 		}
 	}
-}
-
-// next returns the next text to send; empty when nothing waits.
-func (r *Relay) next() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	p := batch{From: r.name, Lost: r.lost}
-	if len(r.waiting) == 0 && !r.lost {
-		return ""
-	}
-	size, n := len(r.name)+64, 0
-	for ; n < len(r.waiting); n++ {
-		one, err := json.Marshal(r.waiting[n])
-		if err != nil || size+len(one)+1 > r.limit {
-			break
-		}
-		size += len(one) + 1
-	}
-	if n == 0 && !r.lost { // one that is too large alone
-		n, p.Lost = 1, true
-	} else {
-		p.All = r.waiting[:n]
-	}
-	r.waiting, r.lost = r.waiting[n:], false
-	text, err := json.Marshal(p)
-	if err != nil {
-		return ""
-	}
-	return string(text)
 }
 
 func (r *Relay) listenLoop(ctx context.Context) {
@@ -167,16 +127,15 @@ func (r *Relay) listenLoop(ctx context.Context) {
 
 // heard delivers what another process announced.
 func (r *Relay) heard(text string) {
-	var p batch
-	if err := json.Unmarshal([]byte(text), &p); err != nil || p.From == r.name {
+	var a announcement
+	if err := json.Unmarshal([]byte(text), &a); err != nil || a.From == r.name {
 		return
 	}
-	if p.Lost {
+	if a.Lost {
 		r.hub.deliver(Event{}, Everyone())
+		return
 	}
-	for _, one := range p.All {
-		r.hub.deliver(Event{one.App, one.Revision, one.Inbox}, one.Topics...)
-	}
+	r.hub.deliver(Event{a.App, a.Revision, a.Inbox}, a.Topics...)
 }
 
 // sleep reports whether the time has passed before the context ended.

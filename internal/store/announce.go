@@ -9,7 +9,7 @@ func (s *Store) Shared() bool { return s.engine.shared() }
 func (s *Store) ProcessName() string { return s.engine.name() }
 
 // Announce sends a text to all processes that listen, this one too. It is lost for those that do not listen at this
-// moment. Its size is at most MaxAnnouncement bytes.
+// moment. PostgreSQL refuses one of 8,000 bytes or more.
 func (s *Store) Announce(ctx context.Context, text string) error {
 	return s.engine.announce(ctx, s.read, text)
 }
@@ -19,6 +19,3 @@ func (s *Store) Announce(ctx context.Context, text string) error {
 func (s *Store) Listen(ctx context.Context, began func(), heard func(text string)) error {
 	return s.engine.listen(ctx, began, heard)
 }
-
-// MaxAnnouncement is the size of the longest announcement, in bytes.
-const MaxAnnouncement = 7999

@@ -22,7 +22,7 @@ func TestPostgres_LeadChanges_OtherProcessReceives(t *testing.T) {
 	address := storetest.NewPostgres(t)
 	here, there := open(t, address), open(t, address)
 	hub := &pubsub.Hub{}
-	relay := pubsub.NewRelay(hub, there, there.ProcessName(), store.MaxAnnouncement, slog.New(slog.DiscardHandler))
+	relay := pubsub.NewRelay(hub, there, there.ProcessName(), slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	t.Cleanup(func() { stop(); <-ended })
