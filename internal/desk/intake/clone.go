@@ -113,9 +113,6 @@ func clonedValues(t lead.FormValues) lead.FormValues {
 			delete(values, "partnerDataRequest."+name)
 		}
 	}
-	if values.LivesElsewhere() { // the box was once checked on every new form, so nobody may have stated it
-		delete(values, lead.HomeIsProperty)
-	}
 	return values
 }
 

@@ -35,13 +35,7 @@ func (s Services) DecryptTransfers(row store.Draft) ([]StoredTransfer, error) {
 	if len(row.Transfers) == 0 {
 		return nil, nil
 	}
-	transfers, err := vault.UnsealJSON[[]StoredTransfer](s.Vault, vault.DraftTransfersAAD(row.ID), row.Transfers)
-	if err == nil {
-		return transfers, nil
-	}
-	// Older versions stored only what the draft contained at its last transfer.
-	typed, err := vault.UnsealJSON[lead.FormValues](s.Vault, vault.DraftTransfersAAD(row.ID), row.Transfers)
-	return []StoredTransfer{{By: row.PreparedBy, At: row.TransferredAt, Typed: typed}}, err
+	return vault.UnsealJSON[[]StoredTransfer](s.Vault, vault.DraftTransfersAAD(row.ID), row.Transfers)
 }
 
 // TransferDraft transfers a draft of its owner within a transaction. It also stores what the draft contains now, so
