@@ -56,7 +56,9 @@ type KeyDates struct {
 	AgreementESigned  Date `json:"productAgreementESignedTimestamp,omitempty"`
 	FirstPaymentDue   Date `json:"firstPaymentDueDate,omitempty"`
 	ExpectedPayoff    Date `json:"expectedPayoffDate,omitempty"`
-	LiveDates
+
+	// Only from the live service:
+	LastStatusUpdateDate Date `json:"lastStatusUpdateDate,omitempty"`
 }
 
 // PropertyDetails is what the lender knows about the property. The name of the PropertyID
@@ -78,7 +80,9 @@ type PropertyDetails struct {
 type Costs struct {
 	Fixed   []Cost `json:"fixedCosts,omitempty"`
 	Dynamic []Cost `json:"dynmaicCosts,omitempty"`
-	LiveCosts
+
+	// Only from the live service:
+	TotalPaidByBorrower *Money `json:"totalPaidByBorrower,omitempty"`
 }
 
 // Cost is one cost that the borrower pays.
@@ -117,7 +121,11 @@ type Liability struct {
 	CLTVCredit         *bool               `json:"providesCltvCredit,omitempty"`
 	LienPositionCredit *bool               `json:"providesLienPositionCredit,omitempty"`
 	Reasons            []UnavailableDetail `json:"reasons,omitempty"`
-	LiveLiability
+
+	// Only from the live service:
+	InterestRateMin *Rate        `json:"interestRatePercentageMin,omitempty"`
+	InterestRateMax *Rate        `json:"interestRatePercentageMax,omitempty"`
+	PayOffStatus    PayOffStatus `json:"payOffStatus,omitempty"`
 }
 
 // UnavailableDetail gives one reason why a debt cannot be paid off.
@@ -233,7 +241,9 @@ type Notary struct {
 	Fee         *Money     `json:"fee,omitempty"`
 	Appointment Date       `json:"appointmentDate,omitempty"`
 	Completed   Date       `json:"completedDate,omitempty"`
-	LiveNotary
+
+	// Only from the live service:
+	ManualNotary *ManualNotary `json:"manualNotary,omitempty"`
 }
 
 // OriginatorData describes the lead's originator and the licenses used.
@@ -244,7 +254,10 @@ type OriginatorData struct {
 	ExternalID  string       `json:"externalId,omitempty"`
 	CompanyName string       `json:"companyDbaName,omitempty"`
 	Licenses    Licenses     `json:"licenses"`
-	LiveOriginatorData
+
+	// Only from the live service:
+	CompanyNMLS string `json:"companyNmls,omitempty"`
+	Email       string `json:"email,omitempty"`
 }
 
 // Licenses are those of the three parties to a line.
@@ -294,5 +307,8 @@ type Signer struct {
 	DateOfBirth  Date    `json:"dob,omitempty"`
 	Address      Address `json:"address"`
 	Phone        string  `json:"phoneNumber,omitempty"`
-	LiveSigner
+
+	// Only from the live service:
+	Prefix string `json:"prefix,omitempty"`
+	Suffix string `json:"suffix,omitempty"`
 }

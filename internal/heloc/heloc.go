@@ -18,7 +18,7 @@
 //
 // To add a blocked step, work downward through these files, with the tests beside each:
 //
-//	internal/heloc/enum.go, status.go          the step, its operation, its status with lane, mover and due time, and a line in stepAnswers and BlockedSteps
+//	internal/heloc/enum.go, status.go          the step, its operation, its status with lane, mover and due time, and a line in originatorSteps
 //	internal/heloc/request.go                  the payload, if the operation has one
 //	internal/sandbox/trigger.go,
 //	  inquiry_resolve.go, routes.go            its trigger, and the lender's answer to the operation

@@ -13,7 +13,9 @@ type Offer struct {
 	OriginationFeePercent *Rate         `json:"originationFeePercent,omitempty"`
 	FeeCapAmount          *Money        `json:"appliedOriginationFeeCapAmount,omitempty"`
 	Discounts             []Discount    `json:"discountList,omitempty"`
-	LiveOffer
+
+	// Only from the live service:
+	PreDiscountOriginationFee *Rate `json:"preDiscountOriginationFee,omitempty"`
 }
 
 // Discount is a rate reduction in percentage points.
@@ -35,7 +37,10 @@ type SelectedOffer struct {
 	OriginationFeePercent *Rate         `json:"originationFeePercent,omitempty"`
 	CreditLine            *Money        `json:"creditLine,omitempty"`
 	SelectedDiscounts     []Discount    `json:"selectedDiscounts,omitempty"`
-	LiveSelectedOffer
+
+	// Only from the live service:
+	OriginationFee       *Rate  `json:"originationFee,omitempty"`
+	OriginationFeeAmount *Money `json:"originationFeeAmount,omitempty"`
 }
 
 // QuoteRequest requests offers (calculate-offers, section 4.2). Amount is the net draw, or,

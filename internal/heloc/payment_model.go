@@ -8,7 +8,7 @@ type VariablePayment string
 // A variable line is paid with interest only while it can be drawn, and amortized afterward; or it is amortized from
 // the first month on, as a fixed one is.
 const (
-	VariableInterestOnly VariablePayment = "interest-only"
+	VariableInterestOnly VariablePayment = "interest-only" // the default
 	VariableAmortizing   VariablePayment = "amortizing"
 )
 

@@ -240,7 +240,10 @@ type Estimate struct {
 	Status  string          `json:"status,omitempty"` // "OFFERS" or "NO OFFERS", in any case
 	Product string          `json:"product,omitempty"`
 	Offers  []EstimateOffer `json:"offers,omitempty"`
-	LivePrequalification
+
+	// Only from the live service:
+	PersonalizedURL string `json:"personalizedUrl,omitempty"`
+	CannedText      string `json:"cannedText,omitempty"`
 }
 
 // EstimateOffer is one pre-qualification offer.

@@ -109,31 +109,74 @@ const tellWithin = 4 * time.Hour
 // followUpDelays are the delays after which following up with a silent borrower is the originator's move.
 var followUpDelays = [...]time.Duration{1 * day, 3 * day, 7 * day}
 
-// originatorStep covers the steps that alone determine the status: it is the originator's
-// move, and the duration is how long the move may take.
+// BlockedStep is a step that the originator resolves before the lender can make offers.
+type BlockedStep struct {
+	Step       Step
+	Status     StatusKey   // of a lead that has just reached it
+	Operations []Operation // any of them resolves it; first the one that the status calls for
+}
+
+// originatorSteps are the steps that alone determine the status: it is the originator's move, which may take so long. Those with
+// operations are the blocked ones, in the order in which a lead reaches them.
+var originatorSteps = [...]struct {
+	BlockedStep
+	lane   Lane
+	within time.Duration
+}{
+	{BlockedStep{StepSelectProperty, StatusChooseProperty, []Operation{OpSelectProperty}}, LaneBlocked, 15 * time.Minute},
+	{BlockedStep{StepCreditMatch, StatusSSNNeeded, []Operation{OpAddSSN}}, LaneBlocked, time.Hour},
+	{BlockedStep{StepUnfreezeCredit, StatusCreditFrozen, []Operation{OpRepullCredit}}, LaneBlocked, tellWithin},
+	{BlockedStep{StepLienMatching, StatusVerifyLiens, []Operation{OpVerifyLiens}}, LaneBlocked, 4 * time.Hour},
+	{BlockedStep{StepMoreAssets, StatusMoreAssets, []Operation{OpAssetDepletion, OpAddIncome}}, LaneBlocked, 4 * time.Hour},
+	{BlockedStep{StepPayoff, StatusPayoff, []Operation{OpAssetDepletion}}, LaneBlocked, 4 * time.Hour},
+	{BlockedStep{StepPropertyValue, StatusPropertyValue, []Operation{OpPropertyValue}}, LaneBlocked, 4 * time.Hour},
+	{BlockedStep{StepOffersAvailable, StatusOffers, nil}, LaneOffers, dueToday},
+	{BlockedStep{StepNoOffers, StatusNoOffers, nil}, LaneBlocked, 2 * day},
+	{BlockedStep{StepRefinanceOffer, StatusRefinance, nil}, LaneBlocked, dueToday},
+}
+
+// originatorStep returns the status of a step, its lane, and how long the move may take.
 func originatorStep(s Step) (StatusKey, Lane, time.Duration) {
-	switch s {
-	case StepOffersAvailable:
-		return StatusOffers, LaneOffers, dueToday
-	case StepSelectProperty:
-		return StatusChooseProperty, LaneBlocked, 15 * time.Minute
-	case StepCreditMatch:
-		return StatusSSNNeeded, LaneBlocked, time.Hour
-	case StepLienMatching:
-		return StatusVerifyLiens, LaneBlocked, 4 * time.Hour
-	case StepMoreAssets:
-		return StatusMoreAssets, LaneBlocked, 4 * time.Hour
-	case StepPayoff:
-		return StatusPayoff, LaneBlocked, 4 * time.Hour
-	case StepPropertyValue:
-		return StatusPropertyValue, LaneBlocked, 4 * time.Hour
-	case StepNoOffers:
-		return StatusNoOffers, LaneBlocked, 2 * day
-	case StepRefinanceOffer:
-		return StatusRefinance, LaneBlocked, dueToday
-	default:
-		return StatusOther, LaneBlocked, dueToday
+	for _, o := range originatorSteps {
+		if o.Step == s {
+			return o.Status, o.lane, o.within
+		}
 	}
+	return StatusOther, LaneBlocked, dueToday
+}
+
+// BlockedSteps lists the blocked steps in the order in which a lead reaches them.
+func BlockedSteps() (blocked []BlockedStep) {
+	for _, o := range originatorSteps {
+		if len(o.Operations) > 0 {
+			blocked = append(blocked, o.BlockedStep)
+		}
+	}
+	return blocked
+}
+
+// NextOperation is the operation that a status calls for; empty where it is somebody else's
+// move, or where no single operation resolves it.
+func (s StatusKey) NextOperation() Operation {
+	if s == StatusStillFrozen || s == StatusRepullDue {
+		return OpRepullCredit
+	}
+	for _, b := range BlockedSteps() {
+		if b.Status == s {
+			return b.Operations[0]
+		}
+	}
+	return ""
+}
+
+// StepOperations lists the operations that statuses call for, each once.
+func StepOperations() (all []Operation) {
+	for _, b := range BlockedSteps() {
+		if !slices.Contains(all, b.Operations[0]) {
+			all = append(all, b.Operations[0])
+		}
+	}
+	return all
 }
 
 // MoveWithin returns how long the move at a step may take before it is due, or before somebody must follow up with the
@@ -328,69 +371,6 @@ func (s StatusKey) Ended() bool {
 	default:
 		return false
 	}
-}
-
-// stepAnswer is a status that one operation resolves.
-type stepAnswer struct {
-	status    StatusKey
-	operation Operation
-}
-
-// stepAnswers lists the statuses that one operation resolves, in the order in which a lead reaches them.
-func stepAnswers() []stepAnswer {
-	return []stepAnswer{
-		{StatusChooseProperty, OpSelectProperty},
-		{StatusSSNNeeded, OpAddSSN},
-		{StatusCreditFrozen, OpRepullCredit},
-		{StatusStillFrozen, OpRepullCredit},
-		{StatusRepullDue, OpRepullCredit},
-		{StatusVerifyLiens, OpVerifyLiens},
-		{StatusMoreAssets, OpAssetDepletion},
-		{StatusPayoff, OpAssetDepletion},
-		{StatusPropertyValue, OpPropertyValue},
-	}
-}
-
-// NextOperation is the operation that a status calls for; empty where it is somebody else's
-// move, or where no single operation resolves it.
-func (s StatusKey) NextOperation() Operation {
-	for _, a := range stepAnswers() {
-		if a.status == s {
-			return a.operation
-		}
-	}
-	return ""
-}
-
-// BlockedStep is a step that the originator resolves before the lender can make offers.
-type BlockedStep struct {
-	Step       Step
-	Status     StatusKey   // of a lead that has just reached it
-	Operations []Operation // any of them resolves it; first the one that the status calls for
-}
-
-// BlockedSteps lists the blocked steps in the order in which a lead reaches them.
-func BlockedSteps() []BlockedStep {
-	return []BlockedStep{
-		{StepSelectProperty, StatusChooseProperty, []Operation{OpSelectProperty}},
-		{StepCreditMatch, StatusSSNNeeded, []Operation{OpAddSSN}},
-		{StepUnfreezeCredit, StatusCreditFrozen, []Operation{OpRepullCredit}},
-		{StepLienMatching, StatusVerifyLiens, []Operation{OpVerifyLiens}},
-		{StepMoreAssets, StatusMoreAssets, []Operation{OpAssetDepletion, OpAddIncome}},
-		{StepPayoff, StatusPayoff, []Operation{OpAssetDepletion}},
-		{StepPropertyValue, StatusPropertyValue, []Operation{OpPropertyValue}},
-	}
-}
-
-// StepOperations lists the operations that statuses call for, each once.
-func StepOperations() []Operation {
-	var all []Operation
-	for _, a := range stepAnswers() {
-		if !slices.Contains(all, a.operation) {
-			all = append(all, a.operation)
-		}
-	}
-	return all
 }
 
 // IsFunded reports whether the funding report shows that money was sent: at least one

@@ -120,7 +120,7 @@ func TestIsFunded_MoneyNotSent_False(t *testing.T) {
 		want     bool
 	}{
 		{nil, false},
-		{[]FundingStatus{FundingPending}, false},
+		{[]FundingStatus{"PENDING"}, false},
 		{[]FundingStatus{FundingSent}, true},
 		{[]FundingStatus{FundingComplete, FundingCanceled}, true},
 		{[]FundingStatus{FundingComplete, FundingReturned}, false},

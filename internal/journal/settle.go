@@ -51,7 +51,7 @@ func shows(op lead.Operation, seen Observed) bool {
 // MovedOn reports whether the lead has changed for any reason since an operation was sent. Then its outcome can no
 // longer be absent, but it is not confirmed either. While the lender is still processing, nothing has changed.
 func MovedOn(op lead.Operation, seen Observed) bool {
-	if !seen.At.After(store.Instant(op.SentAt)) || !op.Kind.MovesStep() || working(seen.Step) {
+	if !seen.At.After(store.Instant(op.SentAt)) || !op.Kind.MovesStep() || seen.Step.InProgress() {
 		return false
 	}
 	if op.Kind == heloc.OpCancel {
@@ -60,9 +60,6 @@ func MovedOn(op lead.Operation, seen Observed) bool {
 	}
 	return seen.Step != op.StepBefore || seen.HistoryLength != op.HistoryBefore
 }
-
-// working reports whether a step says only that the lender is working.
-func working(step heloc.Step) bool { return step == "" || step == heloc.StepUnknown }
 
 // Compare compares an operation of unknown outcome with the lender's details: confirmed when they show exactly what
 // it requested, absent when they have not changed for long enough, otherwise still unknown. It ignores a reading from
@@ -77,7 +74,7 @@ func Compare(op lead.Operation, seen Observed) lead.OpState {
 		return lead.OpConfirmed
 	case op.StepChangedAt != 0 || MovedOn(op, seen):
 		return lead.OpUnknown
-	case working(seen.Step) && !working(op.StepBefore): // the lender has begun to work: it may be on this
+	case seen.Step.InProgress() && !op.StepBefore.InProgress(): // the lender has begun to work: it may be on this
 		return lead.OpUnknown
 	case seen.At.Sub(store.Instant(op.SentAt)) >= settleAfter:
 		return lead.OpAbsent
@@ -92,11 +89,7 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *lead.Operation, 
 		return nil
 	}
 	op.State, op.SettledAt = to, store.Millis(j.now())
-	op.LeaseUntil, op.LeaseOwner = 0, ""
-	if err := j.logEvent(ctx, tx, *op); err != nil {
-		return err
-	}
-	return tx.SaveOperation(ctx, *op)
+	return j.closeOperation(ctx, tx, op)
 }
 
 // Abandon records a user's decision to abandon an operation of unknown outcome, with a reason.

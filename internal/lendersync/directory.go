@@ -33,14 +33,20 @@ const (
 func (s *Service) directoryLoop(ctx context.Context) {
 	for first := true; ; first = false {
 		pause := directoryEvery
-		if !s.awaitDuty(ctx, s.originatorMissing) || !first && !s.awaitReadForLookUp(ctx) {
+		if !s.awaitDuty(ctx, s.originatorMissing) {
 			return
+		}
+		var read *directoryRead // nil for the first, which may be at the time of one for a lookup
+		if !first {
+			if read = s.awaitRead(ctx); read == nil {
+				return
+			}
 		}
 		traced, span := trace.StartWork(ctx, "read directory")
 		again, err := s.syncDirectory(traced)
 		span.End()
-		if !first {
-			s.lookUps.endRead(err)
+		if read != nil {
+			read.end(err)
 		}
 		if err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(traced, "the directory could not be read", "cause", err.Error())
@@ -57,16 +63,16 @@ func (s *Service) directoryLoop(ctx context.Context) {
 	}
 }
 
-// awaitReadForLookUp waits until a minute has passed since the directory was read for an unknown
-// originator; false when the context has ended.
-func (s *Service) awaitReadForLookUp(ctx context.Context) bool {
+// awaitRead begins a read when a minute has passed since the directory was read for an unknown originator; nil when
+// the context has ended.
+func (s *Service) awaitRead(ctx context.Context) *directoryRead {
 	for {
-		wait := s.lookUps.beginRead(s.Now())
-		if wait <= 0 {
-			return true
+		read, begin := s.lookUps.read(s.Now())
+		if begin {
+			return read
 		}
-		if !s.waitOrWake(ctx, wait, nil) {
-			return false
+		if !s.waitOrWake(ctx, read.at.Add(directoryRetry).Sub(s.Now()), nil) {
+			return nil
 		}
 	}
 }

@@ -16,7 +16,7 @@ const echoSetting = "lender.echo"
 // recordEcho records whether the lender echoes, from the first readings of a lead that was started here. A lead that is
 // still being processed may not have its echo yet.
 func (s *Service) recordEcho(ctx context.Context, tx *store.Tx, before lead.Row, d heloc.Details) error {
-	if before.RefreshedAt != 0 && !inProgress(before.Step) {
+	if before.RefreshedAt != 0 && !before.Step.InProgress() {
 		return nil
 	}
 	start, err := tx.StartOf(ctx, before.App)
@@ -28,7 +28,7 @@ func (s *Service) recordEcho(ctx context.Context, tx *store.Tx, before lead.Row,
 	}
 	answer := "yes"
 	if s.Lender.Reference(d.App.Integrations) != start.ID {
-		if inProgress(d.App.NextInquiryStep) {
+		if d.App.NextInquiryStep.InProgress() {
 			return nil
 		}
 		answer = "no"

@@ -24,7 +24,7 @@ const figuresReadSoon = 10 * time.Minute
 func (s *Service) checkFigures(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) (waits bool, err error) {
 	selected, step := r.details.App.Underwriting.SelectedOffer, r.details.App.NextInquiryStep
 	booked, ok := heloc.BookedFigures(selected)
-	if !ok || row.PendingUntil != 0 || inProgress(step) || step == heloc.StepOffersAvailable {
+	if !ok || row.PendingUntil != 0 || step.InProgress() || step == heloc.StepOffersAvailable {
 		return false, nil
 	}
 	check, err := tx.FigureCheck(ctx, row.App)

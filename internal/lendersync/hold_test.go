@@ -432,7 +432,7 @@ func TestHold_Fields_ListedAndLeftOut(t *testing.T) {
 	t.Parallel()
 	known := heloc.Details{App: heloc.AppData{
 		NextInquiryStep: heloc.StepOffersAvailable, Status: "S", UTM: heloc.UTM{Source: "x"}, Integrations: heloc.Integrations{ReferenceID: "r"},
-		KeyDates:        heloc.KeyDates{Canceled: "2026-11-01", LiveDates: heloc.LiveDates{LastStatusUpdateDate: "2026-11-02"}},
+		KeyDates:        heloc.KeyDates{Canceled: "2026-11-01", LastStatusUpdateDate: "2026-11-02"},
 		PropertyAddress: heloc.Address{Street1: "1 A St", City: "B"}, Notary: heloc.Notary{Appointment: "2026-12-01", Type: "MANUAL"},
 		Conditions: []heloc.Condition{{Name: "c"}}, Funding: &heloc.FundingReport{},
 		Underwriting: heloc.Underwriting{Offers: []heloc.Offer{{UUID: "o"}}, SelectedOffer: &heloc.SelectedOffer{OfferUUID: "o", Rate: new(heloc.Rate)}},

@@ -114,9 +114,6 @@ func mergeFacts(l *lead.Row, d heloc.Details) {
 	l.PricingDate, l.CreditDate = a.Underwriting.PricingAsOf, a.Underwriting.CreditAsOf
 }
 
-// inProgress reports whether a step only means that the lender is working on it.
-func inProgress(s heloc.Step) bool { return s == "" || s == heloc.StepUnknown }
-
 // mergeStep moves the lead to the lender's step, or records that the lender asks again. A late answer also counts:
 // the lead still refers to the operation after its time has passed.
 func mergeStep(l *lead.Row, r reading, op *lead.Operation, event func(lead.EventKind) *lead.Event) {
@@ -132,11 +129,11 @@ func mergeStep(l *lead.Row, r reading, op *lead.Operation, event func(lead.Event
 		l.StepSince = at
 		finishPending(l, op, step, event(kind))
 	case step == l.Step:
-	case inProgress(step):
+	case step.InProgress():
 		// The lender is still processing, which is not an answer: the operation stays pending.
 		before := l.Step
 		l.Step = step
-		if inProgress(before) {
+		if before.InProgress() {
 			return
 		}
 		l.StepSince, l.Attempt, l.SetAsideAt, l.RepullAt = at, 1, 0, 0
@@ -167,7 +164,7 @@ func finishPending(l *lead.Row, op *lead.Operation, step heloc.Step, e *lead.Eve
 // was sent, one that still shows another selected offer, and a new inquiry's first UNKNOWN are never an answer: a late
 // webhook or a longer history then belongs to the operation before.
 func askedAgain(l *lead.Row, r reading, op lead.Operation) bool {
-	if inProgress(l.Step) || r.otherSelected || store.Millis(r.at) < op.SentAt {
+	if l.Step.InProgress() || r.otherSelected || store.Millis(r.at) < op.SentAt {
 		return false
 	}
 	return l.WebhookAt > max(op.SentAt, op.SettledAt) || sentAt(op, l.Step) && len(r.details.App.StatusHistory) > op.HistoryBefore

@@ -24,13 +24,36 @@ const (
 type lookUps struct {
 	mu   sync.Mutex
 	next map[heloc.OriginatorID]lookUp
-	last lookUp        // the last read of the whole directory for one of them
-	done chan struct{} // closed when that read has ended
+	last *directoryRead // for one of them
 }
 
 type lookUp struct {
 	at  time.Time
 	was lead.MismatchReason
+}
+
+// directoryRead is a read of the whole directory that finds out about unknown originators.
+type directoryRead struct {
+	at   time.Time
+	done chan struct{} // closed when it has ended
+	err  error         // why it was not complete; valid after done
+}
+
+func (r *directoryRead) end(err error) {
+	r.err = err
+	close(r.done)
+}
+
+// was is the reason why an originator whom the read did not list cannot be found.
+func (r *directoryRead) was() lead.MismatchReason {
+	select {
+	case <-r.done:
+		if r.err == nil {
+			return lead.MismatchUnknown
+		}
+	default:
+	}
+	return lead.MismatchUnreachable
 }
 
 func (l *lookUps) known(id heloc.OriginatorID, now time.Time) (lead.MismatchReason, bool) {
@@ -49,36 +72,15 @@ func (l *lookUps) keep(id heloc.OriginatorID, one lookUp) {
 	l.next[id] = one
 }
 
-// beginRead notes a read of the whole directory, unless one was begun less than directoryRetry ago:
-// then it returns how long to wait.
-func (l *lookUps) beginRead(now time.Time) (wait time.Duration) {
+// read returns the last read if it was begun less than directoryRetry ago. Otherwise the caller begins the returned one, and
+// must end it.
+func (l *lookUps) read(now time.Time) (r *directoryRead, begin bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if wait = l.last.at.Add(directoryRetry).Sub(now); wait > 0 {
-		return wait
+	if l.last == nil || !now.Before(l.last.at.Add(directoryRetry)) {
+		l.last, begin = &directoryRead{at: now, done: make(chan struct{})}, true
 	}
-	l.last, l.done = lookUp{now, lead.MismatchUnreachable}, make(chan struct{})
-	return 0
-}
-
-// endRead notes whether that read was complete.
-func (l *lookUps) endRead(err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.last.was = lead.MismatchUnknown; err != nil {
-		l.last.was = lead.MismatchUnreachable
-	}
-	select {
-	case <-l.done: // by another read: one that takes more than a minute does not keep others waiting
-	default:
-		close(l.done)
-	}
-}
-
-func (l *lookUps) lastRead() (last lookUp, done <-chan struct{}) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.last, l.done
+	return l.last, begin
 }
 
 // mismatch says why the originator whom the lender names for a lead cannot be found; empty when
@@ -106,31 +108,13 @@ func (s *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (lead.Misma
 	s.lookUps.keep(id, lookUp{s.Now().Add(directoryRetry), lead.MismatchUnreachable})
 	lookUpCtx, stop := context.WithTimeout(ctx, lookUpPatience)
 	defer stop()
-	if s.lookUps.beginRead(s.Now()) > 0 {
-		return s.awaitLookUp(ctx, lookUpCtx, id)
+	// Unknown ids in the lender's details do not cause one read each: a read of the last minute for another one decides.
+	read, begin := s.lookUps.read(s.Now())
+	if begin {
+		read.end(s.SyncDirectory(lookUpCtx))
 	}
-	unread := s.SyncDirectory(lookUpCtx)
-	s.lookUps.endRead(unread)
-	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
-	}
-	if known, err := s.listed(ctx, id); known || err != nil {
-		return "", err
-	}
-	if unread != nil {
-		wakeUp(s.originatorMissing) // the loop tries again
-		return lead.MismatchUnreachable, nil
-	}
-	s.lookUps.keep(id, lookUp{s.Now().Add(directoryEvery), lead.MismatchUnknown})
-	return lead.MismatchUnknown, nil
-}
-
-// awaitLookUp answers for an originator by the read that was begun less than a minute ago for another,
-// so that unknown ids in the lender's details do not cause one read each. The loop reads again soon.
-func (s *Service) awaitLookUp(ctx, lookUpCtx context.Context, id heloc.OriginatorID) (lead.MismatchReason, error) {
-	_, done := s.lookUps.lastRead()
 	select {
-	case <-done:
+	case <-read.done:
 	case <-lookUpCtx.Done():
 	}
 	if ctx.Err() != nil {
@@ -139,10 +123,14 @@ func (s *Service) awaitLookUp(ctx, lookUpCtx context.Context, id heloc.Originato
 	if known, err := s.listed(ctx, id); known || err != nil {
 		return "", err
 	}
-	last, _ := s.lookUps.lastRead()
-	s.lookUps.keep(id, lookUp{last.at.Add(directoryRetry), last.was})
-	wakeUp(s.originatorMissing)
-	return last.was, nil
+	why, until := read.was(), read.at.Add(directoryRetry)
+	if begin && why == lead.MismatchUnknown {
+		until = s.Now().Add(directoryEvery)
+	} else {
+		wakeUp(s.originatorMissing) // the loop reads again soon
+	}
+	s.lookUps.keep(id, lookUp{until, why})
+	return why, nil
 }
 
 // listed says whether an originator is, or was, in the directory.

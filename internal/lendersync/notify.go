@@ -143,18 +143,29 @@ type notice struct {
 	byName     string
 	n          int
 	dedupParts []string
+	run        *store.ReassignedLeads // for one more lead of a run: it is added to the notification that people have of them
 }
 
 func (n *notifier) send(ctx context.Context, people []string, news notice) {
+	if len(people) == 0 || n.err != nil {
+		return
+	}
+	made := lead.Notice{Company: n.after.Company, Kind: news.kind, About: news.about, ByName: news.byName, N: news.n, At: n.at}
+	notify, parts := n.tx.NotifyBatch, news.dedupParts
+	if news.run != nil {
+		made.N, n.err = n.tx.CountReassigned(ctx, *news.run)
+	} else {
+		made.App, made.ShortID = n.after.App, n.after.ShortID
+		notify, parts = n.tx.Notify, append([]string{string(n.after.App), string(news.kind), news.about}, parts...)
+	}
+	keys := n.w.Vault.NoticeDedupKeys(parts...)
+	made.DedupKey, made.OldDedupKeys = keys[0], keys[1:]
 	for _, who := range people {
 		if n.err != nil {
 			return
 		}
-		dedupKeys := n.w.Vault.NoticeDedupKeys(append([]string{string(n.after.App), string(news.kind), news.about}, news.dedupParts...)...)
-		fresh, err := n.tx.Notify(ctx, lead.Notice{
-			UserID: who, Company: n.after.Company, App: n.after.App, ShortID: n.after.ShortID, Kind: news.kind, About: news.about,
-			ByName: news.byName, N: news.n, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: n.at,
-		})
+		made.UserID = who
+		fresh, err := notify(ctx, made)
 		if n.err = err; fresh {
 			n.notified = append(n.notified, who)
 		}
@@ -210,66 +221,49 @@ func (n *notifier) notifyReassigned(ctx context.Context) {
 	}
 	recipients := others(n.tx.PeopleOf(ctx, n.after.Originator, n.after.Company))
 	deputies := others(n.tx.DeputiesOf(ctx, n.after.Originator))
-	when := []string{strconv.FormatInt(n.at, 10)}
-	switch {
-	case n.after.Originator == "":
-		n.send(ctx, recipients, notice{kind: lead.NoticeUnassigned, byName: by.ActorName, dedupParts: when})
-	case by.JobID != "":
-		kind := lead.NoticeLeadsReceived
-		if by.Undoes != "" {
-			kind = lead.NoticeLeadsReturned
-		}
-		received := store.ReassignedLeads{Job: by.JobID, To: n.after.Originator}
-		n.sendBatch(ctx, recipients, notice{kind: kind, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(kind)}}, received)
-		of := string(n.after.Originator)
-		n.sendBatch(ctx, deputies, notice{kind: lead.NoticeLeadsCovered, about: of, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsCovered), of}}, received)
-	case by.Undoes != "":
-		n.send(ctx, recipients, notice{kind: lead.NoticeLeadReturned, byName: by.ActorName, dedupParts: when})
-	default:
-		n.send(ctx, recipients, notice{kind: lead.NoticeLeadReceived, byName: by.ActorName, dedupParts: when})
+	tell := func(people []string, kind lead.NoticeKind, about string) {
+		n.send(ctx, people, notice{kind: kind, about: about, byName: by.ActorName, dedupParts: []string{strconv.FormatInt(n.at, 10)}})
 	}
-	if by.JobID == "" {
-		n.send(ctx, deputies, notice{kind: lead.NoticeCovered, byName: by.ActorName, dedupParts: when})
+	tellOfRun := func(people []string, kind lead.NoticeKind, of string, leads store.ReassignedLeads) {
+		news := notice{kind: kind, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(kind)}, run: &leads}
+		if of != "" {
+			news.about, news.dedupParts = of, append(news.dedupParts, of)
+		}
+		n.send(ctx, people, news)
+	}
+	received, to := store.ReassignedLeads{Job: by.JobID, To: n.after.Originator}, string(n.after.Originator)
+	switch returned := by.Undoes != ""; {
+	case to == "":
+		tell(recipients, lead.NoticeUnassigned, "")
+	case by.JobID != "" && returned:
+		tellOfRun(recipients, lead.NoticeLeadsReturned, "", received)
+	case by.JobID != "":
+		tellOfRun(recipients, lead.NoticeLeadsReceived, "", received)
+	case returned:
+		tell(recipients, lead.NoticeLeadReturned, "")
+	default:
+		tell(recipients, lead.NoticeLeadReceived, "")
+	}
+	switch {
+	case by.JobID == "":
+		tell(deputies, lead.NoticeCovered, "")
+	case to != "":
+		tellOfRun(deputies, lead.NoticeLeadsCovered, to, received)
 	}
 	if n.before.Originator == "" || n.err != nil {
 		return
 	}
 	former := others(n.tx.PeopleOf(ctx, n.before.Originator, n.before.Company))
 	if by.JobID != "" {
-		n.sendBatch(ctx, former, notice{kind: lead.NoticeLeadsGone, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(lead.NoticeLeadsGone)}}, store.ReassignedLeads{Job: by.JobID, From: n.before.Originator})
+		tellOfRun(former, lead.NoticeLeadsGone, "", store.ReassignedLeads{Job: by.JobID, From: n.before.Originator})
 		return
 	}
-	to, err := n.tx.Originator(ctx, n.after.Originator)
+	owner, err := n.tx.Originator(ctx, n.after.Originator)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		n.err = err
 		return
 	}
-	n.send(ctx, former, notice{kind: lead.NoticeLeadReassigned, about: strings.TrimSpace(to.Name()), byName: by.ActorName, dedupParts: when})
-}
-
-// sendBatch notifies people of one more lead of a run, in the notification that they have of it.
-func (n *notifier) sendBatch(ctx context.Context, people []string, news notice, of store.ReassignedLeads) {
-	if len(people) == 0 || n.err != nil {
-		return
-	}
-	leads, err := n.tx.CountReassigned(ctx, of)
-	if err != nil {
-		n.err = err
-		return
-	}
-	keys := n.w.Vault.NoticeDedupKeys(news.dedupParts...)
-	for _, who := range people {
-		changed, err := n.tx.NotifyBatch(ctx, lead.Notice{
-			UserID: who, Company: n.after.Company, Kind: news.kind, About: news.about, ByName: news.byName, N: leads, DedupKey: keys[0], OldDedupKeys: keys[1:], At: n.at,
-		})
-		if err != nil {
-			n.err = err
-			return
-		}
-		if changed {
-			n.notified = append(n.notified, who)
-		}
-	}
+	tell(former, lead.NoticeLeadReassigned, strings.TrimSpace(owner.Name()))
 }
 
 // reassignedBy returns the reassignment that gave the lead to its current originator; the zero value when the lender

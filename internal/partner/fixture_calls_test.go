@@ -125,7 +125,7 @@ func fixtureCalls() map[string]func(context.Context, *Client) (any, error) {
 		},
 		"asset-depletion": func(ctx context.Context, c *Client) (any, error) {
 			return c.AssetDepletion(ctx, appID, originatorOlivia, heloc.AssetDepletion{
-				Income: heloc.Income{EmploymentType: heloc.EmploymentRetired, GrossAnnual: dollars(0), Savings: dollars(50_000)}, AccountsToPayoff: []string{"acc-1"},
+				Income: heloc.Income{EmploymentType: "RETIRED", GrossAnnual: dollars(0), Savings: dollars(50_000)}, AccountsToPayoff: []string{"acc-1"},
 			})
 		},
 		"asset-depletion-income-payoff": func(ctx context.Context, c *Client) (any, error) {

@@ -41,7 +41,7 @@ func TestDetails_LenderEvening_SameDaysInBothDialects(t *testing.T) {
 			want := heloc.KeyDates{
 				Created: "2026-11-30", Expiration: "2026-12-30", Signing: "2026-11-30", Completed: "2026-11-30",
 				SummaryDisclosure: "2026-11-30", AgreementESigned: "2026-11-30", FirstPaymentDue: "2027-01-01", ExpectedPayoff: "2031-12-01",
-				LiveDates: got.KeyDates.LiveDates,
+				LastStatusUpdateDate: got.KeyDates.LastStatusUpdateDate,
 			}
 			if got.KeyDates != want {
 				t.Errorf("key dates: got %+v, want %+v", got.KeyDates, want)

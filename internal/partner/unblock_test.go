@@ -16,7 +16,7 @@ import (
 // sends exactly what was given; the live lender would reject it, so nothing is sent.
 func TestAssetDepletion_IncompleteIncome_SentOnlyAsGivenOrNotAtAll(t *testing.T) {
 	t.Parallel()
-	retired := heloc.Income{EmploymentType: heloc.EmploymentRetired}
+	retired := heloc.Income{EmploymentType: "RETIRED"}
 	for name, row := range map[string]struct {
 		send   func(*Client) error
 		income string // in the documented dialect; "" for none
@@ -34,7 +34,7 @@ func TestAssetDepletion_IncompleteIncome_SentOnlyAsGivenOrNotAtAll(t *testing.T)
 			return err
 		}, `{"grossAnnualIncome":1}`},
 		"add-income without gross pay": {func(c *Client) error {
-			_, err := c.AddIncome(context.Background(), appID, originatorOlivia, heloc.Income{EmploymentType: heloc.EmploymentRetired, Savings: dollars(2)})
+			_, err := c.AddIncome(context.Background(), appID, originatorOlivia, heloc.Income{EmploymentType: "RETIRED", Savings: dollars(2)})
 			return err
 		}, `{"employmentType":"RETIRED","savingsAmount":2}`},
 	} {

@@ -93,11 +93,11 @@ func (v detailsView) purpose() string {
 	case v.Inquiry.Business != nil && v.live:
 		return "SMALL_BUSINESS"
 	case v.Inquiry.Business != nil:
-		return string(heloc.PurposeBusiness)
+		return "BUSINESS_OR_COMMERCIAL"
 	case v.live:
 		return "HOME_IMPROVEMENT"
 	default:
-		return string(heloc.PurposePersonal)
+		return "PERSONAL"
 	}
 }
 

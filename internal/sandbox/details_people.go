@@ -80,17 +80,17 @@ func (v detailsView) originator() object {
 	var brokerID, brokerName, brokerNMLS string
 	licenses := object{
 		"lenderLicense": license(heloc.LicenseHolder{
-			Type: heloc.HolderLender, UUID: derivedID("lender"), Name: "Evergreen Lending", NMLS: "1717824",
+			Type: holderLender, UUID: derivedID("lender"), Name: "Evergreen Lending", NMLS: "1717824",
 		}, state),
 		"loanOriginatorLicense": license(heloc.LicenseHolder{
-			Type: heloc.HolderLoanOfficer, UUID: string(o.ID), Name: o.FirstName + " " + o.LastName, NMLS: o.NMLS,
+			Type: holderLoanOfficer, UUID: string(o.ID), Name: o.FirstName + " " + o.LastName, NMLS: o.NMLS,
 		}, state),
 		"brokerLicense": nil,
 	}
 	if b := o.Broker; b != nil {
 		brokerID, brokerName, brokerNMLS = b.ID, b.Name, b.NMLS
 		licenses["brokerLicense"] = license(heloc.LicenseHolder{
-			Type: heloc.HolderBroker, UUID: b.ID, Name: b.Name, NMLS: b.NMLS,
+			Type: holderBroker, UUID: b.ID, Name: b.Name, NMLS: b.NMLS,
 		}, state)
 	}
 	data := object{

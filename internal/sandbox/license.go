@@ -6,6 +6,13 @@ import (
 	"hearthline/internal/heloc"
 )
 
+// The holders of licenses.
+const (
+	holderLender      heloc.LicenseHolderType = "LENDER"
+	holderBroker      heloc.LicenseHolderType = "BROKER"
+	holderLoanOfficer heloc.LicenseHolderType = "LOAN_OFFICER"
+)
+
 // licensed reports whether a broker may lend in a state. Four states have no license, so that
 // the rejection can be tested.
 func licensed(state string) bool {
@@ -35,14 +42,14 @@ func license(holder heloc.LicenseHolder, state string) object {
 // stateLicenseType returns the type and name of a license: California has special types.
 func stateLicenseType(holder heloc.LicenseHolderType, state string) (heloc.LicenseStateType, string) {
 	if state != "CA" {
-		return heloc.LicenseUnspecified, state + " Mortgage License"
+		return "UNSPECIFIED", state + " Mortgage License"
 	}
 	switch holder {
-	case heloc.HolderLender:
-		return heloc.LicenseCACFL, "California Financing Law License"
-	case heloc.HolderBroker:
-		return heloc.LicenseCADRE, "California Real Estate Corporation License"
+	case holderLender:
+		return "CA_CFL_STATE_LICENSE", "California Financing Law License"
+	case holderBroker:
+		return "CA_DRE_STATE_LICENSE", "California Real Estate Corporation License"
 	default:
-		return heloc.LicenseCARMLA, "California Mortgage Loan Originator License"
+		return "CA_RMLA_STATE_LICENSE", "California Mortgage Loan Originator License"
 	}
 }
