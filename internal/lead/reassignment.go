@@ -23,6 +23,27 @@ type Reassignment struct {
 	State      OpState `db:"state"`
 	AnsweredAt int64   `db:"answered_at"`
 	SettledAt  int64   `db:"settled_at"`
+
+	// What the lead is now; empty when it no longer exists.
+	ShortID        string             `db:"short_id"`
+	LeadOriginator heloc.OriginatorID `db:"lead_originator"`
+	LeadCompany    string             `db:"lead_company"`
+	LatestOpID     string             `db:"latest_op_id"` // of its last reassignment that the lender may have accepted
+	Undone         bool               `db:"undone"`       // this reassignment was undone, or may have been
+}
+
+// LeftBoth reports whether the lead is now with neither of its two originators. Until the lender's details name the new
+// originator, the lead is still with the former one.
+func (r Reassignment) LeftBoth() bool {
+	return r.LeadOriginator != r.ToOriginator && r.LeadOriginator != r.FromOriginator
+}
+
+// ReassignedAgain reports whether the lead may have been reassigned again since.
+func (r Reassignment) ReassignedAgain() bool { return r.LatestOpID != "" && r.LatestOpID != r.OpID }
+
+// MovedOn reports whether the lead is no longer where the reassignment left it, in the company in which it was made.
+func (r Reassignment) MovedOn(company string) bool {
+	return r.LeadCompany != company || r.LeftBoth() || r.ReassignedAgain()
 }
 
 // DoneAt returns when the portal learned that the lender accepted it; 0 before.

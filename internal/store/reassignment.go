@@ -10,7 +10,13 @@ import (
 
 const (
 	reassignmentSelect = `SELECT h.op_id, h.app, h.actor_id, h.actor_name, h.from_originator, h.to_originator, h.undoes, h.job_id, h.sealed, h.at,
-		o.state, o.answered_at, o.settled_at FROM reassignments h JOIN operations o ON o.id = h.op_id `
+		o.state, o.answered_at, o.settled_at, coalesce(l.short_id, '') AS short_id,
+		coalesce(l.originator, '') AS lead_originator, coalesce(l.company, '') AS lead_company,
+		coalesce((SELECT a.op_id FROM reassignments a JOIN operations ao ON ao.id = a.op_id
+			WHERE a.app = h.app AND ao.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY a.at DESC LIMIT 1), '') AS latest_op_id,
+		EXISTS (SELECT 1 FROM reassignments u JOIN operations uo ON uo.id = u.op_id WHERE u.undoes = h.op_id AND u.undoes <> ''
+			AND uo.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown')) AS undone
+		FROM reassignments h JOIN operations o ON o.id = h.op_id LEFT JOIN leads l ON l.app = h.app `
 	notUndone = ` AND NOT EXISTS (SELECT 1 FROM reassignments u JOIN operations uo ON uo.id = u.op_id
 		WHERE u.undoes = h.op_id AND u.undoes <> '' AND uo.state IN ('succeeded', 'confirmed'))`
 )
@@ -61,14 +67,6 @@ func (q queries) LastReassignmentBy(ctx context.Context, actor UserScope, app he
 	var h lead.Reassignment
 	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app = ? AND h.actor_id = ? AND o.company = ? AND h.at >= ?
 		AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app, actor.UserID, actor.Company, Millis(since))
-}
-
-// ReassignmentUndone reports whether a reassignment was undone, or may have been.
-func (q queries) ReassignmentUndone(ctx context.Context, opID string) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM reassignments u JOIN operations o ON o.id = u.op_id
-		WHERE u.undoes = ? AND u.undoes <> '' AND o.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown')`, opID)
-	return n > 0, err
 }
 
 // ReassignedLeads counts the leads that a job moved from one originator or to another and that are still there: with

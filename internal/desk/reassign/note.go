@@ -118,8 +118,7 @@ type ReassignmentDetails struct {
 	FromName string
 	ToName   string
 	ToNMLS   string
-	ShortID  string // of the lead; only among the user's recent reassignments
-	MovedOn  bool   // the lead has been reassigned again or left unassigned since; only among the recent ones
+	MovedOn  bool // the lead has been reassigned again or left unassigned since; only among the user's recent reassignments
 }
 
 // Received returns the reassignment that gave the lead to its current originator; nil when there was none.

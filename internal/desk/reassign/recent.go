@@ -42,9 +42,7 @@ func (b *Bulk) Recent(ctx context.Context) ([]ReassignmentDetails, error) {
 	all := make([]ReassignmentDetails, len(rows))
 	for i, row := range rows {
 		all[i] = withNames(ctx, b.d, row)
-		if all[i].ShortID, all[i].MovedOn, err = movedOn(ctx, b.d, row); err != nil {
-			return nil, err
-		}
+		all[i].MovedOn = row.MovedOn(b.d.Company())
 	}
 	return all, nil
 }

@@ -3,6 +3,7 @@ package reassign
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"hearthline/internal/access"
@@ -28,9 +29,10 @@ type RunRow struct {
 	lead.JobRow
 	Name      heloc.Name
 	Result    lead.RowResult
-	ToName    string    // of the new originator; empty when nobody was to get the lead
-	UndoUntil time.Time // until when it can be undone; zero when it cannot
-	ActedBy   string    // who has acted on the lead since, other than this user; UndoAll leaves such a lead
+	ToName    string             // of the new originator; empty when nobody was to get the lead
+	From      heloc.OriginatorID // who gets the lead back when it is undone
+	UndoUntil time.Time          // until when it can be undone; zero when it cannot
+	ActedBy   string             // who has acted on the lead since, other than this user; UndoAll leaves such a lead
 }
 
 // Retryable reports whether a retry includes the row.
@@ -57,27 +59,47 @@ func (b *Bulk) decryptRun(ctx context.Context, job lead.Job) (ReassignmentRun, e
 	if err != nil {
 		return run, err
 	}
-	people := map[heloc.OriginatorID]string{}
+	names, err := b.namesIn(ctx, rows)
+	if err != nil {
+		return run, err
+	}
 	for _, row := range rows {
-		shown := RunRow{JobRow: row, Result: row.ResultFor(row.Target)}
-		shown.Messages = b.d.Journal.WithMessages(lead.Operation{ID: row.OpID, Messages: row.Messages}).Messages
-		name, known := people[row.Target]
-		if !known && row.Target != "" {
-			o, err := b.d.Store.Originator(ctx, row.Target)
-			if err != nil && !fault.Is(err, fault.NotFound) {
-				return run, err
+		row.Messages = b.d.Journal.WithMessages(lead.Operation{ID: row.OpID, Messages: row.Messages}).Messages
+		shown := RunRow{JobRow: row, Result: row.ResultFor(row.Target), Name: names[row.App]}
+		if row.Target != "" {
+			at := slices.IndexFunc(run.People, func(o lead.Originator) bool { return o.UUID == row.Target })
+			if at < 0 {
+				o, err := b.d.Store.Originator(ctx, row.Target)
+				if err != nil && !fault.Is(err, fault.NotFound) {
+					return run, err
+				}
+				o.UUID = row.Target
+				at, run.People = len(run.People), append(run.People, o)
 			}
-			o.UUID = row.Target
-			name, run.People = o.Name(), append(run.People, o)
-			people[row.Target] = name
-		}
-		shown.ToName = name
-		if l, err := b.d.OpenLead(ctx, string(row.App)); err == nil {
-			shown.Name = l.Name
+			shown.ToName = run.People[at].Name()
 		}
 		run.Rows = append(run.Rows, shown)
 	}
 	return run, b.setUndo(ctx, &run)
+}
+
+// namesIn returns the borrowers of the rows whose leads the user can see.
+func (b *Bulk) namesIn(ctx context.Context, rows []lead.JobRow) (map[heloc.AppID]heloc.Name, error) {
+	names := map[heloc.AppID]heloc.Name{}
+	if !b.d.Actor.Can(access.SeeLead) {
+		return names, nil
+	}
+	apps := make([]heloc.AppID, len(rows))
+	for i, row := range rows {
+		apps[i] = row.App
+	}
+	leads, err := b.d.Store.LeadsAmong(ctx, b.d.Actor.Scope(), apps)
+	for _, l := range leads {
+		if err == nil {
+			names[l.App], err = b.d.BorrowerName(l.App, l.Borrower)
+		}
+	}
+	return names, err
 }
 
 // setUndo records which reassignments of a run were undone since, and which can still be undone.
@@ -94,27 +116,18 @@ func (b *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
 		return err
 	}
 	for i := range run.Rows {
-		row := &run.Rows[i]
+		row, made := &run.Rows[i], done[run.Rows[i].OpID]
 		if row.Result != lead.RowConfirming && row.Result != lead.RowMoved {
 			continue
 		}
-		back, err := b.d.Store.ReassignmentUndone(ctx, row.OpID)
-		if err != nil {
-			return err
-		}
-		if back {
+		if made.Undone {
 			row.Result = lead.RowUndone
 			continue
 		}
 		until := store.Instant(row.AnsweredAt).Add(undoWindow)
-		if row.Verdict == lead.OpSucceeded && b.d.Now().Before(until) && done[row.OpID].FromOriginator != "" {
-			if _, moved, err := movedOn(ctx, b.d, done[row.OpID]); err != nil || moved {
-				if err != nil {
-					return err
-				}
-				continue
-			}
-			row.UndoUntil = until
+		open := b.d.Now().Before(until)
+		if open && row.Verdict == lead.OpSucceeded && made.FromOriginator != "" && !made.MovedOn(b.d.Company()) {
+			row.From, row.UndoUntil = made.FromOriginator, until
 			if name, others := acted[row.OpID]; others {
 				row.ActedBy = cmp.Or(name, "Someone")
 			} else {

@@ -99,10 +99,11 @@ func checkUndo(ctx context.Context, tx *store.Tx, d core.Desk, details Reassignm
 	if until := details.UndoUntil(); until.IsZero() || !o.at.Before(until) {
 		return refuse("A reassignment can only be undone for 15 minutes. Ask the new originator or your manager to reassign the lead.")
 	}
-	if again, err := tx.ReassignmentUndone(ctx, details.OpID); err != nil || again {
-		if err != nil {
-			return lead.Row{}, err
-		}
+	now, err := tx.Reassignment(ctx, details.OpID)
+	if err != nil {
+		return lead.Row{}, err
+	}
+	if now.Undone {
 		return refuse("This reassignment was already undone.")
 	}
 	if o.untouched {
@@ -115,48 +116,15 @@ func checkUndo(ctx context.Context, tx *store.Tx, d core.Desk, details Reassignm
 		}
 	}
 	row, err := tx.AnyLead(ctx, details.App)
-	if err != nil {
+	switch {
+	case err != nil:
 		return row, err
-	}
-	if row.Originator != details.ToOriginator && row.Originator != details.FromOriginator {
+	case now.LeftBoth():
 		return refuse("The lead has since been reassigned to someone else.")
-	}
-	if again, err := reassignedAgain(ctx, tx, details.App, details.OpID); err != nil || again {
-		if err != nil {
-			return row, err
-		}
+	case now.ReassignedAgain():
 		return refuse("The lead has since been reassigned again.")
-	}
-	if row.Company != d.Company() {
+	case row.Company != d.Company():
 		return refuse("The lead is now with a different company.")
 	}
 	return row, nil
-}
-
-// latestReassignments reads the latest reassignment of a lead, in a transaction or outside of one.
-type latestReassignments interface {
-	LatestReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error)
-}
-
-// reassignedAgain reports whether the lead may have been reassigned again after the reassignment of an operation.
-func reassignedAgain(ctx context.Context, from latestReassignments, app heloc.AppID, opID string) (bool, error) {
-	latest, err := from.LatestReassignment(ctx, app)
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
-	}
-	return err == nil && latest.OpID != opID, err
-}
-
-// movedOn reports whether the lead is no longer where a reassignment left it, and returns the lead's short id. Until the
-// lender's details name the new originator, the lead is still with the former one.
-func movedOn(ctx context.Context, d core.Desk, h lead.Reassignment) (shortID string, moved bool, err error) {
-	row, err := d.Store.AnyLead(ctx, h.App)
-	if fault.Is(err, fault.NotFound) {
-		return "", true, nil
-	}
-	if err != nil || row.Originator != h.ToOriginator && row.Originator != h.FromOriginator || row.Company != d.Company() {
-		return row.ShortID, true, err
-	}
-	moved, err = reassignedAgain(ctx, d.Store, h.App, h.OpID)
-	return row.ShortID, moved, err
 }

@@ -34,13 +34,9 @@ func (b *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, er
 		if row.UndoUntil.IsZero() {
 			continue
 		}
-		back := lead.JobRow{JobID: formKey, N: len(rows), App: row.App, ShortID: row.ShortID, State: lead.JobRowWaiting, Undoes: row.OpID}
-		reassigned, err := b.d.Store.Reassignment(ctx, row.OpID)
-		if err != nil {
-			return "", err
-		}
-		back.Target = reassigned.FromOriginator
-		rows = append(rows, back)
+		rows = append(rows, lead.JobRow{
+			JobID: formKey, N: len(rows), App: row.App, ShortID: row.ShortID, State: lead.JobRowWaiting, Target: row.From, Undoes: row.OpID,
+		})
 	}
 	if run.Kind != lead.JobReassign || len(rows) == 0 {
 		return "", fault.New(fault.Conflict, "A reassignment can only be undone for 15 minutes. Nothing was undone. Reassign the leads instead.")
