@@ -9,18 +9,20 @@
 //	outbox.go     emails that wait to be sent
 //	reencrypt.go  values that are encrypted with older keys
 //
-// A job and its rows are stored in the database. The process that runs a job holds its lease and extends it before
-// every row. When a process dies, its lease expires and another process continues where it stopped. The journal knows
-// what was sent for a row, so a row is never sent twice.
+// A job and its rows are stored in the database. The process that runs a job holds its lease and extends it with every
+// row. When a process dies, its lease expires and another process continues where it stopped. A row begins in the
+// transaction that stores its operation, so a row is never sent twice.
 package jobs
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
 
 	"hearthline/internal/desk"
+	deskreassign "hearthline/internal/desk/reassign"
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -28,9 +30,8 @@ import (
 )
 
 const (
-	rowsPerTurn   = 10 // then the jobs of others have their turn
-	pollInterval  = 500 * time.Millisecond
-	leaseDuration = 90 * time.Second // longer than one row can take: a write and two readings
+	rowsPerTurn  = 10 // then the jobs of others have their turn
+	pollInterval = 500 * time.Millisecond
 )
 
 // Deps are the dependencies of a Runner.
@@ -88,7 +89,7 @@ func (r *Runner) runNext(ctx context.Context) bool {
 		return false
 	}
 	now := r.Now()
-	job, ok, err := r.Store.LeaseJob(ctx, r.Owner, now, now.Add(leaseDuration))
+	job, ok, err := r.Store.LeaseJob(ctx, r.Owner, now, now.Add(lead.JobLease))
 	if err == nil && ok {
 		traced, span := trace.StartWork(ctx, "run job")
 		err = r.runJob(traced, job)
@@ -126,12 +127,10 @@ func (r *Runner) runJob(ctx context.Context, job lead.Job) error {
 		if ctx.Err() != nil || r.Desks.SendingPaused() {
 			break // a shutdown or an outage: another process, or this one later, continues
 		}
-		now := r.Now()
-		ours, err := r.Store.ExtendJobLease(ctx, job.ID, r.Owner, now.Add(leaseDuration))
-		if err != nil || !ours {
-			return err
-		}
 		stop, err := r.runRow(ctx, job, row)
+		if errors.Is(err, deskreassign.ErrJobTaken) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package jobs
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -271,39 +272,29 @@ func TestRunNext_TwoLongJobs_TakeTurns(t *testing.T) {
 	}
 }
 
-// TestRunJob_ProcessDies_SendsOnce stops the process while a row is being sent: after its operation id was stored,
-// after the call, and before the row was stored.
+// TestRunJob_ProcessDies_SendsOnce stops the process after it has sent a row and before it begins the next one.
 func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t, 2)
 	id := g.beginRun()
-	job, err := g.store.Job(t.Context(), store.UserScope{UserID: "maya", Company: "summit"}, id)
-	if err != nil {
-		t.Fatal(err)
+	// The first process executed the first row and died before it released the job.
+	job, ok, err := g.store.LeaseJob(t.Context(), "dead", g.now, g.now.Add(lead.JobLease))
+	if err != nil || !ok {
+		t.Fatalf("the job cannot be leased: %v", err)
 	}
 	rows, err := g.store.JobRows(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first process executed the first row and died before it stored that.
-	if _, ok, err := g.store.LeaseJob(t.Context(), "dead", g.now, g.now.Add(leaseDuration)); err != nil || !ok {
-		t.Fatalf("the job cannot be leased: %v", err)
-	}
 	if err := g.bulkReassignments().ExecuteRow(t.Context(), job, rows[0]); err != nil {
 		t.Fatal(err)
 	}
-	after, err := g.store.JobRows(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	after[0].State = lead.JobRowWaiting
-	g.write(func(tx *store.Tx) error { return tx.SaveJobRow(t.Context(), after[0]) })
 
 	w, log := g.worker("next")
 	if w.runNext(t.Context()) {
 		t.Error("a job was leased while another process has its lease")
 	}
-	g.now = g.now.Add(leaseDuration)
+	g.now = g.now.Add(lead.JobLease)
 	if !w.runNext(t.Context()) || log.Len() > 0 {
 		t.Fatalf("the job was not continued: %s", log)
 	}
@@ -403,3 +394,28 @@ func TestRunJob_ToAbsentOriginator_DeputyNotifiedOnce(t *testing.T) {
 
 // rebuildDesks applies what a test has changed in deskDeps to every holder of the service.
 func (h *harness) rebuildDesks() { *h.service = *desk.New(h.deskDeps) }
+
+// TestRunJob_LeaseLost_SendsNothing takes the job away from a process that is about to begin a row.
+func TestRunJob_LeaseLost_SendsNothing(t *testing.T) {
+	t.Parallel()
+	g := newHarness(t, 1)
+	id := g.beginRun()
+	job, _, err := g.store.LeaseJob(t.Context(), "slow", g.now, g.now.Add(lead.JobLease))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.now = g.now.Add(lead.JobLease)
+	if _, ok, err := g.store.LeaseJob(t.Context(), "next", g.now, g.now.Add(lead.JobLease)); err != nil || !ok {
+		t.Fatalf("the job cannot be leased: %v", err)
+	}
+	rows, err := g.store.JobRows(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.bulkReassignments().ExecuteRow(t.Context(), job, rows[0]); !errors.Is(err, deskreassign.ErrJobTaken) {
+		t.Errorf("got %v, want that the job is taken", err)
+	}
+	if got := g.results(id); got[lead.RowWaiting] != 1 || g.lender.sent(g.apps[0]) != 0 {
+		t.Errorf("got %v and %d sent, want one waiting and none sent", got, g.lender.sent(g.apps[0]))
+	}
+}

@@ -89,7 +89,7 @@ func (h *harness) rulesPage() deskreassign.RulesPage {
 // leaseRun leases the run that the rules decided, as a process that dies before its lease ends.
 func (h *harness) leaseRun() (lead.Job, []lead.JobRow) {
 	h.t.Helper()
-	job, ok, err := h.store.LeaseJob(h.t.Context(), "dead", h.now, h.now.Add(leaseDuration))
+	job, ok, err := h.store.LeaseJob(h.t.Context(), "dead", h.now, h.now.Add(lead.JobLease))
 	if err != nil || !ok {
 		h.t.Fatalf("got %v, %v, want a run", ok, err)
 	}
@@ -239,13 +239,7 @@ func TestRules_ProcessDies_SendsOnce(t *testing.T) {
 	if err := bulk.ExecuteRow(t.Context(), job, rows[0]); err != nil {
 		t.Fatal(err)
 	}
-	rows, err = g.store.JobRows(t.Context(), job.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows[0].State = lead.JobRowWaiting // it died before it stored that
-	g.write(func(tx *store.Tx) error { return tx.SaveJobRow(t.Context(), rows[0]) })
-	g.now = g.now.Add(leaseDuration)
+	g.now = g.now.Add(lead.JobLease)
 	g.assign(next)
 	if got := g.owners(); got != "MO" || g.sentToLender() != 2 || log.Len() > 0 {
 		t.Errorf("got %s, sent %d times, want MO and each once: %s", got, g.sentToLender(), log)
@@ -311,7 +305,7 @@ func TestRules_PausedInTheMiddle_RestNotSent(t *testing.T) {
 	if err := g.rulesOf("maya").Pause(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	g.now = g.now.Add(leaseDuration)
+	g.now = g.now.Add(lead.JobLease)
 	for w.runNext(t.Context()) {
 		continue
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
@@ -107,38 +106,6 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 		}
 	}
 	return died
-}
-
-// A process that was delayed between storing the operation and sending it may continue after another process has
-// recorded it as not sent. Then it must not send anything.
-func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
-	t.Parallel()
-	for name, meanwhile := range map[string]func(g *harness) error{
-		"recorded as not sent": func(g *harness) error {
-			return journal.New(g.store, g.vault, g.clock.now, "other").Recover(t.Context())
-		},
-		"not recorded yet": func(*harness) error { return nil },
-	} {
-		g := newHarness(t)
-		in, a := g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()
-		g.clock.setOnNow(func() {
-			if prepared, err := g.store.OperationsIn(t.Context(), lead.OpPrepared, 9); err != nil || len(prepared) == 0 {
-				return
-			}
-			g.clock.setOnNow(nil)
-			g.clock.advance(31 * time.Second)
-			if err := meanwhile(g); err != nil {
-				t.Error(err)
-			}
-		})
-		op, err := g.execute(in, a)
-		if wantKind(t, err, fault.Unavailable); a.calls != 0 || g.operation(op.ID).State != lead.OpNotSent {
-			t.Errorf("%s: got %d calls and %s, want nothing sent", name, a.calls, g.operation(op.ID).State)
-		}
-		if audit := g.auditOf(op.ID); len(audit) != 1 {
-			t.Errorf("%s: got %d audit rows, want one", name, len(audit))
-		}
-	}
 }
 
 func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {

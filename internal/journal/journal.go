@@ -9,7 +9,7 @@
 //	part.go, blind_index.go, messages.go  encrypted values and blind indexes
 //
 // The journal stores an operation before it calls the lender and again after the response, each time in a committed
-// transaction: prepared → sent → succeeded, rejected, not sent or unknown. It never repeats a write. The same
+// transaction: sent → succeeded, rejected, not sent or unknown. It never repeats a write. The same
 // operation id returns the first result again, and only one write at a time goes to a lead.
 package journal
 
@@ -88,16 +88,21 @@ func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effe
 	ctx = context.WithoutCancel(ctx)
 	op, first, err := j.prepare(ctx, in, id, fingerprint)
 	if err != nil {
-		return op, err
+		return lead.Operation{}, err
 	}
 	if !first {
 		return j.answerRepeat(ctx, op, in)
 	}
 	defer j.unregisterRunning(id)
-	return j.sendPrepared(ctx, op, send, effect)
+	stop := j.extendLeaseUntilStopped(ctx, op.ID)
+	defer stop() // if send panics, the lease must expire
+	got := send(ctx, op.ID)
+	stop()
+	return j.recordResult(ctx, op, got, effect)
 }
 
-// prepare stores the operation as prepared, or finds the existing one with its id.
+// prepare stores the operation as sent, or finds the existing one with its id. The transaction reads the clock, so that
+// however long it has waited for its turn, the lease is fresh when the call begins.
 func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string) (op lead.Operation, first bool, err error) {
 	err = j.store.Write(ctx, func(tx *store.Tx) error {
 		open, err := tx.OperationAndOpen(ctx, id, in.App)
@@ -116,8 +121,8 @@ func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string
 		op = lead.Operation{
 			ID: id, Kind: in.Kind, App: in.App, DraftID: in.DraftID, ActorID: in.Actor.UserID, ActorName: in.Actor.Name,
 			Originator: heloc.OriginatorID(in.Actor.OriginatorUUID), Company: access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization),
-			Digest: j.digests(in)[0], State: lead.OpPrepared, DuplicateKey: in.DuplicateKey, Target: in.Target,
-			DuplicateKeyID: j.vault.DigestKey(), CreatedAt: store.Millis(now), LeaseOwner: j.owner, LeaseUntil: store.Millis(now.Add(leaseDuration)),
+			Digest: j.digests(in)[0], State: lead.OpSent, DuplicateKey: in.DuplicateKey, Target: in.Target,
+			DuplicateKeyID: j.vault.DigestKey(), CreatedAt: store.Millis(now), SentAt: store.Millis(now), LeaseOwner: j.owner, LeaseUntil: store.Millis(now.Add(leaseDuration)),
 		}
 		if in.Prepare != nil {
 			if err := in.Prepare(ctx, tx, id); err != nil {

@@ -8,33 +8,29 @@ import (
 	"hearthline/internal/store"
 )
 
-// Recover settles what a crash interrupted: a prepared operation was not sent, and a sent one whose lease has expired
-// is unknown. An operation that cannot be stored does not delay the others.
+// Recover settles what a crash interrupted: an operation that was sent and whose lease has expired is unknown. An
+// operation that cannot be stored does not delay the others.
 func (j *Journal) Recover(ctx context.Context) error {
+	ops, err := j.store.OperationsIn(ctx, lead.OpSent, 500)
+	if err != nil {
+		return err
+	}
 	var failed []error
-	for _, left := range []struct{ found, truth lead.OpState }{
-		{lead.OpPrepared, lead.OpNotSent}, {lead.OpSent, lead.OpUnknown},
-	} {
-		ops, err := j.store.OperationsIn(ctx, left.found, 500)
-		if err != nil {
-			return err
-		}
-		for _, op := range ops {
-			if op.LeaseUntil <= store.Millis(j.now()) {
-				failed = append(failed, j.recoverOperation(ctx, op.ID, left.found, left.truth))
-			}
+	for _, op := range ops {
+		if op.LeaseUntil <= store.Millis(j.now()) {
+			failed = append(failed, j.recoverOperation(ctx, op.ID))
 		}
 	}
 	return errors.Join(failed...)
 }
 
-func (j *Journal) recoverOperation(ctx context.Context, id string, from, to lead.OpState) error {
+func (j *Journal) recoverOperation(ctx context.Context, id string) error {
 	return j.store.Write(ctx, func(tx *store.Tx) error {
 		op, err := tx.Operation(ctx, id)
-		if err != nil || op.State != from || op.LeaseUntil > store.Millis(j.now()) {
+		if err != nil || op.State != lead.OpSent || op.LeaseUntil > store.Millis(j.now()) {
 			return err
 		}
-		op.State = to
+		op.State = lead.OpUnknown
 		return j.finish(ctx, tx, &op)
 	})
 }

@@ -10,43 +10,6 @@ import (
 	"hearthline/internal/store"
 )
 
-// sendPrepared sends a prepared operation and records its verdict.
-func (j *Journal) sendPrepared(ctx context.Context, op lead.Operation, send Send, effect Effect) (lead.Operation, error) {
-	if err := j.markSent(ctx, &op); err != nil || op.State != lead.OpSent {
-		return op, err
-	}
-	stop := j.extendLeaseUntilStopped(ctx, op.ID)
-	defer stop() // if send panics, the lease must expire
-	got := send(ctx, op.ID)
-	stop()
-	return j.recordResult(ctx, op, got, effect)
-}
-
-// markSent stores the operation as sent. A process that was delayed until its lease expired must not send anything
-// anymore: the operation may already be recorded as not sent, and another write to the lead may be on its way.
-func (j *Journal) markSent(ctx context.Context, op *lead.Operation) error {
-	now, sent := j.now(), false
-	until := now.Add(leaseDuration)
-	err := j.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if sent, err = tx.MarkSent(ctx, op.ID, now, until); sent || err != nil {
-			return err
-		}
-		if *op, err = tx.Operation(ctx, op.ID); err != nil || op.State != lead.OpPrepared {
-			return err
-		}
-		op.State = lead.OpNotSent
-		return j.finish(ctx, tx, op)
-	})
-	switch {
-	case err != nil:
-		return err
-	case !sent:
-		return RejectionError(*op)
-	}
-	op.State, op.SentAt, op.LeaseUntil = lead.OpSent, store.Millis(now), store.Millis(until)
-	return nil
-}
-
 // recordResult records the verdict on a call and its effect. If they cannot be stored, the outcome is unknown here although
 // the lender has responded. It is found out later through the lender's echo or by comparing the details.
 func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc.CallResult, effect Effect) (lead.Operation, error) {

@@ -1,6 +1,10 @@
 package lead
 
-import "hearthline/internal/heloc"
+import (
+	"time"
+
+	"hearthline/internal/heloc"
+)
 
 // JobKind is the kind of a job.
 type JobKind string
@@ -19,6 +23,9 @@ const JobRule JobKind = "rule"
 
 // MaxBulkLeads is how many leads one bulk reassignment can have.
 const MaxBulkLeads = 200
+
+// JobLease is how long a process has a job after each of its rows: longer than one row can take, a write and two readings.
+const JobLease = 90 * time.Second
 
 // Job is background work on behalf of a user.
 type Job struct {
@@ -46,14 +53,13 @@ const (
 
 // JobRow is one lead of a job. Verdict is the state of its operation, or empty without one.
 type JobRow struct {
-	JobID      string      `db:"job_id"`
-	N          int         `db:"n"`
-	App        heloc.AppID `db:"app"`
-	ShortID    string      `db:"short_id"`
-	State      JobRowState `db:"state"`
-	SignedOpID string      `db:"signed_op_id"`
-	OpID       string      `db:"op_id"`
-	Reason     string      `db:"reason"` // the portal's own text, never borrower data
+	JobID   string      `db:"job_id"`
+	N       int         `db:"n"`
+	App     heloc.AppID `db:"app"`
+	ShortID string      `db:"short_id"`
+	State   JobRowState `db:"state"`
+	OpID    string      `db:"op_id"`
+	Reason  string      `db:"reason"` // the portal's own text, never borrower data
 	// Target is the new originator. When a row is read, it is the job's Target unless the row has its own; empty for a
 	// lead that nobody was to get.
 	Target heloc.OriginatorID `db:"target"`

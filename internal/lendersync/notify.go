@@ -2,7 +2,6 @@ package lendersync
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,10 +103,15 @@ func (s *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]st
 	if len(t.events)+len(t.updates.conditions)+len(t.updates.stopped) == 0 && t.early == nil && t.before.Lane == t.after.Lane {
 		return nil, nil // like most readings
 	}
-	mine, err := tx.NotifiedOf(ctx, t.after.Originator, t.after.Company)
+	people, err := tx.PeopleOf(ctx, t.after.Originator, t.after.Company)
 	if err != nil {
 		return nil, err
 	}
+	deputies, err := tx.DeputiesOf(ctx, t.after.Originator)
+	if err != nil {
+		return nil, err
+	}
+	mine := slices.Concat(people, deputies)
 	c := &notifier{w: s, tx: tx, savedChange: t}
 	c.notifyClosing(ctx, mine)
 	c.notifyEnded(ctx, mine)
@@ -117,7 +121,7 @@ func (s *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]st
 	for _, e := range t.events {
 		switch {
 		case e.Kind == lead.EventReassigned:
-			c.notifyReassigned(ctx)
+			c.notifyReassigned(ctx, people, deputies)
 		case e.Kind == lead.EventFunded:
 			c.send(ctx, mine, notice{kind: lead.NoticeFunded, dedupParts: []string{string(t.after.FundedDate)}})
 		case e.Operation == heloc.OpRepullCredit && e.OpID != "":
@@ -208,19 +212,17 @@ func (n *notifier) notifyEnded(ctx context.Context, mine []string) {
 
 // notifyReassigned notifies both sides of a reassignment, except the user who did it. For the leads of one run, each
 // side gets one notification.
-func (n *notifier) notifyReassigned(ctx context.Context) {
+func (n *notifier) notifyReassigned(ctx context.Context, recipients, deputies []string) {
 	by, err := n.w.reassignedBy(ctx, n.tx, n.after)
 	if err != nil {
 		n.err = err
 		return
 	}
 	// Rules act in the name of the manager who set them, who did not choose this lead.
-	others := func(people []string, err error) []string {
-		n.err = errors.Join(n.err, err)
+	others := func(people []string) []string {
 		return slices.DeleteFunc(slices.Clone(people), func(who string) bool { return who == by.ActorID && !lead.IsRulesActor(by.ActorName) })
 	}
-	recipients := others(n.tx.PeopleOf(ctx, n.after.Originator, n.after.Company))
-	deputies := others(n.tx.DeputiesOf(ctx, n.after.Originator))
+	recipients, deputies = others(recipients), others(deputies)
 	tell := func(people []string, kind lead.NoticeKind, about string) {
 		n.send(ctx, people, notice{kind: kind, about: about, byName: by.ActorName, dedupParts: []string{strconv.FormatInt(n.at, 10)}})
 	}
@@ -253,7 +255,12 @@ func (n *notifier) notifyReassigned(ctx context.Context) {
 	if n.before.Originator == "" || n.err != nil {
 		return
 	}
-	former := others(n.tx.PeopleOf(ctx, n.before.Originator, n.before.Company))
+	former, err := n.tx.PeopleOf(ctx, n.before.Originator, n.before.Company)
+	if err != nil {
+		n.err = err
+		return
+	}
+	former = others(former)
 	if by.JobID != "" {
 		tellOfRun(former, lead.NoticeLeadsGone, "", store.ReassignedLeads{Job: by.JobID, From: n.before.Originator})
 		return

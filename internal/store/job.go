@@ -18,7 +18,7 @@ func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) erro
 	}
 	for _, row := range rows {
 		if err := tx.execNamed(ctx, `INSERT INTO job_rows (job_id, n, app, short_id, state, signed_op_id, op_id, reason, target, undoes)
-			VALUES (:job_id, :n, :app, :short_id, :state, :signed_op_id, :op_id, :reason, :target, :undoes)`, row); err != nil {
+			VALUES (:job_id, :n, :app, :short_id, :state, '', :op_id, :reason, :target, :undoes)`, row); err != nil {
 			return err
 		}
 	}
@@ -42,7 +42,7 @@ func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, l
 // JobRows lists the leads of a job in their order, each with its result.
 func (q queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, error) {
 	var rows []lead.JobRow
-	return rows, q.list(ctx, &rows, `SELECT r.job_id, r.n, r.app, r.short_id, r.state, r.signed_op_id, r.op_id, r.reason, r.undoes,
+	return rows, q.list(ctx, &rows, `SELECT r.job_id, r.n, r.app, r.short_id, r.state, r.op_id, r.reason, r.undoes,
 		CASE WHEN r.target <> '' THEN r.target ELSE j.target END AS target,
 		coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
 		coalesce(l.originator, '') AS originator
@@ -71,7 +71,7 @@ func (q queries) JobSize(ctx context.Context, jobID string) (int, error) {
 
 // SaveJobRow writes the progress of a row.
 func (tx *Tx) SaveJobRow(ctx context.Context, row lead.JobRow) error {
-	return tx.execNamed(ctx, `UPDATE job_rows SET state = :state, signed_op_id = :signed_op_id, op_id = :op_id, reason = :reason
+	return tx.execNamed(ctx, `UPDATE job_rows SET state = :state, op_id = :op_id, reason = :reason
 		WHERE job_id = :job_id AND n = :n`, row)
 }
 
@@ -95,17 +95,14 @@ func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time
 		ok = n == 1
 		return err
 	})
+	job.LeaseOwner, job.LeaseUntil = owner, Millis(until)
 	return job, ok && err == nil, err
 }
 
-// ExtendJobLease extends the lease; false when another owner has it now.
-func (s *Store) ExtendJobLease(ctx context.Context, id, owner string, until time.Time) (ours bool, err error) {
-	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.exec(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`, Millis(until), id, owner)
-		ours = n == 1
-		return err
-	})
-	return ours, err
+// ExtendJobLease extends the lease of whoever leased the job; false when another owner has it now.
+func (tx *Tx) ExtendJobLease(ctx context.Context, job lead.Job, until time.Time) (ours bool, err error) {
+	n, err := tx.exec(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`, Millis(until), job.ID, job.LeaseOwner)
+	return n == 1, err
 }
 
 // ReleaseJob releases the lease, so that the next job has its turn. A job without a waiting row has ended.

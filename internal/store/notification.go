@@ -45,16 +45,12 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 // reports whether anything changed.
 func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 	keys := append([]string{n.DedupKey}, n.OldDedupKeys...)
-	var known int
-	if err := tx.get(ctx, &known, `SELECT count(*) FROM notifications WHERE user_id = ? AND dedup_key IN `+placeholders(len(keys)), append([]any{n.UserID}, toAny(keys)...)...); err != nil {
-		return false, err
-	}
-	if known == 0 {
-		return tx.Notify(ctx, n)
-	}
 	changed, err := tx.exec(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0 WHERE user_id = ? AND dedup_key IN `+placeholders(len(keys))+` AND n < ?`,
 		append(append([]any{n.N, n.At, n.UserID}, toAny(keys)...), n.N)...)
-	return changed > 0, err
+	if err != nil || changed > 0 {
+		return changed > 0, err
+	}
+	return tx.Notify(ctx, n) // which changes nothing if the user has it already
 }
 
 // PeopleOf lists the open accounts of an originator, or, for a lead without an originator, those of its

@@ -147,13 +147,6 @@ func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppI
 		WHERE id = ? OR app = ? AND app <> '' AND state IN ('prepared', 'sent', 'unknown')`, id, app)
 }
 
-// MarkSent marks a prepared operation as sent and extends its lease; false when it is not prepared or its lease has expired.
-func (tx *Tx) MarkSent(ctx context.Context, id string, now, until time.Time) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE operations SET state = 'sent', sent_at = ?, lease_until = ? WHERE id = ? AND state = 'prepared' AND lease_until > ?`,
-		Millis(now), Millis(until), id, Millis(now))
-	return n > 0, err
-}
-
 // ExtendLease extends the lease of an operation that is sent.
 func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, until time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`, Millis(until), opID, owner)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"hearthline/internal/heloc"
 	"hearthline/internal/trace/tracetest"
 	"hearthline/web/webtest"
 )
@@ -23,12 +24,28 @@ func TestBulkReassign_Page_StatementsDoNotGrow(t *testing.T) {
 	}
 }
 
+// TestBulkReassign_StatementsPerLead counts what one more lead of a run costs: two transactions of its reassignment, before
+// the call and after the answer, and one of the reading that shows the new originator and notifies both sides.
+func TestBulkReassign_StatementsPerLead(t *testing.T) {
+	t.Parallel()
+	few, _ := countRun(t, 10)
+	many, _ := countRun(t, 20)
+	statements, transactions := float64(statementsOf(many)-statementsOf(few))/10, float64(many["store.Write"]-few["store.Write"])/10
+	if statements > 64 || transactions > 3.5 {
+		t.Errorf("one lead takes %.1f statements and %.1f transactions, want at most 64 and 3.5: %v, for half of them %v", statements, transactions, many, few)
+	}
+	t.Logf("%.1f statements, %.1f transactions", statements, transactions)
+}
+
 // countRun counts the spans of a run that moves some leads to one originator, and those of its page, by name.
 func countRun(t *testing.T, leads int) (run, page map[string]int) {
 	t.Helper()
 	tracer, spans := tracetest.Record(t)
 	h := webtest.New(t, webtest.Options{Tracer: tracer})
 	apps := startMany(h, leads)
+	for _, app := range apps {
+		h.WaitUntil("the lead was read", func() bool { return h.LeadRow(heloc.AppID(app)).RefreshedAt != 0 })
+	}
 	maya := h.SignInAs("maya")
 	count := func(f func()) map[string]int {
 		if err := tracer.Flush(t.Context()); err != nil {

@@ -46,7 +46,7 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan lead.Repull) (op l
 	}
 	op, err = l.submitRepull(ctx, l.NewOperationID(heloc.OpRepullCredit), []string{plan.Method, plan.TextVersion}, consent)
 	switch {
-	case err != nil && (op.ID == "" || op.State == lead.OpPrepared):
+	case err != nil && op.ID == "":
 		// The journal did not accept it: nothing was stored and nothing was sent.
 		switch fault.KindOf(err) {
 		case fault.Conflict:

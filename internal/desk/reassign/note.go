@@ -2,6 +2,7 @@ package reassign
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -160,23 +161,17 @@ func withNames(ctx context.Context, d core.Desk, row lead.Reassignment) Reassign
 type reassignmentWrite struct {
 	assignee heloc.OriginatorID
 	note     string
-	jobID    string
 	undoes   string
+	row      *runRow // of a run
 }
 
 func saveReassignment(ctx context.Context, d core.Desk, tx *store.Tx, row lead.Row, a reassignmentWrite, id string) error {
-	unknown, err := tx.UnknownOperations(ctx, row.App)
-	if err != nil {
-		return err
-	}
-	for _, op := range unknown {
-		if op.Kind == heloc.OpReassign {
-			return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last reassignment of this lead. Nothing more was sent. Wait for the result.")
-		}
-	}
 	ops, err := tx.Operations(ctx, row.App, 20)
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(ops, isUnconfirmed) { // the journal refuses it after an older one too
+		return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last reassignment of this lead. Nothing more was sent. Wait for the result.")
 	}
 	b := summarize(row, ops, a.note)
 	if err := addOpenFollowUps(ctx, d, tx, row.App, &b); err != nil {
@@ -193,14 +188,15 @@ func saveReassignment(ctx context.Context, d core.Desk, tx *store.Tx, row lead.R
 	if err != nil {
 		return err
 	}
-	return tx.AddReassignment(ctx, lead.Reassignment{
+	made := lead.Reassignment{
 		OpID: id, App: row.App, ActorID: d.Actor.UserID, ActorName: d.Actor.Name, FromOriginator: row.Originator, ToOriginator: a.assignee,
-		Undoes: a.undoes, JobID: a.jobID, Sealed: sealed, At: store.Millis(d.Now()),
-	})
-}
-
-// parseOperationID returns the operation id in a signed operation id.
-func parseOperationID(signed string) string {
-	id, _, _ := strings.Cut(signed, ".")
-	return id
+		Undoes: a.undoes, Sealed: sealed, At: store.Millis(d.Now()),
+	}
+	if a.row != nil {
+		made.JobID = a.row.JobID
+		if err := a.row.begin(ctx, d, tx, id); err != nil {
+			return err
+		}
+	}
+	return tx.AddReassignment(ctx, made)
 }

@@ -232,11 +232,16 @@ func (b *Bulk) unconfirmed(ctx context.Context, apps []heloc.AppID) (found []hel
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(ops, func(op lead.Operation) bool { return op.Kind == heloc.OpReassign }) {
+		if slices.ContainsFunc(ops, isUnconfirmed) {
 			found = append(found, app)
 		}
 	}
 	return found, nil
+}
+
+// isUnconfirmed reports whether an operation is a reassignment that the lender may have received.
+func isUnconfirmed(op lead.Operation) bool {
+	return op.Kind == heloc.OpReassign && op.State == lead.OpUnknown
 }
 
 // Select lists the leads of a list on all of its pages, or of a search. total counts them, up to lead.CountLimit. A list

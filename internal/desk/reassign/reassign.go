@@ -29,10 +29,8 @@ type Request struct {
 	OperationID string
 	Assignee    string // the new originator's uuid
 	Note        string // is passed on to the new originator, encrypted
-	JobID       string // of a bulk run
 
-	forDeparture bool // the run is an administrator's, for a departed user
-	byRule       bool // the run is that of assignment rules
+	row *runRow // of a run
 }
 
 // Assignees finds who can take this lead: the originators of its organization and broker company, except the current
@@ -65,8 +63,8 @@ func Reassign(ctx context.Context, l core.Lead, h Request) (lead.Operation, erro
 		return lead.Operation{}, lead.AssigneeError("Choose an originator")
 	}
 	departure := ""
-	if h.forDeparture {
-		departure = h.JobID
+	if h.row != nil && h.row.job.Kind == lead.JobDeparture {
+		departure = h.row.job.ID
 	}
 	op, err := l.Submit(ctx, core.LeadWrite{
 		DepartureRun: departure,
@@ -76,7 +74,7 @@ func Reassign(ctx context.Context, l core.Lead, h Request) (lead.Operation, erro
 			if err != nil {
 				return err
 			}
-			if h.byRule {
+			if h.row != nil && h.row.job.Kind == lead.JobRule {
 				if err := checkRule(ctx, l.Desk, tx, row, to); err != nil {
 					return err
 				}
@@ -84,7 +82,7 @@ func Reassign(ctx context.Context, l core.Lead, h Request) (lead.Operation, erro
 			if err := checkAssignee(ctx, tx, row, to); err != nil {
 				return err
 			}
-			return saveReassignment(ctx, l.Desk, tx, row, reassignmentWrite{assignee: to, note: note, jobID: h.JobID}, id)
+			return saveReassignment(ctx, l.Desk, tx, row, reassignmentWrite{assignee: to, note: note, row: h.row}, id)
 		},
 		Send: func(ctx context.Context, _ heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.Lender.Reassign(ctx, l.Row.App, to)

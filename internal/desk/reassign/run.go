@@ -3,6 +3,7 @@ package reassign
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -144,7 +145,7 @@ func (b *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
 	return nil
 }
 
-// Retry retries the rows that failed, each with a new operation id. It skips rows that may have reached the lender.
+// Retry retries the rows that failed, each with a new operation. It skips rows that may have reached the lender.
 func (b *Bulk) Retry(ctx context.Context, id string) error {
 	run, err := b.FindRun(ctx, id)
 	if err != nil {
@@ -155,7 +156,7 @@ func (b *Bulk) Retry(ctx context.Context, id string) error {
 			if !row.Retryable() {
 				continue
 			}
-			row.State, row.SignedOpID, row.OpID, row.Reason = lead.JobRowWaiting, "", "", ""
+			row.State, row.OpID, row.Reason = lead.JobRowWaiting, "", ""
 			if err := tx.SaveJobRow(ctx, row.JobRow); err != nil {
 				return err
 			}
@@ -164,72 +165,73 @@ func (b *Bulk) Retry(ctx context.Context, id string) error {
 	})
 }
 
-// ExecuteRow executes one waiting row of a run and stores the result. It stores the row's signed operation id before
-// it sends anything: after a crash, the same id returns the first result from the journal. If ExecuteRow returns an
-// error, the row keeps waiting.
-func (b *Bulk) ExecuteRow(ctx context.Context, job lead.Job, row lead.JobRow) error {
+// ErrJobTaken ends a turn of a job that another process has leased since.
+var ErrJobTaken = errors.New("another process has the job")
+
+// runRow is a row of a run that is being executed.
+type runRow struct {
+	job lead.Job
+	lead.JobRow
+}
+
+// begin marks the row as sent in the transaction that stores its operation: whatever stops the process, a row that was
+// not sent has no operation, and one that may have been sent does not begin again.
+func (r runRow) begin(ctx context.Context, d core.Desk, tx *store.Tx, opID string) error {
+	r.State, r.OpID = lead.JobRowSent, opID
+	return r.save(ctx, d, tx)
+}
+
+func (r runRow) save(ctx context.Context, d core.Desk, tx *store.Tx) error {
+	if ours, err := tx.ExtendJobLease(ctx, r.job, d.Now().Add(lead.JobLease)); err != nil || !ours {
+		return cmp.Or(err, ErrJobTaken)
+	}
+	return tx.SaveJobRow(ctx, r.JobRow)
+}
+
+// ExecuteRow executes one waiting row of a run, and stops it when a check refuses it. If ExecuteRow returns an error,
+// the row keeps waiting.
+func (b *Bulk) ExecuteRow(ctx context.Context, job lead.Job, waiting lead.JobRow) error {
 	if err := b.d.May(access.ReassignLead); err != nil {
 		return err
 	}
-	if row.OpID != "" {
-		if _, err := b.d.Store.Operation(ctx, row.OpID); err == nil {
-			row.State = lead.JobRowSent
-			return b.saveRow(ctx, row)
-		}
-	}
+	row := runRow{job, waiting}
+	execute := b.reassignRow
 	if job.Kind == lead.JobUndo {
-		return b.undoRow(ctx, job, row)
+		execute = b.undoRow
 	}
-	payload, err := vault.UnsealJSON[core.RunPayload](b.d.Vault, vault.JobAAD(job.ID), job.Sealed)
-	if err != nil {
-		return err
-	}
-	l, err := b.d.OpenLead(ctx, string(row.App))
-	if fault.Is(err, fault.NotFound) {
-		return b.stopRow(ctx, row, leadNotFoundMessage)
-	}
-	if err != nil {
-		return err
-	}
-	if row.SignedOpID == "" {
-		row.SignedOpID = l.NewOperationID(heloc.OpReassign)
-		row.OpID = parseOperationID(row.SignedOpID)
-		if err := b.saveRow(ctx, row); err != nil {
-			return err
-		}
-	}
-	op, err := Reassign(ctx, l, Request{OperationID: row.SignedOpID, Assignee: string(row.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == lead.JobDeparture, byRule: job.Kind == lead.JobRule})
-	return b.saveOutcome(ctx, row, op, err)
-}
-
-// saveOutcome stores the result of an executed row: sent when its operation exists, stopped when a check refused it. It
-// returns the error of a row that keeps waiting.
-func (b *Bulk) saveOutcome(ctx context.Context, row lead.JobRow, op lead.Operation, err error) error {
-	if op.State != "" {
-		if _, missing := b.d.Store.Operation(ctx, row.OpID); missing == nil {
-			row.State = lead.JobRowSent
-			return b.saveRow(ctx, row)
-		}
+	op, err := execute(ctx, row)
+	if err == nil || op.ID != "" { // the operation has the outcome
+		return nil
 	}
 	switch fault.KindOf(err) {
 	case fault.Invalid, fault.Conflict, fault.Denied, fault.NotFound:
-		why := fault.Public(err)
+		row.State, row.Reason = lead.JobRowStopped, fault.Public(err)
 		if fields := fault.FieldsOf(err); len(fields) > 0 {
-			why = fields[0].Message
+			row.Reason = fields[0].Message
 		}
-		return b.stopRow(ctx, row, why)
+		return b.d.Store.Write(ctx, func(tx *store.Tx) error { return row.save(ctx, b.d, tx) })
 	}
 	return err
 }
 
-// stopRow ends a row for a reason of the portal's. It deletes the operation id, because nothing was sent with it.
-func (b *Bulk) stopRow(ctx context.Context, row lead.JobRow, why string) error {
-	row.State, row.Reason, row.SignedOpID, row.OpID = lead.JobRowStopped, why, "", ""
-	return b.saveRow(ctx, row)
+func (b *Bulk) reassignRow(ctx context.Context, row runRow) (op lead.Operation, err error) {
+	payload, err := vault.UnsealJSON[core.RunPayload](b.d.Vault, vault.JobAAD(row.job.ID), row.job.Sealed)
+	if err != nil {
+		return op, err
+	}
+	l, err := b.d.OpenLead(ctx, string(row.App))
+	if err != nil {
+		return op, rowNotFound(err)
+	}
+	return Reassign(ctx, l, Request{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: string(row.Target), Note: payload.Note, row: &row})
 }
 
-func (b *Bulk) saveRow(ctx context.Context, row lead.JobRow) error {
-	return b.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveJobRow(ctx, row) })
+// rowNotFound is the error of a row whose lead or reassignment the user cannot open.
+func rowNotFound(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return fault.Wrap(fault.NotFound, leadNotFoundMessage, err)
+	}
+	return err
 }
 
 // StopRun stops the remaining rows of a run whose user may no longer do it. The system calls it, so it checks no
@@ -244,7 +246,7 @@ func StopRun(ctx context.Context, s core.Services, job lead.Job, why string) err
 			if row.State != lead.JobRowWaiting || row.Verdict != "" {
 				continue
 			}
-			row.State, row.Reason, row.SignedOpID, row.OpID = lead.JobRowStopped, why, "", ""
+			row.State, row.Reason = lead.JobRowStopped, why
 			if err := tx.SaveJobRow(ctx, row); err != nil {
 				return err
 			}

@@ -59,8 +59,7 @@ func Undo(ctx context.Context, d core.Desk, op lead.Operation, operationID strin
 type undoOptions struct {
 	operationID string
 	at          time.Time // when the user decided to undo it
-	jobID       string
-	untouched   bool // refuse it when others have acted on the lead since
+	row         *runRow   // of a run, which leaves leads on which others have acted since
 }
 
 func undo(ctx context.Context, d core.Desk, of lead.Operation, o undoOptions) (lead.Operation, error) {
@@ -77,7 +76,7 @@ func undo(ctx context.Context, d core.Desk, of lead.Operation, o undoOptions) (l
 		if err != nil {
 			return err
 		}
-		return saveReassignment(ctx, d, tx, row, reassignmentWrite{assignee: details.FromOriginator, undoes: of.ID, jobID: o.jobID}, id)
+		return saveReassignment(ctx, d, tx, row, reassignmentWrite{assignee: details.FromOriginator, undoes: of.ID, row: o.row}, id)
 	}
 	op, err := d.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
 		return partner.ResultOf(d.Lender.Reassign(ctx, of.App, details.FromOriginator))
@@ -106,7 +105,7 @@ func checkUndo(ctx context.Context, tx *store.Tx, d core.Desk, details Reassignm
 	if now.Undone {
 		return refuse("This reassignment was already undone.")
 	}
-	if o.untouched {
+	if o.row != nil {
 		acted, err := tx.ActedOn(ctx, details.App, details.DoneAt(), d.Actor.UserID)
 		if err != nil {
 			return lead.Row{}, err

@@ -51,25 +51,14 @@ func (b *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, er
 }
 
 // undoRow executes a row that undoes a reassignment. The user who undoes it may have no access to the lead.
-func (b *Bulk) undoRow(ctx context.Context, job lead.Job, row lead.JobRow) error {
+func (b *Bulk) undoRow(ctx context.Context, row runRow) (op lead.Operation, err error) {
 	receipt, err := desklead.OpenReceipt(ctx, b.d, row.Undoes)
-	if fault.Is(err, fault.NotFound) {
-		return b.stopRow(ctx, row, leadNotFoundMessage)
-	}
 	if err != nil {
-		return err
+		return op, rowNotFound(err)
 	}
-	if row.SignedOpID == "" {
-		row.SignedOpID = NewUndoOperationID(b.d, receipt.Op)
-		row.OpID = parseOperationID(row.SignedOpID)
-		if err := b.saveRow(ctx, row); err != nil {
-			return err
-		}
-	}
-	at := store.Instant(job.CreatedAt) // a long run may end after the window
+	at := store.Instant(row.job.CreatedAt) // a long run may end after the window
 	if b.d.Now().Sub(at) > undoWindow {
 		at = b.d.Now() // but a retry does not extend it
 	}
-	op, err := undo(ctx, b.d, receipt.Op, undoOptions{operationID: row.SignedOpID, at: at, jobID: job.ID, untouched: true})
-	return b.saveOutcome(ctx, row, op, err)
+	return undo(ctx, b.d, receipt.Op, undoOptions{operationID: NewUndoOperationID(b.d, receipt.Op), at: at, row: &row})
 }

@@ -146,31 +146,6 @@ func openOperations(t *testing.T, s *store.Store) {
 	}
 }
 
-func markSent(t *testing.T, s *store.Store) {
-	addOperations(t, s, operationOf(1, lead.OpPrepared), operationOf(2, lead.OpPrepared), operationOf(3, lead.OpNotSent))
-	before, until := noon().Add(-time.Second), noon().Add(time.Minute)
-	mark := func(id string, now time.Time) (sent bool) {
-		write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
-			sent, err = tx.MarkSent(ctx, id, now, until)
-			return err
-		})
-		return sent
-	}
-	switch {
-	case !mark("hl-01", before):
-		t.Error("a prepared operation was not marked")
-	case mark("hl-01", before):
-		t.Error("an operation was marked twice")
-	case mark("hl-02", noon()):
-		t.Error("an operation was marked after its lease had expired")
-	case mark("hl-03", before):
-		t.Error("an operation that was recorded as not sent was marked")
-	}
-	if got := must(s.Operation(t.Context(), "hl-01"))(t); got.State != lead.OpSent || got.SentAt != store.Millis(before) || got.LeaseUntil != store.Millis(until) {
-		t.Errorf("got %s at %d until %d", got.State, got.SentAt, got.LeaseUntil)
-	}
-}
-
 func leaseExtended(t *testing.T, s *store.Store) {
 	addOperations(t, s, operationOf(1, lead.OpSent), operationOf(2, lead.OpSent), operationOf(3, lead.OpUnknown))
 	until := noon().Add(time.Minute)

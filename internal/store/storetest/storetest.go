@@ -157,7 +157,6 @@ func Run(t *testing.T, open Opener) {
 		{"unknown writes of a lead are found", unknownWrites},
 		{"the first accepted write of a user is found", firstAccepted},
 		{"operations without an outcome", openOperations},
-		{"only a prepared operation is sent", markSent},
 		{"a heartbeat extends only its own lease", leaseExtended},
 		{"consents belong to their operation", consents},
 		{"quotes are listed newest first", quotes},
