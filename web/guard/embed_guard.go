@@ -2,7 +2,6 @@ package guard
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -13,10 +12,7 @@ import (
 	"hearthline/web/page"
 )
 
-// embedGuard guards a route inside an embed. It checks in the same order as the full desk: users
-// who are not signed in learn nothing else; users vouched for only by a CRM must confirm their
-// identity before any borrower data is opened; then come the lead, the permission, whether the
-// request can be parsed, and finally whether the click could have been clickjacked.
+// embedGuard guards a route inside an embed. Users who are not signed in learn nothing else.
 func (g *Guard) embedGuard(route page.Route) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		client, launch := chi.URLParam(r, "client"), chi.URLParam(r, "launch")
@@ -41,30 +37,7 @@ func (g *Guard) embedGuard(route page.Route) page.Handler {
 			v.Session.LastSeen = now
 			v.ExpiresAt = page.SessionExpiry(v.Session)
 		}
-		w.Header().Set("Session-Expires", strconv.FormatInt(v.ExpiresAt.UnixMilli(), 10))
-		if err := g.Denials.checkLimit(v.User.UserID, g.Now()); err != nil {
-			return err
-		}
-		r = r.WithContext(v.Desk.WithActor(r.Context()))
-		if v.User.VouchedByCRM && !route.Permission.AllowsVouchedByCRM() {
-			return page.NavigateTo(w, r, v.Base.Home())
-		}
-		if open, err := g.openLead(w, r, route); err != nil || !open {
-			return err
-		}
-		if !v.User.Can(route.Permission) {
-			return fault.New(fault.Denied, "Your role doesn’t include this.")
-		}
-		if err := route.CheckReadable(r); err != nil {
-			return err
-		}
-		if err := g.discardResumed(r, page.VisitOf(r).Session.IDHash); err != nil {
-			return err
-		}
-		if !route.Risk().Accepts(r, page.Posted(r)) {
-			return g.requireOwnWindow(w, r)
-		}
-		return route.Handler(w, r)
+		return g.serve(w, r, route)
 	}
 }
 

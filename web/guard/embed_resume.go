@@ -32,8 +32,8 @@ func (g *Guard) ResumeFromEmbedPage(w http.ResponseWriter, r *http.Request, d pa
 	if err != nil {
 		return err
 	}
-	app, action, ok := parseLeadAction(pending.Path)
-	if !ok {
+	app, action, ok := leadOfForm(pending.Path)
+	if !ok || action == "" || strings.Contains(action, "/") {
 		return page.Redirect(w, r, to.Full.Home())
 	}
 	l, err := d.Lead(r.Context(), app)
@@ -44,14 +44,4 @@ func (g *Guard) ResumeFromEmbedPage(w http.ResponseWriter, r *http.Request, d pa
 		Action: action, Form: &form.Form{Values: pending.Typed, OperationID: pending.Typed.Get("operation"), Corrections: map[string]string{}}, Status: http.StatusOK, FromEmbed: true,
 	}
 	return g.redisplay(w, r, l, a)
-}
-
-// parseLeadAction splits the URL of an action on a lead: /leads/{app}/{action}.
-func parseLeadAction(address string) (app, action string, ok bool) {
-	rest, ok := strings.CutPrefix(address, "/leads/")
-	if !ok {
-		return "", "", false
-	}
-	app, action, ok = strings.Cut(rest, "/")
-	return app, action, ok && action != "" && !strings.Contains(action, "/")
 }

@@ -72,35 +72,50 @@ func (g *Guard) guard(route page.Route) page.Handler {
 				return err
 			}
 		}
-		v := &page.Visit{SessionState: who}
+		v := &page.Visit{SessionState: who, Desk: g.desks.For(who.User.Actor)}
+		v.SetElevatedUntil(g.accounts.ElevatedUntil(who.Session))
 		reqLog := page.RequestLogOf(r)
 		reqLog.Visit, reqLog.User = v, who.User.UserID
-		w.Header().Set("Session-Expires", strconv.FormatInt(who.ExpiresAt.UnixMilli(), 10))
-		v.Desk = g.desks.For(who.User.Actor)
-		v.SetElevatedUntil(g.accounts.ElevatedUntil(who.Session))
-		if err := g.Denials.checkLimit(who.User.UserID, g.Now()); err != nil {
-			return err
-		}
-		r = r.WithContext(v.Desk.WithActor(r.Context()))
-		if open, err := g.openLead(w, r, route); err != nil || !open {
-			return err
-		}
-		if !who.User.Can(route.Permission) {
-			return fault.New(fault.Denied, "Your role doesn’t include this.")
-		}
-		if err := route.CheckReadable(r); err != nil {
-			return err
-		}
-		if err := g.discardResumed(r, who.Session.IDHash); err != nil {
-			return err
-		}
-		if route.StepUp.Required(r) {
-			if elevated, err := g.StepUp.ensureElevated(w, r, v); err != nil || !elevated {
-				return err
-			}
-		}
-		return route.Handler(w, r)
+		return g.serve(w, r, route)
 	}
+}
+
+// serve checks what a signed-in user may do, and runs the handler. A user vouched for only by a CRM must confirm their
+// identity before any borrower data is opened. Inside an embed the last check is whether the click could have been
+// clickjacked, in the full desk whether the user must step up.
+func (g *Guard) serve(w http.ResponseWriter, r *http.Request, route page.Route) error {
+	v := page.VisitOf(r)
+	w.Header().Set("Session-Expires", strconv.FormatInt(v.ExpiresAt.UnixMilli(), 10))
+	if err := g.Denials.checkLimit(v.User.UserID, g.Now()); err != nil {
+		return err
+	}
+	r = r.WithContext(v.Desk.WithActor(r.Context()))
+	if v.User.VouchedByCRM && !route.Permission.AllowsVouchedByCRM() {
+		return page.NavigateTo(w, r, v.Base.Home())
+	}
+	if open, err := g.openLead(w, r, route); err != nil || !open {
+		return err
+	}
+	if !v.User.Can(route.Permission) {
+		return fault.New(fault.Denied, "Your role doesn’t include this.")
+	}
+	if err := route.CheckReadable(r); err != nil {
+		return err
+	}
+	if err := g.discardResumed(r, v.Session.IDHash); err != nil {
+		return err
+	}
+	switch {
+	case route.Embedded:
+		if !route.Risk().Accepts(r, page.Posted(r)) {
+			return g.requireOwnWindow(w, r)
+		}
+	case route.StepUp.Required(r):
+		if elevated, err := g.StepUp.ensureElevated(w, r, v); err != nil || !elevated {
+			return err
+		}
+	}
+	return route.Handler(w, r)
 }
 
 // discardResumed deletes the saved form that a request submits, so that it is offered only once.

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -87,19 +88,16 @@ func pendingFormOf(r *http.Request) account.PendingForm {
 	pending := account.PendingForm{Post: true, Path: r.URL.Path, Typed: url.Values{}, Retype: page.SsnControlsIn(page.Posted(r))}
 	size := 0
 	for name, values := range page.Posted(r) {
-		if form.IsSecretControl(name) || form.IsPasswordControl(name) || slices.Contains(stepUpControls(), name) {
-			continue
+		switch {
+		case form.IsPasswordControl(name):
+			pending.Retype = append(pending.Retype, name)
+		case !form.IsSecretControl(name) && !slices.Contains(stepUpControls(), name):
+			size += len(name) + len(strings.Join(values, ""))
+			pending.Typed[name] = values
 		}
-		size += len(name) + len(strings.Join(values, ""))
-		pending.Typed[name] = values
 	}
 	if size > maxPendingForm {
 		pending.Typed = url.Values{}
-	}
-	for name := range page.Posted(r) {
-		if form.IsPasswordControl(name) {
-			pending.Retype = append(pending.Retype, name)
-		}
 	}
 	slices.Sort(pending.Retype)
 	return pending
@@ -127,16 +125,20 @@ func (u *StepUp) StepUpPage(w http.ResponseWriter, r *http.Request) error {
 // opensForm reports whether the user can still open the lead that a form belongs to, if any. Otherwise what was typed
 // about it is no longer shown, not even to whoever typed it.
 func opensForm(r *http.Request, formURL string) bool {
-	rest, ok := strings.CutPrefix(formURL, "/leads/")
-	app, _, isAction := strings.Cut(rest, "/")
-	if !ok || !isAction {
-		return true
-	}
-	if _, err := heloc.ParseAppID(app); err != nil {
+	app, action, ok := leadOfForm(formURL)
+	if !ok || action == "" {
 		return true
 	}
 	_, err := page.VisitOf(r).Desk.Lead(r.Context(), app)
 	return err == nil
+}
+
+// leadOfForm splits the URL of a lead's form, /leads/{app}/{action}; ok is false for any other form.
+func leadOfForm(formURL string) (app, action string, ok bool) {
+	rest, isLead := strings.CutPrefix(formURL, "/leads/")
+	app, action, _ = strings.Cut(rest, "/")
+	_, err := heloc.ParseAppID(app)
+	return app, action, isLead && err == nil
 }
 
 // renderPendingForm shows a user who has stepped up the form that they had filled in.
@@ -145,21 +147,17 @@ func (u *StepUp) renderPendingForm(w http.ResponseWriter, r *http.Request, pendi
 		return page.Redirect(w, r, u.NextOrHome(pending.Path, page.ActorOf(r)))
 	}
 	v := view.StepUpView{
-		Page: u.Layout(r, "Continue where you left off"), ResumeOnly: true, Action: strings.TrimSuffix(page.BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(page.BaseOf(r), pending.Path), PendingForm: presentPendingForm(pending.Typed),
+		Page: u.Layout(r, "Continue where you left off"), ResumeOnly: true,
+		Action: strings.TrimSuffix(page.BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(page.BaseOf(r), pending.Path),
 	}
-	for _, name := range pending.Retype {
-		v.RetypeFields = append(v.RetypeFields, retypeField(name))
-	}
+	addPendingForm(&v, pending)
 	return u.Render(w, r, http.StatusOK, view.StepUp(v))
 }
 
 // formPageURL returns the page that shows a form with this URL: its lead, a new inquiry, or the home page.
 func formPageURL(base to.Base, formURL string) string {
-	if rest, ok := strings.CutPrefix(formURL, "/leads/"); ok {
-		app, _, _ := strings.Cut(rest, "/")
-		if _, err := heloc.ParseAppID(app); err == nil {
-			return base.Lead(app)
-		}
+	if app, _, ok := leadOfForm(formURL); ok {
+		return base.Lead(app)
 	}
 	if formURL == to.Full.ImportLead() {
 		return base.NewLead("")
@@ -209,24 +207,21 @@ func (u *StepUp) RenderStepUp(w http.ResponseWriter, r *http.Request, status int
 	}
 	if pending.Post {
 		v.Action = pending.Path
-		v.PendingForm = presentPendingForm(pending.Typed)
-		for _, name := range pending.Retype {
-			v.RetypeFields = append(v.RetypeFields, retypeField(name))
-		}
+		addPendingForm(&v, pending)
 	}
 	return u.Render(w, r, status, view.StepUp(v))
 }
 
-// presentPendingForm lists the values of a pending form in a stable order.
-func presentPendingForm(typed url.Values) []ui.SubmittedValue {
-	var submitted []ui.SubmittedValue
-	for name, values := range typed {
-		for _, value := range values {
-			submitted = append(submitted, ui.SubmittedValue{Name: name, Value: value})
+// addPendingForm adds the values of a pending form in a stable order, and the controls that must be typed again.
+func addPendingForm(v *view.StepUpView, pending account.PendingForm) {
+	for _, name := range slices.Sorted(maps.Keys(pending.Typed)) {
+		for _, value := range pending.Typed[name] {
+			v.PendingForm = append(v.PendingForm, ui.SubmittedValue{Name: name, Value: value})
 		}
 	}
-	slices.SortStableFunc(submitted, func(a, b ui.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
-	return submitted
+	for _, name := range pending.Retype {
+		v.RetypeFields = append(v.RetypeFields, retypeField(name))
+	}
 }
 
 // retypeField is a control whose value was not stored.
