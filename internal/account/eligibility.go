@@ -11,7 +11,7 @@ import (
 
 // recheckEligibility looks up a user in the lender's directory who is not in the store yet, and checks that
 // the link is still valid. An invitation does not depend on the lender's answer.
-func (s *Service) recheckEligibility(ctx context.Context, u setUpState) error {
+func (s *Service) recheckEligibility(ctx context.Context, u SetUp) error {
 	if u.Kind == LinkActivate || u.Kind == LinkInvite {
 		if _, err := s.inDirectory(ctx, u.Who.Email); err != nil && u.Kind == LinkActivate {
 			return err
@@ -29,7 +29,7 @@ type eligibilityStore interface {
 }
 
 // checkEligibility checks again what was true when the link was made.
-func checkEligibility(ctx context.Context, from eligibilityStore, u setUpState) error {
+func checkEligibility(ctx context.Context, from eligibilityStore, u SetUp) error {
 	switch u.Kind {
 	case LinkReset, LinkAccountReset:
 		user, err := from.User(ctx, u.Who.UserID)
@@ -68,7 +68,7 @@ func originatorFor(ctx context.Context, from eligibilityStore, email string) (*l
 // checkInvitation checks that the sender of an invitation could still send it: an invitation ends with the
 // account or the role of its sender, so that nobody can invite themselves before they leave. Somebody who has
 // become an originator meanwhile must use their own link.
-func checkInvitation(ctx context.Context, from eligibilityStore, u setUpState) error {
+func checkInvitation(ctx context.Context, from eligibilityStore, u SetUp) error {
 	by, err := from.User(ctx, u.By)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err

@@ -100,10 +100,10 @@ func (s *Service) OpenedEmailOffer(ctx context.Context, userID, browser string) 
 	return u.Who.Email, err
 }
 
-func (s *Service) openedOffer(ctx context.Context, userID, browser string) (setUpState, error) {
-	u, err := readCeremony[setUpState](ctx, s, HashToken(browser), emailChange)
+func (s *Service) openedOffer(ctx context.Context, userID, browser string) (SetUp, error) {
+	u, err := readCeremony[SetUp](ctx, s, HashToken(browser), emailChange)
 	if err == nil && u.Who.UserID != userID {
-		return setUpState{}, fault.New(fault.Conflict, "This link is for a different account. Sign in as the person who received the email.")
+		return SetUp{}, fault.New(fault.Conflict, "This link is for a different account. Sign in as the person who received the email.")
 	}
 	return u, err
 }
@@ -144,7 +144,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, brow
 }
 
 // recheckOffer checks again what was true when the link was made, about the address and about who made it.
-func (s *Service) recheckOffer(ctx context.Context, user access.User, u setUpState) error {
+func (s *Service) recheckOffer(ctx context.Context, user access.User, u SetUp) error {
 	if err := checkOfferAuthor(ctx, s.store, u.By); err != nil {
 		return err
 	}
@@ -171,5 +171,5 @@ func checkOfferAuthor(ctx context.Context, from eligibilityStore, userID string)
 // beginOffer starts the confirmation of a new address.
 func (s *Service) beginOffer(ctx context.Context, i store.Invitation, who access.User) (browser string, err error) {
 	browser, hash := NewToken()
-	return browser, beginCeremony(ctx, s, ceremonyKey{hash, emailChange, i.UserID}, setUpState{Invitation: i.ID, Kind: LinkNewEmail, By: i.CreatedBy, Who: who})
+	return browser, beginCeremony(ctx, s, ceremonyKey{hash, emailChange, i.UserID}, SetUp{Invitation: i.ID, Kind: LinkNewEmail, By: i.CreatedBy, Who: who})
 }

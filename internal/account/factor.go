@@ -103,12 +103,9 @@ func (s *Service) AddTOTP(ctx context.Context, session string, user access.User,
 // confirmTOTP stores an app whose code is right, with recovery codes, in one transaction with the changes in
 // more.
 func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, code string, more func(tx *store.Tx) error) ([]string, error) {
-	step, err := totpStepOf(secret, foldCode(code), s.Now())
+	step, err := s.checkFirstCode(secret, code)
 	if err != nil {
 		return nil, err
-	}
-	if step == 0 {
-		return nil, codeError("Incorrect code. Check that your phone’s clock is right, then enter the next code.")
 	}
 	codes, hashes, err := s.newRecoveryCodes(ctx)
 	if err != nil {

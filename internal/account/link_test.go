@@ -118,7 +118,7 @@ func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := readCeremony[setUpState](t.Context(), s, HashToken(browser), newAccount)
+	u, err := readCeremony[SetUp](t.Context(), s, HashToken(browser), newAccount)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestFinishSetUp_AccountClosed_NoLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := readCeremony[setUpState](t.Context(), s, HashToken(browser), newAccount)
+	u, err := readCeremony[SetUp](t.Context(), s, HashToken(browser), newAccount)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,21 +13,13 @@ import (
 	"hearthline/internal/vault"
 )
 
-// setUpState is the state of a browser that has opened an emailed link.
-type setUpState struct {
+// SetUp is the state of a browser that has opened an emailed link.
+type SetUp struct {
 	Invitation string // its id
 	Kind       LinkKind
 	By         string      // user id of its creator
 	Who        access.User // with a new id, when there is no account yet
 	Setup      TOTPSetup
-}
-
-// SetUp is that state for a page.
-type SetUp struct {
-	Kind                 LinkKind
-	User                 access.User
-	TOTP                 TOTPSetup
-	SecondFactorRequired bool // a password alone is not enough
 }
 
 // KeepsSecondFactor reports whether the second factor stays as it is, because only the password is new.
@@ -68,17 +60,13 @@ func (s *Service) beginSetUp(ctx context.Context, i store.Invitation, who access
 		who.UserID = uuid.Must(uuid.NewV7()).String()
 	}
 	browser, hash := NewToken()
-	u := setUpState{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)}
+	u := SetUp{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)}
 	return browser, beginCeremony(ctx, s, ceremonyKey{hash, newAccount, i.UserID}, u)
 }
 
 // SetUp returns the set-up of a browser's token; fault.Conflict when it has ended.
 func (s *Service) SetUp(ctx context.Context, browser string) (SetUp, error) {
-	u, err := readCeremony[setUpState](ctx, s, HashToken(browser), newAccount)
-	if err != nil {
-		return SetUp{}, err
-	}
-	return SetUp{Kind: u.Kind, User: u.Who, TOTP: u.Setup, SecondFactorRequired: s.SecondFactorRequired}, nil
+	return readCeremony[SetUp](ctx, s, HashToken(browser), newAccount)
 }
 
 // BeginPasskeySetUp asks the browser to create the account's passkey.
@@ -90,7 +78,7 @@ func (s *Service) BeginPasskeySetUp(ctx context.Context, browser string) ([]byte
 	if u.KeepsSecondFactor() {
 		return nil, errNoPasskeys()
 	}
-	return s.BeginPasskey(ctx, HashToken(browser), u.User)
+	return s.BeginPasskey(ctx, HashToken(browser), u.Who)
 }
 
 // ChosenFactors is how a user will sign in: with a passkey, or with a password and a code.
@@ -121,7 +109,7 @@ type setUpWrite struct {
 // FinishSetUp uses up the link and opens the account with the chosen factors.
 func (s *Service) FinishSetUp(ctx context.Context, browser string, c ChosenFactors) (SetUpResult, error) {
 	hash := HashToken(browser)
-	u, err := readCeremony[setUpState](ctx, s, hash, newAccount)
+	u, err := s.SetUp(ctx, browser)
 	if err != nil {
 		return SetUpResult{}, err
 	}
@@ -161,7 +149,7 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c ChosenFacto
 	return entered, err
 }
 
-func (s *Service) prepareSetUp(ctx context.Context, hash string, u setUpState, c ChosenFactors) (p setUpWrite, e SetUpResult, err error) {
+func (s *Service) prepareSetUp(ctx context.Context, hash string, u SetUp, c ChosenFactors) (p setUpWrite, e SetUpResult, err error) {
 	e.User = u.Who
 	if len(c.Passkey.Response) > 0 && u.Kind != LinkReset {
 		row, err := s.newPasskeyCredential(ctx, hash, u.Who, c.Passkey)
@@ -178,11 +166,8 @@ func (s *Service) prepareSetUp(ctx context.Context, hash string, u setUpState, c
 	if u.Kind == LinkReset {
 		e.SignInAgain = true
 	} else if e.Proof = access.ByPassword; s.SecondFactorRequired || c.Code != "" {
-		if p.step, err = totpStepOf(u.Setup.Secret, foldCode(c.Code), s.Now()); err != nil {
+		if p.step, err = s.checkFirstCode(u.Setup.Secret, c.Code); err != nil {
 			return p, e, err
-		}
-		if p.step == 0 {
-			return p, e, codeError("Incorrect code. Check that your phone’s clock is right, then enter the next code.")
 		}
 		e.Proof = access.ByTOTP
 		if e.RecoveryCodes, p.recovery, err = s.newRecoveryCodes(ctx); err != nil {
@@ -194,7 +179,7 @@ func (s *Service) prepareSetUp(ctx context.Context, hash string, u setUpState, c
 }
 
 // saveSetUp writes the account in the transaction that uses up the link.
-func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u setUpState, p setUpWrite) error {
+func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u SetUp, p setUpWrite) error {
 	id := u.Who.UserID
 	switch u.Kind {
 	case LinkReset, LinkAccountReset:

@@ -61,6 +61,15 @@ func totpStepOf(secret, code string, now time.Time) (int64, error) {
 	return 0, nil
 }
 
+// checkFirstCode returns the time step of the first code of an app that is about to be added.
+func (s *Service) checkFirstCode(secret, code string) (step int64, err error) {
+	step, err = totpStepOf(secret, foldCode(code), s.Now())
+	if err == nil && step == 0 {
+		err = codeError("Incorrect code. Check that your phone’s clock is right, then enter the next code.")
+	}
+	return step, err
+}
+
 // isTOTP reports whether a folded code has the form of an authenticator code.
 func isTOTP(code string) bool {
 	return len(code) == totpDigits.Length() && strings.Trim(code, "0123456789") == ""

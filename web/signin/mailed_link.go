@@ -163,11 +163,11 @@ func (h *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p m
 
 func (h *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedLink, status int, u account.SetUp, form ui.Form) error {
 	v := view.SetUpView{
-		Page: h.PublicLayout(r, p.title), Action: p.address, Name: u.User.Name, Email: u.User.Email, Subtitle: text.RoleText(u.User.Actor),
-		Reset: u.KeepsSecondFactor(), Required: u.SecondFactorRequired, Form: form,
+		Page: h.PublicLayout(r, p.title), Action: p.address, Name: u.Who.Name, Email: u.Who.Email, Subtitle: text.RoleText(u.Who.Actor),
+		Reset: u.KeepsSecondFactor(), Required: h.Accounts.SecondFactorRequired, Form: form,
 	}
 	if !u.KeepsSecondFactor() {
-		setup, err := page.PresentTOTPSetup(u.TOTP.URI, u.TOTP.Secret)
+		setup, err := page.PresentTOTPSetup(u.Setup.URI, u.Setup.Secret)
 		if err != nil {
 			return err
 		}
