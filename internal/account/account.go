@@ -7,7 +7,7 @@
 //	                   (device.go: known browsers); no account is ever locked by them
 //	rate_limit.go      limits per network address; rejection.go, audited rejections
 //	alert.go           alerts about unusual sign-ins
-//	hash.go            argon2id, with a limit on concurrent hashes; hash_memory.go releases their memory; password.go, which passwords are rejected
+//	hash.go            argon2id, with a limit on concurrent hashes; password.go, which passwords are rejected
 //	second_factor.go   the second step of a sign-in, and step-up
 //	passkey.go         creating and verifying passkeys; passkey_sign_in.go, signing in with one
 //	sso.go             single sign-on at the organization's provider; sso_claims.go, its tokens

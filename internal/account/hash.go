@@ -1,13 +1,12 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
 	"runtime"
-	"runtime/debug"
-	"slices"
 	"sync/atomic"
 
 	"github.com/alexedwards/argon2id"
@@ -46,7 +45,6 @@ type hasher struct {
 	running chan struct{}
 	queue   map[queue]chan struct{}
 	started atomic.Int64 // hashes since the start: a test checks that every sign-in costs one
-	memory  idleMemory
 }
 
 // queue is where a check waits for a processor. Unknown browsers cannot fill the queue of users with a
@@ -68,8 +66,9 @@ func newHasher(cost Cost) *hasher {
 		cost:    cost,
 		dummy:   dummyHash(cost),
 		running: make(chan struct{}, n),
-		memory:  idleMemory{large: cost.MemoryKiB >= largeHashKiB, release: debug.FreeOSMemory},
-		queue:   map[queue]chan struct{}{unknown: make(chan struct{}, n*(1+waitersPerProcessor)), known: make(chan struct{}, n*(1+waitersPerProcessor))},
+		queue: map[queue]chan struct{}{
+			unknown: make(chan struct{}, n*(1+waitersPerProcessor)), known: make(chan struct{}, n*(1+waitersPerProcessor)),
+		},
 	}
 }
 
@@ -90,9 +89,13 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 }
 
 // hashAt makes a hash for somebody who is known: nobody sets a password or a code before something
-// vouches for them.
+// vouches for them. Keyboards type "é" as one character or as two, so the normal form NFC is hashed.
 func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string, error) {
-	release, err := h.acquire(ctx, known)
+	p, err := h.reserve(known)
+	if err != nil {
+		return "", err
+	}
+	release, err := p.acquire(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -115,54 +118,18 @@ func (h *hasher) check(ctx context.Context, from queue, password, hash string) (
 }
 
 // check reports whether password matches hash, and whether the hash should be replaced because it was computed with a
-// different cost or from a different form of the password. An empty hash is checked against the dummy. It leaves
-// the place.
+// different cost. An empty hash is checked against the dummy. It leaves the place.
 func (p place) check(ctx context.Context, password, hash string) (match, stale bool, err error) {
 	release, err := p.acquire(ctx)
 	if err != nil {
 		return false, false, err
 	}
 	defer release()
-	h := p.hasher
-	exists := hash != ""
-	if !exists {
-		hash = h.dummy
-	}
-	for i, form := range passwordForms(password) {
-		if i > 0 {
-			h.started.Add(1)
-		}
-		match, params, err := argon2id.CheckHash(form, hash)
-		if err != nil {
-			return false, false, fault.Wrap(fault.Internal, "", fmt.Errorf("account: stored hash: %w", err))
-		}
-		if match {
-			return exists, i > 0 || *params != *h.cost.params(), nil
-		}
-	}
-	return false, false, nil
-}
-
-// passwordForms returns the Unicode forms of a password from which its hash may have been computed, because keyboards type
-// "é" as one character or as two. New hashes use the first form. Older hashes may use the others; the next sign-in replaces
-// them. A wrong password is hashed once for each form, whether or not the account exists. An ASCII password has one form.
-func passwordForms(password string) []string {
-	forms := []string{norm.NFC.String(password)}
-	for _, form := range []string{password, norm.NFD.String(password)} {
-		if !slices.Contains(forms, form) {
-			forms = append(forms, form)
-		}
-	}
-	return forms
-}
-
-// acquire waits for a processor, or gives up at once when too many wait already.
-func (h *hasher) acquire(ctx context.Context, from queue) (release func(), err error) {
-	p, err := h.reserve(from)
+	match, params, err := argon2id.CheckHash(norm.NFC.String(password), cmp.Or(hash, p.hasher.dummy))
 	if err != nil {
-		return nil, err
+		return false, false, fault.Wrap(fault.Internal, "", fmt.Errorf("account: stored hash: %w", err))
 	}
-	return p.acquire(ctx)
+	return match && hash != "", *params != *p.hasher.cost.params(), nil
 }
 
 // place is a position in the queue. Its holder either acquires a processor with it or gives it up.
@@ -193,7 +160,7 @@ func (p place) acquire(ctx context.Context) (release func(), err error) {
 	select {
 	case p.hasher.running <- struct{}{}:
 		p.hasher.started.Add(1)
-		return func() { <-p.hasher.running; p.leave(); p.hasher.memory.used() }, nil
+		return func() { <-p.hasher.running; p.leave() }, nil
 	case <-ctx.Done():
 		p.leave()
 		return nil, errHashQueueFull(ctx.Err())
