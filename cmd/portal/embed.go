@@ -96,7 +96,7 @@ func (i *installation) listEmbeds(ctx context.Context, embeds *embed.Service) er
 	}
 	// Why recent launches failed: each cause with its latest time.
 	for _, c := range all {
-		refused, err := embeds.Rejections(ctx, c.Key)
+		refused, _, err := embeds.Rejections(ctx, c.Key)
 		if err != nil {
 			return err
 		}

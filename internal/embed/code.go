@@ -2,12 +2,9 @@ package embed
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"time"
 
+	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
 )
@@ -27,16 +24,14 @@ const (
 
 // newCode creates a code for one purpose of a launch.
 func (s *Service) newCode(ctx context.Context, c store.LaunchCode, lifetime time.Duration) (string, error) {
-	var raw [32]byte
-	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
-	code := base64.RawURLEncoding.EncodeToString(raw[:])
-	c.Hash, c.ExpiresAt = hashCode(code), store.Millis(s.Now().Add(lifetime))
+	code, hash := account.NewToken()
+	c.Hash, c.ExpiresAt = hash, store.Millis(s.Now().Add(lifetime))
 	return code, s.store.Write(ctx, func(tx *store.Tx) error { return tx.AddLaunchCode(ctx, c) })
 }
 
 // codeFor is a code received from a browser, for one purpose.
 func codeFor(code, purpose string) store.LaunchCode {
-	return store.LaunchCode{Hash: hashCode(code), Purpose: purpose}
+	return store.LaunchCode{Hash: account.HashToken(code), Purpose: purpose}
 }
 
 // launchOfCode finds the launch of a client that a code belongs to, without consuming it; ErrCodeExpired if
@@ -69,9 +64,4 @@ func (s *Service) consumeCode(ctx context.Context, tx *store.Tx, by store.Launch
 		return ErrCodeExpired
 	}
 	return err
-}
-
-func hashCode(code string) string {
-	sum := sha256.Sum256([]byte(code))
-	return hex.EncodeToString(sum[:])
 }

@@ -95,24 +95,14 @@ func (s *Service) CardByCall(ctx context.Context, ask CardRequest, call launch.C
 	return found, err
 }
 
-// personOf returns the portal user who is linked to a CRM user. It returns the zero User if
-// there is none, or if the account is disabled or has left the client's company.
-func (s *Service) personOf(ctx context.Context, c Client, subject string) (access.User, error) {
+// personOf returns the portal user who is linked to a CRM user, whichever key the link is stored under.
+func (s *Service) personOf(ctx context.Context, c Client, subject string) (person access.User, err error) {
 	for _, index := range s.vault.CRMUserIndexes(c.Key, subject) {
-		link, err := s.store.EmbedLink(ctx, c.Key, index)
-		if fault.Is(err, fault.NotFound) {
-			continue
+		if person, err = s.linkedUser(ctx, c, index); err != nil || person.UserID != "" {
+			break
 		}
-		if err != nil {
-			return access.User{}, err
-		}
-		person, err := s.store.User(ctx, link.UserID)
-		if err != nil || !c.admits(person) {
-			return access.User{}, err
-		}
-		return person, nil
 	}
-	return access.User{}, nil
+	return person, err
 }
 
 // findCard finds the lead of the requested record. If no type is given, it searches every

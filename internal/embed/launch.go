@@ -75,25 +75,19 @@ func (s *Service) LaunchByPost(ctx context.Context, kind launch.Kind, key, raw s
 }
 
 func (s *Service) verifyPosted(ctx context.Context, c Client, kind launch.Kind, raw string) (VerifiedLaunch, error) {
-	if c.Kind != kind {
-		return VerifiedLaunch{}, fault.New(fault.NotFound, "Page not found.")
+	var a launch.Assertion
+	var err error = fault.New(fault.NotFound, "Page not found.")
+	switch {
+	case c.Kind != kind:
+	case kind == launch.KindToken:
+		a, err = launch.VerifyToken(c.Client, s.publicURL("/launch/jwt/"+c.Key), raw, s.Now())
+	case kind == launch.KindCanvas:
+		a, err = launch.VerifyCanvasRequest(c.Client, raw)
 	}
-	a, err := s.verify(c, raw)
 	if err != nil {
 		return VerifiedLaunch{}, err
 	}
 	return s.saveLaunch(ctx, c, a)
-}
-
-func (s *Service) verify(c Client, raw string) (launch.Assertion, error) {
-	switch c.Kind {
-	case launch.KindToken:
-		return launch.VerifyToken(c.Client, s.publicURL("/launch/jwt/"+c.Key), raw, s.Now())
-	case launch.KindCanvas:
-		return launch.VerifyCanvasRequest(c.Client, raw)
-	default:
-		return launch.Assertion{}, fault.New(fault.NotFound, "Page not found.")
-	}
 }
 
 // newPendingLaunch creates the "Continue as …" code of a launch.
@@ -141,18 +135,25 @@ func (s *Service) decryptLaunch(ctx context.Context, c Client, row store.Launch)
 		return VerifiedLaunch{}, err
 	}
 	l := VerifiedLaunch{ID: row.ID, Client: c, Origin: row.Origin, launchPayload: payload, Created: store.Instant(row.CreatedAt), row: row}
-	link, err := s.store.EmbedLink(ctx, c.Key, row.Subject)
+	l.Person, err = s.linkedUser(ctx, c, row.Subject)
+	return l, err
+}
+
+// linkedUser returns the portal user who is linked to a CRM user, by the blind index of the CRM user. It returns the zero
+// User if there is none, or if the account is disabled or has left the client's company.
+func (s *Service) linkedUser(ctx context.Context, c Client, index string) (access.User, error) {
+	link, err := s.store.EmbedLink(ctx, c.Key, index)
 	if fault.Is(err, fault.NotFound) {
-		return l, nil
+		return access.User{}, nil
 	}
 	if err != nil {
-		return l, err
+		return access.User{}, err
 	}
 	person, err := s.store.User(ctx, link.UserID)
-	if err == nil && c.admits(person) {
-		l.Person = person
+	if err != nil || !c.admits(person) {
+		return access.User{}, err
 	}
-	return l, err
+	return person, nil
 }
 
 // Find reads a launch of a client; fault.NotFound if it is of another client, has ended or is too old.

@@ -13,21 +13,19 @@ import (
 
 // Link is a CRM user that is linked to an account.
 type Link struct {
-	ID          string // in URLs
-	Client      string // the CRM's key
-	CRM         string // the CRM's name
-	Disabled    bool   // the CRM is disabled
-	Subject     string // the CRM user's id in the CRM
-	Name        string // in the CRM; may be empty
-	Email       string
+	ID       string // in URLs
+	Client   string // the CRM's key
+	CRM      string // the CRM's name
+	Disabled bool   // the CRM is disabled
+	crmLogin
 	ConnectedAt time.Time
 	UsedAt      time.Time // when it last opened a frame; zero if never
 }
 
 // crmLogin is a CRM user as the CRM names them, stored encrypted.
 type crmLogin struct {
-	Subject string `json:"subject"`
-	Name    string `json:"name,omitempty"`
+	Subject string `json:"subject"`        // the user's id in the CRM
+	Name    string `json:"name,omitempty"` // in the CRM; may be empty
 	Email   string `json:"email,omitempty"`
 }
 
@@ -44,11 +42,9 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 			return nil, err
 		}
 		all[i] = Link{ID: row.Subject, Client: c.Key, CRM: c.Name, Disabled: c.DisabledAt != 0, ConnectedAt: store.Instant(row.LinkedAt), UsedAt: store.Instant(row.UsedAt)}
-		named, err := vault.UnsealJSON[crmLogin](s.vault, vault.CRMLoginAAD(row.Subject), row.Sealed)
-		if err != nil {
+		if all[i].crmLogin, err = vault.UnsealJSON[crmLogin](s.vault, vault.CRMLoginAAD(row.Subject), row.Sealed); err != nil {
 			return nil, err
 		}
-		all[i].Subject, all[i].Name, all[i].Email = named.Subject, named.Name, named.Email
 	}
 	return all, nil
 }

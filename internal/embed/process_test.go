@@ -84,7 +84,7 @@ func TestRedeemLaunchURL_AfterRestart_Once(t *testing.T) {
 	if w, err := restarted.PendingLaunch(t.Context(), "hs", p.Code); err != nil || w.ID != p.ID {
 		t.Errorf("PendingLaunch after the second restart: got %q, %v, want %q", w.ID, err, p.ID)
 	}
-	if rejections, err := restarted.Rejections(t.Context(), "hs"); err != nil || len(rejections) != 1 || rejections[0].Cause != launch.CauseUsed {
+	if rejections, _, err := restarted.Rejections(t.Context(), "hs"); err != nil || len(rejections) != 1 || rejections[0].Cause != launch.CauseUsed {
 		t.Errorf("causes: got %+v, %v", rejections, err)
 	}
 }

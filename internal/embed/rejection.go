@@ -41,30 +41,18 @@ type Rejection struct {
 // flood of forgeries does not keep the database busy.
 const rejectionInterval = 10 * time.Second
 
-// Rejections lists the recent rejections of a client, the latest first, for its administrator;
-// the user sees the same message for every cause.
-func (s *Service) Rejections(ctx context.Context, key string) ([]Rejection, error) {
+// Rejections lists the recent rejections of a client, and the fields of its recent launches that filled in nothing, both
+// the latest first, for its administrator. The user sees the same message for every cause.
+func (s *Service) Rejections(ctx context.Context, key string) (rejected []Rejection, unused []UnusedField, err error) {
 	rows, err := s.store.EmbedRejections(ctx, key)
-	var all []Rejection
-	for _, r := range rows {
-		if r.Endpoint != endpointField {
-			all = append(all, Rejection{Endpoint: r.Endpoint, Cause: launch.Cause(r.Cause), At: store.Instant(r.At)})
-		}
-	}
-	return all, err
-}
-
-// UnusedFields lists the fields of a client's recent launches that filled in nothing, the latest first, for its
-// administrator.
-func (s *Service) UnusedFields(ctx context.Context, key string) ([]UnusedField, error) {
-	rows, err := s.store.EmbedRejections(ctx, key)
-	var all []UnusedField
 	for _, r := range rows {
 		if r.Endpoint == endpointField {
-			all = append(all, UnusedField{Name: r.Cause, At: store.Instant(r.At)})
+			unused = append(unused, UnusedField{Name: r.Cause, At: store.Instant(r.At)})
+		} else {
+			rejected = append(rejected, Rejection{Endpoint: r.Endpoint, Cause: launch.Cause(r.Cause), At: store.Instant(r.At)})
 		}
 	}
-	return all, err
+	return rejected, unused, err
 }
 
 // LogUnusedFields stores the names of fields that filled in nothing. An error while storing does not change the page.

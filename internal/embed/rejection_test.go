@@ -15,7 +15,7 @@ func TestRejections_ListCauses(t *testing.T) {
 	o := newHarness(t)
 	causes := func() string {
 		t.Helper()
-		all, err := o.Rejections(t.Context(), "acme")
+		all, _, err := o.Rejections(t.Context(), "acme")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestRejections_ListCauses(t *testing.T) {
 		}
 	}
 	// The same rejection is not stored again within the interval, but the call is rejected anyway.
-	was, err := o.Rejections(t.Context(), "acme")
+	was, _, err := o.Rejections(t.Context(), "acme")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestRejections_ListCauses(t *testing.T) {
 		if _, err := o.CardByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"}, launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)}); err == nil {
 			t.Fatal("the call was accepted")
 		}
-		if now, err := o.Rejections(t.Context(), "acme"); err != nil || now[0].At.Equal(o.at) != wantStored || len(now) != len(was) {
+		if now, _, err := o.Rejections(t.Context(), "acme"); err != nil || now[0].At.Equal(o.at) != wantStored || len(now) != len(was) {
 			t.Errorf("%v later: got %+v, %v", wait, now, err)
 		}
 	}

@@ -40,15 +40,11 @@ func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 			model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver})
 		}
 		client.Facts = append(client.Facts, ui.Fact{Label: "Launch URL", Value: h.Origin + to.Launch(string(c.Kind), c.Key)})
-		rejections, err := crms.Rejections(r.Context(), c.Key)
+		rejections, unused, err := crms.Rejections(r.Context(), c.Key)
 		if err != nil {
 			return err
 		}
 		client.Rejections = presentRejections(h.Viewer(r), rejections)
-		unused, err := crms.UnusedFields(r.Context(), c.Key)
-		if err != nil {
-			return err
-		}
 		for _, field := range unused {
 			last := h.Viewer(r).DateTimeInText(field.At)
 			client.UnusedFields = append(client.UnusedFields, ui.Fact{Label: field.Name, Value: last})

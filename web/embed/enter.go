@@ -95,12 +95,7 @@ func (h *Handlers) EmbedSignOut(w http.ResponseWriter, r *http.Request) error {
 	if err := h.Embeds.EndVisit(r.Context(), v.Embed.Visit); err != nil {
 		return err
 	}
-	client := v.Embed.Client.Key
-	if v.Embed.InTab {
-		h.SetTabCookie(w, client, "")
-	} else {
-		h.SetIframeCookie(w, client, "")
-	}
+	h.SetVisitCookie(w, v.Embed, "")
 	w.Header().Del("Session-Expires")
 	if page.IsEmbedScriptPost(r) {
 		return page.NavigateTo(w, r, v.Base.SignedOut())

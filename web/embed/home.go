@@ -71,13 +71,7 @@ func (h *Handlers) EmbedStepUpDone(w http.ResponseWriter, r *http.Request) error
 		return nil
 	}
 	if elevated && v.User.VouchedByCRM {
-		client := v.Embed.Client.Key
-		value = h.Embeds.BoundToken(client, v.User.UserID, value)
-		if v.Embed.InTab {
-			h.SetTabCookie(w, client, value)
-		} else {
-			h.SetIframeCookie(w, client, value)
-		}
+		h.SetVisitCookie(w, v.Embed, h.Embeds.BoundToken(v.Embed.Client.Key, v.User.UserID, value))
 	}
 	return page.NavigateTo(w, r, v.Base.Home())
 }

@@ -31,6 +31,15 @@ func (c Cookies) SetTabCookie(w http.ResponseWriter, client, value string) {
 	c.set(w, http.Cookie{Name: c.TabCookieName(client), Value: value, SameSite: http.SameSiteLaxMode})
 }
 
+// SetVisitCookie sets the session cookie of a visit in an embed, whether it is in an iframe or in a tab.
+func (c Cookies) SetVisitCookie(w http.ResponseWriter, v *page.EmbedVisit, value string) {
+	if v.InTab {
+		c.SetTabCookie(w, v.Client.Key, value)
+	} else {
+		c.SetIframeCookie(w, v.Client.Key, value)
+	}
+}
+
 // Frames finds the sessions of embeds, and sets their cookies.
 type Frames struct {
 	Cookies

@@ -27,60 +27,51 @@ func (e *EmbedClients) List(ctx context.Context) ([]embed.Client, error) {
 	return e.d.Embeds.Clients(ctx)
 }
 
-// Rejections lists why launches from a CRM were rejected recently, latest first.
-func (e *EmbedClients) Rejections(ctx context.Context, key string) ([]embed.Rejection, error) {
+// Rejections lists why launches from a CRM were rejected recently, and the fields of its recent launches that filled in
+// nothing; see embed.Service.Rejections.
+func (e *EmbedClients) Rejections(ctx context.Context, key string) ([]embed.Rejection, []embed.UnusedField, error) {
 	if err := e.d.May(access.ManageSettings); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return e.d.Embeds.Rejections(ctx, key)
 }
 
-// Save adds a CRM or changes it.
-func (e *EmbedClients) Save(ctx context.Context, setup embed.Setup) error {
+// change makes a change in the user's name, unless they may not make it.
+func (e *EmbedClients) change(change func(by access.By) error) error {
 	if err := e.d.May(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.Save(ctx, e.d.ActingUnder(access.ManageSettings), setup)
+	return change(e.d.ActingUnder(access.ManageSettings))
+}
+
+// Save adds a CRM or changes it.
+func (e *EmbedClients) Save(ctx context.Context, setup embed.Setup) error {
+	return e.change(func(by access.By) error { return e.d.Embeds.Save(ctx, by, setup) })
 }
 
 // Attest records who approved that the CRM's sign-in counts as a second factor.
 func (e *EmbedClients) Attest(ctx context.Context, key, approver string) error {
-	if err := e.d.May(access.ManageSettings); err != nil {
-		return err
-	}
-	return e.d.Embeds.Attest(ctx, e.d.ActingUnder(access.ManageSettings), key, approver)
+	return e.change(func(by access.By) error { return e.d.Embeds.Attest(ctx, by, key, approver) })
 }
 
 // RevokeAttestation revokes that approval.
 func (e *EmbedClients) RevokeAttestation(ctx context.Context, key string) error {
-	if err := e.d.May(access.ManageSettings); err != nil {
-		return err
-	}
-	return e.d.Embeds.RevokeAttestation(ctx, e.d.ActingUnder(access.ManageSettings), key)
+	return e.change(func(by access.By) error { return e.d.Embeds.RevokeAttestation(ctx, by, key) })
 }
 
 // RetireSecret makes a CRM's former secret invalid.
 func (e *EmbedClients) RetireSecret(ctx context.Context, key string) error {
-	if err := e.d.May(access.ManageSettings); err != nil {
-		return err
-	}
-	return e.d.Embeds.RetireSecret(ctx, e.d.ActingUnder(access.ManageSettings), key)
+	return e.change(func(by access.By) error { return e.d.Embeds.RetireSecret(ctx, by, key) })
 }
 
 // Disable disables a CRM; Enable enables it again.
 func (e *EmbedClients) Disable(ctx context.Context, key string) error {
-	if err := e.d.May(access.ManageSettings); err != nil {
-		return err
-	}
-	return e.d.Embeds.Disable(ctx, e.d.ActingUnder(access.ManageSettings), key)
+	return e.change(func(by access.By) error { return e.d.Embeds.Disable(ctx, by, key) })
 }
 
 // Enable enables a CRM that was disabled.
 func (e *EmbedClients) Enable(ctx context.Context, key string) error {
-	if err := e.d.May(access.ManageSettings); err != nil {
-		return err
-	}
-	return e.d.Embeds.Enable(ctx, e.d.ActingUnder(access.ManageSettings), key)
+	return e.change(func(by access.By) error { return e.d.Embeds.Enable(ctx, by, key) })
 }
 
 // Brokers returns the broker companies of the directory, by id.
@@ -89,12 +80,4 @@ func (e *EmbedClients) Brokers(ctx context.Context) (map[string]string, error) {
 		return nil, err
 	}
 	return e.d.Store.Brokers(ctx)
-}
-
-// UnusedFields lists the fields of a CRM's recent launches that filled in nothing; see embed.Service.UnusedFields.
-func (e *EmbedClients) UnusedFields(ctx context.Context, key string) ([]embed.UnusedField, error) {
-	if err := e.d.May(access.ManageSettings); err != nil {
-		return nil, err
-	}
-	return e.d.Embeds.UnusedFields(ctx, key)
 }
