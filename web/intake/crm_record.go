@@ -14,18 +14,17 @@ import (
 
 // presentCRMRecord maps what is known about the record of the CRM.
 func presentCRMRecord(v text.Viewer, record deskcrm.RecordIntake) view.CRMRecordView {
-	n := record.Hints
 	recordView := view.CRMRecordView{CRM: record.CRM, LinkURL: v.Base.LinkCRMRecord(), CanLink: record.CanLink}
-	if !n.Saved.IsZero() {
-		recordView.DraftSavedAt = v.DateTimeInText(n.Saved)
+	if !record.Saved.IsZero() {
+		recordView.DraftSavedAt = v.DateTimeInText(record.Saved)
 	}
-	for _, d := range n.Differences {
+	for _, d := range record.Differences {
 		if comparableValue(d.Control, d.CRM, v.Today()) == comparableValue(d.Control, d.Current, v.Today()) {
 			continue // it is only written differently
 		}
 		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: shownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "blank")})
 	}
-	switch n.Colleague {
+	switch record.Colleague {
 	case deskcrm.ColleagueDraft:
 		recordView.ColleagueNote = "A colleague started an inquiry for this record and hasn’t sent it."
 	case deskcrm.ColleagueLead:
@@ -33,10 +32,10 @@ func presentCRMRecord(v text.Viewer, record deskcrm.RecordIntake) view.CRMRecord
 	case deskcrm.ColleagueLegacy:
 		recordView.ColleagueNote = "A colleague has an inquiry for a record with this ID, which may be this record or one of another type. Check with your manager before you start another."
 	}
-	if n.LegacyDraft != "" {
-		recordView.PriorDraft = v.Base.NewLead(n.LegacyDraft)
+	if record.LegacyDraft != "" {
+		recordView.PriorDraft = v.Base.NewLead(record.LegacyDraft)
 	}
-	for _, l := range n.UnlinkedLeads {
+	for _, l := range record.UnlinkedLeads {
 		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: text.FullName(l.Name), ShortID: l.ShortID, Chip: ui.StatusChip(text.LeadStatus(l.Row))})
 	}
 	return recordView

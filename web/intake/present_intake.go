@@ -45,8 +45,7 @@ func presentIntake(v text.Viewer, p deskintake.Page, f *form.Form) view.IntakeVi
 	}
 	if p.Record != nil {
 		model.CRMRecord = presentCRMRecord(v, *p.Record)
-		hints := p.Record.Hints
-		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: hints.Unused, Unknown: hints.Unknown}
+		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: p.Record.Unused, Unknown: p.Record.Unknown}
 		if p.Record.Lead != nil {
 			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App), ui.StatusChip(text.LeadStatus(p.Record.Lead.Row)))
 		}

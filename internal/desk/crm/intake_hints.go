@@ -17,8 +17,11 @@ import (
 	"hearthline/internal/store"
 )
 
-// IntakeHints is what is known about a record besides the values in its intake form.
-type IntakeHints struct {
+// RecordIntake is what is known about the record of a CRM besides the values in its intake form.
+type RecordIntake struct {
+	CRM           string             // display name
+	CanLink       bool               // whether the user may link leads to the record
+	Lead          *lead.PipelineRow  // the record's lead; nil if it has none
 	Saved         time.Time          // when the draft was last saved; zero if it was not saved
 	Differences   []Difference       // controls for which the CRM gives another value
 	Unused        []string           // controls that do not accept the value that the CRM gave
@@ -48,13 +51,20 @@ const (
 	ColleagueLegacy // a lead or draft for a record with this id, begun before indexes included the record's type
 )
 
-// IntakeHints returns the hints for an intake form with the given draft id and values. They are the same each time
-// the form is rendered. A draft that was begun for another record, or for none, has no hints.
-func (l *Launch) IntakeHints(ctx context.Context, draft string, values lead.FormValues) (IntakeHints, error) {
+// RecordIntake returns what is known about the record while a form with the given draft id and values is shown. It is the
+// same each time the form is rendered. A draft that was begun for another record, or for none, has no hints.
+func (l *Launch) RecordIntake(ctx context.Context, draft string, values lead.FormValues) (*RecordIntake, error) {
+	n := &RecordIntake{CRM: l.CRM(), CanLink: l.d.Actor.Can(access.AnnotateLead)}
 	if err := l.d.May(access.PrepareDraft); err != nil {
-		return IntakeHints{}, err
+		return n, err
 	}
-	var n IntakeHints
+	own, found, err := l.Lead(ctx)
+	if err != nil {
+		return n, err
+	}
+	if found {
+		n.Lead = &own
+	}
 	given, unusable := l.crmValues()
 	row, err := l.d.Store.Draft(ctx, l.d.UserScope(), draft)
 	switch {
@@ -74,8 +84,10 @@ func (l *Launch) IntakeHints(ctx context.Context, draft string, values lead.Form
 		}
 	}
 	l.d.Embeds.LogUnusedFields(ctx, l.launch.Client, unusable)
-	if n.Colleague, err = l.colleagueProgress(ctx); err != nil {
-		return n, err
+	if !found {
+		if n.Colleague, err = l.colleagueProgress(ctx); err != nil {
+			return n, err
+		}
 	}
 	former, err := l.draftByIndexes(ctx, l.d.Embeds.LegacyIndexes(l.launch.Client, l.launch.Record))
 	if err != nil {
@@ -86,14 +98,11 @@ func (l *Launch) IntakeHints(ctx context.Context, draft string, values lead.Form
 	return n, err
 }
 
-// colleagueProgress reports whether a colleague works on the record.
+// colleagueProgress reports whether a colleague works on the record, of which the user can access no lead.
 func (l *Launch) colleagueProgress(ctx context.Context) (ColleagueProgress, error) {
 	blindIndexes := l.d.Embeds.RecordIndexes(l.launch.Client, l.launch.Record)
 	if len(blindIndexes) == 0 {
 		return ColleagueNone, nil
-	}
-	if _, mine, err := l.Lead(ctx); err != nil || mine {
-		return ColleagueNone, err
 	}
 	if linked, err := l.d.Store.HasLinkedRecord(ctx, blindIndexes); err != nil || linked {
 		return ColleagueLead, err
@@ -160,26 +169,4 @@ func sameValue(a, b string) bool {
 		}, s)
 	}
 	return bare(a) == bare(b)
-}
-
-// RecordIntake returns what is known about the record of the launch while a form for it is shown.
-func (l *Launch) RecordIntake(ctx context.Context, draft string, typed lead.FormValues) (*RecordIntake, error) {
-	record := &RecordIntake{CRM: l.CRM(), CanLink: l.d.Actor.Can(access.AnnotateLead)}
-	var err error
-	if record.Hints, err = l.IntakeHints(ctx, draft, typed); err != nil {
-		return record, err
-	}
-	row, found, err := l.Lead(ctx)
-	if found {
-		record.Lead = &row
-	}
-	return record, err
-}
-
-// RecordIntake is what is known about the record of a CRM beside the values in its form.
-type RecordIntake struct {
-	CRM     string // display name
-	CanLink bool   // whether the user may link leads to the record
-	Hints   IntakeHints
-	Lead    *lead.PipelineRow // the record's lead; nil if it has none
 }
