@@ -68,10 +68,14 @@ func (b backoff) delay(count int) time.Duration {
 	if count <= b.free {
 		return 0
 	}
-	wait := time.Second
-	for range count - b.free - 1 {
-		if wait *= 2; wait >= b.max {
-			return b.max
+	return doubled(time.Second, count-b.free-1, b.max)
+}
+
+// doubled doubles a wait several times, up to the longest.
+func doubled(wait time.Duration, times int, longest time.Duration) time.Duration {
+	for range times {
+		if wait *= 2; wait >= longest {
+			return longest
 		}
 	}
 	return wait

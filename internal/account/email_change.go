@@ -167,9 +167,3 @@ func checkOfferAuthor(ctx context.Context, from eligibilityStore, userID string)
 	}
 	return nil
 }
-
-// beginOffer starts the confirmation of a new address.
-func (s *Service) beginOffer(ctx context.Context, i store.Invitation, who access.User) (browser string, err error) {
-	browser, hash := NewToken()
-	return browser, beginCeremony(ctx, s, ceremonyKey{hash, emailChange, i.UserID}, SetUp{Invitation: i.ID, Kind: LinkNewEmail, By: i.CreatedBy, Who: who})
-}

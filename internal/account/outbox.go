@@ -104,7 +104,7 @@ func (s *Service) sendMail(ctx context.Context, m store.Mail) error {
 		case m.Tries >= maxTries:
 			return tx.FinishMail(ctx, m.ID, "given up")
 		default:
-			return tx.PostponeMail(ctx, m.ID, s.Now().Add(retryDelay(m.Tries)))
+			return tx.PostponeMail(ctx, m.ID, s.Now().Add(doubled(firstRetryDelay, m.Tries-1, maxRetryDelay)))
 		}
 	})
 	if err != nil {
@@ -114,17 +114,6 @@ func (s *Service) sendMail(ctx context.Context, m store.Mail) error {
 		span.Fail("mail server")
 	}
 	return failed
-}
-
-// retryDelay returns how long to wait after a number of failures.
-func retryDelay(tries int) time.Duration {
-	wait := firstRetryDelay
-	for range tries - 1 {
-		if wait *= 2; wait >= maxRetryDelay {
-			return maxRetryDelay
-		}
-	}
-	return wait
 }
 
 // PendingMail is an unsent email, for the demo's outbox page.

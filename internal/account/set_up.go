@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -43,25 +44,16 @@ func (s *Service) OpenLink(ctx context.Context, token string, from ClientInfo) (
 	if err != nil {
 		return "", "", err
 	}
-	kind = LinkKind(i.Kind)
-	if kind == LinkNewEmail {
-		browser, err = s.beginOffer(ctx, i, who)
-	} else {
-		browser, err = s.beginSetUp(ctx, i, who)
+	browser, hash := NewToken()
+	u, step := SetUp{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who}, emailChange
+	if u.Kind != LinkNewEmail {
+		u.Who.UserID = cmp.Or(who.UserID, uuid.Must(uuid.NewV7()).String())
+		u.Setup, step = newTOTPSetup(who.Email), newAccount
 	}
-	if err != nil {
+	if err := beginCeremony(ctx, s, ceremonyKey{hash, step, i.UserID}, u); err != nil {
 		return "", "", err
 	}
-	return browser, kind, s.accepted(ctx, []limit{tried})
-}
-
-func (s *Service) beginSetUp(ctx context.Context, i store.Invitation, who access.User) (browser string, err error) {
-	if who.UserID == "" {
-		who.UserID = uuid.Must(uuid.NewV7()).String()
-	}
-	browser, hash := NewToken()
-	u := SetUp{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)}
-	return browser, beginCeremony(ctx, s, ceremonyKey{hash, newAccount, i.UserID}, u)
+	return browser, u.Kind, s.accepted(ctx, []limit{tried})
 }
 
 // SetUp returns the set-up of a browser's token; fault.Conflict when it has ended.
@@ -133,12 +125,8 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c ChosenFacto
 		if err := checkEligibility(ctx, tx, u); err != nil {
 			return err
 		}
-		first, err := tx.UseInvitation(ctx, u.Invitation, s.Now())
-		if err != nil {
-			return err
-		}
-		if !first {
-			return errNoLink()
+		if first, err := tx.UseInvitation(ctx, u.Invitation, s.Now()); err != nil || !first {
+			return errOrNoLink(err)
 		}
 		if err := s.saveSetUp(ctx, tx, u, p); err != nil {
 			return err

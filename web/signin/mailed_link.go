@@ -7,7 +7,6 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/pii"
-	pageview "hearthline/views/page"
 	view "hearthline/views/signin"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -135,22 +134,14 @@ func (h *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result acc
 		h.keepDevice(w, r, result.User) // the link proves access to the user's mailbox
 		return page.Redirect(w, r, to.SignInAfter(to.PasswordChanged))
 	}
-	from, err := h.client(r)
-	if err != nil {
-		return err
-	}
-	session, err := h.Accounts.ContinueSignIn(r.Context(), result.User, account.Authentication{Proof: result.Proof}, from)
-	if err != nil {
-		return err
-	}
-	if _, err := h.startSession(w, r, session, ""); err != nil {
+	if _, err := h.signInNow(w, r, result.User, account.Authentication{Proof: result.Proof}, ""); err != nil {
 		return err
 	}
 	home := h.HomeURL(result.User.Actor)
 	if result.RecoveryCodes == nil {
 		return page.Redirect(w, r, home)
 	}
-	return h.Render(w, r, http.StatusOK, pageview.RecoveryAtSignIn(pageview.RecoveryView{Page: h.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: home}))
+	return h.renderRecoveryCodes(w, r, result.RecoveryCodes, home)
 }
 
 // renderLinkExpired shows the form that requests a new link, with the reason.

@@ -41,18 +41,17 @@ func (h *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) er
 	if result.RecoveryCodes == nil {
 		return h.continueSignIn(w, r, result.User, how, next)
 	}
-	from, err := h.client(r)
-	if err != nil {
+	if next, err = h.signInNow(w, r, result.User, how, next); err != nil {
 		return err
 	}
-	session, err := h.Accounts.ContinueSignIn(r.Context(), result.User, how, from)
-	if err != nil {
-		return err
-	}
-	if next, err = h.startSession(w, r, session, next); err != nil {
-		return err
-	}
-	return h.Render(w, r, http.StatusOK, pageview.RecoveryAtSignIn(pageview.RecoveryView{Page: h.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: next}))
+	return h.renderRecoveryCodes(w, r, result.RecoveryCodes, next)
+}
+
+// renderRecoveryCodes shows new recovery codes once, with a link to the next page.
+func (h *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, codes []string, next string) error {
+	return h.Render(w, r, http.StatusOK, pageview.RecoveryAtSignIn(pageview.RecoveryView{
+		Page: h.PublicLayout(r, "Recovery codes"), Codes: codes, Next: next,
+	}))
 }
 
 func (h *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, token string, err error) error {

@@ -63,14 +63,28 @@ func (h *Handlers) client(r *http.Request) (account.ClientInfo, error) {
 	return from, err
 }
 
-// continueSignIn asks an authenticated user for the factors that are still missing, or signs them in if none are.
-func (h *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, how account.Authentication, next string) error {
+// continueAccount starts the session of an authenticated user, or the next step of their sign-in.
+func (h *Handlers) continueAccount(r *http.Request, user access.User, how account.Authentication) (account.SignInResult, error) {
 	from, err := h.client(r)
 	if err != nil {
-		return err
+		return account.SignInResult{}, err
 	}
-	result, err := h.Accounts.ContinueSignIn(r.Context(), user, how, from)
+	return h.Accounts.ContinueSignIn(r.Context(), user, how, from)
+}
+
+// continueSignIn asks an authenticated user for the factors that are still missing, or signs them in if none are.
+func (h *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, how account.Authentication, next string) error {
+	result, err := h.continueAccount(r, user, how)
 	return h.finishSignIn(w, r, result, err, next)
+}
+
+// signInNow signs in a user who has just set up their factors. It returns the URL that startSession returns.
+func (h *Handlers) signInNow(w http.ResponseWriter, r *http.Request, user access.User, how account.Authentication, next string) (url string, err error) {
+	result, err := h.continueAccount(r, user, how)
+	if err != nil {
+		return "", err
+	}
+	return h.startSession(w, r, result, next)
 }
 
 // finishSignIn redirects to the page on which the sign-in continues, or signs the user in.
