@@ -54,15 +54,7 @@ func (l *Lead) SetAside(ctx context.Context, aside bool) error {
 		if err := tx.SaveLead(ctx, &row, now, true); err != nil {
 			return err
 		}
-		if err := tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(now), ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionSetAside, Object: "lead:" + string(row.App), Outcome: "done", Detail: detail,
-		}); err != nil {
-			return err
-		}
-		return tx.AddEvent(ctx, lead.Event{
-			App: row.App, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventSetAside,
-			ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, Detail: detail,
-		})
+		return l.d.AuditEvent(ctx, tx, l.d.NewEvent(lead.EventSetAside, detail), store.ActionSetAside, "done", detail)
 	})
 	if err == nil {
 		l.d.RefreshAndPublish(ctx, l.d.Row.App)

@@ -120,19 +120,12 @@ func (l *Lead) LogContact(ctx context.Context, c Contact) error {
 	}
 	note.Contact = c.Method
 	return l.d.UpdateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
-		now := store.Millis(l.d.Now())
-		row.LastContactAt, row.LastContact = now, c.Method
+		row.LastContactAt, row.LastContact = store.Millis(l.d.Now()), c.Method
 		if c.Note != "" {
 			if err := tx.AddNote(ctx, note); err != nil {
 				return err
 			}
 		}
-		if err := tx.Audit(ctx, store.AuditEntry{
-			At: now, ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionContactLog, Object: "lead:" + string(row.App),
-			Outcome: "done", Detail: "method:" + c.Method,
-		}); err != nil {
-			return err
-		}
-		return tx.AddEvent(ctx, l.d.NewEvent(lead.EventContact, c.Method))
+		return l.d.AuditEvent(ctx, tx, l.d.NewEvent(lead.EventContact, c.Method), store.ActionContactLog, "done", "method:"+c.Method)
 	})
 }

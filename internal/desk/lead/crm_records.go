@@ -73,9 +73,7 @@ func (l *Lead) UnlinkRecord(ctx context.Context, blindIndex string) (beside bool
 		if err := tx.RaiseRevision(ctx, l.d.Row.App); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: l.d.Actor.UserID, Company: l.d.Row.Company, Action: store.ActionEmbedUnlinkRecord, Object: "lead:" + string(l.d.Row.App), Outcome: "done", Detail: client,
-		})
+		return l.d.Audit(ctx, tx, store.ActionEmbedUnlinkRecord, "done", client)
 	})
 	if err == nil {
 		l.d.Publish(ctx, l.d.Row.App)

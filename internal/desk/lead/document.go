@@ -111,9 +111,7 @@ func (l *Lead) logExport(ctx context.Context, p access.Permission, act store.Aud
 		if err := tx.AddExports(ctx, t, l.d.Now(), l.d.Row.App); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: t.UserID, Company: l.d.Row.Company, Action: act, Object: "lead:" + string(l.d.Row.App), Outcome: "allowed", Detail: exportDetail(t),
-		})
+		return l.d.Audit(ctx, tx, act, "allowed", exportDetail(t))
 	})
 }
 

@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
+
 	"hearthline/internal/store"
 )
 
@@ -45,9 +46,7 @@ func (l *Lead) Nudge(ctx context.Context) (nudge lead.Nudge, fresh bool, err err
 	if err != nil {
 		return lead.Nudge{}, false, err
 	}
-	for _, who := range people {
-		l.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
-	}
+	l.d.PublishInbox(people)
 	if fresh {
 		l.d.Publish(ctx, l.d.Row.App)
 	}
@@ -83,15 +82,11 @@ func (l *Lead) saveNudge(ctx context.Context, tx *store.Tx, row lead.Row, people
 		return err
 	}
 	dedupKeys := l.d.Vault.NoticeDedupKeys(string(row.App), "nudge", string(row.Step), strconv.FormatInt(row.StepSince, 10))
-	for _, who := range people {
-		if _, err := tx.Notify(ctx, lead.Notice{
-			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeNudge, About: string(row.StatusKey), ByName: l.d.Actor.Name,
-			N: int(l.d.Now().Sub(store.Instant(row.StepSince)) / (24 * time.Hour)), DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: event.At,
-		}); err != nil {
-			return err
-		}
+	if _, err := core.NotifyAll(ctx, tx, people, lead.Notice{
+		Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeNudge, About: string(row.StatusKey), ByName: l.d.Actor.Name,
+		N: int(l.d.Now().Sub(store.Instant(row.StepSince)) / (24 * time.Hour)), DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: event.At,
+	}); err != nil {
+		return err
 	}
-	return tx.Audit(ctx, store.AuditEntry{
-		At: event.At, ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionNudge, Object: "lead:" + string(row.App), Outcome: "done", Detail: "step:" + string(row.Step),
-	})
+	return l.d.Audit(ctx, tx, store.ActionNudge, "done", "step:"+string(row.Step))
 }

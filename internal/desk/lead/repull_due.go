@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
+
 	"hearthline/internal/store"
 )
 
@@ -128,31 +128,20 @@ func FinishRepull(ctx context.Context, s core.Services, plan lead.Repull, notice
 	})
 	if err == nil {
 		s.Publish(ctx, plan.App)
-		for _, who := range people {
-			s.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
-		}
+		s.PublishInbox(people)
 	}
 	return err
 }
 
 // notifyRepull notifies the lead's originator and the user who planned the re-pull.
-func notifyRepull(ctx context.Context, s core.Services, tx *store.Tx, row lead.Row, plan lead.Repull, notice string) (people []string, err error) {
+func notifyRepull(ctx context.Context, s core.Services, tx *store.Tx, row lead.Row, plan lead.Repull, notice string) ([]string, error) {
 	all, err := tx.NotifiedOf(ctx, row.Originator, row.Company)
 	if err != nil {
 		return nil, err
 	}
 	dedupKeys := s.Vault.NoticeDedupKeys(string(row.App), "repull", plan.ID)
-	for _, who := range append(all, plan.UserID) {
-		fresh, err := tx.Notify(ctx, lead.Notice{
-			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeRepullSkipped, About: notice,
-			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: store.Millis(s.Now()),
-		})
-		if err != nil {
-			return nil, err
-		}
-		if fresh {
-			people = append(people, who)
-		}
-	}
-	return people, nil
+	return core.NotifyAll(ctx, tx, append(all, plan.UserID), lead.Notice{
+		Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeRepullSkipped, About: notice,
+		DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: store.Millis(s.Now()),
+	})
 }

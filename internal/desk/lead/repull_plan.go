@@ -91,13 +91,8 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c lead.ConsentFo
 			return err
 		}
 		row.RepullAt = r.DueAt
-		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionRepullPlan, Object: "lead:" + string(row.App), Outcome: "planned",
-			Detail: "plan:" + r.ID + " consent:" + c.Method + " " + c.Version,
-		}); err != nil {
-			return err
-		}
-		return tx.AddEvent(ctx, l.d.NewEvent(lead.EventRepullPlanned, ""))
+		detail := "plan:" + r.ID + " consent:" + c.Method + " " + c.Version
+		return l.d.AuditEvent(ctx, tx, l.d.NewEvent(lead.EventRepullPlanned, ""), store.ActionRepullPlan, "planned", detail)
 	})
 }
 
@@ -115,12 +110,7 @@ func (l *Lead) CancelRepullPlan(ctx context.Context) error {
 			return fault.New(fault.Conflict, "The scheduled re-pull was already requested or canceled. Check the lead’s current step.")
 		}
 		row.RepullAt = 0
-		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionRepullCancel, Object: "lead:" + string(row.App), Outcome: "dropped",
-		}); err != nil {
-			return err
-		}
-		return tx.AddEvent(ctx, l.d.NewEvent(lead.EventRepullCanceled, ""))
+		return l.d.AuditEvent(ctx, tx, l.d.NewEvent(lead.EventRepullCanceled, ""), store.ActionRepullCancel, "dropped", "")
 	})
 }
 

@@ -105,11 +105,7 @@ func (l *Lead) revealAfter(ctx context.Context, as RevealRequest, fetch func() e
 // auditNotShown records that the user asked for something of the borrower's, which could not be shown.
 func (l *Lead) auditNotShown(ctx context.Context, action store.AuditAction, detail string) error {
 	ctx = context.WithoutCancel(ctx)
-	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: l.d.Actor.UserID, Company: l.d.Row.Company, Action: action, Object: "lead:" + string(l.d.Row.App), Outcome: "failed", Detail: detail,
-		})
-	})
+	return l.d.Store.Write(ctx, func(tx *store.Tx) error { return l.d.Audit(ctx, tx, action, "failed", detail) })
 }
 
 func (r RevealRequest) auditDetail() string {
@@ -151,13 +147,7 @@ func LogRevealTx(ctx context.Context, tx *store.Tx, l core.Lead, as RevealReques
 	if err := tx.AddReveal(ctx, r); err != nil {
 		return err
 	}
-	if err := tx.Audit(ctx, store.AuditEntry{
-		At: r.At, ActorID: r.UserID, Company: l.Row.Company, Action: as.Action, Object: "lead:" + string(r.App), Outcome: "opened",
-		Detail: as.auditDetail(),
-	}); err != nil {
-		return err
-	}
-	return tx.AddEvent(ctx, l.NewEvent(lead.EventRevealed, r.Fields))
+	return l.AuditEvent(ctx, tx, l.NewEvent(lead.EventRevealed, r.Fields), as.Action, "opened", as.auditDetail())
 }
 
 // Access is one reveal of borrower details as the team sees it. Its Reason is a key of RevealReasons or another

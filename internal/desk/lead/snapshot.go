@@ -2,6 +2,7 @@ package lead
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"hearthline/internal/access"
@@ -232,30 +233,27 @@ func (l *Lead) decryptMessages(v *Snapshot) {
 
 func (l *Lead) decryptParts(parts map[lead.Part]store.SealedPart, v *Snapshot) error {
 	v.Row = l.d.Row
-	var err error
-	if v.Details, v.DetailsAt, err = core.DecryptPart[heloc.Details](l.d, parts, lead.PartDetails); err != nil {
-		return err
-	}
-	if v.Conditions, v.ClosingAt, err = core.DecryptPart[[]heloc.Condition](l.d, parts, lead.PartConditions); err != nil {
-		return err
-	}
-	if v.Funding, _, err = core.DecryptPart[*heloc.FundingReport](l.d, parts, lead.PartFunding); err != nil {
-		return err
-	}
-	if v.Documents, v.DocumentsAt, err = core.DecryptPart[[]lead.KnownDocument](l.d, parts, lead.PartDocuments); err != nil {
-		return err
-	}
-	last, _, err := core.DecryptPart[journal.LastReading](l.d, parts, lead.PartReading)
-	if err != nil {
-		return err
-	}
+	var last journal.LastReading
+	var found heloc.MatchedProperties
+	var foundAt, unused time.Time
+	err := errors.Join(
+		decryptPart(l.d, parts, lead.PartDetails, &v.Details, &v.DetailsAt),
+		decryptPart(l.d, parts, lead.PartConditions, &v.Conditions, &v.ClosingAt),
+		decryptPart(l.d, parts, lead.PartFunding, &v.Funding, &unused),
+		decryptPart(l.d, parts, lead.PartDocuments, &v.Documents, &v.DocumentsAt),
+		decryptPart(l.d, parts, lead.PartReading, &last, &unused),
+		decryptPart(l.d, parts, lead.PartProperties, &found, &foundAt),
+	)
 	if last.FailedAt != 0 {
 		v.ReadFailed, v.ReadSaid = store.Instant(last.FailedAt), last.Said
 	}
-	var at time.Time
-	var found heloc.MatchedProperties
-	if found, at, err = core.DecryptPart[heloc.MatchedProperties](l.d, parts, lead.PartProperties); err == nil && !at.IsZero() {
+	if !foundAt.IsZero() {
 		v.Properties = &found
 	}
+	return err
+}
+
+func decryptPart[T any](l core.Lead, parts map[lead.Part]store.SealedPart, name lead.Part, value *T, at *time.Time) (err error) {
+	*value, *at, err = core.DecryptPart[T](l, parts, name)
 	return err
 }

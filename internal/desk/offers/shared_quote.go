@@ -15,7 +15,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
+
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -98,16 +98,8 @@ func (of *Offers) Share(ctx context.Context, form ShareForm) (string, error) {
 		if err := tx.AddSharedQuote(ctx, row); err != nil {
 			return err
 		}
-		return of.recordShare(ctx, tx, lead.EventShared, store.ActionShare, row.ID)
+		return of.d.AuditEvent(ctx, tx, of.d.NewEvent(lead.EventShared, ""), store.ActionShare, "done", "share:"+row.ID)
 	})
-}
-
-// recordShare writes the event and the audit entry of a link.
-func (of *Offers) recordShare(ctx context.Context, tx *store.Tx, kind lead.EventKind, act store.AuditAction, id string) error {
-	if err := tx.AddEvent(ctx, of.d.NewEvent(kind, "")); err != nil {
-		return err
-	}
-	return tx.Audit(ctx, store.AuditEntry{ActorID: of.d.Actor.UserID, Company: of.d.Row.Company, Action: act, Object: "lead:" + string(of.d.Row.App), Outcome: "done", Detail: "share:" + id})
 }
 
 // shareExpiry is when a link ends, and on which day for the user: after the chosen days, but not after the day on which
@@ -197,7 +189,7 @@ func (of *Offers) RevokeShare(ctx context.Context, id string) error {
 		if !revoked {
 			return fault.New(fault.NotFound, "This link doesn’t exist or was already revoked.")
 		}
-		return of.recordShare(ctx, tx, lead.EventShareRevoked, store.ActionShareRevoke, id)
+		return of.d.AuditEvent(ctx, tx, of.d.NewEvent(lead.EventShareRevoked, ""), store.ActionShareRevoke, "done", "share:"+id)
 	})
 }
 
@@ -273,9 +265,7 @@ func CountOpening(ctx context.Context, s core.Services, token string) error {
 	if err != nil || app == "" {
 		return err
 	}
-	for _, who := range notified {
-		s.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
-	}
+	s.PublishInbox(notified)
 	s.Publish(ctx, app)
 	return nil
 }
@@ -299,19 +289,9 @@ func recordFirstOpening(ctx context.Context, s core.Services, tx *store.Tx, open
 	if err != nil {
 		return nil, err
 	}
-	var notified []string
-	for _, who := range people {
-		fresh, err := tx.Notify(ctx, lead.Notice{
-			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeShareOpened, DedupKey: "share:" + opened.ID, At: opened.LastOpenedAt,
-		})
-		if err != nil {
-			return nil, err
-		}
-		if fresh {
-			notified = append(notified, who)
-		}
-	}
-	return notified, nil
+	return core.NotifyAll(ctx, tx, people, lead.Notice{
+		Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeShareOpened, DedupKey: "share:" + opened.ID, At: opened.LastOpenedAt,
+	})
 }
 
 // shareDigest is how a token is found. A token has 130 random bits, so its digest needs no key.
