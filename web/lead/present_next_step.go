@@ -143,7 +143,7 @@ func chosenDebts(d *workspace.Data) []string {
 	if d.Submitted == nil {
 		return nil
 	}
-	return d.Submitted.Form.UniqueValues("liabilityPayoff.selectedAccountsToPayoff")
+	return d.Submitted.Form.UniqueValues(payoffControl)
 }
 
 func presentSelectProperty(v text.Viewer, d *workspace.Data) *view.SelectPropertyView {

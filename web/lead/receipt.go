@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"hearthline/internal/desk"
 	desklead "hearthline/internal/desk/lead"
@@ -20,21 +19,11 @@ import (
 
 // ReceiptPage shows the outcome of one operation.
 func (h *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
-	corrected, err := h.loadCorrections(r, receipt)
-	if err != nil {
-		return err
-	}
-	return h.renderReceipt(w, r, receiptState{Receipt: receipt, form: f, corrections: corrected})
+	return h.renderReceipt(w, r, receipt, f)
 }
 
-// receiptState is what the page of a receipt shows.
-type receiptState struct {
-	*desk.Receipt
-	form        *form.Form // the form that abandons the operation
-	corrections []ui.SubmittedValue
-}
-
-func (h *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt receiptState) error {
+// renderReceipt shows a receipt with the form that abandons its operation. A rejected form is shown without the corrections.
+func (h *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
 	wait, err := receipt.UsualWait(r.Context())
 	if err != nil {
 		return err
@@ -45,12 +34,19 @@ func (h *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	}
 	v := h.Viewer(r)
 	model := presentOperation(v, receipt.Op, wait)
-	model.Name, model.Form, model.Corrected = text.FullName(name), receipt.form.View(""), receipt.corrections
+	model.Name, model.Form = text.FullName(name), f.View("")
 	if reassignment, err := receipt.Reassignment(r.Context()); err == nil {
 		model.Facts = append(model.Facts, ui.Fact{Label: "New originator", Value: text.JoinNonEmpty(", ", text.OrDash(reassignment.ToName), text.NMLSOrUnknown(reassignment.ToNMLS))})
 	}
-	if model.Confirmed, err = receipt.Statement(r.Context()); err != nil {
+	sent, err := receipt.Choice(r.Context())
+	if err != nil {
 		return err
+	}
+	model.Confirmed = sent.Statement
+	if page.FormStatus(f) == http.StatusOK {
+		if model.Corrected, err = h.corrections(r, receipt, sent.SpellingChanges); err != nil {
+			return err
+		}
 	}
 	if receipt.Op.App != "" {
 		// The lead may have been reassigned since, so that the user can see only the receipt.
@@ -68,7 +64,7 @@ func (h *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	if op := receipt.Op; (op.State == lead.OpSent || op.State == lead.OpUnknown) && !model.CanAbandon && !model.CanAdopt {
 		h.RefreshWithoutScript(r, &model.Page, text.TimeOfMillis(op.SentAt))
 	}
-	return h.Render(w, r, page.FormStatus(receipt.form), page.PartOrWhole(r, view.OperationPart(model), view.Operation(model)))
+	return h.Render(w, r, page.FormStatus(f), page.PartOrWhole(r, view.OperationPart(model), view.Operation(model)))
 }
 
 // spellings lists the corrected values of a form, in the order of the control names.
@@ -80,29 +76,22 @@ func spellings(f *form.Form) []desklead.SpellingChange {
 	return all
 }
 
-// loadCorrections lists the values of a liens form or a start that were sent differently from how
-// the originator typed them. For a start, it reads them from the user's own draft, and it includes
-// nothing that the lead withholds.
-func (h *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]ui.SubmittedValue, error) {
-	liens, err := receipt.SpellingChanges(r.Context())
-	if err != nil || len(liens) > 0 {
-		var all []ui.SubmittedValue
-		for _, l := range liens {
-			all = append(all, ui.SubmittedValue{Name: l.Control, Value: l.Typed, Corrected: l.Sent})
+// corrections lists the values of a liens form or a start that were sent differently from how the originator typed
+// them. For a start, it reads them from the user's own draft, and it includes nothing that the lead withholds.
+func (h *Handlers) corrections(r *http.Request, receipt *desk.Receipt, changes []desklead.SpellingChange) ([]ui.SubmittedValue, error) {
+	if len(changes) == 0 {
+		typed, err := receipt.Typed(r.Context())
+		if err != nil {
+			return nil, err
 		}
-		return all, err
+		trial := page.NewForm(r, url.Values(typed))
+		_, _ = trial.Inquiry(h.Viewer(r).Today())
+		changes = spellings(trial)
 	}
-	typed, err := receipt.Typed(r.Context())
-	if err != nil {
-		return nil, err
-	}
-	trial := page.NewForm(r, url.Values(typed))
-	_, _ = trial.Inquiry(h.Viewer(r).Today())
 	var all []ui.SubmittedValue
-	for name, sent := range trial.Corrections {
-		all = append(all, ui.SubmittedValue{Name: name, Value: trial.Text(name), Corrected: sent})
+	for _, c := range changes {
+		all = append(all, ui.SubmittedValue{Name: c.Control, Value: c.Typed, Corrected: c.Sent})
 	}
-	slices.SortFunc(all, func(a, b ui.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
 }
 
@@ -114,7 +103,7 @@ func (h *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, rece
 	}
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) }, Next: page.BaseOf(r).Operation(receipt.Op.ID),
-		Redisplay: func() error { return h.renderReceipt(w, r, receiptState{Receipt: receipt, form: f}) },
+		Redisplay: func() error { return h.renderReceipt(w, r, receipt, f) },
 	})
 }
 

@@ -54,19 +54,19 @@ func (h *Handlers) actionRoutes() []page.Route {
 	action := func(name string, handle page.Handler) page.Route {
 		return page.Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: handle}
 	}
-	steps := func(permission access.Permission) (routes []page.Route) {
-		for _, step := range h.StepForms() {
-			if step.Permission == permission {
-				routes = append(routes, action(string(step.Operation), page.WithLeadForm(step.Submit)))
+	forms := func(permission access.Permission) (routes []page.Route) {
+		for _, o := range operationForms() {
+			if o.permission == permission {
+				routes = append(routes, action(string(o.operation), page.WithLeadForm(h.submitOperation(o))))
 			}
 		}
 		return page.WithPermission(permission, routes)
 	}
 	return page.Concat(
-		steps(access.ActOnLead),
-		steps(access.SendSSN),
+		forms(access.ActOnLead),
+		forms(access.SendSSN),
 		page.WithPermission(access.ActOnLead, []page.Route{action("attributions", page.WithLeadForm(h.SetAttributions))}),
-		page.WithPermission(access.CancelInquiry, []page.Route{action("cancel", page.WithLeadForm(h.CancelInquiry))}),
+		forms(access.CancelInquiry),
 		page.WithPermission(access.AnnotateLead, []page.Route{
 			action("refresh", page.WithLead(h.RefreshLead)),
 			action("set-aside", page.WithLeadForm(h.SetAside)),

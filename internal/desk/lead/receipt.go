@@ -108,35 +108,20 @@ func AbandonPermission(kind heloc.Operation) access.Permission {
 	}
 }
 
-// mayAbandon reports whether the user may give up the operation: whoever sent it may, and so may
-// whoever could send it now for the lead. Otherwise an operation of somebody who has left would block the lead.
-func (r *Receipt) mayAbandon(ctx context.Context) (bool, error) {
-	if r.d.May(AbandonPermission(r.Op.Kind)) != nil {
-		return false, nil
-	}
-	if r.Op.ActorID == r.d.Actor.UserID {
-		return true, nil
-	}
-	if r.Op.App == "" {
-		return false, nil
-	}
-	_, err := r.d.OpenLead(ctx, string(r.Op.App))
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// Abandon gives up an operation of unknown outcome, with a reason. fault.Denied unless mayAbandon.
+// Abandon gives up an operation of unknown outcome, with a reason. Whoever sent it may, and so may whoever could send it
+// now for the lead: otherwise an operation of somebody who has left would block the lead.
 func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	if err := r.d.May(AbandonPermission(r.Op.Kind)); err != nil {
 		return err
 	}
-	switch may, err := r.mayAbandon(ctx); {
-	case err != nil:
-		return err
-	case !may:
-		return fault.New(fault.Denied, "Only the person who sent this, or the person who has the lead now, can mark it as not received.")
+	if r.Op.ActorID != r.d.Actor.UserID {
+		_, err := r.d.OpenLead(ctx, string(r.Op.App))
+		if fault.Is(err, fault.NotFound) {
+			return fault.New(fault.Denied, "Only the person who sent this, or the person who has the lead now, can mark it as not received.")
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
 		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Enter a reason of up to 200 characters, without borrower data"})

@@ -30,37 +30,20 @@ type SpellingChange struct {
 	Sent    string `json:"sent"`
 }
 
-// SpellingChanges lists the lien fields of this operation that were sent differently from how they were typed. It
-// returns nothing unless these are the latest liens that the lender accepted.
-func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error) {
+// Choice returns what was sent with this selection or these liens if they are the latest that the lender accepted.
+// Otherwise, and once the lead has another originator, it returns the zero value.
+func (r *Receipt) Choice(ctx context.Context) (Choice, error) {
 	if err := r.d.May(access.SeeLead); err != nil {
-		return nil, err
+		return Choice{}, err
 	}
-	sent, err := r.choice(ctx, heloc.OpVerifyLiens)
-	return sent.SpellingChanges, err
-}
-
-// Statement returns the sentence that the originator confirmed when selecting the offer of this operation; it is empty for
-// one that was selected without it.
-func (r *Receipt) Statement(ctx context.Context) (string, error) {
-	if err := r.d.May(access.SeeLead); err != nil {
-		return "", err
-	}
-	sent, err := r.choice(ctx, heloc.OpSelectOffer)
-	return sent.Statement, err
-}
-
-// choice returns what was sent with this operation if it is the latest of its kind that the lender accepted. Otherwise,
-// and once the lead has another originator, it returns the zero value.
-func (r *Receipt) choice(ctx context.Context, kind heloc.Operation) (Choice, error) {
-	if r.Op.Kind != kind {
+	if r.Op.Kind != heloc.OpSelectOffer && r.Op.Kind != heloc.OpVerifyLiens {
 		return Choice{}, nil
 	}
 	l, err := r.d.OpenLead(ctx, string(r.Op.App))
 	if err != nil {
 		return Choice{}, nil //nolint:nilerr // the lead has moved to another originator since
 	}
-	row, err := l.Store.LastChoice(ctx, l.Row.App, kind)
+	row, err := l.Store.LastChoice(ctx, l.Row.App, r.Op.Kind)
 	if err != nil || row == nil || row.OpID != r.Op.ID {
 		return Choice{}, err
 	}

@@ -3,21 +3,9 @@ package lead
 import (
 	"net/http"
 
-	"hearthline/internal/heloc"
-	"hearthline/internal/lead"
 	"hearthline/web/form"
 	"hearthline/web/page"
 )
-
-// CancelInquiry closes the inquiry for good, once the same form confirms it.
-func (h *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	if !f.IsChecked("confirm.cancel") {
-		f.AddError("confirm.cancel", "Check this box to cancel the inquiry permanently")
-	}
-	return h.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpCancel), Form: f}, func() (lead.Operation, error) {
-		return l.Cancel(r.Context(), f.OperationID)
-	})
-}
 
 // SetAside marks the lead as ended without offers, here only, or undoes that.
 func (h *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
