@@ -106,9 +106,9 @@ func TestQuotable_CalculateOffersMissing_IsRemembered(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		quotable := func(who *desk.Lead) bool {
 			t.Helper()
-			yes, err := who.Offers().Quotable(t.Context())
+			snapshot, err := who.Snapshot(t.Context())
 			g.must(err)
-			return yes
+			return snapshot.LenderAnswers.Quotes
 		}
 		if !quotable(g.openLead(g.olivia, app)) {
 			t.Error("got not quotable before the first request, want quotable")

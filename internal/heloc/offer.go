@@ -1,5 +1,7 @@
 package heloc
 
+import "slices"
+
 // Offer is one priced offer (section 2.3). Term is in months unless a deployment is
 // configured otherwise; Rate and OriginationFeePercent are percent; there is no payment and no APR.
 type Offer struct {
@@ -16,6 +18,15 @@ type Offer struct {
 
 	// Only from the live service:
 	PreDiscountOriginationFee *Rate `json:"preDiscountOriginationFee,omitempty"`
+}
+
+// FindOffer finds an offer by its id; an empty id has none.
+func FindOffer(offers []Offer, id string) (Offer, bool) {
+	at := slices.IndexFunc(offers, func(o Offer) bool { return id != "" && o.UUID == id })
+	if at < 0 {
+		return Offer{}, false
+	}
+	return offers[at], true
 }
 
 // Discount is a rate reduction in percentage points.

@@ -35,11 +35,7 @@ func (h *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page
 		return err
 	}
 	query := ParseGridQuery(f.Values)
-	quotable, err := l.Offers().Quotable(r.Context())
-	if err != nil {
-		return err
-	}
-	if quotable && f.Text("discounts") == "" { // the form has no discounts of the quote beside those to select
+	if model.LenderAnswers.Quotes && f.Text("discounts") == "" { // the form has no discounts of the quote beside those to select
 		query.readTickedDiscounts(model.Details.App.Underwriting.Offers)
 	}
 	payments := ParseCurrentPayments(f, eligibleDebts(model))
@@ -102,12 +98,8 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 	if len(query.Payoff) == 0 || query.quoteID != "" {
 		return nil
 	}
-	quotable, err := l.Offers().Quotable(ctx)
-	if err != nil || !quotable {
-		return err
-	}
 	model, err := l.Snapshot(ctx)
-	if err != nil {
+	if err != nil || !model.LenderAnswers.Quotes {
 		return err
 	}
 	heads, err := l.Offers().Quotes(ctx)

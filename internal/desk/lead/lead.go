@@ -40,9 +40,6 @@ func (l *Lead) NewOperationID(kind heloc.Operation) string { return l.d.NewOpera
 // AsDeputy reports whether the user has access to the lead only because they cover for its originator.
 func (l *Lead) AsDeputy() bool { return l.d.AsDeputy() }
 
-// Actor is the user who opened the lead.
-func (l *Lead) Actor() access.Actor { return l.d.Actor }
-
 // Can reports whether the user may do something to this lead, so that a page can offer it.
 func (l *Lead) Can(p access.Permission) bool {
 	return l.d.Actor.Can(p) && !(p.OwnerOnly() && l.AsDeputy())
@@ -79,9 +76,7 @@ func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 		return nil
 	}
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: l.d.Actor.UserID, Company: l.d.Row.Company, Action: store.ActionLeadOpen, Object: "lead:" + string(l.d.Row.App), Outcome: "opened",
-		}); err != nil {
+		if err := l.d.Audit(ctx, tx, store.ActionLeadOpen, "opened", ""); err != nil {
 			return err
 		}
 		return tx.SaveLastView(ctx, l.d.Actor.UserID, l.d.Row.App, l.d.ReadAt, documents)

@@ -65,16 +65,8 @@ func (of *Offers) SaveCurrentPayments(ctx context.Context, pays map[string]heloc
 		if err := tx.SavePart(ctx, store.SealedPart{App: of.d.Row.App, Part: lead.PartPayoffPlan, Version: 1, Sealed: sealed, FetchedAt: now}); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{
-			At: now, ActorID: of.d.Actor.UserID, Company: of.d.Row.Company, Action: store.ActionPayoffPlan, Object: "lead:" + string(of.d.Row.App), Outcome: "done",
-		})
+		return of.d.Audit(ctx, tx, store.ActionPayoffPlan, "done", "")
 	})
-}
-
-// MayHaveOfferCosts reports whether the lender may return the costs of an offer before it is selected.
-func (of *Offers) MayHaveOfferCosts(ctx context.Context) (bool, error) {
-	known, err := of.d.ReadLenderAnswers(ctx)
-	return known.OfferCosts, err
 }
 
 // OfferCosts requests the costs of an offer before it is selected, which only the live dialect supports.
@@ -83,10 +75,10 @@ func (of *Offers) OfferCosts(ctx context.Context, offer string, amount heloc.Mon
 	if err := of.mayAskLender(ctx); err != nil {
 		return heloc.Costs{}, err
 	}
-	if _, err := of.suppliedOffer(ctx, offer); err != nil {
+	if err := of.checkSupplied(ctx, offer); err != nil {
 		return heloc.Costs{}, err
 	}
-	if tells, err := of.MayHaveOfferCosts(ctx); err != nil || !tells {
+	if known, err := of.d.ReadLenderAnswers(ctx); err != nil || !known.OfferCosts {
 		return heloc.Costs{}, costsUnavailableError(err)
 	}
 	got, err := of.d.Lender.BorrowerCosts(ctx, of.d.Row.App, offer, amount)

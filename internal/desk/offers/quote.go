@@ -152,7 +152,10 @@ func (of *Offers) QuotesWith(ctx context.Context, offers []string) ([]SavedQuote
 		if err != nil {
 			return nil, err
 		}
-		left := slices.DeleteFunc(slices.Clone(missing), func(id string) bool { return hasOffer(quote.Answer.Offers, id) })
+		left := slices.DeleteFunc(slices.Clone(missing), func(id string) bool {
+			_, found := heloc.FindOffer(quote.Answer.Offers, id)
+			return found
+		})
 		if len(left) < len(missing) {
 			found, missing = append(found, quote), left
 		}
@@ -160,31 +163,20 @@ func (of *Offers) QuotesWith(ctx context.Context, offers []string) ([]SavedQuote
 	return found, nil
 }
 
-func hasOffer(offers []heloc.Offer, id string) bool {
-	return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return o.UUID == id })
-}
-
-// suppliedOffer finds an offer among those of the details and of the stored quotes.
-func (of *Offers) suppliedOffer(ctx context.Context, id string) (heloc.Offer, error) {
+// checkSupplied refuses an offer that is not among those of the details and of the stored quotes.
+func (of *Offers) checkSupplied(ctx context.Context, id string) error {
 	details, _, err := of.d.Details(ctx)
 	if err != nil {
-		return heloc.Offer{}, err
+		return err
 	}
-	offers := details.App.Underwriting.Offers
-	if !hasOffer(offers, id) {
-		quotes, err := of.QuotesWith(ctx, []string{id})
-		if err != nil {
-			return heloc.Offer{}, err
-		}
-		for _, quote := range quotes {
-			offers = quote.Answer.Offers
-		}
+	if _, ok := heloc.FindOffer(details.App.Underwriting.Offers, id); ok {
+		return nil
 	}
-	at := slices.IndexFunc(offers, func(o heloc.Offer) bool { return o.UUID == id && id != "" })
-	if at < 0 {
-		return heloc.Offer{}, fault.InvalidFields(fault.Field{Name: "offer.offerUuid", Message: "Choose one of the offers shown"})
+	quotes, err := of.QuotesWith(ctx, []string{id})
+	if err == nil && len(quotes) == 0 {
+		err = wrongField("offer.offerUuid", "Choose one of the offers shown")
 	}
-	return offers[at], nil
+	return err
 }
 
 func (of *Offers) saveQuote(ctx context.Context, head QuoteSummary, answer heloc.Quote) error {
@@ -205,16 +197,7 @@ func (of *Offers) saveQuote(ctx context.Context, head QuoteSummary, answer heloc
 
 // quoteSummary decrypts the request of a quote.
 func (of *Offers) quoteSummary(row store.Quote) (QuoteSummary, error) {
-	var head QuoteSummary
-	var err error
-	if row.SealedRequest != nil {
-		head, err = vault.UnsealJSON[QuoteSummary](of.d.Vault, vault.QuoteRequestAAD(row.ID), row.SealedRequest)
-	} else {
-		var whole SavedQuote
-		whole, err = vault.UnsealJSON[SavedQuote](of.d.Vault, vault.QuoteAAD(row.ID), row.Sealed)
-		head = whole.QuoteSummary
-		head.Offers = len(whole.Answer.Offers)
-	}
+	head, err := vault.UnsealJSON[QuoteSummary](of.d.Vault, vault.QuoteRequestAAD(row.ID), row.SealedRequest)
 	head.ID, head.At, head.ActorID = row.ID, store.Instant(row.At), row.ActorID
 	return head, err
 }

@@ -71,29 +71,29 @@ func (of *Offers) checkPayoffTotal(ctx context.Context, s heloc.OfferSelection) 
 		}
 	}
 	if sum > s.Amount {
-		return fault.InvalidFields(fault.Field{Name: "offer.selectedAccountsToPayoff", Message: "These debts total $" + sum.Whole() + ", more than the draw"})
+		return wrongField("offer.selectedAccountsToPayoff", "These debts total $"+sum.Whole()+", more than the draw")
 	}
 	return nil
 }
 
 // checkSelection checks a selection against the offer's own range and discounts.
 func checkSelection(o heloc.Offer, s heloc.OfferSelection) error {
-	field := func(name, message string) error {
-		return fault.InvalidFields(fault.Field{Name: name, Message: message})
-	}
-	if s.Amount <= 0 {
-		return field("offer.selectedOfferAmount", "Enter the draw amount")
-	}
-	if o.MinAmount != nil && s.Amount < *o.MinAmount {
-		return field("offer.selectedOfferAmount", "The minimum for this offer is $"+o.MinAmount.Whole())
-	}
-	if o.MaxAmount != nil && s.Amount > *o.MaxAmount {
-		return field("offer.selectedOfferAmount", "The maximum for this offer is $"+o.MaxAmount.Whole())
+	switch {
+	case s.Amount <= 0:
+		return wrongField("offer.selectedOfferAmount", "Enter the draw amount")
+	case o.MinAmount != nil && s.Amount < *o.MinAmount:
+		return wrongField("offer.selectedOfferAmount", "The minimum for this offer is $"+o.MinAmount.Whole())
+	case o.MaxAmount != nil && s.Amount > *o.MaxAmount:
+		return wrongField("offer.selectedOfferAmount", "The maximum for this offer is $"+o.MaxAmount.Whole())
 	}
 	for _, chosen := range s.Discounts {
 		if !slices.ContainsFunc(o.Discounts, func(d heloc.Discount) bool { return string(d.Type) == chosen }) {
-			return field("offer.selectedDiscounts", "This offer doesn’t include that discount")
+			return wrongField("offer.selectedDiscounts", "This offer doesn’t include that discount")
 		}
 	}
 	return nil
+}
+
+func wrongField(name, message string) error {
+	return fault.InvalidFields(fault.Field{Name: name, Message: message})
 }

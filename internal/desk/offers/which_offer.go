@@ -74,7 +74,7 @@ func (of *Offers) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.O
 		if err != nil {
 			return heloc.Offer{}, err
 		}
-		if o, ok := offerWith(quote.Answer.Offers, s.OfferUUID); ok && want.discounts(head, o) {
+		if o, ok := heloc.FindOffer(quote.Answer.Offers, s.OfferUUID); ok && want.discounts(head, o) {
 			return o, nil
 		}
 	}
@@ -82,7 +82,7 @@ func (of *Offers) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.O
 	if err != nil {
 		return heloc.Offer{}, err
 	}
-	if o, ok := offerWith(details.App.Underwriting.Offers, s.OfferUUID); ok {
+	if o, ok := heloc.FindOffer(details.App.Underwriting.Offers, s.OfferUUID); ok {
 		return o, of.uncontradicted(ctx, heads, details, o, s)
 	}
 	quotes, err := of.QuotesWith(ctx, []string{s.OfferUUID})
@@ -92,7 +92,7 @@ func (of *Offers) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.O
 	if len(quotes) == 0 {
 		return heloc.Offer{}, wrongField("offer.offerUuid", "Choose one of the offers shown")
 	}
-	o, _ := offerWith(quotes[0].Answer.Offers, s.OfferUUID)
+	o, _ := heloc.FindOffer(quotes[0].Answer.Offers, s.OfferUUID)
 	if quotes[0].Payoff && want.pays(quotes[0].QuoteSummary) {
 		return o, of.uncontradicted(ctx, heads, details, o, s)
 	}
@@ -150,20 +150,6 @@ func sameTerms(a, b heloc.Offer) bool {
 }
 
 func equal[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
-
-func offerWith(offers []heloc.Offer, id string) (heloc.Offer, bool) {
-	at := slices.IndexFunc(offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
-	if at < 0 {
-		return heloc.Offer{}, false
-	}
-	return offers[at], true
-}
-
-// Quotable reports whether the lender may calculate offers for a draw.
-func (of *Offers) Quotable(ctx context.Context) (bool, error) {
-	known, err := of.d.ReadLenderAnswers(ctx)
-	return known.Quotes, err
-}
 
 // notQuotable stores that calculate-offers is not available. Only a lead whose details were read proves that, because
 // the response is the same for an unknown application.
