@@ -40,11 +40,12 @@ type DraftNote struct {
 	Text string `json:"text"`
 }
 
-// Status returns what the script shows. The caller sets the problems, corrections, questions and places.
+// Status returns what the script shows. The caller sets the places.
 func (v IntakeView) Status() DraftStatus {
+	p := v.Progress
 	s := DraftStatus{
-		Saved: v.SavedText, Needed: v.missingText(), Sections: []SectionStatus{}, Problems: []DraftNote{}, Corrections: []DraftNote{},
-		Questions: []DraftNote{}, Places: []DraftPlace{}, Hints: []DraftNote{{"applicant.income.grossAnnualIncome", v.MonthlyGross}},
+		Saved: v.SavedText, Needed: v.missingText(), Sections: []SectionStatus{}, Problems: NotNil(p.Problems), Corrections: NotNil(p.Corrections),
+		Questions: NotNil(p.Questions), Hints: []DraftNote{{"applicant.income.grossAnnualIncome", p.MonthlyGross}},
 	}
 	for _, section := range v.sections() {
 		s.Sections = append(s.Sections, SectionStatus{section.id, section.note, section.done, strings.Join(section.entered, "\n")})
@@ -52,13 +53,16 @@ func (v IntakeView) Status() DraftStatus {
 	return s
 }
 
+// NotNil is the list as the script expects it, which has no null.
+func NotNil[T DraftNote | DraftPlace](all []T) []T { return append([]T{}, all...) }
+
 // savedText reports whether the draft is saved.
 func (v IntakeView) savedText() string { return cmp.Or(v.SavedText, "Not saved yet") }
 
 // missingText names the sections that still need something.
 func (v IntakeView) missingText() string {
-	if len(v.Missing) == 0 {
+	if len(v.Progress.Missing) == 0 {
 		return ""
 	}
-	return "Still needed: " + strings.Join(v.Missing, ", ")
+	return "Still needed: " + strings.Join(v.Progress.Missing, ", ")
 }

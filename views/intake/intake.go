@@ -33,17 +33,17 @@ func (v IntakeView) sections() []intakeSection {
 		all = append(all, intakeSection{id: "consent", label: "Consent", note: "needed"}, intakeSection{id: "ssn", label: "SSN", note: "optional"})
 	}
 	for i := range all {
-		for _, d := range v.Done {
+		for _, d := range v.Progress.Done {
 			if d == all[i].id {
 				all[i].done, all[i].note = true, ""
 			}
 		}
-		for _, e := range v.Entered {
+		for _, e := range v.Progress.Entered {
 			if e.Section == all[i].id {
 				all[i].entered = e.Lines
 			}
 		}
-		for _, n := range v.Needs {
+		for _, n := range v.Progress.Needs {
 			if n.Section == all[i].id {
 				all[i].note = n.Text
 			}
@@ -113,7 +113,7 @@ func (v IntakeView) homeIsPropertyField() ui.Field {
 // incomeFields are the money fields, with monthly pay below annual pay.
 func (v IntakeView) incomeFields() []ui.Field {
 	all := page.IncomeFields(v.Form, "applicant.income", "")
-	all[0].Hint = v.MonthlyGross
+	all[0].Hint = v.Progress.MonthlyGross
 	return all
 }
 

@@ -19,9 +19,10 @@ func sampleIntake() IntakeView {
 		{Name: "property.liens.0.lenderName", Value: "Sawtooth Mortgage"}, {Name: "applicant.name.firstName", Value: "Denise"}, {Name: "homeIsProperty", Value: "true"},
 		{Name: "applicant.ssn", Value: "123-45-6789"}, {Name: "property.ownershipType", Value: "COOPERATIVE"},
 	}
-	return IntakeView{Page: p, Draft: "d1", Form: ui.Form{OperationID: "ticket-start", Values: typed, FieldErrors: []ui.FieldError{{Name: "applicant.income.employmentType", Text: "Choose one"}}}, SavedText: "Saved 10:42 AM", Missing: []string{"employment", "consent"},
-		Done: []string{"property", "liens"}, Needs: []Need{{"income", "1 missing"}}, CanSend: true, License: LicenseView{Text: "Idaho: You’re licensed."}, Variants: []string{"A"}, References: []string{"partnerDataRequest.externalReferenceId", "partnerDataRequest.externalCustomerId"}, Consent: sampleConsentText(),
-		Duplicates: []DuplicateRow{{Text: "Denise Kowalczyk, offers ready", Href: "/leads"}, {Text: "A colleague’s lead"}}, Samples: []ui.Option{{Value: "match", Label: "Match: SSN needed"}, {Value: "liens", Label: "Liens"}}, MonthlyGross: "$7,050 a month",
+	return IntakeView{Page: p, Draft: "d1", Form: ui.Form{OperationID: "ticket-start", Values: typed, FieldErrors: []ui.FieldError{{Name: "applicant.income.employmentType", Text: "Choose one"}}}, SavedText: "Saved 10:42 AM",
+		Progress: Progress{Missing: []string{"employment", "consent"}, Done: []string{"property", "liens"}, Needs: []Need{{"income", "1 missing"}}, MonthlyGross: "$7,050 a month"},
+		CanSend:  true, License: LicenseView{Text: "Idaho: You’re licensed."}, Variants: []string{"A"}, References: []string{"partnerDataRequest.externalReferenceId", "partnerDataRequest.externalCustomerId"}, Consent: sampleConsentText(),
+		Duplicates: []DuplicateRow{{Text: "Denise Kowalczyk, offers ready", Href: "/leads"}, {Text: "A colleague’s lead"}}, Samples: []ui.Option{{Value: "match", Label: "Match: SSN needed"}, {Value: "liens", Label: "Liens"}},
 		Import: ImportReportView{Shown: true, Filled: []string{"property", "liens"}, Liens: 2, Unusable: []string{"Phone"}, Unused: []string{"Assets (4 accounts)"}, SavedBefore: true}}
 }
 

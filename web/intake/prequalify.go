@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -128,15 +127,13 @@ func estimateAddresses() []string { return []string{"address", "mailingAddress"}
 func presentEstimateStatus(f *form.Form, live bool, today heloc.Date) view.DraftStatus {
 	trial := form.Form{Values: f.Values, Corrections: map[string]string{}}
 	Prequalification(&trial, live, today)
-	status := view.DraftStatus{Problems: []view.DraftNote{}, Corrections: []view.DraftNote{}, Places: placesOf(f, estimateAddresses()...)}
+	status := view.DraftStatus{
+		Problems: []view.DraftNote{}, Corrections: view.NotNil(correctionNotes(&trial)), Places: placesOf(f, estimateAddresses()...),
+	}
 	for _, field := range trial.FieldErrors {
 		if strings.TrimSpace(trial.Values.Get(field.Name)) != "" {
 			status.Problems = append(status.Problems, view.DraftNote{Name: field.Name, Text: field.Message})
 		}
-	}
-	notes := trial.CorrectionNotes()
-	for _, name := range slices.Sorted(maps.Keys(notes)) {
-		status.Corrections = append(status.Corrections, view.DraftNote{Name: name, Text: notes[name]})
 	}
 	return status
 }

@@ -23,14 +23,13 @@ import (
 
 // presentIntake maps the page of an inquiry with its form. The caller sets what the settings of the portal decide.
 func presentIntake(v text.Viewer, p deskintake.Page, f *form.Form) view.IntakeView {
-	progress := intakeProgressOf(v, f, p.Unit)
-	f.Corrections, f.Changes = progress.parsed.Corrections, progress.parsed.Changes // also of values that nobody has typed here
+	progress, parsed := intakeProgressOf(v, f, p.Unit)
+	f.Corrections, f.Changes = parsed.Corrections, parsed.Changes // also of values that nobody has typed here
 	model := view.IntakeView{
 		Draft: p.DraftID, SavedText: savedText(v, p.Stored, f), CanSend: p.MayStart, LiveDialect: p.LiveDialect,
 		Consent: page.PresentConsent(v, p.Consent, ""), Prepared: presentPreparedBy(v, p.Stored.Transferred, f), TransferTo: senderOptions(p.Senders),
 		Form: f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
-		Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome, Entered: progress.entered,
-		Questions: progress.questions, References: p.References, Import: presentImport(p.Stored.Import),
+		Progress: progress, References: p.References, Import: presentImport(p.Stored.Import),
 	}
 	if len(f.FieldErrors) > 0 && f.FieldErrors[0].Name != deskintake.ImportField && p.Unit != "" && !f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {
 		model.Form.FieldErrors = append(model.Form.FieldErrors, ui.FieldError{Name: form.ConfirmNoUnit, Text: deskintake.MsgNoUnit}) // the desk checks it last
@@ -82,29 +81,13 @@ func borrowerNameIn(f *form.Form) string {
 	return strings.Join(strings.Fields(f.Values.Get("applicant.name.firstName")+" "+f.Values.Get("applicant.name.lastName")), " ")
 }
 
-// intakeProgress is the progress of an intake form by section.
-type intakeProgress struct {
-	done          []string
-	needs         []view.Need
-	incomplete    []string
-	problems      []view.DraftNote
-	corrections   []view.DraftNote
-	parsed        *form.Form // with the corrections and changes of all controls
-	questions     []view.DraftNote
-	monthlyIncome string
-	entered       []view.Entered
-}
-
-// intakeProgressOf parses the form as if it were submitted, to find out what is missing and what must
-// be corrected. The desk knows whether the address may need a unit.
-func intakeProgressOf(v text.Viewer, f *form.Form, unit deskintake.UnitReason) intakeProgress {
-	var p intakeProgress
+// intakeProgressOf parses the form as if it were submitted, to find out what is missing and what must be corrected. The
+// parsed form has the corrections and changes of all controls. The desk knows whether the address may need a unit.
+func intakeProgressOf(v text.Viewer, f *form.Form, unit deskintake.UnitReason) (p view.Progress, parsed *form.Form) {
 	trial := &form.Form{Values: f.Values, Corrections: map[string]string{}, LiveDialect: f.LiveDialect}
 	in, snapshot := trial.Inquiry(v.Today())
-	p.parsed = trial
-	p.entered = presentEntered(f, in, snapshot.RequestedAmount)
-	p.monthlyIncome = form.MonthlyText(in.Applicant.Income.GrossAnnual)
-	p.questions = intakeQuestions(in, unit)
+	p.Entered, p.Questions = presentEntered(f, in, snapshot.RequestedAmount), intakeQuestions(in, unit)
+	p.MonthlyGross, p.Corrections = form.MonthlyText(in.Applicant.Income.GrossAnnual), correctionNotes(trial)
 	if unit != "" && !f.IsChecked(form.ConfirmNoUnit) {
 		trial.AddError(form.ConfirmNoUnit, unitQuestion(unit))
 	}
@@ -120,29 +103,34 @@ func intakeProgressOf(v text.Viewer, f *form.Form, unit deskintake.UnitReason) i
 			continue
 		}
 		invalid[section]++
-		p.problems = append(p.problems, view.DraftNote{Name: field.Name, Text: field.Message})
-	}
-	notes := trial.CorrectionNotes()
-	for _, name := range slices.Sorted(maps.Keys(notes)) {
-		p.corrections = append(p.corrections, view.DraftNote{Name: name, Text: notes[name]})
+		p.Problems = append(p.Problems, view.DraftNote{Name: field.Name, Text: field.Message})
 	}
 	for _, section := range []string{"property", "borrower", "income", "liens", "business"} {
 		switch {
 		case missing[section]+invalid[section]+unanswered[section] > 0:
-			p.needs = append(p.needs, view.Need{Section: section, Text: needText(missing[section], invalid[section], unanswered[section])})
-			p.incomplete = append(p.incomplete, section)
+			p.Needs = append(p.Needs, view.Need{Section: section, Text: needText(missing[section], invalid[section], unanswered[section])})
+			p.Missing = append(p.Missing, section)
 		case section == "property" || section == "borrower" || section == "income" || trial.HasAny(sectionPrefix(section)):
-			p.done = append(p.done, section)
+			p.Done = append(p.Done, section)
 		}
 	}
 	switch consent := f.Consent(); {
 	case !v.Who.Can(access.StartInquiry): // the originator who sends the inquiry records the consent
 	case consent.Attested && text.IsConsent(consent.Method):
-		p.done = append(p.done, "consent")
+		p.Done = append(p.Done, "consent")
 	default:
-		p.incomplete = append(p.incomplete, "consent")
+		p.Missing = append(p.Missing, "consent")
 	}
-	return p
+	return p, trial
+}
+
+// correctionNotes says which entries are sent differently.
+func correctionNotes(f *form.Form) (all []view.DraftNote) {
+	notes := f.CorrectionNotes()
+	for _, name := range slices.Sorted(maps.Keys(notes)) {
+		all = append(all, view.DraftNote{Name: name, Text: notes[name]})
+	}
+	return all
 }
 
 // needText counts what a section still needs, "2 missing, 1 to correct".
@@ -162,12 +150,9 @@ func needText(missing, invalid, unanswered int) string {
 
 // presentDraftStatus maps what the page's script shows after it saved the form.
 func presentDraftStatus(v text.Viewer, f *form.Form, unit deskintake.UnitReason, savedAt time.Time) view.DraftStatus {
-	progress := intakeProgressOf(v, f, unit)
-	status := view.IntakeView{CanSend: v.Who.Can(access.StartInquiry), SavedText: form.SavedText(v, savedAt), Done: progress.done, Needs: progress.needs, Missing: progress.incomplete, MonthlyGross: progress.monthlyIncome, Entered: progress.entered}.Status()
-	status.Problems = append(status.Problems, progress.problems...)
-	status.Corrections = append(status.Corrections, progress.corrections...)
-	status.Questions = append(status.Questions, progress.questions...)
-	status.Places = append(status.Places, placesOf(f, intakeAddresses()...)...)
+	progress, _ := intakeProgressOf(v, f, unit)
+	status := view.IntakeView{CanSend: v.Who.Can(access.StartInquiry), SavedText: form.SavedText(v, savedAt), Progress: progress}.Status()
+	status.Places = view.NotNil(placesOf(f, intakeAddresses()...))
 	return status
 }
 
@@ -220,9 +205,10 @@ func presentDraft(v text.Viewer, d deskintake.Draft) view.DraftRow {
 	if d.ExpiresAt.Sub(v.Now) < draftExpiryNotice {
 		notice = "Will be deleted after " + v.DayLabel(d.ExpiresAt) + " unless it’s edited or transferred"
 	}
+	progress, _ := intakeProgressOf(v, f, "")
 	return view.DraftRow{
 		SentText: draftSentText(v, d), DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: text.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
-		SavedAt: v.DateTime(d.SavedAt), Missing: strings.Join(intakeProgressOf(v, f, "").incomplete, ", "),
+		SavedAt: v.DateTime(d.SavedAt), Missing: strings.Join(progress.Missing, ", "),
 	}
 }
 
