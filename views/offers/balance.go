@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"hearthline/views/text"
 )
 
 // BalanceLine is the balance of one offer in cents: on day one, after every year, and at the end.
@@ -51,7 +53,7 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 	if highest == 0 {
 		return c
 	}
-	c.Top, c.Longest = wholeDollars(int(highest)), strconv.Itoa(longest)+" years"
+	c.Top, c.Longest = text.WholeDollars(highest), strconv.Itoa(longest)+" years"
 	var top int64
 	c.Scale, top = dollarScale(highest)
 	c.Years = yearMarks(longest)
@@ -81,16 +83,16 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 		for year := range c.Rows {
 			interest, balance := "", int64(0)
 			if year > 0 && year < len(l.InterestPaid) {
-				interest = dollarsAndCents(l.InterestPaid[year] - l.InterestPaid[year-1])
+				interest = text.Cents(l.InterestPaid[year] - l.InterestPaid[year-1])
 			}
 			if year < len(l.Owed) {
 				balance = l.Owed[year]
 			}
-			c.Rows[year] = append(c.Rows[year], interest, wholeDollars(int(balance)))
+			c.Rows[year] = append(c.Rows[year], interest, text.WholeDollars(balance))
 		}
 		total := ""
 		if n := len(l.InterestPaid); n > 0 {
-			total = dollarsAndCents(l.InterestPaid[n-1])
+			total = text.Cents(l.InterestPaid[n-1])
 		}
 		c.Totals = append(c.Totals, total)
 	}

@@ -104,7 +104,7 @@ func balanceRows(lines []BorrowerBalance, years, every int) [][]string {
 		for _, l := range lines {
 			words := text.Dash
 			if month := year * 12; month < l.Months {
-				words = wholeDollars(int(l.Cents[month]))
+				words = text.WholeDollars(l.Cents[month])
 			} else if month < l.Months+12 {
 				words = "$0"
 			}

@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
-	"strings"
+
+	"hearthline/views/text"
 )
 
 // PaymentChart is the estimated payment over the terms at one fee. Lengths are in drawing units.
@@ -39,19 +40,19 @@ func (v *View) paymentChart() PaymentChart {
 	if column < len(v.Fees) {
 		c.Fee = "fee " + v.Fees[column].Percent
 	}
-	highest := 0
+	var highest int64
 	for i := range v.Rows {
-		highest = max(highest, v.Rows[i].Cells[column].cents())
+		highest = max(highest, v.Rows[i].Cells[column].Payment)
 	}
 	for i := range v.Rows {
-		r, cell := &v.Rows[i], &v.Rows[i].Cells[column]
-		if cell.cents() == 0 {
+		r, cents := &v.Rows[i], v.Rows[i].Cells[column].Payment
+		if cents == 0 {
 			continue
 		}
-		height := barMaxHeight * float64(cell.cents()) / float64(highest)
+		height := barMaxHeight * float64(cents) / float64(highest)
 		x := len(c.Bars)*barStep + 8
 		c.Bars = append(c.Bars, PaymentBar{
-			Term: r.Term, LongTerm: cmp.Or(r.LongTerm, r.Term), Payment: wholeDollars(cell.cents()), Exact: cell.Dollars + cell.Cents, Chosen: i == row,
+			Term: r.Term, LongTerm: cmp.Or(r.LongTerm, r.Term), Payment: text.WholeDollars(cents), Exact: text.Cents(cents), Chosen: i == row,
 			X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - height), Height: oneDecimal(height), LabelY: oneDecimal(barBaseline - height - 6),
 		})
 	}
@@ -69,31 +70,6 @@ func (v *View) chosenCell() (row, column int, ok bool) {
 		}
 	}
 	return 0, 0, false
-}
-
-// cents parses the payment from its two parts; zero if there is none.
-func (c *OfferCell) cents() int {
-	n, _ := strconv.Atoi(strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return r
-	}, c.Dollars+c.Cents))
-	return n
-}
-
-// wholeDollars formats an amount in whole dollars, rounding half up.
-func wholeDollars(cents int) string {
-	whole := strconv.Itoa((cents + 50) / 100)
-	for at := len(whole) - 3; at > 0; at -= 3 {
-		whole = whole[:at] + "," + whole[at:]
-	}
-	return "$" + whole
-}
-
-// dollarsAndCents formats an amount to the cent.
-func dollarsAndCents(cents int64) string {
-	return fmt.Sprintf("%s.%02d", wholeDollars(int(cents/100*100)), cents%100)
 }
 
 func oneDecimal(f float64) string { return fmt.Sprintf("%.1f", f) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/text"
 	"hearthline/views/ui"
 )
 
@@ -28,9 +29,7 @@ func (v *View) estimatesText() string {
 }
 
 func (v *View) caption() string {
-	if v.Caption != "" {
-		return v.Caption
-	}
+
 	c := "Estimated monthly payment by term and origination fee"
 	if v.Kind != "" {
 		c += ", " + v.Kind
@@ -68,22 +67,21 @@ func (v *View) empty() ui.EmptyView {
 // cellLabel is a cell's label for screen readers.
 func (v *View) cellLabel(row, cell int) string {
 	c := v.Rows[row].Cells[cell]
-	if c.Label != "" {
-		return c.Label
-	}
 	l := cmp.Or(v.Rows[row].LongTerm, v.Rows[row].Term)
 	if cell < len(v.Fees) {
 		l += ", fee " + v.Fees[cell].Percent
 	}
-	switch {
-	case c.Dollars == "":
-		return l + ", payment not known"
-	case !c.InterestOnly:
-		return l + ", " + c.Dollars + c.Cents + " a month at " + c.Rate
-	case c.AfterwardDollars == "":
-		return l + ", " + c.Dollars + c.Cents + " a month during the draw period, more afterward, at " + c.Rate + " today"
+	afterward := "more"
+	if c.Afterward > 0 {
+		afterward = text.Cents(c.Afterward)
+	}
+	switch l += ", "; {
+	case c.Payment == 0:
+		return l + "payment not known"
+	case c.InterestOnly:
+		return l + text.Cents(c.Payment) + " a month during the draw period, " + afterward + " afterward, at " + c.Rate + " today"
 	default:
-		return l + ", " + c.Dollars + c.Cents + " a month during the draw period, " + c.AfterwardDollars + c.AfterwardCents + " afterward, at " + c.Rate + " today"
+		return l + text.Cents(c.Payment) + " a month at " + c.Rate
 	}
 }
 
@@ -118,7 +116,7 @@ func (v *View) isSelected(d DiscountChoice) bool {
 
 // inQuoteForm reports whether the quote form has a discount, which is then selected as it was quoted.
 func (v *View) inQuoteForm(d DiscountChoice) bool {
-	return v.hasQuoteForm() && (d.Control == autopayControl && v.Quote.Autopay || d.Control == creditUnionControl && v.Quote.CreditUnion)
+	return v.hasQuoteForm() && v.Quote.Requote && d.Control != ""
 }
 
 // ownDiscounts are the discounts that the quote form does not have.
@@ -131,12 +129,6 @@ func (v *View) ownDiscounts() []DiscountChoice {
 	}
 	return own
 }
-
-// The discounts that a quote can be requested with.
-const (
-	autopayControl     = "autoPayDiscountEnabled"
-	creditUnionControl = "cuDiscountEnabled"
-)
 
 // discountNamed is a discount of the quote form, with the rate reduction if the offers report it.
 func (v *View) discountNamed(control string) DiscountChoice {

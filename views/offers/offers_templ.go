@@ -16,15 +16,15 @@ import (
 // View is what the lender priced. Nothing is selected at first; the order is neutral: terms down, fees
 // across.
 type View struct {
-	URLs          to.LeadURLs
-	Tab           to.Tab // the tab that displays them
-	PricedAsOf    string // "Nov 20, 2026"
-	CanSelect     bool   // may select
-	WhoCan        string // who can, if this user may not
-	Empty         ui.EmptyView
-	Quote         QuoteForm
-	Kind          string // "fixed rate", "variable rate", inside sentences; "" if unknown
-	Caption       string // of the table; "" uses the default
+	URLs       to.LeadURLs
+	Tab        to.Tab // the tab that displays them
+	PricedAsOf string // "Nov 20, 2026"
+	CanSelect  bool   // may select
+	WhoCan     string // who can, if this user may not
+	Empty      ui.EmptyView
+	Quote      QuoteForm
+	Kind       string // "fixed rate", "variable rate", inside sentences; "" if unknown
+
 	Draw          string // "$145,000", the draw that all payments are for
 	FeeDeducted   bool   // the fee is deducted from the draw, so that the draw is not the net draw
 	Source        string // what the lender's rates are for: a draw, debts, discounts
@@ -60,18 +60,16 @@ type View struct {
 // QuoteForm asks for other figures: draw, fee and discounts. Without Requote, a GET recalculates the payments
 // from the existing offers.
 type QuoteForm struct {
-	Form        ui.Form     // amount, originationFee, autoPayDiscountEnabled, cuDiscountEnabled, rateType
-	Requote     bool        // whether the lender supports calculate-offers
-	Due         bool        // a quote for the displayed figures is requested when the page opens
-	RateTypes   [][2]string // the rate types of the offers, value and label; with only one, rateType is not asked
-	Min, Max    string      // of the slider, whole dollars without "$" or commas: "15000"
-	MinText     string      // "$15,000"
-	MaxText     string
-	Fees        []string // "1.50", for the filter; without any, it is hidden
-	Autopay     bool     // whether the discount can be requested
-	CreditUnion bool
-	StatusText  string // "Updated just now", or why the last quote failed
-	Failed      bool
+	Form       ui.Form     // amount, originationFee, autoPayDiscountEnabled, cuDiscountEnabled, rateType
+	Requote    bool        // whether the lender supports calculate-offers, with or without the discounts
+	Due        bool        // a quote for the displayed figures is requested when the page opens
+	RateTypes  [][2]string // the rate types of the offers, value and label; with only one, rateType is not asked
+	Min, Max   string      // of the slider, whole dollars without "$" or commas: "15000"
+	MinText    string      // "$15,000"
+	MaxText    string
+	Fees       []string // "1.50", for the filter; without any, it is hidden
+	StatusText string   // "Updated just now", or why the last quote failed
+	Failed     bool
 }
 
 // FeeTier is a column of the grid.
@@ -91,17 +89,14 @@ type TermRow struct {
 // OfferCell is one offer at the draw.
 type OfferCell struct {
 	UUID    string // "" if there is no offer
-	Dollars string // "$1,827"
-	Cents   string // ".67"
+	Payment int64  // in cents; 0 if unknown
 	Rate    string // "8.20%"
 
-	InterestOnly     bool   // the payment is for the draw period; the one afterward is higher
-	AfterwardDollars string // "$2,323"; "" if unknown
-	AfterwardCents   string
+	InterestOnly bool  // the payment is for the draw period; the one afterward is higher
+	Afterward    int64 // in cents; 0 if unknown
 
 	Margin string // of a variable offer: "prime + 1.20"
 	Reason string // out of range: "up to $120,000 only"; the cell cannot be chosen
-	Label  string // for screen readers; "" uses the default
 	Pinned bool
 
 	Sentence string // this offer as it is selected

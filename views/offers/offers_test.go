@@ -25,7 +25,7 @@ func sampleOffers() *View {
 	o := &View{
 		URLs: viewtest.URLs(), Tab: to.Offers, WhoCan: "View only. Olivia Bennett responds to the lender.",
 		PricedAsOf: "Nov 20, 2026", CanSelect: true, Kind: "fixed rate", Draw: "$145,000", CanPrintSheet: true,
-		Quote: QuoteForm{Requote: true, RateTypes: [][2]string{{"FIXED", "Fixed"}, {"FLOATING", "Variable"}}, Min: "15000", Max: "175000", MinText: "$15,000", MaxText: "$175,000", Autopay: true, CreditUnion: true,
+		Quote: QuoteForm{Requote: true, RateTypes: [][2]string{{"FIXED", "Fixed"}, {"FLOATING", "Variable"}}, Min: "15000", Max: "175000", MinText: "$15,000", MaxText: "$175,000",
 			Form: ui.Form{Values: []ui.SubmittedValue{{Name: "amount", Value: "145,000"}, {Name: "autoPayDiscountEnabled", Value: "true"}}}},
 		Fees:      []FeeTier{{"1.50%", "$2,175.00"}, {"2.99%", "$4,335.50"}, {"4.99%", "$7,235.50"}},
 		Form:      ui.Form{OperationID: "ticket-offers", Values: []ui.SubmittedValue{{Name: "offer.offerUuid", Value: "10-2.99"}, {Name: "offer.selectedOfferAmount", Value: "145,000"}}},
@@ -51,9 +51,9 @@ func sampleOffers() *View {
 			Bar: ui.NewMoneyBar("Of a loan amount of $149,335.50: to the borrower $75,270.00, pays off $69,730.00, fee $4,335.50", ui.BarAmount{Class: "p2", Cents: 7527000}, ui.BarAmount{Class: "p1", Cents: 6973000}, ui.BarAmount{Class: "p3", Cents: 433550})},
 	}
 	o.Rows = append(o.Rows, []TermRow{
-		{Term: "5 yr", LongTerm: "5 years", Cells: []OfferCell{{UUID: "5-1.50", Dollars: "$3,012", Cents: ".43", Rate: "8.40%"}, {UUID: "5-2.99", Dollars: "$3,017", Cents: ".28", Rate: "7.85%"}, {Rate: "7.25%", Reason: "up to $120,000 only"}}},
-		{Term: "10 yr", LongTerm: "10 years", Cells: []OfferCell{{UUID: "10-1.50", Dollars: "$1,844", Cents: ".50", Rate: "8.75%"}, {UUID: "10-2.99", Dollars: "$1,827", Cents: ".67", Rate: "8.20%"}, {}}},
-		{Term: "30 yr", LongTerm: "30 years", Cells: []OfferCell{{UUID: "30-1.50", Dollars: "$1,226", Cents: ".80", Rate: "9.40%"}, {UUID: "30-2.99", Dollars: "$1,185", Cents: ".50", Rate: "8.85%"}, {UUID: "30-4.99", Dollars: "$1,143", Cents: ".69", Rate: "8.25%"}}},
+		{Term: "5 yr", LongTerm: "5 years", Cells: []OfferCell{{UUID: "5-1.50", Payment: 301_243, Rate: "8.40%"}, {UUID: "5-2.99", Payment: 301_728, Rate: "7.85%"}, {Rate: "7.25%", Reason: "up to $120,000 only"}}},
+		{Term: "10 yr", LongTerm: "10 years", Cells: []OfferCell{{UUID: "10-1.50", Payment: 184_450, Rate: "8.75%"}, {UUID: "10-2.99", Payment: 182_767, Rate: "8.20%"}, {}}},
+		{Term: "30 yr", LongTerm: "30 years", Cells: []OfferCell{{UUID: "30-1.50", Payment: 122_680, Rate: "9.40%"}, {UUID: "30-2.99", Payment: 118_550, Rate: "8.85%"}, {UUID: "30-4.99", Payment: 114_369, Rate: "8.25%"}}},
 	}...)
 	return o
 }
@@ -93,7 +93,7 @@ func viewOnly() *View {
 
 func TestScreens_MeetPageRules(t *testing.T) {
 	plain, refused, inline, selected, unquoted := sampleOffers(), sampleOffers(), sampleOffers(), sampleOffers(), sampleOffers()
-	plain.Quote.Requote, plain.Quote.Autopay, plain.Quote.CreditUnion = false, false, false
+	plain.Quote.Requote = false
 	refused.Form.FieldErrors = []ui.FieldError{{Name: "confirm.offer", Text: "Say that the borrower chose"}, {Name: "offer.selectedOfferAmount", Text: "Too much"}, {Name: "offer.selectedDiscounts", Text: "Not this"}}
 	inline.Planner.Inline, inline.Planner.NoOffers = true, true
 	selected.Selected, unquoted.CannotText = sampleSelected(), "To select an offer, get a quote."

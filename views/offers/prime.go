@@ -2,6 +2,8 @@ package offers
 
 import (
 	"strings"
+
+	"hearthline/views/text"
 )
 
 // PrimePayment is the payment of a variable offer at a prime rate.
@@ -66,7 +68,7 @@ func NewPrimeChart(offer string, payments []PrimePayment, fixed int64) PrimeChar
 		y, x := yOf(p.Cents, top), float64(82+i*step)
 		bar := PrimeBar{
 			PrimePayment: p, X: oneDecimal(x), Y: oneDecimal(y), Height: oneDecimal(chartBase - y), LabelX: oneDecimal(x + width/2), LabelY: oneDecimal(y - 7),
-			Payment: dollarsAndCents(p.Cents), Today: i == 0,
+			Payment: text.Cents(p.Cents), Today: i == 0,
 		}
 		if level := yOf(fixed, top); fixed > 0 && level < y && y-level < 22 { // above the line of the fixed payment, not on it
 			bar.LabelY = oneDecimal(level - 6)
@@ -77,7 +79,7 @@ func NewPrimeChart(offer string, payments []PrimePayment, fixed int64) PrimeChar
 		c.Bars = append(c.Bars, bar)
 	}
 	if fixed > 0 {
-		c.Fixed, c.FixedY = dollarsAndCents(fixed), oneDecimal(yOf(fixed, top))
+		c.Fixed, c.FixedY = text.Cents(fixed), oneDecimal(yOf(fixed, top))
 	}
 	return c
 }
@@ -86,11 +88,11 @@ func NewPrimeChart(offer string, payments []PrimePayment, fixed int64) PrimeChar
 func SignedDollars(cents int64) string {
 	switch {
 	case cents < 0:
-		return "−" + dollarsAndCents(-cents)
+		return "−" + text.Cents(-cents)
 	case cents == 0:
 		return "$0.00"
 	default:
-		return "+" + dollarsAndCents(cents)
+		return "+" + text.Cents(cents)
 	}
 }
 
@@ -114,14 +116,14 @@ func (c PrimeChart) paymentHeading() string {
 }
 
 func (c PrimeChart) sub() string {
-	text := c.Offer
+	words := c.Offer
 	if c.InterestOnly {
-		text += ", payment during the draw period"
+		words += ", payment during the draw period"
 	}
 	if c.Prime != "" {
-		text += "; prime " + c.Prime + " today"
+		words += "; prime " + c.Prime + " today"
 	}
-	return text
+	return words
 }
 
 func yOf(cents, top int64) float64 {
@@ -144,7 +146,7 @@ func dollarScale(highest int64) (marks []AxisMark, top int64) {
 // axisDollars formats a round amount: "$500", "$120k".
 func axisDollars(cents int64) string {
 	if cents >= 1_000_000 && cents%100_000 == 0 {
-		return wholeDollars(int(cents/1000)) + "k"
+		return text.WholeDollars(cents/1000) + "k"
 	}
-	return wholeDollars(int(cents))
+	return text.WholeDollars(cents)
 }

@@ -1,5 +1,7 @@
 package offers
 
+import "hearthline/views/text"
+
 // TwoPayments are the payments of an offer whose payment rises when its draw period ends. Lengths are in drawing units:
 // the chart is 150 wide and 44 high. The zero value is an offer with one payment.
 type TwoPayments struct {
@@ -14,7 +16,7 @@ func NewTwoPayments(during, afterward int64, share float64) TwoPayments {
 	low := height * float64(during) / float64(afterward)
 	first := width * share
 	return TwoPayments{
-		During: dollarsAndCents(during), Afterward: dollarsAndCents(afterward),
+		During: text.Cents(during), Afterward: text.Cents(afterward),
 		Height: oneDecimal(low), Y: oneDecimal(height - low), Width: oneDecimal(first - gap), X: oneDecimal(first), Width2: oneDecimal(width - first),
 	}
 }

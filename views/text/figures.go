@@ -38,6 +38,12 @@ func MoneyOrEmpty(m heloc.Money) string {
 	return Money(m)
 }
 
+// Cents formats an amount of cents to the cent, "$1,827.60", for views that calculate with it.
+func Cents(cents int64) string { return "$" + heloc.Money(cents).String() }
+
+// WholeDollars formats an amount of cents rounded to whole dollars.
+func WholeDollars(cents int64) string { return "$" + heloc.Money(cents).Whole() }
+
 // ControlMoney formats an amount for a form control.
 func ControlMoney(m *heloc.Money) string {
 	if m == nil {

@@ -31,6 +31,14 @@ const (
 	Spanish Lang = "es"
 )
 
+// Name is the language in English.
+func (l Lang) Name() string {
+	if l == Spanish {
+		return "Spanish"
+	}
+	return "English"
+}
+
 // ParseLang parses a setting; anything but "es" is English.
 func ParseLang(s string) Lang {
 	if s == string(Spanish) {

@@ -44,9 +44,9 @@ func (h *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	}
 	// In an embed, an inline PDF would replace the desk, and browsers show no PDF in a sandboxed
 	// iframe. A new tab would not have the embed's session.
-	disposition, policy := "inline", h.workspace.InlinePDFCSP(r)
+	disposition, policy := "inline", h.Workspace.InlinePDFCSP(r)
 	if page.BaseOf(r).Embedded() {
-		disposition, policy = "attachment", h.workspace.DocumentCSP(r)
+		disposition, policy = "attachment", h.Workspace.DocumentCSP(r)
 	}
 	writePDF(w, r, content, disposition, policy)
 	return nil
@@ -65,14 +65,19 @@ func (h *Handlers) renderPDF(r *http.Request, model view.BorrowerView, preparedO
 }
 
 func writePDF(w http.ResponseWriter, r *http.Request, content []byte, disposition, policy string) {
+	w.Header().Set("Content-Disposition", disposition+`; filename="offer-sheet.pdf"`)
+	writeContent(w, r, "application/pdf", policy, content)
+}
+
+// writeContent responds with a file made here.
+func writeContent(w http.ResponseWriter, r *http.Request, kind, policy string, content []byte) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
-	h.Set("Content-Type", "application/pdf")
-	h.Set("Content-Disposition", disposition+`; filename="offer-sheet.pdf"`)
+	h.Set("Content-Type", kind)
 	h.Set("Content-Length", strconv.Itoa(len(content)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(content) //nolint:gosec // a PDF, under a policy that lets it do nothing; an error means that the client has disconnected
+		_, _ = w.Write(content) //nolint:gosec // under a policy that lets it do nothing; an error means that the client has disconnected
 	}
 }
 

@@ -34,7 +34,7 @@ func (h *Handlers) BrandFile(w http.ResponseWriter, r *http.Request) error {
 	var content []byte
 	if isLogo {
 		kind = "image/png"
-		logo, err := h.desks.CompanyLogo(r.Context(), base)
+		logo, err := h.Desks.CompanyLogo(r.Context(), base)
 		if err != nil {
 			return err
 		}
@@ -48,14 +48,8 @@ func (h *Handlers) BrandFile(w http.ResponseWriter, r *http.Request) error {
 		}
 		content = []byte(css)
 	}
-	header := w.Header()
-	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	header.Set("Cache-Control", "public, max-age=31536000, immutable")
-	header.Set("Content-Type", kind)
-	header.Set("Content-Length", strconv.Itoa(len(content)))
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(content) //nolint:gosec // an image or a style sheet made here; an error means that the client has disconnected
-	}
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	writeContent(w, r, kind, "default-src 'none'; frame-ancestors 'none'", content)
 	return nil
 }
 
@@ -80,7 +74,7 @@ func (h *Handlers) addBrandToPDF(r *http.Request, sheet *pdf.OfferSheet, b lead.
 	if b.LogoDigest == "" {
 		return nil
 	}
-	logo, err := h.desks.CompanyLogo(r.Context(), b.LogoDigest)
+	logo, err := h.Desks.CompanyLogo(r.Context(), b.LogoDigest)
 	if fault.Is(err, fault.NotFound) { // removed in the meantime
 		return nil
 	}

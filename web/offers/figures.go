@@ -142,10 +142,8 @@ func twoPayments(at heloc.PricedOffer) view.TwoPayments {
 
 // drawName names the draw of the grid inside a sentence. A draw that the fee is deducted from is not
 // the net draw.
-func (g OfferGrid) drawName() string { return drawName(g.Payments.Fee) }
-
-func drawName(method heloc.FeeMethod) string {
-	if method == heloc.FeeDeducted {
+func (g OfferGrid) drawName() string {
+	if g.Payments.Fee == heloc.FeeDeducted {
 		return "draw"
 	}
 	return "net draw"
@@ -192,5 +190,5 @@ func paymentText(m heloc.Money) string {
 	if m <= 0 {
 		return ""
 	}
-	return "$" + m.String()
+	return text.Cents(int64(m))
 }

@@ -60,26 +60,9 @@ func loadQuotes(ctx context.Context, l page.Lead, model desklead.Snapshot, query
 	if quotes.Current != nil {
 		offers = slices.Concat(offers, quotes.Current.Answer.Offers)
 	}
-	missing = slices.DeleteFunc(missing, func(id string) bool {
-		return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return o.UUID == id })
-	})
+	missing = slices.DeleteFunc(missing, func(id string) bool { return containsOffer(offers, id) })
 	quotes.selectedIn, err = l.Offers().QuotesWith(ctx, missing)
 	return quotes, err
-}
-
-// rateTypeOf returns the rate type of an offer of the details or of a quote; it is empty for an unknown offer.
-func (q QuoteSet) rateTypeOf(details []heloc.Offer, id string) heloc.OfferRateType {
-	all := slices.Clone(details)
-	for _, quote := range q.selectedIn {
-		all = append(all, quote.Answer.Offers...)
-	}
-	if q.Current != nil {
-		all = append(all, q.Current.Answer.Offers...)
-	}
-	if o, ok := findOffer(all, id); ok {
-		return rateTypeOf(o)
-	}
-	return ""
 }
 
 // OfferGrid has the offers on a lead as one grid: those of the quote that answers the same query,
@@ -149,7 +132,7 @@ func NewOfferGrid(l desklead.Snapshot, quotes QuoteSet, query GridQuery) OfferGr
 // matchOffer finds an offer among those of a newer quote by its kind, term and fee. If there is
 // none, it returns the offer itself.
 func (g OfferGrid) matchOffer(id string, current []heloc.Offer) (heloc.Offer, bool) {
-	o, ok := findOffer(g.known, id)
+	o, ok := heloc.FindOffer(g.known, id)
 	if !ok || containsOffer(current, id) {
 		return o, ok
 	}
@@ -164,17 +147,8 @@ func sameTerms(a, b heloc.Offer) bool {
 }
 
 func containsOffer(offers []heloc.Offer, id string) bool {
-	_, ok := findOffer(offers, id)
+	_, ok := heloc.FindOffer(offers, id)
 	return ok
-}
-
-// findOffer finds an offer by its id; an empty id has none.
-func findOffer(offers []heloc.Offer, id string) (heloc.Offer, bool) {
-	at := slices.IndexFunc(offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
-	if at < 0 {
-		return heloc.Offer{}, false
-	}
-	return offers[at], true
 }
 
 // rateTypes lists the rate types of the offers: fixed, variable, then those that we do not know.
@@ -185,25 +159,18 @@ func (g OfferGrid) rateTypes() []heloc.OfferRateType {
 			kinds = append(kinds, kind)
 		}
 	}
+	last := []heloc.OfferRateType{heloc.RateFloating, heloc.RateFixed} // behind these are the types that we do not know
 	slices.SortFunc(kinds, func(a, b heloc.OfferRateType) int {
-		return cmp.Or(cmp.Compare(rateTypeOrder(a), rateTypeOrder(b)), cmp.Compare(a, b))
+		return cmp.Or(slices.Index(last, b)-slices.Index(last, a), cmp.Compare(a, b))
 	})
 	return kinds
-}
-
-func rateTypeOrder(kind heloc.OfferRateType) int {
-	known := []heloc.OfferRateType{heloc.RateFixed, heloc.RateFloating}
-	if at := slices.Index(known, kind); at >= 0 {
-		return at
-	}
-	return len(known)
 }
 
 // rateTypeOf returns the rate type of an offer; an offer without one is like one whose type the lender calls unknown.
 func rateTypeOf(o heloc.Offer) heloc.OfferRateType { return cmp.Or(o.RateType, heloc.RateUnknown) }
 
 // find returns an offer of the grid by its id.
-func (g OfferGrid) find(id string) (heloc.Offer, bool) { return findOffer(g.Offers, id) }
+func (g OfferGrid) find(id string) (heloc.Offer, bool) { return heloc.FindOffer(g.Offers, id) }
 
 // outOfRangeText states why an offer is not available at a draw; it is empty if it is.
 func outOfRangeText(o heloc.Offer, draw heloc.Money) string {

@@ -126,7 +126,7 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 // BorrowerCosts shows what an offer costs, if the lender reports that before the selection.
 func (h *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	query := ParseGridQuery(r.URL.Query())
-	d, err := h.workspace.Load(r, l)
+	d, err := h.Workspace.Load(r, l)
 	if err != nil {
 		return err
 	}

@@ -26,24 +26,14 @@ func (g OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
 		if termOf(o) != term || feeOf(o) != fee {
 			continue
 		}
-		c := view.OfferCell{UUID: o.UUID, Rate: text.Percent(o.Rate), Reason: outOfRangeText(o, g.Query.Draw), Pinned: slices.Contains(g.Query.Pins, o.UUID)}
 		at := g.drawn(o)
-		c.Dollars, c.Cents = splitCents(at.Payment())
-		c.InterestOnly = at.InterestOnly && at.Payment() > 0
-		c.AfterwardDollars, c.AfterwardCents = splitCents(at.Afterward())
-		c.Margin, c.Sentence = marginText(o), g.sentence(o)
-		return c
+		return view.OfferCell{
+			UUID: o.UUID, Payment: int64(max(0, at.Payment())), Rate: text.Percent(o.Rate), InterestOnly: at.InterestOnly && at.Payment() > 0,
+			Afterward: int64(max(0, at.Afterward())), Margin: marginText(o), Reason: outOfRangeText(o, g.Query.Draw),
+			Pinned: slices.Contains(g.Query.Pins, o.UUID), Sentence: g.sentence(o),
+		}
 	}
 	return view.OfferCell{}
-}
-
-// splitCents splits an amount into dollars and cents, which have different font sizes.
-func splitCents(m heloc.Money) (whole, cents string) {
-	if m <= 0 {
-		return "", ""
-	}
-	whole, cents, _ = strings.Cut(m.String(), ".")
-	return "$" + whole, "." + cents
 }
 
 // title describes an offer in one line, "10 years fixed at 8.20%, fee 2.99%".

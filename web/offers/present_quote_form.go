@@ -14,7 +14,6 @@ import (
 func presentQuoteForm(p OfferGrid) view.QuoteForm {
 	q := view.QuoteForm{
 		Requote: p.requotes(), Due: p.due(), StatusText: p.Query.failure, Failed: p.Query.failure != "",
-		Autopay: p.requotes(), CreditUnion: p.requotes(),
 	}
 	for _, kind := range p.rateTypes() {
 		q.RateTypes = append(q.RateTypes, [2]string{string(kind), text.RateType(string(kind))})

@@ -16,11 +16,8 @@ import (
 
 // Handlers answer the routes of the offers area.
 type Handlers struct {
-	*page.Responder
-	workspace *workspace.Server
-	desks     *desk.Service
-	origin    string // of the portal, as browsers see it
-	opens     *httprate.RateLimiter
+	Deps
+	opens *httprate.RateLimiter
 }
 
 // Deps are what the offers area needs.
@@ -33,10 +30,9 @@ type Deps struct {
 
 // New creates the handlers and registers the offers tab.
 func New(d Deps) *Handlers {
-	h := &Handlers{Responder: d.Responder, workspace: d.Workspace, desks: d.Desks, origin: d.Origin, opens: page.NewMinuteLimit(OpensPerMinute)}
-	d.Workspace.Register(to.Offers, h.presentTab)
-	d.Workspace.RegisterOverviewOffers(presentOverview)
-	return h
+	d.Workspace.Register(to.Offers, presentTab)
+	d.Workspace.OverviewOffers = presentOverview
+	return &Handlers{d, page.NewMinuteLimit(OpensPerMinute)}
 }
 
 // Routes returns the routes of this area. Those of a lead also exist inside embeds. The tab itself is a tab of the lead.
@@ -45,8 +41,6 @@ func (h *Handlers) Routes() []page.Route {
 		page.WithPermission(access.SeeLead, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/show", Name: "show the borrower", Handler: page.WithLead(h.BorrowerViewPage)},
 			{Method: http.MethodGet, Pattern: "/leads/{app}/offer-sheet", Name: "offer sheet", Handler: page.WithLead(h.OfferSheet)},
-		}),
-		page.WithPermission(access.SeeLead, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/share", Name: "shared links", Handler: page.WithLead(h.SharePage)},
 		}),
 		page.WithPermission(access.AnnotateLead, []page.Route{

@@ -77,7 +77,7 @@ func (q *GridQuery) applyResult(f *form.Form, err error) error {
 
 // renderOffers shows the offers of a lead for a query.
 func (h *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery) error {
-	d, err := h.workspace.Load(r, l)
+	d, err := h.Workspace.Load(r, l)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (h *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 	if !f.IsChecked("confirm.offer") {
 		f.AddError("confirm.offer", "Check this box to confirm the borrower’s choice")
 	}
-	return h.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (lead.Operation, error) {
+	return h.Workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (lead.Operation, error) {
 		return l.Offers().SelectOffer(r.Context(), f.OperationID, choice)
 	})
 }
@@ -128,13 +128,13 @@ func confirmSentence(r *http.Request, l page.Lead, f *form.Form, choice *heloc.O
 		return err
 	}
 	grid := NewOfferGrid(model, quotes, query)
-	at := slices.IndexFunc(grid.known, func(o heloc.Offer) bool { return o.UUID == choice.OfferUUID })
-	if at < 0 || grid.sentence(grid.known[at]) != shown {
+	o, ok := heloc.FindOffer(grid.known, choice.OfferUUID)
+	if !ok || grid.sentence(o) != shown {
 		f.Values.Del("confirm.offer")
 		f.AddError("confirm.offer", "You confirmed another offer or amount. Read the offer below and confirm it")
 		return nil
 	}
-	choice.Statement, choice.Shown = shown, grid.shown(grid.known[at], choice.Discounts)
+	choice.Statement, choice.Shown = shown, grid.shown(o, choice.Discounts)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -30,21 +31,12 @@ func (h *Handlers) SharePage(w http.ResponseWriter, r *http.Request, l page.Lead
 
 // Share creates a link to what the form selects, as it is at this moment.
 func (h *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
+	days, _ := strconv.Atoi(cmp.Or(f.Text("expires"), strconv.Itoa(deskoffers.DefaultShareDays)))
+	quote, selection, err := h.borrowerQuote(r, l, f.Values)
 	var created string
-	var selection to.OfferSheetQuery
-	share := func() (err error) {
-		var quote lead.BorrowerQuote
-		if quote, selection, err = h.borrowerQuote(r, l, f.Values); err != nil {
-			return err
-		}
-		days, _ := strconv.Atoi(f.Text("expires"))
-		if f.Text("expires") == "" {
-			days = deskoffers.DefaultShareDays
-		}
+	if err == nil {
 		created, err = l.Offers().Share(r.Context(), deskoffers.ShareForm{Quote: quote, Days: days, Language: string(text.ParseLang(f.Text("lang")))})
-		return err
 	}
-	err := share()
 	if page.Rejected(f, err, fault.NotFound) {
 		return h.renderShare(w, r, l, f.Values, f)
 	}
@@ -91,14 +83,11 @@ func (h *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 }
 
 func shareDayOptions(chosen string) []ui.Option {
-	if chosen == "" {
-		chosen = strconv.Itoa(deskoffers.DefaultShareDays)
-	}
 	var all [][2]string
 	for _, days := range deskoffers.ShareDays() {
 		all = append(all, [2]string{strconv.Itoa(days), text.Pluralize(days, "day", "days")})
 	}
-	return ui.Choices(chosen, all...)
+	return ui.Choices(cmp.Or(chosen, strconv.Itoa(deskoffers.DefaultShareDays)), all...)
 }
 
 // selectionOf lists the controls that select the same quote again.
@@ -139,12 +128,10 @@ func (h *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoff
 	all := make([]view.ShareLink, len(links))
 	for i, link := range links {
 		m := view.ShareLink{
-			ID: link.ID, What: text.Money(link.Quote.Draw) + ", " + text.Pluralize(len(link.Quote.Offers), "offer", "offers") + ", " + map[string]string{"es": "Spanish"}[link.Language],
+			ID: link.ID, What: text.Money(link.Quote.Draw) + ", " + text.Pluralize(len(link.Quote.Offers), "offer", "offers") + ", " + text.ParseLang(link.Language).Name(),
 			Created: "Created " + v.DateTimeInText(link.CreatedAt) + " by " + link.By, Opened: openedText(v, link), IsNew: link.ID == created,
 		}
-		if link.Language != string(text.Spanish) {
-			m.What += "English"
-		}
+
 		switch {
 		case !link.RevokedAt.IsZero():
 			m.Status = "Revoked " + v.DateTimeInText(link.RevokedAt) + " by " + link.RevokedBy
@@ -154,7 +141,7 @@ func (h *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoff
 			m.Status = "Shows only whom to call"
 		default:
 			m.Status = "Expires " + link.ExpiresAt.In(v.Zone).Format("Mon, Jan 2, 3:04 PM")
-			m.URL, m.PreviewURL = h.origin+to.SharedQuote(link.Token), to.SharedQuoteIn(link.Token, link.Language, false)
+			m.URL, m.PreviewURL = h.Origin+to.SharedQuote(link.Token), to.SharedQuoteIn(link.Token, link.Language, false)
 			if l.Can(access.AnnotateLead) {
 				m.RevokeURL = v.Base.ShareRevoke(string(l.App()), link.ID)
 			}

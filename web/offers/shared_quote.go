@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -22,8 +23,8 @@ const sharedQuoteCSP = "default-src 'none'; style-src 'self'; img-src 'self'; fo
 
 // SharedQuotePage shows a quote to whoever has its link. It reads no session.
 func (h *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error {
-	if err := h.limitOpens(w, r); err != nil {
-		return err
+	if h.opens.OnLimit(w, r, page.ClientAddress(r)) {
+		return fault.Wrap(fault.Unavailable, "Too many requests. Try again in a minute.", errors.New("shared quotes"))
 	}
 	header := w.Header()
 	header.Set("Content-Security-Policy", sharedQuoteCSP)
@@ -31,20 +32,21 @@ func (h *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 	token := chi.URLParam(r, "token")
-	opened, err := h.desks.OpenSharedQuote(r.Context(), token)
-	if fault.Is(err, fault.NotFound) {
-		lang := text.ParseLang(r.URL.Query().Get("lang"))
-		return h.Render(w, r, http.StatusNotFound, view.SharedEnded(unknownShare(lang)))
+	opened, err := h.Desks.OpenSharedQuote(r.Context(), token)
+	lang := text.ParseLang(cmp.Or(r.URL.Query().Get("lang"), opened.Language))
+	sheet := text.OfferSheetIn(lang)
+	if fault.Is(err, fault.NotFound) { // it does not exist, or is incomplete: the two look alike
+		return h.Render(w, r, http.StatusNotFound, view.SharedEnded(sharedEnded(lang, sheet.NoLinkTitle, sheet.NoLink)))
 	}
 	if err != nil {
 		return err
 	}
-	lang := text.ParseLang(opened.Language)
-	if asked := r.URL.Query().Get("lang"); asked != "" {
-		lang = text.ParseLang(asked)
-	}
-	if opened.Ended {
-		return h.Render(w, r, http.StatusGone, view.SharedEnded(endedShare(opened, lang, token)))
+	if opened.Ended { // the page shows whom to call, and no figure
+		m := sharedEnded(lang, sheet.EndedTitle, sheet.Ended)
+		presentContact(&m.BorrowerView, opened.Contact)
+		addBrand(&m.BorrowerView, opened.Contact.Brand)
+		addSharedLanguages(&m.BorrowerView, token)
+		return h.Render(w, r, http.StatusGone, view.SharedEnded(m))
 	}
 	model := PresentBorrowerQuote(opened.Quote, opened.Contact, lang)
 	addSharedPage(&model, opened, token)
@@ -53,11 +55,11 @@ func (h *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error
 		if err != nil {
 			return err
 		}
-		writePDF(w, r, content, "inline", h.workspace.InlinePDFCSP(r))
+		writePDF(w, r, content, "inline", h.Workspace.InlinePDFCSP(r))
 		return nil
 	}
 	if isOpening(r) {
-		if err := h.desks.CountOpening(r.Context(), token); err != nil {
+		if err := h.Desks.CountOpening(r.Context(), token); err != nil {
 			return err
 		}
 	}
@@ -77,22 +79,10 @@ func addSharedLanguages(m *view.BorrowerView, token string) {
 	m.EnglishURL, m.SpanishURL = to.SharedQuoteIn(token, "en", false), to.SharedQuoteIn(token, "es", false)
 }
 
-// unknownShare is the page for a link that does not exist, or that is incomplete: the two look alike.
-func unknownShare(lang text.Lang) view.SharedEndedView {
-	sheet := text.OfferSheetIn(lang)
-	m := view.SharedEndedView{Title: sheet.NoLinkTitle, Says: sheet.NoLink}
-	m.Lang, m.Text, m.Page.Title = lang, sheet, sheet.NoLinkTitle
-	return m
-}
-
-// endedShare is the page of a link that has ended: it shows whom to call, and no figure.
-func endedShare(opened deskoffers.OpenedQuote, lang text.Lang, token string) view.SharedEndedView {
-	sheet := text.OfferSheetIn(lang)
-	m := view.SharedEndedView{Title: sheet.EndedTitle, Says: sheet.Ended}
-	m.Lang, m.Text, m.Page.Title = lang, sheet, sheet.EndedTitle
-	presentContact(&m.BorrowerView, opened.Contact)
-	addBrand(&m.BorrowerView, opened.Contact.Brand)
-	addSharedLanguages(&m.BorrowerView, token)
+// sharedEnded is the page of a link that shows no quote.
+func sharedEnded(lang text.Lang, title, says string) view.SharedEndedView {
+	m := view.SharedEndedView{Title: title, Says: says}
+	m.Lang, m.Text, m.Page.Title = lang, text.OfferSheetIn(lang), title
 	return m
 }
 
@@ -130,11 +120,3 @@ var previewAgents = []string{
 // OpensPerMinute is how many shared quotes one address may request. The tokens cannot be guessed; the limit protects
 // the one writer, which counts openings.
 const OpensPerMinute = 60
-
-// limitOpens returns an error if the client's address has requested too many shared quotes.
-func (h *Handlers) limitOpens(w http.ResponseWriter, r *http.Request) error {
-	if h.opens.OnLimit(w, r, page.ClientAddress(r)) {
-		return fault.Wrap(fault.Unavailable, "Too many requests. Try again in a minute.", errors.New("shared quotes"))
-	}
-	return nil
-}

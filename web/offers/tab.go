@@ -1,9 +1,8 @@
 package offers
 
 import (
+	"context"
 	"net/http"
-
-	desklead "hearthline/internal/desk/lead"
 
 	"hearthline/internal/heloc"
 	view "hearthline/views/offers"
@@ -15,26 +14,26 @@ import (
 )
 
 // presentTab maps the offers tab.
-func (h *Handlers) presentTab(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
-	query := queryOf(d)
-	return presentOffersTab(r, v, d, &query, nil)
+func presentTab(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
+	return presentOffersTab(r, v, d, queryOf(d), nil)
 }
 
 // renderTab renders the offers tab for a query, with the costs that the lender reports of the chosen offer.
 func (h *Handlers) renderTab(w http.ResponseWriter, r *http.Request, status int, d *workspace.Data, query GridQuery, costs []ui.Fact) error {
-	content, err := presentOffersTab(r, h.Viewer(r), d, &query, costs)
+	content, err := presentOffersTab(r, h.Viewer(r), d, query, costs)
 	if err != nil {
 		return err
 	}
-	return h.workspace.RenderContent(w, r, status, d, content)
+	return h.Workspace.RenderContent(w, r, status, d, content)
 }
 
-func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query *GridQuery, costs []ui.Fact) (workspace.Content, error) {
-	quotes, err := loadQuotes(r.Context(), d.Lead, d.View, query)
+func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query GridQuery, costs []ui.Fact) (workspace.Content, error) {
+	grid, err := loadFormGrid(r.Context(), d, query)
 	if err != nil {
 		return workspace.Content{}, err
 	}
-	model := presentGrid(v, d, quotes, *query)
+	model := PresentOffers(v, d.View, grid)
+	addForm(model, v, d, grid)
 	model.Chosen.Costs = costs
 	if d.View.MayHaveSharedQuotes() {
 		shared, err := d.Lead.Offers().SharedQuotes(r.Context())
@@ -44,8 +43,12 @@ func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query *
 		model.Shared = sharedText(shared, ended(d.Lead))
 	}
 	model.Planner.Inline = !page.IsFragment(r) && model.PayoffsNeedAttention()
-	content := contentOf(model)
-	content.Body, content.FullWidth = view.Tab(model), model.HasWorkbench()
+	content := workspace.Content{
+		Body: view.Tab(model), FullWidth: model.HasWorkbench(), Offers: view.Part(model), KeepsOffers: model.CanSelect && len(model.Rows) > 0,
+	}
+	if model.PastQuote.ID != "" { // an update of the page shows the same offers
+		content.UpdateURL = v.Base.Quotes(model.URLs.App, to.QuotesQuery{Quote: model.PastQuote.ID})
+	}
 	return content, nil
 }
 
@@ -53,12 +56,14 @@ func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query *
 // offer.
 func presentOverview(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 	if d.View.Row.StatusKey == heloc.StatusOffers {
-		query := queryOf(d)
-		quotes, err := loadQuotes(r.Context(), d.Lead, d.View, &query)
+		grid, err := loadFormGrid(r.Context(), d, queryOf(d))
 		if err != nil {
 			return workspace.Content{}, err
 		}
-		return workspace.Content{StepNote: view.Ready(presentReady(v, d, quotes, query))}, nil
+		model := presentSelection(v, d.View, grid) // the figures of each offer are on the offers tab only
+		addForm(model, v, d, grid)
+		model.Ready = grid.presentReady(model.Quote)
+		return workspace.Content{StepNote: view.Ready(model)}, nil
 	}
 	var content workspace.Content
 	if selected := presentSelected(d.View); selected != nil {
@@ -80,48 +85,28 @@ func queryOf(d *workspace.Data) GridQuery {
 	return ParseGridQuery(d.Query)
 }
 
-// presentGrid maps the offers with the form that selects one of them.
-func presentGrid(v text.Viewer, d *workspace.Data, quotes QuoteSet, query GridQuery) *view.View {
-	return presentForm(v, d, newGrid(d, quotes, query), PresentOffers)
-}
-
-// presentReady maps what the overview shows of the offers. The figures of each offer are on the offers tab only.
-func presentReady(v text.Viewer, d *workspace.Data, quotes QuoteSet, query GridQuery) *view.View {
-	grid := newGrid(d, quotes, query)
-	model := presentForm(v, d, grid, presentSelection)
-	model.Ready = grid.presentReady(model.Quote)
-	return model
-}
-
-// newGrid makes the grid of a query, with the offer of a rejected selection.
-func newGrid(d *workspace.Data, quotes QuoteSet, query GridQuery) OfferGrid {
-	if query.rateType == "" { // a form that selects does not say which grid its offer is in
-		query.rateType = quotes.rateTypeOf(d.View.Details.App.Underwriting.Offers, query.Chosen)
+// loadFormGrid loads the grid of a query, with the offer of a rejected selection.
+func loadFormGrid(ctx context.Context, d *workspace.Data, query GridQuery) (OfferGrid, error) {
+	quotes, err := loadQuotes(ctx, d.Lead, d.View, &query)
+	if err != nil {
+		return OfferGrid{}, err
 	}
 	grid := NewOfferGrid(d.View, quotes, query)
+	if o, ok := heloc.FindOffer(grid.known, query.Chosen); ok && query.rateType == "" {
+		query.rateType = rateTypeOf(o) // a form that selects does not say which grid its offer is in
+		grid = NewOfferGrid(d.View, quotes, query)
+	}
 	grid.chooseEquivalent(d)
-	return grid
+	return grid, nil
 }
 
-// presentForm maps a grid with the form that selects one of its offers.
-func presentForm(v text.Viewer, d *workspace.Data, grid OfferGrid, present func(text.Viewer, desklead.Snapshot, OfferGrid) *view.View) *view.View {
-	model := present(v, d.View, grid)
+// addForm adds the form that selects one of the offers.
+func addForm(model *view.View, v text.Viewer, d *workspace.Data, grid OfferGrid) {
 	model.URLs, model.Tab = d.URLs(v), d.Tab
 	if workspace.CanSelectOffer(d.View.Row) {
 		model.WhoCan = workspace.WhoCanText(d)
 	}
 	model.Form = d.OperationForm(heloc.OpSelectOffer, grid.selectionControls())
-	return model
-}
-
-// contentOf returns the part that a new quote replaces, and what an update of the page requests so that it shows the
-// same offers.
-func contentOf(model *view.View) workspace.Content {
-	content := workspace.Content{Offers: view.Part(model), KeepsOffers: model.CanSelect && len(model.Rows) > 0}
-	if model.PastQuote.ID != "" {
-		content.UpdateURL = model.URLs.Base.Quotes(model.URLs.App, to.QuotesQuery{Quote: model.PastQuote.ID})
-	}
-	return content
 }
 
 // chooseEquivalent makes a rejected selection refer to the current equivalent of its offer, at the

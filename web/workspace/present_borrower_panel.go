@@ -46,14 +46,14 @@ func PresentRevealed(v text.Viewer, f *Data, details Revealed) view.RevealedView
 		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
 		w.Apps = []view.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
 		for _, lang := range []text.Lang{text.English, text.Spanish} {
-			w.Apps = append(w.Apps, view.AppLink{Label: "Text in " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
+			w.Apps = append(w.Apps, view.AppLink{Label: "Text in " + lang.Name(), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
 		}
 	case desklead.ByEmail:
 		address := details.Field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Email", Value: address}}
 		for _, lang := range []text.Lang{text.English, text.Spanish} {
 			w.Apps = append(w.Apps, view.AppLink{
-				Label: "Email in " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, text.ContactSubject(lang), messageText(v, f, lang)),
+				Label: "Email in " + lang.Name(), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, text.ContactSubject(lang), messageText(v, f, lang)),
 			})
 		}
 	case desklead.ByLink:
@@ -61,13 +61,6 @@ func PresentRevealed(v text.Viewer, f *Data, details Revealed) view.RevealedView
 		w.LinkQR = page.PresentQR(w.Link)
 	}
 	return w
-}
-
-func languageName(lang text.Lang) string {
-	if lang == text.Spanish {
-		return "Spanish"
-	}
-	return "English"
 }
 
 // messageText is the initial text of a message. The user edits and sends it in their own app.

@@ -29,8 +29,10 @@ import (
 // Server renders the workspace of a lead. Assembling the areas registers the tabs; after that it does not change.
 type Server struct {
 	*page.Responder
-	tabs           map[to.Tab]TabPresenter
-	overviewOffers OffersPresenter
+	tabs map[to.Tab]TabPresenter
+	// OverviewOffers presents the offers for the overview: what there is, as StepNote, while an offer is to be selected,
+	// or the selected offer.
+	OverviewOffers TabPresenter
 }
 
 // New creates a workspace without tabs.
@@ -49,20 +51,8 @@ type Content struct {
 // TabPresenter presents the content of one tab. It runs only for requests that show the tab.
 type TabPresenter func(r *http.Request, v text.Viewer, d *Data) (Content, error)
 
-// OffersPresenter presents the offers for the overview: what there is, as StepNote, while an offer is to be selected, or
-// the selected offer.
-type OffersPresenter func(r *http.Request, v text.Viewer, d *Data) (Content, error)
-
 // Register sets the presenter of a tab.
 func (s *Server) Register(tab to.Tab, present TabPresenter) { s.tabs[tab] = present }
-
-// RegisterOverviewOffers sets the presenter of the offers on the overview.
-func (s *Server) RegisterOverviewOffers(present OffersPresenter) { s.overviewOffers = present }
-
-// OverviewOffers presents the offers for the overview.
-func (s *Server) OverviewOffers(r *http.Request, v text.Viewer, d *Data) (Content, error) {
-	return s.overviewOffers(r, v, d)
-}
 
 // Data is everything that a page of one lead is made from. A tab reads from Lead what only it shows.
 type Data struct {
