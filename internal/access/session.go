@@ -27,6 +27,15 @@ const (
 	AbsoluteLimit = 12 * time.Hour
 )
 
+// SessionBatch is how many sessions are read at once at most.
+const SessionBatch = 100
+
+// SessionUser is a session with its user.
+type SessionUser struct {
+	Session Session
+	User    User
+}
+
 // Session is one signed-in browser. Only the browser has the token: IDHash is its SHA-256 in hex, so a copy of the
 // database opens no session.
 type Session struct {
@@ -37,6 +46,7 @@ type Session struct {
 	Expires          time.Time // absolute: nothing extends it
 	Network          string    // the client's address cut to a /24 or /48, for the user's list of sessions
 	Browser          string    // families such as "Firefox on Windows", for the same list
+	Data             []byte    // small JSON of the session's own values; never borrower data
 	Level            int       // 1: one factor; 2: two, or a passkey
 	ElevatedAt       time.Time // when the user last authenticated with all of these factors
 	Proof            Proof     // how they did so

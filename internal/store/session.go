@@ -17,6 +17,7 @@ type sessionRow struct {
 	ExpiresAt        int64  `db:"expires_at"`
 	Network          string `db:"network"`
 	Browser          string `db:"browser"`
+	Data             string `db:"data"`
 	Assurance        int    `db:"assurance"`
 	SteppedUpAt      int64  `db:"stepped_up_at"`
 	StepUpMethod     string `db:"step_up_method"`
@@ -29,28 +30,53 @@ type sessionRow struct {
 func (r sessionRow) session() access.Session {
 	return access.Session{
 		IDHash: r.IDHash, UserID: r.UserID, Created: Instant(r.SessionCreatedAt), LastSeen: Instant(r.LastSeenAt),
-		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser,
+		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser, Data: []byte(r.Data),
 		Level: r.Assurance, ElevatedAt: Instant(r.SteppedUpAt), Proof: access.Proof(r.StepUpMethod), Client: r.Client, Location: access.Location(r.Location), Role: access.Role(r.RoleAtStart), OwnsSecondFactor: r.OwnsSecondFactor,
 	}
 }
 
-const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser,
+const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data,
 	s.assurance, s.stepped_up_at, s.step_up_method, s.client, s.location, s.role AS role_at_start`
 
 // Session reads a session and its user in one query, so that a changed role or a closed account takes effect
 // at once. fault.NotFound when there is none.
 func (q queries) Session(ctx context.Context, idHash string) (access.Session, access.User, error) {
-	var r struct {
-		sessionRow
-		userRow
-	}
+	var r sessionUserRow
 	now := Millis(q.now())
-	err := q.get(ctx, &r, `SELECT `+sessionColumns+`, `+userColumns+`, `+coveringSQL+`,
-		CASE WHEN s.assurance < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1 ELSE 0 END AS owns_second_factor
-		FROM sessions s JOIN users u ON u.id = s.user_id
-		LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> '' WHERE s.id_hash = ?`, now, now, idHash)
+	err := q.get(ctx, &r, sessionSQL+` = ?`, now, now, idHash)
 	return r.session(), r.user(), err
 }
+
+// SessionsAmong reads up to access.SessionBatch sessions with their users, as Session does, by their hashes. Those that do not exist
+// are missing.
+func (q queries) SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error) {
+	now := Millis(q.now())
+	args := []any{now, now}
+	for i := range access.SessionBatch { // always the same statement
+		args = append(args, idHashes[min(i, len(idHashes)-1)])
+	}
+	var rows []sessionUserRow
+	err := q.list(ctx, &rows, sessionsAmongSQL, args...)
+	all := make(map[string]access.SessionUser, len(rows))
+	for _, r := range rows {
+		all[r.IDHash] = access.SessionUser{Session: r.session(), User: r.user()}
+	}
+	return all, err
+}
+
+// sessionUserRow is a session with its user.
+type sessionUserRow struct {
+	sessionRow
+	userRow
+}
+
+// sessionSQL lacks its last condition, on the session's hash.
+const sessionSQL = `SELECT ` + sessionColumns + `, ` + userColumns + `, ` + coveringSQL + `,
+	CASE WHEN s.assurance < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1 ELSE 0 END AS owns_second_factor
+	FROM sessions s JOIN users u ON u.id = s.user_id
+	LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> '' WHERE s.id_hash`
+
+var sessionsAmongSQL = sessionSQL + ` IN ` + placeholders(access.SessionBatch)
 
 // AddSession stores a new session and deletes the user's oldest ones beyond five; fault.Conflict when the
 // user's password, role or account has changed since the sign-in began.
@@ -62,10 +88,10 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 // tabs.
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 	var others []int // the sessions beside it, so that their rows are only read when there are too many
-	err := tx.list(ctx, &others, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, assurance, stepped_up_at, step_up_method, client, location, role)
-		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?
+	err := tx.list(ctx, &others, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, assurance, stepped_up_at, step_up_method, client, location, role)
+		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?
 		RETURNING (SELECT count(*) FROM sessions o WHERE o.user_id = ? AND o.client = ? AND o.location = ? AND o.id_hash <> ?)`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
-		Millis(session.Expires), session.Network, session.Browser, session.Level, Millis(session.ElevatedAt), session.Proof, session.Client,
+		Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.ElevatedAt), session.Proof, session.Client,
 		session.Location, session.Role, session.UserID, session.SessionEpoch,
 		session.UserID, session.Client, session.Location, session.IDHash)
 	if err != nil {
@@ -122,6 +148,14 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 func (s *Store) TouchSession(ctx context.Context, idHash string, seen time.Time) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		_, err := tx.exec(ctx, `UPDATE sessions SET last_seen_at = CASE WHEN created_at < ? THEN ? ELSE created_at + 1 END WHERE id_hash = ?`, Millis(seen), Millis(seen), idHash)
+		return err
+	})
+}
+
+// SaveSessionData replaces the session's own values.
+func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		_, err := tx.exec(ctx, `UPDATE sessions SET data = ? WHERE id_hash = ?`, string(data), idHash)
 		return err
 	})
 }

@@ -10,31 +10,12 @@ import (
 	"hearthline/web/page"
 )
 
-// Cookies sets and reads cookies.
+// Cookies are the cookies that sign nobody in.
 type Cookies struct {
 	Secure bool // browsers reach the portal over https
 }
 
-// set sets a cookie; an empty value deletes it.
-func (c Cookies) set(w http.ResponseWriter, cookie http.Cookie) {
-	cookie.Path, cookie.HttpOnly, cookie.Secure = "/", true, cookie.Secure || c.Secure
-	if cookie.Value == "" {
-		cookie.MaxAge = -1
-	}
-	http.SetCookie(w, &cookie)
-}
-
-// cookieValue returns the value of a request's cookie, or an empty string.
-func cookieValue(r *http.Request, name string) string {
-	cookie, err := r.Cookie(name)
-	if err != nil {
-		return ""
-	}
-	return cookie.Value
-}
-
-// name returns a cookie's name. On https it has the __Host- prefix, so that no other host and no plain http page can set
-// the cookie. Plain http, which is served on loopback only, cannot use the prefix.
+// name returns a cookie's name, with the __Host- prefix on https.
 func (c Cookies) name(name string) string {
 	if c.Secure {
 		return "__Host-" + name
@@ -54,18 +35,26 @@ func (c Cookies) flowCookieName(kind Flow) string { return c.name("pre-" + strin
 // SetFlowCookie gives the browser a token for a limited time; an empty token deletes it.
 func (c Cookies) SetFlowCookie(w http.ResponseWriter, kind Flow, token string) {
 	age := 600
-	switch kind {
-	case FlowSetUp:
+	switch {
+	case token == "":
+		age = -1
+	case kind == FlowSetUp:
 		age = 1800 // the user may have to install an authenticator app first
-	case FlowPendingForm:
+	case kind == FlowPendingForm:
 		age = 0 // until the browser is closed
 	}
-	c.set(w, http.Cookie{Name: c.flowCookieName(kind), Value: token, MaxAge: age, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{
+		Name: c.flowCookieName(kind), Value: token, Path: "/", MaxAge: age, HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode,
+	})
 }
 
 // FlowToken returns the token of the browser's flow cookie, or an empty string.
 func (c Cookies) FlowToken(r *http.Request, kind Flow) string {
-	return cookieValue(r, c.flowCookieName(kind))
+	cookie, err := r.Cookie(c.flowCookieName(kind))
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
 }
 
 // deviceCookie names the cookie that a browser keeps once somebody has signed in with it. It signs
@@ -76,13 +65,20 @@ const deviceAge = 180 * 24 * time.Hour
 
 // SetDeviceCookie remembers that a user has signed in with this browser. Logging out leaves it.
 func (c Cookies) SetDeviceCookie(w http.ResponseWriter, value string) {
-	c.set(w, http.Cookie{
-		Name: c.name(deviceCookie), Value: value, MaxAge: int(deviceAge.Seconds()), SameSite: http.SameSiteStrictMode,
+	http.SetCookie(w, &http.Cookie{
+		Name: c.name(deviceCookie), Value: value, Path: "/", MaxAge: int(deviceAge.Seconds()),
+		HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteStrictMode,
 	})
 }
 
 // DeviceCookie returns the value of the device cookie, or an empty string.
-func (c Cookies) DeviceCookie(r *http.Request) string { return cookieValue(r, c.name(deviceCookie)) }
+func (c Cookies) DeviceCookie(r *http.Request) string {
+	cookie, err := r.Cookie(c.name(deviceCookie))
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
 
 // ClientWithDevice describes where an attempt to sign in comes from, with the browser's device cookie.
 func (c Cookies) ClientWithDevice(r *http.Request) account.ClientInfo {

@@ -4,7 +4,7 @@
 // deps.go         the Guard and what it is built from; routes.go, its own routes
 // guard.go        signed in, lead opened, action allowed: in this order, before a handler
 // embed_*.go      the same inside embeds: sessions, limits, risky clicks, forms that outlive a session
-// sessions.go     browser sessions; sessions_rotate.go, their next tokens
+// sessions.go     browser sessions, as a gorilla session store; sessions_rotate.go, their next tokens
 // step_up.go, step_up_sso.go   step-up authentication; pending_form.go, the form that is saved meanwhile
 // cookies.go      the cookies that are not sessions
 // denials.go      denied requests, counted and audited
@@ -64,7 +64,7 @@ type Guard struct {
 // New builds the guard.
 func New(d Deps) *Guard {
 	cookies := Cookies{Secure: d.BaseURL.Scheme == "https"}
-	sessions := &Sessions{cookies: cookies, rows: d.Sessions, Now: func() time.Time { return d.Responder.Now() }, acceptsProof: d.Accounts.AcceptsProof}
+	sessions := &Sessions{rows: d.Sessions, Now: func() time.Time { return d.Responder.Now() }, secure: cookies.Secure, acceptsProof: d.Accounts.AcceptsProof}
 	frames := &Frames{Cookies: cookies, embeds: d.Embeds}
 	return &Guard{
 		Responder: d.Responder, Sessions: sessions, Frames: frames,

@@ -2,9 +2,12 @@ package guard
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/gorilla/sessions"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
@@ -26,10 +29,14 @@ type SessionRows interface {
 	// Session finds a session and its user in one query, so that a disabled account or a changed
 	// role takes effect with the next request. It returns fault.NotFound if either is missing.
 	Session(ctx context.Context, idHash string) (access.Session, access.User, error)
+	// SessionsAmong finds up to access.SessionBatch sessions with their users, by their hashes.
+	SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error)
 	// AccessRevision is another number after each change of a session, an account, the directory or a cover.
 	AccessRevision(ctx context.Context) (int64, error)
 	// TouchSession records activity.
 	TouchSession(ctx context.Context, idHash string, seen time.Time) error
+	// SaveSessionData replaces the session's own values.
+	SaveSessionData(ctx context.Context, idHash string, data []byte) error
 	// ElevateSession replaces a session's token after its user has stepped up; it returns false if
 	// the session has ended.
 	ElevateSession(ctx context.Context, idHash string, elevated access.Session) (bool, error)
@@ -43,45 +50,113 @@ type SessionRows interface {
 	EndSession(ctx context.Context, idHash string) error
 }
 
-// Sessions are the portal's own sessions. The cookie holds 32 random bytes, and the row is found by their hash. A session
-// always belongs to a user: there are none before sign-in, and every sign-in gets a new identifier.
+// Sessions is a gorilla session store. The cookie holds 32 random bytes, and the row is found
+// by their hash. A session always belongs to a user: there are none before sign-in, and every
+// sign-in gets a new identifier.
 type Sessions struct {
-	cookies      Cookies
 	rows         SessionRows
 	Now          func() time.Time
+	secure       bool
 	acceptsProof func(access.Proof) bool
 }
 
-// Start gives the browser the token of a session until the browser is closed.
-func (s *Sessions) Start(w http.ResponseWriter, token string) {
-	s.cookies.set(w, http.Cookie{Name: s.cookieName(), Value: token, SameSite: http.SameSiteLaxMode})
+var _ sessions.Store = (*Sessions)(nil)
+
+// stateKey holds the state of a gorilla session. Values under plain strings are the session's data.
+type stateKey struct{}
+
+// cookieName includes the __Host- prefix on https, so that no other host and no plain http page can
+// set the cookie. Plain http, which is served on loopback only, cannot use the prefix.
+func (s *Sessions) cookieName() string {
+	if s.secure {
+		return "__Host-sid"
+	}
+	return "sid"
 }
 
-func (s *Sessions) cookieName() string { return s.cookies.name("sid") }
+func (s *Sessions) options() *sessions.Options {
+	return &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode}
+}
+
+// Get implements sessions.Store.
+func (s *Sessions) Get(r *http.Request, name string) (*sessions.Session, error) {
+	return sessions.GetRegistry(r).Get(s, name)
+}
+
+// New implements sessions.Store. Without a valid session in the cookie, it returns a new one, which
+// cannot be saved until it has a user.
+func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) {
+	session := sessions.NewSession(s, name)
+	session.Options, session.IsNew = s.options(), true
+	cookie, err := r.Cookie(name)
+	if err != nil {
+		return session, nil
+	}
+	state, err := s.lookUp(r.Context(), account.HashToken(cookie.Value))
+	if state.Expired {
+		session.Values[stateKey{}] = state
+	}
+	if err != nil || !state.SignedIn {
+		return session, err
+	}
+	session.ID, session.IsNew = state.Session.IDHash, false
+	session.Values[stateKey{}] = state
+	return session, loadValues(session, state.Session.Data)
+}
+
+// Save implements sessions.Store. A negative MaxAge ends the session; zero makes a cookie that
+// lasts until the browser is closed, as all of ours do.
+func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
+	ctx := r.Context()
+	switch {
+	case session.Options.MaxAge < 0:
+		http.SetCookie(w, sessions.NewCookie(session.Name(), "", session.Options))
+		if session.ID == "" {
+			return nil
+		}
+		return s.rows.EndSession(ctx, session.ID)
+	case session.IsNew:
+		return fmt.Errorf("web: a session without a user cannot be saved")
+	default:
+		data, err := dumpValues(session)
+		if err != nil {
+			return err
+		}
+		return s.rows.SaveSessionData(ctx, session.ID, data)
+	}
+}
 
 // lookUp finds a valid session by its hash. An expired session signs nobody in. Its row remains
 // until its absolute limit, so that a form that arrives late can be assigned to its user.
 func (s *Sessions) lookUp(ctx context.Context, idHash string) (page.SessionState, error) {
 	row, user, err := s.rows.Session(ctx, idHash)
-	switch {
-	case fault.Is(err, fault.NotFound):
-		return s.lookUpEnded(ctx, idHash)
-	case err != nil:
+	if err != nil {
+		if fault.Is(err, fault.NotFound) {
+			return s.lookUpEnded(ctx, idHash)
+		}
 		return page.SessionState{}, fmt.Errorf("web: find session: %w", err)
-	case row.Client != "": // it belongs to an embed and is valid only there
-		return page.SessionState{}, nil
-	case user.Disabled:
-		return page.SessionState{}, s.rows.EndSession(ctx, idHash)
 	}
-	state := page.SessionState{SignedIn: true, User: user, Session: row, ExpiresAt: page.SessionExpiry(row)}
-	expired := page.SessionState{Expired: true, User: user, Session: row}
-	switch {
-	case !s.acceptsProof(row.Proof):
-		return expired, s.rows.EndSession(ctx, idHash)
-	case !s.Now().Before(state.ExpiresAt):
-		return expired, nil
+	state, over := s.stateOf(row, user)
+	if over {
+		return state, s.rows.EndSession(ctx, idHash)
 	}
 	return state, nil
+}
+
+// stateOf returns whom a session signs in, if anyone. over reports that it never will again.
+func (s *Sessions) stateOf(row access.Session, user access.User) (state page.SessionState, over bool) {
+	state = page.SessionState{SignedIn: true, User: user, Session: row, ExpiresAt: page.SessionExpiry(row)}
+	switch {
+	case row.Client != "": // it belongs to an embed and is valid only there
+		return page.SessionState{}, false
+	case user.Disabled:
+		return page.SessionState{}, true
+	case !s.acceptsProof(row.Proof):
+		return page.SessionState{Expired: true, User: user, Session: row}, true
+	case !s.Now().Before(state.ExpiresAt):
+		return page.SessionState{Expired: true, User: user, Session: row}, false
+	}
+	return state, false
 }
 
 // lookUpEnded returns whose session was ended, so that a form that arrives late can be saved for them. It signs
@@ -99,14 +174,11 @@ func (s *Sessions) lookUpEnded(ctx context.Context, idHash string) (page.Session
 
 // Current returns who is signed in, and renews the session if renew is set and it is time to.
 func (s *Sessions) Current(r *http.Request, renew bool) (page.SessionState, error) {
-	token := cookieValue(r, s.cookieName())
-	if token == "" {
-		return page.SessionState{}, nil
-	}
-	state, err := s.lookUp(r.Context(), account.HashToken(token))
+	session, err := s.Get(r, s.cookieName())
 	if err != nil {
 		return page.SessionState{}, err
 	}
+	state, _ := session.Values[stateKey{}].(page.SessionState)
 	if now := s.Now(); state.SignedIn && renew && now.Sub(state.Session.LastSeen) >= touchInterval {
 		if err := s.rows.TouchSession(r.Context(), state.Session.IDHash, now); err != nil {
 			return page.SessionState{}, fmt.Errorf("web: renew session: %w", err)
@@ -117,9 +189,61 @@ func (s *Sessions) Current(r *http.Request, renew bool) (page.SessionState, erro
 	return state, nil
 }
 
-// End signs the user of a visit out.
-func (s *Sessions) End(w http.ResponseWriter, r *http.Request, v *page.Visit) error {
-	expired := time.Unix(1, 0) // for browsers that do not know Max-Age
-	s.cookies.set(w, http.Cookie{Name: s.cookieName(), Expires: expired, SameSite: http.SameSiteLaxMode})
-	return s.rows.EndSession(r.Context(), v.Session.IDHash)
+// Previous returns the hash of the browser's session, which a new one replaces, or an empty string.
+func (s *Sessions) Previous(r *http.Request) (idHash string, err error) {
+	old, err := s.Get(r, s.cookieName())
+	if err != nil {
+		return "", err
+	}
+	state, _ := old.Values[stateKey{}].(page.SessionState)
+	return state.Session.IDHash, nil
+}
+
+// Start gives the browser the token of the session that package account has started.
+func (s *Sessions) Start(w http.ResponseWriter, token string) {
+	http.SetCookie(w, sessions.NewCookie(s.cookieName(), token, s.options()))
+}
+
+// End signs the user out.
+func (s *Sessions) End(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.Get(r, s.cookieName())
+	if err != nil {
+		return err
+	}
+	session.Options.MaxAge = -1
+	return session.Save(r, w)
+}
+
+// loadValues and dumpValues convert a session's own values from and to JSON. Keys and values are
+// strings, and never borrower data, because they are not encrypted.
+func loadValues(s *sessions.Session, data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	var values map[string]string
+	if err := json.Unmarshal(data, &values); err != nil {
+		return fmt.Errorf("web: session data: %w", err)
+	}
+	for k, v := range values {
+		s.Values[k] = v
+	}
+	return nil
+}
+
+func dumpValues(s *sessions.Session) ([]byte, error) {
+	values := map[string]string{}
+	for k, v := range s.Values {
+		name, isName := k.(string)
+		text, isText := v.(string)
+		switch {
+		case isName && isText:
+			values[name] = text
+		case isName:
+			return nil, fmt.Errorf("web: session value %q is not a text", name)
+		}
+	}
+	if len(values) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(values)
 }

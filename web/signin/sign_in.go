@@ -58,8 +58,8 @@ func (h *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
 // client describes where an attempt to sign in comes from, with the session that a new one replaces.
 func (h *Handlers) client(r *http.Request) (account.ClientInfo, error) {
 	from := h.ClientWithDevice(r)
-	previous, err := h.Sessions.Current(r, false)
-	from.Session = previous.Session.IDHash
+	session, err := h.Sessions.Previous(r)
+	from.Session = session
 	return from, err
 }
 
@@ -164,7 +164,7 @@ func (h *Handlers) rejectSignIn(w http.ResponseWriter, r *http.Request, err erro
 
 // SignOut ends the session and asks the browser to clear its storage.
 func (h *Handlers) SignOut(w http.ResponseWriter, r *http.Request) error {
-	if err := h.Sessions.End(w, r, page.VisitOf(r)); err != nil {
+	if err := h.Sessions.End(w, r); err != nil {
 		return err
 	}
 	w.Header().Del("Session-Expires")

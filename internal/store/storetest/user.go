@@ -3,6 +3,8 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,7 +25,7 @@ func addUser(t *testing.T, s *store.Store, u access.User) {
 func sessionOf(n int, user string, at time.Time) access.Session {
 	return access.Session{
 		IDHash: fmt.Sprintf("session-%02d", n), UserID: user, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour),
-		Network: "192.0.2.0/24", Browser: "Firefox",
+		Network: "192.0.2.0/24", Browser: "Firefox", Data: []byte(`{"k":1}`),
 	}
 }
 
@@ -37,7 +39,7 @@ func sessionWithUser(t *testing.T, s *store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.UserID != want.UserID || !got.Created.Equal(want.Created) || !got.Expires.Equal(want.Expires) ||
+	if got.UserID != want.UserID || !got.Created.Equal(want.Created) || !got.Expires.Equal(want.Expires) || string(got.Data) != string(want.Data) ||
 		got.Network != want.Network || got.Browser != want.Browser {
 		t.Errorf("got session %+v, want %+v", got, want)
 	}
@@ -47,12 +49,41 @@ func sessionWithUser(t *testing.T, s *store.Store) {
 	if err := s.TouchSession(t.Context(), want.IDHash, noon().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.SaveSessionData(t.Context(), want.IDHash, []byte("other")); err != nil {
+		t.Fatal(err)
+	}
 	got, _, err = s.Session(t.Context(), want.IDHash)
-	if err != nil || !got.LastSeen.Equal(noon().Add(time.Minute)) {
+	if err != nil || !got.LastSeen.Equal(noon().Add(time.Minute)) || string(got.Data) != "other" {
 		t.Errorf("got %+v, %v, want the touched session", got, err)
 	}
 	_, _, err = s.Session(t.Context(), "no such session")
 	wantKind(t, err, fault.NotFound)
+}
+
+// sessionsAmong reads the sessions of two users together, as each alone.
+func sessionsAmong(t *testing.T, s *store.Store) {
+	hashes := []string{"no such session"}
+	for n, user := range []string{"olivia", "marcus", "olivia"} {
+		if n < 2 {
+			addUser(t, s, userOf(user, access.Originator))
+		}
+		session := sessionOf(n, user, noon())
+		session.Client = strings.Repeat("acme", n%2)
+		if err := s.AddSession(t.Context(), session); err != nil {
+			t.Fatal(err)
+		}
+		hashes = append(hashes, session.IDHash)
+	}
+	got, err := s.SessionsAmong(t.Context(), hashes)
+	if err != nil || len(got) != 3 {
+		t.Fatalf("got %+v, %v, want three sessions", got, err)
+	}
+	for _, hash := range hashes[1:] {
+		session, user, err := s.Session(t.Context(), hash)
+		if want := (access.SessionUser{Session: session, User: user}); err != nil || !reflect.DeepEqual(got[hash], want) {
+			t.Errorf("got %+v, want %+v as alone (%v)", got[hash], want, err)
+		}
+	}
 }
 
 func accountChanges(t *testing.T, s *store.Store) {
