@@ -42,7 +42,7 @@ func TestPostgres_LeadChanges_OtherProcessReceives(t *testing.T) {
 	defer leave()
 	// heard returns what was heard until now, by topic.
 	heard := func() (all []string) {
-		if err := here.Announce(t.Context(), `{"from":"another","all":[{"i":true,"t":["person:last"]}]}`); err != nil {
+		if err := here.Announce(t.Context(), `{"from":"another","inbox":true,"topics":["person:last"]}`); err != nil {
 			t.Fatal(err)
 		}
 		<-last
