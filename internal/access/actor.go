@@ -10,21 +10,21 @@ import (
 // Actor is the signed-in user, as read with the session. Identifiers are lowercase UUIDs, and empty where the user
 // has none.
 type Actor struct {
-	UserID         string
-	Name           string
-	Email          string
-	Role           Role
-	OriginatorUUID string // the user's own originator at the lender
-	OriginatorName string
-	BrokerID       string // broker company: the boundary inside the organization
-	BrokerName     string
-	Organization   string
-	NMLS           string // the originator's, for the page header and the offer sheet
-	TimeZone       string // IANA name
-	ShortcutsOff   bool   // whether the user has turned off single-key shortcuts
-	Covering       Covers `json:"-"` // the originators for whom the user is a deputy, as of when the user was read
-	OpensView      bool   // whether the user's first saved view opens when they sign in
-	SessionEpoch   int    `json:"Turn"` // how often all of the user's sessions had been ended when the session was read
+	UserID         string `db:"user_id"`
+	Name           string `db:"name"`
+	Email          string `db:"email"`
+	Role           Role   `db:"role"`
+	OriginatorUUID string `db:"originator_uuid"` // the user's own originator at the lender
+	OriginatorName string `db:"originator_name"`
+	BrokerID       string `db:"broker_id"` // broker company: the boundary inside the organization
+	BrokerName     string `db:"broker_name"`
+	Organization   string `db:"organization"`
+	NMLS           string `db:"nmls"`                      // the originator's, for the page header and the offer sheet
+	TimeZone       string `db:"time_zone"`                 // IANA name
+	ShortcutsOff   bool   `db:"shortcuts_off"`             // whether the user has turned off single-key shortcuts
+	Covering       Covers `db:"covering" json:"-"`         // the originators for whom the user is a deputy, as of when the user was read
+	OpensView      bool   `db:"opens_view"`                // whether the user's first saved view opens when they sign in
+	SessionEpoch   int    `db:"session_epoch" json:"Turn"` // how often all of the user's sessions had been ended when the session was read
 
 	// VouchedByCRM is set for a user vouched for only by a CRM. Inside its frame they see their list without names,
 	// and nothing more until they complete a step-up.

@@ -5,7 +5,7 @@ import "time"
 // User is a user account. It does not include the password hash, so that logging or showing a User reveals nothing.
 type User struct {
 	Actor
-	Disabled bool
+	Disabled bool `db:"disabled"`
 }
 
 // WorksAt reports whether the user has an active account at a company and acts on leads under their own originator, so

@@ -117,7 +117,9 @@ func Layers() []PackageRule {
 
 		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/lead", "internal/heloc", "internal/fault"}},
 		{"internal/partner", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii", "internal/trace"}},
-		{"internal/store", []string{"internal/lead", "internal/heloc", "internal/access", "internal/fault", "internal/pubsub", "migrations", "internal/trace"}},
+		{"internal/store", []string{"internal/store/internal/dbcopy", "internal/store/internal/sqldb", "internal/lead", "internal/heloc", "internal/access", "internal/fault", "internal/pubsub", "migrations"}},
+		{"internal/store/internal/dbcopy", []string{"internal/store/internal/sqldb", "migrations"}},
+		{"internal/store/internal/sqldb", []string{"internal/fault", "migrations", "internal/trace"}},
 		{"internal/store/storetest", []string{"migrations", "internal/store", "internal/lead", "internal/heloc", "internal/access", "internal/fault"}},
 		{"internal/account", []string{"internal/input", "internal/store", "internal/vault", "internal/mail", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
 		{"internal/mail", []string{"internal/fault", "internal/pii"}},

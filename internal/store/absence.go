@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/store/internal/sqldb"
 )
 
 // userCompanySQL is CompanyOf a user x with the directory's entry xo of their originator.
@@ -23,10 +24,9 @@ const coverSQL = `a.starts_at <= ? AND a.cover_ends_at > ?
 	AND EXISTS (SELECT 1 FROM users x LEFT JOIN originators xo ON xo.uuid = x.originator AND x.originator <> ''
 		WHERE x.id = a.deputy_id AND x.disabled_at = 0 AND x.originator <> '' AND x.role IN ('originator', 'manager') AND ` + userCompanySQL + ` = a.company)`
 
-// coveringSQL lists the originators that a user u covers for now.
-const coveringSQL = `coalesce((SELECT string_agg(a.originator, ' ') FROM absences a WHERE a.deputy_id = u.id AND ` + coverSQL + `), '') AS covering`
-
-func (r userRow) covering() access.Covers { return access.CoversOf(strings.Fields(r.Covering)...) }
+// coveringSQL lists the originators that a user u covers for now, as access.Covers does.
+const coveringSQL = `coalesce((SELECT string_agg(c.originator, ' ' ORDER BY c.originator) FROM
+	(SELECT DISTINCT a.originator FROM absences a WHERE a.deputy_id = u.id AND ` + coverSQL + `) c), '') AS covering`
 
 // deputyOfSQL counts the covers by which a user with one originator has access to the leads of another.
 const deputyOfSQL = `SELECT count(*) FROM absences a JOIN users d ON d.id = a.deputy_id WHERE a.originator = ? AND d.originator = ? AND ` + coverSQL
@@ -34,23 +34,21 @@ const deputyOfSQL = `SELECT count(*) FROM absences a JOIN users d ON d.id = a.de
 // checkCover returns fault.NotFound when the user of a scope no longer covers for the originator of a lead. A scope is
 // as old as the request that it belongs to.
 func (q queries) checkCover(ctx context.Context, scope access.Scope, originator heloc.OriginatorID) error {
-	var n int
 	now := Millis(q.now())
-	err := q.get(ctx, &n, deputyOfSQL, originator, scope.OriginatorUUID, now, now)
-	if err == nil && n == 0 {
-		err = notFoundError(nil)
+	covers, err := q.has(ctx, deputyOfSQL, originator, scope.OriginatorUUID, now, now)
+	if err == nil && !covers {
+		err = sqldb.NotFound()
 	}
 	return err
 }
 
 // DeputiesOf lists the users who cover for an originator now.
 func (q queries) DeputiesOf(ctx context.Context, originator heloc.OriginatorID) ([]string, error) {
-	var ids []string
 	if originator == "" {
 		return nil, nil
 	}
 	now := Millis(q.now())
-	return ids, q.list(ctx, &ids, `SELECT a.deputy_id FROM absences a WHERE a.originator = ? AND `+coverSQL+` ORDER BY a.deputy_id`, originator, now, now)
+	return list[string](ctx, q, `SELECT a.deputy_id FROM absences a WHERE a.originator = ? AND `+coverSQL+` ORDER BY a.deputy_id`, originator, now, now)
 }
 
 // NotifiedOf lists whom news of a lead is for: the users of PeopleOf, and who covers for the originator.
@@ -73,12 +71,12 @@ func (tx *Tx) addCovered(ctx context.Context, a *AuditEntry) error {
 	if !ofLead || a.ActorID == "system" || a.ActorID == "" {
 		return nil
 	}
-	var covered []string
 	now := Millis(tx.now())
-	if err := tx.list(ctx, &covered, coveredLeadSQL, app, a.ActorID, now, now); err != nil || len(covered) == 0 {
+	covered, ok, err := find[string](ctx, tx.queries, coveredLeadSQL, app, a.ActorID, now, now)
+	if err != nil || !ok {
 		return err
 	}
-	a.Detail = strings.TrimSpace(a.Detail + " covering-for:" + covered[0])
+	a.Detail = strings.TrimSpace(a.Detail + " covering-for:" + covered)
 	return nil
 }
 
@@ -91,8 +89,7 @@ const absenceTables = `absences a JOIN users u ON u.id = a.user_id JOIN users d 
 
 func (q queries) absences(ctx context.Context, where string, args ...any) ([]lead.Absence, error) {
 	now := Millis(q.now())
-	var all []lead.Absence
-	return all, q.list(ctx, &all, absencesSQL(where), append([]any{now, now}, args...)...)
+	return list[lead.Absence](ctx, q, absencesSQL(where), append([]any{now, now}, args...)...)
 }
 
 func absencesSQL(where string) string {
@@ -102,8 +99,13 @@ func absencesSQL(where string) string {
 // Absence reads one absence of a company; fault.NotFound for any other.
 func (q queries) Absence(ctx context.Context, company, id string) (lead.Absence, error) {
 	all, err := q.absences(ctx, `a.id = ? AND a.company = ?`, id, company)
+	return firstAbsence(all, err)
+}
+
+// firstAbsence returns the first of some absences; fault.NotFound when there is none.
+func firstAbsence(all []lead.Absence, err error) (lead.Absence, error) {
 	if err == nil && len(all) == 0 {
-		return lead.Absence{}, notFoundError(nil)
+		err = sqldb.NotFound()
 	}
 	if err != nil {
 		return lead.Absence{}, err
@@ -156,13 +158,7 @@ func (q queries) AbsencesAsDeputy(ctx context.Context, in UserScope) ([]lead.Abs
 // when there is none. Except is the id of an absence that does not count.
 func (q queries) OverlappingAbsence(ctx context.Context, userID string, start, end int64, except string) (lead.Absence, error) {
 	all, err := q.absences(ctx, `a.user_id = ? AND a.ends_at > ? AND a.starts_at < ? AND a.id <> ? ORDER BY a.ends_at LIMIT 1`, userID, start, end, except)
-	if err == nil && len(all) == 0 {
-		return lead.Absence{}, notFoundError(nil)
-	}
-	if err != nil {
-		return lead.Absence{}, err
-	}
-	return all[0], nil
+	return firstAbsence(all, err)
 }
 
 const originatorAbsencesSQL = `a.originator = ? ORDER BY a.cover_ends_at DESC LIMIT ?`
@@ -184,7 +180,7 @@ func (tx *Tx) AddAbsence(ctx context.Context, a lead.Absence) error {
 
 // SaveAbsence saves the days, the deputy and the note of an absence; fault.Conflict when it ended meanwhile.
 func (tx *Tx) SaveAbsence(ctx context.Context, a lead.Absence) error {
-	n, err := tx.exec(ctx, `UPDATE absences SET deputy_id = ?, first_day = ?, last_day = ?, starts_at = ?, ends_at = ?, cover_ends_at = ?, sealed = ?, ended_at = ?
+	n, err := tx.execRows(ctx, `UPDATE absences SET deputy_id = ?, first_day = ?, last_day = ?, starts_at = ?, ends_at = ?, cover_ends_at = ?, sealed = ?, ended_at = ?
 		WHERE id = ? AND company = ? AND ends_at > ?`, a.DeputyID, a.FirstDay, a.LastDay, a.StartsAt, a.EndsAt, a.CoverEndsAt, a.Sealed, a.EndedAt, a.ID, a.Company, Millis(tx.now()))
 	if err == nil && n == 0 {
 		err = fault.New(fault.Conflict, "This absence has ended in the meantime. Reload the page.")
@@ -194,7 +190,7 @@ func (tx *Tx) SaveAbsence(ctx context.Context, a lead.Absence) error {
 
 // DropAbsence deletes an absence that has not begun; fault.Conflict for any other.
 func (tx *Tx) DropAbsence(ctx context.Context, company, id string) error {
-	n, err := tx.exec(ctx, `DELETE FROM absences WHERE id = ? AND company = ? AND starts_at > ?`, id, company, Millis(tx.now()))
+	n, err := tx.execRows(ctx, `DELETE FROM absences WHERE id = ? AND company = ? AND starts_at > ?`, id, company, Millis(tx.now()))
 	if err == nil && n == 0 {
 		err = fault.New(fault.Conflict, "This absence has started in the meantime. End it early instead.")
 	}
@@ -205,10 +201,10 @@ func (tx *Tx) DropAbsence(ctx context.Context, company, id string) error {
 // is theirs and has ended.
 func (tx *Tx) MarkAbsenceSeen(ctx context.Context, in UserScope, id string) error {
 	now := Millis(tx.now())
-	n, err := tx.exec(ctx, `UPDATE absences SET seen_at = CASE WHEN seen_at = 0 THEN ? ELSE seen_at END WHERE id = ? AND user_id = ? AND company = ? AND ends_at <= ?`,
+	n, err := tx.execRows(ctx, `UPDATE absences SET seen_at = CASE WHEN seen_at = 0 THEN ? ELSE seen_at END WHERE id = ? AND user_id = ? AND company = ? AND ends_at <= ?`,
 		now, id, in.UserID, in.Company, now)
 	if err == nil && n == 0 {
-		err = notFoundError(nil)
+		err = sqldb.NotFound()
 	}
 	return err
 }
@@ -227,14 +223,13 @@ func (tx *Tx) endCovers(ctx context.Context, userID string) error {
 			return err
 		}
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM absences WHERE user_id = ? AND starts_at > ?`, userID, now); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM absences WHERE user_id = ? AND starts_at > ?`, userID, now); err != nil {
 		return err
 	}
-	if _, err := tx.exec(ctx, `UPDATE absences SET ends_at = ?, ended_at = ? WHERE user_id = ? AND ends_at > ?`, now, now, userID, now); err != nil {
+	if err := tx.exec(ctx, `UPDATE absences SET ends_at = ?, ended_at = ? WHERE user_id = ? AND ends_at > ?`, now, now, userID, now); err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `UPDATE absences SET cover_ends_at = ? WHERE (user_id = ? OR deputy_id = ?) AND cover_ends_at > ?`, now, userID, userID, now)
-	return err
+	return tx.exec(ctx, `UPDATE absences SET cover_ends_at = ? WHERE (user_id = ? OR deputy_id = ?) AND cover_ends_at > ?`, now, userID, userID, now)
 }
 
 const coversOfSQL = `a.id IN (SELECT id FROM absences WHERE user_id = ? AND ends_at > ? UNION SELECT id FROM absences WHERE deputy_id = ? AND cover_ends_at > ?) ORDER BY a.ends_at, a.id`
@@ -243,13 +238,7 @@ const coversOfSQL = `a.id IN (SELECT id FROM absences WHERE user_id = ? AND ends
 // have not marked as seen; fault.NotFound when there is none.
 func (q queries) UnseenAbsence(ctx context.Context, in UserScope, since int64) (lead.Absence, error) {
 	all, err := q.absences(ctx, unseenAbsenceSQL, in.UserID, in.Company, Millis(q.now()), since)
-	if err == nil && len(all) == 0 {
-		return lead.Absence{}, notFoundError(nil)
-	}
-	if err != nil {
-		return lead.Absence{}, err
-	}
-	return all[0], nil
+	return firstAbsence(all, err)
 }
 
 const unseenAbsenceSQL = `a.user_id = ? AND a.company = ? AND a.ends_at <= ? AND a.ends_at > ? AND a.seen_at = 0 AND a.cover_ends_at > a.starts_at ORDER BY a.ends_at DESC LIMIT 1`

@@ -20,27 +20,24 @@ func absenceKey(of lead.Absence) string { return "absence " + of.ID + " " }
 
 // DropCoverNotices deletes the notifications that ask the deputy of an absence to cover on its days.
 func (tx *Tx) DropCoverNotices(ctx context.Context, of lead.Absence) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind = ? AND dedup_key LIKE ?`,
+	return tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind = ? AND dedup_key LIKE ?`,
 		of.DeputyID, of.Company, lead.NoticeDeputy, absenceKey(of)+"%")
-	return err
 }
 
 // DropAbsenceNotices deletes the notifications that tell the absent user who covers on the days of an absence, or that
 // nobody does.
 func (tx *Tx) DropAbsenceNotices(ctx context.Context, of lead.Absence) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind IN (?, ?, ?) AND dedup_key LIKE ?`,
+	return tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind IN (?, ?, ?) AND dedup_key LIKE ?`,
 		of.UserID, of.Company, lead.NoticeAbsence, lead.NoticeAbsenceChanged, lead.NoticeUncovered, absenceKey(of)+"%")
-	return err
 }
 
 // ReadCoveredNotices marks the deputy's notifications about the leads that they covered as read: they ask for nothing
 // that the deputy can still do. A manager still sees these leads.
 func (tx *Tx) ReadCoveredNotices(ctx context.Context, of lead.Absence) error {
-	_, err := tx.exec(ctx, `UPDATE notifications SET read_at = ? WHERE user_id = ? AND company = ? AND read_at = 0
+	return tx.exec(ctx, `UPDATE notifications SET read_at = ? WHERE user_id = ? AND company = ? AND read_at = 0
 		AND NOT EXISTS (SELECT 1 FROM users m WHERE m.id = user_id AND m.role = 'manager')
 		AND (app IN (SELECT app FROM leads WHERE originator = ? AND originator <> '') OR kind = ? AND about = ?)`,
 		Millis(tx.now()), of.DeputyID, of.Company, of.Originator, lead.NoticeLeadsCovered, of.Originator)
-	return err
 }
 
 // tellCoverEnded tells the deputy or the absent user that the account of the other one has closed or moved.

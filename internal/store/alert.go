@@ -29,7 +29,7 @@ const alertColumns = `id, user_id, kind, network, browser, at, last_at, count`
 // AddAlert stores an alert, or adds to the count of the last one of its kind when that one is less than a day
 // old; first reports whether it was stored.
 func (tx *Tx) AddAlert(ctx context.Context, a Alert) (first bool, err error) {
-	n, err := tx.exec(ctx, `UPDATE alerts SET count = count + 1, last_at = ? WHERE id IN
+	n, err := tx.execRows(ctx, `UPDATE alerts SET count = count + 1, last_at = ? WHERE id IN
 		(SELECT id FROM alerts WHERE user_id = ? AND at > ? AND kind = ? ORDER BY at DESC LIMIT 1)`,
 		a.At, a.UserID, a.At-(24*time.Hour).Milliseconds(), a.Kind)
 	if err != nil || n == 1 {
@@ -41,14 +41,12 @@ func (tx *Tx) AddAlert(ctx context.Context, a Alert) (first bool, err error) {
 
 // Alerts lists the user's alerts, newest first.
 func (q queries) Alerts(ctx context.Context, userID string, limit int) ([]Alert, error) {
-	var all []Alert
-	return all, q.list(ctx, &all, `SELECT `+alertColumns+` FROM alerts WHERE user_id = ? ORDER BY at DESC, id DESC LIMIT ?`, userID, limit)
+	return list[Alert](ctx, q, `SELECT `+alertColumns+` FROM alerts WHERE user_id = ? ORDER BY at DESC, id DESC LIMIT ?`, userID, limit)
 }
 
 // DropAlerts deletes the alerts from before an instant.
 func (tx *Tx) DropAlerts(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM alerts WHERE at < ?`, Millis(before))
-	return err
+	return tx.exec(ctx, `DELETE FROM alerts WHERE at < ?`, Millis(before))
 }
 
 // LoginLocation is a combination of browser and network from which a user has signed in.
@@ -65,8 +63,7 @@ type SignInState struct {
 
 // SignInState reads the state of a user who signs in from a location.
 func (q queries) SignInState(ctx context.Context, p LoginLocation) (SignInState, error) {
-	var state SignInState
-	return state, q.get(ctx, &state, `SELECT (SELECT count(*) FROM credentials WHERE user_id = ?) AS second_factors,
+	return get[SignInState](ctx, q, `SELECT (SELECT count(*) FROM credentials WHERE user_id = ?) AS second_factors,
 		(SELECT count(*) FROM identities WHERE user_id = ? AND strong_at <> 0) AS strong_links,
 		CASE WHEN EXISTS (SELECT 1 FROM sign_in_locations WHERE user_id = ? AND network = ? AND browser = ?)
 			OR EXISTS (SELECT 1 FROM users WHERE id = ? AND signed_in_at = 0) THEN 1 ELSE 0 END AS known_location`,
@@ -79,24 +76,21 @@ const maxLoginLocations = 50
 
 // SaveLoginLocation records that a user has signed in from this location.
 func (tx *Tx) SaveLoginLocation(ctx context.Context, p LoginLocation, at time.Time) error {
-	_, err := tx.exec(ctx, `INSERT INTO sign_in_locations (user_id, network, browser, seen_at) VALUES (?, ?, ?, ?)
+	err := tx.exec(ctx, `INSERT INTO sign_in_locations (user_id, network, browser, seen_at) VALUES (?, ?, ?, ?)
 		ON CONFLICT (user_id, network, browser) DO UPDATE SET seen_at = excluded.seen_at`, p.UserID, p.Network, p.Browser, Millis(at))
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `UPDATE users SET signed_in_at = ? WHERE id = ?`, Millis(at), p.UserID)
-	return err
+	return tx.exec(ctx, `UPDATE users SET signed_in_at = ? WHERE id = ?`, Millis(at), p.UserID)
 }
 
 // TrimLoginLocations deletes a user's oldest locations beyond the limit after a new one was stored.
 func (tx *Tx) TrimLoginLocations(ctx context.Context, userID string) error {
-	_, err := tx.exec(ctx, `DELETE FROM sign_in_locations WHERE user_id = ? AND seen_at < coalesce((SELECT seen_at FROM sign_in_locations WHERE user_id = ?
+	return tx.exec(ctx, `DELETE FROM sign_in_locations WHERE user_id = ? AND seen_at < coalesce((SELECT seen_at FROM sign_in_locations WHERE user_id = ?
 		ORDER BY seen_at DESC LIMIT 1 OFFSET ?), 0)`, userID, userID, maxLoginLocations-1)
-	return err
 }
 
 // DropLoginLocations deletes the locations that nobody has signed in from since an instant.
 func (tx *Tx) DropLoginLocations(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM sign_in_locations WHERE seen_at < ?`, Millis(before))
-	return err
+	return tx.exec(ctx, `DELETE FROM sign_in_locations WHERE seen_at < ?`, Millis(before))
 }

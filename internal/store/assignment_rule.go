@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
@@ -14,24 +13,23 @@ const ruleColumns = `company, active, open_limit, set_by, set_at, paused_at, pau
 
 // AssignmentRules reads the rules of a company. They are off when nobody has set them.
 func (q queries) AssignmentRules(ctx context.Context, company string) (lead.AssignmentRules, error) {
-	var r struct {
+	type row struct {
 		lead.AssignmentRules
 		People string `db:"people"`
 	}
-	err := q.get(ctx, &r, `SELECT `+ruleColumns+`, people FROM assignment_rules WHERE company = ?`, company)
-	if fault.Is(err, fault.NotFound) {
-		return lead.AssignmentRules{Company: company}, nil
+	r, found, err := find[row](ctx, q, `SELECT `+ruleColumns+`, people FROM assignment_rules WHERE company = ?`, company)
+	if err != nil || !found {
+		return lead.AssignmentRules{Company: company}, err
 	}
 	r.AssignmentRules.People = strings.Fields(r.People)
-	return r.AssignmentRules, err
+	return r.AssignmentRules, nil
 }
 
 const runningRulesSQL = `SELECT company FROM assignment_rules WHERE active = 1 AND paused_at = 0 ORDER BY company`
 
 // RunningRules lists the companies whose rules assign leads.
 func (q queries) RunningRules(ctx context.Context) ([]string, error) {
-	var companies []string
-	return companies, q.list(ctx, &companies, runningRulesSQL)
+	return list[string](ctx, q, runningRulesSQL)
 }
 
 // SaveAssignmentRules writes the rules of a company with the people who take part.
@@ -43,14 +41,12 @@ func (tx *Tx) SaveAssignmentRules(ctx context.Context, r lead.AssignmentRules) e
 		return err
 	}
 	people := slices.Sorted(slices.Values(r.People))
-	_, err := tx.exec(ctx, `UPDATE assignment_rules SET people = ? WHERE company = ?`, strings.Join(people, " "), r.Company)
-	return err
+	return tx.exec(ctx, `UPDATE assignment_rules SET people = ? WHERE company = ?`, strings.Join(people, " "), r.Company)
 }
 
 // SaveRuleScan stores where the next run continues in a long queue.
 func (tx *Tx) SaveRuleScan(ctx context.Context, company, after string) error {
-	_, err := tx.exec(ctx, `UPDATE assignment_rules SET scan_after = ? WHERE company = ?`, after, company)
-	return err
+	return tx.exec(ctx, `UPDATE assignment_rules SET scan_after = ? WHERE company = ?`, after, company)
 }
 
 // AddRuleAssignment stores a decision in the transaction that adds the row of its job.
@@ -73,8 +69,7 @@ func (q queries) RuleAssignments(ctx context.Context, company, before string, li
 	if before == "" {
 		before = "~" // greater than every id
 	}
-	var all []lead.RuleAssignment
-	return all, q.list(ctx, &all, ruleLogSQL, company, before, limit)
+	return list[lead.RuleAssignment](ctx, q, ruleLogSQL, company, before, limit)
 }
 
 func lastRuleAssignmentsSQL(n int) string {
@@ -86,8 +81,7 @@ func (q queries) LastRuleAssignments(ctx context.Context, company string, apps [
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	var rows []lead.RuleAssignment
-	err := q.list(ctx, &rows, lastRuleAssignmentsSQL(len(apps)), append([]any{company}, toAny(apps)...)...)
+	rows, err := list[lead.RuleAssignment](ctx, q, lastRuleAssignmentsSQL(len(apps)), append([]any{company}, toAny(apps)...)...)
 	last := make(map[heloc.AppID]lead.RuleAssignment, len(rows))
 	for _, a := range rows {
 		last[a.App] = a
@@ -104,20 +98,11 @@ const ruleTurnsSQL = `SELECT p.id AS user_id, coalesce((SELECT a.id FROM rule_as
 
 // RuleTurns returns, for each user who takes part, the id of the last decision by which they got a lead; empty for none.
 func (q queries) RuleTurns(ctx context.Context, company string) (map[string]string, error) {
-	var rows []struct {
-		UserID string `db:"user_id"`
-		Last   string `db:"last"`
-	}
 	rules, err := q.AssignmentRules(ctx, company)
 	if err != nil || len(rules.People) == 0 {
 		return nil, err
 	}
-	err = q.list(ctx, &rows, ruleTurnsSQL+placeholders(len(rules.People)), append([]any{company}, toAny(rules.People)...)...)
-	turns := make(map[string]string, len(rows))
-	for _, r := range rows {
-		turns[r.UserID] = r.Last
-	}
-	return turns, err
+	return mapOf[string, string](ctx, q, ruleTurnsSQL+placeholders(len(rules.People)), append([]any{company}, toAny(rules.People)...)...)
 }
 
 const (
@@ -127,15 +112,12 @@ const (
 
 // RuleJobOpen reports whether an earlier run of a company's rules has not ended.
 func (q queries) RuleJobOpen(ctx context.Context, company string) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, openRuleJobSQL, lead.JobRule, company)
-	return n > 0, err
+	return q.has(ctx, openRuleJobSQL, lead.JobRule, company)
 }
 
 // WaitingInJobs lists the leads that wait in a job of anybody.
 func (q queries) WaitingInJobs(ctx context.Context) (map[heloc.AppID]bool, error) {
-	var apps []heloc.AppID
-	err := q.list(ctx, &apps, waitingInJobsSQL)
+	apps, err := list[heloc.AppID](ctx, q, waitingInJobsSQL)
 	waiting := make(map[heloc.AppID]bool, len(apps))
 	for _, app := range apps {
 		waiting[app] = true
@@ -172,8 +154,7 @@ func (q queries) QueuedLeads(ctx context.Context, apps []heloc.AppID) (map[heloc
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	var rows []QueuedLead
-	err := q.list(ctx, &rows, queuedLeadsSQL(len(apps)), toAny(apps)...)
+	rows, err := list[QueuedLead](ctx, q, queuedLeadsSQL(len(apps)), toAny(apps)...)
 	queued := make(map[heloc.AppID]QueuedLead, len(rows))
 	for _, l := range rows {
 		queued[l.App] = l

@@ -2,11 +2,12 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
+
+	"hearthline/internal/store/internal/sqldb"
 )
 
 // AuditEntry is one row of the audit. Object and Detail refer to users and leads only by id.
@@ -56,17 +57,19 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	if !a.Action.listed() {
 		return fmt.Errorf("store: the act %q is not listed", a.Action)
 	}
-	var last []struct {
+	type lastRow struct {
 		Seq  int64  `db:"seq"`
 		MAC  string `db:"mac"`
 		Head string `db:"head"`
 	}
-	if err := tx.list(ctx, &last, `SELECT seq, mac, coalesce((SELECT value FROM settings WHERE name = ?), '') AS head
-		FROM audit ORDER BY seq DESC LIMIT 1`, auditHead); err != nil {
+	last, ok, err := find[lastRow](ctx, tx.queries, `SELECT seq, mac, coalesce((SELECT value FROM settings WHERE name = ?), '') AS head
+		FROM audit ORDER BY seq DESC LIMIT 1`, auditHead)
+	if err != nil {
 		return err
 	}
-	var marked bool     // the row before is the one that the head marks
-	if len(last) == 0 { // or all rows were cut off, with or without a base, which the head reveals
+	before := AuditEntry{Seq: last.Seq, MAC: last.MAC}
+	marked := ok && tx.isHead(last.Head, before) // the row before is the one that the head marks
+	if !ok {                                     // or all rows were cut off, with or without a base, which the head reveals
 		base, err := tx.AuditBase(ctx)
 		if err != nil {
 			return err
@@ -75,11 +78,9 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 		if err != nil {
 			return err
 		}
-		a.Seq, a.PrevMAC, marked = base.Seq+1, base.MAC, head == ""
-	} else {
-		before := AuditEntry{Seq: last[0].Seq, MAC: last[0].MAC}
-		a.Seq, a.PrevMAC, marked = before.Seq+1, before.MAC, tx.isHead(last[0].Head, before)
+		before, marked = base.row(), head == ""
 	}
+	a.Seq, a.PrevMAC = before.Seq+1, before.MAC
 	if a.At == 0 {
 		a.At = Millis(tx.now())
 	}
@@ -88,7 +89,7 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	}
 	a.Network, _ = ctx.Value(networkKey{}).(string)
 	for _, text := range []*string{&a.ActorID, &a.Company, &a.Object, &a.Outcome, &a.Detail, &a.Network} {
-		*text = storableText(*text) // the MAC covers what is stored
+		*text = sqldb.StorableText(*text) // the MAC covers what is stored
 	}
 	a.MAC = tx.mac(a.parts()...)
 	if err := tx.execNamed(ctx, `INSERT INTO audit (`+auditColumns+`)
@@ -122,8 +123,7 @@ func (q queries) isHead(setting string, a AuditEntry) bool {
 
 // AuditOf lists the audit rows of one object, newest first.
 func (q queries) AuditOf(ctx context.Context, object string, limit int) ([]AuditEntry, error) {
-	var rows []AuditEntry
-	return rows, q.list(ctx, &rows, `SELECT `+auditColumns+`
+	return list[AuditEntry](ctx, q, `SELECT `+auditColumns+`
 		FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, object, limit)
 }
 
@@ -134,12 +134,12 @@ func (q queries) AuditOf(ctx context.Context, object string, limit int) ([]Audit
 // row. Rows is the number of rows checked. BrokenAudit reads one snapshot, so rows that are written meanwhile
 // do not disturb it.
 func (s *Store) BrokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
-	tx, err := s.read.BeginTxx(ctx, s.engine.snapshot())
+	ctx, end, err := s.Snapshot(ctx)
 	if err != nil {
-		return 0, 0, false, fmt.Errorf("store: %w", err)
+		return 0, 0, false, err
 	}
-	defer func() { err = errors.Join(err, ignoreTxDone(tx.Rollback())) }()
-	return queries{db: tx, engine: s.engine, Options: s.Options}.brokenAudit(ctx)
+	defer end()
+	return s.brokenAudit(ctx)
 }
 
 func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
@@ -153,7 +153,7 @@ func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool,
 	checked := auditWalk{last: base.row()}
 	read := base.Seq
 	err = ProcessPages(ctx, func(ctx context.Context) ([]AuditEntry, error) {
-		page, err := q.auditPage(ctx, read, auditWalkPage)
+		page, err := list[AuditEntry](ctx, q, auditWalkSQL, read, auditWalkPage)
 		if len(page) > 0 {
 			read = page[len(page)-1].Seq
 		}
@@ -179,29 +179,6 @@ func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool,
 
 // auditWalkPage is the number of rows that are read and verified together.
 const auditWalkPage = 500
-
-// auditPage lists rows of the audit after one. It scans them without reflection, because it reads them all.
-func (q queries) auditPage(ctx context.Context, after int64, limit int) ([]AuditEntry, error) {
-	span := q.startStatement(ctx)
-	defer span.End()
-	rows, err := q.db.QueryxContext(ctx, q.engine.sql(auditWalkSQL), after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	defer func() { _ = rows.Close() }()
-	page := make([]AuditEntry, 0, limit)
-	for rows.Next() {
-		var a AuditEntry
-		if err := rows.Scan(&a.Seq, &a.At, &a.ActorID, &a.Company, &a.Action, &a.Object, &a.Outcome, &a.Detail, &a.Network, &a.PrevMAC, &a.MAC); err != nil {
-			return nil, fmt.Errorf("store: %w", err)
-		}
-		page = append(page, a)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	return page, nil
-}
 
 // auditPart is a page of the audit, of which the first rows are valid.
 type auditPart struct {
@@ -244,10 +221,9 @@ func (q queries) brokenEnds(ctx context.Context, base AuditBase, last AuditEntry
 	if begun := rows > 0 || head != ""; begun && !q.isHead(head, last) {
 		return last.Seq + 1, rows, false, nil
 	}
-	var missing int
-	err = q.get(ctx, &missing, `SELECT count(*) FROM users u WHERE u.created_at >= ?
+	missing, err := q.has(ctx, `SELECT count(*) FROM users u WHERE u.created_at >= ?
 		AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.object = 'user:' || u.id AND a.action = 'user.add')`, base.WrittenBefore)
-	if err != nil || missing > 0 {
+	if err != nil || missing {
 		return base.Seq + 1, rows, false, err
 	}
 	return 0, rows, true, nil

@@ -35,7 +35,7 @@ func TestAuditTable_UpdateOrDelete_Refused(t *testing.T) {
 		`INSERT OR REPLACE INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 3, at, actor_id, company, action, object, outcome, 'x', prev_mac, mac FROM audit WHERE seq = 4`,
 		`REPLACE INTO audit SELECT * FROM audit WHERE seq = 4`,
 	} {
-		if _, err := s.write.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {
+		if err := s.execRaw(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {
 			t.Errorf("%s: got %v, want an error", statement, err)
 		}
 	}
@@ -68,7 +68,7 @@ func TestBrokenAudit_Tampered_Found(t *testing.T) {
 		{"the head set back", `DELETE FROM audit WHERE seq > 7; UPDATE settings SET value = '7 forged' WHERE name = 'audit.head'`, 8},
 	} {
 		s := auditChain(t)
-		if _, err := s.write.ExecContext(t.Context(), `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; `+tt.statement); err != nil {
+		if err := s.execRaw(t.Context(), `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; `+tt.statement); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		if seq, _, ok, err := s.BrokenAudit(t.Context()); err != nil || ok || seq != tt.at {

@@ -48,8 +48,7 @@ func (a AuditQuery) sql() (query string, args []any) {
 // Audits lists the rows that a query selects.
 func (q queries) Audits(ctx context.Context, a AuditQuery) ([]AuditEntry, error) {
 	query, args := a.sql()
-	var rows []AuditEntry
-	return rows, q.list(ctx, &rows, query, args...)
+	return list[AuditEntry](ctx, q, query, args...)
 }
 
 // AuditHead is the end of the chain at some point in time. Someone who stores it outside the portal can check
@@ -62,26 +61,21 @@ type AuditHead struct {
 
 // AuditHead returns the current end, or the zero value when the audit is empty.
 func (q queries) AuditHead(ctx context.Context) (AuditHead, error) {
-	var heads []AuditHead
-	err := q.list(ctx, &heads, `SELECT seq, at, mac FROM audit ORDER BY seq DESC LIMIT 1`)
-	if err != nil || len(heads) == 0 {
-		return AuditHead{}, err
-	}
-	return heads[0], nil
+	found, _, err := find[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit ORDER BY seq DESC LIMIT 1`)
+	return found, err
 }
 
 // AuditHeads returns the last row of each day (UTC), oldest first.
 func (q queries) AuditHeads(ctx context.Context) ([]AuditHead, error) {
-	var heads []AuditHead
-	return heads, q.list(ctx, &heads, `SELECT seq, at, mac FROM audit WHERE seq IN (SELECT max(seq) FROM audit GROUP BY at / 86400000) ORDER BY seq`)
+	return list[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit WHERE seq IN (SELECT max(seq) FROM audit GROUP BY at / 86400000) ORDER BY seq`)
 }
 
 // ShortIDs returns the short ids of applications, for any company.
 func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]string, error) {
 	found := map[heloc.AppID]string{}
 	for _, app := range apps {
-		var ids []string
-		if err := q.list(ctx, &ids, `SELECT short_id FROM leads WHERE app = ?`, app); err != nil {
+		ids, err := list[string](ctx, q, `SELECT short_id FROM leads WHERE app = ?`, app)
+		if err != nil {
 			return nil, err
 		}
 		if len(ids) == 1 {
@@ -93,6 +87,5 @@ func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.Ap
 
 // AppOfShortID finds the application with a complete short id, for any company.
 func (q queries) AppOfShortID(ctx context.Context, id string) (heloc.AppID, error) {
-	var app heloc.AppID
-	return app, q.get(ctx, &app, `SELECT app FROM leads WHERE short_id = ? LIMIT 1`, id)
+	return get[heloc.AppID](ctx, q, `SELECT app FROM leads WHERE short_id = ? LIMIT 1`, id)
 }

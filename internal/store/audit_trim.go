@@ -30,12 +30,8 @@ func (b AuditBase) row() AuditEntry { return AuditEntry{Seq: b.Seq, MAC: b.MAC} 
 
 // AuditBase returns the base as stored; BrokenAudit checks whether it is genuine.
 func (q queries) AuditBase(ctx context.Context) (AuditBase, error) {
-	var bases []AuditBase
-	err := q.list(ctx, &bases, `SELECT seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac FROM audit_base`)
-	if err != nil || len(bases) == 0 {
-		return AuditBase{}, err
-	}
-	return bases[0], nil
+	found, _, err := find[AuditBase](ctx, q, `SELECT seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac FROM audit_base`)
+	return found, err
 }
 
 // brokenBase reports whether the base does not fit the audit: its MAC is wrong, a row that should have been
@@ -44,15 +40,14 @@ func (q queries) brokenBase(ctx context.Context, base AuditBase) (broken bool, e
 	if base != (AuditBase{}) && !q.verifyMAC(base.BaseMAC, base.parts()...) {
 		return true, nil
 	}
-	var beforeBase, trimRows int
-	if err := q.get(ctx, &beforeBase, `SELECT count(*) FROM audit WHERE seq <= ?`, base.Seq); err != nil || beforeBase > 0 {
+	if before, err := q.has(ctx, `SELECT count(*) FROM audit WHERE seq <= ?`, base.Seq); err != nil || before {
 		return true, err
 	}
 	if base == (AuditBase{}) {
 		return false, nil
 	}
-	err = q.get(ctx, &trimRows, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, base.TrimSeq, base.TrimMAC)
-	return trimRows != 1, err
+	recorded, err := q.has(ctx, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, base.TrimSeq, base.TrimMAC)
+	return !recorded, err
 }
 
 const (
@@ -99,20 +94,20 @@ func (tx *Tx) TrimAudit(ctx context.Context, before time.Time, limit int) (dropp
 			trimmed_at = excluded.trimmed_at, trim_seq = excluded.trim_seq, trim_mac = excluded.trim_mac, base_mac = excluded.base_mac`, moved); err != nil {
 		return 0, err
 	}
-	return tx.exec(ctx, trimSQL, moved.Seq)
+	return tx.execRows(ctx, trimSQL, moved.Seq)
 }
 
 // lastToTrim walks on from a row that will be deleted, and returns the last row that can be deleted with it.
 func (tx *Tx) lastToTrim(ctx context.Context, last AuditEntry, before time.Time, limit int) (AuditEntry, error) {
-	page, err := tx.auditPage(ctx, last.Seq, limit)
+	page, err := list[AuditEntry](ctx, tx.queries, auditWalkSQL, last.Seq, limit)
 	if err != nil {
 		return last, err
 	}
 	if len(page) == 0 || page[0].At >= Millis(before) {
 		return last, nil
 	}
-	var firstHeld int64
-	if err := tx.get(ctx, &firstHeld, firstLegalHoldSQL); err != nil {
+	firstHeld, err := get[int64](ctx, tx.queries, firstLegalHoldSQL)
+	if err != nil {
 		return last, err
 	}
 	for _, a := range page {
@@ -146,8 +141,8 @@ const (
 
 // HeadStatusOf checks a head against the audit. The last trimmed row can still be compared.
 func (q queries) HeadStatusOf(ctx context.Context, head AuditHead) (HeadStatus, error) {
-	var n int
-	if err := q.get(ctx, &n, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, head.Seq, head.MAC); err != nil || n == 1 {
+	n, err := get[int](ctx, q, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, head.Seq, head.MAC)
+	if err != nil || n == 1 {
 		return HeadIntact, err
 	}
 	base, err := q.AuditBase(ctx)

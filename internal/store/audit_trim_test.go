@@ -63,7 +63,7 @@ func (a *agedAudit) trimDay(day int) (n int64, err error) {
 
 func (a *agedAudit) execRaw(statements string) {
 	a.t.Helper()
-	if _, err := a.write.ExecContext(a.t.Context(), statements); err != nil {
+	if err := a.Store.execRaw(a.t.Context(), statements); err != nil {
 		a.t.Fatal(err)
 	}
 }
@@ -137,15 +137,15 @@ func TestTrimAudit_Broken_DropsNothing(t *testing.T) {
 	} {
 		a := newAgedAudit(t)
 		a.execRaw(dropAuditTriggers + statement)
-		was := 0
-		if err := a.get(t.Context(), &was, `SELECT count(*) FROM audit`); err != nil {
+		was, err := get[int](t.Context(), a.queries, `SELECT count(*) FROM audit`)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if n, err := a.trimDay(8); n != 0 || err == nil || !strings.Contains(err.Error(), "broken at row") {
 			t.Errorf("%s: got %d dropped, %v, want none and the broken row in the error", name, n, err)
 		}
-		left := 0
-		if err := a.get(t.Context(), &left, `SELECT count(*) FROM audit`); err != nil || left != was {
+		left, err := get[int](t.Context(), a.queries, `SELECT count(*) FROM audit`)
+		if err != nil || left != was {
 			t.Errorf("%s: got %d rows left, %v, want %d", name, left, err, was)
 		}
 	}
@@ -206,7 +206,7 @@ func TestAuditTable_DeleteAboveBase_Refused(t *testing.T) {
 		`UPDATE audit_base SET base_mac = 'x'`,
 		`REPLACE INTO audit_base SELECT * FROM audit_base`,
 	} {
-		if _, err := a.write.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "audit") {
+		if err := a.Store.execRaw(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "audit") {
 			t.Errorf("%s: got %v, want an error", statement, err)
 		}
 	}

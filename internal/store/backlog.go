@@ -20,9 +20,7 @@ type Backlog struct {
 
 // Backlog counts pending work, each number up to CountLimit.
 func (q queries) Backlog(ctx context.Context, now time.Time) (Backlog, error) {
-	var b Backlog
-	err := q.get(ctx, &b, backlogSQL(), Millis(now.Add(-time.Minute)), Millis(now.AddDate(0, 0, -1)))
-	return b, err
+	return get[Backlog](ctx, q, backlogSQL(), Millis(now.Add(-time.Minute)), Millis(now.AddDate(0, 0, -1)))
 }
 
 func backlogSQL() string {

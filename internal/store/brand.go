@@ -25,27 +25,21 @@ func (tx *Tx) SaveCompanyBrand(ctx context.Context, b CompanyBrand) error {
 
 // DropCompanyBrand deletes a brand.
 func (tx *Tx) DropCompanyBrand(ctx context.Context, company string) error {
-	_, err := tx.exec(ctx, `DELETE FROM company_brands WHERE company = ?`, company)
-	return err
+	return tx.exec(ctx, `DELETE FROM company_brands WHERE company = ?`, company)
 }
 
 // CompanyBrand reads a company's brand without the logo; the zero value when it has none.
 func (q queries) CompanyBrand(ctx context.Context, company string) (CompanyBrand, error) {
-	var found []CompanyBrand
-	if err := q.list(ctx, &found, `SELECT `+brandColumns+` FROM company_brands WHERE company = ?`, company); err != nil || len(found) == 0 {
-		return CompanyBrand{}, err
-	}
-	return found[0], nil
+	brand, _, err := find[CompanyBrand](ctx, q, `SELECT `+brandColumns+` FROM company_brands WHERE company = ?`, company)
+	return brand, err
 }
 
 // CompanyBrands lists all brands without their logos, by company.
 func (q queries) CompanyBrands(ctx context.Context) ([]CompanyBrand, error) {
-	var all []CompanyBrand
-	return all, q.list(ctx, &all, `SELECT `+brandColumns+` FROM company_brands ORDER BY company`)
+	return list[CompanyBrand](ctx, q, `SELECT `+brandColumns+` FROM company_brands ORDER BY company`)
 }
 
 // CompanyLogo reads a logo by its digest; fault.NotFound when no company has it.
 func (q queries) CompanyLogo(ctx context.Context, digest string) ([]byte, error) {
-	var logo []byte
-	return logo, q.get(ctx, &logo, `SELECT logo FROM company_brands WHERE logo_digest = ? AND logo_digest <> '' LIMIT 1`, digest)
+	return get[[]byte](ctx, q, `SELECT logo FROM company_brands WHERE logo_digest = ? AND logo_digest <> '' LIMIT 1`, digest)
 }

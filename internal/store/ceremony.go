@@ -25,30 +25,26 @@ func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, limit int) error {
 		return err
 	}
 	// Exclude the new one by id: among several from the same millisecond it need not sort last.
-	_, err = tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ? AND id_hash NOT IN
+	return tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ? AND id_hash NOT IN
 		(SELECT id_hash FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ? ORDER BY expires_at DESC, id_hash DESC LIMIT ?)`,
 		c.UserID, c.Kind, c.IDHash, c.UserID, c.Kind, c.IDHash, limit-1)
-	return err
 }
 
 // Ceremony reads one that has not expired; fault.NotFound otherwise.
 func (q queries) Ceremony(ctx context.Context, idHash, kind string, now time.Time) (Ceremony, error) {
-	var c Ceremony
-	return c, q.get(ctx, &c, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE id_hash = ? AND kind = ? AND expires_at > ?`,
+	return get[Ceremony](ctx, q, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE id_hash = ? AND kind = ? AND expires_at > ?`,
 		idHash, kind, Millis(now))
 }
 
 // EndCeremony deletes a ceremony. It returns false when the ceremony had already ended, because one can be
 // finished only once.
 func (tx *Tx) EndCeremony(ctx context.Context, idHash, kind string) (bool, error) {
-	n, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE id_hash = ? AND kind = ?`, idHash, kind)
-	return n == 1, err
+	return tx.changed(ctx, `DELETE FROM ceremonies WHERE id_hash = ? AND kind = ?`, idHash, kind)
 }
 
 // EndCeremonies deletes all ceremonies of a token.
 func (tx *Tx) EndCeremonies(ctx context.Context, idHash string) error {
-	_, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE id_hash = ?`, idHash)
-	return err
+	return tx.exec(ctx, `DELETE FROM ceremonies WHERE id_hash = ?`, idHash)
 }
 
 // EndPending ends what a user has in progress: second steps of a sign-in, set-ups, factors about to be added,
@@ -59,7 +55,7 @@ func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
 	if userID == "" {
 		return nil
 	}
-	_, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND id_hash <> ? AND kind NOT IN ('held-form', 'held-over', 'ended-session')`, userID, keep)
+	err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND id_hash <> ? AND kind NOT IN ('held-form', 'held-over', 'ended-session')`, userID, keep)
 	if err != nil {
 		return err
 	}
@@ -67,32 +63,24 @@ func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
 		return err
 	}
 	now := Millis(tx.now())
-	_, err = tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE user_id = ? AND used_at = 0 AND expires_at > ?`, now, userID, now)
-	return err
+	return tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE user_id = ? AND used_at = 0 AND expires_at > ?`, now, userID, now)
 }
 
 // RaiseSessionEpoch prevents the user's requests in progress from changing how the user signs in, or from
 // signing them in, because whatever started them has just ended.
 func (tx *Tx) RaiseSessionEpoch(ctx context.Context, userID string) error {
-	_, err := tx.exec(ctx, `UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?`, userID)
-	return err
+	return tx.exec(ctx, `UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?`, userID)
 }
 
 // ExpiredCeremony reads the oldest ceremony of a kind that expired before an instant; ok is false when there
 // is none.
 func (q queries) ExpiredCeremony(ctx context.Context, kind string, before time.Time) (c Ceremony, ok bool, err error) {
-	var rows []Ceremony
-	err = q.list(ctx, &rows, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE kind = ? AND expires_at < ? ORDER BY expires_at LIMIT 1`, kind, Millis(before))
-	if err != nil || len(rows) == 0 {
-		return c, false, err
-	}
-	return rows[0], true, nil
+	return find[Ceremony](ctx, q, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE kind = ? AND expires_at < ? ORDER BY expires_at LIMIT 1`, kind, Millis(before))
 }
 
 // DropCeremonies deletes the ceremonies that expired before an instant. Second steps of a sign-in are deleted
 // a day later, because ExpiredCeremony reads them first.
 func (tx *Tx) DropCeremonies(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE expires_at < ? AND (kind <> 'second-step' OR expires_at < ?)`,
+	return tx.exec(ctx, `DELETE FROM ceremonies WHERE expires_at < ? AND (kind <> 'second-step' OR expires_at < ?)`,
 		Millis(before), Millis(before.Add(-24*time.Hour)))
-	return err
 }

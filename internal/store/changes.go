@@ -47,7 +47,7 @@ func (c *changes) statement(query string, rows int64) {
 // leadChanged records a new revision of a lead for other processes. A database that is not shared has only one process, which
 // announces its changes itself.
 func (tx *Tx) leadChanged(app heloc.AppID, revision int64, owners ...leadOwner) {
-	if !tx.engine.shared() {
+	if !tx.db.Shared() {
 		return
 	}
 	var topics []string
@@ -65,23 +65,23 @@ type leadOwner struct {
 }
 
 // ownerOf reads the owner of a lead, on a shared database.
-func (tx *Tx) ownerOf(ctx context.Context, app heloc.AppID) (o leadOwner, err error) {
-	if !tx.engine.shared() {
-		return o, nil
+func (tx *Tx) ownerOf(ctx context.Context, app heloc.AppID) (leadOwner, error) {
+	if !tx.db.Shared() {
+		return leadOwner{}, nil
 	}
-	return o, tx.get(ctx, &o, `SELECT originator, company FROM leads WHERE app = ?`, app)
+	return get[leadOwner](ctx, tx.queries, `SELECT originator, company FROM leads WHERE app = ?`, app)
 }
 
 // publishChanges writes the changes that open pages and other processes must be told about.
 func (tx *Tx) publishChanges(ctx context.Context) error {
 	if tx.changes.access {
-		if _, err := tx.exec(ctx, `UPDATE installation SET access_revision = access_revision + 1`); err != nil {
+		if err := tx.exec(ctx, `UPDATE installation SET access_revision = access_revision + 1`); err != nil {
 			return err
 		}
 	}
 	for _, l := range tx.changes.leads {
-		text := pubsub.LeadAnnouncement(tx.engine.name(), pubsub.Event{App: string(l.app), Revision: l.revision}, l.topics)
-		if err := tx.engine.announce(ctx, tx.db, text); err != nil {
+		text := pubsub.LeadAnnouncement(tx.db.ProcessName(), pubsub.Event{App: string(l.app), Revision: l.revision}, l.topics)
+		if err := tx.conn.Announce(ctx, text); err != nil {
 			return err
 		}
 	}
@@ -91,6 +91,5 @@ func (tx *Tx) publishChanges(ctx context.Context) error {
 // AccessRevision counts the changes that can affect what signed-in users may see. While it is the same, only time can have
 // ended a session or changed its user.
 func (q queries) AccessRevision(ctx context.Context) (int64, error) {
-	var n int64
-	return n, q.get(ctx, &n, `SELECT access_revision FROM installation`)
+	return get[int64](ctx, q, `SELECT access_revision FROM installation`)
 }

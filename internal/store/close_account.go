@@ -49,7 +49,7 @@ func (tx *Tx) closeAccount(ctx context.Context, user access.User, c closing) err
 	if c.absent {
 		absentAt, detail = now, "directory"
 	}
-	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ? AND disabled_at = 0`,
+	n, err := tx.execRows(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ? AND disabled_at = 0`,
 		now, absentAt, user.UserID)
 	a := AuditEntry{Action: ActionUserDisable, Object: "user:" + user.UserID, Detail: detail}
 	if err := tx.auditUserChange(ctx, c.by, n, a, err); err != nil {
@@ -120,8 +120,7 @@ func (tx *Tx) notifyDeparted(ctx context.Context, who DepartedUser) error {
 
 // dropDepartedNotices deletes the notifications about the work of a user who is back.
 func (tx *Tx) dropDepartedNotices(ctx context.Context, userID string) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE person = ? AND kind = ?`, userID, lead.NoticeDeparted)
-	return err
+	return tx.exec(ctx, `DELETE FROM notifications WHERE person = ? AND kind = ?`, userID, lead.NoticeDeparted)
 }
 
 // DisableUser closes an account on behalf of the system, without an email about covers. It does nothing to one that is
@@ -149,7 +148,7 @@ func (tx *Tx) signOut(ctx context.Context, userID string) error {
 // EndAbsence keeps accounts closed that were closed because the directory did not list their originator: they will not
 // reopen when the directory lists the originator again. It returns the number of these accounts.
 func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
-	return tx.exec(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0 AND (id = ?
+	return tx.execRows(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0 AND (id = ?
 		OR originator <> '' AND originator = (SELECT u.originator FROM users u WHERE u.id = ?))`,
 		userID, userID)
 }
@@ -168,12 +167,12 @@ func (q queries) CanWorkOnLeads(ctx context.Context, originator heloc.Originator
 	if originator == "" {
 		return true, nil
 	}
-	var n struct {
+	type counts struct {
 		Accounts int `db:"accounts"`
 		Working  int `db:"working"`
 		Removed  int `db:"removed"`
 	}
-	err := q.get(ctx, &n, canWorkOnLeadsSQL, originator, originator)
+	n, err := get[counts](ctx, q, canWorkOnLeadsSQL, originator, originator)
 	return n.Removed == 0 && (n.Accounts == 0 || n.Working > 0), err
 }
 

@@ -15,7 +15,6 @@ func (tx *Tx) AddConsent(ctx context.Context, c lead.Consent) error {
 
 // Consents lists the consents of a lead that the caller has opened, newest first.
 func (q queries) Consents(ctx context.Context, app heloc.AppID) ([]lead.Consent, error) {
-	var cs []lead.Consent
-	return cs, q.list(ctx, &cs, `SELECT c.op_id, o.app, c.user_id, c.originator, c.method, c.text_version, c.at
+	return list[lead.Consent](ctx, q, `SELECT c.op_id, o.app, c.user_id, c.originator, c.method, c.text_version, c.at
 		FROM consents c JOIN operations o ON o.id = c.op_id WHERE o.app = ? ORDER BY c.at DESC`, app)
 }

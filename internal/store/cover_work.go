@@ -74,12 +74,13 @@ func (cq CoverQuery) sql() (string, []any) {
 // first.
 func (q queries) CoverWork(ctx context.Context, cq CoverQuery) (CoverPage, error) {
 	query, args := cq.sql()
-	var rows []struct {
+	type row struct {
 		CoverWork
 		Total int `db:"total"`
 	}
 	var page CoverPage
-	if err := q.list(ctx, &rows, query, args...); err != nil {
+	rows, err := list[row](ctx, q, query, args...)
+	if err != nil {
 		return page, err
 	}
 	for i, r := range rows {
@@ -96,8 +97,7 @@ func (q queries) CoverWork(ctx context.Context, cq CoverQuery) (CoverPage, error
 // CoverStatuses counts the leads on which the deputy did something, and which are within the scope, by their status now.
 func (q queries) CoverStatuses(ctx context.Context, cq CoverQuery) ([]lead.StatusCount, error) {
 	query, args := cq.statusesSQL()
-	var all []lead.StatusCount
-	return all, q.list(ctx, &all, query, args...)
+	return list[lead.StatusCount](ctx, q, query, args...)
 }
 
 func (cq CoverQuery) statusesSQL() (string, []any) {

@@ -1,8 +1,6 @@
 package store
 
-import (
-	"context"
-)
+import "context"
 
 // CredentialKind is a kind of credential.
 type CredentialKind string
@@ -30,20 +28,18 @@ const credentialColumns = `id, user_id, kind, handle, name, sealed, last_step, c
 
 // Credentials lists the user's credentials, oldest first.
 func (q queries) Credentials(ctx context.Context, userID string) ([]Credential, error) {
-	var all []Credential
-	return all, q.list(ctx, &all, `SELECT `+credentialColumns+` FROM credentials WHERE user_id = ? ORDER BY created_at, id`, userID)
+	return list[Credential](ctx, q, `SELECT `+credentialColumns+` FROM credentials WHERE user_id = ? ORDER BY created_at, id`, userID)
 }
 
 // CredentialByHandle finds a credential before the user is known.
 func (q queries) CredentialByHandle(ctx context.Context, handle string) (Credential, error) {
-	var c Credential
-	return c, q.get(ctx, &c, `SELECT `+credentialColumns+` FROM credentials WHERE handle = ?`, handle)
+	return get[Credential](ctx, q, `SELECT `+credentialColumns+` FROM credentials WHERE handle = ?`, handle)
 }
 
 // AddCredential stores a new credential, or replaces the one with the same handle: a user has at most one
 // authenticator app.
 func (tx *Tx) AddCredential(ctx context.Context, c Credential) error {
-	if _, err := tx.exec(ctx, `DELETE FROM credentials WHERE handle = ? AND user_id = ?`, c.Handle, c.UserID); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM credentials WHERE handle = ? AND user_id = ?`, c.Handle, c.UserID); err != nil {
 		return err
 	}
 	return tx.execNamed(ctx, `INSERT INTO credentials (`+credentialColumns+`) VALUES (:id, :user_id, :kind, :handle, :name, :sealed, :last_step, :created_at, :used_at)`, c)
@@ -57,25 +53,22 @@ func (tx *Tx) UseCredential(ctx context.Context, c Credential) (bool, error) {
 
 // AcceptTOTPStep accepts a time step once: false when it or a later one was accepted before.
 func (tx *Tx) AcceptTOTPStep(ctx context.Context, id string, step, at int64) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE credentials SET last_step = ?, used_at = ? WHERE id = ? AND last_step < ?`, step, at, id, step)
-	return n == 1, err
+	return tx.changed(ctx, `UPDATE credentials SET last_step = ?, used_at = ? WHERE id = ? AND last_step < ?`, step, at, id, step)
 }
 
 // RenameCredential changes the user's name for a credential; false when the user has no such credential.
 func (tx *Tx) RenameCredential(ctx context.Context, userID, id, name string) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE credentials SET name = ? WHERE id = ? AND user_id = ?`, name, id, userID)
-	return n == 1, err
+	return tx.changed(ctx, `UPDATE credentials SET name = ? WHERE id = ? AND user_id = ?`, name, id, userID)
 }
 
 // RemoveCredential deletes one of the user's credentials; false when the user has no such credential.
 func (tx *Tx) RemoveCredential(ctx context.Context, userID, id string) (bool, error) {
-	n, err := tx.exec(ctx, `DELETE FROM credentials WHERE id = ? AND user_id = ?`, id, userID)
-	return n == 1, err
+	return tx.changed(ctx, `DELETE FROM credentials WHERE id = ? AND user_id = ?`, id, userID)
 }
 
 // RemoveCredentials deletes all of the user's credentials, including recovery codes.
 func (tx *Tx) RemoveCredentials(ctx context.Context, userID string) error {
-	if _, err := tx.exec(ctx, `DELETE FROM credentials WHERE user_id = ?`, userID); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM credentials WHERE user_id = ?`, userID); err != nil {
 		return err
 	}
 	return tx.ReplaceRecoveryCodes(ctx, userID, nil)
@@ -83,11 +76,11 @@ func (tx *Tx) RemoveCredentials(ctx context.Context, userID string) error {
 
 // ReplaceRecoveryCodes deletes the user's recovery codes and stores the hashes of new ones.
 func (tx *Tx) ReplaceRecoveryCodes(ctx context.Context, userID string, hashes []string) error {
-	if _, err := tx.exec(ctx, `DELETE FROM recovery_codes WHERE user_id = ?`, userID); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM recovery_codes WHERE user_id = ?`, userID); err != nil {
 		return err
 	}
 	for n, hash := range hashes {
-		if _, err := tx.exec(ctx, `INSERT INTO recovery_codes (user_id, n, hash) VALUES (?, ?, ?)`, userID, n, hash); err != nil {
+		if err := tx.exec(ctx, `INSERT INTO recovery_codes (user_id, n, hash) VALUES (?, ?, ?)`, userID, n, hash); err != nil {
 			return err
 		}
 	}
@@ -96,22 +89,16 @@ func (tx *Tx) ReplaceRecoveryCodes(ctx context.Context, userID string, hashes []
 
 // RecoveryHash reads the hash of an unused code; empty when there is none.
 func (q queries) RecoveryHash(ctx context.Context, userID string, n int) (string, error) {
-	var hashes []string
-	err := q.list(ctx, &hashes, `SELECT hash FROM recovery_codes WHERE user_id = ? AND n = ? AND used_at = 0`, userID, n)
-	if err != nil || len(hashes) == 0 {
-		return "", err
-	}
-	return hashes[0], nil
+	found, _, err := find[string](ctx, q, `SELECT hash FROM recovery_codes WHERE user_id = ? AND n = ? AND used_at = 0`, userID, n)
+	return found, err
 }
 
 // ConsumeRecoveryCode uses up the code with a hash; false when it was already used or replaced.
 func (tx *Tx) ConsumeRecoveryCode(ctx context.Context, userID, hash string, at int64) (bool, error) {
-	rows, err := tx.exec(ctx, `UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND hash = ? AND used_at = 0`, at, userID, hash)
-	return rows == 1, err
+	return tx.changed(ctx, `UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND hash = ? AND used_at = 0`, at, userID, hash)
 }
 
 // CountRecoveryCodes counts the unused codes.
 func (q queries) CountRecoveryCodes(ctx context.Context, userID string) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, `SELECT count(*) FROM recovery_codes WHERE user_id = ? AND used_at = 0`, userID)
+	return get[int](ctx, q, `SELECT count(*) FROM recovery_codes WHERE user_id = ? AND used_at = 0`, userID)
 }

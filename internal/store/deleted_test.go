@@ -19,7 +19,7 @@ func (s *Store) diskBytes(t *testing.T) []byte {
 	t.Helper()
 	var all []byte
 	for _, end := range []string{"", "-wal"} {
-		b, err := os.ReadFile(s.path() + end)
+		b, err := os.ReadFile(s.path(t) + end)
 		if err != nil {
 			t.Fatal(err)
 		}

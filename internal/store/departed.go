@@ -27,22 +27,19 @@ const (
 
 // DepartedLeadCounts counts the leads that departed originators left at a company, by former originator.
 func (q queries) DepartedLeadCounts(ctx context.Context, company string) ([]DepartedWork, error) {
-	var all []DepartedWork
-	return all, q.list(ctx, &all, departedLeadCountsSQL, company)
+	return list[DepartedWork](ctx, q, departedLeadCountsSQL, company)
 }
 
 // DraftCounts counts the drafts of a company by owner, without drafts that became a lead or may have.
 func (q queries) DraftCounts(ctx context.Context, company string) ([]DepartedWork, error) {
-	var all []DepartedWork
-	return all, q.list(ctx, &all, departedDraftCountsSQL, company)
+	return list[DepartedWork](ctx, q, departedDraftCountsSQL, company)
 }
 
 const departedLeadsSQL = `SELECT ` + listColumns + ` FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND lane <> 'ended' ORDER BY due_sort, app`
 
 // DepartedLeads lists the leads that an originator left at a company, in order of due time.
 func (q queries) DepartedLeads(ctx context.Context, company string, originator heloc.OriginatorID) ([]lead.Row, error) {
-	var ls []lead.Row
-	return ls, q.list(ctx, &ls, departedLeadsSQL, company, originator)
+	return list[lead.Row](ctx, q, departedLeadsSQL, company, originator)
 }
 
 // DepartedUser is a user who has left a company, or who no longer works on leads there.
@@ -55,7 +52,7 @@ type DepartedUser struct {
 
 // DepartedCounts counts what a departed user left at the company.
 func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, drafts int, err error) {
-	if err := q.get(ctx, &leads, departedLeadCountSQL, l.Company, l.OriginatorUUID); err != nil {
+	if leads, err = get[int](ctx, q, departedLeadCountSQL, l.Company, l.OriginatorUUID); err != nil {
 		return 0, 0, err
 	}
 	all, err := q.DraftCounts(ctx, l.Company)
@@ -71,12 +68,12 @@ func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, dra
 // anything without that entry. An account that also manages or administers stays open, and an administrator
 // decides about it.
 func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
-	var rows []userRow
-	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE o.uuid = ? AND u.disabled_at = 0 AND u.role = ?`, id, access.Originator); err != nil {
+	users, err := list[access.User](ctx, tx.queries, userSelect+` WHERE o.uuid = ? AND u.disabled_at = 0 AND u.role = ?`, id, access.Originator)
+	if err != nil {
 		return err
 	}
-	for _, r := range rows {
-		if err := tx.closeAccount(ctx, r.user(), closing{by: access.Operator().Actor, absent: true}); err != nil {
+	for _, user := range users {
+		if err := tx.closeAccount(ctx, user, closing{by: access.Operator().Actor, absent: true}); err != nil {
 			return err
 		}
 	}
@@ -86,17 +83,17 @@ func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
 // ResponsibleManagers returns the users who are asked about the work of a departed user: the managers of the
 // company, or the administrators where the company has none.
 func (q queries) ResponsibleManagers(ctx context.Context, company string) ([]access.User, error) {
-	var rows []userRow
-	if err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.role IN (?, ?) AND u.disabled_at = 0 ORDER BY u.id`, access.Manager, access.Admin); err != nil {
+	users, err := list[access.User](ctx, q, userSelect+` WHERE u.role IN (?, ?) AND u.disabled_at = 0 ORDER BY u.id`, access.Manager, access.Admin)
+	if err != nil {
 		return nil, err
 	}
 	var managers, admins []access.User
-	for _, r := range rows {
+	for _, user := range users {
 		switch {
-		case r.Role == access.Admin:
-			admins = append(admins, r.user())
-		case access.CompanyOf(r.BrokerID, r.Organization) == company:
-			managers = append(managers, r.user())
+		case user.Role == access.Admin:
+			admins = append(admins, user)
+		case user.Company() == company:
+			managers = append(managers, user)
 		}
 	}
 	if len(managers) == 0 {
@@ -122,8 +119,7 @@ const remainingWorkSQL = `SELECT
 
 // RemainingWork counts the work of a user at a company.
 func (q queries) RemainingWork(ctx context.Context, in UserScope, originator heloc.OriginatorID) (RemainingWork, error) {
-	var w RemainingWork
-	return w, q.get(ctx, &w, remainingWorkSQL, in.Company, originator, in.UserID, in.Company, in.UserID, Millis(q.now()), in.UserID)
+	return get[RemainingWork](ctx, q, remainingWorkSQL, in.Company, originator, in.UserID, in.Company, in.UserID, Millis(q.now()), in.UserID)
 }
 
 // UnassignOpenLeads puts the open leads of an originator at a company into the queue of the company. Tx.Unassigned

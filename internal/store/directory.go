@@ -24,16 +24,14 @@ func (q queries) AppliedChanges(ctx context.Context) ([]lead.DirectoryChange, er
 }
 
 func (q queries) directoryChanges(ctx context.Context, whether string) ([]lead.DirectoryChange, error) {
-	var all []lead.DirectoryChange
-	return all, q.list(ctx, &all, `SELECT c.originator, c.to_company, c.to_name, c.state, c.shown_at, c.decided_by
+	return list[lead.DirectoryChange](ctx, q, `SELECT c.originator, c.to_company, c.to_name, c.state, c.shown_at, c.decided_by
 		FROM directory_changes c JOIN originators o ON o.uuid = c.originator WHERE `+whether+` ORDER BY o.last_name, o.first_name, o.uuid`, lead.ChangeApplied)
 }
 
 // OriginatorsWithWork is the set of originators who have something here that the directory can take:
 // an account, also one that an absence closed, or leads, also those that wait for them.
 func (q queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorID]bool, error) {
-	var ids []heloc.OriginatorID
-	err := q.list(ctx, &ids, originatorsWithWorkSQL)
+	ids, err := list[heloc.OriginatorID](ctx, q, originatorsWithWorkSQL)
 	set := make(map[heloc.OriginatorID]bool, len(ids))
 	for _, id := range ids {
 		set[id] = true
@@ -55,8 +53,7 @@ func (tx *Tx) SaveDirectoryChange(ctx context.Context, c lead.DirectoryChange) e
 
 // DropDirectoryChange deletes the change of an originator.
 func (tx *Tx) DropDirectoryChange(ctx context.Context, id heloc.OriginatorID) error {
-	_, err := tx.exec(ctx, `DELETE FROM directory_changes WHERE originator = ?`, id)
-	return err
+	return tx.exec(ctx, `DELETE FROM directory_changes WHERE originator = ?`, id)
 }
 
 // SeeOriginator writes what the directory shows of an originator, except that somebody who is
@@ -80,14 +77,13 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 
 // NoteMissing records since when complete reads of the directory have not listed an originator.
 func (tx *Tx) NoteMissing(ctx context.Context, id heloc.OriginatorID, since time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE originators SET missing_since = ? WHERE uuid = ?`, Millis(since), id)
-	return err
+	return tx.exec(ctx, `UPDATE originators SET missing_since = ? WHERE uuid = ?`, Millis(since), id)
 }
 
 // MarkRemoved records that the directory no longer lists an originator: their account closes, and their leads
 // wait for their company's manager.
 func (tx *Tx) MarkRemoved(ctx context.Context, id heloc.OriginatorID, now time.Time) error {
-	n, err := tx.exec(ctx, `UPDATE originators SET removed_at = ? WHERE uuid = ? AND removed_at = 0`, Millis(now), id)
+	n, err := tx.execRows(ctx, `UPDATE originators SET removed_at = ? WHERE uuid = ? AND removed_at = 0`, Millis(now), id)
 	if err != nil || n == 0 {
 		return err
 	}
@@ -108,8 +104,7 @@ func (tx *Tx) UnassignSome(ctx context.Context, c lead.DirectoryChange, now time
 // Recoverable lists the originators who can get back what they lost because of the directory: an account that
 // it closed, or leads of their current company that nobody has received since.
 func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) {
-	var ids []heloc.OriginatorID
-	return ids, q.list(ctx, &ids, recoverableSQL)
+	return list[heloc.OriginatorID](ctx, q, recoverableSQL)
 }
 
 const recoverableSQL = `SELECT originator FROM users WHERE absent_at <> 0 AND disabled_at <> 0
@@ -137,7 +132,7 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 
 // ReopenOriginator is ReturnOriginator without the leads.
 func (tx *Tx) ReopenOriginator(ctx context.Context, by string, id heloc.OriginatorID) error {
-	if _, err := tx.exec(ctx, `UPDATE originators SET removed_at = 0, missing_since = 0 WHERE uuid = ?`, id); err != nil {
+	if err := tx.exec(ctx, `UPDATE originators SET removed_at = 0, missing_since = 0 WHERE uuid = ?`, id); err != nil {
 		return err
 	}
 	return tx.openAbsent(ctx, by, id)
@@ -153,8 +148,8 @@ func (tx *Tx) ReturnLeads(ctx context.Context, by string, id heloc.OriginatorID,
 	if err != nil {
 		return false, err
 	}
-	var leads []lead.Row
-	if err := tx.list(ctx, &leads, returnedSQL, access.CompanyOf(o.BrokerID, o.Organization), id, limit); err != nil {
+	leads, err := list[lead.Row](ctx, tx.queries, returnedSQL, access.CompanyOf(o.BrokerID, o.Organization), id, limit)
+	if err != nil {
 		return false, err
 	}
 	for _, before := range leads {
@@ -180,7 +175,7 @@ func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, 
 		return err
 	}
 	// These notifications are no longer true.
-	if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`, l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`, l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned); err != nil {
 		return err
 	}
 	tx.Returned = append(tx.Returned, before)
@@ -192,14 +187,13 @@ var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHE
 
 // openAbsent reopens the account that the directory closed, unless the originator now has another open one.
 func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) error {
-	var users []string
-	err := tx.list(ctx, &users, `SELECT id FROM users WHERE originator = ? AND originator <> '' AND absent_at <> 0 AND disabled_at <> 0
+	users, err := list[string](ctx, tx.queries, `SELECT id FROM users WHERE originator = ? AND originator <> '' AND absent_at <> 0 AND disabled_at <> 0
 		AND NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = users.originator AND u.disabled_at = 0) ORDER BY absent_at DESC LIMIT 1`, id)
 	if err != nil {
 		return err
 	}
 	for _, user := range users {
-		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ?`, user); err != nil {
+		if err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ?`, user); err != nil {
 			return err
 		}
 		if err := tx.dropDepartedNotices(ctx, user); err != nil {
@@ -215,14 +209,12 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 
 // DropDirectoryNotices takes back what administrators were told of changes that wait.
 func (tx *Tx) DropDirectoryNotices(ctx context.Context) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE kind = ?`, lead.NoticeDirectory)
-	return err
+	return tx.exec(ctx, `DELETE FROM notifications WHERE kind = ?`, lead.NoticeDirectory)
 }
 
 // Closures lists the closures, latest first.
 func (q queries) Closures(ctx context.Context) ([]lead.Closure, error) {
-	var all []lead.Closure
-	return all, q.list(ctx, &all, closuresSQL)
+	return list[lead.Closure](ctx, q, closuresSQL)
 }
 
 const closuresSQL = `SELECT ` + originatorColumns + `,
@@ -234,8 +226,7 @@ const closuresSQL = `SELECT ` + originatorColumns + `,
 
 // OpenLeadCounts counts each originator's leads that have not ended.
 func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
-	var rows []DepartedWork
-	err := q.list(ctx, &rows, `SELECT originator, '' AS user_id, count(*) AS count FROM leads WHERE originator <> '' AND lane <> 'ended' GROUP BY originator`)
+	rows, err := list[DepartedWork](ctx, q, `SELECT originator, '' AS user_id, count(*) AS count FROM leads WHERE originator <> '' AND lane <> 'ended' GROUP BY originator`)
 	n := make(map[heloc.OriginatorID]int, len(rows))
 	for _, r := range rows {
 		n[r.Originator] = r.Count

@@ -48,14 +48,12 @@ const draftColumns = `id, owner_id, company, sealed, start_snapshot, version, cr
 
 // Draft opens a draft of its owner.
 func (q queries) Draft(ctx context.Context, owner UserScope, id string) (Draft, error) {
-	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE id = ? AND owner_id = ? AND company = ?`, id, owner.UserID, owner.Company)
+	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE id = ? AND owner_id = ? AND company = ?`, id, owner.UserID, owner.Company)
 }
 
 // DraftOfOperation finds the draft that a start was sent from, for the system itself.
 func (q queries) DraftOfOperation(ctx context.Context, draftID string) (Draft, error) {
-	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE id = ?`, draftID)
+	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE id = ?`, draftID)
 }
 
 // unsentDraftsOfSQL finds a user's drafts that have not become a lead, without corrections of leads that the
@@ -69,16 +67,14 @@ func unsentDraftsOfSQL(owner UserScope, scope access.Scope) (string, []any) {
 
 // UnsentDrafts lists those drafts, newest first.
 func (q queries) UnsentDrafts(ctx context.Context, owner UserScope, scope access.Scope) ([]Draft, error) {
-	var ds []Draft
 	from, args := unsentDraftsOfSQL(owner, scope)
-	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+from+` ORDER BY updated_at DESC LIMIT 100`, args...)
+	return list[Draft](ctx, q, `SELECT `+draftColumns+from+` ORDER BY updated_at DESC LIMIT 100`, args...)
 }
 
 // CountUnsentDrafts counts those drafts.
 func (q queries) CountUnsentDrafts(ctx context.Context, owner UserScope, scope access.Scope) (int, error) {
-	var n int
 	from, args := unsentDraftsOfSQL(owner, scope)
-	return n, q.get(ctx, &n, `SELECT count(*)`+from, args...)
+	return get[int](ctx, q, `SELECT count(*)`+from, args...)
 }
 
 const transferableDraftsSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE owner_id = ? AND company = ? AND app = '' AND id > ? ORDER BY id LIMIT ?`
@@ -86,50 +82,42 @@ const transferableDraftsSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE own
 // TransferableDrafts lists a page, after an id, of a user's drafts that have not become a lead, regardless of
 // which leads the user can access.
 func (q queries) TransferableDrafts(ctx context.Context, owner UserScope, after string, limit int) ([]Draft, error) {
-	var ds []Draft
-	return ds, q.list(ctx, &ds, transferableDraftsSQL,
+	return list[Draft](ctx, q, transferableDraftsSQL,
 		owner.UserID, owner.Company, after, limit)
 }
 
 // CountTransferableDrafts counts all transferable drafts.
 func (q queries) CountTransferableDrafts(ctx context.Context, owner UserScope) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app = ''`, owner.UserID, owner.Company)
+	return get[int](ctx, q, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app = ''`, owner.UserID, owner.Company)
 }
 
 // RestartOf finds the owner's unsent draft that corrects a lead.
 func (q queries) RestartOf(ctx context.Context, owner UserScope, app heloc.AppID) (Draft, error) {
-	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND restart = ? AND restart <> '' AND app = ''
+	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND restart = ? AND restart <> '' AND app = ''
 		ORDER BY updated_at DESC LIMIT 1`, owner.UserID, owner.Company, app)
 }
 
 // DraftOfRecord finds the owner's latest draft that was begun for a CRM record and has not become a lead;
 // fault.NotFound when there is none.
 func (q queries) DraftOfRecord(ctx context.Context, ownerID string, indexes []string) (Draft, error) {
-	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record_index IN `+placeholders(len(indexes))+` AND record_index <> '' AND owner_id = ? AND app = ''
+	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE record_index IN `+placeholders(len(indexes))+` AND record_index <> '' AND owner_id = ? AND app = ''
 		ORDER BY updated_at DESC LIMIT 1`, append(toAny(indexes), ownerID)...)
 }
 
 // HasOthersDraft reports whether another user has begun a draft for a record.
 func (q queries) HasOthersDraft(ctx context.Context, ownerID string, indexes []string) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record_index IN `+placeholders(len(indexes))+` AND record_index <> '' AND owner_id <> ? AND app = ''`, append(toAny(indexes), ownerID)...)
-	return n > 0, err
+	return q.has(ctx, `SELECT count(*) FROM drafts WHERE record_index IN `+placeholders(len(indexes))+` AND record_index <> '' AND owner_id <> ? AND app = ''`, append(toAny(indexes), ownerID)...)
 }
 
 // StaleDrafts lists a page, after an id, of drafts whose record index was made with other keys.
 func (q queries) StaleDrafts(ctx context.Context, k Keys, after string, limit int) ([]Draft, error) {
-	var ds []Draft
-	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record_index <> '' AND record_key_id NOT IN `+placeholders(len(k.Digests))+` ORDER BY id LIMIT ?`,
+	return list[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record_index <> '' AND record_key_id NOT IN `+placeholders(len(k.Digests))+` ORDER BY id LIMIT ?`,
 		append(append([]any{after}, toAny(k.Digests)...), limit)...)
 }
 
 // UpdateDraftRecordIndex writes the index of the record that a draft was begun for.
 func (tx *Tx) UpdateDraftRecordIndex(ctx context.Context, id string, r RecordIndex) error {
-	_, err := tx.exec(ctx, `UPDATE drafts SET record_index = ?, record_key_id = ? WHERE id = ?`, r.BlindIndex, r.KeyID, id)
-	return err
+	return tx.exec(ctx, `UPDATE drafts SET record_index = ?, record_key_id = ? WHERE id = ?`, r.BlindIndex, r.KeyID, id)
 }
 
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound, without a change, when the id belongs
@@ -150,7 +138,7 @@ func (tx *Tx) TransferDraft(ctx context.Context, d Draft, to string) error {
 	if err := tx.checkDraftSettled(ctx, d.OwnerID, d.ID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `UPDATE drafts SET owner_id = ?, prepared_by = ?, transferred_at = ?, transfers = ?, version = version + 1
+	n, err := tx.execRows(ctx, `UPDATE drafts SET owner_id = ?, prepared_by = ?, transferred_at = ?, transfers = ?, version = version + 1
 		WHERE id = ? AND owner_id = ? AND company = ? AND app = ''`, to, d.PreparedBy, d.TransferredAt, d.Transfers, d.ID, d.OwnerID, d.Company)
 	if err == nil && n == 0 {
 		return fault.New(fault.Conflict, "This draft is already a lead.")
@@ -160,14 +148,12 @@ func (tx *Tx) TransferDraft(ctx context.Context, d Draft, to string) error {
 
 // LinkDraft records the lead that was created from a draft.
 func (tx *Tx) LinkDraft(ctx context.Context, id string, app heloc.AppID) error {
-	_, err := tx.exec(ctx, `UPDATE drafts SET app = ? WHERE id = ?`, app, id)
-	return err
+	return tx.exec(ctx, `UPDATE drafts SET app = ? WHERE id = ?`, app, id)
 }
 
 // DraftOfLead finds the draft that a lead was created from, for the system itself.
 func (q queries) DraftOfLead(ctx context.Context, app heloc.AppID) (Draft, error) {
-	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE app = ? AND app <> '' ORDER BY updated_at DESC LIMIT 1`, app)
+	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE app = ? AND app <> '' ORDER BY updated_at DESC LIMIT 1`, app)
 }
 
 // endedDraft is the condition on a lead l, with the same instant twice, whose draft is no longer stored: the inquiry ended or was
@@ -182,8 +168,7 @@ const endedDraftsSQL = `SELECT d.app FROM drafts d JOIN leads l ON l.app = d.app
 // EndedDrafts lists leads whose inquiry ended or was completed before an instant and that still have a draft, in the order of
 // their ids after one, up to a limit.
 func (q queries) EndedDrafts(ctx context.Context, before time.Time, after heloc.AppID, limit int) ([]heloc.AppID, error) {
-	var apps []heloc.AppID
-	return apps, q.list(ctx, &apps, endedDraftsSQL, after, Millis(before), Millis(before), limit)
+	return list[heloc.AppID](ctx, q, endedDraftsSQL, after, Millis(before), Millis(before), limit)
 }
 
 // DropDrafts deletes the drafts of these leads, as far as they are still ones that EndedDrafts lists.
@@ -192,9 +177,8 @@ func (tx *Tx) DropDrafts(ctx context.Context, before time.Time, apps []heloc.App
 		return nil
 	}
 	in := placeholders(len(apps))
-	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE app IN `+in+` AND app IN (SELECT l.app FROM leads l WHERE l.app IN `+in+` AND `+endedDraft+`)`,
+	return tx.exec(ctx, `DELETE FROM drafts WHERE app IN `+in+` AND app IN (SELECT l.app FROM leads l WHERE l.app IN `+in+` AND `+endedDraft+`)`,
 		append(slices.Concat(toAny(apps), toAny(apps)), Millis(before), Millis(before))...)
-	return err
 }
 
 // DeleteDraft deletes an unsent draft of its owner; fault.NotFound for any other. It returns fault.Conflict
@@ -212,7 +196,7 @@ func (tx *Tx) DeleteDraft(ctx context.Context, owner UserScope, id string) error
 	if err := tx.checkDraftSettled(ctx, owner.UserID, id); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app = '' AND restart NOT IN (`+legalHoldLeads+`)`,
+	n, err := tx.execRows(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app = '' AND restart NOT IN (`+legalHoldLeads+`)`,
 		id, owner.UserID, owner.Company)
 	if err == nil && n == 0 {
 		return fault.New(fault.Conflict, "The lead that this draft corrects is under a legal hold. Neither can be deleted until the hold is lifted.")
@@ -225,9 +209,9 @@ const legalHoldLeads = `SELECT app FROM leads WHERE legal_hold_at > 0`
 
 // checkDraftSettled returns an error while the outcome of a start from the draft is unknown.
 func (tx *Tx) checkDraftSettled(ctx context.Context, ownerID, id string) error {
-	var pending int
-	if err := tx.get(ctx, &pending, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ? AND kind = 'start'
-		AND state IN ('prepared', 'sent', 'unknown')`, ownerID, id); err != nil {
+	pending, err := get[int](ctx, tx.queries, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ? AND kind = 'start'
+		AND state IN ('prepared', 'sent', 'unknown')`, ownerID, id)
+	if err != nil {
 		return err
 	}
 	if pending > 0 {

@@ -18,15 +18,12 @@ const unsentSQL = `SELECT id, company FROM drafts WHERE app = '' AND updated_at 
 // DropUnsentDrafts deletes drafts that have not become a lead and that nobody has changed since an instant,
 // at most limit of them, and audits the deletion.
 func (tx *Tx) DropUnsentDrafts(ctx context.Context, before time.Time, limit int) error {
-	var unsent []struct {
-		ID      string `db:"id"`
-		Company string `db:"company"`
-	}
-	if err := tx.list(ctx, &unsent, unsentSQL, Millis(before), Millis(before), limit); err != nil {
+	unsent, err := list[Draft](ctx, tx.queries, unsentSQL, Millis(before), Millis(before), limit)
+	if err != nil {
 		return err
 	}
 	for _, d := range unsent {
-		if _, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ?`, d.ID); err != nil {
+		if err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ?`, d.ID); err != nil {
 			return err
 		}
 		if err := tx.Audit(ctx, AuditEntry{ActorID: "system", Company: d.Company, Action: ActionDraftDelete, Object: "draft:" + d.ID, Outcome: "done"}); err != nil {

@@ -27,7 +27,7 @@ func (d Duty) Held(ctx context.Context) (bool, error) {
 	}
 	var n int64
 	err := d.store.Write(ctx, func(tx *Tx) (err error) {
-		n, err = tx.exec(ctx, `INSERT INTO leases (name, owner, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+		n, err = tx.execRows(ctx, `INSERT INTO leases (name, owner, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
 			WHERE leases.owner = excluded.owner OR leases.until <= ?`, d.name, d.owner, Millis(now.Add(dutyTime)), Millis(now))
 		return err
 	})
@@ -36,18 +36,16 @@ func (d Duty) Held(ctx context.Context) (bool, error) {
 
 // read reports whether this process has the duty, and whether it should take or renew it.
 func (d Duty) read(ctx context.Context, now time.Time) (held, renew bool, err error) {
-	var rows []struct {
+	type lease struct {
 		Owner string `db:"owner"`
 		Until int64  `db:"until"`
 	}
-	if err := d.store.list(ctx, &rows, `SELECT owner, until FROM leases WHERE name = ?`, d.name); err != nil {
-		return false, false, err
+	l, taken, err := find[lease](ctx, d.store.queries, `SELECT owner, until FROM leases WHERE name = ?`, d.name)
+	if err != nil || !taken {
+		return false, err == nil, err
 	}
-	if len(rows) == 0 {
-		return false, true, nil
-	}
-	left := Instant(rows[0].Until).Sub(now)
-	if rows[0].Owner != d.owner {
+	left := Instant(l.Until).Sub(now)
+	if l.Owner != d.owner {
 		return false, left <= 0, nil
 	}
 	return left > 0, left < dutyTime*2/3, nil
@@ -56,7 +54,6 @@ func (d Duty) read(ctx context.Context, now time.Time) (held, renew bool, err er
 // Release lets another process have the duty at once.
 func (d Duty) Release(ctx context.Context) error {
 	return d.store.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `DELETE FROM leases WHERE name = ? AND owner = ?`, d.name, d.owner)
-		return err
+		return tx.exec(ctx, `DELETE FROM leases WHERE name = ? AND owner = ?`, d.name, d.owner)
 	})
 }

@@ -25,14 +25,12 @@ const embedClientColumns = `key, name, broker_id, kind, origins, sealed, atteste
 
 // EmbedClient finds a client by its key, including disabled ones.
 func (q queries) EmbedClient(ctx context.Context, key string) (EmbedClient, error) {
-	var c EmbedClient
-	return c, q.get(ctx, &c, `SELECT `+embedClientColumns+` FROM embed_clients WHERE key = ?`, key)
+	return get[EmbedClient](ctx, q, `SELECT `+embedClientColumns+` FROM embed_clients WHERE key = ?`, key)
 }
 
 // EmbedClients lists all clients, by key.
 func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
-	var all []EmbedClient
-	return all, q.list(ctx, &all, `SELECT `+embedClientColumns+` FROM embed_clients ORDER BY key`)
+	return list[EmbedClient](ctx, q, `SELECT `+embedClientColumns+` FROM embed_clients ORDER BY key`)
 }
 
 // AddEmbedClient adds a client; fault.Conflict when its key is taken, even when another transaction has just
@@ -40,7 +38,7 @@ func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
 func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
 	err := tx.execNamed(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
 		VALUES (:key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)`, c)
-	if tx.engine.isUniqueViolation(err) {
+	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "A CRM with this key already exists.", err)
 	}
 	return err
@@ -54,6 +52,5 @@ func (tx *Tx) ChangeEmbedClient(ctx context.Context, c EmbedClient) error {
 
 // EndSessionsOfClient ends every session that was started from a client.
 func (tx *Tx) EndSessionsOfClient(ctx context.Context, key string) error {
-	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE client = ? AND client <> ''`, key)
-	return err
+	return tx.exec(ctx, `DELETE FROM sessions WHERE client = ? AND client <> ''`, key)
 }

@@ -21,20 +21,18 @@ const embedLinkColumns = `client, subject, user_id, linked_at, sealed, used_at, 
 
 // EmbedLink finds a link; fault.NotFound when the CRM login has no account yet.
 func (q queries) EmbedLink(ctx context.Context, key, subject string) (EmbedLink, error) {
-	var l EmbedLink
-	return l, q.get(ctx, &l, `SELECT `+embedLinkColumns+` FROM embed_links WHERE client = ? AND subject = ?`, key, subject)
+	return get[EmbedLink](ctx, q, `SELECT `+embedLinkColumns+` FROM embed_links WHERE client = ? AND subject = ?`, key, subject)
 }
 
 // EmbedLinksOf lists a user's links, newest first.
 func (q queries) EmbedLinksOf(ctx context.Context, userID string) ([]EmbedLink, error) {
-	var all []EmbedLink
-	return all, q.list(ctx, &all, `SELECT `+embedLinkColumns+` FROM embed_links WHERE user_id = ? ORDER BY linked_at DESC, subject`, userID)
+	return list[EmbedLink](ctx, q, `SELECT `+embedLinkColumns+` FROM embed_links WHERE user_id = ? ORDER BY linked_at DESC, subject`, userID)
 }
 
 // AddEmbedLink stores a link; fault.Conflict when the CRM login already has an account.
 func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
 	err := tx.execNamed(ctx, `INSERT INTO embed_links (`+embedLinkColumns+`) VALUES (:client, :subject, :user_id, :linked_at, :sealed, :used_at, :key_id)`, l)
-	if tx.engine.isUniqueViolation(err) {
+	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "This CRM user is already connected to an account.", err)
 	}
 	return err
@@ -42,19 +40,17 @@ func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
 
 // StaleEmbedLinks lists a page, after a subject, of links whose indexes were made with other keys.
 func (q queries) StaleEmbedLinks(ctx context.Context, k Keys, after string, limit int) ([]EmbedLink, error) {
-	var all []EmbedLink
-	return all, q.list(ctx, &all, `SELECT `+embedLinkColumns+` FROM embed_links WHERE subject > ? AND key_id NOT IN `+placeholders(len(k.Digests))+` ORDER BY subject LIMIT ?`,
+	return list[EmbedLink](ctx, q, `SELECT `+embedLinkColumns+` FROM embed_links WHERE subject > ? AND key_id NOT IN `+placeholders(len(k.Digests))+` ORDER BY subject LIMIT ?`,
 		append(append([]any{after}, toAny(k.Digests)...), limit)...)
 }
 
 // UpdateEmbedLinkIndex replaces a link's index with a new one for the same login, and its sealed name, which
 // is bound to the index; it also updates the login's launches.
 func (tx *Tx) UpdateEmbedLinkIndex(ctx context.Context, l EmbedLink, from string) error {
-	if _, err := tx.exec(ctx, `UPDATE embed_links SET subject = ?, key_id = ?, sealed = ? WHERE client = ? AND subject = ?`, l.Subject, l.KeyID, l.Sealed, l.Client, from); err != nil {
+	if err := tx.exec(ctx, `UPDATE embed_links SET subject = ?, key_id = ?, sealed = ? WHERE client = ? AND subject = ?`, l.Subject, l.KeyID, l.Sealed, l.Client, from); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE launches SET subject = ?, key_id = ? WHERE subject = ? AND client = ?`, l.Subject, l.KeyID, from, l.Client)
-	return err
+	return tx.exec(ctx, `UPDATE launches SET subject = ?, key_id = ? WHERE subject = ? AND client = ?`, l.Subject, l.KeyID, from, l.Client)
 }
 
 // UseEmbedLink records that a CRM login has opened a frame, and the CRM's current name for it.
@@ -64,18 +60,15 @@ func (tx *Tx) UseEmbedLink(ctx context.Context, l EmbedLink) error {
 
 // DropEmbedLink deletes a link; false when the user has no such link.
 func (tx *Tx) DropEmbedLink(ctx context.Context, userID, key, subject string) (bool, error) {
-	n, err := tx.exec(ctx, `DELETE FROM embed_links WHERE client = ? AND subject = ? AND user_id = ?`, key, subject, userID)
-	return n == 1, err
+	return tx.changed(ctx, `DELETE FROM embed_links WHERE client = ? AND subject = ? AND user_id = ?`, key, subject, userID)
 }
 
 // DropEmbedLinks deletes all of a user's links.
 func (tx *Tx) DropEmbedLinks(ctx context.Context, userID string) error {
-	_, err := tx.exec(ctx, `DELETE FROM embed_links WHERE user_id = ?`, userID)
-	return err
+	return tx.exec(ctx, `DELETE FROM embed_links WHERE user_id = ?`, userID)
 }
 
 // DropClientLinks deletes all users' links to a client.
 func (tx *Tx) DropClientLinks(ctx context.Context, key string) error {
-	_, err := tx.exec(ctx, `DELETE FROM embed_links WHERE client = ?`, key)
-	return err
+	return tx.exec(ctx, `DELETE FROM embed_links WHERE client = ?`, key)
 }

@@ -20,17 +20,14 @@ const embedRejectionsSQL = `SELECT client, endpoint, cause, at FROM embed_reject
 
 // EmbedRejections lists a client's rejections, latest first: one for each endpoint and cause.
 func (q queries) EmbedRejections(ctx context.Context, key string) ([]EmbedRejection, error) {
-	var all []EmbedRejection
-	err := q.list(ctx, &all, embedRejectionsSQL, key)
+	all, err := list[EmbedRejection](ctx, q, embedRejectionsSQL, key)
 	slices.SortStableFunc(all, func(a, b EmbedRejection) int { return cmp.Compare(b.At, a.At) }) // a few dozen at most
 	return all, err
 }
 
 // EmbedRejectedSince reports whether a client's request was rejected for the same cause since an instant.
 func (q queries) EmbedRejectedSince(ctx context.Context, r EmbedRejection, since time.Time) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT COUNT(*) FROM embed_rejections WHERE client = ? AND endpoint = ? AND cause = ? AND at >= ?`, r.Client, r.Endpoint, r.Cause, Millis(since))
-	return n > 0, err
+	return q.has(ctx, `SELECT COUNT(*) FROM embed_rejections WHERE client = ? AND endpoint = ? AND cause = ? AND at >= ?`, r.Client, r.Endpoint, r.Cause, Millis(since))
 }
 
 // SaveEmbedRejection stores a rejection and replaces the previous one for the same cause.
@@ -41,6 +38,5 @@ func (tx *Tx) SaveEmbedRejection(ctx context.Context, r EmbedRejection) error {
 
 // DropEmbedRejections deletes the rejections from before an instant.
 func (tx *Tx) DropEmbedRejections(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM embed_rejections WHERE at < ?`, Millis(before))
-	return err
+	return tx.exec(ctx, `DELETE FROM embed_rejections WHERE at < ?`, Millis(before))
 }

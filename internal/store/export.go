@@ -17,7 +17,7 @@ func (tx *Tx) AddExports(ctx context.Context, t lead.Export, at time.Time, apps 
 		for _, app := range some {
 			args = append(args, app, t.UserID, t.Kind, t.About, Millis(at))
 		}
-		if _, err := tx.exec(ctx, `INSERT INTO lead_exports (app, user_id, kind, about, at) VALUES (?, ?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?, ?)`, len(some)-1)+`
+		if err := tx.exec(ctx, `INSERT INTO lead_exports (app, user_id, kind, about, at) VALUES (?, ?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?, ?)`, len(some)-1)+`
 			ON CONFLICT (app, user_id, kind, about) DO UPDATE SET n = lead_exports.n + 1, at = excluded.at`, args...); err != nil {
 			return err
 		}
@@ -33,6 +33,5 @@ const exportsSQL = `SELECT t.user_id, u.name, t.kind, t.about, t.n, t.at FROM le
 
 // Exports lists what was exported of a lead that the caller has opened, latest first.
 func (q queries) Exports(ctx context.Context, app heloc.AppID, limit int) ([]lead.Export, error) {
-	var ts []lead.Export
-	return ts, q.list(ctx, &ts, exportsSQL, app, limit)
+	return list[lead.Export](ctx, q, exportsSQL, app, limit)
 }

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/migrations"
 )
 
 // ListQuery is the query of a list as the database of a store reads it.
@@ -24,12 +25,12 @@ func ListQueries(s *Store) (all []ListQuery) {
 		for _, sort := range []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount} {
 			for page, after := range map[string]string{"first": "", "next": pageKeyOf(sort, lead.Row{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})} {
 				query, args := leadsSQL(scope, lead.Query{Sort: sort, After: after})
-				all = append(all, ListQuery{fmt.Sprintf("%s leads by %s, %s page", scoped, sort, page), s.engine.sql(query), args})
+				all = append(all, ListQuery{fmt.Sprintf("%s leads by %s, %s page", scoped, sort, page), rebound(s, query), args})
 			}
 		}
 		for name, list := range map[string]lead.Query{"Today": {YourMove: true}, "a lane": {Lane: heloc.LaneBlocked}} {
 			query, args := leadsSQL(scope, list)
-			all = append(all, ListQuery{fmt.Sprintf("%s leads of %s by due time", scoped, name), s.engine.sql(query), args})
+			all = append(all, ListQuery{fmt.Sprintf("%s leads of %s by due time", scoped, name), rebound(s, query), args})
 		}
 	}
 	return all
@@ -39,10 +40,23 @@ func ListQueries(s *Store) (all []ListQuery) {
 // in each pool of a store: the writer's, and the readers'.
 func SettingsOf(t testing.TB, s *Store) (settings [2]string) {
 	t.Helper()
-	for i, db := range []*sqlx.DB{s.write, s.read} {
-		if err := db.GetContext(t.Context(), &settings[i], `SELECT current_setting('jit') || ' ' || current_setting('max_parallel_workers_per_gather') || ' ' || current_setting('plan_cache_mode')`); err != nil {
-			t.Fatal(err)
-		}
+	const query = `SELECT current_setting('jit') || ' ' || current_setting('max_parallel_workers_per_gather') || ' ' || current_setting('plan_cache_mode')`
+	err := s.Write(t.Context(), func(tx *Tx) (err error) {
+		settings[0], err = get[string](t.Context(), tx.queries, query)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if settings[1], err = get[string](t.Context(), s.queries, query); err != nil {
+		t.Fatal(err)
 	}
 	return settings
+}
+
+func rebound(s *Store, query string) string {
+	if s.conn.Dialect() == migrations.Postgres {
+		return sqlx.Rebind(sqlx.DOLLAR, query)
+	}
+	return query
 }

@@ -37,24 +37,21 @@ func (q queries) FigureCheck(ctx context.Context, app heloc.AppID) (*lead.Figure
 	if err != nil || choice == nil {
 		return nil, err
 	}
-	var found []lead.FigureCheck
-	err = q.list(ctx, &found, `SELECT `+figureCheckColumns+` FROM figure_checks WHERE op_id = ?`, choice.OpID)
-	if err != nil || len(found) == 0 {
+	found, ok, err := find[lead.FigureCheck](ctx, q, `SELECT `+figureCheckColumns+` FROM figure_checks WHERE op_id = ?`, choice.OpID)
+	if err != nil || !ok {
 		return nil, err
 	}
-	return &found[0], nil
+	return &found, nil
 }
 
 // FigureCounts counts the confirmed comparisons of a company by rate type and outcome.
 func (q queries) FigureCounts(ctx context.Context, company string) ([]lead.FigureCount, error) {
-	var all []lead.FigureCount
-	return all, q.list(ctx, &all, figureCountsSQL+` AND company = ?`+byOutcome, company)
+	return list[lead.FigureCount](ctx, q, figureCountsSQL+` AND company = ?`+byOutcome, company)
 }
 
 // AllFigureCounts counts those of all companies.
 func (q queries) AllFigureCounts(ctx context.Context) ([]lead.FigureCount, error) {
-	var all []lead.FigureCount
-	return all, q.list(ctx, &all, figureCountsSQL+byOutcome)
+	return list[lead.FigureCount](ctx, q, figureCountsSQL+byOutcome)
 }
 
 const (
@@ -70,8 +67,7 @@ type BookedOtherwise struct {
 
 // BookedOtherwise lists the confirmed differences of a company, newest first.
 func (q queries) BookedOtherwise(ctx context.Context, company string, limit int) ([]BookedOtherwise, error) {
-	var all []BookedOtherwise
-	return all, q.list(ctx, &all, bookedOtherwiseSQL, company, heloc.FiguresMatched, limit)
+	return list[BookedOtherwise](ctx, q, bookedOtherwiseSQL, company, heloc.FiguresMatched, limit)
 }
 
 const bookedOtherwiseSQL = `SELECT f.*, l.short_id FROM (SELECT ` + figureCheckColumns + ` FROM figure_checks
@@ -81,8 +77,7 @@ const bookedOtherwiseSQL = `SELECT f.*, l.short_id FROM (SELECT ` + figureCheckC
 // LatestFigureOutcomes returns how the model did for the latest leads of a rate type whose offer was selected after an
 // instant, newest first. Each lead counts once, by its latest comparison; a difference counts when it is confirmed.
 func (q queries) LatestFigureOutcomes(ctx context.Context, rateType heloc.OfferRateType, after int64, leads int) ([]heloc.FigureOutcome, error) {
-	var all []heloc.FigureOutcome
-	return all, q.list(ctx, &all, latestFigureOutcomesSQL, rateType, after, heloc.FiguresIncomparable, heloc.FiguresIncomparable, leads)
+	return list[heloc.FigureOutcome](ctx, q, latestFigureOutcomesSQL, rateType, after, heloc.FiguresIncomparable, heloc.FiguresIncomparable, leads)
 }
 
 const latestFigureOutcomesSQL = `SELECT outcome FROM figure_checks f

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 )
 
@@ -27,22 +26,19 @@ func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) erro
 
 // Job reads a job of a user; fault.NotFound for another user's job.
 func (q queries) Job(ctx context.Context, actor UserScope, id string) (lead.Job, error) {
-	var j lead.Job
-	return j, q.get(ctx, &j, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`, id, actor.UserID, actor.Company)
+	return get[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`, id, actor.UserID, actor.Company)
 }
 
 // JobsOf lists the jobs that a user has started since an instant, newest first. Assignment rules start jobs in a user's
 // name too, which their own list contains.
 func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, limit int) ([]lead.Job, error) {
-	var jobs []lead.Job
-	return jobs, q.list(ctx, &jobs, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? AND kind <> ? ORDER BY created_at DESC LIMIT ?`,
+	return list[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? AND kind <> ? ORDER BY created_at DESC LIMIT ?`,
 		actor.UserID, actor.Company, Millis(since), lead.JobRule, limit)
 }
 
 // JobRows lists the leads of a job in their order, each with its result.
 func (q queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, error) {
-	var rows []lead.JobRow
-	return rows, q.list(ctx, &rows, `SELECT r.job_id, r.n, r.app, r.short_id, r.state, r.op_id, r.reason, r.undoes,
+	return list[lead.JobRow](ctx, q, `SELECT r.job_id, r.n, r.app, r.short_id, r.state, r.op_id, r.reason, r.undoes,
 		CASE WHEN r.target <> '' THEN r.target ELSE j.target END AS target,
 		coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
 		coalesce(l.originator, '') AS originator
@@ -52,21 +48,18 @@ func (q queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, erro
 
 // AnyJob reads a job. The caller has checked by other means that the user may know of it.
 func (q queries) AnyJob(ctx context.Context, id string) (lead.Job, error) {
-	var j lead.Job
-	return j, q.get(ctx, &j, `SELECT `+jobColumns+` FROM jobs WHERE id = ?`, id)
+	return get[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE id = ?`, id)
 }
 
 // JobTargets counts the originators to whom a job assigns leads.
 func (q queries) JobTargets(ctx context.Context, jobID string) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, `SELECT count(DISTINCT CASE WHEN r.target <> '' THEN r.target ELSE nullif(j.target, '') END)
+	return get[int](ctx, q, `SELECT count(DISTINCT CASE WHEN r.target <> '' THEN r.target ELSE nullif(j.target, '') END)
 		FROM job_rows r JOIN jobs j ON j.id = r.job_id WHERE r.job_id = ?`, jobID)
 }
 
 // JobSize counts the leads of a job.
 func (q queries) JobSize(ctx context.Context, jobID string) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, `SELECT count(*) FROM job_rows WHERE job_id = ?`, jobID)
+	return get[int](ctx, q, `SELECT count(*) FROM job_rows WHERE job_id = ?`, jobID)
 }
 
 // SaveJobRow writes the progress of a row.
@@ -83,16 +76,12 @@ const nextJobSQL = `SELECT ` + jobColumns + ` FROM jobs WHERE ended_at = 0 AND l
 // is none.
 func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time) (job lead.Job, ok bool, err error) {
 	// Most calls find no job, so they first look without the writer.
-	if err = s.get(ctx, &job, nextJobSQL, Millis(now)); fault.Is(err, fault.NotFound) {
-		return lead.Job{}, false, nil
-	}
-	if err != nil {
+	if job, ok, err = find[lead.Job](ctx, s.queries, nextJobSQL, Millis(now)); err != nil || !ok {
 		return lead.Job{}, false, err
 	}
-	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.exec(ctx, `UPDATE jobs SET lease_owner = ?, lease_until = ? WHERE id = ? AND ended_at = 0 AND lease_until <= ?`,
+	err = s.Write(ctx, func(tx *Tx) (err error) {
+		ok, err = tx.changed(ctx, `UPDATE jobs SET lease_owner = ?, lease_until = ? WHERE id = ? AND ended_at = 0 AND lease_until <= ?`,
 			owner, Millis(until), job.ID, Millis(now))
-		ok = n == 1
 		return err
 	})
 	job.LeaseOwner, job.LeaseUntil = owner, Millis(until)
@@ -101,22 +90,19 @@ func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time
 
 // ExtendJobLease extends the lease of whoever leased the job; false when another owner has it now.
 func (tx *Tx) ExtendJobLease(ctx context.Context, job lead.Job, until time.Time) (ours bool, err error) {
-	n, err := tx.exec(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`, Millis(until), job.ID, job.LeaseOwner)
-	return n == 1, err
+	return tx.changed(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`, Millis(until), job.ID, job.LeaseOwner)
 }
 
 // ReleaseJob releases the lease, so that the next job has its turn. A job without a waiting row has ended.
 func (s *Store) ReleaseJob(ctx context.Context, id, owner string, now time.Time) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `UPDATE jobs SET lease_owner = '', lease_until = ?,
+		return tx.exec(ctx, `UPDATE jobs SET lease_owner = '', lease_until = ?,
 			ended_at = CASE WHEN EXISTS (SELECT 1 FROM job_rows WHERE job_id = id AND state = 'waiting') THEN 0 ELSE CAST(? AS BIGINT) END
 			WHERE id = ? AND lease_owner = ?`, Millis(now), Millis(now), id, owner)
-		return err
 	})
 }
 
 // ReopenJob lets a job run again.
 func (tx *Tx) ReopenJob(ctx context.Context, id string) error {
-	_, err := tx.exec(ctx, `UPDATE jobs SET ended_at = 0 WHERE id = ?`, id)
-	return err
+	return tx.exec(ctx, `UPDATE jobs SET ended_at = 0 WHERE id = ?`, id)
 }

@@ -32,7 +32,7 @@ const launchColumns = `id, client, replay_key, subject, origin, sealed, user_id,
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 	err := tx.execNamed(ctx, `INSERT INTO launches (`+launchColumns+`)
 		VALUES (:id, :client, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at, :key_id, :secret)`, l)
-	if tx.engine.isUniqueViolation(err) {
+	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "This was already opened.", err)
 	}
 	return err
@@ -40,79 +40,68 @@ func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 
 // ConsumedSecretIndexes lists the secret indexes of a client's stored launches that have no expiration.
 func (q queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]string, error) {
-	var indexes []string
-	return indexes, q.list(ctx, &indexes, `SELECT DISTINCT secret FROM launches WHERE client = ? AND secret <> ''`, client)
+	return list[string](ctx, q, `SELECT DISTINCT secret FROM launches WHERE client = ? AND secret <> ''`, client)
 }
 
 // DropConsumedLaunches deletes ended launches that were signed with a secret that is no longer valid.
 func (tx *Tx) DropConsumedLaunches(ctx context.Context, client, secret string) error {
-	if _, err := tx.exec(ctx, `DELETE FROM launches WHERE client = ? AND secret = ? AND length(sealed) = 0`, client, secret); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM launches WHERE client = ? AND secret = ? AND length(sealed) = 0`, client, secret); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE launches SET secret = '' WHERE client = ? AND secret = ?`, client, secret)
-	return err
+	return tx.exec(ctx, `UPDATE launches SET secret = '' WHERE client = ? AND secret = ?`, client, secret)
 }
 
 // EndLaunchesOfClient ends every launch of a client.
 func (tx *Tx) EndLaunchesOfClient(ctx context.Context, client string) error {
-	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE client = ? AND ended_at = 0`, Millis(tx.now()), client)
-	return err
+	return tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE client = ? AND ended_at = 0`, Millis(tx.now()), client)
 }
 
 // EndLaunchesOf ends every launch of a user, including those of the user's CRM logins.
 func (tx *Tx) EndLaunchesOf(ctx context.Context, userID string) error {
-	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`, Millis(tx.now()), userID)
+	err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`, Millis(tx.now()), userID)
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client) IN
+	return tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client) IN
 		(SELECT subject, client FROM embed_links WHERE user_id = ?)`, Millis(tx.now()), userID)
-	return err
 }
 
 // EndLaunchesOfSubject ends every launch of one CRM login.
 func (tx *Tx) EndLaunchesOfSubject(ctx context.Context, client, subject string) error {
-	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE subject = ? AND client = ? AND ended_at = 0`, Millis(tx.now()), subject, client)
-	return err
+	return tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE subject = ? AND client = ? AND ended_at = 0`, Millis(tx.now()), subject, client)
 }
 
 // Launch finds a launch of a client; fault.NotFound for another client's launch.
 func (q queries) Launch(ctx context.Context, client, id string) (Launch, error) {
-	var l Launch
-	return l, q.get(ctx, &l, `SELECT `+launchColumns+` FROM launches WHERE id = ? AND client = ?`, id, client)
+	return get[Launch](ctx, q, `SELECT `+launchColumns+` FROM launches WHERE id = ? AND client = ?`, id, client)
 }
 
 const launchesSinceSQL = `SELECT COUNT(*) FROM launches WHERE subject = ? AND client = ? AND created_at > ?`
 
 // LaunchesSince counts the launches of one CRM login at a client since an instant.
 func (q queries) LaunchesSince(ctx context.Context, client, subject string, since time.Time) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, launchesSinceSQL, subject, client, Millis(since))
+	return get[int](ctx, q, launchesSinceSQL, subject, client, Millis(since))
 }
 
 // LaunchByReplay finds a launch that was posted before.
 func (q queries) LaunchByReplay(ctx context.Context, key string) (Launch, error) {
-	var l Launch
-	return l, q.get(ctx, &l, `SELECT `+launchColumns+` FROM launches WHERE replay_key = ?`, key)
+	return get[Launch](ctx, q, `SELECT `+launchColumns+` FROM launches WHERE replay_key = ?`, key)
 }
 
 // ClaimLaunch assigns a launch to the user who continues with it; false when it belongs to another user.
 func (tx *Tx) ClaimLaunch(ctx context.Context, id, userID string) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE launches SET user_id = ? WHERE id = ? AND (user_id = '' OR user_id = ?)`, userID, id, userID)
-	return n == 1, err
+	return tx.changed(ctx, `UPDATE launches SET user_id = ? WHERE id = ? AND (user_id = '' OR user_id = ?)`, userID, id, userID)
 }
 
 // CountLaunchMismatch counts a wrong match code for a launch; false when no more tries are allowed.
 func (tx *Tx) CountLaunchMismatch(ctx context.Context, id string, limit int) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE launches SET tries = tries + 1 WHERE id = ? AND tries < ?`, id, limit)
-	return n == 1, err
+	return tx.changed(ctx, `UPDATE launches SET tries = tries + 1 WHERE id = ? AND tries < ?`, id, limit)
 }
 
 // ConfirmLaunch records that the user has authenticated at top level; false when too many wrong match codes
 // were tried before.
 func (tx *Tx) ConfirmLaunch(ctx context.Context, id string, at time.Time, limit int) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE launches SET confirmed_at = ? WHERE id = ? AND tries < ?`, Millis(at), id, limit)
-	return n == 1, err
+	return tx.changed(ctx, `UPDATE launches SET confirmed_at = ? WHERE id = ? AND tries < ?`, Millis(at), id, limit)
 }
 
 // LaunchCode is a single-use code that moves a launch to its next step.
@@ -131,29 +120,25 @@ func (tx *Tx) AddLaunchCode(ctx context.Context, c LaunchCode) error {
 
 // LaunchOfCode finds the launch of a code that can still be used, without using it.
 func (q queries) LaunchOfCode(ctx context.Context, c LaunchCode, now time.Time) (Launch, error) {
-	var l Launch
-	return l, q.get(ctx, &l, `SELECT `+prefixed("l", launchColumns)+` FROM launch_codes c JOIN launches l ON l.id = c.launch_id
+	return get[Launch](ctx, q, `SELECT `+prefixed("l", launchColumns)+` FROM launch_codes c JOIN launches l ON l.id = c.launch_id
 		WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ? AND l.ended_at = 0`, c.Hash, c.Purpose, Millis(now))
 }
 
 // ConsumeLaunchCode uses up a code; false when it is unknown, was already used, has expired or ended with its
 // launch.
 func (tx *Tx) ConsumeLaunchCode(ctx context.Context, c LaunchCode, now time.Time) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE launch_codes SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at = 0 AND expires_at > ?
+	return tx.changed(ctx, `UPDATE launch_codes SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at = 0 AND expires_at > ?
 		AND EXISTS (SELECT 1 FROM launches l WHERE l.id = launch_id AND l.ended_at = 0)`, Millis(now), c.Hash, c.Purpose, Millis(now))
-	return n == 1, err
 }
 
 // EndFrameSession ends the frame session that was started with the code of a tab.
 func (tx *Tx) EndFrameSession(ctx context.Context, c LaunchCode) error {
-	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE location = ? AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, access.InFrame, c.Hash)
-	return err
+	return tx.exec(ctx, `DELETE FROM sessions WHERE location = ? AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, access.InFrame, c.Hash)
 }
 
 // DropLaunchCodes deletes the codes of the launches that a user continued with at a client.
 func (tx *Tx) DropLaunchCodes(ctx context.Context, userID, client string) error {
-	_, err := tx.exec(ctx, `DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client = ?)`, userID, client)
-	return err
+	return tx.exec(ctx, `DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client = ?)`, userID, client)
 }
 
 // DropLaunches deletes the launches that ended before an instant, including their codes. Of a launch without an expiration, the
@@ -164,7 +149,7 @@ func (tx *Tx) DropLaunches(ctx context.Context, before time.Time) error {
 		`DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE expires_at < ? AND secret <> '')`,
 		`UPDATE launches SET sealed = substr(sealed, 1, 0), ended_at = expires_at WHERE expires_at < ? AND secret <> '' AND length(sealed) > 0`,
 	} {
-		if _, err := tx.exec(ctx, statement, Millis(before)); err != nil {
+		if err := tx.exec(ctx, statement, Millis(before)); err != nil {
 			return err
 		}
 	}

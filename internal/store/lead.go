@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/store/internal/sqldb"
 )
 
 var leadColumns = []string{
@@ -34,7 +34,7 @@ var insertOnlyColumns = []string{"app", "borrower", "duplicate_key", "duplicate_
 func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error) {
 	l, err := q.AnyLead(ctx, app)
 	if err == nil && !scope.Covers(l.Owner()) {
-		return lead.Row{}, notFoundError(nil)
+		return lead.Row{}, sqldb.NotFound()
 	}
 	if err == nil && scope.AsDeputy(l.Owner()) {
 		if err := q.checkCover(ctx, scope, l.Originator); err != nil {
@@ -46,9 +46,7 @@ func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) 
 
 // AnyLead opens a lead for the system itself, without a scope.
 func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (lead.Row, error) {
-	var l lead.Row
-	err := q.get(ctx, &l, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE app = ?`, app)
-	return l, err
+	return get[lead.Row](ctx, q, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE app = ?`, app)
 }
 
 var (
@@ -126,15 +124,13 @@ func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed 
 // RaiseRevision gives a lead a new revision, so that open pages reload what is displayed beside it. The lead
 // itself does not change.
 func (tx *Tx) RaiseRevision(ctx context.Context, app heloc.AppID) error {
-	var l struct {
+	type revised struct {
 		leadOwner
 		Revision int64 `db:"revision"`
 	}
-	err := tx.get(ctx, &l, `UPDATE leads SET revision = revision + 1 WHERE app = ? RETURNING originator, company, revision`, app)
-	if fault.Is(err, fault.NotFound) {
-		return nil
-	}
-	if err == nil {
+	l, ok, err := find[revised](ctx, tx.queries, `UPDATE leads SET revision = revision + 1 WHERE app = ?
+		RETURNING originator, company, revision`, app)
+	if ok {
 		tx.leadChanged(app, l.Revision, l.leadOwner)
 	}
 	return err
@@ -148,8 +144,7 @@ type DueLead struct {
 
 // LeadsDue lists the leads whose refresh is due, longest waiting first.
 func (q queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]DueLead, error) {
-	var due []DueLead
-	return due, q.list(ctx, &due, `SELECT app, company FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, Millis(now), limit)
+	return list[DueLead](ctx, q, `SELECT app, company FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, Millis(now), limit)
 }
 
 // dueOfEach is how many leads of each company LeadsDueOfEach lists.
@@ -173,22 +168,20 @@ func dueOfEachSQL() string {
 
 // LeadsDueOfEach lists the first few due leads of each company, however many another one has.
 func (q queries) LeadsDueOfEach(ctx context.Context, now time.Time) ([]DueLead, error) {
-	var due []DueLead
-	return due, q.list(ctx, &due, dueOfEachSQL(), slices.Repeat([]any{Millis(now)}, dueOfEach)...)
+	return list[DueLead](ctx, q, dueOfEachSQL(), slices.Repeat([]any{Millis(now)}, dueOfEach)...)
 }
 
 // LeadsChangingStatus lists the leads whose status changes because of the time, as of now.
 func (q queries) LeadsChangingStatus(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
-	var apps []heloc.AppID
-	return apps, q.list(ctx, &apps, `SELECT app FROM leads WHERE status_changes_at <= ? ORDER BY status_changes_at LIMIT ?`, Millis(now), limit)
+	return list[heloc.AppID](ctx, q, `SELECT app FROM leads WHERE status_changes_at <= ? ORDER BY status_changes_at LIMIT ?`, Millis(now), limit)
 }
 
 // DropLeads deletes leads that ended before an instant and are not under a legal hold, with all dependent
 // rows, at most limit of them, and returns their ids. The journal and the audit keep their rows, which
 // contain no borrower data.
 func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]heloc.AppID, error) {
-	var apps []heloc.AppID
-	if err := tx.list(ctx, &apps, endedSQL, Millis(ended), limit); err != nil {
+	apps, err := list[heloc.AppID](ctx, tx.queries, endedSQL, Millis(ended), limit)
+	if err != nil {
 		return nil, err
 	}
 	for _, app := range apps {
@@ -197,7 +190,7 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 		for _, statement := range []string{
 			`UPDATE operations SET messages = '', reason = '' WHERE app = ?`, `DELETE FROM drafts WHERE app = ?`, `DELETE FROM leads WHERE app = ?`,
 		} {
-			if _, err := tx.exec(ctx, statement, app); err != nil {
+			if err := tx.exec(ctx, statement, app); err != nil {
 				return nil, err
 			}
 		}
@@ -219,16 +212,15 @@ const (
 // webhooks allows the next one. An earlier refresh stays planned. Only news, a body that was not received
 // before, counts as an answer from the lender. known reports whether the lead exists.
 func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, news bool) (known bool, err error) {
-	var rows []struct {
+	type refresh struct {
 		WebhookUsedUpAt int64 `db:"webhook_used_up_at"`
 		RefreshAt       int64 `db:"refresh_at"`
 		WebhookAt       int64 `db:"webhook_at"`
 	}
-	err = tx.list(ctx, &rows, `SELECT webhook_used_up_at, refresh_at, webhook_at FROM leads WHERE app = ?`, app)
-	if err != nil || len(rows) == 0 {
+	l, known, err := find[refresh](ctx, tx.queries, `SELECT webhook_used_up_at, refresh_at, webhook_at FROM leads WHERE app = ?`, app)
+	if err != nil || !known {
 		return false, err
 	}
-	l := rows[0]
 	readAt, usedUpAt := nextWebhookRefresh(l.WebhookUsedUpAt, Millis(now))
 	// A refresh that is due may already be running, and may have missed the change.
 	due := readAt
@@ -238,7 +230,7 @@ func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, n
 	if news {
 		l.WebhookAt = Millis(now)
 	}
-	_, err = tx.exec(ctx, `UPDATE leads SET webhook_at = ?, webhook_used_up_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app = ?`,
+	err = tx.exec(ctx, `UPDATE leads SET webhook_at = ?, webhook_used_up_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app = ?`,
 		l.WebhookAt, usedUpAt, due, app)
 	return true, err
 }
@@ -258,9 +250,9 @@ func nextWebhookRefresh(usedUpAt, now int64) (readAt, then int64) {
 func (q queries) Duplicates(ctx context.Context, company string, indexes []string) ([]lead.Row, error) {
 	var all []lead.Row
 	for _, index := range indexes {
-		var ls []lead.Row
-		if err := q.list(ctx, &ls, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads
-			WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, index); err != nil {
+		ls, err := list[lead.Row](ctx, q, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads
+			WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, index)
+		if err != nil {
 			return nil, err
 		}
 		all = append(all, ls...)

@@ -13,15 +13,15 @@ import (
 
 // saveDates stores the dates of a lead that is being saved, when they have changed.
 func (tx *Tx) saveDates(ctx context.Context, l lead.Row) error {
-	var stored []lead.Date
-	if err := tx.list(ctx, &stored, `SELECT app, kind, day, ahead, originator, company FROM lead_dates WHERE app = ? ORDER BY kind`, l.App); err != nil {
+	stored, err := list[lead.Date](ctx, tx.queries, `SELECT app, kind, day, ahead, originator, company FROM lead_dates WHERE app = ? ORDER BY kind`, l.App)
+	if err != nil {
 		return err
 	}
 	dates := l.Dates()
 	if slices.EqualFunc(stored, dates, sameDate) {
 		return nil
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM lead_dates WHERE app = ?`, l.App); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM lead_dates WHERE app = ?`, l.App); err != nil {
 		return err
 	}
 	return tx.addDates(ctx, dates)
@@ -50,12 +50,12 @@ type DateQuery struct {
 
 // Dates lists the dates of a scope, earliest first, followed by the ages, oldest first.
 func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([]lead.Date, error) {
-	var ahead, ages []lead.Date
 	early := func(a, b lead.Date) int {
 		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.App, b.App), cmp.Compare(a.Kind, b.Kind))
 	}
 	query, args := datesSQL(scope, true, dq.Limit)
-	if err := q.list(ctx, &ahead, query, append(args, dq.From, dq.To)...); err != nil {
+	ahead, err := list[lead.Date](ctx, q, query, append(args, dq.From, dq.To)...)
+	if err != nil {
 		return nil, err
 	}
 	slices.SortFunc(ahead, early)
@@ -63,7 +63,7 @@ func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([
 		return ahead, nil
 	}
 	query, args = datesSQL(scope, false, dq.Limit)
-	err := q.list(ctx, &ages, query, append(args, "", dq.StaleBefore)...)
+	ages, err := list[lead.Date](ctx, q, query, append(args, "", dq.StaleBefore)...)
 	slices.SortFunc(ages, early)
 	return append(ahead, ages...), err
 }
@@ -84,8 +84,7 @@ func datesSQL(scope access.Scope, ahead bool, limit int) (string, []any) {
 // FollowUpsAhead lists the leads of a scope by their earliest follow-up.
 func (q queries) FollowUpsAhead(ctx context.Context, scope access.Scope, limit int) ([]lead.Row, error) {
 	query, args := followUpsAheadSQL(scope, limit)
-	var ls []lead.Row
-	return ls, q.list(ctx, &ls, query, args...)
+	return list[lead.Row](ctx, q, query, args...)
 }
 
 func followUpsAheadSQL(scope access.Scope, limit int) (string, []any) {

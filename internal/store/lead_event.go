@@ -31,25 +31,22 @@ func (tx *Tx) addStepVisit(ctx context.Context, e lead.Event) error {
 	if e.StayedMillis <= 0 || bit == 0 {
 		return nil
 	}
-	if _, err := tx.exec(ctx, `INSERT INTO step_visits (app, step, millis) VALUES (?, ?, ?)
+	if err := tx.exec(ctx, `INSERT INTO step_visits (app, step, millis) VALUES (?, ?, ?)
 		ON CONFLICT (app, step) DO UPDATE SET millis = step_visits.millis + excluded.millis`, e.App, cmp.Or(e.StepBefore, heloc.StepUnknown), e.StayedMillis); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE leads SET passed_steps = passed_steps | ? WHERE app = ?`, bit, e.App)
-	return err
+	return tx.exec(ctx, `UPDATE leads SET passed_steps = passed_steps | ? WHERE app = ?`, bit, e.App)
 }
 
 // Events lists the events of a lead that the caller has opened, newest first.
 func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead.Event, error) {
-	var es []lead.Event
-	return es, q.list(ctx, &es, `SELECT `+eventColumns+` FROM lead_events WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
+	return list[lead.Event](ctx, q, `SELECT `+eventColumns+` FROM lead_events WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // StatusCountsSince counts the leads of an originator whose status has changed since an instant, each once at the status
 // that it has now. Leads that the lender is processing are not counted.
 func (q queries) StatusCountsSince(ctx context.Context, originator heloc.OriginatorID, since time.Time) ([]lead.StatusCount, error) {
-	var rows []lead.StatusCount
-	return rows, q.list(ctx, &rows, statusCountsSinceSQL, originator, Millis(since))
+	return list[lead.StatusCount](ctx, q, statusCountsSinceSQL, originator, Millis(since))
 }
 
 // statusCountsSinceSQL looks each lead up, because PostgreSQL would read all leads for a join: it does not know how few events
@@ -61,6 +58,5 @@ const statusCountsSinceSQL = `SELECT status_key, count(*) AS count FROM
 
 // Waits lists how long the last operations of a kind took to change the step, in milliseconds.
 func (q queries) Waits(ctx context.Context, operation heloc.Operation, limit int) ([]int64, error) {
-	var ms []int64
-	return ms, q.list(ctx, &ms, `SELECT took_millis FROM lead_events WHERE operation = ? AND took_millis > 0 ORDER BY at DESC`+limited(limit), operation)
+	return list[int64](ctx, q, `SELECT took_millis FROM lead_events WHERE operation = ? AND took_millis > 0 ORDER BY at DESC`+limited(limit), operation)
 }

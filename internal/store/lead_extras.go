@@ -32,8 +32,7 @@ type LeadExtras struct {
 
 // LeadExtras reads what there is about an opened lead; fault.NotFound without the lead.
 func (q queries) LeadExtras(ctx context.Context, reader UserScope, app heloc.AppID) (LeadExtras, error) {
-	var e LeadExtras
-	return e, q.get(ctx, &e, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.Company, reader.UserID, reader.Company, app)
+	return get[LeadExtras](ctx, q, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.Company, reader.UserID, reader.Company, app)
 }
 
 var leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE user_id = ? AND app = l.app), 0) AS viewed_at,

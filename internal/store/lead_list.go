@@ -32,7 +32,7 @@ const listColumns = `app, short_id, company, originator, broker_id, organization
 func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (page LeadPage, err error) {
 	query, args := leadsSQL(scope, lq)
 	limit := pageLimit(lq)
-	if page.Leads, err = listUpTo[lead.Row](ctx, q, limit+1, query, args...); err != nil {
+	if page.Leads, err = list[lead.Row](ctx, q, query, args...); err != nil {
 		return LeadPage{}, err
 	}
 	if len(page.Leads) > limit {
@@ -56,9 +56,9 @@ func leadsSQL(scope access.Scope, lq lead.Query) (string, []any) {
 }
 
 // CountLeads counts the leads of a list on all of its pages, up to a limit.
-func (q queries) CountLeads(ctx context.Context, scope access.Scope, lq lead.Query, limit int) (n int, err error) {
+func (q queries) CountLeads(ctx context.Context, scope access.Scope, lq lead.Query, limit int) (int, error) {
 	where := inList(scope, lq)
-	return n, q.get(ctx, &n, `SELECT `+upTo(limit, where), where.args...)
+	return get[int](ctx, q, `SELECT `+upTo(limit, where), where.args...)
 }
 
 // upTo counts the leads that meet a condition, up to a limit.
@@ -86,7 +86,8 @@ func (q queries) ListCounts(ctx context.Context, scope access.Scope, originator 
 	for i := range n {
 		into[i] = &n[i]
 	}
-	if err := q.scan(ctx, into, `SELECT `+strings.Join(counts, ", "), args...); err != nil {
+	err := q.conn.Each(ctx, `SELECT `+strings.Join(counts, ", "), args, func(scan func(into ...any) error) error { return scan(into...) })
+	if err != nil {
 		return lead.ListCounts{}, err
 	}
 	all := lead.ListCounts{Lanes: map[heloc.Lane]int{}}
@@ -133,13 +134,11 @@ func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []helo
 	}
 	where := inScope(scope)
 	in(where, "app", apps)
-	var ls []lead.Row
-	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where.String(), where.args...)
+	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE `+where.String(), where.args...)
 }
 
 // LeadsAtStep lists the open leads of an originator at a step, the first due first.
 func (q queries) LeadsAtStep(ctx context.Context, originator heloc.OriginatorID, step heloc.Step, limit int) ([]lead.Row, error) {
-	var ls []lead.Row
-	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND step = ? AND lane <> 'ended'
+	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND step = ? AND lane <> 'ended'
 		ORDER BY due_sort, app LIMIT ?`, originator, step, limit)
 }

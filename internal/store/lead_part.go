@@ -19,8 +19,8 @@ type SealedPart struct {
 
 // Parts reads the parts of a lead that the caller has opened.
 func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]SealedPart, error) {
-	var rows []SealedPart
-	if err := q.list(ctx, &rows, `SELECT app, part, version, sealed, fetched_at FROM lead_parts WHERE app = ?`, app); err != nil {
+	rows, err := list[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts WHERE app = ?`, app)
+	if err != nil {
 		return nil, err
 	}
 	parts := make(map[lead.Part]SealedPart, len(rows))
@@ -32,12 +32,11 @@ func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]Seal
 
 // Part reads one part of a lead that the caller has opened; nil when there is none.
 func (q queries) Part(ctx context.Context, app heloc.AppID, part lead.Part) (*SealedPart, error) {
-	var rows []SealedPart
-	err := q.list(ctx, &rows, `SELECT app, part, version, sealed, fetched_at FROM lead_parts WHERE app = ? AND part = ?`, app, part)
-	if err != nil || len(rows) == 0 {
+	p, ok, err := find[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts WHERE app = ? AND part = ?`, app, part)
+	if err != nil || !ok {
 		return nil, err
 	}
-	return &rows[0], nil
+	return &p, nil
 }
 
 // SavePart writes one part.
@@ -49,12 +48,8 @@ func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
 
 // LastViewOf reads a user's last view; zero when there was none.
 func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (lead.LastView, error) {
-	var looks []lead.LastView
-	err := q.list(ctx, &looks, `SELECT viewed_at, documents_at FROM lead_views WHERE user_id = ? AND app = ?`, userID, app)
-	if err != nil || len(looks) == 0 {
-		return lead.LastView{}, err
-	}
-	return looks[0], nil
+	found, _, err := find[lead.LastView](ctx, q, `SELECT viewed_at, documents_at FROM lead_views WHERE user_id = ? AND app = ?`, userID, app)
+	return found, err
 }
 
 // SaveLastView records that a user has seen a lead as it was at an instant, and its documents when documents is true. A later view
@@ -62,11 +57,9 @@ func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID)
 func (tx *Tx) SaveLastView(ctx context.Context, userID string, app heloc.AppID, seen time.Time, documents bool) error {
 	at := Millis(seen)
 	if documents {
-		_, err := tx.exec(ctx, `INSERT INTO lead_views (user_id, app, viewed_at, documents_at) VALUES (?, ?, ?, ?)
+		return tx.exec(ctx, `INSERT INTO lead_views (user_id, app, viewed_at, documents_at) VALUES (?, ?, ?, ?)
 			ON CONFLICT (user_id, app) DO UPDATE SET documents_at = excluded.documents_at WHERE lead_views.documents_at < excluded.documents_at`, userID, app, at, at)
-		return err
 	}
-	_, err := tx.exec(ctx, `INSERT INTO lead_views (user_id, app, viewed_at) VALUES (?, ?, ?)
+	return tx.exec(ctx, `INSERT INTO lead_views (user_id, app, viewed_at) VALUES (?, ?, ?)
 		ON CONFLICT (user_id, app) DO UPDATE SET viewed_at = excluded.viewed_at WHERE lead_views.viewed_at < excluded.viewed_at`, userID, app, at)
-	return err
 }

@@ -42,7 +42,8 @@ func (tx *Tx) LinkRecord(ctx context.Context, app heloc.AppID, r RecordIndex) er
 // the record; fault.NotFound when there is no such link. An external id that is only passed along with the
 // lead is not a record.
 func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, index string) (client string, err error) {
-	if err := tx.get(ctx, &client, `SELECT client FROM lead_references WHERE blind_index = ? AND app = ? AND client <> ''`, index, app); err != nil {
+	client, err = get[string](ctx, tx.queries, `SELECT client FROM lead_references WHERE blind_index = ? AND app = ? AND client <> ''`, index, app)
+	if err != nil {
 		return "", err
 	}
 	return client, tx.DropReference(ctx, Reference{App: app, BlindIndex: index})
@@ -50,25 +51,21 @@ func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, index string) (
 
 // CopyRecordLinks links a lead to the records of the lead that it corrects.
 func (tx *Tx) CopyRecordLinks(ctx context.Context, from, to heloc.AppID) error {
-	_, err := tx.exec(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id) SELECT blind_index, ?, client, type, key_id FROM lead_references
+	return tx.exec(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id) SELECT blind_index, ?, client, type, key_id FROM lead_references
 		WHERE app = ? AND client <> '' ON CONFLICT (blind_index, app) DO NOTHING`, to, from)
-	return err
 }
 
 // UnlinkClientRecords deletes the links from leads and drafts to a client's records.
 func (tx *Tx) UnlinkClientRecords(ctx context.Context, client string) error {
-	if _, err := tx.exec(ctx, `DELETE FROM lead_references WHERE client = ? AND client <> ''`, client); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM lead_references WHERE client = ? AND client <> ''`, client); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE drafts SET record_index = '', record_client = '', record_type = '' WHERE record_index <> '' AND record_client = ?`, client)
-	return err
+	return tx.exec(ctx, `UPDATE drafts SET record_index = '', record_client = '', record_type = '' WHERE record_index <> '' AND record_client = ?`, client)
 }
 
 // HasLinkedRecord reports whether any lead is linked to a record, in any scope.
 func (q queries) HasLinkedRecord(ctx context.Context, indexes []string) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE blind_index IN `+placeholders(len(indexes)), toAny(indexes)...)
-	return n > 0, err
+	return q.has(ctx, `SELECT count(*) FROM lead_references WHERE blind_index IN `+placeholders(len(indexes)), toAny(indexes)...)
 }
 
 // Reference is one record index of a lead.
@@ -82,15 +79,13 @@ type Reference struct {
 
 // AddReference adds one. An index that exists already is assigned to the newer key.
 func (tx *Tx) AddReference(ctx context.Context, r Reference) error {
-	_, err := tx.exec(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id) VALUES (?, ?, ?, ?, ?)
+	return tx.exec(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (blind_index, app) DO UPDATE SET key_id = excluded.key_id WHERE lead_references.key_id <> excluded.key_id`, r.BlindIndex, r.App, r.Client, r.Type, r.KeyID)
-	return err
 }
 
 // ReferencesOf lists the record indexes of a lead.
 func (q queries) ReferencesOf(ctx context.Context, app heloc.AppID) ([]Reference, error) {
-	var rs []Reference
-	return rs, q.list(ctx, &rs, `SELECT app, blind_index, client, type, key_id FROM lead_references WHERE app = ?`, app)
+	return list[Reference](ctx, q, `SELECT app, blind_index, client, type, key_id FROM lead_references WHERE app = ?`, app)
 }
 
 // maxRecordTypes limits the number of record types per client.
@@ -104,8 +99,7 @@ const nextRecordTypeSQL = `SELECT type FROM lead_references WHERE client = ? AND
 func (q queries) RecordTypes(ctx context.Context, client string) ([]string, error) {
 	types := []string{""}
 	for {
-		var next string
-		err := q.get(ctx, &next, nextRecordTypeSQL, client, types[len(types)-1])
+		next, err := get[string](ctx, q, nextRecordTypeSQL, client, types[len(types)-1])
 		if fault.Is(err, fault.NotFound) {
 			return types, nil
 		}
@@ -120,8 +114,7 @@ func (q queries) RecordTypes(ctx context.Context, client string) ([]string, erro
 
 // DropReference deletes one.
 func (tx *Tx) DropReference(ctx context.Context, r Reference) error {
-	_, err := tx.exec(ctx, `DELETE FROM lead_references WHERE blind_index = ? AND app = ?`, r.BlindIndex, r.App)
-	return err
+	return tx.exec(ctx, `DELETE FROM lead_references WHERE blind_index = ? AND app = ?`, r.BlindIndex, r.App)
 }
 
 // leadsOfReferenceSQL selects each lead once, even when several keys have indexed it.
@@ -132,8 +125,8 @@ func leadsOfReferenceSQL(indexes int) string {
 // LeadsOfReference finds the leads within a scope that belong to an external record, by the record's index
 // under each key.
 func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, indexes []string) ([]lead.Row, error) {
-	var all []lead.Row
-	if err := q.list(ctx, &all, leadsOfReferenceSQL(len(indexes)), toAny(indexes)...); err != nil {
+	all, err := list[lead.Row](ctx, q, leadsOfReferenceSQL(len(indexes)), toAny(indexes)...)
+	if err != nil {
 		return nil, err
 	}
 	visible := all[:0]

@@ -47,7 +47,7 @@ func (q queries) NameCandidates(ctx context.Context, search LeadSearch, limit in
 	var found []NameCandidate
 	for _, token := range terms[0] { // one for each key
 		query, args := candidatesSQL(search, token, terms[1:], limit)
-		some, err := listUpTo[NameCandidate](ctx, q, limit, query, args...)
+		some, err := list[NameCandidate](ctx, q, query, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -121,11 +121,12 @@ func (q queries) rarestFirst(ctx context.Context, company string, terms [][]int6
 	}
 	all := make([]counted, len(terms))
 	for i, term := range terms {
-		all[i].term = term
 		query := fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM lead_tokens WHERE company = ? AND token IN %s LIMIT %d) x`, placeholders(len(term)), frequentToken)
-		if err := q.get(ctx, &all[i].n, query, append([]any{company}, toAny(term)...)...); err != nil {
+		n, err := get[int](ctx, q, query, append([]any{company}, toAny(term)...)...)
+		if err != nil {
 			return nil, err
 		}
+		all[i] = counted{term, n}
 	}
 	slices.SortStableFunc(all, func(a, b counted) int { return cmp.Compare(a.n, b.n) })
 	sorted := make([][]int64, len(all))
@@ -147,6 +148,5 @@ func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed s
 	if shortID, app, ok := strings.Cut(filter.After, "."); ok {
 		where.and("(short_id, app) > (?, ?)", shortID, app)
 	}
-	var ls []lead.Row
-	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where.String()+` ORDER BY short_id, app LIMIT `+strconv.Itoa(limit), where.args...)
+	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE `+where.String()+` ORDER BY short_id, app LIMIT `+strconv.Itoa(limit), where.args...)
 }

@@ -22,7 +22,7 @@ type Token struct {
 
 // SetTokens replaces the search tokens of a lead.
 func (tx *Tx) SetTokens(ctx context.Context, app heloc.AppID, tokens Tokens) error {
-	if _, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE app = ?`, app); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE app = ?`, app); err != nil {
 		return err
 	}
 	all := make([]Token, len(tokens.Values))
@@ -47,7 +47,7 @@ func (tx *Tx) addTokens(ctx context.Context, app heloc.AppID, tokens []Token) er
 	}
 	for some := range slices.Chunk(args, 2*tokensPerStatement) {
 		values := `SELECT CAST(? AS BIGINT) AS token, CAST(? AS BIGINT) AS key_id` + strings.Repeat(` UNION ALL SELECT ?, ?`, len(some)/2-1)
-		if _, err := tx.exec(ctx, `INSERT INTO lead_tokens (company, token, created_at, app, key_id)
+		if err := tx.exec(ctx, `INSERT INTO lead_tokens (company, token, created_at, app, key_id)
 			SELECT l.company, t.token, l.created_at, l.app, t.key_id FROM leads l CROSS JOIN (`+values+`) t WHERE l.app = ?
 			ON CONFLICT (company, token, created_at, app) DO UPDATE SET key_id = excluded.key_id`, append(some, app)...); err != nil {
 			return err
@@ -62,7 +62,7 @@ func (tx *Tx) ReplaceTokens(ctx context.Context, app heloc.AppID, drop, add []To
 		where := &condition{}
 		where.and("app = ?", app)
 		in(where, "token", tokenNumbers(some))
-		if _, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE `+where.String(), where.args...); err != nil {
+		if err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE `+where.String(), where.args...); err != nil {
 			return err
 		}
 	}
@@ -79,6 +79,5 @@ func tokenNumbers(tokens []Token) []int64 {
 
 // TokensOf lists the tokens of a lead.
 func (q queries) TokensOf(ctx context.Context, app heloc.AppID) ([]Token, error) {
-	var ts []Token
-	return ts, q.list(ctx, &ts, `SELECT token, key_id FROM lead_tokens WHERE app = ?`, app)
+	return list[Token](ctx, q, `SELECT token, key_id FROM lead_tokens WHERE app = ?`, app)
 }

@@ -12,8 +12,7 @@ const licenseColumns = `holder, state, party, number, allowed, set_by, at, expir
 // SaveLenderLicense stores a license that the lender reported. It does not write one that is already stored,
 // and it does not change one that a user set.
 func (tx *Tx) SaveLenderLicense(ctx context.Context, l lead.License) error {
-	var same int
-	err := tx.get(ctx, &same, `SELECT count(*) FROM licenses WHERE holder = ? AND state = ? AND (set_by <> '' OR number = ? AND allowed = 1)`, l.Holder, l.State, l.Number)
+	same, err := get[int](ctx, tx.queries, `SELECT count(*) FROM licenses WHERE holder = ? AND state = ? AND (set_by <> '' OR number = ? AND allowed = 1)`, l.Holder, l.State, l.Number)
 	if err != nil || same > 0 {
 		return err
 	}
@@ -29,28 +28,24 @@ func (tx *Tx) SaveLicense(ctx context.Context, l lead.License) error {
 
 // DropLicense deletes a license, so that nothing is known about this holder and state.
 func (tx *Tx) DropLicense(ctx context.Context, holder, state string) error {
-	_, err := tx.exec(ctx, `DELETE FROM licenses WHERE holder = ? AND state = ?`, holder, state)
-	return err
+	return tx.exec(ctx, `DELETE FROM licenses WHERE holder = ? AND state = ?`, holder, state)
 }
 
 // LicensesOf lists the licenses of one holder, by state.
 func (q queries) LicensesOf(ctx context.Context, holder string) ([]lead.License, error) {
-	var ls []lead.License
 	if holder == "" {
 		return nil, nil
 	}
-	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licenses WHERE holder = ? ORDER BY state`, holder)
+	return list[lead.License](ctx, q, `SELECT `+licenseColumns+` FROM licenses WHERE holder = ? ORDER BY state`, holder)
 }
 
 // Licenses lists all licenses, by holder and state.
 func (q queries) Licenses(ctx context.Context) ([]lead.License, error) {
-	var ls []lead.License
-	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licenses ORDER BY holder, state`)
+	return list[lead.License](ctx, q, `SELECT `+licenseColumns+` FROM licenses ORDER BY holder, state`)
 }
 
 // LicensesWithin lists what is known about the licenses of the originators within a scope.
 func (q queries) LicensesWithin(ctx context.Context, scope access.Scope) ([]lead.License, error) {
 	where, args := originatorScopeCondition(scope)
-	var ls []lead.License
-	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licenses WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
+	return list[lead.License](ctx, q, `SELECT `+licenseColumns+` FROM licenses WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
 }

@@ -8,15 +8,14 @@ import (
 
 // Mismatches lists the mismatches, oldest first.
 func (q queries) Mismatches(ctx context.Context) ([]lead.Mismatch, error) {
-	var all []lead.Mismatch
-	return all, q.list(ctx, &all, `SELECT app, named, reason, at FROM originator_mismatches ORDER BY at, app`)
+	return list[lead.Mismatch](ctx, q, `SELECT app, named, reason, at FROM originator_mismatches ORDER BY at, app`)
 }
 
 // NoteMismatch stores a mismatch with the time of its first occurrence; fresh reports whether it is new. A
 // mismatch without a reason deletes what was stored for the lead.
 func (tx *Tx) NoteMismatch(ctx context.Context, m lead.Mismatch) (fresh bool, err error) {
 	if m.Reason == "" {
-		_, err := tx.exec(ctx, `DELETE FROM originator_mismatches WHERE app = ?`, m.App)
+		err := tx.exec(ctx, `DELETE FROM originator_mismatches WHERE app = ?`, m.App)
 		return false, err
 	}
 	n, err := tx.execNamedRows(ctx, `INSERT INTO originator_mismatches (app, named, reason, at) VALUES (:app, :named, :reason, :at)
@@ -27,6 +26,5 @@ func (tx *Tx) NoteMismatch(ctx context.Context, m lead.Mismatch) (fresh bool, er
 
 // Explained lists the leads whose named originator is now in the directory.
 func (q queries) Explained(ctx context.Context) ([]DueLead, error) {
-	var all []DueLead
-	return all, q.list(ctx, &all, `SELECT m.app, l.company FROM originator_mismatches m JOIN originators o ON o.uuid = m.named JOIN leads l ON l.app = m.app ORDER BY m.at`)
+	return list[DueLead](ctx, q, `SELECT m.app, l.company FROM originator_mismatches m JOIN originators o ON o.uuid = m.named JOIN leads l ON l.app = m.app ORDER BY m.at`)
 }

@@ -16,8 +16,7 @@ func (tx *Tx) AddNote(ctx context.Context, n lead.Note) error {
 
 // Notes lists the notes of a lead that the caller has opened, newest first.
 func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]lead.Note, error) {
-	var ns []lead.Note
-	return ns, q.list(ctx, &ns, `SELECT id, app, actor_id, actor_name, contact, sealed, at, from_app, from_short_id FROM notes
+	return list[lead.Note](ctx, q, `SELECT id, app, actor_id, actor_name, contact, sealed, at, from_app, from_short_id FROM notes
 		WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
@@ -29,21 +28,18 @@ func (tx *Tx) AddFollowUp(ctx context.Context, f lead.FollowUp) error {
 
 // FollowUps lists the open follow-ups of a lead that the caller has opened, earliest first.
 func (q queries) FollowUps(ctx context.Context, app heloc.AppID) ([]lead.FollowUp, error) {
-	var fs []lead.FollowUp
-	return fs, q.list(ctx, &fs, `SELECT id, app, actor_id, actor_name, due_at, sealed, created_at, done_at, done_by FROM follow_ups
+	return list[lead.FollowUp](ctx, q, `SELECT id, app, actor_id, actor_name, due_at, sealed, created_at, done_at, done_by FROM follow_ups
 		WHERE app = ? AND done_at = 0 ORDER BY due_at, id`, app)
 }
 
 // CompleteFollowUp marks one of the lead's follow-ups as done; false when it was not open.
 func (tx *Tx) CompleteFollowUp(ctx context.Context, f lead.FollowUp, at time.Time) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE follow_ups SET done_at = ?, done_by = ? WHERE id = ? AND app = ? AND done_at = 0`, Millis(at), f.DoneBy, f.ID, f.App)
-	return n == 1, err
+	return tx.changed(ctx, `UPDATE follow_ups SET done_at = ?, done_by = ? WHERE id = ? AND app = ? AND done_at = 0`, Millis(at), f.DoneBy, f.ID, f.App)
 }
 
 // NotesSince counts the leads of an originator on which others have written a note since an instant.
 func (q queries) NotesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time, reader string) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, notesSinceSQL, originator, Millis(since), reader)
+	return get[int](ctx, q, notesSinceSQL, originator, Millis(since), reader)
 }
 
 const notesSinceSQL = `SELECT count(DISTINCT app) FROM lead_events

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -26,8 +25,7 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 	n.ID = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String()
 	n.N = max(1, n.N)
 	if len(n.OldDedupKeys) > 0 {
-		var notified int
-		err := tx.get(ctx, &notified, `SELECT count(*) FROM notifications WHERE user_id = ? AND dedup_key IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
+		notified, err := get[int](ctx, tx.queries, `SELECT count(*) FROM notifications WHERE user_id = ? AND dedup_key IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
 		if err != nil || notified > 0 {
 			return false, err
 		}
@@ -45,10 +43,10 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 // reports whether anything changed.
 func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 	keys := append([]string{n.DedupKey}, n.OldDedupKeys...)
-	changed, err := tx.exec(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0 WHERE user_id = ? AND dedup_key IN `+placeholders(len(keys))+` AND n < ?`,
+	changed, err := tx.changed(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0 WHERE user_id = ? AND dedup_key IN `+placeholders(len(keys))+` AND n < ?`,
 		append(append([]any{n.N, n.At, n.UserID}, toAny(keys)...), n.N)...)
-	if err != nil || changed > 0 {
-		return changed > 0, err
+	if err != nil || changed {
+		return changed, err
 	}
 	return tx.Notify(ctx, n) // which changes nothing if the user has it already
 }
@@ -56,27 +54,17 @@ func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 // PeopleOf lists the open accounts of an originator, or, for a lead without an originator, those of its
 // company's managers.
 func (q queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, company string) ([]string, error) {
-	var rows []userRow
 	if originator != "" {
-		err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator = ? AND u.disabled_at = 0 ORDER BY u.id`, originator)
-		return idsOf(rows), err
+		return list[string](ctx, q, `SELECT id FROM users WHERE originator = ? AND disabled_at = 0 ORDER BY id`, originator)
 	}
-	err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.role = ? AND u.disabled_at = 0 ORDER BY u.id`, access.Manager)
-	matching := rows[:0]
-	for _, r := range rows {
-		if access.CompanyOf(r.BrokerID, r.Organization) == company {
-			matching = append(matching, r)
+	managers, err := list[access.User](ctx, q, userSelect+` WHERE u.role = ? AND u.disabled_at = 0 ORDER BY u.id`, access.Manager)
+	var ids []string
+	for _, m := range managers {
+		if m.Company() == company {
+			ids = append(ids, m.UserID)
 		}
 	}
-	return idsOf(matching), err
-}
-
-func idsOf(rows []userRow) []string {
-	ids := make([]string, len(rows))
-	for i, r := range rows {
-		ids[i] = r.ID
-	}
-	return ids
+	return ids, err
 }
 
 // NoticePage is one page of an inbox and the key of the next one, empty on the last page.
@@ -88,10 +76,11 @@ type NoticePage struct {
 // Notices reads one page of an inbox, newest first.
 func (q queries) Notices(ctx context.Context, in UserScope, after string) (NoticePage, error) {
 	query, args := noticesSQL(in, after)
-	var page NoticePage
-	if err := q.list(ctx, &page.Notices, query, args...); err != nil {
+	notices, err := list[lead.Notice](ctx, q, query, args...)
+	if err != nil {
 		return NoticePage{}, err
 	}
+	page := NoticePage{Notices: notices}
 	if len(page.Notices) > PageSize {
 		page.Notices = page.Notices[:PageSize]
 		last := page.Notices[PageSize-1]
@@ -110,9 +99,7 @@ func noticesSQL(in UserScope, after string) (string, []any) {
 
 // Unread counts the unread notifications of an inbox, up to UnreadLimit.
 func (q queries) Unread(ctx context.Context, in UserScope) (int, error) {
-	var n int
-	err := q.get(ctx, &n, unreadSQL, in.UserID, in.Company)
-	return n, err
+	return get[int](ctx, q, unreadSQL, in.UserID, in.Company)
 }
 
 var unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND read_at = 0` + limited(lead.UnreadLimit) + `) x`
@@ -123,9 +110,7 @@ func (q queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelecti
 	if what.Draft != "" {
 		query, args[2] = unreadDraftSQL, what.Draft
 	}
-	var n int
-	err := q.get(ctx, &n, query, args...)
-	return n > 0, err
+	return q.has(ctx, query, args...)
 }
 
 const (
@@ -149,7 +134,7 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	default:
 		query, args = query+` AND id <= ?`, append(args, what.UpTo)
 	}
-	return tx.exec(ctx, query, args...)
+	return tx.execRows(ctx, query, args...)
 }
 
 // NoticeSelection selects what was read: those of a lead until an instant, all of a draft, one notification, the one of a batch, or
@@ -167,8 +152,7 @@ type NoticeSelection struct {
 // DropNotices deletes the notifications that were read before one instant, and all that are older than the
 // other.
 func (tx *Tx) DropNotices(ctx context.Context, read, any time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE at < ? AND (read_at > 0 AND read_at < ? OR at < ?)`, Millis(read), Millis(read), Millis(any))
-	return err
+	return tx.exec(ctx, `DELETE FROM notifications WHERE at < ? AND (read_at > 0 AND read_at < ? OR at < ?)`, Millis(read), Millis(read), Millis(any))
 }
 
 // ViewedAt reads when a user last viewed some leads; leads that the user never viewed are absent.
@@ -176,24 +160,6 @@ func (q queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	args := []any{userID}
-	for _, app := range apps {
-		args = append(args, app)
-	}
-	var rows []struct {
-		App heloc.AppID `db:"app"`
-		At  int64       `db:"at"`
-	}
-	if err := q.list(ctx, &rows, viewedAtSQL(len(apps)), args...); err != nil {
-		return nil, err
-	}
-	looked := make(map[heloc.AppID]int64, len(rows))
-	for _, r := range rows {
-		looked[r.App] = r.At
-	}
-	return looked, nil
-}
-
-func viewedAtSQL(n int) string {
-	return `SELECT app, viewed_at AS at FROM lead_views WHERE user_id = ? AND app IN (?` + strings.Repeat(", ?", n-1) + `)`
+	return mapOf[heloc.AppID, int64](ctx, q, `SELECT app, viewed_at FROM lead_views WHERE user_id = ? AND app IN `+placeholders(len(apps)),
+		append([]any{userID}, toAny(apps)...)...)
 }

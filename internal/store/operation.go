@@ -17,8 +17,7 @@ const operationColumns = `id, kind, app, draft_id, actor_id, actor_name, origina
 
 // Operation reads one row of the journal.
 func (q queries) Operation(ctx context.Context, id string) (lead.Operation, error) {
-	var op lead.Operation
-	return op, q.get(ctx, &op, `SELECT `+operationColumns+` FROM operations WHERE id = ?`, id)
+	return get[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE id = ?`, id)
 }
 
 // AddOperation inserts a prepared operation.
@@ -31,8 +30,7 @@ func (tx *Tx) AddOperation(ctx context.Context, op lead.Operation) error {
 // DropMessages deletes the lender's messages of operations that never had a lead and were created before an
 // instant. Those of a lead are deleted with the lead.
 func (tx *Tx) DropMessages(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE operations SET messages = '', reason = '' WHERE app = '' AND created_at < ? AND (messages <> '' OR reason <> '')`, Millis(before))
-	return err
+	return tx.exec(ctx, `UPDATE operations SET messages = '', reason = '' WHERE app = '' AND created_at < ? AND (messages <> '' OR reason <> '')`, Millis(before))
 }
 
 // SaveOperation writes what is now known about an operation.
@@ -45,27 +43,23 @@ func (tx *Tx) SaveOperation(ctx context.Context, op lead.Operation) error {
 
 // Operations lists the operations of a lead that the caller has opened, newest first.
 func (q queries) Operations(ctx context.Context, app heloc.AppID, limit int) ([]lead.Operation, error) {
-	var ops []lead.Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app = ? ORDER BY created_at DESC`+limited(limit), app)
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? ORDER BY created_at DESC`+limited(limit), app)
 }
 
 // OperationsIn lists the operations in a state, oldest first.
 func (q queries) OperationsIn(ctx context.Context, state lead.OpState, limit int) ([]lead.Operation, error) {
-	var ops []lead.Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE state = ? ORDER BY lease_until, created_at LIMIT ?`, state, limit)
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE state = ? ORDER BY lease_until, created_at LIMIT ?`, state, limit)
 }
 
 // UnsettledOf lists a user's starts whose outcome is unknown, the newest lead.UnsettledLimit of them.
 func (q queries) UnsettledOf(ctx context.Context, actor UserScope) ([]lead.Operation, error) {
-	var ops []lead.Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND company = ? AND kind = 'start'
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND company = ? AND kind = 'start'
 		AND state IN ('sent', 'unknown') ORDER BY created_at DESC`+limited(lead.UnsettledLimit), actor.UserID, actor.Company)
 }
 
 // UnknownOperations lists the writes to a lead whose outcome is unknown, newest first.
 func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead.Operation, error) {
-	var ops []lead.Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND state = 'unknown' ORDER BY created_at DESC`, app)
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND state = 'unknown' ORDER BY created_at DESC`, app)
 }
 
 // UnknownAmong lists those of some leads that have a write whose outcome is unknown.
@@ -77,8 +71,7 @@ func (q queries) UnknownAmong(ctx context.Context, apps []heloc.AppID) ([]heloc.
 	for i, app := range apps {
 		args[i] = app
 	}
-	var found []heloc.AppID
-	return found, q.list(ctx, &found, unknownAmongSQL(len(apps)), args...)
+	return list[heloc.AppID](ctx, q, unknownAmongSQL(len(apps)), args...)
 }
 
 func unknownAmongSQL(n int) string {
@@ -87,8 +80,7 @@ func unknownAmongSQL(n int) string {
 
 // StartOf finds the start that created a lead; fault.NotFound for a lead that was adopted.
 func (q queries) StartOf(ctx context.Context, app heloc.AppID) (lead.Operation, error) {
-	var op lead.Operation
-	return op, q.get(ctx, &op, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND app <> '' AND kind = 'start' ORDER BY created_at LIMIT 1`, app)
+	return get[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND app <> '' AND kind = 'start' ORDER BY created_at LIMIT 1`, app)
 }
 
 // AcceptedQuery selects writes that a user sent and that the lender accepted.
@@ -105,8 +97,7 @@ type AcceptedQuery struct {
 // not accepted.
 func (q queries) FirstAccepted(ctx context.Context, aq AcceptedQuery) (lead.Operation, error) {
 	query, args := firstAcceptedSQL(aq)
-	var op lead.Operation
-	return op, q.get(ctx, &op, query, args...)
+	return get[lead.Operation](ctx, q, query, args...)
 }
 
 func firstAcceptedSQL(aq AcceptedQuery) (string, []any) {
@@ -128,9 +119,9 @@ const mayHaveArrivedSQL = `(state IN ('prepared', 'sent', 'unknown') OR state = 
 func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []string) ([]lead.Operation, error) {
 	var all []lead.Operation
 	for _, index := range indexes {
-		var ops []lead.Operation
-		if err := q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE company = ? AND duplicate_key = ?
-			AND `+mayHaveArrivedSQL+` ORDER BY created_at DESC LIMIT 5`, company, index); err != nil {
+		ops, err := list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE company = ? AND duplicate_key = ?
+			AND `+mayHaveArrivedSQL+` ORDER BY created_at DESC LIMIT 5`, company, index)
+		if err != nil {
 			return nil, err
 		}
 		all = append(all, ops...)
@@ -139,16 +130,13 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []
 	return all[:min(len(all), 5)], nil
 }
 
-// OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead without an outcome: prepared, sent
-// or unknown.
+// OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead without an outcome.
 func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppID) ([]lead.Operation, error) {
-	var ops []lead.Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
 		WHERE id = ? OR app = ? AND app <> '' AND state IN ('prepared', 'sent', 'unknown')`, id, app)
 }
 
 // ExtendLease extends the lease of an operation that is sent.
 func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, until time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`, Millis(until), opID, owner)
-	return err
+	return tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`, Millis(until), opID, owner)
 }

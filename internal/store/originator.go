@@ -75,21 +75,21 @@ func (tx *Tx) writeOriginator(ctx context.Context, row, before lead.Originator) 
 // CRMs, and pending forms that wait for a step-up or a sign-in. The session itself continues, and its next
 // request sees the other company. It returns the users who leave.
 func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, from string) (left []DepartedUser, err error) {
-	var rows []userRow
-	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator = ?`, originator); err != nil {
+	users, err := list[access.User](ctx, tx.queries, userSelect+` WHERE u.originator = ?`, originator)
+	if err != nil {
 		return nil, err
 	}
-	for _, r := range rows {
-		if r.DisabledAt == 0 {
-			left = append(left, DepartedUser{User: r.user(), Company: from})
+	for _, user := range users {
+		if !user.Disabled {
+			left = append(left, DepartedUser{User: user, Company: from})
 		}
-		if err := tx.endCovers(ctx, r.ID); err != nil {
+		if err := tx.endCovers(ctx, user.UserID); err != nil {
 			return nil, err
 		}
-		if err := tx.endForRoleChange(ctx, r.ID); err != nil {
+		if err := tx.endForRoleChange(ctx, user.UserID); err != nil {
 			return nil, err
 		}
-		if _, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, r.ID); err != nil {
+		if err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, user.UserID); err != nil {
 			return nil, err
 		}
 	}
@@ -100,8 +100,7 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, f
 // each lead separately, so that all derived columns change too. Tx.Unassigned collects the leads for the
 // announcement.
 func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ...any) error {
-	var leads []lead.Row
-	err := tx.list(ctx, &leads, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE `+where, args...)
+	leads, err := list[lead.Row](ctx, tx.queries, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE `+where, args...)
 	if err != nil {
 		return err
 	}
@@ -132,29 +131,25 @@ func (tx *Tx) recordUnassigned(ctx context.Context, before, l lead.Row, now time
 
 // Originator reads one entry; fault.NotFound when the directory has none.
 func (q queries) Originator(ctx context.Context, id heloc.OriginatorID) (lead.Originator, error) {
-	var o lead.Originator
-	return o, q.get(ctx, &o, `SELECT `+originatorColumns+` FROM originators WHERE uuid = ?`, id)
+	return get[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE uuid = ?`, id)
 }
 
 // OriginatorByEmail reads one entry by email address, ignoring case.
 func (q queries) OriginatorByEmail(ctx context.Context, email string) (lead.Originator, error) {
-	var o lead.Originator
-	return o, q.get(ctx, &o, `SELECT `+originatorColumns+` FROM originators WHERE lower(email) = lower(?) LIMIT 1`, email)
+	return get[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE lower(email) = lower(?) LIMIT 1`, email)
 }
 
 // OriginatorsOf lists the originators within a scope, by name. An originator's scope contains only that
 // originator.
 func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := originatorScopeCondition(scope)
-	var os []lead.Originator
-	return os, q.list(ctx, &os, `SELECT `+originatorColumns+` FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
+	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
 }
 
 // OriginatorNames lists the originators of OriginatorsOf with their names and NMLS numbers alone.
 func (q queries) OriginatorNames(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := originatorScopeCondition(scope)
-	var os []lead.Originator
-	return os, q.list(ctx, &os, `SELECT uuid, first_name, last_name, nmls FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
+	return list[lead.Originator](ctx, q, `SELECT uuid, first_name, last_name, nmls FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
 }
 
 // originatorScopeCondition returns the originators of a scope as an SQL condition. An empty scope matches nobody.
@@ -173,8 +168,7 @@ func originatorScopeCondition(scope access.Scope) (string, []any) {
 
 // AllOriginators lists the whole directory, by name.
 func (q queries) AllOriginators(ctx context.Context) ([]lead.Originator, error) {
-	var os []lead.Originator
-	return os, q.list(ctx, &os, `SELECT `+originatorColumns+` FROM originators ORDER BY last_name, first_name, uuid`)
+	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators ORDER BY last_name, first_name, uuid`)
 }
 
 // Adopter is the user who adopts an application into the portal, and the scope of leads that this user may
@@ -186,14 +180,5 @@ type Adopter struct {
 
 // Brokers returns the broker companies of the directory: id → name.
 func (q queries) Brokers(ctx context.Context) (map[string]string, error) {
-	var rows []struct {
-		BrokerID   string `db:"broker_id"`
-		BrokerName string `db:"broker_name"`
-	}
-	err := q.list(ctx, &rows, `SELECT DISTINCT broker_id, broker_name FROM originators WHERE broker_id <> ''`)
-	brokers := map[string]string{}
-	for _, r := range rows {
-		brokers[r.BrokerID] = r.BrokerName
-	}
-	return brokers, err
+	return mapOf[string, string](ctx, q, `SELECT DISTINCT broker_id, broker_name FROM originators WHERE broker_id <> ''`)
 }

@@ -90,11 +90,11 @@ func TestBrokenAudit_LongChain_FirstBrokenRow(t *testing.T) {
 	if _, n, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || n != rows {
 		t.Fatalf("got %d rows, intact %v, %v, want %d intact", n, ok, err, rows)
 	}
-	if _, err := s.write.ExecContext(t.Context(), `DROP TRIGGER audit_no_UPDATE`); err != nil {
+	if err := s.execRaw(t.Context(), `DROP TRIGGER audit_no_UPDATE`); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range []int64{rows, auditWalkPage + 2, auditWalkPage + 1, auditWalkPage, 3} { // each before the one that is broken already
-		if _, err := s.write.ExecContext(t.Context(), `UPDATE audit SET detail = 'forged' WHERE seq = ?`, at); err != nil {
+		if err := s.execRaw(t.Context(), `UPDATE audit SET detail = 'forged' WHERE seq = ?`, at); err != nil {
 			t.Fatal(err)
 		}
 		if seq, n, ok, err := s.BrokenAudit(t.Context()); err != nil || ok || seq != at || n != int(at-1) {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -16,8 +15,7 @@ type Pending struct {
 
 // Pending counts pending work, each number up to CountLimit.
 func (q queries) Pending(ctx context.Context) (Pending, error) {
-	var p Pending
-	return p, q.get(ctx, &p, pendingSQL())
+	return get[Pending](ctx, q, pendingSQL())
 }
 
 func pendingSQL() string {
@@ -35,9 +33,5 @@ type DutyHolder struct {
 
 // DutyHolders lists the duties that a process has now.
 func (q queries) DutyHolders(ctx context.Context, now time.Time) ([]DutyHolder, error) {
-	var all []DutyHolder
-	return all, q.list(ctx, &all, `SELECT name, owner FROM leases WHERE until > ? ORDER BY name`, Millis(now))
+	return list[DutyHolder](ctx, q, `SELECT name, owner FROM leases WHERE until > ? ORDER BY name`, Millis(now))
 }
-
-// Pools returns the use of both pools of connections.
-func (s *Store) Pools() (write, read sql.DBStats) { return s.write.Stats(), s.read.Stats() }

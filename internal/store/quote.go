@@ -27,8 +27,7 @@ func (tx *Tx) AddQuote(ctx context.Context, quote Quote, limit int) error {
 		VALUES (:id, :app, :actor_id, :request_uuid, :sealed_request, :sealed, :at)`, quote); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, limit)
-	return err
+	return tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, limit)
 }
 
 const quotesBeyondSQL = `DELETE FROM quotes WHERE app = ? AND id IN (
@@ -37,26 +36,20 @@ const quotesBeyondSQL = `DELETE FROM quotes WHERE app = ? AND id IN (
 // Quotes lists the quotes of a lead that the caller has opened, newest first. Sealed is filled only where
 // Asked is empty.
 func (q queries) Quotes(ctx context.Context, app heloc.AppID, limit int) ([]Quote, error) {
-	var qs []Quote
-	return qs, q.list(ctx, &qs, `SELECT id, app, actor_id, request_uuid, sealed_request, CASE WHEN sealed_request IS NULL THEN sealed END AS sealed, at
+	return list[Quote](ctx, q, `SELECT id, app, actor_id, request_uuid, sealed_request, CASE WHEN sealed_request IS NULL THEN sealed END AS sealed, at
 		FROM quotes WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // Quote reads one quote of a lead that the caller has opened.
 func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, error) {
-	var qs []Quote
-	err := q.list(ctx, &qs, `SELECT id, app, actor_id, request_uuid, sealed_request, sealed, at FROM quotes WHERE app = ? AND id = ?`, app, id)
-	if err != nil {
-		return Quote{}, err
+	quote, ok, err := find[Quote](ctx, q, `SELECT id, app, actor_id, request_uuid, sealed_request, sealed, at FROM quotes WHERE app = ? AND id = ?`, app, id)
+	if err == nil && !ok {
+		err = fault.New(fault.NotFound, "This quote is no longer stored. See the lead for current offers.")
 	}
-	if len(qs) == 0 {
-		return Quote{}, fault.New(fault.NotFound, "This quote is no longer stored. See the lead for current offers.")
-	}
-	return qs[0], nil
+	return quote, err
 }
 
 // DropQuotes deletes the quotes that were made before an instant.
 func (tx *Tx) DropQuotes(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ? AND app NOT IN (`+legalHoldLeads+`)`, Millis(before))
-	return err
+	return tx.exec(ctx, `DELETE FROM quotes WHERE at < ? AND app NOT IN (`+legalHoldLeads+`)`, Millis(before))
 }

@@ -29,43 +29,37 @@ func (tx *Tx) AddReassignment(ctx context.Context, h lead.Reassignment) error {
 
 // Reassignment reads the reassignment of an operation; fault.NotFound for any other operation.
 func (q queries) Reassignment(ctx context.Context, opID string) (lead.Reassignment, error) {
-	var h lead.Reassignment
-	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.op_id = ?`, opID)
+	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.op_id = ?`, opID)
 }
 
 // ReassignmentsOf lists the reassignments of an opened lead that were sent from the portal, newest first.
 func (q queries) ReassignmentsOf(ctx context.Context, app heloc.AppID, limit int) ([]lead.Reassignment, error) {
-	var all []lead.Reassignment
-	return all, q.list(ctx, &all, reassignmentSelect+`WHERE h.app = ? ORDER BY h.at DESC`+limited(limit), app)
+	return list[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ? ORDER BY h.at DESC`+limited(limit), app)
 }
 
 // LastAcceptedReassignment reads the latest reassignment of an opened lead that the lender accepted;
 // fault.NotFound when the portal never reassigned it.
 func (q queries) LastAcceptedReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
-	var h lead.Reassignment
-	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app = ? AND o.state IN ('succeeded', 'confirmed') ORDER BY h.at DESC LIMIT 1`, app)
+	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ? AND o.state IN ('succeeded', 'confirmed') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
 // LatestReassignment reads the latest reassignment of a lead that the lender may have accepted;
 // fault.NotFound when there is none.
 func (q queries) LatestReassignment(ctx context.Context, app heloc.AppID) (lead.Reassignment, error) {
-	var h lead.Reassignment
-	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app = ? AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app)
+	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ? AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
 // ReassignmentsBy lists the single reassignments that a user has made since an instant and that were not
 // undone, newest first.
 func (q queries) ReassignmentsBy(ctx context.Context, actor UserScope, since time.Time, limit int) ([]lead.Reassignment, error) {
-	var all []lead.Reassignment
-	return all, q.list(ctx, &all, reassignmentSelect+`WHERE h.actor_id = ? AND o.company = ? AND h.at >= ? AND h.undoes = '' AND h.job_id = ''
+	return list[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.actor_id = ? AND o.company = ? AND h.at >= ? AND h.undoes = '' AND h.job_id = ''
 		AND o.state IN ('succeeded', 'confirmed', 'unknown')`+notUndone+` ORDER BY h.at DESC`+limited(limit), actor.UserID, actor.Company, Millis(since))
 }
 
 // LastReassignmentBy reads the user's last reassignment of a lead since an instant that the lender may have
 // accepted; fault.NotFound when there is none.
 func (q queries) LastReassignmentBy(ctx context.Context, actor UserScope, app heloc.AppID, since time.Time) (lead.Reassignment, error) {
-	var h lead.Reassignment
-	return h, q.get(ctx, &h, reassignmentSelect+`WHERE h.app = ? AND h.actor_id = ? AND o.company = ? AND h.at >= ?
+	return get[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.app = ? AND h.actor_id = ? AND o.company = ? AND h.at >= ?
 		AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app, actor.UserID, actor.Company, Millis(since))
 }
 
@@ -83,17 +77,15 @@ const (
 
 // CountReassigned counts leads of a job.
 func (q queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, error) {
-	var n int
 	if of.To != "" {
-		return n, q.get(ctx, &n, receivedCountSQL, of.Job, of.To, of.To)
+		return get[int](ctx, q, receivedCountSQL, of.Job, of.To, of.To)
 	}
-	return n, q.get(ctx, &n, reassignedCountSQL, of.Job, of.From, of.From)
+	return get[int](ctx, q, reassignedCountSQL, of.Job, of.From, of.From)
 }
 
 // ReceivedLeads lists the leads of an originator that a job assigned to them, first the one that is due first.
 func (q queries) ReceivedLeads(ctx context.Context, jobID string, to heloc.OriginatorID) ([]lead.Row, error) {
-	var ls []lead.Row
-	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE app IN (`+receivedSQL+`) AND originator = ? ORDER BY due_sort, app`, jobID, to, to)
+	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE app IN (`+receivedSQL+`) AND originator = ? ORDER BY due_sort, app`, jobID, to, to)
 }
 
 // The leads are found by the job, not by the originator, who can have many more.
@@ -101,8 +93,7 @@ const receivedSQL = `SELECT app FROM reassignments WHERE job_id = ? AND job_id <
 
 // ReceivedFrom counts how many leads of a company a job has assigned to an originator.
 func (q queries) ReceivedFrom(ctx context.Context, jobID string, to heloc.OriginatorID, company string) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, receivedFromSQL, jobID, to, company)
+	return get[int](ctx, q, receivedFromSQL, jobID, to, company)
 }
 
 const receivedFromSQL = `SELECT count(*) FROM leads WHERE app IN (SELECT h.app FROM reassignments h JOIN operations o ON o.id = h.op_id
@@ -112,8 +103,7 @@ const reassignmentsOfJobSQL = `WHERE h.job_id = ? AND h.job_id <> ''`
 
 // ReassignmentsOfJob lists the reassignments of a job by their operations.
 func (q queries) ReassignmentsOfJob(ctx context.Context, jobID string) (map[string]lead.Reassignment, error) {
-	var all []lead.Reassignment
-	err := q.list(ctx, &all, reassignmentSelect+reassignmentsOfJobSQL, jobID)
+	all, err := list[lead.Reassignment](ctx, q, reassignmentSelect+reassignmentsOfJobSQL, jobID)
 	byOp := make(map[string]lead.Reassignment, len(all))
 	for _, one := range all {
 		byOp[one.OpID] = one
@@ -128,23 +118,12 @@ const actedSinceSQL = `SELECT h.op_id, min(e.actor_name) AS actor_name FROM reas
 // ActedSince returns, by operation, who has acted on a lead since a job reassigned it, other than the user of that job.
 // Reading a lead is no action. Leads on which nobody has acted are absent.
 func (q queries) ActedSince(ctx context.Context, jobID string) (map[string]string, error) {
-	var rows []struct {
-		OpID      string `db:"op_id"`
-		ActorName string `db:"actor_name"`
-	}
-	err := q.list(ctx, &rows, actedSinceSQL, jobID)
-	acted := make(map[string]string, len(rows))
-	for _, r := range rows {
-		acted[r.OpID] = r.ActorName
-	}
-	return acted, err
+	return mapOf[string, string](ctx, q, actedSinceSQL, jobID)
 }
 
 const actedOnSQL = `SELECT count(*) FROM (SELECT 1 FROM lead_events WHERE app = ? AND at >= ? AND actor_id NOT IN ('', ?) LIMIT 1) x`
 
 // ActedOn reports whether anybody but this user has acted on a lead since an instant.
 func (q queries) ActedOn(ctx context.Context, app heloc.AppID, since int64, except string) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, actedOnSQL, app, since, except)
-	return n > 0, err
+	return q.has(ctx, actedOnSQL, app, since, except)
 }

@@ -50,14 +50,12 @@ const reencryptionColumns = `key_name, begun_at, stage, after_row, after_aad, le
 
 // Reencryption reads the progress; fault.NotFound for a key that no portal has used.
 func (q queries) Reencryption(ctx context.Context, key string) (Reencryption, error) {
-	var r Reencryption
-	return r, q.get(ctx, &r, `SELECT `+reencryptionColumns+` FROM reencryption_runs WHERE key_name = ?`, key)
+	return get[Reencryption](ctx, q, `SELECT `+reencryptionColumns+` FROM reencryption_runs WHERE key_name = ?`, key)
 }
 
 // BeginReencryption records that a key is in use from now on, unless that is already stored.
 func (tx *Tx) BeginReencryption(ctx context.Context, key string, now time.Time) error {
-	_, err := tx.exec(ctx, `INSERT INTO reencryption_runs (key_name, begun_at, stage) VALUES (?, ?, ?) ON CONFLICT (key_name) DO NOTHING`, key, Millis(now), StageLeads)
-	return err
+	return tx.exec(ctx, `INSERT INTO reencryption_runs (key_name, begun_at, stage) VALUES (?, ?, ?) ON CONFLICT (key_name) DO NOTHING`, key, Millis(now), StageLeads)
 }
 
 // SaveReencryption writes the progress.
@@ -68,8 +66,7 @@ func (tx *Tx) SaveReencryption(ctx context.Context, r Reencryption) error {
 
 // DropOtherReencryptions deletes the progress of other keys.
 func (tx *Tx) DropOtherReencryptions(ctx context.Context, but string) error {
-	_, err := tx.exec(ctx, `DELETE FROM reencryption_runs WHERE key_name <> ?`, but)
-	return err
+	return tx.exec(ctx, `DELETE FROM reencryption_runs WHERE key_name <> ?`, but)
 }
 
 // ReencryptionProgress is the progress of a re-encryption, and what it has not processed yet.
@@ -99,7 +96,8 @@ func (q queries) ReencryptionProgress(ctx context.Context, key string) (s Reencr
 func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCounts, error) {
 	var left PendingCounts
 	if r.Stage == StageLeads {
-		if err := q.get(ctx, &left.Leads, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE app > ? LIMIT ?) x`, r.AfterRow, lead.CountLimit); err != nil {
+		var err error
+		if left.Leads, err = get[int](ctx, q, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE app > ? LIMIT ?) x`, r.AfterRow, lead.CountLimit); err != nil {
 			return left, err
 		}
 	}
@@ -112,8 +110,8 @@ func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCoun
 		case stage == at:
 			after = Sealed{Row: r.AfterRow, AADName: r.AfterAAD}
 		}
-		var n int
-		if err := q.get(ctx, &n, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM %s WHERE %s LIMIT ?) x`, c.Table, c.afterCondition()), after.Row, after.AADName, lead.CountLimit); err != nil {
+		n, err := get[int](ctx, q, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM %s WHERE %s LIMIT ?) x`, c.Table, c.afterCondition()), after.Row, after.AADName, lead.CountLimit)
+		if err != nil {
 			return left, err
 		}
 		left.Values = min(left.Values+n, lead.CountLimit)
@@ -123,26 +121,22 @@ func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCoun
 
 // LeadsAfter lists a page of lead ids in order.
 func (q queries) LeadsAfter(ctx context.Context, after heloc.AppID, limit int) ([]heloc.AppID, error) {
-	var apps []heloc.AppID
-	return apps, q.list(ctx, &apps, `SELECT app FROM leads WHERE app > ? ORDER BY app LIMIT ?`, after, limit)
+	return list[heloc.AppID](ctx, q, `SELECT app FROM leads WHERE app > ? ORDER BY app LIMIT ?`, after, limit)
 }
 
 // UpdateLeadDuplicateKey writes the duplicate key of a lead.
 func (tx *Tx) UpdateLeadDuplicateKey(ctx context.Context, app heloc.AppID, blindIndex string, under int64) error {
-	_, err := tx.exec(ctx, `UPDATE leads SET duplicate_key = ?, duplicate_key_id = ? WHERE app = ?`, blindIndex, under, app)
-	return err
+	return tx.exec(ctx, `UPDATE leads SET duplicate_key = ?, duplicate_key_id = ? WHERE app = ?`, blindIndex, under, app)
 }
 
 // UpdateStartDuplicateKey writes the duplicate key of a start.
 func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, blindIndex string, under int64) error {
-	_, err := tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_key_id = ? WHERE id = ?`, blindIndex, under, id)
-	return err
+	return tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_key_id = ? WHERE id = ?`, blindIndex, under, id)
 }
 
 // StaleStarts lists the starts that may have arrived without a lead and whose duplicate mark is by
 // another key.
 func (q queries) StaleStarts(ctx context.Context, k Keys) ([]lead.Operation, error) {
-	var ops []lead.Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE `+mayHaveArrivedSQL+` AND kind = 'start'
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE `+mayHaveArrivedSQL+` AND kind = 'start'
 		AND duplicate_key <> '' AND duplicate_key_id NOT IN `+placeholders(len(k.Digests)), toAny(k.Digests)...)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -64,9 +63,11 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 		{&b.Notices, `SELECT id FROM notifications WHERE at < ?`, []any{k.Since}},
 		{&b.Webhooks, `SELECT digest FROM webhook_inbox WHERE received_at < ?`, []any{k.Since}},
 	} {
-		if err := q.get(ctx, c.into, `SELECT count(*) FROM (`+c.from+`) x`, c.args...); err != nil {
-			return b, fmt.Errorf("count what is bound: %w", err)
+		n, err := get[int](ctx, q, `SELECT count(*) FROM (`+c.from+`) x`, c.args...)
+		if err != nil {
+			return b, err
 		}
+		*c.into = n
 	}
 	return b, nil
 }
@@ -75,7 +76,7 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 // keys.
 func (tx *Tx) DropOldKeyIndexes(ctx context.Context, k Keys) error {
 	token, digest := ` NOT IN `+placeholders(len(k.Tokens)), ` NOT IN `+placeholders(len(k.Digests))
-	if _, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE key_id`+token, toAny(k.Tokens)...); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE key_id`+token, toAny(k.Tokens)...); err != nil {
 		return err
 	}
 	for _, statement := range []string{
@@ -85,7 +86,7 @@ func (tx *Tx) DropOldKeyIndexes(ctx context.Context, k Keys) error {
 		`UPDATE leads SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_key_id`,
 		`UPDATE operations SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_key_id`,
 	} {
-		if _, err := tx.exec(ctx, statement+digest, toAny(k.Digests)...); err != nil {
+		if err := tx.exec(ctx, statement+digest, toAny(k.Digests)...); err != nil {
 			return err
 		}
 	}

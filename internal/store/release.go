@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"hearthline/internal/store/internal/sqldb"
 	"hearthline/migrations"
 )
 
@@ -18,13 +19,13 @@ func (s *Store) checkRelease(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	version, oldest, err := s.engine.dialect().Applied(ctx, s.write.DB)
+	version, oldest, err := sqldb.Applied(ctx, s.database)
 	switch {
 	case err != nil:
 		return err
 	case newest < oldest:
 		return ErrReleaseTooOld
-	case oldest == 0 || version >= newest || !s.engine.shared():
+	case oldest == 0 || version >= newest || !s.Shared():
 		return nil
 	}
 	all, err := s.Replicas(ctx)
@@ -46,12 +47,11 @@ func (s *Store) raiseOldest(ctx context.Context) error {
 		return err
 	}
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `UPDATE installation SET oldest_schema = ? WHERE oldest_schema < ?`, migrations.Oldest, migrations.Oldest)
-		return err
+		return tx.exec(ctx, `UPDATE installation SET oldest_schema = ? WHERE oldest_schema < ?`, migrations.Oldest, migrations.Oldest)
 	})
 }
 
 // oldestSchema returns the oldest version of the schema whose programs can use the database.
-func (q queries) oldestSchema(ctx context.Context) (oldest int64, err error) {
-	return oldest, q.get(ctx, &oldest, `SELECT oldest_schema FROM installation`)
+func (q queries) oldestSchema(ctx context.Context) (int64, error) {
+	return get[int64](ctx, q, `SELECT oldest_schema FROM installation`)
 }

@@ -37,10 +37,10 @@ func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []
 		} else if newest < oldest {
 			return ErrReleaseTooOld
 		}
-		if _, err := tx.exec(ctx, `DELETE FROM replicas WHERE seen_at < ?`, Millis(now.Add(-replicaKept))); err != nil {
+		if err := tx.exec(ctx, `DELETE FROM replicas WHERE seen_at < ?`, Millis(now.Add(-replicaKept))); err != nil {
 			return err
 		}
-		_, err := tx.exec(ctx, `INSERT INTO replicas (name, version, newest_schema, seen_at) VALUES (?, ?, ?, ?)
+		err := tx.exec(ctx, `INSERT INTO replicas (name, version, newest_schema, seen_at) VALUES (?, ?, ?, ?)
 			ON CONFLICT (name) DO UPDATE SET version = excluded.version, newest_schema = excluded.newest_schema, seen_at = excluded.seen_at`,
 			name, version, newest, Millis(now))
 		if err != nil {
@@ -54,14 +54,12 @@ func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []
 
 // Replicas lists the processes that serve the portal.
 func (q queries) Replicas(ctx context.Context) ([]Replica, error) {
-	var all []Replica
-	return all, q.list(ctx, &all, `SELECT name, version, newest_schema, seen_at FROM replicas WHERE seen_at > ? ORDER BY name`, Millis(q.now().Add(-replicaLost)))
+	return list[Replica](ctx, q, `SELECT name, version, newest_schema, seen_at FROM replicas WHERE seen_at > ? ORDER BY name`, Millis(q.now().Add(-replicaLost)))
 }
 
 // RemoveReplica records that a process no longer serves the portal.
 func (s *Store) RemoveReplica(ctx context.Context, name string) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `DELETE FROM replicas WHERE name = ?`, name)
-		return err
+		return tx.exec(ctx, `DELETE FROM replicas WHERE name = ?`, name)
 	})
 }

@@ -32,14 +32,15 @@ func (tx *Tx) SetCompanyZone(ctx context.Context, company string, zone *time.Loc
 	if err := tx.SaveSetting(ctx, zoneSetting(company), zone.String()); err != nil {
 		return err
 	}
-	var leads []struct {
+	type started struct {
 		App         heloc.AppID `db:"app"`
 		Source      lead.Source `db:"source"`
 		CreatedAt   int64       `db:"created_at"`
 		CreatedDate heloc.Date  `db:"created_date"`
 		StartedOn   heloc.Date  `db:"started_on"`
 	}
-	if err := tx.list(ctx, &leads, `SELECT app, source, created_at, created_date, started_on FROM leads WHERE company = ?`, company); err != nil {
+	leads, err := list[started](ctx, tx.queries, `SELECT app, source, created_at, created_date, started_on FROM leads WHERE company = ?`, company)
+	if err != nil {
 		return err
 	}
 	for _, l := range leads {
@@ -50,7 +51,7 @@ func (tx *Tx) SetCompanyZone(ctx context.Context, company string, zone *time.Loc
 		if day == l.StartedOn {
 			continue
 		}
-		if _, err := tx.exec(ctx, `UPDATE leads SET started_on = ? WHERE app = ?`, day, l.App); err != nil {
+		if err := tx.exec(ctx, `UPDATE leads SET started_on = ? WHERE app = ?`, day, l.App); err != nil {
 			return err
 		}
 	}
@@ -159,8 +160,7 @@ var cohortCounts = func() string {
 // Cohorts counts leads by group, in the order of the groups.
 func (q queries) Cohorts(ctx context.Context, rq ReportQuery) ([]Cohort, error) {
 	where := rq.where()
-	var all []Cohort
-	return all, q.list(ctx, &all, `SELECT `+rq.By.expression()+` AS group_key, count(*) AS inquiries, `+cohortCounts+` FROM leads
+	return list[Cohort](ctx, q, `SELECT `+rq.By.expression()+` AS group_key, count(*) AS inquiries, `+cohortCounts+` FROM leads
 		WHERE `+where.String()+` GROUP BY 1 ORDER BY 1`, where.args...)
 }
 
@@ -176,14 +176,15 @@ type StepStays struct {
 // Stayed reads how long leads were at the steps that they have left, by group and step.
 func (q queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error) {
 	query, args := stayTimesSQL(rq)
-	var rows []struct {
+	type row struct {
 		GroupKey string     `db:"group_key"`
 		Step     heloc.Step `db:"step"`
 		Leads    int        `db:"leads"`
 		Median   int64      `db:"median"` // in hundredths of a millisecond, like Most
 		Most     int64      `db:"most"`
 	}
-	if err := q.list(ctx, &rows, query, args...); err != nil {
+	rows, err := list[row](ctx, q, query, args...)
+	if err != nil {
 		return nil, err
 	}
 	all := make([]StepStays, len(rows))

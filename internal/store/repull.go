@@ -24,20 +24,17 @@ func (tx *Tx) PlanRepull(ctx context.Context, r lead.Repull) error {
 // ReassignRepull gives a lead's waiting plan to the user who has the lead now; false when there was none. The
 // consent still names the user who recorded it.
 func (tx *Tx) ReassignRepull(ctx context.Context, app heloc.AppID, userID string, originator heloc.OriginatorID) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE repulls SET user_id = ?, originator = ? WHERE app = ? AND state = ?`, userID, originator, app, lead.RepullWaiting)
-	return n > 0, err
+	return tx.changed(ctx, `UPDATE repulls SET user_id = ?, originator = ? WHERE app = ? AND state = ?`, userID, originator, app, lead.RepullWaiting)
 }
 
 // CancelRepull cancels a lead's waiting plan; false when there was none.
 func (tx *Tx) CancelRepull(ctx context.Context, app heloc.AppID, why string) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE repulls SET state = ?, outcome = ? WHERE app = ? AND state = ?`, lead.RepullCanceled, why, app, lead.RepullWaiting)
-	return n > 0, err
+	return tx.changed(ctx, `UPDATE repulls SET state = ?, outcome = ? WHERE app = ? AND state = ?`, lead.RepullCanceled, why, app, lead.RepullWaiting)
 }
 
 // UpdateRepullState moves a plan from one state to another; false when it was no longer in the first.
 func (tx *Tx) UpdateRepullState(ctx context.Context, r lead.Repull, from lead.RepullState) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE repulls SET state = ?, tried_at = ?, outcome = ? WHERE id = ? AND state = ?`, r.State, r.TriedAt, r.Outcome, r.ID, from)
-	return n == 1, err
+	return tx.changed(ctx, `UPDATE repulls SET state = ?, tried_at = ?, outcome = ? WHERE id = ? AND state = ?`, r.State, r.TriedAt, r.Outcome, r.ID, from)
 }
 
 const repullsDueSQL = `SELECT ` + repullColumns + ` FROM (
@@ -50,19 +47,16 @@ const repullsDueSQL = `SELECT ` + repullColumns + ` FROM (
 // RepullsDue lists the plans whose time has come, and those whose try began before an instant and never ended: the first
 // of each company, then the second of each, and so on.
 func (q queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int) ([]lead.Repull, error) {
-	var rs []lead.Repull
-	return rs, q.list(ctx, &rs, repullsDueSQL, Millis(now), Millis(now), Millis(begun), limit)
+	return list[lead.Repull](ctx, q, repullsDueSQL, Millis(now), Millis(now), Millis(begun), limit)
 }
 
 // Repulls lists the plans of a lead that the caller has opened, newest first.
 func (q queries) Repulls(ctx context.Context, app heloc.AppID, limit int) ([]lead.Repull, error) {
-	var rs []lead.Repull
-	return rs, q.list(ctx, &rs, `SELECT `+repullColumns+` FROM repulls WHERE app = ? ORDER BY created_at DESC, id DESC`+limited(limit), app)
+	return list[lead.Repull](ctx, q, `SELECT `+repullColumns+` FROM repulls WHERE app = ? ORDER BY created_at DESC, id DESC`+limited(limit), app)
 }
 
 // RepullOf reads the plan that an operation was requested by; fault.NotFound for an operation that a user
 // sent.
 func (q queries) RepullOf(ctx context.Context, app heloc.AppID, opID string) (lead.Repull, error) {
-	var r lead.Repull
-	return r, q.get(ctx, &r, `SELECT `+repullColumns+` FROM repulls WHERE app = ? AND state = ? AND outcome = ?`, app, lead.RepullDone, opID)
+	return get[lead.Repull](ctx, q, `SELECT `+repullColumns+` FROM repulls WHERE app = ? AND state = ? AND outcome = ?`, app, lead.RepullDone, opID)
 }

@@ -26,56 +26,47 @@ const (
 
 // SavedViews lists a user's own views in their company, in their order.
 func (q queries) SavedViews(ctx context.Context, in UserScope, limit int) ([]SavedView, error) {
-	var all []SavedView
-	return all, q.list(ctx, &all, savedViewsSQL, in.UserID, in.Company, limit)
+	return list[SavedView](ctx, q, savedViewsSQL, in.UserID, in.Company, limit)
 }
 
 // SharedSavedViews lists the views that others have shared with a user's company, the oldest first.
 func (q queries) SharedSavedViews(ctx context.Context, in UserScope, limit int) ([]SavedView, error) {
-	var all []SavedView
-	return all, q.list(ctx, &all, sharedSavedViewsSQL, in.Company, in.UserID, limit)
+	return list[SavedView](ctx, q, sharedSavedViewsSQL, in.Company, in.UserID, limit)
 }
 
 // SavedView reads one view of a company; fault.NotFound when it has none with this id.
 func (q queries) SavedView(ctx context.Context, company, id string) (SavedView, error) {
-	var v SavedView
-	return v, q.get(ctx, &v, savedViewSelect+` WHERE v.id = ? AND v.company = ?`, id, company)
+	return get[SavedView](ctx, q, savedViewSelect+` WHERE v.id = ? AND v.company = ?`, id, company)
 }
 
 // AddSavedView stores a view after the user's others.
 func (tx *Tx) AddSavedView(ctx context.Context, v SavedView) error {
-	if err := tx.get(ctx, &v.Position, `SELECT coalesce(max(position), 0) + 1 FROM saved_views WHERE user_id = ? AND company = ?`, v.UserID, v.Company); err != nil {
-		return err
-	}
-	return tx.execNamed(ctx, `INSERT INTO saved_views (id, user_id, company, sealed, query, position, created_at) VALUES (:id, :user_id, :company, :sealed, :query, :position, :created_at)`, v)
+	return tx.execNamed(ctx, `INSERT INTO saved_views (id, user_id, company, sealed, query, position, created_at)
+		SELECT :id, :user_id, :company, :sealed, :query, coalesce(max(position), 0) + 1, :created_at FROM saved_views
+		WHERE user_id = :user_id AND company = :company`, v)
 }
 
 // RenameSavedView stores another name.
 func (tx *Tx) RenameSavedView(ctx context.Context, id string, sealed []byte) error {
-	_, err := tx.exec(ctx, `UPDATE saved_views SET sealed = ? WHERE id = ?`, sealed, id)
-	return err
+	return tx.exec(ctx, `UPDATE saved_views SET sealed = ? WHERE id = ?`, sealed, id)
 }
 
 // ShareSavedView shares a view with its company from an instant on; the zero time makes it private.
 func (tx *Tx) ShareSavedView(ctx context.Context, id string, at time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE saved_views SET shared_at = ? WHERE id = ?`, Millis(at), id)
-	return err
+	return tx.exec(ctx, `UPDATE saved_views SET shared_at = ? WHERE id = ?`, Millis(at), id)
 }
 
 // SetSavedViewPosition moves a view in its user's order.
 func (tx *Tx) SetSavedViewPosition(ctx context.Context, id string, position int64) error {
-	_, err := tx.exec(ctx, `UPDATE saved_views SET position = ? WHERE id = ?`, position, id)
-	return err
+	return tx.exec(ctx, `UPDATE saved_views SET position = ? WHERE id = ?`, position, id)
 }
 
 // DropSavedView deletes a view.
 func (tx *Tx) DropSavedView(ctx context.Context, id string) error {
-	_, err := tx.exec(ctx, `DELETE FROM saved_views WHERE id = ?`, id)
-	return err
+	return tx.exec(ctx, `DELETE FROM saved_views WHERE id = ?`, id)
 }
 
 // SetOpensView stores whether a user's first view opens when they sign in.
 func (tx *Tx) SetOpensView(ctx context.Context, userID string, on bool) error {
-	_, err := tx.exec(ctx, `UPDATE users SET opens_view = ? WHERE id = ?`, on, userID)
-	return err
+	return tx.exec(ctx, `UPDATE users SET opens_view = ? WHERE id = ?`, on, userID)
 }

@@ -70,38 +70,24 @@ func (c SealedColumn) afterCondition() string {
 
 // Sealed is one sealed value with its position.
 type Sealed struct {
-	Row     string
-	AADName string
-	Value   []byte
+	Row     string `db:"row"`
+	AADName string `db:"aad_name"`
+	Value   []byte `db:"value"`
 	column  SealedColumn
 }
 
-// SealedPage lists a page of a column's values after the position of the last one. It scans them without reflection,
-// because its callers read all values.
+// SealedPage lists a page of a column's values after the position of the last one.
 func (q queries) SealedPage(ctx context.Context, c SealedColumn, after Sealed, limit int) ([]Sealed, error) {
-	span := q.startStatement(ctx)
-	defer span.End()
-	rows, err := q.db.QueryxContext(ctx, q.engine.sql(fmt.Sprintf(`SELECT %[1]s, %[2]s, %[3]s FROM %[4]s
-		WHERE %[5]s ORDER BY %[6]s LIMIT ?`, c.Key, c.aadExpression(), c.Column, c.Table, c.afterCondition(), c.order())), after.Row, after.AADName, limit)
+	page, err := list[Sealed](ctx, q, fmt.Sprintf(`SELECT %[1]s AS row, %[2]s AS aad_name, %[3]s AS value FROM %[4]s
+		WHERE %[5]s ORDER BY %[6]s LIMIT ?`, c.Key, c.aadExpression(), c.Column, c.Table, c.afterCondition(), c.order()), after.Row, after.AADName, limit)
+	for i := range page {
+		page[i].column = c
+		if c.Text && err == nil {
+			page[i].Value, err = base64.RawStdEncoding.DecodeString(string(page[i].Value))
+		}
+	}
 	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	defer func() { _ = rows.Close() }()
-	var page []Sealed
-	for rows.Next() {
-		value := Sealed{column: c}
-		if err := rows.Scan(&value.Row, &value.AADName, &value.Value); err != nil {
-			return nil, fmt.Errorf("store: %w", err)
-		}
-		if c.Text {
-			if value.Value, err = base64.RawStdEncoding.DecodeString(string(value.Value)); err != nil {
-				return nil, fmt.Errorf("store: %s.%s of %s: %w", c.Table, c.Column, value.Row, err)
-			}
-		}
-		page = append(page, value)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+		return nil, fmt.Errorf("store: %s.%s: %w", c.Table, c.Column, err)
 	}
 	return page, nil
 }
@@ -118,6 +104,5 @@ func (tx *Tx) ReplaceSealed(ctx context.Context, old Sealed, value []byte) error
 	if c.AADColumn != "" {
 		query, args = query+" AND "+c.AADColumn+" = ?", append(args, old.AADName)
 	}
-	_, err := tx.exec(ctx, query, args...)
-	return err
+	return tx.exec(ctx, query, args...)
 }

@@ -11,7 +11,6 @@ import (
 
 type sessionRow struct {
 	IDHash           string `db:"id_hash"`
-	UserID           string `db:"user_id"`
 	SessionCreatedAt int64  `db:"session_created_at"`
 	LastSeenAt       int64  `db:"last_seen_at"`
 	ExpiresAt        int64  `db:"expires_at"`
@@ -27,24 +26,24 @@ type sessionRow struct {
 	OwnsSecondFactor bool   `db:"owns_second_factor"`
 }
 
-func (r sessionRow) session() access.Session {
+func (r sessionRow) session(userID string) access.Session {
 	return access.Session{
-		IDHash: r.IDHash, UserID: r.UserID, Created: Instant(r.SessionCreatedAt), LastSeen: Instant(r.LastSeenAt),
+		IDHash: r.IDHash, UserID: userID, Created: Instant(r.SessionCreatedAt), LastSeen: Instant(r.LastSeenAt),
 		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser, Data: []byte(r.Data),
-		Level: r.Assurance, ElevatedAt: Instant(r.SteppedUpAt), Proof: access.Proof(r.StepUpMethod), Client: r.Client, Location: access.Location(r.Location), Role: access.Role(r.RoleAtStart), OwnsSecondFactor: r.OwnsSecondFactor,
+		Level: r.Assurance, ElevatedAt: Instant(r.SteppedUpAt), Proof: access.Proof(r.StepUpMethod), Client: r.Client,
+		Location: access.Location(r.Location), Role: access.Role(r.RoleAtStart), OwnsSecondFactor: r.OwnsSecondFactor,
 	}
 }
 
-const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data,
+const sessionColumns = `s.id_hash, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data,
 	s.assurance, s.stepped_up_at, s.step_up_method, s.client, s.location, s.role AS role_at_start`
 
 // Session reads a session and its user in one query, so that a changed role or a closed account takes effect
 // at once. fault.NotFound when there is none.
 func (q queries) Session(ctx context.Context, idHash string) (access.Session, access.User, error) {
-	var r sessionUserRow
 	now := Millis(q.now())
-	err := q.get(ctx, &r, sessionSQL+` = ?`, now, now, idHash)
-	return r.session(), r.user(), err
+	r, err := get[sessionUserRow](ctx, q, sessionSQL+` = ?`, now, now, idHash)
+	return r.session(r.UserID), r.User, err
 }
 
 // SessionsAmong reads up to access.SessionBatch sessions with their users, as Session does, by their hashes. Those that do not exist
@@ -55,11 +54,10 @@ func (q queries) SessionsAmong(ctx context.Context, idHashes []string) (map[stri
 	for i := range access.SessionBatch { // always the same statement
 		args = append(args, idHashes[min(i, len(idHashes)-1)])
 	}
-	var rows []sessionUserRow
-	err := q.list(ctx, &rows, sessionsAmongSQL, args...)
+	rows, err := list[sessionUserRow](ctx, q, sessionsAmongSQL, args...)
 	all := make(map[string]access.SessionUser, len(rows))
 	for _, r := range rows {
-		all[r.IDHash] = access.SessionUser{Session: r.session(), User: r.user()}
+		all[r.IDHash] = access.SessionUser{Session: r.session(r.UserID), User: r.User}
 	}
 	return all, err
 }
@@ -67,7 +65,7 @@ func (q queries) SessionsAmong(ctx context.Context, idHashes []string) (map[stri
 // sessionUserRow is a session with its user.
 type sessionUserRow struct {
 	sessionRow
-	userRow
+	access.User
 }
 
 // sessionSQL lacks its last condition, on the session's hash.
@@ -87,20 +85,21 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 // AddSession does the same in a transaction. Sessions from a CRM are counted separately, in frames and in
 // tabs.
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
-	var others []int // the sessions beside it, so that their rows are only read when there are too many
-	err := tx.list(ctx, &others, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, assurance, stepped_up_at, step_up_method, client, location, role)
+	// The number of sessions beside it is returned, so that their rows are only read when there are too many.
+	others, ok, err := find[int](ctx, tx.queries, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network,
+			browser, data, assurance, stepped_up_at, step_up_method, client, location, role)
 		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?
-		RETURNING (SELECT count(*) FROM sessions o WHERE o.user_id = ? AND o.client = ? AND o.location = ? AND o.id_hash <> ?)`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
-		Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.ElevatedAt), session.Proof, session.Client,
-		session.Location, session.Role, session.UserID, session.SessionEpoch,
-		session.UserID, session.Client, session.Location, session.IDHash)
+		RETURNING (SELECT count(*) FROM sessions o WHERE o.user_id = ? AND o.client = ? AND o.location = ? AND o.id_hash <> ?)`,
+		session.IDHash, Millis(session.Created), Millis(session.LastSeen), Millis(session.Expires), session.Network, session.Browser,
+		string(session.Data), session.Level, Millis(session.ElevatedAt), session.Proof, session.Client, session.Location, session.Role,
+		session.UserID, session.SessionEpoch, session.UserID, session.Client, session.Location, session.IDHash)
 	if err != nil {
 		return err
 	}
-	if len(others) == 0 {
+	if !ok {
 		return fault.New(fault.Conflict, "Your account changed while you were signing in. Sign in again.")
 	}
-	if others[0] < maxSessions {
+	if others < maxSessions {
 		return nil
 	}
 	return tx.endOldestSessions(ctx, session)
@@ -114,29 +113,28 @@ const maxSessions = 5
 // unused for longest.
 func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) error {
 	// Exclude the new one by id: among several from the same millisecond it need not sort last.
-	var over []sessionRow
 	order := `s.created_at DESC`
 	if session.Client != "" {
 		order = `CASE WHEN s.last_seen_at > s.created_at THEN 0 ELSE 1 END, s.last_seen_at DESC`
 	}
-	err := tx.list(ctx, &over, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.client = ? AND s.location = ? AND s.id_hash <> ?
+	over, err := list[sessionRow](ctx, tx.queries, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.client = ? AND s.location = ? AND s.id_hash <> ?
 		ORDER BY `+order+`, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.Location, session.IDHash, maxSessions-1)
 	if err != nil {
 		return err
 	}
 	for _, one := range over {
-		if _, err := tx.EndSessionOf(ctx, one.UserID, one.IDHash); err != nil {
+		if _, err := tx.EndSessionOf(ctx, session.UserID, one.IDHash); err != nil {
 			return err
 		}
 		over := one.ExpiresAt <= Millis(session.Created) || one.LastSeenAt+access.IdleLimit.Milliseconds() <= Millis(session.Created)
 		if over || one.Client != "" {
 			continue // the session had expired, or the CRM can start a new one with one click
 		}
-		_, err := tx.AddAlert(ctx, Alert{UserID: one.UserID, Kind: AlertTooManySessions, Network: one.Network, Browser: one.Browser, At: Millis(session.Created)})
+		_, err := tx.AddAlert(ctx, Alert{UserID: session.UserID, Kind: AlertTooManySessions, Network: one.Network, Browser: one.Browser, At: Millis(session.Created)})
 		if err != nil {
 			return err
 		}
-		if err := tx.AuditOwn(ctx, one.UserID, ActionTooManySessions, ""); err != nil {
+		if err := tx.AuditOwn(ctx, session.UserID, ActionTooManySessions, ""); err != nil {
 			return err
 		}
 	}
@@ -147,16 +145,14 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 // used.
 func (s *Store) TouchSession(ctx context.Context, idHash string, seen time.Time) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `UPDATE sessions SET last_seen_at = CASE WHEN created_at < ? THEN ? ELSE created_at + 1 END WHERE id_hash = ?`, Millis(seen), Millis(seen), idHash)
-		return err
+		return tx.exec(ctx, `UPDATE sessions SET last_seen_at = CASE WHEN created_at < ? THEN ? ELSE created_at + 1 END WHERE id_hash = ?`, Millis(seen), Millis(seen), idHash)
 	})
 }
 
 // SaveSessionData replaces the session's own values.
 func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `UPDATE sessions SET data = ? WHERE id_hash = ?`, string(data), idHash)
-		return err
+		return tx.exec(ctx, `UPDATE sessions SET data = ? WHERE id_hash = ?`, string(data), idHash)
 	})
 }
 
@@ -165,7 +161,7 @@ func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte)
 // sealed to the token.
 func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, assurance = ?, stepped_up_at = ?, step_up_method = ? WHERE id_hash = ?`,
+		n, err := tx.execRows(ctx, `UPDATE sessions SET id_hash = ?, assurance = ?, stepped_up_at = ?, step_up_method = ? WHERE id_hash = ?`,
 			elevated.IDHash, elevated.Level, Millis(elevated.ElevatedAt), elevated.Proof, old)
 		if ours = n == 1; err != nil || !ours {
 			return err
@@ -179,7 +175,7 @@ func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.
 // earlier step-up does not count in the new role. False when the session has ended.
 func (s *Store) RotateSession(ctx context.Context, old string, rotated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, role = ?, stepped_up_at = 0 WHERE id_hash = ?`, rotated.IDHash, rotated.Role, old)
+		n, err := tx.execRows(ctx, `UPDATE sessions SET id_hash = ?, role = ?, stepped_up_at = 0 WHERE id_hash = ?`, rotated.IDHash, rotated.Role, old)
 		ours = n == 1
 		return err
 	})
@@ -188,12 +184,11 @@ func (s *Store) RotateSession(ctx context.Context, old string, rotated access.Se
 
 // SessionsOf lists a user's valid sessions, latest activity first.
 func (q queries) SessionsOf(ctx context.Context, userID string, now time.Time) ([]access.Session, error) {
-	var rows []sessionRow
-	err := q.list(ctx, &rows, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.expires_at > ? AND s.last_seen_at > ?
+	rows, err := list[sessionRow](ctx, q, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.expires_at > ? AND s.last_seen_at > ?
 		ORDER BY s.created_at DESC`, userID, Millis(now), Millis(now.Add(-access.IdleLimit)))
 	all := make([]access.Session, len(rows))
 	for i, r := range rows {
-		all[i] = r.session()
+		all[i] = r.session(userID)
 	}
 	slices.SortStableFunc(all, func(a, b access.Session) int { return b.LastSeen.Compare(a.LastSeen) })
 	return all, err
@@ -208,10 +203,9 @@ const endedSessionTime = 2 * time.Hour
 
 // rememberEnded remembers the sessions of a user that are about to end: one, or if only is empty, all except keep.
 func (tx *Tx) rememberEnded(ctx context.Context, userID, only, keep string) error {
-	_, err := tx.exec(ctx, `INSERT INTO ceremonies (id_hash, kind, user_id, sealed, expires_at)
+	return tx.exec(ctx, `INSERT INTO ceremonies (id_hash, kind, user_id, sealed, expires_at)
 		SELECT id_hash, ?, user_id, '', ? FROM sessions WHERE user_id = ? AND client = '' AND (? = '' OR id_hash = ?) AND id_hash <> ?
 		ON CONFLICT (id_hash, kind) DO NOTHING`, endedSession, Millis(tx.now().Add(endedSessionTime)), userID, only, only, keep)
-	return err
 }
 
 // EndedSession finds the user of a session that was ended before it expired; fault.NotFound otherwise.
@@ -228,8 +222,7 @@ func (tx *Tx) EndSessionOf(ctx context.Context, userID, idHash string) (bool, er
 	if err := tx.rememberEnded(ctx, userID, idHash, ""); err != nil {
 		return false, err
 	}
-	n, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash = ?`, userID, idHash)
-	return n == 1, err
+	return tx.changed(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash = ?`, userID, idHash)
 }
 
 // EndSessionsOf deletes every session of a user except keep, if any, and ends the user's launches from CRMs.
@@ -240,13 +233,12 @@ func (tx *Tx) EndSessionsOf(ctx context.Context, userID, keep string) (int64, er
 	if err := tx.rememberEnded(ctx, userID, "", keep); err != nil {
 		return 0, err
 	}
-	return tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ?`, userID, keep)
+	return tx.execRows(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ?`, userID, keep)
 }
 
 // EndFrameSessionsOf deletes a user's sessions inside the frames of one client.
 func (tx *Tx) EndFrameSessionsOf(ctx context.Context, userID, client string) error {
-	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client = ? AND client <> ''`, userID, client)
-	return err
+	return tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client = ? AND client <> ''`, userID, client)
 }
 
 // EndSession deletes a session.
@@ -256,12 +248,10 @@ func (s *Store) EndSession(ctx context.Context, idHash string) error {
 
 // EndSession deletes a session.
 func (tx *Tx) EndSession(ctx context.Context, idHash string) error {
-	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE id_hash = ?`, idHash)
-	return err
+	return tx.exec(ctx, `DELETE FROM sessions WHERE id_hash = ?`, idHash)
 }
 
 // DropSessions deletes the sessions that ended before an instant.
 func (tx *Tx) DropSessions(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE expires_at < ?`, Millis(before))
-	return err
+	return tx.exec(ctx, `DELETE FROM sessions WHERE expires_at < ?`, Millis(before))
 }

@@ -4,8 +4,8 @@ import "context"
 
 // Setting reads a stored value of the installation; empty when there is none.
 func (q queries) Setting(ctx context.Context, name string) (string, error) {
-	var values []string
-	if err := q.list(ctx, &values, `SELECT value FROM settings WHERE name = ?`, name); err != nil || len(values) == 0 {
+	values, err := list[string](ctx, q, `SELECT value FROM settings WHERE name = ?`, name)
+	if err != nil || len(values) == 0 {
 		return "", err
 	}
 	return values[0], nil
@@ -13,22 +13,12 @@ func (q queries) Setting(ctx context.Context, name string) (string, error) {
 
 // Settings reads values of the installation by name; one that was never saved is missing.
 func (q queries) Settings(ctx context.Context, names ...string) (map[string]string, error) {
-	var rows []struct {
-		Name  string `db:"name"`
-		Value string `db:"value"`
-	}
-	err := q.list(ctx, &rows, `SELECT name, value FROM settings WHERE name IN `+placeholders(len(names)), toAny(names)...)
-	values := make(map[string]string, len(rows))
-	for _, r := range rows {
-		values[r.Name] = r.Value
-	}
-	return values, err
+	return mapOf[string, string](ctx, q, `SELECT name, value FROM settings WHERE name IN `+placeholders(len(names)), toAny(names)...)
 }
 
 // SaveSetting stores a value of the installation.
 func (tx *Tx) SaveSetting(ctx context.Context, name, value string) error {
-	_, err := tx.exec(ctx, `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
-	return err
+	return tx.exec(ctx, `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 }
 
 // The settings about what the lender does not answer, so that pages do not ask again in vain: when it last said so, in

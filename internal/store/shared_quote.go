@@ -41,34 +41,29 @@ func (tx *Tx) AddSharedQuote(ctx context.Context, s SharedQuote) error {
 
 // SharedQuotes lists the shared quotes of a lead that the caller has opened: the active ones first, then newest first.
 func (q queries) SharedQuotes(ctx context.Context, app heloc.AppID, now time.Time, limit int) ([]SharedQuote, error) {
-	var all []SharedQuote
-	return all, q.list(ctx, &all, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE app = ?
+	return list[SharedQuote](ctx, q, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE app = ?
 		ORDER BY CASE WHEN revoked_at = 0 AND expires_at > ? THEN 0 ELSE 1 END, created_at DESC, id DESC`+limited(limit), app, Millis(now))
 }
 
 // CountActiveShares counts the links of a lead that show their quote.
 func (q queries) CountActiveShares(ctx context.Context, app heloc.AppID, now time.Time) (int, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM shared_quotes WHERE app = ? AND revoked_at = 0 AND expires_at > ?`, app, Millis(now))
-	return n, err
+	return get[int](ctx, q, `SELECT count(*) FROM shared_quotes WHERE app = ? AND revoked_at = 0 AND expires_at > ?`, app, Millis(now))
 }
 
 // SharedQuoteByToken reads a shared quote by the digest of its token; fault.NotFound when there is none.
 func (q queries) SharedQuoteByToken(ctx context.Context, digest string) (SharedQuote, error) {
-	var s SharedQuote
-	return s, q.get(ctx, &s, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE token_digest = ?`, digest)
+	return get[SharedQuote](ctx, q, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE token_digest = ?`, digest)
 }
 
 // RevokeSharedQuote revokes a link of the lead; false when the lead has no such link, or it was already revoked.
 func (tx *Tx) RevokeSharedQuote(ctx context.Context, s SharedQuote) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE shared_quotes SET revoked_at = ?, revoked_by = ? WHERE id = ? AND app = ? AND revoked_at = 0`, s.RevokedAt, s.RevokedBy, s.ID, s.App)
-	return n == 1, err
+	return tx.changed(ctx, `UPDATE shared_quotes SET revoked_at = ?, revoked_by = ? WHERE id = ? AND app = ? AND revoked_at = 0`, s.RevokedAt, s.RevokedBy, s.ID, s.App)
 }
 
 // CountOpening counts an opening of an active link and returns the row afterwards. It counts nothing when the link was
 // revoked or has expired in the meantime.
 func (tx *Tx) CountOpening(ctx context.Context, digest string, at time.Time) (SharedQuote, bool, error) {
-	n, err := tx.exec(ctx, `UPDATE shared_quotes SET opened = opened + 1, first_opened_at = CASE WHEN opened = 0 THEN ? ELSE first_opened_at END,
+	n, err := tx.execRows(ctx, `UPDATE shared_quotes SET opened = opened + 1, first_opened_at = CASE WHEN opened = 0 THEN ? ELSE first_opened_at END,
 		last_opened_at = CASE WHEN last_opened_at < ? THEN ? ELSE last_opened_at END WHERE token_digest = ? AND revoked_at = 0 AND expires_at > ?`, Millis(at), Millis(at), Millis(at), digest, Millis(at))
 	if err != nil || n == 0 {
 		return SharedQuote{}, false, err

@@ -22,8 +22,7 @@ const signInAttemptColumns = `key, count, level, at, action, object, detail`
 
 // SignInAttempts reads the rows of several keys; those without one are missing.
 func (q queries) SignInAttempts(ctx context.Context, keys ...string) (map[string]SignInAttempts, error) {
-	var rows []SignInAttempts
-	err := q.list(ctx, &rows, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
+	rows, err := list[SignInAttempts](ctx, q, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
 	found := make(map[string]SignInAttempts, len(rows))
 	for _, r := range rows {
 		found[r.Key] = r
@@ -40,10 +39,9 @@ func (tx *Tx) SaveSignInAttempts(ctx context.Context, rows ...SignInAttempts) er
 	for _, r := range rows {
 		args = append(args, r.Key, r.Count, r.Level, r.At, r.Action, r.Object, r.Detail)
 	}
-	_, err := tx.exec(ctx, `INSERT INTO sign_in_attempts (`+signInAttemptColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?)`+
+	return tx.exec(ctx, `INSERT INTO sign_in_attempts (`+signInAttemptColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?)`+
 		strings.Repeat(`, (?, ?, ?, ?, ?, ?, ?)`, len(rows)-1)+` ON CONFLICT (key) DO UPDATE SET count = excluded.count,
 		level = excluded.level, at = excluded.at, action = excluded.action, object = excluded.object, detail = excluded.detail`, args...)
-	return err
 }
 
 // Refund is the part of a charge that a success returns.
@@ -62,10 +60,9 @@ func (tx *Tx) ClearSignInAttempts(ctx context.Context, refunds ...Refund) error 
 		args = append(args, r.Key, r.Level)
 	}
 	const row = `(CAST(? AS TEXT), CAST(? AS BIGINT))`
-	_, err := tx.exec(ctx, `WITH refunds (key, refund) AS (VALUES `+row+strings.Repeat(`, `+row, len(refunds)-1)+`)
+	return tx.exec(ctx, `WITH refunds (key, refund) AS (VALUES `+row+strings.Repeat(`, `+row, len(refunds)-1)+`)
 		UPDATE sign_in_attempts SET count = 0, level = CASE WHEN level > refund THEN level - refund ELSE 0 END
 		FROM refunds WHERE sign_in_attempts.key = refunds.key`, args...)
-	return err
 }
 
 // DropSignInAttempts deletes the rows of keys, and returns how many there were.
@@ -73,27 +70,20 @@ func (tx *Tx) DropSignInAttempts(ctx context.Context, keys ...string) (int64, er
 	if len(keys) == 0 {
 		return 0, nil
 	}
-	return tx.exec(ctx, `DELETE FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
+	return tx.execRows(ctx, `DELETE FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
 }
 
 // ForgetSignInAttempts deletes rows whose last attempt was before an instant, except rejections, which are summed up first.
 func (tx *Tx) ForgetSignInAttempts(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM sign_in_attempts WHERE at < ? AND action = ''`, Millis(before))
-	return err
+	return tx.exec(ctx, `DELETE FROM sign_in_attempts WHERE at < ? AND action = ''`, Millis(before))
 }
 
 // RejectedSignInsBefore reads the oldest rejections whose first was audited before an instant; ok is false if there are none.
 func (q queries) RejectedSignInsBefore(ctx context.Context, before time.Time) (r SignInAttempts, ok bool, err error) {
-	var rows []SignInAttempts
-	err = q.list(ctx, &rows, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts WHERE action <> '' AND at < ? ORDER BY at LIMIT 1`, Millis(before))
-	if err != nil || len(rows) == 0 {
-		return r, false, err
-	}
-	return rows[0], true, nil
+	return find[SignInAttempts](ctx, q, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts WHERE action <> '' AND at < ? ORDER BY at LIMIT 1`, Millis(before))
 }
 
 // CountRejectedSubjects counts the rows of rejections.
 func (q queries) CountRejectedSubjects(ctx context.Context) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, `SELECT count(*) FROM sign_in_attempts WHERE action <> ''`)
+	return get[int](ctx, q, `SELECT count(*) FROM sign_in_attempts WHERE action <> ''`)
 }

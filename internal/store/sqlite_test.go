@@ -11,6 +11,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"hearthline/internal/store/internal/sqldb"
 	"hearthline/migrations"
 )
 
@@ -64,15 +65,30 @@ func openSQLiteAt(t *testing.T, path string) *Store {
 }
 
 // path is the database's file.
-func (s *Store) path() string { return s.engine.(sqlite).path }
+func (s *Store) path(t *testing.T) string {
+	t.Helper()
+	path, err := get[string](t.Context(), s.queries, `SELECT file FROM pragma_database_list WHERE name = 'main'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// execRaw runs statements on the writer.
+func (s *Store) execRaw(ctx context.Context, statements string, args ...any) error {
+	return sqldb.Write(ctx, s.database, func(c sqldb.Conn) error {
+		_, err := c.Exec(ctx, statements, args...)
+		return err
+	})
+}
 
 func TestOpen_MigrationsTwice(t *testing.T) {
 	t.Parallel()
 	s := openSQLiteAt(t, filepath.Join(t.TempDir(), "portal.db"))
-	if err := migrations.SQLite.Up(t.Context(), s.write.DB); err != nil {
+	if err := sqldb.Migrate(t.Context(), s.database); err != nil {
 		t.Fatalf("second time: got %v", err)
 	}
-	again, err := Open(t.Context(), s.path(), Options{})
+	again, err := Open(t.Context(), s.path(t), Options{})
 	if err != nil {
 		t.Fatalf("opened a second time: got %v", err)
 	}
@@ -109,7 +125,7 @@ func TestOpen_FileMode_0600(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, end := range []string{"", "-wal", "-shm"} {
-		if info, err := os.Stat(s.path() + end); err != nil || info.Mode().Perm() != 0o600 {
+		if info, err := os.Stat(s.path(t) + end); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%q: got %v, %v, want 0600", end, info, err)
 		}
 	}
@@ -126,8 +142,8 @@ func TestSealedColumns_CoverSchema(t *testing.T) {
 			t.Errorf("%s.%s: %v", c.Table, c.Column, err)
 		}
 	}
-	var columns []string
-	if err := s.list(t.Context(), &columns, `SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'BLOB'`); err != nil {
+	columns, err := list[string](t.Context(), s.queries, `SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'BLOB'`)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if len(columns) < 15 {

@@ -12,24 +12,12 @@ import (
 
 // Staff lists every account, open ones first, by name.
 func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
-	var rows []struct {
-		userRow
-		CreatedAt  int64 `db:"created_at"`
-		SeenAt     int64 `db:"seen_at"`
-		RemovedAt  int64 `db:"removed_at"`
-		AbsentAt   int64 `db:"absent_at"`
-		SignedInAt int64 `db:"signed_in_at"`
-		OneFactor  bool  `db:"one_factor"`
-	}
-	err := q.list(ctx, &rows, `SELECT `+userColumns+`, u.created_at, u.absent_at, u.signed_in_at, coalesce(o.removed_at, 0) AS removed_at,
+	return list[access.Staff](ctx, q, `SELECT `+userColumns+`, u.created_at, u.disabled_at, u.signed_in_at,
+		CASE WHEN u.absent_at <> 0 AND u.disabled_at <> 0 THEN 1 ELSE 0 END AS absent,
+		CASE WHEN o.removed_at <> 0 THEN 1 ELSE 0 END AS not_in_directory,
 		CASE WHEN EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = u.id) OR EXISTS (SELECT 1 FROM identities i WHERE i.user_id = u.id) THEN 0 ELSE 1 END AS one_factor,
-		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS seen_at
+		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS last_seen_at
 		FROM `+userTables+` ORDER BY CASE WHEN u.disabled_at = 0 THEN 0 ELSE 1 END, u.name, u.id`)
-	all := make([]access.Staff, len(rows))
-	for i, r := range rows {
-		all[i] = access.Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.RemovedAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0, SignInAt: r.SignedInAt, OneFactor: r.OneFactor}
-	}
-	return all, err
 }
 
 // disabledBySQL finds, for each of n disabled accounts, the entry of the audit that disabled it: the first one since shortly
@@ -44,8 +32,7 @@ func (q queries) DisabledBy(ctx context.Context, ids []string) (map[string]Audit
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var rows []AuditEntry
-	err := q.list(ctx, &rows, disabledBySQL(len(ids)), append([]any{ActionUserDisable}, toAny(ids)...)...)
+	rows, err := list[AuditEntry](ctx, q, disabledBySQL(len(ids)), append([]any{ActionUserDisable}, toAny(ids)...)...)
 	by := make(map[string]AuditEntry, len(rows))
 	for _, a := range rows {
 		by[strings.TrimPrefix(a.Object, "user:")] = a
@@ -58,8 +45,7 @@ func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID)
 	if originator == "" {
 		return nil, nil
 	}
-	var ls []lead.Row
-	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND lane <> 'ended' ORDER BY due_sort, app`, originator)
+	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND lane <> 'ended' ORDER BY due_sort, app`, originator)
 }
 
 // SignOut ends a user's sessions and everything they have in progress, on behalf of by, and returns the
@@ -86,7 +72,7 @@ func (tx *Tx) ReopenUser(ctx context.Context, by access.Actor, userID string) er
 	if err := tx.checkSoleAccount(ctx, userID, user.OriginatorUUID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
+	n, err := tx.execRows(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
 	if err := tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserReopen, Object: "user:" + userID}, err); err != nil {
 		return err
 	}
@@ -109,7 +95,7 @@ func (tx *Tx) ChangeRole(ctx context.Context, by access.Actor, userID string, ro
 	if err := tx.endForRoleChange(ctx, userID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ? AND disabled_at = 0`, role, userID)
+	n, err := tx.execRows(ctx, `UPDATE users SET role = ? WHERE id = ? AND disabled_at = 0`, role, userID)
 	err = tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserRole, Object: "user:" + userID, Detail: string(role)}, err)
 	if err != nil {
 		return err
@@ -134,14 +120,5 @@ func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, touched int6
 
 // JobStates counts the rows of a job by state, for users who may not see the leads.
 func (q queries) JobStates(ctx context.Context, jobID string) (map[lead.JobRowState]int, error) {
-	var rows []struct {
-		State lead.JobRowState `db:"state"`
-		N     int              `db:"n"`
-	}
-	err := q.list(ctx, &rows, `SELECT state, count(*) AS n FROM job_rows WHERE job_id = ? GROUP BY state`, jobID)
-	states := map[lead.JobRowState]int{}
-	for _, r := range rows {
-		states[r.State] = r.N
-	}
-	return states, err
+	return mapOf[lead.JobRowState, int](ctx, q, `SELECT state, count(*) FROM job_rows WHERE job_id = ? GROUP BY state`, jobID)
 }

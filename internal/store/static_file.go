@@ -16,8 +16,8 @@ const (
 // database. It deletes those of releases that were last started long ago.
 func (s *Store) SaveStaticFiles(ctx context.Context, files map[string][]byte) error {
 	now := s.now()
-	var fresh []string
-	if err := s.list(ctx, &fresh, `SELECT url FROM static_files WHERE used_at > ?`, Millis(now.Add(-staticFilesRenewed))); err != nil {
+	fresh, err := list[string](ctx, s.queries, `SELECT url FROM static_files WHERE used_at > ?`, Millis(now.Add(-staticFilesRenewed)))
+	if err != nil {
 		return err
 	}
 	missing := maps.Clone(files)
@@ -28,11 +28,11 @@ func (s *Store) SaveStaticFiles(ctx context.Context, files map[string][]byte) er
 		return nil
 	}
 	return s.Write(ctx, func(tx *Tx) error {
-		if _, err := tx.exec(ctx, `DELETE FROM static_files WHERE used_at < ?`, Millis(now.Add(-staticFilesKept))); err != nil {
+		if err := tx.exec(ctx, `DELETE FROM static_files WHERE used_at < ?`, Millis(now.Add(-staticFilesKept))); err != nil {
 			return err
 		}
 		for _, url := range slices.Sorted(maps.Keys(missing)) {
-			if _, err := tx.exec(ctx, `INSERT INTO static_files (url, body, used_at) VALUES (?, ?, ?) ON CONFLICT (url) DO UPDATE SET used_at = excluded.used_at`,
+			if err := tx.exec(ctx, `INSERT INTO static_files (url, body, used_at) VALUES (?, ?, ?) ON CONFLICT (url) DO UPDATE SET used_at = excluded.used_at`,
 				url, files[url], Millis(now)); err != nil {
 				return err
 			}
@@ -42,6 +42,6 @@ func (s *Store) SaveStaticFiles(ctx context.Context, files map[string][]byte) er
 }
 
 // StaticFile returns what SaveStaticFiles kept, or a NotFound error.
-func (q queries) StaticFile(ctx context.Context, url string) (body []byte, err error) {
-	return body, q.get(ctx, &body, `SELECT body FROM static_files WHERE url = ?`, url)
+func (q queries) StaticFile(ctx context.Context, url string) ([]byte, error) {
+	return get[[]byte](ctx, q, `SELECT body FROM static_files WHERE url = ?`, url)
 }

@@ -1,14 +1,14 @@
 // Package store keeps the portal's data in SQLite or PostgreSQL, through sqlx. A file is named for the rows that
 // it reads and writes; besides those:
 //
-//	store.go                     opening, the two connection pools, statements
+//	store.go                     opening, statements
 //	write.go, changes.go         writes, and the changes that others are told about
-//	engine.go                    what differs between the databases; sqlite*.go, postgres*.go
 //	lead_list.go                 the pipeline: pages by key, counts
 //	audit_list.go, audit_trim.go reading the audit, deleting its old rows
 //	reauthorize.go               permission checks inside the transaction that writes
 //	sealed.go, reencryption*.go  re-encrypting old rows with new keys
-//	copy*.go                     copying everything into another database
+//	copy.go                      copying everything into another database
+//	internal/sqldb               connections, transactions, statements; what differs between the databases
 //
 // Every query for leads takes an access.Scope and lists its columns. The same code runs on the
 // database and inside a transaction. The caller seals and unseals: sealed values are bytes here. Rows that
@@ -21,36 +21,32 @@ package store
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
-	"github.com/jmoiron/sqlx"
 	"github.com/oklog/ulid/v2"
 
-	"hearthline/internal/fault"
 	"hearthline/internal/lead"
-	"hearthline/internal/trace"
+	"hearthline/internal/store/internal/dbcopy"
+	"hearthline/internal/store/internal/sqldb"
 )
 
-// Store is an open database: one writer and a pool of readers.
+// Store is an open database. Create it with Open.
 type Store struct {
-	queries // reads outside transactions, on the pool of readers
-	write   *sqlx.DB
-	read    *sqlx.DB
-	writing chan struct{} // has a value while somebody writes
-	ids     io.Reader     // of events: increasing within a millisecond, and used only by the one writer
+	queries // reads outside transactions
+	*database
+	ids io.Reader // of events: increasing within a millisecond, and used only by the one writer
 }
+
+// database is embedded under a name that others cannot use, so that they can only call its methods.
+type database = sqldb.DB
 
 // queries are the statements that run on the database as well as in a transaction.
 type queries struct {
-	db     sqlx.ExtContext
-	engine engine
+	conn sqldb.Conn
 	Options
-	span    trace.Span // of the transaction, to which its statements belong
-	changes *changes   // of the transaction; nil outside one
+	changes *changes // of the transaction; nil outside one
 }
 
 // Options configure a store. The zero value uses real time and an audit without MACs.
@@ -85,135 +81,56 @@ func (o Options) verifyMAC(code string, parts ...string) bool {
 // schema. It creates a file that is absent. It returns ErrUnfinishedCopy for a database into which CopyTo has not copied everything,
 // and ErrReleaseTooOld for one of a release that is too new.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
-	s, err := connect(ctx, address, options)
+	db, err := sqldb.Connect(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	copied, err := s.unfinishedCopyOf(ctx)
-	if err == nil && copied != "" {
-		err = ErrUnfinishedCopy
-	}
-	if err == nil {
-		err = s.checkRelease(ctx)
-	}
-	if err == nil {
-		err = s.engine.dialect().Up(ctx, s.write.DB)
-	}
-	if err == nil {
-		err = s.raiseOldest(ctx)
-	}
-	if err != nil {
+	s := newStore(db, options)
+	if err := s.update(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// connect opens a database as it is.
-func connect(ctx context.Context, address string, options Options) (*Store, error) {
-	e, err := engineOf(address)
-	if err != nil {
-		return nil, err
-	}
-	write, read, err := e.open(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("store: open: %w", err)
-	}
-	return &Store{
-		queries: queries{db: readers{read}, engine: e, Options: options}, write: write, read: read,
-		writing: make(chan struct{}, 1), ids: ulid.Monotonic(rand.Reader, 0),
-	}, nil
+func newStore(db *sqldb.DB, options Options) *Store {
+	return &Store{queries{conn: sqldb.Readers(db), Options: options}, db, ulid.Monotonic(rand.Reader, 0)}
 }
 
-// Close closes all connections.
-func (s *Store) Close() error {
-	return errors.Join(s.read.Close(), s.write.Close())
-}
-
-// Ready returns nil when the database can be read.
-func (s *Store) Ready(ctx context.Context) error { return s.read.PingContext(ctx) }
-
-func isNoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
-
-// exec runs one statement and returns the number of changed rows.
-func (q queries) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	span := q.startStatement(ctx)
-	res, err := q.db.ExecContext(ctx, q.engine.sql(query), q.engine.values(args)...)
-	endStatement(span, err)
+// update migrates the database, if it is complete and no other process needs it as it is.
+func (s *Store) update(ctx context.Context) error {
+	copied, err := dbcopy.Unfinished(ctx, s.conn)
 	if err != nil {
-		return 0, fmt.Errorf("store: %w", err)
+		return err
 	}
-	rows, err := res.RowsAffected()
-	q.changes.statement(query, rows)
-	return rows, err
+	if copied != "" {
+		return ErrUnfinishedCopy
+	}
+	if err := s.checkRelease(ctx); err != nil {
+		return err
+	}
+	if err := sqldb.Migrate(ctx, s.database); err != nil {
+		return err
+	}
+	return s.raiseOldest(ctx)
 }
 
-// notFoundError is the same error for rows that do not exist and for rows that the user may not see, because
-// different messages would distinguish the two.
-func notFoundError(cause error) error {
-	return fault.Wrap(fault.NotFound, "Page not found, or you don’t have access.", cause)
+// exec runs one statement.
+func (q queries) exec(ctx context.Context, query string, args ...any) error {
+	_, err := q.execRows(ctx, query, args...)
+	return err
 }
 
-// get reads one row; fault.NotFound when there is none.
-func (q queries) get(ctx context.Context, into any, query string, args ...any) error {
-	span := q.startStatement(ctx)
-	err := sqlx.GetContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...)
-	endStatement(span, err)
-	if isNoRows(err) {
-		return notFoundError(err)
-	}
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	return nil
+// changed is exec, and reports whether it changed a row.
+func (q queries) changed(ctx context.Context, query string, args ...any) (bool, error) {
+	n, err := q.execRows(ctx, query, args...)
+	return n > 0, err
 }
 
-// list reads all rows.
-func (q queries) list(ctx context.Context, into any, query string, args ...any) error {
-	span := q.startStatement(ctx)
-	err := sqlx.SelectContext(ctx, q.db, into, q.engine.sql(query), q.engine.values(args)...)
-	endStatement(span, err)
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	return nil
-}
-
-// scan reads one row into variables; fault.NotFound when there is none.
-func (q queries) scan(ctx context.Context, into []any, query string, args ...any) error {
-	span := q.startStatement(ctx)
-	err := q.db.QueryRowxContext(ctx, q.engine.sql(query), q.engine.values(args)...).Scan(into...)
-	endStatement(span, err)
-	if isNoRows(err) {
-		return notFoundError(err)
-	}
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	return nil
-}
-
-// listUpTo reads up to n rows into a slice that is allocated once, for lists with wide rows.
-func listUpTo[R any](ctx context.Context, q queries, n int, query string, args ...any) ([]R, error) {
-	span := q.startStatement(ctx)
-	defer span.End()
-	rows, err := q.db.QueryxContext(ctx, q.engine.sql(query), q.engine.values(args)...)
-	if err != nil {
-		span.Fail("database")
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	defer func() { _ = rows.Close() }()
-	all := make([]R, 0, n)
-	for rows.Next() {
-		var r R
-		all = append(all, r)
-		if err := rows.StructScan(&all[len(all)-1]); err != nil {
-			return nil, fmt.Errorf("store: %w", err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	return all, nil
+// execRows is exec, and returns the number of changed rows.
+func (q queries) execRows(ctx context.Context, query string, args ...any) (int64, error) {
+	n, err := q.conn.Exec(ctx, query, args...)
+	q.changes.statement(query, n)
+	return n, err
 }
 
 // execNamed runs one statement with the fields of a struct as arguments.
@@ -224,11 +141,35 @@ func (q queries) execNamed(ctx context.Context, query string, arg any) error {
 
 // execNamedRows is execNamed, and returns the number of changed rows.
 func (q queries) execNamedRows(ctx context.Context, query string, arg any) (int64, error) {
-	text, args, err := sqlx.Named(query, arg)
-	if err != nil {
-		return 0, fmt.Errorf("store: %w", err)
-	}
-	return q.exec(ctx, text, args...)
+	n, err := q.conn.ExecNamed(ctx, query, arg)
+	q.changes.statement(query, n)
+	return n, err
+}
+
+// list reads all rows: structs by the names of their columns, or single values.
+func list[R any](ctx context.Context, q queries, query string, args ...any) ([]R, error) {
+	return sqldb.List[R](ctx, q.conn, query, args...)
+}
+
+// get reads one row; fault.NotFound when there is none.
+func get[R any](ctx context.Context, q queries, query string, args ...any) (R, error) {
+	return sqldb.Get[R](ctx, q.conn, query, args...)
+}
+
+// find reads one row; ok is false when there is none.
+func find[R any](ctx context.Context, q queries, query string, args ...any) (row R, ok bool, err error) {
+	return sqldb.Find[R](ctx, q.conn, query, args...)
+}
+
+// mapOf reads rows of two columns, a key and its value.
+func mapOf[K comparable, V any](ctx context.Context, q queries, query string, args ...any) (map[K]V, error) {
+	return sqldb.Map[K, V](ctx, q.conn, query, args...)
+}
+
+// has reports whether a query that counts rows finds any.
+func (q queries) has(ctx context.Context, query string, args ...any) (bool, error) {
+	n, err := get[int](ctx, q, query, args...)
+	return n > 0, err
 }
 
 // Millis returns an instant as it is stored, like lead.Millis.

@@ -15,8 +15,7 @@ const stayedSQL = `SELECT stayed_millis FROM lead_events WHERE company = ? AND s
 
 // Stays lists how long the last leads of a company stayed at a step that they left, in milliseconds, latest first.
 func (q queries) Stays(ctx context.Context, company string, step heloc.Step, limit int) ([]int64, error) {
-	var ms []int64
-	return ms, q.list(ctx, &ms, stayedSQL, company, step, limit)
+	return list[int64](ctx, q, stayedSQL, company, step, limit)
 }
 
 // openStepsSQL jumps from each step to the next one in the index, so that it reads one row for each step.
@@ -28,8 +27,7 @@ const openStepsSQL = `WITH RECURSIVE steps (step) AS (
 
 // OpenSteps lists the steps of a company's open inquiries.
 func (q queries) OpenSteps(ctx context.Context, company string) ([]heloc.Step, error) {
-	var steps []heloc.Step
-	return steps, q.list(ctx, &steps, openStepsSQL, company, company)
+	return list[heloc.Step](ctx, q, openStepsSQL, company, company)
 }
 
 // StuckQuery selects stuck leads of a company: those at one of the steps for longer than its limit, without an
@@ -62,12 +60,11 @@ const StuckLimit = 200
 
 // StuckCounts counts stuck leads by step and originator, of each step the StuckLimit leads that are there for longest.
 func (q queries) StuckCounts(ctx context.Context, sq StuckQuery) ([]lead.StuckCount, error) {
-	var counts []lead.StuckCount
 	if len(sq.Steps) == 0 {
 		return nil, nil
 	}
 	query, args := stuckCountsSQL(sq)
-	return counts, q.list(ctx, &counts, query, args...)
+	return list[lead.StuckCount](ctx, q, query, args...)
 }
 
 func stuckCountsSQL(sq StuckQuery) (string, []any) {
@@ -89,7 +86,8 @@ func (q queries) StuckLeads(ctx context.Context, sq StuckQuery) (LeadPage, error
 		return page, nil
 	}
 	query, args := stuckLeadsSQL(sq)
-	if err := q.list(ctx, &page.Leads, query, args...); err != nil {
+	var err error
+	if page.Leads, err = list[lead.Row](ctx, q, query, args...); err != nil {
 		return LeadPage{}, err
 	}
 	if len(page.Leads) > PageSize {
@@ -122,8 +120,7 @@ func lastByLead[R any](ctx context.Context, q queries, apps []heloc.AppID, sql f
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	var rows []R
-	err := q.list(ctx, &rows, sql(len(apps)), toAny(apps)...)
+	rows, err := list[R](ctx, q, sql(len(apps)), toAny(apps)...)
 	last := make(map[heloc.AppID]R, len(rows))
 	for _, r := range rows {
 		last[leadOf(r)] = r
@@ -146,23 +143,7 @@ func lastOperationsSQL(n int) string {
 
 // NoteCounts counts the notes of some leads; leads without one are absent.
 func (q queries) NoteCounts(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]int, error) {
-	if len(apps) == 0 {
-		return nil, nil
-	}
-	var rows []struct {
-		App heloc.AppID `db:"app"`
-		N   int         `db:"n"`
-	}
-	err := q.list(ctx, &rows, noteCountsSQL(len(apps)), toAny(apps)...)
-	counts := make(map[heloc.AppID]int, len(rows))
-	for _, r := range rows {
-		counts[r.App] = r.N
-	}
-	return counts, err
-}
-
-func noteCountsSQL(n int) string {
-	return `SELECT app, count(*) AS n FROM notes WHERE app IN ` + placeholders(n) + ` GROUP BY app`
+	return mapOf[heloc.AppID, int](ctx, q, `SELECT app, count(*) FROM notes WHERE app IN `+placeholders(len(apps))+` GROUP BY app`, toAny(apps)...)
 }
 
 // LastNudges reads the last nudge about each of some leads; leads without one are absent.

@@ -27,16 +27,14 @@ const teamCountsSQL = `SELECT originator, lane, count(*) AS leads,
 
 // TeamCounts counts the leads of a company by originator and lane, as of now.
 func (q queries) TeamCounts(ctx context.Context, company string, now int64) ([]TeamCount, error) {
-	var counts []TeamCount
-	return counts, q.list(ctx, &counts, teamCountsSQL, now, company)
+	return list[TeamCount](ctx, q, teamCountsSQL, now, company)
 }
 
 const openCountsSQL = `SELECT originator, count(*) AS leads FROM leads WHERE company = ? AND lane <> 'ended' GROUP BY originator`
 
 // OpenCounts counts the open leads of a company by originator, exactly; the empty originator has the unassigned ones.
 func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.OriginatorID]int, error) {
-	var rows []TeamCount
-	err := q.list(ctx, &rows, openCountsSQL, company)
+	rows, err := list[TeamCount](ctx, q, openCountsSQL, company)
 	open := make(map[heloc.OriginatorID]int, len(rows))
 	for _, r := range rows {
 		open[r.Originator] = r.Leads
@@ -70,7 +68,7 @@ func (q queries) FirstDue(ctx context.Context, company string, counts []TeamCoun
 	if len(args) == 0 {
 		return first, nil
 	}
-	rows, err := listUpTo[lead.Row](ctx, q, len(args)/3, firstDueSQL(len(args)/3), append(args, company)...)
+	rows, err := list[lead.Row](ctx, q, firstDueSQL(len(args)/3), append(args, company)...)
 	for _, l := range rows {
 		first[l.Originator] = l
 	}
@@ -91,8 +89,7 @@ type OriginatorAccount struct {
 // not work on leads.
 func (q queries) OriginatorAccounts(ctx context.Context, scope access.Scope) ([]OriginatorAccount, error) {
 	where, args := originatorScopeCondition(scope)
-	var all []OriginatorAccount
-	return all, q.list(ctx, &all, `SELECT u.originator, u.id AS user_id, u.role, u.disabled_at, u.signed_in_at,
+	return list[OriginatorAccount](ctx, q, `SELECT u.originator, u.id AS user_id, u.role, u.disabled_at, u.signed_in_at,
 		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS active_at
 		FROM users u WHERE u.originator IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY CASE WHEN u.disabled_at <> 0 THEN 0 WHEN u.role IN ('originator', 'manager') THEN 2 ELSE 1 END, u.id`, args...)
 }
@@ -101,14 +98,10 @@ func (q queries) OriginatorAccounts(ctx context.Context, scope access.Scope) ([]
 // order.
 func (q queries) LicensedStates(ctx context.Context, scope access.Scope) (map[heloc.OriginatorID][]string, error) {
 	where, args := originatorScopeCondition(scope)
-	var rows []struct {
-		Holder heloc.OriginatorID `db:"holder"`
-		State  string             `db:"state"`
-	}
-	err := q.list(ctx, &rows, `SELECT holder, state FROM licenses WHERE allowed = 1 AND holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
+	rows, err := list[lead.License](ctx, q, `SELECT holder, state FROM licenses WHERE allowed = 1 AND holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
 	states := map[heloc.OriginatorID][]string{}
 	for _, r := range rows {
-		states[r.Holder] = append(states[r.Holder], r.State)
+		states[heloc.OriginatorID(r.Holder)] = append(states[heloc.OriginatorID(r.Holder)], r.State)
 	}
 	return states, err
 }
@@ -121,7 +114,8 @@ func (q queries) UnassignedLeads(ctx context.Context, scope access.Scope, after 
 	}
 	query, args := unassignedSQL(scope, after)
 	var page LeadPage
-	if err := q.list(ctx, &page.Leads, query, args...); err != nil {
+	var err error
+	if page.Leads, err = list[lead.Row](ctx, q, query, args...); err != nil {
 		return LeadPage{}, err
 	}
 	if len(page.Leads) > PageSize {
@@ -142,25 +136,13 @@ const unassignedCountSQL = `SELECT count(*) FROM leads WHERE company = ? AND ori
 
 // CountUnassigned counts a company's open leads without an originator.
 func (q queries) CountUnassigned(ctx context.Context, company string) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, unassignedCountSQL, company)
+	return get[int](ctx, q, unassignedCountSQL, company)
 }
 
 // FormerOriginators reads who had each of some leads before it became unassigned; leads that nobody had are absent.
 func (q queries) FormerOriginators(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]heloc.OriginatorID, error) {
-	if len(apps) == 0 {
-		return nil, nil
-	}
-	var rows []struct {
-		App              heloc.AppID        `db:"app"`
-		FormerOriginator heloc.OriginatorID `db:"former_originator"`
-	}
-	err := q.list(ctx, &rows, `SELECT app, former_originator FROM leads WHERE app IN `+placeholders(len(apps))+` AND former_originator <> ''`, toAny(apps)...)
-	former := make(map[heloc.AppID]heloc.OriginatorID, len(rows))
-	for _, r := range rows {
-		former[r.App] = r.FormerOriginator
-	}
-	return former, err
+	return mapOf[heloc.AppID, heloc.OriginatorID](ctx, q, `SELECT app, former_originator FROM leads WHERE app IN `+placeholders(len(apps))+`
+		AND former_originator <> ''`, toAny(apps)...)
 }
 
 // UnassignedEvents reads, for each of some leads, the last event by which it had no originator: it became unassigned, or

@@ -19,12 +19,12 @@ type Usage struct {
 
 // UsedUpUntil returns when a use will be within the limit again; the zero time when it is now.
 func (q queries) UsedUpUntil(ctx context.Context, u Usage, limit int, now time.Time) (time.Time, error) {
-	var rows []struct {
+	type window struct {
 		WindowAt int64 `db:"window_at"`
 		N        int   `db:"n"`
 	}
 	// A window far in the future was written before the clock was set back, and would never end.
-	err := q.list(ctx, &rows, `SELECT window_at, n FROM usage_windows WHERE subject = ? AND kind = ? AND window_at > ? AND window_at <= ? ORDER BY window_at`,
+	rows, err := list[window](ctx, q, `SELECT window_at, n FROM usage_windows WHERE subject = ? AND kind = ? AND window_at > ? AND window_at <= ? ORDER BY window_at`,
 		u.Subject, u.Kind, Millis(now.Add(-UsagePeriod)), Millis(now.Add(usageWindow)))
 	sum := 0
 	for _, r := range rows {
@@ -43,27 +43,22 @@ func (q queries) UsedUpUntil(ctx context.Context, u Usage, limit int, now time.T
 
 // AddUse counts one use.
 func (tx *Tx) AddUse(ctx context.Context, u Usage, now time.Time) error {
-	_, err := tx.exec(ctx, `INSERT INTO usage_windows (subject, kind, window_at, n) VALUES (?, ?, ?, 1)
+	return tx.exec(ctx, `INSERT INTO usage_windows (subject, kind, window_at, n) VALUES (?, ?, ?, 1)
 		ON CONFLICT (subject, kind, window_at) DO UPDATE SET n = usage_windows.n + 1`, u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
-	return err
 }
 
 // RefusedUse reports whether a use was refused in this window, and has been recorded.
 func (q queries) RefusedUse(ctx context.Context, u Usage, now time.Time) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM usage_windows WHERE subject = ? AND kind = ? AND window_at = ? AND refused <> 0`, u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
-	return n > 0, err
+	return q.has(ctx, `SELECT count(*) FROM usage_windows WHERE subject = ? AND kind = ? AND window_at = ? AND refused <> 0`, u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
 }
 
 // SaveRefusedUse records that a use was refused; false when another one was recorded in this window.
 func (tx *Tx) SaveRefusedUse(ctx context.Context, u Usage, now time.Time) (first bool, err error) {
-	n, err := tx.exec(ctx, `INSERT INTO usage_windows (subject, kind, window_at, refused) VALUES (?, ?, ?, 1)
+	return tx.changed(ctx, `INSERT INTO usage_windows (subject, kind, window_at, refused) VALUES (?, ?, ?, 1)
 		ON CONFLICT (subject, kind, window_at) DO UPDATE SET refused = 1 WHERE usage_windows.refused = 0`, u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
-	return n == 1, err
 }
 
 // DropUses deletes the counts of windows before an instant.
 func (tx *Tx) DropUses(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM usage_windows WHERE window_at < ?`, Millis(before))
-	return err
+	return tx.exec(ctx, `DELETE FROM usage_windows WHERE window_at < ?`, Millis(before))
 }

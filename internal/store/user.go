@@ -2,66 +2,36 @@ package store
 
 import (
 	"context"
-	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 )
 
-// userRow is a user with the directory's data on their originator.
-type userRow struct {
-	ID           string      `db:"id"`
-	Email        string      `db:"email"`
-	Name         string      `db:"name"`
-	Role         access.Role `db:"role"`
-	PasswordHash string      `db:"password_hash"`
-	Originator   string      `db:"originator"`
-	FirstName    string      `db:"first_name"`
-	LastName     string      `db:"last_name"`
-	NMLS         string      `db:"nmls"`
-	BrokerID     string      `db:"broker_id"`
-	BrokerName   string      `db:"broker_name"`
-	Organization string      `db:"organization"`
-	TimeZone     string      `db:"time_zone"`
-	DisabledAt   int64       `db:"disabled_at"`
-	SessionEpoch int         `db:"session_epoch"`
-	ShortcutsOff bool        `db:"shortcuts_off"`
-	Covering     string      `db:"covering"` // only where the query reads it
-	OpensView    bool        `db:"opens_view"`
-}
-
-// userColumns prefers the directory to the account's own values: a move to another broker company takes
-// effect with the user's next request.
-const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator, u.time_zone, u.disabled_at, u.session_epoch, u.shortcuts_off, u.opens_view,
-	coalesce(o.first_name, '') AS first_name, coalesce(o.last_name, '') AS last_name, coalesce(o.nmls, '') AS nmls,
+// userColumns are the columns of an access.User. They prefer the directory to the account's own values: a move to another broker
+// company takes effect with the user's next request. Whom the user covers for is read only where a query adds coveringSQL.
+const userColumns = `u.id AS user_id, u.email, u.name, u.role, u.originator AS originator_uuid, u.time_zone, u.session_epoch, u.shortcuts_off, u.opens_view,
+	trim(coalesce(o.first_name, '') || ' ' || coalesce(o.last_name, '')) AS originator_name, coalesce(o.nmls, '') AS nmls,
 	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
-	coalesce(o.organization, u.organization) AS organization`
+	coalesce(o.organization, u.organization) AS organization, CASE WHEN u.disabled_at <> 0 THEN 1 ELSE 0 END AS disabled`
 
-const userTables = `users u LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> ''`
-
-func (r userRow) user() access.User {
-	return access.User{
-		Actor: access.Actor{
-			UserID: r.ID, Name: r.Name, Email: r.Email, Role: r.Role, OriginatorUUID: r.Originator,
-			OriginatorName: strings.TrimSpace(r.FirstName + " " + r.LastName), BrokerID: r.BrokerID, BrokerName: r.BrokerName,
-			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch, ShortcutsOff: r.ShortcutsOff, Covering: r.covering(), OpensView: r.OpensView,
-		},
-		Disabled: r.DisabledAt != 0,
-	}
-}
+const (
+	userTables = `users u LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> ''`
+	userSelect = `SELECT ` + userColumns + ` FROM ` + userTables
+)
 
 // UserByEmail finds a user and the hash of their password.
 func (q queries) UserByEmail(ctx context.Context, email string) (access.User, string, error) {
-	var r userRow
-	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.email = ?`, email)
-	return r.user(), r.PasswordHash, err
+	type row struct {
+		access.User
+		PasswordHash string `db:"password_hash"`
+	}
+	r, err := get[row](ctx, q, `SELECT `+userColumns+`, u.password_hash FROM `+userTables+` WHERE u.email = ?`, email)
+	return r.User, r.PasswordHash, err
 }
 
 // UserByOriginator finds the user with an open account for an originator.
 func (q queries) UserByOriginator(ctx context.Context, originator string) (access.User, error) {
-	var r userRow
-	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator = ? AND u.disabled_at = 0 LIMIT 1`, originator)
-	return r.user(), err
+	return get[access.User](ctx, q, userSelect+` WHERE u.originator = ? AND u.disabled_at = 0 LIMIT 1`, originator)
 }
 
 // HasOriginator reports whether any account, open or closed, belongs to an originator: a user whose account
@@ -70,15 +40,12 @@ func (q queries) HasOriginator(ctx context.Context, originator string) (bool, er
 	if originator == "" {
 		return false, nil
 	}
-	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM users WHERE originator = ?`, originator)
-	return n > 0, err
+	return q.has(ctx, `SELECT count(*) FROM users WHERE originator = ?`, originator)
 }
 
 // checkSoleAccount returns an error when the originator has another open account.
 func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) error {
-	var n int
-	err := tx.get(ctx, &n, `SELECT count(*) FROM users WHERE originator = ? AND originator <> '' AND disabled_at = 0 AND id <> ?`, originator, userID)
+	n, err := get[int](ctx, tx.queries, `SELECT count(*) FROM users WHERE originator = ? AND originator <> '' AND disabled_at = 0 AND id <> ?`, originator, userID)
 	if err == nil && n > 0 {
 		return fault.New(fault.Conflict, "Another active account belongs to this originator. Disable that account first.")
 	}
@@ -87,23 +54,13 @@ func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) e
 
 // User finds a user by id, with the originators that they cover for now.
 func (q queries) User(ctx context.Context, id string) (access.User, error) {
-	var r userRow
 	now := Millis(q.now())
-	err := q.get(ctx, &r, `SELECT `+userColumns+`, `+coveringSQL+` FROM `+userTables+` WHERE u.id = ?`, now, now, id)
-	return r.user(), err
+	return get[access.User](ctx, q, `SELECT `+userColumns+`, `+coveringSQL+` FROM `+userTables+` WHERE u.id = ?`, now, now, id)
 }
 
 // Users lists every account, by email.
 func (q queries) Users(ctx context.Context) ([]access.User, error) {
-	var rows []userRow
-	if err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` ORDER BY u.email`); err != nil {
-		return nil, err
-	}
-	users := make([]access.User, len(rows))
-	for i, r := range rows {
-		users[i] = r.user()
-	}
-	return users, nil
+	return list[access.User](ctx, q, userSelect+` ORDER BY u.email`)
 }
 
 // AddUser stores a new account; fault.Conflict when the email is taken, or its originator has another open
@@ -118,10 +75,10 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 	if err := tx.checkSoleAccount(ctx, user.UserID, user.OriginatorUUID); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator, broker_id, broker_name, organization, time_zone, created_at)
+	err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator, broker_id, broker_name, organization, time_zone, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash, user.OriginatorUUID,
 		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
-	if tx.engine.isUniqueViolation(err) {
+	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
 	}
 	if err != nil {
@@ -141,14 +98,13 @@ func (tx *Tx) AuditOwn(ctx context.Context, userID string, act AuditAction, deta
 
 // SetPassword replaces a user's password hash; an empty one removes the password.
 func (tx *Tx) SetPassword(ctx context.Context, userID, hash string) error {
-	_, err := tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, hash, userID)
-	return err
+	return tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, hash, userID)
 }
 
 // SetEmail gives an open account another email; fault.Conflict when another account has it.
 func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
-	n, err := tx.exec(ctx, `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
-	if tx.engine.isUniqueViolation(err) {
+	n, err := tx.execRows(ctx, `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
+	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
 	}
 	if err == nil && n == 0 {
@@ -159,27 +115,24 @@ func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
 
 // SetTimeZone stores the IANA name of the time zone in which times are displayed to a user.
 func (tx *Tx) SetTimeZone(ctx context.Context, userID, zone string) error {
-	_, err := tx.exec(ctx, `UPDATE users SET time_zone = ? WHERE id = ?`, zone, userID)
-	return err
+	return tx.exec(ctx, `UPDATE users SET time_zone = ? WHERE id = ?`, zone, userID)
 }
 
 // SetShortcutsOff stores whether a user has turned off single-key shortcuts.
 func (tx *Tx) SetShortcutsOff(ctx context.Context, userID string, off bool) error {
-	_, err := tx.exec(ctx, `UPDATE users SET shortcuts_off = ? WHERE id = ?`, off, userID)
-	return err
+	return tx.exec(ctx, `UPDATE users SET shortcuts_off = ? WHERE id = ?`, off, userID)
 }
 
 // PasswordHash reads the hash of a user's password, empty when they have none.
 func (q queries) PasswordHash(ctx context.Context, userID string) (string, error) {
-	var hash string
-	return hash, q.get(ctx, &hash, `SELECT password_hash FROM users WHERE id = ?`, userID)
+	return get[string](ctx, q, `SELECT password_hash FROM users WHERE id = ?`, userID)
 }
 
 // RefreshPassword replaces a password hash by another hash of the same password; sessions continue. It does
 // nothing when the password has changed meanwhile.
 func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at = 0`, hash, userID, before)
+		n, err := tx.execRows(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at = 0`, hash, userID, before)
 		if err != nil || n == 0 {
 			return err
 		}
@@ -193,7 +146,7 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 		if err := tx.endForRoleChange(ctx, userID); err != nil {
 			return err
 		}
-		n, err := tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ?`, role, userID)
+		n, err := tx.execRows(ctx, `UPDATE users SET role = ? WHERE id = ?`, role, userID)
 		if err == nil && n == 0 {
 			err = fault.New(fault.NotFound, "This account doesn’t exist.")
 		}
@@ -211,13 +164,13 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 // CRM frames, which a new launch restarts with one click. Sessions of the portal itself continue, under a new
 // token from their next request; an earlier step-up in them no longer counts.
 func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
-	if _, err := tx.exec(ctx, `UPDATE sessions SET stepped_up_at = 0 WHERE user_id = ?`, userID); err != nil {
+	if err := tx.exec(ctx, `UPDATE sessions SET stepped_up_at = 0 WHERE user_id = ?`, userID); err != nil {
 		return err
 	}
 	if err := tx.EndLaunchesOf(ctx, userID); err != nil {
 		return err
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client <> ''`, userID); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client <> ''`, userID); err != nil {
 		return err
 	}
 	return tx.EndPending(ctx, userID, "")
@@ -225,14 +178,12 @@ func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
 
 // AccountCreatedAt is when a user's account was created.
 func (q queries) AccountCreatedAt(ctx context.Context, userID string) (int64, error) {
-	var at int64
-	return at, q.get(ctx, &at, `SELECT created_at FROM users WHERE id = ?`, userID)
+	return get[int64](ctx, q, `SELECT created_at FROM users WHERE id = ?`, userID)
 }
 
 // MarkUpdatesSeen records that a user has dismissed the updates.
 func (s *Store) MarkUpdatesSeen(ctx context.Context, userID string) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `UPDATE users SET updates_seen_at = ? WHERE id = ?`, Millis(tx.now()), userID)
-		return err
+		return tx.exec(ctx, `UPDATE users SET updates_seen_at = ? WHERE id = ?`, Millis(tx.now()), userID)
 	})
 }

@@ -26,11 +26,11 @@ const (
 // AddWebhook stores a webhook once, while the limits allow; fresh is false when the same one was received
 // before.
 func (tx *Tx) AddWebhook(ctx context.Context, h Webhook) (fresh bool, err error) {
-	var same int
-	if err := tx.get(ctx, &same, `SELECT count(*) FROM webhook_inbox WHERE digest IN `+placeholders(1+len(h.OldDigests)), append([]any{h.Digest}, toAny(h.OldDigests)...)...); err != nil || same > 0 {
+	same, err := get[int](ctx, tx.queries, `SELECT count(*) FROM webhook_inbox WHERE digest IN `+placeholders(1+len(h.OldDigests)), append([]any{h.Digest}, toAny(h.OldDigests)...)...)
+	if err != nil || same > 0 {
 		return false, err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO webhook_inbox (digest, app, sealed, received_at) SELECT ?, ?, ?, ?
+	err = tx.exec(ctx, `INSERT INTO webhook_inbox (digest, app, sealed, received_at) SELECT ?, ?, ?, ?
 		WHERE (SELECT count(*) FROM webhook_inbox WHERE app = ?) < ? AND (SELECT count(*) FROM webhook_inbox) < ?`,
 		h.Digest, h.App, h.Sealed, h.ReceivedAt, h.App, MaxWebhooksPerApp, MaxWebhooks)
 	return true, err
@@ -39,8 +39,7 @@ func (tx *Tx) AddWebhook(ctx context.Context, h Webhook) (fresh bool, err error)
 // DropWebhooks deletes the webhooks that were received before an instant, except those of leads under a legal
 // hold.
 func (tx *Tx) DropWebhooks(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, oldWebhooksSQL, Millis(before))
-	return err
+	return tx.exec(ctx, oldWebhooksSQL, Millis(before))
 }
 
 const oldWebhooksSQL = `DELETE FROM webhook_inbox WHERE received_at < ? AND app NOT IN (` + legalHoldLeads + `)`
@@ -51,13 +50,12 @@ const UnknownApplicationLimit = 500
 
 // AddUnknownApplication stores an application that has no lead.
 func (tx *Tx) AddUnknownApplication(ctx context.Context, app heloc.AppID, now time.Time) error {
-	n, err := tx.exec(ctx, `UPDATE unknown_applications SET try_at = ? WHERE app = ?`, Millis(now), app)
+	n, err := tx.execRows(ctx, `UPDATE unknown_applications SET try_at = ? WHERE app = ?`, Millis(now), app)
 	if err != nil || n > 0 {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO unknown_applications (app, first_at, try_at) SELECT ?, ?, ?
+	return tx.exec(ctx, `INSERT INTO unknown_applications (app, first_at, try_at) SELECT ?, ?, ?
 		WHERE (SELECT count(*) FROM unknown_applications) < ?`, app, Millis(now), Millis(now), UnknownApplicationLimit)
-	return err
 }
 
 // UnknownApplication is an application that has no lead.
@@ -69,30 +67,25 @@ type UnknownApplication struct {
 
 // UnknownApplicationsDue lists unknown applications whose next lookup is due.
 func (q queries) UnknownApplicationsDue(ctx context.Context, now time.Time, limit int) ([]UnknownApplication, error) {
-	var found []UnknownApplication
-	return found, q.list(ctx, &found, `SELECT app, first_at, tries FROM unknown_applications WHERE try_at <= ? ORDER BY try_at LIMIT ?`, Millis(now), limit)
+	return list[UnknownApplication](ctx, q, `SELECT app, first_at, tries FROM unknown_applications WHERE try_at <= ? ORDER BY try_at LIMIT ?`, Millis(now), limit)
 }
 
 // RetryUnknownApplication counts a failed lookup and schedules the next one.
 func (tx *Tx) RetryUnknownApplication(ctx context.Context, app heloc.AppID, at time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE unknown_applications SET tries = tries + 1, try_at = ? WHERE app = ?`, Millis(at), app)
-	return err
+	return tx.exec(ctx, `UPDATE unknown_applications SET tries = tries + 1, try_at = ? WHERE app = ?`, Millis(at), app)
 }
 
 // PostponeUnknownApplication schedules the next lookup without counting a failure.
 func (tx *Tx) PostponeUnknownApplication(ctx context.Context, app heloc.AppID, at time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE unknown_applications SET try_at = ? WHERE app = ?`, Millis(at), app)
-	return err
+	return tx.exec(ctx, `UPDATE unknown_applications SET try_at = ? WHERE app = ?`, Millis(at), app)
 }
 
 // DropUnknownApplications deletes the applications that were first named before an instant.
 func (tx *Tx) DropUnknownApplications(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM unknown_applications WHERE first_at < ?`, Millis(before))
-	return err
+	return tx.exec(ctx, `DELETE FROM unknown_applications WHERE first_at < ?`, Millis(before))
 }
 
 // DropUnknownApplication deletes an application.
 func (tx *Tx) DropUnknownApplication(ctx context.Context, app heloc.AppID) error {
-	_, err := tx.exec(ctx, `DELETE FROM unknown_applications WHERE app = ?`, app)
-	return err
+	return tx.exec(ctx, `DELETE FROM unknown_applications WHERE app = ?`, app)
 }

@@ -17,10 +17,10 @@ func TestWrite_CommitRefused_NothingReportedAsSaved(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
 	if err := s.Write(t.Context(), func(tx *Tx) error {
-		if _, err := tx.exec(t.Context(), `PRAGMA defer_foreign_keys = 1`); err != nil {
+		if err := tx.exec(t.Context(), `PRAGMA defer_foreign_keys = 1`); err != nil {
 			return err
 		}
-		if _, err := tx.exec(t.Context(), `INSERT INTO lead_tokens (company, token, created_at, app) VALUES ('B1', 1, 1, 'no lead')`); err != nil {
+		if err := tx.exec(t.Context(), `INSERT INTO lead_tokens (company, token, created_at, app) VALUES ('B1', 1, 1, 'no lead')`); err != nil {
 			return err
 		}
 		return saves(t, "refused")(tx)

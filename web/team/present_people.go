@@ -77,9 +77,9 @@ func presentPersonRow(v text.Viewer, p deskteam.Person) view.PersonRow {
 	row.Status, row.Remaining, row.Disabled = personStatus(p), personRemaining(p), p.Disabled
 	switch {
 	case p.LastSeenAt > 0:
-		row.Seen = v.DateTime(text.TimeOfMillis(max(p.SignInAt, p.LastSeenAt)))
-	case p.SignInAt > 0: // every session has ended, and the last activity with it
-		row.Seen = "Signed in " + v.DateTimeInText(text.TimeOfMillis(p.SignInAt))
+		row.Seen = v.DateTime(text.TimeOfMillis(max(p.SignedInAt, p.LastSeenAt)))
+	case p.SignedInAt > 0: // every session has ended, and the last activity with it
+		row.Seen = "Signed in " + v.DateTimeInText(text.TimeOfMillis(p.SignedInAt))
 	}
 	return row
 }

@@ -1,22 +1,39 @@
-package store
+package dbcopy
 
 import (
 	"crypto/sha256"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"hearthline/internal/store/internal/sqldb"
 )
+
+// migrated returns a new SQLite database with the newest schema.
+func migrated(t *testing.T) *sqldb.DB {
+	t.Helper()
+	db, err := sqldb.Connect(t.Context(), filepath.Join(t.TempDir(), "portal.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	if err := sqldb.Migrate(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
 
 // Every table is copied: a new one needs a primary key, by which its rows are copied, and columns of known types.
 func TestTables_EveryTableOfSchema_AfterThoseItReferences(t *testing.T) {
 	t.Parallel()
-	s := openSQLite(t)
-	tables, err := s.tables(t.Context())
+	c := sqldb.Readers(migrated(t))
+	tables, err := tablesIn(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []string
-	if err := s.list(t.Context(), &all, `SELECT name FROM sqlite_master WHERE type = 'table'`); err != nil {
+	all, err := sqldb.List[string](t.Context(), c, `SELECT name FROM sqlite_master WHERE type = 'table'`)
+	if err != nil {
 		t.Fatal(err)
 	}
 	places := map[string]int{}
@@ -28,8 +45,8 @@ func TestTables_EveryTableOfSchema_AfterThoseItReferences(t *testing.T) {
 		if others := name == "goose_db_version" || name == "sqlite_sequence"; copied == others {
 			t.Errorf("%s: got copied %v, want %v", name, copied, !others)
 		}
-		var references []string
-		if err := s.list(t.Context(), &references, `SELECT "table" FROM pragma_foreign_key_list(?)`, name); err != nil {
+		references, err := sqldb.List[string](t.Context(), c, `SELECT "table" FROM pragma_foreign_key_list(?)`, name)
+		if err != nil {
 			t.Fatal(err)
 		}
 		for _, to := range references {
@@ -37,11 +54,12 @@ func TestTables_EveryTableOfSchema_AfterThoseItReferences(t *testing.T) {
 				t.Errorf("%s is copied before %s, which it references", name, to)
 			}
 		}
-		var keys, columns int
-		if err := s.get(t.Context(), &keys, `SELECT count(*) FROM pragma_table_info(?) WHERE pk > 0`, name); err != nil {
+		keys, err := sqldb.Get[int](t.Context(), c, `SELECT count(*) FROM pragma_table_info(?) WHERE pk > 0`, name)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.get(t.Context(), &columns, `SELECT count(*) FROM pragma_table_info(?)`, name); err != nil {
+		columns, err := sqldb.Get[int](t.Context(), c, `SELECT count(*) FROM pragma_table_info(?)`, name)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if few := name == "installation"; copied && keys == 0 && !few {
@@ -62,11 +80,14 @@ func TestTables_WithoutPlace_Refused(t *testing.T) {
 		`CREATE TABLE new (id TEXT PRIMARY KEY, at TIMESTAMP)`,
 		`CREATE TABLE new (id TEXT PRIMARY KEY REFERENCES newer (id)); CREATE TABLE newer (id TEXT PRIMARY KEY REFERENCES new (id))`,
 	} {
-		s := openSQLite(t)
-		if _, err := s.write.ExecContext(t.Context(), schema); err != nil {
+		db := migrated(t)
+		if err := sqldb.Write(t.Context(), db, func(tx sqldb.Conn) error {
+			_, err := tx.Exec(t.Context(), schema)
+			return err
+		}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.tables(t.Context()); err == nil || !strings.Contains(err.Error(), "copied") {
+		if _, err := tablesIn(t.Context(), sqldb.Readers(db)); err == nil || !strings.Contains(err.Error(), "copied") {
 			t.Errorf("%s: got %v, want it refused", schema, err)
 		}
 	}
@@ -75,12 +96,12 @@ func TestTables_WithoutPlace_Refused(t *testing.T) {
 // The rows that migrations write are replaced by those of the source.
 func TestSeeded_ListsTablesWithRowsOfNewDatabase(t *testing.T) {
 	t.Parallel()
-	s := openSQLite(t)
-	tables, err := s.tables(t.Context())
+	c := sqldb.Readers(migrated(t))
+	tables, err := tablesIn(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := s.countRows(t.Context(), tables)
+	rows, err := countRows(t.Context(), c, tables)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"context"
@@ -153,3 +153,34 @@ func (postgres) backup(context.Context, string) error {
 
 // scrub does nothing: PostgreSQL's vacuum reuses the space of deleted rows, and its log is the administrator's.
 func (postgres) scrub(context.Context) error { return nil }
+
+// keepIdle is for a copy whose other side takes long.
+func (postgres) keepIdle(ctx context.Context, tx *sqlx.Tx) error {
+	for _, setting := range []string{"idle_in_transaction_session_timeout", "statement_timeout"} {
+		if _, err := tx.ExecContext(ctx, `SET LOCAL `+setting+` = 0`); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inUse looks for other connections with the portal's name. One that was just closed is listed for a moment.
+func (p postgres) inUse(ctx context.Context) (used bool, err error) {
+	db, err := p.connect(ctx, 1, nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	for range 20 {
+		if err := db.GetContext(ctx, &used, `SELECT count(*) > 0 FROM pg_stat_activity WHERE datname = current_database()
+			AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`); err != nil || !used {
+			return used, err
+		}
+		select {
+		case <-ctx.Done():
+			return used, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	return true, nil
+}

@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"context"
@@ -88,4 +88,24 @@ var errNotShared = errors.New("store: an SQLite file is used by one portal")
 func (sqlite) isUniqueViolation(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
 	return ok && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
+}
+
+// keepIdle does nothing: the file belongs to this process as long as it runs.
+func (sqlite) keepIdle(context.Context, *sqlx.Tx) error { return nil }
+
+// inUse opens the file for one process alone, which fails while another connection to it is open.
+func (s sqlite) inUse(ctx context.Context) (used bool, err error) {
+	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: s.path}).EscapedPath()+"?_locking_mode=EXCLUSIVE&_busy_timeout=0&_txlock=exclusive")
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	tx, err := db.BeginTxx(ctx, nil)
+	if failure, ok := errors.AsType[sqlite3.Error](err); ok && failure.Code == sqlite3.ErrBusy {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return false, tx.Rollback()
 }

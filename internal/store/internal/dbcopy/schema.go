@@ -1,4 +1,4 @@
-package store
+package dbcopy
 
 import (
 	"cmp"
@@ -8,13 +8,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jmoiron/sqlx"
+	"hearthline/internal/store/internal/sqldb"
+	"hearthline/migrations"
 )
 
-// catalog are queries that describe a database, without what belongs to the migrations or to the database program.
-type catalog struct {
-	columns    string // catalogColumn
-	references string // catalogReference
+// dialect is what copying needs to know about a kind of database.
+type dialect struct {
+	columns    string // the query for a catalogColumn of each column, without what belongs to the migrations or to the database program
+	references string // the query for a catalogReference of each reference
+	// beginCopy stops all triggers until endCopy, because rows that they have written are copied like all others.
+	beginCopy, endCopy func(ctx context.Context, tx sqldb.Conn) error
+}
+
+func dialectOf(c sqldb.Conn) dialect {
+	if c.Dialect() == migrations.Postgres {
+		return postgres
+	}
+	return sqlite
 }
 
 type catalogColumn struct {
@@ -84,14 +94,14 @@ func (t table) all() []int {
 // quoted returns a name that may be a word of SQL.
 func quoted(name string) string { return `"` + name + `"` }
 
-// tables returns all tables of the schema, each after those that it references.
-func (q queries) tables(ctx context.Context) ([]table, error) {
-	var columns []catalogColumn
-	if err := q.list(ctx, &columns, q.engine.catalog().columns); err != nil {
+// tablesIn returns all tables of the schema, each after those that it references.
+func tablesIn(ctx context.Context, c sqldb.Conn) ([]table, error) {
+	columns, err := sqldb.List[catalogColumn](ctx, c, dialectOf(c).columns)
+	if err != nil {
 		return nil, err
 	}
-	var references []catalogReference
-	if err := q.list(ctx, &references, q.engine.catalog().references); err != nil {
+	references, err := sqldb.List[catalogReference](ctx, c, dialectOf(c).references)
+	if err != nil {
 		return nil, err
 	}
 	tables, err := tablesOf(columns)
@@ -157,13 +167,13 @@ func inOrder(tables []table, references []catalogReference) ([]table, error) {
 }
 
 // execEach runs the statements that a query returns.
-func execEach(ctx context.Context, tx sqlx.ExtContext, query string) error {
-	var statements []string
-	if err := sqlx.SelectContext(ctx, tx, &statements, query); err != nil {
+func execEach(ctx context.Context, tx sqldb.Conn, query string) error {
+	statements, err := sqldb.List[string](ctx, tx, query)
+	if err != nil {
 		return err
 	}
 	for _, statement := range statements {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
+		if _, err := tx.Exec(ctx, statement); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,9 @@
-package store
+package sqldb
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"runtime"
 	"strings"
 
@@ -11,12 +13,12 @@ import (
 
 // startStatement starts the span of a statement, which is named for the function that contains it. Its text and its
 // arguments are not in it.
-func (q queries) startStatement(ctx context.Context) trace.Span {
-	if ctx = q.span.In(ctx); !trace.Recording(ctx) {
+func (c Conn) startStatement(ctx context.Context) trace.Span {
+	if ctx = c.span.In(ctx); !trace.Recording(ctx) {
 		return trace.Span{}
 	}
 	system := "sqlite"
-	if q.engine.dialect() == migrations.Postgres {
+	if c.engine.dialect() == migrations.Postgres {
 		system = "postgresql"
 	}
 	return trace.StartStatement(ctx, statementName(), system)
@@ -24,16 +26,17 @@ func (q queries) startStatement(ctx context.Context) trace.Span {
 
 // endStatement ends the span of a statement. A row that does not exist is not a failure.
 func endStatement(span trace.Span, err error) {
-	if err != nil && !isNoRows(err) {
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		span.Fail("database")
 	}
 	span.End()
 }
 
-// statementHelpers are the functions through which the others of this package send their statements.
+// statementHelpers are the functions of the store through which the others send their statements.
 var statementHelpers = map[string]bool{
-	"store.queries.exec": true, "store.queries.get": true, "store.queries.list": true, "store.queries.scan": true, "store.listUpTo": true,
-	"store.queries.execNamed": true, "store.queries.execNamedRows": true,
+	"store.list": true, "store.find": true, "store.get": true, "store.mapOf": true, "store.queries.has": true,
+	"store.queries.exec": true, "store.queries.execRows": true, "store.queries.changed": true, "store.queries.execNamed": true,
+	"store.queries.execNamedRows": true,
 }
 
 // statementName returns the name of the function that called the helpers that called startStatement. Methods of a
@@ -45,7 +48,7 @@ func statementName() string {
 	for {
 		frame, more := frames.Next()
 		name := trace.FunctionName(frame.Function)
-		if !statementHelpers[name] && !isPromoted(frame) {
+		if !strings.HasPrefix(name, "sqldb.") && !statementHelpers[name] && !isPromoted(frame) {
 			return "store." + name[strings.LastIndexByte(name, '.')+1:]
 		}
 		if !more {

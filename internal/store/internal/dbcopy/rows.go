@@ -1,4 +1,4 @@
-package store
+package dbcopy
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jmoiron/sqlx"
+	"hearthline/internal/store/internal/sqldb"
 )
 
 const (
@@ -22,30 +22,24 @@ const (
 // row are the values of a row, in the order of the table's columns: int64, string, []byte or nil.
 type row []any
 
-// rows reads columns of rows and calls f for each. The values are f's.
-func (q queries) rows(ctx context.Context, t table, columns []int, end string, args []any, f func(row) error) (err error) {
-	found, err := q.db.QueryxContext(ctx, q.engine.sql(`SELECT `+t.names(columns, "")+` FROM `+quoted(t.name)+end), args...)
-	if err != nil {
-		return fmt.Errorf("store: %s: %w", t.name, err)
-	}
-	defer func() { _ = found.Close() }()
-	for found.Next() {
-		r, err := t.scan(found, columns)
+// readRows reads columns of rows and calls f for each. The values are f's.
+func readRows(ctx context.Context, c sqldb.Conn, t table, columns []int, end string, args []any, f func(row) error) error {
+	query := `SELECT ` + t.names(columns, "") + ` FROM ` + quoted(t.name) + end
+	err := c.Each(ctx, query, args, func(scan func(into ...any) error) error {
+		r, err := t.scan(scan, columns)
 		if err != nil {
-			return fmt.Errorf("store: %s: %w", t.name, err)
-		}
-		if err := f(r); err != nil {
 			return err
 		}
-	}
-	if err := found.Err(); err != nil {
-		return fmt.Errorf("store: %s: %w", t.name, err)
+		return f(r)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.name, err)
 	}
 	return nil
 }
 
 // scan reads the values by the kinds of their columns: SQLite alone would accept others.
-func (t table) scan(found *sqlx.Rows, columns []int) (row, error) {
+func (t table) scan(scan func(into ...any) error, columns []int) (row, error) {
 	into := make([]any, len(columns))
 	for i, c := range columns {
 		switch t.columns[c].kind {
@@ -57,7 +51,7 @@ func (t table) scan(found *sqlx.Rows, columns []int) (row, error) {
 			into[i] = &[]byte{}
 		}
 	}
-	if err := found.Scan(into...); err != nil {
+	if err := scan(into...); err != nil {
 		return nil, err
 	}
 	r := make(row, len(into))
@@ -81,8 +75,8 @@ func (t table) scan(found *sqlx.Rows, columns []int) (row, error) {
 }
 
 // lastKey returns the key of the last row of a table in the order of its key; nil for an empty table.
-func (q queries) lastKey(ctx context.Context, t table) (last row, err error) {
-	err = q.rows(ctx, t, t.key, ` ORDER BY `+t.names(t.key, " DESC")+` LIMIT 1`, nil, func(r row) error {
+func lastKey(ctx context.Context, c sqldb.Conn, t table) (last row, err error) {
+	err = readRows(ctx, c, t, t.key, ` ORDER BY `+t.names(t.key, " DESC")+` LIMIT 1`, nil, func(r row) error {
 		last = r
 		return nil
 	})
@@ -92,16 +86,16 @@ func (q queries) lastKey(ctx context.Context, t table) (last row, err error) {
 // copyRows copies the next rows after a key in one transaction of the target, and returns how many there were and the
 // key of the last one.
 func (c *copying) copyRows(ctx context.Context, t table, after row) (n int64, last row, err error) {
-	end, args := ` ORDER BY `+t.names(t.key, "")+` LIMIT ?`, []any{c.batch}
+	end, args := ` ORDER BY `+t.names(t.key, "")+` LIMIT ?`, []any{c.Batch}
 	if after != nil {
 		end = ` WHERE (` + t.names(t.key, "") + `) > (` + marks(len(t.key)) + `)` + end
 		args = slices.Concat(after, args)
 	}
 	last = after
-	err = c.target.Write(ctx, func(tx *Tx) error {
+	err = sqldb.Write(ctx, c.database, func(tx sqldb.Conn) error {
 		limit := copyArgs / len(t.columns)
 		insert := inserter{tx: tx, table: t, limit: limit}
-		if err := c.source.rows(ctx, t, t.all(), end, args, func(r row) error {
+		if err := readRows(ctx, c.source.Conn, t, t.all(), end, args, func(r row) error {
 			n++
 			last = pick(r, t.key)
 			return insert.add(ctx, r)
@@ -125,7 +119,7 @@ func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), "
 
 // inserter writes rows, many with one statement.
 type inserter struct {
-	tx    *Tx
+	tx    sqldb.Conn
 	table table
 	limit int // rows of one statement
 	args  []any
@@ -153,7 +147,8 @@ func (i *inserter) flush(ctx context.Context) error {
 	}
 	one := `(` + marks(len(i.table.columns)) + `)`
 	// The values are not adapted to the target: a copy that differs in one byte is none, and the audit's MACs cover its texts.
-	_, err := i.tx.db.ExecContext(ctx, i.tx.engine.sql(`INSERT INTO `+quoted(i.table.name)+` (`+i.table.names(i.table.all(), "")+`) VALUES `+one+strings.Repeat(`, `+one, i.rows-1)), i.args...)
+	_, err := i.tx.ExecExact(ctx, `INSERT INTO `+quoted(i.table.name)+` (`+i.table.names(i.table.all(), "")+`) VALUES `+
+		one+strings.Repeat(`, `+one, i.rows-1), i.args...)
 	i.args, i.rows, i.bytes = i.args[:0], 0, 0
 	if err != nil {
 		return fmt.Errorf("the rows of %s are refused: %w", i.table.name, err)
@@ -167,10 +162,10 @@ type digest struct {
 	sum  [sha256.Size]byte
 }
 
-// digest reads a whole table in the order of its key.
-func (q queries) digest(ctx context.Context, t table) (d digest, err error) {
+// digestOf reads a whole table in the order of its key.
+func digestOf(ctx context.Context, c sqldb.Conn, t table) (d digest, err error) {
 	h := sha256.New()
-	err = q.rows(ctx, t, t.all(), ` ORDER BY `+t.names(t.key, ""), nil, func(r row) error {
+	err = readRows(ctx, c, t, t.all(), ` ORDER BY `+t.names(t.key, ""), nil, func(r row) error {
 		d.rows++
 		for _, value := range r {
 			hashValue(h, value)

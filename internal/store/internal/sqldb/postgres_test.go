@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"strings"
@@ -25,7 +25,7 @@ func TestPostgres_TLS_RequiredExceptOnThisMachine(t *testing.T) {
 func TestPostgres_UnreadableURL_ErrorWithoutPassword(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"postgres://u:secret@host:port/x", "postgres://u:secret@localhost/x?sslmode=never"} {
-		if _, err := Open(t.Context(), address, Options{}); err == nil || strings.Contains(err.Error(), "secret") {
+		if _, err := Connect(t.Context(), address); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: got %v, want an error without the password", address, err)
 		}
 	}
@@ -33,5 +33,3 @@ func TestPostgres_UnreadableURL_ErrorWithoutPassword(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
-
-// Hints for SQLite are removed, and nothing else is changed.

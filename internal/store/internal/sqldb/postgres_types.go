@@ -1,4 +1,4 @@
-package store
+package sqldb
 
 import (
 	"fmt"
@@ -24,14 +24,14 @@ func (postgres) values(args []any) []any {
 		}
 		if text := v.String(); strings.Contains(text, "\x00") || !utf8.ValidString(text) {
 			args = slices.Clone(args)
-			args[i] = storableText(text)
+			args[i] = StorableText(text)
 		}
 	}
 	return args
 }
 
-// storableText removes from a text what PostgreSQL refuses.
-func storableText(text string) string {
+// StorableText removes from a text what PostgreSQL refuses.
+func StorableText(text string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
 }
 

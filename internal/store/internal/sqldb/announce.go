@@ -1,0 +1,26 @@
+package sqldb
+
+import "context"
+
+// Shared reports whether other processes can use the database at the same time and hear announcements.
+func (db *DB) Shared() bool { return db.engine.shared() }
+
+// ProcessName identifies this process in the announcements of leads.
+func (db *DB) ProcessName() string { return db.engine.name() }
+
+// Announce sends a text to all processes that listen, this one too. It is lost for those that do not listen at this
+// moment. PostgreSQL refuses one of 8,000 bytes or more.
+func (db *DB) Announce(ctx context.Context, text string) error {
+	return db.engine.announce(ctx, db.read, text)
+}
+
+// Listen calls began when it hears announcements, and then heard for each of them, until the context ends or the connection is
+// lost. Announcements before began may have been missed.
+func (db *DB) Listen(ctx context.Context, began func(), heard func(text string)) error {
+	return db.engine.listen(ctx, began, heard)
+}
+
+// Announce sends a text like DB.Announce when the transaction is committed.
+func (c Conn) Announce(ctx context.Context, text string) error {
+	return c.engine.announce(ctx, c.tx, text)
+}
