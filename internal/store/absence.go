@@ -161,21 +161,19 @@ func (q queries) OverlappingAbsence(ctx context.Context, userID string, start, e
 	return firstAbsence(all, err)
 }
 
-const originatorAbsencesSQL = `a.originator = ? ORDER BY a.cover_ends_at DESC LIMIT ?`
-
 // AbsencesOfOriginator lists the latest absences of an originator at a company, for what a lead of theirs shows.
 func (q queries) AbsencesOfOriginator(ctx context.Context, originator heloc.OriginatorID, company string) ([]lead.Absence, error) {
 	if originator == "" {
 		return nil, nil
 	}
-	all, err := q.absences(ctx, originatorAbsencesSQL, originator, maxOriginatorAbsences)
+	all, err := q.absences(ctx, `a.originator = ? ORDER BY a.cover_ends_at DESC LIMIT ?`, originator, maxOriginatorAbsences)
 	return slices.DeleteFunc(all, func(a lead.Absence) bool { return a.Company != company }), err
 }
 
 // AddAbsence stores a new absence.
 func (tx *Tx) AddAbsence(ctx context.Context, a lead.Absence) error {
-	return tx.execNamed(ctx, `INSERT INTO absences (id, company, user_id, originator, deputy_id, first_day, last_day, starts_at, ends_at, cover_ends_at, sealed, created_by, created_at)
-		VALUES (:id, :company, :user_id, :originator, :deputy_id, :first_day, :last_day, :starts_at, :ends_at, :cover_ends_at, :sealed, :created_by, :created_at)`, a)
+	return tx.insert(ctx, "absences", `id, company, user_id, originator, deputy_id, first_day, last_day, starts_at, ends_at, cover_ends_at,
+		sealed, created_by, created_at`, a)
 }
 
 // SaveAbsence saves the days, the deputy and the note of an absence; fault.Conflict when it ended meanwhile.

@@ -36,7 +36,7 @@ func (tx *Tx) AddAlert(ctx context.Context, a Alert) (first bool, err error) {
 		return false, err
 	}
 	a.ID, a.LastAt, a.Count = uuid.Must(uuid.NewV7()).String(), a.At, 1
-	return true, tx.execNamed(ctx, `INSERT INTO alerts (`+alertColumns+`) VALUES (:id, :user_id, :kind, :network, :browser, :at, :last_at, :count)`, a)
+	return true, tx.insert(ctx, "alerts", alertColumns, a)
 }
 
 // Alerts lists the user's alerts, newest first.

@@ -25,19 +25,14 @@ func (q queries) AssignmentRules(ctx context.Context, company string) (lead.Assi
 	return r.AssignmentRules, nil
 }
 
-const runningRulesSQL = `SELECT company FROM assignment_rules WHERE active = 1 AND paused_at = 0 ORDER BY company`
-
 // RunningRules lists the companies whose rules assign leads.
 func (q queries) RunningRules(ctx context.Context) ([]string, error) {
-	return list[string](ctx, q, runningRulesSQL)
+	return list[string](ctx, q, `SELECT company FROM assignment_rules WHERE active = 1 AND paused_at = 0 ORDER BY company`)
 }
 
 // SaveAssignmentRules writes the rules of a company with the people who take part.
 func (tx *Tx) SaveAssignmentRules(ctx context.Context, r lead.AssignmentRules) error {
-	if err := tx.execNamed(ctx, `INSERT INTO assignment_rules (`+ruleColumns+`)
-		VALUES (:company, :active, :open_limit, :set_by, :set_at, :paused_at, :paused_by, :pause_reason, :scan_after)
-		ON CONFLICT (company) DO UPDATE SET active = excluded.active, open_limit = excluded.open_limit, set_by = excluded.set_by, set_at = excluded.set_at,
-		paused_at = excluded.paused_at, paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, scan_after = excluded.scan_after`, r); err != nil {
+	if err := tx.upsert(ctx, "assignment_rules", `company`, ruleColumns, r); err != nil {
 		return err
 	}
 	people := slices.Sorted(slices.Values(r.People))
@@ -51,8 +46,7 @@ func (tx *Tx) SaveRuleScan(ctx context.Context, company, after string) error {
 
 // AddRuleAssignment stores a decision in the transaction that adds the row of its job.
 func (tx *Tx) AddRuleAssignment(ctx context.Context, a lead.RuleAssignment) error {
-	return tx.execNamed(ctx, `INSERT INTO rule_assignments (id, company, app, user_id, originator, job_id, n, set_by, why, at)
-		VALUES (:id, :company, :app, :user_id, :originator, :job_id, :n, :set_by, :why, :at)`, a)
+	return tx.insert(ctx, "rule_assignments", `id, company, app, user_id, originator, job_id, n, set_by, why, at`, a)
 }
 
 const (
@@ -72,21 +66,11 @@ func (q queries) RuleAssignments(ctx context.Context, company, before string, li
 	return list[lead.RuleAssignment](ctx, q, ruleLogSQL, company, before, limit)
 }
 
-func lastRuleAssignmentsSQL(n int) string {
-	return ruleAssignmentSelect + `WHERE a.company = ? AND a.id IN (SELECT max(id) FROM rule_assignments WHERE app IN ` + placeholders(n) + ` GROUP BY app)`
-}
-
 // LastRuleAssignments reads the latest decision of a company's rules about each of some leads.
 func (q queries) LastRuleAssignments(ctx context.Context, company string, apps []heloc.AppID) (map[heloc.AppID]lead.RuleAssignment, error) {
-	if len(apps) == 0 {
-		return nil, nil
-	}
-	rows, err := list[lead.RuleAssignment](ctx, q, lastRuleAssignmentsSQL(len(apps)), append([]any{company}, toAny(apps)...)...)
-	last := make(map[heloc.AppID]lead.RuleAssignment, len(rows))
-	for _, a := range rows {
-		last[a.App] = a
-	}
-	return last, err
+	rows, err := list[lead.RuleAssignment](ctx, q, ruleAssignmentSelect+`WHERE a.company = ? AND a.id IN
+		(SELECT max(id) FROM rule_assignments WHERE app IN `+placeholders(len(apps))+` GROUP BY app)`, append([]any{company}, toAny(apps)...)...)
+	return byKey(rows, func(a lead.RuleAssignment) heloc.AppID { return a.App }), err
 }
 
 // ruleTurnsSQL finds the last decision by which each of a company's people got a lead, or may get one. Decisions that
@@ -107,7 +91,7 @@ func (q queries) RuleTurns(ctx context.Context, company string) (map[string]stri
 
 const (
 	openRuleJobSQL   = `SELECT count(*) FROM jobs WHERE ended_at = 0 AND lease_until >= 0 AND kind = ? AND company = ?`
-	waitingInJobsSQL = `SELECT r.app FROM jobs j JOIN job_rows r ON r.job_id = j.id WHERE j.ended_at = 0 AND j.lease_until >= 0 AND r.state = 'waiting'`
+	waitingInJobsSQL = `SELECT r.app, 1 FROM jobs j JOIN job_rows r ON r.job_id = j.id WHERE j.ended_at = 0 AND j.lease_until >= 0 AND r.state = 'waiting'`
 )
 
 // RuleJobOpen reports whether an earlier run of a company's rules has not ended.
@@ -117,12 +101,7 @@ func (q queries) RuleJobOpen(ctx context.Context, company string) (bool, error) 
 
 // WaitingInJobs lists the leads that wait in a job of anybody.
 func (q queries) WaitingInJobs(ctx context.Context) (map[heloc.AppID]bool, error) {
-	apps, err := list[heloc.AppID](ctx, q, waitingInJobsSQL)
-	waiting := make(map[heloc.AppID]bool, len(apps))
-	for _, app := range apps {
-		waiting[app] = true
-	}
-	return waiting, err
+	return mapOf[heloc.AppID, bool](ctx, q, waitingInJobsSQL)
 }
 
 // QueuedLead is what happened to a lead before it waits for an originator.
@@ -139,25 +118,16 @@ func (l QueuedLead) Pending() bool {
 	return l.State == lead.OpUnknown || l.SentAt != 0 && l.SentAt >= l.UnassignedAt
 }
 
-func queuedLeadsSQL(n int) string {
-	return `SELECT l.app,
-		coalesce((SELECT e.at FROM lead_events e WHERE e.app = l.app AND e.kind = 'moved' AND (e.originator = '' OR e.detail = 'unassigned') ORDER BY e.at DESC LIMIT 1), 0) AS unassigned_at,
-		coalesce(h.at, 0) AS sent_at, coalesce(o.state, '') AS state
-		FROM leads l LEFT JOIN reassignments h ON h.op_id = (SELECT p.op_id FROM reassignments p JOIN operations po ON po.id = p.op_id
-			WHERE p.app = l.app AND po.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown') ORDER BY p.at DESC LIMIT 1)
-		LEFT JOIN operations o ON o.id = h.op_id
-		WHERE l.app IN ` + placeholders(n)
-}
+const queuedLeadsSQL = `SELECT l.app, coalesce((SELECT e.at FROM lead_events e WHERE e.app = l.app AND e.kind = 'moved'
+		AND (e.originator = '' OR e.detail = 'unassigned') ORDER BY e.at DESC LIMIT 1), 0) AS unassigned_at,
+	coalesce(h.at, 0) AS sent_at, coalesce(o.state, '') AS state
+	FROM leads l LEFT JOIN reassignments h ON h.op_id = (SELECT p.op_id FROM reassignments p JOIN operations po ON po.id = p.op_id
+		WHERE p.app = l.app AND po.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown') ORDER BY p.at DESC LIMIT 1)
+	LEFT JOIN operations o ON o.id = h.op_id
+	WHERE l.app IN `
 
 // QueuedLeads reads what happened to some leads that have no originator.
 func (q queries) QueuedLeads(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]QueuedLead, error) {
-	if len(apps) == 0 {
-		return nil, nil
-	}
-	rows, err := list[QueuedLead](ctx, q, queuedLeadsSQL(len(apps)), toAny(apps)...)
-	queued := make(map[heloc.AppID]QueuedLead, len(rows))
-	for _, l := range rows {
-		queued[l.App] = l
-	}
-	return queued, err
+	rows, err := list[QueuedLead](ctx, q, queuedLeadsSQL+placeholders(len(apps)), toAny(apps)...)
+	return byKey(rows, func(l QueuedLead) heloc.AppID { return l.App }), err
 }

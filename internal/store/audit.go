@@ -92,8 +92,7 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 		*text = sqldb.StorableText(*text) // the MAC covers what is stored
 	}
 	a.MAC = tx.mac(a.parts()...)
-	if err := tx.execNamed(ctx, `INSERT INTO audit (`+auditColumns+`)
-		VALUES (:seq, :at, :actor_id, :company, :action, :object, :outcome, :detail, :network, :prev_mac, :mac)`, a); err != nil {
+	if err := tx.insert(ctx, "audit", auditColumns, a); err != nil {
 		return err
 	}
 	// A missing or wrong head is left as it is: otherwise the next row would hide that rows had been cut off.

@@ -57,7 +57,6 @@ const (
 		SELECT 'lead:' || app FROM leads WHERE legal_hold_at > 0
 		UNION ALL SELECT 'operation:' || o.id FROM leads l JOIN operations o ON o.app = l.app WHERE l.legal_hold_at > 0
 		UNION ALL SELECT 'draft:' || o.draft_id FROM leads l JOIN operations o ON o.app = l.app WHERE l.legal_hold_at > 0 AND o.draft_id <> '')`
-	trimSQL = `DELETE FROM audit WHERE seq <= ?`
 )
 
 // TrimAudit deletes rows from the beginning of the audit that were written before an instant, at most limit
@@ -94,7 +93,7 @@ func (tx *Tx) TrimAudit(ctx context.Context, before time.Time, limit int) (dropp
 			trimmed_at = excluded.trimmed_at, trim_seq = excluded.trim_seq, trim_mac = excluded.trim_mac, base_mac = excluded.base_mac`, moved); err != nil {
 		return 0, err
 	}
-	return tx.execRows(ctx, trimSQL, moved.Seq)
+	return tx.execRows(ctx, `DELETE FROM audit WHERE seq <= ?`, moved.Seq)
 }
 
 // lastToTrim walks on from a row that will be deleted, and returns the last row that can be deleted with it.

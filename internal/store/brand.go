@@ -18,9 +18,7 @@ const brandColumns = `company, color, logo_digest, logo_width, logo_height, set_
 
 // SaveCompanyBrand writes a brand with its logo and replaces any stored one.
 func (tx *Tx) SaveCompanyBrand(ctx context.Context, b CompanyBrand) error {
-	return tx.execNamed(ctx, `INSERT INTO company_brands (`+brandColumns+`, logo) VALUES (:company, :color, :logo_digest, :logo_width, :logo_height, :set_by, :at, :logo)
-		ON CONFLICT (company) DO UPDATE SET color = excluded.color, logo_digest = excluded.logo_digest, logo_width = excluded.logo_width,
-		logo_height = excluded.logo_height, set_by = excluded.set_by, at = excluded.at, logo = excluded.logo`, b)
+	return tx.upsert(ctx, "company_brands", `company`, brandColumns+`, logo`, b)
 }
 
 // DropCompanyBrand deletes a brand.

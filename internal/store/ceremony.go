@@ -19,8 +19,7 @@ const ceremonyColumns = `id_hash, kind, user_id, sealed, expires_at`
 // SaveCeremony stores a ceremony and deletes the browser's earlier one of the same kind. At most most
 // ceremonies of that kind remain for a user; the ones that expire last remain.
 func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, limit int) error {
-	err := tx.execNamed(ctx, `INSERT INTO ceremonies (`+ceremonyColumns+`) VALUES (:id_hash, :kind, :user_id, :sealed, :expires_at)
-		ON CONFLICT (id_hash, kind) DO UPDATE SET user_id = excluded.user_id, sealed = excluded.sealed, expires_at = excluded.expires_at`, c)
+	err := tx.upsert(ctx, "ceremonies", `id_hash, kind`, ceremonyColumns, c)
 	if err != nil || c.UserID == "" {
 		return err
 	}

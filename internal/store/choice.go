@@ -18,7 +18,7 @@ type Choice struct {
 
 // AddChoice stores a selection that is about to be sent.
 func (tx *Tx) AddChoice(ctx context.Context, c Choice) error {
-	return tx.execNamed(ctx, `INSERT INTO choices (op_id, app, kind, sealed, at) VALUES (:op_id, :app, :kind, :sealed, :at)`, c)
+	return tx.insert(ctx, "choices", `op_id, app, kind, sealed, at`, c)
 }
 
 // LastChoice returns the latest selection of a kind that the lender accepted, or nil when there is none. The

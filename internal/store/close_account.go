@@ -153,13 +153,6 @@ func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
 		userID, userID)
 }
 
-// canWorkOnLeadsSQL counts the accounts of an originator and those that can work on leads now. removed is not 0 if the
-// directory no longer lists the originator.
-const canWorkOnLeadsSQL = `SELECT count(*) AS accounts,
-	coalesce(sum(CASE WHEN u.disabled_at = 0 AND u.role IN ('originator', 'manager') THEN 1 ELSE 0 END), 0) AS working,
-	(SELECT count(*) FROM originators o WHERE o.uuid = ? AND o.removed_at <> 0) AS removed
-	FROM users u WHERE u.originator = ?`
-
 // CanWorkOnLeads reports whether somebody can work on the leads of an originator: a user with an open account and a
 // role that works on leads. It is true for an originator who never had an account, whose leads their manager sees, and
 // false for one whom the lender's directory no longer lists.
@@ -172,7 +165,12 @@ func (q queries) CanWorkOnLeads(ctx context.Context, originator heloc.Originator
 		Working  int `db:"working"`
 		Removed  int `db:"removed"`
 	}
-	n, err := get[counts](ctx, q, canWorkOnLeadsSQL, originator, originator)
+	// The query counts the accounts of an originator and those that can work on leads now. removed is not 0 if the
+	// directory no longer lists the originator.
+	n, err := get[counts](ctx, q, `SELECT count(*) AS accounts,
+		coalesce(sum(CASE WHEN u.disabled_at = 0 AND u.role IN ('originator', 'manager') THEN 1 ELSE 0 END), 0) AS working,
+		(SELECT count(*) FROM originators o WHERE o.uuid = ? AND o.removed_at <> 0) AS removed
+		FROM users u WHERE u.originator = ?`, originator, originator)
 	return n.Removed == 0 && (n.Accounts == 0 || n.Working > 0), err
 }
 

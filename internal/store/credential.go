@@ -42,7 +42,7 @@ func (tx *Tx) AddCredential(ctx context.Context, c Credential) error {
 	if err := tx.exec(ctx, `DELETE FROM credentials WHERE handle = ? AND user_id = ?`, c.Handle, c.UserID); err != nil {
 		return err
 	}
-	return tx.execNamed(ctx, `INSERT INTO credentials (`+credentialColumns+`) VALUES (:id, :user_id, :kind, :handle, :name, :sealed, :last_step, :created_at, :used_at)`, c)
+	return tx.insert(ctx, "credentials", credentialColumns, c)
 }
 
 // UseCredential stores what a use has changed; false when the credential was removed.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"hearthline/internal/access"
@@ -31,24 +30,17 @@ func (q queries) directoryChanges(ctx context.Context, whether string) ([]lead.D
 // OriginatorsWithWork is the set of originators who have something here that the directory can take:
 // an account, also one that an absence closed, or leads, also those that wait for them.
 func (q queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorID]bool, error) {
-	ids, err := list[heloc.OriginatorID](ctx, q, originatorsWithWorkSQL)
-	set := make(map[heloc.OriginatorID]bool, len(ids))
-	for _, id := range ids {
-		set[id] = true
-	}
-	return set, err
+	return mapOf[heloc.OriginatorID, bool](ctx, q, originatorsWithWorkSQL)
 }
 
-const originatorsWithWorkSQL = `SELECT originator FROM users WHERE originator <> '' AND (disabled_at = 0 OR absent_at <> 0)
-	UNION SELECT originator FROM leads WHERE originator <> ''
-	UNION SELECT o.uuid FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.former_originator = o.uuid AND l.former_originator <> '')`
+const originatorsWithWorkSQL = `SELECT originator, 1 FROM users WHERE originator <> '' AND (disabled_at = 0 OR absent_at <> 0)
+	UNION SELECT originator, 1 FROM leads WHERE originator <> ''
+	UNION SELECT o.uuid, 1 FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.former_originator = o.uuid AND l.former_originator <> '')`
 
 // SaveDirectoryChange writes a change and replaces an earlier one of the same originator.
 func (tx *Tx) SaveDirectoryChange(ctx context.Context, c lead.DirectoryChange) error {
-	return tx.execNamed(ctx, `INSERT INTO directory_changes (originator, to_company, to_name, state, shown_at, decided_by)
-		VALUES (:originator, :to_company, :to_name, :state, :shown_at, :decided_by)
-		ON CONFLICT (originator) DO UPDATE SET to_company = excluded.to_company, to_name = excluded.to_name, state = excluded.state,
-		shown_at = excluded.shown_at, decided_by = excluded.decided_by`, c)
+	return tx.upsert(ctx, "directory_changes", `originator`,
+		`originator, to_company, to_name, state, shown_at, decided_by`, c)
 }
 
 // DropDirectoryChange deletes the change of an originator.
@@ -182,7 +174,7 @@ func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, 
 	return nil
 }
 
-var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND originator = ''
+var returnedSQL = `SELECT ` + leadColumns + ` FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND originator = ''
 	AND EXISTS (SELECT 1 FROM originators o WHERE o.uuid = leads.former_originator AND ` + canHaveLeadsSQL + `) LIMIT ?`
 
 // openAbsent reopens the account that the directory closed, unless the originator now has another open one.
@@ -226,12 +218,8 @@ const closuresSQL = `SELECT ` + originatorColumns + `,
 
 // OpenLeadCounts counts each originator's leads that have not ended.
 func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
-	rows, err := list[DepartedWork](ctx, q, `SELECT originator, '' AS user_id, count(*) AS count FROM leads WHERE originator <> '' AND lane <> 'ended' GROUP BY originator`)
-	n := make(map[heloc.OriginatorID]int, len(rows))
-	for _, r := range rows {
-		n[r.Originator] = r.Count
-	}
-	return n, err
+	return mapOf[heloc.OriginatorID, int](ctx, q, `SELECT originator, count(*) FROM leads WHERE originator <> '' AND lane <> 'ended'
+		GROUP BY originator`)
 }
 
 // Administrators lists the open accounts that administer users.

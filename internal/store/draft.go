@@ -173,9 +173,6 @@ func (q queries) EndedDrafts(ctx context.Context, before time.Time, after heloc.
 
 // DropDrafts deletes the drafts of these leads, as far as they are still ones that EndedDrafts lists.
 func (tx *Tx) DropDrafts(ctx context.Context, before time.Time, apps []heloc.AppID) error {
-	if len(apps) == 0 {
-		return nil
-	}
 	in := placeholders(len(apps))
 	return tx.exec(ctx, `DELETE FROM drafts WHERE app IN `+in+` AND app IN (SELECT l.app FROM leads l WHERE l.app IN `+in+` AND `+endedDraft+`)`,
 		append(slices.Concat(toAny(apps), toAny(apps)), Millis(before), Millis(before))...)

@@ -36,8 +36,7 @@ func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
 // AddEmbedClient adds a client; fault.Conflict when its key is taken, even when another transaction has just
 // taken it.
 func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
-	err := tx.execNamed(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
-		VALUES (:key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)`, c)
+	err := tx.insert(ctx, "embed_clients", embedClientColumns, c)
 	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "A CRM with this key already exists.", err)
 	}
@@ -46,8 +45,8 @@ func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
 
 // ChangeEmbedClient changes an existing client.
 func (tx *Tx) ChangeEmbedClient(ctx context.Context, c EmbedClient) error {
-	return tx.execNamed(ctx, `UPDATE embed_clients SET name = :name, broker_id = :broker_id, kind = :kind, origins = :origins, sealed = :sealed,
-		attested_by = :attested_by, attested_at = :attested_at, disabled_at = :disabled_at, changed_at = :changed_at WHERE key = :key`, c)
+	return tx.update(ctx, "embed_clients", "key",
+		`name, broker_id, kind, origins, sealed, attested_by, attested_at, disabled_at, changed_at`, c)
 }
 
 // EndSessionsOfClient ends every session that was started from a client.

@@ -31,7 +31,7 @@ func (q queries) EmbedLinksOf(ctx context.Context, userID string) ([]EmbedLink, 
 
 // AddEmbedLink stores a link; fault.Conflict when the CRM login already has an account.
 func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
-	err := tx.execNamed(ctx, `INSERT INTO embed_links (`+embedLinkColumns+`) VALUES (:client, :subject, :user_id, :linked_at, :sealed, :used_at, :key_id)`, l)
+	err := tx.insert(ctx, "embed_links", embedLinkColumns, l)
 	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "This CRM user is already connected to an account.", err)
 	}

@@ -32,8 +32,7 @@ func (q queries) EmbedRejectedSince(ctx context.Context, r EmbedRejection, since
 
 // SaveEmbedRejection stores a rejection and replaces the previous one for the same cause.
 func (tx *Tx) SaveEmbedRejection(ctx context.Context, r EmbedRejection) error {
-	return tx.execNamed(ctx, `INSERT INTO embed_rejections (client, endpoint, cause, at) VALUES (:client, :endpoint, :cause, :at)
-		ON CONFLICT (client, endpoint, cause) DO UPDATE SET at = excluded.at`, r)
+	return tx.upsert(ctx, "embed_rejections", `client, endpoint, cause`, `client, endpoint, cause, at`, r)
 }
 
 // DropEmbedRejections deletes the rejections from before an instant.

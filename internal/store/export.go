@@ -28,10 +28,8 @@ func (tx *Tx) AddExports(ctx context.Context, t lead.Export, at time.Time, apps 
 // rowsPerStatement limits the rows of one statement, because databases limit the number of arguments.
 const rowsPerStatement = 100
 
-const exportsSQL = `SELECT t.user_id, u.name, t.kind, t.about, t.n, t.at FROM lead_exports t JOIN users u ON u.id = t.user_id
-	WHERE t.app = ? ORDER BY t.at DESC LIMIT ?`
-
 // Exports lists what was exported of a lead that the caller has opened, latest first.
 func (q queries) Exports(ctx context.Context, app heloc.AppID, limit int) ([]lead.Export, error) {
-	return list[lead.Export](ctx, q, exportsSQL, app, limit)
+	return list[lead.Export](ctx, q, `SELECT t.user_id, u.name, t.kind, t.about, t.n, t.at FROM lead_exports t JOIN users u ON u.id = t.user_id
+		WHERE t.app = ? ORDER BY t.at DESC LIMIT ?`, app, limit)
 }

@@ -17,17 +17,14 @@ const figureCheckColumns = `op_id, app, company, offer, rate_type,
 
 // AddFigureCheck stores what the borrower was shown for a selection that is about to be sent.
 func (tx *Tx) AddFigureCheck(ctx context.Context, c lead.FigureCheck) error {
-	return tx.execNamed(ctx, `INSERT INTO figure_checks (op_id, app, company, offer, rate_type,
-		shown_at, shown_amount, shown_rate, shown_discounts, shown_payment, shown_loan_amount, shown_fee)
-		VALUES (:op_id, :app, :company, :offer, :rate_type,
-		:shown_at, :shown_amount, :shown_rate, :shown_discounts, :shown_payment, :shown_loan_amount, :shown_fee)`, c)
+	return tx.insert(ctx, "figure_checks", `op_id, app, company, offer, rate_type,
+		shown_at, shown_amount, shown_rate, shown_discounts, shown_payment, shown_loan_amount, shown_fee`, c)
 }
 
 // SaveFigureCheck stores what the lender booked and the outcome of the comparison.
 func (tx *Tx) SaveFigureCheck(ctx context.Context, c lead.FigureCheck) error {
-	return tx.execNamed(ctx, `UPDATE figure_checks SET outcome = :outcome, compared_at = :compared_at, confirmed_at = :confirmed_at,
-		booked_amount = :booked_amount, booked_rate = :booked_rate, booked_discounts = :booked_discounts,
-		booked_payment = :booked_payment, booked_loan_amount = :booked_loan_amount, booked_fee = :booked_fee WHERE op_id = :op_id`, c)
+	return tx.update(ctx, "figure_checks", "op_id", `outcome, compared_at, confirmed_at,
+		booked_amount, booked_rate, booked_discounts, booked_payment, booked_loan_amount, booked_fee`, c)
 }
 
 // FigureCheck returns the check of the latest selection that the lender accepted; nil if there is none, or nothing was
@@ -67,12 +64,10 @@ type BookedOtherwise struct {
 
 // BookedOtherwise lists the confirmed differences of a company, newest first.
 func (q queries) BookedOtherwise(ctx context.Context, company string, limit int) ([]BookedOtherwise, error) {
-	return list[BookedOtherwise](ctx, q, bookedOtherwiseSQL, company, heloc.FiguresMatched, limit)
+	return list[BookedOtherwise](ctx, q, `SELECT f.*, l.short_id FROM (SELECT `+figureCheckColumns+` FROM figure_checks
+		WHERE company = ? AND confirmed_at > 0 AND outcome <> ? ORDER BY confirmed_at DESC, op_id DESC LIMIT ?) f
+		JOIN leads l ON l.app = f.app ORDER BY f.confirmed_at DESC, f.op_id DESC`, company, heloc.FiguresMatched, limit)
 }
-
-const bookedOtherwiseSQL = `SELECT f.*, l.short_id FROM (SELECT ` + figureCheckColumns + ` FROM figure_checks
-	WHERE company = ? AND confirmed_at > 0 AND outcome <> ? ORDER BY confirmed_at DESC, op_id DESC LIMIT ?) f
-	JOIN leads l ON l.app = f.app ORDER BY f.confirmed_at DESC, f.op_id DESC`
 
 // LatestFigureOutcomes returns how the model did for the latest leads of a rate type whose offer was selected after an
 // instant, newest first. Each lead counts once, by its latest comparison; a difference counts when it is confirmed.

@@ -30,8 +30,7 @@ func (tx *Tx) AddInvitation(ctx context.Context, i Invitation) error {
 		append([]any{i.CreatedAt, i.Kind, i.CreatedAt, i.Subject}, toAny(i.OldSubjects)...)...); err != nil {
 		return err
 	}
-	return tx.execNamed(ctx, `INSERT INTO invitations (`+invitationColumns+`) VALUES (:id, :kind, :token_hash, :subject, :user_id, :company, :sealed, :created_by,
-		:created_at, :expires_at, :used_at)`, i)
+	return tx.insert(ctx, "invitations", invitationColumns, i)
 }
 
 // PendingInvitation finds an invitation that can still be used; fault.NotFound otherwise.

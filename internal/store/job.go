@@ -11,13 +11,12 @@ const jobColumns = `id, kind, actor_id, company, target, sealed, created_at, end
 
 // AddJob writes a job with its rows.
 func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) error {
-	if err := tx.execNamed(ctx, `INSERT INTO jobs (`+jobColumns+`) VALUES (:id, :kind, :actor_id, :company, :target, :sealed, :created_at,
-		:ended_at, :lease_owner, :lease_until)`, job); err != nil {
+	if err := tx.insert(ctx, "jobs", jobColumns, job); err != nil {
 		return err
 	}
 	for _, row := range rows {
-		if err := tx.execNamed(ctx, `INSERT INTO job_rows (job_id, n, app, short_id, state, signed_op_id, op_id, reason, target, undoes)
-			VALUES (:job_id, :n, :app, :short_id, :state, '', :op_id, :reason, :target, :undoes)`, row); err != nil {
+		err := tx.insert(ctx, "job_rows", `job_id, n, app, short_id, state, op_id, reason, target, undoes`, row)
+		if err != nil {
 			return err
 		}
 	}

@@ -30,8 +30,7 @@ const launchColumns = `id, client, replay_key, subject, origin, sealed, user_id,
 
 // AddLaunch stores a launch; fault.Conflict when its replay key was already used.
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
-	err := tx.execNamed(ctx, `INSERT INTO launches (`+launchColumns+`)
-		VALUES (:id, :client, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at, :key_id, :secret)`, l)
+	err := tx.insert(ctx, "launches", launchColumns, l)
 	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "This was already opened.", err)
 	}
@@ -115,7 +114,7 @@ type LaunchCode struct {
 
 // AddLaunchCode stores the hash of a code.
 func (tx *Tx) AddLaunchCode(ctx context.Context, c LaunchCode) error {
-	return tx.execNamed(ctx, `INSERT INTO launch_codes (hash, launch_id, purpose, session, expires_at) VALUES (:hash, :launch_id, :purpose, :session, :expires_at)`, c)
+	return tx.insert(ctx, "launch_codes", `hash, launch_id, purpose, session, expires_at`, c)
 }
 
 // LaunchOfCode finds the launch of a code that can still be used, without using it.

@@ -14,21 +14,19 @@ import (
 	"hearthline/internal/store/internal/sqldb"
 )
 
-var leadColumns = []string{
-	"app", "short_id", "company", "originator", "broker_id", "organization", "borrower", "city", "state",
-	"property_type", "duplicate_key", "requested_amount", "step", "step_since", "attempt", "converted", "status", "overall_status",
-	"history_length", "max_amount", "selected_amount", "amount", "created_date", "expiration_date", "disclosure_date",
-	"e_signed_date", "notary_date", "signing_date", "rescission_date", "canceled_date", "declined_date", "funded_date",
-	"funded", "open_conditions", "documents", "pending_op", "pending_until", "webhook_at", "set_aside_at", "repull_at",
-	"last_contact_at", "last_contact", "status_key", "lane", "whose_move", "due_at", "due_sort", "status_changes_at", "revision",
-	"created_at", "changed_at", "refreshed_at", "refresh_at", "refresh_tries",
-	"refresh_failures", "follow_up_at", "pricing_date", "credit_date", "condition_at", "wire_at", "wire_status", "former_originator",
-	"duplicate_key_id", "started_on", "source", "reached", "outcome", "passed_steps",
-}
+const leadColumns = `app, short_id, company, originator, broker_id, organization, borrower, city, state,
+	property_type, duplicate_key, requested_amount, step, step_since, attempt, converted, status, overall_status,
+	history_length, max_amount, selected_amount, amount, created_date, expiration_date, disclosure_date,
+	e_signed_date, notary_date, signing_date, rescission_date, canceled_date, declined_date, funded_date,
+	funded, open_conditions, documents, pending_op, pending_until, webhook_at, set_aside_at, repull_at,
+	last_contact_at, last_contact, status_key, lane, whose_move, due_at, due_sort, status_changes_at, revision,
+	created_at, changed_at, refreshed_at, refresh_at, refresh_tries,
+	refresh_failures, follow_up_at, pricing_date, credit_date, condition_at, wire_at, wire_status, former_originator,
+	duplicate_key_id, started_on, source, reached, outcome, passed_steps`
 
 // insertOnlyColumns are written when a lead is created, and later only by re-encryption, by a change of the company's
 // time zone and by triggers: saving a lead that was read earlier must not restore their older values.
-var insertOnlyColumns = []string{"app", "borrower", "duplicate_key", "duplicate_key_id", "source", "started_on", "passed_steps"}
+const insertOnlyColumns = `app, borrower, duplicate_key, duplicate_key_id, source, started_on, passed_steps`
 
 // Lead opens a lead within a scope; fault.NotFound outside it.
 func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error) {
@@ -46,24 +44,11 @@ func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) 
 
 // AnyLead opens a lead for the system itself, without a scope.
 func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (lead.Row, error) {
-	return get[lead.Row](ctx, q, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE app = ?`, app)
+	return get[lead.Row](ctx, q, `SELECT `+leadColumns+` FROM leads WHERE app = ?`, app)
 }
 
-var (
-	leadInsert = `INSERT INTO leads (` + strings.Join(leadColumns, ", ") + `) VALUES (:` + strings.Join(leadColumns, ", :") + `)`
-	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns) + `,
-		started_on = CASE WHEN source IN ('portal', 'crm') OR :created_date = '' THEN started_on ELSE :created_date END WHERE app = :app`
-)
-
-func assignments(columns, but []string) string {
-	var set []string
-	for _, c := range columns {
-		if !slices.Contains(but, c) {
-			set = append(set, c+" = :"+c)
-		}
-	}
-	return strings.Join(set, ", ")
-}
+var leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns, ":") + `,
+	started_on = CASE WHEN source IN ('portal', 'crm') OR :created_date = '' THEN started_on ELSE :created_date END WHERE app = :app`
 
 // AddLead inserts a lead with its status as of now. It is unassigned if nobody can work on the leads of its originator.
 func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
@@ -82,7 +67,7 @@ func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 		}
 		l.StartedOn = heloc.DateOf(now.In(zone))
 	}
-	if err := tx.execNamed(ctx, leadInsert, l); err != nil {
+	if err := tx.insert(ctx, "leads", leadColumns, l); err != nil {
 		return err
 	}
 	tx.leadChanged(l.App, l.Revision, leadOwner{l.Originator, l.Company})
@@ -250,7 +235,7 @@ func nextWebhookRefresh(usedUpAt, now int64) (readAt, then int64) {
 func (q queries) Duplicates(ctx context.Context, company string, indexes []string) ([]lead.Row, error) {
 	var all []lead.Row
 	for _, index := range indexes {
-		ls, err := list[lead.Row](ctx, q, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads
+		ls, err := list[lead.Row](ctx, q, `SELECT `+leadColumns+` FROM leads
 			WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, index)
 		if err != nil {
 			return nil, err

@@ -29,8 +29,7 @@ func (tx *Tx) saveDates(ctx context.Context, l lead.Row) error {
 
 func (tx *Tx) addDates(ctx context.Context, dates []lead.Date) error {
 	for _, d := range dates {
-		if err := tx.execNamed(ctx, `INSERT INTO lead_dates (app, kind, day, ahead, originator, company)
-			VALUES (:app, :kind, :day, :ahead, :originator, :company)`, d); err != nil {
+		if err := tx.insert(ctx, "lead_dates", `app, kind, day, ahead, originator, company`, d); err != nil {
 			return err
 		}
 	}

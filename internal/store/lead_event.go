@@ -21,8 +21,7 @@ func (tx *Tx) AddEvent(ctx context.Context, e lead.Event) error {
 	if err := tx.addStepVisit(ctx, e); err != nil {
 		return err
 	}
-	return tx.execNamed(ctx, `INSERT INTO lead_events (`+eventColumns+`) VALUES (:id, :app, :originator, :at, :kind,
-		:step_before, :step_after, :status_key, :operation, :op_id, :actor_id, :actor_name, :detail, :took_millis, :company, :stayed_millis)`, e)
+	return tx.insert(ctx, "lead_events", eventColumns, e)
 }
 
 // addStepVisit adds the time at the step that a lead has left to what reports read.

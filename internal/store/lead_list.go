@@ -129,9 +129,6 @@ func parsePageKey(key string) (value int64, app string, ok bool) {
 
 // LeadsAmong lists those of the given leads that are within a scope.
 func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]lead.Row, error) {
-	if len(apps) == 0 {
-		return nil, nil
-	}
 	where := inScope(scope)
 	in(where, "app", apps)
 	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE `+where.String(), where.args...)

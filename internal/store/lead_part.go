@@ -20,14 +20,7 @@ type SealedPart struct {
 // Parts reads the parts of a lead that the caller has opened.
 func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]SealedPart, error) {
 	rows, err := list[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts WHERE app = ?`, app)
-	if err != nil {
-		return nil, err
-	}
-	parts := make(map[lead.Part]SealedPart, len(rows))
-	for _, r := range rows {
-		parts[r.Part] = r
-	}
-	return parts, nil
+	return byKey(rows, func(p SealedPart) lead.Part { return p.Part }), err
 }
 
 // Part reads one part of a lead that the caller has opened; nil when there is none.
@@ -41,9 +34,7 @@ func (q queries) Part(ctx context.Context, app heloc.AppID, part lead.Part) (*Se
 
 // SavePart writes one part.
 func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
-	return tx.execNamed(ctx, `INSERT INTO lead_parts (app, part, version, sealed, fetched_at)
-		VALUES (:app, :part, :version, :sealed, :fetched_at)
-		ON CONFLICT (app, part) DO UPDATE SET version = excluded.version, sealed = excluded.sealed, fetched_at = excluded.fetched_at`, p)
+	return tx.upsert(ctx, "lead_parts", `app, part`, `app, part, version, sealed, fetched_at`, p)
 }
 
 // LastViewOf reads a user's last view; zero when there was none.

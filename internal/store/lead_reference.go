@@ -119,7 +119,7 @@ func (tx *Tx) DropReference(ctx context.Context, r Reference) error {
 
 // leadsOfReferenceSQL selects each lead once, even when several keys have indexed it.
 func leadsOfReferenceSQL(indexes int) string {
-	return `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE app IN (SELECT app FROM lead_references WHERE blind_index IN ` + placeholders(indexes) + `)`
+	return `SELECT ` + leadColumns + ` FROM leads WHERE app IN (SELECT app FROM lead_references WHERE blind_index IN ` + placeholders(indexes) + `)`
 }
 
 // LeadsOfReference finds the leads within a scope that belong to an external record, by the record's index
@@ -147,8 +147,13 @@ func toAny[T any](values []T) []any {
 	return all
 }
 
-// placeholders returns the list for an IN condition with n values.
-func placeholders(n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
+// placeholders returns the list for an IN condition with n values; the one without any matches nothing.
+func placeholders(n int) string {
+	if n == 0 {
+		return "(NULL)"
+	}
+	return "(?" + strings.Repeat(", ?", n-1) + ")"
+}
 
 // prefixed puts a table name before each of its columns.
 func prefixed(table, columns string) string {

@@ -22,8 +22,7 @@ func (tx *Tx) SaveLenderLicense(ctx context.Context, l lead.License) error {
 
 // SaveLicense writes a license and replaces any stored one.
 func (tx *Tx) SaveLicense(ctx context.Context, l lead.License) error {
-	return tx.execNamed(ctx, `INSERT INTO licenses (`+licenseColumns+`) VALUES (:holder, :state, :party, :number, :allowed, :set_by, :at, :expires_on)
-		ON CONFLICT (holder, state) DO UPDATE SET party = excluded.party, number = excluded.number, allowed = excluded.allowed, set_by = excluded.set_by, at = excluded.at, expires_on = excluded.expires_on`, l)
+	return tx.upsert(ctx, "licenses", `holder, state`, licenseColumns, l)
 }
 
 // DropLicense deletes a license, so that nothing is known about this holder and state.

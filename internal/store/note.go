@@ -10,8 +10,7 @@ import (
 
 // AddNote stores a note.
 func (tx *Tx) AddNote(ctx context.Context, n lead.Note) error {
-	return tx.execNamed(ctx, `INSERT INTO notes (id, app, actor_id, actor_name, contact, sealed, at, from_app, from_short_id)
-		VALUES (:id, :app, :actor_id, :actor_name, :contact, :sealed, :at, :from_app, :from_short_id)`, n)
+	return tx.insert(ctx, "notes", `id, app, actor_id, actor_name, contact, sealed, at, from_app, from_short_id`, n)
 }
 
 // Notes lists the notes of a lead that the caller has opened, newest first.
@@ -22,8 +21,7 @@ func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]lead.
 
 // AddFollowUp stores a follow-up. The caller saves the lead's own FollowUpAt.
 func (tx *Tx) AddFollowUp(ctx context.Context, f lead.FollowUp) error {
-	return tx.execNamed(ctx, `INSERT INTO follow_ups (id, app, actor_id, actor_name, due_at, sealed, created_at)
-		VALUES (:id, :app, :actor_id, :actor_name, :due_at, :sealed, :created_at)`, f)
+	return tx.insert(ctx, "follow_ups", `id, app, actor_id, actor_name, due_at, sealed, created_at`, f)
 }
 
 // FollowUps lists the open follow-ups of a lead that the caller has opened, earliest first.

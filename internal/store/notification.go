@@ -157,9 +157,6 @@ func (tx *Tx) DropNotices(ctx context.Context, read, any time.Time) error {
 
 // ViewedAt reads when a user last viewed some leads; leads that the user never viewed are absent.
 func (q queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID) (map[heloc.AppID]int64, error) {
-	if len(apps) == 0 {
-		return nil, nil
-	}
 	return mapOf[heloc.AppID, int64](ctx, q, `SELECT app, viewed_at FROM lead_views WHERE user_id = ? AND app IN `+placeholders(len(apps)),
 		append([]any{userID}, toAny(apps)...)...)
 }

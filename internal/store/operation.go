@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -22,9 +21,7 @@ func (q queries) Operation(ctx context.Context, id string) (lead.Operation, erro
 
 // AddOperation inserts a prepared operation.
 func (tx *Tx) AddOperation(ctx context.Context, op lead.Operation) error {
-	return tx.execNamed(ctx, `INSERT INTO operations (`+operationColumns+`) VALUES (:id, :kind, :app, :draft_id, :actor_id, :actor_name,
-		:originator, :company, :digest, :state, :step_before, :history_before, :duplicate_key, :http_status, :request_id, :messages,
-		:created_at, :sent_at, :answered_at, :settled_at, :step_changed_at, :step_after, :lease_owner, :lease_until, :resolved_by, :reason, :target, :duplicate_key_id)`, op)
+	return tx.insert(ctx, "operations", operationColumns, op)
 }
 
 // DropMessages deletes the lender's messages of operations that never had a lead and were created before an
@@ -35,10 +32,8 @@ func (tx *Tx) DropMessages(ctx context.Context, before time.Time) error {
 
 // SaveOperation writes what is now known about an operation.
 func (tx *Tx) SaveOperation(ctx context.Context, op lead.Operation) error {
-	return tx.execNamed(ctx, `UPDATE operations SET app = :app, state = :state, http_status = :http_status, request_id = :request_id,
-		messages = :messages, sent_at = :sent_at, answered_at = :answered_at, settled_at = :settled_at, step_changed_at = :step_changed_at,
-		step_after = :step_after, lease_owner = :lease_owner, lease_until = :lease_until, resolved_by = :resolved_by, reason = :reason
-		WHERE id = :id`, op)
+	return tx.update(ctx, "operations", "id", `app, state, http_status, request_id, messages, sent_at, answered_at, settled_at,
+		step_changed_at, step_after, lease_owner, lease_until, resolved_by, reason`, op)
 }
 
 // Operations lists the operations of a lead that the caller has opened, newest first.
@@ -64,18 +59,7 @@ func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead
 
 // UnknownAmong lists those of some leads that have a write whose outcome is unknown.
 func (q queries) UnknownAmong(ctx context.Context, apps []heloc.AppID) ([]heloc.AppID, error) {
-	if len(apps) == 0 {
-		return nil, nil
-	}
-	args := make([]any, len(apps))
-	for i, app := range apps {
-		args[i] = app
-	}
-	return list[heloc.AppID](ctx, q, unknownAmongSQL(len(apps)), args...)
-}
-
-func unknownAmongSQL(n int) string {
-	return `SELECT DISTINCT app FROM operations WHERE state = 'unknown' AND app IN (?` + strings.Repeat(", ?", n-1) + `)`
+	return list[heloc.AppID](ctx, q, `SELECT DISTINCT app FROM operations WHERE state = 'unknown' AND app IN `+placeholders(len(apps)), toAny(apps)...)
 }
 
 // StartOf finds the start that created a lead; fault.NotFound for a lead that was adopted.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"hearthline/internal/access"
@@ -100,7 +99,7 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, f
 // each lead separately, so that all derived columns change too. Tx.Unassigned collects the leads for the
 // announcement.
 func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ...any) error {
-	leads, err := list[lead.Row](ctx, tx.queries, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE `+where, args...)
+	leads, err := list[lead.Row](ctx, tx.queries, `SELECT `+leadColumns+` FROM leads WHERE `+where, args...)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ const mailColumns = `id, kind, sealed, created_at, send_at, tries, ended_at, out
 
 // AddMail puts an entry into the outbox.
 func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
-	return tx.execNamed(ctx, `INSERT INTO outbox (`+mailColumns+`) VALUES (:id, :kind, :sealed, :created_at, :send_at, :tries, :ended_at, :outcome)`, m)
+	return tx.insert(ctx, "outbox", mailColumns, m)
 }
 
 // LeaseMail leases the entry of a kind that has waited longest; ok is false when there is none. When the

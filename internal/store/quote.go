@@ -23,8 +23,7 @@ type Quote struct {
 // AddQuote stores a quote, and deletes the oldest quotes of its lead beyond limit, unless the lead is under a
 // legal hold.
 func (tx *Tx) AddQuote(ctx context.Context, quote Quote, limit int) error {
-	if err := tx.execNamed(ctx, `INSERT INTO quotes (id, app, actor_id, request_uuid, sealed_request, sealed, at)
-		VALUES (:id, :app, :actor_id, :request_uuid, :sealed_request, :sealed, :at)`, quote); err != nil {
+	if err := tx.insert(ctx, "quotes", `id, app, actor_id, request_uuid, sealed_request, sealed, at`, quote); err != nil {
 		return err
 	}
 	return tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, limit)

@@ -23,8 +23,8 @@ const (
 
 // AddReassignment stores a reassignment before its operation is sent.
 func (tx *Tx) AddReassignment(ctx context.Context, h lead.Reassignment) error {
-	return tx.execNamed(ctx, `INSERT INTO reassignments (op_id, app, actor_id, actor_name, from_originator, to_originator, undoes, job_id, sealed, at)
-		VALUES (:op_id, :app, :actor_id, :actor_name, :from_originator, :to_originator, :undoes, :job_id, :sealed, :at)`, h)
+	return tx.insert(ctx, "reassignments",
+		`op_id, app, actor_id, actor_name, from_originator, to_originator, undoes, job_id, sealed, at`, h)
 }
 
 // Reassignment reads the reassignment of an operation; fault.NotFound for any other operation.
@@ -99,16 +99,10 @@ func (q queries) ReceivedFrom(ctx context.Context, jobID string, to heloc.Origin
 const receivedFromSQL = `SELECT count(*) FROM leads WHERE app IN (SELECT h.app FROM reassignments h JOIN operations o ON o.id = h.op_id
 	WHERE h.job_id = ? AND h.job_id <> '' AND h.to_originator = ? AND o.company = ? AND o.state IN ('succeeded', 'confirmed'))`
 
-const reassignmentsOfJobSQL = `WHERE h.job_id = ? AND h.job_id <> ''`
-
 // ReassignmentsOfJob lists the reassignments of a job by their operations.
 func (q queries) ReassignmentsOfJob(ctx context.Context, jobID string) (map[string]lead.Reassignment, error) {
-	all, err := list[lead.Reassignment](ctx, q, reassignmentSelect+reassignmentsOfJobSQL, jobID)
-	byOp := make(map[string]lead.Reassignment, len(all))
-	for _, one := range all {
-		byOp[one.OpID] = one
-	}
-	return byOp, err
+	all, err := list[lead.Reassignment](ctx, q, reassignmentSelect+`WHERE h.job_id = ? AND h.job_id <> ''`, jobID)
+	return byKey(all, func(r lead.Reassignment) string { return r.OpID }), err
 }
 
 const actedSinceSQL = `SELECT h.op_id, min(e.actor_name) AS actor_name FROM reassignments h JOIN operations o ON o.id = h.op_id

@@ -60,8 +60,8 @@ func (tx *Tx) BeginReencryption(ctx context.Context, key string, now time.Time) 
 
 // SaveReencryption writes the progress.
 func (tx *Tx) SaveReencryption(ctx context.Context, r Reencryption) error {
-	return tx.execNamed(ctx, `UPDATE reencryption_runs SET stage = :stage, after_row = :after_row, after_aad = :after_aad, leads = :leads,
-		sealed_values = :sealed_values, remaining = :remaining, undecryptable = :undecryptable, done_at = :done_at WHERE key_name = :key_name`, r)
+	return tx.update(ctx, "reencryption_runs", "key_name",
+		`stage, after_row, after_aad, leads, sealed_values, remaining, undecryptable, done_at`, r)
 }
 
 // DropOtherReencryptions deletes the progress of other keys.

@@ -16,9 +16,7 @@ func (tx *Tx) PlanRepull(ctx context.Context, r lead.Repull) error {
 	if _, err := tx.CancelRepull(ctx, r.App, "replaced"); err != nil {
 		return err
 	}
-	return tx.execNamed(ctx, `INSERT INTO repulls (`+repullColumns+`) VALUES (:id, :app, :user_id, :originator, :method, :text_version,
-		:lifted_at, :until_at, :due_at, :created_at, :state, :tried_at, :outcome,
-		:bureaus, :consent_by, :consent_for)`, r)
+	return tx.insert(ctx, "repulls", repullColumns, r)
 }
 
 // ReassignRepull gives a lead's waiting plan to the user who has the lead now; false when there was none. The
@@ -37,17 +35,15 @@ func (tx *Tx) UpdateRepullState(ctx context.Context, r lead.Repull, from lead.Re
 	return tx.changed(ctx, `UPDATE repulls SET state = ?, tried_at = ?, outcome = ? WHERE id = ? AND state = ?`, r.State, r.TriedAt, r.Outcome, r.ID, from)
 }
 
-const repullsDueSQL = `SELECT ` + repullColumns + ` FROM (
-		SELECT r.*, row_number() OVER (PARTITION BY l.company ORDER BY r.due_at, r.id) AS place FROM (
-			SELECT * FROM repulls WHERE state = 'waiting' AND due_at <= ?
-			UNION ALL SELECT * FROM repulls WHERE state = 'trying' AND due_at <= ? AND tried_at <= ?
-		) r LEFT JOIN leads l ON l.app = r.app
-	) x ORDER BY place, due_at, id LIMIT ?`
-
 // RepullsDue lists the plans whose time has come, and those whose try began before an instant and never ended: the first
 // of each company, then the second of each, and so on.
 func (q queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int) ([]lead.Repull, error) {
-	return list[lead.Repull](ctx, q, repullsDueSQL, Millis(now), Millis(now), Millis(begun), limit)
+	return list[lead.Repull](ctx, q, `SELECT `+repullColumns+` FROM (
+			SELECT r.*, row_number() OVER (PARTITION BY l.company ORDER BY r.due_at, r.id) AS place FROM (
+				SELECT * FROM repulls WHERE state = 'waiting' AND due_at <= ?
+				UNION ALL SELECT * FROM repulls WHERE state = 'trying' AND due_at <= ? AND tried_at <= ?
+			) r LEFT JOIN leads l ON l.app = r.app
+		) x ORDER BY place, due_at, id LIMIT ?`, Millis(now), Millis(now), Millis(begun), limit)
 }
 
 // Repulls lists the plans of a lead that the caller has opened, newest first.

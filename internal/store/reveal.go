@@ -9,8 +9,7 @@ import (
 
 // AddReveal stores a reveal.
 func (tx *Tx) AddReveal(ctx context.Context, r lead.Reveal) error {
-	return tx.execNamed(ctx, `INSERT INTO reveals (id, app, user_id, user_name, fields, reason, sealed_reason, at)
-		VALUES (:id, :app, :user_id, :user_name, :fields, :reason, :sealed_reason, :at)`, r)
+	return tx.insert(ctx, "reveals", `id, app, user_id, user_name, fields, reason, sealed_reason, at`, r)
 }
 
 // RevealBefore returns when a user made the reveal that so many newer ones follow, across all leads; 0 when there is none.

@@ -35,8 +35,7 @@ const sharedQuoteColumns = `id, app, token_digest, token, sealed, language, acto
 
 // AddSharedQuote stores a shared quote.
 func (tx *Tx) AddSharedQuote(ctx context.Context, s SharedQuote) error {
-	return tx.execNamed(ctx, `INSERT INTO shared_quotes (`+sharedQuoteColumns+`) VALUES (:id, :app, :token_digest, :token, :sealed, :language, :actor_id,
-		:actor_name, :created_at, :expires_at, :revoked_at, :revoked_by, :opened, :first_opened_at, :last_opened_at)`, s)
+	return tx.insert(ctx, "shared_quotes", sharedQuoteColumns, s)
 }
 
 // SharedQuotes lists the shared quotes of a lead that the caller has opened: the active ones first, then newest first.

@@ -23,11 +23,7 @@ const signInAttemptColumns = `key, count, level, at, action, object, detail`
 // SignInAttempts reads the rows of several keys; those without one are missing.
 func (q queries) SignInAttempts(ctx context.Context, keys ...string) (map[string]SignInAttempts, error) {
 	rows, err := list[SignInAttempts](ctx, q, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
-	found := make(map[string]SignInAttempts, len(rows))
-	for _, r := range rows {
-		found[r.Key] = r
-	}
-	return found, err
+	return byKey(rows, func(a SignInAttempts) string { return a.Key }), err
 }
 
 // SaveSignInAttempts saves rows, which have different keys.
@@ -67,9 +63,6 @@ func (tx *Tx) ClearSignInAttempts(ctx context.Context, refunds ...Refund) error 
 
 // DropSignInAttempts deletes the rows of keys, and returns how many there were.
 func (tx *Tx) DropSignInAttempts(ctx context.Context, keys ...string) (int64, error) {
-	if len(keys) == 0 {
-		return 0, nil
-	}
 	return tx.execRows(ctx, `DELETE FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
 }
 

@@ -20,24 +20,13 @@ func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 		FROM `+userTables+` ORDER BY CASE WHEN u.disabled_at = 0 THEN 0 ELSE 1 END, u.name, u.id`)
 }
 
-// disabledBySQL finds, for each of n disabled accounts, the entry of the audit that disabled it: the first one since shortly
-// before, because the two were written in one transaction.
-func disabledBySQL(n int) string {
-	return `SELECT ` + auditColumns + ` FROM audit WHERE seq IN (SELECT (SELECT min(b.seq) FROM audit b WHERE b.object = 'user:' || u.id AND b.action = ? AND b.at >= u.disabled_at - 60000)
-		FROM users u WHERE u.id IN ` + placeholders(n) + ` AND u.disabled_at <> 0)`
-}
-
 // DisabledBy reads who disabled some accounts, by the account's id, as far as the audit knows.
 func (q queries) DisabledBy(ctx context.Context, ids []string) (map[string]AuditEntry, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	rows, err := list[AuditEntry](ctx, q, disabledBySQL(len(ids)), append([]any{ActionUserDisable}, toAny(ids)...)...)
-	by := make(map[string]AuditEntry, len(rows))
-	for _, a := range rows {
-		by[strings.TrimPrefix(a.Object, "user:")] = a
-	}
-	return by, err
+	// It is the first entry since shortly before the account was disabled, because the two were written in one transaction.
+	rows, err := list[AuditEntry](ctx, q, `SELECT `+auditColumns+` FROM audit WHERE seq IN (SELECT (SELECT min(b.seq) FROM audit b
+			WHERE b.object = 'user:' || u.id AND b.action = ? AND b.at >= u.disabled_at - 60000)
+		FROM users u WHERE u.id IN `+placeholders(len(ids))+` AND u.disabled_at <> 0)`, append([]any{ActionUserDisable}, toAny(ids)...)...)
+	return byKey(rows, func(a AuditEntry) string { return strings.TrimPrefix(a.Object, "user:") }), err
 }
 
 // OpenLeadsOf lists the leads of an originator that have not ended, for the system itself.

@@ -1,8 +1,9 @@
 // Package store keeps the portal's data in SQLite or PostgreSQL, through sqlx. A file is named for the rows that
 // it reads and writes; besides those:
 //
-//	store.go                     opening, statements
+//	store.go                     opening
 //	write.go, changes.go         writes, and the changes that others are told about
+//	statements.go                the functions through which all others send their statements
 //	lead_list.go                 the pipeline: pages by key, counts
 //	audit_list.go, audit_trim.go reading the audit, deleting its old rows
 //	reauthorize.go               permission checks inside the transaction that writes
@@ -112,64 +113,6 @@ func (s *Store) update(ctx context.Context) error {
 		return err
 	}
 	return s.raiseOldest(ctx)
-}
-
-// exec runs one statement.
-func (q queries) exec(ctx context.Context, query string, args ...any) error {
-	_, err := q.execRows(ctx, query, args...)
-	return err
-}
-
-// changed is exec, and reports whether it changed a row.
-func (q queries) changed(ctx context.Context, query string, args ...any) (bool, error) {
-	n, err := q.execRows(ctx, query, args...)
-	return n > 0, err
-}
-
-// execRows is exec, and returns the number of changed rows.
-func (q queries) execRows(ctx context.Context, query string, args ...any) (int64, error) {
-	n, err := q.conn.Exec(ctx, query, args...)
-	q.changes.statement(query, n)
-	return n, err
-}
-
-// execNamed runs one statement with the fields of a struct as arguments.
-func (q queries) execNamed(ctx context.Context, query string, arg any) error {
-	_, err := q.execNamedRows(ctx, query, arg)
-	return err
-}
-
-// execNamedRows is execNamed, and returns the number of changed rows.
-func (q queries) execNamedRows(ctx context.Context, query string, arg any) (int64, error) {
-	n, err := q.conn.ExecNamed(ctx, query, arg)
-	q.changes.statement(query, n)
-	return n, err
-}
-
-// list reads all rows: structs by the names of their columns, or single values.
-func list[R any](ctx context.Context, q queries, query string, args ...any) ([]R, error) {
-	return sqldb.List[R](ctx, q.conn, query, args...)
-}
-
-// get reads one row; fault.NotFound when there is none.
-func get[R any](ctx context.Context, q queries, query string, args ...any) (R, error) {
-	return sqldb.Get[R](ctx, q.conn, query, args...)
-}
-
-// find reads one row; ok is false when there is none.
-func find[R any](ctx context.Context, q queries, query string, args ...any) (row R, ok bool, err error) {
-	return sqldb.Find[R](ctx, q.conn, query, args...)
-}
-
-// mapOf reads rows of two columns, a key and its value.
-func mapOf[K comparable, V any](ctx context.Context, q queries, query string, args ...any) (map[K]V, error) {
-	return sqldb.Map[K, V](ctx, q.conn, query, args...)
-}
-
-// has reports whether a query that counts rows finds any.
-func (q queries) has(ctx context.Context, query string, args ...any) (bool, error) {
-	n, err := get[int](ctx, q, query, args...)
-	return n > 0, err
 }
 
 // Millis returns an instant as it is stored, like lead.Millis.

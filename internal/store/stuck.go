@@ -115,30 +115,20 @@ func stuckLeadsSQL(sq StuckQuery) (string, []any) {
 		listColumns, strings.Join(parts, " UNION ALL "), PageSize+1), args
 }
 
-// lastByLead reads rows about some leads and returns the last row of each. SQL is the query for n leads.
-func lastByLead[R any](ctx context.Context, q queries, apps []heloc.AppID, sql func(n int) string, leadOf func(R) heloc.AppID) (map[heloc.AppID]R, error) {
-	if len(apps) == 0 {
-		return nil, nil
-	}
-	rows, err := list[R](ctx, q, sql(len(apps)), toAny(apps)...)
-	last := make(map[heloc.AppID]R, len(rows))
-	for _, r := range rows {
-		last[leadOf(r)] = r
-	}
-	return last, err
+// lastEvents reads the last event of each of some leads that meets a condition.
+func (q queries) lastEvents(ctx context.Context, apps []heloc.AppID, where string) (map[heloc.AppID]lead.Event, error) {
+	rows, err := list[lead.Event](ctx, q, `SELECT `+eventColumns+` FROM lead_events WHERE app IN `+placeholders(len(apps))+`
+		AND (`+where+`) ORDER BY at`, toAny(apps)...)
+	return byKey(rows, func(e lead.Event) heloc.AppID { return e.App }), err
 }
-
-func eventLead(e lead.Event) heloc.AppID { return e.App }
 
 // LastOperations reads the last operation of each of some leads that was sent after its start; leads without one are
 // absent.
 func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Operation, error) {
-	return lastByLead(ctx, q, apps, lastOperationsSQL, func(op lead.Operation) heloc.AppID { return op.App })
-}
-
-func lastOperationsSQL(n int) string {
-	return `SELECT ` + operationColumns + ` FROM operations WHERE id IN (SELECT (SELECT o.id FROM operations o
-		WHERE o.app = l.app AND o.state <> 'prepared' AND o.kind <> 'start' ORDER BY o.created_at DESC LIMIT 1) FROM leads l WHERE l.app IN ` + placeholders(n) + `)`
+	rows, err := list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE id IN (SELECT (SELECT o.id FROM operations o
+		WHERE o.app = l.app AND o.state <> 'prepared' AND o.kind <> 'start' ORDER BY o.created_at DESC LIMIT 1)
+		FROM leads l WHERE l.app IN `+placeholders(len(apps))+`)`, toAny(apps)...)
+	return byKey(rows, func(op lead.Operation) heloc.AppID { return op.App }), err
 }
 
 // NoteCounts counts the notes of some leads; leads without one are absent.
@@ -148,9 +138,5 @@ func (q queries) NoteCounts(ctx context.Context, apps []heloc.AppID) (map[heloc.
 
 // LastNudges reads the last nudge about each of some leads; leads without one are absent.
 func (q queries) LastNudges(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
-	return lastByLead(ctx, q, apps, lastNudgesSQL, eventLead)
-}
-
-func lastNudgesSQL(n int) string {
-	return `SELECT ` + eventColumns + ` FROM lead_events WHERE app IN ` + placeholders(n) + ` AND kind = 'nudged' ORDER BY at`
+	return q.lastEvents(ctx, apps, `kind = 'nudged'`)
 }

@@ -34,12 +34,7 @@ const openCountsSQL = `SELECT originator, count(*) AS leads FROM leads WHERE com
 
 // OpenCounts counts the open leads of a company by originator, exactly; the empty originator has the unassigned ones.
 func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.OriginatorID]int, error) {
-	rows, err := list[TeamCount](ctx, q, openCountsSQL, company)
-	open := make(map[heloc.OriginatorID]int, len(rows))
-	for _, r := range rows {
-		open[r.Originator] = r.Leads
-	}
-	return open, err
+	return mapOf[heloc.OriginatorID, int](ctx, q, openCountsSQL, company)
 }
 
 // firstDueSQL finds one lead for each of n originators with a lane and a due time.
@@ -132,11 +127,9 @@ func unassignedSQL(scope access.Scope, after string) (string, []any) {
 	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s LIMIT %d`, listColumns, where, by, PageSize+1), where.args
 }
 
-const unassignedCountSQL = `SELECT count(*) FROM leads WHERE company = ? AND originator = '' AND lane <> 'ended'`
-
 // CountUnassigned counts a company's open leads without an originator.
 func (q queries) CountUnassigned(ctx context.Context, company string) (int, error) {
-	return get[int](ctx, q, unassignedCountSQL, company)
+	return get[int](ctx, q, `SELECT count(*) FROM leads WHERE company = ? AND originator = '' AND lane <> 'ended'`, company)
 }
 
 // FormerOriginators reads who had each of some leads before it became unassigned; leads that nobody had are absent.
@@ -148,9 +141,5 @@ func (q queries) FormerOriginators(ctx context.Context, apps []heloc.AppID) (map
 // UnassignedEvents reads, for each of some leads, the last event by which it had no originator: it became unassigned, or
 // it was created.
 func (q queries) UnassignedEvents(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
-	return lastByLead(ctx, q, apps, unassignedEventsSQL, eventLead)
-}
-
-func unassignedEventsSQL(n int) string {
-	return `SELECT ` + eventColumns + ` FROM lead_events WHERE app IN ` + placeholders(n) + ` AND (kind = 'moved' AND detail = 'unassigned' OR kind IN ('started', 'adopted')) ORDER BY at`
+	return q.lastEvents(ctx, apps, `kind = 'moved' AND detail = 'unassigned' OR kind IN ('started', 'adopted')`)
 }

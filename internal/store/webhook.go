@@ -39,10 +39,8 @@ func (tx *Tx) AddWebhook(ctx context.Context, h Webhook) (fresh bool, err error)
 // DropWebhooks deletes the webhooks that were received before an instant, except those of leads under a legal
 // hold.
 func (tx *Tx) DropWebhooks(ctx context.Context, before time.Time) error {
-	return tx.exec(ctx, oldWebhooksSQL, Millis(before))
+	return tx.exec(ctx, `DELETE FROM webhook_inbox WHERE received_at < ? AND app NOT IN (`+legalHoldLeads+`)`, Millis(before))
 }
-
-const oldWebhooksSQL = `DELETE FROM webhook_inbox WHERE received_at < ? AND app NOT IN (` + legalHoldLeads + `)`
 
 // UnknownApplicationLimit bounds the number of stored unknown applications, so that a flood of made-up ids
 // has no effect.

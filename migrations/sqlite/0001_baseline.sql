@@ -508,7 +508,6 @@ CREATE TABLE job_rows (
   app TEXT NOT NULL,
   short_id TEXT NOT NULL DEFAULT '',
   state TEXT NOT NULL,
-  signed_op_id TEXT NOT NULL DEFAULT '',
   op_id TEXT NOT NULL DEFAULT '',
   reason TEXT NOT NULL DEFAULT '',
   target TEXT NOT NULL DEFAULT '',

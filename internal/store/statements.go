@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"hearthline/internal/store/internal/sqldb"
+)
+
+// The spans of statements are named for the functions that call those in this file.
+
+// exec runs one statement.
+func (q queries) exec(ctx context.Context, query string, args ...any) error {
+	_, err := q.execRows(ctx, query, args...)
+	return err
+}
+
+// changed is exec, and reports whether it changed a row.
+func (q queries) changed(ctx context.Context, query string, args ...any) (bool, error) {
+	n, err := q.execRows(ctx, query, args...)
+	return n > 0, err
+}
+
+// execRows is exec, and returns the number of changed rows.
+func (q queries) execRows(ctx context.Context, query string, args ...any) (int64, error) {
+	n, err := q.conn.Exec(ctx, query, args...)
+	q.changes.statement(query, n)
+	return n, err
+}
+
+// execNamed runs one statement with the fields of a struct as arguments.
+func (q queries) execNamed(ctx context.Context, query string, arg any) error {
+	_, err := q.execNamedRows(ctx, query, arg)
+	return err
+}
+
+// execNamedRows is execNamed, and returns the number of changed rows.
+func (q queries) execNamedRows(ctx context.Context, query string, arg any) (int64, error) {
+	n, err := q.conn.ExecNamed(ctx, query, arg)
+	q.changes.statement(query, n)
+	return n, err
+}
+
+// insert adds a row. The values of its columns are the fields of a struct.
+func (q queries) insert(ctx context.Context, table, columns string, row any) error {
+	return q.execNamed(ctx, insertSQL(table, columns), row)
+}
+
+// upsert is insert, or sets all columns of the row that has the same key.
+func (q queries) upsert(ctx context.Context, table, key, columns string, row any) error {
+	return q.execNamed(ctx, insertSQL(table, columns)+` ON CONFLICT (`+key+`) DO UPDATE SET `+assignments(columns, key, "excluded."), row)
+}
+
+// update sets columns of the row with an id.
+func (q queries) update(ctx context.Context, table, id, columns string, row any) error {
+	return q.execNamed(ctx, `UPDATE `+table+` SET `+assignments(columns, "", ":")+` WHERE `+id+` = :`+id, row)
+}
+
+func insertSQL(table, columns string) string {
+	return `INSERT INTO ` + table + ` (` + columns + `) VALUES (:` + strings.Join(columnNames(columns), ", :") + `)`
+}
+
+// assignments sets columns, except some, to the values that have their names after a prefix.
+func assignments(columns, except, prefix string) string {
+	var set []string
+	for _, c := range columnNames(columns) {
+		if !slices.Contains(columnNames(except), c) {
+			set = append(set, c+" = "+prefix+c)
+		}
+	}
+	return strings.Join(set, ", ")
+}
+
+func columnNames(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+}
+
+// list reads all rows: structs by the names of their columns, or single values.
+func list[R any](ctx context.Context, q queries, query string, args ...any) ([]R, error) {
+	return sqldb.List[R](ctx, q.conn, query, args...)
+}
+
+// get reads one row; fault.NotFound when there is none.
+func get[R any](ctx context.Context, q queries, query string, args ...any) (R, error) {
+	return sqldb.Get[R](ctx, q.conn, query, args...)
+}
+
+// find reads one row; ok is false when there is none.
+func find[R any](ctx context.Context, q queries, query string, args ...any) (row R, ok bool, err error) {
+	return sqldb.Find[R](ctx, q.conn, query, args...)
+}
+
+// mapOf reads rows of two columns, a key and its value.
+func mapOf[K comparable, V any](ctx context.Context, q queries, query string, args ...any) (map[K]V, error) {
+	return sqldb.Map[K, V](ctx, q.conn, query, args...)
+}
+
+// byKey returns rows by their keys; of those with the same key, the last one.
+func byKey[K comparable, R any](rows []R, key func(R) K) map[K]R {
+	all := make(map[K]R, len(rows))
+	for _, r := range rows {
+		all[key(r)] = r
+	}
+	return all
+}
+
+// has reports whether a query that counts rows finds any.
+func (q queries) has(ctx context.Context, query string, args ...any) (bool, error) {
+	n, err := get[int](ctx, q, query, args...)
+	return n > 0, err
+}
