@@ -39,7 +39,7 @@ const departedLeadsSQL = `SELECT ` + listColumns + ` FROM leads WHERE company = 
 
 // DepartedLeads lists the leads that an originator left at a company, in order of due time.
 func (q queries) DepartedLeads(ctx context.Context, company string, originator heloc.OriginatorID) ([]lead.Row, error) {
-	return list[lead.Row](ctx, q, departedLeadsSQL, company, originator)
+	return q.leadRows(ctx, departedLeadsSQL, company, originator)
 }
 
 // DepartedUser is a user who has left a company, or who no longer works on leads there.

@@ -49,35 +49,32 @@ type DateQuery struct {
 
 // Dates lists the dates of a scope, earliest first, followed by the ages, oldest first.
 func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([]lead.Date, error) {
-	early := func(a, b lead.Date) int {
+	query, args := datesSQL(scope, dq)
+	dates, err := list[lead.Date](ctx, q, query, args...)
+	slices.SortFunc(dates, func(a, b lead.Date) int {
+		switch {
+		case a.Ahead && !b.Ahead:
+			return -1
+		case b.Ahead && !a.Ahead:
+			return 1
+		}
 		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.App, b.App), cmp.Compare(a.Kind, b.Kind))
-	}
-	query, args := datesSQL(scope, true, dq.Limit)
-	ahead, err := list[lead.Date](ctx, q, query, append(args, dq.From, dq.To)...)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(ahead, early)
-	if dq.StaleBefore == "" {
-		return ahead, nil
-	}
-	query, args = datesSQL(scope, false, dq.Limit)
-	ages, err := list[lead.Date](ctx, q, query, append(args, "", dq.StaleBefore)...)
-	slices.SortFunc(ages, early)
-	return append(ahead, ages...), err
+	})
+	return dates, err
 }
 
-// datesSQL reads the dates of one kind in a range from the index, and then the few leads that they belong to.
-func datesSQL(scope access.Scope, ahead bool, limit int) (string, []any) {
+// datesSQL reads the dates ahead and the ages from the index, up to the limit each, and then the few leads that they belong to.
+func datesSQL(scope access.Scope, dq DateQuery) (string, []any) {
 	where := inScope(scope)
-	days := 0
-	if ahead {
-		days = 1
+	const kind = `SELECT * FROM (SELECT app, kind, day, ahead, originator, company FROM lead_dates
+			WHERE %s AND ahead = %d AND day >= ? AND day <= ? ORDER BY day, app LIMIT %d) x`
+	dates, args := fmt.Sprintf(kind, where, 1, dq.Limit), append(slices.Clone(where.args), dq.From, dq.To)
+	if dq.StaleBefore != "" {
+		dates += " UNION ALL " + fmt.Sprintf(kind, where, 0, dq.Limit)
+		args = append(append(args, where.args...), "", dq.StaleBefore)
 	}
-	return fmt.Sprintf(`SELECT f.app, f.kind, f.day, f.ahead, f.originator, f.company, l.short_id, l.borrower
-		FROM (SELECT app, kind, day, ahead, originator, company FROM lead_dates
-			WHERE %s AND ahead = %d AND day >= ? AND day <= ? ORDER BY day, app LIMIT %d) f
-		JOIN leads l ON l.app = f.app`, where, days, limit), where.args
+	return `SELECT f.app, f.kind, f.day, f.ahead, f.originator, f.company, l.short_id, l.borrower
+		FROM (` + dates + `) f JOIN leads l ON l.app = f.app`, args
 }
 
 // FollowUpsAhead lists the leads of a scope by their earliest follow-up.

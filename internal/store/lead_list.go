@@ -21,18 +21,29 @@ type LeadPage struct {
 	Next  string
 }
 
-// listColumns are only the columns that a row of the list needs.
-const listColumns = `app, short_id, company, originator, broker_id, organization, borrower, city, state, step, step_since,
-	attempt, converted, max_amount, selected_amount, amount, requested_amount, expiration_date, notary_date, signing_date, rescission_date,
+// listColumns are only the columns that a row of the list needs, in the order of listFields.
+const listColumns = `app, short_id, originator, broker_id, organization, borrower, city, state, step, step_since,
+	converted, max_amount, selected_amount, amount, requested_amount, expiration_date, notary_date, signing_date, rescission_date,
 	canceled_date, declined_date, funded_date, open_conditions, pending_op, pending_until, set_aside_at, repull_at,
 	last_contact_at, last_contact, status_key, lane, whose_move, due_at, due_sort, revision, created_at, changed_at, refreshed_at,
-	follow_up_at, condition_at, wire_at, wire_status, started_on, source, reached, outcome, passed_steps`
+	follow_up_at, condition_at, wire_at, wire_status, started_on`
+
+// listFields are the fields of a row for listColumns.
+func listFields(l *lead.Row) []any {
+	return []any{
+		&l.App, &l.ShortID, &l.Originator, &l.BrokerID, &l.Organization, &l.Borrower, &l.City, &l.State, &l.Step, &l.StepSince,
+		&l.Converted, &l.MaxAmount, &l.SelectedAmount, &l.Amount, &l.RequestedAmount, &l.ExpirationDate, &l.NotaryDate, &l.SigningDate,
+		&l.RescissionDate, &l.CanceledDate, &l.DeclinedDate, &l.FundedDate, &l.OpenConditions, &l.PendingOp, &l.PendingUntil,
+		&l.SetAsideAt, &l.RepullAt, &l.LastContactAt, &l.LastContact, &l.StatusKey, &l.Lane, &l.WhoseMove, &l.DueAt, &l.DueSort,
+		&l.Revision, &l.CreatedAt, &l.ChangedAt, &l.RefreshedAt, &l.FollowUpAt, &l.ConditionAt, &l.WireAt, &l.WireStatus, &l.StartedOn,
+	}
+}
 
 // Leads reads one page within a scope. It reads one row more than the page has, to know whether there is a next page.
 func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (page LeadPage, err error) {
 	query, args := leadsSQL(scope, lq)
 	limit := pageLimit(lq)
-	if page.Leads, err = list[lead.Row](ctx, q, query, args...); err != nil {
+	if page.Leads, err = q.leadRows(ctx, query, args...); err != nil {
 		return LeadPage{}, err
 	}
 	if len(page.Leads) > limit {
@@ -131,11 +142,11 @@ func parsePageKey(key string) (value int64, app string, ok bool) {
 func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]lead.Row, error) {
 	where := inScope(scope)
 	in(where, "app", apps)
-	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE `+where.String(), where.args...)
+	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE `+where.String(), where.args...)
 }
 
 // LeadsAtStep lists the open leads of an originator at a step, the first due first.
 func (q queries) LeadsAtStep(ctx context.Context, originator heloc.OriginatorID, step heloc.Step, limit int) ([]lead.Row, error) {
-	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND step = ? AND lane <> 'ended'
+	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND step = ? AND lane <> 'ended'
 		ORDER BY due_sort, app LIMIT ?`, originator, step, limit)
 }

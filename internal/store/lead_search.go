@@ -148,5 +148,5 @@ func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed s
 	if shortID, app, ok := strings.Cut(filter.After, "."); ok {
 		where.and("(short_id, app) > (?, ?)", shortID, app)
 	}
-	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE `+where.String()+` ORDER BY short_id, app LIMIT `+strconv.Itoa(limit), where.args...)
+	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE `+where.String()+` ORDER BY short_id, app LIMIT `+strconv.Itoa(limit), where.args...)
 }

@@ -85,7 +85,7 @@ func (q queries) CountReassigned(ctx context.Context, of ReassignedLeads) (int, 
 
 // ReceivedLeads lists the leads of an originator that a job assigned to them, first the one that is due first.
 func (q queries) ReceivedLeads(ctx context.Context, jobID string, to heloc.OriginatorID) ([]lead.Row, error) {
-	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE app IN (`+receivedSQL+`) AND originator = ? ORDER BY due_sort, app`, jobID, to, to)
+	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE app IN (`+receivedSQL+`) AND originator = ? ORDER BY due_sort, app`, jobID, to, to)
 }
 
 // The leads are found by the job, not by the originator, who can have many more.

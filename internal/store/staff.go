@@ -34,7 +34,7 @@ func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID)
 	if originator == "" {
 		return nil, nil
 	}
-	return list[lead.Row](ctx, q, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND lane <> 'ended' ORDER BY due_sort, app`, originator)
+	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND lane <> 'ended' ORDER BY due_sort, app`, originator)
 }
 
 // SignOut ends a user's sessions and everything they have in progress, on behalf of by, and returns the

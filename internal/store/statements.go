@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"hearthline/internal/lead"
 	"hearthline/internal/store/internal/sqldb"
 )
 
@@ -95,6 +96,18 @@ func find[R any](ctx context.Context, q queries, query string, args ...any) (row
 // mapOf reads rows of two columns, a key and its value.
 func mapOf[K comparable, V any](ctx context.Context, q queries, query string, args ...any) (map[K]V, error) {
 	return sqldb.Map[K, V](ctx, q.conn, query, args...)
+}
+
+// leadRows reads rows of listColumns, the wide rows that are read most.
+func (q queries) leadRows(ctx context.Context, query string, args ...any) ([]lead.Row, error) {
+	var l lead.Row
+	leads, fields := make([]lead.Row, 0, PageSize+1), listFields(&l)
+	err := q.conn.Each(ctx, query, args, func(scan func(into ...any) error) error {
+		err := scan(fields...)
+		leads = append(leads, l)
+		return err
+	})
+	return leads, err
 }
 
 // byKey returns rows by their keys; of those with the same key, the last one.

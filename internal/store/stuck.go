@@ -87,7 +87,7 @@ func (q queries) StuckLeads(ctx context.Context, sq StuckQuery) (LeadPage, error
 	}
 	query, args := stuckLeadsSQL(sq)
 	var err error
-	if page.Leads, err = list[lead.Row](ctx, q, query, args...); err != nil {
+	if page.Leads, err = q.leadRows(ctx, query, args...); err != nil {
 		return LeadPage{}, err
 	}
 	if len(page.Leads) > PageSize {

@@ -63,7 +63,7 @@ func (q queries) FirstDue(ctx context.Context, company string, counts []TeamCoun
 	if len(args) == 0 {
 		return first, nil
 	}
-	rows, err := list[lead.Row](ctx, q, firstDueSQL(len(args)/3), append(args, company)...)
+	rows, err := q.leadRows(ctx, firstDueSQL(len(args)/3), append(args, company)...)
 	for _, l := range rows {
 		first[l.Originator] = l
 	}
@@ -110,7 +110,7 @@ func (q queries) UnassignedLeads(ctx context.Context, scope access.Scope, after 
 	query, args := unassignedSQL(scope, after)
 	var page LeadPage
 	var err error
-	if page.Leads, err = list[lead.Row](ctx, q, query, args...); err != nil {
+	if page.Leads, err = q.leadRows(ctx, query, args...); err != nil {
 		return LeadPage{}, err
 	}
 	if len(page.Leads) > PageSize {
