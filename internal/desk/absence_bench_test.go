@@ -48,7 +48,7 @@ func BenchmarkAbsence(b *testing.B) {
 			"user":         func() error { _, err := g.store.User(ctx, g.marcus.UserID); return err },
 			"covered list": func() error { _, err := list.Page(ctx, lead.Query{Originator: companyOriginator(0)}, ""); return err },
 			"own list": func() error {
-				_, err := list.ListPage(ctx, deskpipeline.ListRequest{Dates: true})
+				_, err := list.ListPage(ctx, deskpipeline.ListRequest{Start: true})
 				return err
 			},
 			"covered lead": func() error { _, err := deputy.Lead(ctx, string(open.Rows[0].App)); return err },

@@ -184,14 +184,14 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 		if g.sees(g.marcus, app) {
 			t.Error("the deputy sees the lead after the absence was ended early")
 		}
-		list, err := g.service.For(g.current(g.olivia)).ListPage(t.Context(), pipeline.ListRequest{Dates: true})
+		list, err := g.service.For(g.current(g.olivia)).ListPage(t.Context(), pipeline.ListRequest{Start: true})
 		g.must(err)
 		if list.Returned == nil || len(list.Returned.Leads) != 1 || list.Returned.Leads[0].App != app || !list.Returned.Leads[0].Accessible || list.Returned.Leads[0].Count == 0 {
 			t.Fatalf("got %+v, want the one lead on which the deputy worked", list.Returned)
 		}
 		wantKind(t, g.absences(g.current(g.marcus)).MarkSeen(t.Context(), id), fault.NotFound)
 		g.must(g.absences(g.current(g.olivia)).MarkSeen(t.Context(), id))
-		list, err = g.service.For(g.current(g.olivia)).ListPage(t.Context(), pipeline.ListRequest{Dates: true})
+		list, err = g.service.For(g.current(g.olivia)).ListPage(t.Context(), pipeline.ListRequest{Start: true})
 		g.must(err)
 		if list.Returned != nil {
 			t.Error("a dismissed absence is still shown")

@@ -91,6 +91,9 @@ func (b Base) Leads(q LeadsQuery) string { return q.apply(b.at("leads")) }
 // LeadsCSV is the same list as a CSV file.
 func (b Base) LeadsCSV(q LeadsQuery) string { return q.apply(b.at("leads.csv")) }
 
+// Dates is the page of the upcoming dates.
+func (b Base) Dates() string { return b.at("leads", "dates") }
+
 // Calendar is the page with which a user subscribes to their dates; a POST creates the secret URL.
 func (b Base) Calendar() string { return b.at("calendar") }
 

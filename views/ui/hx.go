@@ -96,7 +96,17 @@ func LiveLead(ctx context.Context, address, subject, revision, lastVisit string)
 // newer revision fetches nothing ("" always fetches). The part needs an id, and the response must be the same
 // part with the same id: it is morphed, not replaced.
 func Live(ctx context.Context, address, subject, revision string) templ.OrderedAttributes {
-	a := Hx{Get: address, Trigger: "live"}.Attrs(ctx)
+	return live(ctx, Hx{Get: address, Trigger: "live"}, subject, revision)
+}
+
+// LiveContent marks an element whose content is fetched after the page was displayed, and again as with Live. The response is
+// the content alone.
+func LiveContent(ctx context.Context, address, subject string) templ.OrderedAttributes {
+	return live(ctx, Hx{Get: address, Trigger: "load, live", Swap: "innerMorph"}, subject, "")
+}
+
+func live(ctx context.Context, hx Hx, subject, revision string) templ.OrderedAttributes {
+	a := hx.Attrs(ctx)
 	a = append(a, templ.KeyValue[string, any]{Key: liveHeaders, Value: `{"Session-Renew":"no"}`}) // the user did nothing, so it must not extend the session
 	a = append(a, templ.KeyValue[string, any]{Key: "data-live", Value: subject})
 	if revision != "" {

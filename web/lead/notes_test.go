@@ -106,7 +106,10 @@ func TestComingDates_ShownToOriginatorOnly(t *testing.T) {
 	h.EditLead(app, func(l *lead.Row) {
 		l.ShortID, l.ExpirationDate, l.NotaryDate, l.PricingDate, l.CreditDate = "7-1", day(5), day(40), day(-30), day(-3)
 	})
-	text := strings.Join(strings.Fields(olivia.Get("/leads").Find("#dates").Text()), " ")
+	if fetched, _ := olivia.Get("/leads").Find("#upcoming").Attr("hx-get"); fetched != "/leads/dates" {
+		t.Errorf("the list fetches %q after its rows", fetched)
+	}
+	text := strings.Join(strings.Fields(olivia.Get("/leads/dates").Find("#dates").Text()), " ")
 	for _, want := range []string{"Inquiry expires", "Pricing as of", "7-1"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got %q, want %q in it", text, want)
@@ -120,11 +123,11 @@ func TestComingDates_ShownToOriginatorOnly(t *testing.T) {
 	if ics := olivia.Get("/leads.ics").Body; !strings.Contains(ics, "SUMMARY:Notary appointment 7-1") || !strings.Contains(ics, "DTSTART;VALUE=DATE:"+strings.ReplaceAll(string(day(5)), "-", "")) {
 		t.Errorf("the calendar: got %s", ics)
 	}
-	if got := marcus.Get("/leads"); got.Find("#dates").Length() != 0 || strings.Contains(marcus.Get("/leads.ics").Body, "7-1") {
+	if got := marcus.Get("/leads/dates"); got.Find("#dates").Length() != 0 || strings.Contains(marcus.Get("/leads.ics").Body, "7-1") {
 		t.Error("a colleague sees the dates")
 	}
 	h.EditLead(app, func(l *lead.Row) { l.CanceledDate = day(0) })
-	if got := olivia.Get("/leads"); got.Find("#dates").Length() != 0 {
+	if got := olivia.Get("/leads/dates"); got.Find("#dates").Length() != 0 {
 		t.Errorf("ended: got %q, want no dates", got.Find("#dates").Text())
 	}
 }

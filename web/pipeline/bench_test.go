@@ -149,7 +149,7 @@ func queryAndComponent(b *testing.B, h *webtest.Harness) func() error {
 	b.Helper()
 	who := h.People["olivia"]
 	query := lead.Query{Lane: heloc.LaneBlocked}
-	page, err := h.DeskService.For(who.Actor).ListPage(b.Context(), deskpipeline.ListRequest{Query: query, Dates: true, Reassignments: true, Views: true})
+	page, err := h.DeskService.For(who.Actor).ListPage(b.Context(), deskpipeline.ListRequest{Query: query, Start: true, Reassignments: true, Views: true})
 	check(b, err)
 	model := pipeline.PresentPipeline(text.Viewer{Now: time.Now(), Zone: time.UTC}, to.LeadsQuery{}, page)
 	return func() error {

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	deskpipeline "hearthline/internal/desk/pipeline"
 	deskreassign "hearthline/internal/desk/reassign"
@@ -24,9 +23,10 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 	p := view.PipelineView{
 		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil,
 		Returned: presentReturned(v, f.Returned),
-		Empty:    presentEmpty(v, q, f.Next), Pager: presentPager(v, q, f), Dates: presentComingDates(v, f.Dates),
+		Empty:    presentEmpty(v, q, f.Next), Pager: presentPager(v, q, f),
 		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views), Chosen: columns, Columns: columns,
 	}
+	p.HasDates = q.After == "" && !q.Filtered()
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
 		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))
 	}
@@ -264,41 +264,5 @@ func runText(run deskreassign.RunSummary) string {
 		return "Reassignment of " + leads + " to " + strconv.Itoa(run.People) + " originators"
 	default:
 		return "Reassignment of " + leads + " to " + text.OrDash(run.ToName)
-	}
-}
-
-// presentComingDates maps upcoming dates and dates that are getting old.
-func presentComingDates(v text.Viewer, all []deskpipeline.ComingDate) view.DatesView {
-	d := view.DatesView{Calendar: ui.Action{Label: "Subscribe to calendar", Icon: "calendar", Kind: "ghost", Href: v.Base.Calendar()}, Period: "next 2 weeks"}
-	if v.Base.Embedded() { // the subscription has no page in a frame
-		d.Calendar.Label, d.Calendar.Href = "Download calendar file", v.Base.LeadsICS()
-	}
-	for _, one := range all {
-		if !one.Ahead {
-			d.Period = "next 2 weeks, plus aging pricing and credit"
-		}
-		d.Rows = append(d.Rows, view.DateRow{
-			Day: text.Weekday(one.Day), TimeLeft: daysLeft(v, one), Kind: text.DateKind(string(one.Kind)), Name: text.OrDash(text.FullName(one.Name)),
-			ShortID: one.ShortID, Href: v.Base.Lead(string(one.App)),
-		})
-	}
-	return d
-}
-
-// daysLeft formats how many days away a date is, or how many days old.
-func daysLeft(v text.Viewer, d deskpipeline.ComingDate) string {
-	on, _ := d.Day.Time()
-	today, _ := v.Today().Time()
-	switch days := int(on.Sub(today) / (24 * time.Hour)); {
-	case !d.Ahead:
-		return text.Pluralize(-days, "day old", "days old")
-	case days < 0:
-		return "yesterday"
-	case days == 0:
-		return "today"
-	case days == 1:
-		return "tomorrow"
-	default:
-		return "in " + text.Pluralize(days, "day", "days")
 	}
 }

@@ -35,6 +35,7 @@ func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.SeePipeline, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads", Name: "leads list", Handler: page.WithHandle(page.Desk.Pipeline, h.LeadsPage)},
+			{Method: http.MethodGet, Pattern: "/leads/dates", Name: "upcoming dates", Handler: page.WithHandle(page.Desk.Pipeline, h.DatesPage)},
 			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: page.Download, Handler: page.WithHandle(page.Desk.Pipeline, h.LeadsICS)},
 			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "updates marked as seen", Handler: page.WithAction(page.Desk.Pipeline, (*deskpipeline.Pipeline).MarkUpdatesSeen, to.Full.Leads(to.LeadsQuery{}))},
 		})),

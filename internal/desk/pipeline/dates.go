@@ -29,8 +29,11 @@ type ComingDate struct {
 	Name heloc.Name
 }
 
-// dates lists the dates of the next two weeks, and the oldest pricing and credit.
-func (p *Pipeline) dates(ctx context.Context) ([]ComingDate, error) {
+// ComingDates lists the dates of the next two weeks, and the oldest pricing and credit.
+func (p *Pipeline) ComingDates(ctx context.Context) ([]ComingDate, error) {
+	if err := p.d.May(access.SeePipeline); err != nil {
+		return nil, err
+	}
 	today := p.today()
 	rows, err := p.d.Store.Dates(ctx, p.list.Scope, store.DateQuery{
 		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(datesAhead)), StaleBefore: heloc.DateOf(today.Add(-staleAfter)), Limit: maxDates,

@@ -13,8 +13,8 @@ import (
 type ListRequest struct {
 	Query lead.Query
 	Typed string // what the user searches for
-	// Dates reports whether the page shows the upcoming dates.
-	Dates bool
+	// Start reports whether this is where a user begins: the first page of a list without filters.
+	Start bool
 	// Reassignments reports whether the page shows the user's recent reassignments to those who may reassign.
 	Reassignments bool
 	// Views reports whether the page offers the user's saved views.
@@ -28,11 +28,10 @@ type ListPage struct {
 	Originators   []lead.Originator // by whom the user can filter; nil for users who see only their own leads
 	Drafts        int               // how many drafts the user has
 	Unread        int               // notifications, up to lead.UnreadLimit
-	Dates         []ComingDate
-	Unsettled     []UnsettledStart // the user's starts whose outcome is unknown
-	HasReturned   bool             // there may be something to show of what was done during the user's last absence
-	Views         SavedViews       // nobody's in a CRM
-	HasReassigned bool             // the user may have reassigned leads in the last days
+	Unsettled     []UnsettledStart  // the user's starts whose outcome is unknown
+	HasReturned   bool              // there may be something to show of what was done during the user's last absence
+	Views         SavedViews        // nobody's in a CRM
+	HasReassigned bool              // the user may have reassigned leads in the last days
 	// Matching counts the leads on all pages of the list for those who may reassign them, up to one more than a run can
 	// have; 0 when all of them are on this page.
 	Matching int
@@ -96,12 +95,7 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 			return page, err
 		}
 	}
-	if req.Dates {
-		page.HasReturned = extras.Returned
-		if page.Dates, err = p.dates(ctx); err != nil {
-			return page, err
-		}
-	}
+	page.HasReturned = req.Start && extras.Returned
 	if req.Views && (extras.OwnViews || extras.SharedViews) {
 		if page.Views, err = (&Views{p.d}).List(ctx); err != nil {
 			return page, err
@@ -116,10 +110,23 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 		return page, nil
 	}
 	if req.Typed == "" && (page.Next != "" || req.Query.After != "") {
-		if page.Matching, err = p.d.Store.CountLeads(ctx, p.list.Scope, req.Query, lead.MaxBulkLeads+1); err != nil {
+		if page.Matching, err = p.matching(ctx, req.Query, page.Page); err != nil {
 			return page, err
 		}
 	}
 	page.HasReassigned = extras.Reassigned || extras.Runs
 	return page, nil
+}
+
+// matching counts the leads on all pages of a list, up to one more than a run can have. The count of its tab is the same where
+// nothing else filters.
+func (p *Pipeline) matching(ctx context.Context, q lead.Query, page Page) (int, error) {
+	counts := page.Counts
+	if page.Filtered != nil {
+		counts = page.Filtered
+	}
+	if q.Lane != "" && q.ByOriginatorOnly() {
+		return min(counts[q.Lane], lead.MaxBulkLeads+1), nil
+	}
+	return p.d.Store.CountLeads(ctx, p.list.Scope, q, lead.MaxBulkLeads+1)
 }
