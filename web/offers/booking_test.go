@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,8 +17,13 @@ import (
 	"hearthline/web/webtest"
 )
 
-// selectionsPerLender is how many random selections each of the four lenders below books.
-const selectionsPerLender = 50
+// selectionsPerLender returns how many random selections each of the four lenders below books: more in the weekly run.
+func selectionsPerLender() int {
+	if os.Getenv("PORTAL_TEST_WEEKLY") != "" {
+		return 100
+	}
+	return 12
+}
 
 // TestSelectOffer_RandomOffers_ShownAsBooked selects random offers through the forms, at random draws, with random
 // discounts and payoffs, and compares what the grid, the confirmed sentence, the borrower's page, the PDF and a shared
@@ -36,7 +42,7 @@ func TestSelectOffer_RandomOffers_ShownAsBooked(t *testing.T) {
 				}
 				b.lead = b.browser.StartLead("Rivera")
 				b.browser.WaitFor(b.lead+"/offers", `.offers-grid input[name="offer.offerUuid"]`)
-				for i := range selectionsPerLender {
+				for i := range selectionsPerLender() {
 					b.selectOne(i)
 				}
 			})
