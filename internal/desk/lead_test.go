@@ -290,9 +290,9 @@ func checkSeen(t *testing.T, g *harness, underWay bool) {
 	unread := func() int {
 		i, err := g.service.For(g.olivia).Inbox()
 		g.must(err)
-		n, err := i.Unread(t.Context())
+		counts, err := i.HeaderCounts(t.Context())
 		g.must(err)
-		return n
+		return counts.Unread
 	}
 	g.must(displayed.SaveLastView(t.Context(), false))
 	if !row().Unseen.Condition || unread() != 1 {

@@ -42,18 +42,29 @@ func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead
 	return list[lead.Event](ctx, q, `SELECT `+eventColumns+` FROM lead_events WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
-// StatusCountsSince counts the leads of an originator whose status has changed since an instant, each once at the status
-// that it has now. Leads that the lender is processing are not counted.
-func (q queries) StatusCountsSince(ctx context.Context, originator heloc.OriginatorID, since time.Time) ([]lead.StatusCount, error) {
-	return list[lead.StatusCount](ctx, q, statusCountsSinceSQL, originator, Millis(since))
+// UpdatesSince counts the leads of an originator whose status has changed since an instant, each once at the status that it
+// has now, without those that the lender is processing; and those on which somebody else than the reader has written a note.
+func (q queries) UpdatesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time, reader string) (changed []lead.StatusCount, notes int, err error) {
+	all, err := list[lead.StatusCount](ctx, q, updatesSinceSQL, originator, Millis(since), originator, Millis(since), reader)
+	for _, one := range all {
+		if one.StatusKey == "" {
+			notes = one.Count
+		} else {
+			changed = append(changed, one)
+		}
+	}
+	return changed, notes, err
 }
 
-// statusCountsSinceSQL looks each lead up, because PostgreSQL would read all leads for a join: it does not know how few events
+// updatesSinceSQL looks each lead up, because PostgreSQL would read all leads for a join: it does not know how few events
 // are that new.
-const statusCountsSinceSQL = `SELECT status_key, count(*) AS count FROM
+const updatesSinceSQL = `SELECT status_key, count(*) AS count FROM
 	(SELECT (SELECT l.status_key FROM leads l WHERE l.app = e.app AND l.originator = e.originator) AS status_key FROM
 		(SELECT DISTINCT app, originator FROM lead_events WHERE originator = ? AND at > ? AND kind IN ('step', 'again', 'converted', 'funded')) e) x
-	WHERE status_key <> '' AND status_key <> 'in-progress' GROUP BY status_key ORDER BY count DESC, status_key`
+	WHERE status_key <> '' AND status_key <> 'in-progress' GROUP BY status_key
+	UNION ALL SELECT '', count(DISTINCT app) FROM lead_events WHERE originator = ? AND at > ? AND kind = 'note' AND actor_id <> ?
+		AND originator = (SELECT l.originator FROM leads l WHERE l.app = lead_events.app)
+	ORDER BY count DESC, status_key`
 
 // Waits lists how long the last operations of a kind took to change the step, in milliseconds.
 func (q queries) Waits(ctx context.Context, operation heloc.Operation, limit int) ([]int64, error) {

@@ -28,6 +28,9 @@ type LeadExtras struct {
 	NoCosts  string `db:"no_costs"`  // the setting LenderNoCosts
 
 	UnconfirmedPayments string `db:"unconfirmed_payments"` // the setting PaymentsUnconfirmed
+
+	// Originator is the lead's, with what a page names: the zero value while the directory does not have them.
+	Originator lead.Originator `db:"originator"`
 }
 
 // LeadExtras reads what there is about an opened lead; fault.NotFound without the lead.
@@ -51,5 +54,7 @@ var leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE use
 	CASE WHEN EXISTS (SELECT 1 FROM shared_quotes WHERE app = l.app) THEN 1 ELSE 0 END AS shared_quotes,
 	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoQuotes + `'), '') AS no_quotes,
 	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoCosts + `'), '') AS no_costs,
-	coalesce((SELECT value FROM settings WHERE name = '` + PaymentsUnconfirmed + `'), '') AS unconfirmed_payments
-	FROM leads l WHERE l.app = ?`
+	coalesce((SELECT value FROM settings WHERE name = '` + PaymentsUnconfirmed + `'), '') AS unconfirmed_payments,
+	coalesce(o.uuid, '') AS "originator.uuid", coalesce(o.first_name, '') AS "originator.first_name", coalesce(o.last_name, '') AS "originator.last_name",
+	coalesce(o.nmls, '') AS "originator.nmls", coalesce(o.broker_name, '') AS "originator.broker_name", coalesce(o.broker_nmls, '') AS "originator.broker_nmls"
+	FROM leads l LEFT JOIN originators o ON o.uuid = l.originator AND l.originator <> '' WHERE l.app = ?`

@@ -34,12 +34,3 @@ func (q queries) FollowUps(ctx context.Context, app heloc.AppID) ([]lead.FollowU
 func (tx *Tx) CompleteFollowUp(ctx context.Context, f lead.FollowUp, at time.Time) (bool, error) {
 	return tx.changed(ctx, `UPDATE follow_ups SET done_at = ?, done_by = ? WHERE id = ? AND app = ? AND done_at = 0`, Millis(at), f.DoneBy, f.ID, f.App)
 }
-
-// NotesSince counts the leads of an originator on which others have written a note since an instant.
-func (q queries) NotesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time, reader string) (int, error) {
-	return get[int](ctx, q, notesSinceSQL, originator, Millis(since), reader)
-}
-
-const notesSinceSQL = `SELECT count(DISTINCT app) FROM lead_events
-	WHERE originator = ? AND at > ? AND kind = 'note' AND actor_id <> ?
-	AND originator = (SELECT l.originator FROM leads l WHERE l.app = lead_events.app)`

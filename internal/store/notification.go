@@ -102,6 +102,20 @@ func (q queries) Unread(ctx context.Context, in UserScope) (int, error) {
 	return get[int](ctx, q, unreadSQL, in.UserID, in.Company)
 }
 
+// HeaderCounts is what the header of a page counts.
+type HeaderCounts struct {
+	Unread     int `db:"unread"`     // notifications, up to lead.UnreadLimit
+	Unassigned int `db:"unassigned"` // open leads
+}
+
+// HeaderCounts counts the unread notifications of an inbox and the open leads of a company without an originator; an empty
+// company has none.
+func (q queries) HeaderCounts(ctx context.Context, in UserScope, company string) (HeaderCounts, error) {
+	return get[HeaderCounts](ctx, q, headerCountsSQL, in.UserID, in.Company, company)
+}
+
+var headerCountsSQL = `SELECT (` + unreadSQL + `) AS unread, (` + unassignedCountSQL + `) AS unassigned`
+
 var unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND read_at = 0` + limited(lead.UnreadLimit) + `) x`
 
 // HasUnread reports whether an inbox has an unread notification about a lead or a draft.

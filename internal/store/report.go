@@ -157,11 +157,26 @@ var cohortCounts = func() string {
 	return strings.Join(columns, ", ")
 }()
 
-// Cohorts counts leads by group, in the order of the groups.
-func (q queries) Cohorts(ctx context.Context, rq ReportQuery) ([]Cohort, error) {
-	where := rq.where()
-	return list[Cohort](ctx, q, `SELECT `+rq.By.expression()+` AS group_key, count(*) AS inquiries, `+cohortCounts+` FROM leads
-		WHERE `+where.String()+` GROUP BY 1 ORDER BY 1`, where.args...)
+// Cohorts counts the leads of queries by their groups, for each query in the order of the groups.
+func (q queries) Cohorts(ctx context.Context, queries ...ReportQuery) ([][]Cohort, error) {
+	var parts []string
+	var args []any
+	for i, rq := range queries {
+		where := rq.where()
+		parts = append(parts, fmt.Sprintf(`SELECT %d AS query, %s AS group_key, count(*) AS inquiries, %s FROM leads WHERE %s GROUP BY 2`,
+			i, rq.By.expression(), cohortCounts, where))
+		args = append(args, where.args...)
+	}
+	type row struct {
+		Query int `db:"query"`
+		Cohort
+	}
+	rows, err := list[row](ctx, q, strings.Join(parts, ` UNION ALL `)+` ORDER BY 1, 2`, args...)
+	all := make([][]Cohort, len(queries))
+	for _, r := range rows {
+		all[r.Query] = append(all[r.Query], r.Cohort)
+	}
+	return all, err
 }
 
 // StepStays is how long the leads of a group were at a step that they have left, all visits of a lead together.

@@ -89,16 +89,18 @@ func (q queries) OriginatorAccounts(ctx context.Context, scope access.Scope) ([]
 		FROM users u WHERE u.originator IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY CASE WHEN u.disabled_at <> 0 THEN 0 WHEN u.role IN ('originator', 'manager') THEN 2 ELSE 1 END, u.id`, args...)
 }
 
-// LicensedStates lists the states in which each originator within a scope is known to be licensed, in alphabetical
-// order.
-func (q queries) LicensedStates(ctx context.Context, scope access.Scope) (map[heloc.OriginatorID][]string, error) {
+// LicensedOriginator is an originator with the states in which they are known to be licensed.
+type LicensedOriginator struct {
+	lead.Originator
+	States string `db:"states"` // their abbreviations in alphabetical order, separated by commas
+}
+
+// LicensedOriginators lists the originators within a scope, by name.
+func (q queries) LicensedOriginators(ctx context.Context, scope access.Scope) ([]LicensedOriginator, error) {
 	where, args := originatorScopeCondition(scope)
-	rows, err := list[lead.License](ctx, q, `SELECT holder, state FROM licenses WHERE allowed = 1 AND holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
-	states := map[heloc.OriginatorID][]string{}
-	for _, r := range rows {
-		states[heloc.OriginatorID(r.Holder)] = append(states[heloc.OriginatorID(r.Holder)], r.State)
-	}
-	return states, err
+	return list[LicensedOriginator](ctx, q, `SELECT `+originatorColumns+`, coalesce((SELECT string_agg(state, ',' ORDER BY state)
+		FROM licenses WHERE holder = originators.uuid AND allowed = 1), '') AS states
+		FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
 }
 
 // UnassignedLeads reads one page of a company's open leads without an originator, in order of due time. An
@@ -129,8 +131,10 @@ func unassignedSQL(scope access.Scope, after string) (string, []any) {
 
 // CountUnassigned counts a company's open leads without an originator.
 func (q queries) CountUnassigned(ctx context.Context, company string) (int, error) {
-	return get[int](ctx, q, `SELECT count(*) FROM leads WHERE company = ? AND originator = '' AND lane <> 'ended'`, company)
+	return get[int](ctx, q, unassignedCountSQL, company)
 }
+
+const unassignedCountSQL = `SELECT count(*) FROM leads WHERE company = ? AND originator = '' AND lane <> 'ended'`
 
 // FormerOriginators reads who had each of some leads before it became unassigned; leads that nobody had are absent.
 func (q queries) FormerOriginators(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]heloc.OriginatorID, error) {

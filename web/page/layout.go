@@ -16,17 +16,20 @@ import (
 // live updates. It omits links without a route and links that the user may not open.
 func (rs *Responder) Layout(r *http.Request, title string) ui.Page {
 	p := rs.BasicLayout(r, title)
-	for i := range p.Nav {
-		if p.Nav[i].Of != "" {
-			p.Nav[i].Count = unassignedCount(r)
-		}
+	if !p.Bell.Visible {
+		return p
 	}
-	if p.Bell.Visible {
-		p.Bell = rs.notificationBell(r)
-		for i, l := range p.Menu {
-			if l.Href == to.Full.Notifications("") {
-				p.Menu[i].Count = p.Bell.Unread
-			}
+	ofTeam := slices.IndexFunc(p.Nav, func(l ui.NavLink) bool { return l.Of != "" })
+	counts, visible := rs.headerCounts(r, ofTeam >= 0)
+	if p.Bell.Visible = visible; counts.Unread > 0 {
+		p.Bell.Unread = UnreadText(counts.Unread)
+	}
+	if ofTeam >= 0 && counts.Unassigned > 0 {
+		p.Nav[ofTeam].Count = strconv.Itoa(counts.Unassigned)
+	}
+	for i, l := range p.Menu {
+		if l.Href == to.Full.Notifications("") {
+			p.Menu[i].Count = p.Bell.Unread
 		}
 	}
 	return p

@@ -5,51 +5,29 @@ import (
 	"strconv"
 	"strings"
 
+	deskpipeline "hearthline/internal/desk/pipeline"
 	"hearthline/internal/lead"
 	"hearthline/views/ui"
 )
 
-// notificationBell shows the number of unread notifications. A page does not fail if the count
-// does.
-func (rs *Responder) notificationBell(r *http.Request) ui.BellView {
+// headerCounts counts what the header shows. A page does not fail if the count does.
+func (rs *Responder) headerCounts(r *http.Request, team bool) (counts deskpipeline.HeaderCounts, visible bool) {
 	inbox, err := VisitOf(r).Desk.Inbox()
 	if err != nil {
-		return ui.BellView{}
+		return counts, false
 	}
-	var n int
-	if counted := VisitOf(r).Unread; counted != nil {
-		n = *counted
-	} else if n, err = inbox.Unread(r.Context()); err != nil {
-		RequestLogOf(r).AddAttr("bell", "not counted")
+	if counted := VisitOf(r).Unread; counted != nil && !team {
+		counts.Unread = *counted
+	} else if counts, err = inbox.HeaderCounts(r.Context()); err != nil {
+		RequestLogOf(r).AddAttr("header", "not counted")
 	}
-	b := ui.BellView{Visible: true}
-	if n > 0 {
-		b.Unread = UnreadText(n)
-	}
-	return b
+	return counts, true
 }
 
 // UnreadText formats a number of unread notifications.
 func UnreadText(n int) string {
 	if n >= lead.UnreadLimit {
 		return strconv.Itoa(lead.UnreadLimit-1) + "+"
-	}
-	return strconv.Itoa(n)
-}
-
-// unassignedCount returns the number of unassigned leads for the navigation of a manager; empty for none. A page does
-// not fail if the count does.
-func unassignedCount(r *http.Request) string {
-	team, err := VisitOf(r).Desk.Team()
-	if err != nil {
-		return ""
-	}
-	n, err := team.UnassignedCount(r.Context())
-	if err != nil {
-		RequestLogOf(r).AddAttr("unassigned", "not counted")
-	}
-	if n == 0 {
-		return ""
 	}
 	return strconv.Itoa(n)
 }

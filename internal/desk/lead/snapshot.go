@@ -133,8 +133,7 @@ func (l *Lead) addRest(ctx context.Context, v *Snapshot) error {
 			return err
 		}
 	}
-	// The directory may not contain the originator yet; then the name stays empty.
-	v.Originator, _ = s.Originator(ctx, l.d.Row.Originator)
+	v.Originator = extras.Originator
 	return l.addPending(ctx, v)
 }
 

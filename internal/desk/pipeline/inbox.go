@@ -87,12 +87,19 @@ func (i *Inbox) accessibleNames(ctx context.Context, all []lead.Notice) (map[hel
 	return names, err
 }
 
-// Unread counts unread notifications, up to store.UnreadLimit.
-func (i *Inbox) Unread(ctx context.Context) (int, error) {
+// HeaderCounts is what the header of a page counts.
+type HeaderCounts = store.HeaderCounts
+
+// HeaderCounts counts the user's unread notifications, and for those who see the team, the leads without an originator.
+func (i *Inbox) HeaderCounts(ctx context.Context) (HeaderCounts, error) {
 	if err := i.d.May(access.UseAccount); err != nil {
-		return 0, err
+		return HeaderCounts{}, err
 	}
-	return i.d.Store.Unread(ctx, i.d.UserScope())
+	company := ""
+	if i.d.May(access.SeeTeam) == nil {
+		company = i.d.Company()
+	}
+	return i.d.Store.HeaderCounts(ctx, i.d.UserScope(), company)
 }
 
 // MarkRead marks one notification as read, or all on a page whose newest one was upTo. Later ones stay unread.

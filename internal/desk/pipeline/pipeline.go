@@ -102,10 +102,7 @@ func (p *Pipeline) updates(ctx context.Context, extras store.ListExtras) (n Upda
 	if !extras.Events {
 		return n, nil
 	}
-	if n.Counts, err = p.d.Store.StatusCountsSince(ctx, who, n.Since); err != nil {
-		return n, err
-	}
-	n.Notes, err = p.d.Store.NotesSince(ctx, who, n.Since, p.d.Actor.UserID)
+	n.Counts, n.Notes, err = p.d.Store.UpdatesSince(ctx, who, n.Since, p.d.Actor.UserID)
 	return n, err
 }
 

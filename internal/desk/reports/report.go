@@ -145,17 +145,22 @@ func (r *Reports) Read(ctx context.Context, f ReportFilter) (Report, error) {
 		return Report{}, err
 	}
 	report := Report{Period: PeriodOf(f.Period, r.d.Now().In(zone)), Zone: zone, By: cmp.Or(f.By, GroupOriginator)}
-	q := store.ReportQuery{Company: r.d.Company(), From: report.Period.From, To: report.Period.To, Originator: f.Originator, State: f.State, Source: f.Source, By: GroupMonth}
-	if report.Months, err = r.d.Store.Cohorts(ctx, q); err != nil {
+	states := store.ReportQuery{Company: r.d.Company(), From: report.Period.From, To: report.Period.To, By: GroupState}
+	q := states
+	q.Originator, q.State, q.Source = f.Originator, f.State, f.Source
+	months, groups := q, q
+	months.By, groups.By = GroupMonth, report.By
+	counted, err := r.d.Store.Cohorts(ctx, states, months, groups)
+	if err != nil {
 		return Report{}, err
 	}
-	report.Total = totalOf(report.Months)
-	report.Months = withEmptyMonths(report.Months, report.Period)
+	for _, c := range counted[0] {
+		report.States = append(report.States, c.GroupKey)
+	}
+	report.Total = totalOf(counted[1])
+	report.Months = withEmptyMonths(counted[1], report.Period)
 	if report.Groups = report.Months; report.By != GroupMonth {
-		q.By = report.By
-		if report.Groups, err = r.d.Store.Cohorts(ctx, q); err != nil {
-			return Report{}, err
-		}
+		report.Groups = counted[2]
 		slices.SortStableFunc(report.Groups, func(a, b Cohort) int { return cmp.Compare(b.Inquiries, a.Inquiries) })
 	}
 	if report.People, err = r.d.Store.OriginatorsOf(ctx, r.d.Actor.Scope()); err != nil {
@@ -176,8 +181,7 @@ func (r *Reports) Read(ctx context.Context, f ReportFilter) (Report, error) {
 			return Report{}, err
 		}
 	}
-	report.States, err = r.states(ctx, report.Period)
-	return report, err
+	return report, nil
 }
 
 // ReportedSteps lists the steps whose time is reported, in the order in which leads reach them.
@@ -198,16 +202,6 @@ func longestStep(stays []StepStays) (step heloc.Step) {
 		}
 	}
 	return step
-}
-
-// states lists the states of the company's leads in a period.
-func (r *Reports) states(ctx context.Context, p Period) ([]string, error) {
-	all, err := r.d.Store.Cohorts(ctx, store.ReportQuery{Company: r.d.Company(), From: p.From, To: p.To, By: GroupState})
-	states := make([]string, len(all))
-	for i, c := range all {
-		states[i] = c.GroupKey
-	}
-	return states, err
 }
 
 // SetZone sets the time zone in which the company's months begin, by its IANA name. All of its leads move to the months

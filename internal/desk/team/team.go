@@ -7,6 +7,7 @@ package team
 
 import (
 	"context"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
@@ -105,26 +106,15 @@ func (m *teamMembers) of(id heloc.OriginatorID) *Member {
 // members reads the company's directory with accounts and licenses.
 func (t *Team) members(ctx context.Context) (*teamMembers, error) {
 	all := &teamMembers{byID: map[heloc.OriginatorID]*Member{}}
-	scope := t.d.Actor.Scope()
-	people, err := t.d.Store.OriginatorsOf(ctx, scope)
+	people, err := t.d.Store.LicensedOriginators(ctx, t.d.Actor.Scope())
 	if err != nil {
 		return nil, err
-	}
-	for _, o := range people {
-		all.of(o.UUID).Originator = o
 	}
 	available, err := t.d.Availability(ctx)
-	if err != nil {
-		return nil, err
-	}
 	for _, o := range people {
-		a := available[o.UUID]
-		m := all.of(o.UUID)
+		a, m := available[o.UUID], all.of(o.UUID)
+		m.Originator, m.States = o.Originator, strings.FieldsFunc(o.States, func(r rune) bool { return r == ',' })
 		m.HasAccount, m.Disabled, m.UserID, m.SeenAt, m.Absence = a.HasAccount, a.Disabled, a.UserID, a.SeenAt, a.Absence
-	}
-	states, err := t.d.Store.LicensedStates(ctx, scope)
-	for id, licensed := range states {
-		all.of(id).States = licensed
 	}
 	return all, err
 }

@@ -252,16 +252,23 @@ func events(t *testing.T, s *store.Store) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLead(ctx, &l, noon(), true) })
 	}
 	atStep(heloc.StepOffersAvailable)
-	counts := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
+	since := func(at time.Time) []lead.StatusCount {
+		counts, notes, err := s.UpdatesSince(t.Context(), "o1", at, "olivia")
+		if err != nil || notes != 0 {
+			t.Errorf("got %d notes, %v", notes, err)
+		}
+		return counts
+	}
+	counts := since(noon().Add(-time.Second))
 	if want := []lead.StatusCount{{StatusKey: heloc.StatusOffers, Count: 1}}; !reflect.DeepEqual(counts, want) {
 		t.Errorf("updates: got %+v, want %+v", counts, want)
 	}
 	atStep(heloc.StepLienMatching)
-	counts = must(s.StatusCountsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
+	counts = since(noon().Add(-time.Second))
 	if want := []lead.StatusCount{{StatusKey: heloc.StatusVerifyLiens, Count: 1}}; !reflect.DeepEqual(counts, want) {
 		t.Errorf("updates of a lead that had offers: got %+v, want %+v", counts, want)
 	}
-	if counts := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(time.Second)))(t); len(counts) != 0 {
+	if counts := since(noon().Add(time.Second)); len(counts) != 0 {
 		t.Errorf("later updates: got %+v, want none", counts)
 	}
 }
