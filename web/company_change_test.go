@@ -124,8 +124,8 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 	own := 0
 	for _, app := range summit.apps {
 		row := h.LeadRow(app)
-		if access.CompanyOf(row.BrokerID, row.Organization) != before.BrokerID {
-			t.Errorf("%s moved with her to %s", app, row.BrokerID)
+		if row.Company != before.BrokerID {
+			t.Errorf("%s moved with her to %s", app, row.Company)
 		}
 		if row.Originator == "" {
 			own++
@@ -143,7 +143,7 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 	// What she does now belongs to her new company, and the old company sees none of it.
 	fresh := olivia.StartLead("Zanderlin")
 	app := heloc.AppID(strings.TrimPrefix(fresh, "/leads/"))
-	if got := h.LeadRow(app).BrokerID; got != h.People["piotr"].BrokerID {
+	if got := h.LeadRow(app).Company; got != h.People["piotr"].BrokerID {
 		t.Errorf("the new lead belongs to %s", got)
 	}
 	for _, path := range []string{"/leads?view=all", "/leads?q=Zanderlin", "/leads.csv?view=all", "/team/unassigned", "/notifications"} {
@@ -177,8 +177,8 @@ func TestCompanyChange_LostStart_StaysWithCompany(t *testing.T) {
 	h.Must(sendWebhook(h, app))
 	h.WaitUntil("the lead is found", func() bool { _, err := h.Store.AnyLead(t.Context(), app); return err == nil })
 	row := h.LeadRow(app)
-	if row.BrokerID != h.People["olivia"].BrokerID || row.Originator != "" {
-		t.Errorf("got a lead of %q at %s, want no originator and the company that sent it", row.Originator, row.BrokerID)
+	if row.Company != h.People["olivia"].BrokerID || row.Originator != "" {
+		t.Errorf("got a lead of %q at %s, want no originator and the company that sent it", row.Originator, row.Company)
 	}
 	if got := olivia.Get("/leads/" + string(app)); got.Status != http.StatusNotFound {
 		t.Errorf("she opens it: got %d, want 404", got.Status)

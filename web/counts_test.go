@@ -45,7 +45,7 @@ func (r *randomLeads) addLeads(n int) {
 			first := pick(r.random, "olivia", "marcus", "maya", "piotr", "lena")
 			owner, at := r.People[first], time.Now().Add(-time.Duration(r.random.IntN(400*24))*time.Hour)
 			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID,
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID,
 				Organization: owner.Organization, State: pick(r.random, "CO", "ID", "AZ", ""), Source: pick(r.random, lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted, ""),
 				Step: pick(r.random, steps...), Converted: r.random.IntN(4) == 0, Funded: r.random.IntN(9) == 0, StepSince: store.Millis(time.Now().Add(-time.Duration(r.random.IntN(20*24)) * time.Hour)),
 				RefreshAt: store.Millis(time.Now().Add(time.Hour)),
@@ -83,7 +83,7 @@ func (r *randomLeads) visible(user access.User, q to.LeadsQuery) (n int) {
 	for _, l := range r.all {
 		own := user.Role != access.Originator || string(l.Originator) == user.OriginatorUUID
 		from := q.Originator == "" || string(l.Originator) == q.Originator || q.Originator == to.NoOriginator && l.Originator == ""
-		if l.BrokerID == user.BrokerID && own && from && (q.State == "" || l.State == q.State || q.State == to.NoState && l.State == "") && (q.Only != "open" || l.Lane != heloc.LaneEnded) {
+		if l.Company == user.BrokerID && own && from && (q.State == "" || l.State == q.State || q.State == to.NoState && l.State == "") && (q.Only != "open" || l.Lane != heloc.LaneEnded) {
 			n++
 		}
 	}
@@ -205,7 +205,7 @@ func (r *randomLeads) foreign(company string) []string {
 	}
 	secrets := append(other.userTexts(), borrowerOf[name])
 	for _, l := range r.all {
-		if l.BrokerID == r.People[other.users.originator].BrokerID {
+		if l.Company == r.People[other.users.originator].BrokerID {
 			secrets = append(secrets, string(l.App), l.ShortID)
 		}
 	}

@@ -87,7 +87,7 @@ func addFieldTestLead(h *webtest.Harness, app heloc.AppID) {
 	h.T.Helper()
 	o := webtest.SummitDirectory()[0]
 	err := h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
-		l := lead.Row{App: app, Originator: o.ID, BrokerID: o.Broker.ID, Company: o.Broker.ID, Organization: o.Organization, Step: "UNKNOWN", RefreshAt: store.Millis(time.Now())}
+		l := lead.Row{App: app, Originator: o.ID, Company: o.Broker.ID, Organization: o.Organization, Step: "UNKNOWN", RefreshAt: store.Millis(time.Now())}
 		return tx.AddLead(h.T.Context(), &l, time.Now())
 	})
 	if err != nil {

@@ -96,7 +96,7 @@ func (p *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 		OperationID: intake.NewOperationID(), DraftID: uuid.NewString(), Typed: lead.FormValues{}, Inquiry: normalized(typed),
 		Snapshot: lead.StartSnapshot{
 			Name: typed.Applicant.Name, Phone: typed.Applicant.Phone, Email: typed.Applicant.Email, Address: typed.Property.Address,
-			PropertyType: typed.Property.PropertyType, RequestedAmount: heloc.Dollars(int64(45_000 + (s.number*7_500)%80_000)),
+			RequestedAmount: heloc.Dollars(int64(45_000 + (s.number*7_500)%80_000)),
 		},
 		Consent:          lead.ConsentForm{Attested: true, Method: "recorded-call", Version: p.desks.ConsentVersion()},
 		ConfirmDuplicate: true,

@@ -34,7 +34,7 @@ func newInstallation(t *testing.T) config.Config {
 			t.Fatal(err)
 		}
 		err = db.Write(ctx, func(tx *store.Tx) error {
-			l := lead.Row{App: leadApp, ShortID: "1-26325-001", Originator: "o1", BrokerID: "B1", Borrower: name}
+			l := lead.Row{App: leadApp, ShortID: "1-26325-001", Originator: "o1", Company: "B1", Borrower: name}
 			if err := tx.AddLead(ctx, &l, time.Now()); err != nil {
 				return err
 			}

@@ -108,7 +108,7 @@ func BenchmarkReplicaEvents(b *testing.B) {
 	}
 	reached(n)
 	b.Logf("%d pages at two portals: %.0f MB", n, float64(inUse()-before)/1e6)
-	row := lead.Row{App: "00000000-0000-4000-8000-000000000003", BrokerID: "B1", Originator: "o1"}
+	row := lead.Row{App: "00000000-0000-4000-8000-000000000003", Company: "B1", Originator: "o1"}
 	if err := portals[0].store.Write(b.Context(), func(tx *store.Tx) error { return tx.AddLead(b.Context(), &row, time.Now()) }); err != nil {
 		b.Fatal(err)
 	}

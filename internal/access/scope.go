@@ -112,5 +112,15 @@ func CompanyOf(brokerID, organization string) string {
 	if brokerID != "" {
 		return brokerID
 	}
-	return "org:" + organization
+	return noBroker + organization
 }
+
+// BrokerOf returns the broker company of a company that CompanyOf returned; empty if it has none.
+func BrokerOf(company string) string {
+	if strings.HasPrefix(company, noBroker) {
+		return ""
+	}
+	return company
+}
+
+const noBroker = "org:"

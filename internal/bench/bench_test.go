@@ -49,7 +49,7 @@ func TestFill_EqualsRowsOfTheStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, query := range map[string]string{
-		"leads":       `SELECT app, company, originator, former_originator, lane, status_key, due_sort, status_changes_at, created_at, changed_at, revision, attempt, reached, outcome, passed_steps, started_on FROM leads`,
+		"leads":       `SELECT app, company, originator, former_originator, lane, status_key, due_sort, status_changes_at, created_at, changed_at, revision, attempt, reached, passed_steps, started_on FROM leads`,
 		"events":      `SELECT app, at, kind, step_before, step_after, company, stayed_millis FROM lead_events`,
 		"tokens":      `SELECT company, token, created_at, app, key_id FROM lead_tokens`,
 		"dates":       `SELECT app, kind, day, ahead, originator, company FROM lead_dates`,

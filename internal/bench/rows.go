@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
@@ -53,7 +54,7 @@ func (d Data) lead(v *vault.Vault, i int) (lead.Row, error) {
 	people := len(d.Originators)
 	ago := d.Now.Sub(d.startedAt(i))
 	l := lead.Row{
-		App: App(i), ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: d.Originators[i%people], BrokerID: d.Company.BrokerID, Organization: d.Company.Organization,
+		App: App(i), ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: d.Originators[i%people], Company: access.CompanyOf(d.Company.BrokerID, d.Company.Organization), Organization: d.Company.Organization,
 		Borrower: sealed, City: "Golden", State: []string{"CO", "WA", "OR", "AZ", "TX", "IL", "NH"}[i%7], Source: []lead.Source{lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted}[i%3],
 		Step: steps[i/people%len(steps)], StepSince: store.Millis(d.Now.Add(-ago * time.Duration(1+i%4) / 5)), Converted: i%9 == 0, Funded: i%11 == 0,
 		MaxAmount: heloc.Dollars(int64(i)), ExpirationDate: heloc.DateOf(d.Now.AddDate(0, 0, i%60)), StartedOn: heloc.DateOf(d.startedAt(i)), RefreshAt: store.Millis(d.Now.AddDate(1, 0, 0)),

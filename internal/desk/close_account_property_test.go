@@ -191,7 +191,7 @@ func (o *ownership) place(row lead.Row) string {
 	o.t.Helper()
 	has := func(rows []heloc.AppID) bool { return slices.Contains(rows, row.App) }
 	if row.Originator == "" {
-		queue, err := o.store.UnassignedLeads(o.t.Context(), access.Scope{BrokerID: row.BrokerID}, "")
+		queue, err := o.store.UnassignedLeads(o.t.Context(), access.Scope{BrokerID: row.BrokerID()}, "")
 		o.must(err)
 		var apps []heloc.AppID
 		for _, l := range queue.Leads {

@@ -19,7 +19,7 @@ func (h *harness) addLeads(n int) {
 		for i := range n {
 			l := lead.Row{
 				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("9-%d", i),
-				Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), BrokerID: h.olivia.BrokerID, Organization: h.olivia.Organization,
+				Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Company: h.olivia.BrokerID, Organization: h.olivia.Organization,
 				Step: heloc.StepOffersAvailable, StepSince: store.Millis(h.deskDeps.Now()),
 			}
 			if err := tx.AddLead(h.t.Context(), &l, h.deskDeps.Now()); err != nil {

@@ -236,7 +236,7 @@ func (h *harness) form(in *deskintake.Intake, lastName string) deskintake.StartF
 		OperationID: in.NewOperationID(), DraftID: uuid.NewString(), Inquiry: inquiry,
 		Typed: lead.FormValues{"applicant.name.lastName": {lastName}, "applicant.ssn": {"078-05-1120"}, "consent.attested": {"true"}},
 		Snapshot: lead.StartSnapshot{
-			Name: inquiry.Applicant.Name, Phone: inquiry.Applicant.Phone, Email: inquiry.Applicant.Email, Address: home, PropertyType: heloc.PropertyPrimary,
+			Name: inquiry.Applicant.Name, Phone: inquiry.Applicant.Phone, Email: inquiry.Applicant.Email, Address: home,
 		},
 		Consent: lead.ConsentForm{Attested: true, Method: "in-person", Version: "2026-11"},
 	}

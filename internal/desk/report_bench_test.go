@@ -22,7 +22,7 @@ func (h *harness) addCohorts(b *testing.B, n int) {
 		check(b, h.store.Write(ctx, func(tx *store.Tx) error {
 			for i := from; i < min(n, from+1000); i++ {
 				l := lead.Row{
-					App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprint("1-", i), Originator: companyOriginator(i % 40), BrokerID: h.maya.BrokerID, Organization: h.maya.Organization,
+					App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprint("1-", i), Originator: companyOriginator(i % 40), Company: h.maya.BrokerID, Organization: h.maya.Organization,
 					State: fmt.Sprintf("S%d", i/7%30), Source: []lead.Source{lead.SourcePortal, lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted}[i%4], Step: steps[i/40%len(steps)], Converted: i%5 == 0, Funded: i%11 == 0,
 					StepSince: store.Millis(now), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
 				}

@@ -37,7 +37,7 @@ func (h *harness) addCompanyLeads(b *testing.B, n int) {
 					return err
 				}
 				l := lead.Row{
-					App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: companyOriginator(i % 40), BrokerID: h.maya.BrokerID, Organization: h.maya.Organization, Borrower: sealed,
+					App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: companyOriginator(i % 40), Company: h.maya.BrokerID, Organization: h.maya.Organization, Borrower: sealed,
 					Step: steps[i/40%len(steps)], StepSince: store.Millis(now.Add(-time.Duration(i*180/n) * 24 * time.Hour)), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
 				}
 				if i%20 == 7 {

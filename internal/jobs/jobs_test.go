@@ -141,7 +141,7 @@ func newHarness(t *testing.T, leads int) *harness {
 		app := heloc.AppID("0f0e0d0c-0000-4000-8000-0000000001" + string(rune('0'+i/10)) + string(rune('0'+i%10)))
 		g.lender.owner[string(app)] = olivia
 		g.write(func(tx *store.Tx) error {
-			return tx.AddLead(t.Context(), &lead.Row{App: app, Originator: olivia, BrokerID: "summit", Organization: "Evergreen", Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now)}, g.now)
+			return tx.AddLead(t.Context(), &lead.Row{App: app, Originator: olivia, Company: "summit", Organization: "Evergreen", Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now)}, g.now)
 		})
 		g.apps = append(g.apps, string(app))
 	}

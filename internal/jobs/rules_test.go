@@ -399,7 +399,7 @@ func TestRules_ChangedAfterDecision_NotSent(t *testing.T) {
 	}{
 		"limit reached": {func(g *harness) {
 			g.write(func(tx *store.Tx) error {
-				return tx.AddLead(t.Context(), &lead.Row{App: "0f0e0d0c-0000-4000-8000-0000000009ff", Originator: marcus, BrokerID: "summit", Organization: "Evergreen", Step: heloc.StepOffersAvailable}, g.now)
+				return tx.AddLead(t.Context(), &lead.Row{App: "0f0e0d0c-0000-4000-8000-0000000009ff", Originator: marcus, Company: "summit", Organization: "Evergreen", Step: heloc.StepOffersAvailable}, g.now)
 			})
 		}, "limit"},
 		"absent": {func(g *harness) {
@@ -457,7 +457,7 @@ func TestRules_OtherCompany_LeadsAndPageUntouched(t *testing.T) {
 	}
 	const foreign = heloc.AppID("0f0e0d0c-0000-4000-8000-0000000009f1")
 	g.write(func(tx *store.Tx) error {
-		return tx.AddLead(ctx, &lead.Row{App: foreign, BrokerID: "lakeside", Organization: "Evergreen", Step: heloc.StepOffersAvailable}, g.now)
+		return tx.AddLead(ctx, &lead.Row{App: foreign, Company: "lakeside", Organization: "Evergreen", Step: heloc.StepOffersAvailable}, g.now)
 	})
 	g.setRules("")
 	err := g.rulesOf("piotr").Save(ctx, deskreassign.RulesRequest{Active: true, People: []string{"marcus"}})
@@ -565,7 +565,7 @@ func TestRules_LongQueue_AllConsidered(t *testing.T) {
 			return err
 		}
 		for i := range before {
-			l := lead.Row{App: heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", 10_000+i)), BrokerID: "summit", Organization: "Evergreen", State: "TX", Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now.Add(-time.Hour))}
+			l := lead.Row{App: heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", 10_000+i)), Company: "summit", Organization: "Evergreen", State: "TX", Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now.Add(-time.Hour))}
 			if err := tx.AddLead(t.Context(), &l, g.now); err != nil {
 				return err
 			}

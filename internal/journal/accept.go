@@ -65,7 +65,6 @@ func Accept(ctx context.Context, tx *store.Tx, row *lead.Row, op *lead.Operation
 		row.SetAsideAt = 0
 	}
 	row.RefreshAt = min(row.RefreshAt, store.Millis(now.Add(firstRefreshDelay)))
-	row.RefreshTries = 0
 	return nil
 }
 

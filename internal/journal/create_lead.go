@@ -56,9 +56,9 @@ func startOwner(ctx context.Context, tx *store.Tx, op lead.Operation) (access.Ow
 	if err == nil && access.CompanyOf(owner.BrokerID, owner.Organization) == op.Company {
 		return owner.Owner(), nil
 	}
-	where := access.Owner{BrokerID: op.Company, Organization: owner.Organization}
+	where := access.Owner{Organization: owner.Organization}
 	if organization, none := strings.CutPrefix(op.Company, access.CompanyOf("", "")); none {
-		where = access.Owner{Organization: organization}
+		where.Organization = organization
 	}
 	if err != nil { // the originator is not in the directory yet
 		where.OriginatorUUID = string(op.Originator)
@@ -91,8 +91,8 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 	}
 	now := j.now()
 	row := lead.Row{
-		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
-		City: snapshot.Address.City, State: snapshot.Address.State, PropertyType: snapshot.PropertyType, DuplicateKey: op.DuplicateKey, DuplicateKeyID: op.DuplicateKeyID,
+		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: op.Company, Organization: owner.Organization,
+		City: snapshot.Address.City, State: snapshot.Address.State,
 		RequestedAmount: snapshot.RequestedAmount, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
 		Source: lead.SourcePortal,
 	}

@@ -95,7 +95,7 @@ func newHarness(t *testing.T) *harness {
 	}
 	g.write(func(tx *store.Tx) error {
 		return tx.AddLead(t.Context(), &lead.Row{
-			App: g.app, Originator: "o1", BrokerID: "B1", Organization: "org", Step: heloc.StepCreditMatch, HistoryLength: 2,
+			App: g.app, Originator: "o1", Company: "B1", Organization: "org", Step: heloc.StepCreditMatch, HistoryLength: 2,
 			StepSince: store.Millis(g.clock.now()), RefreshAt: store.Millis(g.clock.now().Add(time.Hour)),
 		}, g.clock.now())
 	})

@@ -25,7 +25,7 @@ func AssigneeProblem(row Row, o Originator) string {
 	switch {
 	case o.UUID == row.Originator:
 		return "This originator already has the lead"
-	case o.BrokerID != row.BrokerID || row.Organization != "" && o.Organization != row.Organization:
+	case o.BrokerID != row.BrokerID() || row.Organization != "" && o.Organization != row.Organization:
 		return "Choose an originator at the same broker company"
 	case o.RemovedAt != 0:
 		return "This originator is no longer in the lender’s directory"

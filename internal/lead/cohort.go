@@ -50,17 +50,13 @@ func FalloutOutcomes() []Outcome {
 
 // updateCohort recomputes what reports count. It runs after the status was computed.
 func (r *Row) updateCohort() {
-	r.Outcome = r.outcomeNow()
 	switch now := r.stageNow(); {
-	case r.Outcome == OutcomeFunded:
+	case r.StatusKey == heloc.StatusFunded:
 		r.Reached = StageFunded
 	case now == StageApplication:
 		r.Reached = now
 	default:
 		r.Reached = min(max(r.Reached, now), StageSelected)
-	}
-	if r.Source != SourcePortal && r.Source != SourceCRM && r.CreatedDate != "" {
-		r.StartedOn = r.CreatedDate
 	}
 }
 
@@ -77,25 +73,24 @@ func (r *Row) stageNow() Stage {
 	}
 }
 
-func (r *Row) outcomeNow() Outcome {
-	switch r.StatusKey {
-	case heloc.StatusFunded:
-		return OutcomeFunded
-	case heloc.StatusDeclined:
-		return OutcomeDeclined
-	case heloc.StatusWithdrawn:
-		return OutcomeWithdrawn
-	case heloc.StatusCanceled:
+// Outcome returns the lead's outcome.
+func (r *Row) Outcome() Outcome {
+	switch {
+	case r.Lane != heloc.LaneEnded:
+		return OutcomeOpen
+	case r.StatusKey == heloc.StatusNoOffers:
+		return OutcomeClosed
+	case r.StatusKey == heloc.StatusCanceled:
 		return OutcomeCanceled
-	case heloc.StatusExpired:
-		return OutcomeExpired
-	case heloc.StatusNoOffers:
-		if r.IsSetAside() {
-			return OutcomeClosed
-		}
+	default:
+		return Outcome(r.StatusKey)
 	}
-	return OutcomeOpen
 }
+
+// OutcomeExpression is Outcome as an SQL expression.
+const OutcomeExpression = "CASE WHEN lane <> '" + string(heloc.LaneEnded) + "' THEN '" + string(OutcomeOpen) +
+	"' WHEN status_key = '" + string(heloc.StatusNoOffers) + "' THEN '" + string(OutcomeClosed) +
+	"' WHEN status_key = '" + string(heloc.StatusCanceled) + "' THEN '" + string(OutcomeCanceled) + "' ELSE status_key END"
 
 // StepBit is the bit of a step in Row.PassedSteps. An empty step is the same as UNKNOWN: the lender is working. It is 0
 // for a step that the contract does not list.
@@ -155,7 +150,7 @@ func (f CohortFilter) Passes(l Row) bool {
 	first, last := f.Reached.Stages()
 	month := MonthOf(l.StartedOn)
 	return (f.From == "" || f.From <= month && month <= f.To) && first <= l.Reached && l.Reached <= last &&
-		(len(f.Outcomes) == 0 || slices.Contains(f.Outcomes, l.Outcome)) && (f.Source == nil || *f.Source == l.Source) &&
+		(len(f.Outcomes) == 0 || slices.Contains(f.Outcomes, l.Outcome())) && (f.Source == nil || *f.Source == l.Source) &&
 		(f.Left == "" || l.PassedSteps&StepBit(f.Left) != 0)
 }
 

@@ -12,28 +12,21 @@ import (
 type Row struct {
 	App              heloc.AppID        `db:"app"`
 	ShortID          string             `db:"short_id"`
-	Company          string             `db:"company"`
+	Company          string             `db:"company"` // as access.CompanyOf returns it
 	Originator       heloc.OriginatorID `db:"originator"`
-	BrokerID         string             `db:"broker_id"`
 	Organization     string             `db:"organization"`
 	Borrower         []byte             `db:"borrower"` // sealed heloc.Name
 	City             string             `db:"city"`
 	State            string             `db:"state"`
-	PropertyType     heloc.PropertyType `db:"property_type"`
-	DuplicateKey     string             `db:"duplicate_key"`
-	DuplicateKeyID   int64              `db:"duplicate_key_id"` // the key that made it
 	RequestedAmount  heloc.Money        `db:"requested_amount"`
 	Step             heloc.Step         `db:"step"`
 	StepSince        int64              `db:"step_since"`
 	Attempt          int                `db:"attempt"`
 	Converted        bool               `db:"converted"`
-	Status           string             `db:"status"`
-	OverallStatus    string             `db:"overall_status"`
 	HistoryLength    int                `db:"history_length"`
 	MaxAmount        heloc.Money        `db:"max_amount"`
 	SelectedAmount   heloc.Money        `db:"selected_amount"`
 	Amount           heloc.Money        `db:"amount"`
-	CreatedDate      heloc.Date         `db:"created_date"`
 	ExpirationDate   heloc.Date         `db:"expiration_date"`
 	DisclosureDate   heloc.Date         `db:"disclosure_date"`
 	ESignedDate      heloc.Date         `db:"e_signed_date"`
@@ -45,7 +38,6 @@ type Row struct {
 	FundedDate       heloc.Date         `db:"funded_date"`
 	Funded           bool               `db:"funded"`
 	OpenConditions   int                `db:"open_conditions"`
-	Documents        int                `db:"documents"`
 	PendingOp        string             `db:"pending_op"`
 	PendingUntil     int64              `db:"pending_until"`
 	WebhookAt        int64              `db:"webhook_at"` // the last webhook
@@ -56,15 +48,13 @@ type Row struct {
 	StatusKey        heloc.StatusKey    `db:"status_key"`
 	Lane             heloc.Lane         `db:"lane"`
 	WhoseMove        heloc.Mover        `db:"whose_move"`
-	DueAt            int64              `db:"due_at"`
-	DueSort          int64              `db:"due_sort"`
+	DueSort          int64              `db:"due_sort"` // DueAt, or what sorts after all of them
 	StatusChangesAt  int64              `db:"status_changes_at"`
 	Revision         int64              `db:"revision"`
 	CreatedAt        int64              `db:"created_at"`
 	ChangedAt        int64              `db:"changed_at"`
 	RefreshedAt      int64              `db:"refreshed_at"`
 	RefreshAt        int64              `db:"refresh_at"`
-	RefreshTries     int                `db:"refresh_tries"`    // refreshes in a row that found no change
 	RefreshFailures  int                `db:"refresh_failures"` // refreshes in a row that failed
 	FollowUpAt       int64              `db:"follow_up_at"`     // the earliest follow-up that is not done
 	PricingDate      heloc.Date         `db:"pricing_date"`
@@ -75,19 +65,31 @@ type Row struct {
 	FormerOriginator heloc.OriginatorID `db:"former_originator"` // its last originator, while it has none
 
 	// What reports count.
-	StartedOn   heloc.Date `db:"started_on"` // the day on which the inquiry started, in the time zone of the company
+	StartedOn   heloc.Date `db:"started_on"` // the day on which the inquiry started, in the time zone of the company or, for one that was started elsewhere, as the lender gives it
 	Source      Source     `db:"source"`
 	Reached     Stage      `db:"reached"`
-	Outcome     Outcome    `db:"outcome"`
 	PassedSteps int64      `db:"passed_steps"` // the steps that it has left, as StepBit; the store sets it with their events
 }
 
-// never is the instant of a status change that time alone does not cause.
-const never = math.MaxInt64
+const (
+	never   = math.MaxInt64 // the instant of a status change that time alone does not cause
+	lastDue = never / 4     // later than every due time, and before what sorts leads without one
+)
 
 // Owner returns who owns the lead, for access checks.
 func (r *Row) Owner() access.Owner {
-	return access.Owner{OriginatorUUID: string(r.Originator), BrokerID: r.BrokerID, Organization: r.Organization}
+	return access.Owner{OriginatorUUID: string(r.Originator), BrokerID: r.BrokerID(), Organization: r.Organization}
+}
+
+// BrokerID returns the broker company of the lead; empty if its originator works for the organization directly.
+func (r *Row) BrokerID() string { return access.BrokerOf(r.Company) }
+
+// DueAt returns when the move is due; 0 when it has no due time.
+func (r *Row) DueAt() int64 {
+	if r.DueSort > lastDue {
+		return 0
+	}
+	return r.DueSort
 }
 
 // Facts returns the values that determine the lead's status.
@@ -97,7 +99,7 @@ func (r *Row) Facts() heloc.StatusFacts {
 		SetAside: r.SetAsideAt != 0, RepullAt: Instant(r.RepullAt), LastContact: Instant(r.LastContactAt),
 		FollowUpAt: Instant(r.FollowUpAt),
 		Dates: heloc.KeyDates{
-			Created: r.CreatedDate, Expiration: r.ExpirationDate, RescissionEnd: r.RescissionDate, Signing: r.SigningDate,
+			Expiration: r.ExpirationDate, RescissionEnd: r.RescissionDate, Signing: r.SigningDate,
 			Canceled: r.CanceledDate, Declined: r.DeclinedDate, SummaryDisclosure: r.DisclosureDate, AgreementESigned: r.ESignedDate,
 		},
 		NotaryDate: r.NotaryDate, Funded: r.Funded, OpenCondition: r.OpenConditions > 0,
@@ -111,22 +113,19 @@ func (r *Row) IsSetAside() bool {
 
 // HasScheduledRepull reports whether a credit re-pull waits for its time and will then be requested without anybody.
 func (r *Row) HasScheduledRepull() bool {
-	return r.WhoseMove == heloc.MoverNobody && r.RepullAt != 0 && r.DueAt == r.RepullAt
+	return r.WhoseMove == heloc.MoverNobody && r.RepullAt != 0 && r.DueAt() == r.RepullAt
 }
 
 // UpdateStatus recomputes the columns that derive from others. The store calls it with every save, so that the
-// status always agrees with the facts, and the company that list queries filter by always agrees with the owner that
-// is checked when a lead is opened.
+// status always agrees with the facts.
 func (r *Row) UpdateStatus(now time.Time) {
-	r.Company = access.CompanyOf(r.BrokerID, r.Organization)
 	if r.Originator != "" {
 		r.FormerOriginator = ""
 	}
 	s := heloc.StatusAt(r.Facts(), now)
 	r.StatusKey, r.Lane, r.WhoseMove = s.Key, s.Lane, s.Mover
-	r.DueAt, r.StatusChangesAt = Millis(s.Due), Millis(s.ChangesAt)
-	r.DueSort = r.DueAt
-	if r.DueAt == 0 {
+	r.DueSort, r.StatusChangesAt = Millis(s.Due), Millis(s.ChangesAt)
+	if r.DueSort == 0 {
 		// Leads without a due time sort after all others, newest change first.
 		r.DueSort = never/2 - r.ChangedAt
 	}

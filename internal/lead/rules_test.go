@@ -28,7 +28,7 @@ func TestLicenseTable_Status(t *testing.T) {
 
 func TestAssigneeProblem_WhoMayReceiveALead(t *testing.T) {
 	t.Parallel()
-	row := lead.Row{Originator: "olivia", BrokerID: "B1", Organization: "Evergreen"}
+	row := lead.Row{Originator: "olivia", Company: "B1", Organization: "Evergreen"}
 	for name, tt := range map[string]struct {
 		o    lead.Originator
 		want string

@@ -3,6 +3,7 @@ package lendersync
 import (
 	"context"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
@@ -72,7 +73,7 @@ func (s *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 	name := heloc.Name{First: p.FirstName, Middle: p.MiddleName, Last: p.LastName}
 	now := s.Now()
 	row := lead.Row{
-		App: app, Originator: c.owner.UUID, BrokerID: c.owner.BrokerID, Organization: c.owner.Organization,
+		App: app, Originator: c.owner.UUID, Company: access.CompanyOf(c.owner.BrokerID, c.owner.Organization), Organization: c.owner.Organization,
 		StepSince: store.Millis(now), RefreshAt: store.Millis(now), Source: lead.SourceAdopted,
 	}
 	if row.Borrower, err = s.Vault.SealName(app, name); err != nil {

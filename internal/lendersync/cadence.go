@@ -32,7 +32,7 @@ func nextRefresh(l *lead.Row, now time.Time) time.Duration {
 		return 24 * time.Hour
 	case (l.Lane == heloc.LaneLender || l.StatusKey == heloc.StatusInProgress) && (inStep < fastPollFor || l.PendingUntil > store.Millis(now)):
 		// Also decide by the status: a follow-up may have moved the lead to the Today lane.
-		return backOff(l.RefreshTries)
+		return backOff(now.Sub(store.Instant(max(l.StepSince, l.ChangedAt, l.WebhookAt))))
 	case l.Lane == heloc.LaneClosing:
 		return 6 * time.Hour
 	case inStep < time.Hour:
@@ -44,9 +44,9 @@ func nextRefresh(l *lead.Row, now time.Time) time.Duration {
 	}
 }
 
-// backOff doubles from the shortest to the longest interval: 2, 4, 8, 16, 30 s.
-func backOff(tries int) time.Duration {
-	return min(minPollInterval<<min(max(tries, 0), 10), maxPollInterval)
+// backOff doubles from the shortest to the longest interval while nothing happens: 2, 4, 8, 16, 30 s.
+func backOff(quiet time.Duration) time.Duration {
+	return min(minPollInterval+max(quiet, 0), maxPollInterval)
 }
 
 // afterFailure returns the pause after a lead could not be read: short while the lender is down, because that ends

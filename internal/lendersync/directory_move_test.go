@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
@@ -170,7 +169,7 @@ func TestGiveBack_LeadCannotBeReturned_OthersAre(t *testing.T) {
 			j := &judgment{w: g.service, back: []heloc.OriginatorID{g.originators[0].ID, g.originators[1].ID}}
 			g.assignLead(apps[1], j.back[1])
 			for i, id := range j.back {
-				company := access.CompanyOf(g.lead(apps[i]).BrokerID, "")
+				company := g.lead(apps[i]).Company
 				g.write(func(tx *store.Tx) error { return tx.UnassignOpenLeads(t.Context(), id, company) })
 			}
 			g.service.CoverMail = coverMailFunc(func(tx *store.Tx) error {

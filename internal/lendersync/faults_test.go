@@ -13,8 +13,8 @@ func faultsDown() sandbox.Faults { return sandbox.Faults{ErrorRate: 1} }
 func noFaults() sandbox.Faults { return sandbox.Faults{} }
 
 func scopeOf(l lead.Row) access.Scope {
-	if l.BrokerID != "" {
-		return access.Scope{BrokerID: l.BrokerID}
+	if l.BrokerID() != "" {
+		return access.Scope{BrokerID: l.BrokerID()}
 	}
 	return access.Scope{Organization: l.Organization}
 }

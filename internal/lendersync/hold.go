@@ -52,6 +52,7 @@ func (p *partWriter) hold() {
 	h := holder{before: p.last, at: p.at}
 	if known, readable := storedPart[heloc.Details](p, lead.PartDetails); readable {
 		h.details(&known, &p.details)
+		p.known = known
 	}
 	p.detailsHeld = len(h.missing) > 0
 	if p.closing {
@@ -66,9 +67,11 @@ func (p *partWriter) hold() {
 	}
 	if p.reading.documents == nil {
 		h.unread(heldDocuments)
-	} else if known, readable := storedPart[[]lead.KnownDocument](p, lead.PartDocuments); readable &&
-		h.misses(heldDocuments, len(known) > 0 && len(p.reading.documents) == 0) {
-		p.reading.documents = nil
+	} else if known, readable := storedPart[[]lead.KnownDocument](p, lead.PartDocuments); readable {
+		p.documented = len(known)
+		if h.misses(heldDocuments, len(known) > 0 && len(p.reading.documents) == 0) {
+			p.reading.documents = nil
+		}
 	}
 	if p.properties == nil {
 		if p.details.App.NextInquiryStep == heloc.StepSelectProperty { // else nobody asks for them again

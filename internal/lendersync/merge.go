@@ -15,8 +15,10 @@ type reading struct {
 	at         time.Time // before the lender was asked
 	savedAt    time.Time // when it is stored: nobody can have seen earlier what it changes
 	details    heloc.Details
-	closing    bool // conditions and funding were requested
+	known      heloc.Details // those of the reading before; zero if they cannot be read
+	closing    bool          // conditions and funding were requested
 	documents  []heloc.Document
+	documented int // how many documents were known before
 	properties *heloc.MatchedProperties
 	// otherSelected: the pending operation selects an offer, and the lender still shows another one.
 	otherSelected bool
@@ -24,7 +26,8 @@ type reading struct {
 	mismatch      lead.MismatchReason // why the originator named in it cannot be found; empty when they can
 }
 
-// mergeResult is what a reading changed: the events to record, and whether a user can see the difference.
+// mergeResult is what a reading changed: the events to record, and whether the row has a difference that a user can see. The
+// parts are compared where they are stored.
 type mergeResult struct {
 	events  []lead.Event
 	changed bool
@@ -35,8 +38,8 @@ type mergeResult struct {
 	early *lead.Operation
 }
 
-// merge applies a reading to a lead's row. It is pure and does not set the status, which SaveLead does. op is the
-// pending operation, or nil.
+// merge applies a reading to a lead's row. It is pure and does not set the status, which SaveLead does. op is the pending
+// operation, or nil.
 func merge(l *lead.Row, r reading, op *lead.Operation) mergeResult {
 	var m mergeResult
 	d, at := r.details, store.Millis(r.at)
@@ -58,7 +61,7 @@ func merge(l *lead.Row, r reading, op *lead.Operation) mergeResult {
 		}
 	}
 
-	if before.Status != "" && (l.Status != before.Status || l.OverallStatus != before.OverallStatus) && !m.moved {
+	if was := r.known.App; was.Status != "" && (d.App.Status != was.Status || d.App.OverallStatus != was.OverallStatus) && !m.moved {
 		event(lead.EventStatus)
 	}
 	if l.Converted && !before.Converted {
@@ -73,11 +76,8 @@ func merge(l *lead.Row, r reading, op *lead.Operation) mergeResult {
 			event(lead.EventCondition)
 		}
 	}
-	if r.documents != nil {
-		l.Documents = len(r.documents)
-		if l.Documents > before.Documents {
-			event(lead.EventDocuments)
-		}
+	if len(r.documents) > r.documented {
+		event(lead.EventDocuments)
 	}
 	m.changed = len(m.events) > 0 || !reflect.DeepEqual(*l, before)
 	return m
@@ -88,8 +88,7 @@ func mergeFacts(l *lead.Row, d heloc.Details) {
 	setIfPresent(&l.ShortID, d.AppShortID)
 	setIfPresent(&l.City, a.PropertyAddress.City)
 	setIfPresent(&l.State, a.PropertyAddress.State)
-	setIfPresent(&l.PropertyType, a.Property.PropertyType)
-	l.Status, l.OverallStatus, l.HistoryLength = a.Status, a.OverallStatus, len(a.StatusHistory)
+	l.HistoryLength = len(a.StatusHistory)
 	if a.IsInquiry != nil { // null does not reverse a conversion
 		l.Converted = !*a.IsInquiry
 	}
@@ -105,7 +104,10 @@ func mergeFacts(l *lead.Row, d heloc.Details) {
 		}
 	}
 	k := a.KeyDates
-	l.CreatedDate, l.ExpirationDate, l.DisclosureDate, l.ESignedDate = k.Created, k.Expiration, k.SummaryDisclosure, k.AgreementESigned
+	if l.Source != lead.SourcePortal && l.Source != lead.SourceCRM {
+		setIfPresent(&l.StartedOn, k.Created)
+	}
+	l.ExpirationDate, l.DisclosureDate, l.ESignedDate = k.Expiration, k.SummaryDisclosure, k.AgreementESigned
 	l.SigningDate, l.RescissionDate, l.CanceledDate, l.DeclinedDate = k.Signing, k.RescissionEnd, k.Canceled, k.Declined
 	l.NotaryDate = a.Notary.Appointment
 	if m := a.Notary.ManualNotary; l.NotaryDate == "" && m != nil {

@@ -119,9 +119,6 @@ const secondLook = 10 * time.Second
 // it: the answer may be older than the change behind the request.
 func (s *Service) schedule(row *lead.Row, k readingToSave, moved bool, why soon) {
 	now := s.Now()
-	if moved {
-		row.RefreshTries = 0
-	}
 	found := *row
 	status := heloc.StatusAt(row.Facts(), now)
 	found.Lane, found.StatusKey = status.Lane, status.Key // as SaveLead will compute them
@@ -137,7 +134,6 @@ func (s *Service) schedule(row *lead.Row, k readingToSave, moved bool, why soon)
 		next = min(next, row.RefreshAt)
 	}
 	row.RefreshAt, row.RefreshedAt = next, store.Millis(k.at)
-	row.RefreshTries++
 	row.RefreshFailures = 0
 }
 

@@ -444,12 +444,12 @@ func TestSweep_BusyCompany_OtherCompanysLeadHasItsTurn(t *testing.T) {
 		lakeside := heloc.AppID("0f0e0d0c-0000-4000-8000-000000009999")
 		g.write(func(tx *store.Tx) error {
 			for i := range sweepBatch + 50 {
-				l := lead.Row{App: heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", i)), Originator: "o1", BrokerID: "busy", RefreshAt: store.Millis(time.Now().Add(-time.Hour))}
+				l := lead.Row{App: heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", i)), Originator: "o1", Company: "busy", RefreshAt: store.Millis(time.Now().Add(-time.Hour))}
 				if err := tx.AddLead(t.Context(), &l, time.Now()); err != nil {
 					return err
 				}
 			}
-			l := lead.Row{App: lakeside, Originator: "o2", BrokerID: "lakeside", RefreshAt: store.Millis(time.Now())}
+			l := lead.Row{App: lakeside, Originator: "o2", Company: "lakeside", RefreshAt: store.Millis(time.Now())}
 			return tx.AddLead(t.Context(), &l, time.Now())
 		})
 		g.must(g.service.sweep(t.Context()))

@@ -188,7 +188,7 @@ func (h *harness) adopt(b borrower, who access.Actor) {
 	sealed, err := h.vault.SealName(appID(b.n), name)
 	h.must(err)
 	h.write(func(ctx context.Context, tx *store.Tx) error {
-		l := lead.Row{App: appID(b.n), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID, Organization: who.Organization, Borrower: sealed}
+		l := lead.Row{App: appID(b.n), Originator: heloc.OriginatorID(who.OriginatorUUID), Company: who.BrokerID, Organization: who.Organization, Borrower: sealed}
 		if err := tx.AddLead(ctx, &l, h.now); err != nil {
 			return err
 		}

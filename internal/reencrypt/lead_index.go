@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -15,6 +16,7 @@ type leadIndexes struct {
 	r       *Runner
 	tx      *store.Tx
 	lead    lead.Row
+	start   lead.Operation    // zero for a lead that was adopted
 	tokens  []store.Token     // under older keys
 	refs    []store.Reference // under older keys
 	changed bool
@@ -27,6 +29,9 @@ func (l *leadIndexes) read(ctx context.Context) (err error) {
 	if l.refs, err = l.tx.ReferencesOf(ctx, l.lead.App); err != nil {
 		return err
 	}
+	if l.start, err = l.tx.StartOf(ctx, l.lead.App); err != nil && !fault.Is(err, fault.NotFound) {
+		return err
+	}
 	keys := l.r.keys()
 	l.tokens = slices.DeleteFunc(l.tokens, func(t store.Token) bool { return slices.Contains(keys.Tokens, t.KeyID) })
 	l.refs = slices.DeleteFunc(l.refs, func(r store.Reference) bool { return slices.Contains(keys.Digests, r.KeyID) })
@@ -36,7 +41,7 @@ func (l *leadIndexes) read(ctx context.Context) (err error) {
 func (l *leadIndexes) stale() bool { return len(l.tokens)+len(l.refs) > 0 || l.duplicateKeyStale() }
 
 func (l *leadIndexes) duplicateKeyStale() bool {
-	return l.lead.DuplicateKey != "" && !slices.Contains(l.r.keys().Digests, l.lead.DuplicateKeyID)
+	return l.start.DuplicateKey != "" && !slices.Contains(l.r.keys().Digests, l.start.DuplicateKeyID)
 }
 
 // update replaces every index that can be made again from the plaintexts.
@@ -47,12 +52,12 @@ func (l *leadIndexes) update(ctx context.Context, w plaintexts) error {
 	if err := l.updateReferences(ctx, w.ids); err != nil {
 		return err
 	}
-	index, ok := l.r.duplicateKeyIndex(l.lead.DuplicateKey, w.duplicateKeys)
+	index, ok := l.r.duplicateKeyIndex(l.start.DuplicateKey, w.duplicateKeys)
 	if !ok || !l.duplicateKeyStale() {
 		return nil
 	}
-	l.lead.DuplicateKey, l.lead.DuplicateKeyID, l.changed = index, l.r.vault.DigestKey(), true
-	return l.tx.UpdateLeadDuplicateKey(ctx, l.lead.App, index, l.lead.DuplicateKeyID)
+	l.start.DuplicateKeyID, l.changed = l.r.vault.DigestKey(), true
+	return l.tx.UpdateStartDuplicateKey(ctx, l.start.ID, index, l.start.DuplicateKeyID)
 }
 
 func (l *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) error {

@@ -158,7 +158,7 @@ func TestStep_Failure_RollsBack(t *testing.T) {
 	all := g.addBorrowers()
 	g.rotate()
 	last := string(appID(reencrypt.LeadsPerBatch)) // of the first batch
-	storetest.RefuseUpdates(t, g.address, "leads", `NEW.app = '`+last+`'`, "the disk is full")
+	storetest.RefuseUpdates(t, g.address, "operations", `NEW.app = '`+last+`'`, "the disk is full")
 	_, err := g.keys.Step(t.Context())
 	if err == nil || !strings.Contains(err.Error(), last) || strings.Contains(err.Error(), "Rivera") {
 		t.Fatalf("got %v, want an error with the lead's id and no borrower data", err)

@@ -166,7 +166,7 @@ func TestTrimAudit_LegalHold_Stops(t *testing.T) {
 			})
 		}
 		a.mustWrite(func(tx *Tx) error {
-			l := lead.Row{App: app, Originator: "o1", BrokerID: "B1"}
+			l := lead.Row{App: app, Originator: "o1", Company: "B1"}
 			if err := tx.AddLead(t.Context(), &l, a.start); err != nil {
 				return err
 			}

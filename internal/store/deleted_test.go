@@ -54,7 +54,7 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 		pattern["token"] = binary.BigEndian.AppendUint64(nil, 0x71_5a_c3_99_1e_b7_42_00+uint64(i)) // longer than a real one, so that nothing else has the same bytes
 		traces[app] = pattern
 		write(func(tx *Tx) error {
-			l := lead.Row{App: app, Originator: "o1", BrokerID: "B1", Borrower: pattern["name"], Step: heloc.StepClosed, CanceledDate: "2020-01-02"}
+			l := lead.Row{App: app, Originator: "o1", Company: "B1", Borrower: pattern["name"], Step: heloc.StepClosed, CanceledDate: "2020-01-02"}
 			if err := tx.AddLead(ctx, &l, now.AddDate(-5, 0, 0)); err != nil {
 				return err
 			}

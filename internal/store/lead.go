@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -14,19 +13,16 @@ import (
 	"hearthline/internal/store/internal/sqldb"
 )
 
-const leadColumns = `app, short_id, company, originator, broker_id, organization, borrower, city, state,
-	property_type, duplicate_key, requested_amount, step, step_since, attempt, converted, status, overall_status,
-	history_length, max_amount, selected_amount, amount, created_date, expiration_date, disclosure_date,
-	e_signed_date, notary_date, signing_date, rescission_date, canceled_date, declined_date, funded_date,
-	funded, open_conditions, documents, pending_op, pending_until, webhook_at, set_aside_at, repull_at,
-	last_contact_at, last_contact, status_key, lane, whose_move, due_at, due_sort, status_changes_at, revision,
-	created_at, changed_at, refreshed_at, refresh_at, refresh_tries,
-	refresh_failures, follow_up_at, pricing_date, credit_date, condition_at, wire_at, wire_status, former_originator,
-	duplicate_key_id, started_on, source, reached, outcome, passed_steps`
+const leadColumns = `app, short_id, company, originator, organization, borrower, city, state, requested_amount, step, step_since,
+	attempt, converted, history_length, max_amount, selected_amount, amount, expiration_date, disclosure_date, e_signed_date,
+	notary_date, signing_date, rescission_date, canceled_date, declined_date, funded_date, funded, open_conditions, pending_op,
+	pending_until, webhook_at, set_aside_at, repull_at, last_contact_at, last_contact, status_key, lane, whose_move, due_sort,
+	status_changes_at, revision, created_at, changed_at, refreshed_at, refresh_at, refresh_failures, follow_up_at, pricing_date,
+	credit_date, condition_at, wire_at, wire_status, former_originator, started_on, source, reached, passed_steps`
 
 // insertOnlyColumns are written when a lead is created, and later only by re-encryption, by a change of the company's
 // time zone and by triggers: saving a lead that was read earlier must not restore their older values.
-const insertOnlyColumns = `app, borrower, duplicate_key, duplicate_key_id, source, started_on, passed_steps`
+const insertOnlyColumns = `app, borrower, source, started_on, passed_steps`
 
 // Lead opens a lead within a scope; fault.NotFound outside it.
 func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error) {
@@ -48,7 +44,7 @@ func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (lead.Row, error)
 }
 
 var leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns, ":") + `,
-	started_on = CASE WHEN source IN ('portal', 'crm') OR :created_date = '' THEN started_on ELSE :created_date END WHERE app = :app`
+	started_on = CASE WHEN source IN ('portal', 'crm') THEN started_on ELSE :started_on END WHERE app = :app`
 
 // AddLead inserts a lead with its status as of now. It is unassigned if nobody can work on the leads of its originator.
 func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
@@ -78,7 +74,7 @@ func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 // reports one, and so does a new status. A lead that is open again becomes unassigned if nobody can work on the leads of
 // its originator.
 func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed bool) error {
-	old, before := *l, [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt}
+	old, before := *l, [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt()}
 	if changed {
 		l.ChangedAt = Millis(now)
 	}
@@ -92,7 +88,7 @@ func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed 
 			return err
 		}
 	}
-	if changed || before != [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt} {
+	if changed || before != [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt()} {
 		l.Revision++
 		owner, err := tx.ownerOf(ctx, l.App)
 		if err != nil {
@@ -215,7 +211,7 @@ func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, n
 	if news {
 		l.WebhookAt = Millis(now)
 	}
-	err = tx.exec(ctx, `UPDATE leads SET webhook_at = ?, webhook_used_up_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app = ?`,
+	err = tx.exec(ctx, `UPDATE leads SET webhook_at = ?, webhook_used_up_at = ?, refresh_at = ? WHERE app = ?`,
 		l.WebhookAt, usedUpAt, due, app)
 	return true, err
 }
@@ -230,18 +226,12 @@ func nextWebhookRefresh(usedUpAt, now int64) (readAt, then int64) {
 	return max(now, usedUpAt-ahead), max(now, usedUpAt) + pause
 }
 
-// Duplicates lists the open leads of a company with the same name, birth date and property, by the duplicate
-// key under each of the vault's keys; none for an inquiry that lacks one of the three.
+// Duplicates lists the open leads of a company whose inquiries had the same name, birth date and property, by the duplicate
+// key of their starts under each of the vault's keys; none for an inquiry that lacks one of the three.
 func (q queries) Duplicates(ctx context.Context, company string, indexes []string) ([]lead.Row, error) {
-	var all []lead.Row
-	for _, index := range indexes {
-		ls, err := list[lead.Row](ctx, q, `SELECT `+leadColumns+` FROM leads
-			WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, index)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, ls...)
-	}
-	slices.SortStableFunc(all, func(a, b lead.Row) int { return cmp.Compare(b.CreatedAt, a.CreatedAt) })
-	return all[:min(len(all), 5)], nil
+	where := &condition{}
+	where.and("company = ?", company)
+	in(where, "duplicate_key", indexes)
+	return list[lead.Row](ctx, q, `SELECT `+leadColumns+` FROM leads WHERE company = ? AND lane <> 'ended'
+		AND app IN (SELECT app FROM operations WHERE `+where.String()+`) ORDER BY created_at DESC LIMIT 5`, append([]any{company}, where.args...)...)
 }

@@ -22,19 +22,19 @@ type LeadPage struct {
 }
 
 // listColumns are only the columns that a row of the list needs, in the order of listFields.
-const listColumns = `app, short_id, originator, broker_id, organization, borrower, city, state, step, step_since,
+const listColumns = `app, short_id, company, originator, organization, borrower, city, state, step, step_since,
 	converted, max_amount, selected_amount, amount, requested_amount, expiration_date, notary_date, signing_date, rescission_date,
 	canceled_date, declined_date, funded_date, open_conditions, pending_op, pending_until, set_aside_at, repull_at,
-	last_contact_at, last_contact, status_key, lane, whose_move, due_at, due_sort, revision, created_at, changed_at, refreshed_at,
+	last_contact_at, last_contact, status_key, lane, whose_move, due_sort, revision, created_at, changed_at, refreshed_at,
 	follow_up_at, condition_at, wire_at, wire_status, started_on`
 
 // listFields are the fields of a row for listColumns.
 func listFields(l *lead.Row) []any {
 	return []any{
-		&l.App, &l.ShortID, &l.Originator, &l.BrokerID, &l.Organization, &l.Borrower, &l.City, &l.State, &l.Step, &l.StepSince,
+		&l.App, &l.ShortID, &l.Company, &l.Originator, &l.Organization, &l.Borrower, &l.City, &l.State, &l.Step, &l.StepSince,
 		&l.Converted, &l.MaxAmount, &l.SelectedAmount, &l.Amount, &l.RequestedAmount, &l.ExpirationDate, &l.NotaryDate, &l.SigningDate,
 		&l.RescissionDate, &l.CanceledDate, &l.DeclinedDate, &l.FundedDate, &l.OpenConditions, &l.PendingOp, &l.PendingUntil,
-		&l.SetAsideAt, &l.RepullAt, &l.LastContactAt, &l.LastContact, &l.StatusKey, &l.Lane, &l.WhoseMove, &l.DueAt, &l.DueSort,
+		&l.SetAsideAt, &l.RepullAt, &l.LastContactAt, &l.LastContact, &l.StatusKey, &l.Lane, &l.WhoseMove, &l.DueSort,
 		&l.Revision, &l.CreatedAt, &l.ChangedAt, &l.RefreshedAt, &l.FollowUpAt, &l.ConditionAt, &l.WireAt, &l.WireStatus, &l.StartedOn,
 	}
 }

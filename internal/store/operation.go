@@ -1,9 +1,7 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -101,17 +99,11 @@ const mayHaveArrivedSQL = `(state IN ('prepared', 'sent', 'unknown') OR state = 
 // UnsettledStarts lists the starts of a company for the same borrower and property that may have
 // arrived without a lead, by the mark that each key makes of them.
 func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []string) ([]lead.Operation, error) {
-	var all []lead.Operation
-	for _, index := range indexes {
-		ops, err := list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE company = ? AND duplicate_key = ?
-			AND `+mayHaveArrivedSQL+` ORDER BY created_at DESC LIMIT 5`, company, index)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, ops...)
-	}
-	slices.SortStableFunc(all, func(a, b lead.Operation) int { return cmp.Compare(b.CreatedAt, a.CreatedAt) })
-	return all[:min(len(all), 5)], nil
+	where := &condition{}
+	where.and("company = ?", company)
+	in(where, "duplicate_key", indexes)
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE `+where.String()+`
+		AND `+mayHaveArrivedSQL+` ORDER BY created_at DESC LIMIT 5`, where.args...)
 }
 
 // OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead without an outcome.

@@ -54,7 +54,7 @@ func TestPostgres_LeadChanges_OtherProcessReceives(t *testing.T) {
 		}
 		return all
 	}
-	row := lead.Row{App: "a1", BrokerID: "B1", Originator: "o1"}
+	row := lead.Row{App: "a1", Company: "B1", Originator: "o1"}
 	save := func(shown bool, change func()) func(s *store.Store) error {
 		return func(s *store.Store) error {
 			change()
@@ -76,7 +76,7 @@ func TestPostgres_LeadChanges_OtherProcessReceives(t *testing.T) {
 			return storetest.TryExec(t, address, `UPDATE leads SET borrower = 'sealed again'`)
 		}, nil},
 		{"another originator", here, save(true, func() { row.Originator = "o2" }), []string{"originator:o1 a1 3", "originator:o2 a1 3", "company:B1 a1 3"}},
-		{"another company", here, save(true, func() { row.BrokerID = "B2" }), []string{"originator:o2 a1 4", "company:B1 a1 4", "company:B2 a1 4"}},
+		{"another company", here, save(true, func() { row.Company = "B2" }), []string{"originator:o2 a1 4", "company:B1 a1 4", "company:B2 a1 4"}},
 		{"not committed", here, func(s *store.Store) error {
 			failed := errors.New("not saved")
 			err := s.Write(t.Context(), func(tx *store.Tx) error {

@@ -28,7 +28,7 @@ type Reencryption struct {
 
 // The stages before those of the sealed columns, which have the names of the columns.
 const (
-	StageLeads  = "leads"  // tokens, references and duplicate keys, lead by lead
+	StageLeads  = "leads"  // tokens, references and the duplicate keys of their starts, lead by lead
 	StageStarts = "starts" // duplicate keys of starts whose outcome is unknown
 	StageDrafts = "drafts" // CRM records that drafts were begun for
 	StageLinks  = "links"  // CRM logins
@@ -122,11 +122,6 @@ func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCoun
 // LeadsAfter lists a page of lead ids in order.
 func (q queries) LeadsAfter(ctx context.Context, after heloc.AppID, limit int) ([]heloc.AppID, error) {
 	return list[heloc.AppID](ctx, q, `SELECT app FROM leads WHERE app > ? ORDER BY app LIMIT ?`, after, limit)
-}
-
-// UpdateLeadDuplicateKey writes the duplicate key of a lead.
-func (tx *Tx) UpdateLeadDuplicateKey(ctx context.Context, app heloc.AppID, blindIndex string, under int64) error {
-	return tx.exec(ctx, `UPDATE leads SET duplicate_key = ?, duplicate_key_id = ? WHERE app = ?`, blindIndex, under, app)
 }
 
 // UpdateStartDuplicateKey writes the duplicate key of a start.

@@ -52,9 +52,8 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 		{&b.Search, `SELECT DISTINCT app FROM lead_tokens WHERE key_id` + token, tokens},
 		{&b.References, `SELECT DISTINCT app FROM lead_references WHERE key_id` + digest + ` UNION ALL SELECT id FROM drafts WHERE app = '' AND record_index <> '' AND record_key_id` + digest,
 			append(slices.Clone(digests), digests...)},
-		{&b.Duplicates, `SELECT app FROM leads WHERE lane <> 'ended' AND duplicate_key <> '' AND duplicate_key_id` + digest + `
-			UNION ALL SELECT id FROM operations WHERE ` + mayHaveArrivedSQL + ` AND kind = 'start' AND duplicate_key <> '' AND duplicate_key_id` + digest,
-			append(slices.Clone(digests), digests...)},
+		{&b.Duplicates, `SELECT id FROM operations WHERE kind = 'start' AND duplicate_key <> '' AND duplicate_key_id` + digest + `
+			AND (` + mayHaveArrivedSQL + ` OR app IN (SELECT app FROM leads WHERE lane <> 'ended'))`, digests},
 		{&b.Links, `SELECT subject FROM embed_links WHERE key_id` + digest, digests},
 		{&b.SignInFailures, `SELECT key FROM sign_in_attempts WHERE count > 0 AND action = '' AND at < ?`, []any{k.Since}},
 		{&b.MailedLinks, `SELECT id FROM invitations WHERE created_at < ? AND used_at = 0 AND expires_at > ?`, []any{k.Since, Millis(now)}},
@@ -83,7 +82,6 @@ func (tx *Tx) DropOldKeyIndexes(ctx context.Context, k Keys) error {
 		`DELETE FROM lead_references WHERE key_id`,
 		`DELETE FROM embed_links WHERE key_id`,
 		`UPDATE drafts SET record_index = '', record_client = '' WHERE record_index <> '' AND record_key_id`,
-		`UPDATE leads SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_key_id`,
 		`UPDATE operations SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_key_id`,
 	} {
 		if err := tx.exec(ctx, statement+digest, toAny(k.Digests)...); err != nil {

@@ -27,27 +27,18 @@ func (q queries) CompanyZone(ctx context.Context, company string) (*time.Locatio
 	return access.LoadZone(cmp.Or(name, defaultZone))
 }
 
-// SetCompanyZone stores a company's time zone and moves its leads to the days on which they started there.
+// SetCompanyZone stores a company's time zone and moves the leads that were started here to the days on which they started there.
 func (tx *Tx) SetCompanyZone(ctx context.Context, company string, zone *time.Location) error {
 	if err := tx.SaveSetting(ctx, zoneSetting(company), zone.String()); err != nil {
 		return err
 	}
-	type started struct {
-		App         heloc.AppID `db:"app"`
-		Source      lead.Source `db:"source"`
-		CreatedAt   int64       `db:"created_at"`
-		CreatedDate heloc.Date  `db:"created_date"`
-		StartedOn   heloc.Date  `db:"started_on"`
-	}
-	leads, err := list[started](ctx, tx.queries, `SELECT app, source, created_at, created_date, started_on FROM leads WHERE company = ?`, company)
+	leads, err := list[lead.Row](ctx, tx.queries, `SELECT app, created_at, started_on FROM leads WHERE company = ?
+		AND (source IN ('portal', 'crm') OR refreshed_at = 0)`, company)
 	if err != nil {
 		return err
 	}
 	for _, l := range leads {
 		day := heloc.DateOf(Instant(l.CreatedAt).In(zone))
-		if l.Source != lead.SourcePortal && l.Source != lead.SourceCRM && l.CreatedDate != "" {
-			day = l.CreatedDate // the lender's, for a lead that was started elsewhere
-		}
 		if day == l.StartedOn {
 			continue
 		}
@@ -142,7 +133,7 @@ func (c Cohort) Open() int {
 // cohortCounts are, for each column of a Cohort, the condition on the leads that it counts.
 var cohortCounts = func() string {
 	applied := fmt.Sprintf("reached >= %d", lead.StageApplication)
-	ended := func(o lead.Outcome) string { return "outcome = '" + string(o) + "'" }
+	ended := func(o lead.Outcome) string { return lead.OutcomeExpression + " = '" + string(o) + "'" }
 	var columns []string
 	for _, c := range []struct{ column, condition string }{
 		{"offers", fmt.Sprintf("reached >= %d", lead.StageOffers)}, {"selected", fmt.Sprintf("reached >= %d", lead.StageSelected)},

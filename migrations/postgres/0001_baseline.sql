@@ -169,25 +169,19 @@ CREATE TABLE leads (
   short_id TEXT COLLATE "C" NOT NULL DEFAULT '',
   company TEXT COLLATE "C" NOT NULL,
   originator TEXT COLLATE "C" NOT NULL,
-  broker_id TEXT COLLATE "C" NOT NULL DEFAULT '',
   organization TEXT COLLATE "C" NOT NULL DEFAULT '',
   borrower BYTEA,
   city TEXT COLLATE "C" NOT NULL DEFAULT '',
   state TEXT COLLATE "C" NOT NULL DEFAULT '',
-  property_type TEXT COLLATE "C" NOT NULL DEFAULT '',
-  duplicate_key TEXT COLLATE "C" NOT NULL DEFAULT '',
   requested_amount BIGINT NOT NULL DEFAULT 0,
   step TEXT COLLATE "C" NOT NULL DEFAULT '',
   step_since BIGINT NOT NULL,
   attempt BIGINT NOT NULL DEFAULT 1,
   converted BIGINT NOT NULL DEFAULT 0,
-  status TEXT COLLATE "C" NOT NULL DEFAULT '',
-  overall_status TEXT COLLATE "C" NOT NULL DEFAULT '',
   history_length BIGINT NOT NULL DEFAULT 0,
   max_amount BIGINT NOT NULL DEFAULT 0,
   selected_amount BIGINT NOT NULL DEFAULT 0,
   amount BIGINT NOT NULL DEFAULT 0,
-  created_date TEXT COLLATE "C" NOT NULL DEFAULT '',
   expiration_date TEXT COLLATE "C" NOT NULL DEFAULT '',
   disclosure_date TEXT COLLATE "C" NOT NULL DEFAULT '',
   e_signed_date TEXT COLLATE "C" NOT NULL DEFAULT '',
@@ -199,7 +193,6 @@ CREATE TABLE leads (
   funded_date TEXT COLLATE "C" NOT NULL DEFAULT '',
   funded BIGINT NOT NULL DEFAULT 0,
   open_conditions BIGINT NOT NULL DEFAULT 0,
-  documents BIGINT NOT NULL DEFAULT 0,
   pending_op TEXT COLLATE "C" NOT NULL DEFAULT '',
   pending_until BIGINT NOT NULL DEFAULT 0,
   webhook_at BIGINT NOT NULL DEFAULT 0,
@@ -210,7 +203,6 @@ CREATE TABLE leads (
   status_key TEXT COLLATE "C" NOT NULL,
   lane TEXT COLLATE "C" NOT NULL,
   whose_move TEXT COLLATE "C" NOT NULL,
-  due_at BIGINT NOT NULL DEFAULT 0,
   due_sort BIGINT NOT NULL,
   status_changes_at BIGINT NOT NULL,
   revision BIGINT NOT NULL DEFAULT 1,
@@ -218,7 +210,6 @@ CREATE TABLE leads (
   changed_at BIGINT NOT NULL,
   refreshed_at BIGINT NOT NULL DEFAULT 0,
   refresh_at BIGINT NOT NULL,
-  refresh_tries BIGINT NOT NULL DEFAULT 0,
   refresh_failures BIGINT NOT NULL DEFAULT 0,
   follow_up_at BIGINT NOT NULL DEFAULT 0,
   pricing_date TEXT COLLATE "C" NOT NULL DEFAULT '',
@@ -228,12 +219,10 @@ CREATE TABLE leads (
   wire_status TEXT COLLATE "C" NOT NULL DEFAULT '',
   webhook_used_up_at BIGINT NOT NULL DEFAULT 0,
   legal_hold_at BIGINT NOT NULL DEFAULT 0,
-  duplicate_key_id BIGINT NOT NULL DEFAULT 0,
   former_originator TEXT COLLATE "C" NOT NULL DEFAULT '',
   started_on TEXT COLLATE "C" NOT NULL DEFAULT '',
   source TEXT COLLATE "C" NOT NULL DEFAULT '',
   reached BIGINT NOT NULL DEFAULT 0,
-  outcome TEXT COLLATE "C" NOT NULL DEFAULT 'open',
   passed_steps BIGINT NOT NULL DEFAULT 0
 );
 CREATE INDEX leads_originator_lane ON leads (originator, lane, due_sort, app);
@@ -247,7 +236,6 @@ CREATE INDEX leads_company_changed ON leads (company, changed_at, app);
 CREATE INDEX leads_company_amount ON leads (company, amount, app);
 CREATE INDEX leads_refresh ON leads (refresh_at);
 CREATE INDEX leads_status_changes ON leads (status_changes_at);
-CREATE INDEX leads_duplicate ON leads (company, duplicate_key, created_at);
 CREATE INDEX leads_originator_follow_up ON leads (originator, follow_up_at) WHERE follow_up_at > 0;
 CREATE INDEX leads_company_follow_up ON leads (company, follow_up_at) WHERE follow_up_at > 0;
 CREATE INDEX leads_unassigned ON leads (company, due_sort, app) WHERE originator = '' AND lane <> 'ended';
@@ -258,7 +246,7 @@ CREATE INDEX leads_company_move ON leads (company, whose_move, due_sort, app);
 CREATE INDEX leads_team ON leads (company, originator, lane, whose_move, due_sort, app);
 CREATE INDEX leads_short_id ON leads (short_id, app);
 CREATE INDEX leads_step ON leads (company, step, step_since, app) WHERE lane <> 'ended' AND converted = 0;
-CREATE INDEX leads_started ON leads (company, started_on, app, originator, state, source, reached, outcome);
+CREATE INDEX leads_started ON leads (company, started_on, app, originator, state, source, reached, lane, status_key);
 CREATE INDEX leads_legal_hold ON leads (app) WHERE legal_hold_at > 0;
 CREATE INDEX leads_former_originator ON leads (company, former_originator, due_sort, app) WHERE former_originator <> '';
 

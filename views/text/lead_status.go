@@ -45,8 +45,8 @@ func (v Viewer) TimingOf(l *lead.Row, wait lead.UsualWait) Timing {
 			return Timing{Text: FixedText(v.DateTimeInText(TimeOfMillis(l.RepullAt)))}
 		}
 	case heloc.MoverYou:
-		words, overdue := v.DueTime(TimeOfMillis(l.DueAt))
-		if l.FollowUpAt != 0 && l.FollowUpAt == l.DueAt {
+		words, overdue := v.DueTime(TimeOfMillis(l.DueAt()))
+		if l.FollowUpAt != 0 && l.FollowUpAt == l.DueAt() {
 			words.Before = "reminder "
 		}
 		return Timing{words, overdue}

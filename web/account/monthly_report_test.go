@@ -56,7 +56,7 @@ func TestMonthlyReport_TurnedOn_SentOncePerMonth(t *testing.T) {
 		day, err := time.Parse(time.DateOnly, started)
 		h.Must(err)
 		l := lead.Row{
-			App: heloc.AppID("00000000-0000-4000-8000-00000000000" + string(rune('0'+i))), Originator: heloc.OriginatorID(olivia.OriginatorUUID), BrokerID: olivia.BrokerID, Organization: olivia.Organization,
+			App: heloc.AppID("00000000-0000-4000-8000-00000000000" + string(rune('0'+i))), Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID, Organization: olivia.Organization,
 			Step: heloc.StepComplete, Converted: i > 0, Funded: i == 1, Source: lead.SourcePortal, StepSince: 1, RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 		}
 		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error { return tx.AddLead(t.Context(), &l, day.Add(18*time.Hour)) }))

@@ -31,7 +31,7 @@ func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 			First: f.Text("applicant.name.firstName"), Middle: f.Text("applicant.name.middleName"), Last: f.Text("applicant.name.lastName"),
 			Prefix: f.Text("applicant.name.prefix"), Suffix: heloc.Suffix(f.Text("applicant.name.suffix")),
 		},
-		Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, PropertyType: in.Property.PropertyType,
+		Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address,
 	}
 	if partnerData := in.PartnerData; partnerData != nil {
 		snapshot.References = []string{partnerData.AppID, partnerData.ReferenceID, partnerData.CustomerID}

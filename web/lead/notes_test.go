@@ -70,7 +70,7 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 	}
 	due := time.Now().In(denver).Add(-time.Minute)
 	olivia.Post(path+"/follow-up", url.Values{"followUp.on": {due.Format("2006-01-02T15:04")}})
-	if row := h.LeadRow(app); row.FollowUpAt > time.Now().UnixMilli() || row.DueAt != row.FollowUpAt {
+	if row := h.LeadRow(app); row.FollowUpAt > time.Now().UnixMilli() || row.DueAt() != row.FollowUpAt {
 		t.Errorf("due now: got %+v", row)
 	}
 	page = olivia.Get(path)

@@ -66,7 +66,7 @@ func csvColumns() []csvColumn {
 			return text.EscapeFormula(text.LeadStatus(r.Row).Chip)
 		}},
 		{"Waiting on", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMover(r) }},
-		{"Due", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.DueAt) }},
+		{"Due", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.DueAt()) }},
 		{"Step since", func(v text.Viewer, r *lead.PipelineRow) string { return csvInstant(v, r.StepSince) }},
 		{"Requested amount", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
 		{"Maximum amount", func(_ text.Viewer, r *lead.PipelineRow) string { return csvMoney(r.MaxAmount) }},

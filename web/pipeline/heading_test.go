@@ -26,7 +26,7 @@ func TestLeads_HeadingCounts_OverdueOfAllLanes(t *testing.T) {
 			ago  time.Duration
 		}{{heloc.StepCreditMatch, 48 * time.Hour}, {heloc.StepLienMatching, 0}, {heloc.StepOffersAvailable, 72 * time.Hour}, {heloc.StepClosed, 0}} {
 			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
 				Step: c.step, StepSince: store.Millis(time.Now().Add(-c.ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 			}
 			if err := tx.AddLead(t.Context(), &l, time.Now().Add(-c.ago)); err != nil {
@@ -106,7 +106,7 @@ func addRandomLeads(t *testing.T, h *webtest.Harness) {
 				ago = time.Minute
 			}
 			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
 				Step: steps[random.IntN(len(steps))], StepSince: store.Millis(time.Now().Add(-ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)), Converted: random.IntN(5) == 0, Funded: random.IntN(12) == 0,
 			}
 			if random.IntN(4) == 0 {

@@ -21,8 +21,7 @@ func TestPresentRow(t *testing.T) {
 	ms := func(ago time.Duration) int64 { return v.Now.Add(-ago).UnixMilli() }
 	usually := lead.UsualWait{Median: 50 * time.Second, Known: true}
 	late, offers, waiting, ended := webtest.SampleLeadRow("verify-liens", "you", "blocked"), webtest.SampleLeadRow("offers", "you", "offers"), webtest.SampleLeadRow("in-progress", "lender", "lender"), webtest.SampleLeadRow("rescission", "lender", "closing")
-	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
-	late.DueSort, offers.DueSort = late.DueAt, offers.DueAt
+	late.DueSort, offers.DueSort = ms(38*time.Minute), ms(-3*time.Hour)
 	late.Originator, offers.Originator = "o-1", "o-1"
 	others, nobodys := late, late
 	others.Originator, nobodys.Originator = "o-2", ""

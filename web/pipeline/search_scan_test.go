@@ -108,7 +108,7 @@ func addRandomNames(h *webtest.Harness, random *rand.Rand, n int) (all []searche
 				return err
 			}
 			l := lead.Row{
-				App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID, Organization: who.Organization,
+				App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(who.OriginatorUUID), Company: who.BrokerID, Organization: who.Organization,
 				Borrower: sealed, State: []string{"CO", "WA", "OR", ""}[random.IntN(4)], Step: heloc.StepNoOffers, StepSince: store.Millis(now), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
 			}
 			// Each lead has another time of its last change, which is the order of the results on a page.
@@ -158,7 +158,7 @@ func scan(all []searchedLead, scope access.Scope, q lead.Query, typed string) (p
 			return !slices.ContainsFunc(words, func(w string) bool { return w == a || len(a) > 2 && strings.HasPrefix(w, a) })
 		})
 		state := q.State == "" || q.State == one.row.State || q.State == lead.NoState && one.row.State == ""
-		if matches && state && scope.Covers(access.Owner{OriginatorUUID: string(one.row.Originator), BrokerID: one.row.BrokerID, Organization: one.row.Organization}) {
+		if matches && state && scope.Covers(one.row.Owner()) {
 			found = append(found, one.row)
 		}
 	}

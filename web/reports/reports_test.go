@@ -31,7 +31,7 @@ func (h history) randomize(l *lead.Row) {
 	steps := append(heloc.Steps(), "", "BRAND_NEW")
 	people := []string{"olivia", "marcus", "maya", "piotr"}
 	owner := h.People[people[h.random.IntN(len(people))]]
-	l.Originator, l.BrokerID, l.Organization = heloc.OriginatorID(owner.OriginatorUUID), owner.BrokerID, owner.Organization
+	l.Originator, l.Company, l.Organization = heloc.OriginatorID(owner.OriginatorUUID), access.CompanyOf(owner.BrokerID, owner.Organization), owner.Organization
 	if h.random.IntN(8) == 0 {
 		l.Originator, l.FormerOriginator = "", l.Originator
 	}
@@ -101,7 +101,7 @@ func (h history) change(n int) {
 			}
 			h.randomize(&l)
 			if h.random.IntN(3) == 0 {
-				l.CreatedDate = heloc.DateOf(time.Now().AddDate(0, -h.random.IntN(5), 0))
+				l.StartedOn = heloc.DateOf(time.Now().AddDate(0, -h.random.IntN(5), 0))
 			}
 			if err := tx.SaveLead(h.T.Context(), &l, time.Now(), true); err != nil {
 				return err
@@ -298,7 +298,7 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 	}
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		for i, l := range rows {
-			l.App, l.Originator, l.BrokerID, l.Organization = appOf(i), heloc.OriginatorID(olivia.OriginatorUUID), olivia.BrokerID, olivia.Organization
+			l.App, l.Originator, l.Company, l.Organization = appOf(i), heloc.OriginatorID(olivia.OriginatorUUID), olivia.Company(), olivia.Organization
 			l.StepSince, l.RefreshAt, l.Source = store.Millis(now), store.Millis(now.Add(time.Hour)), lead.SourcePortal
 			if err := tx.AddLead(t.Context(), &l, now); err != nil {
 				return err
@@ -357,7 +357,7 @@ func TestFallout_OnlyClosedHere_NotCalledNone(t *testing.T) {
 	olivia, now := h.People["olivia"], time.Now()
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		return tx.AddLead(t.Context(), &lead.Row{
-			App: appOf(0), Originator: heloc.OriginatorID(olivia.OriginatorUUID), BrokerID: olivia.BrokerID, Organization: olivia.Organization,
+			App: appOf(0), Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID, Organization: olivia.Organization,
 			Step: heloc.StepNoOffers, SetAsideAt: 1, StepSince: store.Millis(now), RefreshAt: store.Millis(now.Add(time.Hour)), Source: lead.SourcePortal,
 		}, now)
 	}))

@@ -94,7 +94,7 @@ func addStays(h *webtest.Harness, stays map[heloc.Step][]time.Duration) {
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
 		for i := range n {
 			l := lead.Row{
-				App: appOf(i), Originator: heloc.OriginatorID(olivia.OriginatorUUID), BrokerID: olivia.BrokerID, Organization: olivia.Organization,
+				App: appOf(i), Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID, Organization: olivia.Organization,
 				Step: heloc.StepComplete, StepSince: store.Millis(now), RefreshAt: store.Millis(now.Add(time.Hour)), Source: lead.SourcePortal,
 			}
 			if err := tx.AddLead(h.T.Context(), &l, now); err != nil {

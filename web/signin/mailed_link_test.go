@@ -250,7 +250,7 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	ctx := t.Context()
 	originator := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test", FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
-	row := lead.Row{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: originator.ID, Organization: originator.Organization}
+	row := lead.Row{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: originator.ID, Company: "org:Evergreen Bank", Organization: originator.Organization}
 	h.Must(h.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.SaveOriginator(ctx, originator, time.Now()); err != nil {
 			return err

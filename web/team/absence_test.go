@@ -175,7 +175,7 @@ func TestAbsence_CoverWork_FiltersSurvivePaging(t *testing.T) {
 		}
 		for i := range 130 {
 			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprint("1-", i), Originator: heloc.OriginatorID(olivia.OriginatorUUID), BrokerID: olivia.BrokerID, Organization: olivia.Organization,
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprint("1-", i), Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID, Organization: olivia.Organization,
 				Step: []heloc.Step{heloc.StepOffersAvailable, heloc.StepClosed}[i%2], StepSince: ms(20 * time.Hour), CanceledDate: []heloc.Date{"", "2026-11-05"}[i%2], RefreshAt: store.Millis(now.Add(time.Hour)),
 			}
 			if i == 129 { // reassigned since
@@ -196,7 +196,7 @@ func TestAbsence_CoverWork_FiltersSurvivePaging(t *testing.T) {
 		}
 		// What the deputy does on their own leads is not done for the absent originator.
 		own := lead.Row{
-			App: "00000000-0000-4000-8000-ffffffffffff", ShortID: "1-own", Originator: heloc.OriginatorID(marcus.OriginatorUUID), BrokerID: marcus.BrokerID, Organization: marcus.Organization,
+			App: "00000000-0000-4000-8000-ffffffffffff", ShortID: "1-own", Originator: heloc.OriginatorID(marcus.OriginatorUUID), Company: marcus.BrokerID, Organization: marcus.Organization,
 			Step: heloc.StepOffersAvailable, StepSince: ms(20 * time.Hour), RefreshAt: store.Millis(now.Add(time.Hour)),
 		}
 		if err := tx.AddLead(t.Context(), &own, now); err != nil {

@@ -38,7 +38,7 @@ func addBenchSettings(b *testing.B, h *webtest.Harness) {
 	maya, olivia, marcus := h.People["maya"], h.People["olivia"], h.People["marcus"]
 	company, now := store.UserScopeOf(maya.Actor).Company, time.Now()
 	check(b, h.Store.Write(b.Context(), func(tx *store.Tx) error {
-		l := lead.Row{App: "00000000-0000-4000-8000-ffffffffffff", Originator: heloc.OriginatorID(marcus.OriginatorUUID), BrokerID: marcus.BrokerID, Organization: marcus.Organization, Step: heloc.StepOffersAvailable}
+		l := lead.Row{App: "00000000-0000-4000-8000-ffffffffffff", Originator: heloc.OriginatorID(marcus.OriginatorUUID), Company: marcus.BrokerID, Organization: marcus.Organization, Step: heloc.StepOffersAvailable}
 		if err := tx.AddLead(b.Context(), &l, now); err != nil {
 			return err
 		}

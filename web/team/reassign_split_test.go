@@ -43,7 +43,7 @@ func addLeads(h *webtest.Harness, owner string, states ...string) []string {
 		app := heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-9000-%012d", len(state)*1000+i))
 		h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
 			return tx.AddLead(h.T.Context(), &lead.Row{
-				App: app, ShortID: fmt.Sprintf("1-26320-%03d", i), Originator: heloc.OriginatorID(owner), BrokerID: actor.BrokerID, Organization: actor.Organization,
+				App: app, ShortID: fmt.Sprintf("1-26320-%03d", i), Originator: heloc.OriginatorID(owner), Company: actor.BrokerID, Organization: actor.Organization,
 				State: state, City: "Town", Step: heloc.StepOffersAvailable, StepSince: store.Millis(time.Now()), RefreshAt: store.Millis(time.Now().AddDate(1, 0, 0)),
 			}, time.Now())
 		}))

@@ -198,7 +198,7 @@ func TestRules_Log_SaysWhoGotItAndResult(t *testing.T) {
 	h.EditLead(heloc.AppID(apps[0]), func(l *lead.Row) { l.Originator = heloc.OriginatorID(h.People["olivia"].OriginatorUUID) })
 	piotr := h.People["piotr"]
 	h.EditLead(heloc.AppID(apps[3]), func(l *lead.Row) {
-		l.Originator, l.BrokerID = heloc.OriginatorID(piotr.OriginatorUUID), piotr.BrokerID
+		l.Originator, l.Company = heloc.OriginatorID(piotr.OriginatorUUID), piotr.BrokerID
 	})
 	for i, verdict := range []lead.OpState{lead.OpSucceeded, lead.OpRejected, "", lead.OpSucceeded} {
 		row := lead.JobRow{State: lead.JobRowStopped, ShortID: "1-" + strconv.Itoa(i), Reason: "Nothing was sent."}

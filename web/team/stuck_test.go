@@ -20,7 +20,7 @@ func addLeadAt(h *webtest.Harness, n int, who string, step heloc.Step, ago time.
 	h.T.Helper()
 	owner := h.People[who]
 	l := lead.Row{
-		App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)), Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
+		App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)), Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
 		Step: step, StepSince: store.Millis(time.Now().Add(-ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 	}
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error { return tx.AddLead(h.T.Context(), &l, time.Now()) }))

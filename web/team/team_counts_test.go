@@ -25,7 +25,7 @@ func addRandomLeads(h *webtest.Harness, random *rand.Rand, n int) {
 			owner := h.People[[]string{"olivia", "marcus", "maya", "piotr"}[random.IntN(4)]]
 			ago := time.Duration(random.IntN(20*24*60)) * time.Minute
 			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
 				Step: steps[random.IntN(len(steps))], StepSince: store.Millis(time.Now().Add(-ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)), Converted: random.IntN(5) == 0, Funded: random.IntN(12) == 0,
 			}
 			if random.IntN(5) == 0 {
@@ -117,7 +117,7 @@ func TestTeam_RandomLeads_CountsEqualLists(t *testing.T) {
 				l.Originator, l.FormerOriginator = "", l.Originator
 			default:
 				to := h.People[[]string{"olivia", "marcus"}[random.IntN(2)]]
-				l.Originator, l.BrokerID = heloc.OriginatorID(to.OriginatorUUID), to.BrokerID
+				l.Originator, l.Company = heloc.OriginatorID(to.OriginatorUUID), to.BrokerID
 			}
 			if err := tx.SaveLead(t.Context(), &l, time.Now(), true); err != nil {
 				return err
@@ -185,7 +185,7 @@ func TestTeam_Rows_SayWhatIsKnown(t *testing.T) {
 			}
 		}
 		l := lead.Row{
-			App: "00000000-0000-4000-8000-000000000001", Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
+			App: "00000000-0000-4000-8000-000000000001", Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
 			Step: heloc.StepLienMatching, StepSince: store.Millis(time.Now().Add(-48 * time.Hour)), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 		}
 		return tx.AddLead(t.Context(), &l, time.Now())

@@ -206,7 +206,7 @@ func (f *FakedServer) WithLeads(t testing.TB) *FakedServer {
 	t.Helper()
 	err := f.store.Write(t.Context(), func(tx *store.Tx) error {
 		for app, owner := range map[heloc.AppID][2]string{OwnLead: {"o-1", "summit"}, ForeignLead: {"o-2", "lakeside"}} {
-			l := lead.Row{App: app, Originator: heloc.OriginatorID(owner[0]), BrokerID: owner[1], Company: owner[1]}
+			l := lead.Row{App: app, Originator: heloc.OriginatorID(owner[0]), Company: owner[1]}
 			if err := tx.AddLead(t.Context(), &l, f.CurrentTime); err != nil {
 				return err
 			}

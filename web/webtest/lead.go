@@ -112,7 +112,7 @@ func (h *Harness) AddFrozenLead() heloc.AppID {
 	olivia := h.People["olivia"]
 	app := heloc.AppID("0f0e0d0c-0000-4000-8000-00000000f001")
 	l := lead.Row{
-		App: app, Originator: heloc.OriginatorID(olivia.OriginatorUUID), BrokerID: olivia.BrokerID, Organization: olivia.Organization,
+		App: app, Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.Company(), Organization: olivia.Organization,
 		Step: heloc.StepUnfreezeCredit, StepSince: store.Millis(time.Now()), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 	}
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error { return tx.AddLead(h.T.Context(), &l, time.Now()) }))

@@ -211,7 +211,7 @@ func presentSummary(l desklead.Snapshot) view.SummaryView {
 	s.Facts = append(s.Facts,
 		ui.Fact{Label: "CLTV before (lender)", Value: text.OrDash(text.Percent(a.Value.PreLoanCLTV))},
 		ui.Fact{Label: "CLTV after this line (lender)", Value: text.OrDash(text.Percent(a.Value.PostLoanCLTV))},
-		ui.Fact{Label: "Occupancy", Value: text.OrDash(text.DisplayText(string(l.Row.PropertyType), text.Property))},
+		ui.Fact{Label: "Occupancy", Value: text.OrDash(text.DisplayText(string(a.Property.PropertyType), text.Property))},
 		ui.Fact{Label: "Requested", Value: text.OrDash(text.MoneyOrEmpty(l.Row.RequestedAmount))})
 	return s
 }

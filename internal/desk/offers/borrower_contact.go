@@ -67,14 +67,14 @@ func (of *Offers) borrowerContact(ctx context.Context) (BorrowerContact, error) 
 	if err != nil {
 		return c, err
 	}
-	company, err := core.LicenseStatus(ctx, of.d.Store, of.d.Row.BrokerID, c.State)
+	company, err := core.LicenseStatus(ctx, of.d.Store, of.d.Row.BrokerID(), c.State)
 	c.Licensed, c.CompanyLicensed = own == lead.LicenseHeld && !c.OriginatorUnavailable, company == lead.LicenseHeld
 	return c, err
 }
 
 // companyFromDirectory names the lead's company by any of its originators.
 func (of *Offers) companyFromDirectory(ctx context.Context, c *BorrowerContact) error {
-	people, err := of.d.Colleagues(ctx, of.d.Row.BrokerID, of.d.Row.Organization)
+	people, err := of.d.Colleagues(ctx, of.d.Row.BrokerID(), of.d.Row.Organization)
 	for _, o := range people {
 		if c.Company == "" {
 			c.Company, c.CompanyNMLS = o.Company(), o.BrokerNMLS

@@ -68,7 +68,7 @@ type SummaryOperation struct {
 
 func summarize(l lead.Row, ops []lead.Operation, note string) Summary {
 	b := Summary{
-		Note: note, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt, ContactAt: l.LastContactAt, Contact: l.LastContact,
+		Note: note, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt(), ContactAt: l.LastContactAt, Contact: l.LastContact,
 		Expires: l.ExpirationDate, Notary: l.NotaryDate, Signing: l.SigningDate, Rescinds: l.RescissionDate,
 	}
 	for _, op := range ops {

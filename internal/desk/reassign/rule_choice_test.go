@@ -23,7 +23,7 @@ func rulePeople() []rulePerson {
 
 func TestChooseByRule_Table(t *testing.T) {
 	t.Parallel()
-	texas := lead.Row{App: "x", BrokerID: "B1", Organization: "Evergreen", State: "TX"}
+	texas := lead.Row{App: "x", Company: "B1", Organization: "Evergreen", State: "TX"}
 	licensed := func(states map[string]bool) lead.LicenseTable {
 		table := lead.LicenseTable{}
 		for holder, may := range states {
@@ -87,7 +87,7 @@ func TestChooseByRule_Table(t *testing.T) {
 			licenses: licensed(map[string]bool{"a": false, "b": false, "c": false}), want: "",
 			skips: skipped(lead.RuleSkip{UserID: "a", Reason: lead.RuleSkipMissing}, lead.RuleSkip{UserID: "b", Reason: lead.RuleSkipMissing}, lead.RuleSkip{UserID: "c", Reason: lead.RuleSkipMissing}),
 		},
-		"the state is not known": {licenses: licensed(map[string]bool{"a": false}), row: lead.Row{App: "x", BrokerID: "B1", Organization: "Evergreen"}, want: "a"},
+		"the state is not known": {licenses: licensed(map[string]bool{"a": false}), row: lead.Row{App: "x", Company: "B1", Organization: "Evergreen"}, want: "a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -129,7 +129,7 @@ func TestChooseByRule_SeveralLeads_TakeTurnsUpToLimit(t *testing.T) {
 	r.people[1].open = 1
 	var got string
 	for range 6 {
-		at, _ := r.choose(lead.Row{App: "x", BrokerID: "B1", Organization: "Evergreen"})
+		at, _ := r.choose(lead.Row{App: "x", Company: "B1", Organization: "Evergreen"})
 		if at < 0 {
 			got += "-"
 			continue

@@ -39,7 +39,7 @@ func (c splitCase) run() string {
 		if !owned {
 			owner, state = "marcus", owner
 		}
-		leads = append(leads, lead.Row{Originator: heloc.OriginatorID(owner), BrokerID: "B1", State: strings.Trim(state, "?")})
+		leads = append(leads, lead.Row{Originator: heloc.OriginatorID(owner), Company: "B1", State: strings.Trim(state, "?")})
 		chosen = append(chosen, s.index(heloc.OriginatorID(c.chosen[i])))
 	}
 	var got []string
@@ -153,7 +153,7 @@ func TestWhyNobody_ManyReasons_EachPersonsOwn(t *testing.T) {
 		for _, id := range c.people {
 			s.people = append(s.people, person(id))
 		}
-		if got := s.whyNobody(lead.Row{Originator: "Olivia", BrokerID: "B1", State: "NY"}); got != c.want {
+		if got := s.whyNobody(lead.Row{Originator: "Olivia", Company: "B1", State: "NY"}); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}

@@ -19,7 +19,7 @@ func scopesIsolate(t *testing.T, s *store.Store) {
 	}
 	for i, o := range owners {
 		l := leadOf(i+1, o.OriginatorUUID, o.BrokerID)
-		l.Organization = o.Organization
+		l.Company, l.Organization = access.CompanyOf(o.BrokerID, o.Organization), o.Organization
 		add(t, s, l)
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			return tx.SetTokens(ctx, l.App, store.Tokens{Values: []int64{7}})

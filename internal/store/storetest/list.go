@@ -380,8 +380,11 @@ func duplicates(t *testing.T, s *store.Store) {
 		{"B1", "key", heloc.StepCreditMatch}, {"B1", "key", heloc.StepClosed}, {"B2", "key", heloc.StepCreditMatch}, {"B1", "", heloc.StepCreditMatch},
 	} {
 		l := leadOf(i+1, fmt.Sprint("o", i), tt.broker)
-		l.DuplicateKey, l.Step = tt.key, tt.step
+		l.Step = tt.step
 		add(t, s, l)
+		start := operationOf(i+1, lead.OpSucceeded)
+		start.App, start.Company, start.DuplicateKey = l.App, tt.broker, tt.key
+		addOperations(t, s, start)
 	}
 	got := must(s.Duplicates(t.Context(), "B1", []string{"key"}))(t)
 	if len(got) != 1 || got[0].App != appID(1) {

@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -47,9 +48,13 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	addUser(t, s, userOf("olivia", access.Originator))
 	old, open, ended := leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1")
-	open.DuplicateKey, open.DuplicateKeyID = "same", 1
-	ended.DuplicateKey, ended.DuplicateKeyID, ended.CanceledDate = "same", 1, "2026-11-01"
+	ended.CanceledDate = "2026-11-01"
 	add(t, s, old, open, ended)
+	for n, l := range []lead.Row{open, ended} {
+		start := operationOf(n+1, lead.OpSucceeded)
+		start.App, start.DuplicateKey, start.DuplicateKeyID, start.CreatedAt = l.App, "same", 1, store.Millis(noon().AddDate(-2, 0, 0))
+		addOperations(t, s, start)
+	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.SetTokens(ctx, appID(1), store.Tokens{KeyID: 1, Values: []int64{5, 6}}); err != nil {
 			return err
@@ -87,8 +92,8 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 	if left := must(s.TokensOf(t.Context(), appID(2)))(t); len(left) != 1 || left[0].Token != 7 {
 		t.Errorf("got tokens %+v, want the one under the current key", left)
 	}
-	if l := must(s.AnyLead(t.Context(), appID(3)))(t); l.DuplicateKey != "" {
-		t.Errorf("the ended lead still has the duplicate key %q", l.DuplicateKey)
+	if start := must(s.StartOf(t.Context(), appID(3)))(t); start.DuplicateKey != "" {
+		t.Errorf("the ended lead still has the duplicate key %q", start.DuplicateKey)
 	}
 	if left := must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{"m"}))(t); len(left) != 1 || left[0].App != appID(2) {
 		t.Errorf("got %d leads of the record, want the one under the current key", len(left))

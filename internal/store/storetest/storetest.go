@@ -222,7 +222,7 @@ func write(t *testing.T, s *store.Store, f func(ctx context.Context, tx *store.T
 // leadOf returns a lead without adding it.
 func leadOf(n int, originator, broker string) lead.Row {
 	return lead.Row{
-		App: appID(n), ShortID: fmt.Sprintf("1-26324-%03d", n), Originator: heloc.OriginatorID(originator), BrokerID: broker,
+		App: appID(n), ShortID: fmt.Sprintf("1-26324-%03d", n), Originator: heloc.OriginatorID(originator), Company: access.CompanyOf(broker, "org"),
 		Organization: "org", Step: heloc.StepCreditMatch, StepSince: store.Millis(noon()), RefreshAt: store.Millis(noon()),
 	}
 }

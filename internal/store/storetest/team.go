@@ -113,7 +113,7 @@ func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same leads in every run
 	steps := heloc.Steps()
 	change := func(l *lead.Row) {
-		l.Originator, l.BrokerID = heloc.OriginatorID([]string{"o1", "o2", "o3", ""}[random.IntN(4)]), []string{"B1", "B2"}[random.IntN(2)]
+		l.Originator, l.Company = heloc.OriginatorID([]string{"o1", "o2", "o3", ""}[random.IntN(4)]), []string{"B1", "B2"}[random.IntN(2)]
 		l.Step = steps[random.IntN(len(steps))]
 		l.StepSince = store.Millis(noon().Add(-time.Duration(random.IntN(5*24*60)) * time.Minute))
 		switch random.IntN(5) {
