@@ -73,9 +73,7 @@ func (s *stateMetrics) collectDatabase(gauge measure, read databaseState) {
 		gauge(name, help+", up to 1,000.", float64(n), labels...)
 	}
 	count("unknown_writes", "Writes to the lender whose outcome is unknown", read.backlog.UnknownOperations)
-	const journal, ended = "journal_operations", "Writes that have not ended: prepared and not sent, or sent and without an outcome"
-	count(journal, ended, read.pending.Prepared, "state", "prepared")
-	count(journal, ended, read.pending.Sent, "state", "sent")
+	count("journal_operations", "Writes that have not ended: sent and without an outcome", read.pending.Sent, "state", "sent")
 	count("leads", "Leads", read.backlog.Leads)
 	count("leads_refresh_due", "Leads whose refresh has been due for more than a minute", read.backlog.Due)
 	count("leads_refresh_failing", "Leads whose last three or more refreshes failed", read.backlog.Failing)

@@ -155,7 +155,7 @@ func TestStateMetrics_CountWhatIsPending(t *testing.T) {
 	body := exposed(t, h)
 	for _, want := range []string{
 		"hearthline_database_read 1", "hearthline_emails_waiting 1", "hearthline_unknown_writes 1", `hearthline_journal_operations{state="sent"} 2`,
-		`hearthline_journal_operations{state="prepared"} 0`, "hearthline_replicas 1", `hearthline_duty_held{duty="lender sync"} 1`, "hearthline_event_streams 0",
+		"hearthline_replicas 1", `hearthline_duty_held{duty="lender sync"} 1`, "hearthline_event_streams 0",
 		`hearthline_database_connections_max{pool="write"} 1`, `hearthline_trace_spans_total{outcome="failed"} 0`, "hearthline_lender_down 0", "hearthline_email_oldest_seconds 36",
 	} {
 		if !strings.Contains(body, "\n"+want) {

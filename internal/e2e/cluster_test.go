@@ -443,7 +443,7 @@ func (r *replicas) checkStarts(started *sync.Map) {
 	t.Helper()
 	// A call that was under way when its portal was killed is unknown after its lease, never forgotten.
 	open := func() []string {
-		return storetest.Texts(t, r.database, `SELECT kind || ' ' || state FROM operations WHERE state IN ('prepared', 'sent')`)
+		return storetest.Texts(t, r.database, `SELECT kind || ' ' || state FROM operations WHERE state = 'sent'`)
 	}
 	waitFor(t, 2*time.Minute, "no operation is on its way", func() bool { return len(open()) == 0 })
 	total, unknown := 0, 0

@@ -255,7 +255,7 @@ func (d *drill) check(before []answer, until position, changed string) (lost []s
 	t := d.t
 	t.Helper()
 	waitFor(t, 2*time.Minute, "no operation is on its way", func() bool {
-		return storetest.Count(t, d.database, `SELECT count(*) FROM operations WHERE state IN ('prepared', 'sent')`) == 0
+		return storetest.Count(t, d.database, `SELECT count(*) FROM operations WHERE state = 'sent'`) == 0
 	})
 	kept := 0
 	for i, one := range d.answers() {

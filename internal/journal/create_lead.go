@@ -136,7 +136,7 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 // the lead unless the lead exists. It returns false and does nothing for a start that may still get a response, and
 // for one that created another application.
 func (j *Journal) SettleStart(ctx context.Context, tx *store.Tx, op lead.Operation, app heloc.AppID) (bool, error) {
-	if op.Kind != heloc.OpStart || op.App != "" && op.App != app || op.State == lead.OpPrepared || op.State == lead.OpSent {
+	if op.Kind != heloc.OpStart || op.App != "" && op.App != app || op.State == lead.OpSent {
 		return false, nil
 	}
 	op.App = app

@@ -90,7 +90,7 @@ func TestSettle_OnlyUnknown(t *testing.T) {
 		from    lead.OpState
 		settles bool
 	}{
-		{lead.OpPrepared, false}, {lead.OpSent, true}, {lead.OpSucceeded, false}, {lead.OpRejected, false}, {lead.OpNotSent, false},
+		{lead.OpSent, true}, {lead.OpSucceeded, false}, {lead.OpRejected, false}, {lead.OpNotSent, false},
 		{lead.OpUnknown, true}, {lead.OpConfirmed, false}, {lead.OpAbsent, false}, {lead.OpAbandoned, false},
 	} {
 		op := lead.Operation{ID: "hl-" + string(tt.from), Kind: heloc.OpAddSSN, App: g.app, ActorID: "olivia", ActorName: "Olivia Hart", State: tt.from}
@@ -163,7 +163,6 @@ func TestSettleStart_Once(t *testing.T) {
 		found bool
 		want  lead.OpState
 	}{
-		{lead.OpPrepared, false, lead.OpPrepared},
 		{lead.OpSent, false, lead.OpSent},
 		{lead.OpUnknown, true, lead.OpConfirmed},
 		{lead.OpAbsent, true, lead.OpConfirmed},

@@ -9,10 +9,9 @@ import (
 // OpState is the state of an operation.
 type OpState string
 
-// The states of an operation: prepared → sent → one of the next four. An unknown outcome later becomes one of
+// The states of an operation: sent → one of the next four. An unknown outcome later becomes one of
 // the last three.
 const (
-	OpPrepared  OpState = "prepared"
 	OpSent      OpState = "sent"
 	OpSucceeded OpState = "succeeded"
 	OpRejected  OpState = "rejected"

@@ -100,7 +100,7 @@ func (s *Service) settleEchoed(ctx context.Context, tx *store.Tx, d heloc.Detail
 		return false, false, nil
 	case err != nil:
 		return false, false, err
-	case op.State == lead.OpSent || op.State == lead.OpPrepared:
+	case op.State == lead.OpSent:
 		return false, true, nil
 	}
 	found, err = s.Journal.SettleStart(ctx, tx, op, app)

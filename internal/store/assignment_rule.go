@@ -77,7 +77,7 @@ func (q queries) LastRuleAssignments(ctx context.Context, company string, apps [
 // gave them none do not count.
 const ruleTurnsSQL = `SELECT p.id AS user_id, coalesce((SELECT a.id FROM rule_assignments a JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
 	LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> ''
-	WHERE a.company = ? AND a.user_id = p.id AND (r.state = 'waiting' OR o.state IN ('prepared', 'sent', 'unknown', 'succeeded', 'confirmed'))
+	WHERE a.company = ? AND a.user_id = p.id AND (r.state = 'waiting' OR o.state IN ('sent', 'unknown', 'succeeded', 'confirmed'))
 	ORDER BY a.id DESC LIMIT 1), '') AS last FROM users p WHERE p.id IN `
 
 // RuleTurns returns, for each user who takes part, the id of the last decision by which they got a lead; empty for none.
@@ -122,7 +122,7 @@ const queuedLeadsSQL = `SELECT l.app, coalesce((SELECT e.at FROM lead_events e W
 		AND (e.originator = '' OR e.detail = 'unassigned') ORDER BY e.at DESC LIMIT 1), 0) AS unassigned_at,
 	coalesce(h.at, 0) AS sent_at, coalesce(o.state, '') AS state
 	FROM leads l LEFT JOIN reassignments h ON h.op_id = (SELECT p.op_id FROM reassignments p JOIN operations po ON po.id = p.op_id
-		WHERE p.app = l.app AND po.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown') ORDER BY p.at DESC LIMIT 1)
+		WHERE p.app = l.app AND po.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY p.at DESC LIMIT 1)
 	LEFT JOIN operations o ON o.id = h.op_id
 	WHERE l.app IN `
 

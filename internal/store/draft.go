@@ -207,7 +207,7 @@ const legalHoldLeads = `SELECT app FROM leads WHERE legal_hold_at > 0`
 // checkDraftSettled returns an error while the outcome of a start from the draft is unknown.
 func (tx *Tx) checkDraftSettled(ctx context.Context, ownerID, id string) error {
 	pending, err := get[int](ctx, tx.queries, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ? AND kind = 'start'
-		AND state IN ('prepared', 'sent', 'unknown')`, ownerID, id)
+		AND state IN ('sent', 'unknown')`, ownerID, id)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ const UnsentDraftRetention = 60 * 24 * time.Hour
 // Corrections of a lead under a legal hold remain with it. A draft whose start has an unknown outcome also
 // remains, because a lead that is found later takes its name from the draft.
 const unsentSQL = `SELECT id, company FROM drafts WHERE app = '' AND updated_at < ? AND transferred_at < ? AND restart NOT IN (` + legalHoldLeads + `)
-	AND id NOT IN (SELECT draft_id FROM operations WHERE kind = 'start' AND state IN ('prepared', 'sent', 'unknown'))
+	AND id NOT IN (SELECT draft_id FROM operations WHERE kind = 'start' AND state IN ('sent', 'unknown'))
 	ORDER BY updated_at LIMIT ?`
 
 // DropUnsentDrafts deletes drafts that have not become a lead and that nobody has changed since an instant,

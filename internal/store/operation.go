@@ -17,7 +17,7 @@ func (q queries) Operation(ctx context.Context, id string) (lead.Operation, erro
 	return get[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE id = ?`, id)
 }
 
-// AddOperation inserts a prepared operation.
+// AddOperation inserts an operation.
 func (tx *Tx) AddOperation(ctx context.Context, op lead.Operation) error {
 	return tx.insert(ctx, "operations", operationColumns, op)
 }
@@ -94,7 +94,7 @@ func firstAcceptedSQL(aq AcceptedQuery) (string, []any) {
 
 // mayHaveArrivedSQL is true of an operation that the lender may have received without our knowing of
 // an application: its outcome is not known, or somebody gave it up.
-const mayHaveArrivedSQL = `(state IN ('prepared', 'sent', 'unknown') OR state = 'abandoned' AND app = '')`
+const mayHaveArrivedSQL = `(state IN ('sent', 'unknown') OR state = 'abandoned' AND app = '')`
 
 // UnsettledStarts lists the starts of a company for the same borrower and property that may have
 // arrived without a lead, by the mark that each key makes of them.
@@ -109,7 +109,7 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []
 // OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead without an outcome.
 func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppID) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
-		WHERE id = ? OR app = ? AND app <> '' AND state IN ('prepared', 'sent', 'unknown')`, id, app)
+		WHERE id = ? OR app = ? AND app <> '' AND state IN ('sent', 'unknown')`, id, app)
 }
 
 // ExtendLease extends the lease of an operation that is sent.

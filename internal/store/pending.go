@@ -7,8 +7,7 @@ import (
 
 // Pending counts work in the database that has begun and not ended, for metrics.
 type Pending struct {
-	Prepared    int   `db:"prepared"` // writes that were stored and not sent
-	Sent        int   `db:"sent"`     // writes that were sent and have no outcome
+	Sent        int   `db:"sent"` // writes that were sent and have no outcome
 	Emails      int   `db:"emails"`
 	OldestEmail int64 `db:"oldest_email"` // when the email that has waited longest was written; 0 for none
 }
@@ -20,7 +19,7 @@ func (q queries) Pending(ctx context.Context) (Pending, error) {
 
 func pendingSQL() string {
 	some := func(from string) string { return `(SELECT count(*) FROM (SELECT 1 FROM ` + from + ` LIMIT 1000) x)` }
-	return `SELECT ` + some(`operations WHERE state = 'prepared'`) + ` AS prepared, ` + some(`operations WHERE state = 'sent'`) + ` AS sent, ` +
+	return `SELECT ` + some(`operations WHERE state = 'sent'`) + ` AS sent, ` +
 		some(`outbox WHERE kind = 'letter' AND ended_at = 0`) + ` AS emails,
 		(SELECT coalesce(min(created_at), 0) FROM (SELECT created_at FROM outbox WHERE kind = 'letter' AND ended_at = 0 ORDER BY send_at LIMIT 1000) x) AS oldest_email`
 }

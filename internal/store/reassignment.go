@@ -15,7 +15,7 @@ const (
 		coalesce((SELECT a.op_id FROM reassignments a JOIN operations ao ON ao.id = a.op_id
 			WHERE a.app = h.app AND ao.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY a.at DESC LIMIT 1), '') AS latest_op_id,
 		EXISTS (SELECT 1 FROM reassignments u JOIN operations uo ON uo.id = u.op_id WHERE u.undoes = h.op_id AND u.undoes <> ''
-			AND uo.state IN ('prepared', 'sent', 'succeeded', 'confirmed', 'unknown')) AS undone
+			AND uo.state IN ('sent', 'succeeded', 'confirmed', 'unknown')) AS undone
 		FROM reassignments h JOIN operations o ON o.id = h.op_id LEFT JOIN leads l ON l.app = h.app `
 	notUndone = ` AND NOT EXISTS (SELECT 1 FROM reassignments u JOIN operations uo ON uo.id = u.op_id
 		WHERE u.undoes = h.op_id AND u.undoes <> '' AND uo.state IN ('succeeded', 'confirmed'))`

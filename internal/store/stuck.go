@@ -126,7 +126,7 @@ func (q queries) lastEvents(ctx context.Context, apps []heloc.AppID, where strin
 // absent.
 func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Operation, error) {
 	rows, err := list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE id IN (SELECT (SELECT o.id FROM operations o
-		WHERE o.app = l.app AND o.state <> 'prepared' AND o.kind <> 'start' ORDER BY o.created_at DESC LIMIT 1)
+		WHERE o.app = l.app AND o.kind <> 'start' ORDER BY o.created_at DESC LIMIT 1)
 		FROM leads l WHERE l.app IN `+placeholders(len(apps))+`)`, toAny(apps)...)
 	return byKey(rows, func(op lead.Operation) heloc.AppID { return op.App }), err
 }

@@ -161,7 +161,7 @@ func helpReceipts() []Section {
 	s := Section{ID: "receipts", Title: "What a receipt shows", Text: []string{
 		"Every inquiry, quick estimate, response, offer selection, cancellation and reassignment has a receipt with a number, the time and the result. Quotes are in the quote history. A lead’s receipts are on its Activity tab.",
 	}}
-	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", text.MovedOn, "confirmed", "absent", "abandoned"} {
+	for _, state := range []string{"sent", "succeeded", "rejected", "not_sent", "unknown", text.MovedOn, "confirmed", "absent", "abandoned"} {
 		v := text.VerdictOf(state)
 		s.Terms = append(s.Terms, ui.Fact{Label: v.Label, Value: cmp.Or(v.Text, v.Title)})
 	}

@@ -7,7 +7,7 @@ import (
 
 var auditOutcomes = map[string]string{
 	"done": "Done", "accepted": "Accepted", "allowed": "Allowed", "opened": "Shown", "refused": "Denied", "begun": "Started", "planned": "Scheduled", "dropped": "Canceled",
-	"prepared": "Not sent yet", "sent": "Sent", "succeeded": "Accepted by the lender", "rejected": "Not accepted by the lender", "not_sent": "Not sent", "unknown": "Not confirmed",
+	"sent": "Sent", "succeeded": "Accepted by the lender", "rejected": "Not accepted by the lender", "not_sent": "Not sent", "unknown": "Not confirmed",
 	"confirmed": "Received by the lender", "absent": "Not received by the lender", "abandoned": "Marked as not received", "waiting": "Scheduled", "trying": "Trying", "missed": "Not requested",
 	"created": "Created", "ended": "Ended", "failed": "Failed, nothing was shown", "broken off": "Not completed",
 }

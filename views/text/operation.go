@@ -71,7 +71,6 @@ type Verdict struct {
 }
 
 var verdicts = []Verdict{
-	{"prepared", "Not sent yet", "Not sent yet.", "It is saved here and hasn’t been sent.", "", "hourglass"},
 	{"sent", "Sending", "Sending.", "The lender hasn’t responded yet.", "", "hourglass"},
 	{"succeeded", "Accepted", "Accepted by the lender.", "", "ready", "circle-check"},
 	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed.", "fail", "octagon-alert"},

@@ -144,7 +144,7 @@ func TestOperationsAndVerdicts(t *testing.T) {
 	if got := OperationOf("TRY_SOMETHING"); got.Title != "Try something" {
 		t.Errorf("unknown operation: got %+v", got)
 	}
-	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", "confirmed", "absent", "abandoned"} {
+	for _, state := range []string{"sent", "succeeded", "rejected", "not_sent", "unknown", "confirmed", "absent", "abandoned"} {
 		v := VerdictOf(state)
 		if v.Label == "" || v.Title == "" || v.Icon == "" || v.Label == Name(state) && state != "sent" {
 			t.Errorf("%s: got %+v", state, v)

@@ -85,12 +85,10 @@ func (l *Launch) PendingStart(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	switch op.State {
-	case lead.OpPrepared, lead.OpSent, lead.OpUnknown:
+	if op.State == lead.OpSent || op.State == lead.OpUnknown {
 		return op.ID, nil
-	default:
-		return "", nil
 	}
+	return "", nil
 }
 
 // ownDraft returns the user's own draft for the record; the zero Draft when there is none.

@@ -11,7 +11,7 @@ import (
 func TestRepulledSince_OperationState_IgnoresOnlyRejectedAndNotSent(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[lead.OpState]bool{
-		lead.OpPrepared: true, lead.OpSent: true, lead.OpSucceeded: true, lead.OpUnknown: true, lead.OpConfirmed: true,
+		lead.OpSent: true, lead.OpSucceeded: true, lead.OpUnknown: true, lead.OpConfirmed: true,
 		lead.OpAbsent: true, lead.OpAbandoned: true, lead.OpRejected: false, lead.OpNotSent: false,
 	} {
 		ops := []lead.Operation{{Kind: heloc.OpRepullCredit, State: state, CreatedAt: 5}}

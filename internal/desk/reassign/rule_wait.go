@@ -58,7 +58,7 @@ func waitReason(d core.Desk, rules lead.AssignmentRules, l store.QueuedLead, las
 		switch l.State {
 		case lead.OpUnknown:
 			return RuleWaitUnknown
-		case lead.OpPrepared, lead.OpSent:
+		case lead.OpSent:
 			return RuleWaitAssigning
 		default:
 			return RuleWaitConfirming

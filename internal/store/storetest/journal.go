@@ -34,7 +34,7 @@ func operationOf(n int, state lead.OpState) lead.Operation {
 }
 
 func operationRoundTrip(t *testing.T, s *store.Store) {
-	op := operationOf(1, lead.OpPrepared)
+	op := operationOf(1, lead.OpSent)
 	addOperations(t, s, op)
 	if got := must(s.Operation(t.Context(), op.ID))(t); got != op {
 		t.Errorf("added: got %+v, want %+v", got, op)
@@ -83,7 +83,7 @@ func messagesDropped(t *testing.T, s *store.Store) {
 
 func unsettledStarts(t *testing.T, s *store.Store) {
 	states := []lead.OpState{
-		lead.OpPrepared, lead.OpSent, lead.OpSucceeded, lead.OpRejected, lead.OpNotSent, lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned,
+		lead.OpSent, lead.OpSucceeded, lead.OpRejected, lead.OpNotSent, lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned,
 	}
 	for i, state := range states {
 		addOperations(t, s, operationOf(i, state))
@@ -91,13 +91,13 @@ func unsettledStarts(t *testing.T, s *store.Store) {
 	other := operationOf(50, lead.OpUnknown)
 	other.Company, other.ActorID = "B2", "piotr"
 	addOperations(t, s, other)
-	if got := idsOf(must(s.UnsettledStarts(t.Context(), "B1", []string{"key"}))(t)); !reflect.DeepEqual(got, []string{"hl-08", "hl-05", "hl-01", "hl-00"}) {
+	if got := idsOf(must(s.UnsettledStarts(t.Context(), "B1", []string{"key"}))(t)); !reflect.DeepEqual(got, []string{"hl-07", "hl-04", "hl-00"}) {
 		t.Errorf("of the company: got %v", got)
 	}
 	if got := must(s.UnsettledStarts(t.Context(), "B1", nil))(t); len(got) != 0 {
 		t.Errorf("for an empty key: got %d, want none", len(got))
 	}
-	if got := idsOf(must(s.UnsettledOf(t.Context(), userScope("olivia")))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01"}) {
+	if got := idsOf(must(s.UnsettledOf(t.Context(), userScope("olivia")))(t)); !reflect.DeepEqual(got, []string{"hl-04", "hl-00"}) {
 		t.Errorf("user's: got %v", got)
 	}
 	if got := idsOf(must(s.OperationsIn(t.Context(), lead.OpUnknown, 10))(t)); len(got) != 2 {
@@ -128,7 +128,7 @@ func unknownWrites(t *testing.T, s *store.Store) {
 }
 
 func openOperations(t *testing.T, s *store.Store) {
-	for i, state := range []lead.OpState{lead.OpUnknown, lead.OpSucceeded, lead.OpPrepared, lead.OpSent, lead.OpUnknown} {
+	for i, state := range []lead.OpState{lead.OpUnknown, lead.OpSucceeded, lead.OpSent, lead.OpSent, lead.OpUnknown} {
 		op := operationOf(i, state)
 		if op.App, op.Kind = appID(1), heloc.OpAddSSN; i == 4 {
 			op.App = appID(2)
@@ -307,7 +307,6 @@ func firstAccepted(t *testing.T, s *store.Store) {
 		func(op *lead.Operation) { op.StepAfter = heloc.StepMoreAssets },    // the lender asks again
 		func(op *lead.Operation) { op.StepAfter = heloc.StepClosed },
 		func(op *lead.Operation) { op.StepAfter = heloc.StepWithdrawn },
-		func(op *lead.Operation) { op.State = lead.OpPrepared },
 		func(op *lead.Operation) { op.State = lead.OpSent },
 		func(op *lead.Operation) { op.State = lead.OpRejected },
 		func(op *lead.Operation) { op.State = lead.OpNotSent },
