@@ -27,15 +27,6 @@ const (
 	AbsoluteLimit = 12 * time.Hour
 )
 
-// SessionBatch is how many sessions are read at once at most.
-const SessionBatch = 100
-
-// SessionUser is a session with its user.
-type SessionUser struct {
-	Session Session
-	User    User
-}
-
 // Session is one signed-in browser. Only the browser has the token: IDHash is its SHA-256 in hex, so a copy of the
 // database opens no session.
 type Session struct {

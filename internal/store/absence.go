@@ -178,33 +178,24 @@ func (tx *Tx) AddAbsence(ctx context.Context, a lead.Absence) error {
 
 // SaveAbsence saves the days, the deputy and the note of an absence; fault.Conflict when it ended meanwhile.
 func (tx *Tx) SaveAbsence(ctx context.Context, a lead.Absence) error {
-	n, err := tx.execRows(ctx, `UPDATE absences SET deputy_id = ?, first_day = ?, last_day = ?, starts_at = ?, ends_at = ?, cover_ends_at = ?, sealed = ?, ended_at = ?
-		WHERE id = ? AND company = ? AND ends_at > ?`, a.DeputyID, a.FirstDay, a.LastDay, a.StartsAt, a.EndsAt, a.CoverEndsAt, a.Sealed, a.EndedAt, a.ID, a.Company, Millis(tx.now()))
-	if err == nil && n == 0 {
-		err = fault.New(fault.Conflict, "This absence has ended in the meantime. Reload the page.")
-	}
-	return err
+	ended := fault.New(fault.Conflict, "This absence has ended in the meantime. Reload the page.")
+	return tx.mustChange(ctx, ended, `UPDATE absences SET deputy_id = ?, first_day = ?, last_day = ?, starts_at = ?, ends_at = ?,
+		cover_ends_at = ?, sealed = ?, ended_at = ? WHERE id = ? AND company = ? AND ends_at > ?`, a.DeputyID, a.FirstDay, a.LastDay,
+		a.StartsAt, a.EndsAt, a.CoverEndsAt, a.Sealed, a.EndedAt, a.ID, a.Company, Millis(tx.now()))
 }
 
 // DropAbsence deletes an absence that has not begun; fault.Conflict for any other.
 func (tx *Tx) DropAbsence(ctx context.Context, company, id string) error {
-	n, err := tx.execRows(ctx, `DELETE FROM absences WHERE id = ? AND company = ? AND starts_at > ?`, id, company, Millis(tx.now()))
-	if err == nil && n == 0 {
-		err = fault.New(fault.Conflict, "This absence has started in the meantime. End it early instead.")
-	}
-	return err
+	started := fault.New(fault.Conflict, "This absence has started in the meantime. End it early instead.")
+	return tx.mustChange(ctx, started, `DELETE FROM absences WHERE id = ? AND company = ? AND starts_at > ?`, id, company, Millis(tx.now()))
 }
 
 // MarkAbsenceSeen records that a user has seen what was done while they were absent; fault.NotFound unless the absence
 // is theirs and has ended.
 func (tx *Tx) MarkAbsenceSeen(ctx context.Context, in UserScope, id string) error {
 	now := Millis(tx.now())
-	n, err := tx.execRows(ctx, `UPDATE absences SET seen_at = CASE WHEN seen_at = 0 THEN ? ELSE seen_at END WHERE id = ? AND user_id = ? AND company = ? AND ends_at <= ?`,
-		now, id, in.UserID, in.Company, now)
-	if err == nil && n == 0 {
-		err = sqldb.NotFound()
-	}
-	return err
+	return tx.mustChange(ctx, sqldb.NotFound(), `UPDATE absences SET seen_at = CASE WHEN seen_at = 0 THEN ? ELSE seen_at END
+		WHERE id = ? AND user_id = ? AND company = ? AND ends_at <= ?`, now, id, in.UserID, in.Company, now)
 }
 
 // endCovers ends the access of deputies when the account of the absent user or of the deputy closes, deletes what the

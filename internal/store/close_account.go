@@ -28,11 +28,14 @@ func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) err
 	if err != nil {
 		return err
 	}
-	if user.Disabled {
-		a := AuditEntry{Action: ActionUserDisable, Object: "user:" + userID}
-		return tx.auditUserChange(ctx, by, absent, a, nil)
+	switch {
+	case !user.Disabled:
+		return tx.closeAccount(ctx, user, closing{by: by})
+	case absent == 0:
+		return accountChanged()
+	default:
+		return tx.auditUserChange(ctx, by, AuditEntry{Action: ActionUserDisable, Object: "user:" + userID})
 	}
-	return tx.closeAccount(ctx, user, closing{by: by})
 }
 
 // closeAccount is the only way to close an open account. Its sessions end, and its covers, with a notification for the
@@ -49,10 +52,9 @@ func (tx *Tx) closeAccount(ctx context.Context, user access.User, c closing) err
 	if c.absent {
 		absentAt, detail = now, "directory"
 	}
-	n, err := tx.execRows(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ? AND disabled_at = 0`,
-		now, absentAt, user.UserID)
-	a := AuditEntry{Action: ActionUserDisable, Object: "user:" + user.UserID, Detail: detail}
-	if err := tx.auditUserChange(ctx, c.by, n, a, err); err != nil {
+	err := tx.changeUser(ctx, c.by, AuditEntry{Action: ActionUserDisable, Object: "user:" + user.UserID, Detail: detail},
+		`UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ? AND disabled_at = 0`, now, absentAt, user.UserID)
+	if err != nil {
 		return err
 	}
 	return tx.leaveLeads(ctx, c.by, user.UserID)

@@ -138,12 +138,9 @@ func (tx *Tx) TransferDraft(ctx context.Context, d Draft, to string) error {
 	if err := tx.checkDraftSettled(ctx, d.OwnerID, d.ID); err != nil {
 		return err
 	}
-	n, err := tx.execRows(ctx, `UPDATE drafts SET owner_id = ?, prepared_by = ?, transferred_at = ?, transfers = ?, version = version + 1
-		WHERE id = ? AND owner_id = ? AND company = ? AND app = ''`, to, d.PreparedBy, d.TransferredAt, d.Transfers, d.ID, d.OwnerID, d.Company)
-	if err == nil && n == 0 {
-		return fault.New(fault.Conflict, "This draft is already a lead.")
-	}
-	return err
+	return tx.mustChange(ctx, fault.New(fault.Conflict, "This draft is already a lead."), `UPDATE drafts SET owner_id = ?, prepared_by = ?,
+		transferred_at = ?, transfers = ?, version = version + 1 WHERE id = ? AND owner_id = ? AND company = ? AND app = ''`,
+		to, d.PreparedBy, d.TransferredAt, d.Transfers, d.ID, d.OwnerID, d.Company)
 }
 
 // LinkDraft records the lead that was created from a draft.
@@ -193,12 +190,9 @@ func (tx *Tx) DeleteDraft(ctx context.Context, owner UserScope, id string) error
 	if err := tx.checkDraftSettled(ctx, owner.UserID, id); err != nil {
 		return err
 	}
-	n, err := tx.execRows(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app = '' AND restart NOT IN (`+legalHoldLeads+`)`,
+	held := fault.New(fault.Conflict, "The lead that this draft corrects is under a legal hold. Neither can be deleted until the hold is lifted.")
+	return tx.mustChange(ctx, held, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app = '' AND restart NOT IN (`+legalHoldLeads+`)`,
 		id, owner.UserID, owner.Company)
-	if err == nil && n == 0 {
-		return fault.New(fault.Conflict, "The lead that this draft corrects is under a legal hold. Neither can be deleted until the hold is lifted.")
-	}
-	return err
 }
 
 // legalHoldLeads selects the leads under a legal hold.

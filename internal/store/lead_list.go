@@ -39,18 +39,19 @@ func listFields(l *lead.Row) []any {
 	}
 }
 
-// Leads reads one page within a scope. It reads one row more than the page has, to know whether there is a next page.
-func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (page LeadPage, err error) {
+// Leads reads one page within a scope.
+func (q queries) Leads(ctx context.Context, scope access.Scope, lq lead.Query) (LeadPage, error) {
 	query, args := leadsSQL(scope, lq)
-	limit := pageLimit(lq)
-	if page.Leads, err = q.leadRows(ctx, query, args...); err != nil {
-		return LeadPage{}, err
+	leads, err := q.leadRows(ctx, query, args...)
+	return pageOf(leads, pageLimit(lq), func(l lead.Row) string { return pageKeyOf(lq.Sort, l) }), err
+}
+
+// pageOf is a page of the leads that were read: one more than it has, if there is a next page.
+func pageOf(leads []lead.Row, limit int, key func(lead.Row) string) LeadPage {
+	if len(leads) <= limit {
+		return LeadPage{Leads: leads}
 	}
-	if len(page.Leads) > limit {
-		page.Leads = page.Leads[:limit]
-		page.Next = pageKeyOf(lq.Sort, page.Leads[limit-1])
-	}
-	return page, nil
+	return LeadPage{Leads: leads[:limit], Next: key(leads[limit-1])}
 }
 
 func pageLimit(lq lead.Query) int {

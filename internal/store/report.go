@@ -172,40 +172,23 @@ func (q queries) Cohorts(ctx context.Context, queries ...ReportQuery) ([][]Cohor
 
 // StepStays is how long the leads of a group were at a step that they have left, all visits of a lead together.
 type StepStays struct {
-	GroupKey string
-	Step     heloc.Step
-	Leads    int
-	Median   time.Duration // exact, and between two leads linear between their times, as in a spreadsheet
-	Most     time.Duration // the 90th percentile, computed like the median
+	GroupKey string        `db:"group_key"`
+	Step     heloc.Step    `db:"step"`
+	Leads    int           `db:"leads"`
+	Median   time.Duration `db:"median"` // exact, and between two leads linear between their times, as in a spreadsheet
+	Most     time.Duration `db:"most"`   // the 90th percentile, computed like the median
 }
 
 // Stayed reads how long leads were at the steps that they have left, by group and step.
 func (q queries) Stayed(ctx context.Context, rq ReportQuery) ([]StepStays, error) {
 	query, args := stayTimesSQL(rq)
-	type row struct {
-		GroupKey string     `db:"group_key"`
-		Step     heloc.Step `db:"step"`
-		Leads    int        `db:"leads"`
-		Median   int64      `db:"median"` // in hundredths of a millisecond, like Most
-		Most     int64      `db:"most"`
-	}
-	rows, err := list[row](ctx, q, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]StepStays, len(rows))
-	for i, r := range rows {
-		all[i] = StepStays{r.GroupKey, r.Step, r.Leads, hundredths(r.Median), hundredths(r.Most)}
-	}
-	return all, nil
+	return list[StepStays](ctx, q, query, args...)
 }
 
-// hundredths is a duration in hundredths of a millisecond.
-func hundredths(n int64) time.Duration { return time.Duration(n) * (time.Millisecond / 100) }
-
-// stayTimesSQL numbers the stays of each group and step from 0, shortest first. A percentile lies p/100 of the way from the
-// first to the last. Only the two stays next to that position count, weighted by how near they are to it, in percent. The
-// position and the number of stays come from one window, because SQLite sorts the stays again for every window.
+// stayTimesSQL numbers the stays of each group and step from 0, shortest first. A percentile lies p/100 of the way from
+// the first to the last. Only the two stays next to that position count, weighted by how near they are to it, in
+// percent. The sums are in hundredths of a millisecond, and the results in nanoseconds. The position and the number of
+// stays come from one window, because SQLite sorts the stays again for every window.
 func stayTimesSQL(rq ReportQuery) (string, []any) {
 	where := rq.where()
 	if rq.Step != "" {
@@ -213,7 +196,7 @@ func stayTimesSQL(rq ReportQuery) (string, []any) {
 	}
 	nearness := func(p int) string { return fmt.Sprintf("100 - abs(100 * place - %d * (n - 1))", p) }
 	percentile := func(p int) string {
-		return "CAST(sum(CASE WHEN " + nearness(p) + " > 0 THEN millis * (" + nearness(p) + ") ELSE 0 END) AS BIGINT)"
+		return "CAST(10000 * sum(CASE WHEN " + nearness(p) + " > 0 THEN millis * (" + nearness(p) + ") ELSE 0 END) AS BIGINT)"
 	}
 	return fmt.Sprintf(`SELECT group_key, step, max(n) AS leads, %s AS median, %s AS most FROM (
 		SELECT group_key, step, millis, row_number() OVER w - 1 AS place, count(*) OVER w AS n FROM (

@@ -42,24 +42,8 @@ const sessionColumns = `s.id_hash, s.created_at AS session_created_at, s.last_se
 // at once. fault.NotFound when there is none.
 func (q queries) Session(ctx context.Context, idHash string) (access.Session, access.User, error) {
 	now := Millis(q.now())
-	r, err := get[sessionUserRow](ctx, q, sessionSQL+` = ?`, now, now, idHash)
+	r, err := get[sessionUserRow](ctx, q, sessionSQL, now, now, idHash)
 	return r.session(r.UserID), r.User, err
-}
-
-// SessionsAmong reads up to access.SessionBatch sessions with their users, as Session does, by their hashes. Those that do not exist
-// are missing.
-func (q queries) SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error) {
-	now := Millis(q.now())
-	args := []any{now, now}
-	for i := range access.SessionBatch { // always the same statement
-		args = append(args, idHashes[min(i, len(idHashes)-1)])
-	}
-	rows, err := list[sessionUserRow](ctx, q, sessionsAmongSQL, args...)
-	all := make(map[string]access.SessionUser, len(rows))
-	for _, r := range rows {
-		all[r.IDHash] = access.SessionUser{Session: r.session(r.UserID), User: r.User}
-	}
-	return all, err
 }
 
 // sessionUserRow is a session with its user.
@@ -68,13 +52,10 @@ type sessionUserRow struct {
 	access.User
 }
 
-// sessionSQL lacks its last condition, on the session's hash.
 const sessionSQL = `SELECT ` + sessionColumns + `, ` + userColumns + `, ` + coveringSQL + `,
 	CASE WHEN s.assurance < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1 ELSE 0 END AS owns_second_factor
 	FROM sessions s JOIN users u ON u.id = s.user_id
-	LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> '' WHERE s.id_hash`
-
-var sessionsAmongSQL = sessionSQL + ` IN ` + placeholders(access.SessionBatch)
+	LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> '' WHERE s.id_hash = ?`
 
 // AddSession stores a new session and deletes the user's oldest ones beyond five; fault.Conflict when the
 // user's password, role or account has changed since the sign-in began.

@@ -47,7 +47,7 @@ func (tx *Tx) SignOut(ctx context.Context, by access.Actor, userID string) (int6
 	if err := tx.EndPending(ctx, userID, ""); err != nil {
 		return 0, err
 	}
-	return ended, tx.auditUserChange(ctx, by, 1, AuditEntry{Action: ActionUserSignOut, Object: "user:" + userID}, nil)
+	return ended, tx.auditUserChange(ctx, by, AuditEntry{Action: ActionUserSignOut, Object: "user:" + userID})
 }
 
 // ReopenUser reopens a closed account, with its password and factors unchanged, and returns the leads of its originator
@@ -61,8 +61,9 @@ func (tx *Tx) ReopenUser(ctx context.Context, by access.Actor, userID string) er
 	if err := tx.checkSoleAccount(ctx, userID, user.OriginatorUUID); err != nil {
 		return err
 	}
-	n, err := tx.execRows(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
-	if err := tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserReopen, Object: "user:" + userID}, err); err != nil {
+	err = tx.changeUser(ctx, by, AuditEntry{Action: ActionUserReopen, Object: "user:" + userID},
+		`UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
+	if err != nil {
 		return err
 	}
 	if err := tx.dropDepartedNotices(ctx, userID); err != nil {
@@ -84,25 +85,31 @@ func (tx *Tx) ChangeRole(ctx context.Context, by access.Actor, userID string, ro
 	if err := tx.endForRoleChange(ctx, userID); err != nil {
 		return err
 	}
-	n, err := tx.execRows(ctx, `UPDATE users SET role = ? WHERE id = ? AND disabled_at = 0`, role, userID)
-	err = tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserRole, Object: "user:" + userID, Detail: string(role)}, err)
+	err := tx.changeUser(ctx, by, AuditEntry{Action: ActionUserRole, Object: "user:" + userID, Detail: string(role)},
+		`UPDATE users SET role = ? WHERE id = ? AND disabled_at = 0`, role, userID)
 	if err != nil {
 		return err
 	}
 	return tx.leaveLeads(ctx, by, userID)
 }
 
-// auditUserChange audits a change of an account, or returns an error when no account was changed.
-func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, touched int64, a AuditEntry, err error) error {
-	if err != nil {
+// changeUser runs the statement of a change of an account, and audits it; fault.Conflict when no account was changed.
+func (tx *Tx) changeUser(ctx context.Context, by access.Actor, a AuditEntry, query string, args ...any) error {
+	if err := tx.mustChange(ctx, accountChanged(), query, args...); err != nil {
 		return err
 	}
-	if touched == 0 {
-		return fault.New(fault.Conflict, "This account changed in the meantime. Reload the page.")
-	}
+	return tx.auditUserChange(ctx, by, a)
+}
+
+func accountChanged() error {
+	return fault.New(fault.Conflict, "This account changed in the meantime. Reload the page.")
+}
+
+// auditUserChange audits a change of an account.
+func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, a AuditEntry) error {
 	a.ActorID, a.Outcome = by.UserID, "done"
 	if by.UserID != access.Operator().UserID {
-		a.Company = access.CompanyOf(by.BrokerID, by.Organization)
+		a.Company = by.Company()
 	}
 	return tx.Audit(ctx, a)
 }

@@ -24,6 +24,15 @@ func (q queries) changed(ctx context.Context, query string, args ...any) (bool, 
 	return n > 0, err
 }
 
+// mustChange is exec, and returns an error if it changed no row.
+func (q queries) mustChange(ctx context.Context, otherwise error, query string, args ...any) error {
+	n, err := q.execRows(ctx, query, args...)
+	if err == nil && n == 0 {
+		return otherwise
+	}
+	return err
+}
+
 // execRows is exec, and returns the number of changed rows.
 func (q queries) execRows(ctx context.Context, query string, args ...any) (int64, error) {
 	n, err := q.conn.Exec(ctx, query, args...)

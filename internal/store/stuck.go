@@ -81,21 +81,12 @@ func stuckCountsSQL(sq StuckQuery) (string, []any) {
 
 // StuckLeads reads one page of stuck leads, those that are at their step for longest first.
 func (q queries) StuckLeads(ctx context.Context, sq StuckQuery) (LeadPage, error) {
-	var page LeadPage
 	if len(sq.Steps) == 0 {
-		return page, nil
+		return LeadPage{}, nil
 	}
 	query, args := stuckLeadsSQL(sq)
-	var err error
-	if page.Leads, err = q.leadRows(ctx, query, args...); err != nil {
-		return LeadPage{}, err
-	}
-	if len(page.Leads) > PageSize {
-		page.Leads = page.Leads[:PageSize]
-		last := page.Leads[PageSize-1]
-		page.Next = encodePageKey(last.StepSince, last.App)
-	}
-	return page, nil
+	leads, err := q.leadRows(ctx, query, args...)
+	return pageOf(leads, PageSize, func(l lead.Row) string { return encodePageKey(l.StepSince, l.App) }), err
 }
 
 // stuckLeadsSQL reads no more rows of each step than a page has, in the order of an index.

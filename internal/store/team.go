@@ -110,16 +110,8 @@ func (q queries) UnassignedLeads(ctx context.Context, scope access.Scope, after 
 		return LeadPage{}, nil
 	}
 	query, args := unassignedSQL(scope, after)
-	var page LeadPage
-	var err error
-	if page.Leads, err = q.leadRows(ctx, query, args...); err != nil {
-		return LeadPage{}, err
-	}
-	if len(page.Leads) > PageSize {
-		page.Leads = page.Leads[:PageSize]
-		page.Next = pageKeyOf(lead.SortDue, page.Leads[PageSize-1])
-	}
-	return page, nil
+	leads, err := q.leadRows(ctx, query, args...)
+	return pageOf(leads, PageSize, func(l lead.Row) string { return pageKeyOf(lead.SortDue, l) }), err
 }
 
 func unassignedSQL(scope access.Scope, after string) (string, []any) {

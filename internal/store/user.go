@@ -101,14 +101,13 @@ func (tx *Tx) SetPassword(ctx context.Context, userID, hash string) error {
 	return tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, hash, userID)
 }
 
+func noAccount() error { return fault.New(fault.NotFound, "This account doesn’t exist.") }
+
 // SetEmail gives an open account another email; fault.Conflict when another account has it.
 func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
-	n, err := tx.execRows(ctx, `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
+	err := tx.mustChange(ctx, noAccount(), `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
 	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
-	}
-	if err == nil && n == 0 {
-		return fault.New(fault.NotFound, "This account doesn’t exist.")
 	}
 	return err
 }
@@ -146,11 +145,7 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 		if err := tx.endForRoleChange(ctx, userID); err != nil {
 			return err
 		}
-		n, err := tx.execRows(ctx, `UPDATE users SET role = ? WHERE id = ?`, role, userID)
-		if err == nil && n == 0 {
-			err = fault.New(fault.NotFound, "This account doesn’t exist.")
-		}
-		if err != nil {
+		if err := tx.mustChange(ctx, noAccount(), `UPDATE users SET role = ? WHERE id = ?`, role, userID); err != nil {
 			return err
 		}
 		if err := tx.auditUser(ctx, ActionUserRole, userID, string(role)); err != nil {

@@ -29,7 +29,6 @@ type LiveUpdates struct {
 	embeds    *embed.Service
 	open      StreamLimit
 	access    accessRevision
-	batches   sessionBatches
 	closing   chan struct{}
 	closeOnce sync.Once
 }

@@ -29,8 +29,6 @@ type SessionRows interface {
 	// Session finds a session and its user in one query, so that a disabled account or a changed
 	// role takes effect with the next request. It returns fault.NotFound if either is missing.
 	Session(ctx context.Context, idHash string) (access.Session, access.User, error)
-	// SessionsAmong finds up to access.SessionBatch sessions with their users, by their hashes.
-	SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error)
 	// AccessRevision is another number after each change of a session, an account, the directory or a cover.
 	AccessRevision(ctx context.Context) (int64, error)
 	// TouchSession records activity.
@@ -136,27 +134,18 @@ func (s *Sessions) lookUp(ctx context.Context, idHash string) (page.SessionState
 		}
 		return page.SessionState{}, fmt.Errorf("web: find session: %w", err)
 	}
-	state, over := s.stateOf(row, user)
-	if over {
-		return state, s.rows.EndSession(ctx, idHash)
-	}
-	return state, nil
-}
-
-// stateOf returns whom a session signs in, if anyone. over reports that it never will again.
-func (s *Sessions) stateOf(row access.Session, user access.User) (state page.SessionState, over bool) {
-	state = page.SessionState{SignedIn: true, User: user, Session: row, ExpiresAt: page.SessionExpiry(row)}
+	state := page.SessionState{SignedIn: true, User: user, Session: row, ExpiresAt: page.SessionExpiry(row)}
 	switch {
 	case row.Client != "": // it belongs to an embed and is valid only there
-		return page.SessionState{}, false
+		return page.SessionState{}, nil
 	case user.Disabled:
-		return page.SessionState{}, true
+		return page.SessionState{}, s.rows.EndSession(ctx, idHash)
 	case !s.acceptsProof(row.Proof):
-		return page.SessionState{Expired: true, User: user, Session: row}, true
+		return page.SessionState{Expired: true, User: user, Session: row}, s.rows.EndSession(ctx, idHash)
 	case !s.Now().Before(state.ExpiresAt):
-		return page.SessionState{Expired: true, User: user, Session: row}, false
+		return page.SessionState{Expired: true, User: user, Session: row}, nil
 	}
-	return state, false
+	return state, nil
 }
 
 // lookUpEnded returns whose session was ended, so that a form that arrives late can be saved for them. It signs

@@ -44,7 +44,7 @@ func (c *streamCheck) validAgain(r *http.Request) bool {
 	if err != nil {
 		return false
 	}
-	now, err := l.batches.lookUp(r.Context(), l.sessions, v.Session.IDHash)
+	now, err := l.sessions.lookUp(r.Context(), v.Session.IDHash)
 	c.at, c.expires, c.revision = l.sessions.Now(), now.ExpiresAt, revision
 	return err == nil && now.SignedIn && now.User == v.User
 }

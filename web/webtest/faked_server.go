@@ -75,17 +75,6 @@ func (s *sessionRows) ChangeUser(id string, f func(*access.User)) {
 	s.users[id] = u
 }
 
-// SessionsAmong implements SessionRows.
-func (s *sessionRows) SessionsAmong(ctx context.Context, idHashes []string) (map[string]access.SessionUser, error) {
-	all := map[string]access.SessionUser{}
-	for _, hash := range idHashes {
-		if session, user, err := s.Session(ctx, hash); err == nil {
-			all[hash] = access.SessionUser{Session: session, User: user}
-		}
-	}
-	return all, nil
-}
-
 // AccessRevision implements SessionRows: every reading is after a change.
 func (s *sessionRows) AccessRevision(context.Context) (int64, error) {
 	s.mu.Lock()

@@ -55,7 +55,6 @@ func Run(t *testing.T, open Opener) {
 		{"what there is about a lead is found", leadExtrasFound},
 		{"only links that borrowers can open remain", remainingShares},
 		{"reads a session and its user together", sessionWithUser},
-		{"reads sessions of several users at once", sessionsAmong},
 		{"a closed account and a new role take effect at once", accountChanges},
 		{"a user has at most five sessions", sessionLimit},
 		{"sessions in one millisecond keep the new one", sessionsAtOnce},

@@ -3,8 +3,6 @@ package storetest
 import (
 	"context"
 	"fmt"
-	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -58,32 +56,6 @@ func sessionWithUser(t *testing.T, s *store.Store) {
 	}
 	_, _, err = s.Session(t.Context(), "no such session")
 	wantKind(t, err, fault.NotFound)
-}
-
-// sessionsAmong reads the sessions of two users together, as each alone.
-func sessionsAmong(t *testing.T, s *store.Store) {
-	hashes := []string{"no such session"}
-	for n, user := range []string{"olivia", "marcus", "olivia"} {
-		if n < 2 {
-			addUser(t, s, userOf(user, access.Originator))
-		}
-		session := sessionOf(n, user, noon())
-		session.Client = strings.Repeat("acme", n%2)
-		if err := s.AddSession(t.Context(), session); err != nil {
-			t.Fatal(err)
-		}
-		hashes = append(hashes, session.IDHash)
-	}
-	got, err := s.SessionsAmong(t.Context(), hashes)
-	if err != nil || len(got) != 3 {
-		t.Fatalf("got %+v, %v, want three sessions", got, err)
-	}
-	for _, hash := range hashes[1:] {
-		session, user, err := s.Session(t.Context(), hash)
-		if want := (access.SessionUser{Session: session, User: user}); err != nil || !reflect.DeepEqual(got[hash], want) {
-			t.Errorf("got %+v, want %+v as alone (%v)", got[hash], want, err)
-		}
-	}
 }
 
 func accountChanges(t *testing.T, s *store.Store) {
