@@ -86,7 +86,7 @@ func openOrCreate(ctx context.Context, cfg config.Config, now store.Clock) (*sto
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := store.Open(ctx, address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: now})
+	s, err := store.Open(ctx, address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: now, Hub: &pubsub.Hub{}})
 	if err != nil {
 		return nil, nil, errCannotOpen(address, err)
 	}
@@ -117,7 +117,7 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	if err != nil {
 		return nil, err
 	}
-	h := &portal{name: processName(), now: now, cfg: cfg, log: log, store: s, vault: v, pubsub: &pubsub.Hub{}, metrics: newMetrics()}
+	h := &portal{name: processName(), now: now, cfg: cfg, log: log, store: s, vault: v, pubsub: s.Hub, metrics: newMetrics()}
 	if cfg.Tracing {
 		if h.tracer, err = trace.New(ctx, trace.Options{Version: version, Instance: h.name, Log: log}); err != nil {
 			return nil, errors.Join(err, s.Close())

@@ -159,9 +159,9 @@ func newHarnessWith(t testing.TB, dialect sandbox.Dialect) *harness {
 		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }, Dialect: partner.Dialect(dialect),
 	})
 	check(t, err)
-	g.store, err = store.Open(t.Context(), g.address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC})
+	g.store, err = store.Open(t.Context(), g.address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Hub: &pubsub.Hub{}})
 	check(t, err)
-	shared := &pubsub.Hub{}
+	shared := g.store.Hub
 	j := journal.New(g.store, v, time.Now, "us")
 	log := slog.New(slog.NewTextHandler(&g.log, nil))
 	j.Log = log

@@ -122,7 +122,7 @@ func newHarness(t *testing.T, leads int) *harness {
 		t.Fatal(err)
 	}
 	g.database = storetest.NewDatabase(t)
-	if g.store, err = store.Open(t.Context(), g.database, store.Options{MAC: v.MAC}); err != nil {
+	if g.store, err = store.Open(t.Context(), g.database, store.Options{MAC: v.MAC, Hub: &pubsub.Hub{}}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.store.Close() })
@@ -131,7 +131,7 @@ func newHarness(t *testing.T, leads int) *harness {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return g.now }
-	j, lenderHealth, live := journal.New(g.store, v, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
+	j, lenderHealth, live := journal.New(g.store, v, clock, "test"), &lendersync.LenderHealth{}, g.store.Hub
 	g.deskDeps = desk.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
 	g.service = desk.New(g.deskDeps)
 	g.deskDeps.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})

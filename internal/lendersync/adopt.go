@@ -53,7 +53,7 @@ func (s *Service) settleByEcho(ctx context.Context, details heloc.Details, app h
 		return err
 	})
 	if found && err == nil {
-		s.announceNew(ctx, app)
+		s.readNew(ctx, app)
 	}
 	return found, err
 }
@@ -100,7 +100,7 @@ func (s *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 		})
 	})
 	if err == nil {
-		s.announceNew(ctx, app)
+		s.readNew(ctx, app)
 	}
 	return err
 }

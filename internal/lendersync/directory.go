@@ -142,17 +142,16 @@ func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 		j.listed[o.ID] = o
 	}
 	ahead, err := j.unassignAhead(ctx)
-	publish := sync.OnceFunc(ahead)
-	defer publish()
+	announce := sync.OnceFunc(ahead)
+	defer announce()
 	if err != nil {
 		return false, s.continueLater(ctx, err)
 	}
 	err = s.writeDirectory(ctx, func(tx *store.Tx) error { return j.judge(ctx, tx) })
-	publish()
+	announce()
 	if err != nil {
 		return false, err
 	}
-	s.publishInboxes(j.told)
 	apps, err := s.Store.Explained(ctx)
 	for _, l := range apps {
 		s.queue.add(refreshRequest{app: l.App, company: l.Company})
@@ -219,23 +218,17 @@ func completeness(usable, total int) error {
 	return nil
 }
 
-// writeDirectory is saveDirectory, and publishes the leads at once.
+// writeDirectory is saveDirectory, and announces the changes at once.
 func (s *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) error) error {
-	publish, err := s.saveDirectory(ctx, change)
-	publish()
+	announce, err := s.saveDirectory(ctx, change)
+	announce()
 	return err
 }
 
 // saveDirectory changes the directory. When leads become unassigned, it notifies their former originators and the
-// company's managers; when covers end, it emails who covered. It returns what publishes those leads and the ones that get their
-// originator back, which does nothing after an error.
-func (s *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) error) (publish func(), err error) {
-	type waiting struct{ before, after lead.Row }
-	var moved []waiting
-	var notified []string
-	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		moved = nil
-		defer func() { notified = tx.Notified }()
+// company's managers; when covers end, it emails who covered.
+func (s *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) error) (announce func(), err error) {
+	return s.Store.WriteUnannounced(ctx, func(tx *store.Tx) error {
 		if err := change(tx); err != nil {
 			return err
 		}
@@ -244,30 +237,14 @@ func (s *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) e
 			if err != nil {
 				return err
 			}
-			if _, err := s.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(s.Now()), events: []lead.Event{{Kind: lead.EventReassigned}}}); err != nil {
+			moved := []lead.Event{{Kind: lead.EventReassigned}}
+			if err := s.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(s.Now()), events: moved}); err != nil {
 				return err
 			}
-			moved = append(moved, waiting{before, after})
-		}
-		for _, before := range tx.Returned {
-			after, err := tx.AnyLead(ctx, before.App)
-			if err != nil {
-				return err
-			}
-			moved = append(moved, waiting{before, after})
 		}
 		if s.CoverMail == nil {
 			return nil
 		}
 		return s.CoverMail.SendCoversEnded(ctx, tx)
 	})
-	if err != nil {
-		return func() {}, err
-	}
-	return func() {
-		for _, m := range moved {
-			s.announce(m.after, m.before)
-		}
-		s.publishInboxes(notified)
-	}, nil
 }

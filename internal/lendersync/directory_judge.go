@@ -31,7 +31,6 @@ type judgment struct {
 	again  bool                        // an absence is not confirmed yet
 	unsure map[heloc.OriginatorID]bool // whose
 	alone  map[heloc.OriginatorID]bool // to whom a change is applied that no administrator has approved
-	told   []string                    // administrators who were told
 	back   []heloc.OriginatorID        // whose leads are given back after judge
 }
 
@@ -58,7 +57,7 @@ func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 
 // decideAll lists what the read would take from people, and what of it is applied.
 func (j *judgment) decideAll(ctx context.Context, tx *store.Tx) (removals, apply []lead.DirectoryChange, err error) {
-	j.now, j.again, j.told, j.unsure = j.w.Now(), false, nil, map[heloc.OriginatorID]bool{}
+	j.now, j.again, j.unsure = j.w.Now(), false, map[heloc.OriginatorID]bool{}
 	people, err := tx.AllOriginators(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -216,14 +215,11 @@ func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
 	at := store.Millis(j.began)
 	dedupKeys := j.w.Vault.NoticeDedupKeys("directory", strconv.FormatInt(at, 10))
 	for _, u := range users {
-		fresh, err := tx.Notify(ctx, lead.Notice{
-			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: lead.NoticeDirectory, N: n, At: at, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
-		})
-		if err != nil {
+		if _, err := tx.Notify(ctx, lead.Notice{
+			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: lead.NoticeDirectory, N: n, At: at,
+			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
+		}); err != nil {
 			return err
-		}
-		if fresh {
-			j.told = append(j.told, u.UserID)
 		}
 	}
 	return nil

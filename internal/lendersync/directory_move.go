@@ -22,12 +22,12 @@ const (
 
 // unassignAhead unassigns the leads that judge is about to take from originators one by one, because one transaction
 // for all of them would block the writer for seconds. If it stops in between, the next read continues, or gives them back.
-// They are published when publish is called, after judge: until then, their originators still have an account.
-func (j *judgment) unassignAhead(ctx context.Context) (publish func(), err error) {
+// They are announced when announce is called, after judge: until then, their originators still have an account.
+func (j *judgment) unassignAhead(ctx context.Context) (announce func(), err error) {
 	var apply []lead.DirectoryChange
-	var unpublished []func()
-	publish = func() {
-		for _, f := range unpublished {
+	var unannounced []func()
+	announce = func() {
+		for _, f := range unannounced {
 			f()
 		}
 	}
@@ -38,7 +38,7 @@ func (j *judgment) unassignAhead(ctx context.Context) (publish func(), err error
 		return errNotApplied
 	})
 	if !errors.Is(err, errNotApplied) {
-		return publish, err
+		return announce, err
 	}
 	for _, c := range apply {
 		for more := true; more; {
@@ -47,15 +47,15 @@ func (j *judgment) unassignAhead(ctx context.Context) (publish func(), err error
 				return err
 			})
 			if err != nil {
-				return publish, err
+				return announce, err
 			}
-			unpublished = append(unpublished, saved)
+			unannounced = append(unannounced, saved)
 			if err := j.pauseMoves(ctx, more); err != nil {
-				return publish, err
+				return announce, err
 			}
 		}
 	}
-	return publish, nil
+	return announce, nil
 }
 
 // giveBack returns leads to the originators whom judge has reopened, as unassignAhead takes them: one by one. If it stops in

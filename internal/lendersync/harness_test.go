@@ -209,9 +209,9 @@ func actorOf(id string, o heloc.Originator) access.Actor {
 func (h *harness) open() {
 	h.t.Helper()
 	var err error
-	h.store, err = store.Open(h.t.Context(), h.address, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC})
+	h.store, err = store.Open(h.t.Context(), h.address, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Hub: &pubsub.Hub{}})
 	h.must(err)
-	h.hub = &pubsub.Hub{}
+	h.hub = h.store.Hub
 	h.journal = journal.New(h.store, h.vault, time.Now, "us")
 	h.service = New(Deps{
 		Store: h.store, Vault: h.vault, Lender: h.client, Journal: h.journal, Hub: h.hub, LenderHealth: h.lenderHealth, Now: time.Now,

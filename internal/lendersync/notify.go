@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
 
@@ -97,19 +96,18 @@ type savedChange struct {
 	updates       closingUpdates
 }
 
-// notify stores the notifications of a change in its transaction, and returns the ids of the users for whom one is
-// new.
-func (s *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]string, error) {
+// notify stores the notifications of a change in its transaction.
+func (s *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) error {
 	if len(t.events)+len(t.updates.conditions)+len(t.updates.stopped) == 0 && t.early == nil && t.before.Lane == t.after.Lane {
-		return nil, nil // like most readings
+		return nil // like most readings
 	}
 	people, err := tx.PeopleOf(ctx, t.after.Originator, t.after.Company)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	deputies, err := tx.DeputiesOf(ctx, t.after.Originator)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	mine := slices.Concat(people, deputies)
 	c := &notifier{w: s, tx: tx, savedChange: t}
@@ -128,7 +126,7 @@ func (s *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]st
 			c.notifyRepull(ctx, mine, e.OpID)
 		}
 	}
-	return c.notified, c.err
+	return c.err
 }
 
 // notifier sends notifications until one of them fails.
@@ -136,8 +134,7 @@ type notifier struct {
 	w  *Service
 	tx *store.Tx
 	savedChange
-	notified []string
-	err      error
+	err error
 }
 
 // notice is one notification. Its dedupParts identify the event, so that nobody is notified of it twice.
@@ -169,10 +166,7 @@ func (n *notifier) send(ctx context.Context, people []string, news notice) {
 			return
 		}
 		made.UserID = who
-		fresh, err := notify(ctx, made)
-		if n.err = err; fresh {
-			n.notified = append(n.notified, who)
-		}
+		_, n.err = notify(ctx, made)
 	}
 }
 
@@ -297,12 +291,4 @@ func (n *notifier) notifyRepull(ctx context.Context, mine []string, opID string)
 		mine = append(slices.Clone(mine), plan.UserID)
 	}
 	n.send(ctx, mine, notice{kind: lead.NoticeRepull, about: string(n.after.StatusKey), dedupParts: []string{opID}})
-}
-
-// publishInboxes publishes to users' open pages that their inbox has changed.
-func (s *Service) publishInboxes(people []string) {
-	slices.Sort(people)
-	for _, who := range slices.Compact(people) {
-		s.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
-	}
 }

@@ -13,7 +13,6 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/partner"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
 
@@ -48,7 +47,7 @@ func (s *Service) refresh(ctx context.Context, one refreshRequest) error {
 	}
 }
 
-// readLead fetches what the lead's step needs, stores it in one transaction and announces the change.
+// readLead fetches what the lead's step needs and stores it in one transaction.
 func (s *Service) readLead(ctx context.Context, one refreshRequest) error {
 	row, err := s.Store.AnyLead(ctx, one.app)
 	if err != nil {
@@ -58,25 +57,16 @@ func (s *Service) readLead(ctx context.Context, one refreshRequest) error {
 	if err != nil {
 		return s.postpone(ctx, row, err)
 	}
-	var after lead.Row
-	var notified []string
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		if after, err = tx.AnyLead(ctx, one.app); err != nil {
+		now, err := tx.AnyLead(ctx, one.app)
+		if err != nil || superseded(now, r.at) {
 			return err
 		}
-		if superseded(after, r.at) {
-			return nil
-		}
-		notified, err = s.saveReading(ctx, tx, &after, readingToSave{r, row.RefreshAt})
-		return err
+		return s.saveReading(ctx, tx, &now, readingToSave{r, row.RefreshAt})
 	})
 	if err != nil {
 		return s.postpone(ctx, row, err)
 	}
-	if after.Revision != row.Revision {
-		s.announce(after, row)
-	}
-	s.publishInboxes(notified)
 	return nil
 }
 
@@ -186,12 +176,13 @@ func (s *Service) postpone(ctx context.Context, seen lead.Row, cause error) erro
 	if ctx.Err() != nil {
 		return cause // we are shutting down, which says nothing about the lender
 	}
-	row, fresh := seen, false
-	err := s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if row, err = tx.AnyLead(ctx, seen.App); err != nil {
+	err := s.Store.Write(ctx, func(tx *store.Tx) error {
+		row, err := tx.AnyLead(ctx, seen.App)
+		if err != nil {
 			return err
 		}
-		if fresh, err = s.complain(ctx, tx, seen.App, cause); err != nil {
+		fresh, err := s.complain(ctx, tx, seen.App, cause)
+		if err != nil {
 			return err
 		}
 		row.RefreshFailures++
@@ -202,9 +193,6 @@ func (s *Service) postpone(ctx context.Context, seen lead.Row, cause error) erro
 	})
 	if err != nil {
 		return fmt.Errorf("%w; and it could not be postponed: %w", cause, err)
-	}
-	if fresh {
-		s.announce(row, seen)
 	}
 	return cause
 }
@@ -231,13 +219,4 @@ func (s *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, c
 		return false, err
 	}
 	return fresh, s.savePart(ctx, tx, store.SealedPart{App: app, Part: lead.PartReading, Sealed: plain, FetchedAt: last.FailedAt})
-}
-
-// announce publishes the change to the pages of all users who may see the lead, before or after it.
-func (s *Service) announce(after, before lead.Row) {
-	topics := []string{pubsub.Originator(string(after.Originator)), pubsub.Company(after.Company)}
-	if before.Originator != after.Originator {
-		topics = append(topics, pubsub.Originator(string(before.Originator)), pubsub.Company(before.Company))
-	}
-	s.Hub.Publish(pubsub.Event{App: string(after.App), Revision: after.Revision}, topics...)
 }

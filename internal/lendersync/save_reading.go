@@ -19,33 +19,33 @@ type readingToSave struct {
 }
 
 // saveReading stores a reading: the row, the encrypted parts, the events, the operations that it settles, and the
-// notifications. It returns the ids of the notified users.
-func (s *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, k readingToSave) (notified []string, err error) {
+// notifications.
+func (s *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, k readingToSave) error {
 	op, err := pendingOperation(ctx, tx, row)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	k.savedAt = s.Now()
 	if op != nil && store.Millis(k.at) < op.AnsweredAt {
-		return nil, nil // read before the operation was accepted: the lead is already due to be read again
+		return nil // read before the operation was accepted: the lead is already due to be read again
 	}
 	before := *row
 	parts, err := s.newPartWriter(ctx, tx, row.App, k.reading)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r := parts.reading
 	// Only the current response decides who has the lead and how a write ended: values kept from before are no
 	// evidence.
 	moved, err := s.applyOriginator(ctx, tx, row, parts.said.Originator.UUID)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.noteMismatch(ctx, tx, row, r); err != nil {
-		return nil, err
+		return err
 	}
 	if r.otherSelected, err = s.otherSelected(ctx, tx, op, parts.said); err != nil {
-		return nil, err
+		return err
 	}
 	m := merge(row, r, op)
 	if moved != nil {
@@ -56,42 +56,42 @@ func (s *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 		m.events[i].At = at
 	}
 	if err := s.saveLicenses(ctx, tx, r); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.recordEcho(ctx, tx, before, parts.said); err != nil {
-		return nil, err
+		return err
 	}
 	updates := closingUpdatesOf(parts, row)
 	if err := parts.save(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	unknown, settled, err := s.settleUnknown(ctx, tx, row, reading{at: r.at, details: parts.said})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if op != nil && m.moved {
 		if err := tx.SaveOperation(ctx, *op); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	differs, err := s.checkFigures(ctx, tx, row, reading{at: r.at, details: parts.said})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.schedule(row, k, m.moved, soon{unknown: unknown, doubtful: parts.missedNow || differs})
 	echoed := r.details.App.Integrations
 	if err := tx.AddReferences(ctx, row.App, journal.References(s.Vault, row.Company, otherReferences(echoed)...)); err != nil {
-		return nil, err
+		return err
 	}
 	if err := tx.SaveLead(ctx, row, s.Now(), m.changed || moved != nil || parts.changed || settled); err != nil {
-		return nil, err
+		return err
 	}
 	for i := range m.events {
 		if slices.Contains(statusEvents(), m.events[i].Kind) {
 			m.events[i].StatusKey = row.StatusKey
 		}
 		if err := tx.AddEvent(ctx, m.events[i]); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if len(tx.Unassigned) > 0 { // SaveLead has recorded it: the lead is open again, and nobody can work on it

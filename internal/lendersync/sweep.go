@@ -104,15 +104,13 @@ func (s *Service) batchSize(now time.Time) int {
 	return probeCount
 }
 
-// applyClock saves a lead whose status changes only with time, and announces it.
+// applyClock saves a lead whose status changes only with time.
 func (s *Service) applyClock(ctx context.Context, app heloc.AppID) error {
-	var row, before lead.Row
-	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		var err error
-		if row, err = tx.AnyLead(ctx, app); err != nil {
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		row, err := tx.AnyLead(ctx, app)
+		if err != nil {
 			return err
 		}
-		before = row
 		now := s.Now()
 		silent := row.PendingUntil != 0 && row.PendingUntil <= store.Millis(now)
 		if silent {
@@ -126,8 +124,4 @@ func (s *Service) applyClock(ctx context.Context, app heloc.AppID) error {
 		}
 		return tx.SaveLead(ctx, &row, now, silent)
 	})
-	if err == nil && row.Revision != before.Revision {
-		s.announce(row, before)
-	}
-	return err
 }

@@ -82,7 +82,7 @@ func (s *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 		return tx.DropUnknownApplication(ctx, app)
 	})
 	if found && err == nil {
-		s.announceNew(ctx, app)
+		s.readNew(ctx, app)
 	}
 	return err
 }
@@ -107,11 +107,8 @@ func (s *Service) settleEchoed(ctx context.Context, tx *store.Tx, d heloc.Detail
 	return found, false, err
 }
 
-// announceNew announces a lead that was added to the lists, and requests that it be read.
-func (s *Service) announceNew(ctx context.Context, app heloc.AppID) {
-	row, err := s.Store.AnyLead(ctx, app)
-	if err == nil {
-		s.announce(row, row)
-	}
+// readNew requests that a lead be read that was added.
+func (s *Service) readNew(ctx context.Context, app heloc.AppID) {
+	row, _ := s.Store.AnyLead(ctx, app) // without its company, it waits its turn among those without one
 	s.queue.add(refreshRequest{app: app, company: row.Company})
 }

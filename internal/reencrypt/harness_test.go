@@ -60,13 +60,13 @@ func (h *harness) start() {
 	h.vault, err = vault.Open(h.files())
 	h.must(err)
 	clock := func() time.Time { return h.now }
-	h.store, err = store.Open(h.t.Context(), h.address, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Now: clock})
+	h.store, err = store.Open(h.t.Context(), h.address, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Now: clock, Hub: &pubsub.Hub{}})
 	h.must(err)
 	h.keys = reencrypt.New(h.store, h.vault, clock)
 	h.must(h.keys.Begin(h.t.Context()))
 	client, err := partner.New(partner.Config{BaseURL: "http://lender.test", APIKeys: func() []string { return []string{"key"} }})
 	h.must(err)
-	j, lenderHealth, live := journal.New(h.store, h.vault, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
+	j, lenderHealth, live := journal.New(h.store, h.vault, clock, "test"), &lendersync.LenderHealth{}, h.store.Hub
 	h.deskDeps = desk.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
 	h.service = desk.New(h.deskDeps)
 	h.deskDeps.Refresher = lendersync.New(lendersync.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})

@@ -6,21 +6,23 @@ import (
 	"strings"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/pubsub"
 )
 
 // changes are the changes of a transaction that open pages and other processes must be told about. They are written in the same
 // transaction, so nothing is lost when the process ends right after the commit, and nothing is announced that is rolled back.
 type changes struct {
-	access bool // who may see what may have changed
-	leads  []leadChange
+	access  bool // who may see what may have changed
+	leads   []leadChange
+	inboxes []string                 // of these users
+	read    map[heloc.AppID]lead.Row // the leads as the transaction last read or saved them
 }
 
 // leadChange is a new revision of a lead, for the pages of its originator and its company, before and after.
 type leadChange struct {
-	app      heloc.AppID
-	revision int64
-	topics   []string
+	event  pubsub.Event
+	topics []string
 }
 
 // accessStatements are the beginnings of statements that can change who may see what; activityStatements are exceptions, which
@@ -44,32 +46,36 @@ func (c *changes) statement(query string, rows int64) {
 	}
 }
 
-// leadChanged records a new revision of a lead for other processes. A database that is not shared has only one process, which
-// announces its changes itself.
+// leadChanged records a new revision of a lead.
 func (tx *Tx) leadChanged(app heloc.AppID, revision int64, owners ...leadOwner) {
-	if !tx.db.Shared() {
-		return
-	}
 	var topics []string
 	for _, o := range owners {
 		topics = append(topics, pubsub.Originator(string(o.Originator)), pubsub.Company(o.Company))
 	}
 	slices.Sort(topics)
-	tx.changes.leads = append(tx.changes.leads, leadChange{app, revision, slices.Compact(topics)})
+	tx.changes.leads = append(tx.changes.leads, leadChange{pubsub.Event{App: string(app), Revision: revision}, slices.Compact(topics)})
+}
+
+// InboxChanged records that users have something new in their inboxes, or fewer unread items.
+func (tx *Tx) InboxChanged(users ...string) {
+	tx.changes.inboxes = append(tx.changes.inboxes, users...)
+}
+
+// announce tells the open pages of this process what was committed.
+func (c *changes) announce(hub *pubsub.Hub) {
+	for _, l := range c.leads {
+		hub.Publish(l.event, l.topics...)
+	}
+	slices.Sort(c.inboxes)
+	for _, who := range slices.Compact(c.inboxes) {
+		hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
+	}
 }
 
 // leadOwner is the originator and the company of a lead.
 type leadOwner struct {
 	Originator heloc.OriginatorID `db:"originator"`
 	Company    string             `db:"company"`
-}
-
-// ownerOf reads the owner of a lead, on a shared database.
-func (tx *Tx) ownerOf(ctx context.Context, app heloc.AppID) (leadOwner, error) {
-	if !tx.db.Shared() {
-		return leadOwner{}, nil
-	}
-	return get[leadOwner](ctx, tx.queries, `SELECT originator, company FROM leads WHERE app = ?`, app)
 }
 
 // publishChanges writes the changes that open pages and other processes must be told about.
@@ -79,8 +85,11 @@ func (tx *Tx) publishChanges(ctx context.Context) error {
 			return err
 		}
 	}
+	if !tx.db.Shared() {
+		return nil // only this process has open pages
+	}
 	for _, l := range tx.changes.leads {
-		text := pubsub.LeadAnnouncement(tx.db.ProcessName(), pubsub.Event{App: string(l.app), Revision: l.revision}, l.topics)
+		text := pubsub.LeadAnnouncement(tx.db.ProcessName(), l.event, l.topics)
 		if err := tx.conn.Announce(ctx, text); err != nil {
 			return err
 		}

@@ -113,7 +113,7 @@ const companySQL = `CASE WHEN o.broker_id <> '' THEN o.broker_id ELSE 'org:' || 
 
 // ReturnOriginator undoes, in the name of by, what an absence from the directory did: the account
 // that it closed opens, and the leads that nobody has received since are theirs again, unless they
-// have no open account. Sessions stay ended. Tx.Returned remembers the leads for who announces.
+// have no open account. Sessions stay ended.
 func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.OriginatorID, now time.Time) error {
 	if err := tx.ReopenOriginator(ctx, by, id); err != nil {
 		return err
@@ -167,11 +167,7 @@ func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, 
 		return err
 	}
 	// These notifications are no longer true.
-	if err := tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`, l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned); err != nil {
-		return err
-	}
-	tx.Returned = append(tx.Returned, before)
-	return nil
+	return tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`, l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned)
 }
 
 var returnedSQL = `SELECT ` + leadColumns + ` FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND originator = ''

@@ -40,7 +40,19 @@ func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) 
 
 // AnyLead opens a lead for the system itself, without a scope.
 func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (lead.Row, error) {
-	return get[lead.Row](ctx, q, `SELECT `+leadColumns+` FROM leads WHERE app = ?`, app)
+	l, err := get[lead.Row](ctx, q, `SELECT `+leadColumns+` FROM leads WHERE app = ?`, app)
+	if err == nil && q.changes != nil {
+		q.changes.read[app] = l
+	}
+	return l, err
+}
+
+// stored returns a lead as it is stored: as this transaction, the only writer, last read or saved it.
+func (tx *Tx) stored(ctx context.Context, app heloc.AppID) (lead.Row, error) {
+	if l, ok := tx.changes.read[app]; ok {
+		return l, nil
+	}
+	return tx.AnyLead(ctx, app)
 }
 
 var leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns, ":") + `,
@@ -66,14 +78,19 @@ func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 	if err := tx.insert(ctx, "leads", leadColumns, l); err != nil {
 		return err
 	}
+	tx.changes.read[l.App] = *l
 	tx.leadChanged(l.App, l.Revision, leadOwner{l.Originator, l.Company})
-	return tx.addDates(ctx, l.Dates())
+	return tx.saveDates(ctx, nil, l.Dates())
 }
 
 // SaveLead writes a lead with its status as of now. A change that users can see raises the revision; changed
 // reports one, and so does a new status. A lead that is open again becomes unassigned if nobody can work on the leads of
 // its originator.
 func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed bool) error {
+	stored, err := tx.stored(ctx, l.App)
+	if err != nil {
+		return err
+	}
 	old, before := *l, [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt()}
 	if changed {
 		l.ChangedAt = Millis(now)
@@ -90,16 +107,13 @@ func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed 
 	}
 	if changed || before != [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt()} {
 		l.Revision++
-		owner, err := tx.ownerOf(ctx, l.App)
-		if err != nil {
-			return err
-		}
-		tx.leadChanged(l.App, l.Revision, owner, leadOwner{l.Originator, l.Company})
+		tx.leadChanged(l.App, l.Revision, leadOwner{stored.Originator, stored.Company}, leadOwner{l.Originator, l.Company})
 	}
 	if err := tx.execNamed(ctx, leadUpdate, l); err != nil {
 		return err
 	}
-	return tx.saveDates(ctx, *l)
+	tx.changes.read[l.App] = *l
+	return tx.saveDates(ctx, stored.Dates(), l.Dates())
 }
 
 // RaiseRevision gives a lead a new revision, so that open pages reload what is displayed beside it. The lead

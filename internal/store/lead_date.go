@@ -12,28 +12,22 @@ import (
 )
 
 // saveDates stores the dates of a lead that is being saved, when they have changed.
-func (tx *Tx) saveDates(ctx context.Context, l lead.Row) error {
-	stored, err := list[lead.Date](ctx, tx.queries, `SELECT app, kind, day, ahead, originator, company FROM lead_dates WHERE app = ? ORDER BY kind`, l.App)
-	if err != nil {
-		return err
-	}
-	dates := l.Dates()
-	if slices.EqualFunc(stored, dates, sameDate) {
+func (tx *Tx) saveDates(ctx context.Context, before, now []lead.Date) error {
+	if slices.EqualFunc(before, now, sameDate) {
 		return nil
 	}
-	if err := tx.exec(ctx, `DELETE FROM lead_dates WHERE app = ?`, l.App); err != nil {
-		return err
-	}
-	return tx.addDates(ctx, dates)
-}
-
-func (tx *Tx) addDates(ctx context.Context, dates []lead.Date) error {
-	for _, d := range dates {
-		if err := tx.insert(ctx, "lead_dates", `app, kind, day, ahead, originator, company`, d); err != nil {
+	for _, d := range before {
+		if slices.ContainsFunc(now, func(n lead.Date) bool { return n.Kind == d.Kind }) {
+			continue
+		}
+		if err := tx.exec(ctx, `DELETE FROM lead_dates WHERE app = ? AND kind = ?`, d.App, d.Kind); err != nil {
 			return err
 		}
 	}
-	return nil
+	if len(now) == 0 {
+		return nil
+	}
+	return tx.upsert(ctx, "lead_dates", "app, kind", `app, kind, day, ahead, originator, company`, now)
 }
 
 func sameDate(a, b lead.Date) bool {

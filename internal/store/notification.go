@@ -33,7 +33,7 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 	added, err := tx.execNamedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`) VALUES (:id, :user_id, :company, nullif(:app, ''), nullif(:draft, ''), nullif(:person, ''), :short_id,
 		:kind, :about, :by_name, :n, :dedup_key, :at, :read_at) ON CONFLICT (user_id, dedup_key) DO NOTHING`, n)
 	if added > 0 {
-		tx.Notified = append(tx.Notified, n.UserID)
+		tx.InboxChanged(n.UserID)
 	}
 	return added > 0, err
 }
@@ -45,6 +45,9 @@ func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 	keys := append([]string{n.DedupKey}, n.OldDedupKeys...)
 	changed, err := tx.changed(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0 WHERE user_id = ? AND dedup_key IN `+placeholders(len(keys))+` AND n < ?`,
 		append(append([]any{n.N, n.At, n.UserID}, toAny(keys)...), n.N)...)
+	if changed {
+		tx.InboxChanged(n.UserID)
+	}
 	if err != nil || changed {
 		return changed, err
 	}
@@ -148,7 +151,11 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	default:
 		query, args = query+` AND id <= ?`, append(args, what.UpTo)
 	}
-	return tx.execRows(ctx, query, args...)
+	n, err := tx.execRows(ctx, query, args...)
+	if n > 0 {
+		tx.InboxChanged(in.UserID)
+	}
+	return n, err
 }
 
 // NoticeSelection selects what was read: those of a lead until an instant, all of a draft, one notification, the one of a batch, or

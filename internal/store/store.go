@@ -29,6 +29,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/lead"
+	"hearthline/internal/pubsub"
 	"hearthline/internal/store/internal/dbcopy"
 	"hearthline/internal/store/internal/sqldb"
 )
@@ -55,6 +56,7 @@ type Options struct {
 	MAC       MACFunc       // chains the audit; the vault provides it
 	VerifyMAC VerifyMACFunc // accepts MACs of older keys too; without it a MAC is computed again and compared
 	Now       Clock
+	Hub       *pubsub.Hub // announces changes to open pages; may be nil
 }
 
 func (o Options) now() time.Time {

@@ -5,6 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
+	"hearthline/internal/pubsub"
 )
 
 func saves(t *testing.T, name string) func(tx *Tx) error {
@@ -32,6 +38,68 @@ func TestWrite_CommitRefused_NothingReportedAsSaved(t *testing.T) {
 	}
 	if err := s.Write(t.Context(), saves(t, "later")); err != nil {
 		t.Errorf("a later write: %v", err)
+	}
+}
+
+// TestWrite_Changes_AnnouncedAfterCommit moves a lead and notifies a user: the pages of both originators, the company and the user
+// learn of it when others can read it, once, and nobody learns of what is rolled back.
+func TestWrite_Changes_AnnouncedAfterCommit(t *testing.T) {
+	t.Parallel()
+	hub := &pubsub.Hub{}
+	s, err := Open(t.Context(), newSQLiteFile(t), Options{Hub: hub})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	user := access.User{Actor: access.Actor{UserID: "olivia", Email: "olivia@summit.test", Role: access.Originator}}
+	if err := s.AddUser(t.Context(), user, ""); err != nil {
+		t.Fatal(err)
+	}
+	events := map[string]<-chan pubsub.Event{}
+	for _, topic := range []string{pubsub.Originator("o1"), pubsub.Originator("o2"), pubsub.Company("B1"), pubsub.Person("olivia"), pubsub.Originator("o3")} {
+		var leave func()
+		events[topic], leave = hub.Subscribe(topic)
+		defer leave()
+	}
+	heard := func() string {
+		all := map[string][]pubsub.Event{}
+		for topic, stream := range events {
+			for len(stream) > 0 {
+				all[topic] = append(all[topic], <-stream)
+			}
+		}
+		return fmt.Sprint(all)
+	}
+	move := func(tx *Tx, to heloc.OriginatorID) error {
+		l, err := tx.AnyLead(t.Context(), "a1")
+		if err != nil {
+			return err
+		}
+		l.Originator = to
+		if err := tx.SaveLead(t.Context(), &l, time.Now(), true); err != nil {
+			return err
+		}
+		_, err = tx.Notify(t.Context(), lead.Notice{UserID: "olivia", Company: "B1", App: "a1", Kind: lead.NoticeLeadReceived, DedupKey: string(to)})
+		if got := heard(); got != "map[]" {
+			t.Errorf("before the commit: got %s, want nothing", got)
+		}
+		return err
+	}
+	if err := s.Write(t.Context(), func(tx *Tx) error {
+		return tx.AddLead(t.Context(), &lead.Row{App: "a1", BrokerID: "B1", Originator: "o1"}, time.Now())
+	}); err != nil {
+		t.Fatal(err)
+	}
+	_ = heard()
+	if err := s.Write(t.Context(), func(tx *Tx) error { return errors.Join(move(tx, "o3"), errors.New("no")) }); err == nil {
+		t.Fatal("the write succeeds")
+	}
+	if err := s.Write(t.Context(), func(tx *Tx) error { return move(tx, "o2") }); err != nil {
+		t.Fatal(err)
+	}
+	const want = "map[company:B1:[{a1 2 false}] originator:o1:[{a1 2 false}] originator:o2:[{a1 2 false}] person:olivia:[{ 0 true}]]"
+	if got := heard(); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -152,7 +152,7 @@ func openFakedStore(t testing.TB, p *FakedServer) (*store.Store, *account.Servic
 		t.Fatal(err)
 	}
 	p.vault = keys
-	s, err := store.Open(t.Context(), storetest.NewDatabase(t), store.Options{Now: p.now})
+	s, err := store.Open(t.Context(), storetest.NewDatabase(t), store.Options{Now: p.now, Hub: p.Hub})
 	if err != nil {
 		t.Fatal(err)
 	}

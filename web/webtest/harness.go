@@ -141,10 +141,10 @@ func New(t testing.TB, f Options) *Harness {
 	h.vault, h.passwordHash = template.vault, template.passwordHash
 	maps.Copy(h.People, template.people)
 	var err error
-	if h.Store, err = store.Open(t.Context(), h.database, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC}); err != nil {
+	if h.Store, err = store.Open(t.Context(), h.database, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Hub: &pubsub.Hub{}}); err != nil {
 		t.Fatal(err)
 	}
-	health, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
+	health, live := &lendersync.LenderHealth{}, h.Store.Hub
 	client := h.newPartnerClient(f, health)
 	j := journal.New(h.Store, h.vault, time.Now, rand.Text())
 	if f.Payments.Fee == "" {

@@ -146,8 +146,7 @@ func (p *People) UndoClosures(ctx context.Context, undo func(lead.Closure) bool)
 	if err := p.d.May(access.ManagePeople); err != nil {
 		return err
 	}
-	var returned []lead.Row
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		all, err := tx.Closures(ctx)
 		if err != nil {
 			return err
@@ -161,14 +160,8 @@ func (p *People) UndoClosures(ctx context.Context, undo func(lead.Closure) bool)
 				return err
 			}
 		}
-		returned = tx.Returned
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	p.d.PublishReturned(returned)
-	return nil
 }
 
 func (p *People) undoClosure(ctx context.Context, tx *store.Tx, c lead.Closure) error {

@@ -130,8 +130,7 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) er
 	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
-	var effects core.AccountEffects
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		user, err := tx.User(ctx, id)
 		if err != nil {
 			return err
@@ -142,14 +141,8 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) er
 		case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
 			return fault.InvalidFields(fault.Field{Name: "role", Message: "This role needs a company, and this account has none. Invite the user to a company instead"})
 		}
-		err = tx.ChangeRole(ctx, p.d.Actor, id, role)
-		effects = core.EffectsOn(user.Company(), tx)
-		return err
+		return tx.ChangeRole(ctx, p.d.Actor, id, role)
 	})
-	if err == nil {
-		effects.Publish(p.d.Hub)
-	}
-	return err
 }
 
 // SignOut ends all sessions of a user and does not change their account.
@@ -213,15 +206,7 @@ func (p *People) Reopen(ctx context.Context, id string) error {
 	if slices.ContainsFunc(closed, of) {
 		return p.UndoClosures(ctx, of)
 	}
-	var returned []lead.Row
-	err = p.write(ctx, func(tx *store.Tx) error {
-		defer func() { returned = tx.Returned }()
-		return tx.ReopenUser(ctx, p.d.Actor, id)
-	})
-	if err == nil {
-		p.d.PublishReturned(returned)
-	}
-	return err
+	return p.write(ctx, func(tx *store.Tx) error { return tx.ReopenUser(ctx, p.d.Actor, id) })
 }
 
 // write runs a change in one transaction in which it checks the permission again: when two administrators close each

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -42,21 +41,16 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 	if one.Disabled && assignee.UUID == "" {
 		return lead.AssigneeError("Choose an originator")
 	}
-	var effects core.AccountEffects
-	err = p.write(ctx, func(tx *store.Tx) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		if err := p.reassignWork(ctx, tx, one.User, assignee, leads); err != nil {
 			return err
 		}
-		effects, err = p.d.CloseAccount(ctx, tx, one.User)
+		err := p.d.Accounts.Close(ctx, tx, p.d.Actor, one.UserID)
 		if one.Disabled && fault.Is(err, fault.Conflict) {
 			return nil // it was closed for good before, and only its work was left
 		}
 		return err
 	})
-	if err == nil {
-		effects.Publish(p.d.Hub)
-	}
-	return err
 }
 
 // reassignWork transfers the drafts of somebody who leaves to their successor, and starts to reassign the leads. Without

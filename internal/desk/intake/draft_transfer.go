@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -78,21 +77,16 @@ func (d *Drafts) Transfer(ctx context.Context, id, originator string) error {
 	if to == "" {
 		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who can send it"})
 	}
-	fresh := false
-	err = d.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return d.d.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := d.editable(ctx, tx, id)
 		if err == nil {
 			err = d.checkAssigneeLicensed(ctx, tx, row, originator)
 		}
 		if err == nil {
-			fresh, err = d.d.TransferDraft(ctx, tx, row, to)
+			err = d.d.TransferDraft(ctx, tx, row, to)
 		}
 		return err
 	})
-	if err == nil && fresh {
-		d.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(to))
-	}
-	return err
 }
 
 // checkAssigneeLicensed refuses a colleague who, according to the license table, may not act in the draft's state:

@@ -153,7 +153,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 		return partner.ResultOf(in.d.Lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
 	}, in.d.Journal.CreateLead)
 	if op.App != "" {
-		in.d.RefreshAndPublish(ctx, op.App)
+		in.d.RequestRefresh(op.App)
 	}
 	return op, err
 }

@@ -57,7 +57,7 @@ func (l *Lead) SetAside(ctx context.Context, aside bool) error {
 		return l.d.AuditEvent(ctx, tx, l.d.NewEvent(lead.EventSetAside, detail), store.ActionSetAside, "done", detail)
 	})
 	if err == nil {
-		l.d.RefreshAndPublish(ctx, l.d.Row.App)
+		l.d.RequestRefresh(l.d.Row.App)
 	}
 	return err
 }

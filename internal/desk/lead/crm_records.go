@@ -75,8 +75,5 @@ func (l *Lead) UnlinkRecord(ctx context.Context, blindIndex string) (beside bool
 		}
 		return l.d.Audit(ctx, tx, store.ActionEmbedUnlinkRecord, "done", client)
 	})
-	if err == nil {
-		l.d.Publish(ctx, l.d.Row.App)
-	}
 	return slices.Contains(l.d.RecordIndexes, blindIndex), err
 }

@@ -21,7 +21,6 @@ func (l *Lead) Nudge(ctx context.Context) (nudge lead.Nudge, fresh bool, err err
 	if err := l.d.May(access.SeeTeam); err != nil {
 		return lead.Nudge{}, false, err
 	}
-	var people []string
 	err = l.d.Store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := l.d.Reauthorize(ctx, tx, access.SeeTeam); err != nil {
 			return err
@@ -37,7 +36,8 @@ func (l *Lead) Nudge(ctx context.Context) (nudge lead.Nudge, fresh bool, err err
 		if nudge = lead.NudgeOf(row, before[row.App]); nudge.At != 0 {
 			return nil
 		}
-		if people, err = l.nudgePeople(ctx, tx, row); err != nil {
+		people, err := l.nudgePeople(ctx, tx, row)
+		if err != nil {
 			return err
 		}
 		nudge, fresh = lead.Nudge{At: store.Millis(l.d.Now()), By: l.d.Actor.Name}, true
@@ -45,10 +45,6 @@ func (l *Lead) Nudge(ctx context.Context) (nudge lead.Nudge, fresh bool, err err
 	})
 	if err != nil {
 		return lead.Nudge{}, false, err
-	}
-	l.d.PublishInbox(people)
-	if fresh {
-		l.d.Publish(ctx, l.d.Row.App)
 	}
 	return nudge, fresh, nil
 }
@@ -82,7 +78,7 @@ func (l *Lead) saveNudge(ctx context.Context, tx *store.Tx, row lead.Row, people
 		return err
 	}
 	dedupKeys := l.d.Vault.NoticeDedupKeys(string(row.App), "nudge", string(row.Step), strconv.FormatInt(row.StepSince, 10))
-	if _, err := core.NotifyAll(ctx, tx, people, lead.Notice{
+	if err := core.NotifyAll(ctx, tx, people, lead.Notice{
 		Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeNudge, About: string(row.StatusKey), ByName: l.d.Actor.Name,
 		N: int(l.d.Now().Sub(store.Instant(row.StepSince)) / (24 * time.Hour)), DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: event.At,
 	}); err != nil {

@@ -95,8 +95,7 @@ func repulledSince(ops []lead.Operation, since int64) bool {
 // the affected users are notified of now; it is empty when the lender's answer will notify them. The system calls it,
 // so it checks no permission.
 func FinishRepull(ctx context.Context, s core.Services, plan lead.Repull, notice string) error {
-	var people []string
-	err := s.Store.Write(ctx, func(tx *store.Tx) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
 		ended, err := tx.UpdateRepullState(ctx, plan, lead.RepullTrying)
 		if err != nil || !ended {
 			return err
@@ -123,21 +122,15 @@ func FinishRepull(ctx context.Context, s core.Services, plan lead.Repull, notice
 		if err := tx.SaveLead(ctx, &row, s.Now(), true); err != nil || notice == "" {
 			return err
 		}
-		people, err = notifyRepull(ctx, s, tx, row, plan, notice)
-		return err
+		return notifyRepull(ctx, s, tx, row, plan, notice)
 	})
-	if err == nil {
-		s.Publish(ctx, plan.App)
-		s.PublishInbox(people)
-	}
-	return err
 }
 
 // notifyRepull notifies the lead's originator and the user who planned the re-pull.
-func notifyRepull(ctx context.Context, s core.Services, tx *store.Tx, row lead.Row, plan lead.Repull, notice string) ([]string, error) {
+func notifyRepull(ctx context.Context, s core.Services, tx *store.Tx, row lead.Row, plan lead.Repull, notice string) error {
 	all, err := tx.NotifiedOf(ctx, row.Originator, row.Company)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	dedupKeys := s.Vault.NoticeDedupKeys(string(row.App), "repull", plan.ID)
 	return core.NotifyAll(ctx, tx, append(all, plan.UserID), lead.Notice{

@@ -247,47 +247,36 @@ func leadOfShare(ctx context.Context, s core.Services, app heloc.AppID) (core.Le
 // CountOpening counts that a link was opened. The first opening is an event of the lead, and its originator is
 // notified. Who opened it is not known.
 func CountOpening(ctx context.Context, s core.Services, token string) error {
-	now := s.Now()
-	var notified []string
-	var app heloc.AppID
-	err := s.Store.Write(ctx, func(tx *store.Tx) error {
-		row, counted, err := tx.CountOpening(ctx, shareDigest(token), now)
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		row, counted, err := tx.CountOpening(ctx, shareDigest(token), s.Now())
 		if err != nil || !counted {
 			return err
 		}
-		app = row.App
 		if row.Opened > 1 {
-			return nil
+			return tx.RaiseRevision(ctx, row.App)
 		}
-		notified, err = recordFirstOpening(ctx, s, tx, row)
-		return err
+		return recordFirstOpening(ctx, s, tx, row)
 	})
-	if err != nil || app == "" {
-		return err
-	}
-	s.PublishInbox(notified)
-	s.Publish(ctx, app)
-	return nil
 }
 
-// recordFirstOpening writes the event, the audit entry and the notifications; it returns who was notified.
-func recordFirstOpening(ctx context.Context, s core.Services, tx *store.Tx, opened store.SharedQuote) ([]string, error) {
+// recordFirstOpening writes the event, the audit entry and the notifications.
+func recordFirstOpening(ctx context.Context, s core.Services, tx *store.Tx, opened store.SharedQuote) error {
 	row, err := tx.AnyLead(ctx, opened.App)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := tx.AddEvent(ctx, lead.Event{App: row.App, Originator: row.Originator, At: opened.LastOpenedAt, Kind: lead.EventShareOpened, StepBefore: row.Step, StepAfter: row.Step, StatusKey: row.StatusKey}); err != nil {
-		return nil, err
+		return err
 	}
 	if err := tx.SaveLead(ctx, &row, s.Now(), true); err != nil {
-		return nil, err
+		return err
 	}
 	if err := tx.Audit(ctx, store.AuditEntry{ActorID: "system", Company: row.Company, Action: store.ActionShareOpen, Object: "lead:" + string(row.App), Outcome: "opened", Detail: "share:" + opened.ID}); err != nil {
-		return nil, err
+		return err
 	}
 	people, err := tx.NotifiedOf(ctx, row.Originator, row.Company)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	return core.NotifyAll(ctx, tx, people, lead.Notice{
 		Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeShareOpened, DedupKey: "share:" + opened.ID, At: opened.LastOpenedAt,

@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
 
@@ -150,14 +149,7 @@ func (dep *Departures) transferDrafts(ctx context.Context, who Departed, to stri
 	if who.Drafts == 0 {
 		return nil
 	}
-	err := dep.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := dep.d.Reauthorize(ctx, tx, access.SeeTeam); err != nil {
-			return err
-		}
+	return dep.d.Store.WriteBy(ctx, dep.d.ActingUnder(access.SeeTeam), func(tx *store.Tx) error {
 		return dep.d.TransferAllDrafts(ctx, tx, store.UserScope{UserID: who.user.UserID, Company: dep.d.Company()}, to)
 	})
-	if err == nil {
-		dep.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(to))
-	}
-	return err
 }

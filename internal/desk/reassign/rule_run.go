@@ -15,7 +15,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -92,8 +91,7 @@ func rulesDesk(ctx context.Context, s core.Services, rules lead.AssignmentRules)
 
 // pauseRules pauses rules whose manager may no longer assign the company's leads, and notifies its managers.
 func pauseRules(ctx context.Context, s core.Services, rules lead.AssignmentRules, why lead.RulePauseReason) error {
-	var notified []string
-	err := s.Store.Write(ctx, func(tx *store.Tx) error {
+	return s.Store.Write(ctx, func(tx *store.Tx) error {
 		now, err := tx.AssignmentRules(ctx, rules.Company)
 		if err != nil || !now.Running() || now.SetBy != rules.SetBy {
 			return err
@@ -107,22 +105,15 @@ func pauseRules(ctx context.Context, s core.Services, rules lead.AssignmentRules
 		}); err != nil {
 			return err
 		}
-		notified, err = notifyRulesPaused(ctx, s, tx, now)
-		return err
+		return notifyRulesPaused(ctx, s, tx, now)
 	})
-	if err == nil {
-		for _, who := range notified {
-			s.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
-		}
-	}
-	return err
 }
 
 // notifyRulesPaused notifies the managers of the company.
-func notifyRulesPaused(ctx context.Context, s core.Services, tx *store.Tx, rules lead.AssignmentRules) (notified []string, err error) {
+func notifyRulesPaused(ctx context.Context, s core.Services, tx *store.Tx, rules lead.AssignmentRules) error {
 	people, err := tx.ResponsibleManagers(ctx, rules.Company)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	keys := s.Vault.NoticeDedupKeys("rules-paused", rules.Company, strconv.FormatInt(rules.PausedAt, 10))
 	for _, u := range people {
@@ -130,13 +121,13 @@ func notifyRulesPaused(ctx context.Context, s core.Services, tx *store.Tx, rules
 			continue // an administrator, who cannot resume them
 		}
 		if _, err := tx.Notify(ctx, lead.Notice{
-			UserID: u.UserID, Company: rules.Company, Kind: lead.NoticeRulesPaused, About: string(rules.PauseReason), DedupKey: keys[0], OldDedupKeys: keys[1:], At: rules.PausedAt,
+			UserID: u.UserID, Company: rules.Company, Kind: lead.NoticeRulesPaused, About: string(rules.PauseReason),
+			DedupKey: keys[0], OldDedupKeys: keys[1:], At: rules.PausedAt,
 		}); err != nil {
-			return nil, err
+			return err
 		}
-		notified = append(notified, u.UserID)
 	}
-	return notified, nil
+	return nil
 }
 
 // rulesPlan is what a run of the rules would do.

@@ -82,7 +82,7 @@ func undo(ctx context.Context, d core.Desk, of lead.Operation, o undoOptions) (l
 		return partner.ResultOf(d.Lender.Reassign(ctx, of.App, details.FromOriginator))
 	}, d.Journal.AcceptOnLead)
 	if op.ID != "" {
-		d.RefreshAndPublish(ctx, of.App)
+		d.RequestRefresh(of.App)
 	}
 	if err == nil && op.State == lead.OpSucceeded {
 		confirmReassign(ctx, d, of.App, details.FromOriginator)

@@ -2,7 +2,6 @@ package team
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -67,57 +65,50 @@ func (a *Absences) Save(ctx context.Context, req AbsenceRequest) error {
 	if err := checkFilled(req); err != nil {
 		return err
 	}
-	var saved, before lead.Absence
-	err := a.d.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if _, err := a.d.Reauthorize(ctx, tx, access.PlanAbsence); err != nil {
-			return err
-		}
-		before, saved, err = a.save(ctx, tx, req)
-		return err
-	})
-	if err == nil {
-		a.publish(saved, before)
-	}
-	return err
+	return a.d.Store.WriteBy(ctx, a.d.ActingUnder(access.PlanAbsence), func(tx *store.Tx) error { return a.save(ctx, tx, req) })
 }
 
-func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) (before, next lead.Absence, err error) {
+func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) error {
 	now := store.Millis(a.d.Now())
-	next = lead.Absence{Company: a.d.Company(), CreatedBy: a.d.Actor.UserID, CreatedAt: now}
+	var before lead.Absence
+	next := lead.Absence{Company: a.d.Company(), CreatedBy: a.d.Actor.UserID, CreatedAt: now}
 	if req.ID != "" {
+		var err error
 		if before, err = a.find(ctx, tx, req.ID); err != nil {
-			return before, next, err
+			return err
 		}
+		tx.InboxChanged(before.DeputyID, before.UserID)
 		if before.EndsAt <= now {
-			return before, next, errAbsenceEnded()
+			return errAbsenceEnded()
 		}
 		next, req.Person = before, before.UserID
 	}
 	person, err := a.member(ctx, tx, req.Person)
 	if err != nil {
-		return before, next, fieldNotFound(err, "person", "Choose who is absent")
+		return fieldNotFound(err, "person", "Choose who is absent")
 	}
 	next.UserID, next.Originator, next.Name = person.UserID, heloc.OriginatorID(person.OriginatorUUID), person.Name
 	if err := setDays(&next, req, person.Zone(), a.d.Now()); err != nil {
-		return before, next, err
+		return err
 	}
 	if err := a.setDeputy(ctx, tx, &next, req.Deputy); err != nil {
-		return before, next, err
+		return err
 	}
 	if err := a.checkOverlaps(ctx, tx, next); err != nil {
-		return before, next, err
+		return err
 	}
+	tx.InboxChanged(next.DeputyID, next.UserID)
 	switch {
 	case before.ID == "":
-		return before, next, a.add(ctx, tx, before, next, req.Note)
+		return a.add(ctx, tx, before, next, req.Note)
 	case before.Running(now) && before.DeputyID != next.DeputyID:
 		if err := a.endNow(ctx, tx, before, person.Zone()); err != nil {
-			return before, next, err
+			return err
 		}
 		next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = now, dayIn(a.d.Now(), person.Zone()), now, a.d.Actor.UserID
-		return before, next, a.add(ctx, tx, before, next, req.Note)
+		return a.add(ctx, tx, before, next, req.Note)
 	default:
-		return before, next, a.change(ctx, tx, before, next, req.Note)
+		return a.change(ctx, tx, before, next, req.Note)
 	}
 }
 
@@ -152,20 +143,6 @@ func (a *Absences) sealNote(id, note string) ([]byte, error) {
 
 func (a *Absences) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, of lead.Absence, detail string) error {
 	return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: of.Company, Action: action, Object: "user:" + of.UserID, Outcome: "done", Detail: detail})
-}
-
-// publish publishes to the open pages of those who are absent or cover that their inbox has changed.
-func (a *Absences) publish(all ...lead.Absence) {
-	var people []string
-	for _, of := range all {
-		if of.ID != "" {
-			people = append(people, of.DeputyID, of.UserID)
-		}
-	}
-	slices.Sort(people)
-	for _, who := range slices.Compact(people) {
-		a.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
-	}
 }
 
 // checkFilled names every field of a new absence that is empty, so that the user corrects them at once.
@@ -365,20 +342,14 @@ func (a *Absences) write(ctx context.Context, id string, change func(tx *store.T
 	if err := a.d.May(access.PlanAbsence); err != nil {
 		return err
 	}
-	var of lead.Absence
-	err := a.d.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		if _, err := a.d.Reauthorize(ctx, tx, access.PlanAbsence); err != nil {
+	return a.d.Store.WriteBy(ctx, a.d.ActingUnder(access.PlanAbsence), func(tx *store.Tx) error {
+		of, err := a.find(ctx, tx, id)
+		if err != nil {
 			return err
 		}
-		if of, err = a.find(ctx, tx, id); err != nil {
-			return err
-		}
+		tx.InboxChanged(of.DeputyID, of.UserID)
 		return change(tx, of)
 	})
-	if err == nil {
-		a.publish(of)
-	}
-	return err
 }
 
 // startOfDay is the instant at which a day begins in a time zone; false if the day is not a date.

@@ -5,10 +5,8 @@ import (
 	"slices"
 
 	"hearthline/internal/access"
-	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
 
@@ -39,8 +37,7 @@ func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error
 	if err := t.d.May(access.OffboardPeople); err != nil {
 		return err
 	}
-	var effects core.AccountEffects
-	err := t.d.Store.WriteBy(ctx, t.d.ActingUnder(access.OffboardPeople), func(tx *store.Tx) error {
+	return t.d.Store.WriteBy(ctx, t.d.ActingUnder(access.OffboardPeople), func(tx *store.Tx) error {
 		gone, err := t.colleague(ctx, tx, id)
 		if err != nil {
 			return err
@@ -60,17 +57,8 @@ func (t *Team) Offboard(ctx context.Context, id string, o OffboardOptions) error
 				return err
 			}
 		}
-		effects, err = t.d.CloseAccount(ctx, tx, gone)
-		return err
+		return t.d.Accounts.Close(ctx, tx, t.d.Actor, gone.UserID)
 	})
-	if err != nil {
-		return err
-	}
-	effects.Publish(t.d.Hub)
-	if o.DraftsTo != "" {
-		t.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(o.DraftsTo))
-	}
-	return nil
 }
 
 // colleague finds a user of the company; fault.NotFound for any other.

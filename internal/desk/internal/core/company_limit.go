@@ -9,7 +9,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
 
@@ -138,7 +137,6 @@ func (d Desk) RecordLimit(ctx context.Context, cause error) error {
 	if recorded, err := d.Store.RefusedUse(ctx, reached.Usage, now); recorded || err != nil {
 		return errors.Join(cause, err)
 	}
-	var notified []string
 	err := d.Store.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		first, err := tx.SaveRefusedUse(ctx, reached.Usage, now)
 		if err != nil || !first {
@@ -154,20 +152,16 @@ func (d Desk) RecordLimit(ctx context.Context, cause error) error {
 		}); err != nil || !reached.ofCompany {
 			return err
 		}
-		notified, err = d.notifyLimit(ctx, tx, reached)
-		return err
+		return d.notifyLimit(ctx, tx, reached)
 	})
-	for _, id := range notified {
-		d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(id))
-	}
 	return errors.Join(cause, err)
 }
 
 // notifyLimit notifies the managers of the company, once an hour.
-func (d Desk) notifyLimit(ctx context.Context, tx *store.Tx, reached *limitReached) (notified []string, err error) {
+func (d Desk) notifyLimit(ctx context.Context, tx *store.Tx, reached *limitReached) error {
 	managers, err := tx.ResponsibleManagers(ctx, reached.Subject)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	now := d.Now()
 	keys := d.Vault.NoticeDedupKeys("limit", reached.Subject, reached.Kind, now.UTC().Format("2006-01-02T15"))
@@ -175,17 +169,14 @@ func (d Desk) notifyLimit(ctx context.Context, tx *store.Tx, reached *limitReach
 		if u.Role != access.Manager {
 			continue // administrators have the audit
 		}
-		fresh, err := tx.Notify(ctx, lead.Notice{
-			UserID: u.UserID, Company: reached.Subject, Kind: lead.NoticeLimit, About: reached.Kind, N: reached.limit, DedupKey: keys[0], OldDedupKeys: keys[1:], At: store.Millis(now),
-		})
-		if err != nil {
-			return nil, err
-		}
-		if fresh {
-			notified = append(notified, u.UserID)
+		if _, err := tx.Notify(ctx, lead.Notice{
+			UserID: u.UserID, Company: reached.Subject, Kind: lead.NoticeLimit, About: reached.Kind, N: reached.limit,
+			DedupKey: keys[0], OldDedupKeys: keys[1:], At: store.Millis(now),
+		}); err != nil {
+			return err
 		}
 	}
-	return notified, nil
+	return nil
 }
 
 // How many reveals one user may make in an hour: far more than a working day needs, and far too few to copy a

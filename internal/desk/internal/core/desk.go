@@ -8,9 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/lead"
 	"hearthline/internal/partner"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -83,20 +81,5 @@ func (d Desk) BorrowerName(app heloc.AppID, borrower []byte) (heloc.Name, error)
 	return name, err
 }
 
-// RefreshAndPublish requests that the lead be read again and publishes it to open pages.
-func (d Desk) RefreshAndPublish(ctx context.Context, app heloc.AppID) {
-	d.Refresher.RequestRefresh(app, d.Company())
-	d.Publish(ctx, app)
-}
-
-// Publish publishes a changed lead to open pages.
-func (s Services) Publish(ctx context.Context, app heloc.AppID) {
-	if row, err := s.Store.AnyLead(context.WithoutCancel(ctx), app); err == nil {
-		s.PublishRow(row)
-	}
-}
-
-// PublishRow publishes a lead that was saved, given its current row.
-func (s Services) PublishRow(row lead.Row) {
-	s.Hub.Publish(pubsub.Event{App: string(row.App), Revision: row.Revision}, pubsub.Originator(string(row.Originator)), pubsub.Company(row.Company))
-}
+// RequestRefresh requests that the lead be read again.
+func (d Desk) RequestRefresh(app heloc.AppID) { d.Refresher.RequestRefresh(app, d.Company()) }

@@ -40,38 +40,39 @@ func (s Services) DecryptTransfers(row store.Draft) ([]StoredTransfer, error) {
 
 // TransferDraft transfers a draft of its owner within a transaction. It also stores what the draft contains now, so
 // that users who have seen it before can see what others changed since. It notifies the new owner once.
-func (d Desk) TransferDraft(ctx context.Context, tx *store.Tx, row store.Draft, to string) (fresh bool, err error) {
+func (d Desk) TransferDraft(ctx context.Context, tx *store.Tx, row store.Draft, to string) error {
 	typed, _, err := d.UnsealDraft(row)
 	if err != nil {
-		return false, err
+		return err
 	}
 	transfers, err := d.DecryptTransfers(row)
 	if err != nil {
-		return false, err
+		return err
 	}
 	row.TransferredAt = store.Millis(d.Now())
 	if transfers = append(transfers, StoredTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(transfers) > maxTransfers {
 		transfers = append(transfers[:1], transfers[2:]...)
 	}
 	if row.Transfers, err = vault.SealJSON(d.Vault, vault.DraftTransfersAAD(row.ID), transfers); err != nil {
-		return false, err
+		return err
 	}
 	if row.PreparedBy == "" {
 		row.PreparedBy = row.OwnerID
 	}
 	if err := tx.TransferDraft(ctx, row, to); err != nil {
-		return false, err
+		return err
 	}
 	if err := tx.Audit(ctx, store.AuditEntry{
 		ActorID: d.Actor.UserID, Company: row.Company, Action: store.ActionDraftTransfer, Object: "draft:" + row.ID, Outcome: "done", Detail: "to:" + to,
 	}); err != nil {
-		return false, err
+		return err
 	}
 	dedupKeys := d.Vault.NoticeDedupKeys("draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
-	return tx.Notify(ctx, lead.Notice{
+	_, err = tx.Notify(ctx, lead.Notice{
 		UserID: to, Company: row.Company, Draft: row.ID, Kind: lead.NoticeDraftReceived, ByName: d.Actor.Name, At: row.TransferredAt,
 		DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 	})
+	return err
 }
 
 // transferBatchSize is how many drafts are read at once when all drafts of a user are transferred.
@@ -86,7 +87,7 @@ func (d Desk) TransferAllDrafts(ctx context.Context, tx *store.Tx, from store.Us
 			return err
 		}
 		for _, row := range drafts {
-			if _, err := d.TransferDraft(ctx, tx, row, to); err != nil && !fault.Is(err, fault.Conflict) {
+			if err := d.TransferDraft(ctx, tx, row, to); err != nil && !fault.Is(err, fault.Conflict) {
 				return err
 			}
 			after = row.ID

@@ -57,9 +57,9 @@ func (l Lead) NewEvent(kind lead.EventKind, detail string) lead.Event {
 	}
 }
 
-// UpdateRow updates the current row of the lead in one transaction and then publishes the change.
+// UpdateRow updates the current row of the lead in one transaction.
 func (l Lead) UpdateRow(ctx context.Context, f func(tx *store.Tx, row *lead.Row) error) error {
-	err := l.Store.Write(ctx, func(tx *store.Tx) error {
+	return l.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Lead(ctx, l.Actor.Scope(), l.Row.App)
 		if err != nil {
 			return err
@@ -73,10 +73,6 @@ func (l Lead) UpdateRow(ctx context.Context, f func(tx *store.Tx, row *lead.Row)
 		l.Row = row
 		return nil
 	})
-	if err == nil {
-		l.PublishRow(l.Row)
-	}
-	return err
 }
 
 // CheckAccessible returns an error when the user can no longer access the lead.

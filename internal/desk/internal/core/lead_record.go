@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"hearthline/internal/lead"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
 
@@ -23,23 +22,12 @@ func (l Lead) AuditEvent(ctx context.Context, tx *store.Tx, e lead.Event, action
 	return tx.AddEvent(ctx, e)
 }
 
-// NotifyAll notifies several users of the same, and returns those whom it had not notified before.
-func NotifyAll(ctx context.Context, tx *store.Tx, people []string, n lead.Notice) (notified []string, err error) {
+// NotifyAll notifies several users of the same.
+func NotifyAll(ctx context.Context, tx *store.Tx, people []string, n lead.Notice) error {
 	for _, n.UserID = range people {
-		fresh, err := tx.Notify(ctx, n)
-		if err != nil {
-			return nil, err
-		}
-		if fresh {
-			notified = append(notified, n.UserID)
+		if _, err := tx.Notify(ctx, n); err != nil {
+			return err
 		}
 	}
-	return notified, nil
-}
-
-// PublishInbox tells the open pages of users that they have notifications.
-func (s Services) PublishInbox(people []string) {
-	for _, who := range people {
-		s.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
-	}
+	return nil
 }

@@ -4,22 +4,16 @@ import (
 	"context"
 
 	"hearthline/internal/access"
-	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
 
 // MarkRead marks the user's notifications that a selection matches as read.
 func (d Desk) MarkRead(ctx context.Context, what store.NoticeSelection) error {
-	var n int64
 	what.At = d.Now()
-	err := d.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		n, err = tx.MarkNoticesRead(ctx, d.UserScope(), what)
+	return d.Store.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.MarkNoticesRead(ctx, d.UserScope(), what)
 		return err
 	})
-	if err == nil && n > 0 {
-		d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(d.Actor.UserID))
-	}
-	return err
 }
 
 // MarkNoticesRead calls MarkRead when the user opens what the notifications are about, if there are unread ones.

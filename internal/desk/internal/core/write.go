@@ -27,8 +27,8 @@ type LeadWrite struct {
 	Send          func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)
 }
 
-// Submit runs a write: it checks the permission and the step, executes the write through the journal and publishes
-// the change. The error is nil for an operation that was accepted and for one whose outcome is unknown.
+// Submit runs a write: it checks the permission and the step, executes the write through the journal and requests
+// that the lead be read. The error is nil for an operation that was accepted and for one whose outcome is unknown.
 func (l Lead) Submit(ctx context.Context, a LeadWrite) (lead.Operation, error) {
 	if err := l.May(a.Permission); err != nil {
 		return lead.Operation{}, err
@@ -49,7 +49,7 @@ func (l Lead) Submit(ctx context.Context, a LeadWrite) (lead.Operation, error) {
 		return partner.ResultOf(a.Send(ctx, by))
 	}, l.Journal.AcceptOnLead)
 	if op.ID != "" {
-		l.RefreshAndPublish(ctx, l.Row.App)
+		l.RequestRefresh(l.Row.App)
 	}
 	return op, err
 }
