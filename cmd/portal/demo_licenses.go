@@ -42,7 +42,7 @@ func addLicenses(ctx context.Context, tx *store.Tx, of lead.License) error {
 		if err == nil && !slices.ContainsFunc(known, func(k lead.License) bool { return k.State == state }) {
 			l := of
 			l.State, l.Number, l.At = state, fmt.Sprintf("%s-%s%02d", state, of.Number, i), store.Millis(time.Now())
-			err = tx.SaveLenderLicense(ctx, l)
+			err = tx.SaveLenderLicenses(ctx, l)
 		}
 	}
 	return err

@@ -33,7 +33,7 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 	const phone = "303 555 0147"
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		tokens := journal.StoredTokens(v, "B1", heloc.SearchTerms(heloc.Name{First: "Elena", Last: "Rivera"}, phone, "", ""))
-		if err := db.Write(ctx, func(tx *store.Tx) error { return tx.SetTokens(ctx, leadApp, tokens) }); err != nil {
+		if err := db.Write(ctx, func(tx *store.Tx) error { return tx.AddTokens(ctx, leadApp, tokens) }); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -89,7 +89,7 @@ func addNormally(t *testing.T, tx *store.Tx, v *vault.Vault, d Data, i int) erro
 	for _, term := range d.borrower(i).terms() {
 		tokens.Values = append(tokens.Values, v.Token(l.Company, term.Field, term.Text))
 	}
-	return tx.SetTokens(t.Context(), l.App, tokens)
+	return tx.AddTokens(t.Context(), l.App, tokens)
 }
 
 // rowsOf returns the rows of a query as sorted text.

@@ -154,7 +154,7 @@ func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
 	g := newHarness(t)
 	in, a := g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()
 	refused := errors.New("a duplicate")
-	in.Prepare = func(context.Context, *store.Tx, string) error { return refused }
+	in.Prepare = func(context.Context, *store.Tx, lead.Row, string) error { return refused }
 	op, err := g.execute(in, a)
 	if !errors.Is(err, refused) || a.calls != 0 {
 		t.Errorf("got %v after %d calls, want Prepare's error and no call", err, a.calls)
@@ -163,7 +163,7 @@ func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
 		t.Errorf("got %v, want no operation %q", err, op.ID)
 	}
 	times := 0
-	in.Prepare = func(context.Context, *store.Tx, string) error { times++; return nil }
+	in.Prepare = func(context.Context, *store.Tx, lead.Row, string) error { times++; return nil }
 	for range 3 {
 		if _, err := g.execute(in, a); err != nil {
 			t.Fatal(err)

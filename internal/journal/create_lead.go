@@ -111,7 +111,7 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 		return err
 	}
 	terms := heloc.SearchTerms(snapshot.Name, snapshot.Phone, snapshot.Email, snapshot.Address.Street1)
-	if err := tx.SetTokens(ctx, op.App, StoredTokens(j.vault, row.Company, terms)); err != nil {
+	if err := tx.AddTokens(ctx, op.App, StoredTokens(j.vault, row.Company, terms)); err != nil {
 		return err
 	}
 	if err := tx.AddReferences(ctx, op.App, References(j.vault, row.Company, snapshot.References...)); err != nil {

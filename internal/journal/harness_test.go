@@ -140,7 +140,7 @@ func (h *harness) startIntent(name heloc.Name) journal.Intent {
 		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia,
 		DraftID: uuid.NewString(), DigestContent: []string{name.Last}, DuplicateKey: h.vault.Digest(vault.IndexDuplicate, name.Last),
 	}
-	in.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
+	in.Prepare = func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
 		sealed, err := vault.SealJSON(h.vault, vault.StartSnapshotsAAD(in.DraftID), journal.StartSnapshots{id: {Name: name}})
 		if err != nil {
 			return err

@@ -61,8 +61,8 @@ type Intent struct {
 	Consent       *lead.Consent
 
 	// Prepare runs once, in the transaction that stores the operation, before anything is sent. Its error rolls both
-	// back. A form that is sent twice runs Prepare once.
-	Prepare func(ctx context.Context, tx *store.Tx, id string) error
+	// back. A form that is sent twice runs Prepare once. The row is the lead as it is now; the zero value for a start.
+	Prepare func(ctx context.Context, tx *store.Tx, row lead.Row, id string) error
 }
 
 // Send calls the lender once, with the operation's id, and reports how far the call got. It must not retry.
@@ -125,7 +125,7 @@ func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string
 			DuplicateKeyID: j.vault.DigestKey(), CreatedAt: store.Millis(now), SentAt: store.Millis(now), LeaseOwner: j.owner, LeaseUntil: store.Millis(now.Add(leaseDuration)),
 		}
 		if in.Prepare != nil {
-			if err := in.Prepare(ctx, tx, id); err != nil {
+			if err := in.Prepare(ctx, tx, row, id); err != nil {
 				return err
 			}
 		}

@@ -33,12 +33,6 @@ func (j *Journal) decryptMessages(aad vault.AAD, encrypted string) string {
 	return string(text)
 }
 
-// withMessages returns an operation with the lender's messages encrypted for storage.
-func (j *Journal) withMessages(op lead.Operation) (_ lead.Operation, err error) {
-	op.Messages, err = j.encryptMessages(vault.OperationMessagesAAD(op.ID), op.Messages)
-	return op, err
-}
-
 // WithMessages returns an operation from the store with its messages decrypted.
 func (j *Journal) WithMessages(op lead.Operation) lead.Operation {
 	op.Messages = j.decryptMessages(vault.OperationMessagesAAD(op.ID), op.Messages)

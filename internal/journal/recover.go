@@ -31,20 +31,15 @@ func (j *Journal) recoverOperation(ctx context.Context, id string) error {
 			return err
 		}
 		op.State = lead.OpUnknown
-		return j.finish(ctx, tx, &op)
+		if err := j.closeOperation(ctx, tx, &op); err != nil {
+			return err
+		}
+		return j.raiseRevision(ctx, tx, op)
 	})
 }
 
-// finish stores an operation in its final state: it releases the lease, records the state in the audit and the lead's
-// history, and raises the lead's revision.
-func (j *Journal) finish(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
-	if err := j.closeOperation(ctx, tx, op); err != nil {
-		return err
-	}
-	return j.raiseRevision(ctx, tx, *op)
-}
-
-// closeOperation is finish for a caller that saves the lead itself.
+// closeOperation stores an operation in its final state: it releases the lease, and records the state in the audit and the
+// lead's history. The caller saves the lead.
 func (j *Journal) closeOperation(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	op.LeaseOwner, op.LeaseUntil = "", 0
 	if err := j.logEvent(ctx, tx, *op); err != nil {

@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // recordResult records the verdict on a call and its effect. If they cannot be stored, the outcome is unknown here although
@@ -17,9 +18,9 @@ func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc
 	if learned.state != lead.OpSucceeded {
 		learned.App, learned.effect = "", nil
 	}
-	err := j.recordVerdict(ctx, &op, learned)
+	answered, err := j.recordVerdict(ctx, op, learned)
 	if err == nil {
-		return op, RejectionError(op)
+		return answered, RejectionError(answered)
 	}
 	learned.state, learned.App = lead.OpUnknown, ""
 	learned.effect = func(ctx context.Context, tx *store.Tx, _ *lead.Operation) error {
@@ -28,14 +29,14 @@ func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc
 		}
 		return tx.AddUnknownApplication(ctx, got.App, j.now())
 	}
-	if again := j.recordVerdict(ctx, &op, learned); again != nil {
-		op.State = lead.OpSent // recovery will mark it unknown
-		return op, errors.Join(err, again)
+	answered, again := j.recordVerdict(ctx, op, learned)
+	if again != nil {
+		return op, errors.Join(err, again) // it stays sent; recovery will mark it unknown
 	}
 	if j.Log != nil {
 		j.Log.ErrorContext(ctx, "a response of the lender could not be stored", "operation", op.ID, "cause", err.Error())
 	}
-	return op, nil
+	return answered, nil
 }
 
 // verdict is what to store about a call.
@@ -46,37 +47,57 @@ type verdict struct {
 	effect Effect // nil for none
 }
 
-// recordVerdict stores a verdict and its effect in one transaction. If the operation was settled in the meantime,
-// that result takes precedence over a missing response.
-func (j *Journal) recordVerdict(ctx context.Context, op *lead.Operation, v verdict) error {
-	return j.store.Write(ctx, func(tx *store.Tx) error {
-		current, err := tx.Operation(ctx, op.ID)
+// applyTo returns an operation with the verdict, its lease released. Messages are the encrypted messages of the lender.
+func (v verdict) applyTo(op lead.Operation, messages string) lead.Operation {
+	op.State, op.HTTPStatus, op.RequestID, op.Messages, op.AnsweredAt = v.state, v.Status, v.RequestID, messages, v.at
+	if op.Kind == heloc.OpStart && v.App != "" {
+		op.App = v.App
+	}
+	op.LeaseOwner, op.LeaseUntil = "", 0
+	return op
+}
+
+// recordVerdict stores a verdict and its effect in one transaction. If the operation was settled since it was sent, that result
+// takes precedence over a missing response.
+func (j *Journal) recordVerdict(ctx context.Context, sent lead.Operation, v verdict) (op lead.Operation, err error) {
+	messages := MessageText(v.Messages)
+	encrypted, err := j.encryptMessages(vault.OperationMessagesAAD(sent.ID), messages)
+	if err != nil {
+		return op, err
+	}
+	err = j.store.Write(ctx, func(tx *store.Tx) error {
+		current, saved := sent, v.applyTo(sent, encrypted)
+		first, err := tx.AnswerOperation(ctx, saved)
+		if err == nil && !first {
+			current, err = tx.Operation(ctx, sent.ID)
+		}
 		if err != nil {
 			return err
 		}
-		*op = current
-		if current.SettledAt != 0 && v.state == lead.OpUnknown {
+		if op = current; current.SettledAt != 0 && v.state == lead.OpUnknown {
 			return nil
 		}
-		op.State, op.HTTPStatus, op.RequestID, op.Messages, op.AnsweredAt = v.state, v.Status, v.RequestID, MessageText(v.Messages), v.at
-		if op.Kind == heloc.OpStart && v.App != "" {
-			op.App = v.App
-		}
+		op = v.applyTo(current, encrypted)
 		if v.effect != nil && current.State != lead.OpConfirmed {
-			if err := v.effect(ctx, tx, op); err != nil {
+			if err := v.effect(ctx, tx, &op); err != nil {
 				return err
 			}
 		}
-		stored, err := j.withMessages(*op)
-		if err != nil {
+		if !first || op != saved {
+			if err := tx.SaveOperation(ctx, op); err != nil {
+				return err
+			}
+		}
+		if err := j.logEvent(ctx, tx, op); err != nil {
 			return err
 		}
-		if err := j.finish(ctx, tx, &stored); err != nil {
+		if err := j.raiseRevision(ctx, tx, op); err != nil {
 			return err
 		}
-		op.LeaseOwner, op.LeaseUntil = stored.LeaseOwner, stored.LeaseUntil
+		op.Messages = messages
 		return nil
 	})
+	return op, err
 }
 
 // extendLeaseUntilStopped extends the lease during the call; stop ends that and waits.

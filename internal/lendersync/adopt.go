@@ -84,7 +84,7 @@ func (s *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 			return err
 		}
 		tokens := journal.StoredTokens(s.Vault, row.Company, heloc.SearchTerms(name, "", "", ""))
-		if err := tx.SetTokens(ctx, app, tokens); err != nil {
+		if err := tx.AddTokens(ctx, app, tokens); err != nil {
 			return err
 		}
 		if err := tx.DropUnknownApplication(ctx, app); err != nil {

@@ -30,7 +30,7 @@ func (h *harness) selectShown(app heloc.AppID, kind heloc.OfferRateType, model h
 	check.SetShown(heloc.OfferFigures{RateType: kind, Amount: &draw, Rate: offer.Rate, Payment: &payment, LoanAmount: &loan, Fee: &fee})
 	intent := journal.Intent{
 		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpSelectOffer, app, journal.StepFingerprint(h.lead(app))), Kind: heloc.OpSelectOffer, Actor: h.olivia, App: app,
-		Prepare: func(ctx context.Context, tx *store.Tx, id string) error {
+		Prepare: func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
 			sealed, err := vault.SealJSON(h.vault, vault.ChoiceAAD(id), journal.ChosenOffer{Offer: offer.UUID})
 			if err != nil {
 				return err

@@ -272,7 +272,7 @@ func (h *harness) start(lastName string) lead.Operation {
 		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia, DraftID: uuid.NewString(),
 		DigestContent: []string{lastName},
 	}
-	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
+	intent.Prepare = func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
 		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address}
 		sealed, err := vault.SealJSON(h.vault, vault.StartSnapshotsAAD(intent.DraftID), journal.StartSnapshots{id: snapshot})
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 // saveLicenses stores the licenses that the lender returns with a lead: the holder and the state.
 func (s *Service) saveLicenses(ctx context.Context, tx *store.Tx, r reading) error {
 	o := r.details.Originator
+	var reported []lead.License
 	for _, one := range []struct {
 		party   lead.Party
 		holder  string
@@ -19,12 +20,12 @@ func (s *Service) saveLicenses(ctx context.Context, tx *store.Tx, r reading) err
 		if one.license == nil || one.holder == "" || len(one.license.State.State) != 2 {
 			continue
 		}
-		err := tx.SaveLenderLicense(ctx, lead.License{
+		if len(reported) > 0 && reported[0].Holder == one.holder {
+			continue // one statement cannot write a row twice
+		}
+		reported = append(reported, lead.License{
 			Holder: one.holder, Party: one.party, State: one.license.State.State, Number: one.license.State.Number, At: store.Millis(r.at),
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return tx.SaveLenderLicenses(ctx, reported...)
 }

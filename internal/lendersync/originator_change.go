@@ -19,7 +19,7 @@ func (s *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.R
 		return nil, nil
 	}
 	to := named
-	owner, err := tx.Originator(ctx, named)
+	owner, canWork, err := tx.Assignee(ctx, named)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return nil, nil
@@ -32,15 +32,8 @@ func (s *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.R
 		if row.Originator != "" || row.FormerOriginator == "" {
 			row.FormerOriginator = named // theirs again when the directory lists them again
 		}
-	default:
-		// Nobody could work on the lead if the originator's account is closed.
-		can, err := tx.CanWorkOnLeads(ctx, named)
-		if err != nil {
-			return nil, err
-		}
-		if !can {
-			to, row.FormerOriginator = "", named // theirs again when the account is reopened
-		}
+	case !canWork: // the originator's account is closed
+		to, row.FormerOriginator = "", named // theirs again when the account is reopened
 	}
 	from := row.Originator
 	if to == from {

@@ -163,7 +163,7 @@ func (h *harness) startInquiry(b borrower, in heloc.Inquiry, got heloc.CallResul
 	intent := journal.Intent{
 		OperationID: h.deskDeps.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: h.vault.DuplicateIndex(duplicateKey),
 	}
-	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
+	intent.Prepare = func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
 		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: duplicateKey}
 		sealed, err := vault.SealJSON(h.vault, vault.StartSnapshotsAAD(draft), journal.StartSnapshots{id: snapshot})
 		if err != nil {
@@ -192,7 +192,7 @@ func (h *harness) adopt(b borrower, who access.Actor) {
 		if err := tx.AddLead(ctx, &l, h.now); err != nil {
 			return err
 		}
-		return tx.SetTokens(ctx, l.App, journal.StoredTokens(h.vault, l.Company, heloc.SearchTerms(name, "", "", "")))
+		return tx.AddTokens(ctx, l.App, journal.StoredTokens(h.vault, l.Company, heloc.SearchTerms(name, "", "", "")))
 	})
 }
 

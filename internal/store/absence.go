@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -64,21 +63,6 @@ func (q queries) NotifiedOf(ctx context.Context, originator heloc.OriginatorID, 
 // coveredLeadSQL finds the originator of a lead for whom a user covers.
 const coveredLeadSQL = `SELECT a.originator FROM leads l JOIN absences a ON a.originator = l.originator AND l.originator <> ''
 	WHERE l.app = ? AND a.deputy_id = ? AND ` + coverSQL + ` LIMIT 1`
-
-// addCovered adds to the audit of something done to a lead for whom its actor covered.
-func (tx *Tx) addCovered(ctx context.Context, a *AuditEntry) error {
-	app, ofLead := strings.CutPrefix(a.Object, "lead:")
-	if !ofLead || a.ActorID == "system" || a.ActorID == "" {
-		return nil
-	}
-	now := Millis(tx.now())
-	covered, ok, err := find[string](ctx, tx.queries, coveredLeadSQL, app, a.ActorID, now, now)
-	if err != nil || !ok {
-		return err
-	}
-	a.Detail = strings.TrimSpace(a.Detail + " covering-for:" + covered)
-	return nil
-}
 
 const absenceColumns = `a.id, a.company, a.user_id, a.originator, a.deputy_id, a.first_day, a.last_day, a.starts_at, a.ends_at, a.cover_ends_at, a.sealed,
 	a.created_by, a.created_at, a.ended_at, a.seen_at, u.name, d.name AS deputy_name, d.originator AS deputy_originator,

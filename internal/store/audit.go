@@ -58,34 +58,36 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 		return fmt.Errorf("store: the act %q is not listed", a.Action)
 	}
 	type lastRow struct {
-		Seq  int64  `db:"seq"`
-		MAC  string `db:"mac"`
-		Head string `db:"head"`
+		Seq     int64  `db:"seq"`
+		MAC     string `db:"mac"`
+		Head    string `db:"head"`
+		Covered string `db:"covered"` // the originator of the lead for whom the actor covers
 	}
-	last, ok, err := find[lastRow](ctx, tx.queries, `SELECT seq, mac, coalesce((SELECT value FROM settings WHERE name = ?), '') AS head
-		FROM audit ORDER BY seq DESC LIMIT 1`, auditHead)
+	app, now := "", Millis(tx.now())
+	if of, ok := strings.CutPrefix(a.Object, "lead:"); ok && a.ActorID != "system" {
+		app = of
+	}
+	last, err := get[lastRow](ctx, tx.queries, `SELECT coalesce(a.seq, 0) AS seq, coalesce(a.mac, '') AS mac,
+		coalesce((SELECT value FROM settings WHERE name = ?), '') AS head, coalesce((`+coveredLeadSQL+`), '') AS covered
+		FROM (SELECT 1) one LEFT JOIN (SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1) a ON 1 = 1`, auditHead, app, a.ActorID, now, now)
 	if err != nil {
 		return err
 	}
 	before := AuditEntry{Seq: last.Seq, MAC: last.MAC}
-	marked := ok && tx.isHead(last.Head, before) // the row before is the one that the head marks
-	if !ok {                                     // or all rows were cut off, with or without a base, which the head reveals
+	marked := tx.isHead(last.Head, before) // the row before is the one that the head marks
+	if last.Seq == 0 {                     // or all rows were cut off, with or without a base, which the head reveals
 		base, err := tx.AuditBase(ctx)
 		if err != nil {
 			return err
 		}
-		head, err := tx.Setting(ctx, auditHead)
-		if err != nil {
-			return err
-		}
-		before, marked = base.row(), head == ""
+		before, marked = base.row(), last.Head == ""
 	}
 	a.Seq, a.PrevMAC = before.Seq+1, before.MAC
 	if a.At == 0 {
-		a.At = Millis(tx.now())
+		a.At = now
 	}
-	if err := tx.addCovered(ctx, &a); err != nil {
-		return err
+	if last.Covered != "" {
+		a.Detail = strings.TrimSpace(a.Detail + " covering-for:" + last.Covered)
 	}
 	a.Network, _ = ctx.Value(networkKey{}).(string)
 	for _, text := range []*string{&a.ActorID, &a.Company, &a.Object, &a.Outcome, &a.Detail, &a.Network} {

@@ -18,7 +18,7 @@ type closing struct {
 
 // CloseUser closes an account permanently on behalf of by: no account of the same originator reopens when the lender's
 // directory lists them again. It returns fault.Conflict if the account was already closed permanently. Tx.CoversEnded has
-// the covers to email about, and Tx.Unassigned and Tx.Notified have what to publish.
+// the covers to email about.
 func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) error {
 	absent, err := tx.EndAbsence(ctx, userID)
 	if err != nil {
@@ -153,6 +153,22 @@ func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
 	return tx.execRows(ctx, `UPDATE users SET absent_at = 0 WHERE absent_at <> 0 AND (id = ?
 		OR originator <> '' AND originator = (SELECT u.originator FROM users u WHERE u.id = ?))`,
 		userID, userID)
+}
+
+// canWorkSQL is CanWorkOnLeads of an originator o.
+const canWorkSQL = `o.removed_at = 0 AND (NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid)
+	OR EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid AND u.disabled_at = 0 AND u.role IN ('originator', 'manager')))`
+
+// Assignee reads an originator who may receive a lead, and whether somebody can work on their leads; fault.NotFound when the
+// directory has none.
+func (q queries) Assignee(ctx context.Context, id heloc.OriginatorID) (o lead.Originator, canWork bool, err error) {
+	type row struct {
+		lead.Originator
+		CanWork bool `db:"can_work"`
+	}
+	found, err := get[row](ctx, q, `SELECT `+originatorColumns+`, CASE WHEN `+canWorkSQL+` THEN 1 ELSE 0 END AS can_work
+		FROM originators o WHERE uuid = ?`, id)
+	return found.Originator, found.CanWork, err
 }
 
 // CanWorkOnLeads reports whether somebody can work on the leads of an originator: a user with an open account and a

@@ -61,7 +61,7 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 			if err := tx.SavePart(ctx, SealedPart{App: app, Part: lead.PartDetails, Version: 1, Sealed: pattern["a large part"], FetchedAt: 1}); err != nil {
 				return err
 			}
-			if err := tx.SetTokens(ctx, app, Tokens{KeyID: 9, Values: []int64{0x71_5a_c3_99_1e_b7_42_00 + int64(i)}}); err != nil {
+			if err := tx.AddTokens(ctx, app, Tokens{KeyID: 9, Values: []int64{0x71_5a_c3_99_1e_b7_42_00 + int64(i)}}); err != nil {
 				return err
 			}
 			if err := tx.AddReferences(ctx, app, References{KeyID: 9, BlindIndexes: []string{string(pattern["mark"])}}); err != nil {

@@ -123,7 +123,7 @@ func (q queries) RemainingWork(ctx context.Context, in UserScope, originator hel
 }
 
 // UnassignOpenLeads puts the open leads of an originator at a company into the queue of the company. Tx.Unassigned
-// collects them for the announcement.
+// collects them.
 func (tx *Tx) UnassignOpenLeads(ctx context.Context, originator heloc.OriginatorID, company string) error {
 	if originator == "" {
 		return nil

@@ -20,11 +20,8 @@ type Token struct {
 	KeyID int64 `db:"key_id"` // the key that made it; 0 the first key
 }
 
-// SetTokens replaces the search tokens of a lead.
-func (tx *Tx) SetTokens(ctx context.Context, app heloc.AppID, tokens Tokens) error {
-	if err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE app = ?`, app); err != nil {
-		return err
-	}
+// AddTokens adds the search tokens of a new lead.
+func (tx *Tx) AddTokens(ctx context.Context, app heloc.AppID, tokens Tokens) error {
 	all := make([]Token, len(tokens.Values))
 	for i, value := range tokens.Values {
 		all[i] = Token{value, tokens.KeyID}

@@ -9,15 +9,18 @@ import (
 
 const licenseColumns = `holder, state, party, number, allowed, set_by, at, expires_on`
 
-// SaveLenderLicense stores a license that the lender reported. It does not write one that is already stored,
+// SaveLenderLicenses stores licenses that the lender reported. It does not write one that is already stored,
 // and it does not change one that a user set.
-func (tx *Tx) SaveLenderLicense(ctx context.Context, l lead.License) error {
-	same, err := get[int](ctx, tx.queries, `SELECT count(*) FROM licenses WHERE holder = ? AND state = ? AND (set_by <> '' OR number = ? AND allowed = 1)`, l.Holder, l.State, l.Number)
-	if err != nil || same > 0 {
-		return err
+func (tx *Tx) SaveLenderLicenses(ctx context.Context, reported ...lead.License) error {
+	if len(reported) == 0 {
+		return nil
 	}
-	l.Allowed, l.SetBy = true, ""
-	return tx.SaveLicense(ctx, l)
+	for i := range reported {
+		reported[i].Allowed, reported[i].SetBy = true, ""
+	}
+	return tx.execNamed(ctx, insertSQL("licenses", licenseColumns)+` ON CONFLICT (holder, state) DO UPDATE SET `+
+		assignments(licenseColumns, `holder, state`, "excluded.")+`
+		WHERE licenses.set_by = '' AND (licenses.number <> excluded.number OR licenses.allowed <> 1)`, reported)
 }
 
 // SaveLicense writes a license and replaces any stored one.

@@ -28,10 +28,22 @@ func (tx *Tx) DropMessages(ctx context.Context, before time.Time) error {
 	return tx.exec(ctx, `UPDATE operations SET messages = '', reason = '' WHERE app = '' AND created_at < ? AND (messages <> '' OR reason <> '')`, Millis(before))
 }
 
+// operationProgress are the columns that change after an operation was sent.
+const operationProgress = `app, state, http_status, request_id, messages, sent_at, answered_at, settled_at,
+	step_changed_at, step_after, lease_owner, lease_until, resolved_by, reason`
+
 // SaveOperation writes what is now known about an operation.
 func (tx *Tx) SaveOperation(ctx context.Context, op lead.Operation) error {
-	return tx.update(ctx, "operations", "id", `app, state, http_status, request_id, messages, sent_at, answered_at, settled_at,
-		step_changed_at, step_after, lease_owner, lease_until, resolved_by, reason`, op)
+	return tx.update(ctx, "operations", "id", operationProgress, op)
+}
+
+var answerSQL = `UPDATE operations SET ` + assignments(operationProgress, "", ":") + ` WHERE id = :id AND state = 'sent'`
+
+// AnswerOperation is SaveOperation for one that is still sent; false, and nothing is written, if its outcome was found out
+// in the meantime.
+func (tx *Tx) AnswerOperation(ctx context.Context, op lead.Operation) (bool, error) {
+	n, err := tx.execNamedRows(ctx, answerSQL, op)
+	return n > 0, err
 }
 
 // Operations lists the operations of a lead that the caller has opened, newest first.

@@ -96,8 +96,7 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, f
 }
 
 // unassign removes the originator from leads and puts the leads into the queue of their company. It saves
-// each lead separately, so that all derived columns change too. Tx.Unassigned collects the leads for the
-// announcement.
+// each lead separately, so that all derived columns change too. Tx.Unassigned collects the leads.
 func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ...any) error {
 	leads, err := list[lead.Row](ctx, tx.queries, `SELECT `+leadColumns+` FROM leads WHERE `+where, args...)
 	if err != nil {

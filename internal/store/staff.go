@@ -51,8 +51,7 @@ func (tx *Tx) SignOut(ctx context.Context, by access.Actor, userID string) (int6
 }
 
 // ReopenUser reopens a closed account, with its password and factors unchanged, and returns the leads of its originator
-// that nobody has received since. fault.Conflict when its originator has another open account by now. Tx.Returned has the
-// leads to publish.
+// that nobody has received since. fault.Conflict when its originator has another open account by now.
 func (tx *Tx) ReopenUser(ctx context.Context, by access.Actor, userID string) error {
 	user, err := tx.User(ctx, userID)
 	if err != nil {

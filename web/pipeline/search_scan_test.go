@@ -116,7 +116,7 @@ func addRandomNames(h *webtest.Harness, random *rand.Rand, n int) (all []searche
 				return err
 			}
 			tokens := journal.StoredTokens(h.DeskDeps.Vault, l.Company, heloc.SearchTerms(name, officePhone, "", ""))
-			if err := tx.SetTokens(ctx, app, tokens); err != nil {
+			if err := tx.AddTokens(ctx, app, tokens); err != nil {
 				return err
 			}
 			all = append(all, searchedLead{l, name})

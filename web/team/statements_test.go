@@ -31,8 +31,8 @@ func TestBulkReassign_StatementsPerLead(t *testing.T) {
 	few, _ := countRun(t, 10)
 	many, _ := countRun(t, 20)
 	statements, transactions := float64(statementsOf(many)-statementsOf(few))/10, float64(many["store.Write"]-few["store.Write"])/10
-	if statements > 64 || transactions > 3.5 {
-		t.Errorf("one lead takes %.1f statements and %.1f transactions, want at most 64 and 3.5: %v, for half of them %v", statements, transactions, many, few)
+	if statements > 48 || transactions > 3.5 {
+		t.Errorf("one lead takes %.1f statements and %.1f transactions, want at most 48 and 3.5: %v, for half of them %v", statements, transactions, many, few)
 	}
 	t.Logf("%.1f statements, %.1f transactions", statements, transactions)
 }

@@ -180,7 +180,7 @@ func TestTeam_Rows_SayWhatIsKnown(t *testing.T) {
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		owner := h.People["olivia"]
 		for i, state := range []string{"CO", "ID", "AZ", "NV", "UT"} {
-			if err := tx.SaveLenderLicense(t.Context(), lead.License{Holder: owner.OriginatorUUID, State: state, Party: lead.PartyOriginator, Number: strconv.Itoa(i)}); err != nil {
+			if err := tx.SaveLenderLicenses(t.Context(), lead.License{Holder: owner.OriginatorUUID, State: state, Party: lead.PartyOriginator, Number: strconv.Itoa(i)}); err != nil {
 				return err
 			}
 		}

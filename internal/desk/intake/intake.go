@@ -139,7 +139,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 	}
 	// The checks and the draft are part of the operation's transaction. Of two forms at once, the second
 	// sees the first; and the same form sent again gets its first result and does not count as its own duplicate.
-	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
+	intent.Prepare = func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
 		if err := in.checkUnit(ctx, tx, f); err != nil {
 			return err
 		}

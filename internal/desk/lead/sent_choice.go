@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
 	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -51,8 +52,8 @@ func (r *Receipt) Choice(ctx context.Context) (Choice, error) {
 }
 
 // SaveChoice returns a function that stores a choice in the transaction that stores its operation.
-func SaveChoice(l core.Lead, kind heloc.Operation, c Choice) func(context.Context, *store.Tx, string) error {
-	return func(ctx context.Context, tx *store.Tx, id string) error {
+func SaveChoice(l core.Lead, kind heloc.Operation, c Choice) func(context.Context, *store.Tx, lead.Row, string) error {
+	return func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
 		sealed, err := vault.SealJSON(l.Vault, vault.ChoiceAAD(id), c)
 		if err != nil {
 			return err

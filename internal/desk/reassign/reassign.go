@@ -69,11 +69,7 @@ func Reassign(ctx context.Context, l core.Lead, h Request) (lead.Operation, erro
 	op, err := l.Submit(ctx, core.LeadWrite{
 		DepartureRun: departure,
 		Kind:         heloc.OpReassign, Permission: access.ReassignLead, OperationID: h.OperationID, DigestContent: []string{string(to), note}, Assignee: to,
-		Prepare: func(ctx context.Context, tx *store.Tx, id string) error {
-			row, err := tx.Lead(ctx, l.Actor.Scope(), l.Row.App)
-			if err != nil {
-				return err
-			}
+		Prepare: func(ctx context.Context, tx *store.Tx, row lead.Row, id string) error {
 			if h.row != nil && h.row.job.Kind == lead.JobRule {
 				if err := checkRule(ctx, l.Desk, tx, row, to); err != nil {
 					return err
@@ -96,7 +92,7 @@ func Reassign(ctx context.Context, l core.Lead, h Request) (lead.Operation, erro
 
 // checkAssignee refuses an originator outside the lead's organization and broker company, before the lender has to.
 func checkAssignee(ctx context.Context, tx *store.Tx, row lead.Row, to heloc.OriginatorID) error {
-	o, err := tx.Originator(ctx, to)
+	o, canWork, err := tx.Assignee(ctx, to)
 	if fault.Is(err, fault.NotFound) {
 		return lead.AssigneeError("Choose an originator at the same broker company")
 	}
@@ -106,9 +102,7 @@ func checkAssignee(ctx context.Context, tx *store.Tx, row lead.Row, to heloc.Ori
 	if why := lead.AssigneeProblem(row, o); why != "" {
 		return lead.AssigneeError(why)
 	}
-	if can, err := tx.CanWorkOnLeads(ctx, o.UUID); err != nil {
-		return err
-	} else if !can {
+	if !canWork {
 		return lead.AssigneeError(lead.ProblemClosedAccount)
 	}
 	may, err := core.CheckMayActIn(ctx, tx, o.UUID, row.State)

@@ -71,9 +71,8 @@ func undo(ctx context.Context, d core.Desk, of lead.Operation, o undoOptions) (l
 		OperationID: o.operationID, Kind: heloc.OpReassign, Actor: d.Actor, App: of.App, Target: details.FromOriginator, Undoes: of.ID,
 		DigestContent: []string{string(details.FromOriginator), "undo", of.ID},
 	}
-	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		row, err := checkUndo(ctx, tx, d, details, o)
-		if err != nil {
+	intent.Prepare = func(ctx context.Context, tx *store.Tx, row lead.Row, id string) error {
+		if err := checkUndo(ctx, tx, d, undoCheck{details, o, row}); err != nil {
 			return err
 		}
 		return saveReassignment(ctx, d, tx, row, reassignmentWrite{assignee: details.FromOriginator, undoes: of.ID, row: o.row}, id)
@@ -90,40 +89,42 @@ func undo(ctx context.Context, d core.Desk, of lead.Operation, o undoOptions) (l
 	return op, err
 }
 
-// checkUndo returns the lead's current row, or an error that explains why the reassignment cannot be undone.
-func checkUndo(ctx context.Context, tx *store.Tx, d core.Desk, details ReassignmentDetails, o undoOptions) (lead.Row, error) {
-	refuse := func(why string) (lead.Row, error) {
-		return lead.Row{}, fault.New(fault.Conflict, why+" Nothing was sent.")
-	}
-	if until := details.UndoUntil(); until.IsZero() || !o.at.Before(until) {
+// undoCheck is a reassignment that is to be undone, and its lead as it is now.
+type undoCheck struct {
+	ReassignmentDetails
+	undoOptions
+	lead lead.Row
+}
+
+// checkUndo returns an error that explains why the reassignment cannot be undone.
+func checkUndo(ctx context.Context, tx *store.Tx, d core.Desk, u undoCheck) error {
+	refuse := func(why string) error { return fault.New(fault.Conflict, why+" Nothing was sent.") }
+	if until := u.UndoUntil(); until.IsZero() || !u.at.Before(until) {
 		return refuse("A reassignment can only be undone for 15 minutes. Ask the new originator or your manager to reassign the lead.")
 	}
-	now, err := tx.Reassignment(ctx, details.OpID)
+	now, err := tx.Reassignment(ctx, u.OpID)
 	if err != nil {
-		return lead.Row{}, err
+		return err
 	}
 	if now.Undone {
 		return refuse("This reassignment was already undone.")
 	}
-	if o.row != nil {
-		acted, err := tx.ActedOn(ctx, details.App, details.DoneAt(), d.Actor.UserID)
+	if u.row != nil {
+		acted, err := tx.ActedOn(ctx, u.App, u.DoneAt(), d.Actor.UserID)
 		if err != nil {
-			return lead.Row{}, err
+			return err
 		}
 		if acted {
 			return refuse("The new originator or a colleague has acted on the lead since.")
 		}
 	}
-	row, err := tx.AnyLead(ctx, details.App)
 	switch {
-	case err != nil:
-		return row, err
 	case now.LeftBoth():
 		return refuse("The lead has since been reassigned to someone else.")
 	case now.ReassignedAgain():
 		return refuse("The lead has since been reassigned again.")
-	case row.Company != d.Company():
+	case u.lead.Company != d.Company():
 		return refuse("The lead is now with a different company.")
 	}
-	return row, nil
+	return nil
 }

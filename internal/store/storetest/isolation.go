@@ -22,7 +22,7 @@ func scopesIsolate(t *testing.T, s *store.Store) {
 		l.Company, l.Organization = access.CompanyOf(o.BrokerID, o.Organization), o.Organization
 		add(t, s, l)
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SetTokens(ctx, l.App, store.Tokens{Values: []int64{7}})
+			return tx.AddTokens(ctx, l.App, store.Tokens{Values: []int64{7}})
 		})
 		from := originatorOf(o.OriginatorUUID, o.BrokerID)
 		from.Organization = o.Organization

@@ -230,7 +230,7 @@ func tokensFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"), leadOf(3, "o3", "B2"))
 	set := func(company string, app heloc.AppID, tokens ...int64) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SetTokens(ctx, app, store.Tokens{KeyID: 1, Values: tokens})
+			return tx.AddTokens(ctx, app, store.Tokens{KeyID: 1, Values: tokens})
 		})
 	}
 	set("B1", appID(1), 10, 20, 20)
@@ -258,7 +258,9 @@ func tokensFind(t *testing.T, s *store.Store) {
 			t.Errorf("%+v %v: got %v, want %v", tt.scope, tt.tokens, got, tt.want)
 		}
 	}
-	set("B2", appID(1), 40)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.ReplaceTokens(ctx, appID(1), []store.Token{{Token: 10, KeyID: 1}, {Token: 20, KeyID: 1}}, []store.Token{{Token: 40, KeyID: 1}})
+	})
 	if got := must(s.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", oneKey(20), 10))(t); len(got) != 0 {
 		t.Errorf("got %d rows for a token that was replaced, want none", len(got))
 	}
@@ -269,11 +271,11 @@ func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1"), leadOf(4, "o9", "B2"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i, tokens := range [][]int64{{10, 20}, {110, 120}, {10, 110, 120}} { // a limit takes them in the order in which they got tokens
-			if err := tx.SetTokens(ctx, appID(i+1), store.Tokens{KeyID: 1, Values: tokens}); err != nil {
+			if err := tx.AddTokens(ctx, appID(i+1), store.Tokens{KeyID: 1, Values: tokens}); err != nil {
 				return err
 			}
 		}
-		return tx.SetTokens(ctx, appID(4), store.Tokens{KeyID: 1, Values: []int64{10, 110}})
+		return tx.AddTokens(ctx, appID(4), store.Tokens{KeyID: 1, Values: []int64{10, 110}})
 	})
 	for name, tt := range map[string]struct {
 		terms [][]int64
@@ -306,7 +308,7 @@ func searchPagesContinue(t *testing.T, s *store.Store) {
 			if err := tx.AddLead(ctx, &l, noon()); err != nil {
 				return err
 			}
-			if err := tx.SetTokens(ctx, l.App, store.Tokens{KeyID: 1, Values: [][]int64{{10, 20}, {110, 20}}[n/5]}); err != nil {
+			if err := tx.AddTokens(ctx, l.App, store.Tokens{KeyID: 1, Values: [][]int64{{10, 20}, {110, 20}}[n/5]}); err != nil {
 				return err
 			}
 		}

@@ -56,10 +56,10 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 		addOperations(t, s, start)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.SetTokens(ctx, appID(1), store.Tokens{KeyID: 1, Values: []int64{5, 6}}); err != nil {
+		if err := tx.AddTokens(ctx, appID(1), store.Tokens{KeyID: 1, Values: []int64{5, 6}}); err != nil {
 			return err
 		}
-		if err := tx.SetTokens(ctx, appID(2), store.Tokens{KeyID: 2, Values: []int64{7}}); err != nil {
+		if err := tx.AddTokens(ctx, appID(2), store.Tokens{KeyID: 2, Values: []int64{7}}); err != nil {
 			return err
 		}
 		if err := tx.AddReferences(ctx, appID(3), store.References{KeyID: 1, BlindIndexes: []string{"m"}}); err != nil {

@@ -23,7 +23,7 @@ type LeadWrite struct {
 	Consent       *lead.Consent
 	Assignee      heloc.OriginatorID // the new originator of a reassignment
 	DepartureRun  string             // the administrator's run that it belongs to
-	Prepare       func(ctx context.Context, tx *store.Tx, id string) error
+	Prepare       func(ctx context.Context, tx *store.Tx, row lead.Row, id string) error
 	Send          func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)
 }
 
