@@ -39,6 +39,26 @@ func operationRoundTrip(t *testing.T, s *store.Store) {
 	if got := must(s.Operation(t.Context(), op.ID))(t); got != op {
 		t.Errorf("added: got %+v, want %+v", got, op)
 	}
+	for i, want := range []bool{false, true, false} { // prepared, sent, answered
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if i == 1 {
+				op.State = lead.OpSent
+				if err := tx.SaveOperation(ctx, op); err != nil {
+					return err
+				}
+			}
+			answered := op
+			answered.State, answered.AnsweredAt = lead.OpSucceeded, int64(i)
+			got, err := tx.AnswerOperation(ctx, answered)
+			if got != want {
+				t.Errorf("%d: answered %v, want %v", i, got, want)
+			}
+			return err
+		})
+	}
+	if got := must(s.Operation(t.Context(), op.ID))(t); got.State != lead.OpSucceeded || got.AnsweredAt != 1 {
+		t.Errorf("answered: got %s at %d, want the first answer", got.State, got.AnsweredAt)
+	}
 	op.App, op.State, op.HTTPStatus, op.RequestID, op.Messages = appID(1), lead.OpRejected, 422, "r", "words"
 	op.SentAt, op.AnsweredAt, op.SettledAt, op.StepChangedAt, op.StepAfter = 1, 2, 3, 4, heloc.StepPayoff
 	op.LeaseOwner, op.LeaseUntil, op.ResolvedBy, op.Reason = "", 0, "maya", "because"

@@ -271,6 +271,9 @@ func directoryWins(t *testing.T, s *store.Store) {
 	if got := must(s.UserByOriginator(t.Context(), "o1"))(t); got.UserID != "olivia" {
 		t.Errorf("got %q, want olivia", got.UserID)
 	}
+	if _, canWork, err := s.Assignee(t.Context(), "o1"); err != nil || !canWork {
+		t.Errorf("got leads can be worked on %v, %v, want true", canWork, err)
+	}
 	if got := must(s.OriginatorByEmail(t.Context(), "O1@Directory.TEST"))(t); got.UUID != "o1" {
 		t.Errorf("got %q, want o1", got.UUID)
 	}
@@ -282,6 +285,11 @@ func removedOriginatorsMarked(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		return tx.MarkRemoved(ctx, "left", noon().Add(time.Minute))
 	})
+	for id, want := range map[heloc.OriginatorID]bool{"stays": true, "left": false} {
+		if o, canWork, err := s.Assignee(t.Context(), id); err != nil || o.UUID != id || canWork != want {
+			t.Errorf("%s: got %q, leads can be worked on %v, %v, want %v", id, o.UUID, canWork, err, want)
+		}
+	}
 	if got := must(s.Originator(t.Context(), "stays"))(t); got.RemovedAt != 0 {
 		t.Errorf("still listed: got removed at %d, want 0", got.RemovedAt)
 	}
