@@ -117,7 +117,9 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	if err != nil {
 		return nil, err
 	}
-	h := &portal{name: processName(), now: now, cfg: cfg, log: log, store: s, vault: v, pubsub: s.Hub, metrics: newMetrics()}
+	h := &portal{
+		name: processName(), now: now, cfg: cfg, log: log, store: s, vault: v, pubsub: s.Hub, metrics: newMetrics(),
+	}
 	if cfg.Tracing {
 		if h.tracer, err = trace.New(ctx, trace.Options{Version: version, Instance: h.name, Log: log}); err != nil {
 			return nil, errors.Join(err, s.Close())

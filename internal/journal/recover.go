@@ -38,8 +38,8 @@ func (j *Journal) recoverOperation(ctx context.Context, id string) error {
 	})
 }
 
-// closeOperation stores an operation in its final state: it releases the lease, and records the state in the audit and the
-// lead's history. The caller saves the lead.
+// closeOperation stores an operation in its final state: it releases the lease, and records the state in the audit and
+// the lead's history. The caller saves the lead.
 func (j *Journal) closeOperation(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	op.LeaseOwner, op.LeaseUntil = "", 0
 	if err := j.logEvent(ctx, tx, *op); err != nil {

@@ -57,8 +57,8 @@ func (v verdict) applyTo(op lead.Operation, messages string) lead.Operation {
 	return op
 }
 
-// recordVerdict stores a verdict and its effect in one transaction. If the operation was settled since it was sent, that result
-// takes precedence over a missing response.
+// recordVerdict stores a verdict and its effect in one transaction. If the operation was settled since it was sent, that
+// result takes precedence over a missing response.
 func (j *Journal) recordVerdict(ctx context.Context, sent lead.Operation, v verdict) (op lead.Operation, err error) {
 	messages := MessageText(v.Messages)
 	encrypted, err := j.encryptMessages(vault.OperationMessagesAAD(sent.ID), messages)

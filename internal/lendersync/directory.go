@@ -237,8 +237,10 @@ func (s *Service) saveDirectory(ctx context.Context, change func(tx *store.Tx) e
 			if err != nil {
 				return err
 			}
-			moved := []lead.Event{{Kind: lead.EventReassigned}}
-			if err := s.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(s.Now()), events: moved}); err != nil {
+			moved := savedChange{
+				before: before, after: after, at: store.Millis(s.Now()), events: []lead.Event{{Kind: lead.EventReassigned}},
+			}
+			if err := s.notify(ctx, tx, moved); err != nil {
 				return err
 			}
 		}

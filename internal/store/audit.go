@@ -69,7 +69,8 @@ func (tx *Tx) Audit(ctx context.Context, a AuditEntry) error {
 	}
 	last, err := get[lastRow](ctx, tx.queries, `SELECT coalesce(a.seq, 0) AS seq, coalesce(a.mac, '') AS mac,
 		coalesce((SELECT value FROM settings WHERE name = ?), '') AS head, coalesce((`+coveredLeadSQL+`), '') AS covered
-		FROM (SELECT 1) one LEFT JOIN (SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1) a ON 1 = 1`, auditHead, app, a.ActorID, now, now)
+		FROM (SELECT 1) one LEFT JOIN (SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1) a ON 1 = 1`,
+		auditHead, app, a.ActorID, now, now)
 	if err != nil {
 		return err
 	}

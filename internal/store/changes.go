@@ -53,7 +53,8 @@ func (tx *Tx) leadChanged(app heloc.AppID, revision int64, owners ...leadOwner) 
 		topics = append(topics, pubsub.Originator(string(o.Originator)), pubsub.Company(o.Company))
 	}
 	slices.Sort(topics)
-	tx.changes.leads = append(tx.changes.leads, leadChange{pubsub.Event{App: string(app), Revision: revision}, slices.Compact(topics)})
+	event := pubsub.Event{App: string(app), Revision: revision}
+	tx.changes.leads = append(tx.changes.leads, leadChange{event, slices.Compact(topics)})
 }
 
 // InboxChanged records that users have something new in their inboxes, or fewer unread items.

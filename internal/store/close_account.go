@@ -157,10 +157,11 @@ func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
 
 // canWorkSQL is CanWorkOnLeads of an originator o.
 const canWorkSQL = `o.removed_at = 0 AND (NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid)
-	OR EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid AND u.disabled_at = 0 AND u.role IN ('originator', 'manager')))`
+	OR EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid AND u.disabled_at = 0
+		AND u.role IN ('originator', 'manager')))`
 
-// Assignee reads an originator who may receive a lead, and whether somebody can work on their leads; fault.NotFound when the
-// directory has none.
+// Assignee reads an originator who may receive a lead, and whether somebody can work on their leads; fault.NotFound when
+// the directory has none.
 func (q queries) Assignee(ctx context.Context, id heloc.OriginatorID) (o lead.Originator, canWork bool, err error) {
 	type row struct {
 		lead.Originator

@@ -167,7 +167,8 @@ func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, 
 		return err
 	}
 	// These notifications are no longer true.
-	return tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`, l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned)
+	return tx.exec(ctx, `DELETE FROM notifications WHERE app = ? AND kind IN (?, ?)`,
+		l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned)
 }
 
 var returnedSQL = `SELECT ` + leadColumns + ` FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND originator = ''

@@ -37,10 +37,11 @@ func (tx *Tx) SaveOperation(ctx context.Context, op lead.Operation) error {
 	return tx.update(ctx, "operations", "id", operationProgress, op)
 }
 
-var answerSQL = `UPDATE operations SET ` + assignments(operationProgress, "", ":") + ` WHERE id = :id AND state = 'sent'`
+var answerSQL = `UPDATE operations SET ` + assignments(operationProgress, "", ":") + `
+	WHERE id = :id AND state = 'sent'`
 
-// AnswerOperation is SaveOperation for one that is still sent; false, and nothing is written, if its outcome was found out
-// in the meantime.
+// AnswerOperation is SaveOperation for one that is still sent; false, and nothing is written, if its outcome was found
+// out in the meantime.
 func (tx *Tx) AnswerOperation(ctx context.Context, op lead.Operation) (bool, error) {
 	n, err := tx.execNamedRows(ctx, answerSQL, op)
 	return n > 0, err

@@ -53,7 +53,8 @@ func (q queries) execNamedRows(ctx context.Context, query string, arg any) (int6
 	return n, err
 }
 
-// insert adds a row, or several in one statement. The values of the columns are the fields of a struct, or of a slice of structs.
+// insert adds a row, or several in one statement. The values of the columns are the fields of a struct, or of a
+// slice of structs.
 func (q queries) insert(ctx context.Context, table, columns string, row any) error {
 	return q.execNamed(ctx, insertSQL(table, columns), row)
 }

@@ -65,7 +65,9 @@ func (a *Absences) Save(ctx context.Context, req AbsenceRequest) error {
 	if err := checkFilled(req); err != nil {
 		return err
 	}
-	return a.d.Store.WriteBy(ctx, a.d.ActingUnder(access.PlanAbsence), func(tx *store.Tx) error { return a.save(ctx, tx, req) })
+	return a.d.Store.WriteBy(ctx, a.d.ActingUnder(access.PlanAbsence), func(tx *store.Tx) error {
+		return a.save(ctx, tx, req)
+	})
 }
 
 func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) error {
