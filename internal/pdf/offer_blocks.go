@@ -298,9 +298,9 @@ func (p page) table(t Table, x, y, width float64) float64 {
 	if t.Total != nil {
 		row(t.Total, true, ink)
 	}
-	if t.Note != "" {
+	if t.Note[1] != "" {
 		p.font(true, 8, ink)
-		p.text(x, y+4, "L", t.Note)
+		p.text(x, y+4, "L", t.Note[0]+": "+t.Note[1])
 		y += tableLine
 	}
 	return y

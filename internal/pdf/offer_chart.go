@@ -35,7 +35,7 @@ func (p page) chart(x, y, width float64) float64 {
 		p.dash(l.Dash)
 		for i := 1; i < len(l.Points); i++ {
 			a, b := l.Points[i-1], l.Points[i]
-			p.Line(across(a[0]), up(a[1]), across(b[0]), up(b[1]))
+			p.Line(across(a.X), up(a.Y), across(b.X), up(b.Y))
 		}
 		if p.Chart.Direct {
 			p.dash(nil)
@@ -50,9 +50,9 @@ func (p page) chart(x, y, width float64) float64 {
 	for _, l := range p.Chart.Lines {
 		if p.Chart.Direct {
 			p.font(true, 7.6, ink)
-			x, y := across(l.Label[0])+1.4, up(l.Label[1])-1.4
+			x, y := across(l.Label.X)+1.4, up(l.Label.Y)-1.4
 			if l.Below {
-				x, y = across(l.Label[0])-1.4-p.GetStringWidth(l.Name), up(l.Label[1])+3.6
+				x, y = across(l.Label.X)-1.4-p.GetStringWidth(l.Name), up(l.Label.Y)+3.6
 			}
 			p.SetFillColor(255, 255, 255) // it may lie on another line
 			p.Rect(x-.4, y-2.4, p.GetStringWidth(l.Name)+.8, 3, "F")

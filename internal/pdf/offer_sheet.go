@@ -26,7 +26,7 @@ var (
 	semiboldFont []byte
 )
 
-// OfferSheet is the page, in one language. A block whose texts are empty is omitted.
+// OfferSheet is what the page states, in one language. A block whose texts are empty is omitted.
 type OfferSheet struct {
 	Lang                 string // "en" or "es"
 	Title                string // of the document
@@ -70,8 +70,8 @@ type Table struct {
 	Title    string
 	Headings []string
 	Rows     [][]string
-	Total    []string // the last row, emphasized; nil for none
-	Note     string   // below the table
+	Total    []string  // the last row, emphasized; nil for none
+	Note     [2]string // below the table: a label and its value; empty for none
 }
 
 // Chart is a line chart with its table. Positions are fractions of the plot, from its lower left corner.
@@ -86,16 +86,20 @@ type Chart struct {
 // Line is one line of a chart.
 type Line struct {
 	Name   string
-	Points [][2]float64
-	Dash   []float64
-	Label  [2]float64 // where its name begins, above the line
-	Below  bool       // the name ends at Label instead, below the line
+	Points []Point
+	Dash   []float64 // lengths of strokes and gaps; empty for a solid line
+	Label  Point     // where its name begins, above the line
+	Below  bool      // the name ends at Label instead, below the line
 }
 
-// Tick is a position on an axis.
+// Point is a position in the plot.
+type Point struct{ X, Y float64 }
+
+// Tick is a position on an axis with its text. A minor one may be omitted where there is no space.
 type Tick struct {
 	At    float64
 	Label string
+	Minor bool
 }
 
 // Color is red, green and blue, each up to 255.

@@ -23,14 +23,14 @@ func sampleSheet(offers int) OfferSheet {
 		s.Offers = append(s.Offers, Offer{Term: "10 años", Dollars: "$1,827", Cents: ".67", Per: "al mes", Facts: [][2]string{{"Tasa fija", "8.20%"}, {"Cargo por originación", "2.99% · $4,335.50"}, {"Monto del préstamo", "$149,335.50"}, {"Interés total", "$69,984.90"}}})
 	}
 	if offers > 0 && offers <= 4 {
-		s.Chart = Chart{Title: "Saldo", Note: "Cada año", Up: []Tick{{0, "$0"}, {1, "$160k"}}, Across: []Tick{{0, "0"}, {1, "30"}}, Table: Table{Headings: []string{"Año", "10 años"}}}
+		s.Chart = Chart{Title: "Saldo", Note: "Cada año", Up: []Tick{{At: 0, Label: "$0"}, {At: 1, Label: "$160k"}}, Across: []Tick{{At: 0, Label: "0"}, {At: 1, Label: "30"}}, Table: Table{Headings: []string{"Año", "10 años"}}}
 		for range offers {
-			s.Chart.Lines = append(s.Chart.Lines, Line{Name: "10 años", Points: [][2]float64{{0, 1}, {.5, .5}, {1, 0}}, Dash: []float64{7, 4}})
+			s.Chart.Lines = append(s.Chart.Lines, Line{Name: "10 años", Points: []Point{{0, 1}, {.5, .5}, {1, 0}}, Dash: []float64{7, 4}})
 		}
 		for range 7 {
 			s.Chart.Table.Rows = append(s.Chart.Table.Rows, []string{"5", "$89,714"})
 		}
-		s.Debts = Table{Title: "Lo que paga", Headings: []string{"Deuda", "Saldo"}, Rows: [][]string{{"Harbor Bank", "$18,240"}, {"Unity Card", "$9,615"}}, Total: []string{"Total", "$27,855"}, Note: "Para usted: $75,270"}
+		s.Debts = Table{Title: "Lo que paga", Headings: []string{"Deuda", "Saldo"}, Rows: [][]string{{"Harbor Bank", "$18,240"}, {"Unity Card", "$9,615"}}, Total: []string{"Total", "$27,855"}, Note: [2]string{"Para usted", "$75,270"}}
 	}
 	return s
 }

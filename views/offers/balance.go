@@ -5,35 +5,48 @@ import (
 	"strconv"
 	"strings"
 
+	"hearthline/internal/heloc"
 	"hearthline/views/text"
 )
 
-// BalanceLine is the balance of one offer in cents: on day one, after every year, and at the end.
+// BalanceLine is the balance of one offer: on day one, and after every month.
 type BalanceLine struct {
 	Name         string // "10 years fixed, fee 2.99%"
-	Owed         []int64
-	InterestPaid []int64 // up to then, as many as Owed
+	Owed         []heloc.Money
+	InterestPaid []heloc.Money // up to then, as many as Owed
+}
+
+func (l BalanceLine) months() int { return len(l.Owed) - 1 }
+
+// yearly returns every twelfth amount of a schedule, and the last one.
+func yearly(amounts []heloc.Money) []heloc.Money {
+	var all []heloc.Money
+	for m := 0; m < len(amounts); m += 12 {
+		all = append(all, amounts[m])
+	}
+	if len(amounts)%12 != 1 && len(amounts) > 0 {
+		all = append(all, amounts[len(amounts)-1])
+	}
+	return all
 }
 
 // BalanceChart is the balance of a few offers over the years. Lengths are in drawing units. Lines differ by
 // dash pattern, not by color alone.
 type BalanceChart struct {
-	Lines    []ChartLine
-	Scale    []AxisMark
-	Years    []AxisMark // LabelAt is set for the marks that a narrow chart keeps
-	Top      string     // "$149,336", the highest balance
-	Longest  string     // "30 years", the longest term
-	Headings []string
-	Rows     [][]string // year, then interest in that year and balance for each line
-	Totals   []string   // the total interest of each line
-	Direct   bool       // the lines end so far apart that their names are beside them; otherwise they are in a legend
+	Lines       []ChartLine
+	Scale       []AxisMark
+	Years       []AxisMark // LabelAt is set for the marks that a narrow chart keeps
+	Description string
+	Rows        [][]string // year, then interest in that year and balance for each line
+	Direct      bool       // the lines end so far apart that their names are beside them; otherwise they are in a legend
 }
 
-// ChartLine is one line of the chart. Foot closes it to an area.
+// ChartLine is one line of the chart.
 type ChartLine struct {
-	Name, Points, Foot, Dash string
-	LabelX, LabelY           string // where its name begins
-	Chosen                   bool
+	Name, Points, Dash string
+	LabelX, LabelY     string // where its name begins
+	TotalInterest      string
+	Chosen             bool
 }
 
 // dashes are the dash patterns of the lines, starting with the chosen offer.
@@ -42,19 +55,21 @@ var dashes = []string{"", "7 4", "2 4", "10 3 2 3", "1 5"}
 // NewBalanceChart draws the lines; the first is the chosen offer. A line without data is omitted.
 func NewBalanceChart(lines []BalanceLine) BalanceChart {
 	var c BalanceChart
-	var highest int64
+	var highest heloc.Money
 	longest := 0
-	for _, l := range lines {
-		if len(l.Owed) < 2 {
-			continue
+	for i := range lines {
+		l := &lines[i]
+		l.Owed, l.InterestPaid = yearly(l.Owed), yearly(l.InterestPaid)
+		if len(l.Owed) > 1 {
+			highest, longest = max(highest, l.Owed[0]), max(longest, len(l.Owed)-1)
 		}
-		highest, longest = max(highest, l.Owed[0]), max(longest, len(l.Owed)-1)
 	}
 	if highest == 0 {
 		return c
 	}
-	c.Top, c.Longest = text.WholeDollars(highest), strconv.Itoa(longest)+" years"
-	var top int64
+	c.Description = "The balance falls from at most " + text.WholeDollars(highest) + " to zero within " + strconv.Itoa(longest) +
+		" years. The table below shows the same figures."
+	var top heloc.Money
 	c.Scale, top = dollarScale(highest)
 	c.Years = yearMarks(longest)
 	c.Rows = make([][]string, longest+1)
@@ -67,21 +82,17 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 			continue
 		}
 		ends = append(ends, float64(len(l.Owed)-1)/float64(longest))
-		var points strings.Builder
+		points := make([]string, len(l.Owed))
 		for year, balance := range l.Owed {
-			if year > 0 {
-				points.WriteByte(' ')
-			}
-			points.WriteString(oneDecimal(xOf(year, longest)) + "," + oneDecimal(yOf(balance, top)))
+			points[year] = oneDecimal(xOf(year, longest)) + "," + oneDecimal(yOf(balance, top))
 		}
-		foot := oneDecimal(chartLeft) + "," + oneDecimal(chartBase)
-		c.Lines = append(c.Lines, ChartLine{Name: l.Name, Points: points.String(), Foot: foot, Dash: dashes[i], Chosen: i == 0})
 		at := nameAt(l, lines)
-		drawn := &c.Lines[len(c.Lines)-1]
-		drawn.LabelX, drawn.LabelY = oneDecimal(xOf(at, longest)+6), oneDecimal(yOf(l.Owed[at], top)-7)
-		c.Headings = append(c.Headings, l.Name)
+		c.Lines = append(c.Lines, ChartLine{
+			Name: l.Name, Points: strings.Join(points, " "), Dash: dashes[i], Chosen: i == 0, TotalInterest: l.totalInterest(),
+			LabelX: oneDecimal(xOf(at, longest) + 6), LabelY: oneDecimal(yOf(l.Owed[at], top) - 7),
+		})
 		for year := range c.Rows {
-			interest, balance := "", int64(0)
+			interest, balance := "", heloc.Money(0)
 			if year > 0 && year < len(l.InterestPaid) {
 				interest = text.Cents(l.InterestPaid[year] - l.InterestPaid[year-1])
 			}
@@ -90,14 +101,16 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 			}
 			c.Rows[year] = append(c.Rows[year], interest, text.WholeDollars(balance))
 		}
-		total := ""
-		if n := len(l.InterestPaid); n > 0 {
-			total = text.Cents(l.InterestPaid[n-1])
-		}
-		c.Totals = append(c.Totals, total)
 	}
 	c.Direct = endApart(ends)
 	return c
+}
+
+func (l BalanceLine) totalInterest() string {
+	if len(l.InterestPaid) == 0 {
+		return ""
+	}
+	return text.Cents(l.InterestPaid[len(l.InterestPaid)-1])
 }
 
 // nameAt returns the year at which a line's name begins: a shorter line's is further down, so that the names of lines that
@@ -139,11 +152,6 @@ func yearMarks(longest int) []AxisMark {
 		marks = append(marks, mark)
 	}
 	return marks
-}
-
-// description describes the chart in text.
-func (c BalanceChart) description() string {
-	return "The balance falls from at most " + c.Top + " to zero within " + c.Longest + ". The table below shows the same figures."
 }
 
 // description describes the payment chart in text.

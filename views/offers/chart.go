@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"strconv"
 
+	"hearthline/internal/heloc"
 	"hearthline/views/text"
 )
+
+// Money is an amount in cents, for templates.
+type Money = heloc.Money
 
 // PaymentChart is the estimated payment over the terms at one fee. Lengths are in drawing units.
 type PaymentChart struct {
@@ -40,7 +44,7 @@ func (v *View) paymentChart() PaymentChart {
 	if column < len(v.Fees) {
 		c.Fee = "fee " + v.Fees[column].Percent
 	}
-	var highest int64
+	var highest heloc.Money
 	for i := range v.Rows {
 		highest = max(highest, v.Rows[i].Cells[column].Payment)
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"hearthline/internal/pdf"
 )
 
 // The space of a name in fractions of the plot, as in the narrowest chart and in the PDF, and its distance from the point
@@ -21,7 +23,7 @@ func (n nameBox) overlaps(b nameBox) bool {
 }
 
 // covered measures how much of a line the space covers.
-func (n nameBox) covered(points []ChartPoint) (length float64) {
+func (n nameBox) covered(points []pdf.Point) (length float64) {
 	const steps = 20
 	for i := 1; i < len(points); i++ {
 		for step := range steps {
@@ -34,12 +36,12 @@ func (n nameBox) covered(points []ChartPoint) (length float64) {
 	return length
 }
 
-func between(a, b ChartPoint, share float64) ChartPoint {
-	return ChartPoint{a.X + share*(b.X-a.X), a.Y + share*(b.Y-a.Y)}
+func between(a, b pdf.Point, share float64) pdf.Point {
+	return pdf.Point{X: a.X + share*(b.X-a.X), Y: a.Y + share*(b.Y-a.Y)}
 }
 
 // pointAt returns the point of a line after a share of its length along the axis.
-func pointAt(points []ChartPoint, share float64) ChartPoint {
+func pointAt(points []pdf.Point, share float64) pdf.Point {
 	x := points[0].X + share*(points[len(points)-1].X-points[0].X)
 	for i := 1; i < len(points); i++ {
 		a, b := points[i-1], points[i]
@@ -53,13 +55,13 @@ func pointAt(points []ChartPoint, share float64) ChartPoint {
 // placeNames puts each name at a point of its line where it covers no other name, and as little of the other lines
 // as possible. The shortest line has the fewest such points, so it is first. If lines end close together, or a name has no space, a legend
 // has the names.
-func (c *BorrowerChart) placeNames() {
+func placeNames(c *pdf.Chart) {
 	var ends []float64
 	order := make([]int, len(c.Lines))
 	for i, l := range c.Lines {
 		order[i], ends = i, append(ends, l.Points[len(l.Points)-1].X)
 	}
-	c.direct = endApart(slices.Clone(ends))
+	c.Direct = endApart(slices.Clone(ends))
 	slices.SortStableFunc(order, func(a, b int) int {
 		if ends[a] < ends[b] {
 			return -1
@@ -68,14 +70,14 @@ func (c *BorrowerChart) placeNames() {
 	})
 	var placed []nameBox
 	for _, i := range order {
-		box, ok := c.placeName(i, placed)
-		c.direct = c.direct && ok
+		box, ok := placeName(c, i, placed)
+		c.Direct = c.Direct && ok
 		placed = append(placed, box)
 	}
 }
 
 // placeName puts the name of one line beside it, and reports whether there is space.
-func (c *BorrowerChart) placeName(i int, placed []nameBox) (best nameBox, ok bool) {
+func placeName(c *pdf.Chart, i int, placed []nameBox) (best nameBox, ok bool) {
 	l := &c.Lines[i]
 	least := math.Inf(1)
 	width := nameCharacter * float64(utf8.RuneCountInString(l.Name))

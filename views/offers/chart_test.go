@@ -5,6 +5,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/pdf"
+	"hearthline/views/text"
 )
 
 func TestPaymentChart_UsesSelectedFee(t *testing.T) {
@@ -35,7 +39,7 @@ func TestBalanceChart_InterestAddsUp(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if got := strings.Join(c.Totals, "|"); got != "$21,000.12|$5,000.00" {
+	if got := c.Lines[0].TotalInterest + "|" + c.Lines[1].TotalInterest; got != "$21,000.12|$5,000.00" {
 		t.Errorf("got totals %q", got)
 	}
 }
@@ -44,11 +48,11 @@ func TestBalanceChart_InterestAddsUp(t *testing.T) {
 // otherwise a legend has them.
 func TestBalanceChart_LinesEndApart_NamesBeside(t *testing.T) {
 	line := func(years int) BalanceLine {
-		l := BalanceLine{Name: strconv.Itoa(years) + " years", Owed: make([]int64, years+1)}
-		for year := range l.Owed {
-			l.Owed[year] = int64(10_000_000 * (years - year) / years)
+		owed := make([]heloc.Money, years+1)
+		for year := range owed {
+			owed[year] = heloc.Money(10_000_000 * (years - year) / years)
 		}
-		return l
+		return BalanceLine{Name: strconv.Itoa(years) + " years", Owed: monthly(owed...)}
 	}
 	apart := NewBalanceChart([]BalanceLine{line(10), line(5), line(15)})
 	if !apart.Direct {
@@ -76,7 +80,7 @@ func TestBorrowerChart_NamesBesideLines_DoNotCollide(t *testing.T) {
 	beside := 0
 	for choice := 1; choice < 1<<len(terms); choice++ {
 		for _, interestOnly := range []bool{false, true} {
-			var lines []BorrowerBalance
+			var lines []BalanceLine
 			for i, years := range terms {
 				if choice&(1<<i) != 0 {
 					lines = append(lines, balanceOf(years*12, interestOnly))
@@ -85,8 +89,8 @@ func TestBorrowerChart_NamesBesideLines_DoNotCollide(t *testing.T) {
 			if len(lines) > len(borrowerDashes) {
 				continue
 			}
-			c := NewBorrowerChart(lines)
-			if !c.Distinct() {
+			c := NewBorrowerChart(text.OfferSheet{}, lines)
+			if !c.Direct {
 				continue
 			}
 			beside++
@@ -103,19 +107,19 @@ func TestBorrowerChart_NamesBesideLines_DoNotCollide(t *testing.T) {
 		t.Errorf("names are beside the lines of %d choices, want more", beside)
 	}
 	for _, years := range [][]int{{5, 10, 15}, {10, 15, 30}, {5, 10, 15, 30}} {
-		var lines []BorrowerBalance
+		var lines []BalanceLine
 		for _, n := range years {
 			lines = append(lines, balanceOf(n*12, false))
 		}
-		if c := NewBorrowerChart(lines); !c.Distinct() {
+		if c := NewBorrowerChart(text.OfferSheet{}, lines); !c.Direct {
 			t.Errorf("%v years: the names are in a legend", years)
 		}
 	}
 }
 
 // collide reports whether the names of two lines cover each other.
-func collide(a, b BorrowerLine) bool {
-	beginning := func(l BorrowerLine) (x, y, width float64) {
+func collide(a, b pdf.Line) bool {
+	beginning := func(l pdf.Line) (x, y, width float64) {
 		width = 0.021 * float64(len(l.Name))
 		if l.Below {
 			return l.Label.X - 0.013 - width, l.Label.Y - 0.145, width
@@ -128,8 +132,8 @@ func collide(a, b BorrowerLine) bool {
 }
 
 // balanceOf amortizes $100,000 at 8%, perhaps after a draw period.
-func balanceOf(months int, interestOnly bool) BorrowerBalance {
-	b := BorrowerBalance{Name: strconv.Itoa(months/12) + " years", Months: months, Cents: []int64{10_000_000}}
+func balanceOf(months int, interestOnly bool) BalanceLine {
+	b := BalanceLine{Name: strconv.Itoa(months/12) + " years", Owed: []heloc.Money{10_000_000}}
 	draw := 0
 	if interestOnly {
 		draw = months / 3
@@ -141,7 +145,7 @@ func balanceOf(months int, interestOnly bool) BorrowerBalance {
 		if month > draw {
 			owed = owed*(1+rate) - payment
 		}
-		b.Cents = append(b.Cents, int64(math.Round(max(0, owed))))
+		b.Owed = append(b.Owed, heloc.Money(math.Round(max(0, owed))))
 	}
 	return b
 }

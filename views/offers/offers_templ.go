@@ -89,11 +89,11 @@ type TermRow struct {
 // OfferCell is one offer at the draw.
 type OfferCell struct {
 	UUID    string // "" if there is no offer
-	Payment int64  // in cents; 0 if unknown
+	Payment Money  // in cents; 0 if unknown
 	Rate    string // "8.20%"
 
 	InterestOnly bool  // the payment is for the draw period; the one afterward is higher
-	Afterward    int64 // in cents; 0 if unknown
+	Afterward    Money // in cents; 0 if unknown
 
 	Margin string // of a variable offer: "prime + 1.20"
 	Reason string // out of range: "up to $120,000 only"; the cell cannot be chosen

@@ -9,6 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/a-h/templ"
 
+	"hearthline/internal/heloc"
 	"hearthline/views/lead"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -19,6 +20,15 @@ import (
 
 func sampleSelected() *SelectedOfferView {
 	return &SelectedOfferView{Title: "10 years fixed at 8.20%, fee 2.99%", Payment: "$1,828.02", OurEstimate: "$1,827.67", Facts: []ui.Fact{{Label: "Loan amount", Value: "$149,335.50"}}, CanChange: true, ChangeURL: "/leads/x/offers"}
+}
+
+// monthly is a schedule with an amount for every year, which stays the same between them.
+func monthly(years ...heloc.Money) []heloc.Money {
+	all := years[:1]
+	for _, amount := range years[1:] {
+		all = append(slices.Concat(all, slices.Repeat(all[len(all)-1:], 11)), amount)
+	}
+	return all
 }
 
 func sampleOffers() *View {
@@ -45,7 +55,7 @@ func sampleOffers() *View {
 			},
 		},
 		Prime:       NewPrimeChart("10 yr variable, 2.99% fee", []PrimePayment{{Name: "Today", Prime: "6.75%", Rate: "7.95%", Cents: 180791}, {Name: "Prime +1", Prime: "7.75%", Rate: "8.95%", Cents: 188768}, {Name: "Prime +2", Prime: "8.75%", Rate: "9.95%", Cents: 196935}}, 182767),
-		Balance:     NewBalanceChart([]BalanceLine{{"10 years fixed, fee 2.99%", []int64{14933550, 13900000, 0}, []int64{0, 1203407, 2100012}}, {"5 years variable, fee 2.99%", []int64{14933550, 0}, []int64{0, 500000}}}),
+		Balance:     NewBalanceChart([]BalanceLine{{"10 years fixed, fee 2.99%", monthly(14933550, 13900000, 0), monthly(0, 1203407, 2100012)}, {"5 years variable, fee 2.99%", monthly(14933550, 0), monthly(0, 500000)}}),
 		SavedQuotes: SavedQuotesView{Days: []SavedQuotesDay{{Day: "Today, Friday, November 20, 2026", Quotes: []SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers", Href: "/leads/x/offers?quote=q"}}}}},
 		Chosen: QuoteBreakdown{Title: "10 years fixed at 8.20%, fee 2.99%", ToBorrower: "$75,270.00", PaysOff: "$69,730.00", FeeName: "Fee 2.99%", Fee: "$4,335.50", Loan: "$149,335.50",
 			Bar: ui.NewMoneyBar("Of a loan amount of $149,335.50: to the borrower $75,270.00, pays off $69,730.00, fee $4,335.50", ui.BarAmount{Class: "p2", Cents: 7527000}, ui.BarAmount{Class: "p1", Cents: 6973000}, ui.BarAmount{Class: "p3", Cents: 433550})},

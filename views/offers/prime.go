@@ -3,6 +3,7 @@ package offers
 import (
 	"strings"
 
+	"hearthline/internal/heloc"
 	"hearthline/views/text"
 )
 
@@ -11,7 +12,7 @@ type PrimePayment struct {
 	Name  string // "Today", "Prime +1"
 	Prime string // "6.75%"; "" if unknown
 	Rate  string // "7.95%"
-	Cents int64
+	Cents heloc.Money
 
 	Afterward string // the payment after the draw period, or "more"; "" if there is no such period
 }
@@ -45,11 +46,11 @@ type AxisMark struct{ At, LabelAt, Text string }
 const (
 	chartLeft, chartRight = 46, 546
 	chartTop, chartBase   = 14, 192
-	primeRight            = 496 // the fixed payment's label is on the right of it
+	chartFoot             = "46.0,192.0" // closes a line to an area
 )
 
 // NewPrimeChart draws the payments; fixed is zero if there is no fixed offer. It is empty without payments.
-func NewPrimeChart(offer string, payments []PrimePayment, fixed int64) PrimeChart {
+func NewPrimeChart(offer string, payments []PrimePayment, fixed heloc.Money) PrimeChart {
 	highest := fixed
 	for _, p := range payments {
 		if p.Cents <= 0 {
@@ -61,7 +62,7 @@ func NewPrimeChart(offer string, payments []PrimePayment, fixed int64) PrimeChar
 		return PrimeChart{}
 	}
 	c := PrimeChart{Offer: offer, Prime: payments[0].Prime}
-	var top int64
+	var top heloc.Money
 	c.Scale, top = dollarScale(highest)
 	const width, step = 84, 140
 	for i, p := range payments {
@@ -85,7 +86,7 @@ func NewPrimeChart(offer string, payments []PrimePayment, fixed int64) PrimeChar
 }
 
 // SignedDollars formats a difference to the cent, with its sign.
-func SignedDollars(cents int64) string {
+func SignedDollars(cents heloc.Money) string {
 	switch {
 	case cents < 0:
 		return "−" + text.Cents(-cents)
@@ -126,17 +127,17 @@ func (c PrimeChart) sub() string {
 	return words
 }
 
-func yOf(cents, top int64) float64 {
+func yOf(cents, top heloc.Money) float64 {
 	return chartBase - float64(chartBase-chartTop)*float64(cents)/float64(top)
 }
 
 // dollarScale divides amounts up to highest into at most five round steps. top is the highest mark.
-func dollarScale(highest int64) (marks []AxisMark, top int64) {
+func dollarScale(highest heloc.Money) (marks []AxisMark, top heloc.Money) {
 	step := roundStep(highest, 100)
 	for top < highest {
 		top += step
 	}
-	for at := int64(0); at <= top; at += step {
+	for at := heloc.Money(0); at <= top; at += step {
 		y := yOf(at, top)
 		marks = append(marks, AxisMark{At: oneDecimal(y), LabelAt: oneDecimal(y + 4), Text: axisDollars(at)})
 	}
@@ -144,7 +145,7 @@ func dollarScale(highest int64) (marks []AxisMark, top int64) {
 }
 
 // axisDollars formats a round amount: "$500", "$120k".
-func axisDollars(cents int64) string {
+func axisDollars(cents heloc.Money) string {
 	if cents >= 1_000_000 && cents%100_000 == 0 {
 		return text.WholeDollars(cents/1000) + "k"
 	}

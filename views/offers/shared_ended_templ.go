@@ -10,15 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// SharedEndedView is the page of a link that does not show a quote: it has expired, was revoked, or does not exist.
-type SharedEndedView struct {
-	BorrowerView
-	Title string
-	Says  string
-}
-
-// SharedEnded is the page. It shows whom to call, if that is known.
-func SharedEnded(v SharedEndedView) templ.Component {
+// SharedEnded is the page of a link that does not show a quote: it has expired, was revoked, or does not exist. It shows
+// whom to call, if that is known.
+func SharedEnded(v BorrowerView, says string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -51,8 +45,8 @@ func SharedEnded(v SharedEndedView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if v.Company.Name != "" {
-				templ_7745c5c3_Err = borrowerHeader(v.BorrowerView).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Company != "" {
+				templ_7745c5c3_Err = borrowerHeader(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -64,7 +58,7 @@ func SharedEnded(v SharedEndedView) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.ResolveAttributeValue(ui.MainID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/shared_ended.templ`, Line: 18, Col: 36}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/shared_ended.templ`, Line: 12, Col: 36}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var3)
 			if templ_7745c5c3_Err != nil {
@@ -77,7 +71,7 @@ func SharedEnded(v SharedEndedView) templ.Component {
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/shared_ended.templ`, Line: 20, Col: 17}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/shared_ended.templ`, Line: 14, Col: 17}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -88,9 +82,9 @@ func SharedEnded(v SharedEndedView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.Says)
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(says)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/shared_ended.templ`, Line: 21, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers/shared_ended.templ`, Line: 15, Col: 26}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -100,7 +94,7 @@ func SharedEnded(v SharedEndedView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = borrowerOfficer(v.Text, v.Officer).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = borrowerOfficer(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -110,7 +104,7 @@ func SharedEnded(v SharedEndedView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.BorrowerLayout(v.Page, string(v.Lang)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.BorrowerLayout(v.Page, v.Lang).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

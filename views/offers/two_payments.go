@@ -1,6 +1,9 @@
 package offers
 
-import "hearthline/views/text"
+import (
+	"hearthline/internal/heloc"
+	"hearthline/views/text"
+)
 
 // TwoPayments are the payments of an offer whose payment rises when its draw period ends. Lengths are in drawing units:
 // the chart is 150 wide and 44 high. The zero value is an offer with one payment.
@@ -11,7 +14,7 @@ type TwoPayments struct {
 }
 
 // NewTwoPayments draws two payments, in cents; share is the draw period's part of the term.
-func NewTwoPayments(during, afterward int64, share float64) TwoPayments {
+func NewTwoPayments(during, afterward heloc.Money, share float64) TwoPayments {
 	const width, height, gap = 150.0, 44.0, 2.0
 	low := height * float64(during) / float64(afterward)
 	first := width * share

@@ -38,11 +38,11 @@ func MoneyOrEmpty(m heloc.Money) string {
 	return Money(m)
 }
 
-// Cents formats an amount of cents to the cent, "$1,827.60", for views that calculate with it.
-func Cents(cents int64) string { return "$" + heloc.Money(cents).String() }
+// Cents formats an amount to the cent, "$1,827.60".
+func Cents(m heloc.Money) string { return "$" + m.String() }
 
-// WholeDollars formats an amount of cents rounded to whole dollars.
-func WholeDollars(cents int64) string { return "$" + heloc.Money(cents).Whole() }
+// WholeDollars formats an amount rounded to whole dollars.
+func WholeDollars(m heloc.Money) string { return "$" + m.Whole() }
 
 // ControlMoney formats an amount for a form control.
 func ControlMoney(m *heloc.Money) string {

@@ -2,6 +2,7 @@ package offers
 
 import (
 	"hearthline/internal/lead"
+	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
 )
@@ -10,28 +11,23 @@ import (
 const maxChartLines = 4
 
 // borrowerChart charts the balance of each offer with a payment. Offers with the same term are named with their fee.
-func borrowerChart(sheet text.OfferSheet, q lead.BorrowerQuote) view.BorrowerChart {
+func borrowerChart(sheet text.OfferSheet, q lead.BorrowerQuote) pdf.Chart {
 	if len(q.Offers) > maxChartLines {
-		return view.BorrowerChart{}
+		return pdf.Chart{}
 	}
 	terms := map[int]int{}
 	for _, o := range q.Offers {
 		terms[o.Months]++
 	}
-	var lines []view.BorrowerBalance
+	var lines []view.BalanceLine
 	for _, o := range q.Offers {
-		balances := q.Estimate(o).Balances()
-		if len(balances) == 0 {
-			continue
-		}
-		line := view.BorrowerBalance{Name: localizedTerm(sheet, o.Months), Months: o.Months}
+		line := view.BalanceLine{Name: localizedTerm(sheet, o.Months), Owed: q.Estimate(o).Balances()}
 		if terms[o.Months] > 1 {
 			line.Name = text.JoinNonEmpty(", ", line.Name, text.Percent(o.Rate))
 		}
-		for _, m := range balances {
-			line.Cents = append(line.Cents, int64(m))
+		if len(line.Owed) > 0 {
+			lines = append(lines, line)
 		}
-		lines = append(lines, line)
 	}
-	return view.NewBorrowerChart(lines)
+	return view.NewBorrowerChart(sheet, lines)
 }

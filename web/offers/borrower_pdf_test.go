@@ -5,16 +5,15 @@ import (
 	"compress/zlib"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
 
 	"github.com/PuerkitoBio/goquery"
 
-	"hearthline/internal/heloc"
 	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
-	"hearthline/web/offers"
 )
 
 // figurePattern finds amounts, rates and license numbers.
@@ -37,7 +36,7 @@ func renderedText(t *testing.T, m view.BorrowerView) string {
 
 // factsOnPage lists every statement of the model.
 func factsOnPage(m view.BorrowerView) []string {
-	all := []string{m.Heading, m.Text.Estimate, ledeText(m), m.Company.Name, m.Company.NMLS, m.Officer.Name, m.Officer.Subtitle, m.Officer.Phone, m.Dates}
+	all := []string{m.Heading, m.Text.Estimate, ledeText(m), m.Company, m.CompanyNMLS, m.Officer, m.OfficerNote, m.Phone, m.Dates}
 	all = append(all, m.Legal...)
 	for _, o := range m.Offers {
 		all = append(all, o.Term)
@@ -47,40 +46,37 @@ func factsOnPage(m view.BorrowerView) []string {
 			all = append(all, o.Dollars+o.Cents)
 		}
 		for _, f := range o.Facts {
-			all = append(all, f.Label, f.Value)
+			all = append(all, f[0], f[1])
 		}
 	}
 	for _, f := range m.Terms {
-		all = append(all, f.Label, f.Value)
+		all = append(all, f[0], f[1])
 	}
-	for _, d := range append(m.Debts.Rows, m.Debts.Total) {
-		all = append(all, d.Name, d.Balance)
-		if m.Debts.HasPayments {
-			all = append(all, d.Payment)
-		}
+	if len(m.Debts.Rows) > 0 {
+		all = append(all, m.Debts.Headings...)
 	}
-	if len(m.Chart.Rows) > 0 {
-		all = append(all, m.Text.Balance, m.Text.BalanceNote)
-	}
-	for _, row := range m.Chart.Rows {
+	for _, row := range slices.Concat(m.Debts.Rows, [][]string{m.Debts.Total}, m.Chart.Table.Rows) {
 		all = append(all, row...)
+	}
+	if len(m.Chart.Table.Rows) > 0 {
+		all = append(all, m.Text.Balance, m.Text.BalanceNote)
 	}
 	if len(m.Offers) == 0 {
 		all = append(all, m.Text.None)
 	}
-	if m.HasMore {
+	if m.More != "" {
 		all = append(all, m.Text.MoreOffers)
 	}
-	return append(all, m.Debts.ToYou)
+	return append(all, m.Debts.Note[1])
 }
 
 // squeeze removes spaces: lines break elsewhere on paper.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
 
 // pdfText renders the PDF and returns the text that it prints.
-func pdfText(t *testing.T, m view.BorrowerView, day heloc.Date) string {
+func pdfText(t *testing.T, m view.BorrowerView) string {
 	t.Helper()
-	content, err := pdf.RenderOfferSheet(offers.PDFSheet(m, day))
+	content, err := pdf.RenderOfferSheet(m.OfferSheet)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,10 +5,7 @@ import (
 	"net/url"
 	"strconv"
 
-	deskoffers "hearthline/internal/desk/offers"
-
 	"hearthline/internal/fault"
-	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
@@ -19,23 +16,23 @@ import (
 
 // BorrowerViewPage shows the page for the borrower: their offers, and whom to call.
 func (h *Handlers) BorrowerViewPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	shown, err := h.borrowerView(r, l)
+	model, err := h.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err
 	}
-	return h.Render(w, r, http.StatusOK, view.BorrowerScreen(shown.page))
+	return h.Render(w, r, http.StatusOK, view.BorrowerScreen(model))
 }
 
 // OfferSheet returns the same page as a PDF.
 func (h *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	shown, err := h.borrowerView(r, l)
+	model, err := h.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
-	content, err := h.renderPDF(r, shown.page, shown.quote.PreparedOn, shown.contact.Brand)
+	content, err := h.renderPDF(r, model)
 	if err != nil {
 		return err
 	}
@@ -52,12 +49,16 @@ func (h *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	return nil
 }
 
-func (h *Handlers) renderPDF(r *http.Request, model view.BorrowerView, preparedOn heloc.Date, b lead.CompanyBrand) ([]byte, error) {
-	sheet := PDFSheet(model, preparedOn)
-	if err := h.addBrandToPDF(r, &sheet, b); err != nil {
-		return nil, err
+// renderPDF states what the page does, with the company's logo.
+func (h *Handlers) renderPDF(r *http.Request, model view.BorrowerView) ([]byte, error) {
+	if model.LogoDigest != "" {
+		logo, err := h.Desks.CompanyLogo(r.Context(), model.LogoDigest)
+		if err != nil && !fault.Is(err, fault.NotFound) { // it was removed in the meantime
+			return nil, err
+		}
+		model.Logo = logo
 	}
-	content, err := pdf.RenderOfferSheet(sheet)
+	content, err := pdf.RenderOfferSheet(model.OfferSheet)
 	if err != nil {
 		return nil, fault.Wrap(fault.Internal, "The offer sheet couldn’t be created.", err)
 	}
@@ -91,48 +92,28 @@ func (h *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values
 	return buildBorrowerQuote(h.Viewer(r), details, load, params)
 }
 
-// shownQuote is a quote with the page that shows it.
-type shownQuote struct {
-	quote   lead.BorrowerQuote
-	contact deskoffers.BorrowerContact
-	page    view.BorrowerView
-}
-
-func (h *Handlers) borrowerView(r *http.Request, l page.Lead) (shownQuote, error) {
-	var shown shownQuote
+// borrowerView maps what the request asks to show, in the language of the request.
+func (h *Handlers) borrowerView(r *http.Request, l page.Lead) (view.BorrowerView, error) {
 	quote, query, err := h.borrowerQuote(r, l, r.URL.Query())
 	if err != nil {
-		return shown, err
+		return view.BorrowerView{}, err
 	}
 	contact, err := l.Offers().BorrowerContact(r.Context())
 	if err != nil {
-		return shown, err
+		return view.BorrowerView{}, err
 	}
-	shown = shownQuote{quote, contact, h.presentBorrowerPage(r, quote, contact)}
+	lang := text.ParseLang(r.URL.Query().Get("lang"))
+	m := PresentBorrowerQuote(quote, contact, lang)
+	m.Page.Theme = h.PublicLayout(r, "").Theme
 	base, app := page.BaseOf(r), string(l.App())
 	inLang := func(what string, lang text.Lang) string {
-		query.Lang = langParam(lang)
+		query.Lang = ""
+		if lang == text.Spanish { // English is the default
+			query.Lang = string(lang)
+		}
 		return base.OfferSheet(app, what, query)
 	}
-	m := &shown.page
 	m.EnglishURL, m.SpanishURL = inLang("show", text.English), inLang("show", text.Spanish)
-	m.PDFURL, m.BackURL = inLang("offer-sheet", m.Lang), base.LeadTab(app, to.Offers)
-	return shown, nil
-}
-
-// langParam is the value of a language in a URL, in which English is the default.
-func langParam(lang text.Lang) string {
-	if lang == text.Spanish {
-		return string(lang)
-	}
-	return ""
-}
-
-// presentBorrowerPage maps a quote to the page in the language of the request.
-func (h *Handlers) presentBorrowerPage(r *http.Request, quote lead.BorrowerQuote, contact deskoffers.BorrowerContact) view.BorrowerView {
-	model := PresentBorrowerQuote(quote, contact, text.ParseLang(r.URL.Query().Get("lang")))
-	model.Page.Title = model.Text.Product + " · " + model.Company.Name
-	addBrand(&model, contact.Brand)
-	model.Page.Theme = h.PublicLayout(r, "").Theme
-	return model
+	m.PDFURL, m.BackURL = inLang("offer-sheet", lang), base.LeadTab(app, to.Offers)
+	return m, nil
 }

@@ -12,6 +12,7 @@ import (
 	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
 	"hearthline/web/offers"
@@ -97,10 +98,10 @@ func sampleContact() deskoffers.BorrowerContact {
 	return deskoffers.BorrowerContact{Name: "Olivia Bennett", Phone: "2085550146", NMLS: "1847220", Company: "Summit Home Lending", CompanyNMLS: "312440", State: "ID", CompanyLicensed: true}
 }
 
-func factsOf(o view.BorrowerOffer) string {
+func factsOf(o pdf.Offer) string {
 	var all []string
 	for _, f := range o.Facts {
-		all = append(all, f.Label+" "+f.Value)
+		all = append(all, f[0]+" "+f[1])
 	}
 	return strings.Join(all, " | ")
 }
@@ -225,7 +226,7 @@ func TestBorrowerQuote_PDFStatesTheSame(t *testing.T) {
 	for name, q := range map[string]lead.BorrowerQuote{"sample": sampleQuote(), "many": many, "many variable ones": variable, "none": none, "out of range": outOfRange, "unknown": unknown, "no draw period": noDrawPeriod, "estimated discount": estimated, "fee deducted": deducted} {
 		for _, lang := range []text.Lang{text.English, text.Spanish} {
 			m := offers.PresentBorrowerQuote(q, sampleContact(), lang)
-			onPage, inPDF := renderedText(t, m), pdfText(t, m, q.PreparedOn)
+			onPage, inPDF := renderedText(t, m), pdfText(t, m)
 			for _, fact := range factsOnPage(m) {
 				fact = strings.Join(strings.Fields(fact), " ")
 				if !strings.Contains(onPage, fact) {

@@ -4,18 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/brand"
 	"hearthline/internal/fault"
-	"hearthline/internal/lead"
-	"hearthline/internal/pdf"
-	view "hearthline/views/offers"
-	"hearthline/views/to"
-	"hearthline/web/page"
 )
 
 // brandStyleFile names the style sheet of a color. The name has the digest of the content, so that a browser may keep
@@ -51,33 +45,4 @@ func (h *Handlers) BrandFile(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	writeContent(w, r, kind, "default-src 'none'; frame-ancestors 'none'", content)
 	return nil
-}
-
-// addBrand adds the company's logo and color to the page.
-func addBrand(m *view.BorrowerView, b lead.CompanyBrand) {
-	if b.LogoDigest != "" {
-		m.Company.LogoURL, m.Company.LogoWidth = to.Brand(b.LogoDigest+".png"), strconv.Itoa(page.LogoWidth(b.LogoWidth, b.LogoHeight))
-		m.Page.IconURL = m.Company.LogoURL
-	}
-	if color, ok := brand.ParseColor(b.Color); ok {
-		file, _ := brandStyleFile(color)
-		m.Page.StyleURL = to.Brand(file)
-	}
-}
-
-// addBrandToPDF adds them to the PDF.
-func (h *Handlers) addBrandToPDF(r *http.Request, sheet *pdf.OfferSheet, b lead.CompanyBrand) error {
-	if color, ok := brand.ParseColor(b.Color); ok {
-		light := brand.NewPalette(color).Light
-		sheet.Color = pdf.Color{R: light.R, G: light.G, B: light.B}
-	}
-	if b.LogoDigest == "" {
-		return nil
-	}
-	logo, err := h.Desks.CompanyLogo(r.Context(), b.LogoDigest)
-	if fault.Is(err, fault.NotFound) { // removed in the meantime
-		return nil
-	}
-	sheet.Logo = logo
-	return err
 }

@@ -135,7 +135,7 @@ func twoPayments(at heloc.PricedOffer) view.TwoPayments {
 	if at.Afterward() <= 0 {
 		return view.TwoPayments{}
 	}
-	two := view.NewTwoPayments(int64(at.Payment()), int64(at.Afterward()), float64(at.DrawMonths)/float64(at.Months))
+	two := view.NewTwoPayments(at.Payment(), at.Afterward(), float64(at.DrawMonths)/float64(at.Months))
 	two.DrawPeriod, two.Remaining = monthsText(at.DrawMonths), monthsText(at.Months-at.DrawMonths)
 	return two
 }
@@ -170,19 +170,7 @@ func (g OfferGrid) balances(chosen heloc.Offer) view.BalanceChart {
 
 func (g OfferGrid) balanceLine(o heloc.Offer) view.BalanceLine {
 	at := g.drawn(o)
-	return view.BalanceLine{Name: g.shortTitle(o), Owed: yearly(at.Balances()), InterestPaid: yearly(at.InterestPaid())}
-}
-
-// yearly returns every twelfth amount of a schedule in cents, and the last one.
-func yearly(amounts []heloc.Money) []int64 {
-	var cents []int64
-	for m := 0; m < len(amounts); m += 12 {
-		cents = append(cents, int64(amounts[m]))
-	}
-	if len(amounts)%12 != 1 && len(amounts) > 0 {
-		cents = append(cents, int64(amounts[len(amounts)-1]))
-	}
-	return cents
+	return view.BalanceLine{Name: g.shortTitle(o), Owed: at.Balances(), InterestPaid: at.InterestPaid()}
 }
 
 // paymentText formats a payment with its cents, so that a column of payments is easy to compare. It is empty if unknown.
@@ -190,5 +178,5 @@ func paymentText(m heloc.Money) string {
 	if m <= 0 {
 		return ""
 	}
-	return text.Cents(int64(m))
+	return text.Cents(m)
 }

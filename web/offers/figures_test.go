@@ -32,8 +32,8 @@ func TestQuoteStrip_TotalInterest_IsThatOfTheSchedule(t *testing.T) {
 				}
 			}
 		}
-		if total == "" || got.Balance.Totals[0] != total {
-			t.Errorf("%s: the total is %q, and the schedule adds up to %q", id, total, got.Balance.Totals)
+		if total == "" || got.Balance.Lines[0].TotalInterest != total {
+			t.Errorf("%s: the total is %q, and the schedule adds up to %q", id, total, got.Balance.Lines[0].TotalInterest)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,11 +9,13 @@ import (
 
 	deskoffers "hearthline/internal/desk/offers"
 
+	"hearthline/internal/brand"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
+	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
-	"hearthline/views/ui"
+	"hearthline/views/to"
 	"hearthline/web/page"
 )
 
@@ -20,35 +23,51 @@ import (
 // page and the PDF state comes from here.
 func PresentBorrowerQuote(q lead.BorrowerQuote, c deskoffers.BorrowerContact, lang text.Lang) view.BorrowerView {
 	sheet := text.OfferSheetIn(lang)
-	m := view.BorrowerView{
-		Lang: lang, Text: sheet, Heading: sheet.Heading, Lede: lede(sheet, q), HasMore: q.MoreOffers,
-		Debts: presentBorrowerDebts(sheet, q), Terms: plainTerms(sheet, q), Chart: borrowerChart(sheet, q),
-	}
+	m := newBorrowerView(lang, c)
+	m.Title = sheet.Product + " · " + c.Company
+	m.Page.Title = m.Title
+	m.Heading, m.Estimate, m.None, m.MonthlyHead, m.TermsTitle = sheet.Heading, sheet.Estimate, sheet.None, sheet.MonthlyHead, sheet.PlainTerms
+	m.Lede, m.Debts, m.Terms, m.Chart = lede(sheet, q), presentBorrowerDebts(sheet, q), plainTerms(sheet, q), borrowerChart(sheet, q)
+	m.CreatedAt, _ = q.PreparedOn.Time() // the day of the quote, so that the same sheet is the same file
 	for _, o := range q.Offers {
 		m.Offers = append(m.Offers, presentBorrowerOffer(sheet, q, o))
 	}
-	if q.PricedAsOf != "" {
-		m.Dates = fmt.Sprintf(sheet.RatesAsOf, LocalizedDate(lang, q.PricedAsOf))
+	if q.MoreOffers {
+		m.More = "… " + sheet.MoreOffers
 	}
-	m.Dates = text.JoinNonEmpty(" ", fmt.Sprintf(sheet.Prepared, LocalizedDate(lang, q.PreparedOn)), m.Dates)
-	if q.Expires != "" {
-		m.Dates += " " + fmt.Sprintf(sheet.InquiryExpires, LocalizedDate(lang, q.Expires))
+	m.Dates = fmt.Sprintf(sheet.Prepared, LocalizedDate(lang, q.PreparedOn))
+	for _, d := range []struct {
+		words string
+		day   heloc.Date
+	}{{sheet.RatesAsOf, q.PricedAsOf}, {sheet.InquiryExpires, q.Expires}, {sheet.PageExpires, q.LinkExpires}} {
+		if d.day != "" {
+			m.Dates += " " + fmt.Sprintf(d.words, LocalizedDate(lang, d.day))
+		}
 	}
-	presentContact(&m, c)
 	m.Legal = []string{sheet.Legal + " " + sheet.LenderNote, licenseLine(sheet, c)}
 	return m
 }
 
-// presentContact maps whom to call.
-func presentContact(m *view.BorrowerView, c deskoffers.BorrowerContact) {
-	m.Company = view.BorrowerCompany{Name: c.Company, NMLS: nmlsLabel(m.Text, c.CompanyNMLS)}
-	m.Officer = view.BorrowerOfficer{Name: c.Name, Subtitle: text.JoinNonEmpty(" · ", m.Text.Officer, nmlsLabel(m.Text, c.NMLS)), Initials: page.Initials(c.Name)}
+// newBorrowerView has the company, with its brand, and whom to call.
+func newBorrowerView(lang text.Lang, c deskoffers.BorrowerContact) view.BorrowerView {
+	m := view.BorrowerView{Text: text.OfferSheetIn(lang), LogoDigest: c.Brand.LogoDigest, Initials: page.Initials(c.Name)}
+	m.Lang, m.Company, m.CompanyNMLS = string(lang), c.Company, nmlsLabel(m.Text, c.CompanyNMLS)
+	m.Officer, m.OfficerNote = c.Name, text.JoinNonEmpty(" · ", m.Text.Officer, nmlsLabel(m.Text, c.NMLS))
 	if c.Name == "" {
-		m.Officer = view.BorrowerOfficer{Name: c.Company, Subtitle: m.Text.OfficerNone}
+		m.Officer, m.OfficerNote = c.Company, m.Text.OfficerNone
 	}
 	if digits := heloc.NormalizePhone(c.Phone); digits.OK && c.Phone != "" {
-		m.Officer.Phone, m.Officer.PhoneURL = heloc.FormatPhone(digits.Sent), "tel:+1"+digits.Sent
+		m.Phone, m.PhoneURL = heloc.FormatPhone(digits.Sent), "tel:+1"+digits.Sent
 	}
+	if m.LogoDigest != "" {
+		m.Page.IconURL, m.LogoWidth = to.Brand(m.LogoDigest+".png"), strconv.Itoa(page.LogoWidth(c.Brand.LogoWidth, c.Brand.LogoHeight))
+	}
+	if color, ok := brand.ParseColor(c.Brand.Color); ok {
+		file, _ := brandStyleFile(color)
+		light := brand.NewPalette(color).Light
+		m.Page.StyleURL, m.Color = to.Brand(file), pdf.Color{R: light.R, G: light.G, B: light.B}
+	}
+	return m
 }
 
 func nmlsLabel(sheet text.OfferSheet, number string) string {
@@ -79,23 +98,23 @@ func licenseLine(sheet text.OfferSheet, c deskoffers.BorrowerContact) string {
 }
 
 // lede says where the draw goes, as far as it adds up.
-func lede(sheet text.OfferSheet, q lead.BorrowerQuote) []view.TextPart {
+func lede(sheet text.OfferSheet, q lead.BorrowerQuote) []pdf.Text {
 	if q.Draw <= 0 {
 		return nil
 	}
-	parts := []view.TextPart{{Text: sheet.Draw + " "}, {Text: text.Money(q.Draw), Strong: true}}
+	parts := []pdf.Text{{Text: sheet.Draw + " "}, {Text: text.Money(q.Draw), Strong: true}}
 	pays := q.PaysOff()
 	if pays <= 0 || pays > q.Draw || !allBalancesKnown(q.Debts) {
-		return append(parts, view.TextPart{Text: "."})
+		return append(parts, pdf.Text{Text: "."})
 	}
-	parts = append(parts, view.TextPart{Text: ": "}, view.TextPart{Text: text.Money(pays), Strong: true}, view.TextPart{Text: " " + sheet.PaysOff + " " + countDebts(sheet, len(q.Debts))})
+	parts = append(parts, pdf.Text{Text: ": "}, pdf.Text{Text: text.Money(pays), Strong: true}, pdf.Text{Text: " " + sheet.PaysOff + " " + countDebts(sheet, len(q.Debts))})
 	switch {
 	case q.FeeMethod == heloc.FeeDeducted:
-		return append(parts, view.TextPart{Text: "; " + sheet.Rest + "."})
+		return append(parts, pdf.Text{Text: "; " + sheet.Rest + "."})
 	case pays == q.Draw:
-		return append(parts, view.TextPart{Text: "."})
+		return append(parts, pdf.Text{Text: "."})
 	default:
-		return append(parts, view.TextPart{Text: " " + sheet.And + " "}, view.TextPart{Text: text.Money(q.Draw - pays), Strong: true}, view.TextPart{Text: " " + sheet.ToYou + "."})
+		return append(parts, pdf.Text{Text: " " + sheet.And + " "}, pdf.Text{Text: text.Money(q.Draw - pays), Strong: true}, pdf.Text{Text: " " + sheet.ToYou + "."})
 	}
 }
 
@@ -111,9 +130,9 @@ func countDebts(sheet text.OfferSheet, n int) string {
 }
 
 // presentBorrowerOffer maps one offer.
-func presentBorrowerOffer(sheet text.OfferSheet, q lead.BorrowerQuote, o lead.BorrowerOffer) view.BorrowerOffer {
+func presentBorrowerOffer(sheet text.OfferSheet, q lead.BorrowerQuote, o lead.BorrowerOffer) pdf.Offer {
 	at := q.Estimate(o)
-	m := view.BorrowerOffer{Term: localizedTerm(sheet, o.Months), Dollars: text.Dash}
+	m := pdf.Offer{Term: localizedTerm(sheet, o.Months), Dollars: text.Dash}
 	fee, loan, cash := "", "", ""
 	switch {
 	case o.MaxAmount != nil && q.Draw > *o.MaxAmount:
@@ -138,17 +157,17 @@ func presentBorrowerOffer(sheet text.OfferSheet, q lead.BorrowerQuote, o lead.Bo
 		rate = sheet.VariableRate
 	}
 	if at.InterestOnly && at.Payment() > 0 {
-		m.Facts = append(m.Facts, ui.Fact{Label: sheet.Afterward, Value: afterward(sheet, at)})
+		m.Facts = append(m.Facts, [2]string{sheet.Afterward, afterward(sheet, at)})
 	}
 	m.Facts = append(m.Facts,
-		ui.Fact{Label: rate, Value: text.OrDash(text.Percent(o.Rate))},
-		ui.Fact{Label: sheet.Fee, Value: text.OrDash(text.JoinNonEmpty(" · ", text.Percent(o.Fee), fee))},
-		ui.Fact{Label: sheet.Loan, Value: text.OrDash(loan)})
+		[2]string{rate, text.OrDash(text.Percent(o.Rate))},
+		[2]string{sheet.Fee, text.OrDash(text.JoinNonEmpty(" · ", text.Percent(o.Fee), fee))},
+		[2]string{sheet.Loan, text.OrDash(loan)})
 	if cash != "" {
-		m.Facts = append(m.Facts, ui.Fact{Label: sheet.NetCash, Value: cash})
+		m.Facts = append(m.Facts, [2]string{sheet.NetCash, cash})
 	}
 	if at.Payment() == 0 || at.ScheduleKnown() {
-		m.Facts = append(m.Facts, ui.Fact{Label: total, Value: text.OrDash(totalInterestText(at))})
+		m.Facts = append(m.Facts, [2]string{total, text.OrDash(totalInterestText(at))})
 	}
 	return m
 }
@@ -187,35 +206,39 @@ func localizedTerm(sheet text.OfferSheet, months int) string {
 
 // presentBorrowerDebts maps what the line pays off. The column of today's payments exists when the borrower has
 // reported any of them.
-func presentBorrowerDebts(sheet text.OfferSheet, q lead.BorrowerQuote) view.BorrowerDebts {
-	var m view.BorrowerDebts
+func presentBorrowerDebts(sheet text.OfferSheet, q lead.BorrowerQuote) pdf.Table {
+	t := pdf.Table{Title: sheet.PaysOffTitle, Headings: []string{sheet.Debt, sheet.DebtBalance}}
 	payments, known := heloc.Money(0), 0
 	for _, d := range q.Debts {
-		row := view.BorrowerDebt{Name: d.Creditor, Balance: text.OrDash(text.Dollars(d.Balance)), Payment: text.OrDash(text.MoneyOrEmpty(d.Payment))}
-		if row.Name == "" {
-			row.Name = sheet.Debt
-		}
 		if d.Payment > 0 {
 			payments, known = payments+d.Payment, known+1
 		}
-		m.Rows = append(m.Rows, row)
 	}
-	m.HasPayments = known > 0
+	if known > 0 {
+		t.Headings = append(t.Headings, sheet.PaymentToday)
+	}
+	row := func(name, balance, payment string) []string {
+		return []string{name, text.OrDash(balance), text.OrDash(payment)}[:len(t.Headings)]
+	}
+	for _, d := range q.Debts {
+		t.Rows = append(t.Rows, row(cmp.Or(d.Creditor, sheet.Debt), text.Dollars(d.Balance), text.MoneyOrEmpty(d.Payment)))
+	}
 	if len(q.Debts) == 0 || !allBalancesKnown(q.Debts) {
-		return m
+		return t
 	}
-	m.Total = view.BorrowerDebt{Name: sheet.Total, Balance: text.Money(q.PaysOff()), Payment: text.Dash}
+	total := ""
 	if known == len(q.Debts) {
-		m.Total.Payment = text.Money(payments)
+		total = text.Money(payments)
 	}
+	t.Total = row(sheet.Total, text.Money(q.PaysOff()), total)
 	if left := q.Draw - q.PaysOff(); q.FeeMethod == heloc.FeeAdded && left > 0 {
-		m.ToYou = text.Money(left)
+		t.Note = [2]string{sheet.ToYouLabel, text.Money(left)}
 	}
-	return m
+	return t
 }
 
 // plainTerms explains the figures in sentences.
-func plainTerms(sheet text.OfferSheet, q lead.BorrowerQuote) []ui.Fact {
+func plainTerms(sheet text.OfferSheet, q lead.BorrowerQuote) [][2]string {
 	if len(q.Offers) == 0 {
 		return nil
 	}
@@ -238,15 +261,15 @@ func plainTerms(sheet text.OfferSheet, q lead.BorrowerQuote) []ui.Fact {
 	if !q.PricedAtDraw {
 		rate = append(rate, sheet.NoDrawNote)
 	}
-	var terms []ui.Fact
+	var terms [][2]string
 	if payment := paymentTerms(sheet, q); payment != "" {
-		terms = append(terms, ui.Fact{Label: sheet.PaymentTitle, Value: payment})
+		terms = append(terms, [2]string{sheet.PaymentTitle, payment})
 	}
-	terms = append(terms, ui.Fact{Label: sheet.RateTitle, Value: strings.Join(rate, " ")})
+	terms = append(terms, [2]string{sheet.RateTitle, strings.Join(rate, " ")})
 	if q.SoftInquiry {
-		terms = append(terms, ui.Fact{Label: sheet.CreditTitle, Value: sheet.InquiryNote})
+		terms = append(terms, [2]string{sheet.CreditTitle, sheet.InquiryNote})
 	}
-	return append(terms, ui.Fact{Label: sheet.PropertyTitle, Value: sheet.PropertyNote})
+	return append(terms, [2]string{sheet.PropertyTitle, sheet.PropertyNote})
 }
 
 // paymentTerms says how the offers are repaid, each way once; it is empty if no payment is shown.

@@ -134,7 +134,7 @@ func (g OfferGrid) paymentFigures() []figure {
 			if payment <= 0 {
 				return ""
 			}
-			return view.SignedDollars(int64(payment - today))
+			return view.SignedDollars(payment - today)
 		}})
 	}
 	return figures
@@ -290,7 +290,7 @@ func (g OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
 	var payments []view.PrimePayment
 	for points, up := range []heloc.Rate{0, primeUpOne, primeUpTwo} {
 		rate := *variable.Rate + up
-		payment := view.PrimePayment{Name: "Today", Rate: text.Percent(&rate), Cents: int64(at.AtHigherRate(up).Payment()), Afterward: afterwardText(at.AtHigherRate(up))}
+		payment := view.PrimePayment{Name: "Today", Rate: text.Percent(&rate), Cents: at.AtHigherRate(up).Payment(), Afterward: afterwardText(at.AtHigherRate(up))}
 		if points > 0 {
 			payment.Name = "Prime +" + strconv.Itoa(points)
 		}
@@ -300,9 +300,9 @@ func (g OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
 		}
 		payments = append(payments, payment)
 	}
-	var level int64
+	var level heloc.Money
 	if fixed, ok := g.withRateType(chosen, heloc.RateFixed); ok && outOfRangeText(fixed, g.Query.Draw) == "" {
-		level = int64(g.drawn(fixed).Payment())
+		level = g.drawn(fixed).Payment()
 	}
 	chart := view.NewPrimeChart(g.columnTitle(variable), payments, level)
 	chart.InterestOnly = at.InterestOnly

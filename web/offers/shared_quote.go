@@ -3,7 +3,6 @@ package offers
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -34,24 +33,25 @@ func (h *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error
 	token := chi.URLParam(r, "token")
 	opened, err := h.Desks.OpenSharedQuote(r.Context(), token)
 	lang := text.ParseLang(cmp.Or(r.URL.Query().Get("lang"), opened.Language))
-	sheet := text.OfferSheetIn(lang)
 	if fault.Is(err, fault.NotFound) { // it does not exist, or is incomplete: the two look alike
-		return h.Render(w, r, http.StatusNotFound, view.SharedEnded(sharedEnded(lang, sheet.NoLinkTitle, sheet.NoLink)))
+		m := newBorrowerView(lang, deskoffers.BorrowerContact{})
+		m.Title, m.Page.Title = m.Text.NoLinkTitle, m.Text.NoLinkTitle
+		return h.Render(w, r, http.StatusNotFound, view.SharedEnded(m, m.Text.NoLink))
 	}
 	if err != nil {
 		return err
 	}
 	if opened.Ended { // the page shows whom to call, and no figure
-		m := sharedEnded(lang, sheet.EndedTitle, sheet.Ended)
-		presentContact(&m.BorrowerView, opened.Contact)
-		addBrand(&m.BorrowerView, opened.Contact.Brand)
-		addSharedLanguages(&m.BorrowerView, token)
-		return h.Render(w, r, http.StatusGone, view.SharedEnded(m))
+		m := newBorrowerView(lang, opened.Contact)
+		m.Title, m.Page.Title = m.Text.EndedTitle, m.Text.EndedTitle
+		addSharedLanguages(&m, token)
+		return h.Render(w, r, http.StatusGone, view.SharedEnded(m, m.Text.Ended))
 	}
 	model := PresentBorrowerQuote(opened.Quote, opened.Contact, lang)
-	addSharedPage(&model, opened, token)
+	addSharedLanguages(&model, token)
+	model.PDFURL = to.SharedQuoteIn(token, string(lang), true)
 	if r.URL.Query().Get("as") == "pdf" {
-		content, err := h.renderPDF(r, model, opened.Quote.PreparedOn, opened.Contact.Brand)
+		content, err := h.renderPDF(r, model)
 		if err != nil {
 			return err
 		}
@@ -66,24 +66,8 @@ func (h *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error
 	return h.Render(w, r, http.StatusOK, view.BorrowerScreen(model))
 }
 
-// addSharedPage adds what only a shared page has: its expiry, and its own links.
-func addSharedPage(m *view.BorrowerView, opened deskoffers.OpenedQuote, token string) {
-	m.Dates += " " + fmt.Sprintf(m.Text.PageExpires, LocalizedDate(m.Lang, opened.Quote.LinkExpires))
-	m.Page.Title = m.Text.Product + " · " + m.Company.Name
-	addBrand(m, opened.Contact.Brand)
-	addSharedLanguages(m, token)
-	m.PDFURL = to.SharedQuoteIn(token, string(m.Lang), true)
-}
-
 func addSharedLanguages(m *view.BorrowerView, token string) {
 	m.EnglishURL, m.SpanishURL = to.SharedQuoteIn(token, "en", false), to.SharedQuoteIn(token, "es", false)
-}
-
-// sharedEnded is the page of a link that shows no quote.
-func sharedEnded(lang text.Lang, title, says string) view.SharedEndedView {
-	m := view.SharedEndedView{Title: title, Says: says}
-	m.Lang, m.Text, m.Page.Title = lang, text.OfferSheetIn(lang), title
-	return m
 }
 
 // isOpening reports whether a request counts as an opening: a browser's visit of the link itself. The language switch
