@@ -3,36 +3,7 @@ package offers
 import (
 	"slices"
 	"strconv"
-
-	"hearthline/views/ui"
 )
-
-// FiguresTable is offers below each other, each with the same figures.
-type FiguresTable struct {
-	Shown  []int // the figures that any of the offers has, by their place
-	Offers []FiguresRow
-}
-
-// FiguresRow is a row of a FiguresTable.
-type FiguresRow struct {
-	Title   string // "10 years fixed, fee 2.99%"
-	Note    string // out of range: "up to $120,000 only"
-	Figures []ui.Fact
-}
-
-// NewFiguresTable makes a table that omits a figure that none of the offers has.
-func NewFiguresTable(offers []FiguresRow) FiguresTable {
-	t := FiguresTable{Offers: offers}
-	if len(offers) == 0 {
-		return t
-	}
-	for i := range offers[0].Figures {
-		if slices.ContainsFunc(offers, func(o FiguresRow) bool { return o.Figures[i].Value != "" }) {
-			t.Shown = append(t.Shown, i)
-		}
-	}
-	return t
-}
 
 // CompareColumn is one offer.
 type CompareColumn struct {

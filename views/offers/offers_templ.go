@@ -43,9 +43,10 @@ type View struct {
 	Form          ui.Form   // of select-offer: offer.offerUuid, .selectedOfferAmount, .selectedDiscounts, .selectedAccountsToPayoff
 	Discounts     []DiscountChoice
 	Planner       PlannerView
-	Compare       CompareTable // the chosen offer and the pinned ones side by side
-	TooManyPinned bool         // more offers were pinned than can be compared
-	AllOffers     FiguresTable // the whole grid as a table
+	Compare       CompareTable    // the chosen offer and the pinned ones side by side
+	TooManyPinned bool            // more offers were pinned than can be compared
+	AllOffers     []CompareColumn // the whole grid as a table: its rows and its columns
+	AllFigures    []CompareRow
 	Balance       BalanceChart
 	Prime         PrimeChart
 	CostsQuery    to.CostsQuery // of the chosen offer; zero if the lender does not report costs

@@ -18,24 +18,33 @@ func (g OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
 	return g.Payments.Price(g.Query.Draw, o, o.Rate)
 }
 
-// Figures lists an offer's figures at the draw, the same ones for each offer. One that is unknown is empty.
-func (g OfferGrid) Figures(o heloc.Offer) []ui.Fact {
-	at := g.drawn(o)
-	return []ui.Fact{
-		{Label: "Estimated monthly payment", Value: paymentText(at.Payment())},
-		{Label: "After the draw period", Value: afterwardText(at)},
-		{Label: "Draw period", Value: drawPeriodText(at)},
-		{Label: "Rate", Value: text.Percent(o.Rate)},
-		{Label: "Fee", Value: text.JoinNonEmpty(" · ", text.Percent(o.OriginationFeePercent), text.MoneyOrEmpty(at.FeeAmount()))},
-		{Label: g.cashName(), Value: text.MoneyOrEmpty(at.NetCash() - g.payoffTotal)},
-		{Label: "Loan amount", Value: text.MoneyOrEmpty(at.Loan())},
-		{Label: "Total interest", Value: totalInterestText(at)},
-		{Label: "Break-even", Value: g.breakEvenText(o)},
-		{Label: "Fee cap remaining", Value: g.feeCapHeadroom(o)},
-		{Label: "Prime rate", Value: text.Percent(o.PrimeRate)}, // also of fixed offers: everything that the lender sends is shown somewhere
-		{Label: "With prime 1 point higher", Value: g.paymentAfterPrimeMove(o, primeUpOne)},
-		{Label: "With prime 2 points higher", Value: g.paymentAfterPrimeMove(o, primeUpTwo)},
+// tableFigures are the columns of the table of all offers.
+func (g OfferGrid) tableFigures() []figure {
+	return []figure{
+		{label: "Estimated monthly payment", of: func(o heloc.Offer) string { return paymentText(g.drawn(o).Payment()) }},
+		{label: "After the draw period", of: func(o heloc.Offer) string { return afterwardText(g.drawn(o)) }},
+		{label: "Draw period", of: func(o heloc.Offer) string { return drawPeriodText(g.drawn(o)) }},
+		{label: "Rate", of: func(o heloc.Offer) string { return text.Percent(o.Rate) }},
+		{label: "Fee", of: g.feeText},
+		{label: g.cashName(), of: g.cashText},
+		{label: "Loan amount", of: func(o heloc.Offer) string { return text.MoneyOrEmpty(g.drawn(o).Loan()) }},
+		{label: "Total interest", of: func(o heloc.Offer) string { return totalInterestText(g.drawn(o)) }},
+		{label: "Break-even", of: g.breakEvenText},
+		{label: "Fee cap remaining", of: g.feeCapHeadroom},
+		{label: "Prime rate", of: func(o heloc.Offer) string { return text.Percent(o.PrimeRate) }}, // also of fixed offers: everything that the lender sends is shown somewhere
+		{label: "With prime 1 point higher", of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, primeUpOne) }},
+		{label: "With prime 2 points higher", of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, primeUpTwo) }},
 	}
+}
+
+// feeText is an offer's fee in percent and as an amount.
+func (g OfferGrid) feeText(o heloc.Offer) string {
+	return text.JoinNonEmpty(" · ", text.Percent(o.OriginationFeePercent), text.MoneyOrEmpty(g.estimateAt(o).FeeAmount()))
+}
+
+// cashText is what the borrower gets at the draw.
+func (g OfferGrid) cashText(o heloc.Offer) string {
+	return text.MoneyOrEmpty(g.estimateAt(o).NetCash() - g.payoffTotal)
 }
 
 // totalInterestText is the interest of the whole term; it is empty if any payment of it is unknown.
@@ -92,13 +101,16 @@ func (g OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 	return found, ok
 }
 
-// offersTable lists the offers of the grid with all of their figures.
-func (g OfferGrid) offersTable() view.FiguresTable {
-	rows := make([]view.FiguresRow, len(g.Offers))
-	for i, o := range g.Offers {
-		rows[i] = view.FiguresRow{Title: g.shortTitle(o), Note: outOfRangeText(o, g.Query.Draw), Figures: g.Figures(o)}
+// addTable adds the offers of the grid with the figures that any of them has.
+func (g OfferGrid) addTable(v *view.View) {
+	for _, o := range g.Offers {
+		v.AllOffers = append(v.AllOffers, view.CompareColumn{Title: g.shortTitle(o), Note: outOfRangeText(o, g.Query.Draw)})
 	}
-	return view.NewFiguresTable(rows)
+	for _, f := range g.tableFigures() {
+		if row, known := g.compareRow(f, g.Offers); known {
+			v.AllFigures = append(v.AllFigures, row)
+		}
+	}
 }
 
 // shortTitle distinguishes an offer from the others in a grid: "10 years fixed, fee 2.99%".

@@ -50,13 +50,13 @@ func TestOffersTable_FigureOfNoOffer_NoColumn(t *testing.T) {
 		lower.RateType, higher.RateType, lower.PrimeRate, higher.PrimeRate = kind, kind, &prime, &prime
 		model := pricedLead(heloc.FeeAdded, lower, higher)
 		model.Payments.DrawYears = map[int]int{120: 3}
-		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{})).AllOffers
+		got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{}))
 		var shown []string
-		for _, i := range got.Shown {
-			shown = append(shown, got.Offers[0].Figures[i].Label)
+		for _, f := range got.AllFigures {
+			shown = append(shown, f.Label)
 		}
-		if text := strings.Join(shown, ", "); text != want || len(got.Offers) != 2 {
-			t.Errorf("%s: got %d offers with %s, want %s", kind, len(got.Offers), text, want)
+		if text := strings.Join(shown, ", "); text != want || len(got.AllOffers) != 2 {
+			t.Errorf("%s: got %d offers with %s, want %s", kind, len(got.AllOffers), text, want)
 		}
 	}
 }

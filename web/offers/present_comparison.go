@@ -9,7 +9,7 @@ import (
 	"hearthline/views/text"
 )
 
-// figure is one row of the comparison.
+// figure is one row of the comparison, or one column of the table of all offers.
 type figure struct {
 	label string
 	main  bool
@@ -70,12 +70,12 @@ func (g OfferGrid) comparedOffers() []heloc.Offer {
 }
 
 // compareRow maps one figure of every offer, with a dash for each that is unknown. An offer that is not among those of the
-// grid has none: its rate is for another draw, fee or choice of debts.
+// grid has none: its rate is for another draw, fee or choice of debts. One without an id cannot be pinned, so it is in the grid.
 func (g OfferGrid) compareRow(f figure, offers []heloc.Offer) (row view.CompareRow, known bool) {
 	row = view.CompareRow{Label: f.label, Main: f.main}
 	for _, o := range offers {
 		value := ""
-		if containsOffer(g.All, o.UUID) {
+		if o.UUID == "" || containsOffer(g.All, o.UUID) {
 			value = f.of(o)
 		}
 		known = known || value != ""
@@ -172,10 +172,8 @@ func (g OfferGrid) currentPayments() (sum heloc.Money, ok bool) {
 
 func (g OfferGrid) costFigures(offers []heloc.Offer) []figure {
 	figures := []figure{
-		{label: g.cashName(), of: func(o heloc.Offer) string { return text.MoneyOrEmpty(g.drawn(o).NetCash() - g.payoffTotal) }},
-		{label: "Origination fee", of: func(o heloc.Offer) string {
-			return text.JoinNonEmpty(" · ", text.Percent(o.OriginationFeePercent), text.MoneyOrEmpty(g.drawn(o).FeeAmount()))
-		}},
+		{label: g.cashName(), of: g.cashText},
+		{label: "Origination fee", of: g.feeText},
 		{label: "Fee before discounts", some: true, of: func(o heloc.Offer) string { return text.Percent(o.PreDiscountOriginationFee) }},
 		{label: "Loan amount", of: func(o heloc.Offer) string { return text.MoneyOrEmpty(g.drawn(o).Loan()) }},
 		{label: "Total interest", of: func(o heloc.Offer) string { return totalInterestText(g.drawn(o)) }},

@@ -48,7 +48,8 @@ func PresentOffers(v text.Viewer, l desklead.Snapshot, p OfferGrid) *view.View {
 	}
 	o.CanPrintSheet, o.SheetQuery = len(p.All) > 0 && !l.Row.StatusKey.Ended(), p.sheetQuery()
 	chosen, ok := p.find(p.Query.Chosen)
-	o.Compare, o.AllOffers, o.Home = p.presentComparison(l), p.offersTable(), p.presentHome(l, nil)
+	p.addTable(o)
+	o.Compare, o.Home = p.presentComparison(l), p.presentHome(l, nil)
 	if ok {
 		o.Chosen, o.Sentence, o.Home = p.quoteStrip(chosen), p.sentence(chosen), p.presentHome(l, &chosen)
 		o.Balance, o.Prime = p.balances(chosen), p.presentPrime(chosen)

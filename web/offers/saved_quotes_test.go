@@ -286,10 +286,18 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 	draw := heloc.Dollars(145_000)
 	p := offers.OfferGrid{Query: offers.GridQuery{Draw: draw}, All: []heloc.Offer{o, uncapped}, Payments: heloc.PaymentModel{Fee: heloc.FeeDeducted, Term: heloc.TermYears}}
 	p.Current = &deskoffers.SavedQuote{QuoteSummary: deskoffers.QuoteSummary{Request: heloc.QuoteRequest{Amount: &draw}}}
+	columns := []string{
+		"Estimated monthly payment", "After the draw period", "Draw period", "Rate", "Fee", "Cash to the borrower", "Loan amount", "Total interest", "Break-even", "Fee cap remaining",
+		"Prime rate", "With prime 1", "With prime 2",
+	}
 	values := func(o heloc.Offer) []string {
-		var all []string
-		for _, f := range p.Figures(o) {
-			all = append(all, f.Value)
+		p.Offers, p.All = []heloc.Offer{o}, []heloc.Offer{o, uncapped}
+		all := make([]string, len(columns)) // what is not known has no column
+		for _, f := range offers.PresentOffers(webtest.DenverViewer(t), desklead.Snapshot{}, p).AllFigures {
+			at := slices.IndexFunc(columns, func(label string) bool {
+				return strings.HasPrefix(f.Label, label) && !strings.HasPrefix(f.Label, label+" cap")
+			})
+			all[at] = f.Values[0]
 		}
 		return all
 	}
