@@ -2,6 +2,7 @@ package offers
 
 import (
 	"cmp"
+	"net/http"
 	"net/url"
 	"slices"
 
@@ -13,6 +14,7 @@ import (
 	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/web/form"
+	"hearthline/web/page"
 )
 
 const (
@@ -45,31 +47,38 @@ func (g OfferGrid) sheetQuery() to.OfferSheetQuery {
 	return q
 }
 
-// buildBorrowerQuote collects the requested offers, or else all that are available at the amount, in the neutral
-// order of the grid: term, then fee. It returns the query that requests the same again.
-func buildBorrowerQuote(v text.Viewer, l desklead.Snapshot, load func(*GridQuery) (QuoteSet, error), params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
+// borrowerQuote builds what the request asks to show, and the query that asks for the same again.
+func (h *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
+	details, err := l.Snapshot(r.Context())
+	if err != nil {
+		return lead.BorrowerQuote{}, to.OfferSheetQuery{}, err
+	}
 	query := ParseGridQuery(params)
 	requested := (&form.Form{Values: params}).UniqueValues("offer")
 	query.payoffGiven = true // the query names everything to show, so that no debts are ticked by default
 	query.Pins = append(query.Pins, requested...)
-	quotes, err := load(&query)
+	grid, err := loadGrid(r.Context(), l, details, &query)
 	if err != nil {
 		return lead.BorrowerQuote{}, to.OfferSheetQuery{}, err
 	}
-	p := NewOfferGrid(l, quotes, query)
+	return grid.requestedQuote(h.Viewer(r), details, requested)
+}
+
+// requestedQuote collects the requested offers, or else all that are available at the amount, in the neutral order of the
+// grid: term, then fee.
+func (g OfferGrid) requestedQuote(v text.Viewer, l desklead.Snapshot, requested []string) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
 	if final := finalOffer(l); len(requested) == 0 && final != nil {
 		requested = []string{final.OfferUUID} // the others are no longer available to the borrower
-	} else if len(requested) == 0 && p.Query.Chosen != "" {
-		requested = []string{p.Query.Chosen}
+	} else if len(requested) == 0 && g.Query.Chosen != "" {
+		requested = []string{g.Query.Chosen}
 	}
-	requested = requested[:min(len(requested), maxRequestedOffers)]
-	again := p.sheetQuery()
-	again.Offers = requested
-	offers, err := p.sheetOffers(requested)
+	again := g.sheetQuery()
+	again.Offers = requested[:min(len(requested), maxRequestedOffers)]
+	offers, err := g.sheetOffers(again.Offers)
 	if err != nil {
 		return lead.BorrowerQuote{}, again, err
 	}
-	return p.BorrowerQuote(v, l, offers), again, nil
+	return g.BorrowerQuote(v, l, offers), again, nil
 }
 
 // BorrowerQuote maps offers of the grid to what a borrower is shown.

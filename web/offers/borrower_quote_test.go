@@ -1,7 +1,6 @@
 package offers
 
 import (
-	"net/url"
 	"testing"
 	"time"
 
@@ -11,16 +10,15 @@ import (
 	"hearthline/views/text"
 )
 
-// TestBuildBorrowerQuote_FinalOfferMissing_NothingElseShown has a selection that the lender no longer lists.
-func TestBuildBorrowerQuote_FinalOfferMissing_NothingElseShown(t *testing.T) {
+// TestRequestedQuote_FinalOfferMissing_NothingElseShown has a selection that the lender no longer lists.
+func TestRequestedQuote_FinalOfferMissing_NothingElseShown(t *testing.T) {
 	t.Parallel()
 	var l desklead.Snapshot
 	l.Row.Converted = true
 	draw, term, rate := heloc.Money(60_000_00), heloc.Count(10), heloc.Rate(7_5000)
 	l.Details.App.Underwriting.SelectedOffer = &heloc.SelectedOffer{OfferUUID: "gone", DrawAmount: &draw}
 	l.Details.App.Underwriting.Offers = []heloc.Offer{{UUID: "other", RateType: heloc.RateFixed, Term: &term, Rate: &rate}}
-	load := func(*GridQuery) (QuoteSet, error) { return QuoteSet{}, nil }
-	q, _, err := buildBorrowerQuote(text.Viewer{Now: time.Now(), Zone: time.UTC}, l, load, url.Values{})
+	q, _, err := NewOfferGrid(l, QuoteSet{}, GridQuery{payoffGiven: true}).requestedQuote(text.Viewer{Now: time.Now(), Zone: time.UTC}, l, nil)
 	if !fault.Is(err, fault.NotFound) || len(q.Offers) != 0 {
 		t.Errorf("got %d offers, %v, want none and that it is not found", len(q.Offers), err)
 	}

@@ -2,11 +2,9 @@ package offers
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"hearthline/internal/fault"
-	"hearthline/internal/lead"
 	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
 	"hearthline/views/text"
@@ -80,16 +78,6 @@ func writeContent(w http.ResponseWriter, r *http.Request, kind, policy string, c
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(content) //nolint:gosec // under a policy that lets it do nothing; an error means that the client has disconnected
 	}
-}
-
-// borrowerQuote builds what the request asks to show, and the query that asks for the same again.
-func (h *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
-	details, err := l.Snapshot(r.Context())
-	if err != nil {
-		return lead.BorrowerQuote{}, to.OfferSheetQuery{}, err
-	}
-	load := func(query *GridQuery) (QuoteSet, error) { return loadQuotes(r.Context(), l, details, query) }
-	return buildBorrowerQuote(h.Viewer(r), details, load, params)
 }
 
 // borrowerView maps what the request asks to show, in the language of the request.

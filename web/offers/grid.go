@@ -23,25 +23,24 @@ type QuoteSet struct {
 	noQuotes       bool // the lender does not calculate offers for a draw
 }
 
-// loadQuotes decrypts the quotes that a query needs, and no others.
-func loadQuotes(ctx context.Context, l page.Lead, model desklead.Snapshot, query *GridQuery) (QuoteSet, error) {
-	var quotes QuoteSet
+// loadGrid decrypts the quotes that a query needs, and no others. It completes the query.
+func loadGrid(ctx context.Context, l page.Lead, model desklead.Snapshot, query *GridQuery) (OfferGrid, error) {
+	quotes := QuoteSet{costsAvailable: model.LenderAnswers.OfferCosts, noQuotes: !model.LenderAnswers.Quotes}
 	var err error
 	if model.MayHaveQuotes() {
 		if quotes.Summaries, err = l.Offers().Quotes(ctx); err != nil {
-			return quotes, err
+			return OfferGrid{}, err
 		}
 	}
 	if model.MayHavePayoffPlan() {
 		if quotes.payoffPlan, err = l.Offers().PayoffPlan(ctx); err != nil {
-			return quotes, err
+			return OfferGrid{}, err
 		}
 	}
-	quotes.costsAvailable, quotes.noQuotes = model.LenderAnswers.OfferCosts, !model.LenderAnswers.Quotes
 	if query.quoteID != "" {
 		saved, err := l.Offers().SavedQuote(ctx, query.quoteID)
 		if err != nil {
-			return quotes, err
+			return OfferGrid{}, err
 		}
 		if *query = query.AsQuoted(saved.QuoteSummary); query.quoteID != "" {
 			quotes.Current, quotes.historical = &saved, true
@@ -51,7 +50,7 @@ func loadQuotes(ctx context.Context, l page.Lead, model desklead.Snapshot, query
 	if id := query.NewestAnswer(quotes.Summaries); !quotes.historical && id != "" {
 		saved, err := l.Offers().SavedQuote(ctx, id)
 		if err != nil {
-			return quotes, err
+			return OfferGrid{}, err
 		}
 		quotes.Current = &saved
 	}
@@ -61,8 +60,10 @@ func loadQuotes(ctx context.Context, l page.Lead, model desklead.Snapshot, query
 		offers = slices.Concat(offers, quotes.Current.Answer.Offers)
 	}
 	missing = slices.DeleteFunc(missing, func(id string) bool { return containsOffer(offers, id) })
-	quotes.selectedIn, err = l.Offers().QuotesWith(ctx, missing)
-	return quotes, err
+	if quotes.selectedIn, err = l.Offers().QuotesWith(ctx, missing); err != nil {
+		return OfferGrid{}, err
+	}
+	return NewOfferGrid(model, quotes, *query), nil
 }
 
 // OfferGrid has the offers on a lead as one grid: those of the quote that answers the same query,

@@ -110,14 +110,7 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 	if p.noPayoffOffers() || !p.due() || slices.ContainsFunc(heads, func(q deskoffers.QuoteSummary) bool { return !q.Payoff && q.Offers > 0 && p.Query.answeredBy(q) }) {
 		return nil
 	}
-	request := heloc.QuoteRequest{
-		Amount: &p.Query.Draw, OriginationFee: p.Query.fee, AutopayDiscount: p.Query.Autopay, CreditUnionMember: p.Query.creditUnion, LiabilityPayoff: &p.payoffTotal,
-	}
-	for _, d := range p.payoffDebts {
-		request.AccountIDs = append(request.AccountIDs, d.ID)
-	}
-	slices.Sort(request.AccountIDs)
-	if _, err = l.Offers().Quote(ctx, request); fault.Is(err, fault.NotFound) {
+	if _, err = l.Offers().Quote(ctx, p.Query.request(&p.Query.Draw, p.debts)); fault.Is(err, fault.NotFound) {
 		return nil // the lender's lack of support is remembered: the payoff offers are all there is
 	}
 	return err

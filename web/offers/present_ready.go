@@ -14,30 +14,26 @@ import (
 
 // presentReady maps what the overview says about the offers: what there is, without the figures that the offers tab has.
 func (g OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
-	var v view.ReadyView
-	add := func(label, value string) {
-		if value != "" {
-			v.Facts = append(v.Facts, ui.Fact{Label: label, Value: value})
-		}
-	}
 	var kinds []string
 	for _, kind := range g.rateTypes() {
 		if words := rateTypeText(kind); words != "" {
 			kinds = append(kinds, words)
 		}
 	}
-	add("Offers", text.JoinNonEmpty(" · ", strconv.Itoa(len(g.All)), strings.Join(kinds, " and ")))
+	var periods, percents, draws string
 	if terms := distinct(g.All, termOf); len(terms) > 0 && terms[0] > 0 {
 		shortest, _ := text.TermWords(g.Payments.Term, terms[0])
 		longest, _ := text.TermWords(g.Payments.Term, terms[len(terms)-1])
-		add("Terms", fromTo(shortest, longest))
+		periods = fromTo(shortest, longest)
 	}
 	if fees := distinct(g.All, feeOf); len(fees) > 0 {
-		add("Fees", fromTo(text.Percent(&fees[0]), text.Percent(&fees[len(fees)-1])))
+		percents = fromTo(text.Percent(&fees[0]), text.Percent(&fees[len(fees)-1]))
 	}
 	if q.Max != "0" {
-		add("Draw", fromTo(q.MinText, q.MaxText))
+		draws = fromTo(q.MinText, q.MaxText)
 	}
+	count := text.JoinNonEmpty(" · ", strconv.Itoa(len(g.All)), strings.Join(kinds, " and "))
+	v := view.ReadyView{Facts: ui.KnownFacts("Offers", count, "Terms", periods, "Fees", percents, "Draw", draws)}
 	for _, o := range g.inOrder() {
 		if o.UUID == "" || outOfRangeText(o, g.Query.Draw) != "" {
 			continue

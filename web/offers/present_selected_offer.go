@@ -49,21 +49,16 @@ func presentNewSelection(l desklead.Snapshot) *view.SelectedOfferView {
 }
 
 func selectedFacts(l desklead.Snapshot, s heloc.SelectedOffer) []ui.Fact {
-	var facts []ui.Fact
-	add := func(label, value string) { facts = append(facts, ui.Fact{Label: label, Value: text.OrDash(value)}) }
-	add(drawLabel(l.Payments.Fee), text.Dollars(s.DrawAmount))
-	facts = append(facts, workspace.CashFacts(l)...)
+	facts := append([]ui.Fact{ui.FactOrDash(drawLabel(l.Payments.Fee), text.Dollars(s.DrawAmount))}, workspace.CashFacts(l)...)
 	fee := s.OriginationFeePercent
-	add("Origination fee", text.JoinNonEmpty(" · ", text.Percent(fee), text.Dollars(s.Fee())))
-	add("Loan amount", text.Dollars(s.LoanAmount))
-	add("Credit line", text.Dollars(s.CreditLine))
-	add("Rate", text.Percent(s.Rate))
-	add("Prime rate", text.Percent(s.PrimeRate))
+	facts = append(facts, ui.FactsOrDash(
+		"Origination fee", text.JoinNonEmpty(" · ", text.Percent(fee), text.Dollars(s.Fee())), "Loan amount", text.Dollars(s.LoanAmount),
+		"Credit line", text.Dollars(s.CreditLine), "Rate", text.Percent(s.Rate), "Prime rate", text.Percent(s.PrimeRate))...)
 	if s.OriginationFee != nil && (fee == nil || *s.OriginationFee != *fee) {
-		add("Origination fee (also reported)", text.Percent(s.OriginationFee))
+		facts = append(facts, ui.FactOrDash("Origination fee (also reported)", text.Percent(s.OriginationFee)))
 	}
 	for _, d := range s.SelectedDiscounts {
-		add(discountName(d), "−"+text.Percent(d.RateAmount))
+		facts = append(facts, ui.FactOrDash(discountName(d), "−"+text.Percent(d.RateAmount)))
 	}
 	return facts
 }

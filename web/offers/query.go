@@ -188,6 +188,21 @@ func (q GridQuery) noOffersIn(heads []deskoffers.QuoteSummary) bool {
 	return at >= 0 && heads[at].Offers == 0
 }
 
+// request returns the request for calculate-offers. With debts to pay off, the draw is the total before the debts are
+// subtracted (section 4.2).
+func (q GridQuery) request(draw *heloc.Money, debts []heloc.Liability) heloc.QuoteRequest {
+	r := heloc.QuoteRequest{Amount: draw, OriginationFee: q.fee, AutopayDiscount: q.Autopay, CreditUnionMember: q.creditUnion}
+	var sum heloc.Money
+	for _, d := range debts {
+		if slices.Contains(q.Payoff, d.ID) {
+			r.AccountIDs, r.LiabilityPayoff = append(r.AccountIDs, d.ID), &sum
+			sum += orZero(d.Balance)
+		}
+	}
+	slices.Sort(r.AccountIDs)
+	return r
+}
+
 func eligibleDebts(l desklead.Snapshot) []heloc.Liability {
 	if existing := l.Details.App.Payoff.Existing; existing != nil {
 		return existing.Eligible

@@ -33,26 +33,11 @@ func (h *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l pag
 	return h.renderOffers(w, r, l, query)
 }
 
-// QuoteRequest returns the request for calculate-offers. With debts to pay off, the amount is the
-// total before the debts are subtracted (section 4.2).
+// QuoteRequest returns the request for calculate-offers, for the draw of a form.
 func QuoteRequest(f *form.Form, query GridQuery, model desklead.Snapshot) heloc.QuoteRequest {
-	q := heloc.QuoteRequest{
-		Amount: f.PositiveMoney("amount", "Enter the draw amount"), OriginationFee: query.fee, AutopayDiscount: query.Autopay, CreditUnionMember: query.creditUnion,
-	}
-	var sum heloc.Money
-	for _, d := range eligibleDebts(model) {
-		if slices.Contains(query.Payoff, d.ID) {
-			q.AccountIDs = append(q.AccountIDs, d.ID)
-			sum += orZero(d.Balance)
-		}
-	}
-	if len(q.AccountIDs) == 0 {
-		return q
-	}
-	slices.Sort(q.AccountIDs)
-	q.LiabilityPayoff = &sum
-	if q.Amount != nil && *q.Amount < sum {
-		f.AddError("amount", "Enter at least "+text.Money(sum)+" to cover the debts to pay off")
+	q := query.request(f.PositiveMoney("amount", "Enter the draw amount"), eligibleDebts(model))
+	if q.Amount != nil && q.LiabilityPayoff != nil && *q.Amount < *q.LiabilityPayoff {
+		f.AddError("amount", "Enter at least "+text.Money(*q.LiabilityPayoff)+" to cover the debts to pay off")
 	}
 	return q
 }
@@ -123,11 +108,10 @@ func confirmSentence(r *http.Request, l page.Lead, f *form.Form, choice *heloc.O
 		return err
 	}
 	query := ParseGridQuery(f.Values)
-	quotes, err := loadQuotes(r.Context(), l, model, &query)
+	grid, err := loadGrid(r.Context(), l, model, &query)
 	if err != nil {
 		return err
 	}
-	grid := NewOfferGrid(model, quotes, query)
 	o, ok := heloc.FindOffer(grid.known, choice.OfferUUID)
 	if !ok || grid.sentence(o) != shown {
 		f.Values.Del("confirm.offer")

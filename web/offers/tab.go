@@ -87,14 +87,13 @@ func queryOf(d *workspace.Data) GridQuery {
 
 // loadFormGrid loads the grid of a query, with the offer of a rejected selection.
 func loadFormGrid(ctx context.Context, d *workspace.Data, query GridQuery) (OfferGrid, error) {
-	quotes, err := loadQuotes(ctx, d.Lead, d.View, &query)
+	grid, err := loadGrid(ctx, d.Lead, d.View, &query)
 	if err != nil {
 		return OfferGrid{}, err
 	}
-	grid := NewOfferGrid(d.View, quotes, query)
 	if o, ok := heloc.FindOffer(grid.known, query.Chosen); ok && query.rateType == "" {
 		query.rateType = rateTypeOf(o) // a form that selects does not say which grid its offer is in
-		grid = NewOfferGrid(d.View, quotes, query)
+		grid = NewOfferGrid(d.View, grid.QuoteSet, query)
 	}
 	grid.chooseEquivalent(d)
 	return grid, nil
