@@ -54,7 +54,7 @@ func sampleOffers() *View {
 				{"Term and limits", []CompareRow{{"Term", false, []string{"10 years", "5 years"}}}},
 			},
 		},
-		Prime:       NewPrimeChart("10 yr variable, 2.99% fee", []PrimePayment{{Name: "Today", Prime: "6.75%", Rate: "7.95%", Cents: 180791}, {Name: "Prime +1", Prime: "7.75%", Rate: "8.95%", Cents: 188768}, {Name: "Prime +2", Prime: "8.75%", Rate: "9.95%", Cents: 196935}}, 182767),
+		Prime:       NewPrimeChart("10 yr variable, 2.99% fee", heloc.PricedOffer{Draw: 14933550, Rate: heloc.Percent(7.95), Months: 120}, new(heloc.Percent(6.75)), 182767),
 		Balance:     NewBalanceChart([]BalanceLine{{"10 years fixed, fee 2.99%", monthly(14933550, 13900000, 0), monthly(0, 1203407, 2100012)}, {"5 years variable, fee 2.99%", monthly(14933550, 0), monthly(0, 500000)}}),
 		SavedQuotes: SavedQuotesView{Days: []SavedQuotesDay{{Day: "Today, Friday, November 20, 2026", Quotes: []SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers", Href: "/leads/x/offers?quote=q"}}}}},
 		Chosen: QuoteBreakdown{Title: "10 years fixed at 8.20%, fee 2.99%", ToBorrower: "$75,270.00", PaysOff: "$69,730.00", FeeName: "Fee 2.99%", Fee: "$4,335.50", Loan: "$149,335.50",

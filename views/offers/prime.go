@@ -1,21 +1,12 @@
 package offers
 
 import (
+	"strconv"
 	"strings"
 
 	"hearthline/internal/heloc"
 	"hearthline/views/text"
 )
-
-// PrimePayment is the payment of a variable offer at a prime rate.
-type PrimePayment struct {
-	Name  string // "Today", "Prime +1"
-	Prime string // "6.75%"; "" if unknown
-	Rate  string // "7.95%"
-	Cents heloc.Money
-
-	Afterward string // the payment after the draw period, or "more"; "" if there is no such period
-}
 
 // PrimeChart is what a variable offer costs if prime rises, beside the payment of the fixed offer with the same term and
 // fee. Lengths are in drawing units.
@@ -31,13 +22,16 @@ type PrimeChart struct {
 	FixedY string
 }
 
-// PrimeBar is one payment.
+// PrimeBar is the payment at a prime rate.
 type PrimeBar struct {
-	PrimePayment
-	X, Y, Height, LabelX, LabelY string
+	Name                         string // "Today", "Prime +1"
+	Prime                        string // "6.75%"; "" if unknown
+	Rate                         string // "7.95%"
 	Payment                      string // "$1,887.68"
+	Afterward                    string // the payment after the draw period, or "rises"; "" if there is no such period
 	Difference                   string // from the fixed payment: "+$60.01"; "" without one
 	Today                        bool
+	X, Y, Height, LabelX, LabelY string
 }
 
 // AxisMark is one line of a scale.
@@ -49,33 +43,41 @@ const (
 	chartFoot             = "46.0,192.0" // closes a line to an area
 )
 
-// NewPrimeChart draws the payments; fixed is zero if there is no fixed offer. It is empty without payments.
-func NewPrimeChart(offer string, payments []PrimePayment, fixed heloc.Money) PrimeChart {
-	highest := fixed
-	for _, p := range payments {
-		if p.Cents <= 0 {
-			return PrimeChart{}
-		}
-		highest = max(highest, p.Cents)
-	}
-	if len(payments) == 0 {
+// The increases of the prime rate that show how a variable rate can change.
+const (
+	PrimeUpOne = heloc.Rate(10_000)
+	PrimeUpTwo = heloc.Rate(20_000)
+)
+
+// NewPrimeChart draws the payment of a variable offer at prime today and after its increases; fixed is zero if there is no
+// fixed offer. It is empty without a payment.
+func NewPrimeChart(offer string, today heloc.PricedOffer, prime *heloc.Rate, fixed heloc.Money) PrimeChart {
+	if today.Payment() <= 0 {
 		return PrimeChart{}
 	}
-	c := PrimeChart{Offer: offer, Prime: payments[0].Prime}
+	c := PrimeChart{Offer: offer, InterestOnly: today.InterestOnly, Prime: text.Percent(prime)}
 	var top heloc.Money
-	c.Scale, top = dollarScale(highest)
+	c.Scale, top = dollarScale(max(fixed, today.AtHigherRate(PrimeUpTwo).Payment()))
 	const width, step = 84, 140
-	for i, p := range payments {
-		y, x := yOf(p.Cents, top), float64(82+i*step)
+	for i, up := range []heloc.Rate{0, PrimeUpOne, PrimeUpTwo} {
+		at := today.AtHigherRate(up)
+		y, x := yOf(at.Payment(), top), float64(82+i*step)
 		bar := PrimeBar{
-			PrimePayment: p, X: oneDecimal(x), Y: oneDecimal(y), Height: oneDecimal(chartBase - y), LabelX: oneDecimal(x + width/2), LabelY: oneDecimal(y - 7),
-			Payment: text.Cents(p.Cents), Today: i == 0,
+			Name: "Today", Rate: text.Percent(&at.Rate), Payment: text.Cents(at.Payment()), Afterward: text.Afterward(at), Today: i == 0,
+			X: oneDecimal(x), Y: oneDecimal(y), Height: oneDecimal(chartBase - y), LabelX: oneDecimal(x + width/2), LabelY: oneDecimal(y - 7),
+		}
+		if i > 0 {
+			bar.Name = "Prime +" + strconv.Itoa(i)
+		}
+		if prime != nil {
+			raised := *prime + up
+			bar.Prime = text.Percent(&raised)
 		}
 		if level := yOf(fixed, top); fixed > 0 && level < y && y-level < 22 { // above the line of the fixed payment, not on it
 			bar.LabelY = oneDecimal(level - 6)
 		}
 		if fixed > 0 {
-			bar.Difference = SignedDollars(p.Cents - fixed)
+			bar.Difference = SignedDollars(at.Payment() - fixed)
 		}
 		c.Bars = append(c.Bars, bar)
 	}

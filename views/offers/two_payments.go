@@ -13,13 +13,16 @@ type TwoPayments struct {
 	Height, Y, Width, X, Width2 string // the bar of the first payment, and where the second begins
 }
 
-// NewTwoPayments draws two payments, in cents; share is the draw period's part of the term.
-func NewTwoPayments(during, afterward heloc.Money, share float64) TwoPayments {
+// NewTwoPayments draws the payments of an interest-only offer with a known draw period.
+func NewTwoPayments(at heloc.PricedOffer) TwoPayments {
+	if at.Afterward() <= 0 {
+		return TwoPayments{}
+	}
 	const width, height, gap = 150.0, 44.0, 2.0
-	low := height * float64(during) / float64(afterward)
-	first := width * share
+	low := height * float64(at.Payment()) / float64(at.Afterward())
+	first := width * (float64(at.DrawMonths) / float64(at.Months))
 	return TwoPayments{
-		During: text.Cents(during), Afterward: text.Cents(afterward),
+		During: text.Cents(at.Payment()), Afterward: text.Cents(at.Afterward()), DrawPeriod: text.Months(at.DrawMonths), Remaining: text.Months(at.Months - at.DrawMonths),
 		Height: oneDecimal(low), Y: oneDecimal(height - low), Width: oneDecimal(first - gap), X: oneDecimal(first), Width2: oneDecimal(width - first),
 	}
 }

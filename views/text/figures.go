@@ -194,6 +194,12 @@ func TermWords(unit heloc.TermUnit, term heloc.Count) (short, long string) {
 	}
 }
 
+// Months describes a number of months, as years if it can: "3 years".
+func Months(months int) string {
+	_, long := TermWords(heloc.TermMonths, heloc.Count(months))
+	return long
+}
+
 // ShortID returns the lender's short id, or the beginning of the long id until there is one.
 func ShortID(l *lead.Row) string {
 	if l.ShortID != "" {

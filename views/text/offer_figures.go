@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"strings"
 
 	"hearthline/internal/heloc"
@@ -34,3 +35,12 @@ var offerFigures = map[string]string{
 
 // OfferFigureName is the name of a figure of an offer that was compared with the lender's booking.
 func OfferFigureName(name string) string { return lookup(offerFigures, name) }
+
+// Afterward is the payment after the draw period of an interest-only offer, which is higher. It is empty for other
+// offers.
+func Afterward(at heloc.PricedOffer) string {
+	if !at.InterestOnly || at.Payment() <= 0 {
+		return ""
+	}
+	return cmp.Or(MoneyOrEmpty(at.Afterward()), "rises")
+}

@@ -2,6 +2,7 @@ package to
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -261,6 +262,17 @@ func (q OfferSheetQuery) pairs() []string {
 		pairs = append(pairs, "accountId", id)
 	}
 	return append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "quote", q.Quote, "lang", q.Lang)
+}
+
+// Controls are the parameters that have a value, for a form that selects the same.
+func (q OfferSheetQuery) Controls() [][2]string {
+	var all [][2]string
+	for pair := range slices.Chunk(q.pairs(), 2) {
+		if pair[1] != "" {
+			all = append(all, [2]string(pair))
+		}
+	}
+	return all
 }
 
 // Share creates a link to what an OfferSheetQuery selects.

@@ -9,10 +9,6 @@ import (
 	"hearthline/views/ui"
 )
 
-// primeUpOne and primeUpTwo are the increases of the prime rate that show how a variable rate can
-// change.
-const primeUpOne, primeUpTwo = heloc.Rate(10_000), heloc.Rate(20_000)
-
 // estimateAt returns an offer at the draw of the grid, for our estimates.
 func (g OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
 	return g.Payments.Price(g.Query.Draw, o, o.Rate)
@@ -22,7 +18,7 @@ func (g OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
 func (g OfferGrid) tableFigures() []figure {
 	return []figure{
 		{label: "Estimated monthly payment", of: func(o heloc.Offer) string { return paymentText(g.drawn(o).Payment()) }},
-		{label: "After the draw period", of: func(o heloc.Offer) string { return afterwardText(g.drawn(o)) }},
+		{label: "After the draw period", of: func(o heloc.Offer) string { return text.Afterward(g.drawn(o)) }},
 		{label: "Draw period", of: func(o heloc.Offer) string { return drawPeriodText(g.drawn(o)) }},
 		{label: "Rate", of: func(o heloc.Offer) string { return text.Percent(o.Rate) }},
 		{label: "Fee", of: g.feeText},
@@ -32,8 +28,8 @@ func (g OfferGrid) tableFigures() []figure {
 		{label: "Break-even", of: g.breakEvenText},
 		{label: "Fee cap remaining", of: g.feeCapHeadroom},
 		{label: "Prime rate", of: func(o heloc.Offer) string { return text.Percent(o.PrimeRate) }}, // also of fixed offers: everything that the lender sends is shown somewhere
-		{label: "With prime 1 point higher", of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, primeUpOne) }},
-		{label: "With prime 2 points higher", of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, primeUpTwo) }},
+		{label: "With prime 1 point higher", of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, view.PrimeUpOne) }},
+		{label: "With prime 2 points higher", of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, view.PrimeUpTwo) }},
 	}
 }
 
@@ -124,7 +120,7 @@ func (g OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	at := g.estimateAt(o)
 	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-g.payoffTotal
 	s := view.QuoteBreakdown{
-		Payments:       twoPayments(g.drawn(o)),
+		Payments:       view.NewTwoPayments(g.drawn(o)),
 		ToBorrowerName: g.cashName(),
 		Title:          g.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: text.Money(toBorrower), FeeName: "Fee " + text.Percent(o.OriginationFeePercent),
 		Fee: text.Money(fee), Loan: text.Money(loan), Method: g.methodText(g.drawn(o)), PaysOff: text.MoneyOrEmpty(g.payoffTotal),
@@ -140,16 +136,6 @@ func (g OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 		s.MismatchReason = "These debts exceed the cash from this draw. Increase the draw or pay off fewer debts."
 	}
 	return s
-}
-
-// twoPayments maps the payments of an interest-only offer with a known draw period; zero for other offers.
-func twoPayments(at heloc.PricedOffer) view.TwoPayments {
-	if at.Afterward() <= 0 {
-		return view.TwoPayments{}
-	}
-	two := view.NewTwoPayments(at.Payment(), at.Afterward(), float64(at.DrawMonths)/float64(at.Months))
-	two.DrawPeriod, two.Remaining = monthsText(at.DrawMonths), monthsText(at.Months-at.DrawMonths)
-	return two
 }
 
 // drawName names the draw of the grid inside a sentence. A draw that the fee is deducted from is not

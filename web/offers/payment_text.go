@@ -26,27 +26,12 @@ func perMonthText(at heloc.PricedOffer) string {
 	}
 }
 
-// afterwardText is the payment after the draw period of an interest-only offer, which is higher. It is empty for other
-// offers.
-func afterwardText(at heloc.PricedOffer) string {
-	if !at.InterestOnly || at.Payment() <= 0 {
-		return ""
-	}
-	return cmp.Or(text.MoneyOrEmpty(at.Afterward()), "rises")
-}
-
 // drawPeriodText is the length of the draw period, "3 years"; it is empty if there is none or it is unknown.
 func drawPeriodText(at heloc.PricedOffer) string {
 	if !at.InterestOnly || at.DrawMonths <= 0 {
 		return ""
 	}
-	return monthsText(at.DrawMonths)
-}
-
-// monthsText formats a number of months, as years if it can: "3 years".
-func monthsText(months int) string {
-	_, long := text.TermWords(heloc.TermMonths, heloc.Count(months))
-	return long
+	return text.Months(at.DrawMonths)
 }
 
 // drawPeriodOf is the draw period of the grid's offers with a term, "draw 3 yr"; it is empty if there is none or it is

@@ -1,7 +1,7 @@
 package offers
 
 import (
-	"strconv"
+	"slices"
 
 	desklead "hearthline/internal/desk/lead"
 	"hearthline/internal/heloc"
@@ -110,7 +110,7 @@ func (g OfferGrid) drawn(o heloc.Offer) heloc.PricedOffer {
 func (g OfferGrid) paymentFigures() []figure {
 	figures := []figure{
 		{label: g.paymentLabel(), main: true, of: func(o heloc.Offer) string { return text.MoneyOrEmpty(g.drawn(o).Payment()) }},
-		{label: "After the draw period", some: true, of: func(o heloc.Offer) string { return afterwardText(g.drawn(o)) }},
+		{label: "After the draw period", some: true, of: func(o heloc.Offer) string { return text.Afterward(g.drawn(o)) }},
 		{label: "Draw period", some: true, of: func(o heloc.Offer) string { return drawPeriodText(g.drawn(o)) }},
 		{label: "Rate", of: func(o heloc.Offer) string {
 			return text.JoinNonEmpty(" ", text.Percent(o.Rate), rateTypeText(o.RateType))
@@ -125,8 +125,8 @@ func (g OfferGrid) paymentFigures() []figure {
 			}
 			return text.Percent(o.PrimeRate)
 		}},
-		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, primeUpOne) }},
-		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, primeUpTwo) }},
+		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, view.PrimeUpOne) }},
+		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, view.PrimeUpTwo) }},
 	}
 	if today, ok := g.currentPayments(); ok {
 		figures = append(figures, figure{label: g.changeLabel(today), of: func(o heloc.Offer) string {
@@ -279,40 +279,17 @@ func (g OfferGrid) primeText() string {
 }
 
 // presentPrime maps what the variable offer with the terms of the chosen one costs if prime rises, beside the fixed one.
+// An offer that does not exist has no payment.
 func (g OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
-	variable, ok := g.withRateType(chosen, heloc.RateFloating)
-	if !ok || variable.Rate == nil || outOfRangeText(variable, g.Query.Draw) != "" {
-		return view.PrimeChart{}
-	}
-	at := g.drawn(variable)
-	var payments []view.PrimePayment
-	for points, up := range []heloc.Rate{0, primeUpOne, primeUpTwo} {
-		rate := *variable.Rate + up
-		payment := view.PrimePayment{Name: "Today", Rate: text.Percent(&rate), Cents: at.AtHigherRate(up).Payment(), Afterward: afterwardText(at.AtHigherRate(up))}
-		if points > 0 {
-			payment.Name = "Prime +" + strconv.Itoa(points)
-		}
-		if variable.PrimeRate != nil {
-			prime := *variable.PrimeRate + up
-			payment.Prime = text.Percent(&prime)
-		}
-		payments = append(payments, payment)
-	}
-	var level heloc.Money
-	if fixed, ok := g.withRateType(chosen, heloc.RateFixed); ok && outOfRangeText(fixed, g.Query.Draw) == "" {
-		level = g.drawn(fixed).Payment()
-	}
-	chart := view.NewPrimeChart(g.columnTitle(variable), payments, level)
-	chart.InterestOnly = at.InterestOnly
-	return chart
+	variable, fixed := g.withRateType(chosen, heloc.RateFloating), g.withRateType(chosen, heloc.RateFixed)
+	return view.NewPrimeChart(g.columnTitle(variable), g.drawn(variable), variable.PrimeRate, g.drawn(fixed).Payment())
 }
 
-// withRateType finds the offer with the same term and fee and a rate type.
-func (g OfferGrid) withRateType(o heloc.Offer, kind heloc.OfferRateType) (heloc.Offer, bool) {
-	for _, other := range g.All {
-		if other.RateType == kind && byTermAndFee(other, o) == 0 {
-			return other, true
-		}
+// withRateType finds the offer with the same term and fee and a rate type; without one, it returns the zero value.
+func (g OfferGrid) withRateType(o heloc.Offer, kind heloc.OfferRateType) (found heloc.Offer) {
+	at := slices.IndexFunc(g.All, func(other heloc.Offer) bool { return other.RateType == kind && byTermAndFee(other, o) == 0 })
+	if at >= 0 {
+		found = g.All[at]
 	}
-	return heloc.Offer{}, false
+	return found
 }

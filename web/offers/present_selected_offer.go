@@ -33,7 +33,7 @@ func presentSelected(l desklead.Snapshot) *view.SelectedOfferView {
 	v.Facts = selectedFacts(l, *s)
 	if s.MonthlyPayment != nil && v.OurEstimate == "" && ours.InterestOnly && ours.Payment() > 0 {
 		v.PaymentNote = "during the draw period"
-		v.Facts = append([]ui.Fact{{Label: "Afterward (our estimate)", Value: afterwardText(ours)}}, v.Facts...)
+		v.Facts = append([]ui.Fact{{Label: "Afterward (our estimate)", Value: text.Afterward(ours)}}, v.Facts...)
 	}
 	return v
 }

@@ -74,7 +74,7 @@ func (h *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 	case len(quote.Offers) == 0:
 		model.CannotText = "There are no offers to share for this amount."
 	default:
-		model.Action, model.Selection = base.Share(app), selectionOf(query)
+		model.Action, model.Selection = base.Share(app), query.Controls()
 		presentShareSummary(&model, quote)
 		model.Days = shareDayOptions(f.Text("expires"))
 		model.Languages = ui.Choices(f.Text("lang"), [2]string{"en", "English"}, [2]string{"es", "Spanish"})
@@ -88,19 +88,6 @@ func shareDayOptions(chosen string) []ui.Option {
 		all = append(all, [2]string{strconv.Itoa(days), text.Pluralize(days, "day", "days")})
 	}
 	return ui.Choices(cmp.Or(chosen, strconv.Itoa(deskoffers.DefaultShareDays)), all...)
-}
-
-// selectionOf lists the controls that select the same quote again.
-func selectionOf(q to.OfferSheetQuery) [][2]string {
-	u, _ := url.Parse(to.Full.OfferSheet("app", "show", q))
-	values := u.Query()
-	var all [][2]string
-	for _, name := range []string{"amount", "rateType", "originationFee", "offer.selectedDiscounts", "offer", "accountId", "autoPayDiscountEnabled", "cuDiscountEnabled", "quote"} {
-		for _, value := range values[name] {
-			all = append(all, [2]string{name, value})
-		}
-	}
-	return all
 }
 
 // presentShareSummary says what the link will show.
@@ -125,23 +112,23 @@ func presentShareSummary(m *view.ShareView, q lead.BorrowerQuote) {
 
 // presentShareLinks maps the links; the newest one is opened after it was created.
 func (h *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoffers.SharedQuote, created string) []view.ShareLink {
+	at := func(ms int64) string { return v.DateTimeInText(text.TimeOfMillis(ms)) }
 	all := make([]view.ShareLink, len(links))
 	for i, link := range links {
 		m := view.ShareLink{
 			ID: link.ID, What: text.Money(link.Quote.Draw) + ", " + text.Pluralize(len(link.Quote.Offers), "offer", "offers") + ", " + text.ParseLang(link.Language).Name(),
-			Created: "Created " + v.DateTimeInText(link.CreatedAt) + " by " + link.By, Opened: openedText(v, link), IsNew: link.ID == created,
+			Created: "Created " + at(link.CreatedAt) + " by " + link.ActorName, Opened: openedText(link, at), IsNew: link.ID == created,
 		}
-
 		switch {
-		case !link.RevokedAt.IsZero():
-			m.Status = "Revoked " + v.DateTimeInText(link.RevokedAt) + " by " + link.RevokedBy
-		case !link.Active:
-			m.Status = "Expired " + v.DateTimeInText(link.ExpiresAt)
+		case link.RevokedAt != 0:
+			m.Status = "Revoked " + at(link.RevokedAt) + " by " + link.RevokedBy
+		case !link.IsActive:
+			m.Status = "Expired " + at(link.ExpiresAt)
 		case ended(l):
 			m.Status = "Shows only whom to call"
 		default:
-			m.Status = "Expires " + link.ExpiresAt.In(v.Zone).Format("Mon, Jan 2, 3:04 PM")
-			m.URL, m.PreviewURL = h.Origin+to.SharedQuote(link.Token), to.SharedQuoteIn(link.Token, link.Language, false)
+			m.Status = "Expires " + text.TimeOfMillis(link.ExpiresAt).In(v.Zone).Format("Mon, Jan 2, 3:04 PM")
+			m.URL, m.PreviewURL = h.Origin+to.SharedQuote(link.LinkToken), to.SharedQuoteIn(link.LinkToken, link.Language, false)
 			if l.Can(access.AnnotateLead) {
 				m.RevokeURL = v.Base.ShareRevoke(string(l.App()), link.ID)
 			}
@@ -158,14 +145,14 @@ func (h *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoff
 func ended(l page.Lead) bool { return l.Row().Lane == heloc.LaneEnded }
 
 // openedText is the receipt. It does not claim to know who opened the link.
-func openedText(v text.Viewer, link deskoffers.SharedQuote) string {
+func openedText(link deskoffers.SharedQuote, at func(int64) string) string {
 	switch link.Opened {
 	case 0:
 		return "Not opened yet"
 	case 1:
-		return "Opened once, " + v.DateTimeInText(link.FirstOpenedAt)
+		return "Opened once, " + at(link.FirstOpenedAt)
 	default:
-		return "Opened " + strconv.Itoa(link.Opened) + " times, first " + v.DateTimeInText(link.FirstOpenedAt) + ", last " + v.DateTimeInText(link.LastOpen)
+		return "Opened " + strconv.Itoa(link.Opened) + " times, first " + at(link.FirstOpenedAt) + ", last " + at(link.LastOpenedAt)
 	}
 }
 
@@ -174,7 +161,7 @@ func sharedText(links []deskoffers.SharedQuote, leadEnded bool) string {
 	if len(links) == 0 {
 		return ""
 	}
-	active := len(slices.DeleteFunc(slices.Clone(links), func(q deskoffers.SharedQuote) bool { return !q.Active }))
+	active := len(slices.DeleteFunc(slices.Clone(links), func(q deskoffers.SharedQuote) bool { return !q.IsActive }))
 	if active == 0 || leadEnded {
 		return text.Pluralize(len(links), "shared link", "shared links") + ", none active"
 	}

@@ -187,7 +187,7 @@ func TestShare_NeverBeyondTheInquiry(t *testing.T) {
 	h.Must(err)
 	links, err := l.Offers().SharedQuotes(t.Context())
 	h.Must(err)
-	if len(links) != 1 || links[0].ExpiresAt.After(day.Add(36*time.Hour)) || links[0].Quote.LinkExpires != l.Row().ExpirationDate {
+	if len(links) != 1 || time.UnixMilli(links[0].ExpiresAt).After(day.Add(36*time.Hour)) || links[0].Quote.LinkExpires != l.Row().ExpirationDate {
 		t.Errorf("got %+v, want the end of %s", links, l.Row().ExpirationDate)
 	}
 	grid := olivia.Get(aLead + "/offers")

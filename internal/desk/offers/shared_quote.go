@@ -43,16 +43,10 @@ type ShareForm struct {
 
 // SharedQuote is a link of a lead.
 type SharedQuote struct {
-	ID                      string
-	Token                   string // the last part of the link's path
-	Active                  bool   // not revoked and not expired
-	Language                string
-	By, RevokedBy           string // names
-	CreatedAt, ExpiresAt    time.Time
-	RevokedAt               time.Time // zero unless it was revoked
-	Opened                  int
-	FirstOpenedAt, LastOpen time.Time
-	Quote                   lead.BorrowerQuote
+	store.SharedQuote
+	LinkToken string // the last part of the link's path
+	IsActive  bool   // not revoked and not expired
+	Quote     lead.BorrowerQuote
 }
 
 // Share creates a link to a quote and returns its id. The quote is stored as it is now, encrypted; later changes of the
@@ -153,24 +147,14 @@ func (of *Offers) SharedQuotes(ctx context.Context) ([]SharedQuote, error) {
 		if err != nil {
 			return nil, err
 		}
-		all[i].Token = string(token)
+		all[i].LinkToken = string(token)
 	}
 	return all, nil
 }
 
 func openSharedQuote(s core.Services, row store.SharedQuote) (SharedQuote, error) {
 	quote, err := vault.UnsealJSON[lead.BorrowerQuote](s.Vault, vault.SharedQuoteAAD(row.ID), row.Sealed)
-	return SharedQuote{
-		ID: row.ID, Active: row.Active(s.Now()), Language: row.Language, By: row.ActorName, RevokedBy: row.RevokedBy, CreatedAt: store.Instant(row.CreatedAt), ExpiresAt: store.Instant(row.ExpiresAt),
-		RevokedAt: instantOrZero(row.RevokedAt), Opened: row.Opened, FirstOpenedAt: instantOrZero(row.FirstOpenedAt), LastOpen: instantOrZero(row.LastOpenedAt), Quote: quote,
-	}, err
-}
-
-func instantOrZero(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return store.Instant(ms)
+	return SharedQuote{SharedQuote: row, IsActive: row.Active(s.Now()), Quote: quote}, err
 }
 
 // RevokeShare makes a link show its quote no longer. Whoever follows up on the lead may: it only protects.
@@ -219,7 +203,7 @@ func OpenSharedQuote(ctx context.Context, s core.Services, token string) (Opened
 	if err := dropStoppedPayments(ctx, s, &opened.Quote); err != nil {
 		return opened, err
 	}
-	opened.Ended = !opened.Active || l.Row.Lane == heloc.LaneEnded
+	opened.Ended = !opened.IsActive || l.Row.Lane == heloc.LaneEnded
 	opened.Contact, err = Of(l).borrowerContact(ctx)
 	return opened, err
 }
