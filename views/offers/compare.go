@@ -61,8 +61,8 @@ const tableColumns = 4
 
 func (t CompareTable) pinned() int {
 	n := 0
-	for i := range t.Columns {
-		if t.Columns[i].Pinned {
+	for _, c := range t.Columns {
+		if c.Pinned {
 			n++
 		}
 	}

@@ -2,6 +2,7 @@ package offers
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,15 +30,11 @@ func (v *View) estimatesText() string {
 }
 
 func (v *View) caption() string {
-
-	c := "Estimated monthly payment by term and origination fee"
-	if v.Kind != "" {
-		c += ", " + v.Kind
-	}
+	draw := ""
 	if v.Draw != "" {
-		c += ", " + v.drawName() + " " + v.Draw
+		draw = v.drawName() + " " + v.Draw
 	}
-	return c
+	return text.JoinNonEmpty(", ", "Estimated monthly payment by term and origination fee", v.Kind, draw)
 }
 
 // drawName names the draw inside a sentence.
@@ -55,13 +52,6 @@ func (v *View) drawHint() string {
 		return "the fee is deducted from it"
 	}
 	return "excludes fee"
-}
-
-func (v *View) empty() ui.EmptyView {
-	if v.Empty.Title != "" {
-		return v.Empty
-	}
-	return ui.EmptyView{Icon: "calculator", Title: "No offers for these figures.", Text: "Try another amount or fee."}
 }
 
 // cellLabel is a cell's label for screen readers.
@@ -87,14 +77,8 @@ func (v *View) cellLabel(row, cell int) string {
 
 // twoPayments reports whether the grid has offers with two payments.
 func (v *View) twoPayments() bool {
-	for i := range v.Rows {
-		for j := range v.Rows[i].Cells {
-			if v.Rows[i].Cells[j].InterestOnly {
-				return true
-			}
-		}
-	}
-	return false
+	interestOnly := func(c OfferCell) bool { return c.InterestOnly }
+	return slices.ContainsFunc(v.Rows, func(r TermRow) bool { return slices.ContainsFunc(r.Cells, interestOnly) })
 }
 
 // The controls of the selection.
@@ -121,13 +105,7 @@ func (v *View) inQuoteForm(d DiscountChoice) bool {
 
 // ownDiscounts are the discounts that the quote form does not have.
 func (v *View) ownDiscounts() []DiscountChoice {
-	var own []DiscountChoice
-	for _, d := range v.Discounts {
-		if !v.inQuoteForm(d) {
-			own = append(own, d)
-		}
-	}
-	return own
+	return slices.DeleteFunc(slices.Clone(v.Discounts), v.inQuoteForm)
 }
 
 // discountNamed is a discount of the quote form, with the rate reduction if the offers report it.
@@ -149,10 +127,7 @@ func (v *View) discountGroupAttrs() templ.OrderedAttributes {
 
 // prompt is what the bar says while no offer is chosen.
 func (v *View) prompt() string {
-	if v.Chosen.MismatchReason != "" {
-		return v.Chosen.MismatchReason
-	}
-	return "Choose an offer."
+	return cmp.Or(v.Chosen.MismatchReason, "Choose an offer.")
 }
 
 func (v *View) sentenceText() string { return cmp.Or(v.Sentence, v.prompt()) }
@@ -177,8 +152,8 @@ func (v *View) offersQuote() bool {
 // eligible counts the debts that can be paid off.
 func (v *View) eligible() int {
 	n := 0
-	for i := range v.Planner.Debts {
-		if v.Planner.Debts[i].Ineligible == "" {
+	for _, d := range v.Planner.Debts {
+		if d.Ineligible == "" {
 			n++
 		}
 	}
@@ -240,8 +215,7 @@ func (q QuoteForm) feeField() ui.Field {
 	for _, fee := range q.Fees {
 		pairs = append(pairs, [2]string{fee, fee + "%"})
 	}
-	f := q.Form.SelectField(ui.Field{Name: "originationFee"}, pairs)
-	return f
+	return q.Form.SelectField(ui.Field{Name: "originationFee"}, pairs)
 }
 
 // plain is the amount in the format of a slider.
