@@ -113,14 +113,13 @@ func (g OfferGrid) borrowerDiscounts() []lead.BorrowerDiscount {
 			all = append(all, lead.BorrowerDiscount{Type: d.Type, Rate: d.RateAmount, Included: included, Estimated: estimated})
 		}
 	}
-	listed := func(is func(heloc.DiscountType) bool) bool {
-		return slices.ContainsFunc(offered, func(d heloc.Discount) bool { return is(d.Type) })
-	}
-	if g.quoted() && g.Query.Autopay && !listed(heloc.DiscountType.Autopay) {
-		all = append(all, lead.BorrowerDiscount{Type: "AUTOPAY", Included: true})
-	}
-	if g.quoted() && g.Query.creditUnion && !listed(heloc.DiscountType.CreditUnion) {
-		all = append(all, lead.BorrowerDiscount{Type: "CREDIT_UNION", Included: true})
+	for _, kind := range []heloc.DiscountType{"AUTOPAY", "CREDIT_UNION"} { // the lender includes them although no offer lists them
+		listed := slices.ContainsFunc(offered, func(d heloc.Discount) bool {
+			return d.Type.Autopay() && kind.Autopay() || d.Type.CreditUnion() && kind.CreditUnion()
+		})
+		if g.includes(kind) && !listed {
+			all = append(all, lead.BorrowerDiscount{Type: kind, Included: true})
+		}
 	}
 	return all
 }

@@ -128,7 +128,7 @@ func (g OfferGrid) paymentFigures() []figure {
 		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, view.PrimeUpOne) }},
 		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, view.PrimeUpTwo) }},
 	}
-	if today, ok := g.currentPayments(); ok {
+	if today, known := g.currentPayments(); known > 0 && known == len(g.payoffDebts) {
 		figures = append(figures, figure{label: g.changeLabel(today), of: func(o heloc.Offer) string {
 			payment := g.drawn(o).Payment()
 			if payment <= 0 {
@@ -156,18 +156,6 @@ func (g OfferGrid) changeLabel(today heloc.Money) string {
 		return "Change from today (" + text.Money(today) + ")"
 	}
 	return "Initial change from today (" + text.Money(today) + ")"
-}
-
-// currentPayments returns what the debts to pay off cost a month today, if the borrower told it for each of them.
-func (g OfferGrid) currentPayments() (sum heloc.Money, ok bool) {
-	for _, d := range g.payoffDebts {
-		payment, known := g.payoffPlan.CurrentPayments[d.ID]
-		if !known {
-			return 0, false
-		}
-		sum += payment
-	}
-	return sum, len(g.payoffDebts) > 0
 }
 
 func (g OfferGrid) costFigures(offers []heloc.Offer) []figure {

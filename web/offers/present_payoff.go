@@ -62,18 +62,19 @@ func (g OfferGrid) lastPayoffWithOffers() []string {
 	return g.payoffPlan.Selected
 }
 
-// currentPaymentsText returns what the ticked debts cost a month, and for how many of them that is
-// known.
-func (g OfferGrid) currentPaymentsText() string {
-	var sum heloc.Money
-	known := 0
+// currentPayments returns what the ticked debts cost a month today, and for how many of them the borrower told it.
+func (g OfferGrid) currentPayments() (sum heloc.Money, known int) {
 	for _, d := range g.payoffDebts {
 		if m, ok := g.payoffPlan.CurrentPayments[d.ID]; ok {
-			sum += m
-			known++
+			sum, known = sum+m, known+1
 		}
 	}
-	switch known {
+	return sum, known
+}
+
+// currentPaymentsText returns what the ticked debts cost a month, and for how many of them that is known.
+func (g OfferGrid) currentPaymentsText() string {
+	switch sum, known := g.currentPayments(); known {
 	case 0:
 		return ""
 	case len(g.payoffDebts):

@@ -55,7 +55,14 @@ func (g OfferGrid) source() string {
 		return ""
 	case g.quoted():
 		words := "The lender quoted these rates for a " + g.drawName() + " of " + text.Money(g.Query.Draw) + debts
-		if names := g.discountsIn(); len(names) > 0 {
+		var names []string
+		if g.Query.Autopay {
+			names = append(names, "autopay")
+		}
+		if g.Query.creditUnion {
+			names = append(names, "credit union")
+		}
+		if len(names) > 0 {
 			words += ", including the " + strings.Join(names, " and the ") + " discount"
 		}
 		return words + "." + g.estimatedDiscountsText()
@@ -105,21 +112,6 @@ func (g OfferGrid) excluded() string {
 // includes reports whether the rates of the grid include a discount.
 func (g OfferGrid) includes(kind heloc.DiscountType) bool {
 	return g.quoted() && g.asks(kind)
-}
-
-// discountsIn names the discounts that the rates of the grid include.
-func (g OfferGrid) discountsIn() []string {
-	if !g.quoted() {
-		return nil
-	}
-	var names []string
-	if g.Query.Autopay {
-		names = append(names, "autopay")
-	}
-	if g.Query.creditUnion {
-		names = append(names, "credit union")
-	}
-	return names
 }
 
 func discountWord(kind heloc.DiscountType) string { return strings.ToLower(text.Name(string(kind))) }
