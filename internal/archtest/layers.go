@@ -99,7 +99,8 @@ func Layers() []PackageRule {
 		viewArea("views/pipeline"),
 		viewArea("views/intake"),
 		viewArea("views/lead", "views/workspace"),
-		viewArea("views/offers", "views/workspace", "internal/heloc", "internal/pdf"), // the page for the borrower and its PDF have one content
+		// The page for the borrower and its PDF have one content.
+		viewArea("views/offers", "views/workspace", "internal/heloc", "internal/pdf"),
 		viewArea("views/team"),
 		viewArea("views/reports"),
 		viewArea("views/embed"),

@@ -67,8 +67,8 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 	if highest == 0 {
 		return c
 	}
-	c.Description = "The balance falls from at most " + text.WholeDollars(highest) + " to zero within " + strconv.Itoa(longest) +
-		" years. The table below shows the same figures."
+	c.Description = "The balance falls from at most " + text.WholeDollars(highest) + " to zero within " +
+		strconv.Itoa(longest) + " years. The table below shows the same figures."
 	var top heloc.Money
 	c.Scale, top = dollarScale(highest)
 	c.Years = yearMarks(longest)

@@ -13,8 +13,8 @@ import (
 // borrowerDashes are the dashes of the lines in their order.
 var borrowerDashes = [][]float64{nil, {7, 4}, {2, 3}, {10, 3, 2, 3}}
 
-// NewBorrowerChart draws the balance of a few offers over the years, at most as many as there are dashes. Lines differ by
-// dash, and none is emphasized. The page and the PDF draw the same.
+// NewBorrowerChart draws the balance of a few offers over the years, at most as many as there are dashes. Lines differ
+// by dash, and none is emphasized. The page and the PDF draw the same.
 func NewBorrowerChart(w text.OfferSheet, lines []BalanceLine) pdf.Chart {
 	c := pdf.Chart{Title: w.Balance, Note: w.BalanceNote}
 	c.Table = pdf.Table{Title: w.BalanceByYear, Headings: []string{w.YearHead}}
@@ -35,12 +35,16 @@ func NewBorrowerChart(w text.OfferSheet, lines []BalanceLine) pdf.Chart {
 	years := (longest + 11) / 12
 	every := yearStep(years)
 	for year := 0; year <= years; year += every {
-		c.Across = append(c.Across, pdf.Tick{At: float64(year*12) / float64(longest), Label: strconv.Itoa(year), Minor: year/every%2 == 1 && year+every <= years})
+		c.Across = append(c.Across, pdf.Tick{
+			At: float64(year*12) / float64(longest), Label: strconv.Itoa(year),
+			Minor: year/every%2 == 1 && year+every <= years,
+		})
 	}
 	for i, l := range lines {
 		line := pdf.Line{Name: l.Name, Dash: borrowerDashes[i]}
 		for month := 0; month <= l.months(); month += 12 {
-			line.Points = append(line.Points, pdf.Point{X: float64(month) / float64(longest), Y: float64(l.Owed[month]) / float64(top)})
+			at := pdf.Point{X: float64(month) / float64(longest), Y: float64(l.Owed[month]) / float64(top)}
+			line.Points = append(line.Points, at)
 		}
 		if l.months()%12 != 0 {
 			line.Points = append(line.Points, pdf.Point{X: float64(l.months()) / float64(longest)})

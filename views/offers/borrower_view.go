@@ -27,5 +27,7 @@ type BorrowerView struct {
 // sameLabels reports whether the figures of all offers have the same labels, so that a list names them once.
 func (v BorrowerView) sameLabels() bool {
 	same := func(a, b [2]string) bool { return a[0] == b[0] }
-	return !slices.ContainsFunc(v.Offers, func(o pdf.Offer) bool { return !slices.EqualFunc(o.Facts, v.Offers[0].Facts, same) })
+	return !slices.ContainsFunc(v.Offers, func(o pdf.Offer) bool {
+		return !slices.EqualFunc(o.Facts, v.Offers[0].Facts, same)
+	})
 }

@@ -49,8 +49,8 @@ const (
 	PrimeUpTwo = heloc.Rate(20_000)
 )
 
-// NewPrimeChart draws the payment of a variable offer at prime today and after its increases; fixed is zero if there is no
-// fixed offer. It is empty without a payment.
+// NewPrimeChart draws the payment of a variable offer at prime today and after its increases; fixed is zero if there is
+// no fixed offer. It is empty without a payment.
 func NewPrimeChart(offer string, today heloc.PricedOffer, prime *heloc.Rate, fixed heloc.Money) PrimeChart {
 	if today.Payment() <= 0 {
 		return PrimeChart{}
@@ -63,8 +63,9 @@ func NewPrimeChart(offer string, today heloc.PricedOffer, prime *heloc.Rate, fix
 		at := today.AtHigherRate(up)
 		y, x := yOf(at.Payment(), top), float64(82+i*step)
 		bar := PrimeBar{
-			Name: "Today", Rate: text.Percent(&at.Rate), Payment: text.Cents(at.Payment()), Afterward: text.Afterward(at), Today: i == 0,
-			X: oneDecimal(x), Y: oneDecimal(y), Height: oneDecimal(chartBase - y), LabelX: oneDecimal(x + width/2), LabelY: oneDecimal(y - 7),
+			Name: "Today", Rate: text.Percent(&at.Rate), Payment: text.Cents(at.Payment()), Afterward: text.Afterward(at),
+			Today: i == 0, X: oneDecimal(x), Y: oneDecimal(y), Height: oneDecimal(chartBase - y),
+			LabelX: oneDecimal(x + width/2), LabelY: oneDecimal(y - 7),
 		}
 		if i > 0 {
 			bar.Name = "Prime +" + strconv.Itoa(i)

@@ -22,7 +22,8 @@ func NewTwoPayments(at heloc.PricedOffer) TwoPayments {
 	low := height * float64(at.Payment()) / float64(at.Afterward())
 	first := width * (float64(at.DrawMonths) / float64(at.Months))
 	return TwoPayments{
-		During: text.Cents(at.Payment()), Afterward: text.Cents(at.Afterward()), DrawPeriod: text.Months(at.DrawMonths), Remaining: text.Months(at.Months - at.DrawMonths),
+		During: text.Cents(at.Payment()), Afterward: text.Cents(at.Afterward()),
+		DrawPeriod: text.Months(at.DrawMonths), Remaining: text.Months(at.Months - at.DrawMonths),
 		Height: oneDecimal(low), Y: oneDecimal(height - low), Width: oneDecimal(first - gap), X: oneDecimal(first), Width2: oneDecimal(width - first),
 	}
 }

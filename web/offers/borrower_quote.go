@@ -48,7 +48,9 @@ func (g OfferGrid) sheetQuery() to.OfferSheetQuery {
 }
 
 // borrowerQuote builds what the request asks to show, and the query that asks for the same again.
-func (h *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
+func (h *Handlers) borrowerQuote(
+	r *http.Request, l page.Lead, params url.Values,
+) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
 	details, err := l.Snapshot(r.Context())
 	if err != nil {
 		return lead.BorrowerQuote{}, to.OfferSheetQuery{}, err
@@ -64,9 +66,11 @@ func (h *Handlers) borrowerQuote(r *http.Request, l page.Lead, params url.Values
 	return grid.requestedQuote(h.Viewer(r), details, requested)
 }
 
-// requestedQuote collects the requested offers, or else all that are available at the amount, in the neutral order of the
-// grid: term, then fee.
-func (g OfferGrid) requestedQuote(v text.Viewer, l desklead.Snapshot, requested []string) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
+// requestedQuote collects the requested offers, or else all that are available at the amount, in the neutral order of
+// the grid: term, then fee.
+func (g OfferGrid) requestedQuote(
+	v text.Viewer, l desklead.Snapshot, requested []string,
+) (lead.BorrowerQuote, to.OfferSheetQuery, error) {
 	if final := finalOffer(l); len(requested) == 0 && final != nil {
 		requested = []string{final.OfferUUID} // the others are no longer available to the borrower
 	} else if len(requested) == 0 && g.Query.Chosen != "" {
@@ -113,7 +117,8 @@ func (g OfferGrid) borrowerDiscounts() []lead.BorrowerDiscount {
 			all = append(all, lead.BorrowerDiscount{Type: d.Type, Rate: d.RateAmount, Included: included, Estimated: estimated})
 		}
 	}
-	for _, kind := range []heloc.DiscountType{"AUTOPAY", "CREDIT_UNION"} { // the lender includes them although no offer lists them
+	// The lender includes these although no offer lists them.
+	for _, kind := range []heloc.DiscountType{"AUTOPAY", "CREDIT_UNION"} {
 		listed := slices.ContainsFunc(offered, func(d heloc.Discount) bool {
 			return d.Type.Autopay() && kind.Autopay() || d.Type.CreditUnion() && kind.CreditUnion()
 		})

@@ -27,9 +27,10 @@ func (g OfferGrid) tableFigures() []figure {
 		{label: "Total interest", of: func(o heloc.Offer) string { return totalInterestText(g.drawn(o)) }},
 		{label: "Break-even", of: g.breakEvenText},
 		{label: "Fee cap remaining", of: g.feeCapHeadroom},
-		{label: "Prime rate", of: func(o heloc.Offer) string { return text.Percent(o.PrimeRate) }}, // also of fixed offers: everything that the lender sends is shown somewhere
-		{label: "With prime 1 point higher", of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, view.PrimeUpOne) }},
-		{label: "With prime 2 points higher", of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, view.PrimeUpTwo) }},
+		// Also of fixed offers: everything that the lender sends is shown somewhere.
+		{label: "Prime rate", of: func(o heloc.Offer) string { return text.Percent(o.PrimeRate) }},
+		{label: "With prime 1 point higher", of: g.afterPrimeMove(view.PrimeUpOne)},
+		{label: "With prime 2 points higher", of: g.afterPrimeMove(view.PrimeUpTwo)},
 	}
 }
 
@@ -51,13 +52,15 @@ func totalInterestText(at heloc.PricedOffer) string {
 	return text.Money(at.TotalInterest())
 }
 
-// paymentAfterPrimeMove returns the first payment of a variable offer after the prime rate has changed;
-// it is empty for a fixed offer.
-func (g OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) string {
-	if o.RateType != heloc.RateFloating {
-		return ""
+// afterPrimeMove is the first payment of a variable offer after the prime rate has changed; it is empty for a fixed
+// offer.
+func (g OfferGrid) afterPrimeMove(points heloc.Rate) func(heloc.Offer) string {
+	return func(o heloc.Offer) string {
+		if o.RateType != heloc.RateFloating {
+			return ""
+		}
+		return text.MoneyOrEmpty(g.drawn(o).AtHigherRate(points).Payment())
 	}
-	return text.MoneyOrEmpty(g.drawn(o).AtHigherRate(points).Payment())
 }
 
 // feeCapHeadroom returns how far the fee is below the cap of the same draw. It is empty if that cap is

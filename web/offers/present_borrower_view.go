@@ -26,8 +26,9 @@ func PresentBorrowerQuote(q lead.BorrowerQuote, c deskoffers.BorrowerContact, la
 	m := newBorrowerView(lang, c)
 	m.Title = sheet.Product + " · " + c.Company
 	m.Page.Title = m.Title
-	m.Heading, m.Estimate, m.None, m.MonthlyHead, m.TermsTitle = sheet.Heading, sheet.Estimate, sheet.None, sheet.MonthlyHead, sheet.PlainTerms
-	m.Lede, m.Debts, m.Terms, m.Chart = lede(sheet, q), presentBorrowerDebts(sheet, q), plainTerms(sheet, q), borrowerChart(sheet, q)
+	m.Heading, m.Estimate, m.None = sheet.Heading, sheet.Estimate, sheet.None
+	m.MonthlyHead, m.TermsTitle, m.Terms = sheet.MonthlyHead, sheet.PlainTerms, plainTerms(sheet, q)
+	m.Lede, m.Debts, m.Chart = lede(sheet, q), presentBorrowerDebts(sheet, q), borrowerChart(sheet, q)
 	m.CreatedAt, _ = q.PreparedOn.Time() // the day of the quote, so that the same sheet is the same file
 	for _, o := range q.Offers {
 		m.Offers = append(m.Offers, presentBorrowerOffer(sheet, q, o))
@@ -60,7 +61,8 @@ func newBorrowerView(lang text.Lang, c deskoffers.BorrowerContact) view.Borrower
 		m.Phone, m.PhoneURL = heloc.FormatPhone(digits.Sent), "tel:+1"+digits.Sent
 	}
 	if m.LogoDigest != "" {
-		m.Page.IconURL, m.LogoWidth = to.Brand(m.LogoDigest+".png"), strconv.Itoa(page.LogoWidth(c.Brand.LogoWidth, c.Brand.LogoHeight))
+		m.Page.IconURL = to.Brand(m.LogoDigest + ".png")
+		m.LogoWidth = strconv.Itoa(page.LogoWidth(c.Brand.LogoWidth, c.Brand.LogoHeight))
 	}
 	if color, ok := brand.ParseColor(c.Brand.Color); ok {
 		file, _ := brandStyleFile(color)

@@ -70,7 +70,8 @@ func (g OfferGrid) comparedOffers() []heloc.Offer {
 }
 
 // compareRow maps one figure of every offer, with a dash for each that is unknown. An offer that is not among those of the
-// grid has none: its rate is for another draw, fee or choice of debts. One without an id cannot be pinned, so it is in the grid.
+// grid has none: its rate is for another draw, fee or choice of debts. One without an id cannot be pinned, so it is in
+// the grid.
 func (g OfferGrid) compareRow(f figure, offers []heloc.Offer) (row view.CompareRow, known bool) {
 	row = view.CompareRow{Label: f.label, Main: f.main}
 	for _, o := range offers {
@@ -125,8 +126,8 @@ func (g OfferGrid) paymentFigures() []figure {
 			}
 			return text.Percent(o.PrimeRate)
 		}},
-		{label: "With prime 1 point higher", some: true, of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, view.PrimeUpOne) }},
-		{label: "With prime 2 points higher", some: true, of: func(o heloc.Offer) string { return g.paymentAfterPrimeMove(o, view.PrimeUpTwo) }},
+		{label: "With prime 1 point higher", some: true, of: g.afterPrimeMove(view.PrimeUpOne)},
+		{label: "With prime 2 points higher", some: true, of: g.afterPrimeMove(view.PrimeUpTwo)},
 	}
 	if today, known := g.currentPayments(); known > 0 && known == len(g.payoffDebts) {
 		figures = append(figures, figure{label: g.changeLabel(today), of: func(o heloc.Offer) string {
@@ -275,7 +276,9 @@ func (g OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
 
 // withRateType finds the offer with the same term and fee and a rate type; without one, it returns the zero value.
 func (g OfferGrid) withRateType(o heloc.Offer, kind heloc.OfferRateType) (found heloc.Offer) {
-	at := slices.IndexFunc(g.All, func(other heloc.Offer) bool { return other.RateType == kind && byTermAndFee(other, o) == 0 })
+	at := slices.IndexFunc(g.All, func(other heloc.Offer) bool {
+		return other.RateType == kind && byTermAndFee(other, o) == 0
+	})
 	if at >= 0 {
 		found = g.All[at]
 	}

@@ -28,8 +28,9 @@ func (g OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
 		}
 		at := g.drawn(o)
 		return view.OfferCell{
-			UUID: o.UUID, Payment: max(0, at.Payment()), Rate: text.Percent(o.Rate), InterestOnly: at.InterestOnly && at.Payment() > 0,
-			Afterward: max(0, at.Afterward()), Margin: marginText(o), Reason: outOfRangeText(o, g.Query.Draw),
+			UUID: o.UUID, Payment: max(0, at.Payment()), Rate: text.Percent(o.Rate),
+			InterestOnly: at.InterestOnly && at.Payment() > 0,
+			Afterward:    max(0, at.Afterward()), Margin: marginText(o), Reason: outOfRangeText(o, g.Query.Draw),
 			Pinned: slices.Contains(g.Query.Pins, o.UUID), Sentence: g.sentence(o),
 		}
 	}

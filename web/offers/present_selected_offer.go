@@ -49,11 +49,13 @@ func presentNewSelection(l desklead.Snapshot) *view.SelectedOfferView {
 }
 
 func selectedFacts(l desklead.Snapshot, s heloc.SelectedOffer) []ui.Fact {
-	facts := append([]ui.Fact{ui.FactOrDash(drawLabel(l.Payments.Fee), text.Dollars(s.DrawAmount))}, workspace.CashFacts(l)...)
+	draw := ui.FactOrDash(drawLabel(l.Payments.Fee), text.Dollars(s.DrawAmount))
+	facts := append([]ui.Fact{draw}, workspace.CashFacts(l)...)
 	fee := s.OriginationFeePercent
 	facts = append(facts, ui.FactsOrDash(
-		"Origination fee", text.JoinNonEmpty(" · ", text.Percent(fee), text.Dollars(s.Fee())), "Loan amount", text.Dollars(s.LoanAmount),
-		"Credit line", text.Dollars(s.CreditLine), "Rate", text.Percent(s.Rate), "Prime rate", text.Percent(s.PrimeRate))...)
+		"Origination fee", text.JoinNonEmpty(" · ", text.Percent(fee), text.Dollars(s.Fee())),
+		"Loan amount", text.Dollars(s.LoanAmount), "Credit line", text.Dollars(s.CreditLine),
+		"Rate", text.Percent(s.Rate), "Prime rate", text.Percent(s.PrimeRate))...)
 	if s.OriginationFee != nil && (fee == nil || *s.OriginationFee != *fee) {
 		facts = append(facts, ui.FactOrDash("Origination fee (also reported)", text.Percent(s.OriginationFee)))
 	}

@@ -191,7 +191,9 @@ func (q GridQuery) noOffersIn(heads []deskoffers.QuoteSummary) bool {
 // request returns the request for calculate-offers. With debts to pay off, the draw is the total before the debts are
 // subtracted (section 4.2).
 func (q GridQuery) request(draw *heloc.Money, debts []heloc.Liability) heloc.QuoteRequest {
-	r := heloc.QuoteRequest{Amount: draw, OriginationFee: q.fee, AutopayDiscount: q.Autopay, CreditUnionMember: q.creditUnion}
+	r := heloc.QuoteRequest{
+		Amount: draw, OriginationFee: q.fee, AutopayDiscount: q.Autopay, CreditUnionMember: q.creditUnion,
+	}
 	var sum heloc.Money
 	for _, d := range debts {
 		if slices.Contains(q.Payoff, d.ID) {

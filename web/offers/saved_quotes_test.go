@@ -287,7 +287,8 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 	p := offers.OfferGrid{Query: offers.GridQuery{Draw: draw}, All: []heloc.Offer{o, uncapped}, Payments: heloc.PaymentModel{Fee: heloc.FeeDeducted, Term: heloc.TermYears}}
 	p.Current = &deskoffers.SavedQuote{QuoteSummary: deskoffers.QuoteSummary{Request: heloc.QuoteRequest{Amount: &draw}}}
 	columns := []string{
-		"Estimated monthly payment", "After the draw period", "Draw period", "Rate", "Fee", "Cash to the borrower", "Loan amount", "Total interest", "Break-even", "Fee cap remaining",
+		"Estimated monthly payment", "After the draw period", "Draw period", "Rate", "Fee", "Cash to the borrower",
+		"Loan amount", "Total interest", "Break-even", "Fee cap remaining",
 		"Prime rate", "With prime 1", "With prime 2",
 	}
 	values := func(o heloc.Offer) []string {

@@ -117,7 +117,8 @@ func (h *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoff
 	for i, link := range links {
 		m := view.ShareLink{
 			ID: link.ID, What: text.Money(link.Quote.Draw) + ", " + text.Pluralize(len(link.Quote.Offers), "offer", "offers") + ", " + text.ParseLang(link.Language).Name(),
-			Created: "Created " + at(link.CreatedAt) + " by " + link.ActorName, Opened: openedText(link, at), IsNew: link.ID == created,
+			Created: "Created " + at(link.CreatedAt) + " by " + link.ActorName,
+			Opened:  openedText(link, at), IsNew: link.ID == created,
 		}
 		switch {
 		case link.RevokedAt != 0:
@@ -152,7 +153,8 @@ func openedText(link deskoffers.SharedQuote, at func(int64) string) string {
 	case 1:
 		return "Opened once, " + at(link.FirstOpenedAt)
 	default:
-		return "Opened " + strconv.Itoa(link.Opened) + " times, first " + at(link.FirstOpenedAt) + ", last " + at(link.LastOpenedAt)
+		return "Opened " + strconv.Itoa(link.Opened) + " times, first " + at(link.FirstOpenedAt) +
+			", last " + at(link.LastOpenedAt)
 	}
 }
 
