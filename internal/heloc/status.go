@@ -106,9 +106,6 @@ const dueToday = 12 * time.Hour
 // tellWithin is how long the originator may take to tell the borrower about a freeze.
 const tellWithin = 4 * time.Hour
 
-// followUpDelays are the delays after which following up with a silent borrower is the originator's move.
-var followUpDelays = [...]time.Duration{1 * day, 3 * day, 7 * day}
-
 // BlockedStep is a step that the originator resolves before the lender can make offers.
 type BlockedStep struct {
 	Step       Step
@@ -336,30 +333,6 @@ func dayEnd(d Date) (time.Time, bool) {
 func DayBegun(d Date, now time.Time) bool {
 	start, ok := d.Time()
 	return ok && !now.Before(start.Add(4*time.Hour))
-}
-
-// borrowerStatus is the borrower's move until a follow-up is due and no contact was logged
-// since; then it is the originator's move, due from that time.
-func borrowerStatus(f StatusFacts, now time.Time, quiet, followUp StatusKey) Status {
-	last, next := followUpTimes(f.StepSince, now)
-	if !last.IsZero() && f.LastContact.Before(last) {
-		return Status{Key: followUp, Lane: LaneBorrower, Mover: MoverYou, Due: last}
-	}
-	return Status{Key: quiet, Lane: LaneBorrower, Mover: MoverBorrower, Due: next, ChangesAt: next}
-}
-
-// followUpTimes returns the last follow-up time that has passed and the next one; weekly after the third.
-func followUpTimes(since, now time.Time) (last, next time.Time) {
-	for _, after := range followUpDelays {
-		at := since.Add(after)
-		if at.After(now) {
-			return last, at
-		}
-		last = at
-	}
-	weeks := now.Sub(last) / (7 * day)
-	last = last.Add(weeks * 7 * day)
-	return last, last.Add(7 * day)
 }
 
 // Ended reports whether a status is one of the ways to end at the lender: canceled, withdrawn, declined, expired or
