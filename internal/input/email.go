@@ -9,6 +9,7 @@ const quotes = "\"'“”„‟«»‹›‘’‚‛`´"
 // marks and angle brackets around it.
 func Email(typed string) Cleaned {
 	c := Line(typed)
+	c.Text = Plain(c.Text) // also of what may be around the address
 	mailto, quoted := "", ""
 	for before := ""; before != c.Text; {
 		before = c.Text
@@ -23,6 +24,6 @@ func Email(typed string) Cleaned {
 			c.Text, mailto = strings.TrimSpace(c.Text), "Removed “mailto:”"
 		}
 	}
-	c.Text, c.Changed = Plain(c.Text), Join(c.Changed, mailto, quoted)
+	c.Changed = Join(c.Changed, mailto, quoted)
 	return c
 }
