@@ -1,5 +1,7 @@
 package heloc
 
+import "slices"
+
 // Details is the details resource (section 2.3). Every field may be null: fields are
 // pointers where null and zero differ, and hold the zero value otherwise. Borrower details
 // are a separate resource (Signers); demographics are not modeled at all.
@@ -152,6 +154,14 @@ type Condition struct {
 	Name       string `json:"name,omitempty"`
 	Created    Date   `json:"createdDate,omitempty"`
 	LastUpdate Date   `json:"lastUpdateDate,omitempty"`
+}
+
+// Open reports whether the condition is not cleared yet, as far as the lender says.
+func (c Condition) Open() bool { return c.Active == nil || *c.Active }
+
+// OpenConditions lists the conditions that are not cleared yet.
+func OpenConditions(all []Condition) []Condition {
+	return slices.DeleteFunc(slices.Clone(all), func(c Condition) bool { return !c.Open() })
 }
 
 // Integrations are the partner's own ids, as the lender echoes them.

@@ -63,13 +63,6 @@ func (v *View) headMenu() []ui.Action {
 	return items
 }
 
-func (s SummaryView) title() string {
-	if s.Title == "" {
-		return "Summary"
-	}
-	return s.Title
-}
-
 func (c CancelView) text() string {
 	return sentence(c.Who) + "This permanently closes the inquiry with the lender. To continue later, start a new inquiry with a new consent."
 }

@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,13 +27,8 @@ func documentTypes() []string {
 
 // SafeContentType returns a content type that is safe to pass on.
 func SafeContentType(contentType string) string {
-	media, _, err := mime.ParseMediaType(contentType)
-	if err == nil {
-		for _, known := range documentTypes() {
-			if media == known {
-				return known
-			}
-		}
+	if media, _, err := mime.ParseMediaType(contentType); err == nil && slices.Contains(documentTypes(), media) {
+		return media
 	}
 	return "application/octet-stream"
 }

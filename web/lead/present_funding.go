@@ -52,14 +52,10 @@ func presentConditions(all []heloc.Condition) []view.ConditionRow {
 	for _, c := range all {
 		row := view.ConditionRow{
 			Name: text.DisplayText(c.Name, text.Name), Created: text.Date(c.Created), Updated: text.Date(c.LastUpdate),
-			State: text.Dash, Open: c.Active == nil || *c.Active,
+			State: text.Dash, Open: c.Open(),
 		}
-		switch {
-		case c.Active == nil:
-		case *c.Active:
-			row.State = "Open"
-		default:
-			row.State = "Cleared"
+		if c.Active != nil {
+			row.State = map[bool]string{true: "Open", false: "Cleared"}[*c.Active]
 		}
 		rows = append(rows, row)
 	}
@@ -95,17 +91,6 @@ func presentTransfers(r *heloc.FundingReport) (all, failed []ui.Fact) {
 		}
 	}
 	return all, failed
-}
-
-// presentOpenConditions returns the conditions that are not cleared yet.
-func presentOpenConditions(all []heloc.Condition) []view.ConditionRow {
-	var open []view.ConditionRow
-	for _, row := range presentConditions(all) {
-		if row.Open {
-			open = append(open, row)
-		}
-	}
-	return open
 }
 
 // asOfText states when something was read; it is empty for never.

@@ -87,15 +87,10 @@ func displayTexts(values []string) []string {
 }
 
 func presentKeyDates(v text.Viewer, k heloc.KeyDates) []ui.Fact {
-	var facts []ui.Fact
-	for _, f := range []namedDay{
-		{"Created", k.Created}, {"Expires", k.Expiration}, {"Disclosures sent", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned},
-		{"Signing", k.Signing}, {rescissionLabel(v, k.RescissionEnd), k.RescissionEnd}, {"Completed", k.Completed}, {"First payment due", k.FirstPaymentDue},
-		{"Maturity date", k.ExpectedPayoff}, {"Canceled", k.Canceled}, {"Declined", k.Declined}, {"Status last updated", k.LastStatusUpdateDate},
-	} {
-		facts = append(facts, ui.Fact{Label: f.label, Value: text.OrDash(text.Date(f.day))})
-	}
-	return facts
+	return ui.FactsOrDash("Created", text.Date(k.Created), "Expires", text.Date(k.Expiration), "Disclosures sent", text.Date(k.SummaryDisclosure),
+		"Agreement e-signed", text.Date(k.AgreementESigned), "Signing", text.Date(k.Signing), rescissionLabel(v, k.RescissionEnd), text.Date(k.RescissionEnd),
+		"Completed", text.Date(k.Completed), "First payment due", text.Date(k.FirstPaymentDue), "Maturity date", text.Date(k.ExpectedPayoff),
+		"Canceled", text.Date(k.Canceled), "Declined", text.Date(k.Declined), "Status last updated", text.Date(k.LastStatusUpdateDate))
 }
 
 // presentCosts lists what the borrower pays, with the lender's total last.

@@ -53,7 +53,8 @@ func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
 	case heloc.StatusSSNNeeded:
 		return view.SSN(presentForm(v, d))
 	case heloc.StatusCreditFrozen, heloc.StatusStillFrozen, heloc.StatusRepullDue:
-		return view.Credit(presentCreditFrozen(v, d))
+		consent := page.PresentConsent(v, d.View.ConsentText, text.FullName(d.View.Name))
+		return view.Credit(&view.CreditView{URLs: d.URLs(v), Freeze: PresentFreeze(v, d), Consent: consent, Form: presentStepForm(v, d)})
 	case heloc.StatusVerifyLiens:
 		return view.Liens(presentForm(v, d))
 	case heloc.StatusMoreAssets, heloc.StatusPayoff:
@@ -63,12 +64,15 @@ func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
 	case heloc.StatusChooseProperty:
 		return view.SelectProperty(presentSelectProperty(v, d))
 	case heloc.StatusNoOffers:
-		return view.NoOffers(presentNoOffers(v, d))
+		reasons := displayTexts(d.View.Details.App.StatusReasons)
+		return view.NoOffers(&view.NoOffersView{URLs: d.URLs(v), Hints: presentNoOffersHints(d), Clone: canClone(d), Reasons: reasons})
 	case heloc.StatusComplete, heloc.StatusApplication, heloc.StatusDisclosures, heloc.StatusSigning, heloc.StatusSigned, heloc.StatusRescission, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined,
 		heloc.StatusExpired, heloc.StatusWithdrawn:
 		return view.Phase(presentPhase(v, d))
 	default:
-		return view.UnknownStep(presentUnknownStep(v, d))
+		return view.UnknownStep(&view.UnknownStepView{
+			URLs: d.URLs(v), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
+		})
 	}
 }
 
@@ -119,12 +123,6 @@ func presentInProgress(v text.Viewer, d *workspace.Data) *view.InProgressView {
 	return &view.InProgressView{Receipt: PresentReceiptSteps(v, *op, lead.UsualWait{}), ReceiptURL: v.Base.Operation(op.ID)}
 }
 
-func presentCreditFrozen(v text.Viewer, d *workspace.Data) *view.CreditView {
-	return &view.CreditView{
-		URLs: d.URLs(v), Freeze: PresentFreeze(v, d), Consent: page.PresentConsent(v, d.View.ConsentText, text.FullName(d.View.Name)), Form: presentStepForm(v, d),
-	}
-}
-
 // presentIncome maps income and debts; add-income is the lender's older operation, for more-assets only.
 func presentIncome(v text.Viewer, d *workspace.Data) *view.IncomeView {
 	key := d.View.Row.StatusKey
@@ -163,12 +161,6 @@ func vagueAddress(l desklead.Snapshot) (happened, next string) {
 		return "The lender couldn’t match the address to one property.", "Correct the address in a new inquiry. You can cancel this one at the same time."
 	}
 	return "", ""
-}
-
-func presentUnknownStep(v text.Viewer, d *workspace.Data) *view.UnknownStepView {
-	return &view.UnknownStepView{
-		URLs: d.URLs(v), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
-	}
 }
 
 // presentRepeated states that the lender asks for the same step again; it is nil the first time, and for a freeze, about which the
@@ -310,10 +302,10 @@ type namedDay struct {
 // presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(v text.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
-	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Conditions: presentOpenConditions(l.Conditions), Reasons: displayTexts(l.Details.App.StatusReasons)}
+	p := &view.PhaseView{URLs: d.URLs(v), Clone: canClone(d), Reasons: displayTexts(l.Details.App.StatusReasons)}
 	ended := l.Row.Lane == heloc.LaneEnded && l.Row.StatusKey != heloc.StatusFunded
-	if ended { // nothing is left to clear
-		p.Conditions = nil
+	if !ended { // otherwise nothing is left to clear
+		p.Conditions = presentConditions(heloc.OpenConditions(l.Conditions))
 	}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
@@ -351,10 +343,8 @@ func canClone(f *workspace.Data) bool {
 	if f.View.Row.Converted || !f.Can(access.PrepareDraft) || !f.Can(access.RevealBorrower) {
 		return false
 	}
-	return slices.Contains([]heloc.StatusKey{
-		heloc.StatusChooseProperty, heloc.StatusSSNNeeded, heloc.StatusCreditFrozen, heloc.StatusStillFrozen,
-		heloc.StatusRepullDue, heloc.StatusVerifyLiens, heloc.StatusMoreAssets, heloc.StatusPayoff,
-		heloc.StatusPropertyValue, heloc.StatusNoOffers, heloc.StatusCanceled, heloc.StatusExpired,
-		heloc.StatusWithdrawn,
-	}, f.View.Row.StatusKey)
+	key := f.View.Row.StatusKey
+	return beforeOffers(key) && key != heloc.StatusInProgress || slices.Contains([]heloc.StatusKey{
+		heloc.StatusNoOffers, heloc.StatusCanceled, heloc.StatusExpired, heloc.StatusWithdrawn,
+	}, key)
 }

@@ -2,16 +2,10 @@ package lead
 
 import (
 	"hearthline/internal/heloc"
-	view "hearthline/views/lead"
 	"hearthline/views/text"
 	"hearthline/views/ui"
 	"hearthline/web/workspace"
 )
-
-// presentNoOffers is never a denial: what the lender reported, and what can be changed.
-func presentNoOffers(v text.Viewer, d *workspace.Data) *view.NoOffersView {
-	return &view.NoOffersView{URLs: d.URLs(v), Hints: presentNoOffersHints(d), Clone: canClone(d), Reasons: displayTexts(d.View.Details.App.StatusReasons)}
-}
 
 // presentNoOffersHints lists what to check for errors before a new inquiry, each with its current value. It does not
 // claim that a correction would help. The requested amount is not in it, because the lender never receives it.

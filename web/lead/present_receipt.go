@@ -32,13 +32,7 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 	// An estimate changes nothing, so nobody needs to know whether the lender received its request.
 	o.CanAbandon = op.Kind != heloc.OpPrequalify && (own || op.App != "") && op.State == lead.OpUnknown && v.Who.Can(desklead.AbandonPermission(op.Kind))
 	o.CanAdopt = op.Kind == heloc.OpStart && op.State == lead.OpUnknown
-	o.Facts = append(o.Facts, ui.Fact{Label: "Receipt ID", Value: op.ID})
-	if op.App != "" {
-		o.Facts = append(o.Facts, ui.Fact{Label: "Application ID", Value: string(op.App)})
-	}
-	if op.RequestID != "" {
-		o.Facts = append(o.Facts, ui.Fact{Label: "Lender request ID", Value: op.RequestID})
-	}
+	o.Facts = ui.KnownFacts("Receipt ID", op.ID, "Application ID", string(op.App), "Lender request ID", op.RequestID)
 	return o
 }
 

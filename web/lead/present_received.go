@@ -2,7 +2,6 @@ package lead
 
 import (
 	deskreassign "hearthline/internal/desk/reassign"
-	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/text"
@@ -38,14 +37,8 @@ func presentReceived(v text.Viewer, h *deskreassign.ReassignmentDetails, operati
 		contact = text.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(text.TimeOfMillis(b.ContactAt)))
 	}
 	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Previous originator", Value: previousOriginator(v, h)})
-	for _, d := range []struct {
-		label string
-		day   heloc.Date
-	}{{"Expires", b.Expires}, {"Notary", b.Notary}, {"Signing", b.Signing}, {rescissionLabel(v, b.Rescinds), b.Rescinds}} {
-		if d.day != "" {
-			r.Facts = append(r.Facts, ui.Fact{Label: d.label, Value: text.Date(d.day)})
-		}
-	}
+	r.Facts = append(r.Facts, ui.KnownFacts("Expires", text.Date(b.Expires), "Notary", text.Date(b.Notary), "Signing", text.Date(b.Signing),
+		rescissionLabel(v, b.Rescinds), text.Date(b.Rescinds))...)
 	for _, p := range b.FollowUps {
 		r.Facts = append(r.Facts, ui.Fact{Label: "Reminder", Value: text.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(text.TimeOfMillis(p.Due)), "by "+p.By)})
 	}

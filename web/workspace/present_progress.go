@@ -8,13 +8,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/views/text"
-	"hearthline/views/ui"
 )
-
-// presentProgress maps the lead's two progress lines.
-func presentProgress(v text.Viewer, l desklead.Snapshot) ui.ProgressView {
-	return newProgress(leadProgress(v, l))
-}
 
 // leadProgress collects the facts behind a lead's two progress lines: observed events, and the
 // lender's dates. What is unknown stays empty.

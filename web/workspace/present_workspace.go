@@ -23,7 +23,7 @@ func presentWorkspace(v text.Viewer, d *Data) *view.View {
 	l := d.View.Row
 	w := &view.View{
 		URLs: d.URLs(v), Revision: strconv.FormatInt(l.Revision, 10), Tab: d.Tab, Head: presentHead(v, d), Notices: presentNotices(v, d),
-		UpdatesSince: presentChanges(v, d.View, d.lastVisit), Progress: presentProgress(v, d.View), Counts: presentTabCounts(d.View), Loading: d.View.DetailsAt.IsZero(),
+		UpdatesSince: presentChanges(v, d.View, d.lastVisit), Progress: newProgress(leadProgress(v, d.View)), Counts: presentTabCounts(d.View), Loading: d.View.DetailsAt.IsZero(),
 		Summary: presentSummary(d.View), Borrower: presentBorrowerPanel(v, d), Cancel: presentCancel(d), CRMRecords: presentCRMRecords(d),
 	}
 	w.LastVisit = "0"
@@ -157,7 +157,7 @@ func presentTabCounts(l desklead.Snapshot) view.TabCounts {
 		return strconv.Itoa(n)
 	}
 	c.Offers, c.Documents = some(len(l.Details.App.Underwriting.Offers)), some(len(l.Documents))
-	c.Conditions = some(openConditions(l.Conditions))
+	c.Conditions = some(len(heloc.OpenConditions(l.Conditions)))
 	for _, doc := range l.Documents {
 		c.NewDocs = c.NewDocs || IsNewDocument(l, doc)
 	}
@@ -254,17 +254,6 @@ func presentDroppedDiscounts(l desklead.Snapshot) []ui.Notice {
 // IsNewDocument reports whether a document arrived since the user's last look at the documents.
 func IsNewDocument(l desklead.Snapshot, doc lead.KnownDocument) bool {
 	return l.LastView.ViewedAt != 0 && doc.Since > l.LastView.DocumentsAt
-}
-
-// openConditions counts the conditions that are not cleared yet.
-func openConditions(all []heloc.Condition) int {
-	n := 0
-	for _, c := range all {
-		if c.Active == nil || *c.Active {
-			n++
-		}
-	}
-	return n
 }
 
 // WhoCanText tells users who may not respond to the lender who does, and what they may do themselves.
