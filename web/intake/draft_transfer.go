@@ -50,11 +50,11 @@ func senderOptions(people []access.User) []ui.Option {
 
 // presentPreparedBy states who prepared a draft, and lists the fields that have changed since the
 // user last saw it: since they last transferred it, or since it was prepared if they never had it.
-func presentPreparedBy(v text.Viewer, transferred *deskintake.TransferredDraft, f *form.Form) view.PreparedView {
-	if transferred == nil {
+func presentPreparedBy(v text.Viewer, transfers []deskintake.DraftTransfer, f *form.Form) view.PreparedView {
+	if len(transfers) == 0 {
 		return view.PreparedView{}
 	}
-	transfers, seen := transferred.Transfers, 0
+	seen := 0
 	last := transfers[len(transfers)-1]
 	model := view.PreparedView{By: transfers[0].By, When: v.DateTimeInText(last.At)}
 	if last.ByID != transfers[0].ByID {

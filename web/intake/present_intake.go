@@ -27,7 +27,7 @@ func presentIntake(v text.Viewer, p deskintake.Page, f *form.Form) view.IntakeVi
 	f.Corrections, f.Changes = parsed.Corrections, parsed.Changes // also of values that nobody has typed here
 	model := view.IntakeView{
 		Draft: p.DraftID, SavedText: savedText(v, p.Stored, f), CanSend: p.MayStart, LiveDialect: p.LiveDialect,
-		Consent: page.PresentConsent(v, p.Consent, ""), Prepared: presentPreparedBy(v, p.Stored.Transferred, f), TransferTo: senderOptions(p.Senders),
+		Consent: page.PresentConsent(v, p.Consent, ""), Prepared: presentPreparedBy(v, p.Stored.Transfers, f), TransferTo: senderOptions(p.Senders),
 		Form: f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
 		Progress: progress, References: p.References, Import: presentImport(p.Stored.Import),
 	}
@@ -197,9 +197,8 @@ func presentDraft(v text.Viewer, d deskintake.Draft) view.DraftRow {
 	if d.Restart {
 		from = "Copied from an inquiry"
 	}
-	if d.Transferred != nil {
-		transfers := d.Transferred.Transfers
-		from = "Prepared by " + transfers[0].By + ", transferred " + v.DateTimeInText(transfers[len(transfers)-1].At)
+	if n := len(d.Transfers); n > 0 {
+		from = "Prepared by " + d.Transfers[0].By + ", transferred " + v.DateTimeInText(d.Transfers[n-1].At)
 	}
 	notice := ""
 	if d.ExpiresAt.Sub(v.Now) < draftExpiryNotice {

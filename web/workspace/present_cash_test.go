@@ -40,7 +40,7 @@ func TestCashFacts_StatesWhatIsKnown(t *testing.T) {
 		if got := CashFacts(l); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
-		l.NewSelection = &desklead.NewSelection{}
+		l.NewSelection = &desklead.Choice{}
 		if got := CashFacts(l); got != nil {
 			t.Errorf("%s, while another selection is processed: got %v", c.name, got)
 		}

@@ -27,14 +27,14 @@ func OpenDrafts(d core.Desk) (*Drafts, error) {
 
 // Draft is one decrypted draft.
 type Draft struct {
-	ID          string
-	Typed       lead.FormValues
-	SavedAt     time.Time
-	ExpiresAt   time.Time          // when it is deleted, unless it is saved or transferred before
-	Restart     bool               // it corrects an inquiry
-	LastStart   *lead.Operation    // the start from it that may have arrived: unknown or given up; nil for none
-	Transferred *TransferredDraft  // somebody else prepared it
-	Import      *lead.ImportReport // it came from a loan file, and the user has not closed the report; nil otherwise
+	ID        string
+	Typed     lead.FormValues
+	SavedAt   time.Time
+	ExpiresAt time.Time          // when it is deleted, unless it is saved or transferred before
+	Restart   bool               // it corrects an inquiry
+	LastStart *lead.Operation    // the start from it that may have arrived: unknown or given up; nil for none
+	Transfers []DraftTransfer    // oldest first; somebody else prepared it if there are any
+	Import    *lead.ImportReport // it came from a loan file, and the user has not closed the report; nil otherwise
 }
 
 // New returns an id for a draft. Nothing is stored until something is saved under it.
@@ -125,7 +125,7 @@ func (d *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
 	typed, report, err := d.d.UnsealDraft(row)
 	draft := Draft{ID: row.ID, Typed: typed, Import: report, SavedAt: store.Instant(row.UpdatedAt), ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention), Restart: row.Restart != ""}
 	if err == nil && row.PreparedBy != "" {
-		draft.Transferred, err = d.transferred(ctx, row)
+		draft.Transfers, err = d.transfers(ctx, row)
 	}
 	return draft, err
 }

@@ -13,11 +13,6 @@ import (
 	"hearthline/internal/vault"
 )
 
-// TransferredDraft is the history of a draft's transfers, up to its current owner.
-type TransferredDraft struct {
-	Transfers []DraftTransfer // oldest first; never empty
-}
-
 // DraftTransfer is one transfer of a draft: by whom, when, and what the draft contained then.
 type DraftTransfer struct {
 	ByID  string // user id
@@ -26,20 +21,21 @@ type DraftTransfer struct {
 	Typed lead.FormValues
 }
 
-func (d *Drafts) transferred(ctx context.Context, row store.Draft) (*TransferredDraft, error) {
-	transfers, err := d.d.DecryptTransfers(row)
+// transfers reads the transfers of a draft up to its current owner, oldest first.
+func (d *Drafts) transfers(ctx context.Context, row store.Draft) ([]DraftTransfer, error) {
+	stored, err := d.d.DecryptTransfers(row)
 	if err != nil {
 		return nil, err
 	}
-	h := &TransferredDraft{}
-	for _, one := range transfers {
+	var all []DraftTransfer
+	for _, one := range stored {
 		by, err := d.d.Store.User(ctx, one.By)
 		if err != nil {
 			return nil, err
 		}
-		h.Transfers = append(h.Transfers, DraftTransfer{ByID: one.By, By: by.Name, At: store.Instant(one.At), Typed: one.Typed})
+		all = append(all, DraftTransfer{ByID: one.By, By: by.Name, At: store.Instant(one.At), Typed: one.Typed})
 	}
-	return h, nil
+	return all, nil
 }
 
 // Senders lists the colleagues who can receive a draft: those with an account who may start an inquiry, except this

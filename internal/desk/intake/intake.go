@@ -146,7 +146,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 		if err := in.checkDuplicates(ctx, tx, f); err != nil {
 			return err
 		}
-		return in.saveStart(ctx, tx, startToSave{f, id})
+		return in.saveStart(ctx, tx, id, f)
 	}
 	by := heloc.OriginatorID(in.d.Actor.OriginatorUUID)
 	op, err := in.d.Execute(ctx, intent, func(ctx context.Context, id string) heloc.CallResult {
@@ -180,15 +180,8 @@ func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm
 	return nil
 }
 
-// startToSave is a form with the operation that sends it.
-type startToSave struct {
-	StartForm
-	operationID string
-}
-
-// saveStart encrypts and stores what was typed and what the lead will need, before anything is sent.
-func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) error {
-	now := store.Millis(in.d.Now())
+// saveStart encrypts and stores what was typed and what the lead will need, before an operation sends it.
+func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, operationID string, f StartForm) error {
 	row, err := tx.Draft(ctx, in.d.UserScope(), f.DraftID)
 	if err == nil {
 		err = checkEditable(ctx, in.d, tx, row)
@@ -204,14 +197,14 @@ func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) er
 	}
 	snapshot := f.Snapshot
 	snapshot.DuplicateKey = in.duplicateKey(f.Inquiry)
-	snapshots[f.operationID] = snapshot
+	snapshots[operationID] = snapshot
 	if row.StartSnapshot, err = vault.SealJSON(in.d.Vault, vault.StartSnapshotsAAD(row.ID), snapshots); err != nil {
 		return err
 	}
 	if row.Sealed, err = vault.SealJSON(in.d.Vault, vault.DraftAAD(row.ID), f.Typed.Storable()); err != nil {
 		return err
 	}
-	row.OpID, row.UpdatedAt, row.ChangedBy = f.operationID, now, in.d.Actor.UserID
+	row.OpID, row.UpdatedAt, row.ChangedBy = operationID, store.Millis(in.d.Now()), in.d.Actor.UserID
 	return tx.SaveDraft(ctx, row)
 }
 

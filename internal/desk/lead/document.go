@@ -3,7 +3,6 @@ package lead
 import (
 	"context"
 	"errors"
-	"io"
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/internal/core"
@@ -14,13 +13,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// Download is a document that is being streamed. Nothing is buffered.
-type Download struct {
-	Body        io.ReadCloser // the caller closes it
-	ContentType string        // as the lender sent it: untrusted, and empty when there is none
-	Length      int64         // in bytes, or -1 when unknown
-	FileName    string        // the lender's, without directories; it may be empty
-}
+// Download is a document that is being streamed. Nothing is buffered. The caller closes its body.
+type Download = partner.Download
 
 // download opens a document and then logs it, before the first byte is sent to the user. If either fails, the user gets
 // nothing and the lead's log stays as it is; the audit has a document that could not be opened.
@@ -36,7 +30,7 @@ func (l *Lead) download(ctx context.Context, of lead.Export, open func() (*partn
 	if err := l.logExport(ctx, access.DownloadDocument, store.ActionDownload, of); err != nil {
 		return nil, errors.Join(err, d.Body.Close())
 	}
-	return &Download{Body: d.Body, ContentType: d.ContentType, Length: d.Length, FileName: d.FileName}, nil
+	return d, nil
 }
 
 // Document streams one document of this lead (section 4.18). The caller closes its body.

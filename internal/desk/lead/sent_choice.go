@@ -71,12 +71,6 @@ func LastChoice(ctx context.Context, l core.Lead, kind heloc.Operation) (Choice,
 	return vault.UnsealJSON[Choice](l.Vault, vault.ChoiceAAD(row.OpID), row.Sealed)
 }
 
-// NewSelection is a selection that the lender is processing.
-type NewSelection struct {
-	Statement string      // what the originator confirmed, as shown; empty if the form had no sentence
-	Amount    heloc.Money // the draw
-}
-
 // addSelection adds what was sent with the selected offer, or with the selection that the lender is processing.
 func (l *Lead) addSelection(ctx context.Context, v *Snapshot) error {
 	s := v.Details.App.Underwriting.SelectedOffer
@@ -87,7 +81,7 @@ func (l *Lead) addSelection(ctx context.Context, v *Snapshot) error {
 	// The answer may have come after the details of this view were read: then they show another offer or draw.
 	answered := v.unansweredOperation() == nil && s != nil && pending.isShownBy(*s)
 	if pending.Offer != "" && !answered {
-		v.NewSelection = &NewSelection{Statement: pending.Statement, Amount: pending.Amount}
+		v.NewSelection = &pending
 		return nil
 	}
 	if s == nil || l.d.Row.AwaitsLender() { // the lender may not show yet what is being sent

@@ -50,7 +50,7 @@ type Snapshot struct {
 	DroppedDiscounts []string           // discounts that were sent with the selection and that the lender does not show
 	SelectedAccounts []string           // accounts to pay off that were sent with the selected offer
 	SelectedHere     bool               // the selected offer was sent from here, so that its accounts are known
-	NewSelection     *NewSelection      // the selection that the lender is processing; nil if there is none
+	NewSelection     *Choice            // the selection that the lender is processing; nil if there is none
 	Figures          FigureComparison   // what the borrower was shown for the selected offer, and what the lender booked
 
 	extras *store.LeadExtras // what else there is to read; nil if that is not known
