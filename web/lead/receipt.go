@@ -17,13 +17,9 @@ import (
 	"hearthline/web/page"
 )
 
-// ReceiptPage shows the outcome of one operation.
+// ReceiptPage shows the outcome of one operation, with the form that abandons it. A rejected form is shown without the
+// corrections.
 func (h *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
-	return h.renderReceipt(w, r, receipt, f)
-}
-
-// renderReceipt shows a receipt with the form that abandons its operation. A rejected form is shown without the corrections.
-func (h *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt *desk.Receipt, f *form.Form) error {
 	wait, err := receipt.UsualWait(r.Context())
 	if err != nil {
 		return err
@@ -103,7 +99,7 @@ func (h *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, rece
 	}
 	return page.Apply(w, r, page.Change{
 		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) }, Next: page.BaseOf(r).Operation(receipt.Op.ID),
-		Redisplay: func() error { return h.renderReceipt(w, r, receipt, f) },
+		Redisplay: func() error { return h.ReceiptPage(w, r, receipt, f) },
 	})
 }
 

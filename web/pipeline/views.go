@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 
@@ -65,36 +66,20 @@ func savedQuery(query string) to.LeadsQuery {
 	return page.ParseLeadsQuery(params).Saved()
 }
 
-// changeViews makes one change to the saved views, or shows the form again with its errors.
-func (h *Handlers) changeViews(change func(r *http.Request, views *deskpipeline.Views, f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.Views, func(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, f *form.Form) error {
-		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, views, f) },
-			Redisplay: func() error { return h.renderViews(w, r, views, viewsOutcome{form: f}) }, Next: to.Full.Views(),
-		})
+// RenameView renames a view, or shows the form again with its errors.
+func (h *Handlers) RenameView(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, f *form.Form) error {
+	return page.Apply(w, r, page.Change{
+		Form: f, Run: func() error { return views.Rename(r.Context(), chi.URLParam(r, "id"), f.Text("name")) },
+		Redisplay: func() error { return h.renderViews(w, r, views, viewsOutcome{form: f}) }, Next: to.Full.Views(),
 	})
 }
 
-func renameView(r *http.Request, views *deskpipeline.Views, f *form.Form) error {
-	return views.Rename(r.Context(), chi.URLParam(r, "id"), f.Text("name"))
+// SetOpensFirst sets whether the first view opens when the user signs in.
+func (*Handlers) SetOpensFirst(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, f *form.Form) error {
+	return page.NavigateAfter(w, r, views.OpenFirst(r.Context(), f.Text("opensFirst") == "true"), to.Full.Views())
 }
 
-func deleteView(r *http.Request, views *deskpipeline.Views, _ *form.Form) error {
-	return views.Delete(r.Context(), chi.URLParam(r, "id"))
-}
-
-func moveViewUp(r *http.Request, views *deskpipeline.Views, _ *form.Form) error {
-	return views.MoveUp(r.Context(), chi.URLParam(r, "id"))
-}
-
-func shareView(r *http.Request, views *deskpipeline.Views, _ *form.Form) error {
-	return views.Share(r.Context(), chi.URLParam(r, "id"))
-}
-
-func unshareView(r *http.Request, views *deskpipeline.Views, _ *form.Form) error {
-	return views.Unshare(r.Context(), chi.URLParam(r, "id"))
-}
-
-func openFirst(r *http.Request, views *deskpipeline.Views, f *form.Form) error {
-	return views.OpenFirst(r.Context(), f.Text("opensFirst") == "true")
+// onView adapts a change of one view that needs no form.
+func onView(change func(views *deskpipeline.Views, ctx context.Context, id string) error) page.Handler {
+	return page.WithActionOn(page.Desk.Views, change, to.Full.Views())
 }
