@@ -30,7 +30,7 @@ type LastView struct {
 }
 
 // Reveal is one disclosure of a borrower's details: who saw which fields, by name, and why. The values are
-// never stored. Typed is the sealed reason of a user who typed one.
+// never stored. SealedReason is the reason of a user who typed one.
 type Reveal struct {
 	ID           string      `db:"id"`
 	App          heloc.AppID `db:"app"`
@@ -39,6 +39,7 @@ type Reveal struct {
 	Fields       string      `db:"fields"`
 	Reason       string      `db:"reason"`
 	SealedReason []byte      `db:"sealed_reason"`
+	ReasonText   string      `db:"-"` // SealedReason, decrypted for a page
 	At           int64       `db:"at"`
 }
 

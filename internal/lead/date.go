@@ -25,6 +25,8 @@ type Date struct {
 	Company    string             `db:"company"`
 	ShortID    string             `db:"short_id"`
 	Borrower   []byte             `db:"borrower"`
+
+	Name heloc.Name `db:"-"` // Borrower, decrypted for a page
 }
 
 // Dates returns the dates that a user must not miss. An ended lead has none, and neither have dates that a

@@ -14,6 +14,8 @@ type Note struct {
 	At          int64       `db:"at"`
 	FromApp     heloc.AppID `db:"from_app"`      // the lead that it was written on, when it was copied
 	FromShortID string      `db:"from_short_id"` // and that lead's short id
+
+	Text string `db:"-"` // Sealed, decrypted for a page
 }
 
 // FollowUp is a reminder at an instant, with an optional sealed line of text.
@@ -27,4 +29,6 @@ type FollowUp struct {
 	CreatedAt int64       `db:"created_at"`
 	DoneAt    int64       `db:"done_at"`
 	DoneBy    string      `db:"done_by"`
+
+	Text string `db:"-"` // Sealed, decrypted for a page
 }

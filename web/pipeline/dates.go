@@ -6,6 +6,7 @@ import (
 
 	deskpipeline "hearthline/internal/desk/pipeline"
 
+	"hearthline/internal/lead"
 	view "hearthline/views/pipeline"
 	"hearthline/views/text"
 	"hearthline/views/ui"
@@ -23,7 +24,7 @@ func (h *Handlers) DatesPage(w http.ResponseWriter, r *http.Request, p *deskpipe
 }
 
 // presentComingDates maps upcoming dates and dates that are getting old.
-func presentComingDates(v text.Viewer, all []deskpipeline.ComingDate) view.DatesView {
+func presentComingDates(v text.Viewer, all []lead.Date) view.DatesView {
 	d := view.DatesView{Calendar: ui.Action{Label: "Subscribe to calendar", Icon: "calendar", Kind: "ghost", Href: v.Base.Calendar()}, Period: "next 2 weeks"}
 	if v.Base.Embedded() { // the subscription has no page in a frame
 		d.Calendar.Label, d.Calendar.Href = "Download calendar file", v.Base.LeadsICS()
@@ -41,7 +42,7 @@ func presentComingDates(v text.Viewer, all []deskpipeline.ComingDate) view.Dates
 }
 
 // daysLeft formats how many days away a date is, or how many days old.
-func daysLeft(v text.Viewer, d deskpipeline.ComingDate) string {
+func daysLeft(v text.Viewer, d lead.Date) string {
 	on, _ := d.Day.Time()
 	today, _ := v.Today().Time()
 	switch days := int(on.Sub(today) / (24 * time.Hour)); {

@@ -23,18 +23,6 @@ const (
 	MaxNotes         = 100
 )
 
-// SavedNote is one decrypted note.
-type SavedNote struct {
-	lead.Note
-	Text string
-}
-
-// SavedFollowUp is one decrypted follow-up that is not completed.
-type SavedFollowUp struct {
-	lead.FollowUp
-	Text string
-}
-
 // Note saves a note for the team. The lender does not receive it.
 func (l *Lead) Note(ctx context.Context, text string) error {
 	if err := l.d.May(access.AnnotateLead); err != nil {
@@ -140,33 +128,32 @@ func setNextFollowUp(ctx context.Context, tx *store.Tx, row *lead.Row) error {
 	return err
 }
 
-// decryptNotes decrypts the notes and the follow-ups for a view.
-func (l *Lead) decryptNotes(ctx context.Context, v *Snapshot) error {
-	notes, err := l.d.Store.Notes(ctx, l.d.Row.App, MaxNotes)
-	if err != nil {
+// decryptNotes adds the notes and the follow-ups to a view, decrypted.
+func (l *Lead) decryptNotes(ctx context.Context, v *Snapshot) (err error) {
+	if v.Notes, err = l.d.Store.Notes(ctx, l.d.Row.App, MaxNotes); err != nil {
 		return err
 	}
-	for _, n := range notes {
-		text, err := l.d.Vault.Unseal(vault.NoteAAD(n.ID), n.Sealed)
-		if err != nil {
+	for i, n := range v.Notes {
+		if v.Notes[i].Text, err = l.unsealText(vault.NoteAAD(n.ID), n.Sealed); err != nil {
 			return err
 		}
-		v.Notes = append(v.Notes, SavedNote{n, string(text)})
 	}
-	open, err := l.d.Store.FollowUps(ctx, l.d.Row.App)
-	if err != nil {
+	if v.FollowUps, err = l.d.Store.FollowUps(ctx, l.d.Row.App); err != nil {
 		return err
 	}
-	for _, f := range open {
-		k := SavedFollowUp{FollowUp: f}
-		if len(f.Sealed) > 0 {
-			text, err := l.d.Vault.Unseal(vault.FollowUpAAD(f.ID), f.Sealed)
-			if err != nil {
-				return err
-			}
-			k.Text = string(text)
+	for i, f := range v.FollowUps {
+		if v.FollowUps[i].Text, err = l.unsealText(vault.FollowUpAAD(f.ID), f.Sealed); err != nil {
+			return err
 		}
-		v.FollowUps = append(v.FollowUps, k)
 	}
 	return nil
+}
+
+// unsealText decrypts a text that may be missing.
+func (l *Lead) unsealText(aad vault.AAD, sealed []byte) (string, error) {
+	if len(sealed) == 0 {
+		return "", nil
+	}
+	text, err := l.d.Vault.Unseal(aad, sealed)
+	return string(text), err
 }

@@ -150,48 +150,32 @@ func LogRevealTx(ctx context.Context, tx *store.Tx, l core.Lead, as RevealReques
 	return l.AuditEvent(ctx, tx, l.NewEvent(lead.EventRevealed, r.Fields), as.Action, "opened", as.auditDetail())
 }
 
-// Access is one reveal of borrower details as the team sees it. Its Reason is a key of RevealReasons or another
-// preset; ReasonText is the typed reason, if there is one.
-type Access struct {
-	lead.Reveal
-	ReasonText string
-}
-
 // AccessLog lists who opened this lead's page, who revealed its borrower details, and who exported anything from it,
 // newest first.
 type AccessLog struct {
 	Pages   []lead.Viewer
-	Reveals []Access
+	Reveals []lead.Reveal
 	Exports []lead.Export
 }
 
 // AccessLog reads the access log, for the lead's originator and their manager.
-func (l *Lead) AccessLog(ctx context.Context) (AccessLog, error) {
+func (l *Lead) AccessLog(ctx context.Context) (log AccessLog, err error) {
 	if err := l.d.May(access.SeeAccessLog); err != nil {
-		return AccessLog{}, err
+		return log, err
 	}
-	pages, err := l.d.Store.LeadViewers(ctx, l.d.Row.App)
-	if err != nil {
-		return AccessLog{}, err
+	if log.Pages, err = l.d.Store.LeadViewers(ctx, l.d.Row.App); err != nil {
+		return log, err
 	}
-	rows, err := l.d.Store.Reveals(ctx, l.d.Row.App, maxEvents)
-	if err != nil {
-		return AccessLog{}, err
+	if log.Exports, err = l.d.Store.Exports(ctx, l.d.Row.App, maxEvents); err != nil {
+		return log, err
 	}
-	all := AccessLog{Pages: pages}
-	if all.Exports, err = l.d.Store.Exports(ctx, l.d.Row.App, maxEvents); err != nil {
-		return AccessLog{}, err
+	if log.Reveals, err = l.d.Store.Reveals(ctx, l.d.Row.App, maxEvents); err != nil {
+		return log, err
 	}
-	for _, r := range rows {
-		o := Access{Reveal: r}
-		if len(r.SealedReason) > 0 {
-			typed, err := l.d.Vault.Unseal(vault.RevealReasonAAD(r.ID), r.SealedReason)
-			if err != nil {
-				return AccessLog{}, err
-			}
-			o.ReasonText = string(typed)
+	for i, r := range log.Reveals {
+		if log.Reveals[i].ReasonText, err = l.unsealText(vault.RevealReasonAAD(r.ID), r.SealedReason); err != nil {
+			return log, err
 		}
-		all.Reveals = append(all.Reveals, o)
 	}
-	return all, nil
+	return log, nil
 }

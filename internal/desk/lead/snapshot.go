@@ -41,8 +41,8 @@ type Snapshot struct {
 	Payments         heloc.PaymentModel // what our estimates assume
 	LiveDialect      bool               // the lender speaks the live dialect
 	LenderAnswers    core.LenderAnswers // what the lender may answer about offers
-	Notes            []SavedNote        // newest first
-	FollowUps        []SavedFollowUp    // not completed, earliest first
+	Notes            []lead.Note        // newest first, decrypted
+	FollowUps        []lead.FollowUp    // not completed, earliest first, decrypted
 	Authors          DraftAuthors       // who typed the inquiry, when it was more than one user
 	Repull           *lead.Repull       // the last one that was planned for the current step
 	RepullBy         string             // the user in whose name it is requested

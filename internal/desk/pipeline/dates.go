@@ -23,33 +23,25 @@ const (
 	maxCalendarEntries = 500
 )
 
-// ComingDate is one date of a lead with its borrower's name, for the list.
-type ComingDate struct {
-	lead.Date
-	Name heloc.Name
-}
-
-// ComingDates lists the dates of the next two weeks, and the oldest pricing and credit.
-func (p *Pipeline) ComingDates(ctx context.Context) ([]ComingDate, error) {
+// ComingDates lists the dates of the next two weeks, and the oldest pricing and credit, with the borrowers' names.
+func (p *Pipeline) ComingDates(ctx context.Context) ([]lead.Date, error) {
 	if err := p.d.May(access.SeePipeline); err != nil {
 		return nil, err
 	}
 	today := p.today()
-	rows, err := p.d.Store.Dates(ctx, p.list.Scope, store.DateQuery{
-		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(datesAhead)), StaleBefore: heloc.DateOf(today.Add(-staleAfter)), Limit: maxDates,
+	dates, err := p.d.Store.Dates(ctx, p.list.Scope, store.DateQuery{
+		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(datesAhead)),
+		StaleBefore: heloc.DateOf(today.Add(-staleAfter)), Limit: maxDates,
 	})
 	if err != nil {
 		return nil, err
 	}
-	all := make([]ComingDate, 0, len(rows))
-	for _, r := range rows {
-		name, err := p.d.BorrowerName(r.App, r.Borrower)
-		if err != nil {
+	for i, d := range dates {
+		if dates[i].Name, err = p.d.BorrowerName(d.App, d.Borrower); err != nil {
 			return nil, err
 		}
-		all = append(all, ComingDate{r, name})
 	}
-	return all, nil
+	return dates, nil
 }
 
 // CalendarEntry is a date or a follow-up for a calendar that others may read. It contains a short id and a kind, and
