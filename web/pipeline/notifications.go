@@ -81,52 +81,39 @@ func presentNotification(v text.Viewer, n deskpipeline.Notice) view.NoticeRow {
 	case n.ByName != "":
 		row.Text = text.JoinNonEmpty(" ", "By "+n.ByName+".", row.Text)
 	}
-	switch n.Kind {
-	case lead.NoticeLeadsReceived, lead.NoticeLeadsReturned:
-		row.Lead, row.Href = text.Pluralize(n.N, "lead", "leads"), to.Full.Reassignment(n.About)
-		return row
-	case lead.NoticeLeadsGone:
-		row.Lead = text.Pluralize(n.N, "lead", "leads")
-		return row
-	case lead.NoticeLeadsCovered:
-		row.Lead = text.Pluralize(n.N, "lead", "leads")
+	leads := text.Pluralize(n.N, "lead", "leads")
+	switch {
+	case n.Kind == lead.NoticeLeadsReceived || n.Kind == lead.NoticeLeadsReturned:
+		row.Lead, row.Href = leads, to.Full.Reassignment(n.About)
+	case n.Kind == lead.NoticeLeadsGone:
+		row.Lead = leads
+	case n.Kind == lead.NoticeLeadsCovered:
+		row.Lead = leads
 		if v.Who.Covering.Has(n.About) || v.Who.Can(access.SeeTeam) {
 			row.Href = v.Base.Leads(to.LeadsQuery{Originator: n.About})
 		}
-		return row
-	}
-	if n.Kind == lead.NoticeDirectory {
+	case n.Kind == lead.NoticeDirectory:
 		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
-		return row
-	}
-	if isAboutAbsence(n.Kind) {
+	case isAboutAbsence(n.Kind):
 		row.Lead, row.Href = "Absences", to.Full.TeamPart("absences")
-		return row
-	}
-	if n.Kind == lead.NoticeLimit {
+	case n.Kind == lead.NoticeLimit:
 		row.Lead = "Company limits"
-		return row
-	}
-	if n.Kind == lead.NoticeRulesPaused {
+	case n.Kind == lead.NoticeRulesPaused:
 		row.Lead, row.Href = "Assignment rules", to.Full.TeamPart("rules")
-		return row
-	}
-	if n.Person != "" {
-		row.Lead, row.Text = n.ByName, text.Pluralize(n.N, "lead or draft to reassign", "leads and drafts to reassign")+"."
-		row.Href = to.Full.TeamPart("unassigned")
+	case n.Person != "":
+		row.Lead, row.Href = n.ByName, to.Full.TeamPart("unassigned")
+		row.Text = text.Pluralize(n.N, "lead or draft to reassign", "leads and drafts to reassign") + "."
 		if v.Who.Role == access.Admin {
 			row.Href = to.Person(n.Person)
 		}
-		return row
-	}
-	if n.Accessible && n.Draft != "" {
+	case n.Accessible && n.Draft != "":
 		row.Href = v.Base.NewLead(n.Draft)
-	} else if n.Accessible {
+	case n.Accessible:
 		row.Href = v.Base.Lead(string(n.App))
 		if name := text.FullName(n.Name); name != "" {
 			row.Lead, row.Short = name, short
 		}
-	} else if n.Kind == lead.NoticeNudge {
+	case n.Kind == lead.NoticeNudge:
 		row.Text = text.JoinNonEmpty(" ", row.Text, "You no longer have access to this lead.")
 	}
 	return row

@@ -18,10 +18,7 @@ import (
 
 // coverNotice says for whom the user covers, with the lists of that originator's leads.
 func coverNotice(v text.Viewer, q to.LeadsQuery, c deskteam.Cover) ui.Notice {
-	n := ui.Notice{
-		Icon: "users", Title: "You’re covering for " + c.Name + " through " + text.Date(c.LastDay) + ".",
-		Text: text.CappedCount(c.Open) + " open, " + text.CappedCount(c.Today) + " to do today.",
-	}
+	n := ui.Notice{Icon: "users", Title: "You’re covering for " + c.Name + " through " + text.Date(c.LastDay) + "."}
 	of := to.LeadsQuery{Originator: string(c.Originator)}
 	if q.Originator == of.Originator {
 		n.Text = "This list shows " + c.Name + "’s leads."
@@ -32,7 +29,6 @@ func coverNotice(v text.Viewer, q to.LeadsQuery, c deskteam.Cover) ui.Notice {
 	n.Actions = append(n.Actions, ui.Action{Label: text.CappedCount(c.Open) + " open", Href: v.Base.Leads(of)})
 	of.View, of.Only = text.TodayKey, ""
 	n.Actions = append(n.Actions, ui.Action{Label: text.CappedCount(c.Today) + " to do today", Href: v.Base.Leads(of)})
-	n.Text = ""
 	return n
 }
 
@@ -61,9 +57,13 @@ func presentReturned(v text.Viewer, r *deskteam.Returned) view.ReturnedView {
 		model.Text = r.DeputyName + " covered for you and worked on " + strconv.Itoa(n) + " of your leads."
 	}
 	for _, l := range r.Leads[:min(len(r.Leads), maxReturned)] {
-		model.Leads = append(model.Leads, view.ReturnedLead{
-			Name: coveredName(l), Href: coveredHref(v, l), Text: text.Pluralize(l.Count, "action", "actions") + ", last " + v.DateTimeInText(text.TimeOfMillis(l.LastAt)),
-		})
+		shown := view.ReturnedLead{Name: "No longer your lead"}
+		if l.Accessible {
+			shown.Href = v.Base.Lead(string(l.App))
+			shown.Name = strings.TrimSpace(text.OrDash(text.FullName(l.Name)) + " " + l.ShortID)
+		}
+		shown.Text = text.Pluralize(l.Count, "action", "actions") + ", last " + v.DateTimeInText(text.TimeOfMillis(l.LastAt))
+		model.Leads = append(model.Leads, shown)
 	}
 	if more := r.Total - maxReturned; more > 0 {
 		model.More = text.Pluralize(more, "more lead", "more leads")
@@ -89,18 +89,4 @@ func presentKeep(v text.Viewer, r *deskteam.Returned) (k view.ReturnedKeep) {
 	k.Action = ui.Action{Label: "Reassign to " + r.DeputyName + "…"}
 	k.Assignee, k.URL = string(r.DeputyOriginator), v.Base.Reassignments()
 	return k
-}
-
-func coveredName(l deskteam.CoveredLead) string {
-	if !l.Accessible {
-		return "No longer your lead"
-	}
-	return strings.TrimSpace(text.OrDash(text.FullName(l.Name)) + " " + l.ShortID)
-}
-
-func coveredHref(v text.Viewer, l deskteam.CoveredLead) string {
-	if !l.Accessible {
-		return ""
-	}
-	return v.Base.Lead(string(l.App))
 }
