@@ -35,17 +35,12 @@ type Header struct {
 	CSVHref, CSVLabel string // "" where there is no file, or the user may not download it
 	Empty             *ui.EmptyView
 	Notes             []Note
-	Zone              ZoneForm
+	Zone              ui.Field     // the time zone of the company's months
 	Others            []ui.NavLink // the overview and the other reports
 }
 
 // Note defines one figure.
 type Note struct{ Term, Text string }
-
-// ZoneForm sets the time zone of the company's months.
-type ZoneForm struct {
-	Field ui.Field
-}
 
 // Fact is one figure at the top.
 type Fact struct {

@@ -13,7 +13,7 @@ func sampleHeader(title string) Header {
 	return Header{
 		Page: viewtest.Page(title), Title: title, Period: "Inquiries started Sep to Nov 2026", Company: "Summit Home Lending", Filtered: []string{"State: Idaho"}, AsOf: "As of Nov 22, 2026, 2:13 PM MST", Action: "/reports", CSVHref: "/reports/funnel.csv", CSVLabel: "Download CSV",
 		Filters: []ui.Field{{Name: "period", Label: "Period", Options: ui.Choices("a", [2]string{"a", "Last 3 months"})}}, Notes: []Note{{"Pull-through", "Funded divided by applications."}},
-		Zone:   ZoneForm{Field: ui.Field{Name: "zone", Label: "Time zone for report months", Options: ui.Choices("UTC", [2]string{"UTC", "UTC"})}},
+		Zone:   ui.Field{Name: "zone", Label: "Time zone for report months", Options: ui.Choices("UTC", [2]string{"UTC", "UTC"})},
 		Others: []ui.NavLink{{Label: "Overview", Href: "/reports", Current: true}},
 	}
 }

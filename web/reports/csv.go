@@ -20,34 +20,40 @@ func (h *Handlers) ReportCSV(w http.ResponseWriter, r *http.Request, reports *de
 	if err != nil {
 		return err
 	}
-	if name == to.FiguresReport {
-		return h.figuresCSV(w, r, reports)
+	v := h.Viewer(r)
+	var rows [][]string
+	if r.Method != http.MethodHead {
+		if rows, err = readRows(r, v, reports, name); err != nil {
+			return err
+		}
 	}
-	q, v := parseQuery(r), h.Viewer(r)
-	header := w.Header()
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+"-"+v.Now.In(v.Zone).Format(time.DateOnly)+`.csv"`)
 	if r.Method == http.MethodHead {
-		setFileHeaders(header, name, v)
 		return nil
 	}
+	if _, err := io.WriteString(w, text.ByteOrderMark); err != nil {
+		return err
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// readRows reads the header and the rows of a file.
+func readRows(r *http.Request, v text.Viewer, reports *deskreports.Reports, name string) ([][]string, error) {
+	if name == to.FiguresReport {
+		report, err := reports.ExportFigures(r.Context())
+		return figureRows(v, report), err
+	}
+	q := parseQuery(r)
 	filter := filterOf(q, name)
 	if name == timeInStep {
 		filter.GroupSteps = deskreports.AllSteps
 	}
 	report, err := reports.Export(r.Context(), name, filter)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	setFileHeaders(header, name, v)
-	if _, err := io.WriteString(w, text.ByteOrderMark); err != nil {
-		return err
-	}
-	file := csv.NewWriter(w)
-	return file.WriteAll(newPresenter(v, q, report).csvRows(name))
-}
-
-func setFileHeaders(h http.Header, name string, v text.Viewer) {
-	h.Set("Content-Type", "text/csv; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="`+name+"-"+v.Now.In(v.Zone).Format(time.DateOnly)+`.csv"`)
+	return newPresenter(v, q, report).csvRows(name), nil
 }
 
 // csvRows are the header and the rows of a file. Every row says what it is about: days, moment, company and filters,

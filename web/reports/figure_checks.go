@@ -2,8 +2,6 @@ package reports
 
 import (
 	"cmp"
-	"encoding/csv"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -30,25 +28,7 @@ func (h *Handlers) figuresPage(w http.ResponseWriter, r *http.Request, reports *
 	return h.Render(w, r, http.StatusOK, view.Figures(model))
 }
 
-// figuresCSV is the list of differences as a file. It names leads by their short ids, and no borrower.
-func (h *Handlers) figuresCSV(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports) error {
-	v := h.Viewer(r)
-	if r.Method == http.MethodHead {
-		setFileHeaders(w.Header(), to.FiguresReport, v)
-		return nil
-	}
-	report, err := reports.ExportFigures(r.Context())
-	if err != nil {
-		return err
-	}
-	setFileHeaders(w.Header(), to.FiguresReport, v)
-	if _, err := io.WriteString(w, text.ByteOrderMark); err != nil {
-		return err
-	}
-	return csv.NewWriter(w).WriteAll(figureRows(v, report))
-}
-
-// figureRows are the header and the rows of the file.
+// figureRows are the header and the rows of the file. It names leads by their short ids, and no borrower.
 func figureRows(v text.Viewer, report deskreports.FigureReport) [][]string {
 	head := []string{"As of", "Company"}
 	for _, c := range differenceColumns() {

@@ -151,7 +151,7 @@ func scaleOf(longest time.Duration) (step time.Duration, count int) {
 func (p *presenter) stayChart() view.Chart {
 	c := view.Chart{ID: "time-in-step", Title: "Time in step", Sub: "solid: median; faded: 90th percentile", Href: to.Full.Report(timeInStep, p.q)}
 	c.Nothing = "No lead has left a step yet."
-	c.Table = view.Table{Caption: "Time in step", Columns: []ui.Column{{Label: "Step"}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "90th percentile", Class: "num"}}}
+	c.Table = view.Table{Caption: "Time in step", Columns: stayColumns()}
 	steps := inOrder(p.report.Steps)
 	longest := time.Duration(0)
 	for _, s := range steps {

@@ -8,6 +8,7 @@ import (
 
 	deskreports "hearthline/internal/desk/reports"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	view "hearthline/views/reports"
 	"hearthline/views/text"
@@ -45,7 +46,7 @@ func (p *presenter) header(name string) view.Header {
 	if name != "" {
 		h.Title, h.Action = reportTitles[name], to.Full.Report(name, to.ReportQuery{})
 	}
-	if p.mayExport() {
+	if p.v.Who.Can(access.ExportPipeline) {
 		h.CSVHref, h.CSVLabel = to.Full.ReportCSV(cmp.Or(name, "funnel"), p.q), "Download CSV"
 		if name == "" {
 			h.CSVLabel = "Download funnel (CSV)"
@@ -156,11 +157,11 @@ func stateName(code string) string {
 	return cmp.Or(code, "Not recorded")
 }
 
-func (p *presenter) zone() view.ZoneForm {
-	name := p.report.Zone.String()
-	return view.ZoneForm{Field: ui.Field{
-		Name: "zone", Label: "Time zone for report months", Hint: "Applies to everyone in your company. Leads started near midnight at the end of a month may move to another month.", Options: ui.Choices(name, text.Zones()...),
-	}}
+func (p *presenter) zone() ui.Field {
+	return ui.Field{
+		Name: "zone", Label: "Time zone for report months", Options: ui.Choices(p.report.Zone.String(), text.Zones()...),
+		Hint: "Applies to everyone in your company. Leads started near midnight at the end of a month may move to another month.",
+	}
 }
 
 // groupName is the text of a group.
@@ -322,24 +323,19 @@ func (p *presenter) one(name string) view.Report {
 	return model
 }
 
-// oneStepTable maps the time at the step of the report, by group.
+// oneStepTable maps the time at the step of the report, by group. The step is in the caption, so it has no column.
 func (p *presenter) oneStepTable(caption string) view.Table {
-	t := view.Table{Caption: caption, Columns: []ui.Column{{Label: text.ReportGroup(string(p.report.By))}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "90th percentile", Class: "num"}}}
-	for _, c := range p.report.Groups {
-		for _, s := range p.stepsOf(c.GroupKey) {
-			name := p.groupName(c.GroupKey)
-			row := p.stayRow(s, p.inGroup(p.all(), c.GroupKey), name+", ")
-			row.Head = view.Cell{Text: name}
-			t.Rows = append(t.Rows, row)
-		}
+	t := p.stayTable()
+	t.Caption, t.Columns = caption, slices.Delete(t.Columns, 1, 2)
+	for i := range t.Rows {
+		t.Rows[i].Cells = t.Rows[i].Cells[1:]
 	}
 	return t
 }
 
 // stayTable maps the time at each step, by group, for a file.
 func (p *presenter) stayTable() view.Table {
-	t := view.Table{Columns: append([]ui.Column{{Label: text.ReportGroup(string(p.report.By))}}, ui.Column{Label: "Step"},
-		ui.Column{Label: "Leads", Class: "num"}, ui.Column{Label: "Median", Class: "num"}, ui.Column{Label: "90th percentile", Class: "num"})}
+	t := view.Table{Columns: append([]ui.Column{{Label: text.ReportGroup(string(p.report.By))}}, stayColumns()...)}
 	for _, c := range p.report.Groups {
 		for _, s := range p.stepsOf(c.GroupKey) {
 			row := p.stayRow(s, p.inGroup(p.all(), c.GroupKey), p.groupName(c.GroupKey)+", ")
@@ -349,6 +345,11 @@ func (p *presenter) stayTable() view.Table {
 		}
 	}
 	return t
+}
+
+// stayColumns are the columns of the time at a step.
+func stayColumns() []ui.Column {
+	return []ui.Column{{Label: "Step"}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "90th percentile", Class: "num"}}
 }
 
 // stepsOf returns the time at the steps of one group, in the order in which leads reach the steps.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -28,7 +27,7 @@ func (h *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports
 	}
 	model := p.overview()
 	model.Page = h.Layout(r, "Reports")
-	model.Zone.Field.Error = f.View("").ErrorOf("zone")
+	model.Zone.Error = f.View("").ErrorOf("zone")
 	return h.Render(w, r, page.FormStatus(f), view.Reports(model))
 }
 
@@ -138,6 +137,3 @@ func filterValue[T ~string](value, without string) *T {
 
 // unknownSource is the source of leads whose source is not recorded, in URLs.
 const unknownSource = "unknown"
-
-// mayExport reports whether the user may download files.
-func (p *presenter) mayExport() bool { return p.v.Who.Can(access.ExportPipeline) }
