@@ -22,9 +22,8 @@ import (
 // PresentNextStep maps the next-step card with the complete form of the step.
 func PresentNextStep(v text.Viewer, d *workspace.Data) *view.NextStepView {
 	l := d.View.Row
-	happened, next := vagueAddress(d.View)
 	s := &view.NextStepView{
-		URLs: d.URLs(v), Card: workspace.PresentStepCard(v, d, happened, next), Repeated: presentRepeated(v, d.View), Waiting: presentWaiting(v, d.View), Links: append(presentStepLinks(v, l), helpLinks(v, l.StatusKey)...), SetAside: presentSetAside(d),
+		URLs: d.URLs(v), Card: workspace.PresentStepCard(v, d), Repeated: presentRepeated(v, d.View), Waiting: presentWaiting(v, d.View), Links: append(presentStepLinks(v, l), helpLinks(v, l.StatusKey)...), SetAside: presentSetAside(d),
 		CannotCancel: workspace.CannotCancelText(l),
 	}
 	if !workspace.IsSetAsideUnanswered(l) {
@@ -153,14 +152,6 @@ func presentSelectProperty(v text.Viewer, d *workspace.Data) *view.SelectPropert
 		}
 	}
 	return w
-}
-
-// vagueAddress is what happened, and what comes next, if the lender found no home at the address.
-func vagueAddress(l desklead.Snapshot) (happened, next string) {
-	if workspace.IsVagueAddress(l) {
-		return "The lender couldn’t match the address to one property.", "Correct the address in a new inquiry. You can cancel this one at the same time."
-	}
-	return "", ""
 }
 
 // presentRepeated states that the lender asks for the same step again; it is nil the first time, and for a freeze, about which the

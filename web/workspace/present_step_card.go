@@ -10,18 +10,15 @@ import (
 	"hearthline/views/ui"
 )
 
-// PresentStepCard maps the text of the next-step card, without its content. The text is that of the status; a step about
-// which more is known replaces Happened and what comes next.
-func PresentStepCard(v text.Viewer, d *Data, happened, next string) ui.NextStepCardView {
+// PresentStepCard maps the text of the next-step card, without its content.
+func PresentStepCard(v text.Viewer, d *Data) ui.NextStepCardView {
 	l := d.View.Row
 	w := stepWords(d)
 	timing := v.TimingOf(&l, d.View.UsualWait)
 	c := ui.NextStepCardView{
-		ID: "step", Icon: w.Icon, Title: w.Title, Happened: cmp.Or(happened, w.Happened), BorrowerScript: text.SaidOf(w.Script(text.English), l.Converted), BorrowerScriptES: text.SaidOf(w.Script(text.Spanish), l.Converted),
-		Elapsed: timing.Text.String(), Tone: w.Tone,
-	}
-	if IsVagueAddress(d.View) {
-		c.Title = "More specific address needed"
+		ID: "step", Icon: w.Icon, Title: w.Title, Happened: w.Happened, Elapsed: timing.Text.String(), Tone: w.Tone,
+		BorrowerScript:   text.SaidOf(w.Script(text.English), l.Converted),
+		BorrowerScriptES: text.SaidOf(w.Script(text.Spanish), l.Converted),
 	}
 	if l.IsSetAside() {
 		c.Title = "Closed without offers"
@@ -37,13 +34,12 @@ func PresentStepCard(v text.Viewer, d *Data, happened, next string) ui.NextStepC
 	if l.WhoseMove == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
 		c.MoverText, c.Elapsed, c.Tone = text.SentNotConfirmed, "", ""
 	}
-	next = cmp.Or(next, w.Next)
 	switch {
-	case next == "" || l.StatusKey == heloc.StatusNoOffers:
+	case w.Next == "" || l.StatusKey == heloc.StatusNoOffers:
 	case l.StatusKey.Ended():
-		c.Next = next
+		c.Next = w.Next
 	default:
-		c.Next = text.JoinNonEmpty(" ", "Next: "+text.LowerFirst(next), stepWaitText(d))
+		c.Next = text.JoinNonEmpty(" ", "Next: "+text.LowerFirst(w.Next), stepWaitText(d))
 	}
 	return c
 }
@@ -57,6 +53,9 @@ func stepWords(d *Data) text.Status {
 		if pending, ok := text.Pending(string(d.View.Pending.Kind)); ok {
 			return pending
 		}
+	case l.StatusKey == heloc.StatusChooseProperty && d.View.Properties != nil && len(d.View.Properties.Properties) == 0:
+		w.Title, w.Happened = "More specific address needed", "The lender couldn’t match the address to one property."
+		w.Next = "Correct the address in a new inquiry. You can cancel this one at the same time."
 	case l.HasScheduledRepull():
 		w = w.WithScheduledRepull()
 	case l.Converted && l.StatusKey.Ended():
@@ -71,24 +70,10 @@ func stepWords(d *Data) text.Status {
 // a transfer takes as long as it takes, and the page must not seem to promise anything. While the lender is working, the
 // card states it beside the time that has passed.
 func stepWaitText(d *Data) string {
-	if d.View.Row.StatusKey.NextOperation() == "" {
-		return ""
+	if w := d.View.UsualWait; w.Known && d.View.Row.StatusKey.NextOperation() != "" {
+		return "The lender usually takes about " + text.LongDuration(w.Median) + "."
 	}
-	return usualWaitText(d.View.UsualWait)
-}
-
-// usualWaitText states how long the lender usually takes, based on our own records once there are
-// some.
-func usualWaitText(w lead.UsualWait) string {
-	if !w.Known {
-		return ""
-	}
-	return "The lender usually takes about " + text.LongDuration(w.Median) + "."
-}
-
-// IsVagueAddress reports whether the lender asks for the property, and found none at the address.
-func IsVagueAddress(l desklead.Snapshot) bool {
-	return l.Row.StatusKey == heloc.StatusChooseProperty && l.Properties != nil && len(l.Properties.Properties) == 0
+	return ""
 }
 
 // IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak for
