@@ -51,17 +51,15 @@ func (d *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (ti
 	}
 	now := d.d.Now()
 	err := d.d.Store.Write(ctx, func(tx *store.Tx) error {
-		var report *lead.ImportReport
-		row, err := tx.Draft(ctx, d.d.UserScope(), id)
-		if err == nil {
-			if err = checkEditable(ctx, d.d, tx, row); err == nil {
-				_, report, err = d.d.UnsealDraft(row)
-			}
-		} else if fault.Is(err, fault.NotFound) {
-			row, err = newDraft(d.d, id, now), nil
-		}
+		row, err := editableOrNew(ctx, d.d, tx, id)
 		if err != nil {
 			return err
+		}
+		var report *lead.ImportReport
+		if len(row.Sealed) > 0 {
+			if _, report, err = d.d.UnsealDraft(row); err != nil {
+				return err
+			}
 		}
 		row.UpdatedAt, row.ChangedBy = store.Millis(now), d.d.Actor.UserID
 		if row.Sealed, err = vault.SealJSON(d.d.Vault, vault.DraftAAD(id), report.With(typed.Storable())); err != nil {
@@ -70,6 +68,18 @@ func (d *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (ti
 		return tx.SaveDraft(ctx, row)
 	})
 	return now, err
+}
+
+// editableOrNew reads a draft of this user that can still be edited, or returns a new one if the user has none with this id.
+func editableOrNew(ctx context.Context, d core.Desk, tx *store.Tx, id string) (store.Draft, error) {
+	row, err := tx.Draft(ctx, d.UserScope(), id)
+	if fault.Is(err, fault.NotFound) {
+		return newDraft(d, id, d.Now()), nil
+	}
+	if err == nil {
+		err = checkEditable(ctx, d, tx, row)
+	}
+	return row, err
 }
 
 // newDraft returns the row of a new draft, for the CRM record that the user launched from, if any.

@@ -182,12 +182,7 @@ func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm
 
 // saveStart encrypts and stores what was typed and what the lead will need, before an operation sends it.
 func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, operationID string, f StartForm) error {
-	row, err := tx.Draft(ctx, in.d.UserScope(), f.DraftID)
-	if err == nil {
-		err = checkEditable(ctx, in.d, tx, row)
-	} else if fault.Is(err, fault.NotFound) {
-		row, err = newDraft(in.d, f.DraftID, in.d.Now()), nil
-	}
+	row, err := editableOrNew(ctx, in.d, tx, f.DraftID)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"context"
+	"slices"
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk/crm"
@@ -161,7 +162,7 @@ type StartResult struct {
 func (in *Intake) Submit(ctx context.Context, f StartForm) (StartResult, error) {
 	op, err := in.Start(ctx, f)
 	result := StartResult{Operation: op}
-	if isFieldError(err, "confirm.duplicate") {
+	if slices.ContainsFunc(fault.FieldsOf(err), func(f fault.Field) bool { return f.Name == "confirm.duplicate" }) {
 		found, findErr := in.Duplicates(ctx, f.Inquiry)
 		if findErr != nil {
 			return result, findErr
@@ -179,14 +180,4 @@ func (in *Intake) Submit(ctx context.Context, f StartForm) (StartResult, error) 
 		result.NotCanceled = old.Lead.App()
 	}
 	return result, nil
-}
-
-// isFieldError reports whether an error is about a control.
-func isFieldError(err error, control string) bool {
-	for _, field := range fault.FieldsOf(err) {
-		if field.Name == control {
-			return true
-		}
-	}
-	return false
 }

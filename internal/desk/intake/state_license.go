@@ -21,13 +21,9 @@ func (in *Intake) License(ctx context.Context, state string) (StateLicense, erro
 	if err := in.d.May(access.StartInquiry); err != nil {
 		return StateLicense{}, err
 	}
-	return stateLicense(ctx, in.d, in.d.Actor.OriginatorUUID, state)
-}
-
-func stateLicense(ctx context.Context, d core.Desk, originator, state string) (StateLicense, error) {
-	l := StateLicense{State: state}
+	d, l := in.d, StateLicense{State: state}
 	var err error
-	if l.Own, err = core.LicenseStatus(ctx, d.Store, originator, state); err != nil {
+	if l.Own, err = core.LicenseStatus(ctx, d.Store, d.Actor.OriginatorUUID, state); err != nil {
 		return l, err
 	}
 	if l.Company, err = core.LicenseStatus(ctx, d.Store, d.Actor.BrokerID, state); err != nil {
@@ -45,7 +41,7 @@ func stateLicense(ctx context.Context, d core.Desk, originator, state string) (S
 		if err != nil {
 			return l, err
 		}
-		if status == lead.LicenseHeld && o.RemovedAt == 0 && string(o.UUID) != originator && len(l.LicensedColleagues) < 3 {
+		if status == lead.LicenseHeld && o.RemovedAt == 0 && string(o.UUID) != d.Actor.OriginatorUUID && len(l.LicensedColleagues) < 3 {
 			l.LicensedColleagues = append(l.LicensedColleagues, o)
 		}
 	}
