@@ -36,25 +36,6 @@ func (v *BorrowerFollowUpView) buttonKind() string {
 	return ""
 }
 
-func (f FreezeView) liftText() string {
-	if f.LiftedUntil != "" {
-		return f.LiftPlan + ", " + f.LiftedUntil + "."
-	}
-	return f.LiftPlan + "."
-}
-
-func (f FreezeView) repullText() string {
-	if f.RepullAt == "" {
-		return ""
-	}
-	text := "We’ll re-pull credit once, " + f.RepullAt
-	if f.OnBehalfOf == "" {
-		return text + ", in your name."
-	}
-	text += ", in the name of " + f.OnBehalfOf
-	return text + "."
-}
-
 func (f FreezeView) bureausField() ui.Field {
 	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Bureaus where it’s lifted", Hint: "Leave unchecked if unknown."})
 	field.Options = f.Bureaus

@@ -35,7 +35,7 @@ func sampleBody(key string, form *ui.Form) templ.Component {
 	case "credit-frozen", "repull-due":
 		v := &CreditView{URLs: urls, Consent: sampleConsentText(), Freeze: FreezeView{Bureau: "Experian", CanNote: form != nil}, Form: form}
 		if key == "repull-due" {
-			v.Freeze.LiftPlan, v.Freeze.RepullAt = "Lifted today at 2:10 PM, as the borrower said", "3:10 PM"
+			v.Freeze.LiftPlan, v.Freeze.Repull = "Lifted today at 2:10 PM, as the borrower said.", "We’ll re-pull credit once, 3:10 PM, in your name."
 		}
 		return Credit(v)
 	case "verify-liens":

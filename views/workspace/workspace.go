@@ -41,13 +41,6 @@ func (h Head) name() string {
 	return h.Name
 }
 
-func (h Head) ownerText() string {
-	if h.OwnerNote == "" {
-		return h.Owner
-	}
-	return h.Owner + ", " + h.OwnerNote
-}
-
 // headMenu lists the actions that the line does not show; on a phone these are all of them.
 func (v *View) headMenu() []ui.Action {
 	var items []ui.Action

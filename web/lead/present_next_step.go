@@ -23,7 +23,7 @@ import (
 func PresentNextStep(v text.Viewer, d *workspace.Data) *view.NextStepView {
 	l := d.View.Row
 	s := &view.NextStepView{
-		URLs: d.URLs(v), Card: workspace.PresentStepCard(v, d), Repeated: presentRepeated(v, d.View), Waiting: presentWaiting(v, d.View), Links: append(presentStepLinks(v, l), helpLinks(v, l.StatusKey)...), SetAside: presentSetAside(d),
+		URLs: d.URLs(v), Card: workspace.PresentStepCard(v, d), Repeated: presentRepeated(v, d.View), Waiting: presentWaiting(v, d.View), Links: presentStepLinks(v, l), SetAside: presentSetAside(d),
 		CannotCancel: workspace.CannotCancelText(l),
 	}
 	if !workspace.IsSetAsideUnanswered(l) {
@@ -237,32 +237,24 @@ func presentSetAside(d *workspace.Data) view.SetAsideView {
 	return s
 }
 
-// helpLinks links to the help about a status at which the originator responds.
-func helpLinks(v text.Viewer, key heloc.StatusKey) []ui.NavLink {
-	switch {
-	case key == heloc.StatusOffers:
-		return []ui.NavLink{{Label: "Help with offers", Icon: "circle-help", Href: v.Base.Help("offers")}}
-	case text.HasStepHelp(string(key)):
-		return []ui.NavLink{{Label: "Help with this step", Icon: "circle-help", Href: v.Base.Help("steps") + "#" + string(key)}}
-	default:
-		return nil
+// presentStepLinks lists where the work at the current status continues, and the help about it.
+func presentStepLinks(v text.Viewer, l lead.Row) (links []ui.NavLink) {
+	add := func(label, icon, href string) {
+		links = append(links, ui.NavLink{Label: label, Icon: icon, Href: href})
 	}
-}
-
-// presentStepLinks lists where the work at the current status continues.
-func presentStepLinks(v text.Viewer, l lead.Row) []ui.NavLink {
-	app := string(l.App)
-	switch l.Lane {
-	case heloc.LaneBorrower:
-		return []ui.NavLink{{Label: "Documents", Icon: "file-text", Href: v.Base.LeadTab(app, to.Documents)}}
-	case heloc.LaneClosing:
-		return []ui.NavLink{
-			{Label: "Conditions and funding", Icon: "landmark", Href: v.Base.LeadTab(app, to.Funding)},
-			{Label: "Documents", Icon: "file-text", Href: v.Base.LeadTab(app, to.Documents)},
-		}
-	default:
-		return nil
+	app, key := string(l.App), string(l.StatusKey)
+	if l.Lane == heloc.LaneClosing {
+		add("Conditions and funding", "landmark", v.Base.LeadTab(app, to.Funding))
 	}
+	if l.Lane == heloc.LaneClosing || l.Lane == heloc.LaneBorrower {
+		add("Documents", "file-text", v.Base.LeadTab(app, to.Documents))
+	}
+	if l.StatusKey == heloc.StatusOffers {
+		add("Help with offers", "circle-help", v.Base.Help("offers"))
+	} else if text.HasStepHelp(key) {
+		add("Help with this step", "circle-help", v.Base.Help("steps")+"#"+key)
+	}
+	return links
 }
 
 const rescissionEnds = "Rescission ends"

@@ -79,9 +79,14 @@ func PresentFreeze(v text.Viewer, f *workspace.Data) view.FreezeView {
 			w.BureauMismatch = w.Bureau + " couldn’t release the report, and the freeze isn’t recorded as lifted there."
 		}
 		if plan.UntilAt != 0 {
-			w.LiftedUntil = "until " + upcomingDateTime(v, text.TimeOfMillis(plan.UntilAt))
+			w.LiftPlan += ", until " + upcomingDateTime(v, text.TimeOfMillis(plan.UntilAt))
 		}
-		w.RepullAt, w.OnBehalfOf = upcomingDateTime(v, text.TimeOfMillis(plan.DueAt)), repullName(v, f.View)
+		w.LiftPlan += "."
+		name := "your name"
+		if by := f.View.RepullBy; by != "" && by != v.Who.Name {
+			name = "the name of " + by
+		}
+		w.Repull = "We’ll re-pull credit once, " + upcomingDateTime(v, text.TimeOfMillis(plan.DueAt)) + ", in " + name + "."
 		w.CanCancelPlan = f.Can(access.AnnotateLead) && plan.State == lead.RepullWaiting
 	case lead.RepullSkipped:
 		if !repulledAfter(f, plan.TriedAt) {
@@ -156,12 +161,4 @@ func revealReasonText(why desklead.RevealReason) string {
 		return why.Typed
 	}
 	return text.RevealReason(why.Preset)
-}
-
-// repullName returns in whose name the planned re-pull is requested; empty for the user's own.
-func repullName(v text.Viewer, l desklead.Snapshot) string {
-	if l.RepullBy == v.Who.Name {
-		return ""
-	}
-	return l.RepullBy
 }

@@ -46,9 +46,8 @@ func presentHead(v text.Viewer, d *Data) view.Head {
 		Started: v.StartedText(text.TimeOfMillis(l.CreatedAt)), Age: "not loaded yet",
 	}
 	if f.Originator.UUID != "" {
-		h.Owner = f.Originator.Name()
+		h.Owner = text.JoinNonEmpty(", ", f.Originator.Name(), ownerNote(f))
 	}
-	h.OwnerNote = ownerNote(f)
 	h.AmountLabel, h.Amount = text.LeadAmount(&l)
 	if !f.DetailsAt.IsZero() {
 		h.Age = v.AgeText(f.DetailsAt)
