@@ -6,16 +6,8 @@ import "hearthline/views/ui"
 type ViewsMenu struct {
 	Visible bool
 	Title   string // "Views", or the name of the view that is shown
-	Links   []ViewLink
+	Links   []ViewRow
 	Text    string // the list that can be saved, in words
-}
-
-// ViewLink is one saved view.
-type ViewLink struct {
-	Name    string
-	Href    string
-	Owner   string // who shares it; "" for the user's own
-	Current bool
 }
 
 // ViewsView is the page of saved views.
@@ -44,6 +36,7 @@ type ViewRow struct {
 	Shared     bool
 	Owner      string // who shares it; "" for the user's own
 	First      bool
+	Current    bool // the list that the page shows
 	MayUnshare bool
 	Rename     ui.Field
 }

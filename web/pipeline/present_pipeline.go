@@ -37,13 +37,13 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 	if coveredOf(q, f) != "" {
 		p.CanReassign = false // a deputy does not reassign
 	}
-	open, counts, of := 0, f.Counts, coveredOf(q, f)
+	open, of := 0, coveredOf(q, f)
 	if f.Filtered != nil {
-		counts, of = f.Filtered, q.Originator
+		of = q.Originator
 	}
 	for _, lane := range heloc.Lanes() {
 		if lane != heloc.LaneEnded {
-			open += counts[lane]
+			open += f.LaneCounts()[lane]
 		}
 	}
 	p.OpenText = text.CappedCount(open) + " open"
@@ -113,12 +113,9 @@ func updateText(key heloc.StatusKey, n int) string {
 // presentLanes maps the tabs. The links keep the filters, so a tab has its count only where nothing filters, or only an
 // originator does.
 func presentLanes(v text.Viewer, q to.LeadsQuery, f desk.ListPage) []ui.TabView {
-	unfiltered, counts := q, f.Counts
-	if coveredOf(q, f) != "" {
+	unfiltered, counts := q, f.LaneCounts()
+	if f.Filtered != nil || coveredOf(q, f) != "" {
 		unfiltered.Originator = ""
-	}
-	if f.Filtered != nil {
-		unfiltered.Originator, counts = "", f.Filtered
 	}
 	var tabs []ui.TabView
 	all := 0

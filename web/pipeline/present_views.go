@@ -22,7 +22,7 @@ func presentViewsMenu(v text.Viewer, q to.LeadsQuery, all deskpipeline.SavedView
 	m := view.ViewsMenu{Visible: true, Title: "Views"}
 	here := to.Full.Leads(q.Saved())
 	for _, one := range append(all.Own, all.Shared...) {
-		item := view.ViewLink{Name: cmp.Or(one.Name, unnamedView), Href: to.Full.Leads(savedQuery(one.Query)), Owner: one.Owner}
+		item := viewRow(one)
 		if item.Href == here && q.Q == "" && m.Title == "Views" {
 			item.Current, m.Title = true, item.Name
 		}

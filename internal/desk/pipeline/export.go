@@ -33,8 +33,10 @@ func (p *Pipeline) Export(ctx context.Context, q lead.Query, typed string, take 
 	if err != nil {
 		outcome = "broken off"
 	}
-	// A user who closes the browser has still received what was sent.
-	return errors.Join(err, p.auditExport(context.WithoutCancel(ctx), outcome, "rows:"+strconv.Itoa(n)))
+	ctx = context.WithoutCancel(ctx) // a user who closes the browser has still received what was sent
+	return errors.Join(err, p.d.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, p.exportEntry(outcome, "rows:"+strconv.Itoa(n)))
+	}))
 }
 
 func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string, take func([]lead.PipelineRow) error) (n int, err error) {
@@ -51,7 +53,12 @@ func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string, take 
 		if err := p.logExport(ctx, leads); err != nil {
 			return n, err
 		}
-		if err := take(p.exportRows(leads, names)); err != nil {
+		// The borrowers' names stay encrypted, and an export does not show what is new to the user.
+		rows := make([]lead.PipelineRow, len(leads))
+		for i := range leads {
+			p.list.FillRow(&rows[i], &leads[i], names)
+		}
+		if err := take(rows); err != nil {
 			return n, err
 		}
 		n += len(leads)
@@ -59,16 +66,6 @@ func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string, take 
 			return n, nil
 		}
 	}
-}
-
-// exportRows returns leads as an export shows them: without the borrowers' names, which stay encrypted, and without what
-// is new to the user.
-func (p *Pipeline) exportRows(leads []lead.Row, names map[heloc.OriginatorID]string) []lead.PipelineRow {
-	rows := make([]lead.PipelineRow, len(leads))
-	for i := range leads {
-		p.list.FillRow(&rows[i], &leads[i], names)
-	}
-	return rows
 }
 
 // logExport checks the user's permission and company again and logs on each lead that its row is exported.
@@ -103,8 +100,4 @@ func (p *Pipeline) exportEntry(outcome, detail string) store.AuditEntry {
 	return store.AuditEntry{
 		ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: store.ActionExport, Object: "user:" + p.d.Actor.UserID, Outcome: outcome, Detail: detail,
 	}
-}
-
-func (p *Pipeline) auditExport(ctx context.Context, outcome, detail string) error {
-	return p.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.Audit(ctx, p.exportEntry(outcome, detail)) })
 }

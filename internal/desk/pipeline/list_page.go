@@ -121,12 +121,8 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 // matching counts the leads on all pages of a list, up to one more than a run can have. The count of its tab is the same where
 // nothing else filters.
 func (p *Pipeline) matching(ctx context.Context, q lead.Query, page Page) (int, error) {
-	counts := page.Counts
-	if page.Filtered != nil {
-		counts = page.Filtered
-	}
 	if q.Lane != "" && q.ByOriginatorOnly() {
-		return min(counts[q.Lane], lead.MaxBulkLeads+1), nil
+		return min(page.LaneCounts()[q.Lane], lead.MaxBulkLeads+1), nil
 	}
 	return p.d.Store.CountLeads(ctx, p.list.Scope, q, lead.MaxBulkLeads+1)
 }

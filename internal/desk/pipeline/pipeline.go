@@ -43,6 +43,14 @@ type Page struct {
 	UsualWaits map[heloc.Operation]lead.UsualWait // how long the lender usually takes for each
 }
 
+// LaneCounts are the counts of the list's own lanes: of its originator's leads if nothing else filters it.
+func (p Page) LaneCounts() map[heloc.Lane]int {
+	if p.Filtered != nil {
+		return p.Filtered
+	}
+	return p.Counts
+}
+
 // Page reads one page. With a query, the lane does not filter: a search covers everything that the user may see.
 func (p *Pipeline) Page(ctx context.Context, q lead.Query, typed string) (Page, error) {
 	if err := p.d.May(access.SeePipeline); err != nil {
