@@ -87,10 +87,12 @@ func displayTexts(values []string) []string {
 }
 
 func presentKeyDates(v text.Viewer, k heloc.KeyDates) []ui.Fact {
-	return ui.FactsOrDash("Created", text.Date(k.Created), "Expires", text.Date(k.Expiration), "Disclosures sent", text.Date(k.SummaryDisclosure),
-		"Agreement e-signed", text.Date(k.AgreementESigned), "Signing", text.Date(k.Signing), rescissionLabel(v, k.RescissionEnd), text.Date(k.RescissionEnd),
-		"Completed", text.Date(k.Completed), "First payment due", text.Date(k.FirstPaymentDue), "Maturity date", text.Date(k.ExpectedPayoff),
-		"Canceled", text.Date(k.Canceled), "Declined", text.Date(k.Declined), "Status last updated", text.Date(k.LastStatusUpdateDate))
+	return ui.FactsOrDash("Created", text.Date(k.Created), "Expires", text.Date(k.Expiration),
+		"Disclosures sent", text.Date(k.SummaryDisclosure), "Agreement e-signed", text.Date(k.AgreementESigned),
+		"Signing", text.Date(k.Signing), rescissionLabel(v, k.RescissionEnd), text.Date(k.RescissionEnd),
+		"Completed", text.Date(k.Completed), "First payment due", text.Date(k.FirstPaymentDue),
+		"Maturity date", text.Date(k.ExpectedPayoff), "Canceled", text.Date(k.Canceled), "Declined", text.Date(k.Declined),
+		"Status last updated", text.Date(k.LastStatusUpdateDate))
 }
 
 // presentCosts lists what the borrower pays, with the lender's total last.

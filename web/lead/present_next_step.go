@@ -23,7 +23,8 @@ import (
 func PresentNextStep(v text.Viewer, d *workspace.Data) *view.NextStepView {
 	l := d.View.Row
 	s := &view.NextStepView{
-		URLs: d.URLs(v), Card: workspace.PresentStepCard(v, d), Repeated: presentRepeated(v, d.View), Waiting: presentWaiting(v, d.View), Links: presentStepLinks(v, l), SetAside: presentSetAside(d),
+		URLs: d.URLs(v), Card: workspace.PresentStepCard(v, d), Repeated: presentRepeated(v, d.View),
+		Waiting: presentWaiting(v, d.View), Links: presentStepLinks(v, l), SetAside: presentSetAside(d),
 		CannotCancel: workspace.CannotCancelText(l),
 	}
 	if !workspace.IsSetAsideUnanswered(l) {
@@ -53,7 +54,9 @@ func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
 		return view.SSN(presentForm(v, d))
 	case heloc.StatusCreditFrozen, heloc.StatusStillFrozen, heloc.StatusRepullDue:
 		consent := page.PresentConsent(v, d.View.ConsentText, text.FullName(d.View.Name))
-		return view.Credit(&view.CreditView{URLs: d.URLs(v), Freeze: PresentFreeze(v, d), Consent: consent, Form: presentStepForm(v, d)})
+		return view.Credit(&view.CreditView{
+			URLs: d.URLs(v), Freeze: PresentFreeze(v, d), Consent: consent, Form: presentStepForm(v, d),
+		})
 	case heloc.StatusVerifyLiens:
 		return view.Liens(presentForm(v, d))
 	case heloc.StatusMoreAssets, heloc.StatusPayoff:
@@ -64,13 +67,16 @@ func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
 		return view.SelectProperty(presentSelectProperty(v, d))
 	case heloc.StatusNoOffers:
 		reasons := displayTexts(d.View.Details.App.StatusReasons)
-		return view.NoOffers(&view.NoOffersView{URLs: d.URLs(v), Hints: presentNoOffersHints(d), Clone: canClone(d), Reasons: reasons})
+		return view.NoOffers(&view.NoOffersView{
+			URLs: d.URLs(v), Hints: presentNoOffersHints(d), Clone: canClone(d), Reasons: reasons,
+		})
 	case heloc.StatusComplete, heloc.StatusApplication, heloc.StatusDisclosures, heloc.StatusSigning, heloc.StatusSigned, heloc.StatusRescission, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined,
 		heloc.StatusExpired, heloc.StatusWithdrawn:
 		return view.Phase(presentPhase(v, d))
 	default:
 		return view.UnknownStep(&view.UnknownStepView{
-			URLs: d.URLs(v), CanRefresh: d.Can(access.AnnotateLead), CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
+			URLs: d.URLs(v), CanRefresh: d.Can(access.AnnotateLead),
+			CanCancel: workspace.CanCancel(d) && !d.IsSubmitted(string(heloc.OpCancel)),
 		})
 	}
 }

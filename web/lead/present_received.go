@@ -37,8 +37,8 @@ func presentReceived(v text.Viewer, h *deskreassign.ReassignmentDetails, operati
 		contact = text.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(text.TimeOfMillis(b.ContactAt)))
 	}
 	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Previous originator", Value: previousOriginator(v, h)})
-	r.Facts = append(r.Facts, ui.KnownFacts("Expires", text.Date(b.Expires), "Notary", text.Date(b.Notary), "Signing", text.Date(b.Signing),
-		rescissionLabel(v, b.Rescinds), text.Date(b.Rescinds))...)
+	r.Facts = append(r.Facts, ui.KnownFacts("Expires", text.Date(b.Expires), "Notary", text.Date(b.Notary),
+		"Signing", text.Date(b.Signing), rescissionLabel(v, b.Rescinds), text.Date(b.Rescinds))...)
 	for _, p := range b.FollowUps {
 		r.Facts = append(r.Facts, ui.Fact{Label: "Reminder", Value: text.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(text.TimeOfMillis(p.Due)), "by "+p.By)})
 	}

@@ -32,6 +32,9 @@ func New(d Deps) *Handlers { return &Handlers{d, page.NewMinuteLimit(feedsPerMin
 
 // Routes returns the routes of this area.
 func (h *Handlers) Routes() []page.Route {
+	view := func(pattern, name string, change page.Handler) page.Route { // a change of saved views
+		return page.Route{Method: http.MethodPost, Pattern: "/views" + pattern, Name: name, Handler: change}
+	}
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.SeePipeline, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads", Name: "leads list", Handler: page.WithHandle(page.Desk.Pipeline, h.LeadsPage)},
@@ -43,12 +46,12 @@ func (h *Handlers) Routes() []page.Route {
 			{Method: http.MethodGet, Pattern: "/views", Name: "saved views", Handler: page.WithHandle(page.Desk.Views, h.ViewsPage)},
 			{Method: http.MethodPost, Pattern: "/views", Name: "save a view", Handler: page.WithForm(page.Desk.Views, h.SaveView)},
 			{Method: http.MethodGet, Pattern: "/views/first", Name: "open the first view", Handler: page.WithHandle(page.Desk.Views, h.OpenFirstView)},
-			{Method: http.MethodPost, Pattern: "/views/first", Name: "open the first view at sign-in", Handler: page.WithForm(page.Desk.Views, h.SetOpensFirst)},
-			{Method: http.MethodPost, Pattern: "/views/{id}", Name: "rename a view", Handler: page.WithForm(page.Desk.Views, h.RenameView)},
-			{Method: http.MethodPost, Pattern: "/views/{id}/delete", Name: "delete a view", Handler: onView((*deskpipeline.Views).Delete)},
-			{Method: http.MethodPost, Pattern: "/views/{id}/up", Name: "move a view up", Handler: onView((*deskpipeline.Views).MoveUp)},
-			{Method: http.MethodPost, Pattern: "/views/{id}/share", Name: "share a view", Handler: onView((*deskpipeline.Views).Share)},
-			{Method: http.MethodPost, Pattern: "/views/{id}/unshare", Name: "stop sharing a view", Handler: onView((*deskpipeline.Views).Unshare)},
+			view("/first", "open the first view at sign-in", page.WithForm(page.Desk.Views, h.SetOpensFirst)),
+			view("/{id}", "rename a view", page.WithForm(page.Desk.Views, h.RenameView)),
+			view("/{id}/delete", "delete a view", onView((*deskpipeline.Views).Delete)),
+			view("/{id}/up", "move a view up", onView((*deskpipeline.Views).MoveUp)),
+			view("/{id}/share", "share a view", onView((*deskpipeline.Views).Share)),
+			view("/{id}/unshare", "stop sharing a view", onView((*deskpipeline.Views).Unshare)),
 			{Method: http.MethodPost, Pattern: "/leads/display", Name: "columns and rows chosen", Handler: h.SetDisplay},
 			{Method: http.MethodGet, Pattern: "/calendar", Name: "calendar page", Handler: page.WithHandle(page.Desk.Pipeline, h.CalendarPage)},
 			{Method: http.MethodPost, Pattern: "/calendar", Name: "calendar feed renewed", Handler: page.WithHandle(page.Desk.Pipeline, h.RenewCalendar)},

@@ -160,7 +160,8 @@ func stateName(code string) string {
 func (p *presenter) zone() ui.Field {
 	return ui.Field{
 		Name: "zone", Label: "Time zone for report months", Options: ui.Choices(p.report.Zone.String(), text.Zones()...),
-		Hint: "Applies to everyone in your company. Leads started near midnight at the end of a month may move to another month.",
+		Hint: "Applies to everyone in your company. Leads started near midnight at the end of a month may move to " +
+			"another month.",
 	}
 }
 
@@ -349,7 +350,10 @@ func (p *presenter) stayTable() view.Table {
 
 // stayColumns are the columns of the time at a step.
 func stayColumns() []ui.Column {
-	return []ui.Column{{Label: "Step"}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "90th percentile", Class: "num"}}
+	return []ui.Column{
+		{Label: "Step"}, {Label: "Leads", Class: "num"}, {Label: "Median", Class: "num"},
+		{Label: "90th percentile", Class: "num"},
+	}
 }
 
 // stepsOf returns the time at the steps of one group, in the order in which leads reach the steps.

@@ -23,7 +23,8 @@ func presentWorkspace(v text.Viewer, d *Data) *view.View {
 	l := d.View.Row
 	w := &view.View{
 		URLs: d.URLs(v), Revision: strconv.FormatInt(l.Revision, 10), Tab: d.Tab, Head: presentHead(v, d), Notices: presentNotices(v, d),
-		UpdatesSince: presentChanges(v, d.View, d.lastVisit), Progress: newProgress(leadProgress(v, d.View)), Counts: presentTabCounts(d.View), Loading: d.View.DetailsAt.IsZero(),
+		UpdatesSince: presentChanges(v, d.View, d.lastVisit), Progress: newProgress(leadProgress(v, d.View)),
+		Counts: presentTabCounts(d.View), Loading: d.View.DetailsAt.IsZero(),
 		Summary: presentSummary(d.View), Borrower: presentBorrowerPanel(v, d), Cancel: presentCancel(d), CRMRecords: presentCRMRecords(d),
 	}
 	w.LastVisit = "0"

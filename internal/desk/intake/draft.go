@@ -70,7 +70,8 @@ func (d *Drafts) Save(ctx context.Context, id string, typed lead.FormValues) (ti
 	return now, err
 }
 
-// editableOrNew reads a draft of this user that can still be edited, or returns a new one if the user has none with this id.
+// editableOrNew reads a draft of this user that can still be edited, or returns a new one if the user has none with
+// this id.
 func editableOrNew(ctx context.Context, d core.Desk, tx *store.Tx, id string) (store.Draft, error) {
 	row, err := tx.Draft(ctx, d.UserScope(), id)
 	if fault.Is(err, fault.NotFound) {

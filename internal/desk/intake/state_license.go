@@ -41,7 +41,8 @@ func (in *Intake) License(ctx context.Context, state string) (StateLicense, erro
 		if err != nil {
 			return l, err
 		}
-		if status == lead.LicenseHeld && o.RemovedAt == 0 && string(o.UUID) != d.Actor.OriginatorUUID && len(l.LicensedColleagues) < 3 {
+		other := o.RemovedAt == 0 && string(o.UUID) != d.Actor.OriginatorUUID
+		if status == lead.LicenseHeld && other && len(l.LicensedColleagues) < 3 {
 			l.LicensedColleagues = append(l.LicensedColleagues, o)
 		}
 	}
