@@ -59,7 +59,7 @@ func TestEmail(t *testing.T) {
 		"<":                                  {Text: "<"},
 		"<>":                                 {Changed: "Removed the angle brackets"},
 		"\"":                                 {Changed: "Removed the quotation marks"},
-		"\u05f3elena@example.com\u05f3":       {Text: "elena@example.com", Changed: "Removed the quotation marks"},
+		"\u05f3elena@example.com\u05f3":      {Text: "elena@example.com", Changed: "Removed the quotation marks"},
 	} {
 		if got := Email(typed); got != want {
 			t.Errorf("%+q: got %+v, want %+v", typed, got, want)

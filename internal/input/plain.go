@@ -15,7 +15,7 @@ func Plain(text string) string {
 		return strings.ReplaceAll(text, "`", "'")
 	}
 	var b strings.Builder
-	for _, r := range text {
+	for _, r := range norm.NFC.String(text) {
 		switch {
 		case IsInvisible(r):
 		case unicode.IsSpace(r):

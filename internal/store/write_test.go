@@ -86,7 +86,7 @@ func TestWrite_Changes_AnnouncedAfterCommit(t *testing.T) {
 		return err
 	}
 	if err := s.Write(t.Context(), func(tx *Tx) error {
-		return tx.AddLead(t.Context(), &lead.Row{App: "a1", BrokerID: "B1", Originator: "o1"}, time.Now())
+		return tx.AddLead(t.Context(), &lead.Row{App: "a1", Company: "B1", Originator: "o1"}, time.Now())
 	}); err != nil {
 		t.Fatal(err)
 	}
