@@ -77,20 +77,6 @@ func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.
 	return result, err
 }
 
-// needAfter returns what is still to be done after one factor.
-func (s *Service) needAfter(state store.SignInState) Need {
-	switch {
-	case state.SecondFactors > 0:
-		return NeedSecondFactor
-	case s.SecondFactorRequired && state.StrongLinks > 0:
-		return NeedProvider
-	case s.SecondFactorRequired:
-		return NeedEnrollment
-	default:
-		return NeedNothing
-	}
-}
-
 // errFactorAtProvider refuses a user whose only second factor is at the sign-on provider. Adding one with the
 // password would go around that factor, because access to the mailbox is enough to reset the password.
 func errFactorAtProvider() error {

@@ -137,3 +137,17 @@ func (s *Service) rejectSignIn(ctx context.Context, email, userID string, from C
 	}
 	return errWrongCredentials()
 }
+
+// needAfter returns what is still to be done after one factor.
+func (s *Service) needAfter(state store.SignInState) Need {
+	switch {
+	case state.SecondFactors > 0:
+		return NeedSecondFactor
+	case s.SecondFactorRequired && state.StrongLinks > 0:
+		return NeedProvider
+	case s.SecondFactorRequired:
+		return NeedEnrollment
+	default:
+		return NeedNothing
+	}
+}

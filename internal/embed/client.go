@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
 	"hearthline/internal/pii"
@@ -64,12 +63,6 @@ func (s *Service) Client(ctx context.Context, key string) (Client, error) {
 		return Client{}, err
 	}
 	return s.decryptClient(row)
-}
-
-// admits reports whether a user may come from the client: the account is enabled and belongs
-// to the client's broker company.
-func (c Client) admits(person access.User) bool {
-	return !person.Disabled && person.BrokerID != "" && person.BrokerID == c.BrokerID
 }
 
 // Origins are the origins that may frame a client's pages; none for a client that is

@@ -123,3 +123,9 @@ func (s *Service) newSession(ctx context.Context, l VerifiedLaunch, e EnterReque
 	in.Level = in.Proof.Level()
 	return in
 }
+
+// admits reports whether a user may come from the client: the account is enabled and belongs
+// to the client's broker company.
+func (c Client) admits(person access.User) bool {
+	return !person.Disabled && person.BrokerID != "" && person.BrokerID == c.BrokerID
+}

@@ -88,3 +88,12 @@ type FigureCount struct {
 	Outcome  heloc.FigureOutcome `db:"outcome"`
 	N        int                 `db:"n"`
 }
+
+// WrongPaymentsToStop is for how many leads in a row our payments of a rate type must be wrong before the portal stops
+// estimating them.
+const WrongPaymentsToStop = 3
+
+// PaymentsStop reports whether the latest outcomes of a rate type, newest first, stop its estimates.
+func PaymentsStop(latest []heloc.FigureOutcome) bool {
+	return len(latest) >= WrongPaymentsToStop && !slices.Contains(latest[:WrongPaymentsToStop], heloc.FiguresMatched)
+}

@@ -2,7 +2,6 @@ package lendersync
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -10,9 +9,6 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
-
-// leadsToStop is how many leads in a row the payment model must be wrong for before it is no longer used.
-const leadsToStop = 3
 
 // figuresReadSoon is how long after a selection a difference is read again soon. A lender whose figures keep changing is
 // then read at the usual times.
@@ -53,8 +49,8 @@ func (s *Service) stopWrongPayments(ctx context.Context, tx *store.Tx, check lea
 	if err != nil {
 		return err
 	}
-	latest, err := tx.LatestFigureOutcomes(ctx, check.RateType, since, leadsToStop)
-	if err != nil || len(latest) < leadsToStop || slices.Contains(latest, heloc.FiguresMatched) {
+	latest, err := tx.LatestFigureOutcomes(ctx, check.RateType, since, lead.WrongPaymentsToStop)
+	if err != nil || !lead.PaymentsStop(latest) {
 		return err
 	}
 	stopped, err := tx.StopPayments(ctx, check.RateType)

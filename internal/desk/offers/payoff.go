@@ -3,6 +3,7 @@ package offers
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"hearthline/internal/access"
@@ -94,4 +95,25 @@ func costsUnavailableError(err error) error {
 		return err
 	}
 	return fault.New(fault.NotFound, "The lender provides costs only after an offer is selected.")
+}
+
+// checkPayoffTotal refuses debts whose total exceeds the amount that is to pay them off.
+func (of *Offers) checkPayoffTotal(ctx context.Context, s heloc.OfferSelection) error {
+	if len(s.AccountsToPayoff) == 0 {
+		return nil
+	}
+	details, _, err := of.d.Details(ctx)
+	if err != nil {
+		return err
+	}
+	var sum heloc.Money
+	for _, debt := range details.App.Payoff.Existing.Eligible {
+		if debt.Balance != nil && slices.Contains(s.AccountsToPayoff, debt.ID) {
+			sum += *debt.Balance
+		}
+	}
+	if sum > s.Amount {
+		return wrongField("offer.selectedAccountsToPayoff", "These debts total $"+sum.Whole()+", more than the draw")
+	}
+	return nil
 }

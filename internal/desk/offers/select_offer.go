@@ -55,27 +55,6 @@ func (of *Offers) SelectOffer(ctx context.Context, operationID string, s heloc.O
 	})
 }
 
-// checkPayoffTotal refuses debts whose total exceeds the amount that is to pay them off.
-func (of *Offers) checkPayoffTotal(ctx context.Context, s heloc.OfferSelection) error {
-	if len(s.AccountsToPayoff) == 0 {
-		return nil
-	}
-	details, _, err := of.d.Details(ctx)
-	if err != nil {
-		return err
-	}
-	var sum heloc.Money
-	for _, debt := range details.App.Payoff.Existing.Eligible {
-		if debt.Balance != nil && slices.Contains(s.AccountsToPayoff, debt.ID) {
-			sum += *debt.Balance
-		}
-	}
-	if sum > s.Amount {
-		return wrongField("offer.selectedAccountsToPayoff", "These debts total $"+sum.Whole()+", more than the draw")
-	}
-	return nil
-}
-
 // checkSelection checks a selection against the offer's own range and discounts.
 func checkSelection(o heloc.Offer, s heloc.OfferSelection) error {
 	switch {
