@@ -236,8 +236,8 @@ func TestCheckFigures_Confirmed_CountsLaterLeadsOnly(t *testing.T) {
 			return len(unconfirmed) > 0
 		}
 		for round := range 2 {
-			for i := range leadsToStop {
-				if stopped, want := addWrong(), i == leadsToStop-1; stopped != want {
+			for i := range lead.WrongPaymentsToStop {
+				if stopped, want := addWrong(), i == lead.WrongPaymentsToStop-1; stopped != want {
 					t.Errorf("round %d, lead %d: stopped %v, want %v", round, i, stopped, want)
 				}
 			}
