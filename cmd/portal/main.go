@@ -2,11 +2,13 @@
 //
 //	main.go     the subcommands
 //	wire.go     builds and connects the services
-//	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates; collector.go, garbage collection
+//	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
+//	collector.go  garbage collection
 //	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
 //	user.go, doctor.go, backup.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
 //	health.go   asks the portal that runs on this machine whether it responds
-//	consent.go  the text that is read to borrowers; metrics.go, the /metrics listener; metrics_state.go, what a scrape reads;
+//	consent.go  the text that is read to borrowers
+//	metrics.go  the /metrics listener; metrics_state.go, what a scrape reads
 //	monitoring  the dashboard and the alerts for these metrics
 //	errors.go   errors in plain lines
 package main

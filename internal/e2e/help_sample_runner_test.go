@@ -80,7 +80,8 @@ func (s script) server() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		encoded, _ := json.Marshal([]any{s.main, s.args, s.env}) // strings can always be marshaled
-		_, _ = fmt.Fprintf(w, `<!doctype html><script type="importmap">{"imports": {"node:crypto": "/node/crypto.js", "node:fs": "/node/fs.js"}}</script>
+		_, _ = fmt.Fprintf(w, `<!doctype html><script type="importmap">
+			{"imports": {"node:crypto": "/node/crypto.js", "node:fs": "/node/fs.js"}}</script>
 			<script src="/node/globals.js"></script><script>run(...%s)</script>`, encoded)
 	})
 	mux.HandleFunc("GET /node/{file}", func(w http.ResponseWriter, r *http.Request) {

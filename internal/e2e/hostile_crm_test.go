@@ -42,9 +42,12 @@ type launchPost struct {
 }
 
 var hostilePage = template.Must(template.New("hostile").Parse(`<!DOCTYPE html><title>Hostile CRM</title><h1>Hostile CRM</h1><pre id="events"></pre>
-<iframe name="desk" id="desk" width="900" height="900" sandbox="allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads"></iframe>
-<form id="launch" method="post" action="{{.Action}}" target="{{.Target}}"><input type="hidden" name="{{.Name}}" value="{{.Value}}"></form>
-<script>addEventListener("message", e => { document.getElementById("events").textContent += JSON.stringify(e.data) + "\n" });
+<iframe name="desk" id="desk" width="900" height="900" sandbox="allow-scripts allow-forms allow-same-origin
+allow-popups allow-popups-to-escape-sandbox allow-downloads"></iframe>
+<form id="launch" method="post" action="{{.Action}}" target="{{.Target}}">
+<input type="hidden" name="{{.Name}}" value="{{.Value}}"></form>
+<script>addEventListener("message", e => {
+document.getElementById("events").textContent += JSON.stringify(e.data) + "\n" });
 document.getElementById("launch").submit()</script>`))
 
 // newHostileCRM registers the CRM for olivia's company, with the operator's command.

@@ -69,7 +69,8 @@ func TestPalette_FindsAndOpens(t *testing.T) {
 	first := evaluate[string](w, `document.activeElement.getAttribute("aria-activedescendant")`)
 	w.press(kb.ArrowDown)
 	w.wantTrue("the arrow moves the selection, not the focus", fmt.Sprintf(`document.activeElement.name === "q" && document.activeElement.getAttribute("aria-activedescendant") !== %q
-		&& document.querySelector('#palette [aria-selected="true"]').id === document.activeElement.getAttribute("aria-activedescendant")`, first))
+		&& document.querySelector('#palette [aria-selected="true"]').id ===
+			document.activeElement.getAttribute("aria-activedescendant")`, first))
 	w.press(kb.Escape)
 	w.waitUntil("Esc closes it", `!document.querySelector("#palette").open`)
 	w.wantTrue("the focus is back on the link", `document.activeElement.matches("a.nm")`)

@@ -87,7 +87,8 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 		const form = document.querySelector('#form-absence'), today = new Date();
 		form.deputy.value = [...form.deputy.options].find(o => o.text === 'Olivia Bennett').value;
 		const later = new Date(today.getTime() + 3 * 86400000);
-		const days = new Intl.DateTimeFormat('en-CA'); // in the browser's time zone, which the account took when it was activated
+		// in the browser's time zone, which the account took when it was activated
+		const days = new Intl.DateTimeFormat('en-CA');
 		form.firstDay.value = days.format(today);
 		form.lastDay.value = days.format(later);
 		form.requestSubmit();

@@ -8,9 +8,11 @@
 //	details.go    the details resource of section 2.3
 //	offer.go      offers, selection and quotes of sections 2.3 and 2.4
 //	request.go    the payloads of section 4
-//	typed_input.go  what the lender's patterns accept, and what can be corrected safely; typed_street.go, typed_email.go, typed_ssn.go
+//	typed_input.go  what the lender's patterns accept, and what can be corrected safely;
+//	              typed_street.go, typed_email.go, typed_ssn.go
 //	status.go     a lead's status: the one source of lanes, labels and due times
-//	payment.go    our estimate of a monthly payment; payment_model.go, what it assumes; priced_offer.go, the figures based on it
+//	payment.go    our estimate of a monthly payment; payment_model.go, what it assumes;
+//	              priced_offer.go, the figures based on it
 //
 // JSON tags are the documented names, misspellings included; the Go names are spelled
 // correctly. Every enumeration is open: an unknown value is preserved and is never an error.
@@ -18,7 +20,8 @@
 //
 // To add a blocked step, work downward through these files, with the tests beside each:
 //
-//	internal/heloc/enum.go, status.go          the step, its operation, its status with lane, mover and due time, and a line in originatorSteps
+//	internal/heloc/enum.go, status.go          the step, its operation, its status with lane, mover and due time,
+//	                                           and a line in originatorSteps
 //	internal/heloc/request.go                  the payload, if the operation has one
 //	internal/sandbox/trigger.go,
 //	  inquiry_resolve.go, routes.go            its trigger, and the lender's answer to the operation

@@ -70,7 +70,8 @@ func TestPrequalify(t *testing.T) {
 			}
 		}
 		fraction := g.rawCall("POST", "/products/heloc/pre-qualify/v1", `{"affiliateId":"7e6a2f80-98d3-4c6b-9a6b-0d7ad3a8e001",
-			"requestType":"OFFERS","loanPurpose":"OTHER","privacyPolicyOptIn":true,"remarketingAllowed":true,"amountToBorrow":250000.0}`, nil)
+			"requestType":"OFFERS","loanPurpose":"OTHER","privacyPolicyOptIn":true,"remarketingAllowed":true,
+			"amountToBorrow":250000.0}`, nil)
 		if want := map[Dialect]int{Documented: 200, Live: 400}[dialect]; fraction.Code != want {
 			t.Errorf("%s, 250000.0: got %d, want %d", dialect, fraction.Code, want)
 		}

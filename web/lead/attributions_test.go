@@ -129,7 +129,8 @@ func TestAttributions_OwnReference_422(t *testing.T) {
 
 func FuzzAttributions(f *testing.F) {
 	f.Add("a=b&attributions.utmParameters.source=x&was.attributions.utmParameters.source=y")
-	f.Add("attributions.utmParameters.source=&unset.attributions.utmParameters.source=true&was.attributions.utmParameters.source=%ff")
+	f.Add("attributions.utmParameters.source=&unset.attributions.utmParameters.source=true" +
+		"&was.attributions.utmParameters.source=%ff")
 	f.Fuzz(func(_ *testing.T, body string) {
 		values, err := url.ParseQuery(body)
 		if err != nil {

@@ -76,7 +76,9 @@ func startPostgres() (address string, restart io.Writer, err error) {
 	}
 	const script = `trap '' INT
 "$1/initdb" -D "$2/data" -U portal -A trust -E UTF8 --locale=C --no-sync >"$2/log" 2>&1 &&
-"$1/pg_ctl" -D "$2/data" -l "$2/log" -w -s -o "-k '$2' -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=500 -c wal_level=minimal -c max_wal_senders=0 -c shared_buffers=64MB -c autovacuum=off" start >>"$2/log" 2>&1 &&
+"$1/pg_ctl" -D "$2/data" -l "$2/log" -w -s -o "-k '$2' -c listen_addresses= \
+-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=500 -c wal_level=minimal \
+-c max_wal_senders=0 -c shared_buffers=64MB -c autovacuum=off" start >>"$2/log" 2>&1 &&
 echo started
 exec >&-
 while read -r _; do "$1/pg_ctl" -D "$2/data" -m immediate -w -s restart >>"$2/log" 2>&1; done
