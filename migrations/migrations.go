@@ -1,10 +1,10 @@
-// Package migrations holds the schema of the portal's database as plain SQL: for each database a baseline and then numbered
-// changes, which goose applies. Tests check that both databases have the same tables and columns, and that the columns have
-// the names of their Go fields. Instants are BIGINT milliseconds since 1970, calendar days TEXT YYYY-MM-DD,
-// booleans 0 or 1.
+// Package migrations holds the schema of the portal's database as plain SQL: for each database a baseline and then
+// numbered changes, which goose applies. Tests check that both databases have the same tables and columns, and that
+// the columns have the names of their Go fields. Instants are BIGINT milliseconds since 1970, calendar days TEXT
+// YYYY-MM-DD, booleans 0 or 1.
 //
-// While portals are updated one after another, programs of the previous release use the new schema, so a change only adds to
-// it (see Oldest). A change for PostgreSQL begins with the lock that every writing transaction holds.
+// While portals are updated one after another, programs of the previous release use the new schema, so a change only
+// adds to it (see Oldest). A change for PostgreSQL begins with the lock that every writing transaction holds.
 package migrations
 
 import (
@@ -24,16 +24,17 @@ import (
 //go:embed sqlite/*.sql postgres/*.sql
 var files embed.FS
 
-// Oldest is the oldest schema version whose programs can use a database of this program. A test checks that every later
-// version only adds to the schema. To remove or change something, one release stops using it, and the next release raises
-// Oldest to the newest version of that release and removes it.
+// Oldest is the oldest schema version whose programs can use a database of this program. A test checks that every
+// later version only adds to the schema. To remove or change something, one release stops using it, and the next
+// release raises Oldest to the newest version of that release and removes it.
 const Oldest = 1
 
 // WritersLock is the number of the advisory lock that every writing transaction holds on PostgreSQL.
 const WritersLock = 0x6865617274686c69
 
 // ErrEarlierBuild is returned for a database of a pre-release build.
-var ErrEarlierBuild = errors.New("this database was made by an earlier build of Hearthline, which this one cannot read: move the file or the data folder away, and start again with an empty one")
+var ErrEarlierBuild = errors.New("this database was made by an earlier build of Hearthline, " +
+	"which this one cannot read: move the file or the data folder away, and start again with an empty one")
 
 // Dialect is a kind of database.
 type Dialect struct {
@@ -45,15 +46,17 @@ type Dialect struct {
 
 // The dialects.
 var (
-	SQLite   = Dialect{goose.DialectSQLite3, "sqlite", `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?`, sqlx.QUESTION}
+	SQLite = Dialect{goose.DialectSQLite3, "sqlite", `SELECT count(*) FROM sqlite_master
+		WHERE type = 'table' AND name = ?`, sqlx.QUESTION}
 	Postgres = Dialect{
 		goose.DialectPostgres, "postgres",
-		`SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = ?`, sqlx.DOLLAR,
+		`SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = ?`,
+		sqlx.DOLLAR,
 	}
 )
 
-// Up brings a database to the newest schema. It is safe to call at every start, and of several processes: on PostgreSQL one
-// migrates and the others wait.
+// Up brings a database to the newest schema. It is safe to call at every start, and of several processes: on
+// PostgreSQL one migrates and the others wait.
 func (d Dialect) Up(ctx context.Context, db *sql.DB) error {
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
 	if d == Postgres {
@@ -105,8 +108,8 @@ func Newest() (int64, error) {
 	return newest, nil
 }
 
-// Applied returns the version of a database's schema, and the oldest version whose programs can use it; both are zero for a
-// database without a schema. It returns ErrEarlierBuild for a database of a pre-release build.
+// Applied returns the version of a database's schema, and the oldest version whose programs can use it; both are zero
+// for a database without a schema. It returns ErrEarlierBuild for a database of a pre-release build.
 func (d Dialect) Applied(ctx context.Context, db *sql.DB) (version, oldest int64, err error) {
 	tables := map[string]bool{}
 	for _, name := range []string{"goose_db_version", "installation", "leads"} {
@@ -122,7 +125,8 @@ func (d Dialect) Applied(ctx context.Context, db *sql.DB) (version, oldest int64
 	case !tables["goose_db_version"] || !tables["installation"]:
 		return 0, 0, nil
 	}
-	err = db.QueryRowContext(ctx, `SELECT (SELECT coalesce(max(version_id), 0) FROM goose_db_version), oldest_schema FROM installation`).Scan(&version, &oldest)
+	err = db.QueryRowContext(ctx, `SELECT (SELECT coalesce(max(version_id), 0) FROM goose_db_version), oldest_schema
+		FROM installation`).Scan(&version, &oldest)
 	if err != nil {
 		return 0, 0, fmt.Errorf("migrations: %w", err)
 	}

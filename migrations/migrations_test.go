@@ -79,8 +79,8 @@ func TestFiles_BothDatabases_SameColumns(t *testing.T) {
 	}
 }
 
-// TestFiles_PostgreSQL_WaitForWriters checks that every change of PostgreSQL's schema waits for writing transactions of other
-// processes. They lock tables in another order, so both could deadlock.
+// TestFiles_PostgreSQL_WaitForWriters checks that every change of PostgreSQL's schema waits for writing transactions
+// of other processes. They lock tables in another order, so both could deadlock.
 func TestFiles_PostgreSQL_WaitForWriters(t *testing.T) {
 	t.Parallel()
 	want := fmt.Sprintf("-- +goose Up\nSELECT pg_advisory_xact_lock(%d);", int64(WritersLock))
@@ -91,8 +91,10 @@ func TestFiles_PostgreSQL_WaitForWriters(t *testing.T) {
 	}
 }
 
-// removal matches a change that breaks programs of the previous release: what they read is gone, or what they write is refused.
-var removal = regexp.MustCompile(`(?i)\b(DROP\s+(TABLE|COLUMN|INDEX)|RENAME|ALTER\s+COLUMN|TRUNCATE|DELETE\s+FROM|CREATE\s+UNIQUE\s+INDEX|ADD\s+CONSTRAINT)\b`)
+// removal matches a change that breaks programs of the previous release: what they read is gone, or what they write
+// is refused.
+var removal = regexp.MustCompile(`(?i)\b(DROP\s+(TABLE|COLUMN|INDEX)|RENAME|ALTER\s+COLUMN|TRUNCATE|DELETE\s+FROM|` +
+	`CREATE\s+UNIQUE\s+INDEX|ADD\s+CONSTRAINT)\b`)
 
 // requiredColumn is a new column that an older program would not write.
 var requiredColumn = regexp.MustCompile(`(?i)ADD\s+COLUMN\s+[^;]*NOT\s+NULL(?:[^;]*)`)
@@ -121,9 +123,11 @@ func TestFiles_NewerThanOldest_OnlyAdd(t *testing.T) {
 		}
 	}
 	for text, allowed := range map[string]bool{
-		"CREATE TABLE x (id TEXT PRIMARY KEY);": true, "CREATE INDEX i ON leads (x);": true, "ALTER TABLE leads ADD COLUMN x TEXT NOT NULL DEFAULT '';": true, "ALTER TABLE leads ADD COLUMN x TEXT;": true,
-		"ALTER TABLE leads ADD COLUMN x TEXT NOT NULL;": false, "DROP TABLE leads;": false, "ALTER TABLE leads DROP COLUMN x;": false,
-		"ALTER TABLE leads RENAME COLUMN x TO y;": false, "CREATE UNIQUE INDEX i ON leads (x);": false, "DELETE FROM notes;": false,
+		"CREATE TABLE x (id TEXT PRIMARY KEY);": true, "CREATE INDEX i ON leads (x);": true,
+		"ALTER TABLE leads ADD COLUMN x TEXT NOT NULL DEFAULT '';": true, "ALTER TABLE leads ADD COLUMN x TEXT;": true,
+		"ALTER TABLE leads ADD COLUMN x TEXT NOT NULL;": false, "DROP TABLE leads;": false,
+		"ALTER TABLE leads DROP COLUMN x;": false, "ALTER TABLE leads RENAME COLUMN x TO y;": false,
+		"CREATE UNIQUE INDEX i ON leads (x);": false, "DELETE FROM notes;": false,
 	} {
 		if got := problemOf(text) == ""; got != allowed {
 			t.Errorf("%s: got allowed %v", text, got)

@@ -81,20 +81,25 @@ type build struct {
 
 // loadBuild joins, hashes and compresses the files once, on first use, in about 20 ms.
 var loadBuild = sync.OnceValue(func() build {
-	b := build{urls: map[string]string{}, byURL: map[string]file{}, icons: map[string]string{}, compressible: map[string][]byte{}}
+	b := build{urls: map[string]string{}, byURL: map[string]file{}, icons: map[string]string{},
+		compressible: map[string][]byte{}}
 	for _, f := range plainFiles {
 		b.add(f[0], mustRead(f[1]))
 	}
 	b.add("hearthline.webmanifest", b.manifest())
 	b.add("app.js", jsComment.ReplaceAll(mustRead("app.js"), nil))
-	b.add("forms.js", jsComment.ReplaceAll(slices.Concat(mustRead("pending_form.js"), mustRead("invalid.js"), mustRead("copy.js"), mustRead("draft.js"), mustRead("import.js"), mustRead("sending.js"), mustRead("lead.js"), mustRead("offer_keys.js")), nil))
+	b.add("forms.js", jsComment.ReplaceAll(slices.Concat(mustRead("pending_form.js"), mustRead("invalid.js"),
+		mustRead("copy.js"), mustRead("draft.js"), mustRead("import.js"), mustRead("sending.js"), mustRead("lead.js"),
+		mustRead("offer_keys.js")), nil))
 	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_history.js")), nil))
 	b.add("keys.js", jsComment.ReplaceAll(slices.Concat(mustRead("palette.js"), mustRead("keys.js")), nil))
 	b.add("borrower.js", jsComment.ReplaceAll(mustRead("borrower.js"), nil))
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
 	// page.
-	b.add("desk.js", slices.Concat(mustRead("vendor/htmx.min.js"), []byte("\n"), mustRead("vendor/hx-csp.min.js"), []byte("\n"), jsComment.ReplaceAll(slices.Concat(mustRead("hide.js"), mustRead("relative.js"), mustRead("select.js")), nil)))
+	b.add("desk.js", slices.Concat(mustRead("vendor/htmx.min.js"), []byte("\n"), mustRead("vendor/hx-csp.min.js"),
+		[]byte("\n"), jsComment.ReplaceAll(slices.Concat(mustRead("hide.js"), mustRead("relative.js"), mustRead("select.js")),
+			nil)))
 	for _, s := range stylesheets {
 		b.add(s.name, b.stylesheet(s))
 	}
@@ -182,7 +187,8 @@ func (b build) add(name string, content []byte) {
 	b.byURL[u] = f
 }
 
-// hashOf returns the hash of a content in its URL. It is long enough that nobody can make another content with the same.
+// hashOf returns the hash of a content in its URL. It is long enough that nobody can make another content with the
+// same.
 func hashOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:16])

@@ -25,8 +25,8 @@ import (
 const Prefix = "/static/"
 
 // URL returns the URL of a file by its plain name: "app.css", "desk.css", "lead.css", "app.js", "desk.js",
-// "icons.svg", "mark.svg", "hearthline.webmanifest". It panics on an unknown name: that is a bug in a template, and a test renders
-// every template.
+// "icons.svg", "mark.svg", "hearthline.webmanifest". It panics on an unknown name: that is a bug in a template, and a
+// test renders every template.
 func URL(name string) string {
 	u, ok := loadBuild().urls[name]
 	if !ok {

@@ -34,9 +34,11 @@ func fetch(t *testing.T, method, url, accept string) *http.Response {
 
 func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 	kinds := map[string]string{
-		"app.css": "text/css; charset=utf-8", "desk.css": "text/css; charset=utf-8", "lead.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "desk.js": "text/javascript; charset=utf-8",
+		"app.css": "text/css; charset=utf-8", "desk.css": "text/css; charset=utf-8", "lead.css": "text/css; charset=utf-8",
+		"app.js": "text/javascript; charset=utf-8", "desk.js": "text/javascript; charset=utf-8",
 		"icons.svg": "image/svg+xml", "mark.svg": "image/svg+xml", "caret.svg": "image/svg+xml", "inter.woff2": "font/woff2",
-		"hearthline.webmanifest": "application/manifest+json", "icon-192.png": "image/png", "icon-512.png": "image/png", "icon-maskable.png": "image/png", "icon-touch.png": "image/png",
+		"hearthline.webmanifest": "application/manifest+json", "icon-192.png": "image/png", "icon-512.png": "image/png",
+		"icon-maskable.png": "image/png", "icon-touch.png": "image/png",
 	}
 	for name, kind := range kinds {
 		url := URL(name)
@@ -59,7 +61,8 @@ func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 	}
 }
 
-// TestHandler_OtherRelease_ProvesItsContent requests files of another release: only a content that its URL proves is served.
+// TestHandler_OtherRelease_ProvesItsContent requests files of another release: only a content that its URL proves is
+// served.
 func TestHandler_OtherRelease_ProvesItsContent(t *testing.T) {
 	content := []byte("body{}")
 	right, wrong := Prefix+"app."+hashOf(content)+".css", Prefix+"app."+hashOf([]byte("other"))+".css"
@@ -72,8 +75,10 @@ func TestHandler_OtherRelease_ProvesItsContent(t *testing.T) {
 		return content, nil
 	})
 	for url, want := range map[string]int{
-		right: http.StatusOK, wrong: http.StatusNotFound, Prefix + "app." + hashOf([]byte("none")) + ".css": http.StatusNotFound,
-		Prefix + "app." + hashOf(content) + ".html": http.StatusNotFound, Prefix + "app." + hashOf(content)[:12] + ".css": http.StatusNotFound, Prefix + "../x": http.StatusNotFound,
+		right: http.StatusOK,
+		wrong: http.StatusNotFound, Prefix + "app." + hashOf([]byte("none")) + ".css": http.StatusNotFound,
+		Prefix + "app." + hashOf(content) + ".html":     http.StatusNotFound,
+		Prefix + "app." + hashOf(content)[:12] + ".css": http.StatusNotFound, Prefix + "../x": http.StatusNotFound,
 	} {
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, url, nil))
@@ -83,7 +88,8 @@ func TestHandler_OtherRelease_ProvesItsContent(t *testing.T) {
 		if cached := strings.Contains(w.Header().Get("Cache-Control"), "immutable"); cached != (want == http.StatusOK) {
 			t.Errorf("%s: got Cache-Control %q", url, w.Header().Get("Cache-Control"))
 		}
-		if want == http.StatusOK && (w.Body.String() != string(content) || w.Header().Get("Content-Type") != "text/css; charset=utf-8") {
+		if want == http.StatusOK && (w.Body.String() != string(content) ||
+			w.Header().Get("Content-Type") != "text/css; charset=utf-8") {
 			t.Errorf("%s: got %q as %q", url, w.Body, w.Header().Get("Content-Type"))
 		}
 	}
@@ -191,7 +197,8 @@ func TestPacked_EveryFileAndNoOther(t *testing.T) {
 }
 
 func TestAcceptsGzip(t *testing.T) {
-	for accept, want := range map[string]bool{"": false, "gzip": true, "br": false, "gzip;q=0": false, "gzip; q=0.0": false, "gzip;q=0.001": true, "deflate, GZIP": true, "xgzip": false} {
+	for accept, want := range map[string]bool{"": false, "gzip": true, "br": false, "gzip;q=0": false,
+		"gzip; q=0.0": false, "gzip;q=0.001": true, "deflate, GZIP": true, "xgzip": false} {
 		if got := accepts(accept, "gzip"); got != want {
 			t.Errorf("accepts(%q, gzip): got %v, want %v", accept, got, want)
 		}
@@ -202,7 +209,8 @@ func TestAcceptsGzip(t *testing.T) {
 }
 
 func TestHandler_OtherPaths_NotFound(t *testing.T) {
-	for _, path := range []string{"/static/", "/static/app.css", "/static/app.000000000000.css", "/static/vendor/README.md", "/static/../go.mod"} {
+	for _, path := range []string{"/static/", "/static/app.css", "/static/app.000000000000.css",
+		"/static/vendor/README.md", "/static/../go.mod"} {
 		if got := fetch(t, http.MethodGet, path, "").StatusCode; got != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", path, got)
 		}
@@ -227,7 +235,8 @@ func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 		}
 		css += one
 	}
-	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,shared_pages,signin,pages,palette,parts_lead,lead,frame,borrower;") {
+	if !strings.HasPrefix(css,
+		"@layer tokens,base,layout,parts,shared_pages,signin,pages,palette,parts_lead,lead,frame,borrower;") {
 		t.Errorf("got %.60s, want the layers in order", css)
 	}
 	for _, m := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(css, -1) {
@@ -244,8 +253,10 @@ func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 }
 
 func TestMinifyCSS_SpaceOfStrings_Stays(t *testing.T) {
-	got := string(minifyCSS([]byte("/* why */\n.a, .b > c {\n  margin: 0 auto;\n  content: \"Last: \";\n}\n@media (width < 5px) { a:hover :is(b, c) { inset: calc(1px + 2px); } }\n")))
-	if want := `.a,.b > c{margin:0 auto;content:"Last: "}@media (width < 5px){a:hover :is(b,c){inset:calc(1px + 2px)}}`; got != want {
+	got := string(minifyCSS([]byte("/* why */\n.a, .b > c {\n  margin: 0 auto;\n  content: \"Last: \";\n}\n" +
+		"@media (width < 5px) { a:hover :is(b, c) { inset: calc(1px + 2px); } }\n")))
+	if want := `.a,.b > c{margin:0 auto;content:"Last: "}@media (width < 5px){a:hover :is(b,c){inset:calc(1px + ` +
+		`2px)}}`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -303,14 +314,17 @@ func TestWeight(t *testing.T) {
 	if signIn > 68_000 {
 		t.Errorf("sign-in: got %d bytes of files, want at most 68000, for 2000 of page", signIn)
 	}
-	if list := signIn - weigh("signin.css", "passkey.js") + weigh("desk.css", "desk.js", "keys.js", "caret.svg"); list > 83_000 {
+	if list := signIn - weigh("signin.css", "passkey.js") +
+		weigh("desk.css", "desk.js", "keys.js", "caret.svg"); list > 83_000 {
 		t.Errorf("pipeline: got %d bytes of files, want at most 83000, for 7000 of page", list)
 	}
 }
 
 func TestScript_MeetsContentSecurityPolicy(t *testing.T) {
-	js := string(loadBuild().byURL[URL("app.js")].plain) + string(loadBuild().byURL[URL("passkey.js")].plain) + string(loadBuild().byURL[URL("forms.js")].plain) + string(loadBuild().byURL[URL("keys.js")].plain)
-	for _, bad := range []string{"innerHTML", "eval(", "new Function", "document.write", ".style.", "insertAdjacentHTML", "setAttribute('style'"} {
+	js := string(loadBuild().byURL[URL("app.js")].plain) + string(loadBuild().byURL[URL("passkey.js")].plain) +
+		string(loadBuild().byURL[URL("forms.js")].plain) + string(loadBuild().byURL[URL("keys.js")].plain)
+	for _, bad := range []string{"innerHTML", "eval(", "new Function", "document.write", ".style.", "insertAdjacentHTML",
+		"setAttribute('style'"} {
 		if strings.Contains(js, bad) {
 			t.Errorf("app.js uses %s", bad)
 		}

@@ -15,11 +15,13 @@ import (
 // TestDenials_EveryRoute_Audited requests every route as every user who is denied there.
 func TestDenials_EveryRoute_Audited(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t), NoJobs: true})
+	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t),
+		NoJobs: true})
 	olivia := h.SignInAs("olivia")
 	app := strings.TrimPrefix(olivia.StartLead("Rivera"), "/leads/")
 	olivia.WaitFor("/leads/"+app, `input[name="offer.offerUuid"]`)
-	for name, v := range map[string]*webtest.Browser{"ada": h.SignInAs("ada"), "piotr": h.SignInAs("piotr"), "admin": h.SignInAs("admin"), "marcus": h.SignInAs("marcus")} {
+	for name, v := range map[string]*webtest.Browser{"ada": h.SignInAs("ada"), "piotr": h.SignInAs("piotr"),
+		"admin": h.SignInAs("admin"), "marcus": h.SignInAs("marcus")} {
 		for _, route := range h.Routes() {
 			if route.Public || route.Class == page.Stream || route.Pattern == "/logout" {
 				continue
@@ -27,7 +29,8 @@ func TestDenials_EveryRoute_Audited(t *testing.T) {
 			before := h.AuditLines()[0]
 			h.Guard().Denials = guard.Denials{} // no delays in this test
 			got := v.Do(v.Request(route.Method, examplePath(route.Pattern, app+"/none"), url.Values{}, nil))
-			hidden := got.Status == http.StatusNotFound && strings.HasPrefix(route.Pattern, "/leads/{app}") && (name == "piotr" || name == "admin" || name == "marcus")
+			hidden := got.Status == http.StatusNotFound && strings.HasPrefix(route.Pattern, "/leads/{app}") &&
+				(name == "piotr" || name == "admin" || name == "marcus")
 			if got.Status != http.StatusForbidden && !hidden {
 				continue
 			}
@@ -70,22 +73,28 @@ func TestForeignIDs_EveryRoute_DeniedAndAudited(t *testing.T) {
 			h.Guard().Denials = guard.Denials{}
 			path := strings.Replace(route.Pattern, "{id}", id, 1)
 			before := h.AuditLines()[0]
-			got := marcus.Do(marcus.Request(route.Method, path, url.Values{"name": {"mine"}, "draft.originator": {h.People["olivia"].OriginatorUUID}}, nil))
-			if got.Status != http.StatusNotFound && got.Status != http.StatusForbidden && !strings.HasSuffix(route.Pattern, "/delete") {
+			got := marcus.Do(marcus.Request(route.Method, path,
+				url.Values{"name": {"mine"}, "draft.originator": {h.People["olivia"].OriginatorUUID}}, nil))
+			if got.Status != http.StatusNotFound && got.Status != http.StatusForbidden &&
+				!strings.HasSuffix(route.Pattern, "/delete") {
 				t.Errorf("%s %s: got %d, want it denied", route.Method, path, got.Status)
 			}
-			if now := h.AuditLines(); got.Status != http.StatusOK && (now[1] != before || !strings.HasPrefix(now[0], "user-marcus refused ")) {
+			if now := h.AuditLines(); got.Status != http.StatusOK &&
+				(now[1] != before || !strings.HasPrefix(now[0], "user-marcus refused ")) {
 				t.Errorf("%s %s: %d was not audited: %q", route.Method, path, got.Status, now[0])
 			}
 		}
 	}
-	if remaining, err := h.Store.SessionsOf(t.Context(), "user-olivia", h.Now()); err != nil || len(remaining) != len(sessions) {
+	if remaining, err := h.Store.SessionsOf(t.Context(), "user-olivia", h.Now()); err != nil ||
+		len(remaining) != len(sessions) {
 		t.Errorf("olivia has %d sessions, want %d", len(remaining), len(sessions))
 	}
-	if got := olivia.Get("/leads/new?draft="+draft).Find(`[name="applicant.name.lastName"]`).AttrOr("value", ""); got != "Okafor" {
+	if got := olivia.Get("/leads/new?draft="+draft).Find(`[name="applicant.name.lastName"]`).
+		AttrOr("value", ""); got != "Okafor" {
 		t.Errorf("her own draft has the last name %q", got)
 	}
-	if got := marcus.Get("/leads/new?draft=" + draft); got.Status != http.StatusNotFound || !strings.HasSuffix(h.AuditLines()[0], "refused") {
+	if got := marcus.Get("/leads/new?draft=" + draft); got.Status != http.StatusNotFound ||
+		!strings.HasSuffix(h.AuditLines()[0], "refused") {
 		t.Errorf("another user's draft: got %d, %q", got.Status, h.AuditLines()[0])
 	}
 }

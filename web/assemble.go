@@ -107,7 +107,8 @@ func NewWithRoutes(deps Deps, more []page.Route) *Server {
 	frame, teams := workspace.New(responder), team.New(responder)
 	s := &Server{Deps: deps, responder: responder}
 	s.guard = guard.New(guard.Deps{
-		Responder: responder, BaseURL: deps.BaseURL, TrustedProxies: deps.TrustedProxies, Log: deps.Log, Observe: deps.ObserveRequest, Tracer: deps.Tracer,
+		Responder: responder, BaseURL: deps.BaseURL, TrustedProxies: deps.TrustedProxies,
+		Log: deps.Log, Observe: deps.ObserveRequest, Tracer: deps.Tracer,
 		Sessions: deps.Sessions, Accounts: deps.Accounts, SSOName: deps.SSO.SSOName, Desks: deps.Desks, Embeds: deps.Embeds,
 		// A lead's form belongs to the reassignment page, or to the lead's own page.
 		Redisplay: func(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
@@ -119,21 +120,24 @@ func NewWithRoutes(deps Deps, more []page.Route) *Server {
 	})
 	origin, cookies := deps.BaseURL.Scheme+"://"+deps.BaseURL.Host, s.guard.Frames.Cookies
 	s.areas = []area{
-		s.guard, lead.New(responder, frame), offers.New(offers.Deps{Responder: responder, Workspace: frame, Desks: deps.Desks, Origin: origin}), teams,
+		s.guard, lead.New(responder, frame),
+		offers.New(offers.Deps{Responder: responder, Workspace: frame, Desks: deps.Desks, Origin: origin}), teams,
 		signin.New(signin.Deps{
-			Responder: responder, Cookies: cookies, Sessions: s.guard.Sessions, StepUp: s.guard.StepUp, Accounts: deps.Accounts, SSO: deps.SSO,
-			Outbox: deps.Outbox, DemoPeople: deps.DemoPeople, Origin: origin,
+			Responder: responder, Cookies: cookies, Sessions: s.guard.Sessions, StepUp: s.guard.StepUp, Accounts: deps.Accounts,
+			SSO: deps.SSO, Outbox: deps.Outbox, DemoPeople: deps.DemoPeople, Origin: origin,
 		}),
 		webaccount.New(webaccount.Deps{Responder: responder, Cookies: cookies}),
 		pipeline.New(pipeline.Deps{Responder: responder, Feeds: deps.Desks, Origin: origin}),
-		intake.New(intake.Deps{Responder: responder, Estimates: deps.Estimates, BorrowerLinks: deps.BorrowerLinks, TestVariants: deps.TestVariants}),
+		intake.New(intake.Deps{Responder: responder, Estimates: deps.Estimates, BorrowerLinks: deps.BorrowerLinks,
+			TestVariants: deps.TestVariants}),
 		admin.New(admin.Deps{Responder: responder, Origin: origin, CRMs: deps.Embeds != nil, RouteTable: s.Routes}),
 		help.New(responder), reports.New(responder),
 		machines{s}, demo.New(responder),
 	}
 	if deps.Embeds != nil {
 		s.areas = append(s.areas, webembed.New(webembed.Deps{
-			Responder: responder, Frames: s.guard.Frames, Pending: s.guard.Pending, Launches: guard.NewLaunchLimits(), Embeds: deps.Embeds, Origin: origin,
+			Responder: responder, Frames: s.guard.Frames, Pending: s.guard.Pending, Launches: guard.NewLaunchLimits(),
+			Embeds: deps.Embeds, Origin: origin,
 		}))
 	}
 	routes := append(s.Routes(), more...)

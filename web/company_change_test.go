@@ -22,7 +22,8 @@ func moveUser(d *webtest.DirectoryFaults, h *webtest.Harness, first, to string) 
 	there, err := h.Store.Originator(h.T.Context(), heloc.OriginatorID(h.People[to].OriginatorUUID))
 	h.Must(err)
 	d.Mu.Lock()
-	d.Moved = map[string]heloc.BrokerCompany{h.People[first].Email: {ID: there.BrokerID, Name: there.BrokerName, NMLS: there.BrokerNMLS}}
+	d.Moved = map[string]heloc.BrokerCompany{h.People[first].Email: {ID: there.BrokerID, Name: there.BrokerName,
+		NMLS: there.BrokerNMLS}}
 	d.Mu.Unlock()
 	h.Must(h.LenderSync.SyncDirectory(h.T.Context()))
 }
@@ -71,7 +72,8 @@ func (e *eventRecorder) text() string {
 func TestCompanyChange_LosesAllAccess(t *testing.T) {
 	t.Parallel()
 	lender := &webtest.DirectoryFaults{}
-	h := webtest.New(t, webtest.Options{LenderMiddleware: lender.Middleware, Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t), DemoControl: noDemoControl{}})
+	h := webtest.New(t, webtest.Options{LenderMiddleware: lender.Middleware, Estimate: webtest.EstimateAccess(),
+		BorrowerLink: webtest.BorrowerLink(t), DemoControl: noDemoControl{}})
 	addLakesideUsers(h)
 	h.AddCRM("hill", "olivia")
 	summit := newCompanyFixture(h, summitUsers(), "Quill")
@@ -105,7 +107,8 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 	if n := len(olivia.NotificationTitles()); n != 0 || olivia.Get("/leads?view=all").Find("table.leads").Length() != 0 {
 		t.Errorf("got %d notifications, and %s", n, olivia.Get("/leads?view=all").MainText())
 	}
-	if page := olivia.Get("/leads"); strings.Contains(page.MainText(), "draft") || page.Find("#handed").Length() != 0 || strings.Contains(page.MainText(), "Since ") {
+	if page := olivia.Get("/leads"); strings.Contains(page.MainText(), "draft") || page.Find("#handed").Length() != 0 ||
+		strings.Contains(page.MainText(), "Since ") {
 		t.Errorf("the list still shows the old company: %s", page.MainText())
 	}
 	// The stream ends without an event for a lead, or for anything later.
@@ -146,7 +149,8 @@ func TestCompanyChange_LosesAllAccess(t *testing.T) {
 	if got := h.LeadRow(app).Company; got != h.People["piotr"].BrokerID {
 		t.Errorf("the new lead belongs to %s", got)
 	}
-	for _, path := range []string{"/leads?view=all", "/leads?q=Zanderlin", "/leads.csv?view=all", "/team/unassigned", "/notifications"} {
+	for _, path := range []string{"/leads?view=all", "/leads?q=Zanderlin", "/leads.csv?view=all", "/team/unassigned",
+		"/notifications"} {
 		if got := maya.Get(path); strings.Contains(got.Body, string(app)) || strings.Contains(got.Body, "Elena Zanderlin") {
 			t.Errorf("her former manager sees the new lead at %s", path)
 		}
@@ -171,7 +175,8 @@ func TestCompanyChange_LostStart_StaysWithCompany(t *testing.T) {
 	}
 	app := found[0].AppUUID
 	moveUser(lender, h, "olivia", "piotr")
-	if got := olivia.Post("/leads/adopt", url.Values{"appUuid": {string(app)}}); strings.HasPrefix(got.Path, "/leads/") && got.Status == http.StatusOK && got.Path != "/leads/adopt" {
+	if got := olivia.Post("/leads/adopt", url.Values{"appUuid": {string(app)}}); strings.HasPrefix(got.Path, "/leads/") &&
+		got.Status == http.StatusOK && got.Path != "/leads/adopt" {
 		t.Errorf("she adopts it by its id: %s", got.Path)
 	}
 	h.Must(sendWebhook(h, app))
@@ -192,7 +197,8 @@ func TestCompanyChange_LostStart_StaysWithCompany(t *testing.T) {
 // sendWebhook makes the lender send a webhook for an application.
 func sendWebhook(h *webtest.Harness, app heloc.AppID) error {
 	h.T.Helper()
-	r, err := http.NewRequestWithContext(h.T.Context(), http.MethodPost, h.HTTPServer.URL+"/hooks/partner/"+webtest.WebhookToken, strings.NewReader(`{"appUuid":"`+string(app)+`"}`))
+	r, err := http.NewRequestWithContext(h.T.Context(), http.MethodPost,
+		h.HTTPServer.URL+"/hooks/partner/"+webtest.WebhookToken, strings.NewReader(`{"appUuid":"`+string(app)+`"}`))
 	if err != nil {
 		return err
 	}

@@ -38,20 +38,25 @@ func pick[T any](random *rand.Rand, values ...T) T { return values[random.IntN(l
 // addLeads adds n leads of random originators of both companies: at any step, some unassigned, ended or funded.
 func (r *randomLeads) addLeads(n int) {
 	r.T.Helper()
-	owners := map[string]string{"olivia": "summit", "marcus": "summit", "maya": "summit", "piotr": "lakeside", "lena": "lakeside"}
+	owners := map[string]string{"olivia": "summit", "marcus": "summit", "maya": "summit", "piotr": "lakeside",
+		"lena": "lakeside"}
 	steps := append(heloc.Steps(), "", "BRAND_NEW")
 	r.Must(r.Store.Write(r.T.Context(), func(tx *store.Tx) error {
 		for i := range n {
 			first := pick(r.random, "olivia", "marcus", "maya", "piotr", "lena")
 			owner, at := r.People[first], time.Now().Add(-time.Duration(r.random.IntN(400*24))*time.Hour)
 			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID,
-				Organization: owner.Organization, State: pick(r.random, "CO", "ID", "AZ", ""), Source: pick(r.random, lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted, ""),
-				Step: pick(r.random, steps...), Converted: r.random.IntN(4) == 0, Funded: r.random.IntN(9) == 0, StepSince: store.Millis(time.Now().Add(-time.Duration(r.random.IntN(20*24)) * time.Hour)),
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("1-26324-%06d", i),
+				Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID,
+				Organization: owner.Organization, State: pick(r.random, "CO", "ID", "AZ", ""),
+				Source: pick(r.random, lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted, ""),
+				Step:   pick(r.random, steps...), Converted: r.random.IntN(4) == 0, Funded: r.random.IntN(9) == 0,
+				StepSince: store.Millis(time.Now().Add(-time.Duration(r.random.IntN(20*24)) * time.Hour)),
 				RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 			}
 			var err error
-			if l.Borrower, err = r.DeskDeps.Vault.SealName(l.App, heloc.Name{First: "Ann", Last: borrowerOf[owners[first]]}); err != nil {
+			if l.Borrower, err = r.DeskDeps.Vault.SealName(l.App,
+				heloc.Name{First: "Ann", Last: borrowerOf[owners[first]]}); err != nil {
 				return err
 			}
 			if r.random.IntN(6) == 0 {
@@ -66,7 +71,9 @@ func (r *randomLeads) addLeads(n int) {
 			if err := tx.AddLead(r.T.Context(), &l, at); err != nil {
 				return err
 			}
-			if err := tx.AddEvent(r.T.Context(), lead.Event{App: l.App, At: store.Millis(time.Now()), Kind: lead.EventStep, StepBefore: pick(r.random, steps...), StepAfter: l.Step, Company: l.Company, StayedMillis: 1 + r.random.Int64N(900_000_000)}); err != nil {
+			if err := tx.AddEvent(r.T.Context(), lead.Event{App: l.App, At: store.Millis(time.Now()), Kind: lead.EventStep,
+				StepBefore: pick(r.random, steps...), StepAfter: l.Step, Company: l.Company,
+				StayedMillis: 1 + r.random.Int64N(900_000_000)}); err != nil {
 				return err
 			}
 			if l, err = tx.AnyLead(r.T.Context(), l.App); err != nil {
@@ -82,8 +89,11 @@ func (r *randomLeads) addLeads(n int) {
 func (r *randomLeads) visible(user access.User, q to.LeadsQuery) (n int) {
 	for _, l := range r.all {
 		own := user.Role != access.Originator || string(l.Originator) == user.OriginatorUUID
-		from := q.Originator == "" || string(l.Originator) == q.Originator || q.Originator == to.NoOriginator && l.Originator == ""
-		if l.Company == user.BrokerID && own && from && (q.State == "" || l.State == q.State || q.State == to.NoState && l.State == "") && (q.Only != "open" || l.Lane != heloc.LaneEnded) {
+		from := q.Originator == "" || string(l.Originator) == q.Originator ||
+			q.Originator == to.NoOriginator && l.Originator == ""
+		if l.Company == user.BrokerID && own && from &&
+			(q.State == "" || l.State == q.State || q.State == to.NoState && l.State == "") &&
+			(q.Only != "open" || l.Lane != heloc.LaneEnded) {
 			n++
 		}
 	}
@@ -91,7 +101,8 @@ func (r *randomLeads) visible(user access.User, q to.LeadsQuery) (n int) {
 }
 
 // listRows are the rows of the lists to which numbers link.
-var listRows = map[string]string{"/leads": ".leads tbody tr", "/team/unassigned": ".leads tbody tr", "/team/stuck": "table.stuck tbody tr"}
+var listRows = map[string]string{"/leads": ".leads tbody tr", "/team/unassigned": ".leads tbody tr",
+	"/team/stuck": "table.stuck tbody tr"}
 
 var linkedNumber = regexp.MustCompile(`^(\d+)( |$)|(?:^| )(\d+)$`)
 
@@ -119,9 +130,11 @@ func linkedCounts(t *testing.T, page *webtest.Response) map[string]int {
 func (r *randomLeads) pages(user access.User) []string {
 	lists := []to.LeadsQuery{{View: "all"}, {View: "all", Only: "open"}}
 	for range 3 {
-		q := to.LeadsQuery{View: pick(r.random, text.Lanes()...).Key, State: pick(r.random, "", "CO", to.NoState), Only: pick(r.random, "", "open", "overdue"), Sort: pick(r.random, "", "oldest", "newest")}
+		q := to.LeadsQuery{View: pick(r.random, text.Lanes()...).Key, State: pick(r.random, "", "CO", to.NoState),
+			Only: pick(r.random, "", "open", "overdue"), Sort: pick(r.random, "", "oldest", "newest")}
 		if user.Role != access.Originator {
-			q.Originator = pick(r.random, "", r.People["olivia"].OriginatorUUID, r.People["piotr"].OriginatorUUID, to.NoOriginator)
+			q.Originator = pick(r.random, "", r.People["olivia"].OriginatorUUID, r.People["piotr"].OriginatorUUID,
+				to.NoOriginator)
 		}
 		lists = append(lists, q)
 	}
@@ -135,17 +148,20 @@ func (r *randomLeads) pages(user access.User) []string {
 	if user.Role != access.Manager {
 		return all
 	}
-	all = append(all, "/team", "/team/people", "/team/stuck", "/team/unassigned", "/team/rules", "/team/absences", "/reports?period=12-months")
+	all = append(all, "/team", "/team/people", "/team/stuck", "/team/unassigned", "/team/rules", "/team/absences",
+		"/reports?period=12-months")
 	for _, name := range to.ReportNames() {
-		q := to.ReportQuery{By: pick(r.random, "originator", "month", "state", "source"), Period: pick(r.random, "", "this-month", "6-months", "12-months"), Source: pick(r.random, "", "", "crm"), State: pick(r.random, "", "", "CO")}
+		q := to.ReportQuery{By: pick(r.random, "originator", "month", "state", "source"),
+			Period: pick(r.random, "", "this-month", "6-months", "12-months"), Source: pick(r.random, "", "", "crm"),
+			State: pick(r.random, "", "", "CO")}
 		all = append(all, to.Full.Report(name, q), to.Full.ReportCSV(name, q))
 	}
 	return append(all, "/leads.csv?view=all", "/leads.csv?view=all&originator="+r.People["olivia"].OriginatorUUID)
 }
 
-// TestCounts_RandomCompaniesRolesAndFilters_EqualLists reads, as every role of two companies, the pages, files and emails
-// with counts. Every number that links to a list equals the rows of the list, lists have the leads that a user may see and
-// no others, and nothing is of the other company.
+// TestCounts_RandomCompaniesRolesAndFilters_EqualLists reads, as every role of two companies, the pages, files and
+// emails with counts. Every number that links to a list equals the rows of the list, lists have the leads that a user
+// may see and no others, and nothing is of the other company.
 func TestCounts_RandomCompaniesRolesAndFilters_EqualLists(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2) {
@@ -181,7 +197,8 @@ func TestCounts_RandomCompaniesRolesAndFilters_EqualLists(t *testing.T) {
 							numbers++
 						}
 					}
-					for _, q := range []to.LeadsQuery{{View: "all"}, {View: "all", Only: "open"}, {View: "all", State: "CO"}, {View: "all", State: to.NoState, Only: "open"}, {View: "all", Originator: user.OriginatorUUID}} {
+					for _, q := range []to.LeadsQuery{{View: "all"}, {View: "all", Only: "open"}, {View: "all", State: "CO"},
+						{View: "all", State: to.NoState, Only: "open"}, {View: "all", Originator: user.OriginatorUUID}} {
 						if rows, want := countListRows(h, v, first, to.Full.Leads(q), foreign), r.visible(user, q); rows != want {
 							t.Errorf("%s, %s: got %d leads, want %d", first, to.Full.Leads(q), rows, want)
 						}
@@ -247,12 +264,15 @@ func (r *randomLeads) checkEmails() {
 	r.RebuildDesks()
 	for company, first := range map[string]string{"summit": "maya", "lakeside": "lars"} {
 		mails := r.Mails(r.People[first].Email)
-		at := slices.IndexFunc(mails, func(m account.PendingMail) bool { return strings.HasPrefix(m.Subject, "Hearthline summary for ") })
+		at := slices.IndexFunc(mails, func(m account.PendingMail) bool {
+			return strings.HasPrefix(m.Subject, "Hearthline summary for ")
+		})
 		if at < 0 {
 			t.Fatalf("%s got no summary", first)
 		}
 		words := mails[at].Subject + "\n" + mails[at].Text
-		started := strings.TrimSpace(r.SignedInBrowser(first).Get("/reports?period=" + today.Format("2006-01")).Find(".report-facts .hero").First().Text())
+		started := strings.TrimSpace(r.SignedInBrowser(first).Get("/reports?period=" + today.Format("2006-01")).
+			Find(".report-facts .hero").First().Text())
 		if want := "Inquiries started: " + cmp.Or(started, "0") + "\n"; !strings.Contains(words, want) {
 			t.Errorf("the summary of %s lacks %q:\n%s", first, want, words)
 		}

@@ -54,23 +54,27 @@ func TestDemoBar_PlaysEventOnCurrentLead(t *testing.T) {
 	lead := olivia.StartLead("Rivera-Frozen")
 	page := olivia.WaitFor(lead, `.demobar button[value="thaw"]`)
 	app := strings.TrimPrefix(lead, "/leads/")
-	if got := olivia.Post(page.Find(".demobar form").First().AttrOr("action", ""), url.Values{"event": {"thaw"}, "back": {"//evil.example"}}); got.Path != lead {
+	if got := olivia.Post(page.Find(".demobar form").First().AttrOr("action", ""),
+		url.Values{"event": {"thaw"}, "back": {"//evil.example"}}); got.Path != lead {
 		t.Errorf("the bar redirects to %s", got.Path)
 	}
 	if len(p.events) != 1 || p.events[0] != app+" thaw" {
 		t.Errorf("got %v", p.events)
 	}
-	if got := h.SignInAs("piotr").Post("/demo/leads/"+app+"/events", url.Values{"event": {"thaw"}}); got.Status != http.StatusNotFound || len(p.events) != 1 {
+	if got := h.SignInAs("piotr").Post("/demo/leads/"+app+"/events",
+		url.Values{"event": {"thaw"}}); got.Status != http.StatusNotFound || len(p.events) != 1 {
 		t.Errorf("an outsider plays an event: got %d, %v", got.Status, p.events)
 	}
 	down := olivia.Post("/demo/faults", url.Values{"fault": {"down"}, "back": {"/leads?view=all"}})
 	if !p.state.Down || down.Path != "/leads" || !strings.Contains(down.Find(".demobar").Text(), "offline") {
 		t.Errorf("got %+v at %s", p.state, down.Path)
 	}
-	if got := olivia.Post("/demo/faults", url.Values{"fault": {"webhooks-off"}}); got.Find(`.demobar button[value="webhooks-on"]`).Length() != 1 {
+	if got := olivia.Post("/demo/faults",
+		url.Values{"fault": {"webhooks-off"}}); got.Find(`.demobar button[value="webhooks-on"]`).Length() != 1 {
 		t.Errorf("webhooks are off and cannot be turned on: %s", got.Find(".demobar").Text())
 	}
-	if got := olivia.Post("/demo/faults", url.Values{"fault": {"earthquake"}}); got.Status != http.StatusUnprocessableEntity {
+	if got := olivia.Post("/demo/faults",
+		url.Values{"fault": {"earthquake"}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an unknown fault: got %d", got.Status)
 	}
 	sample := olivia.Get("/leads/new?sample=Rivera")
@@ -88,7 +92,8 @@ func TestDemoBar_OffersOnlyEventsWithAnEffect(t *testing.T) {
 	olivia := webtest.New(t, webtest.Options{DemoControl: p}).SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
 	buttons := func() string {
-		return strings.Join(olivia.Get(lead).Find(`.demobar button[name="event"]`).Map(func(_ int, s *webtest.Selection) string { return s.Text() }), ", ")
+		return strings.Join(olivia.Get(lead).Find(`.demobar button[name="event"]`).
+			Map(func(_ int, s *webtest.Selection) string { return s.Text() }), ", ")
 	}
 	if got, want := buttons(), "Co-owner signs the co-deed, Lender funds the loan"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -119,7 +124,8 @@ func TestDemoBar_Notice_SaysWhatHappened(t *testing.T) {
 		t.Errorf("the next page repeats %q", got)
 	}
 	pressed := olivia.Post("/demo/leads/"+app, thaw, fragment...)
-	if got := notice(pressed); got != thawed || pressed.Find("main, .bar").Length() != 0 || pressed.Find("#demo-bar[data-live]").AttrOr("data-live", "") != app {
+	if got := notice(pressed); got != thawed || pressed.Find("main, .bar").Length() != 0 ||
+		pressed.Find("#demo-bar[data-live]").AttrOr("data-live", "") != app {
 		t.Errorf("with a script: got %q in %s", got, pressed.Body)
 	}
 	if got := notice(olivia.Get("/demo/bar?lead="+app, fragment...)); got != thawed {
@@ -133,11 +139,13 @@ func TestDemoBar_Notice_SaysWhatHappened(t *testing.T) {
 	}
 
 	p.state.Down = true
-	if got, want := notice(olivia.Post("/demo/leads/"+app, thaw, fragment...)), thawed+" The lender is offline, so Hearthline can’t read the change yet."; got != want {
+	if got, want := notice(olivia.Post("/demo/leads/"+app, thaw, fragment...)),
+		thawed+" The lender is offline, so Hearthline can’t read the change yet."; got != want {
 		t.Errorf("the lender is down: got %q, want %q", got, want)
 	}
 	p.state = page.DemoState{WebhooksOff: true}
-	if got, want := notice(olivia.Post("/demo/leads/"+app, thaw, fragment...)), thawed+" Updates are off, so Hearthline learns of it when it next asks the lender."; got != want {
+	if got, want := notice(olivia.Post("/demo/leads/"+app, thaw, fragment...)),
+		thawed+" Updates are off, so Hearthline learns of it when it next asks the lender."; got != want {
 		t.Errorf("no updates: got %q, want %q", got, want)
 	}
 	p.refusal = fault.New(fault.Conflict, "no")
@@ -155,7 +163,8 @@ func TestDemoBar_OfLeadOfOthers_HasNoEvents(t *testing.T) {
 	h := webtest.New(t, webtest.Options{DemoControl: &fakeDemoControl{possible: []string{"thaw"}}})
 	app := strings.TrimPrefix(h.SignInAs("olivia").StartLead("Rivera-Frozen"), "/leads/")
 	got := h.SignInAs("piotr").Get("/demo/bar?lead="+app, "HX-Request", "true")
-	if got.Status != http.StatusOK || got.Find(`button[name="event"]`).Length() != 0 || strings.Contains(got.Body, "Elena") {
+	if got.Status != http.StatusOK || got.Find(`button[name="event"]`).Length() != 0 ||
+		strings.Contains(got.Body, "Elena") {
 		t.Errorf("got %d: %s", got.Status, got.Body)
 	}
 }
@@ -203,8 +212,8 @@ func TestLinksAndForms_AllHaveRoutes(t *testing.T) {
 	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
 	seen := map[string]bool{}
 	for _, path := range []string{
-		"/leads", "/leads?view=all", "/drafts", "/leads/new", "/help/steps", lead, lead + "/offers", lead + "/property", lead + "/underwriting", lead + "/documents",
-		lead + "/funding", lead + "/history", lead + "/activity",
+		"/leads", "/leads?view=all", "/drafts", "/leads/new", "/help/steps", lead, lead + "/offers", lead + "/property",
+		lead + "/underwriting", lead + "/documents", lead + "/funding", lead + "/history", lead + "/activity",
 	} {
 		page := olivia.Get(path)
 		page.Find("a[href^='/']").Each(func(_ int, s *webtest.Selection) {

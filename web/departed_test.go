@@ -26,7 +26,8 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 		t.Errorf("she is still at %s", got.Path)
 	}
 	in := h.NewBrowser()
-	if got := in.Send(in.Get("/login").Form("form#login").With("email", h.People["olivia"].Email, "password", "right")); got.Path != "/login" {
+	if got := in.Send(in.Get("/login").Form("form#login").With("email", h.People["olivia"].Email,
+		"password", "right")); got.Path != "/login" {
 		t.Errorf("she signs in again and gets to %s", got.Path)
 	}
 	h.WantAudited("system user.disable user:user-olivia done")
@@ -45,7 +46,8 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 	page := maya.Get("/team/unassigned")
 	page.WantText("From Olivia Bennett", "3 open leads and 2 drafts")
 	form := page.Form(`form[action="/team/unassigned/user-olivia"]`)
-	for what, to := range map[string]string{"nobody": "", "another company": h.People["piotr"].OriginatorUUID, "the departed originator": h.People["olivia"].OriginatorUUID} {
+	for what, to := range map[string]string{"nobody": "", "another company": h.People["piotr"].OriginatorUUID,
+		"the departed originator": h.People["olivia"].OriginatorUUID} {
 		if got := maya.Send(form.With("newLoanOriginatorUuid", to)); got.Status != http.StatusUnprocessableEntity {
 			t.Errorf("assigned to %s: got %d, want 422", what, got.Status)
 		}
@@ -63,15 +65,19 @@ func TestDeparted_ManagerReassignsLeadsAndDrafts(t *testing.T) {
 	}
 	his := heloc.OriginatorID(h.People["marcus"].OriginatorUUID)
 	for _, app := range []heloc.AppID{summit.app, summit.frozen} {
-		h.WaitUntil("the lead has moved", func() bool { return h.LeadRow(app).Originator == his && h.LeadRow(app).FormerOriginator == "" })
+		h.WaitUntil("the lead has moved", func() bool {
+			return h.LeadRow(app).Originator == his && h.LeadRow(app).FormerOriginator == ""
+		})
 	}
-	if _, plan := h.RepullState(summit.frozen); plan.UserID != "user-marcus" || plan.Originator != his || plan.ConsentBy != "user-olivia" && plan.ConsentBy != "" {
+	if _, plan := h.RepullState(summit.frozen); plan.UserID != "user-marcus" || plan.Originator != his ||
+		plan.ConsentBy != "user-olivia" && plan.ConsentBy != "" {
 		t.Errorf("the planned re-pull: got %+v, want it moved to him", plan)
 	}
 	h.WaitUntil("nothing is left", func() bool {
 		return maya.Get("/team/unassigned").Find(`form[action^="/team/unassigned/"]`).Length() == 0
 	})
-	if got := maya.Send(form.With("newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID)); got.Status != http.StatusNotFound {
+	if got := maya.Send(form.With("newLoanOriginatorUuid",
+		h.People["marcus"].OriginatorUUID)); got.Status != http.StatusNotFound {
 		t.Errorf("the same form again: got %d, want 404", got.Status)
 	}
 }
@@ -89,7 +95,8 @@ func TestUnassigned_RoleWithoutDrafts_DraftsListed(t *testing.T) {
 	h.Must(h.Store.SetUserRole(t.Context(), "user-olivia", access.Admin))
 	page := maya.Get("/team/unassigned")
 	page.WantText("Olivia Bennett can no longer work on drafts", "1 draft")
-	maya.Send(page.Form(`form[action="/team/unassigned/user-olivia"]`).With("newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID))
+	maya.Send(page.Form(`form[action="/team/unassigned/user-olivia"]`).With("newLoanOriginatorUuid",
+		h.People["marcus"].OriginatorUUID))
 	marcus.Get("/drafts").WantText("Quilldraft")
 }
 
@@ -101,7 +108,8 @@ func TestDraftsPage_ExpiringDraft_ShowsDate(t *testing.T) {
 	draft := olivia.IntakeForm("Quilldraft")
 	olivia.Post("/drafts/"+draft.Values.Get("draft"), draft.Values)
 	for days, warned := range map[int]bool{1: false, 50: true} {
-		h.ExecSQL(`UPDATE drafts SET updated_at = ? WHERE id = ?`, store.Millis(time.Now().AddDate(0, 0, -days)), draft.Values.Get("draft"))
+		h.ExecSQL(`UPDATE drafts SET updated_at = ? WHERE id = ?`,
+			store.Millis(time.Now().AddDate(0, 0, -days)), draft.Values.Get("draft"))
 		if got := strings.Contains(olivia.Get("/drafts").MainText(), "Will be deleted after"); got != warned {
 			t.Errorf("unchanged for %d days: warning %v, want %v", days, got, warned)
 		}
@@ -133,7 +141,9 @@ func TestDeparted_NoManager_AdminNotified(t *testing.T) {
 	}
 	admin.Send(person.Form(`form[action$="/close"]`).With("newLoanOriginatorUuid", h.People["lena"].OriginatorUUID))
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
-	h.WaitUntil("the lead has moved", func() bool { return string(h.LeadRow(app).Originator) == h.People["lena"].OriginatorUUID })
+	h.WaitUntil("the lead has moved", func() bool {
+		return string(h.LeadRow(app).Originator) == h.People["lena"].OriginatorUUID
+	})
 	h.SignInAs("lena").Get("/drafts").WantText("Prepared by Piotr Zielinski")
 	admin.Get(link).WantText("Reassignment:")
 	if got := h.SignInAs("lena").Post("/team/unassigned/user-piotr", url.Values{}); got.Status != http.StatusForbidden {

@@ -13,7 +13,8 @@ import (
 
 // livePath returns a path in the spelling of the live service.
 func livePath(path string) string {
-	return strings.NewReplacer("recissionEndDate", "rescissionEndDate", "dynmaicCosts", "dynamicCosts", "discountList", "discounts",
+	return strings.NewReplacer("recissionEndDate", "rescissionEndDate", "dynmaicCosts", "dynamicCosts",
+		"discountList", "discounts",
 		"appData.testVariants", "testVariants").Replace(path)
 }
 
@@ -48,16 +49,19 @@ func setPath(tree map[string]any, path string, value any) {
 // forbiddenFields are the fields that no page, log or row may contain.
 func forbiddenFields() []detailField {
 	return concatFields(
-		textFields(900, withPrefix("appData.borrowerDetails.primary.", "identityUuid", "email", "firstName", "middleName", "lastName", "address.street1", "phoneNumber")...),
+		textFields(900, withPrefix("appData.borrowerDetails.primary.", "identityUuid", "email", "firstName", "middleName",
+			"lastName", "address.street1", "phoneNumber")...),
 		textFields(920, withPrefix("appData.borrowerDetails.additionalSigners.0.", "email", "firstName", "lastName")...),
-		textFields(940, withPrefix("appData.demographics.", "tribeName", "ethnicityOriginTypes.0", "genderTypes.0", "raceTypes.0", "raceDesignationTypes.0")...),
+		textFields(940, withPrefix("appData.demographics.", "tribeName", "ethnicityOriginTypes.0", "genderTypes.0",
+			"raceTypes.0", "raceDesignationTypes.0")...),
 		[]detailField{{"appData.borrowerDetails.primary.dob", "1961-02-03", "Feb 3, 1961"}},
 	)
 }
 
 // lenderWithFields is a lender with one application, which has these fields.
 func lenderWithFields(dialect string, fields ...detailField) http.Handler {
-	tree := map[string]any{"appUuid": fieldTestApp, "borrowerAppLink": "https://apply.lender.test/zq999link", "appData": map[string]any{"isInquiry": false}}
+	tree := map[string]any{"appUuid": fieldTestApp, "borrowerAppLink": "https://apply.lender.test/zq999link",
+		"appData": map[string]any{"isInquiry": false}}
 	for _, f := range append(fields, forbiddenFields()...) {
 		path, value := f.path, f.value
 		if dialect == "live" {
@@ -74,7 +78,10 @@ func lenderWithFields(dialect string, fields ...detailField) http.Handler {
 		webtest.WriteJSON(w, map[string]any{"data": tree, "messages": []any{}})
 	})
 	mux.HandleFunc("GET /products/heloc/v1/document/{app}/list", func(w http.ResponseWriter, _ *http.Request) {
-		webtest.WriteJSON(w, map[string]any{"documents": []any{map[string]any{"documentUuid": "5e57a1e1-0000-4000-8000-000000000980", "fileName": "zq981.pdf", "docType": "zq982x", "contentType": "application/pdf"}}})
+		webtest.WriteJSON(w, map[string]any{
+			"documents": []any{map[string]any{"documentUuid": "5e57a1e1-0000-4000-8000-000000000980", "fileName": "zq981.pdf",
+				"docType": "zq982x", "contentType": "application/pdf"}},
+		})
 	})
 	mux.HandleFunc("GET /management/v1/loan-originator", func(w http.ResponseWriter, _ *http.Request) {
 		webtest.WriteJSON(w, map[string]any{"data": []any{}, "total": 0, "count": 0})
@@ -87,7 +94,8 @@ func addFieldTestLead(h *webtest.Harness, app heloc.AppID) {
 	h.T.Helper()
 	o := webtest.SummitDirectory()[0]
 	err := h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
-		l := lead.Row{App: app, Originator: o.ID, Company: o.Broker.ID, Organization: o.Organization, Step: "UNKNOWN", RefreshAt: store.Millis(time.Now())}
+		l := lead.Row{App: app, Originator: o.ID, Company: o.Broker.ID, Organization: o.Organization, Step: "UNKNOWN",
+			RefreshAt: store.Millis(time.Now())}
 		return tx.AddLead(h.T.Context(), &l, time.Now())
 	})
 	if err != nil {

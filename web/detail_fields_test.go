@@ -85,36 +85,46 @@ const (
 func detailFields() []detailField {
 	all := concatFields(
 		textFields(100, "organization", "appShortId"),
-		textFields(110, withPrefix("appData.", "status", "overallStatus", "nextInquiryStep", "statusReasons.0", "ownershipType", "financingPurpose", "assignedUsers.0.userUuid")...),
-		dateFields(1, withPrefix("appData.keyDates.", "createdDate", "expirationDate", "recissionEndDate", "signingDate", "completedDate", "summaryDisclosureDate",
+		textFields(110, withPrefix("appData.", "status", "overallStatus", "nextInquiryStep", "statusReasons.0",
+			"ownershipType", "financingPurpose", "assignedUsers.0.userUuid")...),
+		dateFields(1, withPrefix("appData.keyDates.", "createdDate", "expirationDate", "recissionEndDate", "signingDate",
+			"completedDate", "summaryDisclosureDate",
 			"productAgreementESignedTimestamp", "firstPaymentDueDate", "expectedPayoffDate")...),
 		dateFields(28, "appData.keyDates.canceledDate", "appData.keyDates.declinedDate"),
 		textFields(130, withPrefix("appData.propertyAddress.", "street1", "street2", "city", "state", "zip")...),
-		textFields(140, withPrefix("appData.propertyDetails.", "county", "propertyType", "acmePropertyId", "propertyUuid", "propertyFloodZone", "landUseDescription", "landUseCode")...),
+		textFields(140, withPrefix("appData.propertyDetails.", "county", "propertyType", "acmePropertyId", "propertyUuid",
+			"propertyFloodZone", "landUseDescription", "landUseCode")...),
 		[]detailField{
 			{"appData.propertyDetails.lotSquareFeet", 71001, "71,001"},
 			{"appData.propertyDetails.buildingGrossArea", 71002.5, "71,002.5"},
 			{"appData.propertyDetails.propertyAcres", 7.125, "7.125"},
 		},
 		textFields(150, "appData.costs.fixedCosts.0.type", "appData.costs.dynmaicCosts.0.type"),
-		moneyFields(81000, "appData.costs.fixedCosts.0.borrowerPaidAmount", "appData.costs.dynmaicCosts.0.borrowerPaidAmount"),
+		moneyFields(81000, "appData.costs.fixedCosts.0.borrowerPaidAmount",
+			"appData.costs.dynmaicCosts.0.borrowerPaidAmount"),
 		moneyFields(82000, withPrefix("appData.ddpDetails.", "paidLiabilityPayoffAmount", "totalLiabilityPayoffAmount",
 			"liabilityPayoffAllocatedAmountDtiImpacting", "liabilityPayoffAllocatedAmountNonDtiImpacting")...),
 		[]detailField{{"appData.ddpDetails.lienPositionAfterPayoff", 14, "14th"}},
-		textFields(160, withPrefix(eligiblePath, "rateType", "liabilitySubType", "lastDigitsOfAccountNumber", "creditorName", "liabilityType")...),
+		textFields(160, withPrefix(eligiblePath, "rateType", "liabilitySubType", "lastDigitsOfAccountNumber", "creditorName",
+			"liabilityType")...),
 		textFields(170, eligiblePath+"id", ineligiblePath+"id"),
 		moneyFields(83000, eligiblePath+"monetaryBalance", ineligiblePath+"monetaryBalance"),
 		percentFields(100, eligiblePath+"interestRatePercentage", ineligiblePath+"interestRatePercentage"),
-		textFields(180, withPrefix(ineligiblePath, "rateType", "liabilitySubType", "lastDigitsOfAccountNumber", "creditorName", "liabilityType",
+		textFields(180, withPrefix(ineligiblePath, "rateType", "liabilitySubType", "lastDigitsOfAccountNumber",
+			"creditorName", "liabilityType",
 			"reasons.0.unavailableReason", "reasons.0.description")...),
 		textFields(190, withPrefix("appData.statusHistory.0.", "overallStatus", "status")...),
-		dateFields(11, "appData.statusHistory.0.timestamp", "appData.conditions.0.createdDate", "appData.conditions.0.lastUpdateDate"),
+		dateFields(11, "appData.statusHistory.0.timestamp", "appData.conditions.0.createdDate",
+			"appData.conditions.0.lastUpdateDate"),
 		textFields(200, "appData.conditions.0.name"),
-		textFields(210, withPrefix("appData.thirdPartyIntegrations.", "externalPartnerApplicationId", "externalPartnerReferenceId", "externalPartnerCustomerId")...),
+		textFields(210, withPrefix("appData.thirdPartyIntegrations.", "externalPartnerApplicationId",
+			"externalPartnerReferenceId", "externalPartnerCustomerId")...),
 		textFields(220, withPrefix("appData.utmParameters.", "source", "medium", "campaign", "term", "content")...),
-		textFields(230, withPrefix("appData.fundingTransactionReport.transactions.0.", "id", "paymentRail", "status", "messageUuid", "batchingCategory")...),
+		textFields(230, withPrefix("appData.fundingTransactionReport.transactions.0.", "id", "paymentRail", "status",
+			"messageUuid", "batchingCategory")...),
 		moneyFields(84000, "appData.fundingTransactionReport.transactions.0.amount"),
-		dateFields(15, withPrefix("appData.fundingTransactionReport.transactions.0.", "initiatedAt", "effectiveDate", "sentAt")...),
+		dateFields(15, withPrefix("appData.fundingTransactionReport.transactions.0.", "initiatedAt",
+			"effectiveDate", "sentAt")...),
 		textFields(240, withPrefix(lienPath, "lienUuid", "lenderName")...),
 		dateFields(18, lienPath+"originationDate"),
 		moneyFields(85000, withPrefix(lienPath, "originalBalance", "currentBalance", "monthlyPayment")...),
@@ -125,28 +135,40 @@ func detailFields() []detailField {
 
 func underwritingFields() []detailField {
 	return concatFields(
-		textFields(250, withPrefix("appData.underwriting.", "decision", "softCredit.provider", "hardCredit.provider", "coDeedStatus", "employmentType", "guidelineVersion")...),
-		moneyFields(86000, withPrefix("appData.underwriting.", "minOfferAmount", "maxOfferAmount", "monthlyIncome", "statedMonthlyIncome")...),
-		percentFields(110, withPrefix("appData.underwriting.", "minOfferRate", "maxOfferRate", "preLoanDti", "postLoanDti", "statedDti")...),
-		[]detailField{{"appData.underwriting.softCredit.score", 711, "711"}, {"appData.underwriting.hardCredit.score", 722, "722"}},
-		dateFields(19, withPrefix("appData.underwriting.", "softCredit.timestamp", "hardCredit.timestamp", "pricingAsOfDate", "creditAsOfDate")...),
-		[]detailField{{offerPath + "uuid", fieldTestOffer, fieldTestOffer}, {offerPath + "term", 61, "61 mo"}, {offerPath + "rateType", "FIXED", "fixed"}},
-		moneyFields(20000, offerPath+"minAmount"), moneyFields(87000, offerPath+"maxAmount", offerPath+"appliedOriginationFeeCapAmount"),
+		textFields(250, withPrefix("appData.underwriting.", "decision", "softCredit.provider", "hardCredit.provider",
+			"coDeedStatus", "employmentType", "guidelineVersion")...),
+		moneyFields(86000, withPrefix("appData.underwriting.", "minOfferAmount", "maxOfferAmount", "monthlyIncome",
+			"statedMonthlyIncome")...),
+		percentFields(110, withPrefix("appData.underwriting.", "minOfferRate", "maxOfferRate", "preLoanDti", "postLoanDti",
+			"statedDti")...),
+		[]detailField{{"appData.underwriting.softCredit.score", 711, "711"},
+			{"appData.underwriting.hardCredit.score", 722, "722"}},
+		dateFields(19, withPrefix("appData.underwriting.", "softCredit.timestamp", "hardCredit.timestamp", "pricingAsOfDate",
+			"creditAsOfDate")...),
+		[]detailField{{offerPath + "uuid", fieldTestOffer, fieldTestOffer}, {offerPath + "term", 61, "61 mo"},
+			{offerPath + "rateType", "FIXED", "fixed"}},
+		moneyFields(20000, offerPath+"minAmount"),
+		moneyFields(87000, offerPath+"maxAmount", offerPath+"appliedOriginationFeeCapAmount"),
 		percentFields(120, offerPath+"rate", offerPath+"primeRate"),
 		[]detailField{{offerPath + "originationFeePercent", 3.17, "3.17%"}},
 		textFields(260, offerPath+"discountList.0.type"), percentFields(130, offerPath+"discountList.0.rateDiscountAmount"),
 		textFields(270, selectedPath+"offerUuid", selectedPath+"rateType", selectedPath+"selectedDiscounts.0.type"),
 		moneyFields(88000, withPrefix(selectedPath, "loanAmount", "drawAmount", "estimatedMonthlyPayment", "creditLine")...),
-		percentFields(140, withPrefix(selectedPath, "rate", "primeRate", "originationFeePercent", "selectedDiscounts.0.rateDiscountAmount")...),
+		percentFields(140, withPrefix(selectedPath, "rate", "primeRate", "originationFeePercent",
+			"selectedDiscounts.0.rateDiscountAmount")...),
 		[]detailField{{selectedPath + "term", 73, "73 months"}},
-		moneyFields(90000, "appData.propertyValue.borrowerEstimatedValue"), moneyFields(640001, "appData.propertyValue.propertyAvmValue"),
-		percentFields(150, withPrefix("appData.propertyValue.", "preLoanCltv", "postLoanCltv", "preLoanAdjCltv", "postLoanAdjCltv", "postLoanAdjMinCltv")...),
+		moneyFields(90000, "appData.propertyValue.borrowerEstimatedValue"),
+		moneyFields(640001, "appData.propertyValue.propertyAvmValue"),
+		percentFields(150, withPrefix("appData.propertyValue.", "preLoanCltv", "postLoanCltv", "preLoanAdjCltv",
+			"postLoanAdjCltv", "postLoanAdjMinCltv")...),
 		textFields(280, "appData.notary.type"), moneyFields(91000, "appData.notary.fee"),
 		dateFields(23, "appData.notary.appointmentDate", "appData.notary.completedDate"),
 		textFields(290, "appData.testVariants.variants.0.name"),
-		textFields(300, withPrefix("appData.businessInfo.", "entityName", "entityType", "ein", "stateOfIncorporation", "address.street1", "address.street2",
+		textFields(300, withPrefix("appData.businessInfo.", "entityName", "entityType", "ein", "stateOfIncorporation",
+			"address.street1", "address.street2",
 			"address.city", "address.state", "address.zip")...),
-		percentFields(160, "appData.businessInfo.ownershipPercentage"), moneyFields(92000, "appData.businessInfo.totalMonthlyRevenue"),
+		percentFields(160, "appData.businessInfo.ownershipPercentage"),
+		moneyFields(92000, "appData.businessInfo.totalMonthlyRevenue"),
 		textFields(310, withPrefix("loanOriginatorData.", "brokerUuid", "nmls", "externalId", "companyDbaName")...),
 		licenseFields(),
 	)
@@ -155,8 +177,10 @@ func underwritingFields() []detailField {
 func licenseFields() []detailField {
 	var all []detailField
 	for i, side := range []string{"lenderLicense", "loanOriginatorLicense", "brokerLicense"} {
-		all = append(all, textFields(400+20*i, withPrefix("loanOriginatorData.licenses."+side+".", "licenseHolder.type", "licenseHolder.uuid", "licenseHolder.name",
-			"licenseHolder.nmls", "stateLicense.type", "stateLicense.uuid", "stateLicense.licenseNumber", "stateLicense.licenseName", "stateLicense.state")...)...)
+		all = append(all, textFields(400+20*i, withPrefix("loanOriginatorData.licenses."+side+".", "licenseHolder.type",
+			"licenseHolder.uuid", "licenseHolder.name",
+			"licenseHolder.nmls", "stateLicense.type", "stateLicense.uuid", "stateLicense.licenseNumber",
+			"stateLicense.licenseName", "stateLicense.state")...)...)
 	}
 	return all
 }
@@ -165,8 +189,10 @@ func licenseFields() []detailField {
 func liveOnlyFields() []detailField {
 	return concatFields(
 		dateFields(25, "appData.keyDates.lastStatusUpdateDate", "appData.notary.manualNotary.manualNotaryDate"),
-		moneyFields(93000, "appData.costs.totalPaidByBorrower", "appData.notary.manualNotary.manualNotaryFee", selectedPath+"originationFeeAmount"),
-		percentFields(170, eligiblePath+"interestRatePercentageMin", eligiblePath+"interestRatePercentageMax", offerPath+"preDiscountOriginationFee", selectedPath+"originationFee"),
+		moneyFields(93000, "appData.costs.totalPaidByBorrower", "appData.notary.manualNotary.manualNotaryFee",
+			selectedPath+"originationFeeAmount"),
+		percentFields(170, eligiblePath+"interestRatePercentageMin", eligiblePath+"interestRatePercentageMax",
+			offerPath+"preDiscountOriginationFee", selectedPath+"originationFee"),
 		textFields(500, eligiblePath+"payOffStatus", "loanOriginatorData.companyNmls", "loanOriginatorData.email"),
 	)
 }
@@ -183,7 +209,8 @@ func concatFields(groups ...[]detailField) []detailField {
 func allTabs(v *webtest.Browser, app string) string {
 	v.H.T.Helper()
 	var all strings.Builder
-	for _, tab := range []string{"", "/offers?offer.offerUuid=" + fieldTestOffer + "&rateType=FIXED", "/property", "/underwriting", "/documents", "/funding", "/history", "/activity"} {
+	for _, tab := range []string{"", "/offers?offer.offerUuid=" + fieldTestOffer + "&rateType=FIXED", "/property",
+		"/underwriting", "/documents", "/funding", "/history", "/activity"} {
 		page := v.Get("/leads/" + app + tab)
 		if page.Status != http.StatusOK {
 			v.H.T.Errorf("%s: got %d", tab, page.Status)
@@ -197,11 +224,13 @@ func allTabs(v *webtest.Browser, app string) string {
 func inquiryFields(fields []detailField) []detailField {
 	var selectable []detailField
 	for _, f := range fields {
-		if !strings.HasSuffix(f.path, "canceledDate") && !strings.HasSuffix(f.path, "declinedDate") && f.path != "appData.nextInquiryStep" {
+		if !strings.HasSuffix(f.path, "canceledDate") && !strings.HasSuffix(f.path, "declinedDate") &&
+			f.path != "appData.nextInquiryStep" {
 			selectable = append(selectable, f)
 		}
 	}
-	return append(selectable, detailField{"appData.isInquiry", true, "Yes"}, detailField{"appData.nextInquiryStep", "OFFERS_AVAILABLE", "OFFERS_AVAILABLE"})
+	return append(selectable, detailField{"appData.isInquiry", true, "Yes"},
+		detailField{"appData.nextInquiryStep", "OFFERS_AVAILABLE", "OFFERS_AVAILABLE"})
 }
 
 // TestDetailFields_AllShown gives every field a unique value. One lead is a closed application, the other an inquiry
@@ -226,7 +255,8 @@ func TestDetailFields_AllShown(t *testing.T) {
 				t.Error("the borrower link is on a page without being requested")
 			}
 			pages += olivia.Get("/leads/" + fieldTestApp + "/borrower-link").Body
-			open := webtest.New(t, webtest.Options{Dialect: dialect, Lender: lenderWithFields(dialect, inquiryFields(fields)...)})
+			open := webtest.New(t, webtest.Options{Dialect: dialect,
+				Lender: lenderWithFields(dialect, inquiryFields(fields)...)})
 			addFieldTestLead(open, fieldTestApp)
 			pages += allTabs(open.SignInAs("olivia"), fieldTestApp)
 			for _, f := range fields {
@@ -234,7 +264,8 @@ func TestDetailFields_AllShown(t *testing.T) {
 					t.Errorf("%s: %q is on no page", f.path, f.shown)
 				}
 			}
-			for _, want := range []string{fieldTestApp, "https://apply.lender.test/zq999link", string(webtest.SummitDirectory()[0].ID)} {
+			for _, want := range []string{fieldTestApp, "https://apply.lender.test/zq999link",
+				string(webtest.SummitDirectory()[0].ID)} {
 				if !strings.Contains(pages, want) {
 					t.Errorf("%q is on no page", want)
 				}
@@ -260,13 +291,15 @@ func wantNoForbiddenFields(h *webtest.Harness, t *testing.T, pages string) {
 // TestDetailFields_BooleansDiffer inverts each boolean of the details and expects a difference on the pages.
 func TestDetailFields_BooleansDiffer(t *testing.T) {
 	t.Parallel()
-	flags := append(withPrefix("appData.", "isInquiry", "isBridgeLoan", "startedAsInquiry", "autopay", "underwriting.floodInsured", "underwriting.homeownersInsured",
+	flags := append(withPrefix("appData.", "isInquiry", "isBridgeLoan", "startedAsInquiry", "autopay",
+		"underwriting.floodInsured", "underwriting.homeownersInsured",
 		"underwriting.homeForSaleMlsResponse", "underwriting.homeForSaleBorrowerAttested", "conditions.0.active"),
 		eligiblePath+"providesDtiCredit", eligiblePath+"providesCltvCredit", eligiblePath+"providesLienPositionCredit")
 	for _, path := range flags {
 		var saw [2]string
 		for i, value := range []bool{true, false} {
-			h := webtest.New(t, webtest.Options{Lender: lenderWithFields("documented", append(detailFields(), detailField{path, value, ""})...)})
+			h := webtest.New(t, webtest.Options{Lender: lenderWithFields("documented",
+				append(detailFields(), detailField{path, value, ""})...)})
 			addFieldTestLead(h, fieldTestApp)
 			olivia := h.SignInAs("olivia")
 			funding := ""
@@ -292,14 +325,17 @@ func TestDetailFields_NullOrUnknown_StillRender(t *testing.T) {
 	unknown := []detailField{
 		{"appData.nextInquiryStep", "REVIEW_TITLE_TERMS", "Review title terms"}, {"appData.isInquiry", true, ""},
 		{"appData.underwriting.offers.0.rateType", "STEPPED_RATE", ""}, {"appData.underwriting.offers.0.uuid", "u-1", ""},
-		{"appData.underwriting.coDeedStatus", "WAITING_FOR_GODOT", "Waiting for godot"}, {"appData.propertyDetails.propertyType", "HOUSE_BOAT", "House boat"},
-		{"appData.ddpDetails.existingLiabilities.eligible.0.liabilityType", "ACME_SERVICING_HELOC", "Home equity line, serviced by the lender"},
+		{"appData.underwriting.coDeedStatus", "WAITING_FOR_GODOT", "Waiting for godot"},
+		{"appData.propertyDetails.propertyType", "HOUSE_BOAT", "House boat"},
+		{"appData.ddpDetails.existingLiabilities.eligible.0.liabilityType", "ACME_SERVICING_HELOC",
+			"Home equity line, serviced by the lender"},
 		{"appData.notary.type", "BY_PIGEON", "By pigeon"},
 	}
 	for name, lender := range map[string]http.Handler{
 		"strange": lenderWithFields("documented", unknown...),
 		"null": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			webtest.WriteJSON(w, map[string]any{"data": nullDetails(), "messages": nil, "total": 0, "count": 0, "documents": nil})
+			webtest.WriteJSON(w, map[string]any{"data": nullDetails(), "messages": nil, "total": 0, "count": 0,
+				"documents": nil})
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,8 @@ func draftRequests(h *webtest.Harness, id, to string) []probe {
 		{path: "/leads/new?draft=" + id},
 		{"/drafts/" + id, url.Values{"applicant.name.lastName": {"Overwritten"}}},
 		{"/drafts/" + id + "/hand", url.Values{"draft.originator": {h.People[to].OriginatorUUID}}},
-		{"/drafts/" + id + "/hand", url.Values{"draft": {id}, "applicant.name.lastName": {"Overwritten"}, "draft.originator": {h.People[to].OriginatorUUID}}},
+		{"/drafts/" + id + "/hand", url.Values{"draft": {id}, "applicant.name.lastName": {"Overwritten"},
+			"draft.originator": {h.People[to].OriginatorUUID}}},
 		{"/drafts/" + id + "/link", url.Values{}},
 		{"/drafts/" + id + "/link", url.Values{"applicant.name.lastName": {"Overwritten"}}},
 		{"/drafts/" + id + "/delete", url.Values{}},
@@ -46,11 +47,13 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 			continue
 		}
 		if got.Path != lead || got.Status != http.StatusOK {
-			t.Errorf("%s %v, while the lead is hers: got %d at %s, want the lead", request.path, request.form, got.Status, got.Path)
+			t.Errorf("%s %v, while the lead is hers: got %d at %s, want the lead",
+				request.path, request.form, got.Status, got.Path)
 		}
 		got.WantNoText(webtest.BorrowerSecrets)
 	}
-	if got := olivia.Post("/drafts/"+id, url.Values{"amountWanted": {"1"}}, "HX-Request", "true"); got.Status != http.StatusConflict {
+	if got := olivia.Post("/drafts/"+id, url.Values{"amountWanted": {"1"}},
+		"HX-Request", "true"); got.Status != http.StatusConflict {
 		t.Errorf("its autosave: got %d, want 409, because nothing was saved", got.Status)
 	}
 	for who, v := range map[string]*webtest.Browser{"marcus": marcus, "maya": maya} {
@@ -62,7 +65,9 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 	}
 
 	maya.Send(maya.ReassignForm(lead, "marcus"))
-	h.WaitUntil("the lead is marcus's", func() bool { return string(h.LeadRow(app).Originator) == h.People["marcus"].OriginatorUUID })
+	h.WaitUntil("the lead is marcus's", func() bool {
+		return string(h.LeadRow(app).Originator) == h.People["marcus"].OriginatorUUID
+	})
 	for _, request := range draftRequests(h, id, "marcus") {
 		got := sendProbe(olivia, request)
 		if got.Status != http.StatusNotFound {
@@ -76,8 +81,10 @@ func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
 	olivia.Get("/operations/" + start.ID).WantNoText(append(webtest.BorrowerSecrets, "Larkspur"))
 	after, err := h.Store.DraftOfLead(t.Context(), app)
 	h.Must(err)
-	if after.ID != id || after.OwnerID != before.OwnerID || after.Version != before.Version || string(after.Sealed) != string(before.Sealed) {
-		t.Errorf("the sent draft has changed: got version %d of %s, want %d of %s", after.Version, after.OwnerID, before.Version, before.OwnerID)
+	if after.ID != id || after.OwnerID != before.OwnerID || after.Version != before.Version ||
+		string(after.Sealed) != string(before.Sealed) {
+		t.Errorf("the sent draft has changed: got version %d of %s, want %d of %s",
+			after.Version, after.OwnerID, before.Version, before.OwnerID)
 	}
 }
 
@@ -94,7 +101,9 @@ func TestCloneDraft_LeadReassigned_NotFound(t *testing.T) {
 	}
 	maya.Send(maya.ReassignForm(lead, "marcus"))
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-	h.WaitUntil("the lead is marcus's", func() bool { return string(h.LeadRow(app).Originator) == h.People["marcus"].OriginatorUUID })
+	h.WaitUntil("the lead is marcus's", func() bool {
+		return string(h.LeadRow(app).Originator) == h.People["marcus"].OriginatorUUID
+	})
 	for _, request := range draftRequests(h, id, "marcus") {
 		got := sendProbe(olivia, request)
 		if got.Status != http.StatusNotFound {
@@ -107,7 +116,9 @@ func TestCloneDraft_LeadReassigned_NotFound(t *testing.T) {
 		t.Error("her drafts still list it")
 	}
 	maya.Send(maya.ReassignForm(lead, "olivia"))
-	h.WaitUntil("the lead is hers again", func() bool { return string(h.LeadRow(app).Originator) == h.People["olivia"].OriginatorUUID })
+	h.WaitUntil("the lead is hers again", func() bool {
+		return string(h.LeadRow(app).Originator) == h.People["olivia"].OriginatorUUID
+	})
 	if got := olivia.Get("/leads/new?draft=" + id); got.Status != http.StatusOK {
 		t.Errorf("after the lead came back: got %d, want her correction", got.Status)
 	}

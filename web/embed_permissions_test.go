@@ -30,7 +30,8 @@ func frameRouteOutcome(h *webtest.Harness, f *webtest.Frame, route page.Route, a
 		base, cookie = f.Base, f.Cookie
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	r := h.NewBrowser().Request(route.Method, base+examplePath(strings.TrimPrefix(route.Pattern, page.EmbedPrefix), app), url.Values{"frame.seen": {"true"}}, webtest.FrameHeaders("Cookie", cookie))
+	r := h.NewBrowser().Request(route.Method, base+examplePath(strings.TrimPrefix(route.Pattern, page.EmbedPrefix), app),
+		url.Values{"frame.seen": {"true"}}, webtest.FrameHeaders("Cookie", cookie))
 	res, err := client.Do(r)
 	if err != nil {
 		h.T.Fatal(err)
@@ -85,7 +86,9 @@ func TestEmbedRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 	a.Attest()
 	columns := []string{"originator", "colleague", "manager", "assistant", "other company"}
 	after := walk(map[string]*webtest.Frame{
-		"originator": openFrame(h, "sf", "olivia"), "colleague": openFrame(h, "sf", "marcus"), "manager": openFrame(h, "sf", "maya"), "assistant": openFrame(h, "sf", "ada"), "other company": openFrame(h, "lake", "piotr"),
+		"originator": openFrame(h, "sf", "olivia"), "colleague": openFrame(h, "sf", "marcus"),
+		"manager": openFrame(h, "sf", "maya"), "assistant": openFrame(h, "sf", "ada"),
+		"other company": openFrame(h, "lake", "piotr"),
 	}, columns...)
 	got := fmt.Sprintf("%-6s%-46s%-15s%-15s", "", "", "nobody", "unconfirmed")
 	for _, c := range columns {
@@ -95,7 +98,8 @@ func TestEmbedRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 	for _, route := range h.Routes() {
 		key := route.Method + " " + route.Pattern
 		if line, walked := before[key]; walked {
-			got += fmt.Sprintf("%-6s%-46s%s%s\n", route.Method, strings.TrimPrefix(route.Pattern, page.EmbedPrefix), line, after[key])
+			got += fmt.Sprintf("%-6s%-46s%s%s\n", route.Method, strings.TrimPrefix(route.Pattern, page.EmbedPrefix),
+				line, after[key])
 		}
 	}
 	file := filepath.Join("testdata", "locks_framed.txt")

@@ -43,13 +43,16 @@ func BenchmarkEvents(b *testing.B) {
 	maya := h.People["maya"].Actor
 	tokens := make([]string, n)
 	for i := range tokens {
-		user := access.User{Actor: access.Actor{UserID: fmt.Sprintf("user-%d", i), Name: "Name", Email: fmt.Sprintf("u%d@summit.test", i), Role: access.Manager, BrokerID: maya.BrokerID, Organization: maya.Organization}}
+		user := access.User{Actor: access.Actor{UserID: fmt.Sprintf("user-%d", i), Name: "Name",
+			Email: fmt.Sprintf("u%d@summit.test", i), Role: access.Manager, BrokerID: maya.BrokerID,
+			Organization: maya.Organization}}
 		h.Must(h.Store.AddUser(b.Context(), user, "no hash"))
 		now := time.Now()
 		var hash string
 		tokens[i], hash = account.NewToken()
 		h.Must(h.Store.AddSession(b.Context(), access.Session{
-			IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(time.Hour), Level: 2, ElevatedAt: now, Proof: access.ByPasskey, Role: user.Role,
+			IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(time.Hour), Level: 2,
+			ElevatedAt: now, Proof: access.ByPasskey, Role: user.Role,
 		}))
 	}
 	heap := func() uint64 {
@@ -84,7 +87,8 @@ func BenchmarkEvents(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		flushes.Store(0)
 		began := time.Now()
-		h.DeskDeps.Hub.Publish(pubsub.Event{App: "00000000-0000-4000-8000-000000000003", Revision: int64(i)}, pubsub.Company(access.CompanyOf(maya.BrokerID, "")))
+		h.DeskDeps.Hub.Publish(pubsub.Event{App: "00000000-0000-4000-8000-000000000003", Revision: int64(i)},
+			pubsub.Company(access.CompanyOf(maya.BrokerID, "")))
 		reached(n)
 		all = append(all, time.Since(began))
 	}

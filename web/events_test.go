@@ -83,7 +83,8 @@ func TestStream_SendsOwnChangesOnly(t *testing.T) {
 		p.Hub.Publish(pubsub.Event{App: webtest.ForeignLead, Revision: 7}, pubsub.Originator("o-2"))
 		p.Hub.Publish(pubsub.Event{}, pubsub.Originator("o-1"))
 		synctest.Wait()
-		want := "id: 1\nevent: resync\ndata: now\n\nid: 2\nevent: lead\ndata: " + webtest.OwnLead + " 7\n\nid: 3\nevent: resync\ndata: now\n\n"
+		want := "id: 1\nevent: resync\ndata: now\n\nid: 2\nevent: lead\ndata: " + webtest.OwnLead +
+			" 7\n\nid: 3\nevent: resync\ndata: now\n\n"
 		first, rest, _ := strings.Cut(w.received(), "\n")
 		var retry int
 		if _, err := fmt.Sscanf(first, "retry: %d", &retry); err != nil || retry < 300 || retry >= 1000 {
@@ -93,7 +94,8 @@ func TestStream_SendsOwnChangesOnly(t *testing.T) {
 			t.Errorf("got %q, want %q", rest, want)
 		}
 		h := w.Header()
-		if h.Get("Content-Type") != "text/event-stream" || h.Get("X-Accel-Buffering") != "no" || h.Get("Cache-Control") != "no-store" ||
+		if h.Get("Content-Type") != "text/event-stream" || h.Get("X-Accel-Buffering") != "no" ||
+			h.Get("Cache-Control") != "no-store" ||
 			h.Get("Content-Encoding") != "" {
 			t.Errorf("got headers %v", h)
 		}
@@ -180,7 +182,9 @@ func TestStream_OutlivesWriteTimeout(t *testing.T) {
 	if first := nextEvent(t, stream); !strings.Contains(first, "event: resync\n") {
 		t.Fatalf("the stream starts with %q", first)
 	}
-	timer := time.AfterFunc(100*time.Millisecond, func() { p.Hub.Publish(pubsub.Event{App: webtest.OwnLead, Revision: 1}, pubsub.Originator("o-1")) })
+	timer := time.AfterFunc(100*time.Millisecond, func() {
+		p.Hub.Publish(pubsub.Event{App: webtest.OwnLead, Revision: 1}, pubsub.Originator("o-1"))
+	})
 	defer timer.Stop()
 	if next := nextEvent(t, stream); !strings.HasPrefix(next, "id: 2\nevent: lead\n") {
 		t.Errorf("after the server's timeout: got %q", next)
@@ -220,7 +224,8 @@ func TestStream_AccessChanged_EndsAtNextChange(t *testing.T) {
 			return tx.CloseUser(ctx, access.Operator().Actor, "user-olivia")
 		},
 		"another company": func(ctx context.Context, h *webtest.Harness, tx *store.Tx) error {
-			return tx.SaveOriginator(ctx, heloc.Originator{ID: heloc.OriginatorID(h.People["olivia"].OriginatorUUID), Broker: &heloc.BrokerCompany{ID: "B-other"}}, time.Now())
+			return tx.SaveOriginator(ctx, heloc.Originator{ID: heloc.OriginatorID(h.People["olivia"].OriginatorUUID),
+				Broker: &heloc.BrokerCompany{ID: "B-other"}}, time.Now())
 		},
 	} {
 		t.Run(what, func(t *testing.T) {

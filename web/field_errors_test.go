@@ -24,10 +24,12 @@ func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
 	olivia.WaitFor(frozen, `form[action$="/repull-credit"]`)
 	olivia.WaitFor(liens, `form[action$="/verify-liens"]`)
 	screens := map[*webtest.Browser][]string{
-		olivia:              {lead, frozen, liens, "/leads/new", "/pre-qualify", "/account", "/account/authenticator", "/drafts", "/leads"},
-		h.SignInAs("maya"):  {lead, "/leads/unassigned", "/invite", "/team", "/reassignments"},
-		h.SignInAs("admin"): {"/admin/embed", "/admin/embed?client=acme", "/admin/users/" + h.People["marcus"].UserID, "/admin/licences", "/admin/branding", "/admin/audit", "/invite"},
-		h.NewBrowser():      {"/login", "/activate", "/reset"},
+		olivia: {lead, frozen, liens, "/leads/new", "/pre-qualify", "/account", "/account/authenticator",
+			"/drafts", "/leads"},
+		h.SignInAs("maya"): {lead, "/leads/unassigned", "/invite", "/team", "/reassignments"},
+		h.SignInAs("admin"): {"/admin/embed", "/admin/embed?client=acme", "/admin/users/" + h.People["marcus"].UserID,
+			"/admin/licences", "/admin/branding", "/admin/audit", "/invite"},
+		h.NewBrowser(): {"/login", "/activate", "/reset"},
 	}
 	count := 0
 	for v, paths := range screens {
@@ -41,7 +43,8 @@ func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
 				for _, nonsense := range []string{"", "\u202ezzz"} {
 					values := url.Values{}
 					s.Find("[name]").Each(func(_ int, c *webtest.Selection) {
-						if name := c.AttrOr("name", ""); c.AttrOr("type", "") == "hidden" || goquery.NodeName(c) == "button" && nonsense == "" {
+						if name := c.AttrOr("name", ""); c.AttrOr("type", "") == "hidden" ||
+							goquery.NodeName(c) == "button" && nonsense == "" {
 							values.Set(name, c.AttrOr("value", ""))
 						} else {
 							values.Set(name, nonsense)

@@ -51,17 +51,21 @@ func formWith(pairs ...string) *form.Form {
 }
 
 func FuzzIntake(f *testing.F) {
-	f.Add("Zoë", "O'Brien-Núñez", "12 St. Louis Ave", "Apt #4", "St. Louis", "mo", "63101", "+1 (415) 555-0132", "z@example.com", "1979-05-17", "$560,000")
+	f.Add("Zoë", "O'Brien-Núñez", "12 St. Louis Ave", "Apt #4", "St. Louis", "mo", "63101", "+1 (415) 555-0132",
+		"z@example.com", "1979-05-17", "$560,000")
 	f.Add("Mr. X", "李", "1/2 Main", "№ 4", "Ñ", "Idaho", "83702-12", "555", "@", "2020-01-01", "-1")
 	f.Fuzz(func(t *testing.T, first, last, street, unit, city, state, zip, phone, email, birth, money string) {
 		form := formWith(
-			"applicant.name.firstName", first, "applicant.name.middleName", last, "applicant.name.lastName", last, "applicant.name.suffix", "Jr.",
-			"property.address.street1", street, "property.address.street2", unit, "property.address.city", city, "property.address.state", state, "property.address.zip", zip,
+			"applicant.name.firstName", first, "applicant.name.middleName", last, "applicant.name.lastName", last,
+			"applicant.name.suffix", "Jr.", "property.address.street1", street, "property.address.street2", unit,
+			"property.address.city", city, "property.address.state", state, "property.address.zip", zip,
 			"applicant.phone", phone, "applicant.email", email, "applicant.dob", birth,
 			"applicant.income.employmentType", "FULL_TIME", "applicant.income.grossAnnualIncome", money, "amountWanted", money,
 			"property.propertyType", "PRIMARY", "property.isListedForSale", "false", "property.borrowerEstimatedValue", money,
-			"applicant.homeAddress.street1", street, "applicant.homeAddress.city", city, "applicant.homeAddress.state", state, "applicant.homeAddress.zip", zip,
-			"businessInfo.entityName", last, "businessInfo.address.street1", street, "businessInfo.address.city", city, "businessInfo.address.state", state, "businessInfo.address.zip", zip,
+			"applicant.homeAddress.street1", street, "applicant.homeAddress.city", city,
+			"applicant.homeAddress.state", state, "applicant.homeAddress.zip", zip,
+			"businessInfo.entityName", last, "businessInfo.address.street1", street, "businessInfo.address.city", city,
+			"businessInfo.address.state", state, "businessInfo.address.zip", zip,
 			"partnerDataRequest.utmParameters.source", email, "testVariantsRequest.variants", unit,
 		)
 		in, _ := form.Inquiry(fuzzToday)
@@ -96,9 +100,10 @@ func FuzzResolveForms(f *testing.F) {
 	f.Fuzz(func(t *testing.T, row, lender, opened, original, balance, ssn, job string) {
 		at := "liens." + row + "."
 		form := formWith(
-			at+"lenderName", lender, at+"originationDate", opened, at+"originalBalance", original, at+"currentBalance", balance, at+"lienUuid", row,
-			"income.employmentType", job, "income.grossAnnualIncome", original, "income.savingsAmount", balance,
-			"liabilityPayoff.selectedAccountsToPayoff", lender, "applicant.ssn", ssn, "propertyEstimate.borrowerEstimatedValue", original,
+			at+"lenderName", lender, at+"originationDate", opened, at+"originalBalance", original, at+"currentBalance", balance,
+			at+"lienUuid", row, "income.employmentType", job, "income.grossAnnualIncome", original, "income.savingsAmount",
+			balance, "liabilityPayoff.selectedAccountsToPayoff", lender,
+			"applicant.ssn", ssn, "propertyEstimate.borrowerEstimatedValue", original,
 			"consent.attested", job, "consent.method", lender, "consent.version", row, "row", row,
 		)
 		liens := form.Liens("liens", fuzzToday)
@@ -132,7 +137,8 @@ func FuzzFollowUpForm(f *testing.F) {
 		if err != nil {
 			loc = time.UTC
 		}
-		form := formWith("followUp.on", day, "followUp.time", clock, "followUp.note", words, "note", words, "thaw.liftedAt", day+"T"+clock, "reason", words)
+		form := formWith("followUp.on", day, "followUp.time", clock, "followUp.note", words, "note", words, "thaw.liftedAt",
+			day+"T"+clock, "reason", words)
 		at := lead.DateTime(form, "thaw.liftedAt", loc)
 		lead.FollowUpTime(form, "followUp", text.Viewer{Zone: loc})
 		note := form.Lines("note")

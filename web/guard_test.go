@@ -25,8 +25,10 @@ func guardTestRoutes(ran *bool) []page.Route {
 	})
 	return []page.Route{
 		{Method: http.MethodGet, Pattern: "/leads/{app}/try", Name: "lead", Permission: access.SeeLead, Handler: route},
-		{Method: http.MethodPost, Pattern: "/leads/{app}/try-select", Name: "select", Permission: access.SelectOffer, Handler: route},
-		{Method: http.MethodGet, Pattern: "/try-team", Name: "team", Permission: access.SeeTeam, Handler: webtest.TextHandler("team")},
+		{Method: http.MethodPost, Pattern: "/leads/{app}/try-select", Name: "select", Permission: access.SelectOffer,
+			Handler: route},
+		{Method: http.MethodGet, Pattern: "/try-team", Name: "team", Permission: access.SeeTeam,
+			Handler: webtest.TextHandler("team")},
 	}
 }
 
@@ -40,7 +42,8 @@ func TestGuard_ChecksInOrder(t *testing.T) {
 		want         int
 		to           string
 	}{
-		{"", "GET", "/leads/" + webtest.OwnLead + "/try?view=all", false, 303, "/login?next=%2Fleads%2F" + webtest.OwnLead + "%2Ftry%3Fview%3Dall"},
+		{"", "GET", "/leads/" + webtest.OwnLead + "/try?view=all", false, 303,
+			"/login?next=%2Fleads%2F" + webtest.OwnLead + "%2Ftry%3Fview%3Dall"},
 		{"", "GET", "/leads/" + webtest.OwnLead + "/try", true, 401, ""},
 		{"", "POST", "/leads/" + webtest.OwnLead + "/try-select", false, 303, "/login"},
 		{"", "POST", "/leads/" + webtest.OwnLead + "/try-select", true, 401, ""},
@@ -99,14 +102,15 @@ func TestMount_InvalidRoute_Panics(t *testing.T) {
 	t.Parallel()
 	h := webtest.TextHandler("x")
 	for what, route := range map[string]page.Route{
-		"no permission":           {Method: "GET", Pattern: "/x", Name: "x", Handler: h},
-		"an unknown permission":   {Method: "GET", Pattern: "/x", Name: "x", Permission: "lead.sea", Handler: h},
-		"public, unlisted":        {Method: "GET", Pattern: "/x", Name: "x", Public: true, Handler: h},
-		"public, with permission": {Method: "GET", Pattern: "/x", Name: "health", Public: true, Permission: access.SeeLead, Handler: h},
-		"public, under a lead":    {Method: "GET", Pattern: "/leads/{app}/x", Name: "health", Public: true, Handler: h},
-		"no handler":              {Method: "GET", Pattern: "/x", Name: "x", Permission: access.SeeLead},
-		"no name":                 {Method: "GET", Pattern: "/x", Permission: access.SeeLead, Handler: h},
-		"twice":                   {Method: "GET", Pattern: "/login", Name: "x", Permission: access.SeeLead, Handler: h},
+		"no permission":         {Method: "GET", Pattern: "/x", Name: "x", Handler: h},
+		"an unknown permission": {Method: "GET", Pattern: "/x", Name: "x", Permission: "lead.sea", Handler: h},
+		"public, unlisted":      {Method: "GET", Pattern: "/x", Name: "x", Public: true, Handler: h},
+		"public, with permission": {Method: "GET", Pattern: "/x", Name: "health", Public: true, Permission: access.SeeLead,
+			Handler: h},
+		"public, under a lead": {Method: "GET", Pattern: "/leads/{app}/x", Name: "health", Public: true, Handler: h},
+		"no handler":           {Method: "GET", Pattern: "/x", Name: "x", Permission: access.SeeLead},
+		"no name":              {Method: "GET", Pattern: "/x", Permission: access.SeeLead, Handler: h},
+		"twice":                {Method: "GET", Pattern: "/login", Name: "x", Permission: access.SeeLead, Handler: h},
 	} {
 		t.Run(what, func(t *testing.T) {
 			defer func() {
@@ -217,13 +221,16 @@ func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
 		r.RemoteAddr = "192.0.2.1:1000"
 		return p.NewBrowser(t).Do(r, "Content-Type", kind).Code
 	}
-	report := `[{"type":"csp-violation","url":"https://portal.example/leads?q=Rivera","body":{"effectiveDirective":"script-src-elem",` +
-		`"blockedURL":"https://evil.example/Rivera","documentURL":"https://portal.example/leads?q=Rivera","sample":"Rivera"}},{"type":"csp-violation","body":{"effectiveDirective":"Rivera","blockedURL":"inline"}}]`
+	report := `[{"type":"csp-violation","url":"https://portal.example/leads?q=Rivera",` +
+		`"body":{"effectiveDirective":"script-src-elem",` +
+		`"blockedURL":"https://evil.example/Rivera","documentURL":"https://portal.example/leads?q=Rivera",` +
+		`"sample":"Rivera"}},{"type":"csp-violation","body":{"effectiveDirective":"Rivera","blockedURL":"inline"}}]`
 	if got := post("application/reports+json", report); got != http.StatusNoContent {
 		t.Errorf("got %d, want 204", got)
 	}
 	log := p.Log.String()
-	for _, want := range []string{`"directive":"script-src-elem","blocked":"an address"`, `"directive":"other","blocked":"inline"`} {
+	for _, want := range []string{`"directive":"script-src-elem","blocked":"an address"`,
+		`"directive":"other","blocked":"inline"`} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log lacks %s: %s", want, log)
 		}

@@ -56,21 +56,27 @@ func addLakesideUsers(h *webtest.Harness) {
 	h.Must(err)
 	for _, o := range all {
 		if string(o.UUID) != piotr.OriginatorUUID {
-			h.AddUser("lena", access.Actor{Name: o.Name(), Email: o.Email, Role: access.Originator, OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization})
+			h.AddUser("lena", access.Actor{Name: o.Name(), Email: o.Email, Role: access.Originator,
+				OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization})
 			break
 		}
 	}
-	h.AddUser("lars", access.Actor{Name: "Lars Keeper", Email: "lars@lakeside.test", Role: access.Manager, BrokerID: piotr.BrokerID, Organization: piotr.Organization})
-	h.AddUser("lina", access.Actor{Name: "Lina Helper", Email: "lina@lakeside.test", Role: access.Assistant, BrokerID: piotr.BrokerID, Organization: piotr.Organization})
+	h.AddUser("lars", access.Actor{Name: "Lars Keeper", Email: "lars@lakeside.test", Role: access.Manager,
+		BrokerID: piotr.BrokerID, Organization: piotr.Organization})
+	h.AddUser("lina", access.Actor{Name: "Lina Helper", Email: "lina@lakeside.test", Role: access.Assistant,
+		BrokerID: piotr.BrokerID, Organization: piotr.Organization})
 }
 
 // newCompanyFixture creates the fixture with the forms that users fill in. Every name and note begins with word.
 func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) companyFixture {
 	h.T.Helper()
-	v, colleague, assistant := h.SignedInBrowser(c.originator), h.SignedInBrowser(c.colleague), h.SignedInBrowser(c.assistant)
+	v, colleague, assistant := h.SignedInBrowser(c.originator), h.SignedInBrowser(c.colleague),
+		h.SignedInBrowser(c.assistant)
 	b := companyFixture{users: c, browser: v, form: map[string]string{
-		"applicant.name.firstName": prefix + "ine", "applicant.name.lastName": prefix + "feather", "applicant.phone": "(208) 555-01" + strconv.Itoa(len(prefix)*7%90+10),
-		"applicant.email": prefix + "@borrower.test", "property.address.street1": strconv.Itoa(len(prefix)*1013) + " " + prefix + " Way", "property.address.city": prefix + "ville",
+		"applicant.name.firstName": prefix + "ine", "applicant.name.lastName": prefix + "feather",
+		"applicant.phone": "(208) 555-01" + strconv.Itoa(len(prefix)*7%90+10),
+		"applicant.email": prefix + "@borrower.test", "property.address.street1": strconv.Itoa(len(prefix)*1013) + " " +
+			prefix + " Way", "property.address.city": prefix + "ville",
 	}}
 	typed := func(more ...string) []string {
 		var pairs []string
@@ -85,7 +91,8 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 	quoted := v.Post(b.path+"/calculate-offers", url.Values{"amount": {"45,000"}})
 	b.quote = strings.TrimPrefix(quoted.Find("#kept a").First().AttrOr("href", ""), b.path+"/offers?quote=")
 	v.Post(b.path+"/note", url.Values{"note": {prefix + " note"}})
-	v.Post(b.path+"/follow-up", url.Values{"followUp.on": {time.Now().AddDate(0, 0, 2).Format(time.DateOnly)}, "followUp.time": {"09:00"}, "followUp.note": {prefix + " reminder"}})
+	v.Post(b.path+"/follow-up", url.Values{"followUp.on": {time.Now().AddDate(0, 0, 2).Format(time.DateOnly)},
+		"followUp.time": {"09:00"}, "followUp.note": {prefix + " reminder"}})
 	papers, err := h.DeskDeps.Lender.Documents(h.T.Context(), b.app)
 	h.Must(err)
 	b.doc = papers.Value[0].UUID
@@ -102,10 +109,12 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 	colleague.Send(colleague.ReassignForm(taken, c.originator))
 	many := v.StartLead(prefix + "many")
 	v.WaitFor(many, `input[name="offer.offerUuid"]`)
-	run := v.Post("/reassignments", url.Values{"app": {strings.TrimPrefix(many, "/leads/")}, "newLoanOriginatorUuid": {h.People[c.colleague].OriginatorUUID}, "confirm.reassign": {"true"}})
+	run := v.Post("/reassignments", url.Values{"app": {strings.TrimPrefix(many, "/leads/")},
+		"newLoanOriginatorUuid": {h.People[c.colleague].OriginatorUUID}, "confirm.reassign": {"true"}})
 	b.run = strings.TrimPrefix(run.Path, "/reassignments/")
 	h.WaitUntil("the run has ended", func() bool {
-		return string(h.LeadRow(heloc.AppID(strings.TrimPrefix(many, "/leads/"))).Originator) == h.People[c.colleague].OriginatorUUID
+		return string(h.LeadRow(heloc.AppID(strings.TrimPrefix(many, "/leads/"))).Originator) ==
+			h.People[c.colleague].OriginatorUUID
 	})
 
 	form := v.IntakeForm(prefix+"draft", typed("applicant.name.lastName", prefix+"draft")...)
@@ -113,14 +122,17 @@ func newCompanyFixture(h *webtest.Harness, c companyUsers, prefix string) compan
 	v.Post("/drafts/"+b.draft, form.Values)
 	form = assistant.IntakeForm(prefix+"prepared", typed("applicant.name.lastName", prefix+"prepared")...)
 	b.receivedDraft = form.Values.Get("draft")
-	assistant.Send(webtest.Form{Action: "/drafts/" + b.receivedDraft + "/hand", Values: form.With("draft.originator", h.People[c.originator].OriginatorUUID).Values})
+	assistant.Send(webtest.Form{Action: "/drafts/" + b.receivedDraft + "/hand",
+		Values: form.With("draft.originator", h.People[c.originator].OriginatorUUID).Values})
 	lost := v.Send(v.IntakeForm(prefix + "stray-Lost"))
 	b.receipts = append(b.receipts, strings.TrimPrefix(lost.Path, "/operations/"))
 
-	h.SignedInBrowser(c.manager).Post("/invite", url.Values{"name": {prefix + " Newhire"}, "email": {prefix + "new@hire.test"}, "role": {"assistant"}})
+	h.SignedInBrowser(c.manager).Post("/invite",
+		url.Values{"name": {prefix + " Newhire"}, "email": {prefix + "new@hire.test"}, "role": {"assistant"}})
 	absence := h.SignedInBrowser(c.manager).Get("/team/absences").Form("#form-absence")
 	day := time.Now().AddDate(0, 0, 9).Format(time.DateOnly)
-	h.SignedInBrowser(c.manager).Send(absence.With("person", h.People[c.originator].UserID, "deputy", h.People[c.colleague].UserID, "firstDay", day, "lastDay", day, "note", prefix+" absence"))
+	h.SignedInBrowser(c.manager).Send(absence.With("person", h.People[c.originator].UserID,
+		"deputy", h.People[c.colleague].UserID, "firstDay", day, "lastDay", day, "note", prefix+" absence"))
 	// The rules are off, because those of a probe would assign leads.
 	h.SignedInBrowser(c.manager).Post("/team/rules", url.Values{"person": {h.People[c.originator].UserID}, "limit": {"7"}})
 	addRuleDecision(h, c, heloc.AppID(strings.TrimPrefix(many, "/leads/")))
@@ -135,11 +147,14 @@ func addRuleDecision(h *webtest.Harness, c companyUsers, app heloc.AppID) {
 	manager, to := h.People[c.manager], h.People[c.originator]
 	company, id := store.UserScopeOf(manager.Actor).Company, "rule-"+c.manager
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
-		row := lead.JobRow{JobID: id, App: app, ShortID: "1-1", State: lead.JobRowStopped, Target: heloc.OriginatorID(to.OriginatorUUID)}
-		if err := tx.AddJob(h.T.Context(), lead.Job{ID: id, Kind: lead.JobRule, ActorID: manager.UserID, Company: company, Sealed: []byte{}, EndedAt: 1}, []lead.JobRow{row}); err != nil {
+		row := lead.JobRow{JobID: id, App: app, ShortID: "1-1", State: lead.JobRowStopped,
+			Target: heloc.OriginatorID(to.OriginatorUUID)}
+		if err := tx.AddJob(h.T.Context(), lead.Job{ID: id, Kind: lead.JobRule, ActorID: manager.UserID, Company: company,
+			Sealed: []byte{}, EndedAt: 1}, []lead.JobRow{row}); err != nil {
 			return err
 		}
-		return tx.AddRuleAssignment(h.T.Context(), lead.RuleAssignment{ID: id, Company: company, App: app, UserID: to.UserID, Originator: row.Target, JobID: id, SetBy: manager.UserID, Why: "{}", At: 1})
+		return tx.AddRuleAssignment(h.T.Context(), lead.RuleAssignment{ID: id, Company: company, App: app, UserID: to.UserID,
+			Originator: row.Target, JobID: id, SetBy: manager.UserID, Why: "{}", At: 1})
 	}))
 }
 
@@ -182,8 +197,10 @@ func (f *companyFixture) loadIDs(h *webtest.Harness, c companyUsers, prefix stri
 			h.T.Fatalf("%s: one of the secrets is %q, which is too common", prefix, s)
 		}
 	}
-	f.borrowers = []string{prefix + "feather", prefix + " note", prefix + "draft", f.form["applicant.email"], f.form["applicant.phone"], prefix + " Way"}
-	f.searches = []string{prefix, prefix + "feather", f.form["applicant.phone"], f.form["applicant.email"], prefix + "ine " + strings.Fields(f.form["property.address.street1"])[0], h.LeadRow(f.app).ShortID}
+	f.borrowers = []string{prefix + "feather", prefix + " note", prefix + "draft", f.form["applicant.email"],
+		f.form["applicant.phone"], prefix + " Way"}
+	f.searches = []string{prefix, prefix + "feather", f.form["applicant.phone"], f.form["applicant.email"],
+		prefix + "ine " + strings.Fields(f.form["property.address.street1"])[0], h.LeadRow(f.app).ShortID}
 	f.countAll = func() []string { return companyCounts(h, c) }
 }
 
@@ -196,8 +213,11 @@ func companyCounts(h *webtest.Harness, c companyUsers) []string {
 		v := h.SignedInBrowser(first)
 		page := v.Get("/leads?view=all")
 		page.Find(".head .meta span").Last().Remove() // the age of the list
-		text := fmt.Sprint(first, ": ", page.Find(".lanes").Text(), page.Find(".head .meta").Text(), page.Find("#bell").Text(), page.Find("table.leads tbody tr").Length(),
-			" ", v.Get("/team/rules").Find("#form-rules input:checked, #log tbody tr").Length(), " ", v.Get("/drafts").Find("tbody tr").Length(), " ", v.Get("/team/unassigned").Find("tbody tr").Length(), " ", len(v.NotificationTitles()))
+		text := fmt.Sprint(first, ": ", page.Find(".lanes").Text(), page.Find(".head .meta").Text(),
+			page.Find("#bell").Text(), page.Find("table.leads tbody tr").Length(),
+			" ", v.Get("/team/rules").Find("#form-rules input:checked, #log tbody tr").Length(), " ",
+			v.Get("/drafts").Find("tbody tr").Length(), " ", v.Get("/team/unassigned").Find("tbody tr").Length(), " ",
+			len(v.NotificationTitles()))
 		all = append(all, strings.Join(strings.Fields(text), " "))
 	}
 	return all
@@ -219,7 +239,8 @@ func wantNoSecrets(h *webtest.Harness, who string, asked probe, got *webtest.Res
 	for _, secret := range secrets {
 		if secret != "" && strings.Contains(got.Body, secret) && !strings.Contains(typed, secret) {
 			at := strings.Index(got.Body, secret)
-			h.T.Errorf("%s at %s %v (%d) reads %q: …%s…", who, asked.path, asked.form, got.Status, secret, got.Body[max(0, at-120):min(len(got.Body), at+40)])
+			h.T.Errorf("%s at %s %v (%d) reads %q: …%s…", who, asked.path, asked.form, got.Status, secret,
+				got.Body[max(0, at-120):min(len(got.Body), at+40)])
 			return
 		}
 	}

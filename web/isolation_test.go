@@ -44,91 +44,110 @@ func isolationProbes(of companyFixture) map[string][]probe {
 		colleagues = append(colleagues, of.browser.H.People[first].UserID)
 	}
 	reason := url.Values{"reason": {"It was not there."}, "operation": {"made up"}, "confirm.undo": {"true"}}
-	hand := url.Values{"app": strings.Fields(strings.Join(appStrings(of.apps), " ")), "newLoanOriginatorUuid": {of.browser.H.People["marcus"].OriginatorUUID}, "confirm.reassign": {"true"}}
+	hand := url.Values{"app": strings.Fields(strings.Join(appStrings(of.apps), " ")),
+		"newLoanOriginatorUuid": {of.browser.H.People["marcus"].OriginatorUUID}, "confirm.reassign": {"true"}}
 	dry := url.Values{"app": hand["app"], "dry": {"true"}, "q": {"e"}}
 	owner := url.Values{"q": {of.searches[0]}}
 	return map[string][]probe{
-		"GET /":                           first("/"),
-		"GET /leads":                      first("/leads", of.listQueries()...),
-		"GET /leads.csv":                  first("/leads.csv", of.listQueries()...),
-		"GET /leads.ics":                  first("/leads.ics"),
-		"GET /leads/dates":                first("/leads/dates"),
-		"GET /calendar":                   first("/calendar"),
-		"POST /calendar":                  posts("/calendar", url.Values{}),
-		"POST /calendar/end":              posts("/calendar/end", url.Values{}),
-		"GET /demo/bar":                   first("/demo/bar", url.Values{"lead": {string(of.app)}}, url.Values{"lead": {string(of.frozen)}}),
-		"GET /demo/missions":              first("/demo/missions"),
-		"POST /demo/missions":             posts("/demo/missions", url.Values{}),
-		"POST /leads/seen":                posts("/leads/seen", url.Values{}),
-		"POST /leads/display":             posts("/leads/display", url.Values{"column": {"originator", "contact"}}),
-		"POST /leads/adopt":               posts("/leads/adopt", url.Values{"appUuid": {string(of.app)}}, url.Values{"appUuid": {string(of.frozen)}}),
-		"GET /search":                     first("/search"),
-		"POST /search":                    posts("/search", of.paletteSearches()...),
-		"GET /notifications":              first("/notifications", url.Values{"after": {pageKey(1<<50, of.notice)}}),
-		"POST /notifications":             posts("/notifications", url.Values{"id": {of.notice}}),
-		"GET /operations/{id}":            each("/operations/{id}", of.receipts, nil),
-		"POST /operations/{id}":           each("/operations/{id}", of.receipts, reason),
-		"POST /operations/{id}/abandon":   each("/operations/{id}/abandon", of.receipts, reason),
-		"POST /operations/{id}/undo":      each("/operations/{id}/undo", of.receipts, reason),
-		"GET /reassignments":              first("/reassignments", of.listQueries()...),
-		"POST /reassignments":             posts("/reassignments", hand, dry, url.Values{"match": {"all"}, "list": {"view=all"}}, url.Values{"match": {"all"}, "list": {"originator=" + of.browser.H.People[of.users.originator].OriginatorUUID}, "dry": {"true"}}),
-		"POST /reassignments/{id}/undo":   each("/reassignments/{id}/undo", []string{of.run}, url.Values{"run": {of.run}}),
-		"GET /reassignments/{id}":         each("/reassignments/{id}", []string{of.run}, nil),
-		"POST /reassignments/{id}/retry":  each("/reassignments/{id}/retry", []string{of.run}, url.Values{}),
-		"GET /team":                       first("/team"),
-		"GET /team/people":                first("/team/people"),
-		"GET /team/people/{id}":           each("/team/people/{id}", colleagues, nil),
-		"POST /team/people/{id}/close":    each("/team/people/{id}/close", colleagues, url.Values{"confirm.close": {"true"}, "leave.unassigned": {"true"}}),
-		"GET /team/absences":              first("/team/absences", url.Values{"person": colleagues}),
-		"POST /team/absences":             posts("/team/absences", url.Values{"person": colleagues[:1], "deputy": colleagues[1:2], "firstDay": {"2031-01-05"}, "lastDay": {"2031-01-06"}}),
-		"GET /team/absences/{id}":         each("/team/absences/{id}", []string{of.absence}, nil),
-		"POST /team/absences/{id}":        each("/team/absences/{id}", []string{of.absence}, url.Values{"deputy": colleagues[1:2], "firstDay": {"2031-01-05"}, "lastDay": {"2031-01-06"}}),
+		"GET /":              first("/"),
+		"GET /leads":         first("/leads", of.listQueries()...),
+		"GET /leads.csv":     first("/leads.csv", of.listQueries()...),
+		"GET /leads.ics":     first("/leads.ics"),
+		"GET /leads/dates":   first("/leads/dates"),
+		"GET /calendar":      first("/calendar"),
+		"POST /calendar":     posts("/calendar", url.Values{}),
+		"POST /calendar/end": posts("/calendar/end", url.Values{}),
+		"GET /demo/bar": first("/demo/bar", url.Values{"lead": {string(of.app)}},
+			url.Values{"lead": {string(of.frozen)}}),
+		"GET /demo/missions":  first("/demo/missions"),
+		"POST /demo/missions": posts("/demo/missions", url.Values{}),
+		"POST /leads/seen":    posts("/leads/seen", url.Values{}),
+		"POST /leads/display": posts("/leads/display", url.Values{"column": {"originator", "contact"}}),
+		"POST /leads/adopt": posts("/leads/adopt", url.Values{"appUuid": {string(of.app)}},
+			url.Values{"appUuid": {string(of.frozen)}}),
+		"GET /search":                   first("/search"),
+		"POST /search":                  posts("/search", of.paletteSearches()...),
+		"GET /notifications":            first("/notifications", url.Values{"after": {pageKey(1<<50, of.notice)}}),
+		"POST /notifications":           posts("/notifications", url.Values{"id": {of.notice}}),
+		"GET /operations/{id}":          each("/operations/{id}", of.receipts, nil),
+		"POST /operations/{id}":         each("/operations/{id}", of.receipts, reason),
+		"POST /operations/{id}/abandon": each("/operations/{id}/abandon", of.receipts, reason),
+		"POST /operations/{id}/undo":    each("/operations/{id}/undo", of.receipts, reason),
+		"GET /reassignments":            first("/reassignments", of.listQueries()...),
+		"POST /reassignments": posts("/reassignments", hand, dry,
+			url.Values{"match": {"all"}, "list": {"view=all"}}, url.Values{"match": {"all"},
+				"list": {"originator=" + of.browser.H.People[of.users.originator].OriginatorUUID}, "dry": {"true"}}),
+		"POST /reassignments/{id}/undo":  each("/reassignments/{id}/undo", []string{of.run}, url.Values{"run": {of.run}}),
+		"GET /reassignments/{id}":        each("/reassignments/{id}", []string{of.run}, nil),
+		"POST /reassignments/{id}/retry": each("/reassignments/{id}/retry", []string{of.run}, url.Values{}),
+		"GET /team":                      first("/team"),
+		"GET /team/people":               first("/team/people"),
+		"GET /team/people/{id}":          each("/team/people/{id}", colleagues, nil),
+		"POST /team/people/{id}/close": each("/team/people/{id}/close", colleagues,
+			url.Values{"confirm.close": {"true"}, "leave.unassigned": {"true"}}),
+		"GET /team/absences": first("/team/absences", url.Values{"person": colleagues}),
+		"POST /team/absences": posts("/team/absences", url.Values{"person": colleagues[:1],
+			"deputy": colleagues[1:2], "firstDay": {"2031-01-05"}, "lastDay": {"2031-01-06"}}),
+		"GET /team/absences/{id}": each("/team/absences/{id}", []string{of.absence}, nil),
+		"POST /team/absences/{id}": each("/team/absences/{id}", []string{of.absence},
+			url.Values{"deputy": colleagues[1:2], "firstDay": {"2031-01-05"}, "lastDay": {"2031-01-06"}}),
 		"POST /team/absences/{id}/end":    each("/team/absences/{id}/end", []string{of.absence}, url.Values{}),
 		"POST /team/absences/{id}/delete": each("/team/absences/{id}/delete", []string{of.absence}, url.Values{}),
 		"POST /team/absences/{id}/seen":   each("/team/absences/{id}/seen", []string{of.absence}, url.Values{}),
 		"POST /invite/{id}/resend":        each("/invite/{id}/resend", []string{of.invited}, url.Values{}),
-		"GET /team/stuck":                 first("/team/stuck", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"originator": hand["newLoanOriginatorUuid"]}),
-		"GET /team/rules":                 first("/team/rules", url.Values{"after": {"~"}}),
-		"POST /team/rules":                posts("/team/rules", url.Values{"active": {"true"}, "person": colleagues[:1]}),
-		"POST /team/rules/pause":          posts("/team/rules/pause", url.Values{}),
-		"POST /team/rules/resume":         posts("/team/rules/resume", url.Values{}),
-		"GET /team/unassigned":            first("/team/unassigned", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"after": {pageKey(1<<60, string(of.app))}}),
-		"POST /team/unassigned/{id}":      each("/team/unassigned/{id}", []string{of.browser.H.People[of.users.originator].UserID}, hand),
-		"GET /reports":                    first("/reports", url.Values{"period": {"12-months"}, "originator": hand["newLoanOriginatorUuid"]}),
-		"GET /reports/{name}":             each("/reports/{id}", append(to.ReportNames(), to.FiguresReport), nil),
-		"GET /reports/{name}.csv":         each("/reports/{id}.csv", append(to.ReportNames(), to.FiguresReport), nil),
-		"POST /reports/zone":              posts("/reports/zone", url.Values{"zone": {"America/Denver"}}),
-		"GET /views":                      first("/views"),
-		"POST /views":                     posts("/views", url.Values{"name": {"All of them"}}),
-		"GET /views/first":                first("/views/first"),
-		"POST /views/first":               posts("/views/first", url.Values{"opensFirst": {"true"}}),
-		"POST /views/{id}":                each("/views/{id}", []string{of.view}, url.Values{"name": {"Overwritten"}}),
-		"POST /views/{id}/delete":         each("/views/{id}/delete", []string{of.view}, url.Values{}),
-		"POST /views/{id}/up":             each("/views/{id}/up", []string{of.view}, url.Values{}),
-		"POST /views/{id}/share":          each("/views/{id}/share", []string{of.view}, url.Values{}),
-		"POST /views/{id}/unshare":        each("/views/{id}/unshare", []string{of.view}, url.Values{}),
-		"GET /originators":                first("/originators", owner, url.Values{"q": {of.searches[3]}}),
-		"GET /leads/new":                  first("/leads/new", url.Values{"draft": {of.draft}}, url.Values{"draft": {of.receivedDraft}}),
-		"GET /leads/new/licence":          first("/leads/new/licence", url.Values{"property.address.state": {"ID"}}),
-		"POST /leads":                     posts("/leads", url.Values{"draft": {of.draft}, "operation": {of.receipts[0]}}, url.Values{"draft": {of.receivedDraft}}),
-		"POST /leads/import":              posts("/leads/import", url.Values{"draft": {of.draft}}, url.Values{"draft": {of.receivedDraft}}),
-		"GET /drafts":                     first("/drafts"),
-		"POST /drafts/{id}":               each("/drafts/{id}", drafts, url.Values{"applicant.name.lastName": {"Overwritten"}}),
-		"POST /drafts/{id}/hand":          each("/drafts/{id}/hand", drafts, url.Values{"draft.originator": hand["newLoanOriginatorUuid"]}),
-		"POST /drafts/{id}/link":          each("/drafts/{id}/link", drafts, url.Values{}),
-		"POST /drafts/{id}/delete":        each("/drafts/{id}/delete", drafts, url.Values{}),
-		"GET /prequalify":                 first("/prequalify", owner),
-		"POST /prequalify":                posts("/prequalify", url.Values{"lastName": {of.form["applicant.name.lastName"]}, "operation": {of.receipts[0]}}),
-		"GET /invite":                     first("/invite"),
-		"POST /invite/{id}/revoke":        each("/invite/{id}/revoke", []string{of.invited}, url.Values{}),
-		"GET /account":                    first("/account"),
-		"GET /account/confirm":            first("/account/confirm"),
-		"GET /admin/audit":                first("/admin/audit", url.Values{"lead": {string(of.app)}}),
-		"GET /admin/users":                first("/admin/users"),
-		"GET /admin/originators":          first("/admin/originators", owner),
-		"GET /admin/users/{id}":           each("/admin/users/{id}", []string{of.browser.H.People["olivia"].UserID, of.browser.H.People["piotr"].UserID}, nil),
-		"GET /admin/health":               first("/admin/health"),
-		"POST /admin/health/payments":     posts("/admin/health/payments", url.Values{"rateType": {"FIXED"}, "confirm.payments": {"true"}}),
+		"GET /team/stuck": first("/team/stuck", url.Values{"after": {pageKey(0, string(of.app))}},
+			url.Values{"originator": hand["newLoanOriginatorUuid"]}),
+		"GET /team/rules":         first("/team/rules", url.Values{"after": {"~"}}),
+		"POST /team/rules":        posts("/team/rules", url.Values{"active": {"true"}, "person": colleagues[:1]}),
+		"POST /team/rules/pause":  posts("/team/rules/pause", url.Values{}),
+		"POST /team/rules/resume": posts("/team/rules/resume", url.Values{}),
+		"GET /team/unassigned": first("/team/unassigned", url.Values{"after": {pageKey(0, string(of.app))}},
+			url.Values{"after": {pageKey(1<<60, string(of.app))}}),
+		"POST /team/unassigned/{id}": each("/team/unassigned/{id}",
+			[]string{of.browser.H.People[of.users.originator].UserID}, hand),
+		"GET /reports": first("/reports",
+			url.Values{"period": {"12-months"}, "originator": hand["newLoanOriginatorUuid"]}),
+		"GET /reports/{name}":      each("/reports/{id}", append(to.ReportNames(), to.FiguresReport), nil),
+		"GET /reports/{name}.csv":  each("/reports/{id}.csv", append(to.ReportNames(), to.FiguresReport), nil),
+		"POST /reports/zone":       posts("/reports/zone", url.Values{"zone": {"America/Denver"}}),
+		"GET /views":               first("/views"),
+		"POST /views":              posts("/views", url.Values{"name": {"All of them"}}),
+		"GET /views/first":         first("/views/first"),
+		"POST /views/first":        posts("/views/first", url.Values{"opensFirst": {"true"}}),
+		"POST /views/{id}":         each("/views/{id}", []string{of.view}, url.Values{"name": {"Overwritten"}}),
+		"POST /views/{id}/delete":  each("/views/{id}/delete", []string{of.view}, url.Values{}),
+		"POST /views/{id}/up":      each("/views/{id}/up", []string{of.view}, url.Values{}),
+		"POST /views/{id}/share":   each("/views/{id}/share", []string{of.view}, url.Values{}),
+		"POST /views/{id}/unshare": each("/views/{id}/unshare", []string{of.view}, url.Values{}),
+		"GET /originators":         first("/originators", owner, url.Values{"q": {of.searches[3]}}),
+		"GET /leads/new": first("/leads/new", url.Values{"draft": {of.draft}},
+			url.Values{"draft": {of.receivedDraft}}),
+		"GET /leads/new/licence": first("/leads/new/licence", url.Values{"property.address.state": {"ID"}}),
+		"POST /leads": posts("/leads", url.Values{"draft": {of.draft}, "operation": {of.receipts[0]}},
+			url.Values{"draft": {of.receivedDraft}}),
+		"POST /leads/import": posts("/leads/import", url.Values{"draft": {of.draft}},
+			url.Values{"draft": {of.receivedDraft}}),
+		"GET /drafts":       first("/drafts"),
+		"POST /drafts/{id}": each("/drafts/{id}", drafts, url.Values{"applicant.name.lastName": {"Overwritten"}}),
+		"POST /drafts/{id}/hand": each("/drafts/{id}/hand", drafts,
+			url.Values{"draft.originator": hand["newLoanOriginatorUuid"]}),
+		"POST /drafts/{id}/link":   each("/drafts/{id}/link", drafts, url.Values{}),
+		"POST /drafts/{id}/delete": each("/drafts/{id}/delete", drafts, url.Values{}),
+		"GET /prequalify":          first("/prequalify", owner),
+		"POST /prequalify": posts("/prequalify",
+			url.Values{"lastName": {of.form["applicant.name.lastName"]}, "operation": {of.receipts[0]}}),
+		"GET /invite":              first("/invite"),
+		"POST /invite/{id}/revoke": each("/invite/{id}/revoke", []string{of.invited}, url.Values{}),
+		"GET /account":             first("/account"),
+		"GET /account/confirm":     first("/account/confirm"),
+		"GET /admin/audit":         first("/admin/audit", url.Values{"lead": {string(of.app)}}),
+		"GET /admin/users":         first("/admin/users"),
+		"GET /admin/originators":   first("/admin/originators", owner),
+		"GET /admin/users/{id}": each("/admin/users/{id}",
+			[]string{of.browser.H.People["olivia"].UserID, of.browser.H.People["piotr"].UserID}, nil),
+		"GET /admin/health": first("/admin/health"),
+		"POST /admin/health/payments": posts("/admin/health/payments",
+			url.Values{"rateType": {"FIXED"}, "confirm.payments": {"true"}}),
 		"GET /admin/licences":             first("/admin/licences", owner),
 		"GET /admin/branding":             first("/admin/branding"),
 		"GET /admin/embed":                first("/admin/embed"),
@@ -208,7 +227,9 @@ func (f companyFixture) listQueries() (all []url.Values) {
 	for _, first := range []string{"olivia", "marcus", "piotr", "lena"} {
 		all = append(all, url.Values{"view": {"all"}, "originator": {f.browser.H.People[first].OriginatorUUID}})
 	}
-	return append(all, url.Values{"view": {"all"}, "state": {"ID"}}, url.Values{"view": {"all"}, "step": {"OFFERS_AVAILABLE"}}, url.Values{"view": {"all"}, "step": {string(heloc.StatusOffers)}})
+	return append(all, url.Values{"view": {"all"}, "state": {"ID"}},
+		url.Values{"view": {"all"}, "step": {"OFFERS_AVAILABLE"}},
+		url.Values{"view": {"all"}, "step": {string(heloc.StatusOffers)}})
 }
 
 func appStrings(apps []heloc.AppID) []string {
@@ -253,12 +274,14 @@ func probeAllRoutes(h *webtest.Harness, who string, v *webtest.Browser, of compa
 // requests must not change anything of the other company either.
 func TestCompanyIsolation_EveryRoute(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t), DemoControl: noDemoControl{}})
+	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t),
+		DemoControl: noDemoControl{}})
 	addLakesideUsers(h)
 	summit, lakeside := newCompanyFixture(h, summitUsers(), "Quill"), newCompanyFixture(h, lakesideUsers(), "Zander")
 	before := [][]string{summit.countAll(), lakeside.countAll()}
 	for who, of := range map[string]companyFixture{
-		"olivia": lakeside, "marcus": lakeside, "maya": lakeside, "ada": lakeside, "piotr": summit, "lena": summit, "lars": summit, "lina": summit,
+		"olivia": lakeside, "marcus": lakeside, "maya": lakeside, "ada": lakeside, "piotr": summit, "lena": summit,
+		"lars": summit, "lina": summit,
 	} {
 		probeAllRoutes(h, who, h.SignedInBrowser(who), of, append(slices.Clone(of.secrets), of.userTexts()...))
 	}
@@ -267,7 +290,8 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 	}
 	for i, of := range []companyFixture{summit, lakeside} {
 		if after := of.countAll(); !slices.Equal(after, before[i]) {
-			t.Errorf("the other company's requests changed something:\ngot  %s\nwant %s", strings.Join(after, "\n     "), strings.Join(before[i], "\n     "))
+			t.Errorf("the other company's requests changed something:\ngot  %s\nwant %s",
+				strings.Join(after, "\n     "), strings.Join(before[i], "\n     "))
 		}
 	}
 	// The owner still finds everything with the queries that found nothing for the others.
@@ -277,7 +301,8 @@ func TestCompanyIsolation_EveryRoute(t *testing.T) {
 				t.Errorf("%q does not find the lead for its own originator", typed)
 			}
 		}
-		for _, path := range []string{"/leads/new?draft=" + of.draft, "/leads/new?draft=" + of.receivedDraft, "/operations/" + of.receipts[0], "/reassignments/" + of.run, of.path + "/offers?quote=" + of.quote} {
+		for _, path := range []string{"/leads/new?draft=" + of.draft, "/leads/new?draft=" + of.receivedDraft,
+			"/operations/" + of.receipts[0], "/reassignments/" + of.run, of.path + "/offers?quote=" + of.quote} {
 			if got := of.browser.Get(path); got.Status != http.StatusOK {
 				t.Errorf("%s: got %d for its owner, want 200", path, got.Status)
 			}
@@ -291,10 +316,12 @@ func TestStart_DuplicateInOtherCompany_NotReported(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia, piotr := h.SignInAs("olivia"), h.SignInAs("piotr")
 	olivia.StartLead("Rivera")
-	if got := olivia.Send(olivia.IntakeForm("Rivera")); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "confirm.duplicate") {
+	if got := olivia.Send(olivia.IntakeForm("Rivera")); got.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.Body, "confirm.duplicate") {
 		t.Fatalf("her own second start: got %d at %s, want the duplicate warning", got.Status, got.Path)
 	}
-	if got := piotr.Send(piotr.IntakeForm("Rivera")); !strings.HasPrefix(got.Path, "/leads/") || got.Status != http.StatusOK {
+	if got := piotr.Send(piotr.IntakeForm("Rivera")); !strings.HasPrefix(got.Path, "/leads/") ||
+		got.Status != http.StatusOK {
 		t.Errorf("another company's first start: got %d at %s: %s", got.Status, got.Path, got.MainText())
 	}
 }
@@ -319,7 +346,9 @@ func TestStream_OtherCompany_NotNotified(t *testing.T) {
 	for _, first := range []string{"marcus", "piotr", "lena", "lars", "lina", "admin"} {
 		// An event of their own comes after the lead's event, if there ever was one.
 		h.DeskDeps.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(h.People[first].UserID))
-		h.WaitUntil(first+" hears of their own", func() bool { return strings.Contains(streams[first].text(), "event: inbox") })
+		h.WaitUntil(first+" hears of their own", func() bool {
+			return strings.Contains(streams[first].text(), "event: inbox")
+		})
 		if strings.Contains(streams[first].text(), app) {
 			t.Errorf("%s gets an event about the lead", first)
 		}

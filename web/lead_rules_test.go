@@ -22,7 +22,8 @@ func checkRules(t *testing.T, w walkedLead, name string, p leadPages) {
 			}
 		}
 	}
-	ended := truth.NextInquiryStep == heloc.StepClosed || truth.NextInquiryStep == heloc.StepWithdrawn || strings.Contains(p.row, "Funded")
+	ended := truth.NextInquiryStep == heloc.StepClosed || truth.NextInquiryStep == heloc.StepWithdrawn ||
+		strings.Contains(p.row, "Funded")
 	converted := truth.IsInquiry != nil && !*truth.IsInquiry
 	if funded := row.Funded; funded != heloc.IsFunded(truth.Funding) && truth.Funding != nil {
 		t.Errorf("%s: funded is %v", name, funded)
@@ -34,20 +35,24 @@ func checkRules(t *testing.T, w walkedLead, name string, p leadPages) {
 		if row.StatusKey == heloc.StatusInProgress { // the lender may be processing another selection
 			label = "Last selected $"
 		}
-		if amount := label + selected.DrawAmount.Whole(); !strings.Contains(p.head, amount) || !strings.Contains(p.row, amount) {
+		if amount := label + selected.DrawAmount.Whole(); !strings.Contains(p.head, amount) ||
+			!strings.Contains(p.row, amount) {
 			t.Errorf("%s: the header and the list do not say %q: %s / %s", name, amount, p.head, p.row)
 		}
 	default:
 		never("no offer is selected", "Selected $", "Selected line", "can select another offer", "An offer is selected")
 	}
 	if ended {
-		never("the lead has ended", "Next:", "Up to $", "Line up to", "Your move", "updates automatically", " yet.", "appear here", "Select this offer", "Get quote", "can select another offer", "Cancel inquiry", "Show the borrower", "With the lender", "With the borrower")
+		never("the lead has ended", "Next:", "Up to $", "Line up to", "Your move", "updates automatically", " yet.",
+			"appear here", "Select this offer", "Get quote", "can select another offer", "Cancel inquiry", "Show the borrower",
+			"With the lender", "With the borrower")
 	}
 	if !ended && row.StatusKey != heloc.StatusInProgress {
 		never("nothing is awaited from the lender", "This page updates automatically.")
 	}
 	if converted {
-		never("it is an application", "Cancel inquiry", "Select this offer", "can select another offer", "This inquiry", "turns the inquiry into", "after the inquiry becomes")
+		never("it is an application", "Cancel inquiry", "Select this offer", "can select another offer", "This inquiry",
+			"turns the inquiry into", "after the inquiry becomes")
 	} else {
 		never("it is an inquiry", "became an application", "The application ", "hard inquiry is part of it")
 	}
@@ -90,7 +95,8 @@ func checkNotices(t *testing.T, w *stateWalk) {
 		row := w.LeadRow(heloc.AppID(strings.TrimPrefix(href, "/leads/")))
 		text := plainText(s)
 		for word, status := range map[string]heloc.StatusKey{
-			"Funded": heloc.StatusFunded, "Declined": heloc.StatusDeclined, "Expired": heloc.StatusExpired, "Canceled": heloc.StatusCanceled, "Withdrawn": heloc.StatusWithdrawn,
+			"Funded": heloc.StatusFunded, "Declined": heloc.StatusDeclined, "Expired": heloc.StatusExpired,
+			"Canceled": heloc.StatusCanceled, "Withdrawn": heloc.StatusWithdrawn,
 		} {
 			if strings.Contains(text, word) && row.StatusKey != status {
 				t.Errorf("a notification says %q of a lead that is %s", text, row.StatusKey)

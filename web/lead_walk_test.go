@@ -38,7 +38,8 @@ type walkedLead struct {
 // start sends a new inquiry of a borrower whose name has the sandbox's trigger, and waits for its first status.
 func (w *stateWalk) start(trigger string, first heloc.StatusKey, more ...string) walkedLead {
 	w.T.Helper()
-	name := "Rivera" + string(rune('a'+w.leads/26)) + string(rune('a'+w.leads%26)) // the same borrower twice is a duplicate
+	// the same borrower twice is a duplicate
+	name := "Rivera" + string(rune('a'+w.leads/26)) + string(rune('a'+w.leads%26))
 	if w.leads++; trigger != "" {
 		name += "-" + trigger
 	}
@@ -95,7 +96,8 @@ func (w walkedLead) sendOffer() {
 		page = w.olivia.Send(page.Form("form#quote"))
 	}
 	id := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
-	if got := w.olivia.Send(page.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true")); got.Path != w.path {
+	if got := w.olivia.Send(page.Form("form#select").With("offer.offerUuid", id,
+		"confirm.offer", "true")); got.Path != w.path {
 		w.T.Fatalf("select-offer led to %s (%d): %s", got.Path, got.Status, got.MainText())
 	}
 }
@@ -136,7 +138,8 @@ func (w walkedLead) withdraw() {
 func (w walkedLead) restart() {
 	w.T.Helper()
 	draft := w.olivia.Send(w.olivia.Get(w.path).Form("form#form-clone"))
-	got := w.olivia.Send(draft.Form("form#intake").With("property.address.street2", "Unit 7", "consent.attested", "true", "consent.method", "recorded-call", "confirm.cancelOld", "true", "confirm.duplicate", "true"))
+	got := w.olivia.Send(draft.Form("form#intake").With("property.address.street2", "Unit 7", "consent.attested", "true",
+		"consent.method", "recorded-call", "confirm.cancelOld", "true", "confirm.duplicate", "true"))
 	if !strings.HasPrefix(got.Path, "/leads/") {
 		w.T.Fatalf("the restart led to %s (%d): %s", got.Path, got.Status, got.MainText())
 	}
@@ -230,7 +233,8 @@ func plainText(s *webtest.Selection) string {
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
 
-// stageStates abbreviates the states of a progress line: done, now, wait (somebody else's move), offers, "-" for the others.
+// stageStates abbreviates the states of a progress line: done, now, wait (somebody else's move), offers, "-" for the
+// others.
 func stageStates(track *webtest.Selection) string {
 	var all []string
 	track.Find("li").Each(func(_ int, s *webtest.Selection) {
@@ -255,7 +259,8 @@ func walkDialect(t *testing.T, dialect string) *stateWalk {
 
 var expirationDate = regexp.MustCompile(`"expirationDate":"[^"]*",?`)
 
-// dropExpiration removes the expiration date from the details of some leads, so that the end of an inquiry is not its expiry.
+// dropExpiration removes the expiration date from the details of some leads, so that the end of an inquiry is not its
+// expiry.
 func (w *stateWalk) dropExpiration(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		_, app, details := strings.Cut(r.URL.Path, "/details/")

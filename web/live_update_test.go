@@ -57,7 +57,8 @@ func TestPages_LenderSilent_AnswerAtOnce(t *testing.T) {
 	if err := h.Sandbox.SetFaults(sandbox.Faults{LatencyMs: 10_000}); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/leads", "/leads?view=all", lead, lead + "/offers", lead + "/underwriting", lead + "/history", "/leads/new", "/drafts"} {
+	for _, path := range []string{"/leads", "/leads?view=all", lead, lead + "/offers", lead + "/underwriting",
+		lead + "/history", "/leads/new", "/drafts"} {
 		began := time.Now()
 		if got := olivia.Get(path); got.Status != http.StatusOK {
 			t.Errorf("%s: got %d, want 200", path, got.Status)

@@ -39,7 +39,8 @@ func TestMainJob_PlainForms(t *testing.T) {
 				t.Errorf("an unconfirmed selection: got %d, want 422", refused.Status)
 			}
 			again := refused.Form(`form[action$="/select-offer"]`)
-			if again.Values.Get("operation") != form.Values.Get("operation") || again.Values.Get("offer.offerUuid") != form.Values.Get("offer.offerUuid") {
+			if again.Values.Get("operation") != form.Values.Get("operation") ||
+				again.Values.Get("offer.offerUuid") != form.Values.Get("offer.offerUuid") {
 				t.Error("the redisplayed form has another operation id, or lost the choice")
 			}
 			chosen := olivia.Send(again.With("confirm.offer", "true"))
@@ -54,11 +55,13 @@ func TestMainJob_PlainForms(t *testing.T) {
 			href := papers.Find(`a[href*="/documents/"]`).First().AttrOr("href", "")
 			pdf := olivia.Get(href)
 			if !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Content-Security-Policy") != webtest.PDFCSP ||
-				!strings.HasPrefix(pdf.Header.Get("Content-Disposition"), "inline") || pdf.Header.Get("X-Content-Type-Options") != "nosniff" {
+				!strings.HasPrefix(pdf.Header.Get("Content-Disposition"), "inline") ||
+				pdf.Header.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("the document: %d %v", pdf.Status, pdf.Header)
 			}
 			zip := olivia.Get(lead + "/documents.zip")
-			if !strings.HasPrefix(zip.Body, "PK") || !strings.HasPrefix(zip.Header.Get("Content-Disposition"), "attachment") || zip.Header.Get("Content-Security-Policy") != webtest.DownloadCSP {
+			if !strings.HasPrefix(zip.Body, "PK") || !strings.HasPrefix(zip.Header.Get("Content-Disposition"), "attachment") ||
+				zip.Header.Get("Content-Security-Policy") != webtest.DownloadCSP {
 				t.Errorf("the zip: %d %v", zip.Status, zip.Header)
 			}
 			olivia.Get("/leads?q=rivera").WantText("Elena Rivera")
@@ -93,13 +96,16 @@ func TestBlockedSteps_ResolvedByForms(t *testing.T) {
 				trigger, act string
 				fill         func(p *webtest.Response, f webtest.Form) webtest.Form
 			}{
-				{"Match", "add-ssn", func(_ *webtest.Response, f webtest.Form) webtest.Form { return f.With("applicant.ssn", "123 45 6789") }},
+				{"Match", "add-ssn", func(_ *webtest.Response, f webtest.Form) webtest.Form {
+					return f.With("applicant.ssn", "123 45 6789")
+				}},
 				{"Frozen", "repull-credit", func(_ *webtest.Response, f webtest.Form) webtest.Form {
 					return f.With("consent.attested", "true", "consent.method", "in-person")
 				}},
 				{"Liens", "verify-liens", func(_ *webtest.Response, f webtest.Form) webtest.Form { return f }},
 				{"Assets", "asset-depletion", func(_ *webtest.Response, f webtest.Form) webtest.Form {
-					return f.With("income.employmentType", "RETIRED", "income.grossAnnualIncome", "0", "income.annualRetirementIncome", "60,000", "income.savingsAmount", "250,000")
+					return f.With("income.employmentType", "RETIRED", "income.grossAnnualIncome", "0",
+						"income.annualRetirementIncome", "60,000", "income.savingsAmount", "250,000")
 				}},
 				{"Payoff", "asset-depletion", func(p *webtest.Response, f webtest.Form) webtest.Form {
 					id := p.Find(`input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).First().AttrOr("value", "")
@@ -147,14 +153,16 @@ func TestIncome_NoAmount_422(t *testing.T) {
 			t.Errorf("%s with only an employment: got %d, want 422", act, got.Status)
 		}
 		got.WantText("Enter income or savings")
-		if selected := got.Find(`form#form-`+act+` [name="income.employmentType"] option[selected]`).AttrOr("value", ""); selected != "RETIRED" {
+		if selected := got.Find(`form#form-`+act+` [name="income.employmentType"] option[selected]`).
+			AttrOr("value", ""); selected != "RETIRED" {
 			t.Errorf("%s: the chosen employment came back as %q", act, selected)
 		}
 	}
 	if asked := h.LenderCallCount("/asset-depletion") + h.LenderCallCount("/add-income"); asked != 0 {
 		t.Errorf("the lender got %d calls", asked)
 	}
-	got := olivia.Send(card.Form(`form#form-add-income`).With("income.employmentType", "RETIRED", "income.savingsAmount", "250,000"))
+	got := olivia.Send(card.Form(`form#form-add-income`).With("income.employmentType", "RETIRED",
+		"income.savingsAmount", "250,000"))
 	if got.Path != lead {
 		t.Errorf("an amount: got %s (%d), want %s", got.Path, got.Status, lead)
 	}
@@ -180,10 +188,12 @@ func TestStart_SentFiveTimes_OneInquiry(t *testing.T) {
 	if got := len(h.Inquiries("Rivera")); got != 1 {
 		t.Errorf("the lender has %d inquiries, want 1", got)
 	}
-	if got := olivia.Send(form.With("amountWanted", "61,000", "applicant.name.firstName", "Ellen")); got.Status != http.StatusConflict {
+	if got := olivia.Send(form.With("amountWanted", "61,000",
+		"applicant.name.firstName", "Ellen")); got.Status != http.StatusConflict {
 		t.Errorf("the same form with other content: got %d, want 409", got.Status)
 	}
-	if got := olivia.Send(form.With("operation", "")); got.Status != http.StatusUnprocessableEntity || got.Form(`form#intake`).Values.Get("operation") == "" {
+	if got := olivia.Send(form.With("operation", "")); got.Status != http.StatusUnprocessableEntity ||
+		got.Form(`form#intake`).Values.Get("operation") == "" {
 		t.Errorf("a form without its id: got %d, want 422 with a new id", got.Status)
 	}
 }
@@ -198,7 +208,8 @@ func TestStart_Duplicate_SentWhenConfirmed(t *testing.T) {
 		t.Fatalf("a duplicate: got %d, want 422", got.Status)
 	}
 	got.WantText("There’s already an inquiry for this borrower and property")
-	if got := olivia.Send(got.Form(`form#intake`).With("confirm.duplicate", "true", "consent.attested", "true")); !strings.HasPrefix(got.Path, "/leads/") {
+	if got := olivia.Send(got.Form(`form#intake`).With("confirm.duplicate", "true",
+		"consent.attested", "true")); !strings.HasPrefix(got.Path, "/leads/") {
 		t.Errorf("confirmed: got %d at %s: %s", got.Status, got.Path, got.MainText())
 	}
 	if n := len(h.Inquiries("Rivera")); n != 2 {
@@ -227,7 +238,8 @@ func TestWrite_StepChanged_409(t *testing.T) {
 	if got.Status != http.StatusConflict {
 		t.Errorf("got %d, want 409", got.Status)
 	}
-	got.WantText("The lead changed after you opened this page", "Check its current step", "Verify the liens", "SSN: not sent.")
+	got.WantText("The lead changed after you opened this page", "Check its current step", "Verify the liens",
+		"SSN: not sent.")
 	got.WantNoText([]string{"Nothing was sent"}) // the title says it
 	if len(h.Inquiries("Rivera-Match-Liens")) != calls {
 		t.Error("something was sent")

@@ -31,7 +31,8 @@ func (b *brokenCall) next(endpoint, how string) { b.how.Store(how); b.endpoint.S
 func (b *brokenCall) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		endpoint, _ := b.endpoint.Load().(string)
-		if endpoint == "" || !strings.HasSuffix(r.URL.Path, endpoint) || r.Method == http.MethodGet || !b.endpoint.CompareAndSwap(endpoint, "") {
+		if endpoint == "" || !strings.HasSuffix(r.URL.Path, endpoint) || r.Method == http.MethodGet ||
+			!b.endpoint.CompareAndSwap(endpoint, "") {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -76,23 +77,46 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 		receipt        string // what the receipt says
 		notice         string // what the lead says; "" for no notice
 	}{
-		{"reset before", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetBefore, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "SSN: sent, not confirmed. Don’t resend it."},
-		{"503", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "SSN: sent, not confirmed. Don’t resend it."},
-		{"abandoned", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, true, lead.OpAbandoned, false, "SSN marked as not received. A user marked it", "SSN: sent before, marked as not received. Sending it again may run"},
+		{"reset before", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetBefore, false, lead.OpUnknown, false,
+			"Sent, not confirmed. Don’t resend it.", "SSN: sent, not confirmed. Don’t resend it."},
+		{"503", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, false, lead.OpUnknown, false,
+			"Sent, not confirmed. Don’t resend it.", "SSN: sent, not confirmed. Don’t resend it."},
+		{"abandoned", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, gateway503, true, lead.OpAbandoned, false,
+			"SSN marked as not received. A user marked it",
+			"SSN: sent before, marked as not received. Sending it again may run"},
 		{"refused", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, rejects400, false, lead.OpRejected, false, "", ""},
-		{"lost and moved on", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "the lead has moved on"},
-		{"re-pull, 503", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t re-pull again: each request may be another credit pull.", "Credit re-pull: sent, not confirmed. Don’t re-pull again: each request may be another credit pull."},
-		{"re-pull, lost", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, resetAfter, false, lead.OpUnknown, false, "The lead’s history has changed, but we can’t tell whether this caused it.", "Credit re-pull: the lead’s history has changed"},
-		{"liens, 503", "Rivera-Liens", heloc.StepLienMatching, "verify-liens", nil, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend them.", "Liens: sent, not confirmed. Don’t resend them."},
-		{"liens, lost", "Rivera-Liens", heloc.StepLienMatching, "verify-liens", nil, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Liens: the lead has moved on"},
-		{"income, 503", "Rivera-Assets", heloc.StepMoreAssets, "asset-depletion", income, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend them.", "Income and payoffs: sent, not confirmed. Don’t resend them."},
-		{"income, lost", "Rivera-Assets", heloc.StepMoreAssets, "asset-depletion", income, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Income and payoffs: the lead has moved on"},
-		{"value, 503", "Rivera-Value", heloc.StepPropertyValue, "add-property-estimate", value, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.", "Property value: sent, not confirmed. Don’t resend it."},
-		{"value, lost", "Rivera-Value", heloc.StepPropertyValue, "add-property-estimate", value, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Property value: the lead has moved on"},
-		{"property, 503", "Rivera-Unit", heloc.StepSelectProperty, "select-property", nil, gateway503, false, lead.OpUnknown, false, "Sent, not confirmed. Don’t choose again.", "Property choice: sent, not confirmed. Don’t choose again."},
-		{"property, lost", "Rivera-Unit", heloc.StepSelectProperty, "select-property", nil, resetAfter, false, lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.", "Property choice: the lead has moved on"},
-		{"lost and found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, resetAfter, false, lead.OpConfirmed, true, "Cancellation confirmed by the lender’s records.", ""},
-		{"lost and not found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, gateway503, false, lead.OpAbsent, false, "Cancellation not found at the lender.", ""},
+		{"lost and moved on", "Rivera-Match", heloc.StepCreditMatch, "add-ssn", ssn, resetAfter, false, lead.OpUnknown, true,
+			"The lead has moved on. We couldn’t confirm that the lender received this.", "the lead has moved on"},
+		{"re-pull, 503", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, gateway503, false,
+			lead.OpUnknown, false, "Sent, not confirmed. Don’t re-pull again: each request may be another credit pull.",
+			"Credit re-pull: sent, not confirmed. Don’t re-pull again: each request may be another credit pull."},
+		{"re-pull, lost", "Rivera-Frozen", heloc.StepUnfreezeCredit, "repull-credit", consent, resetAfter, false,
+			lead.OpUnknown, false, "The lead’s history has changed, but we can’t tell whether this caused it.",
+			"Credit re-pull: the lead’s history has changed"},
+		{"liens, 503", "Rivera-Liens", heloc.StepLienMatching, "verify-liens", nil, gateway503, false, lead.OpUnknown, false,
+			"Sent, not confirmed. Don’t resend them.", "Liens: sent, not confirmed. Don’t resend them."},
+		{"liens, lost", "Rivera-Liens", heloc.StepLienMatching, "verify-liens", nil, resetAfter, false, lead.OpUnknown, true,
+			"The lead has moved on. We couldn’t confirm that the lender received this.", "Liens: the lead has moved on"},
+		{"income, 503", "Rivera-Assets", heloc.StepMoreAssets, "asset-depletion", income, gateway503, false, lead.OpUnknown,
+			false, "Sent, not confirmed. Don’t resend them.", "Income and payoffs: sent, not confirmed. Don’t resend them."},
+		{"income, lost", "Rivera-Assets", heloc.StepMoreAssets, "asset-depletion", income, resetAfter, false, lead.OpUnknown,
+			true, "The lead has moved on. We couldn’t confirm that the lender received this.",
+			"Income and payoffs: the lead has moved on"},
+		{"value, 503", "Rivera-Value", heloc.StepPropertyValue, "add-property-estimate", value, gateway503, false,
+			lead.OpUnknown, false, "Sent, not confirmed. Don’t resend it.",
+			"Property value: sent, not confirmed. Don’t resend it."},
+		{"value, lost", "Rivera-Value", heloc.StepPropertyValue, "add-property-estimate", value, resetAfter, false,
+			lead.OpUnknown, true, "The lead has moved on. We couldn’t confirm that the lender received this.",
+			"Property value: the lead has moved on"},
+		{"property, 503", "Rivera-Unit", heloc.StepSelectProperty, "select-property", nil, gateway503, false, lead.OpUnknown,
+			false, "Sent, not confirmed. Don’t choose again.", "Property choice: sent, not confirmed. Don’t choose again."},
+		{"property, lost", "Rivera-Unit", heloc.StepSelectProperty, "select-property", nil, resetAfter, false, lead.OpUnknown,
+			true, "The lead has moved on. We couldn’t confirm that the lender received this.",
+			"Property choice: the lead has moved on"},
+		{"lost and found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, resetAfter, false, lead.OpConfirmed, true,
+			"Cancellation confirmed by the lender’s records.", ""},
+		{"lost and not found", "Rivera-None", heloc.StepNoOffers, "cancel", cancel, gateway503, false, lead.OpAbsent, false,
+			"Cancellation not found at the lender.", ""},
 	} {
 		for _, dialect := range webtest.Dialects() {
 			t.Run(tt.name+", "+dialect, func(t *testing.T) {
@@ -103,7 +127,8 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 				path, app := olivia.StartLeadAt(tt.borrower, tt.step)
 				form := olivia.Get(path).Form(`form[action$="/` + tt.endpoint + `"]`).With(tt.typed...)
 				if tt.endpoint == "select-property" {
-					form = form.With("property.propertyId", olivia.Get(path).Find(`input[name="property.propertyId"]`).Last().AttrOr("value", ""))
+					form = form.With("property.propertyId", olivia.Get(path).Find(`input[name="property.propertyId"]`).Last().
+						AttrOr("value", ""))
 				}
 				broken.next(tt.endpoint, tt.how)
 				sent := olivia.Send(form)
@@ -121,7 +146,8 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 					h.ExecSQL(`UPDATE operations SET sent_at = sent_at - 180000 WHERE id = ?`, id)
 				}
 				if tt.abandon {
-					olivia.Send(olivia.Get("/operations/"+id).Form(`form[action="/operations/`+id+`"]`).With("reason", "Asked the lender", "confirm.abandon", "true"))
+					olivia.Send(olivia.Get("/operations/"+id).Form(`form[action="/operations/`+id+`"]`).
+						With("reason", "Asked the lender", "confirm.abandon", "true"))
 				}
 				var op lead.Operation
 				h.WaitUntil("the operation is "+string(tt.state), func() bool {
@@ -137,7 +163,8 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 					receipt.WantText(tt.receipt)
 				}
 				notices := textOf(page.Find("#lead > .cols .note"))
-				if (tt.notice != "") != strings.Contains(notices, text.OperationOf(tt.endpoint).Subject+": ") || !strings.Contains(notices, tt.notice) {
+				if (tt.notice != "") != strings.Contains(notices, text.OperationOf(tt.endpoint).Subject+": ") ||
+					!strings.Contains(notices, tt.notice) {
 					t.Errorf("the lead's notices: got %q, want %q", notices, tt.notice)
 				}
 				row := textOf(olivia.Get("/leads?view=all").Find("#lead-" + string(app)))
@@ -149,7 +176,8 @@ func TestLostWrites_EveryPage_SameAndTrue(t *testing.T) {
 				for _, shown := range []*webtest.Response{receipt, page} {
 					wantNoActiveSend(t, shown)
 				}
-				if inbox := olivia.Get("/notifications").Text(); strings.Contains(inbox, "SSN") || strings.Contains(inbox, "resend") {
+				if inbox := olivia.Get("/notifications").Text(); strings.Contains(inbox, "SSN") ||
+					strings.Contains(inbox, "resend") {
 					t.Errorf("a notification claims something about the operation: %s", inbox)
 				}
 				inquiry := h.Inquiries(tt.borrower)[0]
@@ -169,11 +197,13 @@ func textOf(s *webtest.Selection) string { return strings.Join(strings.Fields(s.
 func wantNoActiveSend(t *testing.T, page *webtest.Response) {
 	t.Helper()
 	shown := page.Text()
-	if !strings.Contains(shown, "Don’t resend") && !strings.Contains(shown, "Don’t re-pull") && !strings.Contains(shown, "Don’t choose again") {
+	if !strings.Contains(shown, "Don’t resend") && !strings.Contains(shown, "Don’t re-pull") &&
+		!strings.Contains(shown, "Don’t choose again") {
 		return
 	}
 	for _, button := range page.Find("#step button[data-sends]").EachIter() {
-		if _, disabled := button.Attr("disabled"); !disabled && strings.TrimSpace(button.Text()) != "" && !button.HasClass("vh") {
+		if _, disabled := button.Attr("disabled"); !disabled && strings.TrimSpace(button.Text()) != "" &&
+			!button.HasClass("vh") {
 			t.Errorf("%s says not to send it again above an active %q", page.Path, strings.TrimSpace(button.Text()))
 		}
 	}

@@ -77,13 +77,23 @@ func TestOutage_EveryWriteForm_PausedAndKept(t *testing.T) {
 				next              string // what the user can do
 			}{
 				{"/leads/new", "form#intake", "Send to lender", nil, "applicant.name.lastName", keptExceptSSN},
-				{at("Rivera-Match", heloc.StepCreditMatch), `form[action$="/add-ssn"]`, "Send to the lender", []string{"applicant.ssn", "512-44-7193"}, "", "Enter the SSN again when the lender is back."},
-				{at("Rivera-Frozen", heloc.StepUnfreezeCredit), `form[action$="/repull-credit"]`, "Re-pull credit", consent, "consent.method", tryAgain},
-				{at("Rivera-Liens", heloc.StepLienMatching), `form[action$="/verify-liens"]`, "Send liens to the lender", []string{"liens.0.lenderName", "Sawtooth Bank"}, "liens.0.lenderName", kept},
-				{at("Rivera-Assets", heloc.StepMoreAssets), `form[action$="/asset-depletion"]`, "Send to the lender", []string{"income.grossAnnualIncome", "131,000", "income.employmentType", "FULL_TIME"}, "income.grossAnnualIncome", kept},
-				{at("Rivera-Value", heloc.StepPropertyValue), `form[action$="/add-property-estimate"]`, "Send the value to the lender", []string{"propertyEstimate.borrowerEstimatedValue", "612,000"}, "propertyEstimate.borrowerEstimatedValue", kept},
-				{offers, `form[action$="/cancel"]`, "Cancel inquiry", []string{"confirm.cancel", "true"}, "confirm.cancel", tryAgain},
-				{offers + "/reassign", "form#form-reassign", "Reassign", []string{"newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID, "confirm.reassign", "true", "handOver.line", "Speaks Spanish"}, "handOver.line", kept},
+				{at("Rivera-Match", heloc.StepCreditMatch), `form[action$="/add-ssn"]`, "Send to the lender",
+					[]string{"applicant.ssn", "512-44-7193"}, "", "Enter the SSN again when the lender is back."},
+				{at("Rivera-Frozen", heloc.StepUnfreezeCredit), `form[action$="/repull-credit"]`, "Re-pull credit", consent,
+					"consent.method", tryAgain},
+				{at("Rivera-Liens", heloc.StepLienMatching), `form[action$="/verify-liens"]`, "Send liens to the lender",
+					[]string{"liens.0.lenderName", "Sawtooth Bank"}, "liens.0.lenderName", kept},
+				{at("Rivera-Assets", heloc.StepMoreAssets), `form[action$="/asset-depletion"]`, "Send to the lender",
+					[]string{"income.grossAnnualIncome", "131,000", "income.employmentType", "FULL_TIME"},
+					"income.grossAnnualIncome", kept},
+				{at("Rivera-Value", heloc.StepPropertyValue), `form[action$="/add-property-estimate"]`,
+					"Send the value to the lender", []string{"propertyEstimate.borrowerEstimatedValue", "612,000"},
+					"propertyEstimate.borrowerEstimatedValue", kept},
+				{offers, `form[action$="/cancel"]`, "Cancel inquiry", []string{"confirm.cancel", "true"},
+					"confirm.cancel", tryAgain},
+				{offers + "/reassign", "form#form-reassign", "Reassign",
+					[]string{"newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID, "confirm.reassign", "true", "handOver.line",
+						"Speaks Spanish"}, "handOver.line", kept},
 			}
 			rendered := make([]webtest.Form, len(forms))
 			for i, f := range forms {
@@ -120,7 +130,8 @@ func TestOutage_EveryWriteForm_PausedAndKept(t *testing.T) {
 					t.Error("the SSN is on the page")
 				}
 			}
-			if got := olivia.Post(offers+"/calculate-offers", url.Values{"amount": {"50,000"}}); !strings.Contains(got.Text(), "Sending is paused while the lender is unreachable. "+tryAgain) {
+			if got := olivia.Post(offers+"/calculate-offers", url.Values{"amount": {"50,000"}}); !strings.Contains(got.Text(),
+				"Sending is paused while the lender is unreachable. "+tryAgain) {
 				t.Errorf("a quote: got %d: %s", got.Status, got.MainText())
 			}
 			if after := len(h.ReceivedWrites()); after != before {
@@ -132,7 +143,8 @@ func TestOutage_EveryWriteForm_PausedAndKept(t *testing.T) {
 				if f.label == "Cancel inquiry" {
 					continue // the reassignment needs the lead
 				}
-				if got := olivia.Send(rendered[i]); got.Status != http.StatusOK || slices.Contains([]string{"/leads/new", f.page + "/reassign"}, got.Path) {
+				if got := olivia.Send(rendered[i]); got.Status != http.StatusOK ||
+					slices.Contains([]string{"/leads/new", f.page + "/reassign"}, got.Path) {
 					t.Errorf("%s, after the outage: got %d at %s: %s", f.label, got.Status, got.Path, got.MainText())
 				}
 			}
@@ -175,14 +187,15 @@ func TestOutage_OpenPages_ToldOfBothChanges(t *testing.T) {
 	h.WaitUntil("its end is announced", func() bool { return resyncs() == 3 })
 }
 
-// TestBorrowerCosts_LenderHasNone_NotOfferedDuringOutage: what the lender does not provide is not offered because it cannot
-// be asked.
+// TestBorrowerCosts_LenderHasNone_NotOfferedDuringOutage: what the lender does not provide is not offered because it
+// cannot be asked.
 func TestBorrowerCosts_LenderHasNone_NotOfferedDuringOutage(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{Dialect: "documented"})
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
-	id := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`).Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	id := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`).Find(`input[name="offer.offerUuid"]`).First().
+		AttrOr("value", "")
 	link := olivia.Get(lead+"/offers?offer.offerUuid="+id).Find("#costs a").AttrOr("href", "")
 	if got := olivia.Get(link); link == "" || got.Find("#costs").Length() != 0 {
 		t.Errorf("the page that says that there are none offers them: %s", link)

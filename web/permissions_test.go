@@ -39,13 +39,16 @@ func (noDemoControl) Events(context.Context, heloc.AppID) []string    { return n
 func (noDemoControl) InjectFault(context.Context, string) error       { return nil }
 func (noDemoControl) State(context.Context) page.DemoState            { return page.DemoState{} }
 func (noDemoControl) Samples() []page.Sample {
-	return []page.Sample{{Key: "Rivera", Label: "Offers", Values: map[string][]string{"applicant.name.firstName": {"Elena"}, "homeIsProperty": {"true"}}}}
+	return []page.Sample{{Key: "Rivera", Label: "Offers",
+		Values: map[string][]string{"applicant.name.firstName": {"Elena"}, "homeIsProperty": {"true"}}}}
 }
 
 // examplePath fills in a pattern; app may include a document as "<app>/<document>".
 func examplePath(pattern, app string) string {
 	app, doc, _ := strings.Cut(app, "/")
-	return strings.NewReplacer("{app}", app, "{doc}", doc, "{id}", "hl-none", "{page}", "steps", "{kind}", "jwt", "{client}", "none", "{launch}", "none", "{code}", "none", "{record}", "none", "{token}", "none", "{file}", "none", "*", "app.css").Replace(pattern)
+	return strings.NewReplacer("{app}", app, "{doc}", doc, "{id}", "hl-none", "{page}", "steps", "{kind}", "jwt",
+		"{client}", "none", "{launch}", "none", "{code}", "none", "{record}", "none", "{token}", "none", "{file}", "none",
+		"*", "app.css").Replace(pattern)
 }
 
 // TestRoutes_PermissionsMatchGoldenTable requests every route with every role and compares the outcomes with a file
@@ -53,7 +56,8 @@ func examplePath(pattern, app string) string {
 // handler then made of an empty form.
 func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{DemoControl: noDemoControl{}, Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t)})
+	h := webtest.New(t, webtest.Options{DemoControl: noDemoControl{}, Estimate: webtest.EstimateAccess(),
+		BorrowerLink: webtest.BorrowerLink(t)})
 	olivia := h.SignInAs("olivia")
 	app := strings.TrimPrefix(olivia.StartLead("Rivera"), "/leads/")
 	olivia.WaitFor("/leads/"+app, `input[name="offer.offerUuid"]`)
@@ -62,7 +66,9 @@ func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 		t.Fatalf("no documents to try: %v", err)
 	}
 	app += "/" + papers.Value[0].UUID
-	browsers := map[string]*webtest.Browser{"originator": olivia, "colleague": h.SignInAs("marcus"), "manager": h.SignInAs("maya"), "assistant": h.SignInAs("ada"), "other company": h.SignInAs("piotr"), "admin": h.SignInAs("admin")}
+	browsers := map[string]*webtest.Browser{"originator": olivia, "colleague": h.SignInAs("marcus"),
+		"manager": h.SignInAs("maya"), "assistant": h.SignInAs("ada"), "other company": h.SignInAs("piotr"),
+		"admin": h.SignInAs("admin")}
 	columns := []string{"nobody", "originator", "colleague", "manager", "assistant", "other company", "admin"}
 	var got strings.Builder
 	fmt.Fprintf(&got, "%-6s%-44s", "", "")
@@ -71,7 +77,8 @@ func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
 	}
 	got.WriteString("confirm\n")
 	for _, route := range h.Routes() {
-		if route.Embedded || route.Class == page.Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions/") {
+		if route.Embedded || route.Class == page.Stream || route.Pattern == "/logout" ||
+			strings.HasPrefix(route.Pattern, "/account/sessions/") {
 			continue // an open stream does not end, and ending the session would stop the test
 		}
 		fmt.Fprintf(&got, "%-6s%-44s", route.Method, route.Pattern)
@@ -136,14 +143,16 @@ func TestForeignLead_HugeForm_404(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{DemoControl: noDemoControl{}})
 	app := strings.TrimPrefix(h.SignInAs("olivia").StartLead("Rivera"), "/leads/")
-	others := map[string]*webtest.Browser{"piotr": h.SignInAs("piotr"), "marcus": h.SignInAs("marcus"), "admin": h.SignInAs("admin")}
+	others := map[string]*webtest.Browser{"piotr": h.SignInAs("piotr"), "marcus": h.SignInAs("marcus"),
+		"admin": h.SignInAs("admin")}
 	big := url.Values{"applicant.ssn": {strings.Repeat("1", 2<<20)}}
 	for _, route := range h.Routes() {
 		if route.Embedded || !strings.Contains(route.Pattern, "{app}") || strings.HasPrefix(route.Pattern, "/demo/") {
 			continue
 		}
 		for name, v := range others {
-			if got := v.Do(v.Request(route.Method, examplePath(route.Pattern, app), big, nil)); got.Status != http.StatusNotFound || strings.Contains(got.Body, "Elena") {
+			got := v.Do(v.Request(route.Method, examplePath(route.Pattern, app), big, nil))
+			if got.Status != http.StatusNotFound || strings.Contains(got.Body, "Elena") {
 				t.Errorf("%s at %s %s: got %d, want 404", name, route.Method, route.Pattern, got.Status)
 			}
 		}
@@ -193,7 +202,8 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 		"hand-overs": func(d *desk.Desk) (any, error) { return d.BulkReassignments() },
 		"CRMs":       func(d *desk.Desk) (any, error) { return d.EmbedClients() },
 		"launched": func(d *desk.Desk) (any, error) {
-			return d.CRMLaunch(embed.VerifiedLaunch{Person: access.User{Actor: *d.Actor}, Client: embed.Client{Client: launch.Client{BrokerID: d.Actor.BrokerID}}})
+			return d.CRMLaunch(embed.VerifiedLaunch{Person: access.User{Actor: *d.Actor},
+				Client: embed.Client{Client: launch.Client{BrokerID: d.Actor.BrokerID}}})
 		},
 		"receipt": func(d *desk.Desk) (any, error) {
 			ops, err := h.Store.Operations(ctx, heloc.AppID(app), 1)
@@ -203,7 +213,9 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 			return d.Receipt(ctx, ops[0].ID)
 		},
 	} {
-		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "branding": "admin", "installation": "admin", "team": "maya", "invitations": "maya", "reports": "maya", "rules": "maya", "departures": "maya"}[name], "olivia")].Actor
+		who := h.People[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin",
+			"branding": "admin", "installation": "admin", "team": "maya", "invitations": "maya", "reports": "maya",
+			"rules": "maya", "departures": "maya"}[name], "olivia")].Actor
 		who.ElevatedUntil = time.Now().Add(time.Hour)
 		d := h.DeskService.For(who)
 		handle, err := open(d)
@@ -217,7 +229,8 @@ func TestHandles_PermissionRemoved_Denied(t *testing.T) {
 				want = fault.NotFound // a lead does not exist for a user whose role has no access
 			}
 			if !fault.Is(err, want) {
-				t.Errorf("%s.%s: got %v, want %v: a method must check its permission before it looks up anything", name, method, err, want)
+				t.Errorf("%s.%s: got %v, want %v: a method must check its permission before it looks up anything",
+					name, method, err, want)
 			}
 		}
 		if _, err := open(h.DeskService.For(unknown)); !fault.Is(err, fault.Denied, fault.NotFound) {
@@ -321,12 +334,13 @@ func TestStepUpRequired_FromDesk_KeepsForm(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	v := h.SignInAs("olivia")
-	route := page.Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: page.WithDesk(func(_ http.ResponseWriter, r *http.Request, d page.Desk) error {
-		if _, err := page.ReadForm(r); err != nil {
-			return err
-		}
-		return fault.New(fault.StepUpRequired, "Confirm your identity first.")
-	})}
+	route := page.Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount,
+		Handler: page.WithDesk(func(_ http.ResponseWriter, r *http.Request, d page.Desk) error {
+			if _, err := page.ReadForm(r); err != nil {
+				return err
+			}
+			return fault.New(fault.StepUpRequired, "Confirm your identity first.")
+		})}
 	h.HTTPServer.Config.Handler = web.NewWithRoutes(h.Deps, []page.Route{route})
 	v.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	got := v.Post("/try-proof", url.Values{"note": {"kept"}})
@@ -334,7 +348,8 @@ func TestStepUpRequired_FromDesk_KeepsForm(t *testing.T) {
 		t.Fatalf("got %d to %q, want the step-up page", got.Status, got.Header.Get("Location"))
 	}
 	v.Get("/account/confirm").WantText("kept")
-	if rows, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: store.ActionDenied, Limit: 1}); err != nil || len(rows) != 0 {
+	if rows, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: store.ActionDenied, Limit: 1}); err != nil ||
+		len(rows) != 0 {
 		t.Errorf("got %+v, %v, want no denial in the audit: nobody was denied", rows, err)
 	}
 }
@@ -369,7 +384,8 @@ func TestOtherCompany_LeadNotFound(t *testing.T) {
 	olivia, piotr := h.SignInAs("olivia"), h.SignInAs("piotr")
 	app := strings.TrimPrefix(olivia.StartLead("Rivera"), "/leads/")
 	own := strings.TrimPrefix(piotr.StartLead("Nowak"), "/leads/")
-	for _, path := range []string{"/leads", "/leads?view=all", "/leads?q=rivera&view=all", "/leads?q=elena&view=all", "/leads?originator=" + h.People["olivia"].OriginatorUUID + "&view=all", "/drafts"} {
+	for _, path := range []string{"/leads", "/leads?view=all", "/leads?q=rivera&view=all", "/leads?q=elena&view=all",
+		"/leads?originator=" + h.People["olivia"].OriginatorUUID + "&view=all", "/drafts"} {
 		page := piotr.Get(path)
 		for _, leak := range []string{app, "Rivera", "Olivia"} {
 			if strings.Contains(page.Find("main table, main .lanes").Text(), leak) || strings.Contains(page.Body, app) {

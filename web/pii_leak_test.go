@@ -57,8 +57,10 @@ func testNoPIILeak(t *testing.T, dialect string) {
 	olivia.WaitFor(path, `form[action$="/add-ssn"]`)
 	app := strings.TrimPrefix(path, "/leads/")
 	posted := url.Values{
-		"applicant.ssn": {ssn}, "ssn": {ssn}, "applicant.dob": {dob}, "applicant.email": {email}, "email": {email}, "note": {"Called back."}, "reason.typed": {"Asked for it."},
-		"q": {email}, "operation": {"made up"}, "password": {ssn}, "line": {"Please call."}, "lead": {ssn}, "next": {"/leads"}, "newLoanOriginatorUuid": {ssn},
+		"applicant.ssn": {ssn}, "ssn": {ssn}, "applicant.dob": {dob}, "applicant.email": {email}, "email": {email},
+		"note": {"Called back."}, "reason.typed": {"Asked for it."},
+		"q": {email}, "operation": {"made up"}, "password": {ssn}, "line": {"Please call."}, "lead": {ssn},
+		"next": {"/leads"}, "newLoanOriginatorUuid": {ssn},
 	}
 	var answers strings.Builder // URLs and headers of all responses, and the error pages
 	try := func(v *webtest.Browser, route page.Route) {
@@ -84,14 +86,16 @@ func testNoPIILeak(t *testing.T, dialect string) {
 	for _, gone = range []bool{false, true} {
 		for _, v := range people {
 			for _, route := range h.Routes() {
-				if route.Class == page.Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions") {
+				if route.Class == page.Stream || route.Pattern == "/logout" ||
+					strings.HasPrefix(route.Pattern, "/account/sessions") {
 					continue // a stream does not end, and ending the session would stop the test
 				}
 				try(v, route)
 			}
 		}
 	}
-	places := map[string]string{"the log": h.Log.String(), "headers, addresses and error pages": answers.String(), "metrics": counters.String()}
+	places := map[string]string{"the log": h.Log.String(), "headers, addresses and error pages": answers.String(),
+		"metrics": counters.String()}
 	maps.Copy(places, h.Stored())
 	checkSpans(t, h, tracer, spans, app)
 	places["traces"] = fmt.Sprintf("%+v", spans.All())
@@ -106,7 +110,8 @@ func testNoPIILeak(t *testing.T, dialect string) {
 	}
 	for place, text := range places {
 		for what, leak := range map[string]string{
-			"SSN": ssn, "bare SSN": strings.ReplaceAll(ssn, "-", ""), "birth date": dob, "birth date, as sent": "1961-03-29", "e-mail": "canary.aviary", "key": sandbox.DefaultAPIKey,
+			"SSN": ssn, "bare SSN": strings.ReplaceAll(ssn, "-", ""), "birth date": dob, "birth date, as sent": "1961-03-29",
+			"e-mail": "canary.aviary", "key": sandbox.DefaultAPIKey,
 		} {
 			if strings.Contains(text, leak) {
 				at := strings.Index(text, leak)

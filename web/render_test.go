@@ -86,7 +86,8 @@ func TestSecurityHeaders_OnEveryResponse(t *testing.T) {
 	if got := b.Get("/hooks/partner/x").Header()["Allow"]; !slices.Equal(got, []string{"POST"}) {
 		t.Errorf("a path that only accepts POST allows %q", got)
 	}
-	if res := b.Get("/login", "Sec-Fetch-Site", "cross-site"); res.Code != 403 || res.Header().Get("Cache-Control") != "no-store" {
+	if res := b.Get("/login", "Sec-Fetch-Site", "cross-site"); res.Code != 403 ||
+		res.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("a cross-site denial: got %d, %q", res.Code, res.Header().Get("Cache-Control"))
 	}
 }
@@ -96,11 +97,14 @@ func TestStaticFiles_CSPForbidsEverything(t *testing.T) {
 	t.Parallel()
 	p := webtest.NewFakedServer(t, "https://portal.example")
 	for _, path := range []string{static.URL("icons.svg"), "/static/nothing.js"} {
-		res := p.NewBrowser(t).Get(path, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "image", "Sec-Fetch-Mode", "no-cors")
-		if got, want := res.Header().Get("Content-Security-Policy"), "default-src 'none'; frame-ancestors 'none'"; got != want {
+		res := p.NewBrowser(t).Get(path, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "image",
+			"Sec-Fetch-Mode", "no-cors")
+		if got, want := res.Header().Get("Content-Security-Policy"),
+			"default-src 'none'; frame-ancestors 'none'"; got != want {
 			t.Errorf("%s: got policy %q, want %q", path, got, want)
 		}
-		if got := res.Header().Get("X-Content-Type-Options") + res.Header().Get("Cross-Origin-Resource-Policy"); got != "nosniffsame-origin" {
+		if got := res.Header().Get("X-Content-Type-Options") +
+			res.Header().Get("Cross-Origin-Resource-Policy"); got != "nosniffsame-origin" {
 			t.Errorf("%s: got %q", path, got)
 		}
 	}
@@ -108,7 +112,8 @@ func TestStaticFiles_CSPForbidsEverything(t *testing.T) {
 
 func TestSecurityHeaders_PlainHTTP_NoHSTS(t *testing.T) {
 	t.Parallel()
-	if got := webtest.NewFakedServer(t, "http://localhost:8080").NewBrowser(t).Get("/login").Header().Get("Strict-Transport-Security"); got != "" {
+	if got := webtest.NewFakedServer(t, "http://localhost:8080").NewBrowser(t).Get("/login").Header().
+		Get("Strict-Transport-Security"); got != "" {
 		t.Errorf("HSTS on plain http: %q", got)
 	}
 }
@@ -117,7 +122,8 @@ func TestStaticFiles_Immutable(t *testing.T) {
 	t.Parallel()
 	p := webtest.NewFakedServer(t, "https://portal.example")
 	res := p.NewBrowser(t).Get(static.URL("app.css"))
-	if res.Code != 200 || !strings.Contains(res.Header().Get("Cache-Control"), "immutable") || res.Header().Get("Set-Cookie") != "" {
+	if res.Code != 200 || !strings.Contains(res.Header().Get("Cache-Control"), "immutable") ||
+		res.Header().Get("Set-Cookie") != "" {
 		t.Errorf("got %d, %v", res.Code, res.Header())
 	}
 }
@@ -154,7 +160,8 @@ func TestErrorPage_ReferenceIsInLog(t *testing.T) {
 		if ref, _ := line["ref"].(string); ref == "" || !strings.Contains(body, ref) {
 			t.Errorf("%s: the page does not show the reference %q", path, ref)
 		}
-		if line["cause"] != cause || line["status"] != 500.0 || line["level"] != "ERROR" || line["route"] != path || line["user"] != "originator" {
+		if line["cause"] != cause || line["status"] != 500.0 || line["level"] != "ERROR" || line["route"] != path ||
+			line["user"] != "originator" {
 			t.Errorf("%s: got %v", path, line)
 		}
 		for _, leak := range []string{"Rivera", "45-6789", "ana@", "Ana"} {
@@ -175,7 +182,8 @@ func TestErrorPage_DropsContentHeaders(t *testing.T) {
 	t.Parallel()
 	p := webtest.NewFakedServer(t, "http://localhost:8080", failingRoutes()...)
 	res := p.SignedIn(t, access.Originator).Get("/lender")
-	if got := res.Header().Get("Content-Type"); got != "text/html; charset=utf-8" || res.Header().Get("Content-Disposition") != "" {
+	if got := res.Header().Get("Content-Type"); got != "text/html; charset=utf-8" ||
+		res.Header().Get("Content-Disposition") != "" {
 		t.Errorf("got %q, %q; want a page", got, res.Header().Get("Content-Disposition"))
 	}
 }
@@ -184,10 +192,12 @@ func TestErrorPage_HTMXRequest_IsFragment(t *testing.T) {
 	t.Parallel()
 	p := webtest.NewFakedServer(t, "http://localhost:8080", failingRoutes()...)
 	b := p.SignedIn(t, access.Originator)
-	if body := b.Get("/lender", "HX-Request", "true", "HX-Request-Type", "partial").Body.String(); strings.Contains(body, "<html") || !strings.Contains(body, "does not answer") {
+	if body := b.Get("/lender", "HX-Request", "true", "HX-Request-Type",
+		"partial").Body.String(); strings.Contains(body, "<html") || !strings.Contains(body, "does not answer") {
 		t.Errorf("got %q, want the fragment only", body)
 	}
-	if body := b.Get("/lender", "HX-Request", "true", "HX-Request-Type", "full").Body.String(); !strings.Contains(body, "<html") {
+	if body := b.Get("/lender", "HX-Request", "true", "HX-Request-Type", "full").Body.String(); !strings.Contains(body,
+		"<html") {
 		t.Error("a full request got a fragment")
 	}
 }
@@ -225,7 +235,8 @@ func TestRequestBody_OverLimit_413(t *testing.T) {
 	t.Parallel()
 	p := webtest.NewFakedServer(t, "http://localhost:8080", failingRoutes()...)
 	b := p.SignedIn(t, access.Originator)
-	if res := b.Post("/form", url.Values{"name": {strings.Repeat("x", 1<<20)}}); res.Code != http.StatusRequestEntityTooLarge {
+	res := b.Post("/form", url.Values{"name": {strings.Repeat("x", 1<<20)}})
+	if res.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("got %d, want 413", res.Code)
 	}
 }
@@ -244,7 +255,8 @@ func TestRender_AcceptsGzip_Compressed(t *testing.T) {
 		t.Fatal(err)
 	}
 	packed, err := io.ReadAll(z)
-	if packed = bytes.ReplaceAll(packed, []byte(webtest.CSPNonce(t, res.Header())), nil); err != nil || !bytes.Equal(packed, plainBody) {
+	if packed = bytes.ReplaceAll(packed, []byte(webtest.CSPNonce(t, res.Header())), nil); err != nil ||
+		!bytes.Equal(packed, plainBody) {
 		t.Errorf("the compressed page differs (%v)", err)
 	}
 	for _, accept := range []string{"", "identity", "gzip;q=0", "br"} {
@@ -284,7 +296,8 @@ func TestObserveRequest_CalledPerRequest(t *testing.T) {
 	p.Rebuild(func(d *web.Deps) { d.ObserveRequest = func(a page.RequestStats) { observed = append(observed, a) } })
 	b.Get("/lender?q=Rivera")
 	p.NewBrowser(t).Get("/no-such-place/123-45-6789")
-	want := []page.RequestStats{{Method: "GET", Route: "/lender", Status: 503}, {Method: "GET", Route: "none", Status: 404}}
+	want := []page.RequestStats{{Method: "GET", Route: "/lender", Status: 503},
+		{Method: "GET", Route: "none", Status: 404}}
 	if len(observed) != len(want) {
 		t.Fatalf("observed %+v, want %+v", observed, want)
 	}

@@ -32,11 +32,15 @@ func stepUpRoutes(ran *int) []page.Route {
 	}
 	onOwn := page.WithLead(func(w http.ResponseWriter, r *http.Request, _ page.Lead) error { return run(w, r) })
 	return []page.Route{
-		{Method: http.MethodPost, Pattern: "/leads/{app}/try-plain", Name: "plain", Permission: access.SelectOffer, Handler: onOwn},
-		{Method: http.MethodPost, Pattern: "/leads/{app}/try-always", Name: "always", Permission: access.SelectOffer, StepUp: page.StepUpAlways, Handler: onOwn},
-		{Method: http.MethodPost, Pattern: "/try-ssn", Name: "ssn", Permission: access.SelectOffer, StepUp: page.StepUpWithSSN, Handler: run},
+		{Method: http.MethodPost, Pattern: "/leads/{app}/try-plain", Name: "plain", Permission: access.SelectOffer,
+			Handler: onOwn},
+		{Method: http.MethodPost, Pattern: "/leads/{app}/try-always", Name: "always", Permission: access.SelectOffer,
+			StepUp: page.StepUpAlways, Handler: onOwn},
+		{Method: http.MethodPost, Pattern: "/try-ssn", Name: "ssn", Permission: access.SelectOffer,
+			StepUp: page.StepUpWithSSN, Handler: run},
 		{Method: http.MethodGet, Pattern: "/leads/{app}/try-read", Name: "read", Permission: access.SeeLead, Handler: onOwn},
-		{Method: http.MethodGet, Pattern: "/try-always", Name: "always, read", Permission: access.SelectOffer, StepUp: page.StepUpAlways, Handler: run},
+		{Method: http.MethodGet, Pattern: "/try-always", Name: "always, read", Permission: access.SelectOffer,
+			StepUp: page.StepUpAlways, Handler: run},
 	}
 }
 
@@ -68,7 +72,8 @@ func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
 		{"bad escape after a good value", access.Originator, "/try-ssn", formType, "applicant.ssn=900-00-0001&x=%zz", 400},
 		{"semicolon", access.Originator, "/try-ssn", formType, "applicant.ssn=900-00-0001&a;b", 400},
 		{"malformed query", access.Originator, own + "/try-plain?a;b", formType, "x=1", 400},
-		{"malformed query before the step-up", access.Originator, "/try-ssn?x=%zz", formType, "applicant.ssn=900-00-0001", 400},
+		{"malformed query before the step-up", access.Originator, "/try-ssn?x=%zz", formType,
+			"applicant.ssn=900-00-0001", 400},
 		{"oversized", access.Originator, own + "/try-always", formType, large, 413},
 		{"oversized of no declared type", access.Originator, own + "/try-plain", "", large, 415},
 		{"oversized, another company's lead", access.Originator, other + "/try-plain", formType, large, 404},
@@ -81,7 +86,8 @@ func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
 		{"charset given", access.Originator, own + "/try-plain", formType + ";charset=UTF-8", "x=1", 200},
 		{"well-formed", access.Originator, own + "/try-plain", formType, "x=1", 200},
 		{"well-formed, not stepped up", access.Originator, own + "/try-always", formType, "x=1", 303},
-		{"well-formed with an SSN, not stepped up", access.Originator, "/try-ssn", formType, "applicant.ssn=900-00-0001", 303},
+		{"well-formed with an SSN, not stepped up", access.Originator, "/try-ssn", formType,
+			"applicant.ssn=900-00-0001", 303},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran := 0
@@ -144,7 +150,8 @@ func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 			paths = append(paths, strings.NewReplacer("{client}", "acme", "{launch}", "l").Replace(route.Pattern))
 		}
 	}
-	for _, needed := range []string{"/login", "/login/second-factor", "/login/passkey", "/activate", "/reset", "/e/acme/start", "/e/acme/tab"} {
+	for _, needed := range []string{"/login", "/login/second-factor", "/login/passkey", "/activate", "/reset",
+		"/e/acme/start", "/e/acme/tab"} {
 		if !slices.Contains(paths, needed) {
 			t.Errorf("%s is not among the public forms", needed)
 		}
@@ -155,7 +162,8 @@ func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 			r := h.NewBrowser().Request(http.MethodPost, path, nil, nil)
 			r.Body, r.ContentLength = http.NoBody, 0
 			r = r.Clone(t.Context())
-			full, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL.String(), strings.NewReader("email=olivia%40summit.test&password=right&token=t&code=c&"+body))
+			full, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL.String(),
+				strings.NewReader("email=olivia%40summit.test&password=right&token=t&code=c&"+body))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,7 +191,8 @@ func TestFrame_MalformedForm_BadRequestBeforeClickGuard(t *testing.T) {
 	f := a.OpenFrame(webtest.LaunchFor("51"))
 	for act, body := range map[string]string{"/cancel": "confirm.cancel=true", "/reveal": "reason=callback"} {
 		for name, bad := range malformed {
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.HTTPServer.URL+f.Base+app+act, strings.NewReader(body+"&"+bad))
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.HTTPServer.URL+f.Base+app+act,
+				strings.NewReader(body+"&"+bad))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -214,7 +223,8 @@ func TestStart_MalformedFormWithSSN_BadRequest(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	form := olivia.Get("/leads/new").Form("form#intake").With("applicant.ssn", "512-44-9981")
 	for name, bad := range malformed {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.HTTPServer.URL+"/leads", strings.NewReader(form.Values.Encode()+"&"+bad))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.HTTPServer.URL+"/leads",
+			strings.NewReader(form.Values.Encode()+"&"+bad))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,10 +239,14 @@ func TestStart_MalformedFormWithSSN_BadRequest(t *testing.T) {
 // step-up and the click guard must have checked the same values.
 func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 	for _, seed := range [][3]string{
-		{"applicant.ssn=900-00-0001", "", formType}, {"applicant.ssn=900-00-0001&x=%zz", "", formType}, {"x=1", "a;b", formType},
-		{"a;b&frame.seen=true", "", formType}, {"--b\r\nContent-Disposition: form-data; name=\"applicant.ssn\"\r\n\r\n9\r\n--b--", "", "multipart/form-data; boundary=b"},
-		{"applicant.ssn=9", "applicant.ssn=", "text/plain"}, {"property.liens.99.ssn=9&x=1", "x=2", formType + ";charset=utf-8"}, {"", "", ""},
-		{"applicant.ssn=9", "", "application/x-www-form-urlencoded; a"}, {"applicant.ssn=+&frame.seen=true&frame.seen=false", "frame.seen=true", formType},
+		{"applicant.ssn=900-00-0001", "", formType}, {"applicant.ssn=900-00-0001&x=%zz", "", formType},
+		{"x=1", "a;b", formType}, {"a;b&frame.seen=true", "", formType},
+		{"--b\r\nContent-Disposition: form-data; name=\"applicant.ssn\"\r\n\r\n9\r\n--b--", "",
+			"multipart/form-data; boundary=b"},
+		{"applicant.ssn=9", "applicant.ssn=", "text/plain"},
+		{"property.liens.99.ssn=9&x=1", "x=2", formType + ";charset=utf-8"}, {"", "", ""},
+		{"applicant.ssn=9", "", "application/x-www-form-urlencoded; a"},
+		{"applicant.ssn=+&frame.seen=true&frame.seen=false", "frame.seen=true", formType},
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}
@@ -246,7 +260,8 @@ func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 		return page.WriteText(w, "done")
 	}
 	routes := []page.Route{
-		{Method: http.MethodPost, Pattern: "/fuzz-ssn", Name: "ssn", Permission: access.SelectOffer, StepUp: page.StepUpWithSSN, Handler: handler},
+		{Method: http.MethodPost, Pattern: "/fuzz-ssn", Name: "ssn", Permission: access.SelectOffer,
+			StepUp: page.StepUpWithSSN, Handler: handler},
 		{Method: http.MethodPost, Pattern: "/fuzz-plain", Name: "plain", Permission: access.SelectOffer, Handler: handler},
 	}
 	f.Fuzz(func(t *testing.T, body, query, kind string) {
@@ -294,7 +309,8 @@ func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 		for _, c := range []page.Risk{page.RiskMedium, page.RiskHigh} {
 			r := postBody("/x", kind, body)
 			r.Header.Set("Sec-Fetch-Dest", "iframe")
-			if seen != nil && c.Accepts(r, seen) && seen.Get("frame.seen") != "true" && (c == page.RiskHigh || seen.Get("frame.seen") != "unjudged") {
+			if seen != nil && c.Accepts(r, seen) && seen.Get("frame.seen") != "true" &&
+				(c == page.RiskHigh || seen.Get("frame.seen") != "unjudged") {
 				t.Fatalf("click guard passed %v", seen)
 			}
 		}

@@ -264,7 +264,8 @@ func (c factCheck) followOffers(lastName string) {
 	c.submit("select-offer", page, page.Form(`form[action$="/select-offer"]`).With("offer.offerUuid", offer,
 		"offer.selectedOfferAmount", "45,000", "confirm.offer", "true"))
 	page = c.WaitFor(path+"/history", `form[action$="/attributions"]`)
-	c.submit("attributions", page, page.Form(`form[action$="/attributions"]`).With("attributions.utmParameters.source", "radio"))
+	c.submit("attributions", page, page.Form(`form[action$="/attributions"]`).
+		With("attributions.utmParameters.source", "radio"))
 	page = c.Get(path + "/reassign")
 	other := c.start("Maple", heloc.StepOffersAvailable)
 	c.submit("reassign", page, c.ReassignForm(path, "marcus"))

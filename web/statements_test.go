@@ -14,8 +14,8 @@ import (
 	"hearthline/web/webtest"
 )
 
-// TestPages_Statements counts the SQL statements of one page. The limits are what the pages need now; a change that raises one
-// must say why.
+// TestPages_Statements counts the SQL statements of one page. The limits are what the pages need now; a change that
+// raises one must say why.
 func TestPages_Statements(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracetest.Record(t)
@@ -40,17 +40,19 @@ func TestPages_Statements(t *testing.T) {
 		v.Get(tt.path) // reads what is kept in memory
 		statements := statementsOf(t, tracer, spans, "GET ", func() { v.Get(tt.path) })
 		if n := sum(statements); n > tt.most {
-			t.Errorf("%s reads %s with %d statements, want at most %d: %v", tt.who, tt.path, n, tt.most, slices.Sorted(maps.Keys(statements)))
+			t.Errorf("%s reads %s with %d statements, want at most %d: %v",
+				tt.who, tt.path, n, tt.most, slices.Sorted(maps.Keys(statements)))
 		}
 	}
 }
 
-// TestWriteForms_Statements counts the SQL statements of a form that submits a write to the lender, up to its response. The
-// limits are what the forms need now: the journal commits before the call and after the response, and each transaction reads
-// again what may have changed. Two statements read the session and the lead. The first transaction reads earlier operations, the
-// user and the lead, and adds the operation. The second answers the operation, reads the lead and how long the lender usually
-// takes, saves the lead, and adds an event and an entry to the audit, which takes three. The rest is what a form itself stores;
-// a start also checks for duplicates and creates the lead.
+// TestWriteForms_Statements counts the SQL statements of a form that submits a write to the lender, up to its
+// response. The limits are what the forms need now: the journal commits before the call and after the response, and
+// each transaction reads again what may have changed. Two statements read the session and the lead. The first
+// transaction reads earlier operations, the user and the lead, and adds the operation. The second answers the
+// operation, reads the lead and how long the lender usually takes, saves the lead, and adds an event and an entry to
+// the audit, which takes three. The rest is what a form itself stores; a start also checks for duplicates and creates
+// the lead.
 func TestWriteForms_Statements(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracetest.Record(t)
@@ -87,7 +89,8 @@ func TestWriteForms_Statements(t *testing.T) {
 }
 
 // statementsOf counts the statements of the requests of a method by the functions that send them.
-func statementsOf(t *testing.T, tracer *trace.Tracer, spans *tracetest.Spans, method string, request func()) map[string]int {
+func statementsOf(t *testing.T, tracer *trace.Tracer, spans *tracetest.Spans, method string,
+	request func()) map[string]int {
 	t.Helper()
 	flush := func() {
 		if err := tracer.Flush(t.Context()); err != nil {

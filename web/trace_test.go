@@ -25,8 +25,8 @@ var reference = regexp.MustCompile(`^[A-Z2-7]{8}$`)
 // identifier matches what can identify a user, a lead or another row.
 var identifier = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}|@|hl-|[0-9]{6}`)
 
-// checkSpans checks that the spans of a run name nobody: their attributes have only known keys, and the values are words of
-// the code.
+// checkSpans checks that the spans of a run name nobody: their attributes have only known keys, and the values are
+// words of the code.
 func checkSpans(t *testing.T, h *webtest.Harness, tracer *trace.Tracer, spans *tracetest.Spans, app string) {
 	t.Helper()
 	h.Must(tracer.Flush(t.Context()))
@@ -106,11 +106,14 @@ func TestTrace_LeadPageAndStart(t *testing.T) {
 	t.Log(tree)
 	for span, children := range map[string][]string{
 		"POST /leads http": {
-			"\n  handle start\n", "    store.Write\n      wait for the writer\n", "      store.AddOperation db.system.name=", "      commit\n", "lender start hearthline.lender.operation=start\n",
-			"POST start hearthline.lender.attempt=1 hearthline.lender.operation=start http.request.method=POST http.response.status_code=200",
+			"\n  handle start\n", "    store.Write\n      wait for the writer\n", "      store.AddOperation db.system.name=",
+			"      commit\n", "lender start hearthline.lender.operation=start\n",
+			"POST start hearthline.lender.attempt=1 hearthline.lender.operation=start http.request.method=POST " +
+				"http.response.status_code=200",
 		},
-		"GET /leads/{app} http": {"\n  open lead\n    store.AnyLead db.system.name=", "\n  handle lead overview\n    store.Parts db.system.name="},
-		"refresh lead":          {"lender details", "GET details hearthline.lender.attempt=1"},
+		"GET /leads/{app} http": {"\n  open lead\n    store.AnyLead db.system.name=",
+			"\n  handle lead overview\n    store.Parts db.system.name="},
+		"refresh lead": {"lender details", "GET details hearthline.lender.attempt=1"},
 	} {
 		got := under(tree, span)
 		for _, want := range children {
@@ -124,7 +127,8 @@ func TestTrace_LeadPageAndStart(t *testing.T) {
 	}
 }
 
-// TestTrace_LogLine_SameID expects that the line of a request names its trace, and that the span has the line's reference.
+// TestTrace_LogLine_SameID expects that the line of a request names its trace, and that the span has the line's
+// reference.
 func TestTrace_LogLine_SameID(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracetest.Record(t)
@@ -146,7 +150,8 @@ func TestTrace_LogLine_SameID(t *testing.T) {
 	t.Errorf("no span of %+v: %+v", line, spans.Named("GET /leads"))
 }
 
-// TestTrace_ClientsTraceparent_Ignored expects a trace of the portal: a client must not choose its id, nor that it is not sampled.
+// TestTrace_ClientsTraceparent_Ignored expects a trace of the portal: a client must not choose its id, nor that it is
+// not sampled.
 func TestTrace_ClientsTraceparent_Ignored(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracetest.Record(t)

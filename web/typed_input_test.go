@@ -45,7 +45,8 @@ func TestForms_Refused_KeepTypedInput(t *testing.T) {
 				}
 				refused[who+action] = true
 				for name, value := range typed {
-					if again := got.Find(fmt.Sprintf(`form[action=%q] [name=%q]`, action, name)); again.AttrOr("value", strings.TrimSpace(again.Text())) != value {
+					if again := got.Find(fmt.Sprintf(`form[action=%q] [name=%q]`, action, name)); again.AttrOr("value",
+						strings.TrimSpace(again.Text())) != value {
 						t.Errorf("%s %s (%d) has lost %q of %s: %s", who, action, got.Status, value, name, got.MainText()[:200])
 					}
 				}

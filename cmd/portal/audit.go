@@ -27,9 +27,11 @@ func (i *installation) audit(ctx context.Context, command string, saved *string)
 	}
 	switch {
 	case !ok && base.Seq > 0 && seq == base.Seq:
-		return fmt.Errorf("the audit log does not verify: its start, after row %d, was not written by this installation or does not match the rows", seq)
+		return fmt.Errorf("the audit log does not verify: its start, after row %d, "+
+			"was not written by this installation or does not match the rows", seq)
 	case !ok:
-		return fmt.Errorf("the audit log does not verify: row %d was changed or removed; the %d rows before it are valid", seq, rows)
+		return fmt.Errorf("the audit log does not verify: row %d was changed or removed; the %d rows before it are valid",
+			seq, rows)
 	}
 	if saved != nil {
 		if err := i.compareHead(ctx, *saved); err != nil {
@@ -61,7 +63,8 @@ func (i *installation) compareHead(ctx context.Context, saved string) error {
 	case status == store.HeadMissing:
 		return fmt.Errorf("row %d does not match the saved head: the audit log was changed, truncated or replaced", head.Seq)
 	case status == store.HeadTrimmed:
-		fmt.Fprintf(i.out, "Row %d is older than the first stored row, so this head cannot be compared. Compare a later one.\n", head.Seq)
+		fmt.Fprintf(i.out, "Row %d is older than the first stored row, so this head cannot be compared. "+
+			"Compare a later one.\n", head.Seq)
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ func auditedInstallation(t *testing.T) config.Config {
 	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
 		for range 8 {
 			err := db.Write(t.Context(), func(tx *store.Tx) error {
-				return tx.Audit(t.Context(), store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:" + string(leadApp), Outcome: "opened"})
+				return tx.Audit(t.Context(), store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen,
+					Object: "lead:" + string(leadApp), Outcome: "opened"})
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -47,16 +48,20 @@ func runVerify(t *testing.T, cfg config.Config, head string) (string, error) {
 
 // TestAuditVerify_Tampering_Detected changes the file without having the keys.
 func TestAuditVerify_Tampering_Detected(t *testing.T) {
-	if output, err := runVerify(t, auditedInstallation(t), ""); err != nil || !strings.Contains(output, "verified: 9 rows") {
+	if output, err := runVerify(t, auditedInstallation(t), ""); err != nil ||
+		!strings.Contains(output, "verified: 9 rows") {
 		t.Fatalf("unchanged: got %q, %v", output, err)
 	}
 	for name, tt := range map[string]struct{ statement, want string }{
-		"a row changed":         {`UPDATE audit SET actor_id = 'marcus' WHERE seq = 4`, "row 4"},
-		"a row deleted":         {`DELETE FROM audit WHERE seq = 4`, "row 4"},
-		"two rows swapped":      {`UPDATE audit SET seq = -seq WHERE seq IN (4, 5); UPDATE audit SET seq = 9 + seq WHERE seq < 0`, "row 4"},
-		"the end cut off":       {`DELETE FROM audit WHERE seq > 6`, "row 7"},
-		"the end with its MAC":  {`DELETE FROM audit WHERE seq > 6; DELETE FROM settings WHERE name = 'audit.head'`, "row 7"},
-		"a forged row added":    {`INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 10, at, actor_id, company, action, object, outcome, detail, mac, mac FROM audit WHERE seq = 9`, "row 10"},
+		"a row changed": {`UPDATE audit SET actor_id = 'marcus' WHERE seq = 4`, "row 4"},
+		"a row deleted": {`DELETE FROM audit WHERE seq = 4`, "row 4"},
+		"two rows swapped": {`UPDATE audit SET seq = -seq WHERE seq IN (4, 5); UPDATE audit SET seq = 9 + seq
+			WHERE seq < 0`, "row 4"},
+		"the end cut off":      {`DELETE FROM audit WHERE seq > 6`, "row 7"},
+		"the end with its MAC": {`DELETE FROM audit WHERE seq > 6; DELETE FROM settings WHERE name = 'audit.head'`, "row 7"},
+		"a forged row added": {`INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac,
+			mac) SELECT 10, at, actor_id, company, action, object, outcome, detail, mac, mac FROM audit
+			WHERE seq = 9`, "row 10"},
 		"the beginning deleted": {`DELETE FROM audit WHERE seq = 1`, "row 1"},
 	} {
 		cfg := auditedInstallation(t)
@@ -156,22 +161,26 @@ func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
 		{heads[4], "starting at row 5"},
 	} {
 		output, err := runVerify(t, cfg, fmt.Sprintf("%d:%s", tt.head.Seq, tt.head.MAC))
-		if err != nil || !strings.Contains(output, tt.want) || !strings.Contains(output, "The audit log is verified: 12 rows") {
+		if err != nil || !strings.Contains(output, tt.want) ||
+			!strings.Contains(output, "The audit log is verified: 12 rows") {
 			t.Errorf("with the head of row %d: got %q, %v, want %q", tt.head.Seq, output, err, tt.want)
 		}
 	}
-	if _, err := runVerify(t, cfg, fmt.Sprintf("4:%s", heads[6].MAC)); err == nil || !strings.Contains(err.Error(), "row 4") {
+	if _, err := runVerify(t, cfg, fmt.Sprintf("4:%s", heads[6].MAC)); err == nil ||
+		!strings.Contains(err.Error(), "row 4") {
 		t.Errorf("another MAC for the base's row: got %v, want it detected", err)
 	}
 	raw, err := sql.Open("sqlite3", databaseAddress(cfg))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = raw.ExecContext(t.Context(), `UPDATE audit_base SET seq = 6, mac = (SELECT mac FROM audit WHERE seq = 6); DELETE FROM audit WHERE seq <= 6`)
+	_, err = raw.ExecContext(t.Context(), `UPDATE audit_base
+		SET seq = 6, mac = (SELECT mac FROM audit WHERE seq = 6); DELETE FROM audit WHERE seq <= 6`)
 	if closed := raw.Close(); err != nil || closed != nil {
 		t.Fatal(err, closed)
 	}
-	if output, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), "after row 6, was not written by this installation") {
+	if output, err := runVerify(t, cfg, ""); err == nil ||
+		!strings.Contains(err.Error(), "after row 6, was not written by this installation") {
 		t.Errorf("a base that was made without the keys: got %q, %v", output, err)
 	}
 }

@@ -18,7 +18,8 @@ func (i *installation) backup(ctx context.Context, to string) error {
 	}
 	err := i.db.Backup(ctx, to)
 	if errors.Is(err, store.ErrOwnBackup) {
-		err = errors.New("this database is PostgreSQL, which has its own tools for backups: use pg_dump or an archive of its log, as OPERATIONS.md describes. Nothing was written")
+		err = errors.New("this database is PostgreSQL, which has its own tools for backups: " +
+			"use pg_dump or an archive of its log, as OPERATIONS.md describes. Nothing was written")
 	}
 	return i.report(err, "The database was copied to %s. The copy does not contain the keys.\n", to)
 }

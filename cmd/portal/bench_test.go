@@ -31,9 +31,12 @@ func newLargeInstallation(b *testing.B, n int) config.Config {
 	checkBench(b, err)
 	company := access.Owner{Organization: "Evergreen"}
 	people := bench.AddPeople(b, db, company, benchPeople(b))
-	checkBench(b, db.Write(b.Context(), func(tx *store.Tx) error { return tx.SaveSetting(b.Context(), currentKeySetting, v.CurrentKey()) }))
+	checkBench(b, db.Write(b.Context(), func(tx *store.Tx) error {
+		return tx.SaveSetting(b.Context(), currentKeySetting, v.CurrentKey())
+	}))
 	checkBench(b, db.Close())
-	bench.Fill(b, databaseAddress(cfg), v, bench.Data{Leads: n, Company: company, Originators: people, Unassigned: true, Audit: n, Now: time.Now()})
+	bench.Fill(b, databaseAddress(cfg), v, bench.Data{Leads: n, Company: company, Originators: people, Unassigned: true,
+		Audit: n, Now: time.Now()})
 	return cfg
 }
 
@@ -72,7 +75,8 @@ func BenchmarkMaintenance(b *testing.B) {
 			for b.Loop() {
 				withLarge(b, cfg, func(ctx context.Context, db *store.Store, v *vault.Vault) {
 					printTime(b, "audit verify", func() {
-						checkBench(b, dispatch(ctx, config.Invocation{Command: "audit verify", Config: cfg}, streams{out: &bytes.Buffer{}}))
+						checkBench(b, dispatch(ctx, config.Invocation{Command: "audit verify", Config: cfg},
+							streams{out: &bytes.Buffer{}}))
 					})
 					var out bytes.Buffer
 					d := &diagnosis{streams: streams{out: &out, err: &out}}
@@ -90,7 +94,8 @@ func BenchmarkMaintenance(b *testing.B) {
 					checkBench(b, useKeys(ctx, db, v, reencrypt.New(db, v, time.Now)))
 				})
 				printTime(b, "keys finish", func() {
-					checkBench(b, dispatch(b.Context(), config.Invocation{Command: "keys finish", Config: cfg}, streams{out: &bytes.Buffer{}}))
+					checkBench(b, dispatch(b.Context(), config.Invocation{Command: "keys finish", Config: cfg},
+						streams{out: &bytes.Buffer{}}))
 				})
 			}
 		})

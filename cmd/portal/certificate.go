@@ -65,7 +65,8 @@ func (c *certificates) reloadIfChanged() {
 	switch {
 	case err != nil && err.Error() != c.lastError:
 		c.lastError = err.Error()
-		c.log.Error("the new certificate files cannot be used; the previous certificate stays in use", "until", c.current.Leaf.NotAfter, "cause", c.lastError)
+		c.log.Error("the new certificate files cannot be used; the previous certificate stays in use",
+			"until", c.current.Leaf.NotAfter, "cause", c.lastError)
 	case err == nil && changed:
 		c.log.Info("the certificate was reloaded", "until", c.current.Leaf.NotAfter)
 	}

@@ -61,7 +61,8 @@ func (c *certificateHarness) writeFile(name string, content []byte, times int) {
 }
 
 func TestCertificates_Renewed_Reloaded(t *testing.T) {
-	first, second := time.Now().AddDate(0, 0, 30).UTC().Truncate(time.Second), time.Now().AddDate(0, 0, 90).UTC().Truncate(time.Second)
+	first, second := time.Now().AddDate(0, 0, 30).UTC().Truncate(time.Second),
+		time.Now().AddDate(0, 0, 90).UTC().Truncate(time.Second)
 	r, other := newCertificateHarness(t, first), t.TempDir()
 	writeCertificateUntil(t, other, second)
 	var renewed [2][]byte
@@ -76,10 +77,12 @@ func TestCertificates_Renewed_Reloaded(t *testing.T) {
 		lines int
 	}{
 		{"nothing has changed", func() {}, time.Hour, first, 0},
-		{"half a certificate", func() { r.writeFile("cert.pem", renewed[0][:len(renewed[0])/2], 1) }, recheckInterval, first, 1},
+		{"half a certificate", func() { r.writeFile("cert.pem", renewed[0][:len(renewed[0])/2], 1) },
+			recheckInterval, first, 1},
 		{"still half a certificate", func() {}, recheckInterval, first, 1},
 		{"the certificate without its key", func() { r.writeFile("cert.pem", renewed[0], 2) }, recheckInterval, first, 2},
-		{"both, just after a check", func() { r.writeFile("key.pem", renewed[1], 3) }, recheckInterval - time.Millisecond, first, 2},
+		{"both, just after a check", func() { r.writeFile("key.pem", renewed[1], 3) },
+			recheckInterval - time.Millisecond, first, 2},
 		{"both", func() {}, time.Millisecond, second, 3},
 		{"the key missing", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 4},
 		{"still missing", func() {}, recheckInterval, second, 4},
@@ -103,7 +106,8 @@ func TestCertificates_Renewed_Reloaded(t *testing.T) {
 func TestTLSConfig_MismatchedPair_Error(t *testing.T) {
 	cert, _, _ := writeCertificate(t, t.TempDir())
 	_, key, _ := writeCertificate(t, t.TempDir())
-	if _, err := (&portal{cfg: config.Config{Portal: config.Portal{TLSCertFile: cert, TLSKeyFile: key}}, log: slog.New(slog.DiscardHandler)}).tlsConfig(); err == nil {
+	if _, err := (&portal{cfg: config.Config{Portal: config.Portal{TLSCertFile: cert, TLSKeyFile: key}},
+		log: slog.New(slog.DiscardHandler)}).tlsConfig(); err == nil {
 		t.Error("a certificate with another certificate's key was accepted")
 	}
 	if tlsCfg, err := (&portal{}).tlsConfig(); tlsCfg != nil || err != nil {
@@ -119,12 +123,14 @@ func TestDoctor_ReportsCertificateExpiry(t *testing.T) {
 		base  *url.URL
 		want  string
 	}{
-		"valid for long":          {now.AddDate(0, 0, 60), home, "ok     Certificate: valid until " + now.AddDate(0, 0, 60).UTC().Format("2006-01-02")},
+		"valid for long": {now.AddDate(0, 0, 60), home,
+			"ok     Certificate: valid until " + now.AddDate(0, 0, 60).UTC().Format("2006-01-02")},
 		"valid for fifteen days":  {now.AddDate(0, 0, 15), home, "ok     Certificate"},
 		"valid for thirteen days": {now.AddDate(0, 0, 13), home, "note   Certificate: valid until"},
 		"expired":                 {now.Add(-time.Minute), home, "wrong  Certificate: expired on"},
-		"for another host":        {now.AddDate(0, 0, 60), elsewhere, "wrong  Certificate: x509: certificate is valid for localhost, not portal.example"},
-		"where there's none":      {now, nil, ""},
+		"for another host": {now.AddDate(0, 0, 60), elsewhere,
+			"wrong  Certificate: x509: certificate is valid for localhost, not portal.example"},
+		"where there's none": {now, nil, ""},
 	} {
 		cfg := config.Portal{BaseURL: tt.base}
 		if tt.base != nil {
@@ -133,7 +139,8 @@ func TestDoctor_ReportsCertificateExpiry(t *testing.T) {
 		var out bytes.Buffer
 		d := &diagnosis{streams: streams{out: &out}}
 		d.certificate(cfg, now)
-		if got := out.String(); !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" || d.failed != strings.HasPrefix(tt.want, "wrong") {
+		if got := out.String(); !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" ||
+			d.failed != strings.HasPrefix(tt.want, "wrong") {
 			t.Errorf("%s: got %q, wrong %v, want %q", name, got, d.failed, tt.want)
 		}
 	}

@@ -14,7 +14,8 @@ import (
 func defaultConsent() desk.ConsentText {
 	return desk.ConsentText{
 		Version: "2026-10-01",
-		Text: "You authorize the lender to obtain your credit report from one or more credit bureaus, for prequalification only. " +
+		Text: "You authorize the lender to obtain your credit report from one or more credit bureaus, " +
+			"for prequalification only. " +
 			"This is a soft inquiry: it is not seen by other lenders and does not affect your score. " +
 			"A hard inquiry follows only if you apply. Do you agree?",
 	}

@@ -32,7 +32,8 @@ func (c *demoClock) reset() { c.offset.Store(0) }
 // demo runs the portal and the sandbox in one process, with real HTTP between them.
 func demo(ctx context.Context, cfg config.Config, s streams) error {
 	setCollector()
-	fmt.Fprintf(s.out, "Hearthline %s demo. (The first build compiles SQLite and takes a minute or two; later builds take seconds.)\n", version)
+	fmt.Fprintf(s.out, "Hearthline %s demo. (The first build compiles SQLite and takes a minute or two; "+
+		"later builds take seconds.)\n", version)
 	if err := checkDemoDatabase(ctx, cfg, time.Now); err != nil {
 		return err
 	}
@@ -46,15 +47,17 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 	}
 	lender, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Sandbox.Addr)
 	if err != nil {
-		return errors.Join(fmt.Errorf("the sandbox cannot listen: %w; choose another address with --sandbox-addr", err), portal.Close())
+		return errors.Join(fmt.Errorf("the sandbox cannot listen: %w; choose another address with --sandbox-addr", err),
+			portal.Close())
 	}
 	token := rand.Text() + rand.Text()
 	cfg = withRunValues(cfg, portal, lender, token)
 
 	clock := &demoClock{}
 	box, err := sandbox.Open(sandbox.Config{
-		Dir: cfg.Sandbox.Data, Dialect: sandbox.Dialect(cfg.Sandbox.Dialect), Processing: cfg.Sandbox.Processing, APIKey: cfg.Sandbox.APIKey.Value(),
-		WebhookURL: cfg.Sandbox.WebhookURL.String(), PrivateKeyFile: cfg.Sandbox.PrivateKeyFile, AffiliateID: cfg.Partner.AffiliateID,
+		Dir: cfg.Sandbox.Data, Dialect: sandbox.Dialect(cfg.Sandbox.Dialect), Processing: cfg.Sandbox.Processing,
+		APIKey: cfg.Sandbox.APIKey.Value(), WebhookURL: cfg.Sandbox.WebhookURL.String(),
+		PrivateKeyFile: cfg.Sandbox.PrivateKeyFile, AffiliateID: cfg.Partner.AffiliateID,
 		FeeMethod: cfg.Sandbox.FeeMethod, DrawYears: cfg.Sandbox.DrawYears,
 		Now: clock.now, Log: log,
 	})
@@ -155,7 +158,8 @@ func (p *portal) runDemo(ctx context.Context, d demoRun) error {
 	}
 	p.startBackground(ctx)
 	ready.Store(true)
-	fmt.Fprintf(d.out, "Ready: %s  Sign in as olivia@summit.test with %s (the sign-in page lists all demo users).\n", p.cfg.Portal.BaseURL, p.cfg.Portal.DemoPassword)
+	fmt.Fprintf(d.out, "Ready: %s  Sign in as olivia@summit.test with %s (the sign-in page lists all demo users).\n",
+		p.cfg.Portal.BaseURL, p.cfg.Portal.DemoPassword)
 	return <-ended
 }
 
@@ -204,8 +208,8 @@ func (p *portal) seed(ctx context.Context, d demoRun) (made int, err error) {
 	return made, p.startRehearsals(ctx)
 }
 
-// startRehearsals counts only what the demo's users send from now on, and not what the seed sent in their names. Most of
-// that is older than their accounts, but not when a start was interrupted and continued days later.
+// startRehearsals counts only what the demo's users send from now on, and not what the seed sent in their names. Most
+// of that is older than their accounts, but not when a start was interrupted and continued days later.
 func (p *portal) startRehearsals(ctx context.Context) error {
 	for _, one := range demoUsers() {
 		user, _, err := p.store.UserByEmail(ctx, one.email)

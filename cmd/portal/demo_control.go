@@ -47,7 +47,8 @@ func (d *demoControl) InjectFault(_ context.Context, what string) error {
 // State returns the sandbox's current faults.
 func (d *demoControl) State(context.Context) page.DemoState {
 	f := d.sandbox.Faults()
-	return page.DemoState{Down: f.ErrorRate >= 1, DropsNext: f.DropResponses != 0, WebhooksOff: f.Webhooks == sandbox.WebhooksOff}
+	return page.DemoState{Down: f.ErrorRate >= 1, DropsNext: f.DropResponses != 0,
+		WebhooksOff: f.Webhooks == sandbox.WebhooksOff}
 }
 
 // Samples returns complete inquiries, one for each sandbox trigger.
@@ -57,13 +58,16 @@ func (d *demoControl) Samples() []page.Sample {
 		triggers, label string
 		step            heloc.Step
 	}{
-		{"", "Offers", heloc.StepOffersAvailable}, {"Match", "SSN needed", heloc.StepCreditMatch}, {"Frozen", "Credit frozen", heloc.StepUnfreezeCredit},
-		{"Liens", "Verify liens", heloc.StepLienMatching}, {"Assets", "Income/assets needed", heloc.StepMoreAssets}, {"Payoff", "Payoff", heloc.StepPayoff},
-		{"Value", "Property value", heloc.StepPropertyValue}, {"Unit", "Property match", heloc.StepSelectProperty}, {"Vague", "Address too vague", ""},
-		{"None", "No offers", heloc.StepNoOffers}, {"Score", "Low score", ""}, {"Slow", "Slow lender", ""}, {"Lost", "Response lost", ""},
+		{"", "Offers", heloc.StepOffersAvailable}, {"Match", "SSN needed", heloc.StepCreditMatch},
+		{"Frozen", "Credit frozen", heloc.StepUnfreezeCredit}, {"Liens", "Verify liens", heloc.StepLienMatching},
+		{"Assets", "Income/assets needed", heloc.StepMoreAssets}, {"Payoff", "Payoff", heloc.StepPayoff},
+		{"Value", "Property value", heloc.StepPropertyValue}, {"Unit", "Property match", heloc.StepSelectProperty},
+		{"Vague", "Address too vague", ""}, {"None", "No offers", heloc.StepNoOffers},
+		{"Score", "Low score", ""}, {"Slow", "Slow lender", ""}, {"Lost", "Response lost", ""},
 		{"Down", "Lender offline", ""}, {"Match-Liens-Payoff", "Three in a row", ""},
 	} {
-		samples = append(samples, page.Sample{Key: sampleKey(s.triggers), Label: s.label, Step: s.step, Values: sampleValues(s.triggers)})
+		samples = append(samples, page.Sample{Key: sampleKey(s.triggers), Label: s.label, Step: s.step,
+			Values: sampleValues(s.triggers)})
 	}
 	return samples
 }

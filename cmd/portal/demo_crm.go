@@ -48,7 +48,8 @@ func (p *portal) addSampleCRM(ctx context.Context, sample *samplecrm.CRM) error 
 	for _, kind := range samplecrm.Kinds() {
 		for _, attested := range []bool{false, true} {
 			e := embed.Setup{
-				Key: samplecrm.ClientKey(kind, attested), Name: samplecrm.ClientName(kind, attested), BrokerID: olivia.BrokerID, Kind: launch.Kind(kind), Origins: []string{sample.Origin},
+				Key: samplecrm.ClientKey(kind, attested), Name: samplecrm.ClientName(kind, attested), BrokerID: olivia.BrokerID,
+				Kind: launch.Kind(kind), Origins: []string{sample.Origin},
 			}
 			switch e.Kind {
 			case launch.KindToken:

@@ -31,7 +31,8 @@ func markAsDemo(ctx context.Context, db *store.Store, name string) error {
 		return err
 	}
 	if len(people) > 0 {
-		return fmt.Errorf("%s already contains accounts that are not from a demo. The demo adds users with a published password: use a separate folder with --data, or another PORTAL_DATABASE_URL", name)
+		return fmt.Errorf("%s already contains accounts that are not from a demo. The demo adds users with a published "+
+			"password: use a separate folder with --data, or another PORTAL_DATABASE_URL", name)
 	}
 	return db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, "0") })
 }
@@ -52,7 +53,8 @@ func (p *portal) saveDemoAddresses(ctx context.Context, portal, sandbox string) 
 // demoArgs returns the command line of the demo that last ran on a database.
 func demoArgs(ctx context.Context, db *store.Store, data string) ([]string, error) {
 	args := []string{"--data", data, "demo"}
-	for _, from := range []struct{ setting, flag string }{{portalAddrSetting, "--addr"}, {sandboxAddrSetting, "--sandbox-addr"}} {
+	for _, from := range []struct{ setting, flag string }{{portalAddrSetting, "--addr"},
+		{sandboxAddrSetting, "--sandbox-addr"}} {
 		addr, err := db.Setting(ctx, from.setting)
 		if err != nil {
 			return nil, err
@@ -70,8 +72,8 @@ func isDemo(ctx context.Context, db *store.Store) bool {
 	return err == nil && marker != ""
 }
 
-// openDemoAccounts lists the demo users whose accounts are not disabled. Only a demo's database has any: elsewhere an account with
-// the same email is somebody's own.
+// openDemoAccounts lists the demo users whose accounts are not disabled. Only a demo's database has any: elsewhere an
+// account with the same email is somebody's own.
 func openDemoAccounts(ctx context.Context, db *store.Store) ([]string, error) {
 	if marker, err := db.Setting(ctx, seededSetting); err != nil || marker == "" {
 		return nil, err

@@ -25,7 +25,8 @@ func runCommand(t *testing.T, args ...string) (string, int) {
 func TestCommands_MissingDatabase_CreateNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "typo")
 	for _, line := range []string{
-		"audit verify", "audit head", "backup " + filepath.Join(t.TempDir(), "copy.db"), "user disable a@b.test", "user role a@b.test admin", "user reset a@b.test",
+		"audit verify", "audit head", "backup " + filepath.Join(t.TempDir(), "copy.db"),
+		"user disable a@b.test", "user role a@b.test admin", "user reset a@b.test",
 		"keys rotate", "keys finish", "keys retire", "embed list", "hold list", "doctor",
 	} {
 		output, code := runCommand(t, append(strings.Fields(line), "--data", dir)...)
@@ -40,7 +41,8 @@ func TestCommands_MissingDatabase_CreateNothing(t *testing.T) {
 
 func TestDemo_RealDatabase_Rejected(t *testing.T) {
 	dir := t.TempDir()
-	if output, code := runCommand(t, "user", "add", "real@summit.test", "--name", "Rea L", "--role", "admin", "--password-stdin", "--data", dir); code != 0 {
+	if output, code := runCommand(t, "user", "add", "real@summit.test", "--name", "Rea L", "--role", "admin",
+		"--password-stdin", "--data", dir); code != 0 {
 		t.Fatalf("got %d %s", code, output)
 	}
 	output, code := runCommand(t, "demo", "--addr", "localhost:0", "--sandbox-addr", "localhost:0", "--data", dir)
@@ -57,7 +59,10 @@ func TestDemo_RealDatabase_Rejected(t *testing.T) {
 		}
 		withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 			service := newAccounts(db, v, cfg.Portal, time.Now)
-			if _, err := service.Add(t.Context(), access.User{Actor: access.Actor{Email: "admin@hearthline.test", Name: "Alex Kim", Role: access.Admin}}, "kettle-lantern-orchard"); err != nil && !strings.Contains(err.Error(), "Another account") {
+			_, err := service.Add(t.Context(), access.User{
+				Actor: access.Actor{Email: "admin@hearthline.test", Name: "Alex Kim", Role: access.Admin},
+			}, "kettle-lantern-orchard")
+			if err != nil && !strings.Contains(err.Error(), "Another account") {
 				t.Fatal(err)
 			}
 		})
@@ -67,7 +72,8 @@ func TestDemo_RealDatabase_Rejected(t *testing.T) {
 func TestServe_DemoAccounts_Rejected(t *testing.T) {
 	dir := t.TempDir()
 	for _, line := range []string{
-		"user add admin@hearthline.test --name Alex --role admin", "user add maya@summit.test --name Maya --role manager --broker B1", "user disable maya@summit.test",
+		"user add admin@hearthline.test --name Alex --role admin",
+		"user add maya@summit.test --name Maya --role manager --broker B1", "user disable maya@summit.test",
 	} {
 		args := append(strings.Fields(line), "--data", dir)
 		if strings.HasPrefix(line, "user add") {
@@ -85,7 +91,8 @@ func TestServe_DemoAccounts_Rejected(t *testing.T) {
 	}
 	inv, _ := config.ParsePortal([]string{"--data", dir, "doctor"}, config.IO{})
 	withDatabase(t, inv.Config, func(db *store.Store, _ *vault.Vault) {
-		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), seededSetting, "60") }); err != nil {
+		err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), seededSetting, "60") })
+		if err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -95,10 +102,12 @@ func TestServe_DemoAccounts_Rejected(t *testing.T) {
 	}
 	t.Setenv("PORTAL_ADDR", "127.0.0.1:0")
 	t.Setenv("PORTAL_BASE_URL", "https://portal.example")
-	if output, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(output, "wrong  Accounts: admin@hearthline.test: demo users") {
+	if output, _ = runCommand(t, "doctor", "--data", dir); !strings.Contains(output,
+		"wrong  Accounts: admin@hearthline.test: demo users") {
 		t.Errorf("doctor: got %s, want an error", output)
 	}
-	if output, code := runCommand(t, "serve", "--data", dir); code != 1 || !strings.Contains(output, "admin@hearthline.test: demo users") {
+	if output, code := runCommand(t, "serve", "--data", dir); code != 1 ||
+		!strings.Contains(output, "admin@hearthline.test: demo users") {
 		t.Errorf("serve: got %d %s, want an error", code, output)
 	}
 	if output, code := runCommand(t, "user", "disable", "admin@hearthline.test", "--data", dir); code != 0 {

@@ -24,7 +24,8 @@ func (p *portal) addLicenses(ctx context.Context) error {
 	}
 	return p.store.Write(ctx, func(tx *store.Tx) error {
 		for _, o := range holders {
-			for holder, party := range map[string]lead.Party{string(o.UUID): lead.PartyOriginator, o.BrokerID: lead.PartyBroker} {
+			for holder, party := range map[string]lead.Party{string(o.UUID): lead.PartyOriginator,
+				o.BrokerID: lead.PartyBroker} {
 				if err := addLicenses(ctx, tx, lead.License{Holder: holder, Party: party, Number: o.NMLS}); err != nil {
 					return err
 				}
@@ -34,8 +35,8 @@ func (p *portal) addLicenses(ctx context.Context) error {
 	})
 }
 
-// addLicenses records a holder's licenses, except in states for which the lender has reported one already. The number is a
-// part of each license's.
+// addLicenses records a holder's licenses, except in states for which the lender has reported one already. The number
+// is a part of each license's.
 func addLicenses(ctx context.Context, tx *store.Tx, of lead.License) error {
 	known, err := tx.LicensesOf(ctx, of.Holder)
 	for i, state := range demoStates() {

@@ -10,8 +10,8 @@ import (
 	"hearthline/internal/store/storetest"
 )
 
-// TestStartRehearsals_SeededWrites_DoNotCount expects that missions count from the end of the seed, although the account
-// is older than what the seed sent.
+// TestStartRehearsals_SeededWrites_DoNotCount expects that missions count from the end of the seed, although the
+// account is older than what the seed sent.
 func TestStartRehearsals_SeededWrites_DoNotCount(t *testing.T) {
 	t.Parallel()
 	created := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

@@ -35,14 +35,17 @@ func scenarios() []scenario {
 		{"documents", "", []string{"select-offer", "borrower-signs-in"}, 1},
 		{"chase", "", []string{"select-offer"}, 4},
 		{"complete", "", []string{"select-offer", "borrower-signs-in", "documents-signed"}, 9},
-		{"closing", "-Liens", []string{"verify-liens", "select-offer", "borrower-signs-in", "documents-signed", "convert", "condition"}, 21},
+		{"closing", "-Liens", []string{"verify-liens", "select-offer", "borrower-signs-in", "documents-signed", "convert",
+			"condition"}, 21},
 		{"closing", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "convert"}, 5},
 		{"funded", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"}, 62},
 		{"cancelled", "", []string{"cancel"}, 34},
 		{"expired", "", []string{"select-offer", "expire"}, 55},
 		{"declined", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "decline"}, 75},
-		{"funded", "-Match", []string{"add-ssn", "select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"}, 98},
-		{"funded", "-Value", []string{"add-property-estimate", "select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"}, 120},
+		{"funded", "-Match", []string{"add-ssn", "select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"},
+			98},
+		{"funded", "-Value", []string{"add-property-estimate", "select-offer", "borrower-signs-in", "documents-signed",
+			"convert", "fund"}, 120},
 		{"low score", "-Score", []string{"set-aside"}, 40},
 		{"funded", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"}, 148},
 	}
@@ -70,8 +73,10 @@ func leadPlan(now time.Time) []seedLead {
 		for i := range share.count {
 			l := scenarios()[i]
 			// Recent leads are spread over the last hours, so that their elapsed times differ.
-			ago := time.Duration(l.daysAgo)*24*time.Hour + time.Duration(20+(n*37)%340)*time.Minute + share.shift*time.Duration(min(l.daysAgo, 1))
-			leads = append(leads, seedLead{owner: share.owner, scenario: l, startedAt: duringOfficeHours(now.Add(-ago), now), number: n})
+			ago := time.Duration(l.daysAgo)*24*time.Hour + time.Duration(20+(n*37)%340)*time.Minute +
+				share.shift*time.Duration(min(l.daysAgo, 1))
+			leads = append(leads, seedLead{owner: share.owner, scenario: l,
+				startedAt: duringOfficeHours(now.Add(-ago), now), number: n})
 			n++
 		}
 	}
@@ -109,36 +114,45 @@ const demoZoneName = "America/Denver"
 // the range reserved for such use.
 func (s seedLead) borrower() heloc.Inquiry {
 	names := []string{
-		"Shelby Okonkwo", "Isaiah Thornbury", "Graham Pettibone", "Joaquín Herrera", "Priya Raghunathan", "Anneliese Brandt", "Elaine Toland",
-		"Ruth Ann Vandermeer", "Devon Castellano", "Kwame Adjei", "Omar Haddad", "Tomasz Wieczorek", "Lucía Ferrer", "Paul Whitaker", "Helga Sørensen",
-		"Denise Kowalczyk", "Bernice Cho", "Wendell Ames", "Harriet Nakagawa", "Silas Mercer", "Imani Washington", "Dmitri Volkov", "Rosalind Achebe",
-		"Calvin Underhill", "Noor Rahman", "Beatriz Quintero", "Franklin Osei", "Marguerite Dubois", "Anton Lindgren", "Yolanda Pruitt",
+		"Shelby Okonkwo", "Isaiah Thornbury", "Graham Pettibone", "Joaquín Herrera", "Priya Raghunathan", "Anneliese Brandt",
+		"Elaine Toland", "Ruth Ann Vandermeer", "Devon Castellano", "Kwame Adjei", "Omar Haddad", "Tomasz Wieczorek",
+		"Lucía Ferrer", "Paul Whitaker", "Helga Sørensen", "Denise Kowalczyk", "Bernice Cho", "Wendell Ames",
+		"Harriet Nakagawa", "Silas Mercer", "Imani Washington", "Dmitri Volkov", "Rosalind Achebe",
+		"Calvin Underhill", "Noor Rahman", "Beatriz Quintero", "Franklin Osei", "Marguerite Dubois", "Anton Lindgren",
+		"Yolanda Pruitt",
 	}
 	cities := []struct{ city, state, zip string }{
-		{"Savannah", "GA", "31401"}, {"Jackson", "MS", "39201"}, {"Portsmouth", "NH", "03801"}, {"Albuquerque", "NM", "87102"}, {"Boise", "ID", "83702"},
-		{"Rochester", "NY", "14604"}, {"Holland", "MI", "49423"}, {"Tampa", "FL", "33602"}, {"Atlanta", "GA", "30303"}, {"Dayton", "OH", "45402"},
-		{"Chicago", "IL", "60605"}, {"Santa Fe", "NM", "87501"}, {"Seattle", "WA", "98101"}, {"Duluth", "MN", "55802"}, {"Denver", "CO", "80202"},
-		{"Tucson", "AZ", "85701"}, {"Raleigh", "NC", "27601"}, {"Omaha", "NE", "68102"},
+		{"Savannah", "GA", "31401"}, {"Jackson", "MS", "39201"}, {"Portsmouth", "NH", "03801"},
+		{"Albuquerque", "NM", "87102"}, {"Boise", "ID", "83702"}, {"Rochester", "NY", "14604"}, {"Holland", "MI", "49423"},
+		{"Tampa", "FL", "33602"}, {"Atlanta", "GA", "30303"}, {"Dayton", "OH", "45402"},
+		{"Chicago", "IL", "60605"}, {"Santa Fe", "NM", "87501"}, {"Seattle", "WA", "98101"}, {"Duluth", "MN", "55802"},
+		{"Denver", "CO", "80202"}, {"Tucson", "AZ", "85701"}, {"Raleigh", "NC", "27601"}, {"Omaha", "NE", "68102"},
 	}
-	streets := []string{"Larkspur Ave", "Orchard Ln", "Maple St", "Juniper Ct", "Harbor Rd", "Prospect St", "Cedar Hill Dr", "Wren Way", "Mill Pond Rd", "Aspen Loop"}
+	streets := []string{"Larkspur Ave", "Orchard Ln", "Maple St", "Juniper Ct", "Harbor Rd", "Prospect St",
+		"Cedar Hill Dr", "Wren Way", "Mill Pond Rd", "Aspen Loop"}
 	full := names[s.number%len(names)]
 	space := strings.LastIndexByte(full, ' ')
 	first, last := full[:space], full[space+1:]
 	where := cities[(s.number*5+s.number/7)%len(cities)]
 	address := heloc.Address{
-		Street1: fmt.Sprintf("%d %s", 100+(s.number*137)%8800, streets[s.number%len(streets)]), City: where.city, State: where.state, ZIP: where.zip,
+		Street1: fmt.Sprintf("%d %s", 100+(s.number*137)%8800, streets[s.number%len(streets)]), City: where.city,
+		State: where.state, ZIP: where.zip,
 	}
-	value, lien, paid := heloc.Dollars(int64(420_000+(s.number*23_500)%310_000)), heloc.Dollars(int64(140_000+(s.number*9_700)%90_000)), heloc.Dollars(1_450)
+	value, lien, paid := heloc.Dollars(int64(420_000+(s.number*23_500)%310_000)),
+		heloc.Dollars(int64(140_000+(s.number*9_700)%90_000)), heloc.Dollars(1_450)
 	income, sale := heloc.Dollars(int64(88_000+(s.number*4_300)%70_000)), false
 	original := lien + heloc.Dollars(60_000)
 	return heloc.Inquiry{
 		Applicant: heloc.Applicant{
-			Name: heloc.Name{First: first, Last: last + s.scenario.triggers}, DateOfBirth: heloc.Date(fmt.Sprintf("19%02d-%02d-%02d", 60+s.number%35, 1+s.number%12, 1+(s.number*7)%28)),
-			Phone: fmt.Sprintf("303555%04d", 100+s.number%100), Email: fmt.Sprintf("borrower%d@example.com", s.number+1), HomeAddress: address,
-			Income: heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: &income},
+			Name:        heloc.Name{First: first, Last: last + s.scenario.triggers},
+			DateOfBirth: heloc.Date(fmt.Sprintf("19%02d-%02d-%02d", 60+s.number%35, 1+s.number%12, 1+(s.number*7)%28)),
+			Phone:       fmt.Sprintf("303555%04d", 100+s.number%100), Email: fmt.Sprintf("borrower%d@example.com", s.number+1),
+			HomeAddress: address,
+			Income:      heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: &income},
 		},
 		Property: heloc.Property{
-			Address: address, PropertyType: heloc.PropertyPrimary, OwnershipType: heloc.OwnershipSole, IsListedForSale: &sale, EstimatedValue: &value,
+			Address: address, PropertyType: heloc.PropertyPrimary, OwnershipType: heloc.OwnershipSole, IsListedForSale: &sale,
+			EstimatedValue: &value,
 			Liens: []heloc.LienInput{{
 				OriginationDate: heloc.Date(fmt.Sprintf("20%02d-06-14", 12+s.number%9)), LenderName: "Cascade Federal Savings",
 				OriginalBalance: &original, CurrentBalance: &lien, MonthlyPayment: &paid,

@@ -95,7 +95,8 @@ func (p *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error 
 	op, err := intake.Start(ctx, deskintake.StartForm{
 		OperationID: intake.NewOperationID(), DraftID: uuid.NewString(), Typed: lead.FormValues{}, Inquiry: normalized(typed),
 		Snapshot: lead.StartSnapshot{
-			Name: typed.Applicant.Name, Phone: typed.Applicant.Phone, Email: typed.Applicant.Email, Address: typed.Property.Address,
+			Name: typed.Applicant.Name, Phone: typed.Applicant.Phone, Email: typed.Applicant.Email,
+			Address:         typed.Property.Address,
 			RequestedAmount: heloc.Dollars(int64(45_000 + (s.number*7_500)%80_000)),
 		},
 		Consent:          lead.ConsentForm{Attested: true, Method: "recorded-call", Version: p.desks.ConsentVersion()},
@@ -211,7 +212,8 @@ func selectSomeOffer(ctx context.Context, l *desk.Lead, ticket string) error {
 	}
 	offer := fixed[len(fixed)/2]
 	amount := max(*offer.MinAmount, min(*offer.MaxAmount, view.Row.RequestedAmount))
-	_, err = l.Offers().SelectOffer(ctx, ticket, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: amount, Discounts: []string{}, AccountsToPayoff: []string{}})
+	_, err = l.Offers().SelectOffer(ctx, ticket,
+		heloc.OfferSelection{OfferUUID: offer.UUID, Amount: amount, Discounts: []string{}, AccountsToPayoff: []string{}})
 	return err
 }
 

@@ -49,7 +49,9 @@ func (p *portal) addDemoUsers(ctx context.Context, out io.Writer) error {
 		if o, err := p.store.OriginatorByEmail(ctx, one.email); err == nil {
 			person.OriginatorUUID = string(o.UUID)
 			company := access.CompanyOf(o.BrokerID, o.Organization)
-			if err := p.store.Write(ctx, func(tx *store.Tx) error { return tx.SetCompanyZone(ctx, company, demoZone()) }); err != nil {
+			if err := p.store.Write(ctx, func(tx *store.Tx) error {
+				return tx.SetCompanyZone(ctx, company, demoZone())
+			}); err != nil {
 				return err
 			}
 		} else if one.role != access.Admin {

@@ -15,7 +15,8 @@ import (
 )
 
 // settingLine finds a setting in an example: in YAML, in a systemd unit, in an environment file, in a Containerfile.
-var settingLine = regexp.MustCompile(`(?m)(?:^[ \t]*|^Environment=|^ENV |^ENV .* )((?:PORTAL|PARTNER|SANDBOX)_[A-Z0-9_]+)(?:=|: +)(\S+)`)
+var settingLine = regexp.MustCompile(`(?m)(?:^[ \t]*|^Environment=|^ENV |^ENV .* )((?:PORTAL|PARTNER|` +
+	`SANDBOX)_[A-Z0-9_]+)(?:=|: +)(\S+)`)
 
 // settingsIn returns the settings of example files.
 func settingsIn(t *testing.T, paths ...string) map[string]string {
@@ -51,8 +52,10 @@ var deployments = map[string]struct {
 	files   []string
 	secrets string
 }{
-	"compose": {[]string{"image/Containerfile", "deploy/compose.yaml"}, "/run/secrets/"}, // except the keyset, which is in another folder
-	"systemd": {[]string{"deploy/systemd/portal.env", "deploy/systemd/portal-1.env", "deploy/systemd/portal@.service"}, "%d/"},
+	// except the keyset, which is in another folder
+	"compose": {[]string{"image/Containerfile", "deploy/compose.yaml"}, "/run/secrets/"},
+	"systemd": {[]string{"deploy/systemd/portal.env", "deploy/systemd/portal-1.env", "deploy/systemd/portal@.service"},
+		"%d/"},
 }
 
 func TestDeployments_SettingsExist(t *testing.T) {
@@ -73,8 +76,10 @@ func TestDeployments_SettingsExist(t *testing.T) {
 
 // secretTexts are contents of the secrets, by the names that the examples give them.
 var secretTexts = map[string]string{
-	"database_url": "postgres://portal:password@database/portal?sslmode=disable", "smtp_url": "smtps://user:password@mail.example:465", "partner_key": "key",
-	"webhook_tokens": strings.Repeat("0123456789abcdef", 2), "kek": base64.StdEncoding.EncodeToString(make([]byte, 32)), "keyset": "{}", "partner_public_key": "PEM",
+	"database_url": "postgres://portal:password@database/portal?sslmode=disable",
+	"smtp_url":     "smtps://user:password@mail.example:465", "partner_key": "key",
+	"webhook_tokens": strings.Repeat("0123456789abcdef", 2), "kek": base64.StdEncoding.EncodeToString(make([]byte, 32)),
+	"keyset": "{}", "partner_public_key": "PEM",
 }
 
 // TestDeployments_SettingsValid starts with the settings of each example, as far as the program validates them.
@@ -104,7 +109,8 @@ func TestDeployments_SettingsValid(t *testing.T) {
 				t.Setenv(setting, value)
 			}
 			var output bytes.Buffer
-			if _, err := config.ParsePortal([]string{"serve", "--data", dir}, config.IO{Stdout: &output, Stderr: &output}); err != nil {
+			if _, err := config.ParsePortal([]string{"serve", "--data", dir},
+				config.IO{Stdout: &output, Stderr: &output}); err != nil {
 				t.Error(err)
 			}
 			if got, want := slices.Sorted(maps.Keys(used)), slices.Sorted(maps.Keys(secretTexts)); !slices.Equal(got, want) {
@@ -128,7 +134,8 @@ func TestDeployments_Proxies(t *testing.T) {
 	settings := settingsIn(t, "image/Containerfile", "deploy/compose.yaml")
 	_, port, _ := strings.Cut(settings["PORTAL_ADDR"], ":")
 	var portals []string
-	for _, service := range regexp.MustCompile(`(?m)^  (portal-\d+):\n    <<: \*portal$`).FindAllStringSubmatch(compose, -1) {
+	for _, service := range regexp.MustCompile(`(?m)^  (portal-\d+):\n    <<: \*portal$`).
+		FindAllStringSubmatch(compose, -1) {
 		portals = append(portals, service[1]+":"+port)
 	}
 	if len(portals) < 2 {
@@ -143,7 +150,8 @@ func TestDeployments_Proxies(t *testing.T) {
 	if address := "ipv4_address: " + settings["PORTAL_TRUSTED_PROXIES"] + "\n"; !strings.Contains(compose, address) {
 		t.Errorf("no service has the %s", address)
 	}
-	if conf := readText(t, "deploy/nginx.conf"); !strings.Contains(conf, "proxy_set_header X-Forwarded-For $remote_addr;") {
+	if conf := readText(t, "deploy/nginx.conf"); !strings.Contains(conf,
+		"proxy_set_header X-Forwarded-For $remote_addr;") {
 		t.Error("nginx.conf passes on what the client says about its address")
 	}
 }
@@ -159,21 +167,25 @@ func TestContainerfile_AgreesWithTheProgram(t *testing.T) {
 		}
 		return found[1]
 	}
-	if !strings.Contains(text, `org.opencontainers.image.version="`+version+`"`) || !strings.Contains(readText(t, "deploy/compose.yaml"), "image: hearthline:"+version+"\n") {
+	if !strings.Contains(text, `org.opencontainers.image.version="`+version+`"`) ||
+		!strings.Contains(readText(t, "deploy/compose.yaml"), "image: hearthline:"+version+"\n") {
 		t.Errorf("the image has another version than the program, which is %s", version)
 	}
-	if user := instruction(`USER (.*)`); !regexp.MustCompile(`^[1-9]\d{3,}:[1-9]\d{3,}$`).MatchString(user) || !strings.Contains(text, "--chown="+user+" ") {
+	if user := instruction(`USER (.*)`); !regexp.MustCompile(`^[1-9]\d{3,}:[1-9]\d{3,}$`).MatchString(user) ||
+		!strings.Contains(text, "--chown="+user+" ") {
 		t.Errorf("got the user %s, want the numbers of one who owns the data", user)
 	}
 	builder := instruction(`ARG BUILDER=.*:(\d+\.\d+)\.\d+-.*`)
-	if module := readText(t, "../../go.mod"); !regexp.MustCompile(`(?m)^go ` + regexp.QuoteMeta(builder) + `(\.\d+)?$`).MatchString(module) {
+	if module := readText(t, "../../go.mod"); !regexp.MustCompile(`(?m)^go ` + regexp.QuoteMeta(builder) + `(\.\d+)?$`).
+		MatchString(module) {
 		t.Errorf("the image is built with Go %s, and go.mod names another", builder)
 	}
 	words := func(list string) []string {
 		return strings.Split(strings.NewReplacer(`"`, "", " ", "").Replace(list), ",")
 	}
 	for command, line := range map[string][]string{
-		"health": words(instruction(`HEALTHCHECK .* CMD \[(.*)\]`)), "serve": append(words(instruction(`ENTRYPOINT \[(.*)\]`)), words(instruction(`CMD \[(.*)\]`))...),
+		"health": words(instruction(`HEALTHCHECK .* CMD \[(.*)\]`)),
+		"serve":  append(words(instruction(`ENTRYPOINT \[(.*)\]`)), words(instruction(`CMD \[(.*)\]`))...),
 	} {
 		var output bytes.Buffer
 		inv, _ := config.ParsePortal(line[1:], config.IO{Stdout: &output, Stderr: &output})

@@ -31,7 +31,8 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 		}
 	}
 	d.check("Configuration", configErr, "all settings are valid", "correct the settings listed")
-	d.check("Keys and database", err, "both open", "check the paths and permissions of the files; the keyset must belong to the key-encryption key")
+	d.check("Keys and database", err, "both open",
+		"check the paths and permissions of the files; the keyset must belong to the key-encryption key")
 	d.kek(inv.Config)
 	if err == nil {
 		d.database(ctx, &installation{cfg: inv.Config, db: db, vault: v})
@@ -39,7 +40,8 @@ func doctor(ctx context.Context, inv config.Invocation, configErr error, s strea
 	}
 	d.certificate(inv.Config.Portal, time.Now())
 	if sso := newSSO(inv.Config.Portal.OIDC); sso != nil {
-		d.check("Single sign-on", sso.Check(ctx), "the provider responds", "check PORTAL_OIDC_ISSUER; it must match the issuer exactly")
+		d.check("Single sign-on", sso.Check(ctx), "the provider responds",
+			"check PORTAL_OIDC_ISSUER; it must match the issuer exactly")
 	}
 	if !inv.Config.Portal.SMTPURL.Set() {
 		d.note("PORTAL_SMTP_URL is not set, so email is not sent: users cannot activate or reset their accounts.")
@@ -60,7 +62,8 @@ func (d *diagnosis) kek(cfg config.Config) {
 		d.note("Key-encryption key: %v. This is acceptable only on a personal machine.", err)
 		return
 	}
-	d.check("Key-encryption key", err, "it is stored apart from the database and the keyset", "move PORTAL_KEK_FILE to another folder: a copy of this one would contain both the data and its key")
+	d.check("Key-encryption key", err, "it is stored apart from the database and the keyset",
+		"move PORTAL_KEK_FILE to another folder: a copy of this one would contain both the data and its key")
 }
 
 // database checks the content of the database.
@@ -70,7 +73,8 @@ func (d *diagnosis) database(ctx context.Context, i *installation) {
 		err = errors.New("the audit log does not verify")
 	}
 	base, baseErr := i.db.AuditBase(ctx)
-	d.check("Audit log", errors.Join(err, baseErr), fmt.Sprintf("verified, %d rows%s", rows, startText(base)), "run portal audit verify and compare with a backup")
+	d.check("Audit log", errors.Join(err, baseErr), fmt.Sprintf("verified, %d rows%s", rows, startText(base)),
+		"run portal audit verify and compare with a backup")
 	d.demoAccounts(ctx, i.db, i.cfg.Portal)
 	if echo, _ := i.db.Setting(ctx, "lender.echo"); echo == "no" {
 		d.check("Lender's echo", errors.New("the lender does not return our reference"), "",
@@ -120,7 +124,8 @@ func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
 	case remaining <= 0:
 		d.check("Certificate", errors.New("expired on "+until.UTC().Format(time.DateOnly)), "", fix)
 	case now.Before(pair.Leaf.NotBefore):
-		d.check("Certificate", errors.New("not valid before "+pair.Leaf.NotBefore.UTC().Format(time.DateOnly)), "", "check this machine's clock")
+		d.check("Certificate", errors.New("not valid before "+pair.Leaf.NotBefore.UTC().Format(time.DateOnly)), "",
+			"check this machine's clock")
 	case remaining < renewalWindow:
 		d.note("Certificate: %s, in less than two weeks. Renew it; the portal reloads the files automatically.", validity)
 	default:
@@ -148,9 +153,11 @@ func (d *diagnosis) demoAccounts(ctx context.Context, db *store.Store, cfg confi
 func (d *diagnosis) encryptedValues(ctx context.Context, keys *reencrypt.Runner) {
 	result, err := keys.CheckDecryption(ctx)
 	if err == nil && result.Failed > 0 {
-		err = fmt.Errorf("of %d values, %d cannot be decrypted: they were changed, moved to another row, or their key is missing. The first ones:\n%s", result.Checked, result.Failed, strings.Join(result.Locations, "\n"))
+		err = fmt.Errorf("of %d values, %d cannot be decrypted: they were changed, moved to another row, "+
+			"or their key is missing. The first ones:\n%s", result.Checked, result.Failed, strings.Join(result.Locations, "\n"))
 	}
-	d.check("Encrypted values", err, fmt.Sprintf("all %d can be decrypted", result.Checked), "keep this database unchanged and compare it with a backup")
+	d.check("Encrypted values", err, fmt.Sprintf("all %d can be decrypted", result.Checked),
+		"keep this database unchanged and compare it with a backup")
 }
 
 // keys reports how much has been re-encrypted under the current keys.
@@ -162,9 +169,11 @@ func (d *diagnosis) keys(ctx context.Context, keys *reencrypt.Runner, older bool
 	case r.DoneAt == 0 && r.BegunAt == 0:
 		d.note("Older keys: the portal has not been restarted since the keys were rotated. Restart it.")
 	case r.DoneAt == 0:
-		d.note("Older keys: re-encryption is under way; %s and %s remain. To finish now, run portal keys finish.", limitedCount(r.Pending.Leads, "lead"), limitedCount(r.Pending.Values, "value"))
+		d.note("Older keys: re-encryption is under way; %s and %s remain. To finish now, run portal keys finish.",
+			limitedCount(r.Pending.Leads, "lead"), limitedCount(r.Pending.Values, "value"))
 	case r.Remaining > 0:
-		d.note("Older keys: re-encryption is done except for %s that can be found only through an older key. For details, run portal keys finish.", countOf(r.Remaining, "lead"))
+		d.note("Older keys: re-encryption is done except for %s that can be found only through an older key. "+
+			"For details, run portal keys finish.", countOf(r.Remaining, "lead"))
 	default:
 		d.note("Older keys: everything is re-encrypted. To delete them, run portal keys retire.")
 	}
@@ -185,7 +194,8 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 		var got partner.Result[partner.OriginatorPage]
 		got, err = c.Originators(ctx, partner.OriginatorQuery{Limit: 1})
 		if d.demo && err != nil {
-			d.note("Lender: no response from %s, the address of the demo's lender. It runs only while the demo runs.", cfg.BaseURL.Host)
+			d.note("Lender: no response from %s, the address of the demo's lender. It runs only while the demo runs.",
+				cfg.BaseURL.Host)
 			return
 		}
 		d.check("Lender", err, fmt.Sprintf("responds; %d originators in the directory", got.Value.Total),
@@ -202,7 +212,8 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 	if err == nil {
 		fingerprint = sealer.Fingerprint()
 	}
-	d.check("Lender's public key", err, "fingerprint "+fingerprint+"; compare it with the lender's", "request the PEM file from the lender again")
+	d.check("Lender's public key", err, "fingerprint "+fingerprint+"; compare it with the lender's",
+		"request the PEM file from the lender again")
 }
 
 // checkKEKSeparate rejects a key-encryption key in the same folder as the data that it protects.

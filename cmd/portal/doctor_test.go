@@ -23,7 +23,9 @@ func TestDoctor_DecryptsEveryValue(t *testing.T) {
 		t.Helper()
 		var out bytes.Buffer
 		d := &diagnosis{streams: streams{out: &out, err: &out}}
-		withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) { d.encryptedValues(t.Context(), reencrypt.New(db, v, time.Now)) })
+		withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+			d.encryptedValues(t.Context(), reencrypt.New(db, v, time.Now))
+		})
 		return out.String(), d.failed
 	}
 	if output, failed := diagnosed(); failed || !strings.Contains(output, "all 2 can be decrypted") {
@@ -37,7 +39,8 @@ func TestDoctor_DecryptsEveryValue(t *testing.T) {
 		t.Fatal(err)
 	}
 	output, failed := diagnosed()
-	if !failed || !strings.Contains(output, "1 cannot be decrypted") || !strings.Contains(output, "leads.borrower of "+string(leadApp)) {
+	if !failed || !strings.Contains(output, "1 cannot be decrypted") ||
+		!strings.Contains(output, "leads.borrower of "+string(leadApp)) {
 		t.Errorf("got %q, want the lead whose name cannot be decrypted", output)
 	}
 }
@@ -56,7 +59,8 @@ func TestDoctor_Demo_NoFalseErrors(t *testing.T) {
 		t.Fatalf("not a demo: got %d, %q", rc, output)
 	}
 	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
-		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), seededSetting, "60") }); err != nil {
+		err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), seededSetting, "60") })
+		if err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -64,7 +68,8 @@ func TestDoctor_Demo_NoFalseErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	box, err := sandbox.Open(sandbox.Config{Dir: t.TempDir(), APIKey: demo.Config.Partner.APIKey.Value(), Log: slog.New(slog.DiscardHandler)})
+	box, err := sandbox.Open(sandbox.Config{Dir: t.TempDir(), APIKey: demo.Config.Partner.APIKey.Value(),
+		Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,13 +24,16 @@ func (i *installation) embed(ctx context.Context, command string, args config.Em
 	case "add":
 		return i.addEmbed(ctx, embeds, args)
 	case "retire":
-		return i.report(embeds.RetireSecret(ctx, operator, args.Retire.Key), "The previous secret of %s is no longer valid.\n", args.Retire.Key)
+		return i.report(embeds.RetireSecret(ctx, operator, args.Retire.Key),
+			"The previous secret of %s is no longer valid.\n", args.Retire.Key)
 	case "attest":
 		key, by := args.Attest.Key, strings.TrimSpace(args.Attest.By)
 		if strings.EqualFold(by, "nobody") {
-			return i.report(embeds.RevokeAttestation(ctx, operator, key), "A sign-in through %s no longer counts as a second factor.\n", key)
+			return i.report(embeds.RevokeAttestation(ctx, operator, key),
+				"A sign-in through %s no longer counts as a second factor.\n", key)
 		}
-		return i.report(embeds.Attest(ctx, operator, key, args.Attest.By), "A sign-in through %s counts as a second factor, approved by %s.\n", key, by)
+		return i.report(embeds.Attest(ctx, operator, key, args.Attest.By),
+			"A sign-in through %s counts as a second factor, approved by %s.\n", key, by)
 	case "close":
 		return i.report(embeds.Disable(ctx, operator, args.Close.Key), "%s is disabled.\n", args.Close.Key)
 	case "open":
@@ -49,8 +52,9 @@ func (i *installation) embed(ctx context.Context, command string, args config.Em
 func (i *installation) addEmbed(ctx context.Context, embeds *embed.Service, args config.EmbedArgs) error {
 	e := args.Add
 	setup := embed.Setup{
-		Key: e.Key, Name: e.Name, BrokerID: e.Broker, Kind: launch.Kind(e.Kind), Origins: e.Origin, Issuer: e.Issuer, Organization: e.Organization,
-		Mode: embed.Add,
+		Key: e.Key, Name: e.Name, BrokerID: e.Broker, Kind: launch.Kind(e.Kind), Origins: e.Origin, Issuer: e.Issuer,
+		Organization: e.Organization,
+		Mode:         embed.Add,
 	}
 	if e.Replace {
 		setup.Mode = embed.Change
@@ -89,7 +93,8 @@ func (i *installation) listEmbeds(ctx context.Context, embeds *embed.Service) er
 		if c.Disabled {
 			state = "closed"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Key, c.Name, c.Kind, c.BrokerID, strings.Join(c.Origins, " "), factor, state)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Key, c.Name, c.Kind, c.BrokerID, strings.Join(c.Origins, " "),
+			factor, state)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -101,7 +106,8 @@ func (i *installation) listEmbeds(ctx context.Context, embeds *embed.Service) er
 			return err
 		}
 		for _, r := range refused {
-			fmt.Fprintf(i.out, "%s: a %s was refused at %s: %s\n", c.Key, r.Endpoint, r.At.UTC().Format(time.RFC3339), text.LaunchRejection(string(r.Cause)))
+			fmt.Fprintf(i.out, "%s: a %s was refused at %s: %s\n",
+				c.Key, r.Endpoint, r.At.UTC().Format(time.RFC3339), text.LaunchRejection(string(r.Cause)))
 		}
 	}
 	return nil

@@ -26,15 +26,19 @@ func TestEmbedCommands(t *testing.T) {
 		t.Fatalf("migrate: got %d %s", code, got)
 	}
 	addCompany(t, dir, "B1")
-	add := []string{"embed", "add", "sf", "--name", "Salesforce", "--broker", "B1", "--kind", "canvas", "--organization", "00DA", "--secret-file", secret}
-	if got, code := runWith(append(add, "--origin", "https://*.salesforce.com")...); code != 1 || !strings.Contains(got, "is not an origin") {
+	add := []string{"embed", "add", "sf", "--name", "Salesforce", "--broker", "B1", "--kind", "canvas", "--organization",
+		"00DA", "--secret-file", secret}
+	if got, code := runWith(append(add, "--origin", "https://*.salesforce.com")...); code != 1 ||
+		!strings.Contains(got, "is not an origin") {
 		t.Errorf("a pattern: got %d %s", code, got)
 	}
 	for _, step := range []struct{ args, want string }{
-		{"embed attest sf --by Quinn", "approved by Quinn"}, {"embed list", "Quinn"}, {"embed close sf", "is disabled"}, {"embed list", "closed"}, {"embed open sf", "is enabled"},
+		{"embed attest sf --by Quinn", "approved by Quinn"}, {"embed list", "Quinn"}, {"embed close sf", "is disabled"},
+		{"embed list", "closed"}, {"embed open sf", "is enabled"},
 	} {
 		if step.args == "embed attest sf --by Quinn" {
-			if got, code := runWith(append(add, "--origin", "https://a.my.salesforce.com")...); code != 0 || !strings.Contains(got, "/launch/canvas/sf") {
+			if got, code := runWith(append(add, "--origin", "https://a.my.salesforce.com")...); code != 0 ||
+				!strings.Contains(got, "/launch/canvas/sf") {
 				t.Fatalf("add: got %d %s", code, got)
 			}
 		}
@@ -49,7 +53,8 @@ func TestEmbedCommands(t *testing.T) {
 	if got, code := runWith(append(again, "--replace")...); code != 0 {
 		t.Errorf("changed: got %d %s", code, got)
 	}
-	if got, code := runWith("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "no longer counts as a second factor") {
+	if got, code := runWith("embed", "attest", "sf", "--by", " NOBODY "); code != 0 ||
+		!strings.Contains(got, "no longer counts as a second factor") {
 		t.Errorf("revoked: got %d %s", code, got)
 	}
 	if got, code := runWith("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
@@ -69,7 +74,8 @@ func addCompany(t *testing.T, data, company string) {
 	}
 	withDatabase(t, inv.Config, func(db *store.Store, _ *vault.Vault) {
 		one := heloc.Originator{ID: "o-1", FirstName: "Olivia", Broker: &heloc.BrokerCompany{ID: company, Name: "Summit"}}
-		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), one, time.Now()) }); err != nil {
+		err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), one, time.Now()) })
+		if err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -85,7 +91,8 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("a secret of twenty-four bytes and more\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	add := []string{"embed", "add", "sf", "--name", "Salesforce", "--broker", "B1", "--kind", "canvas", "--organization", "00DA", "--secret-file", secret, "--origin", "https://a.example"}
+	add := []string{"embed", "add", "sf", "--name", "Salesforce", "--broker", "B1", "--kind", "canvas", "--organization",
+		"00DA", "--secret-file", secret, "--origin", "https://a.example"}
 	with := func(pairs ...string) []string {
 		changed := slices.Clone(add)
 		for i := 0; i < len(pairs); i += 2 {
@@ -101,16 +108,21 @@ func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 		args []string
 		want string
 	}{
-		"approved by nothing":       {[]string{"embed", "attest", "sf", "--by", ""}, "approver: Enter the name of the person who approved it"},
-		"approved by blanks":        {[]string{"embed", "attest", "sf", "--by", " \t"}, "approver: Enter the name of the person who approved it"},
-		"approved by a bell":        {[]string{"embed", "attest", "sf", "--by", "Quinn\a"}, "approver: Enter one line"},
-		"an unknown company":        {with("--broker", "nosuchbroker", "add", "two"), "brokerId: The lender’s directory has no company with this ID. It lists B1 (Summit)"},
-		"three origins":             {with("--origin", "crm.example,https://*.x,https://a/b", "add", "two"), "origins: crm.example, https://*.x and https://a/b are not origins"},
+		"approved by nothing": {[]string{"embed", "attest", "sf", "--by", ""},
+			"approver: Enter the name of the person who approved it"},
+		"approved by blanks": {[]string{"embed", "attest", "sf", "--by", " \t"},
+			"approver: Enter the name of the person who approved it"},
+		"approved by a bell": {[]string{"embed", "attest", "sf", "--by", "Quinn\a"}, "approver: Enter one line"},
+		"an unknown company": {with("--broker", "nosuchbroker", "add", "two"),
+			"brokerId: The lender’s directory has no company with this ID. It lists B1 (Summit)"},
+		"three origins": {with("--origin", "crm.example,https://*.x,https://a/b", "add", "two"),
+			"origins: crm.example, https://*.x and https://a/b are not origins"},
 		"an unknown kind":           {with("--kind", "saml", "add", "two"), "kind: Choose a signing method"},
 		"a mistyped key to replace": {append(with("add", "fs"), "--replace"), "key: No CRM has this key"},
 		"no such CRM to retire":     {[]string{"embed", "retire", "nosuch"}, "This CRM doesn’t exist."},
 		"no such CRM to close":      {[]string{"embed", "close", "nosuch"}, "This CRM doesn’t exist."},
-		"an unknown email":          {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "No account has this email."},
+		"an unknown email": {[]string{"embed", "disconnect", "sf", "nobody@summit.test"},
+			"No account has this email."},
 	} {
 		got, code := runWith(tt.args...)
 		if lines := strings.Count(got, "\n"); code != 1 || lines != 1 || !strings.HasPrefix(got, "portal: "+tt.want) {

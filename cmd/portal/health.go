@@ -17,8 +17,9 @@ import (
 // healthTimeout limits the question, so that an engine that asks every few seconds is never ahead of the answer.
 const healthTimeout = 4 * time.Second
 
-// health asks the portal that runs with these settings on this machine whether it responds, or with --ready whether it can
-// do its work. Container engines and service managers call it, because an image without a shell has no other program.
+// health asks the portal that runs with these settings on this machine whether it responds, or with --ready whether
+// it can do its work. Container engines and service managers call it, because an image without a shell has no other
+// program.
 func health(ctx context.Context, cfg config.Portal, ready bool, s streams) error {
 	address, err := ownAddress(cfg.Addr)
 	if err != nil {
@@ -40,12 +41,16 @@ func health(ctx context.Context, cfg config.Portal, ready bool, s streams) error
 	r.Host = cfg.BaseURL.Host
 	// The certificate is for the public name and may have expired, which doctor reports and no restart repairs. Nothing
 	// secret is sent, and the question does not leave this machine.
-	own := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: cfg.BaseURL.Hostname()}} //nolint:gosec // see above
+	//nolint:gosec // see above
+	own := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: cfg.BaseURL.Hostname()}}
 	defer own.CloseIdleConnections()
-	client := &http.Client{Transport: own, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Transport: own, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	res, err := client.Do(r)
 	if err != nil {
-		return fmt.Errorf("no response from %s (%w): the portal is starting, has ended, or runs with another PORTAL_ADDR", address, errors.Unwrap(err))
+		return fmt.Errorf("no response from %s (%w): the portal is starting, has ended, or runs with another PORTAL_ADDR",
+			address, errors.Unwrap(err))
 	}
 	defer func() { _ = res.Body.Close() }()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, 64))

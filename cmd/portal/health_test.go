@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// startProbed runs a server that answers as the portal's probes do, and sets the settings of the portal that runs there.
+// startProbed runs a server that answers as the portal's probes do, and sets the settings of the portal that runs
+// there.
 func startProbed(t *testing.T, withTLS bool) (ready *atomic.Bool, stop func()) {
 	t.Helper()
 	ready = &atomic.Bool{}
@@ -70,7 +71,8 @@ func TestHealth_AnswersAsThePortalDoes(t *testing.T) {
 func TestOwnAddress_AllAddresses_Loopback(t *testing.T) {
 	t.Parallel()
 	for addr, want := range map[string]string{
-		"0.0.0.0:8443": "127.0.0.1:8443", "[::]:8443": "[::1]:8443", ":8443": "127.0.0.1:8443", "localhost:8080": "localhost:8080", "10.1.2.3:80": "10.1.2.3:80",
+		"0.0.0.0:8443": "127.0.0.1:8443", "[::]:8443": "[::1]:8443", ":8443": "127.0.0.1:8443",
+		"localhost:8080": "localhost:8080", "10.1.2.3:80": "10.1.2.3:80",
 		"localhost:0": "", "": "",
 	} {
 		got, err := ownAddress(addr)

@@ -44,7 +44,8 @@ func (i *installation) rotateKeys(ctx context.Context) error {
 		}
 		return vault.Rotate(keyFiles(i.cfg))
 	})
-	return i.report(err, "New keys were added to the keyset. Back it up, then restart the portal: it uses the new keys and re-encrypts existing data in the background. "+
+	return i.report(err, "New keys were added to the keyset. Back it up, then restart the portal: "+
+		"it uses the new keys and re-encrypts existing data in the background. "+
 		"To finish now, run portal keys finish; for the progress, run portal doctor.\n")
 }
 
@@ -69,9 +70,11 @@ func (i *installation) finishKeys(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(i.out, "Re-encrypted %s and re-indexed %s. Everything that can be re-encrypted now uses the newest key.\n", countOf(done.SealedValues, "value"), countOf(done.Leads, "lead"))
+	fmt.Fprintf(i.out, "Re-encrypted %s and re-indexed %s. Everything that can be re-encrypted now uses the newest key.\n",
+		countOf(done.SealedValues, "value"), countOf(done.Leads, "lead"))
 	if done.Undecryptable > 0 {
-		fmt.Fprintf(i.out, "Values that no key can decrypt, left unchanged: %d. For their locations, run portal doctor.\n", done.Undecryptable)
+		fmt.Fprintf(i.out, "Values that no key can decrypt, left unchanged: %d. For their locations, run portal doctor.\n",
+			done.Undecryptable)
 	}
 	if lines := retireLosses(dependents); len(lines) > 0 {
 		fmt.Fprintln(i.out, "If you retire the older keys now:")
@@ -87,7 +90,8 @@ func (i *installation) reencryptIfReady(ctx context.Context, keys *reencrypt.Run
 		return store.Reencryption{}, err
 	}
 	if used != "" && used != i.vault.CurrentKey() {
-		return store.Reencryption{}, errors.New("the portal has not been restarted with the new keys: restart it first, or it cannot read what this command encrypts")
+		return store.Reencryption{}, errors.New("the portal has not been restarted with the new keys: " +
+			"restart it first, or it cannot read what this command encrypts")
 	}
 	return keys.Finish(ctx)
 }
@@ -112,8 +116,8 @@ func (i *installation) retireKeys(ctx context.Context, acceptLosses bool) error 
 	return nil
 }
 
-// checkRetirable drops the indexes that only the older keys can compare. It refuses while anything still depends on them,
-// unless the operator accepts the losses.
+// checkRetirable drops the indexes that only the older keys can compare. It refuses while anything still depends on
+// them, unless the operator accepts the losses.
 func (i *installation) checkRetirable(ctx context.Context, acceptLosses bool) (store.OldKeyDependents, error) {
 	keys := reencrypt.New(i.db, i.vault, time.Now)
 	done, err := i.reencryptIfReady(ctx, keys)
@@ -121,7 +125,9 @@ func (i *installation) checkRetirable(ctx context.Context, acceptLosses bool) (s
 		return store.OldKeyDependents{}, err
 	}
 	if done.SealedValues+done.Leads > 0 {
-		return store.OldKeyDependents{}, fmt.Errorf("%s and %s still used an older key and were re-encrypted just now: make sure that no running portal uses that key, then run this again", countOf(done.SealedValues, "value"), countOf(done.Leads, "lead"))
+		return store.OldKeyDependents{}, fmt.Errorf("%s and %s still used an older key and were re-encrypted just now: "+
+			"make sure that no running portal uses that key, then run this again", countOf(done.SealedValues, "value"),
+			countOf(done.Leads, "lead"))
 	}
 	dependents, err := keys.OldKeyDependents(ctx)
 	if err != nil {
@@ -134,7 +140,8 @@ func (i *installation) checkRetirable(ctx context.Context, acceptLosses bool) (s
 		if err := keys.DropOldKeyIndexes(ctx, tx); err != nil {
 			return err
 		}
-		return auditKeys(ctx, tx, store.ActionKeysRetire, fmt.Sprintf("search:%d references:%d duplicates:%d links:%d", dependents.Search, dependents.References, dependents.Duplicates, dependents.Links))
+		return auditKeys(ctx, tx, store.ActionKeysRetire, fmt.Sprintf("search:%d references:%d duplicates:%d links:%d",
+			dependents.Search, dependents.References, dependents.Duplicates, dependents.Links))
 	})
 }
 
@@ -148,7 +155,8 @@ func countOf(n int, thing string) string {
 
 // auditKeys records what the operator did to the keys.
 func auditKeys(ctx context.Context, tx *store.Tx, action store.AuditAction, detail string) error {
-	return tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: action, Object: "keys", Outcome: "done", Detail: detail})
+	return tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: action, Object: "keys", Outcome: "done",
+		Detail: detail})
 }
 
 func keyFiles(cfg config.Config) vault.Files {

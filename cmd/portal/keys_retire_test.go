@@ -19,7 +19,8 @@ import (
 // isFindable reports whether a search finds the lead of the small installation.
 func isFindable(t *testing.T, db *store.Store, v *vault.Vault, typed string) bool {
 	t.Helper()
-	found, err := db.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", v.SearchTokens("B1", heloc.QueryTerms(typed)), 9)
+	found, err := db.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1",
+		v.SearchTokens("B1", heloc.QueryTerms(typed)), 9)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,8 @@ func TestKeysRetire_ListsLossesFirst(t *testing.T) {
 	wantText("retire, accepted", output, "older keys are deleted", "1 lead can be found only by name")
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		if v.HasOlderKeys() || isFindable(t, db, v, phone) || !isFindable(t, db, v, "rivera") {
-			t.Errorf("older keys %v, by phone %v, by name %v: want only the name", v.HasOlderKeys(), isFindable(t, db, v, phone), isFindable(t, db, v, "rivera"))
+			t.Errorf("older keys %v, by phone %v, by name %v: want only the name",
+				v.HasOlderKeys(), isFindable(t, db, v, phone), isFindable(t, db, v, "rivera"))
 		}
 		rows, err := db.AuditOf(context.WithoutCancel(ctx), "keys", 9)
 		var acts []string
@@ -129,14 +131,17 @@ func TestKeysRotate_NoDatabase_Error(t *testing.T) {
 	var out bytes.Buffer
 	cfg := config.Config{Data: t.TempDir()}
 	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = cfg.Data+"/keyset.json", cfg.Data+"/kek"
-	if err := runOn(t, cfg, streams{out: &out, err: &out}, "keys rotate"); err == nil || !strings.Contains(err.Error(), "no database") {
+	if err := runOn(t, cfg, streams{out: &out, err: &out}, "keys rotate"); err == nil ||
+		!strings.Contains(err.Error(), "no database") {
 		t.Errorf("got %v, want an error: a wrong folder must not become an installation", err)
 	}
 }
 
 func TestRetireLosses_CoverEveryField(t *testing.T) {
-	one := store.OldKeyDependents{Search: 1, References: 1, Duplicates: 1, Links: 1, SignInFailures: 1, MailedLinks: 1, Forms: 1, Launches: 1, Notices: 1, Webhooks: 1}
-	many := store.OldKeyDependents{Search: 2, References: 2, Duplicates: 2, Links: 2, SignInFailures: 2, MailedLinks: 2, Forms: 2, Launches: 2, Notices: 2, Webhooks: 2}
+	one := store.OldKeyDependents{Search: 1, References: 1, Duplicates: 1, Links: 1, SignInFailures: 1, MailedLinks: 1,
+		Forms: 1, Launches: 1, Notices: 1, Webhooks: 1}
+	many := store.OldKeyDependents{Search: 2, References: 2, Duplicates: 2, Links: 2, SignInFailures: 2, MailedLinks: 2,
+		Forms: 2, Launches: 2, Notices: 2, Webhooks: 2}
 	for start, b := range map[string]store.OldKeyDependents{"1 ": one, "2 ": many} {
 		lines := retireLosses(b)
 		if len(lines) != 10 {

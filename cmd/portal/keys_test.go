@@ -38,10 +38,12 @@ func newInstallation(t *testing.T) config.Config {
 			if err := tx.AddLead(ctx, &l, time.Now()); err != nil {
 				return err
 			}
-			if err := tx.SavePart(ctx, store.SealedPart{App: leadApp, Part: lead.PartDetails, Version: 1, Sealed: part, FetchedAt: 1}); err != nil {
+			if err := tx.SavePart(ctx, store.SealedPart{App: leadApp, Part: lead.PartDetails, Version: 1, Sealed: part,
+				FetchedAt: 1}); err != nil {
 				return err
 			}
-			if err := tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:" + string(leadApp), Outcome: "opened"}); err != nil {
+			if err := tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen,
+				Object: "lead:" + string(leadApp), Outcome: "opened"}); err != nil {
 				return err
 			}
 			return tx.SaveSetting(ctx, currentKeySetting, v.CurrentKey())

@@ -17,8 +17,8 @@ import (
 	"hearthline/web/page"
 )
 
-// metrics measures the portal's responses and its calls to the lender. Its labels are patterns, endpoints and other words
-// from the code, which never identify a user or a lead and of which there are few.
+// metrics measures the portal's responses and its calls to the lender. Its labels are patterns, endpoints and other
+// words from the code, which never identify a user or a lead and of which there are few.
 type metrics struct {
 	registry    *prometheus.Registry
 	requests    *prometheus.HistogramVec // seconds, by method, route and class of the status
@@ -36,15 +36,18 @@ func newMetrics() *metrics {
 		return h
 	}
 	m.requests = seconds("hearthline_request_seconds",
-		"Time to answer a request, by the class of its status; none is a client that left before the response.", "method", "route", "status")
-	m.lenderCalls = seconds("hearthline_lender_call_seconds", "Time of a request to the lender, by its outcome.", "endpoint", "outcome")
+		"Time to answer a request, by the class of its status; none is a client that left before the response.", "method",
+		"route", "status")
+	m.lenderCalls = seconds("hearthline_lender_call_seconds", "Time of a request to the lender, by its outcome.",
+		"endpoint", "outcome")
 	m.lenderWaits = seconds("hearthline_lender_wait_seconds",
 		"Time that a call waited for PARTNER_RATE; sent is false when its caller gave up.", "kind", "sent")
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "hearthline_info", Help: "Which portal this is.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	info.Set(1)
-	m.registry.MustRegister(info, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(info, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
@@ -102,20 +105,26 @@ func waitKind(background bool) string {
 // observeLenderQueue reports the calls that wait, at each scrape.
 func (m *metrics) observeLenderQueue(queue func() partner.QueueStats) {
 	gauge := func(name, help string, labels prometheus.Labels, value func(partner.QueueStats) float64) {
-		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels}, func() float64 { return value(queue()) }))
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels},
+			func() float64 { return value(queue()) }))
 	}
 	const waiting = "hearthline_lender_waiting"
-	gauge(waiting, "Calls that wait for PARTNER_RATE.", prometheus.Labels{"kind": waitKind(false)}, func(q partner.QueueStats) float64 { return float64(q.Interactive) })
-	gauge(waiting, "Calls that wait for PARTNER_RATE.", prometheus.Labels{"kind": waitKind(true)}, func(q partner.QueueStats) float64 { return float64(q.Background) })
-	gauge("hearthline_lender_waiting_companies", "Companies whose calls wait for PARTNER_RATE.", nil, func(q partner.QueueStats) float64 { return float64(q.Companies) })
-	gauge("hearthline_lender_waiting_seconds", "How long the first call has waited for PARTNER_RATE.", nil, func(q partner.QueueStats) float64 { return q.Oldest.Seconds() })
+	gauge(waiting, "Calls that wait for PARTNER_RATE.", prometheus.Labels{"kind": waitKind(false)},
+		func(q partner.QueueStats) float64 { return float64(q.Interactive) })
+	gauge(waiting, "Calls that wait for PARTNER_RATE.", prometheus.Labels{"kind": waitKind(true)},
+		func(q partner.QueueStats) float64 { return float64(q.Background) })
+	gauge("hearthline_lender_waiting_companies", "Companies whose calls wait for PARTNER_RATE.", nil,
+		func(q partner.QueueStats) float64 { return float64(q.Companies) })
+	gauge("hearthline_lender_waiting_seconds", "How long the first call has waited for PARTNER_RATE.", nil,
+		func(q partner.QueueStats) float64 { return q.Oldest.Seconds() })
 }
 
 // serve answers GET /metrics on a separate listener until the context ends.
 func (m *metrics) serve(ctx context.Context, l net.Listener, log *slog.Logger) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 30 * time.Second}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		WriteTimeout: 30 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // a scraper will ask again
 	defer stop()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

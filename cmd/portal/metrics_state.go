@@ -19,8 +19,8 @@ const (
 	stateTimeout = 2 * time.Second
 )
 
-// stateMetrics are the metrics that a scrape reads: what is pending, and what this process is doing now. Numbers from the
-// database are the same at every process, so a query must not add them up.
+// stateMetrics are the metrics that a scrape reads: what is pending, and what this process is doing now. Numbers from
+// the database are the same at every process, so a query must not add them up.
 type stateMetrics struct {
 	portal      *portal
 	openStreams func() int
@@ -73,42 +73,51 @@ func (s *stateMetrics) collectDatabase(gauge measure, read databaseState) {
 		gauge(name, help+", up to 1,000.", float64(n), labels...)
 	}
 	count("unknown_writes", "Writes to the lender whose outcome is unknown", read.backlog.UnknownOperations)
-	count("journal_operations", "Writes that have not ended: sent and without an outcome", read.pending.Sent, "state", "sent")
+	count("journal_operations", "Writes that have not ended: sent and without an outcome", read.pending.Sent,
+		"state", "sent")
 	count("leads", "Leads", read.backlog.Leads)
 	count("leads_refresh_due", "Leads whose refresh has been due for more than a minute", read.backlog.Due)
 	count("leads_refresh_failing", "Leads whose last three or more refreshes failed", read.backlog.Failing)
 	count("leads_unassigned", "Open leads that have no originator", read.backlog.Unassigned)
 	count("jobs", "Background jobs that have not ended", read.backlog.Jobs)
 	count("webhooks_last_day", "Webhooks of the last day", read.backlog.Webhooks)
-	count("unknown_applications", "Applications that a webhook named and that have no lead", read.backlog.UnknownApplications)
+	count("unknown_applications", "Applications that a webhook named and that have no lead",
+		read.backlog.UnknownApplications)
 	count("emails_waiting", "Emails that are not sent", read.pending.Emails)
 	gauge("email_oldest_seconds", "Age of the oldest of these emails; 0 for none.", s.emailAge(read.pending).Seconds())
 	gauge("replicas", "Processes that serve the portal on this database.", float64(read.replicas))
 	for _, d := range read.duties {
-		gauge("duty_held", "1 if this process has the duty, 0 if another has it.", float(d.Owner == s.portal.name), "duty", d.Name)
+		gauge("duty_held", "1 if this process has the duty, 0 if another has it.", float(d.Owner == s.portal.name),
+			"duty", d.Name)
 	}
 }
 
 // collectProcess collects what is in this process's memory.
 func (s *stateMetrics) collectProcess(gauge, counter measure) {
 	gauge("event_streams", "Open event streams.", float64(s.openStreams()))
-	gauge("refresh_queue", "Leads that wait in this process to be read from the lender.", float64(s.portal.lenderSync.QueueLength()))
+	gauge("refresh_queue", "Leads that wait in this process to be read from the lender.",
+		float64(s.portal.lenderSync.QueueLength()))
 	gauge("lender_down", "1 while the lender does not respond.", float(!s.portal.lenderHealth.DownSince().IsZero()))
-	gauge("lender_key_refused", "1 since the lender last refused the portal's key, until it accepts it.", float(!s.portal.lenderHealth.KeyRefusal().Since.IsZero()))
+	gauge("lender_key_refused", "1 since the lender last refused the portal's key, until it accepts it.",
+		float(!s.portal.lenderHealth.KeyRefusal().Since.IsZero()))
 	write, read := s.portal.store.Pools()
 	for pool, stats := range map[string]sql.DBStats{"write": write, "read": read} {
 		gauge("database_connections", "Connections to the database.", float64(stats.InUse), "pool", pool, "state", "in_use")
 		gauge("database_connections", "Connections to the database.", float64(stats.Idle), "pool", pool, "state", "idle")
-		gauge("database_connections_max", "Connections that a pool may open.", float64(stats.MaxOpenConnections), "pool", pool)
+		gauge("database_connections_max", "Connections that a pool may open.", float64(stats.MaxOpenConnections),
+			"pool", pool)
 		counter("database_waits_total", "Waits for a connection.", float64(stats.WaitCount), "pool", pool)
-		counter("database_wait_seconds_total", "Time of these waits. In the pool for writing, the one connection is the turn to write.", stats.WaitDuration.Seconds(), "pool", pool)
+		counter("database_wait_seconds_total", "Time of these waits. "+
+			"In the pool for writing, the one connection is the turn to write.", stats.WaitDuration.Seconds(), "pool", pool)
 	}
 	spans := s.portal.tracer.Counts()
 	for outcome, n := range map[string]int64{"ended": spans.Ended, "exported": spans.Exported, "failed": spans.Failed} {
-		counter("trace_spans_total", "Spans that ended, that the collector received, and that it did not.", float64(n), "outcome", outcome)
+		counter("trace_spans_total", "Spans that ended, that the collector received, and that it did not.", float64(n),
+			"outcome", outcome)
 	}
 	if s.certificate != nil {
-		gauge("certificate_expires_timestamp_seconds", "When the certificate of the portal's own TLS expires.", float64(s.certificate().Unix()))
+		gauge("certificate_expires_timestamp_seconds", "When the certificate of the portal's own TLS expires.",
+			float64(s.certificate().Unix()))
 	}
 }
 

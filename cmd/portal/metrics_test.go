@@ -58,8 +58,9 @@ func TestMetrics_OwnListener(t *testing.T) {
 	status, body := get("/metrics")
 	for _, want := range []string{
 		`hearthline_request_seconds_count{method="GET",route="/leads/{app}",status="4xx"} 1`,
-		`hearthline_lender_call_seconds_count{endpoint="select-offer",outcome="no_response"} 1`, `hearthline_info{version=`, `go_goroutines`,
-		`hearthline_lender_wait_seconds_sum{kind="background",sent="true"} 1`, `hearthline_lender_wait_seconds_count{kind="user",sent="false"} 1`,
+		`hearthline_lender_call_seconds_count{endpoint="select-offer",outcome="no_response"} 1`, `hearthline_info{version=`,
+		`go_goroutines`, `hearthline_lender_wait_seconds_sum{kind="background",sent="true"} 1`,
+		`hearthline_lender_wait_seconds_count{kind="user",sent="false"} 1`,
 		`hearthline_lender_waiting{kind="user"} 3`, `hearthline_lender_waiting{kind="background"} 4`,
 		`hearthline_lender_waiting_companies 2`, `hearthline_lender_waiting_seconds 1.5`,
 	} {
@@ -76,7 +77,8 @@ func TestMetrics_OwnListener(t *testing.T) {
 
 func TestStatusClass(t *testing.T) {
 	t.Parallel()
-	for status, want := range map[int]string{0: "none", 101: "1xx", 200: "2xx", 303: "3xx", 499: "4xx", 503: "5xx", 600: "none", -1: "none"} {
+	for status, want := range map[int]string{0: "none", 101: "1xx", 200: "2xx", 303: "3xx", 499: "4xx", 503: "5xx",
+		600: "none", -1: "none"} {
 		if got := statusClass(status); got != want {
 			t.Errorf("%d: got %s, want %s", status, got, want)
 		}
@@ -90,8 +92,9 @@ func TestLenderOutcome(t *testing.T) {
 		want string
 	}{
 		{partner.Call{Canceled: true}, "canceled"}, {partner.Call{}, "no_response"}, {partner.Call{Status: 204}, "ok"},
-		{partner.Call{Status: 401, WithKey: true}, "key_refused"}, {partner.Call{Status: 401}, "rejected"}, {partner.Call{Status: 429, WithKey: true}, "throttled"},
-		{partner.Call{Status: 302}, "rejected"}, {partner.Call{Status: 404, WithKey: true}, "rejected"}, {partner.Call{Status: 500}, "error"},
+		{partner.Call{Status: 401, WithKey: true}, "key_refused"}, {partner.Call{Status: 401}, "rejected"},
+		{partner.Call{Status: 429, WithKey: true}, "throttled"}, {partner.Call{Status: 302}, "rejected"},
+		{partner.Call{Status: 404, WithKey: true}, "rejected"}, {partner.Call{Status: 500}, "error"},
 	} {
 		if got := lenderOutcome(c.call); got != c.want {
 			t.Errorf("%+v: got %s, want %s", c.call, got, c.want)
@@ -105,7 +108,8 @@ func newMeasuredPortal(t *testing.T) (*portal, *stateMetrics) {
 	for name, value := range map[string]string{"PARTNER_BASE_URL": "http://localhost:1", "PARTNER_API_KEY": "key"} {
 		t.Setenv(name, value)
 	}
-	inv, err := config.ParsePortal([]string{"--data", t.TempDir(), "serve"}, config.IO{Stdout: io.Discard, Stderr: io.Discard, Version: version})
+	inv, err := config.ParsePortal([]string{"--data", t.TempDir(), "serve"},
+		config.IO{Stdout: io.Discard, Stderr: io.Discard, Version: version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +133,8 @@ func newMeasuredPortal(t *testing.T) (*portal, *stateMetrics) {
 func exposed(t *testing.T, h *portal) string {
 	t.Helper()
 	w := httptest.NewRecorder()
-	promhttp.HandlerFor(h.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	promhttp.HandlerFor(h.metrics.registry, promhttp.HandlerOpts{}).
+		ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	if w.Code != http.StatusOK {
 		t.Fatalf("got %d: %s", w.Code, w.Body)
 	}
@@ -140,7 +145,8 @@ func TestStateMetrics_CountWhatIsPending(t *testing.T) {
 	h, _ := newMeasuredPortal(t)
 	err := h.store.Write(t.Context(), func(tx *store.Tx) error {
 		return errors.Join(
-			tx.AddMail(t.Context(), store.Mail{ID: "m", Kind: store.MailMessage, Sealed: []byte{1}, CreatedAt: store.Millis(time.Now().Add(-time.Hour))}),
+			tx.AddMail(t.Context(), store.Mail{ID: "m", Kind: store.MailMessage, Sealed: []byte{1},
+				CreatedAt: store.Millis(time.Now().Add(-time.Hour))}),
 			tx.AddOperation(t.Context(), lead.Operation{ID: "a", State: lead.OpUnknown, Kind: "cancel"}),
 			tx.AddOperation(t.Context(), lead.Operation{ID: "b", State: lead.OpSent, Kind: "cancel"}),
 			tx.AddOperation(t.Context(), lead.Operation{ID: "c", State: lead.OpSent, Kind: "cancel"}),
@@ -154,9 +160,11 @@ func TestStateMetrics_CountWhatIsPending(t *testing.T) {
 	}
 	body := exposed(t, h)
 	for _, want := range []string{
-		"hearthline_database_read 1", "hearthline_emails_waiting 1", "hearthline_unknown_writes 1", `hearthline_journal_operations{state="sent"} 2`,
+		"hearthline_database_read 1", "hearthline_emails_waiting 1",
+		"hearthline_unknown_writes 1", `hearthline_journal_operations{state="sent"} 2`,
 		"hearthline_replicas 1", `hearthline_duty_held{duty="lender sync"} 1`, "hearthline_event_streams 0",
-		`hearthline_database_connections_max{pool="write"} 1`, `hearthline_trace_spans_total{outcome="failed"} 0`, "hearthline_lender_down 0", "hearthline_email_oldest_seconds 36",
+		`hearthline_database_connections_max{pool="write"} 1`, `hearthline_trace_spans_total{outcome="failed"} 0`,
+		"hearthline_lender_down 0", "hearthline_email_oldest_seconds 36",
 	} {
 		if !strings.Contains(body, "\n"+want) {
 			t.Errorf("nothing begins with %s:\n%s", want, body)
@@ -173,7 +181,8 @@ func TestStateMetrics_DatabaseGone_SaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := exposed(t, h)
-	if !strings.Contains(body, "\nhearthline_database_read 0\n") || strings.Contains(body, "hearthline_unknown_writes") || !strings.Contains(body, "hearthline_event_streams") {
+	if !strings.Contains(body, "\nhearthline_database_read 0\n") || strings.Contains(body, "hearthline_unknown_writes") ||
+		!strings.Contains(body, "hearthline_event_streams") {
 		t.Errorf("got\n%s\nwant no number that was not read", body)
 	}
 }

@@ -62,7 +62,8 @@ func printCopied(copied store.Copied, s streams) {
 			empty++
 		}
 	}
-	fmt.Fprintf(s.out, `Copied %d rows in %d tables; %d tables are empty. Every table has the same content in both databases.
+	fmt.Fprintf(s.out,
+		`Copied %d rows in %d tables; %d tables are empty. Every table has the same content in both databases.
 The audit log of the new database is verified: %d rows.
 What to do next:
 1. Set PORTAL_DATABASE_URL to the new database. The encryption keys are not in it and stay where they are.

@@ -42,7 +42,8 @@ func demoFolder(t *testing.T) string {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	out := &demoOutput{stop: stop}
-	if code := run(ctx, []string{"demo", "--data", dir, "--addr", "127.0.0.1:0", "--sandbox-addr", "127.0.0.1:0"}, streams{out: out, err: out}); code != 0 || !strings.Contains(out.text.String(), "Ready: ") {
+	if code := run(ctx, []string{"demo", "--data", dir, "--addr", "127.0.0.1:0", "--sandbox-addr", "127.0.0.1:0"},
+		streams{out: out, err: out}); code != 0 || !strings.Contains(out.text.String(), "Ready: ") {
 		t.Fatalf("got %d, %s", code, out.text.String())
 	}
 	return dir
@@ -75,13 +76,15 @@ func TestMigrateTo_Demo_ThereAndBack(t *testing.T) {
 	second := u.String()
 	want, findings := storetest.Rows(t, first), doctorFindings(t, dir)
 	got, code := runCommand(t, "migrate", "--data", dir, "--to", second)
-	if code != 0 || !strings.Contains(got, "Set PORTAL_DATABASE_URL") || !strings.Contains(got, "leads                    60 of 60 rows") {
+	if code != 0 || !strings.Contains(got, "Set PORTAL_DATABASE_URL") ||
+		!strings.Contains(got, "leads                    60 of 60 rows") {
 		t.Fatalf("to PostgreSQL: got %d, %s", code, got)
 	}
 	if strings.Contains(got, "hunter2") {
 		t.Errorf("the password is printed: %s", got)
 	}
-	if got, code := runCommand(t, "migrate", "--data", dir, "--to", second); code != 1 || !strings.Contains(got, "not empty") || strings.Count(got, "\n") != 2 {
+	if got, code := runCommand(t, "migrate", "--data", dir, "--to", second); code != 1 ||
+		!strings.Contains(got, "not empty") || strings.Count(got, "\n") != 2 {
 		t.Errorf("a second time: got %d, %s, want it refused", code, got)
 	}
 	t.Setenv("PORTAL_DATABASE_URL", second)

@@ -83,10 +83,12 @@ func wrongIn(query string, known map[string]series) (wrong []string, used []stri
 
 func TestWrongIn(t *testing.T) {
 	t.Parallel()
-	known := map[string]series{"a_total": {labels: []string{"x"}}, "h": {histogram: true}, "h_bucket": {labels: []string{"le", "x"}}}
+	known := map[string]series{"a_total": {labels: []string{"x"}}, "h": {histogram: true},
+		"h_bucket": {labels: []string{"le", "x"}}}
 	for query, want := range map[string]string{
-		`sum by (x) (rate(a_total{x="b{c"}[5m])) > 0.5`: "", `b_total`: "b_total", `h`: "h", `a_total{y=~"1"} and on () h_bucket`: "a_total{y}",
-		`sum by (le, y) (rate(h_bucket{x!="1"}[5m]))`: "by (y)", `max(a_total) unless on () max(c) == 1`: "c", `absent(a_total) - time() < 14 * 86400`: "",
+		`sum by (x) (rate(a_total{x="b{c"}[5m])) > 0.5`: "", `b_total`: "b_total", `h`: "h",
+		`a_total{y=~"1"} and on () h_bucket`: "a_total{y}", `sum by (le, y) (rate(h_bucket{x!="1"}[5m]))`: "by (y)",
+		`max(a_total) unless on () max(c) == 1`: "c", `absent(a_total) - time() < 14 * 86400`: "",
 	} {
 		if wrong, _ := wrongIn(query, known); strings.Join(wrong, " ") != want {
 			t.Errorf("%s: got %q, want %q", query, wrong, want)
@@ -130,8 +132,8 @@ func sections(t *testing.T, path string) []string {
 	return anchors
 }
 
-// TestMonitoring_QueriesOnlyWhatThePortalHas compares the dashboard and the alerts with the metrics of a portal. Every metric
-// of the portal is on the dashboard, too.
+// TestMonitoring_QueriesOnlyWhatThePortalHas compares the dashboard and the alerts with the metrics of a portal.
+// Every metric of the portal is on the dashboard, too.
 func TestMonitoring_QueriesOnlyWhatThePortalHas(t *testing.T) {
 	h, _ := newMeasuredPortal(t)
 	defer func() { _ = h.close() }()
@@ -170,7 +172,8 @@ func TestMonitoring_QueriesOnlyWhatThePortalHas(t *testing.T) {
 		t.Errorf("the dashboard has %d queries, which cannot be all", n)
 	}
 	for name, one := range known {
-		if base := strings.HasSuffix(name, "_bucket") || strings.HasSuffix(name, "_sum") || strings.HasSuffix(name, "_count") && !one.histogram; base {
+		if base := strings.HasSuffix(name, "_bucket") || strings.HasSuffix(name, "_sum") ||
+			strings.HasSuffix(name, "_count") && !one.histogram; base {
 			continue
 		}
 		if strings.HasPrefix(name, "hearthline_") && !shown[name] {

@@ -8,8 +8,9 @@ import (
 	"hearthline/internal/store"
 )
 
-// reportReplica reports that this process serves the portal, until the context ends, and shares the lender's rate with
-// the other processes that do. It ends the process when a newer release has updated the database to what this one cannot use.
+// reportReplica reports that this process serves the portal, until the context ends, and shares the lender's rate
+// with the other processes that do. It ends the process when a newer release has updated the database to what this
+// one cannot use.
 func (p *portal) reportReplica(ctx context.Context) {
 	tick := time.NewTicker(store.ReplicaReports)
 	defer tick.Stop()

@@ -41,8 +41,9 @@ func (e *eventStream) Flush() {
 	e.count.Add(1)
 }
 
-// BenchmarkReplicaEvents opens live pages at two portals on one database, each of another user, and reports their memory and
-// how long a change at the first portal takes until pages of both have it. PORTAL_BENCH_STREAMS is how many pages there are.
+// BenchmarkReplicaEvents opens live pages at two portals on one database, each of another user, and reports their
+// memory and how long a change at the first portal takes until pages of both have it. PORTAL_BENCH_STREAMS is how
+// many pages there are.
 func BenchmarkReplicaEvents(b *testing.B) {
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("PORTAL_BENCH_STREAMS"), "2000"))
 	if err != nil {
@@ -51,11 +52,13 @@ func BenchmarkReplicaEvents(b *testing.B) {
 	lender := httptest.NewServer(nil)
 	b.Cleanup(lender.Close)
 	for name, value := range map[string]string{
-		"PORTAL_DATABASE_URL": storetest.EmptyPostgres(b), "PARTNER_BASE_URL": lender.URL, "PARTNER_API_KEY": "key", "PORTAL_BASE_URL": "http://localhost",
+		"PORTAL_DATABASE_URL": storetest.EmptyPostgres(b), "PARTNER_BASE_URL": lender.URL, "PARTNER_API_KEY": "key",
+		"PORTAL_BASE_URL": "http://localhost",
 	} {
 		b.Setenv(name, value)
 	}
-	inv, err := config.ParsePortal([]string{"--data", b.TempDir(), "serve"}, config.IO{Stdout: io.Discard, Stderr: io.Discard, Version: version})
+	inv, err := config.ParsePortal([]string{"--data", b.TempDir(), "serve"},
+		config.IO{Stdout: io.Discard, Stderr: io.Discard, Version: version})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -66,7 +69,8 @@ func BenchmarkReplicaEvents(b *testing.B) {
 	handlers := [2]http.Handler{web.New(portals[0].webDeps()), web.New(portals[1].webDeps())}
 	tokens := make([]string, n)
 	for i := range tokens {
-		user := access.User{Actor: access.Actor{UserID: fmt.Sprintf("user-%d", i), Name: "Name", Email: fmt.Sprintf("u%d@summit.test", i), Role: access.Manager, BrokerID: "B1"}}
+		user := access.User{Actor: access.Actor{UserID: fmt.Sprintf("user-%d", i), Name: "Name",
+			Email: fmt.Sprintf("u%d@summit.test", i), Role: access.Manager, BrokerID: "B1"}}
 		now := time.Now()
 		var hash string
 		tokens[i], hash = account.NewToken()
@@ -74,7 +78,8 @@ func BenchmarkReplicaEvents(b *testing.B) {
 			b.Fatal(err)
 		}
 		if err := portals[0].store.AddSession(b.Context(), access.Session{
-			IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(time.Hour), Level: 2, ElevatedAt: now, Proof: access.ByPasskey, Role: user.Role,
+			IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(time.Hour), Level: 2,
+			ElevatedAt: now, Proof: access.ByPasskey, Role: user.Role,
 		}); err != nil {
 			b.Fatal(err)
 		}
@@ -109,14 +114,16 @@ func BenchmarkReplicaEvents(b *testing.B) {
 	reached(n)
 	b.Logf("%d pages at two portals: %.0f MB", n, float64(inUse()-before)/1e6)
 	row := lead.Row{App: "00000000-0000-4000-8000-000000000003", Company: "B1", Originator: "o1"}
-	if err := portals[0].store.Write(b.Context(), func(tx *store.Tx) error { return tx.AddLead(b.Context(), &row, time.Now()) }); err != nil {
+	if err := portals[0].store.Write(b.Context(),
+		func(tx *store.Tx) error { return tx.AddLead(b.Context(), &row, time.Now()) }); err != nil {
 		b.Fatal(err)
 	}
 	reached(2 * n)
 	publish := func() (all []time.Duration) {
 		count.Store(0)
 		began := time.Now()
-		if err := portals[0].store.Write(b.Context(), func(tx *store.Tx) error { return tx.SaveLead(b.Context(), &row, time.Now(), true) }); err != nil {
+		if err := portals[0].store.Write(b.Context(),
+			func(tx *store.Tx) error { return tx.SaveLead(b.Context(), &row, time.Now(), true) }); err != nil {
 			b.Fatal(err)
 		}
 		portals[0].pubsub.Publish(pubsub.Event{App: string(row.App), Revision: row.Revision}, pubsub.Company("B1"))
@@ -128,7 +135,8 @@ func BenchmarkReplicaEvents(b *testing.B) {
 	}
 	report := func(what string, all []time.Duration) {
 		slices.Sort(all)
-		b.Logf("%s reached a page after %s (median), %s (99 of 100), %s (longest)", what, all[len(all)/2], all[len(all)*99/100], all[len(all)-1])
+		b.Logf("%s reached a page after %s (median), %s (99 of 100), %s (longest)",
+			what, all[len(all)/2], all[len(all)*99/100], all[len(all)-1])
 	}
 	var all []time.Duration
 	for b.Loop() {

@@ -48,9 +48,9 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// TestReplicas_OneDatabase_ShareWork runs two portals on one database: what one announces reaches pages of the other, also
-// after the database dropped their connections; one does the scheduled work, and the other as soon as the first ends; both
-// stay within the lender's rate.
+// TestReplicas_OneDatabase_ShareWork runs two portals on one database: what one announces reaches pages of the other,
+// also after the database dropped their connections; one does the scheduled work, and the other as soon as the first
+// ends; both stay within the lender's rate.
 func TestReplicas_OneDatabase_ShareWork(t *testing.T) {
 	address := storetest.EmptyPostgres(t)
 	lender := httptest.NewServer(nil)
@@ -60,7 +60,8 @@ func TestReplicas_OneDatabase_ShareWork(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	inv, err := config.ParsePortal([]string{"--data", t.TempDir(), "serve"}, config.IO{Stdout: io.Discard, Stderr: io.Discard, Version: version})
+	inv, err := config.ParsePortal([]string{"--data", t.TempDir(), "serve"},
+		config.IO{Stdout: io.Discard, Stderr: io.Discard, Version: version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,8 @@ func TestReplicas_OneDatabase_ShareWork(t *testing.T) {
 		})
 	}
 	hears("at the start")
-	storetest.Exec(t, address, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+	storetest.Exec(t, address, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+		AND pid <> pg_backend_pid()`)
 	hears("after the database dropped all connections")
 
 	eventually(t, "the processes do not report", func() bool {
@@ -98,7 +100,8 @@ func TestReplicas_OneDatabase_ShareWork(t *testing.T) {
 		}
 		return name
 	}
-	eventually(t, "the scheduled work is not the duty of one process", func() bool { return owner() == first.name || owner() == second.name })
+	eventually(t, "the scheduled work is not the duty of one process",
+		func() bool { return owner() == first.name || owner() == second.name })
 	eventually(t, "the first process has no connection again with which it can say that it ends", func() bool {
 		_, err := first.store.ReportReplica(t.Context(), first.name, version)
 		return err == nil

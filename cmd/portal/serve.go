@@ -37,7 +37,8 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	h.stop = stop
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Portal.Addr)
 	if err != nil {
-		return errors.Join(fmt.Errorf("the portal cannot listen (%w): choose another address with PORTAL_ADDR, or stop the program that uses it", err), h.close())
+		return errors.Join(fmt.Errorf("the portal cannot listen (%w): choose another address with PORTAL_ADDR, "+
+			"or stop the program that uses it", err), h.close())
 	}
 	server := web.New(h.webDeps())
 	if err := h.serveMetrics(running, server); err != nil {
@@ -70,8 +71,10 @@ func (p *portal) rejectDemoAccounts(ctx context.Context) error {
 func (p *portal) webDeps() web.Deps {
 	return web.Deps{
 		BaseURL: p.cfg.Portal.BaseURL, TrustedProxies: p.cfg.Portal.TrustedProxies, Log: p.log, Now: time.Now,
-		Sessions: p.store, Accounts: p.accounts, ObserveRequest: p.metrics.observeRequest, Tracer: p.tracer, Desks: p.desks, Embeds: p.embeds, Estimates: p.desks.EstimatesEnabled(), BorrowerLinks: p.desks.BorrowerLinksEnabled(),
-		TestVariants: p.cfg.Partner.TestVariants, Webhooks: p.lenderSync, WebhookTokens: p.cfg.Partner.WebhookTokens.Values, Ready: p.store.Ready, OtherFiles: p.store.StaticFile,
+		Sessions: p.store, Accounts: p.accounts, ObserveRequest: p.metrics.observeRequest, Tracer: p.tracer, Desks: p.desks,
+		Embeds: p.embeds, Estimates: p.desks.EstimatesEnabled(), BorrowerLinks: p.desks.BorrowerLinksEnabled(),
+		TestVariants: p.cfg.Partner.TestVariants, Webhooks: p.lenderSync, WebhookTokens: p.cfg.Partner.WebhookTokens.Values,
+		Ready: p.store.Ready, OtherFiles: p.store.StaticFile,
 	}
 }
 

@@ -36,9 +36,10 @@ func writeCertificateUntil(t *testing.T, dir string, until time.Time) (certFile,
 		t.Fatal(err)
 	}
 	about := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: until, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-		IsCA: true, BasicConstraintsValid: true,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: until,
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		IsCA:     true, BasicConstraintsValid: true,
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
 	if err != nil {
@@ -48,7 +49,8 @@ func writeCertificateUntil(t *testing.T, dir string, until time.Time) (certFile,
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, block := range map[string]*pem.Block{"cert.pem": {Type: "CERTIFICATE", Bytes: raw}, "key.pem": {Type: "PRIVATE KEY", Bytes: rawKey}} {
+	for name, block := range map[string]*pem.Block{"cert.pem": {Type: "CERTIFICATE", Bytes: raw},
+		"key.pem": {Type: "PRIVATE KEY", Bytes: rawKey}} {
 		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -87,8 +89,10 @@ func tryRequest(t *testing.T, client *http.Client, r *http.Request) (*http.Respo
 
 func tlsClient(roots *x509.CertPool, minVersion, maxVersion uint16) *http.Client {
 	return &http.Client{
-		Timeout:       10 * time.Second,
-		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: minVersion, MaxVersion: maxVersion}, DisableKeepAlives: true}, //nolint:gosec // old versions are what is refused
+		Timeout: 10 * time.Second,
+		//nolint:gosec // old versions are what is refused
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: minVersion,
+			MaxVersion: maxVersion}, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
@@ -98,7 +102,8 @@ func TestServe_TLS(t *testing.T) {
 	dir, port := t.TempDir(), freePort(t)
 	cert, key, roots := writeCertificate(t, t.TempDir())
 	base := "https://localhost:" + port
-	if output, code := runCommand(t, "user", "add", "rea@summit.test", "--name", "Rea L", "--role", "admin", "--password-stdin", "--data", dir); code != 0 {
+	if output, code := runCommand(t, "user", "add", "rea@summit.test", "--name", "Rea L", "--role", "admin",
+		"--password-stdin", "--data", dir); code != 0 {
 		t.Fatalf("got %d %s", code, output)
 	}
 	for name, value := range map[string]string{
@@ -148,16 +153,20 @@ func TestServe_TLS(t *testing.T) {
 	if got := page.Header.Get("Strict-Transport-Security"); !strings.HasPrefix(got, "max-age=63072000") {
 		t.Errorf("got Strict-Transport-Security %q, want two years", got)
 	}
-	if res, err := tryRequest(t, tlsClient(roots, tls.VersionTLS12, tls.VersionTLS12), ask(http.MethodGet, base+"/login", nil)); err != nil || res.TLS.Version != tls.VersionTLS12 {
+	if res, err := tryRequest(t, tlsClient(roots, tls.VersionTLS12, tls.VersionTLS12),
+		ask(http.MethodGet, base+"/login", nil)); err != nil || res.TLS.Version != tls.VersionTLS12 {
 		t.Errorf("TLS 1.2: got %v, want a response", err)
 	}
-	if _, err := tryRequest(t, tlsClient(roots, tls.VersionTLS10, tls.VersionTLS11), ask(http.MethodGet, base+"/login", nil)); err == nil || !strings.Contains(err.Error(), "protocol version") {
+	if _, err := tryRequest(t, tlsClient(roots, tls.VersionTLS10, tls.VersionTLS11),
+		ask(http.MethodGet, base+"/login", nil)); err == nil || !strings.Contains(err.Error(), "protocol version") {
 		t.Errorf("TLS 1.1: got %v, want it rejected", err)
 	}
-	if res, err := tryRequest(t, latest, ask(http.MethodGet, strings.Replace(base, "https", "http", 1)+"/login", nil)); err == nil && (res.StatusCode != http.StatusBadRequest || len(res.Cookies()) != 0) {
+	if res, err := tryRequest(t, latest, ask(http.MethodGet, strings.Replace(base, "https", "http", 1)+"/login",
+		nil)); err == nil && (res.StatusCode != http.StatusBadRequest || len(res.Cookies()) != 0) {
 		t.Errorf("plain http: got %d with cookies %v, want it rejected", res.StatusCode, res.Cookies())
 	}
-	in, err := tryRequest(t, latest, ask(http.MethodPost, base+"/login", url.Values{"email": {"rea@summit.test"}, "password": {"kettle-lantern-orchard"}}))
+	in, err := tryRequest(t, latest, ask(http.MethodPost, base+"/login",
+		url.Values{"email": {"rea@summit.test"}, "password": {"kettle-lantern-orchard"}}))
 	if err != nil || in.StatusCode != http.StatusSeeOther || len(in.Cookies()) != 2 {
 		t.Fatalf("sign-in: got %v, %v, want the session cookie and the device cookie", in, err)
 	}

@@ -32,7 +32,8 @@ func TestTracing_ToCollector(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := collector.Named("GET /login")
-	if len(got) != 1 || got[0].Resource["service.instance.id"] != h.name || got[0].Resource["service.name"] != "hearthline" || h.name == "" {
+	if len(got) != 1 || got[0].Resource["service.instance.id"] != h.name ||
+		got[0].Resource["service.name"] != "hearthline" || h.name == "" {
 		t.Errorf("got %+v", collector.All())
 	}
 }
@@ -40,7 +41,8 @@ func TestTracing_ToCollector(t *testing.T) {
 // TestTracing_CollectorDown_PortalWorks expects that requests are answered and the portal ends while nothing listens.
 func TestTracing_CollectorDown_PortalWorks(t *testing.T) {
 	for name, value := range map[string]string{
-		"PARTNER_BASE_URL": "http://localhost:1", "PARTNER_API_KEY": "key", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_BSP_SCHEDULE_DELAY": "1",
+		"PARTNER_BASE_URL": "http://localhost:1", "PARTNER_API_KEY": "key",
+		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_BSP_SCHEDULE_DELAY": "1",
 	} {
 		t.Setenv(name, value)
 	}
@@ -61,7 +63,8 @@ func TestTracing_CollectorDown_PortalWorks(t *testing.T) {
 }
 
 func TestTracing_Off_NoTracer(t *testing.T) {
-	for name, value := range map[string]string{"PARTNER_BASE_URL": "http://localhost:1", "PARTNER_API_KEY": "key", "OTEL_EXPORTER_OTLP_ENDPOINT": ""} {
+	for name, value := range map[string]string{"PARTNER_BASE_URL": "http://localhost:1", "PARTNER_API_KEY": "key",
+		"OTEL_EXPORTER_OTLP_ENDPOINT": ""} {
 		t.Setenv(name, value)
 	}
 	h := newTracedPortal(t)
@@ -75,7 +78,8 @@ func TestTracing_Off_NoTracer(t *testing.T) {
 
 func newTracedPortal(t *testing.T) *portal {
 	t.Helper()
-	inv, err := config.ParsePortal([]string{"--data", t.TempDir(), "serve"}, config.IO{Stdout: io.Discard, Stderr: io.Discard, Version: version})
+	inv, err := config.ParsePortal([]string{"--data", t.TempDir(), "serve"},
+		config.IO{Stdout: io.Discard, Stderr: io.Discard, Version: version})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,8 @@ func (i *installation) user(ctx context.Context, command string, args config.Use
 		return i.report(err, "%s now has the role %s.\n", args.Role.Email, role)
 	default:
 		link, err := accounts.ResetAccount(ctx, access.Operator(), args.Reset.Email, args.Reset.Shut)
-		return i.report(err, "%s is signed out everywhere. With this link they set up their sign-in again; send it only to them. It works once and expires in three days:\n%s\n"+
+		return i.report(err, "%s is signed out everywhere. With this link they set up their sign-in again; "+
+			"send it only to them. It works once and expires in three days:\n%s\n"+
 			"The same link is emailed to them if PORTAL_SMTP_URL is set.\n", args.Reset.Email, link)
 	}
 }
@@ -53,7 +54,8 @@ func (i *installation) addUser(ctx context.Context, accounts *account.Service, a
 		return err
 	}
 	if u.Originator != "" && uuid.Validate(u.Originator) != nil {
-		return errors.New("--originator must be the person's UUID in the lender's directory, such as 0f0e0d0c-0000-4000-8000-000000000001")
+		return errors.New("--originator must be the person's UUID in the lender's directory, " +
+			"such as 0f0e0d0c-0000-4000-8000-000000000001")
 	}
 	password := account.NewPassword()
 	if u.PasswordStdin {
@@ -64,7 +66,8 @@ func (i *installation) addUser(ctx context.Context, accounts *account.Service, a
 		password = strings.TrimRight(line, "\r\n")
 	}
 	_, err = accounts.Add(ctx, access.User{Actor: access.Actor{
-		Name: u.Name, Email: u.Email, Role: role, OriginatorUUID: strings.ToLower(u.Originator), BrokerID: u.Broker, Organization: u.Organization,
+		Name: u.Name, Email: u.Email, Role: role, OriginatorUUID: strings.ToLower(u.Originator), BrokerID: u.Broker,
+		Organization: u.Organization,
 	}}, password)
 	if err == nil && !u.PasswordStdin {
 		fmt.Fprintf(i.out, "Password (shown once): %s\n", password)
@@ -100,7 +103,8 @@ func (i *installation) printOpenWork(ctx context.Context, email string) error {
 	if base := i.cfg.Portal.BaseURL; base != nil {
 		page = base.JoinPath(page).String()
 	}
-	fmt.Fprintf(i.out, "To reassign: %s, now unassigned, and %s. A manager of the company can do it, or an administrator at %s\n",
+	fmt.Fprintf(i.out, "To reassign: %s, now unassigned, and %s. "+
+		"A manager of the company can do it, or an administrator at %s\n",
 		countOf(len(leads), "open lead"), countOf(drafts, "draft"), page)
 	return nil
 }

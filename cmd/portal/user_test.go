@@ -21,12 +21,15 @@ func TestSignOut_AllUsers(t *testing.T) {
 			for _, email := range []string{"ann@summit.test", "ben@summit.test", "ben@summit.test"} {
 				user, _, err := db.UserByEmail(t.Context(), email)
 				if err != nil {
-					if user, err = service.Add(t.Context(), access.User{Actor: access.Actor{Email: email, Name: "A Person", Role: access.Admin}}, "kettle-lantern-orchard"); err != nil {
+					if user, err = service.Add(t.Context(), access.User{
+						Actor: access.Actor{Email: email, Name: "A Person", Role: access.Admin},
+					}, "kettle-lantern-orchard"); err != nil {
 						t.Fatal(err)
 					}
 				}
 				if begin {
-					session := access.Session{IDHash: rand.Text(), UserID: user.UserID, Created: time.Now(), LastSeen: time.Now(), Expires: time.Now().Add(time.Hour), Role: user.Role, SessionEpoch: user.SessionEpoch}
+					session := access.Session{IDHash: rand.Text(), UserID: user.UserID, Created: time.Now(), LastSeen: time.Now(),
+						Expires: time.Now().Add(time.Hour), Role: user.Role, SessionEpoch: user.SessionEpoch}
 					if err := db.AddSession(t.Context(), session); err != nil {
 						t.Fatal(err)
 					}
@@ -56,11 +59,13 @@ func TestSignOut_AllUsers(t *testing.T) {
 			t.Errorf("%q: got %d %s, want an error", line, code, output)
 		}
 	}
-	if output, code := runWith("ben@summit.test"); code != 0 || !strings.Contains(output, "sessions ended: 2") || countSessions(false) != 1 {
+	if output, code := runWith("ben@summit.test"); code != 0 || !strings.Contains(output, "sessions ended: 2") ||
+		countSessions(false) != 1 {
 		t.Errorf("ben: got %d %s, and %d sessions", code, output, countSessions(false))
 	}
 	countSessions(true)
-	if output, code := runWith("--all"); code != 0 || !strings.Contains(output, "sessions ended: 4") || countSessions(false) != 0 {
+	if output, code := runWith("--all"); code != 0 || !strings.Contains(output, "sessions ended: 4") ||
+		countSessions(false) != 0 {
 		t.Errorf("everybody: got %d %s, and %d sessions", code, output, countSessions(false))
 	}
 }
@@ -70,7 +75,8 @@ func TestUserDisable_PrintsOpenWork(t *testing.T) {
 	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		service := newAccounts(db, v, cfg.Portal, time.Now)
 		for email, originator := range map[string]string{"ann@summit.test": "o1", "ben@summit.test": "o2"} {
-			who := access.User{Actor: access.Actor{Email: email, Name: "A Person", Role: access.Originator, OriginatorUUID: originator, BrokerID: "B1"}}
+			who := access.User{Actor: access.Actor{Email: email, Name: "A Person", Role: access.Originator,
+				OriginatorUUID: originator, BrokerID: "B1"}}
 			if _, err := service.Add(t.Context(), who, "kettle-lantern-orchard"); err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +86,8 @@ func TestUserDisable_PrintsOpenWork(t *testing.T) {
 	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
 	for email, want := range map[string]bool{"ann@summit.test": true, "ben@summit.test": false} {
 		output, code := runCommand(t, "user", "disable", email, "--data", cfg.Data)
-		if waits := strings.Contains(output, "1 open lead, now unassigned, and 0 drafts") && strings.Contains(output, "/admin/users/"); code != 0 || waits != want {
+		if waits := strings.Contains(output, "1 open lead, now unassigned, and 0 drafts") &&
+			strings.Contains(output, "/admin/users/"); code != 0 || waits != want {
 			t.Errorf("%s: got %d %s, want open work listed %v", email, code, output, want)
 		}
 	}

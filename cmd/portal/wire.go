@@ -65,7 +65,8 @@ func openExisting(ctx context.Context, cfg config.Config, now store.Clock) (*sto
 		return nil, nil, errCannotOpen(address, err)
 	}
 	if !filled {
-		return nil, nil, fmt.Errorf("there is no database at %s: check --data and PORTAL_DATABASE_URL; serve, demo, migrate and user add create one", store.AddressForDisplay(address))
+		return nil, nil, fmt.Errorf("there is no database at %s: check --data and PORTAL_DATABASE_URL; "+
+			"serve, demo, migrate and user add create one", store.AddressForDisplay(address))
 	}
 	return openOrCreate(ctx, cfg, now)
 }
@@ -100,7 +101,8 @@ func errCannotOpen(address string, err error) error {
 	if errors.Is(err, migrations.ErrEarlierBuild) { // nothing else would help
 		return fmt.Errorf("%s: %w", store.AddressForDisplay(address), migrations.ErrEarlierBuild)
 	}
-	return fmt.Errorf("the database %s cannot be opened (%w): check its permissions, --data and PORTAL_DATABASE_URL", store.AddressForDisplay(address), err)
+	return fmt.Errorf("the database %s cannot be opened (%w): check its permissions, --data and PORTAL_DATABASE_URL",
+		store.AddressForDisplay(address), err)
 }
 
 // databaseAddress returns the path of the database file, or the URL of PostgreSQL.
@@ -128,7 +130,8 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	h.accounts = newAccounts(s, v, cfg.Portal, now)
 	health := &lendersync.LenderHealth{}
 	h.lenderHealth = health
-	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { health.Observe(c); h.metrics.observeLenderCall(c) }, h.metrics.observeLenderWait); err != nil {
+	if h.lender, err = newLenderClient(cfg.Partner,
+		func(c partner.Call) { health.Observe(c); h.metrics.observeLenderCall(c) }, h.metrics.observeLenderWait); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	h.metrics.observeLenderQueue(h.lender.Queue)
@@ -146,18 +149,22 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	h.journal = journal.New(s, v, now, h.name)
 	h.journal.Log = log
 	h.lenderSync = lendersync.New(lendersync.Deps{
-		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: health, CoverMail: h.accounts, Now: now, Log: log, Owner: h.name,
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: health, CoverMail: h.accounts,
+		Now: now, Log: log, Owner: h.name,
 		Retention: time.Duration(cfg.Portal.RetentionMonths) * 31 * 24 * time.Hour,
 	})
-	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange})
+	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL,
+		ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange})
 	h.desks = desk.New(desk.Deps{
-		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync, LenderHealth: health, Now: now,
-		Consent: consent, Payments: paymentModel(cfg.Partner),
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync,
+		LenderHealth: health, Now: now, Consent: consent, Payments: paymentModel(cfg.Partner),
 		CompanyLimits: desk.CompanyLimits{Exports: cfg.Portal.CompanyExports, Reveals: cfg.Portal.CompanyReveals},
-		Accounts:      h.accounts, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner), BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
+		Accounts:      h.accounts, Embeds: h.embeds, EstimateAccess: estimateAccess(cfg.Partner),
+		BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	})
 	h.accounts.Directory = h.desks.FetchOriginator
-	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name, Mail: h.accounts, Reencrypter: keys})
+	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: h.name, Mail: h.accounts,
+		Reencrypter: keys})
 	return h, nil
 }
 
@@ -184,7 +191,8 @@ func newSSO(cfg config.OIDC) *account.SSO {
 		return nil
 	}
 	return account.NewSSO(account.SSOSettings{
-		Name: cfg.Name, Issuer: cfg.Issuer.String(), ClientID: cfg.ClientID, Secret: cfg.ClientSecret.Value, Strong: cfg.MFAValues,
+		Name: cfg.Name, Issuer: cfg.Issuer.String(), ClientID: cfg.ClientID, Secret: cfg.ClientSecret.Value,
+		Strong: cfg.MFAValues,
 	})
 }
 
@@ -226,10 +234,12 @@ func (p *portal) close() error {
 }
 
 // newLenderClient builds the lender client from its settings.
-func newLenderClient(cfg config.Partner, observe func(partner.Call), observeWait func(partner.Wait)) (*partner.Client, error) {
+func newLenderClient(cfg config.Partner, observe func(partner.Call),
+	observeWait func(partner.Wait)) (*partner.Client, error) {
 	inv := partner.Config{
-		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
-		Timeout: cfg.Timeout, Rate: cfg.Rate, Version: version, Observe: observe, ObserveWait: observeWait,
+		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect),
+		ReferenceField: partner.ReferenceField(cfg.ReferenceField), Timeout: cfg.Timeout, Rate: cfg.Rate, Version: version,
+		Observe: observe, ObserveWait: observeWait,
 		APIKeys: func() []string {
 			keys := []string{cfg.APIKey.Value()}
 			if cfg.APIKeyNext.Set() {

@@ -42,8 +42,10 @@ func measureWriteWaits(b *testing.B, n int) {
 	lender := newDirectoryLender(b, cfg)
 	cfg.Portal.BaseURL = &url.URL{Scheme: "http", Host: "localhost"}
 	b.Setenv("PARTNER_API_KEY", "key")
-	inv, _ := config.ParsePortal([]string{"serve", "--data", cfg.Data}, config.IO{Stdout: io.Discard, Stderr: io.Discard}) // only the key of it is used
-	cfg.Partner = config.Partner{BaseURL: lender.url(b), APIKey: inv.Config.Partner.APIKey, Dialect: "documented", Timeout: 15 * time.Second, Rate: 100, ReferenceField: "externalAppId", FeeMethod: "added", TermUnit: "months"}
+	// only the key of it is used
+	inv, _ := config.ParsePortal([]string{"serve", "--data", cfg.Data}, config.IO{Stdout: io.Discard, Stderr: io.Discard})
+	cfg.Partner = config.Partner{BaseURL: lender.url(b), APIKey: inv.Config.Partner.APIKey, Dialect: "documented",
+		Timeout: 15 * time.Second, Rate: 100, ReferenceField: "externalAppId", FeeMethod: "added", TermUnit: "months"}
 	var late atomic.Int64 // how far the clock of the portal is ahead
 	now := func() time.Time { return time.Now().Add(time.Duration(late.Load())) }
 	h, err := newPortal(b.Context(), cfg, slog.New(slog.NewTextHandler(b.Output(), nil)), now)
@@ -74,7 +76,8 @@ func measureWriteWaits(b *testing.B, n int) {
 }
 
 // stepUntil runs batches until a stage is reached, at most some.
-func stepUntil(ctx context.Context, b *testing.B, keys *reencrypt.Runner, db *store.Store, v *vault.Vault, stage string, batches int) {
+func stepUntil(ctx context.Context, b *testing.B, keys *reencrypt.Runner, db *store.Store, v *vault.Vault, stage string,
+	batches int) {
 	b.Helper()
 	if stage == "" {
 		checkBench(b, db.Write(ctx, func(tx *store.Tx) error {
@@ -107,7 +110,9 @@ func probeWrites(b *testing.B, db *store.Store, what string, do func()) {
 		defer tick.Stop()
 		for n := 0; ctx.Err() == nil; n++ {
 			began := time.Now()
-			err := db.Write(b.Context(), func(tx *store.Tx) error { return tx.SaveSetting(b.Context(), "bench.probe", strconv.Itoa(n)) })
+			err := db.Write(b.Context(), func(tx *store.Tx) error {
+				return tx.SaveSetting(b.Context(), "bench.probe", strconv.Itoa(n))
+			})
 			waits = append(waits, time.Since(began))
 			if err != nil {
 				b.Errorf("%s: %v", what, err)
@@ -123,7 +128,9 @@ func probeWrites(b *testing.B, db *store.Store, what string, do func()) {
 	probe.Wait()
 	slices.Sort(waits)
 	within, _ := slices.BinarySearch(waits, 50*time.Millisecond)
-	b.Logf("%-26s %6.2f s, %5d writes, longest wait %7.1f ms, median %6.1f ms, %d of 50 ms or more", what, took.Seconds(), len(waits), milliseconds(waits[len(waits)-1]), milliseconds(waits[len(waits)/2]), len(waits)-within)
+	b.Logf("%-26s %6.2f s, %5d writes, longest wait %7.1f ms, median %6.1f ms, %d of 50 ms or more",
+		what, took.Seconds(), len(waits), milliseconds(waits[len(waits)-1]), milliseconds(waits[len(waits)/2]),
+		len(waits)-within)
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -146,7 +153,8 @@ func newDirectoryLender(b *testing.B, cfg config.Config) *directoryLender {
 		checkBench(b, err)
 	})
 	for _, o := range people {
-		l.people = append(l.people, map[string]any{"loanOriginatorId": o.UUID, "email": o.Email, "firstName": o.FirstName, "lastName": o.LastName, "organization": o.Organization})
+		l.people = append(l.people, map[string]any{"loanOriginatorId": o.UUID, "email": o.Email, "firstName": o.FirstName,
+			"lastName": o.LastName, "organization": o.Organization})
 	}
 	l.server = httptest.NewServer(http.HandlerFunc(l.serve))
 	b.Cleanup(l.server.Close)

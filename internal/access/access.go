@@ -71,20 +71,22 @@ const (
 	SeeTeam          Permission = "team.see"
 	SeeDirectory     Permission = "directory.see"
 	Prequalify       Permission = "prequalify"
-	InvitePeople     Permission = "people.invite"   // a manager invites assistants of their company, an administrator anybody except originators
-	OffboardPeople   Permission = "people.offboard" // closing the account of an originator or assistant of one's company
-	ManagePeople     Permission = "people.manage"
-	ManageSettings   Permission = "settings.manage"
-	SeeAudit         Permission = "audit.see"
-	ChangeSignIn     Permission = "account.sign-in" // own password and second factors
-	UseAccount       Permission = "account.use"     // own profile, sessions, notifications, sign-out
+	// a manager invites assistants of their company, an administrator anybody except originators
+	InvitePeople   Permission = "people.invite"
+	OffboardPeople Permission = "people.offboard" // closing the account of an originator or assistant of one's company
+	ManagePeople   Permission = "people.manage"
+	ManageSettings Permission = "settings.manage"
+	SeeAudit       Permission = "audit.see"
+	ChangeSignIn   Permission = "account.sign-in" // own password and second factors
+	UseAccount     Permission = "account.use"     // own profile, sessions, notifications, sign-out
 )
 
 // Permissions lists every permission, for tests that cover them all.
 func Permissions() []Permission {
 	return []Permission{
-		SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
-		DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeTeam, SeeDirectory, Prequalify,
+		SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
+		CancelInquiry, DownloadDocument, RevealBorrower, ContactBorrower, SendSSN,
+		ReassignLead, PlanAbsence, SeeTeam, SeeDirectory, Prequalify,
 		InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
 	}
 }

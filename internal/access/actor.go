@@ -19,12 +19,14 @@ type Actor struct {
 	BrokerID       string `db:"broker_id"` // broker company: the boundary inside the organization
 	BrokerName     string `db:"broker_name"`
 	Organization   string `db:"organization"`
-	NMLS           string `db:"nmls"`                      // the originator's, for the page header and the offer sheet
-	TimeZone       string `db:"time_zone"`                 // IANA name
-	ShortcutsOff   bool   `db:"shortcuts_off"`             // whether the user has turned off single-key shortcuts
-	Covering       Covers `db:"covering" json:"-"`         // the originators for whom the user is a deputy, as of when the user was read
-	OpensView      bool   `db:"opens_view"`                // whether the user's first saved view opens when they sign in
-	SessionEpoch   int    `db:"session_epoch" json:"Turn"` // how often all of the user's sessions had been ended when the session was read
+	NMLS           string `db:"nmls"`          // the originator's, for the page header and the offer sheet
+	TimeZone       string `db:"time_zone"`     // IANA name
+	ShortcutsOff   bool   `db:"shortcuts_off"` // whether the user has turned off single-key shortcuts
+	// the originators for whom the user is a deputy, as of when the user was read
+	Covering  Covers `db:"covering" json:"-"`
+	OpensView bool   `db:"opens_view"` // whether the user's first saved view opens when they sign in
+	// how often all of the user's sessions had been ended when the session was read
+	SessionEpoch int `db:"session_epoch" json:"Turn"`
 
 	// VouchedByCRM is set for a user vouched for only by a CRM. Inside its frame they see their list without names,
 	// and nothing more until they complete a step-up.

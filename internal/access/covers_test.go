@@ -4,11 +4,13 @@ import "testing"
 
 func TestScope_Deputy_CoversOnlyCoveredOriginators(t *testing.T) {
 	marcus := Actor{Role: Originator, OriginatorUUID: "marcus", BrokerID: "summit", Covering: CoversOf("olivia", "grace")}
-	olivia, tom, unassigned := Owner{OriginatorUUID: "olivia", BrokerID: "summit"}, Owner{OriginatorUUID: "tom", BrokerID: "summit"}, Owner{BrokerID: "summit"}
+	olivia, tom, unassigned := Owner{OriginatorUUID: "olivia", BrokerID: "summit"},
+		Owner{OriginatorUUID: "tom", BrokerID: "summit"}, Owner{BrokerID: "summit"}
 	own := Owner{OriginatorUUID: "marcus", BrokerID: "summit"}
 	s := marcus.Scope()
 	if !s.Covers(olivia) || !s.Covers(own) || s.Covers(tom) || s.Covers(unassigned) {
-		t.Errorf("covers olivia %v, own %v, tom %v, unassigned %v; want the first two", s.Covers(olivia), s.Covers(own), s.Covers(tom), s.Covers(unassigned))
+		t.Errorf("covers olivia %v, own %v, tom %v, unassigned %v; want the first two",
+			s.Covers(olivia), s.Covers(own), s.Covers(tom), s.Covers(unassigned))
 	}
 	if !s.AsDeputy(olivia) || s.AsDeputy(own) || s.AsDeputy(tom) {
 		t.Error("a deputy is one for the leads of other originators that they cover, and for no others")
@@ -28,9 +30,11 @@ func TestScope_Deputy_CoversOnlyCoveredOriginators(t *testing.T) {
 
 func TestScope_Covering_OtherRolesAndVouchedByCRM_Ignored(t *testing.T) {
 	olivia := Owner{OriginatorUUID: "olivia", BrokerID: "summit"}
-	vouched := Actor{Role: Originator, OriginatorUUID: "marcus", BrokerID: "summit", Covering: CoversOf("olivia"), VouchedByCRM: true}
+	vouched := Actor{Role: Originator, OriginatorUUID: "marcus", BrokerID: "summit", Covering: CoversOf("olivia"),
+		VouchedByCRM: true}
 	other := Actor{Role: Manager, OriginatorUUID: "piotr", BrokerID: "lakeside", Covering: CoversOf("olivia")}
-	for _, a := range []Actor{vouched, other, {Role: Admin, Covering: CoversOf("olivia")}, {Role: Originator, Covering: CoversOf("olivia")}} {
+	for _, a := range []Actor{vouched, other, {Role: Admin, Covering: CoversOf("olivia")},
+		{Role: Originator, Covering: CoversOf("olivia")}} {
 		if a.Scope().Covers(olivia) || a.Scope().AsDeputy(olivia) {
 			t.Errorf("%s %s sees a covered lead", a.Role, a.OriginatorUUID)
 		}

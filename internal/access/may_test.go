@@ -11,21 +11,25 @@ import (
 func TestActor_May(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 27, 9, 0, 0, 0, time.UTC)
-	const notLinked, notIncluded = "This is done in a loan originator’s name, and your account isn’t linked to one.", "Your role doesn’t include this. If you need it, ask an administrator."
+	const notLinked, notIncluded = "This is done in a loan originator’s name, and your account isn’t linked to one.",
+		"Your role doesn’t include this. If you need it, ask an administrator."
 	for name, tt := range map[string]struct {
 		actor Actor
 		p     Permission
 		kind  fault.Kind
 		why   string // "" if they may
 	}{
-		"may":                        {Actor{Role: Originator, OriginatorUUID: "o"}, ActOnLead, fault.Internal, ""},
-		"the role does not":          {Actor{Role: Originator, OriginatorUUID: "o"}, SeeTeam, fault.Denied, notIncluded},
-		"no originator":              {Actor{Role: Manager}, StartInquiry, fault.Denied, notLinked},
-		"no role":                    {Actor{}, SeePipeline, fault.Denied, notIncluded},
-		"not stepped up":             {Actor{Role: Admin}, ManagePeople, fault.StepUpRequired, "Confirm your identity first. Nothing was done."},
-		"the step-up has just ended": {Actor{Role: Admin, ElevatedUntil: now}, ManagePeople, fault.StepUpRequired, "Confirm your identity first. Nothing was done."},
-		"stepped up":                 {Actor{Role: Admin, ElevatedUntil: now.Add(time.Second)}, ManagePeople, fault.Internal, ""},
-		"vouched for only by a CRM":  {Actor{Role: Originator, OriginatorUUID: "o", VouchedByCRM: true}, SeeLead, fault.Denied, notIncluded},
+		"may":               {Actor{Role: Originator, OriginatorUUID: "o"}, ActOnLead, fault.Internal, ""},
+		"the role does not": {Actor{Role: Originator, OriginatorUUID: "o"}, SeeTeam, fault.Denied, notIncluded},
+		"no originator":     {Actor{Role: Manager}, StartInquiry, fault.Denied, notLinked},
+		"no role":           {Actor{}, SeePipeline, fault.Denied, notIncluded},
+		"not stepped up": {Actor{Role: Admin}, ManagePeople, fault.StepUpRequired,
+			"Confirm your identity first. Nothing was done."},
+		"the step-up has just ended": {Actor{Role: Admin, ElevatedUntil: now}, ManagePeople, fault.StepUpRequired,
+			"Confirm your identity first. Nothing was done."},
+		"stepped up": {Actor{Role: Admin, ElevatedUntil: now.Add(time.Second)}, ManagePeople, fault.Internal, ""},
+		"vouched for only by a CRM": {Actor{Role: Originator, OriginatorUUID: "o", VouchedByCRM: true}, SeeLead, fault.Denied,
+			notIncluded},
 	} {
 		err := tt.actor.May(tt.p, now)
 		if err == nil && tt.why == "" {
@@ -43,11 +47,15 @@ func TestActor_Topics(t *testing.T) {
 		actor Actor
 		want  []string
 	}{
-		"originator":   {Actor{UserID: "u", Role: Originator, OriginatorUUID: "o", BrokerID: "b"}, []string{"person:u", "everyone", "originator:o"}},
-		"deputy":       {Actor{UserID: "u", Role: Originator, OriginatorUUID: "o", BrokerID: "b", Covering: CoversOf("p")}, []string{"person:u", "everyone", "originator:o", "originator:p"}},
-		"manager":      {Actor{UserID: "u", Role: Manager, OriginatorUUID: "o", BrokerID: "b"}, []string{"person:u", "everyone", "company:b"}},
-		"organization": {Actor{UserID: "u", Role: Manager, Organization: "Evergreen"}, []string{"person:u", "everyone", "company:org:Evergreen"}},
-		"admin":        {Actor{UserID: "u", Role: Admin}, []string{"person:u", "everyone"}},
+		"originator": {Actor{UserID: "u", Role: Originator, OriginatorUUID: "o", BrokerID: "b"},
+			[]string{"person:u", "everyone", "originator:o"}},
+		"deputy": {Actor{UserID: "u", Role: Originator, OriginatorUUID: "o", BrokerID: "b", Covering: CoversOf("p")},
+			[]string{"person:u", "everyone", "originator:o", "originator:p"}},
+		"manager": {Actor{UserID: "u", Role: Manager, OriginatorUUID: "o", BrokerID: "b"},
+			[]string{"person:u", "everyone", "company:b"}},
+		"organization": {Actor{UserID: "u", Role: Manager, Organization: "Evergreen"},
+			[]string{"person:u", "everyone", "company:org:Evergreen"}},
+		"admin": {Actor{UserID: "u", Role: Admin}, []string{"person:u", "everyone"}},
 	} {
 		if got := tt.actor.Topics(); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %v, want %v", name, got, tt.want)

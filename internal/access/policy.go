@@ -5,8 +5,8 @@ import "slices"
 // mostPermissions is at least the number of permissions of each role; the rest of a row is empty.
 const mostPermissions = 24
 
-// policy is the table of what each role may do. It is a function so that nobody can change it at run time, and returns an array
-// because a page asks dozens of times: a slice would take memory for each question.
+// policy is the table of what each role may do. It is a function so that nobody can change it at run time, and
+// returns an array because a page asks dozens of times: a slice would take memory for each question.
 //
 // The assistant's row follows a cautious reading of the SAFE Act: a user without a license prepares, follows up,
 // downloads and reassigns leads, but takes no application and quotes no terms. Assistants do not export lists either:
@@ -17,21 +17,24 @@ func policy(role Role) [mostPermissions]Permission {
 	switch role {
 	case Originator:
 		return [mostPermissions]Permission{
-			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
-			DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeDirectory, Prequalify, ChangeSignIn, UseAccount,
+			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
+			CancelInquiry, DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeDirectory,
+			Prequalify, ChangeSignIn, UseAccount,
 		}
 	case Assistant:
 		return [mostPermissions]Permission{
-			SeePipeline, SeeLead, PrepareDraft, AnnotateLead, DownloadDocument, RevealBorrower, ContactBorrower, ReassignLead, SeeDirectory,
-			ChangeSignIn, UseAccount,
+			SeePipeline, SeeLead, PrepareDraft, AnnotateLead, DownloadDocument, RevealBorrower, ContactBorrower, ReassignLead,
+			SeeDirectory, ChangeSignIn, UseAccount,
 		}
 	case Manager:
 		return [mostPermissions]Permission{
-			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
-			DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeTeam, SeeDirectory, Prequalify, InvitePeople, OffboardPeople, ChangeSignIn, UseAccount,
+			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer,
+			CancelInquiry, DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, PlanAbsence, SeeTeam,
+			SeeDirectory, Prequalify, InvitePeople, OffboardPeople, ChangeSignIn, UseAccount,
 		}
 	case Admin:
-		return [mostPermissions]Permission{SeeDirectory, InvitePeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount}
+		return [mostPermissions]Permission{SeeDirectory, InvitePeople, ManagePeople, ManageSettings, SeeAudit,
+			ChangeSignIn, UseAccount}
 	default:
 		return [mostPermissions]Permission{}
 	}
@@ -66,7 +69,8 @@ func (p Permission) AllowsVouchedByCRM() bool { return p == SeePipeline || p == 
 // details, exports lists, administers, or changes how somebody signs in.
 func (p Permission) NeedsStepUp() bool {
 	switch p {
-	case RevealBorrower, SendSSN, ExportPipeline, InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn:
+	case RevealBorrower, SendSSN, ExportPipeline, InvitePeople, OffboardPeople, ManagePeople, ManageSettings, SeeAudit,
+		ChangeSignIn:
 		return true
 	default:
 		return false

@@ -67,14 +67,15 @@ func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	return &Service{store: s, vault: v, hasher: newHasher(options.Cost), Options: options, relying: newWebAuthn(options.Base)}
+	return &Service{store: s, vault: v, hasher: newHasher(options.Cost), Options: options,
+		relying: newWebAuthn(options.Base)}
 }
 
 // FoldEmail returns an email address in the form in which it is stored and looked up.
 func FoldEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
-// typedEmail folds an email that a person typed, without what comes along when it is pasted. What a provider or a CRM states
-// about a user is not cleaned: two addresses that look alike may be two people's.
+// typedEmail folds an email that a person typed, without what comes along when it is pasted. What a provider or a CRM
+// states about a user is not cleaned: two addresses that look alike may be two people's.
 func typedEmail(email string) string { return FoldEmail(input.Email(email).Text) }
 
 // write runs f in one transaction. To run several independent writes in it, callers pass them to cmp.Or, which returns

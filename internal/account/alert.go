@@ -16,24 +16,31 @@ type AlertKind string
 
 // The kinds.
 const (
-	AlertNewLocation        AlertKind = "new-place"                           // signed in with a browser or from a network not seen for this user in ninety days
-	AlertPasswordGuessed    AlertKind = "guessed"                             // the right password after several wrong ones, from such a location
-	AlertSecondFactorFailed AlertKind = "half"                                // the right password, then a wrong second factor or none
-	AlertRecovery           AlertKind = "recovery"                            // a recovery code instead of the second factor
-	AlertTooManySessions    AlertKind = AlertKind(store.AlertTooManySessions) // signed out because the user signed in with a sixth browser
+	// signed in with a browser or from a network not seen for this user in ninety days
+	AlertNewLocation AlertKind = "new-place"
+	// the right password after several wrong ones, from such a location
+	AlertPasswordGuessed AlertKind = "guessed"
+	// the right password, then a wrong second factor or none
+	AlertSecondFactorFailed AlertKind = "half"
+	// a recovery code instead of the second factor
+	AlertRecovery AlertKind = "recovery"
+	// signed out because the user signed in with a sixth browser
+	AlertTooManySessions AlertKind = AlertKind(store.AlertTooManySessions)
 )
 
 // AlertKinds lists the kinds.
 func AlertKinds() []AlertKind {
-	return []AlertKind{AlertNewLocation, AlertPasswordGuessed, AlertSecondFactorFailed, AlertRecovery, AlertTooManySessions}
+	return []AlertKind{AlertNewLocation, AlertPasswordGuessed, AlertSecondFactorFailed, AlertRecovery,
+		AlertTooManySessions}
 }
 
 // mailText returns the text of the email for a kind. It is empty for a kind that is only listed in the
 // account, or that is emailed as a change.
 func (k AlertKind) mailText() string {
 	return map[AlertKind]string{
-		AlertNewLocation:        "Someone signed in to your account from a new browser or network",
-		AlertPasswordGuessed:    "Someone entered your correct password from a new browser or network after several incorrect attempts",
+		AlertNewLocation: "Someone signed in to your account from a new browser or network",
+		AlertPasswordGuessed: "Someone entered your correct password from a new browser or network after several " +
+			"incorrect attempts",
 		AlertSecondFactorFailed: "Someone entered your correct password but didn’t complete the second step",
 	}[k]
 }
@@ -45,12 +52,15 @@ const alertAfterWrongPasswords = 5
 const alertAfterWrongCodes = 3
 
 // sendAlert stores an alert for a user and emails it where the kind requires that.
-func (s *Service) sendAlert(ctx context.Context, tx *store.Tx, user access.User, kind AlertKind, from ClientInfo) error {
-	first, err := tx.AddAlert(ctx, store.Alert{UserID: user.UserID, Kind: string(kind), Network: from.Network, Browser: from.Browser, At: store.Millis(s.Now())})
+func (s *Service) sendAlert(ctx context.Context, tx *store.Tx, user access.User, kind AlertKind,
+	from ClientInfo) error {
+	first, err := tx.AddAlert(ctx, store.Alert{UserID: user.UserID, Kind: string(kind), Network: from.Network,
+		Browser: from.Browser, At: store.Millis(s.Now())})
 	if err != nil || !first {
 		return err
 	}
-	if err := tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: store.ActionAlert, Object: "user:" + user.UserID, Outcome: "done", Detail: string(kind)}); err != nil {
+	if err := tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: store.ActionAlert, Object: "user:" + user.UserID,
+		Outcome: "done", Detail: string(kind)}); err != nil {
 		return err
 	}
 	what := kind.mailText()
@@ -58,13 +68,15 @@ func (s *Service) sendAlert(ctx context.Context, tx *store.Tx, user access.User,
 		return nil
 	}
 	return enqueueMail(ctx, s, tx, store.MailMessage, mail.UnusualSignIn(mail.SignInAttempt{
-		To: user.Email, Name: user.Name, What: what, SignedIn: kind == AlertNewLocation, Browser: from.Browser, Network: from.Network, At: s.Now().In(user.Zone()), AccountURL: s.pageURL("/account"),
+		To: user.Email, Name: user.Name, What: what, SignedIn: kind == AlertNewLocation, Browser: from.Browser,
+		Network: from.Network, At: s.Now().In(user.Zone()), AccountURL: s.pageURL("/account"),
 	}))
 }
 
 // alertGuessed alerts the user about a right password after several wrong ones; failures includes the right
 // one.
-func (s *Service) alertGuessed(ctx context.Context, tx *store.Tx, user access.User, failures int64, from ClientInfo) error {
+func (s *Service) alertGuessed(ctx context.Context, tx *store.Tx, user access.User, failures int64,
+	from ClientInfo) error {
 	if failures <= alertAfterWrongPasswords {
 		return nil
 	}
@@ -77,7 +89,8 @@ func (s *Service) alertGuessed(ctx context.Context, tx *store.Tx, user access.Us
 
 // alertFailedFactor alerts the user about a wrong second factor: at once at a new location, and after several
 // wrong codes at a known one.
-func (s *Service) alertFailedFactor(ctx context.Context, w pendingSignInState, user access.User, codes attemptCounter) error {
+func (s *Service) alertFailedFactor(ctx context.Context, w pendingSignInState, user access.User,
+	codes attemptCounter) error {
 	err := readLimits(ctx, s.store, []limit{codes})
 	if err != nil || !w.NewLocation && codes.failures(s.Now()).Count < alertAfterWrongCodes {
 		return err

@@ -54,9 +54,11 @@ func wantAlerts(t *testing.T, s *Service, user access.User, messages int, kinds 
 func TestAlert_Subject_SaysWhetherSomeoneSignedIn(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[AlertKind]string{
-		AlertNewLocation: "New sign-in to your Hearthline account", AlertPasswordGuessed: "Unusual activity on your Hearthline account", AlertSecondFactorFailed: "Unusual activity on your Hearthline account",
+		AlertNewLocation: "New sign-in to your Hearthline account", AlertPasswordGuessed: "Unusual activity on your " +
+			"Hearthline account", AlertSecondFactorFailed: "Unusual activity on your Hearthline account",
 	} {
-		if got := mail.UnusualSignIn(mail.SignInAttempt{What: kind.mailText(), SignedIn: kind == AlertNewLocation}).Subject; got != want {
+		got := mail.UnusualSignIn(mail.SignInAttempt{What: kind.mailText(), SignedIn: kind == AlertNewLocation}).Subject
+		if got != want {
 			t.Errorf("%s: got %q, want %q", kind, got, want)
 		}
 	}
@@ -103,7 +105,8 @@ func TestAlert_NewLocation_OncePerDay(t *testing.T) {
 	noteSignIn(t, s, user, elsewhere)
 	wantAlerts(t, s, user, 2, AlertNewLocation, AlertNewLocation)
 	_, messages := alertsAndMails(t, s, user)
-	for _, want := range []string{"198.51.100.0/24", "Chrome on Linux", "from a new browser or network", "/account", " MST."} {
+	for _, want := range []string{"198.51.100.0/24", "Chrome on Linux", "from a new browser or network",
+		"/account", " MST."} {
 		if !strings.Contains(messages[0].Text, want) {
 			t.Errorf("the email lacks %q:\n%s", want, messages[0].Text)
 		}
@@ -116,7 +119,9 @@ func TestAlert_LocationForgotten_NewAgain(t *testing.T) {
 	user := olivia(t, s)
 	noteSignIn(t, s, user, hereClient)
 	at.at = at.at.Add(91 * 24 * time.Hour)
-	if err := rows.Write(t.Context(), func(tx *store.Tx) error { return tx.DropLoginLocations(t.Context(), at.at.Add(-90*24*time.Hour)) }); err != nil {
+	if err := rows.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.DropLoginLocations(t.Context(), at.at.Add(-90*24*time.Hour))
+	}); err != nil {
 		t.Fatal(err)
 	}
 	noteSignIn(t, s, user, hereClient)

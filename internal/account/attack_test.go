@@ -68,8 +68,8 @@ func (a *attack) comesIn(from ClientInfo) time.Duration {
 	}
 }
 
-// TestLogIn_AccountUnderAttack_OwnerComesIn lets the owner try in each of twenty minutes, which is longer than any wait: at
-// once with a browser that has signed in before, and soon from a network never seen.
+// TestLogIn_AccountUnderAttack_OwnerComesIn lets the owner try in each of twenty minutes, which is longer than any
+// wait: at once with a browser that has signed in before, and soon from a network never seen.
 func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)
@@ -209,8 +209,9 @@ func TestDevice_CookieOfSomebodyElseOrChanged_NotKnown(t *testing.T) {
 	mine := s.RememberDevice(userNamed("u-1"), "")
 	body, mac, _ := strings.Cut(mine, ".")
 	for what, cookie := range map[string]string{
-		"none": "", "no MAC": body, "another MAC": body + "." + strings.Repeat("A", len(mac)), "another body": "B" + body[1:] + "." + mac,
-		"too long": strings.Repeat(mine+"~", 20), "rubbish": "~~.~a.b~%", "somebody else's": s.RememberDevice(userNamed("u-2"), ""),
+		"none": "", "no MAC": body, "another MAC": body + "." + strings.Repeat("A", len(mac)),
+		"another body": "B" + body[1:] + "." + mac, "too long": strings.Repeat(mine+"~", 20), "rubbish": "~~.~a.b~%",
+		"somebody else's": s.RememberDevice(userNamed("u-2"), ""),
 	} {
 		if got := s.device(cookie, userNamed("u-1")); got != "" {
 			t.Errorf("%s: got a device", what)

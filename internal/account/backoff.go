@@ -46,13 +46,12 @@ func (t *TooSoon) RetryAfter() time.Duration { return t.Wait }
 // without the device cookie, at an address from which the attacker also sends, or in a network
 // where the attacker has several addresses. They share the checks of that address or network.
 //
-// Only a password that was checked counts. An attempt is counted before the check, so that many
-// at once are all counted, and the count is undone when there was no check:
-// refusals, and "too many people are signing in", lengthen nobody's wait. Only the address and the
-// network that send keep a sixth of the charge, so that nobody makes the portal write and take
-// back without limit. Passkeys and mailed
-// links are not limited by account, so they stay open. A row is kept for each account and
-// address, and for each account and network, with a checked password, for a day: hash.go bounds how many can be checked.
+// Only a password that was checked counts. An attempt is counted before the check, so that many at once are all
+// counted, and the count is undone when there was no check: refusals, and "too many people are signing in", lengthen
+// nobody's wait. Only the address and the network that send keep a sixth of the charge, so that nobody makes the
+// portal write and take back without limit. Passkeys and mailed links are not limited by account, so they stay open.
+// A row is kept for each account and address, and for each account and network, with a checked password, for a day:
+// hash.go bounds how many can be checked.
 
 // backoff is how waiting grows: nothing for the first free failures, then a second,
 // doubled with each failure up to longest.

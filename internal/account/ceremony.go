@@ -86,7 +86,8 @@ func saveCeremony[T any](ctx context.Context, s *Service, tx *store.Tx, b ceremo
 		return err
 	}
 	return tx.SaveCeremony(ctx, store.Ceremony{
-		IDHash: b.hash, Kind: string(b.kind), UserID: b.user, Sealed: sealed, ExpiresAt: store.Millis(s.Now().Add(b.kind.lifetime())),
+		IDHash: b.hash, Kind: string(b.kind), UserID: b.user, Sealed: sealed,
+		ExpiresAt: store.Millis(s.Now().Add(b.kind.lifetime())),
 	}, maxCeremonies)
 }
 

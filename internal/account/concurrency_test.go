@@ -125,7 +125,8 @@ func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
 		if kind := fault.KindOf(err); err == nil || kind != fault.Conflict && kind != fault.Invalid {
 			t.Errorf("%s: got %v, want a rejection", what, err)
 		}
-		if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.Password || f.HasSecondFactor() || f.RecoveryCodes != 0 {
+		if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.Password || f.HasSecondFactor() ||
+			f.RecoveryCodes != 0 {
 			t.Errorf("%s: got %+v, %v, want an account that cannot be signed in to", what, f, err)
 		}
 		if _, err := s.SignIn(t.Context(), user.Email, nextPassword, elsewhereClient); !fault.Is(err, fault.Invalid) {
@@ -188,7 +189,8 @@ func TestChangePassword_Concurrent_OneWins(t *testing.T) {
 		return s.ChangePassword(t.Context(), user, there.IDHash, passwords(goodPassword, nextPassword))
 	}, func() { // the other change, without its hashing
 		err := s.write(t.Context(), func(tx *store.Tx) error {
-			return s.setPassword(t.Context(), tx, user, passwordChange{current: hashOf(t, rows, user), next: hash, keepSession: here.IDHash})
+			return s.setPassword(t.Context(), tx, user,
+				passwordChange{current: hashOf(t, rows, user), next: hash, keepSession: here.IDHash})
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -220,14 +222,16 @@ func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = runDuringHash(t, s, func() error { return s.rehash(t.Context(), user, hashOf(t, rows, user), goodPassword) }, func() {
-		err := s.write(t.Context(), func(tx *store.Tx) error {
-			return s.setPassword(t.Context(), tx, user, passwordChange{current: hashOf(t, rows, user), next: next, keepSession: session.IDHash})
+	err = runDuringHash(t, s, func() error { return s.rehash(t.Context(), user, hashOf(t, rows, user), goodPassword) },
+		func() {
+			err := s.write(t.Context(), func(tx *store.Tx) error {
+				return s.setPassword(t.Context(), tx, user,
+					passwordChange{current: hashOf(t, rows, user), next: next, keepSession: session.IDHash})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	})
 	if err != nil {
 		t.Errorf("got %v, want no change and no email", err)
 	}
@@ -245,7 +249,9 @@ func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = runDuringHash(t, s, func() error { _, err := s.verifyCode(t.Context(), user, codes[4]); return err }, func() {
-		if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.ReplaceRecoveryCodes(t.Context(), user.UserID, hashes) }); err != nil {
+		if err := s.write(t.Context(), func(tx *store.Tx) error {
+			return tx.ReplaceRecoveryCodes(t.Context(), user.UserID, hashes)
+		}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -281,7 +287,8 @@ func TestEnroll_Concurrent_OneWins(t *testing.T) {
 		_, err := s.FinishSecondFactor(t.Context(), thief, FactorResponse{Code: theirs}, elsewhereClient)
 		return err
 	}, func() {
-		if err := s.write(t.Context(), func(tx *store.Tx) error { return s.addTOTP(t.Context(), tx, user, own, 1) }); err != nil {
+		err := s.write(t.Context(), func(tx *store.Tx) error { return s.addTOTP(t.Context(), tx, user, own, 1) })
+		if err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -316,7 +323,9 @@ func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = runDuringHash(t, s, func() (err error) { displayed, err = one(); return err }, func() {
-		if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.ReplaceRecoveryCodes(t.Context(), user.UserID, hashes) }); err != nil {
+		if err := s.write(t.Context(), func(tx *store.Tx) error {
+			return tx.ReplaceRecoveryCodes(t.Context(), user.UserID, hashes)
+		}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -343,12 +352,15 @@ func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
 		},
 	} {
 		s, rows, _ := newTestService(t)
-		by, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "maya@summit.test", Name: "Maya Ortiz", Role: access.Manager, OriginatorUUID: "o-maya", BrokerID: "summit"}}, goodPassword)
+		by, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "maya@summit.test", Name: "Maya Ortiz",
+			Role: access.Manager, OriginatorUUID: "o-maya", BrokerID: "summit"}}, goodPassword)
 		if err != nil {
 			t.Fatal(err)
 		}
-		who := access.User{Actor: access.Actor{Email: "ann@summit.test", Name: "Ann Lee", Role: access.Assistant, BrokerID: "summit"}}
-		if err := s.Invite(t.Context(), access.By{Actor: by.Actor, Permission: access.InvitePeople}, who, "summit"); err != nil {
+		who := access.User{Actor: access.Actor{Email: "ann@summit.test", Name: "Ann Lee", Role: access.Assistant,
+			BrokerID: "summit"}}
+		if err := s.Invite(t.Context(), access.By{Actor: by.Actor, Permission: access.InvitePeople},
+			who, "summit"); err != nil {
 			t.Fatal(err)
 		}
 		browser, _, err := s.OpenLink(t.Context(), tokenIn(t, mailsTo(t, s, who.Email)[0]), hereClient)

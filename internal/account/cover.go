@@ -19,7 +19,8 @@ type CoverMail struct {
 }
 
 func (s *Service) coverOf(m CoverMail) mail.Cover {
-	return mail.Cover{To: m.To.Email, Name: m.To.Name, Absent: m.Absence.Name, By: m.By, Days: m.Absence.Days(), FormerDays: m.Before, AbsencesURL: s.pageURL("/team/absences")}
+	return mail.Cover{To: m.To.Email, Name: m.To.Name, Absent: m.Absence.Name, By: m.By, Days: m.Absence.Days(),
+		FormerDays: m.Before, AbsencesURL: s.pageURL("/team/absences")}
 }
 
 // SendCoverAsked emails a user that they are to cover, in the transaction that records it.
@@ -37,7 +38,8 @@ func (s *Service) SendCoverEnded(ctx context.Context, tx *store.Tx, of lead.Abse
 	if err != nil {
 		return err
 	}
-	return enqueueMail(ctx, s, tx, store.MailMessage, mail.CoverEnded(s.coverOf(CoverMail{To: deputy, Absence: of, By: by})))
+	return enqueueMail(ctx, s, tx, store.MailMessage,
+		mail.CoverEnded(s.coverOf(CoverMail{To: deputy, Absence: of, By: by})))
 }
 
 // Close closes an account in the name of by, and emails everyone whose cover for the user ends.

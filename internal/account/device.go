@@ -42,7 +42,8 @@ const (
 // allDevices limits the failures of all devices of an account. Only who has a cookie of the
 // account can use it up.
 func (s *Service) allDevices(d rateLimitKind, userID string) bucket {
-	b := bucket{s.newTally(vault.IndexRateLimit, "devices", string(d), userID), unitsPerDeviceFailure, devicesCapacity, unitsPerAttempt}
+	b := bucket{s.newTally(vault.IndexRateLimit, "devices", string(d), userID), unitsPerDeviceFailure, devicesCapacity,
+		unitsPerAttempt}
 	b.refund = b.costs
 	return b
 }
@@ -90,7 +91,8 @@ func marksIn(cookie string) []string {
 	var all []string
 	for mark := range strings.SplitSeq(cookie, "~") {
 		body, mac, _ := strings.Cut(mark, ".")
-		if made, err := base64.RawURLEncoding.DecodeString(body); err == nil && len(made) == deviceBytes && mac != "" && len(all) < mostDevices {
+		if made, err := base64.RawURLEncoding.DecodeString(body); err == nil && len(made) == deviceBytes && mac != "" &&
+			len(all) < mostDevices {
 			all = append(all, mark)
 		}
 	}

@@ -73,13 +73,15 @@ func checkInvitation(ctx context.Context, from eligibilityStore, u SetUp) error 
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
-	sameCompany := by.Role == access.Admin || access.CompanyOf(by.BrokerID, by.Organization) == access.CompanyOf(u.Who.BrokerID, u.Who.Organization)
+	sameCompany := by.Role == access.Admin ||
+		access.CompanyOf(by.BrokerID, by.Organization) == access.CompanyOf(u.Who.BrokerID, u.Who.Organization)
 	if err != nil || by.Disabled || !sameCompany || !slices.Contains(by.Role.Invites(), u.Who.Role) {
 		return errNoLink()
 	}
 	o, err := originatorFor(ctx, from, u.Who.Email)
 	if err == nil && o != nil && string(o.UUID) != u.Who.OriginatorUUID {
-		return fault.New(fault.Conflict, "You’re now in the lender’s directory as a loan originator. Request your own link here instead of using the invitation.")
+		return fault.New(fault.Conflict, "You’re now in the lender’s directory as a loan originator. "+
+			"Request your own link here instead of using the invitation.")
 	}
 	return err
 }

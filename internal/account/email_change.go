@@ -43,11 +43,13 @@ func (s *Service) OfferEmail(ctx context.Context, by access.By, userID, email st
 		if err := tx.EndInvitationsOf(ctx, userID, string(LinkNewEmail), s.Now()); err != nil {
 			return err
 		}
-		_, err := s.addLink(ctx, tx, newLink{kind: LinkNewEmail, who: next, by: by.UserID, company: access.CompanyOf(user.BrokerID, user.Organization)})
+		_, err := s.addLink(ctx, tx, newLink{kind: LinkNewEmail, who: next, by: by.UserID,
+			company: access.CompanyOf(user.BrokerID, user.Organization)})
 		if err != nil {
 			return err
 		}
-		return s.NotifyChange(ctx, tx, user, "Your administrator entered a new email for your account. It takes effect after you confirm it with the link sent to that email")
+		return s.NotifyChange(ctx, tx, user, "Your administrator entered a new email for your account. "+
+			"It takes effect after you confirm it with the link sent to that email")
 	})
 }
 
@@ -72,13 +74,16 @@ func (s *Service) checkEmailAvailable(ctx context.Context, user access.User, ema
 	o, err := s.inDirectory(ctx, email)
 	switch {
 	case user.OriginatorUUID == "" && o != nil && err == nil:
-		return complain("The lender’s directory lists this email for a loan originator, who signs in under “First time signing in?”")
+		return complain("The lender’s directory lists this email for a loan originator, " +
+			"who signs in under “First time signing in?”")
 	case user.OriginatorUUID == "": // an unavailable lender is ignored here: confirmation asks it again
 		return nil
 	case err != nil:
-		return fault.Wrap(fault.Conflict, "The lender isn’t responding, and a loan originator’s email must be in the lender’s directory. Try again in a moment.", err)
+		return fault.Wrap(fault.Conflict, "The lender isn’t responding, "+
+			"and a loan originator’s email must be in the lender’s directory. Try again in a moment.", err)
 	case o == nil || string(o.UUID) != user.OriginatorUUID:
-		return complain("The lender’s directory has a different email for this loan originator. Ask the lender to change it first")
+		return complain("The lender’s directory has a different email for this loan originator. " +
+			"Ask the lender to change it first")
 	}
 	return nil
 }
@@ -103,7 +108,8 @@ func (s *Service) OpenedEmailOffer(ctx context.Context, userID, browser string) 
 func (s *Service) openedOffer(ctx context.Context, userID, browser string) (SetUp, error) {
 	u, err := readCeremony[SetUp](ctx, s, HashToken(browser), emailChange)
 	if err == nil && u.Who.UserID != userID {
-		return SetUp{}, fault.New(fault.Conflict, "This link is for a different account. Sign in as the person who received the email.")
+		return SetUp{}, fault.New(fault.Conflict,
+			"This link is for a different account. Sign in as the person who received the email.")
 	}
 	return u, err
 }
@@ -136,7 +142,8 @@ func (s *Service) ConfirmEmail(ctx context.Context, user access.User, keep, brow
 		return cmp.Or(
 			tx.SetEmail(ctx, user.UserID, next.Email),
 			endAccess(ctx, tx, user.UserID, keep),
-			tx.EndInvitationsTo(ctx, append(s.vault.InvitationIndexes(user.Email), s.vault.InvitationIndexes(next.Email)...), s.Now()),
+			tx.EndInvitationsTo(ctx, append(s.vault.InvitationIndexes(user.Email), s.vault.InvitationIndexes(next.Email)...),
+				s.Now()),
 			s.NotifyChange(ctx, tx, next, what),
 			s.record(ctx, tx, user, change{what, store.ActionEmailChange, "by:" + u.By}),
 		)

@@ -79,7 +79,8 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 	ctx := t.Context()
 	requestLink(t, m.Service, LinkReset, m.ada.Email)
 	reset := tokenIn(t, mailsTo(t, m.Service, m.ada.Email)[0])
-	err := m.Invite(ctx, m.by(), access.User{Actor: access.Actor{Email: newEmail, Name: "Somebody", Role: access.Assistant, BrokerID: "summit"}}, "summit")
+	err := m.Invite(ctx, m.by(), access.User{Actor: access.Actor{Email: newEmail, Name: "Somebody", Role: access.Assistant,
+		BrokerID: "summit"}}, "summit")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,10 +93,12 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 	}
 	browser := m.openOffer(" Ada.Married@Summit.test ")
 	message := mailsTo(t, m.Service, m.ada.Email)[0]
-	if !strings.Contains(message.Text, "new email for your account") || strings.Contains(message.Text, "married") || strings.Contains(message.Text, "#") {
+	if !strings.Contains(message.Text, "new email for your account") || strings.Contains(message.Text, "married") ||
+		strings.Contains(message.Text, "#") {
 		t.Errorf("the old address: got %q, want a notice without the new address and without a link", message.Text)
 	}
-	if offer, err := m.PendingEmailOffer(ctx, m.ada.UserID); err != nil || offer.Email != newEmail || !offer.Expires.Equal(m.at.at.Add(24*time.Hour)) {
+	if offer, err := m.PendingEmailOffer(ctx, m.ada.UserID); err != nil || offer.Email != newEmail ||
+		!offer.Expires.Equal(m.at.at.Add(24*time.Hour)) {
 		t.Errorf("got offer %+v, %v", offer, err)
 	}
 	if m.email() != "ada@summit.test" {
@@ -112,7 +115,8 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 	if email, err := m.OpenedEmailOffer(ctx, m.root.UserID, browser); email != "" || !fault.Is(err, fault.Conflict) {
 		t.Errorf("read by another user: got %q, %v", email, err)
 	}
-	if _, err := m.FinishSetUp(ctx, browser, ChosenFactors{Password: pii.Wrap("another-lantern-orchard")}); !fault.Is(err, fault.Conflict) {
+	if _, err := m.FinishSetUp(ctx, browser, ChosenFactors{Password: pii.Wrap("another-lantern-orchard")}); !fault.Is(err,
+		fault.Conflict) {
 		t.Errorf("as a set-up: got %v, want an error", err)
 	}
 	if email, err := m.OpenedEmailOffer(ctx, m.ada.UserID, browser); email != newEmail || err != nil {
@@ -148,7 +152,8 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 		}
 	}
 	rows, err := m.rows.AuditOf(ctx, "user:"+m.ada.UserID, 9)
-	if err != nil || len(rows) < 2 || rows[0].Action != store.ActionEmailChange || rows[0].ActorID != m.ada.UserID || rows[0].Detail != "by:"+m.root.UserID ||
+	if err != nil || len(rows) < 2 || rows[0].Action != store.ActionEmailChange || rows[0].ActorID != m.ada.UserID ||
+		rows[0].Detail != "by:"+m.root.UserID ||
 		rows[1].Action != store.ActionLinkNewEmail || rows[1].ActorID != m.root.UserID {
 		t.Fatalf("got audit %+v, %v", rows, err)
 	}
@@ -169,7 +174,8 @@ func TestOfferEmail_UnavailableEmail_Invalid(t *testing.T) {
 	t.Parallel()
 	m := newEmailChange(t)
 	ctx := t.Context()
-	closed, err := m.Add(ctx, access.User{Actor: access.Actor{Email: "gone@summit.test", Name: "Gone", Role: access.Admin}}, goodPassword)
+	closed, err := m.Add(ctx, access.User{Actor: access.Actor{Email: "gone@summit.test", Name: "Gone",
+		Role: access.Admin}}, goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +186,8 @@ func TestOfferEmail_UnavailableEmail_Invalid(t *testing.T) {
 	gina := felix()
 	gina.ID, gina.Email = "o-gina", "gina@summit.test"
 	addToDirectory(t, m.Service, gina)
-	lo, err := m.Add(ctx, access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart", Role: access.Originator, OriginatorUUID: "o-felix"}}, goodPassword)
+	lo, err := m.Add(ctx, access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart",
+		Role: access.Originator, OriginatorUUID: "o-felix"}}, goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,10 +238,14 @@ func TestConfirmEmail_OfferEnded_Conflict(t *testing.T) {
 			return m.rows.SetUserRole(m.t.Context(), m.root.UserID, access.Assistant)
 		},
 		"signed out everywhere": func(m *emailChangeTest) error {
-			return m.rows.Write(m.t.Context(), func(tx *store.Tx) error { _, err := tx.SignOut(m.t.Context(), m.root.Actor, m.ada.UserID); return err })
+			return m.rows.Write(m.t.Context(), func(tx *store.Tx) error {
+				_, err := tx.SignOut(m.t.Context(), m.root.Actor, m.ada.UserID)
+				return err
+			})
 		},
 		"the address is taken by now": func(m *emailChangeTest) error {
-			_, err := m.Add(m.t.Context(), access.User{Actor: access.Actor{Email: newEmail, Name: "Third", Role: access.Admin}}, goodPassword)
+			_, err := m.Add(m.t.Context(), access.User{Actor: access.Actor{Email: newEmail, Name: "Third", Role: access.Admin}},
+				goodPassword)
 			return err
 		},
 		"the address is an originator's by now": func(m *emailChangeTest) error {

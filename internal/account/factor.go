@@ -97,12 +97,15 @@ func (s *Service) AddTOTP(ctx context.Context, session string, user access.User,
 	if err != nil {
 		return nil, err
 	}
-	return s.confirmTOTP(ctx, user, begun.Secret, code, func(tx *store.Tx) error { return endCeremony(ctx, tx, session, newTOTP) })
+	return s.confirmTOTP(ctx, user, begun.Secret, code, func(tx *store.Tx) error {
+		return endCeremony(ctx, tx, session, newTOTP)
+	})
 }
 
 // confirmTOTP stores an app whose code is right, with recovery codes, in one transaction with the changes in
 // more.
-func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, code string, more func(tx *store.Tx) error) ([]string, error) {
+func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, code string,
+	more func(tx *store.Tx) error) ([]string, error) {
 	step, err := s.checkFirstCode(secret, code)
 	if err != nil {
 		return nil, err
@@ -139,7 +142,8 @@ func (s *Service) ReplaceRecoveryCodes(ctx context.Context, user access.User) ([
 
 // canSignIn reports whether a user can start to sign in: with a password, one of these passkeys, or the
 // provider. An authenticator app alone is not enough.
-func (s *Service) canSignIn(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) (bool, error) {
+func (s *Service) canSignIn(ctx context.Context, tx *store.Tx, userID string,
+	factors []store.Credential) (bool, error) {
 	passkey := func(c store.Credential) bool { return c.Kind == store.CredentialPasskey }
 	if s.relying != nil && slices.ContainsFunc(factors, passkey) {
 		return true, nil
@@ -152,7 +156,8 @@ func (s *Service) canSignIn(ctx context.Context, tx *store.Tx, userID string, fa
 }
 
 // checkSignInRemains returns an error when the change would remove the user's only way to sign in.
-func (s *Service) checkSignInRemains(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) error {
+func (s *Service) checkSignInRemains(ctx context.Context, tx *store.Tx, userID string,
+	factors []store.Credential) error {
 	ok, err := s.canSignIn(ctx, tx, userID, factors)
 	if err == nil && !ok {
 		return fault.New(fault.Conflict, "This is your only way to sign in. Set a password or add a passkey first.")
@@ -203,7 +208,8 @@ func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
 		if err := s.checkSignInRemains(ctx, tx, user.UserID, factors); err != nil {
 			return err
 		}
-		return s.record(ctx, tx, user, change{"Your account was unlinked from single sign-on", store.ActionFactorRemove, "sso"})
+		return s.record(ctx, tx, user, change{"Your account was unlinked from single sign-on",
+			store.ActionFactorRemove, "sso"})
 	})
 }
 

@@ -30,7 +30,8 @@ func (s *Service) Invite(ctx context.Context, by access.By, who access.User, com
 	}
 	known, _, err := s.store.UserByEmail(ctx, who.Email)
 	switch {
-	case err == nil && access.CompanyOf(known.BrokerID, known.Organization) == access.CompanyOf(who.BrokerID, who.Organization):
+	case err == nil && access.CompanyOf(known.BrokerID, known.Organization) == access.CompanyOf(who.BrokerID,
+		who.Organization):
 		return fault.InvalidFields(fault.Field{Name: "email", Message: known.Name + " already has an account"})
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return err
@@ -60,15 +61,19 @@ func (s *Service) withOriginator(ctx context.Context, who access.User) (access.U
 	case o == nil:
 		return who, nil
 	case who.Role != access.Manager:
-		return complain("email", "The lender’s directory lists this email for a loan originator, who signs in under “First time signing in?”")
+		return complain("email",
+			"The lender’s directory lists this email for a loan originator, who signs in under “First time signing in?”")
 	case access.CompanyOf(who.BrokerID, who.Organization) != access.CompanyOf(o.BrokerID, o.Organization):
-		return complain("broker", "The lender’s directory lists this email at "+o.Company()+". Choose that company, or enter a different email")
+		return complain("broker",
+			"The lender’s directory lists this email at "+o.Company()+". Choose that company, or enter a different email")
 	}
 	had, err := s.store.HasOriginator(ctx, string(o.UUID))
 	if err == nil && had {
-		return complain("email", "This loan originator already has an account, disabled or with a different email. Find it under Users")
+		return complain("email",
+			"This loan originator already has an account, disabled or with a different email. Find it under Users")
 	}
-	who.OriginatorUUID, who.BrokerID, who.BrokerName, who.Organization = string(o.UUID), o.BrokerID, o.BrokerName, o.Organization
+	who.OriginatorUUID, who.BrokerID, who.BrokerName, who.Organization = string(o.UUID), o.BrokerID, o.BrokerName,
+		o.Organization
 	return who, err
 }
 
@@ -84,13 +89,14 @@ func (s *Service) Invitations(ctx context.Context, company string) ([]PendingInv
 		if err != nil {
 			return nil, err
 		}
-		all[i] = PendingInvitation{ID: row.ID, User: who, ByID: row.CreatedBy, At: store.Instant(row.CreatedAt), Expires: store.Instant(row.ExpiresAt)}
+		all[i] = PendingInvitation{ID: row.ID, User: who, ByID: row.CreatedBy, At: store.Instant(row.CreatedAt),
+			Expires: store.Instant(row.ExpiresAt)}
 	}
 	return all, nil
 }
 
-// ResendInvitation sends a pending invitation again, with a new link; the earlier link ends. fault.NotFound when it is no
-// longer pending. The caller has checked that the user may invite such a user.
+// ResendInvitation sends a pending invitation again, with a new link; the earlier link ends. fault.NotFound when it
+// is no longer pending. The caller has checked that the user may invite such a user.
 func (s *Service) ResendInvitation(ctx context.Context, by access.By, old PendingInvitation) error {
 	return s.Invite(ctx, by, old.User, access.CompanyOf(old.User.BrokerID, old.User.Organization))
 }
@@ -105,6 +111,7 @@ func (s *Service) RevokeInvitation(ctx context.Context, by access.By, id, compan
 		if !had {
 			return fault.New(fault.NotFound, "This invitation no longer exists.")
 		}
-		return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Company: company, Action: store.ActionLinkRevoke, Object: "invitation:" + id, Outcome: "done"})
+		return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Company: company, Action: store.ActionLinkRevoke,
+			Object: "invitation:" + id, Outcome: "done"})
 	})
 }

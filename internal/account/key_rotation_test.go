@@ -28,7 +28,9 @@ func newServicesAroundRotation(t *testing.T) (before, after *Service, at *clock)
 	t.Cleanup(func() { _ = rows.Close() })
 	options := Options{Cost: cheapCost(), Now: at.now}
 	before, after = New(rows, old, options), New(rows, fresh, options)
-	if _, err := before.Add(t.Context(), access.User{Actor: access.Actor{Email: "olivia@summit.test", Name: "Olivia", Role: access.Originator, OriginatorUUID: "o-1"}}, goodPassword); err != nil {
+	if _, err := before.Add(t.Context(), access.User{
+		Actor: access.Actor{Email: "olivia@summit.test", Name: "Olivia", Role: access.Originator, OriginatorUUID: "o-1"},
+	}, goodPassword); err != nil {
 		t.Fatal(err)
 	}
 	return before, after, at
@@ -97,7 +99,8 @@ func TestRateLimit_AfterKeyRotation_Kept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, ok := errors.AsType[*TooSoon](after.charge(t.Context(), after.guessLimits(trySecondFactor, hereClient)...)); !ok {
+	if _, ok := errors.AsType[*TooSoon](after.charge(t.Context(),
+		after.guessLimits(trySecondFactor, hereClient)...)); !ok {
 		t.Error("with new keys the address has its full limit again")
 	}
 }

@@ -61,7 +61,8 @@ func requestBackoff() backoff { return backoff{free: 30, max: 15 * time.Minute} 
 // RequestLink stores a request for a link to activate or reset an account. The lookup of the address happens
 // later, so that the response and its timing are the same for every address.
 func (s *Service) RequestLink(ctx context.Context, kind LinkKind, email string, from ClientInfo) error {
-	if err := s.charge(ctx, s.addressLimit(tryLink, from, successCost), s.newCounter(requestBackoff(), vault.IndexLinkRequest, from.Network)); err != nil {
+	if err := s.charge(ctx, s.addressLimit(tryLink, from, successCost),
+		s.newCounter(requestBackoff(), vault.IndexLinkRequest, from.Network)); err != nil {
 		return err
 	}
 	if email = typedEmail(email); len(email) > maxEmail {
@@ -193,7 +194,8 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in newLink) (token 
 	}
 	rules, now, subjects := in.kind.rules(), s.Now(), s.vault.InvitationIndexes(in.who.Email)
 	err = tx.AddInvitation(ctx, store.Invitation{
-		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: subjects[0], OldSubjects: subjects[1:], UserID: in.who.UserID, Company: in.company, Sealed: sealed,
+		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: subjects[0],
+		OldSubjects: subjects[1:], UserID: in.who.UserID, Company: in.company, Sealed: sealed,
 		CreatedBy: in.by, CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(rules.lifetime)),
 	})
 	if err != nil {
@@ -203,12 +205,14 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in newLink) (token 
 	if in.kind == LinkNewEmail {
 		about = "user:" + in.who.UserID
 	}
-	err = tx.Audit(ctx, store.AuditEntry{ActorID: in.by, Company: in.company, Action: rules.created, Object: about, Outcome: "done"})
+	err = tx.Audit(ctx, store.AuditEntry{ActorID: in.by, Company: in.company, Action: rules.created, Object: about,
+		Outcome: "done"})
 	if err != nil {
 		return "", err
 	}
 	return token, enqueueMail(ctx, s, tx, store.MailMessage, rules.mail(mail.Link{
-		To: in.who.Email, Name: in.who.Name, By: in.byName, Address: s.pageURL(rules.page) + "#" + token, Code: token, ValidFor: rules.validFor,
+		To: in.who.Email, Name: in.who.Name, By: in.byName, Address: s.pageURL(rules.page) + "#" + token, Code: token,
+		ValidFor: rules.validFor,
 	}))
 }
 
@@ -244,7 +248,8 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 				return err
 			}
 		}
-		token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID, company: access.CompanyOf(user.BrokerID, user.Organization)})
+		token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID,
+			company: access.CompanyOf(user.BrokerID, user.Organization)})
 		link = s.pageURL(LinkAccountReset.rules().page) + "#" + token
 		return err
 	})
@@ -253,9 +258,11 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 
 // lockAccount removes everything that the user can sign in with.
 func (s *Service) lockAccount(ctx context.Context, tx *store.Tx, user access.User, by string) error {
-	return cmp.Or(tx.SetPassword(ctx, user.UserID, ""), removeSecondFactors(ctx, tx, user.UserID), tx.Audit(ctx, store.AuditEntry{
-		ActorID: by, Company: access.CompanyOf(user.BrokerID, user.Organization), Action: store.ActionUserLock, Object: "user:" + user.UserID, Outcome: "done",
-	}))
+	return cmp.Or(tx.SetPassword(ctx, user.UserID, ""), removeSecondFactors(ctx, tx, user.UserID),
+		tx.Audit(ctx, store.AuditEntry{
+			ActorID: by, Company: access.CompanyOf(user.BrokerID, user.Organization), Action: store.ActionUserLock,
+			Object: "user:" + user.UserID, Outcome: "done",
+		}))
 }
 
 // removeSecondFactors removes all factors except the password.
@@ -292,5 +299,6 @@ func errOrNoLink(err error) error {
 
 // errNoLink is the same error for every link that does not work.
 func errNoLink() error {
-	return fault.Wrap(fault.Invalid, "This link or code isn’t valid. It may be mistyped, already used or expired. Request a new one, or ask the person who invited you.", errors.New("account: no such link"))
+	return fault.Wrap(fault.Invalid, "This link or code isn’t valid. It may be mistyped, already used or expired. "+
+		"Request a new one, or ask the person who invited you.", errors.New("account: no such link"))
 }

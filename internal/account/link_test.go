@@ -17,7 +17,8 @@ import (
 // addToDirectory adds an originator to the directory.
 func addToDirectory(t *testing.T, s *Service, o heloc.Originator) {
 	t.Helper()
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) }); err != nil {
+	err := s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) })
+	if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -84,7 +85,8 @@ func TestRequestLink_ClosedOriginator_NoMail(t *testing.T) {
 	t.Parallel()
 	s, rows, _ := newTestService(t)
 	ctx := t.Context()
-	old, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart", Role: access.Originator, OriginatorUUID: "o-felix"}}, goodPassword)
+	old, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart",
+		Role: access.Originator, OriginatorUUID: "o-felix"}}, goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +99,8 @@ func TestRequestLink_ClosedOriginator_NoMail(t *testing.T) {
 		t.Errorf("got %d emails, want none", len(got))
 	}
 	admin := access.Operator()
-	err = s.Invite(ctx, admin, access.User{Actor: access.Actor{Email: felix().Email, Name: "Felix Hart", Role: access.Manager, BrokerID: "summit"}}, "summit")
+	err = s.Invite(ctx, admin, access.User{Actor: access.Actor{Email: felix().Email, Name: "Felix Hart",
+		Role: access.Manager, BrokerID: "summit"}}, "summit")
 	if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != "email" {
 		t.Errorf("invited as a manager: got %v, want a field error for the email", err)
 	}
@@ -122,18 +125,22 @@ func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart", Role: access.Originator, OriginatorUUID: "o-felix"}}
+	other := access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart", Role: access.Originator,
+		OriginatorUUID: "o-felix"}}
 	if _, err := s.Add(t.Context(), other, goodPassword); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Disable(t.Context(), other.Email); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap(goodPassword)}); !fault.Is(err, fault.Invalid) {
+	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap(goodPassword)}); !fault.Is(err,
+		fault.Invalid) {
 		t.Errorf("got %v, want the link rejected", err)
 	}
 	// The transaction checks too, in case nothing checked before it.
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.saveSetUp(t.Context(), tx, u, setUpWrite{}) }); !fault.Is(err, fault.Invalid) {
+	if err := s.write(t.Context(), func(tx *store.Tx) error {
+		return s.saveSetUp(t.Context(), tx, u, setUpWrite{})
+	}); !fault.Is(err, fault.Invalid) {
 		t.Errorf("in the transaction: got %v, want the link rejected", err)
 	}
 }
@@ -145,7 +152,9 @@ func TestFinishSetUp_OriginatorUnlisted_NoLink(t *testing.T) {
 	requestLink(t, s, LinkActivate, felix().Email)
 	message := mailsTo(t, s, felix().Email)[0]
 	at.at = at.at.Add(time.Minute)
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.MarkRemoved(t.Context(), felix().ID, at.at) }); err != nil {
+	if err := s.write(t.Context(), func(tx *store.Tx) error {
+		return tx.MarkRemoved(t.Context(), felix().ID, at.at)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if err := finishSetUp(t, s, message); !fault.Is(err, fault.Invalid) {
@@ -178,7 +187,8 @@ func TestFinishSetUp_AccountClosed_NoLink(t *testing.T) {
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap("another lantern in the orchard")}); err == nil {
+	if _, err := s.FinishSetUp(t.Context(), browser,
+		ChosenFactors{Password: pii.Wrap("another lantern in the orchard")}); err == nil {
 		t.Error("a closed account has a new password")
 	}
 	// The set-up ends with the account; if one remained, it would be checked too.

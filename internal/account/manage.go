@@ -124,13 +124,17 @@ func (s *Service) Find(ctx context.Context, email string) (access.User, error) {
 func checkPerson(user access.User) error {
 	fields := NameAndEmailErrors(user.Name, user.Email)
 	if _, ok := access.ParseRole(string(user.Role)); !ok {
-		fields = append(fields, fault.Field{Name: "role", Message: "Use one of these roles: originator, assistant, manager, admin."})
+		fields = append(fields, fault.Field{Name: "role",
+			Message: "Use one of these roles: originator, assistant, manager, admin."})
 	}
 	if user.Role == access.Originator && user.OriginatorUUID == "" {
-		fields = append(fields, fault.Field{Name: "originator", Message: "An originator needs their originator UUID at the lender."})
+		fields = append(fields, fault.Field{Name: "originator",
+			Message: "An originator needs their originator UUID at the lender."})
 	}
-	if (user.Role == access.Manager || user.Role == access.Assistant) && user.OriginatorUUID == "" && user.BrokerID == "" && user.Organization == "" {
-		fields = append(fields, fault.Field{Name: "broker", Message: "A manager or assistant belongs to a broker company, or to an organization without one: they see its leads and no others."})
+	if (user.Role == access.Manager || user.Role == access.Assistant) && user.OriginatorUUID == "" &&
+		user.BrokerID == "" && user.Organization == "" {
+		fields = append(fields, fault.Field{Name: "broker", Message: "A manager or assistant belongs to a broker company, " +
+			"or to an organization without one: they see its leads and no others."})
 	}
 	if len(fields) > 0 {
 		return fault.InvalidFields(fields...)

@@ -83,7 +83,8 @@ func TestTopPasswords_Sorted(t *testing.T) {
 func TestAdd_InvalidUser_FieldErrors(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newTestService(t)
-	_, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "Marcus <m@x.test>", Role: access.Originator}}, goodPassword)
+	_, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "Marcus <m@x.test>", Role: access.Originator}},
+		goodPassword)
 	var names []string
 	for _, f := range fault.FieldsOf(err) {
 		names = append(names, f.Name)
@@ -96,7 +97,8 @@ func TestAdd_InvalidUser_FieldErrors(t *testing.T) {
 func TestAdd_EmailTaken_Conflict(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newTestService(t)
-	_, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "OLIVIA@summit.test", Name: "Other", Role: access.Admin}}, goodPassword)
+	_, err := s.Add(t.Context(),
+		access.User{Actor: access.Actor{Email: "OLIVIA@summit.test", Name: "Other", Role: access.Admin}}, goodPassword)
 	if !fault.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want a conflict", err)
 	}

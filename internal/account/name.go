@@ -25,7 +25,8 @@ func nameProblem(name string) string {
 		return "Enter the person’s name"
 	case utf8.RuneCountInString(name) > maxName:
 		return "Use at most 100 characters"
-	case !utf8.ValidString(name) || mail.OneLine(name) != strings.Join(strings.FieldsFunc(name, isSpace), " ") || linkLike.MatchString(name):
+	case !utf8.ValidString(name) || mail.OneLine(name) != strings.Join(strings.FieldsFunc(name, isSpace), " ") ||
+		linkLike.MatchString(name):
 		return "Enter only the name, on one line, without web addresses. Put a space after a period"
 	default:
 		return ""

@@ -65,7 +65,8 @@ func TestCredentialChange_NotifiesByMail(t *testing.T) {
 	message("Your account was linked to single sign-on", err)
 	message("Your account was unlinked from single sign-on", s.UnlinkSSO(ctx, user))
 
-	message("Your password was changed", s.ChangePassword(ctx, user, "", passwords(goodPassword, "another lantern in the orchard")))
+	message("Your password was changed", s.ChangePassword(ctx, user, "",
+		passwords(goodPassword, "another lantern in the orchard")))
 	requestLink(t, s, LinkReset, user.Email)
 	message("Your password was reset", finishSetUp(t, s, mailsTo(t, s, user.Email)[0]))
 	if _, err = s.ResetAccount(ctx, access.Operator(), user.Email, false); err != nil {

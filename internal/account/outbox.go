@@ -42,7 +42,8 @@ func enqueueMail[T any](ctx context.Context, s *Service, tx *store.Tx, kind stor
 
 // NotifyChange emails a user about a change of how they sign in.
 func (s *Service) NotifyChange(ctx context.Context, tx *store.Tx, user access.User, what string) error {
-	return enqueueMail(ctx, s, tx, store.MailMessage, mail.SignInChanged(user.Email, user.Name, what, s.Now().In(user.Zone())))
+	return enqueueMail(ctx, s, tx, store.MailMessage,
+		mail.SignInChanged(user.Email, user.Name, what, s.Now().In(user.Zone())))
 }
 
 // change is a change of how a user signs in.
@@ -78,7 +79,8 @@ func (s *Service) Deliver(ctx context.Context) (more bool, err error) {
 	return s.deliverOne(ctx, store.MailMessage, s.sendMail)
 }
 
-func (s *Service) deliverOne(ctx context.Context, kind store.MailKind, do func(context.Context, store.Mail) error) (bool, error) {
+func (s *Service) deliverOne(ctx context.Context, kind store.MailKind,
+	do func(context.Context, store.Mail) error) (bool, error) {
 	now := s.Now()
 	m, ok, err := s.store.LeaseMail(ctx, kind, now, now.Add(mailLease))
 	if err != nil || !ok {

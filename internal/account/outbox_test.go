@@ -32,7 +32,9 @@ func TestDeliver_Failure_RetriesWithBackoff(t *testing.T) {
 	p := &fakeSender{err: errors.New("down")}
 	s.Sender = p
 	user := olivia(t, s)
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.NotifyChange(t.Context(), tx, user, "A passkey was added") }); err != nil {
+	if err := s.write(t.Context(), func(tx *store.Tx) error {
+		return s.NotifyChange(t.Context(), tx, user, "A passkey was added")
+	}); err != nil {
 		t.Fatal(err)
 	}
 	for _, wait := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute} {
@@ -72,7 +74,8 @@ func TestOutbox_PendingMail_Encrypted(t *testing.T) {
 	if text := string(waiting[0].Sealed); strings.Contains(text, token) || strings.Contains(text, "olivia") {
 		t.Error("a waiting email can be read")
 	}
-	if i, err := rows.PendingInvitation(t.Context(), HashToken(token), s.Now()); err != nil || i.TokenHash == token || strings.Contains(string(i.Sealed), "olivia") {
+	if i, err := rows.PendingInvitation(t.Context(), HashToken(token), s.Now()); err != nil || i.TokenHash == token ||
+		strings.Contains(string(i.Sealed), "olivia") {
 		t.Errorf("got %+v, %v, want the link by its hash and its user sealed", i, err)
 	}
 }

@@ -96,7 +96,8 @@ func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.Use
 	if err != nil {
 		return nil, err
 	}
-	asked, data, err := s.relying.BeginRegistration(ring, webauthn.WithExclusions(webauthn.Credentials(ring.keys).CredentialDescriptors()))
+	asked, data, err := s.relying.BeginRegistration(ring,
+		webauthn.WithExclusions(webauthn.Credentials(ring.keys).CredentialDescriptors()))
 	if err != nil {
 		return nil, fmt.Errorf("account: ask for a new passkey: %w", err)
 	}
@@ -108,7 +109,8 @@ func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.Use
 
 // AddPasskey stores the passkey that the browser created. It returns recovery codes for a user who has none;
 // otherwise nil.
-func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User, created CreatedPasskey) ([]string, error) {
+func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User,
+	created CreatedPasskey) ([]string, error) {
 	row, err := s.newPasskeyCredential(ctx, hash, user, created)
 	if err != nil {
 		return nil, err
@@ -160,7 +162,8 @@ type CreatedPasskey struct {
 }
 
 // newPasskeyCredential verifies a new passkey and returns its row.
-func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user access.User, created CreatedPasskey) (store.Credential, error) {
+func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user access.User,
+	created CreatedPasskey) (store.Credential, error) {
 	if s.relying == nil {
 		return store.Credential{}, errNoPasskeys()
 	}
@@ -177,15 +180,16 @@ func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user ac
 		return store.Credential{}, passkeyError(err)
 	}
 	row := store.Credential{
-		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.UserID, Kind: store.CredentialPasskey, Handle: passkeyHandle(key.ID),
-		Name: created.Name, CreatedAt: store.Millis(s.Now()),
+		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.UserID, Kind: store.CredentialPasskey,
+		Handle: passkeyHandle(key.ID), Name: created.Name, CreatedAt: store.Millis(s.Now()),
 	}
 	row.Sealed, err = vault.SealJSON(s.vault, vault.CredentialAAD(row.ID), *key)
 	return row, err
 }
 
 func passkeyError(cause error) error {
-	return fault.Wrap(fault.Invalid, "The passkey couldn’t be created. Try again, or use an authenticator app.", webauthnError(cause))
+	return fault.Wrap(fault.Invalid, "The passkey couldn’t be created. Try again, or use an authenticator app.",
+		webauthnError(cause))
 }
 
 // BeginPasskeyFactor asks for one of a user's passkeys, under the hash of the session or of the pending

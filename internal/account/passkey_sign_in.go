@@ -36,7 +36,8 @@ func (s *Service) BeginPasskeySignIn(ctx context.Context, from ClientInfo) (toke
 }
 
 // PasskeySignIn finds the user whose passkey has responded.
-func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte, from ClientInfo) (access.User, error) {
+func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte,
+	from ClientInfo) (access.User, error) {
 	tried := s.addressLimit(tryPasskey, from, attemptCost)
 	if err := s.charge(ctx, tried); err != nil {
 		return access.User{}, err
@@ -68,7 +69,8 @@ func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte
 }
 
 // readAnswer reads a challenge and parses the answer of a passkey to it.
-func (s *Service) readAnswer(ctx context.Context, asked ceremonyKey, answer []byte) (webauthn.SessionData, *protocol.ParsedCredentialAssertionData, error) {
+func (s *Service) readAnswer(ctx context.Context, asked ceremonyKey,
+	answer []byte) (webauthn.SessionData, *protocol.ParsedCredentialAssertionData, error) {
 	if s.relying == nil {
 		return webauthn.SessionData{}, nil, errNoPasskeys()
 	}
@@ -97,7 +99,8 @@ func (s *Service) auditPasskeyFailure(ctx context.Context, ring *keyring, from C
 
 // savePasskeyUse stores what the use of a passkey has changed, and ends the ceremony. A counter that
 // decreased indicates a copy of a key that must not be copied.
-func (s *Service) savePasskeyUse(ctx context.Context, ring *keyring, key *webauthn.Credential, b ceremonyKey, from ClientInfo) error {
+func (s *Service) savePasskeyUse(ctx context.Context, ring *keyring, key *webauthn.Credential, b ceremonyKey,
+	from ClientInfo) error {
 	row := ring.rows[passkeyHandle(key.ID)]
 	if key.Authenticator.CloneWarning {
 		return s.auditPasskeyFailure(ctx, ring, from, errors.New("account: a passkey's counter went back"))

@@ -125,13 +125,15 @@ func TestStepUp_PasskeyOfOtherUser_Refused(t *testing.T) {
 	if _, err := s.StepUp(t.Context(), "another session", user, FactorResponse{Passkey: answer}); err == nil {
 		t.Error("the response is accepted in another session")
 	}
-	if proof, err := s.StepUp(t.Context(), "session", user, FactorResponse{Passkey: answer}); err != nil || proof != access.ByPasskey {
+	if proof, err := s.StepUp(t.Context(), "session", user, FactorResponse{Passkey: answer}); err != nil ||
+		proof != access.ByPasskey {
 		t.Fatalf("got %q, %v, want the passkey accepted", proof, err)
 	}
 	if _, err := s.StepUp(t.Context(), "session", user, FactorResponse{Passkey: answer}); err == nil {
 		t.Error("the response is accepted twice")
 	}
-	marcus, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "marcus@summit.test", Name: "Marcus", Role: access.Admin}}, goodPassword)
+	marcus, err := s.Add(t.Context(),
+		access.User{Actor: access.Actor{Email: "marcus@summit.test", Name: "Marcus", Role: access.Admin}}, goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,14 +143,16 @@ func TestStepUp_PasskeyOfOtherUser_Refused(t *testing.T) {
 	if options, err = s.BeginPasskey(t.Context(), "his session", marcus); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddPasskey(t.Context(), "his session", marcus, CreatedPasskey{Response: key.create(options), Name: "Stolen"}); err == nil {
+	if _, err := s.AddPasskey(t.Context(), "his session", marcus,
+		CreatedPasskey{Response: key.create(options), Name: "Stolen"}); err == nil {
 		t.Error("a passkey of one user was added to another")
 	}
 }
 
 func TestPasskeys_IPAddress_Unavailable(t *testing.T) {
 	t.Parallel()
-	for host, want := range map[string]bool{"127.0.0.1:8080": false, "[::1]:8080": false, "localhost:8080": true, "portal.example": true} {
+	for host, want := range map[string]bool{"127.0.0.1:8080": false, "[::1]:8080": false, "localhost:8080": true,
+		"portal.example": true} {
 		if got := newWebAuthn(&url.URL{Scheme: "https", Host: host}) != nil; got != want {
 			t.Errorf("%s: got passkeys %v, want %v", host, got, want)
 		}

@@ -15,9 +15,11 @@ const (
 
 func TestSignIn_PasswordInOtherUnicodeForm_Accepted(t *testing.T) {
 	t.Parallel()
-	for what, password := range map[string][2]string{"set composed": {composedPassword, decomposedPassword}, "set decomposed": {decomposedPassword, composedPassword}} {
+	for what, password := range map[string][2]string{"set composed": {composedPassword, decomposedPassword},
+		"set decomposed": {decomposedPassword, composedPassword}} {
 		s, _, _ := newTestService(t)
-		user, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "jose@summit.test", Name: "José Núñez", Role: access.Admin}}, password[0])
+		user, err := s.Add(t.Context(),
+			access.User{Actor: access.Actor{Email: "jose@summit.test", Name: "José Núñez", Role: access.Admin}}, password[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +56,8 @@ func TestSignIn_EmailAsPasted_Cleaned(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newTestService(t)
 	for _, email := range []string{
-		"olivia@summit.test\u200b", "\ufeffOlivia@Summit.test", "olivia\u00ad@summit.test", "\u200eolivia@summit.test\u00a0", "mailto:olivia@summit.test", "“olivia@summit.test”", "<olivia@summit.test>",
+		"olivia@summit.test\u200b", "\ufeffOlivia@Summit.test", "olivia\u00ad@summit.test", "\u200eolivia@summit.test\u00a0",
+		"mailto:olivia@summit.test", "“olivia@summit.test”", "<olivia@summit.test>",
 	} {
 		if _, err := s.SignIn(t.Context(), email, goodPassword, hereClient); err != nil {
 			t.Errorf("%+q: got %v", email, err)
@@ -62,8 +65,8 @@ func TestSignIn_EmailAsPasted_Cleaned(t *testing.T) {
 	}
 }
 
-// TestFoldEmail_InvisibleCharacter_OtherAddress: what a provider states about a user is not cleaned, because its address could
-// then be that of somebody else.
+// TestFoldEmail_InvisibleCharacter_OtherAddress: what a provider states about a user is not cleaned, because its
+// address could then be that of somebody else.
 func TestFoldEmail_InvisibleCharacter_OtherAddress(t *testing.T) {
 	t.Parallel()
 	if got := FoldEmail(" Olivia@Summit.test\u200b"); got != "olivia@summit.test\u200b" {

@@ -42,7 +42,8 @@ type pendingFormRecord struct {
 
 // SavePendingAfterExpiry stores a user's form beyond the end of their session. At most a few such forms are
 // stored; a further one replaces the oldest.
-func (s *Service) SavePendingAfterExpiry(ctx context.Context, userID string, form PendingForm) (browser string, err error) {
+func (s *Service) SavePendingAfterExpiry(ctx context.Context, userID string,
+	form PendingForm) (browser string, err error) {
 	browser, _ = NewToken()
 	return browser, s.SavePendingFormAt(ctx, browser, userID, form)
 }
@@ -53,7 +54,8 @@ func (s *Service) SavePendingFormAt(ctx context.Context, key, userID string, for
 	if err != nil {
 		return err
 	}
-	return beginCeremony(ctx, s, ceremonyKey{HashToken(key), pendingAfterExpiry, userID}, pendingFormRecord{userID, company, form})
+	return beginCeremony(ctx, s, ceremonyKey{HashToken(key), pendingAfterExpiry, userID},
+		pendingFormRecord{userID, company, form})
 }
 
 // PendingFormAt reads the form that is stored under a key, without deleting it; the zero value when there is
@@ -85,7 +87,9 @@ func (s *Service) ClaimPendingForm(ctx context.Context, browser, userID, session
 	if err := s.SavePendingForm(ctx, userID, session, form); err != nil {
 		return false, err
 	}
-	return true, s.write(ctx, func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(browser), pendingAfterExpiry) })
+	return true, s.write(ctx, func(tx *store.Tx) error {
+		return endCeremony(ctx, tx, HashToken(browser), pendingAfterExpiry)
+	})
 }
 
 // DiscardPendingForm deletes a session's pending form once it is submitted.

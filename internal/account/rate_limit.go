@@ -26,8 +26,9 @@ type rateLimitKind string
 // The kinds of attempts. Each has its own limit, so a mistyped password in an office delays nobody's
 // passkey there.
 const (
-	tryPassword     rateLimitKind = "password"
-	tryKnownDevice  rateLimitKind = "password device" // with a device cookie of the account: nobody without one can use it up
+	tryPassword rateLimitKind = "password"
+	// with a device cookie of the account: nobody without one can use it up
+	tryKnownDevice  rateLimitKind = "password device"
 	trySecondFactor rateLimitKind = "second step"
 	tryChallenge    rateLimitKind = "challenge" // sent to every sign-in page that is opened
 	tryPasskey      rateLimitKind = "passkey"
@@ -86,8 +87,8 @@ func (s *Service) guessLimits(d rateLimitKind, from ClientInfo) []limit {
 	return []limit{s.addressLimit(d, from, attemptCost), network}
 }
 
-// level returns the level of the bucket. If the clock has been set back since it was written, the bucket would not leak, so
-// it counts as empty.
+// level returns the level of the bucket. If the clock has been set back since it was written, the bucket would not
+// leak, so it counts as empty.
 func (b bucket) level(now time.Time) int64 {
 	if b.stored.At-store.Millis(now) > maxClockSkew.Milliseconds() {
 		return 0

@@ -118,7 +118,8 @@ func TestRejections_SummedInAudit(t *testing.T) {
 		t.Errorf("got %+v, want one row for the six that followed", got)
 	}
 	summed := audited("address:")
-	if len(summed) != maxRejectedSubjects+1 || !strings.HasPrefix(summed[0].Detail, "more within ten minutes: "+strconv.Itoa(900-maxRejectedSubjects)) {
+	if len(summed) != maxRejectedSubjects+1 || !strings.HasPrefix(summed[0].Detail,
+		"more within ten minutes: "+strconv.Itoa(900-maxRejectedSubjects)) {
 		t.Errorf("got %d rows, the last %+v, want the rest as one", len(summed), summed[0])
 	}
 	if got, err := rows.CountRejectedSubjects(t.Context()); err != nil || got != 0 {

@@ -25,10 +25,12 @@ type rejection struct {
 	known bool // the account is known; otherwise the entry names the network
 }
 
-// rejectedSignIn is a rejected sign-in of a user, or of somebody unknown when userID is empty. Proof is what they tried.
+// rejectedSignIn is a rejected sign-in of a user, or of somebody unknown when userID is empty. Proof is what they
+// tried.
 func rejectedSignIn(userID string, proof access.Proof) rejection {
 	return rejection{known: userID != "", AuditEntry: store.AuditEntry{
-		ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + cmp.Or(userID, "unknown"), Outcome: "refused", Detail: string(proof),
+		ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + cmp.Or(userID, "unknown"), Outcome: "refused",
+		Detail: string(proof),
 	}}
 }
 
@@ -73,7 +75,8 @@ func (s *Service) auditRejection(ctx context.Context, r rejection, from ClientIn
 		if err := tx.Audit(ctx, r.AuditEntry); err != nil {
 			return err
 		}
-		return tx.SaveSignInAttempts(ctx, store.SignInAttempts{Key: subject, At: now, Action: r.Action, Object: r.Object, Detail: r.Detail})
+		return tx.SaveSignInAttempts(ctx, store.SignInAttempts{Key: subject, At: now, Action: r.Action, Object: r.Object,
+			Detail: r.Detail})
 	})
 }
 

@@ -76,7 +76,8 @@ func addKey(t *testing.T, s *Service, user access.User) *softKey {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddPasskey(t.Context(), "session", user, CreatedPasskey{Response: key.create(options), Name: "Key"}); err != nil {
+	if _, err := s.AddPasskey(t.Context(), "session", user,
+		CreatedPasskey{Response: key.create(options), Name: "Key"}); err != nil {
 		t.Fatal(err)
 	}
 	return key
@@ -94,7 +95,8 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 	if need := needOf(t, s, user); need != NeedEnrollment {
 		t.Fatalf("no second factor anywhere: got %v, want enrollment here", need)
 	}
-	attacker, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient) // begun before she signs in with two factors
+	// begun before she signs in with two factors
+	attacker, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,14 +109,16 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 		t.Fatalf("got %q, %v, want two factors", on.Proof, err)
 	}
 	code, _ := totp.GenerateCode(begun.Setup.Secret, s.Now())
-	if _, err := s.FinishSecondFactor(ctx, attacker, FactorResponse{Code: code}, hereClient); !fault.Is(err, fault.Conflict) {
+	if _, err := s.FinishSecondFactor(ctx, attacker, FactorResponse{Code: code}, hereClient); !fault.Is(err,
+		fault.Conflict) {
 		t.Errorf("what was begun before: got %v, want it expired", err)
 	}
 	requestLink(t, s, LinkReset, user.Email)
 	if err := finishSetUp(t, s, mailsTo(t, s, user.Email)[0]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); !fault.Is(err, fault.Invalid) || !strings.Contains(fault.Public(err), "single sign-on") {
+	if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); !fault.Is(err, fault.Invalid) ||
+		!strings.Contains(fault.Public(err), "single sign-on") {
 		t.Errorf("mailbox and password: got %v, want the user sent to the provider", err)
 	}
 	if _, err := s.ResetAccount(ctx, access.Operator(), user.Email, false); err != nil {
@@ -192,7 +196,8 @@ func TestFinishSecondFactor_AccountClosed_Conflict(t *testing.T) {
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)
 	}
-	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient) // from a sign-in that was in progress
+	// from a sign-in that was in progress
+	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}

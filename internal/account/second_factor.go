@@ -53,7 +53,8 @@ type PendingSignIn struct {
 }
 
 // beginSecondFactor begins the second step, and returns the token for the browser's cookie.
-func (s *Service) beginSecondFactor(ctx context.Context, tx *store.Tx, user access.User, need Need, w pendingSignInState) (token string, err error) {
+func (s *Service) beginSecondFactor(ctx context.Context, tx *store.Tx, user access.User, need Need,
+	w pendingSignInState) (token string, err error) {
 	token, hash := NewToken()
 	w.UserID, w.SessionEpoch = user.UserID, user.SessionEpoch
 	if need == NeedEnrollment {
@@ -113,7 +114,8 @@ type SecondFactorResult struct {
 
 // FinishSecondFactor checks what the user gives in the second step. Users who enroll in it receive
 // recovery codes.
-func (s *Service) FinishSecondFactor(ctx context.Context, token string, given FactorResponse, from ClientInfo) (SecondFactorResult, error) {
+func (s *Service) FinishSecondFactor(ctx context.Context, token string, given FactorResponse,
+	from ClientInfo) (SecondFactorResult, error) {
 	w, err := s.PendingSignIn(ctx, token)
 	if err != nil {
 		return SecondFactorResult{}, err
@@ -170,7 +172,8 @@ func secondFactorBackoff() backoff { return backoff{free: 4, max: 15 * time.Minu
 
 // StepUp accepts one code of a person's app, one recovery code, or the answer of a passkey
 // that was asked for under a hash, once.
-func (s *Service) StepUp(ctx context.Context, hash string, user access.User, given FactorResponse) (access.Proof, error) {
+func (s *Service) StepUp(ctx context.Context, hash string, user access.User,
+	given FactorResponse) (access.Proof, error) {
 	if len(given.Passkey) > 0 {
 		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, given.Passkey)
 	}
@@ -193,11 +196,12 @@ func (s *Service) verifyCode(ctx context.Context, user access.User, code string)
 	return proof, s.accepted(ctx, limits)
 }
 
-// codeLimits returns the limits of second-factor codes; one of them counts the wrong codes. Only somebody who knows the password
-// gets here. A code is short, so all attempts on the account are counted together. Known devices of the account and signed-in
-// users who are asked again are counted separately, so that somebody who has stolen the password cannot use up their
-// attempts. All devices together are limited too.
-func (s *Service) codeLimits(ctx context.Context, user access.User, from ClientInfo) (wrong attemptCounter, limits []limit, err error) {
+// codeLimits returns the limits of second-factor codes; one of them counts the wrong codes. Only somebody who knows
+// the password gets here. A code is short, so all attempts on the account are counted together. Known devices of the
+// account and signed-in users who are asked again are counted separately, so that somebody who has stolen the
+// password cannot use up their attempts. All devices together are limited too.
+func (s *Service) codeLimits(ctx context.Context, user access.User,
+	from ClientInfo) (wrong attemptCounter, limits []limit, err error) {
 	if device := s.device(from.Device, user); device != "" {
 		all := s.allDevices(trySecondFactor, user.UserID)
 		if err := readLimits(ctx, s.store, []limit{all}); err != nil {
@@ -222,7 +226,8 @@ func (s *Service) verifyAnyCode(ctx context.Context, user access.User, code stri
 	if err != nil || ok {
 		return proof, err
 	}
-	refused := store.AuditEntry{ActorID: user.UserID, Action: store.ActionSecondFactor, Object: "user:" + user.UserID, Outcome: "refused"}
+	refused := store.AuditEntry{ActorID: user.UserID, Action: store.ActionSecondFactor, Object: "user:" + user.UserID,
+		Outcome: "refused"}
 	if err := s.auditRejection(ctx, rejection{refused, true}, ClientInfo{}); err != nil {
 		return "", err
 	}

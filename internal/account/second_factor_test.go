@@ -14,7 +14,8 @@ import (
 )
 
 // newServiceWithTOTP is a service whose originator has an authenticator app.
-func newServiceWithTOTP(t *testing.T, options Options) (s *Service, at *clock, user access.User, show func() string, recovery []string) {
+func newServiceWithTOTP(t *testing.T, options Options) (s *Service, at *clock, user access.User, show func() string,
+	recovery []string) {
 	t.Helper()
 	s, _, at = newTestServiceWith(t, options)
 	user = olivia(t, s)
@@ -166,7 +167,8 @@ func TestFinishSecondFactor_Once(t *testing.T) {
 		t.Fatal(err)
 	}
 	at.at = at.at.Add(time.Minute)
-	if _, err := s.FinishSecondFactor(t.Context(), "another browser's", FactorResponse{Code: show()}, hereClient); !fault.Is(err, fault.Conflict) {
+	if _, err := s.FinishSecondFactor(t.Context(), "another browser's", FactorResponse{Code: show()},
+		hereClient); !fault.Is(err, fault.Conflict) {
 		t.Fatalf("another token: got %v, want no pending sign-in", err)
 	}
 	got, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient)
@@ -174,7 +176,8 @@ func TestFinishSecondFactor_Once(t *testing.T) {
 		t.Fatalf("got %q with %q, %v", got.User.UserID, got.Proof, err)
 	}
 	at.at = at.at.Add(time.Minute)
-	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); !fault.Is(err, fault.Conflict) {
+	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); !fault.Is(err,
+		fault.Conflict) {
 		t.Errorf("finished twice: got %v, want it expired", err)
 	}
 }
@@ -187,7 +190,8 @@ func TestFinishSecondFactor_TooLate_Conflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	at.at = at.at.Add(ceremonyTime)
-	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); !fault.Is(err, fault.Conflict) {
+	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); !fault.Is(err,
+		fault.Conflict) {
 		t.Errorf("got %v, want it expired", err)
 	}
 }
@@ -211,7 +215,8 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: "123"}, hereClient); !fault.Is(err, fault.Invalid) {
+	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: "123"}, hereClient); !fault.Is(err,
+		fault.Invalid) {
 		t.Errorf("a wrong code: got %v, want a rejection", err)
 	}
 	p, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: code}, hereClient)
@@ -244,7 +249,8 @@ func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _ = totp.GenerateCode(stolen.Setup.Secret, at.at)
-	if _, err := s.FinishSecondFactor(t.Context(), attacker, FactorResponse{Code: code}, hereClient); !fault.Is(err, fault.Conflict) {
+	if _, err := s.FinishSecondFactor(t.Context(), attacker, FactorResponse{Code: code}, hereClient); !fault.Is(err,
+		fault.Conflict) {
 		t.Errorf("got %v, want it expired", err)
 	}
 }
@@ -287,10 +293,12 @@ func TestChangePassword_WrongCurrent_Refused(t *testing.T) {
 	user := olivia(t, s)
 	here, there := signIn(t, s, user, access.ByPassword), signIn(t, s, user, access.ByPassword)
 	next := "another lantern in the orchard"
-	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords("wrong-wrong-wrong", next)); !fault.Is(err, fault.Invalid) {
+	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords("wrong-wrong-wrong", next)); !fault.Is(err,
+		fault.Invalid) {
 		t.Fatalf("a wrong current password: got %v, want a rejection", err)
 	}
-	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords(goodPassword, "short")); !fault.Is(err, fault.Invalid) {
+	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords(goodPassword, "short")); !fault.Is(err,
+		fault.Invalid) {
 		t.Fatalf("a short one: got %v, want a rejection", err)
 	}
 	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords(goodPassword, next)); err != nil {

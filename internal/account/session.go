@@ -37,7 +37,8 @@ type SignInResult struct {
 // ContinueSignIn starts the session of a user who has authenticated, or the second step where one is needed. It
 // returns fault.Invalid for a user who can sign in with the sign-on provider alone, and fault.Conflict when the account
 // has changed since it was read.
-func (s *Service) ContinueSignIn(ctx context.Context, user access.User, how Authentication, from ClientInfo) (SignInResult, error) {
+func (s *Service) ContinueSignIn(ctx context.Context, user access.User, how Authentication,
+	from ClientInfo) (SignInResult, error) {
 	var result SignInResult
 	err := s.write(ctx, func(tx *store.Tx) (err error) {
 		result, err = s.continueSignIn(ctx, tx, user, how, from)
@@ -54,7 +55,8 @@ func (r SignInResult) outcome(err error) error {
 	return err
 }
 
-func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.User, how Authentication, from ClientInfo) (SignInResult, error) {
+func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.User, how Authentication,
+	from ClientInfo) (SignInResult, error) {
 	result := SignInResult{User: user}
 	state, err := tx.SignInState(ctx, from.location(user.UserID))
 	if err != nil {
@@ -70,9 +72,11 @@ func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.
 			err = s.saveLocation(ctx, tx, user, how.Proof, from, state.KnownLocation)
 		}
 	case NeedProvider:
-		err = tx.Audit(ctx, store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + user.UserID, Outcome: "refused", Detail: string(access.ByPassword)})
+		err = tx.Audit(ctx, store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + user.UserID,
+			Outcome: "refused", Detail: string(access.ByPassword)})
 	default:
-		result.Token, err = s.beginSecondFactor(ctx, tx, user, result.Need, pendingSignInState{From: from, NewLocation: !state.KnownLocation})
+		result.Token, err = s.beginSecondFactor(ctx, tx, user, result.Need,
+			pendingSignInState{From: from, NewLocation: !state.KnownLocation})
 	}
 	return result, err
 }
@@ -80,14 +84,16 @@ func (s *Service) continueSignIn(ctx context.Context, tx *store.Tx, user access.
 // errFactorAtProvider refuses a user whose only second factor is at the sign-on provider. Adding one with the
 // password would go around that factor, because access to the mailbox is enough to reset the password.
 func errFactorAtProvider() error {
-	return fault.New(fault.Invalid, "Your second factor is your organization’s single sign-on. Sign in with it. If you can’t, ask your administrator to reset your account.")
+	return fault.New(fault.Invalid, "Your second factor is your organization’s single sign-on. Sign in with it. "+
+		"If you can’t, ask your administrator to reset your account.")
 }
 
 // startSession audits the sign-in, ends the browser's previous session and stores the new one.
-func (s *Service) startSession(ctx context.Context, tx *store.Tx, user access.User, how Authentication, from ClientInfo) (token string, err error) {
+func (s *Service) startSession(ctx context.Context, tx *store.Tx, user access.User, how Authentication,
+	from ClientInfo) (token string, err error) {
 	err = tx.Audit(ctx, store.AuditEntry{
-		ActorID: user.UserID, Company: access.CompanyOf(user.BrokerID, user.Organization), Action: store.ActionSignIn, Object: "user:" + user.UserID,
-		Outcome: "accepted", Detail: "proof:" + string(how.Proof),
+		ActorID: user.UserID, Company: access.CompanyOf(user.BrokerID, user.Organization), Action: store.ActionSignIn,
+		Object: "user:" + user.UserID, Outcome: "accepted", Detail: "proof:" + string(how.Proof),
 	})
 	if err != nil {
 		return "", err
@@ -101,13 +107,14 @@ func (s *Service) startSession(ctx context.Context, tx *store.Tx, user access.Us
 	now := s.Now()
 	return token, tx.AddSession(ctx, access.Session{
 		IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(access.AbsoluteLimit),
-		Network: from.Network, Browser: from.Browser, Level: how.Proof.Level(), ElevatedAt: cmp.Or(how.At, now), Proof: how.Proof,
-		Role: user.Role, SessionEpoch: user.SessionEpoch,
+		Network: from.Network, Browser: from.Browser, Level: how.Proof.Level(), ElevatedAt: cmp.Or(how.At, now),
+		Proof: how.Proof, Role: user.Role, SessionEpoch: user.SessionEpoch,
 	})
 }
 
 // saveLocation records the location of a sign-in, and alerts the user when the location is new.
-func (s *Service) saveLocation(ctx context.Context, tx *store.Tx, user access.User, proof access.Proof, from ClientInfo, known bool) error {
+func (s *Service) saveLocation(ctx context.Context, tx *store.Tx, user access.User, proof access.Proof, from ClientInfo,
+	known bool) error {
 	if !known {
 		if err := s.sendAlert(ctx, tx, user, AlertNewLocation, from); err != nil {
 			return err

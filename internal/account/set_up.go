@@ -28,7 +28,8 @@ func (u SetUp) KeepsSecondFactor() bool { return u.Kind == LinkReset }
 
 // OpenLink starts what a link is for: setting up an account, or confirming a new email address. Only the end
 // of the procedure uses up the link, so a mail scanner that opens it first does not invalidate it.
-func (s *Service) OpenLink(ctx context.Context, token string, from ClientInfo) (browser string, kind LinkKind, err error) {
+func (s *Service) OpenLink(ctx context.Context, token string,
+	from ClientInfo) (browser string, kind LinkKind, err error) {
 	tried := s.addressLimit(tryLink, from, attemptCost)
 	if err := s.charge(ctx, tried); err != nil {
 		return "", "", err
@@ -137,7 +138,8 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c ChosenFacto
 	return entered, err
 }
 
-func (s *Service) prepareSetUp(ctx context.Context, hash string, u SetUp, c ChosenFactors) (p setUpWrite, e SetUpResult, err error) {
+func (s *Service) prepareSetUp(ctx context.Context, hash string, u SetUp,
+	c ChosenFactors) (p setUpWrite, e SetUpResult, err error) {
 	e.User = u.Who
 	if len(c.Passkey.Response) > 0 && u.Kind != LinkReset {
 		row, err := s.newPasskeyCredential(ctx, hash, u.Who, c.Passkey)

@@ -46,7 +46,8 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Clien
 }
 
 // checkPassword charges an attempt, and finds the user with this email and password.
-func (s *Service) checkPassword(ctx context.Context, email, password string, from ClientInfo) (by passwordTry, user access.User, err error) {
+func (s *Service) checkPassword(ctx context.Context, email, password string,
+	from ClientInfo) (by passwordTry, user access.User, err error) {
 	if email == "" || password == "" || len(email) > maxEmail || len(password) > maxBytes {
 		return by, user, errWrongCredentials()
 	}
@@ -87,7 +88,8 @@ type passwordTry struct {
 
 // tryPassword returns the limits of a device of the account, which unknown browsers cannot use up, or
 // those of an unknown browser; an error within their waiting time.
-func (s *Service) tryPassword(ctx context.Context, email string, user access.User, from ClientInfo) (passwordTry, error) {
+func (s *Service) tryPassword(ctx context.Context, email string, user access.User,
+	from ClientInfo) (passwordTry, error) {
 	wrong := s.wrongPasswords(email)
 	by := passwordTry{unknown, append(s.guessLimits(tryPassword, from), s.unknownDevices(email, from), wrong), wrong}
 	device := s.device(from.Device, user)
@@ -97,7 +99,8 @@ func (s *Service) tryPassword(ctx context.Context, email string, user access.Use
 		}
 		return by, s.tooSoon(by.limits)
 	}
-	all, own := s.allDevices(tryPassword, user.UserID), s.newCounter(passwordBackoff(), vault.IndexSignInDevice, user.UserID, device)
+	all, own := s.allDevices(tryPassword, user.UserID),
+		s.newCounter(passwordBackoff(), vault.IndexSignInDevice, user.UserID, device)
 	byDevice := passwordTry{known, append(s.guessLimits(tryKnownDevice, from), own, all, wrong), wrong}
 	if err := readLimits(ctx, s.store, slices.Concat(by.limits, byDevice.limits)); err != nil {
 		return by, err

@@ -31,7 +31,8 @@ func TestSignIn_AttackerInSameNetwork_OwnerSignsInAtOnce(t *testing.T) {
 		}
 		at.at = at.at.Add(each * time.Second)
 		if second == 90 || second == 1800 {
-			if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", sameNetwork("9")); !fault.Is(err, fault.Invalid) {
+			if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", sameNetwork("9")); !fault.Is(err,
+				fault.Invalid) {
 				t.Fatalf("second %d: the owner mistypes: got %v, want it checked", second, err)
 			}
 		}
@@ -345,7 +346,8 @@ func TestSignIn_RightPasswords_NotCountedAsAttack(t *testing.T) {
 	if level := attack.level(at.at); level != 0 {
 		t.Errorf("got an attack level of %d, want none", level)
 	}
-	if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); !fault.Is(err, fault.Invalid) {
+	if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); !fault.Is(err,
+		fault.Invalid) {
 		t.Fatalf("a slip: got %v", err)
 	}
 	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {

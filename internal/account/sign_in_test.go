@@ -35,7 +35,8 @@ func TestSignIn_AnyFailure_SameMessage(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newTestService(t)
 	ctx := t.Context()
-	_, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "gone@summit.test", Name: "Gone", Role: access.Admin}}, goodPassword)
+	_, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "gone@summit.test", Name: "Gone", Role: access.Admin}},
+		goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,8 @@ func TestSignIn_UnknownEmail_HashesOnce(t *testing.T) {
 	s, rows, _ := newTestService(t)
 	ctx := t.Context()
 	for _, email := range []string{"gone@summit.test", "keyed@summit.test"} {
-		user, err := s.Add(ctx, access.User{Actor: access.Actor{Email: email, Name: "A Person", Role: access.Admin}}, goodPassword)
+		user, err := s.Add(ctx, access.User{Actor: access.Actor{Email: email, Name: "A Person", Role: access.Admin}},
+			goodPassword)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +81,8 @@ func TestSignIn_UnknownEmail_HashesOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, email := range map[string]string{
-		"a known address": "olivia@summit.test", "an unknown one": "nobody@summit.test", "a closed account": "gone@summit.test", "one without a password": "keyed@summit.test",
+		"a known address": "olivia@summit.test", "an unknown one": "nobody@summit.test",
+		"a closed account": "gone@summit.test", "one without a password": "keyed@summit.test",
 	} {
 		for _, password := range []string{goodPassword, "wrong-wrong-wrong"} {
 			before := s.hasher.started.Load()
@@ -182,7 +185,8 @@ func TestSignIn_OldFailures_Expire(t *testing.T) {
 	}
 	at.at = at.at.Add(failuresExpireAfter + time.Second)
 	for i := range 5 {
-		if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); !fault.Is(err, fault.Invalid) {
+		if _, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient); !fault.Is(err,
+			fault.Invalid) {
 			t.Fatalf("attempt %d of the next day: got %v, want a plain rejection", i+1, err)
 		}
 	}

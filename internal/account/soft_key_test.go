@@ -29,7 +29,8 @@ func newSoftKey(t *testing.T) *softKey {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &softKey{t: t, private: private, id: make([]byte, 16), origin: "https://portal.example", host: "portal.example", flags: 1 | 4}
+	k := &softKey{t: t, private: private, id: make([]byte, 16), origin: "https://portal.example", host: "portal.example",
+		flags: 1 | 4}
 	_, _ = rand.Read(k.id)
 	return k
 }
@@ -60,7 +61,8 @@ func (k *softKey) read(options []byte) passkeyOptions {
 }
 
 func (k *softKey) clientData(kind, challenge string) []byte {
-	raw, err := json.Marshal(map[string]any{"type": kind, "challenge": challenge, "origin": k.origin, "crossOrigin": false})
+	raw, err := json.Marshal(map[string]any{"type": kind, "challenge": challenge, "origin": k.origin,
+		"crossOrigin": false})
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -100,7 +102,8 @@ func (k *softKey) create(options []byte) []byte {
 	object = append(append(object, 0xa0, 0x68), "authData"...)
 	object = append(binary.BigEndian.AppendUint16(append(object, 0x59), uint16(len(data))), data...)
 	return k.answer(map[string]any{
-		"clientDataJSON": b64(k.clientData("webauthn.create", a.Challenge)), "attestationObject": b64(object), "transports": []string{"internal"},
+		"clientDataJSON": b64(k.clientData("webauthn.create", a.Challenge)), "attestationObject": b64(object),
+		"transports": []string{"internal"},
 	})
 }
 
@@ -115,12 +118,14 @@ func (k *softKey) get(options []byte) []byte {
 		k.t.Fatal(err)
 	}
 	return k.answer(map[string]any{
-		"clientDataJSON": b64(client), "authenticatorData": b64(data), "signature": b64(signature), "userHandle": b64([]byte(k.user)),
+		"clientDataJSON": b64(client), "authenticatorData": b64(data), "signature": b64(signature),
+		"userHandle": b64([]byte(k.user)),
 	})
 }
 
 func (k *softKey) answer(response map[string]any) []byte {
-	raw, err := json.Marshal(map[string]any{"id": b64(k.id), "rawId": b64(k.id), "type": "public-key", "response": response, "clientExtensionResults": map[string]any{}})
+	raw, err := json.Marshal(map[string]any{"id": b64(k.id), "rawId": b64(k.id), "type": "public-key",
+		"response": response, "clientExtensionResults": map[string]any{}})
 	if err != nil {
 		k.t.Fatal(err)
 	}

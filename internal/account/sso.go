@@ -53,11 +53,12 @@ func NewSSO(s SSOSettings) *SSO {
 }
 
 func errNoProvider(cause error) error {
-	return fault.Wrap(fault.Unavailable, "The single sign-on provider isn’t responding. Try again in a minute, or sign in another way.", cause)
+	return fault.Wrap(fault.Unavailable,
+		"The single sign-on provider isn’t responding. Try again in a minute, or sign in another way.", cause)
 }
 
-// discover fetches the provider's metadata once and caches it. Concurrent callers wait for the same response until their
-// context ends. After a failure the next caller tries again.
+// discover fetches the provider's metadata once and caches it. Concurrent callers wait for the same response until
+// their context ends. After a failure the next caller tries again.
 func (s *SSO) discover(ctx context.Context) (*oidc.Provider, error) {
 	if p := s.provider.Load(); p != nil {
 		return p, nil
@@ -135,12 +136,14 @@ func (s *Service) BeginSSO(ctx context.Context, name, next string, from ClientIn
 	if err := s.charge(ctx, s.addressLimit(trySSO, from, successCost)); err != nil {
 		return "", "", err
 	}
-	return s.redirectToProvider(ctx, ssoState{Next: next}, oauth2.SetAuthURLParam("max_age", strconv.Itoa(int(maxSignOnAge.Seconds()))))
+	return s.redirectToProvider(ctx, ssoState{Next: next},
+		oauth2.SetAuthURLParam("max_age", strconv.Itoa(int(maxSignOnAge.Seconds()))))
 }
 
 // BeginSSOStepUp does the same for a signed-in user, to authenticate again. It asks the provider to
 // authenticate the user now; FinishSSO checks the time that the provider reports.
-func (s *Service) BeginSSOStepUp(ctx context.Context, session access.Session, from ClientInfo) (token, address string, err error) {
+func (s *Service) BeginSSOStepUp(ctx context.Context, session access.Session,
+	from ClientInfo) (token, address string, err error) {
 	if s.SSO == nil {
 		return "", "", s.checkProvider("")
 	}
@@ -152,7 +155,8 @@ func (s *Service) BeginSSOStepUp(ctx context.Context, session access.Session, fr
 }
 
 // redirectToProvider stores the state and returns the provider's URL.
-func (s *Service) redirectToProvider(ctx context.Context, on ssoState, more ...oauth2.AuthCodeOption) (token, address string, err error) {
+func (s *Service) redirectToProvider(ctx context.Context, on ssoState,
+	more ...oauth2.AuthCodeOption) (token, address string, err error) {
 	p, err := s.SSO.discover(ctx)
 	if err != nil {
 		return "", "", err
@@ -164,7 +168,8 @@ func (s *Service) redirectToProvider(ctx context.Context, on ssoState, more ...o
 	if err := beginCeremony(ctx, s, ceremonyKey{hash, ssoSignIn, on.UserID}, on); err != nil {
 		return "", "", err
 	}
-	return token, s.SSO.config(p, s.callback()).AuthCodeURL(on.State, append(more, oidc.Nonce(nonce), oauth2.S256ChallengeOption(on.Verifier))...), nil
+	return token, s.SSO.config(p, s.callback()).
+		AuthCodeURL(on.State, append(more, oidc.Nonce(nonce), oauth2.S256ChallengeOption(on.Verifier))...), nil
 }
 
 // Callback contains the parameters that the provider sends back with the browser.
@@ -184,7 +189,8 @@ type SSOResult struct {
 
 // errNoSignOn is the same error for every sign-on that is not accepted.
 func errNoSignOn(cause error) error {
-	return fault.Wrap(fault.Invalid, "This single sign-on account isn’t connected to Hearthline. Sign in another way, or ask your administrator.", cause)
+	return fault.Wrap(fault.Invalid,
+		"This single sign-on account isn’t connected to Hearthline. Sign in another way, or ask your administrator.", cause)
 }
 
 // FinishSSO finds the user who returned, by the link of the provider's subject. At a user's first sign-on it
@@ -240,7 +246,8 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 		return SSOResult{}, err
 	}
 	if proof == access.ByStrongSSO {
-		if err := s.write(ctx, func(tx *store.Tx) error { return tx.MarkIdentityStrong(ctx, c.Issuer, c.Subject) }); err != nil {
+		err := s.write(ctx, func(tx *store.Tx) error { return tx.MarkIdentityStrong(ctx, c.Issuer, c.Subject) })
+		if err != nil {
 			return SSOResult{}, err
 		}
 	}
@@ -265,7 +272,8 @@ func (s *Service) confirmedUser(ctx context.Context, c claims, on ssoState, resu
 }
 
 func errNoConfirmation(why string) error {
-	return fault.Wrap(fault.Invalid, why+" Confirm another way, or ask your administrator to reset your account.", errors.New("account: "+why))
+	return fault.Wrap(fault.Invalid, why+" Confirm another way, or ask your administrator to reset your account.",
+		errors.New("account: "+why))
 }
 
 func (s *Service) identify(ctx context.Context, c claims, from ClientInfo) (access.User, error) {

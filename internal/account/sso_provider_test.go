@@ -42,16 +42,20 @@ var providerKey = sync.OnceValue(func() *rsa.PrivateKey {
 func newProvider(t *testing.T, at func() time.Time) *fakeProvider {
 	t.Helper()
 	key := providerKey()
-	p := &fakeProvider{t: t, key: key, signer: key, at: at, codes: map[string]url.Values{}, alterToken: func(map[string]any) {}}
+	p := &fakeProvider{t: t, key: key, signer: key, at: at, codes: map[string]url.Values{},
+		alterToken: func(map[string]any) {}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		p.writeJSON(w, map[string]any{
-			"issuer": p.site.URL, "authorization_endpoint": p.site.URL + "/auth", "token_endpoint": p.site.URL + "/token", "jwks_uri": p.site.URL + "/keys", "userinfo_endpoint": p.site.URL + "/me",
+			"issuer": p.site.URL, "authorization_endpoint": p.site.URL + "/auth", "token_endpoint": p.site.URL + "/token",
+			"jwks_uri": p.site.URL + "/keys", "userinfo_endpoint": p.site.URL + "/me",
 			"id_token_signing_alg_values_supported": []string{"RS256"},
 		})
 	})
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
-		p.writeJSON(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: p.key.Public(), KeyID: "k1", Algorithm: "RS256", Use: "sig"}}})
+		p.writeJSON(w, jose.JSONWebKeySet{
+			Keys: []jose.JSONWebKey{{Key: p.key.Public(), KeyID: "k1", Algorithm: "RS256", Use: "sig"}},
+		})
 	})
 	mux.HandleFunc("POST /token", p.token)
 	mux.HandleFunc("GET /me", func(w http.ResponseWriter, r *http.Request) {
@@ -81,7 +85,8 @@ func (p *fakeProvider) authorize(address string) Callback {
 		p.t.Fatal(err)
 	}
 	q := u.Query()
-	if q.Get("code_challenge_method") != "S256" || q.Get("nonce") == "" || q.Get("response_type") != "code" || q.Get("client_id") != "hearthline" {
+	if q.Get("code_challenge_method") != "S256" || q.Get("nonce") == "" || q.Get("response_type") != "code" ||
+		q.Get("client_id") != "hearthline" {
 		p.t.Fatalf("authorization request with %v", q)
 	}
 	code, _ := NewToken()
@@ -96,18 +101,21 @@ func (p *fakeProvider) token(w http.ResponseWriter, r *http.Request) {
 	asked, known := p.codes[r.PostForm.Get("code")]
 	delete(p.codes, r.PostForm.Get("code"))
 	sum := sha256.Sum256([]byte(r.PostForm.Get("code_verifier")))
-	if !known || base64.RawURLEncoding.EncodeToString(sum[:]) != asked.Get("code_challenge") || r.PostForm.Get("redirect_uri") != asked.Get("redirect_uri") {
+	if !known || base64.RawURLEncoding.EncodeToString(sum[:]) != asked.Get("code_challenge") ||
+		r.PostForm.Get("redirect_uri") != asked.Get("redirect_uri") {
 		w.WriteHeader(http.StatusBadRequest)
 		p.writeJSON(w, map[string]string{"error": "invalid_grant"})
 		return
 	}
 	now := p.at()
 	claims := map[string]any{
-		"iss": p.site.URL, "sub": "subject-1", "aud": "hearthline", "nonce": asked.Get("nonce"), "email": "Olivia@Summit.test", "email_verified": true,
+		"iss": p.site.URL, "sub": "subject-1", "aud": "hearthline",
+		"nonce": asked.Get("nonce"), "email": "Olivia@Summit.test", "email_verified": true,
 		"iat": now.Unix(), "exp": now.Add(time.Minute).Unix(), "auth_time": now.Unix(),
 	}
 	p.alterToken(claims)
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: p.signer, KeyID: "k1"}}, nil)
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: p.signer, KeyID: "k1"}},
+		nil)
 	if err != nil {
 		p.t.Error(err)
 	}

@@ -18,7 +18,8 @@ func newServiceWithSSO(t *testing.T) (*Service, *fakeProvider, access.User) {
 	s, _, at := newTestServiceWith(t, Options{Base: &url.URL{Scheme: "https", Host: "portal.example"}})
 	at.at = time.Now()
 	p := newProvider(t, time.Now)
-	s.SSO = NewSSO(SSOSettings{Name: "acme", Issuer: p.site.URL, ClientID: "hearthline", Secret: func() string { return "secret" }, Strong: []string{"mfa", "urn:acme:strong"}})
+	s.SSO = NewSSO(SSOSettings{Name: "acme", Issuer: p.site.URL, ClientID: "hearthline",
+		Secret: func() string { return "secret" }, Strong: []string{"mfa", "urn:acme:strong"}})
 	return s, p, olivia(t, s)
 }
 
@@ -120,11 +121,13 @@ func TestFinishSSO_UserInfoEmail(t *testing.T) {
 		info map[string]any
 		ok   bool
 	}{
-		"her own":              {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": true}, true},
-		"unverified":           {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": false}, false},
-		"of another user":      {map[string]any{"sub": "subject-9", "email": "olivia@summit.test", "email_verified": true}, false},
-		"that is missing":      {nil, false},
-		"verified as a string": {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": "true"}, true},
+		"her own": {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": true}, true},
+		"unverified": {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": false},
+			false},
+		"of another user": {map[string]any{"sub": "subject-9", "email": "olivia@summit.test", "email_verified": true}, false},
+		"that is missing": {nil, false},
+		"verified as a string": {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": "true"},
+			true},
 	} {
 		s, p, _ := newServiceWithSSO(t)
 		p.info, p.alterToken = tt.info, func(c map[string]any) {
@@ -246,7 +249,8 @@ func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 	if _, err := signInBySSO(t, s, p); err != nil {
 		t.Fatal(err)
 	}
-	marcus, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "marcus@summit.test", Name: "Marcus Reed", Role: access.Admin}}, goodPassword)
+	marcus, err := s.Add(t.Context(),
+		access.User{Actor: access.Actor{Email: "marcus@summit.test", Name: "Marcus Reed", Role: access.Admin}}, goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,11 +297,12 @@ func TestSSOStepUp_SameUser_Accepted(t *testing.T) {
 		alter func(map[string]any)
 		ok    bool
 	}{
-		"authenticated again":     {func(map[string]any) {}, true},
-		"not authenticated again": {func(c map[string]any) { c["auth_time"] = time.Now().Add(-10 * time.Minute).Unix() }, false},
-		"not reported":            {func(c map[string]any) { delete(c, "auth_time") }, false},
-		"one factor":              {func(c map[string]any) { c["amr"] = []string{"pwd"} }, false},
-		"another user":            {func(c map[string]any) { c["sub"] = "subject-9" }, false},
+		"authenticated again": {func(map[string]any) {}, true},
+		"not authenticated again": {func(c map[string]any) { c["auth_time"] = time.Now().Add(-10 * time.Minute).Unix() },
+			false},
+		"not reported": {func(c map[string]any) { delete(c, "auth_time") }, false},
+		"one factor":   {func(c map[string]any) { c["amr"] = []string{"pwd"} }, false},
+		"another user": {func(c map[string]any) { c["sub"] = "subject-9" }, false},
 	} {
 		p.alterToken = func(c map[string]any) {
 			c["amr"] = []string{"mfa"}

@@ -50,7 +50,8 @@ func newTOTPSetup(email string) TOTPSetup {
 func totpStepOf(secret, code string, now time.Time) (int64, error) {
 	present := now.Unix() / int64(totpStep/time.Second)
 	for _, step := range []int64{present, present - totpSkew, present + totpSkew} {
-		want, err := hotp.GenerateCodeCustom(secret, uint64(step), hotp.ValidateOpts{Digits: totpDigits, Algorithm: otp.AlgorithmSHA1})
+		want, err := hotp.GenerateCodeCustom(secret, uint64(step),
+			hotp.ValidateOpts{Digits: totpDigits, Algorithm: otp.AlgorithmSHA1})
 		if err != nil {
 			return 0, fault.Wrap(fault.Internal, "", fmt.Errorf("account: authenticator code: %w", err))
 		}

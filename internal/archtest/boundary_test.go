@@ -17,13 +17,17 @@ func TestDesk_ThroughAHandle_NoWayToStoreOrLender(t *testing.T) {
 	allowed := []string{"d.Actor.UserID", "s.ConsentVersion()", "l.App()", "l.Lead.App()", "l.Offers()", "p.Page"}
 	refused := []string{
 		// services of the desk and of the handle of a lead
-		"s.services", "s.core", "s.Services", "s.Store", "s.Lender", "d.core", "d.Core", "d.Store", "d.Vault", "d.Lender", "d.Journal", "d.Accounts", "d.For",
-		"l.core", "l.Lead.d", "l.Store", "l.Lead.Store", "l.Desk", "l.Lead.Desk", "(&desk.Lead{}).core", "(&desklead.Lead{}).d", "l.Offers().d", "l.Offers().Store",
+		"s.services", "s.core", "s.Services", "s.Store", "s.Lender", "d.core", "d.Core", "d.Store", "d.Vault", "d.Lender",
+		"d.Journal", "d.Accounts", "d.For", "l.core", "l.Lead.d", "l.Store", "l.Lead.Store", "l.Desk", "l.Lead.Desk",
+		"(&desk.Lead{}).core", "(&desklead.Lead{}).d", "l.Offers().d", "l.Offers().Store",
 		// services of handles of other areas
 		"p.d", "p.list", "p.Store", "p.Desk",
 		// handles without a desk: constructors take types that web cannot name
-		"desklead.Of(nil)", "desklead.Of()", "desklead.Of(desklead.Lead{})", "desklead.OpenReceipt(context.Background(), nil, \"\")", "offers.Of(nil)", "offers.Of(l)", "offers.Of(l.Lead)",
-		"pipeline.Open(nil)", "pipeline.Open(d)", "pipeline.Open(*d)", "pipeline.Open(struct{}{})", "reassign.RunAssignmentRules(context.Background(), nil)", "reassign.Reassign(context.Background(), nil, reassign.Request{})",
+		"desklead.Of(nil)", "desklead.Of()", "desklead.Of(desklead.Lead{})",
+		"desklead.OpenReceipt(context.Background(), nil, \"\")", "offers.Of(nil)", "offers.Of(l)", "offers.Of(l.Lead)",
+		"pipeline.Open(nil)", "pipeline.Open(d)", "pipeline.Open(*d)", "pipeline.Open(struct{}{})",
+		"reassign.RunAssignmentRules(context.Background(), nil)",
+		"reassign.Reassign(context.Background(), nil, reassign.Request{})",
 		"desk.Desk{}.core", "&desk.Desk{d.Actor, nil}", "desk.New(desk.Deps{}).services",
 	}
 	var program strings.Builder
@@ -45,7 +49,8 @@ var _ = []any{context.Background, desk.New, desklead.Bureaus, offers.ShareDays, 
 	first := strings.Count(program.String(), "\n") + 1
 	line := map[string]int{}
 	for i, expression := range append(allowed, refused...) {
-		fmt.Fprintf(&program, "var _ = func(s *desk.Service, d *desk.Desk, l *desk.Lead, p *pipeline.Pipeline) any { return %s }\n", expression)
+		fmt.Fprintf(&program,
+			"var _ = func(s *desk.Service, d *desk.Desk, l *desk.Lead, p *pipeline.Pipeline) any { return %s }\n", expression)
 		line[expression] = i + first
 	}
 	got := compileInPage(t, program.String())
@@ -79,7 +84,9 @@ func compileInPage(t *testing.T, program string) string {
 	}
 	dir := t.TempDir()
 	source, overlay := filepath.Join(dir, "attempt.go"), filepath.Join(dir, "overlay.json")
-	replaced, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(absolute, "web", "page", "attempt.go"): source}})
+	replaced, err := json.Marshal(map[string]map[string]string{
+		"Replace": {filepath.Join(absolute, "web", "page", "attempt.go"): source},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +95,8 @@ func compileInPage(t *testing.T, program string) string {
 			t.Fatal(err)
 		}
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-e", "-overlay", overlay, "./web/page") //nolint:gosec // paths of the test's own folder
+	//nolint:gosec // paths of the test's own folder
+	build := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-e", "-overlay", overlay, "./web/page")
 	build.Dir = absolute
 	output, _ := build.CombinedOutput()
 	return string(output)

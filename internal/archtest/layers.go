@@ -20,26 +20,34 @@ const anyImport = "*"
 // area returns the rule of one area of the portal. An area may import the core of web, its own views, the desk and the
 // packages in besides, but no other area.
 func area(path string, besides ...string) PackageRule {
-	shared := []string{"web/page", "web/form", strings.Replace(path, "web/", "views/", 1), "views/page", "views/ui", "views/to", "views/text", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
+	shared := []string{"web/page", "web/form", strings.Replace(path, "web/", "views/", 1), "views/page", "views/ui",
+		"views/to", "views/text", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
 	return PackageRule{path, slices.Concat(shared, handles, besides)}
 }
 
 // handles are the desk and the packages of its handles.
 var handles = []string{
-	"internal/desk", "internal/desk/lead", "internal/desk/offers", "internal/desk/intake", "internal/desk/pipeline", "internal/desk/reassign", "internal/desk/team",
+	"internal/desk", "internal/desk/lead", "internal/desk/offers", "internal/desk/intake",
+	"internal/desk/pipeline", "internal/desk/reassign", "internal/desk/team",
 	"internal/desk/reports", "internal/desk/crm", "internal/desk/admin", "internal/desk/account", "internal/desk/demo",
 }
 
 // deskArea returns the rule for the handles of one area. They may import the core and the handles of one lead, but no
 // other area.
 func deskArea(path string, besides ...string) PackageRule {
-	shared := []string{"internal/desk/internal/core", "internal/desk/lead", "internal/account", "internal/embed", "internal/journal", "internal/partner", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
-	return PackageRule{path, slices.Concat(slices.DeleteFunc(shared, func(one string) bool { return one == path }), besides)}
+	shared := []string{"internal/desk/internal/core", "internal/desk/lead", "internal/account", "internal/embed",
+		"internal/journal", "internal/partner", "internal/store", "internal/vault", "internal/access", "internal/pubsub",
+		"internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
+	return PackageRule{
+		path, slices.Concat(slices.DeleteFunc(shared, func(one string) bool { return one == path }), besides),
+	}
 }
 
 // viewArea returns the rule of the screens of one area. They may import what every screen shares, but no other area.
 func viewArea(path string, besides ...string) PackageRule {
-	return PackageRule{path, slices.Concat([]string{"views/page", "views/ui", "views/to", "views/text", "static"}, besides)}
+	return PackageRule{
+		path, slices.Concat([]string{"views/page", "views/ui", "views/to", "views/text", "static"}, besides),
+	}
 }
 
 // Layers lists the packages from the top layer down. Add a new package here, to the diagram in README and to the code
@@ -54,7 +62,10 @@ func Layers() []PackageRule {
 
 		// web builds the areas, so it passes on the services that some of them take.
 		{"web/webtest", []string{anyImport}}, // only tests import it
-		{"web", []string{"web/page", "web/form", "web/guard", "web/signin", "web/account", "web/pipeline", "web/intake", "web/workspace", "web/lead", "web/offers", "web/team", "web/reports", "web/embed", "web/admin", "web/help", "web/demo", "internal/account", "internal/desk", "internal/embed", "internal/access", "internal/fault", "internal/heloc", "static", "internal/trace"}},
+		{"web", []string{"web/page", "web/form", "web/guard", "web/signin", "web/account", "web/pipeline", "web/intake",
+			"web/workspace", "web/lead", "web/offers", "web/team", "web/reports", "web/embed", "web/admin", "web/help",
+			"web/demo", "internal/account", "internal/desk", "internal/embed", "internal/access", "internal/fault",
+			"internal/heloc", "static", "internal/trace"}},
 
 		// Only signin and embed call the services of accounts and launches. account and admin work through the desk and
 		// import the packages for the values that its handles take and return.
@@ -71,16 +82,26 @@ func Layers() []PackageRule {
 		area("web/help"),
 		area("web/demo", "views/gallery"),
 		// guard puts its checks around every handler: it identifies users by their sessions and embeds.
-		{"web/guard", []string{"web/page", "web/form", "views/page", "views/ui", "views/to", "internal/desk", "internal/access", "internal/lead", "internal/heloc", "internal/pubsub", "internal/fault", "internal/account", "internal/embed", "static", "internal/trace"}},
+		{"web/guard", []string{"web/page", "web/form", "views/page", "views/ui", "views/to", "internal/desk",
+			"internal/access", "internal/lead", "internal/heloc", "internal/pubsub", "internal/fault", "internal/account",
+			"internal/embed", "static", "internal/trace"}},
 		// page knows of embeds only what a visit is, and of launches only which of their URLs a machine calls.
-		{"web/page", slices.Concat(handles, []string{"web/form", "views/page", "views/ui", "views/to", "views/text", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/embed", "internal/launch", "internal/pdf", "static", "internal/trace"})},
-		{"web/workspace", slices.Concat(handles, []string{"web/page", "web/form", "views/workspace", "views/page", "views/ui", "views/to", "views/text", "internal/access", "internal/lead", "internal/heloc", "internal/pii"})},
-		{"web/form", []string{"internal/input", "views/ui", "views/text", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}},
-		{"internal/jobs", slices.Concat(handles, []string{"internal/account", "internal/store", "internal/lead", "internal/fault", "internal/trace"})},
+		{"web/page", slices.Concat(handles, []string{"web/form", "views/page", "views/ui", "views/to", "views/text",
+			"internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/embed", "internal/launch",
+			"internal/pdf", "static", "internal/trace"})},
+		{"web/workspace", slices.Concat(handles, []string{"web/page", "web/form", "views/workspace", "views/page", "views/ui",
+			"views/to", "views/text", "internal/access", "internal/lead", "internal/heloc", "internal/pii"})},
+		{"web/form", []string{"internal/input", "views/ui", "views/text", "internal/lead", "internal/heloc", "internal/fault",
+			"internal/pii"}},
+		{"internal/jobs", slices.Concat(handles, []string{"internal/account", "internal/store", "internal/lead",
+			"internal/fault", "internal/trace"})},
 
-		{"internal/desk", slices.Concat(handles[1:], []string{"internal/desk/internal/core", "internal/embed", "internal/partner", "internal/store", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc"})},
+		{"internal/desk", slices.Concat(handles[1:],
+			[]string{"internal/desk/internal/core", "internal/embed", "internal/partner", "internal/store", "internal/access",
+				"internal/pubsub", "internal/lead", "internal/heloc"})},
 		deskArea("internal/desk/offers"),
-		deskArea("internal/desk/intake", "internal/desk/crm", "internal/mismo"), // the page of an inquiry shows the CRM's record
+		// the page of an inquiry shows the CRM's record
+		deskArea("internal/desk/intake", "internal/desk/crm", "internal/mismo"),
 		deskArea("internal/desk/pipeline"),
 		deskArea("internal/desk/reassign"),
 		deskArea("internal/desk/team"),
@@ -90,10 +111,16 @@ func Layers() []PackageRule {
 		deskArea("internal/desk/account"),
 		deskArea("internal/desk/demo"),
 		deskArea("internal/desk/lead"),
-		{"internal/desk/internal/core", []string{"internal/input", "internal/account", "internal/embed", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault"}},
-		{"internal/reencrypt", []string{"internal/embed", "internal/journal", "internal/store", "internal/vault", "internal/lead", "internal/heloc", "internal/fault"}},
-		{"internal/embed", []string{"internal/account", "internal/launch", "internal/store", "internal/vault", "internal/access", "internal/lead", "internal/fault", "internal/pii"}},
-		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
+		{"internal/desk/internal/core", []string{"internal/input", "internal/account", "internal/embed", "internal/journal",
+			"internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub",
+			"internal/lead", "internal/heloc", "internal/fault"}},
+		{"internal/reencrypt", []string{"internal/embed", "internal/journal", "internal/store", "internal/vault",
+			"internal/lead", "internal/heloc", "internal/fault"}},
+		{"internal/embed", []string{"internal/account", "internal/launch", "internal/store", "internal/vault",
+			"internal/access", "internal/lead", "internal/fault", "internal/pii"}},
+		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store",
+			"internal/vault", "internal/access", "internal/pubsub", "internal/lead", "internal/heloc", "internal/fault",
+			"internal/pii", "internal/trace"}},
 		viewArea("views/signin"),
 		viewArea("views/account"),
 		viewArea("views/pipeline"),
@@ -116,13 +143,17 @@ func Layers() []PackageRule {
 		{"views/text", []string{"views/to", "internal/access", "internal/lead", "internal/heloc"}},
 		{"internal/sandbox", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
 
-		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/lead", "internal/heloc", "internal/fault"}},
+		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/lead",
+			"internal/heloc", "internal/fault"}},
 		{"internal/partner", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii", "internal/trace"}},
-		{"internal/store", []string{"internal/store/internal/dbcopy", "internal/store/internal/sqldb", "internal/lead", "internal/heloc", "internal/access", "internal/fault", "internal/pubsub", "migrations"}},
+		{"internal/store", []string{"internal/store/internal/dbcopy", "internal/store/internal/sqldb", "internal/lead",
+			"internal/heloc", "internal/access", "internal/fault", "internal/pubsub", "migrations"}},
 		{"internal/store/internal/dbcopy", []string{"internal/store/internal/sqldb", "migrations"}},
 		{"internal/store/internal/sqldb", []string{"internal/fault", "migrations", "internal/trace"}},
-		{"internal/store/storetest", []string{"migrations", "internal/store", "internal/lead", "internal/heloc", "internal/access", "internal/fault"}},
-		{"internal/account", []string{"internal/input", "internal/store", "internal/vault", "internal/mail", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
+		{"internal/store/storetest", []string{"migrations", "internal/store", "internal/lead", "internal/heloc",
+			"internal/access", "internal/fault"}},
+		{"internal/account", []string{"internal/input", "internal/store", "internal/vault", "internal/mail",
+			"internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii", "internal/trace"}},
 		{"internal/mail", []string{"internal/fault", "internal/pii"}},
 		{"internal/launch", []string{"internal/fault", "internal/pii"}},
 		{"internal/jwe", []string{"internal/fault", "internal/pii"}},

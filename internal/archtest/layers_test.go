@@ -27,7 +27,8 @@ func forEachSource(t *testing.T, f func(path string, content []byte), suffixes .
 			return err
 		}
 		if d.IsDir() {
-			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "data" || name == "testdata" || name == "vendor" || name == "node_modules") {
+			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "data" || name == "testdata" ||
+				name == "vendor" || name == "node_modules") {
 				return filepath.SkipDir
 			}
 			return nil
@@ -90,7 +91,8 @@ func TestImports_FollowLayers(t *testing.T) {
 // TestImports_OpenTelemetry_OnlyInTrace keeps what a span may contain in one place.
 func TestImports_OpenTelemetry_OnlyInTrace(t *testing.T) {
 	forEachSource(t, func(path string, content []byte) {
-		if bytes.Contains(content, []byte(`"go.opentelemetry.io/`)) && !strings.HasPrefix(path, "internal/trace/") && !strings.HasPrefix(path, "internal/archtest/") {
+		if bytes.Contains(content, []byte(`"go.opentelemetry.io/`)) && !strings.HasPrefix(path, "internal/trace/") &&
+			!strings.HasPrefix(path, "internal/archtest/") {
 			t.Errorf("%s imports OpenTelemetry; use internal/trace", path)
 		}
 	}, ".go")
@@ -99,12 +101,13 @@ func TestImports_OpenTelemetry_OnlyInTrace(t *testing.T) {
 // forbidden lists what the content security policy would block in a browser, what would weaken the policy, and what
 // templ misinterprets.
 var forbidden = map[string]*regexp.Regexp{
-	"an inline style":                        regexp.MustCompile(`\sstyle\s*=|<style`),
-	"an inline handler":                      regexp.MustCompile(`\son[a-z]+\s*=\s*["{]`),
-	"a script of htmx":                       regexp.MustCompile(`hx-on|"js:|javascript:`),
-	"a filter in a trigger":                  regexp.MustCompile(`hx-trigger="[^"]*\[`),
-	"an inline script":                       regexp.MustCompile(`<script(?:\s[^>]*)?>[^<\s]`),
-	"raw HTML":                               regexp.MustCompile(`templ\.Raw|templ\.SafeScript|templ\.JSFuncCall|templ\.JSUnsafeFuncCall`),
+	"an inline style":       regexp.MustCompile(`\sstyle\s*=|<style`),
+	"an inline handler":     regexp.MustCompile(`\son[a-z]+\s*=\s*["{]`),
+	"a script of htmx":      regexp.MustCompile(`hx-on|"js:|javascript:`),
+	"a filter in a trigger": regexp.MustCompile(`hx-trigger="[^"]*\[`),
+	"an inline script":      regexp.MustCompile(`<script(?:\s[^>]*)?>[^<\s]`),
+	"raw HTML": regexp.MustCompile(`templ\.Raw|templ\.SafeScript|templ\.JSFuncCall|` +
+		`templ\.JSUnsafeFuncCall`),
 	"an attribute of htmx":                   regexp.MustCompile(`\shx-[a-z:-]+\s*=`),
 	"something from elsewhere":               regexp.MustCompile(`(?:src|href)="https?://`),
 	"an else that is taken for an attribute": regexp.MustCompile(`(?m)^\s*else\s*$`),
@@ -130,8 +133,9 @@ func TestTemplates_MeetContentSecurityPolicy(t *testing.T) {
 
 func TestForbiddenPatterns_MatchExamples(t *testing.T) {
 	for what, example := range map[string]string{
-		"an inline style": `<p style="color:red">`, "an inline handler": `<a onclick="x()">`, "a script of htmx": `hx-on:click`,
-		"a filter in a trigger": `hx-trigger="click[x]"`, "an inline script": `<script>alert(1)</script>`, "raw HTML": `@templ.Raw(x)`,
+		"an inline style": `<p style="color:red">`, "an inline handler": `<a onclick="x()">`,
+		"a script of htmx": `hx-on:click`, "a filter in a trigger": `hx-trigger="click[x]"`,
+		"an inline script": `<script>alert(1)</script>`, "raw HTML": `@templ.Raw(x)`,
 		"an attribute of htmx": `<a hx-get="/x">`, "something from elsewhere": `<img src="https://x">`,
 		"an else that is taken for an attribute": "}\n\t\telse\n\t\tif x {",
 		"a name of htmx outside ui.Hx":           `"hx-get"`, "something that views must not know": `import "net/http"`,
@@ -143,7 +147,8 @@ func TestForbiddenPatterns_MatchExamples(t *testing.T) {
 }
 
 func TestTopLevel_ExpectedEntries(t *testing.T) {
-	wanted := []string{"Dockerfile", "README.md", "cmd", "go.mod", "go.sum", "internal", "migrations", "static", "views", "web"}
+	wanted := []string{"Dockerfile", "README.md", "cmd", "go.mod", "go.sum", "internal", "migrations", "static",
+		"views", "web"}
 	entries, err := os.ReadDir(root)
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,8 @@ func formReads(path string, source []byte) ([]string, error) {
 			return true
 		}
 		of, _ := s.X.(*ast.Ident)
-		always := slices.Contains([]string{"ParseForm", "ParseMultipartForm", "FormValue", "PostFormValue", "FormFile", "MultipartReader", "PostForm", "MultipartForm"}, s.Sel.Name)
+		always := slices.Contains([]string{"ParseForm", "ParseMultipartForm", "FormValue", "PostFormValue", "FormFile",
+			"MultipartReader", "PostForm", "MultipartForm"}, s.Sel.Name)
 		if always || s.Sel.Name == "Form" && of != nil && requests[of.Name] {
 			found = append(found, set.Position(s.Pos()).String()+": "+s.Sel.Name)
 		}

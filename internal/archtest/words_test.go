@@ -14,15 +14,17 @@ import (
 // retiredInNames lists words that no identifier contains: metaphors of an earlier vocabulary, and
 // British spellings.
 var retiredInNames = []string{
-	"anew", "belongings", "canary", "cancelled", "careful", "careless", "cradle", "crier", "deed", "deeds", "dressed", "fares", "floors", "furnished",
-	"grave", "guestbook", "house", "levers", "licence", "licences", "newborn", "newborns", "openings", "programme", "pulse", "rooms", "stranger", "strangers", "thereby",
+	"anew", "belongings", "canary", "cancelled", "careful", "careless", "cradle", "crier", "deed", "deeds", "dressed",
+	"fares", "floors", "furnished", "grave", "guestbook", "house", "levers", "licence", "licences", "newborn", "newborns",
+	"openings", "programme", "pulse", "rooms", "stranger", "strangers", "thereby",
 	"trail", "twin", "unproved", "wish", "wishes",
 }
 
 // retiredInComments matches words and phrases that no comment uses: the same words, and phrases of translated
 // English.
 var retiredInComments = regexp.MustCompile(`(?i)\b(?:anew|belongings|cancelled|cradle|crier|deeds?|fares|guestbook|` +
-	`hand(?:s|ed|ing)? over|handing[- ]over|hand-overs?|hands? on|handed on|houses?|licences?|log-ins?|newborns?|programmes?|rooms?|stands|strangers?|thereby|` +
+	`hand(?:s|ed|ing)? over|handing[- ]over|hand-overs?|hands? on|handed on|houses?|licences?|log-ins?|newborns?|` +
+	`programmes?|rooms?|stands|strangers?|thereby|` +
 	`twins?|wish(?:es|ed)?|by itself|of its own|asks nothing of|e-mails?)\b`)
 
 // exempt matches lines that use such a word for a reason: in the interface, in a route or in stored data.
@@ -33,7 +35,8 @@ func words(name string) (all []string) {
 	start := 0
 	runes := []rune(name)
 	for i := 1; i <= len(runes); i++ {
-		if i == len(runes) || runes[i] == '_' || unicode.IsUpper(runes[i]) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
+		if i == len(runes) || runes[i] == '_' || unicode.IsUpper(runes[i]) &&
+			(!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
 			all = append(all, strings.ToLower(strings.Trim(string(runes[start:i]), "_")))
 			start = i
 		}
@@ -51,7 +54,8 @@ func retiredWords(path string, content []byte) (found []string, err error) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			for _, word := range words(id.Name) {
-				if slices.Contains(retiredInNames, word) && !strings.Contains(strings.ToLower(id.Name), "codeed") { // a co-deed is a recorded instrument
+				// a co-deed is a recorded instrument
+				if slices.Contains(retiredInNames, word) && !strings.Contains(strings.ToLower(id.Name), "codeed") {
 					found = append(found, set.Position(id.Pos()).String()+": "+id.Name)
 				}
 			}
@@ -61,7 +65,8 @@ func retiredWords(path string, content []byte) (found []string, err error) {
 	for _, group := range file.Comments {
 		for _, c := range group.List {
 			for line := range strings.Lines(c.Text) {
-				if word := retiredInComments.FindString(strings.ReplaceAll(line, "co-deed", "")); word != "" && !exempt.MatchString(line) {
+				if word := retiredInComments.FindString(strings.ReplaceAll(line, "co-deed", "")); word != "" &&
+					!exempt.MatchString(line) {
 					found = append(found, set.Position(c.Pos()).String()+": "+word)
 				}
 			}

@@ -68,8 +68,9 @@ func Requirements() []Requirement {
 func (r Requirement) Chapter() string {
 	number, _, _ := strings.Cut(r.Number, ".")
 	return "V" + number + " " + map[string]string{
-		"1": "Encoding", "2": "Validation and business logic", "3": "Web frontend", "4": "Web service", "5": "Files", "6": "Authentication",
-		"7": "Sessions", "8": "Authorization", "9": "Tokens", "10": "OpenID Connect", "11": "Cryptography", "12": "Communication", "13": "Configuration",
+		"1": "Encoding", "2": "Validation and business logic", "3": "Web frontend", "4": "Web service", "5": "Files",
+		"6": "Authentication", "7": "Sessions", "8": "Authorization", "9": "Tokens", "10": "OpenID Connect",
+		"11": "Cryptography", "12": "Communication", "13": "Configuration",
 		"14": "Data protection", "15": "Secure coding", "16": "Logging and errors",
 	}[number]
 }

@@ -55,7 +55,8 @@ func TestRequirements_NamedTestsExist(t *testing.T) {
 func TestRequirements_Complete(t *testing.T) {
 	perLevel, seen := map[string]int{}, map[string]bool{}
 	for _, r := range Requirements() {
-		if seen[r.Number] || !slices.Contains([]Kind{Tested, ByDesign, OperatorDuty, Deviation, NotMet}, r.Kind) || r.Text == "" || strings.HasSuffix(r.Chapter(), " ") {
+		if seen[r.Number] || !slices.Contains([]Kind{Tested, ByDesign, OperatorDuty, Deviation, NotMet}, r.Kind) ||
+			r.Text == "" || strings.HasSuffix(r.Chapter(), " ") {
 			t.Errorf("%+v is a duplicate, or is incomplete", r)
 		}
 		seen[r.Number] = true

@@ -43,7 +43,8 @@ func AddPeople(t testing.TB, s *store.Store, company access.Owner, n int) []helo
 	if err := s.Write(t.Context(), func(tx *store.Tx) error {
 		for i := range ids {
 			ids[i] = heloc.OriginatorID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", 1000+i))
-			o := heloc.Originator{ID: ids[i], Email: fmt.Sprint(i, "@bench.test"), FirstName: "Ann", LastName: fmt.Sprint("Originator", i), Organization: company.Organization}
+			o := heloc.Originator{ID: ids[i], Email: fmt.Sprint(i, "@bench.test"), FirstName: "Ann",
+				LastName: fmt.Sprint("Originator", i), Organization: company.Organization}
 			if company.BrokerID != "" {
 				o.Broker = &heloc.BrokerCompany{ID: company.BrokerID, Name: "Summit"}
 			}
@@ -65,8 +66,9 @@ func AddPeople(t testing.TB, s *store.Store, company access.Owner, n int) []helo
 	return ids
 }
 
-// Fill adds a data set to the database of a store that nobody uses meanwhile. It drops the indexes and stops the triggers of
-// the tables, which cost a millisecond for each lead, writes the rows, computes the counts of the triggers and restores both.
+// Fill adds a data set to the database of a store that nobody uses meanwhile. It drops the indexes and stops the
+// triggers of the tables, which cost a millisecond for each lead, writes the rows, computes the counts of the
+// triggers and restores both.
 func Fill(t testing.TB, address string, v *vault.Vault, d Data) {
 	t.Helper()
 	var db database
@@ -151,7 +153,8 @@ func (f *filler) addAudit() error {
 	rows, head := f.d.audit(f.vault, last, f.d.Audit)
 	return errors.Join(
 		insertRows(f, "audit", rows),
-		f.db.exec(f.ctx, `INSERT INTO settings (name, value) VALUES ('audit.head', '`+head+`') ON CONFLICT (name) DO UPDATE SET value = excluded.value`),
+		f.db.exec(f.ctx, `INSERT INTO settings (name, value) VALUES ('audit.head', '`+head+`') ON CONFLICT (name) DO UPDATE
+			SET value = excluded.value`),
 	)
 }
 
@@ -196,7 +199,8 @@ func (f *filler) addLeads(from, to int) error {
 			f.tokens = append(f.tokens, token{f.token(l.Company, t, n), i})
 		}
 	}
-	return errors.Join(insertRows(f, "leads", leads), insertRows(f, "lead_events", events), insertRows(f, "lead_dates", dates), insertRows(f, "lead_parts", parts), insertRows(f, "step_visits", stays))
+	return errors.Join(insertRows(f, "leads", leads), insertRows(f, "lead_events", events),
+		insertRows(f, "lead_dates", dates), insertRows(f, "lead_parts", parts), insertRows(f, "step_visits", stays))
 }
 
 // complete sets the columns that the store sets when it adds a lead.
@@ -228,7 +232,9 @@ type leadToken struct {
 
 // addTokens writes the search tokens in the order of their index.
 func (f *filler) addTokens() error {
-	slices.SortFunc(f.tokens, func(a, b token) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.at, b.at)) })
+	slices.SortFunc(f.tokens, func(a, b token) int {
+		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.at, b.at))
+	})
 	f.tokens = slices.Compact(f.tokens)
 	company := access.CompanyOf(f.d.Company.BrokerID, f.d.Company.Organization)
 	for page := range slices.Chunk(f.tokens, 500_000) {

@@ -23,7 +23,8 @@ func TestFill_EqualsRowsOfTheStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Data{Leads: 200, Company: access.Owner{BrokerID: "B1", Organization: "Evergreen"}, Originators: []heloc.OriginatorID{"o1", "o2", "o3"}, Unassigned: true, Now: time.Now()}
+	d := Data{Leads: 200, Company: access.Owner{BrokerID: "B1", Organization: "Evergreen"},
+		Originators: []heloc.OriginatorID{"o1", "o2", "o3"}, Unassigned: true, Now: time.Now()}
 	d.Audit = 100
 	bulk, normal := storetest.NewFile(t), storetest.NewFile(t)
 	Fill(t, bulk, v, d)
@@ -49,7 +50,8 @@ func TestFill_EqualsRowsOfTheStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, query := range map[string]string{
-		"leads":       `SELECT app, company, originator, former_originator, lane, status_key, due_sort, status_changes_at, created_at, changed_at, revision, attempt, reached, passed_steps, started_on FROM leads`,
+		"leads": `SELECT app, company, originator, former_originator, lane, status_key, due_sort, status_changes_at,
+			created_at, changed_at, revision, attempt, reached, passed_steps, started_on FROM leads`,
 		"events":      `SELECT app, at, kind, step_before, step_after, company, stayed_millis FROM lead_events`,
 		"tokens":      `SELECT company, token, created_at, app, key_id FROM lead_tokens`,
 		"dates":       `SELECT app, kind, day, ahead, originator, company FROM lead_dates`,
@@ -59,7 +61,8 @@ func TestFill_EqualsRowsOfTheStore(t *testing.T) {
 	} {
 		got, want := rowsOf(t, bulk, query), rowsOf(t, normal, query)
 		if len(want) == 0 || !slices.Equal(got, want) {
-			t.Errorf("%s: got %d rows, want these %d:\n%s\nwant\n%s", name, len(got), len(want), firstOf(got, want), firstOf(want, got))
+			t.Errorf("%s: got %d rows, want these %d:\n%s\nwant\n%s",
+				name, len(got), len(want), firstOf(got, want), firstOf(want, got))
 		}
 	}
 }
@@ -147,7 +150,8 @@ func BenchmarkFill(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
 				path := NewFile(b)
-				Fill(b, path, v, Data{Leads: n, Company: access.Owner{BrokerID: "B1"}, Originators: []heloc.OriginatorID{"o1", "o2"}, Unassigned: true, Now: time.Now()})
+				Fill(b, path, v, Data{Leads: n, Company: access.Owner{BrokerID: "B1"},
+					Originators: []heloc.OriginatorID{"o1", "o2"}, Unassigned: true, Now: time.Now()})
 				PrintSizes(b, path, "lead_tokens", "lead_events", "lead_parts")
 			}
 		})
@@ -161,14 +165,16 @@ func TestFill_Postgres_EqualsSQLite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Data{Leads: 150, Company: access.Owner{BrokerID: "B1", Organization: "Evergreen"}, Originators: []heloc.OriginatorID{"o1", "o2", "o3"}, Unassigned: true, Now: time.Now(), Audit: 20}
+	d := Data{Leads: 150, Company: access.Owner{BrokerID: "B1", Organization: "Evergreen"},
+		Originators: []heloc.OriginatorID{"o1", "o2", "o3"}, Unassigned: true, Now: time.Now(), Audit: 20}
 	file, server := storetest.NewFile(t), storetest.NewPostgres(t)
 	Fill(t, file, v, d)
 	Fill(t, server, v, d)
 	want, got := storetest.Rows(t, file), storetest.Rows(t, server)
 	for table, rows := range want {
 		if len(got[table]) != len(rows) {
-			t.Errorf("%s: got %d rows, want %d:\n%s\nwant\n%s", table, len(got[table]), len(rows), firstOf(got[table], rows), firstOf(rows, got[table]))
+			t.Errorf("%s: got %d rows, want %d:\n%s\nwant\n%s",
+				table, len(got[table]), len(rows), firstOf(got[table], rows), firstOf(rows, got[table]))
 		}
 	}
 	s, err := store.Open(t.Context(), server, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC})

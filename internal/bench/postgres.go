@@ -35,7 +35,8 @@ func (p postgres) dropSchema(ctx context.Context) (restore []string, err error) 
 		return pgx.CollectRows(rows, pgx.RowTo[string])
 	}
 	const index = ` FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
-		WHERE n.nspname = current_schema() AND t.relname IN (` + tables + `) AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conindid = i.indexrelid) ORDER BY 1`
+		WHERE n.nspname = current_schema() AND t.relname IN (` + tables + `)
+			AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conindid = i.indexrelid) ORDER BY 1`
 	const triggers = ` FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid JOIN pg_namespace n ON n.oid = t.relnamespace
 		WHERE n.nspname = current_schema() AND t.relname IN (` + tables + `) AND NOT g.tgisinternal ORDER BY 1`
 	drop, err := statements(`SELECT 'DROP INDEX ' || i.indexrelid::regclass` + index)
@@ -54,7 +55,8 @@ func (p postgres) dropSchema(ctx context.Context) (restore []string, err error) 
 }
 
 func (p postgres) columns(ctx context.Context, table string) ([]string, error) {
-	rows, err := p.conn.Query(ctx, `SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`, table)
+	rows, err := p.conn.Query(ctx, `SELECT column_name FROM information_schema.columns
+		WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`, table)
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Departed is the former originator of unassigned leads, who is not in the directory: leads that were left by somebody who is
-// there would be given back at the next read of it.
+// Departed is the former originator of unassigned leads, who is not in the directory: leads that were left by
+// somebody who is there would be given back at the next read of it.
 const Departed = heloc.OriginatorID("0f0e0d0c-0000-4000-8000-ffffffffffff")
 
 // App returns the id of a lead by its number.
@@ -28,15 +28,19 @@ type borrower struct {
 
 func (b borrower) terms() []heloc.Term { return heloc.SearchTerms(b.name, b.phone, b.email, b.street) }
 
-// borrower returns one of 20 first names with one of 20 last names that end in one of 17,576 ways, so that a word of a name
-// can be found often, rarely or once.
+// borrower returns one of 20 first names with one of 20 last names that end in one of 17,576 ways, so that a word of
+// a name can be found often, rarely or once.
 func (d Data) borrower(i int) borrower {
-	first := []string{"Elena", "Marcus", "Grace", "Dmitri", "Aisha", "Peter", "Yuki", "Carlos", "Hannah", "Omar", "Ruth", "Noah", "Priya", "Jonas", "Wanda", "Felix", "Tessa", "Ivan", "Clara", "Hugo"}
-	last := []string{"Rivera", "Okafor", "Lindqvist", "Nakamura", "Bennett", "Duarte", "Sokolov", "Haddad", "Moreau", "Kowalski", "Fischer", "Tanaka", "Mbeki", "Silva", "Novak", "Ortega", "Larsen", "Quill", "Zhang", "Abbott"}
+	first := []string{"Elena", "Marcus", "Grace", "Dmitri", "Aisha", "Peter", "Yuki", "Carlos", "Hannah", "Omar", "Ruth",
+		"Noah", "Priya", "Jonas", "Wanda", "Felix", "Tessa", "Ivan", "Clara", "Hugo"}
+	last := []string{"Rivera", "Okafor", "Lindqvist", "Nakamura", "Bennett", "Duarte", "Sokolov", "Haddad", "Moreau",
+		"Kowalski", "Fischer", "Tanaka", "Mbeki", "Silva", "Novak", "Ortega", "Larsen", "Quill", "Zhang", "Abbott"}
 	ending := i * 7919 % 17_576
 	return borrower{
-		name:  heloc.Name{First: first[i%20], Last: last[i/20%20] + string([]byte{byte('a' + ending%26), byte('a' + ending/26%26), byte('a' + ending/676)})},
-		phone: fmt.Sprintf("303%07d", 2_000_000+i), email: fmt.Sprintf("b%d@example.com", i), street: fmt.Sprint(100+i%9000, " Larkspur Ave"),
+		name: heloc.Name{First: first[i%20], Last: last[i/20%20] +
+			string([]byte{byte('a' + ending%26), byte('a' + ending/26%26), byte('a' + ending/676)})},
+		phone: fmt.Sprintf("303%07d", 2_000_000+i), email: fmt.Sprintf("b%d@example.com", i),
+		street: fmt.Sprint(100+i%9000, " Larkspur Ave"),
 	}
 }
 
@@ -54,10 +58,14 @@ func (d Data) lead(v *vault.Vault, i int) (lead.Row, error) {
 	people := len(d.Originators)
 	ago := d.Now.Sub(d.startedAt(i))
 	l := lead.Row{
-		App: App(i), ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: d.Originators[i%people], Company: access.CompanyOf(d.Company.BrokerID, d.Company.Organization), Organization: d.Company.Organization,
-		Borrower: sealed, City: "Golden", State: []string{"CO", "WA", "OR", "AZ", "TX", "IL", "NH"}[i%7], Source: []lead.Source{lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted}[i%3],
-		Step: steps[i/people%len(steps)], StepSince: store.Millis(d.Now.Add(-ago * time.Duration(1+i%4) / 5)), Converted: i%9 == 0, Funded: i%11 == 0,
-		MaxAmount: heloc.Dollars(int64(i)), ExpirationDate: heloc.DateOf(d.Now.AddDate(0, 0, i%60)), StartedOn: heloc.DateOf(d.startedAt(i)), RefreshAt: store.Millis(d.Now.AddDate(1, 0, 0)),
+		App: App(i), ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: d.Originators[i%people],
+		Company: access.CompanyOf(d.Company.BrokerID, d.Company.Organization), Organization: d.Company.Organization,
+		Borrower: sealed, City: "Golden", State: []string{"CO", "WA", "OR", "AZ", "TX", "IL", "NH"}[i%7],
+		Source: []lead.Source{lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted}[i%3],
+		Step:   steps[i/people%len(steps)], StepSince: store.Millis(d.Now.Add(-ago * time.Duration(1+i%4) / 5)),
+		Converted: i%9 == 0, Funded: i%11 == 0, MaxAmount: heloc.Dollars(int64(i)),
+		ExpirationDate: heloc.DateOf(d.Now.AddDate(0, 0, i%60)), StartedOn: heloc.DateOf(d.startedAt(i)),
+		RefreshAt: store.Millis(d.Now.AddDate(1, 0, 0)),
 	}
 	if d.Unassigned && i%20 == 7 {
 		l.Originator, l.FormerOriginator = "", Departed
@@ -71,30 +79,35 @@ func (d Data) events(i int, l lead.Row) []lead.Event {
 	steps := heloc.Steps()
 	return []lead.Event{
 		{App: l.App, At: started, Kind: lead.EventStarted, Originator: l.Originator, StepAfter: l.Step},
-		{App: l.App, At: started + 1, Kind: lead.EventStep, Originator: l.Originator, StepBefore: steps[i/3%len(steps)], StepAfter: l.Step, Company: l.Company, StayedMillis: int64(1+i%97) * 1_000_000},
+		{App: l.App, At: started + 1, Kind: lead.EventStep, Originator: l.Originator, StepBefore: steps[i/3%len(steps)],
+			StepAfter: l.Step, Company: l.Company, StayedMillis: int64(1+i%97) * 1_000_000},
 	}
 }
 
 // details returns what the lender says about a lead.
 func (d Data) details(v *vault.Vault, i int) (store.SealedPart, error) {
 	b := d.borrower(i)
-	details := heloc.Details{Organization: d.Company.Organization, AppUUID: App(i), AppShortID: fmt.Sprintf("1-26324-%06d", i), App: heloc.AppData{
-		Status: "IN_PROGRESS", PropertyAddress: heloc.Address{Street1: b.street, City: "Golden", State: "CO"},
-	}}
+	details := heloc.Details{Organization: d.Company.Organization, AppUUID: App(i),
+		AppShortID: fmt.Sprintf("1-26324-%06d", i), App: heloc.AppData{
+			Status: "IN_PROGRESS", PropertyAddress: heloc.Address{Street1: b.street, City: "Golden", State: "CO"},
+		}}
 	sealed, err := vault.SealJSON(v, vault.PartAAD(App(i), lead.PartDetails), details)
-	return store.SealedPart{App: App(i), Part: lead.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: store.Millis(d.Now)}, err
+	return store.SealedPart{App: App(i), Part: lead.PartDetails, Version: journal.PartVersion, Sealed: sealed,
+		FetchedAt: store.Millis(d.Now)}, err
 }
 
-// audit returns the rows of an audit in which somebody has opened one lead after another, chained as the store does, and
-// the setting that marks its end.
+// audit returns the rows of an audit in which somebody has opened one lead after another, chained as the store does,
+// and the setting that marks its end.
 func (d Data) audit(v *vault.Vault, after store.AuditEntry, n int) (rows []store.AuditEntry, head string) {
 	last := after
 	for i := range n {
 		a := store.AuditEntry{
-			Seq: last.Seq + 1, At: store.Millis(d.Now), ActorID: "bench-0", Company: d.Company.BrokerID, Action: store.ActionLeadOpen, Object: "lead:" + string(App(i)), Outcome: "opened",
+			Seq: last.Seq + 1, At: store.Millis(d.Now), ActorID: "bench-0", Company: d.Company.BrokerID,
+			Action: store.ActionLeadOpen, Object: "lead:" + string(App(i)), Outcome: "opened",
 			PrevMAC: last.MAC,
 		}
-		a.MAC = v.MAC("audit", a.PrevMAC, strconv.FormatInt(a.Seq, 10), strconv.FormatInt(a.At, 10), a.ActorID, a.Company, string(a.Action), a.Object, a.Outcome, a.Detail)
+		a.MAC = v.MAC("audit", a.PrevMAC, strconv.FormatInt(a.Seq, 10), strconv.FormatInt(a.At, 10), a.ActorID, a.Company,
+			string(a.Action), a.Object, a.Outcome, a.Detail)
 		rows, last = append(rows, a), a
 	}
 	return rows, strconv.FormatInt(last.Seq, 10) + " " + v.MAC("audit head", strconv.FormatInt(last.Seq, 10), last.MAC)

@@ -12,7 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// Sizes are the numbers of leads with which benchmarks run. PORTAL_BENCH_LEADS replaces them, such as by 1000,100000,1000000.
+// Sizes are the numbers of leads with which benchmarks run. PORTAL_BENCH_LEADS replaces them, such as by
+// 1000,100000,1000000.
 func Sizes(b *testing.B) (sizes []int) {
 	b.Helper()
 	for text := range strings.SplitSeq(cmp.Or(os.Getenv("PORTAL_BENCH_LEADS"), "1000,100000"), ",") {
@@ -25,8 +26,8 @@ func Sizes(b *testing.B) (sizes []int) {
 	return sizes
 }
 
-// NewFile returns the path of a new database with the newest schema. It is on the disk, because a million leads do not fit
-// into the memory of every machine.
+// NewFile returns the path of a new database with the newest schema. It is on the disk, because a million leads do
+// not fit into the memory of every machine.
 func NewFile(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "portal.db")
@@ -40,7 +41,8 @@ func NewFile(t testing.TB) string {
 	return path
 }
 
-// PrintSizes prints how large a database is and what some of its tables add to that, each with its indexes. It drops them.
+// PrintSizes prints how large a database is and what some of its tables add to that, each with its indexes. It drops
+// them.
 func PrintSizes(b *testing.B, path string, tables ...string) {
 	b.Helper()
 	db, err := sql.Open("sqlite3", "file:"+path+"?_foreign_keys=0")

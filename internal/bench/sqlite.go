@@ -21,7 +21,8 @@ type sqlite struct {
 }
 
 func openSQLite(path string) (sqlite, error) {
-	db, err := sqlx.Open("sqlite3", "file:"+path+"?_synchronous=OFF&_busy_timeout=5000&_cache_size=-400000&_txlock=immediate&_stmt_cache_size=20")
+	db, err := sqlx.Open("sqlite3",
+		"file:"+path+"?_synchronous=OFF&_busy_timeout=5000&_cache_size=-400000&_txlock=immediate&_stmt_cache_size=20")
 	if err != nil {
 		return sqlite{}, err
 	}
@@ -53,7 +54,8 @@ func (s sqlite) dropSchema(ctx context.Context) (restore []string, err error) {
 		Name string `db:"name"`
 		SQL  string `db:"sql"`
 	}
-	if err := s.db.SelectContext(ctx, &all, `SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL
+	if err := s.db.SelectContext(ctx, &all, `SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger')
+		AND sql IS NOT NULL
 		AND tbl_name IN (`+tables+`) ORDER BY type, name`); err != nil {
 		return nil, err
 	}
@@ -79,7 +81,8 @@ func (s sqlite) insert(ctx context.Context, table string, columns []string, rows
 	const maxParameters = 30_000
 	one := "(" + strings.Repeat("?, ", len(columns)-1) + "?)"
 	for page := range slices.Chunk(rows, min(200, maxParameters/len(columns))) {
-		query := `INSERT INTO ` + table + ` (` + strings.Join(columns, ", ") + `) VALUES ` + strings.Repeat(one+", ", len(page)-1) + one
+		query := `INSERT INTO ` + table + ` (` + strings.Join(columns, ", ") + `)
+			VALUES ` + strings.Repeat(one+", ", len(page)-1) + one
 		if _, err := tx.ExecContext(ctx, query, slices.Concat(page...)...); err != nil {
 			return errors.Join(err, tx.Rollback())
 		}

@@ -22,8 +22,10 @@ func TestNewPalette_EveryColor_Readable(t *testing.T) {
 			for b := 0; b < 256; b += 51 {
 				p := NewPalette(Color{uint8(r), uint8(g), uint8(b)})
 				for name, pair := range map[string][2]Color{
-					"on light paper": {p.Light, paper}, "on a light card": {p.Light, white}, "on its light tint": {p.Light, p.LightWash}, "text on the color": {p.OnLight, p.Light},
-					"on dark paper": {p.Dark, darkPaper}, "on a dark card": {p.Dark, darkCard}, "on its dark tint": {p.Dark, p.DarkWash}, "text on the light color": {p.OnDark, p.Dark},
+					"on light paper": {p.Light, paper}, "on a light card": {p.Light, white},
+					"on its light tint": {p.Light, p.LightWash}, "text on the color": {p.OnLight, p.Light},
+					"on dark paper": {p.Dark, darkPaper}, "on a dark card": {p.Dark, darkCard},
+					"on its dark tint": {p.Dark, p.DarkWash}, "text on the light color": {p.OnDark, p.Dark},
 				} {
 					if got := Contrast(pair[0], pair[1]); got < MinContrast {
 						t.Errorf("#%02x%02x%02x %s: contrast %.2f, want at least 4.5", r, g, b, name, got)
@@ -45,13 +47,15 @@ func TestNewPalette_ReadableColor_Unchanged(t *testing.T) {
 	if got := Contrast(white, black); got < 20.9 || got > 21.1 {
 		t.Errorf("black on white: got %.2f, want 21", got)
 	}
-	if css := NewPalette(green).CSS(); !regexp.MustCompile(`^:root \{ (--[a-z-]+: light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\); ){3}\}\n$`).MatchString(css) {
+	if css := NewPalette(green).CSS(); !regexp.MustCompile(
+		`^:root \{ (--[a-z-]+: light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\); ){3}\}\n$`).MatchString(css) {
 		t.Errorf("got %q", css)
 	}
 }
 
 func TestParseColor(t *testing.T) {
-	for s, want := range map[string]bool{"#1d5b4f": true, "1D5B4F": true, " #1d5b4f ": true, "#fff": false, "": false, "#1d5b4g": false, "red": false, "#1d5b4f;}": false, "+1d5b4": false} {
+	for s, want := range map[string]bool{"#1d5b4f": true, "1D5B4F": true, " #1d5b4f ": true, "#fff": false, "": false,
+		"#1d5b4g": false, "red": false, "#1d5b4f;}": false, "+1d5b4": false} {
 		if _, ok := ParseColor(s); ok != want {
 			t.Errorf("%q: got %v, want %v", s, ok, want)
 		}
@@ -117,13 +121,15 @@ func TestNewLogo_FormatsAndLimits(t *testing.T) {
 		want          error
 		width, height int
 	}{
-		"PNG":                {whole, nil, 120, 60},
-		"JPEG":               {jpg.Bytes(), nil, 200, 100},
-		"WebP":               {webp, nil, 32, 16},
-		"WebP, too small":    {tiny, errLogoTooSmall, 0, 0},
-		"scaled by width":    {pngOf(t, 1600, 200), nil, 800, 100},
-		"scaled by height":   {pngOf(t, 640, 640), nil, 160, 160},
-		"SVG":                {[]byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>`), errLogoSVG, 0, 0},
+		"PNG":              {whole, nil, 120, 60},
+		"JPEG":             {jpg.Bytes(), nil, 200, 100},
+		"WebP":             {webp, nil, 32, 16},
+		"WebP, too small":  {tiny, errLogoTooSmall, 0, 0},
+		"scaled by width":  {pngOf(t, 1600, 200), nil, 800, 100},
+		"scaled by height": {pngOf(t, 640, 640), nil, 160, 160},
+		"SVG": {
+			[]byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>`), errLogoSVG, 0, 0,
+		},
 		"GIF":                {animation.Bytes(), errLogoFormat, 0, 0},
 		"HTML":               {[]byte("<html><script>1</script>"), errLogoFormat, 0, 0},
 		"empty":              {nil, errLogoFormat, 0, 0},

@@ -105,5 +105,6 @@ func readable(text Color, on ...Color) bool {
 // CSS is the style sheet that sets the colors for a borrower's page.
 func (p Palette) CSS() string {
 	pair := func(light, dark Color) string { return "light-dark(#" + light.Hex() + ", #" + dark.Hex() + ")" }
-	return ":root { --co: " + pair(p.Light, p.Dark) + "; --co-wash: " + pair(p.LightWash, p.DarkWash) + "; --on-co: " + pair(p.OnLight, p.OnDark) + "; }\n"
+	return ":root { --co: " + pair(p.Light, p.Dark) + "; --co-wash: " + pair(p.LightWash, p.DarkWash) + "; --on-co: " +
+		pair(p.OnLight, p.OnDark) + "; }\n"
 }

@@ -54,9 +54,12 @@ type format struct {
 
 func formats() []format {
 	return []format{
-		{"\x89PNG\r\n\x1a\n", 0, func(b []byte) (image.Config, error) { return png.DecodeConfig(bytes.NewReader(b)) }, func(b []byte) (image.Image, error) { return png.Decode(bytes.NewReader(b)) }},
-		{"\xff\xd8\xff", 0, func(b []byte) (image.Config, error) { return jpeg.DecodeConfig(bytes.NewReader(b)) }, func(b []byte) (image.Image, error) { return jpeg.Decode(bytes.NewReader(b)) }},
-		{"WEBP", 8, func(b []byte) (image.Config, error) { return webp.DecodeConfig(bytes.NewReader(b)) }, func(b []byte) (image.Image, error) { return webp.Decode(bytes.NewReader(b)) }},
+		{"\x89PNG\r\n\x1a\n", 0, func(b []byte) (image.Config, error) { return png.DecodeConfig(bytes.NewReader(b)) },
+			func(b []byte) (image.Image, error) { return png.Decode(bytes.NewReader(b)) }},
+		{"\xff\xd8\xff", 0, func(b []byte) (image.Config, error) { return jpeg.DecodeConfig(bytes.NewReader(b)) },
+			func(b []byte) (image.Image, error) { return jpeg.Decode(bytes.NewReader(b)) }},
+		{"WEBP", 8, func(b []byte) (image.Config, error) { return webp.DecodeConfig(bytes.NewReader(b)) },
+			func(b []byte) (image.Image, error) { return webp.Decode(bytes.NewReader(b)) }},
 	}
 }
 

@@ -26,8 +26,8 @@ type portalCommand struct {
 	Settings settings `embed:""`
 }
 
-// Args holds the arguments of each command of cmd/portal. A password is never among them: it is read from standard input
-// or generated.
+// Args holds the arguments of each command of cmd/portal. A password is never among them: it is read from standard
+// input or generated.
 type Args struct {
 	Demo struct {
 		Addr        string `placeholder:"localhost:8080" help:"Address of the portal; overrides PORTAL_ADDR."`

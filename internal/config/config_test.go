@@ -69,7 +69,8 @@ func TestParsePortal_Demo_NoSettings(t *testing.T) {
 }
 
 func TestParsePortal_Demo_UsesEnvironment(t *testing.T) {
-	inv, err := parsePortal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_ADDR": "localhost:7001", "PORTAL_ADDR": "localhost:7000"}, "demo")
+	inv, err := parsePortal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_ADDR": "localhost:7001",
+		"PORTAL_ADDR": "localhost:7000"}, "demo")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,8 @@ func TestParsePortal_Demo_UsesEnvironment(t *testing.T) {
 	}
 }
 
-// TestParse_PaymentModel_DemoSetsBothAlike: in the demo, the sandbox books what the portal estimates unless told otherwise.
+// TestParse_PaymentModel_DemoSetsBothAlike: in the demo, the sandbox books what the portal estimates unless told
+// otherwise.
 func TestParse_PaymentModel_DemoSetsBothAlike(t *testing.T) {
 	example := map[int]int{60: 2, 120: 3, 180: 4, 360: 5}
 	for _, c := range []struct {
@@ -95,8 +97,11 @@ func TestParse_PaymentModel_DemoSetsBothAlike(t *testing.T) {
 		years, sandbox  map[int]int
 	}{
 		{"demo", "demo", nil, "added", "added", example, example},
-		{"demo, portal's settings", "demo", map[string]string{"PARTNER_FEE_METHOD": "deducted", "PARTNER_DRAW_YEARS": "120:3, 60:1"}, "deducted", "deducted", map[int]int{120: 3, 60: 1}, map[int]int{120: 3, 60: 1}},
-		{"demo, sandbox's settings", "demo", map[string]string{"SANDBOX_FEE_METHOD": "deducted"}, "added", "deducted", example, example},
+		{"demo, portal's settings", "demo", map[string]string{
+			"PARTNER_FEE_METHOD": "deducted", "PARTNER_DRAW_YEARS": "120:3, 60:1",
+		}, "deducted", "deducted", map[int]int{120: 3, 60: 1}, map[int]int{120: 3, 60: 1}},
+		{"demo, sandbox's settings", "demo", map[string]string{"SANDBOX_FEE_METHOD": "deducted"}, "added", "deducted",
+			example, example},
 		{"serve", "serve", minimalEnv(), "added", "added", nil, example},
 		{"serve, known", "serve", minimalEnv("PARTNER_DRAW_YEARS", "60:2"), "added", "added", map[int]int{60: 2}, example},
 	} {
@@ -113,7 +118,8 @@ func TestParse_PaymentModel_DemoSetsBothAlike(t *testing.T) {
 		}
 	}
 	for _, years := range []string{"60", "60:0", "60:5", "sixty:2", "60:2:1", "60:1,60:2", "2:60"} {
-		if _, err := parsePortal(t, minimalEnv("PARTNER_DRAW_YEARS", years), "serve"); err == nil || !strings.Contains(err.Error(), "PARTNER_DRAW_YEARS") {
+		if _, err := parsePortal(t, minimalEnv("PARTNER_DRAW_YEARS", years), "serve"); err == nil ||
+			!strings.Contains(err.Error(), "PARTNER_DRAW_YEARS") {
 			t.Errorf("%q: got %v, want an error about PARTNER_DRAW_YEARS", years, err)
 		}
 	}
@@ -126,7 +132,8 @@ func TestParsePortal_Serve_MinimalSettings(t *testing.T) {
 	}
 	c := inv.Config
 	if c.Portal.MFA != MFARequired || c.Portal.LogFormat != "json" || c.Partner.Timeout != 15*time.Second ||
-		c.Partner.BaseURL.String() != "https://lender.example/api" || c.Portal.RetentionMonths != 25 || c.Portal.CompanyExports != 60 || c.Portal.CompanyReveals != 1000 {
+		c.Partner.BaseURL.String() != "https://lender.example/api" || c.Portal.RetentionMonths != 25 ||
+		c.Portal.CompanyExports != 60 || c.Portal.CompanyReveals != 1000 {
 		t.Errorf("got %+v", c)
 	}
 }
@@ -136,14 +143,16 @@ func TestParsePortal_ReportsAllErrors(t *testing.T) {
 		"PORTAL_COMPANY_EXPORTS": "-1", "PORTAL_COMPANY_REVEALS": "many",
 		"PORTAL_RETENTION_MONTHS": "3", "PARTNER_DIALECT": "klingon", "PARTNER_TIMEOUT": "soon",
 		"SANDBOX_PROCESSING": "-1s", "PORTAL_TRUSTED_PROXIES": "10.0.0.0/8, proxy", "PORTAL_METRICS_ADDR": "nine",
-		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never", "PORTAL_DATABASE_URL": "mysql://u:secret@db/portal",
+		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never",
+		"PORTAL_DATABASE_URL": "mysql://u:secret@db/portal",
 	}, "serve")
 	if err == nil {
 		t.Fatal("the invalid configuration was accepted")
 	}
 	for _, name := range []string{
-		"PORTAL_COMPANY_EXPORTS", "PORTAL_COMPANY_REVEALS", "PORTAL_RETENTION_MONTHS", "PARTNER_DIALECT", "PARTNER_TIMEOUT", "SANDBOX_PROCESSING", "PORTAL_TRUSTED_PROXIES",
-		"PORTAL_METRICS_ADDR", "PARTNER_PUBLIC_KEY_FILE", "PORTAL_MFA", "PORTAL_DATABASE_URL", "PARTNER_BASE_URL", "PARTNER_API_KEY",
+		"PORTAL_COMPANY_EXPORTS", "PORTAL_COMPANY_REVEALS", "PORTAL_RETENTION_MONTHS", "PARTNER_DIALECT", "PARTNER_TIMEOUT",
+		"SANDBOX_PROCESSING", "PORTAL_TRUSTED_PROXIES", "PORTAL_METRICS_ADDR", "PARTNER_PUBLIC_KEY_FILE", "PORTAL_MFA",
+		"PORTAL_DATABASE_URL", "PARTNER_BASE_URL", "PARTNER_API_KEY",
 	} {
 		if n := strings.Count("\n"+err.Error(), "\n"+name); n != 1 {
 			t.Errorf("%s begins %d lines, want 1, in\n%v", name, n, err)
@@ -163,24 +172,32 @@ func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 		want string // part of the error; empty: accepted
 	}{
 		{"plain http on every address", minimalEnv("PORTAL_ADDR", ":8080"), "serve", "PORTAL_ADDR is :8080"},
-		{"plain http by name", minimalEnv("PORTAL_BASE_URL", "http://portal.example"), "serve", "PORTAL_BASE_URL is plain http"},
-		{"a proxy that terminates TLS", minimalEnv("PORTAL_ADDR", ":8080", "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
-		{"the portal's own TLS", minimalEnv("PORTAL_ADDR", ":8443", "PORTAL_TLS_CERT_FILE", key, "PORTAL_TLS_KEY_FILE", key, "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
+		{"plain http by name", minimalEnv("PORTAL_BASE_URL", "http://portal.example"), "serve",
+			"PORTAL_BASE_URL is plain http"},
+		{"a proxy that terminates TLS", minimalEnv("PORTAL_ADDR", ":8080", "PORTAL_BASE_URL", "https://portal.example"),
+			"serve", ""},
+		{"the portal's own TLS", minimalEnv("PORTAL_ADDR", ":8443", "PORTAL_TLS_CERT_FILE", key, "PORTAL_TLS_KEY_FILE", key,
+			"PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
 		{"only one TLS file", minimalEnv("PORTAL_TLS_CERT_FILE", key), "serve", "go together"},
 		{"a path", minimalEnv("PORTAL_BASE_URL", "https://portal.example/desk"), "serve", "must not have a path"},
 		{"optional MFA on loopback", minimalEnv("PORTAL_MFA", "optional"), "serve", ""},
-		{"optional MFA on other addresses", minimalEnv("PORTAL_MFA", "optional", "PORTAL_BASE_URL", "https://portal.example"), "serve", "PORTAL_MFA is optional"},
+		{"optional MFA on other addresses", minimalEnv("PORTAL_MFA", "optional", "PORTAL_BASE_URL", "https://portal.example"),
+			"serve", "PORTAL_MFA is optional"},
 		{"a demo that other machines can reach", nil, "demo --addr 0.0.0.0:8080", "PORTAL_ADDR is 0.0.0.0:8080"},
-		{"a demo that other machines can reach over TLS", map[string]string{"PORTAL_BASE_URL": "https://demo.example"}, "demo", "PORTAL_BASE_URL is one that others can reach"},
+		{"a demo that other machines can reach over TLS", map[string]string{"PORTAL_BASE_URL": "https://demo.example"},
+			"demo", "PORTAL_BASE_URL is one that others can reach"},
 		{"a demo on loopback", nil, "demo --addr [::1]:8080", ""},
 		{"a sandbox that other machines can reach", nil, "demo --sandbox-addr :8081", "SANDBOX_ADDR is :8081"},
-		{"a lender with plain http", minimalEnv("PARTNER_BASE_URL", "http://lender.example"), "serve", "PARTNER_BASE_URL is plain http"},
+		{"a lender with plain http", minimalEnv("PARTNER_BASE_URL", "http://lender.example"), "serve",
+			"PARTNER_BASE_URL is plain http"},
 		{"a lender on loopback", minimalEnv("PARTNER_BASE_URL", "http://127.0.0.1:9"), "serve", ""},
 		{"short webhook tokens", minimalEnv("PARTNER_WEBHOOK_TOKENS", "abc"), "serve", "number 1"},
-		{"three webhook tokens", minimalEnv("PARTNER_WEBHOOK_TOKENS", strings.Repeat(strings.Repeat("a", 32)+",", 3)), "serve", "at most two"},
+		{"three webhook tokens", minimalEnv("PARTNER_WEBHOOK_TOKENS", strings.Repeat(strings.Repeat("a", 32)+",", 3)),
+			"serve", "at most two"},
 		{"incomplete single sign-on", minimalEnv("PORTAL_OIDC_CLIENT_ID", "x"), "serve", "PORTAL_OIDC_ISSUER"},
 		{"migrate without a lender", nil, "migrate", ""},
-		{"migrate into another kind of database", nil, "migrate --to mysql://u:hunter2@db/portal", "--to must be the path of an SQLite file"},
+		{"migrate into another kind of database", nil, "migrate --to mysql://u:hunter2@db/portal",
+			"--to must be the path of an SQLite file"},
 		{"migrate to nowhere", nil, "migrate --to=", "--to is empty"},
 		{"an unknown command", nil, "fly", "portal --help"},
 		{"a secret as a flag", nil, "serve --partner-api-key k", "unknown flag"},
@@ -290,13 +307,15 @@ func TestParsePortal_Doctor_KeepsInvalidConfig(t *testing.T) {
 }
 
 func TestParsePortal_Subcommands(t *testing.T) {
-	inv, err := parsePortal(t, nil, "user", "add", "kim@summit.test", "--name", "Kim Lee", "--role", "assistant", "--broker", "b-1")
+	inv, err := parsePortal(t, nil, "user", "add", "kim@summit.test", "--name", "Kim Lee", "--role", "assistant",
+		"--broker", "b-1")
 	got, want := inv.Args.User.Add, UserArgs{}.Add
 	want.Email, want.Name, want.Role, want.Broker = "kim@summit.test", "Kim Lee", "assistant", "b-1"
 	if err != nil || inv.Command != "user add" || got != want {
 		t.Errorf("got %q %+v, %v; want %+v", inv.Command, got, err, want)
 	}
-	for _, line := range []string{"user disable a@b.c", "user role a@b.c manager", "user reset a@b.c", "backup out.db", "audit verify", "migrate"} {
+	for _, line := range []string{"user disable a@b.c", "user role a@b.c manager", "user reset a@b.c", "backup out.db",
+		"audit verify", "migrate"} {
 		if inv, err := parsePortal(t, nil, strings.Fields(line)...); err != nil || !strings.HasPrefix(line, inv.Command) {
 			t.Errorf("%s: got %q, %v", line, inv.Command, err)
 		}
@@ -314,7 +333,8 @@ func TestParse_HelpAndVersion_Done(t *testing.T) {
 	}
 }
 
-// TestParse_Help_OneScreen: the program's help names every command and fits on one screen; a command's help lists the settings.
+// TestParse_Help_OneScreen: the program's help names every command and fits on one screen; a command's help lists the
+// settings.
 func TestParse_Help_OneScreen(t *testing.T) {
 	setEnv(t, nil)
 	help := func(args ...string) string {
@@ -330,8 +350,8 @@ func TestParse_Help_OneScreen(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(all), " ")
 	for _, want := range []string{
-		"demo", "serve", "migrate", "health", "doctor", "backup", "add, disable, role, sign-out, reset.", "rotate, finish, retire.",
-		"add, list, retire, attest, close, open, disconnect.", "add, lift, list.", "verify, head.",
+		"demo", "serve", "migrate", "health", "doctor", "backup", "add, disable, role, sign-out, reset.",
+		"rotate, finish, retire.", "add, list, retire, attest, close, open, disconnect.", "add, lift, list.", "verify, head.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the help lacks %q:\n%s", want, all)

@@ -76,8 +76,8 @@ type sandboxSettings struct {
 	SandboxPrivateKeyFile string `env:"SANDBOX_PRIVATE_KEY_FILE" derived:"generated in SANDBOX_DATA" group:"Sandbox" help:"private key of the sandbox (PEM)"`
 }
 
-// tracingSettings has only what turns tracing on. OpenTelemetry reads this and its other variables from the environment, so
-// there is no flag.
+// tracingSettings has only what turns tracing on. OpenTelemetry reads this and its other variables from the
+// environment, so there is no flag.
 type tracingSettings struct {
 	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" kong:"-" help:"OpenTelemetry collector that receives traces (OTLP over HTTP), such as http://localhost:4318; no traces when unset. OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and OpenTelemetry's other standard variables apply"`
 }

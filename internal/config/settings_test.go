@@ -13,7 +13,8 @@ func TestSettingsTable_ListsEverySettingAndNoOther(t *testing.T) {
 	}
 	listed := map[string]bool{}
 	for line := range strings.Lines(string(table)) {
-		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "| `"), "`"); ok && strings.HasPrefix(line, "| `") && strings.ToUpper(name) == name {
+		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "| `"), "`"); ok && strings.HasPrefix(line, "| `") &&
+			strings.ToUpper(name) == name {
 			listed[name] = true
 		}
 	}

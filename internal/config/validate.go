@@ -80,7 +80,8 @@ func (v *validator) number(name, value string, least, most int) int {
 	return n
 }
 
-// drawYears parses terms in months with their draw periods in years, "60:2,120:3". A draw period is shorter than its term.
+// drawYears parses terms in months with their draw periods in years, "60:2,120:3". A draw period is shorter than its
+// term.
 func (v *validator) drawYears(name, value string) map[int]int {
 	var years map[int]int
 	for _, part := range splitList(value) {

@@ -64,7 +64,8 @@ func (v *validator) tokens(tokens []string) {
 	}
 	for i, token := range tokens {
 		if len(token) < minTokenLen || url.PathEscape(token) != token {
-			v.addError("PARTNER_WEBHOOK_TOKENS", "has a token (number %d) that is not %d or more letters and digits", i+1, minTokenLen)
+			v.addError("PARTNER_WEBHOOK_TOKENS", "has a token (number %d) that is not %d or more letters and digits",
+				i+1, minTokenLen)
 		}
 	}
 }

@@ -38,7 +38,8 @@ func (v *validator) portal(raw portalSettings) Portal {
 		v.addError("PORTAL_SMTP_URL", "must begin with smtps:// or smtp://")
 	}
 	p.LogFormat = v.choice("PORTAL_LOG_FORMAT", v.defaultFor(raw.PortalLogFormat, "json", "text"), "json", "text")
-	p.MFA = MFA(v.choice("PORTAL_MFA", v.defaultFor(raw.PortalMFA, string(MFARequired), string(MFAOptional)), string(MFARequired), string(MFAOptional)))
+	p.MFA = MFA(v.choice("PORTAL_MFA", v.defaultFor(raw.PortalMFA, string(MFARequired), string(MFAOptional)),
+		string(MFARequired), string(MFAOptional)))
 	v.checkExposure(&p, raw.PortalBaseURL)
 	return p
 }
@@ -89,8 +90,9 @@ func (v *validator) checkExposure(p *Portal, baseURL string) {
 		return
 	}
 	if strings.HasPrefix(baseURL, "http://") && p.Addr != "" && !isLoopbackAddr(p.Addr) {
-		v.addError("PORTAL_ADDR", "is %s, which others can reach, by plain http; give PORTAL_TLS_CERT_FILE and PORTAL_TLS_KEY_FILE, "+
-			"or an https PORTAL_BASE_URL when a proxy speaks TLS, or listen on localhost", p.Addr)
+		v.addError("PORTAL_ADDR",
+			"is %s, which others can reach, by plain http; give PORTAL_TLS_CERT_FILE and PORTAL_TLS_KEY_FILE, "+
+				"or an https PORTAL_BASE_URL when a proxy speaks TLS, or listen on localhost", p.Addr)
 		return
 	}
 	if p.BaseURL = v.httpURL("PORTAL_BASE_URL", baseURL); p.BaseURL == nil {
@@ -100,7 +102,8 @@ func (v *validator) checkExposure(p *Portal, baseURL string) {
 		v.addError("PORTAL_BASE_URL", "must not have a path")
 	}
 	if v.isCommand("demo") && !p.Local() {
-		v.addError("PORTAL_ADDR", "or PORTAL_BASE_URL is one that others can reach (%s, %s): a demo shows its passwords and emails to everyone, so it must stay on this machine", p.Addr, p.BaseURL)
+		v.addError("PORTAL_ADDR", "or PORTAL_BASE_URL is one that others can reach (%s, %s): "+
+			"a demo shows its passwords and emails to everyone, so it must stay on this machine", p.Addr, p.BaseURL)
 	}
 	if p.MFA == MFAOptional && v.isCommand("serve") && !p.Local() {
 		v.addError("PORTAL_MFA", "is optional, which only a portal on localhost may be")
@@ -108,7 +111,8 @@ func (v *validator) checkExposure(p *Portal, baseURL string) {
 }
 
 func (v *validator) oidc(raw portalSettings) OIDC {
-	o := OIDC{Name: raw.PortalOIDCName, MFAValues: splitList(raw.PortalOIDCMFA), ClientID: raw.PortalOIDCClientID, ClientSecret: v.secret("PORTAL_OIDC_CLIENT_SECRET", raw.PortalOIDCSecret)}
+	o := OIDC{Name: raw.PortalOIDCName, MFAValues: splitList(raw.PortalOIDCMFA), ClientID: raw.PortalOIDCClientID,
+		ClientSecret: v.secret("PORTAL_OIDC_CLIENT_SECRET", raw.PortalOIDCSecret)}
 	if raw.PortalOIDCIssuer == "" {
 		if o.ClientID != "" || o.ClientSecret.Set() {
 			v.addError("PORTAL_OIDC_ISSUER", "is missing beside the other PORTAL_OIDC settings")

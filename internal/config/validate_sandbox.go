@@ -31,7 +31,8 @@ func (v *validator) sandbox(raw sandboxSettings, portal partnerSettings) Sandbox
 		s.WebhookURL = v.httpURL("SANDBOX_WEBHOOK_URL", raw.SandboxWebhookURL)
 	}
 	if s.Addr != "" && !isLoopbackAddr(s.Addr) && v.isCommand("demo", "sandbox") {
-		v.addError("SANDBOX_ADDR", "is %s, which others can reach; the sandbox speaks plain http and listens on localhost only", s.Addr)
+		v.addError("SANDBOX_ADDR",
+			"is %s, which others can reach; the sandbox speaks plain http and listens on localhost only", s.Addr)
 	}
 	return s
 }

@@ -21,5 +21,6 @@ func (v *validator) tracing() bool {
 			v.addError(name, "is not an http or https address, such as http://localhost:4318")
 		}
 	}
-	return asked && !strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") && os.Getenv("OTEL_TRACES_EXPORTER") != "none"
+	return asked && !strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") &&
+		os.Getenv("OTEL_TRACES_EXPORTER") != "none"
 }

@@ -23,12 +23,14 @@ func BenchmarkAbsence(b *testing.B) {
 		g.rebuildDesks()
 		ctx := context.Background()
 		absent := g.maya
-		absent.UserID, absent.Email, absent.Role, absent.OriginatorUUID = "absent", "absent@summit.test", access.Originator, string(companyOriginator(0))
+		absent.UserID, absent.Email, absent.Role, absent.OriginatorUUID = "absent", "absent@summit.test", access.Originator,
+			string(companyOriginator(0))
 		check(b, g.store.AddUser(ctx, access.User{Actor: absent}, ""))
 		absences, err := g.service.For(g.maya).Absences()
 		check(b, err)
 		today := time.Now().UTC()
-		check(b, absences.Save(ctx, deskteam.AbsenceRequest{Person: "absent", Deputy: g.marcus.UserID, FirstDay: heloc.DateOf(today), LastDay: heloc.DateOf(today.AddDate(0, 0, 5))}))
+		check(b, absences.Save(ctx, deskteam.AbsenceRequest{Person: "absent", Deputy: g.marcus.UserID,
+			FirstDay: heloc.DateOf(today), LastDay: heloc.DateOf(today.AddDate(0, 0, 5))}))
 		team, err := g.service.For(g.maya).Team()
 		check(b, err)
 		user, err := g.store.User(ctx, g.marcus.UserID)
@@ -42,11 +44,15 @@ func BenchmarkAbsence(b *testing.B) {
 		open, err := list.Page(ctx, lead.Query{Originator: companyOriginator(0)}, "")
 		check(b, err)
 		for name, f := range map[string]func() error{
-			"people":       func() error { _, err := team.People(ctx); return err },
-			"person":       func() error { _, err := team.Person(ctx, "absent"); return err },
-			"absences":     func() error { _, err := absences.List(ctx); return err },
-			"user":         func() error { _, err := g.store.User(ctx, g.marcus.UserID); return err },
-			"covered list": func() error { _, err := list.Page(ctx, lead.Query{Originator: companyOriginator(0)}, ""); return err },
+			"people":   func() error { _, err := team.People(ctx); return err },
+			"person":   func() error { _, err := team.Person(ctx, "absent"); return err },
+			"absences": func() error { _, err := absences.List(ctx); return err },
+			"user":     func() error { _, err := g.store.User(ctx, g.marcus.UserID); return err },
+			"covered list": func() error {
+				_, err := list.Page(ctx,
+					lead.Query{Originator: companyOriginator(0)}, "")
+				return err
+			},
 			"own list": func() error {
 				_, err := list.ListPage(ctx, deskpipeline.ListRequest{Start: true})
 				return err

@@ -43,7 +43,8 @@ func TestAbsence_CoverEndsOrChanges_WhoeverCoveredIsTold(t *testing.T) {
 		g.wantAbsenceNotices("entered", g.olivia, "absence: Marcus Reyes, "+coming)
 
 		time.Sleep(time.Minute)
-		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(5), Note: "Only a note"}))
+		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(5),
+			Note: "Only a note"}))
 		g.wantAbsenceNotices("only the note changed", g.marcus, "deputy: Olivia Bennett, "+coming)
 
 		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(6)}))
@@ -108,17 +109,22 @@ func TestAbsence_AccountCloses_OtherSideIsToldAndComingAbsenceStaysUncovered(t *
 		g.must(g.team(g.maya).Offboard(t.Context(), g.marcus.UserID, team.OffboardOptions{}))
 		list, err := g.absences(g.maya).List(t.Context())
 		g.must(err)
-		if len(list.Open) != 2 || list.Open[0].UserID != g.olivia.UserID || !list.Open[0].Uncovered(list.Now) || list.Open[1].Uncovered(list.Now) {
+		if len(list.Open) != 2 || list.Open[0].UserID != g.olivia.UserID || !list.Open[0].Uncovered(list.Now) ||
+			list.Open[1].Uncovered(list.Now) {
 			t.Fatalf("got %+v, want Olivia's absence without cover", list.Open)
 		}
-		g.wantAbsenceNotices("the deputy's account closed", g.olivia, "uncovered: Marcus Reyes, "+days+"; deputy: "+grace.Name+", "+other)
+		g.wantAbsenceNotices("the deputy's account closed", g.olivia,
+			"uncovered: Marcus Reyes, "+days+"; deputy: "+grace.Name+", "+other)
 		g.wantAbsenceNotices("the deputy's account closed", g.marcus, "")
 		time.Sleep(time.Minute)
-		g.must(g.absences(g.maya).Save(t.Context(), team.AbsenceRequest{ID: list.Open[0].ID, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(5)}))
-		g.wantAbsenceNotices("another deputy", g.olivia, "absence-changed: "+grace.Name+", "+days+"; deputy: "+grace.Name+", "+other)
+		g.must(g.absences(g.maya).Save(t.Context(),
+			team.AbsenceRequest{ID: list.Open[0].ID, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(5)}))
+		g.wantAbsenceNotices("another deputy", g.olivia,
+			"absence-changed: "+grace.Name+", "+days+"; deputy: "+grace.Name+", "+other)
 
 		g.must(g.team(g.maya).Offboard(t.Context(), g.olivia.UserID, team.OffboardOptions{}))
-		if got := g.absenceNotices(grace); !strings.Contains(got, "cover-ended: Olivia Bennett, "+days) || strings.Contains(got, "deputy: Olivia") || !strings.Contains(got, "uncovered: Olivia Bennett, "+other) {
+		if got := g.absenceNotices(grace); !strings.Contains(got, "cover-ended: Olivia Bennett, "+days) ||
+			strings.Contains(got, "deputy: Olivia") || !strings.Contains(got, "uncovered: Olivia Bennett, "+other) {
 			t.Errorf("after the absent user's account closed: got %q", got)
 		}
 	})
@@ -148,12 +154,14 @@ func TestAbsence_CoverAskedChangedAndEnded_DeputyIsEmailed(t *testing.T) {
 		g.start(g.olivia, "Rivera")
 		grace := g.addOriginator()
 		a := g.absences(g.maya)
-		asked, changed, ended := ": You were asked to cover for Olivia Bennett", ": The days you cover for Olivia Bennett were changed", ": You no longer cover for Olivia Bennett"
+		asked, changed, ended := ": You were asked to cover for Olivia Bennett",
+			": The days you cover for Olivia Bennett were changed", ": You no longer cover for Olivia Bennett"
 		id := g.cover(g.olivia, g.marcus, 3, 5)
 		want := []string{g.marcus.Email + asked}
 		g.wantMails("entered", want...)
 		time.Sleep(time.Minute)
-		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(5), Note: "Only a note"}))
+		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(5),
+			Note: "Only a note"}))
 		g.wantMails("only the note changed", want...)
 		g.must(a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, FirstDay: day(3), LastDay: day(6)}))
 		want = append([]string{g.marcus.Email + changed}, want...)

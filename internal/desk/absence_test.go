@@ -37,7 +37,8 @@ func (h *harness) addOriginator() access.Actor {
 	all, err := h.store.OriginatorsOf(h.t.Context(), access.Scope{BrokerID: h.olivia.BrokerID})
 	h.must(err)
 	for _, o := range all {
-		if uuid := string(o.UUID); uuid != h.olivia.OriginatorUUID && uuid != h.marcus.OriginatorUUID && uuid != h.maya.OriginatorUUID {
+		if uuid := string(o.UUID); uuid != h.olivia.OriginatorUUID && uuid != h.marcus.OriginatorUUID &&
+			uuid != h.maya.OriginatorUUID {
 			who := h.actor(h.t, o.Email, access.Originator)
 			h.must(h.store.AddUser(h.t.Context(), access.User{Actor: who}, ""))
 			return who
@@ -53,7 +54,8 @@ func day(n int) heloc.Date { return heloc.DateOf(time.Now().UTC().AddDate(0, 0, 
 // cover enters an absence of one user that another one covers, from a day to a day, and returns its id.
 func (h *harness) cover(absent, deputy access.Actor, first, last int) string {
 	h.t.Helper()
-	h.must(h.absences(h.maya).Save(h.t.Context(), team.AbsenceRequest{Person: absent.UserID, Deputy: deputy.UserID, FirstDay: day(first), LastDay: day(last)}))
+	h.must(h.absences(h.maya).Save(h.t.Context(),
+		team.AbsenceRequest{Person: absent.UserID, Deputy: deputy.UserID, FirstDay: day(first), LastDay: day(last)}))
 	open, err := h.store.AbsencesOf(h.t.Context(), store.UserScopeOf(absent))
 	h.must(err)
 	for _, a := range open {
@@ -86,7 +88,8 @@ func (h *harness) sees(who access.Actor, app heloc.AppID) bool {
 	listed := has(h.listPage(now, lead.Query{Originator: row.Originator}, ""))
 	found := has(h.listPage(now, lead.Query{}, "Rivera"))
 	if listed != (err == nil) || found != (err == nil) {
-		h.t.Errorf("%s: the lead opens: %v, the list contains it: %v, the search finds it: %v", who.Email, err == nil, listed, found)
+		h.t.Errorf("%s: the lead opens: %v, the list contains it: %v, the search finds it: %v",
+			who.Email, err == nil, listed, found)
 	}
 	return err == nil
 }
@@ -107,8 +110,10 @@ func TestAbsence_DeputySeesLeads_OnlyDuringIt(t *testing.T) {
 			t.Errorf("the deputy's own list has %d leads, want none", len(own.Rows))
 		}
 		covered := g.listPage(g.current(g.marcus), lead.Query{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID)}, "")
-		if len(covered.Rows) != 1 || !covered.Rows[0].AsDeputy || covered.Rows[0].Originator != g.olivia.Name || covered.Moves.Today != 1 {
-			t.Errorf("the list of the covered originator: got %d rows, counts %v, want the one lead, marked", len(covered.Rows), covered.Counts)
+		if len(covered.Rows) != 1 || !covered.Rows[0].AsDeputy || covered.Rows[0].Originator != g.olivia.Name ||
+			covered.Moves.Today != 1 {
+			t.Errorf("the list of the covered originator: got %d rows, counts %v, want the one lead, marked",
+				len(covered.Rows), covered.Counts)
 		}
 		if !g.sees(g.olivia, app) || !g.sees(g.maya, app) || g.sees(g.piotr, app) {
 			t.Error("the cover changes who else sees the lead")
@@ -135,23 +140,28 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 		id := g.cover(g.olivia, g.marcus, 0, 1)
 		l := g.openLead(g.current(g.marcus), app)
 		if !l.AsDeputy() || !l.Can(access.ActOnLead) || l.Can(access.ReassignLead) {
-			t.Errorf("as deputy %v, may act %v, may reassign %v; want yes, yes, no", l.AsDeputy(), l.Can(access.ActOnLead), l.Can(access.ReassignLead))
+			t.Errorf("as deputy %v, may act %v, may reassign %v; want yes, yes, no",
+				l.AsDeputy(), l.Can(access.ActOnLead), l.Can(access.ReassignLead))
 		}
-		_, err := l.Reassign(t.Context(), reassign.Request{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
+		_, err := l.Reassign(t.Context(), reassign.Request{OperationID: l.NewOperationID(heloc.OpReassign),
+			Assignee: g.marcus.OriginatorUUID})
 		wantKind(t, err, fault.Denied)
 		_, err = l.Assignees(t.Context(), "")
 		wantKind(t, err, fault.Denied)
 		several, err := g.service.For(g.current(g.marcus)).BulkReassignments()
 		g.must(err)
-		plan, err := several.Plan(t.Context(), reassign.BulkReassignRequest{Apps: []string{string(app)}, Assignees: []string{g.marcus.OriginatorUUID}})
+		plan, err := several.Plan(t.Context(), reassign.BulkReassignRequest{Apps: []string{string(app)},
+			Assignees: []string{g.marcus.OriginatorUUID}})
 		g.must(err)
-		if len(plan.Leads) != 1 || plan.Leads[0].Problem == "" || plan.Gets(heloc.OriginatorID(g.marcus.OriginatorUUID)) != 0 {
+		if len(plan.Leads) != 1 || plan.Leads[0].Problem == "" ||
+			plan.Gets(heloc.OriginatorID(g.marcus.OriginatorUUID)) != 0 {
 			t.Errorf("a deputy could reassign with others: %+v", plan.Leads)
 		}
 		op, err := l.Cancel(t.Context(), l.NewOperationID(heloc.OpCancel))
 		g.must(err)
 		if op.State != lead.OpSucceeded || string(op.Originator) != g.marcus.OriginatorUUID || op.ActorID != g.marcus.UserID {
-			t.Errorf("got %s under %s by %s, want a cancellation under the deputy's own originator", op.State, op.Originator, op.ActorID)
+			t.Errorf("got %s under %s by %s, want a cancellation under the deputy's own originator",
+				op.State, op.Originator, op.ActorID)
 		}
 		row, err := g.store.AnyLead(t.Context(), app)
 		g.must(err)
@@ -161,7 +171,8 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 		audit, err := g.store.AuditOf(t.Context(), "lead:"+string(app), 20)
 		g.must(err)
 		for _, e := range audit {
-			if covers := strings.Contains(e.Detail, "covering-for:"+g.olivia.OriginatorUUID); covers != (e.ActorID == g.marcus.UserID) {
+			if covers := strings.Contains(e.Detail,
+				"covering-for:"+g.olivia.OriginatorUUID); covers != (e.ActorID == g.marcus.UserID) {
 				t.Errorf("audit row %s by %s: got detail %q", e.Action, e.ActorID, e.Detail)
 			}
 		}
@@ -186,7 +197,8 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 		}
 		list, err := g.service.For(g.current(g.olivia)).ListPage(t.Context(), pipeline.ListRequest{Start: true})
 		g.must(err)
-		if list.Returned == nil || len(list.Returned.Leads) != 1 || list.Returned.Leads[0].App != app || !list.Returned.Leads[0].Accessible || list.Returned.Leads[0].Count == 0 {
+		if list.Returned == nil || len(list.Returned.Leads) != 1 || list.Returned.Leads[0].App != app ||
+			!list.Returned.Leads[0].Accessible || list.Returned.Leads[0].Count == 0 {
 			t.Fatalf("got %+v, want the one lead on which the deputy worked", list.Returned)
 		}
 		wantKind(t, g.absences(g.current(g.marcus)).MarkSeen(t.Context(), id), fault.NotFound)
@@ -196,7 +208,8 @@ func TestAbsence_DeputyActs_OwnerStaysAndAuditSaysForWhom(t *testing.T) {
 		if list.Returned != nil {
 			t.Error("a dismissed absence is still shown")
 		}
-		if _, work, err := g.absences(g.current(g.marcus)).Find(t.Context(), id, team.CoverFilter{}); err != nil || len(work.Leads) != 1 || work.Leads[0].Accessible || work.Leads[0].Name.Last != "" {
+		if _, work, err := g.absences(g.current(g.marcus)).Find(t.Context(), id, team.CoverFilter{}); err != nil ||
+			len(work.Leads) != 1 || work.Leads[0].Accessible || work.Leads[0].Name.Last != "" {
 			t.Errorf("the former deputy: got %+v, %v, want the lead without its name", work, err)
 		}
 	})
@@ -209,7 +222,8 @@ func TestAbsence_Isolation(t *testing.T) {
 		grace := g.addOriginator()
 		id := g.cover(g.olivia, g.marcus, 0, 5)
 		// Cover is not transitive: who covers for the deputy sees the deputy's own leads only.
-		g.must(g.absences(g.maya).Save(t.Context(), team.AbsenceRequest{Person: g.marcus.UserID, Deputy: grace.UserID, FirstDay: day(0), LastDay: day(5)}))
+		g.must(g.absences(g.maya).Save(t.Context(),
+			team.AbsenceRequest{Person: g.marcus.UserID, Deputy: grace.UserID, FirstDay: day(0), LastDay: day(5)}))
 		if g.sees(grace, app) {
 			t.Error("the deputy's deputy sees the lead")
 		}
@@ -221,7 +235,8 @@ func TestAbsence_Isolation(t *testing.T) {
 		if _, err := g.service.For(vouched).Lead(t.Context(), string(app)); !fault.Is(err, fault.NotFound) {
 			t.Errorf("vouched for only by a CRM: got %v, want not found", err)
 		}
-		if page := g.listPage(vouched, lead.Query{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID)}, ""); len(page.Rows) != 0 {
+		if page := g.listPage(vouched, lead.Query{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID)},
+			""); len(page.Rows) != 0 {
 			t.Errorf("vouched for only by a CRM: got %d rows, want none", len(page.Rows))
 		}
 		// Another company sees nothing of it, and has no part in it.
@@ -245,8 +260,10 @@ func TestAbsence_Isolation(t *testing.T) {
 		wantKind(t, a.End(t.Context(), id), fault.NotFound)
 		wantKind(t, a.Delete(t.Context(), id), fault.NotFound)
 		wantKind(t, a.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.piotr.UserID, LastDay: day(1)}), fault.NotFound)
-		wantField(t, a.Save(t.Context(), team.AbsenceRequest{Person: g.olivia.UserID, Deputy: g.piotr.UserID, FirstDay: day(9), LastDay: day(9)}), "person")
-		wantField(t, a.Save(t.Context(), team.AbsenceRequest{Person: g.piotr.UserID, Deputy: g.marcus.UserID, FirstDay: day(9), LastDay: day(9)}), "deputy")
+		wantField(t, a.Save(t.Context(), team.AbsenceRequest{Person: g.olivia.UserID, Deputy: g.piotr.UserID,
+			FirstDay: day(9), LastDay: day(9)}), "person")
+		wantField(t, a.Save(t.Context(), team.AbsenceRequest{Person: g.piotr.UserID, Deputy: g.marcus.UserID,
+			FirstDay: day(9), LastDay: day(9)}), "deputy")
 		// A colleague does not see an absence in which they have no part.
 		own := g.absences(g.current(grace))
 		_, _, err = own.Find(t.Context(), id, team.CoverFilter{})
@@ -257,7 +274,8 @@ func TestAbsence_Isolation(t *testing.T) {
 		if _, _, err := deputy.Find(t.Context(), id, team.CoverFilter{}); err != nil {
 			t.Errorf("the deputy: got %v", err)
 		}
-		wantKind(t, deputy.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, LastDay: day(9)}), fault.NotFound)
+		wantKind(t, deputy.Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: g.marcus.UserID, LastDay: day(9)}),
+			fault.NotFound)
 		for _, who := range []access.Actor{g.ann, g.admin} {
 			_, err := g.service.For(who).Absences()
 			wantKind(t, err, fault.Denied)
@@ -304,17 +322,32 @@ func TestAbsence_Save_RefusesWhatCannotBe(t *testing.T) {
 			req   team.AbsenceRequest
 			field string
 		}{
-			"overlapping":                 {team.AbsenceRequest{Person: g.olivia.UserID, Deputy: grace.UserID, FirstDay: day(4), LastDay: day(6)}, "firstDay"},
-			"a deputy who is absent":      {team.AbsenceRequest{Person: grace.UserID, Deputy: g.olivia.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
-			"their own deputy":            {team.AbsenceRequest{Person: grace.UserID, Deputy: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
-			"an assistant as the deputy":  {team.AbsenceRequest{Person: grace.UserID, Deputy: g.ann.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
-			"no deputy":                   {team.AbsenceRequest{Person: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
-			"nobody absent":               {team.AbsenceRequest{Deputy: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "person"},
-			"a first day that has passed": {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(-1), LastDay: day(2)}, "firstDay"},
-			"no first day":                {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, LastDay: day(2)}, "firstDay"},
-			"a last day before the first": {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(1)}, "lastDay"},
-			"too long":                    {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(800)}, "lastDay"},
-			"too long a note":             {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(2), Note: strings.Repeat("x", 201)}, "note"},
+			"overlapping": {
+				team.AbsenceRequest{Person: g.olivia.UserID, Deputy: grace.UserID, FirstDay: day(4), LastDay: day(6)}, "firstDay",
+			},
+			"a deputy who is absent": {
+				team.AbsenceRequest{Person: grace.UserID, Deputy: g.olivia.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy",
+			},
+			"their own deputy": {
+				team.AbsenceRequest{Person: grace.UserID, Deputy: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy",
+			},
+			"an assistant as the deputy": {
+				team.AbsenceRequest{Person: grace.UserID, Deputy: g.ann.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy",
+			},
+			"no deputy":     {team.AbsenceRequest{Person: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "deputy"},
+			"nobody absent": {team.AbsenceRequest{Deputy: grace.UserID, FirstDay: day(1), LastDay: day(2)}, "person"},
+			"a first day that has passed": {
+				team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(-1), LastDay: day(2)}, "firstDay",
+			},
+			"no first day": {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, LastDay: day(2)}, "firstDay"},
+			"a last day before the first": {
+				team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(1)}, "lastDay",
+			},
+			"too long": {
+				team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2), LastDay: day(800)}, "lastDay",
+			},
+			"too long a note": {team.AbsenceRequest{Person: grace.UserID, Deputy: g.marcus.UserID, FirstDay: day(2),
+				LastDay: day(2), Note: strings.Repeat("x", 201)}, "note"},
 		} {
 			err := a.Save(t.Context(), tt.req)
 			if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != tt.field {
@@ -322,12 +355,15 @@ func TestAbsence_Save_RefusesWhatCannotBe(t *testing.T) {
 			}
 		}
 		// The days next to an absence are free.
-		g.must(a.Save(t.Context(), team.AbsenceRequest{Person: g.olivia.UserID, Deputy: grace.UserID, FirstDay: day(5), LastDay: day(5)}))
+		g.must(a.Save(t.Context(), team.AbsenceRequest{Person: g.olivia.UserID, Deputy: grace.UserID, FirstDay: day(5),
+			LastDay: day(5)}))
 		// An originator enters their own absence, whomever the form names.
-		g.must(g.absences(g.current(grace)).Save(t.Context(), team.AbsenceRequest{Person: g.marcus.UserID, Deputy: g.marcus.UserID, FirstDay: day(20), LastDay: day(20), Note: "Back on Monday"}))
+		g.must(g.absences(g.current(grace)).Save(t.Context(), team.AbsenceRequest{Person: g.marcus.UserID,
+			Deputy: g.marcus.UserID, FirstDay: day(20), LastDay: day(20), Note: "Back on Monday"}))
 		list, err := g.absences(g.current(grace)).List(t.Context())
 		g.must(err)
-		if len(list.Open) != 1 || list.Open[0].UserID != grace.UserID || list.Open[0].Note != "Back on Monday" || !list.Open[0].MayChange || len(list.AsDeputy) != 1 {
+		if len(list.Open) != 1 || list.Open[0].UserID != grace.UserID || list.Open[0].Note != "Back on Monday" ||
+			!list.Open[0].MayChange || len(list.AsDeputy) != 1 {
 			t.Errorf("the originator's own list: got %+v", list)
 		}
 		if disk := g.diskAndLog(); strings.Contains(disk, "Back on Monday") {
@@ -343,13 +379,16 @@ func TestAbsence_Change_KeepsWhoCoveredWhen(t *testing.T) {
 		grace := g.addOriginator()
 		id := g.cover(g.olivia, g.marcus, 0, 5)
 		time.Sleep(time.Hour)
-		g.must(g.absences(g.maya).Save(t.Context(), team.AbsenceRequest{ID: id, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(6)}))
+		g.must(g.absences(g.maya).Save(t.Context(),
+			team.AbsenceRequest{ID: id, Deputy: grace.UserID, FirstDay: day(3), LastDay: day(6)}))
 		if g.sees(g.marcus, app) || !g.sees(grace, app) {
-			t.Errorf("after another deputy was chosen, the former one sees the lead: %v, the new one: %v", g.sees(g.marcus, app), g.sees(grace, app))
+			t.Errorf("after another deputy was chosen, the former one sees the lead: %v, the new one: %v",
+				g.sees(g.marcus, app), g.sees(grace, app))
 		}
 		list, err := g.absences(g.maya).List(t.Context())
 		g.must(err)
-		if len(list.Open) != 1 || list.Open[0].DeputyID != grace.UserID || list.Open[0].FirstDay != day(0) || list.Open[0].LastDay != day(6) || len(list.Past) != 1 || list.Past[0].DeputyID != g.marcus.UserID {
+		if len(list.Open) != 1 || list.Open[0].DeputyID != grace.UserID || list.Open[0].FirstDay != day(0) ||
+			list.Open[0].LastDay != day(6) || len(list.Past) != 1 || list.Past[0].DeputyID != g.marcus.UserID {
 			t.Errorf("got %+v", list)
 		}
 		// An absence that has begun cannot be deleted, one that has not can.
@@ -359,7 +398,8 @@ func TestAbsence_Change_KeepsWhoCoveredWhen(t *testing.T) {
 		g.must(g.absences(g.maya).Delete(t.Context(), coming))
 		wantKind(t, g.absences(g.maya).Delete(t.Context(), coming), fault.NotFound)
 		time.Sleep(8 * 24 * time.Hour)
-		wantKind(t, g.absences(g.maya).Save(t.Context(), team.AbsenceRequest{ID: list.Open[0].ID, Deputy: grace.UserID, LastDay: day(9)}), fault.Conflict)
+		wantKind(t, g.absences(g.maya).Save(t.Context(),
+			team.AbsenceRequest{ID: list.Open[0].ID, Deputy: grace.UserID, LastDay: day(9)}), fault.Conflict)
 	})
 }
 
@@ -410,7 +450,8 @@ func TestDaysText(t *testing.T) {
 		want        string
 	}{
 		{"2026-11-22", "2026-11-22", "Nov 22, 2026"}, {"2026-11-22", "2026-11-26", "Nov 22–26, 2026"},
-		{"2026-11-28", "2026-12-02", "Nov 28–Dec 2, 2026"}, {"2026-12-30", "2027-01-02", "Dec 30, 2026–Jan 2, 2027"}, {"", "", ""},
+		{"2026-11-28", "2026-12-02", "Nov 28–Dec 2, 2026"}, {"2026-12-30", "2027-01-02", "Dec 30, 2026–Jan 2, 2027"},
+		{"", "", ""},
 	} {
 		if got := lead.DaysText(tt.first, tt.last); got != tt.want {
 			t.Errorf("%s to %s: got %q, want %q", tt.first, tt.last, got, tt.want)

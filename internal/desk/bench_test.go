@@ -17,7 +17,8 @@ import (
 func (h *harness) addManyLeads(b *testing.B, n int) {
 	b.Helper()
 	owner := access.Owner{BrokerID: h.olivia.BrokerID, Organization: h.olivia.Organization}
-	bench.Fill(b, h.address, h.deskDeps.Vault, bench.Data{Leads: n, Company: owner, Originators: []heloc.OriginatorID{heloc.OriginatorID(h.olivia.OriginatorUUID)}, Now: time.Now()})
+	bench.Fill(b, h.address, h.deskDeps.Vault, bench.Data{Leads: n, Company: owner,
+		Originators: []heloc.OriginatorID{heloc.OriginatorID(h.olivia.OriginatorUUID)}, Now: time.Now()})
 }
 
 // BenchmarkList compares a page of the pipeline with its queries alone, at two sizes, and a search with a page.

@@ -30,7 +30,8 @@ func wantRefused(t *testing.T, err error, wait time.Duration, text string) {
 		error
 		RetryAfter() time.Duration
 	}](err)
-	if !ok || !fault.Is(err, fault.Unavailable) || soon.RetryAfter() > wait || soon.RetryAfter() < wait-5*time.Minute || !strings.HasPrefix(fault.Public(err), text) {
+	if !ok || !fault.Is(err, fault.Unavailable) || soon.RetryAfter() > wait || soon.RetryAfter() < wait-5*time.Minute ||
+		!strings.HasPrefix(fault.Public(err), text) {
 		t.Errorf("got %v (%q), want a refusal for about %v that begins with %q", err, fault.Public(err), wait, text)
 	}
 }
@@ -42,14 +43,15 @@ func limitsAudited(t *testing.T, g *harness) (all []store.AuditEntry) {
 	return page
 }
 
-// Exports of one company are limited over all processes; another company exports as before, and the message names neither
-// users nor companies.
+// Exports of one company are limited over all processes; another company exports as before, and the message names
+// neither users nor companies.
 func TestCompanyLimits_Exports_RefusedUntilAnHourLater(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.deskDeps.CompanyLimits = desk.CompanyLimits{Exports: 4}
 		one := desk.New(g.deskDeps)
-		second, err := store.Open(t.Context(), g.address, store.Options{MAC: g.deskDeps.Vault.MAC, VerifyMAC: g.deskDeps.Vault.VerifyMAC})
+		second, err := store.Open(t.Context(), g.address,
+			store.Options{MAC: g.deskDeps.Vault.MAC, VerifyMAC: g.deskDeps.Vault.VerifyMAC})
 		check(t, err)
 		defer func() { check(t, second.Close()) }()
 		deps := g.deskDeps
@@ -59,10 +61,12 @@ func TestCompanyLimits_Exports_RefusedUntilAnHourLater(t *testing.T) {
 		check(t, export(t, one, g.olivia))
 		time.Sleep(20 * time.Minute)
 		check(t, export(t, two, g.olivia))
-		wantRefused(t, export(t, one, g.olivia), 40*time.Minute, "You exported lists and reports 2 times within an hour, the most allowed. Nothing was exported. You can export again in ")
+		wantRefused(t, export(t, one, g.olivia), 40*time.Minute, "You exported lists and reports 2 times within an hour, "+
+			"the most allowed. Nothing was exported. You can export again in ")
 		check(t, export(t, two, g.marcus))
 		check(t, export(t, one, g.marcus))
-		wantRefused(t, export(t, two, g.maya), 40*time.Minute, "Your company’s users together exported lists and reports 4 times within an hour, the most allowed.")
+		wantRefused(t, export(t, two, g.maya), 40*time.Minute,
+			"Your company’s users together exported lists and reports 4 times within an hour, the most allowed.")
 		wantRefused(t, export(t, one, g.maya), 40*time.Minute, "Your company’s")
 		check(t, export(t, one, g.piotr)) // of another company
 
@@ -73,7 +77,8 @@ func TestCompanyLimits_Exports_RefusedUntilAnHourLater(t *testing.T) {
 				t.Errorf("the audit names the company %q, want the user's", e.Company)
 			}
 		}
-		if want := g.maya.UserID + " refused limit:exports company 4; " + g.olivia.UserID + " refused limit:exports user 2"; strings.Join(got, "; ") != want {
+		if want := g.maya.UserID + " refused limit:exports company 4; " + g.olivia.UserID +
+			" refused limit:exports user 2"; strings.Join(got, "; ") != want {
 			t.Errorf("got the audit %q, want %q: each limit once", strings.Join(got, "; "), want)
 		}
 		for who, want := range map[*access.Actor]int{&g.maya: 1, &g.olivia: 0, &g.piotr: 0} {
@@ -112,7 +117,8 @@ func TestCompanyLimits_Reveals_RefusedForCompanyOnly(t *testing.T) {
 		}
 		check(t, reveal(g.olivia, app))
 		check(t, reveal(g.maya, app))
-		wantRefused(t, reveal(g.olivia, app), time.Hour, "Your company’s users together viewed borrower details 2 times within an hour, the most allowed. Nothing was shown.")
+		wantRefused(t, reveal(g.olivia, app), time.Hour,
+			"Your company’s users together viewed borrower details 2 times within an hour, the most allowed. Nothing was shown.")
 		check(t, reveal(g.piotr, other))
 		if got := limitsAudited(t, g); len(got) != 1 || got[0].Detail != "limit:reveals company 2" {
 			t.Errorf("got the audit %+v, want the refusal", got)

@@ -50,7 +50,8 @@ func TestAssetDepletion_UnlistedDebt_Invalid(t *testing.T) {
 		app := g.start(g.olivia, "Rivera-Payoff")
 		time.Sleep(5 * time.Second)
 		l := g.openLead(g.olivia, app)
-		_, err := l.AssetDepletion(t.Context(), l.NewOperationID(heloc.OpAssetDepletion), heloc.AssetDepletion{AccountsToPayoff: []string{"acct-of-somebody-else"}})
+		_, err := l.AssetDepletion(t.Context(), l.NewOperationID(heloc.OpAssetDepletion),
+			heloc.AssetDepletion{AccountsToPayoff: []string{"acct-of-somebody-else"}})
 		wantKind(t, err, fault.Invalid)
 		if n := g.transport.count("asset-depletion"); n != 0 {
 			t.Errorf("got %d requests to the lender, want none", n)

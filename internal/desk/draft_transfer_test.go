@@ -18,7 +18,8 @@ func TestCloseAccount_ManyDrafts_AllTransferred(t *testing.T) {
 		drafts, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
 		for i := range many {
-			_, err := drafts.Save(t.Context(), drafts.New(), lead.FormValues{"applicant.name.lastName": {fmt.Sprint("Rivera ", i)}})
+			_, err := drafts.Save(t.Context(), drafts.New(),
+				lead.FormValues{"applicant.name.lastName": {fmt.Sprint("Rivera ", i)}})
 			g.must(err)
 		}
 		g.deskDeps.Accounts = account.New(g.store, g.deskDeps.Vault, account.Options{Now: time.Now})

@@ -19,8 +19,8 @@ func (h *harness) addLeads(n int) {
 		for i := range n {
 			l := lead.Row{
 				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("9-%d", i),
-				Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Company: h.olivia.BrokerID, Organization: h.olivia.Organization,
-				Step: heloc.StepOffersAvailable, StepSince: store.Millis(h.deskDeps.Now()),
+				Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Company: h.olivia.BrokerID,
+				Organization: h.olivia.Organization, Step: heloc.StepOffersAvailable, StepSince: store.Millis(h.deskDeps.Now()),
 			}
 			if err := tx.AddLead(h.t.Context(), &l, h.deskDeps.Now()); err != nil {
 				return err
@@ -45,13 +45,14 @@ func TestExport_ManyPages_Complete(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.addLeads(1203)
 		most, seen := 0, map[heloc.AppID]int{}
-		g.must(g.pipeline(g.maya).Export(t.Context(), lead.Query{Sort: "newest", After: "ignored"}, "", func(rows []lead.PipelineRow) error {
-			most = max(most, len(rows))
-			for _, r := range rows {
-				seen[r.App]++
-			}
-			return nil
-		}))
+		g.must(g.pipeline(g.maya).Export(t.Context(), lead.Query{Sort: "newest", After: "ignored"}, "",
+			func(rows []lead.PipelineRow) error {
+				most = max(most, len(rows))
+				for _, r := range rows {
+					seen[r.App]++
+				}
+				return nil
+			}))
 		if len(seen) != 1203 || most > 500 {
 			t.Errorf("got %d leads, at most %d at once, want 1203, at most 500 at once", len(seen), most)
 		}
@@ -105,8 +106,9 @@ func (h *harness) moveToCompany(who, to access.Actor) error {
 			return err
 		}
 		return tx.SaveOriginator(h.t.Context(), heloc.Originator{
-			ID: o.UUID, Email: o.Email, FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS, Organization: to.Organization,
-			Broker: &heloc.BrokerCompany{ID: to.BrokerID, Name: to.BrokerName},
+			ID: o.UUID, Email: o.Email, FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS,
+			Organization: to.Organization,
+			Broker:       &heloc.BrokerCompany{ID: to.BrokerID, Name: to.BrokerName},
 		}, h.deskDeps.Now())
 	})
 }

@@ -43,9 +43,11 @@ func TestSelectOffer_QuotedForOtherDraw_Invalid(t *testing.T) {
 		g.quoted(app, heloc.QuoteRequest{Amount: &forty})
 		id := offers[0].UUID
 		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: forty}), "offer.selectedOfferAmount")
-		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, Discounts: []string{"AUTOPAY"}}), "offer.selectedDiscounts")
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, Discounts: []string{"AUTOPAY"}}),
+			"offer.selectedDiscounts")
 		debt := g.debts(g.openLead(g.olivia, app))[0].ID
-		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, AccountsToPayoff: []string{debt}}), "offer.selectedAccountsToPayoff")
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, AccountsToPayoff: []string{debt}}),
+			"offer.selectedAccountsToPayoff")
 		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty}))
 	})
 }
@@ -58,7 +60,8 @@ func TestSelectOffer_QuotedWithDiscounts_NeedsThem(t *testing.T) {
 		draw := heloc.Dollars(60_000)
 		id := g.quoted(app, heloc.QuoteRequest{Amount: &draw, AutopayDiscount: true})[0].UUID
 		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: draw}), "offer.selectedDiscounts")
-		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: draw, Discounts: []string{"CREDIT_UNION"}}), "offer.selectedDiscounts")
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: draw,
+			Discounts: []string{"CREDIT_UNION"}}), "offer.selectedDiscounts")
 		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: draw, Discounts: []string{"AUTOPAY"}}))
 	})
 }
@@ -71,7 +74,8 @@ func TestSelectOffer_FromDetails_RefusedOnlyWhenAQuoteContradicts(t *testing.T) 
 		offer, fifty, sixty := g.detailsOffer(app), heloc.Dollars(50_000), heloc.Dollars(60_000)
 		quoted := g.quoted(app, heloc.QuoteRequest{Amount: &sixty})
 		at := slices.IndexFunc(quoted, func(o heloc.Offer) bool {
-			return o.RateType == offer.RateType && *o.Term == *offer.Term && *o.OriginationFeePercent == *offer.OriginationFeePercent
+			return o.RateType == offer.RateType && *o.Term == *offer.Term &&
+				*o.OriginationFeePercent == *offer.OriginationFeePercent
 		})
 		if at < 0 || *quoted[at].Rate == *offer.Rate {
 			t.Fatal("want a sandbox that quotes different rates for different draws")
@@ -94,8 +98,10 @@ func TestSelectOffer_FromPayoffOffers_NeedsTheDebts(t *testing.T) {
 		debt, draw := g.debts(l)[0], heloc.Dollars(60_000)
 		offers, err := l.Offers().PayoffOffers(t.Context(), []string{debt.ID}, draw)
 		g.must(err)
-		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw}), "offer.selectedAccountsToPayoff")
-		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw, AccountsToPayoff: []string{debt.ID}}))
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw}),
+			"offer.selectedAccountsToPayoff")
+		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw,
+			AccountsToPayoff: []string{debt.ID}}))
 	})
 }
 

@@ -103,7 +103,8 @@ type harness struct {
 	stop      func()
 	log       strings.Builder
 
-	olivia, marcus, maya, ann, piotr, admin access.Actor // maya is a manager, ann an assistant; piotr belongs to another company
+	// maya is a manager, ann an assistant; piotr belongs to another company
+	olivia, marcus, maya, ann, piotr, admin access.Actor
 }
 
 // runInSynctest runs a test in a synctest bubble, with lendersync running in the background unless quiet is set.
@@ -129,7 +130,8 @@ func runInSynctestWith(t *testing.T, dialect sandbox.Dialect, test func(t *testi
 	})
 }
 
-// close ends the services. A test in a bubble calls it even when it fails early, because otherwise the bubble never ends.
+// close ends the services. A test in a bubble calls it even when it fails early, because otherwise the bubble never
+// ends.
 func (h *harness) close() {
 	h.stop()
 	if err := errors.Join(h.store.Close(), h.lender.Close()); err != nil {
@@ -148,7 +150,8 @@ func newHarnessWith(t testing.TB, dialect sandbox.Dialect) *harness {
 	g.t, _ = t.(*testing.T)
 	v, err := vault.InMemory()
 	check(t, err)
-	g.lender, err = sandbox.Open(sandbox.Config{Dir: storetest.TempDir(t), PrivateKeyFile: "../jwe/testdata/private.pem", Dialect: dialect})
+	g.lender, err = sandbox.Open(sandbox.Config{Dir: storetest.TempDir(t), PrivateKeyFile: "../jwe/testdata/private.pem",
+		Dialect: dialect})
 	check(t, err)
 	g.transport = &sandboxTransport{handler: g.lender.Handler()}
 	sealer, err := jwe.NewLocalSealer(g.lender.PublicKeyPEM())
@@ -159,22 +162,27 @@ func newHarnessWith(t testing.TB, dialect sandbox.Dialect) *harness {
 		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }, Dialect: partner.Dialect(dialect),
 	})
 	check(t, err)
-	g.store, err = store.Open(t.Context(), g.address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Hub: &pubsub.Hub{}})
+	g.store, err = store.Open(t.Context(), g.address,
+		store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Hub: &pubsub.Hub{}})
 	check(t, err)
 	shared := g.store.Hub
 	j := journal.New(g.store, v, time.Now, "us")
 	log := slog.New(slog.NewTextHandler(&g.log, nil))
 	j.Log = log
-	g.sync = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, LenderHealth: lenderHealth, Now: time.Now, Log: log})
+	g.sync = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared,
+		LenderHealth: lenderHealth, Now: time.Now, Log: log})
 	g.deskDeps = desk.Deps{
-		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Refresher: g.sync, LenderHealth: lenderHealth, Now: time.Now,
-		Consent: desk.ConsentText{Version: "2026-11", Text: "…"}, Accounts: account.New(g.store, v, account.Options{Now: time.Now}),
+		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Refresher: g.sync, LenderHealth: lenderHealth,
+		Now: time.Now, Consent: desk.ConsentText{Version: "2026-11", Text: "…"},
+		Accounts: account.New(g.store, v, account.Options{Now: time.Now}),
 	}
 	g.service = desk.New(g.deskDeps)
 	check(t, g.sync.SyncDirectory(t.Context()))
-	g.olivia, g.marcus = g.actor(t, "olivia@summit.test", access.Originator), g.actor(t, "marcus@summit.test", access.Originator)
+	g.olivia, g.marcus = g.actor(t, "olivia@summit.test", access.Originator),
+		g.actor(t, "marcus@summit.test", access.Originator)
 	g.piotr, g.maya = g.actor(t, "piotr@lakeside.test", access.Originator), g.actor(t, "maya@summit.test", access.Manager)
-	g.ann, g.admin = g.olivia, access.Actor{UserID: "admin", Email: "admin@test", Name: "Admin", Role: access.Admin, ElevatedUntil: elevatedUntil()}
+	g.ann, g.admin = g.olivia, access.Actor{UserID: "admin", Email: "admin@test", Name: "Admin", Role: access.Admin,
+		ElevatedUntil: elevatedUntil()}
 	g.ann.UserID, g.ann.Email, g.ann.Role, g.ann.OriginatorUUID = "ann", "ann@test", access.Assistant, ""
 	for _, one := range []access.Actor{g.olivia, g.marcus, g.piotr, g.maya, g.ann, g.admin} {
 		check(t, g.store.AddUser(t.Context(), access.User{Actor: one}, ""))
@@ -200,8 +208,8 @@ func (h *harness) actor(t testing.TB, email string, role access.Role) access.Act
 	check(t, err)
 	return access.Actor{
 		ElevatedUntil: elevatedUntil(),
-		UserID:        email, Email: email, Name: o.Name(), Role: role, OriginatorUUID: string(o.UUID), OriginatorName: o.Name(),
-		BrokerID: o.BrokerID, BrokerName: o.BrokerName, Organization: o.Organization,
+		UserID:        email, Email: email, Name: o.Name(), Role: role, OriginatorUUID: string(o.UUID),
+		OriginatorName: o.Name(), BrokerID: o.BrokerID, BrokerName: o.BrokerName, Organization: o.Organization,
 	}
 }
 
@@ -221,9 +229,10 @@ func (h *harness) form(in *deskintake.Intake, lastName string) deskintake.StartF
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
 	inquiry := heloc.Inquiry{
 		Applicant: heloc.Applicant{
-			Name: heloc.Name{First: "Xochitl", Last: lastName}, DateOfBirth: "1984-03-09", Phone: "9195550142", Email: "xochitl@borrower.test",
-			HomeAddress: home, Income: heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: dollars(128_000)},
-			SSN: pii.Wrap("078-05-1120"),
+			Name: heloc.Name{First: "Xochitl", Last: lastName}, DateOfBirth: "1984-03-09", Phone: "9195550142",
+			Email: "xochitl@borrower.test", HomeAddress: home,
+			Income: heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: dollars(128_000)},
+			SSN:    pii.Wrap("078-05-1120"),
 		},
 		Property: heloc.Property{
 			Address: home, PropertyType: heloc.PropertyPrimary, IsListedForSale: new(false), OwnershipType: heloc.OwnershipSole,
@@ -234,7 +243,8 @@ func (h *harness) form(in *deskintake.Intake, lastName string) deskintake.StartF
 	}
 	return deskintake.StartForm{
 		OperationID: in.NewOperationID(), DraftID: uuid.NewString(), Inquiry: inquiry,
-		Typed: lead.FormValues{"applicant.name.lastName": {lastName}, "applicant.ssn": {"078-05-1120"}, "consent.attested": {"true"}},
+		Typed: lead.FormValues{"applicant.name.lastName": {lastName}, "applicant.ssn": {"078-05-1120"},
+			"consent.attested": {"true"}},
 		Snapshot: lead.StartSnapshot{
 			Name: inquiry.Applicant.Name, Phone: inquiry.Applicant.Phone, Email: inquiry.Applicant.Email, Address: home,
 		},
@@ -254,7 +264,8 @@ func (h *harness) start(who access.Actor, lastName string) heloc.AppID {
 	h.t.Helper()
 	in := h.intake(who)
 	f := h.form(in, lastName)
-	f.ConfirmDuplicate, f.NoUnit, f.Inquiry.Applicant.SSN = true, true, pii.Secret[string]{} // without an SSN, the lender asks for one when the last name contains Match
+	// without an SSN, the lender asks for one when the last name contains Match
+	f.ConfirmDuplicate, f.NoUnit, f.Inquiry.Applicant.SSN = true, true, pii.Secret[string]{}
 	op, err := in.Start(h.t.Context(), f)
 	h.must(err)
 	if op.App == "" {

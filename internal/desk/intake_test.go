@@ -21,11 +21,13 @@ func TestStart_Duplicate_NeedsConfirmation(t *testing.T) {
 			name  string
 			in    *intake.Intake
 			other bool
-		}{{"her own", g.intake(g.olivia), false}, {"a colleague's", g.intake(g.marcus), true}, {"the manager's", g.intake(g.maya), false}} {
+		}{{"her own", g.intake(g.olivia), false}, {"a colleague's", g.intake(g.marcus), true},
+			{"the manager's", g.intake(g.maya), false}} {
 			f := g.form(who.in, "Rivera")
 			found, err := who.in.Duplicates(t.Context(), f.Inquiry)
 			g.must(err)
-			if len(found) != 1 || found[0].Colleague != who.other || !who.other && found[0].Lead.App != first || who.other && found[0].Lead != nil {
+			if len(found) != 1 || found[0].Colleague != who.other || !who.other && found[0].Lead.App != first ||
+				who.other && found[0].Lead != nil {
 				t.Errorf("%s: got %+v", who.name, found)
 			}
 			g.transport.setHanging(false)
@@ -177,11 +179,13 @@ func TestDraft_OtherUser_NotFound(t *testing.T) {
 		g.must(err)
 		id := mine.New()
 		_, err = mine.Save(t.Context(), id, lead.FormValues{
-			"applicant.name.lastName": {"Rivera"}, "applicant.name.firstName": {"Elena 078-05-1120"}, "applicant.ssn": {"078-05-1120"}, "consent.method": {"link"},
+			"applicant.name.lastName": {"Rivera"}, "applicant.name.firstName": {"Elena 078-05-1120"},
+			"applicant.ssn": {"078-05-1120"}, "consent.method": {"link"},
 		})
 		g.must(err)
 		d, err := mine.Find(t.Context(), id)
-		if err != nil || d.Typed.Value("applicant.name.lastName") != "Rivera" || len(d.Typed) != 2 || strings.Contains(d.Typed.Value("applicant.name.firstName"), "1120") {
+		if err != nil || d.Typed.Value("applicant.name.lastName") != "Rivera" || len(d.Typed) != 2 ||
+			strings.Contains(d.Typed.Value("applicant.name.firstName"), "1120") {
 			t.Errorf("got %+v, %v, want the name without SSN and consent", d.Typed, err)
 		}
 		if n, err := mine.Count(t.Context()); err != nil || n != 1 {
@@ -265,7 +269,8 @@ func TestLead_DiskAndLog_HaveNoPII(t *testing.T) {
 		if !strings.Contains(all, "golden") {
 			t.Fatal("the test read the wrong database files")
 		}
-		for _, secret := range []string{"078-05-1120", "078051120", "219-09-9999", "219099999", "quetzalcoatl", "xochitl", "borrower.test", "9195550142", "1984-03-09", "418 alder", "meridian"} {
+		for _, secret := range []string{"078-05-1120", "078051120", "219-09-9999", "219099999", "quetzalcoatl", "xochitl",
+			"borrower.test", "9195550142", "1984-03-09", "418 alder", "meridian"} {
 			if strings.Contains(all, secret) {
 				t.Errorf("%q is stored as plaintext", secret)
 			}

@@ -114,7 +114,8 @@ func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
 		g.must(err)
 		quoted := func(app heloc.AppID, amount int64) heloc.Offer {
 			t.Helper()
-			q, err := g.openLead(g.olivia, app).Offers().Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(amount))})
+			q, err := g.openLead(g.olivia, app).Offers().
+				Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(amount))})
 			g.must(err)
 			if len(q.Offers) == 0 {
 				t.Fatal("got no quotes")
@@ -155,12 +156,14 @@ func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
 		if len(quotes) != 1 || *quotes[0].Request.Amount != heloc.Dollars(40_000) || quotes[0].Offers == 0 {
 			t.Fatalf("got quotes %+v, want the requested one", quotes)
 		}
-		if whole, err := l.Offers().SavedQuote(t.Context(), quotes[0].ID); err != nil || whole.Answer.Offers[0].UUID != mine.UUID || whole.Offers != len(whole.Answer.Offers) {
+		if whole, err := l.Offers().SavedQuote(t.Context(), quotes[0].ID); err != nil ||
+			whole.Answer.Offers[0].UUID != mine.UUID || whole.Offers != len(whole.Answer.Offers) {
 			t.Errorf("the decrypted quote is %+v, %v", whole, err)
 		}
 		g.must(pick(mine.UUID, heloc.Dollars(40_000)))
 		g.must(g.sync.Refresh(t.Context(), app))
-		if got := g.openLead(g.olivia, app).Row(); got.Step != heloc.StepBorrowerAuth || got.SelectedAmount != heloc.Dollars(40_000) {
+		if got := g.openLead(g.olivia, app).Row(); got.Step != heloc.StepBorrowerAuth ||
+			got.SelectedAmount != heloc.Dollars(40_000) {
 			t.Errorf("got %s with %v selected", got.Step, got.SelectedAmount)
 		}
 	})
@@ -174,7 +177,8 @@ func TestSetAside_AndBack_TogglesLane(t *testing.T) {
 			aside bool
 			lane  heloc.Lane
 			lines int
-		}{{true, heloc.LaneEnded, 1}, {true, heloc.LaneEnded, 1}, {false, heloc.LaneBlocked, 2}, {false, heloc.LaneBlocked, 2}} {
+		}{{true, heloc.LaneEnded, 1}, {true, heloc.LaneEnded, 1}, {false, heloc.LaneBlocked, 2},
+			{false, heloc.LaneBlocked, 2}} {
 			g.must(g.openLead(g.olivia, app).SetAside(t.Context(), tt.aside))
 			view, err := g.openLead(g.olivia, app).Snapshot(t.Context())
 			g.must(err)
@@ -185,7 +189,8 @@ func TestSetAside_AndBack_TogglesLane(t *testing.T) {
 				}
 			}
 			if view.Row.Lane != tt.lane || lines != tt.lines {
-				t.Errorf("set aside %v: got lane %s with %d events, want %s with %d", tt.aside, view.Row.Lane, lines, tt.lane, tt.lines)
+				t.Errorf("set aside %v: got lane %s with %d events, want %s with %d",
+					tt.aside, view.Row.Lane, lines, tt.lane, tt.lines)
 			}
 		}
 		offers := g.start(g.olivia, "Okafor")
@@ -253,8 +258,8 @@ func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
 	})
 }
 
-// A page is recorded as viewed after it was sent. What happened to the lead in between was not on it, also if the reading that
-// brings it had begun before the page was opened.
+// A page is recorded as viewed after it was sent. What happened to the lead in between was not on it, also if the
+// reading that brings it had begun before the page was opened.
 func TestSaveLastView_ChangedMeanwhile_NotSeen(t *testing.T) {
 	t.Parallel()
 	for _, underWay := range []bool{false, true} {
@@ -315,7 +320,8 @@ func TestUpdates_SinceLastSeen(t *testing.T) {
 			return page.Updates, err
 		}
 		updates, err := list(p)
-		if err != nil || len(updates.Counts) != 1 || updates.Counts[0].StatusKey != heloc.StatusOffers || updates.Since.IsZero() {
+		if err != nil || len(updates.Counts) != 1 || updates.Counts[0].StatusKey != heloc.StatusOffers ||
+			updates.Since.IsZero() {
 			t.Errorf("got %+v, %v, want one lead with offers since the account was created", updates, err)
 		}
 		time.Sleep(time.Minute)

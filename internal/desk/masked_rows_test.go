@@ -10,8 +10,8 @@ import (
 	"hearthline/internal/lead"
 )
 
-// TestListPage_VouchedByCRM_RowsMasked: the row of a user that only a CRM vouches for has neither place nor amounts, and that of
-// the same lead for its originator has them, although both lists are read from the same stored rows.
+// TestListPage_VouchedByCRM_RowsMasked: the row of a user that only a CRM vouches for has neither place nor amounts,
+// and that of the same lead for its originator has them, although both lists are read from the same stored rows.
 func TestListPage_VouchedByCRM_RowsMasked(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
@@ -33,9 +33,12 @@ func TestListPage_VouchedByCRM_RowsMasked(t *testing.T) {
 		}
 		for _, who := range []access.Actor{g.olivia, vouched, g.olivia} {
 			row := rowOf(who)
-			hidden := row.City == "" && row.State == "" && row.SelectedAmount == 0 && row.MaxAmount == 0 && row.RequestedAmount == 0
-			if row.Masked != who.VouchedByCRM || hidden != who.VouchedByCRM || (row.Name == heloc.Name{First: "X•••", Last: "R•••"}) != who.VouchedByCRM {
-				t.Errorf("vouched %v: got %q in %q, %q with %d up to %d", who.VouchedByCRM, row.Name, row.City, row.State, row.RequestedAmount, row.MaxAmount)
+			hidden := row.City == "" && row.State == "" && row.SelectedAmount == 0 && row.MaxAmount == 0 &&
+				row.RequestedAmount == 0
+			if row.Masked != who.VouchedByCRM || hidden != who.VouchedByCRM ||
+				(row.Name == heloc.Name{First: "X•••", Last: "R•••"}) != who.VouchedByCRM {
+				t.Errorf("vouched %v: got %q in %q, %q with %d up to %d",
+					who.VouchedByCRM, row.Name, row.City, row.State, row.RequestedAmount, row.MaxAmount)
 			}
 		}
 	})

@@ -27,7 +27,8 @@ func TestOffboard_OpenLeads_RefusedUnlessLeftUnassigned(t *testing.T) {
 		team := g.team(g.maya)
 		mate, err := team.Person(t.Context(), g.olivia.UserID)
 		g.must(err)
-		if mate.Leads != 1 || mate.OpenLeads != 1 || len(mate.LeadApps) != 1 || mate.LeadApps[0] != app || len(mate.AsDeputy) != 1 || !mate.MayOffboard {
+		if mate.Leads != 1 || mate.OpenLeads != 1 || len(mate.LeadApps) != 1 || mate.LeadApps[0] != app ||
+			len(mate.AsDeputy) != 1 || !mate.MayOffboard {
 			t.Errorf("before: got %+v", mate)
 		}
 		wantField(t, team.Offboard(t.Context(), g.olivia.UserID, deskteam.OffboardOptions{}), "leave.unassigned")
@@ -117,11 +118,13 @@ func TestTeamPeople_CountsEqualLists(t *testing.T) {
 			if p.Originator.UUID == "" {
 				continue
 			}
-			if page := g.listPage(g.maya, lead.Query{Originator: p.Originator.UUID, Only: lead.OnlyOpen}, ""); len(page.Rows) != p.OpenLeads {
+			if page := g.listPage(g.maya, lead.Query{Originator: p.Originator.UUID, Only: lead.OnlyOpen},
+				""); len(page.Rows) != p.OpenLeads {
 				t.Errorf("%s: got %d open leads, and a list of %d", p.DisplayName(), p.OpenLeads, len(page.Rows))
 			}
 		}
-		if !seen[g.olivia.UserID] || !seen[g.marcus.UserID] || !seen[g.ann.UserID] || seen[g.piotr.UserID] || seen[g.admin.UserID] {
+		if !seen[g.olivia.UserID] || !seen[g.marcus.UserID] || !seen[g.ann.UserID] || seen[g.piotr.UserID] ||
+			seen[g.admin.UserID] {
 			t.Errorf("got %v", seen)
 		}
 	})

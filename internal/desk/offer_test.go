@@ -17,7 +17,8 @@ func TestSelectOffer_BeforeApplication_Replaces(t *testing.T) {
 			v, err := l.Snapshot(t.Context())
 			g.must(err)
 			offer := v.Details.App.Underwriting.Offers[n]
-			_, err = l.Offers().SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{OfferUUID: offer.UUID, Amount: *offer.MinAmount})
+			_, err = l.Offers().SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer),
+				heloc.OfferSelection{OfferUUID: offer.UUID, Amount: *offer.MinAmount})
 			g.must(err)
 			time.Sleep(5 * time.Second)
 			return offer.UUID

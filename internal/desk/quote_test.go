@@ -24,10 +24,12 @@ func TestQuotes_AllSaved(t *testing.T) {
 		g.must(err)
 		quotes, err := l.Offers().Quotes(t.Context())
 		g.must(err)
-		if len(quotes) != 2 || !quotes[0].Payoff || quotes[1].Payoff || !quotes[1].Request.AutopayDiscount || quotes[0].Offers != len(offers) {
+		if len(quotes) != 2 || !quotes[0].Payoff || quotes[1].Payoff || !quotes[1].Request.AutopayDiscount ||
+			quotes[0].Offers != len(offers) {
 			t.Fatalf("got %+v, want both, the newest first", quotes)
 		}
-		if q := quotes[0]; !slices.IsSorted(q.Request.AccountIDs) || len(q.Request.AccountIDs) != 2 || *q.Request.Amount != heloc.Dollars(50_000) || q.ActorID != g.olivia.UserID || q.Name != g.olivia.Name {
+		if q := quotes[0]; !slices.IsSorted(q.Request.AccountIDs) || len(q.Request.AccountIDs) != 2 ||
+			*q.Request.Amount != heloc.Dollars(50_000) || q.ActorID != g.olivia.UserID || q.Name != g.olivia.Name {
 			t.Errorf("got %+v, want the request and its user", q)
 		}
 		found, err := l.Offers().QuotesWith(t.Context(), []string{"", "unheard-of", offers[0].UUID})
@@ -38,7 +40,8 @@ func TestQuotes_AllSaved(t *testing.T) {
 		wantKind(t, err, fault.NotFound)
 		_, err = l.Offers().PayoffOffers(t.Context(), []string{"acct-made-up"}, 0)
 		wantField(t, err, "offer.selectedAccountsToPayoff")
-		_, err = l.Offers().Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(40_000)), AccountIDs: []string{"acct-made-up"}})
+		_, err = l.Offers().Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(40_000)),
+			AccountIDs: []string{"acct-made-up"}})
 		wantField(t, err, "offer.selectedAccountsToPayoff")
 		_, err = g.openLead(g.ann, app).Offers().PayoffOffers(t.Context(), []string{debts[0].ID}, 0)
 		wantKind(t, err, fault.Denied)

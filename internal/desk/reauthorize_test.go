@@ -19,11 +19,13 @@ import (
 // addAdmin adds another administrator and the services that administration needs.
 func (h *harness) addAdmin(id string) access.Actor {
 	h.t.Helper()
-	h.deskDeps.Accounts = account.New(h.store, h.deskDeps.Vault, account.Options{Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}})
+	h.deskDeps.Accounts = account.New(h.store, h.deskDeps.Vault,
+		account.Options{Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}})
 	h.rebuildDesks()
 	h.deskDeps.Embeds = embed.New(h.store, h.deskDeps.Vault, embed.Options{})
 	h.rebuildDesks()
-	other := access.Actor{UserID: id, Email: id + "@test", Name: "Another", Role: access.Admin, BrokerID: h.olivia.BrokerID, ElevatedUntil: elevatedUntil()}
+	other := access.Actor{UserID: id, Email: id + "@test", Name: "Another", Role: access.Admin,
+		BrokerID: h.olivia.BrokerID, ElevatedUntil: elevatedUntil()}
 	h.must(h.store.AddUser(h.t.Context(), access.User{Actor: other}, ""))
 	return other
 }
@@ -119,7 +121,8 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 		},
 		"a CRM": func(ctx context.Context, g *harness, d *desk.Desk) error {
 			e, _ := d.EmbedClients()
-			return e.Save(ctx, embed.Setup{Key: "acme", Name: "Acme", Kind: launch.KindCanvas, BrokerID: g.olivia.BrokerID, Secret: "0123456789abcdef0123456789abcdef", Origins: []string{"https://crm.test"}})
+			return e.Save(ctx, embed.Setup{Key: "acme", Name: "Acme", Kind: launch.KindCanvas, BrokerID: g.olivia.BrokerID,
+				Secret: "0123456789abcdef0123456789abcdef", Origins: []string{"https://crm.test"}})
 		},
 		"attest": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			e, _ := d.EmbedClients()
@@ -194,7 +197,8 @@ func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 			t.Errorf("the owner: got %v", err)
 		}
 		otherSession = own()
-		session := access.Session{IDHash: "there", UserID: g.olivia.UserID, Created: g.deskDeps.Now(), LastSeen: g.deskDeps.Now(), Expires: elevatedUntil(), SessionEpoch: 1}
+		session := access.Session{IDHash: "there", UserID: g.olivia.UserID, Created: g.deskDeps.Now(),
+			LastSeen: g.deskDeps.Now(), Expires: elevatedUntil(), SessionEpoch: 1}
 		g.must(g.store.AddSession(t.Context(), session))
 		g.must(own().EndSession(t.Context(), session.IDHash))
 		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); !fault.Is(err, fault.Conflict) {

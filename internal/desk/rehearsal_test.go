@@ -32,7 +32,8 @@ func (h *harness) rehearse(who access.Actor) map[heloc.Step]demo.Mission {
 		}
 	}
 	if len(progress.Missions) != 8 || len(missions) != 8 || progress.Done() != done {
-		h.t.Errorf("got %d missions for %d steps, %d done of %d, want eight with a correct count", len(progress.Missions), len(missions), progress.Done(), done)
+		h.t.Errorf("got %d missions for %d steps, %d done of %d, want eight with a correct count",
+			len(progress.Missions), len(missions), progress.Done(), done)
 	}
 	return missions
 }
@@ -43,7 +44,8 @@ func TestRehearsal_ResolvedStep_IsDoneForItsSender(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
 		mission := func() demo.Mission { return g.rehearse(g.olivia)[heloc.StepCreditMatch] }
-		if m := mission(); m.Done != nil || m.Lead == nil || m.Lead.App != app || m.Lead.Name.Last != "Rivera-Match" || m.Status != heloc.StatusSSNNeeded {
+		if m := mission(); m.Done != nil || m.Lead == nil || m.Lead.App != app || m.Lead.Name.Last != "Rivera-Match" ||
+			m.Status != heloc.StatusSSNNeeded {
 			t.Fatalf("before: got %+v, want the lead that is at the step", m)
 		}
 		send := func(ssn string) lead.Operation {
@@ -88,7 +90,8 @@ func TestRehearsal_AccountCreatedLater_DoesNotCount(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		op := lead.Operation{
-			ID: "hl-past", Kind: heloc.OpVerifyLiens, App: g.start(g.olivia, "Rivera-Liens"), ActorID: g.olivia.UserID, Company: access.CompanyOf(g.olivia.BrokerID, g.olivia.Organization), State: lead.OpSucceeded,
+			ID: "hl-past", Kind: heloc.OpVerifyLiens, App: g.start(g.olivia, "Rivera-Liens"), ActorID: g.olivia.UserID,
+			Company: access.CompanyOf(g.olivia.BrokerID, g.olivia.Organization), State: lead.OpSucceeded,
 			StepBefore: heloc.StepLienMatching, StepAfter: heloc.StepOffersAvailable, StepChangedAt: 1,
 		}
 		add := func(id string, at time.Time) {
@@ -141,14 +144,15 @@ func TestRehearsal_LeadsAreSeparate(t *testing.T) {
 	})
 }
 
-// TestRehearsal_Reassignment_ByRole has an originator's lead, which a manager of the company may reassign, and a lead of
-// the manager.
+// TestRehearsal_Reassignment_ByRole has an originator's lead, which a manager of the company may reassign, and a lead
+// of the manager.
 func TestRehearsal_Reassignment_ByRole(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.start(g.maya, "Rivera")
 		olivias := g.start(g.olivia, "Rivera")
-		if m := g.rehearse(g.maya)[""]; m.Lead == nil || m.Lead.App != olivias || m.Lead.Originator != g.olivia.OriginatorName {
+		if m := g.rehearse(g.maya)[""]; m.Lead == nil || m.Lead.App != olivias ||
+			m.Lead.Originator != g.olivia.OriginatorName {
 			t.Errorf("the manager: got %+v, want the originator's lead", m.Lead)
 		}
 		if m := g.rehearse(g.piotr)[""]; m.Lead != nil {
@@ -156,7 +160,8 @@ func TestRehearsal_Reassignment_ByRole(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		l := g.openLead(g.maya, olivias)
-		op, err := l.Reassign(t.Context(), reassign.Request{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
+		op, err := l.Reassign(t.Context(), reassign.Request{OperationID: l.NewOperationID(heloc.OpReassign),
+			Assignee: g.marcus.OriginatorUUID})
 		g.must(err)
 		if m := g.rehearse(g.maya)[""]; m.Done == nil || m.Done.ID != op.ID {
 			t.Errorf("the manager: got %+v, want it done", m)
@@ -187,7 +192,8 @@ func TestRehearsal_EveryMission_CanBeDone(t *testing.T) {
 		ctx := t.Context()
 		consent := lead.ConsentForm{Attested: true, Method: "in-person", Version: "2026-11"}
 		income := func() heloc.Income {
-			return heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: new(heloc.Dollars(128_000)), OtherAnnual: new(heloc.Dollars(20_000))}
+			return heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: new(heloc.Dollars(128_000)),
+				OtherAnnual: new(heloc.Dollars(20_000))}
 		}
 		type answer func(l *desk.Lead, view desklead.Snapshot, ticket string) (lead.Operation, error)
 		answers := map[string]answer{
@@ -204,7 +210,9 @@ func TestRehearsal_EveryMission_CanBeDone(t *testing.T) {
 			"Rivera-Liens": func(l *desk.Lead, view desklead.Snapshot, ticket string) (lead.Operation, error) {
 				var liens []heloc.LienInput
 				for _, found := range view.Details.App.Liens {
-					liens = append(liens, heloc.LienInput{LienUUID: found.LienUUID, OriginationDate: found.OriginationDate, LenderName: found.LenderName, OriginalBalance: found.OriginalBalance, CurrentBalance: found.CurrentBalance, MonthlyPayment: found.MonthlyPayment})
+					liens = append(liens, heloc.LienInput{LienUUID: found.LienUUID, OriginationDate: found.OriginationDate,
+						LenderName: found.LenderName, OriginalBalance: found.OriginalBalance, CurrentBalance: found.CurrentBalance,
+						MonthlyPayment: found.MonthlyPayment})
 				}
 				return l.VerifyLiens(ctx, ticket, liens, nil)
 			},
@@ -212,7 +220,9 @@ func TestRehearsal_EveryMission_CanBeDone(t *testing.T) {
 				return l.AssetDepletion(ctx, ticket, heloc.AssetDepletion{Income: income()})
 			},
 			"Rivera-Payoff": func(l *desk.Lead, view desklead.Snapshot, ticket string) (lead.Operation, error) {
-				return l.AssetDepletion(ctx, ticket, heloc.AssetDepletion{AccountsToPayoff: []string{view.Details.App.Payoff.Existing.Eligible[0].ID}})
+				return l.AssetDepletion(ctx, ticket, heloc.AssetDepletion{
+					AccountsToPayoff: []string{view.Details.App.Payoff.Existing.Eligible[0].ID},
+				})
 			},
 			"Rivera-Value": func(l *desk.Lead, _ desklead.Snapshot, ticket string) (lead.Operation, error) {
 				return l.AddPropertyEstimate(ctx, ticket, heloc.Dollars(640_000))
@@ -242,7 +252,8 @@ func TestRehearsal_EveryMission_CanBeDone(t *testing.T) {
 			g.must(g.sync.Refresh(ctx, m.Lead.App))
 		}
 		l := g.openLead(g.olivia, given)
-		_, err := l.Reassign(ctx, reassign.Request{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: g.marcus.OriginatorUUID})
+		_, err := l.Reassign(ctx, reassign.Request{OperationID: l.NewOperationID(heloc.OpReassign),
+			Assignee: g.marcus.OriginatorUUID})
 		g.must(err)
 		for step, m := range g.rehearse(g.olivia) {
 			if m.Done == nil {

@@ -22,15 +22,20 @@ func (h *harness) addCohorts(b *testing.B, n int) {
 		check(b, h.store.Write(ctx, func(tx *store.Tx) error {
 			for i := from; i < min(n, from+1000); i++ {
 				l := lead.Row{
-					App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprint("1-", i), Originator: companyOriginator(i % 40), Company: h.maya.BrokerID, Organization: h.maya.Organization,
-					State: fmt.Sprintf("S%d", i/7%30), Source: []lead.Source{lead.SourcePortal, lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted}[i%4], Step: steps[i/40%len(steps)], Converted: i%5 == 0, Funded: i%11 == 0,
+					App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprint("1-", i),
+					Originator: companyOriginator(i % 40), Company: h.maya.BrokerID, Organization: h.maya.Organization,
+					State:  fmt.Sprintf("S%d", i/7%30),
+					Source: []lead.Source{lead.SourcePortal, lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted}[i%4],
+					Step:   steps[i/40%len(steps)], Converted: i%5 == 0, Funded: i%11 == 0,
 					StepSince: store.Millis(now), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
 				}
 				if err := tx.AddLead(ctx, &l, now.Add(-time.Duration(int64(i)*int64(730*24*time.Hour)/int64(n)))); err != nil {
 					return err
 				}
 				for k, step := range []heloc.Step{"", steps[(i/3)%14]} {
-					if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: store.Millis(now), Kind: lead.EventStep, StepBefore: step, StepAfter: heloc.StepClosed, Company: l.Company, StayedMillis: int64(1+i%97) * 1_000_000 * int64(1+3*k)}); err != nil {
+					if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: store.Millis(now), Kind: lead.EventStep, StepBefore: step,
+						StepAfter: heloc.StepClosed, Company: l.Company,
+						StayedMillis: int64(1+i%97) * 1_000_000 * int64(1+3*k)}); err != nil {
 						return err
 					}
 				}
@@ -61,13 +66,17 @@ func BenchmarkReports(b *testing.B) {
 			}
 		}
 		cases["time in step by originator"] = func() error {
-			_, err := reports.Read(context.Background(), deskreports.ReportFilter{By: deskreports.GroupOriginator, GroupSteps: deskreports.OneStep})
+			_, err := reports.Read(context.Background(),
+				deskreports.ReportFilter{By: deskreports.GroupOriginator, GroupSteps: deskreports.OneStep})
 			return err
 		}
-		for name, f := range map[string]lead.CohortFilter{"all": {}, "fallout": {Reached: lead.ReachedApplication, Outcomes: lead.FalloutOutcomes()}, "none": {Outcomes: []lead.Outcome{"none"}}, "left": {Left: heloc.StepPayoff}} {
+		for name, f := range map[string]lead.CohortFilter{"all": {},
+			"fallout": {Reached: lead.ReachedApplication, Outcomes: lead.FalloutOutcomes()},
+			"none":    {Outcomes: []lead.Outcome{"none"}}, "left": {Left: heloc.StepPayoff}} {
 			f.From, f.To = period.From, period.To
 			cases["list "+name] = func() error {
-				_, err := pipeline.ListPage(context.Background(), deskpipeline.ListRequest{Query: lead.Query{Cohort: f, Sort: lead.SortStarted}})
+				_, err := pipeline.ListPage(context.Background(),
+					deskpipeline.ListRequest{Query: lead.Query{Cohort: f, Sort: lead.SortStarted}})
 				return err
 			}
 		}

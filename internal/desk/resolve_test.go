@@ -17,7 +17,8 @@ func TestAssetDepletion_DebtsWithoutIncome_OnlyAtPayoff(t *testing.T) {
 			view, err := l.Snapshot(t.Context())
 			g.must(err)
 			debt := view.Details.App.Payoff.Existing.Eligible[0].ID
-			_, err = l.AssetDepletion(t.Context(), l.NewOperationID(heloc.OpAssetDepletion), heloc.AssetDepletion{AccountsToPayoff: []string{debt}})
+			_, err = l.AssetDepletion(t.Context(), l.NewOperationID(heloc.OpAssetDepletion),
+				heloc.AssetDepletion{AccountsToPayoff: []string{debt}})
 			switch {
 			case accepted:
 				g.must(err)

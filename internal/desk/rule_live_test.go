@@ -42,7 +42,9 @@ func rejectedWith(sandbox http.Handler, status int) http.Handler {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(map[string]any{"messages": []map[string]string{{"level": "ERROR", "message": "Not appointed in this state"}}})
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"messages": []map[string]string{{"level": "ERROR", "message": "Not appointed in this state"}},
+		})
 	})
 }
 
@@ -67,11 +69,16 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 		waits   reassign.RuleWaitReason // "" when the lead is assigned
 		settled bool                    // the lender's details show the assignment
 	}{
-		"documented, accepted":          {dialect: sandbox.Documented, want: lead.RowMoved, settled: true},
-		"live, accepted":                {dialect: sandbox.Live, want: lead.RowMoved, settled: true},
-		"live, refused by its status":   {dialect: sandbox.Live, lender: func(s http.Handler) http.Handler { return rejectedWith(s, http.StatusForbidden) }, want: lead.RowRejected, waits: reassign.RuleWaitRejected},
-		"live, refused by its messages": {dialect: sandbox.Live, lender: func(s http.Handler) http.Handler { return rejectedWith(s, http.StatusOK) }, want: lead.RowRejected, waits: reassign.RuleWaitRejected},
-		"live, unknown":                 {dialect: sandbox.Live, lender: lostAfter, want: lead.RowUnknown, waits: reassign.RuleWaitUnknown, settled: true},
+		"documented, accepted": {dialect: sandbox.Documented, want: lead.RowMoved, settled: true},
+		"live, accepted":       {dialect: sandbox.Live, want: lead.RowMoved, settled: true},
+		"live, refused by its status": {dialect: sandbox.Live,
+			lender: func(s http.Handler) http.Handler { return rejectedWith(s, http.StatusForbidden) }, want: lead.RowRejected,
+			waits: reassign.RuleWaitRejected},
+		"live, refused by its messages": {dialect: sandbox.Live,
+			lender: func(s http.Handler) http.Handler { return rejectedWith(s, http.StatusOK) }, want: lead.RowRejected,
+			waits: reassign.RuleWaitRejected},
+		"live, unknown": {dialect: sandbox.Live, lender: lostAfter, want: lead.RowUnknown, waits: reassign.RuleWaitUnknown,
+			settled: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -81,7 +88,8 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 					if err := tx.CloseUser(t.Context(), g.maya, g.olivia.UserID); err != nil {
 						return err
 					}
-					return tx.UnassignOpenLeads(t.Context(), heloc.OriginatorID(g.olivia.OriginatorUUID), store.UserScopeOf(g.maya).Company)
+					return tx.UnassignOpenLeads(t.Context(), heloc.OriginatorID(g.olivia.OriginatorUUID),
+						store.UserScopeOf(g.maya).Company)
 				}))
 				rules, err := g.service.For(g.maya).Rules()
 				g.must(err)
@@ -99,7 +107,8 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 					t.Errorf("got %q, want the lender's message", page.Log[0].Said)
 				}
 				switch {
-				case tt.waits == "" && len(page.Waiting) > 0, tt.waits != "" && (len(page.Waiting) != 1 || page.Waiting[0].Reason != tt.waits):
+				case tt.waits == "" && len(page.Waiting) > 0,
+					tt.waits != "" && (len(page.Waiting) != 1 || page.Waiting[0].Reason != tt.waits):
 					t.Errorf("waiting: got %+v, want %q", page.Waiting, tt.waits)
 				}
 				g.must(g.service.RunAssignmentRules(t.Context()))
@@ -113,7 +122,8 @@ func TestRules_EachDialect_OutcomeRecorded(t *testing.T) {
 				if got := row.Originator == heloc.OriginatorID(g.marcus.OriginatorUUID); got != tt.settled {
 					t.Errorf("after the lender's details were read, the lead is %q's; want Marcus's: %v", row.Originator, tt.settled)
 				}
-				if page := g.rulesPage(rules); tt.settled && (page.Log[0].Result != lead.RowMoved || page.Log[0].Verdict == lead.OpUnknown) {
+				if page := g.rulesPage(rules); tt.settled &&
+					(page.Log[0].Result != lead.RowMoved || page.Log[0].Verdict == lead.OpUnknown) {
 					t.Errorf("after the lender's details were read: got %s, want it assigned", page.Log[0].Result)
 				}
 			})

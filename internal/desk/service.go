@@ -3,11 +3,11 @@
 //	service.go  Service makes desks, and does background work; services.go  its dependencies
 //	desk.go     Desk: one user; handles.go  opens their handles; lead.go  one lead; list_page.go  the page of a list
 //
-// The handles are in packages by area: lead, offers, intake, pipeline, reassign, team, reports, crm, admin, account and
-// demo. Desk returns a handle only to users who have its permission, and every method of the handle checks again. Package
-// web has no other way to the lender or the store, because only packages below this one can import internal/core. Where the
-// policy requires step-up, the desk requires it too. A background job that acts for a user has not stepped up, so it cannot
-// reveal borrower details, send an SSN or administer anything.
+// The handles are in packages by area: lead, offers, intake, pipeline, reassign, team, reports, crm, admin, account
+// and demo. Desk returns a handle only to users who have its permission, and every method of the handle checks again.
+// Package web has no other way to the lender or the store, because only packages below this one can import
+// internal/core. Where the policy requires step-up, the desk requires it too. A background job that acts for a user
+// has not stepped up, so it cannot reveal borrower details, send an SSN or administer anything.
 package desk
 
 import (
@@ -69,7 +69,8 @@ func (s *Service) FetchOriginator(ctx context.Context, email string) error {
 	return s.services.FetchOriginator(ctx, email)
 }
 
-// CalendarByToken lists the dates of the user to whom a calendar feed's token belongs; fault.NotFound when it is not valid.
+// CalendarByToken lists the dates of the user to whom a calendar feed's token belongs; fault.NotFound when it is not
+// valid.
 func (s *Service) CalendarByToken(ctx context.Context, token string) ([]pipeline.CalendarEntry, error) {
 	return pipeline.CalendarByToken(ctx, s.services, token)
 }

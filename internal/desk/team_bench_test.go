@@ -21,7 +21,9 @@ func (h *harness) addCompanyLeads(b *testing.B, n int) {
 	steps := append(heloc.Steps(), heloc.StepClosed, heloc.StepClosed)
 	check(b, h.store.Write(ctx, func(tx *store.Tx) error {
 		for i := range 40 {
-			o := heloc.Originator{ID: companyOriginator(i), Email: fmt.Sprint(i, "@summit.test"), FirstName: "Ann", LastName: fmt.Sprint("Originator", i), Organization: h.maya.Organization, Broker: &heloc.BrokerCompany{ID: h.maya.BrokerID, Name: "Summit"}}
+			o := heloc.Originator{ID: companyOriginator(i), Email: fmt.Sprint(i, "@summit.test"), FirstName: "Ann",
+				LastName: fmt.Sprint("Originator", i), Organization: h.maya.Organization,
+				Broker: &heloc.BrokerCompany{ID: h.maya.BrokerID, Name: "Summit"}}
 			if err := tx.SaveOriginator(ctx, o, now); err != nil {
 				return err
 			}
@@ -37,8 +39,10 @@ func (h *harness) addCompanyLeads(b *testing.B, n int) {
 					return err
 				}
 				l := lead.Row{
-					App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: companyOriginator(i % 40), Company: h.maya.BrokerID, Organization: h.maya.Organization, Borrower: sealed,
-					Step: steps[i/40%len(steps)], StepSince: store.Millis(now.Add(-time.Duration(i*180/n) * 24 * time.Hour)), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
+					App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: companyOriginator(i % 40), Company: h.maya.BrokerID,
+					Organization: h.maya.Organization, Borrower: sealed, Step: steps[i/40%len(steps)],
+					StepSince: store.Millis(now.Add(-time.Duration(i*180/n) * 24 * time.Hour)),
+					RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
 				}
 				if i%20 == 7 {
 					l.Originator, l.FormerOriginator = "", l.Originator
@@ -67,7 +71,8 @@ func BenchmarkTeam(b *testing.B) {
 		check(b, err)
 		list, err := g.service.For(g.maya).Pipeline()
 		check(b, err)
-		twelve := reassign.BulkReassignRequest{Split: reassign.SplitLicense, Assignees: []string{string(companyOriginator(1)), string(companyOriginator(2)), string(companyOriginator(3))}}
+		twelve := reassign.BulkReassignRequest{Split: reassign.SplitLicense,
+			Assignees: []string{string(companyOriginator(1)), string(companyOriginator(2)), string(companyOriginator(3))}}
 		for i := range 12 {
 			twelve.Apps = append(twelve.Apps, fmt.Sprintf("00000000-0000-4000-8000-%012d", i*40))
 		}
@@ -83,7 +88,8 @@ func BenchmarkTeam(b *testing.B) {
 				return err
 			},
 			"list with all that match": func() error {
-				_, err := list.ListPage(context.Background(), deskpipeline.ListRequest{Query: lead.Query{Only: lead.OnlyOpen}, Reassignments: true})
+				_, err := list.ListPage(context.Background(),
+					deskpipeline.ListRequest{Query: lead.Query{Only: lead.OnlyOpen}, Reassignments: true})
 				return err
 			},
 			"people":     func() error { _, err := team.Page(context.Background()); return err },

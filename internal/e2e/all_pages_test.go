@@ -14,7 +14,8 @@ import (
 // weekly reports whether the slow weekly tests run too: PORTAL_TEST_WEEKLY=1.
 func weekly() bool { return os.Getenv("PORTAL_TEST_WEEKLY") != "" }
 
-// widths are those of common windows and phones, in CSS pixels. The first is that of the phone on which pages are opened.
+// widths are those of common windows and phones, in CSS pixels. The first is that of the phone on which pages are
+// opened.
 func widths() []int64 {
 	if weekly() {
 		return []int64{390, 360, 320, 600, 768, 1024, 1366, 1920}
@@ -22,32 +23,42 @@ func widths() []int64 {
 	return []int64{390, 320, 1366}
 }
 
-// crawled are the pages from which every page of a role is found, and its screens: those that axe checks, by their names.
+// crawled are the pages from which every page of a role is found, and its screens: those that axe checks, by their
+// names.
 var crawled = map[string]struct {
 	first   []string
 	screens map[string]string
 }{
-	"olivia@summit.test": {first: []string{"/leads", "/leads/new", "/leads/new?sample=Rivera", "/prequalify", "/ui", "/help/start", "/account", "/calendar", "/outbox"}},
+	"olivia@summit.test": {first: []string{"/leads", "/leads/new", "/leads/new?sample=Rivera", "/prequalify", "/ui",
+		"/help/start", "/account", "/calendar", "/outbox"}},
 	"maya@summit.test": {
-		[]string{"/leads?view=all", "/team", "/team/rules", "/team/people", "/team/absences", "/team/stuck", "/team/unassigned", "/reassignments?view=all", "/demo/missions", "/reports?period=12-months", "/views", "/invite", "/notifications"},
+		[]string{"/leads?view=all", "/team", "/team/rules", "/team/people", "/team/absences", "/team/stuck",
+			"/team/unassigned", "/reassignments?view=all", "/demo/missions", "/reports?period=12-months", "/views", "/invite",
+			"/notifications"},
 		map[string]string{
-			"team-unassigned": "/team/unassigned", "manager-leads": "/leads?view=all", "manager-inbox": "/notifications", "manager-outbox": "/outbox",
-			"reports": "/reports?period=12-months", "report-fallout": "/reports/fallout?period=12-months&by=month", "report-time-in-step": "/reports/time-in-step?period=12-months&by=source", "views": "/views",
+			"team-unassigned": "/team/unassigned", "manager-leads": "/leads?view=all",
+			"manager-inbox": "/notifications", "manager-outbox": "/outbox",
+			"reports": "/reports?period=12-months", "report-fallout": "/reports/fallout?period=12-months&by=month",
+			"report-time-in-step": "/reports/time-in-step?period=12-months&by=source", "views": "/views",
 		},
 	},
 	"admin@hearthline.test": {
-		[]string{"/", "/admin/users", "/admin/originators", "/admin/licences", "/admin/texts", "/admin/audit", "/admin/health", "/admin/embed", "/admin/policy", "/admin/interface", "/admin/asvs"},
+		[]string{"/", "/admin/users", "/admin/originators", "/admin/licences", "/admin/texts", "/admin/audit",
+			"/admin/health", "/admin/embed", "/admin/policy", "/admin/interface", "/admin/asvs"},
 		map[string]string{
-			"admin-users": "/admin/users", "admin-audit": "/admin/audit", "admin-policy": "/admin/policy", "admin-texts": "/admin/texts",
+			"admin-users": "/admin/users", "admin-audit": "/admin/audit",
+			"admin-policy": "/admin/policy", "admin-texts": "/admin/texts",
 			"admin-licences": "/admin/licences", "admin-interface": "/admin/interface", "admin-health": "/admin/health",
-			"admin-originators": "/admin/originators", "admin-asvs": "/admin/asvs", "admin-account": "/account", "invite": "/invite",
+			"admin-originators": "/admin/originators", "admin-asvs": "/admin/asvs", "admin-account": "/account",
+			"invite": "/invite",
 		},
 	},
 }
 
-// The tests of every page open the screens of one role and, each week, one page of each other kind that is linked from them. No page scrolls sideways at any width, and on a phone every
-// control is large enough; axe finds nothing on the screens, wide and narrow, light and dark. They are no subtests of one test,
-// because parallel subtests begin when all other tests have.
+// The tests of every page open the screens of one role and, each week, one page of each other kind that is linked
+// from them. No page scrolls sideways at any width, and on a phone every control is large enough; axe finds nothing
+// on the screens, wide and narrow, light and dark. They are no subtests of one test, because parallel subtests begin
+// when all other tests have.
 
 func TestEveryPage_OfOriginator_FitsAccessibleEasyToPress(t *testing.T) {
 	checkEveryPage(t, "olivia@summit.test", func(path string) bool { return !ofLead(path) })
@@ -67,8 +78,8 @@ func TestEveryPage_OfAdministrator_FitsAccessibleEasyToPress(t *testing.T) {
 
 func ofLead(path string) bool { return regexp.MustCompile(`^/leads/[0-9a-f-]{36}`).MatchString(path) }
 
-// opened are the paths of pages that a test has opened, each with its content. A page whose content is the same for several
-// roles, such as the help, is opened as one of them: what surrounds it is the same on the role's other pages.
+// opened are the paths of pages that a test has opened, each with its content. A page whose content is the same for
+// several roles, such as the help, is opened as one of them: what surrounds it is the same on the role's other pages.
 var opened sync.Map
 
 // checkEveryPage checks those pages of a role that are wanted.
@@ -117,9 +128,9 @@ func checkEveryPage(t *testing.T, email string, wanted func(path string) bool) {
 	}
 }
 
-// checkPage loads a page on a phone and changes the window around it: no script of the portal reads the window's width. A page
-// with a name is a screen, which axe checks. While the width changes the page is invisible, which changes no box, because
-// painting it at every width costs a quarter of the time.
+// checkPage loads a page on a phone and changes the window around it: no script of the portal reads the window's
+// width. A page with a name is a screen, which axe checks. While the width changes the page is invisible, which
+// changes no box, because painting it at every width costs a quarter of the time.
 func (w *window) checkPage(name, path string) {
 	w.t.Helper()
 	phone := widths()[0]

@@ -37,7 +37,8 @@ func TestBlockedInquiry_OnPhone(t *testing.T) {
 	w.click("send the liens", `form[action$="/verify-liens"] button.pri`)
 
 	w.waitUntil("debts are required", `document.title.startsWith("Payoff")`)
-	w.waitUntil("the debts are on the page", `document.querySelector('form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])')`)
+	w.waitUntil("the debts are on the page",
+		`document.querySelector('form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])')`)
 	w.click("a debt", `form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])`)
 	w.screenshot("road-payoff-phone")
 	w.checkNoOverflow("debts on a phone")

@@ -112,7 +112,8 @@ func (d *demo) openBrowser(t *testing.T) *window {
 }
 
 // openOwnBrowser starts a browser whose profile has these preferences, in Chromium's format, and ends it with the test.
-func (d *demo) openOwnBrowser(t *testing.T, find func() (string, error), preferences string, more ...chromedp.ExecAllocatorOption) *window {
+func (d *demo) openOwnBrowser(t *testing.T, find func() (string, error), preferences string,
+	more ...chromedp.ExecAllocatorOption) *window {
 	t.Helper()
 	chromium(t)
 	path, err := find()
@@ -133,8 +134,9 @@ type browserProcess struct {
 	close func()          // ends it and deletes its profile
 }
 
-// startBrowser starts the browser at path with a new profile. What it writes elsewhere goes into the profile too, because
-// it deletes nothing when its process is ended. JavaScript is not optimized: pages live too briefly for that to pay.
+// startBrowser starts the browser at path with a new profile. What it writes elsewhere goes into the profile too,
+// because it deletes nothing when its process is ended. JavaScript is not optimized: pages live too briefly for that
+// to pay.
 func startBrowser(path, preferences string, more ...chromedp.ExecAllocatorOption) (*browserProcess, error) {
 	profile, err := os.MkdirTemp("", "hearthline-profile-")
 	temporary := filepath.Join(profile, "tmp")
@@ -151,8 +153,9 @@ func startBrowser(path, preferences string, more ...chromedp.ExecAllocatorOption
 		return nil, err
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true),
+		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.Flag("no-sandbox", true),
+		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("js-flags", "--no-opt --no-maglev"), chromedp.Env("TMPDIR="+temporary),
 	)
 	options = append(options, more...)
@@ -227,14 +230,16 @@ func (w *window) watchPolicy() {
 	w.run("watch the policy", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
 			Source: `addEventListener("securitypolicyviolation", e => { if (!window.axe) sessionStorage.broken =
-				(sessionStorage.broken || "") + location.pathname + ": " + e.effectiveDirective + " " + e.blockedURI + " " + e.sample + "\n" })`,
+				(sessionStorage.broken || "") + location.pathname + ": " + e.effectiveDirective + " " + e.blockedURI + " " +
+					e.sample + "\n" })`,
 		})
 		return err
 	}))
 	w.t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 		defer cancel()
-		broken, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.protocol === "http:" ? sessionStorage.broken || "" : ""`))
+		broken, err := chromedp.Run(ctx, chromedp.Evaluate[string](
+			`location.protocol === "http:" ? sessionStorage.broken || "" : ""`))
 		if err != nil || broken != "" {
 			w.t.Errorf("the content security policy was violated: %v\n%s", err, broken)
 		}
@@ -284,7 +289,8 @@ func (w *window) setSize(width, height int64, phone bool) {
 			Width: width, Height: height, DeviceScaleFactor: 1, Mobile: phone,
 		})
 		if err == nil && w.size.phone != phone {
-			_, err = cdp.Call(ctx, t, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: phone})
+			_, err = cdp.Call(ctx, t, emulation.SetTouchEmulationEnabled,
+				emulation.SetTouchEmulationEnabledParams{Enabled: phone})
 		}
 		return err
 	}))
@@ -309,7 +315,8 @@ func (w *window) setForcedColors(on bool) {
 	}
 	w.run("colors", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "forced-colors", Value: forced}},
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme},
+				{Name: "forced-colors", Value: forced}},
 		})
 		return err
 	}))
@@ -320,7 +327,8 @@ func (w *window) setForcedColors(on bool) {
 func (w *window) emulateFocus() {
 	w.t.Helper()
 	w.run("focus", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled,
+			emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		return err
 	}))
 }
@@ -330,7 +338,8 @@ func (w *window) enableScripts(on bool) {
 	w.t.Helper()
 	w.scripts = on
 	w.run("scripts", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on})
+		_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: !on})
 		return err
 	}))
 }
@@ -357,15 +366,17 @@ func (w *window) text() string {
 // pollInterval is the pause between two looks at a condition.
 const pollInterval = 50 * time.Millisecond
 
-// watchCondition is a JavaScript expression: a promise of whether a condition becomes true within a second. The page looks when
-// its document has changed, and now and then for what changes without it. What an unfinished document lacks does not count.
+// watchCondition is a JavaScript expression: a promise of whether a condition becomes true within a second. The page
+// looks when its document has changed, and now and then for what changes without it. What an unfinished document
+// lacks does not count.
 func watchCondition(expression string) string {
 	return fmt.Sprintf(`new Promise(answer => {
 		const holds = () => { try { return document.readyState !== "loading" && !!(%s) } catch { return false } };
 		if (holds()) return answer(true);
 		const end = yes => { changes.disconnect(); clearInterval(looking); clearTimeout(ending); answer(yes) };
 		const look = () => { if (holds()) end(true) };
-		const changes = new MutationObserver(look), looking = setInterval(look, %d), ending = setTimeout(() => end(false), 1000);
+		const changes = new MutationObserver(look), looking = setInterval(look, %d),
+			ending = setTimeout(() => end(false), 1000);
 		changes.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 	})`, expression, 2*pollInterval.Milliseconds())
 }
@@ -378,7 +389,8 @@ func (w *window) waitUntil(what, expression string) {
 	defer w.logIfSlow(what, time.Now())
 	for {
 		if w.scripts { // the page itself looks, which costs less than asking it each time
-			if yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool](watchCondition(expression), chromedp.EvalAwaitPromise)); err == nil && yes {
+			if yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool](watchCondition(expression),
+				chromedp.EvalAwaitPromise)); err == nil && yes {
 				return
 			} else if err == nil && ctx.Err() == nil {
 				continue
@@ -389,7 +401,8 @@ func (w *window) waitUntil(what, expression string) {
 		select {
 		case <-ctx.Done():
 			w.screenshot("timeout-" + w.t.Name())
-			w.t.Fatalf("timed out: %s (%s)\nat %s, %q: %s", what, expression, w.path(), evaluate[string](w, "document.title"), excerpt(w.text()))
+			w.t.Fatalf("timed out: %s (%s)\nat %s, %q: %s", what, expression, w.path(), evaluate[string](w, "document.title"),
+				excerpt(w.text()))
 		case <-time.After(pollInterval): // the page is being replaced
 		}
 	}
@@ -435,7 +448,8 @@ func (w *window) updateLead() {
 // insert puts a text into a control at once, as pasting does.
 func (w *window) insert(selector, text string) {
 	w.t.Helper()
-	w.waitUntil(selector, fmt.Sprintf(`document.readyState === "complete" && (document.querySelector(%q)?.focus(), document.activeElement?.matches(%[1]q))`, selector))
+	w.waitUntil(selector, fmt.Sprintf(`document.readyState === "complete" && `+
+		`(document.querySelector(%q)?.focus(), document.activeElement?.matches(%[1]q))`, selector))
 	w.run("insert", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})
 		return err
@@ -448,10 +462,13 @@ func (w *window) click(what, selector string) {
 	w.run(what, chromedp.Click(chromedp.CSS(selector)))
 }
 
-// clickInPlace presses the left button in the middle of the first element where it is in the window, without scrolling to it.
+// clickInPlace presses the left button in the middle of the first element where it is in the window, without
+// scrolling to it.
 func (w *window) clickInPlace(what, selector string) {
 	w.t.Helper()
-	at := evaluate[struct{ X, Y float64 }](w, fmt.Sprintf(`(r => ({X: r.left + r.width / 2, Y: r.top + r.height / 2}))(document.querySelector(%q).getBoundingClientRect())`, selector))
+	at := evaluate[struct{ X, Y float64 }](w,
+		fmt.Sprintf(`(r => ({X: r.left + r.width / 2, Y: r.top + r.height / `+
+			`2}))(document.querySelector(%q).getBoundingClientRect())`, selector))
 	w.run(what, chromedp.MouseClickXY(at.X, at.Y))
 }
 
@@ -491,8 +508,10 @@ func (w *window) checkAccessible(name string) {
 	ctx, cancel := context.WithTimeout(w.ctx, 2*stepTimeout)
 	defer cancel()
 	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](
-		`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"], selectors: false}).then(r =>
-			r.violations.map(v => v.id + ": " + v.help + " — " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`,
+		`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+			resultTypes: ["violations"], selectors: false}).then(r =>
+			r.violations.map(v => v.id + ": " + v.help + " — " + v.nodes.slice(0,
+				3).map(n => n.html.slice(0, 160)).join(" | ")))`,
 		chromedp.EvalAwaitPromise))
 	if err != nil {
 		w.t.Fatalf("axe on %s: %v", name, err)

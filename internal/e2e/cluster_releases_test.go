@@ -12,9 +12,9 @@ import (
 	"hearthline/internal/store/storetest"
 )
 
-// TestReplicas_TwoReleases_ShareDatabase updates one portal after the other to the next release while users start inquiries,
-// and one of them back. PORTAL_TEST_PREVIOUS is the program of the release before; without it, a next release is made
-// of this one.
+// TestReplicas_TwoReleases_ShareDatabase updates one portal after the other to the next release while users start
+// inquiries, and one of them back. PORTAL_TEST_PREVIOUS is the program of the release before; without it, a next
+// release is made of this one.
 func TestReplicas_TwoReleases_ShareDatabase(t *testing.T) {
 	t.Parallel()
 	this, err := buildProgram()
@@ -72,7 +72,8 @@ func buildNextRelease(t *testing.T) string {
 		return path
 	}
 	replace := map[string]string{
-		filepath.Join(root, "static/css/tokens.css"): write("tokens.css", append(style, "\n:root { --next-release: 1; }\n"...)),
+		filepath.Join(root, "static/css/tokens.css"): write("tokens.css",
+			append(style, "\n:root { --next-release: 1; }\n"...)),
 	}
 	change := write("0990_next_release.sql", []byte(`-- +goose Up
 ALTER TABLE leads ADD COLUMN next_release TEXT NOT NULL DEFAULT '';
@@ -88,7 +89,8 @@ INSERT INTO next_release (id) VALUES (1);
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "portal")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-overlay", write("overlay.json", overlay), "-o", path, "hearthline/cmd/portal").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-overlay",
+		write("overlay.json", overlay), "-o", path, "hearthline/cmd/portal").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	return path

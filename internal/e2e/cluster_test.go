@@ -58,14 +58,21 @@ func startReplicas(t *testing.T, program string, n int) *replicas {
 // startReplicasOn is startReplicas with a database, which is empty.
 func startReplicasOn(t *testing.T, program string, n int, database string) *replicas {
 	t.Helper()
-	r := &replicas{t: t, log: &outputBuffer{}, database: database, dir: seededFolder(t), programs: slices.Repeat([]string{program}, n), running: make([]*exec.Cmd, n)}
+	r := &replicas{t: t, log: &outputBuffer{}, database: database, dir: seededFolder(t),
+		programs: slices.Repeat([]string{program}, n), running: make([]*exec.Cmd, n)}
 	seeded := startDemo(t, r.dir)
-	r.sample = seeded.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").form(`form[method="post"][action="/leads"]`).values
+	r.sample = seeded.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").
+		form(`form[method="post"][action="/leads"]`).values
 	seeded.stop()
 	r.fillDatabase(program)
-	r.proxy = httptest.NewServer(&httputil.ReverseProxy{Rewrite: r.rewrite, Transport: r, ErrorLog: log.New(io.Discard, "", 0), ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }})
+	r.proxy = httptest.NewServer(&httputil.ReverseProxy{Rewrite: r.rewrite, Transport: r,
+		ErrorLog: log.New(io.Discard, "", 0), ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
+			w.WriteHeader(http.StatusBadGateway)
+		}})
 	t.Cleanup(r.proxy.Close)
-	box, err := sandbox.Open(sandbox.Config{Dir: r.dir, Processing: 200 * time.Millisecond, WebhookURL: r.proxy.URL + "/hooks/partner/" + webhookToken, APIKey: sandbox.DefaultAPIKey, PrivateKeyFile: filepath.Join(r.dir, "sandbox-key.pem"), Log: slog.New(slog.DiscardHandler)})
+	box, err := sandbox.Open(sandbox.Config{Dir: r.dir, Processing: 200 * time.Millisecond,
+		WebhookURL: r.proxy.URL + "/hooks/partner/" + webhookToken, APIKey: sandbox.DefaultAPIKey,
+		PrivateKeyFile: filepath.Join(r.dir, "sandbox-key.pem"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,8 +85,10 @@ func startReplicasOn(t *testing.T, program string, n int, database string) *repl
 		}
 	})
 	r.env = append(os.Environ(),
-		"PORTAL_DATABASE_URL="+r.database, "PORTAL_BASE_URL="+strings.Replace(r.proxy.URL, "127.0.0.1", "localhost", 1), "PORTAL_MFA=optional",
-		"PARTNER_BASE_URL="+lender.URL, "PARTNER_API_KEY="+sandbox.DefaultAPIKey, "PARTNER_WEBHOOK_TOKENS="+webhookToken, "PARTNER_PUBLIC_KEY_FILE="+filepath.Join(r.dir, "sandbox-public.pem"), "PARTNER_RATE=500", "PORTAL_TRUSTED_PROXIES=127.0.0.1/32")
+		"PORTAL_DATABASE_URL="+r.database, "PORTAL_BASE_URL="+strings.Replace(r.proxy.URL, "127.0.0.1", "localhost", 1),
+		"PORTAL_MFA=optional", "PARTNER_BASE_URL="+lender.URL, "PARTNER_API_KEY="+sandbox.DefaultAPIKey,
+		"PARTNER_WEBHOOK_TOKENS="+webhookToken, "PARTNER_PUBLIC_KEY_FILE="+filepath.Join(r.dir, "sandbox-public.pem"),
+		"PARTNER_RATE=500", "PORTAL_TRUSTED_PROXIES=127.0.0.1/32")
 	for i := range n {
 		listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "localhost:0")
 		if err != nil {
@@ -178,8 +187,8 @@ func (r *replicas) kill(i int) {
 	_ = c.Wait()
 }
 
-// killer kills and restarts portals at random n times, each time after progress has been made. Now and then the database
-// drops all of its connections, or crashes.
+// killer kills and restarts portals at random n times, each time after progress has been made. Now and then the
+// database drops all of its connections, or crashes.
 func (r *replicas) killer(ctx context.Context, n int, progress <-chan struct{}) {
 	for k := range n {
 		select {
@@ -196,7 +205,8 @@ func (r *replicas) killer(ctx context.Context, n int, progress <-chan struct{}) 
 		case r.crashes && k%20 == 9:
 			storetest.CrashPostgres(r.t)
 		case k%5 == 4:
-			storetest.Exec(r.t, r.database, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+			storetest.Exec(r.t, r.database, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+				WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 		}
 	}
 }
@@ -324,9 +334,10 @@ func numberFrom(variable string, otherwise int) int {
 // killsWanted is how often portals are killed: PORTAL_TEST_KILLS, or a few times.
 func killsWanted() int { return numberFrom("PORTAL_TEST_KILLS", 6) }
 
-// TestReplicas_KilledUnderLoad_NothingLostOrTwice starts inquiries while portals are killed at random: every inquiry that a
-// user started exists once at the lender and once in the portal, and none stays without an outcome. PORTAL_TEST_REPLICAS is the number
-// of portals. With PORTAL_TEST_CRASHES the database crashes too, so no other test may run.
+// TestReplicas_KilledUnderLoad_NothingLostOrTwice starts inquiries while portals are killed at random: every inquiry
+// that a user started exists once at the lender and once in the portal, and none stays without an outcome.
+// PORTAL_TEST_REPLICAS is the number of portals. With PORTAL_TEST_CRASHES the database crashes too, so no other test
+// may run.
 func TestReplicas_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
 	crashes := os.Getenv("PORTAL_TEST_CRASHES") != ""
 	if !crashes {
@@ -339,7 +350,8 @@ func TestReplicas_KilledUnderLoad_NothingLostOrTwice(t *testing.T) {
 	r := startReplicas(t, program, numberFrom("PORTAL_TEST_REPLICAS", 2))
 	if r.crashes = crashes; crashes {
 		// The server of tests may lose what it has confirmed, which this test must not.
-		storetest.Exec(t, r.database, `DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' SET synchronous_commit = on'; END $$`)
+		storetest.Exec(t, r.database,
+			`DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' SET synchronous_commit = on'; END $$`)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(120+5*killsWanted())*time.Second)
 	defer cancel()
@@ -388,7 +400,8 @@ func checkLivePages(t *testing.T, pages []*livePage, started *sync.Map) {
 		t.Fatal("no page showed a lead")
 	}
 	slices.Sort(delays)
-	t.Logf("%d live pages showed a lead %s (median), %s (99 of 100) and %s (longest) after its user had started it", len(pages), delays[len(delays)/2], delays[len(delays)*99/100], delays[len(delays)-1])
+	t.Logf("%d live pages showed a lead %s (median), %s (99 of 100) and %s (longest) after its user had started it",
+		len(pages), delays[len(delays)/2], delays[len(delays)*99/100], delays[len(delays)-1])
 }
 
 // start is where the start of an inquiry led to, and when the user knew.
@@ -397,9 +410,10 @@ type start struct {
 	at   time.Time
 }
 
-// startInquiriesUntil lets users start inquiries until the end, and reports progress after each. It returns where each start
-// led to, by last name. When a user cannot go on, it calls giveUp.
-func (r *replicas) startInquiriesUntil(ctx context.Context, giveUp context.CancelFunc, end <-chan struct{}, progress chan<- struct{}) *sync.Map {
+// startInquiriesUntil lets users start inquiries until the end, and reports progress after each. It returns where
+// each start led to, by last name. When a user cannot go on, it calls giveUp.
+func (r *replicas) startInquiriesUntil(ctx context.Context, giveUp context.CancelFunc, end <-chan struct{},
+	progress chan<- struct{}) *sync.Map {
 	var started sync.Map
 	var n atomic.Int64
 	var users sync.WaitGroup
@@ -437,7 +451,8 @@ func (r *replicas) startInquiriesUntil(ctx context.Context, giveUp context.Cance
 	return &started
 }
 
-// checkStarts checks what became of the inquiries that users started, by last name with the page that their start led to.
+// checkStarts checks what became of the inquiries that users started, by last name with the page that their start led
+// to.
 func (r *replicas) checkStarts(started *sync.Map) {
 	t := r.t
 	t.Helper()

@@ -35,8 +35,8 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// runTwiceAsMany lets twice as many tests run at once as there are processors, because tests also wait: for the lender, for
-// an update, until the browser accepts a click. The flag -parallel wins.
+// runTwiceAsMany lets twice as many tests run at once as there are processors, because tests also wait: for the
+// lender, for an update, until the browser accepts a click. The flag -parallel wins.
 func runTwiceAsMany() error {
 	flag.Parse()
 	given := false
@@ -122,7 +122,8 @@ func runDemoOf(path, dir string, env []string) (*demo, error) {
 		defer close(d.ended)
 		for scan := bufio.NewScanner(out); scan.Scan(); {
 			_, _ = d.log.Write([]byte(scan.Text() + "\n"))
-			if found := regexp.MustCompile(`simulates the lender on (http://\S+)`).FindStringSubmatch(scan.Text()); found != nil {
+			if found := regexp.MustCompile(`simulates the lender on (http://\S+)`).
+				FindStringSubmatch(scan.Text()); found != nil {
 				d.sandbox = found[1]
 			}
 			if found := regexp.MustCompile(`^Ready: (http://\S+)`).FindStringSubmatch(scan.Text()); found != nil {

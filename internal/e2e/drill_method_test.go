@@ -24,7 +24,8 @@ func (s *standby) primary() *cluster { return s.first }
 func (*standby) complete() bool      { return true }
 
 func (s *standby) keep() {
-	s.run("pg_basebackup", "-h", s.home, "-p", s.first.port, "-U", "portal", "-D", s.second.data(), "-R", "-X", "stream", "-C", "-S", "standby", "-c", "fast")
+	s.run("pg_basebackup", "-h", s.home, "-p", s.first.port, "-U", "portal", "-D", s.second.data(), "-R", "-X", "stream",
+		"-C", "-S", "standby", "-c", "fast")
 	s.second.configure("cluster_name = 'standby'")
 	s.second.start()
 	s.first.text(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`)
@@ -54,7 +55,8 @@ type logArchive struct {
 func newLogArchive(cs *clusters) drillMethod {
 	m := &logArchive{cs, nil, filepath.Join(cs.home, "archive")}
 	m.first = cs.newCluster("first", "5501", "archive_mode = on", "archive_timeout = 5s",
-		"archive_command = 'test ! -f "+m.archive+"/%f && cp %p "+m.archive+"/%f.part && mv "+m.archive+"/%f.part "+m.archive+"/%f'")
+		"archive_command = 'test ! -f "+m.archive+"/%f && cp %p "+m.archive+"/%f.part && mv "+m.archive+"/%f.part "+
+			m.archive+"/%f'")
 	m.run("sh", "-c", "mkdir "+m.archive)
 	return m
 }
@@ -63,7 +65,8 @@ func (l *logArchive) primary() *cluster { return l.first }
 func (*logArchive) complete() bool      { return false }
 
 func (l *logArchive) keep() {
-	l.run("pg_basebackup", "-h", l.home, "-p", l.first.port, "-U", "portal", "-D", filepath.Join(l.home, "base"), "-X", "none", "-c", "fast")
+	l.run("pg_basebackup", "-h", l.home, "-p", l.first.port, "-U", "portal", "-D", filepath.Join(l.home, "base"), "-X",
+		"none", "-c", "fast")
 }
 
 func (l *logArchive) restore() (*cluster, position) {
@@ -80,7 +83,9 @@ func restoreBase(cs *clusters, archive string) *cluster {
 	c.configure("restore_command = 'cp "+archive+"/%f %p'", "archive_mode = off", "synchronous_standby_names = ''")
 	c.run("sh", "-c", "rm -f second/postgresql.auto.conf && touch second/postgresql.auto.conf")
 	c.start()
-	waitFor(cs.t, time.Minute, "the server has recovered", func() bool { return c.text(`SELECT pg_is_in_recovery()`) == "f" })
+	waitFor(cs.t, time.Minute, "the server has recovered", func() bool {
+		return c.text(`SELECT pg_is_in_recovery()`) == "f"
+	})
 	return c
 }
 
@@ -112,7 +117,8 @@ func (l *logStream) keep() {
 	l.first.text(`ALTER SYSTEM SET synchronous_standby_names = 'pg_receivewal'`)
 	l.first.text(`SELECT pg_reload_conf()`)
 	awaitSynchronous(l.first)
-	l.run("pg_basebackup", "-h", l.home, "-p", l.first.port, "-U", "portal", "-D", filepath.Join(l.home, "base"), "-X", "none", "-c", "fast")
+	l.run("pg_basebackup", "-h", l.home, "-p", l.first.port, "-U", "portal", "-D", filepath.Join(l.home, "base"), "-X",
+		"none", "-c", "fast")
 }
 
 func (l *logStream) stopReceiver() {
@@ -147,21 +153,24 @@ func (d *dump) keep() {
 	if d.until, err = parsePosition(d.first.text(`SELECT pg_current_wal_flush_lsn()`)); err != nil {
 		d.t.Fatal(err)
 	}
-	d.run("pg_dump", "-h", d.home, "-p", d.first.port, "-U", "portal", "-d", "portal", "-Fc", "-f", filepath.Join(d.home, "portal.dump"))
+	d.run("pg_dump", "-h", d.home, "-p", d.first.port, "-U", "portal", "-d", "portal", "-Fc", "-f",
+		filepath.Join(d.home, "portal.dump"))
 }
 
 func (d *dump) restore() (*cluster, position) {
 	c := d.newCluster("second", "5502")
 	c.start()
 	d.run("createdb", "-h", d.home, "-p", c.port, "-U", "portal", "portal")
-	d.run("pg_restore", "-h", d.home, "-p", c.port, "-U", "portal", "-d", "portal", "--exit-on-error", "--single-transaction", filepath.Join(d.home, "portal.dump"))
+	d.run("pg_restore", "-h", d.home, "-p", c.port, "-U", "portal", "-d", "portal", "--exit-on-error",
+		"--single-transaction", filepath.Join(d.home, "portal.dump"))
 	return c, d.until
 }
 
 func TestArchivedUntil_CountsCompleteSegmentsOnly(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, name := range []string{"00000001000000000000000A", "000000010000000000000009", "00000001000000000000000B.partial", "00000001000000000000000A.00000028.backup", "00000002.history"} {
+	for _, name := range []string{"00000001000000000000000A", "000000010000000000000009",
+		"00000001000000000000000B.partial", "00000001000000000000000A.00000028.backup", "00000002.history"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, fs.FileMode(0o600)); err != nil {
 			t.Fatal(err)
 		}

@@ -20,8 +20,8 @@ import (
 	"hearthline/internal/store/storetest"
 )
 
-// TestDrill_DatabaseLost_Restored rehearses what cmd/portal/RUNBOOK.md says: portals work on PostgreSQL, are killed together
-// with the database, whose data is deleted, and start again on what a way of keeping it has kept.
+// TestDrill_DatabaseLost_Restored rehearses what cmd/portal/RUNBOOK.md says: portals work on PostgreSQL, are killed
+// together with the database, whose data is deleted, and start again on what a way of keeping it has kept.
 func TestDrill_DatabaseLost_Restored(t *testing.T) {
 	if os.Getenv("PORTAL_TEST_DRILL") == "" {
 		t.Skip("a drill takes minutes: set PORTAL_TEST_DRILL=1")
@@ -46,7 +46,8 @@ type drillMethod interface {
 	// restore returns the server with what was kept, and the place in the old server's log up to which nothing may be
 	// missing.
 	restore() (*cluster, position)
-	// complete reports whether nothing that was acknowledged may be missing, so that users can send again what got no answer.
+	// complete reports whether nothing that was acknowledged may be missing, so that users can send again what got no
+	// answer.
 	complete() bool
 }
 
@@ -141,7 +142,8 @@ func (d *drill) answers() []answer {
 func (d *drill) awaitAnswers(more int) {
 	d.t.Helper()
 	wanted := len(d.answers()) + more
-	waitFor(d.t, 3*time.Minute, fmt.Sprintf("%d inquiries are answered", wanted), func() bool { return len(d.answers()) >= wanted })
+	waitFor(d.t, 3*time.Minute, fmt.Sprintf("%d inquiries are answered", wanted),
+		func() bool { return len(d.answers()) >= wanted })
 }
 
 func (d *drill) run() {
@@ -206,7 +208,8 @@ func (d *drill) run() {
 	d.addAgain(lost)
 	d.portal("doctor")
 	d.portal("audit", "verify")
-	t.Logf("%d inquiries were acknowledged before the end, %d of them had to be added again, %d were acknowledged after it", len(before), len(lost), len(d.answers())-len(before))
+	t.Logf("%d inquiries were acknowledged before the end, %d of them had to be added again, "+
+		"%d were acknowledged after it", len(before), len(lost), len(d.answers())-len(before))
 }
 
 // portal runs a command of the program, which must be content.
@@ -249,8 +252,9 @@ func (d *drill) changeAtLender(before []answer) (app string) {
 	return app
 }
 
-// check checks the restored portal: no inquiry exists twice, nothing that was acknowledged is missing up to a place in the
-// log, and what happened at the lender meanwhile is known. It returns the applications that are missing after that place.
+// check checks the restored portal: no inquiry exists twice, nothing that was acknowledged is missing up to a place
+// in the log, and what happened at the lender meanwhile is known. It returns the applications that are missing after
+// that place.
 func (d *drill) check(before []answer, until position, changed string) (lost []string) {
 	t := d.t
 	t.Helper()
@@ -259,7 +263,8 @@ func (d *drill) check(before []answer, until position, changed string) (lost []s
 	})
 	kept := 0
 	for i, one := range d.answers() {
-		if at := len(d.lender.inquiriesByLastName(one.lastName)); at > 1 || at == 0 && strings.HasPrefix(one.path, "/leads/") {
+		if at := len(d.lender.inquiriesByLastName(one.lastName)); at > 1 ||
+			at == 0 && strings.HasPrefix(one.path, "/leads/") {
 			t.Errorf("%s, whose start led to %s: the lender has %d inquiries, want 1", one.lastName, one.path, at)
 		}
 		table, column, id := "leads", "app", strings.TrimPrefix(one.path, "/leads/")
@@ -270,7 +275,8 @@ func (d *drill) check(before []answer, until position, changed string) (lost []s
 		case there:
 			kept++
 		case i >= len(before) || one.at <= until:
-			t.Errorf("%s was acknowledged with %s at %x, and is missing; everything up to %x was kept", one.lastName, one.path, one.at, until)
+			t.Errorf("%s was acknowledged with %s at %x, and is missing; everything up to %x was kept",
+				one.lastName, one.path, one.at, until)
 		case table == "leads":
 			lost = append(lost, id)
 		}
@@ -295,7 +301,8 @@ func (d *drill) check(before []answer, until position, changed string) (lost []s
 		t.Fatal(err)
 	}
 	waitFor(t, time.Minute, "the lender's change is known", func() bool {
-		return storetest.Count(t, d.database, `SELECT count(*) FROM leads WHERE app = ? AND step = 'INQUIRY_WITHDRAWN'`, changed) == 1
+		return storetest.Count(t, d.database, `SELECT count(*) FROM leads WHERE app = ? AND step = 'INQUIRY_WITHDRAWN'`,
+			changed) == 1
 	})
 	return lost
 }
@@ -310,8 +317,8 @@ func (d *drill) checkLender(before int) {
 	}
 }
 
-// addAgain adds what the restored database does not know by its application ID, as an originator does. The lender has no
-// list of inquiries, and a webhook for an unknown one adds nothing.
+// addAgain adds what the restored database does not know by its application ID, as an originator does. The lender has
+// no list of inquiries, and a webhook for an unknown one adds nothing.
 func (d *drill) addAgain(lost []string) {
 	t := d.t
 	t.Helper()
@@ -323,7 +330,8 @@ func (d *drill) addAgain(lost []string) {
 	webhooks := storetest.Count(t, d.database, `SELECT count(*) FROM webhook_inbox`)
 	d.lender.playEvent(lost[0], "expire")
 	waitFor(t, time.Minute, "the webhook is judged", func() bool {
-		return storetest.Count(t, d.database, `SELECT count(*) FROM webhook_inbox`) > webhooks && storetest.Count(t, d.database, `SELECT count(*) FROM unknown_applications`) == 0
+		return storetest.Count(t, d.database, `SELECT count(*) FROM webhook_inbox`) > webhooks &&
+			storetest.Count(t, d.database, `SELECT count(*) FROM unknown_applications`) == 0
 	})
 	u := d.newUser()
 	if err := u.signIn(ctx); err != nil {

@@ -17,7 +17,8 @@ func TestEmbedScreens_Accessible(t *testing.T) {
 	d := startSeeded(t)
 	a := newHostileCRM(t, d)
 	raw := a.token(t, "olivia", "0", nil)
-	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
+	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"),
+		form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
 	f := d.openFrameBrowser(t, cookiesUnavailable)
 	f.load(a.server.URL, a.launchPage(a.token(t, "olivia", "81", nil), "desk"))
 	f.mouseClick("Continue as", `#continue button`)
@@ -25,7 +26,8 @@ func TestEmbedScreens_Accessible(t *testing.T) {
 	w := f.waitForTab("a tab", func() { f.mouseClick("open it", `[data-without-cookie] button`) })
 	w.waitUntil("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
 	base := strings.TrimSuffix(evaluate[string](w, `location.pathname`), "/leads/new")
-	pages := map[string]string{"intake": "/leads/new", "leads": "/leads?view=all", "drafts": "/drafts", "notifications": "/notifications", "lost": "/leads/00000000-0000-4000-8000-000000000000"}
+	pages := map[string]string{"intake": "/leads/new", "leads": "/leads?view=all", "drafts": "/drafts",
+		"notifications": "/notifications", "lost": "/leads/00000000-0000-4000-8000-000000000000"}
 	olivia := d.signIn(t, "olivia@summit.test")
 	for _, view := range []string{"offers", "closing", "today"} {
 		olivia.get("/leads?view=" + view).Find("table.leads tbody tr").Each(func(_ int, s *selection) {

@@ -36,8 +36,10 @@ func TestEmbed_SessionEndedElsewhere_KeepsTypedText(t *testing.T) {
 	f.frameUntil("the intake", `/\/leads\/new$/.test(location.pathname)`)
 	types := func(text string) {
 		t.Helper()
-		mustEvaluate[bool](f, `location.replace(location.pathname.split("/").slice(0, 4).join("/") + "`+lead+`/activity") || true`)
-		f.frameUntil("the note", `location.pathname.endsWith("/activity") && document.readyState === "complete" && document.querySelector('#form-note [name="note"]')`)
+		mustEvaluate[bool](f,
+			`location.replace(location.pathname.split("/").slice(0, 4).join("/") + "`+lead+`/activity") || true`)
+		f.frameUntil("the note", `location.pathname.endsWith("/activity") && document.readyState === "complete" && `+
+			`document.querySelector('#form-note [name="note"]')`)
 		f.setValue(`#form-note [name="note"]`, text)
 	}
 	again := func(text string) {
@@ -63,9 +65,11 @@ func TestEmbed_SessionEndedElsewhere_KeepsTypedText(t *testing.T) {
 	before := strings.Count(f.hostMessages(), "portal.expired")
 	d.endOtherSessions(t, "olivia")
 	began := time.Now()
-	waitFor(t, sessionEndTimeout, "the CRM is notified that the page has expired", func() bool { return strings.Count(f.hostMessages(), "portal.expired") > before })
+	waitFor(t, sessionEndTimeout, "the CRM is notified that the page has expired",
+		func() bool { return strings.Count(f.hostMessages(), "portal.expired") > before })
 	t.Logf("the CRM was notified %s later", time.Since(began).Round(100*time.Millisecond))
-	if text, err := evaluateInFrame[string](f, `document.body.innerHTML`); err == nil && strings.Contains(text, "gate code") {
+	if text, err := evaluateInFrame[string](f, `document.body.innerHTML`); err == nil &&
+		strings.Contains(text, "gate code") {
 		t.Errorf("the typed text is still on the page")
 	}
 	again("Her gate code is on the fence")
@@ -83,7 +87,8 @@ func TestPage_SessionEndedElsewhere(t *testing.T) {
 	d.endOtherSessions(t, "olivia")
 	began := time.Now()
 	waitFor(t, sessionEndTimeout, "an empty page, or the sign-in page if an update was refused first", func() bool {
-		return w.isTrue(`(document.title === "Signed out · Hearthline" || location.pathname === "/login") && !document.querySelector("#lead")`)
+		return w.isTrue(`(document.title === "Signed out · Hearthline" || location.pathname === "/login") && ` +
+			`!document.querySelector("#lead")`)
 	})
 	t.Logf("the page was cleared %s after its session was ended elsewhere", time.Since(began).Round(100*time.Millisecond))
 }

@@ -33,19 +33,22 @@ func (d *demo) crmURL(t *testing.T) string {
 const (
 	cookiesAllowed     = `{"profile":{"cookie_controls_mode":0}}`
 	cookiesBlocked     = `{"profile":{"cookie_controls_mode":1}}`
-	cookiesUnavailable = `{"profile":{"cookie_controls_mode":1,"content_settings":{"exceptions":{"cookies":{"http://localhost,http://127.0.0.1":{"setting":2}}}}}}`
+	cookiesUnavailable = `{"profile":{"cookie_controls_mode":1,` +
+		`"content_settings":{"exceptions":{"cookies":{"http://localhost,http://127.0.0.1":{"setting":2}}}}}}`
 )
 
 // embedFrame is the desk inside a CRM's page. Both run in one browser process, so that the test can access the frame;
 // what the page may do is unchanged.
 type embedFrame struct{ *window }
 
-// openFrameBrowser opens a browser in which a test can access frames. Chromium's shell ignores preferences: it stores all
-// cookies, or only partitioned third-party ones when its flag says so. Only Chromium itself forbids them to a site.
+// openFrameBrowser opens a browser in which a test can access frames. Chromium's shell ignores preferences: it stores
+// all cookies, or only partitioned third-party ones when its flag says so. Only Chromium itself forbids them to a
+// site.
 func (d *demo) openFrameBrowser(t *testing.T, cookies string) embedFrame {
 	t.Helper()
 	find := findHeadless
-	options := []chromedp.ExecAllocatorOption{chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process")}
+	options := []chromedp.ExecAllocatorOption{chromedp.Flag("disable-site-isolation-trials", true),
+		chromedp.Flag("disable-features", "IsolateOrigins,site-per-process")}
 	switch cookies {
 	case cookiesBlocked:
 		options = append(options, chromedp.Flag("test-third-party-cookie-phaseout", true))
@@ -69,11 +72,13 @@ func evaluateInFrame[T any](f embedFrame, expression string) (T, error) {
 			return fmt.Errorf("there is no frame")
 		}
 		yes := true
-		world, err := cdp.Call(ctx, t, cdppage.CreateIsolatedWorld, cdppage.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID, WorldName: "test"})
+		world, err := cdp.Call(ctx, t, cdppage.CreateIsolatedWorld,
+			cdppage.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID, WorldName: "test"})
 		if err != nil {
 			return err
 		}
-		got, err := cdp.Call(ctx, t, cdpruntime.Evaluate, cdpruntime.EvaluateParams{Expression: expression, ContextID: world.ExecutionContextID, ReturnByValue: &yes, AwaitPromise: &yes})
+		got, err := cdp.Call(ctx, t, cdpruntime.Evaluate, cdpruntime.EvaluateParams{Expression: expression,
+			ContextID: world.ExecutionContextID, ReturnByValue: &yes, AwaitPromise: &yes})
 		if err != nil {
 			return err
 		}
@@ -173,15 +178,19 @@ func (f embedFrame) clickAfter(what, selector string, dwell int, before ...strin
 // clickOnce clicks an element. Its page has the attribute data-not-pressed until the element is pressed.
 func (f embedFrame) clickOnce(what, selector string, dwell int, before ...string) {
 	f.t.Helper()
-	place := fmt.Sprintf(`(async () => { const selector = %q, find = () => document.querySelector(selector), root = document.documentElement;
+	place := fmt.Sprintf(`(async () => { const selector = %q, find = () => document.querySelector(selector),
+		root = document.documentElement;
 		find().scrollIntoView({block: "center"});
-		const frame = () => new Promise(r => requestAnimationFrame(r)), place = () => { const b = find().getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] };
+		const frame = () => new Promise(r => requestAnimationFrame(r)),
+			place = () => { const b = find().getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] };
 		let was, is = place();
-		do { was = is; await frame(); await frame(); await new Promise(r => setTimeout(r, 40)); is = place() } while (was + "" !== is + "");
+		do { was = is; await frame(); await frame(); await new Promise(r => setTimeout(r, 40));
+			is = place() } while (was + "" !== is + "");
 		await new Promise(r => setTimeout(r, %d)); %s;
 		if (!root.hasAttribute("data-not-pressed")) {
 			root.setAttribute("data-not-pressed", "");
-			const press = e => { if (!e.target.closest?.(selector)) return; root.removeAttribute("data-not-pressed"); removeEventListener("mousedown", press, true) };
+			const press = e => { if (!e.target.closest?.(selector)) return; root.removeAttribute("data-not-pressed");
+				removeEventListener("mousedown", press, true) };
 			addEventListener("mousedown", press, true);
 		}
 		return place() })()`, selector, dwell, strings.Join(before, ";"))
@@ -192,7 +201,8 @@ func (f embedFrame) clickOnce(what, selector string, dwell int, before ...string
 		at, err = evaluateInFrame[[]float64](f, place)
 		return err == nil
 	})
-	around := evaluate[[]float64](f.window, `(() => { const b = document.querySelector("iframe").getBoundingClientRect(); return [b.x, b.y] })()`)
+	around := evaluate[[]float64](f.window,
+		`(() => { const b = document.querySelector("iframe").getBoundingClientRect(); return [b.x, b.y] })()`)
 	for _, kind := range []input.DispatchMouseEventType{"mousePressed", "mouseReleased"} {
 		f.run(what, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 			_, err := cdp.Call(ctx, t, input.DispatchMouseEvent, input.DispatchMouseEventParams{
@@ -211,7 +221,8 @@ func (f embedFrame) overlay(on bool) {
 		return
 	}
 	evaluate[bool](f.window, `(() => { const v = document.createElement("div"); v.id = "veil";
-		v.style.cssText = "position:fixed;inset:0;pointer-events:none;background:#fff;opacity:.4"; document.body.append(v); return true })()`)
+		v.style.cssText = "position:fixed;inset:0;pointer-events:none;background:#fff;opacity:.4"; document.body.append(v);
+		return true })()`)
 }
 
 // hostMessages returns the frame's messages to the page around it, newest first.

@@ -22,12 +22,14 @@ func TestEmbed_Attacks_Fail(t *testing.T) {
 	a := newHostileCRM(t, d)
 	for _, person := range []string{"olivia", "marcus"} {
 		raw := a.token(t, person, "0", nil)
-		d.connectLaunch(t, d.signIn(t, person+"@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
+		d.connectLaunch(t, d.signIn(t, person+"@summit.test"),
+			form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
 	}
 	host := d.openFrameBrowser(t, cookiesBlocked)
 	for name, try := range map[string]func(*testing.T, embedFrame){
-		"an unlisted host": a.checkUnlistedOrigin, "invalid launches": a.checkRejectedLaunches, "another user's sign-in": a.checkSignInCSRF,
-		"two records in two tabs": a.checkSeparateRecords, "a browser that cannot check visibility": a.checkSelectInNewTab,
+		"an unlisted host": a.checkUnlistedOrigin, "invalid launches": a.checkRejectedLaunches,
+		"another user's sign-in": a.checkSignInCSRF, "two records in two tabs": a.checkSeparateRecords,
+		"a browser that cannot check visibility": a.checkSelectInNewTab,
 	} {
 		t.Run(name, func(t *testing.T) { try(t, embedFrame{host.incognito(t)}) })
 	}
@@ -86,9 +88,11 @@ func (h *hostileCRM) checkSignInCSRF(t *testing.T, f embedFrame) {
 	f.load(h.server.URL, h.launchPage(h.token(t, "marcus", "1", nil), "desk"))
 	f.waitForText("Continue as Marcus")
 	f.load(h.foreign.URL, h.launchPage(h.token(t, "marcus", "1", nil), "_top"))
-	f.waitUntil("on top it names the user", `location.host !== "`+strings.TrimPrefix(h.foreign.URL, "http://")+`" && document.body.innerText.includes("Continue as Marcus")`)
+	f.waitUntil("on top it names the user", `location.host !== "`+strings.TrimPrefix(h.foreign.URL, "http://")+
+		`" && document.body.innerText.includes("Continue as Marcus")`)
 	code := evaluate[string](f.window, `document.querySelector('#continue [name="code"]').value`)
-	f.load(h.foreign.URL, h.addPage(launchPost{Action: h.demo.url + "/e/hostile/start", Name: "code", Value: code, Target: "_top"}))
+	f.load(h.foreign.URL, h.addPage(launchPost{Action: h.demo.url + "/e/hostile/start", Name: "code", Value: code,
+		Target: "_top"}))
 	f.window.waitForText("came from another site")
 	if got := f.cookies(); len(got) > 0 {
 		t.Errorf("nobody continued, but the browser has %v", got)
@@ -114,9 +118,11 @@ func (h *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 		t.Errorf("the first tab got a message about the second record: %s", messages)
 	}
 	tabs["71"].mouseClick("this record", `.framebar nav a`)
-	tabs["71"].frameUntil("the first record still has its own intake", `/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-71"`)
+	tabs["71"].frameUntil("the first record still has its own intake", `/leads\/new$/.test(location.pathname) && `+
+		`document.querySelector('[name="applicant.name.lastName"]')?.value === "Of-71"`)
 	tabs["72"].mouseClick("this record", `.framebar nav a`)
-	tabs["72"].frameUntil("the second record has its lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.body.innerText.includes("Record Of-72")`)
+	tabs["72"].frameUntil("the second record has its lead",
+		`/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.body.innerText.includes("Record Of-72")`)
 	if found := h.demo.inquiriesByLastName("Of-71"); len(found) > 0 {
 		t.Errorf("the first was started too: %v", found)
 	}
@@ -127,7 +133,8 @@ func (h *hostileCRM) checkSeparateRecords(t *testing.T, f embedFrame) {
 func (h *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 	f.run("a browser that cannot check visibility", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
-			Source: `delete IntersectionObserverEntry.prototype.isVisible; delete IntersectionObserver.prototype.trackVisibility`,
+			Source: `delete IntersectionObserverEntry.prototype.isVisible; ` +
+				`delete IntersectionObserver.prototype.trackVisibility`,
 		})
 		return err
 	}))
@@ -148,13 +155,16 @@ func (h *hostileCRM) checkSelectInNewTab(t *testing.T, f embedFrame) {
 	tab.typeInto(`input[name="email"]`, "olivia@summit.test")
 	tab.typeInto(`input[name="password"]`, password+"\r")
 	tab.waitForText("Nothing has been sent yet")
-	tab.waitUntil("the offer is chosen", fmt.Sprintf(`document.querySelector('[name="offer.offerUuid"]:checked')?.value === %q`, offer))
+	tab.waitUntil("the offer is chosen",
+		fmt.Sprintf(`document.querySelector('[name="offer.offerUuid"]:checked')?.value === %q`, offer))
 	tab.screenshot("embed-carried")
 	tab.click("select", `form[action$="/select-offer"] button.pri`)
-	tab.waitUntil("the offer is selected", `document.title.startsWith("Borrower sign-in") || document.title.startsWith("In progress")`)
+	tab.waitUntil("the offer is selected",
+		`document.title.startsWith("Borrower sign-in") || document.title.startsWith("In progress")`)
 	f.run("back to the CRM", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.BringToFront, cdp.Empty{})
 		return err
 	}))
-	f.frameUntil("updates automatically", `document.title.startsWith("Borrower sign-in") && !document.querySelector(".beside")`)
+	f.frameUntil("updates automatically",
+		`document.title.startsWith("Borrower sign-in") && !document.querySelector(".beside")`)
 }

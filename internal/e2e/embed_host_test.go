@@ -24,7 +24,8 @@ func (h *hostileCRM) addHostPage(token string) string {
 		"https://desk.example/launch/jwt/acme", h.demo.url+"/launch/jwt/hostile", "https://desk.example", h.demo.url,
 		"the token that your server has just signed", token,
 	)
-	h.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; addEventListener("message", e => told.push(e.data))</script>`+own.Replace(help.Sample("page.html").Text))
+	h.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; `+
+		`addEventListener("message", e => told.push(e.data))</script>`+own.Replace(help.Sample("page.html").Text))
 	h.host.Store(folder+"/desk.js", own.Replace(help.Sample("desk.js").Text))
 	return folder + "/page.html"
 }
@@ -34,9 +35,11 @@ func (d *demo) openHostBrowser(t *testing.T, find func() (string, error)) (embed
 	t.Helper()
 	a := newHostileCRM(t, d)
 	raw := a.token(t, "olivia", "0", nil)
-	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
+	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"),
+		form{action: d.url + "/launch/jwt/hostile", values: url.Values{"launch_token": {raw}}})
 	f := embedFrame{d.openOwnBrowser(t, find, cookiesAllowed, chromedp.Flag("hide-scrollbars", false),
-		chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process,OverlayScrollbar"))}
+		chromedp.Flag("disable-site-isolation-trials", true),
+		chromedp.Flag("disable-features", "IsolateOrigins,site-per-process,OverlayScrollbar"))}
 	return f, a
 }
 
@@ -53,7 +56,8 @@ func (f embedFrame) openIntake(a *hostileCRM, record string) (base string) {
 func (f embedFrame) navigate(path string) {
 	f.t.Helper()
 	_, _ = evaluateInFrame[bool](f, fmt.Sprintf(`location.replace(%q) || true`, path))
-	f.frameUntil(path, fmt.Sprintf(`location.pathname === %q && document.readyState === "complete" && document.querySelector("main")`, strings.SplitN(path, "?", 2)[0]))
+	f.frameUntil(path, fmt.Sprintf(`location.pathname === %q && document.readyState === "complete" && `+
+		`document.querySelector("main")`, strings.SplitN(path, "?", 2)[0]))
 }
 
 // TestFrameHeight_ScrollbarsSeen_Settles: the height of the frame must settle at every width. It could loop, because
@@ -64,7 +68,8 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	d := startSeeded(t)
 	f, a := d.openHostBrowser(t, findHeadless)
 	base := f.openIntake(a, "91")
-	if bar := evaluate[int](f.window, `(() => { const el = document.createElement("div"); el.style.cssText = "overflow:scroll;width:100px;height:50px"; document.body.append(el);
+	if bar := evaluate[int](f.window, `(() => { const el = document.createElement("div");
+		el.style.cssText = "overflow:scroll;width:100px;height:50px"; document.body.append(el);
 		const w = el.offsetWidth - el.clientWidth; el.remove(); return w })()`); bar == 0 {
 		t.Fatal("the browser shows no scrollbars, so nothing is tested")
 	}
@@ -78,12 +83,14 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 				const desk = document.querySelector("iframe"), frame = () => new Promise(r => requestAnimationFrame(r));
 				desk.style.width = "%dpx"; let calm = 0, drawn = 0, before = told.length;
 				const first = before;
-				while (calm < 20 && drawn++ < 200) { await frame(); calm = told.length === before ? calm + 1 : 0; before = told.length }
+				while (calm < 20 && drawn++ < 200) { await frame(); calm = told.length === before ? calm + 1 : 0;
+					before = told.length }
 				return calm < 20 ? told.length - first : -1 })()`, width))
 			if got >= 0 {
 				t.Errorf("%s at %d px: got %v heights without an end", page, width, got)
 			}
-			if over := mustEvaluate[int](f, `document.documentElement.scrollHeight - document.documentElement.clientHeight`); over > 0 && evaluate[int](f.window, `document.querySelector("iframe").offsetHeight`) < 4000 {
+			over := mustEvaluate[int](f, `document.documentElement.scrollHeight - document.documentElement.clientHeight`)
+			if over > 0 && evaluate[int](f.window, `document.querySelector("iframe").offsetHeight`) < 4000 {
 				t.Errorf("%s at %d px: %d px of the page do not fit the frame", page, width, over)
 			}
 		}
@@ -106,7 +113,9 @@ func evaluateAwaited[T any](f embedFrame, expression string) T {
 func (f embedFrame) waitForVisible(selector string) {
 	f.t.Helper()
 	waitFor(f.t, stepTimeout, selector+" in sight", func() bool {
-		box, err := evaluateInFrame[[]float64](f, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.top, b.bottom, b.height] })()`, selector))
+		box, err := evaluateInFrame[[]float64](f,
+			fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); `+
+				`return [b.top, b.bottom, b.height] })()`, selector))
 		if err != nil || box[2] == 0 {
 			return false
 		}
@@ -118,7 +127,8 @@ func (f embedFrame) waitForVisible(selector string) {
 // scrollTo scrolls the host page to a part of the frame.
 func (f embedFrame) scrollTo(from int) {
 	f.t.Helper()
-	evaluate[bool](f.window, fmt.Sprintf(`(() => { scrollTo(0, 0); scrollTo(0, document.querySelector("iframe").getBoundingClientRect().top + %d); return true })()`, from))
+	evaluate[bool](f.window, fmt.Sprintf(`(() => { scrollTo(0, 0); `+
+		`scrollTo(0, document.querySelector("iframe").getBoundingClientRect().top + %d); return true })()`, from))
 }
 
 // TestFrame_TallerThanWindow_DialogsVisible: dialogs, menus and toasts appear in the visible part of a tall
@@ -148,7 +158,8 @@ func TestFrame_TallerThanWindow_DialogsVisible(t *testing.T) {
 	f.waitForVisible("#cancel")
 	mustEvaluate[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
 	// Like a toast of app.js with a button, which remains until it is answered.
-	mustEvaluate[bool](f, `(() => { const toast = document.createElement("div"); toast.className = "toast"; toast.append("You will be signed out", document.createElement("button"));
+	mustEvaluate[bool](f, `(() => { const toast = document.createElement("div"); toast.className = "toast";
+		toast.append("You will be signed out", document.createElement("button"));
 		document.querySelector("#toasts").replaceChildren(toast); return true })()`)
 	for _, from := range []int{700, 100, 400} {
 		f.scrollTo(from)
@@ -167,7 +178,8 @@ func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 	closing, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=closing").Find("a.nm").First().Attr("href")
 	for _, page := range []struct{ at, link, file string }{
 		{lead + "/offers", `#pins a[href*="/offer-sheet"]`, "*.pdf"}, {lead + "/show", `a[href*="/offer-sheet"]`, "*.pdf"},
-		{closing + "/documents", `a[href$="/documents.zip"]`, "*.zip"}, {closing + "/documents", `#documents a[href*="/documents/"]`, "*.pdf"}, {"/leads", `a[href$="/leads.ics"]`, "*.ics"},
+		{closing + "/documents", `a[href$="/documents.zip"]`, "*.zip"},
+		{closing + "/documents", `#documents a[href*="/documents/"]`, "*.pdf"}, {"/leads", `a[href$="/leads.ics"]`, "*.ics"},
 	} {
 		f.navigate(base + page.at)
 		f.frameUntil(page.link+" on "+page.at, fmt.Sprintf(`document.querySelector(%q)`, page.link))
@@ -177,7 +189,8 @@ func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 			got, _ := filepath.Glob(filepath.Join(files, page.file))
 			return len(got) > 0
 		})
-		if at := mustEvaluate[string](f, `location.pathname`); at != base+page.at || !mustEvaluate[bool](f, `!!document.querySelector("main h1")`) {
+		if at := mustEvaluate[string](f, `location.pathname`); at != base+page.at ||
+			!mustEvaluate[bool](f, `!!document.querySelector("main h1")`) {
 			t.Errorf("after %s of %s the frame is at %s, want the desk", page.file, page.at, at)
 		}
 	}
@@ -189,16 +202,17 @@ func (f embedFrame) downloadsTo(t *testing.T) string {
 	dir := t.TempDir()
 	f.run("downloads", chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		events := true
-		_, err := cdp.Call(ctx, chromedp.FromContext(ctx).Browser, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-			Behavior: "allow", DownloadPath: dir, EventsEnabled: &events,
-		})
+		_, err := cdp.Call(ctx, chromedp.FromContext(ctx).Browser, browser.SetDownloadBehavior,
+			browser.SetDownloadBehaviorParams{
+				Behavior: "allow", DownloadPath: dir, EventsEnabled: &events,
+			})
 		return err
 	}))
 	return dir
 }
 
-// TestFrame_CopyLink_CopiesOrSelectsLink: with the help's own code the borrower link is copied; in a frame that does not
-// allow it, the page says so and selects the link.
+// TestFrame_CopyLink_CopiesOrSelectsLink: with the help's own code the borrower link is copied; in a frame that does
+// not allow it, the page says so and selects the link.
 func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -208,22 +222,29 @@ func TestFrame_CopyLink_CopiesOrSelectsLink(t *testing.T) {
 	copies := func(base string) {
 		t.Helper()
 		f.navigate(base + lead)
-		f.clickUntilDone("the borrower's link", `#form-reach button[value="link"]`, `document.querySelector("#borrower-part [data-copy]:not([hidden])")`)
+		f.clickUntilDone("the borrower's link", `#form-reach button[value="link"]`,
+			`document.querySelector("#borrower-part [data-copy]:not([hidden])")`)
 	}
 	copies(f.openIntake(a, "94"))
 	f.mouseClick("copy", `#borrower-part [data-copy]`)
-	f.frameUntil("the link is copied", `document.querySelector("#borrower-part [data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
+	f.frameUntil("the link is copied", `document.querySelector("#borrower-part `+
+		`[data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
 
-	f.run("a host that allows nothing", chromedp.Navigate(a.server.URL+a.launchPage(a.token(t, "olivia", "95", nil), "desk")))
+	f.run("a host that allows nothing", chromedp.Navigate(a.server.URL+
+		a.launchPage(a.token(t, "olivia", "95", nil), "desk")))
 	f.mouseClick("Continue as", `#continue button`)
 	f.frameUntil("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
 	copies(strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new"))
 	mustEvaluate[bool](f, `document.querySelector("#borrower-part [data-copy]").click() ?? true`)
-	f.frameUntil("the page says that it is not copied", `document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
+	f.frameUntil("the page says that it is not copied",
+		`document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || `+
+			`document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
 	if mustEvaluate[bool](f, `document.querySelector("#borrower-part [data-copy]").innerText.includes("Copied")`) {
 		t.Error("the button claims that it has copied the link")
 	}
-	if !mustEvaluate[bool](f, `(() => { const el = document.activeElement; return el.value === document.querySelector("#borrower-part [data-copy]").dataset.copy && el.selectionEnd - el.selectionStart === el.value.length })()`) {
+	if !mustEvaluate[bool](f, `(() => { const el = document.activeElement; `+
+		`return el.value === document.querySelector("#borrower-part [data-copy]").dataset.copy && `+
+		`el.selectionEnd - el.selectionStart === el.value.length })()`) {
 		t.Error("the link is not selected")
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The tests of the main job work on records in the frame of another site's page: with third-party cookies, without them, and
-// in a browser that stores none at all.
+// The tests of the main job work on records in the frame of another site's page: with third-party cookies, without
+// them, and in a browser that stores none at all.
 
 func TestEmbed_MainJob_CookiesAllowed(t *testing.T) {
 	d, crm := startWithCRM(t, "jwt")
@@ -59,9 +59,12 @@ func (f embedFrame) workRecord(crm, kind, record string, stored bool) {
 	}
 	entries := evaluate[int](f.window, `history.length`)
 	f.mouseClick("Continue as", `#continue button`)
-	f.frameUntil("the intake", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value`)
-	t.Logf("from opening the record in the CRM to the prefilled form: one click, nothing typed, %s", time.Since(began).Round(10*time.Millisecond))
-	if !mustEvaluate[bool](f, `[...document.querySelectorAll('[name^="partnerDataRequest."]')].some(el => el.value === "`+record+`")`) {
+	f.frameUntil("the intake",
+		`/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value`)
+	t.Logf("from opening the record in the CRM to the prefilled form: one click, nothing typed, %s",
+		time.Since(began).Round(10*time.Millisecond))
+	if !mustEvaluate[bool](f,
+		`[...document.querySelectorAll('[name^="partnerDataRequest."]')].some(el => el.value === "`+record+`")`) {
 		t.Error("the record's id is not in the intake")
 	}
 	f.waitUntil("the frame is taller", `document.querySelector("#desk").offsetHeight > 1500`)
@@ -69,7 +72,8 @@ func (f embedFrame) workRecord(crm, kind, record string, stored bool) {
 	f.fillMissing(sampleInquiry(t, f.demo))
 	f.setValue(`[name="applicant.dob"]`, "13/45/1979")
 	// The script marks the field, which moves what is below it; the summary of errors is only in the response.
-	f.frameUntil("the field is marked", `document.querySelector('[name="applicant.dob"]').getAttribute("aria-invalid") === "true"`)
+	f.frameUntil("the field is marked",
+		`document.querySelector('[name="applicant.dob"]').getAttribute("aria-invalid") === "true"`)
 	f.clickUntilDone("send an invalid form", sendInquiry, `document.querySelector('#complaints')`)
 	f.setValue(`[name="applicant.dob"]`, "05/14/1979")
 	f.clickUntilDone("send", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
@@ -88,7 +92,8 @@ func (f embedFrame) workRecord(crm, kind, record string, stored bool) {
 	if got := evaluate[int](f.window, `history.length`); got != entries {
 		t.Errorf("the CRM's Back button: got %d entries, want %d as at the start", got, entries)
 	}
-	if messages := f.hostMessages(); strings.Contains(messages, "Rivera") || strings.Contains(messages, "Raman") || regexp.MustCompile(`[0-9a-f]{8}-|http|@`).MatchString(messages) {
+	if messages := f.hostMessages(); strings.Contains(messages, "Rivera") || strings.Contains(messages, "Raman") ||
+		regexp.MustCompile(`[0-9a-f]{8}-|http|@`).MatchString(messages) {
 		t.Errorf("a message contains borrower data: %s", messages)
 	}
 	f.leaveFrame()
@@ -102,7 +107,8 @@ func (f embedFrame) unlinkAndRelink() {
 	f.clickUntilDone("the record's details", `#records > summary`, `document.querySelector("#records[open]")`)
 	f.screenshot("embed-take-off")
 	f.clickUntilDone("unlink the lead", `#form-take-off button`, `/\/leads\/new$/.test(location.pathname)`,
-		`(() => { const box = document.querySelector('[name="confirm.take-off"]'); if (!box.checked) box.click(); return true })()`)
+		`(() => { const box = document.querySelector('[name="confirm.take-off"]'); if (!box.checked) box.click(); `+
+			`return true })()`)
 	f.screenshot("embed-taken-off")
 	waitFor(f.t, stepTimeout, "the CRM is notified that the record has no lead", func() bool { return changes() > before })
 	before = changes()
@@ -130,7 +136,8 @@ func (f embedFrame) fillMissing(sample form) {
 		for (const [name, all] of Object.entries(given)) {
 			if (["operation", "draft"].includes(name)) continue;
 			const els = [...form.querySelectorAll('[name="' + name + '"]')];
-			els.forEach((el, i) => { if (el.type === "checkbox" || el.type === "radio") { if (all.includes(el.value)) el.checked = true } else if (!el.value) el.value = all[i] ?? all[0] });
+			els.forEach((el, i) => { if (el.type === "checkbox" || el.type === "radio") {
+				if (all.includes(el.value)) el.checked = true } else if (!el.value) el.value = all[i] ?? all[0] });
 		}
 		form.querySelector('[name="consent.method"][value="recorded-call"]').checked = true;
 		form.querySelector('[name="consent.attested"]').checked = true;
@@ -141,7 +148,8 @@ func (f embedFrame) fillMissing(sample form) {
 func (f embedFrame) setValue(selector, value string) {
 	f.t.Helper()
 	f.frameUntil(selector, fmt.Sprintf(`document.querySelector(%q)`, selector))
-	mustEvaluate[bool](f, fmt.Sprintf(`(() => { const el = document.querySelector(%q); el.value = %q; el.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, selector, value))
+	mustEvaluate[bool](f, fmt.Sprintf(`(() => { const el = document.querySelector(%q); el.value = %q; `+
+		`el.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, selector, value))
 }
 
 // openOffers follows the overview's link to the offers and waits until one of them can be selected.
@@ -154,7 +162,8 @@ func (f embedFrame) openOffers() {
 func (f embedFrame) chooseOffer(index int) {
 	f.t.Helper()
 	mustEvaluate[bool](f, fmt.Sprintf(`(document.querySelectorAll('[name="offer.offerUuid"]')[%d].click(), true)`, index))
-	f.frameUntil("the figures of the offer", `document.querySelector("#strip h3") && document.querySelector('[name="confirm.sentence"]').value`)
+	f.frameUntil("the figures of the offer",
+		`document.querySelector("#strip h3") && document.querySelector('[name="confirm.sentence"]').value`)
 }
 
 // selectOfferUncovered checks that a click is refused while the page around the frame covers the button, and accepted
@@ -165,11 +174,13 @@ func (f embedFrame) selectOfferUncovered() {
 	f.chooseOffer(0)
 	f.overlay(true)
 	f.clickAfter("select while covered", selectOffer, 900)
-	f.frameUntil("the selection is refused here", `document.querySelector(".beside")?.innerText.includes("Nothing was sent")`)
+	f.frameUntil("the selection is refused here",
+		`document.querySelector(".beside")?.innerText.includes("Nothing was sent")`)
 	f.screenshot("embed-window-of-its-own")
 	f.overlay(false)
 	// The update may come before the response: the response leads to another page.
-	f.clickUntilDone("select uncovered", selectOffer, `document.title.startsWith("Borrower sign-in") && !document.documentElement.hasAttribute("data-before")`,
+	f.clickUntilDone("select uncovered", selectOffer,
+		`document.title.startsWith("Borrower sign-in") && !document.documentElement.hasAttribute("data-before")`,
 		`document.documentElement.setAttribute("data-before", "")`)
 	f.screenshot("embed-selected")
 }
@@ -180,9 +191,10 @@ func (f embedFrame) checkDownloads() {
 	dir := f.t.TempDir()
 	f.run("downloads", chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		events := true
-		_, err := cdp.Call(ctx, chromedp.FromContext(ctx).Browser, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-			Behavior: "allow", DownloadPath: dir, EventsEnabled: &events,
-		})
+		_, err := cdp.Call(ctx, chromedp.FromContext(ctx).Browser, browser.SetDownloadBehavior,
+			browser.SetDownloadBehaviorParams{
+				Behavior: "allow", DownloadPath: dir, EventsEnabled: &events,
+			})
 		return err
 	}))
 	f.mouseClick("the documents", `.tabs a[href$="/documents"]`)
@@ -206,7 +218,8 @@ func (f embedFrame) reassign() {
 	f.mouseClick("reassign", `a[href$="/reassign"]`)
 	f.frameUntil("the assignee", `document.querySelector('[name="newLoanOriginatorUuid"]')`)
 	f.screenshot("embed-hand-over")
-	const marcus = `(() => { const el = [...document.querySelectorAll('[name="newLoanOriginatorUuid"]')].find(el => el.closest("label, tr, li, .ck")?.innerText.includes("Marcus"));
+	const marcus = `(() => { const el = [...document.querySelectorAll('[name="newLoanOriginatorUuid"]')].find(el =>
+		el.closest("label, tr, li, .ck")?.innerText.includes("Marcus"));
 		el.checked = true; document.querySelector('[name="confirm.reassign"]').checked = true; return true })()`
 	f.clickUntilDone("submit the reassignment", `#form-reassign button.pri`, `/\/leads$/.test(location.pathname)`, marcus)
 }
@@ -226,7 +239,8 @@ func (f embedFrame) leaveFrame() {
 		f.t.Errorf("the CRM was notified of the sign-out: %s", more)
 	}
 	_, _ = evaluateInFrame[bool](f, `location.replace(location.pathname + "leads") || true`)
-	f.waitUntil("the CRM is notified of the sign-out", `document.querySelector("#events").innerText.includes("portal.expired")`)
+	f.waitUntil("the CRM is notified of the sign-out",
+		`document.querySelector("#events").innerText.includes("portal.expired")`)
 	f.waitForText("Continue as Olivia Bennett")
 }
 
@@ -236,7 +250,8 @@ func (w *window) cookies() []string {
 	var names []string
 	w.run("cookies", chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		c := chromedp.FromContext(ctx)
-		got, err := cdp.Call(ctx, c.Browser, storage.GetCookies, storage.GetCookiesParams{BrowserContextID: c.BrowserContextID})
+		got, err := cdp.Call(ctx, c.Browser, storage.GetCookies,
+			storage.GetCookiesParams{BrowserContextID: c.BrowserContextID})
 		if err != nil {
 			return err
 		}
@@ -256,7 +271,8 @@ func (f embedFrame) checkTabFallback(crm string) {
 	f.frameUntil("the offer of a tab", `document.querySelector("[data-without-cookie]:not([hidden]) button")`)
 	f.screenshot("embed-fallback")
 	tab := f.waitForTab("a separate tab", func() { f.mouseClick("open it", `[data-without-cookie] button`) })
-	tab.waitUntil("the intake in the tab", `/^\/e\/sample-jwt-mfa\/[0-9a-f]{32}\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Whitfield-Liens"`)
+	tab.waitUntil("the intake in the tab", `/^\/e\/sample-jwt-mfa\/[0-9a-f]{32}\/leads\/new$/.test(location.pathname) `+
+		`&& document.querySelector('[name="applicant.name.lastName"]')?.value === "Whitfield-Liens"`)
 	tab.screenshot("embed-fallback-tab")
 	if got := tab.cookies(); strings.Join(got, " ") != "t-sample-jwt-mfa" {
 		f.t.Errorf("got the cookies %v, want only the tab's", got)

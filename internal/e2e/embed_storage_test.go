@@ -13,21 +13,23 @@ import (
 // blockStorage makes a frame's storage inaccessible, as a browser does that blocks the data of other sites.
 const blockStorage = `if (parent !== self) {
 	for (const name of ["sessionStorage", "localStorage"]) {
-		Object.defineProperty(self, name, {get() { throw new DOMException("Access is denied for this document.", "SecurityError") }});
+		Object.defineProperty(self, name, {get() { throw new DOMException("Access is denied for this document.",
+			"SecurityError") }});
 	}
 	addEventListener("DOMContentLoaded", () => {
 		try { sessionStorage } catch { document.documentElement.dataset.noStorage = "" }
 	});
 }`
 
-// TestEmbed_StorageBlocked_HostLearnsOfChanges works on a record in a browser that stores nothing for frames except partitioned
-// cookies. The host learns of a change on the page that shows it, and of one that
-// happened while the frame showed another page.
+// TestEmbed_StorageBlocked_HostLearnsOfChanges works on a record in a browser that stores nothing for frames except
+// partitioned cookies. The host learns of a change on the page that shows it, and of one that happened while the
+// frame showed another page.
 func TestEmbed_StorageBlocked_HostLearnsOfChanges(t *testing.T) {
 	d, crm := startWithCRM(t, "jwt")
 	f := d.openFrameBrowser(t, cookiesBlocked)
 	f.run("no storage in frames", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: blockStorage})
+		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument,
+			cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: blockStorage})
 		return err
 	}))
 	f.run("the record", chromedp.Navigate(crm+"/?mfa=yes&kind=jwt&record=D-1001"))
@@ -37,7 +39,8 @@ func TestEmbed_StorageBlocked_HostLearnsOfChanges(t *testing.T) {
 	}
 	changes := func() int { return strings.Count(f.hostMessages(), "portal.changed") }
 	f.mouseClick("Continue as", `#continue button`)
-	f.frameUntil("the intake", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value`)
+	f.frameUntil("the intake",
+		`/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value`)
 	f.fillMissing(sampleInquiry(t, d))
 	f.clickUntilDone("send", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
 	f.frameUntil("offers", `document.querySelector('[name="offer.offerUuid"]')`)

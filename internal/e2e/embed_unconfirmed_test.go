@@ -43,7 +43,8 @@ func TestEmbed_Unconfirmed_HasNoNames(t *testing.T) {
 	outside.visit(mustEvaluate[string](alone, `document.querySelector("#confirm a").getAttribute("href")`))
 	outside.screenshot("embed-connect")
 	alone.confirmOutside(outside)
-	alone.frameUntil("the intake appears without a reload", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value === "Whitfield-Liens"`)
+	alone.frameUntil("the intake appears without a reload", `/\/leads\/new$/.test(location.pathname) && `+
+		`document.querySelector('[name="applicant.name.lastName"]').value === "Whitfield-Liens"`)
 	alone.screenshot("embed-intake-430")
 }
 

@@ -101,7 +101,8 @@ func startSeededDialect(t *testing.T, dialect string, env ...string) *demo {
 	dir := writeFiles(t, s.signedIn)
 	// As if they had signed in just now: sessions end, and a step-up expires.
 	now := time.Now()
-	storetest.Exec(t, filepath.Join(dir, "portal.db"), `UPDATE sessions SET created_at = ?, last_seen_at = ?, stepped_up_at = ?, expires_at = ?`,
+	storetest.Exec(t, filepath.Join(dir, "portal.db"), `UPDATE sessions
+		SET created_at = ?, last_seen_at = ?, stepped_up_at = ?, expires_at = ?`,
 		store.Millis(now), store.Millis(now), store.Millis(now), store.Millis(now.Add(12*time.Hour)))
 	d := startDemo(t, dir, append(env, "PARTNER_DIALECT="+dialect)...)
 	d.sessions = s.sessions

@@ -7,15 +7,17 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// chosenAlike is a JavaScript expression: what is chosen or current on the page and looks like what is not. Text in another
-// weight does not count, because forced colors are for people who would not see it.
+// chosenAlike is a JavaScript expression: what is chosen or current on the page and looks like what is not. Text in
+// another weight does not count, because forced colors are for people who would not see it.
 const chosenAlike = `(() => {
 	const canvas = getComputedStyle(document.documentElement).backgroundColor;
 	const look = (e, pseudo) => {
 		const s = getComputedStyle(e, pseudo), back = s.backgroundColor;
 		if (pseudo && (s.content === "none" || s.content === "normal")) return "";
-		const edge = side => s["border" + side + "Style"] === "none" || s["border" + side + "Width"] === "0px" ? "" : [s["border" + side + "Width"], s["border" + side + "Style"], s["border" + side + "Color"]].join(" ");
-		return [/, 0\)$/.test(back) ? canvas : back, s.outlineStyle === "none" ? "" : s.outlineWidth + s.outlineColor, ...["Top", "Right", "Bottom", "Left"].map(edge)].join("; ");
+		const edge = side => s["border" + side + "Style"] === "none" || s["border" + side + "Width"] === "0px" ? "" :
+			[s["border" + side + "Width"], s["border" + side + "Style"], s["border" + side + "Color"]].join(" ");
+		return [/, 0\)$/.test(back) ? canvas : back, s.outlineStyle === "none" ? "" : s.outlineWidth + s.outlineColor,
+			...["Top", "Right", "Bottom", "Left"].map(edge)].join("; ");
 	};
 	const looks = e => [look(e), look(e, "::before"), look(e, "::after")].join(" | ");
 	const hidden = i => getComputedStyle(i).opacity === "0" || i.closest(".vh");
@@ -25,18 +27,27 @@ const chosenAlike = `(() => {
 		const all = [...e.closest("nav, ol, ul, .lanes, .menu, .langs").querySelectorAll(e.localName)];
 		compare(e, all.filter(o => !o.matches('[aria-current]:not([aria-current="false"])')));
 	}
-	for (const e of document.querySelectorAll('[aria-pressed="true"]')) compare(e, [...e.parentElement.querySelectorAll('[aria-pressed="false"]')]);
-	for (const e of document.querySelectorAll('[aria-selected="true"]')) compare(e, [...e.closest("[role=listbox]").querySelectorAll('[aria-selected="false"]')]);
+	for (const e of document.querySelectorAll('[aria-pressed="true"]')) compare(e,
+		[...e.parentElement.querySelectorAll('[aria-pressed="false"]')]);
+	for (const e of document.querySelectorAll('[aria-selected="true"]')) compare(e,
+		[...e.closest("[role=listbox]").querySelectorAll('[aria-selected="false"]')]);
 	for (const i of document.querySelectorAll("label > :is([type=radio], [type=checkbox]):checked")) {
-		if (hidden(i)) compare(i.parentElement, [...document.querySelectorAll("label > input:not(:checked)")].filter(o => o.name === i.name && o.form === i.form).map(o => o.parentElement));
+		if (hidden(i)) compare(i.parentElement, [...document.querySelectorAll("label > input:not(:checked)")].filter(o =>
+			o.name === i.name && o.form === i.form).map(o => o.parentElement));
 	}
-	for (const e of document.querySelectorAll(".progress .done, .progress .now")) compare(e, [...e.parentElement.children].filter(o => o.className !== e.className));
-	for (const e of document.querySelectorAll(".compare .chosen")) compare(e, [...e.parentElement.querySelectorAll("td:not(.chosen, .slot)")]);
-	for (const e of document.querySelectorAll(".grid tr.cur > :first-child")) compare(e, [...e.closest("tbody").querySelectorAll("tr:not(.cur) > :first-child")]);
-	for (const e of document.querySelectorAll(".btn.pri:enabled")) compare(e, [...document.querySelectorAll("button.btn:enabled:not(.pri, .ghost)")]);
+	for (const e of document.querySelectorAll(".progress .done, .progress .now")) compare(e,
+		[...e.parentElement.children].filter(o => o.className !== e.className));
+	for (const e of document.querySelectorAll(".compare .chosen")) compare(e,
+		[...e.parentElement.querySelectorAll("td:not(.chosen, .slot)")]);
+	for (const e of document.querySelectorAll(".grid tr.cur > :first-child")) compare(e,
+		[...e.closest("tbody").querySelectorAll("tr:not(.cur) > :first-child")]);
+	for (const e of document.querySelectorAll(".btn.pri:enabled")) compare(e,
+		[...document.querySelectorAll("button.btn:enabled:not(.pri, .ghost)")]);
 	const said = new Set();
 	for (const [chosen, other] of pairs) {
-		if (chosen.checkVisibility() && other.checkVisibility() && looks(chosen) === looks(other)) said.add(chosen.outerHTML.replace(/\s+/g, " ").slice(0, 130) + " is like " + other.outerHTML.replace(/\s+/g, " ").slice(0, 130));
+		if (chosen.checkVisibility() && other.checkVisibility() &&
+			looks(chosen) === looks(other)) said.add(chosen.outerHTML.replace(/\s+/g, " ").slice(0, 130) + " is like " +
+				other.outerHTML.replace(/\s+/g, " ").slice(0, 130));
 	}
 	return [...said].slice(0, 4);
 })()`
@@ -52,9 +63,9 @@ func (w *window) checkForcedColors(name string) {
 	w.screenshot(name + "-forced")
 }
 
-// TestForcedColors_ChosenAndCurrent_LookSo looks at what is chosen by pressing: an offer and its rate type, pins, the color
-// scheme, a result of the search, and the language of the borrower's page. What a page shows when it opens is checked where
-// axe checks the page.
+// TestForcedColors_ChosenAndCurrent_LookSo looks at what is chosen by pressing: an offer and its rate type, pins, the
+// color scheme, a result of the search, and the language of the borrower's page. What a page shows when it opens is
+// checked where axe checks the page.
 func TestForcedColors_ChosenAndCurrent_LookSo(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -68,7 +79,8 @@ func TestForcedColors_ChosenAndCurrent_LookSo(t *testing.T) {
 		w.checkForcedColors("pipeline" + name)
 		lead := evaluate[string](w, `new URL(document.querySelector("a.nm").href).pathname`)
 		w.visit(lead + "/offers")
-		w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]') && document.querySelector("#lead[data-htmx-powered]")`)
+		w.waitUntil("the quote",
+			`document.querySelector('button[name="confirm.offer"]') && document.querySelector("#lead[data-htmx-powered]")`)
 		w.click("pin", `tbody tr:nth-child(2) td:nth-of-type(2) .pin`)
 		w.waitUntil("the comparison", `document.querySelectorAll(".compare thead th.num").length === 1`)
 		w.click("pin another", `tbody tr:nth-child(3) td:nth-of-type(1) .pin`)
@@ -91,11 +103,13 @@ func TestForcedColors_ChosenAndCurrent_LookSo(t *testing.T) {
 	w.ready()
 	w.openPalette()
 	w.press("ma")
-	w.waitUntil("results", `document.querySelectorAll('[role="option"]').length > 1 && document.querySelector('[aria-selected="true"]')`)
+	w.waitUntil("results",
+		`document.querySelectorAll('[role="option"]').length > 1 && document.querySelector('[aria-selected="true"]')`)
 	w.checkForcedColors("search")
 	maya := w.incognito(t)
 	maya.signIn("maya@summit.test")
-	for name, path := range map[string]string{"reports": "/reports?period=12-months", "stuck": "/team/stuck", "team": "/team"} {
+	for name, path := range map[string]string{"reports": "/reports?period=12-months", "stuck": "/team/stuck",
+		"team": "/team"} {
 		maya.visit(path)
 		maya.checkForcedColors(name)
 	}

@@ -26,7 +26,8 @@ func encodePEM(kind string, der []byte) string {
 // runKeysSample runs the sample that prints the public half of a key or certificate.
 func runKeysSample(t *testing.T, file string, check func(t *testing.T, printed string)) {
 	t.Helper()
-	script{files: map[string]string{"keys.mjs": help.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs", args: []string{"launch-key.pem", "k1"}}.runInChromiumAndNode(t, check)
+	script{files: map[string]string{"keys.mjs": help.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs",
+		args: []string{"launch-key.pem", "k1"}}.runInChromiumAndNode(t, check)
 }
 
 // TestHelpSample_NodeSignsLaunch registers a key as the help describes, and signs with it.
@@ -42,13 +43,15 @@ func TestHelpSample_NodeSignsLaunch(t *testing.T) {
 	}
 	file := encodePEM("PRIVATE KEY", der)
 	signing := script{
-		files: map[string]string{"launch.mjs": help.Sample("launch.mjs").Text, "launch-key.pem": file, "run.mjs": `import { launchToken } from './launch.mjs';
+		files: map[string]string{"launch.mjs": help.Sample("launch.mjs").Text, "launch-key.pem": file,
+			"run.mjs": `import { launchToken } from './launch.mjs';
 console.log(launchToken({ keyId: 'k1', issuer: 'https://crm.example', address: 'https://desk.example/launch/jwt/own' },
   { id: 'u-7', name: 'Olivia Béñat', email: 'olivia@summit.test' },
   { type: 'deal', id: '51', pageOrigin: 'https://crm.example', prefill: { 'applicant.name.lastName': 'Rivera' } }));`},
 		main: "run.mjs", env: map[string]string{"LAUNCH_KEY_FILE": "launch-key.pem"},
 	}
-	c := launch.Client{Key: "own", Origins: []string{"https://crm.example"}, Kind: launch.KindToken, Issuer: "https://crm.example"}
+	c := launch.Client{Key: "own", Origins: []string{"https://crm.example"}, Kind: launch.KindToken,
+		Issuer: "https://crm.example"}
 	runKeysSample(t, file, func(t *testing.T, printed string) {
 		if strings.Contains(printed, `"d"`) {
 			t.Fatalf("it prints the private half: %s", printed)
@@ -60,7 +63,8 @@ console.log(launchToken({ keyId: 'k1', issuer: 'https://crm.example', address: '
 	})
 	signing.runInChromiumAndNode(t, func(t *testing.T, token string) {
 		a, err := launch.VerifyToken(c, "https://desk.example/launch/jwt/own", token, time.Now())
-		if err != nil || a.Subject != "u-7" || a.Name != "Olivia Béñat" || a.Record != (launch.Record{Type: "deal", ID: "51"}) || a.Prefill.Get("applicant.name.lastName") != "Rivera" {
+		if err != nil || a.Subject != "u-7" || a.Name != "Olivia Béñat" ||
+			a.Record != (launch.Record{Type: "deal", ID: "51"}) || a.Prefill.Get("applicant.name.lastName") != "Rivera" {
 			t.Errorf("got %+v, %v", a, err)
 		}
 		if _, err := launch.VerifyToken(c, "https://desk.example/launch/jwt/other", token, time.Now()); err == nil {
@@ -129,7 +133,8 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	}
 	postMessage(`{v: 1, type: "portal.resize", h: 511}`)
 	postMessage(`{v: 2, type: "portal.resize", h: 9}`)
-	evaluate[bool](f.window, `(() => { postMessage({v: 1, type: "portal.resize", h: 9}, "*"); return true })()`) // from the page itself
+	// from the page itself
+	evaluate[bool](f.window, `(() => { postMessage({v: 1, type: "portal.resize", h: 9}, "*"); return true })()`)
 	postMessage(`{v: 1, type: "portal.changed"}`)
 	f.waitUntil("four messages have arrived", `heights.length === 4`)
 	if got := evaluate[string](f.window, `heights.join()`); got != "511px,511px,511px,511px" {

@@ -41,7 +41,8 @@ type launchPost struct {
 	Target string // "desk" for the frame, or "_top"
 }
 
-var hostilePage = template.Must(template.New("hostile").Parse(`<!DOCTYPE html><title>Hostile CRM</title><h1>Hostile CRM</h1><pre id="events"></pre>
+var hostilePage = template.Must(template.New("hostile").
+	Parse(`<!DOCTYPE html><title>Hostile CRM</title><h1>Hostile CRM</h1><pre id="events"></pre>
 <iframe name="desk" id="desk" width="900" height="900" sandbox="allow-scripts allow-forms allow-same-origin
 allow-popups allow-popups-to-escape-sandbox allow-downloads"></iframe>
 <form id="launch" method="post" action="{{.Action}}" target="{{.Target}}">
@@ -78,11 +79,13 @@ func newHostileCRM(t *testing.T, d *demo) *hostileCRM {
 	if err := os.WriteFile(file, keys, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	broker := regexp.MustCompile(`sample-jwt\s+Sample CRM \(token\)\s+jwt\s+(\S+)`).FindStringSubmatch(d.runCommand(t, "embed", "list"))
+	broker := regexp.MustCompile(`sample-jwt\s+Sample CRM \(token\)\s+jwt\s+(\S+)`).
+		FindStringSubmatch(d.runCommand(t, "embed", "list"))
 	if broker == nil {
 		t.Fatal("the list of CRMs names no company")
 	}
-	d.runCommand(t, "embed", "add", "hostile", "--name", "Hostile CRM", "--broker", broker[1], "--kind", "jwt", "--origin", a.server.URL, "--issuer", a.server.URL, "--keys-file", file)
+	d.runCommand(t, "embed", "add", "hostile", "--name", "Hostile CRM", "--broker", broker[1], "--kind", "jwt", "--origin",
+		a.server.URL, "--issuer", a.server.URL, "--keys-file", file)
 	d.runCommand(t, "embed", "attest", "hostile", "--by", "The test")
 	return a
 }
@@ -106,14 +109,16 @@ func (d *demo) runCommand(t *testing.T, args ...string) string {
 // token signs a launch by one of its users, with other claims overriding the usual ones.
 func (h *hostileCRM) token(t *testing.T, person, record string, other map[string]any) string {
 	t.Helper()
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: h.key}, (&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: h.key},
+		(&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := time.Now()
 	claims := map[string]any{
-		"iss": h.server.URL, "aud": h.demo.url + "/launch/jwt/hostile", "sub": "hostile-" + person, "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
-		"name": person, "email": person + "@summit.test", "origin": h.server.URL, "record": map[string]string{"type": "deal", "id": record},
+		"iss": h.server.URL, "aud": h.demo.url + "/launch/jwt/hostile", "sub": "hostile-" + person, "jti": rand.Text(),
+		"iat": now.Unix(), "exp": now.Add(time.Minute).Unix(), "name": person, "email": person + "@summit.test",
+		"origin": h.server.URL, "record": map[string]string{"type": "deal", "id": record},
 		"prefill": map[string]string{"applicant.name.firstName": "Record", "applicant.name.lastName": "Of-" + record},
 	}
 	maps.Copy(claims, other)
@@ -126,7 +131,8 @@ func (h *hostileCRM) token(t *testing.T, person, record string, other map[string
 
 // launchPage adds a page that launches with a token, and returns its path.
 func (h *hostileCRM) launchPage(token, target string) string {
-	return h.addPage(launchPost{Action: h.demo.url + "/launch/jwt/hostile", Name: "launch_token", Value: token, Target: target})
+	return h.addPage(launchPost{Action: h.demo.url + "/launch/jwt/hostile", Name: "launch_token", Value: token,
+		Target: target})
 }
 
 func (h *hostileCRM) addPage(post launchPost) string {

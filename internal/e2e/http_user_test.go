@@ -40,7 +40,8 @@ func (d *demo) signInWith(t *testing.T, email, password string) *httpUser {
 	in := p.get("/login").form("#login")
 	in.values.Set("email", email)
 	in.values.Set("password", password)
-	if got := p.send(in); got.path != "/leads" && got.path != "/" && got.status != http.StatusOK && got.status != http.StatusForbidden {
+	if got := p.send(in); got.path != "/leads" && got.path != "/" && got.status != http.StatusOK &&
+		got.status != http.StatusForbidden {
 		t.Fatalf("sign in as %s: %d at %s", email, got.status, got.path)
 	}
 	return p

@@ -16,11 +16,12 @@ import (
 // ready waits until the scripts of a page listen.
 func (w *window) ready() {
 	w.t.Helper()
-	w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#palette form[data-htmx-powered]")`)
+	w.waitUntil("the page listens",
+		`document.readyState === "complete" && document.querySelector("#palette form[data-htmx-powered]")`)
 }
 
-// press presses keys one after another. Unlike keys, it types a character only if the page leaves the key to the browser,
-// as a keyboard does.
+// press presses keys one after another. Unlike keys, it types a character only if the page leaves the key to the
+// browser, as a keyboard does.
 func (w *window) press(keys string) {
 	w.t.Helper()
 	w.run("press", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -46,7 +47,8 @@ func (w *window) press(keys string) {
 func (w *window) openPalette() {
 	w.t.Helper()
 	w.run("Ctrl K", chromedp.KeyEvent("k", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-	w.waitUntil("the palette", `document.querySelector("#palette").open && document.querySelector('#palette [aria-selected="true"]')`)
+	w.waitUntil("the palette",
+		`document.querySelector("#palette").open && document.querySelector('#palette [aria-selected="true"]')`)
 }
 
 // TestPalette_FindsAndOpens uses the search by the keyboard alone.
@@ -64,36 +66,41 @@ func TestPalette_FindsAndOpens(t *testing.T) {
 	w.wantTrue("j moves the focus to a link", `document.activeElement.matches("a.nm")`)
 
 	w.openPalette()
-	w.wantTrue("the actions are those of the focused lead", `document.querySelector("#found-lead").textContent.startsWith("On this lead: ")`)
+	w.wantTrue("the actions are those of the focused lead",
+		`document.querySelector("#found-lead").textContent.startsWith("On this lead: ")`)
 	w.wantTrue("the focus is in the field", `document.activeElement.name === "q"`)
 	first := evaluate[string](w, `document.activeElement.getAttribute("aria-activedescendant")`)
 	w.press(kb.ArrowDown)
-	w.wantTrue("the arrow moves the selection, not the focus", fmt.Sprintf(`document.activeElement.name === "q" && document.activeElement.getAttribute("aria-activedescendant") !== %q
+	w.wantTrue("the arrow moves the selection, not the focus", fmt.Sprintf(`document.activeElement.name === "q" &&
+		document.activeElement.getAttribute("aria-activedescendant") !== %q
 		&& document.querySelector('#palette [aria-selected="true"]').id ===
 			document.activeElement.getAttribute("aria-activedescendant")`, first))
 	w.press(kb.Escape)
 	w.waitUntil("Esc closes it", `!document.querySelector("#palette").open`)
 	w.wantTrue("the focus is back on the link", `document.activeElement.matches("a.nm")`)
-	w.waitUntil("nothing of the search stays on the page", `!document.querySelector("#palette .hit") && !document.querySelector("#palette-q").value`)
+	w.waitUntil("nothing of the search stays on the page",
+		`!document.querySelector("#palette .hit") && !document.querySelector("#palette-q").value`)
 
 	// Enter right after the last letter waits for the answer to what was typed.
 	w.openPalette()
 	w.press(strings.ToLower(last[:3]) + kb.Enter)
 	w.waitUntil("the lead", `/^\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
-	w.wantTrue("what was typed is in no URL", `!location.search && !performance.getEntriesByType("resource").some(e => e.name.includes("q="))`)
+	w.wantTrue("what was typed is in no URL",
+		`!location.search && !performance.getEntriesByType("resource").some(e => e.name.includes("q="))`)
 	w.waitForText(name)
 
 	w.ready()
 	w.openPalette()
 	w.press("offers")
-	w.waitUntil("the action is first", `document.querySelector('#palette [aria-selected="true"]')?.textContent.includes("Go to offers")`)
+	w.waitUntil("the action is first",
+		`document.querySelector('#palette [aria-selected="true"]')?.textContent.includes("Go to offers")`)
 	w.press(kb.Enter)
 	w.waitUntil("the offers", `location.pathname.endsWith("/offers")`)
 	d.checkLogHasNoPII(t)
 }
 
-// TestPalette_EarlierResultsArriveLate_NotOpened presses Enter after typing, and only then do the results of the empty field
-// arrive: none of them is opened.
+// TestPalette_EarlierResultsArriveLate_NotOpened presses Enter after typing, and only then do the results of the
+// empty field arrive: none of them is opened.
 func TestPalette_EarlierResultsArriveLate_NotOpened(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -107,7 +114,8 @@ func TestPalette_EarlierResultsArriveLate_NotOpened(t *testing.T) {
 		const form = document.querySelector("#palette form"), earlier = {sourceElement: form};
 		const tell = (event, ctx) => form.dispatchEvent(new CustomEvent(event, {bubbles: true, detail: {ctx}}));
 		let opened = false;
-		document.querySelector("#palette-results").addEventListener("click", e => { opened = true; e.preventDefault(); }, true);
+		document.querySelector("#palette-results").addEventListener("click", e => { opened = true;
+			e.preventDefault(); }, true);
 		window.fetch = () => new Promise(() => {}); // what is typed is never answered
 		tell("htmx:before:request", earlier);
 		form.elements.q.value = "tol";
@@ -142,12 +150,16 @@ func TestListToSelectedOffer_ByKeyboard(t *testing.T) {
 	w.waitUntil("the focus is in the grid", `document.activeElement.matches("#offers-grid input")`)
 	w.ready()
 	w.wantTrue("no offer is chosen", `!document.querySelector("#offers-grid [type=radio]:checked")`)
-	w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]') && document.activeElement.matches("#offers-grid input")`)
+	w.waitUntil("the quote",
+		`document.querySelector('button[name="confirm.offer"]') && document.activeElement.matches("#offers-grid input")`)
 	count(kb.ArrowDown)
-	w.waitUntil("an arrow moves and chooses", `document.activeElement.matches("#offers-grid tr:nth-child(2) input:checked")`)
-	w.wantTrue("one offer is in the tab order", `document.querySelectorAll('#offers-grid [type=radio][tabindex="0"]').length === 1`)
+	w.waitUntil("an arrow moves and chooses",
+		`document.activeElement.matches("#offers-grid tr:nth-child(2) input:checked")`)
+	w.wantTrue("one offer is in the tab order",
+		`document.querySelectorAll('#offers-grid [type=radio][tabindex="0"]').length === 1`)
 	w.wantTrue("the sentence is in the bar", `document.querySelector(".sentence").innerText.endsWith(" a month")`)
-	w.waitUntil("the figures of the offer", `document.querySelector("#strip h3") && document.activeElement.matches("#offers-grid :checked")`)
+	w.waitUntil("the figures of the offer",
+		`document.querySelector("#strip h3") && document.activeElement.matches("#offers-grid :checked")`)
 	count(kb.Enter)
 	w.waitUntil("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
 	if t.Logf("%d keys", pressed); pressed > 12 {
@@ -166,11 +178,13 @@ func TestShortcuts_OffWhileTypingAndWhenTurnedOff(t *testing.T) {
 	w.press("/")
 	w.wantTrue("/ goes to the search of the list", `document.activeElement.id === "q"`)
 	w.press("jn?gl")
-	w.wantTrue("letters go into the field", `document.activeElement.value === "jn?gl" && location.pathname === "/leads" && !document.querySelector("dialog[open]")`)
+	w.wantTrue("letters go into the field", `document.activeElement.value === "jn?gl" && `+
+		`location.pathname === "/leads" && !document.querySelector("dialog[open]")`)
 	w.visit("/leads?view=all")
 	w.ready()
 	w.press("jx")
-	w.wantTrue("x selects the lead", `document.activeElement.closest("tr").querySelector("input").checked && document.querySelectorAll(".pick:checked").length === 1`)
+	w.wantTrue("x selects the lead", `document.activeElement.closest("tr").querySelector("input").checked && `+
+		`document.querySelectorAll(".pick:checked").length === 1`)
 	w.press("jjk")
 	w.wantTrue("j and k move by one", `[...document.querySelectorAll("a.nm")].indexOf(document.activeElement) === 1`)
 	w.press("X")
@@ -194,7 +208,8 @@ func TestShortcuts_OffWhileTypingAndWhenTurnedOff(t *testing.T) {
 	w.visit("/leads?view=all")
 	w.ready()
 	w.press("j?n")
-	w.wantTrue("the keys are off", `location.pathname === "/leads" && !document.querySelector("dialog[open]") && !document.activeElement.matches("a.nm")`)
+	w.wantTrue("the keys are off", `location.pathname === "/leads" && !document.querySelector("dialog[open]") && `+
+		`!document.activeElement.matches("a.nm")`)
 	w.openPalette()
 }
 

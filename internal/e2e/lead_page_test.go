@@ -80,7 +80,8 @@ func TestLiveUpdate_KeepsTypedText(t *testing.T) {
 	d.checkLogHasNoPII(t)
 }
 
-// TestSubmit_OtherFormStarted_TextKept submits two forms of a page, one of them with an error, beside a half-typed note.
+// TestSubmit_OtherFormStarted_TextKept submits two forms of a page, one of them with an error, beside a half-typed
+// note.
 func TestSubmit_OtherFormStarted_TextKept(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -96,7 +97,8 @@ func TestSubmit_OtherFormStarted_TextKept(t *testing.T) {
 
 	w.fill("liens.0.currentBalance", "lots")
 	w.click("the button of the liens", `form[action$="/verify-liens"] .btn.pri`)
-	w.waitUntil("the error is beside its field", `document.querySelector('[name="liens.0.currentBalance"][aria-invalid="true"]')`)
+	w.waitUntil("the error is beside its field",
+		`document.querySelector('[name="liens.0.currentBalance"][aria-invalid="true"]')`)
 	if !evaluate[bool](w, kept) {
 		t.Error("the note did not survive a form with an error")
 	}
@@ -108,11 +110,13 @@ func TestSubmit_OtherFormStarted_TextKept(t *testing.T) {
 	}
 	w.click("add a reminder", "#reminder > summary")
 	w.fill("followUp.note", "Call the borrower")
-	evaluate[bool](w, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })(document.querySelector('[name="followUp.on"]'))`, inThreeDays()))
+	evaluate[bool](w, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); `+
+		`return true })(document.querySelector('[name="followUp.on"]'))`, inThreeDays()))
 	// An update of the lead is under way, so the reminder waits for it.
 	evaluate[bool](w, `(() => {
 		const real = window.fetch;
-		window.fetch = (address, o) => o?.method === "POST" ? real(address, o) : new Promise(go => setTimeout(go, 700)).then(() => real(address, o));
+		window.fetch = (address, o) => o?.method === "POST" ? real(address, o) : new Promise(go => setTimeout(go,
+			700)).then(() => real(address, o));
 		return document.querySelector("#lead").dispatchEvent(new CustomEvent("live"));
 	})()`)
 	w.click("the button of the reminder", "#form-follow-up .btn")
@@ -139,7 +143,8 @@ func TestReveal_HiddenAfterFiveMinutes(t *testing.T) {
 	w.waitUntil("the offers are on the page", `document.querySelector('input[name="offer.offerUuid"]')`)
 	w.check("#reveal > summary")
 	// Without a reason, bypassing the browser's own validation.
-	evaluate[bool](w, `(f => { f.noValidate = true; f.requestSubmit(); return true })(document.querySelector("#form-reveal"))`)
+	evaluate[bool](w, `(f => { f.noValidate = true; f.requestSubmit(); `+
+		`return true })(document.querySelector("#form-reveal"))`)
 	w.waitUntil("the error", `document.querySelector("#form-reveal #complaints")`)
 	if strings.Contains(w.text(), "@borrower.test") {
 		t.Error("a rejected reveal shows the borrower")
@@ -147,7 +152,8 @@ func TestReveal_HiddenAfterFiveMinutes(t *testing.T) {
 	w.checkAllSizes("reveal-refused")
 	w.visit(lead)
 	w.check("#reveal > summary")
-	evaluate[bool](w, `(s => { s.selectedIndex = 1; s.form.requestSubmit(); return true })(document.querySelector('#form-reveal select'))`)
+	evaluate[bool](w, `(s => { s.selectedIndex = 1; s.form.requestSubmit(); `+
+		`return true })(document.querySelector('#form-reveal select'))`)
 	w.waitUntil("the details", `document.querySelector("[data-hide-after]")`)
 	shown := evaluate[string](w, `document.querySelector("#borrower-part").innerText`)
 	if !strings.Contains(shown, "@") {
@@ -157,8 +163,10 @@ func TestReveal_HiddenAfterFiveMinutes(t *testing.T) {
 	maya.send(maya.get(lead).form("#form-note").with("note", "Something else has changed"))
 	w.waitForText("Something else has changed")
 	w.checkAllSizes("reveal")
-	evaluate[bool](w, `(e => { e.hideAt = Date.now() - 1; document.dispatchEvent(new Event("visibilitychange")); return true })(document.querySelector("[data-hide-after]"))`)
-	w.waitUntil("it is hidden again", `document.querySelector("#form-reveal") && !document.querySelector("#borrower-part").innerText.includes("@")`)
+	evaluate[bool](w, `(e => { e.hideAt = Date.now() - 1; document.dispatchEvent(new Event("visibilitychange")); `+
+		`return true })(document.querySelector("[data-hide-after]"))`)
+	w.waitUntil("it is hidden again",
+		`document.querySelector("#form-reveal") && !document.querySelector("#borrower-part").innerText.includes("@")`)
 	d.checkLogHasNoPII(t)
 }
 
@@ -171,7 +179,9 @@ func TestReassignAndClosing_OnScreen(t *testing.T) {
 	olivia := d.signIn(t, "olivia@summit.test")
 	lead := olivia.startSample("Rivera").path
 	app := strings.TrimPrefix(lead, "/leads/")
-	waitFor(t, stepTimeout, "offers", func() bool { return olivia.get(lead).Find(`input[name="offer.offerUuid"]`).Length() > 0 })
+	waitFor(t, stepTimeout, "offers", func() bool {
+		return olivia.get(lead).Find(`input[name="offer.offerUuid"]`).Length() > 0
+	})
 
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
@@ -180,7 +190,8 @@ func TestReassignAndClosing_OnScreen(t *testing.T) {
 	before := evaluate[string](w, `document.querySelector("#bell .count")?.textContent || ""`)
 	d.playEvent(app, "convert")
 	d.playEvent(app, "condition")
-	w.waitUntil("the bell has updated", fmt.Sprintf(`(document.querySelector("#bell .count")?.textContent || "") !== %q`, before))
+	w.waitUntil("the bell has updated", fmt.Sprintf(`(document.querySelector("#bell .count")?.textContent || "") !== %q`,
+		before))
 	w.visit("/leads?view=closing")
 	w.waitForText("New condition")
 	w.screenshot("list-news")
@@ -222,10 +233,12 @@ func TestReassignAndClosing_OnScreen(t *testing.T) {
 	marcus := d.signIn(t, "marcus@summit.test")
 	other := marcus.startSample("Rivera-Match").path
 	marcus.send(marcus.get(other).form("#form-note").with("note", "Her sister signs too"))
-	marcus.send(marcus.get(other).form("#form-follow-up").with("followUp.on", inThreeDays(), "followUp.note", "Send the letter"))
+	marcus.send(marcus.get(other).form("#form-follow-up").with("followUp.on", inThreeDays(),
+		"followUp.note", "Send the letter"))
 	form := marcus.get(other + "/reassign?q=olivia").form("#form-reassign")
 	found := marcus.get(other+"/reassign?q=olivia").Find(`input[name="newLoanOriginatorUuid"]`).AttrOr("value", "")
-	marcus.send(form.with("newLoanOriginatorUuid", found, "confirm.reassign", "true", "handOver.line", "She prefers mornings"))
+	marcus.send(form.with("newLoanOriginatorUuid", found, "confirm.reassign", "true",
+		"handOver.line", "She prefers mornings"))
 	w.visit(other)
 	w.waitForText("She prefers mornings")
 	w.checkAllSizes("brief")

@@ -71,7 +71,8 @@ func (d *demo) setFaults(set map[string]any) {
 
 // secretTexts are texts that must never leave the program: what users typed, or what the lender has.
 func secretTexts() []string {
-	return []string{"123-45-6789", "123456789", "elena.rivera@example.com", "(303) 555-0147", "3035550147", "Elena", "Rivera", "sandbox-partner-key", password}
+	return []string{"123-45-6789", "123456789", "elena.rivera@example.com", "(303) 555-0147", "3035550147", "Elena",
+		"Rivera", "sandbox-partner-key", password}
 }
 
 // checkLogHasNoPII fails when the program's log contains one of the secrets.

@@ -13,8 +13,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// livePage is a list of leads in a browser: it loads again what it shows when it is told of a change, connects again after the
-// time that the portal asks for, and after an error response waits longer each time.
+// livePage is a list of leads in a browser: it loads again what it shows when it is told of a change, connects again
+// after the time that the portal asks for, and after an error response waits longer each time.
 type livePage struct {
 	user *patientUser
 	due  chan struct{} // what it shows may be out of date
@@ -104,7 +104,8 @@ func (p *livePage) loadWhenDue(ctx context.Context) {
 	}
 }
 
-// delay returns how long after a lead was added the page showed it, or the list as it was then or later; false when it has not.
+// delay returns how long after a lead was added the page showed it, or the list as it was then or later; false when
+// it has not.
 func (p *livePage) delay(lead string, added time.Time) (time.Duration, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

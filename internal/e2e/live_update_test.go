@@ -9,7 +9,8 @@ import (
 // countUpdates counts the updates of the lead that the page has fetched and processed.
 const countUpdates = `(() => {
 	window.updates = 0;
-	document.addEventListener("htmx:finally:request", e => { if (e.detail.ctx.sourceElement?.id === "lead") window.updates++; });
+	document.addEventListener("htmx:finally:request",
+		e => { if (e.detail.ctx.sourceElement?.id === "lead") window.updates++; });
 	return true;
 })()`
 
@@ -26,8 +27,8 @@ func (w *window) leadOf(lastName, selector string) string {
 	return w.path()
 }
 
-// addNoteElsewhere adds a note to the lead from another session, which changes the lead on every page that shows it, and waits
-// until the page has fetched the update.
+// addNoteElsewhere adds a note to the lead from another session, which changes the lead on every page that shows it,
+// and waits until the page has fetched the update.
 func (w *window) addNoteElsewhere(elsewhere *httpUser, lead, text string) {
 	w.t.Helper()
 	before := evaluate[int](w, "window.updates")
@@ -63,17 +64,21 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 		w.fill(f.control, f.typed)
 		w.click("send", f.press)
 		w.waitUntil("the error", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
-		w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		w.waitUntil("the page is subscribed",
+			`document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 		evaluate[bool](w, countUpdates)
 		evaluate[bool](w, `(document.activeElement.blur(), true)`)
 		w.addNoteElsewhere(elsewhere, lead, "Called the borrower about the "+f.name)
-		w.wantTrue(f.name+": the error is still shown", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
-		w.waitUntil(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
+		w.wantTrue(f.name+": the error is still shown",
+			fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
+		w.waitUntil(f.name+": the page says beside it that the lead has changed",
+			`document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
 		w.checkAccessible("a held form: " + f.name)
 		w.screenshot("held-" + f.name)
 		w.click("load", `#lead-changed a`)
 		w.waitForText("Called the borrower about the " + f.name)
-		w.waitUntil("the form is unchanged", `!document.querySelector('[aria-invalid="true"]') && !document.querySelector("#lead-changed")`)
+		w.waitUntil("the form is unchanged",
+			`!document.querySelector('[aria-invalid="true"]') && !document.querySelector("#lead-changed")`)
 	}
 	d.checkLogHasNoPII(t)
 }
@@ -90,7 +95,8 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	ready := func() {
 		t.Helper()
 		w.visit(lead)
-		w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		w.waitUntil("the page is subscribed",
+			`document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 		evaluate[bool](w, countUpdates)
 	}
 
@@ -98,13 +104,16 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.fill("note", "The borrower asked to be ca")
 	evaluate[bool](w, `(document.getElementById("note").setSelectionRange(4, 12), true)`)
 	w.addNoteElsewhere(elsewhere, lead, "first")
-	w.wantTrue("text, focus and caret are unchanged", `document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
+	w.wantTrue("text, focus and caret are unchanged",
+		`document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
 		document.activeElement.selectionStart === 4 && document.activeElement.selectionEnd === 12`)
 	w.waitForText("first")
-	w.waitUntil("the page shows beside the form that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.id === "form-note"`)
+	w.waitUntil("the page shows beside the form that the lead has changed",
+		`document.querySelector("#lead-changed")?.nextElementSibling?.id === "form-note"`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.addNoteElsewhere(elsewhere, lead, "second")
-	w.wantTrue("the text remains without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)
+	w.wantTrue("the text remains without the focus",
+		`document.getElementById("note").value === "The borrower asked to be ca"`)
 
 	// The lead moves on: the form stays although the new step does not need it.
 	ready()
@@ -124,14 +133,16 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.click("confirm", `[name="confirm.cancel"]`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.addNoteElsewhere(elsewhere, lead, "third")
-	w.wantTrue("the dialog remains open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
+	w.wantTrue("the dialog remains open, with its box checked",
+		`document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
 
 	// A form that was kept for its focus alone, or whose text was removed again, is fetched again
 	// afterwards: otherwise it would be sent for a step that has passed.
 	for name, typed := range map[string]string{"Brook-Match": "", "Stone-Match": "1"} {
 		lead := w.leadOf(name, `form[action$="/add-ssn"]`)
 		w.visit(lead)
-		w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		w.waitUntil("the page listens",
+			`document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 		const operation = `document.querySelector('form[action$="/add-ssn"] [name="operation"]')?.value`
 		before := evaluate[string](w, operation)
 		evaluate[bool](w, `(document.querySelector('[name="applicant.ssn"]').focus(), true)`)
@@ -141,10 +152,13 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 		f := elsewhere.get(lead).form(`form[action$="/add-ssn"]`)
 		f.values.Set("applicant.ssn", "123-45-0000")
 		elsewhere.send(f)
-		w.waitUntil(name+": the page says that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.action.endsWith("/add-ssn")`)
+		w.waitUntil(name+": the page says that the lead has changed",
+			`document.querySelector("#lead-changed")?.nextElementSibling?.action.endsWith("/add-ssn")`)
 		w.waitUntil(name+": the lender has answered", `document.querySelector("#lead").innerText.includes("Still no match")`)
-		evaluate[bool](w, `(() => { const el = document.querySelector('[name="applicant.ssn"]'); el.value = ""; el.dispatchEvent(new Event("input", {bubbles: true})); el.blur(); return true })()`)
-		w.waitUntil(name+": the form is that of the second attempt", fmt.Sprintf(`%s && %s !== %q`, operation, operation, before))
+		evaluate[bool](w, `(() => { const el = document.querySelector('[name="applicant.ssn"]'); el.value = ""; `+
+			`el.dispatchEvent(new Event("input", {bubbles: true})); el.blur(); return true })()`)
+		w.waitUntil(name+": the form is that of the second attempt",
+			fmt.Sprintf(`%s && %s !== %q`, operation, operation, before))
 		w.waitUntil(name+": nothing is said any more", `!document.querySelector("#lead-changed, #lead [hx-morph-skip]")`)
 	}
 
@@ -169,7 +183,8 @@ func TestLiveUpdate_FormBusy_Postponed(t *testing.T) {
 	w.signIn("olivia@summit.test")
 	lead := w.leadOf("Rivera-Match", `form[action$="/add-ssn"]`)
 	w.visit(lead)
-	w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+	w.waitUntil("the page listens",
+		`document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 	// The probe is told of a change at the same moment as the lead.
 	evaluate[bool](w, `(() => {
 		document.querySelector("#form-note").setAttribute("aria-busy", "true");
@@ -181,7 +196,8 @@ func TestLiveUpdate_FormBusy_Postponed(t *testing.T) {
 	})()`)
 	elsewhere.send(form{action: lead + "/note", values: url.Values{"note": {"written meanwhile"}}})
 	w.waitUntil("the page has heard of the change", "window.probed")
-	w.wantTrue("the lead is not updated while its form is busy", `!document.querySelector("#lead").innerText.includes("written meanwhile")`)
+	w.wantTrue("the lead is not updated while its form is busy",
+		`!document.querySelector("#lead").innerText.includes("written meanwhile")`)
 	evaluate[bool](w, `(document.querySelector("#form-note").removeAttribute("aria-busy"), true)`)
 	w.waitForText("written meanwhile")
 	d.checkLogHasNoPII(t)

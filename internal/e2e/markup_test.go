@@ -27,8 +27,9 @@ func checkMarkup(t *testing.T, name string, page []byte) {
 var notInside = map[atom.Atom][]atom.Atom{
 	atom.A: {atom.A, atom.Button}, atom.Button: {atom.A, atom.Button}, atom.Form: {atom.Form}, atom.Label: {atom.Label},
 	atom.Input: {atom.A, atom.Button}, atom.Select: {atom.A, atom.Button},
-	atom.P: {atom.P, atom.Span, atom.B}, atom.Div: {atom.P, atom.Span, atom.B, atom.Label}, atom.Ul: {atom.P, atom.Span}, atom.Table: {atom.P, atom.Span},
-	atom.Section: {atom.P, atom.Span}, atom.Details: {atom.P, atom.Span}, atom.Fieldset: {atom.P, atom.Span}, atom.H2: {atom.P, atom.Span}, atom.H3: {atom.P, atom.Span},
+	atom.P: {atom.P, atom.Span, atom.B}, atom.Div: {atom.P, atom.Span, atom.B, atom.Label}, atom.Ul: {atom.P, atom.Span},
+	atom.Table: {atom.P, atom.Span}, atom.Section: {atom.P, atom.Span}, atom.Details: {atom.P, atom.Span},
+	atom.Fieldset: {atom.P, atom.Span}, atom.H2: {atom.P, atom.Span}, atom.H3: {atom.P, atom.Span},
 }
 
 var voidElements = []atom.Atom{
@@ -160,7 +161,8 @@ func (m *markup) attributes(t html.Token) {
 			if a.Val == "" || strings.ContainsAny(a.Val, " \t\n") || m.ids[a.Val] == 2 {
 				m.note("the id %q is empty, has a space, or is used twice", a.Val)
 			}
-		case a.Key == "for", a.Key == "aria-describedby", a.Key == "aria-labelledby", a.Key == "popovertarget", a.Key == "form", a.Key == "list":
+		case a.Key == "for", a.Key == "aria-describedby", a.Key == "aria-labelledby", a.Key == "popovertarget",
+			a.Key == "form", a.Key == "list":
 			m.refs = append(m.refs, strings.Fields(a.Val)...)
 		case a.Key == "datetime" && a.Val == "":
 			m.note("%s has no time", t)
@@ -222,7 +224,8 @@ func TestMarkupProblems_FindsEachKind(t *testing.T) {
 		}
 	}
 	sound := `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"></head><body><p id="a">x<br>y <b>z</b></p>` +
-		`<select required aria-describedby="a"><option value="">Choose</option><option value="x">x</option></select></body></html>`
+		`<select required aria-describedby="a"><option value="">Choose</option><option value="x">x</option></select>` +
+		`</body></html>`
 	if got := markupProblems([]byte(sound)); len(got) > 0 {
 		t.Errorf("got %q for a sound page", got)
 	}

@@ -66,7 +66,8 @@ func (h *httpUser) sendMissing(name string, pg *page, f, needed *goquery.Selecti
 	for field := range lacks {
 		control := got.Find(fmt.Sprintf("[name=%q]", field))
 		if control.Filter("[aria-invalid=true]").Length()+control.Closest("[aria-invalid=true]").Length() == 0 {
-			h.t.Errorf("%s: no message at %s (%d controls): %s", name, field, control.Length(), excerpt(got.Find(".err, [role=alert]").Text()))
+			h.t.Errorf("%s: no message at %s (%d controls): %s",
+				name, field, control.Length(), excerpt(got.Find(".err, [role=alert]").Text()))
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMissions_StepResolvedElsewhere_CheckedOffWithoutReload resolves a step in another tab, and expects the open page to
-// check it off. It reads the page on a phone, in the dark and without a script too.
+// TestMissions_StepResolvedElsewhere_CheckedOffWithoutReload resolves a step in another tab, and expects the open
+// page to check it off. It reads the page on a phone, in the dark and without a script too.
 func TestMissions_StepResolvedElsewhere_CheckedOffWithoutReload(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -16,7 +16,8 @@ func TestMissions_StepResolvedElsewhere_CheckedOffWithoutReload(t *testing.T) {
 	w.signIn("olivia@summit.test")
 	w.visit("/leads")
 	w.click("the link in the bar", `.demobar a[href="/demo/missions"]`)
-	w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#missions[data-htmx-powered]")`)
+	w.waitUntil("the page is subscribed",
+		`document.readyState === "complete" && document.querySelector("#missions[data-htmx-powered]")`)
 	w.waitForText("0 of 8 done") // what the demo itself sent in olivia's name does not count
 	leads := evaluate[[]string](w, `[...document.querySelectorAll(".missions a")].map(a => a.getAttribute("href"))`)
 	seen := map[string]bool{}
@@ -35,15 +36,18 @@ func TestMissions_StepResolvedElsewhere_CheckedOffWithoutReload(t *testing.T) {
 
 	elsewhere := d.signIn(t, "olivia@summit.test")
 	elsewhere.send(elsewhere.get(lead).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "123-45-6789"))
-	w.waitUntil("the mission is checked off", `document.querySelector("#mission-ssn-needed.done") && document.querySelector("#missions .meta").innerText.includes("1 of 8 done")`)
+	w.waitUntil("the mission is checked off", `document.querySelector("#mission-ssn-needed.done") && `+
+		`document.querySelector("#missions .meta").innerText.includes("1 of 8 done")`)
 	w.wantTrue("the page was never loaded again", "window.sameDocument")
-	w.wantTrue("it says when it was done", `document.querySelector("#mission-ssn-needed").innerText.includes("Done today ")`)
+	w.wantTrue("it says when it was done",
+		`document.querySelector("#mission-ssn-needed").innerText.includes("Done today ")`)
 
 	given := evaluate[string](w, `document.querySelector("#mission-reassign a").getAttribute("href")`)
 	reassign := elsewhere.get(given + "/reassign").form("form#form-reassign")
 	marcus := elsewhere.get(given+"/reassign?q=marcus").Find(`input[name="newLoanOriginatorUuid"]`).AttrOr("value", "")
 	elsewhere.send(reassign.with("newLoanOriginatorUuid", marcus, "confirm.reassign", "true"))
-	w.waitUntil("the reassignment is checked off", `document.querySelector("#mission-reassign.done") && document.querySelector("#missions .meta").innerText.includes("2 of 8 done")`)
+	w.waitUntil("the reassignment is checked off", `document.querySelector("#mission-reassign.done") && `+
+		`document.querySelector("#missions .meta").innerText.includes("2 of 8 done")`)
 	w.wantTrue("the page was never loaded again", "window.sameDocument")
 	w.checkAccessible("missions")
 	w.screenshot("missions")

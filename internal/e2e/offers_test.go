@@ -48,9 +48,11 @@ func (w *window) drag(from, to, step, rest int) {
 // openOffers follows the overview's link to the offers and waits until one of them can be selected.
 func (w *window) openOffers() {
 	w.t.Helper()
-	w.waitUntil("the overview has offers", `document.querySelector('#select input[name="offer.offerUuid"]') && document.readyState === "complete"`)
+	w.waitUntil("the overview has offers",
+		`document.querySelector('#select input[name="offer.offerUuid"]') && document.readyState === "complete"`)
 	w.click("open the offers", `#step a.btn.pri`)
-	w.waitUntil("the quote", `document.querySelector('.cell input[name="offer.offerUuid"]') && document.querySelector('button[name="confirm.offer"]')`)
+	w.waitUntil("the quote", `document.querySelector('.cell input[name="offer.offerUuid"]') && `+
+		`document.querySelector('button[name="confirm.offer"]')`)
 }
 
 // TestQuote_LatestRequestWins drags the draw slider.
@@ -63,7 +65,8 @@ func TestQuote_LatestRequestWins(t *testing.T) {
 	w.visit("/leads?view=offers")
 	w.click("the first lead", `a.nm`)
 	w.openOffers()
-	w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#quote[data-htmx-powered]")`)
+	w.waitUntil("the page is subscribed",
+		`document.readyState === "complete" && document.querySelector("#quote[data-htmx-powered]")`)
 	evaluate[bool](w, slowResponses)
 
 	const slow = `window.asks.filter(a => a.amount === "30,000")`
@@ -73,12 +76,14 @@ func TestQuote_LatestRequestWins(t *testing.T) {
 	w.waitUntil("the second response", `document.querySelector(".offers-grid caption").innerText.includes("$42,000")`)
 	w.waitUntil("the first is still in flight", slow+`.every(a => !a.answered)`)
 	evaluate[bool](w, `(window.letGo(), true)`)
-	w.waitUntil("the first has arrived and had time to be processed", slow+`.every(a => a.answered && performance.now() - a.answered > 400)`)
+	w.waitUntil("the first has arrived and had time to be processed",
+		slow+`.every(a => a.answered && performance.now() - a.answered > 400)`)
 	for what, holds := range map[string]string{
 		"the grid shows the newest request": `document.querySelector(".offers-grid caption").innerText.includes("$42,000")`,
 		"the slider shows it too":           `document.getElementById("draw-range").value === "42000"`,
 		"the amount shows it too":           `document.getElementById("amount").value === "42,000"`,
-		"the form would select it":          `document.querySelector('[name="offer.selectedOfferAmount"]').value === "42,000"`,
+		"the form would select it": `document.querySelector('[name="offer.selectedOfferAmount"]').value ` +
+			`=== "42,000"`,
 	} {
 		if !evaluate[bool](w, "!!("+holds+")") {
 			t.Errorf("not so: %s", what)
@@ -91,7 +96,8 @@ func TestQuote_LatestRequestWins(t *testing.T) {
 	w.drag(20_000, 23_000, 500, 400)
 	w.drag(23_000, 60_000, 500, 20)
 	w.waitUntil("the last response", `document.querySelector(".offers-grid caption").innerText.includes("$60,000")`)
-	if most := evaluate[int](w, `Math.max(...window.asks.map(a => window.asks.filter(b => b.at >= a.at && b.at < a.at + 1000).length))`); most > 4 {
+	if most := evaluate[int](w,
+		`Math.max(...window.asks.map(a => window.asks.filter(b => b.at >= a.at && b.at < a.at + 1000).length))`); most > 4 {
 		t.Errorf("got %d requests in one second, want at most four", most)
 	}
 	if got := evaluate[string](w, `window.asks.at(-1).amount`); got != "60,000" {
@@ -114,7 +120,8 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	w.click("attest", `input[name="consent.attested"]`)
 	w.click("send", `form[method="post"][action="/leads"] button.pri`)
 	w.waitUntil("debts are required", `document.title.startsWith("Payoff")`)
-	w.waitUntil("the debts are on the page", `document.querySelector('form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])')`)
+	w.waitUntil("the debts are on the page",
+		`document.querySelector('form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])')`)
 	w.click("a debt", `form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])`)
 	w.click("send the choice", `form[action$="/asset-depletion"] button.pri`)
 	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
@@ -128,11 +135,13 @@ func TestPayoffPlanner_OnPage(t *testing.T) {
 	w.fill("paysToday.0.amount", "388.5\t")
 	w.waitUntil("before and after", `document.querySelector(".before").innerText.includes("$388.50 a month")`)
 	w.click("another debt", box+`:not(:checked)`)
-	w.waitUntil("no offers for that", `document.querySelector("#payoffs").innerText.includes("no offers that pay off only these debts")`)
+	w.waitUntil("no offers for that",
+		`document.querySelector("#payoffs").innerText.includes("no offers that pay off only these debts")`)
 	w.checkAccessible("an empty answer")
 	w.screenshot("payoff-empty")
 	w.click("back", `#payoffs .note .btn`)
-	w.waitUntil("the last good choice", fmt.Sprintf(`location.pathname.endsWith("/direct-debt-payoff-offers") && document.querySelectorAll(%q).length === 1`, box+":checked"))
+	w.waitUntil("the last good choice", fmt.Sprintf(`location.pathname.endsWith("/direct-debt-payoff-offers") && `+
+		`document.querySelectorAll(%q).length === 1`, box+":checked"))
 	w.waitUntil("what was saved", `document.querySelector('[name="paysToday.0.amount"]').value === "388.50"`)
 	w.click("choose again", `tbody tr:nth-child(2) .cell`)
 	w.click("the planner", `[popovertarget="payoffs"]`)
@@ -180,19 +189,25 @@ func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
 	first := evaluate[string](w, `document.querySelector(".cell").innerText`)
 
 	d.callControl("PUT", "faults", map[string]any{"latencyMs": 3000}, nil)
-	evaluate[bool](w, `(() => { const r = document.getElementById("draw-range"); r.value = 150000; r.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
-	w.waitUntil("the response for the other draw", `document.querySelector("#source").innerText.includes("for a net draw of $150,000")`)
+	evaluate[bool](w, `(() => { const r = document.getElementById("draw-range"); r.value = 150000; `+
+		`r.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
+	w.waitUntil("the response for the other draw",
+		`document.querySelector("#source").innerText.includes("for a net draw of $150,000")`)
 	if got := evaluate[string](w, `document.querySelector(".cell").innerText`); got == first {
 		t.Errorf("the figures are still %q", got)
 	}
 	w.visit(w.path() + "?amount=90000")
-	w.wantTrue("the page is there before the lender's response", `document.querySelector("#source").innerText.includes("without a draw amount")`)
+	w.wantTrue("the page is there before the lender's response",
+		`document.querySelector("#source").innerText.includes("without a draw amount")`)
 	w.wantTrue("nothing can be selected", `!document.querySelector('form[action$="/select-offer"] button.pri')`)
 	w.screenshot("offers-not-quoted")
-	w.waitUntil("the quote for the page's draw", `document.querySelector("#source").innerText.includes("for a net draw of $90,000")`)
+	w.waitUntil("the quote for the page's draw",
+		`document.querySelector("#source").innerText.includes("for a net draw of $90,000")`)
 	w.waitUntil("the selection", `document.querySelector('form[action$="/select-offer"] button.pri')`)
 	w.click("credit union", `#cuDiscountEnabled`)
-	w.waitUntil("the discount is quoted too", `document.querySelector("#source").innerText.includes("including the credit union discount") && document.querySelector('[name="offer.selectedDiscounts"]').value === "CREDIT_UNION"`)
+	w.waitUntil("the discount is quoted too",
+		`document.querySelector("#source").innerText.includes("including the credit union discount") && `+
+			`document.querySelector('[name="offer.selectedDiscounts"]').value === "CREDIT_UNION"`)
 	w.checkAccessible("offers for the draw")
 	w.wantTrue("the figures of no other offer are shown as those of the chosen one", `(() => {
 		document.querySelector(".cell input:not(:checked)").click();
@@ -207,7 +222,8 @@ type place struct{ Top, Bottom float64 }
 
 func (w *window) placeOf(selector string) place {
 	w.t.Helper()
-	return evaluate[place](w, fmt.Sprintf(`(r => ({Top: r.top, Bottom: r.bottom}))(document.querySelector(%q).getBoundingClientRect())`, selector))
+	return evaluate[place](w, fmt.Sprintf(`(r => ({Top: r.top, Bottom: `+
+		`r.bottom}))(document.querySelector(%q).getBoundingClientRect())`, selector))
 }
 
 // TestOffers_LaptopScreen_GridAboveBar opens the offers on a small laptop: the grid is complete above the bar of the
@@ -223,10 +239,12 @@ func TestOffers_LaptopScreen_GridAboveBar(t *testing.T) {
 	w.openOffers()
 	bar, grid, selection := w.placeOf(".control-bar"), w.placeOf(".offers-grid"), w.placeOf(".selection-bar")
 	if grid.Top < bar.Bottom || grid.Bottom > selection.Top || selection.Bottom > 768 {
-		t.Errorf("the bar ends at %.0f, the grid is from %.0f to %.0f, and the selection from %.0f to %.0f", bar.Bottom, grid.Top, grid.Bottom, selection.Top, selection.Bottom)
+		t.Errorf("the bar ends at %.0f, the grid is from %.0f to %.0f, and the selection from %.0f to %.0f",
+			bar.Bottom, grid.Top, grid.Bottom, selection.Top, selection.Bottom)
 	}
 	w.clickInPlace("an offer", `.offers-grid tbody tr:nth-child(2) td:nth-of-type(2) .cell`)
-	w.waitUntil("its sentence", `/^10 yr fixed, .*%, \$60,000 to the borrower, \$.* a month$/.test(document.querySelector(".sentence").innerText)`)
+	w.waitUntil("its sentence",
+		`/^10 yr fixed, .*%, \$60,000 to the borrower, \$.* a month$/.test(document.querySelector(".sentence").innerText)`)
 	sentence := evaluate[string](w, `document.querySelector(".sentence").innerText`)
 	w.clickInPlace("select it", `form[action$="/select-offer"] button.pri`)
 	w.waitUntil("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
@@ -244,14 +262,17 @@ func TestOffers_KeysInGrid(t *testing.T) {
 	w.signIn("olivia@summit.test")
 	w.leadOf("Rivera", `#step a.btn.pri`)
 	w.visit(w.path() + "/offers#choose")
-	w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]') && document.activeElement.matches("#offers-grid input:not(:checked)")`)
+	w.waitUntil("the quote", `document.querySelector('button[name="confirm.offer"]') && `+
+		`document.activeElement.matches("#offers-grid input:not(:checked)")`)
 	at := func(row, column int) string {
-		return fmt.Sprintf(`document.activeElement === document.querySelector('.offers-grid tbody tr:nth-child(%d) td:nth-of-type(%d) input[type="radio"]:checked')`, row, column)
+		return fmt.Sprintf(`document.activeElement === document.querySelector('.offers-grid tbody tr:nth-child(%d) `+
+			`td:nth-of-type(%d) input[type="radio"]:checked')`, row, column)
 	}
 	for _, step := range []struct {
 		key         string
 		row, column int
-	}{{kb.ArrowDown, 2, 1}, {kb.ArrowRight, 2, 2}, {kb.ArrowUp, 1, 2}, {kb.ArrowUp, 1, 2}, {kb.ArrowLeft, 1, 1}, {kb.ArrowDown, 2, 1}} {
+	}{{kb.ArrowDown, 2, 1}, {kb.ArrowRight, 2, 2}, {kb.ArrowUp, 1, 2}, {kb.ArrowUp, 1, 2}, {kb.ArrowLeft, 1, 1},
+		{kb.ArrowDown, 2, 1}} {
 		w.keys(step.key)
 		w.waitUntil(fmt.Sprintf("row %d, column %d", step.row, step.column), at(step.row, step.column))
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// wantOpened fails unless what a button has opened is in the window and has the focus. What is no dialog, which is in the
-// middle of the window, is also at its button. The selector finds nothing before it is opened: a pressed link has the focus
-// until the page that it opens replaces it.
+// wantOpened fails unless what a button has opened is in the window and has the focus. What is no dialog, which is in
+// the middle of the window, is also at its button. The selector finds nothing before it is opened: a pressed link has
+// the focus until the page that it opens replaces it.
 func (w *window) wantOpened(name, opened, button string) {
 	w.t.Helper()
 	w.waitUntil(name+" has the focus", fmt.Sprintf(`document.querySelector(%q)?.contains(document.activeElement)`, opened))
@@ -19,9 +19,12 @@ func (w *window) wantOpened(name, opened, button string) {
 		at = fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect()`, button)
 	}
 	got := evaluate[string](w, fmt.Sprintf(`(() => {
-		const r = document.activeElement.getBoundingClientRect(), o = document.querySelector(%q), p = o.getBoundingClientRect(), b = %s;
-		if (r.top < 0 || r.bottom > innerHeight || r.left < 0 || r.right > innerWidth) return "outside the window: " + JSON.stringify(r);
-		const gap = b && !o.matches(".dialog") ? Math.max(p.top - b.bottom, b.top - p.bottom, p.left - b.right, b.left - p.right) : 0;
+		const r = document.activeElement.getBoundingClientRect(), o = document.querySelector(%q),
+			p = o.getBoundingClientRect(), b = %s;
+		if (r.top < 0 || r.bottom > innerHeight || r.left < 0 || r.right > innerWidth) return "outside the window: " +
+			JSON.stringify(r);
+		const gap = b && !o.matches(".dialog") ? Math.max(p.top - b.bottom, b.top - p.bottom, p.left - b.right,
+			b.left - p.right) : 0;
 		return gap > 12 ? "is " + Math.round(gap) + " px from its button" : "";
 	})()`, opened, at))
 	if got != "" {
@@ -38,13 +41,16 @@ func TestOpened_ByButton_AtItWithFocus(t *testing.T) {
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	lead := leadWith(t, pages, "borrower-sign-in")
-	const buttons = `[...document.querySelectorAll("button[popovertarget]:not([popovertargetaction])")].filter(b => b.checkVisibility() && !b.closest("[popover]")).map(b => b.getAttribute("popovertarget"))`
+	const buttons = `[...document.querySelectorAll("button[popovertarget]:not([popovertargetaction])")].filter(b => ` +
+		`b.checkVisibility() && !b.closest("[popover]")).map(b => b.getAttribute("popovertarget"))`
 	for _, width := range []int64{390, 1440} {
 		w.setSize(width, 844, width < 600)
-		for _, path := range []string{"/leads?view=all", lead, leadWith(t, pages, "offers-ready") + "/offers", "/leads/new?sample=Rivera", "/ui"} {
+		for _, path := range []string{"/leads?view=all", lead, leadWith(t, pages, "offers-ready") + "/offers",
+			"/leads/new?sample=Rivera", "/ui"} {
 			w.visit(path)
 			for _, id := range slices.Compact(evaluate[[]string](w, buttons)) {
-				name, button, opened := fmt.Sprintf("%s: %s at %d px", path, id, width), fmt.Sprintf(`button[popovertarget=%q]`, id), "#"+id
+				name, button, opened := fmt.Sprintf("%s: %s at %d px", path, id, width),
+					fmt.Sprintf(`button[popovertarget=%q]`, id), "#"+id
 				w.click(name, button)
 				w.wantOpened(name, opened, button)
 				w.keys(kb.Escape)

@@ -2,8 +2,8 @@ package e2e
 
 import "testing"
 
-// TestOutage_OpenForm_PausesAndResumes types into a form, takes the lender offline and brings it back. The page is never
-// loaded again, and what was typed can be sent.
+// TestOutage_OpenForm_PausesAndResumes types into a form, takes the lender offline and brings it back. The page is
+// never loaded again, and what was typed can be sent.
 func TestOutage_OpenForm_PausesAndResumes(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -11,7 +11,8 @@ func TestOutage_OpenForm_PausesAndResumes(t *testing.T) {
 	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.leadOf("Rivera-Value", `form[action$="/add-property-estimate"]`)
-	w.waitUntil("the page is subscribed", `document.readyState === "complete" && document.querySelector("#demo-bar[data-htmx-powered]")`)
+	w.waitUntil("the page is subscribed",
+		`document.readyState === "complete" && document.querySelector("#demo-bar[data-htmx-powered]")`)
 	evaluate[bool](w, `(window.sameDocument = true)`)
 	const (
 		value = `document.querySelector('[name="propertyEstimate.borrowerEstimatedValue"]').value`
@@ -27,7 +28,8 @@ func TestOutage_OpenForm_PausesAndResumes(t *testing.T) {
 	w.checkAccessible("paused")
 	w.screenshot("paused")
 	w.click("online", `.demobar button[value="up"]`)
-	w.waitUntil("sending works again", `!`+send+`.disabled && !document.querySelector("#lender").innerText.includes("paused")`)
+	w.waitUntil("sending works again",
+		`!`+send+`.disabled && !document.querySelector("#lender").innerText.includes("paused")`)
 	w.wantTrue("the entry is kept", value+` === "612,000"`)
 	w.wantTrue("the page was never loaded again", "window.sameDocument")
 	w.click("send", `form[action$="/add-property-estimate"] button.pri`)

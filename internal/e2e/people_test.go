@@ -29,7 +29,8 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 	felix.typeInto(`#set-up input[name="password"]`, password+"\r")
 	felix.waitUntil("the account is set up", `location.pathname !== "/activate" && document.readyState === "complete"`)
 	lead := d.signIn(t, email).startSample("Rivera").path
-	everybody, sessions := []string{email, "olivia@summit.test", "marcus@summit.test", "maya@summit.test"}, map[string]*httpUser{}
+	everybody, sessions := []string{email, "olivia@summit.test", "marcus@summit.test", "maya@summit.test"},
+		map[string]*httpUser{}
 	for _, one := range everybody { // one session each: many would end those of the browsers
 		sessions[one] = d.signIn(t, one)
 	}
@@ -66,11 +67,13 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 	})
 	nora.click("the invitation", `.outbox a[href^="/activate#"]`)
 	nora.typeInto(`#set-up input[name="password"]`, password+"\r")
-	nora.waitUntil("the invited account is set up", `location.pathname !== "/activate" && document.readyState === "complete"`)
+	nora.waitUntil("the invited account is set up",
+		`location.pathname !== "/activate" && document.readyState === "complete"`)
 	if !seesLead(d, t, "nora@hire.test", lead) {
 		t.Error("the invited assistant does not see the lead")
 	}
-	person := evaluate[string](maya, fmt.Sprintf(`[...document.querySelectorAll('table.people a.nm')].find(a => a.textContent === %q)?.getAttribute('href') || ''`, name))
+	person := evaluate[string](maya, fmt.Sprintf(`[...document.querySelectorAll('table.people a.nm')].find(a => `+
+		`a.textContent === %q)?.getAttribute('href') || ''`, name))
 	if person == "" {
 		t.Fatalf("%s is not on the page of people", name)
 	}
@@ -136,7 +139,8 @@ func TestPeople_FromInvitationToOffboarding(t *testing.T) {
 	felix.setSize(1440, 1000, false)
 	felix.visit("/leads")
 	felix.click("got it", `#returned form button`)
-	felix.waitUntil("it is dismissed", `document.readyState === "complete" && location.pathname === "/leads" && !document.querySelector("#returned")`)
+	felix.waitUntil("it is dismissed",
+		`document.readyState === "complete" && location.pathname === "/leads" && !document.querySelector("#returned")`)
 
 	// The originator leaves. The account does not close while the lead would be with nobody.
 	maya.visit(person)
@@ -176,19 +180,23 @@ func assignByRule(maya *window, d *demo, lead string) {
 	maya.setSize(1440, 1000, false)
 	maya.visit("/team/rules")
 	maya.check(`#form-rules input[name="active"]`)
-	evaluate[bool](maya, `(() => { [...document.querySelectorAll('#form-rules label')].find(l => l.textContent.includes("Olivia Bennett")).querySelector("input").checked = true; return true; })()`)
+	evaluate[bool](maya, `(() => { [...document.querySelectorAll('#form-rules label')].find(l => `+
+		`l.textContent.includes("Olivia Bennett")).querySelector("input").checked = true; return true; })()`)
 	maya.click("save", `#form-rules button`)
 	maya.waitForText("in your name")
 	waitFor(t, stepTimeout, "the rules assign the lead", func() bool {
 		maya.visit("/team/rules")
-		return maya.isTrue(fmt.Sprintf(`[...document.querySelectorAll('#log tbody tr')].some(r => r.querySelector('a[href=%q]') && r.textContent.includes("Assigned") && r.textContent.includes("Olivia Bennett"))`, lead))
+		return maya.isTrue(fmt.Sprintf(`[...document.querySelectorAll('#log tbody tr')].some(r => `+
+			`r.querySelector('a[href=%q]') && r.textContent.includes("Assigned") && r.textContent.includes("Olivia Bennett"))`,
+			lead))
 	})
 	checkScreen(maya, "team-rules", "/team/rules")
 	maya.setSize(1440, 1000, false)
 	if !seesLead(d, t, "olivia@summit.test", lead) || !seesLead(d, t, "maya@summit.test", lead) {
 		t.Error("the originator who got the lead and the manager do not both see it")
 	}
-	if inbox := d.signIn(t, "olivia@summit.test").get("/notifications").Text(); !strings.Contains(inbox, "By Maya Lindqvist’s assignment rules.") {
+	if inbox := d.signIn(t, "olivia@summit.test").get("/notifications").
+		Text(); !strings.Contains(inbox, "By Maya Lindqvist’s assignment rules.") {
 		t.Errorf("the notification does not say who assigned the lead: %s", excerpt(inbox))
 	}
 	maya.visit("/team/rules")

@@ -29,7 +29,8 @@ func TestInjectedMarkup_HasNoEffect(t *testing.T) {
 		for (const [name, deed] of Object.entries({
 			innerHTML: () => { document.body.innerHTML = "<p>planted</p>" },
 			insertAdjacentHTML: () => document.body.insertAdjacentHTML("beforeend", "<p>planted</p>"),
-			script: () => { const s = document.createElement("script"); s.textContent = "window.planted = true"; document.body.append(s) },
+			script: () => { const s = document.createElement("script"); s.textContent = "window.planted = true";
+				document.body.append(s) },
 			handler: () => document.body.setAttribute("onclick", "window.planted = true"),
 			policy: () => trustedTypes.createPolicy("mine", {createHTML: s => s}),
 		})) {
@@ -53,7 +54,8 @@ func TestInjectedMarkup_HasNoEffect(t *testing.T) {
 	if evaluate[bool](w, `!!window.planted || performance.getEntriesByName(location.origin + "/stolen").length > 0`) {
 		t.Error("injected markup ran, or made a request")
 	}
-	if !evaluate[bool](w, `sessionStorage.broken.includes("trusted-types-policy") && sessionStorage.broken.includes("require-trusted-types-for")`) {
+	if !evaluate[bool](w, `sessionStorage.broken.includes("trusted-types-policy") && `+
+		`sessionStorage.broken.includes("require-trusted-types-for")`) {
 		t.Error("the browser reported no violation")
 	}
 	w.run("clear what this test tried", runExpression(`delete sessionStorage.broken`))

@@ -25,9 +25,11 @@ const (
 // on a control are one click event each for the browser.
 func (w *window) countPresses() {
 	w.t.Helper()
-	const count = `addEventListener("click", e => { if (e.isTrusted) sessionStorage.presses = Number(sessionStorage.presses || 0) + 1 }, true)`
+	const count = `addEventListener("click", e => { if (e.isTrusted) ` +
+		`sessionStorage.presses = Number(sessionStorage.presses || 0) + 1 }, true)`
 	w.run("count presses", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: count})
+		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument,
+			cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: count})
 		return err
 	}))
 }
@@ -53,7 +55,9 @@ func twelveLeads(t *testing.T, d *demo) (people []string) {
 		form.values["newLoanOriginatorUuid"] = people[3:4]
 		form.values.Set("confirm.reassign", "true")
 		run := maya.send(form).path
-		waitFor(t, stepTimeout, "twelve leads are left", func() bool { return strings.Contains(maya.get(run).Find(".note").Text(), "Done.") })
+		waitFor(t, stepTimeout, "twelve leads are left", func() bool {
+			return strings.Contains(maya.get(run).Find(".note").Text(), "Done.")
+		})
 	}
 	return people[:3]
 }
@@ -96,15 +100,18 @@ func TestReassignTwelveLeads_AtMostSixPresses(t *testing.T) {
 			w.ready()
 			began := time.Now()
 			press := func(selector string) { how.press(w, selector) }
-			id := evaluate[string](w, fmt.Sprintf(`[...document.querySelectorAll(%q)].find(r => r.innerText.includes("Marcus Reyes")).id`, row))
+			id := evaluate[string](w, fmt.Sprintf(`[...document.querySelectorAll(%q)].find(r => `+
+				`r.innerText.includes("Marcus Reyes")).id`, row))
 			press("#" + id + " .c-act a")
 			w.waitUntil("the review", `document.querySelector("#form-many")`)
 			w.ready()
 			for i, who := range people {
 				press("#to-" + who)
-				w.waitUntil("the preview", fmt.Sprintf(`document.querySelectorAll(".target .n").length && [...document.querySelectorAll(".target .n")].filter(e => e.innerText.startsWith("+")).length === %d`, i+1))
+				w.waitUntil("the preview", fmt.Sprintf(`document.querySelectorAll(".target .n").length && `+
+					`[...document.querySelectorAll(".target .n")].filter(e => e.innerText.startsWith("+")).length === %d`, i+1))
 			}
-			w.wantTrue("the plan adds up", `document.querySelector(".selection-bar .sentence").innerText.startsWith("12 selected: 4 to ")`)
+			w.wantTrue("the plan adds up",
+				`document.querySelector(".selection-bar .sentence").innerText.startsWith("12 selected: 4 to ")`)
 			press(`[name="confirm.reassign"]`)
 			press(".selection-bar .btn.pri")
 			w.waitForText("12 of 12 reassigned")
@@ -141,7 +148,8 @@ func TestReassignMany_WithoutScripts_AndEverySize(t *testing.T) {
 	form := review.form("#form-many")
 	form.values["newLoanOriginatorUuid"] = people
 	preview := maya.send(form.with("dry", "true"))
-	if got := strings.TrimSpace(preview.Find(".selection-bar .sentence").Text()); !strings.HasPrefix(got, "12 selected: 4 to ") {
+	if got := strings.TrimSpace(preview.Find(".selection-bar .sentence").Text()); !strings.HasPrefix(got,
+		"12 selected: 4 to ") {
 		t.Errorf("the preview says %q", got)
 	}
 	w := d.openBrowser(t)
@@ -159,18 +167,23 @@ func TestReassignMany_WithoutScripts_AndEverySize(t *testing.T) {
 	if got := w.height(".selection-bar"); got > 110 { // two lines name three people
 		t.Errorf("on a phone the bar is %.0f px high, want at most 110", got)
 	}
-	w.wantTrue("what else happens is in the page instead", `[...document.querySelectorAll("#review p")].some(e => e.checkVisibility() && e.innerText.includes("You can undo"))`)
+	w.wantTrue("what else happens is in the page instead",
+		`[...document.querySelectorAll("#review p")].some(e => e.checkVisibility() && e.innerText.includes("You can undo"))`)
 	for _, width := range widths() {
 		w.setSize(width, 844, width < 600)
 		w.checkNoOverflow(fmt.Sprintf("the plan at %d px", width))
 	}
 	w.setSize(1440, 1000, false)
 	run := maya.send(preview.form("#form-many").with("confirm.reassign", "true"))
-	waitFor(t, stepTimeout, "the run", func() bool { return strings.Contains(maya.get(run.path).Text(), "12 of 12 reassigned") })
+	waitFor(t, stepTimeout, "the run", func() bool {
+		return strings.Contains(maya.get(run.path).Text(), "12 of 12 reassigned")
+	})
 	w.visit(run.path)
 	w.checkAllSizes("reassign-run")
 	undo := maya.send(maya.get(run.path).form("#form-undo-all"))
-	waitFor(t, stepTimeout, "the undo", func() bool { return strings.Contains(maya.get(undo.path).Text(), "12 of 12 returned") })
+	waitFor(t, stepTimeout, "the undo", func() bool {
+		return strings.Contains(maya.get(undo.path).Text(), "12 of 12 returned")
+	})
 	w.visit(undo.path)
 	w.checkAllSizes("reassign-undone")
 	elsewhere, err := url.Parse(run.path)

@@ -27,7 +27,8 @@ func TestMainJob_PlainHTTP(t *testing.T) {
 	lead.checkText(t, "Elena Rivera", "Offers ready")
 
 	offer := lead.form(`form[action$="/select-offer"]`)
-	offer.values.Set("offer.offerUuid", lead.Find(`input[name="offer.offerUuid"]:not([disabled])`).First().AttrOr("value", ""))
+	offer.values.Set("offer.offerUuid", lead.Find(`input[name="offer.offerUuid"]:not([disabled])`).First().
+		AttrOr("value", ""))
 	offer.values.Set("offer.selectedOfferAmount", "50,000")
 	refused := olivia.send(offer)
 	if refused.status != http.StatusUnprocessableEntity {
@@ -166,12 +167,14 @@ func TestOtherCompany_NotFound(t *testing.T) {
 	d := startSeeded(t)
 	olivia, piotr := d.signIn(t, "olivia@summit.test"), d.signIn(t, "piotr@lakeside.test")
 	lead := olivia.startSample("Rivera")
-	for _, path := range []string{lead.path, lead.path + "/offers", lead.path + "/documents", lead.path + "/documents.zip"} {
+	for _, path := range []string{lead.path, lead.path + "/offers", lead.path + "/documents",
+		lead.path + "/documents.zip"} {
 		if got := piotr.get(path).status; got != http.StatusNotFound {
 			t.Errorf("piotr at %s: %d, want 404", path, got)
 		}
 	}
-	if got := piotr.send(form{action: lead.path + "/cancel", values: map[string][]string{"confirm.cancel": {"true"}}}).status; got != http.StatusNotFound {
+	if got := piotr.send(form{action: lead.path + "/cancel",
+		values: map[string][]string{"confirm.cancel": {"true"}}}).status; got != http.StatusNotFound {
 		t.Errorf("piotr cancels: %d, want 404", got)
 	}
 	found := piotr.get("/leads?q=rivera&view=all")
@@ -225,7 +228,8 @@ func TestDocument_Large_FlatMemory(t *testing.T) {
 	waitFor(t, 15*time.Second, "the largest document is listed", func() bool {
 		papers := olivia.get(lead.path + "/documents")
 		papers.Find("tr, li, article").Each(func(_ int, s *selection) {
-			if href, ok := s.Find(`a[href*="/documents/"]`).Attr("href"); ok && strings.Contains(strings.ToLower(s.Text()), "appraisal") {
+			if href, ok := s.Find(`a[href*="/documents/"]`).Attr("href"); ok &&
+				strings.Contains(strings.ToLower(s.Text()), "appraisal") {
 				link = href
 			}
 		})

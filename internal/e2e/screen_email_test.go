@@ -16,7 +16,8 @@ func TestEmailChange_ByLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add := exec.CommandContext(t.Context(), path, "user", "add", "rea@hearthline.test", "--name", "Rea Lind", "--role", "admin", "--password-stdin", "--data", d.dir)
+	add := exec.CommandContext(t.Context(), path, "user", "add", "rea@hearthline.test", "--name", "Rea Lind", "--role",
+		"admin", "--password-stdin", "--data", d.dir)
 	add.Stdin = strings.NewReader(password + "\n")
 	if output, err := add.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
@@ -36,14 +37,17 @@ func TestEmailChange_ByLink(t *testing.T) {
 		return reader.isTrue(`!!document.querySelector('.outbox a[href^="/activate#"]')`)
 	})
 	reader.click("the link", `.outbox a[href^="/activate#"]`)
-	reader.waitUntil("the sign-in page", `location.pathname === "/login" && location.hash === "" && document.readyState === "complete"`)
+	reader.waitUntil("the sign-in page",
+		`location.pathname === "/login" && location.hash === "" && document.readyState === "complete"`)
 	reader.typeInto(`input[name="email"]`, "rea@hearthline.test")
 	reader.typeInto(`input[name="password"]`, password+"\r")
-	reader.waitUntil("the confirmation", `location.pathname === "/account/email" && document.querySelector('form[action="/account/email"] button')`)
+	reader.waitUntil("the confirmation",
+		`location.pathname === "/account/email" && document.querySelector('form[action="/account/email"] button')`)
 	reader.checkAccessible("account-email-offered")
 	reader.setSize(320, 800, true)
 	reader.checkNoOverflow("account-email-offered-320")
 	reader.screenshot("account-email-offered")
 	reader.click("accept the email", `form[action="/account/email"] button`)
-	reader.waitUntil("the account", `location.pathname === "/account" && document.querySelector(".head")?.innerText.includes("rea.married@hearthline.test")`)
+	reader.waitUntil("the account", `location.pathname === "/account" && `+
+		`document.querySelector(".head")?.innerText.includes("rea.married@hearthline.test")`)
 }

@@ -49,7 +49,8 @@ func TestFactorScreens_Accessible(t *testing.T) {
 	check("factor-first")
 	key := strings.ReplaceAll(evaluate[string](w, `document.querySelector('.totp b').textContent`), " ", "")
 	w.typeInto(`#second input[name="proof.code"]`, "000000\r")
-	w.waitUntil("the error has the focus", `document.activeElement && document.activeElement.getAttribute('aria-invalid') === 'true'`)
+	w.waitUntil("the error has the focus",
+		`document.activeElement && document.activeElement.getAttribute('aria-invalid') === 'true'`)
 	w.checkAccessible("factor-wrong")
 	w.typeInto(`#second input[name="proof.code"]`, code(key)+"\r")
 	w.waitForText("Save your recovery codes")

@@ -18,10 +18,11 @@ func (w *window) withAuthenticator() {
 		if _, err := cdp.Call(ctx, t, webauthn.Enable, webauthn.EnableParams{}); err != nil {
 			return err
 		}
-		_, err := cdp.Call(ctx, t, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
-			Protocol: "ctap2", Transport: "internal", HasResidentKey: true, HasUserVerification: true, IsUserVerified: true,
-			AutomaticPresenceSimulation: true, DefaultBackupEligibility: true, DefaultBackupState: true,
-		}})
+		_, err := cdp.Call(ctx, t, webauthn.AddVirtualAuthenticator,
+			webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
+				Protocol: "ctap2", Transport: "internal", HasResidentKey: true, HasUserVerification: true, IsUserVerified: true,
+				AutomaticPresenceSimulation: true, DefaultBackupEligibility: true, DefaultBackupState: true,
+			}})
 		return err
 	}))
 }
@@ -36,7 +37,8 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 	w.signIn("olivia@summit.test")
 	w.visit("/account")
 	w.click("add a passkey", `a[href="/account/passkey"]`)
-	w.waitUntil("the browser supports passkeys", `document.querySelector('[data-passkey="create"]') && !document.querySelector('[data-passkey="create"]').hidden`)
+	w.waitUntil("the browser supports passkeys",
+		`document.querySelector('[data-passkey="create"]') && !document.querySelector('[data-passkey="create"]').hidden`)
 	if evaluate[bool](w, `document.querySelector('[data-without-passkey]').checkVisibility()`) {
 		t.Error("the page says that the browser cannot create one")
 	}
@@ -55,11 +57,13 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 
 	w.withholdPasskeys()
 	w.signOut()
-	w.waitUntil("the sign-in page offers a passkey", `location.pathname === "/login" && asked.length === 1 && asked[0].mediation === "conditional"`)
+	w.waitUntil("the sign-in page offers a passkey",
+		`location.pathname === "/login" && asked.length === 1 && asked[0].mediation === "conditional"`)
 	w.waitUntil("the button shows it", `document.querySelector('#email').autocomplete === "username webauthn"`)
 	w.screenshot("login-passkey")
 	w.checkAccessible("login with a passkey")
-	w.run("eight minutes later", chromedp.Evaluate[chromedp.Void](`{ const now = Date.now; Date.now = () => now() + 481000; document.dispatchEvent(new Event('visibilitychange')); }`))
+	w.run("eight minutes later", chromedp.Evaluate[chromedp.Void](`{ const now = Date.now; `+
+		`Date.now = () => now() + 481000; document.dispatchEvent(new Event('visibilitychange')); }`))
 	w.waitUntil("a new offer replaces the expired one", `asked.length === 2 && asked[0].aborted && !asked[1].aborted`)
 	w.click("sign in with the button, which replaces the offer", `#passkey [data-passkey]`)
 	w.waitUntil("the pipeline, without an email or a password", `location.pathname === "/leads"`)
@@ -74,16 +78,20 @@ func TestPasskey_SignInAndConfirm(t *testing.T) {
 	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 
 	w.run("a browser without passkeys", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, cdpage.AddScriptToEvaluateOnNewDocument, cdpage.AddScriptToEvaluateOnNewDocumentParams{Source: `delete window.PublicKeyCredential`})
+		_, err := cdp.Call(ctx, t, cdpage.AddScriptToEvaluateOnNewDocument,
+			cdpage.AddScriptToEvaluateOnNewDocumentParams{Source: `delete window.PublicKeyCredential`})
 		return err
 	}))
 	w.visit("/account/passkey")
-	w.waitUntil("the page says so, and offers the alternatives", `document.querySelector('[data-without-passkey]')?.checkVisibility() && !document.querySelector('[data-passkey]').checkVisibility()`)
+	w.waitUntil("the page says so, and offers the alternatives",
+		`document.querySelector('[data-without-passkey]')?.checkVisibility() && `+
+			`!document.querySelector('[data-passkey]').checkVisibility()`)
 }
 
 func (w *window) signOut() {
 	w.t.Helper()
-	w.waitUntil("the sign-out button", `document.querySelector('form[action="/logout"]')`) // the URL changes before its page is there
+	// the URL changes before its page is there
+	w.waitUntil("the sign-out button", `document.querySelector('form[action="/logout"]')`)
 	w.run("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
 }
 
@@ -91,7 +99,8 @@ func (w *window) signOut() {
 func (w *window) withholdPasskeys() {
 	w.t.Helper()
 	w.run("withhold", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, cdpage.AddScriptToEvaluateOnNewDocument, cdpage.AddScriptToEvaluateOnNewDocumentParams{Source: `
+		_, err := cdp.Call(ctx, t, cdpage.AddScriptToEvaluateOnNewDocument,
+			cdpage.AddScriptToEvaluateOnNewDocumentParams{Source: `
 			const get = navigator.credentials.get.bind(navigator.credentials);
 			window.asked = [];
 			navigator.credentials.get = o => {

@@ -71,17 +71,20 @@ func TestPage_SessionExpiry(t *testing.T) {
 		const ctx = {response: {headers: new Headers({'Session-Expires': String(Date.now())})}};
 		document.dispatchEvent(new CustomEvent('htmx:after:request', {detail: {ctx}}));
 	})()`
+	// again and again, because a response on its way may renew the session
 	w.run("the expiry that this tab knows", chromedp.Evaluate[chromedp.Void](`window.asked = 0;
 		const fetched = window.fetch;
 		window.fetch = (...a) => fetched(...a).finally(() => { window.asked++; clearInterval(window.expiring); });
-		window.expiring = setInterval(() => `+overdue+`, 100);`)) // again and again, because a response on its way may renew the session
+		window.expiring = setInterval(() => `+overdue+`, 100);`))
 	w.waitUntil("the page has asked the server", `window.asked >= 1`)
 	w.waitUntil("the typed text is still there", `document.querySelector('`+note+`').value === "Half a sentence"`)
 	// A response that was in flight when the network failed may still renew the session, so the expiry is repeated
 	// until all responses have arrived.
-	w.run("disconnect the network", chromedp.Evaluate[chromedp.Void](`window.fetch = () => Promise.reject(new TypeError('no network'));
+	w.run("disconnect the network", chromedp.Evaluate[chromedp.Void](`window.fetch = () =>
+		Promise.reject(new TypeError('no network'));
 		window.ending = setInterval(() => `+overdue+`, 100);`))
-	w.waitUntil("an empty page", `document.body.innerText.includes("You’re signed out") && !document.querySelector('`+note+`')`)
+	w.waitUntil("an empty page",
+		`document.body.innerText.includes("You’re signed out") && !document.querySelector('`+note+`')`)
 	if html := evaluate[string](w, `document.documentElement.outerHTML`); strings.Contains(html, "Half a sentence") {
 		t.Error("the typed text is still on the cleared page")
 	}

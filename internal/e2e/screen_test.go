@@ -18,8 +18,11 @@ func screens(t *testing.T, d *demo) map[string]string {
 	t.Helper()
 	olivia := d.signIn(t, "olivia@summit.test")
 	all := map[string]string{
-		"pipeline": "/leads?view=all", "today": "/leads", "empty": "/leads?q=nobody-at-all", "intake": "/leads/new?sample=Rivera",
-		"drafts": "/drafts", "sheet": "/ui", "account": "/account", "authenticator": "/account/authenticator", "account-email": "/account/email", "activate": "/activate", "reset": "/reset?asked=1", "outbox": "/outbox", "missions": "/demo/missions", "error": "/leads/00000000-0000-4000-8000-000000000000",
+		"pipeline": "/leads?view=all", "today": "/leads", "empty": "/leads?q=nobody-at-all",
+		"intake": "/leads/new?sample=Rivera", "drafts": "/drafts", "sheet": "/ui", "account": "/account",
+		"authenticator": "/account/authenticator", "account-email": "/account/email", "activate": "/activate",
+		"reset": "/reset?asked=1", "outbox": "/outbox", "missions": "/demo/missions",
+		"error": "/leads/00000000-0000-4000-8000-000000000000",
 	}
 	// One lead with each status, found by its chip in the list.
 	for _, view := range []string{"today", "offers", "borrower", "closing", "ended"} {
@@ -42,8 +45,8 @@ func screens(t *testing.T, d *demo) map[string]string {
 	return all
 }
 
-// checkScreen loads a page once and changes the window around it, because no script of the portal reads the window's width:
-// wide and narrow, axe finds nothing and the page does not scroll sideways.
+// checkScreen loads a page once and changes the window around it, because no script of the portal reads the window's
+// width: wide and narrow, axe finds nothing and the page does not scroll sideways.
 func checkScreen(w *window, name, path string) {
 	w.t.Helper()
 	w.setSize(1440, 1000, false)
@@ -54,8 +57,8 @@ func checkScreen(w *window, name, path string) {
 	w.checkNoOverflow(name + "-320")
 }
 
-// checkAccessibleAt runs axe at a width: in a wide window in the light color scheme, on a phone in the dark one. Screenshots
-// to review are saved of both schemes.
+// checkAccessibleAt runs axe at a width: in a wide window in the light color scheme, on a phone in the dark one.
+// Screenshots to review are saved of both schemes.
 func (w *window) checkAccessibleAt(name string, width int64) {
 	w.t.Helper()
 	phone := width < 600
@@ -86,7 +89,8 @@ func TestMainJob_ByKeyboard(t *testing.T) {
 func TestMainJob_PostgreSQL_ByKeyboard(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	checkMainJobByKeyboard(t, startDemo(t, storetest.TempDir(t), "PORTAL_DATABASE_URL="+storetest.EmptyPostgres(t), "SANDBOX_PROCESSING=1500ms"))
+	checkMainJobByKeyboard(t, startDemo(t, storetest.TempDir(t), "PORTAL_DATABASE_URL="+storetest.EmptyPostgres(t),
+		"SANDBOX_PROCESSING=1500ms"))
 }
 
 func checkMainJobByKeyboard(t *testing.T, d *demo) {
@@ -125,7 +129,8 @@ func (w *window) tabTo(selector string) {
 	w.t.Helper()
 	for range 160 {
 		if evaluate[bool](w, fmt.Sprintf(`(() => { const a = document.activeElement, s = %q; return !!a && (a.matches(s) ||
-			(a.type === "radio" && !!document.querySelector(s) && document.querySelector(s).name === a.name)); })()`, selector)) {
+			(a.type === "radio" && !!document.querySelector(s) && document.querySelector(s).name === a.name));
+					})()`, selector)) {
 			if !evaluate[bool](w, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
 				// Inside the group the arrow keys move the focus.
 				w.keys(kb.ArrowRight)
@@ -169,7 +174,9 @@ func TestMainJob_WithoutScripts(t *testing.T) {
 	w.screenshot("no-script-review")
 	w.click("select", `form[action$="/select-offer"] button.pri`)
 	// Navigating before the form's response arrives would abort it.
-	waitFor(t, stepTimeout, "the selection is accepted", func() bool { return !strings.Contains(w.text(), "Select offer") })
+	waitFor(t, stepTimeout, "the selection is accepted", func() bool {
+		return !strings.Contains(w.text(), "Select offer")
+	})
 	waitFor(t, stepTimeout, "the borrower's move", func() bool { return w.reloadHas(lead, "With the borrower") })
 }
 
@@ -226,7 +233,8 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.click("the first lead", `a.nm`)
 	w.openOffers()
 	const chosen = `tbody tr:nth-child(2) td:nth-of-type(2)`
-	w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+	w.waitUntil("the page listens",
+		`document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
 	// The lead is updated between the press and its request: the late update must not change what follows.
 	w.click("pin", chosen+` .pin`)
 	evaluate[bool](w, `document.querySelector("#lead").dispatchEvent(new CustomEvent("live"))`)
@@ -246,15 +254,20 @@ func TestOffers_CompareOnPage(t *testing.T) {
 	w.click("autopay", `#autoPayDiscountEnabled`)
 	w.waitUntil("different figures", fmt.Sprintf(payment+` !== %q`, before))
 	for what, holds := range map[string]string{
-		"the choice follows the quote":     fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
-		"two pins remain":                  `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
-		"the discount is selected too":     `document.querySelector('[name="offer.selectedDiscounts"]').value === "AUTOPAY"`,
-		"the debt stays selected":          `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
-		"the sentence has the new payment": `document.querySelector(".sentence").innerText.includes(document.querySelector(".compare .main-figure td").innerText + " a month")`,
-		"the form has the sentence":        `document.querySelector('[name="confirm.sentence"]').value === document.querySelector(".sentence").innerText`,
-		"the chart of the terms":           `document.querySelectorAll(".by-term rect").length > 2`,
-		"the chart of the balances":        `document.querySelectorAll(".by-year .in > svg polyline").length === 2`,
-		"the chart of the prime rate":      `document.querySelectorAll(".if-prime rect").length === 3`,
+		"the choice follows the quote": fmt.Sprintf(`document.querySelector(%q).checked && `+
+			`document.querySelector("#strip h3")`, chosen+` input`),
+		"two pins remain": `document.querySelectorAll(".compare thead th.num").length === 2 && ` +
+			`document.querySelectorAll("td [name=pin]:checked").length === 2`,
+		"the discount is selected too": `document.querySelector('[name="offer.selectedDiscounts"]').value === "AUTOPAY"`,
+		"the debt stays selected":      `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
+		"the sentence has the new " +
+			"payment": `document.querySelector(".sentence").innerText.includes(document.querySelector(".compare .main-figure ` +
+			`td").innerText + " a month")`,
+		"the form has the sentence": `document.querySelector('[name="confirm.sentence"]').value === ` +
+			`document.querySelector(".sentence").innerText`,
+		"the chart of the terms":      `document.querySelectorAll(".by-term rect").length > 2`,
+		"the chart of the balances":   `document.querySelectorAll(".by-year .in > svg polyline").length === 2`,
+		"the chart of the prime rate": `document.querySelectorAll(".if-prime rect").length === 3`,
 	} {
 		if !evaluate[bool](w, "!!("+holds+")") {
 			t.Errorf("not so: %s", what)
@@ -283,8 +296,10 @@ func TestIntakeActionBar_CoversNoFocus(t *testing.T) {
 		for range 60 {
 			w.keys(kb.Tab)
 			covered := evaluate[string](w, `(() => {
-				const at = document.activeElement, seen = at.getBoundingClientRect(), dock = document.querySelector(".dock").getBoundingClientRect();
-				return at === document.body || at.closest(".dock") || seen.bottom <= dock.top || seen.top >= dock.bottom ? "" : at.outerHTML.slice(0, 120);
+				const at = document.activeElement, seen = at.getBoundingClientRect(),
+					dock = document.querySelector(".dock").getBoundingClientRect();
+				return at === document.body || at.closest(".dock") || seen.bottom <= dock.top ||
+					seen.top >= dock.bottom ? "" : at.outerHTML.slice(0, 120);
 			})()`)
 			if covered != "" {
 				t.Errorf("phone %v: the action bar covers %s", phone, covered)
@@ -293,8 +308,8 @@ func TestIntakeActionBar_CoversNoFocus(t *testing.T) {
 	}
 }
 
-// TestIntake_ZIP_FillsInThePlace types a ZIP: the city, the state and the license follow it until the user types another
-// city, and the question about the unit appears and disappears with the street.
+// TestIntake_ZIP_FillsInThePlace types a ZIP: the city, the state and the license follow it until the user types
+// another city, and the question about the unit appears and disappears with the street.
 func TestIntake_ZIP_FillsInThePlace(t *testing.T) {
 	chromium(t)
 	t.Parallel()
@@ -304,7 +319,9 @@ func TestIntake_ZIP_FillsInThePlace(t *testing.T) {
 	w.visit("/leads/new")
 	place := func(what, city, state, license string) {
 		t.Helper()
-		w.waitUntil(what, `document.getElementById("property.address.city").value === "`+city+`" && document.getElementById("property.address.state").value === "`+state+`" && document.getElementById("licence").textContent.includes("`+license+`")`)
+		w.waitUntil(what, `document.getElementById("property.address.city").value === "`+city+
+			`" && document.getElementById("property.address.state").value === "`+state+
+			`" && document.getElementById("licence").textContent.includes("`+license+`")`)
 	}
 	zip := func(typed string) {
 		w.run("the ZIP", chromedp.Evaluate[chromedp.Void](`document.getElementById("property.address.zip").select()`))
@@ -313,7 +330,8 @@ func TestIntake_ZIP_FillsInThePlace(t *testing.T) {
 	w.waitUntil("the first field has the focus", `document.activeElement.id === "property.address.zip"`)
 	w.keys("80202" + kb.Tab + "12-18 Elm St" + kb.Tab)
 	place("the ZIP is known", "Denver", "CO", "Colorado")
-	w.waitUntil("a range of numbers asks for the unit", `!document.querySelector('[data-question="confirm.noUnit"]').hidden`)
+	w.waitUntil("a range of numbers asks for the unit",
+		`!document.querySelector('[data-question="confirm.noUnit"]').hidden`)
 	zip("83702-1234")
 	place("what was filled in follows the ZIP", "Boise", "ID", "Idaho")
 	w.run("the city", chromedp.Evaluate[chromedp.Void](`document.getElementById("property.address.city").select()`))
@@ -343,16 +361,23 @@ func TestIntake_FollowsTyping(t *testing.T) {
 	w.keys("5/7/15")
 	saved("nothing is saved yet", `/^Unsaved changes$/`)
 	w.keys(kb.Tab)
-	w.waitUntil("the year is unclear", dob+`.getAttribute("aria-invalid") === "true" && document.getElementById("applicant.dob-e").textContent.includes("four digits")`)
-	w.waitUntil("the borrower is incomplete", `document.querySelector("[data-needed]").textContent === "Still needed: borrower, consent"`)
+	w.waitUntil("the year is unclear", dob+`.getAttribute("aria-invalid") === "true" && `+
+		`document.getElementById("applicant.dob-e").textContent.includes("four digits")`)
+	w.waitUntil("the borrower is incomplete",
+		`document.querySelector("[data-needed]").textContent === "Still needed: borrower, consent"`)
 	saved("the draft is saved", `/^Saved /`)
 	w.run("correct it", chromedp.Evaluate[chromedp.Void](dob+`.select()`))
 	w.keys("5/7/79" + kb.Tab)
-	w.waitUntil("the year is understood", `!`+dob+`.hasAttribute("aria-invalid") && document.getElementById("applicant.dob-s").textContent.includes("05/07/1979")`)
-	w.run("paste an email", chromedp.Evaluate[chromedp.Void](`document.getElementById("applicant.email").select(); document.execCommand("insertText", false, "mailto:elena@exam\u200bple.com")`))
+	w.waitUntil("the year is understood", `!`+dob+`.hasAttribute("aria-invalid") && `+
+		`document.getElementById("applicant.dob-s").textContent.includes("05/07/1979")`)
+	w.run("paste an email", chromedp.Evaluate[chromedp.Void](`document.getElementById("applicant.email").select(); `+
+		`document.execCommand("insertText", false, "mailto:elena@exam\u200bple.com")`))
 	w.keys(kb.Tab)
-	w.waitUntil("what was removed is shown before sending", `document.getElementById("applicant.email-s")?.textContent === "Removed an invisible character. Removed “mailto:”. Sent as “elena@example.com”"`)
+	w.waitUntil("what was removed is shown before sending",
+		`document.getElementById("applicant.email-s")?.textContent === "Removed an invisible character. Removed “mailto:”. `+
+			`Sent as “elena@example.com”"`)
 	w.click("the consent", `[name="consent.attested"]`)
 	w.click("its method", `[name="consent.method"]`)
-	w.waitUntil("nothing is needed", `document.querySelector("[data-needed]").textContent === "" && document.querySelector('.sections a[href="#consent"]').classList.contains("ok")`)
+	w.waitUntil("nothing is needed", `document.querySelector("[data-needed]").textContent === "" && `+
+		`document.querySelector('.sections a[href="#consent"]').classList.contains("ok")`)
 }

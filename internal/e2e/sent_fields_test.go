@@ -35,12 +35,14 @@ func recordedLender(t *testing.T) (sent *webtest.SentRequests, env []string) {
 	if err := port.Close(); err != nil {
 		t.Fatal(err)
 	}
-	proxy := httptest.NewServer(sent.Middleware(httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: address})))
+	proxy := httptest.NewServer(sent.Middleware(
+		httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: address})))
 	t.Cleanup(proxy.Close)
 	return sent, []string{"SANDBOX_ADDR=" + address, "PARTNER_BASE_URL=" + proxy.URL}
 }
 
-// recordForms stores, in the window, every form that is submitted: what it contains before any script of the page sees it.
+// recordForms stores, in the window, every form that is submitted: what it contains before any script of the page
+// sees it.
 func (w *window) recordForms() {
 	w.t.Helper()
 	const script = `document.addEventListener("submit", e => {
@@ -51,7 +53,8 @@ func (w *window) recordForms() {
 		sessionStorage.setItem("forms", JSON.stringify(all));
 	}, true)`
 	w.run("record the forms", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument,
+			cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 		return err
 	}))
 }

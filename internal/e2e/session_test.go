@@ -15,8 +15,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// seededSessions are the values of a person's session cookies: one for the windows of a test, and one for its users with
-// plain HTTP, so that what these do comes from another session.
+// seededSessions are the values of a person's session cookies: one for the windows of a test, and one for its users
+// with plain HTTP, so that what these do comes from another session.
 type seededSessions struct{ window, plain string }
 
 // sessionCookie is the cookie of a session on plain HTTP.
@@ -36,8 +36,8 @@ func (d *demo) signInUsualPeople() (map[string]seededSessions, error) {
 	return all, nil
 }
 
-// postSignIn posts the sign-in form and returns the value of the new session's cookie. The portal is told that this is the
-// browser of the tests, which is then no unusual one.
+// postSignIn posts the sign-in form and returns the value of the new session's cookie. The portal is told that this
+// is the browser of the tests, which is then no unusual one.
 func (d *demo) postSignIn(email string) (cookie string, err error) {
 	values := url.Values{"email": {email}, "password": {password}}
 	post, err := http.NewRequest(http.MethodPost, d.url+"/login", strings.NewReader(values.Encode()))
@@ -45,7 +45,8 @@ func (d *demo) postSignIn(email string) (cookie string, err error) {
 		return "", err
 	}
 	post.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	post.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36")
+	post.Header.Set("User-Agent",
+		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36")
 	res, err := http.DefaultTransport.RoundTrip(post)
 	if err != nil {
 		return "", err
@@ -59,8 +60,8 @@ func (d *demo) postSignIn(email string) (cookie string, err error) {
 	return "", fmt.Errorf("sign in as %s: %s", email, res.Status)
 }
 
-// signIn makes the window that of a user who has signed in. It opens no page, unless the demo's folder has no session of
-// theirs: then it uses the sign-in page.
+// signIn makes the window that of a user who has signed in. It opens no page, unless the demo's folder has no session
+// of theirs: then it uses the sign-in page.
 func (w *window) signIn(email string) {
 	w.t.Helper()
 	session := w.demo.sessions[email].window

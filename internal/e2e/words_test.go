@@ -29,7 +29,8 @@ var (
 	idInPath = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|[0-9A-HJKMNP-TV-Z]{26}|hl-[^/]+`)
 	// forDevelopers are pages that show names of the interface on purpose, and the emails of the demo with their links.
 	forDevelopers = regexp.MustCompile(`^/(?:ui|outbox)(?:$|[/?])`)
-	notCrawled    = regexp.MustCompile(`^/(?:logout|events|static|calendar/)|\.(?:ics|csv|zip)$|/(?:offer-sheet|documents/)`)
+	notCrawled    = regexp.MustCompile(`^/(?:logout|events|static|calendar/)|\.(?:ics|csv|zip)$|/(?:offer-sheet|` +
+		`documents/)`)
 )
 
 // crawl reads every page that links lead to from the first ones, and checks its words, its text and its markup.
@@ -43,13 +44,15 @@ func (h *httpUser) crawl(who string, perKind func(kind string) int, first ...str
 		checkMarkup(h.t, who+" "+path, got.body)
 		if dir := os.Getenv("HEARTHLINE_TEXTS"); dir != "" {
 			name := who + strings.NewReplacer("/", "_", "?", "_", "&", "_").Replace(path)
-			_ = os.WriteFile(dir+"/"+name[:min(len(name), 120)]+".txt", []byte(strings.ReplaceAll(wordtest.TextOf(got.Find("body")), " ¶ ", "\n")), 0o600)
+			_ = os.WriteFile(dir+"/"+name[:min(len(name), 120)]+".txt",
+				[]byte(strings.ReplaceAll(wordtest.TextOf(got.Find("body")), " ¶ ", "\n")), 0o600)
 		}
 	})
 }
 
 // follow reads every page that links lead to from the first ones, at most some of each kind, and returns how many.
-func (h *httpUser) follow(who string, perKind func(kind string) int, first []string, read func(path string, got *page)) (pages int) {
+func (h *httpUser) follow(who string, perKind func(kind string) int, first []string,
+	read func(path string, got *page)) (pages int) {
 	h.t.Helper()
 	seen, kinds, queue := map[string]bool{}, map[string]int{}, slices.Clone(first)
 	for len(queue) > 0 {
@@ -81,16 +84,18 @@ func (h *httpUser) follow(who string, perKind func(kind string) int, first []str
 	return pages
 }
 
-// TestText_EveryPageOfDemo_PlainWords crawls the demo as every role, reads the sandbox's control page, and the help of the
-// command line.
+// TestText_EveryPageOfDemo_PlainWords crawls the demo as every role, reads the sandbox's control page, and the help
+// of the command line.
 func TestText_EveryPageOfDemo_PlainWords(t *testing.T) {
 	t.Parallel()
 	d := startSeeded(t)
-	broker := regexp.MustCompile(`sample-jwt\s+Sample CRM \(token\)\s+jwt\s+(\S+)`).FindStringSubmatch(d.runCommand(t, "embed", "list"))
+	broker := regexp.MustCompile(`sample-jwt\s+Sample CRM \(token\)\s+jwt\s+(\S+)`).
+		FindStringSubmatch(d.runCommand(t, "embed", "list"))
 	if broker == nil {
 		t.Fatal("the list of CRMs names no company")
 	}
-	added := d.runCommand(t, "user", "add", "ada@summit.test", "--name", "Ada Quist", "--role", "assistant", "--broker", broker[1])
+	added := d.runCommand(t, "user", "add", "ada@summit.test", "--name", "Ada Quist", "--role", "assistant",
+		"--broker", broker[1])
 	wordtest.Check(t, "user add", added)
 	passwords := map[string]string{}
 	if shown := regexp.MustCompile(`Password \(shown once\): (\S+)`).FindStringSubmatch(added); shown != nil {
@@ -101,10 +106,14 @@ func TestText_EveryPageOfDemo_PlainWords(t *testing.T) {
 		perKind func(kind string) int
 		first   []string
 	}{
-		"olivia@summit.test":    {250, allOfLeads, []string{"/leads", "/leads?view=all", "/leads/new", "/leads/new?sample=Rivera", "/prequalify", "/ui", "/help/start", "/account", "/calendar"}},
-		"maya@summit.test":      {400, allOfLeads, []string{"/leads?view=all", "/team/unassigned", "/reports?period=12-months", "/views", "/invite", "/notifications"}},
-		"ada@summit.test":       {70, fewPerKind, []string{"/leads?view=all", "/notifications", "/drafts"}},
-		"admin@hearthline.test": {35, fewPerKind, []string{"/", "/admin/users", "/admin/originators", "/admin/licences", "/admin/texts", "/admin/audit", "/admin/health", "/admin/embed", "/admin/policy", "/admin/interface", "/admin/asvs", "/account"}},
+		"olivia@summit.test": {250, allOfLeads, []string{"/leads", "/leads?view=all", "/leads/new",
+			"/leads/new?sample=Rivera", "/prequalify", "/ui", "/help/start", "/account", "/calendar"}},
+		"maya@summit.test": {400, allOfLeads,
+			[]string{"/leads?view=all", "/team/unassigned", "/reports?period=12-months", "/views", "/invite", "/notifications"}},
+		"ada@summit.test": {70, fewPerKind, []string{"/leads?view=all", "/notifications", "/drafts"}},
+		"admin@hearthline.test": {35, fewPerKind, []string{"/", "/admin/users", "/admin/originators", "/admin/licences",
+			"/admin/texts", "/admin/audit", "/admin/health", "/admin/embed", "/admin/policy", "/admin/interface", "/admin/asvs",
+			"/account"}},
 	} {
 		t.Run(email, func(t *testing.T) {
 			t.Parallel()
@@ -124,7 +133,8 @@ func TestText_EveryPageOfDemo_PlainWords(t *testing.T) {
 	box.url = d.sandbox
 	control.demo = &box
 	wordtest.Check(t, "control page", wordtest.TextOf(control.get("/_sandbox/").Selection))
-	for _, args := range [][]string{{"--help"}, {"demo", "--help"}, {"serve", "--help"}, {"user", "--help"}, {"user", "add", "--help"}, {"keys", "--help"}, {"audit", "--help"}, {"embed", "--help"}} {
+	for _, args := range [][]string{{"--help"}, {"demo", "--help"}, {"serve", "--help"}, {"user", "--help"},
+		{"user", "add", "--help"}, {"keys", "--help"}, {"audit", "--help"}, {"embed", "--help"}} {
 		wordtest.Check(t, strings.Join(args, " "), d.runCommand(t, args...))
 	}
 }

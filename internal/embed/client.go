@@ -42,10 +42,12 @@ func (s *Service) decryptClient(row store.EmbedClient) (Client, error) {
 	}
 	c := Client{
 		Client: launch.Client{
-			Key: row.Key, Name: row.Name, BrokerID: row.BrokerID, Origins: strings.Fields(row.Origins), Kind: launch.Kind(row.Kind),
-			Issuer: keys.Issuer, Secret: pii.Wrap(keys.Secret), SecretNext: pii.Wrap(keys.SecretNext), Organization: keys.Organization,
+			Key: row.Key, Name: row.Name, BrokerID: row.BrokerID, Origins: strings.Fields(row.Origins),
+			Kind: launch.Kind(row.Kind), Issuer: keys.Issuer, Secret: pii.Wrap(keys.Secret),
+			SecretNext: pii.Wrap(keys.SecretNext), Organization: keys.Organization,
 		},
-		AttestedBy: row.AttestedBy, AttestedAt: store.Instant(row.AttestedAt), Disabled: row.DisabledAt != 0, Created: store.Instant(row.CreatedAt),
+		AttestedBy: row.AttestedBy, AttestedAt: store.Instant(row.AttestedAt), Disabled: row.DisabledAt != 0,
+		Created: store.Instant(row.CreatedAt),
 	}
 	if len(keys.Keys) > 0 {
 		err = json.Unmarshal(keys.Keys, &c.Keys) // validated when they were entered, and again by each launch

@@ -12,8 +12,10 @@ import (
 // Attest records who approved, in writing, that the CRM's sign-in is a second factor. The
 // error is fault.Invalid if the name is not a readable line of text.
 func (s *Service) Attest(ctx context.Context, by access.By, key, approver string) error {
-	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
-		if problem := lineProblem(approver, maxApprover, "Enter the name of the person who approved it in writing"); problem != "" {
+	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient,
+		_ signingKeys) (store.AuditAction, error) {
+		if problem := lineProblem(approver, maxApprover,
+			"Enter the name of the person who approved it in writing"); problem != "" {
 			return "", fault.InvalidFields(fault.Field{Name: "approver", Message: problem})
 		}
 		row.AttestedBy, row.AttestedAt = oneLine(approver), store.Millis(s.Now())
@@ -25,7 +27,8 @@ const maxApprover = 120 // characters
 
 // RevokeAttestation withdraws the approval.
 func (s *Service) RevokeAttestation(ctx context.Context, by access.By, key string) error {
-	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
+	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient,
+		_ signingKeys) (store.AuditAction, error) {
 		row.AttestedBy, row.AttestedAt = "", 0
 		return store.ActionEmbedRevokeAttestation, nil
 	})
@@ -33,7 +36,8 @@ func (s *Service) RevokeAttestation(ctx context.Context, by access.By, key strin
 
 // Disable disables a client and signs out everybody who came from it; Enable enables it again.
 func (s *Service) Disable(ctx context.Context, by access.By, key string) error {
-	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
+	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient,
+		_ signingKeys) (store.AuditAction, error) {
 		row.DisabledAt = store.Millis(s.Now())
 		return store.ActionEmbedDisable, nil
 	})
@@ -41,7 +45,8 @@ func (s *Service) Disable(ctx context.Context, by access.By, key string) error {
 
 // Enable enables a disabled client.
 func (s *Service) Enable(ctx context.Context, by access.By, key string) error {
-	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
+	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient,
+		_ signingKeys) (store.AuditAction, error) {
 		row.DisabledAt = 0
 		return store.ActionEmbedEnable, nil
 	})
@@ -49,12 +54,14 @@ func (s *Service) Enable(ctx context.Context, by access.By, key string) error {
 
 // RetireSecret invalidates the current secret; the next secret replaces it.
 func (s *Service) RetireSecret(ctx context.Context, by access.By, key string) error {
-	return s.changeClient(ctx, by, key, func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error) {
+	return s.changeClient(ctx, by, key, func(tx *store.Tx, row *store.EmbedClient,
+		was signingKeys) (store.AuditAction, error) {
 		if len(was.SecretNext) == 0 {
 			return "", fault.New(fault.Conflict, "There is no new secret. Enter one first.")
 		}
 		ended := was.Secret
-		was.Secret, was.SecretNext, was.RetiredSecrets = was.SecretNext, nil, append(was.RetiredSecrets, s.secretIndex(key, ended))
+		was.Secret, was.SecretNext, was.RetiredSecrets = was.SecretNext, nil,
+			append(was.RetiredSecrets, s.secretIndex(key, ended))
 		var err error
 		if row.Sealed, err = vault.SealJSON(s.vault, vault.SigningKeysAAD(key), was); err != nil {
 			return "", err
@@ -65,7 +72,8 @@ func (s *Service) RetireSecret(ctx context.Context, by access.By, key string) er
 
 // changeClient changes an existing client, based on its state in the same transaction, so that
 // two administrators never undo each other's change.
-func (s *Service) changeClient(ctx context.Context, by access.By, key string, f func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error)) error {
+func (s *Service) changeClient(ctx context.Context, by access.By, key string,
+	f func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error)) error {
 	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		row, was, err := s.readForChange(ctx, tx, key)
 		if err != nil {
@@ -86,7 +94,8 @@ func errNoCRM() error { return fault.New(fault.NotFound, "This CRM doesn’t exi
 
 // saveAndSignOut stores a client, signs out everybody who came from it, because its previous
 // state admitted them, ends all its launches and their codes, and audits the change.
-func (s *Service) saveAndSignOut(ctx context.Context, tx *store.Tx, by access.By, act store.AuditAction, row store.EmbedClient) error {
+func (s *Service) saveAndSignOut(ctx context.Context, tx *store.Tx, by access.By, act store.AuditAction,
+	row store.EmbedClient) error {
 	if err := tx.EndSessionsOfClient(ctx, row.Key); err != nil {
 		return err
 	}
@@ -97,7 +106,8 @@ func (s *Service) saveAndSignOut(ctx context.Context, tx *store.Tx, by access.By
 }
 
 // saveClient stores a client and audits the change.
-func (s *Service) saveClient(ctx context.Context, tx *store.Tx, by access.By, act store.AuditAction, row store.EmbedClient) error {
+func (s *Service) saveClient(ctx context.Context, tx *store.Tx, by access.By, act store.AuditAction,
+	row store.EmbedClient) error {
 	row.ChangedAt = store.Millis(s.Now())
 	if err := tx.ChangeEmbedClient(ctx, row); err != nil {
 		return err
@@ -106,5 +116,6 @@ func (s *Service) saveClient(ctx context.Context, tx *store.Tx, by access.By, ac
 }
 
 func auditClient(ctx context.Context, tx *store.Tx, by access.By, act store.AuditAction, row store.EmbedClient) error {
-	return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Company: row.BrokerID, Action: act, Object: "embed:" + row.Key, Outcome: "done"})
+	return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Company: row.BrokerID, Action: act,
+		Object: "embed:" + row.Key, Outcome: "done"})
 }

@@ -23,7 +23,8 @@ func TestSave_ConcurrentAdd_OneWins(t *testing.T) {
 		ready.Add(len(names))
 		for i, name := range names {
 			all.Go(func() {
-				e := Setup{Key: key, Name: name, BrokerID: "summit", Kind: "canvas", Origins: []string{"https://crm.example"}, Organization: "00DA", Secret: name + " secret of many characters", Mode: Add}
+				e := Setup{Key: key, Name: name, BrokerID: "summit", Kind: "canvas", Origins: []string{"https://crm.example"},
+					Organization: "00DA", Secret: name + " secret of many characters", Mode: Add}
 				ready.Done()
 				ready.Wait()
 				errs[i] = processes[i%2].Save(t.Context(), access.Operator(), e)
@@ -50,7 +51,8 @@ func TestSave_ConcurrentAdd_OneWins(t *testing.T) {
 func TestChangeClient_Concurrent_BothApply(t *testing.T) {
 	t.Parallel()
 	o := newHarness(t)
-	e := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: "canvas", Origins: []string{"https://crm.example"}, Organization: "00DA", Secret: "a secret of many characters"}
+	e := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: "canvas", Origins: []string{"https://crm.example"},
+		Organization: "00DA", Secret: "a secret of many characters"}
 	for round := range 5 {
 		o.save(e)
 		e.Secret += " and more"
@@ -63,7 +65,8 @@ func TestChangeClient_Concurrent_BothApply(t *testing.T) {
 		all.Wait()
 		c, err := o.Client(t.Context(), "sf")
 		if err != nil || errs[0] != nil || errs[1] != nil || !c.Attested() || len(c.SecretNext.Reveal()) > 0 {
-			t.Fatalf("round %d: got %v, %v; attested %v, next secret of %d bytes", round, errs, err, c.Attested(), len(c.SecretNext.Reveal()))
+			t.Fatalf("round %d: got %v, %v; attested %v, next secret of %d bytes",
+				round, errs, err, c.Attested(), len(c.SecretNext.Reveal()))
 		}
 	}
 }

@@ -39,14 +39,17 @@ func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e S
 	if err != nil {
 		return err
 	}
-	errs := e.fieldErrors(setupContext{exists: row.Key != "", brokerID: row.BrokerID, signingKeys: was, secretRetired: s.wasRetired(was, e), local: s.isLocal(), brokers: brokers})
+	errs := e.fieldErrors(setupContext{exists: row.Key != "", brokerID: row.BrokerID, signingKeys: was,
+		secretRetired: s.wasRetired(was, e), local: s.isLocal(), brokers: brokers})
 	if e.SameRecords && row.BrokerID != e.BrokerID {
-		errs = append(errs, fault.Field{Name: "same.records", Message: "Leads can’t stay linked when the company changes. Uncheck this box"})
+		errs = append(errs, fault.Field{Name: "same.records",
+			Message: "Leads can’t stay linked when the company changes. Uncheck this box"})
 	}
 	if len(errs) > 0 {
 		return fault.InvalidFields(errs...)
 	}
-	another := row.Key != "" && (row.Kind != string(e.Kind) || row.BrokerID != e.BrokerID || was.Issuer != e.Issuer || was.Organization != e.Organization)
+	another := row.Key != "" && (row.Kind != string(e.Kind) || row.BrokerID != e.BrokerID || was.Issuer != e.Issuer ||
+		was.Organization != e.Organization)
 	now, ended := was.withSetup(e)
 	if len(ended) > 0 {
 		now.RetiredSecrets = append(now.RetiredSecrets, s.secretIndex(e.Key, ended))

@@ -53,7 +53,8 @@ func TestSave_OtherSystem_ResetsTrust(t *testing.T) {
 	t.Parallel()
 	o := newHarness(t)
 	setup := func() Setup {
-		return Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example"}
+		return Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: launch.KindToken,
+			Origins: []string{"https://crm.example"}, Issuer: "https://crm.example"}
 	}
 	for name, try := range map[string]struct {
 		change    func(*Setup)
@@ -83,11 +84,16 @@ func TestSave_OtherSystem_ResetsTrust(t *testing.T) {
 func TestSave_MissingField_Invalid(t *testing.T) {
 	t.Parallel()
 	o := newHarness(t)
-	valid := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas, Origins: []string{"https://a.my.salesforce.com"}, Organization: "00D", Secret: strings.Repeat("x", 24)}
+	valid := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas,
+		Origins: []string{"https://a.my.salesforce.com"}, Organization: "00D", Secret: strings.Repeat("x", 24)}
 	o.save(valid)
 	for name, change := range map[string]func(*Setup){
-		"key": func(e *Setup) { e.Key = "A/b" }, "origins": func(e *Setup) { e.Origins = []string{"https://*.salesforce.com"} }, "name": func(e *Setup) { e.Name = "" },
-		"secret": func(e *Setup) { e.Key, e.Secret = "sf2", "short" }, "organization": func(e *Setup) { e.Organization = "" }, "kind": func(e *Setup) { e.Kind = "x" },
+		"key":     func(e *Setup) { e.Key = "A/b" },
+		"origins": func(e *Setup) { e.Origins = []string{"https://*.salesforce.com"} }, "name": func(e *Setup) {
+			e.Name = ""
+		},
+		"secret": func(e *Setup) { e.Key, e.Secret = "sf2", "short" }, "organization": func(e *Setup) { e.Organization = "" },
+		"kind":     func(e *Setup) { e.Kind = "x" },
 		"brokerId": func(e *Setup) { e.BrokerID = "" }, "issuer": func(e *Setup) { e.Kind = launch.KindToken },
 	} {
 		e := valid
@@ -105,13 +111,15 @@ func TestSave_MissingField_Invalid(t *testing.T) {
 	valid.Secret = strings.Repeat("y", 24)
 	o.save(valid)
 	c, err := o.Client(t.Context(), "sf")
-	if err != nil || string(c.Secret.Reveal()) != strings.Repeat("x", 24) || string(c.SecretNext.Reveal()) != valid.Secret {
+	if err != nil || string(c.Secret.Reveal()) != strings.Repeat("x", 24) ||
+		string(c.SecretNext.Reveal()) != valid.Secret {
 		t.Errorf("got %q and %q, %v", c.Secret.Reveal(), c.SecretNext.Reveal(), err)
 	}
 	if err := o.RetireSecret(t.Context(), access.Operator(), "sf"); err != nil {
 		t.Fatal(err)
 	}
-	if c, err = o.Client(t.Context(), "sf"); err != nil || string(c.Secret.Reveal()) != valid.Secret || len(c.SecretNext.Reveal()) != 0 {
+	if c, err = o.Client(t.Context(), "sf"); err != nil || string(c.Secret.Reveal()) != valid.Secret ||
+		len(c.SecretNext.Reveal()) != 0 {
 		t.Errorf("got %v", err)
 	}
 }

@@ -45,7 +45,8 @@ func TestSave_LessTrust_EndsSessions(t *testing.T) {
 func TestSave_NextSecret_KeepsSessions(t *testing.T) {
 	t.Parallel()
 	o := newHarness(t)
-	sf := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas, Origins: []string{"https://crm.example"}, Organization: "00D", Secret: strings.Repeat("a", 24)}
+	sf := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas,
+		Origins: []string{"https://crm.example"}, Organization: "00D", Secret: strings.Repeat("a", 24)}
 	o.save(sf)
 	row, err := o.store.EmbedClient(t.Context(), "sf")
 	o.must(err)
@@ -68,7 +69,8 @@ func TestSave_NextSecret_KeepsSessions(t *testing.T) {
 func (h *harness) verifiedLaunch(c Client) VerifiedLaunch {
 	h.t.Helper()
 	h.jti++
-	l, err := h.saveLaunch(h.t.Context(), c, launch.Assertion{Subject: "crm-olivia", Origin: "https://crm.example", ReplayKey: strings.Repeat("r", h.jti), Expires: h.at.Add(time.Minute)})
+	l, err := h.saveLaunch(h.t.Context(), c, launch.Assertion{Subject: "crm-olivia", Origin: "https://crm.example",
+		ReplayKey: strings.Repeat("r", h.jti), Expires: h.at.Add(time.Minute)})
 	h.must(err)
 	return l
 }

@@ -46,7 +46,8 @@ func (s *Service) Connect(ctx context.Context, person access.Actor, l VerifiedLa
 		if err := tx.AddEmbedLink(ctx, link); err != nil {
 			return err
 		}
-		if err := s.notify(ctx, tx, access.User{Actor: person}, "A sign-in from "+l.Client.Name+" was connected to your account"); err != nil {
+		if err := s.notify(ctx, tx, access.User{Actor: person},
+			"A sign-in from "+l.Client.Name+" was connected to your account"); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, person.UserID, store.ActionEmbedConnect, l.Client.Key)
@@ -77,7 +78,8 @@ func (s *Service) checkOwnEmail(ctx context.Context, tx *store.Tx, person access
 	case err != nil && !fault.Is(err, fault.NotFound):
 		return err
 	}
-	invited, err := tx.HasInvitation(ctx, s.vault.InvitationIndexes(email), access.CompanyOf(person.BrokerID, person.Organization), s.Now())
+	invited, err := tx.HasInvitation(ctx, s.vault.InvitationIndexes(email),
+		access.CompanyOf(person.BrokerID, person.Organization), s.Now())
 	if err == nil && invited {
 		return colleague
 	}
@@ -100,13 +102,16 @@ func (s *Service) releaseLink(ctx context.Context, tx *store.Tx, by access.Actor
 	if l.Client.admits(former) {
 		return fault.New(fault.Conflict, "This CRM user is already connected to an account.")
 	}
-	return s.unlink(ctx, tx, link, former, unlinkReason{by: by.UserID, action: store.ActionEmbedRelease, mailText: "A sign-in from " + l.Client.Name + " that was connected to your account is now connected to another account"})
+	return s.unlink(ctx, tx, link, former, unlinkReason{by: by.UserID, action: store.ActionEmbedRelease,
+		mailText: "A sign-in from " + l.Client.Name +
+			" that was connected to your account is now connected to another account"})
 }
 
 // ConfirmStepUp records that the user of a launch has just authenticated at top level.
 func (s *Service) ConfirmStepUp(ctx context.Context, person access.Actor, l VerifiedLaunch, typed string) error {
 	if !l.Connected() || l.Person.UserID != person.UserID {
-		return fault.New(fault.Denied, "This CRM user is connected to a different account than the one you’re signed in with.")
+		return fault.New(fault.Denied,
+			"This CRM user is connected to a different account than the one you’re signed in with.")
 	}
 	return s.checkMatchCode(ctx, person, l, typed, func(tx *store.Tx) error {
 		return tx.AuditOwn(ctx, person.UserID, store.ActionEmbedConfirm, l.Client.Key)
@@ -118,7 +123,8 @@ func (s *Service) ConfirmStepUp(ctx context.Context, person access.Actor, l Veri
 // elsewhere can send a user the URL of this page, but would also have to make the user copy
 // letters that the user does not see. Wrong codes are counted and audited; after five of
 // them, the launch can no longer be confirmed.
-func (s *Service) checkMatchCode(ctx context.Context, person access.Actor, l VerifiedLaunch, typed string, write func(tx *store.Tx) error) error {
+func (s *Service) checkMatchCode(ctx context.Context, person access.Actor, l VerifiedLaunch, typed string,
+	write func(tx *store.Tx) error) error {
 	if subtle.ConstantTimeCompare([]byte(strings.ToUpper(strings.TrimSpace(typed))), []byte(l.MatchCode)) != 1 {
 		return s.countMismatch(ctx, person, l)
 	}
@@ -145,7 +151,8 @@ func (s *Service) countMismatch(ctx context.Context, person access.Actor, l Veri
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: person.UserID, Company: l.Client.BrokerID, Action: store.ActionEmbedMismatch, Object: "user:" + person.UserID, Outcome: "refused", Detail: l.Client.Key,
+			ActorID: person.UserID, Company: l.Client.BrokerID, Action: store.ActionEmbedMismatch,
+			Object: "user:" + person.UserID, Outcome: "refused", Detail: l.Client.Key,
 		})
 	})
 	switch {
@@ -159,7 +166,8 @@ func (s *Service) countMismatch(ctx context.Context, person access.Actor, l Veri
 }
 
 func errTooManyMismatches() error {
-	return fault.New(fault.Conflict, "Incorrect letters were entered too many times. Open the record again in the CRM for new letters.")
+	return fault.New(fault.Conflict,
+		"Incorrect letters were entered too many times. Open the record again in the CRM for new letters.")
 }
 
 // FinishStepUp elevates the frame's session after the user has confirmed at top level; the
@@ -173,6 +181,7 @@ func (s *Service) FinishStepUp(ctx context.Context, v Visit, tokenHash string) (
 		return false, nil
 	}
 	elevated := v.Session
-	elevated.IDHash, elevated.Proof, elevated.ElevatedAt, elevated.Level = tokenHash, access.ByConfirmed, at, access.ByConfirmed.Level()
+	elevated.IDHash, elevated.Proof, elevated.ElevatedAt, elevated.Level = tokenHash, access.ByConfirmed, at,
+		access.ByConfirmed.Level()
 	return s.store.ElevateSession(ctx, v.Session.IDHash, elevated)
 }

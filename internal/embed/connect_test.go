@@ -16,7 +16,8 @@ func TestEnter_NotConnected_Denied(t *testing.T) {
 	if p.Connected() {
 		t.Fatalf("got %q, want none", p.Person.UserID)
 	}
-	if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h"}}); !fault.Is(err, fault.Denied) {
+	if _, err := o.Enter(t.Context(), "acme",
+		EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h"}}); !fault.Is(err, fault.Denied) {
 		t.Errorf("got %v, want it denied", err)
 	}
 	if err := o.Connect(t.Context(), o.actor("olivia"), p.VerifiedLaunch, strings.ToLower(p.MatchCode)); err != nil {
@@ -27,7 +28,8 @@ func TestEnter_NotConnected_Denied(t *testing.T) {
 	if err != nil || in.Person.UserID != "olivia" || in.Session.Proof != access.ByConfirmed {
 		t.Fatalf("got %+v, %v", in.Session, err)
 	}
-	if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h2"}}); !fault.Is(err, fault.Conflict) {
+	if _, err := o.Enter(t.Context(), "acme",
+		EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h2"}}); !fault.Is(err, fault.Conflict) {
 		t.Errorf("second use of the code: got %v, want a conflict", err)
 	}
 }
@@ -39,8 +41,9 @@ func TestConnect_OtherCompanyOrLetters_Denied(t *testing.T) {
 		userID, email, typed string
 		want                 fault.Kind
 	}{
-		"other company": {"piotr", "", "", fault.Denied}, "colleague's email": {"marcus", "olivia@summit.test", "", fault.Denied},
-		"wrong code": {"olivia", "", "NOPE1", fault.Invalid},
+		"other company":     {"piotr", "", "", fault.Denied},
+		"colleague's email": {"marcus", "olivia@summit.test", "", fault.Denied},
+		"wrong code":        {"olivia", "", "NOPE1", fault.Invalid},
 	} {
 		p := o.mustLaunch("crm-"+name, try.email)
 		typed := p.MatchCode
@@ -56,7 +59,8 @@ func TestConnect_OtherCompanyOrLetters_Denied(t *testing.T) {
 	if err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); !fault.Is(err, fault.Conflict) {
 		t.Errorf("linked to another user: got %v, want a conflict", err)
 	}
-	if err := o.ConfirmStepUp(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); !fault.Is(err, fault.Denied) {
+	if err := o.ConfirmStepUp(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); !fault.Is(err,
+		fault.Denied) {
 		t.Errorf("confirmed by another user: got %v, want it denied", err)
 	}
 }
@@ -107,7 +111,8 @@ func TestConnect_ColleaguesEmail_Denied(t *testing.T) {
 	for email, denied := range map[string]bool{
 		"olivia@summit.test": true, "left@summit.test": true, "Nora@Summit.test ": true, "asha@summit.test": true,
 		// The response must not reveal whether a user of another company exists.
-		"piotr@lakeside.test": false, "lena@lakeside.test": false, "nobody@summit.test": false, "": false, "MARCUS@summit.test": false,
+		"piotr@lakeside.test": false, "lena@lakeside.test": false, "nobody@summit.test": false, "": false,
+		"MARCUS@summit.test": false,
 	} {
 		p := o.mustLaunch("crm-"+email, email)
 		err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode)
@@ -141,7 +146,9 @@ func TestConnect_LogInInUse_Conflict(t *testing.T) {
 	if rows := o.audit("embed.pass-on"); len(rows) != 1 || rows[0].ActorID != "marcus" || rows[0].Object != "user:olivia" {
 		t.Errorf("got %+v", rows)
 	}
-	if err := o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.ReopenUser(t.Context(), access.Actor{UserID: "admin"}, "olivia") }); err != nil {
+	if err := o.store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.ReopenUser(t.Context(), access.Actor{UserID: "admin"}, "olivia")
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if next := o.mustLaunch("crm-olivia", ""); next.Person.UserID != "marcus" {
@@ -159,7 +166,8 @@ func TestDisconnect_EndsSessionsAndCodes(t *testing.T) {
 	in := o.enter("olivia", "h1", "")
 	pending := o.mustLaunch("crm-olivia", "")
 	links, err := o.Links(t.Context(), "olivia")
-	if err != nil || len(links) != 1 || links[0].CRM != "Acme CRM" || links[0].Subject != "crm-olivia" || !links[0].UsedAt.Equal(o.at) {
+	if err != nil || len(links) != 1 || links[0].CRM != "Acme CRM" || links[0].Subject != "crm-olivia" ||
+		!links[0].UsedAt.Equal(o.at) {
 		t.Fatalf("got %+v, %v", links, err)
 	}
 	if err := o.Disconnect(t.Context(), access.Operator(), "marcus", links[0].ID); !fault.Is(err, fault.NotFound) {

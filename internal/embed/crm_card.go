@@ -123,7 +123,8 @@ func (s *Service) findCard(ctx context.Context, c Client, scope access.Scope, as
 	var one CRMCard
 	for _, leads := range byType {
 		if one.Found && one.Lead.App != leads[0].App {
-			return CRMCard{}, fault.New(fault.Conflict, "Records of more than one type have this ID. Specify the type: ?type=contact.")
+			return CRMCard{}, fault.New(fault.Conflict,
+				"Records of more than one type have this ID. Specify the type: ?type=contact.")
 		}
 		one = CRMCard{Lead: leads[0], Found: true}
 	}

@@ -32,7 +32,8 @@ func (s *Service) Enter(ctx context.Context, key string, e EnterRequest) (Entere
 		return in, err
 	}
 	in.CodeLifetime = tabTime
-	in.TabCode, err = s.newCode(ctx, store.LaunchCode{LaunchID: in.ID, Purpose: forTab, Session: in.Session.IDHash}, tabTime)
+	in.TabCode, err = s.newCode(ctx, store.LaunchCode{LaunchID: in.ID, Purpose: forTab, Session: in.Session.IDHash},
+		tabTime)
 	return in, err
 }
 
@@ -42,7 +43,8 @@ func (s *Service) EnterTab(ctx context.Context, key string, e EnterRequest) (Ent
 	return s.exchangeCode(ctx, key, forTab, e)
 }
 
-// PendingLaunch returns the launch of a "Continue as …" code whose CRM user is not linked yet; it does not consume the code.
+// PendingLaunch returns the launch of a "Continue as …" code whose CRM user is not linked yet; it does not consume
+// the code.
 func (s *Service) PendingLaunch(ctx context.Context, key, code string) (PendingLaunch, error) {
 	l, err := s.launchByCode(ctx, key, codeFor(code, forContinue))
 	if err != nil {
@@ -73,7 +75,8 @@ func (s *Service) exchangeCode(ctx context.Context, key, purpose string, e Enter
 
 // beginSession consumes the code, assigns the launch to its user and begins the session. The
 // session replaces the one that the browser came with and, in a tab, that of the frame.
-func (s *Service) beginSession(ctx context.Context, tx *store.Tx, in EnteredLaunch, by store.LaunchCode, before string) error {
+func (s *Service) beginSession(ctx context.Context, tx *store.Tx, in EnteredLaunch, by store.LaunchCode,
+	before string) error {
 	if err := s.consumeCode(ctx, tx, by); err != nil {
 		return err
 	}
@@ -110,13 +113,15 @@ func (s *Service) newSession(ctx context.Context, l VerifiedLaunch, e EnterReque
 	now := s.Now()
 	in := e.Session
 	in.Role, in.SessionEpoch = l.Person.Role, l.Person.SessionEpoch
-	in.UserID, in.Client, in.Created, in.LastSeen, in.Expires = l.Person.UserID, l.Client.Key, now, now, now.Add(ElevationLifetime)
+	in.UserID, in.Client, in.Created, in.LastSeen, in.Expires = l.Person.UserID, l.Client.Key, now, now,
+		now.Add(ElevationLifetime)
 	in.Proof, in.ElevatedAt = access.ByLaunch, now
 	if l.Client.Attested() {
 		in.Proof = access.ByAttestedLaunch
 	} else if at := store.Instant(l.row.ConfirmedAt); l.row.ConfirmedAt != 0 && now.Before(at.Add(confirmTime)) {
 		in.Proof, in.ElevatedAt = access.ByConfirmed, at // linking was a step-up already
-	} else if was, _, err := s.store.Session(ctx, e.PreviousHash); e.PreviousHash != "" && err == nil && was.UserID == in.UserID && was.Client == in.Client &&
+	} else if was, _, err := s.store.Session(ctx, e.PreviousHash); e.PreviousHash != "" && err == nil &&
+		was.UserID == in.UserID && was.Client == in.Client &&
 		was.Proof == access.ByConfirmed && now.Before(was.ElevatedAt.Add(ElevationLifetime)) {
 		in.Proof, in.ElevatedAt = was.Proof, was.ElevatedAt
 	}

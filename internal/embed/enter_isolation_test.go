@@ -71,7 +71,9 @@ func TestEnter_KeepsElevationOfSameUser(t *testing.T) {
 		"from the full portal": {func(was *access.Session) { was.Client = "" }, 1},
 		"attested sign-in":     {func(was *access.Session) { was.Proof = access.ByAttestedLaunch }, 1},
 		"CRM sign-in only":     {func(was *access.Session) { was.Proof, was.Level = access.ByLaunch, 1 }, 1},
-		"twelve hours old":     {func(was *access.Session) { was.ElevatedAt = was.ElevatedAt.Add(time.Hour - ElevationLifetime) }, 1},
+		"twelve hours old": {
+			func(was *access.Session) { was.ElevatedAt = was.ElevatedAt.Add(time.Hour - ElevationLifetime) }, 1,
+		},
 		"not yet twelve hours old": {func(was *access.Session) {
 			was.ElevatedAt = was.ElevatedAt.Add(time.Hour + time.Second - ElevationLifetime)
 		}, 2},
@@ -81,8 +83,8 @@ func TestEnter_KeepsElevationOfSameUser(t *testing.T) {
 		o.at = o.at.Add(time.Hour) // linking was a step-up too
 		earlier := o.at.Add(-time.Hour)
 		was := access.Session{
-			IDHash: "before", UserID: "olivia", Client: "acme", Location: access.InFrame, Created: earlier, LastSeen: earlier, Expires: o.at.Add(ElevationLifetime),
-			Proof: access.ByConfirmed, ElevatedAt: earlier, Level: 2,
+			IDHash: "before", UserID: "olivia", Client: "acme", Location: access.InFrame, Created: earlier, LastSeen: earlier,
+			Expires: o.at.Add(ElevationLifetime), Proof: access.ByConfirmed, ElevatedAt: earlier, Level: 2,
 		}
 		try.change(&was)
 		o.must(o.store.AddSession(t.Context(), was))

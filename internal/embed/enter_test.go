@@ -14,7 +14,8 @@ func TestVisit_TrustFollowsProof(t *testing.T) {
 	o := newHarness(t)
 	o.connect("olivia")
 	in := o.enter("olivia", "h1", "")
-	if v := o.visit(in.ID, "h1"); !v.SignedIn() || !v.User.VouchedByCRM || v.User.Can(access.StartInquiry) || !v.User.Can(access.SeePipeline) {
+	if v := o.visit(in.ID, "h1"); !v.SignedIn() || !v.User.VouchedByCRM || v.User.Can(access.StartInquiry) ||
+		!v.User.Can(access.SeePipeline) {
 		t.Fatalf("got %+v", v.User)
 	}
 	if ok, err := o.FinishStepUp(t.Context(), o.visit(in.ID, "h1"), "h2"); ok || err != nil {
@@ -73,7 +74,8 @@ func TestEndVisit_EndsTabCode(t *testing.T) {
 	if err := o.EndVisit(t.Context(), o.visit(in.ID, "h1")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.EnterTab(t.Context(), "acme", EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h2"}}); !fault.Is(err, fault.Conflict) {
+	if _, err := o.EnterTab(t.Context(), "acme",
+		EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h2"}}); !fault.Is(err, fault.Conflict) {
 		t.Errorf("tab after signing out: got %v, want it expired", err)
 	}
 }
@@ -95,7 +97,9 @@ func TestCodes_ClientOrAccountDisabled_Expired(t *testing.T) {
 		},
 		"disabled account": func(o *harness) {
 			o.must(o.store.DisableUser(t.Context(), "olivia"))
-			o.must(o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.ReopenUser(t.Context(), access.Actor{UserID: "admin"}, "olivia") }))
+			o.must(o.store.Write(t.Context(), func(tx *store.Tx) error {
+				return tx.ReopenUser(t.Context(), access.Actor{UserID: "admin"}, "olivia")
+			}))
 		},
 		"signed out everywhere": func(o *harness) {
 			o.must(o.store.Write(t.Context(), func(tx *store.Tx) error {
@@ -108,10 +112,12 @@ func TestCodes_ClientOrAccountDisabled_Expired(t *testing.T) {
 		o.connect("olivia")
 		in, pending := o.enter("olivia", "h1", ""), o.mustLaunch("crm-olivia", "")
 		disable(o)
-		if _, err := o.EnterTab(t.Context(), "acme", EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h2"}}); !fault.Is(err, fault.Conflict) {
+		if _, err := o.EnterTab(t.Context(), "acme",
+			EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h2"}}); !fault.Is(err, fault.Conflict) {
 			t.Errorf("%s: EnterTab: got %v, want it expired", name, err)
 		}
-		if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: pending.Code, Session: access.Session{IDHash: "h3"}}); !fault.Is(err, fault.Conflict) {
+		if _, err := o.Enter(t.Context(), "acme",
+			EnterRequest{Code: pending.Code, Session: access.Session{IDHash: "h3"}}); !fault.Is(err, fault.Conflict) {
 			t.Errorf("%s: Enter: got %v, want it expired", name, err)
 		}
 		if _, err := o.Find(t.Context(), "acme", pending.ID); !fault.Is(err, fault.NotFound) {

@@ -45,11 +45,14 @@ func newHarness(t *testing.T) *harness {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	o := &harness{t: t, store: s, rotatedVault: rotated, notices: map[string][]string{}, at: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
-	o.Service = New(s, v, Options{Now: func() time.Time { return o.at }, Base: &url.URL{Scheme: "https", Host: "desk.example"}, Notify: func(_ context.Context, _ *store.Tx, person access.User, what string) error {
-		o.notices[person.UserID] = append(o.notices[person.UserID], what)
-		return nil
-	}})
+	o := &harness{t: t, store: s, rotatedVault: rotated, notices: map[string][]string{},
+		at: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	o.Service = New(s, v, Options{Now: func() time.Time { return o.at },
+		Base: &url.URL{Scheme: "https", Host: "desk.example"},
+		Notify: func(_ context.Context, _ *store.Tx, person access.User, what string) error {
+			o.notices[person.UserID] = append(o.notices[person.UserID], what)
+			return nil
+		}})
 	o.private = newKey(t)
 	o.keys = keySet(t, o.private)
 	for _, company := range []string{"summit", "lakeside"} {
@@ -88,7 +91,8 @@ func keySet(t *testing.T, all ...ed25519.PrivateKey) string {
 
 // setup is the setup of acme.
 func (h *harness) setup() Setup {
-	return Setup{Key: "acme", Name: "Acme CRM", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example", Keys: h.keys}
+	return Setup{Key: "acme", Name: "Acme CRM", BrokerID: "summit", Kind: launch.KindToken,
+		Origins: []string{"https://crm.example"}, Issuer: "https://crm.example", Keys: h.keys}
 }
 
 func (h *harness) must(err error) {
@@ -106,8 +110,11 @@ func (h *harness) addToDirectory(id, broker string) {
 
 func addOriginator(t *testing.T, s *store.Store, id, broker string) {
 	t.Helper()
-	one := heloc.Originator{ID: heloc.OriginatorID("o-" + id), FirstName: id, Email: id + "@" + broker + ".test", Broker: &heloc.BrokerCompany{ID: broker}}
-	if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), one, time.Unix(1795269600, 0)) }); err != nil {
+	one := heloc.Originator{ID: heloc.OriginatorID("o-" + id), FirstName: id, Email: id + "@" + broker + ".test",
+		Broker: &heloc.BrokerCompany{ID: broker}}
+	if err := s.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.SaveOriginator(t.Context(), one, time.Unix(1795269600, 0))
+	}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -116,8 +123,9 @@ func addOriginator(t *testing.T, s *store.Store, id, broker string) {
 func (h *harness) invite(email, broker string) {
 	h.t.Helper()
 	i := store.Invitation{
-		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: h.vault.InvitationIndexes(email)[0], Company: access.CompanyOf(broker, ""),
-		Sealed: []byte("x"), CreatedAt: store.Millis(h.at), ExpiresAt: store.Millis(h.at.Add(time.Hour)),
+		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: h.vault.InvitationIndexes(email)[0],
+		Company: access.CompanyOf(broker, ""), Sealed: []byte("x"), CreatedAt: store.Millis(h.at),
+		ExpiresAt: store.Millis(h.at.Add(time.Hour)),
 	}
 	h.must(h.store.Write(h.t.Context(), func(tx *store.Tx) error { return tx.AddInvitation(h.t.Context(), i) }))
 }
@@ -131,7 +139,8 @@ func (h *harness) save(e Setup) {
 
 func (h *harness) person(id, broker string) access.Actor {
 	h.t.Helper()
-	a := access.Actor{UserID: id, Name: id, Email: id + "@" + broker + ".test", Role: access.Originator, OriginatorUUID: "o-" + id, BrokerID: broker}
+	a := access.Actor{UserID: id, Name: id, Email: id + "@" + broker + ".test", Role: access.Originator,
+		OriginatorUUID: "o-" + id, BrokerID: broker}
 	if err := h.store.AddUser(h.t.Context(), access.User{Actor: a}, ""); err != nil {
 		h.t.Fatal(err)
 	}
@@ -141,13 +150,15 @@ func (h *harness) person(id, broker string) access.Actor {
 // launch posts a token for a CRM user.
 func (h *harness) launch(subject, email string) (PendingLaunch, error) {
 	h.t.Helper()
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: h.private}, (&jose.SignerOptions{}).WithType(launch.TokenType).WithHeader("kid", "k1"))
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: h.private},
+		(&jose.SignerOptions{}).WithType(launch.TokenType).WithHeader("kid", "k1"))
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	h.jti++
 	raw, err := jwt.Signed(signer).Claims(map[string]any{
-		"iss": "https://crm.example", "aud": "https://desk.example/launch/jwt/acme", "sub": subject, "jti": string(rune('a' + h.jti)),
+		"iss": "https://crm.example", "aud": "https://desk.example/launch/jwt/acme", "sub": subject,
+		"jti": string(rune('a' + h.jti)),
 		"iat": h.at.Unix(), "exp": h.at.Unix() + 60, "email": email, "record": map[string]any{"type": "contact", "id": "51"},
 	}).Serialize()
 	if err != nil {
@@ -198,7 +209,8 @@ func (h *harness) audit(action store.AuditAction) []store.AuditEntry {
 func (h *harness) enter(userID, hash, before string) EnteredLaunch {
 	h.t.Helper()
 	p := h.mustLaunch("crm-"+userID, "")
-	in, err := h.Enter(h.t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: hash}, PreviousHash: before})
+	in, err := h.Enter(h.t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: hash},
+		PreviousHash: before})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -52,7 +52,8 @@ func TestClient_AfterKeyRotation_Kept(t *testing.T) {
 		t.Errorf("personOf: got %q, %v, want olivia", user.UserID, err)
 	}
 	index := before.secretIndex("acme", []byte("a secret of 24 characters"))
-	if !o.matchesSecretIndex(index, "acme", []byte("a secret of 24 characters")) || o.matchesSecretIndex(index, "acme", []byte("another one")) {
+	if !o.matchesSecretIndex(index, "acme", []byte("a secret of 24 characters")) ||
+		o.matchesSecretIndex(index, "acme", []byte("another one")) {
 		t.Error("the index of a retired secret must match with the new keys, and only for that secret")
 	}
 }

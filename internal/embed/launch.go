@@ -21,7 +21,8 @@ import (
 const launchesPerMinute = 60
 
 func errTooOften() error {
-	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.", &account.TooSoon{Wait: time.Minute})
+	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.",
+		&account.TooSoon{Wait: time.Minute})
 }
 
 // launchRetention is the minimum time for which a launch is stored: as long as a session based on it.
@@ -102,14 +103,16 @@ func (s *Service) newPendingLaunch(ctx context.Context, l VerifiedLaunch) (Pendi
 func (s *Service) saveLaunch(ctx context.Context, c Client, a launch.Assertion) (VerifiedLaunch, error) {
 	now := s.Now()
 	row := store.Launch{
-		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.vault.CRMUserIndexes(c.Key, a.Subject)[0], KeyID: s.vault.DigestKey(), Origin: a.Origin,
-		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(max(launchRetention, a.Expires.Sub(now)))),
+		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.vault.CRMUserIndexes(c.Key, a.Subject)[0],
+		KeyID: s.vault.DigestKey(), Origin: a.Origin, CreatedAt: store.Millis(now),
+		ExpiresAt: store.Millis(now.Add(max(launchRetention, a.Expires.Sub(now)))),
 	}
 	if a.Expires.IsZero() {
 		row.Secret = s.secretIndex(c.Key, a.Secret.Reveal())
 	}
 	var err error
-	payload := launchPayload{Subject: a.Subject, Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Unusable: a.Unusable, MatchCode: randomLetters(4)}
+	payload := launchPayload{Subject: a.Subject, Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill,
+		Unusable: a.Unusable, MatchCode: randomLetters(4)}
 	if row.Sealed, err = vault.SealJSON(s.vault, vault.LaunchAAD(row.ID), payload); err != nil {
 		return VerifiedLaunch{}, err
 	}
@@ -134,13 +137,14 @@ func (s *Service) decryptLaunch(ctx context.Context, c Client, row store.Launch)
 	if err != nil {
 		return VerifiedLaunch{}, err
 	}
-	l := VerifiedLaunch{ID: row.ID, Client: c, Origin: row.Origin, launchPayload: payload, Created: store.Instant(row.CreatedAt), row: row}
+	l := VerifiedLaunch{ID: row.ID, Client: c, Origin: row.Origin, launchPayload: payload,
+		Created: store.Instant(row.CreatedAt), row: row}
 	l.Person, err = s.linkedUser(ctx, c, row.Subject)
 	return l, err
 }
 
-// linkedUser returns the portal user who is linked to a CRM user, by the blind index of the CRM user. It returns the zero
-// User if there is none, or if the account is disabled or has left the client's company.
+// linkedUser returns the portal user who is linked to a CRM user, by the blind index of the CRM user. It returns the
+// zero User if there is none, or if the account is disabled or has left the client's company.
 func (s *Service) linkedUser(ctx context.Context, c Client, index string) (access.User, error) {
 	link, err := s.store.EmbedLink(ctx, c.Key, index)
 	if fault.Is(err, fault.NotFound) {
@@ -167,7 +171,8 @@ func (s *Service) Find(ctx context.Context, key, id string) (VerifiedLaunch, err
 		return VerifiedLaunch{}, err
 	}
 	if row.EndedAt != 0 || !s.Now().Before(store.Instant(row.CreatedAt).Add(launchRetention)) {
-		return VerifiedLaunch{}, fault.New(fault.NotFound, "This record was opened too long ago or was closed. Open it again in the CRM.")
+		return VerifiedLaunch{}, fault.New(fault.NotFound,
+			"This record was opened too long ago or was closed. Open it again in the CRM.")
 	}
 	return s.decryptLaunch(ctx, c, row)
 }

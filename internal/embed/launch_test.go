@@ -29,8 +29,10 @@ func TestLaunchByPost_TokenTwice_Conflict(t *testing.T) {
 func (h *harness) envelope(secret string, serial int) string {
 	h.t.Helper()
 	body, err := json.Marshal(map[string]any{
-		"algorithm": "HMACSHA256", "issuedAt": serial, "client": map[string]any{"targetOrigin": "https://a.my.salesforce.com"},
-		"context": map[string]any{"user": map[string]any{"userId": "005A"}, "organization": map[string]any{"organizationId": "00D"}},
+		"algorithm": "HMACSHA256", "issuedAt": serial,
+		"client": map[string]any{"targetOrigin": "https://a.my.salesforce.com"},
+		"context": map[string]any{"user": map[string]any{"userId": "005A"},
+			"organization": map[string]any{"organizationId": "00D"}},
 	})
 	h.must(err)
 	text := base64.StdEncoding.EncodeToString(body)
@@ -45,7 +47,8 @@ func TestLaunchByPost_EnvelopeReplay_Refused(t *testing.T) {
 	t.Parallel()
 	o := newHarness(t)
 	first, second, third := strings.Repeat("a", 24), strings.Repeat("b", 24), strings.Repeat("c", 24)
-	sf := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas, Origins: []string{"https://a.my.salesforce.com"}, Organization: "00D", Secret: first}
+	sf := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas,
+		Origins: []string{"https://a.my.salesforce.com"}, Organization: "00D", Secret: first}
 	o.save(sf)
 	post := func(raw string) error {
 		_, err := o.LaunchByPost(t.Context(), launch.KindCanvas, "sf", raw)
@@ -71,7 +74,9 @@ func TestLaunchByPost_EnvelopeReplay_Refused(t *testing.T) {
 	wantRejected("with a next secret", stolen)
 	o.must(o.RetireSecret(t.Context(), access.Operator(), "sf"))
 	wantRejected("after its secret was retired", stolen)
-	o.must(o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.DropLaunches(t.Context(), o.at.Add(48*time.Hour)) }))
+	o.must(o.store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.DropLaunches(t.Context(), o.at.Add(48*time.Hour))
+	}))
 	wantRejected("signed with the current secret", current)
 	// A retired secret must not be accepted again: its envelopes could be replayed.
 	sf.Secret = first
@@ -88,7 +93,8 @@ func TestLaunchByPost_EnvelopeReplay_Refused(t *testing.T) {
 	}
 	sf.Secret = second
 	o.save(sf) // the current secret again changes nothing
-	if c, err := o.Client(t.Context(), "sf"); err != nil || string(c.Secret.Reveal()) != second || string(c.SecretNext.Reveal()) != strings.Repeat("d", 24) {
+	if c, err := o.Client(t.Context(), "sf"); err != nil || string(c.Secret.Reveal()) != second ||
+		string(c.SecretNext.Reveal()) != strings.Repeat("d", 24) {
 		t.Errorf("got %v", err)
 	}
 	wantRejected("signed with the current secret, much later", current)

@@ -41,8 +41,10 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 		if err != nil {
 			return nil, err
 		}
-		all[i] = Link{ID: row.Subject, Client: c.Key, CRM: c.Name, Disabled: c.DisabledAt != 0, ConnectedAt: store.Instant(row.LinkedAt), UsedAt: store.Instant(row.UsedAt)}
-		if all[i].crmLogin, err = vault.UnsealJSON[crmLogin](s.vault, vault.CRMLoginAAD(row.Subject), row.Sealed); err != nil {
+		all[i] = Link{ID: row.Subject, Client: c.Key, CRM: c.Name, Disabled: c.DisabledAt != 0,
+			ConnectedAt: store.Instant(row.LinkedAt), UsedAt: store.Instant(row.UsedAt)}
+		if all[i].crmLogin, err = vault.UnsealJSON[crmLogin](s.vault, vault.CRMLoginAAD(row.Subject),
+			row.Sealed); err != nil {
 			return nil, err
 		}
 	}
@@ -51,15 +53,18 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 
 // newLink is the link of a launch's CRM user to a portal user.
 func (s *Service) newLink(l VerifiedLaunch, person access.Actor) (store.EmbedLink, error) {
-	link := store.EmbedLink{Client: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, KeyID: l.row.KeyID, LinkedAt: store.Millis(s.Now())}
+	link := store.EmbedLink{Client: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, KeyID: l.row.KeyID,
+		LinkedAt: store.Millis(s.Now())}
 	var err error
-	link.Sealed, err = vault.SealJSON(s.vault, vault.CRMLoginAAD(link.Subject), crmLogin{Subject: l.Subject, Name: l.Name, Email: l.Email})
+	link.Sealed, err = vault.SealJSON(s.vault, vault.CRMLoginAAD(link.Subject),
+		crmLogin{Subject: l.Subject, Name: l.Name, Email: l.Email})
 	return link, err
 }
 
 // UpdateLinkIndex stores a link's blind index under the current key, computed again from the CRM user's id in the link;
 // renewed is false if it is under that key already.
-func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault, link store.EmbedLink) (renewed bool, err error) {
+func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault,
+	link store.EmbedLink) (renewed bool, err error) {
 	old := link.Subject
 	named, err := vault.UnsealJSON[crmLogin](v, vault.CRMLoginAAD(old), link.Sealed)
 	if err != nil {
@@ -140,7 +145,8 @@ func (s *Service) disconnect(ctx context.Context, by access.By, userID string, m
 			if err != nil {
 				return err
 			}
-			if err := s.unlink(ctx, tx, link, person, unlinkReason{by: by.UserID, action: store.ActionEmbedDisconnect, mailText: "A sign-in from " + c.Name + " was disconnected from your account"}); err != nil {
+			if err := s.unlink(ctx, tx, link, person, unlinkReason{by: by.UserID, action: store.ActionEmbedDisconnect,
+				mailText: "A sign-in from " + c.Name + " was disconnected from your account"}); err != nil {
 				return err
 			}
 		}
@@ -159,7 +165,8 @@ type unlinkReason struct {
 }
 
 // unlink removes one link, and ends its open sessions and launches.
-func (s *Service) unlink(ctx context.Context, tx *store.Tx, link store.EmbedLink, person access.User, c unlinkReason) error {
+func (s *Service) unlink(ctx context.Context, tx *store.Tx, link store.EmbedLink, person access.User,
+	c unlinkReason) error {
 	if _, err := tx.DropEmbedLink(ctx, link.UserID, link.Client, link.Subject); err != nil {
 		return err
 	}
@@ -173,7 +180,8 @@ func (s *Service) unlink(ctx context.Context, tx *store.Tx, link store.EmbedLink
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: c.by, Company: access.CompanyOf(person.BrokerID, person.Organization), Action: c.action, Object: "user:" + link.UserID, Outcome: "done", Detail: link.Client,
+		ActorID: c.by, Company: access.CompanyOf(person.BrokerID, person.Organization), Action: c.action,
+		Object: "user:" + link.UserID, Outcome: "done", Detail: link.Client,
 	})
 }
 

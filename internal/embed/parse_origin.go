@@ -22,7 +22,8 @@ func parseOrigin(text string, local bool) (string, bool) {
 		return "", false
 	}
 	host, port := strings.ToLower(u.Hostname()), u.Port()
-	if !hostPattern.MatchString(host) || isNumericHost(host) && !isIPv4(host) || !isPort(port) || strings.HasSuffix(u.Host, ":") {
+	if !hostPattern.MatchString(host) || isNumericHost(host) && !isIPv4(host) || !isPort(port) ||
+		strings.HasSuffix(u.Host, ":") {
 		return "", false
 	}
 	switch {

@@ -50,14 +50,17 @@ func (i testInstallation) requestLaunchURL(s *Service) (code string) {
 	i.t.Helper()
 	const secret, body = "a secret of many characters", `{"record":{"type":"deal","id":"51"}}`
 	if _, err := s.Client(i.t.Context(), "hs"); err != nil {
-		e := Setup{Key: "hs", Name: "HubSpot", BrokerID: "summit", Kind: launch.KindCall, Origins: []string{"https://app.hubspot.com"}, Organization: "777", Secret: secret}
+		e := Setup{Key: "hs", Name: "HubSpot", BrokerID: "summit", Kind: launch.KindCall,
+			Origins: []string{"https://app.hubspot.com"}, Organization: "777", Secret: secret}
 		if err := s.Save(i.t.Context(), access.Operator(), e); err != nil {
 			i.t.Fatal(err)
 		}
 	}
 	query := samplecrm.HubSpotURL("", samplecrm.HubSpotUser{Portal: 777, User: 12, Email: "olivia@summit.test"})
-	at, signature := samplecrm.CallHeaders([]byte(secret), http.MethodPost, s.publicURL("/launch/hubspot/hs")+query, []byte(body))
-	code, err := s.LaunchByCall(i.t.Context(), "hs", launch.Call{Method: http.MethodPost, Query: query[1:], Body: body, Timestamp: at, Signature: signature})
+	at, signature := samplecrm.CallHeaders([]byte(secret), http.MethodPost, s.publicURL("/launch/hubspot/hs")+query,
+		[]byte(body))
+	code, err := s.LaunchByCall(i.t.Context(), "hs",
+		launch.Call{Method: http.MethodPost, Query: query[1:], Body: body, Timestamp: at, Signature: signature})
 	if err != nil {
 		i.t.Fatal(err)
 	}
@@ -84,7 +87,8 @@ func TestRedeemLaunchURL_AfterRestart_Once(t *testing.T) {
 	if w, err := restarted.PendingLaunch(t.Context(), "hs", p.Code); err != nil || w.ID != p.ID {
 		t.Errorf("PendingLaunch after the second restart: got %q, %v, want %q", w.ID, err, p.ID)
 	}
-	if rejections, _, err := restarted.Rejections(t.Context(), "hs"); err != nil || len(rejections) != 1 || rejections[0].Cause != launch.CauseUsed {
+	if rejections, _, err := restarted.Rejections(t.Context(), "hs"); err != nil || len(rejections) != 1 ||
+		rejections[0].Cause != launch.CauseUsed {
 		t.Errorf("causes: got %+v, %v", rejections, err)
 	}
 }

@@ -57,12 +57,14 @@ func (s *Service) RecordIndex(c Client, record launch.Record) store.RecordIndex 
 	if len(indexes) == 0 {
 		return store.RecordIndex{}
 	}
-	return store.RecordIndex{Client: c.Key, Type: launch.RecordType(c.Kind, record.Type), BlindIndex: indexes[0], KeyID: s.vault.DigestKey()}
+	return store.RecordIndex{Client: c.Key, Type: launch.RecordType(c.Kind, record.Type), BlindIndex: indexes[0],
+		KeyID: s.vault.DigestKey()}
 }
 
 // Lead finds the lead of a client's record within a scope: one that has not ended, otherwise
 // the newest. False if there is none.
-func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record launch.Record) (lead.Row, bool, error) {
+func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client,
+	record launch.Record) (lead.Row, bool, error) {
 	indexes := s.RecordIndexes(c, record)
 	if len(indexes) == 0 {
 		return lead.Row{}, false, nil
@@ -78,11 +80,13 @@ func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record
 // record: started in the portal, from a record of another CRM, or from one without a type.
 // A user decides whether they are the same. Leads that are linked to the client's record of
 // another type with the same number are excluded.
-func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Client, record launch.Record) ([]lead.Row, error) {
+func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Client,
+	record launch.Record) ([]lead.Row, error) {
 	if strings.TrimSpace(record.ID) == "" {
 		return nil, nil
 	}
-	all, err := s.leadsByIndexes(ctx, scope, append(s.vault.ReferenceIndexes(access.CompanyOf(c.BrokerID, ""), record.ID), s.LegacyIndexes(c, record)...))
+	all, err := s.leadsByIndexes(ctx, scope, append(s.vault.ReferenceIndexes(access.CompanyOf(c.BrokerID, ""), record.ID),
+		s.LegacyIndexes(c, record)...))
 	if err != nil {
 		return nil, err
 	}
@@ -108,13 +112,15 @@ func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Clien
 func (s *Service) belongsToOtherType(ctx context.Context, l lead.Row, c Client, record launch.Record) (bool, error) {
 	refs, err := s.store.ReferencesOf(ctx, l.App)
 	return slices.ContainsFunc(refs, func(r store.Reference) bool {
-		return r.Client == c.Key && r.Type != "" && r.Type != launch.RecordType(c.Kind, record.Type) && slices.Contains(s.typedRecordIndexes(c, r.Type, record.ID), r.BlindIndex)
+		return r.Client == c.Key && r.Type != "" && r.Type != launch.RecordType(c.Kind, record.Type) &&
+			slices.Contains(s.typedRecordIndexes(c, r.Type, record.ID), r.BlindIndex)
 	}), err
 }
 
 // leadsByType finds the leads within a scope of the client's records with a number, grouped by
 // record type; types without leads are omitted.
-func (s *Service) leadsByType(ctx context.Context, scope access.Scope, c Client, id string) (map[string][]lead.Row, error) {
+func (s *Service) leadsByType(ctx context.Context, scope access.Scope, c Client,
+	id string) (map[string][]lead.Row, error) {
 	types, err := s.store.RecordTypes(ctx, c.Key)
 	if err != nil || strings.TrimSpace(id) == "" {
 		return nil, err

@@ -41,8 +41,8 @@ type Rejection struct {
 // flood of forgeries does not keep the database busy.
 const rejectionInterval = 10 * time.Second
 
-// Rejections lists the recent rejections of a client, and the fields of its recent launches that filled in nothing, both
-// the latest first, for its administrator. The user sees the same message for every cause.
+// Rejections lists the recent rejections of a client, and the fields of its recent launches that filled in nothing,
+// both the latest first, for its administrator. The user sees the same message for every cause.
 func (s *Service) Rejections(ctx context.Context, key string) (rejected []Rejection, unused []UnusedField, err error) {
 	rows, err := s.store.EmbedRejections(ctx, key)
 	for _, r := range rows {

@@ -43,7 +43,8 @@ func TestRejections_ListCauses(t *testing.T) {
 			return err
 		}},
 		{"card signature", func() error {
-			_, err := o.CardByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"}, launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)})
+			_, err := o.CardByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"},
+				launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)})
 			return err
 		}},
 	} {
@@ -62,10 +63,12 @@ func TestRejections_ListCauses(t *testing.T) {
 	for _, wait := range []time.Duration{time.Second, rejectionInterval + time.Second} {
 		wantStored := wait > rejectionInterval
 		o.at = was[0].At.Add(wait)
-		if _, err := o.CardByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"}, launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)}); err == nil {
+		if _, err := o.CardByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"},
+			launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)}); err == nil {
 			t.Fatal("the call was accepted")
 		}
-		if now, _, err := o.Rejections(t.Context(), "acme"); err != nil || now[0].At.Equal(o.at) != wantStored || len(now) != len(was) {
+		if now, _, err := o.Rejections(t.Context(), "acme"); err != nil || now[0].At.Equal(o.at) != wantStored ||
+			len(now) != len(was) {
 			t.Errorf("%v later: got %+v, %v", wait, now, err)
 		}
 	}

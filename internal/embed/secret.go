@@ -21,7 +21,9 @@ func (s *Service) matchesSecretIndex(index, key string, secret []byte) bool {
 
 // wasRetired reports whether the entered secret was used and retired before.
 func (s *Service) wasRetired(was signingKeys, e Setup) bool {
-	return slices.ContainsFunc(was.RetiredSecrets, func(index string) bool { return s.matchesSecretIndex(index, e.Key, []byte(e.Secret)) })
+	return slices.ContainsFunc(was.RetiredSecrets, func(index string) bool {
+		return s.matchesSecretIndex(index, e.Key, []byte(e.Secret))
+	})
 }
 
 // dropConsumedUnder deletes the replay keys of launches that a retired secret signed.

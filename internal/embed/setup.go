@@ -92,7 +92,8 @@ func (s Setup) fieldErrors(was setupContext) []fault.Field {
 		addError("issuer", lineProblem(s.Issuer, maxIssuer, "Enter the issuer of its tokens"))
 		addError("keys", s.keySetProblem(was.Keys))
 	default:
-		addError("organization", lineProblem(s.Organization, maxOrganization, "Enter the organization ID (Salesforce) or portal ID (HubSpot)"))
+		addError("organization", lineProblem(s.Organization, maxOrganization,
+			"Enter the organization ID (Salesforce) or portal ID (HubSpot)"))
 		addError("secret", s.secretProblem(was))
 	}
 	return errs

@@ -32,19 +32,27 @@ func TestSave_InvalidSetup_AllFieldErrors(t *testing.T) {
 		want   map[string]string // a part of each error; other fields have none
 	}{
 		"unknown company": {func(e *Setup) { e.BrokerID = "nosuchbroker" }, map[string]string{"brokerId": "no company"}},
-		"blank company":   {func(e *Setup) { e.BrokerID = " \t" }, map[string]string{"brokerId": "Choose the broker company"}},
+		"blank company": {func(e *Setup) { e.BrokerID = " \t" },
+			map[string]string{"brokerId": "Choose the broker company"}},
 		"three bad origins": {func(e *Setup) {
 			e.Origins = []string{"https://*.crm.example", "crm.example", "https://a/b", "https://crm.example"}
 		}, map[string]string{"origins": "https://*.crm.example, crm.example and https://a/b are not origins"}},
-		"one bad origin":                  {func(e *Setup) { e.Origins = []string{"https://*.crm.example"} }, map[string]string{"origins": "https://*.crm.example is not an origin"}},
-		"unknown kind":                    {func(e *Setup) { e.Kind, e.Issuer, e.Keys = "saml", "", "" }, map[string]string{"kind": "Choose"}},
-		"blank name":                      {func(e *Setup) { e.Name = "\u00a0 " }, map[string]string{"name": "Enter a name"}},
-		"name of two lines":               {func(e *Setup) { e.Name = "Acme\nCRM" }, map[string]string{"name": "one line"}},
-		"right-to-left name":              {func(e *Setup) { e.Name = "Acme \u202eMRC" }, map[string]string{"name": "one line"}},
-		"name too long":                   {func(e *Setup) { e.Name = strings.Repeat("a", 81) }, map[string]string{"name": "80 characters"}},
-		"blank issuer":                    {func(e *Setup) { e.Issuer = "  " }, map[string]string{"issuer": "Enter the issuer"}},
-		"issuer with a control character": {func(e *Setup) { e.Issuer = "https://crm\a.example" }, map[string]string{"issuer": "one line"}},
-		"blank secret": {func(e *Setup) { e.Kind, e.Organization, e.Secret = launch.KindCanvas, "00DA", strings.Repeat(" ", 40) },
+		"one bad origin": {func(e *Setup) { e.Origins = []string{"https://*.crm.example"} },
+			map[string]string{"origins": "https://*.crm.example is not an origin"}},
+		"unknown kind": {func(e *Setup) { e.Kind, e.Issuer, e.Keys = "saml", "", "" },
+			map[string]string{"kind": "Choose"}},
+		"blank name":         {func(e *Setup) { e.Name = "\u00a0 " }, map[string]string{"name": "Enter a name"}},
+		"name of two lines":  {func(e *Setup) { e.Name = "Acme\nCRM" }, map[string]string{"name": "one line"}},
+		"right-to-left name": {func(e *Setup) { e.Name = "Acme \u202eMRC" }, map[string]string{"name": "one line"}},
+		"name too long": {func(e *Setup) { e.Name = strings.Repeat("a", 81) },
+			map[string]string{"name": "80 characters"}},
+		"blank issuer": {func(e *Setup) { e.Issuer = "  " }, map[string]string{"issuer": "Enter the issuer"}},
+		"issuer with a control character": {func(e *Setup) { e.Issuer = "https://crm\a.example" },
+			map[string]string{"issuer": "one line"}},
+		"blank secret": {func(e *Setup) {
+			e.Kind, e.Organization, e.Secret = launch.KindCanvas, "00DA",
+				strings.Repeat(" ", 40)
+		},
 			map[string]string{"secret": "24 characters"}},
 		"taken key":     {func(e *Setup) { e.Mode = Add }, map[string]string{"key": "Another CRM uses this key"}},
 		"unknown key":   {func(e *Setup) { e.Key, e.Mode = "acne", Change }, map[string]string{"key": "No CRM has this key"}},
@@ -78,7 +86,8 @@ func TestSave_CompanyUnlisted_KeepsClient(t *testing.T) {
 	e.Name = "Acme CRM, renamed"
 	o.save(e)
 	e.Key, e.Mode = "second", Add
-	if got := fieldErrorsOf(t, o.Save(t.Context(), access.Operator(), e)); !strings.Contains(got["brokerId"], "no company with this ID") {
+	if got := fieldErrorsOf(t, o.Save(t.Context(), access.Operator(), e)); !strings.Contains(got["brokerId"],
+		"no company with this ID") {
 		t.Errorf("second client of that company: got %v, want an error", got)
 	}
 	o.addToDirectory("lakeside", "")
@@ -91,7 +100,8 @@ func TestAttest_NeedsName(t *testing.T) {
 	o := newHarness(t)
 	o.must(o.Attest(t.Context(), access.Operator(), "acme", "  Quinn   Reed "))
 	for name, approver := range map[string]string{
-		"empty": "", "spaces": " \t", "no-break space": "\u00a0", "two lines": "Quinn\nReed", "control character": "Quinn\a", "right-to-left text": "\u202edeeR nniuQ", "zero-width space": "\u200b", "too long": strings.Repeat("q", 121),
+		"empty": "", "spaces": " \t", "no-break space": "\u00a0", "two lines": "Quinn\nReed", "control character": "Quinn\a",
+		"right-to-left text": "\u202edeeR nniuQ", "zero-width space": "\u200b", "too long": strings.Repeat("q", 121),
 	} {
 		if got := fieldErrorsOf(t, o.Attest(t.Context(), access.Operator(), "acme", approver)); got["approver"] == "" {
 			t.Errorf("approver %s: got no error", name)

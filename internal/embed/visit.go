@@ -42,7 +42,8 @@ func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (V
 		return v, err
 	}
 	ends := SessionEnds(session)
-	if session.Client != key || l.row.UserID != session.UserID || !l.Client.admits(user) || l.Person.UserID != user.UserID || !s.Now().Before(ends) {
+	if session.Client != key || l.row.UserID != session.UserID || !l.Client.admits(user) ||
+		l.Person.UserID != user.UserID || !s.Now().Before(ends) {
 		return v, nil
 	}
 	user.VouchedByCRM = !(session.Level == 2 && s.Now().Before(session.ElevatedAt.Add(ElevationLifetime)))

@@ -69,8 +69,8 @@ const (
 // Operations lists the writes in the order of the interface.
 func Operations() []Operation {
 	return []Operation{
-		OpStart, OpAddSSN, OpRepullCredit, OpVerifyLiens, OpAddIncome, OpAssetDepletion, OpPropertyValue, OpSelectProperty, OpSelectOffer,
-		OpCancel, OpSetAttributions, OpReassign, OpPrequalify,
+		OpStart, OpAddSSN, OpRepullCredit, OpVerifyLiens, OpAddIncome, OpAssetDepletion, OpPropertyValue, OpSelectProperty,
+		OpSelectOffer, OpCancel, OpSetAttributions, OpReassign, OpPrequalify,
 	}
 }
 

@@ -2,8 +2,8 @@ package heloc
 
 import "slices"
 
-// OfferFigures are the figures of an offer at a draw: those that the borrower was shown, or those that the lender booked.
-// Nil means that a figure is not known.
+// OfferFigures are the figures of an offer at a draw: those that the borrower was shown, or those that the lender
+// booked. Nil means that a figure is not known.
 type OfferFigures struct {
 	RateType   OfferRateType
 	Amount     *Money   // the draw
@@ -30,8 +30,8 @@ const (
 // FigureOutcome is the result of comparing what was shown with what was booked.
 type FigureOutcome string
 
-// The outcomes. If the lender booked a different amount, rate or discount, the payment and the loan amount cannot be used
-// to check our payment model.
+// The outcomes. If the lender booked a different amount, rate or discount, the payment and the loan amount cannot be
+// used to check our payment model.
 const (
 	FiguresMatched      FigureOutcome = "matched"
 	FiguresDiffered     FigureOutcome = "differed"
@@ -41,15 +41,18 @@ const (
 // BookedFigures returns the figures of the lender's selected offer. ok is false if the lender's response lacks one of
 // them or contradicts itself, so that it says nothing.
 func BookedFigures(s *SelectedOffer) (f OfferFigures, ok bool) {
-	if s == nil || s.OfferUUID == "" || s.DrawAmount == nil || s.Rate == nil || s.MonthlyPayment == nil || s.LoanAmount == nil {
+	if s == nil || s.OfferUUID == "" || s.DrawAmount == nil || s.Rate == nil || s.MonthlyPayment == nil ||
+		s.LoanAmount == nil {
 		return OfferFigures{}, false
 	}
 	fee := s.Fee()
-	contradicts := *s.DrawAmount <= 0 || *s.LoanAmount < *s.DrawAmount || *s.MonthlyPayment <= 0 || *s.MonthlyPayment > *s.LoanAmount || *s.Rate < 0
+	contradicts := *s.DrawAmount <= 0 || *s.LoanAmount < *s.DrawAmount || *s.MonthlyPayment <= 0 ||
+		*s.MonthlyPayment > *s.LoanAmount || *s.Rate < 0
 	if fee == nil || *fee < 0 || contradicts {
 		return OfferFigures{}, false
 	}
-	f = OfferFigures{RateType: s.RateType, Amount: s.DrawAmount, Rate: s.Rate, Payment: s.MonthlyPayment, LoanAmount: s.LoanAmount, Fee: fee}
+	f = OfferFigures{RateType: s.RateType, Amount: s.DrawAmount, Rate: s.Rate, Payment: s.MonthlyPayment,
+		LoanAmount: s.LoanAmount, Fee: fee}
 	for _, d := range s.SelectedDiscounts {
 		f.Discounts = append(f.Discounts, string(d.Type))
 	}
@@ -67,8 +70,8 @@ func (s SelectedOffer) Fee() *Money {
 	return &amount
 }
 
-// Differences lists the figures that were booked otherwise than shown, in the order of the constants. Amounts may differ
-// by a cent. A figure that is not known on one side is not compared.
+// Differences lists the figures that were booked otherwise than shown, in the order of the constants. Amounts may
+// differ by a cent. A figure that is not known on one side is not compared.
 func (f OfferFigures) Differences(booked OfferFigures) []Figure {
 	var differ []Figure
 	add := func(figure Figure, different bool) {
@@ -92,7 +95,8 @@ func moneyDiffers(a, b *Money) bool {
 // FigureOutcomeOf returns the outcome of a comparison with these differences.
 func FigureOutcomeOf(differ []Figure) FigureOutcome {
 	switch {
-	case slices.Contains(differ, FigureAmount), slices.Contains(differ, FigureRate), slices.Contains(differ, FigureDiscounts):
+	case slices.Contains(differ, FigureAmount), slices.Contains(differ, FigureRate),
+		slices.Contains(differ, FigureDiscounts):
 		return FiguresIncomparable
 	case len(differ) > 0:
 		return FiguresDiffered

@@ -25,24 +25,35 @@ func TestOfferFigures_ComparedWithBooking(t *testing.T) {
 		{"the same", func(*OfferFigures, *SelectedOffer) {}, FiguresMatched, nil},
 		{"a cent more", func(_ *OfferFigures, b *SelectedOffer) { b.MonthlyPayment = ptr(356_18) }, FiguresMatched, nil},
 		{"a cent less", func(_ *OfferFigures, b *SelectedOffer) { b.MonthlyPayment = ptr(356_16) }, FiguresMatched, nil},
-		{"two cents", func(_ *OfferFigures, b *SelectedOffer) { b.MonthlyPayment = ptr(356_19) }, FiguresDiffered, []Figure{FigurePayment}},
-		{"an amortizing payment", func(s *OfferFigures, _ *SelectedOffer) { s.Payment = ptr(1_231_07) }, FiguresDiffered, []Figure{FigurePayment}},
-		{"no payment shown", func(s *OfferFigures, b *SelectedOffer) { s.Payment, b.MonthlyPayment = nil, ptr(1) }, FiguresMatched, nil},
-		{"no payment shown, another loan", func(s *OfferFigures, b *SelectedOffer) { s.Payment, b.LoanAmount = nil, ptr(60_000_00) }, FiguresDiffered, []Figure{FigureLoanAmount}},
-		{"the fee as an amount", func(_ *OfferFigures, b *SelectedOffer) { b.OriginationFeeAmount = ptr(2_400_00) }, FiguresDiffered, []Figure{FigureFee}},
-		{"the fee in percent", func(_ *OfferFigures, b *SelectedOffer) { b.OriginationFeePercent = &high }, FiguresDiffered, []Figure{FigureFee}},
-		{"another rate and payment", func(_ *OfferFigures, b *SelectedOffer) { b.Rate, b.MonthlyPayment = &other, ptr(356_50) }, FiguresIncomparable, []Figure{FigureRate, FigurePayment}},
+		{"two cents", func(_ *OfferFigures, b *SelectedOffer) { b.MonthlyPayment = ptr(356_19) }, FiguresDiffered,
+			[]Figure{FigurePayment}},
+		{"an amortizing payment", func(s *OfferFigures, _ *SelectedOffer) { s.Payment = ptr(1_231_07) }, FiguresDiffered,
+			[]Figure{FigurePayment}},
+		{"no payment shown", func(s *OfferFigures, b *SelectedOffer) { s.Payment, b.MonthlyPayment = nil, ptr(1) },
+			FiguresMatched, nil},
+		{"no payment shown, another loan", func(s *OfferFigures, b *SelectedOffer) {
+			s.Payment, b.LoanAmount = nil, ptr(60_000_00)
+		}, FiguresDiffered, []Figure{FigureLoanAmount}},
+		{"the fee as an amount", func(_ *OfferFigures, b *SelectedOffer) { b.OriginationFeeAmount = ptr(2_400_00) },
+			FiguresDiffered, []Figure{FigureFee}},
+		{"the fee in percent", func(_ *OfferFigures, b *SelectedOffer) { b.OriginationFeePercent = &high }, FiguresDiffered,
+			[]Figure{FigureFee}},
+		{"another rate and payment", func(_ *OfferFigures, b *SelectedOffer) {
+			b.Rate, b.MonthlyPayment = &other, ptr(356_50)
+		}, FiguresIncomparable, []Figure{FigureRate, FigurePayment}},
 		{"another amount", func(_ *OfferFigures, b *SelectedOffer) {
 			b.DrawAmount = ptr(50_000_00)
 			b.OriginationFeeAmount = ptr(2_394_00)
 		}, FiguresIncomparable, []Figure{FigureAmount}},
-		{"a discount less", func(_ *OfferFigures, b *SelectedOffer) { b.SelectedDiscounts = b.SelectedDiscounts[:1] }, FiguresIncomparable, []Figure{FigureDiscounts}},
+		{"a discount less", func(_ *OfferFigures, b *SelectedOffer) { b.SelectedDiscounts = b.SelectedDiscounts[:1] },
+			FiguresIncomparable, []Figure{FigureDiscounts}},
 		{"no rate shown", func(s *OfferFigures, b *SelectedOffer) { s.Rate, b.Rate = nil, &other }, FiguresMatched, nil},
 	} {
 		mine := shown
 		booked := SelectedOffer{
-			OfferUUID: "o", DrawAmount: ptr(60_000_00), Rate: &rate, MonthlyPayment: ptr(356_17), LoanAmount: ptr(62_394_00), OriginationFeePercent: &fee,
-			SelectedDiscounts: []Discount{{Type: "CREDIT_UNION"}, {Type: "AUTOPAY"}},
+			OfferUUID: "o", DrawAmount: ptr(60_000_00), Rate: &rate, MonthlyPayment: ptr(356_17), LoanAmount: ptr(62_394_00),
+			OriginationFeePercent: &fee,
+			SelectedDiscounts:     []Discount{{Type: "CREDIT_UNION"}, {Type: "AUTOPAY"}},
 		}
 		tt.change(&mine, &booked)
 		f, ok := BookedFigures(&booked)
@@ -70,7 +81,8 @@ func TestBookedFigures_IncompleteOrContradictory_Unusable(t *testing.T) {
 		"a payment above a loan": func(s *SelectedOffer) { s.MonthlyPayment = ptr(62_394_01) },
 		"a fee below zero":       func(s *SelectedOffer) { s.OriginationFeeAmount = ptr(-1) },
 	} {
-		s := SelectedOffer{OfferUUID: "o", DrawAmount: ptr(60_000_00), Rate: &rate, MonthlyPayment: ptr(356_17), LoanAmount: ptr(62_394_00), OriginationFeePercent: &fee}
+		s := SelectedOffer{OfferUUID: "o", DrawAmount: ptr(60_000_00), Rate: &rate, MonthlyPayment: ptr(356_17),
+			LoanAmount: ptr(62_394_00), OriginationFeePercent: &fee}
 		if _, ok := BookedFigures(&s); !ok {
 			t.Fatal("a complete booking is unusable")
 		}

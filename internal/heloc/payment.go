@@ -65,8 +65,8 @@ func Payment(loan Money, rate Rate, months int) Money {
 	return exactPayment(loan, rate, months)
 }
 
-// approximatePayment calculates a payment in 64 bits, which is about two hundred times as fast as with all digits. ok is false
-// when the result is so close to the middle between two cents that its errors could change the cent.
+// approximatePayment calculates a payment in 64 bits, which is about two hundred times as fast as with all digits. ok
+// is false when the result is so close to the middle between two cents that its errors could change the cent.
 func approximatePayment(loan, monthly, months float64) (pay Money, ok bool) {
 	// The relative error of each step is below 1e-15, and that of the whole below 1e-13.
 	exact := loan * monthly / -math.Expm1(-months*math.Log1p(monthly))
@@ -111,8 +111,8 @@ func roundHalfUp(f *big.Float) Money {
 	return Money(v)
 }
 
-// mulDivHalfUp is a × b ÷ d, rounded half up. Amounts and rates whose product fits in 64 bits, which are all that occur, need
-// no memory.
+// mulDivHalfUp is a × b ÷ d, rounded half up. Amounts and rates whose product fits in 64 bits, which are all that
+// occur, need no memory.
 func mulDivHalfUp(a, b, d int64) int64 {
 	if high, low := bits.Mul64(uint64(a), uint64(b)); a >= 0 && b >= 0 && high == 0 && low < 1<<62 {
 		return (int64(low) + d/2) / d

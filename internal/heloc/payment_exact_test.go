@@ -13,7 +13,8 @@ func TestPayment_AnyFigures_EqualsExactPayment(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	approximated := 0
 	for range 4_000 {
-		loan, rate, months := Money(1+random.Int64N(1<<random.IntN(44))), Rate(1+random.Int64N(1<<random.IntN(24))), 1+random.IntN(1200)
+		loan, rate, months := Money(1+random.Int64N(1<<random.IntN(44))), Rate(1+random.Int64N(1<<random.IntN(24))),
+			1+random.IntN(1200)
 		want := exactPayment(loan, rate, months)
 		if got := Payment(loan, rate, months); got != want {
 			t.Fatalf("Payment(%d, %d, %d) = %d, want %d", loan, rate, months, got, want)
@@ -27,8 +28,8 @@ func TestPayment_AnyFigures_EqualsExactPayment(t *testing.T) {
 	}
 }
 
-// TestApproximatePayment_MiddleBetweenCents_NotOK: one payment of a loan of 800 cents with 6.25 % a month is 850, one of a loan
-// of 8 cents 8.5.
+// TestApproximatePayment_MiddleBetweenCents_NotOK: one payment of a loan of 800 cents with 6.25 % a month is 850, one
+// of a loan of 8 cents 8.5.
 func TestApproximatePayment_MiddleBetweenCents_NotOK(t *testing.T) {
 	t.Parallel()
 	if pay, ok := approximatePayment(800, 0.0625, 1); !ok || pay != 850 {
@@ -46,7 +47,8 @@ func TestMulDivHalfUp_AnyFactors_EqualsBigInt(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 5))
 	for range 4_000 {
-		a, b, d := random.Int64N(1<<random.IntN(62)+1), random.Int64N(1<<random.IntN(32)+1), 1+random.Int64N(1<<random.IntN(30))
+		a, b, d := random.Int64N(1<<random.IntN(62)+1), random.Int64N(1<<random.IntN(32)+1),
+			1+random.Int64N(1<<random.IntN(30))
 		if random.IntN(4) == 0 {
 			a = -a
 		}

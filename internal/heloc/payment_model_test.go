@@ -16,15 +16,21 @@ func TestPaymentModel_Price_ByRateType(t *testing.T) {
 	}{
 		{"fixed", PaymentModel{Fee: FeeAdded, DrawYears: known}, RateFixed, 60, 123_107, 0, 1_146_985, true},
 		{"variable", PaymentModel{Fee: FeeAdded, DrawYears: known}, RateFloating, 60, 35_617, 192_227, 1_535_579, true},
-		{"variable, term in years", PaymentModel{Fee: FeeAdded, Term: TermYears, DrawYears: known}, RateFloating, 5, 35_617, 192_227, 1_535_579, true},
+		{"variable, term in years", PaymentModel{Fee: FeeAdded, Term: TermYears, DrawYears: known}, RateFloating, 5, 35_617,
+			192_227, 1_535_579, true},
 		{"variable, draw period unknown", PaymentModel{Fee: FeeAdded}, RateFloating, 60, 35_617, 0, 0, false},
-		{"variable, draw period of this term unknown", PaymentModel{Fee: FeeAdded, DrawYears: known}, RateFloating, 180, 35_617, 0, 0, false},
-		{"variable, amortizing", PaymentModel{Fee: FeeAdded, Variable: VariableAmortizing, DrawYears: known}, RateFloating, 60, 123_107, 0, 1_146_985, true},
-		{"variable, fee deducted", PaymentModel{Fee: FeeDeducted, DrawYears: known}, RateFloating, 60, 34_250, 184_851, 1_476_653, true},
+		{"variable, draw period of this term unknown", PaymentModel{Fee: FeeAdded, DrawYears: known}, RateFloating, 180,
+			35_617, 0, 0, false},
+		{"variable, amortizing", PaymentModel{Fee: FeeAdded, Variable: VariableAmortizing, DrawYears: known}, RateFloating,
+			60, 123_107, 0, 1_146_985, true},
+		{"variable, fee deducted", PaymentModel{Fee: FeeDeducted, DrawYears: known}, RateFloating, 60, 34_250, 184_851,
+			1_476_653, true},
 		{"unknown rate type", PaymentModel{Fee: FeeAdded, DrawYears: known}, RateUnknown, 60, 0, 0, 0, false},
 		{"the lender's own rate type", PaymentModel{Fee: FeeAdded, DrawYears: known}, "STEPPED", 60, 0, 0, 0, false},
-		{"unconfirmed", PaymentModel{Fee: FeeAdded, DrawYears: known, Unconfirmed: []OfferRateType{RateFloating}}, RateFloating, 60, 0, 0, 0, false},
-		{"another rate type unconfirmed", PaymentModel{Fee: FeeAdded, DrawYears: known, Unconfirmed: []OfferRateType{RateFloating}}, RateFixed, 60, 123_107, 0, 1_146_985, true},
+		{"unconfirmed", PaymentModel{Fee: FeeAdded, DrawYears: known, Unconfirmed: []OfferRateType{RateFloating}},
+			RateFloating, 60, 0, 0, 0, false},
+		{"another rate type unconfirmed", PaymentModel{Fee: FeeAdded, DrawYears: known,
+			Unconfirmed: []OfferRateType{RateFloating}}, RateFixed, 60, 123_107, 0, 1_146_985, true},
 	} {
 		rate, fee := Percent(6.85), Percent(3.99)
 		at := c.model.Price(Dollars(60_000), Offer{RateType: c.kind, Term: &c.months, OriginationFeePercent: &fee}, &rate)
@@ -51,7 +57,8 @@ func TestPaymentModel_Selected_UsesLenderLoan(t *testing.T) {
 	t.Parallel()
 	loan, rate, term := Money(6_239_400), Percent(6.85), Count(60)
 	for _, method := range []FeeMethod{FeeAdded, FeeDeducted} {
-		at := PaymentModel{Fee: method}.Selected(SelectedOffer{LoanAmount: &loan, Rate: &rate, Term: &term, RateType: RateFloating})
+		at := PaymentModel{Fee: method}.Selected(SelectedOffer{LoanAmount: &loan, Rate: &rate, Term: &term,
+			RateType: RateFloating})
 		if got, want := at.Payment(), Money(35_617); got != want {
 			t.Errorf("fee %s: got %v, want %v", method, got, want)
 		}

@@ -57,7 +57,8 @@ func (p PricedOffer) ScheduleKnown() bool {
 	return p.Payment() > 0 && (!p.InterestOnly || p.DrawMonths > 0 && p.DrawMonths < p.Months)
 }
 
-// AtHigherRate returns the offer with its rate changed by points from the first day on; the rate does not go below zero.
+// AtHigherRate returns the offer with its rate changed by points from the first day on; the rate does not go below
+// zero.
 func (p PricedOffer) AtHigherRate(points Rate) PricedOffer {
 	p.Rate = max(0, p.Rate+points)
 	return p

@@ -12,13 +12,16 @@ func TestPricedOffer_Figures(t *testing.T) {
 		p                                      PricedOffer
 		fee, loan, cash, pay, plus1, plus2, in Money
 	}{
-		{"fee added", pricedOffer(145_000, 2.99, 8.20, 120, FeeAdded), 433_550, 14_933_550, 14_500_000, 182_767, 190_792, 199_006, 6_998_529},
-		{"fee deducted", pricedOffer(145_000, 2.99, 8.20, 120, FeeDeducted), 433_550, 14_500_000, 14_066_450, 177_461, 185_253, 193_228, 6_795_343},
+		{"fee added", pricedOffer(145_000, 2.99, 8.20, 120, FeeAdded), 433_550, 14_933_550, 14_500_000, 182_767, 190_792,
+			199_006, 6_998_529},
+		{"fee deducted", pricedOffer(145_000, 2.99, 8.20, 120, FeeDeducted), 433_550, 14_500_000, 14_066_450, 177_461,
+			185_253, 193_228, 6_795_343},
 		{"no rate", pricedOffer(12_000, 0, 0, 120, FeeAdded), 0, 1_200_000, 1_200_000, 10_000, 10_512, 11_042, 0},
 		{"no term", pricedOffer(12_000, 1.5, 8, 0, FeeAdded), 18_000, 1_218_000, 1_200_000, 0, 0, 0, 0},
 		{"no draw", pricedOffer(0, 1.5, 8, 120, FeeAdded), 0, 0, 0, 0, 0, 0, 0},
 	} {
-		got := []Money{c.p.FeeAmount(), c.p.Loan(), c.p.NetCash(), c.p.Payment(), c.p.AtHigherRate(Percent(1)).Payment(), c.p.AtHigherRate(Percent(2)).Payment(), c.p.TotalInterest()}
+		got := []Money{c.p.FeeAmount(), c.p.Loan(), c.p.NetCash(), c.p.Payment(), c.p.AtHigherRate(Percent(1)).Payment(),
+			c.p.AtHigherRate(Percent(2)).Payment(), c.p.TotalInterest()}
 		for i, want := range []Money{c.fee, c.loan, c.cash, c.pay, c.plus1, c.plus2, c.in} {
 			if got[i] != want {
 				t.Errorf("%s: figure %d: got %v, want %v", c.name, i, got[i], want)
@@ -51,10 +54,12 @@ func TestPricedOfferBalances_EndAtZero(t *testing.T) {
 	}
 }
 
-// The total is what the schedule adds up to: the last payment differs from the others by the cents that rounding leaves.
+// The total is what the schedule adds up to: the last payment differs from the others by the cents that rounding
+// leaves.
 func TestPricedOfferTotalInterest_IsSumOfSchedule(t *testing.T) {
 	for _, p := range []PricedOffer{
-		pricedOffer(145_000, 2.99, 8.20, 120, FeeAdded), pricedOffer(145_000, 2.99, 8.20, 360, FeeDeducted), pricedOffer(60_000, 1.5, 7.35, 180, FeeAdded), pricedOffer(15_000, 0, 0, 60, FeeAdded),
+		pricedOffer(145_000, 2.99, 8.20, 120, FeeAdded), pricedOffer(145_000, 2.99, 8.20, 360, FeeDeducted),
+		pricedOffer(60_000, 1.5, 7.35, 180, FeeAdded), pricedOffer(15_000, 0, 0, 60, FeeAdded),
 	} {
 		var want Money
 		owed := p.Balances()
@@ -78,10 +83,13 @@ func TestBreakEven(t *testing.T) {
 		ok            bool
 	}{
 		// On 100,000 for ten years at the same rate, two points of fee cost 2,000 and save nothing.
-		{"same rate, higher fee", pricedOffer(100_000, 1, 8, 120, FeeAdded), pricedOffer(100_000, 3, 8, 120, FeeAdded), 0, false},
-		// A point of rate on about 100,000 saves some 83 a month at first: it takes a little over two years to recover a fee of 2,000.
+		{"same rate, higher fee", pricedOffer(100_000, 1, 8, 120, FeeAdded),
+			pricedOffer(100_000, 3, 8, 120, FeeAdded), 0, false},
+		// A point of rate on about 100,000 saves some 83 a month at first: it takes a little over two years to recover a
+		// fee of 2,000.
 		{"fee added", pricedOffer(100_000, 1, 8, 360, FeeAdded), pricedOffer(100_000, 3, 7, 360, FeeAdded), 28, true},
-		{"fee deducted", pricedOffer(100_000, 1, 8, 360, FeeDeducted), pricedOffer(100_000, 3, 7, 360, FeeDeducted), 24, true},
+		{"fee deducted", pricedOffer(100_000, 1, 8, 360, FeeDeducted),
+			pricedOffer(100_000, 3, 7, 360, FeeDeducted), 24, true},
 		{"offers swapped", pricedOffer(100_000, 3, 7, 360, FeeAdded), pricedOffer(100_000, 1, 8, 360, FeeAdded), 0, false},
 		{"different terms", pricedOffer(100_000, 1, 8, 360, FeeAdded), pricedOffer(100_000, 3, 7, 120, FeeAdded), 0, false},
 		{"no term", pricedOffer(100_000, 1, 8, 0, FeeAdded), pricedOffer(100_000, 3, 7, 0, FeeAdded), 0, false},
@@ -120,7 +128,8 @@ func TestWeightedRate(t *testing.T) {
 		ok    bool
 	}{
 		{[]Debt{{Dollars(10_000), Percent(20)}, {Dollars(30_000), Percent(8)}}, Percent(11), true},
-		{[]Debt{{Dollars(3), Percent(10)}, {Dollars(3), Percent(10.0001)}, {Dollars(3), Percent(10.0001)}}, Percent(10.0001), true},
+		{[]Debt{{Dollars(3), Percent(10)}, {Dollars(3), Percent(10.0001)}, {Dollars(3), Percent(10.0001)}},
+			Percent(10.0001), true},
 		{[]Debt{{0, Percent(20)}}, 0, false},
 		{nil, 0, false},
 	} {

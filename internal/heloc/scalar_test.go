@@ -38,8 +38,10 @@ func TestMoneyMarshal_Exact(t *testing.T) {
 func TestMoney_Text(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[Money][2]string{
-		14_933_550: {"149,335.50", "149,336"}, 23_841_049: {"238,410.49", "238,410"}, 0: {"0.00", "0"}, 7: {"0.07", "0"}, 99_950: {"999.50", "1,000"}, 100_000: {"1,000.00", "1,000"},
-		123_456_789_012_345: {"1,234,567,890,123.45", "1,234,567,890,123"}, 100_000_005: {"1,000,000.05", "1,000,000"}, -123_456: {"-1,234.56", "-1,235"}, -1: {"-0.01", "-0"},
+		14_933_550: {"149,335.50", "149,336"}, 23_841_049: {"238,410.49", "238,410"}, 0: {"0.00", "0"}, 7: {"0.07", "0"},
+		99_950: {"999.50", "1,000"}, 100_000: {"1,000.00", "1,000"},
+		123_456_789_012_345: {"1,234,567,890,123.45", "1,234,567,890,123"}, 100_000_005: {"1,000,000.05", "1,000,000"},
+		-123_456: {"-1,234.56", "-1,235"}, -1: {"-0.01", "-0"},
 	} {
 		if got := [2]string{in.String(), in.Whole()}; got != want {
 			t.Errorf("%d: got %q, want %q", int64(in), got, want)
@@ -49,7 +51,8 @@ func TestMoney_Text(t *testing.T) {
 
 func TestRate_Text(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[Rate]string{82_500: "8.25", 80_000: "8.00", 85_000: "8.50", 81_255: "8.1255", 81_250: "8.125", 0: "0.00", -2_500: "-0.25", 1: "0.0001", 1_000_000: "100.00"} {
+	for in, want := range map[Rate]string{82_500: "8.25", 80_000: "8.00", 85_000: "8.50", 81_255: "8.1255",
+		81_250: "8.125", 0: "0.00", -2_500: "-0.25", 1: "0.0001", 1_000_000: "100.00"} {
 		if got := in.String(); got != want {
 			t.Errorf("%d: got %s, want %s", int64(in), got, want)
 		}
@@ -66,7 +69,8 @@ func TestAppendScaled_AnyNumber_ReadsBack(t *testing.T) {
 		}
 		text := string(appendScaled(nil, v, places))
 		got, err := strconv.ParseFloat(text, 64)
-		if want := float64(v) / math.Pow10(places); err != nil || math.Abs(got-want) > math.Abs(want)*1e-15 || strings.Contains(text, ".") && strings.HasSuffix(text, "0") {
+		if want := float64(v) / math.Pow10(places); err != nil || math.Abs(got-want) > math.Abs(want)*1e-15 ||
+			strings.Contains(text, ".") && strings.HasSuffix(text, "0") {
 			t.Fatalf("%d with %d places: got %s", v, places, text)
 		}
 		if back, err := readScaled([]byte(text), places); err == nil && back != v {

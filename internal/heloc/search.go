@@ -58,8 +58,8 @@ func SearchTerms(n Name, phone, email, street string) []Term {
 	return terms
 }
 
-// OtherSpelling returns another way to write the typed name, in the form of FoldForSearch: "o neil" for "O'Neil" is "oneil",
-// "saint john" is "st john" and the reverse. It returns "" if there is none.
+// OtherSpelling returns another way to write the typed name, in the form of FoldForSearch: "o neil" for "O'Neil" is
+// "oneil", "saint john" is "st john" and the reverse. It returns "" if there is none.
 func OtherSpelling(typed string) string {
 	if strings.Contains(typed, "@") {
 		return ""

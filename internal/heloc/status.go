@@ -27,7 +27,8 @@ func Lanes() []Lane {
 // Mover is the party whose move it is.
 type Mover string
 
-// The movers. MoverNobody is for a lead that has ended, and for one whose credit is re-pulled automatically at a set time.
+// The movers. MoverNobody is for a lead that has ended, and for one whose credit is re-pulled automatically at a set
+// time.
 const (
 	MoverYou      Mover = "you"
 	MoverBorrower Mover = "borrower"
@@ -113,8 +114,8 @@ type BlockedStep struct {
 	Operations []Operation // any of them resolves it; first the one that the status calls for
 }
 
-// originatorSteps are the steps that alone determine the status: it is the originator's move, which may take so long. Those with
-// operations are the blocked ones, in the order in which a lead reaches them.
+// originatorSteps are the steps that alone determine the status: it is the originator's move, which may take so long.
+// Those with operations are the blocked ones, in the order in which a lead reaches them.
 var originatorSteps = [...]struct {
 	BlockedStep
 	lane   Lane
@@ -124,7 +125,8 @@ var originatorSteps = [...]struct {
 	{BlockedStep{StepCreditMatch, StatusSSNNeeded, []Operation{OpAddSSN}}, LaneBlocked, time.Hour},
 	{BlockedStep{StepUnfreezeCredit, StatusCreditFrozen, []Operation{OpRepullCredit}}, LaneBlocked, tellWithin},
 	{BlockedStep{StepLienMatching, StatusVerifyLiens, []Operation{OpVerifyLiens}}, LaneBlocked, 4 * time.Hour},
-	{BlockedStep{StepMoreAssets, StatusMoreAssets, []Operation{OpAssetDepletion, OpAddIncome}}, LaneBlocked, 4 * time.Hour},
+	{BlockedStep{StepMoreAssets, StatusMoreAssets, []Operation{OpAssetDepletion, OpAddIncome}}, LaneBlocked,
+		4 * time.Hour},
 	{BlockedStep{StepPayoff, StatusPayoff, []Operation{OpAssetDepletion}}, LaneBlocked, 4 * time.Hour},
 	{BlockedStep{StepPropertyValue, StatusPropertyValue, []Operation{OpPropertyValue}}, LaneBlocked, 4 * time.Hour},
 	{BlockedStep{StepOffersAvailable, StatusOffers, nil}, LaneOffers, dueToday},
@@ -249,9 +251,9 @@ func stepStatus(f StatusFacts, now time.Time) Status {
 	return Status{Key: key, Lane: lane, Mover: MoverYou, Due: f.StepSince.Add(within)}
 }
 
-// frozenStatus is the originator's move until they have told the borrower about the freeze, then the borrower's until a time
-// for the next re-pull is set. Until then nobody has to do anything: the portal requests it. A re-pull that found the freeze
-// still in place begins this again, because the borrower may believe that it is lifted.
+// frozenStatus is the originator's move until they have told the borrower about the freeze, then the borrower's until
+// a time for the next re-pull is set. Until then nobody has to do anything: the portal requests it. A re-pull that
+// found the freeze still in place begins this again, because the borrower may believe that it is lifted.
 func frozenStatus(f StatusFacts, now time.Time) Status {
 	key := StatusCreditFrozen
 	if f.AskedAgain {
@@ -328,8 +330,8 @@ func dayEnd(d Date) (time.Time, bool) {
 	return start.Add(day + 10*time.Hour), ok
 }
 
-// DayBegun reports whether a day has begun in any US time zone: at midnight in Puerto Rico. It is false for an empty day and
-// for what is no date.
+// DayBegun reports whether a day has begun in any US time zone: at midnight in Puerto Rico. It is false for an empty
+// day and for what is no date.
 func DayBegun(d Date, now time.Time) bool {
 	start, ok := d.Time()
 	return ok && !now.Before(start.Add(4*time.Hour))

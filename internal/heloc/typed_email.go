@@ -9,7 +9,8 @@ import (
 )
 
 // emailPattern is an address without quoted parts. The lender does not publish a pattern for it.
-var emailPattern = regexp.MustCompile(`^` + emailLocal + `(?:\.` + emailLocal + `)*@` + emailLabel + `(?:\.` + emailLabel + `)+$`)
+var emailPattern = regexp.MustCompile(`^` + emailLocal + `(?:\.` + emailLocal + `)*@` + emailLabel + `(?:\.` +
+	emailLabel + `)+$`)
 
 const (
 	emailLocal = "[\\pL\\pM\\pN!#$%&'*+/=?^_{|}~-]+"

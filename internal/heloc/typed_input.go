@@ -27,8 +27,8 @@ var (
 	zipPattern    = regexp.MustCompile(`^[0-9]{5}(?:-[0-9]{4})?$`)
 )
 
-// NormalizeName removes accents, periods and double quotation marks from a person's name and straightens apostrophes and
-// dashes.
+// NormalizeName removes accents, periods and double quotation marks from a person's name and straightens apostrophes
+// and dashes.
 func NormalizeName(typed string) Normalized {
 	return normalized(typed, nameReplacer.Replace, namePattern)
 }
@@ -41,7 +41,8 @@ func NormalizeLender(typed string) Normalized {
 // NormalizeStreet normalizes a street: "#", commas and slashes become spaces, "123 1/2" becomes "123.5" and "12/14"
 // becomes "12-14".
 func NormalizeStreet(typed string) Normalized {
-	return normalized(typed, func(street string) string { return streetReplacer.Replace(decimalFractions(street)) }, streetPattern)
+	return normalized(typed, func(street string) string { return streetReplacer.Replace(decimalFractions(street)) },
+		streetPattern)
 }
 
 // NormalizeCity normalizes a city: "St. Louis" is sent as "St Louis".
@@ -121,8 +122,8 @@ func FoldForSearch(s string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// foldPlain is FoldForSearch for ASCII, as most names are: a search folds up to two hundred of them. ok is false for other
-// text.
+// foldPlain is FoldForSearch for ASCII, as most names are: a search folds up to two hundred of them. ok is false for
+// other text.
 func foldPlain(s string) (folded string, ok bool) {
 	b := make([]byte, 0, len(s))
 	for i := range len(s) {
@@ -141,8 +142,8 @@ func foldPlain(s string) (folded string, ok bool) {
 	return strings.TrimSuffix(string(b), " "), true
 }
 
-// normalized cleans a text, replaces punctuation, and compares the result with the lender's pattern, which is one set of
-// characters.
+// normalized cleans a text, replaces punctuation, and compares the result with the lender's pattern, which is one set
+// of characters.
 func normalized(typed string, replace func(string) string, pattern *regexp.Regexp) Normalized {
 	c := input.Line(typed)
 	n := Normalized{
@@ -169,7 +170,8 @@ func digitsOf(s string) string {
 }
 
 // stateCodes are the codes that an address may contain, in the order of their names.
-const stateCodes = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU AS MP"
+const stateCodes = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM " +
+	"NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU AS MP"
 
 // IsState reports whether the code is a state, DC or a territory.
 func IsState(code string) bool {

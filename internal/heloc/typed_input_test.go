@@ -49,7 +49,9 @@ func TestNormalize_CorrectsOrRejects(t *testing.T) {
 }
 
 func TestFoldForSearch(t *testing.T) {
-	for in, want := range map[string]string{"Núñez-O’Hara": "nunez ohara", " Ruth  Ann ": "ruth ann", "1-26324-019": "1 26324 019", "Kaʻū O`Neil": "kau oneil", "Nu\u00adn\u0303ez\u200b": "nunez", "Smith–Jones": "smith jones"} {
+	for in, want := range map[string]string{"Núñez-O’Hara": "nunez ohara", " Ruth  Ann ": "ruth ann",
+		"1-26324-019": "1 26324 019", "Kaʻū O`Neil": "kau oneil", "Nu\u00adn\u0303ez\u200b": "nunez",
+		"Smith–Jones": "smith jones"} {
 		if got := FoldForSearch(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
@@ -76,7 +78,8 @@ func TestFoldForSearch_Plain_EqualsAnyText(t *testing.T) {
 func FuzzNormalize(f *testing.F) {
 	f.Add("O’Brien")
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, normalize := range []func(string) Normalized{NormalizeName, NormalizeStreet, NormalizeCity, NormalizeState, NormalizeZIP, NormalizePhone, NormalizeSSN, NormalizeLender, NormalizeEmail} {
+		for _, normalize := range []func(string) Normalized{NormalizeName, NormalizeStreet, NormalizeCity, NormalizeState,
+			NormalizeZIP, NormalizePhone, NormalizeSSN, NormalizeLender, NormalizeEmail} {
 			once := normalize(s)
 			again := normalize(once.Sent)
 			if once.OK && (!again.OK || again.Sent != once.Sent || again.Changed != "" || again.Problem != "") {
@@ -85,7 +88,8 @@ func FuzzNormalize(f *testing.F) {
 		}
 		FoldForSearch(s)
 		for pattern, normalize := range map[*regexp.Regexp]func(string) Normalized{
-			namePattern: NormalizeName, streetPattern: NormalizeStreet, cityPattern: NormalizeCity, zipPattern: NormalizeZIP, emailPattern: NormalizeEmail,
+			namePattern: NormalizeName, streetPattern: NormalizeStreet, cityPattern: NormalizeCity, zipPattern: NormalizeZIP,
+			emailPattern: NormalizeEmail,
 		} {
 			if got := normalize(s); got.OK != (got.Problem == "" && pattern.MatchString(got.Sent)) && len(got.Sent) <= 254 {
 				t.Errorf("%q: got %+v, which the lender's pattern judges otherwise", s, got)
@@ -114,8 +118,9 @@ func TestMaskSSNs_InText(t *testing.T) {
 func TestNormalizeSSN_Refused_SaysTheRule(t *testing.T) {
 	t.Parallel()
 	for typed, problem := range map[string]string{
-		"000-12-3456": "An SSN can’t begin with 000", "666123456": "An SSN can’t begin with 666", "900-12-3456": "An SSN can’t begin with 9",
-		"987 65 4321": "An SSN can’t begin with 9", "123-00-6789": "The middle two digits of an SSN can’t be 00", "12345678a": "Enter only the 9 digits of the SSN",
+		"000-12-3456": "An SSN can’t begin with 000", "666123456": "An SSN can’t begin with 666",
+		"900-12-3456": "An SSN can’t begin with 9", "987 65 4321": "An SSN can’t begin with 9",
+		"123-00-6789": "The middle two digits of an SSN can’t be 00", "12345678a": "Enter only the 9 digits of the SSN",
 		"12345678": "", "1234567890": "", "": "",
 	} {
 		if got, want := NormalizeSSN(typed), (Normalized{Problem: problem}); got != want {

@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/input"
 )
 
-// NormalizeSSN formats nine digits as nnn-nn-nnnn. It refuses numbers that were never assigned, with the rule, but for those
-// that end in 0000: the lender's test environments answer them as a number that matches nobody.
+// NormalizeSSN formats nine digits as nnn-nn-nnnn. It refuses numbers that were never assigned, with the rule, but
+// for those that end in 0000: the lender's test environments answer them as a number that matches nobody.
 func NormalizeSSN(typed string) Normalized {
 	typed = input.Plain(typed)
 	d := digitsOf(typed)
@@ -35,4 +35,5 @@ func MaskSSNs(text string) (masked string, found bool) {
 	return masked, masked != text
 }
 
-var ssnInText = regexp.MustCompile(`\b\d{3}[-\x{2010}-\x{2015}\x{2212}\p{Zs}]\d{2}[-\x{2010}-\x{2015}\x{2212}\p{Zs}]\d{4}\b`)
+var ssnInText = regexp.MustCompile(
+	`\b\d{3}[-\x{2010}-\x{2015}\x{2212}\p{Zs}]\d{2}[-\x{2010}-\x{2015}\x{2212}\p{Zs}]\d{4}\b`)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The lender's pattern for a street has no slash, and "123 1 2 Elm St" is another address than "123 1/2 Elm St". A decimal
-// keeps the number.
+// The lender's pattern for a street has no slash, and "123 1 2 Elm St" is another address than "123 1/2 Elm St". A
+// decimal keeps the number.
 var (
 	fractionSign  = regexp.MustCompile(`(\d*)[ -]*([½¼¾⅓⅔⅛⅜⅝⅞])`)
 	fractionTyped = regexp.MustCompile(`\b(\d+)[ -]+(1/2|[13]/4|[12]/3|[1357]/8)\b`)
@@ -16,10 +16,12 @@ var (
 
 var decimals = strings.NewReplacer(
 	"½", ".5", "¼", ".25", "¾", ".75", "⅓", ".33", "⅔", ".67", "⅛", ".125", "⅜", ".375", "⅝", ".625", "⅞", ".875",
-	"1/2", ".5", "1/4", ".25", "3/4", ".75", "1/3", ".33", "2/3", ".67", "1/8", ".125", "3/8", ".375", "5/8", ".625", "7/8", ".875",
+	"1/2", ".5", "1/4", ".25", "3/4", ".75", "1/3", ".33", "2/3", ".67", "1/8", ".125", "3/8", ".375", "5/8", ".625",
+	"7/8", ".875",
 )
 
-// decimalFractions takes a plain text. It writes the fraction after a number as a decimal, and two numbers with a slash as a range.
+// decimalFractions takes a plain text. It writes the fraction after a number as a decimal, and two numbers with a
+// slash as a range.
 func decimalFractions(street string) string {
 	street = fractionSign.ReplaceAllStringFunc(street, func(found string) string {
 		m := fractionSign.FindStringSubmatch(found)

@@ -78,8 +78,10 @@ func (a Address) Building() string {
 // streetAbbreviations maps the common words of a street to the USPS abbreviations.
 func streetAbbreviations() map[string]string {
 	return map[string]string{
-		"street": "st", "avenue": "ave", "av": "ave", "road": "rd", "drive": "dr", "lane": "ln", "boulevard": "blvd", "court": "ct", "place": "pl",
+		"street": "st", "avenue": "ave", "av": "ave", "road": "rd", "drive": "dr",
+		"lane": "ln", "boulevard": "blvd", "court": "ct", "place": "pl",
 		"terrace": "ter", "circle": "cir", "highway": "hwy", "parkway": "pkwy", "square": "sq", "trail": "trl",
-		"north": "n", "south": "s", "east": "e", "west": "w", "northeast": "ne", "northwest": "nw", "southeast": "se", "southwest": "sw",
+		"north": "n", "south": "s", "east": "e", "west": "w", "northeast": "ne", "northwest": "nw", "southeast": "se",
+		"southwest": "sw",
 	}
 }

@@ -1,9 +1,9 @@
 // Package input cleans the text that people type, paste and import: in forms, in a CRM's record, in a loan file, in a
 // search. It has the rules for characters, and package heloc those of the lender for each kind of field.
 //
-// Pasted text often contains characters that the user did not intend: invisible ones are removed, special spaces become
-// spaces, and letters are composed (NFC), so that equal texts compare as equal. The user sees what was changed. A text with
-// a control character is refused, because the intended text is not known.
+// Pasted text often contains characters that the user did not intend: invisible ones are removed, special spaces
+// become spaces, and letters are composed (NFC), so that equal texts compare as equal. The user sees what was
+// changed. A text with a control character is refused, because the intended text is not known.
 package input
 
 import (
@@ -19,7 +19,8 @@ import (
 type Cleaned struct {
 	Text    string
 	Changed string // what was removed or changed, "Removed an invisible character"; "" for nothing
-	Refused string // why the text cannot be used, with the character; "" if it can be used. Text does not have the character
+	// why the text cannot be used, with the character; "" if it can be used. Text does not have the character
+	Refused string
 }
 
 // Line cleans one line of text. Line breaks become spaces, and spaces around the text are dropped without a notice.

@@ -12,18 +12,19 @@ func TestLine(t *testing.T) {
 	t.Parallel()
 	const invisible, space = "Removed an invisible character", "Changed a special space to a regular space"
 	for typed, want := range map[string]Cleaned{
-		"  Elena Rivera ":                   {Text: "Elena Rivera"},
-		"El\u200bena":                       {Text: "Elena", Changed: invisible},
-		"\ufeffElena":                       {Text: "Elena", Changed: invisible},
-		"Elena\u200e\u00ad":                 {Text: "Elena", Changed: "Removed 2 invisible characters"},
-		"\u00a0Elena\u2003":                 {Text: "Elena"},
-		"Mary\u00a0Ann":                     {Text: "Mary Ann", Changed: space},
-		"Mary\tAnn\u202fLee":                {Text: "Mary Ann Lee", Changed: "Changed 2 special spaces to regular spaces"},
-		"Mary\u200b\u00a0Ann":               {Text: "Mary Ann", Changed: invisible + ". " + space},
-		"Nu\u0301n\u0303ez":                 {Text: "Núñez"},
-		"Nu\u200b\u0301ñez":                 {Text: "Núñez", Changed: invisible},
-		"O’Connor – “Bob”":                  {Text: "O’Connor – “Bob”"},
-		"El\aena":                           {Text: "Elena", Refused: "A control character (U+0007) can’t be used. Delete this entry and type it again"},
+		"  Elena Rivera ":     {Text: "Elena Rivera"},
+		"El\u200bena":         {Text: "Elena", Changed: invisible},
+		"\ufeffElena":         {Text: "Elena", Changed: invisible},
+		"Elena\u200e\u00ad":   {Text: "Elena", Changed: "Removed 2 invisible characters"},
+		"\u00a0Elena\u2003":   {Text: "Elena"},
+		"Mary\u00a0Ann":       {Text: "Mary Ann", Changed: space},
+		"Mary\tAnn\u202fLee":  {Text: "Mary Ann Lee", Changed: "Changed 2 special spaces to regular spaces"},
+		"Mary\u200b\u00a0Ann": {Text: "Mary Ann", Changed: invisible + ". " + space},
+		"Nu\u0301n\u0303ez":   {Text: "Núñez"},
+		"Nu\u200b\u0301ñez":   {Text: "Núñez", Changed: invisible},
+		"O’Connor – “Bob”":    {Text: "O’Connor – “Bob”"},
+		"El\aena": {Text: "Elena",
+			Refused: "A control character (U+0007) can’t be used. Delete this entry and type it again"},
 		"\u2028Line\r\n":                    {Text: "Line"},
 		"\xff":                              {Text: "\ufffd"},
 		"\u200b":                            {Changed: invisible},
@@ -40,7 +41,9 @@ func TestLine(t *testing.T) {
 
 func TestLines_LineBreaksRemain(t *testing.T) {
 	t.Parallel()
-	if got, want := Lines(" a\r\n\tb\u00a0c\u200b\n"), (Cleaned{Text: "a\n\tb c", Changed: "Removed an invisible character. Changed a special space to a regular space"}); got != want {
+	if got, want := Lines(" a\r\n\tb\u00a0c\u200b\n"),
+		(Cleaned{Text: "a\n\tb c", Changed: "Removed an invisible character. " +
+			"Changed a special space to a regular space"}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -52,14 +55,15 @@ func TestEmail(t *testing.T) {
 		"elena@example.com”":                 {Text: "elena@example.com", Changed: "Removed the quotation marks"},
 		"'elena@example.com'":                {Text: "elena@example.com", Changed: "Removed the quotation marks"},
 		"mailto:elena@example.com?subject=x": {Text: "elena@example.com", Changed: "Removed “mailto:”"},
-		"“MAILTO: elena@example.com”":        {Text: "elena@example.com", Changed: "Removed “mailto:”. Removed the quotation marks"},
-		"<elena@example.com>":                {Text: "elena@example.com", Changed: "Removed the angle brackets"},
-		"o’hara@ex\u00adample.com":           {Text: "o'hara@example.com", Changed: "Removed an invisible character"},
-		"elena\u00a0@example.com":            {Text: "elena @example.com", Changed: "Changed a special space to a regular space"},
-		"<":                                  {Text: "<"},
-		"<>":                                 {Changed: "Removed the angle brackets"},
-		"\"":                                 {Changed: "Removed the quotation marks"},
-		"\u05f3elena@example.com\u05f3":      {Text: "elena@example.com", Changed: "Removed the quotation marks"},
+		"“MAILTO: elena@example.com”": {Text: "elena@example.com",
+			Changed: "Removed “mailto:”. Removed the quotation marks"},
+		"<elena@example.com>":           {Text: "elena@example.com", Changed: "Removed the angle brackets"},
+		"o’hara@ex\u00adample.com":      {Text: "o'hara@example.com", Changed: "Removed an invisible character"},
+		"elena\u00a0@example.com":       {Text: "elena @example.com", Changed: "Changed a special space to a regular space"},
+		"<":                             {Text: "<"},
+		"<>":                            {Changed: "Removed the angle brackets"},
+		"\"":                            {Changed: "Removed the quotation marks"},
+		"\u05f3elena@example.com\u05f3": {Text: "elena@example.com", Changed: "Removed the quotation marks"},
 	} {
 		if got := Email(typed); got != want {
 			t.Errorf("%+q: got %+v, want %+v", typed, got, want)
@@ -88,7 +92,8 @@ func TestUnusable_NamesCharacters(t *testing.T) {
 	t.Parallel()
 	letter := func(r rune) bool { return r >= 'a' && r <= 'z' }
 	for text, want := range map[string]string{
-		"abc": "", "": "", "a#b#": "“#” can’t be used", "a%#": "“%” and “#” can’t be used", "#$%": "“#”, “$” and “%” can’t be used",
+		"abc": "", "": "", "a#b#": "“#” can’t be used", "a%#": "“%” and “#” can’t be used",
+		"#$%":     "“#”, “$” and “%” can’t be used",
 		"#$%&":    "“#”, “$”, “%” and other characters can’t be used",
 		"a b":     "A space can’t be used",
 		"a\uf0b7": "The character U+F0B7 can’t be used",
@@ -101,7 +106,8 @@ func TestUnusable_NamesCharacters(t *testing.T) {
 
 // FuzzClean: a cleaned text stays as it is, and has nothing that nobody means to type.
 func FuzzClean(f *testing.F) {
-	for _, seed := range []string{"Elena", "Nu\u200b\u0301n\u0303ez\u00a0", "\u1e9e\u0345\u0307", "a\u00ad\r\nb\a", "mailto:“<mailto:a@b.c>”", "\u2126\u212b\u0958", "\xff\ufeff", "´\u0301`", "\u05f3"} {
+	for _, seed := range []string{"Elena", "Nu\u200b\u0301n\u0303ez\u00a0", "\u1e9e\u0345\u0307", "a\u00ad\r\nb\a",
+		"mailto:“<mailto:a@b.c>”", "\u2126\u212b\u0958", "\xff\ufeff", "´\u0301`", "\u05f3"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, typed string) {
@@ -114,7 +120,8 @@ func FuzzClean(f *testing.F) {
 				t.Errorf("%s of %+q: %+q is not in the normal form", name, typed, once.Text)
 			}
 			for _, r := range once.Text {
-				if IsInvisible(r) || unicode.IsControl(r) && (name != "Lines" || r != '\n' && r != '\t') || unicode.IsSpace(r) && r > ' ' {
+				if IsInvisible(r) || unicode.IsControl(r) && (name != "Lines" || r != '\n' && r != '\t') ||
+					unicode.IsSpace(r) && r > ' ' {
 					t.Errorf("%s of %+q: %+q has %U", name, typed, once.Text, r)
 				}
 			}

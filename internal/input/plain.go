@@ -34,8 +34,9 @@ func isWide(r rune) bool {
 	return r >= 0xFF01 && r <= 0xFF5E && r != '＇' && r != '－' || r >= 0xFB00 && r <= 0xFB06 || r >= 0x1D400 && r <= 0x1D7FF
 }
 
-// plainPunctuation returns the ASCII sign of a family of signs: the apostrophe, which is also typed as a quotation mark, a
-// prime, an accent or the ʻokina, the hyphen, which is also typed as a dash or a minus, and the slash of fractions.
+// plainPunctuation returns the ASCII sign of a family of signs: the apostrophe, which is also typed as a quotation
+// mark, a prime, an accent or the ʻokina, the hyphen, which is also typed as a dash or a minus, and the slash of
+// fractions.
 func plainPunctuation(r rune) rune {
 	switch r {
 	case '`', '´', '‘', '’', '‛', '′', '‵', 'ʹ', 'ʻ', 'ʼ', 'ʽ', 'ʾ', 'ʿ', 'ˈ', 'ˊ', 'ˋ', 'Ꞌ', 'ꞌ', '＇', '՚', '׳':
@@ -49,8 +50,8 @@ func plainPunctuation(r rune) rune {
 	}
 }
 
-// WithoutAccents returns a plain text without the accents of its letters: “Núñez-O’Hara” becomes "Nunez-O'Hara". Letters of other
-// alphabets remain.
+// WithoutAccents returns a plain text without the accents of its letters: “Núñez-O’Hara” becomes "Nunez-O'Hara".
+// Letters of other alphabets remain.
 func WithoutAccents(text string) string {
 	text = Plain(text)
 	if isPrintableASCII(text) {

@@ -67,7 +67,8 @@ func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	app := pieces[4]
 	_ = json.NewEncoder(w).Encode(map[string]any{"data": map[string]any{
-		"appUuid": app, "loanOriginatorData": map[string]any{"loanOriginatorUuid": l.owner[app]}, "appData": map[string]any{"isInquiry": true, "nextInquiryStep": "OFFERS_AVAILABLE"},
+		"appUuid": app, "loanOriginatorData": map[string]any{"loanOriginatorUuid": l.owner[app]},
+		"appData": map[string]any{"isInquiry": true, "nextInquiryStep": "OFFERS_AVAILABLE"},
 	}})
 }
 
@@ -114,7 +115,8 @@ type harness struct {
 
 func newHarness(t *testing.T, leads int) *harness {
 	t.Helper()
-	g := &harness{t: t, lender: &fakeLender{owner: map[string]string{}, calls: map[string]int{}}, callers: &callers{}, now: time.Now()}
+	g := &harness{t: t, lender: &fakeLender{owner: map[string]string{}, calls: map[string]int{}}, callers: &callers{},
+		now: time.Now()}
 	site := httptest.NewServer(g.lender)
 	t.Cleanup(site.Close)
 	v, err := vault.InMemory()
@@ -126,22 +128,26 @@ func newHarness(t *testing.T, leads int) *harness {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.store.Close() })
-	client, err := partner.New(partner.Config{BaseURL: site.URL, APIKeys: func() []string { return []string{"key"} }, Transport: g.callers})
+	client, err := partner.New(partner.Config{BaseURL: site.URL, APIKeys: func() []string { return []string{"key"} },
+		Transport: g.callers})
 	if err != nil {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return g.now }
 	j, lenderHealth, live := journal.New(g.store, v, clock, "test"), &lendersync.LenderHealth{}, g.store.Hub
-	g.deskDeps = desk.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
+	g.deskDeps = desk.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live,
+		LenderHealth: lenderHealth, Now: clock}
 	g.service = desk.New(g.deskDeps)
-	g.deskDeps.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	g.deskDeps.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live,
+		LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
 	g.rebuildDesks()
 	g.people()
 	for i := range leads {
 		app := heloc.AppID("0f0e0d0c-0000-4000-8000-0000000001" + string(rune('0'+i/10)) + string(rune('0'+i%10)))
 		g.lender.owner[string(app)] = olivia
 		g.write(func(tx *store.Tx) error {
-			return tx.AddLead(t.Context(), &lead.Row{App: app, Originator: olivia, Company: "summit", Organization: "Evergreen", Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now)}, g.now)
+			return tx.AddLead(t.Context(), &lead.Row{App: app, Originator: olivia, Company: "summit", Organization: "Evergreen",
+				Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now)}, g.now)
 		})
 		g.apps = append(g.apps, string(app))
 	}
@@ -159,13 +165,15 @@ func (h *harness) people() {
 	summit := &heloc.BrokerCompany{ID: "summit", Name: "Summit", NMLS: "1"}
 	h.write(func(tx *store.Tx) error {
 		for id, name := range map[heloc.OriginatorID]string{olivia: "Olivia", marcus: "Marcus"} {
-			if err := tx.SaveOriginator(h.t.Context(), heloc.Originator{ID: id, Email: name + "@summit.test", FirstName: name, LastName: "X", Organization: "Evergreen", Broker: summit}, h.now); err != nil {
+			if err := tx.SaveOriginator(h.t.Context(), heloc.Originator{ID: id, Email: name + "@summit.test", FirstName: name,
+				LastName: "X", Organization: "Evergreen", Broker: summit}, h.now); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	maya := access.Actor{UserID: "maya", Name: "Maya", Email: "maya@summit.test", Role: access.Manager, BrokerID: "summit", Organization: "Evergreen"}
+	maya := access.Actor{UserID: "maya", Name: "Maya", Email: "maya@summit.test", Role: access.Manager, BrokerID: "summit",
+		Organization: "Evergreen"}
 	if err := h.store.AddUser(h.t.Context(), access.User{Actor: maya}, "hash"); err != nil {
 		h.t.Fatal(err)
 	}
@@ -186,7 +194,8 @@ func (h *harness) bulkReassignments() *deskreassign.Bulk {
 
 func (h *harness) beginRun() string {
 	h.t.Helper()
-	id, err := h.bulkReassignments().Begin(h.t.Context(), deskreassign.BulkReassignRequest{Apps: h.apps, Assignees: []string{marcus}, Note: "on leave"})
+	id, err := h.bulkReassignments().Begin(h.t.Context(),
+		deskreassign.BulkReassignRequest{Apps: h.apps, Assignees: []string{marcus}, Note: "on leave"})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -195,7 +204,8 @@ func (h *harness) beginRun() string {
 
 func (h *harness) worker(owner string) (*Runner, *bytes.Buffer) {
 	var log bytes.Buffer
-	return New(Deps{Store: h.store, Desks: h.service, Now: func() time.Time { return h.now }, Log: slog.New(slog.NewTextHandler(&log, nil)), Owner: owner}), &log
+	return New(Deps{Store: h.store, Desks: h.service, Now: func() time.Time { return h.now },
+		Log: slog.New(slog.NewTextHandler(&log, nil)), Owner: owner}), &log
 }
 
 // results counts the rows of a run by their result.
@@ -258,7 +268,8 @@ func TestRunNext_TwoLongJobs_TakeTurns(t *testing.T) {
 	g.apps = all[rowsPerTurn+1:]
 	second := g.beginRun()
 	w, log := g.worker("one")
-	for turn, want := range [][2]int{{rowsPerTurn, 0}, {rowsPerTurn, rowsPerTurn}, {rowsPerTurn + 1, rowsPerTurn}, {rowsPerTurn + 1, rowsPerTurn + 1}} {
+	for turn, want := range [][2]int{{rowsPerTurn, 0}, {rowsPerTurn, rowsPerTurn}, {rowsPerTurn + 1, rowsPerTurn},
+		{rowsPerTurn + 1, rowsPerTurn + 1}} {
 		g.now = g.now.Add(time.Second)
 		if !w.runNext(t.Context()) || log.Len() > 0 {
 			t.Fatalf("turn %d: no job was run: %s", turn+1, log)
@@ -369,8 +380,10 @@ func TestRunJob_ToAbsentOriginator_DeputyNotifiedOnce(t *testing.T) {
 	t.Parallel()
 	g := newRulesHarness(t, 3)
 	g.write(func(tx *store.Tx) error {
-		return tx.AddAbsence(t.Context(), lead.Absence{ID: "a", Company: "summit", UserID: "marcus", Originator: marcus, DeputyID: "olivia", FirstDay: "2026-01-01", LastDay: "2026-01-02",
-			StartsAt: store.Millis(g.now) - 1, EndsAt: store.Millis(g.now.Add(time.Hour)), CoverEndsAt: store.Millis(g.now.Add(time.Hour)), CreatedBy: "maya"})
+		return tx.AddAbsence(t.Context(), lead.Absence{ID: "a", Company: "summit", UserID: "marcus", Originator: marcus,
+			DeputyID: "olivia", FirstDay: "2026-01-01", LastDay: "2026-01-02",
+			StartsAt: store.Millis(g.now) - 1, EndsAt: store.Millis(g.now.Add(time.Hour)),
+			CoverEndsAt: store.Millis(g.now.Add(time.Hour)), CreatedBy: "maya"})
 	})
 	g.beginRun()
 	w, log := g.worker("one")
@@ -378,16 +391,19 @@ func TestRunJob_ToAbsentOriginator_DeputyNotifiedOnce(t *testing.T) {
 		t.Fatalf("the job was not run: %s", log)
 	}
 	page, err := g.store.Notices(t.Context(), store.UserScope{UserID: "olivia", Company: "summit"}, "")
-	if err != nil || len(page.Notices) != 1 || page.Notices[0].Kind != lead.NoticeLeadsCovered || page.Notices[0].N != 3 || page.Notices[0].About != marcus || page.Notices[0].ByName != "Maya" {
+	if err != nil || len(page.Notices) != 1 || page.Notices[0].Kind != lead.NoticeLeadsCovered || page.Notices[0].N != 3 ||
+		page.Notices[0].About != marcus || page.Notices[0].ByName != "Maya" {
 		t.Errorf("the deputy: got %+v, %v, want one notification of three leads", page.Notices, err)
 	}
-	if page, err = g.store.Notices(t.Context(), store.UserScope{UserID: "marcus", Company: "summit"}, ""); err != nil || len(page.Notices) != 1 || page.Notices[0].Kind != lead.NoticeLeadsReceived || page.Notices[0].N != 3 {
+	if page, err = g.store.Notices(t.Context(), store.UserScope{UserID: "marcus", Company: "summit"}, ""); err != nil ||
+		len(page.Notices) != 1 || page.Notices[0].Kind != lead.NoticeLeadsReceived || page.Notices[0].N != 3 {
 		t.Errorf("the originator: got %+v, %v, want one notification of three leads", page.Notices, err)
 	}
 	g.write(func(tx *store.Tx) error {
 		return tx.ReadCoveredNotices(t.Context(), lead.Absence{DeputyID: "olivia", Company: "summit", Originator: marcus})
 	})
-	if unread, err := g.store.Unread(t.Context(), store.UserScope{UserID: "olivia", Company: "summit"}); err != nil || unread != 0 {
+	if unread, err := g.store.Unread(t.Context(), store.UserScope{UserID: "olivia", Company: "summit"}); err != nil ||
+		unread != 0 {
 		t.Errorf("after the cover ended: got %d unread, %v, want none", unread, err)
 	}
 }

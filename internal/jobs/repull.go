@@ -87,7 +87,8 @@ func (r *Runner) runRepull(ctx context.Context, plan lead.Repull) error {
 		return r.skipPlan(ctx, plan, why)
 	}
 	plan.State, plan.Outcome = lead.RepullDone, op.ID
-	notices := map[lead.OpState]string{lead.OpRejected: desklead.RepullRejected, lead.OpUnknown: desklead.RepullUnknown}[op.State]
+	notices := map[lead.OpState]string{lead.OpRejected: desklead.RepullRejected,
+		lead.OpUnknown: desklead.RepullUnknown}[op.State]
 	return r.Desks.FinishRepull(ctx, plan, notices)
 }
 

@@ -22,7 +22,8 @@ func newRulesHarness(t *testing.T, leads int) *harness {
 	g := newHarness(t, leads)
 	ctx := t.Context()
 	for id, name := range map[string]string{olivia: "Olivia", marcus: "Marcus"} {
-		who := access.Actor{UserID: strings.ToLower(name), Name: name, Email: name + "@summit.test", Role: access.Originator, OriginatorUUID: id, BrokerID: "summit", Organization: "Evergreen"}
+		who := access.Actor{UserID: strings.ToLower(name), Name: name, Email: name + "@summit.test", Role: access.Originator,
+			OriginatorUUID: id, BrokerID: "summit", Organization: "Evergreen"}
 		if err := g.store.AddUser(ctx, access.User{Actor: who}, "hash"); err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +57,8 @@ func (h *harness) rulesOf(userID string) *deskreassign.Rules {
 
 func (h *harness) setRules(limit string) {
 	h.t.Helper()
-	if err := h.rulesOf("maya").Save(h.t.Context(), deskreassign.RulesRequest{Active: true, People: []string{"marcus", "olivia"}, Limit: limit}); err != nil {
+	if err := h.rulesOf("maya").Save(h.t.Context(),
+		deskreassign.RulesRequest{Active: true, People: []string{"marcus", "olivia"}, Limit: limit}); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -188,7 +190,8 @@ func (h *harness) unassign(app string) {
 			return err
 		}
 		row.Originator = ""
-		if err := tx.AddEvent(h.t.Context(), lead.Event{App: row.App, At: store.Millis(h.now), Kind: lead.EventReassigned, Detail: "unassigned"}); err != nil {
+		if err := tx.AddEvent(h.t.Context(), lead.Event{App: row.App, At: store.Millis(h.now), Kind: lead.EventReassigned,
+			Detail: "unassigned"}); err != nil {
 			return err
 		}
 		return tx.SaveLead(h.t.Context(), &row, h.now, true)
@@ -196,21 +199,23 @@ func (h *harness) unassign(app string) {
 	h.now = h.now.Add(time.Minute)
 }
 
-// TestRules_ManagerGetsLead_Notified has the manager who set the rules take part: the rules act in her name, but she did
-// not choose the lead.
+// TestRules_ManagerGetsLead_Notified has the manager who set the rules take part: the rules act in her name, but she
+// did not choose the lead.
 func TestRules_ManagerGetsLead_Notified(t *testing.T) {
 	t.Parallel()
 	g := newRulesHarness(t, 2)
 	if err := g.store.SetUserRole(t.Context(), "olivia", access.Manager); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.rulesOf("olivia").Save(t.Context(), deskreassign.RulesRequest{Active: true, People: []string{"olivia"}}); err != nil {
+	if err := g.rulesOf("olivia").Save(t.Context(),
+		deskreassign.RulesRequest{Active: true, People: []string{"olivia"}}); err != nil {
 		t.Fatal(err)
 	}
 	w, _ := g.worker("one")
 	g.assign(w)
 	page, err := g.store.Notices(t.Context(), store.UserScope{UserID: "olivia", Company: "summit"}, "")
-	if err != nil || len(page.Notices) != 1 || page.Notices[0].Kind != lead.NoticeLeadsReceived || page.Notices[0].N != 2 || page.Notices[0].ByName != "Olivia’s assignment rules" {
+	if err != nil || len(page.Notices) != 1 || page.Notices[0].Kind != lead.NoticeLeadsReceived ||
+		page.Notices[0].N != 2 || page.Notices[0].ByName != "Olivia’s assignment rules" {
 		t.Errorf("got %+v, %v, want one notification of two leads", page.Notices, err)
 	}
 }
@@ -262,7 +267,8 @@ func TestRules_LostAnswer_StaysUnknownAndIsNotRepeated(t *testing.T) {
 		t.Errorf("sent %d times, want once", n)
 	}
 	page := g.rulesPage()
-	if len(page.Log) != 1 || page.Log[0].Result != lead.RowUnknown || len(page.Waiting) != 1 || page.Waiting[0].Reason != deskreassign.RuleWaitUnknown {
+	if len(page.Log) != 1 || page.Log[0].Result != lead.RowUnknown || len(page.Waiting) != 1 ||
+		page.Waiting[0].Reason != deskreassign.RuleWaitUnknown {
 		t.Errorf("got log %+v and waiting %+v, want one unknown", page.Log, page.Waiting)
 	}
 }
@@ -280,7 +286,8 @@ func TestRules_RefusedByLender_NotRepeated(t *testing.T) {
 		t.Errorf("sent %d times, want once for each lead", n)
 	}
 	page := g.rulesPage()
-	if len(page.Log) != 2 || page.Log[0].Result != lead.RowRejected || !strings.Contains(page.Log[0].Said, "not appointed") {
+	if len(page.Log) != 2 || page.Log[0].Result != lead.RowRejected ||
+		!strings.Contains(page.Log[0].Said, "not appointed") {
 		t.Errorf("log: got %+v, want it refused with the lender's words", page.Log)
 	}
 	if len(page.Waiting) != 2 || page.Waiting[0].Reason != deskreassign.RuleWaitRejected {
@@ -313,7 +320,8 @@ func TestRules_PausedInTheMiddle_RestNotSent(t *testing.T) {
 		t.Fatalf("sent %d, owners %s, want only the first", n, g.owners())
 	}
 	page := g.rulesPage()
-	if page.Rules.PausedBy != "maya" || page.Rules.PausedAt == 0 || page.Log[0].Result != lead.RowStopped || !strings.Contains(page.Log[0].Reason, "paused") {
+	if page.Rules.PausedBy != "maya" || page.Rules.PausedAt == 0 || page.Log[0].Result != lead.RowStopped ||
+		!strings.Contains(page.Log[0].Reason, "paused") {
 		t.Errorf("got rules %+v and %+v", page.Rules, page.Log[0])
 	}
 	g.now = g.now.Add(time.Minute)
@@ -330,7 +338,8 @@ func TestRules_PausedInTheMiddle_RestNotSent(t *testing.T) {
 	}
 }
 
-// TestRules_PausedWhileRowBegins_NotSent pauses after the permission of the run was checked, and before its lead is sent.
+// TestRules_PausedWhileRowBegins_NotSent pauses after the permission of the run was checked, and before its lead is
+// sent.
 func TestRules_PausedWhileRowBegins_NotSent(t *testing.T) {
 	t.Parallel()
 	g := newRulesHarness(t, 1)
@@ -360,11 +369,13 @@ func TestRules_ManagerMovedToOtherCompany_PauseThemselves(t *testing.T) {
 	if err := g.store.SetUserRole(t.Context(), "olivia", access.Manager); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.rulesOf("olivia").Save(t.Context(), deskreassign.RulesRequest{Active: true, People: []string{"marcus"}}); err != nil {
+	if err := g.rulesOf("olivia").Save(t.Context(),
+		deskreassign.RulesRequest{Active: true, People: []string{"marcus"}}); err != nil {
 		t.Fatal(err)
 	}
 	g.write(func(tx *store.Tx) error {
-		return tx.SaveOriginator(t.Context(), heloc.Originator{ID: olivia, Email: "Olivia@summit.test", FirstName: "Olivia", LastName: "X", Organization: "Evergreen",
+		return tx.SaveOriginator(t.Context(), heloc.Originator{ID: olivia, Email: "Olivia@summit.test", FirstName: "Olivia",
+			LastName: "X", Organization: "Evergreen",
 			Broker: &heloc.BrokerCompany{ID: "lakeside", Name: "Lakeside", NMLS: "2"}}, g.now)
 	})
 	w, _ := g.worker("one")
@@ -385,7 +396,8 @@ func TestRules_LimitReached_RestWaits(t *testing.T) {
 		t.Errorf("got %s, want two each and one waiting", got)
 	}
 	page := g.rulesPage()
-	if len(page.Waiting) != 1 || page.Waiting[0].Reason != deskreassign.RuleWaitNobody || page.Waiting[0].Choice.Skipped[0].Reason != lead.RuleSkipAtLimit {
+	if len(page.Waiting) != 1 || page.Waiting[0].Reason != deskreassign.RuleWaitNobody ||
+		page.Waiting[0].Choice.Skipped[0].Reason != lead.RuleSkipAtLimit {
 		t.Errorf("got %+v, want one lead for which both are at the limit", page.Waiting)
 	}
 }
@@ -399,18 +411,22 @@ func TestRules_ChangedAfterDecision_NotSent(t *testing.T) {
 	}{
 		"limit reached": {func(g *harness) {
 			g.write(func(tx *store.Tx) error {
-				return tx.AddLead(t.Context(), &lead.Row{App: "0f0e0d0c-0000-4000-8000-0000000009ff", Originator: marcus, Company: "summit", Organization: "Evergreen", Step: heloc.StepOffersAvailable}, g.now)
+				return tx.AddLead(t.Context(), &lead.Row{App: "0f0e0d0c-0000-4000-8000-0000000009ff", Originator: marcus,
+					Company: "summit", Organization: "Evergreen", Step: heloc.StepOffersAvailable}, g.now)
 			})
 		}, "limit"},
 		"absent": {func(g *harness) {
 			g.write(func(tx *store.Tx) error {
-				return tx.AddAbsence(t.Context(), lead.Absence{ID: "a", Company: "summit", UserID: "marcus", Originator: marcus, DeputyID: "olivia", FirstDay: "2026-01-01", LastDay: "2026-01-02",
-					StartsAt: store.Millis(g.now) - 1, EndsAt: store.Millis(g.now) + 1000, CoverEndsAt: store.Millis(g.now) + 1000, CreatedBy: "maya"})
+				return tx.AddAbsence(t.Context(), lead.Absence{ID: "a", Company: "summit", UserID: "marcus", Originator: marcus,
+					DeputyID: "olivia", FirstDay: "2026-01-01", LastDay: "2026-01-02",
+					StartsAt: store.Millis(g.now) - 1, EndsAt: store.Millis(g.now) + 1000, CoverEndsAt: store.Millis(g.now) + 1000,
+					CreatedBy: "maya"})
 			})
 		}, "absent"},
 		"no license": {func(g *harness) {
 			g.write(func(tx *store.Tx) error {
-				return tx.SaveLicense(t.Context(), lead.License{Holder: marcus, State: "TX", Party: lead.PartyOriginator, SetBy: "admin"})
+				return tx.SaveLicense(t.Context(), lead.License{Holder: marcus, State: "TX", Party: lead.PartyOriginator,
+					SetBy: "admin"})
 			})
 		}, "licensed"},
 		"assigned by hand": {func(g *harness) {
@@ -451,13 +467,15 @@ func TestRules_OtherCompany_LeadsAndPageUntouched(t *testing.T) {
 	t.Parallel()
 	g := newRulesHarness(t, 1)
 	ctx := t.Context()
-	other := access.Actor{UserID: "piotr", Name: "Piotr", Email: "piotr@lakeside.test", Role: access.Manager, BrokerID: "lakeside", Organization: "Evergreen"}
+	other := access.Actor{UserID: "piotr", Name: "Piotr", Email: "piotr@lakeside.test", Role: access.Manager,
+		BrokerID: "lakeside", Organization: "Evergreen"}
 	if err := g.store.AddUser(ctx, access.User{Actor: other}, "hash"); err != nil {
 		t.Fatal(err)
 	}
 	const foreign = heloc.AppID("0f0e0d0c-0000-4000-8000-0000000009f1")
 	g.write(func(tx *store.Tx) error {
-		return tx.AddLead(ctx, &lead.Row{App: foreign, Company: "lakeside", Organization: "Evergreen", Step: heloc.StepOffersAvailable}, g.now)
+		return tx.AddLead(ctx, &lead.Row{App: foreign, Company: "lakeside", Organization: "Evergreen",
+			Step: heloc.StepOffersAvailable}, g.now)
 	})
 	g.setRules("")
 	err := g.rulesOf("piotr").Save(ctx, deskreassign.RulesRequest{Active: true, People: []string{"marcus"}})
@@ -481,13 +499,15 @@ func TestRules_ManagerLeft_PauseThemselves(t *testing.T) {
 		leave func(g *harness) error
 		want  lead.RulePauseReason
 	}{
-		"role":    {func(g *harness) error { return g.store.SetUserRole(g.t.Context(), "maya", access.Assistant) }, lead.RulePauseRole},
+		"role": {func(g *harness) error { return g.store.SetUserRole(g.t.Context(), "maya", access.Assistant) },
+			lead.RulePauseRole},
 		"account": {func(g *harness) error { return g.store.DisableUser(g.t.Context(), "maya") }, lead.RulePauseAccount},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := newRulesHarness(t, 2)
-			second := access.Actor{UserID: "nora", Name: "Nora", Email: "nora@summit.test", Role: access.Manager, BrokerID: "summit", Organization: "Evergreen"}
+			second := access.Actor{UserID: "nora", Name: "Nora", Email: "nora@summit.test", Role: access.Manager,
+				BrokerID: "summit", Organization: "Evergreen"}
 			if err := g.store.AddUser(t.Context(), access.User{Actor: second}, "hash"); err != nil {
 				t.Fatal(err)
 			}
@@ -503,7 +523,8 @@ func TestRules_ManagerLeft_PauseThemselves(t *testing.T) {
 			if err != nil || page.Rules.PausedAt == 0 || page.Rules.PausedBy != "" || page.Rules.PauseReason != tt.want {
 				t.Fatalf("got %+v, %v, want paused for %s", page.Rules, err, tt.want)
 			}
-			if inbox, err := g.store.Notices(t.Context(), store.UserScope{UserID: "nora", Company: "summit"}, ""); err != nil || len(inbox.Notices) != 1 ||
+			if inbox, err := g.store.Notices(t.Context(), store.UserScope{UserID: "nora", Company: "summit"}, ""); err != nil ||
+				len(inbox.Notices) != 1 ||
 				inbox.Notices[0].Kind != lead.NoticeRulesPaused || inbox.Notices[0].About != string(tt.want) {
 				t.Errorf("the other manager is notified of %+v, %v, want the pause once", inbox.Notices, err)
 			}
@@ -518,7 +539,8 @@ func TestRules_ManagerLeft_PauseThemselves(t *testing.T) {
 			if got := g.owners(); got != "MO" {
 				t.Errorf("resumed by another manager: got %s", got)
 			}
-			if op, err := g.store.LatestReassignment(t.Context(), heloc.AppID(g.apps[0])); err != nil || op.ActorName != "Nora’s assignment rules" {
+			if op, err := g.store.LatestReassignment(t.Context(), heloc.AppID(g.apps[0])); err != nil ||
+				op.ActorName != "Nora’s assignment rules" {
 				t.Errorf("got %q, %v, want Nora's rules", op.ActorName, err)
 			}
 		})
@@ -545,14 +567,16 @@ func TestRules_ManyLeads_BoundedPerRun(t *testing.T) {
 	}
 }
 
-// TestRules_LongQueue_AllConsidered has a lead that can be assigned behind more leads, which cannot, than one run reads.
+// TestRules_LongQueue_AllConsidered has a lead that can be assigned behind more leads, which cannot, than one run
+// reads.
 func TestRules_LongQueue_AllConsidered(t *testing.T) {
 	t.Parallel()
 	g := newRulesHarness(t, 1)
 	const before = 430
 	g.write(func(tx *store.Tx) error {
 		for _, who := range []string{olivia, marcus} {
-			if err := tx.SaveLicense(t.Context(), lead.License{Holder: who, State: "TX", Party: lead.PartyOriginator, SetBy: "admin"}); err != nil {
+			if err := tx.SaveLicense(t.Context(), lead.License{Holder: who, State: "TX", Party: lead.PartyOriginator,
+				SetBy: "admin"}); err != nil {
 				return err
 			}
 		}
@@ -565,7 +589,9 @@ func TestRules_LongQueue_AllConsidered(t *testing.T) {
 			return err
 		}
 		for i := range before {
-			l := lead.Row{App: heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", 10_000+i)), Company: "summit", Organization: "Evergreen", State: "TX", Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now.Add(-time.Hour))}
+			l := lead.Row{App: heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", 10_000+i)), Company: "summit",
+				Organization: "Evergreen", State: "TX", Step: heloc.StepOffersAvailable,
+				StepSince: store.Millis(g.now.Add(-time.Hour))}
 			if err := tx.AddLead(t.Context(), &l, g.now); err != nil {
 				return err
 			}

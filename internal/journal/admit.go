@@ -23,8 +23,10 @@ func reauthorize(ctx context.Context, tx *store.Tx, in Intent) (row lead.Row, er
 		return authorizeDeparture(ctx, tx, user, in)
 	}
 	now, then := user.Actor, in.Actor
-	if user.Disabled || now.Role != then.Role || now.OriginatorUUID != then.OriginatorUUID || now.BrokerID != then.BrokerID || now.Organization != then.Organization {
-		return row, fault.New(fault.Denied, "Your account changed after you opened this page. Nothing was sent. Sign in again.")
+	if user.Disabled || now.Role != then.Role || now.OriginatorUUID != then.OriginatorUUID ||
+		now.BrokerID != then.BrokerID || now.Organization != then.Organization {
+		return row, fault.New(fault.Denied,
+			"Your account changed after you opened this page. Nothing was sent. Sign in again.")
 	}
 	switch {
 	case in.App == "":
@@ -67,7 +69,8 @@ func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) (row lead.Row, 
 	if err != nil {
 		return row, err
 	}
-	ours := op.Kind == heloc.OpReassign && in.Kind == heloc.OpReassign && op.App == in.App && op.ActorID == in.Actor.UserID &&
+	ours := op.Kind == heloc.OpReassign && in.Kind == heloc.OpReassign && op.App == in.App &&
+		op.ActorID == in.Actor.UserID &&
 		(op.State == lead.OpSucceeded || op.State == lead.OpConfirmed) &&
 		row.Company == access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization)
 	if !ours {

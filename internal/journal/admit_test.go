@@ -200,7 +200,8 @@ func TestExecute_PermissionLost_NotSent(t *testing.T) {
 		},
 		"the company": func(g *harness) {
 			g.write(func(tx *store.Tx) error {
-				return tx.SaveOriginator(t.Context(), heloc.Originator{ID: "o1", Organization: "org", Broker: &heloc.BrokerCompany{ID: "B2"}}, g.clock.now())
+				return tx.SaveOriginator(t.Context(),
+					heloc.Originator{ID: "o1", Organization: "org", Broker: &heloc.BrokerCompany{ID: "B2"}}, g.clock.now())
 			})
 		},
 	} {

@@ -15,10 +15,12 @@ func TestBlindIndexes_Golden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := References(v, "summit", "", " 51 ").BlindIndexes, v.Digests("reference", "summit", "51"); !slices.Equal(got, want) {
+	if got, want := References(v, "summit", "", " 51 ").BlindIndexes,
+		v.Digests("reference", "summit", "51"); !slices.Equal(got, want) {
 		t.Errorf("stored references: got %v, want %v", got, want)
 	}
-	if got := StoredTokens(v, "summit", []heloc.Term{{Field: "name", Text: "elena"}}).Values; !slices.Equal(got, []int64{v.Token("summit", "name", "elena")}) {
+	if got := StoredTokens(v, "summit", []heloc.Term{{Field: "name", Text: "elena"}}).Values; !slices.Equal(got,
+		[]int64{v.Token("summit", "name", "elena")}) {
 		t.Errorf("stored tokens: got %v", got)
 	}
 }

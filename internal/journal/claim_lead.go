@@ -9,26 +9,33 @@ import (
 	"hearthline/internal/store"
 )
 
-// claimLead refuses a form from an older step, and a write to a lead with another one that blocks it or is being sent: an
-// operation has the lead until it ends or its lease expires. Open are the operations of the lead without an outcome.
+// claimLead refuses a form from an older step, and a write to a lead with another one that blocks it or is being
+// sent: an operation has the lead until it ends or its lease expires. Open are the operations of the lead without an
+// outcome.
 func (j *Journal) claimLead(op *lead.Operation, row lead.Row, open []lead.Operation, fingerprint string) error {
 	now := store.Millis(j.now())
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {
 		if fingerprint != StepFingerprint(row) {
-			return fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
+			return fault.New(fault.Conflict,
+				"The lead changed after you opened this page. Nothing was sent. Check its current step.")
 		}
 		if row.PendingUntil > now {
-			return fault.New(fault.Conflict, "The lender is still processing the last request. Nothing more was sent. Try again in a moment.")
+			return fault.New(fault.Conflict,
+				"The lender is still processing the last request. Nothing more was sent. Try again in a moment.")
 		}
 	}
 	blocks := func(other lead.Operation) bool {
 		return other.State == lead.OpUnknown && other.Blocks(op.Kind, row.Step)
 	}
 	if slices.ContainsFunc(open, blocks) {
-		return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. Nothing more was sent. Wait for the result, or mark the request as not received on its receipt.")
+		return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. "+
+			"Nothing more was sent. Wait for the result, or mark the request as not received on its receipt.")
 	}
-	if slices.ContainsFunc(open, func(other lead.Operation) bool { return other.State != lead.OpUnknown && other.LeaseUntil > now }) {
-		return fault.New(fault.Conflict, "Another request for this lead is being sent. Nothing more was sent. Try again in a moment.")
+	if slices.ContainsFunc(open, func(other lead.Operation) bool {
+		return other.State != lead.OpUnknown && other.LeaseUntil > now
+	}) {
+		return fault.New(fault.Conflict,
+			"Another request for this lead is being sent. Nothing more was sent. Try again in a moment.")
 	}
 	op.StepBefore, op.HistoryBefore = row.Step, row.HistoryLength
 	return nil

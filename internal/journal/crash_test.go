@@ -164,7 +164,8 @@ func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 		{lead.OpConfirmed, lead.OpSucceeded, lead.OpSucceeded},
 	} {
 		g := newHarness(t)
-		op, _ := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context, id string) heloc.CallResult {
+		op, _ := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context,
+			id string) heloc.CallResult {
 			g.clock.advance(time.Minute) // the heartbeats were lost
 			if err := g.journal.Recover(ctx); err != nil {
 				t.Error(err)

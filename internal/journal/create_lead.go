@@ -24,8 +24,8 @@ func DecryptStartSnapshots(v *vault.Vault, d store.Draft) (StartSnapshots, error
 	return vault.UnsealJSON[StartSnapshots](v, vault.StartSnapshotsAAD(d.ID), d.StartSnapshot)
 }
 
-// draftOf returns the draft that a start was sent from; the zero value if it was deleted. Then the lead has no name, which is
-// better than an application that nobody sees.
+// draftOf returns the draft that a start was sent from; the zero value if it was deleted. Then the lead has no name,
+// which is better than an application that nobody sees.
 func draftOf(ctx context.Context, tx *store.Tx, op lead.Operation) (store.Draft, error) {
 	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
 	return draft, ignoreNotFound(err)
@@ -35,7 +35,8 @@ func draftOf(ctx context.Context, tx *store.Tx, op lead.Operation) (store.Draft,
 // corrects.
 func linkRecords(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store.Draft) error {
 	if draft.RecordIndex != "" {
-		if err := tx.LinkRecord(ctx, app, store.RecordIndex{Client: draft.RecordClient, Type: draft.RecordType, BlindIndex: draft.RecordIndex, KeyID: draft.RecordKeyID}); err != nil {
+		if err := tx.LinkRecord(ctx, app, store.RecordIndex{Client: draft.RecordClient, Type: draft.RecordType,
+			BlindIndex: draft.RecordIndex, KeyID: draft.RecordKeyID}); err != nil {
 			return err
 		}
 	}
@@ -91,8 +92,8 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 	}
 	now := j.now()
 	row := lead.Row{
-		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: op.Company, Organization: owner.Organization,
-		City: snapshot.Address.City, State: snapshot.Address.State,
+		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: op.Company,
+		Organization: owner.Organization, City: snapshot.Address.City, State: snapshot.Address.State,
 		RequestedAmount: snapshot.RequestedAmount, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
 		Source: lead.SourcePortal,
 	}
@@ -127,8 +128,8 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *lead.Operati
 		return err
 	}
 	return tx.AddEvent(ctx, lead.Event{
-		App: op.App, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventStarted, Operation: op.Kind, OpID: op.ID,
-		ActorID: op.ActorID, ActorName: op.ActorName,
+		App: op.App, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventStarted, Operation: op.Kind,
+		OpID: op.ID, ActorID: op.ActorID, ActorName: op.ActorName,
 	})
 }
 

@@ -50,7 +50,8 @@ func TestDatabase_HasNoPII(t *testing.T) {
 	in := g.startIntent(heloc.Name{First: "Elena", Last: secrets[0]})
 	in.DigestContent = secrets
 	messages := []heloc.Message{{Message: "The applicant " + secrets[0] + " is known under " + secrets[1] + "."}}
-	a := &fakeLender{CallResult: heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Messages: messages, Effect: heloc.EffectStated, App: "00000000-0000-4000-8000-000000000007"}}
+	a := &fakeLender{CallResult: heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Messages: messages,
+		Effect: heloc.EffectStated, App: "00000000-0000-4000-8000-000000000007"}}
 	if _, err := g.execute(in, a); err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,8 @@ func newHarness(t *testing.T) *harness {
 		t: t, address: storetest.NewDatabase(t), vault: v, rotatedVault: renewed,
 		clock: &clock{at: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)},
 		olivia: access.Actor{
-			UserID: "olivia", Name: "Olivia Hart", Role: access.Originator, OriginatorUUID: "o1", BrokerID: "B1", Organization: "org",
+			UserID: "olivia", Name: "Olivia Hart", Role: access.Originator, OriginatorUUID: "o1", BrokerID: "B1",
+			Organization: "org",
 		},
 		app: "00000000-0000-4000-8000-000000000001",
 	}
@@ -130,7 +131,8 @@ func (h *harness) operation(id string) lead.Operation {
 // intent returns a write to the lead at its current step.
 func (h *harness) intent(kind heloc.Operation, content ...string) journal.Intent {
 	return journal.Intent{
-		OperationID: h.journal.NewOperationID(h.olivia, kind, h.app, journal.StepFingerprint(h.lead())), Kind: kind, Actor: h.olivia, App: h.app, DigestContent: content,
+		OperationID: h.journal.NewOperationID(h.olivia, kind, h.app, journal.StepFingerprint(h.lead())), Kind: kind,
+		Actor: h.olivia, App: h.app, DigestContent: content,
 	}
 }
 
@@ -138,14 +140,16 @@ func (h *harness) intent(kind heloc.Operation, content ...string) journal.Intent
 func (h *harness) startIntent(name heloc.Name) journal.Intent {
 	in := journal.Intent{
 		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia,
-		DraftID: uuid.NewString(), DigestContent: []string{name.Last}, DuplicateKey: h.vault.Digest(vault.IndexDuplicate, name.Last),
+		DraftID: uuid.NewString(), DigestContent: []string{name.Last},
+		DuplicateKey: h.vault.Digest(vault.IndexDuplicate, name.Last),
 	}
 	in.Prepare = func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
 		sealed, err := vault.SealJSON(h.vault, vault.StartSnapshotsAAD(in.DraftID), journal.StartSnapshots{id: {Name: name}})
 		if err != nil {
 			return err
 		}
-		return tx.SaveDraft(ctx, store.Draft{ID: in.DraftID, OwnerID: h.olivia.UserID, Company: "B1", Sealed: []byte("x"), StartSnapshot: sealed, OpID: id})
+		return tx.SaveDraft(ctx, store.Draft{ID: in.DraftID, OwnerID: h.olivia.UserID, Company: "B1", Sealed: []byte("x"),
+			StartSnapshot: sealed, OpID: id})
 	}
 	return in
 }
@@ -215,5 +219,7 @@ func (h *harness) auditOf(id string) []store.AuditEntry {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return slices.DeleteFunc(all, func(a store.AuditEntry) bool { return a.Object != "operation:"+id && a.Detail != "operation:"+id })
+	return slices.DeleteFunc(all, func(a store.AuditEntry) bool {
+		return a.Object != "operation:"+id && a.Detail != "operation:"+id
+	})
 }

@@ -31,7 +31,8 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 				}
 				op := g.operation(id)
 				if left := store.Instant(op.LeaseUntil).Sub(wall()); op.State != lead.OpSent || left < 15*time.Second {
-					t.Errorf("after %v: got %s with %v of its lease left, want sent and a valid lease", time.Since(started), op.State, left)
+					t.Errorf("after %v: got %s with %v of its lease left, want sent and a valid lease",
+						time.Since(started), op.State, left)
 				}
 			}
 			return resultFor(lead.OpSucceeded)

@@ -103,7 +103,8 @@ func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effe
 
 // prepare stores the operation as sent, or finds the existing one with its id. The transaction reads the clock, so that
 // however long it has waited for its turn, the lease is fresh when the call begins.
-func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string) (op lead.Operation, first bool, err error) {
+func (j *Journal) prepare(ctx context.Context, in Intent,
+	id, fingerprint string) (op lead.Operation, first bool, err error) {
 	err = j.store.Write(ctx, func(tx *store.Tx) error {
 		open, err := tx.OperationAndOpen(ctx, id, in.App)
 		if err != nil {
@@ -120,9 +121,11 @@ func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string
 		now := j.now()
 		op = lead.Operation{
 			ID: id, Kind: in.Kind, App: in.App, DraftID: in.DraftID, ActorID: in.Actor.UserID, ActorName: in.Actor.Name,
-			Originator: heloc.OriginatorID(in.Actor.OriginatorUUID), Company: access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization),
-			Digest: j.digests(in)[0], State: lead.OpSent, DuplicateKey: in.DuplicateKey, Target: in.Target,
-			DuplicateKeyID: j.vault.DigestKey(), CreatedAt: store.Millis(now), SentAt: store.Millis(now), LeaseOwner: j.owner, LeaseUntil: store.Millis(now.Add(leaseDuration)),
+			Originator: heloc.OriginatorID(in.Actor.OriginatorUUID),
+			Company:    access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization),
+			Digest:     j.digests(in)[0], State: lead.OpSent, DuplicateKey: in.DuplicateKey, Target: in.Target,
+			DuplicateKeyID: j.vault.DigestKey(), CreatedAt: store.Millis(now), SentAt: store.Millis(now), LeaseOwner: j.owner,
+			LeaseUntil: store.Millis(now.Add(leaseDuration)),
 		}
 		if in.Prepare != nil {
 			if err := in.Prepare(ctx, tx, row, id); err != nil {

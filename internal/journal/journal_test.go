@@ -42,7 +42,8 @@ func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 			if stored != op {
 				t.Errorf("stored %+v\nreturned %+v", stored, op)
 			}
-			if op.State != tt.state || op.HTTPStatus != tt.status || op.RequestID != "r" || op.Messages != "Some words." || op.SentAt == 0 || op.AnsweredAt == 0 {
+			if op.State != tt.state || op.HTTPStatus != tt.status || op.RequestID != "r" || op.Messages != "Some words." ||
+				op.SentAt == 0 || op.AnsweredAt == 0 {
 				t.Errorf("got %+v", op)
 			}
 			if op.LeaseOwner != "" || op.LeaseUntil != 0 {
@@ -133,14 +134,17 @@ func TestLoadUsualWait_FollowsRecords(t *testing.T) {
 		{"a fast lender", []int64{1, 2, 3}, 2 * time.Second, 3 * time.Second, 20 * time.Second, false},
 		{"twice the usual", []int64{30, 30, 31}, 30 * time.Second, 31 * time.Second, 60 * time.Second, false},
 		{"until nearly all are done", []int64{10, 10, 100}, 10 * time.Second, 100 * time.Second, 100 * time.Second, false},
-		{"enough to show", []int64{10, 10, 10, 10, 10, 10, 10, 40}, 10 * time.Second, 40 * time.Second, 40 * time.Second, true},
-		{"some very long waits", []int64{10, 20, 200_000, 300_000}, 20 * time.Second, 300_000 * time.Second, 15 * time.Minute, false},
+		{"enough to show", []int64{10, 10, 10, 10, 10, 10, 10, 40}, 10 * time.Second, 40 * time.Second,
+			40 * time.Second, true},
+		{"some very long waits", []int64{10, 20, 200_000, 300_000}, 20 * time.Second, 300_000 * time.Second,
+			15 * time.Minute, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := newHarness(t)
 			g.write(func(tx *store.Tx) error {
 				for i, s := range tt.took {
-					e := lead.Event{App: g.app, At: int64(i + 1), Kind: lead.EventStep, Operation: heloc.OpAddSSN, TookMillis: s * 1000}
+					e := lead.Event{App: g.app, At: int64(i + 1), Kind: lead.EventStep, Operation: heloc.OpAddSSN,
+						TookMillis: s * 1000}
 					if err := tx.AddEvent(t.Context(), e); err != nil {
 						return err
 					}

@@ -25,7 +25,8 @@ func (j *Journal) NewOperationID(actor access.Actor, kind heloc.Operation, app h
 	return id + "." + fingerprint + "." + j.operationIDMAC(actor, kind, app, id, fingerprint)
 }
 
-func (j *Journal) operationIDMAC(actor access.Actor, kind heloc.Operation, app heloc.AppID, id, fingerprint string) string {
+func (j *Journal) operationIDMAC(actor access.Actor, kind heloc.Operation, app heloc.AppID,
+	id, fingerprint string) string {
 	return j.vault.MAC(vault.MACOperationID, actor.UserID, string(kind), string(app), id, fingerprint)
 }
 
@@ -37,7 +38,8 @@ func (j *Journal) parseOperationID(in Intent) (id, fingerprint string, err error
 	ok := strings.HasPrefix(id, operationIDPrefix) &&
 		j.vault.VerifyMAC(mac, vault.MACOperationID, in.Actor.UserID, string(in.Kind), string(in.App), id, fingerprint)
 	if !ok {
-		return "", "", fault.New(fault.Invalid, "This form is no longer valid. Nothing was sent. Open the page again and send it from there.")
+		return "", "", fault.New(fault.Invalid,
+			"This form is no longer valid. Nothing was sent. Open the page again and send it from there.")
 	}
 	return id, fingerprint, nil
 }
@@ -63,5 +65,6 @@ func (j *Journal) sameContent(op lead.Operation, in Intent) bool {
 
 // digests returns the digests of everything that is sent, under every key, the current one first.
 func (j *Journal) digests(in Intent) []string {
-	return j.vault.Digests(vault.IndexOperation, append([]string{string(in.Kind), string(in.App), in.DraftID}, in.DigestContent...)...)
+	return j.vault.Digests(vault.IndexOperation,
+		append([]string{string(in.Kind), string(in.App), in.DraftID}, in.DigestContent...)...)
 }

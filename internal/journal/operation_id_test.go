@@ -36,7 +36,8 @@ func TestExecute_SameForm_FirstResult(t *testing.T) {
 func TestExecute_RejectedForm_SameMessage(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
-	a := &fakeLender{CallResult: heloc.CallResult{Reach: heloc.ReachAnswer, Status: 422, Messages: []heloc.Message{{Message: "No such lien."}}}}
+	a := &fakeLender{CallResult: heloc.CallResult{Reach: heloc.ReachAnswer, Status: 422,
+		Messages: []heloc.Message{{Message: "No such lien."}}}}
 	in := g.intent(heloc.OpAddSSN, "ssn")
 	for range 2 {
 		_, err := g.execute(in, a)
@@ -109,15 +110,21 @@ func TestOperationID_OtherUserKindOrLead_Invalid(t *testing.T) {
 	g := newHarness(t)
 	good := g.intent(heloc.OpAddSSN, "ssn")
 	for name, spoil := range map[string]func(*journal.Intent){
-		"another user":              func(in *journal.Intent) { in.Actor.UserID = "marcus" },
-		"another kind":              func(in *journal.Intent) { in.Kind = heloc.OpCancel },
-		"another lead":              func(in *journal.Intent) { in.App = "00000000-0000-4000-8000-000000000002" },
-		"no operation id":           func(in *journal.Intent) { in.OperationID = "" },
-		"no fingerprint":            func(in *journal.Intent) { in.OperationID, _, _ = strings.Cut(in.OperationID, ".") },
-		"another fingerprint":       func(in *journal.Intent) { in.OperationID = strings.Replace(in.OperationID, "-1.", "-2.", 1) },
-		"another id":                func(in *journal.Intent) { in.OperationID = "hl-01ARZ3NDEKTSV4RRFFQ69G5FAV" + in.OperationID[29:] },
+		"another user":    func(in *journal.Intent) { in.Actor.UserID = "marcus" },
+		"another kind":    func(in *journal.Intent) { in.Kind = heloc.OpCancel },
+		"another lead":    func(in *journal.Intent) { in.App = "00000000-0000-4000-8000-000000000002" },
+		"no operation id": func(in *journal.Intent) { in.OperationID = "" },
+		"no fingerprint":  func(in *journal.Intent) { in.OperationID, _, _ = strings.Cut(in.OperationID, ".") },
+		"another fingerprint": func(in *journal.Intent) {
+			in.OperationID = strings.Replace(in.OperationID, "-1.", "-2.", 1)
+		},
+		"another id": func(in *journal.Intent) {
+			in.OperationID = "hl-01ARZ3NDEKTSV4RRFFQ69G5FAV" + in.OperationID[29:]
+		},
 		"an id with another prefix": func(in *journal.Intent) { in.OperationID = "xx" + in.OperationID[2:] },
-		"a changed letter":          func(in *journal.Intent) { in.OperationID = otherLetter(in.OperationID, len(in.OperationID)-5) },
+		"a changed letter": func(in *journal.Intent) {
+			in.OperationID = otherLetter(in.OperationID, len(in.OperationID)-5)
+		},
 	} {
 		in, a := good, succeedingLender()
 		spoil(&in)

@@ -72,5 +72,6 @@ func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (lead.Operat
 // contentConflict is the error for a form whose operation was made from different content. The receipt shows when
 // that was sent, in the user's time zone.
 func contentConflict() error {
-	return fault.New(fault.Conflict, "An earlier version of this form was already sent. Your changes were not. Open the page again to see the result.")
+	return fault.New(fault.Conflict,
+		"An earlier version of this form was already sent. Your changes were not. Open the page again to see the result.")
 }

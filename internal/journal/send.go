@@ -11,9 +11,10 @@ import (
 	"hearthline/internal/vault"
 )
 
-// recordResult records the verdict on a call and its effect. If they cannot be stored, the outcome is unknown here although
-// the lender has responded. It is found out later through the lender's echo or by comparing the details.
-func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc.CallResult, effect Effect) (lead.Operation, error) {
+// recordResult records the verdict on a call and its effect. If they cannot be stored, the outcome is unknown here
+// although the lender has responded. It is found out later through the lender's echo or by comparing the details.
+func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc.CallResult,
+	effect Effect) (lead.Operation, error) {
 	learned := verdict{CallResult: got, state: VerdictOf(got), at: store.Millis(j.now()), effect: effect}
 	if learned.state != lead.OpSucceeded {
 		learned.App, learned.effect = "", nil
@@ -57,8 +58,8 @@ func (v verdict) applyTo(op lead.Operation, messages string) lead.Operation {
 	return op
 }
 
-// recordVerdict stores a verdict and its effect in one transaction. If the operation was settled since it was sent, that
-// result takes precedence over a missing response.
+// recordVerdict stores a verdict and its effect in one transaction. If the operation was settled since it was sent,
+// that result takes precedence over a missing response.
 func (j *Journal) recordVerdict(ctx context.Context, sent lead.Operation, v verdict) (op lead.Operation, err error) {
 	messages := MessageText(v.Messages)
 	encrypted, err := j.encryptMessages(vault.OperationMessagesAAD(sent.ID), messages)
@@ -114,7 +115,9 @@ func (j *Journal) extendLeaseUntilStopped(ctx context.Context, id string) (stop 
 				return
 			case <-tick.C:
 				// If one extension fails, the lease only expires earlier, which is safe.
-				_ = j.store.Write(ctx, func(tx *store.Tx) error { return tx.ExtendLease(ctx, id, j.owner, j.now().Add(leaseDuration)) })
+				_ = j.store.Write(ctx, func(tx *store.Tx) error {
+					return tx.ExtendLease(ctx, id, j.owner, j.now().Add(leaseDuration))
+				})
 			}
 		}
 	}()

@@ -55,8 +55,8 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 		{"attributions, which the details do not show", heloc.OpSetAttributions, stepped, time.Hour, lead.OpUnknown, false},
 	}
 	for _, kind := range []heloc.Operation{
-		heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
-		heloc.OpSelectProperty, heloc.OpSelectOffer,
+		heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion,
+		heloc.OpPropertyValue, heloc.OpSelectProperty, heloc.OpSelectOffer,
 	} {
 		rows = append(rows,
 			row{"nothing yet", kind, same, time.Second, lead.OpUnknown, false},
@@ -71,7 +71,8 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 		)
 	}
 	for _, tt := range rows {
-		op := lead.Operation{Kind: tt.kind, StepBefore: heloc.StepCreditMatch, HistoryBefore: 2, SentAt: store.Millis(sent), Target: "grace"}
+		op := lead.Operation{Kind: tt.kind, StepBefore: heloc.StepCreditMatch, HistoryBefore: 2, SentAt: store.Millis(sent),
+			Target: "grace"}
 		tt.seen.At = sent.Add(tt.after)
 		if got, moved := journal.Compare(op, tt.seen), journal.MovedOn(op, tt.seen); got != tt.want || moved != tt.moved {
 			t.Errorf("%s, %s: got %s, moved on %v; want %s, %v", tt.kind, tt.name, got, moved, tt.want, tt.moved)
@@ -93,7 +94,8 @@ func TestSettle_OnlyUnknown(t *testing.T) {
 		{lead.OpSent, true}, {lead.OpSucceeded, false}, {lead.OpRejected, false}, {lead.OpNotSent, false},
 		{lead.OpUnknown, true}, {lead.OpConfirmed, false}, {lead.OpAbsent, false}, {lead.OpAbandoned, false},
 	} {
-		op := lead.Operation{ID: "hl-" + string(tt.from), Kind: heloc.OpAddSSN, App: g.app, ActorID: "olivia", ActorName: "Olivia Hart", State: tt.from}
+		op := lead.Operation{ID: "hl-" + string(tt.from), Kind: heloc.OpAddSSN, App: g.app, ActorID: "olivia",
+			ActorName: "Olivia Hart", State: tt.from}
 		g.write(func(tx *store.Tx) error {
 			if err := tx.AddOperation(t.Context(), op); err != nil {
 				return err
@@ -145,7 +147,8 @@ func TestAbandon_OnlyUnknown(t *testing.T) {
 		t.Errorf("the user's reason is stored as plaintext: %q", stored.Reason)
 	}
 	stored = g.journal.WithMessages(stored)
-	if stored.State != lead.OpAbandoned || stored.ResolvedBy != "olivia" || stored.Reason != "why" || stored.SettledAt == 0 {
+	if stored.State != lead.OpAbandoned || stored.ResolvedBy != "olivia" || stored.Reason != "why" ||
+		stored.SettledAt == 0 {
 		t.Errorf("got %+v", stored)
 	}
 	if got := g.lead().Revision; got <= before {
@@ -157,7 +160,8 @@ func TestAbandon_OnlyUnknown(t *testing.T) {
 
 func TestSettleStart_Once(t *testing.T) {
 	t.Parallel()
-	const app, other = heloc.AppID("00000000-0000-4000-8000-000000000007"), heloc.AppID("00000000-0000-4000-8000-000000000008")
+	const app, other = heloc.AppID("00000000-0000-4000-8000-000000000007"),
+		heloc.AppID("00000000-0000-4000-8000-000000000008")
 	for _, tt := range []struct {
 		state lead.OpState
 		found bool

@@ -71,9 +71,11 @@ func RejectionError(op lead.Operation) error {
 		}
 		return fault.New(fault.Upstream, texts)
 	case lead.OpNotSent:
-		return fault.New(fault.Unavailable, "Nothing was sent to the lender. Your entries are below, except an SSN. You can send them again.")
+		return fault.New(fault.Unavailable,
+			"Nothing was sent to the lender. Your entries are below, except an SSN. You can send them again.")
 	case lead.OpAbsent, lead.OpAbandoned:
-		return fault.New(fault.Conflict, "The lender hasn’t confirmed that it received this form. Nothing more was sent. Open the lead to see its current step.")
+		return fault.New(fault.Conflict, "The lender hasn’t confirmed that it received this form. Nothing more was sent. "+
+			"Open the lead to see its current step.")
 	default:
 		return nil
 	}

@@ -25,8 +25,10 @@ func TestVerdictOf_EveryResult(t *testing.T) {
 		{"nothing on the wire", heloc.CallResult{Reach: heloc.ReachNothing}, lead.OpNotSent},
 		{"nothing known", heloc.CallResult{}, lead.OpUnknown},
 		{"timeout, or reset after the header", heloc.CallResult{Reach: heloc.ReachSent}, lead.OpUnknown},
-		{"2xx that broke off, is unreadable or too long", heloc.CallResult{Reach: heloc.ReachSent, Status: 200}, lead.OpUnknown},
-		{"unreadable 2xx with error-level messages", heloc.CallResult{Reach: heloc.ReachSent, Status: 200, Messages: failed}, lead.OpUnknown},
+		{"2xx that broke off, is unreadable or too long", heloc.CallResult{Reach: heloc.ReachSent, Status: 200},
+			lead.OpUnknown},
+		{"unreadable 2xx with error-level messages", heloc.CallResult{Reach: heloc.ReachSent, Status: 200, Messages: failed},
+			lead.OpUnknown},
 
 		{"readable 200", status(200), lead.OpSucceeded},
 		{"readable 204", status(204), lead.OpSucceeded},

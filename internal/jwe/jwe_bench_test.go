@@ -31,7 +31,8 @@ func BenchmarkSeal_AgainstLibrary(b *testing.B) {
 		_, _ = object.CompactSerialize()
 	}
 	openBare := func() {
-		object, _ := jose.ParseEncryptedCompact(compact, []jose.KeyAlgorithm{jose.RSA_OAEP_256}, []jose.ContentEncryption{jose.A256GCM})
+		object, _ := jose.ParseEncryptedCompact(compact, []jose.KeyAlgorithm{jose.RSA_OAEP_256},
+			[]jose.ContentEncryption{jose.A256GCM})
 		_, _ = object.Decrypt(opener.key)
 	}
 	b.Run("seal", func(b *testing.B) {

@@ -80,9 +80,11 @@ func (call Call) signedAddresses() []string {
 // valid query characters, and a body that is empty or a JSON object, because no query contains a brace.
 func isUnambiguous(call Call) bool {
 	invalid := func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._~%!$&'()*+,;=:@/?", r))
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("-._~%!$&'()*+,;=:@/?", r))
 	}
-	return !strings.ContainsAny(call.URI, "?{") && !strings.ContainsFunc(call.Query, invalid) && (call.Body == "" || call.Body[0] == '{')
+	return !strings.ContainsAny(call.URI, "?{") && !strings.ContainsFunc(call.Query, invalid) &&
+		(call.Body == "" || call.Body[0] == '{')
 }
 
 // decodeQuery decodes only the escapes that HubSpot's documentation decodes before signing. None
@@ -159,7 +161,8 @@ func readCall(c Client, call Call, k Caller) (Assertion, error) {
 	if err := json.Unmarshal([]byte(call.Body), &body); err != nil {
 		return Assertion{}, fmt.Errorf("launch: read call: %w", err)
 	}
-	a := Assertion{Subject: k.Subject(), Email: k.Email, ReplayKey: replayKey(c.Key, "call", call.Timestamp, decodeQuery(call.Query), call.Body)}
+	a := Assertion{Subject: k.Subject(), Email: k.Email,
+		ReplayKey: replayKey(c.Key, "call", call.Timestamp, decodeQuery(call.Query), call.Body)}
 	a.Prefill, a.Unusable = body.Prefill.controls()
 	var err error
 	if a.Record, err = body.Record.record(); err != nil {

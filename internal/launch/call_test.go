@@ -24,9 +24,11 @@ const (
 )
 
 func hubspot() (Client, Call) {
-	c := Client{Key: "acme", Kind: KindCall, Origins: []string{"https://app.hubspot.com"}, Organization: "777", Secret: pii.Wrap([]byte(secret))}
+	c := Client{Key: "acme", Kind: KindCall, Origins: []string{"https://app.hubspot.com"}, Organization: "777",
+		Secret: pii.Wrap([]byte(secret))}
 	return c, Call{
-		Method: "POST", URI: "https://desk.example/launch/hubspot/acme", Query: callQuery, Body: callBody, Timestamp: "1795269600000", Signature: signedDecoded,
+		Method: "POST", URI: "https://desk.example/launch/hubspot/acme", Query: callQuery, Body: callBody,
+		Timestamp: "1795269600000", Signature: signedDecoded,
 	}
 }
 
@@ -41,7 +43,8 @@ func TestVerifyCall(t *testing.T) {
 		c, call := hubspot()
 		call.Signature = signature
 		got, err := VerifyLaunchCall(c, call, now.Add(time.Minute))
-		if err != nil || got.Subject != "777/12" || got.Email != "olivia@summit.test" || got.Record.ID != "51" || got.Prefill.Get("property.address.zip") != "83702" {
+		if err != nil || got.Subject != "777/12" || got.Email != "olivia@summit.test" || got.Record.ID != "51" ||
+			got.Prefill.Get("property.address.zip") != "83702" {
 			t.Fatalf("got %+v, %v", got, err)
 		}
 	}
@@ -55,8 +58,11 @@ func TestVerifyCall(t *testing.T) {
 		"no query":      func(_ *Client, k *Call) { k.Query = "" },
 		"other escapes": func(_ *Client, k *Call) { k.Query = strings.Replace(k.Query, "userId", "%75serId", 1) },
 		"other body":    func(_ *Client, k *Call) { k.Body = strings.Replace(k.Body, "51", "52", 1) },
-		"other time":    func(_ *Client, k *Call) { k.Timestamp = "1795269600001" }, "no signature": func(_ *Client, k *Call) { k.Signature = "" },
-		"other portal": func(c *Client, _ *Call) { c.Organization = "778" }, "no secret": func(c *Client, _ *Call) { c.Secret = pii.Wrap([]byte{}) },
+		"other time":    func(_ *Client, k *Call) { k.Timestamp = "1795269600001" },
+		"no signature":  func(_ *Client, k *Call) { k.Signature = "" },
+		"other portal":  func(c *Client, _ *Call) { c.Organization = "778" }, "no secret": func(c *Client, _ *Call) {
+			c.Secret = pii.Wrap([]byte{})
+		},
 	} {
 		c, call := hubspot()
 		change(&c, &call)
@@ -126,8 +132,11 @@ func TestVerifyCall_AmbiguousPieces_Refused(t *testing.T) {
 		t.Error("a digit of the user id was moved into the timestamp")
 	}
 	for name, change := range map[string]func(*Call){
-		"body in the query":  func(k *Call) { k.Query, k.Body = k.Query+k.Body, "" },
-		"query in the body":  func(k *Call) { k.Body, k.Query = "&appId=31337"+k.Body, strings.TrimSuffix(k.Query, "&appId=31337") },
+		"body in the query": func(k *Call) { k.Query, k.Body = k.Query+k.Body, "" },
+		"query in the body": func(k *Call) {
+			k.Body, k.Query = "&appId=31337"+k.Body,
+				strings.TrimSuffix(k.Query, "&appId=31337")
+		},
 		"query in the path":  func(k *Call) { k.URI, k.Query = k.URI+"?"+k.Query, "" },
 		"space in the query": func(k *Call) { k.Query += "&a= b" },
 		"non-ASCII letter":   func(k *Call) { k.Query += "&a=é" },
@@ -197,8 +206,9 @@ func TestRecordType(t *testing.T) {
 		kind     Kind
 		in, want string
 	}{
-		{KindToken, " Contact ", "contact"}, {KindToken, "0-1", "0-1"}, {KindCanvas, "Loan_File__c", "loan_file__c"}, {KindCanvas, "", ""},
-		{KindCall, "0-1", "contact"}, {KindCall, "0-2", "company"}, {KindCall, "0-3", "deal"}, {KindCall, "0-5", "ticket"}, {KindCall, "2-4711", "2-4711"}, {KindCall, "DEAL", "deal"},
+		{KindToken, " Contact ", "contact"}, {KindToken, "0-1", "0-1"}, {KindCanvas, "Loan_File__c", "loan_file__c"},
+		{KindCanvas, "", ""}, {KindCall, "0-1", "contact"}, {KindCall, "0-2", "company"}, {KindCall, "0-3", "deal"},
+		{KindCall, "0-5", "ticket"}, {KindCall, "2-4711", "2-4711"}, {KindCall, "DEAL", "deal"},
 	} {
 		if got := RecordType(try.kind, try.in); got != try.want {
 			t.Errorf("%s, %q: got %q, want %q", try.kind, try.in, got, try.want)

@@ -30,7 +30,8 @@ const (
 // Causes lists every cause.
 func Causes() []Cause {
 	return []Cause{
-		CauseFormat, CauseSignature, CauseTime, CauseClaims, CauseIssuer, CauseAudience, CauseCompany, CausePerson, CauseOrigin, CauseRecord, CauseWrongKind, CauseUsed, CauseRateLimit,
+		CauseFormat, CauseSignature, CauseTime, CauseClaims, CauseIssuer, CauseAudience, CauseCompany, CausePerson,
+		CauseOrigin, CauseRecord, CauseWrongKind, CauseUsed, CauseRateLimit,
 	}
 }
 

@@ -11,11 +11,13 @@ var fieldPattern = regexp.MustCompile(`^(` + strings.Join([]string{
 	`applicant\.name\.(firstName|middleName|lastName|prefix|suffix)`,
 	`applicant\.(dob|phone|email)`,
 	`(applicant\.homeAddress|property\.address|businessInfo\.address)\.(street1|street2|city|state|zip)`,
-	`applicant\.income\.(employmentType|grossAnnualIncome|otherAnnualIncome|annualRetirementIncome|annualInvestmentIncome|annualBusinessIncome|savingsAmount)`,
+	`applicant\.income\.(employmentType|grossAnnualIncome|otherAnnualIncome|annualRetirementIncome|` +
+		`annualInvestmentIncome|annualBusinessIncome|savingsAmount)`,
 	`property\.(propertyType|ownershipType|isListedForSale|borrowerEstimatedValue)`,
 	`property\.liens\.([0-9]|[1-4][0-9])\.(lenderName|originationDate|originalBalance|currentBalance|monthlyPayment)`,
 	`businessInfo\.(entityName|entityType|ownershipPercentage|totalMonthlyRevenue|ein|stateOfIncorporation)`,
-	`partnerDataRequest\.(externalAppId|externalReferenceId|externalCustomerId|utmParameters\.(source|medium|campaign|term|content))`,
+	`partnerDataRequest\.(externalAppId|externalReferenceId|externalCustomerId|utmParameters\.(source|medium|campaign|` +
+		`term|content))`,
 	`amountWanted`,
 }, "|") + `)$`)
 

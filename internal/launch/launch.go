@@ -103,7 +103,8 @@ func denied[T any](value T, cause error) (T, error) {
 		return value, nil
 	}
 	var none T
-	return none, fault.Wrap(fault.Denied, "Your CRM couldn’t be verified. If this continues, contact your CRM administrator.", cause)
+	return none, fault.Wrap(fault.Denied,
+		"Your CRM couldn’t be verified. If this continues, contact your CRM administrator.", cause)
 }
 
 var (

@@ -60,8 +60,9 @@ func newTestCRM(t testing.TB, alg jose.SignatureAlgorithm) testCRM {
 	}
 	return testCRM{
 		Client: Client{
-			Key: "acme", Name: "Acme CRM", Origins: []string{"https://crm.example"}, Kind: KindToken, Issuer: "https://crm.example/",
-			Keys: jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k1"}}},
+			Key: "acme", Name: "Acme CRM", Origins: []string{"https://crm.example"}, Kind: KindToken,
+			Issuer: "https://crm.example/",
+			Keys:   jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k1"}}},
 		},
 		private: private, alg: alg,
 	}
@@ -87,9 +88,11 @@ func tokenHeader() map[jose.HeaderKey]any {
 
 func validClaims() map[string]any {
 	return map[string]any{
-		"iss": "https://crm.example/", "aud": audience, "sub": "u-7", "jti": "j-1", "iat": now.Unix() - 10, "exp": now.Unix() + 60,
+		"iss": "https://crm.example/", "aud": audience, "sub": "u-7", "jti": "j-1", "iat": now.Unix() - 10,
+		"exp":   now.Unix() + 60,
 		"email": "Olivia@Summit.test", "record": map[string]any{"type": "contact", "id": "51"},
-		"prefill": map[string]string{"applicant.name.firstName": "Elena", "applicant.ssn": "123-45-6789", "consent.attested": "true", "confirm.duplicate": "true", "operation": "hl-1"},
+		"prefill": map[string]string{"applicant.name.firstName": "Elena", "applicant.ssn": "123-45-6789",
+			"consent.attested": "true", "confirm.duplicate": "true", "operation": "hl-1"},
 	}
 }
 
@@ -100,7 +103,8 @@ func TestVerifyToken_EachAlgorithm(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", alg, err)
 		}
-		if got.Subject != "u-7" || got.Email != "olivia@summit.test" || got.Record != (Record{"contact", "51"}) || got.Origin != "https://crm.example" || got.Client != "acme" {
+		if got.Subject != "u-7" || got.Email != "olivia@summit.test" || got.Record != (Record{"contact", "51"}) ||
+			got.Origin != "https://crm.example" || got.Client != "acme" {
 			t.Errorf("%s: got %+v", alg, got)
 		}
 		if len(got.Prefill) != 1 || got.Prefill.Get("applicant.name.firstName") != "Elena" {
@@ -130,15 +134,19 @@ func TestVerifyToken_Invalid_Refused(t *testing.T) {
 	delete(ownKey, "kid")
 	ownKey["jwk"] = jose.JSONWebKey{Key: other.private.(ed25519.PrivateKey).Public()}
 	for name, raw := range map[string]string{
-		"empty": "", "garbage": "a.b.c", "unsigned": unsigned, "altered": parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"x"}`)) + "." + parts[2],
+		"empty": "", "garbage": "a.b.c", "unsigned": unsigned,
+		"altered":   parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"x"}`)) + "." + parts[2],
 		"other key": other.sign(t, tokenHeader(), validClaims()), "key in the header": other.sign(t, ownKey, validClaims()),
 		"unknown key id": c.sign(t, map[jose.HeaderKey]any{"typ": TokenType, "kid": "k9"}, validClaims()),
-		"other type":     c.sign(t, map[jose.HeaderKey]any{"typ": "JWT", "kid": "k1"}, validClaims()), "no type": c.sign(t, nil, validClaims()),
-		"other issuer": with("iss", "https://evil.example/"), "no issuer": with("iss", nil),
+		"other type":     c.sign(t, map[jose.HeaderKey]any{"typ": "JWT", "kid": "k1"}, validClaims()),
+		"no type":        c.sign(t, nil, validClaims()),
+		"other issuer":   with("iss", "https://evil.example/"), "no issuer": with("iss", nil),
 		"other audience": with("aud", "https://desk.example/other"), "no audience": with("aud", nil),
 		"no exp": with("exp", nil), "no iat": with("iat", nil), "no jti": with("jti", nil), "no sub": with("sub", nil),
-		"expired": with("exp", now.Unix()), "lifetime too long": with("exp", now.Unix()+111), "issued in the future": with("iat", now.Unix()+59),
-		"not valid yet": with("nbf", now.Unix()+50), "other origin": with("origin", "https://crm.example.evil"), "long name": with("name", strings.Repeat("x", 201)),
+		"expired": with("exp", now.Unix()), "lifetime too long": with("exp", now.Unix()+111),
+		"issued in the future": with("iat", now.Unix()+59),
+		"not valid yet":        with("nbf", now.Unix()+50), "other origin": with("origin", "https://crm.example.evil"),
+		"long name": with("name", strings.Repeat("x", 201)),
 	} {
 		got, err := VerifyToken(c.Client, audience, raw, now)
 		if !fault.Is(err, fault.Denied) || got.Subject != "" {
@@ -150,7 +158,8 @@ func TestVerifyToken_Invalid_Refused(t *testing.T) {
 	}
 	shared := c.Client
 	shared.Keys = jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: []byte(secret), KeyID: "k1"}}}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: []byte(secret)}, &jose.SignerOptions{ExtraHeaders: tokenHeader()})
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: []byte(secret)},
+		&jose.SignerOptions{ExtraHeaders: tokenHeader()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,14 +223,17 @@ func TestVerifyToken_WeakKey_Refused(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := newTestCRM(t, jose.EdDSA)
-	c.private, c.alg, c.Keys = small, jose.RS256, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: small.Public(), KeyID: "k1"}}}
-	if _, err := VerifyToken(c.Client, audience, c.sign(t, tokenHeader(), validClaims()), now); !fault.Is(err, fault.Denied) {
+	c.private, c.alg, c.Keys = small, jose.RS256,
+		jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: small.Public(), KeyID: "k1"}}}
+	if _, err := VerifyToken(c.Client, audience, c.sign(t, tokenHeader(), validClaims()), now); !fault.Is(err,
+		fault.Denied) {
 		t.Errorf("got %v, want it denied", err)
 	}
 }
 
 func canvas() Client {
-	return Client{Key: "sf", Kind: KindCanvas, Origins: []string{"https://summit.my.salesforce.com"}, Organization: "00DA", Secret: pii.Wrap([]byte(secret))}
+	return Client{Key: "sf", Kind: KindCanvas, Origins: []string{"https://summit.my.salesforce.com"}, Organization: "00DA",
+		Secret: pii.Wrap([]byte(secret))}
 }
 
 // vector returns an envelope that was made independently: openssl dgst -hmac over base64.
@@ -242,16 +254,19 @@ func TestVerifyCanvasRequest(t *testing.T) {
 	for name, try := range map[string]struct {
 		c   Client
 		raw string
-	}{"as posted": {canvas(), vector(t)}, "other base64 alphabet": {canvas(), url.Replace(code) + "." + body}, "next secret": {next, vector(t)}} {
+	}{"as posted": {canvas(), vector(t)}, "other base64 alphabet": {canvas(), url.Replace(code) + "." + body},
+		"next secret": {next, vector(t)}} {
 		got, err := VerifyCanvasRequest(try.c, try.raw)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if got.Subject != "00DA/005A" || got.Name != "Olivia Bennett" || got.Email != "olivia@summit.test" || got.Record != (Record{"Lead", "00QA"}) || len(got.Prefill) != 1 {
+		if got.Subject != "00DA/005A" || got.Name != "Olivia Bennett" || got.Email != "olivia@summit.test" ||
+			got.Record != (Record{"Lead", "00QA"}) || len(got.Prefill) != 1 {
 			t.Errorf("%s: got %+v", name, got)
 		}
 		if want := canvas().Secret.Reveal(); !got.Expires.IsZero() || string(got.Secret.Reveal()) != string(want) {
-			t.Errorf("%s: got expiration %v, secret %q, want no expiration and the matching secret", name, got.Expires, got.Secret.Reveal())
+			t.Errorf("%s: got expiration %v, secret %q, want no expiration and the matching secret",
+				name, got.Expires, got.Secret.Reveal())
 		}
 	}
 }
@@ -264,7 +279,8 @@ func TestReplayKey_ReencodedLaunch_Same(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, encoded := range []string{code + "=", strings.TrimRight(code, "="), code[:4] + "\n" + code[4:], strings.NewReplacer("+", "-", "/", "_").Replace(code) + "=="} {
+	for _, encoded := range []string{code + "=", strings.TrimRight(code, "="), code[:4] + "\n" + code[4:],
+		strings.NewReplacer("+", "-", "/", "_").Replace(code) + "=="} {
 		if got, err := VerifyCanvasRequest(canvas(), encoded+"."+body); err == nil && got.ReplayKey != first.ReplayKey {
 			t.Errorf("%q: got another replay key", encoded)
 		}
@@ -274,7 +290,8 @@ func TestReplayKey_ReencodedLaunch_Same(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, encoded := range []string{strings.TrimRight(call.Signature, "="), call.Signature + "=", strings.ReplaceAll(call.Signature, "+", "-")} {
+	for _, encoded := range []string{strings.TrimRight(call.Signature, "="), call.Signature + "=",
+		strings.ReplaceAll(call.Signature, "+", "-")} {
 		repeated := call
 		repeated.Signature = encoded
 		if got, err := VerifyLaunchCall(c, repeated, now); err != nil || got.ReplayKey != was.ReplayKey {
@@ -293,8 +310,10 @@ func TestVerifyCanvasRequest_Invalid_Refused(t *testing.T) {
 		c   Client
 		raw string
 	}{
-		"empty": {canvas(), ""}, "no dot": {canvas(), code + body}, "other MAC": {canvas(), strings.ToLower(code) + "." + body},
-		"altered": {canvas(), code + "." + body[:len(body)-4] + "AAAA"}, "no secret": {keyless, vector(t)}, "no MAC": {keyless, "." + body},
+		"empty":  {canvas(), ""},
+		"no dot": {canvas(), code + body}, "other MAC": {canvas(), strings.ToLower(code) + "." + body},
+		"altered":   {canvas(), code + "." + body[:len(body)-4] + "AAAA"},
+		"no secret": {keyless, vector(t)}, "no MAC": {keyless, "." + body},
 		"other organization": {otherOrganization, vector(t)}, "no organization pinned": {unpinned, vector(t)},
 	} {
 		if got, err := VerifyCanvasRequest(try.c, try.raw); !fault.Is(err, fault.Denied) || got.Subject != "" {

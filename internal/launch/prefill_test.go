@@ -80,7 +80,8 @@ func TestLooseText_WholeNumber(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
-		if got.Record != (Record{"deal", "9007199254740993"}) || got.Prefill.Get("amountWanted") != "60000" || got.Prefill.Get("property.address.zip") != "83702" || len(got.Unusable) > 0 {
+		if got.Record != (Record{"deal", "9007199254740993"}) || got.Prefill.Get("amountWanted") != "60000" ||
+			got.Prefill.Get("property.address.zip") != "83702" || len(got.Unusable) > 0 {
 			t.Errorf("%s: got %+v", kind, got)
 		}
 	}
@@ -89,14 +90,16 @@ func TestLooseText_WholeNumber(t *testing.T) {
 func TestPrefill_UnusableValue_LeftOut(t *testing.T) {
 	for kind, launch := range launchKinds(t, "https://crm.example") {
 		got, err := launch(map[string]any{"prefill": map[string]any{
-			"applicant.name.firstName": "Elena", "amountWanted": 60000.5, "applicant.phone": []string{"208"}, "property.address.city": strings.Repeat("x", 201),
+			"applicant.name.firstName": "Elena", "amountWanted": 60000.5,
+			"applicant.phone": []string{"208"}, "property.address.city": strings.Repeat("x", 201),
 			"property.isListedForSale": true, "applicant.ssn": 123456789, "consent.attested": map[string]any{},
 		}})
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
 		want := []string{"amountWanted", "applicant.phone", "property.address.city", "property.isListedForSale"}
-		if len(got.Prefill) != 1 || got.Prefill.Get("applicant.name.firstName") != "Elena" || !slices.Equal(got.Unusable, want) {
+		if len(got.Prefill) != 1 || got.Prefill.Get("applicant.name.firstName") != "Elena" ||
+			!slices.Equal(got.Unusable, want) {
 			t.Errorf("%s: got values %v and unusable %v, want only the name, and %v", kind, got.Prefill, got.Unusable, want)
 		}
 		for name, value := range map[string]any{"empty list": []string{}, "null": nil, "text": "x"} {
@@ -133,7 +136,8 @@ func TestAssertion_Origin(t *testing.T) {
 	}
 	c := canvas()
 	c.Origins = []string{"https://summit.lightning.force.com", "https://summit.my.salesforce.com"}
-	if got, err := VerifyCanvasRequest(c, enveloped(t, nil)); err != nil || got.Origin != "https://summit.my.salesforce.com" {
+	if got, err := VerifyCanvasRequest(c, enveloped(t, nil)); err != nil ||
+		got.Origin != "https://summit.my.salesforce.com" {
 		t.Errorf("the library's page, listed: got %q, %v", got.Origin, err)
 	}
 	c.Origins = []string{"https://summit.lightning.force.com", "https://summit--c.vf.force.com"}
@@ -151,7 +155,8 @@ func TestParameters_AnyShape(t *testing.T) {
 			t.Errorf("parameters %v: got %+v, %v, want a launch without a record and values", parameters, a, err)
 		}
 	}
-	if _, err := VerifyCanvasRequest(canvas(), enveloped(t, map[string]any{"origin": "https://elsewhere.example"})); CauseOf(err) != CauseOrigin {
+	if _, err := VerifyCanvasRequest(canvas(),
+		enveloped(t, map[string]any{"origin": "https://elsewhere.example"})); CauseOf(err) != CauseOrigin {
 		t.Errorf("object with another origin: got %v", err)
 	}
 }

@@ -12,7 +12,8 @@ import (
 // so that one CRM cannot use up another's launches.
 func TestReplayKey_OtherClient_Differs(t *testing.T) {
 	c := newTestCRM(t, jose.EdDSA)
-	raw, envelope := c.sign(t, tokenHeader(), validClaims()), enveloped(t, map[string]any{"origin": "https://summit.my.salesforce.com"})
+	raw, envelope := c.sign(t, tokenHeader(), validClaims()),
+		enveloped(t, map[string]any{"origin": "https://summit.my.salesforce.com"})
 	keys := map[string]map[string]bool{"token": {}, "envelope": {}, "call": {}}
 	for _, key := range []string{"acme", "other"} {
 		token, sf := c.Client, canvas()
@@ -39,8 +40,10 @@ func TestReplayKey_OtherClient_Differs(t *testing.T) {
 
 // TestVerifyCanvasRequest_Algorithm: an envelope with a valid signature but another algorithm is denied.
 func TestVerifyCanvasRequest_Algorithm(t *testing.T) {
-	for algorithm, want := range map[string]bool{"HMACSHA256": true, "": false, "none": false, "hmacsha256": false, "HMACSHA1": false} {
-		_, err := VerifyCanvasRequest(canvas(), envelopedBy(t, algorithm, map[string]any{"origin": "https://summit.my.salesforce.com"}))
+	for algorithm, want := range map[string]bool{"HMACSHA256": true, "": false, "none": false, "hmacsha256": false,
+		"HMACSHA1": false} {
+		_, err := VerifyCanvasRequest(canvas(), envelopedBy(t, algorithm,
+			map[string]any{"origin": "https://summit.my.salesforce.com"}))
 		if (err == nil) != want || !want && !fault.Is(err, fault.Denied) {
 			t.Errorf("%q: got %v, want valid %v", algorithm, err, want)
 		}

@@ -39,7 +39,8 @@ func verifyToken(c Client, audience, raw string, now time.Time) (Assertion, erro
 	if err != nil {
 		return Assertion{}, err
 	}
-	a := Assertion{Subject: body.Subject, Name: body.Name, Email: body.Email, ReplayKey: replayKey(c.Key, "jti", body.ID), Expires: body.Expiry.Time()}
+	a := Assertion{Subject: body.Subject, Name: body.Name, Email: body.Email, ReplayKey: replayKey(c.Key, "jti", body.ID),
+		Expires: body.Expiry.Time()}
 	a.Prefill, a.Unusable = body.Prefill.controls()
 	if a.Record, err = body.Record.record(); err != nil {
 		return Assertion{}, err
@@ -78,7 +79,8 @@ func verifiedClaims(c Client, audience, raw string, now time.Time) (claims, erro
 	case !body.Expiry.Time().After(now):
 		return body, jwt.ErrExpired
 	}
-	return body, body.ValidateWithLeeway(jwt.Expected{Issuer: c.Issuer, AnyAudience: jwt.Audience{audience}, Time: now}, clockSkew)
+	return body, body.ValidateWithLeeway(jwt.Expected{Issuer: c.Issuer, AnyAudience: jwt.Audience{audience}, Time: now},
+		clockSkew)
 }
 
 // verifySignature tries the key that the token names, or otherwise every key; only pinned keys

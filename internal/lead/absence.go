@@ -25,8 +25,9 @@ type Absence struct {
 	Name             string             `db:"name"`
 	DeputyName       string             `db:"deputy_name"`
 	DeputyOriginator heloc.OriginatorID `db:"deputy_originator"`
-	Covered          bool               `db:"covered"`   // the deputy has access now
-	Continued        bool               `db:"continued"` // it ended because another deputy was chosen; the user stayed absent
+	Covered          bool               `db:"covered"` // the deputy has access now
+	// it ended because another deputy was chosen; the user stayed absent
+	Continued bool `db:"continued"`
 }
 
 // Days is the days of the absence as text.

@@ -10,9 +10,10 @@ const AssigneeControl = "newLoanOriginatorUuid"
 
 // Why an originator cannot take a lead.
 const (
-	ProblemUnlicensed    = "This originator isn’t licensed in the property’s state"
-	ProblemNoLicense     = "No license on file in the property’s state"
-	ProblemClosedAccount = "This originator’s account is disabled or has a role that can’t work on leads" // nobody could work on it
+	ProblemUnlicensed = "This originator isn’t licensed in the property’s state"
+	ProblemNoLicense  = "No license on file in the property’s state"
+	// nobody could work on it
+	ProblemClosedAccount = "This originator’s account is disabled or has a role that can’t work on leads"
 )
 
 // AssigneeError is an error at the control with the new originator.

@@ -59,7 +59,8 @@ type RuleAssignment struct {
 
 // RuleChoice is why a lead is assigned to somebody, or to nobody.
 type RuleChoice struct {
-	Skipped    []RuleSkip `json:"skipped,omitempty"`    // those whose turn was earlier, and those who would have gone first by a license; all, when nobody gets the lead
+	// those whose turn was earlier, and those who would have gone first by a license; all, when nobody gets the lead
+	Skipped    []RuleSkip `json:"skipped,omitempty"`
 	More       int        `json:"more,omitempty"`       // how many others were skipped
 	State      string     `json:"state,omitempty"`      // of the property
 	Unlicensed bool       `json:"unlicensed,omitempty"` // no license of the chosen originator is on file in the state
@@ -80,7 +81,8 @@ type RuleSkipReason string
 
 // The reasons.
 const (
-	RuleSkipInactive   RuleSkipReason = "inactive"   // no active account at the company, or not in the lender's directory there
+	// no active account at the company, or not in the lender's directory there
+	RuleSkipInactive   RuleSkipReason = "inactive"
 	RuleSkipAbsent     RuleSkipReason = "absent"     // today
 	RuleSkipMissing    RuleSkipReason = "unlicensed" // somebody has recorded that they may not act in the state
 	RuleSkipNotOnFile  RuleSkipReason = "not-known"  // no license on file, and somebody else has one
@@ -94,5 +96,6 @@ const rulesActorSuffix = "’s assignment rules"
 // RulesActorName is the name under which the rules act that a user has set.
 func RulesActorName(user string) string { return user + rulesActorSuffix }
 
-// IsRulesActor reports whether a stored name is that of rules. The user id beside it is that of the manager who set them.
+// IsRulesActor reports whether a stored name is that of rules. The user id beside it is that of the manager who set
+// them.
 func IsRulesActor(name string) bool { return strings.HasSuffix(name, rulesActorSuffix) }

@@ -6,10 +6,11 @@ import "hearthline/internal/heloc"
 // languages show the same. Nothing in it identifies the borrower, the property or the lead, because a
 // shared link shows it to whoever has the link.
 type BorrowerQuote struct {
-	PreparedOn   heloc.Date         `json:"preparedOn"` // in the calendar of the user who prepared it
-	PricedAsOf   heloc.Date         `json:"pricedAsOf,omitempty"`
-	Expires      heloc.Date         `json:"expires,omitempty"`     // when the lender's inquiry expires; empty if unknown
-	LinkExpires  heloc.Date         `json:"linkExpires,omitempty"` // the last day of a shared link, in the calendar of who shared it
+	PreparedOn heloc.Date `json:"preparedOn"` // in the calendar of the user who prepared it
+	PricedAsOf heloc.Date `json:"pricedAsOf,omitempty"`
+	Expires    heloc.Date `json:"expires,omitempty"` // when the lender's inquiry expires; empty if unknown
+	// the last day of a shared link, in the calendar of who shared it
+	LinkExpires  heloc.Date         `json:"linkExpires,omitempty"`
 	Draw         heloc.Money        `json:"draw"`
 	FeeMethod    heloc.FeeMethod    `json:"feeMethod"`
 	PricedAtDraw bool               `json:"pricedAtDraw"` // whether the lender priced the offers for this draw
@@ -43,10 +44,11 @@ type BorrowerDebt struct {
 
 // BorrowerDiscount is a discount that was asked for.
 type BorrowerDiscount struct {
-	Type      heloc.DiscountType `json:"type"`
-	Rate      *heloc.Rate        `json:"rate,omitempty"`
-	Included  bool               `json:"included"`            // in the rates; otherwise it may lower them
-	Estimated bool               `json:"estimated,omitempty"` // the rates include it as we estimate it; the lender has not priced it in
+	Type     heloc.DiscountType `json:"type"`
+	Rate     *heloc.Rate        `json:"rate,omitempty"`
+	Included bool               `json:"included"` // in the rates; otherwise it may lower them
+	// the rates include it as we estimate it; the lender has not priced it in
+	Estimated bool `json:"estimated,omitempty"`
 }
 
 // PaysOff is the total of the debts.
@@ -63,7 +65,8 @@ func (q BorrowerQuote) PaysOff() heloc.Money {
 // Estimate returns an offer at the draw, for our estimates. Without a rate, or with an amount out of the offer's range,
 // it has no payment.
 func (q BorrowerQuote) Estimate(o BorrowerOffer) heloc.PricedOffer {
-	at := heloc.PricedOffer{Draw: q.Draw, Months: o.Months, Method: q.FeeMethod, InterestOnly: o.InterestOnly, DrawMonths: o.DrawMonths}
+	at := heloc.PricedOffer{Draw: q.Draw, Months: o.Months, Method: q.FeeMethod, InterestOnly: o.InterestOnly,
+		DrawMonths: o.DrawMonths}
 	if o.Fee != nil {
 		at.Fee = *o.Fee
 	}

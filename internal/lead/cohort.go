@@ -64,7 +64,8 @@ func (r *Row) stageNow() Stage {
 	switch {
 	case r.Converted:
 		return StageApplication
-	case r.SelectedAmount > 0, r.Step == heloc.StepBorrowerAuth, r.Step == heloc.StepBrokerDocSigning, r.Step == heloc.StepComplete:
+	case r.SelectedAmount > 0, r.Step == heloc.StepBorrowerAuth, r.Step == heloc.StepBrokerDocSigning,
+		r.Step == heloc.StepComplete:
 		return StageSelected
 	case r.Step == heloc.StepOffersAvailable:
 		return StageOffers

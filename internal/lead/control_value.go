@@ -32,7 +32,8 @@ func ControlValue(control, given string, live bool) (value string, ok bool) {
 	if values == nil {
 		return given, true
 	}
-	value = strings.Join(strings.FieldsFunc(strings.ToUpper(plain), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), "_")
+	value = strings.Join(strings.FieldsFunc(strings.ToUpper(plain),
+		func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), "_")
 	if !slices.Contains(values, value) {
 		return "", false
 	}
@@ -43,7 +44,8 @@ func ControlValue(control, given string, live bool) (value string, ok bool) {
 func listOf(control string, live bool) []string {
 	switch control {
 	case "applicant.income.employmentType":
-		values := []string{"FULL_TIME", "PART_TIME", "SELF_EMPLOYED", "RETIRED", "UNEMPLOYED", "SEPARATE_MAINTENANCE_PAYMENTS", "OTHER"}
+		values := []string{"FULL_TIME", "PART_TIME", "SELF_EMPLOYED", "RETIRED", "UNEMPLOYED",
+			"SEPARATE_MAINTENANCE_PAYMENTS", "OTHER"}
 		if live {
 			values = append(values, "ALIMONY", "CHILD_SUPPORT", "PUBLIC_ASSISTANCE_PROGRAM")
 		}
@@ -53,7 +55,8 @@ func listOf(control string, live bool) []string {
 	case "property.ownershipType":
 		return []string{"SOLE", "JOINT", "TRUST", "LLC", "OTHER"}
 	case "businessInfo.entityType":
-		return []string{"SOLE_PROPRIETORSHIP", "SINGLE_OWNER_LLC", "MULTI_OWNER_LLC", "PARTNERSHIP", "PARTNERSHIP_OR_LLC", "S_CORP"}
+		return []string{"SOLE_PROPRIETORSHIP", "SINGLE_OWNER_LLC", "MULTI_OWNER_LLC", "PARTNERSHIP",
+			"PARTNERSHIP_OR_LLC", "S_CORP"}
 	default:
 		return nil
 	}

@@ -18,10 +18,13 @@ func TestDates_NotaryInPerson_ListedUntilSigned(t *testing.T) {
 		signing heloc.Date
 		want    bool
 	}{
-		{"no signing date", "", true}, {"signing ahead", "2026-11-24", true}, {"signed today", "2026-11-20", false}, {"signed earlier", "2026-11-18", false},
+		{"no signing date", "", true}, {"signing ahead", "2026-11-24", true}, {"signed today", "2026-11-20", false},
+		{"signed earlier", "2026-11-18", false},
 	} {
-		row := Row{App: "a", Step: heloc.StepComplete, Converted: true, NotaryDate: "2026-11-24", SigningDate: tt.signing, ChangedAt: changed}
-		if got := slices.ContainsFunc(row.Dates(), func(d Date) bool { return d.Kind == DateNotary && d.Day == "2026-11-24" }); got != tt.want {
+		row := Row{App: "a", Step: heloc.StepComplete, Converted: true, NotaryDate: "2026-11-24", SigningDate: tt.signing,
+			ChangedAt: changed}
+		if got := slices.ContainsFunc(row.Dates(),
+			func(d Date) bool { return d.Kind == DateNotary && d.Day == "2026-11-24" }); got != tt.want {
 			t.Errorf("%s: got listed %v, want %v", tt.name, got, tt.want)
 		}
 	}

@@ -13,7 +13,8 @@ type DuplicateKey []string
 // DuplicateKeyOf returns the key of an inquiry.
 func DuplicateKeyOf(company string, in heloc.Inquiry) DuplicateKey {
 	a := in.Applicant
-	who, where := heloc.FoldForSearch(a.Name.First+" "+a.Name.Last), heloc.FoldForSearch(in.Property.Address.Street1+" "+in.Property.Address.ZIP)
+	who, where := heloc.FoldForSearch(a.Name.First+" "+a.Name.Last),
+		heloc.FoldForSearch(in.Property.Address.Street1+" "+in.Property.Address.ZIP)
 	if strings.TrimSpace(who) == "" || a.DateOfBirth == "" || strings.TrimSpace(where) == "" {
 		return nil
 	}

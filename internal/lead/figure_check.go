@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// FigureCheck compares what the borrower was shown for a selection with what the lender booked. Nothing is booked before
-// ComparedAt.
+// FigureCheck compares what the borrower was shown for a selection with what the lender booked. Nothing is booked
+// before ComparedAt.
 type FigureCheck struct {
 	OpID     string              `db:"op_id"` // the operation of the selection
 	App      heloc.AppID         `db:"app"`
@@ -24,15 +24,16 @@ type FigureCheck struct {
 	ShownLoanAmount *heloc.Money `db:"shown_loan_amount"`
 	ShownFee        *heloc.Money `db:"shown_fee"`
 
-	Outcome          heloc.FigureOutcome `db:"outcome"`
-	ComparedAt       int64               `db:"compared_at"`  // when these figures were booked at first
-	ConfirmedAt      int64               `db:"confirmed_at"` // when the outcome became final; later readings change nothing
-	BookedAmount     *heloc.Money        `db:"booked_amount"`
-	BookedRate       *heloc.Rate         `db:"booked_rate"`
-	BookedDiscounts  string              `db:"booked_discounts"`
-	BookedPayment    *heloc.Money        `db:"booked_payment"`
-	BookedLoanAmount *heloc.Money        `db:"booked_loan_amount"`
-	BookedFee        *heloc.Money        `db:"booked_fee"`
+	Outcome    heloc.FigureOutcome `db:"outcome"`
+	ComparedAt int64               `db:"compared_at"` // when these figures were booked at first
+	// when the outcome became final; later readings change nothing
+	ConfirmedAt      int64        `db:"confirmed_at"`
+	BookedAmount     *heloc.Money `db:"booked_amount"`
+	BookedRate       *heloc.Rate  `db:"booked_rate"`
+	BookedDiscounts  string       `db:"booked_discounts"`
+	BookedPayment    *heloc.Money `db:"booked_payment"`
+	BookedLoanAmount *heloc.Money `db:"booked_loan_amount"`
+	BookedFee        *heloc.Money `db:"booked_fee"`
 }
 
 // Shown returns what the borrower was shown.

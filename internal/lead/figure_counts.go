@@ -19,8 +19,8 @@ type FigureCounts struct {
 // Compared counts the selections that say something about our payment model.
 func (c FigureCounts) Compared() int { return c.Matched + c.Differed }
 
-// SumFigureCounts adds up counts by rate type: first the rate types with payment estimates, then the others. Unconfirmed are
-// the rate types whose estimates were stopped.
+// SumFigureCounts adds up counts by rate type: first the rate types with payment estimates, then the others.
+// Unconfirmed are the rate types whose estimates were stopped.
 func SumFigureCounts(counts []FigureCount, unconfirmed []heloc.OfferRateType) []FigureCounts {
 	all := []FigureCounts{{RateType: heloc.RateFixed, Modeled: true}, {RateType: heloc.RateFloating, Modeled: true}}
 	for _, c := range counts {

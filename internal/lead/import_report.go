@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ImportReport says what was taken from a loan file, and what was not. It contains no values of the file, and is stored with
-// the draft until the user closes it.
+// ImportReport says what was taken from a loan file, and what was not. It contains no values of the file, and is
+// stored with the draft until the user closes it.
 type ImportReport struct {
 	Sections    []string // sections of the form that have values of the file: "property", "borrower", "income", "liens"
 	Liens       int
@@ -33,8 +33,10 @@ func (r *ImportReport) With(values FormValues) FormValues {
 	if r == nil {
 		return values
 	}
-	values[importSections], values[importUnusable], values[importReasons], values[importUnused] = r.Sections, r.Unusable, r.Reasons, r.Unused
-	values[importLiens], values[importSavedBefore] = []string{strconv.Itoa(r.Liens)}, []string{strconv.FormatBool(r.SavedBefore)}
+	values[importSections], values[importUnusable], values[importReasons], values[importUnused] = r.Sections, r.Unusable,
+		r.Reasons, r.Unused
+	values[importLiens], values[importSavedBefore] = []string{strconv.Itoa(r.Liens)},
+		[]string{strconv.FormatBool(r.SavedBefore)}
 	return values
 }
 
@@ -45,7 +47,8 @@ func WithoutImportReport(values FormValues) (FormValues, *ImportReport, error) {
 	}
 	liens, err := strconv.Atoi(values.Value(importLiens))
 	report := &ImportReport{
-		Sections: values[importSections], Liens: liens, Unusable: values[importUnusable], Reasons: values[importReasons], Unused: values[importUnused],
+		Sections: values[importSections], Liens: liens, Unusable: values[importUnusable], Reasons: values[importReasons],
+		Unused:      values[importUnused],
 		SavedBefore: values.Value(importSavedBefore) == "true",
 	}
 	maps.DeleteFunc(values, func(name string, _ []string) bool { return strings.HasPrefix(name, importPrefix) })

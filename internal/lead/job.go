@@ -24,7 +24,8 @@ const JobRule JobKind = "rule"
 // MaxBulkLeads is how many leads one bulk reassignment can have.
 const MaxBulkLeads = 200
 
-// JobLease is how long a process has a job after each of its rows: longer than one row can take, a write and two readings.
+// JobLease is how long a process has a job after each of its rows: longer than one row can take, a write and two
+// readings.
 const JobLease = 90 * time.Second
 
 // Job is background work on behalf of a user.

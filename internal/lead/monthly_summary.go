@@ -6,8 +6,9 @@ import "time"
 // working day of a month.
 const summaryHour = 8
 
-// summaryTime returns when the summary is sent in the month of now: on the first day that is neither on a weekend nor a
-// federal holiday. Only New Year’s Day, also when it is observed on a Monday, and Labor Day can be among the first days.
+// summaryTime returns when the summary is sent in the month of now: on the first day that is neither on a weekend nor
+// a federal holiday. Only New Year’s Day, also when it is observed on a Monday, and Labor Day can be among the first
+// days.
 func summaryTime(now time.Time) time.Time {
 	day := time.Date(now.Year(), now.Month(), 1, summaryHour, 0, 0, 0, now.Location())
 	for {

@@ -10,11 +10,12 @@ import (
 // ChangeApplied it was done.
 type DirectoryChange struct {
 	Originator heloc.OriginatorID `db:"originator"`
-	ToCompany  string             `db:"to_company"` // as CompanyOf returns it; "" where the directory no longer lists the originator
-	ToName     string             `db:"to_name"`
-	State      ChangeState        `db:"state"`
-	ShownAt    int64              `db:"shown_at"` // since when administrators are shown it in this state
-	DecidedBy  string             `db:"decided_by"`
+	// as CompanyOf returns it; "" where the directory no longer lists the originator
+	ToCompany string      `db:"to_company"`
+	ToName    string      `db:"to_name"`
+	State     ChangeState `db:"state"`
+	ShownAt   int64       `db:"shown_at"` // since when administrators are shown it in this state
+	DecidedBy string      `db:"decided_by"`
 }
 
 // ChangeState is the decision about a directory change.
@@ -26,7 +27,8 @@ const (
 	ChangeWaiting     ChangeState = "waiting"
 	ChangeApproved    ChangeState = "approved"    // the next complete read that still shows it applies it
 	ChangeDisregarded ChangeState = "disregarded" // the person stays, whatever the directory lists
-	ChangeApplied     ChangeState = "applied"     // done without an administrator at ShownAt; it counts toward the limit of later reads
+	// done without an administrator at ShownAt; it counts toward the limit of later reads
+	ChangeApplied ChangeState = "applied"
 )
 
 // Closure is what an absence from the directory closed and an administrator can restore.
@@ -70,7 +72,8 @@ type Originator struct {
 	BrokerNMLS   string             `db:"broker_nmls"`
 	SyncedAt     int64              `db:"synced_at"`
 	RemovedAt    int64              `db:"removed_at"`
-	MissingSince int64              `db:"missing_since"` // since when complete reads have not listed the originator; 0 while they do
+	// since when complete reads have not listed the originator; 0 while they do
+	MissingSince int64 `db:"missing_since"`
 }
 
 // Name returns the originator's name on one line.

@@ -29,7 +29,8 @@ type Repull struct {
 	State       RepullState        `db:"state"`
 	TriedAt     int64              `db:"tried_at"`
 	Outcome     string             `db:"outcome"`
-	Bureaus     string             `db:"bureaus"`     // where the freeze is lifted, by the lender's names, separated by commas
-	ConsentBy   string             `db:"consent_by"`  // who recorded the consent: not UserID when the lead was reassigned since
-	ConsentFor  heloc.OriginatorID `db:"consent_for"` // and as which originator
+	Bureaus     string             `db:"bureaus"` // where the freeze is lifted, by the lender's names, separated by commas
+	// who recorded the consent: not UserID when the lead was reassigned since
+	ConsentBy  string             `db:"consent_by"`
+	ConsentFor heloc.OriginatorID `db:"consent_for"` // and as which originator
 }

@@ -10,65 +10,69 @@ import (
 
 // Row is one lead, as the pipeline lists it. Instants are in milliseconds, amounts in cents.
 type Row struct {
-	App              heloc.AppID        `db:"app"`
-	ShortID          string             `db:"short_id"`
-	Company          string             `db:"company"` // as access.CompanyOf returns it
-	Originator       heloc.OriginatorID `db:"originator"`
-	Organization     string             `db:"organization"`
-	Borrower         []byte             `db:"borrower"` // sealed heloc.Name
-	City             string             `db:"city"`
-	State            string             `db:"state"`
-	RequestedAmount  heloc.Money        `db:"requested_amount"`
-	Step             heloc.Step         `db:"step"`
-	StepSince        int64              `db:"step_since"`
-	Attempt          int                `db:"attempt"`
-	Converted        bool               `db:"converted"`
-	HistoryLength    int                `db:"history_length"`
-	MaxAmount        heloc.Money        `db:"max_amount"`
-	SelectedAmount   heloc.Money        `db:"selected_amount"`
-	Amount           heloc.Money        `db:"amount"`
-	ExpirationDate   heloc.Date         `db:"expiration_date"`
-	DisclosureDate   heloc.Date         `db:"disclosure_date"`
-	ESignedDate      heloc.Date         `db:"e_signed_date"`
-	NotaryDate       heloc.Date         `db:"notary_date"`
-	SigningDate      heloc.Date         `db:"signing_date"`
-	RescissionDate   heloc.Date         `db:"rescission_date"`
-	CanceledDate     heloc.Date         `db:"canceled_date"`
-	DeclinedDate     heloc.Date         `db:"declined_date"`
-	FundedDate       heloc.Date         `db:"funded_date"`
-	Funded           bool               `db:"funded"`
-	OpenConditions   int                `db:"open_conditions"`
-	PendingOp        string             `db:"pending_op"`
-	PendingUntil     int64              `db:"pending_until"`
-	WebhookAt        int64              `db:"webhook_at"` // the last webhook
-	SetAsideAt       int64              `db:"set_aside_at"`
-	RepullAt         int64              `db:"repull_at"`
-	LastContactAt    int64              `db:"last_contact_at"`
-	LastContact      string             `db:"last_contact"`
-	StatusKey        heloc.StatusKey    `db:"status_key"`
-	Lane             heloc.Lane         `db:"lane"`
-	WhoseMove        heloc.Mover        `db:"whose_move"`
-	DueSort          int64              `db:"due_sort"` // DueAt, or what sorts after all of them
-	StatusChangesAt  int64              `db:"status_changes_at"`
-	Revision         int64              `db:"revision"`
-	CreatedAt        int64              `db:"created_at"`
-	ChangedAt        int64              `db:"changed_at"`
-	RefreshedAt      int64              `db:"refreshed_at"`
-	RefreshAt        int64              `db:"refresh_at"`
-	RefreshFailures  int                `db:"refresh_failures"` // refreshes in a row that failed
-	FollowUpAt       int64              `db:"follow_up_at"`     // the earliest follow-up that is not done
-	PricingDate      heloc.Date         `db:"pricing_date"`
-	CreditDate       heloc.Date         `db:"credit_date"`
-	ConditionAt      int64              `db:"condition_at"`      // the last time a condition was added
-	WireAt           int64              `db:"wire_at"`           // the last time a transfer failed
-	WireStatus       string             `db:"wire_status"`       // and how: the status, and the payment rail when it was not a wire
+	App             heloc.AppID        `db:"app"`
+	ShortID         string             `db:"short_id"`
+	Company         string             `db:"company"` // as access.CompanyOf returns it
+	Originator      heloc.OriginatorID `db:"originator"`
+	Organization    string             `db:"organization"`
+	Borrower        []byte             `db:"borrower"` // sealed heloc.Name
+	City            string             `db:"city"`
+	State           string             `db:"state"`
+	RequestedAmount heloc.Money        `db:"requested_amount"`
+	Step            heloc.Step         `db:"step"`
+	StepSince       int64              `db:"step_since"`
+	Attempt         int                `db:"attempt"`
+	Converted       bool               `db:"converted"`
+	HistoryLength   int                `db:"history_length"`
+	MaxAmount       heloc.Money        `db:"max_amount"`
+	SelectedAmount  heloc.Money        `db:"selected_amount"`
+	Amount          heloc.Money        `db:"amount"`
+	ExpirationDate  heloc.Date         `db:"expiration_date"`
+	DisclosureDate  heloc.Date         `db:"disclosure_date"`
+	ESignedDate     heloc.Date         `db:"e_signed_date"`
+	NotaryDate      heloc.Date         `db:"notary_date"`
+	SigningDate     heloc.Date         `db:"signing_date"`
+	RescissionDate  heloc.Date         `db:"rescission_date"`
+	CanceledDate    heloc.Date         `db:"canceled_date"`
+	DeclinedDate    heloc.Date         `db:"declined_date"`
+	FundedDate      heloc.Date         `db:"funded_date"`
+	Funded          bool               `db:"funded"`
+	OpenConditions  int                `db:"open_conditions"`
+	PendingOp       string             `db:"pending_op"`
+	PendingUntil    int64              `db:"pending_until"`
+	WebhookAt       int64              `db:"webhook_at"` // the last webhook
+	SetAsideAt      int64              `db:"set_aside_at"`
+	RepullAt        int64              `db:"repull_at"`
+	LastContactAt   int64              `db:"last_contact_at"`
+	LastContact     string             `db:"last_contact"`
+	StatusKey       heloc.StatusKey    `db:"status_key"`
+	Lane            heloc.Lane         `db:"lane"`
+	WhoseMove       heloc.Mover        `db:"whose_move"`
+	DueSort         int64              `db:"due_sort"` // DueAt, or what sorts after all of them
+	StatusChangesAt int64              `db:"status_changes_at"`
+	Revision        int64              `db:"revision"`
+	CreatedAt       int64              `db:"created_at"`
+	ChangedAt       int64              `db:"changed_at"`
+	RefreshedAt     int64              `db:"refreshed_at"`
+	RefreshAt       int64              `db:"refresh_at"`
+	RefreshFailures int                `db:"refresh_failures"` // refreshes in a row that failed
+	FollowUpAt      int64              `db:"follow_up_at"`     // the earliest follow-up that is not done
+	PricingDate     heloc.Date         `db:"pricing_date"`
+	CreditDate      heloc.Date         `db:"credit_date"`
+	ConditionAt     int64              `db:"condition_at"` // the last time a condition was added
+	WireAt          int64              `db:"wire_at"`      // the last time a transfer failed
+	// and how: the status, and the payment rail when it was not a wire
+	WireStatus       string             `db:"wire_status"`
 	FormerOriginator heloc.OriginatorID `db:"former_originator"` // its last originator, while it has none
 
 	// What reports count.
-	StartedOn   heloc.Date `db:"started_on"` // the day on which the inquiry started, in the time zone of the company or, for one that was started elsewhere, as the lender gives it
-	Source      Source     `db:"source"`
-	Reached     Stage      `db:"reached"`
-	PassedSteps int64      `db:"passed_steps"` // the steps that it has left, as StepBit; the store sets it with their events
+	// the day on which the inquiry started, in the time zone of the company or, for one that was started elsewhere, as
+	// the lender gives it
+	StartedOn heloc.Date `db:"started_on"`
+	Source    Source     `db:"source"`
+	Reached   Stage      `db:"reached"`
+	// the steps that it has left, as StepBit; the store sets it with their events
+	PassedSteps int64 `db:"passed_steps"`
 }
 
 const (
@@ -95,12 +99,14 @@ func (r *Row) DueAt() int64 {
 // Facts returns the values that determine the lead's status.
 func (r *Row) Facts() heloc.StatusFacts {
 	return heloc.StatusFacts{
-		Step: r.Step, Converted: r.Converted, StepSince: Instant(r.StepSince), AskedAgain: r.Attempt > 1, OperationPendingUntil: Instant(r.PendingUntil),
+		Step: r.Step, Converted: r.Converted, StepSince: Instant(r.StepSince),
+		AskedAgain: r.Attempt > 1, OperationPendingUntil: Instant(r.PendingUntil),
 		SetAside: r.SetAsideAt != 0, RepullAt: Instant(r.RepullAt), LastContact: Instant(r.LastContactAt),
 		FollowUpAt: Instant(r.FollowUpAt),
 		Dates: heloc.KeyDates{
 			Expiration: r.ExpirationDate, RescissionEnd: r.RescissionDate, Signing: r.SigningDate,
-			Canceled: r.CanceledDate, Declined: r.DeclinedDate, SummaryDisclosure: r.DisclosureDate, AgreementESigned: r.ESignedDate,
+			Canceled: r.CanceledDate, Declined: r.DeclinedDate, SummaryDisclosure: r.DisclosureDate,
+			AgreementESigned: r.ESignedDate,
 		},
 		NotaryDate: r.NotaryDate, Funded: r.Funded, OpenCondition: r.OpenConditions > 0,
 	}
@@ -142,7 +148,8 @@ func (r *Row) UpdateStatus(now time.Time) {
 // CanCancel reports whether the inquiry can still be canceled: not after conversion, and not once it has ended
 // (section 4.5).
 func (r *Row) CanCancel() bool {
-	return !r.Converted && r.Step != heloc.StepClosed && r.Step != heloc.StepWithdrawn && r.CanceledDate == "" && r.DeclinedDate == ""
+	return !r.Converted && r.Step != heloc.StepClosed && r.Step != heloc.StepWithdrawn && r.CanceledDate == "" &&
+		r.DeclinedDate == ""
 }
 
 // AwaitsLender reports whether it is the lender's move after an operation. Once its time has passed, the lead still

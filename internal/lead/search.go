@@ -8,13 +8,15 @@ import (
 	"hearthline/internal/input"
 )
 
-// NameMatcher returns a function that compares what was typed with a name. A name contains no numbers and no emails: for
-// those, only the keyed token decides.
+// NameMatcher returns a function that compares what was typed with a name. A name contains no numbers and no emails:
+// for those, only the keyed token decides.
 func NameMatcher(typed string) func(heloc.Name) bool {
 	if strings.Contains(typed, "@") {
 		return func(heloc.Name) bool { return true }
 	}
-	asked := slices.DeleteFunc(strings.Fields(heloc.FoldForSearch(typed)), func(t string) bool { return strings.Trim(t, "0123456789") == "" })
+	asked := slices.DeleteFunc(strings.Fields(heloc.FoldForSearch(typed)), func(t string) bool {
+		return strings.Trim(t, "0123456789") == ""
+	})
 	return func(n heloc.Name) bool {
 		if len(asked) == 0 {
 			return true
@@ -68,7 +70,8 @@ next:
 // already known to match.
 func (o Originator) IsNamed(typed string) bool {
 	words := strings.Fields(heloc.FoldForSearch(typed))
-	return len(words) == 0 || slices.ContainsFunc(strings.Fields(heloc.FoldForSearch(o.Name()+" "+o.NMLS)), func(name string) bool {
-		return strings.HasPrefix(name, words[0])
-	})
+	return len(words) == 0 || slices.ContainsFunc(strings.Fields(heloc.FoldForSearch(o.Name()+" "+o.NMLS)),
+		func(name string) bool {
+			return strings.HasPrefix(name, words[0])
+		})
 }

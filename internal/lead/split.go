@@ -142,8 +142,9 @@ func (s *splitting) add(i int) {
 	}
 }
 
-// chains finds the cheapest chain of moves to each person that begins with a new lead. Moves can have a negative cost,
-// but no cycle of moves has a negative cost, because the assignment so far has the lowest cost. The search therefore ends.
+// chains finds the cheapest chain of moves to each person that begins with a new lead. Moves can have a negative
+// cost, but no cycle of moves has a negative cost, because the assignment so far has the lowest cost. The search
+// therefore ends.
 func (s *splitting) chains(i int) []splitStep {
 	chain := make([]splitStep, len(s.people))
 	for p := range chain {

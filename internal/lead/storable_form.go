@@ -13,7 +13,8 @@ import (
 func (f FormValues) Storable() FormValues {
 	values := maps.Clone(f)
 	for name := range values {
-		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") || strings.HasPrefix(name, "confirm.") ||
+		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") ||
+			strings.HasPrefix(name, "confirm.") ||
 			strings.HasPrefix(name, importPrefix) || name == "operation" || name == "draft" || name == "draft.originator" {
 			delete(values, name)
 			continue

@@ -36,8 +36,8 @@ func UsualStayOf(step heloc.Step, stays []int64) UsualStay {
 	return UsualStay{Usual: time.Duration(sorted[(len(sorted)-1)/2]) * time.Millisecond, Records: len(sorted)}
 }
 
-// StuckStepOf returns how long a lead can be at a step before it is stuck. It returns false if leads cannot be stuck there:
-// there are neither past stays nor a due time, or the inquiry is complete and waits for nobody here.
+// StuckStepOf returns how long a lead can be at a step before it is stuck. It returns false if leads cannot be stuck
+// there: there are neither past stays nor a due time, or the inquiry is complete and waits for nobody here.
 func StuckStepOf(step heloc.Step, usual UsualStay) (StuckStep, bool) {
 	if usual.Usual <= 0 || step == heloc.StepComplete {
 		return StuckStep{}, false
@@ -48,8 +48,9 @@ func StuckStepOf(step heloc.Step, usual UsualStay) (StuckStep, bool) {
 
 // UsualStay is how long the leads of a company stay at a step.
 type UsualStay struct {
-	Usual   time.Duration // the median of the company's last leads that left the step, or else the time after which a move is due
-	Records int           // how many leads Usual is the median of; 0 when there are too few, and Usual is the due time
+	// the median of the company's last leads that left the step, or else the time after which a move is due
+	Usual   time.Duration
+	Records int // how many leads Usual is the median of; 0 when there are too few, and Usual is the due time
 }
 
 // StuckStep is a step at which leads can be stuck, and after how long they are.

@@ -73,8 +73,9 @@ func (s *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 	name := heloc.Name{First: p.FirstName, Middle: p.MiddleName, Last: p.LastName}
 	now := s.Now()
 	row := lead.Row{
-		App: app, Originator: c.owner.UUID, Company: access.CompanyOf(c.owner.BrokerID, c.owner.Organization), Organization: c.owner.Organization,
-		StepSince: store.Millis(now), RefreshAt: store.Millis(now), Source: lead.SourceAdopted,
+		App: app, Originator: c.owner.UUID, Company: access.CompanyOf(c.owner.BrokerID, c.owner.Organization),
+		Organization: c.owner.Organization, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
+		Source: lead.SourceAdopted,
 	}
 	if row.Borrower, err = s.Vault.SealName(app, name); err != nil {
 		return err
@@ -91,12 +92,14 @@ func (s *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) 
 			return err
 		}
 		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: c.by.UserID, Company: row.Company, Action: store.ActionAdopt, Object: "lead:" + string(app), Outcome: "done", Detail: "borrower name read once",
+			ActorID: c.by.UserID, Company: row.Company, Action: store.ActionAdopt, Object: "lead:" + string(app),
+			Outcome: "done", Detail: "borrower name read once",
 		}); err != nil {
 			return err
 		}
 		return tx.AddEvent(ctx, lead.Event{
-			App: app, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventAdopted, ActorID: c.by.UserID, ActorName: c.by.Name,
+			App: app, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventAdopted, ActorID: c.by.UserID,
+			ActorName: c.by.Name,
 		})
 	})
 	if err == nil {

@@ -30,7 +30,8 @@ func nextRefresh(l *lead.Row, now time.Time) time.Duration {
 			return neverAgain
 		}
 		return 24 * time.Hour
-	case (l.Lane == heloc.LaneLender || l.StatusKey == heloc.StatusInProgress) && (inStep < fastPollFor || l.PendingUntil > store.Millis(now)):
+	case (l.Lane == heloc.LaneLender || l.StatusKey == heloc.StatusInProgress) &&
+		(inStep < fastPollFor || l.PendingUntil > store.Millis(now)):
 		// Also decide by the status: a follow-up may have moved the lead to the Today lane.
 		return backOff(now.Sub(store.Instant(max(l.StepSince, l.ChangedAt, l.WebhookAt))))
 	case l.Lane == heloc.LaneClosing:

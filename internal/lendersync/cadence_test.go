@@ -28,12 +28,15 @@ func TestNextRefresh(t *testing.T) {
 		{"thrice", lead.Row{Lane: heloc.LaneLender, StepSince: ago(14 * time.Second)}, 16 * time.Second},
 		{"often", lead.Row{Lane: heloc.LaneLender, StepSince: ago(30 * time.Second)}, 30 * time.Second},
 		{"very often", lead.Row{Lane: heloc.LaneLender, StepSince: ago(29 * time.Minute)}, 30 * time.Second},
-		{"after a webhook", lead.Row{Lane: heloc.LaneLender, StepSince: ago(29 * time.Minute), WebhookAt: ago(6 * time.Second)}, 8 * time.Second},
+		{"after a webhook", lead.Row{Lane: heloc.LaneLender, StepSince: ago(29 * time.Minute),
+			WebhookAt: ago(6 * time.Second)}, 8 * time.Second},
 		{"since a time ahead", lead.Row{Lane: heloc.LaneLender, StepSince: ago(-time.Minute)}, 2 * time.Second},
-		{"in processing for half an hour", lead.Row{Lane: heloc.LaneLender, StepSince: ago(30 * time.Minute)}, 2 * time.Minute},
+		{"in processing for half an hour", lead.Row{Lane: heloc.LaneLender, StepSince: ago(30 * time.Minute)},
+			2 * time.Minute},
 		{"in processing for hours", lead.Row{Lane: heloc.LaneLender, StepSince: ago(3 * time.Hour)}, 15 * time.Minute},
 		{"in processing for months", lead.Row{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour)}, 2 * time.Hour},
-		{"an old step, just answered", lead.Row{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour), ChangedAt: ago(0), PendingUntil: ago(-time.Minute)}, 2 * time.Second},
+		{"an old step, just answered", lead.Row{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour),
+			ChangedAt: ago(0), PendingUntil: ago(-time.Minute)}, 2 * time.Second},
 		{"yours for minutes", lead.Row{Lane: heloc.LaneBlocked, StepSince: ago(time.Minute)}, 2 * time.Minute},
 		{"the borrower's for hours", lead.Row{Lane: heloc.LaneBorrower, StepSince: ago(5 * time.Hour)}, 15 * time.Minute},
 		{"offers for days", lead.Row{Lane: heloc.LaneOffers, StepSince: ago(50 * time.Hour)}, 2 * time.Hour},
@@ -57,7 +60,8 @@ func TestAfterFailure_Backoff(t *testing.T) {
 		want     time.Duration
 	}{
 		{1, down, 4 * time.Second}, {2, down, 8 * time.Second}, {5, down, time.Minute}, {1 << 40, down, time.Minute},
-		{1, notFound, 4 * time.Second}, {6, notFound, 128 * time.Second}, {13, notFound, 16384 * time.Second}, {14, notFound, 6 * time.Hour}, {1 << 40, notFound, 6 * time.Hour},
+		{1, notFound, 4 * time.Second}, {6, notFound, 128 * time.Second}, {13, notFound, 16384 * time.Second},
+		{14, notFound, 6 * time.Hour}, {1 << 40, notFound, 6 * time.Hour},
 		{1, errors.New("ours"), 4 * time.Second}, {0, down, 4 * time.Second},
 	} {
 		if got := afterFailure(tt.failures, tt.cause); got != tt.want {
@@ -108,8 +112,8 @@ func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
 	}
 }
 
-// Neither the due leads of a busy company nor its users' requests keep another company waiting, and what a user asks for
-// does not wait for what is due.
+// Neither the due leads of a busy company nor its users' requests keep another company waiting, and what a user asks
+// for does not wait for what is due.
 func TestRefreshQueue_BusyCompany_OthersHaveTurns(t *testing.T) {
 	t.Parallel()
 	l := newRefreshQueue()
@@ -129,7 +133,8 @@ func TestRefreshQueue_BusyCompany_OthersHaveTurns(t *testing.T) {
 	}
 	want := []refreshRequest{
 		{app: "due0", company: "A"}, {app: "asked0", company: "A", asked: true}, {app: "b1", company: "B"},
-		{app: "b2", company: "B", parts: extraDocuments | extraClosing, asked: true}, {app: "due1", company: "A"}, {app: "asked1", company: "A", asked: true},
+		{app: "b2", company: "B", parts: extraDocuments | extraClosing, asked: true}, {app: "due1", company: "A"},
+		{app: "asked1", company: "A", asked: true},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

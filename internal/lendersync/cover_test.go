@@ -49,9 +49,11 @@ func TestSyncDirectory_AbsentUserRemovedOrMoved_DeputyIsEmailed(t *testing.T) {
 				now := time.Now()
 				g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {
 					return tx.AddAbsence(t.Context(), lead.Absence{
-						ID: "absence", Company: store.UserScopeOf(g.olivia).Company, UserID: g.olivia.UserID, Originator: g.originators[0].ID, DeputyID: marcus.UserID,
-						FirstDay: heloc.DateOf(now), LastDay: heloc.DateOf(now.AddDate(0, 0, 5)), StartsAt: store.Millis(now), EndsAt: store.Millis(now.AddDate(0, 0, 6)),
-						CoverEndsAt: store.Millis(now.AddDate(0, 0, 6)), CreatedBy: marcus.UserID,
+						ID: "absence", Company: store.UserScopeOf(g.olivia).Company, UserID: g.olivia.UserID,
+						Originator: g.originators[0].ID, DeputyID: marcus.UserID, FirstDay: heloc.DateOf(now),
+						LastDay: heloc.DateOf(now.AddDate(0, 0, 5)), StartsAt: store.Millis(now),
+						EndsAt: store.Millis(now.AddDate(0, 0, 6)), CoverEndsAt: store.Millis(now.AddDate(0, 0, 6)),
+						CreatedBy: marcus.UserID,
 					})
 				}))
 				g.syncAfter(time.Minute)

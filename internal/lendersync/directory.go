@@ -134,7 +134,9 @@ func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 		}
 	}
 	if unread != nil {
-		err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, store.DirectoryUnread, whyUnread(unread)) })
+		err := s.Store.Write(ctx, func(tx *store.Tx) error {
+			return tx.SaveSetting(ctx, store.DirectoryUnread, whyUnread(unread))
+		})
 		return false, errors.Join(unread, err)
 	}
 	j := &judgment{w: s, began: began, listed: make(map[heloc.OriginatorID]heloc.Originator, len(all))}
@@ -157,7 +159,8 @@ func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 		s.queue.add(refreshRequest{app: l.App, company: l.Company})
 	}
 	if failed := s.continueLater(ctx, j.giveBack(ctx)); failed != nil {
-		s.Log.Error("leads could not be returned to their originators; the next read of the directory continues", "cause", failed.Error())
+		s.Log.Error("leads could not be returned to their originators; the next read of the directory continues", "cause",
+			failed.Error())
 	}
 	return j.again, err
 }

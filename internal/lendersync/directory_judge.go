@@ -34,8 +34,8 @@ type judgment struct {
 	back   []heloc.OriginatorID        // whose leads are given back after judge
 }
 
-// judge applies removals that affect few originators, reopens the accounts that relisted originators had lost, and records that
-// the directory was read completely. Changes that affect too many wait, and none of them is applied.
+// judge applies removals that affect few originators, reopens the accounts that relisted originators had lost, and
+// records that the directory was read completely. Changes that affect too many wait, and none of them is applied.
 func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 	removals, apply, err := j.decideAll(ctx, tx)
 	if err != nil {
@@ -70,7 +70,8 @@ func (j *judgment) decideAll(ctx context.Context, tx *store.Tx) (removals, apply
 }
 
 // removals lists what the read would take from people.
-func (j *judgment) removals(ctx context.Context, tx *store.Tx, people []lead.Originator) (all []lead.DirectoryChange, err error) {
+func (j *judgment) removals(ctx context.Context, tx *store.Tx,
+	people []lead.Originator) (all []lead.DirectoryChange, err error) {
 	for _, o := range people {
 		now, listed := j.listed[o.UUID]
 		switch {
@@ -105,7 +106,8 @@ func companyOf(o heloc.Originator) (company, name string) {
 // administrator decides, or until a complete read no longer shows the change. A smaller number of
 // affected people later does not release them, because it does not mean that the directory is right.
 // A decision about a person who may still be absent stays; others that the read does not show are deleted.
-func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []lead.DirectoryChange, people []lead.Originator) (apply []lead.DirectoryChange, err error) {
+func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []lead.DirectoryChange,
+	people []lead.Originator) (apply []lead.DirectoryChange, err error) {
 	before, err := tx.DirectoryChanges(ctx)
 	if err != nil {
 		return nil, err
@@ -238,8 +240,8 @@ func (j *judgment) apply(ctx context.Context, tx *store.Tx, c lead.DirectoryChan
 	return tx.SaveOriginator(ctx, j.listed[c.Originator], j.now)
 }
 
-// reopen gives their account back to the originators whom an absence removed and whom the read lists, provided that they have no
-// other removal, or that it was applied. giveBack gives them their leads.
+// reopen gives their account back to the originators whom an absence removed and whom the read lists, provided that
+// they have no other removal, or that it was applied. giveBack gives them their leads.
 func (j *judgment) reopen(ctx context.Context, tx *store.Tx, removals, applied []lead.DirectoryChange) error {
 	j.back = nil
 	lost, err := tx.Recoverable(ctx)

@@ -27,7 +27,8 @@ func (g group) half() bool { return g.affected >= 2 && 2*g.affected >= g.size }
 // tooMany says whether an administrator must decide. The limit holds for everybody listed and, as a
 // directory may list far more people than work here, for those who have an account or leads here.
 // Besides, half of the directory, half of a company with such people, and all such people are too many.
-func (j *judgment) tooMany(ctx context.Context, tx *store.Tx, people []lead.Originator, affected map[heloc.OriginatorID]bool) (bool, error) {
+func (j *judgment) tooMany(ctx context.Context, tx *store.Tx, people []lead.Originator,
+	affected map[heloc.OriginatorID]bool) (bool, error) {
 	lately, err := j.appliedLately(ctx, tx)
 	if err != nil {
 		return false, err
@@ -59,7 +60,8 @@ func (j *judgment) tooMany(ctx context.Context, tx *store.Tx, people []lead.Orig
 			return true, nil
 		}
 	}
-	return everybody.overLimit() || everybody.half() || working.overLimit() || working.affected >= 2 && working.affected == working.size, nil
+	return everybody.overLimit() || everybody.half() || working.overLimit() ||
+		working.affected >= 2 && working.affected == working.size, nil
 }
 
 // appliedLately are the people to whom reads of the last day applied a change without an

@@ -16,7 +16,8 @@ import (
 func (h *harness) wantUntouched(app heloc.AppID, waiting int) {
 	h.t.Helper()
 	if n := h.removedCount(); n != 0 || h.disabled("olivia") || h.lead(app).Originator != h.originators[0].ID {
-		h.t.Errorf("%d are removed, account closed %v, the lead has %q; want that nothing happened", n, h.disabled("olivia"), h.lead(app).Originator)
+		h.t.Errorf("%d are removed, account closed %v, the lead has %q; want that nothing happened",
+			n, h.disabled("olivia"), h.lead(app).Originator)
 	}
 	if n := len(h.changes(lead.ChangeWaiting)); n != waiting {
 		h.t.Errorf("%d changes wait, want %d", n, waiting)
@@ -108,7 +109,8 @@ func TestSyncDirectory_WholeCompanyAbsentFromALargeDirectory_Waits(t *testing.T)
 		large := g.lender.Originators()
 		for i := range 3000 {
 			outsider := g.originators[2]
-			outsider.ID, outsider.Email = heloc.OriginatorID(fmt.Sprintf("a%07d%s", i, outsider.ID[8:])), fmt.Sprintf("%d@outsider.test", i)
+			outsider.ID, outsider.Email = heloc.OriginatorID(fmt.Sprintf("a%07d%s", i, outsider.ID[8:])),
+				fmt.Sprintf("%d@outsider.test", i)
 			large = append(large, outsider)
 		}
 		g.setDirectory(large)
@@ -132,7 +134,8 @@ func TestSyncDirectory_FourWithAccountsAbsent_Wait(t *testing.T) {
 		app := g.startAndRead("Rivera")
 		absent := []heloc.Originator{g.originators[0]}
 		for i, o := range g.lender.Originators()[20:30] {
-			user := access.User{Actor: access.Actor{UserID: fmt.Sprint("user", i), Email: o.Email, Name: "Some One", Role: access.Originator, OriginatorUUID: string(o.ID)}}
+			user := access.User{Actor: access.Actor{UserID: fmt.Sprint("user", i), Email: o.Email, Name: "Some One",
+				Role: access.Originator, OriginatorUUID: string(o.ID)}}
 			g.must(g.store.AddUser(t.Context(), user, ""))
 			if i < 3 {
 				absent = append(absent, o)
@@ -166,7 +169,8 @@ func TestSyncDirectory_AFewTimeAndAgain_Wait(t *testing.T) {
 					g.syncAfter(time.Hour)
 				}
 				if n := g.changed(); n != 6 || len(g.changes(lead.ChangeWaiting)) != 15 {
-					t.Errorf("%d people are changed, and %d changes wait; want that all after the first six wait", n, len(g.changes(lead.ChangeWaiting)))
+					t.Errorf("%d people are changed, and %d changes wait; want that all after the first six wait",
+						n, len(g.changes(lead.ChangeWaiting)))
 				}
 			})
 		})
@@ -251,8 +255,10 @@ func TestSyncDirectory_SmallInstallationAndOneOutsiderListed_NobodyIsRemoved(t *
 		g.setDirectory([]heloc.Originator{outsider})
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
-		if n := g.removedCount() - before; n != 0 || g.disabled("olivia") || g.lead(app).Originator == "" || len(g.changes(lead.ChangeWaiting)) != 3 {
-			t.Errorf("%d are removed, account closed %v, and %d changes wait; want three who wait", n, g.disabled("olivia"), len(g.changes(lead.ChangeWaiting)))
+		if n := g.removedCount() - before; n != 0 || g.disabled("olivia") || g.lead(app).Originator == "" ||
+			len(g.changes(lead.ChangeWaiting)) != 3 {
+			t.Errorf("%d are removed, account closed %v, and %d changes wait; want three who wait",
+				n, g.disabled("olivia"), len(g.changes(lead.ChangeWaiting)))
 		}
 	})
 }
@@ -267,7 +273,9 @@ func TestSyncDirectory_DiscardedMoveThenOneReadWithoutThem_StaysDiscarded(t *tes
 		g.decide(lead.ChangeDisregarded)
 		g.syncAfter(time.Hour)
 		kept := len(g.changes(lead.ChangeDisregarded))
-		g.setDirectory(slices.DeleteFunc(slices.Clone(moved), func(o heloc.Originator) bool { return o.ID == g.originators[0].ID }))
+		g.setDirectory(slices.DeleteFunc(slices.Clone(moved), func(o heloc.Originator) bool {
+			return o.ID == g.originators[0].ID
+		}))
 		g.syncAfter(time.Hour)
 		g.setDirectory(moved)
 		g.syncAfter(time.Hour)
@@ -296,7 +304,8 @@ func TestSyncDirectory_ListedAgainButAccountClosedForGood_LeadsStayWithTheCompan
 		g.setDirectory(g.lender.Originators())
 		g.syncAfter(time.Hour)
 		if l := g.lead(app); !g.disabled("olivia") || l.Originator != "" || l.FormerOriginator != g.originators[0].ID {
-			t.Errorf("account closed %v, the lead has %q, before %q; want that it waits", g.disabled("olivia"), l.Originator, l.FormerOriginator)
+			t.Errorf("account closed %v, the lead has %q, before %q; want that it waits",
+				g.disabled("olivia"), l.Originator, l.FormerOriginator)
 		}
 		g.write(func(tx *store.Tx) error { return tx.ReopenUser(t.Context(), access.Actor{UserID: "admin"}, "olivia") })
 		g.syncAfter(time.Hour)

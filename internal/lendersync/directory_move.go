@@ -13,16 +13,16 @@ import (
 // errNotApplied rolls back a transaction that only finds out what would be applied.
 var errNotApplied = errors.New("the directory's changes are not applied yet")
 
-// movedAtOnce is how many leads lose or get back their originator in one transaction. Each takes some milliseconds, for which
-// other writes wait. The pause between them lets other writes and the disk catch up.
+// movedAtOnce is how many leads lose or get back their originator in one transaction. Each takes some milliseconds,
+// for which other writes wait. The pause between them lets other writes and the disk catch up.
 const (
 	movedAtOnce = 1
 	movePause   = 5 * time.Millisecond
 )
 
 // unassignAhead unassigns the leads that judge is about to take from originators one by one, because one transaction
-// for all of them would block the writer for seconds. If it stops in between, the next read continues, or gives them back.
-// They are announced when announce is called, after judge: until then, their originators still have an account.
+// for all of them would block the writer for seconds. If it stops in between, the next read continues, or gives them
+// back. They are announced when announce is called, after judge: until then, their originators still have an account.
 func (j *judgment) unassignAhead(ctx context.Context) (announce func(), err error) {
 	var apply []lead.DirectoryChange
 	var unannounced []func()
@@ -58,8 +58,8 @@ func (j *judgment) unassignAhead(ctx context.Context) (announce func(), err erro
 	return announce, nil
 }
 
-// giveBack returns leads to the originators whom judge has reopened, as unassignAhead takes them: one by one. If it stops in
-// between, the next read continues.
+// giveBack returns leads to the originators whom judge has reopened, as unassignAhead takes them: one by one. If it
+// stops in between, the next read continues.
 func (j *judgment) giveBack(ctx context.Context) (err error) {
 	for _, id := range j.back {
 		err = errors.Join(err, j.giveBackTo(ctx, id))
@@ -91,7 +91,8 @@ func (j *judgment) pauseMoves(ctx context.Context, more bool) error {
 	return nil
 }
 
-// continueLater returns the error of moving leads one by one. If the caller has no more time, another read goes on soon.
+// continueLater returns the error of moving leads one by one. If the caller has no more time, another read goes on
+// soon.
 func (s *Service) continueLater(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		wakeUp(s.originatorMissing)

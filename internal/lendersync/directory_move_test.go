@@ -24,8 +24,8 @@ func (h *harness) unassigned(apps []heloc.AppID) (n int) {
 }
 
 // TestSyncDirectory_ManyLeads_MovedInParts removes an originator with more leads than one transaction unassigns. The
-// first attempt fails after some of them: nobody is removed then, and those leads come back if the originator is listed again, in
-// parts as well.
+// first attempt fails after some of them: nobody is removed then, and those leads come back if the originator is
+// listed again, in parts as well.
 func TestSyncDirectory_ManyLeads_MovedInParts(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
@@ -52,8 +52,10 @@ func TestSyncDirectory_ManyLeads_MovedInParts(t *testing.T) {
 		g.syncAfter(time.Hour)
 		time.Sleep(time.Hour)
 		blocked = true
-		if err := g.service.SyncDirectory(t.Context()); err == nil || unassigned() != movedAtOnce || g.removedCount() != 0 || g.disabled("olivia") {
-			t.Fatalf("stopped: got %v, %d leads unassigned, %d removed, want the first part of the leads only", err, unassigned(), g.removedCount())
+		if err := g.service.SyncDirectory(t.Context()); err == nil || unassigned() != movedAtOnce || g.removedCount() != 0 ||
+			g.disabled("olivia") {
+			t.Fatalf("stopped: got %v, %d leads unassigned, %d removed, want the first part of the leads only",
+				err, unassigned(), g.removedCount())
 		}
 		blocked = false
 		g.setDirectory(g.lender.Originators())
@@ -65,12 +67,15 @@ func TestSyncDirectory_ManyLeads_MovedInParts(t *testing.T) {
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
 		if unassigned() != len(apps) || g.removedCount() != 1 || !g.disabled("olivia") {
-			t.Errorf("removed: got %d leads unassigned, %d removed, want all %d of one", unassigned(), g.removedCount(), len(apps))
+			t.Errorf("removed: got %d leads unassigned, %d removed, want all %d of one",
+				unassigned(), g.removedCount(), len(apps))
 		}
 		blockedReturn = true
 		g.setDirectory(g.lender.Originators())
-		if err := g.service.SyncDirectory(t.Context()); err != nil || unassigned() != len(apps)-movedAtOnce || g.disabled("olivia") {
-			t.Fatalf("listed again and stopped: got %v, %d leads unassigned, want the first part returned only", err, unassigned())
+		if err := g.service.SyncDirectory(t.Context()); err != nil || unassigned() != len(apps)-movedAtOnce ||
+			g.disabled("olivia") {
+			t.Fatalf("listed again and stopped: got %v, %d leads unassigned, want the first part returned only",
+				err, unassigned())
 		}
 		blockedReturn = false
 		g.syncAfter(time.Hour)
@@ -80,8 +85,8 @@ func TestSyncDirectory_ManyLeads_MovedInParts(t *testing.T) {
 	})
 }
 
-// TestSyncDirectory_CallerHasNoMoreTime_LoopContinues lists an originator again, and reads for a caller who waits for some of
-// the leads only.
+// TestSyncDirectory_CallerHasNoMoreTime_LoopContinues lists an originator again, and reads for a caller who waits for
+// some of the leads only.
 func TestSyncDirectory_CallerHasNoMoreTime_LoopContinues(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
@@ -116,8 +121,9 @@ func TestSyncDirectory_CallerHasNoMoreTime_LoopContinues(t *testing.T) {
 	})
 }
 
-// TestSyncDirectory_OneLeavesAndOneReturns_LossIsAnnouncedFirst reads a directory in which one originator is missing and another is
-// listed again: who sees the leads of the first learns of it before those of the second come back one by one.
+// TestSyncDirectory_OneLeavesAndOneReturns_LossIsAnnouncedFirst reads a directory in which one originator is missing
+// and another is listed again: who sees the leads of the first learns of it before those of the second come back one
+// by one.
 func TestSyncDirectory_OneLeavesAndOneReturns_LossIsAnnouncedFirst(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
@@ -150,7 +156,8 @@ func TestSyncDirectory_OneLeavesAndOneReturns_LossIsAnnouncedFirst(t *testing.T)
 		g.setDirectory(g.without(leaves))
 		g.syncAfter(time.Hour)
 		if returned != 1 || g.lead(back).Originator != returns.ID || g.lead(lost).Originator != "" {
-			t.Errorf("got %d leads returned, %q and %q, want one lead back and one lost", returned, g.lead(back).Originator, g.lead(lost).Originator)
+			t.Errorf("got %d leads returned, %q and %q, want one lead back and one lost",
+				returned, g.lead(back).Originator, g.lead(lost).Originator)
 		}
 	})
 }

@@ -75,7 +75,8 @@ func (h *harness) disabled(userID string) bool {
 // absence would count.
 func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
 	t.Parallel()
-	const nulls = `{"data":[{"loanOriginatorId":null,"email":null,"firstName":null,"lastName":null,"organization":null}],"total":1,"count":1}`
+	const nulls = `{"data":[{"loanOriginatorId":null,"email":null,"firstName":null,"lastName":null,` +
+		`"organization":null}],"total":1,"count":1}`
 	row := func(g *harness, change func(row map[string]any)) string {
 		raw, err := json.Marshal(g.originators[1])
 		g.must(err)
@@ -122,7 +123,9 @@ func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
 		"an id that is not a UUID": func(g *harness, _ int) string {
 			return row(g, func(o map[string]any) { o["loanOriginatorId"] = "<script>alert(1)</script>" })
 		},
-		"no organization": func(g *harness, _ int) string { return row(g, func(o map[string]any) { delete(o, "organization") }) },
+		"no organization": func(g *harness, _ int) string {
+			return row(g, func(o map[string]any) { delete(o, "organization") })
+		},
 		"half a broker company": func(g *harness, _ int) string {
 			return row(g, func(o map[string]any) { o["brokerCompany"] = map[string]any{"brokerName": "X"} })
 		},
@@ -189,7 +192,8 @@ func TestSyncDirectory_AbsentInOneRead_StaysUntilASecondTenMinutesLater(t *testi
 		g.setDirectory(g.without(g.originators[0]))
 		g.syncAfter(time.Second)
 		if g.removedCount() != 1 || !g.disabled("olivia") || g.lead(app).Originator != "" {
-			t.Errorf("after two complete reads: %d removed, account closed %v, lead with %q", g.removedCount(), g.disabled("olivia"), g.lead(app).Originator)
+			t.Errorf("after two complete reads: %d removed, account closed %v, lead with %q",
+				g.removedCount(), g.disabled("olivia"), g.lead(app).Originator)
 		}
 	})
 }
@@ -276,7 +280,8 @@ func TestSyncDirectory_ManyAbsent_NothingHappensUntilAnAdministratorDecides(t *t
 		for range 4 {
 			g.syncAfter(time.Hour)
 		}
-		if n := g.removedCount(); n != 0 || g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID || g.directoryNotices("olivia", "") != before {
+		if n := g.removedCount(); n != 0 || g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID ||
+			g.directoryNotices("olivia", "") != before {
 			t.Errorf("got %d removed and the lead with %q, want no change", n, g.lead(app).Originator)
 		}
 		if got := len(g.changes(lead.ChangeWaiting)); got != 7 {
@@ -287,10 +292,12 @@ func TestSyncDirectory_ManyAbsent_NothingHappensUntilAnAdministratorDecides(t *t
 		}
 		// One of them is back. Six of 120 are not too many, but they wait on: that fewer are missing does
 		// not mean that the directory is right about the others.
-		g.setDirectory(g.without(slices.DeleteFunc(slices.Clone(seven), func(o heloc.Originator) bool { return o.ID == g.originators[0].ID })...))
+		g.setDirectory(g.without(slices.DeleteFunc(slices.Clone(seven),
+			func(o heloc.Originator) bool { return o.ID == g.originators[0].ID })...))
 		g.syncAfter(time.Hour)
 		g.syncAfter(time.Hour)
-		if n := len(g.changes(lead.ChangeWaiting)); n != 6 || g.removedCount() != 0 || g.disabled("olivia") || g.directoryNotices("admin", lead.NoticeDirectory) != 1 {
+		if n := len(g.changes(lead.ChangeWaiting)); n != 6 || g.removedCount() != 0 || g.disabled("olivia") ||
+			g.directoryNotices("admin", lead.NoticeDirectory) != 1 {
 			t.Errorf("%d wait and %d are gone, want six and none", n, g.removedCount())
 		}
 		g.setDirectory(g.lender.Originators())
@@ -315,7 +322,8 @@ func TestSyncDirectory_ManyInAnotherCompany_WaitAndClearThemselves(t *testing.T)
 		}
 		g.setDirectory(bare)
 		g.syncAfter(time.Hour)
-		if l := g.lead(app); l.Originator != g.originators[0].ID || len(g.changes(lead.ChangeWaiting)) < 100 || g.directoryNotices("admin", lead.NoticeDirectory) != 1 {
+		if l := g.lead(app); l.Originator != g.originators[0].ID || len(g.changes(lead.ChangeWaiting)) < 100 ||
+			g.directoryNotices("admin", lead.NoticeDirectory) != 1 {
 			t.Errorf("the lead has %q, and %d changes are waiting", l.Originator, len(g.changes(lead.ChangeWaiting)))
 		}
 		o, err := g.store.Originator(t.Context(), g.originators[0].ID)
@@ -346,8 +354,10 @@ func TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent(t *testing.
 		if n := g.removedCount(); n != 9 {
 			t.Errorf("got %d removed, want the nine who are still absent", n)
 		}
-		if back, err := g.store.Originator(t.Context(), all[20].ID); err != nil || back.RemovedAt != 0 || len(g.changes(lead.ChangeApproved)) != 0 {
-			t.Errorf("the relisted originator is removed at %d, and %d approvals remain", back.RemovedAt, len(g.changes(lead.ChangeApproved)))
+		if back, err := g.store.Originator(t.Context(), all[20].ID); err != nil || back.RemovedAt != 0 ||
+			len(g.changes(lead.ChangeApproved)) != 0 {
+			t.Errorf("the relisted originator is removed at %d, and %d approvals remain",
+				back.RemovedAt, len(g.changes(lead.ChangeApproved)))
 		}
 	})
 }
@@ -391,7 +401,8 @@ func TestReturnOriginator_StillNotListed_StaysReturned(t *testing.T) {
 			if err := tx.ReturnOriginator(t.Context(), "admin", g.originators[0].ID, time.Now()); err != nil {
 				return err
 			}
-			return tx.SaveDirectoryChange(t.Context(), lead.DirectoryChange{Originator: g.originators[0].ID, State: lead.ChangeDisregarded})
+			return tx.SaveDirectoryChange(t.Context(),
+				lead.DirectoryChange{Originator: g.originators[0].ID, State: lead.ChangeDisregarded})
 		})
 		for range 4 {
 			g.syncAfter(time.Hour)
@@ -418,7 +429,8 @@ func (h *harness) decide(to lead.ChangeState) {
 
 func (h *harness) addAdmin() {
 	h.t.Helper()
-	h.must(h.store.AddUser(h.t.Context(), access.User{Actor: access.Actor{UserID: "admin", Email: "admin@test", Name: "Ad Min", Role: access.Admin}}, ""))
+	h.must(h.store.AddUser(h.t.Context(),
+		access.User{Actor: access.Actor{UserID: "admin", Email: "admin@test", Name: "Ad Min", Role: access.Admin}}, ""))
 }
 
 // assignLead assigns a lead to an originator, as a reassignment does.

@@ -35,7 +35,8 @@ func (s *Service) releaseDuty(ctx context.Context) {
 	}
 }
 
-// awaitDuty returns when this process does the scheduled work or wake receives a signal; false when the context has ended.
+// awaitDuty returns when this process does the scheduled work or wake receives a signal; false when the context has
+// ended.
 func (s *Service) awaitDuty(ctx context.Context, wake <-chan struct{}) bool {
 	for !s.onDuty(ctx) {
 		select {

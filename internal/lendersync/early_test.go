@@ -28,7 +28,8 @@ type write struct {
 func writes() []write {
 	type sending = func(context.Context, heloc.OriginatorID) (partner.WriteResult, error)
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
-	income := heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: dollars(196_000), Savings: dollars(150_000)}
+	income := heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: dollars(196_000),
+		Savings: dollars(150_000)}
 	ssn := func(number string) func(*harness, heloc.AppID) sending {
 		return func(g *harness, app heloc.AppID) sending {
 			return func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
@@ -49,7 +50,8 @@ func writes() []write {
 				found, err := g.client.Details(ctx, app)
 				g.must(err)
 				return g.client.VerifyLiens(ctx, app, by, []heloc.LienInput{{
-					LienUUID: found.Value.App.Liens[0].LienUUID, LenderName: "Meridian Home Loans", OriginalBalance: dollars(310_000), OriginationDate: "2019-05-01",
+					LienUUID: found.Value.App.Liens[0].LienUUID, LenderName: "Meridian Home Loans", OriginalBalance: dollars(310_000),
+					OriginationDate: "2019-05-01",
 				}})
 			}
 		}, heloc.StepOffersAvailable, 1},
@@ -79,7 +81,8 @@ func writes() []write {
 			return func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 				found, err := g.client.Details(ctx, app)
 				g.must(err)
-				return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: found.Value.App.Underwriting.Offers[0].UUID, Amount: heloc.Dollars(50_000)})
+				return g.client.SelectOffer(ctx, app, by,
+					heloc.OfferSelection{OfferUUID: found.Value.App.Underwriting.Offers[0].UUID, Amount: heloc.Dollars(50_000)})
 			}
 		}, heloc.StepBorrowerAuth, 1},
 		{"cancel", "Rivera-Liens", heloc.OpCancel, false, func(g *harness, app heloc.AppID) sending {
@@ -101,9 +104,10 @@ func TestWrite_WebhookBeforeResponse_AnsweredOnce(t *testing.T) {
 		for _, tt := range writes() {
 			t.Run(tt.name+" delayed "+delay.String(), func(t *testing.T) {
 				t.Parallel()
-				runInSynctest(t, options{processing: 100 * time.Millisecond, webhooks: true, loops: true}, func(t *testing.T, g *harness) {
-					answeredOnce(t, g, tt, delay)
-				})
+				runInSynctest(t, options{processing: 100 * time.Millisecond, webhooks: true, loops: true},
+					func(t *testing.T, g *harness) {
+						answeredOnce(t, g, tt, delay)
+					})
 			})
 		}
 	}
@@ -132,13 +136,15 @@ func answeredOnce(t *testing.T, g *harness, tt write, delay time.Duration) {
 	if delay > time.Second && tt.attempt == 1 {
 		l := g.lead(app)
 		if l.Step != tt.to || l.PendingUntil != 0 || l.StatusKey == heloc.StatusInProgress {
-			t.Errorf("after the response: got %q as %s until %d, want %q and not the lender's move", l.Step, l.StatusKey, l.PendingUntil, tt.to)
+			t.Errorf("after the response: got %q as %s until %d, want %q and not the lender's move",
+				l.Step, l.StatusKey, l.PendingUntil, tt.to)
 		}
 	}
 	time.Sleep(5 * time.Second)
 	l := g.lead(app)
 	if l.Step != tt.to || l.Attempt != tt.attempt || l.PendingOp != "" || l.PendingUntil != 0 {
-		t.Errorf("got %q, attempt %d, pending %q until %d; want %q, attempt %d", l.Step, l.Attempt, l.PendingOp, l.PendingUntil, tt.to, tt.attempt)
+		t.Errorf("got %q, attempt %d, pending %q until %d; want %q, attempt %d",
+			l.Step, l.Attempt, l.PendingOp, l.PendingUntil, tt.to, tt.attempt)
 	}
 	again, steps := 0, 0
 	for _, e := range g.events(app)[earlier:] {

@@ -10,13 +10,13 @@ import (
 	"hearthline/internal/store"
 )
 
-// figuresReadSoon is how long after a selection a difference is read again soon. A lender whose figures keep changing is
-// then read at the usual times.
+// figuresReadSoon is how long after a selection a difference is read again soon. A lender whose figures keep changing
+// is then read at the usual times.
 const figuresReadSoon = 10 * time.Minute
 
 // checkFigures compares what the borrower was shown with what the lender booked, once the lender shows the selected
-// offer. It reports whether a difference waits for a second reading. A lead that the lender is still processing may show
-// the offer selected before, so it says nothing; neither do values that are kept from an earlier reading.
+// offer. It reports whether a difference waits for a second reading. A lead that the lender is still processing may
+// show the offer selected before, so it says nothing; neither do values that are kept from an earlier reading.
 func (s *Service) checkFigures(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) (waits bool, err error) {
 	selected, step := r.details.App.Underwriting.SelectedOffer, r.details.App.NextInquiryStep
 	booked, ok := heloc.BookedFigures(selected)
@@ -25,7 +25,8 @@ func (s *Service) checkFigures(ctx context.Context, tx *store.Tx, row *lead.Row,
 	}
 	check, err := tx.FigureCheck(ctx, row.App)
 	at := store.Millis(r.at)
-	if err != nil || check == nil || check.ConfirmedAt != 0 || at < check.ShownAt || !strings.EqualFold(check.Offer, selected.OfferUUID) {
+	if err != nil || check == nil || check.ConfirmedAt != 0 || at < check.ShownAt ||
+		!strings.EqualFold(check.Offer, selected.OfferUUID) {
 		return false, err
 	}
 	if booked.RateType != "" && check.RateType != "" && booked.RateType != check.RateType {
@@ -57,7 +58,8 @@ func (s *Service) stopWrongPayments(ctx context.Context, tx *store.Tx, check lea
 	if err != nil || !stopped {
 		return err
 	}
-	s.Log.Warn("the lender's figures differed from our estimates for three leads in a row, so payments of this rate type are no longer estimated", "rate_type", string(check.RateType))
+	s.Log.Warn("the lender's figures differed from our estimates for three leads in a row, "+
+		"so payments of this rate type are no longer estimated", "rate_type", string(check.RateType))
 	return tx.Audit(ctx, store.AuditEntry{
 		ActorID: "system", Action: store.ActionPaymentsStop, Object: store.PaymentsObject(check.RateType), Outcome: "done",
 	})

@@ -23,27 +23,32 @@ func (h *harness) selectShown(app heloc.AppID, kind heloc.OfferRateType, model h
 	found, err := h.client.Details(h.t.Context(), app)
 	h.must(err)
 	offers := found.Value.App.Underwriting.Offers
-	offer, draw := offers[slices.IndexFunc(offers, func(o heloc.Offer) bool { return o.RateType == kind })], heloc.Dollars(50_000)
+	offer, draw := offers[slices.IndexFunc(offers, func(o heloc.Offer) bool { return o.RateType == kind })],
+		heloc.Dollars(50_000)
 	at := model.Price(draw, offer, offer.Rate)
 	payment, loan, fee := at.Payment(), at.Loan(), at.FeeAmount()
 	check := lead.FigureCheck{App: app, Company: h.lead(app).Company, Offer: offer.UUID, ShownAt: store.Millis(time.Now())}
-	check.SetShown(heloc.OfferFigures{RateType: kind, Amount: &draw, Rate: offer.Rate, Payment: &payment, LoanAmount: &loan, Fee: &fee})
+	check.SetShown(heloc.OfferFigures{RateType: kind, Amount: &draw, Rate: offer.Rate, Payment: &payment,
+		LoanAmount: &loan, Fee: &fee})
 	intent := journal.Intent{
-		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpSelectOffer, app, journal.StepFingerprint(h.lead(app))), Kind: heloc.OpSelectOffer, Actor: h.olivia, App: app,
+		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpSelectOffer, app, journal.StepFingerprint(h.lead(app))),
+		Kind:        heloc.OpSelectOffer, Actor: h.olivia, App: app,
 		Prepare: func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
 			sealed, err := vault.SealJSON(h.vault, vault.ChoiceAAD(id), journal.ChosenOffer{Offer: offer.UUID})
 			if err != nil {
 				return err
 			}
 			check.OpID = id
-			if err := tx.AddChoice(ctx, store.Choice{OpID: id, App: app, Kind: heloc.OpSelectOffer, Sealed: sealed, At: check.ShownAt}); err != nil {
+			if err := tx.AddChoice(ctx, store.Choice{OpID: id, App: app, Kind: heloc.OpSelectOffer, Sealed: sealed,
+				At: check.ShownAt}); err != nil {
 				return err
 			}
 			return tx.AddFigureCheck(ctx, check)
 		},
 	}
 	_, err = h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
-		return partner.ResultOf(h.client.SelectOffer(ctx, app, heloc.OriginatorID(h.olivia.OriginatorUUID), heloc.OfferSelection{OfferUUID: offer.UUID, Amount: draw}))
+		return partner.ResultOf(h.client.SelectOffer(ctx, app, heloc.OriginatorID(h.olivia.OriginatorUUID),
+			heloc.OfferSelection{OfferUUID: offer.UUID, Amount: draw}))
 	}, h.journal.AcceptOnLead)
 	h.must(err)
 }
@@ -102,15 +107,21 @@ func TestCheckFigures_Readings(t *testing.T) {
 		{"the same", []readingOf{{0, asBooked}}, heloc.FiguresMatched, true},
 		{"another payment once", []readingOf{{0, wrong}}, heloc.FiguresDiffered, false},
 		{"another payment twice", []readingOf{{0, wrong}, {secondLook, wrong}}, heloc.FiguresDiffered, true},
-		{"another payment twice, too soon", []readingOf{{0, wrong}, {secondLook - time.Second, wrong}}, heloc.FiguresDiffered, false},
-		{"too soon, and later", []readingOf{{0, wrong}, {time.Second, wrong}, {secondLook, wrong}}, heloc.FiguresDiffered, true},
-		{"two other payments", []readingOf{{0, wrong}, {secondLook, set("estimatedMonthlyPayment", 888)}}, heloc.FiguresDiffered, false},
+		{"another payment twice, too soon", []readingOf{{0, wrong}, {secondLook - time.Second, wrong}},
+			heloc.FiguresDiffered, false},
+		{"too soon, and later", []readingOf{{0, wrong}, {time.Second, wrong}, {secondLook, wrong}},
+			heloc.FiguresDiffered, true},
+		{"two other payments", []readingOf{{0, wrong}, {secondLook, set("estimatedMonthlyPayment", 888)}},
+			heloc.FiguresDiffered, false},
 		{"once, then the same as shown", []readingOf{{0, wrong}, {secondLook, asBooked}}, heloc.FiguresMatched, true},
 		{"a later reading", []readingOf{{0, wrong}, {secondLook, wrong}, {time.Hour, asBooked}}, heloc.FiguresDiffered, true},
-		{"another rate twice", []readingOf{{0, set("rate", 12.5)}, {secondLook, set("rate", 12.5)}}, heloc.FiguresIncomparable, true},
-		{"another amount once", []readingOf{{0, set("drawAmount", 40_000)}, {secondLook, asBooked}}, heloc.FiguresMatched, true},
+		{"another rate twice", []readingOf{{0, set("rate", 12.5)}, {secondLook, set("rate", 12.5)}},
+			heloc.FiguresIncomparable, true},
+		{"another amount once", []readingOf{{0, set("drawAmount", 40_000)}, {secondLook, asBooked}},
+			heloc.FiguresMatched, true},
 		{"no payment", []readingOf{{0, set("estimatedMonthlyPayment", nil)}}, "", false},
-		{"no payment in between", []readingOf{{0, wrong}, {time.Second, set("estimatedMonthlyPayment", nil)}, {secondLook, wrong}}, heloc.FiguresDiffered, true},
+		{"no payment in between", []readingOf{{0, wrong}, {time.Second, set("estimatedMonthlyPayment", nil)},
+			{secondLook, wrong}}, heloc.FiguresDiffered, true},
 		{"a loan below the draw", []readingOf{{0, set("loanAmount", 10)}}, "", false},
 		{"another offer", []readingOf{{0, set("offerUuid", "99999999-9999-4999-8999-999999999999")}}, "", false},
 		{"another rate type", []readingOf{{0, set("rateType", "FLOATING")}}, "", false},
@@ -143,8 +154,8 @@ func TestCheckFigures_Readings(t *testing.T) {
 	}
 }
 
-// TestCheckFigures_NewSelectionProcessing_NotComparedWithTheOldOne: until the lender answers the new selection, it shows the
-// offer selected before.
+// TestCheckFigures_NewSelectionProcessing_NotComparedWithTheOldOne: until the lender answers the new selection, it
+// shows the offer selected before.
 func TestCheckFigures_NewSelectionProcessing_NotComparedWithTheOldOne(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
@@ -173,10 +184,12 @@ func TestCheckFigures_NewSelectionProcessing_NotComparedWithTheOldOne(t *testing
 	})
 }
 
-// TestCheckFigures_ThreeLeadsInARow_PaymentsStopped: a match in between counts, a difference that was read once does not.
+// TestCheckFigures_ThreeLeadsInARow_PaymentsStopped: a match in between counts, a difference that was read once does
+// not.
 func TestCheckFigures_ThreeLeadsInARow_PaymentsStopped(t *testing.T) {
 	t.Parallel()
-	right, wrong := heloc.PaymentModel{Fee: heloc.FeeAdded}, heloc.PaymentModel{Fee: heloc.FeeAdded, Variable: heloc.VariableAmortizing}
+	right, wrong := heloc.PaymentModel{Fee: heloc.FeeAdded},
+		heloc.PaymentModel{Fee: heloc.FeeAdded, Variable: heloc.VariableAmortizing}
 	const once, twice = 1, 2
 	type selection struct {
 		model    heloc.PaymentModel
@@ -210,7 +223,8 @@ func TestCheckFigures_ThreeLeadsInARow_PaymentsStopped(t *testing.T) {
 					t.Errorf("got %v, want variable payments stopped: %v", unconfirmed, tt.stopped)
 				}
 				audited, err := g.store.Audits(t.Context(), store.AuditQuery{Action: store.ActionPaymentsStop, Limit: 9})
-				if err != nil || (len(audited) == 1) != tt.stopped || strings.Contains(g.log.String(), "no longer estimated") != tt.stopped {
+				if err != nil || (len(audited) == 1) != tt.stopped ||
+					strings.Contains(g.log.String(), "no longer estimated") != tt.stopped {
 					t.Errorf("got %d audit rows, %v", len(audited), err)
 				}
 			})

@@ -108,7 +108,8 @@ func (w webhookTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if w.receive(body) != nil {
 		status = http.StatusBadRequest
 	}
-	return &http.Response{StatusCode: status, Body: io.NopCloser(bytes.NewReader(nil)), Header: http.Header{}, Request: r}, nil
+	return &http.Response{StatusCode: status, Body: io.NopCloser(bytes.NewReader(nil)), Header: http.Header{}, Request: r},
+		nil
 }
 
 // harness is a Service with the simulated lender, in a synctest bubble.
@@ -161,10 +162,13 @@ func newHarness(t *testing.T, o options) *harness {
 	if g.vault, g.rotatedVault, err = vault.InMemoryRotated(); err != nil {
 		t.Fatal(err)
 	}
-	cfg := sandbox.Config{Dir: storetest.TempDir(t), Processing: o.processing, PrivateKeyFile: "../jwe/testdata/private.pem"}
+	cfg := sandbox.Config{Dir: storetest.TempDir(t), Processing: o.processing,
+		PrivateKeyFile: "../jwe/testdata/private.pem"}
 	if o.webhooks {
 		cfg.WebhookURL = "http://portal.test/hooks/partner/token"
-		cfg.Transport = webhookTransport{func(body []byte) error { return g.service.ReceiveWebhook(context.Background(), body) }}
+		cfg.Transport = webhookTransport{func(body []byte) error {
+			return g.service.ReceiveWebhook(context.Background(), body)
+		}}
 	}
 	if g.lender, err = sandbox.Open(cfg); err != nil {
 		t.Fatal(err)
@@ -200,8 +204,8 @@ func newHarness(t *testing.T, o options) *harness {
 
 func actorOf(id string, o heloc.Originator) access.Actor {
 	return access.Actor{
-		UserID: id, Email: id + "@test", Name: o.FirstName + " " + o.LastName, Role: access.Originator, OriginatorUUID: string(o.ID),
-		BrokerID: o.Broker.ID, Organization: o.Organization,
+		UserID: id, Email: id + "@test", Name: o.FirstName + " " + o.LastName, Role: access.Originator,
+		OriginatorUUID: string(o.ID), BrokerID: o.Broker.ID, Organization: o.Organization,
 	}
 }
 
@@ -209,12 +213,14 @@ func actorOf(id string, o heloc.Originator) access.Actor {
 func (h *harness) open() {
 	h.t.Helper()
 	var err error
-	h.store, err = store.Open(h.t.Context(), h.address, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Hub: &pubsub.Hub{}})
+	h.store, err = store.Open(h.t.Context(), h.address,
+		store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Hub: &pubsub.Hub{}})
 	h.must(err)
 	h.hub = h.store.Hub
 	h.journal = journal.New(h.store, h.vault, time.Now, "us")
 	h.service = New(Deps{
-		Store: h.store, Vault: h.vault, Lender: h.client, Journal: h.journal, Hub: h.hub, LenderHealth: h.lenderHealth, Now: time.Now,
+		Store: h.store, Vault: h.vault, Lender: h.client, Journal: h.journal, Hub: h.hub, LenderHealth: h.lenderHealth,
+		Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(&h.log, nil)),
 	})
 	h.stop = func() {}
@@ -252,8 +258,9 @@ func inquiry(lastName string) heloc.Inquiry {
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
 	return heloc.Inquiry{
 		Applicant: heloc.Applicant{
-			Name: heloc.Name{First: "Elena", Last: lastName}, DateOfBirth: "1984-03-09", Phone: "3035550142", Email: "elena@borrower.test",
-			HomeAddress: home, Income: heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: dollars(128_000)},
+			Name: heloc.Name{First: "Elena", Last: lastName}, DateOfBirth: "1984-03-09", Phone: "3035550142",
+			Email: "elena@borrower.test", HomeAddress: home,
+			Income: heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: dollars(128_000)},
 		},
 		Property: heloc.Property{
 			Address: home, PropertyType: heloc.PropertyPrimary, IsListedForSale: new(false), OwnershipType: heloc.OwnershipSole,
@@ -269,19 +276,23 @@ func (h *harness) start(lastName string) lead.Operation {
 	h.t.Helper()
 	in := inquiry(lastName)
 	intent := journal.Intent{
-		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia, DraftID: uuid.NewString(),
+		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia,
+		DraftID:       uuid.NewString(),
 		DigestContent: []string{lastName},
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
-		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address}
+		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email,
+			Address: in.Property.Address}
 		sealed, err := vault.SealJSON(h.vault, vault.StartSnapshotsAAD(intent.DraftID), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}
-		return tx.SaveDraft(ctx, store.Draft{ID: intent.DraftID, OwnerID: h.olivia.UserID, Company: "c", Sealed: []byte("x"), StartSnapshot: sealed, OpID: id})
+		return tx.SaveDraft(ctx, store.Draft{ID: intent.DraftID, OwnerID: h.olivia.UserID, Company: "c", Sealed: []byte("x"),
+			StartSnapshot: sealed, OpID: id})
 	}
 	op, err := h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
-		a, err := h.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Reference: id, Inquiry: in})
+		a, err := h.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Reference: id,
+			Inquiry: in})
 		return partner.ResultOf(a, err)
 	}, h.journal.CreateLead)
 	h.must(err)
@@ -301,9 +312,11 @@ func (h *harness) startAndRead(lastName string) heloc.AppID {
 }
 
 // runOperation executes one operation of a lead.
-func (h *harness) runOperation(app heloc.AppID, kind heloc.Operation, send func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)) (lead.Operation, error) {
+func (h *harness) runOperation(app heloc.AppID, kind heloc.Operation,
+	send func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)) (lead.Operation, error) {
 	h.t.Helper()
-	intent := journal.Intent{OperationID: h.journal.NewOperationID(h.olivia, kind, app, journal.StepFingerprint(h.lead(app))), Kind: kind, Actor: h.olivia, App: app}
+	intent := journal.Intent{OperationID: h.journal.NewOperationID(h.olivia, kind, app,
+		journal.StepFingerprint(h.lead(app))), Kind: kind, Actor: h.olivia, App: app}
 	return h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
 		return partner.ResultOf(send(ctx, heloc.OriginatorID(h.olivia.OriginatorUUID)))
 	}, h.journal.AcceptOnLead)

@@ -199,6 +199,7 @@ func (s *Service) lastReading(app heloc.AppID, parts map[lead.Part]store.SealedP
 	if !ok || p.Version != journal.PartVersion {
 		return journal.LastReading{}
 	}
-	last, _ := vault.UnsealJSON[journal.LastReading](s.Vault, vault.PartAAD(app, lead.PartReading), p.Sealed) // empty if it cannot be read
+	// empty if it cannot be read
+	last, _ := vault.UnsealJSON[journal.LastReading](s.Vault, vault.PartAAD(app, lead.PartReading), p.Sealed)
 	return last
 }

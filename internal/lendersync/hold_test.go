@@ -90,14 +90,17 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 				t.Errorf("%.60s: got %v, want a failed reading", answer, err)
 			}
 			l := g.lead(app)
-			if l.StatusKey != known.StatusKey || l.MaxAmount != known.MaxAmount || l.Step != known.Step || l.RefreshFailures != i+1 {
-				t.Errorf("%.60s: got %s up to %v, %d failures; want %s up to %v", answer, l.StatusKey, l.MaxAmount, l.RefreshFailures, known.StatusKey, known.MaxAmount)
+			if l.StatusKey != known.StatusKey || l.MaxAmount != known.MaxAmount || l.Step != known.Step ||
+				l.RefreshFailures != i+1 {
+				t.Errorf("%.60s: got %s up to %v, %d failures; want %s up to %v",
+					answer, l.StatusKey, l.MaxAmount, l.RefreshFailures, known.StatusKey, known.MaxAmount)
 			}
 			if now, _ := g.part(app, lead.PartDetails); now.FetchedAt != read.FetchedAt {
 				t.Errorf("%.60s: got details read at %d, want %d", answer, now.FetchedAt, read.FetchedAt)
 			}
 			last := savedPart[journal.LastReading](g, app, lead.PartReading)
-			if last.FailedAt != store.Millis(time.Now()) || i > 0 && last.Said != "" || i == 0 && (!strings.HasPrefix(last.Said, "<b>Busy</b>") || len(last.Said) > 700) {
+			if last.FailedAt != store.Millis(time.Now()) || i > 0 && last.Said != "" ||
+				i == 0 && (!strings.HasPrefix(last.Said, "<b>Busy</b>") || len(last.Said) > 700) {
 				t.Errorf("%.60s: got %d bytes of message at %d", answer, len(last.Said), last.FailedAt)
 			}
 			if i < 2 && l.Revision == known.Revision+int64(i) {
@@ -109,7 +112,8 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 		}
 		g.transport.set(nil, nil)
 		g.must(g.service.Refresh(t.Context(), app))
-		if last := savedPart[journal.LastReading](g, app, lead.PartReading); !last.Empty() || g.lead(app).RefreshFailures != 0 {
+		if last := savedPart[journal.LastReading](g, app, lead.PartReading); !last.Empty() ||
+			g.lead(app).RefreshFailures != 0 {
 			t.Errorf("got %+v and %d failures after a successful reading, want neither", last, g.lead(app).RefreshFailures)
 		}
 	})
@@ -121,7 +125,8 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 		app := g.startAndRead("Rivera")
 		g.must(g.service.Refresh(t.Context(), app))
 		offer := savedPart[heloc.Details](g, app, lead.PartDetails).App.Underwriting.Offers[0]
-		_, err := g.runOperation(app, heloc.OpSelectOffer, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+		_, err := g.runOperation(app, heloc.OpSelectOffer, func(ctx context.Context,
+			by heloc.OriginatorID) (partner.WriteResult, error) {
 			return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: heloc.Dollars(50_000)})
 		})
 		g.must(err)
@@ -131,19 +136,28 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 			path string
 			gone func(d heloc.Details, l lead.Row) bool
 		}{
-			{"appData.underwriting.offers", func(d heloc.Details, _ lead.Row) bool { return len(d.App.Underwriting.Offers) == 0 }},
+			{"appData.underwriting.offers", func(d heloc.Details, _ lead.Row) bool {
+				return len(d.App.Underwriting.Offers) == 0
+			}},
 			{"appData.underwriting.selectedOffer", func(d heloc.Details, l lead.Row) bool {
 				return d.App.Underwriting.SelectedOffer == nil || l.SelectedAmount == 0
 			}},
 			{"appData.underwriting", func(d heloc.Details, l lead.Row) bool {
-				return len(d.App.Underwriting.Offers) == 0 || d.App.Underwriting.SelectedOffer == nil || l.MaxAmount == 0 || l.SelectedAmount == 0
+				return len(d.App.Underwriting.Offers) == 0 || d.App.Underwriting.SelectedOffer == nil || l.MaxAmount == 0 ||
+					l.SelectedAmount == 0
 			}},
 			{"appData.propertyLiens", func(d heloc.Details, _ lead.Row) bool { return len(d.App.Liens) == 0 }},
 			{"appData.keyDates", func(d heloc.Details, _ lead.Row) bool { return d.App.KeyDates.Created == "" }},
 			{"appData.keyDates.createdDate", func(d heloc.Details, _ lead.Row) bool { return d.App.KeyDates.Created == "" }},
-			{"appData.statusHistory", func(d heloc.Details, l lead.Row) bool { return len(d.App.StatusHistory) == 0 || l.HistoryLength == 0 }},
-			{"appData.propertyAddress", func(d heloc.Details, _ lead.Row) bool { return d.App.PropertyAddress == heloc.Address{} }},
-			{"appData.nextInquiryStep", func(d heloc.Details, l lead.Row) bool { return d.App.NextInquiryStep == "" || l.Step == "" }},
+			{"appData.statusHistory", func(d heloc.Details, l lead.Row) bool {
+				return len(d.App.StatusHistory) == 0 || l.HistoryLength == 0
+			}},
+			{"appData.propertyAddress", func(d heloc.Details, _ lead.Row) bool {
+				return d.App.PropertyAddress == heloc.Address{}
+			}},
+			{"appData.nextInquiryStep", func(d heloc.Details, l lead.Row) bool {
+				return d.App.NextInquiryStep == "" || l.Step == ""
+			}},
 		} {
 			g.transport.set(nil, nil)
 			g.must(g.service.Refresh(t.Context(), app)) // now nothing is missing
@@ -153,7 +167,8 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 			time.Sleep(20 * time.Second)
 			g.setAnswer("/details/", g.withNulls(app, tt.path))
 			g.must(g.service.Refresh(t.Context(), app))
-			if l := g.lead(app); tt.gone(savedPart[heloc.Details](g, app, lead.PartDetails), l) || l.StatusKey != whole.StatusKey || l.Amount != whole.Amount {
+			if l := g.lead(app); tt.gone(savedPart[heloc.Details](g, app, lead.PartDetails), l) ||
+				l.StatusKey != whole.StatusKey || l.Amount != whole.Amount {
 				t.Errorf("%s: removed after the first null, and the lead is at %s with %v", tt.path, l.StatusKey, l.Amount)
 			}
 			if got := g.eventKinds(app); got != events {
@@ -209,13 +224,15 @@ func TestRefresh_StepNullWhileProcessing_NotAskedAgain(t *testing.T) {
 		app := g.startAndRead("Rivera-Match")
 		time.Sleep(time.Minute)
 		g.must(g.service.Refresh(t.Context(), app))
-		_, err := g.runOperation(app, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return g.client.AddSSN(ctx, app, by, pii.Wrap("123-45-6789"))
-		})
+		_, err := g.runOperation(app, heloc.OpAddSSN,
+			func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+				return g.client.AddSSN(ctx, app, by, pii.Wrap("123-45-6789"))
+			})
 		g.must(err)
 		time.Sleep(3 * time.Second)
 		before := g.lead(app)
-		longer := strings.Replace(g.withNulls(app, "appData.nextInquiryStep"), `"statusHistory":[`, `"statusHistory":[{"overallStatus":"X","status":"PROCESSING","timestamp":"2026-01-01"},`, 1)
+		longer := strings.Replace(g.withNulls(app, "appData.nextInquiryStep"), `"statusHistory":[`,
+			`"statusHistory":[{"overallStatus":"X","status":"PROCESSING","timestamp":"2026-01-01"},`, 1)
 		g.setAnswer("/details/", longer)
 		g.must(g.service.Refresh(t.Context(), app))
 		if l := g.lead(app); l.Attempt != 1 || l.PendingOp == "" || l.PendingOp != before.PendingOp {
@@ -234,9 +251,10 @@ func TestRefresh_PropertiesMissedThenStepOver_NotReadEndlessly(t *testing.T) {
 		g.setAnswer("/properties", `{"properties":[],"messages":[]}`)
 		g.must(g.service.Refresh(t.Context(), app, lead.PartProperties))
 		g.transport.set(nil, nil)
-		_, err := g.runOperation(app, heloc.OpSelectProperty, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return g.client.SelectProperty(ctx, app, by, id)
-		})
+		_, err := g.runOperation(app, heloc.OpSelectProperty,
+			func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+				return g.client.SelectProperty(ctx, app, by, id)
+			})
 		g.must(err)
 		time.Sleep(5 * time.Second)
 		g.must(g.service.Refresh(t.Context(), app))
@@ -291,13 +309,15 @@ func TestRefresh_ClosingPartNull_GoneWithTheSecondReading(t *testing.T) {
 		g.setAnswer("/details/", tree(nil, nil))
 		g.must(g.service.Refresh(t.Context(), app, lead.PartConditions))
 		l := g.lead(app)
-		if len(savedPart[[]heloc.Condition](g, app, lead.PartConditions)) == 0 || savedPart[*heloc.FundingReport](g, app, lead.PartFunding) == nil ||
+		if len(savedPart[[]heloc.Condition](g, app, lead.PartConditions)) == 0 ||
+			savedPart[*heloc.FundingReport](g, app, lead.PartFunding) == nil ||
 			l.OpenConditions != whole.OpenConditions || l.StatusKey != whole.StatusKey {
 			t.Errorf("removed after the first null: %d open conditions, %s", l.OpenConditions, l.StatusKey)
 		}
 		time.Sleep(secondLook)
 		g.must(g.service.Refresh(t.Context(), app))
-		if len(savedPart[[]heloc.Condition](g, app, lead.PartConditions)) != 0 || savedPart[*heloc.FundingReport](g, app, lead.PartFunding) != nil || g.lead(app).OpenConditions != 0 {
+		if len(savedPart[[]heloc.Condition](g, app, lead.PartConditions)) != 0 ||
+			savedPart[*heloc.FundingReport](g, app, lead.PartFunding) != nil || g.lead(app).OpenConditions != 0 {
 			t.Error("still there after the second null")
 		}
 	})
@@ -339,7 +359,8 @@ func TestRefresh_DocumentsNull_GoneWithTheSecondReading(t *testing.T) {
 					t.Errorf("%s: got %d documents, want %d", what, got, want)
 				}
 			}
-			for _, failed := range []string{`{}`, `{"messages":[{"level":"ERROR","message":"x"}]}`, `{"documents":null,"messages":[{"level":"ERROR","message":"x"}]}`} {
+			for _, failed := range []string{`{}`, `{"messages":[{"level":"ERROR","message":"x"}]}`,
+				`{"documents":null,"messages":[{"level":"ERROR","message":"x"}]}`} {
 				g.setAnswer("/list", failed)
 				for range 3 {
 					g.must(g.service.Refresh(t.Context(), app, lead.PartDocuments))
@@ -422,7 +443,8 @@ func TestRefresh_ResourceMissing_MessageEncrypted(t *testing.T) {
 		g.setAnswer("/details/", `{"messages":[{"level":"ERROR","message":"Elena Rivera, 418 Alder Way"}]}`)
 		err := g.service.Refresh(t.Context(), app)
 		p, ok := g.part(app, lead.PartReading)
-		if !ok || strings.Contains(string(p.Sealed), "Elena") || strings.Contains(fmt.Sprint(err, g.log.String(), g.lead(app)), "Alder") {
+		if !ok || strings.Contains(string(p.Sealed), "Elena") ||
+			strings.Contains(fmt.Sprint(err, g.log.String(), g.lead(app)), "Alder") {
 			t.Errorf("stored %v; the message is plaintext, or part of %v", ok, err)
 		}
 	})
@@ -431,11 +453,14 @@ func TestRefresh_ResourceMissing_MessageEncrypted(t *testing.T) {
 func TestHold_Fields_ListedAndLeftOut(t *testing.T) {
 	t.Parallel()
 	known := heloc.Details{App: heloc.AppData{
-		NextInquiryStep: heloc.StepOffersAvailable, Status: "S", UTM: heloc.UTM{Source: "x"}, Integrations: heloc.Integrations{ReferenceID: "r"},
+		NextInquiryStep: heloc.StepOffersAvailable, Status: "S", UTM: heloc.UTM{Source: "x"},
+		Integrations:    heloc.Integrations{ReferenceID: "r"},
 		KeyDates:        heloc.KeyDates{Canceled: "2026-11-01", LastStatusUpdateDate: "2026-11-02"},
-		PropertyAddress: heloc.Address{Street1: "1 A St", City: "B"}, Notary: heloc.Notary{Appointment: "2026-12-01", Type: "MANUAL"},
-		Conditions: []heloc.Condition{{Name: "c"}}, Funding: &heloc.FundingReport{},
-		Underwriting: heloc.Underwriting{Offers: []heloc.Offer{{UUID: "o"}}, SelectedOffer: &heloc.SelectedOffer{OfferUUID: "o", Rate: new(heloc.Rate)}},
+		PropertyAddress: heloc.Address{Street1: "1 A St", City: "B"},
+		Notary:          heloc.Notary{Appointment: "2026-12-01", Type: "MANUAL"},
+		Conditions:      []heloc.Condition{{Name: "c"}}, Funding: &heloc.FundingReport{},
+		Underwriting: heloc.Underwriting{Offers: []heloc.Offer{{UUID: "o"}},
+			SelectedOffer: &heloc.SelectedOffer{OfferUUID: "o", Rate: new(heloc.Rate)}},
 	}}
 	now := heloc.Details{App: heloc.AppData{
 		PropertyAddress: heloc.Address{Street1: "2 A St"}, Notary: heloc.Notary{Type: "MANUAL"},
@@ -452,10 +477,12 @@ func TestHold_Fields_ListedAndLeftOut(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", h.missing, want)
 	}
 	a := now.App
-	if a.PropertyAddress.City != "" || a.Underwriting.SelectedOffer.OfferUUID != "p" || a.Underwriting.SelectedOffer.Rate != nil {
+	if a.PropertyAddress.City != "" || a.Underwriting.SelectedOffer.OfferUUID != "p" ||
+		a.Underwriting.SelectedOffer.Rate != nil {
 		t.Errorf("parts of two values are mixed: %+v", a)
 	}
-	if len(a.Underwriting.Offers) != 1 || a.KeyDates.Canceled != "2026-11-01" || a.UTM.Source != "" || a.Conditions != nil {
+	if len(a.Underwriting.Offers) != 1 || a.KeyDates.Canceled != "2026-11-01" || a.UTM.Source != "" ||
+		a.Conditions != nil {
 		t.Errorf("got %+v", a)
 	}
 }

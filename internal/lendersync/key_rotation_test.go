@@ -21,7 +21,8 @@ func TestNotify_AfterKeyRotation_Once(t *testing.T) {
 				if !strings.Contains(r.URL.Path, "/details/") {
 					return ""
 				}
-				return `{"data":{"appUuid":"` + string(app) + `","appData":{"isInquiry":false,"nextInquiryStep":"INQUIRY_COMPLETE","conditions":[` + conditions + `]}}}`
+				return `{"data":{"appUuid":"` + string(app) +
+					`","appData":{"isInquiry":false,"nextInquiryStep":"INQUIRY_COMPLETE","conditions":[` + conditions + `]}}}`
 			})
 			time.Sleep(time.Minute)
 			g.must(g.service.Refresh(t.Context(), app))

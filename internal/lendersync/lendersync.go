@@ -93,7 +93,8 @@ const (
 func New(deps Deps) *Service {
 	signal := func() chan struct{} { return make(chan struct{}, 1) }
 	w := &Service{
-		Deps: deps, queue: newRefreshQueue(), webhookReceived: signal(), unknownReceived: signal(), originatorMissing: signal(), lenderChanged: signal(),
+		Deps: deps, queue: newRefreshQueue(), webhookReceived: signal(), unknownReceived: signal(),
+		originatorMissing: signal(), lenderChanged: signal(),
 		directory: make(chan struct{}, 1),
 	}
 	w.LenderHealth.notify(w.healthChanged)

@@ -16,7 +16,8 @@ func (s *Service) saveLicenses(ctx context.Context, tx *store.Tx, r reading) err
 		party   lead.Party
 		holder  string
 		license *heloc.License
-	}{{lead.PartyOriginator, string(o.UUID), o.Licenses.LoanOriginator}, {lead.PartyBroker, o.BrokerUUID, o.Licenses.Broker}} {
+	}{{lead.PartyOriginator, string(o.UUID), o.Licenses.LoanOriginator},
+		{lead.PartyBroker, o.BrokerUUID, o.Licenses.Broker}} {
 		if one.license == nil || one.holder == "" || len(one.license.State.State) != 2 {
 			continue
 		}
@@ -24,7 +25,8 @@ func (s *Service) saveLicenses(ctx context.Context, tx *store.Tx, r reading) err
 			continue // one statement cannot write a row twice
 		}
 		reported = append(reported, lead.License{
-			Holder: one.holder, Party: one.party, State: one.license.State.State, Number: one.license.State.Number, At: store.Millis(r.at),
+			Holder: one.holder, Party: one.party, State: one.license.State.State, Number: one.license.State.Number,
+			At: store.Millis(r.at),
 		})
 	}
 	return tx.SaveLenderLicenses(ctx, reported...)

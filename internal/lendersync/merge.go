@@ -26,8 +26,8 @@ type reading struct {
 	mismatch      lead.MismatchReason // why the originator named in it cannot be found; empty when they can
 }
 
-// mergeResult is what a reading changed: the events to record, and whether the row has a difference that a user can see. The
-// parts are compared where they are stored.
+// mergeResult is what a reading changed: the events to record, and whether the row has a difference that a user can
+// see. The parts are compared where they are stored.
 type mergeResult struct {
 	events  []lead.Event
 	changed bool
@@ -38,14 +38,15 @@ type mergeResult struct {
 	early *lead.Operation
 }
 
-// merge applies a reading to a lead's row. It is pure and does not set the status, which SaveLead does. op is the pending
-// operation, or nil.
+// merge applies a reading to a lead's row. It is pure and does not set the status, which SaveLead does. op is the
+// pending operation, or nil.
 func merge(l *lead.Row, r reading, op *lead.Operation) mergeResult {
 	var m mergeResult
 	d, at := r.details, store.Millis(r.at)
 	before := *l
 	event := func(kind lead.EventKind) *lead.Event {
-		m.events = append(m.events, lead.Event{App: l.App, Originator: l.Originator, At: at, Kind: kind, StepBefore: before.Step, StepAfter: d.App.NextInquiryStep})
+		m.events = append(m.events, lead.Event{App: l.App, Originator: l.Originator, At: at, Kind: kind,
+			StepBefore: before.Step, StepAfter: d.App.NextInquiryStep})
 		return &m.events[len(m.events)-1]
 	}
 
@@ -61,7 +62,8 @@ func merge(l *lead.Row, r reading, op *lead.Operation) mergeResult {
 		}
 	}
 
-	if was := r.known.App; was.Status != "" && (d.App.Status != was.Status || d.App.OverallStatus != was.OverallStatus) && !m.moved {
+	if was := r.known.App; was.Status != "" && (d.App.Status != was.Status || d.App.OverallStatus != was.OverallStatus) &&
+		!m.moved {
 		event(lead.EventStatus)
 	}
 	if l.Converted && !before.Converted {
@@ -169,7 +171,8 @@ func askedAgain(l *lead.Row, r reading, op lead.Operation) bool {
 	if l.Step.InProgress() || r.otherSelected || store.Millis(r.at) < op.SentAt {
 		return false
 	}
-	return l.WebhookAt > max(op.SentAt, op.SettledAt) || sentAt(op, l.Step) && len(r.details.App.StatusHistory) > op.HistoryBefore
+	return l.WebhookAt > max(op.SentAt, op.SettledAt) ||
+		sentAt(op, l.Step) && len(r.details.App.StatusHistory) > op.HistoryBefore
 }
 
 // sentAt reports whether an operation was sent at a step. A start was sent at none.

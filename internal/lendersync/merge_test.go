@@ -17,15 +17,18 @@ func historyOf(n int) []heloc.StatusEntry { return make([]heloc.StatusEntry, n) 
 
 func TestMerge(t *testing.T) {
 	t.Parallel()
-	accepted := &lead.Operation{ID: "op", Kind: heloc.OpAddSSN, State: lead.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}
+	accepted := &lead.Operation{ID: "op", Kind: heloc.OpAddSSN, State: lead.OpSucceeded, SentAt: at(-31),
+		AnsweredAt: at(-30), HistoryBefore: 2}
 	found := &lead.Operation{ID: "op", Kind: heloc.OpStart, State: lead.OpConfirmed, SentAt: at(-90)}
-	chosen := &lead.Operation{ID: "op", Kind: heloc.OpSelectOffer, State: lead.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}
+	chosen := &lead.Operation{ID: "op", Kind: heloc.OpSelectOffer, State: lead.OpSucceeded, SentAt: at(-31),
+		AnsweredAt: at(-30), HistoryBefore: 2}
 	blocked := lead.Row{Step: heloc.StepCreditMatch, StepSince: at(-600), Attempt: 1, HistoryLength: 2}
 	underWay := blocked
 	underWay.PendingOp, underWay.PendingUntil = "op", at(60)
 	newLead := lead.Row{StepSince: at(-5), Attempt: 1, PendingOp: "op", PendingUntil: at(60)}
 	with := func(l lead.Row, change func(*lead.Row)) lead.Row { change(&l); return l }
-	same := heloc.AppData{NextInquiryStep: heloc.StepCreditMatch, Status: "S", OverallStatus: "O", StatusHistory: historyOf(2), IsInquiry: new(true)}
+	same := heloc.AppData{NextInquiryStep: heloc.StepCreditMatch, Status: "S", OverallStatus: "O",
+		StatusHistory: historyOf(2), IsInquiry: new(true)}
 	but := func(change func(*heloc.AppData)) reading {
 		a := same
 		change(&a)
@@ -49,81 +52,111 @@ func TestMerge(t *testing.T) {
 			}
 		}},
 		{"nothing new", blocked, but(func(*heloc.AppData) {}), nil, nil, false, nil},
-		{"a new inquiry in processing", newLead, reading{details: heloc.Details{App: heloc.AppData{NextInquiryStep: heloc.StepUnknown}}}, found, nil, true,
+		{"a new inquiry in processing", newLead,
+			reading{details: heloc.Details{App: heloc.AppData{NextInquiryStep: heloc.StepUnknown}}}, found, nil, true,
 			func(t *testing.T, l lead.Row, _ lead.Operation) {
 				if l.PendingOp != "op" || l.StepSince != at(-5) {
 					t.Errorf("got pending %q since %d, want it still pending", l.PendingOp, l.StepSince)
 				}
 			}},
-		{"null is processing too", with(newLead, func(l *lead.Row) { l.Step = heloc.StepUnknown }), reading{}, found, nil, true,
+		{"null is processing too", with(newLead, func(l *lead.Row) { l.Step = heloc.StepUnknown }), reading{},
+			found, nil, true,
 			func(t *testing.T, l lead.Row, _ lead.Operation) {
 				if l.PendingOp != "op" || l.StepSince != at(-5) {
 					t.Errorf("got pending %q since %d, want it still pending", l.PendingOp, l.StepSince)
 				}
 			}},
-		{"the first step", with(newLead, func(l *lead.Row) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), accepted,
+		{"the first step", with(newLead, func(l *lead.Row) { l.Step = heloc.StepUnknown }),
+			but(func(*heloc.AppData) {}), accepted,
 			[]lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 30_000)},
-		{"the first step of a start that was found", with(newLead, func(l *lead.Row) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), found,
+		{"the first step of a start that was found", with(newLead, func(l *lead.Row) { l.Step = heloc.StepUnknown }),
+			but(func(*heloc.AppData) {}), found,
 			[]lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 0)},
 		{"another step", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted,
 			[]lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
 		{"another step after the wait", with(underWay, func(l *lead.Row) { l.PendingUntil = 0 }),
-			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted, []lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
-		{"another step without an operation", blocked, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepClosed }), nil, []lead.EventKind{lead.EventStep}, true, nil},
+			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted,
+			[]lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
+		{"another step without an operation", blocked, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepClosed }),
+			nil, []lead.EventKind{lead.EventStep}, true, nil},
 		{"the same step without an answer", underWay, but(func(*heloc.AppData) {}), accepted, nil, false, nil},
-		{"the same step after a webhook", with(underWay, func(l *lead.Row) { l.WebhookAt = at(-1) }), but(func(*heloc.AppData) {}), accepted,
+		{"the same step after a webhook", with(underWay, func(l *lead.Row) { l.WebhookAt = at(-1) }),
+			but(func(*heloc.AppData) {}), accepted,
 			[]lead.EventKind{lead.EventAskedAgain}, true, askedAgainCheck(2)},
-		{"an earlier webhook", with(underWay, func(l *lead.Row) { l.WebhookAt = at(-40) }), but(func(*heloc.AppData) {}), accepted, nil, false, nil},
-		{"the same step in a longer history", underWay, but(func(a *heloc.AppData) { a.StatusHistory = historyOf(3) }), accepted,
+		{"an earlier webhook", with(underWay, func(l *lead.Row) { l.WebhookAt = at(-40) }), but(func(*heloc.AppData) {}),
+			accepted, nil, false, nil},
+		{"the same step in a longer history", underWay, but(func(a *heloc.AppData) { a.StatusHistory = historyOf(3) }),
+			accepted,
 			[]lead.EventKind{lead.EventAskedAgain}, true, askedAgainCheck(2)},
-		{"the same step after the wait", with(underWay, func(l *lead.Row) { l.PendingUntil, l.WebhookAt = 0, at(-1) }), but(func(*heloc.AppData) {}), accepted,
+		{"the same step after the wait", with(underWay, func(l *lead.Row) { l.PendingUntil, l.WebhookAt = 0, at(-1) }),
+			but(func(*heloc.AppData) {}), accepted,
 			[]lead.EventKind{lead.EventAskedAgain}, true, askedAgainCheck(2)},
 		{"another offer is not asked again", with(underWay, func(l *lead.Row) { l.Step = heloc.StepBorrowerAuth }),
 			but(func(a *heloc.AppData) { a.NextInquiryStep, a.StatusHistory = heloc.StepBorrowerAuth, historyOf(3) }), chosen,
 			[]lead.EventKind{lead.EventStep}, true, wantStepChange(heloc.StepBorrowerAuth, 30_000)},
-		{"a longer history while the earlier offer is still selected", with(underWay, func(l *lead.Row) { l.Step = heloc.StepBorrowerAuth }),
-			withOtherSelected(but(func(a *heloc.AppData) { a.NextInquiryStep, a.StatusHistory = heloc.StepBorrowerAuth, historyOf(3) })), chosen, nil, true, wantPending},
-		{"a longer history read before the operation was sent", underWay, but(func(a *heloc.AppData) { a.StatusHistory = historyOf(3) }),
+		{"a longer history while the earlier offer is still selected",
+			with(underWay, func(l *lead.Row) { l.Step = heloc.StepBorrowerAuth }),
+			withOtherSelected(but(func(a *heloc.AppData) {
+				a.NextInquiryStep, a.StatusHistory = heloc.StepBorrowerAuth,
+					historyOf(3)
+			})), chosen, nil, true, wantPending},
+		{"a longer history read before the operation was sent", underWay,
+			but(func(a *heloc.AppData) { a.StatusHistory = historyOf(3) }),
 			new(sentLater(*accepted)), nil, true, wantPending},
-		{"processing is not an answer", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepUnknown }), accepted,
+		{"processing is not an answer", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepUnknown }),
+			accepted,
 			[]lead.EventKind{lead.EventStep}, true, func(t *testing.T, l lead.Row, op lead.Operation) {
 				if l.PendingOp != "op" || l.PendingUntil == 0 || op.StepChangedAt != 0 {
 					t.Errorf("got pending %q, moved %d, want it still pending", l.PendingOp, op.StepChangedAt)
 				}
 			}},
 		{"a lead that was set aside is asked again", with(blocked, func(l *lead.Row) { l.SetAsideAt, l.RepullAt = 1, 1 }),
-			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepOffersAvailable }), nil, []lead.EventKind{lead.EventStep}, true,
+			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepOffersAvailable }), nil,
+			[]lead.EventKind{lead.EventStep}, true,
 			func(t *testing.T, l lead.Row, _ lead.Operation) {
 				if l.SetAsideAt != 0 || l.RepullAt != 0 {
 					t.Errorf("got set aside %d, re-pull %d, want neither", l.SetAsideAt, l.RepullAt)
 				}
 			}},
-		{"another status", blocked, but(func(a *heloc.AppData) { a.Status = "T" }), nil, []lead.EventKind{lead.EventStatus}, true, nil},
+		{"another status", blocked, but(func(a *heloc.AppData) { a.Status = "T" }), nil,
+			[]lead.EventKind{lead.EventStatus}, true, nil},
 		{"the first status", blocked, reading{details: heloc.Details{App: same}}, nil, nil, false, nil},
-		{"converted", blocked, but(func(a *heloc.AppData) { a.IsInquiry = new(false) }), nil, []lead.EventKind{lead.EventConverted}, true, nil},
-		{"null does not reverse a conversion", with(blocked, func(l *lead.Row) { l.Converted = true }), but(func(a *heloc.AppData) { a.IsInquiry = nil }), nil, nil, false, nil},
+		{"converted", blocked, but(func(a *heloc.AppData) { a.IsInquiry = new(false) }), nil,
+			[]lead.EventKind{lead.EventConverted}, true, nil},
+		{"null does not reverse a conversion", with(blocked, func(l *lead.Row) { l.Converted = true }),
+			but(func(a *heloc.AppData) { a.IsInquiry = nil }), nil, nil, false, nil},
 		{"funded", blocked, withClosing(but(func(a *heloc.AppData) {
-			a.Funding = &heloc.FundingReport{Transactions: []heloc.Transaction{{Status: heloc.FundingComplete, SentAt: "2026-11-19"}}}
+			a.Funding = &heloc.FundingReport{
+				Transactions: []heloc.Transaction{{Status: heloc.FundingComplete, SentAt: "2026-11-19"}},
+			}
 		})), nil, []lead.EventKind{lead.EventFunded}, true, func(t *testing.T, l lead.Row, _ lead.Operation) {
 			if !l.Funded || l.FundedDate != "2026-11-19" {
 				t.Errorf("got funded %v on %q", l.Funded, l.FundedDate)
 			}
 		}},
-		{"a missing report does not reverse a funding", with(blocked, func(l *lead.Row) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(*heloc.AppData) {})), nil, nil, false, nil},
-		{"money returned", with(blocked, func(l *lead.Row) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(a *heloc.AppData) {
-			a.Funding = &heloc.FundingReport{Transactions: []heloc.Transaction{{Status: heloc.FundingReturned}}}
-		})), nil, nil, true, func(t *testing.T, l lead.Row, _ lead.Operation) {
-			if l.Funded || l.FundedDate != "" {
-				t.Errorf("got funded %v on %q, want neither", l.Funded, l.FundedDate)
-			}
-		}},
-		{"a condition", blocked, withClosing(but(func(a *heloc.AppData) { a.Conditions = []heloc.Condition{{Active: new(true)}, {Active: new(false)}} })), nil,
+		{"a missing report does not reverse a funding",
+			with(blocked, func(l *lead.Row) { l.Funded, l.FundedDate = true, "2026-11-19" }),
+			withClosing(but(func(*heloc.AppData) {})), nil, nil, false, nil},
+		{"money returned", with(blocked, func(l *lead.Row) { l.Funded, l.FundedDate = true, "2026-11-19" }),
+			withClosing(but(func(a *heloc.AppData) {
+				a.Funding = &heloc.FundingReport{Transactions: []heloc.Transaction{{Status: heloc.FundingReturned}}}
+			})), nil, nil, true, func(t *testing.T, l lead.Row, _ lead.Operation) {
+				if l.Funded || l.FundedDate != "" {
+					t.Errorf("got funded %v on %q, want neither", l.Funded, l.FundedDate)
+				}
+			}},
+		{"a condition", blocked, withClosing(but(func(a *heloc.AppData) {
+			a.Conditions = []heloc.Condition{{Active: new(true)}, {Active: new(false)}}
+		})), nil,
 			[]lead.EventKind{lead.EventCondition}, true, nil},
-		{"conditions that were not requested", with(blocked, func(l *lead.Row) { l.OpenConditions = 3 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
-		{"documents", blocked, withDocuments(but(func(*heloc.AppData) {}), 2), nil, []lead.EventKind{lead.EventDocuments}, true, nil},
+		{"conditions that were not requested", with(blocked, func(l *lead.Row) { l.OpenConditions = 3 }),
+			but(func(*heloc.AppData) {}), nil, nil, false, nil},
+		{"documents", blocked, withDocuments(but(func(*heloc.AppData) {}), 2), nil,
+			[]lead.EventKind{lead.EventDocuments}, true, nil},
 		{"fewer documents", blocked, documented(withDocuments(but(func(*heloc.AppData) {}), 1), 2), nil, nil, false, nil},
 		{"no documents requested", blocked, documented(but(func(*heloc.AppData) {}), 2), nil, nil, false, nil},
-		{"nothing known at all", with(blocked, func(l *lead.Row) { l.ShortID, l.City = "1-26324-001", "Golden" }), reading{}, nil, []lead.EventKind{lead.EventStep}, true,
+		{"nothing known at all", with(blocked, func(l *lead.Row) { l.ShortID, l.City = "1-26324-001", "Golden" }), reading{},
+			nil, []lead.EventKind{lead.EventStep}, true,
 			func(t *testing.T, l lead.Row, _ lead.Operation) {
 				if l.Step != "" || l.ShortID != "1-26324-001" || l.City != "Golden" {
 					t.Errorf("got %+v", l)
@@ -153,8 +186,10 @@ func TestMerge(t *testing.T) {
 				if e.At != at(0) {
 					t.Errorf("%s at %d, want the time of the reading", e.Kind, e.At)
 				}
-				if left := e.Kind == lead.EventStep && e.StepBefore != e.StepAfter; left && (e.StayedMillis != at(0)-tt.lead.StepSince || e.Company != l.Company) || !left && e.StayedMillis != 0 {
-					t.Errorf("%s from %s: got a stay of %d ms at %q, want the time at the step that was left", e.Kind, e.StepBefore, e.StayedMillis, e.Company)
+				if left := e.Kind == lead.EventStep && e.StepBefore != e.StepAfter; left &&
+					(e.StayedMillis != at(0)-tt.lead.StepSince || e.Company != l.Company) || !left && e.StayedMillis != 0 {
+					t.Errorf("%s from %s: got a stay of %d ms at %q, want the time at the step that was left",
+						e.Kind, e.StepBefore, e.StayedMillis, e.Company)
 				}
 			}
 			if len(kinds) != len(tt.events) || len(kinds) > 0 && kinds[0] != tt.events[0] {
@@ -193,7 +228,8 @@ func wantStepChange(step heloc.Step, took int64) func(*testing.T, lead.Row, lead
 
 func askedAgainCheck(attempt int) func(*testing.T, lead.Row, lead.Operation) {
 	return func(t *testing.T, l lead.Row, op lead.Operation) {
-		if l.Step != heloc.StepCreditMatch || l.Attempt != attempt || l.PendingOp != "" || l.StepSince != at(0) || op.StepChangedAt != at(0) {
+		if l.Step != heloc.StepCreditMatch || l.Attempt != attempt || l.PendingOp != "" || l.StepSince != at(0) ||
+			op.StepChangedAt != at(0) {
 			t.Errorf("got %s, attempt %d, pending %q since %d", l.Step, l.Attempt, l.PendingOp, l.StepSince)
 		}
 	}

@@ -72,8 +72,8 @@ func (l *lookUps) keep(id heloc.OriginatorID, one lookUp) {
 	l.next[id] = one
 }
 
-// read returns the last read if it was begun less than directoryRetry ago. Otherwise the caller begins the returned one, and
-// must end it.
+// read returns the last read if it was begun less than directoryRetry ago. Otherwise the caller begins the returned
+// one, and must end it.
 func (l *lookUps) read(now time.Time) (r *directoryRead, begin bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,7 +86,8 @@ func (l *lookUps) read(now time.Time) (r *directoryRead, begin bool) {
 // mismatch says why the originator whom the lender names for a lead cannot be found; empty when
 // they are known, or are whoever has the lead. An unknown one is looked up in the lender's
 // directory, which has no search by id: all of it is read.
-func (s *Service) mismatch(ctx context.Context, row lead.Row, got partner.Result[heloc.Details]) (lead.MismatchReason, error) {
+func (s *Service) mismatch(ctx context.Context, row lead.Row,
+	got partner.Result[heloc.Details]) (lead.MismatchReason, error) {
 	if slices.Contains(got.Malformed, partner.OriginatorField) {
 		return lead.MismatchMalformed, nil
 	}
@@ -151,7 +152,8 @@ func (s *Service) noteMismatch(ctx context.Context, tx *store.Tx, row *lead.Row,
 	}
 	fresh, err := tx.NoteMismatch(ctx, m)
 	if fresh && err == nil {
-		s.Log.Warn("the lender names an originator who cannot be found, so the lead stays", "lead", row.App, "reason", string(r.mismatch), "named", string(m.Named))
+		s.Log.Warn("the lender names an originator who cannot be found, so the lead stays", "lead", row.App,
+			"reason", string(r.mismatch), "named", string(m.Named))
 	}
 	return err
 }
@@ -159,6 +161,7 @@ func (s *Service) noteMismatch(ctx context.Context, tx *store.Tx, row *lead.Row,
 // logMalformed logs which ids of a response are malformed. It does not log what the lender sent instead.
 func (s *Service) logMalformed(app heloc.AppID, fields []string) {
 	if len(fields) > 0 {
-		s.Log.Warn("ids in the lender's details are no UUIDs and were read as absent", "lead", app, "fields", strings.Join(fields, " "))
+		s.Log.Warn("ids in the lender's details are no UUIDs and were read as absent", "lead", app,
+			"fields", strings.Join(fields, " "))
 	}
 }

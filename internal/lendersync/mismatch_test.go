@@ -14,8 +14,8 @@ import (
 
 const unknownOriginator = heloc.OriginatorID("99999999-9999-4999-8999-999999999999")
 
-// nameOriginator makes the lender's details name an originator for a lead, and its directory return the result of directory;
-// an empty result means the sandbox's own answer.
+// nameOriginator makes the lender's details name an originator for a lead, and its directory return the result of
+// directory; an empty result means the sandbox's own answer.
 func (h *harness) nameOriginator(app heloc.AppID, originator string, directory func() string) {
 	h.t.Helper()
 	h.transport.set(nil, nil)
@@ -51,8 +51,9 @@ func (h *harness) mismatchOf(app heloc.AppID) lead.Mismatch {
 func TestRefresh_MalformedOriginator_LeadStays(t *testing.T) {
 	t.Parallel()
 	for sent, want := range map[string]lead.MismatchReason{
-		`17`: lead.MismatchMalformed, `"<script>alert(1)</script>"`: lead.MismatchMalformed, `"olivia@summit.test"`: lead.MismatchMalformed,
-		`{"id":1}`: lead.MismatchMalformed, `["x"]`: lead.MismatchMalformed, `true`: lead.MismatchMalformed, `"{18947e86-562a-5618-a596-768f2db46679}"`: lead.MismatchMalformed,
+		`17`: lead.MismatchMalformed, `"<script>alert(1)</script>"`: lead.MismatchMalformed,
+		`"olivia@summit.test"`: lead.MismatchMalformed, `{"id":1}`: lead.MismatchMalformed, `["x"]`: lead.MismatchMalformed,
+		`true`: lead.MismatchMalformed, `"{18947e86-562a-5618-a596-768f2db46679}"`: lead.MismatchMalformed,
 		`""`: "", `null`: "",
 	} {
 		t.Run(sent, func(t *testing.T) {
@@ -67,7 +68,8 @@ func TestRefresh_MalformedOriginator_LeadStays(t *testing.T) {
 				if m := g.mismatchOf(app); m.Reason != want || m.Named != "" {
 					t.Errorf("got mismatch %+v, want the reason %q without the sent value", m, want)
 				}
-				if log := g.log.String(); strings.Contains(log, "script") || want != "" && !strings.Contains(log, "loanOriginatorUuid") {
+				if log := g.log.String(); strings.Contains(log, "script") ||
+					want != "" && !strings.Contains(log, "loanOriginatorUuid") {
 					t.Errorf("the log contains the sent value, or lacks the field: %s", log)
 				}
 				g.transport.set(nil, nil)
@@ -113,7 +115,8 @@ func TestRefresh_OriginatorNewInTheDirectory_TakesTheLead(t *testing.T) {
 				fresh := g.originators[tt.company]
 				fresh.ID, fresh.Email = unknownOriginator, "new@summit.test"
 				all := append(g.lender.Originators(), fresh)
-				g.nameOriginator(app, `"`+strings.ToUpper(string(unknownOriginator))+`"`, func() string { return g.page(all[len(all)-1:], 0) })
+				g.nameOriginator(app, `"`+strings.ToUpper(string(unknownOriginator))+`"`,
+					func() string { return g.page(all[len(all)-1:], 0) })
 				g.must(g.service.Refresh(t.Context(), app))
 				if l := g.lead(app); l.Originator != tt.want || l.Company != g.originators[0].Broker.ID {
 					t.Errorf("the lead has %q of %q, want %q of its company", l.Originator, l.Company, tt.want)
@@ -144,7 +147,8 @@ func TestRefresh_DirectoryUnreachable_LeadStaysUntilTheyAreListed(t *testing.T) 
 		}
 		g.transport.mu.Unlock()
 		g.must(g.service.Refresh(t.Context(), app))
-		if l, m := g.lead(app), g.mismatchOf(app); l.Originator != g.originators[0].ID || m.Reason != lead.MismatchUnreachable {
+		if l, m := g.lead(app), g.mismatchOf(app); l.Originator != g.originators[0].ID ||
+			m.Reason != lead.MismatchUnreachable {
 			t.Errorf("the lead has %q, and the mismatch is %+v", l.Originator, m)
 		}
 		g.transport.set(nil, func(r *http.Request) string {

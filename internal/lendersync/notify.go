@@ -96,7 +96,8 @@ type savedChange struct {
 
 // notify stores the notifications of a change in its transaction.
 func (s *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) error {
-	if len(t.events)+len(t.updates.conditions)+len(t.updates.stopped) == 0 && t.early == nil && t.before.Lane == t.after.Lane {
+	if len(t.events)+len(t.updates.conditions)+len(t.updates.stopped) == 0 && t.early == nil &&
+		t.before.Lane == t.after.Lane {
 		return nil // like most readings
 	}
 	people, err := tx.PeopleOf(ctx, t.after.Originator, t.after.Company)
@@ -142,14 +143,16 @@ type notice struct {
 	byName     string
 	n          int
 	dedupParts []string
-	run        *store.ReassignedLeads // for one more lead of a run: it is added to the notification that people have of them
+	// for one more lead of a run: it is added to the notification that people have of them
+	run *store.ReassignedLeads
 }
 
 func (n *notifier) send(ctx context.Context, people []string, news notice) {
 	if len(people) == 0 || n.err != nil {
 		return
 	}
-	made := lead.Notice{Company: n.after.Company, Kind: news.kind, About: news.about, ByName: news.byName, N: news.n, At: n.at}
+	made := lead.Notice{Company: n.after.Company, Kind: news.kind, About: news.about, ByName: news.byName,
+		N: news.n, At: n.at}
 	notify, parts := n.tx.NotifyBatch, news.dedupParts
 	if news.run != nil {
 		made.N, n.err = n.tx.CountReassigned(ctx, *news.run)
@@ -177,7 +180,8 @@ func (n *notifier) notifyClosing(ctx context.Context, mine []string) {
 		n.send(ctx, mine, notice{kind: lead.NoticeCondition, n: len(all), dedupParts: fact})
 	}
 	for _, t := range n.updates.stopped {
-		n.send(ctx, mine, notice{kind: lead.NoticeWire, about: t.FailureText(), dedupParts: []string{t.ID, string(t.InitiatedAt), centsText(t.Amount)}})
+		n.send(ctx, mine, notice{kind: lead.NoticeWire, about: t.FailureText(),
+			dedupParts: []string{t.ID, string(t.InitiatedAt), centsText(t.Amount)}})
 	}
 }
 

@@ -21,14 +21,18 @@ func (n *notifier) notifyReassigned(ctx context.Context, recipients, deputies []
 	}
 	// Rules act in the name of the manager who set them, who did not choose this lead.
 	others := func(people []string) []string {
-		return slices.DeleteFunc(slices.Clone(people), func(who string) bool { return who == by.ActorID && !lead.IsRulesActor(by.ActorName) })
+		return slices.DeleteFunc(slices.Clone(people), func(who string) bool {
+			return who == by.ActorID && !lead.IsRulesActor(by.ActorName)
+		})
 	}
 	recipients, deputies = others(recipients), others(deputies)
 	tell := func(people []string, kind lead.NoticeKind, about string) {
-		n.send(ctx, people, notice{kind: kind, about: about, byName: by.ActorName, dedupParts: []string{strconv.FormatInt(n.at, 10)}})
+		n.send(ctx, people, notice{kind: kind, about: about, byName: by.ActorName,
+			dedupParts: []string{strconv.FormatInt(n.at, 10)}})
 	}
 	tellOfRun := func(people []string, kind lead.NoticeKind, of string, leads store.ReassignedLeads) {
-		news := notice{kind: kind, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(kind)}, run: &leads}
+		news := notice{kind: kind, about: by.JobID, byName: by.ActorName, dedupParts: []string{by.JobID, string(kind)},
+			run: &leads}
 		if of != "" {
 			news.about, news.dedupParts = of, append(news.dedupParts, of)
 		}

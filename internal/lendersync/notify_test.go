@@ -90,7 +90,8 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 				if !strings.Contains(r.URL.Path, "/details/") {
 					return ""
 				}
-				return `{"data":{"appUuid":"` + string(app) + `","appData":{"isInquiry":false,"nextInquiryStep":"INQUIRY_COMPLETE","conditions":[` + conditions +
+				return `{"data":{"appUuid":"` + string(app) +
+					`","appData":{"isInquiry":false,"nextInquiryStep":"INQUIRY_COMPLETE","conditions":[` + conditions +
 					`],"fundingTransactionReport":{"transactions":[` + transfers + `]}}}}`
 			})
 			time.Sleep(time.Minute)
@@ -98,7 +99,8 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 			g.must(g.service.Refresh(t.Context(), app))
 		}
 		const appraisal = `{"active":true,"name":"APPRAISAL","createdDate":"2026-11-02"}`
-		const sent, returned = `{"id":"w1","status":"SENT","paymentRail":"WIRE"}`, `{"id":"w1","status":"RETURNED","paymentRail":"WIRE"}`
+		const sent, returned = `{"id":"w1","status":"SENT","paymentRail":"WIRE"}`,
+			`{"id":"w1","status":"RETURNED","paymentRail":"WIRE"}`
 		setClosing(appraisal, "")
 		if got := g.noticesOf(g.olivia.UserID, company); len(got) != 1 || got[0] != "condition" || len(events) != 1 {
 			t.Fatalf("a condition: got %q and %d events, want one notification", got, len(events))

@@ -14,7 +14,8 @@ import (
 // lead within its company. A lead never moves to another company automatically: if the named originator has left the
 // company, the lead becomes unassigned and waits for the manager. If the originator is not in the lender's directory,
 // the lead does not move. The event is nil when it does not move.
-func (s *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.Row, named heloc.OriginatorID) (*lead.Event, error) {
+func (s *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.Row,
+	named heloc.OriginatorID) (*lead.Event, error) {
 	if named == "" || named == row.Originator {
 		return nil, nil
 	}
@@ -68,6 +69,7 @@ func (s *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, row lead.Row
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: "system", Company: row.Company, Action: store.ActionRepullReassign, Object: "lead:" + string(row.App), Outcome: "done", Detail: "to:" + who.UserID,
+		ActorID: "system", Company: row.Company, Action: store.ActionRepullReassign, Object: "lead:" + string(row.App),
+		Outcome: "done", Detail: "to:" + who.UserID,
 	})
 }

@@ -50,12 +50,16 @@ func TestLenderHealth_KeyRefused_UntilAccepted(t *testing.T) {
 		want  partner.KeyRefusal
 	}{
 		{"no call", nil, partner.KeyRefusal{}},
-		{"refused", []partner.Call{call(200, first), call(401, first)}, partner.KeyRefusal{Status: 401, Since: first, Last: first}},
-		{"refused again", []partner.Call{call(401, first), call(403, later)}, partner.KeyRefusal{Status: 403, Since: first, Last: later}},
-		{"no answer after", []partner.Call{call(401, first), call(0, later), call(503, later), call(404, later)}, partner.KeyRefusal{Status: 401, Since: first, Last: first}},
+		{"refused", []partner.Call{call(200, first), call(401, first)},
+			partner.KeyRefusal{Status: 401, Since: first, Last: first}},
+		{"refused again", []partner.Call{call(401, first), call(403, later)},
+			partner.KeyRefusal{Status: 403, Since: first, Last: later}},
+		{"no answer after", []partner.Call{call(401, first), call(0, later), call(503, later), call(404, later)},
+			partner.KeyRefusal{Status: 401, Since: first, Last: first}},
 		{"accepted after", []partner.Call{call(401, first), call(200, later)}, partner.KeyRefusal{Status: 401, Last: first}},
 		{"refused without the key", []partner.Call{{Status: 401, At: first}}, partner.KeyRefusal{}},
-		{"answered without the key", []partner.Call{call(401, first), {Status: 200, At: later}}, partner.KeyRefusal{Status: 401, Since: first, Last: first}},
+		{"answered without the key", []partner.Call{call(401, first), {Status: 200, At: later}},
+			partner.KeyRefusal{Status: 401, Since: first, Last: first}},
 	} {
 		h := &LenderHealth{}
 		for _, c := range tt.calls {

@@ -117,7 +117,8 @@ func (s *Service) fetch(ctx context.Context, row lead.Row, parts extraParts) (re
 		(row.Step != step || row.PendingOp != "" || parts.covers(extraProperties) || old(lead.PartProperties)) {
 		r.properties = s.fetchProperties(ctx, row.App)
 	}
-	if parts.covers(extraDocuments) || hasDocuments(step) && row.Step != step || (hasDocuments(step) || row.Converted) && old(lead.PartDocuments) {
+	if parts.covers(extraDocuments) || hasDocuments(step) && row.Step != step ||
+		(hasDocuments(step) || row.Converted) && old(lead.PartDocuments) {
 		// Without the list, the lead is still correct; only its documents are not updated.
 		if docs, err := s.Lender.Documents(ctx, row.App); err == nil {
 			r.documents = append([]heloc.Document{}, docs.Value...)
@@ -126,7 +127,8 @@ func (s *Service) fetch(ctx context.Context, row lead.Row, parts extraParts) (re
 	return r, nil
 }
 
-func (s *Service) fetchDetails(ctx context.Context, app heloc.AppID, closing bool) (partner.Result[heloc.Details], error) {
+func (s *Service) fetchDetails(ctx context.Context, app heloc.AppID,
+	closing bool) (partner.Result[heloc.Details], error) {
 	var include []partner.Section
 	if closing {
 		include = []partner.Section{partner.Conditions, partner.FundingReport}
@@ -218,5 +220,6 @@ func (s *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, c
 	if err != nil {
 		return false, err
 	}
-	return fresh, s.savePart(ctx, tx, store.SealedPart{App: app, Part: lead.PartReading, Sealed: plain, FetchedAt: last.FailedAt})
+	return fresh, s.savePart(ctx, tx, store.SealedPart{App: app, Part: lead.PartReading, Sealed: plain,
+		FetchedAt: last.FailedAt})
 }

@@ -29,8 +29,8 @@ func (r refreshRequest) caller() partner.Caller {
 	return partner.Caller{Company: r.company, Background: !r.asked}
 }
 
-// refreshQueue holds the leads that wait to be read, by company. A lead is in it at most once, with all requested parts,
-// and is not added again while it is being read: if the lender hangs on one lead, only one worker is blocked.
+// refreshQueue holds the leads that wait to be read, by company. A lead is in it at most once, with all requested
+// parts, and is not added again while it is being read: if the lender hangs on one lead, only one worker is blocked.
 type refreshQueue struct {
 	wake chan struct{} // something was added
 
@@ -45,11 +45,12 @@ type refreshQueue struct {
 const maxPerTurn = 256
 
 func newRefreshQueue() *refreshQueue {
-	return &refreshQueue{wake: make(chan struct{}, 1), waiting: make(map[heloc.AppID]refreshRequest), reading: make(map[heloc.AppID]extraParts)}
+	return &refreshQueue{wake: make(chan struct{}, 1), waiting: make(map[heloc.AppID]refreshRequest),
+		reading: make(map[heloc.AppID]extraParts)}
 }
 
-// add adds a lead to the queue without waiting. If the queue of the company is full, the request is dropped and the sweep
-// picks the lead up.
+// add adds a lead to the queue without waiting. If the queue of the company is full, the request is dropped and the
+// sweep picks the lead up.
 func (r *refreshQueue) add(one refreshRequest) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

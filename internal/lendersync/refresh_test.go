@@ -35,7 +35,8 @@ func TestRefresh_SavesPartsBeforeAnnouncing(t *testing.T) {
 		if e := <-changes; e.App != string(op.App) || e.Revision != l.Revision || e.Revision <= before {
 			t.Errorf("got %+v, want revision %d", e, l.Revision)
 		}
-		if l.Step != heloc.StepSelectProperty || l.StatusKey != heloc.StatusChooseProperty || l.PendingOp != "" || l.ShortID == "" || l.State != "CO" {
+		if l.Step != heloc.StepSelectProperty || l.StatusKey != heloc.StatusChooseProperty || l.PendingOp != "" ||
+			l.ShortID == "" || l.State != "CO" {
 			t.Errorf("got %+v", l)
 		}
 		for _, part := range []lead.Part{lead.PartDetails, lead.PartProperties} {
@@ -46,7 +47,8 @@ func TestRefresh_SavesPartsBeforeAnnouncing(t *testing.T) {
 		if got := g.eventKinds(op.App); got != "started step" {
 			t.Errorf("got events %q", got)
 		}
-		if stored, err := g.store.Operation(t.Context(), op.ID); err != nil || stored.StepAfter != heloc.StepSelectProperty || stored.StepChangedAt == 0 {
+		if stored, err := g.store.Operation(t.Context(), op.ID); err != nil || stored.StepAfter != heloc.StepSelectProperty ||
+			stored.StepChangedAt == 0 {
 			t.Errorf("the operation: got %+v, %v, want its next step", stored, err)
 		}
 		// A second reading with nothing new notifies nobody.
@@ -167,7 +169,8 @@ func TestRefresh_DetailsChange_RaisesRevision(t *testing.T) {
 // detailsJSON returns the lender's response body.
 func (h *harness) detailsJSON(app heloc.AppID) string {
 	h.t.Helper()
-	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, "http://lender.test/products/heloc/v1/details/"+string(app), nil)
+	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet,
+		"http://lender.test/products/heloc/v1/details/"+string(app), nil)
 	h.must(err)
 	r.Header.Set("apikey", "sandbox-partner-key")
 	r.Header.Set("User-Agent", "test")
@@ -200,7 +203,8 @@ func TestRefresh_LenderFails_PostponesAndKeepsLead(t *testing.T) {
 			l := g.lead(app)
 			pause := time.Until(store.Instant(l.RefreshAt))
 			if l.RefreshFailures != i+1 || pause <= last {
-				t.Errorf("failure %d: got %d in a row, next reading in %v after %v, want longer each time", i+1, l.RefreshFailures, pause, last)
+				t.Errorf("failure %d: got %d in a row, next reading in %v after %v, want longer each time",
+					i+1, l.RefreshFailures, pause, last)
 			}
 			last = pause
 			if l.Revision != known.Revision || l.StatusKey != known.StatusKey {
@@ -311,7 +315,8 @@ func (h *harness) setOriginator(app heloc.AppID, id heloc.OriginatorID) {
 
 func (h *harness) finds(l lead.Row, typed string) bool {
 	h.t.Helper()
-	found, err := h.store.Candidates(h.t.Context(), scopeOf(l), l.Company, h.vault.SearchTokens(l.Company, heloc.QueryTerms(typed)), 9)
+	found, err := h.store.Candidates(h.t.Context(), scopeOf(l), l.Company,
+		h.vault.SearchTokens(l.Company, heloc.QueryTerms(typed)), 9)
 	h.must(err)
 	return len(found) == 1
 }
@@ -332,9 +337,10 @@ func TestRefresh_ReadBeforeOperation_KeepsPending(t *testing.T) {
 		var reading sync.WaitGroup
 		reading.Go(func() { _ = g.service.Refresh(t.Context(), app) })
 		time.Sleep(time.Second)
-		op, err := g.runOperation(app, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return g.client.AddSSN(ctx, app, by, pii.Wrap("123-45-6789"))
-		})
+		op, err := g.runOperation(app, heloc.OpAddSSN,
+			func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+				return g.client.AddSSN(ctx, app, by, pii.Wrap("123-45-6789"))
+			})
 		g.must(err)
 		reading.Wait()
 		if l := g.lead(app); l.PendingOp != op.ID || l.Lane != heloc.LaneLender {
@@ -366,7 +372,8 @@ func TestSuperseded_ClockSetBack_False(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	for ahead, want := range map[time.Duration]bool{0: false, time.Second: true, time.Hour: false, -time.Hour: false} {
-		if got := superseded(lead.Row{RefreshedAt: store.Millis(now.Add(ahead))}, store.Instant(store.Millis(now))); got != want {
+		if got := superseded(lead.Row{RefreshedAt: store.Millis(now.Add(ahead))},
+			store.Instant(store.Millis(now))); got != want {
 			t.Errorf("read %v ahead: got %v, want %v", ahead, got, want)
 		}
 	}

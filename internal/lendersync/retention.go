@@ -27,8 +27,8 @@ const (
 	minRetention                 = 25 * 31 * 24 * time.Hour // records of quotes: two years and a month
 )
 
-// clean deletes data whose retention has ended, and also removes it from the log file of the database. Each kind is deleted
-// in its own transaction, so that no user's write waits for all of them.
+// clean deletes data whose retention has ended, and also removes it from the log file of the database. Each kind is
+// deleted in its own transaction, so that no user's write waits for all of them.
 func (s *Service) clean(ctx context.Context) error {
 	now := s.Now()
 	stored := max(s.Retention, minRetention)
@@ -71,14 +71,15 @@ func (s *Service) clean(ctx context.Context) error {
 	return errors.Join(s.trimAudit(ctx, now), s.Store.Scrub(ctx))
 }
 
-// deleteBatch is how many leads or drafts are deleted in one cleaning; leadsAtOnce is how many leads in one transaction,
-// because each deletion takes a few milliseconds.
+// deleteBatch is how many leads or drafts are deleted in one cleaning; leadsAtOnce is how many leads in one
+// transaction, because each deletion takes a few milliseconds.
 const (
 	deleteBatch = 100
 	leadsAtOnce = 5
 )
 
-// deleteDrafts deletes the drafts of inquiries that ended. Finding them takes longer than deleting them, so no write waits for it.
+// deleteDrafts deletes the drafts of inquiries that ended. Finding them takes longer than deleting them, so no write
+// waits for it.
 func (s *Service) deleteDrafts(ctx context.Context, ended time.Time) error {
 	for after := heloc.AppID(""); ; {
 		apps, err := s.Store.EndedDrafts(ctx, ended, after, deleteBatch)
@@ -104,7 +105,8 @@ func (s *Service) deleteEnded(ctx context.Context, ended time.Time) error {
 			apps, err := tx.DropLeads(ctx, ended, leadsAtOnce)
 			for _, app := range apps {
 				if err == nil {
-					err = tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: store.ActionLeadDelete, Object: "lead:" + string(app), Outcome: "done"})
+					err = tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: store.ActionLeadDelete,
+						Object: "lead:" + string(app), Outcome: "done"})
 				}
 			}
 			deleted, more = deleted+len(apps), len(apps) == leadsAtOnce

@@ -78,9 +78,10 @@ func (s *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	if err != nil {
 		return err
 	}
-	s.schedule(row, k, m.moved, soon{unknown: unknown, doubtful: parts.missedNow || differs})
+	s.schedule(row, k, soon{unknown: unknown, doubtful: parts.missedNow || differs})
 	echoed := r.details.App.Integrations
-	if err := tx.AddReferences(ctx, row.App, journal.References(s.Vault, row.Company, otherReferences(echoed)...)); err != nil {
+	if err := tx.AddReferences(ctx, row.App,
+		journal.References(s.Vault, row.Company, otherReferences(echoed)...)); err != nil {
 		return err
 	}
 	if err := tx.SaveLead(ctx, row, s.Now(), m.changed || moved != nil || parts.changed || settled); err != nil {
@@ -97,12 +98,14 @@ func (s *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	if len(tx.Unassigned) > 0 { // SaveLead has recorded it: the lead is open again, and nobody can work on it
 		m.events = append(m.events, lead.Event{Kind: lead.EventReassigned})
 	}
-	return s.notify(ctx, tx, savedChange{before: before, after: *row, at: at, events: m.events, early: m.early, updates: updates})
+	return s.notify(ctx, tx, savedChange{before: before, after: *row, at: at, events: m.events, early: m.early,
+		updates: updates})
 }
 
 // statusEvents lists the events that record the lead's status, for the list of updates.
 func statusEvents() []lead.EventKind {
-	return []lead.EventKind{lead.EventStep, lead.EventAskedAgain, lead.EventConverted, lead.EventFunded, lead.EventReassigned}
+	return []lead.EventKind{lead.EventStep, lead.EventAskedAgain, lead.EventConverted, lead.EventFunded,
+		lead.EventReassigned}
 }
 
 // soon holds the reasons to read the lead again soon.
@@ -117,7 +120,7 @@ const secondLook = 10 * time.Second
 
 // schedule sets when the lead is read next. If a refresh was requested during this reading, schedule does not delay
 // it: the answer may be older than the change behind the request.
-func (s *Service) schedule(row *lead.Row, k readingToSave, moved bool, why soon) {
+func (s *Service) schedule(row *lead.Row, k readingToSave, why soon) {
 	now := s.Now()
 	found := *row
 	status := heloc.StatusAt(row.Facts(), now)

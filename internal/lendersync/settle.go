@@ -13,7 +13,8 @@ import (
 
 // settleUnknown checks the writes to this lead whose outcome is unknown. It returns whether some are still unknown
 // and may be found out soon, and whether anything about them changed.
-func (s *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row, r reading) (unknown, changed bool, err error) {
+func (s *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row,
+	r reading) (unknown, changed bool, err error) {
 	ops, err := tx.UnknownOperations(ctx, row.App)
 	if err != nil {
 		return false, false, err
@@ -50,7 +51,8 @@ func (s *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row
 // selected reports whether the offer that an operation names is selected now, and was not before: at OFFERS_AVAILABLE
 // none is selected, and later the last selection that the lender accepted tells. The same offer with another amount
 // cannot be distinguished.
-func (s *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation, now *heloc.SelectedOffer) (bool, error) {
+func (s *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation,
+	now *heloc.SelectedOffer) (bool, error) {
 	if op.Kind != heloc.OpSelectOffer || now == nil || now.OfferUUID == "" {
 		return false, nil
 	}
@@ -66,7 +68,8 @@ func (s *Service) selected(ctx context.Context, tx *store.Tx, op lead.Operation,
 }
 
 // otherSelected reports whether a pending operation selects an offer while the lender shows another one.
-func (s *Service) otherSelected(ctx context.Context, tx *store.Tx, op *lead.Operation, seen heloc.Details) (bool, error) {
+func (s *Service) otherSelected(ctx context.Context, tx *store.Tx, op *lead.Operation,
+	seen heloc.Details) (bool, error) {
 	if op == nil || op.Kind != heloc.OpSelectOffer {
 		return false, nil
 	}

@@ -41,7 +41,8 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 		}
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			runInSynctest(t, options{processing: 100 * time.Millisecond, webhooks: true, loops: true}, func(t *testing.T, g *harness) {
+			runInSynctest(t, options{processing: 100 * time.Millisecond, webhooks: true, loops: true}, func(t *testing.T,
+				g *harness) {
 				app := g.start(tt.lastName).App
 				time.Sleep(3 * time.Second)
 				if tt.thaw {
@@ -88,9 +89,11 @@ func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 			app := g.startAndRead("Rivera")
 			g.must(g.service.Refresh(t.Context(), app))
 			offers := savedPart[heloc.Details](g, app, lead.PartDetails).App.Underwriting.Offers
-			op := g.sendLost(app, write{kind: heloc.OpSelectOffer, send: func(g *harness, app heloc.AppID) func(context.Context, heloc.OriginatorID) (partner.WriteResult, error) {
+			op := g.sendLost(app, write{kind: heloc.OpSelectOffer, send: func(g *harness, app heloc.AppID) func(context.Context,
+				heloc.OriginatorID) (partner.WriteResult, error) {
 				return func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-					return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: offers[tt.took].UUID, Amount: heloc.Dollars(50_000)})
+					return g.client.SelectOffer(ctx, app, by,
+						heloc.OfferSelection{OfferUUID: offers[tt.took].UUID, Amount: heloc.Dollars(50_000)})
 				}
 			}}, true)
 			sealed, err := vault.SealJSON(g.vault, vault.ChoiceAAD(op.ID), journal.ChosenOffer{Offer: offers[tt.named].UUID})

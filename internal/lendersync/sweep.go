@@ -76,8 +76,8 @@ func (s *Service) sweep(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// queueDue adds the due leads. If there are more than one sweep looks at, the first ones may all be of one company, so it
-// also adds some of each.
+// queueDue adds the due leads. If there are more than one sweep looks at, the first ones may all be of one company,
+// so it also adds some of each.
 func (s *Service) queueDue(ctx context.Context, now time.Time) error {
 	size := s.batchSize(now)
 	due, err := s.Store.LeadsDue(ctx, now, size)
@@ -117,7 +117,8 @@ func (s *Service) applyClock(ctx context.Context, app heloc.AppID) error {
 			// Twice the usual wait has passed, so it is the user's move again. The lead still refers to the
 			// operation, so that a late change counts as its result.
 			row.PendingUntil = 0
-			e := lead.Event{App: app, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventNoAnswer, OpID: row.PendingOp}
+			e := lead.Event{App: app, Originator: row.Originator, At: store.Millis(now), Kind: lead.EventNoAnswer,
+				OpID: row.PendingOp}
 			if err := tx.AddEvent(ctx, e); err != nil {
 				return err
 			}

@@ -36,15 +36,17 @@ func TestSweep_NoWebhooks_BringsStep(t *testing.T) {
 func TestSweep_SameStepAgain_NextAttempt(t *testing.T) {
 	t.Parallel()
 	for _, webhooks := range []bool{true, false} {
-		runInSynctest(t, options{processing: 1500 * time.Millisecond, loops: true, webhooks: webhooks}, func(t *testing.T, g *harness) {
+		runInSynctest(t, options{processing: 1500 * time.Millisecond, loops: true, webhooks: webhooks}, func(t *testing.T,
+			g *harness) {
 			op := g.start("Rivera-Match")
 			time.Sleep(8 * time.Second)
 			if g.lead(op.App).Step != heloc.StepCreditMatch {
 				t.Fatalf("got %q", g.lead(op.App).Step)
 			}
-			_, err := g.runOperation(op.App, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-				return g.client.AddSSN(ctx, op.App, by, pii.Wrap("123-45-0000")) // matches nobody
-			})
+			_, err := g.runOperation(op.App, heloc.OpAddSSN,
+				func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+					return g.client.AddSSN(ctx, op.App, by, pii.Wrap("123-45-0000")) // matches nobody
+				})
 			g.must(err)
 			if l := g.lead(op.App); l.Lane != heloc.LaneLender {
 				t.Errorf("got %s, want the lender's move", l.Lane)
@@ -52,7 +54,8 @@ func TestSweep_SameStepAgain_NextAttempt(t *testing.T) {
 			time.Sleep(10 * time.Second)
 			l := g.lead(op.App)
 			if l.Attempt != 2 || l.Lane != heloc.LaneBlocked || l.PendingOp != "" {
-				t.Errorf("webhooks %v: got attempt %d in %s, pending %q, want the second attempt", webhooks, l.Attempt, l.Lane, l.PendingOp)
+				t.Errorf("webhooks %v: got attempt %d in %s, pending %q, want the second attempt",
+					webhooks, l.Attempt, l.Lane, l.PendingOp)
 			}
 			if got := g.eventKinds(op.App); got != "started step sent again" {
 				t.Errorf("webhooks %v: got events %q", webhooks, got)
@@ -69,9 +72,10 @@ func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 		g.lender.SetProcessing(0)
 		app := g.startAndRead("Rivera-Match")
 		g.lender.SetProcessing(time.Hour)
-		op, err := g.runOperation(app, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			return g.client.AddSSN(ctx, app, by, pii.Wrap("123-45-6789"))
-		})
+		op, err := g.runOperation(app, heloc.OpAddSSN,
+			func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+				return g.client.AddSSN(ctx, app, by, pii.Wrap("123-45-6789"))
+			})
 		g.must(err)
 		g.must(g.lender.SetFaults(noFaults()))
 		until := store.Instant(g.lead(app).PendingUntil)
@@ -106,7 +110,8 @@ func TestSweep_AlwaysProcessing_PollsRarely(t *testing.T) {
 		if before.Revision < startRevision+2 { // the first reading, and the report that nothing has changed
 			t.Errorf("got revision %d after %d, want it raised when nothing has changed", before.Revision, startRevision)
 		}
-		if got := g.eventKinds(op.App); got != "started nothing" || before.StatusKey != heloc.StatusInProgress || before.PendingUntil != 0 {
+		if got := g.eventKinds(op.App); got != "started nothing" || before.StatusKey != heloc.StatusInProgress ||
+			before.PendingUntil != 0 {
 			t.Errorf("got events %q at %s until %d", got, before.StatusKey, before.PendingUntil)
 		}
 		g.advance(40*time.Minute, 30*time.Second)
@@ -136,8 +141,10 @@ func TestSweep_StatusDue_Changes(t *testing.T) {
 		before := g.lead(app)
 		g.advance(24*time.Hour+time.Second, 10*time.Minute)
 		l := g.lead(app)
-		if l.Lane != heloc.LaneBorrower || l.WhoseMove != heloc.MoverYou || l.Revision <= before.Revision || l.ChangedAt != before.ChangedAt {
-			t.Errorf("after a day: got %s, %q, revision %d, want a due follow-up, and no new revision", l.Lane, l.WhoseMove, l.Revision)
+		if l.Lane != heloc.LaneBorrower || l.WhoseMove != heloc.MoverYou || l.Revision <= before.Revision ||
+			l.ChangedAt != before.ChangedAt {
+			t.Errorf("after a day: got %s, %q, revision %d, want a due follow-up, and no new revision",
+				l.Lane, l.WhoseMove, l.Revision)
 		}
 	})
 }
@@ -195,11 +202,13 @@ func TestSweep_LenderDown_FewProbes(t *testing.T) {
 		g.advance(2*time.Minute, time.Second)
 		for _, app := range apps {
 			if l := g.lead(app); l.RefreshedAt < store.Millis(back) || l.RefreshFailures != 0 {
-				t.Errorf("two minutes after the lender is back a lead was not read: %d failures, due %v", l.RefreshFailures, store.Instant(l.RefreshAt))
+				t.Errorf("two minutes after the lender is back a lead was not read: %d failures, due %v",
+					l.RefreshFailures, store.Instant(l.RefreshAt))
 			}
 		}
 		if failed > 20*25 {
-			t.Errorf("got %d failures in twenty minutes, want no more than two in five seconds, however many leads are due", failed)
+			t.Errorf("got %d failures in twenty minutes, want no more than two in five seconds, however many leads are due",
+				failed)
 		}
 	})
 }
@@ -247,10 +256,11 @@ func TestRestart_PendingWrite_Settled(t *testing.T) {
 		}
 		// During a write: the lender has received it, and nobody here knows.
 		g.lender.SetProcessing(0)
-		_, err := g.runOperation(op.App, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
-			_, _ = g.client.AddSSN(ctx, op.App, by, pii.Wrap("123-45-6789"))
-			return partner.WriteResult{}, fmt.Errorf("lost")
-		})
+		_, err := g.runOperation(op.App, heloc.OpAddSSN,
+			func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+				_, _ = g.client.AddSSN(ctx, op.App, by, pii.Wrap("123-45-6789"))
+				return partner.WriteResult{}, fmt.Errorf("lost")
+			})
 		g.must(err)
 		g.close()
 		g.open()
@@ -276,9 +286,10 @@ func TestSweep_WriteNeverArrived_Absent(t *testing.T) {
 		app := g.startAndRead("Rivera-Match")
 		g.advance(72*time.Hour, 30*time.Minute)
 		before := g.lead(app).Revision
-		op, err := g.runOperation(app, heloc.OpAddSSN, func(context.Context, heloc.OriginatorID) (partner.WriteResult, error) {
-			return partner.WriteResult{}, fmt.Errorf("lost on the way there")
-		})
+		op, err := g.runOperation(app, heloc.OpAddSSN,
+			func(context.Context, heloc.OriginatorID) (partner.WriteResult, error) {
+				return partner.WriteResult{}, fmt.Errorf("lost on the way there")
+			})
 		g.must(err)
 		if op.State != lead.OpUnknown {
 			t.Fatalf("got %s", op.State)
@@ -296,7 +307,8 @@ func TestClean(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
-		g.must(g.store.AddSession(t.Context(), access.Session{IDHash: "s", UserID: "olivia", Created: time.Now(), Expires: time.Now().Add(12 * time.Hour)}))
+		g.must(g.store.AddSession(t.Context(), access.Session{IDHash: "s", UserID: "olivia", Created: time.Now(),
+			Expires: time.Now().Add(12 * time.Hour)}))
 		g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.SaveSignInAttempts(t.Context(), store.SignInAttempts{Key: "key", Count: 1, At: store.Millis(time.Now())})
 		}))
@@ -320,7 +332,8 @@ func TestClean(t *testing.T) {
 		for _, tt := range []struct {
 			after time.Duration
 			want  string
-		}{{11 * time.Hour, "session failures draft"}, {14 * time.Hour, "draft"}, {28 * 24 * time.Hour, "draft"}, {3 * 24 * time.Hour, ""}} {
+		}{{11 * time.Hour, "session failures draft"}, {14 * time.Hour, "draft"}, {28 * 24 * time.Hour, "draft"},
+			{3 * 24 * time.Hour, ""}} {
 			g.advance(tt.after, time.Hour)
 			g.must(g.service.clean(t.Context()))
 			if got := stored(); got != tt.want {
@@ -337,11 +350,13 @@ func TestClean_NoLead_Deleted(t *testing.T) {
 		now := g.service.Now()
 		old := store.Millis(now.Add(-minRetention - time.Hour))
 		g.write(func(tx *store.Tx) error {
-			op := lead.Operation{ID: "hl-old", Kind: heloc.OpStart, ActorID: "olivia", Company: "summit", Digest: "d", State: lead.OpRejected, Messages: "words", CreatedAt: old}
+			op := lead.Operation{ID: "hl-old", Kind: heloc.OpStart, ActorID: "olivia", Company: "summit", Digest: "d",
+				State: lead.OpRejected, Messages: "words", CreatedAt: old}
 			if err := tx.AddOperation(t.Context(), op); err != nil {
 				return err
 			}
-			return tx.SaveDraft(t.Context(), store.Draft{ID: "idle", OwnerID: "olivia", Company: "summit", Sealed: []byte("typed"), UpdatedAt: store.Millis(now.Add(time.Hour - store.UnsentDraftRetention))})
+			return tx.SaveDraft(t.Context(), store.Draft{ID: "idle", OwnerID: "olivia", Company: "summit",
+				Sealed: []byte("typed"), UpdatedAt: store.Millis(now.Add(time.Hour - store.UnsentDraftRetention))})
 		})
 		stored := func() string {
 			op, err := g.store.Operation(t.Context(), "hl-old")
@@ -367,9 +382,11 @@ func TestClean_Quotes_RetentionRespected(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		now := g.service.Now()
-		for id, age := range map[string]time.Duration{"new": 0, "old": minRetention - time.Hour, "older": minRetention + time.Hour} {
+		for id, age := range map[string]time.Duration{"new": 0, "old": minRetention - time.Hour,
+			"older": minRetention + time.Hour} {
 			g.write(func(tx *store.Tx) error {
-				return tx.AddQuote(t.Context(), store.Quote{ID: id, App: app, ActorID: "u", Sealed: []byte{1}, At: store.Millis(now.Add(-age))}, 9)
+				return tx.AddQuote(t.Context(), store.Quote{ID: id, App: app, ActorID: "u", Sealed: []byte{1},
+					At: store.Millis(now.Add(-age))}, 9)
 			})
 		}
 		stored := func() string {
@@ -401,7 +418,8 @@ func TestClean_Audit_SixYears(t *testing.T) {
 		begun := g.service.Now().UTC()
 		g.write(func(tx *store.Tx) error {
 			for range 2 * auditBatch {
-				if err := tx.Audit(t.Context(), store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:1", Outcome: "done"}); err != nil {
+				if err := tx.Audit(t.Context(), store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:1",
+					Outcome: "done"}); err != nil {
 					return err
 				}
 			}
@@ -444,7 +462,8 @@ func TestSweep_BusyCompany_OtherCompanysLeadHasItsTurn(t *testing.T) {
 		lakeside := heloc.AppID("0f0e0d0c-0000-4000-8000-000000009999")
 		g.write(func(tx *store.Tx) error {
 			for i := range sweepBatch + 50 {
-				l := lead.Row{App: heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", i)), Originator: "o1", Company: "busy", RefreshAt: store.Millis(time.Now().Add(-time.Hour))}
+				l := lead.Row{App: heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-8000-%012d", i)), Originator: "o1", Company: "busy",
+					RefreshAt: store.Millis(time.Now().Add(-time.Hour))}
 				if err := tx.AddLead(t.Context(), &l, time.Now()); err != nil {
 					return err
 				}

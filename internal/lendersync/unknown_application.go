@@ -43,7 +43,9 @@ func (s *Service) resolveUnknownApplications(ctx context.Context) error {
 		}
 		s.Log.Warn("an unknown application could not be read", "lead", one.App, "cause", err.Error())
 		pause := min(unknownApplicationRetry<<min(one.Tries, 10), maxUnknownApplicationRetry)
-		if err := s.Store.Write(ctx, func(tx *store.Tx) error { return tx.RetryUnknownApplication(ctx, one.App, s.Now().Add(pause)) }); err != nil {
+		if err := s.Store.Write(ctx, func(tx *store.Tx) error {
+			return tx.RetryUnknownApplication(ctx, one.App, s.Now().Add(pause))
+		}); err != nil {
 			return err
 		}
 	}
@@ -87,9 +89,10 @@ func (s *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 	return err
 }
 
-// settleEchoed settles the lost start whose id an application echoes. It is not found when the application echoes none of
-// ours, and running while the start may still get its response.
-func (s *Service) settleEchoed(ctx context.Context, tx *store.Tx, d heloc.Details, app heloc.AppID) (found, running bool, err error) {
+// settleEchoed settles the lost start whose id an application echoes. It is not found when the application echoes
+// none of ours, and running while the start may still get its response.
+func (s *Service) settleEchoed(ctx context.Context, tx *store.Tx, d heloc.Details,
+	app heloc.AppID) (found, running bool, err error) {
 	id, ours := journal.ParseReference(s.Lender.Reference(d.App.Integrations))
 	if !ours {
 		return false, false, nil

@@ -58,7 +58,8 @@ func TestReceiveWebhook(t *testing.T) {
 		}
 		for name, bad := range map[string][]byte{
 			"garbage": []byte("<xml/>"), "empty": nil, "no id": []byte(`{"applicationUuid":"x"}`), "null": []byte(`null`),
-			"too long": append(body, make([]byte, 64<<10)...), "deep": []byte(strings.Repeat("[", 60_000)), "an unreadable seal": []byte("a.b.c.d.e"),
+			"too long": append(body, make([]byte, 64<<10)...), "deep": []byte(strings.Repeat("[", 60_000)),
+			"an unreadable seal": []byte("a.b.c.d.e"),
 		} {
 			if err := g.service.ReceiveWebhook(t.Context(), bad); !fault.Is(err, fault.Invalid) {
 				t.Errorf("%s: got %v, want invalid", name, err)
@@ -132,7 +133,8 @@ func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
 			if g.lead(stored.App).Step != heloc.StepOffersAvailable {
 				t.Errorf("got %q", g.lead(stored.App).Step)
 			}
-			if left, err := g.store.UnknownApplicationsDue(t.Context(), time.Now().Add(time.Hour), 9); err != nil || len(left) != 0 {
+			if left, err := g.store.UnknownApplicationsDue(t.Context(), time.Now().Add(time.Hour), 9); err != nil ||
+				len(left) != 0 {
 				t.Errorf("got unknown applications %+v, %v, want none", left, err)
 			}
 		})
@@ -143,10 +145,12 @@ func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
 func (h *harness) slowStart(lost bool, late time.Duration) lead.Operation {
 	h.t.Helper()
 	intent := journal.Intent{
-		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia, DigestContent: []string{"x"},
+		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia,
+		DigestContent: []string{"x"},
 	}
 	op, err := h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
-		a, err := h.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Reference: id, Inquiry: inquiry("Rivera")})
+		a, err := h.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Reference: id,
+			Inquiry: inquiry("Rivera")})
 		time.Sleep(late)
 		if lost {
 			return heloc.CallResult{Reach: heloc.ReachSent}
@@ -176,7 +180,8 @@ func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		lookAt := func(app heloc.AppID) (forgotten bool) {
 			t.Helper()
-			g.must(g.service.ReceiveWebhook(t.Context(), fmt.Appendf(nil, `{"at":%d,"applicationUuid":"%s"}`, time.Now().UnixNano(), app)))
+			g.must(g.service.ReceiveWebhook(t.Context(), fmt.Appendf(nil, `{"at":%d,"applicationUuid":"%s"}`,
+				time.Now().UnixNano(), app)))
 			g.must(g.service.resolveUnknownApplications(t.Context()))
 			left, err := g.store.UnknownApplicationsDue(t.Context(), time.Now().Add(24*time.Hour), 9)
 			g.must(err)
@@ -199,7 +204,8 @@ func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
 		}
 		known := g.start("Okafor") // its echo already belongs to a lead
 		for name, reference := range map[string]string{
-			"no echo": "", "another program's": "APP-1", "nearly ours": "hl-1", "ours, of another house": "hl-01ARZ3NDEKTSV4RRFFQ69G5FAV", "that of another lead": known.ID,
+			"no echo": "", "another program's": "APP-1", "nearly ours": "hl-1",
+			"ours, of another house": "hl-01ARZ3NDEKTSV4RRFFQ69G5FAV", "that of another lead": known.ID,
 		} {
 			if !lookAt(start(reference)) {
 				t.Errorf("%s: still stored", name)

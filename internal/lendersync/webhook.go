@@ -29,7 +29,8 @@ func (s *Service) ReceiveWebhook(ctx context.Context, body []byte) error {
 	}
 	now := s.Now()
 	err = s.Store.Write(ctx, func(tx *store.Tx) error {
-		fresh, err := tx.AddWebhook(ctx, store.Webhook{Digest: digests[0], OldDigests: digests[1:], App: app, Sealed: sealed, ReceivedAt: store.Millis(now)})
+		fresh, err := tx.AddWebhook(ctx, store.Webhook{Digest: digests[0], OldDigests: digests[1:], App: app, Sealed: sealed,
+			ReceivedAt: store.Millis(now)})
 		if err != nil {
 			return err
 		}

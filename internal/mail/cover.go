@@ -22,7 +22,8 @@ func CoverAsked(c Cover) Message {
 		subject = "The days you cover for " + absent + " were changed"
 		first = by + " changed the days on which you cover for " + whom + ": " + c.Days + " instead of " + c.FormerDays + "."
 	}
-	return newMessage(c.To, c.Name, subject, first, "You can see and work on their leads on those days.", "See the absences:\n"+c.AbsencesURL)
+	return newMessage(c.To, c.Name, subject, first, "You can see and work on their leads on those days.",
+		"See the absences:\n"+c.AbsencesURL)
 }
 
 // CoverEnded says that the recipient no longer covers.

@@ -79,7 +79,8 @@ func (f *fakeServer) address(path string) func() string {
 
 func TestSend_Delivers(t *testing.T) {
 	p := newFakeServer(t)
-	message := PasswordReset(Link{To: "olivia@summit.test", Name: "Olivia", Address: "https://portal.example/reset#abc", Code: "abc", ValidFor: "half an hour"})
+	message := PasswordReset(Link{To: "olivia@summit.test", Name: "Olivia", Address: "https://portal.example/reset#abc",
+		Code: "abc", ValidFor: "half an hour"})
 	if err := NewSMTP(p.address("?from=desk@summit.test"), "portal.example").Send(t.Context(), message); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,8 @@ func TestSend_Delivers(t *testing.T) {
 	if len(p.received) != 1 {
 		t.Fatalf("got %d mails, want one", len(p.received))
 	}
-	for _, want := range []string{"To: <olivia@summit.test>", "<desk@summit.test>", "Subject: Reset your Hearthline password", "Auto-Submitted: auto-generated", "reset#abc"} {
+	for _, want := range []string{"To: <olivia@summit.test>", "<desk@summit.test>",
+		"Subject: Reset your Hearthline password", "Auto-Submitted: auto-generated", "reset#abc"} {
 		if !strings.Contains(p.received[0], want) {
 			t.Errorf("the mail lacks %q:\n%s", want, p.received[0])
 		}
@@ -112,8 +114,10 @@ func TestSend_Error_HasNoPII(t *testing.T) {
 
 func TestSend_NameWithNewline_NoHeaderInjection(t *testing.T) {
 	p := newFakeServer(t)
-	message := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test", By: "Maya\r\nBcc: evil@evil.test"})
-	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), message) // sent or rejected, but never to additional recipients
+	message := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test",
+		By: "Maya\r\nBcc: evil@evil.test"})
+	// sent or rejected, but never to additional recipients
+	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), message)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, got := range p.received {
@@ -126,11 +130,13 @@ func TestSend_NameWithNewline_NoHeaderInjection(t *testing.T) {
 
 func TestParseServer(t *testing.T) {
 	for address, want := range map[string]server{
-		"smtps://u:p%40ss@mail.test":               {host: "mail.test", user: "u", password: "p@ss", from: "hearthline@portal.example", port: 465, implicitTLS: true},
-		"smtp://mail.test":                         {host: "mail.test", from: "hearthline@portal.example", port: 587},
-		"smtp://me@corp.test:x@mail.test:25":       {},
-		"smtp://desk%40corp.test:x@mail.test:2525": {host: "mail.test", user: "desk@corp.test", password: "x", from: "desk@corp.test", port: 2525},
-		"http://mail.test":                         {},
+		"smtps://u:p%40ss@mail.test": {host: "mail.test", user: "u", password: "p@ss",
+			from: "hearthline@portal.example", port: 465, implicitTLS: true},
+		"smtp://mail.test":                   {host: "mail.test", from: "hearthline@portal.example", port: 587},
+		"smtp://me@corp.test:x@mail.test:25": {},
+		"smtp://desk%40corp.test:x@mail.test:2525": {host: "mail.test", user: "desk@corp.test", password: "x",
+			from: "desk@corp.test", port: 2525},
+		"http://mail.test": {},
 	} {
 		got, err := parseServer(address, "portal.example")
 		if want.host == "" {
@@ -146,7 +152,8 @@ func TestParseServer(t *testing.T) {
 			t.Errorf("%s: got %+v, %v, want %+v", address, got, err, want)
 		}
 	}
-	for host, want := range map[string]bool{"localhost": true, "127.0.0.1": true, "::1": true, "mail.test": false, "10.0.0.1": false} {
+	for host, want := range map[string]bool{"localhost": true, "127.0.0.1": true, "::1": true, "mail.test": false,
+		"10.0.0.1": false} {
 		if got := (server{host: host}).isLoopback(); got != want {
 			t.Errorf("%s is loopback: got %v, want %v", host, got, want)
 		}
@@ -154,11 +161,14 @@ func TestParseServer(t *testing.T) {
 }
 
 func TestMessages_HaveSubjectAndText(t *testing.T) {
-	l := Link{To: "o@x.test", Name: "Olivia", By: "Maya", Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
+	l := Link{To: "o@x.test", Name: "Olivia", By: "Maya", Address: "https://p.test/activate#code", Code: "code",
+		ValidFor: "an hour"}
 	for what, m := range map[string]Message{
 		"activation": Activation(l), "invitation": Invitation(l), "reset": PasswordReset(l), "renewal": AccountReset(l),
-		"known": AlreadyRegistered("o@x.test", "Olivia", "https://p.test/login"), "changed": SignInChanged("o@x.test", "Olivia", "A passkey was added", time.Unix(0, 0)),
-		"cover": CoverAsked(Cover{To: "o@x.test", Name: "Olivia", Absent: "Marcus", By: "Maya", Days: "Dec 5, 2026"}), "cover ended": CoverEnded(Cover{To: "o@x.test", Name: "Olivia", Absent: "Marcus", Days: "Dec 5, 2026"}),
+		"known":       AlreadyRegistered("o@x.test", "Olivia", "https://p.test/login"),
+		"changed":     SignInChanged("o@x.test", "Olivia", "A passkey was added", time.Unix(0, 0)),
+		"cover":       CoverAsked(Cover{To: "o@x.test", Name: "Olivia", Absent: "Marcus", By: "Maya", Days: "Dec 5, 2026"}),
+		"cover ended": CoverEnded(Cover{To: "o@x.test", Name: "Olivia", Absent: "Marcus", Days: "Dec 5, 2026"}),
 	} {
 		if m.To != "o@x.test" || m.Subject == "" || !strings.HasPrefix(m.Text, "Hello Olivia,") {
 			t.Errorf("%s: got %+v", what, m)
@@ -168,14 +178,18 @@ func TestMessages_HaveSubjectAndText(t *testing.T) {
 
 func TestMessages_FreeText_OneLine(t *testing.T) {
 	malicious := "Ada,\r\n\nyour account is locked.\u2028Call\u202e 5550100 \x00now" + strings.Repeat("!", 500)
-	l := Link{To: "o@x.test", Name: malicious, By: malicious, Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
+	l := Link{To: "o@x.test", Name: malicious, By: malicious, Address: "https://p.test/activate#code", Code: "code",
+		ValidFor: "an hour"}
 	for what, m := range map[string]Message{
 		"activation": Activation(l), "invitation": Invitation(l), "reset": PasswordReset(l), "renewal": AccountReset(l),
-		"known": AlreadyRegistered("o@x.test", malicious, "https://p.test/login"), "changed": SignInChanged("o@x.test", malicious, malicious, time.Unix(0, 0)),
-		"cover": CoverAsked(Cover{To: "o@x.test", Name: malicious, Absent: malicious, By: malicious}), "cover ended": CoverEnded(Cover{To: "o@x.test", Name: malicious, Absent: malicious, By: malicious}),
+		"known":       AlreadyRegistered("o@x.test", malicious, "https://p.test/login"),
+		"changed":     SignInChanged("o@x.test", malicious, malicious, time.Unix(0, 0)),
+		"cover":       CoverAsked(Cover{To: "o@x.test", Name: malicious, Absent: malicious, By: malicious}),
+		"cover ended": CoverEnded(Cover{To: "o@x.test", Name: malicious, Absent: malicious, By: malicious}),
 	} {
 		for _, line := range strings.Split(m.Subject+"\n"+m.Text, "\n") {
-			if strings.HasPrefix(line, "your account is locked") || strings.ContainsAny(line, "\r\x00\u2028\u202e") || len(line) > 600 {
+			if strings.HasPrefix(line, "your account is locked") || strings.ContainsAny(line, "\r\x00\u2028\u202e") ||
+				len(line) > 600 {
 				t.Errorf("%s: got the line %q", what, line)
 			}
 		}
@@ -188,14 +202,17 @@ func TestMessages_FreeText_OneLine(t *testing.T) {
 // TestMessages_Link_FollowsItsSentence: the sentence that ends with a colon is about the link below it.
 func TestMessages_Link_FollowsItsSentence(t *testing.T) {
 	t.Parallel()
-	l := Link{To: "o@summit.test", Name: "Olivia", Address: "https://portal.test/reset#token", Code: "token", ValidFor: "1 hour"}
+	l := Link{To: "o@summit.test", Name: "Olivia", Address: "https://portal.test/reset#token", Code: "token",
+		ValidFor: "1 hour"}
 	for _, tt := range []struct {
 		got  Message
 		want string
 	}{
 		{Activation(l), "To set up your account, open this link:\n\nhttps://"},
-		{PasswordReset(l), "Your passkey or authenticator app stays the same. To choose a new password, open this link:\n\nhttps://"},
-		{AccountReset(l), "Once you set up your sign-in again, your previous sign-in methods no longer work. To set it up, open this link:\n\nhttps://"},
+		{PasswordReset(l), "Your passkey or authenticator app stays the same. To choose a new password, open this link:\n\n" +
+			"https://"},
+		{AccountReset(l), "Once you set up your sign-in again, your previous sign-in methods no longer work. " +
+			"To set it up, open this link:\n\nhttps://"},
 		{EmailChange(l), "To start signing in with this email, open this link and sign in as usual:\n\nhttps://"},
 	} {
 		if !strings.Contains(tt.got.Text, tt.want) {

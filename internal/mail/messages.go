@@ -23,7 +23,8 @@ const maxLineLen = 200
 func OneLine(text string) string {
 	var out strings.Builder
 	n := 0
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }) {
+	for _, word := range strings.FieldsFunc(text,
+		func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }) {
 		if out.Len() > 0 {
 			out.WriteByte(' ')
 		}
@@ -47,7 +48,8 @@ func newMessage(to, name, subject string, lines ...string) Message {
 
 func (l Link) instructions() string {
 	page, _, _ := strings.Cut(l.Address, "#")
-	return l.Address + "\n\nThe link works once and expires in " + l.ValidFor + ". If it doesn’t open, go to " + page + " and paste this code:\n\n" + l.Code
+	return l.Address + "\n\nThe link works once and expires in " + l.ValidFor + ". If it doesn’t open, go to " + page +
+		" and paste this code:\n\n" + l.Code
 }
 
 const notYouText = "If you didn’t request this, ignore this email. Nothing has changed."
@@ -55,7 +57,8 @@ const notYouText = "If you didn’t request this, ignore this email. Nothing has
 // Activation is for an originator in the lender's directory who sets up their account.
 func Activation(l Link) Message {
 	return newMessage(l.To, l.Name, "Set up your Hearthline account",
-		"The lender has this email on file for a loan originator. To set up your account, open this link:", l.instructions(), notYouText)
+		"The lender has this email on file for a loan originator. To set up your account, open this link:",
+		l.instructions(), notYouText)
 }
 
 // Invitation is for a user who was invited by a colleague.
@@ -68,26 +71,30 @@ func Invitation(l Link) Message {
 // PasswordReset is for a user who chooses another password.
 func PasswordReset(l Link) Message {
 	return newMessage(l.To, l.Name, "Reset your Hearthline password",
-		"Your passkey or authenticator app stays the same. To choose a new password, open this link:", l.instructions(), notYouText)
+		"Your passkey or authenticator app stays the same. To choose a new password, open this link:",
+		l.instructions(), notYouText)
 }
 
 // AccountReset is for a user who sets up their sign-in again.
 func AccountReset(l Link) Message {
 	return newMessage(l.To, l.Name, "Set up your Hearthline sign-in again",
-		"Your administrator reset your account. Once you set up your sign-in again, your previous sign-in methods no longer work. To set it up, open this link:", l.instructions())
+		"Your administrator reset your account. Once you set up your sign-in again, "+
+			"your previous sign-in methods no longer work. To set it up, open this link:", l.instructions())
 }
 
 // EmailChange is for a user who changes the email address of their account.
 func EmailChange(l Link) Message {
 	return newMessage(l.To, l.Name, "Confirm your email for Hearthline",
-		"Your administrator entered this email for your account. To start signing in with this email, open this link and sign in as usual:", l.instructions(),
+		"Your administrator entered this email for your account. "+
+			"To start signing in with this email, open this link and sign in as usual:", l.instructions(),
 		"If you don’t have a Hearthline account, ignore this email. The link alone doesn’t give access to anything.")
 }
 
 // AlreadyRegistered answers somebody who asks for activation but already has an account.
 func AlreadyRegistered(to, name, login string) Message {
 	return newMessage(to, name, "You already have a Hearthline account",
-		"Someone, probably you, requested an account with this email. You already have one. Sign in or reset your password here:", login, notYouText)
+		"Someone, probably you, requested an account with this email. You already have one. "+
+			"Sign in or reset your password here:", login, notYouText)
 }
 
 // timeLayout names the zone, because an email may be read anywhere.
@@ -119,7 +126,8 @@ func UnusualSignIn(a SignInAttempt) Message {
 	return newMessage(a.To, a.Name, subject,
 		a.What+", on "+a.At.Format(timeLayout)+".",
 		"Browser: "+a.Browser+"\nNetwork: "+a.Network,
-		"If this was you, no action is needed. If not, change your password, end your other sessions and tell an administrator:",
+		"If this was you, no action is needed. If not, change your password, "+
+			"end your other sessions and tell an administrator:",
 		a.AccountURL,
 		"We send this at most once a day. Your account page lists all unusual sign-ins.")
 }

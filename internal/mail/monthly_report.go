@@ -25,7 +25,8 @@ func MonthlyReport(m MonthlyFigures) Message {
 	}
 	lines := []string{
 		about + ", as of " + m.AsOf.Format(timeLayout) + ":",
-		fmt.Sprintf("Inquiries started: %d\nOffers ready: %d\nOffer selected: %d\nApplications: %d\nFunded: %d\nStill open: %d",
+		fmt.Sprintf("Inquiries started: %d\nOffers ready: %d\nOffer selected: %d\nApplications: %d\nFunded: %d\n"+
+			"Still open: %d",
 			m.Inquiries, m.Offers, m.Selected, m.Applications, m.Funded, m.Open),
 		"Applications that ended without funding:",
 		fmt.Sprintf("Declined: %d\nWithdrawn: %d\nCanceled: %d\nExpired: %d", m.Declined, m.Withdrawn, m.Canceled, m.Expired),
@@ -36,9 +37,11 @@ func MonthlyReport(m MonthlyFigures) Message {
 		if m.Applications == 1 {
 			noun = "application"
 		}
-		lines = append(lines, fmt.Sprintf("Pull-through: %d%% (%d of %d %s funded). Open leads can still change these figures.",
+		lines = append(lines, fmt.Sprintf("Pull-through: %d%% (%d of %d %s funded). "+
+			"Open leads can still change these figures.",
 			percent, m.Funded, m.Applications, noun))
 	}
 	return newMessage(m.To, m.Name, "Hearthline summary for "+month, append(lines,
-		"See the reports:\n"+m.ReportsURL, "You asked for this summary once a month. To stop it, go to your account:\n"+m.AccountURL)...)
+		"See the reports:\n"+m.ReportsURL,
+		"You asked for this summary once a month. To stop it, go to your account:\n"+m.AccountURL)...)
 }

@@ -40,7 +40,8 @@ func parseServer(address, portal string) (server, error) {
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
 		return server{}, errors.New("mail: the SMTP address cannot be read")
 	}
-	w := server{host: u.Hostname(), port: 587, implicitTLS: u.Scheme == "smtps", user: u.User.Username(), from: u.Query().Get("from")}
+	w := server{host: u.Hostname(), port: 587, implicitTLS: u.Scheme == "smtps", user: u.User.Username(),
+		from: u.Query().Get("from")}
 	w.password, _ = u.User.Password()
 	if w.implicitTLS {
 		w.port = 465
@@ -76,7 +77,8 @@ func (s server) options() []mail.Option {
 		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
 	}
 	if s.user != "" {
-		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(s.user), mail.WithPassword(s.password))
+		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(s.user),
+			mail.WithPassword(s.password))
 	}
 	return options
 }

@@ -56,7 +56,8 @@ func (d *deal) readContacts() (phone, email string) {
 }
 
 // unitDesignators are the short forms of the kinds of units.
-var unitDesignators = map[string]string{"Apartment": "Apt", "Building": "Bldg", "Floor": "Fl", "Lot": "Lot", "Suite": "Ste", "Trailer": "Trlr", "Room": "Rm"}
+var unitDesignators = map[string]string{"Apartment": "Apt", "Building": "Bldg", "Floor": "Fl", "Lot": "Lot",
+	"Suite": "Ste", "Trailer": "Trlr", "Room": "Rm"}
 
 // readAddress reads an address in the United States. One elsewhere is not taken.
 func readAddress(a *element) heloc.Address {

@@ -134,7 +134,8 @@ func (e *element) addText(text []byte) {
 
 // secret reports whether the element contains a Social Security number or another taxpayer's number.
 func (e *element) secret() bool {
-	return strings.HasPrefix(strings.TrimPrefix(e.name, foreign), "TaxpayerIdentifierValue") || strings.HasSuffix(e.name, "SSN")
+	return strings.HasPrefix(strings.TrimPrefix(e.name, foreign), "TaxpayerIdentifierValue") ||
+		strings.HasSuffix(e.name, "SSN")
 }
 
 // trim removes the whitespace around a value, and the text beside child elements.

@@ -19,16 +19,21 @@ const (
 // borrower decides for each credit request whether they count (12 CFR 1002.5(d)(2)). Neither are totals, which would
 // count twice, and losses.
 var incomeKinds = map[string]incomeKind{
-	"Base": incomeGross, "Overtime": incomeGross, "Bonus": incomeGross, "Commissions": incomeGross, "ContractBasis": incomeGross, "TipIncome": incomeGross,
-	"HousingAllowance": incomeGross, "AutomobileAllowance": incomeGross, "MilitaryBasePay": incomeGross, "MilitaryClothesAllowance": incomeGross, "MilitaryCombatPay": incomeGross,
-	"MilitaryFlightPay": incomeGross, "MilitaryHazardPay": incomeGross, "MilitaryOverseasPay": incomeGross, "MilitaryPropPay": incomeGross,
-	"MilitaryQuartersAllowance": incomeGross, "MilitaryRationsAllowance": incomeGross, "MilitaryVariableHousingAllowance": incomeGross,
-	"Pension": incomeRetirement, "SocialSecurity": incomeRetirement, "DefinedContributionPlan": incomeRetirement, "EmploymentRelatedAccount": incomeRetirement,
+	"Base": incomeGross, "Overtime": incomeGross, "Bonus": incomeGross,
+	"Commissions": incomeGross, "ContractBasis": incomeGross, "TipIncome": incomeGross,
+	"HousingAllowance": incomeGross, "AutomobileAllowance": incomeGross, "MilitaryBasePay": incomeGross,
+	"MilitaryClothesAllowance": incomeGross, "MilitaryCombatPay": incomeGross,
+	"MilitaryFlightPay": incomeGross, "MilitaryHazardPay": incomeGross, "MilitaryOverseasPay": incomeGross,
+	"MilitaryPropPay": incomeGross, "MilitaryQuartersAllowance": incomeGross, "MilitaryRationsAllowance": incomeGross,
+	"MilitaryVariableHousingAllowance": incomeGross, "Pension": incomeRetirement, "SocialSecurity": incomeRetirement,
+	"DefinedContributionPlan": incomeRetirement, "EmploymentRelatedAccount": incomeRetirement,
 	"DividendsInterest": incomeInvestment, "CapitalGains": incomeInvestment, "Trust": incomeInvestment,
 	"SelfEmploymentIncome": incomeBusiness,
-	"AccessoryUnitIncome":  incomeOther, "BoarderIncome": incomeOther, "Disability": incomeOther, "FosterCare": incomeOther, "MiscellaneousIncome": incomeOther,
-	"NetRentalIncome": incomeOther, "NotesReceivableInstallment": incomeOther, "Other": incomeOther, "PublicAssistance": incomeOther, "Royalties": incomeOther,
-	"TemporaryLeave": incomeOther, "Unemployment": incomeOther, "VABenefitsNonEducational": incomeOther, "WorkersCompensation": incomeOther,
+	"AccessoryUnitIncome":  incomeOther, "BoarderIncome": incomeOther, "Disability": incomeOther,
+	"FosterCare": incomeOther, "MiscellaneousIncome": incomeOther,
+	"NetRentalIncome": incomeOther, "NotesReceivableInstallment": incomeOther, "Other": incomeOther,
+	"PublicAssistance": incomeOther, "Royalties": incomeOther, "TemporaryLeave": incomeOther, "Unemployment": incomeOther,
+	"VABenefitsNonEducational": incomeOther, "WorkersCompensation": incomeOther,
 }
 
 // readIncome adds up the first borrower's current income by kind. The file has amounts a month.
@@ -67,7 +72,8 @@ func (d *deal) readIncome() Income {
 		}
 	}
 	for kind, to := range map[incomeKind]**heloc.Money{
-		incomeGross: &in.Gross, incomeOther: &in.Other, incomeRetirement: &in.Retirement, incomeInvestment: &in.Investment, incomeBusiness: &in.Business,
+		incomeGross: &in.Gross, incomeOther: &in.Other, incomeRetirement: &in.Retirement, incomeInvestment: &in.Investment,
+		incomeBusiness: &in.Business,
 	} {
 		if found[kind] {
 			yearly := min(monthly[kind], maxAmount) * 12
@@ -93,7 +99,8 @@ func currentEmployments(borrower *element) []*element {
 		if e == nil {
 			continue
 		}
-		if status := e.peek("EmploymentStatusType"); status == "Current" || status == "" && e.peek("EmploymentEndDate") == "" {
+		if status := e.peek("EmploymentStatusType"); status == "Current" ||
+			status == "" && e.peek("EmploymentEndDate") == "" {
 			current = append(current, e)
 		}
 	}

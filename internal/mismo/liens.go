@@ -37,8 +37,9 @@ func (d *deal) readLiens() []Lien {
 			detail.take("LiabilityExclusionIndicator")
 		}
 		lien := Lien{
-			Balance: takeAmount(detail, "LiabilityUnpaidBalanceAmount"), Payment: takeAmount(detail, "LiabilityMonthlyPaymentAmount"),
-			Holder: e.take("LIABILITY_HOLDER", "NAME", "FullName"),
+			Balance: takeAmount(detail, "LiabilityUnpaidBalanceAmount"),
+			Payment: takeAmount(detail, "LiabilityMonthlyPaymentAmount"),
+			Holder:  e.take("LIABILITY_HOLDER", "NAME", "FullName"),
 		}
 		if lien.Holder == "" {
 			lien.Holder = e.take("LIABILITY_HOLDER", "LEGAL_ENTITY", "LEGAL_ENTITY_DETAIL", "FullName")
@@ -71,6 +72,7 @@ func (d *deal) isSubject(asset *element) bool {
 	at, subject := owned.path("PROPERTY", "ADDRESS"), d.subject.path("ADDRESS")
 	street, ours := at.peek("AddressLineText"), subject.peek("AddressLineText")
 	code, our := at.peek("PostalCode"), subject.peek("PostalCode")
-	return street != "" && heloc.FoldForSearch(street) == heloc.FoldForSearch(ours) && len(code) >= zip && len(our) >= zip && code[:zip] == our[:zip] &&
+	return street != "" && heloc.FoldForSearch(street) == heloc.FoldForSearch(ours) && len(code) >= zip &&
+		len(our) >= zip && code[:zip] == our[:zip] &&
 		strings.EqualFold(at.peek("AddressUnitIdentifier"), subject.peek("AddressUnitIdentifier"))
 }

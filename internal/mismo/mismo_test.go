@@ -35,7 +35,8 @@ func TestRead_FilesOfLOS_TakesWhatTheFormAsks(t *testing.T) {
 	boise := heloc.Address{Street1: "2216 Larkspur Ave", City: "Boise", State: "ID", ZIP: "83702"}
 	for name, want := range map[string]mismo.File{
 		"encompass": {
-			Borrower: mismo.Borrower{First: "Elena", Middle: "Marie", Last: "Rivera", BirthDate: "1979-05-17", Phone: "2085550147", Email: "elena.rivera@borrower.test", Home: boise},
+			Borrower: mismo.Borrower{First: "Elena", Middle: "Marie", Last: "Rivera", BirthDate: "1979-05-17",
+				Phone: "2085550147", Email: "elena.rivera@borrower.test", Home: boise},
 			Property: mismo.Property{Address: boise, Value: dollars(560000), Usage: heloc.PropertyPrimary},
 			Income:   mismo.Income{Gross: dollars(108006)},
 			Liens: []mismo.Lien{
@@ -44,16 +45,23 @@ func TestRead_FilesOfLOS_TakesWhatTheFormAsks(t *testing.T) {
 			},
 		},
 		"arive": {
-			Borrower:  mismo.Borrower{First: "Daniel", Last: "Okafor", Suffix: "Jr.", BirthDate: "1984-11-02", Phone: "(303) 555-0182", Email: "d.okafor@borrower.test", Home: heloc.Address{Street1: "3050 Vine St", City: "Denver", State: "CO", ZIP: "80205"}},
-			Property:  mismo.Property{Address: heloc.Address{Street1: "418 N Juniper St", Street2: "Apt 12", City: "Denver", State: "CO", ZIP: "80203"}, Value: dollars(415000), Usage: heloc.PropertyInvestment, Ownership: heloc.OwnershipSole},
+			Borrower: mismo.Borrower{First: "Daniel", Last: "Okafor", Suffix: "Jr.", BirthDate: "1984-11-02",
+				Phone: "(303) 555-0182", Email: "d.okafor@borrower.test",
+				Home: heloc.Address{Street1: "3050 Vine St", City: "Denver", State: "CO", ZIP: "80205"}},
+			Property: mismo.Property{
+				Address: heloc.Address{Street1: "418 N Juniper St", Street2: "Apt 12", City: "Denver", State: "CO", ZIP: "80203"},
+				Value:   dollars(415000), Usage: heloc.PropertyInvestment, Ownership: heloc.OwnershipSole,
+			},
 			Income:    mismo.Income{SelfEmployed: true, Investment: dollars(3720), Business: dollars(110400)},
 			Liens:     []mismo.Lien{{Holder: "FRONT RANGE S&L", Balance: dollars(242600.18), Payment: dollars(1740)}},
 			Requested: dollars(60000),
 		},
 		"calyx": {
-			Borrower: mismo.Borrower{First: "RUTH", Last: "NAKAI", Prefix: "Mrs.", Suffix: "Esq", BirthDate: "1951-09-30", Phone: "555-0123"},
-			Property: mismo.Property{Address: heloc.Address{Street1: "61 Cañon Rd #3", City: "St. George", State: "UT", ZIP: "847701234"}, Usage: heloc.PropertySecondary, Ownership: heloc.OwnershipJoint},
-			Income:   mismo.Income{Retirement: dollars(43200), Other: dollars(4800)},
+			Borrower: mismo.Borrower{First: "RUTH", Last: "NAKAI", Prefix: "Mrs.", Suffix: "Esq", BirthDate: "1951-09-30",
+				Phone: "555-0123"},
+			Property: mismo.Property{Address: heloc.Address{Street1: "61 Cañon Rd #3", City: "St. George", State: "UT",
+				ZIP: "847701234"}, Usage: heloc.PropertySecondary, Ownership: heloc.OwnershipJoint},
+			Income: mismo.Income{Retirement: dollars(43200), Other: dollars(4800)},
 		},
 	} {
 		got := read(t, name)
@@ -68,14 +76,22 @@ func TestRead_FilesOfLOS_ListsTheRestWithoutValues(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][]string{
 		"encompass": {
-			"Additional phone numbers and emails", "Alimony, child support or separate maintenance: add it only if the borrower wants it considered", "Assets (2 accounts)", "Co-borrowers (1)", "Declarations", "Demographic information", "Employer address", "Employers (1)", "Lien account numbers", "Lien credit limits", "Liens marked for payoff", "Loan numbers",
-			"Loan terms", "Mailing address", "Other borrower details", "Other debts (2)", "Other lien details", "Other people and companies (1)", "Other property details", "Other real estate owned (1 property)", "Previous addresses and residence details", "SSN: type it when you send", "Subject property’s REO entry",
+			"Additional phone numbers and emails", "Alimony, child support or separate maintenance: " +
+				"add it only if the borrower wants it considered", "Assets (2 accounts)", "Co-borrowers (1)", "Declarations",
+			"Demographic information", "Employer address", "Employers (1)", "Lien account numbers", "Lien credit limits",
+			"Liens marked for payoff", "Loan numbers", "Loan terms", "Mailing address", "Other borrower details",
+			"Other debts (2)", "Other lien details", "Other people and companies (1)", "Other property details",
+			"Other real estate owned (1 property)", "Previous addresses and residence details", "SSN: type it when you send",
+			"Subject property’s REO entry",
 		},
 		"arive": {
-			"Appraisal", "Employers (2)", "Loan terms", "Mortgages not linked to the subject property (1)", "Other income (1 item)", "Previous addresses and residence details", "SSN: type it when you send", "Subject property’s REO entry",
+			"Appraisal", "Employers (2)", "Loan terms", "Mortgages not linked to the subject property (1)",
+			"Other income (1 item)", "Previous addresses and residence details", "SSN: type it when you send",
+			"Subject property’s REO entry",
 		},
 		"calyx": {
-			"Loan terms", "Mortgages not linked to the subject property (1)", "Other debts (1)", "Other people and companies (2)", "Other property details", "SSN: type it when you send",
+			"Loan terms", "Mortgages not linked to the subject property (1)", "Other debts (1)",
+			"Other people and companies (2)", "Other property details", "SSN: type it when you send",
 		},
 	} {
 		var got []string
@@ -90,7 +106,9 @@ func TestRead_FilesOfLOS_ListsTheRestWithoutValues(t *testing.T) {
 
 // message wraps the parts of a deal.
 func message(parts string) string {
-	return `<MESSAGE xmlns="http://www.mismo.org/residential/2009/schemas" xmlns:xlink="http://www.w3.org/1999/xlink" MISMOReferenceModelIdentifier="3.4.0"><DEAL_SETS><DEAL_SET><DEALS><DEAL>` + parts + `</DEAL></DEALS></DEAL_SET></DEAL_SETS></MESSAGE>`
+	return `<MESSAGE xmlns="http://www.mismo.org/residential/2009/schemas" xmlns:xlink="http://www.w3.org/1999/xlink" ` +
+		`MISMOReferenceModelIdentifier="3.4.0"><DEAL_SETS><DEAL_SET><DEALS><DEAL>` + parts +
+		`</DEAL></DEALS></DEAL_SET></DEAL_SETS></MESSAGE>`
 }
 
 // borrower is the least that a file needs.
@@ -99,32 +117,35 @@ const borrower = `<PARTIES><PARTY><ROLES><ROLE><BORROWER/></ROLE></ROLES></PARTY
 func TestRead_OtherFormats_RefusedWithReason(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, want string }{
-		"empty":             {" \n", "empty"},
-		"UTF-16":            {"\xff\xfe<\x00M\x00", "UTF-16"},
-		"UTF-16 big":        {"\xfe\xff\x00<", "UTF-16"},
-		"UTF-16 unmarked":   {"<\x00?\x00", "UTF-16"},
-		"Latin 1":           {"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" + message(borrower), "UTF-8"},
-		"Latin 1 bytes":     {message("<A>\xf1</A>"), "UTF-8"},
-		"Fannie Mae 3.2":    {"EH                               20261112\nTH T1100099-002\n", "Fannie Mae 3.2"},
-		"PDF":               {"%PDF-1.7", "PDF"},
-		"ZIP":               {"PK\x03\x04abc", "ZIP"},
-		"JSON":              {`{"a":1}`, "isn’t an XML file"},
-		"MISMO 2":           {`<LOAN_APPLICATION MISMOVersionID="2.3.1"></LOAN_APPLICATION>`, "MISMO 2.x"},
-		"MISMO 2 request":   {`<REQUEST_GROUP MISMOVersionID="2.4"/>`, "MISMO 2.x"},
-		"MISMO 3.3":         {strings.Replace(message(borrower), `"3.4.0"`, `"3.3.0299"`, 1), "not version 3.4"},
-		"MISMO 3.40":        {strings.Replace(message(borrower), `"3.4.0"`, `"3.40"`, 1), "not version 3.4"},
-		"other XML":         {`<html xmlns="http://www.w3.org/1999/xhtml"/>`, "isn’t a MISMO 3.4 loan file"},
-		"no namespace":      {strings.Replace(message(borrower), ` xmlns="http://www.mismo.org/residential/2009/schemas"`, "", 1), "isn’t a MISMO 3.4 loan file"},
-		"no loan":           {`<MESSAGE xmlns="http://www.mismo.org/residential/2009/schemas"/>`, "no loan"},
-		"no borrower":       {message(""), "no borrower"},
-		"truncated":         {message(borrower)[:200], "damaged"},
-		"truncated in tag":  {`<MESSAGE a="`, "damaged"},
-		"two roots":         {message(borrower) + message(borrower), "damaged"},
-		"unknown entity":    {message("<A>&secret;</A>" + borrower), "damaged"},
-		"doctype":           {"<!DOCTYPE MESSAGE>" + message(borrower), "DOCTYPE"},
-		"doctype later":     {message("<!DOCTYPE x><A/>" + borrower), "DOCTYPE"},
-		"external entity":   {`<!DOCTYPE MESSAGE [<!ENTITY x SYSTEM "file:///etc/passwd">]>` + message("<A>&x;</A>"+borrower), "DOCTYPE"},
-		"parameter entity":  {`<!DOCTYPE MESSAGE [<!ENTITY % x SYSTEM "https://example.test/x.dtd"> %x;]>` + message(borrower), "DOCTYPE"},
+		"empty":           {" \n", "empty"},
+		"UTF-16":          {"\xff\xfe<\x00M\x00", "UTF-16"},
+		"UTF-16 big":      {"\xfe\xff\x00<", "UTF-16"},
+		"UTF-16 unmarked": {"<\x00?\x00", "UTF-16"},
+		"Latin 1":         {"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" + message(borrower), "UTF-8"},
+		"Latin 1 bytes":   {message("<A>\xf1</A>"), "UTF-8"},
+		"Fannie Mae 3.2":  {"EH                               20261112\nTH T1100099-002\n", "Fannie Mae 3.2"},
+		"PDF":             {"%PDF-1.7", "PDF"},
+		"ZIP":             {"PK\x03\x04abc", "ZIP"},
+		"JSON":            {`{"a":1}`, "isn’t an XML file"},
+		"MISMO 2":         {`<LOAN_APPLICATION MISMOVersionID="2.3.1"></LOAN_APPLICATION>`, "MISMO 2.x"},
+		"MISMO 2 request": {`<REQUEST_GROUP MISMOVersionID="2.4"/>`, "MISMO 2.x"},
+		"MISMO 3.3":       {strings.Replace(message(borrower), `"3.4.0"`, `"3.3.0299"`, 1), "not version 3.4"},
+		"MISMO 3.40":      {strings.Replace(message(borrower), `"3.4.0"`, `"3.40"`, 1), "not version 3.4"},
+		"other XML":       {`<html xmlns="http://www.w3.org/1999/xhtml"/>`, "isn’t a MISMO 3.4 loan file"},
+		"no namespace": {strings.Replace(message(borrower),
+			` xmlns="http://www.mismo.org/residential/2009/schemas"`, "", 1), "isn’t a MISMO 3.4 loan file"},
+		"no loan":          {`<MESSAGE xmlns="http://www.mismo.org/residential/2009/schemas"/>`, "no loan"},
+		"no borrower":      {message(""), "no borrower"},
+		"truncated":        {message(borrower)[:200], "damaged"},
+		"truncated in tag": {`<MESSAGE a="`, "damaged"},
+		"two roots":        {message(borrower) + message(borrower), "damaged"},
+		"unknown entity":   {message("<A>&secret;</A>" + borrower), "damaged"},
+		"doctype":          {"<!DOCTYPE MESSAGE>" + message(borrower), "DOCTYPE"},
+		"doctype later":    {message("<!DOCTYPE x><A/>" + borrower), "DOCTYPE"},
+		"external entity": {`<!DOCTYPE MESSAGE [<!ENTITY x SYSTEM "file:///etc/passwd">]>` + message("<A>&x;</A>"+borrower),
+			"DOCTYPE"},
+		"parameter entity": {`<!DOCTYPE MESSAGE [<!ENTITY % x SYSTEM "https://example.test/x.dtd"> %x;]>` +
+			message(borrower), "DOCTYPE"},
 		"doctype after BOM": {"\xef\xbb\xbf<!DOCTYPE MESSAGE>" + message(borrower), "DOCTYPE"},
 	} {
 		_, err := mismo.Read(strings.NewReader(c.file))
@@ -159,14 +180,17 @@ func TestRead_SSN_NeverHeld(t *testing.T) {
 func TestRead_Titles_DecideOwnership(t *testing.T) {
 	t.Parallel()
 	holder := func(entity string) string {
-		return `<PARTY>` + entity + `<ROLES><ROLE><ROLE_DETAIL><PartyRoleType>TitleHolder</PartyRoleType></ROLE_DETAIL></ROLE></ROLES></PARTY>`
+		return `<PARTY>` + entity + `<ROLES><ROLE><ROLE_DETAIL><PartyRoleType>TitleHolder</PartyRoleType></ROLE_DETAIL>` +
+			`</ROLE></ROLES></PARTY>`
 	}
 	entity := func(kind string) string {
-		return `<LEGAL_ENTITY><LEGAL_ENTITY_DETAIL><LegalEntityType>` + kind + `</LegalEntityType></LEGAL_ENTITY_DETAIL></LEGAL_ENTITY>`
+		return `<LEGAL_ENTITY><LEGAL_ENTITY_DETAIL><LegalEntityType>` + kind +
+			`</LegalEntityType></LEGAL_ENTITY_DETAIL></LEGAL_ENTITY>`
 	}
 	for want, holders := range map[heloc.OwnershipType]string{
-		"": "", heloc.OwnershipSole: holder(""), heloc.OwnershipJoint: holder("") + holder(""), heloc.OwnershipTrust: holder(entity("LivingTrust")),
-		heloc.OwnershipLLC: holder("") + holder(entity("LimitedLiabilityCompany")), heloc.OwnershipOther: holder(entity("Corporation")),
+		"": "", heloc.OwnershipSole: holder(""), heloc.OwnershipJoint: holder("") + holder(""),
+		heloc.OwnershipTrust: holder(entity("LivingTrust")), heloc.OwnershipLLC: holder("") +
+			holder(entity("LimitedLiabilityCompany")), heloc.OwnershipOther: holder(entity("Corporation")),
 	} {
 		f, err := mismo.Read(strings.NewReader(message(strings.Replace(borrower, "<PARTIES>", "<PARTIES>"+holders, 1))))
 		if err != nil || f.Property.Ownership != want {
@@ -177,8 +201,10 @@ func TestRead_Titles_DecideOwnership(t *testing.T) {
 
 func TestRead_CountryNames_UnitedStates(t *testing.T) {
 	t.Parallel()
-	for country, taken := range map[string]bool{"US": true, "usa": true, "U.S.": true, "United States": true, " UNITED STATES OF AMERICA ": true, "CA": false, "Canada": false, "United Kingdom": false} {
-		f, err := mismo.Read(strings.NewReader(message(`<COLLATERALS><COLLATERAL><SUBJECT_PROPERTY><ADDRESS><AddressLineText>9 Mill Ln</AddressLineText><CountryCode>` + country +
+	for country, taken := range map[string]bool{"US": true, "usa": true, "U.S.": true, "United States": true,
+		" UNITED STATES OF AMERICA ": true, "CA": false, "Canada": false, "United Kingdom": false} {
+		f, err := mismo.Read(strings.NewReader(message(`<COLLATERALS><COLLATERAL><SUBJECT_PROPERTY><ADDRESS>` +
+			`<AddressLineText>9 Mill Ln</AddressLineText><CountryCode>` + country +
 			`</CountryCode></ADDRESS></SUBJECT_PROPERTY></COLLATERAL></COLLATERALS>` + borrower)))
 		if err != nil || (f.Property.Address.Street1 == "9 Mill Ln") != taken {
 			t.Errorf("%q: got %q, %v", country, f.Property.Address.Street1, err)
@@ -188,12 +214,16 @@ func TestRead_CountryNames_UnitedStates(t *testing.T) {
 
 func TestRead_ForeignAddressAndLongValues_NotTaken(t *testing.T) {
 	t.Parallel()
-	f, err := mismo.Read(strings.NewReader(message(`<COLLATERALS><COLLATERAL><SUBJECT_PROPERTY><ADDRESS><AddressLineText>1 Rue de Rome</AddressLineText><CountryCode>FR</CountryCode></ADDRESS></SUBJECT_PROPERTY></COLLATERAL></COLLATERALS>` +
-		strings.Replace(borrower, "<PARTY>", "<PARTY><INDIVIDUAL><NAME><FirstName>"+strings.Repeat("x", 500)+"</FirstName></NAME></INDIVIDUAL>", 1))))
+	f, err := mismo.Read(strings.NewReader(message(`<COLLATERALS><COLLATERAL><SUBJECT_PROPERTY><ADDRESS>` +
+		`<AddressLineText>1 Rue de Rome</AddressLineText><CountryCode>FR</CountryCode></ADDRESS></SUBJECT_PROPERTY>` +
+		`</COLLATERAL></COLLATERALS>` +
+		strings.Replace(borrower,
+			"<PARTY>", "<PARTY><INDIVIDUAL><NAME><FirstName>"+strings.Repeat("x", 500)+"</FirstName></NAME></INDIVIDUAL>", 1))))
 	if err != nil || f.Property.Address != (heloc.Address{}) || f.Borrower.First != "" {
 		t.Errorf("got %+v, %v", f, err)
 	}
-	if len(f.Unused) != 2 || f.Unused[0].Label != "More parts of the name" || f.Unused[1].Label != "Other property details" {
+	if len(f.Unused) != 2 || f.Unused[0].Label != "More parts of the name" ||
+		f.Unused[1].Label != "Other property details" {
 		t.Errorf("got %v", f.Unused)
 	}
 }

@@ -78,12 +78,14 @@ func (d *deal) readOwnership() heloc.OwnershipType {
 // draw from a line, so it is not taken.
 func (d *deal) readRequested() *heloc.Money {
 	for _, l := range d.element.path("LOANS").each("LOAN") {
-		if l.loanRole != "" && l.loanRole != "SubjectLoan" || l.path("HELOC") == nil && l.peek("LOAN_DETAIL", "HELOCIndicator") != "true" {
+		if l.loanRole != "" && l.loanRole != "SubjectLoan" ||
+			l.path("HELOC") == nil && l.peek("LOAN_DETAIL", "HELOCIndicator") != "true" {
 			continue
 		}
 		l.take("LOAN_DETAIL", "HELOCIndicator")
 		for _, path := range [][]string{
-			{"HELOC", "HELOC_RULE", "HELOCInitialAdvanceAmount"}, {"TERMS_OF_LOAN", "NoteAmount"}, {"TERMS_OF_LOAN", "BaseLoanAmount"}, {"HELOC", "HELOC_RULE", "HELOCMaximumBalanceAmount"},
+			{"HELOC", "HELOC_RULE", "HELOCInitialAdvanceAmount"}, {"TERMS_OF_LOAN", "NoteAmount"},
+			{"TERMS_OF_LOAN", "BaseLoanAmount"}, {"HELOC", "HELOC_RULE", "HELOCMaximumBalanceAmount"},
 		} {
 			if m := takeAmount(l, path...); m != nil {
 				return m

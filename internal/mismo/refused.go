@@ -12,22 +12,26 @@ const maxTag = 8 << 10
 
 // The reasons to refuse a file.
 var (
-	errEmpty        = refuse("The file is empty. Export it again from your LOS.")
-	errTooLarge     = refuse("The file is larger than 2 MB. Export only the loan data, without documents.")
-	errDeclaration  = refuse("The file has a document type declaration (DOCTYPE). For safety, such files aren’t read. Export a MISMO 3.4 file (.xml) from your LOS.")
-	errUTF16        = refuse("The file is encoded in UTF-16. Save it as UTF-8, or export it again from your LOS.")
-	errEncoding     = refuse("The file isn’t encoded in UTF-8. Save it as UTF-8, or export it again from your LOS.")
-	errNotXML       = refuse("This isn’t an XML file. Export a MISMO 3.4 file (.xml) from your LOS.")
-	errMalformed    = refuse("The file is damaged or incomplete: it isn’t well-formed XML. Export it again from your LOS.")
-	errTooComplex   = refuse("The file has more parts than a loan file has, so it wasn’t read. Export a MISMO 3.4 file (.xml) of one loan.")
+	errEmpty       = refuse("The file is empty. Export it again from your LOS.")
+	errTooLarge    = refuse("The file is larger than 2 MB. Export only the loan data, without documents.")
+	errDeclaration = refuse("The file has a document type declaration (DOCTYPE). For safety, such files aren’t read. " +
+		"Export a MISMO 3.4 file (.xml) from your LOS.")
+	errUTF16      = refuse("The file is encoded in UTF-16. Save it as UTF-8, or export it again from your LOS.")
+	errEncoding   = refuse("The file isn’t encoded in UTF-8. Save it as UTF-8, or export it again from your LOS.")
+	errNotXML     = refuse("This isn’t an XML file. Export a MISMO 3.4 file (.xml) from your LOS.")
+	errMalformed  = refuse("The file is damaged or incomplete: it isn’t well-formed XML. Export it again from your LOS.")
+	errTooComplex = refuse("The file has more parts than a loan file has, so it wasn’t read. " +
+		"Export a MISMO 3.4 file (.xml) of one loan.")
 	errFannie32     = refuse("This looks like a Fannie Mae 3.2 file (.fnm). Export a MISMO 3.4 file (.xml) instead.")
 	errMISMO2       = refuse("This looks like a MISMO 2.x file. Export a MISMO 3.4 file (.xml) instead.")
-	errOtherVersion = refuse("This is a MISMO 3 file, but not version 3.4. Export a MISMO 3.4 loan application file (.xml) instead.")
-	errOtherRoot    = refuse("This XML file isn’t a MISMO 3.4 loan file. Export a MISMO 3.4 file (.xml) from your LOS.")
-	errPDF          = refuse("This is a PDF. Export a MISMO 3.4 file (.xml) from your LOS.")
-	errArchive      = refuse("This is a ZIP or Office file. Choose the MISMO 3.4 file (.xml) itself.")
-	errNoLoan       = refuse("The file has no loan in it. Export a MISMO 3.4 loan application file (.xml) from your LOS.")
-	errNoBorrower   = refuse("The file has no borrower in it. Export a MISMO 3.4 loan application file (.xml) from your LOS.")
+	errOtherVersion = refuse("This is a MISMO 3 file, but not version 3.4. " +
+		"Export a MISMO 3.4 loan application file (.xml) instead.")
+	errOtherRoot  = refuse("This XML file isn’t a MISMO 3.4 loan file. Export a MISMO 3.4 file (.xml) from your LOS.")
+	errPDF        = refuse("This is a PDF. Export a MISMO 3.4 file (.xml) from your LOS.")
+	errArchive    = refuse("This is a ZIP or Office file. Choose the MISMO 3.4 file (.xml) itself.")
+	errNoLoan     = refuse("The file has no loan in it. Export a MISMO 3.4 loan application file (.xml) from your LOS.")
+	errNoBorrower = refuse("The file has no borrower in it. " +
+		"Export a MISMO 3.4 loan application file (.xml) from your LOS.")
 )
 
 func refuse(sentence string) *RefusedError { return &RefusedError{sentence} }
@@ -39,7 +43,8 @@ func inspect(raw []byte) error {
 	switch {
 	case len(raw) > MaxSize:
 		return errTooLarge
-	case bytes.HasPrefix(raw, []byte("\xff\xfe")), bytes.HasPrefix(raw, []byte("\xfe\xff")), bytes.IndexByte(raw[:min(len(raw), 4)], 0) >= 0:
+	case bytes.HasPrefix(raw, []byte("\xff\xfe")), bytes.HasPrefix(raw, []byte("\xfe\xff")),
+		bytes.IndexByte(raw[:min(len(raw), 4)], 0) >= 0:
 		return errUTF16
 	}
 	text := bytes.TrimSpace(bytes.TrimPrefix(raw, utf8Mark))
@@ -129,7 +134,8 @@ func checkVersion(root *element) error {
 			return errOtherVersion
 		}
 		return nil
-	case slices.Contains([]string{"LOAN_APPLICATION", "REQUEST_GROUP", "LOAN_PUBLISHING"}, strings.TrimPrefix(root.name, foreign)), strings.HasPrefix(root.version, "2."):
+	case slices.Contains([]string{"LOAN_APPLICATION", "REQUEST_GROUP", "LOAN_PUBLISHING"},
+		strings.TrimPrefix(root.name, foreign)), strings.HasPrefix(root.version, "2."):
 		return errMISMO2
 	default:
 		return errOtherRoot

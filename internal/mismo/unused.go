@@ -38,16 +38,17 @@ type group struct {
 // The groups that depend on more than the name of an element, or that several elements have. The SSN itself was dropped
 // while the file was read.
 var (
-	groupSSN             = group{label: "SSN: type it when you send"}
-	groupBorrowers       = group{label: "Co-borrowers", counted: true}
-	groupParties         = group{label: "Other people and companies", counted: true}
-	groupOtherDeals      = group{label: "Other loans in the file", counted: true}
-	groupMortgages       = group{label: "Mortgages not linked to the subject property", counted: true}
-	groupLienPayoff      = group{label: "Liens marked for payoff"}
-	groupLienLimit       = group{label: "Lien credit limits"}
-	groupLienAccount     = group{label: "Lien account numbers"}
-	groupLienDetail      = group{label: "Other lien details"}
-	groupSupport         = group{label: "Alimony, child support or separate maintenance: add it only if the borrower wants it considered"}
+	groupSSN         = group{label: "SSN: type it when you send"}
+	groupBorrowers   = group{label: "Co-borrowers", counted: true}
+	groupParties     = group{label: "Other people and companies", counted: true}
+	groupOtherDeals  = group{label: "Other loans in the file", counted: true}
+	groupMortgages   = group{label: "Mortgages not linked to the subject property", counted: true}
+	groupLienPayoff  = group{label: "Liens marked for payoff"}
+	groupLienLimit   = group{label: "Lien credit limits"}
+	groupLienAccount = group{label: "Lien account numbers"}
+	groupLienDetail  = group{label: "Other lien details"}
+	groupSupport     = group{label: "Alimony, child support or separate maintenance: " +
+		"add it only if the borrower wants it considered"}
 	groupIncome          = group{label: "Other income", unit: "items", counted: true}
 	groupRealEstate      = group{label: "Other real estate owned", unit: "properties", counted: true}
 	groupOwnedSubject    = group{label: "Subject property’s REO entry"}
@@ -71,15 +72,26 @@ type section struct {
 
 // sections maps elements to groups. The nearest such element around a value names it.
 var sections = map[string]section{
-	"ASSET": {group{label: "Assets", unit: "accounts", counted: true}, true}, "EXPENSE": {group{label: "Expenses"}, true}, "LIABILITY_SUMMARY": {groupDebts, true},
-	"DECLARATION": {group{label: "Declarations"}, true}, "GOVERNMENT_MONITORING": {group{label: "Demographic information"}, true}, "GOVERNMENT_BORROWER": {group{label: "Government loan details"}, true},
-	"EMPLOYER": {groupEmployer, true}, "RESIDENCE": {group{label: "Previous addresses and residence details"}, true}, "CURRENT_INCOME": {groupIncome, false},
-	"CONTACT_POINT": {group{label: "Additional phone numbers and emails"}, true}, "NAME": {group{label: "More parts of the name"}, true}, "ALIAS": {group{label: "Other names"}, true},
-	"BORROWER": {groupBorrower, false}, "MILITARY_SERVICE": {group{label: "Military service"}, true}, "COUNSELING": {group{label: "Homeownership counseling"}, true},
+	"ASSET":   {group{label: "Assets", unit: "accounts", counted: true}, true},
+	"EXPENSE": {group{label: "Expenses"}, true}, "LIABILITY_SUMMARY": {groupDebts, true},
+	"DECLARATION":           {group{label: "Declarations"}, true},
+	"GOVERNMENT_MONITORING": {group{label: "Demographic information"}, true},
+	"GOVERNMENT_BORROWER":   {group{label: "Government loan details"}, true},
+	"EMPLOYER":              {groupEmployer, true},
+	"RESIDENCE":             {group{label: "Previous addresses and residence details"}, true},
+	"CURRENT_INCOME":        {groupIncome, false},
+	"CONTACT_POINT":         {group{label: "Additional phone numbers and emails"}, true},
+	"NAME":                  {group{label: "More parts of the name"}, true}, "ALIAS": {group{label: "Other names"}, true},
+	"BORROWER": {groupBorrower, false}, "MILITARY_SERVICE": {group{label: "Military service"}, true},
+	"COUNSELING":   {group{label: "Homeownership counseling"}, true},
 	"CREDIT_SCORE": {group{label: "Credit scores"}, true}, "CREDIT": {group{label: "Credit report details"}, false},
-	"SUBJECT_PROPERTY": {groupProperty, false}, "COLLATERAL": {groupProperty, false}, "PROPERTY_VALUATION": {group{label: "Appraisal"}, true}, "SALES_CONTRACT": {group{label: "Sales contract"}, true},
-	"LOAN": {groupLoan, false}, "HMDA_LOAN": {group{label: "HMDA data"}, true}, "LOAN_IDENTIFIER": {group{label: "Loan numbers"}, true}, "FEE": {groupFees, true}, "CLOSING_INFORMATION": {groupFees, true},
-	"SERVICE": {group{label: "Orders to other services"}, true}, "DOCUMENT_SPECIFIC_DATA_SETS": {groupDocuments, true}, "FOREIGN_OBJECT": {groupDocuments, true}, "VIEW": {groupDocuments, true},
+	"SUBJECT_PROPERTY": {groupProperty, false}, "COLLATERAL": {groupProperty, false},
+	"PROPERTY_VALUATION": {group{label: "Appraisal"}, true}, "SALES_CONTRACT": {group{label: "Sales contract"}, true},
+	"LOAN": {groupLoan, false}, "HMDA_LOAN": {group{label: "HMDA data"}, true},
+	"LOAN_IDENTIFIER": {group{label: "Loan numbers"}, true},
+	"FEE":             {groupFees, true}, "CLOSING_INFORMATION": {groupFees, true},
+	"SERVICE": {group{label: "Orders to other services"}, true}, "DOCUMENT_SPECIFIC_DATA_SETS": {groupDocuments, true},
+	"FOREIGN_OBJECT": {groupDocuments, true}, "VIEW": {groupDocuments, true},
 }
 
 // envelope are the elements that describe the file and not the loan.

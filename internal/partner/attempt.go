@@ -59,7 +59,8 @@ func (c *Client) send(ctx context.Context, call call, key string) (got *reply, f
 	*call.sent++
 	ctx, span := trace.StartTry(ctx, call.endpoint, call.method, *call.sent)
 	defer func() {
-		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, WithKey: !call.withoutKey, Duration: time.Since(start), At: start}
+		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, WithKey: !call.withoutKey,
+			Duration: time.Since(start), At: start}
 		made.Canceled = status == 0 && errors.Is(context.Cause(ctx), context.Canceled)
 		span.EndTry(status, made.Canceled)
 		c.stats.add(made)

@@ -69,7 +69,8 @@ func TestWrite_AnyResponse_SentOnce(t *testing.T) {
 		{"closed without a response", respondRaw("", false), lead.OpUnknown, fault.Unavailable},
 		{"reset", respondRaw("", true), lead.OpUnknown, fault.Unavailable},
 		{"partial header", respondRaw("HTTP/1.1 200 OK\r\nContent-Le", false), lead.OpUnknown, fault.Unavailable},
-		{"partial body", respondRaw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"messages\":", false), lead.OpUnknown, fault.Unavailable},
+		{"partial body", respondRaw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"messages\":", false), lead.OpUnknown,
+			fault.Unavailable},
 		{"not HTTP", respondRaw("SSH-2.0-x\r\n\r\n", false), lead.OpUnknown, fault.Unavailable},
 		{"partial JSON", respondWithBody(`{"messages":[`), lead.OpUnknown, fault.Upstream},
 		{"two JSON values", respondWithBody(`{}{}`), lead.OpUnknown, fault.Upstream},
@@ -138,7 +139,8 @@ func TestWrite_ConnectFails_NotSent(t *testing.T) {
 	} {
 		transport := newTransport()
 		transport.Proxy = nil
-		_, err := testClient(t, Config{BaseURL: c.base, Transport: transport}).Start(c.ctx, Start{Originator: originatorOlivia, Inquiry: testInquiry()})
+		_, err := testClient(t, Config{BaseURL: c.base, Transport: transport}).
+			Start(c.ctx, Start{Originator: originatorOlivia, Inquiry: testInquiry()})
 		if got := verdictOf(err); got != lead.OpNotSent {
 			t.Errorf("%s: verdict = %s, want not_sent: %v", c.name, got, err)
 		}
@@ -309,10 +311,12 @@ func TestAPIKeys_After401_NextKeyIsRemembered(t *testing.T) {
 		t.Errorf("keys = %s", got)
 	}
 	noKeys := testClient(t, Config{BaseURL: server.URL, APIKeys: func() []string { return nil }})
-	if _, err := noKeys.Cancel(context.Background(), appID, originatorOlivia); verdictOf(err) != lead.OpNotSent || fault.KindOf(err) != fault.Internal {
+	if _, err := noKeys.Cancel(context.Background(), appID, originatorOlivia); verdictOf(err) != lead.OpNotSent ||
+		fault.KindOf(err) != fault.Internal {
 		t.Errorf("no key: %v", err)
 	}
-	if _, err := noKeys.PrequalifyPlain(context.Background(), heloc.Prequalification{}); fault.KindOf(err) == fault.Internal {
+	if _, err := noKeys.PrequalifyPlain(context.Background(),
+		heloc.Prequalification{}); fault.KindOf(err) == fault.Internal {
 		t.Errorf("PrequalifyPlain must not need a key: %v", err)
 	}
 }

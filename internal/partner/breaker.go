@@ -19,7 +19,8 @@ const (
 
 func newBreakers() breakers {
 	made := breakers{}
-	for class, name := range map[callClass]string{classRead: "reads", classWrite: "writes", classDownload: "documents", classPrequalify: "estimates"} {
+	for class, name := range map[callClass]string{classRead: "reads", classWrite: "writes", classDownload: "documents",
+		classPrequalify: "estimates"} {
 		made[class] = gobreaker.NewCircuitBreaker[*reply](gobreaker.Settings{
 			Name:         name,
 			Timeout:      breakerOpenTime,

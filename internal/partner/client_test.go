@@ -42,7 +42,8 @@ func TestReference_WrittenAndReadFromSameField(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: got %+v, want %+v", field, got, want)
 		}
-		if echo := c.Reference(heloc.Integrations{ApplicationID: got.AppID, ReferenceID: got.ReferenceID, CustomerID: got.CustomerID}); echo != "hl-1" {
+		if echo := c.Reference(heloc.Integrations{ApplicationID: got.AppID, ReferenceID: got.ReferenceID,
+			CustomerID: got.CustomerID}); echo != "hl-1" {
 			t.Errorf("%s: echo = %q", field, echo)
 		}
 	}

@@ -33,7 +33,8 @@ func fill(v reflect.Value, node any) bool {
 		v.Set(made)
 		return true
 	}
-	if scalar, ok := v.Addr().Interface().(json.Unmarshaler); ok && v.Kind() != reflect.Struct { // an object is filled member by member
+	// an object is filled member by member
+	if scalar, ok := v.Addr().Interface().(json.Unmarshaler); ok && v.Kind() != reflect.Struct {
 		return fillScalar(v, scalar, node)
 	}
 	switch v.Kind() {

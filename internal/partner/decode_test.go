@@ -30,8 +30,9 @@ func detailsFixture(t testing.TB, dialect Dialect) []byte {
 
 // onlyFromLiveService are the fields of the details that the contract does not have.
 var onlyFromLiveService = []string{
-	"KeyDates.LastStatusUpdateDate", "Costs.TotalPaidByBorrower", ".InterestRateMin", ".InterestRateMax", ".PayOffStatus", "Offers.PreDiscountOriginationFee",
-	"SelectedOffer.OriginationFee", "SelectedOffer.OriginationFeeAmount", "Notary.ManualNotary", "Originator.CompanyNMLS", "Originator.Email",
+	"KeyDates.LastStatusUpdateDate", "Costs.TotalPaidByBorrower", ".InterestRateMin", ".InterestRateMax", ".PayOffStatus",
+	"Offers.PreDiscountOriginationFee", "SelectedOffer.OriginationFee", "SelectedOffer.OriginationFeeAmount",
+	"Notary.ManualNotary", "Originator.CompanyNMLS", "Originator.Email",
 }
 
 // Every field must be filled; otherwise a JSON tag is wrong.
@@ -44,7 +45,9 @@ func TestReadDetails_FillsEveryField(t *testing.T) {
 		}
 		details := decode[heloc.Details](documentedDetails(tree))
 		for _, path := range emptyFields(reflect.ValueOf(details), "") {
-			onlyLive := slices.ContainsFunc(onlyFromLiveService, func(field string) bool { return strings.HasSuffix(path, field) })
+			onlyLive := slices.ContainsFunc(onlyFromLiveService, func(field string) bool {
+				return strings.HasSuffix(path, field)
+			})
 			notSent := strings.HasSuffix(path, ".FeeCapAmount") // the live service has no cap
 			if dialect == Live && notSent || dialect == Documented && onlyLive {
 				continue

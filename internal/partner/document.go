@@ -25,8 +25,8 @@ func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc
 	})
 }
 
-// Document streams one document of the list. A response of another type than the list declares is a failure. The caller closes
-// the body.
+// Document streams one document of the list. A response of another type than the list declares is a failure. The
+// caller closes the body.
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/download/{documentUuid} (4.18)
 func (c *Client) Document(ctx context.Context, app heloc.AppID, document heloc.Document) (*Download, error) {

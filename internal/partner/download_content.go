@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/fault"
 )
 
-// fileHead is how many bytes at the beginning of a file are enough to tell its type: readers of PDF accept some bytes before its
-// signature, and a page may begin with blank lines.
+// fileHead is how many bytes at the beginning of a file are enough to tell its type: readers of PDF accept some bytes
+// before its signature, and a page may begin with blank lines.
 const fileHead = 1024
 
 // signaturesOf returns the bytes with which files of a type begin; nil if there are none or they may come later.
@@ -31,9 +31,9 @@ func signaturesOf(media string) []string {
 
 func isPageOrJSON(media string) bool { return media == "text/html" || media == "application/json" }
 
-// checkType returns an error if the file contradicts the type that the lender's list of documents declares, so that nobody
-// downloads a sign-in page under the name of a document. Without a declared type it compares the file with the type of the
-// response. No file without one is a page or JSON.
+// checkType returns an error if the file contradicts the type that the lender's list of documents declares, so that
+// nobody downloads a sign-in page under the name of a document. Without a declared type it compares the file with the
+// type of the response. No file without one is a page or JSON.
 func (d *Download) checkType(declared string) error {
 	media, _, _ := strings.Cut(strings.ToLower(declared), ";")
 	if media = strings.TrimSpace(media); media == "" || media == "application/octet-stream" {
@@ -64,7 +64,8 @@ func (d *Download) checkType(declared string) error {
 	default:
 		text := bytes.TrimLeft(head, "\ufeff \t\r\n")
 		isJSON := bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("["))
-		fits = !isPageOrJSON(d.ContentType) && !strings.HasPrefix(http.DetectContentType(text), "text/html") && (!isJSON || strings.HasPrefix(media, "text/"))
+		fits = !isPageOrJSON(d.ContentType) && !strings.HasPrefix(http.DetectContentType(text), "text/html") &&
+			(!isJSON || strings.HasPrefix(media, "text/"))
 	}
 	switch {
 	case fits:
@@ -76,8 +77,8 @@ func (d *Download) checkType(declared string) error {
 	}
 }
 
-// begin reads the first byte of a file. It returns a *Failure if the status is not 200, or if the body is empty or fails
-// before its first byte.
+// begin reads the first byte of a file. It returns a *Failure if the status is not 200, or if the body is empty or
+// fails before its first byte.
 func (d *Download) begin(status int) *Failure {
 	if status != http.StatusOK {
 		return d.notFile(fmt.Errorf("status %d for a whole file", status))
@@ -94,15 +95,16 @@ func (d *Download) begin(status int) *Failure {
 	}
 }
 
-// notFile returns the failure of a response that is not the file. It is not tried again, and does not mean that the lender is
-// down.
+// notFile returns the failure of a response that is not the file. It is not tried again, and does not mean that the
+// lender is down.
 func (d *Download) notFile(cause error) *Failure {
 	f := d.file.call.failure(Failure{Status: d.file.status, RequestID: d.RequestID}, fault.Upstream, cause)
 	f.permanent = true
 	return f
 }
 
-// peek reads ahead until at least n bytes are there or the file ends, and returns what is there. It is read again with the rest.
+// peek reads ahead until at least n bytes are there or the file ends, and returns what is there. It is read again
+// with the rest.
 func (b *downloadBody) peek(n int) ([]byte, error) {
 	for len(b.ahead) < n && b.aheadErr == nil {
 		chunk := make([]byte, fileHead)

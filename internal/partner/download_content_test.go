@@ -44,7 +44,8 @@ func TestDocument_TypeOfList_ComparedWithFile(t *testing.T) {
 			w.Header()["Content-Type"] = []string{tt.sent}
 			_, _ = w.Write([]byte(tt.body))
 		})
-		d, err := testClient(t, Config{BaseURL: server.URL}).Document(context.Background(), appID, heloc.Document{UUID: "doc", ContentType: tt.declared})
+		d, err := testClient(t, Config{BaseURL: server.URL}).
+			Document(context.Background(), appID, heloc.Document{UUID: "doc", ContentType: tt.declared})
 		if !tt.ok {
 			if !fault.Is(err, fault.Upstream) {
 				t.Errorf("%q sent as %q: %q: got %v, want a response that makes no sense", tt.declared, tt.sent, tt.body, err)

@@ -47,7 +47,8 @@ func (s *slowBody) Close() error { return nil }
 func slowDownload(t *testing.T, pause ...time.Duration) *Download {
 	t.Helper()
 	c := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{}, ContentLength: -1, Body: &slowBody{r.Context(), pause}}, nil
+		return &http.Response{StatusCode: 200, Header: http.Header{}, ContentLength: -1, Body: &slowBody{r.Context(), pause}},
+			nil
 	})})
 	d, err := c.Document(context.Background(), appID, heloc.Document{UUID: "doc"})
 	if err != nil {
@@ -144,7 +145,8 @@ func TestDownload_NotBuffered(t *testing.T) {
 func TestDownload_ConnectionLost_ReturnsFailure(t *testing.T) {
 	t.Parallel()
 	server, _ := startServer(t, respondRaw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", false))
-	d, err := testClient(t, Config{BaseURL: server.URL}).Document(context.Background(), appID, heloc.Document{UUID: "a b/c"})
+	d, err := testClient(t, Config{BaseURL: server.URL}).
+		Document(context.Background(), appID, heloc.Document{UUID: "a b/c"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,8 +161,9 @@ func TestFileName_HasNoPath(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		``: "", `attachment`: "", `attachment; filename="a.pdf"`: "a.pdf", `attachment; filename="../../a.pdf"`: "a.pdf",
-		`attachment; filename=".."`: "", `attachment; filename="/"`: "", `attachment; filename*=UTF-8''N%C3%BA%C3%B1ez%0d%0a.pdf`: "Núñez.pdf",
-		`attachment; filename="C:\\x\\b.pdf"`: "b.pdf", `nonsense;;;`: "",
+		`attachment; filename=".."`: "", `attachment; filename="/"`: "",
+		`attachment; filename*=UTF-8''N%C3%BA%C3%B1ez%0d%0a.pdf`: "Núñez.pdf",
+		`attachment; filename="C:\\x\\b.pdf"`:                    "b.pdf", `nonsense;;;`: "",
 		`attachment; filename="` + strings.Repeat("a", 300) + `"`: strings.Repeat("a", 200) + "…",
 	} {
 		if got := fileName(given); got != want {

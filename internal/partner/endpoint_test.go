@@ -125,7 +125,8 @@ func TestEndpoints_TableMatchesSource(t *testing.T) {
 			text := func(i int) string { return string(source[m[2*i]:m[2*i+1]]) }
 			above := string(source[:m[0]])
 			comment := above[strings.LastIndex(above, "\n}\n")+1:] + "// heloc: x"
-			want[text(4)] = Endpoint{Method: text(1), Path: text(2), Section: text(3), Func: text(4), Deprecated: deprecated.MatchString(comment)}
+			want[text(4)] = Endpoint{Method: text(1), Path: text(2), Section: text(3), Func: text(4),
+				Deprecated: deprecated.MatchString(comment)}
 		}
 	}
 	got := Endpoints()
@@ -148,15 +149,18 @@ func TestStats_CountsCalls(t *testing.T) {
 	var k callStats
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	for i := range 300 {
-		k.add(Call{Endpoint: "details", Status: 200, Duration: time.Duration(i) * time.Millisecond, At: at.Add(time.Duration(i) * time.Second)})
+		k.add(Call{Endpoint: "details", Status: 200, Duration: time.Duration(i) * time.Millisecond,
+			At: at.Add(time.Duration(i) * time.Second)})
 	}
 	k.add(Call{Endpoint: "start", Status: 0, Duration: time.Second, At: at})
 	k.add(Call{Endpoint: "start", Status: 503, Duration: 3 * time.Second, At: at})
 	k.add(Call{Endpoint: "start", Status: 400, Duration: 5 * time.Second, At: at})
-	if got, want := k.endpoint("details"), (EndpointStats{Calls: 300, Last: at.Add(299 * time.Second), Median: 250 * time.Millisecond}); got != want {
+	if got, want := k.endpoint("details"),
+		(EndpointStats{Calls: 300, Last: at.Add(299 * time.Second), Median: 250 * time.Millisecond}); got != want {
 		t.Errorf("got %+v, want %+v: the median of the last hundred", got, want)
 	}
-	if got, want := k.endpoint("start"), (EndpointStats{Calls: 3, Failed: 3, Last: at, Median: 3 * time.Second}); got != want {
+	if got, want := k.endpoint("start"),
+		(EndpointStats{Calls: 3, Failed: 3, Last: at, Median: 3 * time.Second}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if got := k.endpoint("never"); got != (EndpointStats{}) {

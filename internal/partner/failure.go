@@ -69,13 +69,15 @@ func (f *Failure) effectText() string {
 // something may have been sent.
 func ResultOf(a WriteResult, err error) heloc.CallResult {
 	if err == nil {
-		return heloc.CallResult{Reach: heloc.ReachAnswer, Status: a.Status, RequestID: a.RequestID, Messages: a.Messages, Effect: a.Effect, App: a.AppUUID}
+		return heloc.CallResult{Reach: heloc.ReachAnswer, Status: a.Status, RequestID: a.RequestID, Messages: a.Messages,
+			Effect: a.Effect, App: a.AppUUID}
 	}
 	failure, ok := errors.AsType[*Failure](err)
 	if !ok {
 		return heloc.CallResult{Reach: heloc.ReachSent}
 	}
-	return heloc.CallResult{Reach: failure.Reach, Status: failure.Status, RequestID: failure.RequestID, Messages: failure.Messages, Effect: failure.Effect}
+	return heloc.CallResult{Reach: failure.Reach, Status: failure.Status, RequestID: failure.RequestID,
+		Messages: failure.Messages, Effect: failure.Effect}
 }
 
 // failure completes a Failure of this call with its name, kind, public message and cause.

@@ -27,7 +27,8 @@ func testInquiry() heloc.Inquiry {
 			HomeAddress: home,
 			Income: heloc.Income{
 				EmploymentType: heloc.EmploymentFullTime, GrossAnnual: dollars(120_000), OtherAnnual: dollars(0),
-				RetirementAnnual: dollars(1), InvestmentAnnual: dollars(2), BusinessAnnual: dollars(3), Savings: new(heloc.Money(1_050)),
+				RetirementAnnual: dollars(1), InvestmentAnnual: dollars(2), BusinessAnnual: dollars(3),
+				Savings: new(heloc.Money(1_050)),
 			},
 		},
 		Property: heloc.Property{
@@ -56,10 +57,13 @@ func testLiens() []heloc.LienInput {
 
 func testPrequalification() heloc.Prequalification {
 	return heloc.Prequalification{
-		AffiliateID: "33333333-3333-4333-8333-333333333333", FirstName: "Elena", LastName: "Rivera", Suffix: "Jr", Email: "elena@example.test", Phone: "5035550142", RequestType: "OFFERS",
-		LeadID: "L-77", SelfCreditRating: "GOOD", CampaignName: "spring", CampaignSubSource: "radio", QueryParams: "a=b", EmploymentStatus: "SELF_EMPLOYED",
+		AffiliateID: "33333333-3333-4333-8333-333333333333", FirstName: "Elena", LastName: "Rivera", Suffix: "Jr",
+		Email: "elena@example.test", Phone: "5035550142", RequestType: "OFFERS",
+		LeadID: "L-77", SelfCreditRating: "GOOD", CampaignName: "spring", CampaignSubSource: "radio", QueryParams: "a=b",
+		EmploymentStatus: "SELF_EMPLOYED",
 		MailingAddress: &heloc.PrequalifyAddress{
-			Address: heloc.Address{Street1: "PO Box 12", City: "Portland", State: "OR", ZIP: "97201"}, Type: "MAILING", Ownership: heloc.OwnershipTrust, OwnerLegalName: "Rivera Trust",
+			Address: heloc.Address{Street1: "PO Box 12", City: "Portland", State: "OR", ZIP: "97201"}, Type: "MAILING",
+			Ownership: heloc.OwnershipTrust, OwnerLegalName: "Rivera Trust",
 		},
 		Address: &heloc.PrequalifyAddress{
 			Address: heloc.Address{Street1: "14 Harbor Street", City: "Portland", State: "OR", ZIP: "97201"},
@@ -67,7 +71,8 @@ func testPrequalification() heloc.Prequalification {
 		},
 		HouseholdIncome: dollars(120_000), DateOfBirth: "1980-02-29", RemarketingAllowed: true, PrivacyOptIn: true,
 		AmountToBorrow: new(heloc.Count(250_000)), SSN: pii.Wrap(testSSN), LoanPurpose: "HOME_IMPROVEMENT",
-		FICO: new(heloc.Count(740)), MonthlyExpenses: dollars(2_000), MortgageBalances: new(heloc.Count(180_000)), PropertyValue: dollars(640_000),
+		FICO: new(heloc.Count(740)), MonthlyExpenses: dollars(2_000), MortgageBalances: new(heloc.Count(180_000)),
+		PropertyValue: dollars(640_000),
 	}
 }
 
@@ -91,7 +96,8 @@ func fixtureCalls() map[string]func(context.Context, *Client) (any, error) {
 		},
 		"signers": func(ctx context.Context, c *Client) (any, error) { return c.Signers(ctx, appID) },
 		"select-offer": func(ctx context.Context, c *Client) (any, error) {
-			return c.SelectOffer(ctx, appID, originatorOlivia, heloc.OfferSelection{OfferUUID: offerID, Amount: heloc.Dollars(85_000)})
+			return c.SelectOffer(ctx, appID, originatorOlivia,
+				heloc.OfferSelection{OfferUUID: offerID, Amount: heloc.Dollars(85_000)})
 		},
 		"select-offer-payoff": func(ctx context.Context, c *Client) (any, error) {
 			return c.SelectOffer(ctx, appID, originatorOlivia, heloc.OfferSelection{
@@ -102,7 +108,8 @@ func fixtureCalls() map[string]func(context.Context, *Client) (any, error) {
 		"attributions": func(ctx context.Context, c *Client) (any, error) {
 			return c.SetAttributions(ctx, appID, originatorOlivia, heloc.Attributions{
 				Source: heloc.Attribution{Change: true, Value: "crm"}, Medium: heloc.Attribution{Change: true},
-				ReferenceID: heloc.Attribution{Change: true, Value: "ref-8"}, CustomerID: heloc.Attribution{Change: true, Value: "cust-9"},
+				ReferenceID: heloc.Attribution{Change: true, Value: "ref-8"},
+				CustomerID:  heloc.Attribution{Change: true, Value: "cust-9"},
 			})
 		},
 		"reassign": func(ctx context.Context, c *Client) (any, error) { return c.Reassign(ctx, appID, originatorMarcus) },
@@ -116,7 +123,9 @@ func fixtureCalls() map[string]func(context.Context, *Client) (any, error) {
 		"add-ssn": func(ctx context.Context, c *Client) (any, error) {
 			return c.AddSSN(ctx, appID, originatorOlivia, pii.Wrap(" 123 45 6789"))
 		},
-		"repull-credit": func(ctx context.Context, c *Client) (any, error) { return c.RepullCredit(ctx, appID, originatorOlivia) },
+		"repull-credit": func(ctx context.Context, c *Client) (any, error) {
+			return c.RepullCredit(ctx, appID, originatorOlivia)
+		},
 		"verify-liens": func(ctx context.Context, c *Client) (any, error) {
 			return c.VerifyLiens(ctx, appID, originatorOlivia, testLiens())
 		},
@@ -125,7 +134,8 @@ func fixtureCalls() map[string]func(context.Context, *Client) (any, error) {
 		},
 		"asset-depletion": func(ctx context.Context, c *Client) (any, error) {
 			return c.AssetDepletion(ctx, appID, originatorOlivia, heloc.AssetDepletion{
-				Income: heloc.Income{EmploymentType: "RETIRED", GrossAnnual: dollars(0), Savings: dollars(50_000)}, AccountsToPayoff: []string{"acc-1"},
+				Income:           heloc.Income{EmploymentType: "RETIRED", GrossAnnual: dollars(0), Savings: dollars(50_000)},
+				AccountsToPayoff: []string{"acc-1"},
 			})
 		},
 		"asset-depletion-income-payoff": func(ctx context.Context, c *Client) (any, error) {
@@ -140,15 +150,20 @@ func fixtureCalls() map[string]func(context.Context, *Client) (any, error) {
 		"document": func(ctx context.Context, c *Client) (any, error) {
 			return readDownload(c.Document(ctx, appID, heloc.Document{UUID: "44444444-4444-4444-8444-444444444444"}))
 		},
-		"documents-zip": func(ctx context.Context, c *Client) (any, error) { return readDownload(c.DocumentsZip(ctx, appID)) },
-		"pre-qualify":   func(ctx context.Context, c *Client) (any, error) { return c.Prequalify(ctx, testPrequalification()) },
+		"documents-zip": func(ctx context.Context, c *Client) (any, error) {
+			return readDownload(c.DocumentsZip(ctx, appID))
+		},
+		"pre-qualify": func(ctx context.Context, c *Client) (any, error) { return c.Prequalify(ctx, testPrequalification()) },
 		"pre-qualify-v1": func(ctx context.Context, c *Client) (any, error) {
 			return c.PrequalifyPlain(ctx, testPrequalification())
 		},
 		"loan-originator": func(ctx context.Context, c *Client) (any, error) {
-			return c.Originators(ctx, OriginatorQuery{Emails: []string{"olivia@summit.test", "marcus@summit.test"}, Offset: 100, Limit: 50})
+			return c.Originators(ctx, OriginatorQuery{Emails: []string{"olivia@summit.test", "marcus@summit.test"},
+				Offset: 100, Limit: 50})
 		},
-		"loan-originator-all": func(ctx context.Context, c *Client) (any, error) { return c.Originators(ctx, OriginatorQuery{}) },
+		"loan-originator-all": func(ctx context.Context, c *Client) (any, error) {
+			return c.Originators(ctx, OriginatorQuery{})
+		},
 		"encrypt": func(ctx context.Context, c *Client) (any, error) {
 			return c.Seal(ctx, []byte(`{"applicant":{"email":"elena@example.test"}}`))
 		},

@@ -56,7 +56,8 @@ func TestCalls_Fixtures(t *testing.T) {
 	}
 }
 
-func runFixture(t *testing.T, archive *txtar.Archive, dialect Dialect, call func(context.Context, *Client) (any, error)) {
+func runFixture(t *testing.T, archive *txtar.Archive, dialect Dialect,
+	call func(context.Context, *Client) (any, error)) {
 	part := func(name string) string {
 		for _, try := range []string{name + "." + string(dialect), name} {
 			for _, file := range archive.Files {

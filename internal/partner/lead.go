@@ -18,7 +18,8 @@ func (c *Client) Cancel(ctx context.Context, app heloc.AppID, by heloc.Originato
 // unset are null. CustomerID is not in the contract; only the live dialect sends it.
 //
 // heloc: PATCH /products/heloc/v1/inquiry/{appUuid}/attributions (4.6)
-func (c *Client) SetAttributions(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, a heloc.Attributions) (WriteResult, error) {
+func (c *Client) SetAttributions(ctx context.Context, app heloc.AppID, by heloc.OriginatorID,
+	a heloc.Attributions) (WriteResult, error) {
 	utm := attributionPatch(map[string]heloc.Attribution{
 		"source": a.Source, "medium": a.Medium, "campaign": a.Campaign, "term": a.Term, "content": a.Content,
 	})

@@ -52,7 +52,8 @@ func TestFailure_HasNoSecrets(t *testing.T) {
 			sent, _ := io.ReadAll(r.Body)
 			w.WriteHeader(code)
 			text, _ := json.Marshal(fmt.Sprintf("bad: %s %s 987654321", r.Header.Get("apikey"), sent))
-			fmt.Fprintf(w, `{"message":%s,"messages":[{"level":"ERROR","message":"SSN 123-45-6789 / 123 45 6789 / 1234567890"}],"demographics":{"tribeName":"DEMOGRAPHIC-SENTINEL"}}`, text)
+			fmt.Fprintf(w, `{"message":%s,"messages":[{"level":"ERROR","message":"SSN 123-45-6789 / 123 45 6789 / `+
+				`1234567890"}],"demographics":{"tribeName":"DEMOGRAPHIC-SENTINEL"}}`, text)
 		}
 	}
 	garbled := func(w http.ResponseWriter, r *http.Request) {
@@ -64,8 +65,10 @@ func TestFailure_HasNoSecrets(t *testing.T) {
 		respondRaw(`{"ssn":"123-45-6789","x":"elena@`+string(sent), false)(w, r)
 	}
 	for name, handler := range map[string]http.HandlerFunc{
-		"no header": desynchronized, "odd header": respondRaw("HTTP/1.1 200 OK\r\n123-45-6789 elena@x SENTINEL\r\n\r\n", false),
-		"200": echo(200), "400": echo(400), "401": echo(401), "404": echo(404), "500": echo(500), "garbled": garbled, "closed": respondRaw("", true),
+		"no header": desynchronized, "odd header": respondRaw("HTTP/1.1 200 OK\r\n"+
+			"123-45-6789 elena@x SENTINEL\r\n\r\n", false),
+		"200": echo(200), "400": echo(400), "401": echo(401), "404": echo(404), "500": echo(500), "garbled": garbled,
+		"closed": respondRaw("", true),
 	} {
 		server, _ := startServer(t, handler)
 		c := testClient(t, Config{BaseURL: server.URL})
@@ -84,7 +87,8 @@ func TestFailure_HasNoSecrets(t *testing.T) {
 				continue
 			}
 			text := allErrorForms(err)
-			for _, secret := range []string{testKey, "6789", "123456789", "987654321", "1234567890", "SENTINEL", "elena@", string(appID)} {
+			for _, secret := range []string{testKey, "6789", "123456789", "987654321", "1234567890", "SENTINEL", "elena@",
+				string(appID)} {
 				if strings.Contains(text, secret) {
 					t.Errorf("%s, %s: %q is in the error:\n%s", name, call, secret, text)
 				}
@@ -112,7 +116,9 @@ func TestDetails_HasNoDemographics(t *testing.T) {
 		if !strings.Contains(response, "DEMOGRAPHIC-SENTINEL") || !strings.Contains(response, "BorrowerSentinel") {
 			t.Fatalf("%s: the fixture has no sentinels", file.Name)
 		}
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { respond(t, w, response) }))
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			respond(t, w, response)
+		}))
 		c := testClient(t, Config{BaseURL: server.URL})
 		got, err := c.Details(context.Background(), appID)
 		if err != nil {
@@ -153,11 +159,13 @@ func TestDetails_HasNoDemographics(t *testing.T) {
 func TestReadTree_Demographics_Skipped(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		`{"demographics":"SENTINEL"}`, `{"a":[{"Demographics":["SENTINEL",{"x":[]}]}],"b":1}`, `{"demographicInfo":{"a":{"b":"SENTINEL"}},"b":1}`,
+		`{"demographics":"SENTINEL"}`, `{"a":[{"Demographics":["SENTINEL",{"x":[]}]}],"b":1}`,
+		`{"demographicInfo":{"a":{"b":"SENTINEL"}},"b":1}`,
 		`{"data":{"appData":{"DEMOGRAPHICS":null,"b":{"demographics":{}}}}}`,
 	} {
 		tree, err := readTree([]byte(text))
-		if err != nil || strings.Contains(fmt.Sprint(tree), "SENTINEL") || strings.Contains(strings.ToLower(fmt.Sprint(tree)), "demo") {
+		if err != nil || strings.Contains(fmt.Sprint(tree), "SENTINEL") ||
+			strings.Contains(strings.ToLower(fmt.Sprint(tree)), "demo") {
 			t.Errorf("%s: %v, %v", text, tree, err)
 		}
 	}
@@ -202,7 +210,8 @@ func TestSeal_NoPublicKey_UsesEncryptEndpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = c.AddSSN(context.Background(), appID, originatorOlivia, testSecret(testSSN))
-	if verdictOf(err) != lead.OpNotSent || requestCount.Load() != maxTries || strings.Contains(allErrorForms(err), "6789") {
+	if verdictOf(err) != lead.OpNotSent || requestCount.Load() != maxTries ||
+		strings.Contains(allErrorForms(err), "6789") {
 		t.Errorf("encrypt endpoint down: got %v after %d requests", err, requestCount.Load())
 	}
 }

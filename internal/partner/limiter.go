@@ -15,9 +15,9 @@ import (
 // background has then a quarter of the rate at least, and users have three quarters.
 const interactiveTurns = 3
 
-// limiter enforces the rate of the lender's key. Waiting calls are served by company, in turn, and calls that a user waits
-// for go before background calls. Within a company, no user is served twice in a row while another one waits, so that one
-// user cannot use up the rate.
+// limiter enforces the rate of the lender's key. Waiting calls are served by company, in turn, and calls that a user
+// waits for go before background calls. Within a company, no user is served twice in a row while another one waits,
+// so that one user cannot use up the rate.
 type limiter struct {
 	mu          sync.Mutex
 	bucket      *rate.Limiter

@@ -93,8 +93,8 @@ func (l *load) count(c Caller) (n int) {
 	return n
 }
 
-// Company A sends a hundred calls at once, and B, C and D one at a time. Each gets the same share, so B does not wait for
-// A's calls.
+// Company A sends a hundred calls at once, and B, C and D one at a time. Each gets the same share, so B does not wait
+// for A's calls.
 func TestLimiter_BusyCompany_OthersWaitOneTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -120,15 +120,16 @@ func TestLimiter_BusyCompany_OthersWaitOneTurn(t *testing.T) {
 	})
 }
 
-// TestLimiter_BusyUser_LeavesRateForColleagues has one user send a hundred calls at once: a colleague waits for one of them,
-// other companies wait no longer than before, and a user who is alone gets the whole rate.
+// TestLimiter_BusyUser_LeavesRateForColleagues has one user send a hundred calls at once: a colleague waits for one
+// of them, other companies wait no longer than before, and a user who is alone gets the whole rate.
 func TestLimiter_BusyUser_LeavesRateForColleagues(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLoad(10)
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		olivia, marcus, piotr := Caller{User: "olivia", Company: "A"}, Caller{User: "marcus", Company: "A"}, Caller{User: "piotr", Company: "B"}
+		olivia, marcus, piotr := Caller{User: "olivia", Company: "A"}, Caller{User: "marcus", Company: "A"},
+			Caller{User: "piotr", Company: "B"}
 		l.repeat(ctx, olivia, 100)
 		l.repeat(ctx, marcus, 1)
 		l.repeat(ctx, piotr, 1)
@@ -256,7 +257,8 @@ func randomArrivals(t *testing.T, random *rand.Rand) {
 			limit = all*turn*(interactiveTurns+1) + 2*turn
 		}
 		if s.Company != "flood" && s.waited > limit {
-			t.Errorf("%+v waited %v of %d companies at %d a second, want at most %v", s.Caller, s.waited, companies, perSecond, limit)
+			t.Errorf("%+v waited %v of %d companies at %d a second, want at most %v",
+				s.Caller, s.waited, companies, perSecond, limit)
 		}
 	}
 	at := make([]time.Duration, len(l.sent))
@@ -323,7 +325,8 @@ func TestLimiter_CallerGivesUp_UsesNothing(t *testing.T) {
 		if err := b.wait(last, Caller{Company: "B"}); err != nil || time.Since(began) != time.Second/2 {
 			t.Errorf("the next call waited %v (%v), want the rest of the second", time.Since(began), err)
 		}
-		if n := len(waits); n != 102 || waits[0].Duration != 0 || !waits[0].Sent || waits[5].Sent || waits[5].Duration != time.Second/2 {
+		if n := len(waits); n != 102 || waits[0].Duration != 0 || !waits[0].Sent || waits[5].Sent ||
+			waits[5].Duration != time.Second/2 {
 			t.Errorf("%d waits were reported, want 102 with what became of each: %+v", n, waits[:min(n, 6)])
 		}
 	})

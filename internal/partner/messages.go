@@ -20,7 +20,8 @@ func (c call) publicMessage(f Failure, kind fault.Kind) string {
 	changes := c.class == classWrite || c.class == classPrequalify
 	switch {
 	case !c.withoutKey && RefusesKey(f.Status):
-		return "The lender refused Hearthline’s connection. Nothing was changed. Tell your administrator; the reason is under System status."
+		return "The lender refused Hearthline’s connection. Nothing was changed. Tell your administrator; " +
+			"the reason is under System status."
 	case f.Refused && f.Status == 429:
 		return "The lender is busy and didn’t accept this. Wait a minute and try again."
 	case kind == fault.NotFound:
@@ -28,13 +29,16 @@ func (c call) publicMessage(f Failure, kind fault.Kind) string {
 	case f.Refused:
 		return joinMessages(f.Messages, "The lender refused this without giving a reason. Nothing was changed.")
 	case kind == fault.Internal:
-		return "Something went wrong on our side. Nothing was sent to the lender. Tell your administrator; the server’s log has the reason."
+		return "Something went wrong on our side. Nothing was sent to the lender. Tell your administrator; " +
+			"the server’s log has the reason."
 	case changes && f.Reach == heloc.ReachNothing:
 		return "The lender can’t be reached right now. Nothing was sent. Try again in a moment."
 	case changes:
-		return "We got no clear response from the lender, so we don’t know whether it received this. Don’t send it again until you have checked."
+		return "We got no clear response from the lender, so we don’t know whether it received this. " +
+			"Don’t send it again until you have checked."
 	case kind == fault.Upstream && c.class == classDownload:
-		return "The lender didn’t send the document, so nothing was downloaded. Try again. If it happens again, tell your administrator."
+		return "The lender didn’t send the document, so nothing was downloaded. Try again. " +
+			"If it happens again, tell your administrator."
 	case kind == fault.Upstream:
 		return "We couldn’t read the lender’s response. Try again. If it happens again, tell your administrator."
 	default:
@@ -111,7 +115,8 @@ func redact(text, key string) string {
 	return truncate(text, maxMessageLen)
 }
 
-// longNumber is nine or more digits; dashedSSN is nnn-nn-nnnn, with dashes or spaces, that is no part of a longer number.
+// longNumber is nine or more digits; dashedSSN is nnn-nn-nnnn, with dashes or spaces, that is no part of a longer
+// number.
 var (
 	longNumber = regexp.MustCompile(`[0-9]{9,}`)
 	dashedSSN  = regexp.MustCompile(`(^|[^0-9])[0-9]{3}[- ][0-9]{2}[- ][0-9]{4}($|[^0-9])`)

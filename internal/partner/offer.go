@@ -32,7 +32,8 @@ func (c *Client) Quote(ctx context.Context, app heloc.AppID, request heloc.Quote
 // are in the details' liabilities. The resulting list may be empty.
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/direct-debt-payoff-offers (4.8)
-func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []string) (Result[heloc.PayoffOffers], error) {
+func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID,
+	accounts []string) (Result[heloc.PayoffOffers], error) {
 	q := callTo("direct-debt-payoff-offers").of(app)
 	q.query = "accountId=" + joinIDs(accounts)
 	if q.invalid == nil && strings.Join(accounts, "") == "" {
@@ -54,7 +55,8 @@ func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []s
 // this endpoint; elsewhere the error is fault.NotFound and the portal hides the costs.
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/borrower-costs (live 3)
-func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer string, amount heloc.Money) (Result[heloc.Costs], error) {
+func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer string,
+	amount heloc.Money) (Result[heloc.Costs], error) {
 	dollars, _ := amount.MarshalJSON() // never fails
 	q := callTo("borrower-costs").of(app)
 	q.optional, q.query = true, url.Values{"offerUuid": {offer}, "selectedOfferAmount": {string(dollars)}}.Encode()
@@ -72,7 +74,8 @@ func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer strin
 // details are read afterwards anyway.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/select-offer (4.4)
-func (c *Client) SelectOffer(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, selection heloc.OfferSelection) (WriteResult, error) {
+func (c *Client) SelectOffer(ctx context.Context, app heloc.AppID, by heloc.OriginatorID,
+	selection heloc.OfferSelection) (WriteResult, error) {
 	selection.Discounts = nonNil(selection.Discounts)
 	selection.AccountsToPayoff = nonNil(selection.AccountsToPayoff)
 	return c.sendChange(ctx, change{heloc.OpSelectOffer, app, by, payload{"offer": selection}})

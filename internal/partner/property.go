@@ -25,6 +25,8 @@ func (c *Client) Properties(ctx context.Context, app heloc.AppID) (Result[heloc.
 // SelectProperty selects one of Properties by its id.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/select-property (4.10)
-func (c *Client) SelectProperty(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, property string) (WriteResult, error) {
-	return c.sendChange(ctx, change{heloc.OpSelectProperty, app, by, payload{"property": map[string]string{"propertyId": property}}})
+func (c *Client) SelectProperty(ctx context.Context, app heloc.AppID, by heloc.OriginatorID,
+	property string) (WriteResult, error) {
+	return c.sendChange(ctx, change{heloc.OpSelectProperty, app, by,
+		payload{"property": map[string]string{"propertyId": property}}})
 }

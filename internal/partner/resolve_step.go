@@ -12,7 +12,8 @@ import (
 // or without dashes; anything else is Invalid and not sent.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-ssn (4.11)
-func (c *Client) AddSSN(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, ssn pii.Secret[string]) (WriteResult, error) {
+func (c *Client) AddSSN(ctx context.Context, app heloc.AppID, by heloc.OriginatorID,
+	ssn pii.Secret[string]) (WriteResult, error) {
 	call := callTo(string(heloc.OpAddSSN)).of(app)
 	block, invalid := c.requestBlock(by, heloc.OpAddSSN)
 	if invalid = cmp.Or(call.invalid, invalid); invalid != nil {
@@ -40,7 +41,8 @@ func (c *Client) RepullCredit(ctx context.Context, app heloc.AppID, by heloc.Ori
 // the lender detected keeps its LienUUID; an added one has none.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/verify-liens (4.13)
-func (c *Client) VerifyLiens(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, liens []heloc.LienInput) (WriteResult, error) {
+func (c *Client) VerifyLiens(ctx context.Context, app heloc.AppID, by heloc.OriginatorID,
+	liens []heloc.LienInput) (WriteResult, error) {
 	return c.sendChange(ctx, change{heloc.OpVerifyLiens, app, by, payload{"liens": c.liens(liens)}})
 }
 
@@ -48,7 +50,8 @@ func (c *Client) VerifyLiens(ctx context.Context, app heloc.AppID, by heloc.Orig
 // AssetDepletion.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-income (4.14)
-func (c *Client) AddIncome(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, income heloc.Income) (WriteResult, error) {
+func (c *Client) AddIncome(ctx context.Context, app heloc.AppID, by heloc.OriginatorID,
+	income heloc.Income) (WriteResult, error) {
 	if invalid := c.incomplete(income); invalid != nil {
 		return WriteResult{}, callTo(string(heloc.OpAddIncome)).notSent(invalid)
 	}
@@ -61,7 +64,8 @@ func (c *Client) AddIncome(ctx context.Context, app heloc.AppID, by heloc.Origin
 // empty list means that none is to be paid off.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/asset-depletion (4.15)
-func (c *Client) AssetDepletion(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, a heloc.AssetDepletion) (WriteResult, error) {
+func (c *Client) AssetDepletion(ctx context.Context, app heloc.AppID, by heloc.OriginatorID,
+	a heloc.AssetDepletion) (WriteResult, error) {
 	if invalid := c.incomplete(a.Income); invalid != nil {
 		return WriteResult{}, callTo(string(heloc.OpAssetDepletion)).notSent(invalid)
 	}
@@ -78,6 +82,8 @@ func (c *Client) AssetDepletion(ctx context.Context, app heloc.AppID, by heloc.O
 // AddPropertyEstimate resolves PROPERTY_VALUE_REQUIRED with the borrower's own estimate.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-property-estimate (4.16)
-func (c *Client) AddPropertyEstimate(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, value heloc.Money) (WriteResult, error) {
-	return c.sendChange(ctx, change{heloc.OpPropertyValue, app, by, payload{"propertyEstimate": payload{"borrowerEstimatedValue": value}}})
+func (c *Client) AddPropertyEstimate(ctx context.Context, app heloc.AppID, by heloc.OriginatorID,
+	value heloc.Money) (WriteResult, error) {
+	return c.sendChange(ctx, change{heloc.OpPropertyValue, app, by,
+		payload{"propertyEstimate": payload{"borrowerEstimatedValue": value}}})
 }

@@ -86,7 +86,8 @@ func (c call) about(r *reply) error {
 // messages, if there are any.
 func (c call) noResource(r *reply) *Failure {
 	f := c.failure(r.said(), fault.Upstream, errors.New("the answer holds no resource"))
-	f.err.Public = joinMessages(r.messages, "The lender’s answer was incomplete, so nothing was updated. Try again in a moment.")
+	f.err.Public = joinMessages(r.messages,
+		"The lender’s answer was incomplete, so nothing was updated. Try again in a moment.")
 	return f
 }
 

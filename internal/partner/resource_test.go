@@ -34,7 +34,8 @@ func TestReads_ResourceMissing_NoReading(t *testing.T) {
 			return err
 		},
 	}
-	common := []string{failed, `{}`, `null`, ``, `[]`, `{"data":null}`, `{"data":{}}`, `{"data":[]}`, `{"data":{"appUuid":"` + string(appID) + `"}}`}
+	common := []string{failed, `{}`, `null`, ``, `[]`, `{"data":null}`, `{"data":{}}`, `{"data":[]}`,
+		`{"data":{"appUuid":"` + string(appID) + `"}}`}
 	own := map[string][]string{
 		"details": {
 			`{"data":{"appUuid":"` + string(appID) + `","appShortId":"1-26015-070","appData":null}}`,
@@ -64,7 +65,8 @@ func TestReads_ResourceMissing_NoReading(t *testing.T) {
 				if body != failed {
 					continue
 				}
-				if len(failure.Messages) != 1 || !strings.Contains(failure.Messages[0].Message, "busy") || strings.Contains(failure.Messages[0].Message, "123456789") {
+				if len(failure.Messages) != 1 || !strings.Contains(failure.Messages[0].Message, "busy") ||
+					strings.Contains(failure.Messages[0].Message, "123456789") {
 					t.Errorf("%s: got messages %+v, want the lender's message without numbers", name, failure.Messages)
 				}
 				if strings.Contains(err.Error(), "busy") {
@@ -89,9 +91,15 @@ func TestReads_ListEmptyOrNull_Reading(t *testing.T) {
 		}
 	}
 	for body, read := range map[string]func(*Client) error{
-		`{"data":{"offers":[]}}`:                              func(c *Client) error { _, err := c.PayoffOffers(ctx, appID, []string{"a"}); return err },
-		`{"costs":{"fixedCosts":[],"dynamicCosts":[]}}`:       func(c *Client) error { _, err := c.BorrowerCosts(ctx, appID, "o", 1); return err },
-		`{"underwriting":{"offers":[],"selectedOffer":null}}`: func(c *Client) error { _, err := c.Quote(ctx, appID, heloc.QuoteRequest{}); return err },
+		`{"data":{"offers":[]}}`: func(c *Client) error { _, err := c.PayoffOffers(ctx, appID, []string{"a"}); return err },
+		`{"costs":{"fixedCosts":[],"dynamicCosts":[]}}`: func(c *Client) error {
+			_, err := c.BorrowerCosts(ctx, appID, "o", 1)
+			return err
+		},
+		`{"underwriting":{"offers":[],"selectedOffer":null}}`: func(c *Client) error {
+			_, err := c.Quote(ctx, appID, heloc.QuoteRequest{})
+			return err
+		},
 	} {
 		server, _ := startServer(t, respondWithBody(body))
 		if err := read(testClient(t, Config{BaseURL: server.URL})); err != nil {
@@ -105,9 +113,10 @@ func TestReads_OtherApplication_NoReading(t *testing.T) {
 	t.Parallel()
 	const other = "99999999-9999-4999-8999-999999999999"
 	for name, body := range map[string]string{
-		"wrapped":            `{"data":{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}}`,
-		"bare":               `{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}`,
-		"next to data":       `{"appUuid":"` + other + `","data":{"appUuid":"` + string(appID) + `","appData":{"isInquiry":true},"offers":[]}}`,
+		"wrapped": `{"data":{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}}`,
+		"bare":    `{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}`,
+		"next to data": `{"appUuid":"` + other + `","data":{"appUuid":"` + string(appID) +
+			`","appData":{"isInquiry":true},"offers":[]}}`,
 		"no UUID":            `{"data":{"appUuid":"1-26015-070","appData":{"isInquiry":true},"offers":[]}}`,
 		"an object":          `{"data":{"appUuid":{"id":"` + string(appID) + `"},"appData":{"isInquiry":true},"offers":[]}}`,
 		"true":               `{"data":{"appUuid":true,"appData":{"isInquiry":true},"offers":[]}}`,
@@ -122,8 +131,10 @@ func TestReads_OtherApplication_NoReading(t *testing.T) {
 			t.Errorf("%s: payoff offers: got %v, want an Upstream error", name, err)
 		}
 	}
-	server, _ := startServer(t, respondWithBody(`{"data":{"appUuid":"`+strings.ToUpper(string(appID))+`","appData":{"isInquiry":true}}}`))
-	if got, err := testClient(t, Config{BaseURL: server.URL}).Details(t.Context(), appID); err != nil || got.Value.AppUUID != appID {
+	server, _ := startServer(t, respondWithBody(`{"data":{"appUuid":"`+strings.ToUpper(string(appID))+
+		`","appData":{"isInquiry":true}}}`))
+	if got, err := testClient(t, Config{BaseURL: server.URL}).Details(t.Context(), appID); err != nil ||
+		got.Value.AppUUID != appID {
 		t.Errorf("the same application in capitals: got %q, %v", got.Value.AppUUID, err)
 	}
 }

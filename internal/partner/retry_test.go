@@ -33,7 +33,8 @@ func (l roundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func newResponse(status int, text string, header ...string) *http.Response {
-	made := &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(text)), ContentLength: int64(len(text))}
+	made := &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(text)),
+		ContentLength: int64(len(text))}
 	for i := 0; i+1 < len(header); i += 2 {
 		made.Header.Set(header[i], header[i+1])
 	}
@@ -55,15 +56,22 @@ func TestRead_Failure_RetriesWithBackoff(t *testing.T) {
 		ok        bool
 	}{
 		{"first try", []*http.Response{newResponse(200, `{"documents":[]}`)}, 1, 0, 0, 0, true},
-		{"one failure", []*http.Response{newResponse(503, ""), newResponse(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
-		{"two failures", []*http.Response{nil, newResponse(500, ""), newResponse(200, `{"documents":[]}`)}, 3, 0, 600 * time.Millisecond, 0, true},
-		{"partial JSON", []*http.Response{newResponse(200, `{"a`), newResponse(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
+		{"one failure", []*http.Response{newResponse(503, ""), newResponse(200, `{"documents":[]}`)}, 2, 0,
+			200 * time.Millisecond, 0, true},
+		{"two failures", []*http.Response{nil, newResponse(500, ""), newResponse(200, `{"documents":[]}`)}, 3, 0,
+			600 * time.Millisecond, 0, true},
+		{"partial JSON", []*http.Response{newResponse(200, `{"a`), newResponse(200, `{"documents":[]}`)}, 2, 0,
+			200 * time.Millisecond, 0, true},
 		{"always lost", []*http.Response{nil}, 3, 0, 600 * time.Millisecond, fault.Unavailable, false},
 		{"always 500", []*http.Response{newResponse(500, "")}, 3, 0, 600 * time.Millisecond, fault.Unavailable, false},
-		{"Retry-After seconds", []*http.Response{newResponse(429, "", "Retry-After", "2"), newResponse(200, `{"documents":[]}`)}, 2, 2 * time.Second, 2200 * time.Millisecond, 0, true},
-		{"Retry-After date", []*http.Response{newResponse(503, "", "Retry-After", "Sat, 01 Jan 2000 00:00:03 GMT"), newResponse(200, `{"documents":[]}`)}, 2, 3 * time.Second, 3200 * time.Millisecond, 0, true},
-		{"Retry-After too long", []*http.Response{newResponse(503, "", "Retry-After", "3600")}, 1, 0, 0, fault.Unavailable, false},
-		{"Retry-After past the timeout", []*http.Response{newResponse(503, "", "Retry-After", "9")}, 2, 9 * time.Second, 9400 * time.Millisecond, fault.Unavailable, false},
+		{"Retry-After seconds", []*http.Response{newResponse(429, "", "Retry-After", "2"),
+			newResponse(200, `{"documents":[]}`)}, 2, 2 * time.Second, 2200 * time.Millisecond, 0, true},
+		{"Retry-After date", []*http.Response{newResponse(503, "", "Retry-After", "Sat, 01 Jan 2000 00:00:03 GMT"),
+			newResponse(200, `{"documents":[]}`)}, 2, 3 * time.Second, 3200 * time.Millisecond, 0, true},
+		{"Retry-After too long", []*http.Response{newResponse(503, "", "Retry-After", "3600")}, 1, 0, 0,
+			fault.Unavailable, false},
+		{"Retry-After past the timeout", []*http.Response{newResponse(503, "", "Retry-After", "9")}, 2, 9 * time.Second,
+			9400 * time.Millisecond, fault.Unavailable, false},
 		{"rejected", []*http.Response{newResponse(400, "")}, 1, 0, 0, fault.Upstream, false},
 		{"unknown", []*http.Response{newResponse(404, "")}, 1, 0, 0, fault.NotFound, false},
 	} {
@@ -215,7 +223,8 @@ func TestObserve_EveryAttempt(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(seen) != 2 || seen[0].Status != 0 || seen[1].Status != 200 ||
-			seen[1].Endpoint != "document-list" || seen[1].Method != "GET" || seen[1].Duration != time.Second || !seen[1].At.After(seen[0].At) {
+			seen[1].Endpoint != "document-list" || seen[1].Method != "GET" || seen[1].Duration != time.Second ||
+			!seen[1].At.After(seen[0].At) {
 			t.Errorf("seen = %+v", seen)
 		}
 	})

@@ -21,18 +21,21 @@ func TestDetails_LenderEvening_SameDaysInBothDialects(t *testing.T) {
 			start.Inquiry.Property.PropertyType = heloc.PropertyInvestment
 			app := must(d.Start(t.Context(), start))(t).AppUUID
 			offers := d.waitForStep(app, heloc.StepOffersAvailable).App.Underwriting.Offers
-			must(d.SelectOffer(t.Context(), app, d.olivia, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: heloc.Dollars(50_000)}))(t)
+			must(d.SelectOffer(t.Context(), app, d.olivia,
+				heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: heloc.Dollars(50_000)}))(t)
 			d.waitForStep(app, heloc.StepBorrowerAuth)
 			if err := d.lender.Play(app, "complete"); err != nil {
 				t.Fatal(err)
 			}
 			before := d.waitForStep(app, heloc.StepComplete).App
 			manual := before.Notary.ManualNotary
-			if (manual != nil) != (dialect == partner.Live) || manual != nil && (manual.Date != "2026-12-02" || manual.Fee == nil || *manual.Fee != 150_00) {
+			if (manual != nil) != (dialect == partner.Live) ||
+				manual != nil && (manual.Date != "2026-12-02" || manual.Fee == nil || *manual.Fee != 150_00) {
 				t.Errorf("notary in person: got %+v, want one of 2026-12-02 in the live dialect only", manual)
 			}
 			if before.Notary.Appointment != "2026-12-02" || before.KeyDates.Signing != "2026-12-02" {
-				t.Errorf("appointment and signing: got %s and %s, want 2026-12-02", before.Notary.Appointment, before.KeyDates.Signing)
+				t.Errorf("appointment and signing: got %s and %s, want 2026-12-02",
+					before.Notary.Appointment, before.KeyDates.Signing)
 			}
 			if err := d.lender.Play(app, "fund"); err != nil {
 				t.Fatal(err)
@@ -40,7 +43,8 @@ func TestDetails_LenderEvening_SameDaysInBothDialects(t *testing.T) {
 			got := d.waitForStep(app, heloc.StepComplete).App
 			want := heloc.KeyDates{
 				Created: "2026-11-30", Expiration: "2026-12-30", Signing: "2026-11-30", Completed: "2026-11-30",
-				SummaryDisclosure: "2026-11-30", AgreementESigned: "2026-11-30", FirstPaymentDue: "2027-01-01", ExpectedPayoff: "2031-12-01",
+				SummaryDisclosure: "2026-11-30", AgreementESigned: "2026-11-30", FirstPaymentDue: "2027-01-01",
+				ExpectedPayoff:       "2031-12-01",
 				LastStatusUpdateDate: got.KeyDates.LastStatusUpdateDate,
 			}
 			if got.KeyDates != want {

@@ -189,7 +189,8 @@ func (h *harness) resolveBlockedSteps() heloc.AppID {
 	if len(found) == 0 {
 		t.Error("got no detected liens")
 	}
-	liens := []heloc.LienInput{{OriginationDate: "2020-01-02", LenderName: "Added Bank", OriginalBalance: new(heloc.Dollars(1_000))}}
+	liens := []heloc.LienInput{{OriginationDate: "2020-01-02", LenderName: "Added Bank",
+		OriginalBalance: new(heloc.Dollars(1_000))}}
 	for _, lien := range found {
 		liens = append(liens, heloc.LienInput{LienUUID: lien.LienUUID, OriginationDate: lien.OriginationDate,
 			LenderName: lien.LenderName, OriginalBalance: lien.OriginalBalance, CurrentBalance: lien.CurrentBalance})
@@ -202,7 +203,8 @@ func (h *harness) resolveBlockedSteps() heloc.AppID {
 	if debts == nil || len(debts.Eligible) == 0 {
 		t.Fatal("got no debts to pay off")
 	}
-	must(h.AssetDepletion(ctx, app, h.olivia, heloc.AssetDepletion{Income: income, AccountsToPayoff: []string{debts.Eligible[0].ID}}))(t)
+	must(h.AssetDepletion(ctx, app, h.olivia,
+		heloc.AssetDepletion{Income: income, AccountsToPayoff: []string{debts.Eligible[0].ID}}))(t)
 	h.waitForStep(app, heloc.StepPropertyValue)
 	must(h.AddPropertyEstimate(ctx, app, h.olivia, heloc.Dollars(640_000)))(t)
 	h.waitForStep(app, heloc.StepSelectProperty)
@@ -218,7 +220,8 @@ func (h *harness) checkOffers(app heloc.AppID) {
 	t, ctx := h.t, h.t.Context()
 	details := h.waitForStep(app, heloc.StepOffersAvailable)
 	offers := details.App.Underwriting.Offers
-	if len(offers) == 0 || offers[0].Rate == nil || offers[0].Term == nil || offers[0].MaxAmount == nil || len(offers[0].Discounts) == 0 {
+	if len(offers) == 0 || offers[0].Rate == nil || offers[0].Term == nil || offers[0].MaxAmount == nil ||
+		len(offers[0].Discounts) == 0 {
 		t.Fatalf("offers = %+v", offers)
 	}
 	for _, offer := range offers {
@@ -228,11 +231,13 @@ func (h *harness) checkOffers(app heloc.AppID) {
 	}
 	amount := *offers[0].MaxAmount / 2
 	quote, err := h.Quote(ctx, app, heloc.QuoteRequest{Amount: &amount, AutopayDiscount: true})
-	if err == nil && len(quote.Value.Offers) == 0 || err != nil && (h.Dialect() != partner.Live || !fault.Is(err, fault.NotFound)) {
+	if err == nil && len(quote.Value.Offers) == 0 ||
+		err != nil && (h.Dialect() != partner.Live || !fault.Is(err, fault.NotFound)) {
 		t.Errorf("quote = %+v, %v", quote, err)
 	}
 	costs, err := h.BorrowerCosts(ctx, app, offers[0].UUID, amount)
-	if err == nil && len(costs.Value.Fixed) == 0 || err != nil && (h.Dialect() != partner.Documented || !fault.Is(err, fault.NotFound)) {
+	if err == nil && len(costs.Value.Fixed) == 0 ||
+		err != nil && (h.Dialect() != partner.Documented || !fault.Is(err, fault.NotFound)) {
 		t.Errorf("costs = %+v, %v", costs, err)
 	}
 	account := details.App.Payoff.Existing.Eligible[0].ID
@@ -241,7 +246,8 @@ func (h *harness) checkOffers(app heloc.AppID) {
 		OfferUUID: offers[0].UUID, Amount: amount, Discounts: []string{string(offers[0].Discounts[0].Type)},
 	}))(t)
 	selected := h.waitForStep(app, heloc.StepBorrowerAuth).App.Underwriting.SelectedOffer
-	if selected == nil || selected.OfferUUID != offers[0].UUID || len(selected.SelectedDiscounts) != 1 || selected.MonthlyPayment == nil {
+	if selected == nil || selected.OfferUUID != offers[0].UUID || len(selected.SelectedDiscounts) != 1 ||
+		selected.MonthlyPayment == nil {
 		t.Errorf("selected = %+v", selected)
 	}
 }
@@ -253,7 +259,8 @@ func (h *harness) checkDocuments(app heloc.AppID) {
 		t.Fatal("got no documents")
 	}
 	one := must(h.Document(ctx, app, documents[0]))(t)
-	if body, err := io.ReadAll(one.Body); err != nil || !strings.HasPrefix(string(body), "%PDF") || one.ContentType != "application/pdf" {
+	if body, err := io.ReadAll(one.Body); err != nil || !strings.HasPrefix(string(body), "%PDF") ||
+		one.ContentType != "application/pdf" {
 		t.Errorf("document: %d bytes of %s, %v", len(body), one.ContentType, err)
 	}
 	_ = one.Body.Close()
@@ -266,14 +273,17 @@ func (h *harness) checkDocuments(app heloc.AppID) {
 	must(h.SetAttributions(ctx, app, h.olivia, heloc.Attributions{
 		Source: heloc.Attribution{Change: true, Value: "crm"}, ReferenceID: heloc.Attribution{Change: true},
 	}))(t)
-	marcus := must(h.Originators(ctx, partner.OriginatorQuery{Emails: []string{"marcus@summit.test"}}))(t).Value.Originators[0].ID
+	marcus := must(h.Originators(ctx, partner.OriginatorQuery{
+		Emails: []string{"marcus@summit.test"},
+	}))(t).Value.Originators[0].ID
 	must(h.Reassign(ctx, app, marcus))(t)
 	after := must(h.Details(ctx, app))(t).Value
 	if after.Originator.UUID != marcus || after.App.UTM.Source != "crm" || after.App.Integrations.ReferenceID != "" {
 		t.Errorf("after: %s, %+v, %+v", after.Originator.UUID, after.App.UTM, after.App.Integrations)
 	}
 	signers := must(h.Signers(ctx, app))(t).Value
-	if signers.Primary.FirstName != "Elena" || signers.Primary.Email != "elena@borrower.test" || signers.Primary.DateOfBirth != "1984-03-09" {
+	if signers.Primary.FirstName != "Elena" || signers.Primary.Email != "elena@borrower.test" ||
+		signers.Primary.DateOfBirth != "1984-03-09" {
 		t.Errorf("signers = %+v", signers)
 	}
 }
@@ -290,16 +300,22 @@ func (h *harness) checkRemaining() {
 		t.Errorf("second cancel: got %v, want a rejection", err)
 	}
 	ask := heloc.Prequalification{
-		AffiliateID: "33333333-3333-4333-8333-333333333333", FirstName: "Elena", LastName: "Rivera", Email: "elena@borrower.test",
-		Address:     &heloc.PrequalifyAddress{Address: heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}, Type: "HOME"},
-		RequestType: "OFFERS", RemarketingAllowed: true, PrivacyOptIn: true, LoanPurpose: "HOME_IMPROVEMENT", HouseholdIncome: new(heloc.Dollars(128_000)),
+		AffiliateID: "33333333-3333-4333-8333-333333333333", FirstName: "Elena", LastName: "Rivera",
+		Email: "elena@borrower.test",
+		Address: &heloc.PrequalifyAddress{
+			Address: heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}, Type: "HOME",
+		},
+		RequestType: "OFFERS", RemarketingAllowed: true, PrivacyOptIn: true,
+		LoanPurpose: "HOME_IMPROVEMENT", HouseholdIncome: new(heloc.Dollars(128_000)),
 		AmountToBorrow: new(heloc.Count(100_000)), FICO: new(heloc.Count(740)), MonthlyExpenses: new(heloc.Dollars(2_000)),
 		MortgageBalances: new(heloc.Count(262_000)), PropertyValue: new(heloc.Dollars(640_000)),
 	}
-	for name, prequalify := range map[string]func(context.Context, heloc.Prequalification) (partner.Result[heloc.Estimate], error){
+	for name, prequalify := range map[string]func(context.Context,
+		heloc.Prequalification) (partner.Result[heloc.Estimate], error){
 		"v2": h.Prequalify, "v1": h.PrequalifyPlain,
 	} {
-		if got := must(prequalify(ctx, ask))(t).Value; got.Status != "OFFERS" || len(got.Offers) == 0 || got.Offers[0].APR == nil {
+		if got := must(prequalify(ctx, ask))(t).Value; got.Status != "OFFERS" || len(got.Offers) == 0 ||
+			got.Offers[0].APR == nil {
 			t.Errorf("%s: estimate = %+v", name, got)
 		}
 	}
@@ -336,7 +352,8 @@ func TestStart_ResponseLost_VerdictUnknown(t *testing.T) {
 		if got := d.Reference(details.Value.App.Integrations); got != "hl-01JROUNDTRIP" {
 			t.Errorf("%s: the echo is %q, want hl-01JROUNDTRIP", dialect, got)
 		}
-		_, err = d.Start(t.Context(), partner.Start{Originator: "99999999-9999-4999-8999-999999999999", Inquiry: d.startRequest("Rivera").Inquiry})
+		_, err = d.Start(t.Context(), partner.Start{Originator: "99999999-9999-4999-8999-999999999999",
+			Inquiry: d.startRequest("Rivera").Inquiry})
 		if verdictOf(err) != lead.OpRejected || !fault.Is(err, fault.Upstream) {
 			t.Errorf("%s: start by an unknown originator: %v", dialect, err)
 		}

@@ -41,8 +41,10 @@ func TestTrace_Call_EveryTry(t *testing.T) {
 	const attributes = " hearthline.lender.operation=loan-originator"
 	want := `GET /originators http.request.method=GET http.response.status_code=200 http.route=/originators
   lender loan-originator error.type=not found` + attributes + `
-    GET loan-originator error.type=status hearthline.lender.attempt=1` + attributes + ` http.request.method=GET http.response.status_code=503
-    GET loan-originator error.type=status hearthline.lender.attempt=2` + attributes + ` http.request.method=GET http.response.status_code=404
+    GET loan-originator error.type=status hearthline.lender.attempt=1` + attributes +
+		` http.request.method=GET http.response.status_code=503
+    GET loan-originator error.type=status hearthline.lender.attempt=2` + attributes +
+		` http.request.method=GET http.response.status_code=404
 `
 	if got := spans.Tree(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

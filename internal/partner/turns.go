@@ -2,9 +2,9 @@ package partner
 
 import "slices"
 
-// Turns is a queue that serves companies in turn: of each company the oldest item, then of the next company. An item of a
-// company that had nothing in the queue waits for at most one item of each other company. The zero value is an empty
-// queue; it is not safe for use by multiple goroutines.
+// Turns is a queue that serves companies in turn: of each company the oldest item, then of the next company. An item
+// of a company that had nothing in the queue waits for at most one item of each other company. The zero value is an
+// empty queue; it is not safe for use by multiple goroutines.
 type Turns[T comparable] struct {
 	order   []string // companies with items, in the order of their turns
 	waiting map[string][]T

@@ -22,19 +22,23 @@ func TestAssetDepletion_IncompleteIncome_SentOnlyAsGivenOrNotAtAll(t *testing.T)
 		income string // in the documented dialect; "" for none
 	}{
 		"debts only": {func(c *Client) error {
-			_, err := c.AssetDepletion(context.Background(), appID, originatorOlivia, heloc.AssetDepletion{AccountsToPayoff: []string{"acc-1"}})
+			_, err := c.AssetDepletion(context.Background(), appID, originatorOlivia,
+				heloc.AssetDepletion{AccountsToPayoff: []string{"acc-1"}})
 			return err
 		}, ""},
 		"debts and employment": {func(c *Client) error {
-			_, err := c.AssetDepletion(context.Background(), appID, originatorOlivia, heloc.AssetDepletion{Income: retired, AccountsToPayoff: []string{"acc-1"}})
+			_, err := c.AssetDepletion(context.Background(), appID, originatorOlivia,
+				heloc.AssetDepletion{Income: retired, AccountsToPayoff: []string{"acc-1"}})
 			return err
 		}, `{"employmentType":"RETIRED"}`},
 		"gross pay only": {func(c *Client) error {
-			_, err := c.AssetDepletion(context.Background(), appID, originatorOlivia, heloc.AssetDepletion{Income: heloc.Income{GrossAnnual: dollars(1)}})
+			_, err := c.AssetDepletion(context.Background(), appID, originatorOlivia,
+				heloc.AssetDepletion{Income: heloc.Income{GrossAnnual: dollars(1)}})
 			return err
 		}, `{"grossAnnualIncome":1}`},
 		"add-income without gross pay": {func(c *Client) error {
-			_, err := c.AddIncome(context.Background(), appID, originatorOlivia, heloc.Income{EmploymentType: "RETIRED", Savings: dollars(2)})
+			_, err := c.AddIncome(context.Background(), appID, originatorOlivia,
+				heloc.Income{EmploymentType: "RETIRED", Savings: dollars(2)})
 			return err
 		}, `{"employmentType":"RETIRED","savingsAmount":2}`},
 	} {

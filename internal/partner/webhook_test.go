@@ -18,7 +18,8 @@ func TestWebhookAppID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := `{"applicationUuid":"` + strings.ToUpper(string(appID)) + `","loanOriginatorNmls":"1","nextInquiryStepType":"OFFERS_AVAILABLE"}`
+	plain := `{"applicationUuid":"` + strings.ToUpper(string(appID)) +
+		`","loanOriginatorNmls":"1","nextInquiryStepType":"OFFERS_AVAILABLE"}`
 	compact, err := local.Seal(context.Background(), []byte(plain))
 	if err != nil {
 		t.Fatal(err)
@@ -82,11 +83,13 @@ func TestDetails_EncryptedResponse_Decrypted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compact, err := local.Seal(context.Background(), []byte(`{"data":{"appUuid":"`+string(appID)+`","appShortId":"1-26015-070","appData":{"isInquiry":true}}}`))
+	compact, err := local.Seal(context.Background(),
+		[]byte(`{"data":{"appUuid":"`+string(appID)+`","appShortId":"1-26015-070","appData":{"isInquiry":true}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, body := range map[string]string{"bare": compact, "quoted": `"` + compact + `"`, "wrapped": `{"encrypted":"` + compact + `"}`} {
+	for name, body := range map[string]string{"bare": compact, "quoted": `"` + compact + `"`,
+		"wrapped": `{"encrypted":"` + compact + `"}`} {
 		var encryptHeader string
 		server, _ := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 			encryptHeader = r.Header.Get("X-Encrypt-Response")
@@ -96,7 +99,8 @@ func TestDetails_EncryptedResponse_Decrypted(t *testing.T) {
 		if err != nil || got.Value.AppShortID != "1-26015-070" || encryptHeader != "true" {
 			t.Errorf("%s: got %q, %v, X-Encrypt-Response %q", name, got.Value.AppShortID, err, encryptHeader)
 		}
-		if _, err := testClient(t, Config{BaseURL: server.URL}).Details(context.Background(), appID); !fault.Is(err, fault.Upstream) || encryptHeader != "" {
+		if _, err := testClient(t, Config{BaseURL: server.URL}).
+			Details(context.Background(), appID); !fault.Is(err, fault.Upstream) || encryptHeader != "" {
 			t.Errorf("%s: without a key: %v, X-Encrypt-Response %q", name, err, encryptHeader)
 		}
 	}

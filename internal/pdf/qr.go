@@ -36,7 +36,8 @@ func QR(text string) (QRCode, error) {
 				x++
 			}
 			if run := strconv.Itoa(x - from); x > from {
-				path.WriteString("M" + strconv.Itoa(from+quietZone) + " " + strconv.Itoa(y+quietZone) + "h" + run + "v1h-" + run + "z")
+				path.WriteString("M" + strconv.Itoa(from+quietZone) + " " + strconv.Itoa(y+quietZone) + "h" + run +
+					"v1h-" + run + "z")
 			}
 		}
 	}

@@ -16,8 +16,8 @@ type Channel interface {
 }
 
 // Relay passes the announcements of this process's hub to the hubs of the other processes, and theirs to this one. It
-// carries only ids, no content. The store announces leads in the transaction of the change (LeadAnnouncement), because a process
-// can end right after it; the relay only receives those announcements. Create it with NewRelay.
+// carries only ids, no content. The store announces leads in the transaction of the change (LeadAnnouncement),
+// because a process can end right after it; the relay only receives those announcements. Create it with NewRelay.
 type Relay struct {
 	hub     *Hub
 	channel Channel
@@ -51,8 +51,8 @@ func (a announcement) text() string {
 	return string(text)
 }
 
-// LeadAnnouncement returns the text with which a process announces a changed lead to the others, in the transaction of the
-// change; from is the process's name on the channel.
+// LeadAnnouncement returns the text with which a process announces a changed lead to the others, in the transaction
+// of the change; from is the process's name on the channel.
 func LeadAnnouncement(from string, e Event, topics []string) string {
 	return announcement{From: from, App: e.App, Revision: e.Revision, Topics: topics}.text()
 }

@@ -107,8 +107,8 @@ func TestRelay_Announcement_ReachesOtherProcessesOnce(t *testing.T) {
 	})
 }
 
-// TestRelay_Lead_ReceivedFromDatabase: what the database announces reaches the pages of the processes that did not change
-// the lead, and no process announces a lead itself.
+// TestRelay_Lead_ReceivedFromDatabase: what the database announces reaches the pages of the processes that did not
+// change the lead, and no process announces a lead itself.
 func TestRelay_Lead_ReceivedFromDatabase(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -120,7 +120,8 @@ func TestRelay_Lead_ReceivedFromDatabase(t *testing.T) {
 		if got := received(there); len(got) != 0 || len(c.sent) != 0 {
 			t.Errorf("the process announced %v, and %v arrived", c.sent, got)
 		}
-		if err := c.Announce(t.Context(), `{"from" : "process-0", "app" : "x", "revision" : 7, "topics" : ["originator:o1","company:B1"]}`); err != nil {
+		if err := c.Announce(t.Context(),
+			`{"from" : "process-0", "app" : "x", "revision" : 7, "topics" : ["originator:o1","company:B1"]}`); err != nil {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(received(here), received(there)); got != "[{x 7 false}] [{x 7 false}]" {

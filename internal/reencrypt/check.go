@@ -40,7 +40,8 @@ func (r *Runner) CheckDecryption(ctx context.Context) (DecryptCheck, error) {
 			return part
 		}, func(part DecryptCheck) bool {
 			check.Checked, check.Failed = check.Checked+part.Checked, check.Failed+part.Failed
-			check.Locations = append(check.Locations, part.Locations[:min(len(part.Locations), maxLocations-len(check.Locations))]...)
+			check.Locations = append(check.Locations,
+				part.Locations[:min(len(part.Locations), maxLocations-len(check.Locations))]...)
 			return true
 		})
 		if err != nil {

@@ -20,17 +20,20 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
 	// Each is a text that occurs nowhere else by chance.
-	const first, last, email, street, streetNumber, phone = "Xochiquetzal", "Quetzalcoatl", "xochi.canary@borrower.test", "Larkspurgate", "41827399", "3035550147"
+	const first, last, email, street, streetNumber, phone = "Xochiquetzal", "Quetzalcoatl", "xochi.canary@borrower.test",
+		"Larkspurgate", "41827399", "3035550147"
 	b := borrower{n: 7, who: "olivia", first: first, last: last, record: "crm-canary-0007"}
 	in := b.inquiry()
 	in.Applicant.Phone, in.Applicant.Email, in.Property.Address.Street1 = phone, email, streetNumber+" "+street+" Ave"
-	g.startInquiry(b, in, heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated, App: appID(7), Messages: []heloc.Message{{Message: last + " is known."}}})
+	g.startInquiry(b, in, heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated,
+		App: appID(7), Messages: []heloc.Message{{Message: last + " is known."}}})
 	var d heloc.Details
 	d.App.PropertyAddress = in.Property.Address
 	sealed, err := vault.SealJSON(g.vault, vault.PartAAD(appID(7), lead.PartDetails), d)
 	g.must(err)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
-		return tx.SavePart(ctx, store.SealedPart{App: appID(7), Part: lead.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})
+		return tx.SavePart(ctx, store.SealedPart{App: appID(7), Part: lead.PartDetails, Version: journal.PartVersion,
+			Sealed: sealed, FetchedAt: 1})
 	})
 	scan := func(when string) {
 		t.Helper()
@@ -72,7 +75,8 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	if name, err := otherVault.UnsealName(l.App, l.Borrower); err == nil {
 		t.Errorf("other keys decrypt the name: %v", name)
 	}
-	found, err := g.store.Candidates(t.Context(), g.actor("olivia").Scope(), "summit", otherVault.SearchTokens("summit", heloc.QueryTerms(phone)), 9)
+	found, err := g.store.Candidates(t.Context(), g.actor("olivia").Scope(), "summit",
+		otherVault.SearchTokens("summit", heloc.QueryTerms(phone)), 9)
 	if err != nil || len(found) != 0 {
 		t.Errorf("other keys find %d leads by phone, %v: the tokens can be guessed without our keys", len(found), err)
 	}

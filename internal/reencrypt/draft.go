@@ -22,11 +22,13 @@ func (r *Runner) updateDrafts(ctx context.Context, tx *store.Tx, at *store.Reenc
 		if err != nil {
 			return 0, err
 		}
-		index, ok := r.referenceIndex(store.Reference{BlindIndex: d.RecordIndex, Client: d.RecordClient, Type: d.RecordType}, d.Company, ids)
+		index, ok := r.referenceIndex(store.Reference{BlindIndex: d.RecordIndex, Client: d.RecordClient, Type: d.RecordType},
+			d.Company, ids)
 		if !ok {
 			continue
 		}
-		if err := tx.UpdateDraftRecordIndex(ctx, d.ID, store.RecordIndex{BlindIndex: index, KeyID: r.vault.DigestKey()}); err != nil {
+		if err := tx.UpdateDraftRecordIndex(ctx, d.ID,
+			store.RecordIndex{BlindIndex: index, KeyID: r.vault.DigestKey()}); err != nil {
 			return 0, err
 		}
 		at.Leads++

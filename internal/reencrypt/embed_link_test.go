@@ -16,11 +16,15 @@ func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.AddEmbedClient(ctx, store.EmbedClient{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Sealed: mustSeal(t, g.vault, vault.SigningKeysAAD("acme"), "{}"), CreatedAt: 1}); err != nil {
+		if err := tx.AddEmbedClient(ctx, store.EmbedClient{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt",
+			Sealed: mustSeal(t, g.vault, vault.SigningKeysAAD("acme"), "{}"), CreatedAt: 1}); err != nil {
 			return err
 		}
-		for _, l := range []struct{ who, name, sealed string }{{"olivia", "crm-1", `{"subject":"crm-1","name":"Olivia at Acme"}`}, {"piotr", "crm-2", ""}} {
-			link := store.EmbedLink{Client: "acme", Subject: g.vault.Digest("embed subject", "acme", l.name), UserID: l.who, KeyID: g.vault.DigestKey()}
+		for _, l := range []struct{ who, name, sealed string }{
+			{"olivia", "crm-1", `{"subject":"crm-1","name":"Olivia at Acme"}`}, {"piotr", "crm-2", ""},
+		} {
+			link := store.EmbedLink{Client: "acme", Subject: g.vault.Digest("embed subject", "acme", l.name), UserID: l.who,
+				KeyID: g.vault.DigestKey()}
 			if l.sealed != "" {
 				link.Sealed = mustSeal(t, g.vault, vault.CRMLoginAAD(link.Subject), l.sealed)
 			}
@@ -72,22 +76,27 @@ func TestDrafts_UpdatedFromTypedReferences(t *testing.T) {
 	const draft = "20000000-0000-4000-8000-000000000001"
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		of := func(id string) store.RecordIndex {
-			return store.RecordIndex{Client: "acme", Type: "deal", BlindIndex: g.vault.RecordIndexes("summit", vault.CRMRecord{Client: "acme", Type: "deal", ID: id})[0], KeyID: g.vault.DigestKey()}
+			return store.RecordIndex{Client: "acme", Type: "deal",
+				BlindIndex: g.vault.RecordIndexes("summit", vault.CRMRecord{Client: "acme", Type: "deal", ID: id})[0],
+				KeyID:      g.vault.DigestKey()}
 		}
 		if err := tx.LinkRecord(ctx, appID(1), of("51")); err != nil {
 			return err
 		}
 		typed := mustSeal(t, g.vault, vault.DraftAAD(draft), `{"partnerDataRequest.externalCustomerId":["52"]}`)
-		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: "olivia", Company: "summit", Sealed: typed, RecordIndex: of("52").BlindIndex, RecordClient: "acme", RecordType: "deal", RecordKeyID: of("52").KeyID})
+		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: "olivia", Company: "summit", Sealed: typed,
+			RecordIndex: of("52").BlindIndex, RecordClient: "acme", RecordType: "deal", RecordKeyID: of("52").KeyID})
 	})
 	found := func(when string, keys int) {
 		t.Helper()
-		leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, g.vault.RecordIndexes("summit", vault.CRMRecord{Client: "acme", Type: "deal", ID: "51"})[:keys])
+		leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"},
+			g.vault.RecordIndexes("summit", vault.CRMRecord{Client: "acme", Type: "deal", ID: "51"})[:keys])
 		g.must(err)
 		if len(leads) != 1 {
 			t.Errorf("%s: got %d leads of the record, want one", when, len(leads))
 		}
-		if d, err := g.store.DraftOfRecord(t.Context(), "olivia", g.vault.RecordIndexes("summit", vault.CRMRecord{Client: "acme", Type: "deal", ID: "52"})[:keys]); err != nil || d.ID != draft {
+		if d, err := g.store.DraftOfRecord(t.Context(), "olivia", g.vault.RecordIndexes("summit",
+			vault.CRMRecord{Client: "acme", Type: "deal", ID: "52"})[:keys]); err != nil || d.ID != draft {
 			t.Errorf("%s: got the draft %q, %v", when, d.ID, err)
 		}
 	}

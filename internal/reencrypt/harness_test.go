@@ -39,11 +39,13 @@ type harness struct {
 
 func newHarness(t *testing.T) *harness {
 	t.Helper()
-	g := &harness{t: t, dir: storetest.TempDir(t), address: storetest.NewDatabase(t), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	g := &harness{t: t, dir: storetest.TempDir(t), address: storetest.NewDatabase(t),
+		now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	g.start()
 	t.Cleanup(g.stop)
 	for who, company := range map[string]string{"olivia": "summit", "piotr": "lakeside"} {
-		actor := access.Actor{UserID: who, Email: who + "@test", Name: who, Role: access.Originator, OriginatorUUID: who, BrokerID: company, Organization: "org"}
+		actor := access.Actor{UserID: who, Email: who + "@test", Name: who, Role: access.Originator, OriginatorUUID: who,
+			BrokerID: company, Organization: "org"}
 		g.must(g.store.AddUser(t.Context(), access.User{Actor: actor}, ""))
 	}
 	return g
@@ -60,16 +62,21 @@ func (h *harness) start() {
 	h.vault, err = vault.Open(h.files())
 	h.must(err)
 	clock := func() time.Time { return h.now }
-	h.store, err = store.Open(h.t.Context(), h.address, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Now: clock, Hub: &pubsub.Hub{}})
+	h.store, err = store.Open(h.t.Context(), h.address,
+		store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Now: clock, Hub: &pubsub.Hub{}})
 	h.must(err)
 	h.keys = reencrypt.New(h.store, h.vault, clock)
 	h.must(h.keys.Begin(h.t.Context()))
-	client, err := partner.New(partner.Config{BaseURL: "http://lender.test", APIKeys: func() []string { return []string{"key"} }})
+	client, err := partner.New(partner.Config{BaseURL: "http://lender.test", APIKeys: func() []string {
+		return []string{"key"}
+	}})
 	h.must(err)
 	j, lenderHealth, live := journal.New(h.store, h.vault, clock, "test"), &lendersync.LenderHealth{}, h.store.Hub
-	h.deskDeps = desk.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
+	h.deskDeps = desk.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live,
+		LenderHealth: lenderHealth, Now: clock}
 	h.service = desk.New(h.deskDeps)
-	h.deskDeps.Refresher = lendersync.New(lendersync.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	h.deskDeps.Refresher = lendersync.New(lendersync.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j,
+		Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
 	h.rebuildDesks()
 }
 
@@ -122,8 +129,9 @@ func (b borrower) email() string  { return fmt.Sprintf("b%d@borrower.test", b.n)
 func (b borrower) street() string { return fmt.Sprintf("%d Alder St", 40000+b.n) }
 func (b borrower) inquiry() heloc.Inquiry {
 	return heloc.Inquiry{
-		Applicant: heloc.Applicant{Name: heloc.Name{First: b.first, Last: b.last}, DateOfBirth: "1984-03-09", Phone: b.phone(), Email: b.email()},
-		Property:  heloc.Property{Address: heloc.Address{Street1: b.street(), City: "Golden", State: "CO", ZIP: "80401"}},
+		Applicant: heloc.Applicant{Name: heloc.Name{First: b.first, Last: b.last}, DateOfBirth: "1984-03-09",
+			Phone: b.phone(), Email: b.email()},
+		Property: heloc.Property{Address: heloc.Address{Street1: b.street(), City: "Golden", State: "CO", ZIP: "80401"}},
 	}
 }
 
@@ -142,7 +150,8 @@ func (h *harness) startLead(b borrower) {
 		h.adopt(b, who)
 		return
 	}
-	op := h.startWithResult(b, heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated, App: appID(b.n)})
+	op := h.startWithResult(b, heloc.CallResult{Reach: heloc.ReachAnswer, Status: 200, Effect: heloc.EffectStated,
+		App: appID(b.n)})
 	if op.App != appID(b.n) {
 		h.t.Fatalf("got the application %q, want %s", op.App, appID(b.n))
 	}
@@ -161,10 +170,12 @@ func (h *harness) startInquiry(b borrower, in heloc.Inquiry, got heloc.CallResul
 	draft := fmt.Sprintf("10000000-0000-4000-8000-%012d", b.n)
 	duplicateKey := lead.DuplicateKeyOf(access.CompanyOf(who.BrokerID, ""), in)
 	intent := journal.Intent{
-		OperationID: h.deskDeps.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: h.vault.DuplicateIndex(duplicateKey),
+		OperationID: h.deskDeps.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who,
+		DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: h.vault.DuplicateIndex(duplicateKey),
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, _ lead.Row, id string) error {
-		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: duplicateKey}
+		snapshot := lead.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email,
+			Address: in.Property.Address, References: []string{b.record}, DuplicateKey: duplicateKey}
 		sealed, err := vault.SealJSON(h.vault, vault.StartSnapshotsAAD(draft), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
@@ -173,9 +184,11 @@ func (h *harness) startInquiry(b borrower, in heloc.Inquiry, got heloc.CallResul
 		if err != nil {
 			return err
 		}
-		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: who.UserID, Company: who.BrokerID, Sealed: typed, StartSnapshot: sealed, OpID: id})
+		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: who.UserID, Company: who.BrokerID, Sealed: typed,
+			StartSnapshot: sealed, OpID: id})
 	}
-	op, err := h.deskDeps.Journal.Execute(h.t.Context(), intent, func(context.Context, string) heloc.CallResult { return got }, h.deskDeps.Journal.CreateLead)
+	op, err := h.deskDeps.Journal.Execute(h.t.Context(), intent,
+		func(context.Context, string) heloc.CallResult { return got }, h.deskDeps.Journal.CreateLead)
 	if got.App != "" {
 		h.must(err)
 	}
@@ -188,7 +201,8 @@ func (h *harness) adopt(b borrower, who access.Actor) {
 	sealed, err := h.vault.SealName(appID(b.n), name)
 	h.must(err)
 	h.write(func(ctx context.Context, tx *store.Tx) error {
-		l := lead.Row{App: appID(b.n), Originator: heloc.OriginatorID(who.OriginatorUUID), Company: who.BrokerID, Organization: who.Organization, Borrower: sealed}
+		l := lead.Row{App: appID(b.n), Originator: heloc.OriginatorID(who.OriginatorUUID), Company: who.BrokerID,
+			Organization: who.Organization, Borrower: sealed}
 		if err := tx.AddLead(ctx, &l, h.now); err != nil {
 			return err
 		}
@@ -205,7 +219,8 @@ func (h *harness) saveDetails(b borrower) {
 	sealed, err := vault.SealJSON(h.vault, vault.PartAAD(appID(b.n), lead.PartDetails), d)
 	h.must(err)
 	h.write(func(ctx context.Context, tx *store.Tx) error {
-		return tx.SavePart(ctx, store.SealedPart{App: appID(b.n), Part: lead.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})
+		return tx.SavePart(ctx, store.SealedPart{App: appID(b.n), Part: lead.PartDetails, Version: journal.PartVersion,
+			Sealed: sealed, FetchedAt: 1})
 	})
 }
 
@@ -244,7 +259,8 @@ func (h *harness) foundBy(all []borrower) string {
 	var out strings.Builder
 	queries := map[string]bool{}
 	for _, b := range all {
-		for _, typed := range []string{b.last, b.last[:4], b.first + " " + b.last, b.phone(), b.phone()[6:], b.email(), b.last + " " + strings.Fields(b.street())[0]} {
+		for _, typed := range []string{b.last, b.last[:4], b.first + " " + b.last, b.phone(), b.phone()[6:], b.email(),
+			b.last + " " + strings.Fields(b.street())[0]} {
 			queries[typed] = true
 		}
 	}

@@ -47,7 +47,8 @@ func (r *Runner) updateLead(ctx context.Context, tx *store.Tx, at *store.Reencry
 	if m.changed {
 		at.Leads++
 	}
-	if len(m.tokens)+len(m.refs) > 0 || m.duplicateKeyStale() && l.Lane != heloc.LaneEnded { // an ended lead is nobody's duplicate
+	// an ended lead is nobody's duplicate
+	if len(m.tokens)+len(m.refs) > 0 || m.duplicateKeyStale() && l.Lane != heloc.LaneEnded {
 		at.Remaining++
 	}
 	return nil
@@ -87,7 +88,8 @@ func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l lead.Row) (pl
 			return w, err
 		}
 		w.terms = append(w.terms, heloc.SearchTerms(heloc.Name{}, "", "", details.App.PropertyAddress.Street1)...)
-		w.ids = append(w.ids, details.App.Integrations.ApplicationID, details.App.Integrations.ReferenceID, details.App.Integrations.CustomerID)
+		w.ids = append(w.ids, details.App.Integrations.ApplicationID, details.App.Integrations.ReferenceID,
+			details.App.Integrations.CustomerID)
 	}
 	return w, nil
 }

@@ -98,7 +98,8 @@ func (l *leadIndexes) updateReferences(ctx context.Context, ids []string) error 
 			return err
 		}
 		l.changed = true
-		if err := l.tx.AddReference(ctx, store.Reference{App: old.App, BlindIndex: index, Client: old.Client, Type: old.Type, KeyID: l.r.vault.DigestKey()}); err != nil {
+		if err := l.tx.AddReference(ctx, store.Reference{App: old.App, BlindIndex: index, Client: old.Client, Type: old.Type,
+			KeyID: l.r.vault.DigestKey()}); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,8 @@ func (h *harness) addBorrowers() (all []borrower) {
 	h.t.Helper()
 	names := []string{"Rivera", "Okafor", "Lindqvist", "Rivermont", "Nakamura"}
 	for n := 1; n <= 45; n++ {
-		b := borrower{n: n, who: []string{"olivia", "piotr"}[n%2], first: []string{"Ana", "Boris", "Chidi"}[n%3], last: names[n%len(names)], adopted: n%9 == 0}
+		b := borrower{n: n, who: []string{"olivia", "piotr"}[n%2], first: []string{"Ana", "Boris", "Chidi"}[n%3],
+			last: names[n%len(names)], adopted: n%9 == 0}
 		if n%4 == 0 {
 			b.record = "crm-" + names[n%len(names)]
 		}
@@ -51,7 +52,8 @@ func TestSearch_DuringReencryption_SameResults(t *testing.T) {
 	g := newHarness(t)
 	all := g.addBorrowers()
 	want := g.foundBy(all)
-	if b := all[1]; !strings.Contains(want, `olivia finds by "`+b.phone()+"\": 2\n") || !strings.Contains(want, `piotr finds by "`+b.phone()+"\": \n") {
+	if b := all[1]; !strings.Contains(want, `olivia finds by "`+b.phone()+"\": 2\n") ||
+		!strings.Contains(want, `piotr finds by "`+b.phone()+"\": \n") {
 		t.Fatalf("want lead 2 found by its phone, and only by its own company:\n%s", want)
 	}
 	g.rotate()
@@ -116,7 +118,8 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 	}
 	before, err := g.keys.Progress(t.Context())
 	g.must(err)
-	if before.AfterRow != string(appID(reencrypt.LeadsPerBatch)) || before.Pending.Leads != len(all)-reencrypt.LeadsPerBatch || before.Pending.Values == 0 {
+	if before.AfterRow != string(appID(reencrypt.LeadsPerBatch)) ||
+		before.Pending.Leads != len(all)-reencrypt.LeadsPerBatch || before.Pending.Values == 0 {
 		t.Fatalf("after one batch: got %+v, want the position after the first leads", before)
 	}
 	g.stop() // or the process died: nothing else is stored
@@ -142,8 +145,10 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 	both.Wait()
 	done, err := g.keys.Progress(t.Context())
 	g.must(err)
-	if done.DoneAt == 0 || done.Leads != len(all) || done.Remaining != countWithoutPlaintext(all) || done.Pending != (store.PendingCounts{}) {
-		t.Errorf("in the end: got %+v, want %d leads reencrypted once each, %d with old indexes left", done, len(all), countWithoutPlaintext(all))
+	if done.DoneAt == 0 || done.Leads != len(all) || done.Remaining != countWithoutPlaintext(all) ||
+		done.Pending != (store.PendingCounts{}) {
+		t.Errorf("in the end: got %+v, want %d leads reencrypted once each, %d with old indexes left",
+			done, len(all), countWithoutPlaintext(all))
 	}
 	second, err := g.keys.Finish(t.Context())
 	g.must(err)

@@ -12,7 +12,8 @@ import (
 const valuesPerBatch = 50
 
 // resealValues encrypts some values of a column again.
-func (r *Runner) resealValues(ctx context.Context, tx *store.Tx, at *store.Reencryption, c store.SealedColumn) (looked int, err error) {
+func (r *Runner) resealValues(ctx context.Context, tx *store.Tx, at *store.Reencryption,
+	c store.SealedColumn) (looked int, err error) {
 	page, err := tx.SealedPage(ctx, c, store.Sealed{Row: at.AfterRow, AADName: at.AfterAAD}, valuesPerBatch)
 	for _, old := range page {
 		at.AfterRow, at.AfterAAD = old.Row, old.AADName

@@ -87,8 +87,9 @@ type record struct {
 
 func prefill(first, last, street, city, zip string) map[string]string {
 	return map[string]string{
-		"applicant.name.firstName": first, "applicant.name.lastName": last, "applicant.dob": "1979-05-14", "applicant.phone": "208-555-0142",
-		"applicant.email": "borrower@example.com", "property.address.street1": street, "property.address.city": city, "property.address.state": "ID",
+		"applicant.name.firstName": first, "applicant.name.lastName": last, "applicant.dob": "1979-05-14",
+		"applicant.phone": "208-555-0142", "applicant.email": "borrower@example.com", "property.address.street1": street,
+		"property.address.city": city, "property.address.state": "ID",
 		"property.address.zip": zip, "amountWanted": "60,000",
 	}
 }
@@ -101,8 +102,10 @@ func withPrefix(prefix string, values map[string]string) map[string]string {
 func records() []record {
 	return []record{
 		{"D-1001", "deal", "Elena Rivera", "Boise", prefill("Elena", "Rivera", "1420 Harrison Blvd", "Boise", "83702")},
-		{"D-1002", "deal", "Jonah Whitfield-Liens", "Meridian", prefill("Jonah", "Whitfield-Liens", "88 Cedar Ave", "Meridian", "83642")},
-		{"D-1003", "deal", "Amara Castellano", "Eagle", withPrefix("Ms.", prefill("Amara", "Castellano", "310 Sagebrush Dr", "Eagle", "83616"))},
+		{"D-1002", "deal", "Jonah Whitfield-Liens", "Meridian",
+			prefill("Jonah", "Whitfield-Liens", "88 Cedar Ave", "Meridian", "83642")},
+		{"D-1003", "deal", "Amara Castellano", "Eagle",
+			withPrefix("Ms.", prefill("Amara", "Castellano", "310 Sagebrush Dr", "Eagle", "83616"))},
 		{"C-51", "contact", "Priya Raman", "Nampa", prefill("Priya", "Raman", "7 Orchard Ln", "Nampa", "83651")},
 		{"C-52", "contact", "Noah Lindqvist", "Caldwell", prefill("Noah", "Lindqvist", "52 Linden St", "Caldwell", "83605")},
 	}

@@ -30,14 +30,16 @@ type LaunchClaims struct {
 
 // Token signs claims as a launch token (typ launch+jwt, EdDSA) that is valid for a minute.
 func Token(key ed25519.PrivateKey, issuer, audience string, o LaunchClaims) (string, error) {
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: key}, (&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: key},
+		(&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
 	if err != nil {
 		return "", err
 	}
 	now := time.Now()
 	return jwt.Signed(signer).Claims(map[string]any{
-		"iss": issuer, "aud": audience, "sub": o.Subject, "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
-		"name": o.Name, "email": o.Email, "origin": o.Origin, "record": map[string]string{"type": o.RecordType, "id": o.RecordID}, "prefill": o.Prefill,
+		"iss": issuer, "aud": audience, "sub": o.Subject, "jti": rand.Text(), "iat": now.Unix(),
+		"exp": now.Add(time.Minute).Unix(), "name": o.Name, "email": o.Email, "origin": o.Origin,
+		"record": map[string]string{"type": o.RecordType, "id": o.RecordID}, "prefill": o.Prefill,
 	}).Serialize()
 }
 
@@ -49,7 +51,8 @@ func CanvasRequest(secret []byte, organization string, o LaunchClaims) (string, 
 		"context": map[string]any{
 			"user":         map[string]any{"userId": o.Subject, "fullName": o.Name, "email": o.Email},
 			"organization": map[string]any{"organizationId": organization},
-			"environment":  map[string]any{"parameters": map[string]any{"recordType": o.RecordType, "recordId": o.RecordID, "prefill": o.Prefill}},
+			"environment": map[string]any{"parameters": map[string]any{"recordType": o.RecordType, "recordId": o.RecordID,
+				"prefill": o.Prefill}},
 		},
 	})
 	encoded := base64.StdEncoding.EncodeToString(body)
@@ -69,12 +72,14 @@ func HubSpotURL(address string, by HubSpotUser) string {
 	if strings.Contains(address, mark) {
 		mark = "&"
 	}
-	return fmt.Sprintf("%s%suserId=%d&portalId=%d&userEmail=%s&appId=31337", address, mark, by.User, by.Portal, url.QueryEscape(by.Email))
+	return fmt.Sprintf("%s%suserId=%d&portalId=%d&userEmail=%s&appId=31337",
+		address, mark, by.User, by.Portal, url.QueryEscape(by.Email))
 }
 
 // CallBody returns claims as a card's code sends them. It does not include the user.
 func CallBody(o LaunchClaims) ([]byte, error) {
-	return json.Marshal(map[string]any{"record": map[string]string{"type": o.RecordType, "id": o.RecordID}, "prefill": o.Prefill})
+	return json.Marshal(map[string]any{"record": map[string]string{"type": o.RecordType, "id": o.RecordID},
+		"prefill": o.Prefill})
 }
 
 // CallHeaders signs a call as HubSpot does (version 3): method, URL, body and time. HubSpot undoes some escapes

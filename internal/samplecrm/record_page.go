@@ -30,7 +30,8 @@ type recordPage struct {
 // recordPageOf reads from the URL which record to show, how to launch it, and as which user.
 func (c *CRM) recordPageOf(r *http.Request) recordPage {
 	q := r.URL.Query()
-	s := recordPage{Portal: c.Portal, Kinds: Kinds(), Kind: q.Get("kind"), Attested: q.Get("mfa") == "yes", Person: q.Get("person"), Records: records(), Record: findRecord(q.Get("record"))}
+	s := recordPage{Portal: c.Portal, Kinds: Kinds(), Kind: q.Get("kind"), Attested: q.Get("mfa") == "yes",
+		Person: q.Get("person"), Records: records(), Record: findRecord(q.Get("record"))}
 	if s.Kind == "" {
 		s.Kind = "jwt"
 	}
@@ -109,7 +110,8 @@ func (c *CRM) requestLaunchURL(ctx context.Context, client, person string, o Lau
 		return "", err
 	}
 	var answer struct{ URL string }
-	err = c.callSigned(ctx, http.MethodPost, HubSpotURL(c.Portal+"/launch/hubspot/"+client, newHubSpotUser(person, o.Email)), body, &answer)
+	err = c.callSigned(ctx, http.MethodPost,
+		HubSpotURL(c.Portal+"/launch/hubspot/"+client, newHubSpotUser(person, o.Email)), body, &answer)
 	return answer.URL, err
 }
 
@@ -117,7 +119,8 @@ func (c *CRM) requestLaunchURL(ctx context.Context, client, person string, o Lau
 // signed call for the current user, or with a call that the CRM's server signs for itself.
 func (c *CRM) serveCard(w http.ResponseWriter, r *http.Request) {
 	s := c.recordPageOf(r)
-	address := c.Portal + "/api/embed/" + ClientKey(s.Kind, s.Attested) + "/records/" + s.Record.ID + "?type=" + s.Record.Type
+	address := c.Portal + "/api/embed/" + ClientKey(s.Kind, s.Attested) + "/records/" + s.Record.ID + "?type=" +
+		s.Record.Type
 	o := c.claims(&s)
 	var answer map[string]any
 	var err error
@@ -170,7 +173,8 @@ func doJSON(r *http.Request, into any) error {
 		return err
 	}
 	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusNotFound { // 404 means that there is no inquiry yet, which is a valid answer
+	// 404 means that there is no inquiry yet, which is a valid answer
+	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusNotFound {
 		return fmt.Errorf("the portal answered %s", res.Status)
 	}
 	return json.NewDecoder(io.LimitReader(res.Body, 64<<10)).Decode(into)

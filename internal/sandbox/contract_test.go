@@ -125,7 +125,8 @@ func (g *harness) completeApplication() (id string) {
 		"ein": "12-3456789", "stateOfIncorporation": "FL",
 		"address": object{"street1": "9 Mill Lane", "city": "Tampa", "state": "FL", "zip": "33602"},
 	}
-	payload["partnerDataRequest"].(object)["utmParameters"] = object{"source": "crm", "medium": "web", "campaign": "spring", "term": "t", "content": "c"}
+	payload["partnerDataRequest"].(object)["utmParameters"] = object{"source": "crm", "medium": "web",
+		"campaign": "spring", "term": "t", "content": "c"}
 	id = g.start(payload)
 	offer := g.appData(id)["underwriting"].(object)["offers"].([]any)[0].(object)["uuid"]
 	status := g.operate("PUT", id, "select-offer", object{"offer": object{
@@ -150,7 +151,8 @@ func TestDetails_MatchContract(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		id := g.completeApplication()
-		_, answer := g.call("GET", "/products/heloc/v1/details/"+id+"?include=CONDITIONS&include=FUNDING_REPORT,BORROWER_DETAILS", nil)
+		_, answer := g.call("GET",
+			"/products/heloc/v1/details/"+id+"?include=CONDITIONS&include=FUNDING_REPORT,BORROWER_DETAILS", nil)
 		want := readContract(t, "details.txtar", "", dialect)
 		checkContract(t, "details "+string(dialect), answer, want)
 		rates := map[any]bool{}
@@ -172,7 +174,8 @@ func TestDetails_NewInquiry_HasEveryField(t *testing.T) {
 	got := map[string]map[string]bool{}
 	flattenPaths(got, "", answer)
 	for path := range readContract(t, "details.txtar", "", Documented) {
-		onRequest := strings.Contains(path, "borrowerDetails") || strings.Contains(path, "appData.conditions") || strings.Contains(path, "fundingTransaction")
+		onRequest := strings.Contains(path, "borrowerDetails") || strings.Contains(path, "appData.conditions") ||
+			strings.Contains(path, "fundingTransaction")
 		if strings.Contains(path, "[]") || onRequest || hasNullAncestor(got, path) {
 			continue
 		}
@@ -199,9 +202,10 @@ func TestDetails_Include(t *testing.T) {
 	id := g.completeApplication()
 	for query, want := range map[string]string{
 		"": "", "?include=CONDITIONS": "conditions", "?include=FUNDING_REPORT": "fundingTransactionReport",
-		"?include=BORROWER_DETAILS,CONDITIONS":                                        "borrowerDetails conditions",
-		"?include=CONDITIONS&include=BORROWER_DETAILS":                                "borrowerDetails conditions",
-		"?include=FUNDING_REPORT,%20CONDITIONS&include=BORROWER_DETAILS&include=MORE": "borrowerDetails conditions fundingTransactionReport",
+		"?include=BORROWER_DETAILS,CONDITIONS":         "borrowerDetails conditions",
+		"?include=CONDITIONS&include=BORROWER_DETAILS": "borrowerDetails conditions",
+		"?include=FUNDING_REPORT,%20CONDITIONS&include=BORROWER_DETAILS&include=MORE": "borrowerDetails conditions " +
+			"fundingTransactionReport",
 	} {
 		_, answer := g.call("GET", "/products/heloc/v1/details/"+id+query, nil)
 		app := answer["data"].(object)["appData"].(object)
@@ -249,7 +253,8 @@ func TestResponses_MatchContract(t *testing.T) {
 			{"originators", "GET", "/management/v1/loan-originator", nil},
 			{"encrypt", "POST", "/encryption/v1/encrypt", object{"a": 1}},
 			{"calculate", "POST", inquiry + inFlorida + "/calculate-offers", object{"amount": 40000}},
-			{"costs", "GET", fmt.Sprintf("%s%s/borrower-costs?offerUuid=%v&selectedOfferAmount=50000", inquiry, inFlorida, offer), nil},
+			{"costs", "GET", fmt.Sprintf("%s%s/borrower-costs?offerUuid=%v&selectedOfferAmount=50000",
+				inquiry, inFlorida, offer), nil},
 		} {
 			want := 200
 			if row.name == "calculate" && dialect == Live || row.name == "costs" && dialect == Documented {

@@ -87,7 +87,8 @@ func (s *Sandbox) Inquiries() []Inquiry {
 		q := s.records[id]
 		all = append(all, Inquiry{
 			AppUUID: heloc.AppID(q.ID), AppShortID: q.ShortID, LastName: q.Inquiry.Applicant.Name.Last,
-			OriginatorUUID: q.Originator, NextInquiryStep: q.Step, ExternalAppID: q.ExternalIDs.ApplicationID, CreatedAt: q.Created.UTC(),
+			OriginatorUUID: q.Originator, NextInquiryStep: q.Step, ExternalAppID: q.ExternalIDs.ApplicationID,
+			CreatedAt: q.Created.UTC(),
 		})
 	}
 	return all

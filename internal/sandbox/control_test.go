@@ -25,7 +25,8 @@ func TestControl_LoopbackOnly(t *testing.T) {
 		{"[::ffff:127.0.0.1]:4000", "localhost", nil, 200},
 		{"192.0.2.7:4000", "localhost:8081", nil, 403},
 		{"10.0.0.1:4000", "localhost:8081", nil, 403},
-		{"192.0.2.7:4000", "localhost:8081", map[string]string{"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1"}, 403},
+		{"192.0.2.7:4000", "localhost:8081", map[string]string{"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1"},
+			403},
 		{"", "localhost:8081", nil, 403},
 		{"127.0.0.1:4000", "rebound.example:8081", nil, 403},
 	} {
@@ -42,7 +43,8 @@ func TestControl_LoopbackOnly(t *testing.T) {
 			}
 		}
 	}
-	w := g.rawCall("PUT", "/_sandbox/faults", object{}, map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"})
+	w := g.rawCall("PUT", "/_sandbox/faults", object{},
+		map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"})
 	if w.Code != 403 {
 		t.Errorf("faults from another site: got %d, want 403", w.Code)
 	}
@@ -54,7 +56,8 @@ func TestInquiries_JSON(t *testing.T) {
 	at := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 	g := newHarness(t, Config{Now: func() time.Time { return at }})
 	first, second := g.start(g.payload("Rivera-Match")), g.start(g.payload("Okafor"))
-	want := `[{"appUuid":"` + first + `","appShortId":"1-26324-001","lastName":"Rivera-Match","loanOriginatorUuid":"` + g.actor +
+	want := `[{"appUuid":"` + first + `","appShortId":"1-26324-001","lastName":"Rivera-Match","loanOriginatorUuid":"` +
+		g.actor +
 		`","nextInquiryStep":"CREDIT_MATCH_REQUIRED","externalAppId":"hl-01J","createdAt":"2026-11-20T09:30:00Z"},` +
 		`{"appUuid":"` + second + `","appShortId":"1-26324-002","lastName":"Okafor","loanOriginatorUuid":"` + g.actor +
 		`","nextInquiryStep":"OFFERS_AVAILABLE","externalAppId":"hl-01J","createdAt":"2026-11-20T09:30:00Z"}]`
@@ -102,7 +105,8 @@ func TestCalls_HaveNoPII(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &calls); err != nil {
 		t.Fatal(err)
 	}
-	if len(calls) != 2 || len(calls[0]) != 4 || calls[0]["method"] != "POST" || calls[0]["status"] != 200.0 || calls[1]["path"] != "/management/v1/loan-originator" {
+	if len(calls) != 2 || len(calls[0]) != 4 || calls[0]["method"] != "POST" || calls[0]["status"] != 200.0 ||
+		calls[1]["path"] != "/management/v1/loan-originator" {
 		t.Errorf("calls: got %v, want the start and the directory, {at, method, path, status}", calls)
 	}
 	for range maxCalls + 5 {
@@ -130,14 +134,18 @@ func TestControlPage(t *testing.T) {
 		}
 	}
 	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
-	if w := g.rawCall("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"thaw"}}.Encode(), form); w.Code != http.StatusSeeOther {
+	if w := g.rawCall("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"thaw"}}.Encode(),
+		form); w.Code != http.StatusSeeOther {
 		t.Errorf("valid event: got %d, want 303", w.Code)
 	}
-	if w := g.rawCall("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"borrower-signs-in"}}.Encode(), form); w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), "role=\"alert\"") {
+	if w := g.rawCall("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"borrower-signs-in"}}.Encode(),
+		form); w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), "role=\"alert\"") {
 		t.Errorf("event that does not apply: got %d, want 409 and an alert", w.Code)
 	}
-	g.rawCall("POST", "/_sandbox/", url.Values{"latencyMs": {"7"}, "errorRate": {"0.5"}, "dropResponses": {"all"}, "webhooks": {"late"}}.Encode(), form)
-	if got, want := g.s.Faults(), (Faults{LatencyMs: 7, ErrorRate: 0.5, DropResponses: DropAll, Webhooks: WebhooksLate}); got != want {
+	g.rawCall("POST", "/_sandbox/", url.Values{"latencyMs": {"7"}, "errorRate": {"0.5"}, "dropResponses": {"all"},
+		"webhooks": {"late"}}.Encode(), form)
+	if got, want := g.s.Faults(), (Faults{LatencyMs: 7, ErrorRate: 0.5, DropResponses: DropAll,
+		Webhooks: WebhooksLate}); got != want {
 		t.Errorf("faults from the form: got %+v, want %+v", got, want)
 	}
 }

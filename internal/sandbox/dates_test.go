@@ -11,7 +11,8 @@ import (
 // allDetails returns the details with every part that is included only on request.
 func (g *harness) allDetails(id string) object {
 	g.t.Helper()
-	status, answer := g.call("GET", "/products/heloc/v1/details/"+id+"?include=CONDITIONS,FUNDING_REPORT,BORROWER_DETAILS", nil)
+	status, answer := g.call("GET",
+		"/products/heloc/v1/details/"+id+"?include=CONDITIONS,FUNDING_REPORT,BORROWER_DETAILS", nil)
 	if status != 200 {
 		g.t.Fatalf("details: got %d, want 200", status)
 	}
@@ -54,10 +55,12 @@ func TestDates_AreOfLenderZone(t *testing.T) {
 			"keyDates.createdDate": "2026-11-30", "keyDates.expirationDate": "2026-12-30", "keyDates.signingDate": "2026-11-30",
 			rescission: "2026-12-03", "keyDates.completedDate": "2026-11-30", "keyDates.summaryDisclosureDate": "2026-11-30",
 			"keyDates.productAgreementESignedTimestamp": "2026-11-30", "keyDates.firstPaymentDueDate": "2027-01-01",
-			"keyDates.expectedPayoffDate": "2031-12-01", "statusHistory.0.timestamp": "2026-11-30", "conditions.0.createdDate": "2026-11-30",
-			"conditions.0.lastUpdateDate": "2026-11-30", "underwriting.softCredit.timestamp": "2026-11-30", "underwriting.hardCredit.timestamp": "2026-11-30",
+			"keyDates.expectedPayoffDate": "2031-12-01", "statusHistory.0.timestamp": "2026-11-30",
+			"conditions.0.createdDate": "2026-11-30", "conditions.0.lastUpdateDate": "2026-11-30",
+			"underwriting.softCredit.timestamp": "2026-11-30", "underwriting.hardCredit.timestamp": "2026-11-30",
 			"notary.appointmentDate": "2026-11-30", "notary.completedDate": "2026-11-30",
-			"fundingTransactionReport.transactions.0.initiatedAt": "2026-11-30", "fundingTransactionReport.transactions.0.sentAt": "2026-11-30",
+			"fundingTransactionReport.transactions.0.initiatedAt": "2026-11-30",
+			"fundingTransactionReport.transactions.0.sentAt":      "2026-11-30",
 		}
 		for path, want := range days {
 			got, _ := atPath(app, path).(string)
@@ -70,13 +73,15 @@ func TestDates_AreOfLenderZone(t *testing.T) {
 		}
 		for path, want := range map[string]string{ // dates in both
 			"underwriting.pricingAsOfDate": "2026-11-30", "underwriting.creditAsOfDate": "2026-11-30",
-			"fundingTransactionReport.transactions.0.effectiveDate": "2026-11-30", "propertyLiens.0.originationDate": "2019-05-01", "borrowerDetails.primary.dob": "1984-03-09",
+			"fundingTransactionReport.transactions.0.effectiveDate": "2026-11-30",
+			"propertyLiens.0.originationDate":                       "2019-05-01", "borrowerDetails.primary.dob": "1984-03-09",
 		} {
 			if got := atPath(app, path); got != want {
 				t.Errorf("%s, %s: got %v, want %s", dialect, path, got, want)
 			}
 		}
-		if created, _ := atPath(app, "keyDates.createdDate").(string); dialect == Live && created != "2026-11-30T21:30:00.000-05:00" {
+		if created, _ := atPath(app, "keyDates.createdDate").(string); dialect == Live &&
+			created != "2026-11-30T21:30:00.000-05:00" {
 			t.Errorf("createdDate: got %q, want the instant in the lender's zone", created)
 		}
 		if short := g.allDetails(id)["appShortId"]; short != "1-26334-001" {
@@ -102,7 +107,9 @@ func TestDates_Restarted_Unchanged(t *testing.T) {
 	t.Parallel()
 	evening := time.Date(2026, 7, 1, 1, 30, 0, 0, time.UTC) // June 30, in daylight time
 	for _, dialect := range []Dialect{Documented, Live} {
-		cfg := Config{Dir: t.TempDir(), PrivateKeyFile: "testdata/service.pem", Dialect: dialect, Now: func() time.Time { return evening }}
+		cfg := Config{Dir: t.TempDir(), PrivateKeyFile: "testdata/service.pem", Dialect: dialect, Now: func() time.Time {
+			return evening
+		}}
 		s, err := Open(cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -139,7 +146,8 @@ func TestManualNotary_BesideNotary(t *testing.T) {
 			g.submitAnswer(id, "offer")
 			g.playEvent(id, "complete")
 			app := g.appData(id)
-			if fields := slices.Sorted(maps.Keys(app["notary"].(object))); !slices.Equal(fields, []string{"appointmentDate", "completedDate", "fee", "type"}) {
+			if fields := slices.Sorted(maps.Keys(app["notary"].(object))); !slices.Equal(fields,
+				[]string{"appointmentDate", "completedDate", "fee", "type"}) {
 				t.Errorf("%s, %s: fields of notary: got %v", dialect, kind, fields)
 			}
 			got, given := app["manualNotary"]
@@ -147,7 +155,8 @@ func TestManualNotary_BesideNotary(t *testing.T) {
 				t.Errorf("%s, %s: manualNotary: got %v, given %v", dialect, kind, got, given)
 			}
 			if got != nil {
-				if day, _ := atPath(got, "manualNotaryDate").(string); !strings.HasPrefix(day, "2026-11-23") || textFormat(day) != "date-time" || atPath(got, "manualNotaryFee") != 150.0 {
+				if day, _ := atPath(got, "manualNotaryDate").(string); !strings.HasPrefix(day, "2026-11-23") ||
+					textFormat(day) != "date-time" || atPath(got, "manualNotaryFee") != 150.0 {
 					t.Errorf("%s, %s: manualNotary: got %v, want the date-time of 2026-11-23 and 150", dialect, kind, got)
 				}
 			}

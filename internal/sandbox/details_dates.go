@@ -34,7 +34,8 @@ func (v detailsView) keyDates() object {
 		"completedDate": v.dateOrTimestamp(v.Dates.Completed), "canceledDate": v.dateOrTimestamp(v.Dates.Canceled),
 		"declinedDate": v.dateOrTimestamp(v.Dates.Declined), "summaryDisclosureDate": v.dateOrTimestamp(v.Dates.Disclosed),
 		"productAgreementESignedTimestamp": v.dateOrTimestamp(v.Dates.ESigned),
-		"firstPaymentDueDate":              v.dateOrTimestamp(v.Dates.FirstDue), "expectedPayoffDate": v.dateOrTimestamp(v.Dates.Payoff),
+		"firstPaymentDueDate":              v.dateOrTimestamp(v.Dates.FirstDue),
+		"expectedPayoffDate":               v.dateOrTimestamp(v.Dates.Payoff),
 	}
 	if v.live {
 		dates["lastStatusUpdateDate"] = v.dateOrTimestamp(v.History[len(v.History)-1].At)
@@ -54,7 +55,8 @@ func (v detailsView) conditions() []object {
 	lines := make([]object, 0, len(v.OpenConditions))
 	for _, c := range v.OpenConditions {
 		lines = append(lines, object{
-			"active": c.Active, "name": c.Name, "createdDate": v.dateOrTimestamp(c.Created), "lastUpdateDate": v.dateOrTimestamp(c.Updated),
+			"active": c.Active, "name": c.Name, "createdDate": v.dateOrTimestamp(c.Created),
+			"lastUpdateDate": v.dateOrTimestamp(c.Updated),
 		})
 	}
 	return lines

@@ -144,8 +144,9 @@ func (v detailsView) funding() object {
 	lines := make([]object, 0, len(v.Transfers))
 	for _, t := range v.Transfers {
 		lines = append(lines, object{
-			"id": t.ID, "amount": t.Amount, "initiatedAt": v.dateOrTimestamp(t.At), "effectiveDate": date(t.At), "paymentRail": t.Rail,
-			"status": t.Status, "messageUuid": t.Message, "sentAt": v.dateOrTimestamp(t.At), "batchingCategory": t.Category,
+			"id": t.ID, "amount": t.Amount, "initiatedAt": v.dateOrTimestamp(t.At), "effectiveDate": date(t.At),
+			"paymentRail": t.Rail, "status": t.Status, "messageUuid": t.Message, "sentAt": v.dateOrTimestamp(t.At),
+			"batchingCategory": t.Category,
 		})
 	}
 	return object{"transactions": lines}

@@ -10,7 +10,8 @@ func (v detailsView) borrower() object {
 	primary["dob"], primary["address"] = orNull(string(a.DateOfBirth)), address(a.HomeAddress)
 	signers := []object{}
 	if v.Inquiry.Property.OwnershipType == heloc.OwnershipJoint && v.Converted {
-		second := v.signer(heloc.Name{Prefix: "Mr", First: "Jordan", Middle: "Lee", Last: a.Name.Last, Suffix: "Jr"}, "second")
+		second := v.signer(heloc.Name{Prefix: "Mr", First: "Jordan", Middle: "Lee", Last: a.Name.Last, Suffix: "Jr"},
+			"second")
 		second["email"], second["phoneNumber"] = "jordan@borrower.test", "3035550143"
 		second["dob"], second["address"] = "1982-11-30", address(a.HomeAddress)
 		signers = append(signers, second)
@@ -57,7 +58,8 @@ func (v detailsView) demographics() object {
 	if roll%5 == 0 {
 		d["ethnicityOriginTypes"] = []string{"PUERTO_RICAN"}
 	}
-	for _, name := range []string{"otherEthnicityDescription", "raceAsianAdditionalDescription", "racePacificIslanderAdditionalDescription"} {
+	for _, name := range []string{"otherEthnicityDescription", "raceAsianAdditionalDescription",
+		"racePacificIslanderAdditionalDescription"} {
 		d[name] = false
 		if v.live {
 			d[name] = "Not given"

@@ -12,7 +12,8 @@ func (v detailsView) property() object {
 	if v.Step == heloc.StepUnknown || v.Step == heloc.StepSelectProperty {
 		return object{
 			"county": nil, "propertyType": kind, "vendorPropertyId": nil, "propertyUuid": nil, "lotSquareFeet": nil,
-			"propertyFloodZone": nil, "landUseDescription": nil, "landUseCode": nil, "buildingGrossArea": nil, "propertyAcres": nil,
+			"propertyFloodZone": nil, "landUseDescription": nil, "landUseCode": nil, "buildingGrossArea": nil,
+			"propertyAcres": nil,
 		}
 	}
 	at := v.Inquiry.Property.Address
@@ -48,8 +49,8 @@ func (v detailsView) propertyLiens() []object {
 	return lines
 }
 
-// propertyValue also contains the ratios to the automated valuation once there is one. The adjusted ones and those after the
-// loan do not count the liens that are to be paid off.
+// propertyValue also contains the ratios to the automated valuation once there is one. The adjusted ones and those
+// after the loan do not count the liens that are to be paid off.
 func (v detailsView) propertyValue() object {
 	value := object{
 		"borrowerEstimatedValue": v.Inquiry.Property.EstimatedValue, "propertyAvmValue": nil, "preLoanCltv": nil,
@@ -60,7 +61,8 @@ func (v detailsView) propertyValue() object {
 	}
 	valuation := v.avm()
 	value["propertyAvmValue"] = valuation
-	value["preLoanCltv"], value["preLoanAdjCltv"] = shareOf(v.lienTotal(), valuation), shareOf(v.remainingLiens(), valuation)
+	value["preLoanCltv"], value["preLoanAdjCltv"] = shareOf(v.lienTotal(), valuation),
+		shareOf(v.remainingLiens(), valuation)
 	if largest, smallest, ok := v.loans(); ok {
 		post := shareOf(v.remainingLiens()+largest, valuation)
 		value["postLoanCltv"], value["postLoanAdjCltv"] = post, post

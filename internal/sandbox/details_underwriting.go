@@ -25,7 +25,8 @@ func (v detailsView) underwriting(s *Sandbox) object {
 		u["coDeedStatus"] = orNull(string(v.coDeed()))
 	}
 	if v.Converted {
-		u["hardCredit"] = object{"provider": "EXPERIAN", "score": v.Score - 2, "timestamp": v.dateOrTimestamp(v.Dates.Disclosed)}
+		u["hardCredit"] = object{"provider": "EXPERIAN", "score": v.Score - 2,
+			"timestamp": v.dateOrTimestamp(v.Dates.Disclosed)}
 		u["floodInsured"], u["homeownersInsured"] = false, true
 	}
 	if v.Pricing == nil {

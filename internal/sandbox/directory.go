@@ -61,10 +61,12 @@ func (d *directory) add(p person, firms map[string]heloc.BrokerCompany) {
 // generatedPerson invents the other originators: each email is unique, some have no NMLS
 // number, and one in seventeen has no broker company.
 func generatedPerson(i int) person {
-	firsts := strings.Fields("Ada Ben Carla Dev Elena Felix Grace Hugo Iris Jonas Kira Liam Mona Nils Opal Pavel Quinn Rosa Sami Tara Uma Victor Wren Yusuf Zoe")
+	firsts := strings.Fields("Ada Ben Carla Dev Elena Felix Grace Hugo Iris Jonas Kira Liam Mona Nils Opal Pavel Quinn " +
+		"Rosa Sami Tara Uma Victor Wren Yusuf Zoe")
 	lasts := strings.Fields("Abbott Brandt Castillo Dorsey Eriksen Farrow Guzman Hollis Ivanov Jansen Kessler Larkin")
 	domains := []string{"summit", "lakeside", "prairie", "harborpine", "granite"}
-	p := person{first: firsts[i%len(firsts)], last: lasts[(i/len(firsts)*5+i)%len(lasts)], company: domains[i%len(domains)]}
+	p := person{first: firsts[i%len(firsts)], last: lasts[(i/len(firsts)*5+i)%len(lasts)],
+		company: domains[i%len(domains)]}
 	if i%17 == 0 {
 		p.company = "evergreen" // the organization itself, not a broker company
 	}

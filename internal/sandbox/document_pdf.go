@@ -67,7 +67,8 @@ func (s *Sandbox) offerTable(pdf *fpdf.Fpdf, q *inquiryRecord) {
 	for _, o := range q.offers(quote{}) {
 		sel := q.terms.newSelection(o, quote{}, q.Pricing.Max, nil)
 		row("", fmt.Sprintf("%d months", *o.Term), strings.ToLower(s.rateType(o.RateType)), o.Rate.String()+" %",
-			o.OriginationFeePercent.String()+" %", "$"+o.MaxAmount.Whole(), "$"+sel.payment().String(), afterwardText(sel, q.terms))
+			o.OriginationFeePercent.String()+" %", "$"+o.MaxAmount.Whole(), "$"+sel.payment().String(),
+			afterwardText(sel, q.terms))
 	}
 }
 

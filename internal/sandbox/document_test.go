@@ -75,7 +75,8 @@ func TestDocuments_Deterministic(t *testing.T) {
 		if !bytes.Equal(first.Body.Bytes(), second.Body.Bytes()) || !bytes.HasPrefix(first.Body.Bytes(), []byte("%PDF-")) {
 			t.Errorf("document %d: two downloads differ, or it is not a PDF", i)
 		}
-		if first.Header().Get("Content-Type") != "application/pdf" || !strings.HasPrefix(first.Header().Get("Content-Disposition"), "attachment; filename=") {
+		if first.Header().Get("Content-Type") != "application/pdf" ||
+			!strings.HasPrefix(first.Header().Get("Content-Disposition"), "attachment; filename=") {
 			t.Errorf("document %d: got headers %v", i, first.Header())
 		}
 		entry, err := archive.File[i].Open()
@@ -87,7 +88,8 @@ func TestDocuments_Deterministic(t *testing.T) {
 			t.Errorf("document %d: the bytes in the zip differ (%v)", i, err)
 		}
 	}
-	if repeated := g.rawCall("GET", "/products/heloc/v1/document/"+id+"/download", nil, nil); !bytes.Equal(repeated.Body.Bytes(), zipped.Body.Bytes()) {
+	if repeated := g.rawCall("GET", "/products/heloc/v1/document/"+id+"/download", nil,
+		nil); !bytes.Equal(repeated.Body.Bytes(), zipped.Body.Bytes()) {
 		t.Error("two zips differ")
 	}
 }
@@ -110,7 +112,8 @@ func TestHugeDocument_ExactSize(t *testing.T) {
 		}
 		var start int
 		table := b.String()[strings.LastIndex(b.String(), "startxref"):]
-		if _, err := fmt.Sscanf(table, "startxref\n%d", &start); err != nil || !strings.HasPrefix(b.String()[start:], "xref\n0 4") {
+		if _, err := fmt.Sscanf(table, "startxref\n%d", &start); err != nil ||
+			!strings.HasPrefix(b.String()[start:], "xref\n0 4") {
 			t.Errorf("size %d: startxref %d is not the offset of the table (%v)", size, start, err)
 		}
 	}
@@ -120,7 +123,8 @@ func TestHugeDocument_ExactSize(t *testing.T) {
 	_, ids := g.documentNames(id)
 	server := httptest.NewServer(g.s.Handler())
 	defer server.Close()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/products/heloc/v1/document/"+id+"/download/"+ids[len(ids)-1], nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		server.URL+"/products/heloc/v1/document/"+id+"/download/"+ids[len(ids)-1], nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,9 @@ import (
 // Faults are simulated failures. The zero value is a healthy lender. Faults affect only the
 // interface, never /_sandbox/, and end with the process.
 type Faults struct {
-	LatencyMs     int64       `json:"latencyMs"`     // every call waits this long first
-	ErrorRate     float64     `json:"errorRate"`     // 0 to 1: the share of calls rejected with 503 (encrypt: 500), without any effect
+	LatencyMs int64 `json:"latencyMs"` // every call waits this long first
+	// 0 to 1: the share of calls rejected with 503 (encrypt: 500), without any effect
+	ErrorRate     float64     `json:"errorRate"`
 	DropResponses Drop        `json:"dropResponses"` // responses to writes that will be lost
 	Webhooks      WebhookMode `json:"webhooks"`
 }

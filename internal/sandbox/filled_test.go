@@ -30,11 +30,14 @@ func (g *harness) everyDetails() []object {
 		all = append(all, g.allDetails(id))
 	}
 	add(g.completeApplication())
-	joint := start("Rivera", withField("property", "ownershipType", "JOINT"), withField("applicant.homeAddress", "street2", "Apt 4"), func(p object) {
-		p["businessInfo"] = object{"entityName": "Rivera Joinery", "address": object{"street1": "9 Mill Lane", "street2": "Suite 2", "city": "Tampa", "state": "FL", "zip": "33602"}}
-	})
+	joint := start("Rivera", withField("property", "ownershipType", "JOINT"),
+		withField("applicant.homeAddress", "street2", "Apt 4"), func(p object) {
+			p["businessInfo"] = object{"entityName": "Rivera Joinery",
+				"address": object{"street1": "9 Mill Lane", "street2": "Suite 2", "city": "Tampa", "state": "FL", "zip": "33602"}}
+		})
 	add(joint, "convert")
-	manual := start("Rivera", withField("property", "propertyType", "INVESTMENT"), withField("applicant.name", "prefix", "Dr"),
+	manual := start("Rivera", withField("property", "propertyType", "INVESTMENT"),
+		withField("applicant.name", "prefix", "Dr"),
 		withField("applicant.name", "suffix", "Jr"), withField("property.address", "street2", "Apt 4"))
 	g.submitAnswer(manual, "offer")
 	add(manual, "complete")
@@ -58,7 +61,8 @@ func (g *harness) everyDetails() []object {
 // neverFilled are the fields of interface.md section 2.3 that the sandbox always leaves null, with the reason.
 func neverFilled() map[string]string {
 	return map[string]string{
-		"data.appData.ddpDetails.existingLiabilities.ineligible[].payOffStatus": "a debt that cannot be paid off has no payoff",
+		"data.appData.ddpDetails.existingLiabilities.ineligible[].payOffStatus": "a debt that cannot be paid off has " +
+			"no payoff",
 	}
 }
 
@@ -83,7 +87,8 @@ func TestDetails_EveryField_FilledByAnInquiry(t *testing.T) {
 				filled = len(got[path+"[]"]) > 0
 			}
 			if _, known := neverFilled()[path]; filled == known {
-				t.Errorf("%s: %s: got %v, want a %s in some inquiry: %v", dialect, path, slices.Sorted(maps.Keys(kinds)), kind, !known)
+				t.Errorf("%s: %s: got %v, want a %s in some inquiry: %v",
+					dialect, path, slices.Sorted(maps.Keys(kinds)), kind, !known)
 			}
 			for k := range kinds {
 				if k != kind && k != "null" {

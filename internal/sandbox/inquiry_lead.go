@@ -24,7 +24,8 @@ func (s *Sandbox) cancel(r *http.Request) (any, error) {
 		}
 		switch {
 		case q.Converted:
-			return nil, reject(http.StatusConflict, "An inquiry that was converted to an application cannot be canceled. The borrower must contact support.")
+			return nil, reject(http.StatusConflict,
+				"An inquiry that was converted to an application cannot be canceled. The borrower must contact support.")
 		case q.ended():
 			return nil, reject(http.StatusConflict, "The inquiry is no longer open.")
 		case q.Processing != nil && q.Processing.Op == heloc.OpCancel:

@@ -22,7 +22,8 @@ func (q *inquiryRecord) candidates() []candidate {
 	if q.hasBlocker(kindVague) {
 		return nil
 	}
-	street := regexp.MustCompile(`(?i)\s+(apt|unit|ste|suite)\b.*$`).ReplaceAllString(q.Inquiry.Property.Address.Street1, "")
+	street := regexp.MustCompile(`(?i)\s+(apt|unit|ste|suite)\b.*$`).
+		ReplaceAllString(q.Inquiry.Property.Address.Street1, "")
 	var list []candidate
 	for i := 1; i <= 3; i++ {
 		roll := stableNumber("parcel", q.ID, street)

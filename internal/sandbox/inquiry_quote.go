@@ -35,7 +35,8 @@ func (s *Sandbox) calculateOffers(r *http.Request) (any, error) {
 			"requestUuid": uuid.NewString(),
 			"underwriting": object{
 				// The fee is charged on the whole draw, including the debts that are paid from it.
-				"ofeeMaxThreshold": percentOf(a.Draw, maxFee), "offers": s.offersJSON(q.offers(a), "discounts", true), "selectedOffer": nil,
+				"ofeeMaxThreshold": percentOf(a.Draw, maxFee), "offers": s.offersJSON(q.offers(a), "discounts", true),
+				"selectedOffer": nil,
 			},
 		}, nil
 	})

@@ -9,7 +9,8 @@ import (
 // resolve executes an operation that resolves a step: it validates the request block, finds
 // the acting originator, checks that the record waits for this operation, stores the answer
 // with apply, and starts processing.
-func (s *Sandbox) resolve(r *http.Request, op heloc.Operation, p payload, fieldErrors []string, apply func(*inquiryRecord) error) (any, error) {
+func (s *Sandbox) resolve(r *http.Request, op heloc.Operation, p payload, fieldErrors []string,
+	apply func(*inquiryRecord) error) (any, error) {
 	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
 		c := &validator{payload: p}
 		s.requestBlock(c)

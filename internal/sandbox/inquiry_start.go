@@ -79,7 +79,8 @@ func (s *Sandbox) liveStart(c *validator) {
 	c.required("applicant.dob", "applicant.email", "applicant.phone",
 		"applicant.income.employmentType", "applicant.income.grossAnnualIncome",
 		"property.isListedForSale", "property.propertyType")
-	c.matches(s.patterns.name, "applicant.name.prefix", "applicant.name.firstName", "applicant.name.middleName", "applicant.name.lastName")
+	c.matches(s.patterns.name, "applicant.name.prefix", "applicant.name.firstName", "applicant.name.middleName",
+		"applicant.name.lastName")
 	c.matches(s.patterns.phone, "applicant.phone")
 	c.wholeAddress("applicant.homeAddress", s.patterns)
 	c.address("property.address", s.patterns)

@@ -118,10 +118,12 @@ func TestEncrypt(t *testing.T) {
 	g := newHarness(t, Config{})
 	_, answer := g.call("POST", "/encryption/v1/encrypt", `{"b":1,"a":[2]}`)
 	header, plain := decryptIndependently(t, "testdata/service.pem", answer["encrypted"].(string))
-	if string(plain) != `{"b":1,"a":[2]}` || len(header) != 2 || header["alg"] != "RSA-OAEP-256" || header["enc"] != "A256GCM" {
+	if string(plain) != `{"b":1,"a":[2]}` || len(header) != 2 || header["alg"] != "RSA-OAEP-256" ||
+		header["enc"] != "A256GCM" {
 		t.Errorf("got header %v and %s, want only alg and enc, and the bytes as sent", header, plain)
 	}
-	for body, want := range map[string]int{`{`: 400, `[1]`: 400, `"text"`: 400, ``: 400, `{} {}`: 400, `null`: 400, `{}`: 200} {
+	for body, want := range map[string]int{`{`: 400, `[1]`: 400, `"text"`: 400, ``: 400, `{} {}`: 400, `null`: 400,
+		`{}`: 200} {
 		if w := g.rawCall("POST", "/encryption/v1/encrypt", body, nil); w.Code != want {
 			t.Errorf("encrypt %q: got %d, want %d", body, w.Code, want)
 		}
@@ -161,7 +163,8 @@ func TestEncryptedResponses(t *testing.T) {
 			t.Errorf("%s: not requested: got %.60s, want plain JSON", dialect, plain)
 		}
 		unknownPath := "/products/heloc/v1/details/99999999-2222-4333-8444-555555555555"
-		if w := g.rawCall("GET", unknownPath, nil, map[string]string{"X-Encrypt-Response": "true"}); !strings.Contains(w.Body.String(), "messages") {
+		if w := g.rawCall("GET", unknownPath, nil,
+			map[string]string{"X-Encrypt-Response": "true"}); !strings.Contains(w.Body.String(), "messages") {
 			t.Errorf("%s: error response: got %.60s, want plain JSON", dialect, w.Body)
 		}
 	}

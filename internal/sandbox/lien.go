@@ -30,7 +30,8 @@ func (q *inquiryRecord) statedLiens(inputs []heloc.LienInput) []heloc.Lien {
 func (q *inquiryRecord) detectedLiens() []heloc.Lien {
 	first := heloc.LienInput{
 		LenderName: "Meridian Home Loans", OriginationDate: "2018-06-14",
-		OriginalBalance: moneyPtr(percentOf(q.homeValue(), 48_0000)), CurrentBalance: moneyPtr(percentOf(q.homeValue(), 40_0000)),
+		OriginalBalance: moneyPtr(percentOf(q.homeValue(), 48_0000)),
+		CurrentBalance:  moneyPtr(percentOf(q.homeValue(), 40_0000)),
 	}
 	first.MonthlyPayment = moneyPtr(percentOf(*first.CurrentBalance, usualPayment))
 	if stated := q.Inquiry.Property.Liens; len(stated) > 0 {

@@ -44,7 +44,8 @@ func TestAttributions(t *testing.T) {
 		id := g.start(g.payload("Rivera"))
 		for _, patch := range []object{
 			{"utmParameters": object{"source": "crm", "medium": "mail"}},
-			{"utmParameters": object{"source": nil}, "externalReferenceData": object{"externalReferenceId": "R-8", "externalCustomerId": "C-10"}},
+			{"utmParameters": object{"source": nil}, "externalReferenceData": object{"externalReferenceId": "R-8",
+				"externalCustomerId": "C-10"}},
 		} {
 			if got := g.operate("PATCH", id, "attributions", object{"attributions": patch}); got != 200 {
 				t.Fatalf("attributions: got %d, want 200", got)
@@ -52,7 +53,8 @@ func TestAttributions(t *testing.T) {
 		}
 		app := g.appData(id)
 		utm, ids := app["utmParameters"].(object), app["thirdPartyIntegrations"].(object)
-		if utm["source"] != nil || utm["medium"] != "mail" || ids["externalPartnerReferenceId"] != "R-8" || ids["externalPartnerApplicationId"] != "hl-01J" {
+		if utm["source"] != nil || utm["medium"] != "mail" || ids["externalPartnerReferenceId"] != "R-8" ||
+			ids["externalPartnerApplicationId"] != "hl-01J" {
 			t.Errorf("%s: got %v and %v", dialect, utm, ids)
 		}
 		if want := map[Dialect]string{Documented: "C-9", Live: "C-10"}[dialect]; ids["externalPartnerCustomerId"] != want {

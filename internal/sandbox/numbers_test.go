@@ -62,7 +62,8 @@ func TestCalculateOffers_FeeCap_FollowsDraw(t *testing.T) {
 		}
 		for _, o := range underwriting["offers"].([]any) {
 			offer := o.(object)
-			feeCap, fee := number(offer, "appliedOriginationFeeCapAmount"), cents(row.draw*number(offer, "originationFeePercent")/100)
+			feeCap, fee := number(offer, "appliedOriginationFeeCapAmount"),
+				cents(row.draw*number(offer, "originationFeePercent")/100)
 			if feeCap != want || fee > feeCap {
 				t.Errorf("%v: cap of an offer: got %v for a fee of %v, want %v", row.ask, feeCap, fee, want)
 			}
@@ -70,7 +71,8 @@ func TestCalculateOffers_FeeCap_FollowsDraw(t *testing.T) {
 	}
 	for _, o := range g.appData(id)["underwriting"].(object)["offers"].([]any) {
 		offer := o.(object)
-		if got, want := number(offer, "appliedOriginationFeeCapAmount"), cents(number(offer, "maxAmount")*0.0499); got != want {
+		if got, want := number(offer, "appliedOriginationFeeCapAmount"),
+			cents(number(offer, "maxAmount")*0.0499); got != want {
 			t.Fatalf("cap of an offer without a draw: got %v, want %v: that of its largest draw", got, want)
 		}
 	}
@@ -91,7 +93,8 @@ func TestSelectedOffer_FollowsFormulas(t *testing.T) {
 			offer := o.(object)
 			const draw = 61234.56
 			status := g.operate("PUT", id, "select-offer", object{"offer": object{
-				"offerUuid": offer["uuid"], "selectedOfferAmount": draw, "selectedDiscounts": []string{"CREDIT_UNION"}, "selectedAccountsToPayoff": []string{},
+				"offerUuid": offer["uuid"], "selectedOfferAmount": draw, "selectedDiscounts": []string{"CREDIT_UNION"},
+				"selectedAccountsToPayoff": []string{},
 			}})
 			if status != 200 {
 				t.Fatalf("select-offer: got %d, want 200", status)
@@ -99,7 +102,8 @@ func TestSelectedOffer_FollowsFormulas(t *testing.T) {
 			app := g.appData(id)
 			underwriting := app["underwriting"].(object)
 			got := underwriting["selectedOffer"].(object)
-			name := fmt.Sprintf("%s, %v over %v at a fee of %v", dialect, offer["rateType"], offer["term"], offer["originationFeePercent"])
+			name := fmt.Sprintf("%s, %v over %v at a fee of %v",
+				dialect, offer["rateType"], offer["term"], offer["originationFeePercent"])
 			loan := cents(draw + cents(draw*number(offer, "originationFeePercent")/100))
 			rate := number(offer, "rate") - 0.5
 			payment := installment(loan, rate, int(number(offer, "term")))
@@ -126,9 +130,12 @@ func TestSelectedOffer_FollowsFormulas(t *testing.T) {
 				t.Errorf("%s: got a valuation of %v, want 640000 to 2 percent more", name, valuation)
 			}
 			for field, want := range map[string][2]float64{
-				"preLoanDti": {before, cents(debts / income * 100)}, "monthlyIncome": {number(underwriting, "monthlyIncome"), income},
-				"postLoanDti": {number(underwriting, "postLoanDti"), cents((debts + payment) / income * 100)},
-				"preLoanCltv": {number(value, "preLoanCltv"), cents(262000.0 / valuation * 100)}, "postLoanCltv": {number(value, "postLoanCltv"), cents((262000 + loan) / valuation * 100)},
+				"preLoanDti": {before, cents(debts / income * 100)}, "monthlyIncome": {
+					number(underwriting, "monthlyIncome"), income,
+				},
+				"postLoanDti":        {number(underwriting, "postLoanDti"), cents((debts + payment) / income * 100)},
+				"preLoanCltv":        {number(value, "preLoanCltv"), cents(262000.0 / valuation * 100)},
+				"postLoanCltv":       {number(value, "postLoanCltv"), cents((262000 + loan) / valuation * 100)},
 				"postLoanAdjMinCltv": {number(value, "postLoanAdjMinCltv"), cents((262000 + loan) / valuation * 100)},
 			} {
 				if !sameNumber(want[0], want[1]) {
@@ -146,14 +153,15 @@ func TestRounding_HalfUp(t *testing.T) {
 		part, whole heloc.Money
 		want        heloc.Rate
 	}{
-		{262_000_00, 640_000_00, 40_9400}, {1, 3, 33_3300}, {2, 3, 66_6700}, {12_345, 100_000, 12_3500}, {12_344, 100_000, 12_3400},
-		{0, 5, 0}, {5, 0, 1000_0000}, {50, 1, 1000_0000},
+		{262_000_00, 640_000_00, 40_9400}, {1, 3, 33_3300}, {2, 3, 66_6700}, {12_345, 100_000, 12_3500},
+		{12_344, 100_000, 12_3400}, {0, 5, 0}, {5, 0, 1000_0000}, {50, 1, 1000_0000},
 	} {
 		if got := shareOf(row.part, row.whole); got != row.want {
 			t.Errorf("%d of %d: got %s, want %s percent", row.part, row.whole, got, row.want)
 		}
 	}
-	for _, row := range []struct{ sum, parts, want heloc.Money }{{128_000_00, 12, 10_666_67}, {100, 3, 33}, {5, 2, 3}, {7, 2, 4}, {-5, 2, -2}, {0, 12, 0}} {
+	for _, row := range []struct{ sum, parts, want heloc.Money }{{128_000_00, 12, 10_666_67}, {100, 3, 33}, {5, 2, 3},
+		{7, 2, 4}, {-5, 2, -2}, {0, 12, 0}} {
 		if got := divide(row.sum, row.parts); got != row.want {
 			t.Errorf("%d in %d parts: got %d, want %d", row.sum, row.parts, got, row.want)
 		}
@@ -187,13 +195,14 @@ func TestRates_RoundedToSteps(t *testing.T) {
 	} {
 		p := &pricing{Score: goodScore, Value: 640_000_00, Owed: row.owed}
 		if got := p.fixedRate(row.draw, row.fee, row.term); got != row.want {
-			t.Errorf("owed %s, draw %s, fee %s, %d months: got %s, want %s", row.owed, row.draw, row.fee, row.term, got, row.want)
+			t.Errorf("owed %s, draw %s, fee %s, %d months: got %s, want %s",
+				row.owed, row.draw, row.fee, row.term, got, row.want)
 		}
 	}
 }
 
-// TestLargestLoan_WithinLimits: CLTV is at most 85 percent of the stated value and DTI at most 50 percent, for the largest draw
-// with its fee; the limits are reached as closely as steps of $100 allow.
+// TestLargestLoan_WithinLimits: CLTV is at most 85 percent of the stated value and DTI at most 50 percent, for the
+// largest draw with its fee; the limits are reached as closely as steps of $100 allow.
 func TestLargestLoan_WithinLimits(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -201,15 +210,17 @@ func TestLargestLoan_WithinLimits(t *testing.T) {
 		kind                string
 		limit               string // what limits the line
 	}{
-		{900000, 640000, 262000, "PRIMARY", "CLTV"}, {900000, 640000, 262000, "INVESTMENT", "CLTV"}, {70000, 1000000, 262000, "PRIMARY", "DTI"},
-		{70000, 1000000, 262000, "INVESTMENT", "DTI"}, {81234.56, 900000, 100000.55, "SECONDARY", "DTI"}, {2000000, 3000000, 100000, "PRIMARY", "line"},
+		{900000, 640000, 262000, "PRIMARY", "CLTV"}, {900000, 640000, 262000, "INVESTMENT", "CLTV"},
+		{70000, 1000000, 262000, "PRIMARY", "DTI"}, {70000, 1000000, 262000, "INVESTMENT", "DTI"},
+		{81234.56, 900000, 100000.55, "SECONDARY", "DTI"}, {2000000, 3000000, 100000, "PRIMARY", "line"},
 	} {
 		g := newHarness(t, Config{})
 		payload := g.payload("Rivera")
 		withField("applicant.income", "grossAnnualIncome", row.income)(payload)
 		withField("property", "borrowerEstimatedValue", row.value)(payload)
 		withField("property", "propertyType", row.kind)(payload)
-		withField("property", "liens", []object{{"originationDate": "2019-05-01", "originalBalance": 310000, "currentBalance": row.owed, "monthlyPayment": 1640}})(payload)
+		withField("property", "liens", []object{{"originationDate": "2019-05-01", "originalBalance": 310000,
+			"currentBalance": row.owed, "monthlyPayment": 1640}})(payload)
 		app := g.appData(g.start(payload))
 		if app["nextInquiryStep"] != "OFFERS_AVAILABLE" {
 			t.Fatalf("%+v: got %v, want offers", row, app["nextInquiryStep"])
@@ -221,10 +232,12 @@ func TestLargestLoan_WithinLimits(t *testing.T) {
 		if want := cents((row.owed + loan) / valuation * 100); !sameNumber(cltv, want) {
 			t.Errorf("%+v: postLoanCltv: got %v, want %v for a loan of %v", row, cltv, want, loan)
 		}
-		if smallest := cents((row.owed + 15000) / valuation * 100); number(value, "postLoanAdjMinCltv") < smallest || number(value, "postLoanAdjMinCltv") > smallest+0.25 {
+		if smallest := cents((row.owed + 15000) / valuation * 100); number(value, "postLoanAdjMinCltv") < smallest ||
+			number(value, "postLoanAdjMinCltv") > smallest+0.25 {
 			t.Errorf("%+v: postLoanAdjMinCltv: got %v, want a little over %v", row, value["postLoanAdjMinCltv"], smallest)
 		}
-		near := map[string]bool{"CLTV": (row.owed+loan)/row.value > 0.849, "DTI": dti > 49.8, "line": loan > 749_800}[row.limit]
+		near := map[string]bool{"CLTV": (row.owed+loan)/row.value > 0.849, "DTI": dti > 49.8,
+			"line": loan > 749_800}[row.limit]
 		if cltv > 85 || dti > 50 || loan > 750_000 || !near {
 			t.Errorf("%+v: got CLTV %v, DTI %v, loan %v, want the %s just at its limit", row, cltv, dti, loan, row.limit)
 		}
@@ -245,7 +258,8 @@ func TestPayoff_CountsInRatios(t *testing.T) {
 		}
 	}
 	status := g.operate("PUT", id, "asset-depletion", object{
-		"income": object{"employmentType": "FULL_TIME", "grossAnnualIncome": 128000}, "liabilityPayoff": object{"selectedAccountsToPayoff": []string{lien}},
+		"income":          object{"employmentType": "FULL_TIME", "grossAnnualIncome": 128000},
+		"liabilityPayoff": object{"selectedAccountsToPayoff": []string{lien}},
 	})
 	if status != 200 {
 		t.Fatalf("asset-depletion: got %d, want 200", status)
@@ -286,21 +300,26 @@ func TestPayoff_CountsInRatios(t *testing.T) {
 func TestPrequalify_FollowsFormulas(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t, Config{})
-	for _, row := range []struct{ amount, loan, fee float64 }{{139532, 146860, 7328}, {80000, 84200, 4202}, {50000, 52630, 2626}, {99999, 105250, 5252}} {
+	for _, row := range []struct{ amount, loan, fee float64 }{{139532, 146860, 7328}, {80000, 84200, 4202},
+		{50000, 52630, 2626}, {99999, 105250, 5252}} {
 		payload := prequalification()
 		payload["amountToBorrow"], payload["propertyValue"] = row.amount, 900000
 		_, answer := g.call("POST", "/products/heloc/pre-qualify/v1", payload)
 		for _, o := range answer["offers"].([]any) {
 			offer := o.(object)
 			if offer["loanAmount"] != row.loan || offer["originationFee"] != row.fee {
-				t.Errorf("borrow %v: got loan %v and fee %v, want %v and %v", row.amount, offer["loanAmount"], offer["originationFee"], row.loan, row.fee)
+				t.Errorf("borrow %v: got loan %v and fee %v, want %v and %v",
+					row.amount, offer["loanAmount"], offer["originationFee"], row.loan, row.fee)
 			}
 			term := int(number(offer, "term"))
-			if want := installment(row.loan, number(offer, "interestRate"), term); !sameNumber(number(offer, "monthlyPayment"), want) {
+			if want := installment(row.loan, number(offer, "interestRate"), term); !sameNumber(number(offer, "monthlyPayment"),
+				want) {
 				t.Errorf("borrow %v over %d: payment: got %v, want %v", row.amount, term, offer["monthlyPayment"], want)
 			}
-			if repaid := installment(row.loan-row.fee, number(offer, "apr"), term); math.Abs(repaid-number(offer, "monthlyPayment")) > 0.1 {
-				t.Errorf("borrow %v over %d: at the APR %v the payment is %v, want %v", row.amount, term, offer["apr"], repaid, offer["monthlyPayment"])
+			if repaid := installment(row.loan-row.fee, number(offer, "apr"), term); math.Abs(repaid-number(offer,
+				"monthlyPayment")) > 0.1 {
+				t.Errorf("borrow %v over %d: at the APR %v the payment is %v, want %v",
+					row.amount, term, offer["apr"], repaid, offer["monthlyPayment"])
 			}
 		}
 	}

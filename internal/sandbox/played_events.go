@@ -26,7 +26,8 @@ const (
 
 func events() []event {
 	return []event{
-		eventSignsIn, eventSigned, eventConvert, eventComplete, eventCondition, eventCoDeed, eventFund, eventThaw, eventExpire, eventDecline,
+		eventSignsIn, eventSigned, eventConvert, eventComplete, eventCondition, eventCoDeed, eventFund, eventThaw,
+		eventExpire, eventDecline,
 	}
 }
 
@@ -198,9 +199,11 @@ func (v detailsView) notaryType() string {
 // addCondition adds the next of the usual conditions; after the last, they repeat.
 func (q *inquiryRecord) addCondition(now time.Time) {
 	names := []string{
-		"HOMEOWNERS_INSURANCE", "PAYOFF_STATEMENT", "PROOF_OF_INCOME", "TRUST_DOCUMENTS", "FLOOD_CERTIFICATE", "PHOTO_IDENTIFICATION",
+		"HOMEOWNERS_INSURANCE", "PAYOFF_STATEMENT", "PROOF_OF_INCOME", "TRUST_DOCUMENTS", "FLOOD_CERTIFICATE",
+		"PHOTO_IDENTIFICATION",
 	}
-	q.OpenConditions = append(q.OpenConditions, condition{Name: names[len(q.OpenConditions)%len(names)], Active: true, Created: now, Updated: now})
+	q.OpenConditions = append(q.OpenConditions, condition{Name: names[len(q.OpenConditions)%len(names)], Active: true,
+		Created: now, Updated: now})
 }
 
 // fund sends the money: one transfer to each creditor, the rest to the borrower. A loan is funded only
@@ -232,7 +235,8 @@ func (q *inquiryRecord) fund(now time.Time) {
 		draw -= sel.Payoff
 	}
 	if draw > 0 {
-		q.transfer(transfer{Amount: draw, Rail: "WIRE", Status: heloc.FundingComplete, At: now, Category: "BORROWER_DISBURSEMENT"})
+		q.transfer(transfer{Amount: draw, Rail: "WIRE", Status: heloc.FundingComplete, At: now,
+			Category: "BORROWER_DISBURSEMENT"})
 	}
 	first := time.Date(now.Year(), now.Month()+2, 1, 0, 0, 0, 0, now.Location())
 	q.Dates.FirstDue, q.Dates.Payoff = first, first.AddDate(0, months-1, 0)

@@ -60,7 +60,8 @@ func (s *Sandbox) estimateErrors(p payload) []string {
 	if _, given := p.lookup("affiliateId"); given && !s.isAffiliate(p.text("affiliateId")) {
 		c.addError("The affiliate is not known.")
 	}
-	c.texts("firstName", "lastName", "suffix", "email", "phone", "leadId", "campaignName", "campaignSubSource", "queryParams")
+	c.texts("firstName", "lastName", "suffix", "email", "phone", "leadId", "campaignName", "campaignSubSource",
+		"queryParams")
 	c.oneOf("selfCreditRating", creditRatings(s.cfg.Dialect))
 	c.oneOf("employmentStatus", employmentStatuses(s.cfg.Dialect))
 	c.oneOf("loanPurpose", loanPurposes(s.cfg.Dialect))

@@ -39,7 +39,8 @@ func TestPricing_LargestLoan_WithinCLTV(t *testing.T) {
 	for _, o := range g.appData(id)["underwriting"].(object)["offers"].([]any) {
 		if offer := o.(object); offer["originationFeePercent"] == 4.99 {
 			g.operate("PUT", id, "select-offer", object{"offer": object{
-				"offerUuid": offer["uuid"], "selectedOfferAmount": largest, "selectedDiscounts": []string{}, "selectedAccountsToPayoff": []string{},
+				"offerUuid": offer["uuid"], "selectedOfferAmount": largest, "selectedDiscounts": []string{},
+				"selectedAccountsToPayoff": []string{},
 			}})
 			break
 		}

@@ -64,7 +64,8 @@ func TestRestart(t *testing.T) {
 		}
 		time.Sleep(10 * time.Second)
 		second := newHarness(t, cfg)
-		if after := second.rawCall("GET", "/products/heloc/v1/details/"+done+"?include=BORROWER_DETAILS", nil, nil).Body.String(); after != before {
+		after := second.rawCall("GET", "/products/heloc/v1/details/"+done+"?include=BORROWER_DETAILS", nil, nil).Body.String()
+		if after != before {
 			t.Errorf("details after a restart:\n got %s\nwant %s", after, before)
 		}
 		time.Sleep(9 * time.Second)
@@ -143,7 +144,8 @@ func TestStart_LostOrDown(t *testing.T) {
 	if got := len(g.s.Inquiries()); got != 1 {
 		t.Errorf("Lost: got %d inquiries, want 1", got)
 	}
-	if status, err := postStart(t, g, server.URL, g.payload("Rivera-Down")); err != nil || status != http.StatusServiceUnavailable {
+	if status, err := postStart(t, g, server.URL, g.payload("Rivera-Down")); err != nil ||
+		status != http.StatusServiceUnavailable {
 		t.Errorf("Down: got %d %v, want 503", status, err)
 	}
 	if got := len(g.s.Inquiries()); got != 1 {
@@ -186,7 +188,8 @@ func TestFaults_DroppedResponses(t *testing.T) {
 func postStart(t *testing.T, g *harness, url string, payload object) (int, error) {
 	t.Helper()
 	body := g.encrypted(payload)["encrypted"].(string)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/products/heloc/v1/inquiry/start", strings.NewReader(`{"encrypted":"`+body+`"}`))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/products/heloc/v1/inquiry/start",
+		strings.NewReader(`{"encrypted":"`+body+`"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,14 +211,16 @@ func TestFaults_LatencyAndErrors(t *testing.T) {
 			t.Fatalf("faults: got %d, want 200", status)
 		}
 		begin := time.Now()
-		if status, _ := g.call("GET", "/management/v1/loan-originator", nil); status != 503 || time.Since(begin) != 4*time.Second {
+		if status, _ := g.call("GET", "/management/v1/loan-originator", nil); status != 503 ||
+			time.Since(begin) != 4*time.Second {
 			t.Errorf("interface: got %d after %v, want 503 after 4s", status, time.Since(begin))
 		}
 		begin = time.Now()
 		if w := g.rawCall("GET", "/_sandbox/inquiries", nil, nil); w.Code != 200 || time.Since(begin) != 0 {
 			t.Errorf("control: got %d after %v, want 200 immediately", w.Code, time.Since(begin))
 		}
-		for _, bad := range []object{{"latencyMs": -1}, {"errorRate": 2}, {"webhooks": "never"}, {"dropResponses": -2}, {"dropResponses": "x"}} {
+		for _, bad := range []object{{"latencyMs": -1}, {"errorRate": 2}, {"webhooks": "never"}, {"dropResponses": -2},
+			{"dropResponses": "x"}} {
 			if status, _ := g.call("PUT", "/_sandbox/faults", bad); status != 400 {
 				t.Errorf("faults %v: got %d, want 400", bad, status)
 			}

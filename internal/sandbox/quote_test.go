@@ -49,7 +49,8 @@ func TestQuotes(t *testing.T) {
 		}
 		return answer["underwriting"].(object)["offers"].([]any)[0].(object)["uuid"]
 	}
-	if first(object{"amount": 40000}) != first(object{"amount": 40000}) || first(object{"amount": 40000}) == first(object{"amount": 41000}) {
+	if first(object{"amount": 40000}) != first(object{"amount": 40000}) ||
+		first(object{"amount": 40000}) == first(object{"amount": 41000}) {
 		t.Error("offer ids do not depend only on the request")
 	}
 	for _, bad := range []object{
@@ -61,7 +62,8 @@ func TestQuotes(t *testing.T) {
 		}
 	}
 	blocked := g.start(g.payload("Rivera-Match"))
-	if status, _ := g.call("POST", "/products/heloc/v1/inquiry/"+blocked+"/calculate-offers", object{"amount": 40000}); status != 409 {
+	if status, _ := g.call("POST", "/products/heloc/v1/inquiry/"+blocked+"/calculate-offers",
+		object{"amount": 40000}); status != 409 {
 		t.Errorf("calculate-offers without offers: got %d, want 409", status)
 	}
 }

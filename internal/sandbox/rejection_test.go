@@ -18,7 +18,8 @@ func TestStart_Rejections(t *testing.T) {
 	}{
 		{"valid", func(object) {}, 200, 200},
 		{"no originator", withoutField("request", "loanOriginatorUuid"), 400, 400},
-		{"originator outside the organization", withField("request", "loanOriginatorUuid", "11111111-2222-4333-8444-555555555555"), 403, 403},
+		{"originator outside the organization",
+			withField("request", "loanOriginatorUuid", "11111111-2222-4333-8444-555555555555"), 403, 403},
 		{"originator is not a UUID", withField("request", "loanOriginatorUuid", "olivia"), 403, 403},
 		{"no async", withoutField("request", "async"), 200, 400},
 		{"no last name", withoutField("applicant.name", "lastName"), 400, 400},
@@ -48,16 +49,20 @@ func TestStart_Rejections(t *testing.T) {
 		{"no isListedForSale", withoutField("property", "isListedForSale"), 200, 400},
 		{"lien without a date", withField("property", "liens", []object{{"originalBalance": 1}}), 200, 400},
 		{"liens are not a list", withField("property", "liens", "one"), 400, 400},
-		{"lien without an original balance", withField("property", "liens", []object{{"originationDate": "2019-05-01"}}), 200, 400},
-		{"lien with a balance as text", withField("property", "liens", []object{{"originationDate": "2019-05-01", "originalBalance": "1"}}), 400, 400},
+		{"lien without an original balance", withField("property", "liens", []object{{"originationDate": "2019-05-01"}}), 200,
+			400},
+		{"lien with a balance as text", withField("property", "liens",
+			[]object{{"originationDate": "2019-05-01", "originalBalance": "1"}}), 400, 400},
 		{"apartment with a comma", withField("property.address", "street2", "Apt 4, rear"), 200, 400},
 		{"no gross income", withoutField("applicant.income", "grossAnnualIncome"), 200, 400},
 		{"no ZIP in the home address", withoutField("applicant.homeAddress", "zip"), 200, 400},
 		{"company address without a city", func(p object) {
-			p["businessInfo"] = object{"entityName": "Rivera Joinery", "address": object{"street1": "9 Mill Lane", "state": "FL", "zip": "33602"}}
+			p["businessInfo"] = object{"entityName": "Rivera Joinery",
+				"address": object{"street1": "9 Mill Lane", "state": "FL", "zip": "33602"}}
 		}, 200, 400},
 		{"company address with a hash", func(p object) {
-			p["businessInfo"] = object{"entityName": "Rivera Joinery", "address": object{"street1": "9 Mill Lane #2", "city": "Tampa", "state": "FL", "zip": "33602"}}
+			p["businessInfo"] = object{"entityName": "Rivera Joinery",
+				"address": object{"street1": "9 Mill Lane #2", "city": "Tampa", "state": "FL", "zip": "33602"}}
 		}, 200, 400},
 		{"variant without a name", func(p object) { p["testVariantsRequest"] = object{"variants": []object{{}}} }, 200, 400},
 	}
@@ -116,7 +121,8 @@ func TestRequestRules_EachDialect_RefusesWhatItsLenderRefuses(t *testing.T) {
 		plain := func(body object) func(string) object { return func(string) object { return maps.Clone(body) } }
 		lien := func(change object) func(string) object {
 			return func(id string) object {
-				one := object{"lienUuid": g.appData(id)["propertyLiens"].([]any)[0].(object)["lienUuid"], "lenderName": "Meridian Home Loans", "originalBalance": 310000, "originationDate": "2019-05-01"}
+				one := object{"lienUuid": g.appData(id)["propertyLiens"].([]any)[0].(object)["lienUuid"],
+					"lenderName": "Meridian Home Loans", "originalBalance": 310000, "originationDate": "2019-05-01"}
 				maps.Copy(one, change)
 				return object{"liens": []object{one}}
 			}
@@ -149,19 +155,25 @@ func TestRequestRules_EachDialect_RefusesWhatItsLenderRefuses(t *testing.T) {
 			documented, live                  int
 		}{
 			{"cancel without async", "Rivera", "PUT", "cancel", plain(object{"request": originator}), 200, 400},
-			{"cancel with async as text", "Rivera", "PUT", "cancel", plain(object{"request": object{"loanOriginatorUuid": g.actor, "async": "true"}}), 400, 400},
-			{"cancel without an originator", "Rivera", "PUT", "cancel", plain(object{"request": object{"async": true}}), 400, 400},
-			{"attributions without async", "Rivera", "PATCH", "attributions", plain(object{"request": originator, "attributions": object{}}), 200, 400},
+			{"cancel with async as text", "Rivera", "PUT", "cancel",
+				plain(object{"request": object{"loanOriginatorUuid": g.actor, "async": "true"}}), 400, 400},
+			{"cancel without an originator", "Rivera", "PUT", "cancel",
+				plain(object{"request": object{"async": true}}), 400, 400},
+			{"attributions without async", "Rivera", "PATCH", "attributions",
+				plain(object{"request": originator, "attributions": object{}}), 200, 400},
 			{"re-pull without async", "Rivera-Frozen", "POST", "repull-credit", plain(object{"request": originator}), 200, 400},
-			{"re-pull without an originator", "Rivera-Frozen", "POST", "repull-credit", plain(object{"request": object{"async": true}}), 400, 400},
+			{"re-pull without an originator", "Rivera-Frozen", "POST", "repull-credit",
+				plain(object{"request": object{"async": true}}), 400, 400},
 			{"SSN without async", "Rivera-Match", "PUT", "add-ssn", func(string) object {
 				return g.encrypted(object{"request": originator, "applicant": object{"ssn": "512-44-9981"}})
 			}, 200, 400},
 			{"SSN of eight digits", "Rivera-Match", "PUT", "add-ssn", func(string) object {
 				return g.encrypted(object{"request": g.request(), "applicant": object{"ssn": "512-44-998"}})
 			}, 400, 400},
-			{"estimate without async", "Rivera-Value", "PUT", "add-property-estimate", plain(object{"request": originator, "propertyEstimate": object{"borrowerEstimatedValue": 700000}}), 200, 400},
-			{"estimate as text", "Rivera-Value", "PUT", "add-property-estimate", plain(object{"propertyEstimate": object{"borrowerEstimatedValue": "700000"}}), 400, 400},
+			{"estimate without async", "Rivera-Value", "PUT", "add-property-estimate",
+				plain(object{"request": originator, "propertyEstimate": object{"borrowerEstimatedValue": 700000}}), 200, 400},
+			{"estimate as text", "Rivera-Value", "PUT", "add-property-estimate",
+				plain(object{"propertyEstimate": object{"borrowerEstimatedValue": "700000"}}), 400, 400},
 			{"property without async", "Rivera-Unit", "PUT", "select-property", unit, 200, 400},
 
 			{"complete offer", "Rivera", "PUT", "select-offer", offer(nil), 200, 200},
@@ -176,20 +188,30 @@ func TestRequestRules_EachDialect_RefusesWhatItsLenderRefuses(t *testing.T) {
 			{"lender with an ampersand", "Rivera-Liens", "PUT", "verify-liens", lien(object{"lenderName": "S&L"}), 200, 400},
 			{"lien without a balance", "Rivera-Liens", "PUT", "verify-liens", lien(object{"originalBalance": nil}), 200, 400},
 			{"lien without a date", "Rivera-Liens", "PUT", "verify-liens", lien(object{"originationDate": nil}), 200, 400},
-			{"lien with a balance as text", "Rivera-Liens", "PUT", "verify-liens", lien(object{"originalBalance": "310000"}), 400, 400},
+			{"lien with a balance as text", "Rivera-Liens", "PUT", "verify-liens",
+				lien(object{"originalBalance": "310000"}), 400, 400},
 
 			{"debts without income", "Rivera-Payoff", "PUT", "asset-depletion", debts(nil), 200, 400},
-			{"debts with an empty income", "Rivera-Payoff", "PUT", "asset-depletion", debts(object{"income": object{}}), 200, 400},
-			{"debts with only employment", "Rivera-Payoff", "PUT", "asset-depletion", debts(object{"income": object{"employmentType": "RETIRED"}}), 200, 400},
+			{"debts with an empty income", "Rivera-Payoff", "PUT", "asset-depletion",
+				debts(object{"income": object{}}), 200, 400},
+			{"debts with only employment", "Rivera-Payoff", "PUT", "asset-depletion",
+				debts(object{"income": object{"employmentType": "RETIRED"}}), 200, 400},
 			{"debts with income", "Rivera-Payoff", "PUT", "asset-depletion", debts(object{"income": income}), 200, 200},
-			{"income without employment", "Rivera-Assets", "PUT", "asset-depletion", plain(object{"income": object{"grossAnnualIncome": 96000}}), 200, 400},
-			{"income without gross pay", "Rivera-Assets", "PUT", "asset-depletion", plain(object{"income": object{"employmentType": "RETIRED", "savingsAmount": 1}}), 200, 400},
-			{"employment is not a string", "Rivera-Assets", "PUT", "asset-depletion", plain(object{"income": object{"employmentType": 4, "grossAnnualIncome": 96000}}), 400, 400},
-			{"income without async", "Rivera-Assets", "PUT", "asset-depletion", plain(object{"request": originator, "income": income}), 200, 400},
+			{"income without employment", "Rivera-Assets", "PUT", "asset-depletion",
+				plain(object{"income": object{"grossAnnualIncome": 96000}}), 200, 400},
+			{"income without gross pay", "Rivera-Assets", "PUT", "asset-depletion",
+				plain(object{"income": object{"employmentType": "RETIRED", "savingsAmount": 1}}), 200, 400},
+			{"employment is not a string", "Rivera-Assets", "PUT", "asset-depletion",
+				plain(object{"income": object{"employmentType": 4, "grossAnnualIncome": 96000}}), 400, 400},
+			{"income without async", "Rivera-Assets", "PUT", "asset-depletion",
+				plain(object{"request": originator, "income": income}), 200, 400},
 			{"complete income", "Rivera-Assets", "PUT", "asset-depletion", plain(object{"income": income}), 200, 200},
-			{"add-income without gross pay", "Rivera-Assets", "PUT", "add-income", plain(object{"income": object{"employmentType": "RETIRED", "savingsAmount": 1}}), 200, 400},
-			{"add-income without employment", "Rivera-Assets", "PUT", "add-income", plain(object{"income": object{"grossAnnualIncome": 96000}}), 200, 400},
-			{"add-income without async", "Rivera-Assets", "PUT", "add-income", plain(object{"request": originator, "income": income}), 200, 400},
+			{"add-income without gross pay", "Rivera-Assets", "PUT", "add-income",
+				plain(object{"income": object{"employmentType": "RETIRED", "savingsAmount": 1}}), 200, 400},
+			{"add-income without employment", "Rivera-Assets", "PUT", "add-income",
+				plain(object{"income": object{"grossAnnualIncome": 96000}}), 200, 400},
+			{"add-income without async", "Rivera-Assets", "PUT", "add-income",
+				plain(object{"request": originator, "income": income}), 200, 400},
 			{"complete add-income", "Rivera-Assets", "PUT", "add-income", plain(object{"income": income}), 200, 200},
 		}
 		for _, row := range rows {
@@ -227,7 +249,8 @@ func TestMiddleware_Rejections(t *testing.T) {
 		g := newHarness(t, Config{Dialect: row.dialect})
 		w := g.rawCall("GET", row.path, nil, row.header)
 		if w.Code != row.want || w.Header().Get("X-Kong-Request-Id") == "" {
-			t.Errorf("%s %v %s: got %d, request id %q, want %d and an id", row.dialect, row.header, row.path, w.Code, w.Header().Get("X-Kong-Request-Id"), row.want)
+			t.Errorf("%s %v %s: got %d, request id %q, want %d and an id",
+				row.dialect, row.header, row.path, w.Code, w.Header().Get("X-Kong-Request-Id"), row.want)
 		}
 		var body map[string]any
 		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
@@ -248,7 +271,8 @@ func TestOperations_Rejections(t *testing.T) {
 		outsider := object{"loanOriginatorUuid": unknownID, "async": true}
 		offers := g.start(g.payload("Rivera"))
 		offer := g.appData(offers)["underwriting"].(object)["offers"].([]any)[0].(object)["uuid"]
-		ineligible := g.appData(offers)["ddpDetails"].(object)["existingLiabilities"].(object)["ineligible"].([]any)[0].(object)["id"]
+		ineligible := g.appData(
+			offers)["ddpDetails"].(object)["existingLiabilities"].(object)["ineligible"].([]any)[0].(object)["id"]
 		account := g.eligibleAccount(offers)
 		matching := g.start(g.payload("Rivera-Match"))
 		liens := g.start(g.payload("Rivera-Liens"))
@@ -256,7 +280,8 @@ func TestOperations_Rejections(t *testing.T) {
 		units := g.start(g.payload("Rivera-Unit"))
 		vague := g.start(g.payload("Rivera-Vague"))
 		pick := func(change object) object {
-			body := object{"offer": object{"offerUuid": offer, "selectedOfferAmount": 50000, "selectedDiscounts": []string{}, "selectedAccountsToPayoff": []string{}}}
+			body := object{"offer": object{"offerUuid": offer, "selectedOfferAmount": 50000, "selectedDiscounts": []string{},
+				"selectedAccountsToPayoff": []string{}}}
 			for k, v := range change {
 				if k == "request" {
 					body[k] = v
@@ -279,23 +304,33 @@ func TestOperations_Rejections(t *testing.T) {
 			{"more than the offer", "PUT", offers, "select-offer", pick(object{"selectedOfferAmount": 900000}), 400},
 			{"less than the offer", "PUT", offers, "select-offer", pick(object{"selectedOfferAmount": 100}), 400},
 			{"no amount", "PUT", offers, "select-offer", pick(object{"selectedOfferAmount": nil}), 400},
-			{"payoff without async", "PUT", offers, "select-offer", pick(object{"request": object{"loanOriginatorUuid": g.actor, "async": false}, "selectedAccountsToPayoff": []string{account}}), 400},
-			{"payoff of an ineligible account", "PUT", offers, "select-offer", pick(object{"selectedAccountsToPayoff": []any{ineligible}}), 400},
+			{"payoff without async", "PUT", offers, "select-offer",
+				pick(object{"request": object{"loanOriginatorUuid": g.actor, "async": false},
+					"selectedAccountsToPayoff": []string{account}}), 400},
+			{"payoff of an ineligible account", "PUT", offers, "select-offer",
+				pick(object{"selectedAccountsToPayoff": []any{ineligible}}), 400},
 			{"operation for another step", "PUT", offers, "verify-liens", object{"liens": []object{}}, 409},
 			{"selection without offers", "PUT", matching, "select-offer", pick(nil), 409},
 			{"SSN not encrypted", "PUT", matching, "add-ssn", object{"applicant": object{"ssn": "512-44-9981"}}, 400},
 			{"bad JWE", "PUT", matching, "add-ssn", object{"encrypted": "a.b.c.d.e"}, 400},
 			{"three segments", "PUT", matching, "add-ssn", object{"encrypted": "a.b.c"}, 400},
-			{"SSN of letters", "PUT", matching, "add-ssn", g.encrypted(object{"request": g.request(), "applicant": object{"ssn": "abc"}}), 400},
-			{"SSN from an outsider", "PUT", matching, "add-ssn", g.encrypted(object{"request": outsider, "applicant": object{"ssn": "512-44-9981"}}), 403},
+			{"SSN of letters", "PUT", matching, "add-ssn",
+				g.encrypted(object{"request": g.request(), "applicant": object{"ssn": "abc"}}), 400},
+			{"SSN from an outsider", "PUT", matching, "add-ssn",
+				g.encrypted(object{"request": outsider, "applicant": object{"ssn": "512-44-9981"}}), 403},
 			{"no liens", "PUT", liens, "verify-liens", object{}, 400},
 			{"lien is not an object", "PUT", liens, "verify-liens", object{"liens": []string{"one"}}, 400},
-			{"no accounts at payoff", "PUT", payoff, "asset-depletion", object{"income": object{"employmentType": "RETIRED", "grossAnnualIncome": 1}}, 400},
-			{"add-income at payoff", "PUT", payoff, "add-income", object{"income": object{"employmentType": "RETIRED", "grossAnnualIncome": 1}}, 409},
-			{"property not matched", "PUT", units, "select-property", object{"property": object{"propertyId": "prop-none"}}, 400},
+			{"no accounts at payoff", "PUT", payoff, "asset-depletion",
+				object{"income": object{"employmentType": "RETIRED", "grossAnnualIncome": 1}}, 400},
+			{"add-income at payoff", "PUT", payoff, "add-income",
+				object{"income": object{"employmentType": "RETIRED", "grossAnnualIncome": 1}}, 409},
+			{"property not matched", "PUT", units, "select-property",
+				object{"property": object{"propertyId": "prop-none"}}, 400},
 			{"no property", "PUT", units, "select-property", object{}, 400},
-			{"property of a vague address", "PUT", vague, "select-property", object{"property": object{"propertyId": "prop-none"}}, 400},
-			{"attributions as numbers", "PATCH", offers, "attributions", object{"attributions": object{"utmParameters": object{"source": 4}}}, 400},
+			{"property of a vague address", "PUT", vague, "select-property",
+				object{"property": object{"propertyId": "prop-none"}}, 400},
+			{"attributions as numbers", "PATCH", offers, "attributions",
+				object{"attributions": object{"utmParameters": object{"source": 4}}}, 400},
 			{"attributions by an outsider", "PATCH", offers, "attributions", object{"request": outsider}, 403},
 		}
 		for _, row := range rows {
@@ -303,7 +338,8 @@ func TestOperations_Rejections(t *testing.T) {
 				t.Errorf("%s, %s: got %d, want %d", dialect, row.name, got, row.want)
 			}
 		}
-		if status, _ := g.call("GET", "/products/heloc/v1/inquiry/"+vague+"/properties", nil); status != http.StatusUnprocessableEntity {
+		if status, _ := g.call("GET", "/products/heloc/v1/inquiry/"+vague+"/properties",
+			nil); status != http.StatusUnprocessableEntity {
 			t.Errorf("properties of a vague address: got %d, want 422", status)
 		}
 		for path, want := range map[string]int{
@@ -333,7 +369,8 @@ func TestReassign(t *testing.T) {
 		to   string
 		want int
 	}{
-		{originatorID(g.s, "piotr@lakeside.test"), 403}, {originatorID(g.s, noBroker), 403}, {"11111111-2222-4333-8444-555555555555", 403}, {"", 400},
+		{originatorID(g.s, "piotr@lakeside.test"), 403}, {originatorID(g.s, noBroker), 403},
+		{"11111111-2222-4333-8444-555555555555", 403}, {"", 400},
 		{originatorID(g.s, "marcus@summit.test"), 200},
 	} {
 		status, _ := g.call("PATCH", "/products/heloc/v1/lead/"+id+"/reassign", object{"newLoanOriginatorUuid": row.to})

@@ -7,7 +7,8 @@ package sandbox
 
 func employmentTypes(d Dialect) []string {
 	values := []string{
-		"UNKNOWN", "SELF_EMPLOYED", "OTHER", "FULL_TIME", "PART_TIME", "RETIRED", "UNEMPLOYED", "SEPARATE_MAINTENANCE_PAYMENTS",
+		"UNKNOWN", "SELF_EMPLOYED", "OTHER", "FULL_TIME", "PART_TIME", "RETIRED", "UNEMPLOYED",
+		"SEPARATE_MAINTENANCE_PAYMENTS",
 	}
 	if d == Live {
 		values = append(values, "ALIMONY", "CHILD_SUPPORT", "PUBLIC_ASSISTANCE_PROGRAM")
@@ -28,7 +29,8 @@ func liveOnly(d Dialect, values ...string) []string {
 }
 
 func entityTypes(d Dialect) []string {
-	return liveOnly(d, "SOLE_PROPRIETORSHIP", "SINGLE_OWNER_LLC", "PARTNERSHIP", "MULTI_OWNER_LLC", "S_CORP", "PARTNERSHIP_OR_LLC")
+	return liveOnly(d, "SOLE_PROPRIETORSHIP", "SINGLE_OWNER_LLC", "PARTNERSHIP", "MULTI_OWNER_LLC", "S_CORP",
+		"PARTNERSHIP_OR_LLC")
 }
 
 func addressTypes(d Dialect) []string {
@@ -44,6 +46,7 @@ func employmentStatuses(d Dialect) []string {
 }
 
 func loanPurposes(d Dialect) []string {
-	return liveOnly(d, "UNKNOWN_LOAN_PURPOSE", "DEBT_CONSOLIDATION", "HOME_IMPROVEMENT", "TRAVEL", "EDUCATION", "HEALTH_OR_MEDICAL",
+	return liveOnly(d, "UNKNOWN_LOAN_PURPOSE", "DEBT_CONSOLIDATION", "HOME_IMPROVEMENT", "TRAVEL", "EDUCATION",
+		"HEALTH_OR_MEDICAL",
 		"CARING_FOR_FAMILY", "RETIREMENT", "MAJOR_PURCHASE", "OTHER")
 }

@@ -17,7 +17,8 @@ func TestStart_WrongValues_Refused(t *testing.T) {
 	}
 	company := func(field string, value any) func(object) {
 		return func(p object) {
-			p["businessInfo"] = object{"entityName": "Rivera Joinery", "stateOfIncorporation": "FL", "ownershipPercentage": 51.5, "totalMonthlyRevenue": 21000}
+			p["businessInfo"] = object{"entityName": "Rivera Joinery", "stateOfIncorporation": "FL", "ownershipPercentage": 51.5,
+				"totalMonthlyRevenue": 21000}
 			p["businessInfo"].(object)[field] = value
 		}
 	}
@@ -86,7 +87,8 @@ func TestOperations_WrongValues_Refused(t *testing.T) {
 		return object{"income": object{"employmentType": employment, "grossAnnualIncome": 96000}}
 	}
 	lien := func(change object) object {
-		one := object{"lienUuid": "22222222-2222-4222-8222-222222222222", "lenderName": "Meridian Home Loans", "originalBalance": 310000, "originationDate": "2019-05-01"}
+		one := object{"lienUuid": "22222222-2222-4222-8222-222222222222", "lenderName": "Meridian Home Loans",
+			"originalBalance": 310000, "originationDate": "2019-05-01"}
 		maps.Copy(one, change)
 		return object{"liens": []object{one}}
 	}
@@ -98,31 +100,43 @@ func TestOperations_WrongValues_Refused(t *testing.T) {
 	}{
 		{"attributions as text", "Rivera", "PATCH", "attributions", attributions("crm"), 400, 400},
 		{"UTM as text", "Rivera", "PATCH", "attributions", attributions(object{"utmParameters": "crm"}), 400, 400},
-		{"references as a list", "Rivera", "PATCH", "attributions", attributions(object{"externalReferenceData": []string{"R-7"}}), 400, 400},
-		{"complete attributions", "Rivera", "PATCH", "attributions", attributions(object{"utmParameters": object{"source": nil, "term": "t"}}), 200, 200},
+		{"references as a list", "Rivera", "PATCH", "attributions",
+			attributions(object{"externalReferenceData": []string{"R-7"}}), 400, 400},
+		{"complete attributions", "Rivera", "PATCH", "attributions",
+			attributions(object{"utmParameters": object{"source": nil, "term": "t"}}), 200, 200},
 		{"request as text", "Rivera", "PUT", "cancel", object{"request": "me"}, 400, 400},
-		{"debts instead of income", "Rivera-Assets", "PUT", "asset-depletion", object{"liabilityPayoff": object{"selectedAccountsToPayoff": []string{}}}, 400, 400},
+		{"debts instead of income", "Rivera-Assets", "PUT", "asset-depletion",
+			object{"liabilityPayoff": object{"selectedAccountsToPayoff": []string{}}}, 400, 400},
 		{"income as text", "Rivera-Assets", "PUT", "asset-depletion", object{"income": "much"}, 400, 400},
 		{"unknown employment", "Rivera-Assets", "PUT", "asset-depletion", income("LOTTERY"), 400, 400},
 		{"employment of the live service", "Rivera-Assets", "PUT", "add-income", income("CHILD_SUPPORT"), 400, 200},
-		{"payoff as text", "Rivera-Assets", "PUT", "asset-depletion", object{"income": income("RETIRED")["income"], "liabilityPayoff": "all"}, 400, 400},
-		{"savings as text", "Rivera-Assets", "PUT", "asset-depletion", object{"income": object{"employmentType": "RETIRED", "grossAnnualIncome": 1, "savingsAmount": "5"}}, 400, 400},
-		{"lien date that does not exist", "Rivera-Liens", "PUT", "verify-liens", lien(object{"originationDate": "2019-13-01"}), 400, 400},
+		{"payoff as text", "Rivera-Assets", "PUT", "asset-depletion",
+			object{"income": income("RETIRED")["income"], "liabilityPayoff": "all"}, 400, 400},
+		{"savings as text", "Rivera-Assets", "PUT", "asset-depletion",
+			object{"income": object{"employmentType": "RETIRED", "grossAnnualIncome": 1, "savingsAmount": "5"}}, 400, 400},
+		{"lien date that does not exist", "Rivera-Liens", "PUT", "verify-liens",
+			lien(object{"originationDate": "2019-13-01"}), 400, 400},
 		{"lien id is not a UUID", "Rivera-Liens", "PUT", "verify-liens", lien(object{"lienUuid": "first"}), 400, 400},
 		{"lender as a number", "Rivera-Liens", "PUT", "verify-liens", lien(object{"lenderName": 5}), 400, 400},
 		{"liens as an object", "Rivera-Liens", "PUT", "verify-liens", object{"liens": object{}}, 400, 400},
-		{"property id as a number", "Rivera-Unit", "PUT", "select-property", object{"property": object{"propertyId": 1}}, 400, 400},
-		{"estimate of zero", "Rivera-Value", "PUT", "add-property-estimate", object{"propertyEstimate": object{"borrowerEstimatedValue": 0}}, 400, 400},
-		{"negative payoff", "Rivera", "POST", "calculate-offers", object{"amount": 40000, "liabilityPayoffAmount": -1}, 400, 404},
-		{"payoff above the amount", "Rivera", "POST", "calculate-offers", object{"amount": 40000, "liabilityPayoffAmount": 40001}, 400, 404},
-		{"accounts that are not strings", "Rivera", "POST", "calculate-offers", object{"amount": 40000, "accountIds": []int{1}}, 400, 404},
+		{"property id as a number", "Rivera-Unit", "PUT", "select-property",
+			object{"property": object{"propertyId": 1}}, 400, 400},
+		{"estimate of zero", "Rivera-Value", "PUT", "add-property-estimate",
+			object{"propertyEstimate": object{"borrowerEstimatedValue": 0}}, 400, 400},
+		{"negative payoff", "Rivera", "POST", "calculate-offers",
+			object{"amount": 40000, "liabilityPayoffAmount": -1}, 400, 404},
+		{"payoff above the amount", "Rivera", "POST", "calculate-offers",
+			object{"amount": 40000, "liabilityPayoffAmount": 40001}, 400, 404},
+		{"accounts that are not strings", "Rivera", "POST", "calculate-offers",
+			object{"amount": 40000, "accountIds": []int{1}}, 400, 404},
 	}
 	for _, dialect := range []Dialect{Documented, Live} {
 		g := newHarness(t, Config{Dialect: dialect})
 		for _, row := range rows {
 			id := g.start(g.payload(row.lastName))
 			before := g.step(id)
-			got, want := g.operate(row.method, id, row.operation, maps.Clone(row.body)), inDialect(dialect, row.documented, row.live)
+			got, want := g.operate(row.method, id, row.operation, maps.Clone(row.body)),
+				inDialect(dialect, row.documented, row.live)
 			if got != want {
 				t.Errorf("%s, %s: got %d, want %d", dialect, row.name, got, want)
 			}
@@ -131,9 +145,11 @@ func TestOperations_WrongValues_Refused(t *testing.T) {
 			}
 		}
 		withDashes, without := "512-44-9981", "512449981"
-		for ssn, want := range map[string]int{withDashes: 200, without: inDialect(dialect, 400, 200), "512-449981": inDialect(dialect, 400, 200)} {
+		for ssn, want := range map[string]int{withDashes: 200, without: inDialect(dialect, 400, 200),
+			"512-449981": inDialect(dialect, 400, 200)} {
 			id := g.start(g.payload("Rivera-Match"))
-			if got := g.operate("PUT", id, "add-ssn", g.encrypted(object{"request": g.request(), "applicant": object{"ssn": ssn}})); got != want {
+			if got := g.operate("PUT", id, "add-ssn",
+				g.encrypted(object{"request": g.request(), "applicant": object{"ssn": ssn}})); got != want {
 				t.Errorf("%s, SSN %d characters long: got %d, want %d", dialect, len(ssn), got, want)
 			}
 		}
@@ -226,18 +242,20 @@ func TestJSONBody_ContentTypeRequired(t *testing.T) {
 			{"PATCH", "/products/heloc/v1/lead/" + id + "/reassign", object{"newLoanOriginatorUuid": g.actor}},
 		} {
 			for contentType, want := range map[string]int{
-				"": 400, "text/plain": 400, "application/x-www-form-urlencoded": 400, "application/jsonlines": 400, "application/json;;": 400,
-				"application/json": 200, "application/json; charset=utf-8": 200, "Application/JSON": 200,
+				"": 400, "text/plain": 400, "application/x-www-form-urlencoded": 400, "application/jsonlines": 400,
+				"application/json;;": 400, "application/json": 200, "application/json; charset=utf-8": 200, "Application/JSON": 200,
 			} {
 				if w := g.rawCall(row.method, row.path, row.body, map[string]string{"Content-Type": contentType}); w.Code != want {
 					t.Errorf("%s, %s with Content-Type %q: got %d, want %d", dialect, row.path, contentType, w.Code, want)
 				}
 			}
 		}
-		if w := g.rawCall("POST", "/encryption/v1/encrypt", object{"a": 1}, map[string]string{"Content-Type": "", "apikey": "wrong"}); w.Code != http.StatusUnauthorized {
+		if w := g.rawCall("POST", "/encryption/v1/encrypt", object{"a": 1},
+			map[string]string{"Content-Type": "", "apikey": "wrong"}); w.Code != http.StatusUnauthorized {
 			t.Errorf("%s, encrypt without key and Content-Type: got %d, want 401", dialect, w.Code)
 		}
-		if w := g.rawCall("POST", "/products/heloc/pre-qualify/v2", g.encrypted(prequalification()), map[string]string{"Content-Type": ""}); w.Code != http.StatusOK {
+		if w := g.rawCall("POST", "/products/heloc/pre-qualify/v2", g.encrypted(prequalification()),
+			map[string]string{"Content-Type": ""}); w.Code != http.StatusOK {
 			t.Errorf("%s, pre-qualification without Content-Type: got %d, want 200", dialect, w.Code)
 		}
 	}

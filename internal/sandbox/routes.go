@@ -13,7 +13,8 @@ type endpoint struct {
 	stream     func(http.ResponseWriter, *http.Request) error // a file
 	withoutKey bool                                           // no apikey (section 5.3) and no Content-Type (section 5.2)
 	isWrite    bool                                           // changes something, so its response can be lost
-	estimate   bool                                           // a pre-qualification: the call log records whether a key was sent
+	// a pre-qualification: the call log records whether a key was sent
+	estimate bool
 }
 
 const basePath = "/products/heloc/v1/"
@@ -42,9 +43,12 @@ func (s *Sandbox) endpoints() []endpoint {
 		{pattern: "GET " + basePath + "document/{appUuid}/list", handle: s.documentList},
 		{pattern: "GET " + basePath + "document/{appUuid}/download/{documentUuid}", stream: s.download},
 		{pattern: "GET " + basePath + "document/{appUuid}/download", stream: s.downloadAll},
-		{pattern: "POST /products/heloc/pre-qualify/v2", handle: s.prequalifyEncrypted, withoutKey: true, isWrite: true, estimate: true},
-		{pattern: "POST /a/external/products/heloc/pre-qualify/v1", handle: s.prequalifyPlain, withoutKey: true, isWrite: true, estimate: true},
-		{pattern: "POST /products/heloc/pre-qualify/v1", handle: s.prequalifyPlain, withoutKey: true, isWrite: true, estimate: true},
+		{pattern: "POST /products/heloc/pre-qualify/v2", handle: s.prequalifyEncrypted, withoutKey: true, isWrite: true,
+			estimate: true},
+		{pattern: "POST /a/external/products/heloc/pre-qualify/v1", handle: s.prequalifyPlain, withoutKey: true,
+			isWrite: true, estimate: true},
+		{pattern: "POST /products/heloc/pre-qualify/v1", handle: s.prequalifyPlain, withoutKey: true, isWrite: true,
+			estimate: true},
 		{pattern: "GET /management/v1/loan-originator", handle: s.originators},
 		{pattern: "POST /encryption/v1/encrypt", handle: s.encrypt},
 		{pattern: "GET " + inquiry + "borrower-costs", handle: s.borrowerCosts},

@@ -74,9 +74,10 @@ func Open(cfg Config) (*Sandbox, error) {
 		return nil, fmt.Errorf("sandbox time zone: %w", err)
 	}
 	s := &Sandbox{
-		cfg: cfg, log: cfg.Log, clock: &clock{source: cfg.Now, zone: zone}, directory: newDirectory(), patterns: newPatterns(cfg.Dialect),
-		terms: loanTerms{feeDeducted: cfg.FeeMethod == string(heloc.FeeDeducted), drawYears: cfg.DrawYears},
-		calls: newCalls(), faults: &faults{}, records: map[string]*inquiryRecord{}, sequence: map[string]int{},
+		cfg: cfg, log: cfg.Log, clock: &clock{source: cfg.Now, zone: zone}, directory: newDirectory(),
+		patterns: newPatterns(cfg.Dialect),
+		terms:    loanTerms{feeDeducted: cfg.FeeMethod == string(heloc.FeeDeducted), drawYears: cfg.DrawYears},
+		calls:    newCalls(), faults: &faults{}, records: map[string]*inquiryRecord{}, sequence: map[string]int{},
 		processing: cfg.Processing, done: make(chan struct{}),
 	}
 	if err := s.openKeys(); err != nil {

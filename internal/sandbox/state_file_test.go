@@ -14,7 +14,8 @@ func BenchmarkOpen500(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	q := &inquiryRecord{ID: "seed", Inquiry: heloc.Inquiry{}, Step: heloc.StepOffersAvailable, Pricing: &pricing{At: time.Now()}}
+	q := &inquiryRecord{ID: "seed", Inquiry: heloc.Inquiry{}, Step: heloc.StepOffersAvailable,
+		Pricing: &pricing{At: time.Now()}}
 	for i := range 500 {
 		one := *q
 		one.ID = derivedID("bench", time.Duration(i).String())

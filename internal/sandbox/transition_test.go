@@ -28,16 +28,19 @@ func (g *harness) submitAnswer(id, name string) int {
 			"originationDate": "2019-05-01", "currentBalance": 250000,
 		}}})
 	case "income":
-		return g.operate("PUT", id, "add-income", object{"income": object{"employmentType": "RETIRED", "grossAnnualIncome": 96000}})
+		return g.operate("PUT", id, "add-income",
+			object{"income": object{"employmentType": "RETIRED", "grossAnnualIncome": 96000}})
 	case "assets":
-		return g.operate("PUT", id, "asset-depletion", object{"income": object{"employmentType": "RETIRED", "grossAnnualIncome": 96000, "savingsAmount": 150000}})
+		return g.operate("PUT", id, "asset-depletion",
+			object{"income": object{"employmentType": "RETIRED", "grossAnnualIncome": 96000, "savingsAmount": 150000}})
 	case "payoff":
 		return g.operate("PUT", id, "asset-depletion", object{
 			"income":          object{"employmentType": "FULL_TIME", "grossAnnualIncome": 128000},
 			"liabilityPayoff": object{"selectedAccountsToPayoff": []string{g.eligibleAccount(id)}},
 		})
 	case "value":
-		return g.operate("PUT", id, "add-property-estimate", object{"propertyEstimate": object{"borrowerEstimatedValue": 715000}})
+		return g.operate("PUT", id, "add-property-estimate",
+			object{"propertyEstimate": object{"borrowerEstimatedValue": 715000}})
 	case "property":
 		_, found := g.call("GET", "/products/heloc/v1/inquiry/"+id+"/properties", nil)
 		property := found["properties"].([]any)[1].(object)["id"]
@@ -47,7 +50,8 @@ func (g *harness) submitAnswer(id, name string) int {
 	case "offer":
 		offer := g.appData(id)["underwriting"].(object)["offers"].([]any)[0].(object)["uuid"]
 		return g.operate("PUT", id, "select-offer", object{"offer": object{
-			"offerUuid": offer, "selectedOfferAmount": 50000, "selectedDiscounts": []string{}, "selectedAccountsToPayoff": []string{},
+			"offerUuid": offer, "selectedOfferAmount": 50000, "selectedDiscounts": []string{},
+			"selectedAccountsToPayoff": []string{},
 		}})
 	default:
 		g.t.Fatalf("unknown request %q", name)
@@ -88,7 +92,8 @@ func TestTransitions(t *testing.T) {
 		first       string
 		transitions []transition
 	}{
-		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:borrower-signs-in", docs}, {"event:documents-signed", complete}}},
+		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:borrower-signs-in", docs},
+			{"event:documents-signed", complete}}},
 		{"Rivera-Smith", nil, offers, nil},
 		{"Rivera-Match", nil, match, []transition{{"wrong ssn", match}, {"ssn", offers}}},
 		{"Rivera-Match", withField("applicant", "ssn", "512-44-9981"), offers, nil},
@@ -107,27 +112,32 @@ func TestTransitions(t *testing.T) {
 		{"rivera-match", nil, match, []transition{{"ssn", offers}}},
 
 		{"Rivera-Match-Liens", nil, match, []transition{{"ssn", liens}, {"liens", offers}}},
-		{"Rivera-Match-Liens-Payoff", nil, match, []transition{{"ssn", liens}, {"liens", payoff}, {"payoff", offers}, {"offer", auth}}},
+		{"Rivera-Match-Liens-Payoff", nil, match, []transition{{"ssn", liens}, {"liens", payoff}, {"payoff", offers},
+			{"offer", auth}}},
 		{"Rivera-Liens-Match", nil, liens, []transition{{"liens", match}, {"wrong ssn", match}, {"ssn", offers}}},
-		{"Rivera-Unit-Frozen-Value", nil, choose, []transition{{"property", frozen}, {"repull", frozen}, {"repull", value}, {"value", offers}}},
+		{"Rivera-Unit-Frozen-Value", nil, choose, []transition{{"property", frozen}, {"repull", frozen}, {"repull", value},
+			{"value", offers}}},
 		{"Rivera-Assets-None", nil, assets, []transition{{"assets", none}}},
 		{"Rivera-Liens-Score", nil, liens, []transition{{"liens", none}}},
 		{"Rivera-None-Match", nil, none, nil},
-		{"Rivera-Frozen-Match", withField("applicant", "ssn", "512-44-9981"), frozen, []transition{{"event:thaw", frozen}, {"repull", offers}}},
+		{"Rivera-Frozen-Match", withField("applicant", "ssn", "512-44-9981"), frozen,
+			[]transition{{"event:thaw", frozen}, {"repull", offers}}},
 
 		{"Rivera", withField("applicant.income", "grossAnnualIncome", 20000), assets, []transition{{"assets", offers}}},
 		{"Rivera", withField("applicant.income", "grossAnnualIncome", 23999.99), assets, []transition{{"income", offers}}},
 		{"Rivera", withField("property.address", "street1", "12-18 Alder Way"), choose, []transition{{"property", offers}}},
 		{"Rivera", withField("property.address", "street1", "12-18 Alder Way Apt 4"), offers, nil},
 		{"Rivera", homeWithLargeLoans, value, []transition{{"value", offers}}},
-		{"Rivera", withField("property", "borrowerEstimatedValue", 320000), none, nil}, // 82 % before the line, no second lien
+		// 82 % before the line, no second lien
+		{"Rivera", withField("property", "borrowerEstimatedValue", 320000), none, nil},
 		{"Rivera", secondLien, payoff, []transition{{"payoff", offers}}},
 		{"Rivera", withField("applicant.income", "grossAnnualIncome", 50000), payoff, []transition{{"payoff", offers}}},
 		{"Rivera", withField("applicant.income", "grossAnnualIncome", 30000), none, nil},
 
 		{"Rivera", nil, offers, []transition{{"cancel", closed}}},
 		{"Rivera-Match", nil, match, []transition{{"cancel", closed}}},
-		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:documents-signed", complete}, {"event:convert", complete}, {"event:fund", complete}}},
+		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:documents-signed", complete},
+			{"event:convert", complete}, {"event:fund", complete}}},
 		{"Rivera", nil, offers, []transition{{"offer", auth}, {"event:complete", complete}, {"event:condition", complete}}},
 		{"Rivera", nil, offers, []transition{{"event:condition", offers}, {"event:expire", withdrawn}}},
 		{"Rivera", nil, offers, []transition{{"event:decline", withdrawn}}},

@@ -12,23 +12,26 @@ import (
 )
 
 // userCompanySQL is CompanyOf a user x with the directory's entry xo of their originator.
-const userCompanySQL = `CASE WHEN coalesce(xo.broker_id, x.broker_id) <> '' THEN coalesce(xo.broker_id, x.broker_id) ELSE 'org:' || coalesce(xo.organization, x.organization) END`
+const userCompanySQL = `CASE WHEN coalesce(xo.broker_id, x.broker_id) <> '' THEN coalesce(xo.broker_id, x.broker_id)
+	ELSE 'org:' || coalesce(xo.organization, x.organization) END`
 
 // coverSQL says whether the deputy of an absence a has access at an instant, which is its argument twice. The rows of
-// both users are compared at each reading, so that a closed account or a move to another company ends the cover at once.
-// Only a user who acts under an originator covers for another one.
+// both users are compared at each reading, so that a closed account or a move to another company ends the cover at
+// once. Only a user who acts under an originator covers for another one.
 const coverSQL = `a.starts_at <= ? AND a.cover_ends_at > ?
 	AND EXISTS (SELECT 1 FROM users x LEFT JOIN originators xo ON xo.uuid = x.originator AND x.originator <> ''
 		WHERE x.id = a.user_id AND x.disabled_at = 0 AND x.originator = a.originator AND ` + userCompanySQL + ` = a.company)
 	AND EXISTS (SELECT 1 FROM users x LEFT JOIN originators xo ON xo.uuid = x.originator AND x.originator <> ''
-		WHERE x.id = a.deputy_id AND x.disabled_at = 0 AND x.originator <> '' AND x.role IN ('originator', 'manager') AND ` + userCompanySQL + ` = a.company)`
+		WHERE x.id = a.deputy_id AND x.disabled_at = 0 AND x.originator <> '' AND x.role IN ('originator', 'manager')
+		AND ` + userCompanySQL + ` = a.company)`
 
 // coveringSQL lists the originators that a user u covers for now, as access.Covers does.
 const coveringSQL = `coalesce((SELECT string_agg(c.originator, ' ' ORDER BY c.originator) FROM
 	(SELECT DISTINCT a.originator FROM absences a WHERE a.deputy_id = u.id AND ` + coverSQL + `) c), '') AS covering`
 
 // deputyOfSQL counts the covers by which a user with one originator has access to the leads of another.
-const deputyOfSQL = `SELECT count(*) FROM absences a JOIN users d ON d.id = a.deputy_id WHERE a.originator = ? AND d.originator = ? AND ` + coverSQL
+const deputyOfSQL = `SELECT count(*) FROM absences a JOIN users d ON d.id = a.deputy_id
+	WHERE a.originator = ? AND d.originator = ? AND ` + coverSQL
 
 // checkCover returns fault.NotFound when the user of a scope no longer covers for the originator of a lead. A scope is
 // as old as the request that it belongs to.
@@ -47,7 +50,8 @@ func (q queries) DeputiesOf(ctx context.Context, originator heloc.OriginatorID) 
 		return nil, nil
 	}
 	now := Millis(q.now())
-	return list[string](ctx, q, `SELECT a.deputy_id FROM absences a WHERE a.originator = ? AND `+coverSQL+` ORDER BY a.deputy_id`, originator, now, now)
+	return list[string](ctx, q, `SELECT a.deputy_id FROM absences a WHERE a.originator = ? AND `+coverSQL+`
+		ORDER BY a.deputy_id`, originator, now, now)
 }
 
 // NotifiedOf lists whom news of a lead is for: the users of PeopleOf, and who covers for the originator.
@@ -61,12 +65,15 @@ func (q queries) NotifiedOf(ctx context.Context, originator heloc.OriginatorID, 
 }
 
 // coveredLeadSQL finds the originator of a lead for whom a user covers.
-const coveredLeadSQL = `SELECT a.originator FROM leads l JOIN absences a ON a.originator = l.originator AND l.originator <> ''
+const coveredLeadSQL = `SELECT a.originator FROM leads l JOIN absences a ON a.originator = l.originator
+	AND l.originator <> ''
 	WHERE l.app = ? AND a.deputy_id = ? AND ` + coverSQL + ` LIMIT 1`
 
-const absenceColumns = `a.id, a.company, a.user_id, a.originator, a.deputy_id, a.first_day, a.last_day, a.starts_at, a.ends_at, a.cover_ends_at, a.sealed,
+const absenceColumns = `a.id, a.company, a.user_id, a.originator, a.deputy_id, a.first_day, a.last_day, a.starts_at,
+	a.ends_at, a.cover_ends_at, a.sealed,
 	a.created_by, a.created_at, a.ended_at, a.seen_at, u.name, d.name AS deputy_name, d.originator AS deputy_originator,
-	CASE WHEN a.ended_at <> 0 AND EXISTS (SELECT 1 FROM absences n WHERE n.user_id = a.user_id AND n.ends_at >= a.ended_at AND n.starts_at = a.ended_at) THEN 1 ELSE 0 END AS continued,
+	CASE WHEN a.ended_at <> 0 AND EXISTS (SELECT 1 FROM absences n WHERE n.user_id = a.user_id AND n.ends_at >= a.ended_at
+		AND n.starts_at = a.ended_at) THEN 1 ELSE 0 END AS continued,
 	CASE WHEN ` + coverSQL + ` THEN 1 ELSE 0 END AS covered`
 
 const absenceTables = `absences a JOIN users u ON u.id = a.user_id JOIN users d ON d.id = a.deputy_id`
@@ -140,45 +147,54 @@ func (q queries) AbsencesAsDeputy(ctx context.Context, in UserScope) ([]lead.Abs
 
 // OverlappingAbsence finds an absence of a user that shares a time with another one, from start to end; fault.NotFound
 // when there is none. Except is the id of an absence that does not count.
-func (q queries) OverlappingAbsence(ctx context.Context, userID string, start, end int64, except string) (lead.Absence, error) {
-	all, err := q.absences(ctx, `a.user_id = ? AND a.ends_at > ? AND a.starts_at < ? AND a.id <> ? ORDER BY a.ends_at LIMIT 1`, userID, start, end, except)
+func (q queries) OverlappingAbsence(ctx context.Context, userID string, start, end int64,
+	except string) (lead.Absence, error) {
+	all, err := q.absences(ctx, `a.user_id = ? AND a.ends_at > ? AND a.starts_at < ? AND a.id <> ? ORDER BY a.ends_at
+		LIMIT 1`, userID, start, end, except)
 	return firstAbsence(all, err)
 }
 
 // AbsencesOfOriginator lists the latest absences of an originator at a company, for what a lead of theirs shows.
-func (q queries) AbsencesOfOriginator(ctx context.Context, originator heloc.OriginatorID, company string) ([]lead.Absence, error) {
+func (q queries) AbsencesOfOriginator(ctx context.Context, originator heloc.OriginatorID,
+	company string) ([]lead.Absence, error) {
 	if originator == "" {
 		return nil, nil
 	}
-	all, err := q.absences(ctx, `a.originator = ? ORDER BY a.cover_ends_at DESC LIMIT ?`, originator, maxOriginatorAbsences)
+	all, err := q.absences(ctx, `a.originator = ? ORDER BY a.cover_ends_at DESC LIMIT ?`,
+		originator, maxOriginatorAbsences)
 	return slices.DeleteFunc(all, func(a lead.Absence) bool { return a.Company != company }), err
 }
 
 // AddAbsence stores a new absence.
 func (tx *Tx) AddAbsence(ctx context.Context, a lead.Absence) error {
-	return tx.insert(ctx, "absences", `id, company, user_id, originator, deputy_id, first_day, last_day, starts_at, ends_at, cover_ends_at,
+	return tx.insert(ctx, "absences", `id, company, user_id, originator, deputy_id, first_day, last_day, starts_at,
+		ends_at, cover_ends_at,
 		sealed, created_by, created_at`, a)
 }
 
 // SaveAbsence saves the days, the deputy and the note of an absence; fault.Conflict when it ended meanwhile.
 func (tx *Tx) SaveAbsence(ctx context.Context, a lead.Absence) error {
 	ended := fault.New(fault.Conflict, "This absence has ended in the meantime. Reload the page.")
-	return tx.mustChange(ctx, ended, `UPDATE absences SET deputy_id = ?, first_day = ?, last_day = ?, starts_at = ?, ends_at = ?,
-		cover_ends_at = ?, sealed = ?, ended_at = ? WHERE id = ? AND company = ? AND ends_at > ?`, a.DeputyID, a.FirstDay, a.LastDay,
+	return tx.mustChange(ctx, ended, `UPDATE absences SET deputy_id = ?, first_day = ?, last_day = ?, starts_at = ?,
+		ends_at = ?,
+		cover_ends_at = ?, sealed = ?, ended_at = ? WHERE id = ? AND company = ? AND ends_at > ?`,
+		a.DeputyID, a.FirstDay, a.LastDay,
 		a.StartsAt, a.EndsAt, a.CoverEndsAt, a.Sealed, a.EndedAt, a.ID, a.Company, Millis(tx.now()))
 }
 
 // DropAbsence deletes an absence that has not begun; fault.Conflict for any other.
 func (tx *Tx) DropAbsence(ctx context.Context, company, id string) error {
 	started := fault.New(fault.Conflict, "This absence has started in the meantime. End it early instead.")
-	return tx.mustChange(ctx, started, `DELETE FROM absences WHERE id = ? AND company = ? AND starts_at > ?`, id, company, Millis(tx.now()))
+	return tx.mustChange(ctx, started, `DELETE FROM absences WHERE id = ? AND company = ? AND starts_at > ?`,
+		id, company, Millis(tx.now()))
 }
 
 // MarkAbsenceSeen records that a user has seen what was done while they were absent; fault.NotFound unless the absence
 // is theirs and has ended.
 func (tx *Tx) MarkAbsenceSeen(ctx context.Context, in UserScope, id string) error {
 	now := Millis(tx.now())
-	return tx.mustChange(ctx, sqldb.NotFound(), `UPDATE absences SET seen_at = CASE WHEN seen_at = 0 THEN ? ELSE seen_at END
+	return tx.mustChange(ctx, sqldb.NotFound(), `UPDATE absences SET seen_at = CASE WHEN seen_at = 0 THEN ?
+		ELSE seen_at END
 		WHERE id = ? AND user_id = ? AND company = ? AND ends_at <= ?`, now, id, in.UserID, in.Company, now)
 }
 
@@ -199,19 +215,23 @@ func (tx *Tx) endCovers(ctx context.Context, userID string) error {
 	if err := tx.exec(ctx, `DELETE FROM absences WHERE user_id = ? AND starts_at > ?`, userID, now); err != nil {
 		return err
 	}
-	if err := tx.exec(ctx, `UPDATE absences SET ends_at = ?, ended_at = ? WHERE user_id = ? AND ends_at > ?`, now, now, userID, now); err != nil {
+	if err := tx.exec(ctx, `UPDATE absences SET ends_at = ?, ended_at = ? WHERE user_id = ? AND ends_at > ?`,
+		now, now, userID, now); err != nil {
 		return err
 	}
-	return tx.exec(ctx, `UPDATE absences SET cover_ends_at = ? WHERE (user_id = ? OR deputy_id = ?) AND cover_ends_at > ?`, now, userID, userID, now)
+	return tx.exec(ctx, `UPDATE absences SET cover_ends_at = ? WHERE (user_id = ? OR deputy_id = ?) AND cover_ends_at > ?`,
+		now, userID, userID, now)
 }
 
-const coversOfSQL = `a.id IN (SELECT id FROM absences WHERE user_id = ? AND ends_at > ? UNION SELECT id FROM absences WHERE deputy_id = ? AND cover_ends_at > ?) ORDER BY a.ends_at, a.id`
+const coversOfSQL = `a.id IN (SELECT id FROM absences WHERE user_id = ? AND ends_at > ? UNION SELECT id FROM absences
+	WHERE deputy_id = ? AND cover_ends_at > ?) ORDER BY a.ends_at, a.id`
 
-// UnseenAbsence finds the latest absence of a user that ended since an instant, in which somebody covered and which they
-// have not marked as seen; fault.NotFound when there is none.
+// UnseenAbsence finds the latest absence of a user that ended since an instant, in which somebody covered and which
+// they have not marked as seen; fault.NotFound when there is none.
 func (q queries) UnseenAbsence(ctx context.Context, in UserScope, since int64) (lead.Absence, error) {
 	all, err := q.absences(ctx, unseenAbsenceSQL, in.UserID, in.Company, Millis(q.now()), since)
 	return firstAbsence(all, err)
 }
 
-const unseenAbsenceSQL = `a.user_id = ? AND a.company = ? AND a.ends_at <= ? AND a.ends_at > ? AND a.seen_at = 0 AND a.cover_ends_at > a.starts_at ORDER BY a.ends_at DESC LIMIT 1`
+const unseenAbsenceSQL = `a.user_id = ? AND a.company = ? AND a.ends_at <= ? AND a.ends_at > ? AND a.seen_at = 0
+	AND a.cover_ends_at > a.starts_at ORDER BY a.ends_at DESC LIMIT 1`

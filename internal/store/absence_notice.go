@@ -27,7 +27,8 @@ func (tx *Tx) DropCoverNotices(ctx context.Context, of lead.Absence) error {
 // DropAbsenceNotices deletes the notifications that tell the absent user who covers on the days of an absence, or that
 // nobody does.
 func (tx *Tx) DropAbsenceNotices(ctx context.Context, of lead.Absence) error {
-	return tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind IN (?, ?, ?) AND dedup_key LIKE ?`,
+	return tx.exec(ctx, `DELETE FROM notifications WHERE user_id = ? AND company = ? AND kind IN (?, ?, ?)
+		AND dedup_key LIKE ?`,
 		of.UserID, of.Company, lead.NoticeAbsence, lead.NoticeAbsenceChanged, lead.NoticeUncovered, absenceKey(of)+"%")
 }
 
@@ -49,7 +50,8 @@ func (tx *Tx) tellCoverEnded(ctx context.Context, of lead.Absence, closed string
 		return err
 	}
 	if of.DeputyID == closed {
-		return tx.NotifyOfAbsence(ctx, of, lead.Notice{UserID: of.UserID, Kind: lead.NoticeUncovered, About: of.DeputyName + ", " + of.Days()})
+		return tx.NotifyOfAbsence(ctx, of, lead.Notice{UserID: of.UserID, Kind: lead.NoticeUncovered,
+			About: of.DeputyName + ", " + of.Days()})
 	}
 	if of.CoverEndsAt <= Millis(tx.now()) {
 		return nil
@@ -58,5 +60,6 @@ func (tx *Tx) tellCoverEnded(ctx context.Context, of lead.Absence, closed string
 		return err
 	}
 	tx.CoversEnded = append(tx.CoversEnded, of)
-	return tx.NotifyOfAbsence(ctx, of, lead.Notice{UserID: of.DeputyID, Kind: lead.NoticeCoverEnded, About: of.Name + ", " + of.Days()})
+	return tx.NotifyOfAbsence(ctx, of, lead.Notice{UserID: of.DeputyID, Kind: lead.NoticeCoverEnded,
+		About: of.Name + ", " + of.Days()})
 }

@@ -41,7 +41,8 @@ func (tx *Tx) AddAlert(ctx context.Context, a Alert) (first bool, err error) {
 
 // Alerts lists the user's alerts, newest first.
 func (q queries) Alerts(ctx context.Context, userID string, limit int) ([]Alert, error) {
-	return list[Alert](ctx, q, `SELECT `+alertColumns+` FROM alerts WHERE user_id = ? ORDER BY at DESC, id DESC LIMIT ?`, userID, limit)
+	return list[Alert](ctx, q, `SELECT `+alertColumns+` FROM alerts WHERE user_id = ? ORDER BY at DESC, id DESC LIMIT ?`,
+		userID, limit)
 }
 
 // DropAlerts deletes the alerts from before an instant.
@@ -77,7 +78,8 @@ const maxLoginLocations = 50
 // SaveLoginLocation records that a user has signed in from this location.
 func (tx *Tx) SaveLoginLocation(ctx context.Context, p LoginLocation, at time.Time) error {
 	err := tx.exec(ctx, `INSERT INTO sign_in_locations (user_id, network, browser, seen_at) VALUES (?, ?, ?, ?)
-		ON CONFLICT (user_id, network, browser) DO UPDATE SET seen_at = excluded.seen_at`, p.UserID, p.Network, p.Browser, Millis(at))
+		ON CONFLICT (user_id, network, browser) DO UPDATE SET seen_at = excluded.seen_at`,
+		p.UserID, p.Network, p.Browser, Millis(at))
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,8 @@ func (tx *Tx) SaveLoginLocation(ctx context.Context, p LoginLocation, at time.Ti
 
 // TrimLoginLocations deletes a user's oldest locations beyond the limit after a new one was stored.
 func (tx *Tx) TrimLoginLocations(ctx context.Context, userID string) error {
-	return tx.exec(ctx, `DELETE FROM sign_in_locations WHERE user_id = ? AND seen_at < coalesce((SELECT seen_at FROM sign_in_locations WHERE user_id = ?
+	return tx.exec(ctx, `DELETE FROM sign_in_locations WHERE user_id = ?
+		AND seen_at < coalesce((SELECT seen_at FROM sign_in_locations WHERE user_id = ?
 		ORDER BY seen_at DESC LIMIT 1 OFFSET ?), 0)`, userID, userID, maxLoginLocations-1)
 }
 

@@ -51,7 +51,8 @@ func (tx *Tx) AddRuleAssignment(ctx context.Context, a lead.RuleAssignment) erro
 
 const (
 	ruleAssignmentSelect = `SELECT a.id, a.company, a.app, a.user_id, a.originator, a.job_id, a.n, a.set_by, a.why, a.at,
-		r.short_id, r.state, r.op_id, r.reason, coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
+		r.short_id, r.state, r.op_id, r.reason, coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages,
+		coalesce(o.answered_at, 0) AS answered_at,
 		l.originator AS now
 		FROM rule_assignments a JOIN leads l ON l.app = a.app JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
 		LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> '' `
@@ -59,7 +60,8 @@ const (
 )
 
 // RuleAssignments lists the decisions of a company's rules before an id, latest first; an empty id is the beginning.
-func (q queries) RuleAssignments(ctx context.Context, company, before string, limit int) ([]lead.RuleAssignment, error) {
+func (q queries) RuleAssignments(ctx context.Context, company, before string,
+	limit int) ([]lead.RuleAssignment, error) {
 	if before == "" {
 		before = "~" // greater than every id
 	}
@@ -67,31 +69,38 @@ func (q queries) RuleAssignments(ctx context.Context, company, before string, li
 }
 
 // LastRuleAssignments reads the latest decision of a company's rules about each of some leads.
-func (q queries) LastRuleAssignments(ctx context.Context, company string, apps []heloc.AppID) (map[heloc.AppID]lead.RuleAssignment, error) {
+func (q queries) LastRuleAssignments(ctx context.Context, company string,
+	apps []heloc.AppID) (map[heloc.AppID]lead.RuleAssignment, error) {
 	rows, err := list[lead.RuleAssignment](ctx, q, ruleAssignmentSelect+`WHERE a.company = ? AND a.id IN
-		(SELECT max(id) FROM rule_assignments WHERE app IN `+placeholders(len(apps))+` GROUP BY app)`, append([]any{company}, toAny(apps)...)...)
+		(SELECT max(id) FROM rule_assignments WHERE app IN `+placeholders(len(apps))+` GROUP BY app)`,
+		append([]any{company}, toAny(apps)...)...)
 	return byKey(rows, func(a lead.RuleAssignment) heloc.AppID { return a.App }), err
 }
 
 // ruleTurnsSQL finds the last decision by which each of a company's people got a lead, or may get one. Decisions that
 // gave them none do not count.
-const ruleTurnsSQL = `SELECT p.id AS user_id, coalesce((SELECT a.id FROM rule_assignments a JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
+const ruleTurnsSQL = `SELECT p.id AS user_id,
+	coalesce((SELECT a.id FROM rule_assignments a JOIN job_rows r ON r.job_id = a.job_id AND r.n = a.n
 	LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> ''
-	WHERE a.company = ? AND a.user_id = p.id AND (r.state = 'waiting' OR o.state IN ('sent', 'unknown', 'succeeded', 'confirmed'))
+	WHERE a.company = ? AND a.user_id = p.id
+	AND (r.state = 'waiting' OR o.state IN ('sent', 'unknown', 'succeeded', 'confirmed'))
 	ORDER BY a.id DESC LIMIT 1), '') AS last FROM users p WHERE p.id IN `
 
-// RuleTurns returns, for each user who takes part, the id of the last decision by which they got a lead; empty for none.
+// RuleTurns returns, for each user who takes part, the id of the last decision by which they got a lead; empty for
+// none.
 func (q queries) RuleTurns(ctx context.Context, company string) (map[string]string, error) {
 	rules, err := q.AssignmentRules(ctx, company)
 	if err != nil || len(rules.People) == 0 {
 		return nil, err
 	}
-	return mapOf[string, string](ctx, q, ruleTurnsSQL+placeholders(len(rules.People)), append([]any{company}, toAny(rules.People)...)...)
+	return mapOf[string, string](ctx, q, ruleTurnsSQL+placeholders(len(rules.People)),
+		append([]any{company}, toAny(rules.People)...)...)
 }
 
 const (
 	openRuleJobSQL   = `SELECT count(*) FROM jobs WHERE ended_at = 0 AND lease_until >= 0 AND kind = ? AND company = ?`
-	waitingInJobsSQL = `SELECT r.app, 1 FROM jobs j JOIN job_rows r ON r.job_id = j.id WHERE j.ended_at = 0 AND j.lease_until >= 0 AND r.state = 'waiting'`
+	waitingInJobsSQL = `SELECT r.app, 1 FROM jobs j JOIN job_rows r ON r.job_id = j.id
+		WHERE j.ended_at = 0 AND j.lease_until >= 0 AND r.state = 'waiting'`
 )
 
 // RuleJobOpen reports whether an earlier run of a company's rules has not ended.
@@ -106,14 +115,15 @@ func (q queries) WaitingInJobs(ctx context.Context) (map[heloc.AppID]bool, error
 
 // QueuedLead is what happened to a lead before it waits for an originator.
 type QueuedLead struct {
-	App          heloc.AppID  `db:"app"`
-	UnassignedAt int64        `db:"unassigned_at"` // when it lost its originator; 0 when it never had one
-	SentAt       int64        `db:"sent_at"`       // when the latest reassignment that the lender may have received was stored; 0 for none
-	State        lead.OpState `db:"state"`         // of that reassignment
+	App          heloc.AppID `db:"app"`
+	UnassignedAt int64       `db:"unassigned_at"` // when it lost its originator; 0 when it never had one
+	// when the latest reassignment that the lender may have received was stored; 0 for none
+	SentAt int64        `db:"sent_at"`
+	State  lead.OpState `db:"state"` // of that reassignment
 }
 
-// Pending reports whether the lender has accepted, or may have accepted, an originator for the lead since it lost its last
-// one. The lead is then only unassigned because the lender's details do not show the new one yet.
+// Pending reports whether the lender has accepted, or may have accepted, an originator for the lead since it lost its
+// last one. The lead is then only unassigned because the lender's details do not show the new one yet.
 func (l QueuedLead) Pending() bool {
 	return l.State == lead.OpUnknown || l.SentAt != 0 && l.SentAt >= l.UnassignedAt
 }
@@ -121,7 +131,8 @@ func (l QueuedLead) Pending() bool {
 const queuedLeadsSQL = `SELECT l.app, coalesce((SELECT e.at FROM lead_events e WHERE e.app = l.app AND e.kind = 'moved'
 		AND (e.originator = '' OR e.detail = 'unassigned') ORDER BY e.at DESC LIMIT 1), 0) AS unassigned_at,
 	coalesce(h.at, 0) AS sent_at, coalesce(o.state, '') AS state
-	FROM leads l LEFT JOIN reassignments h ON h.op_id = (SELECT p.op_id FROM reassignments p JOIN operations po ON po.id = p.op_id
+	FROM leads l LEFT JOIN reassignments h ON h.op_id = (SELECT p.op_id FROM reassignments p
+		JOIN operations po ON po.id = p.op_id
 		WHERE p.app = l.app AND po.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY p.at DESC LIMIT 1)
 	LEFT JOIN operations o ON o.id = h.op_id
 	WHERE l.app IN `

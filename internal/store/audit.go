@@ -20,9 +20,10 @@ type AuditEntry struct {
 	Object  string      `db:"object"`
 	Outcome string      `db:"outcome"`
 	Detail  string      `db:"detail"`
-	Network string      `db:"network"` // the client's network, which Audit takes from its context; "" for the portal's own actions
-	PrevMAC string      `db:"prev_mac"`
-	MAC     string      `db:"mac"`
+	// the client's network, which Audit takes from its context; "" for the portal's own actions
+	Network string `db:"network"`
+	PrevMAC string `db:"prev_mac"`
+	MAC     string `db:"mac"`
 }
 
 const auditColumns = `seq, at, actor_id, company, action, object, outcome, detail, network, prev_mac, mac`
@@ -37,7 +38,8 @@ type VerifyMACFunc func(code string, parts ...string) bool
 // parts are the values that a row's MAC covers, in order. The network column was added later; rows without a
 // network keep their original MACs.
 func (a AuditEntry) parts() []string {
-	parts := []string{"audit", a.PrevMAC, strconv.FormatInt(a.Seq, 10), strconv.FormatInt(a.At, 10), a.ActorID, a.Company, string(a.Action), a.Object, a.Outcome, a.Detail}
+	parts := []string{"audit", a.PrevMAC, strconv.FormatInt(a.Seq, 10), strconv.FormatInt(a.At, 10), a.ActorID, a.Company,
+		string(a.Action), a.Object, a.Outcome, a.Detail}
 	if a.Network != "" {
 		parts = append(parts, a.Network)
 	}
@@ -215,7 +217,8 @@ func (q queries) follows(a, prev AuditEntry) bool {
 
 // brokenEnds checks both ends of a chain whose rows are consistent: whether last is the row that the head
 // marks, and whether the first row is where the audit began.
-func (q queries) brokenEnds(ctx context.Context, base AuditBase, last AuditEntry, rows int) (seq int64, _ int, ok bool, err error) {
+func (q queries) brokenEnds(ctx context.Context, base AuditBase,
+	last AuditEntry, rows int) (seq int64, _ int, ok bool, err error) {
 	head, err := q.Setting(ctx, auditHead)
 	if err != nil {
 		return 0, rows, false, err
@@ -224,7 +227,8 @@ func (q queries) brokenEnds(ctx context.Context, base AuditBase, last AuditEntry
 		return last.Seq + 1, rows, false, nil
 	}
 	missing, err := q.has(ctx, `SELECT count(*) FROM users u WHERE u.created_at >= ?
-		AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.object = 'user:' || u.id AND a.action = 'user.add')`, base.WrittenBefore)
+		AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.object = 'user:' || u.id AND a.action = 'user.add')`,
+		base.WrittenBefore)
 	if err != nil || missing {
 		return base.Seq + 1, rows, false, err
 	}

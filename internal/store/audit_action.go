@@ -20,79 +20,82 @@ const (
 	ActionTooManySessions AuditAction = "session.crowded" // ended because the user started a sixth
 	ActionAlert           AuditAction = "alert"
 
-	ActionPasswordChange         AuditAction = "password.change"
-	ActionPasswordReset          AuditAction = "password.reset" // by an emailed link
-	ActionAccountReset           AuditAction = "password.renew" // including all second factors
-	ActionFactorAdd              AuditAction = "factor.add"
-	ActionFactorRemove           AuditAction = "factor.remove"
-	ActionFactorRename           AuditAction = "factor.rename"
-	ActionRecoveryUsed           AuditAction = "factor.recovery-used"
-	ActionRecoveryRenewed        AuditAction = "factor.recovery-renewed"
-	ActionLinkActivate           AuditAction = "link.activate"
-	ActionLinkInvite             AuditAction = "link.invite"
-	ActionLinkReset              AuditAction = "link.reset"
-	ActionLinkAccountReset       AuditAction = "link.renew"
-	ActionLinkNewEmail           AuditAction = "link.address"
-	ActionLinkRevoke             AuditAction = "link.revoke"
-	ActionEmailChange            AuditAction = "email.change"
-	ActionUserAdd                AuditAction = "user.add"
-	ActionUserRehash             AuditAction = "user.rehash"
-	ActionUserReopen             AuditAction = "user.open"
-	ActionUserRole               AuditAction = "user.role"
-	ActionUserDisable            AuditAction = "user.disable"
-	ActionUserSignOut            AuditAction = "user.sign-out"
-	ActionUserLock               AuditAction = "user.shut" // only an account reset link unlocks it
-	ActionLicense                AuditAction = "licence.set"
-	ActionBranding               AuditAction = "branding.set"
-	ActionShare                  AuditAction = "share.create"
-	ActionShareRevoke            AuditAction = "share.revoke"
-	ActionShareOpen              AuditAction = "share.open"
-	ActionAuditHeads             AuditAction = "audit.heads"
-	ActionAuditTrim              AuditAction = "audit.cut" // rows older than the retention period were deleted
-	ActionKeysRotate             AuditAction = "keys.rotate"
-	ActionKeysFinish             AuditAction = "keys.finish"
-	ActionKeysRetire             AuditAction = "keys.retire"
-	ActionLeadOpen               AuditAction = "lead.open"
-	ActionReveal                 AuditAction = "borrower.reveal"
-	ActionContact                AuditAction = "borrower.contact" // a phone number or an email was shown
-	ActionContactLog             AuditAction = "contact.log"      // a user reported that they contacted the borrower
-	ActionBorrowerLink           AuditAction = "borrower.link"
-	ActionDownload               AuditAction = "document.download"
-	ActionOfferSheet             AuditAction = "lead.sheet"
-	ActionExport                 AuditAction = "leads.export"
-	ActionLimit                  AuditAction = "limit.reached" // of what a user or a company may do within an hour
-	ActionReportExport           AuditAction = "report.export"
-	ActionReportZone             AuditAction = "report.zone"      // the time zone of a company's months
-	ActionPaymentsStop           AuditAction = "payments.stop"    // our payments of a rate type were wrong, so they are no longer shown
-	ActionPaymentsConfirm        AuditAction = "payments.confirm" // an administrator uses them again
-	ActionViewShare              AuditAction = "view.share"       // a saved view, with the company; also the end of that
-	ActionCalendarFeed           AuditAction = "calendar.feed"
-	ActionPayoffPlan             AuditAction = "lead.payoff-plan"
-	ActionLegalHold              AuditAction = "lead.hold"
-	ActionLegalHoldLift          AuditAction = "lead.lift"
-	ActionLeadDelete             AuditAction = "lead.forget"
-	ActionAdopt                  AuditAction = "lead.adopt"
-	ActionClone                  AuditAction = "lead.clone"
-	ActionUnassign               AuditAction = "lead.unassign"
-	ActionReturn                 AuditAction = "lead.return" // an originator got back a lead that they had lost
-	ActionNudge                  AuditAction = "lead.nudge"
-	ActionAbsence                AuditAction = "absence.set"
-	ActionAbsenceDelete          AuditAction = "absence.delete"
-	ActionDirectoryHold          AuditAction = "directory.hold"      // a read of the directory would have changed too much
-	ActionDirectoryClear         AuditAction = "directory.clear"     // a later read did not
-	ActionDirectoryApply         AuditAction = "directory.apply"     // an administrator approved the pending changes
-	ActionDirectoryKeep          AuditAction = "directory.disregard" // an administrator disregarded them
-	ActionDirectoryUndo          AuditAction = "directory.undo"      // an administrator reversed a closure that an absence from the directory had caused
-	ActionDraftTransfer          AuditAction = "draft.hand"
-	ActionDraftLink              AuditAction = "draft.link"
-	ActionDraftDelete            AuditAction = "draft.delete"
-	ActionDraftImport            AuditAction = "draft.import" // created from a loan file
-	ActionSetAside               AuditAction = "lead.set-aside"
-	ActionBulkReassign           AuditAction = "leads.hand-over"
-	ActionRulesSet               AuditAction = "rules.set"    // the assignment rules of a company
-	ActionRulesPause             AuditAction = "rules.pause"  // by a manager, or by the portal itself
-	ActionRulesResume            AuditAction = "rules.resume" // in the name of the manager who did it
-	ActionRulesAssign            AuditAction = "rules.assign" // a run of the rules, in the name of the manager who set them
+	ActionPasswordChange   AuditAction = "password.change"
+	ActionPasswordReset    AuditAction = "password.reset" // by an emailed link
+	ActionAccountReset     AuditAction = "password.renew" // including all second factors
+	ActionFactorAdd        AuditAction = "factor.add"
+	ActionFactorRemove     AuditAction = "factor.remove"
+	ActionFactorRename     AuditAction = "factor.rename"
+	ActionRecoveryUsed     AuditAction = "factor.recovery-used"
+	ActionRecoveryRenewed  AuditAction = "factor.recovery-renewed"
+	ActionLinkActivate     AuditAction = "link.activate"
+	ActionLinkInvite       AuditAction = "link.invite"
+	ActionLinkReset        AuditAction = "link.reset"
+	ActionLinkAccountReset AuditAction = "link.renew"
+	ActionLinkNewEmail     AuditAction = "link.address"
+	ActionLinkRevoke       AuditAction = "link.revoke"
+	ActionEmailChange      AuditAction = "email.change"
+	ActionUserAdd          AuditAction = "user.add"
+	ActionUserRehash       AuditAction = "user.rehash"
+	ActionUserReopen       AuditAction = "user.open"
+	ActionUserRole         AuditAction = "user.role"
+	ActionUserDisable      AuditAction = "user.disable"
+	ActionUserSignOut      AuditAction = "user.sign-out"
+	ActionUserLock         AuditAction = "user.shut" // only an account reset link unlocks it
+	ActionLicense          AuditAction = "licence.set"
+	ActionBranding         AuditAction = "branding.set"
+	ActionShare            AuditAction = "share.create"
+	ActionShareRevoke      AuditAction = "share.revoke"
+	ActionShareOpen        AuditAction = "share.open"
+	ActionAuditHeads       AuditAction = "audit.heads"
+	ActionAuditTrim        AuditAction = "audit.cut" // rows older than the retention period were deleted
+	ActionKeysRotate       AuditAction = "keys.rotate"
+	ActionKeysFinish       AuditAction = "keys.finish"
+	ActionKeysRetire       AuditAction = "keys.retire"
+	ActionLeadOpen         AuditAction = "lead.open"
+	ActionReveal           AuditAction = "borrower.reveal"
+	ActionContact          AuditAction = "borrower.contact" // a phone number or an email was shown
+	ActionContactLog       AuditAction = "contact.log"      // a user reported that they contacted the borrower
+	ActionBorrowerLink     AuditAction = "borrower.link"
+	ActionDownload         AuditAction = "document.download"
+	ActionOfferSheet       AuditAction = "lead.sheet"
+	ActionExport           AuditAction = "leads.export"
+	ActionLimit            AuditAction = "limit.reached" // of what a user or a company may do within an hour
+	ActionReportExport     AuditAction = "report.export"
+	ActionReportZone       AuditAction = "report.zone" // the time zone of a company's months
+	// our payments of a rate type were wrong, so they are no longer shown
+	ActionPaymentsStop    AuditAction = "payments.stop"
+	ActionPaymentsConfirm AuditAction = "payments.confirm" // an administrator uses them again
+	ActionViewShare       AuditAction = "view.share"       // a saved view, with the company; also the end of that
+	ActionCalendarFeed    AuditAction = "calendar.feed"
+	ActionPayoffPlan      AuditAction = "lead.payoff-plan"
+	ActionLegalHold       AuditAction = "lead.hold"
+	ActionLegalHoldLift   AuditAction = "lead.lift"
+	ActionLeadDelete      AuditAction = "lead.forget"
+	ActionAdopt           AuditAction = "lead.adopt"
+	ActionClone           AuditAction = "lead.clone"
+	ActionUnassign        AuditAction = "lead.unassign"
+	ActionReturn          AuditAction = "lead.return" // an originator got back a lead that they had lost
+	ActionNudge           AuditAction = "lead.nudge"
+	ActionAbsence         AuditAction = "absence.set"
+	ActionAbsenceDelete   AuditAction = "absence.delete"
+	ActionDirectoryHold   AuditAction = "directory.hold"      // a read of the directory would have changed too much
+	ActionDirectoryClear  AuditAction = "directory.clear"     // a later read did not
+	ActionDirectoryApply  AuditAction = "directory.apply"     // an administrator approved the pending changes
+	ActionDirectoryKeep   AuditAction = "directory.disregard" // an administrator disregarded them
+	// an administrator reversed a closure that an absence from the directory had caused
+	ActionDirectoryUndo AuditAction = "directory.undo"
+	ActionDraftTransfer AuditAction = "draft.hand"
+	ActionDraftLink     AuditAction = "draft.link"
+	ActionDraftDelete   AuditAction = "draft.delete"
+	ActionDraftImport   AuditAction = "draft.import" // created from a loan file
+	ActionSetAside      AuditAction = "lead.set-aside"
+	ActionBulkReassign  AuditAction = "leads.hand-over"
+	ActionRulesSet      AuditAction = "rules.set"    // the assignment rules of a company
+	ActionRulesPause    AuditAction = "rules.pause"  // by a manager, or by the portal itself
+	ActionRulesResume   AuditAction = "rules.resume" // in the name of the manager who did it
+	// a run of the rules, in the name of the manager who set them
+	ActionRulesAssign            AuditAction = "rules.assign"
 	ActionRepullPlan             AuditAction = "repull.plan"
 	ActionRepullCancel           AuditAction = "repull.drop"
 	ActionRepullReassign         AuditAction = "repull.carry"
@@ -116,15 +119,23 @@ const (
 // Actions lists every action, for display texts and for the audit's check.
 func Actions() []AuditAction {
 	all := []AuditAction{
-		ActionSignIn, ActionSecondFactor, ActionStepUp, ActionDenied, ActionEndSession, ActionEndOthers, ActionTooManySessions, ActionAlert,
-		ActionPasswordChange, ActionPasswordReset, ActionAccountReset, ActionFactorAdd, ActionFactorRemove, ActionFactorRename, ActionRecoveryUsed, ActionRecoveryRenewed,
-		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke, ActionEmailChange,
-		ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable, ActionUserSignOut, ActionUserLock, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen, ActionAuditHeads, ActionAuditTrim,
-		ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
-		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionLimit, ActionReportExport, ActionReportZone, ActionPaymentsStop, ActionPaymentsConfirm, ActionViewShare, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn, ActionNudge, ActionAbsence, ActionAbsenceDelete,
+		ActionSignIn, ActionSecondFactor, ActionStepUp, ActionDenied, ActionEndSession, ActionEndOthers,
+		ActionTooManySessions, ActionAlert, ActionPasswordChange, ActionPasswordReset, ActionAccountReset, ActionFactorAdd,
+		ActionFactorRemove, ActionFactorRename, ActionRecoveryUsed, ActionRecoveryRenewed,
+		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke,
+		ActionEmailChange, ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable,
+		ActionUserSignOut, ActionUserLock, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen,
+		ActionAuditHeads, ActionAuditTrim, ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
+		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet,
+		ActionExport, ActionLimit, ActionReportExport, ActionReportZone, ActionPaymentsStop, ActionPaymentsConfirm,
+		ActionViewShare, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete,
+		ActionAdopt, ActionClone, ActionUnassign, ActionReturn, ActionNudge, ActionAbsence, ActionAbsenceDelete,
 		ActionDirectoryHold, ActionDirectoryClear, ActionDirectoryApply, ActionDirectoryKeep, ActionDirectoryUndo,
-		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionDraftImport, ActionSetAside, ActionBulkReassign, ActionRulesSet, ActionRulesPause, ActionRulesResume, ActionRulesAssign, ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
-		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation, ActionEmbedDisable, ActionEmbedEnable, ActionEmbedConnect, ActionEmbedConfirm,
+		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionDraftImport, ActionSetAside, ActionBulkReassign,
+		ActionRulesSet, ActionRulesPause, ActionRulesResume, ActionRulesAssign,
+		ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
+		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation,
+		ActionEmbedDisable, ActionEmbedEnable, ActionEmbedConnect, ActionEmbedConfirm,
 		ActionEmbedMismatch, ActionEmbedRelease, ActionEmbedLinkRecord, ActionEmbedUnlinkRecord, ActionEmbedDisconnect,
 	}
 	for _, op := range heloc.Operations() {

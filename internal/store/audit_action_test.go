@@ -40,7 +40,9 @@ func TestActions_ListsEveryConstant(t *testing.T) {
 func TestAudit_UnlistedAction_Refused(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
-	err := s.Write(t.Context(), func(tx *Tx) error { return tx.Audit(t.Context(), AuditEntry{ActorID: "olivia", Action: "lead.opne"}) })
+	err := s.Write(t.Context(), func(tx *Tx) error {
+		return tx.Audit(t.Context(), AuditEntry{ActorID: "olivia", Action: "lead.opne"})
+	})
 	if err == nil || !strings.Contains(err.Error(), "not listed") {
 		t.Errorf("got %v, want an error", err)
 	}

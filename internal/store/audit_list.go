@@ -42,7 +42,8 @@ func (a AuditQuery) sql() (query string, args []any) {
 			add(column+" = ?", value)
 		}
 	}
-	return fmt.Sprintf(`SELECT %s FROM audit WHERE %s ORDER BY seq DESC LIMIT ?`, auditColumns, strings.Join(where, " AND ")), append(args, a.Limit)
+	return fmt.Sprintf(`SELECT %s FROM audit WHERE %s ORDER BY seq DESC
+		LIMIT ?`, auditColumns, strings.Join(where, " AND ")), append(args, a.Limit)
 }
 
 // Audits lists the rows that a query selects.
@@ -67,7 +68,8 @@ func (q queries) AuditHead(ctx context.Context) (AuditHead, error) {
 
 // AuditHeads returns the last row of each day (UTC), oldest first.
 func (q queries) AuditHeads(ctx context.Context) ([]AuditHead, error) {
-	return list[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit WHERE seq IN (SELECT max(seq) FROM audit GROUP BY at / 86400000) ORDER BY seq`)
+	return list[AuditHead](ctx, q, `SELECT seq, at, mac FROM audit
+		WHERE seq IN (SELECT max(seq) FROM audit GROUP BY at / 86400000) ORDER BY seq`)
 }
 
 // ShortIDs returns the short ids of applications, for any company.

@@ -11,18 +11,21 @@ import (
 // an audit that begins with its first row. BaseMAC covers all other fields, so without the keys nobody can
 // delete rows and claim that they were past retention.
 type AuditBase struct {
-	Seq           int64  `db:"seq"` // the last deleted row; row numbers have no gaps, so it is also the number of deleted rows
+	// the last deleted row; row numbers have no gaps, so it is also the number of deleted rows
+	Seq           int64  `db:"seq"`
 	MAC           string `db:"mac"` // its MAC, from which the next row follows
 	WrittenBefore int64  `db:"written_before"`
 	TrimmedAt     int64  `db:"trimmed_at"`
-	TrimSeq       int64  `db:"trim_seq"` // the audit row that recorded the trim; the audit cannot be cut off before this row undetected
-	TrimMAC       string `db:"trim_mac"`
-	BaseMAC       string `db:"base_mac"`
+	// the audit row that recorded the trim; the audit cannot be cut off before this row undetected
+	TrimSeq int64  `db:"trim_seq"`
+	TrimMAC string `db:"trim_mac"`
+	BaseMAC string `db:"base_mac"`
 }
 
 func (b AuditBase) parts() []string {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
-	return []string{"audit base", number(b.Seq), b.MAC, number(b.WrittenBefore), number(b.TrimmedAt), number(b.TrimSeq), b.TrimMAC}
+	return []string{"audit base", number(b.Seq), b.MAC, number(b.WrittenBefore), number(b.TrimmedAt),
+		number(b.TrimSeq), b.TrimMAC}
 }
 
 // row returns the base as the row before the first.
@@ -30,7 +33,8 @@ func (b AuditBase) row() AuditEntry { return AuditEntry{Seq: b.Seq, MAC: b.MAC} 
 
 // AuditBase returns the base as stored; BrokenAudit checks whether it is genuine.
 func (q queries) AuditBase(ctx context.Context) (AuditBase, error) {
-	found, _, err := find[AuditBase](ctx, q, `SELECT seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac FROM audit_base`)
+	found, _, err := find[AuditBase](ctx, q, `SELECT seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac
+		FROM audit_base`)
 	return found, err
 }
 
@@ -56,7 +60,8 @@ const (
 	firstLegalHoldSQL = `SELECT coalesce(min(seq), 0) FROM audit WHERE object IN (
 		SELECT 'lead:' || app FROM leads WHERE legal_hold_at > 0
 		UNION ALL SELECT 'operation:' || o.id FROM leads l JOIN operations o ON o.app = l.app WHERE l.legal_hold_at > 0
-		UNION ALL SELECT 'draft:' || o.draft_id FROM leads l JOIN operations o ON o.app = l.app WHERE l.legal_hold_at > 0 AND o.draft_id <> '')`
+		UNION ALL SELECT 'draft:' || o.draft_id FROM leads l JOIN operations o ON o.app = l.app
+		WHERE l.legal_hold_at > 0 AND o.draft_id <> '')`
 )
 
 // TrimAudit deletes rows from the beginning of the audit that were written before an instant, at most limit
@@ -85,12 +90,15 @@ func (tx *Tx) TrimAudit(ctx context.Context, before time.Time, limit int) (dropp
 	if err != nil {
 		return 0, err
 	}
-	moved := AuditBase{Seq: last.Seq, MAC: last.MAC, WrittenBefore: max(base.WrittenBefore, Millis(before)), TrimmedAt: head.At, TrimSeq: head.Seq, TrimMAC: head.MAC}
+	moved := AuditBase{Seq: last.Seq, MAC: last.MAC, WrittenBefore: max(base.WrittenBefore, Millis(before)),
+		TrimmedAt: head.At, TrimSeq: head.Seq, TrimMAC: head.MAC}
 	moved.BaseMAC = tx.mac(moved.parts()...)
-	if err := tx.execNamed(ctx, `INSERT INTO audit_base (id, seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac)
+	if err := tx.execNamed(ctx,
+		`INSERT INTO audit_base (id, seq, mac, written_before, trimmed_at, trim_seq, trim_mac, base_mac)
 		VALUES (1, :seq, :mac, :written_before, :trimmed_at, :trim_seq, :trim_mac, :base_mac)
 		ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, mac = excluded.mac, written_before = excluded.written_before,
-			trimmed_at = excluded.trimmed_at, trim_seq = excluded.trim_seq, trim_mac = excluded.trim_mac, base_mac = excluded.base_mac`, moved); err != nil {
+			trimmed_at = excluded.trimmed_at, trim_seq = excluded.trim_seq, trim_mac = excluded.trim_mac,
+			base_mac = excluded.base_mac`, moved); err != nil {
 		return 0, err
 	}
 	return tx.execRows(ctx, `DELETE FROM audit WHERE seq <= ?`, moved.Seq)

@@ -29,7 +29,8 @@ func newAgedAudit(t *testing.T) *agedAudit {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	a.Store = s
-	if err := s.AddUser(t.Context(), access.User{Actor: access.Actor{UserID: "olivia", Email: "olivia@summit.test", Role: access.Originator}}, ""); err != nil {
+	if err := s.AddUser(t.Context(), access.User{Actor: access.Actor{UserID: "olivia", Email: "olivia@summit.test",
+		Role: access.Originator}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	for day := 1; day < 10; day++ {
@@ -68,11 +69,13 @@ func (a *agedAudit) execRaw(statements string) {
 	}
 }
 
-const dropAuditTriggers = `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; DROP TRIGGER audit_no_INSERT; DROP TRIGGER audit_base_no_DELETE; DROP TRIGGER audit_base_forward; `
+const dropAuditTriggers = `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; DROP TRIGGER audit_no_INSERT; ` +
+	`DROP TRIGGER audit_base_no_DELETE; DROP TRIGGER audit_base_forward; `
 
 func TestBrokenAudit_TamperedAfterTrim_Found(t *testing.T) {
 	t.Parallel()
-	const earlier = `CREATE TABLE kept AS SELECT * FROM audit; CREATE TABLE kept_head AS SELECT * FROM settings WHERE name = 'audit.head'; `
+	const earlier = `CREATE TABLE kept AS SELECT * FROM audit; CREATE TABLE kept_head AS SELECT * FROM settings
+		WHERE name = 'audit.head'; `
 	for _, tt := range []struct {
 		name, before, statement string
 		at                      int64
@@ -80,19 +83,25 @@ func TestBrokenAudit_TamperedAfterTrim_Found(t *testing.T) {
 		{"the row after the base deleted", ``, `DELETE FROM audit WHERE seq = 5`, 5},
 		{"a later row deleted", ``, `DELETE FROM audit WHERE seq = 8`, 8},
 		{"the row after the base changed", ``, `UPDATE audit SET actor_id = 'marcus' WHERE seq = 5`, 5},
-		{"the base moved on, and the rows dropped", ``, `UPDATE audit_base SET seq = 7, mac = (SELECT mac FROM audit WHERE seq = 7); DELETE FROM audit WHERE seq <= 7`, 7},
+		{"the base moved on, and the rows dropped", ``, `UPDATE audit_base
+			SET seq = 7, mac = (SELECT mac FROM audit WHERE seq = 7); DELETE FROM audit WHERE seq <= 7`, 7},
 		{"the base with another cutoff date", ``, `UPDATE audit_base SET written_before = written_before + 1`, 4},
 		{"the base with another trim date", ``, `UPDATE audit_base SET trimmed_at = trimmed_at - 1`, 4},
-		{"the base with another trim row", ``, `UPDATE audit_base SET trim_seq = 6, trim_mac = (SELECT mac FROM audit WHERE seq = 6)`, 4},
+		{"the base with another trim row", ``, `UPDATE audit_base
+			SET trim_seq = 6, trim_mac = (SELECT mac FROM audit WHERE seq = 6)`, 4},
 		{"the base deleted", ``, `DELETE FROM audit_base`, 1},
 		{"a deleted row restored", earlier, `INSERT INTO audit SELECT * FROM kept WHERE seq = 4`, 4},
-		{"a row written before the first", ``, `INSERT INTO audit SELECT -1, at, actor_id, company, action, object, outcome, detail, prev_mac, mac, network FROM audit WHERE seq = 6`, 4},
+		{"a row written before the first", ``, `INSERT INTO audit SELECT -1, at, actor_id, company, action, object, outcome,
+			detail, prev_mac, mac, network FROM audit WHERE seq = 6`, 4},
 		{"the end cut off", ``, `DELETE FROM audit WHERE seq > 11`, 12},
-		{"the end cut off, with the row that recorded the trim", ``, `DELETE FROM audit WHERE seq > 9; DELETE FROM settings WHERE name = 'audit.head'`, 4},
-		{"cut off at an earlier end", earlier, `DELETE FROM audit WHERE seq > 10; UPDATE settings SET value = (SELECT value FROM kept_head) WHERE name = 'audit.head'`, 4},
+		{"the end cut off, with the row that recorded the trim", ``, `DELETE FROM audit WHERE seq > 9; DELETE FROM settings
+			WHERE name = 'audit.head'`, 4},
+		{"cut off at an earlier end", earlier, `DELETE FROM audit WHERE seq > 10; UPDATE settings
+			SET value = (SELECT value FROM kept_head) WHERE name = 'audit.head'`, 4},
 		{"all cut off after the base", ``, `DELETE FROM audit; DELETE FROM settings WHERE name = 'audit.head'`, 4},
 		{"all cut off with the base", ``, `DELETE FROM audit; DELETE FROM audit_base`, 1},
-		{"all cut off with the base and the head", ``, `DELETE FROM audit; DELETE FROM audit_base; DELETE FROM settings WHERE name = 'audit.head'`, 1},
+		{"all cut off with the base and the head", ``, `DELETE FROM audit; DELETE FROM audit_base; DELETE FROM settings
+			WHERE name = 'audit.head'`, 1},
 	} {
 		a := newAgedAudit(t)
 		a.execRaw(tt.before)
@@ -122,7 +131,8 @@ func TestBrokenAudit_AccountWithoutEntry_Found(t *testing.T) {
 	if _, err := a.trimDay(4); err != nil {
 		t.Fatal(err)
 	}
-	a.execRaw(fmt.Sprintf(`INSERT INTO users (id, email, name, role, created_at) VALUES ('mallory', 'm@summit.test', 'M', 'admin', %d)`, Millis(a.now)))
+	a.execRaw(fmt.Sprintf(`INSERT INTO users (id, email, name, role, created_at)
+		VALUES ('mallory', 'm@summit.test', 'M', 'admin', %d)`, Millis(a.now)))
 	if seq, _, ok, err := a.BrokenAudit(t.Context()); err != nil || ok || seq != 5 {
 		t.Errorf("got ok %v, broken at %d, %v, want the account without an audit row detected", ok, seq, err)
 	}
@@ -173,8 +183,10 @@ func TestTrimAudit_LegalHold_Stops(t *testing.T) {
 			_, err := tx.SetLegalHold(t.Context(), app, a.now)
 			return err
 		})
-		a.execRaw(`INSERT INTO operations (id, kind, app, draft_id, actor_id, actor_name, originator, company, digest, state, created_at)
-			VALUES ('hl-1', 'start', '` + string(app) + `', 'd1', 'u', 'U', 'o1', 'B1', '', 'succeeded', 1), ('hl-2', 'start', 'another', 'd2', 'u', 'U', 'o1', 'B1', '', 'succeeded', 1)`)
+		a.execRaw(`INSERT INTO operations (id, kind, app, draft_id, actor_id, actor_name, originator, company, digest,
+			state, created_at)
+			VALUES ('hl-1', 'start', '` + string(app) + `', 'd1', 'u', 'U', 'o1', 'B1', '', 'succeeded', 1),
+				('hl-2', 'start', 'another', 'd2', 'u', 'U', 'o1', 'B1', '', 'succeeded', 1)`)
 		for _, want := range []int64{11, 0} {
 			if n, err := a.trimDay(300); n != want || err != nil {
 				t.Errorf("%s: got %d dropped, %v, want %d", object, n, err, want)
@@ -200,7 +212,8 @@ func TestAuditTable_DeleteAboveBase_Refused(t *testing.T) {
 		`DELETE FROM audit WHERE seq = 5`,
 		`DELETE FROM audit`,
 		`UPDATE audit SET at = 1`,
-		`INSERT INTO audit SELECT 4, at, actor_id, company, action, object, outcome, detail, prev_mac, mac, network FROM audit WHERE seq = 5`,
+		`INSERT INTO audit SELECT 4, at, actor_id, company, action, object, outcome, detail, prev_mac, mac, network FROM audit
+			WHERE seq = 5`,
 		`DELETE FROM audit_base`,
 		`UPDATE audit_base SET seq = 3`,
 		`UPDATE audit_base SET base_mac = 'x'`,

@@ -39,5 +39,6 @@ func (q queries) CompanyBrands(ctx context.Context) ([]CompanyBrand, error) {
 
 // CompanyLogo reads a logo by its digest; fault.NotFound when no company has it.
 func (q queries) CompanyLogo(ctx context.Context, digest string) ([]byte, error) {
-	return get[[]byte](ctx, q, `SELECT logo FROM company_brands WHERE logo_digest = ? AND logo_digest <> '' LIMIT 1`, digest)
+	return get[[]byte](ctx, q, `SELECT logo FROM company_brands WHERE logo_digest = ? AND logo_digest <> ''
+		LIMIT 1`, digest)
 }

@@ -25,13 +25,15 @@ func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, limit int) error {
 	}
 	// Exclude the new one by id: among several from the same millisecond it need not sort last.
 	return tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ? AND id_hash NOT IN
-		(SELECT id_hash FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ? ORDER BY expires_at DESC, id_hash DESC LIMIT ?)`,
+		(SELECT id_hash FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ?
+			ORDER BY expires_at DESC, id_hash DESC LIMIT ?)`,
 		c.UserID, c.Kind, c.IDHash, c.UserID, c.Kind, c.IDHash, limit-1)
 }
 
 // Ceremony reads one that has not expired; fault.NotFound otherwise.
 func (q queries) Ceremony(ctx context.Context, idHash, kind string, now time.Time) (Ceremony, error) {
-	return get[Ceremony](ctx, q, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE id_hash = ? AND kind = ? AND expires_at > ?`,
+	return get[Ceremony](ctx, q, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE id_hash = ? AND kind = ?
+		AND expires_at > ?`,
 		idHash, kind, Millis(now))
 }
 
@@ -54,7 +56,8 @@ func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
 	if userID == "" {
 		return nil
 	}
-	err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND id_hash <> ? AND kind NOT IN ('held-form', 'held-over', 'ended-session')`, userID, keep)
+	err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND id_hash <> ?
+		AND kind NOT IN ('held-form', 'held-over', 'ended-session')`, userID, keep)
 	if err != nil {
 		return err
 	}
@@ -62,7 +65,8 @@ func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
 		return err
 	}
 	now := Millis(tx.now())
-	return tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE user_id = ? AND used_at = 0 AND expires_at > ?`, now, userID, now)
+	return tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE user_id = ? AND used_at = 0 AND expires_at > ?`,
+		now, userID, now)
 }
 
 // RaiseSessionEpoch prevents the user's requests in progress from changing how the user signs in, or from
@@ -74,7 +78,8 @@ func (tx *Tx) RaiseSessionEpoch(ctx context.Context, userID string) error {
 // ExpiredCeremony reads the oldest ceremony of a kind that expired before an instant; ok is false when there
 // is none.
 func (q queries) ExpiredCeremony(ctx context.Context, kind string, before time.Time) (c Ceremony, ok bool, err error) {
-	return find[Ceremony](ctx, q, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE kind = ? AND expires_at < ? ORDER BY expires_at LIMIT 1`, kind, Millis(before))
+	return find[Ceremony](ctx, q, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE kind = ? AND expires_at < ?
+		ORDER BY expires_at LIMIT 1`, kind, Millis(before))
 }
 
 // DropCeremonies deletes the ceremonies that expired before an instant. Second steps of a sign-in are deleted

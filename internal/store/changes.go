@@ -10,8 +10,9 @@ import (
 	"hearthline/internal/pubsub"
 )
 
-// changes are the changes of a transaction that open pages and other processes must be told about. They are written in the same
-// transaction, so nothing is lost when the process ends right after the commit, and nothing is announced that is rolled back.
+// changes are the changes of a transaction that open pages and other processes must be told about. They are written
+// in the same transaction, so nothing is lost when the process ends right after the commit, and nothing is announced
+// that is rolled back.
 type changes struct {
 	access  bool // who may see what may have changed
 	leads   []leadChange
@@ -25,23 +26,25 @@ type leadChange struct {
 	topics []string
 }
 
-// accessStatements are the beginnings of statements that can change who may see what; activityStatements are exceptions, which
-// only record what somebody did. Inserting sessions or accounts does not affect pages that are already open.
+// accessStatements are the beginnings of statements that can change who may see what; activityStatements are
+// exceptions, which only record what somebody did. Inserting sessions or accounts does not affect pages that are
+// already open.
 var (
 	accessStatements = []string{
-		"UPDATE sessions ", "DELETE FROM sessions ", "UPDATE users ", "DELETE FROM users ", "UPDATE originators ", "DELETE FROM originators ",
-		"INSERT INTO absences ", "UPDATE absences ", "DELETE FROM absences ",
+		"UPDATE sessions ", "DELETE FROM sessions ", "UPDATE users ", "DELETE FROM users ", "UPDATE originators ",
+		"DELETE FROM originators ", "INSERT INTO absences ", "UPDATE absences ", "DELETE FROM absences ",
 	}
 	activityStatements = []string{
-		"UPDATE sessions SET last_seen_at ", "UPDATE sessions SET data ", "UPDATE users SET updates_seen_at ", "UPDATE users SET signed_in_at ",
-		"UPDATE users SET calendar_token_hash ", "UPDATE originators SET missing_since ",
+		"UPDATE sessions SET last_seen_at ", "UPDATE sessions SET data ", "UPDATE users SET updates_seen_at ",
+		"UPDATE users SET signed_in_at ", "UPDATE users SET calendar_token_hash ", "UPDATE originators SET missing_since ",
 	}
 )
 
 // statement records that a statement changed rows.
 func (c *changes) statement(query string, rows int64) {
 	begins := func(with string) bool { return strings.HasPrefix(query, with) }
-	if c != nil && rows > 0 && slices.ContainsFunc(accessStatements, begins) && !slices.ContainsFunc(activityStatements, begins) {
+	if c != nil && rows > 0 && slices.ContainsFunc(accessStatements, begins) &&
+		!slices.ContainsFunc(activityStatements, begins) {
 		c.access = true
 	}
 }
@@ -98,8 +101,8 @@ func (tx *Tx) publishChanges(ctx context.Context) error {
 	return nil
 }
 
-// AccessRevision counts the changes that can affect what signed-in users may see. While it is the same, only time can have
-// ended a session or changed its user.
+// AccessRevision counts the changes that can affect what signed-in users may see. While it is the same, only time can
+// have ended a session or changed its user.
 func (q queries) AccessRevision(ctx context.Context) (int64, error) {
 	return get[int64](ctx, q, `SELECT access_revision FROM installation`)
 }

@@ -24,8 +24,10 @@ func (tx *Tx) AddChoice(ctx context.Context, c Choice) error {
 // LastChoice returns the latest selection of a kind that the lender accepted, or nil when there is none. The
 // operation's outcome decides, not that it was sent. The caller must have opened the lead.
 func (q queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Operation) (*Choice, error) {
-	c, ok, err := find[Choice](ctx, q, `SELECT c.op_id, c.app, c.kind, c.sealed, c.at FROM choices c JOIN operations o ON o.id = c.op_id
-		WHERE c.app = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`, app, kind, lead.OpSucceeded, lead.OpConfirmed)
+	c, ok, err := find[Choice](ctx, q, `SELECT c.op_id, c.app, c.kind, c.sealed, c.at FROM choices c
+		JOIN operations o ON o.id = c.op_id
+		WHERE c.app = ? AND c.kind = ? AND o.state IN (?, ?) ORDER BY c.at DESC, c.op_id DESC LIMIT 1`,
+		app, kind, lead.OpSucceeded, lead.OpConfirmed)
 	if err != nil || !ok {
 		return nil, err
 	}

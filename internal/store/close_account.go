@@ -16,9 +16,9 @@ type closing struct {
 	absent bool // the lender's directory no longer lists the originator: the account opens again when it does
 }
 
-// CloseUser closes an account permanently on behalf of by: no account of the same originator reopens when the lender's
-// directory lists them again. It returns fault.Conflict if the account was already closed permanently. Tx.CoversEnded has
-// the covers to email about.
+// CloseUser closes an account permanently on behalf of by: no account of the same originator reopens when the
+// lender's directory lists them again. It returns fault.Conflict if the account was already closed permanently.
+// Tx.CoversEnded has the covers to email about.
 func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) error {
 	absent, err := tx.EndAbsence(ctx, userID)
 	if err != nil {
@@ -160,8 +160,8 @@ const canWorkSQL = `o.removed_at = 0 AND (NOT EXISTS (SELECT 1 FROM users u WHER
 	OR EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid AND u.disabled_at = 0
 		AND u.role IN ('originator', 'manager')))`
 
-// Assignee reads an originator who may receive a lead, and whether somebody can work on their leads; fault.NotFound when
-// the directory has none.
+// Assignee reads an originator who may receive a lead, and whether somebody can work on their leads; fault.NotFound
+// when the directory has none.
 func (q queries) Assignee(ctx context.Context, id heloc.OriginatorID) (o lead.Originator, canWork bool, err error) {
 	type row struct {
 		lead.Originator

@@ -78,7 +78,8 @@ func TestCopyTo_ThereAndBack_SameRows(t *testing.T) {
 			}
 		}
 		if len(copied.Tables) != len(rows) || copied.Audit != len(rows["audit"]) {
-			t.Errorf("got %d tables and %d verified rows, want %d and %d", len(copied.Tables), copied.Audit, len(rows), len(rows["audit"]))
+			t.Errorf("got %d tables and %d verified rows, want %d and %d",
+				len(copied.Tables), copied.Audit, len(rows), len(rows["audit"]))
 		}
 	}
 }
@@ -158,7 +159,8 @@ func TestCopyTo_OtherOrChangedSource_Refused(t *testing.T) {
 			if _, err := copyTo(t, other, to, store.CopyOptions{}); !errors.Is(err, store.ErrSourceChanged) {
 				t.Errorf("another source: got %v, want it refused", err)
 			}
-			if err := open(t, from).Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {
+			if err := open(t, from).Write(t.Context(),
+				func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := copyTo(t, from, to, store.CopyOptions{}); !errors.Is(err, store.ErrSourceChanged) {
@@ -190,12 +192,14 @@ func TestCopyTo_SourceChangedBetween_FoundByContent(t *testing.T) {
 	}
 }
 
-// PostgreSQL has no text with a zero byte. A copy without it would not be the same, and its audit could not be verified.
+// PostgreSQL has no text with a zero byte. A copy without it would not be the same, and its audit could not be
+// verified.
 func TestCopyTo_TextThatTargetCannotStore_RefusedByTable(t *testing.T) {
 	t.Parallel()
 	from, to := filled(t), storetest.NewPostgres(t)
 	storetest.Exec(t, from, `UPDATE company_brands SET color = 'a' || char(0) || 'b' WHERE company = 'B1'`)
-	if _, err := copyTo(t, from, to, store.CopyOptions{}); err == nil || !strings.Contains(err.Error(), "company_brands") || errors.Is(err, store.ErrSourceChanged) {
+	if _, err := copyTo(t, from, to, store.CopyOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "company_brands") || errors.Is(err, store.ErrSourceChanged) {
 		t.Errorf("got %v, want the table that is refused", err)
 	}
 }
@@ -206,7 +210,8 @@ func TestCopyTo_TargetNotEmpty_Refused(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			from, to := filled(t), target(t)
-			if err := open(t, to).Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {
+			if err := open(t, to).Write(t.Context(),
+				func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {
 				t.Fatal(err)
 			}
 			before := storetest.Rows(t, to)
@@ -257,7 +262,8 @@ func TestCopyTo_SourceLocked(t *testing.T) {
 			return
 		}
 		tried = true
-		if err := storetest.TryExec(t, from+"?_busy_timeout=1", `DELETE FROM settings`); err == nil || !strings.Contains(err.Error(), "locked") {
+		if err := storetest.TryExec(t, from+"?_busy_timeout=1", `DELETE FROM settings`); err == nil ||
+			!strings.Contains(err.Error(), "locked") {
 			t.Errorf("got %v, want the database locked", err)
 		}
 	}})

@@ -33,13 +33,14 @@ type CoverPage struct {
 	Next  string
 }
 
-// workSQL is a CTE w of what the deputy did by lead. An operation's event names the originator under whom the deputy acted;
-// every other event names the one whose lead it was.
+// workSQL is a CTE w of what the deputy did by lead. An operation's event names the originator under whom the deputy
+// acted; every other event names the one whose lead it was.
 func (cq CoverQuery) workSQL(kinds []lead.EventKind) (string, []any) {
 	a := cq.Absence
 	by := func(originator heloc.OriginatorID) *condition {
 		c := &condition{}
-		c.and("e.originator = ? AND e.at >= ? AND e.at < ? AND e.actor_id = ?", originator, a.StartsAt, a.CoverEndsAt, a.DeputyID)
+		c.and("e.originator = ? AND e.at >= ? AND e.at < ? AND e.actor_id = ?", originator, a.StartsAt,
+			a.CoverEndsAt, a.DeputyID)
 		if len(kinds) > 0 {
 			in(c, "e.kind", kinds)
 		}
@@ -50,7 +51,8 @@ func (cq CoverQuery) workSQL(kinds []lead.EventKind) (string, []any) {
 	return fmt.Sprintf(`WITH w AS (SELECT worked, count(*) AS count, max(at) AS last_at FROM (
 		SELECT e.app AS worked, e.at FROM lead_events e WHERE %s
 		UNION ALL
-		SELECT e.app AS worked, e.at FROM lead_events e JOIN leads l ON l.app = e.app WHERE %s) u GROUP BY worked)`, absent, deputy),
+		SELECT e.app AS worked, e.at FROM lead_events e JOIN leads l ON l.app = e.app WHERE %s) u GROUP BY worked)`,
+			absent, deputy),
 		append(absent.args, deputy.args...)
 }
 
@@ -63,7 +65,8 @@ func (cq CoverQuery) sql() (string, []any) {
 		from = "(SELECT w.worked, w.count, w.last_at FROM w JOIN leads ON app = worked WHERE " + where.String() + ")"
 		args = append(args, where.args...)
 	}
-	query += ", f AS (SELECT worked AS app, count, last_at FROM " + from + " x) SELECT app, count, last_at, (SELECT count(*) FROM f) AS total FROM f"
+	query += ", f AS (SELECT worked AS app, count, last_at FROM " + from +
+		" x) SELECT app, count, last_at, (SELECT count(*) FROM f) AS total FROM f"
 	if at, app, ok := parsePageKey(cq.After); ok {
 		query, args = query+" WHERE (last_at, app) < (?, ?)", append(args, at, app)
 	}
@@ -94,7 +97,8 @@ func (q queries) CoverWork(ctx context.Context, cq CoverQuery) (CoverPage, error
 	return page, nil
 }
 
-// CoverStatuses counts the leads on which the deputy did something, and which are within the scope, by their status now.
+// CoverStatuses counts the leads on which the deputy did something, and which are within the scope, by their status
+// now.
 func (q queries) CoverStatuses(ctx context.Context, cq CoverQuery) ([]lead.StatusCount, error) {
 	query, args := cq.statusesSQL()
 	return list[lead.StatusCount](ctx, q, query, args...)
@@ -103,6 +107,7 @@ func (q queries) CoverStatuses(ctx context.Context, cq CoverQuery) ([]lead.Statu
 func (cq CoverQuery) statusesSQL() (string, []any) {
 	query, args := cq.workSQL(nil)
 	where := inScope(cq.Scope)
-	return query + " SELECT status_key, count(*) AS count FROM w JOIN leads ON app = worked WHERE " + where.String() + " GROUP BY status_key ORDER BY status_key",
+	return query + " SELECT status_key, count(*) AS count FROM w JOIN leads ON app = worked WHERE " + where.String() +
+			" GROUP BY status_key ORDER BY status_key",
 		append(args, where.args...)
 }

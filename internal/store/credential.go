@@ -28,7 +28,8 @@ const credentialColumns = `id, user_id, kind, handle, name, sealed, last_step, c
 
 // Credentials lists the user's credentials, oldest first.
 func (q queries) Credentials(ctx context.Context, userID string) ([]Credential, error) {
-	return list[Credential](ctx, q, `SELECT `+credentialColumns+` FROM credentials WHERE user_id = ? ORDER BY created_at, id`, userID)
+	return list[Credential](ctx, q, `SELECT `+credentialColumns+` FROM credentials WHERE user_id = ?
+		ORDER BY created_at, id`, userID)
 }
 
 // CredentialByHandle finds a credential before the user is known.
@@ -53,7 +54,8 @@ func (tx *Tx) UseCredential(ctx context.Context, c Credential) (bool, error) {
 
 // AcceptTOTPStep accepts a time step once: false when it or a later one was accepted before.
 func (tx *Tx) AcceptTOTPStep(ctx context.Context, id string, step, at int64) (bool, error) {
-	return tx.changed(ctx, `UPDATE credentials SET last_step = ?, used_at = ? WHERE id = ? AND last_step < ?`, step, at, id, step)
+	return tx.changed(ctx, `UPDATE credentials SET last_step = ?, used_at = ? WHERE id = ? AND last_step < ?`,
+		step, at, id, step)
 }
 
 // RenameCredential changes the user's name for a credential; false when the user has no such credential.
@@ -80,7 +82,8 @@ func (tx *Tx) ReplaceRecoveryCodes(ctx context.Context, userID string, hashes []
 		return err
 	}
 	for n, hash := range hashes {
-		if err := tx.exec(ctx, `INSERT INTO recovery_codes (user_id, n, hash) VALUES (?, ?, ?)`, userID, n, hash); err != nil {
+		if err := tx.exec(ctx, `INSERT INTO recovery_codes (user_id, n, hash) VALUES (?, ?, ?)`,
+			userID, n, hash); err != nil {
 			return err
 		}
 	}
@@ -89,13 +92,15 @@ func (tx *Tx) ReplaceRecoveryCodes(ctx context.Context, userID string, hashes []
 
 // RecoveryHash reads the hash of an unused code; empty when there is none.
 func (q queries) RecoveryHash(ctx context.Context, userID string, n int) (string, error) {
-	found, _, err := find[string](ctx, q, `SELECT hash FROM recovery_codes WHERE user_id = ? AND n = ? AND used_at = 0`, userID, n)
+	found, _, err := find[string](ctx, q, `SELECT hash FROM recovery_codes WHERE user_id = ? AND n = ? AND used_at = 0`,
+		userID, n)
 	return found, err
 }
 
 // ConsumeRecoveryCode uses up the code with a hash; false when it was already used or replaced.
 func (tx *Tx) ConsumeRecoveryCode(ctx context.Context, userID, hash string, at int64) (bool, error) {
-	return tx.changed(ctx, `UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND hash = ? AND used_at = 0`, at, userID, hash)
+	return tx.changed(ctx, `UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND hash = ? AND used_at = 0`,
+		at, userID, hash)
 }
 
 // CountRecoveryCodes counts the unused codes.

@@ -40,7 +40,8 @@ func randomBytes(n int) []byte {
 func TestDelete_BytesGoneFromDisk(t *testing.T) {
 	t.Parallel()
 	s, ctx := openSQLite(t), t.Context()
-	const ended, held = heloc.AppID("00000000-0000-4000-8000-00000000e0d1"), heloc.AppID("00000000-0000-4000-8000-00000000e0d2")
+	const ended, held = heloc.AppID("00000000-0000-4000-8000-00000000e0d1"),
+		heloc.AppID("00000000-0000-4000-8000-00000000e0d2")
 	now := time.Now()
 	traces := map[heloc.AppID]map[string][]byte{}
 	write := func(f func(tx *Tx) error) {
@@ -50,24 +51,31 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 		}
 	}
 	for i, app := range []heloc.AppID{ended, held} {
-		pattern := map[string][]byte{"name": randomBytes(60), "a large part": randomBytes(20_000), "note": randomBytes(200), "quote": randomBytes(9_000), "mark": []byte(hex.EncodeToString(randomBytes(32)))}
-		pattern["token"] = binary.BigEndian.AppendUint64(nil, 0x71_5a_c3_99_1e_b7_42_00+uint64(i)) // longer than a real one, so that nothing else has the same bytes
+		pattern := map[string][]byte{"name": randomBytes(60), "a large part": randomBytes(20_000), "note": randomBytes(200),
+			"quote": randomBytes(9_000), "mark": []byte(hex.EncodeToString(randomBytes(32)))}
+		// longer than a real one, so that nothing else has the same bytes
+		pattern["token"] = binary.BigEndian.AppendUint64(nil, 0x71_5a_c3_99_1e_b7_42_00+uint64(i))
 		traces[app] = pattern
 		write(func(tx *Tx) error {
-			l := lead.Row{App: app, Originator: "o1", Company: "B1", Borrower: pattern["name"], Step: heloc.StepClosed, CanceledDate: "2020-01-02"}
+			l := lead.Row{App: app, Originator: "o1", Company: "B1", Borrower: pattern["name"], Step: heloc.StepClosed,
+				CanceledDate: "2020-01-02"}
 			if err := tx.AddLead(ctx, &l, now.AddDate(-5, 0, 0)); err != nil {
 				return err
 			}
-			if err := tx.SavePart(ctx, SealedPart{App: app, Part: lead.PartDetails, Version: 1, Sealed: pattern["a large part"], FetchedAt: 1}); err != nil {
+			if err := tx.SavePart(ctx, SealedPart{App: app, Part: lead.PartDetails, Version: 1, Sealed: pattern["a large part"],
+				FetchedAt: 1}); err != nil {
 				return err
 			}
-			if err := tx.AddTokens(ctx, app, Tokens{KeyID: 9, Values: []int64{0x71_5a_c3_99_1e_b7_42_00 + int64(i)}}); err != nil {
+			if err := tx.AddTokens(ctx, app, Tokens{KeyID: 9,
+				Values: []int64{0x71_5a_c3_99_1e_b7_42_00 + int64(i)}}); err != nil {
 				return err
 			}
-			if err := tx.AddReferences(ctx, app, References{KeyID: 9, BlindIndexes: []string{string(pattern["mark"])}}); err != nil {
+			if err := tx.AddReferences(ctx, app, References{KeyID: 9,
+				BlindIndexes: []string{string(pattern["mark"])}}); err != nil {
 				return err
 			}
-			if err := tx.AddNote(ctx, lead.Note{ID: "n-" + string(app), App: app, ActorID: "u", ActorName: "U", Sealed: pattern["note"], At: 1}); err != nil {
+			if err := tx.AddNote(ctx, lead.Note{ID: "n-" + string(app), App: app, ActorID: "u", ActorName: "U",
+				Sealed: pattern["note"], At: 1}); err != nil {
 				return err
 			}
 			return tx.AddQuote(ctx, Quote{ID: "q-" + string(app), App: app, ActorID: "u", Sealed: pattern["quote"], At: 1}, 9)
@@ -87,7 +95,8 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return tx.Audit(ctx, AuditEntry{ActorID: "system", Action: ActionLeadDelete, Object: "lead:" + string(ended), Outcome: "done"})
+		return tx.Audit(ctx, AuditEntry{ActorID: "system", Action: ActionLeadDelete, Object: "lead:" + string(ended),
+			Outcome: "done"})
 	})
 	if err := s.Scrub(context.WithoutCancel(ctx)); err != nil {
 		t.Fatal(err)
@@ -96,7 +105,8 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 	for app, pattern := range traces {
 		for what, b := range pattern {
 			// A fragment is enough, wherever a page may have split it.
-			if found := bytes.Contains(left, b[:min(len(b), 40)]) || bytes.Contains(left, b[max(0, len(b)-40):]); found != (app == held) {
+			if found := bytes.Contains(left, b[:min(len(b), 40)]) ||
+				bytes.Contains(left, b[max(0, len(b)-40):]); found != (app == held) {
 				t.Errorf("the %s of %s is on the disk: %v, want it only for the lead under a legal hold", what, app, found)
 			}
 		}

@@ -18,10 +18,14 @@ type DepartedWork struct {
 
 const (
 	departedLeadCountsSQL = `SELECT former_originator AS originator, '' AS user_id, count(*) AS count FROM leads
-		WHERE company = ? AND former_originator <> '' AND lane <> 'ended' GROUP BY former_originator ORDER BY former_originator`
-	departedLeadCountSQL   = `SELECT count(*) FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND lane <> 'ended'`
-	departedDraftCountsSQL = `SELECT '' AS originator, owner_id AS user_id, count(*) AS count FROM drafts WHERE company = ? AND app = ''
-		AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.actor_id = drafts.owner_id AND o.draft_id = drafts.id AND o.kind = 'start' AND o.state IN ('sent', 'unknown'))
+		WHERE company = ? AND former_originator <> '' AND lane <> 'ended' GROUP BY former_originator
+		ORDER BY former_originator`
+	departedLeadCountSQL = `SELECT count(*) FROM leads WHERE company = ? AND former_originator = ?
+		AND former_originator <> '' AND lane <> 'ended'`
+	departedDraftCountsSQL = `SELECT '' AS originator, owner_id AS user_id, count(*) AS count FROM drafts
+		WHERE company = ? AND app = ''
+		AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.actor_id = drafts.owner_id AND o.draft_id = drafts.id
+			AND o.kind = 'start' AND o.state IN ('sent', 'unknown'))
 		GROUP BY owner_id`
 )
 
@@ -35,7 +39,8 @@ func (q queries) DraftCounts(ctx context.Context, company string) ([]DepartedWor
 	return list[DepartedWork](ctx, q, departedDraftCountsSQL, company)
 }
 
-const departedLeadsSQL = `SELECT ` + listColumns + ` FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND lane <> 'ended' ORDER BY due_sort, app`
+const departedLeadsSQL = `SELECT ` + listColumns + ` FROM leads WHERE company = ? AND former_originator = ?
+	AND former_originator <> '' AND lane <> 'ended' ORDER BY due_sort, app`
 
 // DepartedLeads lists the leads that an originator left at a company, in order of due time.
 func (q queries) DepartedLeads(ctx context.Context, company string, originator heloc.OriginatorID) ([]lead.Row, error) {
@@ -68,7 +73,8 @@ func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, dra
 // anything without that entry. An account that also manages or administers stays open, and an administrator
 // decides about it.
 func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
-	users, err := list[access.User](ctx, tx.queries, userSelect+` WHERE o.uuid = ? AND u.disabled_at = 0 AND u.role = ?`, id, access.Originator)
+	users, err := list[access.User](ctx, tx.queries, userSelect+` WHERE o.uuid = ? AND u.disabled_at = 0 AND u.role = ?`,
+		id, access.Originator)
 	if err != nil {
 		return err
 	}
@@ -83,7 +89,8 @@ func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
 // ResponsibleManagers returns the users who are asked about the work of a departed user: the managers of the
 // company, or the administrators where the company has none.
 func (q queries) ResponsibleManagers(ctx context.Context, company string) ([]access.User, error) {
-	users, err := list[access.User](ctx, q, userSelect+` WHERE u.role IN (?, ?) AND u.disabled_at = 0 ORDER BY u.id`, access.Manager, access.Admin)
+	users, err := list[access.User](ctx, q, userSelect+` WHERE u.role IN (?, ?) AND u.disabled_at = 0 ORDER BY u.id`,
+		access.Manager, access.Admin)
 	if err != nil {
 		return nil, err
 	}
@@ -118,8 +125,10 @@ const remainingWorkSQL = `SELECT
 	(SELECT count(*) FROM repulls WHERE state = 'waiting' AND user_id = ?) AS repulls`
 
 // RemainingWork counts the work of a user at a company.
-func (q queries) RemainingWork(ctx context.Context, in UserScope, originator heloc.OriginatorID) (RemainingWork, error) {
-	return get[RemainingWork](ctx, q, remainingWorkSQL, in.Company, originator, in.UserID, in.Company, in.UserID, Millis(q.now()), in.UserID)
+func (q queries) RemainingWork(ctx context.Context, in UserScope,
+	originator heloc.OriginatorID) (RemainingWork, error) {
+	return get[RemainingWork](ctx, q, remainingWorkSQL, in.Company, originator, in.UserID, in.Company, in.UserID,
+		Millis(q.now()), in.UserID)
 }
 
 // UnassignOpenLeads puts the open leads of an originator at a company into the queue of the company. Tx.Unassigned

@@ -23,8 +23,10 @@ func (q queries) AppliedChanges(ctx context.Context) ([]lead.DirectoryChange, er
 }
 
 func (q queries) directoryChanges(ctx context.Context, whether string) ([]lead.DirectoryChange, error) {
-	return list[lead.DirectoryChange](ctx, q, `SELECT c.originator, c.to_company, c.to_name, c.state, c.shown_at, c.decided_by
-		FROM directory_changes c JOIN originators o ON o.uuid = c.originator WHERE `+whether+` ORDER BY o.last_name, o.first_name, o.uuid`, lead.ChangeApplied)
+	return list[lead.DirectoryChange](ctx, q, `SELECT c.originator, c.to_company, c.to_name, c.state, c.shown_at,
+		c.decided_by
+		FROM directory_changes c JOIN originators o ON o.uuid = c.originator WHERE `+whether+`
+			ORDER BY o.last_name, o.first_name, o.uuid`, lead.ChangeApplied)
 }
 
 // OriginatorsWithWork is the set of originators who have something here that the directory can take:
@@ -33,9 +35,11 @@ func (q queries) OriginatorsWithWork(ctx context.Context) (map[heloc.OriginatorI
 	return mapOf[heloc.OriginatorID, bool](ctx, q, originatorsWithWorkSQL)
 }
 
-const originatorsWithWorkSQL = `SELECT originator, 1 FROM users WHERE originator <> '' AND (disabled_at = 0 OR absent_at <> 0)
+const originatorsWithWorkSQL = `SELECT originator, 1 FROM users
+	WHERE originator <> '' AND (disabled_at = 0 OR absent_at <> 0)
 	UNION SELECT originator, 1 FROM leads WHERE originator <> ''
-	UNION SELECT o.uuid, 1 FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.former_originator = o.uuid AND l.former_originator <> '')`
+	UNION SELECT o.uuid, 1 FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.former_originator = o.uuid
+		AND l.former_originator <> '')`
 
 // SaveDirectoryChange writes a change and replaces an earlier one of the same originator.
 func (tx *Tx) SaveDirectoryChange(ctx context.Context, c lead.DirectoryChange) error {
@@ -62,7 +66,8 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 	}
 	seen := originatorRow(o, now)
 	if access.CompanyOf(seen.BrokerID, seen.Organization) != access.CompanyOf(before.BrokerID, before.Organization) {
-		seen.BrokerID, seen.BrokerName, seen.BrokerNMLS, seen.Organization = before.BrokerID, before.BrokerName, before.BrokerNMLS, before.Organization
+		seen.BrokerID, seen.BrokerName, seen.BrokerNMLS, seen.Organization = before.BrokerID, before.BrokerName,
+			before.BrokerNMLS, before.Organization
 	}
 	return tx.writeOriginator(ctx, seen, before)
 }
@@ -85,9 +90,10 @@ func (tx *Tx) MarkRemoved(ctx context.Context, id heloc.OriginatorID, now time.T
 	return tx.unassign(ctx, now, `originator = ?`, id) // those of an account that stays open, and those that have ended
 }
 
-// UnassignSome unassigns some of the leads that a change of the directory takes from an originator: all for a removal, and
-// otherwise those of other companies. It reports whether there may be more.
-func (tx *Tx) UnassignSome(ctx context.Context, c lead.DirectoryChange, now time.Time, limit int) (more bool, err error) {
+// UnassignSome unassigns some of the leads that a change of the directory takes from an originator: all for a
+// removal, and otherwise those of other companies. It reports whether there may be more.
+func (tx *Tx) UnassignSome(ctx context.Context, c lead.DirectoryChange, now time.Time,
+	limit int) (more bool, err error) {
 	before := len(tx.Unassigned)
 	err = tx.unassign(ctx, now, `originator = ? AND company <> ? LIMIT ?`, c.Originator, c.ToCompany, limit)
 	return len(tx.Unassigned)-before == limit, err
@@ -101,12 +107,14 @@ func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) 
 
 const recoverableSQL = `SELECT originator FROM users WHERE absent_at <> 0 AND disabled_at <> 0
 	UNION SELECT o.uuid FROM originators o WHERE EXISTS (SELECT 1 FROM leads l WHERE l.former_originator = o.uuid
-		AND l.former_originator <> '' AND l.company = ` + companySQL + ` AND l.originator = '') AND ` + canHaveLeadsSQL + ` ORDER BY 1`
+		AND l.former_originator <> '' AND l.company = ` + companySQL + ` AND l.originator = '')
+			AND ` + canHaveLeadsSQL + ` ORDER BY 1`
 
 // canHaveLeadsSQL says whether leads may return to an originator o: not when their accounts here were
 // all closed by somebody, or have roles without leads, because nobody would work on the leads.
 const canHaveLeadsSQL = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid)
-	OR EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid AND (u.disabled_at = 0 OR u.absent_at <> 0) AND u.role IN ('originator', 'manager')))`
+	OR EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid AND (u.disabled_at = 0 OR u.absent_at <> 0)
+		AND u.role IN ('originator', 'manager')))`
 
 // companySQL is CompanyOf an originator o.
 const companySQL = `CASE WHEN o.broker_id <> '' THEN o.broker_id ELSE 'org:' || o.organization END`
@@ -133,9 +141,11 @@ func (tx *Tx) ReopenOriginator(ctx context.Context, by string, id heloc.Originat
 // everyLead is more than an originator has.
 const everyLead = math.MaxInt32
 
-// ReturnLeads returns some of the leads that an originator lost with their account or their entry in the directory, and that
-// nobody has received since, unless the originator has no open account. It reports whether there may be more.
-func (tx *Tx) ReturnLeads(ctx context.Context, by string, id heloc.OriginatorID, now time.Time, limit int) (more bool, err error) {
+// ReturnLeads returns some of the leads that an originator lost with their account or their entry in the directory,
+// and that nobody has received since, unless the originator has no open account. It reports whether there may be
+// more.
+func (tx *Tx) ReturnLeads(ctx context.Context, by string, id heloc.OriginatorID, now time.Time,
+	limit int) (more bool, err error) {
 	o, err := tx.Originator(ctx, id)
 	if err != nil {
 		return false, err
@@ -158,11 +168,13 @@ func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, 
 	if err := tx.SaveLead(ctx, &l, now, true); err != nil {
 		return err
 	}
-	if err := tx.AddEvent(ctx, lead.Event{App: l.App, Originator: to, At: Millis(now), Kind: lead.EventReassigned, StepBefore: l.Step, StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
+	if err := tx.AddEvent(ctx, lead.Event{App: l.App, Originator: to, At: Millis(now), Kind: lead.EventReassigned,
+		StepBefore: l.Step, StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
 		return err
 	}
 	if err := tx.Audit(ctx, AuditEntry{
-		At: Millis(now), ActorID: by, Company: l.Company, Action: ActionReturn, Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(to),
+		At: Millis(now), ActorID: by, Company: l.Company, Action: ActionReturn, Object: "lead:" + string(l.App),
+		Outcome: "done", Detail: "to:" + string(to),
 	}); err != nil {
 		return err
 	}
@@ -171,13 +183,16 @@ func (tx *Tx) returnLead(ctx context.Context, by string, to heloc.OriginatorID, 
 		l.App, lead.NoticeUnassigned, lead.NoticeLeadReassigned)
 }
 
-var returnedSQL = `SELECT ` + leadColumns + ` FROM leads WHERE company = ? AND former_originator = ? AND former_originator <> '' AND originator = ''
+var returnedSQL = `SELECT ` + leadColumns + ` FROM leads WHERE company = ? AND former_originator = ?
+	AND former_originator <> '' AND originator = ''
 	AND EXISTS (SELECT 1 FROM originators o WHERE o.uuid = leads.former_originator AND ` + canHaveLeadsSQL + `) LIMIT ?`
 
 // openAbsent reopens the account that the directory closed, unless the originator now has another open one.
 func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) error {
-	users, err := list[string](ctx, tx.queries, `SELECT id FROM users WHERE originator = ? AND originator <> '' AND absent_at <> 0 AND disabled_at <> 0
-		AND NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = users.originator AND u.disabled_at = 0) ORDER BY absent_at DESC LIMIT 1`, id)
+	users, err := list[string](ctx, tx.queries, `SELECT id FROM users WHERE originator = ? AND originator <> ''
+		AND absent_at <> 0 AND disabled_at <> 0
+		AND NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = users.originator AND u.disabled_at = 0)
+		ORDER BY absent_at DESC LIMIT 1`, id)
 	if err != nil {
 		return err
 	}
@@ -207,15 +222,18 @@ func (q queries) Closures(ctx context.Context) ([]lead.Closure, error) {
 }
 
 const closuresSQL = `SELECT ` + originatorColumns + `,
-	coalesce((SELECT max(u.id) FROM users u WHERE u.originator = o.uuid AND u.absent_at <> 0 AND u.disabled_at <> 0), '') AS user_id,
+	coalesce((SELECT max(u.id) FROM users u WHERE u.originator = o.uuid AND u.absent_at <> 0 AND u.disabled_at <> 0),
+		'') AS user_id,
 	(SELECT count(*) FROM leads l WHERE l.former_originator = o.uuid AND l.former_originator <> '' AND l.originator = ''
 		AND l.company = ` + companySQL + ` AND ` + canHaveLeadsSQL + `) AS leads
 	FROM originators o WHERE o.uuid IN (SELECT uuid FROM originators WHERE removed_at <> 0
-		UNION ALL SELECT originator FROM users WHERE absent_at <> 0 AND disabled_at <> 0) ORDER BY removed_at DESC, last_name, first_name, uuid`
+		UNION ALL SELECT originator FROM users WHERE absent_at <> 0 AND disabled_at <> 0)
+		ORDER BY removed_at DESC, last_name, first_name, uuid`
 
 // OpenLeadCounts counts each originator's leads that have not ended.
 func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
-	return mapOf[heloc.OriginatorID, int](ctx, q, `SELECT originator, count(*) FROM leads WHERE originator <> '' AND lane <> 'ended'
+	return mapOf[heloc.OriginatorID, int](ctx, q, `SELECT originator, count(*) FROM leads
+		WHERE originator <> '' AND lane <> 'ended'
 		GROUP BY originator`)
 }
 

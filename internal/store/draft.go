@@ -44,11 +44,13 @@ type Draft struct {
 	RecordKeyID  int64  `db:"record_key_id"` // the key that made the index; 0 the first key
 }
 
-const draftColumns = `id, owner_id, company, sealed, start_snapshot, version, created_at, updated_at, op_id, app, restart, prepared_by, transferred_at, transfers, changed_by, record_index, record_client, record_type, record_key_id`
+const draftColumns = `id, owner_id, company, sealed, start_snapshot, version, created_at, updated_at, op_id, app, ` +
+	`restart, prepared_by, transferred_at, transfers, changed_by, record_index, record_client, record_type, record_key_id`
 
 // Draft opens a draft of its owner.
 func (q queries) Draft(ctx context.Context, owner UserScope, id string) (Draft, error) {
-	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE id = ? AND owner_id = ? AND company = ?`, id, owner.UserID, owner.Company)
+	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE id = ? AND owner_id = ? AND company = ?`,
+		id, owner.UserID, owner.Company)
 }
 
 // DraftOfOperation finds the draft that a start was sent from, for the system itself.
@@ -61,7 +63,8 @@ func (q queries) DraftOfOperation(ctx context.Context, draftID string) (Draft, e
 func unsentDraftsOfSQL(owner UserScope, scope access.Scope) (string, []any) {
 	where := inScope(scope)
 	return ` FROM drafts WHERE owner_id = ? AND company = ? AND app = ''
-		AND (restart = '' OR prepared_by <> '' OR EXISTS (SELECT 1 FROM leads WHERE app = drafts.restart AND ` + where.String() + `))`,
+		AND (restart = '' OR prepared_by <> '' OR EXISTS (SELECT 1 FROM leads WHERE app = drafts.restart AND ` +
+			where.String() + `))`,
 		append([]any{owner.UserID, owner.Company}, where.args...)
 }
 
@@ -77,7 +80,8 @@ func (q queries) CountUnsentDrafts(ctx context.Context, owner UserScope, scope a
 	return get[int](ctx, q, `SELECT count(*)`+from, args...)
 }
 
-const transferableDraftsSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE owner_id = ? AND company = ? AND app = '' AND id > ? ORDER BY id LIMIT ?`
+const transferableDraftsSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE owner_id = ? AND company = ? AND app = ''
+	AND id > ? ORDER BY id LIMIT ?`
 
 // TransferableDrafts lists a page, after an id, of a user's drafts that have not become a lead, regardless of
 // which leads the user can access.
@@ -88,30 +92,35 @@ func (q queries) TransferableDrafts(ctx context.Context, owner UserScope, after 
 
 // CountTransferableDrafts counts all transferable drafts.
 func (q queries) CountTransferableDrafts(ctx context.Context, owner UserScope) (int, error) {
-	return get[int](ctx, q, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app = ''`, owner.UserID, owner.Company)
+	return get[int](ctx, q, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app = ''`,
+		owner.UserID, owner.Company)
 }
 
 // RestartOf finds the owner's unsent draft that corrects a lead.
 func (q queries) RestartOf(ctx context.Context, owner UserScope, app heloc.AppID) (Draft, error) {
-	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND restart = ? AND restart <> '' AND app = ''
+	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND restart = ?
+		AND restart <> '' AND app = ''
 		ORDER BY updated_at DESC LIMIT 1`, owner.UserID, owner.Company, app)
 }
 
 // DraftOfRecord finds the owner's latest draft that was begun for a CRM record and has not become a lead;
 // fault.NotFound when there is none.
 func (q queries) DraftOfRecord(ctx context.Context, ownerID string, indexes []string) (Draft, error) {
-	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE record_index IN `+placeholders(len(indexes))+` AND record_index <> '' AND owner_id = ? AND app = ''
+	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE record_index IN `+placeholders(len(indexes))+`
+		AND record_index <> '' AND owner_id = ? AND app = ''
 		ORDER BY updated_at DESC LIMIT 1`, append(toAny(indexes), ownerID)...)
 }
 
 // HasOthersDraft reports whether another user has begun a draft for a record.
 func (q queries) HasOthersDraft(ctx context.Context, ownerID string, indexes []string) (bool, error) {
-	return q.has(ctx, `SELECT count(*) FROM drafts WHERE record_index IN `+placeholders(len(indexes))+` AND record_index <> '' AND owner_id <> ? AND app = ''`, append(toAny(indexes), ownerID)...)
+	return q.has(ctx, `SELECT count(*) FROM drafts WHERE record_index IN `+placeholders(len(indexes))+`
+		AND record_index <> '' AND owner_id <> ? AND app = ''`, append(toAny(indexes), ownerID)...)
 }
 
 // StaleDrafts lists a page, after an id, of drafts whose record index was made with other keys.
 func (q queries) StaleDrafts(ctx context.Context, k Keys, after string, limit int) ([]Draft, error) {
-	return list[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record_index <> '' AND record_key_id NOT IN `+placeholders(len(k.Digests))+` ORDER BY id LIMIT ?`,
+	return list[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record_index <> ''
+		AND record_key_id NOT IN `+placeholders(len(k.Digests))+` ORDER BY id LIMIT ?`,
 		append(append([]any{after}, toAny(k.Digests)...), limit)...)
 }
 
@@ -123,9 +132,14 @@ func (tx *Tx) UpdateDraftRecordIndex(ctx context.Context, id string, r RecordInd
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound, without a change, when the id belongs
 // to another user's draft.
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
-	n, err := tx.execNamedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :start_snapshot, :version, :created_at, :updated_at, :op_id, :app, :restart, :prepared_by, :transferred_at, :transfers, :changed_by, :record_index, :record_client, :record_type, :record_key_id)
-		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, start_snapshot = excluded.start_snapshot, version = drafts.version + 1, updated_at = excluded.updated_at,
-		op_id = excluded.op_id, app = excluded.app, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id AND drafts.company = excluded.company`, d)
+	n, err := tx.execNamedRows(ctx, `INSERT INTO drafts (`+draftColumns+`)
+		VALUES (:id, :owner_id, :company, :sealed, :start_snapshot, :version, :created_at, :updated_at, :op_id, :app,
+			:restart, :prepared_by, :transferred_at, :transfers, :changed_by, :record_index, :record_client, :record_type,
+			:record_key_id)
+		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, start_snapshot = excluded.start_snapshot,
+		version = drafts.version + 1, updated_at = excluded.updated_at,
+		op_id = excluded.op_id, app = excluded.app, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id
+		AND drafts.company = excluded.company`, d)
 	if err == nil && n == 0 {
 		return fault.New(fault.NotFound, "This draft doesn’t exist.")
 	}
@@ -138,7 +152,8 @@ func (tx *Tx) TransferDraft(ctx context.Context, d Draft, to string) error {
 	if err := tx.checkDraftSettled(ctx, d.OwnerID, d.ID); err != nil {
 		return err
 	}
-	return tx.mustChange(ctx, fault.New(fault.Conflict, "This draft is already a lead."), `UPDATE drafts SET owner_id = ?, prepared_by = ?,
+	return tx.mustChange(ctx, fault.New(fault.Conflict, "This draft is already a lead."),
+		`UPDATE drafts SET owner_id = ?, prepared_by = ?,
 		transferred_at = ?, transfers = ?, version = version + 1 WHERE id = ? AND owner_id = ? AND company = ? AND app = ''`,
 		to, d.PreparedBy, d.TransferredAt, d.Transfers, d.ID, d.OwnerID, d.Company)
 }
@@ -150,28 +165,33 @@ func (tx *Tx) LinkDraft(ctx context.Context, id string, app heloc.AppID) error {
 
 // DraftOfLead finds the draft that a lead was created from, for the system itself.
 func (q queries) DraftOfLead(ctx context.Context, app heloc.AppID) (Draft, error) {
-	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE app = ? AND app <> '' ORDER BY updated_at DESC LIMIT 1`, app)
+	return get[Draft](ctx, q, `SELECT `+draftColumns+` FROM drafts WHERE app = ? AND app <> '' ORDER BY updated_at DESC
+		LIMIT 1`, app)
 }
 
-// endedDraft is the condition on a lead l, with the same instant twice, whose draft is no longer stored: the inquiry ended or was
-// completed before it. The time of the step decides; where something else ended the inquiry, the time of the last change does.
-// Inquiries that were set aside have not ended.
-const endedDraft = `l.legal_hold_at = 0 AND (l.step IN ('INQUIRY_COMPLETE', 'INQUIRY_CLOSED', 'INQUIRY_WITHDRAWN') AND l.step_since < ?
+// endedDraft is the condition on a lead l, with the same instant twice, whose draft is no longer stored: the inquiry
+// ended or was completed before it. The time of the step decides; where something else ended the inquiry, the time of
+// the last change does. Inquiries that were set aside have not ended.
+const endedDraft = `l.legal_hold_at = 0 AND (l.step IN ('INQUIRY_COMPLETE', 'INQUIRY_CLOSED', 'INQUIRY_WITHDRAWN')
+	AND l.step_since < ?
 	OR (l.converted = 1 OR l.funded = 1 OR l.declined_date <> '' OR l.canceled_date <> '') AND l.changed_at < ?)`
 
 // endedDraftsSQL reads all drafts and looks up the lead of each.
-const endedDraftsSQL = `SELECT d.app FROM drafts d JOIN leads l ON l.app = d.app WHERE d.app > ? AND ` + endedDraft + ` ORDER BY d.app LIMIT ?`
+const endedDraftsSQL = `SELECT d.app FROM drafts d JOIN leads l ON l.app = d.app WHERE d.app > ? AND ` + endedDraft + `
+	ORDER BY d.app LIMIT ?`
 
-// EndedDrafts lists leads whose inquiry ended or was completed before an instant and that still have a draft, in the order of
-// their ids after one, up to a limit.
-func (q queries) EndedDrafts(ctx context.Context, before time.Time, after heloc.AppID, limit int) ([]heloc.AppID, error) {
+// EndedDrafts lists leads whose inquiry ended or was completed before an instant and that still have a draft, in the
+// order of their ids after one, up to a limit.
+func (q queries) EndedDrafts(ctx context.Context, before time.Time, after heloc.AppID,
+	limit int) ([]heloc.AppID, error) {
 	return list[heloc.AppID](ctx, q, endedDraftsSQL, after, Millis(before), Millis(before), limit)
 }
 
 // DropDrafts deletes the drafts of these leads, as far as they are still ones that EndedDrafts lists.
 func (tx *Tx) DropDrafts(ctx context.Context, before time.Time, apps []heloc.AppID) error {
 	in := placeholders(len(apps))
-	return tx.exec(ctx, `DELETE FROM drafts WHERE app IN `+in+` AND app IN (SELECT l.app FROM leads l WHERE l.app IN `+in+` AND `+endedDraft+`)`,
+	return tx.exec(ctx, `DELETE FROM drafts WHERE app IN `+in+` AND app IN (SELECT l.app FROM leads l WHERE l.app IN `+in+`
+		AND `+endedDraft+`)`,
 		append(slices.Concat(toAny(apps), toAny(apps)), Millis(before), Millis(before))...)
 }
 
@@ -190,8 +210,10 @@ func (tx *Tx) DeleteDraft(ctx context.Context, owner UserScope, id string) error
 	if err := tx.checkDraftSettled(ctx, owner.UserID, id); err != nil {
 		return err
 	}
-	held := fault.New(fault.Conflict, "The lead that this draft corrects is under a legal hold. Neither can be deleted until the hold is lifted.")
-	return tx.mustChange(ctx, held, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app = '' AND restart NOT IN (`+legalHoldLeads+`)`,
+	held := fault.New(fault.Conflict,
+		"The lead that this draft corrects is under a legal hold. Neither can be deleted until the hold is lifted.")
+	return tx.mustChange(ctx, held, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app = ''
+		AND restart NOT IN (`+legalHoldLeads+`)`,
 		id, owner.UserID, owner.Company)
 }
 
@@ -200,13 +222,15 @@ const legalHoldLeads = `SELECT app FROM leads WHERE legal_hold_at > 0`
 
 // checkDraftSettled returns an error while the outcome of a start from the draft is unknown.
 func (tx *Tx) checkDraftSettled(ctx context.Context, ownerID, id string) error {
-	pending, err := get[int](ctx, tx.queries, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ? AND kind = 'start'
+	pending, err := get[int](ctx, tx.queries, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ?
+		AND kind = 'start'
 		AND state IN ('sent', 'unknown')`, ownerID, id)
 	if err != nil {
 		return err
 	}
 	if pending > 0 {
-		return fault.New(fault.Conflict, "We don’t know yet whether the lender received the inquiry sent from this draft. Wait for the result.")
+		return fault.New(fault.Conflict,
+			"We don’t know yet whether the lender received the inquiry sent from this draft. Wait for the result.")
 	}
 	return nil
 }

@@ -11,7 +11,8 @@ const UnsentDraftRetention = 60 * 24 * time.Hour
 
 // Corrections of a lead under a legal hold remain with it. A draft whose start has an unknown outcome also
 // remains, because a lead that is found later takes its name from the draft.
-const unsentSQL = `SELECT id, company FROM drafts WHERE app = '' AND updated_at < ? AND transferred_at < ? AND restart NOT IN (` + legalHoldLeads + `)
+const unsentSQL = `SELECT id, company FROM drafts WHERE app = '' AND updated_at < ? AND transferred_at < ?
+	AND restart NOT IN (` + legalHoldLeads + `)
 	AND id NOT IN (SELECT draft_id FROM operations WHERE kind = 'start' AND state IN ('sent', 'unknown'))
 	ORDER BY updated_at LIMIT ?`
 
@@ -26,7 +27,8 @@ func (tx *Tx) DropUnsentDrafts(ctx context.Context, before time.Time, limit int)
 		if err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ?`, d.ID); err != nil {
 			return err
 		}
-		if err := tx.Audit(ctx, AuditEntry{ActorID: "system", Company: d.Company, Action: ActionDraftDelete, Object: "draft:" + d.ID, Outcome: "done"}); err != nil {
+		if err := tx.Audit(ctx, AuditEntry{ActorID: "system", Company: d.Company, Action: ActionDraftDelete,
+			Object: "draft:" + d.ID, Outcome: "done"}); err != nil {
 			return err
 		}
 	}

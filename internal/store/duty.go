@@ -17,9 +17,9 @@ type Duty struct {
 // Duty returns the duty of a name for a process, which owner identifies.
 func (s *Store) Duty(name, owner string) Duty { return Duty{s, name, owner} }
 
-// Held reports whether this process has the duty for now. It takes the duty when nobody has it, and renews it in time. It
-// only reads while another process has it. Work may go on for a little after another process took over, so it must be
-// safe to do twice.
+// Held reports whether this process has the duty for now. It takes the duty when nobody has it, and renews it in
+// time. It only reads while another process has it. Work may go on for a little after another process took over, so
+// it must be safe to do twice.
 func (d Duty) Held(ctx context.Context) (bool, error) {
 	now := d.store.now()
 	if held, renew, err := d.read(ctx, now); err != nil || !renew {
@@ -27,7 +27,8 @@ func (d Duty) Held(ctx context.Context) (bool, error) {
 	}
 	var n int64
 	err := d.store.Write(ctx, func(tx *Tx) (err error) {
-		n, err = tx.execRows(ctx, `INSERT INTO leases (name, owner, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+		n, err = tx.execRows(ctx, `INSERT INTO leases (name, owner, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
+			SET owner = excluded.owner, until = excluded.until
 			WHERE leases.owner = excluded.owner OR leases.until <= ?`, d.name, d.owner, Millis(now.Add(dutyTime)), Millis(now))
 		return err
 	})

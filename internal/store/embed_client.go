@@ -21,7 +21,8 @@ type EmbedClient struct {
 	ChangedAt  int64  `db:"changed_at"`
 }
 
-const embedClientColumns = `key, name, broker_id, kind, origins, sealed, attested_by, attested_at, disabled_at, created_at, changed_at`
+const embedClientColumns = `key, name, broker_id, kind, origins, sealed, attested_by, attested_at, disabled_at, ` +
+	`created_at, changed_at`
 
 // EmbedClient finds a client by its key, including disabled ones.
 func (q queries) EmbedClient(ctx context.Context, key string) (EmbedClient, error) {

@@ -16,7 +16,8 @@ type EmbedRejection struct {
 	At       int64  `db:"at"`
 }
 
-const embedRejectionsSQL = `SELECT client, endpoint, cause, at FROM embed_rejections WHERE client = ? ORDER BY endpoint, cause`
+const embedRejectionsSQL = `SELECT client, endpoint, cause, at FROM embed_rejections WHERE client = ?
+	ORDER BY endpoint, cause`
 
 // EmbedRejections lists a client's rejections, latest first: one for each endpoint and cause.
 func (q queries) EmbedRejections(ctx context.Context, key string) ([]EmbedRejection, error) {
@@ -27,7 +28,8 @@ func (q queries) EmbedRejections(ctx context.Context, key string) ([]EmbedReject
 
 // EmbedRejectedSince reports whether a client's request was rejected for the same cause since an instant.
 func (q queries) EmbedRejectedSince(ctx context.Context, r EmbedRejection, since time.Time) (bool, error) {
-	return q.has(ctx, `SELECT COUNT(*) FROM embed_rejections WHERE client = ? AND endpoint = ? AND cause = ? AND at >= ?`, r.Client, r.Endpoint, r.Cause, Millis(since))
+	return q.has(ctx, `SELECT COUNT(*) FROM embed_rejections WHERE client = ? AND endpoint = ? AND cause = ? AND at >= ?`,
+		r.Client, r.Endpoint, r.Cause, Millis(since))
 }
 
 // SaveEmbedRejection stores a rejection and replaces the previous one for the same cause.

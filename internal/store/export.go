@@ -17,8 +17,10 @@ func (tx *Tx) AddExports(ctx context.Context, t lead.Export, at time.Time, apps 
 		for _, app := range some {
 			args = append(args, app, t.UserID, t.Kind, t.About, Millis(at))
 		}
-		if err := tx.exec(ctx, `INSERT INTO lead_exports (app, user_id, kind, about, at) VALUES (?, ?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?, ?)`, len(some)-1)+`
-			ON CONFLICT (app, user_id, kind, about) DO UPDATE SET n = lead_exports.n + 1, at = excluded.at`, args...); err != nil {
+		if err := tx.exec(ctx, `INSERT INTO lead_exports (app, user_id, kind, about, at)
+			VALUES (?, ?, ?, ?, ?)`+strings.Repeat(`, (?, ?, ?, ?, ?)`, len(some)-1)+`
+			ON CONFLICT (app, user_id, kind, about) DO UPDATE SET n = lead_exports.n + 1, at = excluded.at`,
+			args...); err != nil {
 			return err
 		}
 	}
@@ -30,6 +32,7 @@ const rowsPerStatement = 100
 
 // Exports lists what was exported of a lead that the caller has opened, latest first.
 func (q queries) Exports(ctx context.Context, app heloc.AppID, limit int) ([]lead.Export, error) {
-	return list[lead.Export](ctx, q, `SELECT t.user_id, u.name, t.kind, t.about, t.n, t.at FROM lead_exports t JOIN users u ON u.id = t.user_id
+	return list[lead.Export](ctx, q, `SELECT t.user_id, u.name, t.kind, t.about, t.n, t.at FROM lead_exports t
+		JOIN users u ON u.id = t.user_id
 		WHERE t.app = ? ORDER BY t.at DESC LIMIT ?`, app, limit)
 }

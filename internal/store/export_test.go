@@ -23,7 +23,8 @@ type ListQuery struct {
 func ListQueries(s *Store) (all []ListQuery) {
 	for scoped, scope := range map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}} {
 		for _, sort := range []lead.Sort{lead.SortDue, lead.SortOldest, lead.SortNewest, lead.SortUpdated, lead.SortAmount} {
-			for page, after := range map[string]string{"first": "", "next": pageKeyOf(sort, lead.Row{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})} {
+			for page, after := range map[string]string{"first": "",
+				"next": pageKeyOf(sort, lead.Row{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})} {
 				query, args := leadsSQL(scope, lead.Query{Sort: sort, After: after})
 				all = append(all, ListQuery{fmt.Sprintf("%s leads by %s, %s page", scoped, sort, page), rebound(s, query), args})
 			}
@@ -36,11 +37,12 @@ func ListQueries(s *Store) (all []ListQuery) {
 	return all
 }
 
-// SettingsOf returns whether PostgreSQL compiles queries, with how many other processes it shares them, and when it plans them,
-// in each pool of a store: the writer's, and the readers'.
+// SettingsOf returns whether PostgreSQL compiles queries, with how many other processes it shares them, and when it
+// plans them, in each pool of a store: the writer's, and the readers'.
 func SettingsOf(t testing.TB, s *Store) (settings [2]string) {
 	t.Helper()
-	const query = `SELECT current_setting('jit') || ' ' || current_setting('max_parallel_workers_per_gather') || ' ' || current_setting('plan_cache_mode')`
+	const query = `SELECT current_setting('jit') || ' ' || current_setting('max_parallel_workers_per_gather') || ' ' ||
+		current_setting('plan_cache_mode')`
 	err := s.Write(t.Context(), func(tx *Tx) (err error) {
 		settings[0], err = get[string](t.Context(), tx.queries, query)
 		return err

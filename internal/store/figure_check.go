@@ -12,7 +12,8 @@ import (
 )
 
 const figureCheckColumns = `op_id, app, company, offer, rate_type,
-	shown_at, shown_amount, shown_rate, shown_discounts, shown_payment, shown_loan_amount, shown_fee, outcome, compared_at, confirmed_at,
+	shown_at, shown_amount, shown_rate, shown_discounts, shown_payment, shown_loan_amount, shown_fee, outcome, compared_at,
+	confirmed_at,
 	booked_amount, booked_rate, booked_discounts, booked_payment, booked_loan_amount, booked_fee`
 
 // AddFigureCheck stores what the borrower was shown for a selection that is about to be sent.
@@ -34,7 +35,8 @@ func (q queries) FigureCheck(ctx context.Context, app heloc.AppID) (*lead.Figure
 	if err != nil || choice == nil {
 		return nil, err
 	}
-	found, ok, err := find[lead.FigureCheck](ctx, q, `SELECT `+figureCheckColumns+` FROM figure_checks WHERE op_id = ?`, choice.OpID)
+	found, ok, err := find[lead.FigureCheck](ctx, q, `SELECT `+figureCheckColumns+` FROM figure_checks WHERE op_id = ?`,
+		choice.OpID)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -71,12 +73,15 @@ func (q queries) BookedOtherwise(ctx context.Context, company string, limit int)
 
 // LatestFigureOutcomes returns how the model did for the latest leads of a rate type whose offer was selected after an
 // instant, newest first. Each lead counts once, by its latest comparison; a difference counts when it is confirmed.
-func (q queries) LatestFigureOutcomes(ctx context.Context, rateType heloc.OfferRateType, after int64, leads int) ([]heloc.FigureOutcome, error) {
-	return list[heloc.FigureOutcome](ctx, q, latestFigureOutcomesSQL, rateType, after, heloc.FiguresIncomparable, heloc.FiguresIncomparable, leads)
+func (q queries) LatestFigureOutcomes(ctx context.Context, rateType heloc.OfferRateType, after int64,
+	leads int) ([]heloc.FigureOutcome, error) {
+	return list[heloc.FigureOutcome](ctx, q, latestFigureOutcomesSQL, rateType, after, heloc.FiguresIncomparable,
+		heloc.FiguresIncomparable, leads)
 }
 
 const latestFigureOutcomesSQL = `SELECT outcome FROM figure_checks f
-	WHERE rate_type = ? AND shown_at > ? AND confirmed_at > 0 AND outcome <> ? AND NOT EXISTS (SELECT 1 FROM figure_checks later
+	WHERE rate_type = ? AND shown_at > ? AND confirmed_at > 0 AND outcome <> ?
+	AND NOT EXISTS (SELECT 1 FROM figure_checks later
 		WHERE later.app = f.app AND later.rate_type = f.rate_type AND later.confirmed_at > 0 AND later.outcome <> ?
 		AND (later.compared_at > f.compared_at OR later.compared_at = f.compared_at AND later.op_id > f.op_id))
 	ORDER BY compared_at DESC, op_id DESC LIMIT ?`
@@ -131,9 +136,10 @@ func (tx *Tx) StopPayments(ctx context.Context, rateType heloc.OfferRateType) (s
 	return true, tx.saveUnconfirmedPayments(ctx, append(all, rateType))
 }
 
-// ConfirmPayments uses the payment model for a rate type again, and reports whether it was not in use. Selections before
-// this instant no longer count against it.
-func (tx *Tx) ConfirmPayments(ctx context.Context, rateType heloc.OfferRateType, at time.Time) (confirmed bool, err error) {
+// ConfirmPayments uses the payment model for a rate type again, and reports whether it was not in use. Selections
+// before this instant no longer count against it.
+func (tx *Tx) ConfirmPayments(ctx context.Context, rateType heloc.OfferRateType,
+	at time.Time) (confirmed bool, err error) {
 	all, err := tx.UnconfirmedPayments(ctx)
 	if err != nil || !slices.Contains(all, rateType) {
 		return false, err
@@ -141,7 +147,8 @@ func (tx *Tx) ConfirmPayments(ctx context.Context, rateType heloc.OfferRateType,
 	if err := tx.SaveSetting(ctx, paymentsConfirmed(rateType), strconv.FormatInt(Millis(at), 10)); err != nil {
 		return false, err
 	}
-	return true, tx.saveUnconfirmedPayments(ctx, slices.DeleteFunc(all, func(t heloc.OfferRateType) bool { return t == rateType }))
+	return true, tx.saveUnconfirmedPayments(ctx,
+		slices.DeleteFunc(all, func(t heloc.OfferRateType) bool { return t == rateType }))
 }
 
 func (tx *Tx) saveUnconfirmedPayments(ctx context.Context, all []heloc.OfferRateType) error {

@@ -9,7 +9,8 @@ import (
 
 // UserByIdentity finds the user who is linked to a provider's subject; fault.NotFound when there is none.
 func (q queries) UserByIdentity(ctx context.Context, issuer, subject string) (access.User, error) {
-	return get[access.User](ctx, q, userSelect+` JOIN identities i ON i.user_id = u.id WHERE i.issuer = ? AND i.subject = ?`, issuer, subject)
+	return get[access.User](ctx, q, userSelect+` JOIN identities i ON i.user_id = u.id
+		WHERE i.issuer = ? AND i.subject = ?`, issuer, subject)
 }
 
 // AddIdentity links a user to a provider's subject. A subject belongs to one user, and a user has one subject
@@ -22,7 +23,8 @@ func (tx *Tx) AddIdentity(ctx context.Context, issuer, subject, userID string) e
 	if n > 0 {
 		return fault.New(fault.Conflict, "This account is linked to a different single sign-on user.")
 	}
-	err = tx.exec(ctx, `INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)`, issuer, subject, userID, Millis(tx.now()))
+	err = tx.exec(ctx, `INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)`,
+		issuer, subject, userID, Millis(tx.now()))
 	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "This single sign-on user is linked to a different account.", err)
 	}
@@ -36,7 +38,8 @@ func (q queries) HasIdentity(ctx context.Context, userID string) (bool, error) {
 
 // MarkIdentityStrong records that the provider has vouched for a subject with two factors.
 func (tx *Tx) MarkIdentityStrong(ctx context.Context, issuer, subject string) error {
-	return tx.exec(ctx, `UPDATE identities SET strong_at = ? WHERE issuer = ? AND subject = ? AND strong_at = 0`, Millis(tx.now()), issuer, subject)
+	return tx.exec(ctx, `UPDATE identities SET strong_at = ? WHERE issuer = ? AND subject = ? AND strong_at = 0`,
+		Millis(tx.now()), issuer, subject)
 }
 
 // RemoveIdentities unlinks a user from every provider.

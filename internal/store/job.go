@@ -25,13 +25,15 @@ func (tx *Tx) AddJob(ctx context.Context, job lead.Job, rows []lead.JobRow) erro
 
 // Job reads a job of a user; fault.NotFound for another user's job.
 func (q queries) Job(ctx context.Context, actor UserScope, id string) (lead.Job, error) {
-	return get[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`, id, actor.UserID, actor.Company)
+	return get[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`,
+		id, actor.UserID, actor.Company)
 }
 
 // JobsOf lists the jobs that a user has started since an instant, newest first. Assignment rules start jobs in a user's
 // name too, which their own list contains.
 func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, limit int) ([]lead.Job, error) {
-	return list[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? AND kind <> ? ORDER BY created_at DESC LIMIT ?`,
+	return list[lead.Job](ctx, q, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ?
+		AND kind <> ? ORDER BY created_at DESC LIMIT ?`,
 		actor.UserID, actor.Company, Millis(since), lead.JobRule, limit)
 }
 
@@ -41,7 +43,8 @@ func (q queries) JobRows(ctx context.Context, jobID string) ([]lead.JobRow, erro
 		CASE WHEN r.target <> '' THEN r.target ELSE j.target END AS target,
 		coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
 		coalesce(l.originator, '') AS originator
-		FROM job_rows r JOIN jobs j ON j.id = r.job_id LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> '' LEFT JOIN leads l ON l.app = r.app
+		FROM job_rows r JOIN jobs j ON j.id = r.job_id LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> ''
+		LEFT JOIN leads l ON l.app = r.app
 		WHERE r.job_id = ? ORDER BY r.n`, jobID)
 }
 
@@ -71,15 +74,16 @@ func (tx *Tx) SaveJobRow(ctx context.Context, row lead.JobRow) error {
 const nextJobSQL = `SELECT ` + jobColumns + ` FROM jobs WHERE ended_at = 0 AND lease_until <= ?
 	ORDER BY (SELECT max(o.lease_until) FROM jobs o WHERE o.company = jobs.company), lease_until, created_at LIMIT 1`
 
-// LeaseJob leases the open job whose turn it is: companies take turns, however many jobs each has. ok is false when there
-// is none.
+// LeaseJob leases the open job whose turn it is: companies take turns, however many jobs each has. ok is false when
+// there is none.
 func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time) (job lead.Job, ok bool, err error) {
 	// Most calls find no job, so they first look without the writer.
 	if job, ok, err = find[lead.Job](ctx, s.queries, nextJobSQL, Millis(now)); err != nil || !ok {
 		return lead.Job{}, false, err
 	}
 	err = s.Write(ctx, func(tx *Tx) (err error) {
-		ok, err = tx.changed(ctx, `UPDATE jobs SET lease_owner = ?, lease_until = ? WHERE id = ? AND ended_at = 0 AND lease_until <= ?`,
+		ok, err = tx.changed(ctx, `UPDATE jobs SET lease_owner = ?, lease_until = ?
+			WHERE id = ? AND ended_at = 0 AND lease_until <= ?`,
 			owner, Millis(until), job.ID, Millis(now))
 		return err
 	})
@@ -89,14 +93,16 @@ func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time
 
 // ExtendJobLease extends the lease of whoever leased the job; false when another owner has it now.
 func (tx *Tx) ExtendJobLease(ctx context.Context, job lead.Job, until time.Time) (ours bool, err error) {
-	return tx.changed(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`, Millis(until), job.ID, job.LeaseOwner)
+	return tx.changed(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`,
+		Millis(until), job.ID, job.LeaseOwner)
 }
 
 // ReleaseJob releases the lease, so that the next job has its turn. A job without a waiting row has ended.
 func (s *Store) ReleaseJob(ctx context.Context, id, owner string, now time.Time) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		return tx.exec(ctx, `UPDATE jobs SET lease_owner = '', lease_until = ?,
-			ended_at = CASE WHEN EXISTS (SELECT 1 FROM job_rows WHERE job_id = id AND state = 'waiting') THEN 0 ELSE CAST(? AS BIGINT) END
+			ended_at = CASE WHEN EXISTS (SELECT 1 FROM job_rows WHERE job_id = id AND state = 'waiting') THEN 0
+			ELSE CAST(? AS BIGINT) END
 			WHERE id = ? AND lease_owner = ?`, Millis(now), Millis(now), id, owner)
 	})
 }

@@ -23,10 +23,12 @@ type Launch struct {
 	CreatedAt   int64  `db:"created_at"`
 	ExpiresAt   int64  `db:"expires_at"` // when the row may be deleted
 	EndedAt     int64  `db:"ended_at"`   // when it stopped being usable; 0 not yet
-	Secret      string `db:"secret"`     // blind index of the secret that signed a launch without an expiration; "" for others
+	// blind index of the secret that signed a launch without an expiration; "" for others
+	Secret string `db:"secret"`
 }
 
-const launchColumns = `id, client, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, expires_at, ended_at, key_id, secret`
+const launchColumns = `id, client, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, ` +
+	`expires_at, ended_at, key_id, secret`
 
 // AddLaunch stores a launch; fault.Conflict when its replay key was already used.
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
@@ -44,7 +46,8 @@ func (q queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]st
 
 // DropConsumedLaunches deletes ended launches that were signed with a secret that is no longer valid.
 func (tx *Tx) DropConsumedLaunches(ctx context.Context, client, secret string) error {
-	if err := tx.exec(ctx, `DELETE FROM launches WHERE client = ? AND secret = ? AND length(sealed) = 0`, client, secret); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM launches WHERE client = ? AND secret = ? AND length(sealed) = 0`,
+		client, secret); err != nil {
 		return err
 	}
 	return tx.exec(ctx, `UPDATE launches SET secret = '' WHERE client = ? AND secret = ?`, client, secret)
@@ -57,7 +60,8 @@ func (tx *Tx) EndLaunchesOfClient(ctx context.Context, client string) error {
 
 // EndLaunchesOf ends every launch of a user, including those of the user's CRM logins.
 func (tx *Tx) EndLaunchesOf(ctx context.Context, userID string) error {
-	err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`, Millis(tx.now()), userID)
+	err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`,
+		Millis(tx.now()), userID)
 	if err != nil {
 		return err
 	}
@@ -67,7 +71,8 @@ func (tx *Tx) EndLaunchesOf(ctx context.Context, userID string) error {
 
 // EndLaunchesOfSubject ends every launch of one CRM login.
 func (tx *Tx) EndLaunchesOfSubject(ctx context.Context, client, subject string) error {
-	return tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE subject = ? AND client = ? AND ended_at = 0`, Millis(tx.now()), subject, client)
+	return tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE subject = ? AND client = ? AND ended_at = 0`,
+		Millis(tx.now()), subject, client)
 }
 
 // Launch finds a launch of a client; fault.NotFound for another client's launch.
@@ -89,7 +94,8 @@ func (q queries) LaunchByReplay(ctx context.Context, key string) (Launch, error)
 
 // ClaimLaunch assigns a launch to the user who continues with it; false when it belongs to another user.
 func (tx *Tx) ClaimLaunch(ctx context.Context, id, userID string) (bool, error) {
-	return tx.changed(ctx, `UPDATE launches SET user_id = ? WHERE id = ? AND (user_id = '' OR user_id = ?)`, userID, id, userID)
+	return tx.changed(ctx, `UPDATE launches SET user_id = ? WHERE id = ? AND (user_id = '' OR user_id = ?)`,
+		userID, id, userID)
 }
 
 // CountLaunchMismatch counts a wrong match code for a launch; false when no more tries are allowed.
@@ -119,34 +125,41 @@ func (tx *Tx) AddLaunchCode(ctx context.Context, c LaunchCode) error {
 
 // LaunchOfCode finds the launch of a code that can still be used, without using it.
 func (q queries) LaunchOfCode(ctx context.Context, c LaunchCode, now time.Time) (Launch, error) {
-	return get[Launch](ctx, q, `SELECT `+prefixed("l", launchColumns)+` FROM launch_codes c JOIN launches l ON l.id = c.launch_id
-		WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ? AND l.ended_at = 0`, c.Hash, c.Purpose, Millis(now))
+	return get[Launch](ctx, q, `SELECT `+prefixed("l", launchColumns)+` FROM launch_codes c
+		JOIN launches l ON l.id = c.launch_id
+		WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ? AND l.ended_at = 0`,
+		c.Hash, c.Purpose, Millis(now))
 }
 
 // ConsumeLaunchCode uses up a code; false when it is unknown, was already used, has expired or ended with its
 // launch.
 func (tx *Tx) ConsumeLaunchCode(ctx context.Context, c LaunchCode, now time.Time) (bool, error) {
-	return tx.changed(ctx, `UPDATE launch_codes SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at = 0 AND expires_at > ?
-		AND EXISTS (SELECT 1 FROM launches l WHERE l.id = launch_id AND l.ended_at = 0)`, Millis(now), c.Hash, c.Purpose, Millis(now))
+	return tx.changed(ctx, `UPDATE launch_codes SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at = 0
+		AND expires_at > ?
+		AND EXISTS (SELECT 1 FROM launches l WHERE l.id = launch_id AND l.ended_at = 0)`,
+		Millis(now), c.Hash, c.Purpose, Millis(now))
 }
 
 // EndFrameSession ends the frame session that was started with the code of a tab.
 func (tx *Tx) EndFrameSession(ctx context.Context, c LaunchCode) error {
-	return tx.exec(ctx, `DELETE FROM sessions WHERE location = ? AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, access.InFrame, c.Hash)
+	return tx.exec(ctx, `DELETE FROM sessions WHERE location = ?
+		AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, access.InFrame, c.Hash)
 }
 
 // DropLaunchCodes deletes the codes of the launches that a user continued with at a client.
 func (tx *Tx) DropLaunchCodes(ctx context.Context, userID, client string) error {
-	return tx.exec(ctx, `DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client = ?)`, userID, client)
+	return tx.exec(ctx, `DELETE FROM launch_codes
+		WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client = ?)`, userID, client)
 }
 
-// DropLaunches deletes the launches that ended before an instant, including their codes. Of a launch without an expiration, the
-// replay key remains while the secret that signed it is valid, without the CRM's data.
+// DropLaunches deletes the launches that ended before an instant, including their codes. Of a launch without an
+// expiration, the replay key remains while the secret that signed it is valid, without the CRM's data.
 func (tx *Tx) DropLaunches(ctx context.Context, before time.Time) error {
 	for _, statement := range []string{
 		`DELETE FROM launches WHERE expires_at < ? AND secret = ''`,
 		`DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE expires_at < ? AND secret <> '')`,
-		`UPDATE launches SET sealed = substr(sealed, 1, 0), ended_at = expires_at WHERE expires_at < ? AND secret <> '' AND length(sealed) > 0`,
+		`UPDATE launches SET sealed = substr(sealed, 1, 0), ended_at = expires_at WHERE expires_at < ? AND secret <> ''
+			AND length(sealed) > 0`,
 	} {
 		if err := tx.exec(ctx, statement, Millis(before)); err != nil {
 			return err

@@ -13,11 +13,16 @@ import (
 	"hearthline/internal/store/internal/sqldb"
 )
 
-const leadColumns = `app, short_id, company, originator, organization, borrower, city, state, requested_amount, step, step_since,
-	attempt, converted, history_length, max_amount, selected_amount, amount, expiration_date, disclosure_date, e_signed_date,
-	notary_date, signing_date, rescission_date, canceled_date, declined_date, funded_date, funded, open_conditions, pending_op,
-	pending_until, webhook_at, set_aside_at, repull_at, last_contact_at, last_contact, status_key, lane, whose_move, due_sort,
-	status_changes_at, revision, created_at, changed_at, refreshed_at, refresh_at, refresh_failures, follow_up_at, pricing_date,
+const leadColumns = `app, short_id, company, originator, organization, borrower, city, state, requested_amount,
+	step, step_since,
+	attempt, converted, history_length, max_amount, selected_amount, amount, expiration_date, disclosure_date,
+	e_signed_date,
+	notary_date, signing_date, rescission_date, canceled_date, declined_date, funded_date, funded,
+	open_conditions, pending_op,
+	pending_until, webhook_at, set_aside_at, repull_at, last_contact_at, last_contact, status_key, lane,
+	whose_move, due_sort,
+	status_changes_at, revision, created_at, changed_at, refreshed_at, refresh_at, refresh_failures, follow_up_at,
+	pricing_date,
 	credit_date, condition_at, wire_at, wire_status, former_originator, started_on, source, reached, passed_steps`
 
 // insertOnlyColumns are written when a lead is created, and later only by re-encryption, by a change of the company's
@@ -83,9 +88,9 @@ func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
 	return tx.saveDates(ctx, nil, l.Dates())
 }
 
-// SaveLead writes a lead with its status as of now. A change that users can see raises the revision; changed
-// reports one, and so does a new status. A lead that is open again becomes unassigned if nobody can work on the leads of
-// its originator.
+// SaveLead writes a lead with its status as of now. A change that users can see raises the revision; changed reports
+// one, and so does a new status. A lead that is open again becomes unassigned if nobody can work on the leads of its
+// originator.
 func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed bool) error {
 	stored, err := tx.stored(ctx, l.App)
 	if err != nil {
@@ -139,7 +144,8 @@ type DueLead struct {
 
 // LeadsDue lists the leads whose refresh is due, longest waiting first.
 func (q queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]DueLead, error) {
-	return list[DueLead](ctx, q, `SELECT app, company FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, Millis(now), limit)
+	return list[DueLead](ctx, q, `SELECT app, company FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`,
+		Millis(now), limit)
 }
 
 // dueOfEach is how many leads of each company LeadsDueOfEach lists.
@@ -150,7 +156,8 @@ func dueOfEachSQL() string {
 	places := make([]string, dueOfEach)
 	for n := range places {
 		place := strconv.Itoa(n)
-		places[n] = `SELECT ` + place + ` AS place, c.company, (SELECT l.app FROM leads l WHERE l.company = c.company AND l.refresh_at <= ?
+		places[n] = `SELECT ` + place + ` AS place, c.company, (SELECT l.app FROM leads l
+			WHERE l.company = c.company AND l.refresh_at <= ?
 			ORDER BY l.refresh_at LIMIT 1 OFFSET ` + place + `) AS app FROM companies c WHERE c.company IS NOT NULL`
 	}
 	return `WITH RECURSIVE companies (company) AS (
@@ -158,7 +165,8 @@ func dueOfEachSQL() string {
 			UNION ALL
 			SELECT (SELECT min(l.company) FROM leads l WHERE l.company > c.company) FROM companies c WHERE c.company IS NOT NULL
 		)
-		SELECT app, company FROM (` + strings.Join(places, ` UNION ALL `) + `) x WHERE app IS NOT NULL ORDER BY place, company`
+		SELECT app, company FROM (` + strings.Join(places, ` UNION ALL `) + `) x WHERE app IS NOT NULL
+			ORDER BY place, company`
 }
 
 // LeadsDueOfEach lists the first few due leads of each company, however many another one has.
@@ -168,7 +176,8 @@ func (q queries) LeadsDueOfEach(ctx context.Context, now time.Time) ([]DueLead, 
 
 // LeadsChangingStatus lists the leads whose status changes because of the time, as of now.
 func (q queries) LeadsChangingStatus(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
-	return list[heloc.AppID](ctx, q, `SELECT app FROM leads WHERE status_changes_at <= ? ORDER BY status_changes_at LIMIT ?`, Millis(now), limit)
+	return list[heloc.AppID](ctx, q, `SELECT app FROM leads WHERE status_changes_at <= ? ORDER BY status_changes_at
+		LIMIT ?`, Millis(now), limit)
 }
 
 // DropLeads deletes leads that ended before an instant and are not under a legal hold, with all dependent
@@ -183,7 +192,8 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 		// Texts from the lender and from users may quote a borrower, so they are deleted with the lead, and
 		// so is a draft that is still there.
 		for _, statement := range []string{
-			`UPDATE operations SET messages = '', reason = '' WHERE app = ?`, `DELETE FROM drafts WHERE app = ?`, `DELETE FROM leads WHERE app = ?`,
+			`UPDATE operations SET messages = '', reason = '' WHERE app = ?`, `DELETE FROM drafts WHERE app = ?`,
+			`DELETE FROM leads WHERE app = ?`,
 		} {
 			if err := tx.exec(ctx, statement, app); err != nil {
 				return nil, err
@@ -193,7 +203,8 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 	return apps, nil
 }
 
-const endedSQL = `SELECT app FROM leads WHERE lane = 'ended' AND legal_hold_at = 0 AND changed_at < ? ORDER BY changed_at LIMIT ?`
+const endedSQL = `SELECT app FROM leads WHERE lane = 'ended' AND legal_hold_at = 0 AND changed_at < ?
+	ORDER BY changed_at LIMIT ?`
 
 // A webhook causes an immediate refresh of its application while webhooks arrive one at a time, as they do
 // while a borrower signs in and signs documents. After webhookBurst of them, the next refreshes are
@@ -212,7 +223,8 @@ func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, n
 		RefreshAt       int64 `db:"refresh_at"`
 		WebhookAt       int64 `db:"webhook_at"`
 	}
-	l, known, err := find[refresh](ctx, tx.queries, `SELECT webhook_used_up_at, refresh_at, webhook_at FROM leads WHERE app = ?`, app)
+	l, known, err := find[refresh](ctx, tx.queries, `SELECT webhook_used_up_at, refresh_at, webhook_at FROM leads
+		WHERE app = ?`, app)
 	if err != nil || !known {
 		return false, err
 	}
@@ -240,12 +252,13 @@ func nextWebhookRefresh(usedUpAt, now int64) (readAt, then int64) {
 	return max(now, usedUpAt-ahead), max(now, usedUpAt) + pause
 }
 
-// Duplicates lists the open leads of a company whose inquiries had the same name, birth date and property, by the duplicate
-// key of their starts under each of the vault's keys; none for an inquiry that lacks one of the three.
+// Duplicates lists the open leads of a company whose inquiries had the same name, birth date and property, by the
+// duplicate key of their starts under each of the vault's keys; none for an inquiry that lacks one of the three.
 func (q queries) Duplicates(ctx context.Context, company string, indexes []string) ([]lead.Row, error) {
 	where := &condition{}
 	where.and("company = ?", company)
 	in(where, "duplicate_key", indexes)
 	return list[lead.Row](ctx, q, `SELECT `+leadColumns+` FROM leads WHERE company = ? AND lane <> 'ended'
-		AND app IN (SELECT app FROM operations WHERE `+where.String()+`) ORDER BY created_at DESC LIMIT 5`, append([]any{company}, where.args...)...)
+		AND app IN (SELECT app FROM operations WHERE `+where.String()+`) ORDER BY created_at DESC LIMIT 5`,
+		append([]any{company}, where.args...)...)
 }

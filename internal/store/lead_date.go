@@ -31,7 +31,8 @@ func (tx *Tx) saveDates(ctx context.Context, before, now []lead.Date) error {
 }
 
 func sameDate(a, b lead.Date) bool {
-	return a.Kind == b.Kind && a.Day == b.Day && a.Ahead == b.Ahead && a.Originator == b.Originator && a.Company == b.Company
+	return a.Kind == b.Kind && a.Day == b.Day && a.Ahead == b.Ahead && a.Originator == b.Originator &&
+		a.Company == b.Company
 }
 
 // DateQuery selects dates within a scope: dates ahead from From to To, and ages up to Old. An empty Old
@@ -57,7 +58,8 @@ func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([
 	return dates, err
 }
 
-// datesSQL reads the dates ahead and the ages from the index, up to the limit each, and then the few leads that they belong to.
+// datesSQL reads the dates ahead and the ages from the index, up to the limit each, and then the few leads that they
+// belong to.
 func datesSQL(scope access.Scope, dq DateQuery) (string, []any) {
 	where := inScope(scope)
 	const kind = `SELECT * FROM (SELECT app, kind, day, ahead, originator, company FROM lead_dates
@@ -79,5 +81,6 @@ func (q queries) FollowUpsAhead(ctx context.Context, scope access.Scope, limit i
 
 func followUpsAheadSQL(scope access.Scope, limit int) (string, []any) {
 	where := inScope(scope)
-	return fmt.Sprintf(`SELECT app, short_id, follow_up_at FROM leads WHERE %s AND follow_up_at > 0 ORDER BY follow_up_at LIMIT %d`, where, limit), where.args
+	return fmt.Sprintf(`SELECT app, short_id, follow_up_at FROM leads WHERE %s AND follow_up_at > 0 ORDER BY follow_up_at
+		LIMIT %d`, where, limit), where.args
 }

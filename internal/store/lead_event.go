@@ -11,7 +11,8 @@ import (
 	"hearthline/internal/lead"
 )
 
-const eventColumns = `id, app, originator, at, kind, step_before, step_after, status_key, operation, op_id, actor_id, actor_name, detail, took_millis, company, stayed_millis`
+const eventColumns = `id, app, originator, at, kind, step_before, step_after, status_key, operation, op_id, ` +
+	`actor_id, actor_name, detail, took_millis, company, stayed_millis`
 
 // AddEvent writes one event.
 func (tx *Tx) AddEvent(ctx context.Context, e lead.Event) error {
@@ -31,7 +32,8 @@ func (tx *Tx) addStepVisit(ctx context.Context, e lead.Event) error {
 		return nil
 	}
 	if err := tx.exec(ctx, `INSERT INTO step_visits (app, step, millis) VALUES (?, ?, ?)
-		ON CONFLICT (app, step) DO UPDATE SET millis = step_visits.millis + excluded.millis`, e.App, cmp.Or(e.StepBefore, heloc.StepUnknown), e.StayedMillis); err != nil {
+		ON CONFLICT (app, step) DO UPDATE SET millis = step_visits.millis + excluded.millis`,
+		e.App, cmp.Or(e.StepBefore, heloc.StepUnknown), e.StayedMillis); err != nil {
 		return err
 	}
 	return tx.exec(ctx, `UPDATE leads SET passed_steps = passed_steps | ? WHERE app = ?`, bit, e.App)
@@ -39,13 +41,17 @@ func (tx *Tx) addStepVisit(ctx context.Context, e lead.Event) error {
 
 // Events lists the events of a lead that the caller has opened, newest first.
 func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead.Event, error) {
-	return list[lead.Event](ctx, q, `SELECT `+eventColumns+` FROM lead_events WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
+	return list[lead.Event](ctx, q, `SELECT `+eventColumns+` FROM lead_events WHERE app = ?
+		ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
-// UpdatesSince counts the leads of an originator whose status has changed since an instant, each once at the status that it
-// has now, without those that the lender is processing; and those on which somebody else than the reader has written a note.
-func (q queries) UpdatesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time, reader string) (changed []lead.StatusCount, notes int, err error) {
-	all, err := list[lead.StatusCount](ctx, q, updatesSinceSQL, originator, Millis(since), originator, Millis(since), reader)
+// UpdatesSince counts the leads of an originator whose status has changed since an instant, each once at the status
+// that it has now, without those that the lender is processing; and those on which somebody else than the reader has
+// written a note.
+func (q queries) UpdatesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time,
+	reader string) (changed []lead.StatusCount, notes int, err error) {
+	all, err := list[lead.StatusCount](ctx, q, updatesSinceSQL, originator, Millis(since), originator,
+		Millis(since), reader)
 	for _, one := range all {
 		if one.StatusKey == "" {
 			notes = one.Count
@@ -56,17 +62,20 @@ func (q queries) UpdatesSince(ctx context.Context, originator heloc.OriginatorID
 	return changed, notes, err
 }
 
-// updatesSinceSQL looks each lead up, because PostgreSQL would read all leads for a join: it does not know how few events
-// are that new.
+// updatesSinceSQL looks each lead up, because PostgreSQL would read all leads for a join: it does not know how few
+// events are that new.
 const updatesSinceSQL = `SELECT status_key, count(*) AS count FROM
 	(SELECT (SELECT l.status_key FROM leads l WHERE l.app = e.app AND l.originator = e.originator) AS status_key FROM
-		(SELECT DISTINCT app, originator FROM lead_events WHERE originator = ? AND at > ? AND kind IN ('step', 'again', 'converted', 'funded')) e) x
+		(SELECT DISTINCT app, originator FROM lead_events WHERE originator = ? AND at > ?
+			AND kind IN ('step', 'again', 'converted', 'funded')) e) x
 	WHERE status_key <> '' AND status_key <> 'in-progress' GROUP BY status_key
-	UNION ALL SELECT '', count(DISTINCT app) FROM lead_events WHERE originator = ? AND at > ? AND kind = 'note' AND actor_id <> ?
+	UNION ALL SELECT '', count(DISTINCT app) FROM lead_events WHERE originator = ? AND at > ? AND kind = 'note'
+	AND actor_id <> ?
 		AND originator = (SELECT l.originator FROM leads l WHERE l.app = lead_events.app)
 	ORDER BY count DESC, status_key`
 
 // Waits lists how long the last operations of a kind took to change the step, in milliseconds.
 func (q queries) Waits(ctx context.Context, operation heloc.Operation, limit int) ([]int64, error) {
-	return list[int64](ctx, q, `SELECT took_millis FROM lead_events WHERE operation = ? AND took_millis > 0 ORDER BY at DESC`+limited(limit), operation)
+	return list[int64](ctx, q, `SELECT took_millis FROM lead_events WHERE operation = ? AND took_millis > 0
+		ORDER BY at DESC`+limited(limit), operation)
 }

@@ -35,26 +35,34 @@ type LeadExtras struct {
 
 // LeadExtras reads what there is about an opened lead; fault.NotFound without the lead.
 func (q queries) LeadExtras(ctx context.Context, reader UserScope, app heloc.AppID) (LeadExtras, error) {
-	return get[LeadExtras](ctx, q, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.Company, reader.UserID, reader.Company, app)
+	return get[LeadExtras](ctx, q, leadExtrasSQL, reader.UserID, reader.UserID, reader.UserID, reader.Company,
+		reader.UserID, reader.Company, app)
 }
 
-var leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE user_id = ? AND app = l.app), 0) AS viewed_at,
+var leadExtrasSQL = `SELECT coalesce((SELECT viewed_at FROM lead_views WHERE user_id = ? AND app = l.app),
+	0) AS viewed_at,
 	coalesce((SELECT documents_at FROM lead_views WHERE user_id = ? AND app = l.app), 0) AS documents_at,
-	CASE WHEN EXISTS (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app = l.app AND read_at = 0) THEN 1 ELSE 0 END AS unread,
+	CASE WHEN EXISTS (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app = l.app AND read_at = 0) THEN 1
+	ELSE 0 END AS unread,
 	(` + unreadSQL + `) AS all_unread,
-	CASE WHEN EXISTS (SELECT 1 FROM absences WHERE originator = l.originator AND originator <> '') THEN 1 ELSE 0 END AS absences,
+	CASE WHEN EXISTS (SELECT 1 FROM absences WHERE originator = l.originator AND originator <> '') THEN 1
+	ELSE 0 END AS absences,
 	CASE WHEN EXISTS (SELECT 1 FROM notes WHERE app = l.app) THEN 1 ELSE 0 END AS notes,
 	CASE WHEN EXISTS (SELECT 1 FROM follow_ups WHERE app = l.app AND done_at = 0) THEN 1 ELSE 0 END AS follow_ups,
 	CASE WHEN EXISTS (SELECT 1 FROM lead_references WHERE app = l.app) THEN 1 ELSE 0 END AS crm_references,
-	CASE WHEN EXISTS (SELECT 1 FROM drafts WHERE app = l.app AND app <> '' AND prepared_by <> '') THEN 1 ELSE 0 END AS prepared,
+	CASE WHEN EXISTS (SELECT 1 FROM drafts WHERE app = l.app AND app <> '' AND prepared_by <> '') THEN 1
+	ELSE 0 END AS prepared,
 	CASE WHEN EXISTS (SELECT 1 FROM reassignments WHERE app = l.app) THEN 1 ELSE 0 END AS reassigned,
 	CASE WHEN EXISTS (SELECT 1 FROM choices WHERE app = l.app) THEN 1 ELSE 0 END AS choices,
-	CASE WHEN EXISTS (SELECT 1 FROM lead_parts WHERE app = l.app AND part = 'payoff-plan') THEN 1 ELSE 0 END AS payoff_plan,
+	CASE WHEN EXISTS (SELECT 1 FROM lead_parts WHERE app = l.app AND part = 'payoff-plan') THEN 1
+	ELSE 0 END AS payoff_plan,
 	CASE WHEN EXISTS (SELECT 1 FROM quotes WHERE app = l.app) THEN 1 ELSE 0 END AS quotes,
 	CASE WHEN EXISTS (SELECT 1 FROM shared_quotes WHERE app = l.app) THEN 1 ELSE 0 END AS shared_quotes,
 	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoQuotes + `'), '') AS no_quotes,
 	coalesce((SELECT value FROM settings WHERE name = '` + LenderNoCosts + `'), '') AS no_costs,
 	coalesce((SELECT value FROM settings WHERE name = '` + PaymentsUnconfirmed + `'), '') AS unconfirmed_payments,
-	coalesce(o.uuid, '') AS "originator.uuid", coalesce(o.first_name, '') AS "originator.first_name", coalesce(o.last_name, '') AS "originator.last_name",
-	coalesce(o.nmls, '') AS "originator.nmls", coalesce(o.broker_name, '') AS "originator.broker_name", coalesce(o.broker_nmls, '') AS "originator.broker_nmls"
+	coalesce(o.uuid, '') AS "originator.uuid", coalesce(o.first_name, '') AS "originator.first_name",
+	coalesce(o.last_name, '') AS "originator.last_name",
+	coalesce(o.nmls, '') AS "originator.nmls", coalesce(o.broker_name, '') AS "originator.broker_name",
+	coalesce(o.broker_nmls, '') AS "originator.broker_nmls"
 	FROM leads l LEFT JOIN originators o ON o.uuid = l.originator AND l.originator <> '' WHERE l.app = ?`

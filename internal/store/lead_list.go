@@ -23,7 +23,8 @@ type LeadPage struct {
 
 // listColumns are only the columns that a row of the list needs, in the order of listFields.
 const listColumns = `app, short_id, company, originator, organization, borrower, city, state, step, step_since,
-	converted, max_amount, selected_amount, amount, requested_amount, expiration_date, notary_date, signing_date, rescission_date,
+	converted, max_amount, selected_amount, amount, requested_amount, expiration_date, notary_date, signing_date,
+	rescission_date,
 	canceled_date, declined_date, funded_date, open_conditions, pending_op, pending_until, set_aside_at, repull_at,
 	last_contact_at, last_contact, status_key, lane, whose_move, due_sort, revision, created_at, changed_at, refreshed_at,
 	follow_up_at, condition_at, wire_at, wire_status, started_on`
@@ -32,10 +33,12 @@ const listColumns = `app, short_id, company, originator, organization, borrower,
 func listFields(l *lead.Row) []any {
 	return []any{
 		&l.App, &l.ShortID, &l.Company, &l.Originator, &l.Organization, &l.Borrower, &l.City, &l.State, &l.Step, &l.StepSince,
-		&l.Converted, &l.MaxAmount, &l.SelectedAmount, &l.Amount, &l.RequestedAmount, &l.ExpirationDate, &l.NotaryDate, &l.SigningDate,
-		&l.RescissionDate, &l.CanceledDate, &l.DeclinedDate, &l.FundedDate, &l.OpenConditions, &l.PendingOp, &l.PendingUntil,
+		&l.Converted, &l.MaxAmount, &l.SelectedAmount, &l.Amount, &l.RequestedAmount, &l.ExpirationDate, &l.NotaryDate,
+		&l.SigningDate, &l.RescissionDate, &l.CanceledDate, &l.DeclinedDate,
+		&l.FundedDate, &l.OpenConditions, &l.PendingOp, &l.PendingUntil,
 		&l.SetAsideAt, &l.RepullAt, &l.LastContactAt, &l.LastContact, &l.StatusKey, &l.Lane, &l.WhoseMove, &l.DueSort,
-		&l.Revision, &l.CreatedAt, &l.ChangedAt, &l.RefreshedAt, &l.FollowUpAt, &l.ConditionAt, &l.WireAt, &l.WireStatus, &l.StartedOn,
+		&l.Revision, &l.CreatedAt, &l.ChangedAt, &l.RefreshedAt, &l.FollowUpAt, &l.ConditionAt, &l.WireAt, &l.WireStatus,
+		&l.StartedOn,
 	}
 }
 
@@ -64,7 +67,8 @@ func pageLimit(lq lead.Query) int {
 func leadsSQL(scope access.Scope, lq lead.Query) (string, []any) {
 	where, by := inList(scope, lq), orderOf(lq.Sort)
 	by.after(where, lq.After)
-	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s LIMIT %d`, listColumns, where, by, pageLimit(lq)+1), where.args
+	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s LIMIT %d`, listColumns, where, by, pageLimit(lq)+1),
+		where.args
 }
 
 // CountLeads counts the leads of a list on all of its pages, up to a limit.
@@ -78,9 +82,10 @@ func upTo(limit int, where fmt.Stringer) string {
 	return fmt.Sprintf(`(SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s LIMIT %d) x)`, where, limit)
 }
 
-// ListCounts counts the leads of a scope by lane and those whose move is the originator's, up to CountLimit each: as many as the
-// lists have. It counts only those of one originator, unless the originator is empty.
-func (q queries) ListCounts(ctx context.Context, scope access.Scope, originator heloc.OriginatorID, now int64) (lead.ListCounts, error) {
+// ListCounts counts the leads of a scope by lane and those whose move is the originator's, up to CountLimit each: as
+// many as the lists have. It counts only those of one originator, unless the originator is empty.
+func (q queries) ListCounts(ctx context.Context, scope access.Scope, originator heloc.OriginatorID,
+	now int64) (lead.ListCounts, error) {
 	lists := make([]lead.Query, 0, len(heloc.Lanes())+2)
 	for _, lane := range heloc.Lanes() {
 		lists = append(lists, lead.Query{Lane: lane})
@@ -98,7 +103,9 @@ func (q queries) ListCounts(ctx context.Context, scope access.Scope, originator 
 	for i := range n {
 		into[i] = &n[i]
 	}
-	err := q.conn.Each(ctx, `SELECT `+strings.Join(counts, ", "), args, func(scan func(into ...any) error) error { return scan(into...) })
+	err := q.conn.Each(ctx, `SELECT `+strings.Join(counts, ", "), args, func(scan func(into ...any) error) error {
+		return scan(into...)
+	})
 	if err != nil {
 		return lead.ListCounts{}, err
 	}
@@ -147,7 +154,8 @@ func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []helo
 }
 
 // LeadsAtStep lists the open leads of an originator at a step, the first due first.
-func (q queries) LeadsAtStep(ctx context.Context, originator heloc.OriginatorID, step heloc.Step, limit int) ([]lead.Row, error) {
+func (q queries) LeadsAtStep(ctx context.Context, originator heloc.OriginatorID, step heloc.Step,
+	limit int) ([]lead.Row, error) {
 	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND step = ? AND lane <> 'ended'
 		ORDER BY due_sort, app LIMIT ?`, originator, step, limit)
 }

@@ -12,7 +12,8 @@ import (
 func TestListFields_InOrderOfColumns(t *testing.T) {
 	t.Parallel()
 	var row lead.Row
-	columns, fields, value := strings.FieldsFunc(listColumns, func(r rune) bool { return strings.ContainsRune(", \t\n", r) }), listFields(&row), reflect.ValueOf(&row).Elem()
+	columns, fields, value := strings.FieldsFunc(listColumns,
+		func(r rune) bool { return strings.ContainsRune(", \t\n", r) }), listFields(&row), reflect.ValueOf(&row).Elem()
 	if len(columns) != len(fields) {
 		t.Fatalf("%d columns for %d fields", len(columns), len(fields))
 	}

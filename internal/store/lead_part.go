@@ -19,13 +19,15 @@ type SealedPart struct {
 
 // Parts reads the parts of a lead that the caller has opened.
 func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[lead.Part]SealedPart, error) {
-	rows, err := list[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts WHERE app = ?`, app)
+	rows, err := list[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts
+		WHERE app = ?`, app)
 	return byKey(rows, func(p SealedPart) lead.Part { return p.Part }), err
 }
 
 // Part reads one part of a lead that the caller has opened; nil when there is none.
 func (q queries) Part(ctx context.Context, app heloc.AppID, part lead.Part) (*SealedPart, error) {
-	p, ok, err := find[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts WHERE app = ? AND part = ?`, app, part)
+	p, ok, err := find[SealedPart](ctx, q, `SELECT app, part, version, sealed, fetched_at FROM lead_parts
+		WHERE app = ? AND part = ?`, app, part)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -39,18 +41,21 @@ func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
 
 // LastViewOf reads a user's last view; zero when there was none.
 func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (lead.LastView, error) {
-	found, _, err := find[lead.LastView](ctx, q, `SELECT viewed_at, documents_at FROM lead_views WHERE user_id = ? AND app = ?`, userID, app)
+	found, _, err := find[lead.LastView](ctx, q, `SELECT viewed_at, documents_at FROM lead_views
+		WHERE user_id = ? AND app = ?`, userID, app)
 	return found, err
 }
 
-// SaveLastView records that a user has seen a lead as it was at an instant, and its documents when documents is true. A later view
-// remains.
+// SaveLastView records that a user has seen a lead as it was at an instant, and its documents when documents is true.
+// A later view remains.
 func (tx *Tx) SaveLastView(ctx context.Context, userID string, app heloc.AppID, seen time.Time, documents bool) error {
 	at := Millis(seen)
 	if documents {
 		return tx.exec(ctx, `INSERT INTO lead_views (user_id, app, viewed_at, documents_at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (user_id, app) DO UPDATE SET documents_at = excluded.documents_at WHERE lead_views.documents_at < excluded.documents_at`, userID, app, at, at)
+			ON CONFLICT (user_id, app) DO UPDATE SET documents_at = excluded.documents_at
+			WHERE lead_views.documents_at < excluded.documents_at`, userID, app, at, at)
 	}
 	return tx.exec(ctx, `INSERT INTO lead_views (user_id, app, viewed_at) VALUES (?, ?, ?)
-		ON CONFLICT (user_id, app) DO UPDATE SET viewed_at = excluded.viewed_at WHERE lead_views.viewed_at < excluded.viewed_at`, userID, app, at)
+		ON CONFLICT (user_id, app) DO UPDATE SET viewed_at = excluded.viewed_at
+		WHERE lead_views.viewed_at < excluded.viewed_at`, userID, app, at)
 }

@@ -35,14 +35,16 @@ type RecordIndex struct {
 
 // LinkRecord links a lead to a client's record.
 func (tx *Tx) LinkRecord(ctx context.Context, app heloc.AppID, r RecordIndex) error {
-	return tx.AddReference(ctx, Reference{App: app, BlindIndex: r.BlindIndex, Client: r.Client, Type: r.Type, KeyID: r.KeyID})
+	return tx.AddReference(ctx, Reference{App: app, BlindIndex: r.BlindIndex, Client: r.Client, Type: r.Type,
+		KeyID: r.KeyID})
 }
 
 // UnlinkRecord removes the link between a lead and a record, found by its index, and returns the client of
 // the record; fault.NotFound when there is no such link. An external id that is only passed along with the
 // lead is not a record.
 func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, index string) (client string, err error) {
-	client, err = get[string](ctx, tx.queries, `SELECT client FROM lead_references WHERE blind_index = ? AND app = ? AND client <> ''`, index, app)
+	client, err = get[string](ctx, tx.queries, `SELECT client FROM lead_references WHERE blind_index = ? AND app = ?
+		AND client <> ''`, index, app)
 	if err != nil {
 		return "", err
 	}
@@ -51,7 +53,8 @@ func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, index string) (
 
 // CopyRecordLinks links a lead to the records of the lead that it corrects.
 func (tx *Tx) CopyRecordLinks(ctx context.Context, from, to heloc.AppID) error {
-	return tx.exec(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id) SELECT blind_index, ?, client, type, key_id FROM lead_references
+	return tx.exec(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id)
+		SELECT blind_index, ?, client, type, key_id FROM lead_references
 		WHERE app = ? AND client <> '' ON CONFLICT (blind_index, app) DO NOTHING`, to, from)
 }
 
@@ -60,27 +63,31 @@ func (tx *Tx) UnlinkClientRecords(ctx context.Context, client string) error {
 	if err := tx.exec(ctx, `DELETE FROM lead_references WHERE client = ? AND client <> ''`, client); err != nil {
 		return err
 	}
-	return tx.exec(ctx, `UPDATE drafts SET record_index = '', record_client = '', record_type = '' WHERE record_index <> '' AND record_client = ?`, client)
+	return tx.exec(ctx, `UPDATE drafts SET record_index = '', record_client = '', record_type = ''
+		WHERE record_index <> '' AND record_client = ?`, client)
 }
 
 // HasLinkedRecord reports whether any lead is linked to a record, in any scope.
 func (q queries) HasLinkedRecord(ctx context.Context, indexes []string) (bool, error) {
-	return q.has(ctx, `SELECT count(*) FROM lead_references WHERE blind_index IN `+placeholders(len(indexes)), toAny(indexes)...)
+	return q.has(ctx, `SELECT count(*) FROM lead_references WHERE blind_index IN `+placeholders(len(indexes)),
+		toAny(indexes)...)
 }
 
 // Reference is one record index of a lead.
 type Reference struct {
 	App        heloc.AppID `db:"app"`
 	BlindIndex string      `db:"blind_index"`
-	Client     string      `db:"client"` // the client of the record; "" for an external id that is only passed along with the lead
-	Type       string      `db:"type"`
-	KeyID      int64       `db:"key_id"` // the key that made it; 0 the first key
+	// the client of the record; "" for an external id that is only passed along with the lead
+	Client string `db:"client"`
+	Type   string `db:"type"`
+	KeyID  int64  `db:"key_id"` // the key that made it; 0 the first key
 }
 
 // AddReference adds one. An index that exists already is assigned to the newer key.
 func (tx *Tx) AddReference(ctx context.Context, r Reference) error {
 	return tx.exec(ctx, `INSERT INTO lead_references (blind_index, app, client, type, key_id) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (blind_index, app) DO UPDATE SET key_id = excluded.key_id WHERE lead_references.key_id <> excluded.key_id`, r.BlindIndex, r.App, r.Client, r.Type, r.KeyID)
+		ON CONFLICT (blind_index, app) DO UPDATE SET key_id = excluded.key_id
+		WHERE lead_references.key_id <> excluded.key_id`, r.BlindIndex, r.App, r.Client, r.Type, r.KeyID)
 }
 
 // ReferencesOf lists the record indexes of a lead.
@@ -91,7 +98,8 @@ func (q queries) ReferencesOf(ctx context.Context, app heloc.AppID) ([]Reference
 // maxRecordTypes limits the number of record types per client.
 const maxRecordTypes = 100
 
-const nextRecordTypeSQL = `SELECT type FROM lead_references WHERE client = ? AND client <> '' AND type > ? ORDER BY type LIMIT 1`
+const nextRecordTypeSQL = `SELECT type FROM lead_references WHERE client = ? AND client <> '' AND type > ?
+	ORDER BY type LIMIT 1`
 
 // RecordTypes lists the types of a client's records that have leads, in order, after "", which means no type.
 // It seeks from type to type in the index instead of reading each record; fault.Conflict when there are too
@@ -119,7 +127,8 @@ func (tx *Tx) DropReference(ctx context.Context, r Reference) error {
 
 // leadsOfReferenceSQL selects each lead once, even when several keys have indexed it.
 func leadsOfReferenceSQL(indexes int) string {
-	return `SELECT ` + leadColumns + ` FROM leads WHERE app IN (SELECT app FROM lead_references WHERE blind_index IN ` + placeholders(indexes) + `)`
+	return `SELECT ` + leadColumns + ` FROM leads WHERE app IN (SELECT app FROM lead_references WHERE blind_index IN ` +
+		placeholders(indexes) + `)`
 }
 
 // LeadsOfReference finds the leads within a scope that belong to an external record, by the record's index

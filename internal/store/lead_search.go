@@ -23,8 +23,8 @@ type LeadSearch struct {
 	After   string     // the key of the last candidate before the page; "" for the first page
 }
 
-// NameCandidate is a lead whose name may match a search, because tokens are short and collide. Most candidates of a long word
-// do not, so a search reads the rest of the lead only for those that do.
+// NameCandidate is a lead whose name may match a search, because tokens are short and collide. Most candidates of a
+// long word do not, so a search reads the rest of the lead only for those that do.
 type NameCandidate struct {
 	App       heloc.AppID `db:"app"`
 	Borrower  []byte      `db:"borrower"`
@@ -34,8 +34,8 @@ type NameCandidate struct {
 // Key is the key of the page that follows this candidate. It is valid also when the lead is deleted.
 func (c NameCandidate) Key() string { return encodePageKey(c.CreatedAt, c.App) }
 
-// NameCandidates lists the leads of a search, newest first, up to a limit. It reads the tokens of the word that the fewest
-// leads have.
+// NameCandidates lists the leads of a search, newest first, up to a limit. It reads the tokens of the word that the
+// fewest leads have.
 func (q queries) NameCandidates(ctx context.Context, search LeadSearch, limit int) ([]NameCandidate, error) {
 	if len(search.Terms) == 0 || len(search.Terms[0]) == 0 {
 		return nil, nil
@@ -66,7 +66,8 @@ func candidatesSQL(search LeadSearch, token int64, others [][]int64, limit int) 
 	where := filtered(search.Scope, search.Filter)
 	where.and("company = ?", search.Company)
 	for _, term := range others {
-		where.and(`EXISTS (SELECT 1 FROM lead_tokens o WHERE o.company = leads.company AND o.token IN `+placeholders(len(term))+`
+		where.and(`EXISTS (SELECT 1 FROM lead_tokens o WHERE o.company = leads.company AND o.token IN `+
+			placeholders(len(term))+`
 			AND o.created_at = leads.created_at AND o.app = leads.app)`, toAny(term)...)
 	}
 	before, app, ok := parsePageKey(search.After)
@@ -74,13 +75,14 @@ func candidatesSQL(search LeadSearch, token int64, others [][]int64, limit int) 
 		before = math.MaxInt64
 	}
 	return fmt.Sprintf(`SELECT app, borrower, created_at
-		FROM (SELECT created_at AS added_at, app AS found FROM lead_tokens WHERE company = ? AND token = ? AND (created_at, app) < (?, ?)) t
+		FROM (SELECT created_at AS added_at, app AS found FROM lead_tokens WHERE company = ? AND token = ?
+			AND (created_at, app) < (?, ?)) t
 		JOIN leads ON app = found WHERE %s ORDER BY added_at DESC, found DESC LIMIT %d`, where, limit),
 		append([]any{search.Company, token, before, app}, where.args...)
 }
 
-// filtered is inList, but applies the filter by originator to the user's own leads too. An originator for whom the user no
-// longer covers therefore matches none.
+// filtered is inList, but applies the filter by originator to the user's own leads too. An originator for whom the
+// user no longer covers therefore matches none.
 func filtered(scope access.Scope, filter lead.Query) *condition {
 	where := inList(scope, filter)
 	if scope.OriginatorUUID != "" && filter.Originator != "" && !filter.Unassigned {
@@ -89,9 +91,10 @@ func filtered(scope access.Scope, filter lead.Query) *condition {
 	return where
 }
 
-// Candidates lists the leads of a scope that have a token of every term: up to a limit those that were added last, the latest
-// change first. The caller decrypts and checks them.
-func (q queries) Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64, limit int) ([]lead.Row, error) {
+// Candidates lists the leads of a scope that have a token of every term: up to a limit those that were added last,
+// the latest change first. The caller decrypts and checks them.
+func (q queries) Candidates(ctx context.Context, scope access.Scope, company string, terms [][]int64,
+	limit int) ([]lead.Row, error) {
 	found, err := q.NameCandidates(ctx, LeadSearch{Scope: scope, Company: company, Terms: terms}, limit)
 	if err != nil {
 		return nil, err
@@ -121,7 +124,8 @@ func (q queries) rarestFirst(ctx context.Context, company string, terms [][]int6
 	}
 	all := make([]counted, len(terms))
 	for i, term := range terms {
-		query := fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM lead_tokens WHERE company = ? AND token IN %s LIMIT %d) x`, placeholders(len(term)), frequentToken)
+		query := fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM lead_tokens WHERE company = ? AND token IN %s LIMIT %d) x`,
+			placeholders(len(term)), frequentToken)
 		n, err := get[int](ctx, q, query, append([]any{company}, toAny(term)...)...)
 		if err != nil {
 			return nil, err
@@ -139,14 +143,16 @@ func (q queries) rarestFirst(ctx context.Context, company string, terms [][]int6
 // ShortIDKey is the key of the page of LeadsByShortID that follows a lead. It is valid also when the lead is deleted.
 func ShortIDKey(l lead.Row) string { return l.ShortID + "." + string(l.App) }
 
-// LeadsByShortID lists leads of a scope whose short id begins with the text that was typed, in the order of these ids. The
-// filters of the query apply, and so does its page key if ShortIDKey made it.
-func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, filter lead.Query, limit int) ([]lead.Row, error) {
+// LeadsByShortID lists leads of a scope whose short id begins with the text that was typed, in the order of these
+// ids. The filters of the query apply, and so does its page key if ShortIDKey made it.
+func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, filter lead.Query,
+	limit int) ([]lead.Row, error) {
 	filter.Lane = ""
 	where := filtered(scope, filter)
 	where.and("short_id >= ? AND short_id < ?", typed, typed+"\uffff")
 	if shortID, app, ok := strings.Cut(filter.After, "."); ok {
 		where.and("(short_id, app) > (?, ?)", shortID, app)
 	}
-	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE `+where.String()+` ORDER BY short_id, app LIMIT `+strconv.Itoa(limit), where.args...)
+	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE `+where.String()+` ORDER BY short_id, app
+		LIMIT `+strconv.Itoa(limit), where.args...)
 }

@@ -29,7 +29,8 @@ func (tx *Tx) AddTokens(ctx context.Context, app heloc.AppID, tokens Tokens) err
 	return tx.addTokens(ctx, app, all)
 }
 
-// tokensPerStatement limits the rows of one statement, of which the database keeps one prepared for each number of rows.
+// tokensPerStatement limits the rows of one statement, of which the database keeps one prepared for each number of
+// rows.
 const tokensPerStatement = 16
 
 // addTokens adds tokens of a lead. Where two words have the same token, it is assigned to the newer key.
@@ -43,10 +44,12 @@ func (tx *Tx) addTokens(ctx context.Context, app heloc.AppID, tokens []Token) er
 		args = append(args, token, key)
 	}
 	for some := range slices.Chunk(args, 2*tokensPerStatement) {
-		values := `SELECT CAST(? AS BIGINT) AS token, CAST(? AS BIGINT) AS key_id` + strings.Repeat(` UNION ALL SELECT ?, ?`, len(some)/2-1)
+		values := `SELECT CAST(? AS BIGINT) AS token, CAST(? AS BIGINT) AS key_id` +
+			strings.Repeat(` UNION ALL SELECT ?, ?`, len(some)/2-1)
 		if err := tx.exec(ctx, `INSERT INTO lead_tokens (company, token, created_at, app, key_id)
 			SELECT l.company, t.token, l.created_at, l.app, t.key_id FROM leads l CROSS JOIN (`+values+`) t WHERE l.app = ?
-			ON CONFLICT (company, token, created_at, app) DO UPDATE SET key_id = excluded.key_id`, append(some, app)...); err != nil {
+			ON CONFLICT (company, token, created_at, app) DO UPDATE SET key_id = excluded.key_id`,
+			append(some, app)...); err != nil {
 			return err
 		}
 	}

@@ -22,5 +22,6 @@ func (tx *Tx) SetLegalHold(ctx context.Context, app heloc.AppID, at time.Time) (
 
 // LegalHolds lists the leads under a legal hold, oldest hold first.
 func (q queries) LegalHolds(ctx context.Context) ([]LegalHold, error) {
-	return list[LegalHold](ctx, q, `SELECT app, short_id, legal_hold_at AS at FROM leads WHERE legal_hold_at > 0 ORDER BY legal_hold_at`)
+	return list[LegalHold](ctx, q, `SELECT app, short_id, legal_hold_at AS at FROM leads WHERE legal_hold_at > 0
+		ORDER BY legal_hold_at`)
 }

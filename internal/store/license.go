@@ -49,5 +49,6 @@ func (q queries) Licenses(ctx context.Context) ([]lead.License, error) {
 // LicensesWithin lists what is known about the licenses of the originators within a scope.
 func (q queries) LicensesWithin(ctx context.Context, scope access.Scope) ([]lead.License, error) {
 	where, args := originatorScopeCondition(scope)
-	return list[lead.License](ctx, q, `SELECT `+licenseColumns+` FROM licenses WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
+	return list[lead.License](ctx, q, `SELECT `+licenseColumns+` FROM licenses
+		WHERE holder IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY holder, state`, args...)
 }

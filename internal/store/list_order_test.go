@@ -17,8 +17,9 @@ import (
 	"hearthline/internal/vault"
 )
 
-// TestListOrders_UseTheirIndex checks in the query plans of both databases that a page of a list is read in the order of an
-// index that begins with the scope: nothing is sorted, and no whole table is read, so a page costs only what it shows.
+// TestListOrders_UseTheirIndex checks in the query plans of both databases that a page of a list is read in the order
+// of an index that begins with the scope: nothing is sorted, and no whole table is read, so a page costs only what it
+// shows.
 func TestListOrders_UseTheirIndex(t *testing.T) {
 	t.Parallel()
 	for _, db := range []struct {
@@ -28,7 +29,8 @@ func TestListOrders_UseTheirIndex(t *testing.T) {
 	}{
 		{"SQLite", "sqlite3", `EXPLAIN QUERY PLAN `, nil, func(t *testing.T) string { return storetest.NewFile(t) }},
 		// A sort of a few hundred leads costs PostgreSQL less than an index does.
-		{"PostgreSQL", "pgx", `EXPLAIN (COSTS OFF) `, []string{`ANALYZE`, `SET enable_seqscan = off`, `SET enable_sort = off`, `SET enable_incremental_sort = off`},
+		{"PostgreSQL", "pgx", `EXPLAIN (COSTS OFF) `,
+			[]string{`ANALYZE`, `SET enable_seqscan = off`, `SET enable_sort = off`, `SET enable_incremental_sort = off`},
 			func(t *testing.T) string { return storetest.NewPostgres(t) }},
 	} {
 		t.Run(db.name, func(t *testing.T) {
@@ -39,7 +41,8 @@ func TestListOrders_UseTheirIndex(t *testing.T) {
 				t.Fatal(err)
 			}
 			bench.Fill(t, address, v, bench.Data{
-				Leads: 300, Company: access.Owner{BrokerID: "B1", Organization: "org"}, Originators: []heloc.OriginatorID{"o1", "o2", "o3"}, NoDetails: true, Now: time.Now(),
+				Leads: 300, Company: access.Owner{BrokerID: "B1", Organization: "org"},
+				Originators: []heloc.OriginatorID{"o1", "o2", "o3"}, NoDetails: true, Now: time.Now(),
 			})
 			s, err := store.Open(t.Context(), address, store.Options{})
 			if err != nil {
@@ -63,7 +66,8 @@ func TestListOrders_UseTheirIndex(t *testing.T) {
 			}
 			for _, list := range store.ListQueries(s) {
 				plan := planOf(t, conn, db.explain+list.SQL, list.Args)
-				if !strings.Contains(plan, "leads_") || strings.Contains(plan, "TEMP B-TREE") || strings.Contains(plan, "Sort") || strings.Contains(plan, "Seq Scan") {
+				if !strings.Contains(plan, "leads_") || strings.Contains(plan, "TEMP B-TREE") || strings.Contains(plan, "Sort") ||
+					strings.Contains(plan, "Seq Scan") {
 					t.Errorf("%s is not read in the order of an index:\n%s", list.Name, plan)
 				}
 			}

@@ -18,7 +18,8 @@ func (tx *Tx) NoteMismatch(ctx context.Context, m lead.Mismatch) (fresh bool, er
 		err := tx.exec(ctx, `DELETE FROM originator_mismatches WHERE app = ?`, m.App)
 		return false, err
 	}
-	n, err := tx.execNamedRows(ctx, `INSERT INTO originator_mismatches (app, named, reason, at) VALUES (:app, :named, :reason, :at)
+	n, err := tx.execNamedRows(ctx, `INSERT INTO originator_mismatches (app, named, reason, at)
+		VALUES (:app, :named, :reason, :at)
 		ON CONFLICT (app) DO UPDATE SET named = excluded.named, reason = excluded.reason, at = excluded.at
 		WHERE originator_mismatches.named <> excluded.named OR originator_mismatches.reason <> excluded.reason`, m)
 	return n > 0, err
@@ -26,5 +27,6 @@ func (tx *Tx) NoteMismatch(ctx context.Context, m lead.Mismatch) (fresh bool, er
 
 // Explained lists the leads whose named originator is now in the directory.
 func (q queries) Explained(ctx context.Context) ([]DueLead, error) {
-	return list[DueLead](ctx, q, `SELECT m.app, l.company FROM originator_mismatches m JOIN originators o ON o.uuid = m.named JOIN leads l ON l.app = m.app ORDER BY m.at`)
+	return list[DueLead](ctx, q, `SELECT m.app, l.company FROM originator_mismatches m
+		JOIN originators o ON o.uuid = m.named JOIN leads l ON l.app = m.app ORDER BY m.at`)
 }

@@ -15,7 +15,8 @@ func (tx *Tx) AddNote(ctx context.Context, n lead.Note) error {
 
 // Notes lists the notes of a lead that the caller has opened, newest first.
 func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]lead.Note, error) {
-	return list[lead.Note](ctx, q, `SELECT id, app, actor_id, actor_name, contact, sealed, at, from_app, from_short_id FROM notes
+	return list[lead.Note](ctx, q, `SELECT id, app, actor_id, actor_name, contact, sealed, at, from_app, from_short_id
+		FROM notes
 		WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
@@ -26,11 +27,13 @@ func (tx *Tx) AddFollowUp(ctx context.Context, f lead.FollowUp) error {
 
 // FollowUps lists the open follow-ups of a lead that the caller has opened, earliest first.
 func (q queries) FollowUps(ctx context.Context, app heloc.AppID) ([]lead.FollowUp, error) {
-	return list[lead.FollowUp](ctx, q, `SELECT id, app, actor_id, actor_name, due_at, sealed, created_at, done_at, done_by FROM follow_ups
+	return list[lead.FollowUp](ctx, q, `SELECT id, app, actor_id, actor_name, due_at, sealed, created_at, done_at, done_by
+		FROM follow_ups
 		WHERE app = ? AND done_at = 0 ORDER BY due_at, id`, app)
 }
 
 // CompleteFollowUp marks one of the lead's follow-ups as done; false when it was not open.
 func (tx *Tx) CompleteFollowUp(ctx context.Context, f lead.FollowUp, at time.Time) (bool, error) {
-	return tx.changed(ctx, `UPDATE follow_ups SET done_at = ?, done_by = ? WHERE id = ? AND app = ? AND done_at = 0`, Millis(at), f.DoneBy, f.ID, f.App)
+	return tx.changed(ctx, `UPDATE follow_ups SET done_at = ?, done_by = ? WHERE id = ? AND app = ? AND done_at = 0`,
+		Millis(at), f.DoneBy, f.ID, f.App)
 }

@@ -16,7 +16,8 @@ import (
 
 const (
 	noticeColumns  = `id, user_id, company, app, draft, person, short_id, kind, about, by_name, n, dedup_key, at, read_at`
-	noticeSelected = `id, user_id, company, coalesce(app, '') AS app, coalesce(draft, '') AS draft, coalesce(person, '') AS person,
+	noticeSelected = `id, user_id, company, coalesce(app, '') AS app, coalesce(draft, '') AS draft,
+		coalesce(person, '') AS person,
 		short_id, kind, about, by_name, n, dedup_key, at, read_at`
 )
 
@@ -25,12 +26,14 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 	n.ID = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String()
 	n.N = max(1, n.N)
 	if len(n.OldDedupKeys) > 0 {
-		notified, err := get[int](ctx, tx.queries, `SELECT count(*) FROM notifications WHERE user_id = ? AND dedup_key IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
+		notified, err := get[int](ctx, tx.queries, `SELECT count(*) FROM notifications WHERE user_id = ?
+			AND dedup_key IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
 		if err != nil || notified > 0 {
 			return false, err
 		}
 	}
-	added, err := tx.execNamedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`) VALUES (:id, :user_id, :company, nullif(:app, ''), nullif(:draft, ''), nullif(:person, ''), :short_id,
+	added, err := tx.execNamedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`)
+		VALUES (:id, :user_id, :company, nullif(:app, ''), nullif(:draft, ''), nullif(:person, ''), :short_id,
 		:kind, :about, :by_name, :n, :dedup_key, :at, :read_at) ON CONFLICT (user_id, dedup_key) DO NOTHING`, n)
 	if added > 0 {
 		tx.InboxChanged(n.UserID)
@@ -43,7 +46,8 @@ func (tx *Tx) Notify(ctx context.Context, n lead.Notice) (bool, error) {
 // reports whether anything changed.
 func (tx *Tx) NotifyBatch(ctx context.Context, n lead.Notice) (bool, error) {
 	keys := append([]string{n.DedupKey}, n.OldDedupKeys...)
-	changed, err := tx.changed(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0 WHERE user_id = ? AND dedup_key IN `+placeholders(len(keys))+` AND n < ?`,
+	changed, err := tx.changed(ctx, `UPDATE notifications SET n = ?, at = ?, read_at = 0
+		WHERE user_id = ? AND dedup_key IN `+placeholders(len(keys))+` AND n < ?`,
 		append(append([]any{n.N, n.At, n.UserID}, toAny(keys)...), n.N)...)
 	if changed {
 		tx.InboxChanged(n.UserID)
@@ -60,7 +64,8 @@ func (q queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, co
 	if originator != "" {
 		return list[string](ctx, q, `SELECT id FROM users WHERE originator = ? AND disabled_at = 0 ORDER BY id`, originator)
 	}
-	managers, err := list[access.User](ctx, q, userSelect+` WHERE u.role = ? AND u.disabled_at = 0 ORDER BY u.id`, access.Manager)
+	managers, err := list[access.User](ctx, q, userSelect+` WHERE u.role = ? AND u.disabled_at = 0 ORDER BY u.id`,
+		access.Manager)
 	var ids []string
 	for _, m := range managers {
 		if m.Company() == company {
@@ -93,7 +98,8 @@ func (q queries) Notices(ctx context.Context, in UserScope, after string) (Notic
 }
 
 func noticesSQL(in UserScope, after string) (string, []any) {
-	query, args := `SELECT `+noticeSelected+` FROM notifications WHERE user_id = ? AND company = ?`, []any{in.UserID, in.Company}
+	query, args := `SELECT `+noticeSelected+` FROM notifications WHERE user_id = ? AND company = ?`,
+		[]any{in.UserID, in.Company}
 	if at, id, ok := parsePageKey(after); ok {
 		query, args = query+` AND (at, id) < (?, ?)`, append(args, at, id)
 	}
@@ -111,15 +117,16 @@ type HeaderCounts struct {
 	Unassigned int `db:"unassigned"` // open leads
 }
 
-// HeaderCounts counts the unread notifications of an inbox and the open leads of a company without an originator; an empty
-// company has none.
+// HeaderCounts counts the unread notifications of an inbox and the open leads of a company without an originator; an
+// empty company has none.
 func (q queries) HeaderCounts(ctx context.Context, in UserScope, company string) (HeaderCounts, error) {
 	return get[HeaderCounts](ctx, q, headerCountsSQL, in.UserID, in.Company, company)
 }
 
 var headerCountsSQL = `SELECT (` + unreadSQL + `) AS unread, (` + unassignedCountSQL + `) AS unassigned`
 
-var unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND read_at = 0` + limited(lead.UnreadLimit) + `) x`
+var unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND read_at = 0` +
+	limited(lead.UnreadLimit) + `) x`
 
 // HasUnread reports whether an inbox has an unread notification about a lead or a draft.
 func (q queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelection) (bool, error) {
@@ -131,8 +138,10 @@ func (q queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelecti
 }
 
 const (
-	unreadOnSQL    = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app = ? AND read_at = 0 LIMIT 1) x`
-	unreadDraftSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND draft = ? AND read_at = 0 LIMIT 1) x`
+	unreadOnSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app = ?
+		AND read_at = 0 LIMIT 1) x`
+	unreadDraftSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND draft = ?
+		AND read_at = 0 LIMIT 1) x`
 )
 
 // MarkNoticesRead marks notifications of an inbox as read. Those that arrived after the page was read stay unread.
@@ -147,7 +156,8 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	case what.ID != "":
 		query, args = query+` AND id = ?`, append(args, what.ID)
 	case what.Batch != "":
-		query, args = query+` AND kind IN (?, ?) AND about = ?`, append(args, lead.NoticeLeadsReceived, lead.NoticeLeadsReturned, what.Batch)
+		query, args = query+` AND kind IN (?, ?) AND about = ?`,
+			append(args, lead.NoticeLeadsReceived, lead.NoticeLeadsReturned, what.Batch)
 	default:
 		query, args = query+` AND id <= ?`, append(args, what.UpTo)
 	}
@@ -158,8 +168,8 @@ func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSele
 	return n, err
 }
 
-// NoticeSelection selects what was read: those of a lead until an instant, all of a draft, one notification, the one of a batch, or
-// all up to one.
+// NoticeSelection selects what was read: those of a lead until an instant, all of a draft, one notification, the one
+// of a batch, or all up to one.
 type NoticeSelection struct {
 	At    time.Time
 	App   heloc.AppID
@@ -173,11 +183,13 @@ type NoticeSelection struct {
 // DropNotices deletes the notifications that were read before one instant, and all that are older than the
 // other.
 func (tx *Tx) DropNotices(ctx context.Context, read, any time.Time) error {
-	return tx.exec(ctx, `DELETE FROM notifications WHERE at < ? AND (read_at > 0 AND read_at < ? OR at < ?)`, Millis(read), Millis(read), Millis(any))
+	return tx.exec(ctx, `DELETE FROM notifications WHERE at < ? AND (read_at > 0 AND read_at < ? OR at < ?)`,
+		Millis(read), Millis(read), Millis(any))
 }
 
 // ViewedAt reads when a user last viewed some leads; leads that the user never viewed are absent.
 func (q queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID) (map[heloc.AppID]int64, error) {
-	return mapOf[heloc.AppID, int64](ctx, q, `SELECT app, viewed_at FROM lead_views WHERE user_id = ? AND app IN `+placeholders(len(apps)),
+	return mapOf[heloc.AppID, int64](ctx, q, `SELECT app, viewed_at FROM lead_views
+		WHERE user_id = ? AND app IN `+placeholders(len(apps)),
 		append([]any{userID}, toAny(apps)...)...)
 }

@@ -8,8 +8,10 @@ import (
 	"hearthline/internal/lead"
 )
 
-const operationColumns = `id, kind, app, draft_id, actor_id, actor_name, originator, company, digest, state, step_before,
-	history_before, duplicate_key, http_status, request_id, messages, created_at, sent_at, answered_at, settled_at, step_changed_at,
+const operationColumns = `id, kind, app, draft_id, actor_id, actor_name, originator, company, digest, state,
+	step_before,
+	history_before, duplicate_key, http_status, request_id, messages, created_at, sent_at, answered_at, settled_at,
+	step_changed_at,
 	step_after, lease_owner, lease_until, resolved_by, reason, target, duplicate_key_id`
 
 // Operation reads one row of the journal.
@@ -25,7 +27,8 @@ func (tx *Tx) AddOperation(ctx context.Context, op lead.Operation) error {
 // DropMessages deletes the lender's messages of operations that never had a lead and were created before an
 // instant. Those of a lead are deleted with the lead.
 func (tx *Tx) DropMessages(ctx context.Context, before time.Time) error {
-	return tx.exec(ctx, `UPDATE operations SET messages = '', reason = '' WHERE app = '' AND created_at < ? AND (messages <> '' OR reason <> '')`, Millis(before))
+	return tx.exec(ctx, `UPDATE operations SET messages = '', reason = '' WHERE app = '' AND created_at < ?
+		AND (messages <> '' OR reason <> '')`, Millis(before))
 }
 
 // operationProgress are the columns that change after an operation was sent.
@@ -49,33 +52,39 @@ func (tx *Tx) AnswerOperation(ctx context.Context, op lead.Operation) (bool, err
 
 // Operations lists the operations of a lead that the caller has opened, newest first.
 func (q queries) Operations(ctx context.Context, app heloc.AppID, limit int) ([]lead.Operation, error) {
-	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? ORDER BY created_at DESC`+limited(limit), app)
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ?
+		ORDER BY created_at DESC`+limited(limit), app)
 }
 
 // OperationsIn lists the operations in a state, oldest first.
 func (q queries) OperationsIn(ctx context.Context, state lead.OpState, limit int) ([]lead.Operation, error) {
-	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE state = ? ORDER BY lease_until, created_at LIMIT ?`, state, limit)
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE state = ?
+		ORDER BY lease_until, created_at LIMIT ?`, state, limit)
 }
 
 // UnsettledOf lists a user's starts whose outcome is unknown, the newest lead.UnsettledLimit of them.
 func (q queries) UnsettledOf(ctx context.Context, actor UserScope) ([]lead.Operation, error) {
-	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND company = ? AND kind = 'start'
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND company = ?
+		AND kind = 'start'
 		AND state IN ('sent', 'unknown') ORDER BY created_at DESC`+limited(lead.UnsettledLimit), actor.UserID, actor.Company)
 }
 
 // UnknownOperations lists the writes to a lead whose outcome is unknown, newest first.
 func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead.Operation, error) {
-	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND state = 'unknown' ORDER BY created_at DESC`, app)
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND state = 'unknown'
+		ORDER BY created_at DESC`, app)
 }
 
 // UnknownAmong lists those of some leads that have a write whose outcome is unknown.
 func (q queries) UnknownAmong(ctx context.Context, apps []heloc.AppID) ([]heloc.AppID, error) {
-	return list[heloc.AppID](ctx, q, `SELECT DISTINCT app FROM operations WHERE state = 'unknown' AND app IN `+placeholders(len(apps)), toAny(apps)...)
+	return list[heloc.AppID](ctx, q, `SELECT DISTINCT app FROM operations
+		WHERE state = 'unknown' AND app IN `+placeholders(len(apps)), toAny(apps)...)
 }
 
 // StartOf finds the start that created a lead; fault.NotFound for a lead that was adopted.
 func (q queries) StartOf(ctx context.Context, app heloc.AppID) (lead.Operation, error) {
-	return get[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND app <> '' AND kind = 'start' ORDER BY created_at LIMIT 1`, app)
+	return get[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
+		WHERE app = ? AND app <> '' AND kind = 'start' ORDER BY created_at LIMIT 1`, app)
 }
 
 // AcceptedQuery selects writes that a user sent and that the lender accepted.
@@ -101,7 +110,8 @@ func firstAcceptedSQL(aq AcceptedQuery) (string, []any) {
 		where = ` AND step_before = ? AND step_changed_at > 0 AND step_after NOT IN (?, ?, ?)`
 		args = append(args, aq.Step, aq.Step, heloc.StepClosed, heloc.StepWithdrawn)
 	}
-	return `SELECT ` + operationColumns + ` FROM operations WHERE actor_id = ? AND company = ? AND created_at > ? AND kind IN ` + placeholders(len(aq.Kinds)) +
+	return `SELECT ` + operationColumns + ` FROM operations WHERE actor_id = ? AND company = ? AND created_at > ?
+		AND kind IN ` + placeholders(len(aq.Kinds)) +
 		` AND state IN ('succeeded', 'confirmed')` + where + ` ORDER BY created_at LIMIT 1`, args
 }
 
@@ -127,5 +137,6 @@ func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppI
 
 // ExtendLease extends the lease of an operation that is sent.
 func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, until time.Time) error {
-	return tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`, Millis(until), opID, owner)
+	return tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`,
+		Millis(until), opID, owner)
 }

@@ -10,7 +10,8 @@ import (
 	"hearthline/internal/lead"
 )
 
-const originatorColumns = `uuid, email, first_name, middle_name, last_name, nmls, phone, organization, broker_id, broker_name, broker_nmls, synced_at, removed_at, missing_since`
+const originatorColumns = `uuid, email, first_name, middle_name, last_name, nmls, phone, organization, broker_id, ` +
+	`broker_name, broker_nmls, synced_at, removed_at, missing_since`
 
 // SaveOriginator writes one directory entry. An originator who has moved to another broker company leaves
 // their leads at the previous one.
@@ -55,16 +56,18 @@ func originatorRow(o heloc.Originator, now time.Time) lead.Originator {
 	return row
 }
 
-// writeOriginator writes the entry of a listed originator, which clears the removal and missing times. An unchanged entry
-// does not affect users.
+// writeOriginator writes the entry of a listed originator, which clears the removal and missing times. An unchanged
+// entry does not affect users.
 func (tx *Tx) writeOriginator(ctx context.Context, row, before lead.Originator) error {
 	before.SyncedAt, before.MissingSince = row.SyncedAt, row.MissingSince
 	if row != before {
 		tx.changes.access = true
 	}
-	return tx.execNamed(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
+	return tx.execNamed(ctx, `INSERT INTO originators (`+originatorColumns+`)
+		VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
 		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0, 0)
-		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name, middle_name = excluded.middle_name,
+		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name,
+		middle_name = excluded.middle_name,
 		last_name = excluded.last_name, nmls = excluded.nmls, phone = excluded.phone, organization = excluded.organization,
 		broker_id = excluded.broker_id, broker_name = excluded.broker_name, broker_nmls = excluded.broker_nmls,
 		synced_at = excluded.synced_at, removed_at = 0, missing_since = 0`, row)
@@ -73,7 +76,8 @@ func (tx *Tx) writeOriginator(ctx context.Context, row, before lead.Originator) 
 // leaveCompany ends what an originator has in progress at the company that they leave: their frames in its
 // CRMs, and pending forms that wait for a step-up or a sign-in. The session itself continues, and its next
 // request sees the other company. It returns the users who leave.
-func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, from string) (left []DepartedUser, err error) {
+func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID,
+	from string) (left []DepartedUser, err error) {
 	users, err := list[access.User](ctx, tx.queries, userSelect+` WHERE u.originator = ?`, originator)
 	if err != nil {
 		return nil, err
@@ -118,12 +122,14 @@ func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ..
 // recordUnassigned records that a lead lost its originator.
 func (tx *Tx) recordUnassigned(ctx context.Context, before, l lead.Row, now time.Time) error {
 	tx.Unassigned = append(tx.Unassigned, before)
-	if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, StepBefore: l.Step, StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
+	if err := tx.AddEvent(ctx, lead.Event{App: l.App, At: Millis(now), Kind: lead.EventReassigned, StepBefore: l.Step,
+		StepAfter: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
 		return err
 	}
 	return tx.Audit(ctx, AuditEntry{
-		At: Millis(now), ActorID: "system", Company: l.Company, Action: ActionUnassign, Object: "lead:" + string(l.App), Outcome: "done",
-		Detail: "from:" + string(before.Originator),
+		At: Millis(now), ActorID: "system", Company: l.Company, Action: ActionUnassign, Object: "lead:" + string(l.App),
+		Outcome: "done",
+		Detail:  "from:" + string(before.Originator),
 	})
 }
 
@@ -134,20 +140,23 @@ func (q queries) Originator(ctx context.Context, id heloc.OriginatorID) (lead.Or
 
 // OriginatorByEmail reads one entry by email address, ignoring case.
 func (q queries) OriginatorByEmail(ctx context.Context, email string) (lead.Originator, error) {
-	return get[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE lower(email) = lower(?) LIMIT 1`, email)
+	return get[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE lower(email) = lower(?)
+		LIMIT 1`, email)
 }
 
 // OriginatorsOf lists the originators within a scope, by name. An originator's scope contains only that
 // originator.
 func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := originatorScopeCondition(scope)
-	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
+	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators WHERE `+where+`
+		ORDER BY last_name, first_name, uuid`, args...)
 }
 
 // OriginatorNames lists the originators of OriginatorsOf with their names and NMLS numbers alone.
 func (q queries) OriginatorNames(ctx context.Context, scope access.Scope) ([]lead.Originator, error) {
 	where, args := originatorScopeCondition(scope)
-	return list[lead.Originator](ctx, q, `SELECT uuid, first_name, last_name, nmls FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
+	return list[lead.Originator](ctx, q, `SELECT uuid, first_name, last_name, nmls FROM originators WHERE `+where+`
+		ORDER BY last_name, first_name, uuid`, args...)
 }
 
 // originatorScopeCondition returns the originators of a scope as an SQL condition. An empty scope matches nobody.
@@ -166,7 +175,8 @@ func originatorScopeCondition(scope access.Scope) (string, []any) {
 
 // AllOriginators lists the whole directory, by name.
 func (q queries) AllOriginators(ctx context.Context) ([]lead.Originator, error) {
-	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators ORDER BY last_name, first_name, uuid`)
+	return list[lead.Originator](ctx, q, `SELECT `+originatorColumns+` FROM originators
+		ORDER BY last_name, first_name, uuid`)
 }
 
 // Adopter is the user who adopts an application into the portal, and the scope of leads that this user may

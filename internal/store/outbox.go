@@ -36,13 +36,15 @@ func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
 // LeaseMail leases the entry of a kind that has waited longest; ok is false when there is none. When the
 // caller does not finish it before until, another caller can lease it.
 func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
-	m, ok, err = find[Mail](ctx, s.queries, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0 AND send_at <= ?
+	m, ok, err = find[Mail](ctx, s.queries, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0
+		AND send_at <= ?
 		ORDER BY send_at LIMIT 1`, kind, Millis(now))
 	if err != nil || !ok {
 		return Mail{}, false, err
 	}
 	err = s.Write(ctx, func(tx *Tx) (err error) {
-		ok, err = tx.changed(ctx, `UPDATE outbox SET send_at = ?, tries = tries + 1 WHERE id = ? AND ended_at = 0 AND send_at = ?`, Millis(until), m.ID, m.SendAt)
+		ok, err = tx.changed(ctx, `UPDATE outbox SET send_at = ?, tries = tries + 1
+			WHERE id = ? AND ended_at = 0 AND send_at = ?`, Millis(until), m.ID, m.SendAt)
 		return err
 	})
 	m.Tries++
@@ -51,7 +53,8 @@ func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Ti
 
 // FinishMail records the outcome of an entry and deletes its content.
 func (tx *Tx) FinishMail(ctx context.Context, id, outcome string) error {
-	return tx.exec(ctx, `UPDATE outbox SET ended_at = ?, outcome = ?, sealed = ? WHERE id = ?`, Millis(tx.now()), outcome, []byte{}, id)
+	return tx.exec(ctx, `UPDATE outbox SET ended_at = ?, outcome = ?, sealed = ? WHERE id = ?`,
+		Millis(tx.now()), outcome, []byte{}, id)
 }
 
 // PostponeMail schedules another try.
@@ -61,7 +64,8 @@ func (tx *Tx) PostponeMail(ctx context.Context, id string, at time.Time) error {
 
 // UnsentMails lists the messages that were not sent, newest first.
 func (q queries) UnsentMails(ctx context.Context, limit int) ([]Mail, error) {
-	return list[Mail](ctx, q, `SELECT `+mailColumns+` FROM outbox WHERE kind = 'letter' AND ended_at = 0 ORDER BY send_at DESC LIMIT ?`, limit)
+	return list[Mail](ctx, q, `SELECT `+mailColumns+` FROM outbox WHERE kind = 'letter' AND ended_at = 0
+		ORDER BY send_at DESC LIMIT ?`, limit)
 }
 
 // DropMails deletes the entries that were created before an instant, sent or not.

@@ -43,7 +43,8 @@ func TestProcessPages_ManyPages_ResultsInOrder(t *testing.T) {
 func TestProcessPages_Stopped_NoMoreResults(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	if err := ProcessPages(t.Context(), numbers(200), sum, func(int) bool { calls++; return calls < 3 }); err != nil || calls != 3 {
+	if err := ProcessPages(t.Context(), numbers(200), sum, func(int) bool { calls++; return calls < 3 }); err != nil ||
+		calls != 3 {
 		t.Errorf("got %d calls, %v, want 3", calls, err)
 	}
 }
@@ -65,7 +66,8 @@ func TestProcessPages_ReadFails_ErrorAfterEarlierResults(t *testing.T) {
 func TestProcessPages_Canceled_Error(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	err := ProcessPages(ctx, func(ctx context.Context) ([]int, error) { return []int{1}, ctx.Err() }, sum, func(int) bool { cancel(); return true })
+	err := ProcessPages(ctx, func(ctx context.Context) ([]int, error) { return []int{1}, ctx.Err() }, sum,
+		func(int) bool { cancel(); return true })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want the cancellation", err)
 	}
@@ -75,7 +77,8 @@ func TestProcessPages_Canceled_Error(t *testing.T) {
 func TestBrokenAudit_LongChain_FirstBrokenRow(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
-	s.MAC = func(parts ...string) string { return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, parts))) } // as short as a real one
+	// as short as a real one
+	s.MAC = func(parts ...string) string { return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, parts))) }
 	const rows = 2*auditWalkPage + 7
 	if err := s.Write(t.Context(), func(tx *Tx) error {
 		for range rows {
@@ -93,7 +96,8 @@ func TestBrokenAudit_LongChain_FirstBrokenRow(t *testing.T) {
 	if err := s.execRaw(t.Context(), `DROP TRIGGER audit_no_UPDATE`); err != nil {
 		t.Fatal(err)
 	}
-	for _, at := range []int64{rows, auditWalkPage + 2, auditWalkPage + 1, auditWalkPage, 3} { // each before the one that is broken already
+	// each before the one that is broken already
+	for _, at := range []int64{rows, auditWalkPage + 2, auditWalkPage + 1, auditWalkPage, 3} {
 		if err := s.execRaw(t.Context(), `UPDATE audit SET detail = 'forged' WHERE seq = ?`, at); err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,8 @@ func pendingSQL() string {
 	some := func(from string) string { return `(SELECT count(*) FROM (SELECT 1 FROM ` + from + ` LIMIT 1000) x)` }
 	return `SELECT ` + some(`operations WHERE state = 'sent'`) + ` AS sent, ` +
 		some(`outbox WHERE kind = 'letter' AND ended_at = 0`) + ` AS emails,
-		(SELECT coalesce(min(created_at), 0) FROM (SELECT created_at FROM outbox WHERE kind = 'letter' AND ended_at = 0 ORDER BY send_at LIMIT 1000) x) AS oldest_email`
+		(SELECT coalesce(min(created_at), 0) FROM (SELECT created_at FROM outbox WHERE kind = 'letter' AND ended_at = 0
+			ORDER BY send_at LIMIT 1000) x) AS oldest_email`
 }
 
 // DutyHolder is the process that has a duty.

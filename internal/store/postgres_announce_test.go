@@ -15,8 +15,9 @@ import (
 	"hearthline/internal/store/storetest"
 )
 
-// TestPostgres_LeadChanges_OtherProcessReceives changes a lead in one process, which never announces it itself: the other
-// process receives each change that is shown, with the lead's former originator and company, and of nothing else.
+// TestPostgres_LeadChanges_OtherProcessReceives changes a lead in one process, which never announces it itself: the
+// other process receives each change that is shown, with the lead's former originator and company, and of nothing
+// else.
 func TestPostgres_LeadChanges_OtherProcessReceives(t *testing.T) {
 	t.Parallel()
 	address := storetest.NewPostgres(t)
@@ -75,8 +76,10 @@ func TestPostgres_LeadChanges_OtherProcessReceives(t *testing.T) {
 		{"a name under another key", here, func(*store.Store) error {
 			return storetest.TryExec(t, address, `UPDATE leads SET borrower = 'sealed again'`)
 		}, nil},
-		{"another originator", here, save(true, func() { row.Originator = "o2" }), []string{"originator:o1 a1 3", "originator:o2 a1 3", "company:B1 a1 3"}},
-		{"another company", here, save(true, func() { row.Company = "B2" }), []string{"originator:o2 a1 4", "company:B1 a1 4", "company:B2 a1 4"}},
+		{"another originator", here, save(true, func() { row.Originator = "o2" }),
+			[]string{"originator:o1 a1 3", "originator:o2 a1 3", "company:B1 a1 3"}},
+		{"another company", here, save(true, func() { row.Company = "B2" }),
+			[]string{"originator:o2 a1 4", "company:B1 a1 4", "company:B2 a1 4"}},
 		{"not committed", here, func(s *store.Store) error {
 			failed := errors.New("not saved")
 			err := s.Write(t.Context(), func(tx *store.Tx) error {
@@ -98,14 +101,15 @@ func TestPostgres_LeadChanges_OtherProcessReceives(t *testing.T) {
 	}
 }
 
-// TestPostgres_Settings_ForPagesUnlessRequested reads the settings of both pools: compiling or planning a query each time would
-// take longer than a page.
+// TestPostgres_Settings_ForPagesUnlessRequested reads the settings of both pools: compiling or planning a query each
+// time would take longer than a page.
 func TestPostgres_Settings_ForPagesUnlessRequested(t *testing.T) {
 	t.Parallel()
 	address := storetest.NewPostgres(t)
 	for suffix, want := range map[string][2]string{
 		"": {"off 0 auto", "off 0 force_generic_plan"},
-		"&jit=on&max_parallel_workers_per_gather=2&plan_cache_mode=force_custom_plan": {"on 2 force_custom_plan", "on 2 force_custom_plan"},
+		"&jit=on&max_parallel_workers_per_gather=2&plan_cache_mode=force_custom_plan": {"on 2 force_custom_plan",
+			"on 2 force_custom_plan"},
 	} {
 		if got := store.SettingsOf(t, open(t, address+suffix)); got != want {
 			t.Errorf("with %q: got %q, want %q", suffix, got, want)

@@ -14,8 +14,8 @@ import (
 	"hearthline/internal/store/storetest"
 )
 
-// TestPostgres_SingleUse_OnceOverAllProcesses lets two processes use each kind of code, link and launch at the same time: one
-// of all attempts succeeds.
+// TestPostgres_SingleUse_OnceOverAllProcesses lets two processes use each kind of code, link and launch at the same
+// time: one of all attempts succeeds.
 func TestPostgres_SingleUse_OnceOverAllProcesses(t *testing.T) {
 	t.Parallel()
 	address := storetest.NewPostgres(t)
@@ -25,12 +25,17 @@ func TestPostgres_SingleUse_OnceOverAllProcesses(t *testing.T) {
 	code := store.LaunchCode{Hash: "code", LaunchID: "launch", Purpose: "continue", ExpiresAt: later}
 	if err := stores[0].Write(t.Context(), func(tx *store.Tx) error {
 		return errors.Join(
-			tx.AddUser(t.Context(), access.User{Actor: access.Actor{UserID: "u", Email: "u@summit.test", Role: access.Originator, BrokerID: "B1"}}, "hash"),
-			tx.AddCredential(t.Context(), store.Credential{ID: "totp", UserID: "u", Kind: store.CredentialTOTP, Handle: "h", Sealed: []byte("sealed")}),
+			tx.AddUser(t.Context(), access.User{Actor: access.Actor{UserID: "u", Email: "u@summit.test", Role: access.Originator,
+				BrokerID: "B1"}}, "hash"),
+			tx.AddCredential(t.Context(), store.Credential{ID: "totp", UserID: "u", Kind: store.CredentialTOTP, Handle: "h",
+				Sealed: []byte("sealed")}),
 			tx.ReplaceRecoveryCodes(t.Context(), "u", []string{"recovery"}),
-			tx.AddInvitation(t.Context(), store.Invitation{ID: "link", Kind: "reset", TokenHash: "t", Subject: "s", UserID: "u", Sealed: []byte("sealed"), CreatedAt: 1, ExpiresAt: later}),
-			tx.AddEmbedClient(t.Context(), store.EmbedClient{Key: "acme", Name: "Acme", BrokerID: "B1", Kind: "jwt", Origins: "https://crm.example", Sealed: []byte("sealed"), CreatedAt: 1, ChangedAt: 1}),
-			tx.AddLaunch(t.Context(), store.Launch{ID: "launch", Client: "acme", ReplayKey: "first", Sealed: []byte("sealed"), ExpiresAt: later}),
+			tx.AddInvitation(t.Context(), store.Invitation{ID: "link", Kind: "reset", TokenHash: "t", Subject: "s", UserID: "u",
+				Sealed: []byte("sealed"), CreatedAt: 1, ExpiresAt: later}),
+			tx.AddEmbedClient(t.Context(), store.EmbedClient{Key: "acme", Name: "Acme", BrokerID: "B1", Kind: "jwt",
+				Origins: "https://crm.example", Sealed: []byte("sealed"), CreatedAt: 1, ChangedAt: 1}),
+			tx.AddLaunch(t.Context(), store.Launch{ID: "launch", Client: "acme", ReplayKey: "first", Sealed: []byte("sealed"),
+				ExpiresAt: later}),
 			tx.AddLaunchCode(t.Context(), code),
 		)
 	}); err != nil {
@@ -38,15 +43,21 @@ func TestPostgres_SingleUse_OnceOverAllProcesses(t *testing.T) {
 	}
 	storetest.Exec(t, address, `UPDATE users SET monthly_report = 1`)
 	for what, use := range map[string]func(tx *store.Tx) (bool, error){
-		"the code of an authenticator app": func(tx *store.Tx) (bool, error) { return tx.AcceptTOTPStep(t.Context(), "totp", 7, 1) },
-		"a recovery code":                  func(tx *store.Tx) (bool, error) { return tx.ConsumeRecoveryCode(t.Context(), "u", "recovery", 1) },
-		"a link by email":                  func(tx *store.Tx) (bool, error) { return tx.UseInvitation(t.Context(), "link", now) },
-		"the code of a launch":             func(tx *store.Tx) (bool, error) { return tx.ConsumeLaunchCode(t.Context(), code, now) },
+		"the code of an authenticator app": func(tx *store.Tx) (bool, error) {
+			return tx.AcceptTOTPStep(t.Context(), "totp", 7, 1)
+		},
+		"a recovery code": func(tx *store.Tx) (bool, error) {
+			return tx.ConsumeRecoveryCode(t.Context(), "u", "recovery", 1)
+		},
+		"a link by email":      func(tx *store.Tx) (bool, error) { return tx.UseInvitation(t.Context(), "link", now) },
+		"the code of a launch": func(tx *store.Tx) (bool, error) { return tx.ConsumeLaunchCode(t.Context(), code, now) },
 		"a launch": func(tx *store.Tx) (bool, error) {
-			return true, tx.AddLaunch(t.Context(), store.Launch{ID: "again", Client: "acme", ReplayKey: "second", Sealed: []byte("sealed"), ExpiresAt: later})
+			return true, tx.AddLaunch(t.Context(), store.Launch{ID: "again", Client: "acme", ReplayKey: "second",
+				Sealed: []byte("sealed"), ExpiresAt: later})
 		},
 		"a launch without an end": func(tx *store.Tx) (bool, error) {
-			return true, tx.AddLaunch(t.Context(), store.Launch{ID: rand.Text(), Client: "acme", ReplayKey: "third", Sealed: []byte("sealed"), ExpiresAt: later, Secret: "secret"})
+			return true, tx.AddLaunch(t.Context(), store.Launch{ID: rand.Text(), Client: "acme", ReplayKey: "third",
+				Sealed: []byte("sealed"), ExpiresAt: later, Secret: "secret"})
 		},
 		"a month's report": func(tx *store.Tx) (bool, error) { return tx.ClaimMonthlyReport(t.Context(), "u", "2026-11") },
 	} {

@@ -43,8 +43,8 @@ func TestPostgres_WritersOfTwoProcesses_OneAfterTheOther(t *testing.T) {
 	}
 }
 
-// An update of the schema begins when the writes of other processes have ended: they lock tables in another order, so both would
-// wait for each other.
+// An update of the schema begins when the writes of other processes have ended: they lock tables in another order, so
+// both would wait for each other.
 func TestPostgres_Update_WaitsForWriters(t *testing.T) {
 	t.Parallel()
 	address := storetest.EmptyPostgres(t)
@@ -74,12 +74,14 @@ func TestPostgres_Update_WaitsForWriters(t *testing.T) {
 			t.Fatalf("the schema was updated while another process wrote: %v", err)
 		default:
 		}
-		if err := write.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&waiting); err != nil {
+		if err := write.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&waiting); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var tables int
-	if err := write.QueryRow(t.Context(), `SELECT count(*) FROM information_schema.tables WHERE table_name = 'leads'`).Scan(&tables); err != nil || tables != 0 {
+	if err := write.QueryRow(t.Context(), `SELECT count(*) FROM information_schema.tables WHERE table_name = 'leads'`).
+		Scan(&tables); err != nil || tables != 0 {
 		t.Errorf("got %d tables, %v before the write has ended", tables, err)
 	}
 	if err := write.Commit(t.Context()); err != nil {

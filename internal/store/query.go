@@ -105,8 +105,8 @@ func inCohort(c *condition, f lead.CohortFilter) {
 	}
 }
 
-// limited is a LIMIT with its number in the text: SQLite prepares a statement again each time another value is bound to a limit,
-// which takes longer than most of them.
+// limited is a LIMIT with its number in the text: SQLite prepares a statement again each time another value is bound
+// to a limit, which takes longer than most of them.
 func limited(n int) string { return " LIMIT " + strconv.Itoa(n) }
 
 // order is the order of a list that is paged by key.

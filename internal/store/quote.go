@@ -30,18 +30,21 @@ func (tx *Tx) AddQuote(ctx context.Context, quote Quote, limit int) error {
 }
 
 const quotesBeyondSQL = `DELETE FROM quotes WHERE app = ? AND id IN (
-	SELECT id FROM quotes WHERE app = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?) AND app NOT IN (` + legalHoldLeads + `)`
+	SELECT id FROM quotes WHERE app = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?)
+	AND app NOT IN (` + legalHoldLeads + `)`
 
 // Quotes lists the quotes of a lead that the caller has opened, newest first. Sealed is filled only where
 // Asked is empty.
 func (q queries) Quotes(ctx context.Context, app heloc.AppID, limit int) ([]Quote, error) {
-	return list[Quote](ctx, q, `SELECT id, app, actor_id, request_uuid, sealed_request, CASE WHEN sealed_request IS NULL THEN sealed END AS sealed, at
+	return list[Quote](ctx, q, `SELECT id, app, actor_id, request_uuid, sealed_request, CASE
+		WHEN sealed_request IS NULL THEN sealed END AS sealed, at
 		FROM quotes WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
 // Quote reads one quote of a lead that the caller has opened.
 func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, error) {
-	quote, ok, err := find[Quote](ctx, q, `SELECT id, app, actor_id, request_uuid, sealed_request, sealed, at FROM quotes WHERE app = ? AND id = ?`, app, id)
+	quote, ok, err := find[Quote](ctx, q, `SELECT id, app, actor_id, request_uuid, sealed_request, sealed, at FROM quotes
+		WHERE app = ? AND id = ?`, app, id)
 	if err == nil && !ok {
 		err = fault.New(fault.NotFound, "This quote is no longer stored. See the lead for current offers.")
 	}

@@ -14,16 +14,17 @@ import (
 // Reencryption is the progress of re-encrypting old rows with a new key. It proceeds from stage to stage, and
 // within a stage by key. Each batch begins where this row ends, in the transaction that advances it.
 type Reencryption struct {
-	KeyName       string `db:"key_name"` // the vault's name of the key that values are sealed with
-	BegunAt       int64  `db:"begun_at"` // when a portal first used the key
-	Stage         string `db:"stage"`
-	AfterRow      string `db:"after_row"`
-	AfterAAD      string `db:"after_aad"`
-	Leads         int    `db:"leads"`         // leads, and other rows with blind indexes: how many were updated
-	SealedValues  int    `db:"sealed_values"` // values that were sealed again
-	Remaining     int    `db:"remaining"`     // leads that keep something under an older key, because the plaintext is no longer available
-	Undecryptable int    `db:"undecryptable"` // values that no key decrypts, and that stay as they are
-	DoneAt        int64  `db:"done_at"`
+	KeyName      string `db:"key_name"` // the vault's name of the key that values are sealed with
+	BegunAt      int64  `db:"begun_at"` // when a portal first used the key
+	Stage        string `db:"stage"`
+	AfterRow     string `db:"after_row"`
+	AfterAAD     string `db:"after_aad"`
+	Leads        int    `db:"leads"`         // leads, and other rows with blind indexes: how many were updated
+	SealedValues int    `db:"sealed_values"` // values that were sealed again
+	// leads that keep something under an older key, because the plaintext is no longer available
+	Remaining     int   `db:"remaining"`
+	Undecryptable int   `db:"undecryptable"` // values that no key decrypts, and that stay as they are
+	DoneAt        int64 `db:"done_at"`
 }
 
 // The stages before those of the sealed columns, which have the names of the columns.
@@ -46,7 +47,8 @@ func ReencryptionStages() []string {
 // Name returns the name of a column's stage.
 func (c SealedColumn) Name() string { return c.Table + "." + c.Column }
 
-const reencryptionColumns = `key_name, begun_at, stage, after_row, after_aad, leads, sealed_values, remaining, undecryptable, done_at`
+const reencryptionColumns = `key_name, begun_at, stage, after_row, after_aad, leads, sealed_values, remaining, ` +
+	`undecryptable, done_at`
 
 // Reencryption reads the progress; fault.NotFound for a key that no portal has used.
 func (q queries) Reencryption(ctx context.Context, key string) (Reencryption, error) {
@@ -55,7 +57,8 @@ func (q queries) Reencryption(ctx context.Context, key string) (Reencryption, er
 
 // BeginReencryption records that a key is in use from now on, unless that is already stored.
 func (tx *Tx) BeginReencryption(ctx context.Context, key string, now time.Time) error {
-	return tx.exec(ctx, `INSERT INTO reencryption_runs (key_name, begun_at, stage) VALUES (?, ?, ?) ON CONFLICT (key_name) DO NOTHING`, key, Millis(now), StageLeads)
+	return tx.exec(ctx, `INSERT INTO reencryption_runs (key_name, begun_at, stage) VALUES (?, ?, ?) ON CONFLICT (key_name)
+		DO NOTHING`, key, Millis(now), StageLeads)
 }
 
 // SaveReencryption writes the progress.
@@ -97,7 +100,8 @@ func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCoun
 	var left PendingCounts
 	if r.Stage == StageLeads {
 		var err error
-		if left.Leads, err = get[int](ctx, q, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE app > ? LIMIT ?) x`, r.AfterRow, lead.CountLimit); err != nil {
+		if left.Leads, err = get[int](ctx, q, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE app > ? LIMIT ?) x`,
+			r.AfterRow, lead.CountLimit); err != nil {
 			return left, err
 		}
 	}
@@ -110,7 +114,8 @@ func (q queries) pendingCounts(ctx context.Context, r Reencryption) (PendingCoun
 		case stage == at:
 			after = Sealed{Row: r.AfterRow, AADName: r.AfterAAD}
 		}
-		n, err := get[int](ctx, q, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM %s WHERE %s LIMIT ?) x`, c.Table, c.afterCondition()), after.Row, after.AADName, lead.CountLimit)
+		n, err := get[int](ctx, q, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM %s WHERE %s LIMIT ?) x`,
+			c.Table, c.afterCondition()), after.Row, after.AADName, lead.CountLimit)
 		if err != nil {
 			return left, err
 		}
@@ -126,12 +131,14 @@ func (q queries) LeadsAfter(ctx context.Context, after heloc.AppID, limit int) (
 
 // UpdateStartDuplicateKey writes the duplicate key of a start.
 func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, blindIndex string, under int64) error {
-	return tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_key_id = ? WHERE id = ?`, blindIndex, under, id)
+	return tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_key_id = ? WHERE id = ?`,
+		blindIndex, under, id)
 }
 
 // StaleStarts lists the starts that may have arrived without a lead and whose duplicate mark is by
 // another key.
 func (q queries) StaleStarts(ctx context.Context, k Keys) ([]lead.Operation, error) {
-	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE `+mayHaveArrivedSQL+` AND kind = 'start'
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
+		WHERE `+mayHaveArrivedSQL+` AND kind = 'start'
 		AND duplicate_key <> '' AND duplicate_key_id NOT IN `+placeholders(len(k.Digests)), toAny(k.Digests)...)
 }

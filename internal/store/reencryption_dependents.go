@@ -50,15 +50,20 @@ func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (O
 		args []any
 	}{
 		{&b.Search, `SELECT DISTINCT app FROM lead_tokens WHERE key_id` + token, tokens},
-		{&b.References, `SELECT DISTINCT app FROM lead_references WHERE key_id` + digest + ` UNION ALL SELECT id FROM drafts WHERE app = '' AND record_index <> '' AND record_key_id` + digest,
+		{&b.References, `SELECT DISTINCT app FROM lead_references WHERE key_id` + digest + ` UNION ALL SELECT id FROM drafts
+			WHERE app = '' AND record_index <> '' AND record_key_id` + digest,
 			append(slices.Clone(digests), digests...)},
-		{&b.Duplicates, `SELECT id FROM operations WHERE kind = 'start' AND duplicate_key <> '' AND duplicate_key_id` + digest + `
+		{&b.Duplicates, `SELECT id FROM operations WHERE kind = 'start' AND duplicate_key <> ''
+			AND duplicate_key_id` + digest + `
 			AND (` + mayHaveArrivedSQL + ` OR app IN (SELECT app FROM leads WHERE lane <> 'ended'))`, digests},
 		{&b.Links, `SELECT subject FROM embed_links WHERE key_id` + digest, digests},
 		{&b.SignInFailures, `SELECT key FROM sign_in_attempts WHERE count > 0 AND action = '' AND at < ?`, []any{k.Since}},
-		{&b.MailedLinks, `SELECT id FROM invitations WHERE created_at < ? AND used_at = 0 AND expires_at > ?`, []any{k.Since, Millis(now)}},
-		{&b.Forms, `SELECT id FROM operations WHERE created_at < ? AND created_at > ?`, []any{k.Since, Millis(now.AddDate(0, 0, -1))}},
-		{&b.Launches, `SELECT id FROM launches WHERE expires_at > ? AND key_id` + digest, append([]any{Millis(now)}, digests...)},
+		{&b.MailedLinks, `SELECT id FROM invitations WHERE created_at < ? AND used_at = 0 AND expires_at > ?`,
+			[]any{k.Since, Millis(now)}},
+		{&b.Forms, `SELECT id FROM operations WHERE created_at < ? AND created_at > ?`,
+			[]any{k.Since, Millis(now.AddDate(0, 0, -1))}},
+		{&b.Launches, `SELECT id FROM launches WHERE expires_at > ? AND key_id` + digest,
+			append([]any{Millis(now)}, digests...)},
 		{&b.Notices, `SELECT id FROM notifications WHERE at < ?`, []any{k.Since}},
 		{&b.Webhooks, `SELECT digest FROM webhook_inbox WHERE received_at < ?`, []any{k.Since}},
 	} {

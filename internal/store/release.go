@@ -10,7 +10,8 @@ import (
 )
 
 // ErrReleaseTooOld is returned when a newer release has updated the database and this one can no longer use it.
-var ErrReleaseTooOld = errors.New("store: this release of Hearthline is too old for the database, which a newer release has updated: start the newer one")
+var ErrReleaseTooOld = errors.New("store: this release of Hearthline is too old for the database, " +
+	"which a newer release has updated: start the newer one")
 
 // checkRelease returns an error when this program must not use the database as it is, or must not update it because
 // another process still needs the schema as it is.
@@ -34,7 +35,8 @@ func (s *Store) checkRelease(ctx context.Context) error {
 	}
 	for _, r := range all {
 		if r.NewestSchema < migrations.Oldest {
-			return fmt.Errorf("store: %s still runs Hearthline %s on this database, and this release cannot be used beside it: stop it first", r.Name, r.Version)
+			return fmt.Errorf("store: %s still runs Hearthline %s on this database, "+
+				"and this release cannot be used beside it: stop it first", r.Name, r.Version)
 		}
 	}
 	return nil
@@ -47,7 +49,8 @@ func (s *Store) raiseOldest(ctx context.Context) error {
 		return err
 	}
 	return s.Write(ctx, func(tx *Tx) error {
-		return tx.exec(ctx, `UPDATE installation SET oldest_schema = ? WHERE oldest_schema < ?`, migrations.Oldest, migrations.Oldest)
+		return tx.exec(ctx, `UPDATE installation SET oldest_schema = ? WHERE oldest_schema < ?`,
+			migrations.Oldest, migrations.Oldest)
 	})
 }
 

@@ -21,15 +21,17 @@ func openAt(t *testing.T, address string) (*store.Store, error) {
 	return s, err
 }
 
-// TestOpen_DatabaseOfNextRelease opens a database that a newer release has updated: with a schema that only grew it is used,
-// with another one it is refused, also by a process that is running.
+// TestOpen_DatabaseOfNextRelease opens a database that a newer release has updated: with a schema that only grew it
+// is used, with another one it is refused, also by a process that is running.
 func TestOpen_DatabaseOfNextRelease(t *testing.T) {
 	t.Parallel()
-	for name, newDatabase := range map[string]func(testing.TB) string{"SQLite": storetest.NewFile, "PostgreSQL": storetest.NewPostgres} {
+	for name, newDatabase := range map[string]func(testing.TB) string{"SQLite": storetest.NewFile,
+		"PostgreSQL": storetest.NewPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			address := newDatabase(t)
-			storetest.Exec(t, address, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999000, `+map[string]string{"SQLite": "1", "PostgreSQL": "true"}[name]+`)`)
+			storetest.Exec(t, address, `INSERT INTO goose_db_version (version_id, is_applied)
+				VALUES (999000, `+map[string]string{"SQLite": "1", "PostgreSQL": "true"}[name]+`)`)
 			storetest.Exec(t, address, `ALTER TABLE leads ADD COLUMN next_release TEXT NOT NULL DEFAULT ''`)
 			running, err := openAt(t, address)
 			if err != nil {
@@ -56,8 +58,10 @@ func TestOpen_DatabaseOfNextRelease(t *testing.T) {
 func TestOpen_OlderReleaseRunning_NotUpdated(t *testing.T) {
 	t.Parallel()
 	address := storetest.NewPostgres(t)
-	storetest.Exec(t, address, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
-	storetest.Exec(t, address, `INSERT INTO replicas (name, version, newest_schema, seen_at) VALUES ('desk-2', '1.4', `+strconv.Itoa(migrations.Oldest-1)+`, `+strconv.FormatInt(store.Millis(time.Now()), 10)+`)`)
+	storetest.Exec(t, address, `DELETE FROM goose_db_version
+		WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
+	storetest.Exec(t, address, `INSERT INTO replicas (name, version, newest_schema, seen_at)
+		VALUES ('desk-2', '1.4', `+strconv.Itoa(migrations.Oldest-1)+`, `+strconv.FormatInt(store.Millis(time.Now()), 10)+`)`)
 	if _, err := openAt(t, address); err == nil || !strings.Contains(err.Error(), "desk-2 still runs Hearthline 1.4") {
 		t.Errorf("got %v, want the process named", err)
 	}

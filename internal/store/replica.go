@@ -23,8 +23,8 @@ type Replica struct {
 	NewestSchema int64 `db:"newest_schema"` // the newest version of the schema that it knows
 }
 
-// ReportReplica records that a process serves the portal, and lists all that do. It returns ErrReleaseTooOld when another
-// process has updated the database to a schema that this one cannot use.
+// ReportReplica records that a process serves the portal, and lists all that do. It returns ErrReleaseTooOld when
+// another process has updated the database to a schema that this one cannot use.
 func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []Replica, err error) {
 	now := s.now()
 	newest, err := migrations.Newest()
@@ -41,7 +41,8 @@ func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []
 			return err
 		}
 		err := tx.exec(ctx, `INSERT INTO replicas (name, version, newest_schema, seen_at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (name) DO UPDATE SET version = excluded.version, newest_schema = excluded.newest_schema, seen_at = excluded.seen_at`,
+			ON CONFLICT (name) DO UPDATE SET version = excluded.version, newest_schema = excluded.newest_schema,
+			seen_at = excluded.seen_at`,
 			name, version, newest, Millis(now))
 		if err != nil {
 			return err
@@ -54,7 +55,8 @@ func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []
 
 // Replicas lists the processes that serve the portal.
 func (q queries) Replicas(ctx context.Context) ([]Replica, error) {
-	return list[Replica](ctx, q, `SELECT name, version, newest_schema, seen_at FROM replicas WHERE seen_at > ? ORDER BY name`, Millis(q.now().Add(-replicaLost)))
+	return list[Replica](ctx, q, `SELECT name, version, newest_schema, seen_at FROM replicas WHERE seen_at > ?
+		ORDER BY name`, Millis(q.now().Add(-replicaLost)))
 }
 
 // RemoveReplica records that a process no longer serves the portal.

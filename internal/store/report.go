@@ -27,7 +27,8 @@ func (q queries) CompanyZone(ctx context.Context, company string) (*time.Locatio
 	return access.LoadZone(cmp.Or(name, defaultZone))
 }
 
-// SetCompanyZone stores a company's time zone and moves the leads that were started here to the days on which they started there.
+// SetCompanyZone stores a company's time zone and moves the leads that were started here to the days on which they
+// started there.
 func (tx *Tx) SetCompanyZone(ctx context.Context, company string, zone *time.Location) error {
 	if err := tx.SaveSetting(ctx, zoneSetting(company), zone.String()); err != nil {
 		return err
@@ -136,12 +137,15 @@ var cohortCounts = func() string {
 	ended := func(o lead.Outcome) string { return lead.OutcomeExpression + " = '" + string(o) + "'" }
 	var columns []string
 	for _, c := range []struct{ column, condition string }{
-		{"offers", fmt.Sprintf("reached >= %d", lead.StageOffers)}, {"selected", fmt.Sprintf("reached >= %d", lead.StageSelected)},
+		{"offers", fmt.Sprintf("reached >= %d", lead.StageOffers)},
+		{"selected", fmt.Sprintf("reached >= %d", lead.StageSelected)},
 		{"applications", applied}, {"funded", fmt.Sprintf("reached >= %d", lead.StageFunded)},
-		{"declined", ended(lead.OutcomeDeclined)}, {"withdrawn", ended(lead.OutcomeWithdrawn)}, {"canceled", ended(lead.OutcomeCanceled)},
-		{"expired", ended(lead.OutcomeExpired)}, {"closed", ended(lead.OutcomeClosed)},
-		{"app_declined", applied + " AND " + ended(lead.OutcomeDeclined)}, {"app_withdrawn", applied + " AND " + ended(lead.OutcomeWithdrawn)},
-		{"app_canceled", applied + " AND " + ended(lead.OutcomeCanceled)}, {"app_expired", applied + " AND " + ended(lead.OutcomeExpired)},
+		{"declined", ended(lead.OutcomeDeclined)}, {"withdrawn", ended(lead.OutcomeWithdrawn)},
+		{"canceled", ended(lead.OutcomeCanceled)}, {"expired", ended(lead.OutcomeExpired)},
+		{"closed", ended(lead.OutcomeClosed)}, {"app_declined", applied + " AND " + ended(lead.OutcomeDeclined)},
+		{"app_withdrawn", applied + " AND " + ended(lead.OutcomeWithdrawn)},
+		{"app_canceled", applied + " AND " + ended(lead.OutcomeCanceled)},
+		{"app_expired", applied + " AND " + ended(lead.OutcomeExpired)},
 	} {
 		columns = append(columns, "sum(CASE WHEN "+c.condition+" THEN 1 ELSE 0 END) AS "+c.column)
 	}
@@ -154,7 +158,8 @@ func (q queries) Cohorts(ctx context.Context, queries ...ReportQuery) ([][]Cohor
 	var args []any
 	for i, rq := range queries {
 		where := rq.where()
-		parts = append(parts, fmt.Sprintf(`SELECT %d AS query, %s AS group_key, count(*) AS inquiries, %s FROM leads WHERE %s GROUP BY 2`,
+		parts = append(parts, fmt.Sprintf(`SELECT %d AS query, %s AS group_key, count(*) AS inquiries, %s FROM leads WHERE %s
+			GROUP BY 2`,
 			i, rq.By.expression(), cohortCounts, where))
 		args = append(args, where.args...)
 	}
@@ -200,9 +205,11 @@ func stayTimesSQL(rq ReportQuery) (string, []any) {
 	}
 	return fmt.Sprintf(`SELECT group_key, step, max(n) AS leads, %s AS median, %s AS most FROM (
 		SELECT group_key, step, millis, row_number() OVER w - 1 AS place, count(*) OVER w AS n FROM (
-			SELECT %s AS group_key, visited AS step, millis FROM leads JOIN (SELECT app AS visitor, step AS visited, millis FROM step_visits) v
+			SELECT %s AS group_key, visited AS step, millis FROM leads
+			JOIN (SELECT app AS visitor, step AS visited, millis FROM step_visits) v
 			ON visitor = app WHERE %s) AS stays
-		WINDOW w AS (PARTITION BY group_key, step ORDER BY millis ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS placed
+		WINDOW w AS (PARTITION BY group_key, step ORDER BY millis ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))
+		AS placed
 		WHERE %s > 0 OR %s > 0 GROUP BY 1, 2 ORDER BY 1, 2`,
 		percentile(50), percentile(90), rq.By.expression(), where, nearness(50), nearness(90)), where.args
 }

@@ -12,9 +12,11 @@ func (tx *Tx) AddReveal(ctx context.Context, r lead.Reveal) error {
 	return tx.insert(ctx, "reveals", `id, app, user_id, user_name, fields, reason, sealed_reason, at`, r)
 }
 
-// RevealBefore returns when a user made the reveal that so many newer ones follow, across all leads; 0 when there is none.
+// RevealBefore returns when a user made the reveal that so many newer ones follow, across all leads; 0 when there is
+// none.
 func (q queries) RevealBefore(ctx context.Context, userID string, newer int) (int64, error) {
-	found, _, err := find[int64](ctx, q, `SELECT at FROM reveals WHERE user_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, userID, newer)
+	found, _, err := find[int64](ctx, q, `SELECT at FROM reveals WHERE user_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`,
+		userID, newer)
 	return found, err
 }
 
@@ -31,6 +33,7 @@ func (q queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]lea
 
 // LeadViewers lists who has viewed a lead that the caller has opened, latest view first.
 func (q queries) LeadViewers(ctx context.Context, app heloc.AppID) ([]lead.Viewer, error) {
-	return list[lead.Viewer](ctx, q, `SELECT k.user_id, u.name, k.viewed_at FROM lead_views k JOIN users u ON u.id = k.user_id
+	return list[lead.Viewer](ctx, q, `SELECT k.user_id, u.name, k.viewed_at FROM lead_views k
+		JOIN users u ON u.id = k.user_id
 		WHERE k.app = ? ORDER BY k.viewed_at DESC, k.user_id LIMIT 50`, app)
 }

@@ -19,9 +19,11 @@ type SavedView struct {
 }
 
 const (
-	savedViewSelect     = `SELECT v.id, v.user_id, v.company, v.sealed, v.query, v.position, v.shared_at, v.created_at, u.name AS owner FROM saved_views v JOIN users u ON u.id = v.user_id`
+	savedViewSelect = `SELECT v.id, v.user_id, v.company, v.sealed, v.query, v.position, v.shared_at, v.created_at,
+		u.name AS owner FROM saved_views v JOIN users u ON u.id = v.user_id`
 	savedViewsSQL       = savedViewSelect + ` WHERE v.user_id = ? AND v.company = ? ORDER BY v.position, v.id LIMIT ?`
-	sharedSavedViewsSQL = savedViewSelect + ` WHERE v.company = ? AND v.shared_at > 0 AND v.user_id <> ? AND u.disabled_at = 0 ORDER BY v.shared_at, v.id LIMIT ?`
+	sharedSavedViewsSQL = savedViewSelect + ` WHERE v.company = ? AND v.shared_at > 0 AND v.user_id <> ?
+		AND u.disabled_at = 0 ORDER BY v.shared_at, v.id LIMIT ?`
 )
 
 // SavedViews lists a user's own views in their company, in their order.

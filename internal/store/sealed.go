@@ -79,7 +79,8 @@ type Sealed struct {
 // SealedPage lists a page of a column's values after the position of the last one.
 func (q queries) SealedPage(ctx context.Context, c SealedColumn, after Sealed, limit int) ([]Sealed, error) {
 	page, err := list[Sealed](ctx, q, fmt.Sprintf(`SELECT %[1]s AS row, %[2]s AS aad_name, %[3]s AS value FROM %[4]s
-		WHERE %[5]s ORDER BY %[6]s LIMIT ?`, c.Key, c.aadExpression(), c.Column, c.Table, c.afterCondition(), c.order()), after.Row, after.AADName, limit)
+		WHERE %[5]s ORDER BY %[6]s LIMIT ?`, c.Key, c.aadExpression(), c.Column, c.Table, c.afterCondition(), c.order()),
+		after.Row, after.AADName, limit)
 	for i := range page {
 		page[i].column = c
 		if c.Text && err == nil {
@@ -100,7 +101,8 @@ func (tx *Tx) ReplaceSealed(ctx context.Context, old Sealed, value []byte) error
 	if c.Text {
 		before, after = base64.RawStdEncoding.EncodeToString(old.Value), base64.RawStdEncoding.EncodeToString(value)
 	}
-	query, args := fmt.Sprintf(`UPDATE %s SET %s = ? WHERE %s = ? AND %s = ?`, c.Table, c.Column, c.Key, c.Column), []any{after, old.Row, before}
+	query, args := fmt.Sprintf(`UPDATE %s SET %s = ? WHERE %s = ? AND %s = ?`, c.Table, c.Column, c.Key, c.Column),
+		[]any{after, old.Row, before}
 	if c.AADColumn != "" {
 		query, args = query+" AND "+c.AADColumn+" = ?", append(args, old.AADName)
 	}

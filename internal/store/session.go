@@ -35,7 +35,8 @@ func (r sessionRow) session(userID string) access.Session {
 	}
 }
 
-const sessionColumns = `s.id_hash, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data,
+const sessionColumns = `s.id_hash, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network,
+	s.browser, s.data,
 	s.assurance, s.stepped_up_at, s.step_up_method, s.client, s.location, s.role AS role_at_start`
 
 // Session reads a session and its user in one query, so that a changed role or a closed account takes effect
@@ -53,7 +54,8 @@ type sessionUserRow struct {
 }
 
 const sessionSQL = `SELECT ` + sessionColumns + `, ` + userColumns + `, ` + coveringSQL + `,
-	CASE WHEN s.assurance < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1 ELSE 0 END AS owns_second_factor
+	CASE WHEN s.assurance < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1
+	ELSE 0 END AS owns_second_factor
 	FROM sessions s JOIN users u ON u.id = s.user_id
 	LEFT JOIN originators o ON o.uuid = u.originator AND u.originator <> '' WHERE s.id_hash = ?`
 
@@ -67,12 +69,15 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 // tabs.
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 	// The number of sessions beside it is returned, so that their rows are only read when there are too many.
-	others, ok, err := find[int](ctx, tx.queries, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network,
+	others, ok, err := find[int](ctx, tx.queries,
+		`INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network,
 			browser, data, assurance, stepped_up_at, step_up_method, client, location, role)
 		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?
-		RETURNING (SELECT count(*) FROM sessions o WHERE o.user_id = ? AND o.client = ? AND o.location = ? AND o.id_hash <> ?)`,
-		session.IDHash, Millis(session.Created), Millis(session.LastSeen), Millis(session.Expires), session.Network, session.Browser,
-		string(session.Data), session.Level, Millis(session.ElevatedAt), session.Proof, session.Client, session.Location, session.Role,
+		RETURNING (SELECT count(*) FROM sessions o WHERE o.user_id = ? AND o.client = ? AND o.location = ?
+			AND o.id_hash <> ?)`,
+		session.IDHash, Millis(session.Created), Millis(session.LastSeen), Millis(session.Expires), session.Network,
+		session.Browser, string(session.Data), session.Level, Millis(session.ElevatedAt),
+		session.Proof, session.Client, session.Location, session.Role,
 		session.UserID, session.SessionEpoch, session.UserID, session.Client, session.Location, session.IDHash)
 	if err != nil {
 		return err
@@ -98,8 +103,10 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 	if session.Client != "" {
 		order = `CASE WHEN s.last_seen_at > s.created_at THEN 0 ELSE 1 END, s.last_seen_at DESC`
 	}
-	over, err := list[sessionRow](ctx, tx.queries, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.client = ? AND s.location = ? AND s.id_hash <> ?
-		ORDER BY `+order+`, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.Location, session.IDHash, maxSessions-1)
+	over, err := list[sessionRow](ctx, tx.queries, `SELECT `+sessionColumns+` FROM sessions s
+		WHERE s.user_id = ? AND s.client = ? AND s.location = ? AND s.id_hash <> ?
+		ORDER BY `+order+`, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.Location, session.IDHash,
+		maxSessions-1)
 	if err != nil {
 		return err
 	}
@@ -107,11 +114,13 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 		if _, err := tx.EndSessionOf(ctx, session.UserID, one.IDHash); err != nil {
 			return err
 		}
-		over := one.ExpiresAt <= Millis(session.Created) || one.LastSeenAt+access.IdleLimit.Milliseconds() <= Millis(session.Created)
+		over := one.ExpiresAt <= Millis(session.Created) || one.LastSeenAt+
+			access.IdleLimit.Milliseconds() <= Millis(session.Created)
 		if over || one.Client != "" {
 			continue // the session had expired, or the CRM can start a new one with one click
 		}
-		_, err := tx.AddAlert(ctx, Alert{UserID: session.UserID, Kind: AlertTooManySessions, Network: one.Network, Browser: one.Browser, At: Millis(session.Created)})
+		_, err := tx.AddAlert(ctx, Alert{UserID: session.UserID, Kind: AlertTooManySessions, Network: one.Network,
+			Browser: one.Browser, At: Millis(session.Created)})
 		if err != nil {
 			return err
 		}
@@ -122,11 +131,12 @@ func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) err
 	return nil
 }
 
-// TouchSession records activity: always after the session's creation, because a session that was seen only then was never
-// used.
+// TouchSession records activity: always after the session's creation, because a session that was seen only then was
+// never used.
 func (s *Store) TouchSession(ctx context.Context, idHash string, seen time.Time) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		return tx.exec(ctx, `UPDATE sessions SET last_seen_at = CASE WHEN created_at < ? THEN ? ELSE created_at + 1 END WHERE id_hash = ?`, Millis(seen), Millis(seen), idHash)
+		return tx.exec(ctx, `UPDATE sessions SET last_seen_at = CASE WHEN created_at < ? THEN ? ELSE created_at + 1 END
+			WHERE id_hash = ?`, Millis(seen), Millis(seen), idHash)
 	})
 }
 
@@ -142,7 +152,8 @@ func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte)
 // sealed to the token.
 func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.execRows(ctx, `UPDATE sessions SET id_hash = ?, assurance = ?, stepped_up_at = ?, step_up_method = ? WHERE id_hash = ?`,
+		n, err := tx.execRows(ctx, `UPDATE sessions SET id_hash = ?, assurance = ?, stepped_up_at = ?, step_up_method = ?
+			WHERE id_hash = ?`,
 			elevated.IDHash, elevated.Level, Millis(elevated.ElevatedAt), elevated.Proof, old)
 		if ours = n == 1; err != nil || !ours {
 			return err
@@ -156,7 +167,8 @@ func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.
 // earlier step-up does not count in the new role. False when the session has ended.
 func (s *Store) RotateSession(ctx context.Context, old string, rotated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.execRows(ctx, `UPDATE sessions SET id_hash = ?, role = ?, stepped_up_at = 0 WHERE id_hash = ?`, rotated.IDHash, rotated.Role, old)
+		n, err := tx.execRows(ctx, `UPDATE sessions SET id_hash = ?, role = ?, stepped_up_at = 0 WHERE id_hash = ?`,
+			rotated.IDHash, rotated.Role, old)
 		ours = n == 1
 		return err
 	})
@@ -165,7 +177,8 @@ func (s *Store) RotateSession(ctx context.Context, old string, rotated access.Se
 
 // SessionsOf lists a user's valid sessions, latest activity first.
 func (q queries) SessionsOf(ctx context.Context, userID string, now time.Time) ([]access.Session, error) {
-	rows, err := list[sessionRow](ctx, q, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.expires_at > ? AND s.last_seen_at > ?
+	rows, err := list[sessionRow](ctx, q, `SELECT `+sessionColumns+` FROM sessions s
+		WHERE s.user_id = ? AND s.expires_at > ? AND s.last_seen_at > ?
 		ORDER BY s.created_at DESC`, userID, Millis(now), Millis(now.Add(-access.IdleLimit)))
 	all := make([]access.Session, len(rows))
 	for i, r := range rows {
@@ -185,8 +198,10 @@ const endedSessionTime = 2 * time.Hour
 // rememberEnded remembers the sessions of a user that are about to end: one, or if only is empty, all except keep.
 func (tx *Tx) rememberEnded(ctx context.Context, userID, only, keep string) error {
 	return tx.exec(ctx, `INSERT INTO ceremonies (id_hash, kind, user_id, sealed, expires_at)
-		SELECT id_hash, ?, user_id, '', ? FROM sessions WHERE user_id = ? AND client = '' AND (? = '' OR id_hash = ?) AND id_hash <> ?
-		ON CONFLICT (id_hash, kind) DO NOTHING`, endedSession, Millis(tx.now().Add(endedSessionTime)), userID, only, only, keep)
+		SELECT id_hash, ?, user_id, '', ? FROM sessions WHERE user_id = ? AND client = '' AND (? = '' OR id_hash = ?)
+		AND id_hash <> ?
+		ON CONFLICT (id_hash, kind) DO NOTHING`, endedSession, Millis(tx.now().Add(endedSessionTime)), userID,
+		only, only, keep)
 }
 
 // EndedSession finds the user of a session that was ended before it expired; fault.NotFound otherwise.

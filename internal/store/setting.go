@@ -13,12 +13,14 @@ func (q queries) Setting(ctx context.Context, name string) (string, error) {
 
 // Settings reads values of the installation by name; one that was never saved is missing.
 func (q queries) Settings(ctx context.Context, names ...string) (map[string]string, error) {
-	return mapOf[string, string](ctx, q, `SELECT name, value FROM settings WHERE name IN `+placeholders(len(names)), toAny(names)...)
+	return mapOf[string, string](ctx, q, `SELECT name, value FROM settings WHERE name IN `+placeholders(len(names)),
+		toAny(names)...)
 }
 
 // SaveSetting stores a value of the installation.
 func (tx *Tx) SaveSetting(ctx context.Context, name, value string) error {
-	return tx.exec(ctx, `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	return tx.exec(ctx, `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE
+		SET value = excluded.value`, name, value)
 }
 
 // The settings about what the lender does not answer, so that pages do not ask again in vain: when it last said so, in

@@ -31,7 +31,8 @@ func (s SharedQuote) Active(now time.Time) bool {
 	return s.RevokedAt == 0 && s.ExpiresAt > Millis(now)
 }
 
-const sharedQuoteColumns = `id, app, token_digest, token, sealed, language, actor_id, actor_name, created_at, expires_at, revoked_at, revoked_by, opened, first_opened_at, last_opened_at`
+const sharedQuoteColumns = `id, app, token_digest, token, sealed, language, actor_id, actor_name, created_at, ` +
+	`expires_at, revoked_at, revoked_by, opened, first_opened_at, last_opened_at`
 
 // AddSharedQuote stores a shared quote.
 func (tx *Tx) AddSharedQuote(ctx context.Context, s SharedQuote) error {
@@ -41,12 +42,14 @@ func (tx *Tx) AddSharedQuote(ctx context.Context, s SharedQuote) error {
 // SharedQuotes lists the shared quotes of a lead that the caller has opened: the active ones first, then newest first.
 func (q queries) SharedQuotes(ctx context.Context, app heloc.AppID, now time.Time, limit int) ([]SharedQuote, error) {
 	return list[SharedQuote](ctx, q, `SELECT `+sharedQuoteColumns+` FROM shared_quotes WHERE app = ?
-		ORDER BY CASE WHEN revoked_at = 0 AND expires_at > ? THEN 0 ELSE 1 END, created_at DESC, id DESC`+limited(limit), app, Millis(now))
+		ORDER BY CASE WHEN revoked_at = 0 AND expires_at > ? THEN 0 ELSE 1 END, created_at DESC, id DESC`+limited(limit), app,
+		Millis(now))
 }
 
 // CountActiveShares counts the links of a lead that show their quote.
 func (q queries) CountActiveShares(ctx context.Context, app heloc.AppID, now time.Time) (int, error) {
-	return get[int](ctx, q, `SELECT count(*) FROM shared_quotes WHERE app = ? AND revoked_at = 0 AND expires_at > ?`, app, Millis(now))
+	return get[int](ctx, q, `SELECT count(*) FROM shared_quotes WHERE app = ? AND revoked_at = 0 AND expires_at > ?`,
+		app, Millis(now))
 }
 
 // SharedQuoteByToken reads a shared quote by the digest of its token; fault.NotFound when there is none.
@@ -56,14 +59,17 @@ func (q queries) SharedQuoteByToken(ctx context.Context, digest string) (SharedQ
 
 // RevokeSharedQuote revokes a link of the lead; false when the lead has no such link, or it was already revoked.
 func (tx *Tx) RevokeSharedQuote(ctx context.Context, s SharedQuote) (bool, error) {
-	return tx.changed(ctx, `UPDATE shared_quotes SET revoked_at = ?, revoked_by = ? WHERE id = ? AND app = ? AND revoked_at = 0`, s.RevokedAt, s.RevokedBy, s.ID, s.App)
+	return tx.changed(ctx, `UPDATE shared_quotes SET revoked_at = ?, revoked_by = ?
+		WHERE id = ? AND app = ? AND revoked_at = 0`, s.RevokedAt, s.RevokedBy, s.ID, s.App)
 }
 
 // CountOpening counts an opening of an active link and returns the row afterwards. It counts nothing when the link was
 // revoked or has expired in the meantime.
 func (tx *Tx) CountOpening(ctx context.Context, digest string, at time.Time) (SharedQuote, bool, error) {
-	n, err := tx.execRows(ctx, `UPDATE shared_quotes SET opened = opened + 1, first_opened_at = CASE WHEN opened = 0 THEN ? ELSE first_opened_at END,
-		last_opened_at = CASE WHEN last_opened_at < ? THEN ? ELSE last_opened_at END WHERE token_digest = ? AND revoked_at = 0 AND expires_at > ?`, Millis(at), Millis(at), Millis(at), digest, Millis(at))
+	n, err := tx.execRows(ctx, `UPDATE shared_quotes SET opened = opened + 1, first_opened_at = CASE WHEN opened = 0 THEN ?
+		ELSE first_opened_at END,
+		last_opened_at = CASE WHEN last_opened_at < ? THEN ? ELSE last_opened_at END WHERE token_digest = ? AND revoked_at = 0
+		AND expires_at > ?`, Millis(at), Millis(at), Millis(at), digest, Millis(at))
 	if err != nil || n == 0 {
 		return SharedQuote{}, false, err
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// SignInAttempts are the counts under one key: failures since the last success, the level of a leaky bucket, or rejected
-// sign-ins after one that was audited.
+// SignInAttempts are the counts under one key: failures since the last success, the level of a leaky bucket, or
+// rejected sign-ins after one that was audited.
 type SignInAttempts struct {
 	Key    string      `db:"key"`
 	Count  int64       `db:"count"`
@@ -22,7 +22,8 @@ const signInAttemptColumns = `key, count, level, at, action, object, detail`
 
 // SignInAttempts reads the rows of several keys; those without one are missing.
 func (q queries) SignInAttempts(ctx context.Context, keys ...string) (map[string]SignInAttempts, error) {
-	rows, err := list[SignInAttempts](ctx, q, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
+	rows, err := list[SignInAttempts](ctx, q, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts
+		WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
 	return byKey(rows, func(a SignInAttempts) string { return a.Key }), err
 }
 
@@ -37,7 +38,8 @@ func (tx *Tx) SaveSignInAttempts(ctx context.Context, rows ...SignInAttempts) er
 	}
 	return tx.exec(ctx, `INSERT INTO sign_in_attempts (`+signInAttemptColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?)`+
 		strings.Repeat(`, (?, ?, ?, ?, ?, ?, ?)`, len(rows)-1)+` ON CONFLICT (key) DO UPDATE SET count = excluded.count,
-		level = excluded.level, at = excluded.at, action = excluded.action, object = excluded.object, detail = excluded.detail`, args...)
+		level = excluded.level, at = excluded.at, action = excluded.action, object = excluded.object,
+		detail = excluded.detail`, args...)
 }
 
 // Refund is the part of a charge that a success returns.
@@ -66,14 +68,17 @@ func (tx *Tx) DropSignInAttempts(ctx context.Context, keys ...string) (int64, er
 	return tx.execRows(ctx, `DELETE FROM sign_in_attempts WHERE key IN `+placeholders(len(keys)), toAny(keys)...)
 }
 
-// ForgetSignInAttempts deletes rows whose last attempt was before an instant, except rejections, which are summed up first.
+// ForgetSignInAttempts deletes rows whose last attempt was before an instant, except rejections, which are summed up
+// first.
 func (tx *Tx) ForgetSignInAttempts(ctx context.Context, before time.Time) error {
 	return tx.exec(ctx, `DELETE FROM sign_in_attempts WHERE at < ? AND action = ''`, Millis(before))
 }
 
-// RejectedSignInsBefore reads the oldest rejections whose first was audited before an instant; ok is false if there are none.
+// RejectedSignInsBefore reads the oldest rejections whose first was audited before an instant; ok is false if there
+// are none.
 func (q queries) RejectedSignInsBefore(ctx context.Context, before time.Time) (r SignInAttempts, ok bool, err error) {
-	return find[SignInAttempts](ctx, q, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts WHERE action <> '' AND at < ? ORDER BY at LIMIT 1`, Millis(before))
+	return find[SignInAttempts](ctx, q, `SELECT `+signInAttemptColumns+` FROM sign_in_attempts
+		WHERE action <> '' AND at < ? ORDER BY at LIMIT 1`, Millis(before))
 }
 
 // CountRejectedSubjects counts the rows of rejections.

@@ -105,7 +105,8 @@ func TestOpen_EarlierBuild_Refused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, statement := range []string{`CREATE TABLE goose_db_version (version_id INTEGER)`, `INSERT INTO goose_db_version VALUES (49)`, `CREATE TABLE leads (app_uuid TEXT)`} {
+	for _, statement := range []string{`CREATE TABLE goose_db_version (version_id INTEGER)`,
+		`INSERT INTO goose_db_version VALUES (49)`, `CREATE TABLE leads (app_uuid TEXT)`} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
@@ -135,14 +136,16 @@ func TestOpen_FileMode_0600(t *testing.T) {
 func TestSealedColumns_CoverSchema(t *testing.T) {
 	t.Parallel()
 	s := openSQLite(t)
-	listed := map[string]bool{"ceremonies.sealed": true, "company_brands.logo": true, "static_files.body": true} // the first expires within minutes, the others are public
+	// the first expires within minutes, the others are public
+	listed := map[string]bool{"ceremonies.sealed": true, "company_brands.logo": true, "static_files.body": true}
 	for _, c := range SealedColumns() {
 		listed[c.Table+"."+c.Column] = true
 		if _, err := s.SealedPage(t.Context(), c, Sealed{}, 1); err != nil {
 			t.Errorf("%s.%s: %v", c.Table, c.Column, err)
 		}
 	}
-	columns, err := list[string](t.Context(), s.queries, `SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'BLOB'`)
+	columns, err := list[string](t.Context(), s.queries, `SELECT m.name || '.' || c.name FROM sqlite_master m
+		JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'BLOB'`)
 	if err != nil {
 		t.Fatal(err)
 	}

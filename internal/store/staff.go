@@ -15,17 +15,21 @@ func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 	return list[access.Staff](ctx, q, `SELECT `+userColumns+`, u.created_at, u.disabled_at, u.signed_in_at,
 		CASE WHEN u.absent_at <> 0 AND u.disabled_at <> 0 THEN 1 ELSE 0 END AS absent,
 		CASE WHEN o.removed_at <> 0 THEN 1 ELSE 0 END AS not_in_directory,
-		CASE WHEN EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = u.id) OR EXISTS (SELECT 1 FROM identities i WHERE i.user_id = u.id) THEN 0 ELSE 1 END AS one_factor,
+		CASE WHEN EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = u.id)
+		OR EXISTS (SELECT 1 FROM identities i WHERE i.user_id = u.id) THEN 0 ELSE 1 END AS one_factor,
 		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS last_seen_at
 		FROM `+userTables+` ORDER BY CASE WHEN u.disabled_at = 0 THEN 0 ELSE 1 END, u.name, u.id`)
 }
 
 // DisabledBy reads who disabled some accounts, by the account's id, as far as the audit knows.
 func (q queries) DisabledBy(ctx context.Context, ids []string) (map[string]AuditEntry, error) {
-	// It is the first entry since shortly before the account was disabled, because the two were written in one transaction.
-	rows, err := list[AuditEntry](ctx, q, `SELECT `+auditColumns+` FROM audit WHERE seq IN (SELECT (SELECT min(b.seq) FROM audit b
+	// It is the first entry since shortly before the account was disabled, because the two were written in one
+	// transaction.
+	rows, err := list[AuditEntry](ctx, q, `SELECT `+auditColumns+` FROM audit
+			WHERE seq IN (SELECT (SELECT min(b.seq) FROM audit b
 			WHERE b.object = 'user:' || u.id AND b.action = ? AND b.at >= u.disabled_at - 60000)
-		FROM users u WHERE u.id IN `+placeholders(len(ids))+` AND u.disabled_at <> 0)`, append([]any{ActionUserDisable}, toAny(ids)...)...)
+		FROM users u WHERE u.id IN `+placeholders(len(ids))+` AND u.disabled_at <> 0)`,
+		append([]any{ActionUserDisable}, toAny(ids)...)...)
 	return byKey(rows, func(a AuditEntry) string { return strings.TrimPrefix(a.Object, "user:") }), err
 }
 
@@ -34,7 +38,8 @@ func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID)
 	if originator == "" {
 		return nil, nil
 	}
-	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND lane <> 'ended' ORDER BY due_sort, app`, originator)
+	return q.leadRows(ctx, `SELECT `+listColumns+` FROM leads WHERE originator = ? AND lane <> 'ended'
+		ORDER BY due_sort, app`, originator)
 }
 
 // SignOut ends a user's sessions and everything they have in progress, on behalf of by, and returns the
@@ -115,5 +120,6 @@ func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, a AuditEntry
 
 // JobStates counts the rows of a job by state, for users who may not see the leads.
 func (q queries) JobStates(ctx context.Context, jobID string) (map[lead.JobRowState]int, error) {
-	return mapOf[lead.JobRowState, int](ctx, q, `SELECT state, count(*) FROM job_rows WHERE job_id = ? GROUP BY state`, jobID)
+	return mapOf[lead.JobRowState, int](ctx, q, `SELECT state, count(*) FROM job_rows WHERE job_id = ?
+		GROUP BY state`, jobID)
 }

@@ -61,7 +61,8 @@ func (q queries) insert(ctx context.Context, table, columns string, row any) err
 
 // upsert is insert, or sets all columns of the row that has the same key.
 func (q queries) upsert(ctx context.Context, table, key, columns string, row any) error {
-	return q.execNamed(ctx, insertSQL(table, columns)+` ON CONFLICT (`+key+`) DO UPDATE SET `+assignments(columns, key, "excluded."), row)
+	return q.execNamed(ctx, insertSQL(table, columns)+` ON CONFLICT (`+key+`) DO UPDATE
+		SET `+assignments(columns, key, "excluded."), row)
 }
 
 // update sets columns of the row with an id.

@@ -16,7 +16,8 @@ const (
 // database. It deletes those of releases that were last started long ago.
 func (s *Store) SaveStaticFiles(ctx context.Context, files map[string][]byte) error {
 	now := s.now()
-	fresh, err := list[string](ctx, s.queries, `SELECT url FROM static_files WHERE used_at > ?`, Millis(now.Add(-staticFilesRenewed)))
+	fresh, err := list[string](ctx, s.queries, `SELECT url FROM static_files WHERE used_at > ?`,
+		Millis(now.Add(-staticFilesRenewed)))
 	if err != nil {
 		return err
 	}
@@ -32,7 +33,8 @@ func (s *Store) SaveStaticFiles(ctx context.Context, files map[string][]byte) er
 			return err
 		}
 		for _, url := range slices.Sorted(maps.Keys(missing)) {
-			if err := tx.exec(ctx, `INSERT INTO static_files (url, body, used_at) VALUES (?, ?, ?) ON CONFLICT (url) DO UPDATE SET used_at = excluded.used_at`,
+			if err := tx.exec(ctx, `INSERT INTO static_files (url, body, used_at) VALUES (?, ?, ?) ON CONFLICT (url) DO UPDATE
+				SET used_at = excluded.used_at`,
 				url, files[url], Millis(now)); err != nil {
 				return err
 			}

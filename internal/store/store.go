@@ -16,7 +16,8 @@
 // other layers name are declared in internal/lead; rows that only this package and its callers below desk
 // use are declared here.
 //
-// One transaction often writes rows of several kinds, so all queries are methods of one type, with a file for each kind of row.
+// One transaction often writes rows of several kinds, so all queries are methods of one type, with a file for each
+// kind of row.
 package store
 
 import (
@@ -80,9 +81,9 @@ func (o Options) verifyMAC(code string, parts ...string) bool {
 	return code == o.mac(parts...)
 }
 
-// Open opens the database at an address, the path of an SQLite file or a URL of PostgreSQL, and migrates it to the newest
-// schema. It creates a file that is absent. It returns ErrUnfinishedCopy for a database into which CopyTo has not copied everything,
-// and ErrReleaseTooOld for one of a release that is too new.
+// Open opens the database at an address, the path of an SQLite file or a URL of PostgreSQL, and migrates it to the
+// newest schema. It creates a file that is absent. It returns ErrUnfinishedCopy for a database into which CopyTo has
+// not copied everything, and ErrReleaseTooOld for one of a release that is too new.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	db, err := sqldb.Connect(ctx, address)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 )
 
 // stayedSQL reads the last stays at a step through an index.
-const stayedSQL = `SELECT stayed_millis FROM lead_events WHERE company = ? AND step_before = ? AND stayed_millis > 0 ORDER BY at DESC LIMIT ?`
+const stayedSQL = `SELECT stayed_millis FROM lead_events WHERE company = ? AND step_before = ? AND stayed_millis > 0
+	ORDER BY at DESC LIMIT ?`
 
 // Stays lists how long the last leads of a company stayed at a step that they left, in milliseconds, latest first.
 func (q queries) Stays(ctx context.Context, company string, step heloc.Step, limit int) ([]int64, error) {
@@ -22,7 +23,8 @@ func (q queries) Stays(ctx context.Context, company string, step heloc.Step, lim
 const openStepsSQL = `WITH RECURSIVE steps (step) AS (
 	SELECT min(step) FROM leads WHERE company = ? AND lane <> 'ended' AND converted = 0
 	UNION ALL
-	SELECT (SELECT min(l.step) FROM leads l WHERE l.company = ? AND l.lane <> 'ended' AND l.converted = 0 AND l.step > steps.step) FROM steps WHERE steps.step IS NOT NULL
+	SELECT (SELECT min(l.step) FROM leads l WHERE l.company = ? AND l.lane <> 'ended' AND l.converted = 0
+		AND l.step > steps.step) FROM steps WHERE steps.step IS NOT NULL
 ) SELECT step FROM steps WHERE step IS NOT NULL`
 
 // OpenSteps lists the steps of a company's open inquiries.
@@ -73,7 +75,8 @@ func stuckCountsSQL(sq StuckQuery) (string, []any) {
 	for _, step := range sq.Steps {
 		where, more := sq.condition(step)
 		parts = append(parts, fmt.Sprintf(`SELECT ? AS step, originator, count(*) AS leads, min(step_since) AS since FROM
-			(SELECT originator, step_since FROM leads WHERE %s ORDER BY step_since, app LIMIT %d) x GROUP BY originator`, where, StuckLimit))
+			(SELECT originator, step_since FROM leads WHERE %s ORDER BY step_since, app LIMIT %d) x GROUP BY originator`,
+			where, StuckLimit))
 		args = append(append(args, step.Step), more...)
 	}
 	return strings.Join(parts, " UNION ALL "), args
@@ -99,16 +102,19 @@ func stuckLeadsSQL(sq StuckQuery) (string, []any) {
 		if next {
 			where, more = where+" AND (step_since, app) > (?, ?)", append(more, since, app)
 		}
-		parts = append(parts, fmt.Sprintf(`SELECT step_since, app FROM (SELECT step_since, app FROM leads WHERE %s ORDER BY step_since, app LIMIT %d) x`, where, PageSize+1))
+		parts = append(parts, fmt.Sprintf(`SELECT step_since, app
+			FROM (SELECT step_since, app FROM leads WHERE %s ORDER BY step_since, app LIMIT %d) x`, where, PageSize+1))
 		args = append(args, more...)
 	}
-	return fmt.Sprintf(`SELECT %s FROM leads WHERE app IN (SELECT app FROM (%s) y ORDER BY step_since, app LIMIT %d) ORDER BY step_since, app`,
+	return fmt.Sprintf(`SELECT %s FROM leads WHERE app IN (SELECT app FROM (%s) y ORDER BY step_since, app LIMIT %d)
+		ORDER BY step_since, app`,
 		listColumns, strings.Join(parts, " UNION ALL "), PageSize+1), args
 }
 
 // lastEvents reads the last event of each of some leads that meets a condition.
 func (q queries) lastEvents(ctx context.Context, apps []heloc.AppID, where string) (map[heloc.AppID]lead.Event, error) {
-	rows, err := list[lead.Event](ctx, q, `SELECT `+eventColumns+` FROM lead_events WHERE app IN `+placeholders(len(apps))+`
+	rows, err := list[lead.Event](ctx, q, `SELECT `+eventColumns+` FROM lead_events
+		WHERE app IN `+placeholders(len(apps))+`
 		AND (`+where+`) ORDER BY at`, toAny(apps)...)
 	return byKey(rows, func(e lead.Event) heloc.AppID { return e.App }), err
 }
@@ -116,7 +122,8 @@ func (q queries) lastEvents(ctx context.Context, apps []heloc.AppID, where strin
 // LastOperations reads the last operation of each of some leads that was sent after its start; leads without one are
 // absent.
 func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Operation, error) {
-	rows, err := list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE id IN (SELECT (SELECT o.id FROM operations o
+	rows, err := list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
+		WHERE id IN (SELECT (SELECT o.id FROM operations o
 		WHERE o.app = l.app AND o.kind <> 'start' ORDER BY o.created_at DESC LIMIT 1)
 		FROM leads l WHERE l.app IN `+placeholders(len(apps))+`)`, toAny(apps)...)
 	return byKey(rows, func(op lead.Operation) heloc.AppID { return op.App }), err
@@ -124,7 +131,8 @@ func (q queries) LastOperations(ctx context.Context, apps []heloc.AppID) (map[he
 
 // NoteCounts counts the notes of some leads; leads without one are absent.
 func (q queries) NoteCounts(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]int, error) {
-	return mapOf[heloc.AppID, int](ctx, q, `SELECT app, count(*) FROM notes WHERE app IN `+placeholders(len(apps))+` GROUP BY app`, toAny(apps)...)
+	return mapOf[heloc.AppID, int](ctx, q, `SELECT app, count(*) FROM notes WHERE app IN `+placeholders(len(apps))+`
+		GROUP BY app`, toAny(apps)...)
 }
 
 // LastNudges reads the last nudge about each of some leads; leads without one are absent.

@@ -30,7 +30,8 @@ func (q queries) TeamCounts(ctx context.Context, company string, now int64) ([]T
 	return list[TeamCount](ctx, q, teamCountsSQL, now, company)
 }
 
-const openCountsSQL = `SELECT originator, count(*) AS leads FROM leads WHERE company = ? AND lane <> 'ended' GROUP BY originator`
+const openCountsSQL = `SELECT originator, count(*) AS leads FROM leads WHERE company = ? AND lane <> 'ended'
+	GROUP BY originator`
 
 // OpenCounts counts the open leads of a company by originator, exactly; the empty originator has the unassigned ones.
 func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.OriginatorID]int, error) {
@@ -40,13 +41,16 @@ func (q queries) OpenCounts(ctx context.Context, company string) (map[heloc.Orig
 // firstDueSQL finds one lead for each of n originators with a lane and a due time.
 func firstDueSQL(n int) string {
 	return `WITH f (whose, of_lane, due) AS (VALUES (?, ?, CAST(? AS BIGINT))` + strings.Repeat(`, (?, ?, ?)`, n-1) + `)
-		SELECT ` + listColumns + ` FROM leads WHERE app IN (SELECT (SELECT min(l.app) FROM leads l WHERE l.company = ? AND l.originator = whose
-			AND l.lane = of_lane AND l.` + lead.YourMoveCondition + ` AND l.due_sort = due) FROM f) ORDER BY due_sort DESC, app DESC`
+		SELECT ` + listColumns + ` FROM leads WHERE app IN (SELECT (SELECT min(l.app) FROM leads l
+			WHERE l.company = ? AND l.originator = whose
+			AND l.lane = of_lane AND l.` + lead.YourMoveCondition + ` AND l.due_sort = due) FROM f)
+				ORDER BY due_sort DESC, app DESC`
 }
 
-// FirstDue returns, for each originator of a company and for unassigned leads, the lead whose move is due first, by what TeamCounts
-// counted. Originators without such a lead are left out.
-func (q queries) FirstDue(ctx context.Context, company string, counts []TeamCount) (map[heloc.OriginatorID]lead.Row, error) {
+// FirstDue returns, for each originator of a company and for unassigned leads, the lead whose move is due first, by
+// what TeamCounts counted. Originators without such a lead are left out.
+func (q queries) FirstDue(ctx context.Context, company string,
+	counts []TeamCount) (map[heloc.OriginatorID]lead.Row, error) {
 	due := map[heloc.OriginatorID]int64{}
 	for _, c := range counts {
 		if at, ok := due[c.Originator]; c.Today > 0 && (!ok || c.FirstDue < at) {
@@ -80,13 +84,14 @@ type OriginatorAccount struct {
 	ActiveAt   int64              `db:"active_at"`    // the last activity in a session that has not ended; 0 without one
 }
 
-// OriginatorAccounts lists the accounts of the originators within a scope: closed ones first, then those whose role does
-// not work on leads.
+// OriginatorAccounts lists the accounts of the originators within a scope: closed ones first, then those whose role
+// does not work on leads.
 func (q queries) OriginatorAccounts(ctx context.Context, scope access.Scope) ([]OriginatorAccount, error) {
 	where, args := originatorScopeCondition(scope)
 	return list[OriginatorAccount](ctx, q, `SELECT u.originator, u.id AS user_id, u.role, u.disabled_at, u.signed_in_at,
 		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS active_at
-		FROM users u WHERE u.originator IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY CASE WHEN u.disabled_at <> 0 THEN 0 WHEN u.role IN ('originator', 'manager') THEN 2 ELSE 1 END, u.id`, args...)
+		FROM users u WHERE u.originator IN (SELECT uuid FROM originators WHERE `+where+`) ORDER BY CASE
+			WHEN u.disabled_at <> 0 THEN 0 WHEN u.role IN ('originator', 'manager') THEN 2 ELSE 1 END, u.id`, args...)
 }
 
 // LicensedOriginator is an originator with the states in which they are known to be licensed.
@@ -98,7 +103,8 @@ type LicensedOriginator struct {
 // LicensedOriginators lists the originators within a scope, by name.
 func (q queries) LicensedOriginators(ctx context.Context, scope access.Scope) ([]LicensedOriginator, error) {
 	where, args := originatorScopeCondition(scope)
-	return list[LicensedOriginator](ctx, q, `SELECT `+originatorColumns+`, coalesce((SELECT string_agg(state, ',' ORDER BY state)
+	return list[LicensedOriginator](ctx, q, `SELECT `+originatorColumns+`,
+		coalesce((SELECT string_agg(state, ',' ORDER BY state)
 		FROM licenses WHERE holder = originators.uuid AND allowed = 1), '') AS states
 		FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
 }
@@ -118,7 +124,8 @@ func unassignedSQL(scope access.Scope, after string) (string, []any) {
 	where, by := inScope(scope), orderOf(lead.SortDue)
 	where.and("originator = '' AND lane <> 'ended'")
 	by.after(where, after)
-	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s LIMIT %d`, listColumns, where, by, PageSize+1), where.args
+	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s LIMIT %d`, listColumns, where, by, PageSize+1),
+		where.args
 }
 
 // CountUnassigned counts a company's open leads without an originator.
@@ -129,13 +136,15 @@ func (q queries) CountUnassigned(ctx context.Context, company string) (int, erro
 const unassignedCountSQL = `SELECT count(*) FROM leads WHERE company = ? AND originator = '' AND lane <> 'ended'`
 
 // FormerOriginators reads who had each of some leads before it became unassigned; leads that nobody had are absent.
-func (q queries) FormerOriginators(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]heloc.OriginatorID, error) {
-	return mapOf[heloc.AppID, heloc.OriginatorID](ctx, q, `SELECT app, former_originator FROM leads WHERE app IN `+placeholders(len(apps))+`
+func (q queries) FormerOriginators(ctx context.Context,
+	apps []heloc.AppID) (map[heloc.AppID]heloc.OriginatorID, error) {
+	return mapOf[heloc.AppID, heloc.OriginatorID](ctx, q, `SELECT app, former_originator FROM leads
+		WHERE app IN `+placeholders(len(apps))+`
 		AND former_originator <> ''`, toAny(apps)...)
 }
 
-// UnassignedEvents reads, for each of some leads, the last event by which it had no originator: it became unassigned, or
-// it was created.
+// UnassignedEvents reads, for each of some leads, the last event by which it had no originator: it became unassigned,
+// or it was created.
 func (q queries) UnassignedEvents(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]lead.Event, error) {
 	return q.lastEvents(ctx, apps, `kind = 'moved' AND detail = 'unassigned' OR kind IN ('started', 'adopted')`)
 }

@@ -37,7 +37,8 @@ func TestStatements_NamedForTheirFunctions(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(s.Write(ctx, func(tx *store.Tx) error {
-		return errors.Join(tx.AddMail(ctx, store.Mail{ID: "m1", Kind: store.MailMessage, Sealed: []byte{1}}), tx.SaveSetting(ctx, "a", "b"))
+		return errors.Join(tx.AddMail(ctx, store.Mail{ID: "m1", Kind: store.MailMessage, Sealed: []byte{1}}),
+			tx.SaveSetting(ctx, "a", "b"))
 	}))
 	_, err = s.UnsentMails(ctx, 1)
 	must(err)
@@ -101,7 +102,8 @@ func TestStatements_Failed_SaysOnlyThat(t *testing.T) {
 		t.Fatal(err)
 	}
 	added := spans.Named("store.AddMail")
-	if len(added) != 2 || added[0].Failed || !added[1].Failed || added[1].Attributes["error.type"] != "database" || strings.Contains(added[1].Other, "canary") {
+	if len(added) != 2 || added[0].Failed || !added[1].Failed || added[1].Attributes["error.type"] != "database" ||
+		strings.Contains(added[1].Other, "canary") {
 		t.Errorf("got %+v", added)
 	}
 }

@@ -24,7 +24,8 @@ func (q queries) UsedUpUntil(ctx context.Context, u Usage, limit int, now time.T
 		N        int   `db:"n"`
 	}
 	// A window far in the future was written before the clock was set back, and would never end.
-	rows, err := list[window](ctx, q, `SELECT window_at, n FROM usage_windows WHERE subject = ? AND kind = ? AND window_at > ? AND window_at <= ? ORDER BY window_at`,
+	rows, err := list[window](ctx, q, `SELECT window_at, n FROM usage_windows WHERE subject = ? AND kind = ?
+		AND window_at > ? AND window_at <= ? ORDER BY window_at`,
 		u.Subject, u.Kind, Millis(now.Add(-UsagePeriod)), Millis(now.Add(usageWindow)))
 	sum := 0
 	for _, r := range rows {
@@ -44,18 +45,21 @@ func (q queries) UsedUpUntil(ctx context.Context, u Usage, limit int, now time.T
 // AddUse counts one use.
 func (tx *Tx) AddUse(ctx context.Context, u Usage, now time.Time) error {
 	return tx.exec(ctx, `INSERT INTO usage_windows (subject, kind, window_at, n) VALUES (?, ?, ?, 1)
-		ON CONFLICT (subject, kind, window_at) DO UPDATE SET n = usage_windows.n + 1`, u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
+		ON CONFLICT (subject, kind, window_at) DO UPDATE SET n = usage_windows.n + 1`,
+		u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
 }
 
 // RefusedUse reports whether a use was refused in this window, and has been recorded.
 func (q queries) RefusedUse(ctx context.Context, u Usage, now time.Time) (bool, error) {
-	return q.has(ctx, `SELECT count(*) FROM usage_windows WHERE subject = ? AND kind = ? AND window_at = ? AND refused <> 0`, u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
+	return q.has(ctx, `SELECT count(*) FROM usage_windows WHERE subject = ? AND kind = ? AND window_at = ?
+		AND refused <> 0`, u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
 }
 
 // SaveRefusedUse records that a use was refused; false when another one was recorded in this window.
 func (tx *Tx) SaveRefusedUse(ctx context.Context, u Usage, now time.Time) (first bool, err error) {
 	return tx.changed(ctx, `INSERT INTO usage_windows (subject, kind, window_at, refused) VALUES (?, ?, ?, 1)
-		ON CONFLICT (subject, kind, window_at) DO UPDATE SET refused = 1 WHERE usage_windows.refused = 0`, u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
+		ON CONFLICT (subject, kind, window_at) DO UPDATE SET refused = 1 WHERE usage_windows.refused = 0`,
+		u.Subject, u.Kind, Millis(now.Truncate(usageWindow)))
 }
 
 // DropUses deletes the counts of windows before an instant.

@@ -7,9 +7,11 @@ import (
 	"hearthline/internal/fault"
 )
 
-// userColumns are the columns of an access.User. They prefer the directory to the account's own values: a move to another broker
-// company takes effect with the user's next request. Whom the user covers for is read only where a query adds coveringSQL.
-const userColumns = `u.id AS user_id, u.email, u.name, u.role, u.originator AS originator_uuid, u.time_zone, u.session_epoch, u.shortcuts_off, u.opens_view,
+// userColumns are the columns of an access.User. They prefer the directory to the account's own values: a move to
+// another broker company takes effect with the user's next request. Whom the user covers for is read only where a
+// query adds coveringSQL.
+const userColumns = `u.id AS user_id, u.email, u.name, u.role, u.originator AS originator_uuid, u.time_zone,
+	u.session_epoch, u.shortcuts_off, u.opens_view,
 	trim(coalesce(o.first_name, '') || ' ' || coalesce(o.last_name, '')) AS originator_name, coalesce(o.nmls, '') AS nmls,
 	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
 	coalesce(o.organization, u.organization) AS organization, CASE WHEN u.disabled_at <> 0 THEN 1 ELSE 0 END AS disabled`
@@ -45,7 +47,8 @@ func (q queries) HasOriginator(ctx context.Context, originator string) (bool, er
 
 // checkSoleAccount returns an error when the originator has another open account.
 func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) error {
-	n, err := get[int](ctx, tx.queries, `SELECT count(*) FROM users WHERE originator = ? AND originator <> '' AND disabled_at = 0 AND id <> ?`, originator, userID)
+	n, err := get[int](ctx, tx.queries, `SELECT count(*) FROM users WHERE originator = ? AND originator <> ''
+		AND disabled_at = 0 AND id <> ?`, originator, userID)
 	if err == nil && n > 0 {
 		return fault.New(fault.Conflict, "Another active account belongs to this originator. Disable that account first.")
 	}
@@ -55,7 +58,8 @@ func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) e
 // User finds a user by id, with the originators that they cover for now.
 func (q queries) User(ctx context.Context, id string) (access.User, error) {
 	now := Millis(q.now())
-	return get[access.User](ctx, q, `SELECT `+userColumns+`, `+coveringSQL+` FROM `+userTables+` WHERE u.id = ?`, now, now, id)
+	return get[access.User](ctx, q, `SELECT `+userColumns+`, `+coveringSQL+` FROM `+userTables+` WHERE u.id = ?`,
+		now, now, id)
 }
 
 // Users lists every account, by email.
@@ -75,8 +79,10 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 	if err := tx.checkSoleAccount(ctx, user.UserID, user.OriginatorUUID); err != nil {
 		return err
 	}
-	err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator, broker_id, broker_name, organization, time_zone, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash, user.OriginatorUUID,
+	err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator, broker_id, broker_name,
+		organization, time_zone, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash,
+		user.OriginatorUUID,
 		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
 	if tx.conn.IsUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "Another account has this email.", err)
@@ -88,12 +94,14 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 }
 
 func (tx *Tx) auditUser(ctx context.Context, act AuditAction, userID, detail string) error {
-	return tx.Audit(ctx, AuditEntry{ActorID: "system", Action: act, Object: "user:" + userID, Outcome: "done", Detail: detail})
+	return tx.Audit(ctx, AuditEntry{ActorID: "system", Action: act, Object: "user:" + userID, Outcome: "done",
+		Detail: detail})
 }
 
 // AuditOwn audits what a user did to their own account.
 func (tx *Tx) AuditOwn(ctx context.Context, userID string, act AuditAction, detail string) error {
-	return tx.Audit(ctx, AuditEntry{ActorID: userID, Action: act, Object: "user:" + userID, Outcome: "done", Detail: detail})
+	return tx.Audit(ctx, AuditEntry{ActorID: userID, Action: act, Object: "user:" + userID, Outcome: "done",
+		Detail: detail})
 }
 
 // SetPassword replaces a user's password hash; an empty one removes the password.
@@ -131,7 +139,8 @@ func (q queries) PasswordHash(ctx context.Context, userID string) (string, error
 // nothing when the password has changed meanwhile.
 func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.execRows(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at = 0`, hash, userID, before)
+		n, err := tx.execRows(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?
+			AND disabled_at = 0`, hash, userID, before)
 		if err != nil || n == 0 {
 			return err
 		}

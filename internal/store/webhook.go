@@ -26,7 +26,8 @@ const (
 // AddWebhook stores a webhook once, while the limits allow; fresh is false when the same one was received
 // before.
 func (tx *Tx) AddWebhook(ctx context.Context, h Webhook) (fresh bool, err error) {
-	same, err := get[int](ctx, tx.queries, `SELECT count(*) FROM webhook_inbox WHERE digest IN `+placeholders(1+len(h.OldDigests)), append([]any{h.Digest}, toAny(h.OldDigests)...)...)
+	same, err := get[int](ctx, tx.queries, `SELECT count(*) FROM webhook_inbox
+		WHERE digest IN `+placeholders(1+len(h.OldDigests)), append([]any{h.Digest}, toAny(h.OldDigests)...)...)
 	if err != nil || same > 0 {
 		return false, err
 	}
@@ -39,7 +40,8 @@ func (tx *Tx) AddWebhook(ctx context.Context, h Webhook) (fresh bool, err error)
 // DropWebhooks deletes the webhooks that were received before an instant, except those of leads under a legal
 // hold.
 func (tx *Tx) DropWebhooks(ctx context.Context, before time.Time) error {
-	return tx.exec(ctx, `DELETE FROM webhook_inbox WHERE received_at < ? AND app NOT IN (`+legalHoldLeads+`)`, Millis(before))
+	return tx.exec(ctx, `DELETE FROM webhook_inbox WHERE received_at < ? AND app NOT IN (`+legalHoldLeads+`)`,
+		Millis(before))
 }
 
 // UnknownApplicationLimit bounds the number of stored unknown applications, so that a flood of made-up ids
@@ -65,7 +67,8 @@ type UnknownApplication struct {
 
 // UnknownApplicationsDue lists unknown applications whose next lookup is due.
 func (q queries) UnknownApplicationsDue(ctx context.Context, now time.Time, limit int) ([]UnknownApplication, error) {
-	return list[UnknownApplication](ctx, q, `SELECT app, first_at, tries FROM unknown_applications WHERE try_at <= ? ORDER BY try_at LIMIT ?`, Millis(now), limit)
+	return list[UnknownApplication](ctx, q, `SELECT app, first_at, tries FROM unknown_applications WHERE try_at <= ?
+		ORDER BY try_at LIMIT ?`, Millis(now), limit)
 }
 
 // RetryUnknownApplication counts a failed lookup and schedules the next one.

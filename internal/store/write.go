@@ -16,15 +16,15 @@ type Tx struct {
 	ids io.Reader
 	// Unassigned are the leads that lost their originator in this transaction, as they were before.
 	Unassigned []lead.Row
-	// CoversEnded are the absences whose deputy no longer covers, because the absent user's account closed or moved in this
-	// transaction.
+	// CoversEnded are the absences whose deputy no longer covers, because the absent user's account closed or moved in
+	// this transaction.
 	CoversEnded []lead.Absence
 }
 
-// Write runs f in one transaction: all of it is committed when Write returns nil, and none of it after an error or a panic. The
-// context ends the wait for the writer and, between the statements of f, the write; a commit that has begun is not
-// canceled, because its outcome would be unknown. f must not call Write. After the commit, Write announces to open pages the
-// leads and the inboxes that have changed.
+// Write runs f in one transaction: all of it is committed when Write returns nil, and none of it after an error or a
+// panic. The context ends the wait for the writer and, between the statements of f, the write; a commit that has
+// begun is not canceled, because its outcome would be unknown. f must not call Write. After the commit, Write
+// announces to open pages the leads and the inboxes that have changed.
 func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) error {
 	announce, err := s.WriteUnannounced(ctx, f)
 	announce()

@@ -26,7 +26,8 @@ func TestWrite_CommitRefused_NothingReportedAsSaved(t *testing.T) {
 		if err := tx.exec(t.Context(), `PRAGMA defer_foreign_keys = 1`); err != nil {
 			return err
 		}
-		if err := tx.exec(t.Context(), `INSERT INTO lead_tokens (company, token, created_at, app) VALUES ('B1', 1, 1, 'no lead')`); err != nil {
+		if err := tx.exec(t.Context(), `INSERT INTO lead_tokens (company, token, created_at, app)
+			VALUES ('B1', 1, 1, 'no lead')`); err != nil {
 			return err
 		}
 		return saves(t, "refused")(tx)
@@ -41,8 +42,8 @@ func TestWrite_CommitRefused_NothingReportedAsSaved(t *testing.T) {
 	}
 }
 
-// TestWrite_Changes_AnnouncedAfterCommit moves a lead and notifies a user: the pages of both originators, the company and the user
-// learn of it when others can read it, once, and nobody learns of what is rolled back.
+// TestWrite_Changes_AnnouncedAfterCommit moves a lead and notifies a user: the pages of both originators, the company
+// and the user learn of it when others can read it, once, and nobody learns of what is rolled back.
 func TestWrite_Changes_AnnouncedAfterCommit(t *testing.T) {
 	t.Parallel()
 	hub := &pubsub.Hub{}
@@ -56,7 +57,8 @@ func TestWrite_Changes_AnnouncedAfterCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	events := map[string]<-chan pubsub.Event{}
-	for _, topic := range []string{pubsub.Originator("o1"), pubsub.Originator("o2"), pubsub.Company("B1"), pubsub.Person("olivia"), pubsub.Originator("o3")} {
+	for _, topic := range []string{pubsub.Originator("o1"), pubsub.Originator("o2"), pubsub.Company("B1"),
+		pubsub.Person("olivia"), pubsub.Originator("o3")} {
 		var leave func()
 		events[topic], leave = hub.Subscribe(topic)
 		defer leave()
@@ -79,7 +81,8 @@ func TestWrite_Changes_AnnouncedAfterCommit(t *testing.T) {
 		if err := tx.SaveLead(t.Context(), &l, time.Now(), true); err != nil {
 			return err
 		}
-		_, err = tx.Notify(t.Context(), lead.Notice{UserID: "olivia", Company: "B1", App: "a1", Kind: lead.NoticeLeadReceived, DedupKey: string(to)})
+		_, err = tx.Notify(t.Context(), lead.Notice{UserID: "olivia", Company: "B1", App: "a1", Kind: lead.NoticeLeadReceived,
+			DedupKey: string(to)})
 		if got := heard(); got != "map[]" {
 			t.Errorf("before the commit: got %s, want nothing", got)
 		}
@@ -91,13 +94,16 @@ func TestWrite_Changes_AnnouncedAfterCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = heard()
-	if err := s.Write(t.Context(), func(tx *Tx) error { return errors.Join(move(tx, "o3"), errors.New("no")) }); err == nil {
+	if err := s.Write(t.Context(), func(tx *Tx) error {
+		return errors.Join(move(tx, "o3"), errors.New("no"))
+	}); err == nil {
 		t.Fatal("the write succeeds")
 	}
 	if err := s.Write(t.Context(), func(tx *Tx) error { return move(tx, "o2") }); err != nil {
 		t.Fatal(err)
 	}
-	const want = "map[company:B1:[{a1 2 false}] originator:o1:[{a1 2 false}] originator:o2:[{a1 2 false}] person:olivia:[{ 0 true}]]"
+	const want = "map[company:B1:[{a1 2 false}] originator:o1:[{a1 2 false}] originator:o2:[{a1 2 false}] " +
+		"person:olivia:[{ 0 true}]]"
 	if got := heard(); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

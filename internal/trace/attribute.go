@@ -18,13 +18,15 @@ const (
 // Keys lists the keys that the attributes of a span can have.
 func Keys() []string {
 	return []string{
-		string(keyMethod), string(keyRoute), string(keyStatus), string(keyError), string(keyDatabase), string(keyReference), string(keyOperation), string(keyAttempt),
+		string(keyMethod), string(keyRoute), string(keyStatus), string(keyError), string(keyDatabase), string(keyReference),
+		string(keyOperation), string(keyAttempt),
 	}
 }
 
 // resourceAttributes describe this process.
 func resourceAttributes(o Options) []attribute.KeyValue {
 	return []attribute.KeyValue{
-		attribute.String("service.name", serviceName), attribute.String("service.version", o.Version), attribute.String("service.instance.id", o.Instance),
+		attribute.String("service.name", serviceName), attribute.String("service.version", o.Version),
+		attribute.String("service.instance.id", o.Instance),
 	}
 }

@@ -9,12 +9,12 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// Counts are numbers of spans since the start. Those that ended and were neither exported nor failed are in the queue, or
-// were dropped because it was full.
+// Counts are numbers of spans since the start. Those that ended and were neither exported nor failed are in the
+// queue, or were dropped because it was full.
 type Counts struct{ Ended, Exported, Failed int64 }
 
-// exports passes spans on and reports no failure to its caller, which would log each of them. It logs only that exporting
-// began to fail, and that it works again.
+// exports passes spans on and reports no failure to its caller, which would log each of them. It logs only that
+// exporting began to fail, and that it works again.
 type exports struct {
 	exporter                sdktrace.SpanExporter
 	log                     *slog.Logger

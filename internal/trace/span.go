@@ -27,7 +27,8 @@ func (s Span) In(ctx context.Context) context.Context {
 	return oteltrace.ContextWithSpan(ctx, s.span)
 }
 
-// Fail marks the span as failed. The kind is a word of the code, such as a kind of fault, and never the text of an error.
+// Fail marks the span as failed. The kind is a word of the code, such as a kind of fault, and never the text of an
+// error.
 func (s Span) Fail(kind string) {
 	if s.span != nil {
 		s.span.SetStatus(codes.Error, "")
@@ -35,8 +36,8 @@ func (s Span) Fail(kind string) {
 	}
 }
 
-// Recording reports whether spans that are started in this context are recorded. It is false without a trace, for one that
-// is not sampled, and after the span of the context has ended.
+// Recording reports whether spans that are started in this context are recorded. It is false without a trace, for one
+// that is not sampled, and after the span of the context has ended.
 func Recording(ctx context.Context) bool {
 	return open.Load() > 0 && oteltrace.SpanFromContext(ctx).IsRecording()
 }
@@ -76,7 +77,8 @@ func StartStatement(ctx context.Context, name, system string) Span {
 	return s
 }
 
-// StartCall starts the span of one call to the lender with all its tries. The operation is its name in internal/partner.
+// StartCall starts the span of one call to the lender with all its tries. The operation is its name in
+// internal/partner.
 func StartCall(ctx context.Context, operation string) (context.Context, Span) {
 	if !Recording(ctx) {
 		return ctx, Span{}
@@ -134,7 +136,8 @@ func (t *Tracer) StartRequest(ctx context.Context, method string) (context.Conte
 	if t == nil {
 		return ctx, Span{}
 	}
-	ctx, span := t.tracer.Start(t.Context(ctx), method, oteltrace.WithNewRoot(), oteltrace.WithSpanKind(oteltrace.SpanKindServer))
+	ctx, span := t.tracer.Start(t.Context(ctx), method, oteltrace.WithNewRoot(),
+		oteltrace.WithSpanKind(oteltrace.SpanKindServer))
 	return ctx, Span{span}
 }
 

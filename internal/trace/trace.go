@@ -7,8 +7,8 @@
 //	export.go     keeps a collector that is down from being noticed, except in the log and in the metrics
 //	log.go        the trace id in log lines
 //
-// A span has names from the code, patterns of routes, statuses and counts. It never has anything that a user entered, that
-// the lender sent, or that identifies a person or a lead.
+// A span has names from the code, patterns of routes, statuses and counts. It never has anything that a user entered,
+// that the lender sent, or that identifies a person or a lead.
 package trace
 
 import (
@@ -63,12 +63,14 @@ func New(ctx context.Context, o Options) (*Tracer, error) {
 			o.Log.Warn("traces are sent over HTTP; the protocol grpc is not supported", "setting", "OTEL_EXPORTER_OTLP_PROTOCOL")
 		}
 	}
-	described, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(resourceAttributes(o)...), resource.WithFromEnv())
+	described, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(resourceAttributes(o)...),
+		resource.WithFromEnv())
 	if err != nil && !errors.Is(err, resource.ErrPartialResource) {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
 	batches := sdktrace.NewBatchSpanProcessor(out)
-	t := &Tracer{exports: out, provider: sdktrace.NewTracerProvider(sdktrace.WithResource(described), sdktrace.WithSpanProcessor(countEnded{batches, out}))}
+	t := &Tracer{exports: out, provider: sdktrace.NewTracerProvider(sdktrace.WithResource(described),
+		sdktrace.WithSpanProcessor(countEnded{batches, out}))}
 	t.tracer = t.provider.Tracer("hearthline/internal/trace")
 	open.Add(1)
 	return t, nil

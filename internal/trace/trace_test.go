@@ -87,7 +87,8 @@ func TestSpans_AfterTheRequest_None(t *testing.T) {
 	part(ctx)
 	request.EndRequest(trace.Request{Method: http.MethodGet, Route: "/events", Status: 500})
 	flush(t, tracer)
-	if got, want := spans.Tree(), "GET /events http.request.method=GET http.response.status_code=200 http.route=/events\n"; got != want {
+	if got, want := spans.Tree(),
+		"GET /events http.request.method=GET http.response.status_code=200 http.route=/events\n"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -132,7 +133,8 @@ func TestExport_CollectorDown_LoggedOnceUntilItIsBack(t *testing.T) {
 		everything(t.Context(), tracer)
 		flush(t, tracer)
 	}
-	if got := strings.Count(log.String(), "\n"); got != 1 || !strings.Contains(log.String(), "traces cannot be sent") || exporter.calls.Load() < 3 {
+	if got := strings.Count(log.String(), "\n"); got != 1 || !strings.Contains(log.String(), "traces cannot be sent") ||
+		exporter.calls.Load() < 3 {
 		t.Errorf("after %d failures: got %d lines, want one: %s", exporter.calls.Load(), got, log.String())
 	}
 	exporter.fails.Store(false)
@@ -186,7 +188,8 @@ func TestNew_StandardVariables(t *testing.T) {
 	var log bytes.Buffer
 	run := func() {
 		t.Helper()
-		tracer, err := trace.New(t.Context(), trace.Options{Version: "1.2", Instance: "a/1/X", Log: slog.New(slog.NewTextHandler(&log, nil))})
+		tracer, err := trace.New(t.Context(), trace.Options{Version: "1.2", Instance: "a/1/X",
+			Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +204,8 @@ func TestNew_StandardVariables(t *testing.T) {
 		t.Fatalf("got %d spans, want 9: %s", len(spans), log.String())
 	}
 	for key, want := range map[string]string{
-		"service.name": "hearthline", "service.version": "1.2", "service.instance.id": "a/1/X", "deployment.environment.name": "staging",
+		"service.name": "hearthline", "service.version": "1.2", "service.instance.id": "a/1/X",
+		"deployment.environment.name": "staging",
 	} {
 		if got := spans[0].Resource[key]; got != want {
 			t.Errorf("%s: got %q, want %q", key, got, want)

@@ -16,17 +16,22 @@ import (
 // bindings returns every binding for a sample row, by its name in the golden file.
 func bindings() map[string]AAD {
 	all := map[string]AAD{
-		"LeadName": NameAAD("app-1"), "Note": NoteAAD("id-1"), "Absence": AbsenceAAD("id-1"), "FollowUp": FollowUpAAD("id-1"), "SavedView": SavedViewAAD("id-1"),
-		"RevealReason": RevealReasonAAD("id-1"), "Quote": QuoteAAD("id-1"), "QuoteRequest": QuoteRequestAAD("id-1"), "Draft": DraftAAD("id-1"),
-		"StartSnapshots": StartSnapshotsAAD("id-1"), "DraftTransfers": DraftTransfersAAD("id-1"), "OperationMessages": OperationMessagesAAD("id-1"),
-		"AbandonReason": AbandonReasonAAD("id-1"), "Choice": ChoiceAAD("id-1"), "ReassignSummary": ReassignSummaryAAD("id-1"), "Job": JobAAD("id-1"),
-		"Webhook": WebhookAAD("id-1"), "Credential": CredentialAAD("id-1"), "Invitation": InvitationAAD("id-1"), "Mail": MailAAD("id-1"),
-		"SigningKeys": SigningKeysAAD("id-1"), "CRMLogin": CRMLoginAAD("id-1"), "Launch": LaunchAAD("id-1"), "ShareToken": ShareTokenAAD("id-1"), "SharedQuote": SharedQuoteAAD("id-1"),
+		"LeadName": NameAAD("app-1"), "Note": NoteAAD("id-1"), "Absence": AbsenceAAD("id-1"), "FollowUp": FollowUpAAD("id-1"),
+		"SavedView": SavedViewAAD("id-1"), "RevealReason": RevealReasonAAD("id-1"), "Quote": QuoteAAD("id-1"),
+		"QuoteRequest": QuoteRequestAAD("id-1"), "Draft": DraftAAD("id-1"),
+		"StartSnapshots": StartSnapshotsAAD("id-1"), "DraftTransfers": DraftTransfersAAD("id-1"),
+		"OperationMessages": OperationMessagesAAD("id-1"), "AbandonReason": AbandonReasonAAD("id-1"),
+		"Choice": ChoiceAAD("id-1"), "ReassignSummary": ReassignSummaryAAD("id-1"), "Job": JobAAD("id-1"),
+		"Webhook": WebhookAAD("id-1"), "Credential": CredentialAAD("id-1"), "Invitation": InvitationAAD("id-1"),
+		"Mail": MailAAD("id-1"), "SigningKeys": SigningKeysAAD("id-1"), "CRMLogin": CRMLoginAAD("id-1"),
+		"Launch": LaunchAAD("id-1"), "ShareToken": ShareTokenAAD("id-1"), "SharedQuote": SharedQuoteAAD("id-1"),
 	}
-	for _, part := range []lead.Part{lead.PartDetails, lead.PartConditions, lead.PartFunding, lead.PartDocuments, lead.PartProperties, lead.PartReading, lead.PartPayoffPlan} {
+	for _, part := range []lead.Part{lead.PartDetails, lead.PartConditions, lead.PartFunding, lead.PartDocuments,
+		lead.PartProperties, lead.PartReading, lead.PartPayoffPlan} {
 		all["LeadPart "+string(part)] = PartAAD("app-1", part)
 	}
-	for _, kind := range []string{"second-step", "totp", "held-form", "held-over", "sso-in", "new-account", "new-address", "passkey-in", "passkey-new", "passkey-proof"} {
+	for _, kind := range []string{"second-step", "totp", "held-form", "held-over", "sso-in", "new-account", "new-address",
+		"passkey-in", "passkey-new", "passkey-proof"} {
 		all["Ceremony "+kind] = CeremonyAAD("id-1", kind)
 	}
 	return all

@@ -163,8 +163,8 @@ func createFile(path string, data []byte) error {
 	return err
 }
 
-// writeFile writes a file that only its owner can read and gives it its name by os.Link or os.Rename, so that a partially
-// written key file never has the final name.
+// writeFile writes a file that only its owner can read and gives it its name by os.Link or os.Rename, so that a
+// partially written key file never has the final name.
 func writeFile(path string, data []byte, place func(from, to string) error) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".key-*") // 0600 from the start
 	if err != nil {

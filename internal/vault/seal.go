@@ -12,7 +12,8 @@ import (
 func SealJSON[T any](v *Vault, aad AAD, value T) ([]byte, error) {
 	plain, err := json.Marshal(value)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: encode %s.%s: %w", aad.table, aad.column, err))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage,
+			fmt.Errorf("vault: encode %s.%s: %w", aad.table, aad.column, err))
 	}
 	return v.Seal(aad, plain)
 }
@@ -32,5 +33,6 @@ func UnsealJSON[T any](v *Vault, aad AAD, sealed []byte) (value T, err error) {
 
 // undecodable reports a decoding error only by its type, because its text may quote the plaintext.
 func undecodable(aad AAD, err error) error {
-	return fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: decode %s.%s: %w: %T", aad.table, aad.column, ErrUndecryptable, err))
+	return fault.Wrap(fault.Internal, undecryptableMessage,
+		fmt.Errorf("vault: decode %s.%s: %w: %T", aad.table, aad.column, ErrUndecryptable, err))
 }

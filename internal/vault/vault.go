@@ -47,7 +47,8 @@ func (a AAD) bytes() ([]byte, error) {
 }
 
 // undecryptableMessage is what users see when a record cannot be sealed or decrypted.
-const undecryptableMessage = "A protected record couldn’t be opened. Tell your administrator; the server’s log has the reason."
+const undecryptableMessage = "A protected record couldn’t be opened. Tell your administrator; " +
+	"the server’s log has the reason."
 
 // ErrUndecryptable is the cause when a sealed value cannot be decrypted: it was changed, it is in another row
 // or column than it was sealed for, or its key is missing.
@@ -61,7 +62,8 @@ func (v *Vault) Seal(aad AAD, plaintext []byte) ([]byte, error) {
 	}
 	sealed, err := v.aead.Encrypt(plaintext, ad)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: seal %s.%s: %w", aad.table, aad.column, err))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage,
+			fmt.Errorf("vault: seal %s.%s: %w", aad.table, aad.column, err))
 	}
 	return sealed, nil
 }
@@ -75,7 +77,8 @@ func (v *Vault) Unseal(aad AAD, sealed []byte) ([]byte, error) {
 	}
 	plain, err := v.aead.Decrypt(sealed, ad)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: unseal %s.%s: %w: %w", aad.table, aad.column, ErrUndecryptable, err))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage,
+			fmt.Errorf("vault: unseal %s.%s: %w: %w", aad.table, aad.column, ErrUndecryptable, err))
 	}
 	return plain, nil
 }

@@ -121,14 +121,16 @@ func TestSealName_RoundTrip(t *testing.T) {
 func TestUnsealName_OtherForm_Undecryptable(t *testing.T) {
 	v := inMemory(t)
 	for _, plain := range []string{
-		"", "\x01", "\x02\x00\x00\x00\x00\x00", "\x01\x00\x00\x00\x00", "\x01\x00\x00\x00\x00\x00x", "\x01\x04Ana\x00", "\x01\x00\x00\x00\x00\x01", "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+		"", "\x01", "\x02\x00\x00\x00\x00\x00", "\x01\x00\x00\x00\x00", "\x01\x00\x00\x00\x00\x00x", "\x01\x04Ana\x00",
+		"\x01\x00\x00\x00\x00\x01", "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
 		`{"firstName":"Ana"}`,
 	} {
 		sealed, err := v.Seal(NameAAD("app-1"), []byte(plain))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := v.UnsealName("app-1", sealed); !errors.Is(err, ErrUndecryptable) || got != (heloc.Name{}) || strings.Contains(err.Error(), "Ana") {
+		if got, err := v.UnsealName("app-1", sealed); !errors.Is(err, ErrUndecryptable) || got != (heloc.Name{}) ||
+			strings.Contains(err.Error(), "Ana") {
 			t.Errorf("%q: got %+v, %v, want an error without the text", plain, got, err)
 		}
 	}
@@ -176,10 +178,12 @@ func TestRotate_LooksUpAllKeys_WritesNew(t *testing.T) {
 	}
 	old, tokens := before.Token("summit", "name", "rivera"), after.Tokens("summit", "name", "rivera")
 	if len(tokens) != 2 || tokens[0] != after.Token("summit", "name", "rivera") || tokens[0] == old || tokens[1] != old {
-		t.Errorf("got tokens %v, want the new one %d, then the old one %d", tokens, after.Token("summit", "name", "rivera"), old)
+		t.Errorf("got tokens %v, want the new one %d, then the old one %d",
+			tokens, after.Token("summit", "name", "rivera"), old)
 	}
 	digests := after.Digests("a", "b")
-	if len(digests) != 2 || digests[0] != after.Digest("a", "b") || digests[0] == digests[1] || digests[1] != before.Digest("a", "b") {
+	if len(digests) != 2 || digests[0] != after.Digest("a", "b") || digests[0] == digests[1] ||
+		digests[1] != before.Digest("a", "b") {
 		t.Errorf("got digests %v, want the new one, then the old one", digests)
 	}
 	// Companies have different tokens under every key.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// requiredLiterals returns texts in lowercase, one of which is in the lowercase of everything that a pattern matches (except with
-// letters such as ſ, which no page has). It returns the empty text for a pattern that has none.
+// requiredLiterals returns texts in lowercase, one of which is in the lowercase of everything that a pattern matches
+// (except with letters such as ſ, which no page has). It returns the empty text for a pattern that has none.
 func requiredLiterals(pattern string) []string {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {

@@ -20,12 +20,13 @@ const root = "../.."
 
 // skipped lists folders without text for users: helpers of tests, and packages whose literals name stored data.
 var skipped = map[string]bool{
-	"internal/wordtest": true, "internal/archtest": true, "internal/store/storetest": true, "internal/vault": true, "web/webtest": true,
+	"internal/wordtest": true, "internal/archtest": true, "internal/store/storetest": true, "internal/vault": true,
+	"web/webtest": true,
 }
 
 // TestTexts_InSource_HaveNoRetiredWords reads every string that the programs could show: literals of Go code, with
-// templates as generated, of scripts, and pages of the sandbox. Rendered pages show the states that a test reaches; this
-// finds the others.
+// templates as generated, of scripts, and pages of the sandbox. Rendered pages show the states that a test reaches;
+// this finds the others.
 func TestTexts_InSource_HaveNoRetiredWords(t *testing.T) {
 	t.Parallel()
 	files := 0
@@ -35,7 +36,8 @@ func TestTexts_InSource_HaveNoRetiredWords(t *testing.T) {
 		}
 		name := filepath.ToSlash(strings.TrimPrefix(path, root+"/"))
 		if d.IsDir() {
-			if name == "static/vendor" || strings.HasPrefix(d.Name(), ".") && d.Name() != ".." || d.Name() == "testdata" || skipped[name] {
+			if name == "static/vendor" || strings.HasPrefix(d.Name(), ".") && d.Name() != ".." || d.Name() == "testdata" ||
+				skipped[name] {
 				return filepath.SkipDir
 			}
 			return nil
@@ -68,7 +70,8 @@ func TestTexts_InSource_HaveNoRetiredWords(t *testing.T) {
 var (
 	tag     = regexp.MustCompile(`<[^>]*>?|^[^<>]*>`)
 	help    = regexp.MustCompile(`help:"([^"]*)"`)
-	machine = regexp.MustCompile(`^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|PRAGMA|VACUUM|WITH|FROM|WHERE|AND|OR|ORDER|JOIN|LEFT)\b|^[a-z0-9_.:/?=#-]*$|^[A-Z0-9_]+$|^https?:|^/`)
+	machine = regexp.MustCompile(`^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|PRAGMA|VACUUM|WITH|FROM|WHERE|AND|OR|` +
+		`ORDER|JOIN|LEFT)\b|^[a-z0-9_.:/?=#-]*$|^[A-Z0-9_]+$|^https?:|^/`)
 )
 
 // goTexts returns the string literals of a file that may be text for people: no imports, no keys and no SQL.

@@ -30,8 +30,8 @@ const around = 40
 // identifiers are UUIDs. The second part of one in 65,536 is a retired word.
 var identifiers = regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// Find returns every retired phrase and British spelling in a text. TextOf separates the pieces of a page, and no phrase
-// is in two of them.
+// Find returns every retired phrase and British spelling in a text. TextOf separates the pieces of a page, and no
+// phrase is in two of them.
 func Find(text string) []Finding {
 	text = identifiers.ReplaceAllString(text, "#")
 	text = strings.Join(strings.Fields(strings.NewReplacer("’", "'", "‘", "'").Replace(text)), " ")

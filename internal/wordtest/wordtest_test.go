@@ -35,8 +35,12 @@ func TestFind_RetiredPhrases_Found(t *testing.T) {
 func TestFind_WordsOfLoanOfficers_NotFound(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"License number", "Canceled", "Cancellation", "The borrower completed every step.", "Co-deed signed", "Deed of trust", "In all states, license required", "Center", "Reassign 3 leads",
-		"Order of the liens", "Set the first lien aside", "Your advisor analyzes", "Otherwise, promise and exercise", "Call the borrower", "Not yet sent", "Through a link I sent", "An hour or four", "060bb949-deed-46ba-b9b4-6ab93337bac3", "060BB949-DEED-46BA-B9B4-6AB93337BAC3", "Sent by 060bb949-1eed-46ba-b9b4-6ab93337bac3 now",
+		"License number", "Canceled", "Cancellation", "The borrower completed every step.", "Co-deed signed", "Deed of trust",
+		"In all states, license required", "Center", "Reassign 3 leads",
+		"Order of the liens", "Set the first lien aside", "Your advisor analyzes", "Otherwise, promise and exercise",
+		"Call the borrower", "Not yet sent", "Through a link I sent", "An hour or four",
+		"060bb949-deed-46ba-b9b4-6ab93337bac3", "060BB949-DEED-46BA-B9B4-6AB93337BAC3",
+		"Sent by 060bb949-1eed-46ba-b9b4-6ab93337bac3 now",
 	} {
 		if found := Find(text); len(found) != 0 {
 			t.Errorf("%q: got %+v", text, found)
@@ -46,7 +50,9 @@ func TestFind_WordsOfLoanOfficers_NotFound(t *testing.T) {
 
 func TestTextOf_HasLabelsAndSeparatesPieces(t *testing.T) {
 	t.Parallel()
-	page, err := goquery.NewDocumentFromReader(strings.NewReader(`<body><script>let cancelled</script><p>By <b>post</b></p><p>In</p><p>all</p><input placeholder="Licence" title="Grey"><button aria-label="Tick">x</button>`))
+	page, err := goquery.NewDocumentFromReader(
+		strings.NewReader(`<body><script>let cancelled</script><p>By <b>post</b></p><p>In</p><p>all</p>` +
+			`<input placeholder="Licence" title="Grey"><button aria-label="Tick">x</button>`))
 	if err != nil {
 		t.Fatal(err)
 	}

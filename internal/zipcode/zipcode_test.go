@@ -10,8 +10,8 @@ import (
 func TestPlaceOf_KnownCodes_ReturnsCityAndState(t *testing.T) {
 	t.Parallel()
 	for zip, want := range map[string]Place{
-		"83702": {"Boise", "ID"}, "83702-1234": {"Boise", "ID"}, "00501": {"Holtsville", "NY"}, "63101": {"Saint Louis", "MO"},
-		"80202": {"Denver", "CO"}, "10001": {"New York", "NY"}, "99950": {"Ketchikan", "AK"},
+		"83702": {"Boise", "ID"}, "83702-1234": {"Boise", "ID"}, "00501": {"Holtsville", "NY"},
+		"63101": {"Saint Louis", "MO"}, "80202": {"Denver", "CO"}, "10001": {"New York", "NY"}, "99950": {"Ketchikan", "AK"},
 	} {
 		if got, ok := PlaceOf(zip); !ok || got != want {
 			t.Errorf("%s: got %v, %v, want %v", zip, got, ok, want)
@@ -21,7 +21,8 @@ func TestPlaceOf_KnownCodes_ReturnsCityAndState(t *testing.T) {
 
 func TestPlaceOf_OtherInput_ReturnsNothing(t *testing.T) {
 	t.Parallel()
-	for _, zip := range []string{"", "8370", "837021", "00000", "99999", "8370a", "83702-", "83702-12", "83702-12a4", "-3702", "09001"} {
+	for _, zip := range []string{"", "8370", "837021", "00000", "99999", "8370a", "83702-", "83702-12", "83702-12a4",
+		"-3702", "09001"} {
 		if got, ok := PlaceOf(zip); ok {
 			t.Errorf("%q: got %v, want nothing", zip, got)
 		}

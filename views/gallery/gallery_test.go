@@ -9,7 +9,9 @@ import (
 )
 
 func TestScreens_MeetPageRules(t *testing.T) {
-	screens := map[string]templ.Component{"sheet": Gallery(View{Page: viewtest.Page("Parts"), Chips: Chips(), Rows: Rows()})}
+	screens := map[string]templ.Component{
+		"sheet": Gallery(View{Page: viewtest.Page("Parts"), Chips: Chips(), Rows: Rows()}),
+	}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckPlaceholderIcon(t, screens)
 }

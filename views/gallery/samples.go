@@ -22,8 +22,9 @@ func Chips() []ui.ChipView {
 
 func sampleRow(app, name, cityState, key string, set func(*page.LeadRow)) page.LeadRow {
 	s := text.StatusOf(key, "")
-	r := page.LeadRow{App: app, Revision: "1", Href: "#" + app, Name: name, ShortID: "1-26324-0" + app, CityState: cityState,
-		Chip: ui.StatusChip(s), Owner: "Olivia Bennett"}
+	r := page.LeadRow{App: app, Revision: "1", Href: "#" + app, Name: name, ShortID: "1-26324-0" + app,
+		CityState: cityState,
+		Chip:      ui.StatusChip(s), Owner: "Olivia Bennett"}
 	set(&r)
 	return r
 }
@@ -35,16 +36,21 @@ func Rows() []page.LeadRow {
 			r.Mover, r.Timing, r.YourMove, r.Overdue = "you", text.FixedText("due 38 min ago"), true, true
 		}),
 		sampleRow("06", "Graham Pettibone", "Portsmouth, NH", "no-offers", func(r *page.LeadRow) {
-			r.Mover, r.Timing, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", text.FixedText("due Thu"), true, true, "Marcus Reyes", "covered by you"
+			r.Mover, r.Timing, r.YourMove, r.Overdue, r.Owner, r.OwnerNote = "you", text.FixedText("due Thu"), true, true,
+				"Marcus Reyes", "covered by you"
 			r.Contact, r.ContactHow = "Mon 9:30 AM", "call"
 		}),
 		sampleRow("21", "Priya Raghunathan", "Boise, ID", "verify-liens", func(r *page.LeadRow) {
-			r.Mover, r.Timing, r.YourMove, r.Contact, r.ContactHow = "you", text.FixedText("11 min (usually about 5 min)"), true, "Today 9:20 AM", "call"
+			r.Mover, r.Timing, r.YourMove, r.Contact, r.ContactHow = "you", text.FixedText("11 min (usually about 5 min)"), true,
+				"Today 9:20 AM", "call"
 		}),
 		sampleRow("18", "Elaine Toland", "Burlington, VT", "offers", func(r *page.LeadRow) {
-			r.Mover, r.Timing, r.YourMove, r.AmountLabel, r.Amount = "you", text.FixedText("due by 5:15 PM"), true, "Up to", "$220,000"
+			r.Mover, r.Timing, r.YourMove, r.AmountLabel, r.Amount = "you", text.FixedText("due by 5:15 PM"), true,
+				"Up to", "$220,000"
 		}),
-		sampleRow("22", "Tomasz Wieczorek", "Chicago, IL", "in-progress", func(r *page.LeadRow) { r.Mover, r.Timing = "lender", text.FixedText("40 sec (usually about 50 sec)") }),
+		sampleRow("22", "Tomasz Wieczorek", "Chicago, IL", "in-progress", func(r *page.LeadRow) {
+			r.Mover, r.Timing = "lender", text.FixedText("40 sec (usually about 50 sec)")
+		}),
 		sampleRow("04", "Lucía Ferrer-Ortiz", "Santa Fe, NM", "rescission", func(r *page.LeadRow) {
 			r.Timing, r.AmountLabel, r.Amount = text.FixedText("ends Tue, Nov 24"), "Selected", "$205,000"
 		}),
@@ -54,27 +60,33 @@ func Rows() []page.LeadRow {
 var sampleNotices = []ui.Notice{
 	{Icon: "clock", Title: "Lender updates are delayed.", Text: "You’re seeing data as of 10:36 AM.",
 		Actions: []ui.Action{{Label: "Refresh", Icon: "refresh-cw", NoSubmit: true}}},
-	{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since 10:31 AM. Sending is paused.", Text: "You can still view leads and save drafts and notes. You can send again when the lender responds."},
+	{Kind: "fail", Icon: "cloud-off", Title: "The lender has been unreachable since 10:31 AM. Sending is paused.",
+		Text: "You can still view leads and save drafts and notes. You can send again when the lender responds."},
 	{Kind: "yours", Icon: "fingerprint", Title: "Confirm it’s you.", Text: "A confirmation lasts one hour.",
 		Actions: []ui.Action{{Label: "Confirm", Kind: "pri", NoSubmit: true}}},
-	{Kind: "yours", Icon: "triangle-alert", Title: "Still no match", Text: "after the SSN you sent at 10:44 AM.", More: "Second attempt: confirm the number digit by digit."},
+	{Kind: "yours", Icon: "triangle-alert", Title: "Still no match", Text: "after the SSN you sent at 10:44 AM.",
+		More: "Second attempt: confirm the number digit by digit."},
 	{Icon: "hourglass", Title: "Nothing has changed yet.", More: "Sent 2 minutes ago (usually about 50 sec)."},
 }
 
 var sampleProgress = ui.ProgressView{Position: "Inquiry step 2 of 5",
 	Inquiry: []ui.Stage{
-		{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done"}, {Label: "Details", Sub: "Verify liens", State: "now", Icon: "triangle-alert"},
+		{Label: "Inquiry", Sub: "Today 9:02 AM", State: "done"},
+		{Label: "Details", Sub: "Verify liens", State: "now", Icon: "triangle-alert"},
 		{Label: "Offers"}, {Label: "Borrower sign-in"}, {Label: "Broker documents"},
 	},
-	Application: []ui.Stage{{Label: "Application"}, {Label: "Disclosures"}, {Label: "Signing"}, {Label: "Rescission"}, {Label: "Funded"}},
+	Application: []ui.Stage{{Label: "Application"}, {Label: "Disclosures"}, {Label: "Signing"}, {Label: "Rescission"},
+		{Label: "Funded"}},
 }
 
 var sampleActions = [][]ui.Action{
 	{
-		{Label: "Primary", Kind: "pri", NoSubmit: true}, {Label: "Second", NoSubmit: true}, {Label: "Third", Kind: "ghost", NoSubmit: true},
-		{Label: "Cancel inquiry", Kind: "danger", NoSubmit: true}, {Label: "More", Icon: "ellipsis", IconOnly: true, NoSubmit: true},
+		{Label: "Primary", Kind: "pri", NoSubmit: true}, {Label: "Second", NoSubmit: true},
+		{Label: "Third", Kind: "ghost", NoSubmit: true}, {Label: "Cancel inquiry", Kind: "danger", NoSubmit: true},
+		{Label: "More", Icon: "ellipsis", IconOnly: true, NoSubmit: true},
 	},
-	{{Label: "Disabled", Kind: "pri", Disabled: true}, {Label: "Disabled", Disabled: true}, {Label: "Sending…", Kind: "pri", Busy: true, NoSubmit: true}},
+	{{Label: "Disabled", Kind: "pri", Disabled: true}, {Label: "Disabled", Disabled: true},
+		{Label: "Sending…", Kind: "pri", Busy: true, NoSubmit: true}},
 	{{Label: "A link", Icon: "external-link", Href: "#s-btn"}, {Label: "Copy link", Icon: "copy", NoSubmit: true}},
 }
 
@@ -90,27 +102,38 @@ var sampleInputs = []ui.Field{
 	{Name: "s.filled", Label: "Filled", Optional: "(optional)", Value: "Treasure Valley CU", Span: "c6"},
 	{Name: "s.street2", Label: "Corrected", Value: "Apt #4", Corrected: "Apt 4", Span: "c6"},
 	{Name: "s.off", Label: "Disabled", Value: "After the offers", Disabled: true, Span: "c6"},
-	{Name: "s.ssn", Label: "SSN", Icon: "lock", Mode: "numeric", Placeholder: "XXX-XX-XXXX", Secret: true, Hint: "Encrypted for the lender. Not stored.", Span: "c12"},
+	{Name: "s.ssn", Label: "SSN", Icon: "lock", Mode: "numeric", Placeholder: "XXX-XX-XXXX", Secret: true,
+		Hint: "Encrypted for the lender. Not stored.", Span: "c12"},
 }
 
 var sampleMoney = []ui.Field{
-	{Name: "s.balance", Label: "Current balance", Value: "418,750", Error: "More than the original amount, $60,000", Span: "c6"},
-	{Name: "s.want", Label: "Requested amount", Value: "60,000", Hint: "Not sent to the lender; used for your first quote", Span: "c6"},
+	{Name: "s.balance", Label: "Current balance", Value: "418,750", Error: "More than the original amount, $60,000",
+		Span: "c6"},
+	{Name: "s.want", Label: "Requested amount", Value: "60,000", Hint: "Not sent to the lender; used for your first quote",
+		Span: "c6"},
 }
 
-var sampleSelects = []ui.Field{{Name: "s.state", Label: "State", Error: "Choose the state", Options: ui.Choices("", text.States()...), Span: "c6"}}
+var sampleSelects = []ui.Field{{Name: "s.state", Label: "State", Error: "Choose the state",
+	Options: ui.Choices("", text.States()...), Span: "c6"}}
 
-var sampleSegment = ui.Field{Name: "s.sale", Label: "Listed for sale?", Span: "c6", Options: ui.Choices("false", [2]string{"false", "No"}, [2]string{"true", "Yes"})}
+var sampleSegment = ui.Field{Name: "s.sale", Label: "Listed for sale?", Span: "c6",
+	Options: ui.Choices("false", [2]string{"false", "No"}, [2]string{"true", "Yes"})}
 
-var sampleRadios = ui.Field{Name: "s.method", Label: "How did the borrower agree?", Span: "c12", Options: ui.Choices("", text.Consents()...)}
+var sampleRadios = ui.Field{Name: "s.method", Label: "How did the borrower agree?", Span: "c12",
+	Options: ui.Choices("", text.Consents()...)}
 
-var sampleCheckbox = ui.Field{Name: "s.home", Label: "Lives at the property.", Optional: "Uncheck if the borrower lives elsewhere.", Value: "true", Span: "c12"}
+var sampleCheckbox = ui.Field{Name: "s.home", Label: "Lives at the property.",
+	Optional: "Uncheck if the borrower lives elsewhere.", Value: "true", Span: "c12"}
 
 var sampleRows = ui.RowsView{ID: "s-liens", Add: ui.Action{Label: "Add a lien", Name: "add", Value: "liens"}}
 
 var sampleConsent = ui.ConsentView{
-	Text:     "You authorize the lender to obtain your credit report from one or more credit bureaus, for prequalification only. This is a soft inquiry: it is not seen by other lenders and does not affect your score. Do you agree?",
-	Version:  "2026-10-01",
-	Method:   ui.Field{Name: "consent.method", Label: "How did the borrower agree?", Options: ui.Choices("", text.Consents()...), Span: "c12"},
-	Attested: ui.Field{Name: "consent.attested", Label: "The borrower heard or read this disclosure and agreed.", Span: "c12"},
+	Text: "You authorize the lender to obtain your credit report from one or more credit bureaus, " +
+		"for prequalification only. This is a soft inquiry: " +
+		"it is not seen by other lenders and does not affect your score. Do you agree?",
+	Version: "2026-10-01",
+	Method: ui.Field{Name: "consent.method", Label: "How did the borrower agree?",
+		Options: ui.Choices("", text.Consents()...), Span: "c12"},
+	Attested: ui.Field{Name: "consent.attested", Label: "The borrower heard or read this disclosure and agreed.",
+		Span: "c12"},
 }

@@ -14,7 +14,10 @@ import (
 
 func TestScreens_MeetPageRules(t *testing.T) {
 	screens := map[string]templ.Component{
-		"help": Help(View{Page: viewtest.Page("Help"), Title: "Help", Pages: []ui.NavLink{{Label: "Start", Href: "/help/start", Current: true}}, Sections: []Section{{ID: "a", Title: "Words", Text: []string{"x"}, Terms: []ui.Fact{{Label: "Lead", Value: "A person"}}}}}),
+		"help": Help(View{Page: viewtest.Page("Help"), Title: "Help",
+			Pages: []ui.NavLink{{Label: "Start", Href: "/help/start", Current: true}},
+			Sections: []Section{{ID: "a", Title: "Words", Text: []string{"x"},
+				Terms: []ui.Fact{{Label: "Lead", Value: "A person"}}}}}),
 	}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckLinksAndForms(t, screens)

@@ -44,11 +44,13 @@ type DraftNote struct {
 func (v IntakeView) Status() DraftStatus {
 	p := v.Progress
 	s := DraftStatus{
-		Saved: v.SavedText, Needed: v.missingText(), Sections: []SectionStatus{}, Problems: NotNil(p.Problems), Corrections: NotNil(p.Corrections),
+		Saved: v.SavedText, Needed: v.missingText(), Sections: []SectionStatus{},
+		Problems: NotNil(p.Problems), Corrections: NotNil(p.Corrections),
 		Questions: NotNil(p.Questions), Hints: []DraftNote{{"applicant.income.grossAnnualIncome", p.MonthlyGross}},
 	}
 	for _, section := range v.sections() {
-		s.Sections = append(s.Sections, SectionStatus{section.id, section.note, section.done, strings.Join(section.entered, "\n")})
+		s.Sections = append(s.Sections, SectionStatus{section.id, section.note, section.done,
+			strings.Join(section.entered, "\n")})
 	}
 	return s
 }

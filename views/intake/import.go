@@ -9,10 +9,11 @@ import (
 
 // ImportReportView says what was taken from a loan file, without a value of it.
 type ImportReportView struct {
-	Shown       bool
-	Filled      []string // ids of the sections that have values of the file: "property", "liens"
-	Liens       int
-	Unusable    []string // labels of fields that do not accept the value in the file, "Phone", "Last name: “%” can’t be used"
+	Shown  bool
+	Filled []string // ids of the sections that have values of the file: "property", "liens"
+	Liens  int
+	// labels of fields that do not accept the value in the file, "Phone", "Last name: “%” can’t be used"
+	Unusable    []string
 	Unused      []string // "Assets (4 accounts)"
 	SavedBefore bool     // the form had entries, which are saved as their own draft
 }

@@ -26,11 +26,13 @@ func (s intakeSection) icon() string {
 
 func (v IntakeView) sections() []intakeSection {
 	all := []intakeSection{
-		{id: "property", label: "Property"}, {id: "borrower", label: "Borrower"}, {id: "income", label: "Income"}, {id: "liens", label: "Liens", note: "optional"},
+		{id: "property", label: "Property"}, {id: "borrower", label: "Borrower"},
+		{id: "income", label: "Income"}, {id: "liens", label: "Liens", note: "optional"},
 		{id: "business", label: "Business", note: "optional"}, {id: "reference", label: "Reference", note: "optional"},
 	}
 	if v.CanSend {
-		all = append(all, intakeSection{id: "consent", label: "Consent", note: "needed"}, intakeSection{id: "ssn", label: "SSN", note: "optional"})
+		all = append(all, intakeSection{id: "consent", label: "Consent", note: "needed"},
+			intakeSection{id: "ssn", label: "SSN", note: "optional"})
 	}
 	for i := range all {
 		for _, d := range v.Progress.Done {
@@ -72,7 +74,9 @@ func hasContent(f ui.Form, group string) bool {
 // summaryForm is the form for the error summary, without what the duplicate notice already reports.
 func (v IntakeView) summaryForm() ui.Form {
 	f := v.Form
-	f.FieldErrors = slices.DeleteFunc(slices.Clone(f.FieldErrors), func(w ui.FieldError) bool { return w.Name == "confirm.duplicate" && len(v.Duplicates) > 0 })
+	f.FieldErrors = slices.DeleteFunc(slices.Clone(f.FieldErrors), func(w ui.FieldError) bool {
+		return w.Name == "confirm.duplicate" && len(v.Duplicates) > 0
+	})
 	return f
 }
 
@@ -127,4 +131,5 @@ func (v IntakeView) testVariantField() ui.Field {
 }
 
 // sourceControls say where the lead came from; the lender stores them with the inquiry.
-var sourceControls = []string{"utmParameters.source", "utmParameters.medium", "utmParameters.campaign", "utmParameters.term", "utmParameters.content"}
+var sourceControls = []string{"utmParameters.source", "utmParameters.medium", "utmParameters.campaign",
+	"utmParameters.term", "utmParameters.content"}

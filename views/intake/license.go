@@ -11,5 +11,6 @@ import (
 
 // licenseHx checks the state whenever the address changes; only the state is sent.
 func licenseHx(ctx context.Context, base to.Base) templ.OrderedAttributes {
-	return ui.Hx{Get: base.StateLicense(), Trigger: "change", Target: "#licence", Include: `[name="property.address.state"]`}.Attrs(ctx)
+	return ui.Hx{Get: base.StateLicense(), Trigger: "change", Target: "#licence",
+		Include: `[name="property.address.state"]`}.Attrs(ctx)
 }

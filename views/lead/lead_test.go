@@ -18,8 +18,10 @@ import (
 
 func allLeadScreens() map[string]templ.Component {
 	all := map[string]templ.Component{
-		"operation": Operation(sampleOperation()), "empty operation": Operation(OperationView{Page: viewtest.Page("Receipt")}),
-		"empty workspace": workspace.Workspace(&workspace.View{Page: viewtest.Page("Lead"), Content: Overview(&OverviewView{Step: &NextStepView{Card: viewtest.Card("other")}, Notes: &NotesView{}})}),
+		"operation":       Operation(sampleOperation()),
+		"empty operation": Operation(OperationView{Page: viewtest.Page("Receipt")}),
+		"empty workspace": workspace.Workspace(&workspace.View{Page: viewtest.Page("Lead"),
+			Content: Overview(&OverviewView{Step: &NextStepView{Card: viewtest.Card("other")}, Notes: &NotesView{}})}),
 	}
 	for _, key := range append(text.StatusKeys(), "BRAND_NEW") {
 		all[key] = workspace.Workspace(samplePage(key, to.Overview, Overview(sampleOverview(key))))
@@ -29,13 +31,17 @@ func allLeadScreens() map[string]templ.Component {
 	}
 	for tab, content := range sampleTabs() {
 		all["tab "+string(tab)] = workspace.Workspace(samplePage("application", tab, content[0]))
-		all["empty tab "+string(tab)] = workspace.Workspace(&workspace.View{Page: viewtest.Page("Lead"), Tab: tab, Content: content[1]})
+		all["empty tab "+string(tab)] = workspace.Workspace(&workspace.View{Page: viewtest.Page("Lead"), Tab: tab,
+			Content: content[1]})
 	}
 	loading := viewtest.Workspace("in-progress")
-	loading.Loading, loading.Page.Demo = true, page.DemoBar(page.DemoView{App: viewtest.App, Name: "Priya Raghunathan", ReturnTo: "/leads/" + viewtest.App, Events: []ui.Option{{Value: "borrower-signs-in", Label: "Signs in"}, {Value: "thaw", Label: "Thaws"}}, DropNextResponse: true})
+	loading.Loading, loading.Page.Demo = true, page.DemoBar(page.DemoView{App: viewtest.App, Name: "Priya Raghunathan",
+		ReturnTo: "/leads/" + viewtest.App, Events: []ui.Option{{Value: "borrower-signs-in", Label: "Signs in"},
+			{Value: "thaw", Label: "Thaws"}}, DropNextResponse: true})
 	all["loading"] = workspace.Workspace(loading)
 	ambiguous := sampleOverview("choose-property")
-	ambiguous.Step.Body = SelectProperty(&SelectPropertyView{URLs: viewtest.URLs(), Form: &ui.Form{}, Clone: true, Messages: []string{"Too ambiguous"}})
+	ambiguous.Step.Body = SelectProperty(&SelectPropertyView{URLs: viewtest.URLs(), Form: &ui.Form{}, Clone: true,
+		Messages: []string{"Too ambiguous"}})
 	all["ambiguous property"] = workspace.Workspace(samplePage("choose-property", to.Overview, Overview(ambiguous)))
 	return all
 }
@@ -55,9 +61,12 @@ func TestNextStep_FormControls(t *testing.T) {
 		{"ssn-needed", "add-ssn", []string{"operation", "applicant.ssn"}},
 		{"credit-frozen", "repull-credit", []string{"operation", "consent.attested", "consent.method", "consent.version"}},
 		{"repull-due", "repull-credit", []string{"operation", "consent.attested", "consent.method", "consent.version"}},
-		{"verify-liens", "verify-liens", []string{"operation", "liens.0.lienUuid", "liens.0.lenderName", "liens.0.originationDate", "liens.0.originalBalance", "liens.1.currentBalance", "liens.1.monthlyPayment"}},
-		{"more-assets", "asset-depletion", []string{"operation", "income.employmentType", "income.grossAnnualIncome", "income.savingsAmount", "liabilityPayoff.selectedAccountsToPayoff"}},
-		{"payoff", "asset-depletion", []string{"operation", "income.employmentType", "income.annualBusinessIncome", "liabilityPayoff.selectedAccountsToPayoff"}},
+		{"verify-liens", "verify-liens", []string{"operation", "liens.0.lienUuid", "liens.0.lenderName",
+			"liens.0.originationDate", "liens.0.originalBalance", "liens.1.currentBalance", "liens.1.monthlyPayment"}},
+		{"more-assets", "asset-depletion", []string{"operation", "income.employmentType", "income.grossAnnualIncome",
+			"income.savingsAmount", "liabilityPayoff.selectedAccountsToPayoff"}},
+		{"payoff", "asset-depletion", []string{"operation", "income.employmentType", "income.annualBusinessIncome",
+			"liabilityPayoff.selectedAccountsToPayoff"}},
 		{"payoff", "add-income", []string{"operation", "income.employmentType", "income.otherAnnualIncome"}},
 		{"property-value", "add-property-estimate", []string{"operation", "propertyEstimate.borrowerEstimatedValue"}},
 		{"choose-property", "select-property", []string{"operation", "property.propertyId"}},
@@ -68,7 +77,8 @@ func TestNextStep_FormControls(t *testing.T) {
 		{"BRAND_NEW", "refresh", nil},
 	}
 	for _, tt := range tests {
-		form := viewtest.Render(t, workspace.Workspace(samplePage(tt.key, to.Overview, Overview(sampleOverview(tt.key))))).Find(fmt.Sprintf("form[action=%q]", "/leads/"+viewtest.App+"/"+tt.operation))
+		form := viewtest.Render(t, workspace.Workspace(samplePage(tt.key, to.Overview, Overview(sampleOverview(tt.key))))).
+			Find(fmt.Sprintf("form[action=%q]", "/leads/"+viewtest.App+"/"+tt.operation))
 		if form.Length() == 0 {
 			t.Errorf("%s: no form for %s", tt.key, tt.operation)
 		}

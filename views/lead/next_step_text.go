@@ -24,7 +24,8 @@ func (v *IncomeView) incomeTitle() string {
 
 func contactHow(f ui.Form) ui.Field {
 	of := f.Field(ui.Field{Name: "contact.how", Required: true})
-	of.Options = ui.Choices(of.Value, [2]string{"call", "I called"}, [2]string{"text", "I texted"}, [2]string{"email", "I emailed"}, [2]string{"link", "I sent the link"}, [2]string{"in-person", "In person"})
+	of.Options = ui.Choices(of.Value, [2]string{"call", "I called"}, [2]string{"text", "I texted"},
+		[2]string{"email", "I emailed"}, [2]string{"link", "I sent the link"}, [2]string{"in-person", "In person"})
 	return of
 }
 
@@ -37,7 +38,8 @@ func (v *BorrowerFollowUpView) buttonKind() string {
 }
 
 func (f FreezeView) bureausField() ui.Field {
-	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Bureaus where it’s lifted", Hint: "Leave unchecked if unknown."})
+	field := f.LiftForm.Field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Bureaus where it’s lifted",
+		Hint: "Leave unchecked if unknown."})
 	field.Options = f.Bureaus
 	return field
 }

@@ -14,8 +14,11 @@ import (
 )
 
 func sampleConsentText() page.ConsentText {
-	return page.ConsentText{Version: "2026-10-01", EffectiveDate: "Oct 1, 2026", Borrower: "Priya Raghunathan", ReadBy: "Olivia Bennett, NMLS 1847220",
-		Text: "You authorize the lender to obtain your credit report from one or more credit bureaus, for prequalification only. This is a soft inquiry: it is not seen by other lenders and does not affect your score. Do you agree?"}
+	return page.ConsentText{Version: "2026-10-01", EffectiveDate: "Oct 1, 2026", Borrower: "Priya Raghunathan",
+		ReadBy: "Olivia Bennett, NMLS 1847220",
+		Text: "You authorize the lender to obtain your credit report from one or more credit bureaus, " +
+			"for prequalification only. This is a soft inquiry: " +
+			"it is not seen by other lenders and does not affect your score. Do you agree?"}
 }
 
 // sampleBody is what a status asks for; form is nil for a user who may not act.
@@ -24,18 +27,22 @@ func sampleBody(key string, form *ui.Form) templ.Component {
 	switch key {
 	case "in-progress":
 		return InProgress(&InProgressView{
-			Receipt:    []ui.ReceiptStep{{Label: "Sent", Text: "10:57:41 AM", Done: true}, {Label: "Seen by the lender", Text: "10:57:43 AM", Done: true}, {Label: "Step changed"}},
+			Receipt: []ui.ReceiptStep{{Label: "Sent", Text: "10:57:41 AM", Done: true},
+				{Label: "Seen by the lender", Text: "10:57:43 AM", Done: true}, {Label: "Step changed"}},
 			ReceiptURL: "/operations/op-2",
 		})
 	case "ssn-needed":
 		if form != nil {
-			form.Values, form.FieldErrors = []ui.SubmittedValue{{Name: "applicant.ssn", Value: "123-45-6789"}}, []ui.FieldError{{Name: "applicant.ssn", Text: "Nine digits, please"}}
+			form.Values, form.FieldErrors = []ui.SubmittedValue{{Name: "applicant.ssn", Value: "123-45-6789"}},
+				[]ui.FieldError{{Name: "applicant.ssn", Text: "Nine digits, please"}}
 		}
 		return SSN(&FormView{URLs: urls, Form: form})
 	case "credit-frozen", "repull-due":
-		v := &CreditView{URLs: urls, Consent: sampleConsentText(), Freeze: FreezeView{Bureau: "Experian", CanNote: form != nil}, Form: form}
+		v := &CreditView{URLs: urls, Consent: sampleConsentText(),
+			Freeze: FreezeView{Bureau: "Experian", CanNote: form != nil}, Form: form}
 		if key == "repull-due" {
-			v.Freeze.LiftPlan, v.Freeze.Repull = "Lifted today at 2:10 PM, as the borrower said.", "We’ll re-pull credit once, 3:10 PM, in your name."
+			v.Freeze.LiftPlan, v.Freeze.Repull = "Lifted today at 2:10 PM, as the borrower said.",
+				"We’ll re-pull credit once, 3:10 PM, in your name."
 		}
 		return Credit(v)
 	case "verify-liens":
@@ -44,36 +51,45 @@ func sampleBody(key string, form *ui.Form) templ.Component {
 		}
 		return Liens(&FormView{URLs: urls, Form: form})
 	case "more-assets", "payoff":
-		return Income(&IncomeView{URLs: urls, Form: form, PayoffFirst: key == "payoff", CanAdd: true, Debts: viewtest.Debts(), AddIncome: ui.Form{OperationID: "ticket-add-income"}})
+		return Income(&IncomeView{URLs: urls, Form: form, PayoffFirst: key == "payoff", CanAdd: true, Debts: viewtest.Debts(),
+			AddIncome: ui.Form{OperationID: "ticket-add-income"}})
 	case "property-value":
 		return PropertyValue(&FormView{URLs: urls, Form: form})
 	case "choose-property":
-		return SelectProperty(&SelectPropertyView{URLs: urls, Form: form, Clone: form != nil, Messages: []string{"3 properties matched"}, Homes: sampleHomes()})
+		return SelectProperty(&SelectPropertyView{URLs: urls, Form: form, Clone: form != nil,
+			Messages: []string{"3 properties matched"}, Homes: sampleHomes()})
 	case "no-offers":
-		return NoOffers(&NoOffersView{URLs: urls, Clone: form != nil, Reasons: []string{"Stated income not confirmed"}, Hints: []ui.Fact{
-			{Label: "Payoffs:", Value: "The lender lists 2 debts that the line could pay off."},
-		}})
+		return NoOffers(&NoOffersView{URLs: urls, Clone: form != nil, Reasons: []string{"Stated income not confirmed"},
+			Hints: []ui.Fact{
+				{Label: "Payoffs:", Value: "The lender lists 2 debts that the line could pay off."},
+			}})
 	case "borrower-sign-in", "chase-sign-in", "broker-documents", "chase-documents":
 		return FollowUp(&BorrowerFollowUpView{URLs: urls, Link: "/leads/x/borrower-link", Can: form != nil})
 	case "application", "disclosures", "signing", "rescission", "funded", "cancelled", "declined", "expired", "withdrawn":
-		return Phase(&PhaseView{URLs: urls, Clone: form != nil, Dates: viewtest.Facts()[:2], Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true, Created: "Nov 21"}}, Reasons: []string{"Stated income not confirmed"}})
+		return Phase(&PhaseView{URLs: urls, Clone: form != nil, Dates: viewtest.Facts()[:2],
+			Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true, Created: "Nov 21"}},
+			Reasons:    []string{"Stated income not confirmed"}})
 	default:
 		return UnknownStep(&UnknownStepView{URLs: urls, CanRefresh: form != nil, CanCancel: form != nil})
 	}
 }
 
 func sampleHomes() []HomeChoice {
-	return []HomeChoice{{ID: "p1", Address: "2216 Larkspur Ave Unit 1, Boise, ID 83702", Parcel: "R1234"}, {ID: "p2", Address: "2216 Larkspur Ave Unit 2, Boise, ID 83702"}}
+	return []HomeChoice{{ID: "p1", Address: "2216 Larkspur Ave Unit 1, Boise, ID 83702", Parcel: "R1234"},
+		{ID: "p2", Address: "2216 Larkspur Ave Unit 2, Boise, ID 83702"}}
 }
 
 func fillSampleLiens(form *ui.Form) {
-	for i, l := range [][]string{{"Cascade Federal Savings", "06/14/2018", "312,000", "238,410", "1,612"}, {"Treasure Valley CU", "03/02/2021", "60,000", "418,750", "388"}} {
+	for i, l := range [][]string{{"Cascade Federal Savings", "06/14/2018", "312,000", "238,410", "1,612"},
+		{"Treasure Valley CU", "03/02/2021", "60,000", "418,750", "388"}} {
 		for j, n := range []string{"lenderName", "originationDate", "originalBalance", "currentBalance", "monthlyPayment"} {
 			form.Values = append(form.Values, ui.SubmittedValue{Name: fmt.Sprintf("liens.%d.%s", i, n), Value: l[j]})
 		}
-		form.Values = append(form.Values, ui.SubmittedValue{Name: fmt.Sprintf("liens.%d.lienUuid", i), Value: fmt.Sprint("lien-", i)})
+		form.Values = append(form.Values, ui.SubmittedValue{Name: fmt.Sprintf("liens.%d.lienUuid", i),
+			Value: fmt.Sprint("lien-", i)})
 	}
-	form.FieldErrors = []ui.FieldError{{Name: "liens.1.currentBalance", Text: "More than the original $60,000. Meant $41,875?"}}
+	form.FieldErrors = []ui.FieldError{{Name: "liens.1.currentBalance",
+		Text: "More than the original $60,000. Meant $41,875?"}}
 }
 
 // sampleOverview is the first tab of a lead with a status, for a user who may do everything.
@@ -82,8 +98,10 @@ func sampleOverview(key string) *OverviewView {
 	return &OverviewView{
 		URLs: viewtest.URLs(),
 		Step: &NextStepView{
-			URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, form), SetAside: SetAsideView{Can: key != "in-progress", Label: "Close lead…"},
-			Repeated: &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender asked for this again,", Role: "status"},
+			URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, form),
+			SetAside: SetAsideView{Can: key != "in-progress", Label: "Close lead…"},
+			Repeated: &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender asked for this again,",
+				Role: "status"},
 		},
 		BeforeOffers: true, Notes: &NotesView{URLs: viewtest.URLs(), Can: true},
 	}
@@ -92,8 +110,9 @@ func sampleOverview(key string) *OverviewView {
 // sampleViewOnly is the same for a user who may not act.
 func sampleViewOnly(key string) *OverviewView {
 	return &OverviewView{
-		URLs:  viewtest.URLs(),
-		Step:  &NextStepView{URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, nil), ViewOnly: "View only. Olivia Bennett responds to the lender."},
+		URLs: viewtest.URLs(),
+		Step: &NextStepView{URLs: viewtest.URLs(), Card: viewtest.Card(key), Body: sampleBody(key, nil),
+			ViewOnly: "View only. Olivia Bennett responds to the lender."},
 		Notes: &NotesView{URLs: viewtest.URLs()},
 	}
 }
@@ -109,25 +128,55 @@ func samplePage(key string, tab to.Tab, content templ.Component) *workspace.View
 func sampleTabs() map[to.Tab][2]templ.Component {
 	urls := viewtest.URLs()
 	return map[to.Tab][2]templ.Component{
-		to.Property: {Property(&PropertyView{Address: []string{"2216 Larkspur Ave", "Boise, ID 83702"}, Home: []ui.Fact{{Label: "County", Value: "Ada"}}, Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios"},
-			Liens: []LienRow{{Position: "1", Lender: "Cascade", OriginationDate: "Jun 14, 2018", OriginalBalance: "$312,000", Balance: "$238,410", Payment: "$1,612"}}, Homes: sampleHomes()}),
+		to.Property: {Property(&PropertyView{Address: []string{"2216 Larkspur Ave", "Boise, ID 83702"},
+			Home: []ui.Fact{{Label: "County", Value: "Ada"}}, Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios"},
+			Liens: []LienRow{{Position: "1", Lender: "Cascade", OriginationDate: "Jun 14, 2018", OriginalBalance: "$312,000",
+				Balance: "$238,410", Payment: "$1,612"}}, Homes: sampleHomes()}),
 			Property(&PropertyView{Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios"}})},
-		to.Underwriting: {Underwriting(&UnderwritingView{Panels: []ui.FactsPanelView{{ID: "decision", Title: "Decision and range", Facts: []ui.Fact{{Label: "Decision", Value: "Approved"}}}}, Debts: viewtest.Debts()}), Underwriting(&UnderwritingView{})},
-		to.Documents: {Documents(&DocumentsView{URLs: urls, Can: true, Age: "as of 10:42 AM", Rows: []DocumentRow{{ID: "d1", Name: "Offer summary.pdf", Kind: "Offer summary", Type: "PDF", ReceivedAt: "Nov 20", New: true, Inline: true}, {ID: "d2", Name: "All.zip", Kind: "Title odds"}}}),
+		to.Underwriting: {
+			Underwriting(&UnderwritingView{
+				Panels: []ui.FactsPanelView{
+					{ID: "decision", Title: "Decision and range", Facts: []ui.Fact{{Label: "Decision", Value: "Approved"}}},
+				}, Debts: viewtest.Debts(),
+			}), Underwriting(&UnderwritingView{}),
+		},
+		to.Documents: {Documents(&DocumentsView{URLs: urls, Can: true, Age: "as of 10:42 AM",
+			Rows: []DocumentRow{{ID: "d1", Name: "Offer summary.pdf", Kind: "Offer summary", Type: "PDF", ReceivedAt: "Nov 20",
+				New: true, Inline: true}, {ID: "d2", Name: "All.zip", Kind: "Title odds"}}}),
 			Documents(&DocumentsView{URLs: urls})},
-		to.Funding: {Funding(&FundingView{Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true}, {Name: "Payslip", State: "Cleared"}},
-			Transactions: []TransactionRow{{Amount: "$75,270.00", Status: text.Funding("NEW_STATE"), Rail: "ACH"}}, Panels: []ui.FactsPanelView{{ID: "closing", Title: "Closing"}}}), Funding(&FundingView{})},
-		to.History: {History(&HistoryView{Status: []ui.Fact{{Label: "Status", Value: "Offers available"}}, Reasons: []string{"R1"}, Entries: []StatusRow{{When: "Nov 20", Status: "Started"}}, Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: viewtest.Facts()[:2]},
-			Parties: []ui.FactsPanelView{{ID: "costs", Title: "Costs the borrower pays", Facts: []ui.Fact{{Label: text.Cost("TITLE_FEE"), Value: "$100"}}}}, Licenses: []LicenseRow{{Party: "Loan originator", Holder: "Olivia Bennett", HolderType: "Loan originator", State: "ID"}},
-			References: []ui.FactsPanelView{{ID: "company", Title: "Business", Facts: []ui.Fact{{Label: "Company", Value: "Larkspur LLC"}}}}, LinkURL: urls.Read("borrower-link"),
-			Attributions: &AttributionsView{URLs: urls, Rows: []AttributionRow{{Name: "utmParameters.source", Previous: "web", ClearControl: "unset.utmParameters.source"}}}}), History(&HistoryView{Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates"}})},
-		to.Activity: {Activity(&ActivityView{Items: viewtest.Events(), Notes: &NotesView{URLs: urls, Can: true}}), Activity(&ActivityView{Notes: &NotesView{URLs: urls}})},
+		to.Funding: {Funding(&FundingView{Conditions: []ConditionRow{{Name: "Proof of insurance", Open: true},
+			{Name: "Payslip", State: "Cleared"}},
+			Transactions: []TransactionRow{{Amount: "$75,270.00", Status: text.Funding("NEW_STATE"), Rail: "ACH"}},
+			Panels:       []ui.FactsPanelView{{ID: "closing", Title: "Closing"}}}), Funding(&FundingView{})},
+		to.History: {History(&HistoryView{Status: []ui.Fact{{Label: "Status", Value: "Offers available"}},
+			Reasons: []string{"R1"}, Entries: []StatusRow{{When: "Nov 20", Status: "Started"}},
+			Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: viewtest.Facts()[:2]},
+			Parties: []ui.FactsPanelView{
+				{ID: "costs", Title: "Costs the borrower pays", Facts: []ui.Fact{{Label: text.Cost("TITLE_FEE"), Value: "$100"}}},
+			}, Licenses: []LicenseRow{{Party: "Loan originator", Holder: "Olivia Bennett", HolderType: "Loan originator",
+				State: "ID"}},
+			References: []ui.FactsPanelView{
+				{ID: "company", Title: "Business", Facts: []ui.Fact{{Label: "Company", Value: "Larkspur LLC"}}},
+			}, LinkURL: urls.Read("borrower-link"),
+			Attributions: &AttributionsView{URLs: urls,
+				Rows: []AttributionRow{
+					{Name: "utmParameters.source", Previous: "web", ClearControl: "unset.utmParameters.source"},
+				}}}), History(&HistoryView{Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates"}})},
+		to.Activity: {Activity(&ActivityView{Items: viewtest.Events(), Notes: &NotesView{URLs: urls, Can: true}}),
+			Activity(&ActivityView{Notes: &NotesView{URLs: urls}})},
 	}
 }
 
 func sampleOperation() OperationView {
-	return OperationView{Page: viewtest.Page("Receipt"), ID: "op-1", App: viewtest.App, Name: "Priya Raghunathan", ShortID: "1-26324-021", Title: "Verify liens", RepeatWarning: text.RepeatOf("verify-liens"), CheckedLabel: "I confirmed with the lender that it was not received.", Receipt: ui.ReceiptView{Number: "7K2M-94", Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: text.VerdictOf("unknown").Title}, Steps: []ui.ReceiptStep{
-		{Label: "Sent", Text: "10:57:41 AM", Done: true}, {Label: "Seen by the lender", Text: "not known, asking again in 8 s"}, {Label: "Step changed"},
-	}},
-		By: "Olivia Bennett", When: "Today 10:57:41 AM", CanAbandon: true, CanAdopt: true, Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "reason", Text: "Enter a reason"}}}, Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, LenderMessages: []string{"Busy."}}
+	return OperationView{Page: viewtest.Page("Receipt"), ID: "op-1", App: viewtest.App, Name: "Priya Raghunathan",
+		ShortID: "1-26324-021", Title: "Verify liens", RepeatWarning: text.RepeatOf("verify-liens"),
+		CheckedLabel: "I confirmed with the lender that it was not received.",
+		Receipt: ui.ReceiptView{Number: "7K2M-94",
+			Note: ui.Notice{Kind: "yours", Icon: "circle-help", Title: text.VerdictOf("unknown").Title}, Steps: []ui.ReceiptStep{
+				{Label: "Sent", Text: "10:57:41 AM", Done: true},
+				{Label: "Seen by the lender", Text: "not known, asking again in 8 s"}, {Label: "Step changed"},
+			}},
+		By: "Olivia Bennett", When: "Today 10:57:41 AM", CanAbandon: true, CanAdopt: true,
+		Form:  ui.Form{FieldErrors: []ui.FieldError{{Name: "reason", Text: "Enter a reason"}}},
+		Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, LenderMessages: []string{"Busy."}}
 }

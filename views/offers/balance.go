@@ -113,8 +113,8 @@ func (l BalanceLine) totalInterest() string {
 	return text.Cents(l.InterestPaid[len(l.InterestPaid)-1])
 }
 
-// nameAt returns the year at which a line's name begins: a shorter line's is further down, so that the names of lines that
-// end apart are below each other.
+// nameAt returns the year at which a line's name begins: a shorter line's is further down, so that the names of lines
+// that end apart are below each other.
 func nameAt(l BalanceLine, lines []BalanceLine) int {
 	longer := 0
 	for _, other := range lines {

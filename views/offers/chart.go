@@ -56,8 +56,9 @@ func (v *View) paymentChart() PaymentChart {
 		height := barMaxHeight * float64(cents) / float64(highest)
 		x := len(c.Bars)*barStep + 8
 		c.Bars = append(c.Bars, PaymentBar{
-			Term: r.Term, LongTerm: cmp.Or(r.LongTerm, r.Term), Payment: text.WholeDollars(cents), Exact: text.Cents(cents), Chosen: i == row,
-			X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - height), Height: oneDecimal(height), LabelY: oneDecimal(barBaseline - height - 6),
+			Term: r.Term, LongTerm: cmp.Or(r.LongTerm, r.Term), Payment: text.WholeDollars(cents), Exact: text.Cents(cents),
+			Chosen: i == row, X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - height),
+			Height: oneDecimal(height), LabelY: oneDecimal(barBaseline - height - 6),
 		})
 	}
 	c.Width = strconv.Itoa(max(4, len(c.Bars)) * barStep)

@@ -8,8 +8,8 @@ import (
 	"hearthline/internal/pdf"
 )
 
-// The space of a name in fractions of the plot, as in the narrowest chart and in the PDF, and its distance from the point
-// of the line at which it begins.
+// The space of a name in fractions of the plot, as in the narrowest chart and in the PDF, and its distance from the
+// point of the line at which it begins.
 const (
 	nameCharacter, nameHeight = 0.021, 0.115
 	nameRight, nameAbove      = 0.013, 0.03
@@ -52,9 +52,9 @@ func pointAt(points []pdf.Point, share float64) pdf.Point {
 	return points[len(points)-1]
 }
 
-// placeNames puts each name at a point of its line where it covers no other name, and as little of the other lines
-// as possible. The shortest line has the fewest such points, so it is first. If lines end close together, or a name has no space, a legend
-// has the names.
+// placeNames puts each name at a point of its line where it covers no other name, and as little of the other lines as
+// possible. The shortest line has the fewest such points, so it is first. If lines end close together, or a name has
+// no space, a legend has the names.
 func placeNames(c *pdf.Chart) {
 	var ends []float64
 	order := make([]int, len(c.Lines))
@@ -88,7 +88,8 @@ func placeName(c *pdf.Chart, i int, placed []nameBox) (best nameBox, ok bool) {
 			if below {
 				box = nameBox{at.X - nameRight - width, at.Y - nameAbove - nameHeight, at.X - nameRight, at.Y - nameAbove}
 			}
-			if box.left < 0 || box.bottom < 0 || box.right > 1.02 || box.top > 1.05 || slices.ContainsFunc(placed, box.overlaps) {
+			if box.left < 0 || box.bottom < 0 || box.right > 1.02 || box.top > 1.05 ||
+				slices.ContainsFunc(placed, box.overlaps) {
 				continue
 			}
 			covered := 0.0

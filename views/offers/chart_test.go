@@ -18,10 +18,12 @@ func TestPaymentChart_UsesSelectedFee(t *testing.T) {
 		t.Fatalf("got %+v", c)
 	}
 	for i, want := range []PaymentBar{
-		{Term: "5 yr", Payment: "$3,017", Exact: "$3,017.28", Height: "100.0"}, {Term: "10 yr", Payment: "$1,828", Exact: "$1,827.67", Chosen: true, Height: "60.6"},
+		{Term: "5 yr", Payment: "$3,017", Exact: "$3,017.28", Height: "100.0"},
+		{Term: "10 yr", Payment: "$1,828", Exact: "$1,827.67", Chosen: true, Height: "60.6"},
 		{Term: "30 yr", Payment: "$1,186", Exact: "$1,185.50", Height: "39.3"},
 	} {
-		if b := c.Bars[i]; b.Term != want.Term || b.Payment != want.Payment || b.Exact != want.Exact || b.Chosen != want.Chosen || b.Height != want.Height {
+		if b := c.Bars[i]; b.Term != want.Term || b.Payment != want.Payment || b.Exact != want.Exact ||
+			b.Chosen != want.Chosen || b.Height != want.Height {
 			t.Errorf("got %+v, want %+v", b, want)
 		}
 	}
@@ -65,16 +67,18 @@ func TestBalanceChart_LinesEndApart_NamesBeside(t *testing.T) {
 		}
 		return y
 	}
-	if ten, five, fifteen := height(apart.Lines[0]), height(apart.Lines[1]), height(apart.Lines[2]); five < ten+10 || ten < fifteen+10 {
-		t.Errorf("the names of 15, 10 and 5 years are at %.0f, %.0f and %.0f, want each 10 below the other", fifteen, ten, five)
+	if ten, five, fifteen := height(apart.Lines[0]), height(apart.Lines[1]),
+		height(apart.Lines[2]); five < ten+10 || ten < fifteen+10 {
+		t.Errorf("the names of 15, 10 and 5 years are at %.0f, %.0f and %.0f, want each 10 below the other",
+			fifteen, ten, five)
 	}
 	if NewBalanceChart([]BalanceLine{line(10), line(10), line(5)}).Direct {
 		t.Error("names are beside two lines that coincide")
 	}
 }
 
-// TestBorrowerChart_NamesBesideLines_DoNotCollide draws the lines of every choice of terms: names that are beside lines cover
-// no other name, in the narrowest chart and in the PDF too.
+// TestBorrowerChart_NamesBesideLines_DoNotCollide draws the lines of every choice of terms: names that are beside
+// lines cover no other name, in the narrowest chart and in the PDF too.
 func TestBorrowerChart_NamesBesideLines_DoNotCollide(t *testing.T) {
 	terms := []int{3, 5, 7, 10, 15, 20, 25, 30}
 	beside := 0

@@ -15,8 +15,8 @@ type CompareColumn struct {
 	Chosen bool
 }
 
-// CompareTable is offers side by side, with their figures in groups: what leaves the account, what the offer costs in the
-// end, and what stays open.
+// CompareTable is offers side by side, with their figures in groups: what leaves the account, what the offer costs in
+// the end, and what stays open.
 type CompareTable struct {
 	Columns []CompareColumn // the chosen offer first
 	Groups  []CompareGroup
@@ -72,7 +72,8 @@ func (t CompareTable) pinned() int {
 // pinCount is how many offers are pinned, and how many can be.
 func (t CompareTable) pinCount() string { return strconv.Itoa(t.pinned()) + " of 4 pinned" }
 
-// freeColumns is how many columns are free. One row has a cell for each, because HTML wants a cell to begin in every column.
+// freeColumns is how many columns are free. One row has a cell for each, because HTML wants a cell to begin in every
+// column.
 func (t CompareTable) freeColumns() int { return max(0, tableColumns-len(t.Columns)) }
 
 // free is freeColumns as the span of a cell; "" for none.

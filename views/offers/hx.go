@@ -19,7 +19,8 @@ const offersQueue = "#offers"
 
 // quoteHx requests a quote automatically; the newest request wins.
 func (v *View) quoteHx(ctx context.Context) templ.OrderedAttributes {
-	h := ui.Hx{Trigger: "input delay:350ms, submit, quote", Target: "#offers", Include: workspace.SelectionControls, SyncSelector: offersQueue}
+	h := ui.Hx{Trigger: "input delay:350ms, submit, quote", Target: "#offers", Include: workspace.SelectionControls,
+		SyncSelector: offersQueue}
 	if v.Quote.Requote {
 		h.Post = v.URLs.Action("calculate-offers")
 	} else {
@@ -33,7 +34,8 @@ func (v *View) quoteHx(ctx context.Context) templ.OrderedAttributes {
 // keeps that out of the URL.
 func (v *View) selectionHx(ctx context.Context) templ.OrderedAttributes {
 	return ui.Hx{
-		Post: v.URLs.Read("direct-debt-payoff-offers"), Trigger: "change delay:250ms", Target: "#offers", Include: "#quote", SyncSelector: offersQueue, SkipValidation: true,
+		Post: v.URLs.Read("direct-debt-payoff-offers"), Trigger: "change delay:250ms", Target: "#offers", Include: "#quote",
+		SyncSelector: offersQueue, SkipValidation: true,
 	}.Attrs(ctx)
 }
 

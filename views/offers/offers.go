@@ -69,7 +69,8 @@ func (v *View) cellLabel(row, cell int) string {
 	case c.Payment == 0:
 		return l + "payment not known"
 	case c.InterestOnly:
-		return l + text.Cents(c.Payment) + " a month during the draw period, " + afterward + " afterward, at " + c.Rate + " today"
+		return l + text.Cents(c.Payment) + " a month during the draw period, " + afterward + " afterward, at " +
+			c.Rate + " today"
 	default:
 		return l + text.Cents(c.Payment) + " a month at " + c.Rate
 	}

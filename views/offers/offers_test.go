@@ -19,7 +19,9 @@ import (
 )
 
 func sampleSelected() *SelectedOfferView {
-	return &SelectedOfferView{Title: "10 years fixed at 8.20%, fee 2.99%", Payment: "$1,828.02", OurEstimate: "$1,827.67", Facts: []ui.Fact{{Label: "Loan amount", Value: "$149,335.50"}}, CanChange: true, ChangeURL: "/leads/x/offers"}
+	return &SelectedOfferView{Title: "10 years fixed at 8.20%, fee 2.99%",
+		Payment: "$1,828.02", OurEstimate: "$1,827.67", Facts: []ui.Fact{{Label: "Loan amount", Value: "$149,335.50"}},
+		CanChange: true, ChangeURL: "/leads/x/offers"}
 }
 
 // monthly is a schedule with an amount for every year, which stays the same between them.
@@ -35,35 +37,59 @@ func sampleOffers() *View {
 	o := &View{
 		URLs: viewtest.URLs(), Tab: to.Offers, WhoCan: "View only. Olivia Bennett responds to the lender.",
 		PricedAsOf: "Nov 20, 2026", CanSelect: true, Kind: "fixed rate", Draw: "$145,000", CanPrintSheet: true,
-		Quote: QuoteForm{Requote: true, RateTypes: [][2]string{{"FIXED", "Fixed"}, {"FLOATING", "Variable"}}, Min: "15000", Max: "175000", MinText: "$15,000", MaxText: "$175,000",
-			Form: ui.Form{Values: []ui.SubmittedValue{{Name: "amount", Value: "145,000"}, {Name: "autoPayDiscountEnabled", Value: "true"}}}},
-		Fees:      []FeeTier{{"1.50%", "$2,175.00"}, {"2.99%", "$4,335.50"}, {"4.99%", "$7,235.50"}},
-		Form:      ui.Form{OperationID: "ticket-offers", Values: []ui.SubmittedValue{{Name: "offer.offerUuid", Value: "10-2.99"}, {Name: "offer.selectedOfferAmount", Value: "145,000"}}},
-		Discounts: []DiscountChoice{{Type: "AUTOPAY", Name: "Autopay", Amount: "−0.25%", Control: "autoPayDiscountEnabled", Selected: true}, {Type: "SOMETHING_NEW", Name: text.Name("SOMETHING_NEW")}},
+		Quote: QuoteForm{Requote: true, RateTypes: [][2]string{{"FIXED", "Fixed"}, {"FLOATING", "Variable"}}, Min: "15000",
+			Max: "175000", MinText: "$15,000", MaxText: "$175,000",
+			Form: ui.Form{Values: []ui.SubmittedValue{{Name: "amount", Value: "145,000"},
+				{Name: "autoPayDiscountEnabled", Value: "true"}}}},
+		Fees: []FeeTier{{"1.50%", "$2,175.00"}, {"2.99%", "$4,335.50"}, {"4.99%", "$7,235.50"}},
+		Form: ui.Form{OperationID: "ticket-offers", Values: []ui.SubmittedValue{
+			{Name: "offer.offerUuid", Value: "10-2.99"}, {Name: "offer.selectedOfferAmount", Value: "145,000"},
+		}},
+		Discounts: []DiscountChoice{{Type: "AUTOPAY", Name: "Autopay", Amount: "−0.25%", Control: "autoPayDiscountEnabled",
+			Selected: true}, {Type: "SOMETHING_NEW", Name: text.Name("SOMETHING_NEW")}},
 		Planner: PlannerView{
-			Debts: viewtest.Debts(), Chosen: "2 debts", Total: "$69,730", ToBorrower: "$75,270", Fee: "$4,335.50", Loan: "$149,335.50",
-			Before: "$836", After: "$1,827.67", OldRate: "13.45%", NewRate: "8.20%",
+			Debts: viewtest.Debts(), Chosen: "2 debts", Total: "$69,730", ToBorrower: "$75,270", Fee: "$4,335.50",
+			Loan: "$149,335.50", Before: "$836", After: "$1,827.67", OldRate: "13.45%", NewRate: "8.20%",
 		},
 		Sentence: "10 yr fixed, 8.20%, $75,270 to the borrower, $69,730 in payoffs, $1,827.67 a month",
-		Home:     HomeView{Value: "$642,000", ValueName: "AVM value", CLTV: "60.4%", Remaining: "$254,254.50", Bar: ui.NewMoneyBar("Of a value of $642,000", ui.BarAmount{Class: "p1", Cents: 23841000})},
-		Ready:    ReadyView{Facts: []ui.Fact{{Label: "Terms", Value: "5 yr to 30 yr"}}, Choices: []ui.Option{{Value: "5-1.50", Label: "5 yr fixed, 1.50% fee", Note: "8.40%"}, {Value: "10-2.99", Label: "10 yr fixed, 2.99% fee", Note: "8.20%"}}},
+		Home: HomeView{Value: "$642,000", ValueName: "AVM value", CLTV: "60.4%", Remaining: "$254,254.50",
+			Bar: ui.NewMoneyBar("Of a value of $642,000", ui.BarAmount{Class: "p1", Cents: 23841000})},
+		Ready: ReadyView{Facts: []ui.Fact{{Label: "Terms", Value: "5 yr to 30 yr"}},
+			Choices: []ui.Option{{Value: "5-1.50", Label: "5 yr fixed, 1.50% fee", Note: "8.40%"},
+				{Value: "10-2.99", Label: "10 yr fixed, 2.99% fee", Note: "8.20%"}}},
 		Compare: CompareTable{
-			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 yr fixed, 2.99% fee", InGrid: true, Pinned: true, Chosen: true}, {UUID: "v", Title: "5 yr variable, 2.99% fee", Pinned: true}},
+			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 yr fixed, 2.99% fee", InGrid: true, Pinned: true,
+				Chosen: true}, {UUID: "v", Title: "5 yr variable, 2.99% fee", Pinned: true}},
 			Groups: []CompareGroup{
-				{"Payment", []CompareRow{{"Monthly payment", true, []string{"$1,827.67", "$2,960.10"}}}}, {"Cost", []CompareRow{{"Cash to the borrower", false, []string{"$75,270", "$75,270"}}}},
+				{"Payment", []CompareRow{{"Monthly payment", true, []string{"$1,827.67", "$2,960.10"}}}},
+				{"Cost", []CompareRow{{"Cash to the borrower", false, []string{"$75,270", "$75,270"}}}},
 				{"Term and limits", []CompareRow{{"Term", false, []string{"10 years", "5 years"}}}},
 			},
 		},
-		Prime:       NewPrimeChart("10 yr variable, 2.99% fee", heloc.PricedOffer{Draw: 14933550, Rate: heloc.Percent(7.95), Months: 120}, new(heloc.Percent(6.75)), 182767),
-		Balance:     NewBalanceChart([]BalanceLine{{"10 years fixed, fee 2.99%", monthly(14933550, 13900000, 0), monthly(0, 1203407, 2100012)}, {"5 years variable, fee 2.99%", monthly(14933550, 0), monthly(0, 500000)}}),
-		SavedQuotes: SavedQuotesView{Days: []SavedQuotesDay{{Day: "Today, Friday, November 20, 2026", Quotes: []SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers", Href: "/leads/x/offers?quote=q"}}}}},
-		Chosen: QuoteBreakdown{Title: "10 years fixed at 8.20%, fee 2.99%", ToBorrower: "$75,270.00", PaysOff: "$69,730.00", FeeName: "Fee 2.99%", Fee: "$4,335.50", Loan: "$149,335.50",
-			Bar: ui.NewMoneyBar("Of a loan amount of $149,335.50: to the borrower $75,270.00, pays off $69,730.00, fee $4,335.50", ui.BarAmount{Class: "p2", Cents: 7527000}, ui.BarAmount{Class: "p1", Cents: 6973000}, ui.BarAmount{Class: "p3", Cents: 433550})},
+		Prime: NewPrimeChart("10 yr variable, 2.99% fee",
+			heloc.PricedOffer{Draw: 14933550, Rate: heloc.Percent(7.95), Months: 120}, new(heloc.Percent(6.75)), 182767),
+		Balance: NewBalanceChart([]BalanceLine{
+			{"10 years fixed, fee 2.99%", monthly(14933550, 13900000, 0), monthly(0, 1203407, 2100012)},
+			{"5 years variable, fee 2.99%", monthly(14933550, 0), monthly(0, 500000)},
+		}),
+		SavedQuotes: SavedQuotesView{
+			Days: []SavedQuotesDay{{Day: "Today, Friday, November 20, 2026",
+				Quotes: []SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers",
+					Href: "/leads/x/offers?quote=q"}}}},
+		},
+		Chosen: QuoteBreakdown{Title: "10 years fixed at 8.20%, fee 2.99%",
+			ToBorrower: "$75,270.00", PaysOff: "$69,730.00", FeeName: "Fee 2.99%", Fee: "$4,335.50", Loan: "$149,335.50",
+			Bar: ui.NewMoneyBar("Of a loan amount of $149,335.50: to the borrower $75,270.00, pays off $69,730.00, "+
+				"fee $4,335.50", ui.BarAmount{Class: "p2", Cents: 7527000}, ui.BarAmount{Class: "p1", Cents: 6973000},
+				ui.BarAmount{Class: "p3", Cents: 433550})},
 	}
 	o.Rows = append(o.Rows, []TermRow{
-		{Term: "5 yr", LongTerm: "5 years", Cells: []OfferCell{{UUID: "5-1.50", Payment: 301_243, Rate: "8.40%"}, {UUID: "5-2.99", Payment: 301_728, Rate: "7.85%"}, {Rate: "7.25%", Reason: "up to $120,000 only"}}},
-		{Term: "10 yr", LongTerm: "10 years", Cells: []OfferCell{{UUID: "10-1.50", Payment: 184_450, Rate: "8.75%"}, {UUID: "10-2.99", Payment: 182_767, Rate: "8.20%"}, {}}},
-		{Term: "30 yr", LongTerm: "30 years", Cells: []OfferCell{{UUID: "30-1.50", Payment: 122_680, Rate: "9.40%"}, {UUID: "30-2.99", Payment: 118_550, Rate: "8.85%"}, {UUID: "30-4.99", Payment: 114_369, Rate: "8.25%"}}},
+		{Term: "5 yr", LongTerm: "5 years", Cells: []OfferCell{{UUID: "5-1.50", Payment: 301_243, Rate: "8.40%"},
+			{UUID: "5-2.99", Payment: 301_728, Rate: "7.85%"}, {Rate: "7.25%", Reason: "up to $120,000 only"}}},
+		{Term: "10 yr", LongTerm: "10 years", Cells: []OfferCell{{UUID: "10-1.50", Payment: 184_450, Rate: "8.75%"},
+			{UUID: "10-2.99", Payment: 182_767, Rate: "8.20%"}, {}}},
+		{Term: "30 yr", LongTerm: "30 years", Cells: []OfferCell{{UUID: "30-1.50", Payment: 122_680, Rate: "9.40%"},
+			{UUID: "30-2.99", Payment: 118_550, Rate: "8.85%"}, {UUID: "30-4.99", Payment: 114_369, Rate: "8.25%"}}},
 	}...)
 	return o
 }
@@ -80,8 +106,9 @@ func overviewIn(frame *workspace.View, v *View, selected templ.Component) templ.
 		body = nil
 	}
 	frame.Content = lead.Overview(&lead.OverviewView{
-		URLs: viewtest.URLs(), Step: &lead.NextStepView{URLs: viewtest.URLs(), Card: viewtest.Card("offers"), Body: body}, Offers: selected,
-		Notes: &lead.NotesView{URLs: viewtest.URLs(), Can: v.CanSelect},
+		URLs: viewtest.URLs(), Step: &lead.NextStepView{URLs: viewtest.URLs(), Card: viewtest.Card("offers"), Body: body},
+		Offers: selected,
+		Notes:  &lead.NotesView{URLs: viewtest.URLs(), Can: v.CanSelect},
 	})
 	return workspace.Workspace(frame)
 }
@@ -90,7 +117,8 @@ func overviewIn(frame *workspace.View, v *View, selected templ.Component) templ.
 func offersTab(v *View) templ.Component { return offersTabIn(viewtest.Workspace("offers"), v) }
 
 func offersTabIn(frame *workspace.View, v *View) templ.Component {
-	frame.Tab, v.Tab, frame.Content, frame.FullWidth, frame.KeepsOffers = to.Offers, to.Offers, Tab(v), v.HasWorkbench(), v.CanSelect
+	frame.Tab, v.Tab, frame.Content, frame.FullWidth, frame.KeepsOffers = to.Offers, to.Offers, Tab(v),
+		v.HasWorkbench(), v.CanSelect
 	return workspace.Workspace(frame)
 }
 
@@ -102,32 +130,40 @@ func viewOnly() *View {
 }
 
 func TestScreens_MeetPageRules(t *testing.T) {
-	plain, refused, inline, selected, unquoted := sampleOffers(), sampleOffers(), sampleOffers(), sampleOffers(), sampleOffers()
+	plain, refused, inline, selected, unquoted := sampleOffers(), sampleOffers(), sampleOffers(), sampleOffers(),
+		sampleOffers()
 	plain.Quote.Requote = false
-	refused.Form.FieldErrors = []ui.FieldError{{Name: "confirm.offer", Text: "Say that the borrower chose"}, {Name: "offer.selectedOfferAmount", Text: "Too much"}, {Name: "offer.selectedDiscounts", Text: "Not this"}}
+	refused.Form.FieldErrors = []ui.FieldError{{Name: "confirm.offer", Text: "Say that the borrower chose"},
+		{Name: "offer.selectedOfferAmount", Text: "Too much"}, {Name: "offer.selectedDiscounts", Text: "Not this"}}
 	inline.Planner.Inline, inline.Planner.NoOffers = true, true
 	selected.Selected, unquoted.CannotText = sampleSelected(), "To select an offer, get a quote."
 	screens := map[string]templ.Component{
-		"overview": overview(sampleOffers()), "overview, view only": overview(viewOnly()), "overview, not quoted": overview(unquoted),
-		"overview, selected": overviewIn(viewtest.Workspace("borrower-sign-in"), sampleOffers(), SelectedPanel(sampleSelected())),
-		"tab":                offersTab(sampleOffers()), "tab, view only": offersTab(viewOnly()), "tab, selected": offersTab(selected), "empty tab": offersTab(&View{URLs: viewtest.URLs()}),
-		"tab, no re-quote": offersTab(plain), "tab, refused": offersTab(refused), "tab, debts without offers": offersTab(inline), "tab, not quoted": offersTab(unquoted),
+		"overview": overview(sampleOffers()), "overview, view only": overview(viewOnly()),
+		"overview, not quoted": overview(unquoted),
+		"overview, selected": overviewIn(viewtest.Workspace("borrower-sign-in"), sampleOffers(),
+			SelectedPanel(sampleSelected())),
+		"tab": offersTab(sampleOffers()), "tab, view only": offersTab(viewOnly()),
+		"tab, selected": offersTab(selected), "empty tab": offersTab(&View{URLs: viewtest.URLs()}),
+		"tab, no re-quote": offersTab(plain), "tab, refused": offersTab(refused),
+		"tab, debts without offers": offersTab(inline), "tab, not quoted": offersTab(unquoted),
 	}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckLinksAndForms(t, screens)
 }
 
-// Other programs drive the portal through the names of controls and the ends of URLs. The complete form of the step is on
-// the first page.
+// Other programs drive the portal through the names of controls and the ends of URLs. The complete form of the step
+// is on the first page.
 func TestOffers_FormControls(t *testing.T) {
-	selection := []string{"operation", "offer.offerUuid", "offer.selectedOfferAmount", "offer.selectedDiscounts", "offer.selectedAccountsToPayoff", "confirm.offer"}
+	selection := []string{"operation", "offer.offerUuid", "offer.selectedOfferAmount", "offer.selectedDiscounts",
+		"offer.selectedAccountsToPayoff", "confirm.offer"}
 	for _, tt := range []struct {
 		page      templ.Component
 		operation string
 		names     []string
 	}{
 		{overview(sampleOffers()), "select-offer", selection}, {offersTab(sampleOffers()), "select-offer", selection},
-		{offersTab(sampleOffers()), "calculate-offers", []string{"amount", "autoPayDiscountEnabled", "cuDiscountEnabled", "rateType"}},
+		{offersTab(sampleOffers()), "calculate-offers",
+			[]string{"amount", "autoPayDiscountEnabled", "cuDiscountEnabled", "rateType"}},
 		{overview(sampleOffers()), "cancel", []string{"operation", "confirm.cancel"}},
 	} {
 		form := viewtest.Render(t, tt.page).Find(fmt.Sprintf("form[action=%q]", "/leads/"+viewtest.App+"/"+tt.operation))
@@ -145,8 +181,10 @@ func TestOffers_FormControls(t *testing.T) {
 // Each control of the figures is on the page once, and the overview repeats no payment.
 func TestOffers_EachControlOnce(t *testing.T) {
 	doc := viewtest.Render(t, offersTab(sampleOffers()))
-	for _, control := range []string{`input[type="text"][name="amount"]`, `[type="range"]`, `#rateType`, `#payoffs`, `[popovertarget="payoffs"]:not([popovertargetaction])`,
-		`[type="checkbox"][name="autoPayDiscountEnabled"]`, `[type="checkbox"][name="cuDiscountEnabled"]`, `[type="checkbox"][name="offer.selectedDiscounts"]`} {
+	for _, control := range []string{`input[type="text"][name="amount"]`, `[type="range"]`, `#rateType`, `#payoffs`,
+		`[popovertarget="payoffs"]:not([popovertargetaction])`,
+		`[type="checkbox"][name="autoPayDiscountEnabled"]`, `[type="checkbox"][name="cuDiscountEnabled"]`,
+		`[type="checkbox"][name="offer.selectedDiscounts"]`} {
 		if n := doc.Find(control).Length(); n != 1 {
 			t.Errorf("%s: got %d, want 1", control, n)
 		}
@@ -166,16 +204,19 @@ func TestOffers_EachControlOnce(t *testing.T) {
 func TestSelectionBar_PressConfirmsSentence(t *testing.T) {
 	bar := viewtest.Render(t, offersTab(sampleOffers())).Find(".selection-bar")
 	const sentence = "10 yr fixed, 8.20%, $75,270 to the borrower, $69,730 in payoffs, $1,827.67 a month"
-	if got := bar.Find(".sentence").Text(); got != sentence || bar.Find(`input[name="confirm.sentence"]`).AttrOr("value", "") != sentence {
+	if got := bar.Find(".sentence").Text(); got != sentence ||
+		bar.Find(`input[name="confirm.sentence"]`).AttrOr("value", "") != sentence {
 		t.Errorf("got %q", got)
 	}
-	if button := bar.Find(`button[name="confirm.offer"][value="true"]`); button.Length() != 1 || strings.TrimSpace(button.Text()) != "Select offer" || bar.Find(`input[name="confirm.offer"]`).Length() != 0 {
+	if button := bar.Find(`button[name="confirm.offer"][value="true"]`); button.Length() != 1 ||
+		strings.TrimSpace(button.Text()) != "Select offer" || bar.Find(`input[name="confirm.offer"]`).Length() != 0 {
 		t.Error("the button does not confirm, or something else does too")
 	}
 	refused := sampleOffers()
 	refused.Form.FieldErrors = []ui.FieldError{{Name: "confirm.offer", Text: "Confirm it"}}
 	bar = viewtest.Render(t, offersTab(refused)).Find(".selection-bar")
-	if bar.Find(`input[type="checkbox"][name="confirm.offer"]`).Length() != 1 || bar.Find(`button[name="confirm.offer"]`).Length() != 0 {
+	if bar.Find(`input[type="checkbox"][name="confirm.offer"]`).Length() != 1 ||
+		bar.Find(`button[name="confirm.offer"]`).Length() != 0 {
 		t.Error("a form that was refused for its confirmation has no checkbox, or its button confirms by itself")
 	}
 }
@@ -192,7 +233,8 @@ func TestOffers_CannotSelect_HasNoForms(t *testing.T) {
 	doc.Find(`main form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
 		t.Errorf("unexpected form for %s", s.AttrOr("action", ""))
 	})
-	for name, words := range map[string]string{"offers": doc.Find(".selection-bar").Text(), "overview": viewtest.Render(t, overview(viewOnly())).Find("#step").Text()} {
+	for name, words := range map[string]string{"offers": doc.Find(".selection-bar").Text(),
+		"overview": viewtest.Render(t, overview(viewOnly())).Find("#step").Text()} {
 		if !strings.Contains(words, "Olivia Bennett responds") {
 			t.Errorf("%s: the page does not name who can act", name)
 		}

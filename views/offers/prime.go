@@ -8,8 +8,8 @@ import (
 	"hearthline/views/text"
 )
 
-// PrimeChart is what a variable offer costs if prime rises, beside the payment of the fixed offer with the same term and
-// fee. Lengths are in drawing units.
+// PrimeChart is what a variable offer costs if prime rises, beside the payment of the fixed offer with the same term
+// and fee. Lengths are in drawing units.
 type PrimeChart struct {
 	Offer string // "10 years variable, fee 2.99%"
 
@@ -74,7 +74,8 @@ func NewPrimeChart(offer string, today heloc.PricedOffer, prime *heloc.Rate, fix
 			raised := *prime + up
 			bar.Prime = text.Percent(&raised)
 		}
-		if level := yOf(fixed, top); fixed > 0 && level < y && y-level < 22 { // above the line of the fixed payment, not on it
+		// above the line of the fixed payment, not on it
+		if level := yOf(fixed, top); fixed > 0 && level < y && y-level < 22 {
 			bar.LabelY = oneDecimal(level - 6)
 		}
 		if fixed > 0 {

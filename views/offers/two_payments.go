@@ -24,7 +24,8 @@ func NewTwoPayments(at heloc.PricedOffer) TwoPayments {
 	return TwoPayments{
 		During: text.Cents(at.Payment()), Afterward: text.Cents(at.Afterward()),
 		DrawPeriod: text.Months(at.DrawMonths), Remaining: text.Months(at.Months - at.DrawMonths),
-		Height: oneDecimal(low), Y: oneDecimal(height - low), Width: oneDecimal(first - gap), X: oneDecimal(first), Width2: oneDecimal(width - first),
+		Height: oneDecimal(low), Y: oneDecimal(height - low), Width: oneDecimal(first - gap), X: oneDecimal(first),
+		Width2: oneDecimal(width - first),
 	}
 }
 

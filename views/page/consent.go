@@ -23,6 +23,7 @@ func (c ConsentText) consentView(f ui.Form, prefix string) ui.ConsentView {
 	method.Options = ui.Choices(method.Value, text.Consents()...)
 	return ui.ConsentView{
 		Text: c.Text, Version: c.Version, Method: method,
-		Attested: f.Field(ui.Field{Name: "consent.attested", ID: prefix + "consent.attested", Label: attested, Optional: recorded, Required: true}),
+		Attested: f.Field(ui.Field{Name: "consent.attested", ID: prefix + "consent.attested", Label: attested,
+			Optional: recorded, Required: true}),
 	}
 }

@@ -9,7 +9,8 @@ import (
 // "applicant.income".
 func IncomeFields(f ui.Form, group, prefix string) []ui.Field {
 	out := make([]ui.Field, 0, 6)
-	for _, n := range []string{"grossAnnualIncome", "otherAnnualIncome", "annualRetirementIncome", "annualInvestmentIncome", "annualBusinessIncome", "savingsAmount"} {
+	for _, n := range []string{"grossAnnualIncome", "otherAnnualIncome", "annualRetirementIncome",
+		"annualInvestmentIncome", "annualBusinessIncome", "savingsAmount"} {
 		name := group + "." + n
 		field := ui.Field{Name: name, ID: prefix + name}
 		if n != "grossAnnualIncome" {

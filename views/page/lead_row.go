@@ -18,11 +18,12 @@ type LeadRow struct {
 	Updates     []string          // "Wire returned", "New condition": since the user's last view
 	Unconfirmed string            // that a request was sent and is not confirmed; "" if there is none
 	Timing      text.RelativeTime // "due 38 min ago", "11 min (usually about 5 min)", "ends Tue, Nov 24"
-	UsualWait   string            // "lender usually takes about 50 sec": usual wait after answering a blocked step; "" if there is too little data
-	YourMove    bool              // highlights the row's edge
-	Overdue     bool              // tints the row and highlights Timing
-	AmountLabel string            // "Up to", "Selected"
-	Amount      string            // "" if unknown
+	// "lender usually takes about 50 sec": usual wait after answering a blocked step; "" if there is too little data
+	UsualWait   string
+	YourMove    bool   // highlights the row's edge
+	Overdue     bool   // tints the row and highlights Timing
+	AmountLabel string // "Up to", "Selected"
+	Amount      string // "" if unknown
 	Owner       string
 	OwnerNote   string            // "covered by you"
 	Contact     string            // "Today 9:20 AM"; "" for none

@@ -8,8 +8,8 @@ import (
 	"hearthline/views/ui"
 )
 
-// UnsettledNotice reports that the outcome of an operation is unknown, and links to its receipt. borrower is empty where
-// the page is about one lead.
+// UnsettledNotice reports that the outcome of an operation is unknown, and links to its receipt. borrower is empty
+// where the page is about one lead.
 func UnsettledNotice(base to.Base, id, operation, borrower string, since text.Since) ui.Notice {
 	v, d := text.OutcomeOf(operation, "unknown", since), text.OperationOf(operation)
 	title := d.Subject + ": " + text.LowerFirst(v.Title)
@@ -22,7 +22,8 @@ func UnsettledNotice(base to.Base, id, operation, borrower string, since text.Si
 	}
 }
 
-// UnsettledInquiriesNotice reports several inquiries at once; links are their receipts, and more reports whether there are others.
+// UnsettledInquiriesNotice reports several inquiries at once; links are their receipts, and more reports whether
+// there are others.
 func UnsettledInquiriesNotice(links []ui.NavLink, more bool) ui.Notice {
 	v := text.VerdictOf("unknown")
 	n := ui.Notice{Kind: v.Kind, Icon: v.Icon, Links: links}

@@ -13,7 +13,9 @@ import (
 
 func sampleError() ErrorView {
 	f := text.FailureOf(503)
-	return ErrorView{Page: viewtest.Page(f.Title), Icon: f.Icon, Title: f.Title, Text: f.Text, PublicMessage: "The lender does not answer.", Reference: "7K2M-94", Actions: []ui.Action{{Label: "Back", Href: "/leads"}}}
+	return ErrorView{Page: viewtest.Page(f.Title), Icon: f.Icon, Title: f.Title, Text: f.Text,
+		PublicMessage: "The lender does not answer.", Reference: "7K2M-94",
+		Actions: []ui.Action{{Label: "Back", Href: "/leads"}}}
 }
 
 func TestConsent_ReaderWithoutNMLSID_NotPromised(t *testing.T) {
@@ -33,12 +35,16 @@ func TestScreens_MeetPageRules(t *testing.T) {
 	signedOut := sampleError()
 	signedOut.Page.Person = ui.Person{}
 	screens := map[string]templ.Component{
-		"codes at door": RecoveryAtSignIn(RecoveryView{Page: ui.Page{Title: "Codes"}, Codes: []string{"0-ABCD"}, Next: "/leads"}),
-		"codes":         Recovery(RecoveryView{Page: viewtest.Page("Codes"), Codes: []string{"0-ABCD"}, Next: "/account"}),
-		"confirm": StepUp(StepUpView{Page: viewtest.Page("Confirm"), Action: "/leads/a/add-ssn", Back: "/", TOTP: true, Recovery: true,
-			PendingForm: []ui.SubmittedValue{{Name: "operation", Value: "x"}}, RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "Enter it again", Secret: true}}}),
+		"codes at door": RecoveryAtSignIn(RecoveryView{Page: ui.Page{Title: "Codes"}, Codes: []string{"0-ABCD"},
+			Next: "/leads"}),
+		"codes": Recovery(RecoveryView{Page: viewtest.Page("Codes"), Codes: []string{"0-ABCD"}, Next: "/account"}),
+		"confirm": StepUp(StepUpView{Page: viewtest.Page("Confirm"), Action: "/leads/a/add-ssn", Back: "/", TOTP: true,
+			Recovery:     true,
+			PendingForm:  []ui.SubmittedValue{{Name: "operation", Value: "x"}},
+			RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "Enter it again", Secret: true}}}),
 		"resume": StepUp(StepUpView{Page: viewtest.Page("Go on"), ResumeOnly: true, Action: "/leads/a/note", Back: "/leads/a",
-			PendingForm: []ui.SubmittedValue{{Name: "note.text", Value: "Called her"}, {Name: "operation", Value: "x"}}, RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "Enter it again", Secret: true}}}),
+			PendingForm:  []ui.SubmittedValue{{Name: "note.text", Value: "Called her"}, {Name: "operation", Value: "x"}},
+			RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "Enter it again", Secret: true}}}),
 		"confirm without": StepUp(StepUpView{Page: viewtest.Page("Confirm"), NoSecondFactor: true}),
 		"error":           Error(sampleError()), "error, signed out": Error(signedOut),
 	}

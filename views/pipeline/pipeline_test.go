@@ -19,17 +19,24 @@ func samplePipeline() PipelineView {
 	q := to.LeadsQuery{View: "all", Q: "o’b"}
 	var lanes []ui.TabView
 	for _, l := range text.Lanes() {
-		lanes = append(lanes, ui.TabView{Label: l.Label, Href: to.Full.Leads(q.InView(l.Key)), Count: "2", Current: l.Key == q.View})
+		lanes = append(lanes, ui.TabView{Label: l.Label, Href: to.Full.Leads(q.InView(l.Key)), Count: "2",
+			Current: l.Key == q.View})
 	}
-	return PipelineView{Page: viewtest.Page("Leads"), Query: q, OpenText: "14 open", OverdueText: "3 overdue", OverdueURL: "/leads?view=all&only=overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
-		UpdatesSince: UpdatesView{When: "Since yesterday:", Items: []ui.NavLink{{Label: "2 offers ready", Href: "/leads?view=offers"}, {Label: "1 withdrawn", Href: "/leads?view=ended"}}, DismissURL: "/notifications"},
-		Lanes:        lanes, Filters: []ui.Field{{Name: "state", Label: "State", Options: ui.Choices("", text.States()...)}, {Name: "sort", Label: "Order", Options: ui.Choices("due", text.Sorts()...)}},
-		ShowOwners: true, Columns: page.DefaultLeadColumns(), Rows: gallery.Rows(), Pager: ui.PagerView{CountText: "6 of 6", Next: "/leads?after=k"}, CanNew: true, CanAdd: true, CSVURL: "/leads.csv"}
+	return PipelineView{Page: viewtest.Page("Leads"), Query: q, OpenText: "14 open", OverdueText: "3 overdue",
+		OverdueURL: "/leads?view=all&only=overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
+		UpdatesSince: UpdatesView{When: "Since yesterday:",
+			Items: []ui.NavLink{{Label: "2 offers ready", Href: "/leads?view=offers"},
+				{Label: "1 withdrawn", Href: "/leads?view=ended"}}, DismissURL: "/notifications"},
+		Lanes: lanes, Filters: []ui.Field{{Name: "state", Label: "State", Options: ui.Choices("", text.States()...)},
+			{Name: "sort", Label: "Order", Options: ui.Choices("due", text.Sorts()...)}},
+		ShowOwners: true, Columns: page.DefaultLeadColumns(), Rows: gallery.Rows(),
+		Pager: ui.PagerView{CountText: "6 of 6", Next: "/leads?after=k"}, CanNew: true, CanAdd: true, CSVURL: "/leads.csv"}
 }
 
 func TestScreens_MeetPageRules(t *testing.T) {
 	empty := samplePipeline()
-	empty.Rows, empty.Empty = nil, ui.EmptyView{Icon: "search", Title: "No lead matches.", Text: "Search looks at names.", Actions: []ui.Action{{Label: "Clear", Href: "/leads"}}}
+	empty.Rows, empty.Empty = nil, ui.EmptyView{Icon: "search", Title: "No lead matches.", Text: "Search looks at names.",
+		Actions: []ui.Action{{Label: "Clear", Href: "/leads"}}}
 	screens := map[string]templ.Component{"pipeline": Pipeline(samplePipeline()), "empty pipeline": Pipeline(empty)}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckPlaceholderIcon(t, screens)
@@ -98,7 +105,8 @@ func TestPipeline_NoPermission_HidesActions(t *testing.T) {
 		t.Error("a forbidden action is rendered")
 	}
 	doc = viewtest.Render(t, Pipeline(samplePipeline()))
-	if doc.Find("a[href='/leads/new']").Length() != 1 || doc.Find("#adopt form[action='/leads/adopt'] input[name=appUuid]").Length() != 1 {
+	if doc.Find("a[href='/leads/new']").Length() != 1 ||
+		doc.Find("#adopt form[action='/leads/adopt'] input[name=appUuid]").Length() != 1 {
 		t.Error("the new inquiry button or the form for adding by id is missing")
 	}
 }

@@ -11,40 +11,55 @@ import (
 
 func sampleHeader(title string) Header {
 	return Header{
-		Page: viewtest.Page(title), Title: title, Period: "Inquiries started Sep to Nov 2026", Company: "Summit Home Lending", Filtered: []string{"State: Idaho"}, AsOf: "As of Nov 22, 2026, 2:13 PM MST", Action: "/reports", CSVHref: "/reports/funnel.csv", CSVLabel: "Download CSV",
-		Filters: []ui.Field{{Name: "period", Label: "Period", Options: ui.Choices("a", [2]string{"a", "Last 3 months"})}}, Notes: []Note{{"Pull-through", "Funded divided by applications."}},
-		Zone:   ui.Field{Name: "zone", Label: "Time zone for report months", Options: ui.Choices("UTC", [2]string{"UTC", "UTC"})},
+		Page: viewtest.Page(title), Title: title, Period: "Inquiries started Sep to Nov 2026", Company: "Summit Home Lending",
+		Filtered: []string{"State: Idaho"}, AsOf: "As of Nov 22, 2026, 2:13 PM MST",
+		Action: "/reports", CSVHref: "/reports/funnel.csv", CSVLabel: "Download CSV",
+		Filters: []ui.Field{{Name: "period", Label: "Period", Options: ui.Choices("a", [2]string{"a", "Last 3 months"})}},
+		Notes:   []Note{{"Pull-through", "Funded divided by applications."}},
+		Zone: ui.Field{Name: "zone", Label: "Time zone for report months",
+			Options: ui.Choices("UTC", [2]string{"UTC", "UTC"})},
 		Others: []ui.NavLink{{Label: "Overview", Href: "/reports", Current: true}},
 	}
 }
 
 func sampleTable(caption string) Table {
-	row := Row{Head: Cell{Text: "Grace Liu", Href: "/leads"}, Cells: []Cell{{Text: "63", Href: "/leads", Label: "Grace Liu, inquiries: 63"}, {Text: "0"}}}
-	return Table{Caption: caption, Columns: []ui.Column{{Label: "Originator"}, {Label: "Inquiries", Class: "num"}, {Label: "Funded", Class: "num"}}, Rows: []Row{row}, Total: &row}
+	row := Row{Head: Cell{Text: "Grace Liu", Href: "/leads"},
+		Cells: []Cell{{Text: "63", Href: "/leads", Label: "Grace Liu, inquiries: 63"}, {Text: "0"}}}
+	return Table{Caption: caption, Columns: []ui.Column{{Label: "Originator"}, {Label: "Inquiries", Class: "num"},
+		{Label: "Funded", Class: "num"}}, Rows: []Row{row}, Total: &row}
 }
 
 func sampleChart(id string, columns bool) Chart {
 	return Chart{
-		ID: id, Title: id, Sub: "by month", Href: "/reports/" + id, Description: "Jun 50%, Jul 55%", Columns: columns, Ticks: []string{"0%", "50%", "100%"}, Table: sampleTable(id),
-		Bars: []Bar{{Label: "Jun", Value: "50%", Share: 0.5, Strong: 0.25, Note: "2 earlier"}, {Label: "Jul", Value: "55%", Share: 0.55, Strong: 0.55, Last: true}, {Label: "Aug", Value: "—"}},
+		ID: id, Title: id, Sub: "by month", Href: "/reports/" + id, Description: "Jun 50%, Jul 55%", Columns: columns,
+		Ticks: []string{"0%", "50%", "100%"}, Table: sampleTable(id),
+		Bars: []Bar{{Label: "Jun", Value: "50%", Share: 0.5, Strong: 0.25, Note: "2 earlier"},
+			{Label: "Jul", Value: "55%", Share: 0.55, Strong: 0.55, Last: true}, {Label: "Aug", Value: "—"}},
 	}
 }
 
 func TestScreens_MeetPageRules(t *testing.T) {
 	empty := sampleHeader("Funnel")
-	empty.Empty = &ui.EmptyView{Icon: "search", Title: "No inquiry started in October 2026.", Text: "Choose another period."}
+	empty.Empty = &ui.EmptyView{Icon: "search", Title: "No inquiry started in October 2026.",
+		Text: "Choose another period."}
 	screens := map[string]templ.Component{
 		"overview": Reports(View{
-			Header: sampleHeader("Reports"), Facts: []Fact{{"Inquiries", Cell{Text: "214", Href: "/leads"}, "started Sep to Nov 2026"}},
-			Funnel: sampleChart("funnel", false), PullThrough: sampleChart("pull-through", true), TimeInStep: Chart{ID: "time-in-step", Title: "Time in step", Nothing: "No lead has left a step yet."},
-			Fallout: sampleChart("fallout", false), Groups: sampleTable("By originator"),
+			Header: sampleHeader("Reports"),
+			Facts:  []Fact{{"Inquiries", Cell{Text: "214", Href: "/leads"}, "started Sep to Nov 2026"}},
+			Funnel: sampleChart("funnel", false), PullThrough: sampleChart("pull-through", true),
+			TimeInStep: Chart{ID: "time-in-step", Title: "Time in step", Nothing: "No lead has left a step yet."},
+			Fallout:    sampleChart("fallout", false), Groups: sampleTable("By originator"),
 		}),
-		"report": ReportPage(Report{Header: sampleHeader("Fallout"), Chart: sampleChart("fallout", false), Tables: []NamedTable{{ID: "groups", Title: "Applications", Sub: "by month", Table: sampleTable("Applications, by month")}}}),
-		"empty":  ReportPage(Report{Header: empty}),
+		"report": ReportPage(Report{Header: sampleHeader("Fallout"), Chart: sampleChart("fallout", false),
+			Tables: []NamedTable{{ID: "groups", Title: "Applications", Sub: "by month",
+				Table: sampleTable("Applications, by month")}}}),
+		"empty": ReportPage(Report{Header: empty}),
 		"figures": Figures(FiguresReport{
-			Header: sampleHeader("Figures"), Counts: sampleTable("Selected offers by rate type"), Differences: sampleTable("Figures that the lender booked differently"), More: "the latest 100 selections",
+			Header: sampleHeader("Figures"), Counts: sampleTable("Selected offers by rate type"),
+			Differences: sampleTable("Figures that the lender booked differently"), More: "the latest 100 selections",
 		}),
-		"no differences": Figures(FiguresReport{Header: sampleHeader("Figures"), Counts: sampleTable("Selected offers by rate type"), None: "No selected offer has been compared yet."}),
+		"no differences": Figures(FiguresReport{Header: sampleHeader("Figures"),
+			Counts: sampleTable("Selected offers by rate type"), None: "No selected offer has been compared yet."}),
 	}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckPlaceholderIcon(t, screens)

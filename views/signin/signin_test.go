@@ -12,21 +12,30 @@ import (
 )
 
 func sampleSignIn() SignInView {
-	return SignInView{Page: ui.Page{Title: "Sign in", Passkeys: true}, Next: "/leads/a", Passkeys: true, SSO: "/login/sso/acme", Email: "olivia@summit.test", Error: "The email or password is incorrect.", Reset: "/reset",
-		People: []DemoPerson{{Name: "Olivia Bennett", Initials: "OB", Subtitle: "Originator", Email: "olivia@summit.test", Password: "hearth & line"}}}
+	return SignInView{Page: ui.Page{Title: "Sign in", Passkeys: true}, Next: "/leads/a", Passkeys: true,
+		SSO: "/login/sso/acme", Email: "olivia@summit.test", Error: "The email or password is incorrect.", Reset: "/reset",
+		People: []DemoPerson{{Name: "Olivia Bennett", Initials: "OB", Subtitle: "Originator", Email: "olivia@summit.test",
+			Password: "hearth & line"}}}
 }
 
 func TestScreens_MeetPageRules(t *testing.T) {
 	screens := map[string]templ.Component{
-		"second factor":  SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Next: "/leads", Name: "Olivia", TOTP: true, Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "proof.code", Text: "Wrong"}}}}),
-		"first factor":   SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Name: "Olivia", Setup: &page.TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD EFGH"}, Form: ui.Form{FormError: "Wait."}}),
-		"ask for a link": LinkRequest(LinkRequestView{Page: ui.Page{Title: "First visit"}, Action: "/activate", Requested: true, Error: "Too old."}),
-		"ask for reset":  LinkRequest(LinkRequestView{Page: ui.Page{Title: "Reset"}, Action: "/reset", Reset: true}),
-		"set up": SetUp(SetUpView{Page: ui.Page{Title: "Set up"}, Action: "/activate", Name: "Olivia", Email: "o@x.test", Subtitle: "Originator", Passkey: "/activate/passkey",
-			Required: true, Setup: &page.TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD"}, Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "password", Text: "Short"}}}}),
+		"second factor": SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Next: "/leads", Name: "Olivia",
+			TOTP: true, Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "proof.code", Text: "Wrong"}}}}),
+		"first factor": SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Name: "Olivia",
+			Setup: &page.TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD EFGH"}, Form: ui.Form{FormError: "Wait."}}),
+		"ask for a link": LinkRequest(LinkRequestView{Page: ui.Page{Title: "First visit"}, Action: "/activate",
+			Requested: true, Error: "Too old."}),
+		"ask for reset": LinkRequest(LinkRequestView{Page: ui.Page{Title: "Reset"}, Action: "/reset", Reset: true}),
+		"set up": SetUp(SetUpView{Page: ui.Page{Title: "Set up"}, Action: "/activate", Name: "Olivia", Email: "o@x.test",
+			Subtitle: "Originator", Passkey: "/activate/passkey",
+			Required: true, Setup: &page.TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD"},
+			Form: ui.Form{FieldErrors: []ui.FieldError{{Name: "password", Text: "Short"}}}}),
 		"set up reset": SetUp(SetUpView{Page: ui.Page{Title: "Reset"}, Action: "/reset", Email: "o@x.test", Reset: true}),
-		"outbox":       Outbox(OutboxView{Page: ui.Page{Title: "Outbox"}, Mails: []MailView{{To: "o@x.test", Subject: "Hello", At: "Today", Lines: []MailLine{{Text: "Hi"}, {Text: "Go", Href: "/activate#x"}}}}}),
-		"sign-in":      SignIn(sampleSignIn()),
+		"outbox": Outbox(OutboxView{Page: ui.Page{Title: "Outbox"},
+			Mails: []MailView{{To: "o@x.test", Subject: "Hello", At: "Today",
+				Lines: []MailLine{{Text: "Hi"}, {Text: "Go", Href: "/activate#x"}}}}}),
+		"sign-in": SignIn(sampleSignIn()),
 	}
 	viewtest.CheckScreens(t, screens)
 	viewtest.CheckPlaceholderIcon(t, screens)
@@ -35,7 +44,8 @@ func TestScreens_MeetPageRules(t *testing.T) {
 func TestSignIn_IsOneForm(t *testing.T) {
 	doc := viewtest.Render(t, SignIn(sampleSignIn()))
 	form := doc.Find("form[method=post][action='/login']")
-	if form.Length() != 1 || form.Find("input[name=email]").Length() != 1 || form.Find("input[name=password]").Length() != 1 {
+	if form.Length() != 1 || form.Find("input[name=email]").Length() != 1 ||
+		form.Find("input[name=password]").Length() != 1 {
 		t.Fatal("want one form with email and password")
 	}
 	if got := form.Find("input[name=next]").AttrOr("value", ""); got != "/leads/a" {
@@ -44,7 +54,8 @@ func TestSignIn_IsOneForm(t *testing.T) {
 	if doc.Find("input[name=email]").Length() != 1 {
 		t.Error("more than one email field")
 	}
-	if got := doc.Find("button[data-fill]").AttrOr("data-values", ""); got != "email=olivia%40summit.test&password=hearth+%26+line" {
+	if got := doc.Find("button[data-fill]").
+		AttrOr("data-values", ""); got != "email=olivia%40summit.test&password=hearth+%26+line" {
 		t.Errorf("demo user: got %q", got)
 	}
 	if got := doc.Find("[role=alert]").Text(); !strings.Contains(got, "incorrect") {

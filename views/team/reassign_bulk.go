@@ -12,7 +12,8 @@ import (
 // previewHx fetches the review again after a change. The response is only a preview: a fragment reassigns nothing.
 func (v BulkReassignView) previewHx(ctx context.Context) templ.OrderedAttributes {
 	return ui.Hx{
-		Post: v.Page.Base.Reassignments(), Trigger: "change", Target: "#review", Include: "#form-many", SyncSelector: "#form-many", SkipValidation: true,
+		Post: v.Page.Base.Reassignments(), Trigger: "change", Target: "#review", Include: "#form-many",
+		SyncSelector: "#form-many", SkipValidation: true,
 	}.Attrs(ctx)
 }
 

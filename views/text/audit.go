@@ -133,7 +133,8 @@ func AuditAction(act string) string {
 	return act
 }
 
-var roles = map[string]string{"originator": "Originator", "assistant": "Assistant", "manager": "Manager", "admin": "Administrator"}
+var roles = map[string]string{"originator": "Originator", "assistant": "Assistant", "manager": "Manager",
+	"admin": "Administrator"}
 
 // Role returns the text of a role.
 func Role(role string) string { return lookup(roles, role) }
@@ -142,11 +143,20 @@ func Role(role string) string { return lookup(roles, role) }
 func Roles() [][2]string { return options(roles, "originator", "assistant", "manager", "admin") }
 
 var permissions = map[string]string{
-	"pipeline.see": "View the list of leads", "pipeline.export": "Export leads", "lead.openings": "View who opened a lead", "lead.see": "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
-	"lead.annotate": "Write notes, contacts and reminders", "lead.act": "Respond to the lender and request quotes", "offer.select": "Select an offer",
-	"inquiry.cancel": "Cancel an inquiry", "document.download": "Download documents", "borrower.reveal": "View borrower details, with a reason", "borrower.contact": "View a borrower’s phone, email or sign-in link", "ssn.send": "Send a borrower’s SSN",
-	"lead.reassign": "Reassign leads", "absence.plan": "Enter absences and who covers (originators their own, managers for the company)", "team.see": "View the team, its leads and reports, and set its assignment rules", "directory.see": "View the lender’s directory", "prequalify": "Create quick estimates",
-	"people.invite": "Invite users", "people.offboard": "Disable the accounts of originators and assistants of the company", "people.manage": "Add, change and disable accounts", "settings.manage": "View and change settings", "audit.see": "View the audit log", "account.use": "Use their own account", "account.sign-in": "Change their own sign-in methods",
+	"pipeline.see": "View the list of leads", "pipeline.export": "Export leads", "lead.openings": "View who opened a lead",
+	"lead.see": "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
+	"lead.annotate": "Write notes, contacts and reminders", "lead.act": "Respond to the lender and request quotes",
+	"offer.select": "Select an offer", "inquiry.cancel": "Cancel an inquiry", "document.download": "Download documents",
+	"borrower.reveal":  "View borrower details, with a reason",
+	"borrower.contact": "View a borrower’s phone, email or sign-in link", "ssn.send": "Send a borrower’s SSN",
+	"lead.reassign": "Reassign leads",
+	"absence.plan":  "Enter absences and who covers (originators their own, managers for the company)",
+	"team.see":      "View the team, its leads and reports, and set its assignment rules",
+	"directory.see": "View the lender’s directory", "prequalify": "Create quick estimates",
+	"people.invite": "Invite users", "people.offboard": "Disable the accounts of originators and assistants of the " +
+		"company", "people.manage": "Add, change and disable accounts", "settings.manage": "View and change settings",
+	"audit.see": "View the audit log", "account.use": "Use their own account",
+	"account.sign-in": "Change their own sign-in methods",
 }
 
 // Permission describes what a permission allows.

@@ -6,9 +6,12 @@ import (
 )
 
 var auditOutcomes = map[string]string{
-	"done": "Done", "accepted": "Accepted", "allowed": "Allowed", "opened": "Shown", "refused": "Denied", "begun": "Started", "planned": "Scheduled", "dropped": "Canceled",
-	"sent": "Sent", "succeeded": "Accepted by the lender", "rejected": "Not accepted by the lender", "not_sent": "Not sent", "unknown": "Not confirmed",
-	"confirmed": "Received by the lender", "absent": "Not received by the lender", "abandoned": "Marked as not received", "waiting": "Scheduled", "trying": "Trying", "missed": "Not requested",
+	"done": "Done", "accepted": "Accepted", "allowed": "Allowed", "opened": "Shown", "refused": "Denied",
+	"begun": "Started", "planned": "Scheduled", "dropped": "Canceled",
+	"sent": "Sent", "succeeded": "Accepted by the lender", "rejected": "Not accepted by the lender",
+	"not_sent": "Not sent", "unknown": "Not confirmed", "confirmed": "Received by the lender",
+	"absent": "Not received by the lender", "abandoned": "Marked as not received",
+	"waiting": "Scheduled", "trying": "Trying", "missed": "Not requested",
 	"created": "Created", "ended": "Ended", "failed": "Failed, nothing was shown", "broken off": "Not completed",
 }
 
@@ -16,14 +19,15 @@ var auditOutcomes = map[string]string{
 func AuditOutcome(outcome string) string { return lookup(auditOutcomes, outcome) }
 
 var signInProofs = map[string]string{
-	"password": "Password", "totp": "Authenticator app", "recovery": "Recovery code", "passkey": "Passkey", "sso": "Single sign-on",
-	"sso-mfa": "Single sign-on with a second factor", "launch": "Sign-in to the CRM", "launch-attested": "Sign-in to the CRM with a second factor", "launch-confirmed": "Confirmed in a separate window",
+	"password": "Password", "totp": "Authenticator app", "recovery": "Recovery code", "passkey": "Passkey",
+	"sso": "Single sign-on", "sso-mfa": "Single sign-on with a second factor", "launch": "Sign-in to the CRM",
+	"launch-attested": "Sign-in to the CRM with a second factor", "launch-confirmed": "Confirmed in a separate window",
 }
 
 // routeNames names the routes whose own names only the source knows.
 var routeNames = map[string]string{
-	"set-aside": "close without offers, or reopen", "take-off": "unlink from CRM record", "clone": "copy to a new inquiry", "nudge": "request a follow-up",
-	"abandon": "mark as not received", "notifications read": "mark notifications as read",
+	"set-aside": "close without offers, or reopen", "take-off": "unlink from CRM record", "clone": "copy to a new inquiry",
+	"nudge": "request a follow-up", "abandon": "mark as not received", "notifications read": "mark notifications as read",
 }
 
 // RouteName returns what a route is for, given its name.

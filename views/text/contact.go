@@ -21,13 +21,15 @@ func RevealReasons() [][2]string {
 // RevealReason returns the text of a reason, including reasons that users cannot choose from the list.
 func RevealReason(key string) string { return lookup(revealReasons, key) }
 
-var contactMethods = map[string]string{"call": "Call", "text": "Text", "email": "Email", "link": "Link sent", "in-person": "In person"}
+var contactMethods = map[string]string{"call": "Call", "text": "Text", "email": "Email", "link": "Link sent",
+	"in-person": "In person"}
 
 // Contact returns the text for how the borrower was contacted.
 func Contact(how string) string { return lookup(contactMethods, how) }
 
 var contactsMade = map[string]string{
-	"call": "Called the borrower", "text": "Texted the borrower", "email": "Emailed the borrower", "link": "Sent the borrower a link", "in-person": "Met the borrower in person",
+	"call": "Called the borrower", "text": "Texted the borrower", "email": "Emailed the borrower",
+	"link": "Sent the borrower a link", "in-person": "Met the borrower in person",
 }
 
 // ContactMade returns the text of a contact that was logged.
@@ -91,7 +93,8 @@ var dateKinds = map[string]string{
 func DateKind(kind string) string { return lookup(dateKinds, kind) }
 
 var exports = map[string]string{
-	"document": "a document", "documents": "all documents", "sheet": "the offer sheet or borrower’s page", "list": "exported a list that includes this lead",
+	"document": "a document", "documents": "all documents", "sheet": "the offer sheet or borrower’s page",
+	"list": "exported a list that includes this lead",
 }
 
 // Exported describes what was exported from a lead; a document is named if its name is known.

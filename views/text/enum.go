@@ -3,23 +3,26 @@ package text
 import "strings"
 
 var employment = map[string]string{
-	"UNKNOWN": "Not known", "SELF_EMPLOYED": "Self-employed", "OTHER": "Other", "FULL_TIME": "Full time", "PART_TIME": "Part time",
-	"RETIRED": "Retired", "UNEMPLOYED": "Not employed", "SEPARATE_MAINTENANCE_PAYMENTS": "Separate maintenance",
-	"ALIMONY": "Alimony", "CHILD_SUPPORT": "Child support", "PUBLIC_ASSISTANCE_PROGRAM": "Public assistance",
+	"UNKNOWN": "Not known", "SELF_EMPLOYED": "Self-employed", "OTHER": "Other", "FULL_TIME": "Full time",
+	"PART_TIME": "Part time", "RETIRED": "Retired", "UNEMPLOYED": "Not employed",
+	"SEPARATE_MAINTENANCE_PAYMENTS": "Separate maintenance", "ALIMONY": "Alimony", "CHILD_SUPPORT": "Child support",
+	"PUBLIC_ASSISTANCE_PROGRAM": "Public assistance",
 }
 
 // Employment returns the text of an EmploymentType.
 func Employment(v string) string { return lookup(employment, v) }
 
 var property = map[string]string{
-	"UNKNOWN": "Not known", "PRIMARY": "Primary residence", "SECONDARY": "Second home", "INVESTMENT": "Investment property",
+	"UNKNOWN": "Not known", "PRIMARY": "Primary residence", "SECONDARY": "Second home",
+	"INVESTMENT": "Investment property",
 }
 
 // Property returns the text of a PropertyType.
 func Property(v string) string { return lookup(property, v) }
 
 var ownership = map[string]string{
-	"UNKNOWN": "Not known", "SOLE": "Sole owner", "JOINT": "Joint owners", "TRUST": "Trust", "LLC": "LLC", "OTHER": "Other",
+	"UNKNOWN": "Not known", "SOLE": "Sole owner", "JOINT": "Joint owners", "TRUST": "Trust", "LLC": "LLC",
+	"OTHER": "Other",
 }
 
 // Ownership returns the text of an OwnershipType.
@@ -28,8 +31,9 @@ func Ownership(v string) string { return lookup(ownership, v) }
 var purpose = map[string]string{
 	"UNKNOWN": "Not known", "PERSONAL": "Personal", "BUSINESS_OR_COMMERCIAL": "Business or commercial",
 	"DEBT_CONSOLIDATION": "Debt consolidation", "HOME_IMPROVEMENT": "Home improvement", "MAJOR_PURCHASE": "Major purchase",
-	"TRAVEL": "Travel", "EDUCATION": "Education", "HEALTH_MEDICAL": "Health or medical", "CARING_FOR_FAMILY": "Caring for family",
-	"RETIREMENT": "Retirement", "SMALL_BUSINESS": "Small business", "HOME_IMPROVEMENT_SMALL_BUSINESS": "Home improvement for a small business",
+	"TRAVEL": "Travel", "EDUCATION": "Education", "HEALTH_MEDICAL": "Health or medical",
+	"CARING_FOR_FAMILY": "Caring for family", "RETIREMENT": "Retirement", "SMALL_BUSINESS": "Small business",
+	"HOME_IMPROVEMENT_SMALL_BUSINESS":     "Home improvement for a small business",
 	"SOLAR_ENERGY_EFFICIENT_INSTALLATION": "Solar or energy-saving installation", "OTHER": "Another purpose",
 }
 
@@ -53,23 +57,25 @@ func LicenseHolder(v string) string { return lookup(licenseHolder, v) }
 
 var licenseType = map[string]string{
 	"UNKNOWN": "Not known", "UNSPECIFIED": "Not specified", "FEDERAL_LICENSE": "Federal license",
-	"CA_RMLA_STATE_LICENSE": "California RMLA license", "CA_CFL_STATE_LICENSE": "California CFL license", "CA_DRE_STATE_LICENSE": "California DRE license",
+	"CA_RMLA_STATE_LICENSE": "California RMLA license", "CA_CFL_STATE_LICENSE": "California CFL license",
+	"CA_DRE_STATE_LICENSE": "California DRE license",
 }
 
 // LicenseType returns the text of a LicenseStateType.
 func LicenseType(v string) string { return lookup(licenseType, v) }
 
 var cost = map[string]string{
-	"NOTARY_FEE": "Notary fee", "RECORDING_TAX": "Recording tax", "RECORDING_FEE": "Recording fee", "TITLE_FEE": "Title fee",
-	"BPO_FEE": "Broker price opinion", "DRIVE_BY_VALUATION_FEE": "Drive-by valuation", "ONSITE_APPRAISAL_FEE": "On-site appraisal",
+	"NOTARY_FEE": "Notary fee", "RECORDING_TAX": "Recording tax", "RECORDING_FEE": "Recording fee",
+	"TITLE_FEE": "Title fee", "BPO_FEE": "Broker price opinion", "DRIVE_BY_VALUATION_FEE": "Drive-by valuation",
+	"ONSITE_APPRAISAL_FEE": "On-site appraisal",
 }
 
 // Cost returns the text of a CostType.
 func Cost(v string) string { return lookup(cost, v) }
 
 var liability = map[string]string{
-	"AUTO": "Car loan", "PERSONAL": "Personal loan", "HOME_IMPROVEMENT": "Home improvement loan", "CREDIT_CARD": "Credit card",
-	"MORTGAGE": "Mortgage", "HELOC": "Home equity line",
+	"AUTO": "Car loan", "PERSONAL": "Personal loan", "HOME_IMPROVEMENT": "Home improvement loan",
+	"CREDIT_CARD": "Credit card", "MORTGAGE": "Mortgage", "HELOC": "Home equity line",
 }
 
 // Liability returns the text of a LiabilityType. The lender's own HELOC is reported as
@@ -82,28 +88,36 @@ func Liability(v string) string {
 }
 
 var liabilitySub = map[string]string{
-	"LEASE": "Lease", "LOAN_SUB_TYPE": "Loan", "FEDERAL": "Federal", "PRIVATE": "Private", "HELOC": "Home equity line", "LINE_OF_CREDIT": "Line of credit",
-	"FLEXIBLE_SPENDING": "Flexible spending card", "CHARGE": "Charge card", "SECURED": "Secured", "UNSECURED": "Unsecured", "PURCHASE": "Purchase", "BUSINESS": "Business",
+	"LEASE": "Lease", "LOAN_SUB_TYPE": "Loan", "FEDERAL": "Federal", "PRIVATE": "Private", "HELOC": "Home equity line",
+	"LINE_OF_CREDIT": "Line of credit", "FLEXIBLE_SPENDING": "Flexible spending card", "CHARGE": "Charge card",
+	"SECURED": "Secured", "UNSECURED": "Unsecured", "PURCHASE": "Purchase", "BUSINESS": "Business",
 }
 
 // LiabilitySub returns the text of a LiabilitySubType.
 func LiabilitySub(v string) string { return lookup(liabilitySub, v) }
 
 var unavailable = map[string]string{
-	"NO_MATCHED_TRADELINE": "No matching account on the credit report", "NO_MATCHED_LIEN": "No matching lien on the property",
-	"NO_STATE_ELIGIBILITY": "Not offered in this state", "ABOVE_MAXIMUM_BALANCE": "The balance exceeds the lender’s payoff limit",
-	"EXCLUDED_BY_CREDIT_SCORE": "Excluded by the lender’s credit rules", "EXCLUDED_BY_CHARGED_OFF_ACCOUNT": "The account is charged off",
-	"EXCLUDED_BY_CREDIT_CARD_TOTAL_ACCOUNT_DTI": "Excluded by the DTI of all card accounts", "EXCLUDED_BY_NEXT_MIN_PAYMENT": "Excluded by its next minimum payment",
-	"EXCLUDED_BY_MONETARY_BALANCE": "The balance doesn’t qualify for payoff", "EXCLUDED_BY_MONETARY_ORIGINAL_LOAN_AMOUNT": "Excluded by its original amount",
-	"EXCLUDED_BY_PAYMENT_CAPABILITY": "The lender cannot pay this kind of account", "EXCLUDED_BY_SUBSCRIPTION_CAPABILITY": "The lender cannot pay this creditor",
-	"EXCLUDED_BY_SENSITIVE_ACCOUNT_CAPABILITY": "The lender cannot pay this kind of account", "SEASONING_REQUIREMENTS_NOT_MET": "The account is too new", "OTHER": "Another reason",
+	"NO_MATCHED_TRADELINE": "No matching account on the credit report",
+	"NO_MATCHED_LIEN":      "No matching lien on the property", "NO_STATE_ELIGIBILITY": "Not offered in this state",
+	"ABOVE_MAXIMUM_BALANCE":                     "The balance exceeds the lender’s payoff limit",
+	"EXCLUDED_BY_CREDIT_SCORE":                  "Excluded by the lender’s credit rules",
+	"EXCLUDED_BY_CHARGED_OFF_ACCOUNT":           "The account is charged off",
+	"EXCLUDED_BY_CREDIT_CARD_TOTAL_ACCOUNT_DTI": "Excluded by the DTI of all card accounts",
+	"EXCLUDED_BY_NEXT_MIN_PAYMENT":              "Excluded by its next minimum payment",
+	"EXCLUDED_BY_MONETARY_BALANCE":              "The balance doesn’t qualify for payoff",
+	"EXCLUDED_BY_MONETARY_ORIGINAL_LOAN_AMOUNT": "Excluded by its original amount",
+	"EXCLUDED_BY_PAYMENT_CAPABILITY":            "The lender cannot pay this kind of account",
+	"EXCLUDED_BY_SUBSCRIPTION_CAPABILITY":       "The lender cannot pay this creditor",
+	"EXCLUDED_BY_SENSITIVE_ACCOUNT_CAPABILITY":  "The lender cannot pay this kind of account",
+	"SEASONING_REQUIREMENTS_NOT_MET":            "The account is too new", "OTHER": "Another reason",
 }
 
 // Unavailable returns the text of an UnavailableReason: why a debt cannot be paid off.
 func Unavailable(v string) string { return lookup(unavailable, v) }
 
 var payoff = map[string]string{
-	"MARKED_FOR_PAYOFF": "Marked for payoff", "PAID_OFF": "Paid off", "PAYOFF_REQUESTED": "Payoff requested", "PAYOFF_FAILED": "Payoff failed",
+	"MARKED_FOR_PAYOFF": "Marked for payoff", "PAID_OFF": "Paid off",
+	"PAYOFF_REQUESTED": "Payoff requested", "PAYOFF_FAILED": "Payoff failed",
 	"PAYOFF_REVERSAL": "Payoff reversed", "PAYOFF_REVERSAL_PROCESSING": "Payoff being reversed",
 }
 
@@ -120,7 +134,8 @@ var coDeed = map[string]string{"INITIAL": "Not started", "IN_PROGRESS": "In prog
 // CoDeed returns the text of a CoDeedStatusType.
 func CoDeed(v string) string { return lookup(coDeed, v) }
 
-var notary = map[string]string{"NOT_APPLICABLE": "None needed", "ELECTRONIC": "Remote online notarization (RON)", "MANUAL": "In person"}
+var notary = map[string]string{"NOT_APPLICABLE": "None needed", "ELECTRONIC": "Remote online notarization (RON)",
+	"MANUAL": "In person"}
 
 // Notary returns the text of a NotaryType.
 func Notary(v string) string { return lookup(notary, v) }
@@ -131,16 +146,17 @@ var rail = map[string]string{"ACH": "ACH", "WIRE": "Wire"}
 func Rail(v string) string { return lookup(rail, v) }
 
 var funding = map[string]string{
-	"PENDING": "Pending", "SENT": "Sent", "COMPLETE": "Complete", "CANCELLED": "Canceled", "EXCEPTION": "On hold", "RETURNED": "Returned",
-	"NOC": "Account details changed by the bank", "REQUIRES_APPROVAL": "Pending approval", "REJECTED": "Rejected by the bank",
+	"PENDING": "Pending", "SENT": "Sent", "COMPLETE": "Complete", "CANCELLED": "Canceled", "EXCEPTION": "On hold",
+	"RETURNED": "Returned", "NOC": "Account details changed by the bank", "REQUIRES_APPROVAL": "Pending approval",
+	"REJECTED": "Rejected by the bank",
 }
 
 // Funding returns the text of a FundingTransactionStatusType.
 func Funding(v string) string { return lookup(funding, v) }
 
 var entity = map[string]string{
-	"SOLE_PROPRIETORSHIP": "Sole proprietorship", "SINGLE_OWNER_LLC": "Single-member LLC", "PARTNERSHIP": "Partnership", "MULTI_OWNER_LLC": "Multi-member LLC",
-	"S_CORP": "S corporation", "PARTNERSHIP_OR_LLC": "Partnership or LLC",
+	"SOLE_PROPRIETORSHIP": "Sole proprietorship", "SINGLE_OWNER_LLC": "Single-member LLC", "PARTNERSHIP": "Partnership",
+	"MULTI_OWNER_LLC": "Multi-member LLC", "S_CORP": "S corporation", "PARTNERSHIP_OR_LLC": "Partnership or LLC",
 }
 
 // Entity returns the text of an EntityType.

@@ -17,7 +17,8 @@ var failures = map[int]Failure{
 	413: {"The form is too large", "Shorten your entries and try again.", "octagon-alert"},
 	422: {"Check your entries", "Go back and correct the highlighted fields.", "octagon-alert"},
 	429: {"Too many attempts", "Wait a minute, then try again.", "hourglass"},
-	500: {"Something went wrong on our side", "If you sent something to the lender, check its receipt before you try again. We never resend automatically.", "octagon-alert"},
+	500: {"Something went wrong on our side", "If you sent something to the lender, " +
+		"check its receipt before you try again. We never resend automatically.", "octagon-alert"},
 	502: {"The lender’s response couldn’t be read", "Check the receipt on the lead before you try again.", "cloud-off"},
 	503: {"Temporarily unavailable", "Wait a minute, then try again.", "cloud-off"},
 	504: {"The lender isn’t responding", "Check the receipt on the lead before you try again.", "hourglass"},

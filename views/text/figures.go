@@ -116,8 +116,8 @@ func CountOrdinal(c *heloc.Count) string {
 	return Ordinal(int(*c))
 }
 
-// PageCount says how many rows one page of a list shows; first reports whether the page is the list's first one, and more
-// whether another follows. A page after the first does not know how many rows came before it.
+// PageCount says how many rows one page of a list shows; first reports whether the page is the list's first one, and
+// more whether another follows. A page after the first does not know how many rows came before it.
 func PageCount(n int, one, many string, first, more bool) string {
 	switch {
 	case first && !more:
@@ -150,7 +150,8 @@ func CappedCount(n int) string {
 // FullName returns a borrower's name on one line, as it was typed.
 func FullName(n heloc.Name) string {
 	name := JoinNonEmpty(" ", n.First, n.Middle, n.Last, string(n.Suffix))
-	if strings.ContainsFunc(name, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) || strings.Contains(name, "  ") || strings.Trim(name, " ") != name {
+	if strings.ContainsFunc(name, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) ||
+		strings.Contains(name, "  ") || strings.Trim(name, " ") != name {
 		return strings.Join(strings.Fields(name), " ")
 	}
 	return name

@@ -67,8 +67,9 @@ func TestDueTextWithTime_AnyDay_StatesTheTimeOnce(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)
 	for in, want := range map[time.Duration]string{
-		12 * time.Minute: "due in 12 min", 3 * time.Hour: "due by 5:15 PM", 30 * time.Hour: "due tomorrow 8:15 PM", 54 * time.Hour: "due Sun, Nov 22, 8:15 PM",
-		-38 * time.Minute: "due 38 min ago", -22 * time.Hour: "due yesterday 4:15 PM", -4 * 24 * time.Hour: "due Mon, Nov 16, 2:15 PM",
+		12 * time.Minute: "due in 12 min", 3 * time.Hour: "due by 5:15 PM", 30 * time.Hour: "due tomorrow 8:15 PM",
+		54 * time.Hour: "due Sun, Nov 22, 8:15 PM", -38 * time.Minute: "due 38 min ago",
+		-22 * time.Hour: "due yesterday 4:15 PM", -4 * 24 * time.Hour: "due Mon, Nov 16, 2:15 PM",
 	} {
 		if got, late := v.DueTextWithTime(v.Now.Add(in)); got != want || late != (in < 0) {
 			t.Errorf("in %s: got %q, %v; want %q", in, got, late, want)
@@ -82,7 +83,8 @@ func TestPageCount_SaysWhichPageItIs(t *testing.T) {
 		n           int
 		first, more bool
 		want        string
-	}{{1, true, false, "1 lead"}, {50, true, true, "First 50 leads"}, {50, false, true, "Next 50 leads"}, {11, false, false, "Last 11 leads"}} {
+	}{{1, true, false, "1 lead"}, {50, true, true, "First 50 leads"}, {50, false, true, "Next 50 leads"},
+		{11, false, false, "Last 11 leads"}} {
 		if got := text.PageCount(tt.n, "lead", "leads", tt.first, tt.more); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
@@ -111,8 +113,9 @@ func TestShortDay_AnotherYear_HasTheYear(t *testing.T) {
 func TestShortDuration_Units(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
-		0: "1 sec", 59 * time.Second: "59 sec", time.Minute: "1 min", 89 * time.Minute: "89 min", 90 * time.Minute: "2 hr", 116 * time.Minute: "2 hr",
-		5*time.Hour + 29*time.Minute: "5 hr", 35*time.Hour + 29*time.Minute: "35 hr", 36 * time.Hour: "2 days", 60 * time.Hour: "3 days", 100 * time.Hour: "4 days",
+		0: "1 sec", 59 * time.Second: "59 sec", time.Minute: "1 min", 89 * time.Minute: "89 min", 90 * time.Minute: "2 hr",
+		116 * time.Minute: "2 hr", 5*time.Hour + 29*time.Minute: "5 hr", 35*time.Hour + 29*time.Minute: "35 hr",
+		36 * time.Hour: "2 days", 60 * time.Hour: "3 days", 100 * time.Hour: "4 days",
 	} {
 		if got := text.ShortDuration(d); got != want {
 			t.Errorf("%s: got %q, want %q", d, got, want)
@@ -178,7 +181,8 @@ func TestFormatMoney(t *testing.T) {
 func TestDueTime_OnlyWhatDependsOnNow_IsCountedByTheBrowser(t *testing.T) {
 	t.Parallel()
 	v := text.Viewer{Now: time.Date(2026, time.November, 21, 14, 0, 0, 0, time.UTC), Zone: time.UTC}
-	for left, kind := range map[time.Duration]string{-38 * time.Minute: "due", 10 * time.Minute: "due", 3 * time.Hour: "", 30 * time.Hour: "", -30 * time.Hour: ""} {
+	for left, kind := range map[time.Duration]string{-38 * time.Minute: "due", 10 * time.Minute: "due", 3 * time.Hour: "",
+		30 * time.Hour: "", -30 * time.Hour: ""} {
 		got, _ := v.DueTime(v.Now.Add(left))
 		if want, _ := v.DueText(v.Now.Add(left)); got.String() != want || got.Kind != kind {
 			t.Errorf("due in %s: got %q (%s), want %q (%s)", left, got, got.Kind, want, kind)
@@ -194,7 +198,8 @@ func TestDueTime_OnlyWhatDependsOnNow_IsCountedByTheBrowser(t *testing.T) {
 
 func TestOrdinal(t *testing.T) {
 	t.Parallel()
-	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 21: "21st", 113: "113th"} {
+	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 21: "21st",
+		113: "113th"} {
 		if got := text.Ordinal(n); got != want {
 			t.Errorf("%d: got %s, want %s", n, got, want)
 		}

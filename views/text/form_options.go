@@ -15,7 +15,8 @@ func options(table map[string]string, values ...string) [][2]string {
 // Employments returns values and text. The live dialect has three more, which go last because Reg B lets the
 // borrower leave them unstated.
 func Employments(live bool) [][2]string {
-	values := []string{"FULL_TIME", "PART_TIME", "SELF_EMPLOYED", "RETIRED", "UNEMPLOYED", "SEPARATE_MAINTENANCE_PAYMENTS", "OTHER"}
+	values := []string{"FULL_TIME", "PART_TIME", "SELF_EMPLOYED", "RETIRED", "UNEMPLOYED",
+		"SEPARATE_MAINTENANCE_PAYMENTS", "OTHER"}
 	if live {
 		values = append(values, "ALIMONY", "CHILD_SUPPORT", "PUBLIC_ASSISTANCE_PROGRAM")
 	}
@@ -38,7 +39,8 @@ func Ownerships() [][2]string {
 
 // Entities returns the kinds of business.
 func Entities() [][2]string {
-	return options(entity, "SOLE_PROPRIETORSHIP", "SINGLE_OWNER_LLC", "MULTI_OWNER_LLC", "PARTNERSHIP", "PARTNERSHIP_OR_LLC", "S_CORP")
+	return options(entity, "SOLE_PROPRIETORSHIP", "SINGLE_OWNER_LLC", "MULTI_OWNER_LLC", "PARTNERSHIP",
+		"PARTNERSHIP_OR_LLC", "S_CORP")
 }
 
 // Suffixes returns the suggested name suffixes; the field accepts any text.
@@ -52,7 +54,8 @@ func Prefixes() [][2]string {
 	return [][2]string{{"", Dash}, {"Mr", "Mr."}, {"Mrs", "Mrs."}, {"Ms", "Ms."}, {"Mx", "Mx."}, {"Dr", "Dr."}}
 }
 
-var consent = map[string]string{"in-person": "In person", "recorded-call": "On a recorded call", "link": "Through a link I sent"}
+var consent = map[string]string{"in-person": "In person", "recorded-call": "On a recorded call",
+	"link": "Through a link I sent"}
 
 // Consents returns the ways to consent; none is preselected, so the list has no "Choose…".
 func Consents() [][2]string {

@@ -21,10 +21,12 @@ func TestGlossary_EachConceptOnce(t *testing.T) {
 	}
 }
 
-// TestGlossary_StatusesUseItsWords checks that the chips of ended leads are the terms, which mean four different things.
+// TestGlossary_StatusesUseItsWords checks that the chips of ended leads are the terms, which mean four different
+// things.
 func TestGlossary_StatusesUseItsWords(t *testing.T) {
 	t.Parallel()
-	for key, term := range map[string]Term{"cancelled": TermCanceled, "withdrawn": TermWithdrawn, "declined": TermDeclined, "expired": TermExpired, "no-offers": TermNoOffers} {
+	for key, term := range map[string]Term{"cancelled": TermCanceled, "withdrawn": TermWithdrawn, "declined": TermDeclined,
+		"expired": TermExpired, "no-offers": TermNoOffers} {
 		if got := StatusOf(key, "").Chip; got != term.Name {
 			t.Errorf("%s: got %q, want %q", key, got, term.Name)
 		}

@@ -13,7 +13,8 @@ func TestWordIcons_Exist(t *testing.T) {
 			t.Errorf("%s: no icon %q", key, icon)
 		}
 	}
-	for _, state := range []string{"sent", "succeeded", "rejected", "not_sent", "unknown", "confirmed", "absent", "abandoned"} {
+	for _, state := range []string{"sent", "succeeded", "rejected", "not_sent", "unknown", "confirmed", "absent",
+		"abandoned"} {
 		if icon := VerdictOf(state).Icon; !static.HasIcon(icon) {
 			t.Errorf("%s: no icon %q", state, icon)
 		}

@@ -3,8 +3,8 @@ package text
 // TodayKey is the view of the leads whose move is the user's. It is the only view across lanes besides "all".
 const TodayKey = "today"
 
-// Lane is a view of the pipeline: one of the lanes, of which every lead is in exactly one, or Today or All, which are lists
-// across lanes.
+// Lane is a view of the pipeline: one of the lanes, of which every lead is in exactly one, or Today or All, which are
+// lists across lanes.
 type Lane struct {
 	Key   string
 	Label string
@@ -15,13 +15,17 @@ type Lane struct {
 // Lanes returns the views in the order of the tabs.
 func Lanes() []Lane {
 	return []Lane{
-		{TodayKey, "Today", "Nothing to do right now.", "Every lead that needs you, in any lane, most urgent first: steps to answer, offers to choose, and borrowers to follow up with."},
-		{"blocked", "Blocked", "No leads are blocked.", "Leads wait here until the lender has the answer, document or re-pull that a step needs."},
+		{TodayKey, "Today", "Nothing to do right now.", "Every lead that needs you, in any lane, most urgent first: " +
+			"steps to answer, offers to choose, and borrowers to follow up with."},
+		{"blocked", "Blocked", "No leads are blocked.",
+			"Leads wait here until the lender has the answer, document or re-pull that a step needs."},
 		{"offers", "Offers", "No offers to present.", "Leads appear here when the lender returns offers."},
-		{"borrower", "With borrower", "No leads are waiting for a borrower.", "Leads waiting for a sign-in, a signature or a freeze lift. When it’s time to follow up, they appear in Today too."},
+		{"borrower", "With borrower", "No leads are waiting for a borrower.",
+			"Leads waiting for a sign-in, a signature or a freeze lift. When it’s time to follow up, they appear in Today too."},
 		{"lender", "With lender", "No leads are waiting for the lender.", "Leads stay here until the lender responds."},
 		{"closing", "Closing", "No leads are closing.", "Completed inquiries and applications stay here until they fund."},
-		{"ended", "Ended", "No leads have ended.", "Funded, canceled, withdrawn, declined and expired leads, and leads closed without offers, appear here."},
+		{"ended", "Ended", "No leads have ended.",
+			"Funded, canceled, withdrawn, declined and expired leads, and leads closed without offers, appear here."},
 		{"all", "All", "No leads yet.", "Start an inquiry, or add one by its application ID."},
 	}
 }
@@ -39,7 +43,8 @@ func LaneOf(key string) Lane {
 
 // Sorts returns the sort orders of the list.
 func Sorts() [][2]string {
-	return [][2]string{{"due", "Due date"}, {"oldest", "Oldest first"}, {"newest", "Newest first"}, {"updated", "Recently updated"}, {"amount", "Largest amount"}, {"started", "Start date (newest first)"}}
+	return [][2]string{{"due", "Due date"}, {"oldest", "Oldest first"}, {"newest", "Newest first"},
+		{"updated", "Recently updated"}, {"amount", "Largest amount"}, {"started", "Start date (newest first)"}}
 }
 
 // Narrowings returns the ways to narrow a list across its lanes; the first does not narrow it.

@@ -27,7 +27,8 @@ func MissionOf(status string) Mission {
 		return Mission{Title: "Reassign a lead", WithoutLead: "Start a sample inquiry first."}
 	}
 	s := StatusOf(status, "")
-	return Mission{Title: s.Chip, Happened: s.Happened, Task: missionTasks[status], WithoutLead: "Start a sample inquiry for this step first."}
+	return Mission{Title: s.Chip, Happened: s.Happened, Task: missionTasks[status],
+		WithoutLead: "Start a sample inquiry for this step first."}
 }
 
 // ReassignTask is what to do with a lead that is to be reassigned.
@@ -35,5 +36,6 @@ func ReassignTask(manager bool) string {
 	if manager {
 		return "Reassign it to another originator. As a manager, you can reassign any lead at your company."
 	}
-	return "Reassign it to another originator at your company; it then leaves your list. You can reassign only your own leads."
+	return "Reassign it to another originator at your company; it then leaves your list. " +
+		"You can reassign only your own leads."
 }

@@ -62,7 +62,8 @@ func (v Viewer) MoveText(l *lead.Row, originator string) string {
 	}
 }
 
-// waitsOnConditions reports whether an application has open conditions. The lender does not say who has to satisfy them.
+// waitsOnConditions reports whether an application has open conditions. The lender does not say who has to satisfy
+// them.
 func waitsOnConditions(l *lead.Row) bool {
 	return l.Lane == heloc.LaneClosing && l.OpenConditions > 0
 }

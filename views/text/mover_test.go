@@ -21,10 +21,13 @@ func TestMoverText_ByRole(t *testing.T) {
 		list, page string
 	}{
 		{"the originator", access.Actor{Role: access.Originator, OriginatorUUID: olivia}, olivia, "you", "Your move"},
-		{"another originator", access.Actor{Role: access.Originator, OriginatorUUID: marcus}, olivia, "Olivia Bennett", "With Olivia Bennett"},
+		{"another originator", access.Actor{Role: access.Originator, OriginatorUUID: marcus}, olivia, "Olivia Bennett",
+			"With Olivia Bennett"},
 		{"a manager who originates", access.Actor{Role: access.Manager, OriginatorUUID: olivia}, olivia, "you", "Your move"},
-		{"a manager who originates, at another's lead", access.Actor{Role: access.Manager, OriginatorUUID: marcus}, olivia, "Olivia Bennett", "With Olivia Bennett"},
-		{"a manager without an originator", access.Actor{Role: access.Manager}, olivia, "Olivia Bennett", "With Olivia Bennett"},
+		{"a manager who originates, at another's lead", access.Actor{Role: access.Manager, OriginatorUUID: marcus}, olivia,
+			"Olivia Bennett", "With Olivia Bennett"},
+		{"a manager without an originator", access.Actor{Role: access.Manager}, olivia, "Olivia Bennett",
+			"With Olivia Bennett"},
 		{"an assistant", access.Actor{Role: access.Assistant}, olivia, "Olivia Bennett", "With Olivia Bennett"},
 		{"an assistant at an unassigned lead", access.Actor{Role: access.Assistant}, "", "unassigned", "Unassigned"},
 		{"a manager at an unassigned lead", access.Actor{Role: access.Manager}, "", "unassigned", "Unassigned"},
@@ -42,7 +45,8 @@ func TestMoverText_ByRole(t *testing.T) {
 		if got := v.MoveText(&l, name); got != tt.page {
 			t.Errorf("%s on the page: got %q, want %q", tt.name, got, tt.page)
 		}
-		for mover, want := range map[heloc.Mover]string{heloc.MoverBorrower: "With the borrower", heloc.MoverLender: "With the lender", heloc.MoverNobody: ""} {
+		for mover, want := range map[heloc.Mover]string{heloc.MoverBorrower: "With the borrower",
+			heloc.MoverLender: "With the lender", heloc.MoverNobody: ""} {
 			l.WhoseMove = mover
 			if got := v.MoveText(&l, name); got != want {
 				t.Errorf("%s, %q: got %q, want %q", tt.name, mover, got, want)

@@ -21,27 +21,31 @@ var notices = map[string]NoticeWords{
 	"taken-many":    {"users", "Lead assigned to you", ""},
 	"returned-many": {"undo-2", "Lead returned to you", ""},
 	"gone-many":     {"users", "Lead reassigned", ""},
-	"waits":         {"users", "Unassigned lead", "Its originator is no longer available. Assign it to another originator."},
-	"repull":        {"clock", "The scheduled credit re-pull is done", ""},
-	"not-asked":     {"clock-alert", "A scheduled credit re-pull didn’t complete", ""},
-	"funded":        {"circle-check", "Funded", "The lender reports that the funds were sent."},
-	"ended":         {"circle-x", "Ended at the lender", ""},
-	"share-opened":  {"link", "Your shared quote was opened", "For the first time. The link doesn’t show who opened it."},
-	"draft":         {"pencil", "A draft was transferred to you", "Review it and get the borrower’s consent before you send it."},
-	"directory":     {"users", "Lender directory change to review", "No leads or accounts change until an administrator applies it."},
-	"left":          {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
-	"nudge":         {"bell", "You were asked to follow up", ""},
-	"deputy":        {"calendar", "You were asked to cover for a colleague", ""},
-	"absence":       {"calendar", "Your absence was entered", ""},
-	"cover-ended":   {"calendar", "Coverage ended", ""},
-	"uncovered":     {"clock-alert", "Your absence isn’t covered", ""},
+	"waits": {"users", "Unassigned lead",
+		"Its originator is no longer available. Assign it to another originator."},
+	"repull":       {"clock", "The scheduled credit re-pull is done", ""},
+	"not-asked":    {"clock-alert", "A scheduled credit re-pull didn’t complete", ""},
+	"funded":       {"circle-check", "Funded", "The lender reports that the funds were sent."},
+	"ended":        {"circle-x", "Ended at the lender", ""},
+	"share-opened": {"link", "Your shared quote was opened", "For the first time. The link doesn’t show who opened it."},
+	"draft": {"pencil", "A draft was transferred to you",
+		"Review it and get the borrower’s consent before you send it."},
+	"directory": {"users", "Lender directory change to review",
+		"No leads or accounts change until an administrator applies it."},
+	"left":        {"users", "A colleague’s leads or drafts need reassigning", "Reassign their leads and drafts."},
+	"nudge":       {"bell", "You were asked to follow up", ""},
+	"deputy":      {"calendar", "You were asked to cover for a colleague", ""},
+	"absence":     {"calendar", "Your absence was entered", ""},
+	"cover-ended": {"calendar", "Coverage ended", ""},
+	"uncovered":   {"clock-alert", "Your absence isn’t covered", ""},
 
 	"absence-changed": {"calendar", "Your absence was changed", ""},
 	"absence-ended":   {"calendar", "Your absence was ended", ""},
 	"absence-deleted": {"calendar", "Your absence was deleted", ""},
 
-	"limit":        {"clock-alert", "Your company reached an hourly limit", ""},
-	"rules-paused": {"clock-alert", "Assignment rules paused", "The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
+	"limit": {"clock-alert", "Your company reached an hourly limit", ""},
+	"rules-paused": {"clock-alert", "Assignment rules paused",
+		"The manager in whose name they assigned leads no longer has a role that can assign the company’s leads."},
 	"covered":      {"users", "Lead assigned to a colleague you’re covering for", ""},
 	"covered-many": {"users", "Lead assigned to a colleague you’re covering for", ""},
 }
@@ -78,7 +82,8 @@ func Notice(kind, about string, n int) NoticeWords {
 		if about == "reveals" {
 			what = "Borrower details were viewed "
 		}
-		w.Text = what + strconv.Itoa(n) + " times within an hour by your company’s users. More is refused until some of that is an hour ago. To change the limit, ask an administrator."
+		w.Text = what + strconv.Itoa(n) + " times within an hour by your company’s users. " +
+			"More is refused until some of that is an hour ago. To change the limit, ask an administrator."
 	case "gone-many":
 		if n > 1 {
 			w.Title = strconv.Itoa(n) + " leads reassigned"

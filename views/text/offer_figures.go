@@ -30,7 +30,8 @@ func OfferFigure(f heloc.OfferFigures, figure heloc.Figure) string {
 }
 
 var offerFigures = map[string]string{
-	"amount": "Draw", "rate": "Rate", "discounts": "Discounts", "payment": "Monthly payment", "loan-amount": "Loan amount", "fee": "Fee",
+	"amount": "Draw", "rate": "Rate", "discounts": "Discounts", "payment": "Monthly payment", "loan-amount": "Loan amount",
+	"fee": "Fee",
 }
 
 // OfferFigureName is the name of a figure of an offer that was compared with the lender's booking.

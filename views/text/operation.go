@@ -17,19 +17,34 @@ type Operation struct {
 }
 
 var operations = []Operation{
-	{"start", "New inquiry", "Sending the inquiry", "Inquiry started", "the inquiry", "Inquiry", "Don’t start it again. We’re checking with the lender and will show the result here."},
-	{"add-ssn", "Send SSN", "Sending the SSN", "SSN sent", "the SSN", "SSN", "Don’t resend it. We’re checking whether the lead moves to another step."},
-	{"repull-credit", "Re-pull credit", "Requesting the re-pull", "Credit re-pull requested", "the credit re-pull", "Credit re-pull", "Don’t re-pull again: each request may be another credit pull. We’re checking whether the lead moves to another step."},
-	{"verify-liens", "Verify liens", "Sending the liens", "Liens sent", "the liens", "Liens", "Don’t resend them. We’re checking whether the lead moves to another step."},
-	{"add-income", "Add income", "Sending the income", "Income sent", "the income", "Income", "Don’t resend it. We’re checking whether the lead moves to another step."},
-	{"asset-depletion", "Income, assets and payoffs", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Income and payoffs", "Don’t resend them. We’re checking whether the lead moves to another step."},
-	{"add-property-estimate", "Property value", "Sending the value", "Property value sent", "the property value", "Property value", "Don’t resend it. We’re checking whether the lead moves to another step."},
-	{"select-property", "Choose property", "Choosing the property", "Property chosen", "the property choice", "Property choice", "Don’t choose again. We’re checking whether the lead moves to another step."},
-	{"select-offer", "Select an offer", "Selecting the offer", "Offer selected", "the offer selection", "Offer selection", "Don’t select another offer. We’re checking with the lender which one is selected."},
-	{"cancel", "Cancel inquiry", "Canceling", "Cancellation sent", "the cancellation", "Cancellation", "No action needed. We’re checking with the lender whether it is closed."},
-	{"attributions", "Source and references", "Saving", "Source and references saved", "the source and references", "Source and references", "Check them again in a minute."},
-	{"reassign", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Reassignment", "Don’t reassign it again. We’re checking with the lender who has the lead."},
-	{"pre-qualify", "Quick estimate", "Requesting the estimate", "Estimate received", "the estimate request", "Estimate request", "You can request it again: an estimate changes nothing."},
+	{"start", "New inquiry", "Sending the inquiry", "Inquiry started", "the inquiry", "Inquiry",
+		"Don’t start it again. We’re checking with the lender and will show the result here."},
+	{"add-ssn", "Send SSN", "Sending the SSN", "SSN sent", "the SSN", "SSN",
+		"Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"repull-credit", "Re-pull credit", "Requesting the re-pull", "Credit re-pull requested", "the credit re-pull",
+		"Credit re-pull", "Don’t re-pull again: each request may be another credit pull. " +
+			"We’re checking whether the lead moves to another step."},
+	{"verify-liens", "Verify liens", "Sending the liens", "Liens sent", "the liens", "Liens",
+		"Don’t resend them. We’re checking whether the lead moves to another step."},
+	{"add-income", "Add income", "Sending the income", "Income sent", "the income", "Income",
+		"Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"asset-depletion", "Income, assets and payoffs", "Sending income and payoffs", "Income and payoffs sent",
+		"income and payoffs", "Income and payoffs",
+		"Don’t resend them. We’re checking whether the lead moves to another step."},
+	{"add-property-estimate", "Property value", "Sending the value", "Property value sent", "the property value",
+		"Property value", "Don’t resend it. We’re checking whether the lead moves to another step."},
+	{"select-property", "Choose property", "Choosing the property", "Property chosen", "the property choice",
+		"Property choice", "Don’t choose again. We’re checking whether the lead moves to another step."},
+	{"select-offer", "Select an offer", "Selecting the offer", "Offer selected", "the offer selection", "Offer selection",
+		"Don’t select another offer. We’re checking with the lender which one is selected."},
+	{"cancel", "Cancel inquiry", "Canceling", "Cancellation sent", "the cancellation", "Cancellation",
+		"No action needed. We’re checking with the lender whether it is closed."},
+	{"attributions", "Source and references", "Saving", "Source and references saved", "the source and references",
+		"Source and references", "Check them again in a minute."},
+	{"reassign", "Reassign lead", "Reassigning", "Reassigned", "the reassignment", "Reassignment",
+		"Don’t reassign it again. We’re checking with the lender who has the lead."},
+	{"pre-qualify", "Quick estimate", "Requesting the estimate", "Estimate received", "the estimate request",
+		"Estimate request", "You can request it again: an estimate changes nothing."},
 }
 
 // OperationOf returns the operation with this name; an unknown one is described by its own name.
@@ -39,7 +54,8 @@ func OperationOf(operation string) Operation {
 			return d
 		}
 	}
-	return Operation{Key: operation, Title: Name(operation), InProgress: "Sending", Done: "Sent", Noun: "it", Subject: Name(operation),
+	return Operation{Key: operation, Title: Name(operation), InProgress: "Sending", Done: "Sent", Noun: "it",
+		Subject:      Name(operation),
 		WhileUnknown: "Don’t resend it. We’re checking whether the lead moves to another step."}
 }
 
@@ -75,11 +91,17 @@ var verdicts = []Verdict{
 	{"succeeded", "Accepted", "Accepted by the lender.", "", "ready", "circle-check"},
 	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed.", "fail", "octagon-alert"},
 	{"not_sent", "Not sent", "Not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
-	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender’s response didn’t arrive. We’re checking with the lender; don’t resend it until the result is known.", "yours", "circle-help"},
-	{MovedOn, "Can’t be confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "", "yours", "circle-help"},
-	{"confirmed", "Confirmed", "Confirmed by the lender’s records.", "The lender’s response was lost, but its records show the result.", "ready", "circle-check"},
-	{"absent", "Not found at the lender", "Not found at the lender.", "We checked for at least two minutes. The lender may still have received it, so check with the lender before you send it again.", "yours", "circle-help"},
-	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it; the lender didn’t confirm that.", "", "circle-x"},
+	{"unknown", SentNotConfirmed, SentNotConfirmed + ".", "The lender’s response didn’t arrive. " +
+		"We’re checking with the lender; don’t resend it until the result is known.", "yours", "circle-help"},
+	{MovedOn, "Can’t be confirmed", "The lead has moved on. We couldn’t confirm that the lender received this.", "",
+		"yours", "circle-help"},
+	{"confirmed", "Confirmed", "Confirmed by the lender’s records.",
+		"The lender’s response was lost, but its records show the result.", "ready", "circle-check"},
+	{"absent", "Not found at the lender", "Not found at the lender.",
+		"We checked for at least two minutes. The lender may still have received it, " +
+			"so check with the lender before you send it again.", "yours", "circle-help"},
+	{"abandoned", "Marked as not received", "Marked as not received.", "A user marked it; the lender didn’t confirm that.",
+		"", "circle-x"},
 }
 
 // SentNotConfirmed is what is known of an operation whose outcome is unknown, wherever it is shown.
@@ -141,7 +163,8 @@ func InquiriesNotConfirmed(n int, more bool) (title, text string) {
 	if more {
 		count += " or more"
 	}
-	return count + " inquiries: " + LowerFirst(SentNotConfirmed) + ".", "Don’t start them again. We’re checking with the lender and will show the results here."
+	return count + " inquiries: " + LowerFirst(SentNotConfirmed) + ".",
+		"Don’t start them again. We’re checking with the lender and will show the results here."
 }
 
 // RepeatOf warns about the effect of sending an operation again if the first may have arrived.

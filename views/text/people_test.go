@@ -11,9 +11,11 @@ import (
 func TestOriginatorNames_SameName_ToldApart(t *testing.T) {
 	t.Parallel()
 	got := OriginatorNames([]lead.Originator{
-		{UUID: "a", FirstName: "Felix", LastName: "Farrow", NMLS: "1"}, {UUID: "b", FirstName: "Felix", LastName: "Farrow"}, {UUID: "c", FirstName: "Uma", LastName: "Castillo", NMLS: "3"},
+		{UUID: "a", FirstName: "Felix", LastName: "Farrow", NMLS: "1"}, {UUID: "b", FirstName: "Felix", LastName: "Farrow"},
+		{UUID: "c", FirstName: "Uma", LastName: "Castillo", NMLS: "3"},
 	})
-	if got["a"] != "Felix Farrow (NMLS 1)" || got["b"] != "Felix Farrow (no NMLS ID on file)" || got["c"] != "Uma Castillo" {
+	if got["a"] != "Felix Farrow (NMLS 1)" || got["b"] != "Felix Farrow (no NMLS ID on file)" ||
+		got["c"] != "Uma Castillo" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -40,7 +42,8 @@ func TestFullName_SpacesOnce(t *testing.T) {
 
 func TestJoinNonEmpty(t *testing.T) {
 	t.Parallel()
-	for want, pieces := range map[string][]string{"": {"", ""}, "a": {"", "a", ""}, "a · b": {"a", "", "b"}, "b": {"b"}, "a · b · c": {"a", "b", "c"}} {
+	for want, pieces := range map[string][]string{"": {"", ""}, "a": {"", "a", ""}, "a · b": {"a", "", "b"}, "b": {"b"},
+		"a · b · c": {"a", "b", "c"}} {
 		if got := JoinNonEmpty(" · ", pieces...); got != want {
 			t.Errorf("%q: got %q, want %q", pieces, got, want)
 		}

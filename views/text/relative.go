@@ -61,7 +61,8 @@ func (v Viewer) DueText(t time.Time) (text string, overdue bool) {
 // DueTextWithTime is DueText, with the time of day also where DueText states only the day.
 func (v Viewer) DueTextWithTime(t time.Time) (text string, overdue bool) {
 	text, overdue = v.DueText(t)
-	if t.IsZero() || strings.HasPrefix(text, "due in ") || strings.HasSuffix(text, " ago") || strings.HasSuffix(text, v.TimeOfDay(t)) {
+	if t.IsZero() || strings.HasPrefix(text, "due in ") || strings.HasSuffix(text, " ago") ||
+		strings.HasSuffix(text, v.TimeOfDay(t)) {
 		return text, overdue
 	}
 	return text + ", " + v.TimeOfDay(t), overdue

@@ -12,7 +12,8 @@ import (
 
 // spanishTexts returns every text that a Spanish-speaking borrower hears or reads, by where it is.
 func spanishTexts() map[string]string {
-	all := map[string]string{"borrower link": BorrowerLink(Spanish), "contact": ContactMessage(Spanish, "Elena", "", "Olivia Bennett")}
+	all := map[string]string{"borrower link": BorrowerLink(Spanish),
+		"contact": ContactMessage(Spanish, "Elena", "", "Olivia Bennett")}
 	for key, text := range spanish {
 		all["status "+key] = text
 	}
@@ -31,9 +32,13 @@ func spanishTexts() map[string]string {
 
 var (
 	// informal matches forms of address other than "usted".
-	informal = regexp.MustCompile(`(?i)(?:^|\P{L})(?:tú|tu|tus|te|ti|contigo|puedes|tienes|quieres|debes|podrías|llámame|vosotros|vuestra|vuestro)(?:\P{L}|$)`)
+	informal = regexp.MustCompile(`(?i)(?:^|\P{L})(?:tú|tu|tus|te|ti|contigo|puedes|tienes|quieres|debes|podrías|` +
+		`llámame|vosotros|vuestra|vuestro)(?:\P{L}|$)`)
 	// unaccented matches words whose accent is missing, and words of Spain that US banks do not use.
-	unaccented = regexp.MustCompile(`(?i)(?:^|\P{L})(?:credito|linea|informacion|numero|telefono|direccion|electronico|prestamo|originacion|union|tasacion|automatico|periodo|rescision|unicamente|dia|dias|mas|asi|ano|anos|broker|ordenador|piso|coste|costes|tipo de interés)(?:\P{L}|$)`) //nolint:misspell // Spanish
+	//nolint:misspell // Spanish
+	unaccented = regexp.MustCompile(`(?i)(?:^|\P{L})(?:credito|linea|informacion|numero|telefono|direccion|electronico|` +
+		`prestamo|originacion|union|tasacion|automatico|periodo|rescision|unicamente|dia|dias|mas|asi|ano|anos|broker|` +
+		`ordenador|piso|coste|costes|tipo de interés)(?:\P{L}|$)`)
 )
 
 // TestSpanish_AsUSBankWritesIt checks the form of address, the accents, the opening marks, and the retired phrases.
@@ -55,10 +60,12 @@ func TestSpanish_AsUSBankWritesIt(t *testing.T) {
 
 func TestSpanish_Checks_Find(t *testing.T) {
 	t.Parallel()
-	if informal.FindString("Aquí está tu oferta") == "" || informal.FindString("Lo dices tú") == "" || unaccented.FindString("Su linea") == "" || len(wordtest.Find("Es una consulta suave.")) != 1 {
+	if informal.FindString("Aquí está tu oferta") == "" || informal.FindString("Lo dices tú") == "" ||
+		unaccented.FindString("Su linea") == "" || len(wordtest.Find("Es una consulta suave.")) != 1 {
 		t.Error("the checks find nothing")
 	}
-	if informal.FindString("Le envío su oferta; usted puede firmar.") != "" || unaccented.FindString("Línea de crédito, período, año") != "" {
+	if informal.FindString("Le envío su oferta; usted puede firmar.") != "" ||
+		unaccented.FindString("Línea de crédito, período, año") != "" {
 		t.Error("the checks find what is right")
 	}
 }

@@ -7,7 +7,8 @@ import (
 
 func TestStatuses_HaveAllText(t *testing.T) {
 	keys := StatusKeys()
-	if len(keys) != 30 || len(statuses) != len(keys) || len(spanish) != len(keys)+1 { // and the script of a scheduled re-pull
+	// and the script of a scheduled re-pull
+	if len(keys) != 30 || len(statuses) != len(keys) || len(spanish) != len(keys)+1 {
 		t.Fatalf("got %d keys, %d statuses, %d in Spanish; want 30 of each", len(keys), len(statuses), len(spanish))
 	}
 	for _, key := range keys {
@@ -15,7 +16,8 @@ func TestStatuses_HaveAllText(t *testing.T) {
 		if s.Key != key {
 			t.Errorf("%s: got %q", key, s.Key)
 		}
-		for what, text := range map[string]string{"chip": s.Chip, "icon": s.Icon, "title": s.Title, "happened": s.Happened, "en": s.Script(English), "es": s.Script(Spanish)} {
+		for what, text := range map[string]string{"chip": s.Chip, "icon": s.Icon, "title": s.Title, "happened": s.Happened,
+			"en": s.Script(English), "es": s.Script(Spanish)} {
 			if text == "" {
 				t.Errorf("%s has no %s", key, what)
 			}
@@ -35,8 +37,9 @@ func TestStatuses_HaveAllText(t *testing.T) {
 // Amber is only for what the originator must do, green only for offers; ended leads and No offers are gray,
 // each with its own text.
 func TestTones(t *testing.T) {
-	yours := map[string]bool{"choose-property": true, "ssn-needed": true, "repull-due": true, "verify-liens": true, "more-assets": true,
-		"payoff": true, "property-value": true, "chase-sign-in": true, "chase-documents": true}
+	yours := map[string]bool{"choose-property": true, "ssn-needed": true, "repull-due": true, "verify-liens": true,
+		"more-assets": true,
+		"payoff":      true, "property-value": true, "chase-sign-in": true, "chase-documents": true}
 	for _, key := range StatusKeys() {
 		want := ""
 		if yours[key] {
@@ -88,7 +91,8 @@ func TestStatuses_HaveNoForbiddenClaims(t *testing.T) {
 	}
 	for _, text := range texts {
 		low := strings.ToLower(text)
-		for _, bad := range []string{"denied", "denial", "rejected", "loan estimate", "closing disclosure", "no credit check", "approved", "guarantee", " apr", "best offer", "funds on", "rechaz", "negad"} {
+		for _, bad := range []string{"denied", "denial", "rejected", "loan estimate", "closing disclosure", "no credit check",
+			"approved", "guarantee", " apr", "best offer", "funds on", "rechaz", "negad"} {
 			if strings.Contains(low, bad) {
 				t.Errorf("%q contains %q", text, bad)
 			}
@@ -105,7 +109,8 @@ func TestScripts_ClaimNothingUnknown(t *testing.T) {
 			if strings.ContainsAny(script, "0123456789$%") {
 				t.Errorf("%s: the script contains a figure: %q", key, script)
 			}
-			for _, claim := range []string{"You’ve signed", "you signed", "Ya firmó", "on their way", "sends the funds", "envía los fondos", "is scheduled", "gives the reasons", "will be able", "inquiry is"} {
+			for _, claim := range []string{"You’ve signed", "you signed", "Ya firmó", "on their way", "sends the funds",
+				"envía los fondos", "is scheduled", "gives the reasons", "will be able", "inquiry is"} {
 				if strings.Contains(script, claim) && key != "cancelled" {
 					t.Errorf("%s: the script claims %q: %q", key, claim, script)
 				}
@@ -134,17 +139,20 @@ func TestLanes(t *testing.T) {
 }
 
 func TestOperationsAndVerdicts(t *testing.T) {
-	for _, op := range []string{"start", "add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion", "add-property-estimate",
+	for _, op := range []string{"start", "add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion",
+		"add-property-estimate",
 		"select-property", "select-offer", "cancel", "attributions", "reassign", "pre-qualify"} {
 		d := OperationOf(op)
-		if d.Title == "" || d.InProgress == "" || d.Done == "" || d.Noun == "" || d.Subject == "" || d.WhileUnknown == "" || d.Title == Name(op) {
+		if d.Title == "" || d.InProgress == "" || d.Done == "" || d.Noun == "" || d.Subject == "" || d.WhileUnknown == "" ||
+			d.Title == Name(op) {
 			t.Errorf("%s: got %+v", op, d)
 		}
 	}
 	if got := OperationOf("TRY_SOMETHING"); got.Title != "Try something" {
 		t.Errorf("unknown operation: got %+v", got)
 	}
-	for _, state := range []string{"sent", "succeeded", "rejected", "not_sent", "unknown", "confirmed", "absent", "abandoned"} {
+	for _, state := range []string{"sent", "succeeded", "rejected", "not_sent", "unknown", "confirmed", "absent",
+		"abandoned"} {
 		v := VerdictOf(state)
 		if v.Label == "" || v.Title == "" || v.Icon == "" || v.Label == Name(state) && state != "sent" {
 			t.Errorf("%s: got %+v", state, v)
@@ -168,12 +176,14 @@ func TestFailures(t *testing.T) {
 func TestOutcomeOf_WithoutEvidence_SaysSoAndWarns(t *testing.T) {
 	hasEvidence := map[string]bool{"start": true, "cancel": true, "reassign": true, "select-offer": true}
 	for _, op := range Operations() {
-		for _, v := range []Verdict{OutcomeOf(op, "unknown", SinceMoved), OutcomeOf(op, "unknown", SinceChanged), OutcomeOf(op, "absent", "")} {
+		for _, v := range []Verdict{OutcomeOf(op, "unknown", SinceMoved), OutcomeOf(op, "unknown", SinceChanged),
+			OutcomeOf(op, "absent", "")} {
 			if !strings.Contains(v.Text, RepeatOf(op)) || v.Kind == "ready" {
 				t.Errorf("%s: got %+v, want a warning about sending it again", op, v)
 			}
 		}
-		if v := OutcomeOf(op, "unknown", SinceMoved); v.Title != "The lead has moved on. We couldn’t confirm that the lender received this." {
+		if v := OutcomeOf(op, "unknown", SinceMoved); v.Title != "The lead has moved on. "+
+			"We couldn’t confirm that the lender received this." {
 			t.Errorf("%s: got %q", op, v.Title)
 		}
 		if v := OutcomeOf(op, "confirmed", ""); (v.Kind == "ready") != hasEvidence[op] {

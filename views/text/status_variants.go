@@ -10,9 +10,11 @@ func Pending(operation string) (s Status, ok bool) {
 	case "start", "":
 		return s, false
 	case "select-offer":
-		s.Title, s.Next = "The lender is processing the selection", "The borrower signs in with the lender. This page updates automatically."
+		s.Title, s.Next = "The lender is processing the selection",
+			"The borrower signs in with the lender. This page updates automatically."
 	case "cancel":
-		s.Title, s.Next, s.script = "The lender is processing the cancellation", "The lender closes the inquiry. This page updates automatically.", ""
+		s.Title, s.Next, s.script = "The lender is processing the cancellation",
+			"The lender closes the inquiry. This page updates automatically.", ""
 	case "repull-credit":
 		s.Title = "The lender is processing the credit re-pull"
 	default:
@@ -28,10 +30,12 @@ func SaidOf(script string, application bool) string {
 	if !application {
 		return script
 	}
-	return strings.NewReplacer("Your inquiry", "Your application", "Su solicitud de información", "Su solicitud").Replace(script)
+	return strings.NewReplacer("Your inquiry", "Your application", "Su solicitud de información", "Su solicitud").
+		Replace(script)
 }
 
-// EndOfApplication is what happened to an application, which is no longer an inquiry, at its end; "" for other statuses.
+// EndOfApplication is what happened to an application, which is no longer an inquiry, at its end; "" for other
+// statuses.
 func EndOfApplication(status string) string {
 	return map[string]string{
 		"cancelled": "The application was canceled.", "declined": "The lender declined the application.",
@@ -49,7 +53,8 @@ const scheduledRepull = "repull-scheduled"
 // borrower has lifted the freeze.
 func (s Status) WithScheduledRepull() Status {
 	s.Next = "At the scheduled time, we re-pull credit if the lender still needs it."
-	s.script = "Please keep the freeze lifted until I’ve requested your report again. It’s a soft inquiry and won’t affect your credit score."
+	s.script = "Please keep the freeze lifted until I’ve requested your report again. " +
+		"It’s a soft inquiry and won’t affect your credit score."
 	s.Key = scheduledRepull
 	return s
 }

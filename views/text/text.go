@@ -56,7 +56,8 @@ const NameUnreadable = "Name unavailable"
 // acronyms lists the words that stay in capitals.
 var acronyms = map[string]string{
 	"DTI": "DTI", "CLTV": "CLTV", "LLC": "LLC", "SSN": "SSN", "HELOC": "HELOC", "ACH": "ACH", "BPO": "BPO", "AVM": "AVM",
-	"NOC": "NOC", "NMLS": "NMLS", "CA": "CA", "RMLA": "RMLA", "CFL": "CFL", "DRE": "DRE", "CORP": "corp", "ID": "ID", "EIN": "EIN",
+	"NOC": "NOC", "NMLS": "NMLS", "CA": "CA", "RMLA": "RMLA", "CFL": "CFL", "DRE": "DRE", "CORP": "corp", "ID": "ID",
+	"EIN": "EIN",
 }
 
 // Name turns an unknown value into text: REVIEW_TITLE_TERMS becomes "Review title terms". A value that

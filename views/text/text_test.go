@@ -83,7 +83,8 @@ func TestLiability_LenderSuffix(t *testing.T) {
 
 func TestOptions_FirstIsEmpty(t *testing.T) {
 	for name, options := range map[string][][2]string{
-		"employment": Employments(true), "property": Properties(), "ownership": Ownerships(), "entity": Entities(), "state": States(), "purpose": LoanPurposes(),
+		"employment": Employments(true), "property": Properties(), "ownership": Ownerships(), "entity": Entities(),
+		"state": States(), "purpose": LoanPurposes(),
 	} {
 		if options[0][0] != "" {
 			t.Errorf("%s: got first option %q, want an empty value", name, options[0])

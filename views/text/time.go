@@ -68,7 +68,8 @@ func (v Viewer) DayLabel(t time.Time) string {
 	return local.Format("Jan 2, 2006")
 }
 
-// DaysAhead returns by how many calendar days of the viewer's zone a time is after today; negative for a time in the past.
+// DaysAhead returns by how many calendar days of the viewer's zone a time is after today; negative for a time in the
+// past.
 func (v Viewer) DaysAhead(t time.Time) int64 {
 	return dayNumber(t.In(v.Zone)) - dayNumber(v.Now.In(v.Zone))
 }

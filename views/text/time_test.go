@@ -20,12 +20,13 @@ func TestExactTime_InsideSentence_KeepsNamesOfDays(t *testing.T) {
 	}
 }
 
-// TestDaysAhead_AnyZone_CalendarDays compares with the calendar, also where clocks change at midnight, where a zone has skipped a
-// day, and before 1970.
+// TestDaysAhead_AnyZone_CalendarDays compares with the calendar, also where clocks change at midnight, where a zone
+// has skipped a day, and before 1970.
 func TestDaysAhead_AnyZone_CalendarDays(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 5))
-	for _, name := range []string{"UTC", "America/Denver", "Asia/Kolkata", "America/Havana", "Pacific/Apia", "Pacific/Kiritimati"} {
+	for _, name := range []string{"UTC", "America/Denver", "Asia/Kolkata", "America/Havana", "Pacific/Apia",
+		"Pacific/Kiritimati"} {
 		zone, err := time.LoadLocation(name)
 		if err != nil {
 			t.Fatal(err)
@@ -75,8 +76,9 @@ func TestMoments_NearAndFar_AsShortAsUnambiguous(t *testing.T) {
 func TestStayText_TwoLargestUnits(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
-		time.Millisecond: "under 1 sec", 40 * time.Second: "40 sec", 59*time.Second + 700*time.Millisecond: "1 min", 725 * time.Second: "12 min 5 sec",
-		time.Hour - time.Second: "59 min 59 sec", 8 * time.Hour: "8 hr", 24*time.Hour - 10*time.Second: "1 day", 26 * time.Hour: "1 day 2 hr",
+		time.Millisecond: "under 1 sec", 40 * time.Second: "40 sec", 59*time.Second + 700*time.Millisecond: "1 min",
+		725 * time.Second: "12 min 5 sec", time.Hour - time.Second: "59 min 59 sec", 8 * time.Hour: "8 hr",
+		24*time.Hour - 10*time.Second: "1 day", 26 * time.Hour: "1 day 2 hr",
 		72*time.Hour + 54*time.Minute: "3 days 1 hr", 6 * 24 * time.Hour: "6 days",
 	} {
 		if got := StayText(d); got != want {

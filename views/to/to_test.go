@@ -20,7 +20,8 @@ func TestURLs_EscapeParameters(t *testing.T) {
 func TestBase_Embedded(t *testing.T) {
 	b := Embed("acme", "L1")
 	for got, want := range map[string]string{
-		b.Home(): "/e/acme/L1/", b.Leads(LeadsQuery{}): "/e/acme/L1/leads", b.Events(): "/e/acme/L1/events", b.LeadTab("a", Offers): "/e/acme/L1/leads/a/offers",
+		b.Home(): "/e/acme/L1/", b.Leads(LeadsQuery{}): "/e/acme/L1/leads", b.Events(): "/e/acme/L1/events",
+		b.LeadTab("a", Offers):   "/e/acme/L1/leads/a/offers",
 		b.LeadTab("a", Overview): "/e/acme/L1/leads/a",
 	} {
 		if got != want {
@@ -34,10 +35,12 @@ func TestBase_Embedded(t *testing.T) {
 
 func TestLeadsQuery(t *testing.T) {
 	q := LeadsQuery{View: "today", Q: "rivera", Step: "offers", State: "ID", Originator: "u1", Sort: "due", After: "k1"}
-	if got, want := Full.Leads(q), "/leads?view=today&q=rivera&step=offers&state=ID&originator=u1&sort=due&after=k1"; got != want {
+	if got, want := Full.Leads(q),
+		"/leads?view=today&q=rivera&step=offers&state=ID&originator=u1&sort=due&after=k1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := Full.Leads(q.InView("offers")), "/leads?view=offers&q=rivera&step=offers&state=ID&originator=u1&sort=due"; got != want {
+	if got, want := Full.Leads(q.InView("offers")),
+		"/leads?view=offers&q=rivera&step=offers&state=ID&originator=u1&sort=due"; got != want {
 		t.Errorf("another lane: got %s, want %s", got, want)
 	}
 	if got := q.AfterKey("").After; got != "" {

@@ -159,7 +159,8 @@ func AuditPage(filter url.Values, before int64) string {
 	if before > 0 {
 		at = strconv.FormatInt(before, 10)
 	}
-	return query(Full.Admin("audit"), "person", filter.Get("person"), "action", filter.Get("action"), "lead", filter.Get("lead"),
+	return query(Full.Admin("audit"), "person", filter.Get("person"), "action", filter.Get("action"), "lead",
+		filter.Get("lead"),
 		"from", filter.Get("from"), "to", filter.Get("to"), "before", at)
 }
 

@@ -16,11 +16,12 @@ type LeadsQuery struct {
 	Only       string // open or overdue
 	Started    string // the months in which the inquiry started: "2026-09" or "2026-09..2026-11"
 	Reached    string // how far it came: offers, selected, application, funded, no-application
-	Outcome    string // open, or how it ended; fallout is every end at the lender without funding, ended every end without funding
-	Source     string // portal, crm, adopted, unknown
-	Left       string // a step that it has left
-	Sort       string // due, oldest, newest, updated, amount
-	After      string // key of the last row of the previous page
+	// open, or how it ended; fallout is every end at the lender without funding, ended every end without funding
+	Outcome string
+	Source  string // portal, crm, adopted, unknown
+	Left    string // a step that it has left
+	Sort    string // due, oldest, newest, updated, amount
+	After   string // key of the last row of the previous page
 }
 
 // NoState filters the leads whose state is not known.
@@ -62,7 +63,8 @@ func (q LeadsQuery) WithoutCohort() LeadsQuery {
 
 // CohortValues lists the filters of the reports by their parameters' names.
 func (q LeadsQuery) CohortValues() [][2]string {
-	return [][2]string{{"started", q.Started}, {"reached", q.Reached}, {"outcome", q.Outcome}, {"source", q.Source}, {"left", q.Left}}
+	return [][2]string{{"started", q.Started}, {"reached", q.Reached}, {"outcome", q.Outcome}, {"source", q.Source},
+		{"left", q.Left}}
 }
 
 // Encode returns the list for a form that repeats it elsewhere, without a page.
@@ -73,8 +75,8 @@ func (q LeadsQuery) Encode() string {
 
 func (q LeadsQuery) apply(address string) string {
 	return query(address, "view", q.View, "q", q.Q, "step", q.Step, "state", q.State,
-		"originator", q.Originator, "only", q.Only, "started", q.Started, "reached", q.Reached, "outcome", q.Outcome, "source", q.Source,
-		"left", q.Left, "sort", q.Sort, "after", q.After)
+		"originator", q.Originator, "only", q.Only, "started", q.Started, "reached", q.Reached, "outcome", q.Outcome,
+		"source", q.Source, "left", q.Left, "sort", q.Sort, "after", q.After)
 }
 
 // Saved is the list without what was searched for and at its first page: what a saved view consists of.
@@ -179,8 +181,8 @@ func (b Base) LeadTab(app string, tab Tab) string {
 	return b.at("leads", app, string(tab))
 }
 
-// LeadAction is the URL to which an action on a lead is posted: an operation of the interface, by its name, or one of the
-// portal's own actions.
+// LeadAction is the URL to which an action on a lead is posted: an operation of the interface, by its name, or one of
+// the portal's own actions.
 func (b Base) LeadAction(app, operation string) string { return b.at("leads", app, operation) }
 
 // LeadRead is a read-only fragment or page under a lead.
@@ -261,7 +263,8 @@ func (q OfferSheetQuery) pairs() []string {
 	for _, id := range q.Accounts {
 		pairs = append(pairs, "accountId", id)
 	}
-	return append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "quote", q.Quote, "lang", q.Lang)
+	return append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "quote",
+		q.Quote, "lang", q.Lang)
 }
 
 // Controls are the parameters that have a value, for a form that selects the same.
@@ -283,7 +286,8 @@ func (b Base) ShareSelection(app string, q OfferSheetQuery) string {
 	return b.OfferSheet(app, "share", q)
 }
 
-// ShareCreated is the page of the links with a new one. It still shows what was shared, so that the form shares the same.
+// ShareCreated is the page of the links with a new one. It still shows what was shared, so that the form shares the
+// same.
 func (b Base) ShareCreated(app, id string, q OfferSheetQuery) string {
 	return query(b.Share(app), append(q.pairs(), "link", id)...) + "#link-" + url.PathEscape(id)
 }

@@ -14,7 +14,8 @@ type ReportQuery struct {
 func (q ReportQuery) Filtered() bool { return q.Originator != "" || q.State != "" || q.Source != "" }
 
 func (q ReportQuery) apply(address string) string {
-	return query(address, "period", q.Period, "originator", q.Originator, "state", q.State, "source", q.Source, "by", q.By, "step", q.Step)
+	return query(address, "period", q.Period, "originator", q.Originator, "state", q.State, "source", q.Source, "by", q.By,
+		"step", q.Step)
 }
 
 // FiguresReport compares what borrowers were shown with what the lender booked. It has no query.

@@ -68,7 +68,8 @@ func (f Field) attrs() templ.OrderedAttributes {
 	a := templ.OrderedAttributes{{Key: "id", Value: f.id()}, {Key: "name", Value: f.Name}}
 	put := func(name string, value any) { a = append(a, templ.KeyValue[string, any]{Key: name, Value: value}) }
 	for _, p := range [...][2]string{
-		{"inputmode", f.Mode}, {"placeholder", f.Placeholder}, {"data-key", f.Key}, {"maxlength", f.Max}, {"aria-describedby", f.describedBy()},
+		{"inputmode", f.Mode}, {"placeholder", f.Placeholder}, {"data-key", f.Key}, {"maxlength", f.Max},
+		{"aria-describedby", f.describedBy()},
 	} {
 		if p[1] != "" {
 			put(p[0], p[1])
@@ -131,8 +132,8 @@ func (f Field) correction() string {
 	return CorrectionText(f.Changed, f.Corrected)
 }
 
-// CorrectionText is the line below a control whose text was changed, or whose value is sent differently, or both. Each is
-// empty for none.
+// CorrectionText is the line below a control whose text was changed, or whose value is sent differently, or both.
+// Each is empty for none.
 func CorrectionText(changed, sent string) string {
 	switch {
 	case sent == "":

@@ -82,7 +82,8 @@ func (f Form) InvalidGroupAttrs(name string) templ.OrderedAttributes {
 		return nil
 	}
 	return append(templ.OrderedAttributes{
-		{Key: "id", Value: name}, {Key: "role", Value: "group"}, {Key: "aria-label", Value: LabelOf(name)}, {Key: "tabindex", Value: "-1"},
+		{Key: "id", Value: name}, {Key: "role", Value: "group"}, {Key: "aria-label", Value: LabelOf(name)},
+		{Key: "tabindex", Value: "-1"},
 	}, attrs...)
 }
 
@@ -110,7 +111,8 @@ func (f Form) Field(of Field) Field {
 	return of
 }
 
-// focusOn is the control that has the focus when the page opens: the one that the page names, or the first with an error.
+// focusOn is the control that has the focus when the page opens: the one that the page names, or the first with an
+// error.
 func (f Form) focusOn() string {
 	if f.FocusOn == "" && len(f.FieldErrors) > 0 {
 		return f.FieldErrors[0].Name
@@ -187,7 +189,8 @@ func (f Form) RowIndexes(group string) []string {
 
 // IsUserInput reports whether a control holds user input, as opposed to a value that the page itself added.
 func (s SubmittedValue) IsUserInput() bool {
-	return s.Value != "" && s.Name != "operation" && s.Name != "draft" && !strings.HasSuffix(s.Name, "version") && !strings.HasSuffix(s.Name, "Uuid")
+	return s.Value != "" && s.Name != "operation" && s.Name != "draft" && !strings.HasSuffix(s.Name, "version") &&
+		!strings.HasSuffix(s.Name, "Uuid")
 }
 
 // HasErrors reports whether there are errors to display above the grid.

@@ -74,13 +74,13 @@ const AnyLead = "*"
 
 const liveHeaders = "hx-headers"
 
-// LastVisitHeader is the header with which an update of a lead says when the user's last visit was, in milliseconds: the
-// visit that the displayed changes follow, or 0 if no changes are displayed.
+// LastVisitHeader is the header with which an update of a lead says when the user's last visit was, in milliseconds:
+// the visit that the displayed changes follow, or 0 if no changes are displayed.
 const LastVisitHeader = "Last-Visit"
 
 // LiveLead is Live of a page that displays the changes since the user's last visit. An update must display the same:
-// the view that the page itself recorded is not a visit before this one, and a line that disappears would move what the user is
-// about to press.
+// the view that the page itself recorded is not a visit before this one, and a line that disappears would move what
+// the user is about to press.
 func LiveLead(ctx context.Context, address, subject, revision, lastVisit string) templ.OrderedAttributes {
 	a := Live(ctx, address, subject, revision)
 	for i := range a {
@@ -99,15 +99,16 @@ func Live(ctx context.Context, address, subject, revision string) templ.OrderedA
 	return live(ctx, Hx{Get: address, Trigger: "live"}, subject, revision)
 }
 
-// LiveContent marks an element whose content is fetched after the page was displayed, and again as with Live. The response is
-// the content alone.
+// LiveContent marks an element whose content is fetched after the page was displayed, and again as with Live. The
+// response is the content alone.
 func LiveContent(ctx context.Context, address, subject string) templ.OrderedAttributes {
 	return live(ctx, Hx{Get: address, Trigger: "load, live", Swap: "innerMorph"}, subject, "")
 }
 
 func live(ctx context.Context, hx Hx, subject, revision string) templ.OrderedAttributes {
 	a := hx.Attrs(ctx)
-	a = append(a, templ.KeyValue[string, any]{Key: liveHeaders, Value: `{"Session-Renew":"no"}`}) // the user did nothing, so it must not extend the session
+	// the user did nothing, so it must not extend the session
+	a = append(a, templ.KeyValue[string, any]{Key: liveHeaders, Value: `{"Session-Renew":"no"}`})
 	a = append(a, templ.KeyValue[string, any]{Key: "data-live", Value: subject})
 	if revision != "" {
 		a = append(a, templ.KeyValue[string, any]{Key: "data-revision", Value: revision})

@@ -32,7 +32,8 @@ func (a Action) sending(ctx context.Context) Action {
 	if a.Disabled {
 		return a
 	}
-	a.Attrs = append(append(templ.OrderedAttributes{}, a.Attrs...), templ.KeyValue[string, any]{Key: "data-sends", Value: a.Label})
+	a.Attrs = append(append(templ.OrderedAttributes{}, a.Attrs...),
+		templ.KeyValue[string, any]{Key: "data-sends", Value: a.Label})
 	if sendingPaused(ctx) {
 		a.Label, a.Disabled = sendingPausedLabel, true
 	}

@@ -9,7 +9,8 @@ import (
 // Shortcut is a key, or two pressed one after the other, and what it does. The script, the list that "?" opens and the
 // help page all come from the table below.
 type Shortcut struct {
-	ID    string   // as keys.js names it: "j", "X" with Shift, "gl" for g and then l; "" for keys of the browser or the palette
+	// as keys.js names it: "j", "X" with Shift, "gl" for g and then l; "" for keys of the browser or the palette
+	ID    string
 	Keys  []string // as displayed
 	Joint string   // between the displayed keys: "then", "or", ""
 	Label string

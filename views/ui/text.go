@@ -39,5 +39,6 @@ func ListSeparator(i, of int) string {
 
 // CopyAttrs makes a button copy the text; it is hidden without JavaScript.
 func CopyAttrs(words string) templ.OrderedAttributes {
-	return templ.OrderedAttributes{{Key: "data-copy", Value: words}, {Key: "data-needs-script", Value: true}, {Key: "hidden", Value: true}}
+	return templ.OrderedAttributes{{Key: "data-copy", Value: words}, {Key: "data-needs-script", Value: true},
+		{Key: "hidden", Value: true}}
 }

@@ -38,7 +38,8 @@ func checkAttr(t *testing.T, doc *goquery.Document, sel, name, want string) {
 }
 
 func TestField_WithError(t *testing.T) {
-	f := Field{Name: "liens.0.currentBalance", Label: "Current balance", Value: "418,750", Hint: "today", Error: "More than the original", Required: true}
+	f := Field{Name: "liens.0.currentBalance", Label: "Current balance", Value: "418,750", Hint: "today",
+		Error: "More than the original", Required: true}
 	doc := render(t, Money(f))
 	checkAttr(t, doc, "input", "id", "liens.0.currentBalance")
 	checkAttr(t, doc, "input", "aria-invalid", "true")
@@ -69,7 +70,8 @@ func TestField_Secret_NotRedisplayed(t *testing.T) {
 }
 
 func TestRadios_NothingPreselected(t *testing.T) {
-	f := Field{Name: "consent.method", Label: "How?", Error: "Choose one", Options: Choices("", [2]string{"in-person", "In person"}, [2]string{"link", "Link"})}
+	f := Field{Name: "consent.method", Label: "How?", Error: "Choose one",
+		Options: Choices("", [2]string{"in-person", "In person"}, [2]string{"link", "Link"})}
 	doc := render(t, Radios(f))
 	if n := doc.Find("input[checked]").Length(); n != 0 {
 		t.Errorf("got %d preselected, want none", n)
@@ -78,17 +80,21 @@ func TestRadios_NothingPreselected(t *testing.T) {
 	if got := doc.Find("legend").Text(); got != "How?" {
 		t.Errorf("legend: got %q", got)
 	}
-	checkAttr(t, render(t, Check(Field{Name: "confirm.duplicate", Label: "Send all the same", Value: "true"})), "input", "value", "true")
+	checkAttr(t, render(t, Check(Field{Name: "confirm.duplicate", Label: "Send all the same", Value: "true"})), "input",
+		"value", "true")
 	if render(t, Check(Field{Name: "x", Label: "X"})).Find("input[checked]").Length() != 0 {
 		t.Error("a checkbox without a value is checked")
 	}
-	checkAttr(t, render(t, Select(Field{Name: "s", Label: "S", Options: Choices("b", [2]string{"a", "A"}, [2]string{"b", "B"})})), "option[selected]", "value", "b")
+	checkAttr(t, render(t, Select(Field{Name: "s", Label: "S",
+		Options: Choices("b", [2]string{"a", "A"}, [2]string{"b", "B"})})), "option[selected]", "value", "b")
 }
 
 func TestErrorSummary_LinksToFields(t *testing.T) {
-	doc := render(t, ErrorSummary([]ErrorLink{{ID: "a.b", Label: "Balance"}, {ID: "c", Label: "State", Text: "choose one"}}))
+	doc := render(t, ErrorSummary([]ErrorLink{{ID: "a.b", Label: "Balance"},
+		{ID: "c", Label: "State", Text: "choose one"}}))
 	checkAttr(t, doc, ".note", "role", "alert")
-	if got, want := doc.Find(".note > div").Text(), "2 fields need attention: Balance, State (choose one)"; strings.Join(strings.Fields(got), " ") != want {
+	if got, want := doc.Find(".note > div").Text(),
+		"2 fields need attention: Balance, State (choose one)"; strings.Join(strings.Fields(got), " ") != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := doc.Find("a").First().AttrOr("href", ""); got != "#a.b" {
@@ -106,14 +112,18 @@ func TestActionButton(t *testing.T) {
 	checkAttr(t, render(t, ActionButton(Action{Label: "Send"})), "button", "type", "submit")
 	checkAttr(t, render(t, ActionButton(Action{Label: "Menu", Popover: "m"})), "button", "popovertarget", "m")
 	checkAttr(t, render(t, ActionButton(Action{Label: "Menu", Popover: "m"})), "button", "type", "button")
-	checkAttr(t, render(t, ActionButton(Action{Label: "More", Icon: "ellipsis", IconOnly: true})), "button", "aria-label", "More")
+	checkAttr(t, render(t, ActionButton(Action{Label: "More", Icon: "ellipsis", IconOnly: true})), "button",
+		"aria-label", "More")
 	checkAttr(t, render(t, ActionButton(Action{Label: "Sending", Busy: true})), "button", "aria-busy", "true")
-	checkAttr(t, render(t, ActionButton(Action{Label: "Add", Name: "add", Value: "liens", SkipValidation: true})), "button[formnovalidate]", "value", "liens")
-	checkAttr(t, render(t, ActionButton(Action{Label: "Go", Href: "javascript:alert(1)"})), "a", "href", "about:invalid#TemplFailedSanitizationURL")
+	checkAttr(t, render(t, ActionButton(Action{Label: "Add", Name: "add", Value: "liens", SkipValidation: true})),
+		"button[formnovalidate]", "value", "liens")
+	checkAttr(t, render(t, ActionButton(Action{Label: "Go", Href: "javascript:alert(1)"})), "a", "href",
+		"about:invalid#TemplFailedSanitizationURL")
 }
 
 func TestLayout(t *testing.T) {
-	p := Page{Title: "Leads", Person: Person{Name: "Olivia Bennett", Initials: "OB"}, EventsURL: "/events", SessionExpires: "1790000000000", Theme: "dark", Density: "compact",
+	p := Page{Title: "Leads", Person: Person{Name: "Olivia Bennett", Initials: "OB"}, EventsURL: "/events",
+		SessionExpires: "1790000000000", Theme: "dark", Density: "compact",
 		Nav: []NavLink{{Label: "Leads", Href: "/leads", Current: true}}}
 	doc := render(t, Layout(p))
 	for sel, want := range map[string][2]string{
@@ -169,7 +179,8 @@ func TestLive(t *testing.T) {
 	for _, kv := range Live(templ.WithNonce(t.Context(), "n1"), "/leads/a1", "a1", "7") {
 		got[kv.Key] = kv.Value.(string)
 	}
-	for name, want := range map[string]string{"hx-get": "/leads/a1", "hx-trigger": "live", "hx-swap": "outerMorph", "data-live": "a1", "data-revision": "7", "hx-nonce": "n1"} {
+	for name, want := range map[string]string{"hx-get": "/leads/a1", "hx-trigger": "live", "hx-swap": "outerMorph",
+		"data-live": "a1", "data-revision": "7", "hx-nonce": "n1"} {
 		if got[name] != want {
 			t.Errorf("%s: got %q, want %q", name, got[name], want)
 		}
@@ -181,8 +192,10 @@ func TestLive(t *testing.T) {
 }
 
 func TestNewMoneyBar_WidthsMatchAmounts(t *testing.T) {
-	b := NewMoneyBar("words", BarAmount{"p2", 7527000}, BarAmount{"p1", 6973000}, BarAmount{"p1", 0}, BarAmount{"p3", 433550})
-	if b.Total != "149335.50" || len(b.Parts) != 3 || b.Gaps != "M75270 0V10M145000 0V10" || b.Parts[2].X != "145000" || b.Parts[2].Width != "4335.50" {
+	b := NewMoneyBar("words", BarAmount{"p2", 7527000}, BarAmount{"p1", 6973000}, BarAmount{"p1", 0},
+		BarAmount{"p3", 433550})
+	if b.Total != "149335.50" || len(b.Parts) != 3 || b.Gaps != "M75270 0V10M145000 0V10" || b.Parts[2].X != "145000" ||
+		b.Parts[2].Width != "4335.50" {
 		t.Errorf("got %+v", b)
 	}
 	if got := NewMoneyBar("nothing").Total; got != "1" {
@@ -191,7 +204,8 @@ func TestNewMoneyBar_WidthsMatchAmounts(t *testing.T) {
 }
 
 func TestProgress_MarksCurrentStage(t *testing.T) {
-	doc := render(t, Progress(ProgressView{Inquiry: []Stage{{Label: "Inquiry", State: "done"}, {Label: "Offers", State: "offers", Icon: "circle-check"}}, Application: []Stage{{Label: "Funded"}}}))
+	doc := render(t, Progress(ProgressView{Inquiry: []Stage{{Label: "Inquiry", State: "done"},
+		{Label: "Offers", State: "offers", Icon: "circle-check"}}, Application: []Stage{{Label: "Funded"}}}))
 	checkAttr(t, doc, "li[aria-current]", "class", "now offers")
 	if doc.Find(".progress .later").Length() != 1 {
 		t.Error("the application line is not faint before it exists")
@@ -228,7 +242,8 @@ func TestForm_Errors_FocusWithoutScript(t *testing.T) {
 		form Form
 		want string
 	}{{Form{}, ""}, {one, "zip"}, {two, "zip"}} {
-		doc := render(t, templ.Join(ErrorSummary(c.form.ErrorLinks("")), Input(c.form.Field(Field{Name: "zip", Label: "ZIP"})), Input(c.form.Field(Field{Name: "city", Label: "City"}))))
+		doc := render(t, templ.Join(ErrorSummary(c.form.ErrorLinks("")),
+			Input(c.form.Field(Field{Name: "zip", Label: "ZIP"})), Input(c.form.Field(Field{Name: "city", Label: "City"}))))
 		if got := doc.Find("[autofocus]"); got.AttrOr("id", "") != c.want || got.Length() > 1 {
 			t.Errorf("%d errors: got the focus at %q, want %q", len(c.form.FieldErrors), got.AttrOr("id", ""), c.want)
 		}
@@ -248,11 +263,13 @@ func TestForm_Errors_FocusWithoutScript(t *testing.T) {
 func TestMenuItem_Button_NoButtonStyle(t *testing.T) {
 	t.Parallel()
 	page := render(t, MenuItem(Action{Label: "Cancel inquiry…", Icon: "x", Popover: "cancel", Kind: "danger"}))
-	if button := page.Find("button"); button.Length() != 1 || button.AttrOr("class", "") != "" || button.AttrOr("popovertarget", "") != "cancel" {
+	if button := page.Find("button"); button.Length() != 1 || button.AttrOr("class", "") != "" ||
+		button.AttrOr("popovertarget", "") != "cancel" {
 		html, _ := page.Html()
 		t.Errorf("got %s", html)
 	}
-	if class := render(t, ActionButton(Action{Label: "Cancel", Kind: "danger"})).Find("button").AttrOr("class", ""); class != "btn danger" {
+	if class := render(t, ActionButton(Action{Label: "Cancel", Kind: "danger"})).Find("button").
+		AttrOr("class", ""); class != "btn danger" {
 		t.Errorf("an action button: got class %q", class)
 	}
 }

@@ -33,9 +33,10 @@ func Render(t *testing.T, c templ.Component) *goquery.Document {
 
 // Page returns the layout's data for a signed-in user.
 func Page(title string) ui.Page {
-	return ui.Page{Title: title, Person: ui.Person{Name: "Olivia Bennett", Initials: "OB", Subtitle: "NMLS 1847220"}, EventsURL: "/events",
-		Nav:  []ui.NavLink{{Label: "Leads", Href: "/leads", Current: true}},
-		Menu: []ui.NavLink{{Label: "Account", Href: "/account", Icon: "settings"}}}
+	return ui.Page{Title: title, Person: ui.Person{Name: "Olivia Bennett", Initials: "OB", Subtitle: "NMLS 1847220"},
+		EventsURL: "/events",
+		Nav:       []ui.NavLink{{Label: "Leads", Href: "/leads", Current: true}},
+		Menu:      []ui.NavLink{{Label: "Account", Href: "/account", Icon: "settings"}}}
 }
 
 // CheckScreens checks the rules for every screen: no inline styles or scripts, one h1, no duplicate id, no reference to
@@ -106,7 +107,8 @@ func CheckLinksAndForms(t *testing.T, screens map[string]templ.Component) {
 	}
 }
 
-// CheckConfirmations checks that every confirmation of a page is required and unchecked, and that there are at least two.
+// CheckConfirmations checks that every confirmation of a page is required and unchecked, and that there are at least
+// two.
 func CheckConfirmations(t *testing.T, name string, screen templ.Component) {
 	t.Helper()
 	boxes := Render(t, screen).Find(`[name^="confirm."], [name="consent.attested"]`)
@@ -166,7 +168,8 @@ func write(t *testing.T, name string, doc *goquery.Document) {
 	}
 	html, _ := doc.Html()
 	file := strings.NewReplacer(" ", "-", ",", "").Replace(name) + ".html"
-	if err := os.WriteFile(filepath.Join(dir, file), []byte(html), 0o600); err != nil { //nolint:gosec // the developer names the folder
+	//nolint:gosec // the developer names the folder
+	if err := os.WriteFile(filepath.Join(dir, file), []byte(html), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

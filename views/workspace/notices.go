@@ -29,7 +29,8 @@ func Unread(asOf, message string) ui.Notice {
 func Repeats(base to.Base, id, operation, state string) ui.Notice {
 	d := text.OperationOf(operation)
 	return ui.Notice{
-		Kind: "yours", Icon: "triangle-alert", Title: d.Subject + ": sent before, " + text.LowerFirst(text.VerdictOf(state).Title), Text: text.RepeatOf(operation),
+		Kind: "yours", Icon: "triangle-alert",
+		Title: d.Subject + ": sent before, " + text.LowerFirst(text.VerdictOf(state).Title), Text: text.RepeatOf(operation),
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }

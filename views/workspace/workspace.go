@@ -57,7 +57,8 @@ func (v *View) headMenu() []ui.Action {
 }
 
 func (c CancelView) text() string {
-	return sentence(c.Who) + "This permanently closes the inquiry with the lender. To continue later, start a new inquiry with a new consent."
+	return sentence(c.Who) + "This permanently closes the inquiry with the lender. " +
+		"To continue later, start a new inquiry with a new consent."
 }
 
 // sentence ends a text that precedes another; an empty text stays empty.
@@ -70,7 +71,8 @@ func sentence(s string) string {
 
 // SelectionControls selects the controls that a request about the offers includes, so that the response has the
 // same offer, pins, discounts and payoffs.
-const SelectionControls = `#offers .cell :checked, #offers [name="pin"], [name="offer.selectedDiscounts"], [name="offer.selectedAccountsToPayoff"], [name="plan"]`
+const SelectionControls = `#offers .cell :checked, #offers [name="pin"], [name="offer.selectedDiscounts"], ` +
+	`[name="offer.selectedAccountsToPayoff"], [name="plan"]`
 
 // live is ui.LiveLead. While offers are displayed, the update requests the same draw and offer; otherwise the
 // payments would not match the displayed amount.

@@ -20,7 +20,8 @@ import (
 )
 
 // renderAuthenticator shows how to add an authenticator app.
-func (h *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
+func (h *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *deskaccount.Account,
+	f *form.Form) error {
 	setup, err := own.SetUpTOTP(r.Context(), page.VisitOf(r).Session.IDHash)
 	if err != nil {
 		return err
@@ -30,12 +31,14 @@ func (h *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, o
 		return err
 	}
 	return h.Render(w, r, page.FormStatus(f), view.Authenticator(view.AuthenticatorView{
-		Page: h.Layout(r, "Authenticator app"), Setup: setupView, Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError},
+		Page: h.Layout(r, "Authenticator app"), Setup: setupView,
+		Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError},
 	}))
 }
 
 // AddAuthenticator checks the app's first code and adds the app.
-func (h *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
+func (h *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, own *deskaccount.Account,
+	f *form.Form) error {
 	codes, err := own.AddTOTP(r.Context(), page.VisitOf(r).Session.IDHash, f.Text("code"))
 	if page.Rejected(f, err) {
 		return h.renderAuthenticator(w, r, own, f)
@@ -54,7 +57,8 @@ func (h *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request) error {
 func (h *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, status int, formError string) error {
 	layout := h.Layout(r, "New passkey")
 	layout.Passkeys = true
-	return h.Render(w, r, status, view.NewPasskey(view.NewPasskeyView{Page: layout, Name: page.DeviceName(r), Form: ui.Form{FormError: formError}}))
+	return h.Render(w, r, status, view.NewPasskey(view.NewPasskeyView{Page: layout, Name: page.DeviceName(r),
+		Form: ui.Form{FormError: formError}}))
 }
 
 // NewPasskeyOptions returns the options with which the browser creates a passkey.
@@ -66,7 +70,8 @@ func (h *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, own
 // AddPasskey stores the passkey that the browser created.
 func (h *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, own *deskaccount.Account) error {
 	codes, err := own.AddPasskey(r.Context(), page.VisitOf(r).Session.IDHash, account.CreatedPasskey{
-		Response: []byte(page.Posted(r).Get("credential")), Name: page.TruncateOr(strings.TrimSpace(page.Posted(r).Get("name")), 60, page.DeviceName(r)),
+		Response: []byte(page.Posted(r).Get("credential")),
+		Name:     page.TruncateOr(strings.TrimSpace(page.Posted(r).Get("name")), 60, page.DeviceName(r)),
 	})
 	if fault.Is(err, fault.Invalid, fault.Conflict) {
 		return h.renderNewPasskey(w, r, http.StatusUnprocessableEntity, fault.Public(err))
@@ -90,7 +95,8 @@ func (h *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, ow
 }
 
 func (h *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, codes []string) error {
-	return h.Render(w, r, http.StatusOK, pageview.Recovery(pageview.RecoveryView{Page: h.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
+	return h.Render(w, r, http.StatusOK, pageview.Recovery(pageview.RecoveryView{Page: h.Layout(r, "Recovery codes"),
+		Codes: codes, Next: to.Full.Account()}))
 }
 
 // unlinkSSO removes single sign-on from the account.
@@ -132,10 +138,13 @@ func changePassword(r *http.Request, own *deskaccount.Account, f *form.Form) err
 }
 
 // changeAccount makes one change to the account, or shows the form again with its errors.
-func (h *Handlers) changeAccount(change func(r *http.Request, own *deskaccount.Account, f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.Account, func(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, f *form.Form) error {
+func (h *Handlers) changeAccount(change func(r *http.Request, own *deskaccount.Account,
+	f *form.Form) error) page.Handler {
+	return page.WithForm(page.Desk.Account, func(w http.ResponseWriter, r *http.Request, own *deskaccount.Account,
+		f *form.Form) error {
 		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, own, f) }, Redisplay: func() error { return h.renderAccount(w, r, own, f) }, Next: to.Full.Account(),
+			Form: f, Run: func() error { return change(r, own, f) },
+			Redisplay: func() error { return h.renderAccount(w, r, own, f) }, Next: to.Full.Account(),
 		})
 	})
 }

@@ -16,7 +16,8 @@ func TestSignInAlert_NewLocation_Notified(t *testing.T) {
 	home.Get("/account").WantText("No unusual sign-ins")
 	attacker := h.NewBrowser()
 	in := attacker.Get("/login").Form("form#login").With("email", h.People["olivia"].Email, "password", "right")
-	if got := attacker.Post(in.Action, in.Values, "User-Agent", "Mozilla/5.0 (Windows NT 10.0) Firefox/153.0"); got.Path != "/leads" {
+	if got := attacker.Post(in.Action, in.Values, "User-Agent",
+		"Mozilla/5.0 (Windows NT 10.0) Firefox/153.0"); got.Path != "/leads" {
 		t.Fatalf("got %d at %s", got.Status, got.Path)
 	}
 	home.Get("/account").WantText("New browser or network", "Firefox on Windows", "127.0.0.0/24")

@@ -29,7 +29,8 @@ func (h *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, ow
 	return page.Redirect(w, r, to.Full.Account())
 }
 
-func (h *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, own *deskaccount.Account, message string) error {
+func (h *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, own *deskaccount.Account,
+	message string) error {
 	status := http.StatusOK
 	if message != "" {
 		status = http.StatusUnprocessableEntity

@@ -21,8 +21,10 @@ func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
 	admin, _, _ := h.Enroll("admin", clock)
 	page := admin.Get("/admin/users/user-ada")
 	wrong := admin.Send(page.Form(`form[action$="/email"]`).With("email", "ada at summit"))
-	if wrong.Status != http.StatusUnprocessableEntity || wrong.Find(`#email[aria-invalid="true"][value="ada at summit"]`).Length() != 1 {
-		t.Errorf("invalid address: got %d, want the form with its values: %s", wrong.Status, wrong.Find("#email-panel").Text())
+	if wrong.Status != http.StatusUnprocessableEntity ||
+		wrong.Find(`#email[aria-invalid="true"][value="ada at summit"]`).Length() != 1 {
+		t.Errorf("invalid address: got %d, want the form with its values: %s",
+			wrong.Status, wrong.Find("#email-panel").Text())
 	}
 	if got := admin.Send(wrong.Form(`form[action$="/email"]`).With("email", next)); got.Path != "/admin/users/user-ada" {
 		t.Fatalf("got %d at %s", got.Status, got.Path)
@@ -36,7 +38,8 @@ func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
 
 	other, _, _ := h.Enroll("olivia", clock) // received the mail by mistake
 	seen := other.Send(other.Get("/activate").Form("form#code").With("token", code))
-	if seen.Path != "/account/email" || strings.Contains(seen.Body, next) || seen.Find(`form[action="/account/email"]`).Length() != 0 {
+	if seen.Path != "/account/email" || strings.Contains(seen.Body, next) ||
+		seen.Find(`form[action="/account/email"]`).Length() != 0 {
 		t.Errorf("another user is at %s and sees %q", seen.Path, seen.Find("main").Text())
 	}
 	if got := other.Post("/account/email", nil); got.Status != http.StatusUnprocessableEntity {
@@ -55,13 +58,15 @@ func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
 		t.Fatalf("signed in: got %d at %s, want the confirmation page", shown.Status, shown.Path)
 	}
 	shown.WantText(h.People["ada"].Email, next)
-	if got := v.Send(shown.Form(`form[action="/account/email"]`)); got.Path != "/account" || !strings.Contains(got.Find(".head").Text(), next) {
+	if got := v.Send(shown.Form(`form[action="/account/email"]`)); got.Path != "/account" ||
+		!strings.Contains(got.Find(".head").Text(), next) {
 		t.Errorf("got %d at %s, want the account with its new address", got.Status, got.Path)
 	}
 	if got := ada.Get("/leads"); got.Path != "/login" {
 		t.Errorf("her other browser is at %s, want it signed out", got.Path)
 	}
-	if got := v.Get("/account/email"); got.Status != http.StatusOK || got.Find(`form[action="/account/email"]`).Length() != 0 {
+	if got := v.Get("/account/email"); got.Status != http.StatusOK ||
+		got.Find(`form[action="/account/email"]`).Length() != 0 {
 		t.Errorf("afterwards: got %d, want nothing left to accept", got.Status)
 	}
 	h.WantAudited("user-admin link.address user:user-ada done")
@@ -80,7 +85,9 @@ func TestEmailOffer_DirectoryAddress_Accepted(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	admin := h.SignInAs("admin")
 	h.SignInAs("olivia")
-	if got := admin.Post("/admin/users/user-olivia/email", url.Values{"email": {"olivia.new@summit.test"}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#email-panel .err").Text(), "directory") {
+	if got := admin.Post("/admin/users/user-olivia/email",
+		url.Values{"email": {"olivia.new@summit.test"}}); got.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.Find("#email-panel .err").Text(), "directory") {
 		t.Errorf("an address that is not in the directory: got %d, %q", got.Status, got.Find("#email-panel").Text())
 	}
 	err := h.Store.Write(t.Context(), func(tx *store.Tx) error {
@@ -89,8 +96,9 @@ func TestEmailOffer_DirectoryAddress_Accepted(t *testing.T) {
 			return err
 		}
 		return tx.SaveOriginator(t.Context(), heloc.Originator{
-			ID: o.UUID, Email: "Olivia.New@summit.test", FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS, Organization: o.Organization,
-			Broker: &heloc.BrokerCompany{ID: o.BrokerID, Name: o.BrokerName},
+			ID: o.UUID, Email: "Olivia.New@summit.test", FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS,
+			Organization: o.Organization,
+			Broker:       &heloc.BrokerCompany{ID: o.BrokerID, Name: o.BrokerName},
 		}, time.Now())
 	})
 	if err != nil {
@@ -103,7 +111,8 @@ func TestEmailOffer_DirectoryAddress_Accepted(t *testing.T) {
 		t.Error("no link was mailed")
 	}
 	for who, want := range map[string]int{"admin": http.StatusForbidden, "maya": http.StatusForbidden} {
-		if got := h.SignInAs(who).Post("/admin/users/user-admin/email", url.Values{"email": {"root@hearthline.test"}}); got.Status != want {
+		if got := h.SignInAs(who).Post("/admin/users/user-admin/email",
+			url.Values{"email": {"root@hearthline.test"}}); got.Status != want {
 			t.Errorf("an administrator's address, by %s: got %d, want %d", who, got.Status, want)
 		}
 	}

@@ -56,10 +56,14 @@ func TestMonthlyReport_TurnedOn_SentOncePerMonth(t *testing.T) {
 		day, err := time.Parse(time.DateOnly, started)
 		h.Must(err)
 		l := lead.Row{
-			App: heloc.AppID("00000000-0000-4000-8000-00000000000" + string(rune('0'+i))), Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID, Organization: olivia.Organization,
-			Step: heloc.StepComplete, Converted: i > 0, Funded: i == 1, Source: lead.SourcePortal, StepSince: 1, RefreshAt: store.Millis(time.Now().Add(time.Hour)),
+			App:        heloc.AppID("00000000-0000-4000-8000-00000000000" + string(rune('0'+i))),
+			Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID, Organization: olivia.Organization,
+			Step: heloc.StepComplete, Converted: i > 0, Funded: i == 1, Source: lead.SourcePortal, StepSince: 1,
+			RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 		}
-		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error { return tx.AddLead(t.Context(), &l, day.Add(18*time.Hour)) }))
+		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.AddLead(t.Context(), &l, day.Add(18*time.Hour))
+		}))
 	}
 	maya := h.SignInAs("maya")
 	at("2026-10-15 09:00")
@@ -73,7 +77,8 @@ func TestMonthlyReport_TurnedOn_SentOncePerMonth(t *testing.T) {
 		t.Fatalf("got %d summaries without a choice", len(got))
 	}
 	at("2026-10-15 09:00")
-	if got := maya.Send(form.With("monthlyReport", "true")); got.Path != "/account" || got.Find(`#monthly-report-on[checked]`).Length() != 1 {
+	if got := maya.Send(form.With("monthlyReport", "true")); got.Path != "/account" ||
+		got.Find(`#monthly-report-on[checked]`).Length() != 1 {
 		t.Fatalf("the choice led to %s (%d)", got.Path, got.Status)
 	}
 	for _, early := range []string{"2026-10-15 09:00", "2026-11-01 12:00", "2026-11-02 07:59"} {
@@ -89,7 +94,9 @@ func TestMonthlyReport_TurnedOn_SentOncePerMonth(t *testing.T) {
 	if len(got) != 1 {
 		t.Fatalf("got %d summaries, want one", len(got))
 	}
-	for _, want := range []string{"October 2026", "Summit", "Inquiries started: 3", "Applications: 2", "Funded: 1", "Applications that ended without funding:", "Pull-through: 50% (1 of 2 applications funded)", "/reports?period=2026-10", "/account#monthly-report"} {
+	for _, want := range []string{"October 2026", "Summit", "Inquiries started: 3", "Applications: 2", "Funded: 1",
+		"Applications that ended without funding:", "Pull-through: 50% (1 of 2 applications funded)",
+		"/reports?period=2026-10", "/account#monthly-report"} {
 		if !strings.Contains(got[0].Subject+got[0].Text, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, got[0].Text)
 		}
@@ -114,7 +121,8 @@ func TestMonthlyReport_TurnedOn_SentOncePerMonth(t *testing.T) {
 	}
 }
 
-// TestMonthlyReport_OtherRoles_NotOffered: only managers can choose it, and a manager who is none any more gets nothing.
+// TestMonthlyReport_OtherRoles_NotOffered: only managers can choose it, and a manager who is none any more gets
+// nothing.
 func TestMonthlyReport_OtherRoles_NotOffered(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -122,7 +130,8 @@ func TestMonthlyReport_OtherRoles_NotOffered(t *testing.T) {
 	if olivia.Get("/account").Find("#monthly-report").Length() > 0 {
 		t.Error("an originator is offered the summary")
 	}
-	if got := olivia.Post("/account/monthly-report", url.Values{"monthlyReport": {"true"}}); got.Status != http.StatusForbidden {
+	if got := olivia.Post("/account/monthly-report",
+		url.Values{"monthlyReport": {"true"}}); got.Status != http.StatusForbidden {
 		t.Errorf("an originator turns it on: got %d, want 403", got.Status)
 	}
 	maya := h.SignInAs("maya")

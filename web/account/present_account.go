@@ -51,24 +51,29 @@ func (h *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, own *de
 		formView.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{*one})
 	}
 	return h.Render(w, r, page.FormStatus(f), view.Account(view.AccountView{
-		Page: h.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who), Company: text.ActorCompany(who),
-		Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(), SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, MonthlyReport: monthly, OffersMonthlyReport: offersMonthly, Factors: rows, Recovery: recoveryCodesText(factors),
+		Page: h.Layout(r, "Account and sign-in"), Name: who.Name, Email: who.Email, Subtitle: page.PersonSubtitle(who),
+		Company: text.ActorCompany(who), Password: factors.Password, TOTP: factors.TOTP, Passkeys: own.Passkeys(),
+		SSO: factors.SSO, Zone: who.TimeZone, Shortcuts: !who.ShortcutsOff, MonthlyReport: monthly,
+		OffersMonthlyReport: offersMonthly, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
-		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts), Form: formView,
+		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts),
+		Form: formView,
 	}))
 }
 
 func presentFactors(v text.Viewer, f account.Factors) []view.FactorRow {
 	var rows []view.FactorRow
 	for _, one := range f.SecondFactors {
-		row := view.FactorRow{ID: one.ID, Name: one.Name, Kind: "Authenticator app", Added: v.DateTime(one.Added), LastUsed: v.DateTime(one.Used)}
+		row := view.FactorRow{ID: one.ID, Name: one.Name, Kind: "Authenticator app", Added: v.DateTime(one.Added),
+			LastUsed: v.DateTime(one.Used)}
 		if one.IsPasskey() {
 			row.Kind = "Passkey"
 			if one.BackedUp {
 				row.Kind = "Passkey, synced across your devices"
 			}
 		}
-		row.Rename = ui.Field{Name: "name", ID: "name-" + one.ID, Label: "Name for " + one.Name, Value: one.Name, Max: "60", Required: true, Autocomplete: "off"}
+		row.Rename = ui.Field{Name: "name", ID: "name-" + one.ID, Label: "Name for " + one.Name, Value: one.Name, Max: "60",
+			Required: true, Autocomplete: "off"}
 		rows = append(rows, row)
 	}
 	return rows
@@ -107,7 +112,8 @@ func presentAlerts(v text.Viewer, all []account.Alert) []view.AlertRow {
 	rows := make([]view.AlertRow, len(all))
 	for i, a := range all {
 		rows[i] = view.AlertRow{
-			Title: text.Alert(string(a.Kind)), Text: text.AlertText(string(a.Kind)), Browser: a.From.Browser, Network: a.From.Network, At: v.DateTime(a.At),
+			Title: text.Alert(string(a.Kind)), Text: text.AlertText(string(a.Kind)), Browser: a.From.Browser,
+			Network: a.From.Network, At: v.DateTime(a.At),
 		}
 		if a.Count > 1 {
 			rows[i].Count = strconv.Itoa(a.Count) + " times that day"

@@ -14,12 +14,14 @@ import (
 // program.
 func (h *Handlers) AsvsPage(w http.ResponseWriter, r *http.Request) error {
 	model := presentASVS(asvs.Requirements())
-	model.Admin = h.layout(r, "ASVS", "OWASP ASVS 5.0.0: for each requirement, the tests, the design reason, the operator’s duty, or the deviation.")
+	model.Admin = h.layout(r, "ASVS",
+		"OWASP ASVS 5.0.0: for each requirement, the tests, the design reason, the operator’s duty, or the deviation.")
 	return h.Render(w, r, http.StatusOK, view.Tables(model))
 }
 
 // answerKindText has the display text of each kind of answer.
-var answerKindText = map[asvs.Kind]string{asvs.Tested: "verified by tests", asvs.ByDesign: "by design", asvs.OperatorDuty: "operator’s duty", asvs.Deviation: "deviation", asvs.NotMet: "open"}
+var answerKindText = map[asvs.Kind]string{asvs.Tested: "verified by tests", asvs.ByDesign: "by design",
+	asvs.OperatorDuty: "operator’s duty", asvs.Deviation: "deviation", asvs.NotMet: "open"}
 
 // presentASVS maps the table, one panel for each chapter, with the totals at the top. The caller
 // sets Admin.
@@ -34,7 +36,8 @@ func presentASVS(all []asvs.Requirement) view.TablesView {
 			number, _, _ := strings.Cut(c, " ")
 			model.Tables = append(model.Tables, view.Table{
 				ID: strings.ToLower(number), Title: c,
-				Columns: []ui.Column{{Label: "Number"}, {Label: "Level"}, {Label: "Requirement"}, {Label: "Evidence"}, {Label: "Answer"}},
+				Columns: []ui.Column{{Label: "Number"}, {Label: "Level"}, {Label: "Requirement"}, {Label: "Evidence"},
+					{Label: "Answer"}},
 			})
 		}
 		t := &model.Tables[len(model.Tables)-1]
@@ -42,11 +45,13 @@ func presentASVS(all []asvs.Requirement) view.TablesView {
 		if len(one.Tests()) > 0 {
 			answer.Text = strings.Join(one.Tests(), ", ")
 		}
-		t.Rows = append(t.Rows, []view.Cell{{Text: one.Number}, {Text: "L" + one.Level}, {Text: one.Text}, {Text: answerKindText[one.Kind], NeedsAttention: one.Kind == asvs.NotMet}, answer})
+		t.Rows = append(t.Rows, []view.Cell{{Text: one.Number}, {Text: "L" + one.Level}, {Text: one.Text},
+			{Text: answerKindText[one.Kind], NeedsAttention: one.Kind == asvs.NotMet}, answer})
 	}
 	facts := []ui.Fact{{Label: "Requirements", Value: text.Pluralize(len(all), "applies", "apply")}}
 	for _, kind := range []asvs.Kind{asvs.Tested, asvs.ByDesign, asvs.OperatorDuty, asvs.Deviation, asvs.NotMet} {
-		facts = append(facts, ui.Fact{Label: strings.ToUpper(answerKindText[kind][:1]) + answerKindText[kind][1:], Value: text.Pluralize(counts[kind], "requirement", "requirements")})
+		facts = append(facts, ui.Fact{Label: strings.ToUpper(answerKindText[kind][:1]) + answerKindText[kind][1:],
+			Value: text.Pluralize(counts[kind], "requirement", "requirements")})
 	}
 	model.Panels = []view.FactsPanel{{ID: "sums", Title: "Total", Facts: facts}}
 	return model

@@ -60,14 +60,20 @@ func presentAudit(v text.Viewer, p deskadmin.AuditPage, query deskadmin.AuditQue
 			{Name: "person", Label: "User", Span: "c4", Options: ui.Choices(query.Person, people...)},
 			{Name: "action", Label: "Action", Span: "c4", Options: ui.Choices(query.Action, actions...)},
 			{Name: "lead", Label: "Lead ID", Span: "c4", Value: query.Lead, Max: "64", Error: formErrors.ErrorOf("lead")},
-			{Name: "from", Label: "From", Span: "c2", Value: f.Text("from"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("from")},
-			{Name: "to", Label: "To", Span: "c2", Value: f.Text("to"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("to")},
+			{Name: "from", Label: "From", Span: "c2", Value: f.Text("from"), Placeholder: "mm/dd/yyyy", Max: "10",
+				Error: formErrors.ErrorOf("from")},
+			{Name: "to", Label: "To", Span: "c2", Value: f.Text("to"), Placeholder: "mm/dd/yyyy", Max: "10",
+				Error: formErrors.ErrorOf("to")},
 		},
 		Table: view.Table{
 			ID: "rows", Title: "Actions", Empty: "No actions match.",
-			Columns: []ui.Column{{Label: "When"}, {Label: "User"}, {Label: "Action"}, {Label: "Object"}, {Label: "Outcome"}, {Label: "Row", Class: "num"}},
+			Columns: []ui.Column{{Label: "When"}, {Label: "User"}, {Label: "Action"}, {Label: "Object"}, {Label: "Outcome"},
+				{Label: "Row", Class: "num"}},
 		},
-		ChainHead: []ui.Fact{{Label: "First row", Value: text.AuditStart(p.Base.Seq, v.ExactTime(p.Base.TrimmedAt))}, {Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)}, {Label: "Hash of last row", Value: text.OrDash(p.Head.MAC)}, {Label: "Last row written", Value: text.OrDash(v.ExactTime(p.Head.At))}},
+		ChainHead: []ui.Fact{{Label: "First row", Value: text.AuditStart(p.Base.Seq, v.ExactTime(p.Base.TrimmedAt))},
+			{Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)},
+			{Label: "Hash of last row", Value: text.OrDash(p.Head.MAC)},
+			{Label: "Last row written", Value: text.OrDash(v.ExactTime(p.Head.At))}},
 	}
 	for _, row := range p.Rows {
 		model.Table.Rows = append(model.Table.Rows, presentAuditRow(v, row))
@@ -107,8 +113,10 @@ func presentAuditRow(v text.Viewer, a deskadmin.AuditRow) []view.Cell {
 	}
 	object.Text = text.UpperFirst(strings.TrimSpace(object.Text))
 	return []view.Cell{
-		{Text: text.UpperFirst(v.ExactTime(a.At))}, who, {Text: text.AuditAction(string(a.Action)), Sub: text.AuditDetail(a.Detail)}, object,
-		{Text: text.AuditOutcome(a.Outcome), NeedsAttention: a.Outcome == "refused"}, {Text: strconv.FormatInt(a.Seq, 10), Num: true},
+		{Text: text.UpperFirst(v.ExactTime(a.At))}, who,
+		{Text: text.AuditAction(string(a.Action)), Sub: text.AuditDetail(a.Detail)}, object,
+		{Text: text.AuditOutcome(a.Outcome), NeedsAttention: a.Outcome == "refused"},
+		{Text: strconv.FormatInt(a.Seq, 10), Num: true},
 	}
 }
 
@@ -116,7 +124,8 @@ func presentAuditRow(v text.Viewer, a deskadmin.AuditRow) []view.Cell {
 func presentAuditTechnical(rows []deskadmin.AuditRow) []ui.Fact {
 	var all []ui.Fact
 	for _, a := range rows {
-		all = append(all, ui.Fact{Label: "Row " + strconv.FormatInt(a.Seq, 10), Value: text.JoinNonEmpty(" ", a.ActorID, string(a.Action), a.Object, a.Outcome, a.Detail)})
+		all = append(all, ui.Fact{Label: "Row " + strconv.FormatInt(a.Seq, 10),
+			Value: text.JoinNonEmpty(" ", a.ActorID, string(a.Action), a.Object, a.Outcome, a.Detail)})
 	}
 	return all
 }
@@ -130,7 +139,9 @@ func (h *Handlers) AuditHeads(w http.ResponseWriter, r *http.Request, a *deskadm
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="audit-heads.txt"`)
 	for _, head := range heads {
-		_, _ = io.WriteString(w, fmt.Sprintf("%d %s %s\n", head.Seq, text.TimeOfMillis(head.At).Format(time.RFC3339), head.MAC)) //nolint:gosec // numbers and marks of our own
+		//nolint:gosec // numbers and marks of our own
+		_, _ = io.WriteString(w, fmt.Sprintf("%d %s %s\n", head.Seq,
+			text.TimeOfMillis(head.At).Format(time.RFC3339), head.MAC))
 	}
 	return nil
 }

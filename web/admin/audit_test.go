@@ -44,8 +44,9 @@ func TestAudit_RecordsSignInsViewsAndDownloads(t *testing.T) {
 	olivia.Post(path+"/reveal", url.Values{"reason": {"callback"}})
 	olivia.Post("/login", url.Values{"email": {"olivia@summit.test"}, "password": {"wrong"}})
 	for _, want := range []string{
-		"user-olivia login user:user-olivia accepted", "nobody login user:user-olivia refused", "user-olivia lead.open " + lead + " opened",
-		"user-olivia document.download " + lead + " allowed", "user-olivia borrower.reveal " + lead + " opened",
+		"user-olivia login user:user-olivia accepted", "nobody login user:user-olivia refused",
+		"user-olivia lead.open " + lead + " opened", "user-olivia document.download " + lead + " allowed",
+		"user-olivia borrower.reveal " + lead + " opened",
 	} {
 		h.WantAudited(want)
 	}
@@ -67,8 +68,9 @@ func TestAuditPage_RowsInPlainWords(t *testing.T) {
 	page := h.SignInAs("admin").Get("/admin/audit")
 	rows := strings.Join(strings.Fields(page.Find("#rows tbody").Text()), " ")
 	for _, want := range []string{
-		"Requested borrower details Phone, email, birth date, home. The borrower asked to be called back", "Logged a contact with the borrower Email",
-		"Sent to lender: New inquiry", "Accepted by the lender", "Denied", "Sign-in Password",
+		"Requested borrower details Phone, email, birth date, home. The borrower asked to be called back",
+		"Logged a contact with the borrower Email", "Sent to lender: New inquiry", "Accepted by the lender", "Denied",
+		"Sign-in Password",
 	} {
 		if !strings.Contains(rows, want) {
 			t.Errorf("the rows do not say %q: %s", want, rows)
@@ -116,11 +118,13 @@ func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
 		t.Errorf("the sign-ins do not show their location: %q", got)
 	}
 	for _, query := range []string{"?lead=nothing", "?from=tomorrow"} {
-		if got := admin.Get("/admin/audit" + query); got.Status != http.StatusUnprocessableEntity || got.Find(".err, #complaints").Length() == 0 {
+		if got := admin.Get("/admin/audit" + query); got.Status != http.StatusUnprocessableEntity ||
+			got.Find(".err, #complaints").Length() == 0 {
 			t.Errorf("%s: got %d, want 422 with an explanation", query, got.Status)
 		}
 	}
-	for _, begins := range []string{"Row 1. Rows are stored for six years", "Row 3. Earlier rows were deleted after six years, most recently today"} {
+	for _, begins := range []string{"Row 1. Rows are stored for six years",
+		"Row 3. Earlier rows were deleted after six years, most recently today"} {
 		if got := admin.Get("/admin/audit").Find("#head").Text(); !strings.Contains(got, begins) {
 			t.Errorf("the chain: got %q, want %q", strings.Join(strings.Fields(got), " "), begins)
 		}

@@ -18,10 +18,12 @@ import (
 // SaveBranding changes a company's logo and color.
 func (h *Handlers) SaveBranding(w http.ResponseWriter, r *http.Request, b *deskadmin.Branding, f *form.Form) error {
 	change := deskadmin.BrandChange{
-		Company: f.Text("company"), Color: f.Text("color"), Logo: page.UploadedFile(r), RemoveLogo: f.IsChecked("remove.logo"), RemoveColor: f.IsChecked("remove.color"),
+		Company: f.Text("company"), Color: f.Text("color"), Logo: page.UploadedFile(r),
+		RemoveLogo: f.IsChecked("remove.logo"), RemoveColor: f.IsChecked("remove.color"),
 	}
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return b.Save(r.Context(), change) }, Redisplay: func() error { return h.renderBranding(w, r, b, f) }, Next: to.Branding(),
+		Form: f, Run: func() error { return b.Save(r.Context(), change) },
+		Redisplay: func() error { return h.renderBranding(w, r, b, f) }, Next: to.Branding(),
 	})
 }
 
@@ -35,8 +37,12 @@ func (h *Handlers) renderBranding(w http.ResponseWriter, r *http.Request, b *des
 	companies := [][2]string{{"", "Choose…"}}
 	model := view.BrandingView{
 		Admin: h.layout(r, "Branding", "Each company’s logo and color, on the page and the PDF that borrowers see."),
-		Color: ui.Field{Name: "color", Label: "Color", Optional: "(optional)", Span: "c2", Value: f.Text("color"), Max: "7", Placeholder: "#1D5B4F", Error: formErrors.ErrorOf("color"), Hint: "Adjusted where text in it would be hard to read."},
-		Logo:  ui.Field{Name: "logo", Label: "Logo", Optional: "(optional)", Span: "c4", Type: "file", Error: formErrors.ErrorOf("logo"), Hint: "PNG, JPEG or WebP, at most 512 KB. SVG isn’t accepted. Use one that reads on white and on a dark background."},
+		Color: ui.Field{Name: "color", Label: "Color", Optional: "(optional)", Span: "c2", Value: f.Text("color"), Max: "7",
+			Placeholder: "#1D5B4F", Error: formErrors.ErrorOf("color"),
+			Hint: "Adjusted where text in it would be hard to read."},
+		Logo: ui.Field{Name: "logo", Label: "Logo", Optional: "(optional)", Span: "c4", Type: "file",
+			Error: formErrors.ErrorOf("logo"), Hint: "PNG, JPEG or WebP, at most 512 KB. SVG isn’t accepted. " +
+				"Use one that reads on white and on a dark background."},
 	}
 	for _, c := range all {
 		companies = append(companies, [2]string{c.Company, c.Name})
@@ -44,7 +50,8 @@ func (h *Handlers) renderBranding(w http.ResponseWriter, r *http.Request, b *des
 			model.Brands = append(model.Brands, presentBrand(c))
 		}
 	}
-	model.Company = ui.Field{Name: "company", Label: "Company", Span: "c4", Error: formErrors.ErrorOf("company"), Options: ui.Choices(f.Text("company"), companies...)}
+	model.Company = ui.Field{Name: "company", Label: "Company", Span: "c4", Error: formErrors.ErrorOf("company"),
+		Options: ui.Choices(f.Text("company"), companies...)}
 	model.Admin.Form = formErrors
 	return h.Render(w, r, page.FormStatus(f), view.Branding(model))
 }

@@ -39,8 +39,8 @@ func (h *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, crms *
 // keys.
 func crmClientValues(c embed.Client) url.Values {
 	return url.Values{
-		"was": {c.Key}, "key": {c.Key}, "name": {c.Name}, "brokerId": {c.BrokerID}, "kind": {string(c.Kind)}, "origins": {strings.Join(c.Origins, " ")},
-		"issuer": {c.Issuer}, "organization": {c.Organization},
+		"was": {c.Key}, "key": {c.Key}, "name": {c.Name}, "brokerId": {c.BrokerID}, "kind": {string(c.Kind)},
+		"origins": {strings.Join(c.Origins, " ")}, "issuer": {c.Issuer}, "organization": {c.Organization},
 	}
 }
 
@@ -57,19 +57,23 @@ func parseKeys(f *form.Form) string {
 const MaxKeysLength = 20_000
 
 // SaveCRMClient adds a CRM, or changes the one that was loaded into the form.
-func (h *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
+func (h *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients,
+	f *form.Form) error {
 	mode := embed.Add
 	if f.Text("key") == f.Text("was") {
 		mode = embed.Change
 	}
 	setup := embed.Setup{
-		Key: f.Text("key"), Mode: mode, Name: f.Text("name"), BrokerID: f.Text("brokerId"), Kind: launch.Kind(f.Text("kind")), Origins: strings.Fields(f.Text("origins")),
-		Issuer: f.Text("issuer"), Keys: parseKeys(f), Organization: f.Text("organization"), Secret: f.Values.Get(crmSecretControl),
+		Key: f.Text("key"), Mode: mode, Name: f.Text("name"), BrokerID: f.Text("brokerId"), Kind: launch.Kind(f.Text("kind")),
+		Origins: strings.Fields(f.Text("origins")), Issuer: f.Text("issuer"), Keys: parseKeys(f),
+		Organization: f.Text("organization"), Secret: f.Values.Get(crmSecretControl),
 		SameRecords: f.IsChecked("same.records"),
 	}
 	return page.Apply(w, r, page.Change{
 		Form: f, // if the keys are rejected, nothing is saved: saving without them would keep the old ones
-		Run:  func() error { return withSecretControl(crms.Save(r.Context(), setup)) }, Redisplay: func() error { return h.renderCRMClients(w, r, crms, f) },
+		Run:  func() error { return withSecretControl(crms.Save(r.Context(), setup)) }, Redisplay: func() error {
+			return h.renderCRMClients(w, r, crms, f)
+		},
 		Next: to.Full.Admin("embed"),
 	})
 }
@@ -90,9 +94,11 @@ const crmSecretControl = "password.secret"
 
 // UpdateCRMClient attests a CRM's sign-in as a second factor or revokes that, retires an old
 // secret, and disables or enables the CRM.
-func (h *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
+func (h *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients,
+	f *form.Form) error {
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return updateCRMClient(r, crms, f) }, Redisplay: func() error { return h.renderCRMClients(w, r, crms, f) }, Next: to.Full.Admin("embed"),
+		Form: f, Run: func() error { return updateCRMClient(r, crms, f) },
+		Redisplay: func() error { return h.renderCRMClients(w, r, crms, f) }, Next: to.Full.Admin("embed"),
 	})
 }
 

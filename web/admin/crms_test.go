@@ -22,13 +22,15 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	page := admin.Get("/admin/embed")
 	form := page.Form("#form-embed")
 	for name, value := range map[string]string{
-		"key": "sf", "name": "Salesforce", "brokerId": h.People["olivia"].BrokerID, "kind": "canvas", "origins": "https://*.salesforce.com", "organization": "00DA", "password.secret": webtest.CRMSecret,
+		"key": "sf", "name": "Salesforce", "brokerId": h.People["olivia"].BrokerID, "kind": "canvas",
+		"origins": "https://*.salesforce.com", "organization": "00DA", "password.secret": webtest.CRMSecret,
 	} {
 		form.Values.Set(name, value)
 	}
 	wrong := admin.Send(form)
 	wrong.WantText("is not an origin")
-	if wrong.Status != http.StatusUnprocessableEntity || strings.Contains(wrong.Body, webtest.CRMSecret) || wrong.Form("#form-embed").Values.Get("name") != "Salesforce" {
+	if wrong.Status != http.StatusUnprocessableEntity || strings.Contains(wrong.Body, webtest.CRMSecret) ||
+		wrong.Form("#form-embed").Values.Get("name") != "Salesforce" {
 		t.Errorf("got %d; want the form with its values, except the secret", wrong.Status)
 	}
 	form.Values.Set("origins", "https://a.my.salesforce.com https://a.lightning.force.com")
@@ -40,7 +42,8 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	// An existing client is changed without entering everything again, and a next secret is valid beside the first.
 	address, _ := saved.Find("#crm-sf a").Attr("href")
 	change := admin.Get(address).Form("#form-embed")
-	if change.Values.Get("origins") != "https://a.my.salesforce.com https://a.lightning.force.com" || change.Values.Get("organization") != "00DA" || change.Values.Get("password.secret") != "" {
+	if change.Values.Get("origins") != "https://a.my.salesforce.com https://a.lightning.force.com" ||
+		change.Values.Get("organization") != "00DA" || change.Values.Get("password.secret") != "" {
 		t.Errorf("the change form: got %v", change.Values)
 	}
 	admin.Send(change.With("password.secret", webtest.CRMSecret+" next")).WantText("Two secrets: previous and next")
@@ -52,12 +55,14 @@ func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
 	if got := admin.Post("/admin/embed/sf", url.Values{"act": {"attest"}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an approval without a name: got %d", got.Status)
 	}
-	admin.Post("/admin/embed/sf", url.Values{"act": {"attest"}, "approver": {"Quinn Reed"}}).WantText("approved by Quinn Reed")
+	admin.Post("/admin/embed/sf", url.Values{"act": {"attest"}, "approver": {"Quinn Reed"}}).
+		WantText("approved by Quinn Reed")
 	if c, err := h.EmbedService.Client(t.Context(), "sf"); err != nil || !c.Attested() || len(c.Origins) != 2 {
 		t.Errorf("got %+v, %v", c.AttestedBy, err)
 	}
 	admin.Post("/admin/embed/sf", url.Values{"act": {"close"}}).WantText("Disabled")
-	if got := h.NewBrowser().Post("/launch/canvas/sf", nil).Header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none'") {
+	if got := h.NewBrowser().Post("/launch/canvas/sf", nil).Header.Get("Content-Security-Policy"); !strings.Contains(got,
+		"frame-ancestors 'none'") {
 		t.Errorf("disabled, but may still be framed: %q", got)
 	}
 }
@@ -77,7 +82,9 @@ func TestSaveCRMClient_IssuerChanged_KeepsRecordsOnRequest(t *testing.T) {
 		page.WantText("its records lose their links to leads", "Keep its records linked to their leads")
 		return page.Form("#form-embed")
 	}
-	if got := admin.Send(form().With("same.records", "true", "brokerId", h.People["piotr"].BrokerID)); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#form-embed .err").Text(), "can’t stay linked") {
+	if got := admin.Send(form().With("same.records", "true",
+		"brokerId", h.People["piotr"].BrokerID)); got.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.Find("#form-embed .err").Text(), "can’t stay linked") {
 		t.Errorf("moved to another company: got %d: %s", got.Status, got.Find("#form-embed .err").Text())
 	}
 	records := func() int {
@@ -114,14 +121,17 @@ func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
 		"an approval with control characters": {"act": {"attest"}, "approver": {"Some\u202eone"}},
 	} {
 		got := admin.Post("/admin/embed/hs", values)
-		if c, err := h.EmbedService.Client(t.Context(), "hs"); err != nil || got.Status != http.StatusUnprocessableEntity || c.Attested() {
+		if c, err := h.EmbedService.Client(t.Context(), "hs"); err != nil || got.Status != http.StatusUnprocessableEntity ||
+			c.Attested() {
 			t.Errorf("%s: got %d, approved by %q, %v, want 422 and no approval", what, got.Status, c.AttestedBy, err)
 		}
 	}
-	admin.Post("/admin/embed/hs", url.Values{"act": {"zzz"}}).WantText("This action isn’t available here. Nothing was changed.")
+	admin.Post("/admin/embed/hs", url.Values{"act": {"zzz"}}).
+		WantText("This action isn’t available here. Nothing was changed.")
 	got := admin.Post("/admin/embed/hs", url.Values{"act": {"attest"}, "approver": {" "}})
 	got.WantText("Enter the name of the person who approved it")
-	if link := got.Find("#complaints a"); link.AttrOr("href", "") != "#approver-hs" || link.Text() != strings.TrimSpace(got.Find(`label[for="approver-hs"]`).Text()) {
+	if link := got.Find("#complaints a"); link.AttrOr("href", "") != "#approver-hs" ||
+		link.Text() != strings.TrimSpace(got.Find(`label[for="approver-hs"]`).Text()) {
 		t.Errorf("the summary links to %q as %q", link.AttrOr("href", ""), link.Text())
 	}
 	if n := got.Find("[aria-invalid]").Length(); n != 1 {
@@ -136,8 +146,10 @@ func TestSaveCRMClient_UnknownCompany_422(t *testing.T) {
 	admin := h.SignInAs("admin")
 	form := admin.Get("/admin/embed?client=acme").Form("#form-embed")
 	got := admin.Send(form.With("brokerId", "no-such", "origins", "https://*.x crm.example https://a/b"))
-	got.WantText("The lender’s directory has no company with this ID", "https://*.x, crm.example and https://a/b are not origins")
-	if c, err := h.EmbedService.Client(t.Context(), "acme"); err != nil || got.Status != http.StatusUnprocessableEntity || c.BrokerID != h.People["olivia"].BrokerID {
+	got.WantText("The lender’s directory has no company with this ID",
+		"https://*.x, crm.example and https://a/b are not origins")
+	if c, err := h.EmbedService.Client(t.Context(), "acme"); err != nil || got.Status != http.StatusUnprocessableEntity ||
+		c.BrokerID != h.People["olivia"].BrokerID {
 		t.Errorf("got %d, of %q, %v", got.Status, c.BrokerID, err)
 	}
 	if label := got.Find(`#complaints a[href="#brokerId"]`).Text(); label != "Broker company" {
@@ -154,7 +166,8 @@ func TestSaveCRMClient_KeysTooLong_422(t *testing.T) {
 	anAdmin := h.SignInAs("admin")
 	form := anAdmin.Get("/admin/embed?client=acme").Form("#form-embed")
 	got := anAdmin.Send(form.With("name", "Renamed", "keys", strings.Repeat("k", admin.MaxKeysLength+1)))
-	if c, err := h.EmbedService.Client(t.Context(), "acme"); err != nil || got.Status != http.StatusUnprocessableEntity || c.Name == "Renamed" {
+	if c, err := h.EmbedService.Client(t.Context(), "acme"); err != nil || got.Status != http.StatusUnprocessableEntity ||
+		c.Name == "Renamed" {
 		t.Errorf("got %d, and the CRM %q, %v, want 422 and nothing changed", got.Status, c.Name, err)
 	}
 	got.WantText("This is too long")
@@ -167,13 +180,15 @@ func TestSaveCRMClient_KeyTaken_422(t *testing.T) {
 	admin := h.SignInAs("admin")
 	form := admin.Get("/admin/embed").Form("#form-embed")
 	for name, value := range map[string]string{
-		"key": "sf", "name": "Another", "brokerId": h.People["piotr"].BrokerID, "kind": "canvas", "origins": "https://b.my.salesforce.com", "organization": "00DB", "password.secret": webtest.CRMSecret + " other",
+		"key": "sf", "name": "Another", "brokerId": h.People["piotr"].BrokerID, "kind": "canvas",
+		"origins": "https://b.my.salesforce.com", "organization": "00DB", "password.secret": webtest.CRMSecret + " other",
 	} {
 		form.Values.Set(name, value)
 	}
 	got := admin.Send(form)
 	got.WantText("Another CRM uses this key")
-	if c, err := h.EmbedService.Client(t.Context(), "sf"); err != nil || got.Status != http.StatusUnprocessableEntity || c.Name != "CRM sf" || c.BrokerID != h.People["olivia"].BrokerID {
+	if c, err := h.EmbedService.Client(t.Context(), "sf"); err != nil || got.Status != http.StatusUnprocessableEntity ||
+		c.Name != "CRM sf" || c.BrokerID != h.People["olivia"].BrokerID {
 		t.Errorf("got %d, and sf is %q of %q, %v", got.Status, c.Name, c.BrokerID, err)
 	}
 	if admin.Get("/admin/embed?client=acme").Find(`textarea[name="keys"]`).Length() != 1 {
@@ -191,13 +206,15 @@ func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
 	response := a.PostLaunch(h.NewBrowser(), o)
 	h.NewBrowser().Get("/api/embed/hs/records/51")
 	page := h.SignInAs("admin").Get("/admin/embed")
-	if got := page.Find("#crm-acme").Text(); !strings.Contains(got, text.LaunchRejection(string(launch.CauseOrigin))) || strings.Contains(got, "elsewhere") {
+	if got := page.Find("#crm-acme").Text(); !strings.Contains(got, text.LaunchRejection(string(launch.CauseOrigin))) ||
+		strings.Contains(got, "elsewhere") {
 		t.Errorf("got %s", got)
 	}
 	if got := page.Find("#crm-hs").Text(); !strings.Contains(got, "Card,") {
 		t.Errorf("got %s", got)
 	}
-	if page.Find("#refused-sf").Length() > 0 || strings.Contains(response.MainText(), text.LaunchRejection(string(launch.CauseOrigin))) {
+	if page.Find("#refused-sf").Length() > 0 ||
+		strings.Contains(response.MainText(), text.LaunchRejection(string(launch.CauseOrigin))) {
 		t.Errorf("shown to an administrator of another company: %s", response.MainText())
 	}
 	for _, cause := range launch.Causes() {

@@ -27,7 +27,8 @@ func (h *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, in *des
 		return err
 	}
 	model := view.TablesView{
-		Admin:  h.layout(r, "Lender interface", "The lender’s endpoints and how Hearthline uses them. Counts start when the server starts."),
+		Admin: h.layout(r, "Lender interface",
+			"The lender’s endpoints and how Hearthline uses them. Counts start when the server starts."),
 		Tables: []view.Table{presentEndpointUsage(h.Viewer(r), uses)},
 	}
 	return h.Render(w, r, http.StatusOK, view.Tables(model))
@@ -36,7 +37,9 @@ func (h *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, in *des
 func presentEndpointUsage(v text.Viewer, uses []deskadmin.EndpointUsage) view.Table {
 	t := view.Table{
 		ID: "endpoints", Title: "Endpoints", Sub: text.Pluralize(len(uses), "method", "methods"),
-		Columns: []ui.Column{{Label: "Section"}, {Label: "Endpoint"}, {Label: "Method"}, {Label: "Used on"}, {Label: "Last call"}, {Label: "Calls", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "Failed", Class: "num"}},
+		Columns: []ui.Column{{Label: "Section"}, {Label: "Endpoint"}, {Label: "Method"}, {Label: "Used on"},
+			{Label: "Last call"}, {Label: "Calls", Class: "num"}, {Label: "Median", Class: "num"},
+			{Label: "Failed", Class: "num"}},
 	}
 	for _, u := range uses {
 		endpoint := view.Cell{Text: u.Endpoint.Method + " " + u.Path, Code: true}
@@ -50,7 +53,8 @@ func presentEndpointUsage(v text.Viewer, uses []deskadmin.EndpointUsage) view.Ta
 		}
 		t.Rows = append(t.Rows, []view.Cell{
 			{Text: u.Section}, endpoint, {Text: u.Func, Code: true}, {Text: text.UsedOn(u.Func)}, {Text: last},
-			{Text: strconv.Itoa(u.Calls), Num: true}, {Text: median, Num: true}, {Text: failed, Num: true, NeedsAttention: u.Calls > 0 && u.Failed*10 > u.Calls},
+			{Text: strconv.Itoa(u.Calls), Num: true}, {Text: median, Num: true},
+			{Text: failed, Num: true, NeedsAttention: u.Calls > 0 && u.Failed*10 > u.Calls},
 		})
 	}
 	return t
@@ -64,19 +68,23 @@ func latencyText(d time.Duration) string {
 }
 
 // renderHealth shows the health of the portal.
-func (h *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation, f *form.Form) error {
+func (h *Handlers) renderHealth(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation,
+	f *form.Form) error {
 	health, err := in.Health(r.Context())
 	if err != nil {
 		return err
 	}
-	model := view.HealthView{TablesView: presentHealth(h.Viewer(r), health), Estimates: presentEstimates(health.Payments, f.Text("rateType"))}
+	model := view.HealthView{TablesView: presentHealth(h.Viewer(r), health),
+		Estimates: presentEstimates(health.Payments, f.Text("rateType"))}
 	for _, stopped := range model.Estimates.Stopped {
 		model.Notes = append(model.Notes, ui.Notice{
-			Kind: "yours", Icon: "triangle-alert", Title: "Payments of " + stopped.Name + " offers are not estimated.", Text: stopped.Text,
+			Kind: "yours", Icon: "triangle-alert", Title: "Payments of " + stopped.Name + " offers are not estimated.",
+			Text:    stopped.Text,
 			Actions: []ui.Action{{Label: "Review", Href: "#estimates"}},
 		})
 	}
-	if !slices.ContainsFunc(model.Estimates.Stopped, func(e view.StoppedEstimates) bool { return e.Asked }) && f.HasErrors() {
+	if !slices.ContainsFunc(model.Estimates.Stopped, func(e view.StoppedEstimates) bool { return e.Asked }) &&
+		f.HasErrors() {
 		f.FieldErrors, f.FormError = nil, deskadmin.PaymentsInUse // the form that the error belongs to is not on the page
 	}
 	model.Admin = h.layout(r, "System status", "Current state of the lender connection, the queues and the storage.")
@@ -96,40 +104,55 @@ func presentHealth(v text.Viewer, f deskadmin.Health) view.TablesView {
 		refused = v.DateTime(k.Last) + status
 		if !k.Since.IsZero() && f.LenderDownSince.IsZero() {
 			lender = "Refuses Hearthline’s key" + status + " since " + v.SinceText(k.Since)
-			model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The lender refuses Hearthline’s key.", Text: "Ask the lender why, and check PARTNER_API_KEY in the server’s settings."})
+			model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert",
+				Title: "The lender refuses Hearthline’s key.",
+				Text:  "Ask the lender why, and check PARTNER_API_KEY in the server’s settings."})
 		}
 	}
 	if !f.LenderDownSince.IsZero() {
 		lender = "Unreachable since " + v.SinceText(f.LenderDownSince)
 	}
 	if at := f.Storage.AuditBrokenAt; !f.Storage.At.IsZero() && !f.Storage.AuditIntact {
-		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit log was changed.", Text: "Row " + strconv.FormatInt(at, 10) + " was changed or removed. Don’t change this database or its backups, and compare them."})
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit log was changed.",
+			Text: "Row " + strconv.FormatInt(at, 10) + " was changed or removed. Don’t change this database or its backups, " +
+				"and compare them."})
 	}
 	if n := len(f.Storage.Undecryptable); n > 0 {
 		listed := make([]string, 0, maxUndecryptableNamed)
 		for _, app := range f.Storage.Undecryptable[:min(n, maxUndecryptableNamed)] {
 			listed = append(listed, string(app))
 		}
-		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: text.Pluralize(n, "borrower’s name can’t be decrypted.", "borrowers’ names can’t be decrypted."),
-			Text: "Affected leads: " + strings.Join(listed, ", ") + ". The stored value was changed or moved, or its key is missing. Don’t change this database, and compare it with a backup."})
+		model.Notes = append(model.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert",
+			Title: text.Pluralize(n, "borrower’s name can’t be decrypted.", "borrowers’ names can’t be decrypted."),
+			Text: "Affected leads: " + strings.Join(listed, ", ") + ". The stored value was changed or moved, " +
+				"or its key is missing. Don’t change this database, and compare it with a backup."})
 	}
 	model.Notes = append(model.Notes, directoryNotes(f)...)
-	echo := map[string]string{"yes": "Returned by the lender. An inquiry whose response was lost can be found by it", "no": "Not returned by the lender. To find an inquiry whose response was lost, paste its application ID"}[f.Echo]
+	echo := map[string]string{"yes": "Returned by the lender. An inquiry whose response was lost can be found by it",
+		"no": "Not returned by the lender. To find an inquiry whose response was lost, paste its application ID"}[f.Echo]
 	count := func(n int) string { return text.CappedCount(n) }
 	model.Panels = []view.FactsPanel{
 		{ID: "lender-health", Title: "Lender", Facts: []ui.Fact{
-			{Label: "Interface", Value: lender}, {Label: "Key last refused", Value: refused}, {Label: "Interface version", Value: dialectText(f.Dialect)}, {Label: "Our reference in the lender’s data", Value: text.OrDash(echo)},
-			{Label: "Directory", Value: text.Pluralize(f.Originators, "originator", "originators")}, {Label: "Last full update", Value: text.OrDash(v.AgeText(f.ReadAt))},
+			{Label: "Interface", Value: lender}, {Label: "Key last refused", Value: refused},
+			{Label: "Interface version", Value: dialectText(f.Dialect)},
+			{Label: "Our reference in the lender’s data", Value: text.OrDash(echo)},
+			{Label: "Directory", Value: text.Pluralize(f.Originators, "originator", "originators")},
+			{Label: "Last full update", Value: text.OrDash(v.AgeText(f.ReadAt))},
 		}},
 		{ID: "work", Title: "Queues", Facts: []ui.Fact{
-			{Label: "Leads stored", Value: count(f.Leads)}, {Label: "Updates more than a minute late", Value: count(f.Due)}, {Label: "Leads that can’t be updated", Value: count(f.Failing)},
-			{Label: "Submissions not confirmed", Value: count(f.UnknownOperations)}, {Label: "Bulk reassignments in progress", Value: count(f.Jobs)},
+			{Label: "Leads stored", Value: count(f.Leads)}, {Label: "Updates more than a minute late", Value: count(f.Due)},
+			{Label: "Leads that can’t be updated", Value: count(f.Failing)},
+			{Label: "Submissions not confirmed", Value: count(f.UnknownOperations)},
+			{Label: "Bulk reassignments in progress", Value: count(f.Jobs)},
 			{Label: "Lender calls waiting on this server", Value: WaitingCallsText(f)},
-			{Label: "Webhooks, last 24 hours", Value: count(f.Webhooks)}, {Label: "Unknown applications", Value: count(f.UnknownApplications)},
+			{Label: "Webhooks, last 24 hours", Value: count(f.Webhooks)},
+			{Label: "Unknown applications", Value: count(f.UnknownApplications)},
 			{Label: "Unassigned leads", Value: count(f.Unassigned)}, {Label: "Leads on legal hold", Value: count(f.LegalHolds)},
 		}},
 		{ID: "kept", Title: "Storage", Facts: []ui.Fact{
-			{Label: "Audit log", Value: auditText(f)}, {Label: "Last checked", Value: checkedText(v, f.Storage)}, {Label: "Audit chain head", Value: text.OrDash(f.AuditHead.MAC)}, {Label: "Active key", Value: f.CurrentKey}, {Label: "Older keys", Value: ReencryptionText(f)},
+			{Label: "Audit log", Value: auditText(f)}, {Label: "Last checked", Value: checkedText(v, f.Storage)},
+			{Label: "Audit chain head", Value: text.OrDash(f.AuditHead.MAC)}, {Label: "Active key", Value: f.CurrentKey},
+			{Label: "Older keys", Value: ReencryptionText(f)},
 		}},
 	}
 	return model
@@ -142,7 +165,8 @@ func WaitingCallsText(f deskadmin.Health) string {
 	if n == 0 {
 		return "None"
 	}
-	return text.CappedCount(n) + ", " + strconv.Itoa(q.Background) + " of them in the background; the first for " + latencyText(q.Oldest)
+	return text.CappedCount(n) + ", " + strconv.Itoa(q.Background) + " of them in the background; the first for " +
+		latencyText(q.Oldest)
 }
 
 // auditText says what the last check found.
@@ -172,9 +196,11 @@ func ReencryptionText(f deskadmin.Health) string {
 	case !f.HasOlderKeys:
 		return "None"
 	case r.DoneAt == 0:
-		return "Re-encrypting: " + text.CappedCount(r.Pending.Leads) + " leads and " + text.CappedCount(r.Pending.Values) + " values left"
+		return "Re-encrypting: " + text.CappedCount(r.Pending.Leads) + " leads and " + text.CappedCount(r.Pending.Values) +
+			" values left"
 	case r.Undecryptable > 0:
-		return "Re-encrypted except " + text.Pluralize(r.Undecryptable, "value that can’t be decrypted", "values that can’t be decrypted") + ". Run portal doctor to list them"
+		return "Re-encrypted except " + text.Pluralize(r.Undecryptable, "value that can’t be decrypted",
+			"values that can’t be decrypted") + ". Run portal doctor to list them"
 	case r.Remaining > 0:
 		return "Re-encrypted except search data of " + text.Pluralize(r.Remaining, "lead", "leads") + " for deleted text"
 	default:
@@ -193,8 +219,10 @@ func directoryNotes(f deskadmin.Health) []ui.Notice {
 	}
 	if f.Waiting > 0 {
 		notes = append(notes, ui.Notice{
-			Kind: "yours", Icon: "users", Title: "A change in the lender’s directory needs review:", Text: text.Pluralize(f.Waiting, "user is affected.", "users are affected."),
-			More: "Nothing has changed for them in Hearthline.", Actions: []ui.Action{{Label: "Review", Href: to.Full.Admin("originators")}},
+			Kind: "yours", Icon: "users", Title: "A change in the lender’s directory needs review:",
+			Text:    text.Pluralize(f.Waiting, "user is affected.", "users are affected."),
+			More:    "Nothing has changed for them in Hearthline.",
+			Actions: []ui.Action{{Label: "Review", Href: to.Full.Admin("originators")}},
 		})
 	}
 	if n := len(f.Mismatches); n > 0 {
@@ -203,7 +231,8 @@ func directoryNotes(f deskadmin.Health) []ui.Notice {
 			listed = append(listed, string(m.App)+" ("+text.Mismatch(string(m.Reason))+")")
 		}
 		notes = append(notes, ui.Notice{
-			Kind: "fail", Icon: "triangle-alert", Title: "The lender reports an unknown originator for " + text.Pluralize(n, "lead:", "leads:"),
+			Kind: "fail", Icon: "triangle-alert", Title: "The lender reports an unknown originator for " + text.Pluralize(n,
+				"lead:", "leads:"),
 			Text: strings.Join(listed, ", ") + ".", More: "These leads stay with their current originators.",
 		})
 	}

@@ -41,7 +41,8 @@ func TestInterfacePage_ListsEveryEndpointWithCounts(t *testing.T) {
 	if len(rows) != len(partner.Endpoints()) {
 		t.Errorf("got %d rows, want %d", len(rows), len(partner.Endpoints()))
 	}
-	if got := rows["Start"]; !strings.Contains(got, " 1 ") || !strings.Contains(got, "ms") && !strings.Contains(got, " s ") {
+	if got := rows["Start"]; !strings.Contains(got, " 1 ") ||
+		!strings.Contains(got, "ms") && !strings.Contains(got, " s ") {
 		t.Errorf("the start: got %q, want one call with its time", got)
 	}
 	if got := rows["Cancel"]; !strings.Contains(got, "— not called yet") && !strings.Contains(got, " 0 ") {
@@ -96,15 +97,16 @@ func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
 func TestHealthPage_KeyRefused_SaysSinceWhen(t *testing.T) {
 	t.Parallel()
 	var refuses atomic.Bool
-	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true, LenderMiddleware: func(sandbox http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if refuses.Load() {
-				w.WriteHeader(http.StatusUnauthorized)
-				return
-			}
-			sandbox.ServeHTTP(w, r)
-		})
-	}})
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true,
+		LenderMiddleware: func(sandbox http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if refuses.Load() {
+					w.WriteHeader(http.StatusUnauthorized)
+					return
+				}
+				sandbox.ServeHTTP(w, r)
+			})
+		}})
 	admin := h.SignInAs("admin")
 	admin.Get("/admin/health").WantText("InterfaceResponding", "Key last refusedNot since the server started")
 	refuses.Store(true)
@@ -112,7 +114,8 @@ func TestHealthPage_KeyRefused_SaysSinceWhen(t *testing.T) {
 		t.Fatal("the lender refuses the key, and the directory was read")
 	}
 	page := admin.Get("/admin/health")
-	page.WantText("InterfaceRefuses Hearthline’s key (HTTP 401) since", "Key last refusedToday", "The lender refuses Hearthline’s key.", "PARTNER_API_KEY",
+	page.WantText("InterfaceRefuses Hearthline’s key (HTTP 401) since", "Key last refusedToday",
+		"The lender refuses Hearthline’s key.", "PARTNER_API_KEY",
 		"The lender’s directory couldn’t be loaded completely. The lender refused Hearthline’s key (HTTP 401).")
 	page.WantNoText([]string{"Tell your administrator", "InterfaceResponding"})
 	refuses.Store(false)
@@ -127,9 +130,10 @@ func TestPolicyPage_RoutesInWordsOfTheProduct(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	purposes := map[string]bool{}
-	h.SignInAs("admin").Get("/admin/policy").Find("#doors tbody tr td:nth-child(2)").Each(func(_ int, s *webtest.Selection) {
-		purposes[strings.TrimSpace(s.Text())] = true
-	})
+	h.SignInAs("admin").Get("/admin/policy").Find("#doors tbody tr td:nth-child(2)").
+		Each(func(_ int, s *webtest.Selection) {
+			purposes[strings.TrimSpace(s.Text())] = true
+		})
 	for _, code := range []string{"nudge", "set-aside", "take-off", "clone", "abandon", "notifications read"} {
 		if purposes[code] || !purposes[text.RouteName(code)] {
 			t.Errorf("%s: got its own name, or not %q", code, text.RouteName(code))
@@ -143,9 +147,10 @@ func TestASVSPage_ListsEveryRequirement(t *testing.T) {
 	page := h.SignInAs("admin").Get("/admin/asvs")
 	page.WantText("TestInjectedMarkup_HasNoEffect", "operator’s duty", "V16 Logging and errors")
 	rows := 0
-	page.Find("#v1, #v2, #v3, #v4, #v5, #v6, #v7, #v8, #v9, #v10, #v11, #v12, #v13, #v14, #v15, #v16").Each(func(_ int, s *webtest.Selection) {
-		rows += s.Find("tbody tr").Length()
-	})
+	page.Find("#v1, #v2, #v3, #v4, #v5, #v6, #v7, #v8, #v9, #v10, #v11, #v12, #v13, #v14, #v15, #v16").
+		Each(func(_ int, s *webtest.Selection) {
+			rows += s.Find("tbody tr").Length()
+		})
 	if rows != len(asvs.Requirements()) {
 		t.Errorf("got %d rows, want %d", rows, len(asvs.Requirements()))
 	}
@@ -158,10 +163,14 @@ func TestReencryptionText_States(t *testing.T) {
 	left.Remaining, lost.Undecryptable = 1, 2
 	for want, f := range map[string]deskadmin.Health{
 		"None": {},
-		"Re-encrypting: 999+ leads and 7 values left":                                          {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: lead.CountLimit, Values: 7}}},
-		"Re-encryption complete. Older keys can be deleted":                                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
-		"Re-encrypted except 2 values that can’t be decrypted. Run portal doctor to list them": {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: lost}},
-		"Re-encrypted except search data of 1 lead for deleted text":                           {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: left}},
+		"Re-encrypting: 999+ leads and 7 values left": {HasOlderKeys: true,
+			Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: lead.CountLimit, Values: 7}}},
+		"Re-encryption complete. Older keys can be deleted": {HasOlderKeys: true,
+			Reencryption: store.ReencryptionProgress{Reencryption: done}},
+		"Re-encrypted except 2 values that can’t be decrypted. Run portal doctor to list them": {HasOlderKeys: true,
+			Reencryption: store.ReencryptionProgress{Reencryption: lost}},
+		"Re-encrypted except search data of 1 lead for deleted text": {HasOlderKeys: true,
+			Reencryption: store.ReencryptionProgress{Reencryption: left}},
 	} {
 		if got := admin.ReencryptionText(f); got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -173,7 +182,8 @@ func TestWaitingCallsText(t *testing.T) {
 	t.Parallel()
 	for want, q := range map[string]partner.QueueStats{
 		"None": {}, "3, 0 of them in the background; the first for 250 ms": {Interactive: 3, Oldest: 250 * time.Millisecond},
-		"999+, 998 of them in the background; the first for 90.0 s": {Interactive: 5, Background: 998, Companies: 3, Oldest: 90 * time.Second},
+		"999+, 998 of them in the background; the first for 90.0 s": {Interactive: 5, Background: 998, Companies: 3,
+			Oldest: 90 * time.Second},
 	} {
 		if got := admin.WaitingCallsText(deskadmin.Health{WaitingCalls: q}); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -20,14 +20,17 @@ import (
 )
 
 // SetLicense records a license, or deletes its record.
-func (h *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
+func (h *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses,
+	f *form.Form) error {
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return setLicense(r, licenses, f) }, Redisplay: func() error { return h.renderLicenses(w, r, licenses, f) }, Next: to.Licenses(),
+		Form: f, Run: func() error { return setLicense(r, licenses, f) },
+		Redisplay: func() error { return h.renderLicenses(w, r, licenses, f) }, Next: to.Licenses(),
 	})
 }
 
 func setLicense(r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
-	l := lead.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"), Allowed: f.Text("may") == "true"}
+	l := lead.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"),
+		Allowed: f.Text("may") == "true"}
 	if typed := f.Text("expires"); typed != "" {
 		day, ok := form.ParseNearDate(typed)
 		if !ok {
@@ -46,7 +49,8 @@ func setLicense(r *http.Request, licenses *deskadmin.Licenses, f *form.Form) err
 }
 
 // renderLicenses shows who may act in which state.
-func (h *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses, f *form.Form) error {
+func (h *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licenses *deskadmin.Licenses,
+	f *form.Form) error {
 	known, people, err := licenses.List(r.Context())
 	if err != nil {
 		return err
@@ -56,11 +60,17 @@ func (h *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, licens
 	model := view.LicensesView{
 		Admin: h.layout(r, "Licenses", "State licenses reported by the lender or entered by an administrator."),
 		Fields: []ui.Field{
-			{Name: "holder", Label: "License holder", Span: "c4", Error: formErrors.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
-			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), text.States()...)},
-			{Name: "may", Label: "Licensed", Span: "c2", Error: formErrors.ErrorOf("may"), Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known (remove entry)"})},
-			{Name: "number", Label: "License number", Optional: "(optional)", Span: "c2", Error: formErrors.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
-			{Name: "expires", Label: "Expires", Optional: "(optional)", Span: "c2", Error: formErrors.ErrorOf("expires"), Value: f.Text("expires"), Placeholder: "mm/dd/yyyy", Max: "20"},
+			{Name: "holder", Label: "License holder", Span: "c4", Error: formErrors.ErrorOf("holder"),
+				Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
+			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"),
+				Options: ui.Choices(f.Text("state"), text.States()...)},
+			{Name: "may", Label: "Licensed", Span: "c2", Error: formErrors.ErrorOf("may"),
+				Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"},
+					[2]string{"forget", "Not known (remove entry)"})},
+			{Name: "number", Label: "License number", Optional: "(optional)", Span: "c2", Error: formErrors.ErrorOf("number"),
+				Value: f.Text("number"), Max: "40"},
+			{Name: "expires", Label: "Expires", Optional: "(optional)", Span: "c2", Error: formErrors.ErrorOf("expires"),
+				Value: f.Text("expires"), Placeholder: "mm/dd/yyyy", Max: "20"},
 		},
 		Table: presentLicenseTable(v, known),
 	}
@@ -89,10 +99,12 @@ func licenseHolders(people []lead.Originator) [][2]string {
 func presentLicenseTable(v text.Viewer, known []deskadmin.NamedLicense) view.Table {
 	t := view.Table{
 		ID: "known", Title: "Licenses", Cards: true, Empty: "No licenses yet.",
-		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "Licensed"}, {Label: "Number"}, {Label: "Expires"}, {Label: "Source"}},
+		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "Licensed"}, {Label: "Number"}, {Label: "Expires"},
+			{Label: "Source"}},
 	}
 	byName := slices.SortedStableFunc(slices.Values(known), func(a, b deskadmin.NamedLicense) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.NMLS, b.NMLS), strings.Compare(text.State(a.State), text.State(b.State)))
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.NMLS, b.NMLS),
+			strings.Compare(text.State(a.State), text.State(b.State)))
 	})
 	for _, l := range byName {
 		may := view.Cell{Text: "Yes"}
@@ -104,7 +116,8 @@ func presentLicenseTable(v text.Viewer, known []deskadmin.NamedLicense) view.Tab
 			from = "Entered by an administrator"
 		}
 		t.Rows = append(t.Rows, []view.Cell{
-			{Text: text.OrDash(l.Name), Sub: nmlsText(l.NMLS)}, {Text: text.State(l.State)}, may, {Text: l.Number}, {Text: text.Date(l.ExpiresOn)}, {Text: from, Sub: v.DateTime(text.TimeOfMillis(l.At))},
+			{Text: text.OrDash(l.Name), Sub: nmlsText(l.NMLS)}, {Text: text.State(l.State)}, may, {Text: l.Number},
+			{Text: text.Date(l.ExpiresOn)}, {Text: from, Sub: v.DateTime(text.TimeOfMillis(l.At))},
 		})
 	}
 	return t
@@ -118,16 +131,20 @@ func (h *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, licenses *d
 	}
 	v, consent := h.Viewer(r), page.VisitOf(r).Desk.ConsentText()
 	model := view.ConsentTextsView{
-		Admin: h.layout(r, "Consent texts", "What borrowers agree to before credit is pulled. Every version is stored, and each consent records its version."),
-		Text:  consent.Text, Current: []ui.Fact{{Label: "Version", Value: consent.Version}, {Label: "To change it", Value: "Set PORTAL_CONSENT_FILE and restart"}},
+		Admin: h.layout(r, "Consent texts",
+			"What borrowers agree to before credit is pulled. Every version is stored, and each consent records its version."),
+		Text: consent.Text, Current: []ui.Fact{{Label: "Version", Value: consent.Version},
+			{Label: "To change it", Value: "Set PORTAL_CONSENT_FILE and restart"}},
 		Table: view.Table{
 			ID: "texts", Title: "Versions", Empty: "No versions yet.",
-			Columns: []ui.Column{{Label: "Version"}, {Label: "Text"}, {Label: "In use since"}, {Label: "Consents", Class: "num"}},
+			Columns: []ui.Column{{Label: "Version"}, {Label: "Text"}, {Label: "In use since"},
+				{Label: "Consents", Class: "num"}},
 		},
 	}
 	for _, t := range all {
 		model.Table.Rows = append(model.Table.Rows, []view.Cell{
-			{Text: t.Version, Code: true}, {Text: text.OrDash(t.Text)}, {Text: v.DateTime(text.TimeOfMillis(t.SinceAt))}, {Text: strconv.Itoa(t.Consents), Num: true},
+			{Text: t.Version, Code: true}, {Text: text.OrDash(t.Text)}, {Text: v.DateTime(text.TimeOfMillis(t.SinceAt))},
+			{Text: strconv.Itoa(t.Consents), Num: true},
 		})
 	}
 	return h.Render(w, r, http.StatusOK, view.ConsentTexts(model))

@@ -19,7 +19,8 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	search := func(v *webtest.Browser, state string) string {
 		return strings.Join(strings.Fields(v.Get("/leads/new/licence?property.address.state="+state).Text()), " ")
 	}
-	if got := search(olivia, "ID"); !strings.Contains(got, "No license on file for you in Idaho. Check with your manager") {
+	if got := search(olivia, "ID"); !strings.Contains(got,
+		"No license on file for you in Idaho. Check with your manager") {
 		t.Errorf("before anything is known: %q", got)
 	}
 	if got := search(olivia, ""); got != "" {
@@ -30,7 +31,8 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	if got := search(olivia, "ID"); got != "Idaho: You’re licensed." {
 		t.Errorf("after the lender named the license: %q", got)
 	}
-	if got := search(marcus, "ID"); !strings.Contains(got, "No license on file for you in Idaho. Licensed: Olivia Bennett") {
+	if got := search(marcus, "ID"); !strings.Contains(got,
+		"No license on file for you in Idaho. Licensed: Olivia Bennett") {
 		t.Errorf("another company's license: got %q", got)
 	}
 	admin.Get("/admin/licences").WantText("Olivia Bennett", "Idaho", "the lender")
@@ -38,11 +40,13 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	if got := admin.Send(form.With("state", "ID")); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("no license holder: got %d, want 422", got.Status)
 	}
-	if got := admin.Send(form.With("holder", h.People["olivia"].OriginatorUUID, "state", "ID", "may", "zzz")); got.Status != http.StatusUnprocessableEntity || got.Find("#may[aria-invalid]").Length() != 1 {
+	if got := admin.Send(form.With("holder", h.People["olivia"].OriginatorUUID, "state", "ID",
+		"may", "zzz")); got.Status != http.StatusUnprocessableEntity || got.Find("#may[aria-invalid]").Length() != 1 {
 		t.Errorf("an invalid answer: got %d, want 422 beside the field", got.Status)
 	}
 	for _, who := range []string{"marcus", "olivia"} {
-		admin.Send(form.With("holder", h.People[who].OriginatorUUID, "state", "ID", "may", "false")).WantText("Entered by an administrator")
+		admin.Send(form.With("holder", h.People[who].OriginatorUUID, "state", "ID", "may", "false")).
+			WantText("Entered by an administrator")
 	}
 	h.WantAudited("user-admin licence.set licence:" + h.People["marcus"].OriginatorUUID + " done")
 	got := marcus.Send(marcus.IntakeForm("Nowak", "applicant.ssn", "123-45-6789"))
@@ -59,7 +63,8 @@ func TestLicenses_FromLenderAndByHand_Enforced(t *testing.T) {
 	if err := h.LenderSync.Refresh(t.Context(), heloc.AppID(app)); err != nil {
 		t.Fatal(err)
 	}
-	if licenses, err := h.Store.LicensesOf(t.Context(), h.People["olivia"].OriginatorUUID); err != nil || len(licenses) != 1 || licenses[0].Allowed {
+	if licenses, err := h.Store.LicensesOf(t.Context(), h.People["olivia"].OriginatorUUID); err != nil ||
+		len(licenses) != 1 || licenses[0].Allowed {
 		t.Errorf("got %+v, %v, want the manual \"no\"", licenses, err)
 	}
 	admin.Send(form.With("holder", h.People["olivia"].OriginatorUUID, "state", "ID", "may", "forget"))
@@ -82,7 +87,8 @@ func TestTextsPage_ShowsConsentVersions(t *testing.T) {
 		t.Error("another text was accepted under a used version")
 	}
 	texts, err := h.Store.ConsentTexts(t.Context())
-	if err != nil || len(texts) != 1 || texts[0] != (lead.ConsentText{Version: webtest.ConsentVersion, Text: "Do you agree?", SinceAt: texts[0].SinceAt, Consents: 1}) {
+	if err != nil || len(texts) != 1 || texts[0] != (lead.ConsentText{Version: webtest.ConsentVersion,
+		Text: "Do you agree?", SinceAt: texts[0].SinceAt, Consents: 1}) {
 		t.Errorf("got %+v, %v", texts, err)
 	}
 	h.SignInAs("admin").Get("/admin/texts").WantText(webtest.ConsentVersion, "Do you agree?")

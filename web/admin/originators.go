@@ -20,13 +20,15 @@ import (
 
 // renderOriginators shows the lender's directory to administrators: which of its changes need a
 // decision, which people it removed, who is an originator, and which of them have an account here.
-func (h *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
+func (h *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, people *deskadmin.People,
+	f *form.Form) error {
 	review, err := people.Directory(r.Context())
 	if err != nil {
 		return err
 	}
 	v := h.Viewer(r)
-	model := view.OriginatorsView{Admin: h.layout(r, "Originators", "The lender’s directory. Originators listed here can set up an account with their email.")}
+	model := view.OriginatorsView{Admin: h.layout(r, "Originators",
+		"The lender’s directory. Originators listed here can set up an account with their email.")}
 	model.Admin.Form = ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	if model.Table, err = h.directoryTable(r, people); err != nil {
 		return err
@@ -35,7 +37,8 @@ func (h *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, peo
 		model.Notes = append(model.Notes, unreadDirectory(review.Unread))
 	}
 	model.Changes = presentChanges(v, review.Changes, f.Text("state"))
-	if f.HasErrors() && !slices.ContainsFunc(model.Changes, func(p view.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
+	if f.HasErrors() && !slices.ContainsFunc(model.Changes,
+		func(p view.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
 		model.Admin.Form, f.FormError = ui.Form{}, deskadmin.ChangeIsOver
 		model.Admin.Form.FormError = f.FormError // the form that the error belongs to is not on the page
 	}
@@ -65,20 +68,24 @@ func (h *Handlers) directoryTable(r *http.Request, people *deskadmin.People) (vi
 		}
 	}
 	model := page.PresentDirectory(h.Viewer(r), typed, found)
-	t := view.Table{ID: "directory", Title: "Directory", Cards: true, Sub: model.ResultText + " · " + model.ReadText, Empty: model.Empty.Text, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account"}, {Label: "Updated"}}}
+	t := view.Table{ID: "directory", Title: "Directory", Cards: true, Sub: model.ResultText + " · " + model.ReadText,
+		Empty: model.Empty.Text, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"},
+			{Label: "Account"}, {Label: "Updated"}}}
 	for _, p := range model.People {
 		seen := view.Cell{Text: p.LastSeen}
 		if p.NotInDirectory != "" {
 			seen = view.Cell{Text: p.NotInDirectory, NeedsAttention: true}
 		}
-		t.Rows = append(t.Rows, []view.Cell{{Text: p.Name}, {Text: p.NMLS}, {Text: p.Email}, {Text: p.Company}, {Text: accounts[p.ID]}, seen})
+		t.Rows = append(t.Rows, []view.Cell{{Text: p.Name}, {Text: p.NMLS}, {Text: p.Email}, {Text: p.Company},
+			{Text: accounts[p.ID]}, seen})
 	}
 	return t, nil
 }
 
 // unreadDirectory states that the last read of the lender's directory was incomplete.
 func unreadDirectory(why string) ui.Notice {
-	return ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender’s directory couldn’t be loaded completely.", Text: why, More: "Until it is, no originators are removed or moved to another company."}
+	return ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender’s directory couldn’t be loaded completely.",
+		Text: why, More: "Until it is, no originators are removed or moved to another company."}
 }
 
 // changeStates lists the states in the order of the page, each with the texts of its panel.
@@ -86,17 +93,21 @@ func changeStates() []view.ChangesPanel {
 	return []view.ChangesPanel{
 		{
 			State: string(lead.ChangeWaiting), Table: view.Table{ID: "waiting", Title: "Changes to review"},
-			Text:  "The lender’s directory no longer lists these people, or lists them under another company. The change affects too many people to apply automatically. Nothing has changed for them in Hearthline.",
-			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected", Discard: "Discard change",
+			Text: "The lender’s directory no longer lists these people, or lists them under another company. " +
+				"The change affects too many people to apply automatically. Nothing has changed for them in Hearthline.",
+			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected",
+			Discard: "Discard change",
 		},
 		{
 			State: string(lead.ChangeApproved), Table: view.Table{ID: "approved", Title: "Approved, not applied yet"},
-			Text:    "An administrator approved this. It will be applied after the next full update of the lender’s directory if the change is still there.",
+			Text: "An administrator approved this. It will be applied after the next full update of the lender’s directory " +
+				"if the change is still there.",
 			Discard: "Discard change",
 		},
 		{
 			State: string(lead.ChangeDisregarded), Table: view.Table{ID: "disregarded", Title: "Discarded changes"},
-			Text:  "The lender’s directory does not list these people, or lists them under another company. An administrator decided to keep them as they are.",
+			Text: "The lender’s directory does not list these people, or lists them under another company. " +
+				"An administrator decided to keep them as they are.",
 			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected",
 		},
 	}
@@ -125,7 +136,8 @@ func presentChanges(v text.Viewer, changes []deskadmin.ReviewedChange, submitted
 }
 
 func changeRow(v text.Viewer, c deskadmin.ReviewedChange) []view.Cell {
-	reason := view.Cell{Text: "Not in the lender’s directory", Sub: "since " + v.DateTime(text.TimeOfMillis(c.MissingSince))}
+	reason := view.Cell{Text: "Not in the lender’s directory",
+		Sub: "since " + v.DateTime(text.TimeOfMillis(c.MissingSince))}
 	if c.MissingSince == 0 {
 		reason.Sub = ""
 	}
@@ -139,16 +151,19 @@ func changeRow(v text.Viewer, c deskadmin.ReviewedChange) []view.Cell {
 	if c.Closes {
 		effects = append(effects, "account is disabled")
 	}
-	return []view.Cell{{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, reason, {Text: strings.Join(effects, ", ")}}
+	return []view.Cell{{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, reason,
+		{Text: strings.Join(effects, ", ")}}
 }
 
 // presentClosed maps the accounts that were closed because the directory no longer lists their
 // users. Those closed by the same read can be undone together.
 func presentClosed(v text.Viewer, closed []lead.Closure) view.ClosedPanel {
 	p := view.ClosedPanel{
-		Text: "Undo reopens the account and returns the leads that haven’t been reassigned since. The person has to sign in again, and keeps the account even while the directory doesn’t list them.",
+		Text: "Undo reopens the account and returns the leads that haven’t been reassigned since. " +
+			"The person has to sign in again, and keeps the account even while the directory doesn’t list them.",
 		Table: view.Table{
-			ID: "closed", Title: "Removed because the lender’s directory no longer lists them", Sub: text.Pluralize(len(closed), "person", "people"),
+			ID: "closed", Title: "Removed because the lender’s directory no longer lists them",
+			Sub:     text.Pluralize(len(closed), "person", "people"),
 			Columns: []ui.Column{{Label: "Name"}, {Label: "Company"}, {Label: "Removed"}, {Label: "Status"}, {Label: "Undo"}},
 		},
 	}
@@ -159,7 +174,8 @@ func presentClosed(v text.Viewer, closed []lead.Closure) view.ClosedPanel {
 	for _, c := range closed {
 		if n := batchSizes[c.RemovedAt]; n > 1 && c.RemovedAt != 0 {
 			p.Batches = append(p.Batches, ui.Action{
-				Label: "Undo for all " + strconv.Itoa(n) + " removed " + v.DateTime(text.TimeOfMillis(c.RemovedAt)), Name: "goneAt", Value: strconv.FormatInt(c.RemovedAt, 10),
+				Label: "Undo for all " + strconv.Itoa(n) + " removed " + v.DateTime(text.TimeOfMillis(c.RemovedAt)), Name: "goneAt",
+				Value: strconv.FormatInt(c.RemovedAt, 10),
 			})
 			delete(batchSizes, c.RemovedAt)
 		}
@@ -196,7 +212,8 @@ func discardDirectory(r *http.Request, p *deskadmin.People, f *form.Form) error 
 }
 
 func decisionIn(f *form.Form, apply bool) deskadmin.Decision {
-	until, _ := strconv.ParseInt(f.Text("until"), 10, 64) // zero if missing or malformed: no change was shown before the zero time
+	// zero if missing or malformed: no change was shown before the zero time
+	until, _ := strconv.ParseInt(f.Text("until"), 10, 64)
 	return deskadmin.Decision{From: lead.ChangeState(f.Text("state")), Until: until, Apply: apply}
 }
 
@@ -210,10 +227,14 @@ func undoDirectory(r *http.Request, p *deskadmin.People, f *form.Form) error {
 }
 
 // changeOriginators handles a form on the page, and shows the page again with any errors.
-func (h *Handlers) changeOriginators(change func(r *http.Request, p *deskadmin.People, f *form.Form) error) page.Handler {
-	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
+func (h *Handlers) changeOriginators(change func(r *http.Request, p *deskadmin.People,
+	f *form.Form) error) page.Handler {
+	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People,
+		f *form.Form) error {
 		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, people, f) }, Redisplay: func() error { return h.renderOriginators(w, r, people, f) },
+			Form: f, Run: func() error { return change(r, people, f) }, Redisplay: func() error {
+				return h.renderOriginators(w, r, people, f)
+			},
 			Next: to.Full.Admin("originators"), Kinds: []fault.Kind{fault.Conflict},
 		})
 	})

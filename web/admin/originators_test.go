@@ -33,7 +33,8 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	lender.Omit(h, tenWithOlivia(h)...)
 
 	page := admin.Get("/admin/originators")
-	page.WantText("Changes to review", "10 people", "Olivia Bennett", "Not in the lender’s directory", "1 open lead becomes unassigned, account is disabled")
+	page.WantText("Changes to review", "10 people", "Olivia Bennett", "Not in the lender’s directory",
+		"1 open lead becomes unassigned, account is disabled")
 	if strings.Contains(page.Body, "Rivera") {
 		t.Error("an administrator can see a borrower's name")
 	}
@@ -46,7 +47,8 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	}
 
 	apply := page.Form(`form[action="/admin/originators/apply"]`)
-	if got := admin.Send(apply); got.Status != http.StatusUnprocessableEntity || got.Find(`#waiting input[name="confirm.apply"][aria-invalid]`).Length() != 1 {
+	if got := admin.Send(apply); got.Status != http.StatusUnprocessableEntity ||
+		got.Find(`#waiting input[name="confirm.apply"][aria-invalid]`).Length() != 1 {
 		t.Errorf("without a confirmation: got %d, want 422 beside the checkbox", got.Status)
 	}
 	if got := h.SignInAs("maya").Post("/admin/originators/apply", apply.Values); got.Status != http.StatusForbidden {
@@ -54,12 +56,14 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	}
 	admin.Send(page.Form(`form[action="/admin/originators/discard"]`)).WantText("Discarded changes", "Olivia Bennett")
 	h.WantAudited("user-admin directory.disregard directory:originators done")
-	if got := admin.Send(apply.With("confirm.apply", "true")); got.Status != http.StatusConflict || !strings.Contains(got.MainText(), "Nothing was changed") {
+	if got := admin.Send(apply.With("confirm.apply", "true")); got.Status != http.StatusConflict ||
+		!strings.Contains(got.MainText(), "Nothing was changed") {
 		t.Errorf("a form from before the decision: got %d: %s", got.Status, got.MainText())
 	}
 	pending := admin.Get("/admin/originators").Form(`#disregarded form[action="/admin/originators/apply"]`)
 	done := admin.Send(pending.With("confirm.apply", "true"))
-	done.WantText("Removed because the lender’s directory no longer lists them", "10 people", "Olivia Bennett", "account, 1 lead")
+	done.WantText("Removed because the lender’s directory no longer lists them", "10 people", "Olivia Bennett",
+		"account, 1 lead")
 	h.WantAudited("user-admin directory.apply directory:originators done")
 	if got := olivia.Get("/leads"); got.Path != "/login" || h.LeadRow(app).Originator != "" {
 		t.Errorf("after the decision she is at %s", got.Path)
@@ -103,7 +107,9 @@ func TestReopen_ClosedByTheDirectory_LeadsComeBack(t *testing.T) {
 	admin.Send(admin.Get("/admin/users/user-olivia").Form(`form[action$="/open"]`))
 	lender.RemoveUsers(h, "olivia")
 	h.SignInAs("olivia").Get(path).WantText("Rivera")
-	if text := maya.Get("/notifications").Find("table.notices").Text(); strings.Contains(text, "A colleague’s leads or drafts need reassigning") || strings.Contains(text, "Unassigned lead") {
+	if text := maya.Get("/notifications").Find("table.notices").
+		Text(); strings.Contains(text, "A colleague’s leads or drafts need reassigning") ||
+		strings.Contains(text, "Unassigned lead") {
 		t.Errorf("her manager still sees her as departed: %s", text)
 	}
 }
@@ -119,7 +125,8 @@ func TestHealth_UnknownOriginator_IsNamed(t *testing.T) {
 		_, err := tx.NoteMismatch(t.Context(), lead.Mismatch{App: app, Reason: lead.MismatchMalformed, At: 1})
 		return err
 	}))
-	h.SignInAs("admin").Get("/admin/health").WantText("The lender reports an unknown originator for 1 lead", string(app), "the lender sent an invalid ID")
+	h.SignInAs("admin").Get("/admin/health").WantText("The lender reports an unknown originator for 1 lead", string(app),
+		"the lender sent an invalid ID")
 	if got := h.SignInAs("admin").Post("/admin/originators/undo", url.Values{}); got.Status != http.StatusConflict {
 		t.Errorf("nothing to undo: got %d, want 409", got.Status)
 	}

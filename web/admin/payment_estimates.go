@@ -17,12 +17,14 @@ import (
 )
 
 // ConfirmPayments resumes the payment estimates of a rate type after the administrator has confirmed them.
-func (h *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation, f *form.Form) error {
+func (h *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *deskadmin.Installation,
+	f *form.Form) error {
 	return page.Apply(w, r, page.Change{
 		Form: f, Next: to.Full.Admin("health"), Kinds: []fault.Kind{fault.Conflict},
 		Run: func() error {
 			if !f.IsChecked("confirm.payments") {
-				return fault.InvalidFields(fault.Field{Name: "confirm.payments", Message: "Check this box to estimate these payments again"})
+				return fault.InvalidFields(fault.Field{Name: "confirm.payments",
+					Message: "Check this box to estimate these payments again"})
 			}
 			return in.ConfirmPayments(r.Context(), heloc.OfferRateType(f.Text("rateType")))
 		},
@@ -30,12 +32,13 @@ func (h *Handlers) ConfirmPayments(w http.ResponseWriter, r *http.Request, in *d
 	})
 }
 
-// presentEstimates maps how our estimates compare with what the lender booked; submitted is the rate type whose form was
-// rejected.
+// presentEstimates maps how our estimates compare with what the lender booked; submitted is the rate type whose form
+// was rejected.
 func presentEstimates(counts []lead.FigureCounts, submitted string) view.EstimatesPanel {
 	p := view.EstimatesPanel{Table: view.Table{
 		ID: "estimates", Title: "Payment estimates", Sub: "selected offers, all companies",
-		Columns: []ui.Column{{Label: "Rate type"}, {Label: "Compared", Class: "num"}, {Label: "Matched", Class: "num"}, {Label: "Differed", Class: "num"}, {Label: "Not comparable", Class: "num"}, {Label: "Estimates"}},
+		Columns: []ui.Column{{Label: "Rate type"}, {Label: "Compared", Class: "num"}, {Label: "Matched", Class: "num"},
+			{Label: "Differed", Class: "num"}, {Label: "Not comparable", Class: "num"}, {Label: "Estimates"}},
 	}}
 	for _, c := range counts {
 		number := func(n int) view.Cell { return view.Cell{Text: strconv.Itoa(n), Num: true} }
@@ -47,8 +50,10 @@ func presentEstimates(counts []lead.FigureCounts, submitted string) view.Estimat
 			lower := text.LowerFirst(name)
 			p.Stopped = append(p.Stopped, view.StoppedEstimates{
 				RateType: string(c.RateType), Name: lower, Asked: string(c.RateType) == submitted,
-				Text: "The lender’s figures differed from the estimates for three leads in a row, so these offers are shown without payments. " +
-					"Compare PARTNER_FEE_METHOD, PARTNER_TERM_UNIT, PARTNER_VARIABLE_PAYMENT and PARTNER_DRAW_YEARS with what the lender charges, and correct the server’s settings first.",
+				Text: "The lender’s figures differed from the estimates for three leads in a row, " +
+					"so these offers are shown without payments. " +
+					"Compare PARTNER_FEE_METHOD, PARTNER_TERM_UNIT, PARTNER_VARIABLE_PAYMENT and PARTNER_DRAW_YEARS with what the " +
+					"lender charges, and correct the server’s settings first.",
 			})
 		}
 	}

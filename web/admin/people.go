@@ -36,8 +36,9 @@ func (h *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, people *de
 func presentPeople(v text.Viewer, all []access.Staff) view.PeopleView {
 	model := view.PeopleView{Table: view.Table{
 		ID: "people", Title: "Accounts", Sub: text.Pluralize(len(all), "user", "users"),
-		Cards:   true,
-		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Last active"}, {Label: "Account"}},
+		Cards: true,
+		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Last active"},
+			{Label: "Account"}},
 	}}
 	var missing []string
 	for _, p := range all {
@@ -109,18 +110,24 @@ func presentPerson(v text.Viewer, p deskadmin.Person, f *form.Form) view.PersonV
 	model := view.PersonView{
 		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: sessionsText(v, p.LastSeenAt),
 		Facts: []ui.Fact{
-			{Label: "Email", Value: p.Email}, {Label: "Role", Value: text.Role(string(p.Role))}, {Label: "Company", Value: text.OrDash(companyName(p.Actor))},
-			{Label: "NMLS", Value: text.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))}, {Label: "Last active", Value: lastSeenText(v, p.LastSeenAt)},
+			{Label: "Email", Value: p.Email}, {Label: "Role", Value: text.Role(string(p.Role))},
+			{Label: "Company", Value: text.OrDash(companyName(p.Actor))},
+			{Label: "NMLS", Value: text.OrDash(p.NMLS)},
+			{Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
+			{Label: "Last active", Value: lastSeenText(v, p.LastSeenAt)},
 		},
 		Roles: ui.Choices(string(p.Role), text.Roles()...),
 	}
 	if p.Disabled {
-		model.Facts = append([]ui.Fact{{Label: "Status", Value: "Disabled " + v.DateTimeInText(text.TimeOfMillis(p.DisabledAt))}}, model.Facts...)
+		model.Facts = append([]ui.Fact{
+			{Label: "Status", Value: "Disabled " + v.DateTimeInText(text.TimeOfMillis(p.DisabledAt))},
+		}, model.Facts...)
 	}
 	if model.Email = f.Email("email"); model.Email == "" {
 		model.Email = p.DirectoryEmail
 	}
-	model.Originator, model.DirectoryEmail, model.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail, emailOfferText(v, p.EmailOffer)
+	model.Originator, model.DirectoryEmail, model.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail,
+		emailOfferText(v, p.EmailOffer)
 	model.OpenWork = text.RemainingWorkText(p.Leads, p.Drafts)
 	choices := [][2]string{{"", "No one yet (leads go to the company’s unassigned queue)"}}
 	for _, t := range p.Assignees {
@@ -199,11 +206,15 @@ func disconnectPerson(r *http.Request, p *deskadmin.People, f *form.Form, id str
 
 // changePerson handles every form about an account: it makes the change, or shows the form again
 // with its errors.
-func (h *Handlers) changePerson(change func(r *http.Request, p *deskadmin.People, f *form.Form, id string) error) page.Handler {
-	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People, f *form.Form) error {
+func (h *Handlers) changePerson(change func(r *http.Request, p *deskadmin.People, f *form.Form,
+	id string) error) page.Handler {
+	return page.WithForm(page.Desk.People, func(w http.ResponseWriter, r *http.Request, people *deskadmin.People,
+		f *form.Form) error {
 		id := chi.URLParam(r, "id")
 		return page.Apply(w, r, page.Change{
-			Form: f, Run: func() error { return change(r, people, f, id) }, Redisplay: func() error { return h.renderPerson(w, r, people, f) },
+			Form: f, Run: func() error { return change(r, people, f, id) }, Redisplay: func() error {
+				return h.renderPerson(w, r, people, f)
+			},
 			Next: to.Person(id), Kinds: []fault.Kind{fault.Conflict},
 		})
 	})

@@ -59,10 +59,12 @@ func TestChangeRole_TakesEffectImmediately(t *testing.T) {
 			t.Errorf("%s as an originator: got %d, want %d", id, got.Status, want)
 		}
 	}
-	if got := admin.Post("/admin/users/user-marcus/role", url.Values{"role": {"root"}}); got.Status != http.StatusUnprocessableEntity {
+	if got := admin.Post("/admin/users/user-marcus/role",
+		url.Values{"role": {"root"}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an unknown role: got %d, want 422", got.Status)
 	}
-	if got := h.SignInAs("maya").Post("/admin/users/user-marcus/role", url.Values{"role": {"admin"}}); got.Status != http.StatusForbidden {
+	if got := h.SignInAs("maya").Post("/admin/users/user-marcus/role",
+		url.Values{"role": {"admin"}}); got.Status != http.StatusForbidden {
 		t.Errorf("by a manager: got %d, want 403", got.Status)
 	}
 }
@@ -74,7 +76,8 @@ func TestSignPersonOut_EndsAllSessions(t *testing.T) {
 	admin, _, _ := h.Enroll("admin", clock)
 	clock.Advance(time.Minute)
 	desktop, waiting := h.NewBrowser(), h.NewBrowser()
-	desktop.Send(desktop.SubmitPassword("olivia").Form("form#second").With("proof.code", webtest.TOTPCode(t, key, clock.Now())))
+	desktop.Send(desktop.SubmitPassword("olivia").Form("form#second").With("proof.code",
+		webtest.TOTPCode(t, key, clock.Now())))
 	begun := waiting.SubmitPassword("olivia") // halfway through signing in: the second factor is still missing
 	page := admin.Get("/admin/users/user-olivia")
 	admin.Send(page.Form(`form[action$="/sign-out"]`)).WantText("No active session")
@@ -84,13 +87,15 @@ func TestSignPersonOut_EndsAllSessions(t *testing.T) {
 		}
 	}
 	clock.Advance(time.Minute)
-	if got := waiting.Send(begun.Form("form#second").With("proof.code", webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/login" {
+	if got := waiting.Send(begun.Form("form#second").With("proof.code",
+		webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/login" {
 		t.Errorf("halfway: got %d at %s, want the sign-in to start again", got.Status, got.Path)
 	}
 	h.WantAudited("user-admin user.sign-out user:user-olivia done")
 	clock.Advance(time.Minute)
 	again := h.NewBrowser()
-	if got := again.Send(again.SubmitPassword("olivia").Form("form#second").With("proof.code", webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/drafts" {
+	if got := again.Send(again.SubmitPassword("olivia").Form("form#second").With("proof.code",
+		webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/drafts" {
 		t.Errorf("signing in again: got %d at %s", got.Status, got.Path)
 	}
 	for id, want := range map[string]int{"user-admin": http.StatusForbidden, "nobody": http.StatusNotFound} {
@@ -120,8 +125,9 @@ func TestClosePerson_ReassignsLeadsAndDrafts(t *testing.T) {
 	olivia.Post("/drafts/"+draft.Values.Get("draft"), draft.Values)
 	form := admin.Get("/admin/users/user-olivia").Form(`form[action$="/close"]`)
 	for what, tried := range map[string]webtest.Form{
-		"unconfirmed":                  form.With("newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID),
-		"another company's originator": form.With("newLoanOriginatorUuid", h.People["piotr"].OriginatorUUID, "confirm.close", "true"),
+		"unconfirmed": form.With("newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID),
+		"another company's originator": form.With("newLoanOriginatorUuid", h.People["piotr"].OriginatorUUID,
+			"confirm.close", "true"),
 	} {
 		if got := admin.Send(tried); got.Status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: got %d, want 422", what, got.Status)
@@ -161,7 +167,8 @@ func TestClosePerson_AssigneeNamedLater_TransfersDrafts(t *testing.T) {
 	olivia, marcus, admin := h.SignInAs("olivia"), h.SignInAs("marcus"), h.SignInAs("admin")
 	draft := olivia.IntakeForm("Kowalczyk")
 	olivia.Post("/drafts/"+draft.Values.Get("draft"), draft.Values)
-	closed := admin.Send(admin.Get("/admin/users/user-olivia").Form(`form[action$="/close"]`).With("confirm.close", "true"))
+	closed := admin.Send(admin.Get("/admin/users/user-olivia").Form(`form[action$="/close"]`).
+		With("confirm.close", "true"))
 	closed.WantText("Reopen account", "1 draft")
 	form := closed.Form(`form[action$="/close"]`)
 	if got := admin.Send(form); got.Status != http.StatusUnprocessableEntity {

@@ -65,7 +65,8 @@ func (h *Handlers) presentRouteTable() view.Table {
 		case page.StepUpWithSSN:
 			stepUp = "If it contains an SSN"
 		}
-		t.Rows = append(t.Rows, []view.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: text.RouteName(route.Name)}, {Text: permission}, {Text: stepUp}})
+		t.Rows = append(t.Rows, []view.Cell{{Text: route.Method + " " + route.Pattern, Code: true},
+			{Text: text.RouteName(route.Name)}, {Text: permission}, {Text: stepUp}})
 	}
 	return t
 }

@@ -19,7 +19,8 @@ import (
 	"hearthline/web/page"
 )
 
-func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients, f *form.Form) error {
+func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms *deskcrm.EmbedClients,
+	f *form.Form) error {
 	all, err := crms.List(r.Context())
 	if err != nil {
 		return err
@@ -28,15 +29,19 @@ func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 	if err != nil {
 		return err
 	}
-	model := view.CRMsView{Admin: h.layout(r, "CRMs", "CRMs that can embed Hearthline, and how they identify their users."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
+	model := view.CRMsView{Admin: h.layout(r, "CRMs", "CRMs that can embed Hearthline, "+
+		"and how they identify their users."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
 	model.Admin.Links = []ui.Action{{Label: "How to add a CRM", Kind: "ghost", Href: to.Full.Help("crm")}}
 	model.Admin.Form.FormError = f.FormError
 	submitted := chi.URLParam(r, "client") // the CRM whose form was rejected, if any
 	for _, c := range all {
 		client := presentCRMClient(h.Viewer(r), c, brokers)
-		client.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key, Label: "Sign-in approved in writing as a second factor by", Span: "c6", Max: "120", Hint: "Name of the qualified individual for your information security program."}
+		client.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key,
+			Label: "Sign-in approved in writing as a second factor by", Span: "c6", Max: "120",
+			Hint: "Name of the qualified individual for your information security program."}
 		if c.Key == submitted {
-			client.Approver.Value, client.Approver.Error = f.Text("approver"), (ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
+			client.Approver.Value, client.Approver.Error = f.Text("approver"),
+				(ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
 			model.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver})
 		}
 		client.Facts = append(client.Facts, ui.Fact{Label: "Launch URL", Value: h.Origin + to.Launch(string(c.Kind), c.Key)})
@@ -58,7 +63,8 @@ func (h *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, crms
 }
 
 func presentCRMClient(v text.Viewer, c embed.Client, brokers map[string]string) view.CRMClient {
-	client := view.CRMClient{Key: c.Key, Name: c.Name, State: "Enabled", Disabled: c.Disabled, Attested: c.Attested(), HasNextSecret: len(c.SecretNext.Reveal()) > 0}
+	client := view.CRMClient{Key: c.Key, Name: c.Name, State: "Enabled", Disabled: c.Disabled, Attested: c.Attested(),
+		HasNextSecret: len(c.SecretNext.Reveal()) > 0}
 	if c.Disabled {
 		client.State = "Disabled"
 	}
@@ -75,8 +81,9 @@ func presentCRMClient(v text.Viewer, c embed.Client, brokers map[string]string) 
 		company = c.BrokerID
 	}
 	client.Facts = []ui.Fact{
-		{Label: "Company", Value: company}, {Label: "Origins", Value: strings.Join(c.Origins, ", ")}, {Label: "Signing method", Value: signingText(c.Kind)},
-		{Label: identity, Value: who}, {Label: "Keys", Value: keysText(c)}, {Label: "Second factor", Value: factor},
+		{Label: "Company", Value: company}, {Label: "Origins", Value: strings.Join(c.Origins, ", ")},
+		{Label: "Signing method", Value: signingText(c.Kind)}, {Label: identity, Value: who},
+		{Label: "Keys", Value: keysText(c)}, {Label: "Second factor", Value: factor},
 	}
 	return client
 }
@@ -140,20 +147,26 @@ func crmClientFields(f *form.Form, brokers map[string]string) []ui.Field {
 		kinds = append(kinds, [2]string{string(k), signingText(k)})
 	}
 	fields := []ui.Field{
-		{Name: "key", Label: "Key in URLs", Span: "c3", Max: "40", Hint: "Lowercase letters, digits and dashes", ReadOnly: f.Text("was") != ""},
+		{Name: "key", Label: "Key in URLs", Span: "c3", Max: "40", Hint: "Lowercase letters, digits and dashes",
+			ReadOnly: f.Text("was") != ""},
 		{Name: "name", Label: "Name", Span: "c3", Max: "80"},
 		{Name: "brokerId", Label: "Broker company", Span: "c3", Options: ui.Choices(f.Text("brokerId"), companies...)},
 		{Name: "kind", Label: "Signing method", Span: "c3", Options: ui.Choices(f.Text("kind"), kinds...)},
-		{Name: "origins", Label: "Origins of its pages", Span: "c6", Max: "2000", Hint: "For example, https://crm.example. Separate several with spaces. Wildcards aren’t allowed."},
+		{Name: "origins", Label: "Origins of its pages", Span: "c6", Max: "2000",
+			Hint: "For example, https://crm.example. Separate several with spaces. Wildcards aren’t allowed."},
 		{Name: "issuer", Label: "Token issuer", Optional: "JWT only", Span: "c6", Max: "200"},
-		{Name: "keys", Label: "Public keys", Optional: "JWT only, as a JSON Web Key Set", Span: "c12", Max: "20000", Hint: "Leave empty to keep the current keys. To rotate keys, paste the current and the next key as one set."},
+		{Name: "keys", Label: "Public keys", Optional: "JWT only, as a JSON Web Key Set", Span: "c12", Max: "20000",
+			Hint: "Leave empty to keep the current keys. To rotate keys, paste the current and the next key as one set."},
 		{Name: "organization", Label: "Organization or portal ID", Optional: "Canvas and HubSpot", Span: "c3", Max: "80"},
-		{Name: crmSecretControl, Label: "Shared secret", Optional: "Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Leave empty to keep the current secret. A new secret is valid along with the current one until you retire the previous one."},
+		{Name: crmSecretControl, Label: "Shared secret", Optional: "Canvas and HubSpot", Span: "c3", Secret: true,
+			Hint: "Leave empty to keep the current secret. A new secret is valid along with the current one until you retire " +
+				"the previous one."},
 	}
 	if f.Text("was") != "" {
 		fields = append(fields, ui.Field{
 			Name: "same.records", Label: "Keep its records linked to their leads", Span: "c12",
-			Hint: "Check this if you are correcting the signing method, issuer or organization of the same system. Otherwise its records lose their links to leads.",
+			Hint: "Check this if you are correcting the signing method, issuer or organization of the same system. " +
+				"Otherwise its records lose their links to leads.",
 		})
 	}
 	for i := range fields {

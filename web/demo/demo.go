@@ -30,14 +30,17 @@ func (h *Handlers) Routes() []page.Route {
 	}
 	return page.Concat(page.WithPermission(access.SeeLead, []page.Route{
 		{Method: http.MethodPost, Pattern: "/demo/leads/{app}", Name: "demo event", Handler: page.WithDeskForm(h.playEvent)},
-		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, longer URL", Handler: page.WithDeskForm(h.playEvent)},
+		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, longer URL",
+			Handler: page.WithDeskForm(h.playEvent)},
 		{Method: http.MethodPost, Pattern: "/demo/fault", Name: "demo fault", Handler: page.WithDeskForm(h.setFaults)},
 		{Method: http.MethodPost, Pattern: "/demo/faults", Name: "demo faults", Handler: page.WithDeskForm(h.setFaults)},
 		{Method: http.MethodGet, Pattern: "/demo/bar", Name: "demo bar", Handler: page.WithDesk(h.bar)},
 		{Method: http.MethodGet, Pattern: "/ui", Name: "component gallery", Handler: h.uiGalleryPage},
 	}), page.WithPermission(access.ActOnLead, []page.Route{
-		{Method: http.MethodGet, Pattern: "/demo/missions", Name: "practice missions", Handler: page.WithHandle(page.Desk.Rehearsal, h.MissionsPage)},
-		{Method: http.MethodPost, Pattern: "/demo/missions", Name: "start the missions over", Handler: page.WithHandle(page.Desk.Rehearsal, h.StartOver)},
+		{Method: http.MethodGet, Pattern: "/demo/missions", Name: "practice missions",
+			Handler: page.WithHandle(page.Desk.Rehearsal, h.MissionsPage)},
+		{Method: http.MethodPost, Pattern: "/demo/missions", Name: "start the missions over",
+			Handler: page.WithHandle(page.Desk.Rehearsal, h.StartOver)},
 	}))
 }
 
@@ -98,5 +101,6 @@ func demoReturnURL(f *form.Form, otherwise string) string {
 
 // uiGalleryPage shows every component in every state, for developers.
 func (h *Handlers) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
-	return h.Render(w, r, http.StatusOK, gallery.Gallery(gallery.View{Page: h.Layout(r, "Parts"), Chips: gallery.Chips(), Rows: gallery.Rows()}))
+	return h.Render(w, r, http.StatusOK, gallery.Gallery(gallery.View{Page: h.Layout(r, "Parts"), Chips: gallery.Chips(),
+		Rows: gallery.Rows()}))
 }

@@ -19,7 +19,8 @@ func (sampleControl) Events(context.Context, heloc.AppID) []string    { return n
 func (sampleControl) InjectFault(context.Context, string) error       { return nil }
 func (sampleControl) State(context.Context) page.DemoState            { return page.DemoState{} }
 func (sampleControl) Samples() []page.Sample {
-	return []page.Sample{{Key: "Rivera", Label: "Offers", Step: heloc.StepOffersAvailable}, {Key: "Rivera-Match", Label: "SSN needed", Step: heloc.StepCreditMatch}}
+	return []page.Sample{{Key: "Rivera", Label: "Offers", Step: heloc.StepOffersAvailable},
+		{Key: "Rivera-Match", Label: "SSN needed", Step: heloc.StepCreditMatch}}
 }
 
 const missionsPath = "/demo/missions"
@@ -37,7 +38,8 @@ func missionText(p *webtest.Response, key string) string {
 func wantCount(t *testing.T, p *webtest.Response, want string) {
 	t.Helper()
 	done, all := p.Find(".missions > .done").Length(), p.Find(".missions > li").Length()
-	if got := p.Find("#missions .meta [role=status]").Text(); got != want || !strings.HasPrefix(want, string(rune('0'+done))) || all != 8 {
+	if got := p.Find("#missions .meta [role=status]").Text(); got != want ||
+		!strings.HasPrefix(want, string(rune('0'+done))) || all != 8 {
 		t.Errorf("got %q with %d of %d in the list, want %q", got, done, all, want)
 	}
 }
@@ -61,17 +63,21 @@ func TestMissions_StepResolved_CheckedOff(t *testing.T) {
 	if got := open.Find("#mission-ssn-needed a").AttrOr("href", ""); got != lead {
 		t.Errorf("a lead is at the step: got the link %q, want %q", got, lead)
 	}
-	if got := missionText(open, "ssn-needed"); !strings.Contains(got, "The bureau couldn’t find the borrower by name and address.") || !strings.Contains(got, "Ask the borrower for the SSN and send it.") || strings.Contains(got, "Done") {
+	if got := missionText(open, "ssn-needed"); !strings.Contains(got,
+		"The bureau couldn’t find the borrower by name and address.") ||
+		!strings.Contains(got, "Ask the borrower for the SSN and send it.") || strings.Contains(got, "Done") {
 		t.Errorf("got %q, want what happened and what to do", got)
 	}
 
 	olivia.Send(olivia.Get(lead).Form(`form[action$="/add-ssn"]`).With("applicant.ssn", "123-45-6789"))
 	done := olivia.WaitFor(missionsPath, "#mission-ssn-needed.done")
 	wantCount(t, done, "1 of 8 done")
-	if got := missionText(done, "ssn-needed"); !strings.Contains(got, "SSN sent.") || !strings.Contains(got, "Done today ") || strings.Contains(got, "Ask the borrower") {
+	if got := missionText(done, "ssn-needed"); !strings.Contains(got, "SSN sent.") ||
+		!strings.Contains(got, "Done today ") || strings.Contains(got, "Ask the borrower") {
 		t.Errorf("got %q, want what was sent and when it was done", got)
 	}
-	if got := olivia.Get(done.Find("#mission-ssn-needed a").AttrOr("href", "")); got.Status != http.StatusOK || !strings.Contains(got.MainText(), "SSN") {
+	if got := olivia.Get(done.Find("#mission-ssn-needed a").AttrOr("href", "")); got.Status != http.StatusOK ||
+		!strings.Contains(got.MainText(), "SSN") {
 		t.Errorf("the receipt: got %d, %s", got.Status, got.MainText())
 	}
 	part := olivia.Get(missionsPath, "HX-Request", "true")
@@ -116,7 +122,8 @@ func TestMissions_Reassignment_SaysWhatTheRoleMay(t *testing.T) {
 func TestMissions_WithoutActing_NoLink(t *testing.T) {
 	t.Parallel()
 	h := newDemo(t)
-	for who, want := range map[string]int{"olivia": http.StatusOK, "maya": http.StatusOK, "ada": http.StatusForbidden, "admin": http.StatusForbidden} {
+	for who, want := range map[string]int{"olivia": http.StatusOK, "maya": http.StatusOK, "ada": http.StatusForbidden,
+		"admin": http.StatusForbidden} {
 		v := h.SignInAs(who)
 		links := v.Get("/account").Find(`.demobar a[href="` + missionsPath + `"]`).Length()
 		if got := v.Get(missionsPath).Status; got != want || (links == 1) != (want == http.StatusOK) {

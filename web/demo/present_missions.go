@@ -40,7 +40,8 @@ func presentMission(v text.Viewer, m deskdemo.Mission, samples []page.Sample) vi
 		if m.Step != "" {
 			at = m.Done.StepChangedAt // only then the step was resolved
 		}
-		shown.Happened, shown.Done = text.OperationOf(string(m.Done.Kind)).Done+".", "Done "+v.DateTimeInText(text.TimeOfMillis(at))
+		shown.Happened, shown.Done = text.OperationOf(string(m.Done.Kind)).Done+".",
+			"Done "+v.DateTimeInText(text.TimeOfMillis(at))
 		shown.Href, shown.Link = to.Full.Operation(m.Done.ID), "View receipt"
 	case m.Lead != nil:
 		shown.Happened, shown.Tasks = words.Happened, []string{task}
@@ -50,7 +51,8 @@ func presentMission(v text.Viewer, m deskdemo.Mission, samples []page.Sample) vi
 		case m.Lead.StatusKey == heloc.StatusInProgress:
 			shown.Happened, shown.Tasks = "The lender is reviewing what was sent.", nil
 		}
-		shown.Href, shown.Link = to.Full.Lead(string(m.Lead.App)), "Open "+cmp.Or(text.BorrowerName(m.Lead.Borrower, m.Lead.Name), m.Lead.ShortID, "lead")
+		shown.Href, shown.Link = to.Full.Lead(string(m.Lead.App)),
+			"Open "+cmp.Or(text.BorrowerName(m.Lead.Borrower, m.Lead.Name), m.Lead.ShortID, "lead")
 	default:
 		shown.Tasks = []string{words.WithoutLead, task}
 		for _, sample := range samples {

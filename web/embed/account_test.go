@@ -31,7 +31,8 @@ func TestDisconnectCRM_OwnAccount_EndsAccess(t *testing.T) {
 	if got := h.SignInAs("marcus").Send(cut); got.Status != http.StatusNotFound {
 		t.Errorf("by a colleague: got %d", got.Status)
 	}
-	if got := olivia.Send(cut); got.Path != "/account" || got.Find("#crms").Length() != 0 || strings.Contains(got.Find("#sessions").Text(), "in CRM") {
+	if got := olivia.Send(cut); got.Path != "/account" || got.Find("#crms").Length() != 0 ||
+		strings.Contains(got.Find("#sessions").Text(), "in CRM") {
 		t.Errorf("after disconnecting: got %d at %s: %s", got.Status, got.Path, got.Find("#crms, #sessions").Text())
 	}
 	if got := f.Get("/leads"); got.Status != http.StatusUnauthorized && got.Status != http.StatusNotFound {
@@ -42,7 +43,8 @@ func TestDisconnectCRM_OwnAccount_EndsAccess(t *testing.T) {
 	}
 	who := h.People["olivia"].UserID
 	h.WantAudited(who + " embed.disconnect user:" + who + " done")
-	if page := a.PostLaunch(h.NewBrowser(), webtest.LaunchFor("51")); !strings.Contains(page.MainText(), "isn’t connected to a Hearthline account") {
+	if page := a.PostLaunch(h.NewBrowser(), webtest.LaunchFor("51")); !strings.Contains(page.MainText(),
+		"isn’t connected to a Hearthline account") {
 		t.Errorf("the CRM sign-in still works: %s", page.MainText())
 	}
 }
@@ -69,7 +71,8 @@ func TestEndSession_EmbeddedSession_EndsFrame(t *testing.T) {
 		t.Errorf("it is still there: %s", got.Find("#sessions").Text())
 	}
 	tab := in.Form(`form[target="_blank"]`)
-	if got := v.Post(tab.Action, tab.Values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"); got.Status != http.StatusConflict {
+	if got := v.Post(tab.Action, tab.Values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate",
+		"Sec-Fetch-Dest", "document"); got.Status != http.StatusConflict {
 		t.Errorf("a tab opens in its place: got %d", got.Status)
 	}
 }

@@ -21,13 +21,14 @@ func TestRecordIntake_StateByName_SelectedAndTaken(t *testing.T) {
 	a.Attest()
 	o := webtest.LaunchFor("51")
 	o.Prefill = map[string]string{
-		"applicant.name.firstName": "Elena", "property.address.state": "Colorado", "applicant.homeAddress.state": " idaho ", "businessInfo.stateOfIncorporation": "Atlantis",
-		"applicant.income.employmentType": "Full time", "property.propertyType": "Cottage", "property.ownershipType": "joint", "property.isListedForSale": "No",
+		"applicant.name.firstName": "Elena", "property.address.state": "Colorado", "applicant.homeAddress.state": " idaho ",
+		"businessInfo.stateOfIncorporation": "Atlantis", "applicant.income.employmentType": "Full time",
+		"property.propertyType": "Cottage", "property.ownershipType": "joint", "property.isListedForSale": "No",
 	}
 	page := a.OpenFrame(o).Get("/")
 	for name, want := range map[string]string{
-		"property.address.state": "CO", "applicant.homeAddress.state": "ID", "businessInfo.stateOfIncorporation": "", "applicant.income.employmentType": "FULL_TIME",
-		"property.propertyType": "", "property.ownershipType": "JOINT",
+		"property.address.state": "CO", "applicant.homeAddress.state": "ID", "businessInfo.stateOfIncorporation": "",
+		"applicant.income.employmentType": "FULL_TIME", "property.propertyType": "", "property.ownershipType": "JOINT",
 	} {
 		if got := page.Find(`form#intake [name="`+name+`"] option[selected]`).AttrOr("value", ""); got != want {
 			t.Errorf("%s: got %q selected, want %q", name, got, want)
@@ -73,7 +74,8 @@ func TestControlValues_MatchTheLists(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		for control, offered := range map[string][][2]string{
 			"applicant.income.employmentType": text.Employments(live), "property.propertyType": text.Properties(),
-			"property.ownershipType": text.Ownerships(), "businessInfo.entityType": text.Entities(), "property.address.state": text.States(),
+			"property.ownershipType": text.Ownerships(), "businessInfo.entityType": text.Entities(),
+			"property.address.state": text.States(),
 		} {
 			for _, o := range offered[1:] {
 				for _, value := range o {
@@ -90,7 +92,8 @@ func TestControlValues_MatchTheLists(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := lead.ControlValue("applicant.income.employmentType", "ALIMONY", false); ok || !slices.ContainsFunc(text.Employments(true), func(o [2]string) bool { return o[0] == "ALIMONY" }) {
+	if _, ok := lead.ControlValue("applicant.income.employmentType", "ALIMONY", false); ok ||
+		!slices.ContainsFunc(text.Employments(true), func(o [2]string) bool { return o[0] == "ALIMONY" }) {
 		t.Error("the documented dialect accepts an employment type of the live one")
 	}
 }

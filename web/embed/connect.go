@@ -41,7 +41,8 @@ func (h *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request, _ page.Des
 	if err != nil {
 		return err
 	}
-	return h.Render(w, r, http.StatusOK, view.Connect(view.ConnectView{Page: h.Layout(r, "Done"), CRM: l.Client.Name, Done: true}))
+	return h.Render(w, r, http.StatusOK, view.Connect(view.ConnectView{Page: h.Layout(r, "Done"), CRM: l.Client.Name,
+		Done: true}))
 }
 
 // launchToConnect finds the launch in the URL. Only users of the CRM's company may see its
@@ -56,16 +57,19 @@ func (h *Handlers) launchToConnect(r *http.Request) (embed.VerifiedLaunch, error
 	case l.Client.BrokerID != who.BrokerID:
 		return l, fault.New(fault.Denied, "This CRM belongs to a different company than you.")
 	case l.Connected() && l.Person.UserID != who.UserID:
-		return l, fault.New(fault.Denied, "This CRM user is connected to a different account than the one you’re signed in with.")
+		return l, fault.New(fault.Denied,
+			"This CRM user is connected to a different account than the one you’re signed in with.")
 	default:
 		return l, nil
 	}
 }
 
-func (h *Handlers) renderConnectCRM(w http.ResponseWriter, r *http.Request, l embed.VerifiedLaunch, f *form.Form) error {
+func (h *Handlers) renderConnectCRM(w http.ResponseWriter, r *http.Request, l embed.VerifiedLaunch,
+	f *form.Form) error {
 	who := page.ActorOf(r)
 	model := view.ConnectView{
-		Page: h.Layout(r, "Connect "+l.Client.Name), Action: to.Connect(l.Client.Key, l.ID), CRM: l.Client.Name, CRMUser: crmUserText(l), LaunchedAt: h.Viewer(r).DateTime(l.Created),
+		Page: h.Layout(r, "Connect "+l.Client.Name), Action: to.Connect(l.Client.Key, l.ID), CRM: l.Client.Name,
+		CRMUser: crmUserText(l), LaunchedAt: h.Viewer(r).DateTime(l.Created),
 		Account: who.Name + ", " + who.Email, AlreadyConnected: l.Connected(), Form: f.View(""),
 	}
 	if model.AlreadyConnected {

@@ -27,7 +27,8 @@ func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
 	if in := v.Send(setUp.Form("form#set-up").With("password", webtest.NewPassword)); in.Path != "/leads" {
 		t.Fatalf("got %d at %s: %s", in.Status, in.Path, in.MainText())
 	}
-	if page := a.PostLaunch(h.NewBrowser(), webtest.LaunchFor("51")); !strings.Contains(page.MainText(), "isn’t connected to a Hearthline account") {
+	if page := a.PostLaunch(h.NewBrowser(), webtest.LaunchFor("51")); !strings.Contains(page.MainText(),
+		"isn’t connected to a Hearthline account") {
 		t.Errorf("the previous CRM sign-in still works: %s", page.MainText())
 	}
 }
@@ -35,7 +36,8 @@ func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
 func TestConnectCRM_OtherCompany_403(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
-	outside, _ := webtest.NewCRM(t, h).PostLaunch(h.NewBrowser(), webtest.LaunchFor("51")).Find(`a[target="_blank"]`).Attr("href")
+	outside, _ := webtest.NewCRM(t, h).PostLaunch(h.NewBrowser(), webtest.LaunchFor("51")).Find(`a[target="_blank"]`).
+		Attr("href")
 	got := h.SignInAs("piotr").Get(outside)
 	if got.Status != http.StatusForbidden || strings.Contains(got.Body, "olivia@summit.test") {
 		t.Errorf("got %d: %s", got.Status, got.MainText())
@@ -49,7 +51,8 @@ func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
 	v := h.NewBrowser()
 	page := a.PostLaunch(v, webtest.LaunchFor("51"))
 	page.WantText("isn’t connected to a Hearthline account yet")
-	if got := (&webtest.Frame{Browser: v}).Send(page.Form("#continue")); got.Status != http.StatusUnprocessableEntity || len(got.Header.Values("Set-Cookie")) > 0 {
+	if got := (&webtest.Frame{Browser: v}).Send(page.Form("#continue")); got.Status != http.StatusUnprocessableEntity ||
+		len(got.Header.Values("Set-Cookie")) > 0 {
 		t.Errorf("before: got %d with %v", got.Status, got.Header.Values("Set-Cookie"))
 	}
 	outside, _ := page.Find(`a[target="_blank"]`).Attr("href")
@@ -74,7 +77,8 @@ func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
 	if got := a.ContinueLaunch(v, page).Get("/"); !strings.HasSuffix(got.Path, "/leads/new") {
 		t.Errorf("the first launch led to %s", got.Path)
 	}
-	a.OpenFrame(webtest.LaunchFor("51")).Get("/").WantText("No inquiry has been started for this record yet", "Confirm it’s you")
+	a.OpenFrame(webtest.LaunchFor("51")).Get("/").WantText("No inquiry has been started for this record yet",
+		"Confirm it’s you")
 	if got := h.SignInAs("piotr").Get(outside); got.Status != http.StatusForbidden {
 		t.Errorf("a user of another company: got %d", got.Status)
 	}
@@ -88,7 +92,8 @@ func TestEmbed_VouchedByCRM_MasksPII(t *testing.T) {
 	app := h.SignInAs("olivia").StartLead("Rivera")
 	f := a.OpenFrame(webtest.LaunchFor("51"))
 	list := f.Get("/leads?view=all")
-	if body := list.Body; strings.Contains(body, "Rivera") || strings.Contains(body, "Elena") || !strings.Contains(body, "R•••") {
+	if body := list.Body; strings.Contains(body, "Rivera") || strings.Contains(body, "Elena") ||
+		!strings.Contains(body, "R•••") {
 		t.Errorf("the list is not masked: %s", list.MainText())
 	}
 	if rows := f.Get("/leads?view=all&q=nobody").Find("table.leads tbody tr").Length(); rows != 1 {
@@ -105,7 +110,8 @@ func TestEmbed_VouchedByCRM_MasksPII(t *testing.T) {
 		t.Errorf("another user: got %d", got.Status)
 	}
 	poll := webtest.Form{Action: f.Base + "/confirmed"}
-	if got := f.Send(poll, "HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"); got.Status != http.StatusNoContent || got.Header.Get("Set-Cookie") != "" {
+	if got := f.Send(poll, "HX-Request", "true", "Sec-Fetch-Mode", "same-origin",
+		"Sec-Fetch-Dest", "empty"); got.Status != http.StatusNoContent || got.Header.Get("Set-Cookie") != "" {
 		t.Errorf("before: got %d", got.Status)
 	}
 	olivia := h.SignInAs("olivia")
@@ -117,7 +123,8 @@ func TestEmbed_VouchedByCRM_MasksPII(t *testing.T) {
 	wrong := asked.Form("#connecting")
 	wrong.Values.Set("match", "XXXXX")
 	refused := olivia.Send(wrong)
-	if got := refused.Form("#connecting").Values.Get("match"); refused.Status != http.StatusUnprocessableEntity || got != "XXXXX" {
+	if got := refused.Form("#connecting").Values.Get("match"); refused.Status != http.StatusUnprocessableEntity ||
+		got != "XXXXX" {
 		t.Errorf("a wrong match code: got %d with %q, want the form with its values", refused.Status, got)
 	}
 	who := h.People["olivia"].UserID

@@ -47,7 +47,8 @@ func (h *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
 		return page.WriteJSON(w, http.StatusNotFound, notFound)
 	}
 	texts := text.StatusOf(string(c.Lead.StatusKey), string(c.Lead.Step))
-	return page.WriteJSON(w, http.StatusOK, crmCard{Found: true, ShortID: c.Lead.ShortID, Step: texts.Chip, Changed: text.IsoTime(text.TimeOfMillis(c.Lead.ChangedAt))})
+	return page.WriteJSON(w, http.StatusOK, crmCard{Found: true, ShortID: c.Lead.ShortID, Step: texts.Chip,
+		Changed: text.IsoTime(text.TimeOfMillis(c.Lead.ChangedAt))})
 }
 
 func (h *Handlers) lookUpCRMCard(r *http.Request) (embed.CRMCard, error) {

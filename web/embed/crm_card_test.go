@@ -44,7 +44,8 @@ func TestCRMCard_ShowsStepWithoutPII(t *testing.T) {
 	h.OpenFrameAt("sf", "olivia", "77").StartLead("Nowak")
 	got := getCard(a, "/api/embed/acme/records/51")
 	var card map[string]any
-	if err := json.Unmarshal([]byte(got.Body), &card); err != nil || card["found"] != true || card["shortId"] == "" || card["step"] == "" || len(card) != 4 || strings.Contains(got.Body, "Rivera") {
+	if err := json.Unmarshal([]byte(got.Body), &card); err != nil || card["found"] != true || card["shortId"] == "" ||
+		card["step"] == "" || len(card) != 4 || strings.Contains(got.Body, "Rivera") {
 		t.Errorf("got %d %s, want the step as text, the short id and no borrower data", got.Status, got.Body)
 	}
 	if cc, tag := got.Header.Get("Cache-Control"), got.Header.Get("ETag"); cc != "no-store" || tag != "" {
@@ -69,7 +70,8 @@ func TestCRMCard_MissingOrForeign_SameResponse(t *testing.T) {
 	h.OpenFrameAt("sf", "olivia", "77").StartLead("Rivera")
 	h.OpenFrameAt("lake", "piotr", "78").StartLead("Nowak")
 	h.SignInAs("olivia").StartLead("Quill", "partnerDataRequest.externalReferenceId", "79")
-	for what, path := range map[string]string{"no such record": "52", "another CRM's record": "77", "another company's record": "78", "a record that only has the number": "79", "no token": "%20"} {
+	for what, path := range map[string]string{"no such record": "52", "another CRM's record": "77",
+		"another company's record": "78", "a record that only has the number": "79", "no token": "%20"} {
 		got := getCard(a, "/api/embed/acme/records/"+path)
 		if got.Status != http.StatusNotFound || got.Body != `{"found":false}` {
 			t.Errorf("%s: got %d %s", what, got.Status, got.Body)
@@ -81,9 +83,10 @@ func TestCRMCard_MissingOrForeign_SameResponse(t *testing.T) {
 		path    string
 		headers []string
 	}{
-		"unsigned": {"acme/records/51", nil}, "with an invalid token": {"acme/records/51", []string{"Authorization", "Bearer x"}},
-		"with a launch token":  {"acme/records/51", []string{"Authorization", "Bearer " + token}},
-		"at an unknown client": {"nobody/records/51", []string{"Authorization", "Bearer " + token}},
+		"unsigned":              {"acme/records/51", nil},
+		"with an invalid token": {"acme/records/51", []string{"Authorization", "Bearer x"}},
+		"with a launch token":   {"acme/records/51", []string{"Authorization", "Bearer " + token}},
+		"at an unknown client":  {"nobody/records/51", []string{"Authorization", "Bearer " + token}},
 	} {
 		got := h.NewBrowser().Get("/api/embed/"+try.path, try.headers...)
 		message := jsonErrorText(t, got)
@@ -119,8 +122,10 @@ func TestCRMCard_HubSpot_ScopedToUser(t *testing.T) {
 	if got := card(his); got != `{"found":false}` {
 		t.Errorf("a colleague's lead: got %s", got)
 	}
-	at, signature := samplecrm.CallHeaders([]byte(webtest.CRMSecret), "GET", "http://localhost/api/embed/hs/records/51", nil)
-	if got := h.NewBrowser().Get("/api/embed/hs/records/51", "X-HubSpot-Request-Timestamp", at, "X-HubSpot-Signature-v3", signature); got.Status != http.StatusForbidden {
+	at, signature := samplecrm.CallHeaders([]byte(webtest.CRMSecret), "GET",
+		"http://localhost/api/embed/hs/records/51", nil)
+	if got := h.NewBrowser().Get("/api/embed/hs/records/51", "X-HubSpot-Request-Timestamp", at, "X-HubSpot-Signature-v3",
+		signature); got.Status != http.StatusForbidden {
 		t.Errorf("without a user: got %d", got.Status)
 	}
 }

@@ -29,7 +29,8 @@ func (h *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 		if lookupErr != nil {
 			return lookupErr
 		}
-		return h.renderLaunch(w, r, http.StatusUnprocessableEntity, p, "Not connected yet. Enter the letters in the new tab first.")
+		return h.renderLaunch(w, r, http.StatusUnprocessableEntity, p,
+			"Not connected yet. Enter the letters in the new tab first.")
 	}
 	if errors.Is(err, embed.ErrCodeExpired) {
 		return h.renderLaunchOver(w, r)
@@ -39,8 +40,10 @@ func (h *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 	}
 	h.SetIframeCookie(w, client, h.Embeds.BoundToken(client, launch.Person.UserID, value))
 	layout := h.PublicLayout(r, "Opening")
-	layout.Base, layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = to.Embed(client, launch.ID), true, launch.Origin, page.MillisText(launch.CodeLifetime)
-	return h.Render(w, r, http.StatusOK, view.FrameStorageCheck(view.FrameStorageCheckView{Page: layout, Client: client, NewTab: launch.TabCode}))
+	layout.Base, layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = to.Embed(client, launch.ID), true,
+		launch.Origin, page.MillisText(launch.CodeLifetime)
+	return h.Render(w, r, http.StatusOK, view.FrameStorageCheck(view.FrameStorageCheckView{Page: layout, Client: client,
+		NewTab: launch.TabCode}))
 }
 
 // renderLaunchOver responds to a click after the code has expired, and lets the CRM launch the
@@ -57,9 +60,11 @@ func (h *Handlers) renderLaunchOver(w http.ResponseWriter, r *http.Request) erro
 // newEmbedEntry creates an entry request with a new session token.
 func (h *Handlers) newEmbedEntry(r *http.Request, cookie string) (value string, e embed.EnterRequest) {
 	value, hash := account.NewToken()
-	e = embed.EnterRequest{Code: page.Posted(r).Get("code"), PreviousHash: guard.CookieTokenHash(r, cookie), Session: access.Session{
-		IDHash: hash, Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: page.BrowserFamily(r.UserAgent()),
-	}}
+	e = embed.EnterRequest{Code: page.Posted(r).Get("code"), PreviousHash: guard.CookieTokenHash(r, cookie),
+		Session: access.Session{
+			IDHash: hash, Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())),
+			Browser: page.BrowserFamily(r.UserAgent()),
+		}}
 	return value, e
 }
 
@@ -103,6 +108,7 @@ func (h *Handlers) EmbedSignOut(w http.ResponseWriter, r *http.Request) error {
 	layout := h.PublicLayout(r, "Signed out")
 	layout.Embedded, layout.HostOrigin = true, v.Embed.Origin
 	return h.Render(w, r, http.StatusOK, pageview.EmbedMessage(pageview.EmbedMessageView{
-		Page: layout, Icon: "log-out", Title: "You’re signed out", Text: "Open the record again in your CRM to continue.", ForgetRecord: true,
+		Page: layout, Icon: "log-out", Title: "You’re signed out", Text: "Open the record again in your CRM to continue.",
+		ForgetRecord: true,
 	}))
 }

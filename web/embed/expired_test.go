@@ -54,11 +54,16 @@ func TestEmbedErrors_HaveNoLinks(t *testing.T) {
 	now = now.Add(10 * time.Minute)
 	checkNoLinks(post(old), "an expired launch", http.StatusForbidden, webtest.CRMOrigin, "This record couldn’t be opened")
 	now = now.Add(-10 * time.Minute)
-	checkNoLinks(v.Get("/launch/hubspot/hs/xxxx", webtest.FrameHeaders()...), "a used one-time URL", http.StatusConflict, webtest.CRMOrigin, "Open the record again")
-	checkNoLinks(v.Get("/e/acme/0123456789abcdef0123456789abcdef/leads", webtest.FrameHeaders()...), "an unknown launch", http.StatusUnauthorized, webtest.CRMOrigin, "You’re signed out")
-	checkNoLinks(v.Get("/e/acme/nowhere/at/all", webtest.FrameHeaders()...), "no URL", http.StatusNotFound, webtest.CRMOrigin, "Page not found")
-	checkNoLinks(v.Post("/e/acme/tab", url.Values{"code": {"x"}}, webtest.FrameHeaders()...), "a used tab link", http.StatusConflict, webtest.CRMOrigin, "Open the record again")
-	checkNoLinks(h.SignInAs("olivia").Get("/e/acme/nowhere/at/all", webtest.FrameHeaders()...), "beside the full desk's sign-in", http.StatusNotFound, webtest.CRMOrigin, "Page not found")
+	checkNoLinks(v.Get("/launch/hubspot/hs/xxxx", webtest.FrameHeaders()...), "a used one-time URL", http.StatusConflict,
+		webtest.CRMOrigin, "Open the record again")
+	checkNoLinks(v.Get("/e/acme/0123456789abcdef0123456789abcdef/leads", webtest.FrameHeaders()...), "an unknown launch",
+		http.StatusUnauthorized, webtest.CRMOrigin, "You’re signed out")
+	checkNoLinks(v.Get("/e/acme/nowhere/at/all", webtest.FrameHeaders()...), "no URL", http.StatusNotFound,
+		webtest.CRMOrigin, "Page not found")
+	checkNoLinks(v.Post("/e/acme/tab", url.Values{"code": {"x"}}, webtest.FrameHeaders()...), "a used tab link",
+		http.StatusConflict, webtest.CRMOrigin, "Open the record again")
+	checkNoLinks(h.SignInAs("olivia").Get("/e/acme/nowhere/at/all", webtest.FrameHeaders()...),
+		"beside the full desk's sign-in", http.StatusNotFound, webtest.CRMOrigin, "Page not found")
 	// Inside a frame, the link leads back to the frame's record.
 	f := a.OpenFrame(webtest.LaunchFor("52"))
 	lost := f.Get("/nowhere")
@@ -77,7 +82,8 @@ func TestLaunch_ContinueWithinHalfHour_ElseExpired(t *testing.T) {
 	now = now.Add(19 * time.Minute) // time for signing in and setting up an account
 	outside, _ := first.Find(`a[target="_blank"]`).Attr("href")
 	connecting := h.SignInAs("olivia").Get(outside).Form("#connecting")
-	h.SignInAs("olivia").Send(connecting.With("match", strings.TrimSpace(first.Find(".letters").Text()))).WantText("continue in CRM acme")
+	h.SignInAs("olivia").Send(connecting.With("match", strings.TrimSpace(first.Find(".letters").Text()))).
+		WantText("continue in CRM acme")
 	now = now.Add(time.Minute)
 	a.ContinueLaunch(v, first)
 

@@ -19,8 +19,10 @@ func TestFrameAncestors_ByAddress(t *testing.T) {
 	webtest.NewCRM(t, h)
 	v := h.NewBrowser()
 	for path, want := range map[string]string{
-		"/e/acme/x/leads": webtest.CRMOrigin, "/e/acme/nowhere/at/all": webtest.CRMOrigin, "/launch/jwt/acme": webtest.CRMOrigin, "/launch/jwt/acme/x": webtest.CRMOrigin,
-		"/e/nobody/x/leads": "'none'", "/launch/jwt/nobody": "'none'", "/leads": "'none'", "/login": "'none'", "/e/": "'none'", "/connect/acme/x": "'none'",
+		"/e/acme/x/leads": webtest.CRMOrigin, "/e/acme/nowhere/at/all": webtest.CRMOrigin,
+		"/launch/jwt/acme": webtest.CRMOrigin, "/launch/jwt/acme/x": webtest.CRMOrigin,
+		"/e/nobody/x/leads": "'none'", "/launch/jwt/nobody": "'none'", "/leads": "'none'", "/login": "'none'",
+		"/e/": "'none'", "/connect/acme/x": "'none'",
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 			got := v.Do(v.Request(method, path, nil, webtest.CrossSiteHeaders())).Header.Get("Content-Security-Policy")
@@ -70,11 +72,15 @@ func TestFrameAncestors_OnErrors(t *testing.T) {
 		{"a panic in a frame", get("/e/acme/panics", webtest.FrameHeaders()...), 500, webtest.CRMOrigin},
 		{"a panic outside", get("/panics"), 500, "'none'"},
 		{"a huge launch", func() *webtest.Response {
-			return v.Post("/launch/jwt/acme", url.Values{"launch_token": {strings.Repeat("x", 70_000)}}, webtest.CrossSiteHeaders()...)
+			return v.Post("/launch/jwt/acme", url.Values{"launch_token": {strings.Repeat("x", 70_000)}},
+				webtest.CrossSiteHeaders()...)
 		}, 413, webtest.CRMOrigin},
-		{"too many launches", often("/launch/jwt/acme", url.Values{"launch_token": {"x"}}, webtest.CrossSiteHeaders()...), 429, webtest.CRMOrigin},
+		{"too many launches", often("/launch/jwt/acme", url.Values{"launch_token": {"x"}}, webtest.CrossSiteHeaders()...),
+			429, webtest.CRMOrigin},
 		{"too many at an unknown client", often("/launch/jwt/nobody", nil, webtest.CrossSiteHeaders()...), 429, "'none'"},
-		{"a call from another page", func() *webtest.Response { return v.Post("/e/acme/start", nil, webtest.CrossSiteHeaders()...) }, 403, webtest.CRMOrigin},
+		{"a call from another page", func() *webtest.Response {
+			return v.Post("/e/acme/start", nil, webtest.CrossSiteHeaders()...)
+		}, 403, webtest.CRMOrigin},
 		{"an unsigned card", get("/api/embed/acme/records/51"), 403, "'none'"},
 		{"no card", get("/api/embed/acme"), 404, "'none'"},
 		{"a static file", get(static.URL("app.js")), 200, "'none'"},
@@ -82,10 +88,12 @@ func TestFrameAncestors_OnErrors(t *testing.T) {
 	} {
 		got := tt.ask()
 		policy := got.Header.Get("Content-Security-Policy") + ";"
-		if got.Status != tt.status || strings.Count(policy, "frame-ancestors ") != 1 || !strings.Contains(policy, "frame-ancestors "+tt.want+";") {
+		if got.Status != tt.status || strings.Count(policy, "frame-ancestors ") != 1 ||
+			!strings.Contains(policy, "frame-ancestors "+tt.want+";") {
 			t.Errorf("%s: got %d with %q, want %d with %s", tt.what, got.Status, policy, tt.status, tt.want)
 		}
-		if xfo := got.Header.Get("X-Frame-Options"); (xfo == "") != (tt.want == webtest.CRMOrigin) && !strings.Contains(tt.what, "static") {
+		if xfo := got.Header.Get("X-Frame-Options"); (xfo == "") != (tt.want == webtest.CRMOrigin) &&
+			!strings.Contains(tt.what, "static") {
 			t.Errorf("%s: X-Frame-Options is %q", tt.what, xfo)
 		}
 	}

@@ -26,9 +26,12 @@ func TestEmbed_EveryPageOpensInFullDesk(t *testing.T) {
 	typed := "/leads/new?draft=" + draft.Values.Get("draft")
 	f := a.OpenFrame(webtest.LaunchFor("51"))
 	for path, want := range map[string]string{
-		"/": "/leads/new", "/leads": "/leads", "/leads?view=all&q=Rivera": "/leads?view=all&q=Rivera", "/leads/new": "/leads/new", typed: typed, "/drafts": "/drafts",
-		"/prequalify": "/prequalify", "/help/crm": "/help/crm", "/help/steps": "/help/steps", app: app, app + "/offers": app, app + "/documents": app, app + "/property": app,
-		app + "/underwriting": app, app + "/funding": app, app + "/history": app, app + "/activity": app, app + "/reassign": app, "/leads/nowhere//evil.example": "/",
+		"/": "/leads/new", "/leads": "/leads", "/leads?view=all&q=Rivera": "/leads?view=all&q=Rivera",
+		"/leads/new": "/leads/new", typed: typed, "/drafts": "/drafts",
+		"/prequalify": "/prequalify", "/help/crm": "/help/crm", "/help/steps": "/help/steps", app: app, app + "/offers": app,
+		app + "/documents": app, app + "/property": app,
+		app + "/underwriting": app, app + "/funding": app, app + "/history": app, app + "/activity": app,
+		app + "/reassign": app, "/leads/nowhere//evil.example": "/",
 	} {
 		page := f.Get(path)
 		out, there := page.Find(".framebar a.pop").Attr("href")
@@ -57,7 +60,8 @@ func checkStaysInFrame(p *webtest.Response, name, base string) {
 	for _, s := range p.Find("body *").EachIter() {
 		for _, by := range []string{"href", "action", "formaction", "hx-get", "hx-post", "data-autosave"} {
 			to := s.AttrOr(by, "")
-			if strings.HasPrefix(to, "/") && !strings.HasPrefix(to, base+"/") && !strings.HasPrefix(to, "/static/") && s.AttrOr("target", "") != "_blank" {
+			if strings.HasPrefix(to, "/") && !strings.HasPrefix(to, base+"/") && !strings.HasPrefix(to, "/static/") &&
+				s.AttrOr("target", "") != "_blank" {
 				p.T.Errorf("%s: %s links to %s inside the frame", name, by, to)
 			}
 		}
@@ -91,7 +95,8 @@ func TestHelpCRM_IsPublic(t *testing.T) {
 	if got := v.Get("/help/start"); got.Path != "/login" {
 		t.Errorf("the rest of the help: got %s", got.Path)
 	}
-	if got := h.SignInAs("olivia").Get("/help/crm"); got.Find(".bar").Length() != 1 || got.Find(`nav.sections a[href="/help/start"]`).Length() != 1 {
+	if got := h.SignInAs("olivia").Get("/help/crm"); got.Find(".bar").Length() != 1 ||
+		got.Find(`nav.sections a[href="/help/start"]`).Length() != 1 {
 		t.Error("a signed-in user has no header bar or no other help pages")
 	}
 }

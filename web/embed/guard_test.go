@@ -55,7 +55,8 @@ func TestEmbedRecord_OtherLeadOpen_EmptyStatus(t *testing.T) {
 	f := a.OpenFrame(webtest.LaunchFor("51"))
 	for _, name := range []string{"Rivera", "Whitfield"} {
 		page := f.Get(olivia.StartLead(name))
-		if status, there := page.Find("[data-stand]").Attr("data-stand"); !there || status != "" || page.Status != http.StatusOK {
+		if status, there := page.Find("[data-stand]").Attr("data-stand"); !there || status != "" ||
+			page.Status != http.StatusOK {
 			t.Errorf("%s: got %d with %q (%v), want an empty status", name, page.Status, status, there)
 		}
 	}

@@ -43,7 +43,8 @@ func (h *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 		return page.Redirect(w, r, v.Base.Leads(to.LeadsQuery{}))
 	}
 	client := v.Embed.Client
-	model := view.HomeView{Page: h.Layout(r, "This record"), CRM: client.Name, ConnectURL: to.Connect(client.Key, v.Embed.ID), MatchCode: v.Embed.MatchCode}
+	model := view.HomeView{Page: h.Layout(r, "This record"), CRM: client.Name,
+		ConnectURL: to.Connect(client.Key, v.Embed.ID), MatchCode: v.Embed.MatchCode}
 	owner, hasOwner, err := record.LeadOwner(r.Context())
 	if err != nil {
 		return err
@@ -53,7 +54,8 @@ func (h *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	if found {
 		model.Page.NewWindowURL = to.Full.Lead(string(lead.App))
-		model.Lead = view.Lead{App: string(lead.App), Name: text.FullName(lead.Name), ShortID: lead.ShortID, Chip: ui.StatusChip(text.LeadStatus(lead.Row))}
+		model.Lead = view.Lead{App: string(lead.App), Name: text.FullName(lead.Name), ShortID: lead.ShortID,
+			Chip: ui.StatusChip(text.LeadStatus(lead.Row))}
 	}
 	return h.Render(w, r, http.StatusOK, view.Home(model))
 }

@@ -47,7 +47,8 @@ func TestEmbed_RecordIntakeToLead(t *testing.T) {
 		}
 	})
 	// From now on the record has its lead, also for another launch; another record has none.
-	if got := a.OpenFrame(webtest.LaunchFor("51")).Get("/"); got.Path != "" && !strings.HasSuffix(got.Path, strings.TrimPrefix(sent.Path, f.Base)) {
+	if got := a.OpenFrame(webtest.LaunchFor("51")).Get("/"); got.Path != "" &&
+		!strings.HasSuffix(got.Path, strings.TrimPrefix(sent.Path, f.Base)) {
 		t.Errorf("the record opens %s, want its lead", got.Path)
 	}
 	if got := a.OpenFrame(webtest.LaunchFor("52")).Get("/"); !strings.HasSuffix(got.Path, "/leads/new") {
@@ -67,15 +68,19 @@ func TestEmbed_ForeignCookieOrLead_Denied(t *testing.T) {
 		t.Errorf("another company's lead: got %d", got.Status)
 	}
 	for name, try := range map[string]func() *webtest.Response{
-		"without a cookie": func() *webtest.Response { return h.NewBrowser().Get(one.Base+"/leads", webtest.FrameHeaders()...) },
+		"without a cookie": func() *webtest.Response {
+			return h.NewBrowser().Get(one.Base+"/leads", webtest.FrameHeaders()...)
+		},
 		"with the portal's own cookie": func() *webtest.Response {
 			return h.SignInAs("olivia").Get(one.Base+"/leads", webtest.FrameHeaders()...)
 		},
 		"under another client": func() *webtest.Response {
-			return h.NewBrowser().Get(strings.Replace(one.Base, "/acme/", "/sf/", 1)+"/leads", webtest.FrameHeaders("Cookie", one.Cookie)...)
+			return h.NewBrowser().Get(strings.Replace(one.Base, "/acme/", "/sf/", 1)+"/leads",
+				webtest.FrameHeaders("Cookie", one.Cookie)...)
 		},
 		"under an unknown launch": func() *webtest.Response {
-			return h.NewBrowser().Get("/e/acme/0123456789abcdef0123456789abcdef/leads", webtest.FrameHeaders("Cookie", one.Cookie)...)
+			return h.NewBrowser().Get("/e/acme/0123456789abcdef0123456789abcdef/leads",
+				webtest.FrameHeaders("Cookie", one.Cookie)...)
 		},
 	} {
 		if got := try(); got.Status != http.StatusUnauthorized && got.Status != http.StatusNotFound {

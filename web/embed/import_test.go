@@ -43,12 +43,16 @@ func TestEmbedImport_LoanFile_DraftOfRecord(t *testing.T) {
 	}
 	r.Header.Set("Content-Type", m.FormDataContentType())
 	got := f.Do(r)
-	if got.Path != f.Base+"/leads/new" || got.Find("#imported").Length() != 1 || strings.Contains(got.Text(), "earlier entries") {
+	if got.Path != f.Base+"/leads/new" || got.Find("#imported").Length() != 1 ||
+		strings.Contains(got.Text(), "earlier entries") {
 		t.Fatalf("got %d at %s: %s", got.Status, got.Path, got.MainText())
 	}
-	for page, got := range map[string]*webtest.Response{"the import": got, "the record": a.OpenFrame(webtest.LaunchFor("51")).Get("/")} {
+	for page, got := range map[string]*webtest.Response{"the import": got,
+		"the record": a.OpenFrame(webtest.LaunchFor("51")).Get("/")} {
 		form := got.Form("form#intake")
-		if form.Values.Get("applicant.name.lastName") != "Okafor" || form.Values.Get("partnerDataRequest.externalReferenceId") != "51" || form.Values.Get("property.address.zip") != "80203" {
+		if form.Values.Get("applicant.name.lastName") != "Okafor" ||
+			form.Values.Get("partnerDataRequest.externalReferenceId") != "51" ||
+			form.Values.Get("property.address.zip") != "80203" {
 			t.Errorf("%s shows %v", page, form.Values)
 		}
 	}

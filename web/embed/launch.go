@@ -55,7 +55,8 @@ func (h *Handlers) receiveSignedCall(w http.ResponseWriter, r *http.Request) err
 
 // signedCall returns the request in the form in which its headers sign it.
 func signedCall(r *http.Request, body string) launch.Call {
-	return launch.Call{Method: r.Method, Query: r.URL.RawQuery, Body: body, Timestamp: r.Header.Get("X-HubSpot-Request-Timestamp"), Signature: r.Header.Get("X-HubSpot-Signature-v3")}
+	return launch.Call{Method: r.Method, Query: r.URL.RawQuery, Body: body,
+		Timestamp: r.Header.Get("X-HubSpot-Request-Timestamp"), Signature: r.Header.Get("X-HubSpot-Signature-v3")}
 }
 
 // RedeemLaunchURL accepts the code of a one-time URL, which only opens the page that asks whether
@@ -71,12 +72,14 @@ func (h *Handlers) RedeemLaunchURL(w http.ResponseWriter, r *http.Request) error
 	return h.renderLaunch(w, r, http.StatusOK, p, "")
 }
 
-func (h *Handlers) renderLaunch(w http.ResponseWriter, r *http.Request, status int, p embed.PendingLaunch, message string) error {
+func (h *Handlers) renderLaunch(w http.ResponseWriter, r *http.Request, status int, p embed.PendingLaunch,
+	message string) error {
 	layout := h.PublicLayout(r, "Open in Hearthline")
 	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, p.Origin, page.MillisText(p.CodeLifetime)
 	return h.Render(w, r, status, view.Launch(view.LaunchView{
-		Page: layout, Client: p.Client.Key, CRM: p.Client.Name, CRMUser: crmUserText(p.VerifiedLaunch), Person: p.Person.Name, Company: p.Person.BrokerName,
-		Code: p.Code, MatchCode: p.MatchCode, ConnectURL: to.Connect(p.Client.Key, p.ID), Error: message,
+		Page: layout, Client: p.Client.Key, CRM: p.Client.Name, CRMUser: crmUserText(p.VerifiedLaunch), Person: p.Person.Name,
+		Company: p.Person.BrokerName, Code: p.Code, MatchCode: p.MatchCode, ConnectURL: to.Connect(p.Client.Key, p.ID),
+		Error: message,
 	}))
 }
 

@@ -57,9 +57,11 @@ func modalHeaders() []string {
 	return []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}
 }
 
-func hubLaunch(a *webtest.CRM, by samplecrm.HubSpotUser, o samplecrm.LaunchClaims) (*webtest.Browser, *webtest.Response) {
+func hubLaunch(a *webtest.CRM, by samplecrm.HubSpotUser,
+	o samplecrm.LaunchClaims) (*webtest.Browser, *webtest.Response) {
 	a.H.T.Helper()
-	door := launchURL(a.H.T, sendSignedCall(a, http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", by), callBody(a.H.T, o)))
+	door := launchURL(a.H.T, sendSignedCall(a, http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", by),
+		callBody(a.H.T, o)))
 	v := a.H.NewBrowser()
 	return v, v.Get(door, modalHeaders()...)
 }
@@ -80,10 +82,13 @@ func TestSignedCall_ReturnsOneTimeURL(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	a := webtest.NewCRM(t, h)
-	address, body := samplecrm.HubSpotURL("/launch/hubspot/hs", hubUser(12, "olivia@summit.test")), callBody(t, webtest.LaunchFor("51"))
-	at, signature := samplecrm.CallHeaders([]byte(webtest.CRMSecret), http.MethodPost, "http://localhost"+address, []byte(body))
+	address, body := samplecrm.HubSpotURL("/launch/hubspot/hs", hubUser(12, "olivia@summit.test")),
+		callBody(t, webtest.LaunchFor("51"))
+	at, signature := samplecrm.CallHeaders([]byte(webtest.CRMSecret), http.MethodPost, "http://localhost"+address,
+		[]byte(body))
 	ask := func(signature string) *webtest.Response {
-		return sendCall(a, http.MethodPost, address, body, "X-HubSpot-Request-Timestamp", at, "X-HubSpot-Signature-v3", signature)
+		return sendCall(a, http.MethodPost, address, body, "X-HubSpot-Request-Timestamp", at,
+			"X-HubSpot-Signature-v3", signature)
 	}
 	if got := ask("AAAA"); got.Status != http.StatusForbidden {
 		t.Errorf("a wrong signature: got %d", got.Status)
@@ -107,17 +112,22 @@ func TestSignedCall_ForgedUser_Rejected(t *testing.T) {
 	a := webtest.NewCRM(t, h)
 	hers, his := hubUser(12, "olivia@summit.test"), hubUser(13, "marcus@summit.test")
 	connectHubUser(a, "olivia", hers)
-	forged := `{"portalId":777,"userId":12,"userEmail":"olivia@summit.test","userName":"Olivia","record":{"type":"deal","id":"51"}}`
+	forged := `{"portalId":777,"userId":12,"userEmail":"olivia@summit.test","userName":"Olivia",` +
+		`"record":{"type":"deal","id":"51"}}`
 	door := launchURL(t, sendSignedCall(a, http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", his), forged))
-	if page := h.NewBrowser().Get(door, modalHeaders()...); strings.Contains(page.MainText(), "Olivia") || !strings.Contains(page.MainText(), "marcus@summit.test") {
+	if page := h.NewBrowser().Get(door, modalHeaders()...); strings.Contains(page.MainText(), "Olivia") ||
+		!strings.Contains(page.MainText(), "marcus@summit.test") {
 		t.Errorf("a body that names her opens: %s", page.MainText())
 	}
-	for _, address := range []string{"/launch/hubspot/hs?userId=12", "/launch/hubspot/hs?userId=12&portalId=777&userEmail=olivia%40summit.test"} {
-		if got := sendSignedCall(a, http.MethodPost, samplecrm.HubSpotURL(address, his), callBody(t, webtest.LaunchFor("51"))); got.Status != http.StatusForbidden {
+	for _, address := range []string{"/launch/hubspot/hs?userId=12",
+		"/launch/hubspot/hs?userId=12&portalId=777&userEmail=olivia%40summit.test"} {
+		if got := sendSignedCall(a, http.MethodPost, samplecrm.HubSpotURL(address, his),
+			callBody(t, webtest.LaunchFor("51"))); got.Status != http.StatusForbidden {
 			t.Errorf("%s: got %d, want it rejected", address, got.Status)
 		}
 	}
-	if _, page := hubLaunch(a, hers, webtest.LaunchFor("51")); !strings.Contains(page.MainText(), "Continue as Olivia Bennett") {
+	if _, page := hubLaunch(a, hers, webtest.LaunchFor("51")); !strings.Contains(page.MainText(),
+		"Continue as Olivia Bennett") {
 		t.Errorf("her own call: %s", page.MainText())
 	}
 }

@@ -19,7 +19,8 @@ func TestLaunch_SeveralOrigins_FrameAncestors(t *testing.T) {
 	a := webtest.NewCRM(t, h)
 	const one, two = "https://app.hubspot.com", "https://app-eu1.hubspot.com"
 	if err := h.EmbedService.Save(t.Context(), access.Operator(), embed.Setup{
-		Key: "hs", Name: "HubSpot", BrokerID: h.People["olivia"].BrokerID, Kind: launch.KindCall, Organization: "777", Origins: []string{one, two},
+		Key: "hs", Name: "HubSpot", BrokerID: h.People["olivia"].BrokerID, Kind: launch.KindCall, Organization: "777",
+		Origins: []string{one, two},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,8 @@ func TestLaunch_SeveralOrigins_FrameAncestors(t *testing.T) {
 			t.Errorf("%s: the frame has no script", body)
 		}
 	}
-	if got := sendSignedCall(a, http.MethodPost, address, `{"origin":"https://app-eu2.hubspot.com"}`); got.Status != http.StatusForbidden {
+	if got := sendSignedCall(a, http.MethodPost, address,
+		`{"origin":"https://app-eu2.hubspot.com"}`); got.Status != http.StatusForbidden {
 		t.Errorf("an unlisted page: got %d", got.Status)
 	}
 }
@@ -49,13 +51,15 @@ func TestEmbedIntake_UnusablePrefill_Named(t *testing.T) {
 	connectHubUser(a, "olivia", hers)
 	a.Attest()
 	door := launchURL(t, sendSignedCall(a, http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", hers),
-		`{"record":{"type":"deal","id":51},"prefill":{"amountWanted":60000,"property.address.zip":{"code":"83702"},"applicant.name.lastName":"Rivera"}}`))
+		`{"record":{"type":"deal","id":51},"prefill":{"amountWanted":60000,"property.address.zip":{"code":"83702"},`+
+			`"applicant.name.lastName":"Rivera"}}`))
 	v := h.NewBrowser()
 	f := a.ContinueLaunch(v, v.Get(door, modalHeaders()...))
 	page := f.Get("/leads/new")
 	page.WantText("Some fields weren’t filled in", "CRM hs’s values for these fields can’t be used: ZIP.")
 	form := page.Form("form#intake")
-	if got := form.Values; got.Get("amountWanted") != "60000" || got.Get("applicant.name.lastName") != "Rivera" || got.Get("partnerDataRequest.externalReferenceId") != "51" || got.Get("property.address.zip") != "" {
+	if got := form.Values; got.Get("amountWanted") != "60000" || got.Get("applicant.name.lastName") != "Rivera" ||
+		got.Get("partnerDataRequest.externalReferenceId") != "51" || got.Get("property.address.zip") != "" {
 		t.Errorf("got %v", got)
 	}
 }
@@ -69,11 +73,14 @@ func TestEmbedIntake_PastedPrefill_ChangesShown(t *testing.T) {
 	connectHubUser(a, "olivia", hers)
 	a.Attest()
 	door := launchURL(t, sendSignedCall(a, http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", hers),
-		`{"record":{"type":"deal","id":51},"prefill":{"applicant.email":"mailto:elena@borrower\u200b.test","applicant.name.lastName":"O\u2019Connor","property.address.state":"Ida\u00adho","property.address.street1":"123 \u00bd Elm St"}}`))
+		`{"record":{"type":"deal","id":51},"prefill":{"applicant.email":"mailto:elena@borrower\u200b.test",`+
+			`"applicant.name.lastName":"O\u2019Connor","property.address.state":"Ida\u00adho",`+
+			`"property.address.street1":"123 \u00bd Elm St"}}`))
 	v := h.NewBrowser()
 	page := a.ContinueLaunch(v, v.Get(door, modalHeaders()...)).Get("/leads/new")
 	for control, want := range map[string]string{
-		"applicant.email": "Removed an invisible character. Removed “mailto:”. Sent as “elena@borrower.test”", "applicant.name.lastName": "Sent as “O'Connor”", "property.address.street1": "Sent as “123.5 Elm St”",
+		"applicant.email":         "Removed an invisible character. Removed “mailto:”. Sent as “elena@borrower.test”",
+		"applicant.name.lastName": "Sent as “O'Connor”", "property.address.street1": "Sent as “123.5 Elm St”",
 	} {
 		if got := page.Find(`[id="` + control + `-s"]`).Text(); got != want {
 			t.Errorf("%s: got the note %q, want %q", control, got, want)

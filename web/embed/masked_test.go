@@ -24,7 +24,8 @@ func TestEmbedPipeline_VouchedByCRM_MasksFigures(t *testing.T) {
 	}
 	f := a.OpenFrame(webtest.LaunchFor("51"))
 	masked := f.Get("/leads?view=all")
-	if got := row(masked); strings.Contains(got, "Boise") || strings.Contains(got, "ID") || strings.Contains(got, "$") || !strings.Contains(got, "Offers ready") {
+	if got := row(masked); strings.Contains(got, "Boise") || strings.Contains(got, "ID") || strings.Contains(got, "$") ||
+		!strings.Contains(got, "Offers ready") {
 		t.Errorf("the masked list: %s", got)
 	}
 	if masked.Find(`[name="state"], option[value="amount"]`).Length() != 0 {
@@ -36,7 +37,8 @@ func TestEmbedPipeline_VouchedByCRM_MasksFigures(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/", "/leads", "/leads.ics"} {
-		if got := f.Get(path); strings.Contains(got.Body, "Boise") || strings.Contains(got.Body, "Rivera") || strings.Contains(got.MainText(), "$") {
+		if got := f.Get(path); strings.Contains(got.Body, "Boise") || strings.Contains(got.Body, "Rivera") ||
+			strings.Contains(got.MainText(), "$") {
 			t.Errorf("%s: %s", path, got.MainText())
 		}
 	}

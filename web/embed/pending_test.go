@@ -37,7 +37,9 @@ func accessEndings(a *webtest.CRM) map[string]func() {
 			}
 		},
 		"its page may no longer frame the desk": func() {
-			must(a.H.EmbedService.Save(ctx, access.Operator(), embed.Setup{Key: "acme", Name: "CRM acme", BrokerID: a.H.People["olivia"].BrokerID, Kind: "jwt", Issuer: webtest.CRMOrigin, Origins: []string{"https://app.example"}}))
+			must(a.H.EmbedService.Save(ctx, access.Operator(),
+				embed.Setup{Key: "acme", Name: "CRM acme", BrokerID: a.H.People["olivia"].BrokerID, Kind: "jwt",
+					Issuer: webtest.CRMOrigin, Origins: []string{"https://app.example"}}))
 		},
 		"the CRM is disabled": func() { must(a.H.EmbedService.Disable(ctx, access.Operator(), "acme")) },
 	}
@@ -61,27 +63,33 @@ func TestEmbed_AccessEnded_401(t *testing.T) {
 			again = ""
 		}
 		for path, got := range map[string]*webtest.Response{
-			"/account/session": f.Browser.Do(f.Request(http.MethodHead, f.Base+"/account/session", nil, scriptHeaders("Cookie", f.Cookie))),
-			"/notifications":   f.Post(f.Base+"/notifications", nil, scriptHeaders("Cookie", f.Cookie)...),
+			"/account/session": f.Browser.Do(f.Request(http.MethodHead, f.Base+"/account/session", nil,
+				scriptHeaders("Cookie", f.Cookie))),
+			"/notifications": f.Post(f.Base+"/notifications", nil, scriptHeaders("Cookie", f.Cookie)...),
 		} {
 			if got.Status != http.StatusUnauthorized || got.Header.Get("HX-Redirect") != again && path == "/account/session" {
-				t.Errorf("%s, %s by script: got %d to %q, want 401 to %q", name, path, got.Status, got.Header.Get("HX-Redirect"), again)
+				t.Errorf("%s, %s by script: got %d to %q, want 401 to %q",
+					name, path, got.Status, got.Header.Get("HX-Redirect"), again)
 			}
 		}
-		if got := f.Browser.Get(f.Base+"/events", webtest.FrameHeaders("Cookie", f.Cookie, "Accept", "text/event-stream")...); got.Status != http.StatusUnauthorized {
+		if got := f.Browser.Get(f.Base+"/events",
+			webtest.FrameHeaders("Cookie", f.Cookie, "Accept", "text/event-stream")...); got.Status != http.StatusUnauthorized {
 			t.Errorf("%s, the stream: got %d, want 401", name, got.Status)
 		}
-		page, made := f.Get("/leads"), h.NewBrowser().Get("/e/acme/0123456789abcdef0123456789abcdef/leads", webtest.FrameHeaders()...)
+		page, made := f.Get("/leads"), h.NewBrowser().Get("/e/acme/0123456789abcdef0123456789abcdef/leads",
+			webtest.FrameHeaders()...)
 		want, ends := http.StatusUnauthorized, "0"
 		if disabled {
 			want, ends = http.StatusNotFound, ""
 		}
 		if page.Status != want || page.Find("[data-ends]").AttrOr("data-ends", "") != ends {
-			t.Errorf("%s, the page: got %d, and the CRM is notified in %q ms: %s", name, page.Status, page.Find("[data-ends]").AttrOr("data-ends", ""), page.MainText())
+			t.Errorf("%s, the page: got %d, and the CRM is notified in %q ms: %s",
+				name, page.Status, page.Find("[data-ends]").AttrOr("data-ends", ""), page.MainText())
 		}
 		outsider := h.NewBrowser().Get(f.Base+"/leads", webtest.FrameHeaders()...)
 		if outsider.Status != made.Status || outsider.MainText() != made.MainText() && !disabled {
-			t.Errorf("%s: an outsider can tell it from a launch that never existed: %d %s; %d %s", name, outsider.Status, outsider.MainText(), made.Status, made.MainText())
+			t.Errorf("%s: an outsider can tell it from a launch that never existed: %d %s; %d %s",
+				name, outsider.Status, outsider.MainText(), made.Status, made.MainText())
 		}
 	}
 }
@@ -102,10 +110,12 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 			return f.Send(webtest.Form{Action: f.Base + lead + "/note", Values: url.Values{"note": {text}}})
 		},
 		"by script": func(f *webtest.Frame, text string) *webtest.Response {
-			return sendByScript(f, webtest.Form{Action: f.Base + lead + "/note", Values: url.Values{"note": {text}, "applicant.ssn": {"512-44-7193"}, "confirm.x": {"true"}}})
+			return sendByScript(f, webtest.Form{Action: f.Base + lead + "/note",
+				Values: url.Values{"note": {text}, "applicant.ssn": {"512-44-7193"}, "confirm.x": {"true"}}})
 		},
 		"when the page is cleared": func(f *webtest.Frame, text string) *webtest.Response {
-			return sendByScript(f, webtest.Form{Action: f.Base + "/account/held", Values: url.Values{"held.address": {f.Base + lead + "/note"}, "note": {text}}})
+			return sendByScript(f, webtest.Form{Action: f.Base + "/account/held",
+				Values: url.Values{"held.address": {f.Base + lead + "/note"}, "note": {text}}})
 		},
 	}
 	for ending, end := range endings {
@@ -119,8 +129,10 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 				clock.Advance(-embed.Idle - time.Second) // launches are signed with the real clock
 			}
 			forGood := ending == "her sign-in is disconnected" || ending == "the CRM is disabled"
-			if saved := strings.Contains(late.Header.Get("HX-Redirect")+late.Body, "kept=true") || strings.Contains(late.MainText(), "Your entries are saved"); saved == forGood {
-				t.Errorf("%s: got %d to %q, %s; want it saved %v", name, late.Status, late.Header.Get("HX-Redirect"), late.MainText(), !forGood)
+			if saved := strings.Contains(late.Header.Get("HX-Redirect")+late.Body, "kept=true") ||
+				strings.Contains(late.MainText(), "Your entries are saved"); saved == forGood {
+				t.Errorf("%s: got %d to %q, %s; want it saved %v",
+					name, late.Status, late.Header.Get("HX-Redirect"), late.MainText(), !forGood)
 			}
 			restoreAccess(a)
 			if by == "as a plain form" { // each sign-in has a rate limit for launches
@@ -137,7 +149,8 @@ func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
 				continue
 			}
 			page.WantText("Continue where you left off", text)
-			if strings.Contains(page.Body, "44-7193") || strings.Contains(page.Body, "447193") || strings.Contains(page.Body, "confirm.x") {
+			if strings.Contains(page.Body, "44-7193") || strings.Contains(page.Body, "447193") ||
+				strings.Contains(page.Body, "confirm.x") {
 				t.Errorf("%s: an SSN or a confirmation was saved", name)
 			}
 			if got := next.Get("/"); got.Path == next.Base+"/account/held" {
@@ -158,7 +171,8 @@ func restoreAccess(a *webtest.CRM) {
 	if err := a.H.EmbedService.Enable(a.H.T.Context(), access.Operator(), "acme"); err != nil {
 		a.H.T.Fatal(err)
 	}
-	setup := embed.Setup{Key: "acme", Name: "CRM acme", BrokerID: a.H.People["olivia"].BrokerID, Kind: "jwt", Issuer: webtest.CRMOrigin, Origins: []string{webtest.CRMOrigin, "https://app.example"}}
+	setup := embed.Setup{Key: "acme", Name: "CRM acme", BrokerID: a.H.People["olivia"].BrokerID, Kind: "jwt",
+		Issuer: webtest.CRMOrigin, Origins: []string{webtest.CRMOrigin, "https://app.example"}}
 	if err := a.H.EmbedService.Save(a.H.T.Context(), access.Operator(), setup); err != nil {
 		a.H.T.Fatal(err)
 	}
@@ -199,8 +213,11 @@ func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
 	clock.Advance(embed.Idle + time.Second)
 	back := func() { clock.Advance(-embed.Idle - time.Second) }
 	// Without her cookie, nobody can save a pending form for her.
-	for name, other := range map[string]string{"no cookie": "", "only a token": strings.Split(f.Cookie, ".")[0], "another user's cookie": f.Cookie + "x"} {
-		if got := (&webtest.Frame{Browser: h.NewBrowser(), Base: f.Base, Cookie: other}).Send(note("Planted by " + name)); got.Status != http.StatusUnauthorized || strings.Contains(got.MainText(), "Your entries are saved") {
+	for name, other := range map[string]string{"no cookie": "", "only a token": strings.Split(f.Cookie, ".")[0],
+		"another user's cookie": f.Cookie + "x"} {
+		if got := (&webtest.Frame{Browser: h.NewBrowser(), Base: f.Base, Cookie: other}).
+			Send(note("Planted by " + name)); got.Status != http.StatusUnauthorized ||
+			strings.Contains(got.MainText(), "Your entries are saved") {
 			t.Errorf("%s: got %d: %s", name, got.Status, got.MainText())
 		}
 	}

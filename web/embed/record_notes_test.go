@@ -43,7 +43,8 @@ func TestRecordNotes_RedisplayedForm_Kept(t *testing.T) {
 		}
 	}
 	form := page.Form("form#intake").With("frame.seen", "true", "applicant.name.lastName", "Rivera-Liens")
-	for what, more := range map[string][]string{"without scripts": nil, "by script": {"HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"}} {
+	for what, more := range map[string][]string{"without scripts": nil,
+		"by script": {"HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"}} {
 		again := f.Send(form, more...)
 		if again.Status != http.StatusUnprocessableEntity || recordNotes(again) != first {
 			t.Errorf("%s: got %d with the notes %q, want 422 with %q", what, again.Status, recordNotes(again), first)

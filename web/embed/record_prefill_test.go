@@ -125,7 +125,8 @@ func TestRecordIntake_UnknownAndUnusableFields_ListedForOriginatorAndAdministrat
 		"homeIsProperty": "true", "applicant.name.firstName": "Elena", "property.liens.0.lienUuid": "x",
 		"applicant.ssn": "123-45-6789", "consent.attested": "true",
 	})
-	page.WantText("CRM acme’s values for these fields can’t be used: The borrower lives at the property, Occupancy. Enter them here.",
+	page.WantText("CRM acme’s values for these fields can’t be used: The borrower lives at the property, Occupancy. "+
+		"Enter them here.",
 		"This form has no field for “Amount ?b?” or “applicant.nickname” or “property.liens.0.lienUuid” from CRM acme.")
 	if got := page.Form("form#intake").Values; got.Get("homeIsProperty") != "" ||
 		got.Get("applicant.name.firstName") != "Elena" {

@@ -16,7 +16,8 @@ import (
 func autosave(f *webtest.Frame, form webtest.Form) {
 	f.H.T.Helper()
 	form.Action = f.Base + "/drafts/" + form.Values.Get("draft")
-	if got := f.Send(form, "HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"); got.Status != http.StatusOK {
+	if got := f.Send(form, "HX-Request", "true", "Sec-Fetch-Mode", "same-origin",
+		"Sec-Fetch-Dest", "empty"); got.Status != http.StatusOK {
 		f.H.T.Fatalf("the draft was not saved: %d %s", got.Status, got.MainText())
 	}
 }
@@ -48,23 +49,27 @@ func TestEmbedRecord_ResumesDraft(t *testing.T) {
 	form := a.OpenFrame(webtest.LaunchFor("51")).Get("/").Form("form#intake")
 	first := form.Values.Get("draft")
 	f := a.OpenFrame(webtest.LaunchFor("51"))
-	autosave(f, form.With("applicant.phone", "(208) 555-0142", "applicant.name.firstName", "", "applicant.name.lastName", "Rivera-Liens"))
+	autosave(f, form.With("applicant.phone", "(208) 555-0142", "applicant.name.firstName", "",
+		"applicant.name.lastName", "Rivera-Liens"))
 
 	// Another launch of the record has new values: existing values remain, missing ones are filled in.
 	later := webtest.LaunchFor("51")
-	later.Prefill = map[string]string{"applicant.name.firstName": "Elena", "applicant.name.lastName": "Rivera", "applicant.phone": "208-555-0142", "amountWanted": "60,000", "applicant.dob": "1979-05-14"}
+	later.Prefill = map[string]string{"applicant.name.firstName": "Elena", "applicant.name.lastName": "Rivera",
+		"applicant.phone": "208-555-0142", "amountWanted": "60,000", "applicant.dob": "1979-05-14"}
 	f = a.OpenFrame(later)
 	page := f.Get("/")
 	resumed := page.Form("form#intake").Values
 	for name, want := range map[string]string{
-		"draft": first, "applicant.name.lastName": "Rivera-Liens", "applicant.name.firstName": "Elena", "applicant.phone": "(208) 555-0142", "amountWanted": "60,000", "applicant.dob": "05/14/1979",
+		"draft": first, "applicant.name.lastName": "Rivera-Liens", "applicant.name.firstName": "Elena",
+		"applicant.phone": "(208) 555-0142", "amountWanted": "60,000", "applicant.dob": "05/14/1979",
 	} {
 		if got := resumed.Get(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
 	text := strings.Join(strings.Fields(page.Find("#resumed").Text()), " ")
-	if !strings.Contains(text, "Rivera in CRM acme, Rivera-Liens here") || strings.Contains(text, "Phone") || page.Find("#resumed li").Length() != 1 {
+	if !strings.Contains(text, "Rivera in CRM acme, Rivera-Liens here") || strings.Contains(text, "Phone") ||
+		page.Find("#resumed li").Length() != 1 {
 		t.Errorf("the differences: got %q", text)
 	}
 	// Other records and other CRMs have separate drafts.
@@ -92,7 +97,8 @@ func TestEmbedRecord_DraftSentInFullDesk_LinksLead(t *testing.T) {
 	form := f.FilledIntake("Rivera")
 	autosave(f, form)
 	olivia := h.SignInAs("olivia")
-	outside := olivia.Get("/leads/new?draft="+form.Values.Get("draft")).Form("form#intake").With("consent.attested", "true", "consent.method", "recorded-call")
+	outside := olivia.Get("/leads/new?draft="+form.Values.Get("draft")).Form("form#intake").
+		With("consent.attested", "true", "consent.method", "recorded-call")
 	sent := olivia.Send(outside)
 	if !strings.HasPrefix(sent.Path, "/leads/") {
 		t.Fatalf("the start led to %s: %s", sent.Path, sent.MainText())
@@ -133,7 +139,8 @@ func TestEmbedRecord_OwnedByColleague_HidesLead(t *testing.T) {
 	autosave(hers, form)
 	his := a.OpenFrame(asUser("marcus", webtest.LaunchFor("51")))
 	page := his.Get("/")
-	if got := page.Form("form#intake").Values.Get("draft"); got == form.Values.Get("draft") || strings.Contains(page.Body, "Quackenbush") {
+	if got := page.Form("form#intake").Values.Get("draft"); got == form.Values.Get("draft") ||
+		strings.Contains(page.Body, "Quackenbush") {
 		t.Error("he sees her draft")
 	}
 	page.WantText("A colleague started an inquiry for this record")
@@ -142,7 +149,8 @@ func TestEmbedRecord_OwnedByColleague_HidesLead(t *testing.T) {
 	}
 	app := hers.StartLead("Quackenbush")
 	text := his.Get("/")
-	text.WantText("An inquiry for this record is with Olivia Bennett", h.LeadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/"))).ShortID)
+	text.WantText("An inquiry for this record is with Olivia Bennett",
+		h.LeadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/"))).ShortID)
 	another, _ := text.Find(`#with a[href$="/leads/new"]`).Attr("href")
 	page = his.Get(strings.TrimPrefix(another, his.Base))
 	page.WantText("A colleague has this record’s inquiry")
@@ -195,12 +203,14 @@ func TestEmbedRecord_SameNumberInTwoCRMs_Separate(t *testing.T) {
 		t.Fatalf("the other CRM's record opens %s, want its own intake", page.Path)
 	}
 	// The lead is offered because it has the same number, and is linked only when the user presses the button.
-	take := webtest.Form{Action: other.Base + "/record", Values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}}
+	take := webtest.Form{Action: other.Base + "/record",
+		Values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}}
 	if got, _ := page.Find(`#elsewhere button[formaction]`).Attr("value"); got != take.Values.Get("record.lead") {
 		t.Errorf("the offer: got %q, want the lead", got)
 	}
 	wrong := h.OpenFrameAt("sf", "olivia", "52")
-	if got := wrong.Send(webtest.Form{Action: wrong.Base + "/record", Values: take.Values}); got.Status != http.StatusNotFound {
+	if got := wrong.Send(webtest.Form{Action: wrong.Base + "/record",
+		Values: take.Values}); got.Status != http.StatusNotFound {
 		t.Errorf("a record with another number linked it: got %d", got.Status)
 	}
 	if got := other.Send(take); !strings.HasSuffix(got.Path, app) {
@@ -230,11 +240,13 @@ func TestEmbedRecord_LeadStartedOutside_OfferedOnly(t *testing.T) {
 		t.Error("the page offers it to a colleague")
 	}
 	his := a.OpenFrame(asUser("marcus", webtest.LaunchFor("51")))
-	if got := his.Send(webtest.Form{Action: his.Base + "/record", Values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}}); got.Status != http.StatusNotFound {
+	if got := his.Send(webtest.Form{Action: his.Base + "/record",
+		Values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}}); got.Status != http.StatusNotFound {
 		t.Errorf("a colleague links it: got %d", got.Status)
 	}
 	// An inquiry that corrects the record's lead is linked to the record, too.
-	f.Send(webtest.Form{Action: f.Base + "/record", Values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}})
+	f.Send(webtest.Form{Action: f.Base + "/record",
+		Values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}})
 	if got := f.Get("/"); !strings.HasSuffix(got.Path, app) {
 		t.Errorf("afterwards it opens %s", got.Path)
 	}

@@ -41,10 +41,12 @@ func TestEmbedRecord_SameNumberOtherType_Separate(t *testing.T) {
 		if strings.Contains(page.Body, "Quackenbush") || form.Get("applicant.name.lastName") != "Nowak" {
 			t.Errorf("%s: the deal's intake has %q", when, form.Get("applicant.name.lastName"))
 		}
-		if c, r := form.Get("partnerDataRequest.externalCustomerId"), form.Get("partnerDataRequest.externalReferenceId"); c != "" || r != "900" {
+		if c, r := form.Get("partnerDataRequest.externalCustomerId"),
+			form.Get("partnerDataRequest.externalReferenceId"); c != "" || r != "900" {
 			t.Errorf("%s: it has %q as customer and %q as reference, want the reference only", when, c, r)
 		}
-		if page := a.OpenFrame(asUser("marcus", other)).Get("/"); strings.Contains(page.MainText(), "A colleague") || strings.Contains(page.MainText(), "An inquiry for this record") {
+		if page := a.OpenFrame(asUser("marcus", other)).Get("/"); strings.Contains(page.MainText(), "A colleague") ||
+			strings.Contains(page.MainText(), "An inquiry for this record") {
 			t.Errorf("%s: her contact is shown as his deal: %s", when, page.MainText())
 		}
 		if when == "with a draft on the contact" {
@@ -56,14 +58,17 @@ func TestEmbedRecord_SameNumberOtherType_Separate(t *testing.T) {
 	if got := a.OpenFrame(withRecordType(" Deal", webtest.LaunchFor("900"))).Get("/"); !strings.HasSuffix(got.Path, app) {
 		t.Errorf("the deal in uppercase opens %s, want %s", got.Path, app)
 	}
-	if got := a.OpenFrame(withRecordType("Contact", webtest.LaunchFor("900"))).Get("/"); !strings.HasSuffix(got.Path, hers) {
+	if got := a.OpenFrame(withRecordType("Contact", webtest.LaunchFor("900"))).
+		Get("/"); !strings.HasSuffix(got.Path, hers) {
 		t.Errorf("the contact opens %s, want %s", got.Path, hers)
 	}
-	if got := h.SignInAs("olivia").Get(app).Find("#records").Text(); !strings.Contains(got, "Record 900 (deal) in CRM acme") {
+	if got := h.SignInAs("olivia").Get(app).Find("#records").
+		Text(); !strings.Contains(got, "Record 900 (deal) in CRM acme") {
 		t.Errorf("the lead names its record %q", got)
 	}
 	wantCards(a, map[string]string{
-		"900?type=deal": shortIDAt(h, app), "900?type=CONTACT": shortIDAt(h, hers), "900?type=ticket": "404", "900": "409", "901": "404", "900?type=deal&type=contact": "422",
+		"900?type=deal": shortIDAt(h, app), "900?type=CONTACT": shortIDAt(h, hers), "900?type=ticket": "404", "900": "409",
+		"901": "404", "900?type=deal&type=contact": "422",
 	})
 }
 
@@ -96,13 +101,15 @@ func TestCRMCard_TypeIsSigned(t *testing.T) {
 	a.Attest()
 	app := a.OpenFrame(webtest.LaunchFor("51")).StartLead("Rivera")
 	signed := func(address, called string) *webtest.Response {
-		raw, err := samplecrm.Token(a.Key, webtest.CRMOrigin, "http://localhost/api/embed/acme/records/"+address, webtest.LaunchFor(""))
+		raw, err := samplecrm.Token(a.Key, webtest.CRMOrigin, "http://localhost/api/embed/acme/records/"+address,
+			webtest.LaunchFor(""))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return h.NewBrowser().Get("/api/embed/acme/records/"+called, "Authorization", "Bearer "+raw)
 	}
-	for _, try := range [][2]string{{"51", "51?type=deal"}, {"51?type=contact", "51?type=deal"}, {"51?type=deal", "51"}, {"51?type=deal", "51?type=deal&type=contact"}} {
+	for _, try := range [][2]string{{"51", "51?type=deal"}, {"51?type=contact", "51?type=deal"}, {"51?type=deal", "51"},
+		{"51?type=deal", "51?type=deal&type=contact"}} {
 		if got := signed(try[0], try[1]); got.Status != http.StatusForbidden {
 			t.Errorf("%s signed, %s called: got %d %s", try[0], try[1], got.Status, got.Body)
 		}
@@ -119,11 +126,13 @@ func TestCRMCard_TypeIsSigned(t *testing.T) {
 	}
 	app = f.StartLead("Nowak")
 	for _, kind := range []string{"0-1", "contact"} {
-		if got := sendSignedCall(a, http.MethodGet, samplecrm.HubSpotURL("/api/embed/hs/records/77?type="+kind, by), ""); !strings.Contains(got.Body, shortIDAt(h, app)) {
+		if got := sendSignedCall(a, http.MethodGet, samplecrm.HubSpotURL("/api/embed/hs/records/77?type="+kind, by),
+			""); !strings.Contains(got.Body, shortIDAt(h, app)) {
 			t.Errorf("of %s: got %d %s", kind, got.Status, got.Body)
 		}
 	}
-	if got := sendSignedCall(a, http.MethodGet, samplecrm.HubSpotURL("/api/embed/hs/records/77?type=0-3", by), ""); got.Status != http.StatusNotFound {
+	if got := sendSignedCall(a, http.MethodGet, samplecrm.HubSpotURL("/api/embed/hs/records/77?type=0-3", by),
+		""); got.Status != http.StatusNotFound {
 		t.Errorf("of another type: got %d %s", got.Status, got.Body)
 	}
 }
@@ -142,23 +151,27 @@ func TestEmbedRecord_Untyped_OfferedToTypedRecord(t *testing.T) {
 	form := f.FilledIntake("Rivera")
 	autosave(f, form)
 	page := a.OpenFrame(webtest.LaunchFor("51")).Get("/")
-	if got, _ := page.Find("#former a").Attr("href"); !strings.HasSuffix(got, "/leads/new?draft="+form.Values.Get("draft")) {
+	if got, _ := page.Find("#former a").Attr("href"); !strings.HasSuffix(got,
+		"/leads/new?draft="+form.Values.Get("draft")) {
 		t.Errorf("the previous draft: got %q", got)
 	}
 	if page.Form("form#intake").Values.Get("draft") == form.Values.Get("draft") {
 		t.Error("the previous draft is resumed without asking")
 	}
-	a.OpenFrame(asUser("marcus", webtest.LaunchFor("51"))).Get("/").WantText("A colleague has an inquiry for a record with this ID")
+	a.OpenFrame(asUser("marcus", webtest.LaunchFor("51"))).Get("/").
+		WantText("A colleague has an inquiry for a record with this ID")
 	// The lender has a different number for it now, so that only the previous index leads to it.
 	sent := f.Send(f.FilledIntake("Rivera").With("partnerDataRequest.externalReferenceId", "other"))
 	app := strings.TrimPrefix(sent.Path, f.Base)
-	a.OpenFrame(asUser("marcus", webtest.LaunchFor("51"))).Get("/").WantText("A colleague has an inquiry for a record with this ID")
+	a.OpenFrame(asUser("marcus", webtest.LaunchFor("51"))).Get("/").
+		WantText("A colleague has an inquiry for a record with this ID")
 	if got := a.OpenFrame(untyped).Get("/"); !strings.HasSuffix(got.Path, app) {
 		t.Errorf("a CRM without types opens %s, want %s", got.Path, app)
 	}
 	wantCards(a, map[string]string{"51": shortIDAt(h, app), "51?type=deal": "404"})
 	deal := a.OpenFrame(webtest.LaunchFor("51"))
-	if got, _ := deal.Get("/").Find("#elsewhere button[formaction]").Attr("value"); got != strings.TrimPrefix(app, "/leads/") {
+	if got, _ := deal.Get("/").Find("#elsewhere button[formaction]").
+		Attr("value"); got != strings.TrimPrefix(app, "/leads/") {
 		t.Fatalf("the offer: got %q, want the lead", got)
 	}
 	deal.LinkLead(app)
@@ -196,9 +209,11 @@ func TestCRMCard_EscapedRecordIDs(t *testing.T) {
 		id   string
 		also []string // in addition to Go's own
 	}{
-		{"urn:lead:5", []string{"urn%3Alead%3A5", "urn:lead:5"}}, {"x@y", []string{"x%40y"}}, {"a+b", []string{"a%2Bb"}}, {"a&b", []string{"a%26b"}},
-		{"(a)", []string{"(a)", "%28a%29"}}, {"it's", []string{"it's"}}, {"!*", []string{"!*"}}, {"a;b", []string{"a;b", "a%3Bb"}}, {"a,b", []string{"a,b", "a%2Cb"}},
-		{"a%20b", []string{"a%2520b"}}, {"a b", []string{"a%20b"}}, {"a/b", []string{"a%2Fb"}}, {"ä?", []string{"%C3%A4%3F"}}, {"{1}", []string{"%7B1%7D"}},
+		{"urn:lead:5", []string{"urn%3Alead%3A5", "urn:lead:5"}}, {"x@y", []string{"x%40y"}}, {"a+b", []string{"a%2Bb"}},
+		{"a&b", []string{"a%26b"}}, {"(a)", []string{"(a)", "%28a%29"}}, {"it's", []string{"it's"}}, {"!*", []string{"!*"}},
+		{"a;b", []string{"a;b", "a%3Bb"}}, {"a,b", []string{"a,b", "a%2Cb"}},
+		{"a%20b", []string{"a%2520b"}}, {"a b", []string{"a%20b"}}, {"a/b", []string{"a%2Fb"}}, {"ä?", []string{"%C3%A4%3F"}},
+		{"{1}", []string{"%7B1%7D"}},
 	} {
 		name := "Rivera" + string(rune('a'+i))
 		app := a.OpenFrame(webtest.LaunchFor(record.id)).StartLead(name)
@@ -209,14 +224,17 @@ func TestCRMCard_EscapedRecordIDs(t *testing.T) {
 		}
 	}
 	// A signature for one spelling is not valid for another.
-	raw, err := samplecrm.Token(a.Key, webtest.CRMOrigin, "http://localhost/api/embed/acme/records/urn:lead:5", webtest.LaunchFor(""))
+	raw, err := samplecrm.Token(a.Key, webtest.CRMOrigin, "http://localhost/api/embed/acme/records/urn:lead:5",
+		webtest.LaunchFor(""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := h.NewBrowser().Get("/api/embed/acme/records/urn%3Alead%3A5", "Authorization", "Bearer "+raw); got.Status != http.StatusForbidden {
+	if got := h.NewBrowser().Get("/api/embed/acme/records/urn%3Alead%3A5", "Authorization",
+		"Bearer "+raw); got.Status != http.StatusForbidden {
 		t.Errorf("another URL than the signed one: got %d", got.Status)
 	}
-	if got := h.NewBrowser().Get("/api/embed/acme/records/urn:lead:5", "Authorization", "bearer "+raw); got.Status != http.StatusOK {
+	if got := h.NewBrowser().Get("/api/embed/acme/records/urn:lead:5", "Authorization",
+		"bearer "+raw); got.Status != http.StatusOK {
 		t.Errorf("a scheme in lowercase: got %d %s", got.Status, got.Body)
 	}
 }

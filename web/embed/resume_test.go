@@ -11,7 +11,8 @@ import (
 
 // scriptHeaders returns the headers with which our script sends a frame's form.
 func scriptHeaders(more ...string) []string {
-	return webtest.FrameHeaders(append(more, "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty", "HX-Request", "true", "HX-Request-Type", "full")...)
+	return webtest.FrameHeaders(append(more, "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty", "HX-Request",
+		"true", "HX-Request-Type", "full")...)
 }
 
 // sendByScript sends a frame's form as the script does.
@@ -33,14 +34,18 @@ func TestEmbedScriptPost_RedirectedByHeader(t *testing.T) {
 	if got := sendByScript(f, note); got.Status != http.StatusNoContent || got.Header.Get("HX-Redirect") != f.Base+app {
 		t.Errorf("an action: got %d to %q, want %s", got.Status, got.Header.Get("HX-Redirect"), f.Base+app)
 	}
-	if got := sendByScript(f, webtest.Form{Action: f.Base + "/leads", Values: url.Values{"frame.seen": {"true"}}}); got.Status != http.StatusUnprocessableEntity || got.Find("form#intake").Length() != 1 || got.Find("html[data-host]").Length() != 1 {
+	if got := sendByScript(f, webtest.Form{Action: f.Base + "/leads",
+		Values: url.Values{"frame.seen": {"true"}}}); got.Status != http.StatusUnprocessableEntity ||
+		got.Find("form#intake").Length() != 1 || got.Find("html[data-host]").Length() != 1 {
 		t.Errorf("a form with errors: got %d: %s", got.Status, got.MainText())
 	}
 	out := sendByScript(f, webtest.Form{Action: f.Base + "/logout"})
-	if out.Header.Get("HX-Redirect") != f.Base+"/?left=true" || !strings.Contains(out.Header.Get("Set-Cookie"), "Max-Age=0") {
+	if out.Header.Get("HX-Redirect") != f.Base+"/?left=true" ||
+		!strings.Contains(out.Header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Errorf("sign-out: got %d to %q with %q", out.Status, out.Header.Get("HX-Redirect"), out.Header.Get("Set-Cookie"))
 	}
-	if got := f.Get("/?left=true"); got.Status != http.StatusUnauthorized || got.Find("[data-forget]").Length() != 1 || got.Find("[data-ends]").Length() != 0 {
+	if got := f.Get("/?left=true"); got.Status != http.StatusUnauthorized || got.Find("[data-forget]").Length() != 1 ||
+		got.Find("[data-ends]").Length() != 0 {
 		t.Errorf("after signing out: got %d: %s", got.Status, got.MainText())
 	}
 }
@@ -62,7 +67,8 @@ func TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation(t *testing.T) {
 	form = form.With("offer.offerUuid", offer, "confirm.offer", "true", "frame.seen", "unjudged")
 	got := sendByScript(f, form)
 	outside, _ := got.Find(`a[target="_blank"]`).Attr("href")
-	if got.Status != http.StatusForbidden || !strings.Contains(got.Body, "carried over") || strings.Contains(got.Body, "<html") || outside == "" {
+	if got.Status != http.StatusForbidden || !strings.Contains(got.Body, "carried over") ||
+		strings.Contains(got.Body, "<html") || outside == "" {
 		t.Fatalf("got %d: %s", got.Status, got.MainText())
 	}
 	page := olivia.Get(outside)
@@ -71,13 +77,15 @@ func TestEmbedResume_SelectOffer_KeepsFormWithoutConfirmation(t *testing.T) {
 	if got, _ := page.Find(`input[name="offer.offerUuid"][checked]`).Attr("value"); got != offer {
 		t.Errorf("the offer: got %q, want %q", got, offer)
 	}
-	if filled.Values.Get("confirm.offer") != "" || filled.Action != app+"/select-offer" || filled.Values.Get("operation") != form.Values.Get("operation") {
+	if filled.Values.Get("confirm.offer") != "" || filled.Action != app+"/select-offer" ||
+		filled.Values.Get("operation") != form.Values.Get("operation") {
 		t.Errorf("got %s with %v", filled.Action, filled.Values)
 	}
 	if strings.Contains(page.Body, "frame.seen") {
 		t.Error("the form contains the script's visibility claim")
 	}
-	for name, try := range map[string]*webtest.Response{"by another user": h.SignInAs("marcus").Get(outside), "for another record": olivia.Get("/account/held/" + strings.Split(other.Base, "/")[3])} {
+	for name, try := range map[string]*webtest.Response{"by another user": h.SignInAs("marcus").Get(outside),
+		"for another record": olivia.Get("/account/held/" + strings.Split(other.Base, "/")[3])} {
 		if try.Path != "/leads" || strings.Contains(try.Body, "Nothing has been sent yet") {
 			t.Errorf("%s: got %d at %s", name, try.Status, try.Path)
 		}
@@ -97,12 +105,14 @@ func TestEmbedResume_Reassign_KeepsFormWithoutConfirmation(t *testing.T) {
 	app := olivia.StartLead("Rivera")
 	f := a.OpenFrame(webtest.LaunchFor("51"))
 	form := f.Get(app + "/reassign").Form("form#form-reassign")
-	got := f.Send(form.With("newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID, "handOver.line", "She wants it by Friday", "confirm.reassign", "true"))
+	got := f.Send(form.With("newLoanOriginatorUuid", h.People["marcus"].OriginatorUUID,
+		"handOver.line", "She wants it by Friday", "confirm.reassign", "true"))
 	outside, _ := got.Find(`a[target="_blank"].pri`).Attr("href")
 	page := olivia.Get(outside)
 	page.WantText("Nothing has been sent yet")
 	filled := page.Form("form#form-reassign").Values
-	if filled.Get("handOver.line") != "She wants it by Friday" || filled.Get("newLoanOriginatorUuid") != h.People["marcus"].OriginatorUUID || filled.Get("confirm.reassign") != "" {
+	if filled.Get("handOver.line") != "She wants it by Friday" ||
+		filled.Get("newLoanOriginatorUuid") != h.People["marcus"].OriginatorUUID || filled.Get("confirm.reassign") != "" {
 		t.Errorf("got %v", filled)
 	}
 }

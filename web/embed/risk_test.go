@@ -21,7 +21,8 @@ func TestEmbedRisk_CancelUnseen_403(t *testing.T) {
 	app := h.SignInAs("olivia").StartLead("Rivera")
 	f := a.OpenFrame(webtest.LaunchFor("51"))
 	cancel := webtest.Form{Action: f.Base + app + "/cancel", Values: url.Values{"confirm.cancel": {"true"}}}
-	if got := f.Send(cancel); got.Status != http.StatusForbidden || !strings.Contains(got.MainText(), "Continue in a new tab") {
+	if got := f.Send(cancel); got.Status != http.StatusForbidden ||
+		!strings.Contains(got.MainText(), "Continue in a new tab") {
 		t.Errorf("not visible: got %d: %s", got.Status, got.MainText())
 	}
 	if q := h.Inquiries("Rivera"); len(q) != 1 || q[0].NextInquiryStep == "INQUIRY_CLOSED" {
@@ -43,12 +44,15 @@ func TestEmbedRisk_ByFetchHeadersAndRoute(t *testing.T) {
 		act, kind, claim string
 		want             bool
 	}{
-		{"/leads/{app}/select-offer", frame, "", false}, {"/leads/{app}/select-offer", frame, "unjudged", false}, {"/leads/{app}/select-offer", frame, "true", true},
-		{"/leads/{app}/select-offer", onTop, "", true}, {"/leads/{app}/reveal", part, "", false}, {"/leads/{app}/reveal", part, "true", true},
-		{"/leads/{app}/cancel", none, "", false}, {"/operations/{id}/undo", frame, "", false}, {"/leads/{app}/reassign", frame, "no", false},
-		{"/leads", frame, "", false}, {"/leads", frame, "unjudged", true}, {"/leads", frame, "true", true}, {"/leads", onTop, "", true}, {"/leads", none, "", true},
-		{"/drafts/{id}/link", frame, "", false}, {"/leads/{app}/borrower-link", part, "", false}, {"/leads/{app}/add-ssn", frame, "", false},
-		{"/leads/{app}/repull-credit", frame, "", false}, {"/leads/{app}/note", frame, "", true}, {"/drafts/{id}", part, "", true},
+		{"/leads/{app}/select-offer", frame, "", false}, {"/leads/{app}/select-offer", frame, "unjudged", false},
+		{"/leads/{app}/select-offer", frame, "true", true}, {"/leads/{app}/select-offer", onTop, "", true},
+		{"/leads/{app}/reveal", part, "", false}, {"/leads/{app}/reveal", part, "true", true},
+		{"/leads/{app}/cancel", none, "", false}, {"/operations/{id}/undo", frame, "", false},
+		{"/leads/{app}/reassign", frame, "no", false}, {"/leads", frame, "", false}, {"/leads", frame, "unjudged", true},
+		{"/leads", frame, "true", true}, {"/leads", onTop, "", true}, {"/leads", none, "", true},
+		{"/drafts/{id}/link", frame, "", false}, {"/leads/{app}/borrower-link", part, "", false},
+		{"/leads/{app}/add-ssn", frame, "", false}, {"/leads/{app}/repull-credit", frame, "", false},
+		{"/leads/{app}/note", frame, "", true}, {"/drafts/{id}", part, "", true},
 	} {
 		headers := []string{"Sec-Fetch-Dest", try.kind, "Sec-Fetch-Site", "same-origin"}
 		if try.kind == none {
@@ -74,10 +78,12 @@ func TestEmbedRisk_TabCookieInFrame_403(t *testing.T) {
 	app := h.SignInAs("olivia").StartLead("Rivera")
 	tab := a.OpenTab(webtest.LaunchFor("51"))
 	cancel := webtest.Form{Action: tab.Base + app + "/cancel", Values: url.Values{"confirm.cancel": {"true"}}}
-	if got := tab.Send(cancel); got.Status != http.StatusForbidden || !strings.Contains(got.MainText(), "Continue in a new tab") {
+	if got := tab.Send(cancel); got.Status != http.StatusForbidden ||
+		!strings.Contains(got.MainText(), "Continue in a new tab") {
 		t.Errorf("in a frame: got %d: %s", got.Status, got.MainText())
 	}
-	got := tab.Browser.Post(cancel.Action, cancel.Values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Cookie", tab.Cookie)
+	got := tab.Browser.Post(cancel.Action, cancel.Values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate",
+		"Sec-Fetch-Dest", "document", "Cookie", tab.Cookie)
 	if got.Status == http.StatusForbidden {
 		t.Errorf("in the tab: got %d: %s", got.Status, got.MainText())
 	}
@@ -87,7 +93,8 @@ func TestEmbedRisk_TabCookieInFrame_403(t *testing.T) {
 // requires it.
 func TestEmbedRisk_ScriptListMatchesServer(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true, Estimate: webtest.EstimateAccess(), BorrowerLink: webtest.BorrowerLink(t)})
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true, Estimate: webtest.EstimateAccess(),
+		BorrowerLink: webtest.BorrowerLink(t)})
 	script, err := os.ReadFile("../../static/frame.js")
 	if err != nil {
 		t.Fatal(err)
@@ -114,14 +121,16 @@ func TestEmbedRisk_StartUnseen_SavedAsDraft(t *testing.T) {
 	a.ConnectUser("olivia")
 	a.Attest()
 	f := a.OpenFrame(webtest.LaunchFor("51"))
-	form := f.Get("/leads/new").Form(`form#intake`).With("applicant.name.lastName", "Rivera-Tricked").With("consent.attested", "true").With("applicant.ssn", "512-44-9981")
+	form := f.Get("/leads/new").Form(`form#intake`).With("applicant.name.lastName", "Rivera-Tricked").
+		With("consent.attested", "true").With("applicant.ssn", "512-44-9981")
 	got := f.Send(form)
 	if got.Status != http.StatusForbidden || len(h.Inquiries("Rivera-Tricked")) > 0 {
 		t.Fatalf("got %d: %s", got.Status, got.MainText())
 	}
 	address, _ := got.Find(`a[target="_blank"].pri`).Attr("href")
 	values := h.SignInAs("olivia").Get(address).Form("form#intake").Values
-	if values.Get("applicant.name.lastName") != "Rivera-Tricked" || values.Get("consent.attested") != "" || values.Get("applicant.ssn") != "" {
+	if values.Get("applicant.name.lastName") != "Rivera-Tricked" || values.Get("consent.attested") != "" ||
+		values.Get("applicant.ssn") != "" {
 		t.Errorf("at %s: got %v", address, values)
 	}
 }

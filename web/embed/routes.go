@@ -31,16 +31,23 @@ func New(d Deps) *Handlers { return &Handlers{d} }
 func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
 		[]page.Route{
-			{Method: http.MethodPost, Pattern: "/launch/{kind}/{client}", Name: "launch", Public: true, Class: page.Hook, Handler: h.Launches.LimitUnverified("launch", h.ReceiveLaunch)},
-			{Method: http.MethodGet, Pattern: "/launch/{kind}/{client}/{code}", Name: "launch by a one-time URL", Public: true, SingleUse: true, Handler: h.Launches.LimitUnverified("one-time address", h.RedeemLaunchURL)},
-			{Method: http.MethodPost, Pattern: "/e/{client}/start", Name: "continue from a CRM", Public: true, Handler: h.EmbedStart},
+			{Method: http.MethodPost, Pattern: "/launch/{kind}/{client}", Name: "launch", Public: true, Class: page.Hook,
+				Handler: h.Launches.LimitUnverified("launch", h.ReceiveLaunch)},
+			{Method: http.MethodGet, Pattern: "/launch/{kind}/{client}/{code}", Name: "launch by a one-time URL", Public: true,
+				SingleUse: true, Handler: h.Launches.LimitUnverified("one-time address", h.RedeemLaunchURL)},
+			{Method: http.MethodPost, Pattern: "/e/{client}/start", Name: "continue from a CRM", Public: true,
+				Handler: h.EmbedStart},
 			{Method: http.MethodPost, Pattern: "/e/{client}/tab", Name: "continue in a tab", Public: true, Handler: h.EmbedTab},
-			{Method: http.MethodGet, Pattern: page.EmbedPrefix + "/probe", Name: "sign-in cookie check", Public: true, Handler: h.EmbedProbe},
-			{Method: http.MethodGet, Pattern: "/api/embed/{client}/records/{record}", Name: "record card", Public: true, Class: page.Hook, Handler: h.Launches.LimitUnverified("card", h.RecordCRMCard)},
+			{Method: http.MethodGet, Pattern: page.EmbedPrefix + "/probe", Name: "sign-in cookie check", Public: true,
+				Handler: h.EmbedProbe},
+			{Method: http.MethodGet, Pattern: "/api/embed/{client}/records/{record}", Name: "record card", Public: true,
+				Class: page.Hook, Handler: h.Launches.LimitUnverified("card", h.RecordCRMCard)},
 		},
 		page.WithPermission(access.UseAccount, []page.Route{
-			{Method: http.MethodGet, Pattern: "/connect/{client}/{launch}", Name: "connect a CRM", StepUp: page.StepUpAlways, Handler: h.ConnectCRMPage},
-			{Method: http.MethodPost, Pattern: "/connect/{client}/{launch}", Name: "connect", StepUp: page.StepUpAlways, Handler: page.WithDeskForm(h.ConnectCRM)},
+			{Method: http.MethodGet, Pattern: "/connect/{client}/{launch}", Name: "connect a CRM", StepUp: page.StepUpAlways,
+				Handler: h.ConnectCRMPage},
+			{Method: http.MethodPost, Pattern: "/connect/{client}/{launch}", Name: "connect", StepUp: page.StepUpAlways,
+				Handler: page.WithDeskForm(h.ConnectCRM)},
 		}),
 	)
 }
@@ -56,7 +63,8 @@ func (h *Handlers) EmbeddedRoutes() []page.Route {
 			{Method: http.MethodPost, Pattern: "/logout", Name: "sign out", Handler: h.EmbedSignOut},
 		}),
 		page.WithPermission(access.AnnotateLead, []page.Route{
-			{Method: http.MethodPost, Pattern: "/record", Name: "the record's lead", Handler: page.WithDeskForm(h.LinkLeadToRecord)},
+			{Method: http.MethodPost, Pattern: "/record", Name: "the record's lead",
+				Handler: page.WithDeskForm(h.LinkLeadToRecord)},
 		}),
 	)
 }

@@ -15,7 +15,8 @@ func TestEmbedSignOut_KeepsSiteStorage(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	a := webtest.NewCRM(t, h)
 	a.ConnectUser("olivia")
-	for name, f := range map[string]*webtest.Frame{"frame": a.OpenFrame(webtest.LaunchFor("51")), "tab": a.OpenTab(webtest.LaunchFor("51"))} {
+	for name, f := range map[string]*webtest.Frame{"frame": a.OpenFrame(webtest.LaunchFor("51")),
+		"tab": a.OpenTab(webtest.LaunchFor("51"))} {
 		got := f.Send(webtest.Form{Action: f.Base + "/logout"})
 		if got.Status != http.StatusOK || got.Header.Get("Clear-Site-Data") != "" || got.Find("[data-forget]").Length() != 1 {
 			t.Errorf("%s: got %d, Clear-Site-Data %q: %s", name, got.Status, got.Header.Get("Clear-Site-Data"), got.MainText())
@@ -31,7 +32,8 @@ func TestEmbed_RecordWithoutLead_HasEmptyStatus(t *testing.T) {
 	a.ConnectUser("olivia")
 	masked := a.OpenFrame(webtest.LaunchFor("52")).Get("/")
 	a.Attest()
-	for name, page := range map[string]*webtest.Response{"masked home": masked, "intake": a.OpenFrame(webtest.LaunchFor("51")).Get("/leads/new")} {
+	for name, page := range map[string]*webtest.Response{"masked home": masked,
+		"intake": a.OpenFrame(webtest.LaunchFor("51")).Get("/leads/new")} {
 		if status, there := page.Find("[data-stand]").Attr("data-stand"); !there || status != "" {
 			t.Errorf("%s: got %q (%v), want an empty status", name, status, there)
 		}
@@ -66,7 +68,8 @@ func TestEmbed_ManyLaunches_KeepsActiveSessions(t *testing.T) {
 	for i := range 7 {
 		a.OpenFrame(webtest.LaunchFor(fmt.Sprint("r", i)))
 	}
-	for name, got := range map[string]int{"the frame in use": used.Get("/leads").Status, "the tab": tab.Get("/leads").Status} {
+	for name, got := range map[string]int{"the frame in use": used.Get("/leads").Status,
+		"the tab": tab.Get("/leads").Status} {
 		if got != http.StatusOK {
 			t.Errorf("%s: got %d", name, got)
 		}

@@ -19,8 +19,10 @@ func TestOfferSheet_InAFrame_IsDownloaded(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	lead := f.StartLead("Rivera")
 	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
-	for disposition, pdf := range map[string]*webtest.Response{"attachment": f.Get(lead + "/offer-sheet"), "inline": olivia.Get(lead + "/offer-sheet")} {
-		if got := pdf.Header.Get("Content-Disposition"); !strings.HasPrefix(got, disposition+";") || !strings.HasPrefix(pdf.Body, "%PDF-") {
+	for disposition, pdf := range map[string]*webtest.Response{"attachment": f.Get(lead + "/offer-sheet"),
+		"inline": olivia.Get(lead + "/offer-sheet")} {
+		if got := pdf.Header.Get("Content-Disposition"); !strings.HasPrefix(got, disposition+";") ||
+			!strings.HasPrefix(pdf.Body, "%PDF-") {
 			t.Errorf("got %d, %q, want %s", pdf.Status, got, disposition)
 		}
 	}

@@ -38,9 +38,11 @@ func TestEmbedTokens_ConcurrentUse_OneSucceeds(t *testing.T) {
 	const n = 8
 	token := url.Values{"launch_token": {a.Token(webtest.LaunchFor("51"))}}
 	press := a.PostLaunch(h.NewBrowser(), webtest.LaunchFor("52")).Form("#continue")
-	opened := (&webtest.Frame{Browser: h.NewBrowser()}).Send(a.PostLaunch(h.NewBrowser(), webtest.LaunchFor("53")).Form("#continue"))
+	opened := (&webtest.Frame{Browser: h.NewBrowser()}).
+		Send(a.PostLaunch(h.NewBrowser(), webtest.LaunchFor("53")).Form("#continue"))
 	tab := opened.Form(`form[target="_blank"]`)
-	door := launchURL(t, sendSignedCall(a, http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", hubUser(12, "olivia@summit.test")), callBody(t, webtest.LaunchFor("54"))))
+	door := launchURL(t, sendSignedCall(a, http.MethodPost,
+		samplecrm.HubSpotURL("/launch/hubspot/hs", hubUser(12, "olivia@summit.test")), callBody(t, webtest.LaunchFor("54"))))
 	for name, do := range map[string]func(v *webtest.Browser) *webtest.Response{
 		"a token": func(v *webtest.Browser) *webtest.Response {
 			return v.Post("/launch/jwt/acme", token, webtest.CrossSiteHeaders()...)

@@ -238,7 +238,8 @@ func (f *Form) RowIndexes(group string) []string {
 		}
 		index, control, _ := strings.Cut(rest, ".")
 		n, err := strconv.Atoi(index)
-		if err != nil || n < 0 || strconv.Itoa(n) != index || control == "" || slices.Contains(found, n) || f.Text(name) == "" {
+		if err != nil || n < 0 || strconv.Itoa(n) != index || control == "" || slices.Contains(found, n) ||
+			f.Text(name) == "" {
 			continue
 		}
 		found = append(found, n)
@@ -257,7 +258,8 @@ func (f *Form) RowIndexes(group string) []string {
 
 // Consent returns what the form states about the borrower's consent.
 func (f *Form) Consent() lead.ConsentForm {
-	return lead.ConsentForm{Attested: f.IsChecked("consent.attested"), Method: f.Text("consent.method"), Version: f.Text("consent.version")}
+	return lead.ConsentForm{Attested: f.IsChecked("consent.attested"), Method: f.Text("consent.method"),
+		Version: f.Text("consent.version")}
 }
 
 // ApplyRowButtons applies the buttons that add or remove a row, which browsers without scripts
@@ -295,7 +297,8 @@ func (f *Form) View(operationID string) ui.Form {
 	for i := range v.Values {
 		v.Values[i].Changed = f.Changes[v.Values[i].Name]
 	}
-	v.OperationID, v.FormError, v.ErrorTitle, v.FieldErrors = operationID, f.FormError, f.ErrorTitle, ViewErrors(f.FieldErrors)
+	v.OperationID, v.FormError, v.ErrorTitle, v.FieldErrors = operationID, f.FormError, f.ErrorTitle,
+		ViewErrors(f.FieldErrors)
 	return v
 }
 
@@ -323,7 +326,8 @@ func LabeledErrors(fieldErrors []fault.Field, fields []ui.Field) []ui.FieldError
 func ViewForm(values map[string][]string, sent map[string]string) ui.Form {
 	var v ui.Form
 	for name, all := range values {
-		if IsSecretControl(name) || IsPasswordControl(name) || name == "operation" || name == "draft" || name == "consent.version" || name == "cancelOld.operation" || strings.HasPrefix(name, "row.") {
+		if IsSecretControl(name) || IsPasswordControl(name) || name == "operation" || name == "draft" ||
+			name == "consent.version" || name == "cancelOld.operation" || strings.HasPrefix(name, "row.") {
 			continue
 		}
 		for _, value := range all {

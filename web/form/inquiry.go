@@ -28,8 +28,9 @@ func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 	f.ask(in)
 	snapshot := lead.StartSnapshot{
 		Name: heloc.Name{
-			First: f.Text("applicant.name.firstName"), Middle: f.Text("applicant.name.middleName"), Last: f.Text("applicant.name.lastName"),
-			Prefix: f.Text("applicant.name.prefix"), Suffix: heloc.Suffix(f.Text("applicant.name.suffix")),
+			First: f.Text("applicant.name.firstName"), Middle: f.Text("applicant.name.middleName"),
+			Last: f.Text("applicant.name.lastName"), Prefix: f.Text("applicant.name.prefix"),
+			Suffix: heloc.Suffix(f.Text("applicant.name.suffix")),
 		},
 		Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address,
 	}
@@ -44,8 +45,9 @@ func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, lead.StartSnapshot) {
 
 func (f *Form) property(today heloc.Date) heloc.Property {
 	p := heloc.Property{
-		Address:         f.address("property.address"),
-		PropertyType:    heloc.PropertyType(f.requiredChoice("property.propertyType", text.Properties(), "Choose the occupancy")),
+		Address: f.address("property.address"),
+		PropertyType: heloc.PropertyType(f.requiredChoice("property.propertyType", text.Properties(),
+			"Choose the occupancy")),
 		OwnershipType:   heloc.OwnershipType(f.Choice("property.ownershipType", text.Ownerships())),
 		EstimatedValue:  f.Money("property.borrowerEstimatedValue"),
 		IsListedForSale: f.RequiredYesNo("property.isListedForSale", "Choose whether it’s listed for sale"),
@@ -76,9 +78,11 @@ func (f *Form) applicant(today heloc.Date) heloc.Applicant {
 			Suffix: heloc.Suffix(f.Normalized("applicant.name.suffix", heloc.NormalizeName, MsgName)),
 		},
 		DateOfBirth: f.requiredBirthDate("applicant.dob", today),
-		Phone:       f.requiredNormalized("applicant.phone", heloc.NormalizePhone, "Enter the phone number", "Enter a 10-digit phone number, such as 208-555-0142"),
-		Email:       f.requiredNormalized("applicant.email", heloc.NormalizeEmail, "Enter the email address", "Check the email address"),
-		Income:      f.Income("applicant.income"),
+		Phone: f.requiredNormalized("applicant.phone", heloc.NormalizePhone, "Enter the phone number",
+			"Enter a 10-digit phone number, such as 208-555-0142"),
+		Email: f.requiredNormalized("applicant.email", heloc.NormalizeEmail, "Enter the email address",
+			"Check the email address"),
+		Income: f.Income("applicant.income"),
 	}
 	if a.Income.EmploymentType == "" {
 		f.AddError("applicant.income.employmentType", "Choose an employment type")
@@ -91,7 +95,8 @@ func (f *Form) applicant(today heloc.Date) heloc.Applicant {
 }
 
 // requiredNormalized returns required text in the lender's format.
-func (f *Form) requiredNormalized(name string, normalize func(string) heloc.Normalized, missing, invalid string) string {
+func (f *Form) requiredNormalized(name string, normalize func(string) heloc.Normalized, missing,
+	invalid string) string {
 	f.Required(name, missing)
 	return f.Normalized(name, normalize, invalid)
 }
@@ -123,7 +128,8 @@ func (f *Form) address(group string) heloc.Address {
 		Street2: f.Normalized(group+".street2", heloc.NormalizeStreet, MsgStreet),
 		City:    f.requiredNormalized(group+".city", heloc.NormalizeCity, "Enter the city", MsgCity),
 		State:   f.requiredNormalized(group+".state", heloc.NormalizeState, "Choose the state", "Choose the state"),
-		ZIP:     f.requiredNormalized(group+".zip", heloc.NormalizeZIP, "Enter the ZIP code", "Enter a 5-digit or 9-digit ZIP code"),
+		ZIP: f.requiredNormalized(group+".zip", heloc.NormalizeZIP, "Enter the ZIP code",
+			"Enter a 5-digit or 9-digit ZIP code"),
 	}
 }
 
@@ -133,12 +139,14 @@ func (f *Form) partnerData() *heloc.PartnerData {
 		return nil
 	}
 	p := &heloc.PartnerData{
-		AppID: f.Text(group + "externalAppId"), ReferenceID: f.Text(group + "externalReferenceId"), CustomerID: f.Text(group + "externalCustomerId"),
+		AppID: f.Text(group + "externalAppId"), ReferenceID: f.Text(group + "externalReferenceId"),
+		CustomerID: f.Text(group + "externalCustomerId"),
 	}
 	if f.HasAny(group + "utmParameters.") {
 		p.UTM = &heloc.UTM{
 			Source: f.Text(group + "utmParameters.source"), Medium: f.Text(group + "utmParameters.medium"),
-			Campaign: f.Text(group + "utmParameters.campaign"), Term: f.Text(group + "utmParameters.term"), Content: f.Text(group + "utmParameters.content"),
+			Campaign: f.Text(group + "utmParameters.campaign"), Term: f.Text(group + "utmParameters.term"),
+			Content: f.Text(group + "utmParameters.content"),
 		}
 	}
 	return p
@@ -168,8 +176,10 @@ func (f *Form) business() *heloc.BusinessInfo {
 	b := &heloc.BusinessInfo{
 		EntityName:          f.Required("businessInfo.entityName", "Enter the business name"),
 		EntityType:          heloc.EntityType(f.Choice("businessInfo.entityType", text.Entities())),
-		OwnershipPercentage: f.Rate("businessInfo.ownershipPercentage"), TotalMonthlyRevenue: f.Money("businessInfo.totalMonthlyRevenue"),
-		EIN: f.Text("businessInfo.ein"), StateOfIncorporation: f.Normalized("businessInfo.stateOfIncorporation", heloc.NormalizeState, "Choose the state"),
+		OwnershipPercentage: f.Rate("businessInfo.ownershipPercentage"), TotalMonthlyRevenue: f.Money(
+			"businessInfo.totalMonthlyRevenue"),
+		EIN: f.Text("businessInfo.ein"), StateOfIncorporation: f.Normalized("businessInfo.stateOfIncorporation",
+			heloc.NormalizeState, "Choose the state"),
 	}
 	if f.HasAny("businessInfo.address.") {
 		a := f.address("businessInfo.address")
@@ -182,7 +192,8 @@ func (f *Form) business() *heloc.BusinessInfo {
 // controls.
 func intakeControlPrefixes() []string {
 	return []string{
-		"applicant.", "property.", "partnerDataRequest.", "testVariantsRequest.", "businessInfo.", "amountWanted", "homeIsProperty",
+		"applicant.", "property.", "partnerDataRequest.", "testVariantsRequest.", "businessInfo.", "amountWanted",
+		"homeIsProperty",
 	}
 }
 
@@ -203,8 +214,10 @@ func (f *Form) DraftValues() lead.FormValues {
 func SectionOf(name string) string {
 	for _, s := range [][2]string{
 		{"property.liens", "liens"}, {"property.", "property"}, {"amountWanted", "property"}, {"applicant.income.", "income"},
-		{"applicant.ssn", "ssn"}, {"applicant.", "borrower"}, {lead.HomeIsProperty, "borrower"}, {"businessInfo.", "business"}, {"partnerDataRequest.", "reference"},
-		{"testVariantsRequest.", "reference"}, {"consent.", "consent"}, {ConfirmLienBalance, "liens"}, {ConfirmLiensAboveValue, "liens"}, {ConfirmNoUnit, "property"},
+		{"applicant.ssn", "ssn"}, {"applicant.", "borrower"}, {lead.HomeIsProperty, "borrower"},
+		{"businessInfo.", "business"}, {"partnerDataRequest.", "reference"},
+		{"testVariantsRequest.", "reference"}, {"consent.", "consent"}, {ConfirmLienBalance, "liens"},
+		{ConfirmLiensAboveValue, "liens"}, {ConfirmNoUnit, "property"},
 	} {
 		if strings.HasPrefix(name, s[0]) {
 			return s[1]

@@ -9,7 +9,8 @@ import (
 
 func TestFormRows_OverLimit_Error(t *testing.T) {
 	t.Parallel()
-	values := map[string][]string{"liens.1.lenderName": {"B"}, "liens.0.lenderName": {"A"}, "liens.007.lenderName": {"no"}, "liens.-1.lenderName": {"no"}, "liens.2.lenderName": {" "}, "liens.x": {"no"}}
+	values := map[string][]string{"liens.1.lenderName": {"B"}, "liens.0.lenderName": {"A"}, "liens.007.lenderName": {"no"},
+		"liens.-1.lenderName": {"no"}, "liens.2.lenderName": {" "}, "liens.x": {"no"}}
 	f := &form.Form{Values: values, Corrections: map[string]string{}}
 	if got := f.RowIndexes("liens"); len(got) != 2 || got[0] != "0" || got[1] != "1" {
 		t.Errorf("got %v", got)

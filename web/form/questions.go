@@ -32,14 +32,16 @@ func Questions(in heloc.Inquiry) []Question {
 		}
 		owed += *l.CurrentBalance
 		if l.OriginalBalance != nil && *l.CurrentBalance > *l.OriginalBalance {
-			above = append(above, "The "+text.Ordinal(i+1)+" lien’s current balance, "+text.Money(*l.CurrentBalance)+", is above its original amount, "+text.Money(*l.OriginalBalance)+".")
+			above = append(above, "The "+text.Ordinal(i+1)+" lien’s current balance, "+text.Money(*l.CurrentBalance)+
+				", is above its original amount, "+text.Money(*l.OriginalBalance)+".")
 		}
 	}
 	if len(above) > 0 {
 		asked = append(asked, Question{ConfirmLienBalance, strings.Join(above, " ") + " Is this right?"})
 	}
 	if known != nil && owed > *known {
-		asked = append(asked, Question{ConfirmLiensAboveValue, "The current balances add up to " + text.Money(owed) + ", more than the stated value, " + text.Money(*known) + ". Is this right?"})
+		asked = append(asked, Question{ConfirmLiensAboveValue, "The current balances add up to " + text.Money(owed) +
+			", more than the stated value, " + text.Money(*known) + ". Is this right?"})
 	}
 	return asked
 }

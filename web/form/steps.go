@@ -10,8 +10,9 @@ func (f *Form) Income(group string) heloc.Income {
 	return heloc.Income{
 		EmploymentType: heloc.EmploymentType(f.Choice(group+".employmentType", text.Employments(f.LiveDialect))),
 		GrossAnnual:    f.Money(group + ".grossAnnualIncome"), OtherAnnual: f.Money(group + ".otherAnnualIncome"),
-		RetirementAnnual: f.Money(group + ".annualRetirementIncome"), InvestmentAnnual: f.Money(group + ".annualInvestmentIncome"),
-		BusinessAnnual: f.Money(group + ".annualBusinessIncome"), Savings: f.Money(group + ".savingsAmount"),
+		RetirementAnnual: f.Money(group + ".annualRetirementIncome"),
+		InvestmentAnnual: f.Money(group + ".annualInvestmentIncome"),
+		BusinessAnnual:   f.Money(group + ".annualBusinessIncome"), Savings: f.Money(group + ".savingsAmount"),
 	}
 }
 
@@ -22,10 +23,12 @@ func (f *Form) Liens(group string, today heloc.Date) []heloc.LienInput {
 	for _, index := range f.RowIndexes(group) {
 		at := group + "." + index + "."
 		lien := heloc.LienInput{
-			LienUUID:        f.Text(at + "lienUuid"),
-			LenderName:      f.Normalized(at+"lenderName", heloc.NormalizeLender, "Use only letters, numbers, spaces, hyphens and apostrophes"),
+			LienUUID: f.Text(at + "lienUuid"),
+			LenderName: f.Normalized(at+"lenderName", heloc.NormalizeLender,
+				"Use only letters, numbers, spaces, hyphens and apostrophes"),
 			OriginationDate: f.PastDate(at+"originationDate", today),
-			OriginalBalance: f.Money(at + "originalBalance"), CurrentBalance: f.Money(at + "currentBalance"), MonthlyPayment: f.Money(at + "monthlyPayment"),
+			OriginalBalance: f.Money(at + "originalBalance"), CurrentBalance: f.Money(at + "currentBalance"),
+			MonthlyPayment: f.Money(at + "monthlyPayment"),
 		}
 		if lien.LenderName == "" {
 			f.AddError(at+"lenderName", "Enter the lender")

@@ -9,8 +9,8 @@ import (
 	"hearthline/views/ui"
 )
 
-// Text returns a control's text, cleaned and without surrounding whitespace. It records what was removed from it, so that
-// the form can show that. A text with a control character is an error.
+// Text returns a control's text, cleaned and without surrounding whitespace. It records what was removed from it, so
+// that the form can show that. A text with a control character is an error.
 func (f *Form) Text(name string) string {
 	return f.cleaned(name, input.Line)
 }
@@ -103,7 +103,8 @@ func SameDigits(a, b string) bool {
 	return isX && isY && x == y
 }
 
-// unusableSigns returns a sentence that names the signs in an amount, a date or a rate that are not among the usual ones.
+// unusableSigns returns a sentence that names the signs in an amount, a date or a rate that are not among the usual
+// ones.
 func unusableSigns(typed, usual string) string {
 	return input.Unusable(input.Plain(typed), func(r rune) bool {
 		return r == ' ' || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(usual, r)

@@ -133,7 +133,8 @@ func splitDate(typed string) (month, day, year string, numeric bool) {
 
 // namedMonth parses a date whose month is written as a word. Its year needs four digits.
 func namedMonth(typed string) (time.Time, bool) {
-	for _, layout := range []string{"Jan 2, 2006", "Jan 2 2006", "January 2, 2006", "January 2 2006", "2 Jan 2006", "2 January 2006"} {
+	for _, layout := range []string{"Jan 2, 2006", "Jan 2 2006", "January 2, 2006", "January 2 2006", "2 Jan 2006",
+		"2 January 2006"} {
 		if t, err := time.Parse(layout, typed); err == nil {
 			return t, true
 		}

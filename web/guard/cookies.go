@@ -44,7 +44,8 @@ func (c Cookies) SetFlowCookie(w http.ResponseWriter, kind Flow, token string) {
 		age = 0 // until the browser is closed
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: c.flowCookieName(kind), Value: token, Path: "/", MaxAge: age, HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode,
+		Name: c.flowCookieName(kind), Value: token, Path: "/", MaxAge: age, HttpOnly: true, Secure: c.Secure,
+		SameSite: http.SameSiteLaxMode,
 	})
 }
 
@@ -90,6 +91,7 @@ func (c Cookies) ClientWithDevice(r *http.Request) account.ClientInfo {
 // ClientOf describes the client of a request for sign-in checks and records.
 func ClientOf(r *http.Request) account.ClientInfo {
 	return account.ClientInfo{
-		Address: page.ClientAddress(r), Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: page.DeviceName(r),
+		Address: page.ClientAddress(r), Network: page.NetworkPrefix(middleware.GetClientIPAddr(r.Context())),
+		Browser: page.DeviceName(r),
 	}
 }

@@ -73,7 +73,8 @@ func (d *Denials) checkLimit(user string, now time.Time) error {
 	if d.byUser[user] < MaxDenialsPerMinute {
 		return nil
 	}
-	return fault.Wrap(fault.Unavailable, "Too many requests for pages you don’t have access to. Wait a minute, then try again.", &account.TooSoon{Wait: time.Minute})
+	return fault.Wrap(fault.Unavailable, "Too many requests for pages you don’t have access to. "+
+		"Wait a minute, then try again.", &account.TooSoon{Wait: time.Minute})
 }
 
 func (d *Denials) resetEachMinute(now time.Time) {

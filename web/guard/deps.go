@@ -64,14 +64,16 @@ type Guard struct {
 // New builds the guard.
 func New(d Deps) *Guard {
 	cookies := Cookies{Secure: d.BaseURL.Scheme == "https"}
-	sessions := &Sessions{rows: d.Sessions, Now: func() time.Time { return d.Responder.Now() }, secure: cookies.Secure, acceptsProof: d.Accounts.AcceptsProof}
+	sessions := &Sessions{rows: d.Sessions, Now: func() time.Time { return d.Responder.Now() }, secure: cookies.Secure,
+		acceptsProof: d.Accounts.AcceptsProof}
 	frames := &Frames{Cookies: cookies, embeds: d.Embeds}
 	return &Guard{
 		Responder: d.Responder, Sessions: sessions, Frames: frames,
 		Pending: &PendingForms{cookies: cookies, accounts: d.Accounts, embeds: d.Embeds},
-		StepUp:  &StepUp{Responder: d.Responder, accounts: d.Accounts, desks: d.Desks, ssoName: d.SSOName, sessions: sessions},
-		Live:    &LiveUpdates{sessions: sessions, embeds: d.Embeds, closing: make(chan struct{})},
-		desks:   d.Desks, embeds: d.Embeds, accounts: d.Accounts, redisplay: d.Redisplay,
+		StepUp: &StepUp{Responder: d.Responder, accounts: d.Accounts, desks: d.Desks, ssoName: d.SSOName,
+			sessions: sessions},
+		Live:  &LiveUpdates{sessions: sessions, embeds: d.Embeds, closing: make(chan struct{})},
+		desks: d.Desks, embeds: d.Embeds, accounts: d.Accounts, redisplay: d.Redisplay,
 		filter: &requestFilter{
 			Responder: d.Responder, baseURL: d.BaseURL, trustedProxies: d.TrustedProxies,
 			log: &page.RequestLogger{Responder: d.Responder, Log: d.Log, Observe: d.Observe, Tracer: d.Tracer},

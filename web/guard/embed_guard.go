@@ -30,7 +30,8 @@ func (g *Guard) embedGuard(route page.Route) page.Handler {
 		// A session that was never used is the first to be evicted when a user has many, so the
 		// first request always counts as activity.
 		first := v.Session.LastSeen.Equal(v.Session.Created)
-		if now := g.Now(); route.Class != page.Stream && renewsSession(r) && (first || now.Sub(v.Session.LastSeen) >= touchInterval) {
+		if now := g.Now(); route.Class != page.Stream && renewsSession(r) &&
+			(first || now.Sub(v.Session.LastSeen) >= touchInterval) {
 			if err := g.embeds.Touch(r.Context(), embedVisit.Visit); err != nil {
 				return err
 			}
@@ -43,8 +44,9 @@ func (g *Guard) embedGuard(route page.Route) page.Handler {
 
 func (g *Guard) newEmbedVisit(r *http.Request, embedVisit page.EmbedVisit) *page.Visit {
 	v := &page.Visit{
-		SessionState: page.SessionState{SignedIn: true, User: embedVisit.User, Session: embedVisit.Session, ExpiresAt: embedVisit.Ends},
-		Base:         to.Embed(embedVisit.Client.Key, embedVisit.ID), Embed: &embedVisit, Desk: g.desks.For(embedVisit.User.Actor),
+		SessionState: page.SessionState{SignedIn: true, User: embedVisit.User, Session: embedVisit.Session,
+			ExpiresAt: embedVisit.Ends},
+		Base: to.Embed(embedVisit.Client.Key, embedVisit.ID), Embed: &embedVisit, Desk: g.desks.For(embedVisit.User.Actor),
 	}
 	v.Desk.SetLaunchRecord(embedVisit.VerifiedLaunch)
 	if !v.User.VouchedByCRM {

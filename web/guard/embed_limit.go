@@ -64,5 +64,6 @@ func (l *LaunchLimits) LimitUnverified(endpoint string, h page.Handler) page.Han
 
 // errTooManyLaunches returns the error for a client that exceeds its limit.
 func errTooManyLaunches(why error) error {
-	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.", errors.Join(&account.TooSoon{Wait: time.Minute}, why))
+	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Try again in a minute.",
+		errors.Join(&account.TooSoon{Wait: time.Minute}, why))
 }

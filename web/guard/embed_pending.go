@@ -39,7 +39,8 @@ func (p *PendingForms) savePendingAfterEmbedEnd(r *http.Request, base to.Base) (
 	if !ok {
 		return false, nil
 	}
-	return true, p.accounts.SavePendingFormAt(r.Context(), recordPendingKey(p.embeds.PendingFormNames(l)[0]), l.Person.UserID, pending)
+	return true, p.accounts.SavePendingFormAt(r.Context(), recordPendingKey(p.embeds.PendingFormNames(l)[0]),
+		l.Person.UserID, pending)
 }
 
 // expiredLaunchOf finds the expired launch of a request by the embed's cookie, or else by the
@@ -78,7 +79,8 @@ func embedPendingForm(r *http.Request, base to.Base) (account.PendingForm, bool)
 	}
 	dropConfirmations(pending.Typed)
 	pending.Typed.Del("consent.attested")
-	work := pending.Path == to.Full.StartLead() || pending.Path == to.Full.Prequalify() || strings.HasPrefix(pending.Path, "/leads/")
+	work := pending.Path == to.Full.StartLead() || pending.Path == to.Full.Prequalify() ||
+		strings.HasPrefix(pending.Path, "/leads/")
 	return pending, work
 }
 
@@ -98,7 +100,8 @@ func (p *PendingForms) SaveEmbedPendingForm(w http.ResponseWriter, r *http.Reque
 	if !ok {
 		return fault.New(fault.Invalid, "This form can’t be saved.")
 	}
-	if err := p.accounts.SavePendingFormAt(r.Context(), recordPendingKey(p.embeds.PendingFormNames(v.Embed.VerifiedLaunch)[0]), v.User.UserID, pending); err != nil {
+	if err := p.accounts.SavePendingFormAt(r.Context(),
+		recordPendingKey(p.embeds.PendingFormNames(v.Embed.VerifiedLaunch)[0]), v.User.UserID, pending); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -110,7 +113,8 @@ func (p *PendingForms) SaveEmbedPendingForm(w http.ResponseWriter, r *http.Reque
 func (p *PendingForms) ClaimPendingForm(r *http.Request) (bool, error) {
 	v := page.VisitOf(r)
 	for _, name := range p.embeds.PendingFormNames(v.Embed.VerifiedLaunch) {
-		if claimed, err := p.accounts.ClaimPendingForm(r.Context(), recordPendingKey(name), v.User.UserID, v.Session.IDHash); err != nil || claimed {
+		if claimed, err := p.accounts.ClaimPendingForm(r.Context(), recordPendingKey(name), v.User.UserID,
+			v.Session.IDHash); err != nil || claimed {
 			return claimed, err
 		}
 	}

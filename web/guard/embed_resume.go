@@ -28,7 +28,8 @@ func (p *PendingForms) savePendingForWindow(r *http.Request, v *page.Visit) erro
 // desk, as the user typed it. Nothing has been sent; the user submits it here. If the launch is
 // another user's or has no pending form, it redirects to the home page.
 func (g *Guard) ResumeFromEmbedPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	pending, err := g.accounts.PendingFormAt(r.Context(), embedPendingKey(chi.URLParam(r, "launch")), page.ActorOf(r).UserID)
+	pending, err := g.accounts.PendingFormAt(r.Context(), embedPendingKey(chi.URLParam(r, "launch")),
+		page.ActorOf(r).UserID)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,8 @@ func (g *Guard) ResumeFromEmbedPage(w http.ResponseWriter, r *http.Request, d pa
 		return err
 	}
 	a := page.SubmittedForm{
-		Action: action, Form: &form.Form{Values: pending.Typed, OperationID: pending.Typed.Get("operation"), Corrections: map[string]string{}}, Status: http.StatusOK, FromEmbed: true,
+		Action: action, Form: &form.Form{Values: pending.Typed, OperationID: pending.Typed.Get("operation"),
+			Corrections: map[string]string{}}, Status: http.StatusOK, FromEmbed: true,
 	}
 	return g.redisplay(w, r, l, a)
 }

@@ -17,7 +17,8 @@ func (g *Guard) requireOwnWindow(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
 	message := view.EmbedMessageView{
 		Icon: "external-link", Title: "Continue in a new tab",
-		Text:   "For security, this can’t be done inside another page, where something could cover the button. Nothing was sent.",
+		Text: "For security, this can’t be done inside another page, where something could cover the button. " +
+			"Nothing was sent.",
 		Action: ui.Action{Label: "Open in a new tab", Kind: "pri", Icon: "external-link", NewTab: true},
 	}
 	switch {

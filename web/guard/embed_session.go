@@ -21,12 +21,14 @@ func (c Cookies) TabCookieName(client string) string { return c.name("t-" + clie
 
 // SetIframeCookie sets the session cookie of an iframe; an empty value deletes it.
 func (c Cookies) SetIframeCookie(w http.ResponseWriter, client, value string) {
-	setEmbedCookie(w, &http.Cookie{Name: c.IframeCookieName(client), Value: value, Secure: true, SameSite: http.SameSiteNoneMode, Partitioned: true})
+	setEmbedCookie(w, &http.Cookie{Name: c.IframeCookieName(client), Value: value, Secure: true,
+		SameSite: http.SameSiteNoneMode, Partitioned: true})
 }
 
 // SetTabCookie sets the session cookie of a separate tab; an empty value deletes it.
 func (c Cookies) SetTabCookie(w http.ResponseWriter, client, value string) {
-	setEmbedCookie(w, &http.Cookie{Name: c.TabCookieName(client), Value: value, Secure: c.Secure, SameSite: http.SameSiteLaxMode})
+	setEmbedCookie(w, &http.Cookie{Name: c.TabCookieName(client), Value: value, Secure: c.Secure,
+		SameSite: http.SameSiteLaxMode})
 }
 
 func setEmbedCookie(w http.ResponseWriter, c *http.Cookie) {

@@ -18,7 +18,8 @@ import (
 // frame its own embedded pages.
 const (
 	cspBeforeNonce = "default-src 'none'; script-src 'nonce-"
-	cspAfterNonce  = "'; style-src 'self'; img-src 'self'; font-src 'self'; manifest-src 'self'; connect-src 'self'; form-action 'self'; " +
+	cspAfterNonce  = "'; style-src 'self'; img-src 'self'; font-src 'self'; manifest-src 'self'; connect-src 'self'; " +
+		"form-action 'self'; " +
 		"base-uri 'none'; frame-ancestors "
 	cspAfterAncestors = "; require-trusted-types-for 'script'; trusted-types htmx; report-to csp"
 )

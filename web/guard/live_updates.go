@@ -49,13 +49,15 @@ func (l *LiveUpdates) Events(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
 	release, ok := l.open.Acquire(v.User.UserID)
 	if !ok {
-		return &page.StatusError{Status: http.StatusTooManyRequests, Message: "Too many pages are open. Close some and reload this one."}
+		return &page.StatusError{Status: http.StatusTooManyRequests,
+			Message: "Too many pages are open. Close some and reload this one."}
 	}
 	defer release()
 	changes, stop := v.Desk.Changes()
 	defer stop()
 	check := &streamCheck{live: l, visit: v}
-	valid := check.validAgain(r) // while pages open one by one, so that the first change does not have to look for all of them
+	// while pages open one by one, so that the first change does not have to look for all of them
+	valid := check.validAgain(r)
 	st := newStream(w)
 	if !valid || !st.sendStart() {
 		return nil
@@ -100,8 +102,9 @@ func newStream(w http.ResponseWriter) *stream {
 	return &stream{w: w, rc: rc}
 }
 
-// sendStart also tells the browser how long to wait before it connects again when the connection is lost: browsers would
-// wait for up to five seconds. The times differ, so that the pages of a stopped portal do not all come to the others at once.
+// sendStart also tells the browser how long to wait before it connects again when the connection is lost: browsers
+// would wait for up to five seconds. The times differ, so that the pages of a stopped portal do not all come to the
+// others at once.
 func (st *stream) sendStart() bool {
 	retry := minRetry + rand.N(retrySpread)
 	return st.write(fmt.Sprintf("retry: %d\n", retry.Milliseconds()) + st.event("resync", "now"))

@@ -63,7 +63,8 @@ func (f *requestFilter) rejectCrossSiteWrites(next http.Handler, routes []page.R
 	}))
 	protected := p.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") == "" && !f.isOwnOrigin(r, origin) {
+		if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") == "" &&
+			!f.isOwnOrigin(r, origin) {
 			r.Header.Set("Sec-Fetch-Site", "cross-site")
 		}
 		protected.ServeHTTP(w, r)
@@ -89,8 +90,10 @@ func (f *requestFilter) rejectCrossSiteLoads(next http.Handler) http.Handler {
 		site, kind := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Dest")
 		crossSite := site == "cross-site" || site == "same-site"
 		frame := kind == "iframe" && page.CRMClientInPath(r.URL.Path) != ""
-		navigation := r.Header.Get("Sec-Fetch-Mode") == "navigate" && (kind == "document" || frame && strings.HasPrefix(r.URL.Path, "/launch/"))
-		allowed := strings.HasPrefix(r.URL.Path, static.Prefix) || strings.HasPrefix(r.URL.Path, to.BrandPrefix) || slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame
+		navigation := r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+			(kind == "document" || frame && strings.HasPrefix(r.URL.Path, "/launch/"))
+		allowed := strings.HasPrefix(r.URL.Path, static.Prefix) || strings.HasPrefix(r.URL.Path, to.BrandPrefix) ||
+			slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame
 		fragmentNavigation := r.Header.Get("HX-Request") == "true" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
 		if crossSite && page.IsReadOnly(r) && !navigation || !allowed || fragmentNavigation {
 			refuse(w, r)

@@ -30,13 +30,15 @@ func (p *PendingForms) savePendingAfterExpiry(w http.ResponseWriter, r *http.Req
 			return p.storePendingForm(w, r, who, pending)
 		}
 	}
-	if strings.HasPrefix(r.URL.Path, "/account") || r.URL.Path == "/logout" || r.URL.Path == to.Full.Search() || page.FormOf(r).Err != nil {
+	if strings.HasPrefix(r.URL.Path, "/account") || r.URL.Path == "/logout" || r.URL.Path == to.Full.Search() ||
+		page.FormOf(r).Err != nil {
 		return nil
 	}
 	return p.storePendingForm(w, r, who, pendingFormOf(r))
 }
 
-func (p *PendingForms) storePendingForm(w http.ResponseWriter, r *http.Request, who page.SessionState, pending account.PendingForm) error {
+func (p *PendingForms) storePendingForm(w http.ResponseWriter, r *http.Request, who page.SessionState,
+	pending account.PendingForm) error {
 	token, err := p.accounts.SavePendingAfterExpiry(r.Context(), who.User.UserID, pending)
 	if err != nil {
 		return err

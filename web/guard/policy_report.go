@@ -51,7 +51,8 @@ func (p *policyReports) receive(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		p.log.LogAttrs(r.Context(), slog.LevelWarn, "content policy broken",
-			slog.String("directive", knownDirective(report.Body.Directive)), slog.String("blocked", blockedKind(report.Body.Blocked)),
+			slog.String("directive", knownDirective(report.Body.Directive)),
+			slog.String("blocked", blockedKind(report.Body.Blocked)),
 			slog.String("ref", page.RequestLogOf(r).Reference))
 	}
 	return nil
@@ -60,8 +61,9 @@ func (p *policyReports) receive(w http.ResponseWriter, r *http.Request) error {
 // knownDirective returns the names of directives in our own policy, and "other" for anything else.
 func knownDirective(name string) string {
 	if slices.Contains([]string{
-		"default-src", "script-src", "script-src-elem", "script-src-attr", "style-src", "style-src-elem", "style-src-attr", "img-src", "font-src",
-		"connect-src", "form-action", "base-uri", "frame-ancestors", "frame-src", "require-trusted-types-for", "trusted-types",
+		"default-src", "script-src", "script-src-elem", "script-src-attr", "style-src", "style-src-elem", "style-src-attr",
+		"img-src", "font-src", "connect-src", "form-action", "base-uri", "frame-ancestors", "frame-src",
+		"require-trusted-types-for", "trusted-types",
 	}, name) {
 		return name
 	}
@@ -70,7 +72,8 @@ func knownDirective(name string) string {
 
 // blockedKind returns the kind of content that was blocked. URLs stay out of the log.
 func blockedKind(what string) string {
-	if slices.Contains([]string{"inline", "eval", "wasm-eval", "trusted-types-sink", "trusted-types-policy", "data", "blob"}, what) {
+	if slices.Contains([]string{"inline", "eval", "wasm-eval", "trusted-types-sink", "trusted-types-policy",
+		"data", "blob"}, what) {
 		return what
 	}
 	return "an address"

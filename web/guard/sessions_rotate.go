@@ -14,10 +14,12 @@ import (
 
 // RotateElevated gives the session of a visit a new token after its user has stepped up. The old
 // token is invalid from then on.
-func (s *Sessions) RotateElevated(w http.ResponseWriter, r *http.Request, v *page.Visit, how account.Authentication) error {
+func (s *Sessions) RotateElevated(w http.ResponseWriter, r *http.Request, v *page.Visit,
+	how account.Authentication) error {
 	value, hash := account.NewToken()
 	elevated := v.Session
-	elevated.IDHash, elevated.Level, elevated.ElevatedAt, elevated.Proof = hash, how.Proof.Level(), cmp.Or(how.At, s.Now()), how.Proof
+	elevated.IDHash, elevated.Level, elevated.ElevatedAt, elevated.Proof = hash, how.Proof.Level(),
+		cmp.Or(how.At, s.Now()), how.Proof
 	ok, err := s.rows.ElevateSession(r.Context(), v.Session.IDHash, elevated)
 	if err != nil {
 		return fmt.Errorf("web: elevate session: %w", err)

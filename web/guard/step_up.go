@@ -59,11 +59,13 @@ func (u *StepUp) ensureElevated(w http.ResponseWriter, r *http.Request, v *page.
 
 // requireStepUp saves the request and sends the user to the step-up page.
 func (u *StepUp) requireStepUp(w http.ResponseWriter, r *http.Request, v *page.Visit) error {
-	return page.NavigateAfter(w, r, u.accounts.SavePendingForm(r.Context(), v.User.UserID, v.Session.IDHash, pendingFormOf(r)), to.Full.StepUp())
+	return page.NavigateAfter(w, r, u.accounts.SavePendingForm(r.Context(), v.User.UserID, v.Session.IDHash,
+		pendingFormOf(r)), to.Full.StepUp())
 }
 
 // elevateSession checks the factor and rotates the session.
-func (u *StepUp) elevateSession(w http.ResponseWriter, r *http.Request, v *page.Visit, factor account.FactorResponse) error {
+func (u *StepUp) elevateSession(w http.ResponseWriter, r *http.Request, v *page.Visit,
+	factor account.FactorResponse) error {
 	proof, err := u.accounts.StepUp(r.Context(), v.Session.IDHash, v.User, factor)
 	if err != nil {
 		return err
@@ -85,7 +87,8 @@ func pendingFormOf(r *http.Request) account.PendingForm {
 	if r.Method != http.MethodPost {
 		return account.PendingForm{Path: r.URL.RequestURI()}
 	}
-	pending := account.PendingForm{Post: true, Path: r.URL.Path, Typed: url.Values{}, Retype: page.SsnControlsIn(page.Posted(r))}
+	pending := account.PendingForm{Post: true, Path: r.URL.Path, Typed: url.Values{},
+		Retype: page.SsnControlsIn(page.Posted(r))}
 	size := 0
 	for name, values := range page.Posted(r) {
 		switch {
@@ -148,7 +151,8 @@ func (u *StepUp) renderPendingForm(w http.ResponseWriter, r *http.Request, pendi
 	}
 	v := view.StepUpView{
 		Page: u.Layout(r, "Continue where you left off"), ResumeOnly: true,
-		Action: strings.TrimSuffix(page.BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(page.BaseOf(r), pending.Path),
+		Action: strings.TrimSuffix(page.BaseOf(r).Home(), "/") + pending.Path,
+		Back:   formPageURL(page.BaseOf(r), pending.Path),
 	}
 	addPendingForm(&v, pending)
 	return u.Render(w, r, http.StatusOK, view.StepUp(v))
@@ -186,7 +190,8 @@ func (u *StepUp) SubmitStepUp(w http.ResponseWriter, r *http.Request) error {
 }
 
 // RenderStepUp shows the step-up page. If a form is pending, the same button submits both.
-func (u *StepUp) RenderStepUp(w http.ResponseWriter, r *http.Request, status int, pending account.PendingForm, stepUpErr error) error {
+func (u *StepUp) RenderStepUp(w http.ResponseWriter, r *http.Request, status int, pending account.PendingForm,
+	stepUpErr error) error {
 	f, err := u.accounts.Factors(r.Context(), page.VisitOf(r).User.UserID)
 	if err != nil {
 		return err
@@ -226,7 +231,8 @@ func addPendingForm(v *view.StepUpView, pending account.PendingForm) {
 
 // retypeField is a control whose value was not stored.
 func retypeField(name string) ui.Field {
-	f := ui.Field{Name: name, Secret: true, Label: "SSN", Mode: "numeric", Hint: "Enter it again. We never store it.", Required: true}
+	f := ui.Field{Name: name, Secret: true, Label: "SSN", Mode: "numeric", Hint: "Enter it again. We never store it.",
+		Required: true}
 	if form.IsPasswordControl(name) {
 		f.Type, f.Mode, f.Label = "password", "", "New password"
 		if name == "password.present" {

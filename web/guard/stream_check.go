@@ -27,7 +27,8 @@ const coverBoundary = 15 * time.Minute
 func (c *streamCheck) validNow(r *http.Request) bool {
 	now := c.live.sessions.Now()
 	revision, err := c.live.access.read(r.Context(), c.live.sessions)
-	if err != nil || c.visit.Embed != nil || revision != c.revision || !now.Before(c.expires) || !now.Truncate(coverBoundary).Equal(c.at.Truncate(coverBoundary)) {
+	if err != nil || c.visit.Embed != nil || revision != c.revision || !now.Before(c.expires) ||
+		!now.Truncate(coverBoundary).Equal(c.at.Truncate(coverBoundary)) {
 		return c.validAgain(r)
 	}
 	return true

@@ -34,12 +34,16 @@ func sampleClaims(file, spelling string) []string {
 // the one that they run, and that a token with these names under RS256 is accepted.
 func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
 	t.Parallel()
-	want := sampleClaims("launch.mjs", `(?:^|[{ ])(alg|typ|kid|iss|aud|sub|jti|iat|exp|name|email|origin|record|type|prefill): `)
+	want := sampleClaims("launch.mjs",
+		`(?:^|[{ ])(alg|typ|kid|iss|aud|sub|jti|iat|exp|name|email|origin|record|type|prefill): `)
 	if len(want) != 15 {
 		t.Fatalf("the Node sample names %v", want)
 	}
-	for file, spelling := range map[string]string{"LaunchToken.cs": `\["(\w+)"\] = `, "HearthlineLaunch.cls": `'([a-z]+)' => `} {
-		got := slices.DeleteFunc(sampleClaims(file, spelling), func(name string) bool { return name == "id" || name == "address" || name == "token" })
+	for file, spelling := range map[string]string{"LaunchToken.cs": `\["(\w+)"\] = `,
+		"HearthlineLaunch.cls": `'([a-z]+)' => `} {
+		got := slices.DeleteFunc(sampleClaims(file, spelling), func(name string) bool {
+			return name == "id" || name == "address" || name == "token"
+		})
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", file, got, want)
 		}
@@ -53,12 +57,14 @@ func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: key}, (&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: key},
+		(&jose.SignerOptions{}).WithType("launch+jwt").WithHeader("kid", "k1"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := time.Now()
-	claims := map[string]any{"record": map[string]string{"type": "Lead", "id": "00Q"}, "prefill": map[string]string{}, "iat": now.Unix(), "exp": now.Unix() + 60, "origin": webtest.CRMOrigin}
+	claims := map[string]any{"record": map[string]string{"type": "Lead", "id": "00Q"}, "prefill": map[string]string{},
+		"iat": now.Unix(), "exp": now.Unix() + 60, "origin": webtest.CRMOrigin}
 	for _, name := range want {
 		if _, set := claims[name]; !set {
 			claims[name] = name
@@ -68,7 +74,8 @@ func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := launch.Client{Key: "own", Origins: []string{webtest.CRMOrigin}, Kind: launch.KindToken, Issuer: "iss", Keys: jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &key.PublicKey, KeyID: "k1"}}}}
+	c := launch.Client{Key: "own", Origins: []string{webtest.CRMOrigin}, Kind: launch.KindToken, Issuer: "iss",
+		Keys: jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &key.PublicKey, KeyID: "k1"}}}}
 	if a, err := launch.VerifyToken(c, "aud", token, now); err != nil || a.Subject != "sub" || a.Record.ID != "00Q" {
 		t.Errorf("got %+v, %v", a, err)
 	}
@@ -93,7 +100,8 @@ func TestHelpCRM_MessagesMatchScript(t *testing.T) {
 		}
 	}
 	for kind := range types {
-		if !strings.Contains(explained.String(), `"portal.`+kind+`"`) || !strings.Contains(helpview.Sample("desk.js").Text, `'portal.`+kind+`'`) {
+		if !strings.Contains(explained.String(), `"portal.`+kind+`"`) ||
+			!strings.Contains(helpview.Sample("desk.js").Text, `'portal.`+kind+`'`) {
 			t.Errorf("the help or its sample does not mention %s", kind)
 		}
 	}

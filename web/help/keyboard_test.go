@@ -18,17 +18,20 @@ func TestHelpKeyboard_DialogAndPage_SameList(t *testing.T) {
 	if list(page) != list(dialog) || !strings.Contains(list(page), "New inquiry n") || dialog.Find("main").Length() != 0 {
 		t.Errorf("the page lists %q, the dialog %q", list(page), list(dialog))
 	}
-	if got := list(h.SignInAs("maya").Get("/help/keyboard")); strings.Contains(list(page), "Unassigned") || !strings.Contains(got, "Unassigned leads g then u") {
+	if got := list(h.SignInAs("maya").Get("/help/keyboard")); strings.Contains(list(page), "Unassigned") ||
+		!strings.Contains(got, "Unassigned leads g then u") {
 		t.Errorf("the originator's list is %q, the manager's %q", list(page), got)
 	}
-	if got := list(h.SignInAs("admin").Get("/help/keyboard")); strings.Contains(got, "offer") || strings.Contains(got, "New inquiry") {
+	if got := list(h.SignInAs("admin").Get("/help/keyboard")); strings.Contains(got, "offer") ||
+		strings.Contains(got, "New inquiry") {
 		t.Errorf("the administrator's list is %q", got)
 	}
 }
 
 func TestHelp_WithoutPage_OpensFirstPage(t *testing.T) {
 	t.Parallel()
-	if got := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}).SignInAs("olivia").Get("/help"); got.Path != "/help/start" || got.Status != http.StatusOK {
+	if got := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}).SignInAs("olivia").
+		Get("/help"); got.Path != "/help/start" || got.Status != http.StatusOK {
 		t.Errorf("got %s (%d), want the first page", got.Path, got.Status)
 	}
 }

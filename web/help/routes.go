@@ -24,7 +24,8 @@ func (h *Handlers) Routes() []page.Route {
 		{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: h.HelpPage},
 	}))
 	for _, key := range view.PublicPages() {
-		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs", Public: true, OptionalUser: true, Handler: h.publicHelpPage(key)})
+		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs",
+			Public: true, OptionalUser: true, Handler: h.publicHelpPage(key)})
 	}
 	return routes
 }

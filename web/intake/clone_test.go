@@ -51,7 +51,8 @@ func TestClone_LogsReveal(t *testing.T) {
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	reveals, err := h.Store.Reveals(t.Context(), app, 9)
 	h.Must(err)
-	if len(reveals) != 1 || reveals[0].UserID != "user-ada" || reveals[0].Reason != "restart" || reveals[0].Fields != "phone, email, birth date, income" {
+	if len(reveals) != 1 || reveals[0].UserID != "user-ada" || reveals[0].Reason != "restart" ||
+		reveals[0].Fields != "phone, email, birth date, income" {
 		t.Errorf("got %+v, want one reveal by ada with the fields that she saw", reveals)
 	}
 	h.WantAudited("user-ada borrower.reveal lead:" + string(app) + " opened")
@@ -70,7 +71,8 @@ func TestClone_RevealLimitReached_Rejected(t *testing.T) {
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		for n := range 60 {
 			id := "look-" + string(rune('A'+n))
-			if err := tx.AddReveal(t.Context(), lead.Reveal{ID: id, App: app, UserID: "user-ada", UserName: "Ada", Fields: "phone", Reason: "contact", At: store.Millis(time.Now())}); err != nil {
+			if err := tx.AddReveal(t.Context(), lead.Reveal{ID: id, App: app, UserID: "user-ada", UserName: "Ada",
+				Fields: "phone", Reason: "contact", At: store.Millis(time.Now())}); err != nil {
 				return err
 			}
 		}

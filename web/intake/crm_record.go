@@ -22,7 +22,8 @@ func presentCRMRecord(v text.Viewer, record deskcrm.RecordIntake) view.CRMRecord
 		if comparableValue(d.Control, d.CRM, v.Today()) == comparableValue(d.Control, d.Current, v.Today()) {
 			continue // it is only written differently
 		}
-		recordView.Differences = append(recordView.Differences, view.CRMDifference{Control: d.Control, CRM: shownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "blank")})
+		recordView.Differences = append(recordView.Differences,
+			view.CRMDifference{Control: d.Control, CRM: shownValue(d.Control, d.CRM), Draft: cmp.Or(d.Current, "blank")})
 	}
 	switch record.Colleague {
 	case deskcrm.ColleagueDraft:
@@ -30,13 +31,15 @@ func presentCRMRecord(v text.Viewer, record deskcrm.RecordIntake) view.CRMRecord
 	case deskcrm.ColleagueLead:
 		recordView.ColleagueNote = "A colleague has this record’s inquiry. Check with your manager before you start another."
 	case deskcrm.ColleagueLegacy:
-		recordView.ColleagueNote = "A colleague has an inquiry for a record with this ID, which may be this record or one of another type. Check with your manager before you start another."
+		recordView.ColleagueNote = "A colleague has an inquiry for a record with this ID, " +
+			"which may be this record or one of another type. Check with your manager before you start another."
 	}
 	if record.LegacyDraft != "" {
 		recordView.PriorDraft = v.Base.NewLead(record.LegacyDraft)
 	}
 	for _, l := range record.UnlinkedLeads {
-		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App), Name: text.FullName(l.Name), ShortID: l.ShortID, Chip: ui.StatusChip(text.LeadStatus(l.Row))})
+		recordView.OtherLeads = append(recordView.OtherLeads, view.CRMRecordLead{App: string(l.App),
+			Name: text.FullName(l.Name), ShortID: l.ShortID, Chip: ui.StatusChip(text.LeadStatus(l.Row))})
 	}
 	return recordView
 }

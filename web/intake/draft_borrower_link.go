@@ -14,7 +14,8 @@ import (
 // DraftBorrowerLink shows the link with which the borrower continues a draft alone. It saves the
 // form first, so that the link matches the draft. A draft is rarely complete: the link omits
 // missing and invalid values.
-func (h *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
+func (h *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts,
+	f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	if typed := f.DraftValues(); len(typed) > 0 {
 		if _, err := drafts.Save(r.Context(), id, typed); err != nil {
@@ -35,6 +36,7 @@ func (h *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, dra
 	if err != nil {
 		return err
 	}
-	model := view.BorrowerLinkView{Page: h.Layout(r, "Borrower link"), Draft: id, Name: borrowerNameIn(draftForm), Link: link, QR: page.PresentQR(link)}
+	model := view.BorrowerLinkView{Page: h.Layout(r, "Borrower link"), Draft: id, Name: borrowerNameIn(draftForm),
+		Link: link, QR: page.PresentQR(link)}
 	return h.Render(w, r, http.StatusOK, view.BorrowerLink(model))
 }

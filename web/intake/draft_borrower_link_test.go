@@ -19,7 +19,8 @@ func TestBorrowerLink_PrefillsWithoutSSN(t *testing.T) {
 	page := olivia.Get("/leads/new")
 	form := page.Form("form#intake")
 	form.Action = page.Find(`button[formaction$="/link"]`).AttrOr("formaction", "")
-	form = form.With("applicant.name.firstName", "Elena", "applicant.name.lastName", "Núñez", "applicant.ssn", "123-45-6789", "property.address.state", "ID", "property.borrowerEstimatedValue", "so so")
+	form = form.With("applicant.name.firstName", "Elena", "applicant.name.lastName", "Núñez",
+		"applicant.ssn", "123-45-6789", "property.address.state", "ID", "property.borrowerEstimatedValue", "so so")
 	got := olivia.Send(form)
 	if got.Status != http.StatusOK {
 		t.Fatalf("got %d: %s", got.Status, got.MainText())
@@ -27,7 +28,8 @@ func TestBorrowerLink_PrefillsWithoutSSN(t *testing.T) {
 	if link := got.Find("textarea[readonly]").Text(); link != "https://apply.example/heloc?inquiry=eyJ.a.b.c-_.d" {
 		t.Errorf("got the link %q", link)
 	}
-	if got.Find("svg.qr path").AttrOr("d", "") == "" || got.Find(`[data-copy^="https://apply.example/heloc"]`).Length() != 1 {
+	if got.Find("svg.qr path").AttrOr("d", "") == "" ||
+		got.Find(`[data-copy^="https://apply.example/heloc"]`).Length() != 1 {
 		t.Error("there is no QR code, or nothing to copy")
 	}
 	var payload struct {
@@ -40,7 +42,8 @@ func TestBorrowerLink_PrefillsWithoutSSN(t *testing.T) {
 	if err := json.Unmarshal([]byte(sealed), &payload); err != nil {
 		t.Fatal(err)
 	}
-	if payload.Request.LoanOriginatorUUID != h.People["olivia"].OriginatorUUID || payload.Applicant.Name.FirstName != "Elena" || payload.Property.Address.State != "ID" {
+	if payload.Request.LoanOriginatorUUID != h.People["olivia"].OriginatorUUID ||
+		payload.Applicant.Name.FirstName != "Elena" || payload.Property.Address.State != "ID" {
 		t.Errorf("the payload is %+v", payload)
 	}
 	if strings.Contains(sealed, "6789") || strings.Contains(sealed, "ssn") || strings.Contains(got.Body, "6789") {

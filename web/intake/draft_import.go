@@ -39,7 +39,8 @@ func presentImport(report *lead.ImportReport) view.ImportReportView {
 	if report == nil {
 		return view.ImportReportView{}
 	}
-	m := view.ImportReportView{Shown: true, Filled: report.Sections, Liens: report.Liens, Unused: report.Unused, SavedBefore: report.SavedBefore}
+	m := view.ImportReportView{Shown: true, Filled: report.Sections, Liens: report.Liens, Unused: report.Unused,
+		SavedBefore: report.SavedBefore}
 	for i, control := range report.Unusable {
 		text := ui.LabelOf(control)
 		if i < len(report.Reasons) && report.Reasons[i] != "" {

@@ -18,7 +18,8 @@ import (
 
 // TransferDraft transfers a draft to a colleague who may send it. If the intake form submits it,
 // the form is saved first.
-func (h *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, f *form.Form) error {
+func (h *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts,
+	f *form.Form) error {
 	id := chi.URLParam(r, "id")
 	fromIntake := f.Values.Get("draft") == id
 	if fromIntake {
@@ -71,7 +72,8 @@ func presentPreparedBy(v text.Viewer, transfers []deskintake.DraftTransfer, f *f
 	for _, name := range ChangedControls(transfers[seen].Typed, f, v.Today()) {
 		model.Changed = append(model.Changed, name)
 		model.Rows = append(model.Rows, view.ChangeRow{
-			Control: name, Previous: plainValue(transfers[seen].Typed.Value(name)), Current: plainValue(f.Values.Get(name)), Who: changedBy(v, transfers[seen:], name, f),
+			Control: name, Previous: plainValue(transfers[seen].Typed.Value(name)), Current: plainValue(f.Values.Get(name)),
+			Who: changedBy(v, transfers[seen:], name, f),
 		})
 	}
 	return model

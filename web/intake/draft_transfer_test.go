@@ -24,7 +24,8 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 		t.Fatalf("an assistant's start: got %d, want 403", got.Status)
 	}
 	page := ada.Get("/leads/new")
-	if page.Find(`button[formaction$="/hand"]`).Length() != 1 || page.Find(`#intake .dock button.pri:contains("Send")`).Length() != 0 {
+	if page.Find(`button[formaction$="/hand"]`).Length() != 1 ||
+		page.Find(`#intake .dock button.pri:contains("Send")`).Length() != 0 {
 		t.Error("the assistant's page offers to send, or does not offer to transfer")
 	}
 	// An assistant records no consent and sends no SSN, so the page asks for neither.
@@ -38,11 +39,13 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 		t.Errorf("what the script shows names the consent: %s", saved.Body)
 	}
 	for to, want := range map[string]int{"": 422, h.People["piotr"].OriginatorUUID: 422, "nonsense": 422} {
-		if got := ada.Send(webtest.Form{Action: "/drafts/" + id + "/hand", Values: form.With("draft.originator", to).Values}); got.Status != want || !strings.Contains(got.Body, "Rivera") {
+		if got := ada.Send(webtest.Form{Action: "/drafts/" + id + "/hand",
+			Values: form.With("draft.originator", to).Values}); got.Status != want || !strings.Contains(got.Body, "Rivera") {
 			t.Errorf("transferred to %q: got %d, want %d and the unchanged form", to, got.Status, want)
 		}
 	}
-	got := ada.Send(webtest.Form{Action: "/drafts/" + id + "/hand", Values: form.With("draft.originator", h.People["olivia"].OriginatorUUID).Values})
+	got := ada.Send(webtest.Form{Action: "/drafts/" + id + "/hand",
+		Values: form.With("draft.originator", h.People["olivia"].OriginatorUUID).Values})
 	if got.Status != http.StatusOK || got.Path != "/drafts" || strings.Contains(got.Body, "Rivera") {
 		t.Fatalf("transferred: got %d at %s: %s", got.Status, got.Path, got.MainText())
 	}
@@ -56,7 +59,8 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 	intake := olivia.Get("/leads/new?draft=" + id)
 	intake.WantText("Prepared by Ada Assist.", "No changes since it was prepared.")
 	typed := intake.Form("#intake")
-	if typed.Values.Get("applicant.ssn") != "" || typed.Values.Get("consent.attested") != "" || typed.Values.Get("consent.method") != "" {
+	if typed.Values.Get("applicant.ssn") != "" || typed.Values.Get("consent.attested") != "" ||
+		typed.Values.Get("consent.method") != "" {
 		t.Errorf("the transferred draft has an SSN or a consent: %v", typed.Values)
 	}
 	typed = typed.With("amountWanted", "75,000")
@@ -70,7 +74,8 @@ func TestTransferDraft_AssistantPrepares_OriginatorSends(t *testing.T) {
 		t.Fatalf("sent: got %d at %s: %s", sent.Status, sent.Path, sent.MainText())
 	}
 	olivia.Get(sent.Path + "/activity").WantText("Prepared by Ada Assist, changed by Olivia Bennett before it was sent.")
-	if got := ada.Send(webtest.Form{Action: "/drafts/" + id + "/hand", Values: url.Values{"draft.originator": {h.People["marcus"].OriginatorUUID}}}); got.Status != http.StatusNotFound {
+	if got := ada.Send(webtest.Form{Action: "/drafts/" + id + "/hand",
+		Values: url.Values{"draft.originator": {h.People["marcus"].OriginatorUUID}}}); got.Status != http.StatusNotFound {
 		t.Errorf("transferred again by the previous owner: got %d, want 404", got.Status)
 	}
 }
@@ -98,8 +103,9 @@ func TestCompanyChange_LeadsBecomeUnassigned(t *testing.T) {
 	}
 	err = h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		return tx.SaveOriginator(t.Context(), heloc.Originator{
-			ID: gone.UUID, Email: gone.Email, FirstName: gone.FirstName, LastName: gone.LastName, NMLS: gone.NMLS, Organization: there.Organization,
-			Broker: &heloc.BrokerCompany{ID: there.BrokerID, Name: there.BrokerName, NMLS: there.BrokerNMLS},
+			ID: gone.UUID, Email: gone.Email, FirstName: gone.FirstName, LastName: gone.LastName, NMLS: gone.NMLS,
+			Organization: there.Organization,
+			Broker:       &heloc.BrokerCompany{ID: there.BrokerID, Name: there.BrokerName, NMLS: there.BrokerNMLS},
 		}, time.Now())
 	})
 	if err != nil {
@@ -110,7 +116,8 @@ func TestCompanyChange_LeadsBecomeUnassigned(t *testing.T) {
 			t.Errorf("%s opens it: got %d, want 404", who, got.Status)
 		}
 		for _, list := range []string{"/leads?view=all", "/leads?q=Rivera&view=all", "/leads.ics"} {
-			if got := v.Get(list); strings.Contains(got.Body, string(app)) || before.ShortID != "" && strings.Contains(got.Body, before.ShortID) {
+			if got := v.Get(list); strings.Contains(got.Body, string(app)) ||
+				before.ShortID != "" && strings.Contains(got.Body, before.ShortID) {
 				t.Errorf("%s sees it on %s", who, list)
 			}
 		}
@@ -120,7 +127,8 @@ func TestCompanyChange_LeadsBecomeUnassigned(t *testing.T) {
 	}
 	after, err := h.Store.AnyLead(t.Context(), app)
 	if err != nil || after.Originator != "" || after.Company != before.Company || after.Revision <= before.Revision {
-		t.Errorf("got %q of %s at %d, %v, want it unassigned in the same company, with a new revision", after.Originator, after.Company, after.Revision, err)
+		t.Errorf("got %q of %s at %d, %v, want it unassigned in the same company, with a new revision",
+			after.Originator, after.Company, after.Revision, err)
 	}
 	queue := maya.Get("/team/unassigned")
 	queue.WantText("1 without an originator", "Elena Rivera")
@@ -139,7 +147,8 @@ func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 	id := form.Values.Get("draft")
 	hand := func(from *webtest.Browser, f webtest.Form, to string) {
 		t.Helper()
-		got := from.Send(webtest.Form{Action: "/drafts/" + id + "/hand", Values: f.With("draft.originator", h.People[to].OriginatorUUID).Values})
+		got := from.Send(webtest.Form{Action: "/drafts/" + id + "/hand",
+			Values: f.With("draft.originator", h.People[to].OriginatorUUID).Values})
 		if got.Path != "/drafts" || got.Status != http.StatusOK {
 			t.Fatalf("transferred to %s: got %d at %s: %s", to, got.Status, got.Path, got.MainText())
 		}
@@ -147,7 +156,8 @@ func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 	rows := func(v *webtest.Browser) (all []string) {
 		t.Helper()
 		v.Get("/leads/new?draft=" + id).Find("#changes tbody tr").Each(func(_ int, s *webtest.Selection) {
-			all = append(all, strings.Join(s.Find("td").Map(func(_ int, cell *webtest.Selection) string { return cell.Text() }), " "))
+			all = append(all, strings.Join(s.Find("td").Map(func(_ int, cell *webtest.Selection) string { return cell.Text() }),
+				" "))
 		})
 		return all
 	}
@@ -164,7 +174,8 @@ func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 	if n := olivia.Get("/notifications").Find("tr.unread").Length(); n != 0 {
 		t.Errorf("after opening the draft: got %d unread, want none", n)
 	}
-	typed := olivia.Get("/leads/new?draft="+id).Form("#intake").With("amountWanted", "75,000", "property.propertyType", "SECONDARY")
+	typed := olivia.Get("/leads/new?draft="+id).Form("#intake").
+		With("amountWanted", "75,000", "property.propertyType", "SECONDARY")
 	hand(olivia, typed, "marcus")
 	if n := len(olivia.NotificationTitles()); n != 1 {
 		t.Errorf("got %d notifications, want only the previous one", n)
@@ -172,14 +183,17 @@ func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 	if got := olivia.Get("/notifications").Find("table.notices a").Length(); got != 0 {
 		t.Error("another user's draft is still linked")
 	}
-	if got, want := rows(marcus), []string{"Requested amount 60,000 75,000 Olivia Bennett", "Occupancy Primary Secondary Olivia Bennett"}; strings.Join(got, "|") != strings.Join(want, "|") {
+	if got, want := rows(marcus), []string{"Requested amount 60,000 75,000 Olivia Bennett",
+		"Occupancy Primary Secondary Olivia Bennett"}; strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("marcus sees %q, want %q", got, want)
 	}
-	typed = marcus.Get("/leads/new?draft="+id).Form("#intake").With("amountWanted", "90,000", "applicant.name.firstName", "Elen")
+	typed = marcus.Get("/leads/new?draft="+id).Form("#intake").
+		With("amountWanted", "90,000", "applicant.name.firstName", "Elen")
 	hand(marcus, typed, "olivia")
 	back := olivia.Get("/leads/new?draft=" + id)
 	back.WantText("Prepared by Ada Assist.", "Transferred by Marcus Reyes, today", "since you transferred it")
-	if got, want := rows(olivia), []string{"Requested amount 75,000 90,000 Marcus Reyes", "First name Elena Elen Marcus Reyes"}; strings.Join(got, "|") != strings.Join(want, "|") {
+	if got, want := rows(olivia), []string{"Requested amount 75,000 90,000 Marcus Reyes",
+		"First name Elena Elen Marcus Reyes"}; strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("olivia sees %q, want %q", got, want)
 	}
 	if strings.Contains(back.Body, "6789") {
@@ -189,6 +203,7 @@ func TestTransferDraft_ShowsChangesByOthers(t *testing.T) {
 		t.Errorf("transferred back: got %d notifications, want one more", n)
 	}
 	back.WantText("A second home isn’t where the borrower lives.")
-	sent := olivia.Send(back.Form("#intake").With(webtest.OtherHome("applicant.name.firstName", "Elena", "consent.attested", "true", "consent.method", "recorded-call")...))
+	sent := olivia.Send(back.Form("#intake").With(webtest.OtherHome("applicant.name.firstName", "Elena",
+		"consent.attested", "true", "consent.method", "recorded-call")...))
 	olivia.Get(sent.Path + "/activity").WantText("Prepared by Ada Assist, changed by Olivia Bennett before it was sent.")
 }

@@ -45,7 +45,8 @@ func TestStart_HomeIsProperty_PrimaryOnly(t *testing.T) {
 		if !strings.Contains(text, tt.want) || tt.want == "" && text != "" {
 			t.Errorf("%s: got the error %q, want %q", tt.name, text, tt.want)
 		}
-		if street := got.Find(`[id="applicant.homeAddress.street1-e"]`).Length() == 1; street != (form.Values.Get("applicant.homeAddress.street1") == "" && !strings.Contains(tt.name, "part")) {
+		street := got.Find(`[id="applicant.homeAddress.street1-e"]`).Length() == 1
+		if street != (form.Values.Get("applicant.homeAddress.street1") == "" && !strings.Contains(tt.name, "part")) {
 			t.Errorf("%s: an error at the street: got %v", tt.name, street)
 		}
 		back := got.Form("form#intake")
@@ -136,7 +137,8 @@ func TestDraft_HomeContradictsBox_ShownWithError(t *testing.T) {
 	}
 }
 
-// TestClone_AdoptedSecondHome_HomeNotStated clones a lead without a draft, whose details do not say where the borrower lives.
+// TestClone_AdoptedSecondHome_HomeNotStated clones a lead without a draft, whose details do not say where the
+// borrower lives.
 func TestClone_AdoptedSecondHome_HomeNotStated(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})

@@ -57,7 +57,8 @@ func submittedIntake(draft string, f *form.Form) intakeState {
 		f.Values = url.Values{} // an empty form, which must not be replaced by the draft
 	}
 	fillPlaces(f, intakeAddresses()...)
-	return intakeState{request: deskintake.PageRequest{DraftID: draft, Typed: lead.FormValues(f.Values), OperationID: f.OperationID}, form: f, status: page.FormStatus(f)}
+	return intakeState{request: deskintake.PageRequest{DraftID: draft, Typed: lead.FormValues(f.Values),
+		OperationID: f.OperationID}, form: f, status: page.FormStatus(f)}
 }
 
 func (h *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state intakeState) error {
@@ -85,9 +86,11 @@ func (h *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, state in
 	}
 	p.Duplicates = append(p.Duplicates, state.duplicates...)
 	model := presentIntake(v, p, f)
-	model.Page, model.Variants, model.CanSendBorrowerLink = h.Layout(r, "New inquiry"), h.TestVariants, h.BorrowerLinks && p.MayStart
+	model.Page, model.Variants, model.CanSendBorrowerLink = h.Layout(r, "New inquiry"), h.TestVariants,
+		h.BorrowerLinks && p.MayStart
 	if v.Base.Embedded() {
-		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(p.DraftID); p.Stored.ID != "" {
+		if model.Page.NewWindowURL, model.Page.NewWindowSavedURL = to.Full.NewLead(""),
+			to.Full.NewLead(p.DraftID); p.Stored.ID != "" {
 			model.Page.NewWindowURL = model.Page.NewWindowSavedURL
 		}
 	}
@@ -119,8 +122,9 @@ func (h *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, starts *
 		SubmittedForm: page.SubmittedForm{Action: string(heloc.OpStart), Form: f},
 		Run: func() (op lead.Operation, err error) {
 			result, err = starts.Submit(r.Context(), deskintake.StartForm{
-				OperationID: f.OperationID, DraftID: draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot, Consent: f.Consent(),
-				ConfirmDuplicate: f.IsChecked("confirm.duplicate"), NoUnit: f.IsChecked(form.ConfirmNoUnit), CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
+				OperationID: f.OperationID, DraftID: draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot,
+				Consent: f.Consent(), ConfirmDuplicate: f.IsChecked("confirm.duplicate"), NoUnit: f.IsChecked(form.ConfirmNoUnit),
+				CancelsReplaced: f.IsChecked("confirm.cancelOld"), CancelOperationID: f.Text("cancelOld.operation"),
 			})
 			return result.Operation, err
 		},
@@ -157,7 +161,8 @@ func (h *Handlers) DraftsPage(w http.ResponseWriter, r *http.Request, drafts *de
 	return h.renderDrafts(w, r, drafts, "")
 }
 
-func (h *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts, message string) error {
+func (h *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *deskintake.Drafts,
+	message string) error {
 	all, err := drafts.List(r.Context())
 	if err != nil {
 		return err
@@ -177,7 +182,8 @@ func (h *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, drafts *
 	status := http.StatusOK
 	if message != "" {
 		status = http.StatusUnprocessableEntity
-		model.Page.Notices = append(model.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not transferred.", Text: message, Role: "alert"})
+		model.Page.Notices = append(model.Page.Notices,
+			ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not transferred.", Text: message, Role: "alert"})
 	}
 	return h.Render(w, r, status, view.Drafts(model))
 }

@@ -51,7 +51,8 @@ func TestIntake_InvalidField_422BesideField(t *testing.T) {
 			t.Errorf("%s=%q: got %d and %q, want 422 and %q", tt.name, tt.value, got.Status, got.Find(".err").Text(), tt.want)
 		}
 		back := got.Form("form#intake")
-		if back.Values.Get("operation") != form.Values.Get("operation") || back.Values.Get("draft") != form.Values.Get("draft") {
+		if back.Values.Get("operation") != form.Values.Get("operation") ||
+			back.Values.Get("draft") != form.Values.Get("draft") {
 			t.Errorf("%s: the redisplayed form has another id", tt.name)
 		}
 		if back.Values.Get("applicant.ssn") != "" {
@@ -85,7 +86,8 @@ func TestIntake_NormalizedValues_ShownAndSent(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{Dialect: "live"})
 	olivia := h.SignInAs("olivia")
-	form := olivia.IntakeForm("Núñez", "property.address.street2", "Apt #4", "property.address.state", "id", "applicant.dob", "5/17/79", "applicant.phone", "")
+	form := olivia.IntakeForm("Núñez", "property.address.street2", "Apt #4", "property.address.state", "id",
+		"applicant.dob", "5/17/79", "applicant.phone", "")
 	got := olivia.Send(form)
 	got.WantText("Sent as “Apt 4”", "Sent as “Nunez”", "Sent as “05/17/1979”")
 	lead := olivia.Send(got.Form("form#intake").With("applicant.phone", "(208) 555-0142", "consent.attested", "true"))
@@ -115,7 +117,8 @@ func TestStart_MinimalForm_Accepted(t *testing.T) {
 	}
 	unchecked := olivia.IntakeForm("Rivera")
 	delete(unchecked.Values, "homeIsProperty")
-	if got := olivia.Send(unchecked); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), "street and number") {
+	if got := olivia.Send(unchecked); got.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.Find(".err").Text(), "street and number") {
 		t.Errorf("another home without an address: got %d, want 422", got.Status)
 	}
 }
@@ -124,7 +127,8 @@ func TestStart_LenderRejects_NewOperationID(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
-	form := olivia.IntakeForm("Rivera", "property.address.state", "HI", "property.address.zip", "96815", "applicant.ssn", "123-45-6789")
+	form := olivia.IntakeForm("Rivera", "property.address.state", "HI", "property.address.zip", "96815", "applicant.ssn",
+		"123-45-6789")
 	got := olivia.Send(form)
 	if got.Status != http.StatusUnprocessableEntity {
 		t.Fatalf("got %d at %s: %s", got.Status, got.Path, got.MainText())
@@ -135,7 +139,8 @@ func TestStart_LenderRejects_NewOperationID(t *testing.T) {
 	if n := back.Values.Get("operation"); n == "" || n == form.Values.Get("operation") {
 		t.Error("the rejected form kept its id")
 	}
-	if got := olivia.Send(back.With("property.address.state", "ID", "property.address.zip", "83702", "consent.attested", "true")); !strings.HasPrefix(got.Path, "/leads/") {
+	if got := olivia.Send(back.With("property.address.state", "ID", "property.address.zip", "83702",
+		"consent.attested", "true")); !strings.HasPrefix(got.Path, "/leads/") {
 		t.Errorf("corrected: got %d: %s", got.Status, got.MainText())
 	}
 }
@@ -217,7 +222,8 @@ func TestCalculateOffers_BothDialects(t *testing.T) {
 			if uuid == "" || strings.Contains(before.Body, uuid) {
 				t.Fatalf("no new offers: %q", uuid)
 			}
-			strip := olivia.Get(lead+"/offers?offer.offerUuid="+uuid+"&"+ask.Values.Encode(), "HX-Request", "true", "HX-Target", "div#lead")
+			strip := olivia.Get(lead+"/offers?offer.offerUuid="+uuid+"&"+ask.Values.Encode(), "HX-Request", "true",
+				"HX-Target", "div#lead")
 			for _, want := range []string{"variable at", "Cash to the borrower", "$45,000", "Margin over prime"} {
 				if !strings.Contains(strip.Find("#offers").Text(), want) {
 					t.Errorf("the breakdown lacks %q: %s", want, strip.Find("#offers").Text())
@@ -296,7 +302,8 @@ func TestDraft_StartGivenUp_WarnsBeforeSecondSend(t *testing.T) {
 	h.WaitUntil("the outcome is unknown", func() bool { return olivia.Get(receipt.Path).Find("#give-up").Length() == 1 })
 	unknown := olivia.Get("/drafts")
 	unknown.WantText("Not confirmed by the lender.")
-	done := olivia.Send(olivia.Get(receipt.Path).Form(`#give-up form`).With("reason", "asked support", "confirm.abandon", "true"))
+	done := olivia.Send(olivia.Get(receipt.Path).Form(`#give-up form`).With("reason", "asked support",
+		"confirm.abandon", "true"))
 	list := olivia.Get("/drafts")
 	list.WantText("Marked as not received; the lender may have it.")
 	for _, p := range []*webtest.Response{unknown, list} {
@@ -309,7 +316,8 @@ func TestDraft_StartGivenUp_WarnsBeforeSecondSend(t *testing.T) {
 	if page.Find(`input[name="confirm.duplicate"]`).Length() != 1 {
 		t.Fatal("the form does not ask for a confirmation")
 	}
-	form := page.Form(`form[method="post"][action="/leads"]`).With("consent.attested", "true", "consent.method", "in-person")
+	form := page.Form(`form[method="post"][action="/leads"]`).
+		With("consent.attested", "true", "consent.method", "in-person")
 	sent := len(h.Inquiries("Rivera-Lost"))
 	refused := olivia.Send(form)
 	refused.WantText("An inquiry for this borrower and property was already sent. The lender may have received it.")
@@ -327,8 +335,9 @@ func TestSameDigits_SeparatorsIgnored(t *testing.T) {
 		sent, typed string
 		same        bool
 	}{
-		{"3035550147", "(303) 555-0147", true}, {"4155550132", "+1 (415) 555-0132", false}, {"83702-1234", "83702 1234", true},
-		{"Apt 4", "Apt #4", false}, {"12 Main St", "12 Main St.", false}, {"", "---", false},
+		{"3035550147", "(303) 555-0147", true}, {"4155550132", "+1 (415) 555-0132", false},
+		{"83702-1234", "83702 1234", true}, {"Apt 4", "Apt #4", false}, {"12 Main St", "12 Main St.", false},
+		{"", "---", false},
 	} {
 		if got := form.SameDigits(tt.sent, tt.typed); got != tt.same {
 			t.Errorf("%q for %q: got %v, want %v", tt.sent, tt.typed, got, tt.same)
@@ -344,7 +353,8 @@ func TestVerifyLiens_LenderName_NormalizedAndShown(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")
 			lead, _ := olivia.StartLeadAt("Rivera-Liens", heloc.StepLienMatching)
-			sent := olivia.Send(olivia.Get(lead).Form(`form[action$="/verify-liens"]`).With("liens.0.lenderName", "Cascade Federal S&L"))
+			sent := olivia.Send(olivia.Get(lead).Form(`form[action$="/verify-liens"]`).With("liens.0.lenderName",
+				"Cascade Federal S&L"))
 			if sent.Path != lead {
 				t.Fatalf("got %d at %s: %s", sent.Status, sent.Path, sent.MainText())
 			}

@@ -38,7 +38,8 @@ func (h *Handlers) StateLicense(w http.ResponseWriter, r *http.Request, d page.D
 	state := r.URL.Query().Get("property.address.state")
 	starts, err := d.Intake()
 	if err != nil || len(state) != 2 {
-		return h.Render(w, r, http.StatusOK, view.LicenseStatus(view.LicenseView{})) // users who may not start inquiries need no license
+		// users who may not start inquiries need no license
+		return h.Render(w, r, http.StatusOK, view.LicenseStatus(view.LicenseView{}))
 	}
 	known, err := starts.License(r.Context(), state)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 // borrowers, requests no estimate there, and cannot receive a draft for a home there.
 func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{BorrowerLink: webtest.BorrowerLink(t), Estimate: webtest.EstimateAccess(), NoJobs: true})
+	h := webtest.New(t, webtest.Options{BorrowerLink: webtest.BorrowerLink(t), Estimate: webtest.EstimateAccess(),
+		NoJobs: true})
 	olivia, marcus, ada, admin := h.SignInAs("olivia"), h.SignInAs("marcus"), h.SignInAs("ada"), h.SignInAs("admin")
 	typed := olivia.IntakeForm("Rivera")
 	id := typed.Values.Get("draft")
@@ -22,7 +23,8 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 	}
 	olivia.WaitFor(olivia.StartLead("Known"), `input[name="offer.offerUuid"]`)
 	form := admin.Get("/admin/licences").Form(`form[action="/admin/licences"]`)
-	admin.Send(form.With("holder", h.People["olivia"].OriginatorUUID, "state", "ID", "may", "false")).WantText("Entered by an administrator")
+	admin.Send(form.With("holder", h.People["olivia"].OriginatorUUID, "state", "ID", "may", "false")).
+		WantText("Entered by an administrator")
 
 	got := olivia.Send(link)
 	if got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "apply.example") {
@@ -36,17 +38,23 @@ func TestLicense_Missing_BlocksLinkEstimateAndTransfer(t *testing.T) {
 		t.Error("the redisplayed form lost its values")
 	}
 	ask := olivia.Get("/prequalify").Form(`form[action="/prequalify"]`).With(
-		"firstName", "Elena", "lastName", "Rivera", "email", "elena@borrower.test", "address.state", "ID", "amountToBorrow", "60,000", "remarketingAllowed", "false")
-	if got := olivia.Send(ask); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "You aren’t licensed in this state") {
+		"firstName", "Elena", "lastName", "Rivera", "email", "elena@borrower.test", "address.state", "ID",
+		"amountToBorrow", "60,000", "remarketingAllowed", "false")
+	if got := olivia.Send(ask); got.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.Body, "You aren’t licensed in this state") {
 		t.Errorf("an estimate: got %d at %s: %s", got.Status, got.Path, got.MainText())
 	}
 	hers := ada.IntakeForm("Rivera")
-	hand := webtest.Form{Action: "/drafts/" + hers.Values.Get("draft") + "/hand", Values: hers.With("draft.originator", h.People["olivia"].OriginatorUUID).Values}
+	hand := webtest.Form{Action: "/drafts/" + hers.Values.Get("draft") + "/hand",
+		Values: hers.With("draft.originator", h.People["olivia"].OriginatorUUID).Values}
 	refused := ada.Send(hand)
-	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, "isn’t licensed in the property’s state") {
-		t.Errorf("transferred to her: got %d at %s, want 422: %s", refused.Status, refused.Path, refused.Find("#complaints").Text())
+	if refused.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(refused.Body, "isn’t licensed in the property’s state") {
+		t.Errorf("transferred to her: got %d at %s, want 422: %s",
+			refused.Status, refused.Path, refused.Find("#complaints").Text())
 	}
-	if got := ada.Send(webtest.Form{Action: hand.Action, Values: hers.With("draft.originator", h.People["marcus"].OriginatorUUID).Values}); got.Path != "/drafts" || got.Status != http.StatusOK {
+	if got := ada.Send(webtest.Form{Action: hand.Action, Values: hers.With("draft.originator",
+		h.People["marcus"].OriginatorUUID).Values}); got.Path != "/drafts" || got.Status != http.StatusOK {
 		t.Errorf("transferred to a colleague: got %d at %s", got.Status, got.Path)
 	}
 	marcus.Get("/drafts").WantText("Elena Rivera")

@@ -16,7 +16,8 @@ import (
 
 // EstimatePage shows the empty form of the quick estimate.
 func (h *Handlers) EstimatePage(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates) error {
-	return h.renderEstimate(w, r, estimates, estimateState{form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK})
+	return h.renderEstimate(w, r, estimates, estimateState{form: &form.Form{Corrections: map[string]string{}},
+		status: http.StatusOK})
 }
 
 // estimateState is what the page of the quick estimate shows.
@@ -28,7 +29,8 @@ type estimateState struct {
 	status      int
 }
 
-func (h *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates, state estimateState) error {
+func (h *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates,
+	state estimateState) error {
 	operationID := state.form.OperationID
 	if state.needsNewID || operationID == "" {
 		operationID = estimates.NewOperationID()
@@ -41,18 +43,22 @@ func (h *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, estima
 		shown.FocusOn = shown.FieldErrors[0].Name
 	}
 	return h.Render(w, r, state.status, view.Estimate(view.EstimateView{
-		Page: h.Layout(r, "Quick estimate"), Form: shown, TakesSSN: estimates.TakesSSN(), LiveDialect: page.VisitOf(r).Desk.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, page.VisitOf(r).Desk.TermUnit()),
+		Page: h.Layout(r, "Quick estimate"), Form: shown, TakesSSN: estimates.TakesSSN(),
+		LiveDialect: page.VisitOf(r).Desk.LiveDialect(), AlreadySent: state.alreadySent,
+		Result: presentEstimate(state.result, page.VisitOf(r).Desk.TermUnit()),
 	}))
 }
 
 // RequestEstimate requests an estimate from the lender, or saves the form as a draft without
 // sending anything.
-func (h *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates, f *form.Form) error {
+func (h *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estimates *deskintake.Estimates,
+	f *form.Form) error {
 	if f.Values.Get("make") == "draft" {
 		return h.saveEstimateDraft(w, r, f)
 	}
 	if f.Values.Get("make") == "check" {
-		return page.WriteJSON(w, http.StatusOK, presentEstimateStatus(f, page.VisitOf(r).Desk.LiveDialect(), h.Viewer(r).Today()))
+		return page.WriteJSON(w, http.StatusOK, presentEstimateStatus(f, page.VisitOf(r).Desk.LiveDialect(),
+			h.Viewer(r).Today()))
 	}
 	req := Prequalification(f, page.VisitOf(r).Desk.LiveDialect(), h.Viewer(r).Today())
 	var result *heloc.Estimate
@@ -71,7 +77,8 @@ func (h *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, estim
 			if op.State != lead.OpSucceeded {
 				return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 			}
-			return h.renderEstimate(w, r, estimates, estimateState{form: f, status: http.StatusOK, result: result, needsNewID: true, alreadySent: result == nil})
+			return h.renderEstimate(w, r, estimates, estimateState{form: f, status: http.StatusOK, result: result,
+				needsNewID: true, alreadySent: result == nil})
 		},
 	})
 }
@@ -104,7 +111,8 @@ func presentEstimate(e *heloc.Estimate, unit heloc.TermUnit) view.EstimateResult
 	}
 	for _, o := range e.Offers {
 		row := view.EstimateRow{
-			Loan: text.Dollars(o.LoanAmount), Rate: text.Percent(o.InterestRate), APR: text.Percent(o.APR), Payment: text.Dollars(o.MonthlyPayment),
+			Loan: text.Dollars(o.LoanAmount), Rate: text.Percent(o.InterestRate),
+			APR: text.Percent(o.APR), Payment: text.Dollars(o.MonthlyPayment),
 			Fee: text.Dollars(o.OriginationFee), Kind: text.DisplayText(strings.ToUpper(o.RateType), text.RateType),
 		}
 		if o.Term != nil {
@@ -128,7 +136,8 @@ func presentEstimateStatus(f *form.Form, live bool, today heloc.Date) view.Draft
 	trial := form.Form{Values: f.Values, Corrections: map[string]string{}}
 	Prequalification(&trial, live, today)
 	status := view.DraftStatus{
-		Problems: []view.DraftNote{}, Corrections: view.NotNil(correctionNotes(&trial)), Places: placesOf(f, estimateAddresses()...),
+		Problems: []view.DraftNote{}, Corrections: view.NotNil(correctionNotes(&trial)),
+		Places: placesOf(f, estimateAddresses()...),
 	}
 	for _, field := range trial.FieldErrors {
 		if strings.TrimSpace(trial.Values.Get(field.Name)) != "" {

@@ -21,13 +21,19 @@ const (
 // whatever default the lender assumes. The one that the lender assumes to be yes must be answered.
 func Prequalification(f *form.Form, live bool, today heloc.Date) heloc.Prequalification {
 	p := heloc.Prequalification{
-		FirstName: f.Normalized("firstName", heloc.NormalizeName, form.MsgName), LastName: f.Normalized("lastName", heloc.NormalizeName, form.MsgName),
-		Email: f.Normalized("email", heloc.NormalizeEmail, "Check the email address"),
-		Phone: f.Normalized("phone", heloc.NormalizePhone, "Enter a 10-digit phone number, such as 208-555-0142"), Address: estimateAddress(f, "address"), MailingAddress: estimateAddress(f, "mailingAddress"),
-		Suffix: heloc.Suffix(f.Normalized("suffix", heloc.NormalizeName, form.MsgName)), DateOfBirth: f.BirthDate("dob", today), SSN: f.Ssn("ssn", ""),
-		SelfCreditRating: heloc.SelfCreditRating(f.Choice("selfCreditRating", text.CreditRatings())), EmploymentStatus: heloc.EmploymentStatus(f.Choice("employmentStatus", text.WorkStatuses())),
-		LeadID: f.Text("leadId"), CampaignName: f.Text("campaignName"), CampaignSubSource: f.Text("campaignSubSource"), QueryParams: f.Text("queryParams"),
-		HouseholdIncome: f.Money("householdIncome"), AmountToBorrow: wholeDollarAmount(f, "amountToBorrow"), LoanPurpose: heloc.LoanPurpose(f.Choice("loanPurpose", text.LoanPurposes())),
+		FirstName: f.Normalized("firstName", heloc.NormalizeName, form.MsgName),
+		LastName:  f.Normalized("lastName", heloc.NormalizeName, form.MsgName),
+		Email:     f.Normalized("email", heloc.NormalizeEmail, "Check the email address"),
+		Phone:     f.Normalized("phone", heloc.NormalizePhone, "Enter a 10-digit phone number, such as 208-555-0142"),
+		Address:   estimateAddress(f, "address"), MailingAddress: estimateAddress(f, "mailingAddress"),
+		Suffix:      heloc.Suffix(f.Normalized("suffix", heloc.NormalizeName, form.MsgName)),
+		DateOfBirth: f.BirthDate("dob", today), SSN: f.Ssn("ssn", ""),
+		SelfCreditRating: heloc.SelfCreditRating(f.Choice("selfCreditRating", text.CreditRatings())),
+		EmploymentStatus: heloc.EmploymentStatus(f.Choice("employmentStatus", text.WorkStatuses())),
+		LeadID:           f.Text("leadId"), CampaignName: f.Text("campaignName"),
+		CampaignSubSource: f.Text("campaignSubSource"), QueryParams: f.Text("queryParams"),
+		HouseholdIncome: f.Money("householdIncome"), AmountToBorrow: wholeDollarAmount(f, "amountToBorrow"),
+		LoanPurpose:     heloc.LoanPurpose(f.Choice("loanPurpose", text.LoanPurposes())),
 		MonthlyExpenses: f.Money("monthlyExpenses"), FICO: creditScore(f, "fico"), PropertyValue: f.Money("propertyValue"),
 		MortgagePayment: f.Money("monthlyMortgagePayment"), MortgageBalances: wholeDollarAmount(f, "currentMortgageBalances"),
 		SMSOptIn: f.IsChecked("smsOptIn"), PrivacyOptIn: f.IsChecked("privacyPolicyOptIn"),
@@ -73,12 +79,15 @@ func checkSelfAttested(f *form.Form) {
 func estimateAddress(f *form.Form, group string) *heloc.PrequalifyAddress {
 	a := heloc.PrequalifyAddress{
 		Address: heloc.Address{
-			Street1: f.Normalized(group+".street1", heloc.NormalizeStreet, form.MsgStreet), Street2: f.Normalized(group+".street2", heloc.NormalizeStreet, form.MsgStreet),
-			City: f.Normalized(group+".city", heloc.NormalizeCity, form.MsgCity), State: f.Normalized(group+".state", heloc.NormalizeState, "Choose the state"),
-			ZIP: f.Normalized(group+".zip", heloc.NormalizeZIP, "Enter a 5-digit or 9-digit ZIP code"),
+			Street1: f.Normalized(group+".street1", heloc.NormalizeStreet, form.MsgStreet),
+			Street2: f.Normalized(group+".street2", heloc.NormalizeStreet, form.MsgStreet),
+			City:    f.Normalized(group+".city", heloc.NormalizeCity, form.MsgCity),
+			State:   f.Normalized(group+".state", heloc.NormalizeState, "Choose the state"),
+			ZIP:     f.Normalized(group+".zip", heloc.NormalizeZIP, "Enter a 5-digit or 9-digit ZIP code"),
 		},
-		Type:      heloc.PrequalifyAddressType(f.Choice(group+".type", text.AddressTypes())),
-		Ownership: heloc.OwnershipType(f.Choice(group+".ownership", text.Ownerships())), OwnerLegalName: f.Normalized(group+".ownerLegalName", heloc.NormalizeName, form.MsgName),
+		Type:           heloc.PrequalifyAddressType(f.Choice(group+".type", text.AddressTypes())),
+		Ownership:      heloc.OwnershipType(f.Choice(group+".ownership", text.Ownerships())),
+		OwnerLegalName: f.Normalized(group+".ownerLegalName", heloc.NormalizeName, form.MsgName),
 	}
 	if a == (heloc.PrequalifyAddress{}) {
 		return nil
@@ -117,17 +126,20 @@ func creditScore(f *form.Form, name string) *heloc.Count {
 	return &score
 }
 
-// EstimateDraftValues maps an estimate to the controls of the intake. It omits the SSN, and what the intake does not ask
-// for: the score, the rating, the expenses, the purpose and the mailing address.
+// EstimateDraftValues maps an estimate to the controls of the intake. It omits the SSN, and what the intake does not
+// ask for: the score, the rating, the expenses, the purpose and the mailing address.
 func EstimateDraftValues(f *form.Form) lead.FormValues {
 	typed := lead.FormValues{}
 	for from, to := range map[string]string{
-		"firstName": "applicant.name.firstName", "lastName": "applicant.name.lastName", "email": "applicant.email", "phone": "applicant.phone",
-		"address.street1": "property.address.street1", "address.street2": "property.address.street2", "address.city": "property.address.city",
-		"address.state": "property.address.state", "address.zip": "property.address.zip", "propertyValue": "property.borrowerEstimatedValue",
-		"amountToBorrow": "amountWanted", "householdIncome": "applicant.income.grossAnnualIncome",
-		"suffix": "applicant.name.suffix", "dob": "applicant.dob", "address.ownership": "property.ownershipType", "campaignName": "partnerDataRequest.utmParameters.campaign",
-		"currentMortgageBalances": "property.liens.0.currentBalance", "monthlyMortgagePayment": "property.liens.0.monthlyPayment",
+		"firstName": "applicant.name.firstName", "lastName": "applicant.name.lastName", "email": "applicant.email",
+		"phone": "applicant.phone", "address.street1": "property.address.street1",
+		"address.street2": "property.address.street2", "address.city": "property.address.city",
+		"address.state": "property.address.state", "address.zip": "property.address.zip",
+		"propertyValue": "property.borrowerEstimatedValue", "amountToBorrow": "amountWanted",
+		"householdIncome": "applicant.income.grossAnnualIncome", "suffix": "applicant.name.suffix", "dob": "applicant.dob",
+		"address.ownership": "property.ownershipType", "campaignName": "partnerDataRequest.utmParameters.campaign",
+		"currentMortgageBalances": "property.liens.0.currentBalance",
+		"monthlyMortgagePayment":  "property.liens.0.monthlyPayment",
 	} {
 		value := f.Text(from)
 		if value == "" || strings.HasPrefix(to, "property.liens.") && strings.Trim(value, "$0., ") == "" {
@@ -139,7 +151,8 @@ func EstimateDraftValues(f *form.Form) lead.FormValues {
 		"address.type":     {"HOME": "PRIMARY", "SECONDARY": "SECONDARY", "INVESTMENT": "INVESTMENT"},
 		"employmentStatus": {"SELF_EMPLOYED": "SELF_EMPLOYED", "RETIRED": "RETIRED", "UNEMPLOYED": "UNEMPLOYED"},
 	} {
-		to := map[string]string{"address.type": "property.propertyType", "employmentStatus": "applicant.income.employmentType"}[control]
+		to := map[string]string{"address.type": "property.propertyType",
+			"employmentStatus": "applicant.income.employmentType"}[control]
 		if value := same[f.Text(control)]; value != "" {
 			typed[to] = []string{value}
 		}

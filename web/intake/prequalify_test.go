@@ -19,8 +19,9 @@ import (
 func estimateForm(v *webtest.Browser, more ...string) webtest.Form {
 	v.H.T.Helper()
 	return v.Get("/prequalify").Form("form#estimate").With(append([]string{
-		"firstName", "Elena", "lastName", "Núñez", "address.street1", "2216 Larkspur Ave", "address.city", "Boise", "address.state", "ID", "address.zip", "83702",
-		"propertyValue", "$560,000", "currentMortgageBalances", "203,900", "monthlyExpenses", "2,100", "fico", "740", "amountToBorrow", "60,000",
+		"firstName", "Elena", "lastName", "Núñez", "address.street1", "2216 Larkspur Ave", "address.city", "Boise",
+		"address.state", "ID", "address.zip", "83702", "propertyValue", "$560,000", "currentMortgageBalances", "203,900",
+		"monthlyExpenses", "2,100", "fico", "740", "amountToBorrow", "60,000",
 		"householdIncome", "124,600", "loanPurpose", "HOME_IMPROVEMENT", "remarketingAllowed", "false",
 	}, more...)...)
 }
@@ -97,10 +98,12 @@ func TestEstimate_SelfAttested_Complete(t *testing.T) {
 		{"no answer about advertising", []string{"remarketingAllowed", ""}, "remarketingAllowed"},
 		{"the payment instead", []string{"currentMortgageBalances", "", "monthlyMortgagePayment", "1,318"}, ""},
 		{"no mortgage", []string{"currentMortgageBalances", "0"}, ""},
-		{"nothing attested", []string{"fico", "", "monthlyExpenses", "", "propertyValue", "", "currentMortgageBalances", ""}, ""},
+		{"nothing attested", []string{"fico", "", "monthlyExpenses", "", "propertyValue", "", "currentMortgageBalances", ""},
+			""},
 	} {
 		values := url.Values{
-			"propertyValue": {"560000"}, "currentMortgageBalances": {"203900"}, "monthlyExpenses": {"2100"}, "fico": {"740"}, "amountToBorrow": {"60000"}, "remarketingAllowed": {"true"},
+			"propertyValue": {"560000"}, "currentMortgageBalances": {"203900"}, "monthlyExpenses": {"2100"}, "fico": {"740"},
+			"amountToBorrow": {"60000"}, "remarketingAllowed": {"true"},
 		}
 		for i := 0; i < len(tt.change); i += 2 {
 			values.Set(tt.change[i], tt.change[i+1])
@@ -130,8 +133,10 @@ func TestEstimate_AllFields_SentAndSSNNeverShown(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect, Estimate: access})
 			olivia := h.SignInAs("olivia")
 			form := estimateForm(olivia,
-				"suffix", "Jr", "dob", "5/17/79", "selfCreditRating", "GOOD", "employmentStatus", "MILITARY", "address.type", "SECONDARY", "address.ownership", "TRUST",
-				"address.ownerLegalName", "Núñez Family Trust", "mailingAddress.street1", "PO Box 12", "mailingAddress.zip", "83701", "mailingAddress.city", "Boise", "mailingAddress.state", "ID",
+				"suffix", "Jr", "dob", "5/17/79", "selfCreditRating", "GOOD", "employmentStatus",
+				"MILITARY", "address.type", "SECONDARY", "address.ownership", "TRUST",
+				"address.ownerLegalName", "Núñez Family Trust", "mailingAddress.street1", "PO Box 12", "mailingAddress.zip",
+				"83701", "mailingAddress.city", "Boise", "mailingAddress.state", "ID",
 				"leadId", "L-77", "campaignName", "spring", "campaignSubSource", "radio", "queryParams", "a=b")
 			if _, offered := form.Values["ssn"]; offered == plain {
 				t.Errorf("%s, plain %v: the SSN is offered: %v", dialect, plain, offered)
@@ -146,7 +151,8 @@ func TestEstimate_AllFields_SentAndSSNNeverShown(t *testing.T) {
 				t.Errorf("%s: with an SSN: got %d: %s", dialect, got.Status, got.MainText())
 			}
 			got = olivia.Send(estimateForm(olivia, "ssn", "123-45-6789", "fico", "900"))
-			if got.WantNoText([]string{"123-45-6789"}); got.Status != http.StatusUnprocessableEntity || got.Form("form#estimate").Values.Get("fico") != "900" {
+			if got.WantNoText([]string{"123-45-6789"}); got.Status != http.StatusUnprocessableEntity ||
+				got.Form("form#estimate").Values.Get("fico") != "900" {
 				t.Errorf("%s: with an error: got %d", dialect, got.Status)
 			}
 		}
@@ -156,16 +162,22 @@ func TestEstimate_AllFields_SentAndSSNNeverShown(t *testing.T) {
 func TestPrequalification_NewFields_Parsed(t *testing.T) {
 	t.Parallel()
 	f := &form.Form{Corrections: map[string]string{}, Values: url.Values{
-		"suffix": {"Jr."}, "dob": {"5/17/79"}, "selfCreditRating": {"GOOD"}, "employmentStatus": {"MILITARY"}, "address.type": {"SECONDARY"}, "ssn": {"123456789"},
-		"mailingAddress.street1": {"PO Box 12"}, "mailingAddress.zip": {"83701-0012"}, "leadId": {"L-77"}, "campaignName": {"spring"}, "campaignSubSource": {"radio"}, "remarketingAllowed": {"false"},
+		"suffix": {"Jr."}, "dob": {"5/17/79"}, "selfCreditRating": {"GOOD"},
+		"employmentStatus": {"MILITARY"}, "address.type": {"SECONDARY"}, "ssn": {"123456789"},
+		"mailingAddress.street1": {"PO Box 12"}, "mailingAddress.zip": {"83701-0012"}, "leadId": {"L-77"},
+		"campaignName": {"spring"}, "campaignSubSource": {"radio"}, "remarketingAllowed": {"false"},
 	}}
 	p := intake.Prequalification(f, false, "2026-11-22")
-	if f.HasErrors() || p.Suffix != "Jr" || p.DateOfBirth != "1979-05-17" || p.SelfCreditRating != "GOOD" || p.EmploymentStatus != "MILITARY" || p.LeadID != "L-77" ||
-		p.CampaignName != "spring" || p.CampaignSubSource != "radio" || p.SSN.Reveal() != "123-45-6789" || p.Address.Type != "SECONDARY" ||
-		p.MailingAddress.Type != "MAILING" || p.MailingAddress.Street1 != "PO Box 12" || p.MailingAddress.ZIP != "83701-0012" {
+	if f.HasErrors() || p.Suffix != "Jr" || p.DateOfBirth != "1979-05-17" || p.SelfCreditRating != "GOOD" ||
+		p.EmploymentStatus != "MILITARY" || p.LeadID != "L-77" ||
+		p.CampaignName != "spring" || p.CampaignSubSource != "radio" || p.SSN.Reveal() != "123-45-6789" ||
+		p.Address.Type != "SECONDARY" ||
+		p.MailingAddress.Type != "MAILING" || p.MailingAddress.Street1 != "PO Box 12" ||
+		p.MailingAddress.ZIP != "83701-0012" {
 		t.Errorf("got %+v, %v", p, f.FieldErrors)
 	}
-	for name, value := range map[string]string{"selfCreditRating": "BRILLIANT", "employmentStatus": "FULL_TIME", "address.type": "CASTLE", "dob": "5/17/15", "ssn": "12-3"} {
+	for name, value := range map[string]string{"selfCreditRating": "BRILLIANT", "employmentStatus": "FULL_TIME",
+		"address.type": "CASTLE", "dob": "5/17/15", "ssn": "12-3"} {
 		f := &form.Form{Values: url.Values{name: {value}, "remarketingAllowed": {"true"}}, Corrections: map[string]string{}}
 		if intake.Prequalification(f, false, "2026-11-22"); len(f.FieldErrors) != 1 || f.FieldErrors[0].Name != name {
 			t.Errorf("%s: got %v", name, f.FieldErrors)
@@ -184,7 +196,8 @@ func TestEstimate_Check_NamesProblemsAndPlaces(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.Body), &status); err != nil || got.Status != http.StatusOK {
 		t.Fatalf("got %d, %v: %s", got.Status, err, got.Body)
 	}
-	if len(status.Problems) != 2 || len(status.Places) != 1 || status.Places[0].City != "Boise" || len(status.Corrections) != 1 {
+	if len(status.Problems) != 2 || len(status.Places) != 1 || status.Places[0].City != "Boise" ||
+		len(status.Corrections) != 1 {
 		t.Errorf("got %+v", status)
 	}
 	if calls := h.LenderCallCount("pre-qualify"); calls != 0 {
@@ -196,16 +209,20 @@ func TestEstimate_SavedAsDraft(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{Estimate: webtest.EstimateAccess()})
 	olivia := h.SignInAs("olivia")
-	draft := olivia.Send(estimateForm(olivia, "make", "draft", "suffix", "Sr", "dob", "5/17/1979", "address.type", "SECONDARY", "employmentStatus", "RETIRED", "leadId", "L-77", "campaignName", "spring", "ssn", "123-45-6789"))
+	draft := olivia.Send(estimateForm(olivia, "make", "draft", "suffix", "Sr", "dob", "5/17/1979", "address.type",
+		"SECONDARY", "employmentStatus", "RETIRED", "leadId", "L-77", "campaignName", "spring", "ssn", "123-45-6789"))
 	if draft.Path != "/leads/new" {
 		t.Fatalf("got %s (%d): %s", draft.Path, draft.Status, draft.MainText())
 	}
 	form := draft.Form("form#intake")
 	for name, want := range map[string]string{
-		"applicant.name.firstName": "Elena", "applicant.name.lastName": "Núñez", "property.address.street1": "2216 Larkspur Ave", "property.address.state": "ID",
-		"property.borrowerEstimatedValue": "$560,000", "amountWanted": "60,000", "applicant.income.grossAnnualIncome": "124,600",
-		"property.liens.0.currentBalance": "203,900", "homeIsProperty": "", "applicant.name.suffix": "Sr", "applicant.dob": "5/17/1979", "property.propertyType": "SECONDARY",
-		"applicant.income.employmentType": "RETIRED", "partnerDataRequest.externalReferenceId": "L-77", "partnerDataRequest.utmParameters.campaign": "spring", "applicant.ssn": "",
+		"applicant.name.firstName": "Elena", "applicant.name.lastName": "Núñez",
+		"property.address.street1": "2216 Larkspur Ave", "property.address.state": "ID",
+		"property.borrowerEstimatedValue": "$560,000", "amountWanted": "60,000",
+		"applicant.income.grossAnnualIncome": "124,600", "property.liens.0.currentBalance": "203,900", "homeIsProperty": "",
+		"applicant.name.suffix": "Sr", "applicant.dob": "5/17/1979", "property.propertyType": "SECONDARY",
+		"applicant.income.employmentType": "RETIRED", "partnerDataRequest.externalReferenceId": "L-77",
+		"partnerDataRequest.utmParameters.campaign": "spring", "applicant.ssn": "",
 	} {
 		if got := form.Values.Get(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
@@ -236,9 +253,11 @@ func TestEstimate_LostResponse_NotRetried(t *testing.T) {
 	if !strings.HasPrefix(got.Path, "/operations/") {
 		t.Fatalf("got %s (%d), want the receipt", got.Path, got.Status)
 	}
-	got.WantText("Quick estimate", "not confirmed", "none received", "You can request it again: an estimate changes nothing.")
+	got.WantText("Quick estimate", "not confirmed", "none received",
+		"You can request it again: an estimate changes nothing.")
 	got.WantNoText([]string{"still checking", "submits it twice"}) // it belongs to no lead, so nothing can tell
-	if text := got.Text(); strings.Count(text, "You can request it again") != 1 || strings.Contains(text, "Mark as not received") || strings.Contains(text, "stop checking") {
+	if text := got.Text(); strings.Count(text, "You can request it again") != 1 ||
+		strings.Contains(text, "Mark as not received") || strings.Contains(text, "stop checking") {
 		t.Errorf("an estimate needs no decision, and says once that it can be requested again: %s", got.MainText())
 	}
 	ops, err := h.Store.OperationsIn(t.Context(), lead.OpUnknown, 5)
@@ -249,7 +268,8 @@ func TestEstimate_LostResponse_NotRetried(t *testing.T) {
 	if calls := h.LenderCallCount("pre-qualify"); calls != 1 {
 		t.Errorf("the lender got %d calls, want one", calls)
 	}
-	if got := olivia.Send(estimateForm(olivia, "lastName", "Rivera-Down")); got.Status != http.StatusOK && got.Status != http.StatusServiceUnavailable && !strings.HasPrefix(got.Path, "/operations/") {
+	if got := olivia.Send(estimateForm(olivia, "lastName", "Rivera-Down")); got.Status != http.StatusOK &&
+		got.Status != http.StatusServiceUnavailable && !strings.HasPrefix(got.Path, "/operations/") {
 		t.Errorf("a lender that is down: got %s %d", got.Path, got.Status)
 	}
 }
@@ -258,7 +278,8 @@ func FuzzPrequalification(f *testing.F) {
 	f.Add("Elena", "$560,000", "740", "ID")
 	f.Add("O'Brien-Núñez", "-1", "0740", "idaho")
 	f.Fuzz(func(t *testing.T, name, amount, score, state string) {
-		values := url.Values{"firstName": {name}, "propertyValue": {amount}, "amountToBorrow": {amount}, "fico": {score}, "address.state": {state}, "remarketingAllowed": {state}}
+		values := url.Values{"firstName": {name}, "propertyValue": {amount}, "amountToBorrow": {amount}, "fico": {score},
+			"address.state": {state}, "remarketingAllowed": {state}}
 		parsed := &form.Form{Values: values, Corrections: map[string]string{}}
 		p := intake.Prequalification(parsed, true, "2026-11-22")
 		if p.FICO != nil && (*p.FICO < intake.MinScore || *p.FICO > intake.MaxScore) {

@@ -12,8 +12,8 @@ import (
 // unbroken is a space at which the browser does not break a line.
 const unbroken = "\u00a0"
 
-// presentEntered maps what was entered so far, by section, for the summary beside the form. An entry that cannot be sent as
-// it is is left out, and so is the SSN.
+// presentEntered maps what was entered so far, by section, for the summary beside the form. An entry that cannot be
+// sent as it is is left out, and so is the SSN.
 func presentEntered(f *form.Form, in heloc.Inquiry, requested heloc.Money) []view.Entered {
 	var all []view.Entered
 	add := func(section string, lines ...string) {
@@ -36,7 +36,8 @@ func presentEntered(f *form.Form, in heloc.Inquiry, requested heloc.Money) []vie
 		occupancy = text.Property(string(in.Property.PropertyType))
 	}
 	street := text.JoinNonEmpty(" ", typed("street1"), typed("street2"))
-	add("property", text.JoinNonEmpty(", ", street, typed("city"), text.JoinNonEmpty(unbroken, typed("state"), typed("zip"))), text.JoinNonEmpty(" · ", occupancy, wanted))
+	add("property", text.JoinNonEmpty(", ", street, typed("city"),
+		text.JoinNonEmpty(unbroken, typed("state"), typed("zip"))), text.JoinNonEmpty(" · ", occupancy, wanted))
 	add("borrower", borrowerNameIn(f))
 	if pay := in.Applicant.Income.GrossAnnual; pay != nil {
 		add("income", "Annual gross pay "+text.Money(*pay))

@@ -32,8 +32,11 @@ func presentIntake(v text.Viewer, p deskintake.Page, f *form.Form) view.IntakeVi
 		Form:     f.View(p.OperationID), Duplicates: presentDuplicates(v, p.Duplicates, borrowerNameIn(f)),
 		Progress: progress, References: p.References, Import: presentImport(p.Stored.Import),
 	}
-	if len(f.FieldErrors) > 0 && f.FieldErrors[0].Name != deskintake.ImportField && p.Unit != "" && !f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {
-		model.Form.FieldErrors = append(model.Form.FieldErrors, ui.FieldError{Name: form.ConfirmNoUnit, Text: deskintake.MsgNoUnit}) // the desk checks it last
+	if len(f.FieldErrors) > 0 && f.FieldErrors[0].Name != deskintake.ImportField && p.Unit != "" &&
+		!f.IsChecked(form.ConfirmNoUnit) && model.Form.ErrorOf(form.ConfirmNoUnit) == "" {
+		// the desk checks it last
+		model.Form.FieldErrors = append(model.Form.FieldErrors,
+			ui.FieldError{Name: form.ConfirmNoUnit, Text: deskintake.MsgNoUnit})
 	}
 	sortErrors(model.Form.FieldErrors)
 	model.Form.FocusOn = focusOf(model.Form, f.Values.Get("row.add"))
@@ -45,9 +48,11 @@ func presentIntake(v text.Viewer, p deskintake.Page, f *form.Form) view.IntakeVi
 	}
 	if p.Record != nil {
 		model.CRMRecord = presentCRMRecord(v, *p.Record)
-		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: p.Record.Unused, Unknown: p.Record.Unknown}
+		model.UnusedCRMFields = view.UnusedCRMFieldsView{CRM: p.Record.CRM, Controls: p.Record.Unused,
+			Unknown: p.Record.Unknown}
 		if p.Record.Lead != nil {
-			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App), ui.StatusChip(text.LeadStatus(p.Record.Lead.Row)))
+			model.StatusToken = pageview.StatusToken(string(p.Record.Lead.App),
+				ui.StatusChip(text.LeadStatus(p.Record.Lead.Row)))
 		}
 	}
 	return model
@@ -67,7 +72,8 @@ func focusOf(f ui.Form, addedTo string) string {
 
 // sortErrors puts the errors in the order of the page, and names in the summary what a question is about.
 func sortErrors(all []ui.FieldError) {
-	about := map[string]string{form.ConfirmNoUnit: "Unit", form.ConfirmLienBalance: "Current balance", form.ConfirmLiensAboveValue: "Liens and stated value"}
+	about := map[string]string{form.ConfirmNoUnit: "Unit", form.ConfirmLienBalance: "Current balance",
+		form.ConfirmLiensAboveValue: "Liens and stated value"}
 	for i := range all {
 		all[i].Label = about[all[i].Name]
 	}
@@ -79,7 +85,8 @@ func sortErrors(all []ui.FieldError) {
 
 // borrowerNameIn returns the borrower's name as typed so far.
 func borrowerNameIn(f *form.Form) string {
-	return strings.Join(strings.Fields(f.Values.Get("applicant.name.firstName")+" "+f.Values.Get("applicant.name.lastName")), " ")
+	return strings.Join(strings.Fields(f.Values.Get("applicant.name.firstName")+" "+
+		f.Values.Get("applicant.name.lastName")), " ")
 }
 
 // intakeProgressOf parses the form as if it were submitted, to find out what is missing and what must be corrected. The
@@ -109,7 +116,8 @@ func intakeProgressOf(v text.Viewer, f *form.Form, unit deskintake.UnitReason) (
 	for _, section := range []string{"property", "borrower", "income", "liens", "business"} {
 		switch {
 		case missing[section]+invalid[section]+unanswered[section] > 0:
-			p.Needs = append(p.Needs, view.Need{Section: section, Text: needText(missing[section], invalid[section], unanswered[section])})
+			p.Needs = append(p.Needs, view.Need{Section: section,
+				Text: needText(missing[section], invalid[section], unanswered[section])})
 			p.Missing = append(p.Missing, section)
 		case section == "property" || section == "borrower" || section == "income" || trial.HasAny(sectionPrefix(section)):
 			p.Done = append(p.Done, section)
@@ -152,7 +160,8 @@ func needText(missing, invalid, unanswered int) string {
 // presentDraftStatus maps what the page's script shows after it saved the form.
 func presentDraftStatus(v text.Viewer, f *form.Form, unit deskintake.UnitReason, savedAt time.Time) view.DraftStatus {
 	progress, _ := intakeProgressOf(v, f, unit)
-	status := view.IntakeView{CanSend: v.Who.Can(access.StartInquiry), SavedText: form.SavedText(v, savedAt), Progress: progress}.Status()
+	status := view.IntakeView{CanSend: v.Who.Can(access.StartInquiry), SavedText: form.SavedText(v, savedAt),
+		Progress: progress}.Status()
 	status.Places = view.NotNil(placesOf(f, intakeAddresses()...))
 	return status
 }
@@ -172,9 +181,11 @@ func presentDuplicates(v text.Viewer, found []deskintake.Duplicate, borrower str
 	for _, d := range found {
 		switch {
 		case d.Lead != nil:
-			rows = append(rows, view.DuplicateRow{Text: text.JoinNonEmpty(", ", borrower, text.LowerFirst(text.LeadStatus(d.Lead).Chip), text.ShortID(d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
+			rows = append(rows, view.DuplicateRow{Text: text.JoinNonEmpty(", ", borrower,
+				text.LowerFirst(text.LeadStatus(d.Lead).Chip), text.ShortID(d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
 		case d.Pending != nil:
-			row := view.DuplicateRow{Text: "Sent " + v.DateTimeInText(text.TimeOfMillis(d.Pending.CreatedAt)) + ", not confirmed", Sent: true}
+			row := view.DuplicateRow{Text: "Sent " + v.DateTimeInText(text.TimeOfMillis(d.Pending.CreatedAt)) +
+				", not confirmed", Sent: true}
 			if d.Pending.State == lead.OpAbandoned {
 				row.Text = "Sent " + v.DateTimeInText(text.TimeOfMillis(d.Pending.CreatedAt)) + ", marked as not received"
 			}
@@ -207,8 +218,9 @@ func presentDraft(v text.Viewer, d deskintake.Draft) view.DraftRow {
 	}
 	progress, _ := intakeProgressOf(v, f, "")
 	return view.DraftRow{
-		SentText: draftSentText(v, d), DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: text.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
-		SavedAt: v.DateTime(d.SavedAt), Missing: strings.Join(progress.Missing, ", "),
+		SentText: draftSentText(v, d), DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f),
+		CityState: text.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
+		SavedAt:   v.DateTime(d.SavedAt), Missing: strings.Join(progress.Missing, ", "),
 	}
 }
 

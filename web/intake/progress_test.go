@@ -51,7 +51,8 @@ func TestIntake_StillNeeded_FollowsTheForm(t *testing.T) {
 		}
 	}
 	notes := map[string]string{}
-	for _, s := range autosave(olivia, full.With("applicant.phone", "", "applicant.dob", "5/7/15", "consent.method", "")).Sections {
+	for _, s := range autosave(olivia, full.With("applicant.phone", "", "applicant.dob", "5/7/15",
+		"consent.method", "")).Sections {
 		notes[s.ID] = s.Note
 	}
 	if notes["borrower"] != "1 missing, 1 to correct" || notes["consent"] != "needed" || notes["property"] != "" {
@@ -69,7 +70,8 @@ func TestIntake_Summary_HasWhatWasEntered(t *testing.T) {
 	}
 	form := olivia.IntakeForm("Rivera", "applicant.ssn", "666-45-6789", "applicant.income.grossAnnualIncome", "118,000")
 	want := map[string]string{
-		"property": "2216 Larkspur Ave, Boise, ID\u00a083702\nPrimary residence · $60,000\u00a0requested", "borrower": "Elena Rivera", "income": "Annual gross pay $118,000",
+		"property": "2216 Larkspur Ave, Boise, ID\u00a083702\nPrimary residence · $60,000\u00a0requested",
+		"borrower": "Elena Rivera", "income": "Annual gross pay $118,000",
 		"liens": "1 lien · $203,900", "business": "", "consent": "On a recorded call", "ssn": "",
 	}
 	status := autosave(olivia, form)
@@ -97,13 +99,15 @@ func TestIntake_Autosave_ChecksEntries(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
-	form := olivia.IntakeForm("Rivera", "applicant.dob", "5/7/15", "applicant.phone", "555 0142", "applicant.email", "", "property.borrowerEstimatedValue", "560.000", "property.liens.0.originationDate", "6/14/18")
+	form := olivia.IntakeForm("Rivera", "applicant.dob", "5/7/15", "applicant.phone", "555 0142", "applicant.email", "",
+		"property.borrowerEstimatedValue", "560.000", "property.liens.0.originationDate", "6/14/18")
 	status := autosave(olivia, form)
 	problems := map[string]string{}
 	for _, p := range status.Problems {
 		problems[p.Name] = p.Text
 	}
-	for name, want := range map[string]string{"applicant.dob": "four digits", "applicant.phone": "10-digit", "property.borrowerEstimatedValue": "commas"} {
+	for name, want := range map[string]string{"applicant.dob": "four digits", "applicant.phone": "10-digit",
+		"property.borrowerEstimatedValue": "commas"} {
 		if !strings.Contains(problems[name], want) {
 			t.Errorf("%s: got %q, want %q in it", name, problems[name], want)
 		}
@@ -111,7 +115,8 @@ func TestIntake_Autosave_ChecksEntries(t *testing.T) {
 	if len(problems) != 3 {
 		t.Errorf("got %v, want three problems and none of an empty field", problems)
 	}
-	if want := []intake.DraftNote{{Name: "applicant.income.grossAnnualIncome", Text: "$10,383 a month"}}; !slices.Equal(status.Hints, want) {
+	if want := []intake.DraftNote{{Name: "applicant.income.grossAnnualIncome",
+		Text: "$10,383 a month"}}; !slices.Equal(status.Hints, want) {
 		t.Errorf("got the hints %v, want %v", status.Hints, want)
 	}
 	if !slices.ContainsFunc(status.Corrections, func(c intake.DraftNote) bool {

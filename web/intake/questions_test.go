@@ -27,9 +27,11 @@ func TestIntake_UnlikelyAmounts_NeedConfirmation(t *testing.T) {
 		control, asked string
 		form           webtest.Form
 	}{
-		{"confirm.lienBalance", "The 1st lien’s current balance, $251,000, is above its original amount, $241,000. Is this right?",
+		{"confirm.lienBalance",
+			"The 1st lien’s current balance, $251,000, is above its original amount, $241,000. Is this right?",
 			olivia.IntakeForm("Balance", "property.liens.0.currentBalance", "251,000")},
-		{"confirm.liensAboveValue", "The current balances add up to $203,900, more than the stated value, $160,000. Is this right?",
+		{"confirm.liensAboveValue",
+			"The current balances add up to $203,900, more than the stated value, $160,000. Is this right?",
 			olivia.IntakeForm("Value", "property.borrowerEstimatedValue", "160k")},
 	} {
 		if got := questionOf(autosave(olivia, tt.form), tt.control); got != tt.asked {
@@ -40,10 +42,12 @@ func TestIntake_UnlikelyAmounts_NeedConfirmation(t *testing.T) {
 		}
 		refused := olivia.Send(tt.form)
 		box := refused.Find(`[data-question="` + tt.control + `"]`)
-		if _, hidden := box.Attr("hidden"); refused.Status != http.StatusUnprocessableEntity || hidden || !strings.Contains(box.Text(), tt.asked) {
+		if _, hidden := box.Attr("hidden"); refused.Status != http.StatusUnprocessableEntity || hidden ||
+			!strings.Contains(box.Text(), tt.asked) {
 			t.Errorf("%s: got %d, %q", tt.control, refused.Status, box.Text())
 		}
-		again := refused.Form("form#intake").With(tt.control, "true", "consent.attested", "true", "consent.method", "recorded-call")
+		again := refused.Form("form#intake").With(tt.control, "true", "consent.attested", "true", "consent.method",
+			"recorded-call")
 		if got := autosave(olivia, again).Needed; got != "" {
 			t.Errorf("confirmed: got %q", got)
 		}
@@ -52,10 +56,12 @@ func TestIntake_UnlikelyAmounts_NeedConfirmation(t *testing.T) {
 		}
 	}
 	// One POST is enough, and nothing is asked about likely amounts.
-	if path := olivia.StartLead("Once", "property.liens.0.currentBalance", "251,000", "confirm.lienBalance", "true"); path == "" {
+	if path := olivia.StartLead("Once", "property.liens.0.currentBalance", "251,000",
+		"confirm.lienBalance", "true"); path == "" {
 		t.Error("not sent")
 	}
-	plain := olivia.IntakeForm("Plain", "property.liens.0.currentBalance", "241,000", "property.borrowerEstimatedValue", "241,000")
+	plain := olivia.IntakeForm("Plain", "property.liens.0.currentBalance", "241,000",
+		"property.borrowerEstimatedValue", "241,000")
 	if got := autosave(olivia, plain); len(got.Questions) != 0 || got.Needed != "" {
 		t.Errorf("likely amounts: got %v, %q", got.Questions, got.Needed)
 	}
@@ -80,7 +86,8 @@ func TestIntake_SeveralUnits_AsksForTheUnit(t *testing.T) {
 	if refused.Status != http.StatusUnprocessableEntity || len(h.Inquiries("Rivera")) != 0 {
 		t.Fatalf("got %d and %d inquiries, want a question", refused.Status, len(h.Inquiries("Rivera")))
 	}
-	refused.WantText("This address has a range of street numbers. Which unit is it?", "Enter the unit, or check this box if there is none.")
+	refused.WantText("This address has a range of street numbers. Which unit is it?",
+		"Enter the unit, or check this box if there is none.")
 	if got := refused.Find("#complaints a").Text(); got != "Unit" {
 		t.Errorf("the summary names %q", got)
 	}

@@ -50,12 +50,14 @@ func TestIntake_References_OffersTheFreeOnes(t *testing.T) {
 				t.Errorf("got %d references, %v, want both", len(refs), err)
 			}
 			clone := olivia.Send(page.Form(`form[action$="/clone"]`)).Form("form#intake").Values
-			if a, b, r := clone.Get(group+free[0]), clone.Get(group+free[1]), clone.Get(group+reserved); a != "A-1" || b != "B-2" || r != "" {
+			if a, b, r := clone.Get(group+free[0]), clone.Get(group+free[1]),
+				clone.Get(group+reserved); a != "A-1" || b != "B-2" || r != "" {
 				t.Errorf("the copy has %q, %q and %q", a, b, r)
 			}
 			// The attributions offer the application number where it is free.
 			attributions := olivia.Get(path + "/history").Form("#form-attributions").Values
-			if _, ok := attributions["attributions.externalReferenceData.externalApplicationId"]; ok != (reserved != "externalAppId") {
+			_, ok := attributions["attributions.externalReferenceData.externalApplicationId"]
+			if ok != (reserved != "externalAppId") {
 				t.Errorf("the attributions offer the application number: %v", ok)
 			}
 		})
@@ -69,7 +71,8 @@ func TestIntake_Prefix_SentAndCopied(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	form := olivia.IntakeForm("Rivera-None", "applicant.name.prefix", "Dr")
 	autosave(olivia, form)
-	if got := olivia.Get("/leads/new?draft=" + form.Values.Get("draft")).Form("form#intake").Values.Get("applicant.name.prefix"); got != "Dr" {
+	if got := olivia.Get("/leads/new?draft=" + form.Values.Get("draft")).
+		Form("form#intake").Values.Get("applicant.name.prefix"); got != "Dr" {
 		t.Errorf("the draft has %q", got)
 	}
 	copied := olivia.Send(olivia.WaitFor(olivia.Send(form).Path, `form[action$="/clone"]`).Form(`form[action$="/clone"]`))
@@ -83,14 +86,16 @@ func TestIntake_Prefix_SentAndCopied(t *testing.T) {
 	record := webtest.LaunchFor("51")
 	record.Prefill = map[string]string{
 		"applicant.name.prefix": "Dr.", "applicant.name.lastName": "Quill",
-		"partnerDataRequest.externalCustomerId": "C-9", "partnerDataRequest.externalReferenceId": "D-7", "partnerDataRequest.externalAppId": "A-1",
+		"partnerDataRequest.externalCustomerId": "C-9", "partnerDataRequest.externalReferenceId": "D-7",
+		"partnerDataRequest.externalAppId": "A-1",
 	}
 	opened := crm.OpenFrame(record).Get("/leads/new")
 	values := opened.Form("form#intake").Values
 	if got := values.Get("applicant.name.prefix"); got != "Dr" {
 		t.Errorf("the CRM's prefix is %q", got)
 	}
-	if c, r := values.Get("partnerDataRequest.externalCustomerId"), values.Get("partnerDataRequest.externalReferenceId"); c != "C-9" || r != "51" {
+	if c, r := values.Get("partnerDataRequest.externalCustomerId"),
+		values.Get("partnerDataRequest.externalReferenceId"); c != "C-9" || r != "51" {
 		t.Errorf("got the customer number %q and the reference %q, want the CRM's and the record's", c, r)
 	}
 	opened.WantText("values for these fields can’t be used: Your loan number, Your reference.")

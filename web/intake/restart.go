@@ -29,7 +29,8 @@ func (h *Handlers) CloneLead(w http.ResponseWriter, r *http.Request, l page.Lead
 func presentRestart(v text.Viewer, old deskintake.Restart, f *form.Form) view.RestartView {
 	l := old.Lead.Row()
 	model := view.RestartView{
-		Text: text.JoinNonEmpty(", ", text.FullName(old.Lead.Name), text.ShortID(&l), text.LowerFirst(text.LeadStatus(&l).Chip)), Href: v.Base.Lead(string(l.App)),
+		Text: text.JoinNonEmpty(", ", text.FullName(old.Lead.Name), text.ShortID(&l),
+			text.LowerFirst(text.LeadStatus(&l).Chip)), Href: v.Base.Lead(string(l.App)),
 		Changed: ChangedControls(old.SentValues, f, v.Today()), CanCancel: old.CanCancel,
 	}
 	if old.CanCancel {
@@ -53,7 +54,8 @@ func ChangedControls(sent lead.FormValues, f *form.Form, today heloc.Date) []str
 	}
 	var changed []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if !form.IsSecretControl(name) && comparableValue(name, sent.Value(name), today) != comparableValue(name, now.Value(name), today) {
+		if !form.IsSecretControl(name) && comparableValue(name, sent.Value(name), today) != comparableValue(name,
+			now.Value(name), today) {
 			changed = append(changed, name)
 		}
 	}

@@ -30,7 +30,8 @@ func TestRestart_CorrectsAndCancelsOld(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")
-			lead := olivia.StartLead("Rivera-None", "applicant.ssn", "123-45-6789", "partnerDataRequest.externalReferenceId", "CRM-77")
+			lead := olivia.StartLead("Rivera-None", "applicant.ssn", "123-45-6789",
+				"partnerDataRequest.externalReferenceId", "CRM-77")
 			page := olivia.WaitFor(lead, `form[action$="/clone"]`)
 			page.WantText("Check the information", "Entry errors:")
 			intake := olivia.Send(page.Form(`form[action$="/clone"]`))
@@ -40,27 +41,33 @@ func TestRestart_CorrectsAndCancelsOld(t *testing.T) {
 			intake.WantText("Copied from", "No saved changes yet.")
 			form := intake.Form("form#intake")
 			for name, want := range map[string]string{
-				"applicant.name.lastName": "Rivera-None", "applicant.dob": "05/17/1979", "property.liens.0.lenderName": "Sawtooth Mortgage",
-				"partnerDataRequest.externalReferenceId": "CRM-77", "applicant.ssn": "", "consent.method": "", "consent.attested": "", "confirm.cancelOld": "",
+				"applicant.name.lastName": "Rivera-None", "applicant.dob": "05/17/1979",
+				"property.liens.0.lenderName": "Sawtooth Mortgage", "partnerDataRequest.externalReferenceId": "CRM-77",
+				"applicant.ssn": "", "consent.method": "", "consent.attested": "", "confirm.cancelOld": "",
 			} {
 				if got := form.Values.Get(name); got != want {
 					t.Errorf("%s: got %q, want %q", name, got, want)
 				}
 			}
-			if again := olivia.Send(page.Form(`form[action$="/clone"]`)); again.Form("form#intake").Values.Get("draft") != form.Values.Get("draft") {
+			again := olivia.Send(page.Form(`form[action$="/clone"]`))
+			if again.Form("form#intake").Values.Get("draft") != form.Values.Get("draft") {
 				t.Error("the second POST created a second draft")
 			}
-			form = form.With("applicant.name.lastName", "Rivera", "property.address.street1", "2218 Larkspur Ave", "applicant.income.grossAnnualIncome", "$124,600.00")
+			form = form.With("applicant.name.lastName", "Rivera", "property.address.street1", "2218 Larkspur Ave",
+				"applicant.income.grossAnnualIncome", "$124,600.00")
 			refused := olivia.Send(form)
 			refused.WantText("Changed: last name, street.")
 			if refused.Status != http.StatusUnprocessableEntity {
 				t.Errorf("a start without consent: got %d, want 422", refused.Status)
 			}
-			started := olivia.Send(form.With("consent.attested", "true", "consent.method", "recorded-call", "confirm.cancelOld", "true"))
+			started := olivia.Send(form.With("consent.attested", "true", "consent.method", "recorded-call",
+				"confirm.cancelOld", "true"))
 			if !strings.HasPrefix(started.Path, "/leads/") || started.Path == lead {
 				t.Fatalf("the start led to %s (%d): %s", started.Path, started.Status, started.MainText())
 			}
-			h.WaitUntil("the old inquiry is closed", func() bool { return lenderStep(h, strings.TrimPrefix(lead, "/leads/")) == heloc.StepClosed })
+			h.WaitUntil("the old inquiry is closed", func() bool {
+				return lenderStep(h, strings.TrimPrefix(lead, "/leads/")) == heloc.StepClosed
+			})
 			olivia.Send(form.With("consent.attested", "true", "consent.method", "recorded-call", "confirm.cancelOld", "true"))
 			if n := h.LenderCallCount("/cancel"); n != 1 {
 				t.Errorf("the lender got %d cancellations, want one", n)
@@ -75,7 +82,8 @@ func TestRestart_NotConfirmed_KeepsOldInquiry(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera-Liens")
 	page := olivia.WaitFor(lead, `form[action$="/clone"]`)
-	form := olivia.Send(page.Form(`form[action$="/clone"]`)).Form("form#intake").With("consent.attested", "true", "consent.method", "link")
+	form := olivia.Send(page.Form(`form[action$="/clone"]`)).Form("form#intake").
+		With("consent.attested", "true", "consent.method", "link")
 	same := olivia.Send(form)
 	if same.Find(`input[name="confirm.duplicate"]`).Length() == 0 {
 		t.Errorf("a second start of the same inquiry was not stopped: %s", same.MainText())
@@ -97,7 +105,8 @@ func TestClone_ByManager_PrivateAndAudited(t *testing.T) {
 	page := maya.WaitFor(lead, `form[action$="/clone"]`)
 	intake := maya.Send(page.Form(`form[action$="/clone"]`))
 	intake.WantText("Copied from")
-	if got := olivia.Get("/leads/new?draft=" + intake.Form("form#intake").Values.Get("draft")); got.Status != http.StatusNotFound {
+	got := olivia.Get("/leads/new?draft=" + intake.Form("form#intake").Values.Get("draft"))
+	if got.Status != http.StatusNotFound {
 		t.Errorf("her draft for another user: got %d, want 404", got.Status)
 	}
 	rows, err := h.Store.AuditOf(t.Context(), "lead:"+strings.TrimPrefix(lead, "/leads/"), 50)
@@ -132,8 +141,8 @@ func TestClone_NoDraft_FromDetails(t *testing.T) {
 	intake.WantText("Copied from", "No saved changes yet.")
 	form := intake.Form("form#intake")
 	for name, want := range map[string]string{
-		"applicant.name.firstName": "Elena", "property.address.street1": "2216 Larkspur Ave", "property.address.zip": "83702", "property.propertyType": "PRIMARY",
-		"applicant.dob": "", "partnerDataRequest.externalAppId": "",
+		"applicant.name.firstName": "Elena", "property.address.street1": "2216 Larkspur Ave", "property.address.zip": "83702",
+		"property.propertyType": "PRIMARY", "applicant.dob": "", "partnerDataRequest.externalAppId": "",
 	} {
 		if got := form.Values.Get(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
@@ -143,14 +152,19 @@ func TestClone_NoDraft_FromDetails(t *testing.T) {
 
 func TestChangedControls_IgnoresFormatting(t *testing.T) {
 	t.Parallel()
-	sent := lead.FormValues{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "homeIsProperty": {"true"}, "applicant.name.middleName": {""}, "applicant.dob": {"05/07/1979"}}
+	sent := lead.FormValues{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "homeIsProperty": {"true"},
+		"applicant.name.middleName": {""}, "applicant.dob": {"05/07/1979"}}
 	for _, tt := range []struct {
 		now  map[string][]string
 		want []string
 	}{
-		{map[string][]string{"property.address.street1": {" 1 Elm "}, "amountWanted": {"60k"}, "homeIsProperty": {"true"}, "applicant.dob": {"5/7/79"}, "applicant.ssn": {"123456789"}, "consent.method": {"link"}}, nil},
-		{map[string][]string{"property.address.street1": {"2 Elm"}, "amountWanted": {"50000"}, "homeIsProperty": {"true"}, "applicant.dob": {"5/8/79"}}, []string{"amountWanted", "applicant.dob", "property.address.street1"}},
-		{map[string][]string{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "applicant.dob": {"1979-05-07"}, "applicant.name.middleName": {"Q"}}, []string{"applicant.name.middleName", "homeIsProperty"}},
+		{map[string][]string{"property.address.street1": {" 1 Elm "}, "amountWanted": {"60k"}, "homeIsProperty": {"true"},
+			"applicant.dob": {"5/7/79"}, "applicant.ssn": {"123456789"}, "consent.method": {"link"}}, nil},
+		{map[string][]string{"property.address.street1": {"2 Elm"}, "amountWanted": {"50000"}, "homeIsProperty": {"true"},
+			"applicant.dob": {"5/8/79"}}, []string{"amountWanted", "applicant.dob", "property.address.street1"}},
+		{map[string][]string{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"},
+			"applicant.dob": {"1979-05-07"}, "applicant.name.middleName": {"Q"}},
+			[]string{"applicant.name.middleName", "homeIsProperty"}},
 	} {
 		if got := intake.ChangedControls(sent, &form.Form{Values: tt.now}, "2026-11-22"); !slices.Equal(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)

@@ -32,15 +32,22 @@ func (h *Handlers) Routes() []page.Route {
 	return page.Concat(
 		page.InEmbeds(page.WithPermission(access.PrepareDraft, []page.Route{
 			{Method: http.MethodGet, Pattern: "/leads/new", Name: "new inquiry", Handler: h.IntakePage},
-			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "license in a state", Handler: page.WithDesk(h.StateLicense)},
-			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true, MaxFile: deskintake.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, h.ImportDraft)},
-			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: page.WithHandle(page.Desk.Drafts, h.DraftsPage)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: page.WithForm(page.Desk.Drafts, h.SaveDraft)},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: page.WithActionOn(page.Desk.Drafts, (*deskintake.Drafts).Delete, to.Full.Drafts())},
-			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "transfer a draft", Handler: page.WithForm(page.Desk.Drafts, h.TransferDraft)},
+			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "license in a state",
+				Handler: page.WithDesk(h.StateLicense)},
+			{Method: http.MethodPost, Pattern: "/leads/import", Name: "import a loan file", Upload: true,
+				MaxFile: deskintake.MaxImportSize, Handler: page.WithForm(page.Desk.Drafts, h.ImportDraft)},
+			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts",
+				Handler: page.WithHandle(page.Desk.Drafts, h.DraftsPage)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft",
+				Handler: page.WithForm(page.Desk.Drafts, h.SaveDraft)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft",
+				Handler: page.WithActionOn(page.Desk.Drafts, (*deskintake.Drafts).Delete, to.Full.Drafts())},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "transfer a draft",
+				Handler: page.WithForm(page.Desk.Drafts, h.TransferDraft)},
 		})),
 		page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
-			{Method: http.MethodPost, Pattern: "/leads", Name: "start", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Intake, h.StartInquiry)},
+			{Method: http.MethodPost, Pattern: "/leads", Name: "start", StepUp: page.StepUpWithSSN,
+				Handler: page.WithForm(page.Desk.Intake, h.StartInquiry)},
 		})),
 		h.borrowerLinkRoutes(),
 		h.estimateRoutes(),
@@ -57,7 +64,8 @@ func (h *Handlers) borrowerLinkRoutes() []page.Route {
 		return nil
 	}
 	return page.InEmbeds(page.WithPermission(access.StartInquiry, []page.Route{
-		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "borrower link of a draft", Handler: page.WithForm(page.Desk.Drafts, h.DraftBorrowerLink)},
+		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "borrower link of a draft",
+			Handler: page.WithForm(page.Desk.Drafts, h.DraftBorrowerLink)},
 	}))
 }
 
@@ -67,7 +75,9 @@ func (h *Handlers) estimateRoutes() []page.Route {
 		return nil
 	}
 	return page.InEmbeds(page.WithPermission(access.Prequalify, []page.Route{
-		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate", Handler: page.WithHandle(page.Desk.Estimates, h.EstimatePage)},
-		{Method: http.MethodPost, Pattern: "/prequalify", Name: "request an estimate", StepUp: page.StepUpWithSSN, Handler: page.WithForm(page.Desk.Estimates, h.RequestEstimate)},
+		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate",
+			Handler: page.WithHandle(page.Desk.Estimates, h.EstimatePage)},
+		{Method: http.MethodPost, Pattern: "/prequalify", Name: "request an estimate", StepUp: page.StepUpWithSSN,
+			Handler: page.WithForm(page.Desk.Estimates, h.RequestEstimate)},
 	}))
 }

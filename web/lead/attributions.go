@@ -22,9 +22,10 @@ func (h *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l pag
 		return err
 	}
 	patch := Attributions(f, desklead.AttributionValues(model.Details.App))
-	return h.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f}, func() (lead.Operation, error) {
-		return l.SetAttributions(r.Context(), f.OperationID, patch)
-	})
+	return h.workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f},
+		func() (lead.Operation, error) {
+			return l.SetAttributions(r.Context(), f.OperationID, patch)
+		})
 }
 
 // Attributions parses the patch. The previous values are those that the form was rendered with; for

@@ -54,7 +54,8 @@ func TestAttributions_OnlyChangesSent(t *testing.T) {
 			tap := &attributionTap{}
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: tap.middleware})
 			olivia := h.SignInAs("olivia")
-			lead := olivia.StartLead("Rivera", "partnerDataRequest.utmParameters.source", "spring", "partnerDataRequest.utmParameters.medium", "mail")
+			lead := olivia.StartLead("Rivera", "partnerDataRequest.utmParameters.source", "spring",
+				"partnerDataRequest.utmParameters.medium", "mail")
 			olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
 			history := olivia.Get(lead + "/history")
 			form := history.Form("form#form-attributions")
@@ -67,7 +68,8 @@ func TestAttributions_OnlyChangesSent(t *testing.T) {
 			if _, ok := form.Values[external+"externalCustomerId"]; ok != (dialect == "live") {
 				t.Errorf("the customer number is on the form: %v", ok)
 			}
-			if got := olivia.Send(form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "Change at least one field") {
+			if got := olivia.Send(form); got.Status != http.StatusUnprocessableEntity ||
+				!strings.Contains(got.Text(), "Change at least one field") {
 				t.Errorf("no change: got %d", got.Status)
 			}
 			got := olivia.Send(form.With(utm+"source", "autumn", utm+"medium", "", external+"externalReferenceId", "CRM-7"))
@@ -80,11 +82,13 @@ func TestAttributions_OnlyChangesSent(t *testing.T) {
 			}
 			h.WaitUntil("the change is visible", func() bool {
 				f := olivia.Get(lead + "/history").Form("form#form-attributions")
-				return f.Values.Get(utm+"source") == "autumn" && f.Values.Get(utm+"medium") == "" && f.Values.Get(external+"externalReferenceId") == "CRM-7"
+				return f.Values.Get(utm+"source") == "autumn" && f.Values.Get(utm+"medium") == "" &&
+					f.Values.Get(external+"externalReferenceId") == "CRM-7"
 			})
 			form = olivia.Get(lead + "/history").Form("form#form-attributions")
 			both := olivia.Send(form.With("unset."+utm+"source", "true", utm+"source", "winter"))
-			if both.Status != http.StatusUnprocessableEntity || both.Form("form#form-attributions").Values.Get(utm+"source") != "winter" {
+			if both.Status != http.StatusUnprocessableEntity ||
+				both.Form("form#form-attributions").Values.Get(utm+"source") != "winter" {
 				t.Errorf("edited and marked for removal: got %d", both.Status)
 			}
 			if got := olivia.Send(form.With("unset."+utm+"source", "true")); got.Path != lead {
@@ -107,7 +111,8 @@ func TestAttributions_OwnReference_422(t *testing.T) {
 	lead := olivia.StartLead("Rivera")
 	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
 	for name, want := range map[string]string{
-		external + "externalApplicationId": "reference can’t be changed", external + "externalCustomerId": "doesn’t accept a customer number",
+		external + "externalApplicationId": "reference can’t be changed",
+		external + "externalCustomerId":    "doesn’t accept a customer number",
 	} {
 		form := olivia.Get(lead + "/history").Form("form#form-attributions")
 		got := olivia.Send(form.With(name, "hl-mine"))
@@ -118,7 +123,12 @@ func TestAttributions_OwnReference_422(t *testing.T) {
 	if sent := tap.takeLast(); sent != "null" {
 		t.Errorf("sent %s, want nothing", sent)
 	}
-	plain := url.Values{"operation": {olivia.Get(lead + "/history").Form("form#form-attributions").Values.Get("operation")}, "attributions.utmParameters.term": {"heloc"}}
+	plain := url.Values{
+		"operation": {
+			olivia.Get(lead + "/history").Form("form#form-attributions").Values.Get("operation"),
+		},
+		"attributions.utmParameters.term": {"heloc"},
+	}
 	if got := olivia.Post(lead+"/attributions", plain); got.Path != lead {
 		t.Errorf("a single control: got %d: %s", got.Status, got.MainText())
 	}

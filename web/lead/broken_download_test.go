@@ -57,14 +57,17 @@ func TestDownload_NotTheDocument_BadGateway(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: broken.middleware})
 			olivia := h.SignInAs("olivia")
 			path, _ := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
-			one := olivia.WaitFor(path+"/documents", `a[href*="/documents/"][href*="-"]`).Find(`a[href*="/documents/"]`).First().AttrOr("href", "")
+			one := olivia.WaitFor(path+"/documents", `a[href*="/documents/"][href*="-"]`).Find(`a[href*="/documents/"]`).First().
+				AttrOr("href", "")
 			files := []string{one, path + "/documents.zip"}
 			for name, answer := range answers {
 				broken.answer.Store(&answer)
 				for _, file := range files {
 					got := olivia.Get(file)
-					if got.Status != http.StatusBadGateway || got.Header.Get("Content-Disposition") != "" || got.Find("h1").Length() != 1 {
-						t.Errorf("%s, %s: got %d %v, want 502 and a page", name, file[strings.LastIndexByte(file, '/'):], got.Status, got.Header)
+					if got.Status != http.StatusBadGateway || got.Header.Get("Content-Disposition") != "" ||
+						got.Find("h1").Length() != 1 {
+						t.Errorf("%s, %s: got %d %v, want 502 and a page",
+							name, file[strings.LastIndexByte(file, '/'):], got.Status, got.Header)
 						continue
 					}
 					got.WantText("nothing was downloaded")

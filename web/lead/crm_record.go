@@ -16,7 +16,8 @@ func (h *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.L
 		f.AddError("confirm.take-off", "Check this box to unlink it")
 	}
 	if f.HasErrors() {
-		return h.workspace.Redisplay(w, r, l, page.SubmittedForm{Action: workspace.ActionUnlinkRecord, Form: f, Status: http.StatusUnprocessableEntity})
+		return h.workspace.Redisplay(w, r, l, page.SubmittedForm{Action: workspace.ActionUnlinkRecord, Form: f,
+			Status: http.StatusUnprocessableEntity})
 	}
 	fromRecord, err := l.UnlinkRecord(r.Context(), blindIndex)
 	if err != nil {

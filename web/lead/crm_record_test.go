@@ -31,12 +31,14 @@ func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 	form := page.Form("#form-take-off")
 	before := h.LeadRow(heloc.AppID(strings.TrimPrefix(app, "/leads/")))
 
-	if got := f.Send(form.With("frame.seen", "true")); got.Status != http.StatusUnprocessableEntity || got.Find(`#records[open] [name="confirm.take-off"][aria-invalid="true"]`).Length() != 1 {
+	if got := f.Send(form.With("frame.seen", "true")); got.Status != http.StatusUnprocessableEntity ||
+		got.Find(`#records[open] [name="confirm.take-off"][aria-invalid="true"]`).Length() != 1 {
 		t.Errorf("without the checkbox: got %d: %s", got.Status, got.Find("#records").Text())
 	}
 	form = form.With("confirm.take-off", "true")
 	for _, word := range []string{"", "unjudged"} {
-		if got := f.Send(form.With("frame.seen", word)); got.Status != http.StatusForbidden || !strings.Contains(got.MainText(), "Continue in a new tab") {
+		if got := f.Send(form.With("frame.seen", word)); got.Status != http.StatusForbidden ||
+			!strings.Contains(got.MainText(), "Continue in a new tab") {
 			t.Errorf("visibility %q: got %d: %s", word, got.Status, got.MainText())
 		}
 	}
@@ -44,7 +46,8 @@ func TestUnlinkRecord_InFrame_Confirmed(t *testing.T) {
 		t.Fatalf("an attack unlinked the lead: the record opens %s", got.Path)
 	}
 	got := f.Send(form.With("frame.seen", "true"))
-	if !strings.HasSuffix(got.Path, "/leads/new") || got.Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() != 1 {
+	if !strings.HasSuffix(got.Path, "/leads/new") ||
+		got.Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() != 1 {
 		t.Fatalf("unlinking led to %s (%d): %s", got.Path, got.Status, got.MainText())
 	}
 	if status, there := got.Find("[data-stand]").Attr("data-stand"); !there || status != "" {
@@ -78,13 +81,15 @@ func TestUnlinkRecord_MergedRecord_LeadMoves(t *testing.T) {
 	app := a.OpenFrame(webtest.LaunchFor("51")).StartLead("Rivera")
 	olivia := h.SignInAs("olivia")
 	olivia.WaitFor(app, `input[name="offer.offerUuid"]`)
-	renamed := olivia.Get(app+"/history").Form("#form-attributions").With("attributions.externalReferenceData.externalReferenceId", "52")
+	renamed := olivia.Get(app+"/history").Form("#form-attributions").
+		With("attributions.externalReferenceData.externalReferenceId", "52")
 	if got := olivia.Send(renamed); got.Status != http.StatusOK {
 		t.Fatalf("the reference: got %d: %s", got.Status, got.MainText())
 	}
 	surviving := a.OpenFrame(webtest.LaunchFor("52"))
 	h.WaitUntil("the surviving record offers the lead", func() bool {
-		return surviving.Get("/leads/new").Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() == 1
+		return surviving.Get("/leads/new").Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).
+			Length() == 1
 	})
 	surviving.LinkLead(app)
 	page := surviving.Get(app)

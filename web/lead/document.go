@@ -20,8 +20,9 @@ import (
 // as binary data.
 func documentTypes() []string {
 	return []string{
-		"application/pdf", "application/zip", "image/png", "image/jpeg", "image/tiff", "text/plain", "text/csv", "application/msword",
-		"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+		"application/pdf", "application/zip", "image/png", "image/jpeg", "image/tiff", "text/plain", "text/csv",
+		"application/msword", "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 	}
 }
 
@@ -58,7 +59,8 @@ func (h *Handlers) DocumentsZip(w http.ResponseWriter, r *http.Request, l page.L
 
 // streamDocument streams a document from the lender. The file name is the lender's, made safe; the
 // type is one of a short list.
-func (h *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *desklead.Download, fallback string) (err error) {
+func (h *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *desklead.Download,
+	fallback string) (err error) {
 	defer func() { err = errors.Join(err, d.Body.Close()) }()
 	kind := SafeContentType(d.ContentType)
 	disposition, policy := "attachment", h.workspace.DocumentCSP(r)
@@ -68,7 +70,8 @@ func (h *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *des
 	header := w.Header()
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Content-Type", kind)
-	header.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": SafeFileName(d.FileName, fallback)}))
+	header.Set("Content-Disposition", mime.FormatMediaType(disposition,
+		map[string]string{"filename": SafeFileName(d.FileName, fallback)}))
 	if d.Length >= 0 {
 		header.Set("Content-Length", strconv.FormatInt(d.Length, 10))
 	}

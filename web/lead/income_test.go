@@ -19,10 +19,12 @@ func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 			lender := &webtest.LenderCalls{}
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: lender.Middleware})
 			olivia := h.SignInAs("olivia")
-			lead := olivia.StartLead("Rivera-Payoff", "applicant.income.employmentType", "SELF_EMPLOYED", "applicant.income.grossAnnualIncome", "128,000", "applicant.income.savingsAmount", "9,500")
+			lead := olivia.StartLead("Rivera-Payoff", "applicant.income.employmentType", "SELF_EMPLOYED",
+				"applicant.income.grossAnnualIncome", "128,000", "applicant.income.savingsAmount", "9,500")
 			card := olivia.WaitFor(lead, `form#form-asset-depletion`)
 			form := card.Form(`form#form-asset-depletion`)
-			debt := card.Find(`#form-asset-depletion input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).First().AttrOr("value", "")
+			debt := card.Find(`#form-asset-depletion input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).
+				First().AttrOr("value", "")
 			if got := olivia.Send(form.With("liabilityPayoff.selectedAccountsToPayoff", debt)); got.Path != lead {
 				t.Fatalf("led to %s (%d): %s", got.Path, got.Status, got.MainText())
 			}
@@ -38,7 +40,8 @@ func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 				if shown := card.Find(`[name="income.employmentType"] option[selected]`).AttrOr("value", ""); shown != "" {
 					t.Errorf("the form starts with the employment %q, want none", shown)
 				}
-			} else if income["employmentType"] != "SELF_EMPLOYED" || income["grossAnnualIncome"] != 128000.0 || income["savingsAmount"] != 9500.0 {
+			} else if income["employmentType"] != "SELF_EMPLOYED" || income["grossAnnualIncome"] != 128000.0 ||
+				income["savingsAmount"] != 9500.0 {
 				t.Errorf("sent the income %v, want that of the inquiry", income)
 			}
 			olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
@@ -78,8 +81,10 @@ func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
 		}
 		for control, value := range map[string]string{"income.employmentType": "RETIRED", "income.grossAnnualIncome": "0"} {
 			got := olivia.Send(card.Form(`form#form-`+act).With(control, value, "income.savingsAmount", "250,000"))
-			other := map[string]string{"income.employmentType": "income.grossAnnualIncome", "income.grossAnnualIncome": "income.employmentType"}[control]
-			if got.Status != http.StatusUnprocessableEntity || got.Find(`form#form-`+act+` [name="`+other+`"][aria-invalid="true"]`).Length() != 1 {
+			other := map[string]string{"income.employmentType": "income.grossAnnualIncome",
+				"income.grossAnnualIncome": "income.employmentType"}[control]
+			if got.Status != http.StatusUnprocessableEntity ||
+				got.Find(`form#form-`+act+` [name="`+other+`"][aria-invalid="true"]`).Length() != 1 {
 				t.Errorf("%s with only %s: got %d, want 422 and an error at %s", act, control, got.Status, other)
 			}
 		}
@@ -87,7 +92,8 @@ func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
 	if asked := h.LenderCallCount("/asset-depletion") + h.LenderCallCount("/add-income"); asked != 0 {
 		t.Errorf("the lender got %d calls, want none", asked)
 	}
-	got := olivia.Send(card.Form(`form#form-add-income`).With("income.employmentType", "RETIRED", "income.grossAnnualIncome", "0", "income.savingsAmount", "250,000"))
+	got := olivia.Send(card.Form(`form#form-add-income`).With("income.employmentType", "RETIRED",
+		"income.grossAnnualIncome", "0", "income.savingsAmount", "250,000"))
 	if got.Path != lead {
 		t.Errorf("complete: got %s (%d), want %s", got.Path, got.Status, lead)
 	}
@@ -113,7 +119,8 @@ func TestPayoff_NothingChosen_ErrorAtTheDebts(t *testing.T) {
 				t.Errorf("the summary has %d links, the first to %q", links.Length(), links.AttrOr("href", ""))
 			}
 			debts := got.Find(`[id="` + control + `"]`)
-			if debts.Find(`input[name="`+control+`"]`).Length() == 0 || debts.AttrOr("aria-invalid", "") != "true" || debts.AttrOr("tabindex", "") != "-1" {
+			if debts.Find(`input[name="`+control+`"]`).Length() == 0 || debts.AttrOr("aria-invalid", "") != "true" ||
+				debts.AttrOr("tabindex", "") != "-1" {
 				t.Error("the error does not lead to the debts")
 			}
 			if text := debts.Find(".err").Text(); !strings.Contains(text, "Choose at least one debt to pay off") {
@@ -165,7 +172,8 @@ func TestIncome_Prefilled_ViewLoggedOncePerUser(t *testing.T) {
 		maya.Get(path)
 	}
 	rows, err := h.Store.Reveals(t.Context(), app, 9)
-	if err != nil || len(rows) != 2 || rows[0].Fields != "income" || rows[1].Fields != "income" || rows[0].UserID == rows[1].UserID {
+	if err != nil || len(rows) != 2 || rows[0].Fields != "income" || rows[1].Fields != "income" ||
+		rows[0].UserID == rows[1].UserID {
 		t.Errorf("got the views %+v, %v, want one of the income by each user", rows, err)
 	}
 	audit, err := h.Store.AuditOf(t.Context(), "lead:"+string(app), 99)

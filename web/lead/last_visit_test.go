@@ -28,8 +28,8 @@ func update(v *webtest.Browser, page *webtest.Response) *webtest.Response {
 	return v.Get(part.AttrOr("hx-get", ""), all...)
 }
 
-// The page records a view when it opens. An update of it must neither remove the line of what has changed since the user's
-// last visit nor add one, because both would move what the user is about to press.
+// The page records a view when it opens. An update of it must neither remove the line of what has changed since the
+// user's last visit nor add one, because both would move what the user is about to press.
 func TestLead_Update_KeepsChangesSinceLastVisit(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})

@@ -20,7 +20,8 @@ import (
 func presentedStep(t *testing.T, v text.Viewer, d *workspace.Data) *goquery.Document {
 	t.Helper()
 	var b bytes.Buffer
-	if err := leadview.Overview(&leadview.OverviewView{Step: lead.PresentNextStep(v, d), Notes: &leadview.NotesView{}}).Render(t.Context(), &b); err != nil {
+	if err := leadview.Overview(&leadview.OverviewView{Step: lead.PresentNextStep(v, d), Notes: &leadview.NotesView{}}).
+		Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := goquery.NewDocumentFromReader(&b)
@@ -37,7 +38,8 @@ func TestNextStep_SetAside_DoesNotQuoteLender(t *testing.T) {
 	d.View.Row = webtest.SampleLeadRow(heloc.StatusNoOffers, "", "")
 	d.View.Row.SetAsideAt = 1
 	d.View.Row.Step = heloc.StepLienMatching
-	if words := presentedStep(t, v, d).Find("#step").Text(); strings.Contains(words, "has no offers") || strings.Contains(words, "Say:") || !strings.Contains(words, "The lender wasn’t notified") {
+	if words := presentedStep(t, v, d).Find("#step").Text(); strings.Contains(words, "has no offers") ||
+		strings.Contains(words, "Say:") || !strings.Contains(words, "The lender wasn’t notified") {
 		t.Errorf("got %q", words)
 	}
 	d.View.Row.Step = heloc.StepNoOffers
@@ -51,7 +53,8 @@ func TestNextStep_CannotAct_HasNoForms(t *testing.T) {
 	v := webtest.DenverViewer(t)
 	v.Who = access.Actor{}
 	for _, key := range text.StatusKeys() {
-		d := &workspace.Data{Can: func(access.Permission) bool { return false }, NewOperationID: func(heloc.Operation) string { return "t" }}
+		d := &workspace.Data{Can: func(access.Permission) bool { return false },
+			NewOperationID: func(heloc.Operation) string { return "t" }}
 		d.View.Row = webtest.SampleLeadRow(heloc.StatusKey(key), "", "")
 		d.View.Row.WhoseMove = heloc.MoverYou
 		d.View.Originator.UUID, d.View.Originator.FirstName, d.View.Originator.LastName = "o-1", "Olivia", "Bennett"
@@ -65,8 +68,8 @@ func TestNextStep_CannotAct_HasNoForms(t *testing.T) {
 	}
 }
 
-// TestNextStep_EveryStatus_HasItsForm renders the step of every status for its originator: each blocked step has exactly
-// the form of its operation.
+// TestNextStep_EveryStatus_HasItsForm renders the step of every status for its originator: each blocked step has
+// exactly the form of its operation.
 func TestNextStep_EveryStatus_HasItsForm(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)

@@ -22,7 +22,8 @@ func TestLead_LenderWorks_ReloadsWithoutScript(t *testing.T) {
 		t.Error("the page of a lead in progress does not reload")
 	}
 	page.WantText("This page reloads automatically")
-	if olivia.Get(path+"?stay=true").Find(refresh).Length() != 0 || olivia.Get(path+"/activity").Find(refresh).Length() != 0 {
+	if olivia.Get(path+"?stay=true").Find(refresh).Length() != 0 ||
+		olivia.Get(path+"/activity").Find(refresh).Length() != 0 {
 		t.Error("a page reloads that the user stays on")
 	}
 	if olivia.Get(ready).Find(refresh).Length() != 0 {

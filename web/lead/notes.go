@@ -35,7 +35,8 @@ func (h *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead,
 		case f.IsChecked("thaw.cancel"):
 			return l.CancelRepullPlan(r.Context())
 		case f.Values.Has("thaw.liftedAt"):
-			lift := desklead.FreezeLift{At: DateTime(f, "thaw.liftedAt", v.Zone), Until: DateTime(f, "thaw.until", v.Zone), Bureaus: f.UniqueValues("thaw.bureaus")}
+			lift := desklead.FreezeLift{At: DateTime(f, "thaw.liftedAt", v.Zone), Until: DateTime(f, "thaw.until", v.Zone),
+				Bureaus: f.UniqueValues("thaw.bureaus")}
 			if f.HasErrors() {
 				return fault.InvalidFields()
 			}
@@ -52,9 +53,11 @@ func (h *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead,
 
 // runLocal makes a change that the lender does not take part in, or shows the form again with its
 // errors.
-func (h *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() error) error {
+func (h *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm,
+	run func() error) error {
 	return page.Apply(w, r, page.Change{
-		Form: a.Form, Run: run, Next: page.BaseOf(r).Lead(string(l.App())), Kinds: []fault.Kind{fault.Conflict, fault.Unavailable, fault.Upstream},
+		Form: a.Form, Run: run, Next: page.BaseOf(r).Lead(string(l.App())),
+		Kinds: []fault.Kind{fault.Conflict, fault.Unavailable, fault.Upstream},
 		Redisplay: func() error {
 			a.Status = page.FormStatus(a.Form)
 			return h.workspace.Redisplay(w, r, l, a)

@@ -30,7 +30,8 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
 	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
 	long := strings.Repeat("ñ", 4000)
-	if got := olivia.Post(path+"/note", url.Values{"note": {long}}); got.Status != http.StatusOK || !strings.Contains(got.Body, long) {
+	if got := olivia.Post(path+"/note", url.Values{"note": {long}}); got.Status != http.StatusOK ||
+		!strings.Contains(got.Body, long) {
 		t.Errorf("4,000 characters: got %d", got.Status)
 	}
 	got := olivia.Post(path+"/note", url.Values{"note": {long + "x"}})
@@ -51,21 +52,25 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 	}
 	olivia.Get("/leads").WantText("1 lead with a new note")
 
-	for typed, want := range map[string]string{"": "Choose a day", "2020-01-01": "This day has passed", "soon": "Enter a date", "2199-01-01": "within a year"} {
+	for typed, want := range map[string]string{"": "Choose a day", "2020-01-01": "This day has passed",
+		"soon": "Enter a date", "2199-01-01": "within a year"} {
 		got := olivia.Post(path+"/follow-up", url.Values{"followUp.on": {typed}, "followUp.note": {"call back"}})
-		if got.Status != http.StatusUnprocessableEntity || got.Find(`#form-follow-up [name="followUp.note"]`).AttrOr("value", "") != "call back" {
+		if got.Status != http.StatusUnprocessableEntity ||
+			got.Find(`#form-follow-up [name="followUp.note"]`).AttrOr("value", "") != "call back" {
 			t.Errorf("%q: got %d", typed, got.Status)
 		}
 		got.WantText(want)
 	}
 	denver, _ := time.LoadLocation("America/Denver")
 	soon := time.Now().In(denver).AddDate(0, 0, 2)
-	olivia.Post(path+"/follow-up", url.Values{"followUp.on": {soon.Format(time.DateOnly)}, "followUp.note": {"ask for the statement"}})
+	olivia.Post(path+"/follow-up", url.Values{"followUp.on": {soon.Format(time.DateOnly)},
+		"followUp.note": {"ask for the statement"}})
 	want := time.Date(soon.Year(), soon.Month(), soon.Day(), 9, 0, 0, 0, denver)
 	if row := h.LeadRow(app); row.FollowUpAt != want.UnixMilli() || row.Lane != heloc.LaneOffers {
 		t.Errorf("only a day: got %v in %s, want %v", time.UnixMilli(row.FollowUpAt).In(denver), row.Lane, want)
 	}
-	if panel, at := olivia.Get(path).Find("#notes").Text(), soon.Format("Mon, Jan 2")+", 9:00 AM"; strings.Count(panel, at) != 1 {
+	if panel, at := olivia.Get(path).Find("#notes").Text(),
+		soon.Format("Mon, Jan 2")+", 9:00 AM"; strings.Count(panel, at) != 1 {
 		t.Errorf("got %q, want %q once", panel, at)
 	}
 	due := time.Now().In(denver).Add(-time.Minute)
@@ -78,7 +83,8 @@ func TestNotesAndFollowUps_SavedShownAndDone(t *testing.T) {
 	page.WantNoText([]string{"Follow-up"})
 	olivia.Get("/leads?view=offers").WantText("reminder due")
 	ics := olivia.Get("/leads.ics")
-	if ct := ics.Header.Get("Content-Type"); !strings.HasPrefix(ct, "text/calendar") || !strings.Contains(ics.Body, "SUMMARY:Reminder ") || !strings.Contains(ics.Body, "\r\nEND:VCALENDAR\r\n") {
+	if ct := ics.Header.Get("Content-Type"); !strings.HasPrefix(ct, "text/calendar") ||
+		!strings.Contains(ics.Body, "SUMMARY:Reminder ") || !strings.Contains(ics.Body, "\r\nEND:VCALENDAR\r\n") {
 		t.Errorf("the calendar: got %s %s", ct, ics.Body)
 	}
 	for _, leak := range []string{"Rivera", "Elena", string(app), "statement"} {
@@ -120,10 +126,12 @@ func TestComingDates_ShownToOriginatorOnly(t *testing.T) {
 			t.Errorf("got %q, which contains %q", text, not)
 		}
 	}
-	if ics := olivia.Get("/leads.ics").Body; !strings.Contains(ics, "SUMMARY:Notary appointment 7-1") || !strings.Contains(ics, "DTSTART;VALUE=DATE:"+strings.ReplaceAll(string(day(5)), "-", "")) {
+	if ics := olivia.Get("/leads.ics").Body; !strings.Contains(ics, "SUMMARY:Notary appointment 7-1") ||
+		!strings.Contains(ics, "DTSTART;VALUE=DATE:"+strings.ReplaceAll(string(day(5)), "-", "")) {
 		t.Errorf("the calendar: got %s", ics)
 	}
-	if got := marcus.Get("/leads/dates"); got.Find("#dates").Length() != 0 || strings.Contains(marcus.Get("/leads.ics").Body, "7-1") {
+	if got := marcus.Get("/leads/dates"); got.Find("#dates").Length() != 0 ||
+		strings.Contains(marcus.Get("/leads.ics").Body, "7-1") {
 		t.Error("a colleague sees the dates")
 	}
 	h.EditLead(app, func(l *lead.Row) { l.CanceledDate = day(0) })
@@ -146,12 +154,15 @@ func TestFollowUp_TypedAsPeopleDo_AcceptedAndRedisplayed(t *testing.T) {
 	if row := h.LeadRow(app); row.FollowUpAt != want.UnixMilli() {
 		t.Errorf("got %v, want %v", time.UnixMilli(row.FollowUpAt).In(denver), want)
 	}
-	for _, tt := range [][3]string{{"1/2/20", "", "This day has passed"}, {"5 days", "2:30 pm", "Enter a date as mm/dd/yyyy"}, {soon.Format("1/2/06"), "noonish", "Enter a time of day"}} {
+	for _, tt := range [][3]string{{"1/2/20", "", "This day has passed"},
+		{"5 days", "2:30 pm", "Enter a date as mm/dd/yyyy"}, {soon.Format("1/2/06"), "noonish", "Enter a time of day"}} {
 		got := olivia.Post(path+"/follow-up", url.Values{"followUp.on": {tt[0]}, "followUp.time": {tt[1]}})
 		got.WantText(tt[2])
 		on, clock := got.Find(`[name="followUp.on"]`), got.Find(`[name="followUp.time"]`)
-		if got.Status != http.StatusUnprocessableEntity || on.AttrOr("value", "") != tt[0] || on.AttrOr("type", "text") != "text" || clock.AttrOr("value", "") != tt[1] {
-			t.Errorf("%v: got %d with %q (%s) and %q", tt, got.Status, on.AttrOr("value", ""), on.AttrOr("type", "text"), clock.AttrOr("value", ""))
+		if got.Status != http.StatusUnprocessableEntity || on.AttrOr("value", "") != tt[0] ||
+			on.AttrOr("type", "text") != "text" || clock.AttrOr("value", "") != tt[1] {
+			t.Errorf("%v: got %d with %q (%s) and %q", tt, got.Status, on.AttrOr("value", ""), on.AttrOr("type", "text"),
+				clock.AttrOr("value", ""))
 		}
 	}
 }
@@ -168,7 +179,8 @@ func TestFollowUp_TimeThatClocksSkip_Refused(t *testing.T) {
 		day = day.AddDate(0, 0, 1)
 	}
 	for _, values := range []url.Values{
-		{"followUp.on": {day.Format("1/2/2006")}, "followUp.time": {"2:30 AM"}}, {"followUp.on": {day.Format("2006-01-02") + "T02:30"}},
+		{"followUp.on": {day.Format("1/2/2006")}, "followUp.time": {"2:30 AM"}},
+		{"followUp.on": {day.Format("2006-01-02") + "T02:30"}},
 	} {
 		got := olivia.Post(path+"/follow-up", values)
 		got.WantText("This time is skipped because clocks go forward on this day")
@@ -197,7 +209,8 @@ func TestNote_WithSSN_RejectedAndMasked(t *testing.T) {
 		t.Errorf("the note is shown as %q", text)
 	}
 	for _, hidden := range []string{"123\u201345\u20136789", "123-\u200b45-6789", "123\u00a045\u00a06789"} {
-		if got := olivia.Send(olivia.Get(lead).Form(`form[action$="/note"]`).With("note", "SSN "+hidden)); got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "6789") {
+		if got := olivia.Send(olivia.Get(lead).Form(`form[action$="/note"]`).With("note",
+			"SSN "+hidden)); got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "6789") {
 			t.Errorf("%+q: got %d, with the SSN: %v", hidden, got.Status, strings.Contains(got.Body, "6789"))
 		}
 	}

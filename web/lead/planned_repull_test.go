@@ -36,7 +36,8 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 		}
 	}
 	planned := olivia.PlanRepull(path, time.Now().Add(2*time.Hour))
-	planned.WantText("Freeze to be lifted", "We’ll re-pull credit once", "in your name", "Re-pull scheduled", "we re-pull credit if the lender still needs it")
+	planned.WantText("Freeze to be lifted", "We’ll re-pull credit once", "in your name", "Re-pull scheduled",
+		"we re-pull credit if the lender still needs it")
 	row := olivia.Get("/leads?view=blocked").Find("#lead-" + string(app)).Text()
 	if strings.Contains(planned.Find("#step").Text(), "Your move") || !strings.Contains(row, "re-pull scheduled") {
 		t.Errorf("nobody has to do anything, but the card says it is the originator's move, or the list does: %q", row)
@@ -45,7 +46,8 @@ func TestPlannedRepull_RunsOnce(t *testing.T) {
 		t.Error("nobody has to do anything, but the lead is in Today")
 	}
 	asked, plan := h.RepullState(app)
-	if row := h.LeadRow(app); asked != 0 || plan.State != lead.RepullWaiting || row.RepullAt != plan.DueAt || row.Lane != heloc.LaneBlocked {
+	if row := h.LeadRow(app); asked != 0 || plan.State != lead.RepullWaiting || row.RepullAt != plan.DueAt ||
+		row.Lane != heloc.LaneBlocked {
 		t.Errorf("planned: got %d requests, %+v, the lead in %s", asked, plan, row.Lane)
 	}
 	olivia.Send(olivia.Get(path).Form("#form-thaw-cancel"))
@@ -120,7 +122,8 @@ func TestPlannedRepull_ConditionsChanged_Missed(t *testing.T) {
 			h.Must(h.Jobs.RunDueRepulls(t.Context()))
 			h.Must(h.Jobs.RunDueRepulls(t.Context()))
 			asked, plan := h.RepullState(app)
-			if want := map[bool]int{true: 1}[tt.why == "down"]; plan.State != lead.RepullSkipped || plan.Outcome != tt.why || asked != want {
+			if want := map[bool]int{true: 1}[tt.why == "down"]; plan.State != lead.RepullSkipped || plan.Outcome != tt.why ||
+				asked != want {
 				t.Errorf("got %s, %q, %d requests; want it missed because of %q", plan.State, plan.Outcome, asked, tt.why)
 			}
 			events, err := h.Store.Events(t.Context(), app, 9)
@@ -156,7 +159,8 @@ func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
 	}
 	v := text.Viewer{Now: time.Now(), Zone: time.UTC}
 	facts := &workspace.Data{View: desklead.Snapshot{Repull: &got}, Can: func(access.Permission) bool { return true }}
-	if f := weblead.PresentFreeze(v, facts); !strings.Contains(f.SkippedReason, "interrupted") || f.LiftPlan != "" || !f.CanNote {
+	if f := weblead.PresentFreeze(v, facts); !strings.Contains(f.SkippedReason, "interrupted") || f.LiftPlan != "" ||
+		!f.CanNote {
 		t.Errorf("the card: got %+v", f)
 	}
 	facts.View.Operations = []lead.Operation{{Kind: heloc.OpRepullCredit, CreatedAt: got.TriedAt + 1}}

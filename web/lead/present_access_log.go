@@ -27,10 +27,12 @@ func presentAccessLog(v text.Viewer, o desklead.AccessLog, documents []lead.Know
 		if what == desklead.ByLink {
 			what = "sign-in link"
 		}
-		w.Reveals = append(w.Reveals, view.AccessRow{Who: r.UserName, When: v.DateTimeInText(text.TimeOfMillis(r.At)), What: what, Why: why})
+		w.Reveals = append(w.Reveals, view.AccessRow{Who: r.UserName, When: v.DateTimeInText(text.TimeOfMillis(r.At)),
+			What: what, Why: why})
 	}
 	for _, t := range o.Exports {
-		row := view.AccessRow{Who: t.Name, When: v.DateTimeInText(text.TimeOfMillis(t.At)), What: text.Exported(string(t.Kind), "")}
+		row := view.AccessRow{Who: t.Name, When: v.DateTimeInText(text.TimeOfMillis(t.At)),
+			What: text.Exported(string(t.Kind), "")}
 		at := slices.IndexFunc(documents, func(d lead.KnownDocument) bool { return d.UUID == t.About && t.About != "" })
 		if at >= 0 {
 			row.What = text.Exported(string(t.Kind), documents[at].FileName)

@@ -15,11 +15,13 @@ import (
 // presentDocuments maps the list. Documents that arrived since the user's last view are new, but on
 // the first visit none are.
 func presentDocuments(v text.Viewer, l desklead.Snapshot) *view.DocumentsView {
-	d := &view.DocumentsView{URLs: to.LeadURLs{Base: v.Base, App: string(l.Row.App)}, Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument), Ended: l.Row.StatusKey.Ended()}
+	d := &view.DocumentsView{URLs: to.LeadURLs{Base: v.Base, App: string(l.Row.App)}, Age: asOfText(v, l.DocumentsAt),
+		Can: v.Who.Can(access.DownloadDocument), Ended: l.Row.StatusKey.Ended()}
 	for _, doc := range l.Documents {
 		d.Rows = append(d.Rows, view.DocumentRow{
-			ID: doc.UUID, Name: text.OrDash(doc.FileName), Kind: text.DisplayText(doc.DocType, text.Name), Type: contentTypeLabel(doc.ContentType),
-			ReceivedAt: v.DateTime(text.TimeOfMillis(doc.Since)), New: workspace.IsNewDocument(l, doc), Inline: OpensInline(doc.ContentType) && !v.Base.Embedded(),
+			ID: doc.UUID, Name: text.OrDash(doc.FileName), Kind: text.DisplayText(doc.DocType, text.Name),
+			Type: contentTypeLabel(doc.ContentType), ReceivedAt: v.DateTime(text.TimeOfMillis(doc.Since)),
+			New: workspace.IsNewDocument(l, doc), Inline: OpensInline(doc.ContentType) && !v.Base.Embedded(),
 		})
 	}
 	return d

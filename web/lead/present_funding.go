@@ -15,21 +15,25 @@ import (
 // lender does not report stays empty.
 func presentFunding(v text.Viewer, l desklead.Snapshot) *view.FundingView {
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
-	notary := ui.FactsOrDash("Type", text.DisplayText(string(n.Type), text.Notary), "Fee", text.Dollars(n.Fee), "Appointment", text.Date(n.Appointment),
+	notary := ui.FactsOrDash("Type", text.DisplayText(string(n.Type), text.Notary), "Fee", text.Dollars(n.Fee),
+		"Appointment", text.Date(n.Appointment),
 		"Completed", text.Date(n.Completed))
 	if m := n.ManualNotary; m != nil {
 		if day, fee := text.Date(m.Date), text.Dollars(m.Fee); day != "" || fee != "" {
 			notary = append(notary, ui.FactsOrDash("Manual notary date", day, "Manual notary fee", fee)...)
 		}
 	}
-	closing := []string{"Disclosures sent", text.Date(k.SummaryDisclosure), "Signing", text.Date(k.Signing), "Agreement e-signed", text.Date(k.AgreementESigned)}
+	closing := []string{"Disclosures sent", text.Date(k.SummaryDisclosure), "Signing", text.Date(k.Signing),
+		"Agreement e-signed", text.Date(k.AgreementESigned)}
 	if end := rescissionEnd(v, l); end != "" || k.RescissionEnd == "" {
 		closing = append(closing, rescissionLabel(v, end), text.Date(end))
 	}
-	closing = append(closing, "First payment due", text.Date(k.FirstPaymentDue), "Maturity date", text.Date(k.ExpectedPayoff), "Completed", text.Date(k.Completed))
+	closing = append(closing, "First payment due", text.Date(k.FirstPaymentDue), "Maturity date",
+		text.Date(k.ExpectedPayoff), "Completed", text.Date(k.Completed))
 	ended := l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusNoOffers
 	f := &view.FundingView{
-		Age: asOfText(v, l.ClosingAt), Awaited: !l.Row.Converted && !ended, Ended: ended, Conditions: presentConditions(l.Conditions),
+		Age: asOfText(v, l.ClosingAt), Awaited: !l.Row.Converted && !ended, Ended: ended,
+		Conditions: presentConditions(l.Conditions),
 		Panels: []ui.FactsPanelView{
 			{ID: "closing", Title: "Closing", Facts: ui.FactsOrDash(closing...)},
 			{ID: "notary", Title: "Notary", Facts: notary},
@@ -40,8 +44,9 @@ func presentFunding(v text.Viewer, l desklead.Snapshot) *view.FundingView {
 	}
 	for _, t := range l.Funding.Transactions {
 		f.Transactions = append(f.Transactions, view.TransactionRow{
-			Amount: text.Dollars(t.Amount), Status: text.DisplayText(string(t.Status), text.Funding), Rail: text.DisplayText(string(t.Rail), text.Rail),
-			Initiated: text.Date(t.InitiatedAt), Sent: text.Date(t.SentAt), Effective: text.Date(t.EffectiveDate), Batch: text.DisplayText(t.BatchingCategory, text.Name),
+			Amount: text.Dollars(t.Amount), Status: text.DisplayText(string(t.Status), text.Funding),
+			Rail: text.DisplayText(string(t.Rail), text.Rail), Initiated: text.Date(t.InitiatedAt), Sent: text.Date(t.SentAt),
+			Effective: text.Date(t.EffectiveDate), Batch: text.DisplayText(t.BatchingCategory, text.Name),
 		})
 	}
 	return f
@@ -82,11 +87,13 @@ func presentTransfers(r *heloc.FundingReport) (all, failed []ui.Fact) {
 				last = day.word + text.Date(day.on)
 			}
 		}
-		value := text.JoinNonEmpty(", ", text.OrDash(text.Dollars(t.Amount)), text.LowerFirst(text.OrDash(text.DisplayText(string(t.Status), text.Funding))), last)
+		value := text.JoinNonEmpty(", ", text.OrDash(text.Dollars(t.Amount)),
+			text.LowerFirst(text.OrDash(text.DisplayText(string(t.Status), text.Funding))), last)
 		all = append(all, ui.Fact{Label: rail, Value: value})
 		if t.Status.Failed() {
 			failed = append(failed, ui.Fact{
-				Label: text.FailedTransfer(t.FailureText()), Value: text.JoinNonEmpty(", ", text.Dollars(t.Amount), last) + ". The transfer didn’t complete. Contact the lender.",
+				Label: text.FailedTransfer(t.FailureText()), Value: text.JoinNonEmpty(", ", text.Dollars(t.Amount), last) +
+					". The transfer didn’t complete. Contact the lender.",
 			})
 		}
 	}

@@ -17,19 +17,23 @@ import (
 func presentHistory(v text.Viewer, d *workspace.Data) *view.HistoryView {
 	l, a := d.View, d.View.Details.App
 	h := &view.HistoryView{
-		Status: presentStatus(a), Reasons: displayTexts(a.StatusReasons), Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: presentKeyDates(v, a.KeyDates)},
+		Status: presentStatus(a), Reasons: displayTexts(a.StatusReasons),
+		Dates: ui.FactsPanelView{ID: "dates", Title: "Key dates", Facts: presentKeyDates(v, a.KeyDates)},
 		Parties: []ui.FactsPanelView{
 			{ID: "costs", Title: "Costs the borrower pays", Facts: presentCosts(a.Costs)},
 			{ID: "originator", Title: "Originator on the lead", Facts: presentOriginator(l)},
 		},
-		Licenses:   presentLicenses(l.Details.Originator.Licenses),
-		References: []ui.FactsPanelView{{ID: "ids", Title: "IDs and references", Facts: presentIDs(l, d.Lead.OwnReference())}, {ID: "source", Title: "Source", Facts: presentSource(a)}},
+		Licenses: presentLicenses(l.Details.Originator.Licenses),
+		References: []ui.FactsPanelView{{ID: "ids", Title: "IDs and references", Facts: presentIDs(l, d.Lead.OwnReference())},
+			{ID: "source", Title: "Source", Facts: presentSource(a)}},
 	}
 	if a.Business != nil {
-		h.References = append(h.References, ui.FactsPanelView{ID: "company", Title: "Business", Facts: presentBusiness(*a.Business)})
+		h.References = append(h.References, ui.FactsPanelView{ID: "company", Title: "Business",
+			Facts: presentBusiness(*a.Business)})
 	}
 	for _, e := range a.StatusHistory {
-		row := view.StatusRow{When: text.Date(e.Timestamp), Status: text.DisplayText(e.Status, text.Name), Overall: text.DisplayText(e.OverallStatus, text.Name)}
+		row := view.StatusRow{When: text.Date(e.Timestamp), Status: text.DisplayText(e.Status, text.Name),
+			Overall: text.DisplayText(e.OverallStatus, text.Name)}
 		if row.Overall == row.Status {
 			row.Overall = ""
 		}
@@ -42,7 +46,8 @@ func presentHistory(v text.Viewer, d *workspace.Data) *view.HistoryView {
 }
 
 func presentStatus(a heloc.AppData) []ui.Fact {
-	return ui.FactsOrDash("Status", text.DisplayText(a.Status, text.Name), "Overall", text.DisplayText(a.OverallStatus, text.Name),
+	return ui.FactsOrDash("Status", text.DisplayText(a.Status, text.Name), "Overall",
+		text.DisplayText(a.OverallStatus, text.Name),
 		"Bridge loan", text.YesNo(a.IsBridgeLoan), "Autopay", text.YesNo(a.Autopay))
 }
 
@@ -52,7 +57,8 @@ func presentOriginator(l desklead.Snapshot) []ui.Fact {
 	if l.Originator.UUID == who.UUID {
 		name = l.Originator.Name()
 	}
-	return ui.KnownFacts("Name", name, "NMLS", who.NMLS, "Email", who.Email, "Company", who.CompanyName, "Company NMLS", who.CompanyNMLS,
+	return ui.KnownFacts("Name", name, "NMLS", who.NMLS, "Email", who.Email, "Company", who.CompanyName, "Company NMLS",
+		who.CompanyNMLS,
 		"External ID", who.ExternalID)
 }
 
@@ -74,7 +80,8 @@ func presentSource(a heloc.AppData) []ui.Fact {
 	for _, t := range a.TestVariants.Variants {
 		variants = append(variants, t.Name)
 	}
-	return ui.FactsOrDash("UTM source", a.UTM.Source, "UTM medium", a.UTM.Medium, "UTM campaign", a.UTM.Campaign, "UTM term", a.UTM.Term, "UTM content", a.UTM.Content,
+	return ui.FactsOrDash("UTM source", a.UTM.Source, "UTM medium", a.UTM.Medium, "UTM campaign", a.UTM.Campaign,
+		"UTM term", a.UTM.Term, "UTM content", a.UTM.Content,
 		"Test variants", strings.Join(variants, ", "))
 }
 
@@ -102,7 +109,8 @@ func presentCosts(c heloc.Costs) []ui.Fact {
 		all = append(all, ui.FactOrDash(text.DisplayText(string(cost.Type), text.Cost), text.Dollars(cost.PaidAmount)))
 	}
 	for _, cost := range c.Dynamic {
-		all = append(all, ui.FactOrDash(text.DisplayText(string(cost.Type), text.Cost)+" (from the offer)", text.Dollars(cost.PaidAmount)))
+		all = append(all, ui.FactOrDash(text.DisplayText(string(cost.Type), text.Cost)+" (from the offer)",
+			text.Dollars(cost.PaidAmount)))
 	}
 	return append(all, ui.KnownFacts("Total", text.Dollars(c.TotalPaidByBorrower))...)
 }
@@ -130,6 +138,8 @@ func presentBusiness(b heloc.BusinessInfo) []ui.Fact {
 	if b.Address != nil {
 		address = strings.Join(text.AddressLines(*b.Address), ", ")
 	}
-	return ui.FactsOrDash("Company", b.EntityName, "Type", text.DisplayText(string(b.EntityType), text.Entity), "Ownership percentage", text.Percent(b.OwnershipPercentage),
-		"Monthly revenue", text.Dollars(b.TotalMonthlyRevenue), "EIN", b.EIN, "State of formation", text.State(b.StateOfIncorporation), "Address", address)
+	return ui.FactsOrDash("Company", b.EntityName, "Type", text.DisplayText(string(b.EntityType), text.Entity),
+		"Ownership percentage", text.Percent(b.OwnershipPercentage),
+		"Monthly revenue", text.Dollars(b.TotalMonthlyRevenue), "EIN", b.EIN, "State of formation",
+		text.State(b.StateOfIncorporation), "Address", address)
 }

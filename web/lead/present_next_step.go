@@ -70,7 +70,8 @@ func presentStepBody(v text.Viewer, d *workspace.Data) templ.Component {
 		return view.NoOffers(&view.NoOffersView{
 			URLs: d.URLs(v), Hints: presentNoOffersHints(d), Clone: canClone(d), Reasons: reasons,
 		})
-	case heloc.StatusComplete, heloc.StatusApplication, heloc.StatusDisclosures, heloc.StatusSigning, heloc.StatusSigned, heloc.StatusRescission, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined,
+	case heloc.StatusComplete, heloc.StatusApplication, heloc.StatusDisclosures, heloc.StatusSigning, heloc.StatusSigned,
+		heloc.StatusRescission, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined,
 		heloc.StatusExpired, heloc.StatusWithdrawn:
 		return view.Phase(presentPhase(v, d))
 	default:
@@ -98,11 +99,12 @@ func beforeOffers(key heloc.StatusKey) bool {
 	}, key)
 }
 
-// awaitsOffers reports whether offers may still appear: the lender has not priced the line, and the inquiry is not being
-// canceled.
+// awaitsOffers reports whether offers may still appear: the lender has not priced the line, and the inquiry is not
+// being canceled.
 func awaitsOffers(l desklead.Snapshot) bool {
 	u := l.Details.App.Underwriting
-	return beforeOffers(l.Row.StatusKey) && len(u.Offers) == 0 && u.SelectedOffer == nil && (l.Pending == nil || l.Pending.Kind != heloc.OpCancel)
+	return beforeOffers(l.Row.StatusKey) && len(u.Offers) == 0 && u.SelectedOffer == nil &&
+		(l.Pending == nil || l.Pending.Kind != heloc.OpCancel)
 }
 
 // presentStepForm returns the form of the operation that the status calls for, or nil for users who may not act.
@@ -125,15 +127,17 @@ func presentInProgress(v text.Viewer, d *workspace.Data) *view.InProgressView {
 	if op == nil {
 		return &view.InProgressView{}
 	}
-	return &view.InProgressView{Receipt: PresentReceiptSteps(v, *op, lead.UsualWait{}), ReceiptURL: v.Base.Operation(op.ID)}
+	return &view.InProgressView{Receipt: PresentReceiptSteps(v, *op, lead.UsualWait{}),
+		ReceiptURL: v.Base.Operation(op.ID)}
 }
 
 // presentIncome maps income and debts; add-income is the lender's older operation, for more-assets only.
 func presentIncome(v text.Viewer, d *workspace.Data) *view.IncomeView {
 	key := d.View.Row.StatusKey
 	w := &view.IncomeView{
-		URLs: d.URLs(v), Form: presentStepForm(v, d), PayoffFirst: key == heloc.StatusPayoff, LiveDialect: d.View.LiveDialect, CanAdd: key == heloc.StatusMoreAssets,
-		Sent: len(d.IncomeSent) > 0 && d.Submitted == nil, Debts: workspace.PresentDebts(d.View.Details.App.Payoff, chosenDebts(d)),
+		URLs: d.URLs(v), Form: presentStepForm(v, d), PayoffFirst: key == heloc.StatusPayoff, LiveDialect: d.View.LiveDialect,
+		CanAdd: key == heloc.StatusMoreAssets, Sent: len(d.IncomeSent) > 0 && d.Submitted == nil,
+		Debts: workspace.PresentDebts(d.View.Details.App.Payoff, chosenDebts(d)),
 	}
 	if w.CanAdd && w.Form != nil {
 		w.AddIncome = d.OperationForm(heloc.OpAddIncome, d.IncomeSent)
@@ -151,7 +155,8 @@ func chosenDebts(d *workspace.Data) []string {
 
 func presentSelectProperty(v text.Viewer, d *workspace.Data) *view.SelectPropertyView {
 	p := d.View.Properties
-	w := &view.SelectPropertyView{URLs: d.URLs(v), Form: presentStepForm(v, d), Clone: canClone(d), Homes: presentHomes(p), Loading: p == nil}
+	w := &view.SelectPropertyView{URLs: d.URLs(v), Form: presentStepForm(v, d), Clone: canClone(d), Homes: presentHomes(p),
+		Loading: p == nil}
 	if p != nil {
 		for _, m := range p.Messages {
 			w.Messages = append(w.Messages, m.Message)
@@ -160,13 +165,14 @@ func presentSelectProperty(v text.Viewer, d *workspace.Data) *view.SelectPropert
 	return w
 }
 
-// presentRepeated states that the lender asks for the same step again; it is nil the first time, and for a freeze, about which the
-// status says so.
+// presentRepeated states that the lender asks for the same step again; it is nil the first time, and for a freeze,
+// about which the status says so.
 func presentRepeated(v text.Viewer, l desklead.Snapshot) *ui.Notice {
 	if l.Row.Attempt < 2 || l.Row.Step == heloc.StepUnfreezeCredit {
 		return nil
 	}
-	n := &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender asked for this again,", Text: repeatedAfter(v, l) + ".", Role: "status"}
+	n := &ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender asked for this again,",
+		Text: repeatedAfter(v, l) + ".", Role: "status"}
 	if l.Row.StatusKey == heloc.StatusSSNNeeded {
 		n.Title, n.More = "Still no match,", "Confirm the number digit by digit."
 	}
@@ -207,7 +213,9 @@ func stepForm(d *workspace.Data) (heloc.Operation, map[string][]string) {
 	case heloc.OpAssetDepletion:
 		return kind, d.IncomeSent
 	case heloc.OpPropertyValue:
-		return kind, map[string][]string{"propertyEstimate.borrowerEstimatedValue": {text.ControlMoney(a.Value.BorrowerEstimated)}}
+		return kind, map[string][]string{
+			"propertyEstimate.borrowerEstimatedValue": {text.ControlMoney(a.Value.BorrowerEstimated)},
+		}
 	}
 	return kind, nil
 }
@@ -221,8 +229,9 @@ func lienControls(liens []heloc.Lien) map[string][]string {
 			opened = t.Format("01/02/2006")
 		}
 		for name, value := range map[string]string{
-			"lienUuid": l.LienUUID, "lenderName": l.LenderName, "originationDate": opened, "originalBalance": text.ControlMoney(l.OriginalBalance),
-			"currentBalance": text.ControlMoney(l.CurrentBalance), "monthlyPayment": text.ControlMoney(l.MonthlyPayment),
+			"lienUuid": l.LienUUID, "lenderName": l.LenderName, "originationDate": opened,
+			"originalBalance": text.ControlMoney(l.OriginalBalance), "currentBalance": text.ControlMoney(l.CurrentBalance),
+			"monthlyPayment": text.ControlMoney(l.MonthlyPayment),
 		} {
 			typed[at+name] = []string{value}
 		}
@@ -233,7 +242,8 @@ func lienControls(liens []heloc.Lien) map[string][]string {
 func presentSetAside(d *workspace.Data) view.SetAsideView {
 	l := d.View.Row
 	done := l.IsSetAside()
-	s := view.SetAsideView{Can: d.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.StatusKey != heloc.StatusInProgress, Done: done, Label: "Close without offers…"}
+	s := view.SetAsideView{Can: d.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done &&
+		l.StatusKey != heloc.StatusInProgress, Done: done, Label: "Close without offers…"}
 	if l.StatusKey == heloc.StatusNoOffers { // the label does not repeat "no offers" when there are none
 		s.Label = "Close lead…"
 	}
@@ -299,8 +309,10 @@ func presentPhase(v text.Viewer, d *workspace.Data) *view.PhaseView {
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	days := []namedDay{
-		{"Disclosures", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned}, {"Notary appointment", n.Appointment}, {"Signing", k.Signing},
-		{rescissionLabel(v, k.RescissionEnd), k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
+		{"Disclosures", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned},
+		{"Notary appointment", n.Appointment}, {"Signing", k.Signing},
+		{rescissionLabel(v, k.RescissionEnd), k.RescissionEnd}, {"Funded", l.Row.FundedDate},
+		{"First payment due", k.FirstPaymentDue},
 	}
 	if l.Row.Lane == heloc.LaneEnded {
 		days = append(days, namedDay{"Canceled", k.Canceled}, namedDay{"Declined", k.Declined})

@@ -16,12 +16,14 @@ func presentNoOffersHints(f *workspace.Data) []ui.Fact {
 	}
 	var hints []ui.Fact
 	if debts := l.Details.App.Payoff.Existing; debts != nil && len(debts.Eligible) > 0 {
-		hints = append(hints, ui.Fact{Label: "Payoffs:", Value: "The lender lists " + text.Pluralize(len(debts.Eligible), "debt", "debts") + " that the line could pay off."})
+		hints = append(hints, ui.Fact{Label: "Payoffs:",
+			Value: "The lender lists " + text.Pluralize(len(debts.Eligible), "debt", "debts") + " that the line could pay off."})
 	}
 	if !l.DetailsAt.IsZero() {
 		hints = append(hints, ui.Fact{Label: "Property value:", Value: homeValueText(l.Details.App.Value)})
 	}
-	return append(hints, ui.Fact{Label: "Entry errors:", Value: "Wrong address, missing unit, or income or liens left out."})
+	return append(hints, ui.Fact{Label: "Entry errors:",
+		Value: "Wrong address, missing unit, or income or liens left out."})
 }
 
 // homeValueText compares the borrower's estimate of the home with the lender's model.

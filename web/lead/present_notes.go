@@ -45,7 +45,8 @@ func presentNotes(v text.Viewer, f *workspace.Data) *view.NotesView {
 		if followUp.ActorID == v.Who.UserID {
 			who = "you"
 		}
-		n.FollowUps = append(n.FollowUps, view.FollowUpRow{ID: followUp.ID, When: words, Overdue: overdue, Text: followUp.Text, Who: who})
+		n.FollowUps = append(n.FollowUps, view.FollowUpRow{ID: followUp.ID, When: words, Overdue: overdue,
+			Text: followUp.Text, Who: who})
 	}
 	return n
 }
@@ -73,9 +74,11 @@ func PresentFreeze(v text.Viewer, f *workspace.Data) view.FreezeView {
 		where := bureausText(plan.Bureaus)
 		w.LiftPlan = "Freeze lifted " + text.JoinNonEmpty(" ", where, v.DateTimeInText(lifted)) + " (per the borrower)"
 		if lifted.After(v.Now) {
-			w.LiftPlan = "Freeze to be lifted " + text.JoinNonEmpty(" ", where, upcomingDateTime(v, lifted)) + " (per the borrower)"
+			w.LiftPlan = "Freeze to be lifted " + text.JoinNonEmpty(" ", where, upcomingDateTime(v, lifted)) +
+				" (per the borrower)"
 		}
-		if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil && credit.Provider != "" && plan.Bureaus != "" && !slices.Contains(strings.Split(plan.Bureaus, ","), string(credit.Provider)) {
+		if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil && credit.Provider != "" &&
+			plan.Bureaus != "" && !slices.Contains(strings.Split(plan.Bureaus, ","), string(credit.Provider)) {
 			w.BureauMismatch = w.Bureau + " couldn’t release the report, and the freeze isn’t recorded as lifted there."
 		}
 		if plan.UntilAt != 0 {
@@ -142,7 +145,8 @@ func upcomingDateTime(v text.Viewer, t time.Time) string {
 
 // presentBorrowerFollowUp maps the reminder for a borrower whose move it is.
 func presentBorrowerFollowUp(v text.Viewer, f *workspace.Data) *view.BorrowerFollowUpView {
-	c := &view.BorrowerFollowUpView{URLs: f.URLs(v), YourMove: f.View.Row.WhoseMove == heloc.MoverYou, Can: f.Can(access.AnnotateLead)}
+	c := &view.BorrowerFollowUpView{URLs: f.URLs(v), YourMove: f.View.Row.WhoseMove == heloc.MoverYou,
+		Can: f.Can(access.AnnotateLead)}
 	if workspace.HasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
 		c.Link = v.Base.LeadRead(string(f.View.Row.App), "borrower-link")
 	}

@@ -15,19 +15,22 @@ func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) *view.Prop
 	v := &view.PropertyView{
 		Address: text.AddressLines(a.PropertyAddress),
 		Home: ui.FactsOrDash("County", p.County, "Occupancy", text.DisplayText(string(p.PropertyType), text.Property),
-			"Title held as", text.DisplayText(string(a.OwnershipType), text.Ownership), "Loan purpose", text.DisplayText(string(a.FinancingPurpose), text.Purpose),
-			"Lot size (sq ft)", text.Decimal(p.LotSquareFeet), "Acres", text.Decimal(p.Acres), "Building size (sq ft)", text.Decimal(p.BuildingGrossArea),
+			"Title held as", text.DisplayText(string(a.OwnershipType), text.Ownership), "Loan purpose",
+			text.DisplayText(string(a.FinancingPurpose), text.Purpose), "Lot size (sq ft)", text.Decimal(p.LotSquareFeet),
+			"Acres", text.Decimal(p.Acres), "Building size (sq ft)", text.Decimal(p.BuildingGrossArea),
 			"Flood zone", p.FloodZone, "Land use", p.LandUseDescription, "Land use code", p.LandUseCode),
 		Value: ui.FactsPanelView{ID: "value", Title: "Value and ratios", Facts: ui.FactsOrDash(
 			"Stated value", text.Dollars(value.BorrowerEstimated), "AVM value", text.Dollars(value.AVM),
 			"CLTV before this line", text.Percent(value.PreLoanCLTV), "CLTV after this line", text.Percent(value.PostLoanCLTV),
-			"Adjusted CLTV before", text.Percent(value.PreLoanAdjCLTV), "Adjusted CLTV after", text.Percent(value.PostLoanAdjCLTV),
+			"Adjusted CLTV before", text.Percent(value.PreLoanAdjCLTV), "Adjusted CLTV after",
+			text.Percent(value.PostLoanAdjCLTV),
 			"Adjusted CLTV after, minimum draw", text.Percent(value.PostLoanAdjMinCLTV))},
 		Homes: presentHomes(homes),
 	}
 	for _, l := range a.Liens {
 		v.Liens = append(v.Liens, view.LienRow{
-			Position: text.CountOrdinal(l.Position), Lender: l.LenderName, OriginationDate: text.Date(l.OriginationDate), OriginalBalance: text.Dollars(l.OriginalBalance),
+			Position: text.CountOrdinal(l.Position), Lender: l.LenderName,
+			OriginationDate: text.Date(l.OriginationDate), OriginalBalance: text.Dollars(l.OriginalBalance),
 			Balance: text.Dollars(l.CurrentBalance), Payment: text.Dollars(l.MonthlyPayment),
 		})
 	}
@@ -41,7 +44,8 @@ func presentHomes(found *heloc.MatchedProperties) []view.HomeChoice {
 	}
 	var homes []view.HomeChoice
 	for _, p := range found.Properties {
-		homes = append(homes, view.HomeChoice{ID: p.ID, Address: strings.Join(text.AddressLines(p.Address), ", "), Parcel: p.APN})
+		homes = append(homes, view.HomeChoice{ID: p.ID, Address: strings.Join(text.AddressLines(p.Address), ", "),
+			Parcel: p.APN})
 	}
 	return homes
 }

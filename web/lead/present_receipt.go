@@ -13,7 +13,8 @@ import (
 func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) view.OperationView {
 	own := op.ActorID == v.Who.UserID
 	o := view.OperationView{
-		ID: op.ID, Title: text.OperationOf(string(op.Kind)).ReceiptTitle(), Receipt: presentReceipt(v, op, wait), Abandoned: op.State == lead.OpAbandoned, RepeatWarning: text.RepeatOf(string(op.Kind)),
+		ID: op.ID, Title: text.OperationOf(string(op.Kind)).ReceiptTitle(), Receipt: presentReceipt(v, op, wait),
+		Abandoned: op.State == lead.OpAbandoned, RepeatWarning: text.RepeatOf(string(op.Kind)),
 		CheckedLabel: "I confirmed with the lender that it was not received.",
 		By:           op.ActorName, Reason: op.Reason, RetryURL: retryURL(v, op),
 	}
@@ -30,7 +31,8 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 		o.LenderMessages = []string{op.Messages}
 	}
 	// An estimate changes nothing, so nobody needs to know whether the lender received its request.
-	o.CanAbandon = op.Kind != heloc.OpPrequalify && (own || op.App != "") && op.State == lead.OpUnknown && v.Who.Can(desklead.AbandonPermission(op.Kind))
+	o.CanAbandon = op.Kind != heloc.OpPrequalify && (own || op.App != "") && op.State == lead.OpUnknown &&
+		v.Who.Can(desklead.AbandonPermission(op.Kind))
 	o.CanAdopt = op.Kind == heloc.OpStart && op.State == lead.OpUnknown
 	o.Facts = ui.KnownFacts("Receipt ID", op.ID, "Application ID", string(op.App), "Lender request ID", op.RequestID)
 	return o
@@ -94,7 +96,8 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 		seen.Text = "—"
 	}
 	steps := []ui.ReceiptStep{sent, seen}
-	if !op.Kind.MovesStep() || seen.Failed || op.State == lead.OpNotSent || op.State == lead.OpAbsent || op.State == lead.OpAbandoned {
+	if !op.Kind.MovesStep() || seen.Failed || op.State == lead.OpNotSent || op.State == lead.OpAbsent ||
+		op.State == lead.OpAbandoned {
 		return steps
 	}
 	if op.State != lead.OpSucceeded && op.StepChangedAt != 0 {
@@ -102,13 +105,16 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 		if text.SinceOf(op) == text.SinceChanged {
 			label = "Lead’s history changed:"
 		}
-		return append(steps, ui.ReceiptStep{Label: label, Text: text.StepName(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
+		return append(steps, ui.ReceiptStep{Label: label,
+			Text: text.StepName(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
 	}
 	switch {
 	case op.StepChangedAt != 0:
-		return append(steps, ui.ReceiptStep{Done: true, Label: "Lead moved to:", Text: text.StepName(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
+		return append(steps, ui.ReceiptStep{Done: true, Label: "Lead moved to:",
+			Text: text.StepName(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
 	case wait.Known && op.State == lead.OpSucceeded:
-		return append(steps, ui.ReceiptStep{Label: "Next step", Text: "usually " + text.LongDuration(wait.Median) + " after " + texts.Noun})
+		return append(steps, ui.ReceiptStep{Label: "Next step",
+			Text: "usually " + text.LongDuration(wait.Median) + " after " + texts.Noun})
 	default:
 		return steps
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // presentReceived maps the summary that came with a reassigned lead.
-func presentReceived(v text.Viewer, h *deskreassign.ReassignmentDetails, operationID string) view.ReceivedReassignmentView {
+func presentReceived(v text.Viewer, h *deskreassign.ReassignmentDetails,
+	operationID string) view.ReceivedReassignmentView {
 	b := h.Summary
 	who := h.ActorName
 	if h.ActorID == v.Who.UserID && !lead.IsRulesActor(who) {
@@ -21,8 +22,9 @@ func presentReceived(v text.Viewer, h *deskreassign.ReassignmentDetails, operati
 		title = "Reassigned by you to " + text.OrDash(h.ToName) + ", "
 	}
 	r := view.ReceivedReassignmentView{
-		Title: title + v.DateTimeInText(text.TimeOfMillis(h.DoneAt())), Note: b.Note, Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
-		Undo: page.PresentUndo(v, *h, operationID),
+		Title: title + v.DateTimeInText(text.TimeOfMillis(h.DoneAt())), Note: b.Note,
+		Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
+		Undo:     page.PresentUndo(v, *h, operationID),
 	}
 	status := text.StatusOf(string(b.StatusKey), string(b.Step)).Chip
 	if b.Since != 0 {
@@ -36,11 +38,13 @@ func presentReceived(v text.Viewer, h *deskreassign.ReassignmentDetails, operati
 	if b.ContactAt != 0 {
 		contact = text.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(text.TimeOfMillis(b.ContactAt)))
 	}
-	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Previous originator", Value: previousOriginator(v, h)})
+	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact},
+		ui.Fact{Label: "Previous originator", Value: previousOriginator(v, h)})
 	r.Facts = append(r.Facts, ui.KnownFacts("Expires", text.Date(b.Expires), "Notary", text.Date(b.Notary),
 		"Signing", text.Date(b.Signing), rescissionLabel(v, b.Rescinds), text.Date(b.Rescinds))...)
 	for _, p := range b.FollowUps {
-		r.Facts = append(r.Facts, ui.Fact{Label: "Reminder", Value: text.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(text.TimeOfMillis(p.Due)), "by "+p.By)})
+		r.Facts = append(r.Facts, ui.Fact{Label: "Reminder",
+			Value: text.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(text.TimeOfMillis(p.Due)), "by "+p.By)})
 	}
 	if b.NoteCount > 0 {
 		r.Facts = append(r.Facts, ui.Fact{Label: "Also moved", Value: text.Pluralize(b.NoteCount, "note", "notes")})
@@ -51,7 +55,8 @@ func presentReceived(v text.Viewer, h *deskreassign.ReassignmentDetails, operati
 		if s.State == lead.OpSucceeded {
 			known += " by the lender"
 		}
-		r.Facts = append(r.Facts, ui.Fact{Label: texts.Subject, Value: known + ", " + v.DateTimeInText(text.TimeOfMillis(s.At))})
+		r.Facts = append(r.Facts, ui.Fact{Label: texts.Subject,
+			Value: known + ", " + v.DateTimeInText(text.TimeOfMillis(s.At))})
 	}
 	return r
 }

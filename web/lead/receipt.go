@@ -32,7 +32,8 @@ func (h *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *
 	model := presentOperation(v, receipt.Op, wait)
 	model.Name, model.Form = text.FullName(name), f.View("")
 	if reassignment, err := receipt.Reassignment(r.Context()); err == nil {
-		model.Facts = append(model.Facts, ui.Fact{Label: "New originator", Value: text.JoinNonEmpty(", ", text.OrDash(reassignment.ToName), text.NMLSOrUnknown(reassignment.ToNMLS))})
+		model.Facts = append(model.Facts, ui.Fact{Label: "New originator",
+			Value: text.JoinNonEmpty(", ", text.OrDash(reassignment.ToName), text.NMLSOrUnknown(reassignment.ToNMLS))})
 	}
 	sent, err := receipt.Choice(r.Context())
 	if err != nil {
@@ -74,7 +75,8 @@ func spellings(f *form.Form) []desklead.SpellingChange {
 
 // corrections lists the values of a liens form or a start that were sent differently from how the originator typed
 // them. For a start, it reads them from the user's own draft, and it includes nothing that the lead withholds.
-func (h *Handlers) corrections(r *http.Request, receipt *desk.Receipt, changes []desklead.SpellingChange) ([]ui.SubmittedValue, error) {
+func (h *Handlers) corrections(r *http.Request, receipt *desk.Receipt,
+	changes []desklead.SpellingChange) ([]ui.SubmittedValue, error) {
 	if len(changes) == 0 {
 		typed, err := receipt.Typed(r.Context())
 		if err != nil {
@@ -98,14 +100,16 @@ func (h *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, rece
 		f.AddError("confirm.abandon", "Check the box to confirm")
 	}
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) }, Next: page.BaseOf(r).Operation(receipt.Op.ID),
+		Form: f, Run: func() error { return receipt.Abandon(r.Context(), reason) },
+		Next:      page.BaseOf(r).Operation(receipt.Op.ID),
 		Redisplay: func() error { return h.ReceiptPage(w, r, receipt, f) },
 	})
 }
 
 // hadNoEffect reports whether nothing shows that an operation had an effect.
 func hadNoEffect(op lead.Operation) bool {
-	return op.State == lead.OpRejected || op.State == lead.OpNotSent || op.State == lead.OpAbsent || op.State == lead.OpAbandoned
+	return op.State == lead.OpRejected || op.State == lead.OpNotSent || op.State == lead.OpAbsent ||
+		op.State == lead.OpAbandoned
 }
 
 // retryURL returns where a start that had no effect can be sent again.

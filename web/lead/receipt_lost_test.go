@@ -34,7 +34,8 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		return strings.Contains(olivia.Get(receipt.Path).Text(), "The lead has moved on")
 	})
 	page := olivia.Get(receipt.Path)
-	page.WantText("The lead has moved on. We couldn’t confirm that the lender received this.", "Ask the lender whether it was received.",
+	page.WantText("The lead has moved on. We couldn’t confirm that the lender received this.",
+		"Ask the lender whether it was received.",
 		"may run the soft credit match a second time", "I checked the result with the lender.")
 	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "still checking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
@@ -49,7 +50,8 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		t.Errorf("the liens: got %d at %s: %s", sent.Status, sent.Path, sent.MainText())
 	}
 	h.WaitUntil("the step after the liens", func() bool { return h.LeadRow(app).Step == heloc.StepOffersAvailable })
-	if got := olivia.Get(receipt.Path); got.Find("#give-up").Length() != 1 || strings.Contains(got.Text(), "It did arrive") {
+	if got := olivia.Get(receipt.Path); got.Find("#give-up").Length() != 1 ||
+		strings.Contains(got.Text(), "It did arrive") {
 		t.Error("the receipt has settled without evidence")
 	}
 }
@@ -64,7 +66,8 @@ func TestReceipt_LeadReassigned_NewOriginatorMayGiveUp(t *testing.T) {
 	form := olivia.Get(path).Form(`form[action$="/add-ssn"]`).With("applicant.ssn", "512-44-7193")
 	h.Must(h.Sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.Send(form).Path
-	if _, err := h.DeskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.People["marcus"].OriginatorUUID)); err != nil {
+	if _, err := h.DeskDeps.Lender.Reassign(t.Context(), app,
+		heloc.OriginatorID(h.People["marcus"].OriginatorUUID)); err != nil {
 		t.Fatal(err)
 	}
 	h.WaitUntil("the lead is Marcus's", func() bool {
@@ -76,7 +79,8 @@ func TestReceipt_LeadReassigned_NewOriginatorMayGiveUp(t *testing.T) {
 	}
 	shown := marcus.Get(receipt)
 	shown.WantText("may run the soft credit match a second time")
-	sent := marcus.Send(shown.Form(`form[action="`+receipt+`"]`).With("reason", "Asked the lender", "confirm.abandon", "true"))
+	sent := marcus.Send(shown.Form(`form[action="`+receipt+`"]`).With("reason", "Asked the lender",
+		"confirm.abandon", "true"))
 	if sent.Status != http.StatusOK || !strings.Contains(marcus.Get(receipt).Text(), "Asked the lender") {
 		t.Errorf("got %d at %s: %s", sent.Status, sent.Path, sent.MainText())
 	}
@@ -93,7 +97,8 @@ func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
 	h.WaitUntil("the receipt shows the outcome", func() bool {
 		return strings.Contains(olivia.Get(receipt.Path).Text(), "Cancellation confirmed by the lender’s records")
 	})
-	olivia.Get(receipt.Path).WantText("They show the inquiry as closed, with a cancellation date. The lender’s response was lost.", "Lender’s response: lost; confirmed from the lender’s records, today")
+	olivia.Get(receipt.Path).WantText("They show the inquiry as closed, with a cancellation date. "+
+		"The lender’s response was lost.", "Lender’s response: lost; confirmed from the lender’s records, today")
 }
 
 // A form that would repeat a request that may have arrived shows a warning.
@@ -144,13 +149,16 @@ func TestReceipt_UsualWait_OnlyAfterAcceptance(t *testing.T) {
 // No receipt claims that something arrived, unless its state is evidence of it.
 func TestReceipt_EveryKindAndState_NoClaimWithoutEvidence(t *testing.T) {
 	t.Parallel()
-	hasEvidence := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true, heloc.OpSelectOffer: true}
+	hasEvidence := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true,
+		heloc.OpSelectOffer: true}
 	for _, kind := range []heloc.Operation{
-		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
+		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens,
+		heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
 		heloc.OpSelectProperty, heloc.OpSelectOffer, heloc.OpCancel, heloc.OpReassign, heloc.OpSetAttributions,
 	} {
 		for _, state := range []lead.OpState{lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned} {
-			op := lead.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3, StepAfter: heloc.StepLienMatching}
+			op := lead.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3,
+				StepAfter: heloc.StepLienMatching}
 			for _, step := range weblead.PresentReceiptSteps((text.Viewer{Zone: time.UTC}), op, lead.UsualWait{}) {
 				if step.Label == "Lender’s response:" && step.Done != (state == lead.OpConfirmed && hasEvidence[kind]) {
 					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)

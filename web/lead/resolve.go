@@ -11,7 +11,8 @@ import (
 	"hearthline/web/page"
 )
 
-// operationForm is a form that answers a blocked step, or cancels the inquiry. Its URL ends in the name of the operation.
+// operationForm is a form that answers a blocked step, or cancels the inquiry. Its URL ends in the name of the
+// operation.
 type operationForm struct {
 	operation  heloc.Operation
 	permission access.Permission
@@ -79,7 +80,8 @@ func operationForms() []operationForm {
 const payoffControl = "liabilityPayoff.selectedAccountsToPayoff"
 
 // submitOperation returns the handler of a form that is sent to the lender.
-func (h *Handlers) submitOperation(o operationForm) func(http.ResponseWriter, *http.Request, page.Lead, *form.Form) error {
+func (h *Handlers) submitOperation(o operationForm) func(http.ResponseWriter, *http.Request, page.Lead,
+	*form.Form) error {
 	return func(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 		a := page.SubmittedForm{Action: string(o.operation), Form: f, Status: http.StatusOK}
 		if o.operation == heloc.OpVerifyLiens && f.ApplyRowButtons() {

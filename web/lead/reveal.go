@@ -58,7 +58,8 @@ func (h *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l pag
 	return h.renderRevealed(w, r, l, workspace.Revealed{Field: field, ContactMethod: c.Method})
 }
 
-// BorrowerLink shows the borrower's own link so that it can be copied. It is in the next-step card if its button is there.
+// BorrowerLink shows the borrower's own link so that it can be copied. It is in the next-step card if its button is
+// there.
 func (h *Handlers) BorrowerLink(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	link, err := l.BorrowerLink(r.Context())
 	if err != nil {
@@ -79,7 +80,8 @@ func (h *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page
 
 // renderRevealFailed shows why no details are revealed: an error in the form, a field that the
 // lender does not have, or a lender that does not answer.
-func (h *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, cause error) error {
+func (h *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm,
+	cause error) error {
 	if !fault.Is(cause, fault.Invalid, fault.Conflict, fault.Upstream, fault.Unavailable) {
 		return cause
 	}

@@ -21,22 +21,27 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
 	hidden := []string{"555-0147", "3035550147", "elena@borrower.test", "May 17, 1979", "1979-05-17", "2216 Larkspur"}
 	got := olivia.Post(path+"/reveal", url.Values{"reason": {""}})
-	if got.Status != http.StatusUnprocessableEntity || got.Find(`#reveal [name="reason"][aria-invalid="true"]`).Length() != 1 {
+	if got.Status != http.StatusUnprocessableEntity ||
+		got.Find(`#reveal [name="reason"][aria-invalid="true"]`).Length() != 1 {
 		t.Errorf("without a reason: got %d", got.Status)
 	}
 	if rows, _ := h.Store.Reveals(t.Context(), app, 9); len(rows) != 0 {
 		t.Errorf("without a reason: got %d reveals, want none", len(rows))
 	}
 	got = olivia.Post(path+"/reveal", url.Values{"reason": {"callback"}})
-	got.WantText("(303) 555-0147", "elena@borrower.test", "May 17, 1979", "The borrower asked to be called back", "Visible to you until")
+	got.WantText("(303) 555-0147", "elena@borrower.test", "May 17, 1979", "The borrower asked to be called back",
+		"Visible to you until")
 	if c := got.Header.Get("Cache-Control"); c != "no-store" {
 		t.Errorf("Cache-Control: got %q, want no-store", c)
 	}
-	if got.Find("#borrower-part[data-hide-after][hx-morph-skip]").Length() != 1 || !strings.Contains(got.Body, `content="300; url=`+path+`"`) {
+	if got.Find("#borrower-part[data-hide-after][hx-morph-skip]").Length() != 1 ||
+		!strings.Contains(got.Body, `content="300; url=`+path+`"`) {
 		t.Error("the details are not hidden after five minutes")
 	}
-	part := olivia.Post(path+"/reveal", url.Values{"reason": {"she called about the gate code 4711"}}, "HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "div#borrower-part")
-	if part.Find("#borrower-part").Length() != 1 || part.Find("h1").Length() != 0 || !strings.Contains(part.Body, "555-0147") {
+	part := olivia.Post(path+"/reveal", url.Values{"reason": {"she called about the gate code 4711"}}, "HX-Request",
+		"true", "HX-Request-Type", "partial", "HX-Target", "div#borrower-part")
+	if part.Find("#borrower-part").Length() != 1 || part.Find("h1").Length() != 0 ||
+		!strings.Contains(part.Body, "555-0147") {
 		t.Errorf("the fragment: got %d %.200s", part.Status, part.Body)
 	}
 	stored := storedText(h)
@@ -51,10 +56,13 @@ func TestReveal_LoggedAndNotStored(t *testing.T) {
 			t.Errorf("%q is on a later page", secret)
 		}
 	}
-	olivia.Get(path+"/activity").WantText("Who opened this lead", "phone, email, birth date, home", "she called about the gate code 4711", "Viewed borrower details")
+	olivia.Get(path+"/activity").WantText("Who opened this lead", "phone, email, birth date, home",
+		"she called about the gate code 4711", "Viewed borrower details")
 	rows, err := h.Store.AuditOf(t.Context(), "lead:"+string(app), 9)
-	rows = slices.DeleteFunc(rows, func(a store.AuditEntry) bool { return a.Action == store.ActionLeadOpen }) // recorded again when the lead changes
-	if err != nil || len(rows) < 2 || rows[0].Action != "borrower.reveal" || rows[0].ActorID != "user-olivia" || !strings.Contains(rows[0].Detail, "reason:typed fields:phone") {
+	// recorded again when the lead changes
+	rows = slices.DeleteFunc(rows, func(a store.AuditEntry) bool { return a.Action == store.ActionLeadOpen })
+	if err != nil || len(rows) < 2 || rows[0].Action != "borrower.reveal" || rows[0].ActorID != "user-olivia" ||
+		!strings.Contains(rows[0].Detail, "reason:typed fields:phone") {
 		t.Errorf("the audit: got %+v, %v", rows, err)
 	}
 }
@@ -66,7 +74,8 @@ func TestReveal_LenderDown_OnlyInAudit(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
 	h.Lender.Close()
-	if got := olivia.Post(path+"/reveal", url.Values{"reason": {"identity"}}); got.Status != http.StatusServiceUnavailable && got.Status != http.StatusBadGateway {
+	got := olivia.Post(path+"/reveal", url.Values{"reason": {"identity"}})
+	if got.Status != http.StatusServiceUnavailable && got.Status != http.StatusBadGateway {
 		t.Errorf("got %d, want an error that the lender does not respond", got.Status)
 	}
 	rows, err := h.Store.Reveals(t.Context(), app, 9)
@@ -86,7 +95,8 @@ func TestReveal_TooMany_429(t *testing.T) {
 	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
 	err := h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		for i := range 60 {
-			r := lead.Reveal{ID: "r" + string(rune('0'+i/10)) + string(rune('0'+i%10)), App: app, UserID: "user-olivia", UserName: "Olivia", At: store.Millis(time.Now())}
+			r := lead.Reveal{ID: "r" + string(rune('0'+i/10)) + string(rune('0'+i%10)), App: app, UserID: "user-olivia",
+				UserName: "Olivia", At: store.Millis(time.Now())}
 			if err := tx.AddReveal(t.Context(), r); err != nil {
 				return err
 			}
@@ -97,7 +107,8 @@ func TestReveal_TooMany_429(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := olivia.Post(path+"/reveal", url.Values{"reason": {"identity"}})
-	if got.Status != http.StatusTooManyRequests || strings.Contains(got.Body, "555-0147") || got.Header.Get("Retry-After") == "" {
+	if got.Status != http.StatusTooManyRequests || strings.Contains(got.Body, "555-0147") ||
+		got.Header.Get("Retry-After") == "" {
 		t.Errorf("the 61st: got %d", got.Status)
 	}
 	if got := olivia.Post(path+"/contact", url.Values{"contact.how": {"call"}}); got.Status != http.StatusTooManyRequests {
@@ -127,7 +138,8 @@ func TestContact_Show_IsViewAndNoContact(t *testing.T) {
 	} {
 		got := olivia.Post(path+"/contact", url.Values{"contact.how": {tt.how}})
 		if got.Status != http.StatusOK || strings.Contains(got.Body, tt.other) || !strings.Contains(got.Body, tt.shown) {
-			t.Errorf("%s: got %d with %q shown %v, %q shown %v", tt.how, got.Status, tt.shown, strings.Contains(got.Body, tt.shown), tt.other, strings.Contains(got.Body, tt.other))
+			t.Errorf("%s: got %d with %q shown %v, %q shown %v",
+				tt.how, got.Status, tt.shown, strings.Contains(got.Body, tt.shown), tt.other, strings.Contains(got.Body, tt.other))
 		}
 		if tt.href != "" && got.Find(`#borrower-part a[href^="`+tt.href+`"]`).Length() == 0 {
 			t.Errorf("%s: no link %s…", tt.how, tt.href)
@@ -153,9 +165,11 @@ func TestContact_Said_LoggedAndAudited(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
 	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
-	for _, tt := range []struct{ label, how, last string }{{"I called", "call", "Call,"}, {"I texted", "text", "Text,"}, {"I emailed", "email", "Email,"}} {
+	for _, tt := range []struct{ label, how, last string }{{"I called", "call", "Call,"}, {"I texted", "text", "Text,"},
+		{"I emailed", "email", "Email,"}} {
 		page := olivia.Get(path)
-		if got := strings.TrimSpace(page.Find(`#form-log-contact button[name="contact.how"][value="` + tt.how + `"]`).Text()); got != tt.label {
+		if got := strings.TrimSpace(page.Find(`#form-log-contact button[name="contact.how"][value="` +
+			tt.how + `"]`).Text()); got != tt.label {
 			t.Errorf("%s: got the button %q, want %q", tt.how, got, tt.label)
 		}
 		got := olivia.Send(page.Form("#form-log-contact").With("contact.how", tt.how))
@@ -184,7 +198,8 @@ func TestContact_ShowWithNoteOfWhatWasSaid_Logged(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
 	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
-	olivia.Post(path+"/contact", url.Values{"contact.how": {"call"}, "contact.note": {"prefers mornings"}}).WantText("(303) 555-0147", "prefers mornings")
+	olivia.Post(path+"/contact", url.Values{"contact.how": {"call"}, "contact.note": {"prefers mornings"}}).
+		WantText("(303) 555-0147", "prefers mornings")
 	if row := h.LeadRow(app); row.LastContact != "call" {
 		t.Errorf("got the last contact %q, want call", row.LastContact)
 	}
@@ -195,13 +210,16 @@ func TestContact_MessageTextsAndNotes(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
 	path, app := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
-	text := olivia.Post(path+"/contact", url.Values{"contact.how": {"text"}}).Find(`#borrower-part a[hreflang="es"]`).AttrOr("href", "")
+	text := olivia.Post(path+"/contact", url.Values{"contact.how": {"text"}}).Find(`#borrower-part a[hreflang="es"]`).
+		AttrOr("href", "")
 	body, err := url.QueryUnescape(text[strings.Index(text, "body=")+5:])
-	if err != nil || !strings.Contains(body, "Hola Elena") || !strings.Contains(body, "NMLS") || !strings.Contains(body, "Ya llegaron sus ofertas") {
+	if err != nil || !strings.Contains(body, "Hola Elena") || !strings.Contains(body, "NMLS") ||
+		!strings.Contains(body, "Ya llegaron sus ofertas") {
 		t.Errorf("the text in Spanish: got %q, %v", body, err)
 	}
 	before, _ := h.Store.Reveals(t.Context(), app, 99)
-	got := olivia.Post(path+"/contact", url.Values{"contact.how": {"in-person"}, "contact.note": {"met at the branch, brings the statement"}})
+	got := olivia.Post(path+"/contact", url.Values{"contact.how": {"in-person"},
+		"contact.note": {"met at the branch, brings the statement"}})
 	got.WantText("met at the branch", "In person")
 	olivia.Post(path+"/contact", url.Values{"contact.how": {"call"}, "contact.only": {"true"}})
 	if after, _ := h.Store.Reveals(t.Context(), app, 99); len(after) != len(before) {
@@ -210,7 +228,8 @@ func TestContact_MessageTextsAndNotes(t *testing.T) {
 	if strings.Contains(storedText(h), "met at the branch") {
 		t.Error("the text of a contact is stored unencrypted")
 	}
-	if got := olivia.Post(path+"/contact", url.Values{"contact.how": {"pigeon"}}); got.Status != http.StatusUnprocessableEntity {
+	if got := olivia.Post(path+"/contact",
+		url.Values{"contact.how": {"pigeon"}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an unknown method: got %d, want 422", got.Status)
 	}
 	if page := olivia.Get(path).Body; strings.Contains(page, borrowerLinkOf(h, app)) {

@@ -1,6 +1,6 @@
-// Package lead presents the tabs of one lead other than its offers, and submits its forms: the form of the current step,
-// documents, notes and follow-ups, what is revealed of the borrower, and receipts. Each present_*.go maps what the desk
-// returns to a view model by plain functions.
+// Package lead presents the tabs of one lead other than its offers, and submits its forms: the form of the current
+// step, documents, notes and follow-ups, what is revealed of the borrower, and receipts. Each present_*.go maps what
+// the desk returns to a view model by plain functions.
 package lead
 
 import (
@@ -38,13 +38,16 @@ func (h *Handlers) tabRoutes() []page.Route {
 		if tab != to.Overview {
 			pattern, name = pattern+"/"+string(tab), string(tab)
 		}
-		tabs = append(tabs, page.Route{Method: http.MethodGet, Pattern: pattern, Name: "lead " + name, Handler: page.WithLead(h.workspace.ShowTab(tab))})
+		tabs = append(tabs, page.Route{Method: http.MethodGet, Pattern: pattern, Name: "lead " + name,
+			Handler: page.WithLead(h.workspace.ShowTab(tab))})
 	}
 	return page.Concat(
 		page.WithPermission(access.SeeLead, tabs),
 		page.WithPermission(access.DownloadDocument, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/{app}/documents/{doc}", Name: "document", Class: page.Download, Handler: page.WithLead(h.Document)},
-			{Method: http.MethodGet, Pattern: "/leads/{app}/documents.zip", Name: "documents zip", Class: page.Download, Handler: page.WithLead(h.DocumentsZip)},
+			{Method: http.MethodGet, Pattern: "/leads/{app}/documents/{doc}", Name: "document", Class: page.Download,
+				Handler: page.WithLead(h.Document)},
+			{Method: http.MethodGet, Pattern: "/leads/{app}/documents.zip", Name: "documents zip", Class: page.Download,
+				Handler: page.WithLead(h.DocumentsZip)},
 		}),
 	)
 }
@@ -79,8 +82,10 @@ func (h *Handlers) actionRoutes() []page.Route {
 			action("reveal", page.WithLeadForm(h.RevealBorrower)),
 		}),
 		page.WithPermission(access.ContactBorrower, []page.Route{
-			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: page.WithLead(h.BorrowerLink)},
-			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, by button", Handler: page.WithLead(h.BorrowerLink)},
+			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link",
+				Handler: page.WithLead(h.BorrowerLink)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, by button",
+				Handler: page.WithLead(h.BorrowerLink)},
 		}),
 	)
 }
@@ -89,7 +94,9 @@ func (h *Handlers) actionRoutes() []page.Route {
 func (h *Handlers) receiptRoutes() []page.Route {
 	return page.WithPermission(access.SeeLead, []page.Route{
 		{Method: http.MethodGet, Pattern: "/operations/{id}", Name: "receipt", Handler: page.WithReceipt(h.ReceiptPage)},
-		{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "mark as not received", Handler: page.WithReceipt(h.AbandonOperation)},
-		{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon", Handler: page.WithReceipt(h.AbandonOperation)},
+		{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "mark as not received",
+			Handler: page.WithReceipt(h.AbandonOperation)},
+		{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon",
+			Handler: page.WithReceipt(h.AbandonOperation)},
 	})
 }

@@ -13,7 +13,8 @@ func (h *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead,
 	if !undo && !f.IsChecked("confirm.set-aside") {
 		f.AddError("confirm.set-aside", "Check this box to close the lead")
 	}
-	return h.runLocal(w, r, l, page.SubmittedForm{Action: "set-aside", Form: f}, func() error { return l.SetAside(r.Context(), !undo) })
+	return h.runLocal(w, r, l, page.SubmittedForm{Action: "set-aside", Form: f},
+		func() error { return l.SetAside(r.Context(), !undo) })
 }
 
 // RefreshLead requests the lead from the lender again. A live event notifies the page when it has

@@ -10,8 +10,8 @@ import (
 	"hearthline/web/webtest"
 )
 
-// TestFrozenCredit_YourMoveUntilBorrowerTold walks through a freeze that a re-pull finds still in place: it is the originator's move
-// until a contact is logged or a lift time is set, because nobody else tells the borrower.
+// TestFrozenCredit_YourMoveUntilBorrowerTold walks through a freeze that a re-pull finds still in place: it is the
+// originator's move until a contact is logged or a lift time is set, because nobody else tells the borrower.
 func TestFrozenCredit_YourMoveUntilBorrowerTold(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
@@ -20,7 +20,8 @@ func TestFrozenCredit_YourMoveUntilBorrowerTold(t *testing.T) {
 	check := func(when, whose string, today bool) *webtest.Response {
 		t.Helper()
 		page := olivia.Get(path)
-		if card := page.Find("#step").Text(); !strings.Contains(card, whose) || strings.Contains(strings.ToLower(card), "attempt") {
+		if card := page.Find("#step").Text(); !strings.Contains(card, whose) ||
+			strings.Contains(strings.ToLower(card), "attempt") {
 			t.Errorf("%s: got the card %q, want %q and no attempt", when, strings.Join(strings.Fields(card), " "), whose)
 		}
 		row := olivia.Get("/leads?view=today").Find("#lead-" + string(app))

@@ -20,7 +20,8 @@ func (h *Handlers) registerTabs() {
 	h.workspace.Register(to.Property, func(_ *http.Request, _ text.Viewer, d *workspace.Data) (workspace.Content, error) {
 		return workspace.Content{Body: view.Property(presentProperty(d.View.Details, d.View.Properties))}, nil
 	})
-	h.workspace.Register(to.Underwriting, func(_ *http.Request, _ text.Viewer, d *workspace.Data) (workspace.Content, error) {
+	h.workspace.Register(to.Underwriting, func(_ *http.Request, _ text.Viewer,
+		d *workspace.Data) (workspace.Content, error) {
 		return workspace.Content{Body: view.Underwriting(presentUnderwriting(d.View.Details))}, nil
 	})
 	h.workspace.Register(to.Documents, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
@@ -57,7 +58,8 @@ func (h *Handlers) presentOverview(r *http.Request, v text.Viewer, d *workspace.
 		return content, err
 	}
 	model := &view.OverviewView{
-		URLs: d.URLs(v), Step: PresentNextStep(v, d), Offers: content.Body, BeforeOffers: awaitsOffers(d.View), Notes: presentNotes(v, d),
+		URLs: d.URLs(v), Step: PresentNextStep(v, d), Offers: content.Body, BeforeOffers: awaitsOffers(d.View),
+		Notes: presentNotes(v, d),
 	}
 	if content.StepNote != nil && !workspace.IsSetAsideUnanswered(d.View.Row) {
 		model.Step.Body = content.StepNote
@@ -79,6 +81,7 @@ func presentActivityTab(r *http.Request, v text.Viewer, d *workspace.Data) (work
 		}
 	}
 	return workspace.Content{Body: view.Activity(&view.ActivityView{
-		Base: v.Base, Items: workspace.PresentActivity(v, d.View, len(d.View.Events)), Notes: presentNotes(v, d), AccessLog: presentAccessLog(v, log, d.View.Documents),
+		Base: v.Base, Items: workspace.PresentActivity(v, d.View, len(d.View.Events)), Notes: presentNotes(v, d),
+		AccessLog: presentAccessLog(v, log, d.View.Documents),
 	})}, nil
 }

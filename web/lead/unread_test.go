@@ -20,7 +20,8 @@ func TestLead_AnswerWithoutResource_KeepsLeadShowsMessage(t *testing.T) {
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if broken.Load() && strings.Contains(r.URL.Path, "/details/") {
 						w.Header().Set("Content-Type", "application/json")
-						_, _ = w.Write([]byte(`{"data":null,"messages":[{"level":"ERROR","message":"<img src=x> Busy, call about 123456789"}]}`))
+						_, _ = w.Write([]byte(`{"data":null,"messages":[{"level":"ERROR","message":"<img src=x> Busy, call about ` +
+							`123456789"}]}`))
 						return
 					}
 					next.ServeHTTP(w, r)
@@ -47,7 +48,9 @@ func TestLead_AnswerWithoutResource_KeepsLeadShowsMessage(t *testing.T) {
 			}
 			broken.Store(false)
 			olivia.Post(lead+"/refresh", nil)
-			h.WaitUntil("the notice is gone", func() bool { return !strings.Contains(olivia.Get(lead).Text(), "couldn’t be read") })
+			h.WaitUntil("the notice is gone", func() bool {
+				return !strings.Contains(olivia.Get(lead).Text(), "couldn’t be read")
+			})
 		})
 	}
 }

@@ -33,22 +33,26 @@ func TestWhoseMove_PageAndListByRole(t *testing.T) {
 	} {
 		v := h.SignInAs(tt.who)
 		step := strings.Join(strings.Fields(v.Get(path).Find("#step").Text()), " ")
-		if !strings.Contains(step, tt.page) || !strings.Contains(step, tt.may) || tt.page != "Your move" && strings.Contains(step, "Your move") {
+		if !strings.Contains(step, tt.page) || !strings.Contains(step, tt.may) ||
+			tt.page != "Your move" && strings.Contains(step, "Your move") {
 			t.Errorf("%s on the page: got %q, want %q and %q", tt.who, step, tt.page, tt.may)
 		}
 		if tt.may == "" && strings.Contains(step, "responds to the lender") {
 			t.Errorf("%s may respond, and reads %q", tt.who, step)
 		}
-		if row := strings.Join(strings.Fields(v.Get("/leads?view=today").Find("#lead-"+string(app)+" .c-step .sub").Text()), " "); !strings.HasPrefix(row, tt.list+" ·") {
+		if row := strings.Join(strings.Fields(v.Get("/leads?view=today").Find("#lead-"+string(app)+" .c-step .sub").Text()),
+			" "); !strings.HasPrefix(row, tt.list+" ·") {
 			t.Errorf("%s in the list: got %q, want %q", tt.who, row, tt.list)
 		}
 	}
 	change(func(l *lead.Row) {
 		l.Step, l.StepSince = heloc.StepBorrowerAuth, store.Millis(h.Now().Add(-48*time.Hour))
 	})
-	h.SignInAs("ada").Get(path).WantText("With "+name, "You can follow up with the borrower. "+name+" responds to the lender.")
+	h.SignInAs("ada").Get(path).WantText("With "+name,
+		"You can follow up with the borrower. "+name+" responds to the lender.")
 	change(func(l *lead.Row) {
-		l.Step, l.StepSince, l.Originator, l.FormerOriginator = heloc.StepCreditMatch, store.Millis(h.Now()), "", heloc.OriginatorID(h.People["olivia"].OriginatorUUID)
+		l.Step, l.StepSince, l.Originator, l.FormerOriginator = heloc.StepCreditMatch, store.Millis(h.Now()), "",
+			heloc.OriginatorID(h.People["olivia"].OriginatorUUID)
 	})
 	ada := h.SignInAs("ada").Get(path)
 	ada.WantText("Unassigned", "No originator has this lead. Reassign it to one who can respond to the lender.")

@@ -123,7 +123,8 @@ func (b *booking) compare(round int, got booked, id, sentence, cell string, show
 		}
 	}
 	for place, text := range shown {
-		for _, want := range []string{payment, got.Rate.String() + "%", got.FeePercent.String() + "%", short(fee), short(got.LoanAmount)} {
+		for _, want := range []string{payment, got.Rate.String() + "%", got.FeePercent.String() + "%", short(fee),
+			short(got.LoanAmount)} {
 			if !strings.Contains(squeeze(text), squeeze(want)) {
 				b.Errorf("%s: the %s lacks %s: %s", where, place, want, text)
 			}
@@ -161,7 +162,8 @@ func (b *booking) compareAfterward(where string, got booked, sentence string, sh
 			b.Errorf("%s: the %s lacks %s afterward", where, place, short(afterward))
 		}
 	}
-	if years := strconv.Itoa(sandbox.DefaultDrawYears()[got.Term]) + " years"; !strings.Contains(agreement, "draw period of "+years) {
+	if years := strconv.Itoa(sandbox.DefaultDrawYears()[got.Term]) +
+		" years"; !strings.Contains(agreement, "draw period of "+years) {
 		b.Errorf("%s: the draw period of the agreement is not %s: %s", where, years, agreement)
 	}
 }
@@ -189,7 +191,8 @@ func (b *booking) showRandomGrid() *webtest.Response {
 	values := url.Values{
 		"amount": {strconv.Itoa(amount)}, "rateType": {kind}, "plan": {"shown"}, "discounts": {"shown"},
 		"offer.selectedAccountsToPayoff": form.Values["offer.selectedAccountsToPayoff"],
-		"autoPayDiscountEnabled":         {strconv.FormatBool(autopay)}, "cuDiscountEnabled": {strconv.FormatBool(creditUnion)},
+		"autoPayDiscountEnabled":         {strconv.FormatBool(autopay)},
+		"cuDiscountEnabled":              {strconv.FormatBool(creditUnion)},
 	}
 	return b.browser.Post(b.lead+"/calculate-offers", values)
 }

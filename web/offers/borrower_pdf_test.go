@@ -30,13 +30,15 @@ func renderedText(t *testing.T, m view.BorrowerView) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page.Find("td, th, dt, dd, p, h1, h2, section, text, li, br, summary").Each(func(_ int, s *goquery.Selection) { s.AfterHtml(" ") })
+	page.Find("td, th, dt, dd, p, h1, h2, section, text, li, br, summary").
+		Each(func(_ int, s *goquery.Selection) { s.AfterHtml(" ") })
 	return strings.NewReplacer(" .", ".", " :", ":").Replace(strings.Join(strings.Fields(page.Find("body").Text()), " "))
 }
 
 // factsOnPage lists every statement of the model.
 func factsOnPage(m view.BorrowerView) []string {
-	all := []string{m.Heading, m.Text.Estimate, ledeText(m), m.Company, m.CompanyNMLS, m.Officer, m.OfficerNote, m.Phone, m.Dates}
+	all := []string{m.Heading, m.Text.Estimate, ledeText(m), m.Company, m.CompanyNMLS, m.Officer, m.OfficerNote,
+		m.Phone, m.Dates}
 	all = append(all, m.Legal...)
 	for _, o := range m.Offers {
 		all = append(all, o.Term)

@@ -27,7 +27,8 @@ const (
 // sheetQuery returns the query for the borrower's page that matches the grid.
 func (g OfferGrid) sheetQuery() to.OfferSheetQuery {
 	q := to.OfferSheetQuery{
-		Amount: text.ControlMoney(&g.Query.Draw), RateType: string(g.Query.rateType), Discounts: g.Query.discounts, Autopay: g.Query.Autopay, CreditUnion: g.Query.creditUnion,
+		Amount: text.ControlMoney(&g.Query.Draw), RateType: string(g.Query.rateType), Discounts: g.Query.discounts,
+		Autopay: g.Query.Autopay, CreditUnion: g.Query.creditUnion,
 		Accounts: g.Query.Payoff,
 	}
 	for _, o := range g.comparedOffers() {
@@ -88,8 +89,9 @@ func (g OfferGrid) requestedQuote(
 // BorrowerQuote maps offers of the grid to what a borrower is shown.
 func (g OfferGrid) BorrowerQuote(v text.Viewer, l desklead.Snapshot, offers []heloc.Offer) lead.BorrowerQuote {
 	q := lead.BorrowerQuote{
-		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, g), Draw: g.Query.Draw, FeeMethod: g.Payments.Fee,
-		PricedAtDraw: g.quoted(), SoftInquiry: !l.Row.Converted, MoreOffers: len(offers) > MaxSheetRows, Discounts: g.borrowerDiscounts(),
+		PreparedOn: heloc.DateOf(v.Now.In(v.Zone)), PricedAsOf: PricingDates(v, l, g), Draw: g.Query.Draw,
+		FeeMethod: g.Payments.Fee, PricedAtDraw: g.quoted(), SoftInquiry: !l.Row.Converted,
+		MoreOffers: len(offers) > MaxSheetRows, Discounts: g.borrowerDiscounts(),
 	}
 	if day := l.Row.ExpirationDate; !l.Row.Converted && !q.PreparedOn.After(day) {
 		q.Expires = day
@@ -97,12 +99,14 @@ func (g OfferGrid) BorrowerQuote(v text.Viewer, l desklead.Snapshot, offers []he
 	for _, o := range offers[:min(len(offers), MaxSheetRows)] {
 		at := g.estimateAt(o)
 		q.Offers = append(q.Offers, lead.BorrowerOffer{
-			RateType: o.RateType, Months: g.Payments.Term.Months(termOf(o)), Rate: o.Rate, Fee: o.OriginationFeePercent, MinAmount: o.MinAmount, MaxAmount: o.MaxAmount,
+			RateType: o.RateType, Months: g.Payments.Term.Months(termOf(o)), Rate: o.Rate,
+			Fee: o.OriginationFeePercent, MinAmount: o.MinAmount, MaxAmount: o.MaxAmount,
 			InterestOnly: at.InterestOnly, DrawMonths: at.DrawMonths, NoPayment: at.Months == 0,
 		})
 	}
 	for _, d := range g.payoffDebts {
-		q.Debts = append(q.Debts, lead.BorrowerDebt{Creditor: d.Creditor, Balance: d.Balance, Payment: g.payoffPlan.CurrentPayments[d.ID]})
+		q.Debts = append(q.Debts, lead.BorrowerDebt{Creditor: d.Creditor, Balance: d.Balance,
+			Payment: g.payoffPlan.CurrentPayments[d.ID]})
 	}
 	return q
 }

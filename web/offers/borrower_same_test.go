@@ -21,7 +21,8 @@ func shownCells(p *webtest.Response) []string {
 	p.Find(".opts .opt2").Each(func(_ int, s *webtest.Selection) {
 		payment := strings.TrimSuffix(strings.TrimSpace(s.Find(".pay").Text()), s.Find(".pay span").Text())
 		parts := []string{strings.TrimSpace(payment)}
-		s.Find("dd").EachWithBreak(func(_ int, dd *webtest.Selection) bool { // the payment afterward, if there is one, and the rate
+		// the payment afterward, if there is one, and the rate
+		s.Find("dd").EachWithBreak(func(_ int, dd *webtest.Selection) bool {
 			parts = append(parts, strings.TrimSuffix(strings.TrimSpace(dd.Text()), " a month"))
 			return !strings.HasSuffix(parts[len(parts)-1], "%")
 		})
@@ -40,7 +41,8 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 	lead := olivia.StartLead("Rivera")
 	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
 	fee := olivia.Get(lead+"/offers").Find(`#originationFee option`).Last().AttrOr("value", "")
-	page := olivia.Post(lead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}, "originationFee": {fee}, "autoPayDiscountEnabled": {"true"}})
+	page := olivia.Post(lead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"},
+		"originationFee": {fee}, "autoPayDiscountEnabled": {"true"}})
 	if cells := page.Cells(); fee == "" || len(cells) != 4 {
 		t.Fatalf("fee %q gives %v", fee, cells)
 	}
@@ -50,12 +52,15 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 	if got, want := shownCells(shown), page.Cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}
-	shown.WantText("$72,500", "Variable rate", "The rate includes the discount for autopay (0.25 percentage points).", "A variable rate moves with the prime rate")
-	if words := shown.Text(); strings.Contains(words, "Fixed rate") || strings.Count(words, "Rates as of") != 1 || strings.Contains(words, "without a draw amount") || strings.Contains(words, "The rate doesn’t include") {
+	shown.WantText("$72,500", "Variable rate", "The rate includes the discount for autopay (0.25 percentage points).",
+		"A variable rate moves with the prime rate")
+	if words := shown.Text(); strings.Contains(words, "Fixed rate") || strings.Count(words, "Rates as of") != 1 ||
+		strings.Contains(words, "without a draw amount") || strings.Contains(words, "The rate doesn’t include") {
 		t.Errorf("the borrower's page reads %s", words)
 	}
 	olivia.Get(show + "&lang=es").WantText("Incluye el descuento por pago automático (0.25 puntos porcentuales).")
-	for _, link := range []string{shown.Find("header a.btn").Last().AttrOr("href", ""), page.Find(`a[href*="/offer-sheet"]`).First().AttrOr("href", "")} {
+	for _, link := range []string{shown.Find("header a.btn").Last().AttrOr("href", ""),
+		page.Find(`a[href*="/offer-sheet"]`).First().AttrOr("href", "")} {
 		for _, part := range []string{"rateType=FLOATING", "originationFee=" + fee, "autoPayDiscountEnabled=true"} {
 			if !strings.Contains(link, part) {
 				t.Errorf("the sheet at %q lacks %s", link, part)
@@ -75,7 +80,8 @@ func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
 	gone := olivia.Send(page.Form("form#quote"))
 	checked := olivia.Send(payoffForm(gone).With("offer.selectedDiscounts", "AUTOPAY"))
 	shown := olivia.Get(checked.Find(`a[href*="/show"]`).First().AttrOr("href", ""))
-	shown.WantText("The lender provided these rates without a draw amount.", "The rate includes our estimate of the discount for autopay (0.25 percentage points).")
+	shown.WantText("The lender provided these rates without a draw amount.",
+		"The rate includes our estimate of the discount for autopay (0.25 percentage points).")
 	if got, want := shownCells(shown), checked.Cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower's page shows %v, want %v", got, want)
 	}
@@ -109,7 +115,8 @@ func TestPricedOn_LenderDayAhead_IsUsersDate(t *testing.T) {
 		t.Errorf("the offers are priced as of %s, want %s", got, text.Date(today))
 	}
 	quote := offers.OfferGrid{}.BorrowerQuote(v, l, nil)
-	if got, want := offers.PresentBorrowerQuote(quote, deskoffers.BorrowerContact{}, text.English).Dates, "Rates as of "+offers.LocalizedDate(text.English, today)+"."; !strings.Contains(got, want) {
+	if got, want := offers.PresentBorrowerQuote(quote, deskoffers.BorrowerContact{}, text.English).Dates,
+		"Rates as of "+offers.LocalizedDate(text.English, today)+"."; !strings.Contains(got, want) {
 		t.Errorf("the offer sheet has %q, want %q", got, want)
 	}
 }
@@ -144,7 +151,8 @@ func TestBorrowerView_AfterApplication_ShowsSelectedOfferOnly(t *testing.T) {
 	olivia.WaitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
 	page := olivia.Post(aLead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}})
 	offer := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
-	page = olivia.Post(aLead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}, "offer.offerUuid": {offer}})
+	page = olivia.Post(aLead+"/calculate-offers",
+		url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}, "offer.offerUuid": {offer}})
 	if n := len(shownCells(olivia.Get(aLead + "/show"))); n < 2 {
 		t.Fatalf("before the selection the page shows %d offers, want all", n)
 	}

@@ -76,7 +76,8 @@ func writeContent(w http.ResponseWriter, r *http.Request, kind, policy string, c
 	h.Set("Content-Length", strconv.Itoa(len(content)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(content) //nolint:gosec // under a policy that lets it do nothing; an error means that the client has disconnected
+		//nolint:gosec // under a policy that lets it do nothing; an error means that the client has disconnected
+		_, _ = w.Write(content)
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// estimateDiscounts lowers the rates of the grid by the discounts to select that the lender has not priced in: the offer
-// carries their amounts, and the lender subtracts them at the selection (section 4.4). A saved quote is shown as it was.
+// estimateDiscounts lowers the rates of the grid by the discounts to select that the lender has not priced in: the
+// offer carries their amounts, and the lender subtracts them at the selection (section 4.4). A saved quote is shown
+// as it was.
 func (g *OfferGrid) estimateDiscounts() {
 	if g.historical {
 		return
@@ -61,5 +62,6 @@ func (g *OfferGrid) estimatedDiscountsText() string {
 	for i, d := range g.estimatedDiscounts {
 		names[i] = discountWord(d.Type) + " discount (−" + d.RateAmount.String() + ")"
 	}
-	return " The rates include our estimate of the " + strings.Join(names, " and the ") + ". The lender sets the final rate."
+	return " The rates include our estimate of the " + strings.Join(names, " and the ") +
+		". The lender sets the final rate."
 }

@@ -21,9 +21,10 @@ func sentenceOf(page *webtest.Response, id string) string {
 	return page.Find(`.offers-grid input[value="`+id+`"]`).AttrOr("data-sentence", "")
 }
 
-// selectFirst starts a lead and selects its first offer of a rate type for $60,000, as a browser without scripts does. It
-// waits until the lender has booked it.
-func selectFirst(v *webtest.Browser, lastName, rateType string, discount ...string) (path string, page *webtest.Response) {
+// selectFirst starts a lead and selects its first offer of a rate type for $60,000, as a browser without scripts
+// does. It waits until the lender has booked it.
+func selectFirst(v *webtest.Browser, lastName, rateType string,
+	discount ...string) (path string, page *webtest.Response) {
 	v.H.T.Helper()
 	path, app := v.StartLeadAt(lastName, heloc.StepOffersAvailable)
 	controls := url.Values{"amount": {"60,000"}, "rateType": {rateType}}
@@ -32,7 +33,8 @@ func selectFirst(v *webtest.Browser, lastName, rateType string, discount ...stri
 	}
 	page = v.Post(path+"/calculate-offers", controls)
 	id := page.Find(`form#select input[name="offer.offerUuid"]`).First().AttrOr("value", "")
-	if got := v.Send(page.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true", "confirm.sentence", sentenceOf(page, id))); got.Path != path {
+	if got := v.Send(page.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true",
+		"confirm.sentence", sentenceOf(page, id))); got.Path != path {
 		v.H.T.Fatalf("the selection led to %s (%d): %s", got.Path, got.Status, got.MainText())
 	}
 	v.H.WaitUntil("the selection is compared", func() bool { return figureCheckOf(v.H, app).ComparedAt != 0 })
@@ -53,20 +55,22 @@ func figureCheckOf(h *webtest.Harness, app heloc.AppID) lead.FigureCheck {
 func readAgain(h *webtest.Harness, path string) lead.FigureCheck {
 	h.T.Helper()
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
-	h.ExecSQL(`UPDATE figure_checks SET compared_at = compared_at - 60000, shown_at = shown_at - 60000 WHERE confirmed_at = 0`)
+	h.ExecSQL(`UPDATE figure_checks SET compared_at = compared_at - 60000, shown_at = shown_at - 60000
+		WHERE confirmed_at = 0`)
 	h.Must(h.LenderSync.Refresh(h.T.Context(), app))
 	return figureCheckOf(h, app)
 }
 
-// TestSelectOffer_SameModel_FiguresMatch selects a fixed and a variable offer where the portal is configured as the lender
-// calculates.
+// TestSelectOffer_SameModel_FiguresMatch selects a fixed and a variable offer where the portal is configured as the
+// lender calculates.
 func TestSelectOffer_SameModel_FiguresMatch(t *testing.T) {
 	t.Parallel()
 	for _, dialect := range webtest.Dialects() {
 		for _, method := range []heloc.FeeMethod{heloc.FeeAdded, heloc.FeeDeducted} {
 			t.Run(dialect+" "+string(method), func(t *testing.T) {
 				t.Parallel()
-				h := webtest.New(t, webtest.Options{NoJobs: true, Dialect: dialect, Payments: heloc.PaymentModel{Fee: method, Term: heloc.TermMonths, DrawYears: sandbox.DefaultDrawYears()}})
+				h := webtest.New(t, webtest.Options{NoJobs: true, Dialect: dialect,
+					Payments: heloc.PaymentModel{Fee: method, Term: heloc.TermMonths, DrawYears: sandbox.DefaultDrawYears()}})
 				olivia := h.SignInAs("olivia")
 				for i, kind := range []string{"FIXED", "FLOATING", "FLOATING"} {
 					var discount []string
@@ -75,8 +79,10 @@ func TestSelectOffer_SameModel_FiguresMatch(t *testing.T) {
 					}
 					path, _ := selectFirst(olivia, "Rivera"+[]string{"one", "two", "three"}[i], kind, discount...)
 					c := figureCheckOf(h, heloc.AppID(strings.TrimPrefix(path, "/leads/")))
-					if c.Outcome != heloc.FiguresMatched || c.ConfirmedAt == 0 || c.ShownPayment == nil || c.ShownFee == nil || string(c.RateType) != kind || (c.ShownDiscounts == "AUTOPAY") != (i == 2) {
-						t.Errorf("%s: got %q of %q, shown %+v with %q, booked %+v", kind, c.Outcome, c.RateType, c.Shown(), c.ShownDiscounts, c.Booked())
+					if c.Outcome != heloc.FiguresMatched || c.ConfirmedAt == 0 || c.ShownPayment == nil || c.ShownFee == nil ||
+						string(c.RateType) != kind || (c.ShownDiscounts == "AUTOPAY") != (i == 2) {
+						t.Errorf("%s: got %q of %q, shown %+v with %q, booked %+v",
+							kind, c.Outcome, c.RateType, c.Shown(), c.ShownDiscounts, c.Booked())
 					}
 					olivia.Get(path).WantNoText([]string{"differ from those shown at selection"})
 				}
@@ -85,8 +91,8 @@ func TestSelectOffer_SameModel_FiguresMatch(t *testing.T) {
 	}
 }
 
-// TestSelectOffer_OtherModel_DifferenceShownAndReported: the portal is configured otherwise than the lender calculates. The
-// lead, the report of its company and the system status say so, and nobody else.
+// TestSelectOffer_OtherModel_DifferenceShownAndReported: the portal is configured otherwise than the lender
+// calculates. The lead, the report of its company and the system status say so, and nobody else.
 func TestSelectOffer_OtherModel_DifferenceShownAndReported(t *testing.T) {
 	t.Parallel()
 	added := heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
@@ -98,21 +104,24 @@ func TestSelectOffer_OtherModel_DifferenceShownAndReported(t *testing.T) {
 			options              webtest.Options
 			figures              []heloc.Figure
 		}{
-			{"fee deducted", "FIXED", "Fixed", webtest.Options{Payments: added, LenderFee: heloc.FeeDeducted}, []heloc.Figure{heloc.FigurePayment, heloc.FigureLoanAmount}},
+			{"fee deducted", "FIXED", "Fixed", webtest.Options{Payments: added, LenderFee: heloc.FeeDeducted},
+				[]heloc.Figure{heloc.FigurePayment, heloc.FigureLoanAmount}},
 			{"amortizing", "FLOATING", "Variable", webtest.Options{Payments: amortizing}, []heloc.Figure{heloc.FigurePayment}},
 		} {
 			t.Run(dialect+" "+tt.name, func(t *testing.T) {
 				t.Parallel()
 				tt.options.Dialect, tt.options.NoJobs = dialect, true
 				h := webtest.New(t, tt.options)
-				h.AddUser("pete", access.Actor{Name: "Pete Manager", Email: "pete@lakeside.test", Role: access.Manager, BrokerID: h.People["piotr"].BrokerID, Organization: h.People["piotr"].Organization})
+				h.AddUser("pete", access.Actor{Name: "Pete Manager", Email: "pete@lakeside.test", Role: access.Manager,
+					BrokerID: h.People["piotr"].BrokerID, Organization: h.People["piotr"].Organization})
 				path, _ := selectFirst(h.SignInAs("olivia"), "Rivera", tt.kind)
 				app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 				c := figureCheckOf(h, app)
 				if differ := c.Shown().Differences(c.Booked()); !slices.Equal(differ, tt.figures) {
 					t.Fatalf("got the differences %v: shown %+v, booked %+v", differ, c.Shown(), c.Booked())
 				}
-				payment := "The lender’s payment is " + text.Dollars(c.BookedPayment) + "; we estimated " + text.Dollars(c.ShownPayment) + "."
+				payment := "The lender’s payment is " + text.Dollars(c.BookedPayment) + "; we estimated " +
+					text.Dollars(c.ShownPayment) + "."
 				for _, who := range []string{"olivia", "maya"} {
 					h.SignInAs(who).Get(path).WantText(payment)
 					h.SignInAs(who).Get(path + "/offers").WantText(payment)
@@ -138,7 +147,8 @@ func TestSelectOffer_OtherModel_DifferenceShownAndReported(t *testing.T) {
 				}
 				report.WantText(text.Dollars(c.ShownPayment), text.Dollars(c.BookedPayment), h.LeadRow(app).ShortID)
 				file := maya.Get("/reports/figures.csv")
-				if file.Status != http.StatusOK || strings.Count(file.Body, h.LeadRow(app).ShortID) != len(tt.figures) || strings.Contains(file.Body, "Rivera") {
+				if file.Status != http.StatusOK || strings.Count(file.Body, h.LeadRow(app).ShortID) != len(tt.figures) ||
+					strings.Contains(file.Body, "Rivera") {
 					t.Errorf("the file: got %d: %s", file.Status, file.Body)
 				}
 				pete := h.SignInAs("pete")
@@ -149,7 +159,8 @@ func TestSelectOffer_OtherModel_DifferenceShownAndReported(t *testing.T) {
 				if body := pete.Get("/reports/figures.csv").Body; strings.Count(body, "\n") != 1 {
 					t.Errorf("the file of another company: got %s", body)
 				}
-				if got := rowOf(h.SignInAs("admin").Get("/admin/health"), "#estimates", tt.rateType); got != tt.rateType+" 1 0 1 0 In use" {
+				if got := rowOf(h.SignInAs("admin").Get("/admin/health"), "#estimates", tt.rateType); got != tt.rateType+
+					" 1 0 1 0 In use" {
 					t.Errorf("the system status counts %q", got)
 				}
 			})
@@ -157,8 +168,8 @@ func TestSelectOffer_OtherModel_DifferenceShownAndReported(t *testing.T) {
 	}
 }
 
-// TestSelectOffer_OtherRateBooked_ShownAndNotCounted: the lender ignores the discount, so payment and rate say nothing about
-// the model.
+// TestSelectOffer_OtherRateBooked_ShownAndNotCounted: the lender ignores the discount, so payment and rate say
+// nothing about the model.
 func TestSelectOffer_OtherRateBooked_ShownAndNotCounted(t *testing.T) {
 	t.Parallel()
 	calls := &webtest.LenderCalls{Edit: func(path string, body map[string]any) {
@@ -173,7 +184,8 @@ func TestSelectOffer_OtherRateBooked_ShownAndNotCounted(t *testing.T) {
 	if c.Outcome != heloc.FiguresIncomparable || c.ConfirmedAt == 0 {
 		t.Fatalf("got %q, confirmed at %d", c.Outcome, c.ConfirmedAt)
 	}
-	olivia.Get(path).WantText("The lender’s rate is "+text.Percent(c.BookedRate)+"; we showed "+text.Percent(c.ShownRate)+".", "Autopay discount missing.")
+	olivia.Get(path).WantText("The lender’s rate is "+text.Percent(c.BookedRate)+"; we showed "+text.Percent(c.ShownRate)+
+		".", "Autopay discount missing.")
 	report := h.SignInAs("maya").Get("/reports/figures")
 	if got := rowOf(report, "#counts", "Fixed"); got != "Fixed 0 0 0 1 In use" {
 		t.Errorf("the report counts %q", got)
@@ -205,7 +217,8 @@ func sharedLink(v *webtest.Browser, path string, page *webtest.Response) string 
 	if err != nil {
 		v.H.T.Fatal(err)
 	}
-	link, err := url.Parse(v.Post(path+"/share", show.Query()).Find(`.share-link input[name="link"]`).First().AttrOr("value", ""))
+	link, err := url.Parse(v.Post(path+"/share", show.Query()).Find(`.share-link input[name="link"]`).First().
+		AttrOr("value", ""))
 	if err != nil || !strings.Contains(v.H.NewBrowser().Get(link.Path).Find(".pay").Text(), "$") {
 		v.H.T.Fatalf("the link %v shows no payments: %v", link, err)
 	}
@@ -228,11 +241,12 @@ func TestSelectOffer_NoSentence_NothingWasShown(t *testing.T) {
 	}
 }
 
-// TestSelectOffer_WrongForThreeLeads_PaymentsHiddenUntilConfirmed selects variable offers of three leads with a wrong model.
-// The next lead has its offers without payments and can select one. An administrator confirms the model.
+// TestSelectOffer_WrongForThreeLeads_PaymentsHiddenUntilConfirmed selects variable offers of three leads with a wrong
+// model. The next lead has its offers without payments and can select one. An administrator confirms the model.
 func TestSelectOffer_WrongForThreeLeads_PaymentsHiddenUntilConfirmed(t *testing.T) {
 	t.Parallel()
-	h := webtest.New(t, webtest.Options{NoJobs: true, Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths, Variable: heloc.VariableAmortizing}})
+	h := webtest.New(t, webtest.Options{NoJobs: true,
+		Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths, Variable: heloc.VariableAmortizing}})
 	olivia, admin := h.SignInAs("olivia"), h.SignInAs("admin")
 	var link string // shared before the estimates are stopped
 	for _, name := range []string{"Riveraone", "Riveratwo", "Riverathree"} {
@@ -254,14 +268,16 @@ func TestSelectOffer_WrongForThreeLeads_PaymentsHiddenUntilConfirmed(t *testing.
 	if cells := page.Cells(); len(cells) == 0 || strings.Contains(strings.Join(cells, " "), "$") {
 		t.Errorf("the offers still have payments: %v", cells)
 	}
-	if c := figureCheckOf(h, heloc.AppID(strings.TrimPrefix(path, "/leads/"))); c.ShownPayment != nil || c.Outcome != heloc.FiguresMatched {
+	if c := figureCheckOf(h, heloc.AppID(strings.TrimPrefix(path, "/leads/"))); c.ShownPayment != nil ||
+		c.Outcome != heloc.FiguresMatched {
 		t.Errorf("without a payment: got %q, shown %+v", c.Outcome, c.Shown())
 	}
 	fixed := olivia.Post(path+"/calculate-offers", url.Values{"amount": {"60,000"}, "rateType": {"FIXED"}})
 	if !strings.Contains(strings.Join(fixed.Cells(), " "), "$") {
 		t.Errorf("the fixed offers have no payments: %v", fixed.Cells())
 	}
-	if got := rowOf(h.SignInAs("maya").Get("/reports/figures"), "#counts", "Variable"); got != "Variable 4 1 3 0 Not in use" {
+	if got := rowOf(h.SignInAs("maya").Get("/reports/figures"), "#counts", "Variable"); got != "Variable 4 1 3 0 "+
+		"Not in use" {
 		t.Errorf("the report counts %q", got)
 	}
 	health := admin.Get("/admin/health")

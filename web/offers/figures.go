@@ -90,7 +90,8 @@ func (g OfferGrid) breakEvenText(o heloc.Offer) string {
 // nextLowerFee returns the offer of the same kind and term with the next lower fee.
 func (g OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 	for _, other := range g.All {
-		if other.RateType != o.RateType || termOf(other) != termOf(o) || feeOf(other) >= feeOf(o) || other.Rate == nil || o.Rate == nil {
+		if other.RateType != o.RateType || termOf(other) != termOf(o) || feeOf(other) >= feeOf(o) || other.Rate == nil ||
+			o.Rate == nil {
 			continue
 		}
 		if !ok || feeOf(other) > feeOf(found) {
@@ -125,16 +126,19 @@ func (g OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	s := view.QuoteBreakdown{
 		Payments:       view.NewTwoPayments(g.drawn(o)),
 		ToBorrowerName: g.cashName(),
-		Title:          g.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: text.Money(toBorrower), FeeName: "Fee " + text.Percent(o.OriginationFeePercent),
-		Fee: text.Money(fee), Loan: text.Money(loan), Method: g.methodText(g.drawn(o)), PaysOff: text.MoneyOrEmpty(g.payoffTotal),
+		Title:          g.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: text.Money(toBorrower),
+		FeeName: "Fee " + text.Percent(o.OriginationFeePercent), Fee: text.Money(fee), Loan: text.Money(loan),
+		Method: g.methodText(g.drawn(o)), PaysOff: text.MoneyOrEmpty(g.payoffTotal),
 	}
 	paysOff := ""
 	if g.payoffTotal > 0 {
 		paysOff = ", payoffs " + text.Money(g.payoffTotal)
 	}
 	if toBorrower >= 0 {
-		s.Bar = ui.NewMoneyBar("Of a loan of "+text.Money(loan)+": to the borrower "+text.Money(toBorrower)+paysOff+", fee "+text.Money(fee),
-			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(g.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
+		s.Bar = ui.NewMoneyBar("Of a loan of "+text.Money(loan)+": to the borrower "+text.Money(toBorrower)+paysOff+", fee "+
+			text.Money(fee),
+			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(g.payoffTotal)},
+			ui.BarAmount{Class: "p3", Cents: int64(fee)})
 	} else {
 		s.MismatchReason = "These debts exceed the cash from this draw. Increase the draw or pay off fewer debts."
 	}
@@ -174,7 +178,8 @@ func (g OfferGrid) balanceLine(o heloc.Offer) view.BalanceLine {
 	return view.BalanceLine{Name: g.shortTitle(o), Owed: at.Balances(), InterestPaid: at.InterestPaid()}
 }
 
-// paymentText formats a payment with its cents, so that a column of payments is easy to compare. It is empty if unknown.
+// paymentText formats a payment with its cents, so that a column of payments is easy to compare. It is empty if
+// unknown.
 func paymentText(m heloc.Money) string {
 	if m <= 0 {
 		return ""

@@ -87,7 +87,8 @@ type OfferGrid struct {
 // NewOfferGrid determines which offers are in the grid, and which of them are chosen and pinned.
 func NewOfferGrid(l desklead.Snapshot, quotes QuoteSet, query GridQuery) OfferGrid {
 	p := OfferGrid{
-		QuoteSet: quotes, Query: query.withDefaults(l, quotes.payoffPlan), All: l.Details.App.Underwriting.Offers, Payments: l.Payments, debts: eligibleDebts(l),
+		QuoteSet: quotes, Query: query.withDefaults(l, quotes.payoffPlan), All: l.Details.App.Underwriting.Offers,
+		Payments: l.Payments, debts: eligibleDebts(l),
 	}
 	for _, d := range p.debts {
 		if slices.Contains(p.Query.Payoff, d.ID) {
@@ -106,7 +107,8 @@ func NewOfferGrid(l desklead.Snapshot, quotes QuoteSet, query GridQuery) OfferGr
 		}
 	}
 	for _, o := range p.All {
-		if rateTypeOf(o) == p.Query.rateType && (p.Query.fee == nil || o.OriginationFeePercent != nil && *o.OriginationFeePercent == *p.Query.fee) {
+		if rateTypeOf(o) == p.Query.rateType && (p.Query.fee == nil ||
+			o.OriginationFeePercent != nil && *o.OriginationFeePercent == *p.Query.fee) {
 			p.Offers = append(p.Offers, o)
 		}
 	}

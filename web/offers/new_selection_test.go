@@ -22,11 +22,13 @@ func TestSelectedOffer_NewOneProcessed_OldOneNotShown(t *testing.T) {
 			statement := sentenceOf(first, id)
 			form := olivia.Get(lead + "/offers").Form("form#select")
 			form.Values["offer.selectedDiscounts"] = nil
-			olivia.Send(form.With("offer.offerUuid", id, "confirm.offer", "true", "offer.selectedOfferAmount", "60,000", "confirm.sentence", statement))
+			olivia.Send(form.With("offer.offerUuid", id, "confirm.offer", "true", "offer.selectedOfferAmount", "60,000",
+				"confirm.sentence", statement))
 			for _, path := range []string{lead, lead + "/offers"} {
 				page := olivia.Get(path)
 				panel := page.Find("#selected")
-				if panel.Find("h2").Text() != "New selection" || panel.Find("b").Text() != statement || panel.Find("dd.hero").Length() != 0 {
+				if panel.Find("h2").Text() != "New selection" || panel.Find("b").Text() != statement ||
+					panel.Find("dd.hero").Length() != 0 {
 					t.Errorf("%s: the panel reads %q, want the new selection %q", path, panel.Text(), statement)
 				}
 				page.WantNoText([]string{"Selected line", "Cash to the borrower</dt>"})

@@ -22,7 +22,8 @@ func perMonthText(at heloc.PricedOffer) string {
 	case !at.InterestOnly:
 		return text.Money(first) + " a month"
 	default:
-		return text.Money(first) + " a month during the draw period, " + cmp.Or(text.MoneyOrEmpty(at.Afterward()), "more") + " afterward"
+		return text.Money(first) + " a month during the draw period, " + cmp.Or(text.MoneyOrEmpty(at.Afterward()), "more") +
+			" afterward"
 	}
 }
 

@@ -35,7 +35,8 @@ func (h *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page
 		return err
 	}
 	query := ParseGridQuery(f.Values)
-	if model.LenderAnswers.Quotes && f.Text("discounts") == "" { // the form has no discounts of the quote beside those to select
+	// the form has no discounts of the quote beside those to select
+	if model.LenderAnswers.Quotes && f.Text("discounts") == "" {
 		query.readTickedDiscounts(model.Details.App.Underwriting.Offers)
 	}
 	payments := ParseCurrentPayments(f, eligibleDebts(model))
@@ -49,7 +50,8 @@ func (h *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page
 
 // renderPayoffPlan requests offers for the selected debts, unless the lender has answered the same
 // query recently, and shows the offers.
-func (h *Handlers) renderPayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery, f *form.Form) error {
+func (h *Handlers) renderPayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery,
+	f *form.Form) error {
 	if f.HasErrors() {
 		if err := query.applyResult(f, nil); err != nil {
 			return err
@@ -79,11 +81,13 @@ func (h *Handlers) requestPayoffOffers(r *http.Request, l page.Lead, query *Grid
 	if err != nil {
 		return false, err
 	}
-	if at := slices.IndexFunc(heads, func(q deskoffers.QuoteSummary) bool { return q.ID == query.quoteID }); at >= 0 && query.AsQuoted(heads[at]).quoteID != "" {
+	if at := slices.IndexFunc(heads, func(q deskoffers.QuoteSummary) bool { return q.ID == query.quoteID }); at >= 0 &&
+		query.AsQuoted(heads[at]).quoteID != "" {
 		return false, nil
 	}
 	known := slices.ContainsFunc(heads, func(q deskoffers.QuoteSummary) bool {
-		return h.Now().Sub(q.At) < quoteReuseWindow && (query.answeredBy(q) || q.Payoff && slices.Equal(q.Request.AccountIDs, query.Payoff))
+		return h.Now().Sub(q.At) < quoteReuseWindow &&
+			(query.answeredBy(q) || q.Payoff && slices.Equal(q.Request.AccountIDs, query.Payoff))
 	})
 	if known {
 		return false, nil
@@ -107,7 +111,8 @@ func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
 		return err
 	}
 	p := NewOfferGrid(model, QuoteSet{Summaries: heads}, query)
-	if p.noPayoffOffers() || !p.due() || slices.ContainsFunc(heads, func(q deskoffers.QuoteSummary) bool { return !q.Payoff && q.Offers > 0 && p.Query.answeredBy(q) }) {
+	if p.noPayoffOffers() || !p.due() || slices.ContainsFunc(heads,
+		func(q deskoffers.QuoteSummary) bool { return !q.Payoff && q.Offers > 0 && p.Query.answeredBy(q) }) {
 		return nil
 	}
 	if _, err = l.Offers().Quote(ctx, p.Query.request(&p.Query.Draw, p.debts)); fault.Is(err, fault.NotFound) {
@@ -155,7 +160,8 @@ func costsQuery(q GridQuery) to.CostsQuery {
 func presentCostFacts(costs heloc.Costs) []ui.Fact {
 	var all []ui.Fact
 	for _, c := range slices.Concat(costs.Fixed, costs.Dynamic) {
-		all = append(all, ui.Fact{Label: text.DisplayText(string(c.Type), text.Cost), Value: text.OrDash(text.Dollars(c.PaidAmount))})
+		all = append(all, ui.Fact{Label: text.DisplayText(string(c.Type), text.Cost),
+			Value: text.OrDash(text.Dollars(c.PaidAmount))})
 	}
 	if total := text.Dollars(costs.TotalPaidByBorrower); total != "" {
 		all = append(all, ui.Fact{Label: "Total paid by the borrower", Value: total})

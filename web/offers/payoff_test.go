@@ -40,7 +40,8 @@ func TestPayoff_PlainForms(t *testing.T) {
 			olivia := h.SignInAs("olivia")
 			lead := olivia.StartLead("Rivera-Payoff")
 			card := olivia.WaitFor(lead, `form#form-asset-depletion`)
-			marked := card.Find(`#form-asset-depletion input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).First().AttrOr("value", "")
+			marked := card.Find(`#form-asset-depletion input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).
+				First().AttrOr("value", "")
 			olivia.Send(card.Form(`form#form-asset-depletion`).With("liabilityPayoff.selectedAccountsToPayoff", marked))
 			page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 
@@ -51,19 +52,24 @@ func TestPayoff_PlainForms(t *testing.T) {
 			page.WantText("Not eligible", "Current monthly payment", "DTI", "the lender pays off the ones you choose at funding")
 
 			// The borrower's current payments stay in the portal, and the choice remains.
-			index := strings.TrimSuffix(strings.TrimPrefix(page.Find(`#payoffs input[value="`+marked+`"][type="hidden"]`).AttrOr("name", ""), "paysToday."), ".accountId")
+			index := strings.TrimSuffix(strings.TrimPrefix(page.Find(`#payoffs input[value="`+marked+`"][type="hidden"]`).
+				AttrOr("name", ""), "paysToday."), ".accountId")
 			worked := olivia.Send(payoffForm(page).With("paysToday."+index+".amount", "$388.50"))
-			worked.WantText("$388.50 a month", "as the borrower told you; not sent to the lender", "Weighted rate of these debts")
+			worked.WantText("$388.50 a month", "as the borrower told you; not sent to the lender",
+				"Weighted rate of these debts")
 			if got := calls.CallsTo("direct-debt-payoff-offers"); len(got) != 1 || got[0].Query.Get("accountId") != marked {
 				t.Fatalf("the lender got %+v, want the one account", got)
 			}
-			if again := olivia.Get(lead + "/offers"); again.Find(`input[name="paysToday.`+index+`.amount"]`).AttrOr("value", "") != "388.50" {
+			if again := olivia.Get(lead + "/offers"); again.Find(`input[name="paysToday.`+index+`.amount"]`).
+				AttrOr("value", "") != "388.50" {
 				t.Error("the borrower's current payments are lost")
 			}
 			if n := len(calls.CallsTo("direct-debt-payoff-offers")); n != 1 {
 				t.Errorf("the lender got %d calls about the same debts", n)
 			}
-			if bad := olivia.Send(payoffForm(worked).With("paysToday."+index+".amount", "about 400")); bad.Status != http.StatusUnprocessableEntity || bad.Find(`[name="paysToday.`+index+`.amount"][aria-invalid]`).AttrOr("value", "") != "about 400" {
+			if bad := olivia.Send(payoffForm(worked).With("paysToday."+index+".amount",
+				"about 400")); bad.Status != http.StatusUnprocessableEntity ||
+				bad.Find(`[name="paysToday.`+index+`.amount"][aria-invalid]`).AttrOr("value", "") != "about 400" {
 				t.Errorf("an invalid amount: got %d", bad.Status)
 			}
 
@@ -118,10 +124,13 @@ func TestPayoff_PlainForms(t *testing.T) {
 			if request["async"] != true || len(chosen["selectedAccountsToPayoff"].([]any)) != 1 {
 				t.Errorf("select-offer got %v", sent)
 			}
-			if strings.Contains(mustJSON(t, calls.CallsTo("select-offer")), "388.5") || strings.Contains(mustJSON(t, calls.CallsTo("calculate-offers")), "388.5") {
+			if strings.Contains(mustJSON(t, calls.CallsTo("select-offer")), "388.5") ||
+				strings.Contains(mustJSON(t, calls.CallsTo("calculate-offers")), "388.5") {
 				t.Error("the borrower's current payments were sent")
 			}
-			h.WaitUntil("the borrower's move", func() bool { return h.Inquiries("Rivera-Payoff")[0].NextInquiryStep == heloc.StepBorrowerAuth })
+			h.WaitUntil("the borrower's move", func() bool {
+				return h.Inquiries("Rivera-Payoff")[0].NextInquiryStep == heloc.StepBorrowerAuth
+			})
 		})
 	}
 }
@@ -147,14 +156,16 @@ func TestPayoff_AfterTwoBlockedSteps_WithoutScript(t *testing.T) {
 			h := webtest.New(t, webtest.Options{Dialect: dialect})
 			olivia := h.SignInAs("olivia")
 			lead := olivia.StartLead("Rivera-Match-Liens-Payoff")
-			olivia.Send(olivia.WaitFor(lead, `form[action$="/add-ssn"]`).Form(`form[action$="/add-ssn"]`).With("applicant.ssn", "123 45 6789"))
+			olivia.Send(olivia.WaitFor(lead, `form[action$="/add-ssn"]`).Form(`form[action$="/add-ssn"]`).With("applicant.ssn",
+				"123 45 6789"))
 			olivia.Send(olivia.WaitFor(lead, `form[action$="/verify-liens"]`).Form(`form[action$="/verify-liens"]`))
 			card := olivia.WaitFor(lead, `form#form-asset-depletion`)
 			form := card.Form(`form#form-asset-depletion`)
 			form.Values["liabilityPayoff.selectedAccountsToPayoff"] = nil
-			card.Find(`#form-asset-depletion input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).Each(func(_ int, s *webtest.Selection) {
-				form.Values.Add("liabilityPayoff.selectedAccountsToPayoff", s.AttrOr("value", ""))
-			})
+			card.Find(`#form-asset-depletion input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).
+				Each(func(_ int, s *webtest.Selection) {
+					form.Values.Add("liabilityPayoff.selectedAccountsToPayoff", s.AttrOr("value", ""))
+				})
 			olivia.Send(form)
 			page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 			id := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")

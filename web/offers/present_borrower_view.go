@@ -109,14 +109,16 @@ func lede(sheet text.OfferSheet, q lead.BorrowerQuote) []pdf.Text {
 	if pays <= 0 || pays > q.Draw || !allBalancesKnown(q.Debts) {
 		return append(parts, pdf.Text{Text: "."})
 	}
-	parts = append(parts, pdf.Text{Text: ": "}, pdf.Text{Text: text.Money(pays), Strong: true}, pdf.Text{Text: " " + sheet.PaysOff + " " + countDebts(sheet, len(q.Debts))})
+	parts = append(parts, pdf.Text{Text: ": "}, pdf.Text{Text: text.Money(pays), Strong: true},
+		pdf.Text{Text: " " + sheet.PaysOff + " " + countDebts(sheet, len(q.Debts))})
 	switch {
 	case q.FeeMethod == heloc.FeeDeducted:
 		return append(parts, pdf.Text{Text: "; " + sheet.Rest + "."})
 	case pays == q.Draw:
 		return append(parts, pdf.Text{Text: "."})
 	default:
-		return append(parts, pdf.Text{Text: " " + sheet.And + " "}, pdf.Text{Text: text.Money(q.Draw - pays), Strong: true}, pdf.Text{Text: " " + sheet.ToYou + "."})
+		return append(parts, pdf.Text{Text: " " + sheet.And + " "}, pdf.Text{Text: text.Money(q.Draw - pays), Strong: true},
+			pdf.Text{Text: " " + sheet.ToYou + "."})
 	}
 }
 

@@ -17,15 +17,15 @@ type figure struct {
 	of    func(heloc.Offer) string
 }
 
-// presentComparison maps the chosen offer and the pinned ones side by side. The figures are in three groups: what leaves
-// the account, what the offer costs in the end, and what stays open.
+// presentComparison maps the chosen offer and the pinned ones side by side. The figures are in three groups: what
+// leaves the account, what the offer costs in the end, and what stays open.
 func (g OfferGrid) presentComparison(l desklead.Snapshot) view.CompareTable {
 	var t view.CompareTable
 	offers := g.comparedOffers()
 	for _, o := range offers {
 		column := view.CompareColumn{
-			UUID: o.UUID, Title: g.columnTitle(o), Note: outOfRangeText(o, g.Query.Draw), InGrid: containsOffer(g.Offers, o.UUID),
-			Pinned: containsOffer(g.pins, o.UUID), Chosen: o.UUID == g.Query.Chosen,
+			UUID: o.UUID, Title: g.columnTitle(o), Note: outOfRangeText(o, g.Query.Draw),
+			InGrid: containsOffer(g.Offers, o.UUID), Pinned: containsOffer(g.pins, o.UUID), Chosen: o.UUID == g.Query.Chosen,
 		}
 		if !containsOffer(g.All, o.UUID) {
 			column.Note = "not among these offers"
@@ -69,9 +69,9 @@ func (g OfferGrid) comparedOffers() []heloc.Offer {
 	return all
 }
 
-// compareRow maps one figure of every offer, with a dash for each that is unknown. An offer that is not among those of the
-// grid has none: its rate is for another draw, fee or choice of debts. One without an id cannot be pinned, so it is in
-// the grid.
+// compareRow maps one figure of every offer, with a dash for each that is unknown. An offer that is not among those
+// of the grid has none: its rate is for another draw, fee or choice of debts. One without an id cannot be pinned, so
+// it is in the grid.
 func (g OfferGrid) compareRow(f figure, offers []heloc.Offer) (row view.CompareRow, known bool) {
 	row = view.CompareRow{Label: f.label, Main: f.main}
 	for _, o := range offers {
@@ -110,7 +110,9 @@ func (g OfferGrid) drawn(o heloc.Offer) heloc.PricedOffer {
 
 func (g OfferGrid) paymentFigures() []figure {
 	figures := []figure{
-		{label: g.paymentLabel(), main: true, of: func(o heloc.Offer) string { return text.MoneyOrEmpty(g.drawn(o).Payment()) }},
+		{label: g.paymentLabel(), main: true, of: func(o heloc.Offer) string {
+			return text.MoneyOrEmpty(g.drawn(o).Payment())
+		}},
 		{label: "After the draw period", some: true, of: func(o heloc.Offer) string { return text.Afterward(g.drawn(o)) }},
 		{label: "Draw period", some: true, of: func(o heloc.Offer) string { return drawPeriodText(g.drawn(o)) }},
 		{label: "Rate", of: func(o heloc.Offer) string {
@@ -163,7 +165,9 @@ func (g OfferGrid) costFigures(offers []heloc.Offer) []figure {
 	figures := []figure{
 		{label: g.cashName(), of: g.cashText},
 		{label: "Origination fee", of: g.feeText},
-		{label: "Fee before discounts", some: true, of: func(o heloc.Offer) string { return text.Percent(o.PreDiscountOriginationFee) }},
+		{label: "Fee before discounts", some: true, of: func(o heloc.Offer) string {
+			return text.Percent(o.PreDiscountOriginationFee)
+		}},
 		{label: "Loan amount", of: func(o heloc.Offer) string { return text.MoneyOrEmpty(g.drawn(o).Loan()) }},
 		{label: "Total interest", of: func(o heloc.Offer) string { return totalInterestText(g.drawn(o)) }},
 		{label: "Total repaid", of: func(o heloc.Offer) string {
@@ -206,7 +210,9 @@ func (g OfferGrid) flexibilityFigures(l desklead.Snapshot) []figure {
 			}
 			return percentOf(home.liens+home.loan, home.value)
 		}},
-		{label: "Maximum fee for this offer", some: true, of: func(o heloc.Offer) string { return text.Dollars(o.FeeCapAmount) }},
+		{label: "Maximum fee for this offer", some: true, of: func(o heloc.Offer) string {
+			return text.Dollars(o.FeeCapAmount)
+		}},
 		{label: "Fee cap remaining", of: g.feeCapHeadroom},
 	}
 }
@@ -267,8 +273,8 @@ func (g OfferGrid) primeText() string {
 	return "Prime " + text.Percent(prime)
 }
 
-// presentPrime maps what the variable offer with the terms of the chosen one costs if prime rises, beside the fixed one.
-// An offer that does not exist has no payment.
+// presentPrime maps what the variable offer with the terms of the chosen one costs if prime rises, beside the fixed
+// one. An offer that does not exist has no payment.
 func (g OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
 	variable, fixed := g.withRateType(chosen, heloc.RateFloating), g.withRateType(chosen, heloc.RateFixed)
 	return view.NewPrimeChart(g.columnTitle(variable), g.drawn(variable), variable.PrimeRate, g.drawn(fixed).Payment())

@@ -67,7 +67,8 @@ func (g OfferGrid) presentHome(l desklead.Snapshot, chosen *heloc.Offer) view.Ho
 		v.Remaining = text.Money(rest)
 		label += ", remaining equity " + v.Remaining
 	}
-	v.Bar = ui.NewMoneyBar(label, ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(h.loan)}, ui.BarAmount{Class: "p3", Cents: int64(max(rest, 0))})
+	v.Bar = ui.NewMoneyBar(label, ui.BarAmount{Class: "p1", Cents: int64(liens)},
+		ui.BarAmount{Class: "p2", Cents: int64(h.loan)}, ui.BarAmount{Class: "p3", Cents: int64(max(rest, 0))})
 	return v
 }
 

@@ -15,11 +15,14 @@ import (
 // cells. The order is neutral, and no offer is highlighted.
 func PresentOffers(v text.Viewer, l desklead.Snapshot, p OfferGrid) *view.View {
 	o := presentSelection(v, l, p)
-	o.PricedAsOf, o.Kind, o.Excluded = text.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), rateTypeText(p.Query.rateType), p.excluded()
-	o.Selected, o.PastQuote, o.SavedQuotes, o.TooManyPinned = presentSelected(l), presentPastQuote(v, p), PresentSavedQuotes(v, l, p), p.Query.tooManyPins
+	o.PricedAsOf, o.Kind, o.Excluded = text.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)),
+		rateTypeText(p.Query.rateType), p.excluded()
+	o.Selected, o.PastQuote, o.SavedQuotes, o.TooManyPinned = presentSelected(l), presentPastQuote(v, p),
+		PresentSavedQuotes(v, l, p), p.Query.tooManyPins
 	o.Empty = emptyOffers(l.Row)
 	if p.historical && p.Current.Offers == 0 {
-		o.Empty = ui.EmptyView{Icon: "calculator", Title: "The lender had no offers for this quote.", Text: "See the lead for current offers."}
+		o.Empty = ui.EmptyView{Icon: "calculator", Title: "The lender had no offers for this quote.",
+			Text: "See the lead for current offers."}
 	}
 	if p.Current != nil {
 		o.PricedAsOf = shortDate(v, p.Current.At)
@@ -36,7 +39,8 @@ func PresentOffers(v text.Viewer, l desklead.Snapshot, p OfferGrid) *view.View {
 	o.PaymentNote, o.PaymentsOff, o.DrawUnknown = p.paymentNote(), p.paymentsOff(), p.drawPeriodUnknown()
 	fees, terms := distinct(p.Offers, feeOf), distinct(p.Offers, termOf)
 	for _, fee := range fees {
-		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%", Dollars: text.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
+		o.Fees = append(o.Fees, view.FeeTier{Percent: fee.String() + "%",
+			Dollars: text.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
 	}
 	for _, term := range terms {
 		short, long := text.TermWords(p.Payments.Term, term)
@@ -64,8 +68,9 @@ func PresentOffers(v text.Viewer, l desklead.Snapshot, p OfferGrid) *view.View {
 func presentSelection(v text.Viewer, l desklead.Snapshot, p OfferGrid) *view.View {
 	return &view.View{
 		Source: text.JoinNonEmpty(" ", endedText(l.Row, len(p.All)), p.source()), CannotText: p.cannotSelectText(),
-		CanSelect: v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row), FeeDeducted: p.Payments.Fee == heloc.FeeDeducted,
-		Quote: presentQuoteForm(p), Planner: p.presentPlanner(l.Details.App.Payoff), Discounts: p.presentDiscounts(),
+		CanSelect:   v.Who.Can(access.SelectOffer) && workspace.CanSelectOffer(l.Row),
+		FeeDeducted: p.Payments.Fee == heloc.FeeDeducted, Quote: presentQuoteForm(p),
+		Planner: p.presentPlanner(l.Details.App.Payoff), Discounts: p.presentDiscounts(),
 	}
 }
 
@@ -92,6 +97,7 @@ func emptyOffers(l lead.Row) ui.EmptyView {
 	case l.StatusKey.Ended() || l.StatusKey == heloc.StatusNoOffers || l.Converted:
 		return empty
 	default:
-		return ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."}
+		return ui.EmptyView{Icon: "calculator", Title: "No offers yet.",
+			Text: "They appear here when the lender has priced the line."}
 	}
 }

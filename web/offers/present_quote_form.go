@@ -30,7 +30,8 @@ func presentQuoteForm(p OfferGrid) view.QuoteForm {
 	if p.Query.fee != nil {
 		typed["originationFee"] = []string{p.Query.fee.String()}
 	}
-	for name, checked := range map[string]bool{"autoPayDiscountEnabled": p.Query.Autopay, "cuDiscountEnabled": p.Query.creditUnion} {
+	for name, checked := range map[string]bool{"autoPayDiscountEnabled": p.Query.Autopay,
+		"cuDiscountEnabled": p.Query.creditUnion} {
 		if checked {
 			typed[name] = []string{"true"}
 		}

@@ -23,7 +23,8 @@ func presentPastQuote(v text.Viewer, p OfferGrid) view.PastQuoteView {
 		return view.PastQuoteView{}
 	}
 	at := p.Current.At.In(v.Zone)
-	return view.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Request: quoteQueryText(p.Current.QuoteSummary, p.drawName())}
+	return view.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"),
+		Request: quoteQueryText(p.Current.QuoteSummary, p.drawName())}
 }
 
 // PresentSavedQuotes lists the quotes by day, to answer "what did I say on Monday?".
@@ -45,7 +46,8 @@ func PresentSavedQuotes(v text.Viewer, l desklead.Snapshot, p OfferGrid) view.Sa
 		}
 		today := &list.Days[len(list.Days)-1]
 		today.Quotes = append(today.Quotes, view.SavedQuote{
-			Time: at.Format("3:04 PM"), Request: quoteQueryText(q, p.drawName()), Href: v.Base.Quotes(app, to.QuotesQuery{Quote: q.ID}),
+			Time: at.Format("3:04 PM"), Request: quoteQueryText(q, p.drawName()),
+			Href:    v.Base.Quotes(app, to.QuotesQuery{Quote: q.ID}),
 			Current: p.historical && p.Current.ID == q.ID,
 		})
 	}

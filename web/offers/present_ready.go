@@ -12,7 +12,8 @@ import (
 	"hearthline/views/ui"
 )
 
-// presentReady maps what the overview says about the offers: what there is, without the figures that the offers tab has.
+// presentReady maps what the overview says about the offers: what there is, without the figures that the offers tab
+// has.
 func (g OfferGrid) presentReady(q view.QuoteForm) view.ReadyView {
 	var kinds []string
 	for _, kind := range g.rateTypes() {

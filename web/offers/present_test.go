@@ -17,7 +17,8 @@ func TestPresentOffers_Grid(t *testing.T) {
 	model.Row = webtest.SampleLeadRow("offers", "you", "offers")
 	model.Row.Step = heloc.StepOffersAvailable
 	model.Details.App.Underwriting.Offers = []heloc.Offer{
-		webtest.SampleOffer("c", 120, 4.99, 15_000, 120_000), webtest.SampleOffer("b", 120, 2.99, 15_000, 220_000), webtest.SampleOffer("a", 60, 2.99, 15_000, 220_000),
+		webtest.SampleOffer("c", 120, 4.99, 15_000, 120_000), webtest.SampleOffer("b", 120, 2.99, 15_000, 220_000),
+		webtest.SampleOffer("a", 60, 2.99, 15_000, 220_000),
 	}
 	for _, tt := range []struct {
 		what   string
@@ -37,7 +38,8 @@ func TestPresentOffers_Grid(t *testing.T) {
 		if got.Draw != tt.draw {
 			t.Errorf("%s: the draw is %q, want %q", tt.what, got.Draw, tt.draw)
 		}
-		if len(got.Rows) != 2 || got.Rows[0].Term != "5 yr" || got.Rows[1].LongTerm != "10 years" || len(got.Fees) != 2 || got.Fees[0].Percent != "2.99%" {
+		if len(got.Rows) != 2 || got.Rows[0].Term != "5 yr" || got.Rows[1].LongTerm != "10 years" || len(got.Fees) != 2 ||
+			got.Fees[0].Percent != "2.99%" {
 			t.Fatalf("%s: got %+v", tt.what, got.Rows)
 		}
 		if empty := got.Rows[0].Cells[1]; empty.UUID != "" {
@@ -48,12 +50,15 @@ func TestPresentOffers_Grid(t *testing.T) {
 		}
 	}
 	model.Row.RequestedAmount = heloc.Dollars(145_000)
-	got := offers.PresentOffers(webtest.DenverViewer(t), model, offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: "b"}))
+	got := offers.PresentOffers(webtest.DenverViewer(t), model,
+		offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: "b"}))
 	// 145,000 with 2.99% financed is 149,335.50; repaid over 120 months at 8.2%.
 	if cell := got.Rows[1].Cells[0]; cell.Payment != 182_767 || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
 	}
-	if s := got.Chosen; s.Title != "10 years fixed at 8.20%, fee 2.99%" || s.ToBorrower != "$145,000" || s.Fee != "$4,335.50" || s.Loan != "$149,335.50" || got.Sentence != "10 yr fixed, 8.20%, $145,000 to the borrower, $1,827.67 a month" {
+	if s := got.Chosen; s.Title != "10 years fixed at 8.20%, fee 2.99%" || s.ToBorrower != "$145,000" ||
+		s.Fee != "$4,335.50" || s.Loan != "$149,335.50" ||
+		got.Sentence != "10 yr fixed, 8.20%, $145,000 to the borrower, $1,827.67 a month" {
 		t.Errorf("got %+v", s)
 	}
 }
@@ -94,15 +99,19 @@ func TestOfferGrid_ChosenOfferMatchedInQuote(t *testing.T) {
 		return heloc.Offer{UUID: id, RateType: kind, Term: &term, OriginationFeePercent: &fee}
 	}
 	var model desklead.Snapshot
-	model.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
-	quotes := offers.QuoteSet{Current: &deskoffers.SavedQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
+	model.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed),
+		offer("old-variable", heloc.RateFloating)}
+	quotes := offers.QuoteSet{Current: &deskoffers.SavedQuote{
+		Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}},
+	}}
 	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
 		if got := offers.NewOfferGrid(model, quotes, offers.GridQuery{Draw: draw, Chosen: chosen}).Query.Chosen; got != want {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
 		}
 	}
 	// A pin moves to the matching offer too, and one with the other rate type stays pinned beside the grid.
-	p := offers.NewOfferGrid(model, quotes, offers.GridQuery{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
+	p := offers.NewOfferGrid(model, quotes, offers.GridQuery{Draw: draw,
+		Pins: []string{"old", "old-variable", "new", "unheard-of"}})
 	if got, want := strings.Join(p.Query.Pins, " "), "new new-variable"; got != want {
 		t.Errorf("pinned before: got %q, want %q", got, want)
 	}

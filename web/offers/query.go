@@ -45,10 +45,11 @@ type GridQuery struct {
 func ParseGridQuery(values url.Values) GridQuery {
 	f := form.Form{Values: values, Corrections: map[string]string{}}
 	a := GridQuery{
-		fee: f.Rate("originationFee"), rateType: heloc.OfferRateType(f.Text("rateType")), Autopay: f.IsChecked("autoPayDiscountEnabled"),
-		creditUnion: f.IsChecked("cuDiscountEnabled"), Chosen: f.Text("offer.offerUuid"), Pins: f.UniqueValues("pin"),
-		discounts: f.UniqueValues("offer.selectedDiscounts"), Payoff: f.UniqueValues("offer.selectedAccountsToPayoff"), payoffGiven: f.Text("plan") != "",
-		quoteID: f.Text("quote"), OlderThan: f.Text("after"),
+		fee: f.Rate("originationFee"), rateType: heloc.OfferRateType(f.Text("rateType")),
+		Autopay: f.IsChecked("autoPayDiscountEnabled"), creditUnion: f.IsChecked("cuDiscountEnabled"),
+		Chosen: f.Text("offer.offerUuid"), Pins: f.UniqueValues("pin"),
+		discounts: f.UniqueValues("offer.selectedDiscounts"), Payoff: f.UniqueValues("offer.selectedAccountsToPayoff"),
+		payoffGiven: f.Text("plan") != "", quoteID: f.Text("quote"), OlderThan: f.Text("after"),
 	}
 	for _, list := range f.UniqueValues("accountId") { // in the interface's format: repeated, or separated by commas
 		for id := range strings.SplitSeq(list, ",") {
@@ -109,8 +110,8 @@ func (q GridQuery) withDefaults(l desklead.Snapshot, plan deskoffers.PayoffPlan)
 	return q
 }
 
-// finalOffer is the selected offer once it can no longer be changed; otherwise nil. While the lender is processing another
-// selection, it is not known to be that one.
+// finalOffer is the selected offer once it can no longer be changed; otherwise nil. While the lender is processing
+// another selection, it is not known to be that one.
 func finalOffer(l desklead.Snapshot) *heloc.SelectedOffer {
 	if workspace.CanSelectOffer(l.Row) || l.NewSelection != nil {
 		return nil
@@ -136,7 +137,8 @@ func (q GridQuery) withFinalOffer(s heloc.SelectedOffer) GridQuery {
 // If this query has changed since, it no longer refers to the quote.
 func (q GridQuery) AsQuoted(summary deskoffers.QuoteSummary) GridQuery {
 	quoted := q
-	quoted.Draw, quoted.fee, quoted.Autopay, quoted.creditUnion = 0, summary.Request.OriginationFee, summary.Request.AutopayDiscount, summary.Request.CreditUnionMember
+	quoted.Draw, quoted.fee, quoted.Autopay, quoted.creditUnion = 0, summary.Request.OriginationFee,
+		summary.Request.AutopayDiscount, summary.Request.CreditUnionMember
 	quoted.Payoff = slices.Sorted(slices.Values(summary.Request.AccountIDs))
 	if summary.Request.Amount != nil {
 		quoted.Draw = *summary.Request.Amount
@@ -161,7 +163,8 @@ func (q GridQuery) answeredBy(summary deskoffers.QuoteSummary) bool {
 	if summary.Payoff {
 		return len(q.Payoff) > 0 && !q.Autopay && !q.creditUnion
 	}
-	return summary.Request.Amount != nil && *summary.Request.Amount == q.Draw && summary.Request.AutopayDiscount == q.Autopay && summary.Request.CreditUnionMember == q.creditUnion &&
+	return summary.Request.Amount != nil && *summary.Request.Amount == q.Draw &&
+		summary.Request.AutopayDiscount == q.Autopay && summary.Request.CreditUnionMember == q.creditUnion &&
 		(summary.Request.OriginationFee == nil || q.fee != nil && *summary.Request.OriginationFee == *q.fee)
 }
 
@@ -184,7 +187,9 @@ func (q GridQuery) NewestAnswer(heads []deskoffers.QuoteSummary) (id string) {
 
 // noOffersIn reports whether the newest quote for exactly this question has no offers.
 func (q GridQuery) noOffersIn(heads []deskoffers.QuoteSummary) bool {
-	at := slices.IndexFunc(heads, func(summary deskoffers.QuoteSummary) bool { return !summary.Payoff && q.answeredBy(summary) })
+	at := slices.IndexFunc(heads, func(summary deskoffers.QuoteSummary) bool {
+		return !summary.Payoff && q.answeredBy(summary)
+	})
 	return at >= 0 && heads[at].Offers == 0
 }
 

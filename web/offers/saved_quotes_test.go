@@ -25,7 +25,8 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 	lead, other := olivia.StartLead("Rivera"), olivia.StartLead("Okafor", "property.address.street1", "9 Elm St")
 	olivia.WaitFor(lead, `input[name="offer.offerUuid"]`)
 	olivia.WaitFor(other, `input[name="offer.offerUuid"]`)
-	first := olivia.Post(lead+"/calculate-offers", url.Values{"amount": {"45,000"}, "rateType": {"FIXED"}, "autoPayDiscountEnabled": {"true"}})
+	first := olivia.Post(lead+"/calculate-offers",
+		url.Values{"amount": {"45,000"}, "rateType": {"FIXED"}, "autoPayDiscountEnabled": {"true"}})
 	then := first.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 	paid := first.Find(`.cell b`).First().Text()
 	olivia.Post(lead+"/calculate-offers", url.Values{"amount": {"52,000"}})
@@ -55,7 +56,8 @@ func TestSavedQuote_OpensAsItWas(t *testing.T) {
 	// Choosing an offer stays in the saved quote; another query leaves it.
 	chosen := olivia.Send(payoffForm(old).With("offer.offerUuid", then))
 	chosen.WantText("Quote from", "Cash to the borrower")
-	if changed := olivia.Send(payoffForm(old).With("amount", "47,000")); changed.Find(`#offers input[name="quote"]`).Length() != 0 {
+	if changed := olivia.Send(payoffForm(old).With("amount", "47,000")); changed.Find(`#offers input[name="quote"]`).
+		Length() != 0 {
 		t.Error("another draw is shown as the saved quote")
 	}
 	if got := len(calls.CallsTo("calculate-offers")); got != 3 {
@@ -85,14 +87,16 @@ func TestSavedQuotes_ListedByDay(t *testing.T) {
 	v.Who.UserID = "olivia"
 	var heads []deskoffers.QuoteSummary
 	for i := range 120 {
-		heads = append(heads, deskoffers.QuoteSummary{ID: fmt.Sprint("q", i), ActorID: "marcus", Name: "Marcus Chen", Offers: i % 2, At: v.Now.Add(-time.Duration(i) * time.Hour)})
+		heads = append(heads, deskoffers.QuoteSummary{ID: fmt.Sprint("q", i), ActorID: "marcus", Name: "Marcus Chen",
+			Offers: i % 2, At: v.Now.Add(-time.Duration(i) * time.Hour)})
 	}
 	heads[0].ActorID = "olivia"
 	var l desklead.Snapshot
 	l.Row.App = "00000000-0000-4000-8000-000000000001"
 	seen, after := 0, ""
 	for range 4 {
-		saved := offers.PresentSavedQuotes(v, l, offers.OfferGrid{QuoteSet: offers.QuoteSet{Summaries: heads}, Query: offers.GridQuery{OlderThan: after}})
+		saved := offers.PresentSavedQuotes(v, l, offers.OfferGrid{QuoteSet: offers.QuoteSet{Summaries: heads},
+			Query: offers.GridQuery{OlderThan: after}})
 		for i, d := range saved.Days {
 			seen += len(d.Quotes)
 			if i > 0 && d.Day == saved.Days[i-1].Day {
@@ -100,7 +104,8 @@ func TestSavedQuotes_ListedByDay(t *testing.T) {
 			}
 		}
 		if after == "" {
-			if got := saved.Days[0]; got.Day != "Today, Friday, November 20, 2026" || got.Quotes[0].Request != "no offers" || got.Quotes[1].Request != "1 offer" {
+			if got := saved.Days[0]; got.Day != "Today, Friday, November 20, 2026" || got.Quotes[0].Request != "no offers" ||
+				got.Quotes[1].Request != "1 offer" {
 				t.Errorf("got %+v", got)
 			}
 			if saved.Days[1].Day != "Thursday, November 19, 2026" {
@@ -125,18 +130,21 @@ func TestSelectedOffer_LostDiscount_Shown(t *testing.T) {
 			calls := &webtest.LenderCalls{Edit: func(path string, body map[string]any) {
 				if path == "select-offer" {
 					offer := body["offer"].(map[string]any)
-					offer["selectedDiscounts"] = slices.DeleteFunc(offer["selectedDiscounts"].([]any), func(v any) bool { return v == "CREDIT_UNION" })
+					offer["selectedDiscounts"] = slices.DeleteFunc(offer["selectedDiscounts"].([]any),
+						func(v any) bool { return v == "CREDIT_UNION" })
 				}
 			}}
 			h := webtest.New(t, webtest.Options{Dialect: dialect, LenderMiddleware: calls.Middleware})
 			olivia := h.SignInAs("olivia")
 			lead := olivia.StartLead("Rivera")
 			page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
-			form := page.Form(`form#select`).With("confirm.offer", "true", "offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""))
+			form := page.Form(`form#select`).With("confirm.offer", "true",
+				"offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""))
 			form.Values["offer.selectedDiscounts"] = []string{"AUTOPAY", "CREDIT_UNION"}
 			olivia.Send(form)
 			offersPage := olivia.WaitFor(lead+"/offers", `#selected dd.hero`)
-			offersPage.WantText("Credit union discount missing.", "sent with the selection, but not included in the selected offer", "(rate ")
+			offersPage.WantText("Credit union discount missing.",
+				"sent with the selection, but not included in the selected offer", "(rate ")
 			if strings.Contains(offersPage.Find(".notices").Text(), "Autopay") {
 				t.Error("a discount that was applied is shown as lost")
 			}
@@ -175,10 +183,12 @@ func TestBorrowerCosts_BothDialects(t *testing.T) {
 						t.Errorf("got %q", text)
 					}
 				}
-				if got := olivia.Get(lead + "/borrower-costs?offerUuid=" + id + "&selectedOfferAmount=50000"); got.Find("#costs dd").Length() == 0 {
+				if got := olivia.Get(lead + "/borrower-costs?offerUuid=" + id +
+					"&selectedOfferAmount=50000"); got.Find("#costs dd").Length() == 0 {
 					t.Errorf("by the interface's own names: %d %s", got.Status, got.MainText())
 				}
-				if got := olivia.Get(lead + "/borrower-costs?offerUuid=made-up"); got.Status != http.StatusOK || got.Find("#costs dd").Length() != 0 {
+				if got := olivia.Get(lead + "/borrower-costs?offerUuid=made-up"); got.Status != http.StatusOK ||
+					got.Find("#costs dd").Length() != 0 {
 					t.Errorf("an offer that does not exist: %d", got.Status)
 				}
 				return
@@ -211,7 +221,9 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			lead := olivia.StartLead("Rivera")
 			page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 			var ids []string
-			page.Find(`td input[name="pin"]`).Each(func(_ int, s *webtest.Selection) { ids = append(ids, s.AttrOr("value", "")) })
+			page.Find(`td input[name="pin"]`).Each(func(_ int, s *webtest.Selection) {
+				ids = append(ids, s.AttrOr("value", ""))
+			})
 			if len(ids) < 6 {
 				t.Fatalf("got %d offers to pin", len(ids))
 			}
@@ -237,13 +249,15 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			three := olivia.Send(form)
 			cell := three.Find(`.compare tbody tr:contains("With prime 2 points higher") td.num`)
 			if cell.Length() != 3 || strings.Count(cell.Text(), "$") != 1 {
-				t.Errorf("the prime rate changes %d of %d payments: %q", strings.Count(cell.Text(), "$"), cell.Length(), cell.Text())
+				t.Errorf("the prime rate changes %d of %d payments: %q",
+					strings.Count(cell.Text(), "$"), cell.Length(), cell.Text())
 			}
 			form = payoffForm(page)
 			form.Values["pin"] = ids[:6]
 			olivia.Send(form).WantText("4 of 4 pinned", "You can compare four offers. Unpin one to pin another.")
 
-			show, sheetLink := three.Find(`a[href*="/show"]`).First().AttrOr("href", ""), three.Find(`a[href*="/offer-sheet"]`).First().AttrOr("href", "")
+			show, sheetLink := three.Find(`a[href*="/show"]`).First().AttrOr("href", ""),
+				three.Find(`a[href*="/offer-sheet"]`).First().AttrOr("href", "")
 			if strings.Count(show, "offer=") != 3 || strings.Count(sheetLink, "offer=") != 3 {
 				t.Errorf("the links lose the pins: %q, %q", show, sheetLink)
 			}
@@ -255,7 +269,8 @@ func TestPinnedOffers_CompareAndSheet_WithoutScript(t *testing.T) {
 			if pdf := olivia.Get(sheetLink + "&lang=es"); !strings.HasPrefix(pdf.Body, "%PDF-") {
 				t.Errorf("the offer sheet: %d", pdf.Status)
 			}
-			olivia.Get(show+"&lang=es").WantText("Este es un estimado", "Tasas al", "NMLS", "Estimado de su línea de crédito", "Después")
+			olivia.Get(show+"&lang=es").WantText("Este es un estimado", "Tasas al", "NMLS",
+				"Estimado de su línea de crédito", "Después")
 		})
 	}
 }
@@ -272,7 +287,8 @@ func TestPinnedOffers_Assistant_CanCompare(t *testing.T) {
 		t.Error("an assistant is offered an action")
 	}
 	form := page.Form("form#compare")
-	form.Values["pin"] = []string{page.Find(`td input[name="pin"]`).First().AttrOr("value", ""), page.Find(`td input[name="pin"]`).Last().AttrOr("value", "")}
+	form.Values["pin"] = []string{page.Find(`td input[name="pin"]`).First().AttrOr("value", ""),
+		page.Find(`td input[name="pin"]`).Last().AttrOr("value", "")}
 	if got := ada.Get(form.Action + "?" + form.Values.Encode()); got.Find(".compare thead th.num").Length() != 2 {
 		t.Errorf("got %d side by side, want two", got.Find(".compare thead th.num").Length())
 	}
@@ -280,11 +296,14 @@ func TestPinnedOffers_Assistant_CanCompare(t *testing.T) {
 
 func TestOfferFigures_FollowSettings(t *testing.T) {
 	t.Parallel()
-	fee, lower, rate, more, term, feeCap := heloc.Percent(2.99), heloc.Percent(1.5), heloc.Percent(8.2), heloc.Percent(8.7), heloc.Count(10), heloc.Dollars(6_000)
-	o := heloc.Offer{UUID: "o", Rate: &rate, OriginationFeePercent: &fee, Term: &term, RateType: heloc.RateFixed, FeeCapAmount: &feeCap}
+	fee, lower, rate, more, term, feeCap := heloc.Percent(2.99), heloc.Percent(1.5), heloc.Percent(8.2),
+		heloc.Percent(8.7), heloc.Count(10), heloc.Dollars(6_000)
+	o := heloc.Offer{UUID: "o", Rate: &rate, OriginationFeePercent: &fee, Term: &term, RateType: heloc.RateFixed,
+		FeeCapAmount: &feeCap}
 	uncapped := heloc.Offer{UUID: "c", Rate: &more, OriginationFeePercent: &lower, Term: &term, RateType: heloc.RateFixed}
 	draw := heloc.Dollars(145_000)
-	p := offers.OfferGrid{Query: offers.GridQuery{Draw: draw}, All: []heloc.Offer{o, uncapped}, Payments: heloc.PaymentModel{Fee: heloc.FeeDeducted, Term: heloc.TermYears}}
+	p := offers.OfferGrid{Query: offers.GridQuery{Draw: draw}, All: []heloc.Offer{o, uncapped},
+		Payments: heloc.PaymentModel{Fee: heloc.FeeDeducted, Term: heloc.TermYears}}
 	p.Current = &deskoffers.SavedQuote{QuoteSummary: deskoffers.QuoteSummary{Request: heloc.QuoteRequest{Amount: &draw}}}
 	columns := []string{
 		"Estimated monthly payment", "After the draw period", "Draw period", "Rate", "Fee", "Cash to the borrower",
@@ -302,7 +321,8 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 		}
 		return all
 	}
-	want := []string{"$1,774.61", "", "", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.43", "month 39 vs. 1.50% fee", "$1,664.50", "", "", ""}
+	want := []string{"$1,774.61", "", "", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.43",
+		"month 39 vs. 1.50% fee", "$1,664.50", "", "", ""}
 	if got := values(o); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -320,11 +340,14 @@ func TestOfferFigures_FollowSettings(t *testing.T) {
 		want  []string
 	}{
 		{"draw period known", heloc.PaymentModel{DrawYears: map[int]int{120: 3}},
-			[]string{"$1,020.46", "$2,342.48", "3 years", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "$84,169.74", "", "", "", "$1,144.91", "$1,269.35"}},
+			[]string{"$1,020.46", "$2,342.48", "3 years", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "$84,169.74",
+				"", "", "", "$1,144.91", "$1,269.35"}},
 		{"draw period unknown", heloc.PaymentModel{},
-			[]string{"$1,020.46", "rises", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "", "", "", "", "$1,144.91", "$1,269.35"}},
+			[]string{"$1,020.46", "rises", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "", "", "", "",
+				"$1,144.91", "$1,269.35"}},
 		{"amortizing", heloc.PaymentModel{Variable: heloc.VariableAmortizing},
-			[]string{"$1,827.67", "", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "$69,985.29", "", "", "", "$1,907.92", "$1,990.06"}},
+			[]string{"$1,827.67", "", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "$69,985.29", "", "", "",
+				"$1,907.92", "$1,990.06"}},
 		{"unconfirmed", heloc.PaymentModel{Unconfirmed: []heloc.OfferRateType{heloc.RateFloating}},
 			[]string{"", "", "", "8.20%", "2.99% · $4,335.50", "$145,000", "$149,335.50", "", "", "", "", "", ""}},
 	} {

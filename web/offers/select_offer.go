@@ -51,7 +51,8 @@ func (q *GridQuery) applyResult(f *form.Form, err error) error {
 	case err == nil:
 		q.fresh = true
 	case kind == fault.NotFound:
-		q.quotesUnsupported, q.failure = true, "This lender doesn’t provide new quotes. Payments are estimates based on the current offers."
+		q.quotesUnsupported, q.failure = true,
+			"This lender doesn’t provide new quotes. Payments are estimates based on the current offers."
 	case kind == fault.Upstream || kind == fault.Unavailable || kind == fault.Invalid:
 		q.failure, q.quoteFailed = fault.Public(err), kind != fault.Invalid
 	default:
@@ -77,7 +78,8 @@ func (h *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.L
 // SelectOffer selects an offer.
 func (h *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 	choice := heloc.OfferSelection{
-		OfferUUID: f.Required("offer.offerUuid", "Choose one of the offers"), Discounts: f.UniqueValues("offer.selectedDiscounts"),
+		OfferUUID:        f.Required("offer.offerUuid", "Choose one of the offers"),
+		Discounts:        f.UniqueValues("offer.selectedDiscounts"),
 		AccountsToPayoff: f.UniqueValues("offer.selectedAccountsToPayoff"),
 	}
 	if draw := f.PositiveMoney("offer.selectedOfferAmount", "Enter the draw amount"); draw != nil {
@@ -89,15 +91,16 @@ func (h *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 	if !f.IsChecked("confirm.offer") {
 		f.AddError("confirm.offer", "Check this box to confirm the borrower’s choice")
 	}
-	return h.Workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (lead.Operation, error) {
-		return l.Offers().SelectOffer(r.Context(), f.OperationID, choice)
-	})
+	return h.Workspace.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f},
+		func() (lead.Operation, error) {
+			return l.Offers().SelectOffer(r.Context(), f.OperationID, choice)
+		})
 }
 
-// confirmSentence adds the sentence that the form showed above its button to a choice, with the figures in it. A sentence
-// about another offer or other figures than the form selects is an error: without JavaScript, the user may choose another
-// offer after reading it. Forms without a sentence are confirmed by their checkbox alone, and have shown nobody any
-// figures.
+// confirmSentence adds the sentence that the form showed above its button to a choice, with the figures in it. A
+// sentence about another offer or other figures than the form selects is an error: without JavaScript, the user may
+// choose another offer after reading it. Forms without a sentence are confirmed by their checkbox alone, and have
+// shown nobody any figures.
 func confirmSentence(r *http.Request, l page.Lead, f *form.Form, choice *heloc.OfferSelection) error {
 	shown := f.Text("confirm.sentence")
 	if shown == "" || choice.OfferUUID == "" {
@@ -126,7 +129,8 @@ func confirmSentence(r *http.Request, l page.Lead, f *form.Form, choice *heloc.O
 func (g OfferGrid) shown(o heloc.Offer, discounts []string) *heloc.OfferFigures {
 	priced := g.estimateAt(o)
 	draw, loan := g.Query.Draw, priced.Loan()
-	f := heloc.OfferFigures{RateType: o.RateType, Amount: &draw, Rate: o.Rate, Discounts: slices.Sorted(slices.Values(discounts)), LoanAmount: &loan}
+	f := heloc.OfferFigures{RateType: o.RateType, Amount: &draw, Rate: o.Rate,
+		Discounts: slices.Sorted(slices.Values(discounts)), LoanAmount: &loan}
 	if payment := priced.Payment(); payment > 0 {
 		f.Payment = &payment
 	}

@@ -35,7 +35,8 @@ func (h *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 	quote, selection, err := h.borrowerQuote(r, l, f.Values)
 	var created string
 	if err == nil {
-		created, err = l.Offers().Share(r.Context(), deskoffers.ShareForm{Quote: quote, Days: days, Language: string(text.ParseLang(f.Text("lang")))})
+		created, err = l.Offers().Share(r.Context(),
+			deskoffers.ShareForm{Quote: quote, Days: days, Language: string(text.ParseLang(f.Text("lang")))})
 	}
 	if page.Rejected(f, err, fault.NotFound) {
 		return h.renderShare(w, r, l, f.Values, f)
@@ -48,10 +49,12 @@ func (h *Handlers) Share(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 
 // RevokeShare revokes a link.
 func (h *Handlers) RevokeShare(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	return page.NavigateAfter(w, r, l.Offers().RevokeShare(r.Context(), chi.URLParam(r, "id")), page.BaseOf(r).Share(string(l.App())))
+	return page.NavigateAfter(w, r, l.Offers().RevokeShare(r.Context(), chi.URLParam(r, "id")),
+		page.BaseOf(r).Share(string(l.App())))
 }
 
-func (h *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Lead, params url.Values, f *form.Form) error {
+func (h *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Lead, params url.Values,
+	f *form.Form) error {
 	v, base, app := h.Viewer(r), page.BaseOf(r), string(l.App())
 	links, err := l.Offers().SharedQuotes(r.Context())
 	if err != nil {
@@ -59,7 +62,8 @@ func (h *Handlers) renderShare(w http.ResponseWriter, r *http.Request, l page.Le
 	}
 	model := view.ShareView{
 		Page: h.Layout(r, "Share with the borrower"), Name: text.FullName(l.Name), BackURL: base.LeadTab(app, to.Offers),
-		Form: ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}, Links: h.presentShareLinks(v, l, links, params.Get("link")),
+		Form:  ui.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError},
+		Links: h.presentShareLinks(v, l, links, params.Get("link")),
 	}
 	quote, query, err := h.borrowerQuote(r, l, params)
 	switch {
@@ -95,7 +99,8 @@ func presentShareSummary(m *view.ShareView, q lead.BorrowerQuote) {
 	sheet := text.OfferSheetIn(text.English)
 	m.Summary = []ui.Fact{{Label: "Draw", Value: text.OrDash(text.MoneyOrEmpty(q.Draw))}}
 	if len(q.Debts) > 0 {
-		m.Summary = append(m.Summary, ui.Fact{Label: "Debts paid off", Value: text.Pluralize(len(q.Debts), "debt", "debts") + ", " + text.Money(q.PaysOff())})
+		m.Summary = append(m.Summary, ui.Fact{Label: "Debts paid off",
+			Value: text.Pluralize(len(q.Debts), "debt", "debts") + ", " + text.Money(q.PaysOff())})
 	}
 	for _, o := range q.Offers[:min(len(q.Offers), maxRequestedOffers)] {
 		one := presentBorrowerOffer(sheet, q, o)
@@ -103,7 +108,8 @@ func presentShareSummary(m *view.ShareView, q lead.BorrowerQuote) {
 		if at := q.Estimate(o); at.InterestOnly && at.Payment() > 0 {
 			payment = perMonthText(at)
 		}
-		m.Offers = append(m.Offers, view.ShareOffer{Term: one.Term, Payment: payment, Rate: text.Percent(o.Rate), Fee: text.Percent(o.Fee)})
+		m.Offers = append(m.Offers, view.ShareOffer{Term: one.Term, Payment: payment, Rate: text.Percent(o.Rate),
+			Fee: text.Percent(o.Fee)})
 	}
 	if more := len(q.Offers) - maxRequestedOffers; more > 0 {
 		m.More = "Also " + text.Pluralize(more, "more offer", "more offers") + "."
@@ -111,12 +117,14 @@ func presentShareSummary(m *view.ShareView, q lead.BorrowerQuote) {
 }
 
 // presentShareLinks maps the links; the newest one is opened after it was created.
-func (h *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoffers.SharedQuote, created string) []view.ShareLink {
+func (h *Handlers) presentShareLinks(v text.Viewer, l page.Lead, links []deskoffers.SharedQuote,
+	created string) []view.ShareLink {
 	at := func(ms int64) string { return v.DateTimeInText(text.TimeOfMillis(ms)) }
 	all := make([]view.ShareLink, len(links))
 	for i, link := range links {
 		m := view.ShareLink{
-			ID: link.ID, What: text.Money(link.Quote.Draw) + ", " + text.Pluralize(len(link.Quote.Offers), "offer", "offers") + ", " + text.ParseLang(link.Language).Name(),
+			ID: link.ID, What: text.Money(link.Quote.Draw) + ", " + text.Pluralize(len(link.Quote.Offers), "offer", "offers") +
+				", " + text.ParseLang(link.Language).Name(),
 			Created: "Created " + at(link.CreatedAt) + " by " + link.ActorName,
 			Opened:  openedText(link, at), IsNew: link.ID == created,
 		}

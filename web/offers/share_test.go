@@ -18,7 +18,8 @@ import (
 	"hearthline/web/webtest"
 )
 
-const aBrowser = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1"
+const aBrowser = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 " +
+	"Mobile/15E148 Safari/604.1"
 
 // share creates a link as a user would: from the offers to the form, and returns the link's path.
 func share(t *testing.T, v *webtest.Browser, aLead string, change func(*webtest.Form)) (*webtest.Response, string) {
@@ -62,7 +63,9 @@ func TestSharedQuote_HasNoPII(t *testing.T) {
 			details, err := view.Snapshot(t.Context())
 			h.Must(err)
 			address := details.Details.App.PropertyAddress
-			never := []string{"Xochiquetzal", "Elena", string(details.Row.App), details.Row.ShortID, address.Street1, address.City, address.ZIP, "740", "score of", "apply.", "lender.test", "localhost:", "Hearthline", "/leads/", "<script"}
+			never := []string{"Xochiquetzal", "Elena", string(details.Row.App), details.Row.ShortID, address.Street1,
+				address.City, address.ZIP, "740", "score of", "apply.", "lender.test", "localhost:", "Hearthline",
+				"/leads/", "<script"}
 			for _, o := range details.Details.App.Underwriting.Offers {
 				never = append(never, o.UUID)
 			}
@@ -77,21 +80,27 @@ func TestSharedQuote_HasNoPII(t *testing.T) {
 					}
 				}
 				for name, want := range map[string]string{
-					"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow, noarchive", "X-Frame-Options": "DENY", "Set-Cookie": "",
-					"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+					"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow, noarchive",
+					"X-Frame-Options": "DENY", "Set-Cookie": "",
+					"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+						"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 				} {
 					if got := page.Header.Get(name); got != want {
 						t.Errorf("%s: got %q, want %q", name, got, want)
 					}
 				}
-				if page.Find(`meta[name="robots"][content*="noindex"]`).Length() != 1 || page.Find("form, script, iframe, a[href^='http']").Length() != 0 {
+				if page.Find(`meta[name="robots"][content*="noindex"]`).Length() != 1 ||
+					page.Find("form, script, iframe, a[href^='http']").Length() != 0 {
 					t.Error("the shared page has a form, a script, a frame or a link elsewhere, or may be indexed")
 				}
 			}
-			open(h, http.MethodGet, link, aBrowser, nil).WantText("Estimate, not a commitment to lend", "Olivia Bennett", "NMLS 1847220", "Summit Home Lending", "The link to this page expires", "$60,000")
-			open(h, http.MethodGet, link+"?lang=es", aBrowser, nil).WantText("Estimado, no es un compromiso de préstamo", "El enlace a esta página vence el")
+			open(h, http.MethodGet, link, aBrowser, nil).WantText("Estimate, not a commitment to lend", "Olivia Bennett",
+				"NMLS 1847220", "Summit Home Lending", "The link to this page expires", "$60,000")
+			open(h, http.MethodGet, link+"?lang=es", aBrowser, nil).
+				WantText("Estimado, no es un compromiso de préstamo", "El enlace a esta página vence el")
 			pdf := open(h, http.MethodGet, link+"?as=pdf&lang=es", aBrowser, nil)
-			if !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Content-Type") != "application/pdf" || pdf.Header.Get("Cache-Control") != "no-store" {
+			if !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Content-Type") != "application/pdf" ||
+				pdf.Header.Get("Cache-Control") != "no-store" {
 				t.Errorf("the PDF: %d %v", pdf.Status, pdf.Header)
 			}
 			if strings.Contains(h.Log.String(), strings.TrimPrefix(link, "/q/")) {
@@ -108,7 +117,8 @@ func TestSharedQuote_UnknownAndMalformed_LookAlike(t *testing.T) {
 	_, link := share(t, olivia, olivia.StartLead("Rivera"), nil)
 	token := strings.TrimPrefix(link, "/q/")
 	bodies := map[string]bool{}
-	for _, tampered := range []string{token[:25] + "A" + token[25:], token[:25], strings.ToLower(token), "x", strings.Repeat("A", 26), strings.Repeat("A", 3000), "%00", "..%2f..", "%C3%A9", token + "%20"} {
+	for _, tampered := range []string{token[:25] + "A" + token[25:], token[:25], strings.ToLower(token), "x",
+		strings.Repeat("A", 26), strings.Repeat("A", 3000), "%00", "..%2f..", "%C3%A9", token + "%20"} {
 		got := open(h, http.MethodGet, "/q/"+tampered, aBrowser, nil)
 		if got.Status != http.StatusNotFound {
 			t.Errorf("%.40q: got %d, want 404", tampered, got.Status)
@@ -187,13 +197,15 @@ func TestShare_NeverBeyondTheInquiry(t *testing.T) {
 	h.Must(err)
 	links, err := l.Offers().SharedQuotes(t.Context())
 	h.Must(err)
-	if len(links) != 1 || time.UnixMilli(links[0].ExpiresAt).After(day.Add(36*time.Hour)) || links[0].Quote.LinkExpires != l.Row().ExpirationDate {
+	if len(links) != 1 || time.UnixMilli(links[0].ExpiresAt).After(day.Add(36*time.Hour)) ||
+		links[0].Quote.LinkExpires != l.Row().ExpirationDate {
 		t.Errorf("got %+v, want the end of %s", links, l.Row().ExpirationDate)
 	}
 	grid := olivia.Get(aLead + "/offers")
 	form := olivia.Get(grid.Find(`#pins header a[href*="/share?"]`).AttrOr("href", "")).Form(`#share form`)
 	now = day.Add(72 * time.Hour)
-	if got := olivia.Send(form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "has expired at the lender") {
+	if got := olivia.Send(form); got.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.Text(), "has expired at the lender") {
 		t.Errorf("after the inquiry has expired: got %d: %s", got.Status, got.MainText())
 	}
 }
@@ -220,7 +232,8 @@ func TestShare_Revoked_ShowsPhoneOnly(t *testing.T) {
 	}
 	olivia.Get(aLead+"/history").WantText("Quote shared by link", "Shared quote revoked")
 	for _, act := range []store.AuditAction{store.ActionShare, store.ActionShareRevoke} {
-		if rows, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: act, Limit: 5}); err != nil || len(rows) != 1 || strings.Contains(rows[0].Detail, strings.TrimPrefix(link, "/q/")) {
+		if rows, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: act, Limit: 5}); err != nil || len(rows) != 1 ||
+			strings.Contains(rows[0].Detail, strings.TrimPrefix(link, "/q/")) {
 			t.Errorf("%s: got %+v, %v, want one entry without the token", act, rows, err)
 		}
 	}
@@ -236,10 +249,13 @@ func TestShare_LeadEnded_NothingToShare(t *testing.T) {
 	grid := olivia.Get(aLead + "/offers")
 	form := olivia.Get(grid.Find(`#pins header a[href*="/share?"]`).AttrOr("href", "")).Form(`#share form`)
 	olivia.Send(olivia.Get(aLead).Form(`form[action$="/cancel"]`).With("confirm.cancel", "true"))
-	h.WaitUntil("the lead has ended", func() bool { return h.LeadRow(heloc.AppID(strings.TrimPrefix(aLead, "/leads/"))).StatusKey.Ended() })
+	h.WaitUntil("the lead has ended", func() bool {
+		return h.LeadRow(heloc.AppID(strings.TrimPrefix(aLead, "/leads/"))).StatusKey.Ended()
+	})
 	ended := olivia.Get(aLead + "/share")
 	ended.WantText("This lead has ended, so its offers can’t be shared.", "Shows only whom to call. Not opened yet.")
-	if ended.Find(`#share form, #shared input, #shared svg, #shared [data-copy], #shared a`).Length() != 0 || strings.Contains(ended.Text(), "Expires ") {
+	if ended.Find(`#share form, #shared input, #shared svg, #shared [data-copy], #shared a`).Length() != 0 ||
+		strings.Contains(ended.Text(), "Expires ") {
 		t.Errorf("the page of the links offers one: %s", ended.MainText())
 	}
 	if got := open(h, http.MethodGet, link, aBrowser, nil); got.Status != http.StatusGone {
@@ -292,7 +308,8 @@ func TestSharedQuote_CountsVisitsOnly(t *testing.T) {
 			return open(h, http.MethodGet, link, "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", nil)
 		},
 		"iMessage": func() *webtest.Response {
-			return open(h, http.MethodGet, link, "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0", nil)
+			return open(h, http.MethodGet, link, "Mozilla/5.0 (Macintosh; "+
+				"Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0", nil)
 		},
 		"a tool":   func() *webtest.Response { return open(h, http.MethodGet, link, "curl/8.5.0", nil) },
 		"language": func() *webtest.Response { return open(h, http.MethodGet, link+"?lang=es", aBrowser, nil) },
@@ -308,7 +325,8 @@ func TestSharedQuote_CountsVisitsOnly(t *testing.T) {
 	var all sync.WaitGroup
 	for range 12 {
 		all.Go(func() {
-			open(h, http.MethodGet, link, aBrowser, map[string]string{"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "cross-site"})
+			open(h, http.MethodGet, link, aBrowser, map[string]string{"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
+				"Sec-Fetch-Site": "cross-site"})
 		})
 	}
 	all.Wait()
@@ -318,7 +336,8 @@ func TestSharedQuote_CountsVisitsOnly(t *testing.T) {
 	olivia.Get(aLead + "/share").WantText("Opened 12 times, first today")
 	olivia.Get(aLead + "/history").WantText("Shared quote opened for the first time")
 	olivia.Get("/notifications").WantText("Your shared quote was opened")
-	if rows, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: store.ActionShareOpen, Limit: 5}); err != nil || len(rows) != 1 {
+	if rows, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: store.ActionShareOpen, Limit: 5}); err != nil ||
+		len(rows) != 1 {
 		t.Errorf("got %+v, %v, want one audit entry", rows, err)
 	}
 }
@@ -347,15 +366,18 @@ func TestShare_Permissions(t *testing.T) {
 	id := strings.Split(revoke, "/")[4]
 	piotr, ada, marcus := h.SignInAs("piotr"), h.SignInAs("ada"), h.SignInAs("marcus")
 	for name, got := range map[string]*webtest.Response{
-		"another company lists": piotr.Get(aLead + "/share"), "another company shares": piotr.Post(aLead+"/share", url.Values{"expires": {"7"}}), "another company revokes": piotr.Post(revoke, nil),
-		"a colleague lists": marcus.Get(aLead + "/share"), "a colleague revokes": marcus.Post(revoke, nil),
-		"under another lead": olivia.Post(other+"/share/"+id+"/revoke", nil),
+		"another company lists":   piotr.Get(aLead + "/share"),
+		"another company shares":  piotr.Post(aLead+"/share", url.Values{"expires": {"7"}}),
+		"another company revokes": piotr.Post(revoke, nil), "a colleague lists": marcus.Get(aLead + "/share"),
+		"a colleague revokes": marcus.Post(revoke, nil),
+		"under another lead":  olivia.Post(other+"/share/"+id+"/revoke", nil),
 	} {
 		if got.Status != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", name, got.Status)
 		}
 	}
-	if got := ada.Post(aLead+"/share", url.Values{"amount": {"60,000"}, "expires": {"7"}}); got.Status != http.StatusForbidden {
+	if got := ada.Post(aLead+"/share", url.Values{"amount": {"60,000"},
+		"expires": {"7"}}); got.Status != http.StatusForbidden {
 		t.Errorf("an assistant shares: got %d, want 403", got.Status)
 	}
 	page := ada.Get(aLead + "/share")

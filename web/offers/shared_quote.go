@@ -18,7 +18,8 @@ import (
 )
 
 // sharedQuoteCSP is the policy of a shared page: our style sheets, images and font, and nothing else. It has no script.
-const sharedQuoteCSP = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const sharedQuoteCSP = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; " +
+	"form-action 'none'; frame-ancestors 'none'"
 
 // SharedQuotePage shows a quote to whoever has its link. It reads no session.
 func (h *Handlers) SharedQuotePage(w http.ResponseWriter, r *http.Request) error {
@@ -78,7 +79,8 @@ func isOpening(r *http.Request) bool {
 		return false
 	}
 	for _, name := range []string{"Sec-Purpose", "Purpose", "X-Moz", "X-Purpose"} {
-		if value := strings.ToLower(h.Get(name)); strings.Contains(value, "prefetch") || strings.Contains(value, "prerender") || strings.Contains(value, "preview") {
+		if value := strings.ToLower(h.Get(name)); strings.Contains(value, "prefetch") ||
+			strings.Contains(value, "prerender") || strings.Contains(value, "preview") {
 			return false
 		}
 	}
@@ -97,8 +99,9 @@ func isOpening(r *http.Request) bool {
 // previewAgents are parts of the names by which makers of link previews, scanners and tools identify themselves. They
 // often claim to be Mozilla too.
 var previewAgents = []string{
-	"bot", "crawl", "spider", "preview", "facebookexternalhit", "facebot", "whatsapp", "slack", "discord", "telegram", "skypeuri", "embedly", "vkshare", "pinterest",
-	"safelinks", "barracuda", "proofpoint", "mimecast", "scanner", "headless", "python", "curl", "wget", "go-http", "java/", "okhttp", "monitor",
+	"bot", "crawl", "spider", "preview", "facebookexternalhit", "facebot", "whatsapp", "slack", "discord", "telegram",
+	"skypeuri", "embedly", "vkshare", "pinterest", "safelinks", "barracuda", "proofpoint", "mimecast", "scanner",
+	"headless", "python", "curl", "wget", "go-http", "java/", "okhttp", "monitor",
 }
 
 // OpensPerMinute is how many shared quotes one address may request. The tokens cannot be guessed; the limit protects

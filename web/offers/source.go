@@ -14,7 +14,8 @@ func (g OfferGrid) requotes() bool { return !g.Query.quotesUnsupported && !g.noQ
 // quoted reports whether the lender supplied the figures for exactly what the grid shows: draw,
 // debts and discounts.
 func (g OfferGrid) quoted() bool {
-	return g.Current != nil && !g.Current.Payoff && g.Current.Request.Amount != nil && *g.Current.Request.Amount == g.Query.Draw
+	return g.Current != nil && !g.Current.Payoff && g.Current.Request.Amount != nil &&
+		*g.Current.Request.Amount == g.Query.Draw
 }
 
 // choosable says whether an offer may be selected at these figures. Without quotes, what the
@@ -25,7 +26,8 @@ func (g OfferGrid) choosable() bool {
 
 // due reports whether the page should request a quote for what the grid shows at once.
 func (g OfferGrid) due() bool {
-	if g.choosable() || g.historical || g.Query.failure != "" || len(g.Query.fieldErrors) > 0 || g.noPayoffOffers() || g.noDrawOffers() || g.Query.Draw <= 0 || g.Query.Draw < g.payoffTotal {
+	if g.choosable() || g.historical || g.Query.failure != "" || len(g.Query.fieldErrors) > 0 || g.noPayoffOffers() ||
+		g.noDrawOffers() || g.Query.Draw <= 0 || g.Query.Draw < g.payoffTotal {
 		return false
 	}
 	return g.hasOffersAtDraw()
@@ -106,7 +108,8 @@ func (g OfferGrid) excluded() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "The figures don’t include the " + strings.Join(names, " and the ") + " discount. The lender sets the final rate and payment."
+	return "The figures don’t include the " + strings.Join(names, " and the ") +
+		" discount. The lender sets the final rate and payment."
 }
 
 // includes reports whether the rates of the grid include a discount.

@@ -24,7 +24,8 @@ func TestOffers_NotQuotedForDraw_ShowTheirTerms(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
 	page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
-	page.WantText("The lender provided these rates without a draw amount.", "To select an offer, get a quote for a net draw of $60,000.")
+	page.WantText("The lender provided these rates without a draw amount.",
+		"To select an offer, get a quote for a net draw of $60,000.")
 	if page.Find(chooseOffer).Length() != 0 {
 		t.Error("an offer can be selected at rates that were not quoted for a draw")
 	}
@@ -44,7 +45,8 @@ func TestOffers_NotQuotedForDraw_ShowTheirTerms(t *testing.T) {
 	}
 	again := olivia.Get(lead + "/offers")
 	again.WantText("The lender quoted these rates for a net draw of $60,000.")
-	if other := olivia.Get(lead + "/offers?amount=70000"); other.Find(chooseOffer).Length() != 0 || other.Find(`#quote[data-due]`).Length() != 1 {
+	if other := olivia.Get(lead + "/offers?amount=70000"); other.Find(chooseOffer).Length() != 0 ||
+		other.Find(`#quote[data-due]`).Length() != 1 {
 		t.Error("another draw counts as quoted")
 	}
 	bad := olivia.Post(lead+"/calculate-offers", url.Values{"amount": {"fifty & some"}})
@@ -69,15 +71,18 @@ func TestSelectOffer_FiguresForAnotherDraw_FormRedisplayed(t *testing.T) {
 		t.Fatalf("got %d, want 422", got.Status)
 	}
 	got.WantText("This offer was quoted for $60,000. Get a quote for $70,000 first.")
-	if values := got.Form("form#select").Values; values.Get("offer.selectedOfferAmount") != "70,000" || values.Get("operation") != form.Values.Get("operation") {
+	if values := got.Form("form#select").Values; values.Get("offer.selectedOfferAmount") != "70,000" ||
+		values.Get("operation") != form.Values.Get("operation") {
 		t.Errorf("the redisplayed form has %v", values)
 	}
-	other := olivia.Send(quoted.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true", "offer.selectedDiscounts", "AUTOPAY"))
+	other := olivia.Send(quoted.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true",
+		"offer.selectedDiscounts", "AUTOPAY"))
 	if other.Status != http.StatusUnprocessableEntity {
 		t.Errorf("with another discount: got %d, want 422", other.Status)
 	}
 	// The offer in the details has another rate than the quote for this draw.
-	stale := page.Form("form#select").With("offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true")
+	stale := page.Form("form#select").With("offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().
+		AttrOr("value", ""), "confirm.offer", "true")
 	refused := olivia.Send(stale)
 	if refused.Status != http.StatusUnprocessableEntity || len(calls.CallsTo("select-offer")) != 0 {
 		t.Fatalf("got %d, and the lender got %d calls", refused.Status, len(calls.CallsTo("select-offer")))
@@ -102,13 +107,15 @@ func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
 	gone.WantText("The lender provided these rates without a draw amount.")
 	next := olivia.Get(lead + "/offers")
 	for _, p := range []*webtest.Response{gone, next} {
-		if p.Find(chooseOffer).Length() != 1 || p.Find(`#quote[data-due]`).Length() != 0 || p.Find("#autoPayDiscountEnabled").Length() != 0 {
+		if p.Find(chooseOffer).Length() != 1 || p.Find(`#quote[data-due]`).Length() != 0 ||
+			p.Find("#autoPayDiscountEnabled").Length() != 0 {
 			t.Fatalf("with a lender that does not quote: %s", p.MainText())
 		}
 	}
 	checked := olivia.Send(payoffForm(next).With("offer.selectedDiscounts", "AUTOPAY"))
 	checked.WantText("The rates include our estimate of the autopay discount (−0.25). The lender sets the final rate.")
-	form := checked.Form("form#select").With("offer.offerUuid", checked.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true", "offer.selectedOfferAmount", "70,000")
+	form := checked.Form("form#select").With("offer.offerUuid", checked.Find(`input[name="offer.offerUuid"]`).First().
+		AttrOr("value", ""), "confirm.offer", "true", "offer.selectedOfferAmount", "70,000")
 	if got := form.Values["offer.selectedDiscounts"]; len(got) != 1 {
 		t.Errorf("the form selects %v, want the discount", got)
 	}
@@ -156,12 +163,14 @@ func TestOffers_LenderHasNoneForDraw_NotAskedAgain(t *testing.T) {
 	page := olivia.WaitFor(lead+"/offers", `input[name="offer.offerUuid"]`)
 	q.on.Store(true)
 	answered := olivia.Send(page.Form("form#quote"))
-	for name, p := range map[string]*webtest.Response{"the answer": answered, "the next page": olivia.Get(lead + "/offers")} {
+	for name, p := range map[string]*webtest.Response{"the answer": answered,
+		"the next page": olivia.Get(lead + "/offers")} {
 		p.WantText("The lender has no offers for a net draw of $60,000.")
 		if p.Find(`#quote[data-due]`).Length() != 0 || p.Find(chooseOffer).Length() != 0 {
 			t.Errorf("%s: the same question is asked again, or an offer can be selected", name)
 		}
-		if text := p.MainText(); strings.Contains(text, "Getting a quote") || strings.Contains(text, "get a quote for a net draw of $60,000") {
+		if text := p.MainText(); strings.Contains(text, "Getting a quote") ||
+			strings.Contains(text, "get a quote for a net draw of $60,000") {
 			t.Errorf("%s says that a quote is missing: %s", name, text)
 		}
 	}
@@ -186,7 +195,8 @@ func TestSelectOffer_FormOfFirstPage_SelectsInOnePost(t *testing.T) {
 				t.Fatal("the form has no control for the borrower's confirmation")
 			}
 			id := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
-			if got := olivia.Send(page.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true")); got.Path != lead {
+			if got := olivia.Send(page.Form("form#select").With("offer.offerUuid", id,
+				"confirm.offer", "true")); got.Path != lead {
 				t.Errorf("selecting: %d: %s", got.Status, got.MainText())
 			}
 		})
@@ -204,7 +214,8 @@ func TestOffers_QuoteFails_DetailsMayBeSelected(t *testing.T) {
 		missing bool // the lender does not have calculate-offers at all
 	}{
 		"405": {status(http.StatusMethodNotAllowed), true}, "501": {status(http.StatusNotImplemented), true},
-		"400": {status(http.StatusBadRequest), false}, "403": {status(http.StatusForbidden), false}, "messages": {answerWithJSON(`{"messages":[]}`), false},
+		"400": {status(http.StatusBadRequest), false}, "403": {status(http.StatusForbidden), false},
+		"messages": {answerWithJSON(`{"messages":[]}`), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := &quoteAnswer{answer: c.answer}
@@ -224,7 +235,8 @@ func TestOffers_QuoteFails_DetailsMayBeSelected(t *testing.T) {
 				t.Errorf("got a quote asked for on the next page: %v, want %v", due, !c.missing)
 			}
 			id := failed.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
-			if got := olivia.Send(failed.Form("form#select").With("offer.offerUuid", id, "confirm.offer", "true")); got.Path != lead {
+			if got := olivia.Send(failed.Form("form#select").With("offer.offerUuid", id,
+				"confirm.offer", "true")); got.Path != lead {
 				t.Errorf("selecting: %d: %s", got.Status, got.MainText())
 			}
 		})

@@ -19,7 +19,8 @@ func presentTab(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Co
 }
 
 // renderTab renders the offers tab for a query, with the costs that the lender reports of the chosen offer.
-func (h *Handlers) renderTab(w http.ResponseWriter, r *http.Request, status int, d *workspace.Data, query GridQuery, costs []ui.Fact) error {
+func (h *Handlers) renderTab(w http.ResponseWriter, r *http.Request, status int, d *workspace.Data, query GridQuery,
+	costs []ui.Fact) error {
 	content, err := presentOffersTab(r, h.Viewer(r), d, query, costs)
 	if err != nil {
 		return err
@@ -27,7 +28,8 @@ func (h *Handlers) renderTab(w http.ResponseWriter, r *http.Request, status int,
 	return h.Workspace.RenderContent(w, r, status, d, content)
 }
 
-func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query GridQuery, costs []ui.Fact) (workspace.Content, error) {
+func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query GridQuery,
+	costs []ui.Fact) (workspace.Content, error) {
 	grid, err := loadFormGrid(r.Context(), d, query)
 	if err != nil {
 		return workspace.Content{}, err
@@ -44,7 +46,8 @@ func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query G
 	}
 	model.Planner.Inline = !page.IsFragment(r) && model.PayoffsNeedAttention()
 	content := workspace.Content{
-		Body: view.Tab(model), FullWidth: model.HasWorkbench(), Offers: view.Part(model), KeepsOffers: model.CanSelect && len(model.Rows) > 0,
+		Body: view.Tab(model), FullWidth: model.HasWorkbench(), Offers: view.Part(model),
+		KeepsOffers: model.CanSelect && len(model.Rows) > 0,
 	}
 	if model.PastQuote.ID != "" { // an update of the page shows the same offers
 		content.UpdateURL = v.Base.Quotes(model.URLs.App, to.QuotesQuery{Quote: model.PastQuote.ID})
@@ -52,8 +55,8 @@ func presentOffersTab(r *http.Request, v text.Viewer, d *workspace.Data, query G
 	return content, nil
 }
 
-// presentOverview maps the offers for the overview: what there is while an offer is to be selected, otherwise the selected
-// offer.
+// presentOverview maps the offers for the overview: what there is while an offer is to be selected, otherwise the
+// selected offer.
 func presentOverview(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 	if d.View.Row.StatusKey == heloc.StatusOffers {
 		grid, err := loadFormGrid(r.Context(), d, queryOf(d))
@@ -125,7 +128,8 @@ func (g OfferGrid) chooseEquivalent(d *workspace.Data) {
 // offer that the user clicked. No offer is preselected.
 func (g OfferGrid) selectionControls() map[string][]string {
 	typed := map[string][]string{
-		"offer.selectedOfferAmount": {text.ControlMoney(&g.Query.Draw)}, "offer.selectedDiscounts": g.Query.discounts, "offer.selectedAccountsToPayoff": g.Query.Payoff,
+		"offer.selectedOfferAmount": {text.ControlMoney(&g.Query.Draw)}, "offer.selectedDiscounts": g.Query.discounts,
+		"offer.selectedAccountsToPayoff": g.Query.Payoff,
 	}
 	if g.Query.Chosen != "" {
 		typed["offer.offerUuid"] = []string{g.Query.Chosen}

@@ -22,7 +22,8 @@ func WithDesk(h func(w http.ResponseWriter, r *http.Request, d Desk) error) Hand
 }
 
 // WithHandle adapts a handler that works with one handle of the user's desk, such as (*desk.Desk).Drafts.
-func WithHandle[H any](open func(Desk) (H, error), h func(w http.ResponseWriter, r *http.Request, handle H) error) Handler {
+func WithHandle[H any](open func(Desk) (H, error),
+	h func(w http.ResponseWriter, r *http.Request, handle H) error) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		handle, err := open(VisitOf(r).Desk)
 		if err != nil {
@@ -33,28 +34,32 @@ func WithHandle[H any](open func(Desk) (H, error), h func(w http.ResponseWriter,
 }
 
 // WithNewForm adapts a function that renders a page with a form to the page with an empty form.
-func WithNewForm[H any](open func(Desk) (H, error), render func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error) Handler {
+func WithNewForm[H any](open func(Desk) (H, error),
+	render func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error) Handler {
 	return WithHandle(open, func(w http.ResponseWriter, r *http.Request, handle H) error {
 		return render(w, r, handle, NewForm(r, url.Values{}))
 	})
 }
 
 // WithAction adapts a change that needs no form; next is the page after it, by its URL in the full desk.
-func WithAction[H any](open func(Desk) (H, error), change func(handle H, ctx context.Context) error, next string) Handler {
+func WithAction[H any](open func(Desk) (H, error),
+	change func(handle H, ctx context.Context) error, next string) Handler {
 	return WithHandle(open, func(w http.ResponseWriter, r *http.Request, handle H) error {
 		return NavigateAfter(w, r, change(handle, r.Context()), string(BaseOf(r))+next)
 	})
 }
 
 // WithActionOn is WithAction for a change of what the URL names by its id.
-func WithActionOn[H any](open func(Desk) (H, error), change func(handle H, ctx context.Context, id string) error, next string) Handler {
+func WithActionOn[H any](open func(Desk) (H, error),
+	change func(handle H, ctx context.Context, id string) error, next string) Handler {
 	return WithHandle(open, func(w http.ResponseWriter, r *http.Request, handle H) error {
 		return NavigateAfter(w, r, change(handle, r.Context(), chi.URLParam(r, "id")), string(BaseOf(r))+next)
 	})
 }
 
 // WithForm adapts a handler that works with one handle of the user's desk and the posted form.
-func WithForm[H any](open func(Desk) (H, error), h func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error) Handler {
+func WithForm[H any](open func(Desk) (H, error),
+	h func(w http.ResponseWriter, r *http.Request, handle H, f *form.Form) error) Handler {
 	return WithHandle(open, func(w http.ResponseWriter, r *http.Request, handle H) error {
 		f, err := ReadForm(r)
 		if err != nil {

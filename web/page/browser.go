@@ -30,7 +30,8 @@ func BrowserFamily(userAgent string) string {
 // name one.
 func operatingSystem(userAgent string) string {
 	for _, b := range []struct{ token, family string }{
-		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS X", "Mac"}, {"CrOS", "Chromebook"}, {"Linux", "Linux"},
+		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS X", "Mac"},
+		{"CrOS", "Chromebook"}, {"Linux", "Linux"},
 	} {
 		if strings.Contains(userAgent, b.token) {
 			return b.family

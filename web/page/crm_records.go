@@ -13,7 +13,8 @@ import (
 func PresentCRMs(v text.Viewer, all []embed.Link, action func(embed.Link) string) []view.CRMRow {
 	rows := make([]view.CRMRow, len(all))
 	for i, l := range all {
-		row := view.CRMRow{ID: l.ID, CRM: l.CRM, CRMUser: l.Name, Email: l.Email, UserID: l.Subject, Since: v.DateTime(l.ConnectedAt), LastUsed: v.DateTime(l.UsedAt), DisconnectURL: action(l)}
+		row := view.CRMRow{ID: l.ID, CRM: l.CRM, CRMUser: l.Name, Email: l.Email, UserID: l.Subject,
+			Since: v.DateTime(l.ConnectedAt), LastUsed: v.DateTime(l.UsedAt), DisconnectURL: action(l)}
 		if l.Disabled {
 			row.CRM += " (disabled)"
 		}

@@ -53,7 +53,8 @@ func (rs *Responder) RenderDemoBar(w http.ResponseWriter, r *http.Request, l Lea
 // way or was not sent.
 func (rs *Responder) presentDemoBar(r *http.Request, l Lead, returnTo string) view.DemoView {
 	state := rs.DemoControl.State(r.Context())
-	bar := view.DemoView{ReturnTo: returnTo, LenderDown: state.Down, DropNextResponse: state.DropsNext, WebhooksOff: state.WebhooksOff, Missions: ActorOf(r).Can(access.ActOnLead)}
+	bar := view.DemoView{ReturnTo: returnTo, LenderDown: state.Down, DropNextResponse: state.DropsNext,
+		WebhooksOff: state.WebhooksOff, Missions: ActorOf(r).Can(access.ActOnLead)}
 	if l != nil {
 		bar.App, bar.Name = string(l.App()), text.FullName(l.Name)
 		bar.Events = demoEvents(rs.DemoControl.Events(r.Context(), l.App()), l.Row())
@@ -210,8 +211,9 @@ const (
 
 // Sample is a filled intake form. Values maps the name of each control to what is typed in it.
 type Sample struct {
-	Key    string
-	Label  string
-	Step   heloc.Step // the step that the inquiry reaches when it is sent as filled in; empty for samples about something else
+	Key   string
+	Label string
+	// the step that the inquiry reaches when it is sent as filled in; empty for samples about something else
+	Step   heloc.Step
 	Values map[string][]string
 }

@@ -27,7 +27,8 @@ func (route Route) Risk() Risk {
 		return RiskLow
 	case slices.ContainsFunc([]string{"/select-offer", "/cancel", "/reassign", "/reveal", "/undo", "/take-off"}, ends):
 		return RiskHigh
-	case pattern == "/leads" || slices.ContainsFunc([]string{"/link", "/borrower-link", "/add-ssn", "/repull-credit"}, ends):
+	case pattern == "/leads" || slices.ContainsFunc([]string{"/link", "/borrower-link", "/add-ssn", "/repull-credit"},
+		ends):
 		return RiskMedium
 	default:
 		return RiskLow

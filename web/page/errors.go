@@ -124,7 +124,8 @@ func homeLabel(visit *Visit) string {
 }
 
 // specificMessages are the statuses whose message already says what to do.
-var specificMessages = []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+var specificMessages = []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
+	http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusServiceUnavailable}
 
 // withoutRepetition drops the message if the title or the text already contains it, and the general text if
 // the message is more specific: a refused request is not always a matter of roles.

@@ -65,7 +65,8 @@ func (rs *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 		{Label: "Quick estimate", Href: to.Full.Prequalify()},
 	})
 	if tabs := rs.AdminTabs(r); len(tabs) > 0 {
-		p.Nav = append(p.Nav, ui.NavLink{Label: "Administration", Href: tabs[0].Href, Current: strings.HasPrefix(r.URL.Path, "/admin/")})
+		p.Nav = append(p.Nav, ui.NavLink{Label: "Administration", Href: tabs[0].Href,
+			Current: strings.HasPrefix(r.URL.Path, "/admin/")})
 	}
 	need, exists := rs.pages[to.Full.Notifications("")]
 	p.Bell.Visible = exists && who.Can(need)
@@ -77,7 +78,8 @@ func (rs *Responder) BasicLayout(r *http.Request, title string) ui.Page {
 		{Label: "Invite a user", Href: to.Full.Invite(), Icon: "mail"},
 		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings"},
 	})
-	p.Menu = append(p.Menu, ui.NavLink{Label: "Help", Href: to.Full.Help("start"), Icon: "circle-help", Current: strings.HasPrefix(r.URL.Path, "/help/")})
+	p.Menu = append(p.Menu, ui.NavLink{Label: "Help", Href: to.Full.Help("start"), Icon: "circle-help",
+		Current: strings.HasPrefix(r.URL.Path, "/help/")})
 	return p
 }
 
@@ -161,7 +163,9 @@ func Initials(name string) string {
 // SetAppearanceCookie stores a choice about the appearance of pages for a year, as the browser's script does. It says
 // nothing about the user, and the script may read and replace it.
 func SetAppearanceCookie(w http.ResponseWriter, name, value string, secure bool) {
-	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 365 * 24 * 60 * 60, SameSite: http.SameSiteLaxMode, Secure: secure}) //nolint:gosec // the script sets it too
+	//nolint:gosec // the script sets it too
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 365 * 24 * 60 * 60,
+		SameSite: http.SameSiteLaxMode, Secure: secure})
 }
 
 // appearanceCookie reads a cookie for the appearance of pages. The browser's script sets it, so its
@@ -176,7 +180,8 @@ func appearanceCookie(r *http.Request, name string) string {
 
 // embedNav returns the few navigation links inside an embed.
 func (rs *Responder) embedNav(v *Visit, here string) []ui.NavLink {
-	links := []ui.NavLink{{Label: "This record", Href: v.Base.Home()}, {Label: "My leads", Href: v.Base.Leads(to.LeadsQuery{})}}
+	links := []ui.NavLink{{Label: "This record", Href: v.Base.Home()},
+		{Label: "My leads", Href: v.Base.Leads(to.LeadsQuery{})}}
 	for i, l := range links {
 		links[i].Current = l.Href == here
 	}

@@ -19,7 +19,8 @@ const maxSearchLength = 100
 // filters.
 func ParseLeadsQuery(params url.Values) to.LeadsQuery {
 	q := to.LeadsQuery{
-		View: params.Get("view"), Q: SearchText(params.Get("q")), Step: params.Get("step"), State: strings.ToUpper(params.Get("state")),
+		View: params.Get("view"), Q: SearchText(params.Get("q")),
+		Step: params.Get("step"), State: strings.ToUpper(params.Get("state")),
 		Originator: params.Get("originator"), Only: params.Get("only"), Sort: params.Get("sort"), After: params.Get("after"),
 	}
 	parseCohort(params, &q)
@@ -38,8 +39,9 @@ func ParseLeadsQuery(params url.Values) to.LeadsQuery {
 // LeadQuery converts the state of a list to a query of the desk.
 func LeadQuery(q to.LeadsQuery, now time.Time) lead.Query {
 	query := lead.Query{
-		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Unassigned: q.Originator == to.NoOriginator,
-		Cohort: cohortFilter(q), Only: lead.Only(q.Only), Now: lead.Millis(now), Sort: lead.Sort(q.Sort), After: q.After,
+		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator),
+		Unassigned: q.Originator == to.NoOriginator, Cohort: cohortFilter(q), Only: lead.Only(q.Only), Now: lead.Millis(now),
+		Sort: lead.Sort(q.Sort), After: q.After,
 	}
 	switch q.View {
 	case "all":

@@ -55,7 +55,8 @@ func (rs *Responder) NextOrHome(next string, who access.Actor) string {
 func (rs *Responder) HomeURL(who access.Actor) string {
 	leads := to.Full.Leads(to.LeadsQuery{})
 	links := rs.permittedLinks(who, "", []ui.NavLink{
-		{Href: leads}, {Href: to.Full.Admin("users")}, {Href: to.Full.Admin("audit")}, {Href: to.Full.Originators()}, {Href: to.Full.Account()},
+		{Href: leads}, {Href: to.Full.Admin("users")}, {Href: to.Full.Admin("audit")}, {Href: to.Full.Originators()},
+		{Href: to.Full.Account()},
 	})
 	if len(links) == 0 {
 		return leads

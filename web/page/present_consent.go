@@ -10,6 +10,7 @@ import (
 // PresentConsent maps a consent text. borrower is the name that it shows.
 func PresentConsent(v text.Viewer, consent desk.ConsentText, borrower string) view.ConsentText {
 	return view.ConsentText{
-		Text: consent.Text, Version: consent.Version, EffectiveDate: text.Date(heloc.Date(consent.Version)), Borrower: borrower, ReadBy: text.PersonWithNMLS(v.Who),
+		Text: consent.Text, Version: consent.Version, EffectiveDate: text.Date(heloc.Date(consent.Version)),
+		Borrower: borrower, ReadBy: text.PersonWithNMLS(v.Who),
 	}
 }

@@ -17,7 +17,8 @@ func SearchResultText(typed string, result lead.DirectoryResult) string {
 	case result.Total > len(result.People) && typed == "":
 		return "First " + strconv.Itoa(len(result.People)) + " of " + strconv.Itoa(result.Total)
 	case result.Total > len(result.People):
-		return "First " + strconv.Itoa(len(result.People)) + " of " + strconv.Itoa(result.Total) + ". Enter more of the name to narrow the list"
+		return "First " + strconv.Itoa(len(result.People)) + " of " + strconv.Itoa(result.Total) +
+			". Enter more of the name to narrow the list"
 	case result.Total > 0:
 		return text.Pluralize(result.Total, "originator", "originators")
 	case result.LenderSilent:
@@ -34,8 +35,9 @@ func SearchResultText(typed string, result lead.DirectoryResult) string {
 // PresentDirectory maps the result of a directory search. The caller sets Page.
 func PresentDirectory(v text.Viewer, typed string, result lead.DirectoryResult) view.OriginatorsView {
 	model := view.OriginatorsView{
-		Query: typed, ResultText: text.Pluralize(result.Total, "originator", "originators"), ReadText: "Not loaded from the lender yet",
-		Empty: ui.EmptyView{Icon: "users", Title: "No originators found.", Text: SearchResultText(typed, result)},
+		Query: typed, ResultText: text.Pluralize(result.Total, "originator", "originators"),
+		ReadText: "Not loaded from the lender yet",
+		Empty:    ui.EmptyView{Icon: "users", Title: "No originators found.", Text: SearchResultText(typed, result)},
 	}
 	if result.Total > 0 {
 		model.ResultText = SearchResultText(typed, result)
@@ -45,7 +47,8 @@ func PresentDirectory(v text.Viewer, typed string, result lead.DirectoryResult) 
 	}
 	for _, o := range result.People {
 		row := view.PersonRow{
-			ID: string(o.UUID), Name: text.JoinNonEmpty(" ", o.FirstName, o.MiddleName, o.LastName), Email: o.Email, Phone: heloc.FormatPhone(o.Phone), NMLS: o.NMLS,
+			ID: string(o.UUID), Name: text.JoinNonEmpty(" ", o.FirstName, o.MiddleName, o.LastName),
+			Email: o.Email, Phone: heloc.FormatPhone(o.Phone), NMLS: o.NMLS,
 			Company: o.BrokerName, CompanyNMLS: o.BrokerNMLS, LastSeen: v.AgeText(text.TimeOfMillis(o.SyncedAt)),
 		}
 		if o.BrokerID == "" {

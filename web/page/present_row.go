@@ -10,14 +10,17 @@ import (
 	"hearthline/views/ui"
 )
 
-// PresentRow maps a lead to a row of the pipeline with the default columns. waits has the usual duration of each operation.
+// PresentRow maps a lead to a row of the pipeline with the default columns. waits has the usual duration of each
+// operation.
 func PresentRow(v text.Viewer, row *lead.PipelineRow, waits map[heloc.Operation]lead.UsualWait) view.LeadRow {
 	l := row.Row
 	c := v.TimingOf(l, waits[heloc.OpStart])
 	r := view.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),
-		Name: text.OrDash(text.BorrowerName(l.Borrower, row.Name)), ShortID: text.ShortID(l), CityState: text.CityState(l.City, l.State), Chip: ui.StatusChip(text.LeadStatus(l)), Mover: v.MoverText(l, row.Originator),
-		Timing: c.Text, YourMove: l.YourMove(), Overdue: l.Overdue(lead.Millis(v.Now)), Owner: row.Originator,
+		Name: text.OrDash(text.BorrowerName(l.Borrower, row.Name)), ShortID: text.ShortID(l),
+		CityState: text.CityState(l.City, l.State), Chip: ui.StatusChip(text.LeadStatus(l)),
+		Mover: v.MoverText(l, row.Originator), Timing: c.Text, YourMove: l.YourMove(), Overdue: l.Overdue(lead.Millis(v.Now)),
+		Owner: row.Originator,
 	}
 	if row.AsDeputy {
 		r.OwnerNote = "covered by you"

@@ -124,7 +124,8 @@ func (s SubmittedForm) OperationID(newID func(heloc.Operation) string, kind helo
 func FromEmbedNotice() ui.Notice {
 	return ui.Notice{
 		Kind: "yours", Icon: "arrow-right", Title: "Continued from your CRM.",
-		Text: "Nothing has been sent yet. Review it, confirm, and submit it here. The page in your CRM updates automatically.",
+		Text: "Nothing has been sent yet. Review it, confirm, and submit it here. " +
+			"The page in your CRM updates automatically.",
 	}
 }
 

@@ -24,8 +24,10 @@ func TestApply_ByOutcome(t *testing.T) {
 	}{
 		{"accepted", &form.Form{}, nil, nil, false, nil},
 		{"a control is wrong", &form.Form{}, invalid, nil, true, nil},
-		{"the form is wrong as a whole", &form.Form{}, fault.New(fault.Invalid, "This form asks for nothing."), nil, true, nil},
-		{"it conflicts, which the form explains", &form.Form{}, fault.New(fault.Conflict, "Somebody was faster."), []fault.Kind{fault.Conflict}, true, nil},
+		{"the form is wrong as a whole", &form.Form{}, fault.New(fault.Invalid, "This form asks for nothing."),
+			nil, true, nil},
+		{"it conflicts, which the form explains", &form.Form{}, fault.New(fault.Conflict, "Somebody was faster."),
+			[]fault.Kind{fault.Conflict}, true, nil},
 		{"it conflicts, which the form does not explain", &form.Form{}, errConflict, nil, false, errConflict},
 		{"a defect", &form.Form{}, broken, nil, false, broken},
 	} {
@@ -58,7 +60,8 @@ func TestApply_FormHasErrors_NotRun(t *testing.T) {
 	f.AddError("confirm", "Check the box to confirm")
 	shown := false
 	err := Apply(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/x", nil), Change{
-		Form: f, Run: func() error { t.Error("the change was made"); return nil }, Redisplay: func() error { shown = true; return nil },
+		Form: f, Run: func() error { t.Error("the change was made"); return nil },
+		Redisplay: func() error { shown = true; return nil },
 	})
 	if err != nil || !shown {
 		t.Errorf("got %v, form shown again %v", err, shown)
@@ -67,11 +70,13 @@ func TestApply_FormHasErrors_NotRun(t *testing.T) {
 
 func TestRejected_ErrorOfForm_AboveForm(t *testing.T) {
 	f := &form.Form{}
-	if !Rejected(f, fault.New(fault.Invalid, "This form asks for nothing.")) || f.FormError != "This form asks for nothing." {
+	if !Rejected(f, fault.New(fault.Invalid, "This form asks for nothing.")) ||
+		f.FormError != "This form asks for nothing." {
 		t.Errorf("got %q", f.FormError)
 	}
 	f = &form.Form{}
-	if !Rejected(f, fault.InvalidFields(fault.Field{Name: "name", Message: "Enter a name"})) || f.FormError != "" || len(f.FieldErrors) != 1 {
+	if !Rejected(f, fault.InvalidFields(fault.Field{Name: "name", Message: "Enter a name"})) || f.FormError != "" ||
+		len(f.FieldErrors) != 1 {
 		t.Errorf("got %q, %v, want the error beside its control only", f.FormError, f.FieldErrors)
 	}
 }
@@ -83,9 +88,12 @@ func TestErrorTitle_ByOutcome(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"refused by the lender", lead.Operation{ID: "1", State: lead.OpRejected, SentAt: 1}, fault.New(fault.Upstream, "The lender refused it."), "Not accepted."},
-		{"sent before, never confirmed", lead.Operation{ID: "1", State: lead.OpAbandoned, SentAt: 1}, errConflict, "Already sent."},
-		{"sent before with other content, and refused", lead.Operation{ID: "1", State: lead.OpRejected, SentAt: 1}, errConflict, "Already sent."},
+		{"refused by the lender", lead.Operation{ID: "1", State: lead.OpRejected, SentAt: 1},
+			fault.New(fault.Upstream, "The lender refused it."), "Not accepted."},
+		{"sent before, never confirmed", lead.Operation{ID: "1", State: lead.OpAbandoned, SentAt: 1}, errConflict,
+			"Already sent."},
+		{"sent before with other content, and refused", lead.Operation{ID: "1", State: lead.OpRejected, SentAt: 1},
+			errConflict, "Already sent."},
 		{"never sent", lead.Operation{ID: "1", State: lead.OpNotSent}, fault.New(fault.Unavailable, "Try again."), ""},
 		{"the lead has moved first", lead.Operation{}, errConflict, ""},
 	} {

@@ -135,7 +135,8 @@ func readFile(part io.Reader, limit int64) ([]byte, error) {
 func unlessEmpty(body io.Reader) error {
 	switch n, err := io.ReadFull(body, make([]byte, 1)); {
 	case n > 0:
-		return &StatusError{http.StatusUnsupportedMediaType, "Send this form as application/x-www-form-urlencoded. Nothing was changed."}
+		return &StatusError{http.StatusUnsupportedMediaType,
+			"Send this form as application/x-www-form-urlencoded. Nothing was changed."}
 	case errors.Is(err, io.EOF):
 		return nil
 	default:

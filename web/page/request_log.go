@@ -225,7 +225,8 @@ func (l *RequestLog) causeAttrs() []slog.Attr {
 // knownMethod keeps made-up methods out of the log.
 func knownMethod(method string) string {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions:
 		return method
 	default:
 		return "other"

@@ -48,10 +48,12 @@ type Route struct {
 
 // PublicRouteNames lists the routes that need no sign-in. Two people must review every addition.
 func PublicRouteNames() []string {
-	return []string{"sign-in page", "sign in", "second factor", "submit second factor", "passkey as second factor", "passkey challenge", "passkey", "single sign-on", "single sign-on response",
+	return []string{"sign-in page", "sign in", "second factor", "submit second factor", "passkey as second factor",
+		"passkey challenge", "passkey", "single sign-on", "single sign-on response",
 		"set up an account", "activate", "passkey of a new account", "lost password", "reset", "outbox",
-		"launch", "launch by a one-time URL", "continue from a CRM", "continue in a tab", "sign-in cookie check", "record card",
-		"help for CRMs", "calendar feed", "static file", "company brand", "shared quote", "health", "readiness", "partner webhook", "policy reports"}
+		"launch", "launch by a one-time URL", "continue from a CRM", "continue in a tab", "sign-in cookie check",
+		"record card", "help for CRMs", "calendar feed", "static file", "company brand", "shared quote", "health",
+		"readiness", "partner webhook", "policy reports"}
 }
 
 // OpensLead reports whether the route is under one lead. The guard opens that lead before it looks
@@ -80,7 +82,8 @@ func (route Route) problem() string {
 
 // Mount builds the router; guard puts the checks around the handler of a route. It panics on a route that is not
 // guarded or that is registered twice, so that the defect stops the program at the start.
-func (rs *Responder) Mount(routes []Route, guard func(Route) Handler, withOptionalVisit func(Handler) Handler) http.Handler {
+func (rs *Responder) Mount(routes []Route,
+	guard func(Route) Handler, withOptionalVisit func(Handler) Handler) http.Handler {
 	router := chi.NewRouter()
 	router.NotFound(rs.Adapt(nil, withOptionalVisit(rs.NotFound)))
 	router.MethodNotAllowed(withAllowHeader(router, rs.Adapt(nil, withOptionalVisit(rs.methodNotAllowed))))
@@ -105,8 +108,8 @@ func (rs *Responder) Mount(routes []Route, guard func(Route) Handler, withOption
 	return router
 }
 
-// traced runs the handler in a span that is named for the route, so that a trace separates it from the work of the guard. A
-// stream has no such span, because it would last as long as the page is open.
+// traced runs the handler in a span that is named for the route, so that a trace separates it from the work of the
+// guard. A stream has no such span, because it would last as long as the page is open.
 func (route Route) traced() Handler {
 	if route.Class == Stream {
 		return route.Handler
@@ -170,7 +173,8 @@ func AsEmbedded(routes []Route) []Route {
 	embedded := slices.Clone(routes)
 	for i := range embedded {
 		route := &embedded[i]
-		route.Pattern, route.Name, route.Embedded, route.Embeddable = EmbedPrefix+route.Pattern, route.Name+", in a frame", true, false
+		route.Pattern, route.Name, route.Embedded, route.Embeddable = EmbedPrefix+route.Pattern,
+			route.Name+", in a frame", true, false
 	}
 	return embedded
 }

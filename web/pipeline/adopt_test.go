@@ -22,12 +22,15 @@ func startAtLender(h *webtest.Harness, first string) string {
 		Originator: heloc.OriginatorID(h.People[first].OriginatorUUID), Reference: "crm-" + first,
 		Inquiry: heloc.Inquiry{
 			Applicant: heloc.Applicant{
-				Name: heloc.Name{First: "Nora", Last: "Okafor"}, DateOfBirth: "1979-05-17", Phone: "3035550147", Email: "nora@borrower.test", HomeAddress: home,
+				Name: heloc.Name{First: "Nora", Last: "Okafor"}, DateOfBirth: "1979-05-17", Phone: "3035550147",
+				Email: "nora@borrower.test", HomeAddress: home,
 				Income: heloc.Income{EmploymentType: "FULL_TIME", GrossAnnual: &year},
 			},
-			Property: heloc.Property{Address: home, PropertyType: "PRIMARY", EstimatedValue: &value, IsListedForSale: &listed, Liens: []heloc.LienInput{
-				{LenderName: "Sawtooth Mortgage", OriginationDate: "2019-08-30", OriginalBalance: &opened, CurrentBalance: &owed, MonthlyPayment: &pays},
-			}},
+			Property: heloc.Property{Address: home, PropertyType: "PRIMARY", EstimatedValue: &value, IsListedForSale: &listed,
+				Liens: []heloc.LienInput{
+					{LenderName: "Sawtooth Mortgage", OriginationDate: "2019-08-30", OriginalBalance: &opened, CurrentBalance: &owed,
+						MonthlyPayment: &pays},
+				}},
 		},
 	})
 	if err != nil {
@@ -61,7 +64,8 @@ func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 				{"another company's, as a manager", maya, theirs, "no application with this ID"},
 			} {
 				got := adopt(tt.who, tt.typed)
-				if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), tt.want) || strings.Contains(got.Body, "Okafor") {
+				if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), tt.want) ||
+					strings.Contains(got.Body, "Okafor") {
 					t.Errorf("%s: got %d %s, want 422 and %q", tt.name, got.Status, got.MainText(), tt.want)
 				}
 			}
@@ -80,11 +84,13 @@ func TestAdopt_ByID_OwnAccepted_OthersRejected(t *testing.T) {
 			if got := marcus.Get("/leads/" + his); got.Status != http.StatusOK {
 				t.Errorf("its originator: got %d, want 200", got.Status)
 			}
-			if got := h.SignInAs("admin").Post("/leads/adopt", url.Values{"appUuid": {mine}}); got.Status != http.StatusForbidden {
+			if got := h.SignInAs("admin").Post("/leads/adopt",
+				url.Values{"appUuid": {mine}}); got.Status != http.StatusForbidden {
 				t.Errorf("an administrator: got %d, want 403", got.Status)
 			}
 			// The lender has since reassigned it to olivia; the portal has not synced yet.
-			if _, err := h.DeskDeps.Lender.Reassign(t.Context(), heloc.AppID(his), heloc.OriginatorID(h.People["olivia"].OriginatorUUID)); err != nil {
+			if _, err := h.DeskDeps.Lender.Reassign(t.Context(), heloc.AppID(his),
+				heloc.OriginatorID(h.People["olivia"].OriginatorUUID)); err != nil {
 				t.Fatal(err)
 			}
 			if got := adopt(olivia, his); got.Path != "/leads/"+his || got.Status != http.StatusOK {

@@ -35,7 +35,8 @@ func addLeads(b *testing.B, h *webtest.Harness, first string, n int) {
 	b.Helper()
 	who := h.People[first]
 	owner := access.Owner{BrokerID: who.BrokerID, Organization: who.Organization}
-	h.AddLeads(bench.Data{Leads: n, Company: owner, Originators: []heloc.OriginatorID{heloc.OriginatorID(who.OriginatorUUID)}, Now: time.Now()})
+	h.AddLeads(bench.Data{Leads: n, Company: owner,
+		Originators: []heloc.OriginatorID{heloc.OriginatorID(who.OriginatorUUID)}, Now: time.Now()})
 }
 
 // contender is one of the things that are compared.
@@ -91,9 +92,9 @@ func ratio(rates, reference []float64) float64 {
 
 func median(all []float64) float64 { return slices.Sorted(slices.Values(all))[len(all)/2] }
 
-// BenchmarkLeadsPage compares the pages of an originator with the query and the component of their list alone, with a lean
-// query and a table, and with the list: every rate is also printed as a ratio to the three. With GOGC=200 it collects garbage
-// as a portal does.
+// BenchmarkLeadsPage compares the pages of an originator with the query and the component of their list alone, with a
+// lean query and a table, and with the list: every rate is also printed as a ratio to the three. With GOGC=200 it
+// collects garbage as a portal does.
 func BenchmarkLeadsPage(b *testing.B) {
 	for _, n := range bench.Sizes(b) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -101,22 +102,26 @@ func BenchmarkLeadsPage(b *testing.B) {
 			v := h.SignInAs("olivia")
 			lead, _ := v.StartLeadAt("Rivera", heloc.StepOffersAvailable) // with its offers, which the added leads lack
 			addLeads(b, h, "olivia", n)
-			all := []contender{{"query and component", queryAndComponent(b, h)}, {"lean query and table", leanQueryAndTable(b, h)}}
-			for _, path := range []string{"/leads?view=today", "/leads?view=all", "/leads?view=all&step=expired", "/leads?view=all&step=ssn-needed", "/leads?view=all&state=WA", "/leads?view=all&state=HI", "/leads?q=riveraaaa", lead, lead + "/offers", "/notifications"} {
+			all := []contender{{"query and component", queryAndComponent(b, h)},
+				{"lean query and table", leanQueryAndTable(b, h)}}
+			for _, path := range []string{"/leads?view=today", "/leads?view=all", "/leads?view=all&step=expired",
+				"/leads?view=all&step=ssn-needed", "/leads?view=all&state=WA", "/leads?view=all&state=HI", "/leads?q=riveraaaa",
+				lead, lead + "/offers", "/notifications"} {
 				all = append(all, contender{"GET " + path, v.Requester(path)})
 			}
 			for b.Loop() {
 				rates := compare(b, all)
 				for i, c := range all {
-					b.Logf("%7d leads  %-56s %7.0f/s  %.2f  %.2f  %.2f", n, c.name, median(rates[i]), ratio(rates[i], rates[0]), ratio(rates[i], rates[1]), ratio(rates[i], rates[2]))
+					b.Logf("%7d leads  %-56s %7.0f/s  %.2f  %.2f  %.2f",
+						n, c.name, median(rates[i]), ratio(rates[i], rates[0]), ratio(rates[i], rates[1]), ratio(rates[i], rates[2]))
 				}
 			}
 		})
 	}
 }
 
-// BenchmarkDatabases compares the pages of an originator and of a manager on SQLite with the same on PostgreSQL, and prints
-// the rates of both and their ratio.
+// BenchmarkDatabases compares the pages of an originator and of a manager on SQLite with the same on PostgreSQL, and
+// prints the rates of both and their ratio.
 func BenchmarkDatabases(b *testing.B) {
 	for _, n := range bench.Sizes(b) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -137,7 +142,8 @@ func BenchmarkDatabases(b *testing.B) {
 			for b.Loop() {
 				rates := compare(b, all)
 				for i := 0; i < len(all); i += 2 {
-					b.Logf("%7d leads  %-48s SQLite %7.0f/s  PostgreSQL %7.0f/s  %.2f", n, all[i].name, median(rates[i]), median(rates[i+1]), ratio(rates[i+1], rates[i]))
+					b.Logf("%7d leads  %-48s SQLite %7.0f/s  PostgreSQL %7.0f/s  %.2f",
+						n, all[i].name, median(rates[i]), median(rates[i+1]), ratio(rates[i+1], rates[i]))
 				}
 			}
 		})
@@ -149,7 +155,8 @@ func queryAndComponent(b *testing.B, h *webtest.Harness) func() error {
 	b.Helper()
 	who := h.People["olivia"]
 	query := lead.Query{Lane: heloc.LaneBlocked}
-	page, err := h.DeskService.For(who.Actor).ListPage(b.Context(), deskpipeline.ListRequest{Query: query, Start: true, Reassignments: true, Views: true})
+	page, err := h.DeskService.For(who.Actor).ListPage(b.Context(),
+		deskpipeline.ListRequest{Query: query, Start: true, Reassignments: true, Views: true})
 	check(b, err)
 	model := pipeline.PresentPipeline(text.Viewer{Now: time.Now(), Zone: time.UTC}, to.LeadsQuery{}, page)
 	return func() error {

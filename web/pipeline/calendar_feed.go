@@ -53,7 +53,8 @@ func (h *Handlers) renderCalendar(w http.ResponseWriter, r *http.Request, p *des
 // CalendarFeed answers a calendar that has the secret URL of a user.
 func (h *Handlers) CalendarFeed(w http.ResponseWriter, r *http.Request) error {
 	if h.feedLimit.OnLimit(w, r, page.ClientAddress(r)) {
-		return &page.StatusError{Status: http.StatusTooManyRequests, Message: "Too many calendars were requested at once. Try again in a minute."}
+		return &page.StatusError{Status: http.StatusTooManyRequests,
+			Message: "Too many calendars were requested at once. Try again in a minute."}
 	}
 	entries, err := h.Feeds.CalendarByToken(r.Context(), chi.URLParam(r, "token"))
 	if err != nil {

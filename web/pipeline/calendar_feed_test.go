@@ -33,12 +33,14 @@ func TestCalendarFeed_SecretURL_ReadsOwnDatesWithoutSignIn(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	path, _ := olivia.StartLeadAt("Rivera", heloc.StepOffersAvailable)
 	day := time.Now().AddDate(0, 0, 3).Format("01/02/2006")
-	if got := olivia.Post(path+"/follow-up", url.Values{"followUp.on": {day}, "followUp.note": {"call about the gate"}}); got.Status != http.StatusOK {
+	if got := olivia.Post(path+"/follow-up",
+		url.Values{"followUp.on": {day}, "followUp.note": {"call about the gate"}}); got.Status != http.StatusOK {
 		t.Fatalf("the reminder: got %d %s", got.Status, got.MainText())
 	}
 	feed := createFeed(olivia)
 	got := h.NewBrowser().Get(feed)
-	if got.Status != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/calendar") || strings.Count(got.Body, "BEGIN:VEVENT") == 0 {
+	if got.Status != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/calendar") ||
+		strings.Count(got.Body, "BEGIN:VEVENT") == 0 {
 		t.Fatalf("got %d: %s", got.Status, got.Body)
 	}
 	for _, leak := range []string{"Rivera", "Elena", "Larkspur", "gate", "/leads/", strings.TrimPrefix(path, "/leads/")} {
@@ -49,7 +51,8 @@ func TestCalendarFeed_SecretURL_ReadsOwnDatesWithoutSignIn(t *testing.T) {
 	if piotr := h.NewBrowser().Get(createFeed(h.SignInAs("piotr"))); strings.Contains(piotr.Body, "BEGIN:VEVENT") {
 		t.Errorf("the feed of another company lists %s", piotr.Body)
 	}
-	if token := strings.TrimSuffix(strings.TrimPrefix(feed, "/calendar/"), ".ics"); strings.Contains(h.Log.String(), token) {
+	if token := strings.TrimSuffix(strings.TrimPrefix(feed, "/calendar/"), ".ics"); strings.Contains(h.Log.String(),
+		token) {
 		t.Error("the log contains the secret URL")
 	}
 	if page := olivia.Get("/calendar"); strings.Contains(page.Body, feed) {

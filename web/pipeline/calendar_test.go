@@ -27,8 +27,9 @@ func TestICSCalendar_FollowsRFC5545(t *testing.T) {
 	}
 	unfolded := strings.ReplaceAll(got, "\r\n ", "")
 	for _, want := range []string{
-		"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:", "UID:k1@hearthline\r\nDTSTAMP:20261121T163000Z\r\n", "SUMMARY:Notary appointment HL-1042\r\n",
-		"DTSTART;VALUE=DATE:20261231\r\nDTEND;VALUE=DATE:20270101\r\n", "DTSTART:20261121T163000Z\r\nDURATION:PT15M\r\n", `é\,é\,`,
+		"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:", "UID:k1@hearthline\r\nDTSTAMP:20261121T163000Z\r\n",
+		"SUMMARY:Notary appointment HL-1042\r\n", "DTSTART;VALUE=DATE:20261231\r\nDTEND;VALUE=DATE:20270101\r\n",
+		"DTSTART:20261121T163000Z\r\nDURATION:PT15M\r\n", `é\,é\,`,
 	} {
 		if !strings.Contains(unfolded, want) {
 			t.Errorf("the calendar lacks %q: %q", want, got)

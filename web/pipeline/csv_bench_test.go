@@ -16,14 +16,16 @@ import (
 	"hearthline/web/webtest"
 )
 
-// BenchmarkLeadsCSV downloads all leads of a company, and prints how long it takes and how much memory it needs at most.
+// BenchmarkLeadsCSV downloads all leads of a company, and prints how long it takes and how much memory it needs at
+// most.
 func BenchmarkLeadsCSV(b *testing.B) {
 	for _, n := range bench.Sizes(b) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			h := webtest.New(b, webtest.Options{NoJobs: true, NoSync: true, Large: true})
 			maya := h.People["maya"]
 			owner := access.Owner{BrokerID: maya.BrokerID, Organization: maya.Organization}
-			h.AddLeads(bench.Data{Leads: n, Company: owner, Originators: bench.AddPeople(b, h.Store, owner, 25), NoDetails: true, Now: time.Now()})
+			h.AddLeads(bench.Data{Leads: n, Company: owner, Originators: bench.AddPeople(b, h.Store, owner, 25), NoDetails: true,
+				Now: time.Now()})
 			v := h.SignInAs("maya")
 			for b.Loop() {
 				heap, stop := peakHeap()

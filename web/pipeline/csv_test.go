@@ -58,7 +58,8 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 	olivia, marcus, piotr := h.SignInAs("olivia"), h.SignInAs("marcus"), h.SignInAs("piotr")
 	path := olivia.StartLead("Rivera-Match", "applicant.name.firstName", "Ñandú")
 	olivia.WaitFor(path, `form[action$="/add-ssn"]`)
-	marcus.StartLead("Stone", "property.address.state", "CO", "property.address.zip", "80202", "property.address.city", "Denver")
+	marcus.StartLead("Stone", "property.address.state", "CO", "property.address.zip", "80202",
+		"property.address.city", "Denver")
 	piotr.StartLead("Nowak")
 	head, rows := exportCSV(olivia, "?view=all")
 	if want := "Lead,City,State,Next step,Waiting on,Due"; !strings.HasPrefix(strings.Join(head, ","), want) {
@@ -67,11 +68,13 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 	if got := columnCells(rows, "Application ID"); !slices.Equal(got, []string{strings.TrimPrefix(path, "/leads/")}) {
 		t.Fatalf("olivia: got %v, want her own lead", got)
 	}
-	if body := olivia.Get("/leads.csv?view=all").Body; strings.Contains(body, "Rivera") || strings.Contains(body, "Ñandú") {
+	if body := olivia.Get("/leads.csv?view=all").Body; strings.Contains(body, "Rivera") ||
+		strings.Contains(body, "Ñandú") {
 		t.Error("the file contains the borrower's name")
 	}
 	r := rows[0]
-	if r["Requested amount"] != "60000.00" || r["State"] != "ID" || r["Next step"] != "SSN needed" || r["Waiting on"] != "Originator" {
+	if r["Requested amount"] != "60000.00" || r["State"] != "ID" || r["Next step"] != "SSN needed" ||
+		r["Waiting on"] != "Originator" {
 		t.Errorf("got %v", r)
 	}
 	if at, err := time.Parse("01/02/2006 3:04 PM", r["Due"]); err != nil || at.IsZero() {
@@ -82,7 +85,8 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 		t.Errorf("her manager: got the originators %v, want the company’s", got)
 	}
 	for query, want := range map[string][]string{
-		"?view=all&state=CO": {"CO"}, "?view=today": {"CO", "ID"}, "?view=blocked": {"ID"}, "?view=closing": nil, "?q=stone": {"CO"}, "?q=nowak": nil,
+		"?view=all&state=CO": {"CO"}, "?view=today": {"CO", "ID"}, "?view=blocked": {"ID"}, "?view=closing": nil,
+		"?q=stone": {"CO"}, "?q=nowak": nil,
 		"?view=all&originator=" + h.People["olivia"].OriginatorUUID:      {"ID"},
 		"?view=all&originator=" + h.People["piotr"].OriginatorUUID:       nil,
 		"?q=elena&originator=" + h.People["olivia"].OriginatorUUID:       nil,
@@ -93,17 +97,20 @@ func TestPipelineCSV_MatchesList(t *testing.T) {
 		}
 	}
 	got := olivia.Get("/leads.csv")
-	if c := got.Header.Get("Content-Disposition"); !strings.HasPrefix(c, `attachment; filename="leads-20`) || strings.Contains(c, "Bennett") {
+	if c := got.Header.Get("Content-Disposition"); !strings.HasPrefix(c, `attachment; filename="leads-20`) ||
+		strings.Contains(c, "Bennett") {
 		t.Errorf("Content-Disposition: got %q", c)
 	}
 	if got.Header.Get("Cache-Control") != "no-store" || got.Header.Get("Content-Type") != "text/csv; charset=utf-8" {
 		t.Errorf("got %v", got.Header)
 	}
-	if link := olivia.Get("/leads?view=all&state=ID").Find("#csv").AttrOr("href", ""); link != to.Full.LeadsCSV(to.LeadsQuery{View: "all", State: "ID"}) {
+	if link := olivia.Get("/leads?view=all&state=ID").Find("#csv").
+		AttrOr("href", ""); link != to.Full.LeadsCSV(to.LeadsQuery{View: "all", State: "ID"}) {
 		t.Errorf("the link: got %q, want the same list", link)
 	}
 	ada := h.SignInAs("ada")
-	if got := ada.Get("/leads.csv"); got.Status != http.StatusForbidden || ada.Get("/leads?view=all").Find("#csv").Length() != 0 {
+	if got := ada.Get("/leads.csv"); got.Status != http.StatusForbidden ||
+		ada.Get("/leads?view=all").Find("#csv").Length() != 0 {
 		t.Errorf("an assistant: got %d, want it denied and not offered", got.Status)
 	}
 }
@@ -126,16 +133,17 @@ func TestAccessLog_DownloadsAndExports(t *testing.T) {
 	maya.Get(path + "/offer-sheet")
 	exportCSV(maya, "?view=all")
 	olivia.Get(path+"/activity").WantText(
-		"Who opened this lead", "Ada Assist", "document “"+papers.Value[0].FileName+"”", "2 times total", "all documents", "the offer sheet or borrower’s page",
-		"Maya", "a list that includes this lead",
+		"Who opened this lead", "Ada Assist", "document “"+papers.Value[0].FileName+"”", "2 times total", "all documents",
+		"the offer sheet or borrower’s page", "Maya", "a list that includes this lead",
 	)
 	if got := ada.Get(path + "/activity"); got.Find("#openings").Length() != 0 {
 		t.Error("an assistant can see who viewed the lead")
 	}
 	maya.Get(path + "/activity").WantText("Who opened this lead")
 	for _, entry := range []string{
-		"user-ada document.download lead:" + string(app) + " allowed", "user-maya lead.sheet lead:" + string(app) + " allowed",
-		"user-maya leads.export user:user-maya begun", "user-maya leads.export user:user-maya done",
+		"user-ada document.download lead:" + string(app) + " allowed",
+		"user-maya lead.sheet lead:" + string(app) + " allowed", "user-maya leads.export user:user-maya begun",
+		"user-maya leads.export user:user-maya done",
 	} {
 		h.WantAudited(entry)
 	}
@@ -159,7 +167,8 @@ func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 		}
 	}
 	v := text.Viewer{Zone: time.UTC}
-	bad := lead.PipelineRow{Originator: "@cmd", Row: &lead.Row{City: "+44", State: "-1", ShortID: "100-1", App: "a", ExpirationDate: "=1"}}
+	bad := lead.PipelineRow{Originator: "@cmd",
+		Row: &lead.Row{City: "+44", State: "-1", ShortID: "100-1", App: "a", ExpirationDate: "=1"}}
 	for i, cell := range pipeline.CSVRow(v, &bad) {
 		if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
 			t.Errorf("%s: got %q", pipeline.CSVHeader()[i], cell)
@@ -180,7 +189,8 @@ func TestPipelineCSV_NotElevated_RequiresStepUp(t *testing.T) {
 	if asked.Path != "/account/confirm" || strings.Contains(asked.Body, "Rivera") {
 		t.Fatalf("got %d at %s, want a step-up first", asked.Status, asked.Path)
 	}
-	if rows, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 1}); err != nil || len(rows) != 0 {
+	if rows, err := h.Store.Audits(t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 1}); err != nil ||
+		len(rows) != 0 {
 		t.Errorf("before the step-up: got %+v, %v, want no export", rows, err)
 	}
 	got := v.Send(asked.Form("form#proof").With("proof.code", webtest.TOTPCode(t, key, clock.Now())))

@@ -20,12 +20,14 @@ func (h *Handlers) DatesPage(w http.ResponseWriter, r *http.Request, p *deskpipe
 		return err
 	}
 	shown := presentComingDates(h.Viewer(r), dates)
-	return h.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.DatesPanel(shown), view.DatesPage(h.Layout(r, "Upcoming dates"), shown)))
+	return h.Render(w, r, http.StatusOK, page.PartOrWhole(r, view.DatesPanel(shown),
+		view.DatesPage(h.Layout(r, "Upcoming dates"), shown)))
 }
 
 // presentComingDates maps upcoming dates and dates that are getting old.
 func presentComingDates(v text.Viewer, all []lead.Date) view.DatesView {
-	d := view.DatesView{Calendar: ui.Action{Label: "Subscribe to calendar", Icon: "calendar", Kind: "ghost", Href: v.Base.Calendar()}, Period: "next 2 weeks"}
+	d := view.DatesView{Calendar: ui.Action{Label: "Subscribe to calendar", Icon: "calendar", Kind: "ghost",
+		Href: v.Base.Calendar()}, Period: "next 2 weeks"}
 	if v.Base.Embedded() { // the subscription has no page in a frame
 		d.Calendar.Label, d.Calendar.Href = "Download calendar file", v.Base.LeadsICS()
 	}
@@ -34,8 +36,8 @@ func presentComingDates(v text.Viewer, all []lead.Date) view.DatesView {
 			d.Period = "next 2 weeks, plus aging pricing and credit"
 		}
 		d.Rows = append(d.Rows, view.DateRow{
-			Day: text.Weekday(one.Day), TimeLeft: daysLeft(v, one), Kind: text.DateKind(string(one.Kind)), Name: text.OrDash(text.FullName(one.Name)),
-			ShortID: one.ShortID, Href: v.Base.Lead(string(one.App)),
+			Day: text.Weekday(one.Day), TimeLeft: daysLeft(v, one), Kind: text.DateKind(string(one.Kind)),
+			Name: text.OrDash(text.FullName(one.Name)), ShortID: one.ShortID, Href: v.Base.Lead(string(one.App)),
 		})
 	}
 	return d

@@ -18,7 +18,8 @@ func TestLeads_ColumnsChosen_ListFollows(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	heads := func() string {
 		var labels []string
-		olivia.Get("/leads?view=all").Find(".leads th").Each(func(_ int, s *goquery.Selection) { labels = append(labels, strings.TrimSpace(s.Text())) })
+		olivia.Get("/leads?view=all").Find(".leads th").
+			Each(func(_ int, s *goquery.Selection) { labels = append(labels, strings.TrimSpace(s.Text())) })
 		return strings.Join(labels, ", ")
 	}
 	if got, want := heads(), "Borrower, Property, Next step, Amount, Last contact"; got != want {
@@ -31,7 +32,8 @@ func TestLeads_ColumnsChosen_ListFollows(t *testing.T) {
 	if got := form.Find(`[name="column"][value="originator"]`).AttrOr("type", ""); got != "hidden" {
 		t.Errorf("got %q: an originator's list offers no column for originators, and keeps the choice for other lists", got)
 	}
-	got := olivia.Post("/leads/display?view=all&state=ID", url.Values{"column": {"age", "step", "nonsense", "originator"}, "density": {"compact"}})
+	got := olivia.Post("/leads/display?view=all&state=ID",
+		url.Values{"column": {"age", "step", "nonsense", "originator"}, "density": {"compact"}})
 	if state := got.Find(`[name="state"] option[selected]`).AttrOr("value", ""); got.Path != "/leads" || state != "ID" {
 		t.Errorf("got %s with state %q, want the list again", got.Path, state)
 	}

@@ -8,7 +8,8 @@ import (
 	"hearthline/views/to"
 )
 
-// PresentPipeline is presentPipeline, for the benchmark, which runs the whole portal and therefore is in another package.
+// PresentPipeline is presentPipeline, for the benchmark, which runs the whole portal and therefore is in another
+// package.
 func PresentPipeline(v text.Viewer, q to.LeadsQuery, list desk.ListPage) view.PipelineView {
 	return presentPipeline(v, q, pageview.DefaultLeadColumns(), list)
 }

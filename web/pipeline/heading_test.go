@@ -24,9 +24,11 @@ func TestLeads_HeadingCounts_OverdueOfAllLanes(t *testing.T) {
 		for i, c := range []struct {
 			step heloc.Step
 			ago  time.Duration
-		}{{heloc.StepCreditMatch, 48 * time.Hour}, {heloc.StepLienMatching, 0}, {heloc.StepOffersAvailable, 72 * time.Hour}, {heloc.StepClosed, 0}} {
+		}{{heloc.StepCreditMatch, 48 * time.Hour}, {heloc.StepLienMatching, 0}, {heloc.StepOffersAvailable, 72 * time.Hour},
+			{heloc.StepClosed, 0}} {
 			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
+				App:        heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)),
+				Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
 				Step: c.step, StepSince: store.Millis(time.Now().Add(-c.ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 			}
 			if err := tx.AddLead(t.Context(), &l, time.Now().Add(-c.ago)); err != nil {
@@ -60,7 +62,8 @@ func TestLeads_RandomLeads_CountsEqualLists(t *testing.T) {
 			page := user.Get("/leads?view=" + list)
 			rows = page.Find(".leads tbody tr").Length()
 			tab := strings.Join(strings.Fields(page.Find(`.lanes [aria-current]`).Text()), " ")
-			if count := tab[strings.LastIndexByte(tab, ' ')+1:]; count != strconv.Itoa(rows) && (rows != 0 || strings.ContainsAny(tab, "123456789")) {
+			if count := tab[strings.LastIndexByte(tab, ' ')+1:]; count != strconv.Itoa(rows) &&
+				(rows != 0 || strings.ContainsAny(tab, "123456789")) {
 				t.Errorf("%s, %s: the tab says %q above %d rows", who, list, tab, rows)
 			}
 			return rows
@@ -76,18 +79,22 @@ func TestLeads_RandomLeads_CountsEqualLists(t *testing.T) {
 		}
 		if who == "maya" || who == "ada" {
 			list := "/leads?view=all&originator=" + h.People["olivia"].OriginatorUUID
-			open, late := user.Get(list+"&only=open").Find(".leads tbody tr").Length(), user.Get(list+"&only=overdue").Find(".leads tbody tr").Length()
+			open, late := user.Get(list+"&only=open").Find(".leads tbody tr").Length(),
+				user.Get(list+"&only=overdue").Find(".leads tbody tr").Length()
 			want := fmt.Sprintf("%d open %d overdue", open, late)
-			if heading := strings.Join(strings.Fields(user.Get(list).Find(".head .meta").Text()), " "); !strings.HasPrefix(heading, want) {
+			if heading := strings.Join(strings.Fields(user.Get(list).Find(".head .meta").Text()),
+				" "); !strings.HasPrefix(heading, want) {
 				t.Errorf("%s, one originator: the heading says %q, want %q", who, heading, want)
 			}
 		}
 		narrowed := user.Get("/leads?view=all&only=overdue")
 		count := strings.Join(strings.Fields(narrowed.Find(".head .meta .late").Text()), " ")
-		if rows := narrowed.Find(".leads tbody tr").Length(); rows > 0 && count != strconv.Itoa(rows)+" overdue" || rows == 0 && count != "" {
+		if rows := narrowed.Find(".leads tbody tr").Length(); rows > 0 && count != strconv.Itoa(rows)+" overdue" ||
+			rows == 0 && count != "" {
 			t.Errorf("%s: the heading says %q above %d overdue leads", who, count, rows)
 		}
-		if heading := user.Get("/leads?view=all").Find(".head .meta").Text(); !strings.Contains(heading, strconv.Itoa(open)+" open") {
+		if heading := user.Get("/leads?view=all").Find(".head .meta").
+			Text(); !strings.Contains(heading, strconv.Itoa(open)+" open") {
 			t.Errorf("%s: the heading says %q above %d open leads", who, strings.Join(strings.Fields(heading), " "), open)
 		}
 	}
@@ -106,8 +113,10 @@ func addRandomLeads(t *testing.T, h *webtest.Harness) {
 				ago = time.Minute
 			}
 			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
-				Step: steps[random.IntN(len(steps))], StepSince: store.Millis(time.Now().Add(-ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)), Converted: random.IntN(5) == 0, Funded: random.IntN(12) == 0,
+				App:        heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)),
+				Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
+				Step: steps[random.IntN(len(steps))], StepSince: store.Millis(time.Now().Add(-ago)),
+				RefreshAt: store.Millis(time.Now().Add(time.Hour)), Converted: random.IntN(5) == 0, Funded: random.IntN(12) == 0,
 			}
 			if random.IntN(4) == 0 {
 				l.FollowUpAt = store.Millis(time.Now().Add(time.Duration(random.IntN(96)-48) * time.Hour))

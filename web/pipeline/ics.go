@@ -20,14 +20,16 @@ const maxICSLine = 75
 
 // icsCalendar writes a calendar in the format of RFC 5545.
 func icsCalendar(entries []deskpipeline.CalendarEntry, now time.Time) string {
-	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hearthline//Leads//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:Hearthline", "REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"}
+	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hearthline//Leads//EN", "CALSCALE:GREGORIAN",
+		"METHOD:PUBLISH", "X-WR-CALNAME:Hearthline", "REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H"}
 	for _, e := range entries {
 		event := []string{
 			"BEGIN:VEVENT", "UID:" + e.Key + "@hearthline", "DTSTAMP:" + now.UTC().Format(icsTimeLayout),
 			"SUMMARY:" + icsEscape(text.DateKind(e.Kind)+" "+e.ShortID), "CLASS:PRIVATE", "TRANSP:TRANSPARENT",
 		}
 		if day, ok := e.On.Time(); ok {
-			event = append(event, "DTSTART;VALUE=DATE:"+day.Format(icsDateLayout), "DTEND;VALUE=DATE:"+day.AddDate(0, 0, 1).Format(icsDateLayout))
+			event = append(event, "DTSTART;VALUE=DATE:"+day.Format(icsDateLayout),
+				"DTEND;VALUE=DATE:"+day.AddDate(0, 0, 1).Format(icsDateLayout))
 		} else {
 			event = append(event, "DTSTART:"+e.At.UTC().Format(icsTimeLayout), "DURATION:PT15M")
 		}

@@ -15,14 +15,16 @@ import (
 	"hearthline/web/webtest"
 )
 
-// leanQueryAndTable reads what a list shows of an originator's leads with one prepared statement, and renders its table: what the
-// page would cost without a page around it, names that are encrypted, permissions, or anything that depends on the time.
+// leanQueryAndTable reads what a list shows of an originator's leads with one prepared statement, and renders its
+// table: what the page would cost without a page around it, names that are encrypted, permissions, or anything that
+// depends on the time.
 func leanQueryAndTable(b *testing.B, h *webtest.Harness) func() error {
 	b.Helper()
 	db, err := sql.Open("sqlite3", "file:"+h.Database()+"?mode=ro")
 	check(b, err)
 	b.Cleanup(func() { _ = db.Close() })
-	statement, err := db.PrepareContext(b.Context(), `SELECT app, short_id, city, state, status_key, revision, amount FROM leads WHERE originator = ? ORDER BY due_sort, app LIMIT 50`)
+	statement, err := db.PrepareContext(b.Context(), `SELECT app, short_id, city, state, status_key, revision, amount
+		FROM leads WHERE originator = ? ORDER BY due_sort, app LIMIT 50`)
 	check(b, err)
 	originator := h.People["olivia"].OriginatorUUID
 	return func() error {

@@ -35,12 +35,14 @@ func (h *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, inb
 
 // MarkNotificationsRead marks one notification as read, or all that were on the page.
 func (h *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, inbox *deskpipeline.Inbox) error {
-	return page.NavigateAfter(w, r, inbox.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")), page.BaseOf(r).Notifications(""))
+	return page.NavigateAfter(w, r, inbox.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")),
+		page.BaseOf(r).Notifications(""))
 }
 
 // presentNotifications maps a page of notifications. The caller sets Page.
 func presentNotifications(v text.Viewer, p deskpipeline.InboxPage, after string) view.NotificationsView {
-	model := view.NotificationsView{After: after, Pager: ui.PagerView{CountText: text.PageCount(len(p.Notices), "notification", "notifications", after == "", p.Next != "")}}
+	model := view.NotificationsView{After: after, Pager: ui.PagerView{CountText: text.PageCount(len(p.Notices),
+		"notification", "notifications", after == "", p.Next != "")}}
 	if p.Unread > 0 {
 		model.Unread = page.UnreadText(p.Unread) + " unread"
 	}
@@ -69,7 +71,8 @@ func presentNotification(v text.Viewer, n deskpipeline.Notice) view.NoticeRow {
 		short = string(n.App[:min(8, len(n.App))])
 	}
 	row := view.NoticeRow{
-		ID: n.ID, Icon: texts.Icon, Title: texts.Title, Text: texts.Text, Lead: short, When: v.DateTime(text.TimeOfMillis(n.At)), Unread: n.ReadAt == 0,
+		ID: n.ID, Icon: texts.Icon, Title: texts.Title, Text: texts.Text, Lead: short,
+		When: v.DateTime(text.TimeOfMillis(n.At)), Unread: n.ReadAt == 0,
 	}
 	switch {
 	case n.Kind == lead.NoticeDeputy && n.ByName != "":

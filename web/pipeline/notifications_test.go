@@ -103,8 +103,10 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 			}
 			inbox := olivia.Get("/notifications")
 			inbox.WantText("1 unread", "New condition", "Elena Rivera")
-			for name, other := range map[string]*webtest.Browser{"marcus": marcus, "maya": maya, "piotr": piotr, "ada": h.SignInAs("ada"), "admin": h.SignInAs("admin")} {
-				if got := other.Get("/notifications"); got.Status != http.StatusOK || got.Find("table").Length() != 0 || strings.Contains(got.Body, "Rivera") {
+			for name, other := range map[string]*webtest.Browser{"marcus": marcus, "maya": maya, "piotr": piotr,
+				"ada": h.SignInAs("ada"), "admin": h.SignInAs("admin")} {
+				if got := other.Get("/notifications"); got.Status != http.StatusOK || got.Find("table").Length() != 0 ||
+					strings.Contains(got.Body, "Rivera") {
 					t.Errorf("%s is notified: %d %s", name, got.Status, got.MainText())
 				}
 			}
@@ -122,7 +124,8 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 			if got := unreadCount(olivia); got != "" {
 				t.Errorf("after opening the lead: got %q, want nothing unread", got)
 			}
-			if words := olivia.Get("/leads?view=all").Find("#lead-" + string(app)).Text(); strings.Contains(words, "New condition") {
+			if words := olivia.Get("/leads?view=all").Find("#lead-" + string(app)).
+				Text(); strings.Contains(words, "New condition") {
 				t.Errorf("after opening the lead: got %q", words)
 			}
 			if !strings.Contains(maya.Get("/leads?view=all").Find("#lead-"+string(app)).Text(), "New condition") {
@@ -133,7 +136,8 @@ func TestNotifications_ConditionsAndTransfers(t *testing.T) {
 			lender.setStatus("RETURNED")
 			h.Must(h.LenderSync.Refresh(t.Context(), app))
 			h.Must(h.LenderSync.Refresh(t.Context(), app))
-			if got := strings.Join(olivia.NotificationTitles(), ", "); got != "Wire returned, New condition" && got != "ACH transfer returned, New condition" {
+			if got := strings.Join(olivia.NotificationTitles(), ", "); got != "Wire returned, New condition" &&
+				got != "ACH transfer returned, New condition" {
 				t.Errorf("got %q", got)
 			}
 			if words := olivia.Get("/leads?view=all").Find("#lead-" + string(app)).Text(); !strings.Contains(words, "returned") {
@@ -164,7 +168,8 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 	}
 	maya.Send(maya.ReassignForm(path, "olivia"))
 	marcus.Get("/notifications").WantText("Lead reassigned to Olivia Bennett", "By Maya")
-	if got := marcus.Get("/notifications"); strings.Contains(got.Body, "Rivera") || got.Find(`table a[href="`+path+`"]`).Length() != 0 {
+	if got := marcus.Get("/notifications"); strings.Contains(got.Body, "Rivera") ||
+		got.Find(`table a[href="`+path+`"]`).Length() != 0 {
 		t.Error("the notification names the borrower of a lead that is gone")
 	}
 	// The lender itself names another originator.
@@ -174,7 +179,8 @@ func TestNotifications_Reassigned_BothNotified(t *testing.T) {
 	if got := olivia.NotificationTitles(); len(got) != 2 || got[0] != "Lead reassigned to Marcus Reyes" {
 		t.Errorf("olivia: got %q", got)
 	}
-	if got := marcus.Get("/notifications").Find("#inbox tbody tr").First().Text(); !strings.Contains(got, "Lead assigned to you") || strings.Contains(got, "By ") {
+	if got := marcus.Get("/notifications").Find("#inbox tbody tr").First().
+		Text(); !strings.Contains(got, "Lead assigned to you") || strings.Contains(got, "By ") {
 		t.Errorf("marcus: got %q", got)
 	}
 	if got := piotr.NotificationTitles(); len(got) != 0 {
@@ -210,8 +216,10 @@ func TestNotificationBell_UpdatesOpenPages(t *testing.T) {
 	olivia.Send(olivia.ReassignForm(path, "marcus"))
 	for lines.Scan() {
 		if lines.Text() == "event: inbox" {
-			part := marcus.Get("/notifications", "HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "a#bell", "Session-Renew", "no")
-			if part.Find("#bell .count").Text() != "1" || part.Find("main").Length() != 0 || strings.Contains(part.Body, "Rivera") {
+			part := marcus.Get("/notifications", "HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "a#bell",
+				"Session-Renew", "no")
+			if part.Find("#bell .count").Text() != "1" || part.Find("main").Length() != 0 ||
+				strings.Contains(part.Body, "Rivera") {
 				t.Errorf("only the bell: got %s", part.Body)
 			}
 			return
@@ -228,12 +236,14 @@ func TestNotifications_AllKindsHaveText(t *testing.T) {
 	}
 	for _, kind := range lead.NoticeKinds() {
 		notice := text.Notice(string(kind), "", 1)
-		if notice.Title == "" || notice.Title == text.Name(string(kind)) || !strings.Contains(string(icons), `id="`+notice.Icon+`"`) {
+		if notice.Title == "" || notice.Title == text.Name(string(kind)) ||
+			!strings.Contains(string(icons), `id="`+notice.Icon+`"`) {
 			t.Errorf("%s: got %+v", kind, notice)
 		}
 	}
 	for about, want := range map[string]string{
-		"RETURNED": "Wire returned", "REJECTED": "Wire rejected", "EXCEPTION": "Wire on hold", "RETURNED ACH": "ACH transfer returned",
+		"RETURNED": "Wire returned", "REJECTED": "Wire rejected", "EXCEPTION": "Wire on hold",
+		"RETURNED ACH": "ACH transfer returned",
 	} {
 		if got := text.Notice(string(lead.NoticeWire), about, 1).Title; got != want {
 			t.Errorf("%s: got %q, want %q", about, got, want)
@@ -244,7 +254,8 @@ func TestNotifications_AllKindsHaveText(t *testing.T) {
 	}
 }
 
-// TestNotifications_UndoneReassignment_SaysReturned: both sides learn what happened, and nothing of it is false afterwards.
+// TestNotifications_UndoneReassignment_SaysReturned: both sides learn what happened, and nothing of it is false
+// afterwards.
 func TestNotifications_UndoneReassignment_SaysReturned(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
@@ -260,7 +271,8 @@ func TestNotifications_UndoneReassignment_SaysReturned(t *testing.T) {
 			t.Errorf("olivia reads %q", claim)
 		}
 	}
-	if got := strings.Join(marcus.NotificationTitles(), ", "); got != "Lead reassigned to Olivia Bennett, Lead assigned to you" {
+	if got := strings.Join(marcus.NotificationTitles(), ", "); got != "Lead reassigned to Olivia Bennett, "+
+		"Lead assigned to you" {
 		t.Errorf("marcus reads %q", got)
 	}
 }

@@ -29,7 +29,8 @@ type listOutcome struct {
 	status     int
 }
 
-func (h *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline, outcome listOutcome) error {
+func (h *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *deskpipeline.Pipeline,
+	outcome listOutcome) error {
 	model, err := h.readLeads(r, p, outcome)
 	if err != nil {
 		return err
@@ -40,7 +41,8 @@ func (h *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, p *deskpi
 
 // readLeads reads everything that the page shows from one state of the database. Rendering comes after it: a slow
 // browser must not hold a connection.
-func (h *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline, outcome listOutcome) (view.PipelineView, error) {
+func (h *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline,
+	outcome listOutcome) (view.PipelineView, error) {
 	ctx, end, err := p.Snapshot(r.Context())
 	if err != nil {
 		return view.PipelineView{}, err
@@ -48,7 +50,8 @@ func (h *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline, outcome 
 	defer end()
 	v, q := h.Viewer(r), ParseLeadsQuery(r)
 	list, err := page.VisitOf(r).Desk.ListPage(ctx, deskpipeline.ListRequest{
-		Query: page.LeadQuery(q, v.Now), Typed: q.Q, Start: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(), Views: !v.Base.Embedded(),
+		Query: page.LeadQuery(q, v.Now), Typed: q.Q, Start: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(),
+		Views: !v.Base.Embedded(),
 	})
 	if err != nil {
 		return view.PipelineView{}, err
@@ -65,7 +68,8 @@ func (h *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline, outcome 
 // listNotices returns the notices that a list shows above its rows.
 func listNotices(v text.Viewer, q to.LeadsQuery, list desk.ListPage, outcome listOutcome) (notices []ui.Notice) {
 	if outcome.adoptError != "" {
-		notices = append(notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert",
+		notices = append(notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.",
+			Text: outcome.adoptError, Role: "alert",
 			Actions: []ui.Action{{Label: "Correct the ID", Popover: "adopt"}}})
 	}
 	for _, c := range list.Covers {
@@ -82,12 +86,14 @@ func unsettledNotices(v text.Viewer, all []deskpipeline.UnsettledStart) []ui.Not
 	}
 	if len(all) == 1 {
 		op := all[0]
-		return []ui.Notice{pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), text.FullName(op.Name), text.SinceOf(op.Operation))}
+		return []ui.Notice{pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), text.FullName(op.Name),
+			text.SinceOf(op.Operation))}
 	}
 	links := make([]ui.NavLink, len(all))
 	for i, op := range all {
 		at := v.DateTimeInText(text.TimeOfMillis(op.CreatedAt))
-		links[i] = ui.NavLink{Label: cmp.Or(text.FullName(op.Name), "Receipt") + " (" + at + ")", Href: v.Base.Operation(op.ID)}
+		links[i] = ui.NavLink{Label: cmp.Or(text.FullName(op.Name), "Receipt") + " (" + at + ")",
+			Href: v.Base.Operation(op.ID)}
 	}
 	return []ui.Notice{pageview.UnsettledInquiriesNotice(links, len(all) == lead.UnsettledLimit)}
 }
@@ -100,7 +106,8 @@ func (h *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, p *deskpipe
 	typed := page.Posted(r).Get("appUuid")
 	app, err := p.Adopt(r.Context(), typed)
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		return h.renderLeads(w, r, p, listOutcome{adoptError: fields[0].Message + ".", typed: typed, status: http.StatusUnprocessableEntity})
+		return h.renderLeads(w, r, p, listOutcome{adoptError: fields[0].Message + ".", typed: typed,
+			status: http.StatusUnprocessableEntity})
 	}
 	if err != nil {
 		return err

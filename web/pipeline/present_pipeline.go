@@ -21,10 +21,12 @@ import (
 // presentPipeline maps a list with the columns that its user has chosen. The caller sets Page.
 func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumns, f desk.ListPage) view.PipelineView {
 	p := view.PipelineView{
-		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f), ShowOwners: f.Originators != nil,
-		Returned: presentReturned(v, f.Returned),
-		Empty:    presentEmpty(v, q, f.Next), Pager: presentPager(v, q, f),
-		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views), Chosen: columns, Columns: columns,
+		Query: q, UpdatesSince: presentUpdates(v, f.Updates), Lanes: presentLanes(v, q, f), Filters: presentFilters(q, f),
+		ShowOwners: f.Originators != nil,
+		Returned:   presentReturned(v, f.Returned),
+		Empty:      presentEmpty(v, q, f.Next), Pager: presentPager(v, q, f),
+		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
+		Chosen: columns, Columns: columns,
 	}
 	p.HasDates = q.After == "" && !q.Filtered()
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
@@ -88,11 +90,13 @@ func presentUpdates(v text.Viewer, n deskpipeline.Updates) view.UpdatesView {
 		})
 	}
 	if n.FollowUps > 0 {
-		s.Items = append(s.Items, ui.NavLink{Label: text.Pluralize(n.FollowUps, "reminder due", "reminders due"), Href: v.Base.Leads(to.LeadsQuery{View: "today"})})
+		s.Items = append(s.Items, ui.NavLink{Label: text.Pluralize(n.FollowUps, "reminder due", "reminders due"),
+			Href: v.Base.Leads(to.LeadsQuery{View: "today"})})
 	}
 	if n.Notes > 0 {
 		s.Items = append(s.Items, ui.NavLink{
-			Label: text.Pluralize(n.Notes, "lead with a new note", "leads with new notes"), Href: v.Base.Leads(to.LeadsQuery{View: "all", Sort: string(lead.SortUpdated)}),
+			Label: text.Pluralize(n.Notes, "lead with a new note", "leads with new notes"),
+			Href:  v.Base.Leads(to.LeadsQuery{View: "all", Sort: string(lead.SortUpdated)}),
 		})
 	}
 	return s
@@ -104,7 +108,8 @@ func updateText(key heloc.StatusKey, n int) string {
 	switch key {
 	case heloc.StatusOffers, heloc.StatusNoOffers, heloc.StatusCreditFrozen, heloc.StatusComplete, heloc.StatusSigned:
 		at = "with "
-	case heloc.StatusInProgress, heloc.StatusStillFrozen, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled, heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
+	case heloc.StatusInProgress, heloc.StatusStillFrozen, heloc.StatusFunding, heloc.StatusFunded, heloc.StatusCanceled,
+		heloc.StatusDeclined, heloc.StatusExpired, heloc.StatusWithdrawn:
 		at = ""
 	}
 	return strconv.Itoa(n) + " " + at + text.LowerFirst(text.StatusOf(string(key), "").Chip)
@@ -148,7 +153,9 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 		{Name: "state", Label: "State", Options: ui.Choices(q.State, states...)},
 	}
 	if f.Masked {
-		filters, sorts = filters[:1], slices.DeleteFunc(sorts, func(sort [2]string) bool { return sort[0] == string(lead.SortAmount) })
+		filters, sorts = filters[:1], slices.DeleteFunc(sorts, func(sort [2]string) bool {
+			return sort[0] == string(lead.SortAmount)
+		})
 	}
 	if f.Originators != nil {
 		originators := [][2]string{{"", "All originators"}, {to.NoOriginator, "Unassigned"}}
@@ -156,14 +163,16 @@ func presentFilters(q to.LeadsQuery, f desk.ListPage) []ui.Field {
 		for _, o := range f.Originators {
 			originators = append(originators, [2]string{string(o.UUID), names[o.UUID]})
 		}
-		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, originators...)})
+		filters = append(filters, ui.Field{Name: "originator", Label: "Originator",
+			Options: ui.Choices(q.Originator, originators...)})
 	}
 	if f.Originators == nil && len(f.Covers) > 0 {
 		owners := [][2]string{{"", "Your leads"}}
 		for _, c := range f.Covers {
 			owners = append(owners, [2]string{string(c.Originator), "Covering for " + c.Name})
 		}
-		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: ui.Choices(q.Originator, owners...)})
+		filters = append(filters, ui.Field{Name: "originator", Label: "Originator",
+			Options: ui.Choices(q.Originator, owners...)})
 	}
 	filters = append(filters, ui.Field{Name: "only", Label: "Show", Options: ui.Choices(q.Only, text.Narrowings()...)})
 	return append(filters, ui.Field{Name: "sort", Label: "Sort by", Options: ui.Choices(q.Sort, sorts...)})
@@ -178,8 +187,8 @@ func stepChoices() [][2]string {
 	return steps
 }
 
-// presentEmpty says why a page has no rows. A search compares a limited number of names for one page, so a page without rows
-// can have a next one.
+// presentEmpty says why a page has no rows. A search compares a limited number of names for one page, so a page
+// without rows can have a next one.
 func presentEmpty(v text.Viewer, q to.LeadsQuery, next string) ui.EmptyView {
 	switch {
 	case next != "":
@@ -232,11 +241,13 @@ func presentRecentReassignments(v text.Viewer, recent deskreassign.RecentReassig
 	}
 	for _, one := range recent.Single {
 		item := view.RecentReassignment{
-			Text: text.JoinNonEmpty(" ", "Reassigned", one.ShortID, "to", text.OrDash(one.ToName)) + ", " + v.DateTimeInText(text.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
+			Text: text.JoinNonEmpty(" ", "Reassigned", one.ShortID, "to", text.OrDash(one.ToName)) + ", " +
+				v.DateTimeInText(text.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
 			Undo: page.PresentUndo(v, one, recent.UndoOperationIDs[one.OpID]),
 		}
 		if one.State == lead.OpUnknown {
-			item.Text = text.JoinNonEmpty(" ", "Reassignment", ofLead(one.ShortID), "to", text.OrDash(one.ToName), "sent ") + v.DateTimeInText(text.TimeOfMillis(one.At)) + ", not confirmed"
+			item.Text = text.JoinNonEmpty(" ", "Reassignment", ofLead(one.ShortID), "to", text.OrDash(one.ToName), "sent ") +
+				v.DateTimeInText(text.TimeOfMillis(one.At)) + ", not confirmed"
 		}
 		h.Items = append(h.Items, item)
 	}

@@ -21,7 +21,8 @@ import (
 )
 
 // presentSearch maps what a search found, and adds the actions and pages that match. The caller sets Page.
-func presentSearch(v text.Viewer, typed string, found deskpipeline.SearchResult, pages []page.Destination) *view.SearchView {
+func presentSearch(v text.Viewer, typed string, found deskpipeline.SearchResult,
+	pages []page.Destination) *view.SearchView {
 	s := &view.SearchView{Query: typed}
 	s.Add("leads", "Leads", presentFoundLeads(v, typed, found))
 	if l := found.TopLead; l != nil && (found.PageLead == nil || found.PageLead.App() != l.App()) {
@@ -34,7 +35,8 @@ func presentSearch(v text.Viewer, typed string, found deskpipeline.SearchResult,
 	s.Add("people", "People", presentFoundPeople(v, typed, found.People))
 	var views []view.Hit
 	for _, one := range found.Views {
-		hit := view.Hit{Href: v.Base.Leads(savedQuery(one.Query)), Icon: "list-filter", Text: highlight(one.Name, typed), Sub: listText(savedQuery(one.Query))}
+		hit := view.Hit{Href: v.Base.Leads(savedQuery(one.Query)), Icon: "list-filter", Text: highlight(one.Name, typed),
+			Sub: listText(savedQuery(one.Query))}
 		if one.Owner != "" {
 			hit.Sub = text.JoinNonEmpty(" · ", hit.Sub, "shared by "+one.Owner)
 		}
@@ -62,12 +64,14 @@ func presentFoundLeads(v text.Viewer, typed string, found deskpipeline.SearchRes
 			sub = text.JoinNonEmpty(" · ", sub, row.Originator)
 		}
 		hits = append(hits, view.Hit{
-			Href: v.Base.Lead(string(row.App)), Icon: "user-round", Text: highlight(name, typed), Sub: sub, Chip: ui.StatusChip(text.LeadStatus(row.Row)),
+			Href: v.Base.Lead(string(row.App)), Icon: "user-round", Text: highlight(name, typed), Sub: sub,
+			Chip: ui.StatusChip(text.LeadStatus(row.Row)),
 		})
 	}
 	if found.MoreLeads {
 		hits = append(hits, view.Hit{
-			Href: v.Base.Leads(to.LeadsQuery{View: "all", Q: typed}), Icon: "list-filter", Text: highlight("See all matching leads", ""),
+			Href: v.Base.Leads(to.LeadsQuery{View: "all", Q: typed}), Icon: "list-filter",
+			Text: highlight("See all matching leads", ""),
 		})
 	}
 	return hits
@@ -78,8 +82,10 @@ func presentFoundLeads(v text.Viewer, typed string, found deskpipeline.SearchRes
 func presentFoundPeople(v text.Viewer, typed string, people []lead.Originator) []view.Hit {
 	var hits []view.Hit
 	for _, o := range people {
-		hit := view.Hit{Icon: "users", Text: highlight(o.Name(), typed), Sub: text.JoinNonEmpty(" · ", text.NMLSOrUnknown(o.NMLS), o.Company())}
-		if hit.Href = v.Base.OriginatorsNamed(o.Name()); v.Who.Can(access.SeePipeline) && v.Who.Scope().Covers(o.Owner()) && v.Who.Scope().OriginatorUUID == "" {
+		hit := view.Hit{Icon: "users", Text: highlight(o.Name(), typed),
+			Sub: text.JoinNonEmpty(" · ", text.NMLSOrUnknown(o.NMLS), o.Company())}
+		if hit.Href = v.Base.OriginatorsNamed(o.Name()); v.Who.Can(access.SeePipeline) && v.Who.Scope().Covers(o.Owner()) &&
+			v.Who.Scope().OriginatorUUID == "" {
 			hit.Href, hit.Sub = v.Base.Leads(to.LeadsQuery{View: "all", Originator: string(o.UUID)}), hit.Sub+" · their leads"
 		}
 		hits = append(hits, hit)
@@ -97,14 +103,18 @@ func leadActions(v text.Viewer, l *desklead.Lead) []page.Destination {
 		}
 	}
 	tab := func(t to.Tab, icon string) page.Destination {
-		return page.Destination{Label: "Go to " + text.LowerFirst(text.LeadTab(string(t))), Href: v.Base.LeadTab(app, t), Icon: icon}
+		return page.Destination{Label: "Go to " + text.LowerFirst(text.LeadTab(string(t))),
+			Href: v.Base.LeadTab(app, t), Icon: icon}
 	}
 	hasOffers := row.StatusKey == heloc.StatusOffers
 	add(hasOffers, tab(to.Offers, "calculator"))
 	add(hasOffers, page.Destination{Label: "Show the borrower", Href: v.Base.LeadRead(app, "show"), Icon: "presentation"})
-	add(l.Can(access.ReassignLead), page.Destination{Label: "Reassign…", Href: v.Base.LeadAction(app, string(heloc.OpReassign)), Icon: "users", Keywords: "transfer move"})
-	add(l.Can(access.AnnotateLead), page.Destination{Label: "Add a note", Href: v.Base.Lead(app) + "#notes", Icon: "sticky-note", Keywords: "follow-up reminder"})
-	add(l.Can(access.ContactBorrower), page.Destination{Label: "Contact the borrower", Href: v.Base.Lead(app) + "#borrower", Icon: "phone", Keywords: "call text email copy link"})
+	add(l.Can(access.ReassignLead), page.Destination{Label: "Reassign…",
+		Href: v.Base.LeadAction(app, string(heloc.OpReassign)), Icon: "users", Keywords: "transfer move"})
+	add(l.Can(access.AnnotateLead), page.Destination{Label: "Add a note", Href: v.Base.Lead(app) + "#notes",
+		Icon: "sticky-note", Keywords: "follow-up reminder"})
+	add(l.Can(access.ContactBorrower), page.Destination{Label: "Contact the borrower",
+		Href: v.Base.Lead(app) + "#borrower", Icon: "phone", Keywords: "call text email copy link"})
 	add(true, tab(to.Overview, "house"))
 	add(!hasOffers, tab(to.Offers, "calculator"))
 	for _, t := range []to.Tab{to.Documents, to.Property, to.Underwriting, to.Funding, to.History, to.Activity} {

@@ -20,12 +20,15 @@ func TestPresentRow(t *testing.T) {
 	v := webtest.DenverViewer(t)
 	ms := func(ago time.Duration) int64 { return v.Now.Add(-ago).UnixMilli() }
 	usually := lead.UsualWait{Median: 50 * time.Second, Known: true}
-	late, offers, waiting, ended := webtest.SampleLeadRow("verify-liens", "you", "blocked"), webtest.SampleLeadRow("offers", "you", "offers"), webtest.SampleLeadRow("in-progress", "lender", "lender"), webtest.SampleLeadRow("rescission", "lender", "closing")
+	late, offers, waiting, ended := webtest.SampleLeadRow("verify-liens", "you", "blocked"),
+		webtest.SampleLeadRow("offers", "you", "offers"), webtest.SampleLeadRow("in-progress", "lender", "lender"),
+		webtest.SampleLeadRow("rescission", "lender", "closing")
 	late.DueSort, offers.DueSort = ms(38*time.Minute), ms(-3*time.Hour)
 	late.Originator, offers.Originator = "o-1", "o-1"
 	others, nobodys := late, late
 	others.Originator, nobodys.Originator = "o-2", ""
-	offers.MaxAmount, ended.SelectedAmount, ended.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000, 22_000_000, 6_000_000
+	offers.MaxAmount, ended.SelectedAmount, ended.MaxAmount, waiting.RequestedAmount = 22_000_000, 20_500_000,
+		22_000_000, 6_000_000
 	waiting.CreatedAt = ms(40 * time.Second)
 	ended.RescissionDate = "2026-11-24"
 	for _, tt := range []struct {
@@ -42,8 +45,12 @@ func TestPresentRow(t *testing.T) {
 		{waiting, "lender", "40 sec (usually about 50 sec)", "", "Requested", "$60,000", false, false, "In progress"},
 		{ended, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
-		got := page.PresentRow(v, &lead.PipelineRow{Row: &tt.lead, Originator: map[heloc.OriginatorID]string{"o-2": "Marcus Reyes"}[tt.lead.Originator], Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]lead.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
-		if got.Mover != tt.who || got.Timing.String() != tt.clock+tt.late || got.Overdue != (tt.late != "") || got.AmountLabel != tt.wording || got.Amount != tt.amount ||
+		got := page.PresentRow(v, &lead.PipelineRow{
+			Row: &tt.lead, Originator: map[heloc.OriginatorID]string{"o-2": "Marcus Reyes"}[tt.lead.Originator],
+			Name: heloc.Name{First: "Priya", Last: "Raghunathan"},
+		}, map[heloc.Operation]lead.UsualWait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
+		if got.Mover != tt.who || got.Timing.String() != tt.clock+tt.late || got.Overdue != (tt.late != "") ||
+			got.AmountLabel != tt.wording || got.Amount != tt.amount ||
 			got.YourMove != tt.mine || got.Overdue != tt.overdue || got.Chip.Label != tt.chip {
 			t.Errorf("%s: got %+v", tt.chip, got)
 		}
@@ -61,7 +68,8 @@ func TestPresentRow_OthersLead_NamesTheOriginatorsMove(t *testing.T) {
 	t.Parallel()
 	v := webtest.DenverViewer(t)
 	v.Who = access.Actor{UserID: "maya", Role: access.Manager, OriginatorUUID: "o-2"}
-	if got := page.PresentRow(v, &lead.PipelineRow{Row: new(webtest.SampleLeadRow("verify-liens", "you", "blocked"))}, nil).Mover; got != "originator" {
+	if got := page.PresentRow(v, &lead.PipelineRow{Row: new(webtest.SampleLeadRow("verify-liens", "you", "blocked"))},
+		nil).Mover; got != "originator" {
 		t.Errorf("got %q, want originator", got)
 	}
 }
@@ -69,7 +77,8 @@ func TestPresentRow_OthersLead_NamesTheOriginatorsMove(t *testing.T) {
 func TestStepFilter_StatusKeysAndSteps(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]heloc.StatusKey{
-		"": "", "verify-liens": "verify-liens", "OFFERS_AVAILABLE": "offers", "BORROWER_AUTH_REQUIRED": "borrower-sign-in", "NEVER_HEARD": "other",
+		"": "", "verify-liens": "verify-liens", "OFFERS_AVAILABLE": "offers", "BORROWER_AUTH_REQUIRED": "borrower-sign-in",
+		"NEVER_HEARD": "other",
 	} {
 		if got := page.StepFilter(typed, webtest.DenverViewer(t).Now); got != want {
 			t.Errorf("%q: got %q, want %q", typed, got, want)

@@ -77,7 +77,8 @@ func presentViews(all deskpipeline.SavedViews, id string, outcome viewsOutcome) 
 	model.Form = formView
 	if outcome.save != nil {
 		model.Save = &view.SaveViewForm{
-			Action: to.Full.SaveView(*outcome.save), Text: listText(*outcome.save), Name: viewNameField("view-name", "Name", outcome.form.Text("name")),
+			Action: to.Full.SaveView(*outcome.save), Text: listText(*outcome.save),
+			Name: viewNameField("view-name", "Name", outcome.form.Text("name")),
 		}
 		model.Save.Name.Error = formView.ErrorOf("name")
 		model.Form.FieldErrors = form.LabeledErrors(outcome.form.FieldErrors, []ui.Field{model.Save.Name})
@@ -100,10 +101,12 @@ func presentViews(all deskpipeline.SavedViews, id string, outcome viewsOutcome) 
 }
 
 func viewNameField(id, label, value string) ui.Field {
-	return ui.Field{Name: "name", ID: id, Label: label, Value: strings.TrimSpace(value), Max: "60", Required: true, Autocomplete: "off"}
+	return ui.Field{Name: "name", ID: id, Label: label, Value: strings.TrimSpace(value), Max: "60", Required: true,
+		Autocomplete: "off"}
 }
 
 func viewRow(one deskpipeline.SavedView) view.ViewRow {
 	q := savedQuery(one.Query)
-	return view.ViewRow{ID: one.ID, Name: cmp.Or(one.Name, unnamedView), Href: to.Full.Leads(q), Text: listText(q), Shared: one.Shared, Owner: one.Owner}
+	return view.ViewRow{ID: one.ID, Name: cmp.Or(one.Name, unnamedView), Href: to.Full.Leads(q), Text: listText(q),
+		Shared: one.Shared, Owner: one.Owner}
 }

@@ -12,14 +12,15 @@ import (
 	"hearthline/web/webtest"
 )
 
-// A search shows all leads that match, page by page, also with a filter, and its CSV contains the same. None of them is left out
-// because others were added later, and no page says that its rows are all.
+// A search shows all leads that match, page by page, also with a filter, and its CSV contains the same. None of them
+// is left out because others were added later, and no page says that its rows are all.
 func TestSearch_ManyMatches_EveryPageReachable(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	maya, olivia := h.People["maya"], h.People["olivia"]
 	h.AddLeads(bench.Data{
-		Leads: 2600, Company: access.Owner{BrokerID: maya.BrokerID, Organization: maya.Organization}, Originators: []heloc.OriginatorID{heloc.OriginatorID(olivia.OriginatorUUID)}, NoDetails: true, Now: time.Now(),
+		Leads: 2600, Company: access.Owner{BrokerID: maya.BrokerID, Organization: maya.Organization},
+		Originators: []heloc.OriginatorID{heloc.OriginatorID(olivia.OriginatorUUID)}, NoDetails: true, Now: time.Now(),
 	})
 	for _, tt := range []struct {
 		who, search string
@@ -39,7 +40,9 @@ func TestSearch_ManyMatches_EveryPageReachable(t *testing.T) {
 			var counts, found []string
 			for path := "/leads?view=all&" + tt.search; path != ""; {
 				page := v.Get(path)
-				page.Find(".leads tbody tr[id]").Each(func(_ int, row *webtest.Selection) { found = append(found, row.AttrOr("id", "")) })
+				page.Find(".leads tbody tr[id]").Each(func(_ int, row *webtest.Selection) {
+					found = append(found, row.AttrOr("id", ""))
+				})
 				counts = append(counts, page.Find(".foot .tn").First().Text())
 				path = page.Find(`.foot a[rel="next"]`).AttrOr("href", "")
 				if len(counts) > 9 {
@@ -47,8 +50,10 @@ func TestSearch_ManyMatches_EveryPageReachable(t *testing.T) {
 				}
 			}
 			slices.Sort(found)
-			if got := len(slices.Compact(found)); got != tt.want || len(found) != tt.want || fmt.Sprint(counts) != fmt.Sprint(tt.counts) {
-				t.Errorf("got %d rows of %d leads on pages that say %q, want %d on pages that say %q", len(found), got, counts, tt.want, tt.counts)
+			if got := len(slices.Compact(found)); got != tt.want || len(found) != tt.want ||
+				fmt.Sprint(counts) != fmt.Sprint(tt.counts) {
+				t.Errorf("got %d rows of %d leads on pages that say %q, want %d on pages that say %q",
+					len(found), got, counts, tt.want, tt.counts)
 			}
 			if rows, err := countRows(v, h.HTTPServer.URL+"/leads.csv?view=all&"+tt.search); err != nil || rows != tt.want {
 				t.Errorf("the CSV has %d rows, %v, want %d", rows, err, tt.want)

@@ -23,8 +23,8 @@ type searchedLead struct {
 	name heloc.Name
 }
 
-// TestSearch_RandomNames_EqualsPlainScan compares searches by words, parts of words, several words and filters with a scan
-// of all names, while leads are reassigned.
+// TestSearch_RandomNames_EqualsPlainScan compares searches by words, parts of words, several words and filters with a
+// scan of all names, while leads are reassigned.
 func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -65,7 +65,8 @@ func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 				want = scan(all, actor.Scope(), query, other)
 			}
 			if !slices.EqualFunc(got, want, slices.Equal) {
-				t.Fatalf("%s searches %q in %q by %d: got %d pages, want %d:\n%v\n%v", who, typed, query.State, query.Limit, len(got), len(want), got, want)
+				t.Fatalf("%s searches %q in %q by %d: got %d pages, want %d:\n%v\n%v",
+					who, typed, query.State, query.Limit, len(got), len(want), got, want)
 			}
 		}
 	}
@@ -78,14 +79,16 @@ func TestSearch_RandomNames_EqualsPlainScan(t *testing.T) {
 func reassignOne(h *webtest.Harness, random *rand.Rand, all []searchedLead) {
 	h.T.Helper()
 	one := &all[random.IntN(len(all))]
-	one.row.Originator = heloc.OriginatorID([]string{h.People["olivia"].OriginatorUUID, h.People["marcus"].OriginatorUUID, ""}[random.IntN(3)])
+	one.row.Originator = heloc.OriginatorID([]string{h.People["olivia"].OriginatorUUID,
+		h.People["marcus"].OriginatorUUID, ""}[random.IntN(3)])
 	h.ExecSQL(`UPDATE leads SET originator = ? WHERE app = ?`, one.row.Originator, one.row.App)
 }
 
 // officePhone is the phone of all leads of the test, typed in a way in which it could begin a short id.
 const officePhone = "720-555-0100"
 
-// addRandomNames adds leads of Olivia and Marcus whose names are made of few syllables, so that many have the same words.
+// addRandomNames adds leads of Olivia and Marcus whose names are made of few syllables, so that many have the same
+// words.
 func addRandomNames(h *webtest.Harness, random *rand.Rand, n int) (all []searchedLead) {
 	h.T.Helper()
 	now, ctx := time.Now(), h.T.Context()
@@ -98,7 +101,8 @@ func addRandomNames(h *webtest.Harness, random *rand.Rand, n int) (all []searche
 	}
 	h.Must(h.Store.Write(ctx, func(tx *store.Tx) error {
 		for i := range n {
-			app, who := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", random.Int64N(1e12))), h.People[[]string{"olivia", "marcus"}[random.IntN(2)]]
+			app, who := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", random.Int64N(1e12))),
+				h.People[[]string{"olivia", "marcus"}[random.IntN(2)]]
 			name := heloc.Name{First: word(1 + random.IntN(2)), Last: word(1 + random.IntN(5))}
 			if random.IntN(4) == 0 {
 				name.Last += "-" + word(2)
@@ -108,8 +112,10 @@ func addRandomNames(h *webtest.Harness, random *rand.Rand, n int) (all []searche
 				return err
 			}
 			l := lead.Row{
-				App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(who.OriginatorUUID), Company: who.BrokerID, Organization: who.Organization,
-				Borrower: sealed, State: []string{"CO", "WA", "OR", ""}[random.IntN(4)], Step: heloc.StepNoOffers, StepSince: store.Millis(now), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
+				App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(who.OriginatorUUID),
+				Company: who.BrokerID, Organization: who.Organization, Borrower: sealed,
+				State: []string{"CO", "WA", "OR", ""}[random.IntN(4)], Step: heloc.StepNoOffers, StepSince: store.Millis(now),
+				RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
 			}
 			// Each lead has another time of its last change, which is the order of the results on a page.
 			if err := tx.AddLead(ctx, &l, now.Add(-time.Duration(random.IntN(1e9))*time.Microsecond)); err != nil {
@@ -144,8 +150,8 @@ func randomSearch(random *rand.Rand, all []searchedLead) string {
 	return strings.Join(typed, " ")
 }
 
-// scan finds the pages of a search: every word begins a word of the name, and words of one or two letters are one. The leads that
-// were added last come first, and on a page those with the latest change.
+// scan finds the pages of a search: every word begins a word of the name, and words of one or two letters are one.
+// The leads that were added last come first, and on a page those with the latest change.
 func scan(all []searchedLead, scope access.Scope, q lead.Query, typed string) (pages [][]heloc.AppID) {
 	asked := strings.Fields(heloc.FoldForSearch(typed))
 	var found []lead.Row

@@ -61,12 +61,14 @@ func TestSearch_OtherSpelling_Found(t *testing.T) {
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
 	for lastName, queries := range map[string][]string{
-		"O\u2019Neil-Smith": {"o neil smith", "o'neil smith", "o`neil\u2011smith", "oneil", "O\u02bbNeil", "o\u200bneil", "elena o neil"},
-		"St. John":          {"Saint John", "st john", "st. john", "\u00a0John\u200e"},
-		"Saint-Pierre":      {"st pierre", "saint pierre"},
-		"Kahu\u02bbula":     {"kahuula", "kahu'ula", "Kahu\u02bbula"},
+		"O\u2019Neil-Smith": {"o neil smith", "o'neil smith", "o`neil\u2011smith", "oneil", "O\u02bbNeil", "o\u200bneil",
+			"elena o neil"},
+		"St. John":      {"Saint John", "st john", "st. john", "\u00a0John\u200e"},
+		"Saint-Pierre":  {"st pierre", "saint pierre"},
+		"Kahu\u02bbula": {"kahuula", "kahu'ula", "Kahu\u02bbula"},
 	} {
-		path := olivia.StartLead(lastName, "applicant.email", "x@"+strconv.Itoa(len(queries))+".test", "applicant.dob", "01/0"+strconv.Itoa(len(queries))+"/1980")
+		path := olivia.StartLead(lastName, "applicant.email", "x@"+strconv.Itoa(len(queries))+".test", "applicant.dob",
+			"01/0"+strconv.Itoa(len(queries))+"/1980")
 		for _, typed := range queries {
 			if _, _, hrefs := searchResults(olivia, typed, ""); !slices.Contains(hrefs, path) {
 				t.Errorf("%+q: got %v, want %s of %s", typed, hrefs, path, lastName)
@@ -112,10 +114,12 @@ func TestSearch_Pages_ByPermission(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	for name, want := range map[string]struct{ has, lacks []string }{
-		"olivia": {[]string{"/leads/new", "/leads", "/drafts", "/notifications", "/account", "/originators", "/help/keyboard"}, []string{"/admin/users", "/team/unassigned", "/invite"}},
-		"maya":   {[]string{"/team/unassigned", "/invite", "/leads/new"}, []string{"/admin/users"}},
-		"ada":    {[]string{"/leads", "/drafts"}, []string{"/admin/users", "/team/unassigned"}},
-		"admin":  {[]string{"/admin/users", "/admin/audit", "/originators", "/account"}, []string{"/leads", "/leads/new", "/drafts"}},
+		"olivia": {[]string{"/leads/new", "/leads", "/drafts", "/notifications", "/account", "/originators",
+			"/help/keyboard"}, []string{"/admin/users", "/team/unassigned", "/invite"}},
+		"maya": {[]string{"/team/unassigned", "/invite", "/leads/new"}, []string{"/admin/users"}},
+		"ada":  {[]string{"/leads", "/drafts"}, []string{"/admin/users", "/team/unassigned"}},
+		"admin": {[]string{"/admin/users", "/admin/audit", "/originators", "/account"},
+			[]string{"/leads", "/leads/new", "/drafts"}},
 	} {
 		v := h.SignInAs(name)
 		_, _, hrefs := searchResults(v, "", "")
@@ -169,13 +173,16 @@ func TestSearch_People_LinkToTheirLeads(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	uuid := h.People["marcus"].OriginatorUUID
 	h.SignInAs("olivia").Get("/originators") // the directory is read
-	if _, _, hrefs := searchResults(h.SignInAs("maya"), "marcus", ""); !slices.Contains(hrefs, "/leads?view=all&originator="+uuid) {
+	if _, _, hrefs := searchResults(h.SignInAs("maya"), "marcus", ""); !slices.Contains(hrefs,
+		"/leads?view=all&originator="+uuid) {
 		t.Errorf("the manager: got %v, want the originator's leads", hrefs)
 	}
-	if _, _, hrefs := searchResults(h.SignInAs("olivia"), "marcus", ""); !slices.ContainsFunc(hrefs, func(s string) bool { return strings.HasPrefix(s, "/originators?q=Marcus") }) {
+	if _, _, hrefs := searchResults(h.SignInAs("olivia"), "marcus", ""); !slices.ContainsFunc(hrefs,
+		func(s string) bool { return strings.HasPrefix(s, "/originators?q=Marcus") }) {
 		t.Errorf("a colleague: got %v, want the directory", hrefs)
 	}
-	if _, _, hrefs := searchResults(h.SignInAs("piotr"), "marcus", ""); slices.ContainsFunc(hrefs, func(s string) bool { return strings.Contains(s, "Marcus") }) {
+	if _, _, hrefs := searchResults(h.SignInAs("piotr"), "marcus", ""); slices.ContainsFunc(hrefs,
+		func(s string) bool { return strings.Contains(s, "Marcus") }) {
 		t.Errorf("another company: got %v", hrefs)
 	}
 }
@@ -216,9 +223,10 @@ func TestLayout_Shortcuts_OpenPermittedPages(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	lead := olivia.StartLead("Rivera")
 	for name, want := range map[string]struct{ path, has, lacks string }{
-		"olivia": {lead, "n=/leads/new gl=/leads go=" + lead + "/offers#choose gp=" + lead + "/documents gn=/notifications gd=/drafts", "gu="},
-		"maya":   {"/leads", "gu=/team/unassigned", "go="},
-		"admin":  {"/admin/users", "ga=/account", "n=/leads"},
+		"olivia": {lead, "n=/leads/new gl=/leads go=" + lead + "/offers#choose gp=" + lead +
+			"/documents gn=/notifications gd=/drafts", "gu="},
+		"maya":  {"/leads", "gu=/team/unassigned", "go="},
+		"admin": {"/admin/users", "ga=/account", "n=/leads"},
 	} {
 		v := h.SignInAs(name)
 		keys := v.Get(want.path).Find("html").AttrOr("data-keys", "none")

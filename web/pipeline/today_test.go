@@ -22,8 +22,8 @@ func leadsOf(rows *goquery.Selection) []string {
 	return slices.Compact(all)
 }
 
-// TestToday_RandomLeads_HasEveryLeadWithAnAmberLabel compares Today with the amber rows of all leads, the overdue leads with the
-// tinted ones, and the tabs with each other: every lead is in exactly one lane.
+// TestToday_RandomLeads_HasEveryLeadWithAnAmberLabel compares Today with the amber rows of all leads, the overdue
+// leads with the tinted ones, and the tabs with each other: every lead is in exactly one lane.
 func TestToday_RandomLeads_HasEveryLeadWithAnAmberLabel(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -40,7 +40,8 @@ func TestToday_RandomLeads_HasEveryLeadWithAnAmberLabel(t *testing.T) {
 			t.Errorf("%s: Today has\n%v\nwant the amber leads\n%v", who, got, yours)
 		}
 		for _, list := range []string{"all", "today"} {
-			if got := leadsOf(user.Get("/leads?view=" + list + "&only=overdue").Find(".leads tbody tr")); !slices.Equal(got, late) {
+			if got := leadsOf(user.Get("/leads?view=" + list + "&only=overdue").Find(".leads tbody tr")); !slices.Equal(got,
+				late) {
 				t.Errorf("%s: the overdue leads of %q are\n%v\nwant the tinted ones\n%v", who, list, got, late)
 			}
 		}

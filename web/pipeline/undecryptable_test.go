@@ -15,7 +15,8 @@ func TestPipeline_UndecryptableName_StillRenders(t *testing.T) {
 	olivia, admin := h.SignInAs("olivia"), h.SignInAs("admin")
 	intact, broken := olivia.StartLead("Okafor"), olivia.StartLead("Rivera")
 	app := heloc.AppID(strings.TrimPrefix(broken, "/leads/"))
-	h.ExecSQL(`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app = ?) WHERE app = ?`, strings.TrimPrefix(intact, "/leads/"), app)
+	h.ExecSQL(`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app = ?) WHERE app = ?`,
+		strings.TrimPrefix(intact, "/leads/"), app)
 
 	list := olivia.Get("/leads?view=all")
 	list.WantText("Okafor", "Name unavailable")

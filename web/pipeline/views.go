@@ -25,7 +25,8 @@ type viewsOutcome struct {
 	save *to.LeadsQuery
 }
 
-func (h *Handlers) renderViews(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views, outcome viewsOutcome) error {
+func (h *Handlers) renderViews(w http.ResponseWriter, r *http.Request, views *deskpipeline.Views,
+	outcome viewsOutcome) error {
 	all, err := views.List(r.Context())
 	if err != nil {
 		return err

@@ -58,7 +58,8 @@ func TestViews_Saved_PrivateUntilShared(t *testing.T) {
 	if links := viewLinks(olivia); links["Colorado, largest first"] != saved {
 		t.Fatalf("the menu has %v", links)
 	}
-	if at := olivia.Get(saved); at.Find(`#views-menu a[aria-current="page"]`).Length() != 1 || at.Find(`[popovertarget="views-menu"]`).Text() == "Views" {
+	if at := olivia.Get(saved); at.Find(`#views-menu a[aria-current="page"]`).Length() != 1 ||
+		at.Find(`[popovertarget="views-menu"]`).Text() == "Views" {
 		t.Error("the list does not say which view it is")
 	}
 	var rows []string
@@ -68,7 +69,8 @@ func TestViews_Saved_PrivateUntilShared(t *testing.T) {
 	for _, r := range raw {
 		rows = append(rows, r.Query+string(r.Sealed))
 	}
-	if all := strings.Join(rows, "\n"); strings.Contains(all, "Rivera") || strings.Contains(all, "Colorado") || len(rows) != 1 {
+	if all := strings.Join(rows, "\n"); strings.Contains(all, "Rivera") || strings.Contains(all, "Colorado") ||
+		len(rows) != 1 {
 		t.Errorf("stored in plain text: %q", rows)
 	}
 	for who, v := range map[string]*webtest.Browser{"marcus": marcus, "maya": maya, "piotr": piotr} {
@@ -122,13 +124,15 @@ func TestViews_RenamedMovedDeleted_MenuFollows(t *testing.T) {
 	maya := h.SignInAs("maya")
 	for name, list := range map[string]string{"": "/leads?view=all", strings.Repeat("x", 61): "/leads?view=all"} {
 		got := saveView(maya, list, name)
-		if got.Status != http.StatusUnprocessableEntity || got.Find(`form[action="/views?view=all"] [name="name"][aria-invalid="true"]`).Length() != 1 {
+		if got.Status != http.StatusUnprocessableEntity ||
+			got.Find(`form[action="/views?view=all"] [name="name"][aria-invalid="true"]`).Length() != 1 {
 			t.Errorf("the name %q: got %d: %s", name, got.Status, got.MainText())
 		}
 	}
 	saveView(maya, "/leads?view=all", "Everything")
 	saveView(maya, "/leads?view=offers&originator=none", "Offers")
-	if got := saveView(maya, "/leads?view=ended", "everything"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "You already have a view with this name") {
+	if got := saveView(maya, "/leads?view=ended", "everything"); got.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.Text(), "You already have a view with this name") {
 		t.Errorf("a name twice: got %d: %s", got.Status, got.MainText())
 	}
 	order := func() string {
@@ -144,7 +148,8 @@ func TestViews_RenamedMovedDeleted_MenuFollows(t *testing.T) {
 		t.Errorf("after moving: got %q", got)
 	}
 	id := viewID(maya, "Offers")
-	if got := maya.Post("/views/"+id, url.Values{"name": {"Everything"}}); got.Status != http.StatusUnprocessableEntity || got.Find("#name-"+id+`[aria-invalid="true"]`).Length() != 1 {
+	if got := maya.Post("/views/"+id, url.Values{"name": {"Everything"}}); got.Status != http.StatusUnprocessableEntity ||
+		got.Find("#name-"+id+`[aria-invalid="true"]`).Length() != 1 {
 		t.Errorf("renaming to a taken name: got %d: %s", got.Status, got.MainText())
 	}
 	maya.Send(maya.Get("/views").Form(`form[action="/views/`+id+`"]`).With("name", "Unassigned offers"))
@@ -169,7 +174,8 @@ func TestViews_FirstAtSignIn_Opens(t *testing.T) {
 		v := h.NewBrowser()
 		in := v.Get("/login"+next).Form("form#login").With("email", h.People["maya"].Email, "password", "right")
 		got := v.Send(in)
-		return got.Path + " " + strings.Join(strings.Fields(got.Find(`.lanes a[aria-current="page"]`).First().Text()), " ") + " " + got.Find(`select[name="state"] option[selected]`).AttrOr("value", "")
+		return got.Path + " " + strings.Join(strings.Fields(got.Find(`.lanes a[aria-current="page"]`).First().Text()), " ") +
+			" " + got.Find(`select[name="state"] option[selected]`).AttrOr("value", "")
 	}
 	if got := landing(""); !strings.HasPrefix(got, "/leads Today") {
 		t.Errorf("without the choice: got %s", got)

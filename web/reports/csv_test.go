@@ -20,7 +20,8 @@ import (
 // escaped, and a row in the audit.
 func TestReportCSV_EachReport_SameFiguresAsPage(t *testing.T) {
 	t.Parallel()
-	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(5, 7))} //nolint:gosec // the same leads in every run
+	//nolint:gosec // the same leads in every run
+	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(5, 7))}
 	h.addLeads(80)
 	h.ExecSQL(`UPDATE originators SET first_name = '=1+1' WHERE uuid = ?`, h.People["marcus"].OriginatorUUID)
 	maya := h.SignInAs("maya")
@@ -32,7 +33,8 @@ func TestReportCSV_EachReport_SameFiguresAsPage(t *testing.T) {
 		}
 		file := maya.Get(link)
 		words, marked := strings.CutPrefix(file.Body, text.ByteOrderMark)
-		if file.Status != http.StatusOK || !marked || !strings.HasPrefix(file.Header.Get("Content-Disposition"), `attachment; filename="`+name+`-`) {
+		if file.Status != http.StatusOK || !marked || !strings.HasPrefix(file.Header.Get("Content-Disposition"),
+			`attachment; filename="`+name+`-`) {
 			t.Fatalf("%s: got %d with %q", name, file.Status, file.Header.Get("Content-Disposition"))
 		}
 		rows, err := csv.NewReader(strings.NewReader(words)).ReadAll()
@@ -52,7 +54,8 @@ func TestReportCSV_EachReport_SameFiguresAsPage(t *testing.T) {
 				}
 			})
 		}
-		if got, want := rows[0][:5], []string{"Started from", "Started through", "As of", "Company", "Filters"}; !slices.Equal(got, want) {
+		if got, want := rows[0][:5], []string{"Started from", "Started through", "As of", "Company",
+			"Filters"}; !slices.Equal(got, want) {
 			t.Errorf("%s: got the columns %q, want %q", name, got, want)
 		}
 		for _, row := range rows[1:] {
@@ -90,18 +93,22 @@ func TestReportCSV_EachReport_SameFiguresAsPage(t *testing.T) {
 // name the company, the filters, the period and the date.
 func TestReports_Filtered_PaperAndFileSaySo(t *testing.T) {
 	t.Parallel()
-	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(5, 7))} //nolint:gosec // the same leads in every run
+	//nolint:gosec // the same leads in every run
+	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(5, 7))}
 	h.addLeads(80)
 	maya := h.SignInAs("maya")
 	all := to.ReportQuery{Period: "12-months"}
-	filtered := to.ReportQuery{Period: "12-months", Originator: h.People["marcus"].OriginatorUUID, State: "ID", Source: "unknown"}
+	filtered := to.ReportQuery{Period: "12-months", Originator: h.People["marcus"].OriginatorUUID, State: "ID",
+		Source: "unknown"}
 	heading := func(path string) string {
 		return strings.Join(strings.Fields(maya.Get(path).Find(".head").Text()), " ")
 	}
 	asOf := regexp.MustCompile(`As of [A-Z][a-z]{2} \d{1,2}, 20\d\d, \d{1,2}:\d\d [AP]M [A-Z]{3,4}`)
-	for _, path := range []string{to.Full.ReportsWith(filtered), to.Full.Report("funnel", filtered), to.Full.Report("time-in-step", filtered)} {
+	for _, path := range []string{to.Full.ReportsWith(filtered), to.Full.Report("funnel", filtered),
+		to.Full.Report("time-in-step", filtered)} {
 		got := heading(path)
-		for _, want := range []string{"Summit Home Lending", "Inquiries started", "Originator: Marcus Reyes", "State: Idaho", "Source: Not recorded"} {
+		for _, want := range []string{"Summit Home Lending", "Inquiries started", "Originator: Marcus Reyes", "State: Idaho",
+			"Source: Not recorded"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: the heading lacks %q: %s", path, want, got)
 			}
@@ -110,7 +117,8 @@ func TestReports_Filtered_PaperAndFileSaySo(t *testing.T) {
 			t.Errorf("%s: the heading lacks the date: %s", path, got)
 		}
 	}
-	if got := heading(to.Full.ReportsWith(all)); strings.Contains(got, "Originator:") || strings.Contains(got, "State:") || strings.Contains(got, "Source:") {
+	if got := heading(to.Full.ReportsWith(all)); strings.Contains(got, "Originator:") || strings.Contains(got, "State:") ||
+		strings.Contains(got, "Source:") {
 		t.Errorf("without filters, the heading names some: %s", got)
 	}
 	words, _ := strings.CutPrefix(maya.Get(to.Full.ReportCSV("funnel", filtered)).Body, text.ByteOrderMark)

@@ -38,7 +38,8 @@ func figureRows(v text.Viewer, report deskreports.FigureReport) [][]string {
 	const moment = "01/02/2006 3:04 PM"
 	for _, d := range report.Differences {
 		for _, figure := range listedFigures(d) {
-			row := []string{v.Now.In(v.Zone).Format(moment), text.ActorCompany(v.Who), d.ShortID, text.TimeOfMillis(d.ShownAt).In(v.Zone).Format(moment)}
+			row := []string{v.Now.In(v.Zone).Format(moment), text.ActorCompany(v.Who), d.ShortID,
+				text.TimeOfMillis(d.ShownAt).In(v.Zone).Format(moment)}
 			for _, cell := range figureCells(d, figure) {
 				row = append(row, cell.Text)
 			}
@@ -76,12 +77,14 @@ func presentFigures(v text.Viewer, report deskreports.FigureReport) view.Figures
 
 func countsTable(report deskreports.FigureReport) view.Table {
 	t := view.Table{Caption: "Selected offers by rate type", Columns: []ui.Column{
-		{Label: "Rate type"}, {Label: "Compared", Class: "num"}, {Label: "Matched", Class: "num"}, {Label: "Differed", Class: "num"}, {Label: "Not comparable", Class: "num"}, {Label: "Payment estimates"},
+		{Label: "Rate type"}, {Label: "Compared", Class: "num"}, {Label: "Matched", Class: "num"},
+		{Label: "Differed", Class: "num"}, {Label: "Not comparable", Class: "num"}, {Label: "Payment estimates"},
 	}}
 	for _, c := range report.Counts {
 		number := func(n int) view.Cell { return view.Cell{Text: strconv.Itoa(n)} }
 		t.Rows = append(t.Rows, view.Row{Head: view.Cell{Text: text.RateType(string(c.RateType))}, Cells: []view.Cell{
-			number(c.Compared()), number(c.Matched), number(c.Differed), number(c.Incomparable), {Text: estimatesText(c), Word: true},
+			number(c.Compared()), number(c.Matched), number(c.Differed), number(c.Incomparable),
+			{Text: estimatesText(c), Word: true},
 		}})
 	}
 	return t
@@ -100,7 +103,8 @@ func estimatesText(c lead.FigureCounts) string {
 }
 
 func differenceColumns() []ui.Column {
-	return []ui.Column{{Label: "Lead"}, {Label: "Selected"}, {Label: "Rate type"}, {Label: "Figure"}, {Label: "Shown", Class: "num"}, {Label: "Booked", Class: "num"}, {Label: "Result"}}
+	return []ui.Column{{Label: "Lead"}, {Label: "Selected"}, {Label: "Rate type"}, {Label: "Figure"},
+		{Label: "Shown", Class: "num"}, {Label: "Booked", Class: "num"}, {Label: "Result"}}
 }
 
 func differencesTable(v text.Viewer, report deskreports.FigureReport) view.Table {
@@ -108,7 +112,8 @@ func differencesTable(v text.Viewer, report deskreports.FigureReport) view.Table
 	for _, d := range report.Differences {
 		for _, figure := range listedFigures(d) {
 			row := view.Row{Head: view.Cell{Text: text.OrDash(d.ShortID), Href: v.Base.Lead(string(d.App))}}
-			row.Cells = append([]view.Cell{{Text: v.DateTime(text.TimeOfMillis(d.ShownAt)), Word: true}}, figureCells(d, figure)...)
+			row.Cells = append([]view.Cell{{Text: v.DateTime(text.TimeOfMillis(d.ShownAt)), Word: true}},
+				figureCells(d, figure)...)
 			t.Rows = append(t.Rows, row)
 		}
 	}
@@ -143,8 +148,13 @@ func figureCells(d deskreports.BookedOtherwise, figure heloc.Figure) []view.Cell
 
 func figureNotes() []view.Note {
 	return []view.Note{
-		{Term: "Compared", Text: "Selected offers for which Hearthline compared the payment, loan amount and fee shown at selection with what the lender booked. A difference of more than one cent counts once the lender shows the same figures again, at least ten seconds later."},
-		{Term: "Not comparable", Text: "The lender booked a different draw, rate or discount from the one selected. That changes the payment, so it can’t be used to check our estimates."},
-		{Term: "Payment estimates", Text: "When the estimates of a rate type differed for three leads in a row, in any company, Hearthline shows its offers without payments until an administrator confirms how the lender calculates them."},
+		{Term: "Compared", Text: "Selected offers for which Hearthline compared the payment, " +
+			"loan amount and fee shown at selection with what the lender booked. A difference of more than one cent counts " +
+			"once the lender shows the same figures again, at least ten seconds later."},
+		{Term: "Not comparable", Text: "The lender booked a different draw, rate or discount from the one selected. " +
+			"That changes the payment, so it can’t be used to check our estimates."},
+		{Term: "Payment estimates", Text: "When the estimates of a rate type differed for three leads in a row, " +
+			"in any company, Hearthline shows its offers without payments until an administrator confirms how the lender " +
+			"calculates them."},
 	}
 }

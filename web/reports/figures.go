@@ -46,7 +46,8 @@ func endedEarly(c deskreports.Cohort) int {
 
 // closed counts the leads that a user closed here, none of which is an application.
 func closed() figure {
-	return figure{heading: text.Outcome("closed"), count: func(c deskreports.Cohort) int { return c.Closed }, list: to.LeadsQuery{Outcome: "closed"}}
+	return figure{heading: text.Outcome("closed"), count: func(c deskreports.Cohort) int { return c.Closed },
+		list: to.LeadsQuery{Outcome: "closed"}}
 }
 
 // stages are the figures of the funnel.
@@ -71,16 +72,18 @@ func overviewFigures() []figure {
 func funnelFigures() []figure {
 	all := stages()
 	return []figure{
-		all[0], all[1], share("Offer rate", offers, inquiries), all[2], share("Of offers", selected, offers), all[3], share("Of selected", applications, selected),
-		all[4], share("Of applications", funded, applications),
+		all[0], all[1], share("Offer rate", offers, inquiries), all[2], share("Of offers", selected, offers), all[3],
+		share("Of selected", applications, selected), all[4], share("Of applications", funded, applications),
 	}
 }
 
 func pullThroughFigures() []figure {
 	return []figure{
 		stages()[3], stages()[4],
-		{heading: "Still open", count: deskreports.Cohort.OpenApplications, list: to.LeadsQuery{Reached: "application", Outcome: "open"}},
-		{heading: "Fallout", count: deskreports.Cohort.Fallout, list: to.LeadsQuery{Reached: "application", Outcome: "fallout"}},
+		{heading: "Still open", count: deskreports.Cohort.OpenApplications,
+			list: to.LeadsQuery{Reached: "application", Outcome: "open"}},
+		{heading: "Fallout", count: deskreports.Cohort.Fallout,
+			list: to.LeadsQuery{Reached: "application", Outcome: "fallout"}},
 		share("Pull-through", funded, applications),
 	}
 }
@@ -94,10 +97,18 @@ type end struct {
 // ends are the four ways in which the lender ends a lead without funding.
 func ends() []end {
 	return []end{
-		{"Declined", "declined", func(c deskreports.Cohort) int { return c.Declined }, func(c deskreports.Cohort) int { return c.AppDeclined }},
-		{"Withdrawn", "withdrawn", func(c deskreports.Cohort) int { return c.Withdrawn }, func(c deskreports.Cohort) int { return c.AppWithdrawn }},
-		{"Canceled", "canceled", func(c deskreports.Cohort) int { return c.Canceled }, func(c deskreports.Cohort) int { return c.AppCanceled }},
-		{"Expired", "expired", func(c deskreports.Cohort) int { return c.Expired }, func(c deskreports.Cohort) int { return c.AppExpired }},
+		{"Declined", "declined", func(c deskreports.Cohort) int { return c.Declined }, func(c deskreports.Cohort) int {
+			return c.AppDeclined
+		}},
+		{"Withdrawn", "withdrawn", func(c deskreports.Cohort) int { return c.Withdrawn }, func(c deskreports.Cohort) int {
+			return c.AppWithdrawn
+		}},
+		{"Canceled", "canceled", func(c deskreports.Cohort) int { return c.Canceled }, func(c deskreports.Cohort) int {
+			return c.AppCanceled
+		}},
+		{"Expired", "expired", func(c deskreports.Cohort) int { return c.Expired }, func(c deskreports.Cohort) int {
+			return c.AppExpired
+		}},
 	}
 }
 
@@ -105,7 +116,8 @@ func ends() []end {
 func falloutFigures() []figure {
 	all := []figure{stages()[3]}
 	for _, e := range ends() {
-		all = append(all, figure{heading: e.word, count: e.apps, list: to.LeadsQuery{Reached: "application", Outcome: e.outcome}})
+		all = append(all, figure{heading: e.word, count: e.apps,
+			list: to.LeadsQuery{Reached: "application", Outcome: e.outcome}})
 	}
 	return append(all, pullThroughFigures()[3], share("Fallout rate", deskreports.Cohort.Fallout, applications))
 }
@@ -121,7 +133,8 @@ func earlyFigures() []figure {
 	}
 	for _, e := range ends() {
 		all = append(all, figure{
-			heading: e.word, count: func(c deskreports.Cohort) int { return e.all(c) - e.apps(c) }, list: to.LeadsQuery{Reached: "no-application", Outcome: e.outcome},
+			heading: e.word, count: func(c deskreports.Cohort) int { return e.all(c) - e.apps(c) },
+			list: to.LeadsQuery{Reached: "no-application", Outcome: e.outcome},
 		})
 	}
 	return append(all, closed())

@@ -31,7 +31,8 @@ func fraction(n, of int) float64 {
 // funnelChart draws how many leads came how far.
 func (p *presenter) funnelChart() view.Chart {
 	c := view.Chart{ID: "funnel", Title: "Funnel", Sub: "by furthest stage reached", Href: to.Full.Report("funnel", p.q)}
-	c.Table = view.Table{Caption: "Funnel", Columns: []ui.Column{{Label: "Stage"}, {Label: "Leads", Class: "num"}, {Label: "Of previous", Class: "num"}}}
+	c.Table = view.Table{Caption: "Funnel", Columns: []ui.Column{{Label: "Stage"}, {Label: "Leads", Class: "num"},
+		{Label: "Of previous", Class: "num"}}}
 	t := p.report.Total
 	previous := 0
 	for i, f := range stages() {
@@ -43,8 +44,10 @@ func (p *presenter) funnelChart() view.Chart {
 		if i > 0 && previous > 0 {
 			note = share + " of previous"
 		}
-		c.Bars = append(c.Bars, view.Bar{Label: f.heading, Value: strconv.Itoa(n), Note: note, Share: fraction(n, t.Inquiries), Strong: fraction(n, t.Inquiries), Last: i == len(stages())-1})
-		c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: f.heading}, Cells: []view.Cell{p.cell("All", p.all(), t, f), {Text: share}}})
+		c.Bars = append(c.Bars, view.Bar{Label: f.heading, Value: strconv.Itoa(n), Note: note,
+			Share: fraction(n, t.Inquiries), Strong: fraction(n, t.Inquiries), Last: i == len(stages())-1})
+		c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: f.heading},
+			Cells: []view.Cell{p.cell("All", p.all(), t, f), {Text: share}}})
 		previous = n
 	}
 	c.Description = describe(c.Bars)
@@ -53,7 +56,8 @@ func (p *presenter) funnelChart() view.Chart {
 
 // pullThroughChart draws the pull-through of each month.
 func (p *presenter) pullThroughChart() view.Chart {
-	c := view.Chart{ID: "pull-through", Title: "Pull-through", Sub: "funded ÷ applications, by inquiry month", Href: to.Full.Report("pull-through", p.q), Columns: true}
+	c := view.Chart{ID: "pull-through", Title: "Pull-through", Sub: "funded ÷ applications, by inquiry month",
+		Href: to.Full.Report("pull-through", p.q), Columns: true}
 	c.Nothing = "No inquiry that started " + p.months() + " has become an application yet."
 	figures := pullThroughFigures()
 	c.Table = view.Table{Caption: "Pull-through by month", Columns: columns("Month", figures)}
@@ -66,7 +70,8 @@ func (p *presenter) pullThroughChart() view.Chart {
 		c.Table.Rows = append(c.Table.Rows, p.row(text.MonthText(month.GroupKey), in, month, figures))
 		name, _, _ := strings.Cut(text.ShortMonthText(month.GroupKey), " ")
 		c.Bars = append(c.Bars, view.Bar{
-			Label: name, Value: text.Share(month.Funded, month.Applications), Strong: fraction(month.Funded, month.Applications), Last: i == len(p.report.Months)-1,
+			Label: name, Value: text.Share(month.Funded, month.Applications), Strong: fraction(month.Funded, month.Applications),
+			Last: i == len(p.report.Months)-1,
 		})
 	}
 	total := p.row("Total", p.all(), p.report.Total, figures)
@@ -76,12 +81,16 @@ func (p *presenter) pullThroughChart() view.Chart {
 	return c
 }
 
-// falloutChart draws in which ways leads ended without funding: applications strong, inquiries that ended earlier faint.
+// falloutChart draws in which ways leads ended without funding: applications strong, inquiries that ended earlier
+// faint.
 func (p *presenter) falloutChart() view.Chart {
 	t := p.report.Total
-	c := view.Chart{ID: "fallout", Title: "Ended without funding", Sub: "solid: applications; faded: ended before an application", Href: to.Full.Report("fallout", p.q)}
+	c := view.Chart{ID: "fallout", Title: "Ended without funding",
+		Sub: "solid: applications; faded: ended before an application", Href: to.Full.Report("fallout", p.q)}
 	c.Nothing = "No lead has ended without funding."
-	c.Table = view.Table{Caption: "Ended without funding", Columns: []ui.Column{{Label: "Ended as"}, {Label: "Applications", Class: "num"}, {Label: "Before an application", Class: "num"}, {Label: "Total", Class: "num"}}}
+	c.Table = view.Table{Caption: "Ended without funding",
+		Columns: []ui.Column{{Label: "Ended as"}, {Label: "Applications", Class: "num"},
+			{Label: "Before an application", Class: "num"}, {Label: "Total", Class: "num"}}}
 	here := closed()
 	most := t.Closed
 	for _, e := range ends() {
@@ -91,24 +100,30 @@ func (p *presenter) falloutChart() view.Chart {
 	for i, e := range ends() {
 		both := figure{heading: e.word, count: e.all, list: to.LeadsQuery{Outcome: e.outcome}}
 		c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: e.word}, Cells: []view.Cell{
-			p.cell("Applications", p.all(), t, apps[i]), p.cell("Before an application", p.all(), t, early[i]), p.cell("Total", p.all(), t, both),
+			p.cell("Applications", p.all(), t, apps[i]), p.cell("Before an application", p.all(), t, early[i]),
+			p.cell("Total", p.all(), t, both),
 		}})
 		note := ""
 		if more := e.all(t) - e.apps(t); more > 0 {
 			note = strconv.Itoa(more) + " earlier"
 		}
-		c.Bars = append(c.Bars, view.Bar{Label: e.word, Value: strconv.Itoa(e.apps(t)), Note: note, Share: fraction(e.all(t), most), Strong: fraction(e.apps(t), most)})
+		c.Bars = append(c.Bars, view.Bar{Label: e.word, Value: strconv.Itoa(e.apps(t)), Note: note,
+			Share: fraction(e.all(t), most), Strong: fraction(e.apps(t), most)})
 	}
 	if t.Closed > 0 {
-		c.Bars = append(c.Bars, view.Bar{Label: here.heading, Value: "0", Note: strconv.Itoa(t.Closed) + " earlier", Share: fraction(t.Closed, most)})
+		c.Bars = append(c.Bars, view.Bar{Label: here.heading, Value: "0", Note: strconv.Itoa(t.Closed) + " earlier",
+			Share: fraction(t.Closed, most)})
 	}
 	c.Table.Rows = append(c.Table.Rows, view.Row{Head: view.Cell{Text: here.heading}, Cells: []view.Cell{
 		{Text: "0"}, p.cell("Before an application", p.all(), t, here), p.cell("Total", p.all(), t, here),
 	}})
 	total := view.Row{Head: view.Cell{Text: "Total"}, Cells: []view.Cell{
 		p.cell("Applications", p.all(), t, pullThroughFigures()[3]),
-		p.cell("Before an application", p.all(), t, figure{heading: "Total", count: endedEarly, list: to.LeadsQuery{Reached: "no-application", Outcome: "ended"}}),
-		p.cell("Total", p.all(), t, figure{heading: "Total", count: func(c deskreports.Cohort) int { return endedEarly(c) + c.Fallout() }, list: to.LeadsQuery{Outcome: "ended"}}),
+		p.cell("Before an application", p.all(), t,
+			figure{heading: "Total", count: endedEarly, list: to.LeadsQuery{Reached: "no-application", Outcome: "ended"}}),
+		p.cell("Total", p.all(), t, figure{heading: "Total",
+			count: func(c deskreports.Cohort) int { return endedEarly(c) + c.Fallout() },
+			list:  to.LeadsQuery{Outcome: "ended"}}),
 	}}
 	c.Table.Total = &total
 	if most == 0 {
@@ -128,7 +143,8 @@ func scales() []struct {
 		step  time.Duration
 		steps int
 	}{
-		{time.Minute, 5}, {5 * time.Minute, 4}, {15 * time.Minute, 4}, {time.Hour, 4}, {2 * time.Hour, 4}, {6 * time.Hour, 4}, {day, 2}, {day, 5}, {2 * day, 5}, {7 * day, 3}, {7 * day, 6}, {15 * day, 4},
+		{time.Minute, 5}, {5 * time.Minute, 4}, {15 * time.Minute, 4}, {time.Hour, 4}, {2 * time.Hour, 4}, {6 * time.Hour, 4},
+		{day, 2}, {day, 5}, {2 * day, 5}, {7 * day, 3}, {7 * day, 6}, {15 * day, 4},
 	}
 }
 
@@ -149,7 +165,8 @@ func scaleOf(longest time.Duration) (step time.Duration, count int) {
 
 // stayChart draws how long leads were at the steps that they have left: the median strong, the 90th percentile faint.
 func (p *presenter) stayChart() view.Chart {
-	c := view.Chart{ID: "time-in-step", Title: "Time in step", Sub: "solid: median; faded: 90th percentile", Href: to.Full.Report(timeInStep, p.q)}
+	c := view.Chart{ID: "time-in-step", Title: "Time in step", Sub: "solid: median; faded: 90th percentile",
+		Href: to.Full.Report(timeInStep, p.q)}
 	c.Nothing = "No lead has left a step yet."
 	c.Table = view.Table{Caption: "Time in step", Columns: stayColumns()}
 	steps := inOrder(p.report.Steps)
@@ -161,7 +178,8 @@ func (p *presenter) stayChart() view.Chart {
 	end := float64(step) * float64(count)
 	for _, s := range steps {
 		c.Bars = append(c.Bars, view.Bar{
-			Label: stepName(s.Step), Value: text.StayText(s.Median) + ", " + text.StayText(s.Most), Share: float64(s.Most) / end, Strong: float64(s.Median) / end,
+			Label: stepName(s.Step), Value: text.StayText(s.Median) + ", " + text.StayText(s.Most), Share: float64(s.Most) / end,
+			Strong: float64(s.Median) / end,
 		})
 		row, compared := p.stayRow(s, p.all(), ""), p.q
 		compared.Step = string(s.Step)

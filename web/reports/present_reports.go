@@ -34,14 +34,16 @@ func newPresenter(v text.Viewer, q to.ReportQuery, report deskreports.Report) *p
 
 // reportTitles are the headings of the reports, and their names in the navigation.
 var reportTitles = map[string]string{
-	"funnel": "Funnel", "pull-through": "Pull-through", "fallout": "Fallout", timeInStep: "Time in step", to.FiguresReport: "Figures",
+	"funnel": "Funnel", "pull-through": "Pull-through", "fallout": "Fallout", timeInStep: "Time in step",
+	to.FiguresReport: "Figures",
 }
 
 func (p *presenter) header(name string) view.Header {
 	h := view.Header{
-		Title: "Reports", Company: text.ActorCompany(p.v.Who), Period: "Inquiries started " + p.months(), Filtered: p.filtered(),
-		AsOf: "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"), Action: to.Full.Reports(), Filters: p.filters(),
-		Notes: p.notes(), Zone: p.zone(), Others: navigation(name, p.withoutStep()),
+		Title: "Reports", Company: text.ActorCompany(p.v.Who), Period: "Inquiries started " + p.months(),
+		Filtered: p.filtered(), AsOf: "As of " + p.v.Now.In(p.v.Zone).Format("Jan 2, 2006, 3:04 PM MST"),
+		Action: to.Full.Reports(), Filters: p.filters(), Notes: p.notes(), Zone: p.zone(),
+		Others: navigation(name, p.withoutStep()),
 	}
 	if name != "" {
 		h.Title, h.Action = reportTitles[name], to.Full.Report(name, to.ReportQuery{})
@@ -59,7 +61,8 @@ func (p *presenter) header(name string) view.Header {
 		h.Clear = h.Action
 	}
 	if p.report.Total.Inquiries == 0 {
-		h.Empty = &ui.EmptyView{Icon: "search", Title: "No inquiry started " + p.months() + ".", Text: "Choose another period."}
+		h.Empty = &ui.EmptyView{Icon: "search", Title: "No inquiry started " + p.months() + ".",
+			Text: "Choose another period."}
 		if p.q.Filtered() {
 			h.Empty.Title, h.Empty.Text = "No inquiries match these filters.", "Choose another period or clear the filters."
 		}
@@ -73,7 +76,8 @@ func navigation(current string, q to.ReportQuery) []ui.NavLink {
 	for _, name := range to.ReportNames() {
 		all = append(all, ui.NavLink{Label: reportTitles[name], Href: to.Full.Report(name, q), Current: name == current})
 	}
-	return append(all, ui.NavLink{Label: reportTitles[to.FiguresReport], Href: to.Full.Report(to.FiguresReport, to.ReportQuery{}), Current: current == to.FiguresReport})
+	return append(all, ui.NavLink{Label: reportTitles[to.FiguresReport],
+		Href: to.Full.Report(to.FiguresReport, to.ReportQuery{}), Current: current == to.FiguresReport})
 }
 
 // months is the period within a sentence.
@@ -116,7 +120,8 @@ func (p *presenter) filters() []ui.Field {
 	for _, s := range inOrder(p.report.Steps) {
 		steps = append(steps, [2]string{string(s.Step), stepName(s.Step)})
 	}
-	return append(fields, ui.Field{Name: "step", Label: "Compare at step", Options: ui.Choices(string(p.report.Step), steps...)})
+	return append(fields, ui.Field{Name: "step", Label: "Compare at step",
+		Options: ui.Choices(string(p.report.Step), steps...)})
 }
 
 // withoutStep is the state of the report without the step whose time is compared, which the other reports don't have.
@@ -188,7 +193,8 @@ func (p *presenter) all() to.LeadsQuery {
 	if p.report.Period.To != started {
 		started += ".." + p.report.Period.To
 	}
-	return to.LeadsQuery{View: "all", Started: started, Originator: p.q.Originator, State: p.q.State, Source: p.q.Source, Sort: "started"}
+	return to.LeadsQuery{View: "all", Started: started, Originator: p.q.Originator, State: p.q.State, Source: p.q.Source,
+		Sort: "started"}
 }
 
 // inGroup narrows a list to a group.
@@ -250,7 +256,8 @@ func (p *presenter) byGroup() string {
 
 func (p *presenter) overview() view.View {
 	t := p.report.Total
-	model := view.View{Header: p.header(""), Funnel: p.funnelChart(), PullThrough: p.pullThroughChart(), TimeInStep: p.stayChart(), Fallout: p.falloutChart()}
+	model := view.View{Header: p.header(""), Funnel: p.funnelChart(), PullThrough: p.pullThroughChart(),
+		TimeInStep: p.stayChart(), Fallout: p.falloutChart()}
 	model.Groups, model.MonthlyHref = p.table(p.byGroup(), overviewFigures()), to.MonthlyReportSetting()
 	fact := func(f figure, words string) view.Fact {
 		return view.Fact{Label: f.heading, Count: p.cell("All", p.all(), t, f), Text: words}
@@ -318,7 +325,8 @@ func (p *presenter) one(name string) view.Report {
 	}
 	if name == "fallout" {
 		title := "Inquiries without an application"
-		model.Tables = append(model.Tables, view.NamedTable{ID: "early", Title: title, Sub: by.Sub, Table: p.table(title+", "+by.Sub, earlyFigures())})
+		model.Tables = append(model.Tables, view.NamedTable{ID: "early", Title: title, Sub: by.Sub,
+			Table: p.table(title+", "+by.Sub, earlyFigures())})
 	}
 	model.Chart.Href = ""
 	return model
@@ -383,7 +391,8 @@ func (p *presenter) stayRow(s deskreports.StepStays, in to.LeadsQuery, group str
 	in.Left = string(s.Step)
 	n := strconv.Itoa(s.Leads)
 	return view.Row{Head: view.Cell{Text: name}, Cells: []view.Cell{
-		{Text: n, Href: p.v.Base.Leads(in), Label: group + name + ", leads: " + n}, {Text: text.StayText(s.Median)}, {Text: text.StayText(s.Most)},
+		{Text: n, Href: p.v.Base.Leads(in), Label: group + name + ", leads: " + n}, {Text: text.StayText(s.Median)},
+		{Text: text.StayText(s.Most)},
 	}}
 }
 
@@ -398,12 +407,23 @@ func stepName(s heloc.Step) string {
 // notes define the figures.
 func (p *presenter) notes() []view.Note {
 	return []view.Note{
-		{Term: "Which leads", Text: "Inquiries that started in these months in " + text.ZoneName(p.report.Zone.String()) + ": on the day they were sent from Hearthline or, if added by application ID, on the lender’s creation date."},
-		{Term: "As of", Text: "Each lead counts as it is now, for the originator it is assigned to now. Open leads count as open, not as lost."},
-		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: the lender turned the inquiry into an application. Funded: the lender reports that funds were sent and not returned. A lead that reached a later stage counts in the earlier ones. For inquiries added by application ID, Hearthline knows only the stages reached since."},
-		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, so recent months can still rise."},
-		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, canceled or expired. Inquiries that ended before an application are listed separately and don’t count as fallout. Closed without offers: a user closed the lead in Hearthline."},
-		{Term: "Time in step", Text: "How long leads that have left a step spent there, all visits combined. Half of the leads left within the median and 9 of 10 within the 90th percentile, calculated like MEDIAN and PERCENTILE in a spreadsheet."},
-		{Term: "Source", Text: "Started in Hearthline, started from a CRM record, or added by application ID. Not recorded: added before Hearthline tracked sources."},
+		{Term: "Which leads", Text: "Inquiries that started in these months in " + text.ZoneName(p.report.Zone.String()) +
+			": on the day they were sent from Hearthline or, if added by application ID, on the lender’s creation date."},
+		{Term: "As of", Text: "Each lead counts as it is now, for the originator it is assigned to now. " +
+			"Open leads count as open, not as lost."},
+		{Term: "Funnel", Text: "Offers ready: the lender made offers. Offer selected: an offer was selected. Applications: " +
+			"the lender turned the inquiry into an application. Funded: the lender reports that funds were sent and not " +
+			"returned. A lead that reached a later stage counts in the earlier ones. " +
+			"For inquiries added by application ID, Hearthline knows only the stages reached since."},
+		{Term: "Pull-through", Text: "Funded divided by applications. Applications that are still open are included, " +
+			"so recent months can still rise."},
+		{Term: "Fallout", Text: "Applications that ended without funding: declined by the lender, withdrawn, " +
+			"canceled or expired. Inquiries that ended before an application are listed separately and don’t count as " +
+			"fallout. Closed without offers: a user closed the lead in Hearthline."},
+		{Term: "Time in step", Text: "How long leads that have left a step spent there, all visits combined. " +
+			"Half of the leads left within the median and 9 of 10 within the 90th percentile, " +
+			"calculated like MEDIAN and PERCENTILE in a spreadsheet."},
+		{Term: "Source", Text: "Started in Hearthline, started from a CRM record, or added by application ID. " +
+			"Not recorded: added before Hearthline tracked sources."},
 	}
 }

@@ -20,7 +20,8 @@ import (
 )
 
 // renderReports shows all reports at once.
-func (h *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports, f *form.Form) error {
+func (h *Handlers) renderReports(w http.ResponseWriter, r *http.Request, reports *deskreports.Reports,
+	f *form.Form) error {
 	p, err := h.presenter(r, reports, "")
 	if err != nil {
 		return err

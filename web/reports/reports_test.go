@@ -31,7 +31,8 @@ func (h history) randomize(l *lead.Row) {
 	steps := append(heloc.Steps(), "", "BRAND_NEW")
 	people := []string{"olivia", "marcus", "maya", "piotr"}
 	owner := h.People[people[h.random.IntN(len(people))]]
-	l.Originator, l.Company, l.Organization = heloc.OriginatorID(owner.OriginatorUUID), access.CompanyOf(owner.BrokerID, owner.Organization), owner.Organization
+	l.Originator, l.Company, l.Organization = heloc.OriginatorID(owner.OriginatorUUID),
+		access.CompanyOf(owner.BrokerID, owner.Organization), owner.Organization
 	if h.random.IntN(8) == 0 {
 		l.Originator, l.FormerOriginator = "", l.Originator
 	}
@@ -59,7 +60,8 @@ func (h history) addLeads(n int) {
 	sources := []lead.Source{lead.SourcePortal, lead.SourceCRM, lead.SourceAdopted, ""}
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
 		for i := range n {
-			l := lead.Row{App: appOf(i), Source: sources[h.random.IntN(len(sources))], RefreshAt: store.Millis(time.Now().Add(time.Hour))}
+			l := lead.Row{App: appOf(i), Source: sources[h.random.IntN(len(sources))],
+				RefreshAt: store.Millis(time.Now().Add(time.Hour))}
 			h.randomize(&l)
 			at := time.Now().Add(-time.Duration(h.random.IntN(14*30*24)) * time.Hour)
 			if h.random.IntN(2) == 0 {
@@ -82,7 +84,8 @@ func (h history) leaveSteps(tx *store.Tx, l lead.Row) error {
 	for range h.random.IntN(4) {
 		from := steps[h.random.IntN(len(steps))]
 		if err := tx.AddEvent(h.T.Context(), lead.Event{
-			App: l.App, At: store.Millis(time.Now()), Kind: lead.EventStep, StepBefore: from, StepAfter: heloc.StepClosed, Company: l.Company, StayedMillis: 1 + h.random.Int64N(9*24*3600*1000),
+			App: l.App, At: store.Millis(time.Now()), Kind: lead.EventStep, StepBefore: from, StepAfter: heloc.StepClosed,
+			Company: l.Company, StayedMillis: 1 + h.random.Int64N(9*24*3600*1000),
 		}); err != nil {
 			return err
 		}
@@ -154,7 +157,8 @@ func numbers(t *testing.T, page *webtest.Response) map[string]int {
 // histories, filters and groups, as each manager, at first and after leads have changed, moved and been deleted.
 func TestReports_RandomLeads_NumbersEqualLists(t *testing.T) {
 	t.Parallel()
-	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(11, 7))} //nolint:gosec // the same leads in every run
+	//nolint:gosec // the same leads in every run
+	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(11, 7))}
 	const leads = 240
 	h.addLeads(leads)
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
@@ -188,12 +192,14 @@ func TestReports_RandomLeads_NumbersEqualLists(t *testing.T) {
 			if n := check(who, to.Full.ReportsWith(to.ReportQuery{Period: "12-months"})); n < 30 {
 				t.Errorf("%s, %s: only %d numbers", when, who, n)
 			}
-			total, _ := strconv.Atoi(strings.TrimSpace(managers[who].Get("/reports?period=12-months").Find(".report-facts .hero").First().Text()))
+			total, _ := strconv.Atoi(strings.TrimSpace(
+				managers[who].Get("/reports?period=12-months").Find(".report-facts .hero").First().Text()))
 			if total < 40 {
 				t.Errorf("%s, %s: got %d inquiries, want many", when, who, total)
 			}
 			for _, name := range to.ReportNames() {
-				q := to.ReportQuery{By: pick("originator", "month", "state", "source"), Period: pick("", "this-month", "last-month", "6-months", "this-year")}
+				q := to.ReportQuery{By: pick("originator", "month", "state", "source"),
+					Period: pick("", "this-month", "last-month", "6-months", "this-year")}
 				check(who, to.Full.Report(name, q))
 				if name == "time-in-step" {
 					q.Step = pick("UNKNOWN", string(heloc.Steps()[1]), string(heloc.StepPayoff))
@@ -218,11 +224,13 @@ func TestReports_RandomLeads_NumbersEqualLists(t *testing.T) {
 // TestReports_OtherRolesAndCompanies_SeeNothing: reports are for managers, and each sees the own company only.
 func TestReports_OtherRolesAndCompanies_SeeNothing(t *testing.T) {
 	t.Parallel()
-	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(2, 7))} //nolint:gosec // the same leads in every run
+	//nolint:gosec // the same leads in every run
+	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(2, 7))}
 	h.addLeads(60)
 	for _, who := range []string{"olivia", "ada", "admin", "piotr"} {
 		v := h.SignInAs(who)
-		for _, path := range []string{"/reports", "/reports/funnel", "/reports/funnel.csv", "/reports/figures", "/reports/figures.csv"} {
+		for _, path := range []string{"/reports", "/reports/funnel", "/reports/funnel.csv", "/reports/figures",
+			"/reports/figures.csv"} {
 			if got := v.Get(path); got.Status != http.StatusForbidden {
 				t.Errorf("%s, %s: got status %d, want 403", who, path, got.Status)
 			}
@@ -238,7 +246,9 @@ func TestReports_OtherRolesAndCompanies_SeeNothing(t *testing.T) {
 		return tx.ChangeRole(t.Context(), h.People["admin"].Actor, h.People["piotr"].UserID, access.Manager)
 	}))
 	piotr := h.SignInAs("piotr")
-	for _, path := range []string{"/reports?period=12-months", "/reports/funnel.csv?period=12-months", "/reports/time-in-step?period=12-months", "/reports?period=12-months&originator=" + h.People["olivia"].OriginatorUUID} {
+	for _, path := range []string{"/reports?period=12-months", "/reports/funnel.csv?period=12-months",
+		"/reports/time-in-step?period=12-months",
+		"/reports?period=12-months&originator=" + h.People["olivia"].OriginatorUUID} {
 		page := piotr.Get(path)
 		for _, name := range []string{"Olivia", "Marcus", "Maya"} {
 			if page.Status != http.StatusOK || strings.Contains(page.Body, name) {
@@ -254,24 +264,29 @@ func TestReports_OtherRolesAndCompanies_SeeNothing(t *testing.T) {
 // TestReports_NothingStarted_SayWhen reads the reports of a company without leads, and of filters without leads.
 func TestReports_NothingStarted_SayWhen(t *testing.T) {
 	t.Parallel()
-	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(2, 7))} //nolint:gosec // the same leads in every run
+	//nolint:gosec // the same leads in every run
+	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(2, 7))}
 	maya := h.SignInAs("maya")
 	zone, err := time.LoadLocation("America/New_York")
 	h.Must(err)
 	last := time.Now().In(zone)
 	last = time.Date(last.Year(), last.Month(), 1, 12, 0, 0, 0, zone).AddDate(0, -1, 0)
-	for _, path := range []string{"/reports", "/reports/funnel", "/reports/pull-through", "/reports/fallout", "/reports/time-in-step"} {
-		maya.Get(path+"?period=last-month").WantText("No inquiry started in "+last.Format("January 2006")+".", "Choose another period.")
+	for _, path := range []string{"/reports", "/reports/funnel", "/reports/pull-through", "/reports/fallout",
+		"/reports/time-in-step"} {
+		maya.Get(path+"?period=last-month").WantText("No inquiry started in "+last.Format("January 2006")+".",
+			"Choose another period.")
 	}
 	h.addLeads(40)
 	maya.Get("/reports?period=12-months&state=WY").WantText("No inquiries match these filters.", "Wyoming")
-	for _, path := range []string{"/reports", "/reports/funnel", "/reports/pull-through", "/reports/fallout", "/reports/time-in-step"} {
+	for _, path := range []string{"/reports", "/reports/funnel", "/reports/pull-through", "/reports/fallout",
+		"/reports/time-in-step"} {
 		page := maya.Get(path + "?period=12-months")
 		page.WantText("As of", "How these figures are counted")
 		if page.Find("main table caption").Length() != page.Find("main table").Length() {
 			t.Errorf("%s: a table has no caption", path)
 		}
-		if drawings, tables := page.Find("svg.chart").Length(), page.Find("details.twin table").Length(); drawings == 0 || drawings != tables {
+		if drawings, tables := page.Find("svg.chart").Length(),
+			page.Find("details.twin table").Length(); drawings == 0 || drawings != tables {
 			t.Errorf("%s: got %d drawings and %d tables for them", path, drawings, tables)
 		}
 	}
@@ -298,7 +313,8 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 	}
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		for i, l := range rows {
-			l.App, l.Originator, l.Company, l.Organization = appOf(i), heloc.OriginatorID(olivia.OriginatorUUID), olivia.Company(), olivia.Organization
+			l.App, l.Originator, l.Company, l.Organization = appOf(i), heloc.OriginatorID(olivia.OriginatorUUID),
+				olivia.Company(), olivia.Organization
 			l.StepSince, l.RefreshAt, l.Source = store.Millis(now), store.Millis(now.Add(time.Hour)), lead.SourcePortal
 			if err := tx.AddLead(t.Context(), &l, now); err != nil {
 				return err
@@ -319,7 +335,8 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 	maya := h.SignInAs("maya")
 	cells := func(path, selector string) string {
 		var all []string
-		maya.Get(path).Find(selector).First().Find("td").Each(func(_ int, s *webtest.Selection) { all = append(all, strings.TrimSpace(s.Text())) })
+		maya.Get(path).Find(selector).First().Find("td").
+			Each(func(_ int, s *webtest.Selection) { all = append(all, strings.TrimSpace(s.Text())) })
 		return strings.Join(all, " ")
 	}
 	for _, tt := range []struct{ path, selector, want string }{
@@ -336,7 +353,8 @@ func TestReports_LeadStages_CountedAsDefined(t *testing.T) {
 		}
 	}
 	maya.Get("/reports/fallout").Find("#fallout-table tfoot a").Each(func(i int, a *webtest.Selection) {
-		if got := maya.Get(a.AttrOr("href", "")).Find(".leads tbody tr").Length(); strconv.Itoa(got) != strings.TrimSpace(a.Text()) {
+		if got := maya.Get(a.AttrOr("href", "")).Find(".leads tbody tr").
+			Length(); strconv.Itoa(got) != strings.TrimSpace(a.Text()) {
 			t.Errorf("total %d: its list has %d leads, want %s", i, got, a.Text())
 		}
 	})
@@ -357,8 +375,9 @@ func TestFallout_OnlyClosedHere_NotCalledNone(t *testing.T) {
 	olivia, now := h.People["olivia"], time.Now()
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		return tx.AddLead(t.Context(), &lead.Row{
-			App: appOf(0), Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID, Organization: olivia.Organization,
-			Step: heloc.StepNoOffers, SetAsideAt: 1, StepSince: store.Millis(now), RefreshAt: store.Millis(now.Add(time.Hour)), Source: lead.SourcePortal,
+			App: appOf(0), Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID,
+			Organization: olivia.Organization, Step: heloc.StepNoOffers, SetAsideAt: 1, StepSince: store.Millis(now),
+			RefreshAt: store.Millis(now.Add(time.Hour)), Source: lead.SourcePortal,
 		}, now)
 	}))
 	page := h.SignInAs("maya").Get("/reports/fallout")
@@ -374,11 +393,13 @@ func TestFallout_OnlyClosedHere_NotCalledNone(t *testing.T) {
 // TestReportCaptions_EachReport_GroupNamedOnce: the caption of a table is read out.
 func TestReportCaptions_EachReport_GroupNamedOnce(t *testing.T) {
 	t.Parallel()
-	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(6, 7))} //nolint:gosec // the same leads in every run
+	//nolint:gosec // the same leads in every run
+	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(6, 7))}
 	h.addLeads(20)
 	maya := h.SignInAs("maya")
 	for _, name := range to.ReportNames() {
-		maya.Get(to.Full.Report(name, to.ReportQuery{Period: "12-months"})).Find("main caption").Each(func(_ int, s *webtest.Selection) {
+		maya.Get(to.Full.Report(name, to.ReportQuery{Period: "12-months"})).
+			Find("main caption").Each(func(_ int, s *webtest.Selection) {
 			if strings.Count(strings.ToLower(s.Text()), "by originator") > 1 {
 				t.Errorf("%s: a table is called %q", name, s.Text())
 			}

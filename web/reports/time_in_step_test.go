@@ -18,11 +18,12 @@ import (
 	"hearthline/web/webtest"
 )
 
-// TestTimeInStep_EachStep_SameFiguresAsFile follows the link of each step to its table by originator. Together they have
-// the rows of the file.
+// TestTimeInStep_EachStep_SameFiguresAsFile follows the link of each step to its table by originator. Together they
+// have the rows of the file.
 func TestTimeInStep_EachStep_SameFiguresAsFile(t *testing.T) {
 	t.Parallel()
-	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(9, 7))} //nolint:gosec // the same leads in every run
+	//nolint:gosec // the same leads in every run
+	h := history{webtest.New(t, webtest.Options{NoJobs: true, NoSync: true}), rand.New(rand.NewPCG(9, 7))}
 	h.addLeads(120)
 	maya := h.SignInAs("maya")
 	page := maya.Get(to.Full.Report("time-in-step", to.ReportQuery{Period: "12-months"}))
@@ -52,23 +53,26 @@ func TestTimeInStep_EachStep_SameFiguresAsFile(t *testing.T) {
 	slices.Sort(shown)
 	slices.Sort(exported)
 	if len(shown) < 12 || !slices.Equal(shown, exported) {
-		t.Errorf("got %d rows on the pages\n%s\nwant those of the file\n%s", len(shown), strings.Join(shown, "\n"), strings.Join(exported, "\n"))
+		t.Errorf("got %d rows on the pages\n%s\nwant those of the file\n%s",
+			len(shown), strings.Join(shown, "\n"), strings.Join(exported, "\n"))
 	}
 }
 
-// TestTimeInStep_NoStepChosen_LongestCompared: without a choice, and with a step that no lead has left, the table compares
-// the step at which leads spent the most time together. One lead was longer at another step.
+// TestTimeInStep_NoStepChosen_LongestCompared: without a choice, and with a step that no lead has left, the table
+// compares the step at which leads spent the most time together. One lead was longer at another step.
 func TestTimeInStep_NoStepChosen_LongestCompared(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	addStays(h, map[heloc.Step][]time.Duration{
 		heloc.StepPayoff: {70 * time.Hour}, heloc.StepLienMatching: {50 * time.Hour, 50 * time.Hour, 50 * time.Hour},
-		heloc.StepCreditMatch: {time.Minute, time.Minute, time.Minute}, heloc.StepWithdrawn: {900 * time.Hour, 900 * time.Hour, 900 * time.Hour},
+		heloc.StepCreditMatch: {time.Minute, time.Minute, time.Minute},
+		heloc.StepWithdrawn:   {900 * time.Hour, 900 * time.Hour, 900 * time.Hour},
 	})
 	maya := h.SignInAs("maya")
 	for query, want := range map[string]heloc.Step{
-		"": heloc.StepLienMatching, "?step=" + string(heloc.StepPayoff): heloc.StepPayoff, "?step=" + string(heloc.StepSelectProperty): heloc.StepLienMatching,
-		"?step=" + string(heloc.StepWithdrawn): heloc.StepLienMatching, "?step=x": heloc.StepLienMatching,
+		"": heloc.StepLienMatching, "?step=" + string(heloc.StepPayoff): heloc.StepPayoff,
+		"?step=" + string(heloc.StepSelectProperty): heloc.StepLienMatching,
+		"?step=" + string(heloc.StepWithdrawn):      heloc.StepLienMatching, "?step=x": heloc.StepLienMatching,
 	} {
 		page := maya.Get("/reports/time-in-step" + query)
 		if got := page.Find(`select[name="step"] option[selected]`).AttrOr("value", ""); got != string(want) {
@@ -94,8 +98,9 @@ func addStays(h *webtest.Harness, stays map[heloc.Step][]time.Duration) {
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
 		for i := range n {
 			l := lead.Row{
-				App: appOf(i), Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID, Organization: olivia.Organization,
-				Step: heloc.StepComplete, StepSince: store.Millis(now), RefreshAt: store.Millis(now.Add(time.Hour)), Source: lead.SourcePortal,
+				App: appOf(i), Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID,
+				Organization: olivia.Organization, Step: heloc.StepComplete, StepSince: store.Millis(now),
+				RefreshAt: store.Millis(now.Add(time.Hour)), Source: lead.SourcePortal,
 			}
 			if err := tx.AddLead(h.T.Context(), &l, now); err != nil {
 				return err
@@ -105,7 +110,8 @@ func addStays(h *webtest.Harness, stays map[heloc.Step][]time.Duration) {
 					continue
 				}
 				if err := tx.AddEvent(h.T.Context(), lead.Event{
-					App: l.App, At: store.Millis(now), Kind: lead.EventStep, StepBefore: step, StepAfter: heloc.StepComplete, Company: l.Company, StayedMillis: times[i].Milliseconds(),
+					App: l.App, At: store.Millis(now), Kind: lead.EventStep, StepBefore: step, StepAfter: heloc.StepComplete,
+					Company: l.Company, StayedMillis: times[i].Milliseconds(),
 				}); err != nil {
 					return err
 				}
@@ -115,7 +121,8 @@ func addStays(h *webtest.Harness, stays map[heloc.Step][]time.Duration) {
 	}))
 }
 
-// TestTimeInStep_PageAndFile_ExactTimes: the times are those of the leads, not of a range that they are in, however long.
+// TestTimeInStep_PageAndFile_ExactTimes: the times are those of the leads, not of a range that they are in, however
+// long.
 func TestTimeInStep_PageAndFile_ExactTimes(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -128,8 +135,9 @@ func TestTimeInStep_PageAndFile_ExactTimes(t *testing.T) {
 		heloc.StepNoOffers:       {hour(24 * 100)},
 	})
 	want := map[string][]string{
-		"Payoff": {"1", "3 days 1 hr", "3 days 1 hr"}, "Verify liens": {"3", "6 days", "6 days"}, "SSN needed": {"10", "5 hr 30 min", "9 hr 6 min"},
-		"Credit frozen": {"2", "2 min 30 sec", "3 min 10 sec"}, "No offers": {"1", "100 days", "100 days"},
+		"Payoff": {"1", "3 days 1 hr", "3 days 1 hr"}, "Verify liens": {"3", "6 days", "6 days"},
+		"SSN needed": {"10", "5 hr 30 min", "9 hr 6 min"}, "Credit frozen": {"2", "2 min 30 sec", "3 min 10 sec"},
+		"No offers": {"1", "100 days", "100 days"},
 	}
 	maya := h.SignInAs("maya")
 	page := maya.Get(to.Full.Report("time-in-step", to.ReportQuery{}))
@@ -148,7 +156,8 @@ func TestTimeInStep_PageAndFile_ExactTimes(t *testing.T) {
 			t.Errorf("the chart lacks %q: %s", words, drawn)
 		}
 	}
-	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(maya.Get(to.Full.ReportCSV("time-in-step", to.ReportQuery{})).Body, text.ByteOrderMark))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(
+		strings.TrimPrefix(maya.Get(to.Full.ReportCSV("time-in-step", to.ReportQuery{})).Body, text.ByteOrderMark))).ReadAll()
 	h.Must(err)
 	clear(got)
 	for _, row := range rows[1:] {

@@ -82,7 +82,8 @@ func (h *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedL
 func (h *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
 	code := strings.TrimSpace(page.Posted(r).Get("token"))
 	if code == "" {
-		return h.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{NoCode: "Enter the code from your email"})
+		return h.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity,
+			view.LinkRequestView{NoCode: "Enter the code from your email"})
 	}
 	token, kind, err := h.Accounts.OpenLink(r.Context(), code, guard.ClientOf(r))
 	if fault.Is(err, fault.Invalid) {
@@ -99,7 +100,8 @@ func (h *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLi
 }
 
 // renderLinkRequest shows the form that requests a link.
-func (h *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p mailedLink, status int, v view.LinkRequestView) error {
+func (h *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p mailedLink, status int,
+	v view.LinkRequestView) error {
 	v.Page, v.Action, v.Reset = h.PublicLayout(r, p.title), p.address, p.kind == account.LinkReset
 	if h.Outbox != nil {
 		v.OutboxURL = to.Outbox()
@@ -115,7 +117,8 @@ func (h *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p mailedL
 		return h.renderLinkExpired(w, r, p, err)
 	}
 	result, err := h.Accounts.FinishSetUp(r.Context(), token, account.ChosenFactors{
-		Password: pii.Wrap(page.Posted(r).Get("password")), Code: page.Posted(r).Get("code"), Zone: page.TruncateOr(page.Posted(r).Get("zone"), 60, ""), From: guard.ClientOf(r),
+		Password: pii.Wrap(page.Posted(r).Get("password")), Code: page.Posted(r).Get("code"),
+		Zone: page.TruncateOr(page.Posted(r).Get("zone"), 60, ""), From: guard.ClientOf(r),
 		Passkey: account.CreatedPasskey{Response: []byte(page.Posted(r).Get("credential")), Name: page.DeviceName(r)},
 	})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
@@ -152,10 +155,12 @@ func (h *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p m
 	return h.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, view.LinkRequestView{Error: fault.Public(err)})
 }
 
-func (h *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedLink, status int, u account.SetUp, form ui.Form) error {
+func (h *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedLink, status int, u account.SetUp,
+	form ui.Form) error {
 	v := view.SetUpView{
-		Page: h.PublicLayout(r, p.title), Action: p.address, Name: u.Who.Name, Email: u.Who.Email, Subtitle: text.RoleText(u.Who.Actor),
-		Reset: u.KeepsSecondFactor(), Required: h.Accounts.SecondFactorRequired, Form: form,
+		Page: h.PublicLayout(r, p.title), Action: p.address, Name: u.Who.Name, Email: u.Who.Email,
+		Subtitle: text.RoleText(u.Who.Actor), Reset: u.KeepsSecondFactor(),
+		Required: h.Accounts.SecondFactorRequired, Form: form,
 	}
 	if !u.KeepsSecondFactor() {
 		setup, err := page.PresentTOTPSetup(u.Setup.URI, u.Setup.Secret)

@@ -17,7 +17,8 @@ import (
 func unregisteredEmail(h *webtest.Harness) string {
 	h.T.Helper()
 	for _, o := range h.Sandbox.Originators() {
-		if o.Broker != nil && !strings.HasPrefix(o.Email, "olivia") && !strings.HasPrefix(o.Email, "marcus") && !strings.HasPrefix(o.Email, "maya") && !strings.HasPrefix(o.Email, "piotr") {
+		if o.Broker != nil && !strings.HasPrefix(o.Email, "olivia") && !strings.HasPrefix(o.Email, "marcus") &&
+			!strings.HasPrefix(o.Email, "maya") && !strings.HasPrefix(o.Email, "piotr") {
 			return strings.ToLower(o.Email)
 		}
 	}
@@ -30,14 +31,16 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 	h, clock := webtest.NewWithSecondFactors(t)
 	email := unregisteredEmail(h)
 	v := h.NewBrowser()
-	v.Send(v.Get("/activate").Form("form#ask").With("email", strings.ToUpper(email))).WantText("Check your email", "If your email is on file with the lender")
+	v.Send(v.Get("/activate").Form("form#ask").With("email", strings.ToUpper(email))).
+		WantText("Check your email", "If your email is on file with the lender")
 	page, code := h.MailedCode(email)
 	if page != "/activate" {
 		t.Fatalf("the link leads to %s", page)
 	}
 	setUp := v.Send(v.Get("/activate").Form("form#code").With("token", code))
 	setUp.WantText("Welcome", email)
-	short := v.Send(setUp.Form("form#set-up").With("password", "short", "code", webtest.TOTPCode(t, webtest.TOTPKey(setUp), clock.Now())))
+	short := v.Send(setUp.Form("form#set-up").With("password", "short",
+		"code", webtest.TOTPCode(t, webtest.TOTPKey(setUp), clock.Now())))
 	if short.Status != http.StatusUnprocessableEntity || short.Find(`#password[aria-invalid]`).Length() != 1 {
 		t.Fatalf("a short password: got %d", short.Status)
 	}
@@ -45,7 +48,8 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 	if without.Status != http.StatusUnprocessableEntity {
 		t.Fatalf("without a second factor: got %d, want 422", without.Status)
 	}
-	codes := v.Send(without.Form("form#set-up").With("password", webtest.NewPassword, "zone", "America/Chicago", "code", webtest.TOTPCode(t, webtest.TOTPKey(without), clock.Now())))
+	codes := v.Send(without.Form("form#set-up").With("password", webtest.NewPassword, "zone", "America/Chicago",
+		"code", webtest.TOTPCode(t, webtest.TOTPKey(without), clock.Now())))
 	codes.WantText("Save your recovery codes")
 	if user, _, err := h.Store.UserByEmail(t.Context(), email); err != nil || user.TimeZone != "America/Chicago" {
 		t.Errorf("got zone %q, %v, want the browser's", user.TimeZone, err)
@@ -54,7 +58,8 @@ func TestActivate_DirectoryOriginator_SignsIn(t *testing.T) {
 		t.Errorf("got %d at %s, want the pipeline", got.Status, got.Path)
 	}
 	again := h.NewBrowser()
-	if got := again.Send(again.Get("/activate").Form("form#code").With("token", code)); got.Status != http.StatusUnprocessableEntity {
+	if got := again.Send(again.Get("/activate").Form("form#code").
+		With("token", code)); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("the link again: got %d, want 422", got.Status)
 	}
 	again.Send(again.Get("/activate").Form("form#ask").With("email", email))
@@ -78,7 +83,8 @@ func TestMailedLink_NothingTypedOrWrongCode_SaysSo(t *testing.T) {
 			got.WantText(tt.want)
 			got.WantNoText([]string{"Check your email.", "on its way"})
 		}
-		v.Post(page, url.Values{"token": {"mistyped"}}).WantText("This link or code isn’t valid. It may be mistyped, already used or expired.", "ask the person who invited you")
+		v.Post(page, url.Values{"token": {"mistyped"}}).WantText("This link or code isn’t valid. "+
+			"It may be mistyped, already used or expired.", "ask the person who invited you")
 	}
 }
 
@@ -86,7 +92,8 @@ func TestRequestLink_AnyAddress_SameResponse(t *testing.T) {
 	t.Parallel()
 	h, _ := webtest.NewWithSecondFactors(t)
 	answers := map[string]string{}
-	for _, email := range []string{unregisteredEmail(h), h.People["olivia"].Email, "nobody@nowhere.test", "not an address"} {
+	for _, email := range []string{unregisteredEmail(h), h.People["olivia"].Email, "nobody@nowhere.test",
+		"not an address"} {
 		for _, page := range []string{"/activate", "/reset"} {
 			v := h.NewBrowser()
 			got := v.Post(page, url.Values{"email": {email}})
@@ -122,7 +129,8 @@ func TestActivate_UnknownAddressOrCode_Rejected(t *testing.T) {
 			t.Errorf("the code %.10q: got %d, want 422", code, got.Status)
 		}
 	}
-	if got := v.Post("/activate", url.Values{"password": {webtest.NewPassword}}); got.Status != http.StatusUnprocessableEntity {
+	if got := v.Post("/activate", url.Values{"password": {webtest.NewPassword}}); got.Status !=
+		http.StatusUnprocessableEntity {
 		t.Errorf("without any code: got %d, want 422", got.Status)
 	}
 }
@@ -138,7 +146,8 @@ func TestPasswordReset_KeepsSecondFactor(t *testing.T) {
 	if page != "/reset" {
 		t.Fatalf("the link leads to %s", page)
 	}
-	if got := v.Send(v.Get("/reset").Form("form#code").With("token", code)); got.Find("[data-passkey]").Length() != 0 || webtest.TOTPKey(got) != "" {
+	if got := v.Send(v.Get("/reset").Form("form#code").With("token", code)); got.Find("[data-passkey]").Length() != 0 ||
+		webtest.TOTPKey(got) != "" {
 		t.Error("a reset offers another second factor")
 	}
 	done := v.Send(v.Get("/reset").Form("form#set-up").With("password", webtest.NewPassword))
@@ -154,7 +163,8 @@ func TestPasswordReset_KeepsSecondFactor(t *testing.T) {
 	if second.Path != "/login/second-factor" || webtest.TOTPKey(second) != "" {
 		t.Fatalf("got %s, want the second factor page", second.Path)
 	}
-	if got := v.Send(second.Form("form#second").With("proof.code", webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/leads" {
+	if got := v.Send(second.Form("form#second").With("proof.code",
+		webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/leads" {
 		t.Errorf("got %d at %s", got.Status, got.Path)
 	}
 	if m := h.Mails(email); !strings.Contains(m[0].Text, "Your password was reset") {
@@ -203,23 +213,28 @@ func TestInvitation_OtherCompanyOrRole_Rejected(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	maya, admin := h.SignInAs("maya"), h.SignInAs("admin")
-	maya.Send(maya.Get("/invite").Form("form#form-invite").With("name", "Ada Two", "email", "Ada2@Summit.test", "role", "assistant")).WantText("ada2@summit.test")
+	maya.Send(maya.Get("/invite").Form("form#form-invite").With("name", "Ada Two", "email", "Ada2@Summit.test",
+		"role", "assistant")).WantText("ada2@summit.test")
 	for _, role := range []string{"manager", "admin", "originator"} {
-		if got := maya.Post("/invite", url.Values{"name": {"X"}, "email": {"x@summit.test"}, "role": {role}}); got.Status != http.StatusUnprocessableEntity {
+		if got := maya.Post("/invite", url.Values{"name": {"X"}, "email": {"x@summit.test"},
+			"role": {role}}); got.Status != http.StatusUnprocessableEntity {
 			t.Errorf("a manager invites a %s: got %d, want 422", role, got.Status)
 		}
 	}
-	if got := admin.Post("/invite", url.Values{"name": {"X"}, "email": {"x@summit.test"}, "role": {"originator"}}); got.Status != http.StatusUnprocessableEntity {
+	if got := admin.Post("/invite", url.Values{"name": {"X"}, "email": {"x@summit.test"},
+		"role": {"originator"}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an invitation for an originator, who must be in the directory: got %d, want 422", got.Status)
 	}
-	if got := admin.Post("/invite", url.Values{"name": {"X"}, "email": {h.People["olivia"].Email}, "role": {"admin"}}); got.Status != http.StatusUnprocessableEntity {
+	if got := admin.Post("/invite", url.Values{"name": {"X"}, "email": {h.People["olivia"].Email},
+		"role": {"admin"}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a user who has an account: got %d, want 422", got.Status)
 	}
 	if got := h.SignInAs("olivia").Get("/invite"); got.Status != http.StatusForbidden {
 		t.Errorf("an originator: got %d, want 403", got.Status)
 	}
 	lakeside := h.People["piotr"].BrokerID
-	admin.Send(admin.Get("/invite").Form("form#form-invite").With("name", "Lars Lake", "email", "lars@lakeside.test", "role", "manager", "broker", lakeside)).WantText("lars@lakeside.test", "ada2@summit.test")
+	admin.Send(admin.Get("/invite").Form("form#form-invite").With("name", "Lars Lake", "email", "lars@lakeside.test",
+		"role", "manager", "broker", lakeside)).WantText("lars@lakeside.test", "ada2@summit.test")
 	page := maya.Get("/invite")
 	if strings.Contains(page.Body, "lars@lakeside.test") {
 		t.Error("a manager sees the invitation of another company")
@@ -249,8 +264,10 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	ctx := t.Context()
-	originator := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test", FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
-	row := lead.Row{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: originator.ID, Company: "org:Evergreen Bank", Organization: originator.Organization}
+	originator := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test",
+		FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
+	row := lead.Row{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: originator.ID,
+		Company: "org:Evergreen Bank", Organization: originator.Organization}
 	h.Must(h.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.SaveOriginator(ctx, originator, time.Now()); err != nil {
 			return err
@@ -260,15 +277,18 @@ func TestInvitation_OrganizationWithoutBrokers_ScopedToOrganization(t *testing.T
 	admin := h.SignInAs("admin")
 	form := admin.Get("/invite").Form("form#form-invite")
 	admin.Get("/invite").WantText("Evergreen Bank (organization)", "Summit Home Lending")
-	admin.Send(form.With("name", "Max Retail", "email", "max@evergreen.test", "role", "manager", "broker", "org:Evergreen Bank")).WantText("Manager, Evergreen Bank")
+	admin.Send(form.With("name", "Max Retail", "email", "max@evergreen.test", "role", "manager",
+		"broker", "org:Evergreen Bank")).WantText("Manager, Evergreen Bank")
 	signIn := func(email string) *webtest.Browser {
 		_, code := h.MailedCode(email)
 		v := h.NewBrowser()
-		v.Send(v.Send(v.Get("/activate").Form("form#code").With("token", code)).Form("form#set-up").With("password", webtest.NewPassword))
+		v.Send(v.Send(v.Get("/activate").Form("form#code").With("token", code)).Form("form#set-up").With("password",
+			webtest.NewPassword))
 		return v
 	}
 	max := signIn("max@evergreen.test")
-	max.Send(max.Get("/invite").Form("form#form-invite").With("name", "Ada Retail", "email", "ada@evergreen.test", "role", "assistant")).WantText("Assistant, Evergreen Bank")
+	max.Send(max.Get("/invite").Form("form#form-invite").With("name", "Ada Retail", "email", "ada@evergreen.test",
+		"role", "assistant")).WantText("Assistant, Evergreen Bank")
 	ada := signIn("ada@evergreen.test")
 	for who, v := range map[string]*webtest.Browser{"manager": max, "assistant": ada} {
 		if got := v.Get("/leads?view=all"); !strings.Contains(got.Body, row.ShortID) {
@@ -305,12 +325,14 @@ func TestInvitation_InviterClosedOrDemoted_Rejected(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 			maya := h.SignInAs("maya")
-			maya.Send(maya.Get("/invite").Form("form#form-invite").With("name", "Ada Two", "email", "ada2@summit.test", "role", "assistant"))
+			maya.Send(maya.Get("/invite").Form("form#form-invite").With("name", "Ada Two", "email", "ada2@summit.test",
+				"role", "assistant"))
 			_, code := h.MailedCode("ada2@summit.test")
 			ada := h.NewBrowser()
 			setUp := ada.Send(ada.Get("/activate").Form("form#code").With("token", code))
 			leave(h)
-			if in := ada.Send(setUp.Form("form#set-up").With("password", webtest.NewPassword)); in.Status != http.StatusUnprocessableEntity {
+			if in := ada.Send(setUp.Form("form#set-up").With("password",
+				webtest.NewPassword)); in.Status != http.StatusUnprocessableEntity {
 				t.Errorf("got %d at %s, want 422", in.Status, in.Path)
 			}
 			if _, _, err := h.Store.UserByEmail(t.Context(), "ada2@summit.test"); err == nil {
@@ -340,12 +362,14 @@ func TestInvitation_InviteeBecameOriginator_422(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
 	maya := h.SignInAs("maya")
-	maya.Send(maya.Get("/invite").Form("form#form-invite").With("name", "Ada Two", "email", "ada2@summit.test", "role", "assistant")).WantText("ada2@summit.test")
+	maya.Send(maya.Get("/invite").Form("form#form-invite").With("name", "Ada Two", "email", "ada2@summit.test",
+		"role", "assistant")).WantText("ada2@summit.test")
 	_, code := h.MailedCode("ada2@summit.test")
 	ada := h.NewBrowser()
 	setUp := ada.Send(ada.Get("/activate").Form("form#code").With("token", code))
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
-		return tx.SaveOriginator(t.Context(), heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000ad", Email: "Ada2@Summit.test", FirstName: "Ada", LastName: "Two"}, time.Now())
+		return tx.SaveOriginator(t.Context(), heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000ad",
+			Email: "Ada2@Summit.test", FirstName: "Ada", LastName: "Two"}, time.Now())
 	}))
 	in := ada.Send(setUp.Form("form#set-up").With("password", webtest.NewPassword))
 	if in.Status != http.StatusUnprocessableEntity {
@@ -370,7 +394,8 @@ func TestOutbox_OutsideDemo_HasNoRoute(t *testing.T) {
 		t.Errorf("the link leads to %q", href)
 	}
 	p := webtest.NewFakedServer(t, "http://localhost")
-	if body := p.NewBrowser(t).Get("/login").Body.String(); strings.Contains(body, `href="/reset"`) || strings.Contains(body, `href="/activate"`) {
+	if body := p.NewBrowser(t).Get("/login").Body.String(); strings.Contains(body, `href="/reset"`) ||
+		strings.Contains(body, `href="/activate"`) {
 		t.Error("a portal without mail offers links by mail")
 	}
 	for _, route := range p.Routes() {
@@ -393,7 +418,8 @@ func TestAdminReset_ReplacesSecondFactor(t *testing.T) {
 	if got := olivia.Get("/leads"); got.Path != "/login" {
 		t.Errorf("her session still works: %s", got.Path)
 	}
-	if got := admin.Post("/admin/users/user-admin/reset", url.Values{"confirm.reset": {"true"}}); got.Status != http.StatusForbidden {
+	if got := admin.Post("/admin/users/user-admin/reset",
+		url.Values{"confirm.reset": {"true"}}); got.Status != http.StatusForbidden {
 		t.Errorf("own account: got %d, want 403", got.Status)
 	}
 	if got := h.NewBrowser().SubmitPassword("olivia"); got.Path != "/login/second-factor" {
@@ -409,11 +435,13 @@ func TestAdminReset_ReplacesSecondFactor(t *testing.T) {
 	v := h.NewBrowser()
 	setUp := v.Send(v.Get("/activate").Form("form#code").With("token", code))
 	clock.Advance(time.Minute)
-	v.Send(setUp.Form("form#set-up").With("password", webtest.NewPassword, "code", webtest.TOTPCode(t, webtest.TOTPKey(setUp), clock.Now()))).WantText("Save your recovery codes")
+	v.Send(setUp.Form("form#set-up").With("password", webtest.NewPassword,
+		"code", webtest.TOTPCode(t, webtest.TOTPKey(setUp), clock.Now()))).WantText("Save your recovery codes")
 	clock.Advance(time.Minute)
 	again := h.NewBrowser()
 	second := again.Send(again.Get("/login").Form("form#login").With("email", email, "password", webtest.NewPassword))
-	if got := again.Send(second.Form("form#second").With("proof.code", webtest.TOTPCode(t, key, clock.Now()))); got.Status != http.StatusUnprocessableEntity {
+	if got := again.Send(second.Form("form#second").With("proof.code",
+		webtest.TOTPCode(t, key, clock.Now()))); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("the previous authenticator app: got %d, want it rejected", got.Status)
 	}
 	if m := h.Mails(email); !strings.Contains(m[0].Text, "second factors were reset") {

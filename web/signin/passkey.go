@@ -25,7 +25,8 @@ func (h *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error 
 
 // PasskeySignIn signs a user in with a passkey, which counts as two factors.
 func (h *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
-	user, err := h.Accounts.PasskeySignIn(r.Context(), h.FlowToken(r, flowPasskey), []byte(page.Posted(r).Get("credential")), guard.ClientOf(r))
+	user, err := h.Accounts.PasskeySignIn(r.Context(), h.FlowToken(r, flowPasskey),
+		[]byte(page.Posted(r).Get("credential")), guard.ClientOf(r))
 	if fault.Is(err, fault.Conflict) {
 		err = fault.Wrap(fault.Invalid, fault.Public(err), err)
 	}
@@ -33,7 +34,8 @@ func (h *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 		return h.rejectSignIn(w, r, err)
 	}
 	h.SetFlowCookie(w, flowPasskey, "")
-	return h.continueSignIn(w, r, user, account.Authentication{Proof: access.ByPasskey}, page.SafeNext(page.Posted(r).Get("next")))
+	return h.continueSignIn(w, r, user, account.Authentication{Proof: access.ByPasskey},
+		page.SafeNext(page.Posted(r).Get("next")))
 }
 
 // SecondFactorOptions returns the options that request a passkey from a user who has entered their

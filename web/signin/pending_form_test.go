@@ -66,7 +66,8 @@ func TestPendingForm_SavedAfterSleep_Resumed(t *testing.T) {
 			t.Fatal("an expired session still shows a page")
 		}
 	}
-	v.Post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "HX-Request", "true", "Session-Renew", "no")
+	v.Post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"},
+		"applicant.ssn": {"512-44-7193"}}, "HX-Request", "true", "Session-Renew", "no")
 	back := v.Send(v.Get(lead).Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
 	back.WantText("Continue where you left off", "Half a sentence")
 	if strings.Contains(back.Body, "7193") {
@@ -123,7 +124,8 @@ func TestPendingForm_SavedBeforeSessionEnd_Resumed(t *testing.T) {
 		return h, clock, v, v.StartLead("Rivera-Match")
 	}()
 	clock.Advance(guard.IdleLimit - 5*time.Second)
-	saved := v.Post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
+	saved := v.Post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"},
+		"applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
 	if saved.Status != http.StatusNoContent {
 		t.Fatalf("got %d, want it saved", saved.Status)
 	}
@@ -138,7 +140,8 @@ func TestPendingForm_SavedBeforeSessionEnd_Resumed(t *testing.T) {
 		t.Error("an SSN was saved")
 	}
 	for _, address := range []string{"https://evil.test/", "//evil.test", "/account/password", "", "javascript:alert(1)"} {
-		if got := v.Post("/account/held", url.Values{"held.address": {address}, "x": {"y"}}); got.Status != http.StatusUnprocessableEntity {
+		if got := v.Post("/account/held", url.Values{"held.address": {address},
+			"x": {"y"}}); got.Status != http.StatusUnprocessableEntity {
 			t.Errorf("a form for %q: got %d, want 422", address, got.Status)
 		}
 	}
@@ -199,7 +202,9 @@ func TestPendingForm_LeadReassignedMeanwhile_NotShown(t *testing.T) {
 	t.Parallel()
 	h, _, v, lead := expiredSession(t)
 	late := v.Post(lead+"/note", url.Values{"note": {"Her gate code is on the fence"}})
-	h.EditLead(heloc.AppID(strings.TrimPrefix(lead, "/leads/")), func(l *leadrow.Row) { l.Originator = heloc.OriginatorID(h.People["marcus"].OriginatorUUID) })
+	h.EditLead(heloc.AppID(strings.TrimPrefix(lead, "/leads/")), func(l *leadrow.Row) {
+		l.Originator = heloc.OriginatorID(h.People["marcus"].OriginatorUUID)
+	})
 	back := v.Send(late.Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
 	if back.Path != "/leads" || strings.Contains(back.Body, "gate code") {
 		t.Errorf("got %d at %s: it shows what was typed about a lead that is no longer hers", back.Status, back.Path)
@@ -213,11 +218,13 @@ func TestPendingForm_ImportAfterSessionEnd_KeepsEntries(t *testing.T) {
 	late := v.Post("/leads/import", url.Values{"applicant.name.lastName": {"Silva"}, "file": {"Silva 1003.xml"}})
 	back := v.Send(late.Form("form#login").With("email", h.People["olivia"].Email, "password", "right"))
 	back.WantText("Continue where you left off", "Silva")
-	if strings.Contains(back.Body, "1003.xml") || back.Find(`a[href="/leads/new"]`).Length() == 0 || back.Find(`a[href="/leads/import"]`).Length() != 0 {
+	if strings.Contains(back.Body, "1003.xml") || back.Find(`a[href="/leads/new"]`).Length() == 0 ||
+		back.Find(`a[href="/leads/import"]`).Length() != 0 {
 		t.Errorf("got %s", back.MainText())
 	}
 	again := v.Send(back.Form("form#resume-form"))
-	if again.Status != http.StatusUnprocessableEntity || again.Form("form#intake").Values.Get("applicant.name.lastName") != "Silva" {
+	if again.Status != http.StatusUnprocessableEntity ||
+		again.Form("form#intake").Values.Get("applicant.name.lastName") != "Silva" {
 		t.Errorf("got %d: %s", again.Status, again.MainText())
 	}
 	again.WantText("Choose a MISMO 3.4 file (.xml).")

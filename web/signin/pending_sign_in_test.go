@@ -15,7 +15,8 @@ import (
 
 // pendingSignIns returns a harness in which somebody has entered olivia's password, and a link to reset her account
 // was opened in another browser.
-func pendingSignIns(t *testing.T) (h *webtest.Harness, clock *webtest.Clock, key string, attacker, setUp *webtest.Response, stolen, opened *webtest.Browser) {
+func pendingSignIns(t *testing.T) (h *webtest.Harness, clock *webtest.Clock, key string, attacker,
+	setUp *webtest.Response, stolen, opened *webtest.Browser) {
 	h, clock = webtest.NewWithSecondFactors(t)
 	_, key, _ = h.Enroll("olivia", clock)
 	clock.Advance(time.Minute)
@@ -58,7 +59,8 @@ func TestPendingSignIn_AccountChanged_Ends(t *testing.T) {
 			if got.Path != "/login" {
 				t.Errorf("the earlier second step: got %d at %s, want a new sign-in", got.Status, got.Path)
 			}
-			if again := opened.Send(setUp.Form("form#set-up").With("password", webtest.NewPassword+"-2")); again.Status != http.StatusUnprocessableEntity {
+			if again := opened.Send(setUp.Form("form#set-up").With("password",
+				webtest.NewPassword+"-2")); again.Status != http.StatusUnprocessableEntity {
 				t.Errorf("the earlier link: got %d at %s, want 422", again.Status, again.Path)
 			}
 		})
@@ -73,7 +75,8 @@ func TestPasswordChange_EndsPendingSignIn(t *testing.T) {
 	stolen := h.NewBrowser()
 	attacker := stolen.SubmitPassword("olivia")
 	owner.Post("/account/password", url.Values{"password.present": {"right"}, "password": {webtest.NewPassword}})
-	if got := stolen.Send(attacker.Form("form#second").With("proof.code", webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/login" {
+	if got := stolen.Send(attacker.Form("form#second").With("proof.code",
+		webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/login" {
 		t.Errorf("got %d at %s, want a new sign-in", got.Status, got.Path)
 	}
 	if got := owner.Get("/account"); got.Path != "/account" {
@@ -85,11 +88,13 @@ func TestPasswordChange_EndsPendingSignIn(t *testing.T) {
 func TestSignIn_UserChangedMeanwhile_NoSession(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
-	result, err := h.AccountService.SignIn(t.Context(), h.People["olivia"].Email, "right", account.ClientInfo{Network: "192.0.2.0/24"})
+	result, err := h.AccountService.SignIn(t.Context(), h.People["olivia"].Email, "right",
+		account.ClientInfo{Network: "192.0.2.0/24"})
 	h.Must(err)
 	before := result.User
 	h.Must(h.AccountService.SetRole(t.Context(), before.Email, access.Assistant))
-	row := access.Session{IDHash: "late", UserID: before.UserID, Created: time.Now(), LastSeen: time.Now(), Expires: time.Now().Add(time.Hour), SessionEpoch: before.SessionEpoch}
+	row := access.Session{IDHash: "late", UserID: before.UserID, Created: time.Now(), LastSeen: time.Now(),
+		Expires: time.Now().Add(time.Hour), SessionEpoch: before.SessionEpoch}
 	if err := h.Store.AddSession(t.Context(), row); err == nil {
 		t.Error("got a session, want none")
 	}
@@ -104,7 +109,8 @@ func TestRoleChange_RotatesSessionToken(t *testing.T) {
 	}
 	before := maya.Cookie("sid")
 	h.Must(h.Store.SetUserRole(t.Context(), "user-maya", access.Admin))
-	if got := maya.Get("/notifications", "Session-Renew", "no"); got.Path != "/notifications" || maya.Cookie("sid") != before {
+	if got := maya.Get("/notifications", "Session-Renew", "no"); got.Path != "/notifications" ||
+		maya.Cookie("sid") != before {
 		t.Errorf("a background request changed the token")
 	}
 	asked := maya.Get("/admin/users")
@@ -121,7 +127,8 @@ func TestRoleChange_RotatesSessionToken(t *testing.T) {
 		t.Errorf("the old token opens %s", got.Path)
 	}
 	clock.Advance(time.Minute)
-	if got := maya.Send(asked.Form("form#proof").With("proof.code", webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/admin/users" {
+	if got := maya.Send(asked.Form("form#proof").With("proof.code",
+		webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/admin/users" {
 		t.Errorf("confirmed: got %d at %s", got.Status, got.Path)
 	}
 	// Signing out as the first request after the change ends the new token too.
@@ -141,7 +148,8 @@ func TestPendingForms_LimitedPerUser(t *testing.T) {
 		browsers[i] = h.NewBrowser()
 		site, _ := url.Parse(h.HTTPServer.URL)
 		browsers[i].Client.Jar.SetCookies(site, []*http.Cookie{{Name: "sid", Value: olivia.Cookie("sid"), Path: "/"}})
-		got := browsers[i].Post("/account/held", url.Values{"held.address": {"/leads/x/note"}, "note": {strings.Repeat("x", i+1)}})
+		got := browsers[i].Post("/account/held",
+			url.Values{"held.address": {"/leads/x/note"}, "note": {strings.Repeat("x", i+1)}})
 		if got.Status != http.StatusNoContent {
 			t.Fatalf("form %d: got %d, want it saved", i, got.Status)
 		}
@@ -157,7 +165,8 @@ func TestPendingForms_LimitedPerUser(t *testing.T) {
 	if saved != 5 {
 		t.Errorf("got %d saved forms, want the last five", saved)
 	}
-	if last := browsers[len(browsers)-1].Get("/account/confirm"); !strings.Contains(last.Body, strings.Repeat("x", len(browsers))) {
+	if last := browsers[len(browsers)-1].Get("/account/confirm"); !strings.Contains(last.Body,
+		strings.Repeat("x", len(browsers))) {
 		t.Errorf("the last form is lost: %s", last.MainText())
 	}
 }

@@ -32,7 +32,8 @@ func (h *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) erro
 // SubmitSecondFactor checks the factor and signs the user in.
 func (h *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) error {
 	token := h.FlowToken(r, FlowSignIn)
-	result, err := h.Accounts.FinishSecondFactor(r.Context(), token, guard.StepUpFactor(page.Posted(r)), h.ClientWithDevice(r))
+	result, err := h.Accounts.FinishSecondFactor(r.Context(), token, guard.StepUpFactor(page.Posted(r)),
+		h.ClientWithDevice(r))
 	if err != nil {
 		return h.rejectSecondFactor(w, r, token, err)
 	}
@@ -76,13 +77,15 @@ func (h *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, to
 	return h.renderSecondFactor(w, r, status, pending, form)
 }
 
-func (h *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, status int, pending account.PendingSignIn, form ui.Form) error {
+func (h *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, status int, pending account.PendingSignIn,
+	form ui.Form) error {
 	next := r.URL.Query().Get("next")
 	if r.Method == http.MethodPost {
 		next = page.Posted(r).Get("next")
 	}
 	v := view.SecondFactorView{
-		Page: h.PublicLayout(r, "Verify it’s you"), Next: page.SafeNext(next), Name: pending.User.Name, Form: form, TOTP: pending.TOTP,
+		Page: h.PublicLayout(r, "Verify it’s you"), Next: page.SafeNext(next), Name: pending.User.Name, Form: form,
+		TOTP: pending.TOTP,
 	}
 	if pending.Passkeys {
 		v.Passkey, v.Page.Passkeys = to.SecondFactorOptions(), true

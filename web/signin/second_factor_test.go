@@ -57,7 +57,8 @@ func TestSecondFactor_CodeReplayAndRecovery(t *testing.T) {
 	}
 	replay := h.NewBrowser()
 	page = replay.SubmitPassword("olivia")
-	if got := replay.Send(page.Form("form#second").With("proof.code", webtest.TOTPCode(t, key, clock.Now()))); got.Status != http.StatusUnprocessableEntity {
+	if got := replay.Send(page.Form("form#second").With("proof.code",
+		webtest.TOTPCode(t, key, clock.Now()))); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("the code again: got %d, want 422", got.Status)
 	}
 	if got := replay.Send(page.Form("form#second").With("proof.recovery", recovery[4])); got.Path != "/drafts" {
@@ -218,7 +219,8 @@ func TestStepUp_Page_ReturnsToIt(t *testing.T) {
 	if pending.Path != "/account/confirm" {
 		t.Fatalf("got %s, want a step-up first", pending.Path)
 	}
-	if got := v.Send(pending.Form("form#proof").With("proof.code", webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/account/authenticator" {
+	if got := v.Send(pending.Form("form#proof").With("proof.code",
+		webtest.TOTPCode(t, key, clock.Now()))); got.Path != "/account/authenticator" {
 		t.Errorf("got %d at %s, want the requested page", got.Status, got.Path)
 	}
 }
@@ -230,24 +232,30 @@ func TestAccountPage_FactorsZoneAndSessions(t *testing.T) {
 	page := here.Get("/account")
 	page.WantText("Olivia", "No passkey or authenticator app yet", "This browser", "with password")
 	setup := here.Get("/account/authenticator")
-	here.Send(setup.Form(`form[action="/account/authenticator"]`).With("code", webtest.TOTPCode(t, webtest.TOTPKey(setup), time.Now()))).WantText("Save your recovery codes")
+	here.Send(setup.Form(`form[action="/account/authenticator"]`).With("code",
+		webtest.TOTPCode(t, webtest.TOTPKey(setup), time.Now()))).WantText("Save your recovery codes")
 	if got := here.Post("/account/recovery", nil); got.Path != "/account/confirm" {
 		t.Errorf("a password-only session: got %d at %s, want a step-up", got.Status, got.Path)
 	}
 	page = here.Get("/account")
 	page.WantText("Authenticator app", "10 left")
-	id := strings.TrimSuffix(strings.TrimPrefix(page.Find(`form[action$="/name"]`).AttrOr("action", ""), "/account/factors/"), "/name")
+	id := strings.TrimSuffix(strings.TrimPrefix(page.Find(`form[action$="/name"]`).AttrOr("action", ""),
+		"/account/factors/"), "/name")
 	here.Post("/account/factors/"+id+"/name", url.Values{"name": {"Work phone"}}).WantText("Work phone")
-	if got := h.SignInAs("marcus").Post("/account/factors/"+id+"/name", url.Values{"name": {"Mine"}}); got.Status != http.StatusNotFound {
+	if got := h.SignInAs("marcus").Post("/account/factors/"+id+"/name",
+		url.Values{"name": {"Mine"}}); got.Status != http.StatusNotFound {
 		t.Errorf("another user's session: got %d, want 404", got.Status)
 	}
-	if got := here.Post("/account/factors/"+id+"/name", url.Values{"name": {" "}}); got.Status != http.StatusUnprocessableEntity {
+	if got := here.Post("/account/factors/"+id+"/name",
+		url.Values{"name": {" "}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("no name: got %d, want 422", got.Status)
 	}
-	if got := here.Post("/account/zone", url.Values{"zone": {"Nowhere/Land"}}); got.Status != http.StatusUnprocessableEntity {
+	if got := here.Post("/account/zone", url.Values{"zone": {"Nowhere/Land"}}); got.Status !=
+		http.StatusUnprocessableEntity {
 		t.Errorf("an unknown zone: got %d, want 422", got.Status)
 	}
-	if got := here.Post("/account/zone", url.Values{"zone": {"Pacific/Honolulu"}}).Find(`#zone option[selected]`).AttrOr("value", ""); got != "Pacific/Honolulu" {
+	if got := here.Post("/account/zone", url.Values{"zone": {"Pacific/Honolulu"}}).Find(`#zone option[selected]`).
+		AttrOr("value", ""); got != "Pacific/Honolulu" {
 		t.Errorf("the zone is %q", got)
 	}
 	here.Post("/account/sessions/end-others", nil)

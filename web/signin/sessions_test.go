@@ -28,7 +28,8 @@ func TestSessionCookie_Attributes(t *testing.T) {
 			t.Fatalf("%s: got %d cookies, want the session's and the device's", base, len(cookies))
 		}
 		c, device := cookies[0], cookies[1]
-		if device.Name != strings.Replace(want.name, "sid", "device", 1) || device.Secure != want.secure || !device.HttpOnly || device.SameSite != http.SameSiteStrictMode ||
+		if device.Name != strings.Replace(want.name, "sid", "device", 1) || device.Secure != want.secure ||
+			!device.HttpOnly || device.SameSite != http.SameSiteStrictMode ||
 			device.Path != "/" || device.Domain != "" || device.MaxAge <= 0 {
 			t.Errorf("%s: got %q", base, device.Raw)
 		}
@@ -122,14 +123,16 @@ func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 		{"when the account is closed", func(p *webtest.FakedServer, _ *webtest.FakeBrowser) {
 			p.Rows.ChangeUser("originator", func(u *access.User) { u.Disabled = true })
 		}, http.StatusSeeOther},
-		{"not when the role changes, but the new role applies immediately", func(p *webtest.FakedServer, _ *webtest.FakeBrowser) {
-			p.Rows.ChangeUser("originator", func(u *access.User) { u.Role = access.Admin })
-		}, http.StatusForbidden},
+		{"not when the role changes, but the new role applies immediately",
+			func(p *webtest.FakedServer, _ *webtest.FakeBrowser) {
+				p.Rows.ChangeUser("originator", func(u *access.User) { u.Role = access.Admin })
+			}, http.StatusForbidden},
 	}
 	for _, tt := range tests {
 		t.Run(tt.what, func(t *testing.T) {
 			p := webtest.NewFakedServer(t, "http://localhost:8080", page.Route{
-				Method: http.MethodGet, Pattern: "/mine", Name: "mine", Permission: access.SeePipeline, Handler: webtest.TextHandler("mine"),
+				Method: http.MethodGet, Pattern: "/mine", Name: "mine", Permission: access.SeePipeline,
+				Handler: webtest.TextHandler("mine"),
 			}).WithLeads(t)
 			b := p.SignedIn(t, access.Originator)
 			tt.wait(p, b)

@@ -64,7 +64,8 @@ func (h *Handlers) client(r *http.Request) (account.ClientInfo, error) {
 }
 
 // continueAccount starts the session of an authenticated user, or the next step of their sign-in.
-func (h *Handlers) continueAccount(r *http.Request, user access.User, how account.Authentication) (account.SignInResult, error) {
+func (h *Handlers) continueAccount(r *http.Request, user access.User,
+	how account.Authentication) (account.SignInResult, error) {
 	from, err := h.client(r)
 	if err != nil {
 		return account.SignInResult{}, err
@@ -73,13 +74,15 @@ func (h *Handlers) continueAccount(r *http.Request, user access.User, how accoun
 }
 
 // continueSignIn asks an authenticated user for the factors that are still missing, or signs them in if none are.
-func (h *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, how account.Authentication, next string) error {
+func (h *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, how account.Authentication,
+	next string) error {
 	result, err := h.continueAccount(r, user, how)
 	return h.finishSignIn(w, r, result, err, next)
 }
 
 // signInNow signs in a user who has just set up their factors. It returns the URL that startSession returns.
-func (h *Handlers) signInNow(w http.ResponseWriter, r *http.Request, user access.User, how account.Authentication, next string) (url string, err error) {
+func (h *Handlers) signInNow(w http.ResponseWriter, r *http.Request, user access.User, how account.Authentication,
+	next string) (url string, err error) {
 	result, err := h.continueAccount(r, user, how)
 	if err != nil {
 		return "", err
@@ -88,7 +91,8 @@ func (h *Handlers) signInNow(w http.ResponseWriter, r *http.Request, user access
 }
 
 // finishSignIn redirects to the page on which the sign-in continues, or signs the user in.
-func (h *Handlers) finishSignIn(w http.ResponseWriter, r *http.Request, result account.SignInResult, err error, next string) error {
+func (h *Handlers) finishSignIn(w http.ResponseWriter, r *http.Request, result account.SignInResult, err error,
+	next string) error {
 	switch {
 	case result.Need == account.NeedProvider && fault.Is(err, fault.Invalid):
 		return h.renderSignInError(w, r, err)
@@ -106,9 +110,10 @@ func (h *Handlers) finishSignIn(w http.ResponseWriter, r *http.Request, result a
 	return page.Redirect(w, r, url)
 }
 
-// startSession gives the browser its session. It returns the URL of the form that the user had filled in when their last
-// session ended, or of the page that they wanted.
-func (h *Handlers) startSession(w http.ResponseWriter, r *http.Request, result account.SignInResult, next string) (url string, err error) {
+// startSession gives the browser its session. It returns the URL of the form that the user had filled in when their
+// last session ended, or of the page that they wanted.
+func (h *Handlers) startSession(w http.ResponseWriter, r *http.Request, result account.SignInResult,
+	next string) (url string, err error) {
 	h.Sessions.Start(w, result.Token)
 	h.keepDevice(w, r, result.User)
 	t := page.RequestLogOf(r)

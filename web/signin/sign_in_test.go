@@ -40,7 +40,8 @@ func TestSignInPage_Demo_ListsPeople(t *testing.T) {
 	t.Parallel()
 	p := webtest.NewFakedServer(t, "http://localhost:8080")
 	p.Rebuild(func(d *web.Deps) {
-		d.DemoPeople = []signin.DemoPerson{{Name: "Olivia Bennett", Subtitle: "Originator", Email: "olivia@summit.test", Password: "kettle"}}
+		d.DemoPeople = []signin.DemoPerson{{Name: "Olivia Bennett", Subtitle: "Originator", Email: "olivia@summit.test",
+			Password: "kettle"}}
 	})
 	doc, err := goquery.NewDocumentFromReader(p.NewBrowser(t).Get("/login?as=olivia@summit.test").Body)
 	if err != nil {
@@ -59,7 +60,8 @@ func TestSignIn_WrongPassword_KeepsEmailOnly(t *testing.T) {
 	p := webtest.NewFakedServer(t, "http://localhost:8080")
 	answers := map[string]string{}
 	for _, email := range []string{"originator@summit.test", "nobody@summit.test"} {
-		res := p.NewBrowser(t).Post("/login", url.Values{"email": {email}, "password": {"hunter2-hunter2"}, "next": {"/leads/new"}})
+		res := p.NewBrowser(t).Post("/login", url.Values{"email": {email}, "password": {"hunter2-hunter2"},
+			"next": {"/leads/new"}})
 		if res.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%s: got %d, want 422", email, res.Code)
 		}
@@ -82,14 +84,16 @@ func TestSignIn_Incomplete_SaidAtTheControlAndNotCounted(t *testing.T) {
 	t.Parallel()
 	b := webtest.NewFakedServer(t, "http://localhost:8080").NewBrowser(t)
 	for range 30 {
-		for name, typed := range map[string]url.Values{"password": {"email": {"olivia@summit.test"}, "password": {""}}, "email": {"email": {" "}, "password": {"kettle"}}} {
+		for name, typed := range map[string]url.Values{"password": {"email": {"olivia@summit.test"}, "password": {""}},
+			"email": {"email": {" "}, "password": {"kettle"}}} {
 			res := b.Post("/login", typed)
 			doc, err := goquery.NewDocumentFromReader(res.Body)
 			if err != nil {
 				t.Fatal(err)
 			}
 			wrong := doc.Find("[aria-invalid=true]")
-			if res.Code != http.StatusUnprocessableEntity || wrong.Length() != 1 || wrong.AttrOr("name", "") != name || doc.Find("#"+name+"-e").Text() != "Enter your "+name {
+			if res.Code != http.StatusUnprocessableEntity || wrong.Length() != 1 || wrong.AttrOr("name", "") != name ||
+				doc.Find("#"+name+"-e").Text() != "Enter your "+name {
 				t.Fatalf("without %s: got %d with %d messages: %q", name, res.Code, wrong.Length(), doc.Find(".err").Text())
 			}
 		}
@@ -99,7 +103,8 @@ func TestSignIn_Incomplete_SaidAtTheControlAndNotCounted(t *testing.T) {
 func TestSignInPage_SignedIn_Redirects(t *testing.T) {
 	t.Parallel()
 	p := webtest.NewFakedServer(t, "http://localhost:8080")
-	if res := p.SignedIn(t, access.Originator).Get("/login?next=/leads/new"); res.Code != 303 || res.Header().Get("Location") != "/leads/new" {
+	if res := p.SignedIn(t, access.Originator).Get("/login?next=/leads/new"); res.Code != 303 ||
+		res.Header().Get("Location") != "/leads/new" {
 		t.Errorf("got %d to %q, want 303 to /leads/new", res.Code, res.Header().Get("Location"))
 	}
 }
@@ -117,8 +122,10 @@ func TestSignIn_TooManyFailures_429(t *testing.T) {
 		}
 	}
 	late := wrong(20)
-	if late.Status != http.StatusTooManyRequests || late.Header.Get("Retry-After") == "" || late.Find("form#login").Length() != 1 {
-		t.Errorf("attempt 21: got %d with Retry-After %q, want 429 with a time and the form", late.Status, late.Header.Get("Retry-After"))
+	if late.Status != http.StatusTooManyRequests || late.Header.Get("Retry-After") == "" ||
+		late.Find("form#login").Length() != 1 {
+		t.Errorf("attempt 21: got %d with Retry-After %q, want 429 with a time and the form",
+			late.Status, late.Header.Get("Retry-After"))
 	}
 	// Only password attempts are limited: a link may still be requested from there.
 	v := h.NewBrowser()
@@ -127,7 +134,8 @@ func TestSignIn_TooManyFailures_429(t *testing.T) {
 
 func TestClientIP_TrustedProxiesOnly(t *testing.T) {
 	t.Parallel()
-	for proxy, want := range map[string]string{"10.0.0.0/8": `"from":"198.51.100.0/24"`, "172.16.0.0/12": `"from":"10.1.2.0/24"`} {
+	for proxy, want := range map[string]string{"10.0.0.0/8": `"from":"198.51.100.0/24"`,
+		"172.16.0.0/12": `"from":"10.1.2.0/24"`} {
 		p := webtest.NewFakedServer(t, "https://portal.example")
 		p.Rebuild(func(d *web.Deps) { d.TrustedProxies = []netip.Prefix{netip.MustParsePrefix(proxy)} })
 		r, _ := http.NewRequest(http.MethodGet, "/login", nil)

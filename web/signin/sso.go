@@ -34,7 +34,8 @@ func (h *Handlers) StartSSO(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return page.Redirect(w, r, to.SignIn(""))
 	}
-	token, address, err := h.SSO.BeginSSO(r.Context(), chi.URLParam(r, "provider"), page.SafeNext(r.URL.Query().Get("next")), guard.ClientOf(r))
+	token, address, err := h.SSO.BeginSSO(r.Context(), chi.URLParam(r, "provider"),
+		page.SafeNext(r.URL.Query().Get("next")), guard.ClientOf(r))
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,8 @@ func (h *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	if result.Session != "" {
 		return h.StepUp.FinishSSO(w, r, result)
 	}
-	return h.continueSignIn(w, r, result.User, account.Authentication{Proof: result.Proof, At: result.At}, page.SafeNext(result.Next))
+	return h.continueSignIn(w, r, result.User, account.Authentication{Proof: result.Proof, At: result.At},
+		page.SafeNext(result.Next))
 }
 
 // StepUpBySSO sends a user to the provider for a step-up.

@@ -31,7 +31,8 @@ func (fakeSSO) BeginSSO(_ context.Context, name, _ string, _ account.ClientInfo)
 	return "token", "https://sso.example/auth?state=s", nil
 }
 
-func (f fakeSSO) BeginSSOStepUp(_ context.Context, session access.Session, _ account.ClientInfo) (token, address string, err error) {
+func (f fakeSSO) BeginSSOStepUp(_ context.Context, session access.Session,
+	_ account.ClientInfo) (token, address string, err error) {
 	*f.stepUpSession = session.IDHash
 	return "token", "https://sso.example/auth?state=s&prompt=login", nil
 }
@@ -67,7 +68,8 @@ func TestSSO_SignsIn(t *testing.T) {
 			h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true, MFARequired: required})
 			useSSO(h, fakeSSO{signedOn: account.SSOResult{User: h.People["olivia"], Proof: proof, Next: "/drafts"}})
 			v := withoutRedirects(h.NewBrowser())
-			if href := v.Get("/login?next=/drafts").Find(`a[href^="/login/sso/acme"]`).AttrOr("href", ""); href != "/login/sso/acme?next=%2Fdrafts" {
+			if href := v.Get("/login?next=/drafts").Find(`a[href^="/login/sso/acme"]`).
+				AttrOr("href", ""); href != "/login/sso/acme?next=%2Fdrafts" {
 				t.Fatalf("the sign-in page links to %q", href)
 			}
 			if got := v.Get("/login/sso/acme").Header.Get("Location"); !strings.HasPrefix(got, "https://sso.example/") {
@@ -77,7 +79,8 @@ func TestSSO_SignsIn(t *testing.T) {
 			if required && proof == access.BySingleSignOn {
 				want = "/login/second-factor?next=%2Fdrafts"
 			}
-			if got := v.Get("/login/sso/acme/callback?code=c&state=s", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document").Header.Get("Location"); got != want {
+			if got := v.Get("/login/sso/acme/callback?code=c&state=s", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode",
+				"navigate", "Sec-Fetch-Dest", "document").Header.Get("Location"); got != want {
 				t.Errorf("required %v, %s: it ends at %q, want %q", required, proof, got, want)
 			}
 		}
@@ -87,12 +90,14 @@ func TestSSO_SignsIn(t *testing.T) {
 func TestSSO_ForeignOrForged_Rejected(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
-	useSSO(h, fakeSSO{signedOn: account.SSOResult{User: h.People["olivia"], Proof: access.ByStrongSSO, Next: "https://evil.test/"}})
+	useSSO(h, fakeSSO{signedOn: account.SSOResult{User: h.People["olivia"], Proof: access.ByStrongSSO,
+		Next: "https://evil.test/"}})
 	v := withoutRedirects(h.NewBrowser())
 	if got := v.Get("/login/sso/acme/callback?code=c&state=s"); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a browser that started no sign-in: got %d, want 422", got.Status)
 	}
-	if got := v.Get("/login/sso/acme", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document").Header.Get("Location"); got != "/login" {
+	if got := v.Get("/login/sso/acme", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest",
+		"document").Header.Get("Location"); got != "/login" {
 		t.Errorf("another site's link leads to %q, want the sign-in page", got)
 	}
 	if got := v.Get("/login/sso/other"); got.Status != http.StatusNotFound {
@@ -116,7 +121,8 @@ func TestStepUp_BySSO(t *testing.T) {
 		return tx.AddIdentity(t.Context(), "https://sso.example", "1", olivia.UserID)
 	}))
 	away := ""
-	useSSO(h, fakeSSO{signedOn: account.SSOResult{User: olivia, Proof: access.ByStrongSSO, Next: "/leads"}, stepUpSession: &away})
+	useSSO(h, fakeSSO{signedOn: account.SSOResult{User: olivia, Proof: access.ByStrongSSO, Next: "/leads"},
+		stepUpSession: &away})
 	v := withoutRedirects(h.NewBrowser())
 	v.Get("/login/sso/acme")
 	v.Get("/login/sso/acme/callback?code=c&state=s")
@@ -131,7 +137,8 @@ func TestStepUp_BySSO(t *testing.T) {
 	later()
 	asked := v.Post(lead+"/reveal", url.Values{"reason": {"She asked for her address"}})
 	asked.WantText("Confirm with single sign-on")
-	if asked.Path != "/account/confirm" || asked.Find(`a[href="/account/confirm/sso"]`).Length() != 1 || asked.Find("#proof").Length() != 0 {
+	if asked.Path != "/account/confirm" || asked.Find(`a[href="/account/confirm/sso"]`).Length() != 1 ||
+		asked.Find("#proof").Length() != 0 {
 		t.Fatalf("got %d at %s: %s", asked.Status, asked.Path, asked.MainText())
 	}
 	withoutRedirects(v)
@@ -139,7 +146,8 @@ func TestStepUp_BySSO(t *testing.T) {
 	if got := v.Get("/account/confirm/sso").Header.Get("Location"); !strings.Contains(got, "prompt=login") {
 		t.Fatalf("it redirects to %q", got)
 	}
-	v.Get("/login/sso/acme/callback?code=c&state=s", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
+	v.Get("/login/sso/acme/callback?code=c&state=s", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate",
+		"Sec-Fetch-Dest", "document")
 	if v.Cookie("sid") == before {
 		t.Error("the token did not change")
 	}
@@ -153,7 +161,8 @@ func TestStepUp_BySSO(t *testing.T) {
 	withoutRedirects(v)
 	v.Get("/account/confirm/sso")
 	away, before = "another session", v.Cookie("sid")
-	if got := v.Get("/login/sso/acme/callback?code=c&state=s").Header.Get("Location"); got != "/account/confirm" || v.Cookie("sid") != before {
+	if got := v.Get("/login/sso/acme/callback?code=c&state=s").Header.Get("Location"); got != "/account/confirm" ||
+		v.Cookie("sid") != before {
 		t.Errorf("another session: it redirects to %q, and the token is the same: %v", got, v.Cookie("sid") == before)
 	}
 }

@@ -28,15 +28,19 @@ func (h *Handlers) AbsencesPage(w http.ResponseWriter, r *http.Request, absences
 }
 
 // EnterAbsence enters an absence.
-func (h *Handlers) EnterAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
+func (h *Handlers) EnterAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences,
+	f *form.Form) error {
 	req := absenceRequest(f, "")
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error { return h.renderAbsences(w, r, absences, f) },
+		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error {
+			return h.renderAbsences(w, r, absences, f)
+		},
 		Next: to.Full.TeamPart("absences"),
 	})
 }
 
-func (h *Handlers) renderAbsences(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
+func (h *Handlers) renderAbsences(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences,
+	f *form.Form) error {
 	list, err := absences.List(r.Context())
 	if err != nil {
 		return err
@@ -52,18 +56,23 @@ func (h *Handlers) AbsencePage(w http.ResponseWriter, r *http.Request, absences 
 }
 
 // ChangeAbsence changes an absence that has not ended.
-func (h *Handlers) ChangeAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
+func (h *Handlers) ChangeAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences,
+	f *form.Form) error {
 	req := absenceRequest(f, chi.URLParam(r, "id"))
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error { return h.renderAbsence(w, r, absences, f) },
+		Form: f, Run: func() error { return absences.Save(r.Context(), req) }, Redisplay: func() error {
+			return h.renderAbsence(w, r, absences, f)
+		},
 		Next: to.Full.TeamPart("absences"), Kinds: []fault.Kind{fault.Conflict},
 	})
 }
 
 // renderAbsence renders the page of an absence; f is the form to show again, or nil.
-func (h *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences, f *form.Form) error {
+func (h *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absences *deskteam.Absences,
+	f *form.Form) error {
 	params := r.URL.Query()
-	filter := coverFilter(to.AbsenceQuery{Did: params.Get("did"), Status: params.Get("status"), After: params.Get("after")})
+	filter := coverFilter(to.AbsenceQuery{Did: params.Get("did"), Status: params.Get("status"),
+		After: params.Get("after")})
 	found, work, err := absences.Find(r.Context(), chi.URLParam(r, "id"), filter)
 	if err != nil {
 		return err
@@ -77,7 +86,8 @@ func (h *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absence
 		if !slices.ContainsFunc(list.Deputies, func(u access.User) bool { return u.UserID == deputy }) {
 			deputy = "" // the account is disabled: another colleague is to be chosen
 		}
-		f = page.NewForm(r, url.Values{"deputy": {deputy}, "firstDay": {string(found.FirstDay)}, "lastDay": {string(found.LastDay)}, "note": {found.Note}})
+		f = page.NewForm(r, url.Values{"deputy": {deputy}, "firstDay": {string(found.FirstDay)},
+			"lastDay": {string(found.LastDay)}, "note": {found.Note}})
 	}
 	model := presentAbsence(h.Viewer(r), found, list, f)
 	model.Work = presentCoverWork(h.Viewer(r), found, work, filter)
@@ -87,7 +97,8 @@ func (h *Handlers) renderAbsence(w http.ResponseWriter, r *http.Request, absence
 
 // absenceRequest reads the form of an absence. A day that is not a date stays as it was typed, and the desk refuses it.
 func absenceRequest(f *form.Form, id string) deskteam.AbsenceRequest {
-	return deskteam.AbsenceRequest{ID: id, Person: f.Text("person"), Deputy: f.Text("deputy"), FirstDay: dayOf(f, "firstDay"), LastDay: dayOf(f, "lastDay"), Note: f.Text("note")}
+	return deskteam.AbsenceRequest{ID: id, Person: f.Text("person"), Deputy: f.Text("deputy"),
+		FirstDay: dayOf(f, "firstDay"), LastDay: dayOf(f, "lastDay"), Note: f.Text("note")}
 }
 
 func dayOf(f *form.Form, name string) heloc.Date {

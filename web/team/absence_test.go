@@ -38,16 +38,20 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 		t.Errorf("the form is for %q, want Olivia", form.Values.Get("person"))
 	}
 	empty := maya.Send(maya.Get("/team/absences").Form("#form-absence"))
-	empty.WantText("4 fields need attention", "Choose who is absent", "Choose who covers", "Enter the first day", "Enter the last day")
+	empty.WantText("4 fields need attention", "Choose who is absent", "Choose who covers", "Enter the first day",
+		"Enter the last day")
 	wrong := maya.Send(form.With("firstDay", "soon", "lastDay", dayText(t, 2), "deputy", h.People["marcus"].UserID))
 	if wrong.Status != 422 || wrong.Find(`input[name="firstDay"]`).AttrOr("value", "") != "soon" {
-		t.Errorf("a first day that is no date: got %d, %q", wrong.Status, wrong.Find(`input[name="firstDay"]`).AttrOr("value", ""))
+		t.Errorf("a first day that is no date: got %d, %q",
+			wrong.Status, wrong.Find(`input[name="firstDay"]`).AttrOr("value", ""))
 	}
-	done := maya.Send(form.With("firstDay", dayText(t, 0), "lastDay", dayText(t, 2), "deputy", h.People["marcus"].UserID, "note", "Down with the flu"))
+	done := maya.Send(form.With("firstDay", dayText(t, 0), "lastDay", dayText(t, 2), "deputy", h.People["marcus"].UserID,
+		"note", "Down with the flu"))
 	done.WantText("Absent now", "Marcus Reyes", "Down with the flu")
 	maya.Get("/team").WantText("Absent through", "covered by Marcus Reyes")
 	maya.Get(path).WantText("absent through", "covered by Marcus Reyes", "With Marcus Reyes (covering)")
-	marcus.Get("/notifications").WantText("Maya Lindqvist asked you to cover for Olivia Bennett, ", "You can see and work on their leads on those days.")
+	marcus.Get("/notifications").WantText("Maya Lindqvist asked you to cover for Olivia Bennett, ",
+		"You can see and work on their leads on those days.")
 
 	list := marcus.Get("/leads")
 	list.WantText("You’re covering for Olivia Bennett through", "1 open")
@@ -68,7 +72,8 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 		t.Errorf("a note: got %d", got.Status)
 	}
 	marcus.Get(path + "/activity").WantText("By you, covering for Olivia Bennett")
-	if titles := strings.Join(marcus.NotificationTitles(), ", "); !strings.Contains(titles, "You were asked to cover for a colleague") {
+	if titles := strings.Join(marcus.NotificationTitles(), ", "); !strings.Contains(titles,
+		"You were asked to cover for a colleague") {
 		t.Errorf("the deputy's notifications: got %s", titles)
 	}
 	h.SignInAs("piotr").Get("/team/absences").WantNoText([]string{"Olivia", "Marcus", "flu"})
@@ -92,18 +97,22 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 	}
 	back.WantText("Should Marcus Reyes continue with it? Otherwise it stays with you.")
 	h.ExecSQL(`UPDATE users SET disabled_at = 1 WHERE id = '` + h.People["marcus"].UserID + `'`)
-	if disabled := olivia.Get("/leads"); disabled.Find("#form-keep").Length() != 0 || strings.Contains(disabled.Text(), "continue with it") {
+	if disabled := olivia.Get("/leads"); disabled.Find("#form-keep").Length() != 0 ||
+		strings.Contains(disabled.Text(), "continue with it") {
 		t.Error("a deputy whose account is disabled is asked to continue")
 	}
 	maya.Get("/team").WantText("no open leads and no active account")
-	maya.Post("/reassignments", map[string][]string{"app": {strings.TrimPrefix(path, "/leads/")}, "newLoanOriginatorUuid": {h.People["marcus"].OriginatorUUID}}).WantText("Account disabled")
+	maya.Post("/reassignments", map[string][]string{"app": {strings.TrimPrefix(path, "/leads/")},
+		"newLoanOriginatorUuid": {h.People["marcus"].OriginatorUUID}}).WantText("Account disabled")
 	h.ExecSQL(`UPDATE users SET disabled_at = 0 WHERE id = '` + h.People["marcus"].UserID + `'`)
 	review := olivia.Send(back.Form("#form-keep"))
 	review.WantText("Nothing has been sent.", "1 selected: 1 to Marcus Reyes")
-	if app := review.Form("#form-many").Values.Get("app"); "/leads/"+app != path || review.Find(".target input[checked]").AttrOr("value", "") != h.People["marcus"].OriginatorUUID {
+	if app := review.Form("#form-many").Values.Get("app"); "/leads/"+app != path ||
+		review.Find(".target input[checked]").AttrOr("value", "") != h.People["marcus"].OriginatorUUID {
 		t.Errorf("the review selects %q, want the lead that was worked on and the deputy", app)
 	}
-	if owner := h.LeadRow(heloc.AppID(strings.TrimPrefix(path, "/leads/"))).Originator; string(owner) != h.People["olivia"].OriginatorUUID {
+	owner := h.LeadRow(heloc.AppID(strings.TrimPrefix(path, "/leads/"))).Originator
+	if string(owner) != h.People["olivia"].OriginatorUUID {
 		t.Errorf("the question moves the lead to %q", owner)
 	}
 	if after := olivia.Send(back.Form("#returned form")); after.Find("#returned").Length() != 0 {
@@ -113,7 +122,8 @@ func TestAbsences_ManagerEntersOne_DeputyWorksOnLead(t *testing.T) {
 	h.Must(err)
 	acted := 0
 	for _, e := range audit {
-		if e.ActorID == h.People["marcus"].UserID && strings.Contains(e.Detail, "covering-for:"+h.People["olivia"].OriginatorUUID) {
+		if e.ActorID == h.People["marcus"].UserID &&
+			strings.Contains(e.Detail, "covering-for:"+h.People["olivia"].OriginatorUUID) {
 			acted++
 		}
 	}
@@ -132,7 +142,8 @@ func TestAbsences_Originator_EntersOnlyTheirOwn(t *testing.T) {
 	}
 	form := page.Form("#form-absence")
 	form.Values.Set("person", h.People["marcus"].UserID)
-	done := olivia.Send(form.With("firstDay", dayText(t, 3), "lastDay", dayText(t, 4), "deputy", h.People["marcus"].UserID))
+	done := olivia.Send(form.With("firstDay", dayText(t, 3), "lastDay", dayText(t, 4),
+		"deputy", h.People["marcus"].UserID))
 	done.WantText("Olivia Bennett", "Upcoming")
 	marcus := h.SignInAs("marcus").Get("/team/absences")
 	marcus.WantText("You’re covering for", "Olivia Bennett")
@@ -146,7 +157,8 @@ func TestAbsences_Originator_EntersOnlyTheirOwn(t *testing.T) {
 		t.Errorf("covered by: got %q, want Marcus", got)
 	}
 	h.ExecSQL(`UPDATE users SET disabled_at = 1 WHERE id = ?`, covers)
-	if got := olivia.Get(one.Path); strings.Contains(got.Find(`select[name="deputy"]`).Text(), covers) || got.Find(`select[name="deputy"] option[selected]`).AttrOr("value", "") != "" {
+	if got := olivia.Get(one.Path); strings.Contains(got.Find(`select[name="deputy"]`).Text(), covers) ||
+		got.Find(`select[name="deputy"] option[selected]`).AttrOr("value", "") != "" {
 		t.Errorf("covered by a disabled account: got %q", got.Find(`select[name="deputy"]`).Text())
 	}
 	h.ExecSQL(`UPDATE users SET disabled_at = 0 WHERE id = ?`, covers)
@@ -168,15 +180,19 @@ func TestAbsence_CoverWork_FiltersSurvivePaging(t *testing.T) {
 	ms := func(ago time.Duration) int64 { return store.Millis(now.Add(-ago)) }
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		if err := tx.AddAbsence(t.Context(), lead.Absence{
-			ID: "absence", Company: store.UserScopeOf(olivia.Actor).Company, UserID: olivia.UserID, Originator: heloc.OriginatorID(olivia.OriginatorUUID), DeputyID: marcus.UserID, FirstDay: "2026-11-01", LastDay: "2026-11-09",
-			StartsAt: ms(10 * time.Hour), EndsAt: ms(time.Hour), CoverEndsAt: ms(time.Hour), CreatedBy: "user-maya",
+			ID: "absence", Company: store.UserScopeOf(olivia.Actor).Company, UserID: olivia.UserID,
+			Originator: heloc.OriginatorID(olivia.OriginatorUUID), DeputyID: marcus.UserID, FirstDay: "2026-11-01",
+			LastDay: "2026-11-09", StartsAt: ms(10 * time.Hour), EndsAt: ms(time.Hour), CoverEndsAt: ms(time.Hour),
+			CreatedBy: "user-maya",
 		}); err != nil {
 			return err
 		}
 		for i := range 130 {
 			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprint("1-", i), Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID, Organization: olivia.Organization,
-				Step: []heloc.Step{heloc.StepOffersAvailable, heloc.StepClosed}[i%2], StepSince: ms(20 * time.Hour), CanceledDate: []heloc.Date{"", "2026-11-05"}[i%2], RefreshAt: store.Millis(now.Add(time.Hour)),
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprint("1-", i),
+				Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.BrokerID, Organization: olivia.Organization,
+				Step: []heloc.Step{heloc.StepOffersAvailable, heloc.StepClosed}[i%2], StepSince: ms(20 * time.Hour),
+				CanceledDate: []heloc.Date{"", "2026-11-05"}[i%2], RefreshAt: store.Millis(now.Add(time.Hour)),
 			}
 			if i == 129 { // reassigned since
 				l.Originator = heloc.OriginatorID(h.People["maya"].OriginatorUUID)
@@ -189,20 +205,24 @@ func TestAbsence_CoverWork_FiltersSurvivePaging(t *testing.T) {
 				kinds = []lead.EventKind{lead.EventRevealed}
 			}
 			for _, kind := range kinds {
-				if err := tx.AddEvent(t.Context(), lead.Event{App: l.App, Originator: heloc.OriginatorID(olivia.OriginatorUUID), At: ms(5*time.Hour - time.Duration(i/3)*time.Minute), Kind: kind, ActorID: marcus.UserID, ActorName: marcus.Name}); err != nil {
+				if err := tx.AddEvent(t.Context(), lead.Event{App: l.App, Originator: heloc.OriginatorID(olivia.OriginatorUUID),
+					At: ms(5*time.Hour - time.Duration(i/3)*time.Minute), Kind: kind, ActorID: marcus.UserID,
+					ActorName: marcus.Name}); err != nil {
 					return err
 				}
 			}
 		}
 		// What the deputy does on their own leads is not done for the absent originator.
 		own := lead.Row{
-			App: "00000000-0000-4000-8000-ffffffffffff", ShortID: "1-own", Originator: heloc.OriginatorID(marcus.OriginatorUUID), Company: marcus.BrokerID, Organization: marcus.Organization,
+			App: "00000000-0000-4000-8000-ffffffffffff", ShortID: "1-own", Originator: heloc.OriginatorID(marcus.OriginatorUUID),
+			Company: marcus.BrokerID, Organization: marcus.Organization,
 			Step: heloc.StepOffersAvailable, StepSince: ms(20 * time.Hour), RefreshAt: store.Millis(now.Add(time.Hour)),
 		}
 		if err := tx.AddLead(t.Context(), &own, now); err != nil {
 			return err
 		}
-		return tx.AddEvent(t.Context(), lead.Event{App: own.App, Originator: own.Originator, At: ms(5 * time.Hour), Kind: lead.EventNote, ActorID: marcus.UserID, ActorName: marcus.Name})
+		return tx.AddEvent(t.Context(), lead.Event{App: own.App, Originator: own.Originator, At: ms(5 * time.Hour),
+			Kind: lead.EventNote, ActorID: marcus.UserID, ActorName: marcus.Name})
 	}))
 	for _, tt := range []struct {
 		who, did, status string
@@ -221,7 +241,8 @@ func TestAbsence_CoverWork_FiltersSurvivePaging(t *testing.T) {
 	} {
 		v := h.SignInAs(tt.who)
 		start := v.Get("/team/absences/absence")
-		if form := start.Find("#work-filters"); form.AttrOr("method", "") != "get" || form.Find(`button[type="submit"]`).Length() != 1 {
+		if form := start.Find("#work-filters"); form.AttrOr("method", "") != "get" ||
+			form.Find(`button[type="submit"]`).Length() != 1 {
 			t.Fatal("the filters are no form that a browser without scripts can send")
 		}
 		values := start.Form("#work-filters").With("did", tt.did, "status", tt.status).Values
@@ -235,7 +256,8 @@ func TestAbsence_CoverWork_FiltersSurvivePaging(t *testing.T) {
 				break
 			}
 			page = v.Get(next)
-			if got := page.Find(`select[name="did"] option[selected]`).AttrOr("value", ""); got != tt.did && tt.did != "nonsense" {
+			if got := page.Find(`select[name="did"] option[selected]`).AttrOr("value", ""); got != tt.did &&
+				tt.did != "nonsense" {
 				t.Errorf("%+v, page %d: the filter is %q", tt, pages+1, got)
 			}
 			if page.Find(`#work a:contains("First page")`).Length() != 1 {

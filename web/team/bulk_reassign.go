@@ -38,7 +38,8 @@ func (h *Handlers) ReassignListPage(w http.ResponseWriter, r *http.Request, reas
 }
 
 // selectList selects all leads of a list. If they are too many for one run, it returns their number instead.
-func (h *Handlers) selectList(r *http.Request, reassignments *deskreassign.Bulk, q to.LeadsQuery, again *reviewRequest) (tooMany int, err error) {
+func (h *Handlers) selectList(r *http.Request, reassignments *deskreassign.Bulk, q to.LeadsQuery,
+	again *reviewRequest) (tooMany int, err error) {
 	apps, total, err := reassignments.Select(r.Context(), page.LeadQuery(q, h.Viewer(r).Now), q.Q)
 	if err != nil || total > lead.MaxBulkLeads {
 		return total, err
@@ -61,9 +62,10 @@ func (h *Handlers) tooMany(w http.ResponseWriter, r *http.Request, q to.LeadsQue
 	}))
 }
 
-// BulkReassign reassigns the selected leads. Without an assignee, or if asked to, it shows who would get which lead; once
-// confirmed, it starts the run. A fragment of the page is always a preview.
-func (h *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, f *form.Form) error {
+// BulkReassign reassigns the selected leads. Without an assignee, or if asked to, it shows who would get which lead;
+// once confirmed, it starts the run. A fragment of the page is always a preview.
+func (h *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk,
+	f *form.Form) error {
 	req := parseBulkReassign(f)
 	again := reviewRequest{form: f, req: req, listed: listedApps(f, req.Apps)}
 	if matchesAll(f, len(req.Apps)) {
@@ -75,7 +77,8 @@ func (h *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassign
 		req = again.req
 	}
 	_, hasAssignee := f.Values[lead.AssigneeControl]
-	if !hasAssignee && !f.IsChecked("confirm.reassign") || f.IsChecked("dry") || f.IsChecked("find") || page.IsFragment(r) {
+	if !hasAssignee && !f.IsChecked("confirm.reassign") || f.IsChecked("dry") || f.IsChecked("find") ||
+		page.IsFragment(r) {
 		return h.renderReview(w, r, reassignments, again)
 	}
 	if len(req.Assignees) == 0 {
@@ -107,7 +110,8 @@ func (h *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, reassign
 
 // checkUnchanged rejects a form whose preview promised something else than what would happen now, although the user has
 // changed nothing since. A form without a preview, or with other choices than in its preview, promised nothing.
-func (h *Handlers) checkUnchanged(r *http.Request, reassignments *deskreassign.Bulk, req deskreassign.BulkReassignRequest, f *form.Form) error {
+func (h *Handlers) checkUnchanged(r *http.Request, reassignments *deskreassign.Bulk,
+	req deskreassign.BulkReassignRequest, f *form.Form) error {
 	if f.Text("plan.request") == "" {
 		return nil
 	}
@@ -135,8 +139,9 @@ func matchesAll(f *form.Form, selected int) bool {
 // parseBulkReassign reads the form.
 func parseBulkReassign(f *form.Form) deskreassign.BulkReassignRequest {
 	req := deskreassign.BulkReassignRequest{
-		FormKey: f.Text("run"), Apps: SelectedApps(f), Assignees: f.UniqueValues(lead.AssigneeControl), Split: deskreassign.Split(f.Text("split")),
-		Choices: map[string]string{}, Note: f.Text(deskreassign.ReassignNoteControl),
+		FormKey: f.Text("run"), Apps: SelectedApps(f), Assignees: f.UniqueValues(lead.AssigneeControl),
+		Split: deskreassign.Split(f.Text("split")), Choices: map[string]string{},
+		Note: f.Text(deskreassign.ReassignNoteControl),
 	}
 	for name := range f.Values {
 		if app, ok := strings.CutPrefix(name, choicePrefix); ok {
@@ -178,7 +183,8 @@ type reviewRequest struct {
 	overdue to.LeadsQuery // the overdue leads of the list; zero for no list
 }
 
-func (h *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, again reviewRequest) error {
+func (h *Handlers) renderReview(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk,
+	again reviewRequest) error {
 	f, req, v := again.form, again.req, h.Viewer(r)
 	plan, err := reassignments.Plan(r.Context(), req)
 	if page.Rejected(f, err) {

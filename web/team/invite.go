@@ -17,10 +17,13 @@ import (
 )
 
 // Invite emails an invitation.
-func (h *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations, f *form.Form) error {
-	invitee := deskadmin.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")}
+func (h *Handlers) Invite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations,
+	f *form.Form) error {
+	invitee := deskadmin.Invitee{Name: f.Text("name"), Email: f.Email("email"), Role: access.Role(f.Text("role")),
+		Company: f.Text("broker")}
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return invitations.Invite(r.Context(), invitee) }, Redisplay: func() error { return h.renderInvite(w, r, invitations, f) }, Next: to.Full.Invite(),
+		Form: f, Run: func() error { return invitations.Invite(r.Context(), invitee) },
+		Redisplay: func() error { return h.renderInvite(w, r, invitations, f) }, Next: to.Full.Invite(),
 	})
 }
 
@@ -38,7 +41,8 @@ func companyOptionText(c deskadmin.Company) string {
 }
 
 // renderInvite lists the pending invitations and shows the form to invite somebody.
-func (h *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations, f *form.Form) error {
+func (h *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitations *deskadmin.Invitations,
+	f *form.Form) error {
 	pending, err := invitations.List(r.Context())
 	if err != nil {
 		return err
@@ -60,7 +64,8 @@ func (h *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, invitati
 	who := h.Viewer(r)
 	for _, one := range pending {
 		v.Pending = append(v.Pending, view.InvitationRow{
-			ID: one.ID, Name: one.User.Name, Email: one.User.Email, Subtitle: text.RoleText(one.User.Actor), Sent: who.DateTime(one.At), Expires: who.DateTime(one.Expires),
+			ID: one.ID, Name: one.User.Name, Email: one.User.Email, Subtitle: text.RoleText(one.User.Actor),
+			Sent: who.DateTime(one.At), Expires: who.DateTime(one.Expires),
 			Revoke: ui.Action{Label: "Revoke invitation for " + one.User.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
 		})
 	}

@@ -54,7 +54,8 @@ func (h *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, team *de
 
 // Offboard closes an account.
 func (h *Handlers) Offboard(w http.ResponseWriter, r *http.Request, team *deskteam.Team, f *form.Form) error {
-	options := deskteam.OffboardOptions{DraftsTo: f.Text("draftsTo"), LeaveUnassigned: f.IsChecked("leave.unassigned"), Unconfirmed: !f.IsChecked("confirm.close")}
+	options := deskteam.OffboardOptions{DraftsTo: f.Text("draftsTo"), LeaveUnassigned: f.IsChecked("leave.unassigned"),
+		Unconfirmed: !f.IsChecked("confirm.close")}
 	next := to.TeamPerson(chi.URLParam(r, "id"))
 	if options.LeaveUnassigned {
 		next = to.Full.TeamPart("unassigned")

@@ -22,7 +22,8 @@ func TestInvite_Empty_ListsAllByLabel(t *testing.T) {
 	maya, admin := h.SignInAs("maya"), h.SignInAs("admin")
 	maya.Send(maya.Get("/invite").Form("#form-invite")).WantText("2 fields need attention: Name, Email")
 	admin.Send(admin.Get("/invite").Form("#form-invite")).WantText("3 fields need attention: Name, Email, Role")
-	admin.Send(admin.Get("/invite").Form("#form-invite").With("role", "manager")).WantText("3 fields need attention: Name, Email, Company")
+	admin.Send(admin.Get("/invite").Form("#form-invite").With("role", "manager")).
+		WantText("3 fields need attention: Name, Email, Company")
 }
 
 func TestPeople_InvitedAndActive_WithWhatRemains(t *testing.T) {
@@ -31,13 +32,15 @@ func TestPeople_InvitedAndActive_WithWhatRemains(t *testing.T) {
 	maya := h.SignInAs("maya")
 	maya.Post("/invite", url.Values{"name": {"Nora Newhire"}, "email": {"nora@hire.test"}, "role": {"assistant"}})
 	page := maya.Get("/team/people")
-	page.WantText("Nora Newhire", "nora@hire.test", "by Maya Lindqvist", "1 invited", "Olivia Bennett", "Ada Assist", "for all originators of the company", "No license on file", "Never")
+	page.WantText("Nora Newhire", "nora@hire.test", "by Maya Lindqvist", "1 invited", "Olivia Bennett", "Ada Assist",
+		"for all originators of the company", "No license on file", "Never")
 	page.WantNoText([]string{"piotr", "Piotr", "admin@hearthline.test"})
 	first := h.Mails("nora@hire.test")
 	sent := maya.Send(page.Form(`form[action$="/resend"]`))
 	sent.WantText("1 invited")
 	if sent.Path != "/team/people" || len(h.Mails("nora@hire.test")) != len(first)+1 {
-		t.Errorf("sent again: got %s and %d emails, want the page and one more than %d", sent.Path, len(h.Mails("nora@hire.test")), len(first))
+		t.Errorf("sent again: got %s and %d emails, want the page and one more than %d",
+			sent.Path, len(h.Mails("nora@hire.test")), len(first))
 	}
 	withdrawn := maya.Send(sent.Form(`form[action$="/revoke"]`))
 	withdrawn.WantText("0 invited")
@@ -62,7 +65,8 @@ func TestPeople_Licenses_AmberWithinThirtyDays(t *testing.T) {
 	on := func(days int) heloc.Date { return heloc.DateOf(time.Now().In(zone).AddDate(0, 0, days)) }
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		for state, day := range map[string]heloc.Date{"CO": on(29), "UT": on(60), "WY": on(-1), "ID": ""} {
-			l := lead.License{Holder: h.People["olivia"].OriginatorUUID, State: state, Party: lead.PartyOriginator, Allowed: true, SetBy: "user-admin", At: 1, ExpiresOn: day}
+			l := lead.License{Holder: h.People["olivia"].OriginatorUUID, State: state, Party: lead.PartyOriginator,
+				Allowed: true, SetBy: "user-admin", At: 1, ExpiresOn: day}
 			if err := tx.SaveLicense(t.Context(), l); err != nil {
 				return err
 			}
@@ -88,7 +92,8 @@ func TestOffboard_FromThePersonPage(t *testing.T) {
 	path := olivia.StartLead("Rivera")
 	olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
 	people := maya.Get("/team/people")
-	if href := people.Find("#person-user-olivia td.num a").AttrOr("href", ""); maya.Get(href).Find("table.leads tbody tr").Length() != 1 {
+	if href := people.Find("#person-user-olivia td.num a").
+		AttrOr("href", ""); maya.Get(href).Find("table.leads tbody tr").Length() != 1 {
 		t.Errorf("the open leads link to %q, want the list of one", href)
 	}
 	page := maya.Get(people.Find("#person-user-olivia a.nm").AttrOr("href", ""))
@@ -99,7 +104,8 @@ func TestOffboard_FromThePersonPage(t *testing.T) {
 		t.Errorf("reassigning all: got %d at %s", review.Status, review.Path)
 	}
 	empty := maya.Send(page.Form("#form-close"))
-	empty.WantText("2 fields need attention: Leave open leads unassigned, Disable account", "Reassign the open leads first, or leave them unassigned", "Check this box to disable the account")
+	empty.WantText("2 fields need attention: Leave open leads unassigned, Disable account",
+		"Reassign the open leads first, or leave them unassigned", "Check this box to disable the account")
 	refused := maya.Send(page.Form("#form-close").With("confirm.close", "true"))
 	if refused.Status != 422 {
 		t.Errorf("without a decision about the leads: got %d, want 422", refused.Status)
@@ -113,7 +119,8 @@ func TestOffboard_FromThePersonPage(t *testing.T) {
 	}
 	done := maya.Send(page.Form("#form-close").With("leave.unassigned", "true", "confirm.close", "true"))
 	if done.Path != "/team/unassigned" || done.Find("table.leads tbody tr").Length() != 1 {
-		t.Errorf("closed: got %s with %d leads, want the queue with one", done.Path, done.Find("table.leads tbody tr").Length())
+		t.Errorf("closed: got %s with %d leads, want the queue with one",
+			done.Path, done.Find("table.leads tbody tr").Length())
 	}
 	done.WantText("Olivia Bennett")
 	maya.Send(maya.ReassignForm(path, "marcus"))
@@ -133,7 +140,8 @@ func TestOffboard_FromThePersonPage(t *testing.T) {
 	if got := maya.Get("/team/people/" + h.People["piotr"].UserID); got.Status != 404 {
 		t.Errorf("another company's user: got %d, want 404", got.Status)
 	}
-	if got := maya.Post("/team/people/"+h.People["piotr"].UserID+"/close", url.Values{"confirm.close": {"true"}}); got.Status != 404 {
+	if got := maya.Post("/team/people/"+h.People["piotr"].UserID+"/close",
+		url.Values{"confirm.close": {"true"}}); got.Status != 404 {
 		t.Errorf("disabling another company's user: got %d, want 404", got.Status)
 	}
 	h.WantAudited("user-maya user.disable user:user-olivia done")
@@ -149,7 +157,8 @@ func TestPeople_RandomLeads_CountsEqualLists(t *testing.T) {
 		addRandomLeads(h, random, 120+random.IntN(60))
 		maya, marcus := h.SignInAs("maya"), h.SignInAs("marcus")
 		absent := h.People[[]string{"olivia", "maya"}[random.IntN(2)]]
-		entered := maya.Send(maya.Get("/team/absences").Form("#form-absence").With("person", absent.UserID, "deputy", h.People["marcus"].UserID,
+		entered := maya.Send(maya.Get("/team/absences").Form("#form-absence").With("person", absent.UserID,
+			"deputy", h.People["marcus"].UserID,
 			"firstDay", dayText(t, 0), "lastDay", dayText(t, random.IntN(9))))
 		entered.WantText("Absent now")
 		checked := 0
@@ -197,14 +206,15 @@ func TestPeople_RandomLeads_CountsEqualLists(t *testing.T) {
 		if checked < 10 {
 			t.Errorf("seed %d: only %d numbers", seed, checked)
 		}
-		if piotr := countRows(h.SignInAs("piotr"), "/leads?view=all&originator="+absent.OriginatorUUID); piotr != countRows(h.SignInAs("piotr"), "/leads?view=all") {
+		if piotr := countRows(h.SignInAs("piotr"),
+			"/leads?view=all&originator="+absent.OriginatorUUID); piotr != countRows(h.SignInAs("piotr"), "/leads?view=all") {
 			t.Errorf("seed %d: another company's originator gets another list by the name of the absent one", seed)
 		}
 	}
 }
 
-// TestPeople_Disabled_ListsWhoAndWhen has accounts that a manager, an administrator, the lender's directory and a command
-// disabled, and accounts of another company.
+// TestPeople_Disabled_ListsWhoAndWhen has accounts that a manager, an administrator, the lender's directory and a
+// command disabled, and accounts of another company.
 func TestPeople_Disabled_ListsWhoAndWhen(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoSync: true, NoJobs: true})
@@ -215,11 +225,14 @@ func TestPeople_Disabled_ListsWhoAndWhen(t *testing.T) {
 	maya.Get("/team/people?show=disabled").WantText("No disabled accounts.")
 	summit, lakeside := h.People["olivia"].Actor, h.People["piotr"].Actor
 	add := func(first string, of access.Actor) {
-		a := access.Actor{UserID: "user-" + first, Name: first + " Former", Email: first + "@former.test", Role: access.Assistant, BrokerID: of.BrokerID, Organization: of.Organization, TimeZone: of.TimeZone}
+		a := access.Actor{UserID: "user-" + first, Name: first + " Former", Email: first + "@former.test",
+			Role: access.Assistant, BrokerID: of.BrokerID, Organization: of.Organization, TimeZone: of.TimeZone}
 		h.Must(h.Store.AddUser(t.Context(), access.User{Actor: a}, ""))
 	}
 	closeBy := func(by, who string) {
-		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error { return tx.CloseUser(t.Context(), h.People[by].Actor, "user-"+who) }))
+		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.CloseUser(t.Context(), h.People[by].Actor, "user-"+who)
+		}))
 	}
 	for _, first := range []string{"Carl", "Dora", "Ed", "Fay", "Ivy"} {
 		add(first, summit)
@@ -233,9 +246,11 @@ func TestPeople_Disabled_ListsWhoAndWhen(t *testing.T) {
 	h.Must(h.Store.DisableUser(t.Context(), "user-Gus"))
 	h.ExecSQL(`UPDATE users SET disabled_at = ? WHERE id IN ('user-Hal', 'user-Ivy')`, time.Now().UnixMilli())
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error { // as lendersync does
-		return tx.Audit(t.Context(), store.AuditEntry{ActorID: "system", Action: store.ActionUserDisable, Object: "user:user-Ivy", Outcome: "done", Detail: "directory"})
+		return tx.Audit(t.Context(), store.AuditEntry{ActorID: "system", Action: store.ActionUserDisable,
+			Object: "user:user-Ivy", Outcome: "done", Detail: "directory"})
 	}))
-	h.ExecSQL(`UPDATE users SET disabled_at = ? WHERE id = 'user-ada'`, time.Now().Add(time.Hour).UnixMilli()) // the audit has no entry
+	// the audit has no entry
+	h.ExecSQL(`UPDATE users SET disabled_at = ? WHERE id = 'user-ada'`, time.Now().Add(time.Hour).UnixMilli())
 
 	page := maya.Get(maya.Get("/team/people").Find(`#people a:contains("6 disabled accounts")`).AttrOr("href", ""))
 	if page.Path != "/team/people" || page.Find("#disabled tbody tr").Length() != 6 {
@@ -245,7 +260,8 @@ func TestPeople_Disabled_ListsWhoAndWhen(t *testing.T) {
 		t.Errorf("the first row is %s, want who was disabled last", first)
 	}
 	for who, by := range map[string]string{
-		"Carl": "You", "Dora": "An administrator", "Ed": "Hearthline, by a command on the server", "Fay": "Olivia Bennett", "ada": "Not recorded",
+		"Carl": "You", "Dora": "An administrator", "Ed": "Hearthline, by a command on the server", "Fay": "Olivia Bennett",
+		"ada": "Not recorded",
 		"Ivy": "Hearthline, because the lender’s directory no longer listed this person",
 	} {
 		row := page.Find("#person-user-" + who)

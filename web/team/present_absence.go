@@ -46,7 +46,8 @@ func userChoices(users []access.User) [][2]string {
 }
 
 func presentAbsenceRow(a deskteam.Absence, now int64) view.AbsenceRow {
-	row := view.AbsenceRow{Name: a.Name, Days: a.Days(), Deputy: a.DeputyName, Note: a.Note, Href: to.Absence(a.ID), Action: "Details"}
+	row := view.AbsenceRow{Name: a.Name, Days: a.Days(), Deputy: a.DeputyName, Note: a.Note, Href: to.Absence(a.ID),
+		Action: "Details"}
 	switch {
 	case a.Coming(now) && a.Uncovered(now):
 		row.Chip = ui.ChipView{Label: "Upcoming, not covered", Icon: "clock-alert", Tone: "yours"}
@@ -57,7 +58,8 @@ func presentAbsenceRow(a deskteam.Absence, now int64) view.AbsenceRow {
 		row.Chip = ui.ChipView{Label: "Absent now", Icon: "users"}
 	case a.Running(now):
 		row.Chip = ui.ChipView{Label: "Absent, not covered", Icon: "clock-alert", Tone: "yours"}
-		row.Warning = "No access now: the account was disabled, moved to another company or has another role. Choose someone else to cover."
+		row.Warning = "No access now: the account was disabled, moved to another company or has another role. " +
+			"Choose someone else to cover."
 	case a.Continued:
 		row.Chip = ui.ChipView{Label: "Coverage changed", Icon: "users"}
 	case a.EndedAt != 0:
@@ -76,14 +78,16 @@ func presentAbsenceRow(a deskteam.Absence, now int64) view.AbsenceRow {
 
 // presentAbsence maps one absence. The caller sets Page and what the deputy did.
 func presentAbsence(v text.Viewer, a deskteam.Absence, list deskteam.AbsenceList, f *form.Form) view.AbsenceView {
-	model := view.AbsenceView{ID: a.ID, Row: presentAbsenceRow(a, list.Now), MayChange: a.MayChange, Running: a.Running(list.Now), Begun: !a.Coming(list.Now), Form: presentAbsenceForm(list, f)}
+	model := view.AbsenceView{ID: a.ID, Row: presentAbsenceRow(a, list.Now), MayChange: a.MayChange,
+		Running: a.Running(list.Now), Begun: !a.Coming(list.Now), Form: presentAbsenceForm(list, f)}
 	model.Form.URL, model.Form.Submit = to.Absence(a.ID), "Save changes"
 	if !a.Coming(list.Now) {
 		model.Form.Begun = string(a.FirstDay)
 	}
 	model.Facts = []ui.Fact{
-		{Label: "First day", Value: text.Date(a.FirstDay)}, {Label: "Last day", Value: text.Date(a.LastDay)}, {Label: "Covered by", Value: a.DeputyName},
-		{Label: "Entered", Value: v.DateTime(text.TimeOfMillis(a.CreatedAt))}, {Label: "Note", Value: text.OrDash(a.Note)},
+		{Label: "First day", Value: text.Date(a.FirstDay)}, {Label: "Last day", Value: text.Date(a.LastDay)},
+		{Label: "Covered by", Value: a.DeputyName}, {Label: "Entered", Value: v.DateTime(text.TimeOfMillis(a.CreatedAt))},
+		{Label: "Note", Value: text.OrDash(a.Note)},
 	}
 	if a.EndedAt != 0 {
 		label := "Ended early"
@@ -99,9 +103,11 @@ func presentAbsence(v text.Viewer, a deskteam.Absence, list deskteam.AbsenceList
 func presentAvailability(name string, m deskteam.Member) view.AvailabilityView {
 	switch {
 	case m.Absence != nil && m.Absence.Covered:
-		return view.AvailabilityView{Text: "Absent through " + text.Date(m.Absence.LastDay), Cover: "covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}
+		return view.AvailabilityView{Text: "Absent through " + text.Date(m.Absence.LastDay),
+			Cover: "covered by " + m.Absence.DeputyName, Href: to.Absence(m.Absence.ID)}
 	case m.Absence != nil:
-		return view.AvailabilityView{Text: "Absent through " + text.Date(m.Absence.LastDay), Cover: "not covered", Late: true, Href: to.Absence(m.Absence.ID)}
+		return view.AvailabilityView{Text: "Absent through " + text.Date(m.Absence.LastDay), Cover: "not covered", Late: true,
+			Href: to.Absence(m.Absence.ID)}
 	case m.HasAccount:
 		return view.AvailabilityView{Href: to.AbsenceFor(m.UserID), Action: "Enter absence", Of: " for " + name}
 	default:

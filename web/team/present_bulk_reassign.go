@@ -113,7 +113,8 @@ func hintText(v text.Viewer, r review, movable int) string {
 	if movable > 0 && r.targets.Team && allNotified(v, r) {
 		hints = append(hints, "Each new originator gets one notification.")
 	}
-	if movable > 0 && !slices.ContainsFunc(r.plan.Leads, func(l deskreassign.PlannedLead) bool { return l.To != "" && l.Row.Originator == "" }) {
+	if movable > 0 && !slices.ContainsFunc(r.plan.Leads,
+		func(l deskreassign.PlannedLead) bool { return l.To != "" && l.Row.Originator == "" }) {
 		hints = append(hints, "You can undo for 15 minutes.")
 	}
 	return strings.Join(hints, " ")
@@ -126,11 +127,13 @@ func allNotified(v text.Viewer, r review) bool {
 	})
 }
 
-func presentPlannedLead(v text.Viewer, l deskreassign.PlannedLead, plan deskreassign.Plan, names map[heloc.OriginatorID]string) view.BulkReassignRow {
+func presentPlannedLead(v text.Viewer, l deskreassign.PlannedLead, plan deskreassign.Plan,
+	names map[heloc.OriginatorID]string) view.BulkReassignRow {
 	row := view.BulkReassignRow{App: string(l.App), ShortID: "Not available", Problem: l.Problem, To: names[l.To]}
 	if l.CreatedAt != 0 { // otherwise the user cannot access it
 		shown := page.PresentRow(v, &l.PipelineRow, nil)
-		row.Name, row.ShortID, row.Place, row.Step, row.Timing, row.Late, row.Mine = shown.Name, shown.ShortID, shown.CityState, shown.Chip, shown.Timing, shown.Overdue, shown.YourMove
+		row.Name, row.ShortID, row.Place, row.Step, row.Timing, row.Late, row.Mine = shown.Name, shown.ShortID,
+			shown.CityState, shown.Chip, shown.Timing, shown.Overdue, shown.YourMove
 		if l.Row.HasScheduledRepull() { // the row does not show whose move it is
 			row.Timing.Before = "re-pull scheduled "
 		}
@@ -194,7 +197,8 @@ func whyText(l deskreassign.PlannedLead, plan deskreassign.Plan) string {
 
 func presentTargets(v text.Viewer, r review) view.TargetsView {
 	t := view.TargetsView{Query: r.typed, Sub: "Licensed first"}
-	labels := map[deskreassign.Split]string{deskreassign.SplitEven: "Evenly", deskreassign.SplitLoad: "By open leads", deskreassign.SplitLicense: "By license"}
+	labels := map[deskreassign.Split]string{deskreassign.SplitEven: "Evenly", deskreassign.SplitLoad: "By open leads",
+		deskreassign.SplitLicense: "By license"}
 	for _, split := range deskreassign.Splits() {
 		if split != deskreassign.SplitLoad || r.targets.Team {
 			t.Splits = append(t.Splits, ui.Option{Value: string(split), Label: labels[split], Selected: split == r.plan.Split})
@@ -204,8 +208,10 @@ func presentTargets(v text.Viewer, r review) view.TargetsView {
 		t.Sub = "Licensed first, then fewest open leads"
 	}
 	titles := map[deskreassign.TargetGroup]string{
-		deskreassign.LicensedInAll: "Licensed in every state of these leads", deskreassign.LicensedInSome: "Licensed in some of these states",
-		deskreassign.LicensesUnknown: "No license on file for these states", deskreassign.LicensedNowhere: "Not licensed in these states",
+		deskreassign.LicensedInAll:   "Licensed in every state of these leads",
+		deskreassign.LicensedInSome:  "Licensed in some of these states",
+		deskreassign.LicensesUnknown: "No license on file for these states",
+		deskreassign.LicensedNowhere: "Not licensed in these states",
 		deskreassign.AccountDisabled: "Can’t work on leads",
 	}
 	if len(r.targets.States) == 0 {
@@ -277,7 +283,8 @@ func tooManyText(n int) string {
 	if n >= lead.CountLimit {
 		count = text.CappedCount(n)
 	}
-	return count + " leads match. You can reassign up to " + strconv.Itoa(lead.MaxBulkLeads) + " at a time. Nothing was sent."
+	return count + " leads match. You can reassign up to " + strconv.Itoa(lead.MaxBulkLeads) +
+		" at a time. Nothing was sent."
 }
 
 // overdueLeads counts the leads of a plan that are overdue.

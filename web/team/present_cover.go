@@ -24,14 +24,17 @@ func coverFilter(q to.AbsenceQuery) deskteam.CoverFilter {
 }
 
 // presentCoverWork maps what the deputy did on the originator's leads.
-func presentCoverWork(v text.Viewer, a deskteam.Absence, work deskteam.CoverWork, f deskteam.CoverFilter) view.CoverWorkView {
+func presentCoverWork(v text.Viewer, a deskteam.Absence, work deskteam.CoverWork,
+	f deskteam.CoverFilter) view.CoverWorkView {
 	filtered := f.Action != "" || f.Status != ""
 	q := to.AbsenceQuery{ID: a.ID, Did: string(f.Action), Status: string(f.Status)}
 	model := view.CoverWorkView{
-		Text: a.DeputyName + " worked on " + text.Pluralize(work.Total, "lead", "leads") + ". Each lead’s activity shows the details.", Action: to.Absence(a.ID), Filters: coverFilters(work, f),
+		Text: a.DeputyName + " worked on " + text.Pluralize(work.Total, "lead", "leads") +
+			". Each lead’s activity shows the details.", Action: to.Absence(a.ID), Filters: coverFilters(work, f),
 	}
 	for _, l := range work.Leads {
-		row := view.CoveredLeadRow{Name: "A lead you can’t open", Count: text.Pluralize(l.Count, "action", "actions"), Last: v.DateTime(text.TimeOfMillis(l.LastAt))}
+		row := view.CoveredLeadRow{Name: "A lead you can’t open", Count: text.Pluralize(l.Count, "action", "actions"),
+			Last: v.DateTime(text.TimeOfMillis(l.LastAt))}
 		if f.Action != "" {
 			row.Count = strconv.Itoa(l.Count) + " matching"
 		}
@@ -75,6 +78,7 @@ func coverFilters(work deskteam.CoverWork, f deskteam.CoverFilter) []ui.Field {
 		statuses = append(statuses, [2]string{string(s.StatusKey), text.StatusOf(string(s.StatusKey), "").Chip})
 	}
 	return []ui.Field{
-		{Name: "did", Label: "What was done", Options: ui.Choices(string(f.Action), did...)}, {Name: "status", Label: "Lead’s status now", Options: ui.Choices(string(f.Status), statuses...)},
+		{Name: "did", Label: "What was done", Options: ui.Choices(string(f.Action), did...)},
+		{Name: "status", Label: "Lead’s status now", Options: ui.Choices(string(f.Status), statuses...)},
 	}
 }

@@ -17,7 +17,8 @@ func presentDisabled(v text.Viewer, people []deskteam.DisabledPerson) view.Disab
 	}
 	for _, p := range people {
 		row := presentPersonRow(v, p.Person)
-		model.People = append(model.People, view.DisabledRow{PersonRow: row, When: v.DateTime(text.TimeOfMillis(p.DisabledAt)), By: disablerText(v, p)})
+		model.People = append(model.People, view.DisabledRow{PersonRow: row,
+			When: v.DateTime(text.TimeOfMillis(p.DisabledAt)), By: disablerText(v, p)})
 	}
 	return model
 }

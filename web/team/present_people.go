@@ -36,7 +36,8 @@ func presentPeople(v text.Viewer, list deskteam.People) view.PeopleView {
 			sent += " by " + i.By
 		}
 		model.Invited = append(model.Invited, view.InvitedRow{
-			ID: i.ID, Name: i.User.Name, Email: i.User.Email, Role: text.Role(string(i.User.Role)), Sent: sent, Expires: v.DateTime(i.Expires),
+			ID: i.ID, Name: i.User.Name, Email: i.User.Email, Role: text.Role(string(i.User.Role)), Sent: sent,
+			Expires: v.DateTime(i.Expires),
 		})
 	}
 	model.Summary = []string{strconv.Itoa(active) + " active", strconv.Itoa(len(list.Invited)) + " invited"}
@@ -47,19 +48,24 @@ func presentPeople(v text.Viewer, list deskteam.People) view.PeopleView {
 		model.Disabled = text.Pluralize(list.Disabled, "disabled account", "disabled accounts")
 	}
 	if list.Others > 0 {
-		model.Others = text.Pluralize(list.Others, "more originator has no account and no open leads. To set up an account, they choose “First time signing in?” on the sign-in page.",
-			"more originators have no account and no open leads. To set up an account, they choose “First time signing in?” on the sign-in page.")
+		model.Others = text.Pluralize(list.Others, "more originator has no account and no open leads. "+
+			"To set up an account, they choose “First time signing in?” on the sign-in page.",
+			"more originators have no account and no open leads. "+
+				"To set up an account, they choose “First time signing in?” on the sign-in page.")
 	}
 	return model
 }
 
 func presentPersonRow(v text.Viewer, p deskteam.Person) view.PersonRow {
 	row := view.PersonRow{
-		ID: "originator-" + string(p.Originator.UUID), Name: text.OrDash(p.DisplayName()), Sub: text.NMLSOrUnknown(p.Originator.NMLS), Role: text.Role(string(access.Originator)),
-		Status: ui.ChipView{Label: "No account", Icon: "user-x"}, Seen: "Never", Licenses: presentLicenses(v, p.Licenses), HasLeads: p.Originator.UUID != "",
+		ID: "originator-" + string(p.Originator.UUID), Name: text.OrDash(p.DisplayName()),
+		Sub: text.NMLSOrUnknown(p.Originator.NMLS), Role: text.Role(string(access.Originator)),
+		Status: ui.ChipView{Label: "No account", Icon: "user-x"}, Seen: "Never", Licenses: presentLicenses(v, p.Licenses),
+		HasLeads: p.Originator.UUID != "",
 	}
 	if row.HasLeads {
-		row.Open = view.CountLink{Text: strconv.Itoa(p.OpenLeads), Label: row.Name + ", open leads: " + strconv.Itoa(p.OpenLeads)}
+		row.Open = view.CountLink{Text: strconv.Itoa(p.OpenLeads),
+			Label: row.Name + ", open leads: " + strconv.Itoa(p.OpenLeads)}
 		if p.OpenLeads > 0 {
 			row.Open.Href = openLeadsURL(v, p)
 		}
@@ -136,9 +142,11 @@ func presentLicenses(v text.Viewer, all []lead.License) (shown []view.LicenseVie
 
 // presentPerson maps one user with their open work. The caller sets Page.
 func presentPerson(v text.Viewer, p deskteam.Colleague, f *form.Form) view.PersonView {
-	model := view.PersonView{ID: p.UserID, Row: presentPersonRow(v, p.Person), Offboard: view.OffboardView{May: p.MayOffboard, Form: f.View("")}}
+	model := view.PersonView{ID: p.UserID, Row: presentPersonRow(v, p.Person),
+		Offboard: view.OffboardView{May: p.MayOffboard, Form: f.View("")}}
 	model.Facts = []ui.Fact{
-		{Label: "Email", Value: p.Email}, {Label: "NMLS ID", Value: text.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
+		{Label: "Email", Value: p.Email}, {Label: "NMLS ID", Value: text.OrDash(p.NMLS)},
+		{Label: "Account since", Value: v.DateTime(text.TimeOfMillis(p.CreatedAt))},
 		{Label: "Last seen", Value: model.Row.Seen},
 	}
 	model.Has = presentWork(v, p)
@@ -153,7 +161,8 @@ func presentPerson(v text.Viewer, p deskteam.Colleague, f *form.Form) view.Perso
 		model.Offboard.Leave = "Leave " + text.Pluralize(p.Leads, "open lead", "open leads") + " unassigned"
 	}
 	if p.RemainingWork.Drafts > 0 {
-		model.Offboard.Drafts, model.Offboard.DraftsTo = text.Pluralize(p.RemainingWork.Drafts, "draft", "drafts"), userChoices(p.DraftTakers)
+		model.Offboard.Drafts, model.Offboard.DraftsTo = text.Pluralize(p.RemainingWork.Drafts, "draft", "drafts"),
+			userChoices(p.DraftTakers)
 	}
 	switch {
 	case p.Disabled:
@@ -176,13 +185,16 @@ func presentWork(v text.Viewer, p deskteam.Colleague) (has []view.HasRow) {
 		has = append(has, view.HasRow{What: what, Href: href, Then: then})
 	}
 	if p.Leads > 0 {
-		add(text.Pluralize(p.Leads, "open lead", "open leads"), openLeadsURL(v, p.Person), "Reassign first, or leave unassigned.", "Reassign them.")
+		add(text.Pluralize(p.Leads, "open lead", "open leads"), openLeadsURL(v, p.Person),
+			"Reassign first, or leave unassigned.", "Reassign them.")
 	}
 	if n := p.RemainingWork.Drafts; n > 0 {
-		add(text.Pluralize(n, "draft", "drafts"), "", "Transferred to the person you choose, or listed under Unassigned.", "Listed under Unassigned.")
+		add(text.Pluralize(n, "draft", "drafts"), "", "Transferred to the person you choose, or listed under Unassigned.",
+			"Listed under Unassigned.")
 	}
 	if n := p.Repulls; n > 0 {
-		stays := "Moves with its lead when the lead is reassigned. Otherwise it isn’t requested, and the managers of the company see the lead."
+		stays := "Moves with its lead when the lead is reassigned. " +
+			"Otherwise it isn’t requested, and the managers of the company see the lead."
 		add(text.Pluralize(n, "scheduled credit re-pull", "scheduled credit re-pulls"), "", stays, stays)
 	}
 	if n := p.Shares; n > 0 {
@@ -190,7 +202,8 @@ func presentWork(v text.Viewer, p deskteam.Colleague) (has []view.HasRow) {
 		add(text.Pluralize(n, "shared link", "shared links"), "", works, works)
 	}
 	for _, a := range p.AsDeputy {
-		add("Covers for "+a.Name+", "+a.Days(), to.Absence(a.ID), "No one covers until you choose someone else.", "No one covers until you choose someone else.")
+		add("Covers for "+a.Name+", "+a.Days(), to.Absence(a.ID), "No one covers until you choose someone else.",
+			"No one covers until you choose someone else.")
 	}
 	for _, a := range p.Absences {
 		then := "Ends."

@@ -17,8 +17,10 @@ import (
 func presentAssigneeSearch(v text.Viewer, typed string, found deskreassign.Targets) view.PersonSearchView {
 	search := view.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, found.DirectoryResult)}
 	for _, t := range found.List {
-		note := text.JoinNonEmpty(" · ", text.NMLSOrUnknown(t.NMLS), t.BrokerName, t.Email, licensesText(t), awayText(v, t.Availability))
-		search.People = append(search.People, ui.Option{Value: string(t.UUID), Label: t.Name(), Note: note, Disabled: t.Barred()})
+		note := text.JoinNonEmpty(" · ", text.NMLSOrUnknown(t.NMLS), t.BrokerName, t.Email, licensesText(t),
+			awayText(v, t.Availability))
+		search.People = append(search.People, ui.Option{Value: string(t.UUID), Label: t.Name(), Note: note,
+			Disabled: t.Barred()})
 	}
 	return search
 }

@@ -63,8 +63,10 @@ func rowResultText(row deskreassign.RunRow) string {
 }
 
 // presentBulkRun maps a run. The caller sets Page.
-func presentBulkRun(v text.Viewer, run deskreassign.ReassignmentRun, reassignments *deskreassign.Bulk) view.ReassignmentRunView {
-	model := view.ReassignmentRunView{ID: run.ID, To: runTitle(run), When: "Started " + v.DateTimeInText(text.TimeOfMillis(run.CreatedAt)), Undoes: run.Kind == lead.JobUndo}
+func presentBulkRun(v text.Viewer, run deskreassign.ReassignmentRun,
+	reassignments *deskreassign.Bulk) view.ReassignmentRunView {
+	model := view.ReassignmentRunView{ID: run.ID, To: runTitle(run),
+		When: "Started " + v.DateTimeInText(text.TimeOfMillis(run.CreatedAt)), Undoes: run.Kind == lead.JobUndo}
 	if model.Undoes {
 		model.To = text.Pluralize(len(run.Rows), "lead", "leads")
 	}
@@ -107,7 +109,8 @@ func presentBulkRun(v text.Viewer, run deskreassign.ReassignmentRun, reassignmen
 	if open > 0 {
 		model.Outcome += ", " + strconv.Itoa(open) + " in progress"
 		model.InProgress = true
-		model.Note = ui.Notice{Icon: "hourglass", Title: "In progress.", Text: "You can leave this page. The reassignment continues, and the results stay here."}
+		model.Note = ui.Notice{Icon: "hourglass", Title: "In progress.",
+			Text: "You can leave this page. The reassignment continues, and the results stay here."}
 		if model.Undoes {
 			model.Note.Text = "You can leave this page. The undo continues, and the results stay here."
 		}
@@ -124,7 +127,8 @@ func presentBulkRun(v text.Viewer, run deskreassign.ReassignmentRun, reassignmen
 		}
 		model.UndoUntil, model.UndoKey = "until "+v.TimeOfDay(run.UndoUntil), reassignments.NewFormKey()
 		if model.Acted > 0 {
-			model.UndoUntil += ", without the " + text.Pluralize(model.Acted, "lead", "leads") + " that others have acted on since"
+			model.UndoUntil += ", without the " + text.Pluralize(model.Acted, "lead", "leads") +
+				" that others have acted on since"
 		}
 	}
 	model.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done."}
@@ -146,9 +150,11 @@ func runTitle(run deskreassign.ReassignmentRun) string {
 	}
 }
 
-func presentRunRow(v text.Viewer, run deskreassign.ReassignmentRun, row deskreassign.RunRow, reassignments *deskreassign.Bulk) view.ReassignmentRunRow {
+func presentRunRow(v text.Viewer, run deskreassign.ReassignmentRun, row deskreassign.RunRow,
+	reassignments *deskreassign.Bulk) view.ReassignmentRunRow {
 	shown := view.ReassignmentRunRow{
-		Number: strconv.Itoa(row.N), ShortID: row.ShortID, Chip: rowResultChip(row.Result), Outcome: rowResultText(row), To: text.OrDash(row.ToName),
+		Number: strconv.Itoa(row.N), ShortID: row.ShortID, Chip: rowResultChip(row.Result), Outcome: rowResultText(row),
+		To: text.OrDash(row.ToName),
 	}
 	if row.Result.Retryable() {
 		shown.Rank = 1
@@ -169,7 +175,8 @@ func presentRunRow(v text.Viewer, run deskreassign.ReassignmentRun, row deskreas
 		shown.Receipt = row.OpID
 	}
 	if !row.UndoUntil.IsZero() {
-		shown.Undo = pageview.UndoView{ID: row.OpID, OperationID: reassignments.NewUndoOperationID(row.App), Until: "Possible until " + v.TimeOfDay(row.UndoUntil)}
+		shown.Undo = pageview.UndoView{ID: row.OpID, OperationID: reassignments.NewUndoOperationID(row.App),
+			Until: "Possible until " + v.TimeOfDay(row.UndoUntil)}
 	}
 	return shown
 }

@@ -18,8 +18,10 @@ import (
 // presentRules maps the assignment rules with the parts of their page that a query selects. The caller sets Page.
 func presentRules(v text.Viewer, p deskreassign.RulesPage, q deskreassign.RulesQuery, f *form.Form) view.RulesView {
 	model := view.RulesView{
-		Summary: text.Pluralize(p.Unassigned, "unassigned lead", "unassigned leads"), Status: presentRulesStatus(v, p), Form: f.View(""), Running: p.Rules.Running(),
-		Submit: "Leads are assigned in the name of the manager who saved or resumed the rules last. Yours will read “" + lead.RulesActorName(v.Who.Name) +
+		Summary: text.Pluralize(p.Unassigned, "unassigned lead", "unassigned leads"), Status: presentRulesStatus(v, p),
+		Form: f.View(""), Running: p.Rules.Running(),
+		Submit: "Leads are assigned in the name of the manager who saved or resumed the rules last. Yours will read “" +
+			lead.RulesActorName(v.Who.Name) +
 			"”. If your account can no longer assign the company’s leads, the rules pause.",
 	}
 	chosen := f.UniqueValues("person")
@@ -28,19 +30,22 @@ func presentRules(v text.Viewer, p deskreassign.RulesPage, q deskreassign.RulesQ
 		if person.Absence != nil {
 			note += ", absent through " + text.Date(person.Absence.LastDay)
 		}
-		model.People = append(model.People, ui.Option{Value: person.UserID, Label: person.Name, Note: note, Selected: slices.Contains(chosen, person.UserID)})
+		model.People = append(model.People, ui.Option{Value: person.UserID, Label: person.Name, Note: note,
+			Selected: slices.Contains(chosen, person.UserID)})
 	}
 	if len(p.Left) > 0 {
 		model.Left = "No longer able to get leads here: " + strings.Join(p.Left, ", ") + ". Saving removes them."
 	}
 	for _, l := range p.Waiting {
 		model.Waiting = append(model.Waiting, view.RuleWaitingRow{
-			Name: text.OrDash(text.FullName(l.Name)), Href: v.Base.Lead(string(l.App)), ShortID: text.ShortID(l.Row), State: text.OrDash(l.State), Why: ruleWaitText(v, p, l),
+			Name: text.OrDash(text.FullName(l.Name)), Href: v.Base.Lead(string(l.App)), ShortID: text.ShortID(l.Row),
+			State: text.OrDash(l.State), Why: ruleWaitText(v, p, l),
 		})
 	}
 	if model.NoneWaiting = "None."; q.WaitAfter != "" || p.NextWait != "" {
 		model.NoneWaiting = "None in this part of the queue."
-		model.WaitingPager = ui.PagerView{CountText: text.Pluralize(len(p.Waiting), "lead", "leads"), Label: "Leads that can’t be assigned now"}
+		model.WaitingPager = ui.PagerView{CountText: text.Pluralize(len(p.Waiting), "lead", "leads"),
+			Label: "Leads that can’t be assigned now"}
 	}
 	if q.WaitAfter != "" {
 		model.WaitingPager.First = to.RulesPage(q.LogBefore, "")
@@ -75,19 +80,23 @@ func presentRulesStatus(v text.Viewer, p deskreassign.RulesPage) view.RulesStatu
 	}
 	switch {
 	case !r.Active:
-		return view.RulesStatus{Chip: ui.ChipView{Label: "Off", Icon: "circle-x"}, Text: "Unassigned leads wait until someone assigns them." + changed}
+		return view.RulesStatus{Chip: ui.ChipView{Label: "Off", Icon: "circle-x"},
+			Text: "Unassigned leads wait until someone assigns them." + changed}
 	case r.PausedAt == 0:
-		s := view.RulesStatus{Chip: ui.ChipView{Label: "On", Icon: "circle-check", Tone: "offers"}, Action: "pause", Button: ui.Action{Label: "Pause rules", Icon: "clock"}}
+		s := view.RulesStatus{Chip: ui.ChipView{Label: "On", Icon: "circle-check", Tone: "offers"}, Action: "pause",
+			Button: ui.Action{Label: "Pause rules", Icon: "clock"}}
 		s.Text = "Unassigned leads are assigned automatically, in the name of " + by(r.SetBy, p.SetBy) + "." + changed
 		if r.SetBy == v.Who.UserID {
 			s.Text = "Unassigned leads are assigned automatically, in your name." + changed
 		}
 		if !anyoneFree(p) {
-			s.Warning = "No one who takes part can get a lead now: each is absent, at the limit, or without an active account here."
+			s.Warning = "No one who takes part can get a lead now: " +
+				"each is absent, at the limit, or without an active account here."
 		}
 		return s
 	}
-	s := view.RulesStatus{Chip: ui.ChipView{Label: "Paused", Icon: "clock-alert", Tone: "yours"}, Action: "resume", Button: ui.Action{Label: "Resume rules", Icon: "check", Kind: "pri"}}
+	s := view.RulesStatus{Chip: ui.ChipView{Label: "Paused", Icon: "clock-alert", Tone: "yours"}, Action: "resume",
+		Button: ui.Action{Label: "Resume rules", Icon: "check", Kind: "pri"}}
 	s.Text = "Paused since " + v.SinceText(text.TimeOfMillis(r.PausedAt))
 	if r.PausedBy != "" {
 		s.Text += " by " + by(r.PausedBy, p.PausedBy)
@@ -120,8 +129,10 @@ func pauseReasonText(why lead.RulePauseReason, manager string) string {
 
 func presentRuleLogRow(v text.Viewer, p deskreassign.RulesPage, e deskreassign.RuleLogEntry) view.RuleLogRow {
 	row := view.RuleLogRow{
-		Name: "A lead you can’t open", ShortID: e.ShortID, To: text.OrDash(cmp.Or(e.ToName, p.Name(e.UserID))), When: v.DateTime(text.TimeOfMillis(e.At)), Why: ruleChoiceText(p, e.Choice),
-		Chip: rowResultChip(e.Result), Outcome: rowResultText(deskreassign.RunRow{JobRow: lead.JobRow{Messages: e.Said, Reason: e.Reason, Verdict: e.Verdict}, Result: e.Result}),
+		Name: "A lead you can’t open", ShortID: e.ShortID, To: text.OrDash(cmp.Or(e.ToName, p.Name(e.UserID))),
+		When: v.DateTime(text.TimeOfMillis(e.At)), Why: ruleChoiceText(p, e.Choice),
+		Chip: rowResultChip(e.Result), Outcome: rowResultText(
+			deskreassign.RunRow{JobRow: lead.JobRow{Messages: e.Said, Reason: e.Reason, Verdict: e.Verdict}, Result: e.Result}),
 	}
 	switch e.Result {
 	case lead.RowMoved:
@@ -147,7 +158,8 @@ func ruleChoiceText(p deskreassign.RulesPage, c lead.RuleChoice) string {
 		}
 	}
 	if len(licensed.Skipped) > 0 {
-		words = "No one with a license on file in " + c.State + " was available: " + skipsText(p, licensed) + ". Next in turn among the others"
+		words = "No one with a license on file in " + c.State + " was available: " + skipsText(p, licensed) +
+			". Next in turn among the others"
 		c.Skipped = slices.DeleteFunc(slices.Clone(c.Skipped), func(s lead.RuleSkip) bool { return s.Licensed })
 	}
 	if skipped := len(c.Skipped) + c.More; skipped > 0 {
@@ -202,7 +214,8 @@ func ruleWaitText(v text.Viewer, p deskreassign.RulesPage, l deskreassign.RuleWa
 	case deskreassign.RuleWaitNotArrived:
 		return "Its assignment to " + to + ", " + at + ", didn’t reach the lender. Assign it yourself."
 	case deskreassign.RuleWaitLater:
-		return "Its assignment to " + to + " was stopped, " + at + ", and nothing was sent. The rules try again after " + v.TimeOfDay(l.RetryAt) + "."
+		return "Its assignment to " + to + " was stopped, " + at + ", and nothing was sent. The rules try again after " +
+			v.TimeOfDay(l.RetryAt) + "."
 	}
 	if len(l.Choice.Skipped) == 0 {
 		return "No one takes part."

@@ -16,7 +16,8 @@ import (
 
 // presentStuck maps the stuck leads. The caller sets Page and Notice.
 func presentStuck(v text.Viewer, q to.StuckQuery, p deskteam.StuckPage) view.StuckView {
-	model := view.StuckView{Query: q, Heading: "All stuck leads", Pager: ui.PagerView{CountText: text.PageCount(len(p.Leads), "lead", "leads", q.After == "", p.Next != "")}}
+	model := view.StuckView{Query: q, Heading: "All stuck leads",
+		Pager: ui.PagerView{CountText: text.PageCount(len(p.Leads), "lead", "leads", q.After == "", p.Next != "")}}
 	total, more := 0, ""
 	for _, g := range p.Groups {
 		row := presentStuckGroup(v, g)
@@ -67,12 +68,15 @@ func ownerName(id heloc.OriginatorID, name string) string {
 
 func presentStuckGroup(v text.Viewer, g deskteam.StuckGroup) view.StuckGroupRow {
 	step := text.StepName(g.Step)
-	row := view.StuckGroupRow{Step: step, Usual: usualStayText(g.UsualStay, true), Name: ownerName(g.StuckCount.Originator, g.Name), Oldest: "longest " + text.ShortDuration(v.Now.Sub(text.TimeOfMillis(g.Since)))}
+	row := view.StuckGroupRow{Step: step, Usual: usualStayText(g.UsualStay, true),
+		Name:   ownerName(g.StuckCount.Originator, g.Name),
+		Oldest: "longest " + text.ShortDuration(v.Now.Sub(text.TimeOfMillis(g.Since)))}
 	count := strconv.Itoa(g.Leads)
 	if g.Capped {
 		count += "+"
 	}
-	row.Count = view.CountLink{Text: count, Label: row.Name + ", " + step + ": " + count, Href: to.Stuck(to.StuckQuery{Step: string(g.Step), Originator: originatorParam(g.StuckCount.Originator)})}
+	row.Count = view.CountLink{Text: count, Label: row.Name + ", " + step + ": " + count,
+		Href: to.Stuck(to.StuckQuery{Step: string(g.Step), Originator: originatorParam(g.StuckCount.Originator)})}
 	return row
 }
 
@@ -94,8 +98,10 @@ func presentStuckLead(v text.Viewer, l deskteam.StuckLead) view.StuckRow {
 	name := text.OrDash(text.BorrowerName(l.Borrower, l.Name))
 	owner := ownerName(l.Row.Originator, l.PipelineRow.Originator)
 	row := view.StuckRow{
-		App: string(l.App), Href: v.Base.Lead(string(l.App)), Name: name, ShortID: text.ShortID(l.Row), Chip: ui.StatusChip(text.LeadStatus(l.Row)), Owner: owner,
-		Stayed: text.ShortDuration(v.Now.Sub(text.TimeOfMillis(l.StepSince))), Usual: usualStayText(l.UsualStay, false), Tried: triedTexts(v, l),
+		App: string(l.App), Href: v.Base.Lead(string(l.App)), Name: name, ShortID: text.ShortID(l.Row),
+		Chip: ui.StatusChip(text.LeadStatus(l.Row)), Owner: owner,
+		Stayed: text.ShortDuration(v.Now.Sub(text.TimeOfMillis(l.StepSince))), Usual: usualStayText(l.UsualStay, false),
+		Tried: triedTexts(v, l),
 	}
 	switch {
 	case l.Nudge.At != 0:
@@ -112,12 +118,13 @@ func presentStuckLead(v text.Viewer, l deskteam.StuckLead) view.StuckRow {
 	return row
 }
 
-// triedTexts lists what is on record for a lead, latest kinds first: the last contact, the last request to the lender, a
-// planned follow-up and how many notes there are.
+// triedTexts lists what is on record for a lead, latest kinds first: the last contact, the last request to the
+// lender, a planned follow-up and how many notes there are.
 func triedTexts(v text.Viewer, l deskteam.StuckLead) []string {
 	var all []string
 	if l.LastContactAt != 0 {
-		all = append(all, strings.TrimSuffix(text.Contact(l.LastContact), ".")+" "+v.DateTimeInText(text.TimeOfMillis(l.LastContactAt)))
+		all = append(all, strings.TrimSuffix(text.Contact(l.LastContact), ".")+" "+
+			v.DateTimeInText(text.TimeOfMillis(l.LastContactAt)))
 	}
 	if op := l.Operation; op.ID != "" {
 		all = append(all, triedText(op)+", "+v.DateTimeInText(text.TimeOfMillis(op.CreatedAt)))
@@ -137,5 +144,6 @@ func triedText(op lead.Operation) string {
 	if op.State == lead.OpSucceeded {
 		return texts.Done
 	}
-	return texts.Subject + ": " + text.LowerFirst(text.OutcomeOf(string(op.Kind), string(op.State), text.SinceOf(op)).Label)
+	return texts.Subject + ": " + text.LowerFirst(text.OutcomeOf(string(op.Kind), string(op.State),
+		text.SinceOf(op)).Label)
 }

@@ -45,7 +45,8 @@ func presentTeam(v text.Viewer, p deskteam.Page) view.View {
 		model.Facts[2].Href = to.Full.TeamPart("unassigned")
 	}
 	if p.Others > 0 {
-		model.Others = text.Pluralize(p.Others, "more originator has no open leads and no active account.", "more originators have no open leads and no active account.")
+		model.Others = text.Pluralize(p.Others, "more originator has no open leads and no active account.",
+			"more originators have no open leads and no active account.")
 	}
 	return model
 }
@@ -77,7 +78,8 @@ func presentMember(v text.Viewer, m deskteam.Member) view.MemberRow {
 		name = "Not in the lender’s directory"
 	}
 	row := counted(v, "originator-"+string(m.UUID), name, m, to.LeadsQuery{Originator: string(m.UUID)})
-	row.Initials, row.Sub, row.Seen, row.Due = page.Initials(name), text.NMLSOrUnknown(m.NMLS), "No account", presentDue(v, m.FirstDue)
+	row.Initials, row.Sub, row.Seen, row.Due = page.Initials(name), text.NMLSOrUnknown(m.NMLS), "No account",
+		presentDue(v, m.FirstDue)
 	if n := m.Open(); n > 0 {
 		row.Assign = "Reassign " + strconv.Itoa(n) + "…"
 		row.AssignURL = to.ReassignList(to.LeadsQuery{View: "all", Originator: string(m.UUID), Only: string(lead.OnlyOpen)})
@@ -110,7 +112,8 @@ func counted(v text.Viewer, id, name string, m deskteam.Member, in to.LeadsQuery
 		}
 		return c
 	}
-	row := view.MemberRow{ID: id, Name: name, Open: link(m.Open(), "open", "all", lead.OnlyOpen), Overdue: link(m.Overdue, "overdue", "all", lead.OnlyOverdue)}
+	row := view.MemberRow{ID: id, Name: name, Open: link(m.Open(), "open", "all", lead.OnlyOpen),
+		Overdue: link(m.Overdue, "overdue", "all", lead.OnlyOverdue)}
 	row.Href, row.Overdue.Late = row.Open.Href, true
 	for _, lane := range openLanes() {
 		row.Lanes = append(row.Lanes, link(m.Leads[lane], text.LaneOf(string(lane)).Label, string(lane), ""))
@@ -125,7 +128,7 @@ func presentDue(v text.Viewer, first *lead.PipelineRow) view.DueLead {
 	l := first.Row
 	timing := v.TimingOf(l, lead.UsualWait{})
 	return view.DueLead{
-		Name: text.OrDash(text.BorrowerName(l.Borrower, first.Name)), Href: v.Base.Lead(string(l.App)), Step: text.LeadStatus(l).Chip,
-		When: timing.Text.String(), Late: timing.Overdue,
+		Name: text.OrDash(text.BorrowerName(l.Borrower, first.Name)), Href: v.Base.Lead(string(l.App)),
+		Step: text.LeadStatus(l).Chip, When: timing.Text.String(), Late: timing.Overdue,
 	}
 }

@@ -27,7 +27,8 @@ func (h *Handlers) ReassignPage(w http.ResponseWriter, r *http.Request, l page.L
 
 // ReassignLead reassigns the lead, once the same form confirms it.
 func (h *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
-	req := deskreassign.Request{OperationID: f.OperationID, Assignee: f.Required(lead.AssigneeControl, "Choose an originator"), Note: f.Text(deskreassign.ReassignNoteControl)}
+	req := deskreassign.Request{OperationID: f.OperationID,
+		Assignee: f.Required(lead.AssigneeControl, "Choose an originator"), Note: f.Text(deskreassign.ReassignNoteControl)}
 	if !f.IsChecked("confirm.reassign") {
 		f.AddError("confirm.reassign", "Check this box to reassign the lead")
 	}
@@ -69,12 +70,15 @@ func (h *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	row := l.Row()
 	reassignView := view.ReassignView{
 		Page: h.Layout(r, "Reassign"), App: string(l.App()), ShortID: text.ShortID(&row), Name: text.FullName(l.Name),
-		Search: presentAssigneeSearch(h.Viewer(r), a.Form.Text("q"), found), Form: a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
+		Search: presentAssigneeSearch(h.Viewer(r), a.Form.Text("q"), found),
+		Form:   a.Form.View(a.OperationID(l.NewOperationID, heloc.OpReassign)),
 	}
 	if a.FromEmbed {
 		reassignView.Page.Notices = append(reassignView.Page.Notices, page.FromEmbedNotice())
 	}
-	reassignView.Form.Blocked = slices.ContainsFunc(model.Operations, func(op lead.Operation) bool { return op.Blocks(heloc.OpReassign, row.Step) })
+	reassignView.Form.Blocked = slices.ContainsFunc(model.Operations, func(op lead.Operation) bool {
+		return op.Blocks(heloc.OpReassign, row.Step)
+	})
 	if model.Originator.UUID != "" {
 		reassignView.Owner = model.Originator.Name()
 	}

@@ -24,16 +24,19 @@ func TestReassign_MovesNotesFollowUpsAndPlans(t *testing.T) {
 			olivia.Post(path+"/note", url.Values{"note": {"She is at work until four"}})
 			day := time.Now().AddDate(0, 0, 3).Format("2006-01-02")
 			olivia.Post(path+"/follow-up", url.Values{"followUp.on": {day}, "followUp.note": {"Call about the lift"}})
-			if got := olivia.PlanRepull(path, time.Now(), "thaw.bureaus", "EXPERIAN", "thaw.until", ""); got.Status != http.StatusOK {
+			if got := olivia.PlanRepull(path, time.Now(), "thaw.bureaus", "EXPERIAN",
+				"thaw.until", ""); got.Status != http.StatusOK {
 				t.Fatalf("the plan: got %d: %s", got.Status, got.MainText())
 			}
 			olivia.Send(olivia.ReassignForm(path, "marcus", "handOver.line", "Be kind"))
 
 			got := marcus.Get(path)
-			got.WantText("Be kind", "Reminder", "Call about the lift", "by Olivia Bennett", "1 note", "She is at work until four", "at Experian",
+			got.WantText("Be kind", "Reminder", "Call about the lift", "by Olivia Bennett", "1 note",
+				"She is at work until four", "at Experian",
 				"in your name")
 			plans, err := h.Store.Repulls(t.Context(), app, 1)
-			if err != nil || plans[0].UserID != "user-marcus" || plans[0].ConsentBy != "user-olivia" || plans[0].State != lead.RepullWaiting {
+			if err != nil || plans[0].UserID != "user-marcus" || plans[0].ConsentBy != "user-olivia" ||
+				plans[0].State != lead.RepullWaiting {
 				t.Fatalf("the plan: got %+v, %v", plans, err)
 			}
 			h.DeskDeps.Now = func() time.Time { return time.Now().Add(2 * time.Hour) }
@@ -89,7 +92,8 @@ func TestPlannedRepull_Bureaus_Validated(t *testing.T) {
 		t.Errorf("got %d bureaus, want 3", n)
 	}
 	denver, _ := time.LoadLocation("America/Denver")
-	form = form.With("thaw.liftedAt", time.Now().Add(time.Hour).In(denver).Format("2006-01-02T15:04"), "consent.attested", "true", "consent.method", "recorded-call")
+	form = form.With("thaw.liftedAt", time.Now().Add(time.Hour).In(denver).Format("2006-01-02T15:04"),
+		"consent.attested", "true", "consent.method", "recorded-call")
 	form.Values["thaw.bureaus"] = []string{"TRANS_UNION", "EQUIFAX"}
 	bad := form.With("consent.method", "")
 	if again := olivia.Send(bad); again.Find(`#form-thaw input[name="thaw.bureaus"][checked]`).Length() != 2 {
@@ -105,11 +109,13 @@ func TestRestart_CopiesNotes(t *testing.T) {
 	olivia := h.SignInAs("olivia")
 	path, app := olivia.StartLeadAt("Rivera-Vague", heloc.StepSelectProperty)
 	olivia.Post(path+"/note", url.Values{"note": {"The unit is 4B"}})
-	olivia.WaitFor(path, `#step form[action$="/clone"]`).WantText("couldn’t match the address to one property", "correct the address in a new inquiry", "Copy to a new inquiry")
+	olivia.WaitFor(path, `#step form[action$="/clone"]`).WantText("couldn’t match the address to one property",
+		"correct the address in a new inquiry", "Copy to a new inquiry")
 	short := h.LeadRow(app).ShortID
 	draft := olivia.Post(path+"/clone", nil)
 	form := draft.Form("form#intake").With(
-		"applicant.name.lastName", "Rivera", "consent.attested", "true", "consent.method", "in-person", "confirm.duplicate", "true")
+		"applicant.name.lastName", "Rivera", "consent.attested", "true", "consent.method", "in-person",
+		"confirm.duplicate", "true")
 	fresh := olivia.Send(form)
 	if fresh.Path == path || !strings.HasPrefix(fresh.Path, "/leads/") {
 		t.Fatalf("got %d at %s: %s", fresh.Status, fresh.Path, fresh.MainText())
@@ -138,7 +144,8 @@ func TestReassign_MovesQuotes(t *testing.T) {
 	if got := marcus.Get(path + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
 		t.Errorf("the new originator sees %q", got)
 	}
-	for name, v := range map[string]*webtest.Browser{"the previous originator": olivia, "another company": h.SignInAs("piotr")} {
+	for name, v := range map[string]*webtest.Browser{"the previous originator": olivia,
+		"another company": h.SignInAs("piotr")} {
 		if got := v.Get(path + "/offers"); got.Status != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", name, got.Status)
 		}
@@ -151,10 +158,12 @@ func TestReassignMany_ScheduledRepull_NamedWithItsTime(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoJobs: true})
 	olivia, maya := h.SignInAs("olivia"), h.SignInAs("maya")
 	path, app := olivia.StartLeadAt("Rivera-Frozen", heloc.StepUnfreezeCredit)
-	if got := olivia.PlanRepull(path, time.Now(), "thaw.bureaus", "EXPERIAN", "thaw.until", ""); got.Status != http.StatusOK {
+	if got := olivia.PlanRepull(path, time.Now(), "thaw.bureaus", "EXPERIAN",
+		"thaw.until", ""); got.Status != http.StatusOK {
 		t.Fatalf("the plan: got %d: %s", got.Status, got.MainText())
 	}
-	got := maya.Post("/reassignments", url.Values{"app": {string(app)}, "newLoanOriginatorUuid": {h.People["marcus"].OriginatorUUID}})
+	got := maya.Post("/reassignments", url.Values{"app": {string(app)},
+		"newLoanOriginatorUuid": {h.People["marcus"].OriginatorUUID}})
 	// Late in the evening, the re-pull is after midnight.
 	text := strings.Join(strings.Fields(got.Find("main").Text()), " ")
 	if !regexp.MustCompile(`re-pull scheduled (today|\w{3}, \w{3} \d+) \d+:\d\d [AP]M`).MatchString(text) {

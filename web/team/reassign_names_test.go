@@ -19,7 +19,8 @@ func TestActivity_FromAnotherCompany_NotNamed(t *testing.T) {
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		return tx.AddEvent(t.Context(), lead.Event{
-			App: app, Originator: heloc.OriginatorID(h.People["olivia"].OriginatorUUID), Kind: lead.EventReassigned, At: h.LeadRow(app).CreatedAt + 1,
+			App: app, Originator: heloc.OriginatorID(h.People["olivia"].OriginatorUUID), Kind: lead.EventReassigned,
+			At:     h.LeadRow(app).CreatedAt + 1,
 			Detail: "from " + h.People["piotr"].OriginatorUUID + " to " + h.People["olivia"].OriginatorUUID,
 		})
 	}))

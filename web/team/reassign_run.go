@@ -15,8 +15,8 @@ import (
 	"hearthline/web/page"
 )
 
-// BulkReassignPage shows the progress and the result of a run to the user who started it, and to an originator the leads
-// that they received from it.
+// BulkReassignPage shows the progress and the result of a run to the user who started it, and to an originator the
+// leads that they received from it.
 func (h *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk) error {
 	id := chi.URLParam(r, "id")
 	run, err := reassignments.FindRun(r.Context(), id)
@@ -29,7 +29,8 @@ func (h *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, reas
 	return h.renderRun(w, r, http.StatusOK, run, reassignments)
 }
 
-func (h *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int, run deskreassign.ReassignmentRun, reassignments *deskreassign.Bulk) error {
+func (h *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int, run deskreassign.ReassignmentRun,
+	reassignments *deskreassign.Bulk) error {
 	model := presentBulkRun(h.Viewer(r), run, reassignments)
 	model.Page = h.Layout(r, "Reassignment")
 	if slices.ContainsFunc(run.Rows, func(row deskreassign.RunRow) bool { return row.Result.Pending() }) {
@@ -39,7 +40,8 @@ func (h *Handlers) renderRun(w http.ResponseWriter, r *http.Request, status int,
 }
 
 // receivedPage shows an originator what they received from a colleague's run.
-func (h *Handlers) receivedPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, id string) error {
+func (h *Handlers) receivedPage(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk,
+	id string) error {
 	received, err := reassignments.Received(r.Context(), id)
 	if err != nil {
 		return err
@@ -56,7 +58,8 @@ func (h *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, rea
 }
 
 // UndoBulkReassign undoes a run, and redirects to the run that does so.
-func (h *Handlers) UndoBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk, f *form.Form) error {
+func (h *Handlers) UndoBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *deskreassign.Bulk,
+	f *form.Form) error {
 	id, err := reassignments.UndoAll(r.Context(), chi.URLParam(r, "id"), f.Text("run"))
 	if err != nil {
 		return err

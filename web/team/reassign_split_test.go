@@ -24,13 +24,15 @@ func addColleague(h *webtest.Harness, key, first, last string) {
 	id := fmt.Sprintf("0f0e0d0c-0000-4000-8000-0000000009%02d", len(h.People))
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
 		return tx.SaveOriginator(h.T.Context(), heloc.Originator{
-			ID: heloc.OriginatorID(id), Email: key + "@summit.test", FirstName: first, LastName: last, NMLS: "19" + strconv.Itoa(len(h.People)), Organization: olivia.Organization,
+			ID: heloc.OriginatorID(id), Email: key + "@summit.test", FirstName: first, LastName: last,
+			NMLS: "19" + strconv.Itoa(len(h.People)), Organization: olivia.Organization,
 			Broker: &heloc.BrokerCompany{ID: olivia.BrokerID, Name: olivia.BrokerName},
 		}, time.Now())
 	}))
 	h.AddUser(key, access.Actor{
-		Name: first + " " + last, Email: key + "@summit.test", Role: access.Originator, BrokerID: olivia.BrokerID, BrokerName: olivia.BrokerName,
-		Organization: olivia.Organization, OriginatorUUID: id, OriginatorName: first + " " + last,
+		Name: first + " " + last, Email: key + "@summit.test", Role: access.Originator, BrokerID: olivia.BrokerID,
+		BrokerName: olivia.BrokerName, Organization: olivia.Organization, OriginatorUUID: id,
+		OriginatorName: first + " " + last,
 	})
 }
 
@@ -43,8 +45,9 @@ func addLeads(h *webtest.Harness, owner string, states ...string) []string {
 		app := heloc.AppID(fmt.Sprintf("0f0e0d0c-0000-4000-9000-%012d", len(state)*1000+i))
 		h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
 			return tx.AddLead(h.T.Context(), &lead.Row{
-				App: app, ShortID: fmt.Sprintf("1-26320-%03d", i), Originator: heloc.OriginatorID(owner), Company: actor.BrokerID, Organization: actor.Organization,
-				State: state, City: "Town", Step: heloc.StepOffersAvailable, StepSince: store.Millis(time.Now()), RefreshAt: store.Millis(time.Now().AddDate(1, 0, 0)),
+				App: app, ShortID: fmt.Sprintf("1-26320-%03d", i), Originator: heloc.OriginatorID(owner), Company: actor.BrokerID,
+				Organization: actor.Organization, State: state, City: "Town", Step: heloc.StepOffersAvailable,
+				StepSince: store.Millis(time.Now()), RefreshAt: store.Millis(time.Now().AddDate(1, 0, 0)),
 			}, time.Now())
 		}))
 		apps = append(apps, string(app))
@@ -55,7 +58,8 @@ func addLeads(h *webtest.Harness, owner string, states ...string) []string {
 func setLicense(h *webtest.Harness, who, state string, may bool) {
 	h.T.Helper()
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
-		return tx.SaveLicense(h.T.Context(), lead.License{Holder: h.People[who].OriginatorUUID, State: state, Party: lead.PartyOriginator, Allowed: may, SetBy: "admin"})
+		return tx.SaveLicense(h.T.Context(), lead.License{Holder: h.People[who].OriginatorUUID, State: state,
+			Party: lead.PartyOriginator, Allowed: may, SetBy: "admin"})
 	}))
 }
 
@@ -110,7 +114,8 @@ func TestReassignList_AllThatMatch_AcrossPages(t *testing.T) {
 	if got := page.Find(".planned tbody tr").Length(); got != 60 {
 		t.Errorf("the page of the list: got %d leads, want 60", got)
 	}
-	if got := h.SignInAs("piotr").Get("/reassignments?view=all&state=ID&originator=" + h.People["olivia"].OriginatorUUID); got.Find(".planned").Length() != 0 {
+	if got := h.SignInAs("piotr").Get("/reassignments?view=all&state=ID&originator=" +
+		h.People["olivia"].OriginatorUUID); got.Find(".planned").Length() != 0 {
 		t.Error("another company sees the leads")
 	}
 	if got := maya.Get("/reassignments"); got.Find(".planned").Length() != 0 {
@@ -132,7 +137,8 @@ func TestReassignList_MoreThanLimit_RefusedWithNumber(t *testing.T) {
 	}
 	for what, got := range map[string]*webtest.Response{
 		"the page": maya.Get("/reassignments?view=all"),
-		"the form": maya.Post("/reassignments", url.Values{"match": {"all"}, "list": {"view=all"}, "newLoanOriginatorUuid": idsOf(h, "marcus"), "confirm.reassign": {"true"}}),
+		"the form": maya.Post("/reassignments", url.Values{"match": {"all"}, "list": {"view=all"},
+			"newLoanOriginatorUuid": idsOf(h, "marcus"), "confirm.reassign": {"true"}}),
 	} {
 		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.MainText(), "203 leads match") {
 			t.Errorf("%s: got %d %q, want 422 with the number", what, got.Status, got.MainText())
@@ -155,14 +161,16 @@ func TestReassignTargets_LicensedFirstThenOpenLeads(t *testing.T) {
 	for _, l := range []struct {
 		who, state string
 		may        bool
-	}{{"uma", "AZ", true}, {"uma", "FL", true}, {"grace", "AZ", true}, {"grace", "FL", true}, {"tom", "FL", true}, {"kira", "AZ", false}, {"kira", "FL", false}} {
+	}{{"uma", "AZ", true}, {"uma", "FL", true}, {"grace", "AZ", true}, {"grace", "FL", true}, {"tom", "FL", true},
+		{"kira", "AZ", false}, {"kira", "FL", false}} {
 		setLicense(h, l.who, l.state, l.may)
 	}
 	maya := h.SignInAs("maya")
 	page := maya.Post("/reassignments", url.Values{"app": apps})
 	var names []string
 	page.Find(".target .nm2 b").Each(func(_ int, s *webtest.Selection) { names = append(names, s.Text()) })
-	if want := "Grace Liu, Uma Castillo, Tom Okafor, Marcus Reyes, Maya Lindqvist, "; !strings.HasPrefix(strings.Join(names, ", "), want) || len(names) != 12 {
+	if want := "Grace Liu, Uma Castillo, Tom Okafor, Marcus Reyes, " +
+		"Maya Lindqvist, "; !strings.HasPrefix(strings.Join(names, ", "), want) || len(names) != 12 {
 		t.Errorf("got %q, want the first 12, beginning with %q", names, want)
 	}
 	if got := page.Find(".targets .grp").Last().Text(); !strings.HasPrefix(got, "First 12 of ") {
@@ -171,18 +179,22 @@ func TestReassignTargets_LicensedFirstThenOpenLeads(t *testing.T) {
 	if slices.Contains(names, "Olivia Bennett") {
 		t.Error("the originator of all leads can be chosen")
 	}
-	kira := maya.Post("/reassignments", url.Values{"app": apps, "q": {"kira"}, "find": {"true"}}).Find("#target-" + h.People["kira"].OriginatorUUID)
+	kira := maya.Post("/reassignments", url.Values{"app": apps, "q": {"kira"}, "find": {"true"}}).
+		Find("#target-" + h.People["kira"].OriginatorUUID)
 	if !strings.Contains(kira.Text(), "Not licensed: AZ, FL") || kira.Find("input[disabled]").Length() != 1 {
 		t.Errorf("not licensed anywhere: got %q, want it disabled with the reason", kira.Text())
 	}
-	if got := page.Find("#target-" + h.People["tom"].OriginatorUUID).Text(); !strings.Contains(got, "No license on file: AZ") || !strings.Contains(got, "Never signed in") {
+	if got := page.Find("#target-" + h.People["tom"].OriginatorUUID).
+		Text(); !strings.Contains(got, "No license on file: AZ") || !strings.Contains(got, "Never signed in") {
 		t.Errorf("got %q, want the missing state and the availability", got)
 	}
 	if got := page.Find("#target-" + h.People["uma"].OriginatorUUID + " .n").Text(); !strings.Contains(got, "2 open") {
 		t.Errorf("got %q, want the open leads", got)
 	}
 	// Colleagues do not see each other's load and activity.
-	if got := h.SignInAs("olivia").Post("/reassignments", url.Values{"app": apps}); strings.Contains(got.Find(".targets").Text(), "open") || strings.Contains(got.Find(".targets").Text(), "signed in") {
+	if got := h.SignInAs("olivia").Post("/reassignments",
+		url.Values{"app": apps}); strings.Contains(got.Find(".targets").Text(), "open") ||
+		strings.Contains(got.Find(".targets").Text(), "signed in") {
 		t.Errorf("an originator sees the team's load: %q", got.Find(".targets").Text())
 	}
 }
@@ -196,12 +208,17 @@ func TestReassignReview_ShowsWhoGetsWhichLead(t *testing.T) {
 	setLicense(h, "uma", "FL", true)
 	setLicense(h, "uma", "AZ", true)
 	maya := h.SignInAs("maya")
-	form := url.Values{"app": apps, "newLoanOriginatorUuid": idsOf(h, "marcus", "uma"), "split": {"license"}, "dry": {"true"}}
+	form := url.Values{"app": apps, "newLoanOriginatorUuid": idsOf(h, "marcus", "uma"), "split": {"license"},
+		"dry": {"true"}}
 	page := maya.Post("/reassignments", form)
-	if got, want := destinations(page), []string{"Marcus Reyes", "Uma Castillo", "Marcus Reyes"}; !slices.Equal(got[:3], want) {
+	if got, want := destinations(page), []string{"Marcus Reyes", "Uma Castillo",
+		"Marcus Reyes"}; !slices.Equal(got[:3], want) {
 		t.Errorf("by license: got %q, want %q", got, want)
 	}
-	page.WantText("4 selected: 2 to Marcus Reyes, 1 to Uma Castillo", "None of the originators you chose has a license on file in the property’s state", "3 of 4 ready to reassign", "Licensed in AZ", "1 lead can’t be reassigned. Each new originator gets one notification. You can undo for 15 minutes.")
+	page.WantText("4 selected: 2 to Marcus Reyes, 1 to Uma Castillo",
+		"None of the originators you chose has a license on file in the property’s state", "3 of 4 ready to reassign",
+		"Licensed in AZ", "1 lead can’t be reassigned. Each new originator gets one notification. "+
+			"You can undo for 15 minutes.")
 	form.Set("split", "even")
 	even := maya.Post("/reassignments", form)
 	even.WantText("4 selected: 2 to Marcus Reyes, 2 to Uma Castillo", "Even split · No license on file: NH")
@@ -213,16 +230,19 @@ func TestReassignReview_ShowsWhoGetsWhichLead(t *testing.T) {
 	if got := destinations(chosen)[0]; got != "Uma Castillo" {
 		t.Errorf("the chosen one: got %q, want Uma", got)
 	}
-	if again := chosen.Form("form#form-many"); len(again.Values["app"]) != 3 || len(again.Values["listed"]) != 4 || again.Values.Get("assign."+apps[0]) != h.People["uma"].OriginatorUUID {
+	if again := chosen.Form("form#form-many"); len(again.Values["app"]) != 3 || len(again.Values["listed"]) != 4 ||
+		again.Values.Get("assign."+apps[0]) != h.People["uma"].OriginatorUUID {
 		t.Errorf("the form lost its choices: %v", again.Values)
 	}
 	if h.LenderCallCount("/reassign") != 0 {
 		t.Error("a preview reassigned leads")
 	}
-	r := maya.Request(http.MethodPost, "/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": idsOf(h, "marcus"), "confirm.reassign": {"true"}}, nil)
+	r := maya.Request(http.MethodPost, "/reassignments",
+		url.Values{"app": apps, "newLoanOriginatorUuid": idsOf(h, "marcus"), "confirm.reassign": {"true"}}, nil)
 	r.Header.Set("HX-Request", "true")
 	r.Header.Set("HX-Request-Type", "partial")
-	if got := maya.Do(r); got.Find("#review").Length() != 1 || got.Find("html head title").Length() != 0 || h.LenderCallCount("/reassign") != 0 {
+	if got := maya.Do(r); got.Find("#review").Length() != 1 || got.Find("html head title").Length() != 0 ||
+		h.LenderCallCount("/reassign") != 0 {
 		t.Errorf("a fragment: got %d at %s, want only a preview", got.Status, got.Path)
 	}
 }
@@ -234,7 +254,8 @@ func TestReassignReview_ChangedSince_Rejected(t *testing.T) {
 	addColleague(h, "uma", "Uma", "Castillo")
 	apps := addLeads(h, h.People["olivia"].OriginatorUUID, "AZ", "FL")
 	maya := h.SignInAs("maya")
-	page := maya.Post("/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": idsOf(h, "marcus", "uma"), "dry": {"true"}})
+	page := maya.Post("/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": idsOf(h, "marcus", "uma"),
+		"dry": {"true"}})
 	form := page.Form("form#form-many").With("confirm.reassign", "true")
 	setLicense(h, "marcus", "AZ", false)
 	setLicense(h, "marcus", "FL", false)

@@ -26,14 +26,16 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 			olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
 			page := olivia.Get(path + "/reassign?q=marc")
 			page.WantText("Marcus Reyes", "NMLS 1902214", "Current originator: Olivia Bennett")
-			if n := page.Find(`input[name="newLoanOriginatorUuid"]`).Length(); n != 1 || page.Find(`input[name="newLoanOriginatorUuid"][checked]`).Length() != 0 {
+			if n := page.Find(`input[name="newLoanOriginatorUuid"]`).Length(); n != 1 ||
+				page.Find(`input[name="newLoanOriginatorUuid"][checked]`).Length() != 0 {
 				t.Errorf("got %d candidates for marc, want Marcus only and not selected", n)
 			}
 			got := olivia.Send(olivia.ReassignForm(path, "marcus", "handOver.line", "Elena wants to sign on Monday"))
 			if got.Path != "/leads" || got.Status != http.StatusOK {
 				t.Fatalf("got %d at %s: %s", got.Status, got.Path, got.MainText())
 			}
-			got.WantText("Reassigned " + h.LeadRow(heloc.AppID(strings.TrimPrefix(path, "/leads/"))).ShortID + " to Marcus Reyes, today")
+			got.WantText("Reassigned " + h.LeadRow(heloc.AppID(strings.TrimPrefix(path, "/leads/"))).ShortID +
+				" to Marcus Reyes, today")
 			if strings.Contains(got.Find("#handed").Text(), "Rivera") || strings.Contains(got.Find("#handed").Text(), "Elena") {
 				t.Error("the remaining entry names the borrower")
 			}
@@ -41,7 +43,8 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 				t.Errorf("another user's lead: got %d, want 404", again.Status)
 			}
 			brief := marcus.Get(path)
-			brief.WantText("Assigned by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "Inquiry", "Accepted by the lender, today", "Previous originator")
+			brief.WantText("Assigned by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "Inquiry",
+				"Accepted by the lender, today", "Previous originator")
 			if brief.Find(`#received form`).Length() != 0 {
 				t.Error("the new originator is offered an undo")
 			}
@@ -70,7 +73,8 @@ func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
 					titles = append(titles, title.Text())
 				}
 			}
-			if want := []string{"Reassignment undone, back to Olivia Bennett", "Reassigned from Olivia Bennett to Marcus Reyes"}; !slices.Equal(titles, want) {
+			if want := []string{"Reassignment undone, back to Olivia Bennett",
+				"Reassigned from Olivia Bennett to Marcus Reyes"}; !slices.Equal(titles, want) {
 				t.Errorf("activity: got %q, want each reassignment once: %q", titles, want)
 			}
 			if twice := olivia.Send(got.Form(`#handed form`)); twice.Path != path {
@@ -94,7 +98,8 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 		{"nobody", "", "true", "Choose an originator"},
 		{"unconfirmed", h.People["marcus"].OriginatorUUID, "", "Check this box to reassign"},
 	} {
-		got := olivia.Send(olivia.ReassignForm(path, "marcus", "newLoanOriginatorUuid", tt.to, "confirm.reassign", tt.confirm, "handOver.line", "kept"))
+		got := olivia.Send(olivia.ReassignForm(path, "marcus", "newLoanOriginatorUuid", tt.to, "confirm.reassign", tt.confirm,
+			"handOver.line", "kept"))
 		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.want) {
 			t.Errorf("%s: got %d %q, want 422 and %q", tt.name, got.Status, got.Find(".err").Text(), tt.want)
 		}
@@ -102,7 +107,8 @@ func TestReassign_OtherCompany_422(t *testing.T) {
 			t.Errorf("%s: the form lost its values", tt.name)
 		}
 	}
-	if got := olivia.Get(path + "/reassign?q=piotr@lakeside.test"); got.Find(`input[name="newLoanOriginatorUuid"]`).Length() != 0 {
+	if got := olivia.Get(path + "/reassign?q=piotr@lakeside.test"); got.Find(`input[name="newLoanOriginatorUuid"]`).
+		Length() != 0 {
 		t.Error("a search by email finds a user of another company")
 	}
 	ada := h.SignInAs("ada")
@@ -196,7 +202,8 @@ func TestReassign_LostResponse_SettledByDetails(t *testing.T) {
 		return err == nil && op.State == lead.OpConfirmed
 	})
 	list := olivia.Get("/leads")
-	list.WantText("Reassigned " + h.LeadRow(heloc.AppID(strings.TrimPrefix(path, "/leads/"))).ShortID + " to Marcus Reyes, today")
+	list.WantText("Reassigned " + h.LeadRow(heloc.AppID(strings.TrimPrefix(path, "/leads/"))).ShortID +
+		" to Marcus Reyes, today")
 	list.CheckNoLeadStyles()
 	h.SignInAs("marcus").Get(path).WantText("Assigned by Olivia Bennett")
 }
@@ -222,12 +229,14 @@ func startMany(h *webtest.Harness, n int) []string {
 			Snapshot: lead.StartSnapshot{Name: heloc.Name{First: "Elena", Last: "Rivera"}}, ConfirmDuplicate: true,
 			Inquiry: heloc.Inquiry{
 				Applicant: heloc.Applicant{
-					Name: heloc.Name{First: "Elena", Last: fmt.Sprintf("Rivera%c%c", 'a'+i/26, 'a'+i%26)}, DateOfBirth: "1979-05-17", Phone: "3035550147", Email: "elena@borrower.test",
+					Name: heloc.Name{First: "Elena", Last: fmt.Sprintf("Rivera%c%c", 'a'+i/26, 'a'+i%26)}, DateOfBirth: "1979-05-17",
+					Phone: "3035550147", Email: "elena@borrower.test",
 					HomeAddress: heloc.Address{Street1: "2216 Larkspur Ave", City: "Boise", State: "ID", ZIP: "83702"},
 					Income:      heloc.Income{EmploymentType: "FULL_TIME", GrossAnnual: &year},
 				},
 				Property: heloc.Property{
-					Address: heloc.Address{Street1: "2216 Larkspur Ave", City: "Boise", State: "ID", ZIP: "83702"}, PropertyType: "PRIMARY", EstimatedValue: &value,
+					Address:      heloc.Address{Street1: "2216 Larkspur Ave", City: "Boise", State: "ID", ZIP: "83702"},
+					PropertyType: "PRIMARY", EstimatedValue: &value,
 				},
 			},
 		})
@@ -282,7 +291,9 @@ func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 	if again := maya.Send(form.With("confirm.reassign", "true")); again.Path != run.Path {
 		t.Errorf("the same form again: got %s, want the same run %s", again.Path, run.Path)
 	}
-	h.WaitUntil("the run is done", func() bool { return strings.Contains(maya.Get(run.Path).Find(".note").Text(), "Done.") })
+	h.WaitUntil("the run is done", func() bool {
+		return strings.Contains(maya.Get(run.Path).Find(".note").Text(), "Done.")
+	})
 	done := maya.Get(run.Path)
 	done.WantText("97 of 100 reassigned, 3 not reassigned", "Retry 3 leads")
 	if n := strings.Count(done.Find("table").Text(), "“"+words+"”"); n != 3 {
@@ -306,7 +317,9 @@ func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
 	mu.Unlock()
 	lose.set(nil)
 	maya.Send(done.Form("form#form-retry"))
-	h.WaitUntil("the three moved too", func() bool { return strings.Contains(maya.Get(run.Path).Text(), "100 of 100 reassigned") })
+	h.WaitUntil("the three moved too", func() bool {
+		return strings.Contains(maya.Get(run.Path).Text(), "100 of 100 reassigned")
+	})
 	maya.Get("/leads").WantText("100 leads to Marcus Reyes")
 	if got := h.SignInAs("olivia").Get(run.Path); got.Status != http.StatusNotFound {
 		t.Errorf("another user's run: got %d, want 404", got.Status)
@@ -323,7 +336,8 @@ func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
 	olivia.WaitFor(path, `input[name="offer.offerUuid"]`)
 	form := olivia.ReassignForm(path, "marcus")
 	olivia.Send(form)
-	for name, got := range map[string]*webtest.Response{"the same form": olivia.Send(form), "an empty one": olivia.Post(path+"/reassign", nil), "the page": olivia.Get(path + "/reassign")} {
+	for name, got := range map[string]*webtest.Response{"the same form": olivia.Send(form),
+		"an empty one": olivia.Post(path+"/reassign", nil), "the page": olivia.Get(path + "/reassign")} {
 		if got.Status != http.StatusOK || !strings.HasPrefix(got.Path, "/operations/") {
 			t.Errorf("%s: got %d at %s, want the receipt", name, got.Status, got.Path)
 		}
@@ -336,8 +350,9 @@ func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
 		t.Errorf("the lender got %d calls, want one", n)
 	}
 	for name, got := range map[string]*webtest.Response{
-		"her lead": olivia.Get(path), "another company's submission": piotr.Send(form), "another company's page": piotr.Get(path + "/reassign"),
-		"no lead": olivia.Post("/leads/none/reassign", nil),
+		"her lead": olivia.Get(path), "another company's submission": piotr.Send(form),
+		"another company's page": piotr.Get(path + "/reassign"),
+		"no lead":                olivia.Post("/leads/none/reassign", nil),
 	} {
 		if got.Status != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", name, got.Status)
@@ -365,13 +380,16 @@ func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
 	olivia := h.SignInAs("olivia")
-	here := olivia.StartLead("Rivera", "property.address.state", "WY", "property.address.zip", "82001", "property.address.city", "Cheyenne")
-	there := olivia.StartLead("Stone", "property.address.state", "OR", "property.address.zip", "97201", "property.address.city", "Portland")
+	here := olivia.StartLead("Rivera", "property.address.state", "WY", "property.address.zip", "82001",
+		"property.address.city", "Cheyenne")
+	there := olivia.StartLead("Stone", "property.address.state", "OR", "property.address.zip", "97201",
+		"property.address.city", "Portland")
 	olivia.WaitFor(here, `input[name="offer.offerUuid"]`)
 	olivia.WaitFor(there, `input[name="offer.offerUuid"]`)
 	license := func(first, state string, may bool) {
 		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
-			return tx.SaveLicense(t.Context(), lead.License{Holder: h.People[first].OriginatorUUID, State: state, Party: lead.PartyOriginator, Allowed: may, SetBy: "admin"})
+			return tx.SaveLicense(t.Context(), lead.License{Holder: h.People[first].OriginatorUUID, State: state,
+				Party: lead.PartyOriginator, Allowed: may, SetBy: "admin"})
 		}))
 	}
 	license("maya", "WY", true)
@@ -390,7 +408,8 @@ func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
 	if got := strings.TrimSpace(many.Find(".targets .codes").Text()); got != "WY" {
 		t.Errorf("licensed in: got %q, want WY", got)
 	}
-	dry := olivia.Post("/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": {h.People["marcus"].OriginatorUUID}, "dry": {"true"}})
+	dry := olivia.Post("/reassignments", url.Values{"app": apps,
+		"newLoanOriginatorUuid": {h.People["marcus"].OriginatorUUID}, "dry": {"true"}})
 	dry.WantText("No license on file in Wyoming. Check with the originator first.", "2 of 2 ready to reassign")
 	if got := olivia.Send(olivia.ReassignForm(here, "marcus")); got.Path != "/leads" || got.Status != http.StatusOK {
 		t.Errorf("reassigned anyway: got %d at %s: %s", got.Status, got.Path, got.MainText())

@@ -13,7 +13,8 @@ import (
 // reassignTo starts a run of leads to several people and returns its page when it has ended.
 func reassignTo(h *webtest.Harness, v *webtest.Browser, apps []string, people ...string) *webtest.Response {
 	h.T.Helper()
-	run := v.Post("/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": idsOf(h, people...), "confirm.reassign": {"true"}, "handOver.line": {"Call the overdue ones first"}})
+	run := v.Post("/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": idsOf(h, people...),
+		"confirm.reassign": {"true"}, "handOver.line": {"Call the overdue ones first"}})
 	return waitForRun(h, v, run)
 }
 
@@ -72,7 +73,8 @@ func TestBulkReassign_SeveralOriginators_OneNotificationEach(t *testing.T) {
 	if got := inbox.Find(`table.notices a[href="` + done.Path + `"]`).Length(); got == 0 {
 		t.Error("the notification does not lead to the leads")
 	}
-	if text := inbox.Find("#inbox").Text() + olivia.Get("/notifications").Find("#inbox").Text(); strings.Contains(text, "Other originators") || strings.Contains(text, "Review the note") {
+	if text := inbox.Find("#inbox").Text() + olivia.Get("/notifications").Find("#inbox").
+		Text(); strings.Contains(text, "Other originators") || strings.Contains(text, "Review the note") {
 		t.Errorf("the notifications claim what they cannot know: %q", text)
 	}
 	received := marcus.Get(done.Path)
@@ -99,10 +101,12 @@ func TestUndoBulkReassign_ActedOn_StaysAndIsListed(t *testing.T) {
 	marcus.Post("/leads/"+apps[1]+"/note", url.Values{"note": {"Called, wants to think about it"}})
 	marcus.Get("/leads/" + apps[2]) // reading a lead is no action
 	again := maya.Get(done.Path)
-	again.WantText("Undo all 3", "without the 1 lead that others have acted on since", "Marcus Reyes has acted on it since.")
+	again.WantText("Undo all 3", "without the 1 lead that others have acted on since",
+		"Marcus Reyes has acted on it since.")
 	form := again.Form("form#form-undo-all")
 	undone := waitForRun(h, maya, maya.Send(form))
-	undone.WantText("Undo reassignment of 4 leads", "3 of 4 returned, 1 not returned", "Not returned", "has acted on the lead since. Nothing was sent.")
+	undone.WantText("Undo reassignment of 4 leads", "3 of 4 returned, 1 not returned", "Not returned",
+		"has acted on the lead since. Nothing was sent.")
 	if undone.Find("#form-retry").Length() != 0 {
 		t.Error("a retry is offered that cannot succeed")
 	}
@@ -143,13 +147,15 @@ func TestBulkReassign_NobodyLicensed_ListedAndOthersMove(t *testing.T) {
 	setLicense(h, "marcus", "ID", false)
 	maya := h.SignInAs("maya")
 	done := reassignTo(h, maya, apps[:1], "marcus")
-	done.WantText("0 of 1 reassigned, 1 not reassigned", "This originator isn’t licensed in the property’s state. Nothing was sent.", "Choose someone else…")
+	done.WantText("0 of 1 reassigned, 1 not reassigned",
+		"This originator isn’t licensed in the property’s state. Nothing was sent.", "Choose someone else…")
 	if n := h.LenderCallCount("/reassign"); n != 0 {
 		t.Errorf("the lender got %d calls, want none", n)
 	}
 	other := maya.Send(done.Form("form#form-failed"))
 	other.WantText("1 of 1 can be reassigned")
-	run := waitForRun(h, maya, maya.Send(other.Form("form#form-many").With("newLoanOriginatorUuid", h.People["maya"].OriginatorUUID).With("confirm.reassign", "true")))
+	run := waitForRun(h, maya, maya.Send(other.Form("form#form-many").With("newLoanOriginatorUuid",
+		h.People["maya"].OriginatorUUID).With("confirm.reassign", "true")))
 	run.WantText("Reassignment to Maya Lindqvist", "1 of 1 reassigned")
 }
 
@@ -184,7 +190,8 @@ func TestTeamPage_ReassignFromRow_SelectsOpenLeads(t *testing.T) {
 	}
 }
 
-// TestUndoReassign_LeadMovedAgain_NotOffered: the lead was reassigned again, back to where the first reassignment found it.
+// TestUndoReassign_LeadMovedAgain_NotOffered: the lead was reassigned again, back to where the first reassignment
+// found it.
 func TestUndoReassign_LeadMovedAgain_NotOffered(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{})
@@ -198,11 +205,13 @@ func TestUndoReassign_LeadMovedAgain_NotOffered(t *testing.T) {
 	}
 	first := maya.Get("/leads").Form("#handed form")
 	maya.Send(maya.ReassignForm(path, "olivia"))
-	if got := maya.Get("/leads").Find("#handed"); got.Find("li").Length() != 2 || got.Find("form").Length() != 1 || got.Find(`form[action="`+first.Action+`"]`).Length() != 0 {
+	if got := maya.Get("/leads").Find("#handed"); got.Find("li").Length() != 2 || got.Find("form").Length() != 1 ||
+		got.Find(`form[action="`+first.Action+`"]`).Length() != 0 {
 		t.Errorf("got %q, want both reassignments and only the undo of the last", got.Text())
 	}
 	calls := h.LenderCallCount("/reassign")
-	if got := maya.Send(first); got.Status != http.StatusConflict || !strings.Contains(got.Text(), "The lead has since been reassigned again. Nothing was sent.") {
+	if got := maya.Send(first); got.Status != http.StatusConflict ||
+		!strings.Contains(got.Text(), "The lead has since been reassigned again. Nothing was sent.") {
 		t.Errorf("got %d at %s: %s", got.Status, got.Path, got.MainText())
 	}
 	if n := h.LenderCallCount("/reassign"); n != calls {

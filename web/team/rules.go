@@ -20,9 +20,12 @@ func (h *Handlers) RulesPage(w http.ResponseWriter, r *http.Request, rules *desk
 
 // SaveRules sets the rules.
 func (h *Handlers) SaveRules(w http.ResponseWriter, r *http.Request, rules *deskreassign.Rules, f *form.Form) error {
-	req := deskreassign.RulesRequest{Active: f.IsChecked("active"), People: f.UniqueValues("person"), Limit: f.Text("limit")}
+	req := deskreassign.RulesRequest{Active: f.IsChecked("active"), People: f.UniqueValues("person"),
+		Limit: f.Text("limit")}
 	return page.Apply(w, r, page.Change{
-		Form: f, Run: func() error { return rules.Save(r.Context(), req) }, Redisplay: func() error { return h.renderRules(w, r, rules, f) },
+		Form: f, Run: func() error { return rules.Save(r.Context(), req) }, Redisplay: func() error {
+			return h.renderRules(w, r, rules, f)
+		},
 		Next: to.Full.TeamPart("rules"),
 	})
 }

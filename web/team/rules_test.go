@@ -31,7 +31,8 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 	maya := h.SignInAs("maya")
 	maya.Get("/team/unassigned").WantText("Assignment rules: off")
 	page := maya.Get("/team/rules")
-	page.WantText("Off", "Unassigned leads wait until someone assigns them.", "Olivia Bennett", "Marcus Reyes", "No assignments by rule.")
+	page.WantText("Off", "Unassigned leads wait until someone assigns them.", "Olivia Bennett", "Marcus Reyes",
+		"No assignments by rule.")
 	if page.Find(`#form-rules input[name="person"]:checked, #form-rules input[name="active"]:checked`).Length() != 0 {
 		t.Error("something is chosen before anybody chose")
 	}
@@ -41,11 +42,13 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 
 	for limit, name := range map[string]string{"0": "limit", "2.5": "limit", "many": "limit", "-3": "limit"} {
 		wrong := maya.Send(rulesForm(h, page, limit, "olivia"))
-		if wrong.Status != 422 || wrong.Find(`input[name="limit"]`).AttrOr("value", "") != limit || wrong.Find(`input[name="person"]:checked`).Length() != 1 {
+		if wrong.Status != 422 || wrong.Find(`input[name="limit"]`).AttrOr("value", "") != limit ||
+			wrong.Find(`input[name="person"]:checked`).Length() != 1 {
 			t.Errorf("limit %q: got %d, want 422 at %s with what was typed", limit, wrong.Status, name)
 		}
 	}
-	if none := maya.Send(rulesForm(h, page, "")); none.Status != 422 || !strings.Contains(none.MainText(), "Choose at least one person") {
+	if none := maya.Send(rulesForm(h, page, "")); none.Status != 422 ||
+		!strings.Contains(none.MainText(), "Choose at least one person") {
 		t.Errorf("nobody: got %d", none.Status)
 	}
 	if other := maya.Send(rulesForm(h, page, "", "piotr")); other.Status != 422 {
@@ -54,7 +57,8 @@ func TestRules_Manager_SetsPausesResumes(t *testing.T) {
 
 	saved := maya.Send(rulesForm(h, page, "12", "olivia", "marcus"))
 	saved.WantText("On", "assigned automatically, in your name", "Last changed by you")
-	if saved.Find(`input[name="limit"]`).AttrOr("value", "") != "12" || saved.Find(`input[name="person"]:checked`).Length() != 2 {
+	if saved.Find(`input[name="limit"]`).AttrOr("value", "") != "12" ||
+		saved.Find(`input[name="person"]:checked`).Length() != 2 {
 		t.Errorf("the rules are not shown as they were saved: %s", saved.MainText())
 	}
 	maya.Get("/team/unassigned").WantText("Assignment rules: on")
@@ -75,9 +79,11 @@ func TestRules_Errors_NamedAsLabeled(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true})
 	maya := h.SignInAs("maya")
-	maya.Send(rulesForm(h, maya.Get("/team/rules"), "many", "olivia")).WantText("1 field needs attention: Most open leads per person")
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "many", "olivia")).
+		WantText("1 field needs attention: Most open leads per person")
 	maya.Send(rulesForm(h, maya.Get("/team/rules"), "")).WantText("1 field needs attention: Who takes part")
-	maya.Send(rulesForm(h, maya.Get("/team/rules"), "many")).WantText("2 fields need attention: Who takes part, Most open leads per person")
+	maya.Send(rulesForm(h, maya.Get("/team/rules"), "many")).
+		WantText("2 fields need attention: Who takes part, Most open leads per person")
 }
 
 func TestRules_NotManager_Forbidden(t *testing.T) {
@@ -110,12 +116,14 @@ func addRuleDecision(h *webtest.Harness, id, app, to string, row lead.JobRow, wh
 	company := store.UserScopeOf(maya.Actor).Company
 	row.JobID, row.App, row.Target = "job-"+id, heloc.AppID(app), heloc.OriginatorID(who.OriginatorUUID)
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error {
-		job := lead.Job{ID: row.JobID, Kind: lead.JobRule, ActorID: maya.UserID, Company: company, Sealed: []byte{}, CreatedAt: store.Millis(time.Now()), EndedAt: 1}
+		job := lead.Job{ID: row.JobID, Kind: lead.JobRule, ActorID: maya.UserID, Company: company, Sealed: []byte{},
+			CreatedAt: store.Millis(time.Now()), EndedAt: 1}
 		if err := tx.AddJob(h.T.Context(), job, []lead.JobRow{row}); err != nil {
 			return err
 		}
 		return tx.AddRuleAssignment(h.T.Context(), lead.RuleAssignment{
-			ID: id, Company: company, App: row.App, UserID: who.UserID, Originator: row.Target, JobID: row.JobID, SetBy: maya.UserID, Why: why, At: store.Millis(time.Now()),
+			ID: id, Company: company, App: row.App, UserID: who.UserID, Originator: row.Target, JobID: row.JobID,
+			SetBy: maya.UserID, Why: why, At: store.Millis(time.Now()),
 		})
 	}))
 }
@@ -128,23 +136,32 @@ func TestRules_WaitingAndLog_SayWhy(t *testing.T) {
 	setLicense(h, "olivia", "TX", false)
 	setLicense(h, "marcus", "TX", false)
 	maya.Send(rulesForm(h, maya.Get("/team/rules"), "", "olivia", "marcus"))
-	skipped := `{"skipped":[{"user":"` + h.People["marcus"].UserID + `","reason":"absent","until":"2026-11-30"},{"user":"gone","reason":"limit","open":20}],"state":"NV","unlicensed":true}`
-	addRuleDecision(h, "01", apps[1], "olivia", lead.JobRow{State: lead.JobRowStopped, ShortID: "1-1", Reason: "The rules were paused or changed first. Nothing was sent."}, skipped)
-	licensed := `{"skipped":[{"user":"` + h.People["marcus"].UserID + `","reason":"limit","open":22,"licensed":true},{"user":"gone","reason":"absent","until":"2026-11-30"}],"state":"WA","unlicensed":true}`
-	addRuleDecision(h, "00", apps[1], "maya", lead.JobRow{State: lead.JobRowStopped, ShortID: "1-2", Reason: "Nothing was sent."}, licensed)
+	skipped := `{"skipped":[{"user":"` + h.People["marcus"].UserID + `","reason":"absent","until":"2026-11-30"},` +
+		`{"user":"gone","reason":"limit","open":20}],"state":"NV","unlicensed":true}`
+	addRuleDecision(h, "01", apps[1], "olivia",
+		lead.JobRow{State: lead.JobRowStopped, ShortID: "1-1", Reason: "The rules were paused or changed first. " +
+			"Nothing was sent."}, skipped)
+	licensed := `{"skipped":[{"user":"` + h.People["marcus"].UserID + `","reason":"limit","open":22,"licensed":true},` +
+		`{"user":"gone","reason":"absent","until":"2026-11-30"}],"state":"WA","unlicensed":true}`
+	addRuleDecision(h, "00", apps[1], "maya",
+		lead.JobRow{State: lead.JobRowStopped, ShortID: "1-2", Reason: "Nothing was sent."}, licensed)
 	page := maya.Get("/team/rules")
 	page.WantText(
 		"No one can take it: Marcus Reyes isn’t licensed in TX, Olivia Bennett isn’t licensed in TX.",
 		"Its assignment to Olivia Bennett was stopped", "The rules try again after",
-		"Next in turn; 2 were skipped: Marcus Reyes is absent through Nov 30, 2026, A former user has reached the limit with 20 open leads. No license on file in NV.",
-		"No one with a license on file in WA was available: Marcus Reyes has reached the limit with 22 open leads. Next in turn among the others; 1 was skipped: A former user is absent through Nov 30, 2026. No license on file in WA.",
+		"Next in turn; 2 were skipped: Marcus Reyes is absent through Nov 30, 2026, "+
+			"A former user has reached the limit with 20 open leads. No license on file in NV.",
+		"No one with a license on file in WA was available: Marcus Reyes has reached the limit with 22 open leads. "+
+			"Next in turn among the others; 1 was skipped: A former user is absent through Nov 30, 2026. "+
+			"No license on file in WA.",
 		"Not assigned", "The rules were paused or changed first. Nothing was sent.",
 	)
 	if n := page.Find("#waiting tbody tr").Length(); n != 2 {
 		t.Errorf("%d leads wait, want 2: the one in Colorado can be assigned", n)
 	}
 	h.Must(h.Store.DisableUser(t.Context(), h.People["marcus"].UserID))
-	maya.Get("/team/rules").WantText("No longer able to get leads here: Marcus Reyes.", "Marcus Reyes has no active account here")
+	maya.Get("/team/rules").WantText("No longer able to get leads here: Marcus Reyes.",
+		"Marcus Reyes has no active account here")
 }
 
 func TestRules_PausedByPortal_SaysWhy(t *testing.T) {
@@ -155,14 +172,17 @@ func TestRules_PausedByPortal_SaysWhy(t *testing.T) {
 	for why, want := range map[lead.RulePauseReason]string{
 		lead.RulePauseAccount: "Olivia Bennett, in whose name leads were assigned, no longer has an active account.",
 		lead.RulePauseCompany: "Olivia Bennett, in whose name leads were assigned, is no longer at this company.",
-		lead.RulePauseRole:    "Olivia Bennett, in whose name leads were assigned, no longer has a role that can assign the company’s leads.",
+		lead.RulePauseRole: "Olivia Bennett, in whose name leads were assigned, " +
+			"no longer has a role that can assign the company’s leads.",
 	} {
 		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.SaveAssignmentRules(t.Context(), lead.AssignmentRules{
-				Company: company, Active: true, SetBy: h.People["olivia"].UserID, SetAt: 1, PausedAt: store.Millis(time.Now()), PauseReason: why, People: []string{h.People["marcus"].UserID},
+				Company: company, Active: true, SetBy: h.People["olivia"].UserID, SetAt: 1, PausedAt: store.Millis(time.Now()),
+				PauseReason: why, People: []string{h.People["marcus"].UserID},
 			})
 		}))
-		maya.Get("/team/rules").WantText("Paused since", "automatically", want, "Once you resume, leads are assigned in your name.")
+		maya.Get("/team/rules").WantText("Paused since", "automatically", want,
+			"Once you resume, leads are assigned in your name.")
 	}
 }
 
@@ -172,7 +192,8 @@ func TestRules_Log_Pages(t *testing.T) {
 	maya := h.SignInAs("maya")
 	app := addLeads(h, "", "NV")[0]
 	for i := range 30 {
-		addRuleDecision(h, string(rune('A'+i/10))+string(rune('0'+i%10)), app, "olivia", lead.JobRow{State: lead.JobRowStopped, ShortID: "1-1"}, `{}`)
+		addRuleDecision(h, string(rune('A'+i/10))+string(rune('0'+i%10)), app, "olivia",
+			lead.JobRow{State: lead.JobRowStopped, ShortID: "1-1"}, `{}`)
 	}
 	first := maya.Get("/team/rules")
 	next := maya.Get(first.Find(`#log .foot a[href*="after="]`).AttrOr("href", ""))
@@ -195,7 +216,9 @@ func TestRules_Log_SaysWhoGotItAndResult(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	maya := h.SignInAs("maya")
 	apps := addLeads(h, "", "NV", "CO", "AZ", "WA")
-	h.EditLead(heloc.AppID(apps[0]), func(l *lead.Row) { l.Originator = heloc.OriginatorID(h.People["olivia"].OriginatorUUID) })
+	h.EditLead(heloc.AppID(apps[0]), func(l *lead.Row) {
+		l.Originator = heloc.OriginatorID(h.People["olivia"].OriginatorUUID)
+	})
 	piotr := h.People["piotr"]
 	h.EditLead(heloc.AppID(apps[3]), func(l *lead.Row) {
 		l.Originator, l.Company = heloc.OriginatorID(piotr.OriginatorUUID), piotr.BrokerID
@@ -205,21 +228,25 @@ func TestRules_Log_SaysWhoGotItAndResult(t *testing.T) {
 		if verdict != "" {
 			row = lead.JobRow{State: lead.JobRowSent, ShortID: row.ShortID, OpID: "hl-" + strconv.Itoa(i)}
 			h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
-				return tx.AddOperation(t.Context(), lead.Operation{ID: row.OpID, Kind: heloc.OpReassign, App: heloc.AppID(apps[i]), State: verdict, CreatedAt: store.Millis(time.Now())})
+				return tx.AddOperation(t.Context(), lead.Operation{ID: row.OpID, Kind: heloc.OpReassign, App: heloc.AppID(apps[i]),
+					State: verdict, CreatedAt: store.Millis(time.Now())})
 			}))
 		}
 		addRuleDecision(h, "0"+strconv.Itoa(i), apps[i], []string{"olivia", "marcus", "olivia", "marcus"}[i], row, `{}`)
 	}
 	rows := maya.Get("/team/rules").Find("#log tbody tr")
 	for i, want := range []struct{ lead, to, result string }{
-		{"", "Olivia Bennett", "Assigned"}, {"", "Marcus Reyes", "Refused by the lender"}, {"", "Olivia Bennett", "Not assigned"}, {"A lead you can’t open", "Marcus Reyes", ""},
+		{"", "Olivia Bennett", "Assigned"}, {"", "Marcus Reyes", "Refused by the lender"},
+		{"", "Olivia Bennett", "Not assigned"}, {"A lead you can’t open", "Marcus Reyes", ""},
 	} {
 		row := rows.Eq(3 - i) // latest first
 		text, link := textOf(row), row.Find("a.nm").AttrOr("href", "")
-		if to := textOf(row.Find(`[data-of="Assigned to"]`)); to != want.to || !strings.Contains(text, "1-"+strconv.Itoa(i)) || !strings.Contains(textOf(row.Find("td").Last()), want.result) {
+		if to := textOf(row.Find(`[data-of="Assigned to"]`)); to != want.to ||
+			!strings.Contains(text, "1-"+strconv.Itoa(i)) || !strings.Contains(textOf(row.Find("td").Last()), want.result) {
 			t.Errorf("got the row %q, want %s for %s", text, want.result, want.to)
 		}
-		if accessible := want.lead == ""; accessible && link != "/leads/"+apps[i] || !accessible && (link != "" || !strings.Contains(text, want.lead)) {
+		if accessible := want.lead == ""; accessible && link != "/leads/"+apps[i] ||
+			!accessible && (link != "" || !strings.Contains(text, want.lead)) {
 			t.Errorf("the row %q links to %q", text, link)
 		}
 	}
@@ -244,7 +271,8 @@ func TestRules_LongQueue_ListedInParts(t *testing.T) {
 		if first := page.Find(`#waiting nav a:contains("First page")`).AttrOr("href", ""); (first != "") != (parts > 0) {
 			t.Errorf("part %d links to the first one at %q", parts, first)
 		}
-		if path = page.Find(`#waiting a[rel="next"]`).AttrOr("href", ""); path != "" && !strings.Contains(path, "after=~") && !strings.Contains(path, "after=%7E") {
+		if path = page.Find(`#waiting a[rel="next"]`).AttrOr("href", ""); path != "" && !strings.Contains(path, "after=~") &&
+			!strings.Contains(path, "after=%7E") {
 			t.Errorf("the next part forgets the page of the log: %s", path)
 		}
 	}

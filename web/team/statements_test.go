@@ -12,27 +12,30 @@ import (
 	"hearthline/web/webtest"
 )
 
-// TestBulkReassign_Page_StatementsDoNotGrow counts the SQL statements with which the page of a run is read. It reads the
-// rows at once, however many there are.
+// TestBulkReassign_Page_StatementsDoNotGrow counts the SQL statements with which the page of a run is read. It reads
+// the rows at once, however many there are.
 func TestBulkReassign_Page_StatementsDoNotGrow(t *testing.T) {
 	t.Parallel()
 	for _, leads := range []int{3, 20} {
 		_, page := countRun(t, leads)
 		if n := statementsOf(page); n > 9 {
-			t.Errorf("%d leads: the page is read with %d statements, want at most 9: %v", leads, n, slices.Sorted(maps.Keys(page)))
+			t.Errorf("%d leads: the page is read with %d statements, want at most 9: %v",
+				leads, n, slices.Sorted(maps.Keys(page)))
 		}
 	}
 }
 
-// TestBulkReassign_StatementsPerLead counts what one more lead of a run costs: two transactions of its reassignment, before
-// the call and after the answer, and one of the reading that shows the new originator and notifies both sides.
+// TestBulkReassign_StatementsPerLead counts what one more lead of a run costs: two transactions of its reassignment,
+// before the call and after the answer, and one of the reading that shows the new originator and notifies both sides.
 func TestBulkReassign_StatementsPerLead(t *testing.T) {
 	t.Parallel()
 	few, _ := countRun(t, 10)
 	many, _ := countRun(t, 20)
-	statements, transactions := float64(statementsOf(many)-statementsOf(few))/10, float64(many["store.Write"]-few["store.Write"])/10
+	statements, transactions := float64(statementsOf(many)-statementsOf(few))/10,
+		float64(many["store.Write"]-few["store.Write"])/10
 	if statements > 48 || transactions > 3.5 {
-		t.Errorf("one lead takes %.1f statements and %.1f transactions, want at most 48 and 3.5: %v, for half of them %v", statements, transactions, many, few)
+		t.Errorf("one lead takes %.1f statements and %.1f transactions, want at most 48 and 3.5: %v, for half of them %v",
+			statements, transactions, many, few)
 	}
 	t.Logf("%.1f statements, %.1f transactions", statements, transactions)
 }

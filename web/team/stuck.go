@@ -27,7 +27,8 @@ type stuckOutcome struct {
 	status int
 }
 
-func (h *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *deskteam.Team, outcome stuckOutcome) error {
+func (h *Handlers) renderStuck(w http.ResponseWriter, r *http.Request, team *deskteam.Team,
+	outcome stuckOutcome) error {
 	q := outcome.query
 	filter := deskteam.StuckFilter{Step: heloc.Step(q.Step), After: q.After, Unassigned: q.Originator == to.NoOriginator}
 	if !filter.Unassigned {
@@ -59,6 +60,7 @@ func (h *Handlers) Nudge(w http.ResponseWriter, r *http.Request, l page.Lead, f 
 	}
 	return h.renderStuck(w, r, team, stuckOutcome{query: q, status: http.StatusConflict, notice: ui.Notice{
 		Icon: "info", Title: "Already asked to follow up.", Role: "alert",
-		Text: nudge.By + " asked the originator " + h.Viewer(r).DateTimeInText(text.TimeOfMillis(nudge.At)) + ". No one was notified again.",
+		Text: nudge.By + " asked the originator " + h.Viewer(r).DateTimeInText(text.TimeOfMillis(nudge.At)) +
+			". No one was notified again.",
 	}})
 }

@@ -20,7 +20,8 @@ func addLeadAt(h *webtest.Harness, n int, who string, step heloc.Step, ago time.
 	h.T.Helper()
 	owner := h.People[who]
 	l := lead.Row{
-		App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)), Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
+		App:        heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)),
+		Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
 		Step: step, StepSince: store.Millis(time.Now().Add(-ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 	}
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error { return tx.AddLead(h.T.Context(), &l, time.Now()) }))
@@ -29,8 +30,8 @@ func addLeadAt(h *webtest.Harness, n int, who string, step heloc.Step, ago time.
 
 func textOf(s *webtest.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") }
 
-// TestStuck_FewRecords_DueTimeCounts: without records, a lead is stuck after three times its due time; with eight, after
-// three times their median.
+// TestStuck_FewRecords_DueTimeCounts: without records, a lead is stuck after three times its due time; with eight,
+// after three times their median.
 func TestStuck_FewRecords_DueTimeCounts(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -47,7 +48,8 @@ func TestStuck_FewRecords_DueTimeCounts(t *testing.T) {
 	}
 	// The start of an inquiry is nothing that was tried at its step.
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
-		return tx.AddOperation(t.Context(), lead.Operation{ID: "hl-start", Kind: heloc.OpStart, App: late, State: lead.OpSucceeded, CreatedAt: store.Millis(time.Now())})
+		return tx.AddOperation(t.Context(), lead.Operation{ID: "hl-start", Kind: heloc.OpStart, App: late,
+			State: lead.OpSucceeded, CreatedAt: store.Millis(time.Now())})
 	}))
 	page := maya.Get("/team/stuck")
 	page.WantText("1 stuck", "due time 4 hr (not enough history)", "No activity since the inquiry started")
@@ -57,7 +59,9 @@ func TestStuck_FewRecords_DueTimeCounts(t *testing.T) {
 	record := func(n int, stayed time.Duration) {
 		h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 			for range n {
-				if err := tx.AddEvent(t.Context(), lead.Event{App: late, At: store.Millis(time.Now()), Kind: lead.EventStep, StepBefore: heloc.StepLienMatching, StepAfter: heloc.StepOffersAvailable, Company: h.People["maya"].BrokerID, StayedMillis: stayed.Milliseconds()}); err != nil {
+				if err := tx.AddEvent(t.Context(), lead.Event{App: late, At: store.Millis(time.Now()), Kind: lead.EventStep,
+					StepBefore: heloc.StepLienMatching, StepAfter: heloc.StepOffersAvailable, Company: h.People["maya"].BrokerID,
+					StayedMillis: stayed.Milliseconds()}); err != nil {
 					return err
 				}
 			}
@@ -78,7 +82,8 @@ func TestStuck_Groups_EqualLists(t *testing.T) {
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
 	for i := range 130 {
 		who := []string{"olivia", "marcus", "piotr"}[i%3]
-		step := []heloc.Step{heloc.StepLienMatching, heloc.StepCreditMatch, heloc.StepBorrowerAuth, heloc.StepOffersAvailable, "BRAND_NEW"}[i/3%5]
+		step := []heloc.Step{heloc.StepLienMatching, heloc.StepCreditMatch, heloc.StepBorrowerAuth, heloc.StepOffersAvailable,
+			"BRAND_NEW"}[i/3%5]
 		addLeadAt(h, i, who, step, time.Duration(i)*time.Hour)
 	}
 	maya := h.SignInAs("maya")
@@ -98,7 +103,8 @@ func TestStuck_Groups_EqualLists(t *testing.T) {
 			t.Errorf("%s: above %d rows", a.AttrOr("aria-label", ""), rows)
 		}
 	})
-	if rows := rowsOf("/team/stuck"); rows != total || total < 30 || !strings.Contains(textOf(page.Find(".head .meta")), strconv.Itoa(total)+" stuck") {
+	if rows := rowsOf("/team/stuck"); rows != total || total < 30 ||
+		!strings.Contains(textOf(page.Find(".head .meta")), strconv.Itoa(total)+" stuck") {
 		t.Errorf("got %d rows of %d: %q", rows, total, textOf(page.Find(".head .meta")))
 	}
 	if strings.Contains(page.Body, "Piotr") {
@@ -106,8 +112,8 @@ func TestStuck_Groups_EqualLists(t *testing.T) {
 	}
 }
 
-// TestNudge_Twice_NotifiedOnce presses the button twice: the originator is notified once, and the second press says when
-// and by whom. At its next step the lead can be asked again.
+// TestNudge_Twice_NotifiedOnce presses the button twice: the originator is notified once, and the second press says
+// when and by whom. At its next step the lead can be asked again.
 func TestNudge_Twice_NotifiedOnce(t *testing.T) {
 	t.Parallel()
 	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true})
@@ -118,7 +124,8 @@ func TestNudge_Twice_NotifiedOnce(t *testing.T) {
 	form := list.Form(`form[action="/leads/` + string(app) + `/nudge"]`)
 	if got := maya.Send(form); got.Status != http.StatusOK || got.Path != "/team/stuck" {
 		t.Fatalf("got status %d at %s, want the list", got.Status, got.Path)
-	} else if row := textOf(got.Find("#stuck-" + string(app))); !strings.Contains(row, "Asked to follow up today") || !strings.Contains(row, "by "+h.People["maya"].Name) || strings.Contains(got.Body, "/nudge\"") {
+	} else if row := textOf(got.Find("#stuck-" + string(app))); !strings.Contains(row, "Asked to follow up today") ||
+		!strings.Contains(row, "by "+h.People["maya"].Name) || strings.Contains(got.Body, "/nudge\"") {
 		t.Errorf("got the row %q, want who asked, and no button", row)
 	}
 	again := maya.Send(form)
@@ -136,7 +143,8 @@ func TestNudge_Twice_NotifiedOnce(t *testing.T) {
 	if got := maya.Post("/leads/"+string(own)+"/nudge", url.Values{}); got.Status != http.StatusConflict {
 		t.Errorf("the manager's own lead: got status %d, want 409", got.Status)
 	}
-	for who, want := range map[string]int{"olivia": http.StatusForbidden, "ada": http.StatusForbidden, "marcus": http.StatusNotFound, "piotr": http.StatusNotFound} {
+	for who, want := range map[string]int{"olivia": http.StatusForbidden, "ada": http.StatusForbidden,
+		"marcus": http.StatusNotFound, "piotr": http.StatusNotFound} {
 		v := h.SignInAs(who)
 		if got := v.Post("/leads/"+string(app)+"/nudge", url.Values{}); got.Status != want {
 			t.Errorf("%s: got status %d, want %d", who, got.Status, want)

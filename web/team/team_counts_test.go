@@ -25,8 +25,10 @@ func addRandomLeads(h *webtest.Harness, random *rand.Rand, n int) {
 			owner := h.People[[]string{"olivia", "marcus", "maya", "piotr"}[random.IntN(4)]]
 			ago := time.Duration(random.IntN(20*24*60)) * time.Minute
 			l := lead.Row{
-				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
-				Step: steps[random.IntN(len(steps))], StepSince: store.Millis(time.Now().Add(-ago)), RefreshAt: store.Millis(time.Now().Add(time.Hour)), Converted: random.IntN(5) == 0, Funded: random.IntN(12) == 0,
+				App:        heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)),
+				Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
+				Step: steps[random.IntN(len(steps))], StepSince: store.Millis(time.Now().Add(-ago)),
+				RefreshAt: store.Millis(time.Now().Add(time.Hour)), Converted: random.IntN(5) == 0, Funded: random.IntN(12) == 0,
 			}
 			if random.IntN(5) == 0 {
 				l.Originator, l.FormerOriginator = "", l.Originator
@@ -180,18 +182,21 @@ func TestTeam_Rows_SayWhatIsKnown(t *testing.T) {
 	h.Must(h.Store.Write(t.Context(), func(tx *store.Tx) error {
 		owner := h.People["olivia"]
 		for i, state := range []string{"CO", "ID", "AZ", "NV", "UT"} {
-			if err := tx.SaveLenderLicenses(t.Context(), lead.License{Holder: owner.OriginatorUUID, State: state, Party: lead.PartyOriginator, Number: strconv.Itoa(i)}); err != nil {
+			if err := tx.SaveLenderLicenses(t.Context(), lead.License{Holder: owner.OriginatorUUID, State: state,
+				Party: lead.PartyOriginator, Number: strconv.Itoa(i)}); err != nil {
 				return err
 			}
 		}
 		l := lead.Row{
-			App: "00000000-0000-4000-8000-000000000001", Originator: heloc.OriginatorID(owner.OriginatorUUID), Company: owner.BrokerID, Organization: owner.Organization,
-			Step: heloc.StepLienMatching, StepSince: store.Millis(time.Now().Add(-48 * time.Hour)), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
+			App: "00000000-0000-4000-8000-000000000001", Originator: heloc.OriginatorID(owner.OriginatorUUID),
+			Company: owner.BrokerID, Organization: owner.Organization, Step: heloc.StepLienMatching,
+			StepSince: store.Millis(time.Now().Add(-48 * time.Hour)), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 		}
 		return tx.AddLead(t.Context(), &l, time.Now())
 	}))
 	page = maya.Get("/team")
-	if got := row("olivia"); !strings.Contains(got, "Verify liens, due") || !strings.Contains(got, "AZ CO +3 AZ, CO, ID, NV, UT") {
+	if got := row("olivia"); !strings.Contains(got, "Verify liens, due") ||
+		!strings.Contains(got, "AZ CO +3 AZ, CO, ID, NV, UT") {
 		t.Errorf("got %q, want the lead that is due and the licensed states", got)
 	}
 }

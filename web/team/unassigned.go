@@ -46,7 +46,8 @@ func (h *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, team
 	return page.NavigateTo(w, r, to.Full.TeamPart("unassigned"))
 }
 
-func (h *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *deskteam.Team, layout ui.Page, f *form.Form) error {
+func (h *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team *deskteam.Team, layout ui.Page,
+	f *form.Form) error {
 	after := r.URL.Query().Get("after")
 	unassigned, err := team.Unassigned(r.Context(), after)
 	if err != nil {
@@ -61,10 +62,12 @@ func (h *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, team
 		return err
 	}
 	v := h.Viewer(r)
-	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator", Rules: presentRulesLink(rules), Auto: rules.Running()}
+	model := view.UnassignedView{Page: layout, Summary: strconv.Itoa(n) + " without an originator",
+		Rules: presentRulesLink(rules), Auto: rules.Running()}
 	for _, l := range unassigned.Leads {
 		rowView := page.PresentRow(v, &l.PipelineRow, nil)
-		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l), "since "+v.SinceText(text.TimeOfMillis(l.Since))
+		rowView.Selectable, rowView.Owner, rowView.OwnerNote = true, unassignedText(l),
+			"since "+v.SinceText(text.TimeOfMillis(l.Since))
 		if l.Reason == deskteam.UnassignedCannot {
 			rowView.OwnerNote = "until " + v.SinceText(text.TimeOfMillis(l.Since))
 		}
@@ -120,7 +123,8 @@ func unassignedText(l deskteam.UnassignedLead) string {
 
 // presentDeparted maps departed users and the work that they left behind. An error appears on the
 // form that caused it.
-func presentDeparted(departed []deskreassign.Departed, assignees []lead.Assignee, submitted string, f *form.Form) []view.DepartedRow {
+func presentDeparted(departed []deskreassign.Departed, assignees []lead.Assignee, submitted string,
+	f *form.Form) []view.DepartedRow {
 	var rows []view.DepartedRow
 	for _, l := range departed {
 		choices := [][2]string{{"", "Choose…"}}
@@ -129,7 +133,8 @@ func presentDeparted(departed []deskreassign.Departed, assignees []lead.Assignee
 				choices = append(choices, [2]string{string(t.UUID), text.JoinNonEmpty(", ", name, text.NMLSOrUnknown(t.NMLS))})
 			}
 		}
-		row := view.DepartedRow{Key: l.Key, Title: "From " + text.OrDash(l.Name), Text: text.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
+		row := view.DepartedRow{Key: l.Key, Title: "From " + text.OrDash(l.Name),
+			Text: text.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
 		if l.StillMember {
 			row.Title = text.OrDash(l.Name) + " can no longer work on drafts"
 		}

@@ -35,7 +35,9 @@ func TestUnassigned_Reason_AsKnown(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := tx.SaveOriginator(t.Context(), heloc.Originator{ID: o.UUID, Email: o.Email, FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS, Organization: o.Organization, Broker: &heloc.BrokerCompany{ID: broker, Name: "Elsewhere Lending"}}, time.Now()); err != nil {
+			if err := tx.SaveOriginator(t.Context(), heloc.Originator{ID: o.UUID, Email: o.Email, FirstName: o.FirstName,
+				LastName: o.LastName, NMLS: o.NMLS, Organization: o.Organization,
+				Broker: &heloc.BrokerCompany{ID: broker, Name: "Elsewhere Lending"}}, time.Now()); err != nil {
 				return err
 			}
 		}
@@ -44,7 +46,8 @@ func TestUnassigned_Reason_AsKnown(t *testing.T) {
 	maya := h.SignInAs("maya")
 	page := maya.Get("/team/unassigned")
 	for app, want := range map[heloc.AppID]string{
-		listed: "Olivia Bennett is no longer in the lender’s directory since", moved: "Marcus Reyes moved to another company since", unknown: "No originator on record since",
+		listed: "Olivia Bennett is no longer in the lender’s directory since",
+		moved:  "Marcus Reyes moved to another company since", unknown: "No originator on record since",
 	} {
 		if got := textOf(page.Find("#lead-" + string(app) + " .c-own")); !strings.HasPrefix(got, want) {
 			t.Errorf("got %q, want %q", got, want)

@@ -74,8 +74,10 @@ func (h *Harness) NewBrowser() *Browser {
 // that a browser displays has what WebKit needs for that, and no script source.
 const (
 	DownloadCSP = "sandbox; default-src 'none'; frame-ancestors 'none'"
-	PDFCSP      = "sandbox allow-scripts allow-same-origin; script-src 'none'; object-src 'none'; connect-src 'none'; img-src 'none'; font-src 'none'; " +
-		"media-src 'none'; frame-src 'none'; worker-src 'none'; manifest-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	PDFCSP      = "sandbox allow-scripts allow-same-origin; script-src 'none'; object-src 'none'; connect-src 'none'; " +
+		"img-src 'none'; font-src 'none'; " +
+		"media-src 'none'; frame-src 'none'; worker-src 'none'; manifest-src 'none'; base-uri 'none'; form-action 'none'; " +
+		"frame-ancestors 'none'"
 )
 
 // Cookies returns the cookies that the browser sends to the portal.
@@ -135,7 +137,8 @@ func (b *Browser) Get(path string, headers ...string) *Response {
 // Request returns a request to the portal without sending it.
 func (b *Browser) Request(method, path string, form url.Values, headers []string) *http.Request {
 	b.H.T.Helper()
-	r, err := http.NewRequestWithContext(b.H.T.Context(), method, b.H.HTTPServer.URL+path, strings.NewReader(form.Encode()))
+	r, err := http.NewRequestWithContext(b.H.T.Context(), method, b.H.HTTPServer.URL+path,
+		strings.NewReader(form.Encode()))
 	if err != nil {
 		b.H.T.Fatal(err)
 	}
@@ -237,21 +240,23 @@ func (b *Browser) IntakeForm(lastName string, more ...string) Form {
 		street = "2220 Larkspur Ave" // its lender's units would be asked for in every later inquiry at the address
 	}
 	return f.With(append([]string{
-		"applicant.name.firstName", "Elena", "applicant.name.lastName", lastName, "applicant.dob", "05/17/1979", "applicant.phone", "(303) 555-0147",
-		"applicant.email", "elena@borrower.test", "homeIsProperty", "true", "property.address.street1", street, "property.address.city", "Boise",
-		"property.address.state", "ID", "property.address.zip", "83702", "property.propertyType", "PRIMARY", "property.isListedForSale", "false",
-		"property.borrowerEstimatedValue", "560,000", "amountWanted", "60,000", "applicant.income.employmentType", "FULL_TIME",
-		"applicant.income.grossAnnualIncome", "124,600", "property.liens.0.lenderName", "Sawtooth Mortgage", "property.liens.0.originationDate", "08/30/2019",
-		"property.liens.0.originalBalance", "241,000", "property.liens.0.currentBalance", "203,900", "property.liens.0.monthlyPayment", "1,318",
-		"consent.attested", "true", "consent.method", "recorded-call",
+		"applicant.name.firstName", "Elena", "applicant.name.lastName", lastName, "applicant.dob", "05/17/1979",
+		"applicant.phone", "(303) 555-0147", "applicant.email", "elena@borrower.test", "homeIsProperty", "true",
+		"property.address.street1", street, "property.address.city", "Boise",
+		"property.address.state", "ID", "property.address.zip", "83702", "property.propertyType", "PRIMARY",
+		"property.isListedForSale", "false", "property.borrowerEstimatedValue", "560,000", "amountWanted", "60,000",
+		"applicant.income.employmentType", "FULL_TIME", "applicant.income.grossAnnualIncome", "124,600",
+		"property.liens.0.lenderName", "Sawtooth Mortgage", "property.liens.0.originationDate", "08/30/2019",
+		"property.liens.0.originalBalance", "241,000", "property.liens.0.currentBalance", "203,900",
+		"property.liens.0.monthlyPayment", "1,318", "consent.attested", "true", "consent.method", "recorded-call",
 	}, more...)...)
 }
 
 // OtherHome returns the controls of the intake for a borrower who does not live at the property.
 func OtherHome(more ...string) []string {
 	return append([]string{
-		"homeIsProperty", "", "applicant.homeAddress.street1", "9 Mill Ln", "applicant.homeAddress.street2", "", "applicant.homeAddress.city", "Nampa",
-		"applicant.homeAddress.state", "ID", "applicant.homeAddress.zip", "83651",
+		"homeIsProperty", "", "applicant.homeAddress.street1", "9 Mill Ln", "applicant.homeAddress.street2", "",
+		"applicant.homeAddress.city", "Nampa", "applicant.homeAddress.state", "ID", "applicant.homeAddress.zip", "83651",
 	}, more...)
 }
 

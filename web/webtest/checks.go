@@ -110,7 +110,8 @@ func (r *Response) CheckNoLeadStyles() {
 	taken := cssClasses("app.css")
 	maps.Copy(taken, cssClasses("desk.css"))
 	lead := cssClasses("lead.css")
-	if !taken["btn"] || !lead["offers-grid"] || r.Find(`link[rel="stylesheet"][href="`+static.URL("lead.css")+`"]`).Length() > 0 {
+	if !taken["btn"] || !lead["offers-grid"] ||
+		r.Find(`link[rel="stylesheet"][href="`+static.URL("lead.css")+`"]`).Length() > 0 {
 		r.T.Fatalf("%s loads the lead stylesheet, or there is none", r.Path)
 	}
 	html, _ := r.Find("body").Html()
@@ -127,15 +128,18 @@ func (r *Response) CheckNoLeadStyles() {
 func (b *Browser) NotificationTitles() []string {
 	b.H.T.Helper()
 	var all []string
-	b.Get("/notifications").Find("table.notices .chip").Each(func(_ int, s *Selection) { all = append(all, strings.TrimSpace(s.Text())) })
+	b.Get("/notifications").Find("table.notices .chip").
+		Each(func(_ int, s *Selection) { all = append(all, strings.TrimSpace(s.Text())) })
 	return all
 }
 
 // CSPNonce checks the complete policy of a response and returns its nonce.
 func CSPNonce(t testing.TB, h http.Header) string {
 	t.Helper()
-	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([A-Z2-7]{26})'; style-src 'self'; img-src 'self'; font-src 'self'; manifest-src 'self'; ` +
-		`connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types htmx; report-to csp$`)
+	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([A-Z2-7]{26})'; style-src 'self'; ` +
+		`img-src 'self'; font-src 'self'; manifest-src 'self'; ` +
+		`connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; ` +
+		`require-trusted-types-for 'script'; trusted-types htmx; report-to csp$`)
 	m := policy.FindStringSubmatch(h.Get("Content-Security-Policy"))
 	if m == nil {
 		t.Fatalf("got policy %q", h.Get("Content-Security-Policy"))

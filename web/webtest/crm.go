@@ -59,8 +59,10 @@ func NewCRM(t testing.TB, h *Harness) *CRM {
 // LaunchFor returns a launch by olivia beside a record.
 func LaunchFor(record string) samplecrm.LaunchClaims {
 	return samplecrm.LaunchClaims{
-		Subject: "u-7", Name: "Olivia B.", Email: "olivia@summit.test", Origin: CRMOrigin, RecordType: "deal", RecordID: record,
-		Prefill: map[string]string{"applicant.name.firstName": "Elena", "applicant.name.lastName": "Rivera", "property.address.zip": "83702"},
+		Subject: "u-7", Name: "Olivia B.", Email: "olivia@summit.test", Origin: CRMOrigin, RecordType: "deal",
+		RecordID: record,
+		Prefill: map[string]string{"applicant.name.firstName": "Elena", "applicant.name.lastName": "Rivera",
+			"property.address.zip": "83702"},
 	}
 }
 
@@ -76,12 +78,14 @@ func (c *CRM) Token(o samplecrm.LaunchClaims) string {
 
 // CrossSiteHeaders returns the headers with which a browser posts a CRM's form into a frame.
 func CrossSiteHeaders() []string {
-	return []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Origin", CRMOrigin}
+	return []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe",
+		"Origin", CRMOrigin}
 }
 
 // FrameHeaders returns the headers of a request by the portal's own page in the frame.
 func FrameHeaders(more ...string) []string {
-	return append([]string{"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe", "Origin", "http://localhost"}, more...)
+	return append([]string{"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe",
+		"Origin", "http://localhost"}, more...)
 }
 
 // PostLaunch launches the desk as the CRM's page does, and returns the first page in the frame.
@@ -167,7 +171,8 @@ func (c *CRM) OpenTab(o samplecrm.LaunchClaims) *Frame {
 	in := (&Frame{Browser: v}).Send(c.PostLaunch(v, o).Form("#continue"))
 	tab := in.Form(`form[target="_blank"]`)
 	v.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	got := v.Post(tab.Action, tab.Values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
+	got := v.Post(tab.Action, tab.Values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate",
+		"Sec-Fetch-Dest", "document")
 	v.Client.CheckRedirect = nil
 	f := &Frame{Browser: v, Base: strings.TrimSuffix(got.Header.Get("Location"), "/")}
 	f.StoreCookie(got)
@@ -181,7 +186,8 @@ func (c *CRM) OpenTab(o samplecrm.LaunchClaims) *Frame {
 func (h *Harness) OpenFrameAt(client, first, record string) *Frame {
 	h.T.Helper()
 	ctx := h.T.Context()
-	raw, err := samplecrm.CanvasRequest([]byte(CRMSecret), "00DA", samplecrm.LaunchClaims{Subject: "crm-" + first, Name: first, Origin: CRMOrigin, RecordType: "deal", RecordID: record})
+	raw, err := samplecrm.CanvasRequest([]byte(CRMSecret), "00DA",
+		samplecrm.LaunchClaims{Subject: "crm-" + first, Name: first, Origin: CRMOrigin, RecordType: "deal", RecordID: record})
 	if err != nil {
 		h.T.Fatal(err)
 	}
@@ -208,7 +214,8 @@ func (h *Harness) AddLakesideCRM() { h.T.Helper(); h.AddCRM("lake", "piotr") }
 // AddCRM adds a CRM of a user's company, with its sign-in approved.
 func (h *Harness) AddCRM(key, first string) {
 	h.T.Helper()
-	setup := embed.Setup{Key: key, Name: key, Kind: launch.KindCanvas, Organization: "00DA", Secret: CRMSecret, BrokerID: h.People[first].BrokerID, Origins: []string{CRMOrigin}}
+	setup := embed.Setup{Key: key, Name: key, Kind: launch.KindCanvas, Organization: "00DA", Secret: CRMSecret,
+		BrokerID: h.People[first].BrokerID, Origins: []string{CRMOrigin}}
 	if err := h.EmbedService.Save(h.T.Context(), access.Operator(), setup); err != nil {
 		h.T.Fatal(err)
 	}

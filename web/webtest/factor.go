@@ -63,5 +63,6 @@ func (h *Harness) Enroll(first string, clock *Clock) (v *Browser, key string, re
 // SubmitPassword enters the right password on the sign-in page.
 func (b *Browser) SubmitPassword(first string) *Response {
 	b.H.T.Helper()
-	return b.Send(b.Get("/login?next=/drafts").Form("form#login").With("email", b.H.People[first].Email, "password", "right"))
+	return b.Send(b.Get("/login?next=/drafts").Form("form#login").With("email", b.H.People[first].Email,
+		"password", "right"))
 }

@@ -131,11 +131,13 @@ func NewFakedServer(t testing.TB, base string, more ...page.Route) *FakedServer 
 	}
 	p := &FakedServer{
 		Rows: &sessionRows{users: map[string]access.User{}},
-		base: u, more: more, Log: &bytes.Buffer{}, CurrentTime: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC), Hub: &pubsub.Hub{},
+		base: u, more: more, Log: &bytes.Buffer{}, CurrentTime: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC),
+		Hub: &pubsub.Hub{},
 	}
 	for _, role := range access.Roles() {
 		p.Rows.users[string(role)] = access.User{Actor: access.Actor{
-			UserID: string(role), Name: "Olivia Bennett", Email: string(role) + "@summit.test", Role: role, OriginatorUUID: "o-1", BrokerID: "summit",
+			UserID: string(role), Name: "Olivia Bennett", Email: string(role) + "@summit.test", Role: role,
+			OriginatorUUID: "o-1", BrokerID: "summit",
 		}}
 	}
 	p.store, p.accounts = openFakedStore(t, p)
@@ -161,7 +163,8 @@ func openFakedStore(t testing.TB, p *FakedServer) (*store.Store, *account.Servic
 			t.Error(err)
 		}
 	})
-	hash, err := argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	hash, err := argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16,
+		KeyLength: 32})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +175,8 @@ func openFakedStore(t testing.TB, p *FakedServer) (*store.Store, *account.Servic
 		}
 	}
 	return s, account.New(s, keys, account.Options{
-		Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}, Now: p.now, Base: &url.URL{Scheme: "http", Host: "localhost"},
+		Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}, Now: p.now,
+		Base: &url.URL{Scheme: "http", Host: "localhost"},
 	})
 }
 
@@ -181,7 +185,8 @@ func (f *FakedServer) Rebuild(change func(*web.Deps)) {
 	deps := web.Deps{
 		BaseURL: f.base, Log: slog.New(slog.NewJSONHandler(f.Log, logWithoutTime)), Now: f.now,
 		Sessions: f.Rows, Accounts: f.accounts,
-		Desks:         desk.New(desk.Deps{Store: f.store, Vault: f.vault, Hub: f.Hub, LenderHealth: &lendersync.LenderHealth{}, Now: f.now}),
+		Desks: desk.New(desk.Deps{Store: f.store, Vault: f.vault, Hub: f.Hub,
+			LenderHealth: &lendersync.LenderHealth{}, Now: f.now}),
 		Webhooks:      f,
 		WebhookTokens: func() []string { return []string{WebhookToken} },
 		Ready:         func(context.Context) error { return nil },

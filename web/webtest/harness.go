@@ -94,8 +94,9 @@ type Options struct {
 	Payments         heloc.PaymentModel              // what estimates assume; by default, what the sandbox does
 	LenderFee        heloc.FeeMethod                 // how the sandbox charges its fee; by default, as Payments says
 	Tracer           *trace.Tracer                   // traces the requests, and with its context the background
-	Large            bool                            // an SQLite file is on the disk, because the data may not fit into memory
-	Postgres         bool                            // the data is in PostgreSQL, whatever PORTAL_TEST_DATABASE is
+	// an SQLite file is on the disk, because the data may not fit into memory
+	Large    bool
+	Postgres bool // the data is in PostgreSQL, whatever PORTAL_TEST_DATABASE is
 }
 
 // LockedBuffer is a log that may be read while it is written.
@@ -122,7 +123,8 @@ const ConsentVersion = "2026-10-01"
 // New builds and runs a harness until the test ends.
 func New(t testing.TB, f Options) *Harness {
 	t.Helper()
-	h := &Harness{T: t, Dir: storetest.TempDir(t), Log: &LockedBuffer{}, People: map[string]access.User{}, signedInBrowsers: map[string]*Browser{}}
+	h := &Harness{T: t, Dir: storetest.TempDir(t), Log: &LockedBuffer{}, People: map[string]access.User{},
+		signedInBrowsers: map[string]*Browser{}}
 	if f.Large {
 		h.Dir = t.TempDir()
 	}
@@ -141,7 +143,8 @@ func New(t testing.TB, f Options) *Harness {
 	h.vault, h.passwordHash = template.vault, template.passwordHash
 	maps.Copy(h.People, template.people)
 	var err error
-	if h.Store, err = store.Open(t.Context(), h.database, store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Hub: &pubsub.Hub{}}); err != nil {
+	if h.Store, err = store.Open(t.Context(), h.database,
+		store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Hub: &pubsub.Hub{}}); err != nil {
 		t.Fatal(err)
 	}
 	health, live := &lendersync.LenderHealth{}, h.Store.Hub
@@ -154,30 +157,39 @@ func New(t testing.TB, f Options) *Harness {
 		f.Now = time.Now
 	}
 	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
-	h.AccountService = account.New(h.Store, h.vault, account.Options{Cost: cost, Now: f.Now, SecondFactorRequired: f.MFARequired, Base: &url.URL{Scheme: "http", Host: "localhost"}})
-	h.LenderSync = lendersync.New(lendersync.Deps{Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: health, CoverMail: h.AccountService, Now: time.Now, Log: log})
+	h.AccountService = account.New(h.Store, h.vault, account.Options{Cost: cost, Now: f.Now,
+		SecondFactorRequired: f.MFARequired, Base: &url.URL{Scheme: "http", Host: "localhost"}})
+	h.LenderSync = lendersync.New(lendersync.Deps{Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live,
+		LenderHealth: health, CoverMail: h.AccountService, Now: time.Now, Log: log})
 	h.DeskDeps = desk.Deps{
-		Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.LenderSync, LenderHealth: health, Now: time.Now,
-		Consent: desk.ConsentText{Version: ConsentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Payments: f.Payments,
+		Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.LenderSync, LenderHealth: health,
+		Now: time.Now, Consent: desk.ConsentText{Version: ConsentVersion, Text: "You authorize a soft inquiry. " +
+			"Do you agree?"}, Payments: f.Payments,
 		EstimateAccess: f.Estimate, BorrowerLink: f.BorrowerLink,
 	}
 	if f.NoSync || f.NeverFetched {
 		h.DeskDeps.FirstFetchTimeout = time.Nanosecond
 	}
 	h.DeskService = desk.New(h.DeskDeps)
-	h.EmbedService = embed.New(h.Store, h.vault, embed.Options{Now: f.Now, Base: &url.URL{Scheme: "http", Host: "localhost"}, ReservedReference: string(client.ReferenceField()), Notify: h.AccountService.NotifyChange})
+	h.EmbedService = embed.New(h.Store, h.vault,
+		embed.Options{Now: f.Now, Base: &url.URL{Scheme: "http", Host: "localhost"},
+			ReservedReference: string(client.ReferenceField()), Notify: h.AccountService.NotifyChange})
 	h.DeskDeps.Embeds = h.EmbedService
 	h.DeskDeps.Accounts = h.AccountService
 	h.RebuildDesks()
 	h.AccountService.Directory = h.DeskService.FetchOriginator
 	h.Server = web.New(web.Deps{
-		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.Now, Sessions: h.Store, Accounts: h.AccountService, Desks: h.DeskService, Embeds: h.EmbedService,
-		Tracer: f.Tracer, DemoControl: f.DemoControl, Webhooks: h.LenderSync, WebhookTokens: func() []string { return []string{WebhookToken} },
+		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.Now, Sessions: h.Store,
+		Accounts: h.AccountService, Desks: h.DeskService, Embeds: h.EmbedService,
+		Tracer: f.Tracer, DemoControl: f.DemoControl, Webhooks: h.LenderSync, WebhookTokens: func() []string {
+			return []string{WebhookToken}
+		},
 		Ready: func(context.Context) error { return nil }, TestVariants: []string{"variant-a"},
 		Estimates: f.Estimate.Enabled(), BorrowerLinks: f.BorrowerLink.Enabled(), Outbox: h.AccountService,
 	})
 	h.HTTPServer.Config.Handler = awaitable(h.Server)
-	h.Jobs = jobs.New(jobs.Deps{Store: h.Store, Desks: h.DeskService, Now: func() time.Time { return h.DeskDeps.Now() }, Log: log, Owner: rand.Text()})
+	h.Jobs = jobs.New(jobs.Deps{Store: h.Store, Desks: h.DeskService, Now: func() time.Time { return h.DeskDeps.Now() },
+		Log: log, Owner: rand.Text()})
 	h.runBackground(f)
 	return h
 }
@@ -195,7 +207,8 @@ func (h *Harness) startLender(f Options) {
 	}
 	cfg := sandbox.Config{
 		Dir: filepath.Join(h.Dir, "lender"), Dialect: sandbox.Dialect(f.Dialect), Processing: f.Processing,
-		PrivateKeyFile: writeServiceKey(h.T, h.Dir), FeeMethod: string(cmp.Or(f.LenderFee, f.Payments.Fee)), BigDocument: 8 << 20, WebhookBackoff: 10 * time.Millisecond,
+		PrivateKeyFile: writeServiceKey(h.T, h.Dir), FeeMethod: string(cmp.Or(f.LenderFee, f.Payments.Fee)),
+		BigDocument: 8 << 20, WebhookBackoff: 10 * time.Millisecond,
 	}
 	if f.Webhooks {
 		cfg.WebhookURL = h.HTTPServer.URL + "/hooks/partner/" + WebhookToken
@@ -220,7 +233,8 @@ func (h *Harness) startLender(f Options) {
 func (h *Harness) newPartnerClient(f Options, health *lendersync.LenderHealth) *partner.Client {
 	h.T.Helper()
 	cfg := partner.Config{
-		BaseURL: h.Lender.URL, APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }, Dialect: partner.Dialect(f.Dialect),
+		BaseURL: h.Lender.URL, APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} },
+		Dialect: partner.Dialect(f.Dialect),
 		Timeout: f.Timeout, Observe: health.Observe, ReferenceField: f.ReferenceField,
 	}
 	if h.Sandbox != nil {

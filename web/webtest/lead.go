@@ -14,7 +14,8 @@ import (
 // LinkLead links a lead that was started outside the frame, with the record's number, to the record.
 func (f *Frame) LinkLead(app string) {
 	f.H.T.Helper()
-	taken := f.Send(Form{Action: f.Base + "/record", Values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}})
+	taken := f.Send(Form{Action: f.Base + "/record",
+		Values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}})
 	if !strings.HasSuffix(taken.Path, app) {
 		f.H.T.Fatalf("linking led to %s (%d): %s", taken.Path, taken.Status, taken.MainText())
 	}
@@ -112,8 +113,9 @@ func (h *Harness) AddFrozenLead() heloc.AppID {
 	olivia := h.People["olivia"]
 	app := heloc.AppID("0f0e0d0c-0000-4000-8000-00000000f001")
 	l := lead.Row{
-		App: app, Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.Company(), Organization: olivia.Organization,
-		Step: heloc.StepUnfreezeCredit, StepSince: store.Millis(time.Now()), RefreshAt: store.Millis(time.Now().Add(time.Hour)),
+		App: app, Originator: heloc.OriginatorID(olivia.OriginatorUUID), Company: olivia.Company(),
+		Organization: olivia.Organization, Step: heloc.StepUnfreezeCredit, StepSince: store.Millis(time.Now()),
+		RefreshAt: store.Millis(time.Now().Add(time.Hour)),
 	}
 	h.Must(h.Store.Write(h.T.Context(), func(tx *store.Tx) error { return tx.AddLead(h.T.Context(), &l, time.Now()) }))
 	return app
@@ -123,5 +125,6 @@ func (h *Harness) AddFrozenLead() heloc.AppID {
 func (b *Browser) ReassignForm(path, first string, more ...string) Form {
 	b.H.T.Helper()
 	f := b.Get(path + "/reassign").Form("form#form-reassign")
-	return f.With(append([]string{"newLoanOriginatorUuid", b.H.People[first].OriginatorUUID, "confirm.reassign", "true"}, more...)...)
+	return f.With(append([]string{"newLoanOriginatorUuid", b.H.People[first].OriginatorUUID, "confirm.reassign", "true"},
+		more...)...)
 }

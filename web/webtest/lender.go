@@ -28,7 +28,8 @@ type LenderCall struct {
 func (l *LenderCalls) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
-		if slices.Contains([]string{"calculate-offers", "select-offer", "direct-debt-payoff-offers", "borrower-costs", "asset-depletion"}, at) {
+		if slices.Contains([]string{"calculate-offers", "select-offer", "direct-debt-payoff-offers", "borrower-costs",
+			"asset-depletion"}, at) {
 			raw, _ := io.ReadAll(r.Body)
 			var body map[string]any
 			_ = json.Unmarshal(raw, &body)

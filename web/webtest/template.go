@@ -64,7 +64,8 @@ func newHarnessTemplate(directory []heloc.Originator) (*harnessTemplate, error) 
 	if err != nil {
 		return nil, err
 	}
-	hash, err := argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	hash, err := argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16,
+		KeyLength: 32})
 	if err != nil {
 		return nil, err
 	}
@@ -102,9 +103,11 @@ func harnessPeople(directory []heloc.Originator) map[string]access.User {
 		if company == "summit.test" {
 			summit = o.Broker.ID
 		}
-		people[first] = userOf(first, access.Actor{Name: o.FirstName + " " + o.LastName, Email: o.Email, Role: role, OriginatorUUID: string(o.ID), BrokerID: o.Broker.ID, Organization: o.Organization})
+		people[first] = userOf(first, access.Actor{Name: o.FirstName + " " + o.LastName, Email: o.Email, Role: role,
+			OriginatorUUID: string(o.ID), BrokerID: o.Broker.ID, Organization: o.Organization})
 	}
-	people["ada"] = userOf("ada", access.Actor{Name: "Ada Assist", Email: "ada@summit.test", Role: access.Assistant, BrokerID: summit})
+	people["ada"] = userOf("ada", access.Actor{Name: "Ada Assist", Email: "ada@summit.test", Role: access.Assistant,
+		BrokerID: summit})
 	people["admin"] = userOf("admin", access.Actor{Name: "Ann Admin", Email: "admin@hearthline.test", Role: access.Admin})
 	return people
 }
@@ -151,12 +154,14 @@ func sandboxDirectory() (all []heloc.Originator, err error) {
 func SummitDirectory() []heloc.Originator {
 	return []heloc.Originator{
 		{
-			ID: "0f0e0d0c-0000-4000-8000-0000000000a1", Email: "olivia@summit.test", FirstName: "Olivia", LastName: "Bennett", NMLS: "1847220",
-			Organization: "Evergreen", Broker: &heloc.BrokerCompany{ID: "summit", Name: "Summit Home Lending", NMLS: "312440"},
+			ID: "0f0e0d0c-0000-4000-8000-0000000000a1", Email: "olivia@summit.test", FirstName: "Olivia", LastName: "Bennett",
+			NMLS: "1847220", Organization: "Evergreen", Broker: &heloc.BrokerCompany{ID: "summit", Name: "Summit Home Lending",
+				NMLS: "312440"},
 		},
 		{
-			ID: "0f0e0d0c-0000-4000-8000-0000000000a2", Email: "piotr@lakeside.test", FirstName: "Piotr", LastName: "Zielinski", NMLS: "2011738",
-			Organization: "Evergreen", Broker: &heloc.BrokerCompany{ID: "lakeside", Name: "Lakeside Home Finance", NMLS: "298117"},
+			ID: "0f0e0d0c-0000-4000-8000-0000000000a2", Email: "piotr@lakeside.test", FirstName: "Piotr", LastName: "Zielinski",
+			NMLS: "2011738", Organization: "Evergreen",
+			Broker: &heloc.BrokerCompany{ID: "lakeside", Name: "Lakeside Home Finance", NMLS: "298117"},
 		},
 	}
 }

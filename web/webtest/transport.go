@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// transport sends the requests of browsers. It asks for responses as they are, because compressing and decompressing each costs
-// more than sending it in this process. A body ends when its handler has returned: what the portal does after the response, such
-// as the line in the request log, is done then as well.
+// transport sends the requests of browsers. It asks for responses as they are, because compressing and decompressing
+// each costs more than sending it in this process. A body ends when its handler has returned: what the portal does
+// after the response, such as the line in the request log, is done then as well.
 type transport struct{ http.RoundTripper }
 
 var uncompressed = transport{func() http.RoundTripper {
@@ -52,7 +52,8 @@ type handledBody struct {
 func (b *handledBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err == io.EOF {
-		if _, elsewhere := requests.LoadAndDelete(b.request); !elsewhere { // otherwise another server than the portal responded
+		// otherwise another server than the portal responded
+		if _, elsewhere := requests.LoadAndDelete(b.request); !elsewhere {
 			b.handler.Wait()
 		}
 	}

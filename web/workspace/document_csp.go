@@ -17,6 +17,8 @@ func (s *Server) DocumentCSP(r *http.Request) string {
 // document still runs nothing, because no script source is allowed; it cannot make requests or open
 // windows.
 func (s *Server) InlinePDFCSP(r *http.Request) string {
-	blocked := []string{"script-src", "object-src", "connect-src", "img-src", "font-src", "media-src", "frame-src", "worker-src", "manifest-src", "base-uri", "form-action"}
-	return "sandbox allow-scripts allow-same-origin; " + strings.Join(blocked, " 'none'; ") + " 'none'; frame-ancestors " + s.FrameAncestors(r)
+	blocked := []string{"script-src", "object-src", "connect-src", "img-src", "font-src", "media-src", "frame-src",
+		"worker-src", "manifest-src", "base-uri", "form-action"}
+	return "sandbox allow-scripts allow-same-origin; " + strings.Join(blocked, " 'none'; ") + " 'none'; frame-ancestors " +
+		s.FrameAncestors(r)
 }

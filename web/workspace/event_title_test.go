@@ -12,11 +12,14 @@ import (
 func TestEventTitle_EveryKindHasWords(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []lead.EventKind{
-		lead.EventStarted, lead.EventAdopted, lead.EventStep, lead.EventAskedAgain, lead.EventStatus, lead.EventConverted, lead.EventFunded, lead.EventDocuments, lead.EventCondition,
-		lead.EventSent, lead.EventRejected, lead.EventUnknown, lead.EventSettled, lead.EventReassigned, lead.EventSetAside, lead.EventNoAnswer, lead.EventRevealed, lead.EventContact,
-		lead.EventNote, lead.EventFollowUp, lead.EventFollowUpDone, lead.EventRepullPlanned, lead.EventRepullCanceled, lead.EventRepullSkipped,
+		lead.EventStarted, lead.EventAdopted, lead.EventStep, lead.EventAskedAgain, lead.EventStatus,
+		lead.EventConverted, lead.EventFunded, lead.EventDocuments, lead.EventCondition,
+		lead.EventSent, lead.EventRejected, lead.EventUnknown, lead.EventSettled, lead.EventReassigned, lead.EventSetAside,
+		lead.EventNoAnswer, lead.EventRevealed, lead.EventContact, lead.EventNote, lead.EventFollowUp, lead.EventFollowUpDone,
+		lead.EventRepullPlanned, lead.EventRepullCanceled, lead.EventRepullSkipped,
 	} {
-		title, icon := eventTitle(lead.Event{Kind: kind, StepAfter: heloc.StepLienMatching}, text.OperationOf(string(heloc.OpVerifyLiens)))
+		title, icon := eventTitle(lead.Event{Kind: kind, StepAfter: heloc.StepLienMatching},
+			text.OperationOf(string(heloc.OpVerifyLiens)))
 		if title == "" || icon == "" || title == text.Name(string(kind)) {
 			t.Errorf("%s: got the title %q and the icon %q", kind, title, icon)
 		}
@@ -24,7 +27,8 @@ func TestEventTitle_EveryKindHasWords(t *testing.T) {
 	if got, _ := eventTitle(lead.Event{Kind: lead.EventNudged}, text.Operation{}); got != "Follow-up requested" {
 		t.Errorf("asked by a manager: got %q", got)
 	}
-	for detail, want := range map[string]string{"": "Reassigned", "unassigned": "Became unassigned", "returned": "Assigned to its originator again"} {
+	for detail, want := range map[string]string{"": "Reassigned", "unassigned": "Became unassigned",
+		"returned": "Assigned to its originator again"} {
 		if got, _ := eventTitle(lead.Event{Kind: lead.EventReassigned, Detail: detail}, text.Operation{}); got != want {
 			t.Errorf("reassigned, %q: got %q, want %q", detail, got, want)
 		}

@@ -136,7 +136,8 @@ func eventTitle(e lead.Event, texts text.Operation) (title, icon string) {
 	case lead.EventSettled:
 		return settledTitle(e, ""), "file-text"
 	case lead.EventReassigned:
-		return cmp.Or(map[string]string{"unassigned": "Became unassigned", "returned": "Assigned to its originator again"}[e.Detail], reassignedTitle(e)), "users"
+		return cmp.Or(map[string]string{"unassigned": "Became unassigned", "returned": "Assigned to its " +
+			"originator again"}[e.Detail], reassignedTitle(e)), "users"
 	case lead.EventSetAside:
 		if e.Detail == "taken back" {
 			return "Reopened", "undo-2"
@@ -188,5 +189,6 @@ func eventStatusKey(e lead.Event) string {
 	if e.StatusKey != "" {
 		return string(e.StatusKey)
 	}
-	return string(heloc.StatusAt(heloc.StatusFacts{Step: e.StepAfter, StepSince: text.TimeOfMillis(e.At)}, text.TimeOfMillis(e.At)).Key)
+	return string(heloc.StatusAt(heloc.StatusFacts{Step: e.StepAfter, StepSince: text.TimeOfMillis(e.At)},
+		text.TimeOfMillis(e.At)).Key)
 }

@@ -22,7 +22,8 @@ const revealFor = 5 * time.Minute
 func presentBorrowerPanel(v text.Viewer, f *Data) view.BorrowerPanelView {
 	b := view.BorrowerPanelView{
 		LastContact: LastContactText(v, f.View.Row), Error: f.RevealError,
-		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead), CanLog: f.Can(access.AnnotateLead),
+		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead),
+		CanLog: f.Can(access.AnnotateLead),
 	}
 	b.HasLink = b.CanContact && HasBorrowerLink(f.View)
 	if f.IsSubmitted("reveal") {
@@ -46,14 +47,16 @@ func PresentRevealed(v text.Viewer, f *Data, details Revealed) view.RevealedView
 		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
 		w.Apps = []view.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
 		for _, lang := range []text.Lang{text.English, text.Spanish} {
-			w.Apps = append(w.Apps, view.AppLink{Label: "Text in " + lang.Name(), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
+			w.Apps = append(w.Apps, view.AppLink{Label: "Text in " + lang.Name(), Icon: "message-square-text",
+				Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
 		}
 	case desklead.ByEmail:
 		address := details.Field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Email", Value: address}}
 		for _, lang := range []text.Lang{text.English, text.Spanish} {
 			w.Apps = append(w.Apps, view.AppLink{
-				Label: "Email in " + lang.Name(), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, text.ContactSubject(lang), messageText(v, f, lang)),
+				Label: "Email in " + lang.Name(), Icon: "mail", Lang: string(lang),
+				Href: to.Mailto(address, text.ContactSubject(lang), messageText(v, f, lang)),
 			})
 		}
 	case desklead.ByLink:
@@ -104,7 +107,8 @@ func signerFacts(all heloc.Signers) []ui.Fact {
 func oneSignerFacts(s heloc.Signer) []ui.Fact {
 	return []ui.Fact{
 		{Label: "Phone", Value: text.OrDash(heloc.FormatPhone(s.Phone))}, {Label: "Email", Value: text.OrDash(s.Email)},
-		{Label: "Birth date", Value: text.OrDash(text.Date(s.DateOfBirth))}, {Label: "Home", Value: text.OrDash(strings.Join(text.AddressLines(s.Address), ", "))},
+		{Label: "Birth date", Value: text.OrDash(text.Date(s.DateOfBirth))},
+		{Label: "Home", Value: text.OrDash(strings.Join(text.AddressLines(s.Address), ", "))},
 	}
 }
 

@@ -19,7 +19,8 @@ func presentCRMRecords(f *Data) view.CRMRecordsView {
 	}
 	chosen := model.Form.Value("record.mark")
 	for _, r := range f.View.CRMRecords {
-		model.Records = append(model.Records, ui.Option{Value: r.BlindIndex, Label: recordLabel(r), Note: recordSentText(r), Selected: r.BlindIndex == chosen})
+		model.Records = append(model.Records, ui.Option{Value: r.BlindIndex, Label: recordLabel(r), Note: recordSentText(r),
+			Selected: r.BlindIndex == chosen})
 	}
 	return model
 }

@@ -32,9 +32,12 @@ func PresentDebts(p heloc.PayoffDetails, chosen []string) []view.DebtRow {
 
 func presentDebt(d heloc.Liability) view.DebtRow {
 	row := view.DebtRow{
-		ID: d.ID, Creditor: text.OrDash(d.Creditor), Balance: text.Dollars(d.Balance), Status: text.DisplayText(string(d.PayOffStatus), text.Payoff),
+		ID: d.ID, Creditor: text.OrDash(d.Creditor), Balance: text.Dollars(d.Balance),
+		Status: text.DisplayText(string(d.PayOffStatus), text.Payoff),
 	}
-	kind := []string{text.DisplayText(string(d.Type), text.Liability), text.DisplayText(string(d.SubType), text.LiabilitySub), text.DisplayText(string(d.RateType), text.RateType), debtRateText(d)}
+	kind := []string{text.DisplayText(string(d.Type), text.Liability),
+		text.DisplayText(string(d.SubType), text.LiabilitySub), text.DisplayText(string(d.RateType), text.RateType),
+		debtRateText(d)}
 	if d.LastDigits != "" {
 		kind = append(kind, "ends "+d.LastDigits)
 	}

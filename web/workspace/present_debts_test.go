@@ -13,9 +13,12 @@ func TestUnavailableReason_OneOnly(t *testing.T) {
 		reasons []heloc.UnavailableDetail
 		want    string
 	}{
-		{"sentence and code", []heloc.UnavailableDetail{{Reason: "NO_STATE_ELIGIBILITY", Description: "A first mortgage is not paid off with a line of credit."}}, "A first mortgage is not paid off with a line of credit."},
+		{"sentence and code", []heloc.UnavailableDetail{
+			{Reason: "NO_STATE_ELIGIBILITY", Description: "A first mortgage is not paid off with a line of credit."},
+		}, "A first mortgage is not paid off with a line of credit."},
 		{"code only", []heloc.UnavailableDetail{{Reason: "NO_STATE_ELIGIBILITY"}}, "Not offered in this state"},
-		{"two reasons", []heloc.UnavailableDetail{{Reason: "SEASONING_REQUIREMENTS_NOT_MET"}, {Reason: "OTHER", Description: "Too new."}}, "The account is too new"},
+		{"two reasons", []heloc.UnavailableDetail{{Reason: "SEASONING_REQUIREMENTS_NOT_MET"},
+			{Reason: "OTHER", Description: "Too new."}}, "The account is too new"},
 		{"an empty reason first", []heloc.UnavailableDetail{{}, {Reason: "OTHER", Description: "Too new."}}, "Too new."},
 		{"none", nil, "the lender gives no reason"},
 	} {

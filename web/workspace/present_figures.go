@@ -12,8 +12,8 @@ import (
 	"hearthline/views/ui"
 )
 
-// presentFigures says, on the overview and on the offers, which figures the lender booked otherwise than the borrower was
-// shown. A missing discount is in presentDroppedDiscounts.
+// presentFigures says, on the overview and on the offers, which figures the lender booked otherwise than the borrower
+// was shown. A missing discount is in presentDroppedDiscounts.
 func presentFigures(tab to.Tab, c desklead.FigureComparison) []ui.Notice {
 	if tab != to.Overview && tab != to.Offers {
 		return nil
@@ -37,7 +37,9 @@ func differenceText(c desklead.FigureComparison, figure heloc.Figure) string {
 	shown, booked := text.OfferFigure(c.Shown, figure), text.OfferFigure(c.Booked, figure)
 	switch figure {
 	case heloc.FigureDiscounts:
-		added := slices.DeleteFunc(slices.Clone(c.Booked.Discounts), func(kind string) bool { return slices.Contains(c.Shown.Discounts, kind) })
+		added := slices.DeleteFunc(slices.Clone(c.Booked.Discounts), func(kind string) bool {
+			return slices.Contains(c.Shown.Discounts, kind)
+		})
 		if len(added) == 0 {
 			return ""
 		}
@@ -49,6 +51,7 @@ func differenceText(c desklead.FigureComparison, figure heloc.Figure) string {
 	case heloc.FigurePayment:
 		return "The lender’s payment is " + booked + "; we estimated " + shown + "."
 	default:
-		return "The lender’s " + text.LowerFirst(text.OfferFigureName(string(figure))) + " is " + booked + "; we estimated " + shown + "."
+		return "The lender’s " + text.LowerFirst(text.OfferFigureName(string(figure))) + " is " + booked +
+			"; we estimated " + shown + "."
 	}
 }

@@ -16,13 +16,15 @@ func leadProgress(v text.Viewer, l desklead.Snapshot) progressFacts {
 	row := l.Row
 	s := text.LeadStatus(&row)
 	f := progressFacts{
-		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.WhoseMove != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.ShortMoment(text.TimeOfMillis(row.CreatedAt)),
+		StatusKey: row.StatusKey, Converted: row.Converted, WaitingForOthers: row.WhoseMove != heloc.MoverYou, Chip: s.Chip,
+		Icon: s.Icon, Started: v.ShortMoment(text.TimeOfMillis(row.CreatedAt)),
 		Closed: row.IsSetAside(), Blocked: row.Step.Blocked(),
 		HasOffers:    len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
 		HasSelection: l.Details.App.Underwriting.SelectedOffer != nil || row.SelectedAmount > 0,
 		Disclosures:  v.ShortDay(row.DisclosureDate), DisclosuresDone: happened(v, row.DisclosureDate),
 		Signing: v.ShortDay(signingDate(l)), SigningDone: signingDone(v, l),
-		RescissionDone: happened(v, row.RescissionDate) && row.RescissionDate != v.Today() && row.StatusKey != heloc.StatusRescission,
+		RescissionDone: happened(v, row.RescissionDate) && row.RescissionDate != v.Today() &&
+			row.StatusKey != heloc.StatusRescission,
 	}
 	if row.RescissionDate != "" && (row.Funded || !row.StatusKey.Ended()) {
 		f.Rescission = "Ends " + v.ShortDay(row.RescissionDate)
@@ -51,7 +53,8 @@ func leadProgress(v text.Viewer, l desklead.Snapshot) progressFacts {
 			if e.StepBefore.Blocked() {
 				setIfEmpty(&f.Resolved, at)
 			}
-		case e.Kind == lead.EventStep && e.StepBefore.Blocked() && e.StepAfter != heloc.StepClosed && e.StepAfter != heloc.StepWithdrawn:
+		case e.Kind == lead.EventStep && e.StepBefore.Blocked() && e.StepAfter != heloc.StepClosed &&
+			e.StepAfter != heloc.StepWithdrawn:
 			setIfEmpty(&f.Resolved, at)
 		}
 	}

@@ -31,7 +31,8 @@ func PresentStepCard(v text.Viewer, d *Data) ui.NextStepCardView {
 	if l.YourMove() {
 		c.Tone = cmp.Or(c.Tone, "yours")
 	}
-	if l.WhoseMove == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) { // it was answered, and the answer may have arrived
+	// it was answered, and the answer may have arrived
+	if l.WhoseMove == heloc.MoverYou && IsBlocked(d.View, l.StatusKey.NextOperation()) {
 		c.MoverText, c.Elapsed, c.Tone = text.SentNotConfirmed, "", ""
 	}
 	switch {
@@ -66,9 +67,9 @@ func stepWords(d *Data) text.Status {
 	return w
 }
 
-// stepWaitText states how long the step usually takes, only where the lender answers without anybody else: a borrower or
-// a transfer takes as long as it takes, and the page must not seem to promise anything. While the lender is working, the
-// card states it beside the time that has passed.
+// stepWaitText states how long the step usually takes, only where the lender answers without anybody else: a borrower
+// or a transfer takes as long as it takes, and the page must not seem to promise anything. While the lender is
+// working, the card states it beside the time that has passed.
 func stepWaitText(d *Data) string {
 	if w := d.View.UsualWait; w.Known && d.View.Row.StatusKey.NextOperation() != "" {
 		return "The lender usually takes about " + text.LongDuration(w.Median) + "."
@@ -76,8 +77,8 @@ func stepWaitText(d *Data) string {
 	return ""
 }
 
-// IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak for
-// the lender.
+// IsSetAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may speak
+// for the lender.
 func IsSetAsideUnanswered(l lead.Row) bool { return l.IsSetAside() && l.Step != heloc.StepNoOffers }
 
 // whoActs names who works on the lead now: the originator, or who covers for them.

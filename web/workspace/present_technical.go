@@ -89,7 +89,8 @@ func (t *technicalFacts) addPayoffReasons(p heloc.PayoffDetails) {
 	}
 	for _, d := range p.Existing.Ineligible {
 		for _, r := range d.Reasons {
-			t.add(text.JoinNonEmpty(" ", "Reason,", text.OrDash(d.Creditor), d.LastDigits), text.JoinNonEmpty(": ", string(r.Reason), r.Description))
+			t.add(text.JoinNonEmpty(" ", "Reason,", text.OrDash(d.Creditor), d.LastDigits),
+				text.JoinNonEmpty(": ", string(r.Reason), r.Description))
 		}
 	}
 }
@@ -119,7 +120,8 @@ func (t *technicalFacts) addParties(l desklead.Snapshot) {
 	for _, party := range []struct {
 		name    string
 		license *heloc.License
-	}{{"Lender", o.Licenses.Lender}, {"Loan originator", o.Licenses.LoanOriginator}, {"Broker company", o.Licenses.Broker}} {
+	}{{"Lender", o.Licenses.Lender}, {"Loan originator", o.Licenses.LoanOriginator},
+		{"Broker company", o.Licenses.Broker}} {
 		if party.license != nil {
 			t.add(party.name+" license holder ID", party.license.Holder.UUID)
 			t.add(party.name+" license ID", party.license.State.UUID)

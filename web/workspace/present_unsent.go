@@ -22,13 +22,15 @@ func presentUnsent(d *Data) view.UnsentView {
 		if d.Submitted.Action == "set-aside" || d.Submitted.Form.Values.Has("thaw.liftedAt") {
 			return view.UnsentView{} // these show it themselves
 		}
-		return view.UnsentView{Notice: ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not saved.", Text: f.FormError, Role: "alert"}}
+		return view.UnsentView{Notice: ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not saved.", Text: f.FormError,
+			Role: "alert"}}
 	}
 	if d.redisplayed {
 		return view.UnsentView{}
 	}
 	u := view.UnsentView{
-		Notice: ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: text.OperationOf(d.Submitted.Action).Subject + ": " + text.LowerFirst(cmp.Or(f.ErrorTitle, ui.NotSent)), Text: f.FormError, Role: "alert"},
+		Notice: ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: text.OperationOf(d.Submitted.Action).Subject + ": " +
+			text.LowerFirst(cmp.Or(f.ErrorTitle, ui.NotSent)), Text: f.FormError, Role: "alert"},
 	}
 	for _, typed := range f.Values {
 		if !typed.IsUserInput() || isChoiceByID(typed.Name) {

@@ -22,10 +22,12 @@ import (
 func presentWorkspace(v text.Viewer, d *Data) *view.View {
 	l := d.View.Row
 	w := &view.View{
-		URLs: d.URLs(v), Revision: strconv.FormatInt(l.Revision, 10), Tab: d.Tab, Head: presentHead(v, d), Notices: presentNotices(v, d),
+		URLs: d.URLs(v), Revision: strconv.FormatInt(l.Revision, 10),
+		Tab: d.Tab, Head: presentHead(v, d), Notices: presentNotices(v, d),
 		UpdatesSince: presentChanges(v, d.View, d.lastVisit), Progress: newProgress(leadProgress(v, d.View)),
 		Counts: presentTabCounts(d.View), Loading: d.View.DetailsAt.IsZero(),
-		Summary: presentSummary(d.View), Borrower: presentBorrowerPanel(v, d), Cancel: presentCancel(d), CRMRecords: presentCRMRecords(d),
+		Summary: presentSummary(d.View), Borrower: presentBorrowerPanel(v, d), Cancel: presentCancel(d),
+		CRMRecords: presentCRMRecords(d),
 	}
 	w.LastVisit = "0"
 	if w.UpdatesSince.When != "" {
@@ -43,7 +45,8 @@ const recentEvents = 5
 func presentHead(v text.Viewer, d *Data) view.Head {
 	f, l := d.View, d.View.Row
 	h := view.Head{
-		Name: text.BorrowerName(l.Borrower, f.Name), ShortID: text.ShortID(&l), Chip: ui.StatusChip(text.LeadStatus(&l)), CityState: text.CityState(l.City, l.State),
+		Name: text.BorrowerName(l.Borrower, f.Name), ShortID: text.ShortID(&l),
+		Chip: ui.StatusChip(text.LeadStatus(&l)), CityState: text.CityState(l.City, l.State),
 		Started: v.StartedText(text.TimeOfMillis(l.CreatedAt)), Age: "not loaded yet",
 	}
 	if f.Originator.UUID != "" {
@@ -83,7 +86,8 @@ func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 	if a := f.View.Absence; a != nil && f.View.AsDeputy {
 		all = append(all, ui.Notice{
 			Icon: "users", Title: "You’re covering for " + a.Name + " through " + text.Date(a.LastDay) + ".",
-			Text: "The lead stays assigned to " + a.Name + ". What you send to the lender names you as the acting originator, and the lead’s activity shows it.",
+			Text: "The lead stays assigned to " + a.Name + ". What you send to the lender names you as the acting originator, " +
+				"and the lead’s activity shows it.",
 		})
 	}
 	if !f.View.LenderDownSince.IsZero() {
@@ -145,7 +149,8 @@ func presentChanges(v text.Viewer, l desklead.Snapshot, lastVisit int64) view.Up
 	if len(items) == 0 {
 		return view.UpdatesSinceView{}
 	}
-	return view.UpdatesSinceView{When: "Since your last visit (" + v.DateTimeInText(text.TimeOfMillis(lastVisit)) + "):", Items: items}
+	return view.UpdatesSinceView{When: "Since your last visit (" + v.DateTimeInText(text.TimeOfMillis(lastVisit)) + "):",
+		Items: items}
 }
 
 func presentTabCounts(l desklead.Snapshot) view.TabCounts {
@@ -204,8 +209,10 @@ func presentSummary(l desklead.Snapshot) view.SummaryView {
 			equity = "Remaining equity, before fees"
 		}
 		s.Facts = append(s.Facts, ui.Fact{Label: equity, Value: text.Money(rest), Key: "p3"})
-		s.Bar = ui.NewMoneyBar("Of a value of "+text.Money(*value)+": liens "+text.Money(liens)+", line "+text.Money(line)+", remaining equity "+text.Money(rest),
-			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)}, ui.BarAmount{Class: "p3", Cents: int64(rest)})
+		s.Bar = ui.NewMoneyBar("Of a value of "+text.Money(*value)+": liens "+text.Money(liens)+", line "+text.Money(line)+
+			", remaining equity "+text.Money(rest),
+			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)},
+			ui.BarAmount{Class: "p3", Cents: int64(rest)})
 	}
 	s.Facts = append(s.Facts, CashFacts(l)...)
 	s.Facts = append(s.Facts,
@@ -219,7 +226,8 @@ func presentSummary(l desklead.Snapshot) view.SummaryView {
 func presentCancel(d *Data) view.CancelView {
 	l := d.View.Row
 	c := view.CancelView{
-		Can: CanCancel(d), Who: text.JoinNonEmpty(", ", text.FullName(d.View.Name), text.ShortID(&l)), Redisplayed: d.IsSubmitted(string(heloc.OpCancel)),
+		Can: CanCancel(d), Who: text.JoinNonEmpty(", ", text.FullName(d.View.Name), text.ShortID(&l)),
+		Redisplayed: d.IsSubmitted(string(heloc.OpCancel)),
 	}
 	if c.Can {
 		c.Form = d.OperationForm(heloc.OpCancel, nil)

@@ -71,8 +71,8 @@ func newProgress(f progressFacts) ui.ProgressView {
 	return l
 }
 
-// applicationStages marks the stages of the application that have happened. A later stage does not prove an earlier one:
-// not every line has a rescission period.
+// applicationStages marks the stages of the application that have happened. A later stage does not prove an earlier
+// one: not every line has a rescission period.
 func applicationStages(f progressFacts) []ui.Stage {
 	stages := []ui.Stage{
 		{Label: "Application", Sub: f.Application, Icon: "file-text"},
@@ -81,7 +81,8 @@ func applicationStages(f progressFacts) []ui.Stage {
 		{Label: "Rescission", Sub: f.Rescission, Icon: "calendar"},
 		{Label: "Funded", Sub: f.Funded, Icon: "landmark"},
 	}
-	for i, done := range []bool{f.Converted, f.DisclosuresDone, f.SigningDone, f.RescissionDone, f.StatusKey == heloc.StatusFunded} {
+	for i, done := range []bool{f.Converted, f.DisclosuresDone, f.SigningDone, f.RescissionDone,
+		f.StatusKey == heloc.StatusFunded} {
 		switch {
 		case done:
 			stages[i].State = "done"
@@ -172,7 +173,9 @@ func markCurrentStage(stage *ui.Stage, f progressFacts) {
 
 // markEndedInquiry marks only the stages of an ended inquiry that are known to have happened.
 func markEndedInquiry(f progressFacts, inquiry []ui.Stage) {
-	for i, done := range []bool{true, f.HasOffers || f.Converted || f.StatusKey == heloc.StatusNoOffers && !f.Blocked, f.HasSelection || f.Converted, f.SignedIn != "" || f.DocsSigned != "" || f.Converted, f.DocsSigned != "" || f.Converted} {
+	for i, done := range []bool{true, f.HasOffers || f.Converted || f.StatusKey == heloc.StatusNoOffers && !f.Blocked,
+		f.HasSelection || f.Converted, f.SignedIn != "" || f.DocsSigned != "" || f.Converted,
+		f.DocsSigned != "" || f.Converted} {
 		if done {
 			inquiry[i].State = "done"
 		}

@@ -29,8 +29,10 @@ func TestNewProgress_NeverMarksFundedEarly(t *testing.T) {
 
 // A complete inquiry is not an application, and what follows a past signing or rescission is not the first stage again.
 func TestNewProgress_Closing_FollowsWhatHappened(t *testing.T) {
-	complete := newProgress(progressFacts{StatusKey: heloc.StatusComplete, Chip: "Inquiry complete", WaitingForOthers: true})
-	if complete.Converted || complete.Position != "" || complete.Inquiry[4].State != "done" || complete.Application[0].State != "" {
+	complete := newProgress(progressFacts{StatusKey: heloc.StatusComplete, Chip: "Inquiry complete",
+		WaitingForOthers: true})
+	if complete.Converted || complete.Position != "" || complete.Inquiry[4].State != "done" ||
+		complete.Application[0].State != "" {
 		t.Errorf("a complete inquiry: got %+v", complete)
 	}
 	signed := progressFacts{Converted: true, WaitingForOthers: true, DisclosuresDone: true, SigningDone: true}
@@ -41,12 +43,16 @@ func TestNewProgress_Closing_FollowsWhatHappened(t *testing.T) {
 		want  string
 	}{
 		{"signed", heloc.StatusSigned, nil, "done done done wait -"},
-		{"signing date passed, nothing else known", heloc.StatusSigned, func(f *progressFacts) { f.SigningDone = false }, "done done wait - -"},
+		{"signing date passed, nothing else known", heloc.StatusSigned, func(f *progressFacts) { f.SigningDone = false },
+			"done done wait - -"},
 		{"rescission runs", heloc.StatusRescission, nil, "done done done wait -"},
-		{"rescission over", heloc.StatusFunding, func(f *progressFacts) { f.RescissionDone = true }, "done done done done wait"},
+		{"rescission over", heloc.StatusFunding, func(f *progressFacts) { f.RescissionDone = true },
+			"done done done done wait"},
 		{"funded without rescission", heloc.StatusFunded, nil, "done done done - done"},
-		{"no date of the disclosures", heloc.StatusSigning, func(f *progressFacts) { f.DisclosuresDone, f.SigningDone = false, false }, "done - wait - -"},
-		{"declined before the signing", heloc.StatusDeclined, func(f *progressFacts) { f.SigningDone = false }, "done done - - -"},
+		{"no date of the disclosures", heloc.StatusSigning,
+			func(f *progressFacts) { f.DisclosuresDone, f.SigningDone = false, false }, "done - wait - -"},
+		{"declined before the signing", heloc.StatusDeclined, func(f *progressFacts) { f.SigningDone = false },
+			"done done - - -"},
 		{"declined in the rescission period", heloc.StatusDeclined, nil, "done done done - -"},
 	} {
 		facts := signed
@@ -69,10 +75,14 @@ func TestNewProgress_EndedInquiry_MarksOnlyWhatHappened(t *testing.T) {
 	}{
 		{"canceled at a blocked step", progressFacts{StatusKey: heloc.StatusCanceled}, "done - - - -"},
 		{"canceled with offers", progressFacts{StatusKey: heloc.StatusCanceled, HasOffers: true}, "done done - - -"},
-		{"canceled after a selection", progressFacts{StatusKey: heloc.StatusCanceled, HasOffers: true, HasSelection: true}, "done done done - -"},
-		{"expired after sign-in", progressFacts{StatusKey: heloc.StatusExpired, HasOffers: true, HasSelection: true, SignedIn: "Today"}, "done done done done -"},
-		{"declined when complete", progressFacts{StatusKey: heloc.StatusDeclined, HasOffers: true, HasSelection: true, DocsSigned: "Today"}, "done done done done done"},
-		{"closed at a blocked step", progressFacts{StatusKey: heloc.StatusNoOffers, Closed: true, Blocked: true}, "done - - - -"},
+		{"canceled after a selection", progressFacts{StatusKey: heloc.StatusCanceled, HasOffers: true, HasSelection: true},
+			"done done done - -"},
+		{"expired after sign-in", progressFacts{StatusKey: heloc.StatusExpired, HasOffers: true, HasSelection: true,
+			SignedIn: "Today"}, "done done done done -"},
+		{"declined when complete", progressFacts{StatusKey: heloc.StatusDeclined, HasOffers: true, HasSelection: true,
+			DocsSigned: "Today"}, "done done done done done"},
+		{"closed at a blocked step", progressFacts{StatusKey: heloc.StatusNoOffers, Closed: true, Blocked: true},
+			"done - - - -"},
 		{"closed without offers", progressFacts{StatusKey: heloc.StatusNoOffers, Closed: true}, "done done - - -"},
 	} {
 		l := newProgress(tt.facts)

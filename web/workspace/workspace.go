@@ -170,7 +170,8 @@ func (s *Server) markViewed(r *http.Request, d *Data) error {
 }
 
 // Submit runs one write on a lead, and shows its form again unless it was accepted.
-func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() (lead.Operation, error)) error {
+func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm,
+	run func() (lead.Operation, error)) error {
 	return page.Submit(r, page.Write{
 		Writer: w, SubmittedForm: a, Run: run, Redisplay: func(a page.SubmittedForm) error { return s.Redisplay(w, r, l, a) },
 		Next: func(op lead.Operation) error {
@@ -179,7 +180,8 @@ func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l page.Lead, a p
 	})
 }
 
-// Redisplay shows the page that a form belongs to, with the values and the errors of the form and the lead as it is now.
+// Redisplay shows the page that a form belongs to, with the values and the errors of the form and the lead as it is
+// now.
 func (s *Server) Redisplay(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
 	l, err := l.Reopen(r.Context())
 	if err != nil {

@@ -43,8 +43,8 @@ func (a *Account) Sessions(ctx context.Context) ([]SessionInfo, error) {
 	return all, nil
 }
 
-// EndSession ends one of the user's sessions. If the session is in a frame, EndSession also drops the user's launch codes
-// for that CRM, so that no tab can open afterwards.
+// EndSession ends one of the user's sessions. If the session is in a frame, EndSession also drops the user's launch
+// codes for that CRM, so that no tab can open afterwards.
 func (a *Account) EndSession(ctx context.Context, idHash string) error {
 	if err := a.may(); err != nil {
 		return err

@@ -73,7 +73,8 @@ func (a *Audit) Page(ctx context.Context, ask AuditQuery) (AuditPage, error) {
 		return p, err
 	}
 	rows, err := a.d.Store.Audits(ctx, store.AuditQuery{
-		ActorID: ask.Person, Object: object, Action: store.AuditAction(ask.Action), From: ask.From, To: ask.To, Before: ask.Before, Limit: auditPageSize + 1,
+		ActorID: ask.Person, Object: object, Action: store.AuditAction(ask.Action), From: ask.From, To: ask.To,
+		Before: ask.Before, Limit: auditPageSize + 1,
 	})
 	if err != nil {
 		return p, err
@@ -141,7 +142,8 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 		return nil, err
 	}
 	err := a.d.Store.WriteBy(ctx, a.d.ActingUnder(access.SeeAudit), func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: a.d.Company(), Action: store.ActionAuditHeads, Object: "audit:heads", Outcome: "allowed"})
+		return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: a.d.Company(),
+			Action: store.ActionAuditHeads, Object: "audit:heads", Outcome: "allowed"})
 	})
 	if err != nil {
 		return nil, err

@@ -52,7 +52,9 @@ func (b *Branding) List(ctx context.Context) ([]lead.CompanyBrand, error) {
 		}
 		all = append(all, c)
 	}
-	slices.SortFunc(all, func(a, b lead.CompanyBrand) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	slices.SortFunc(all, func(a, b lead.CompanyBrand) int {
+		return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
 	return all, nil
 }
 
@@ -71,7 +73,9 @@ func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(known, func(c lead.CompanyBrand) bool { return c.Company == change.Company && change.Company != "" }) {
+	if !slices.ContainsFunc(known, func(c lead.CompanyBrand) bool {
+		return c.Company == change.Company && change.Company != ""
+	}) {
 		return fault.InvalidFields(fault.Field{Name: "company", Message: "Choose a company"})
 	}
 	color, logo, err := change.parse()
@@ -91,7 +95,8 @@ func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 		switch {
 		case logo.PNG != nil:
 			sum := sha256.Sum256(logo.PNG)
-			after.Logo, after.LogoDigest, after.LogoWidth, after.LogoHeight = logo.PNG, hex.EncodeToString(sum[:16]), logo.Width, logo.Height
+			after.Logo, after.LogoDigest, after.LogoWidth, after.LogoHeight = logo.PNG, hex.EncodeToString(sum[:16]),
+				logo.Width, logo.Height
 		case change.RemoveLogo:
 			after.Logo, after.LogoDigest, after.LogoWidth, after.LogoHeight = nil, "", 0, 0
 		case before.LogoDigest != "":
@@ -107,7 +112,8 @@ func (b *Branding) Save(ctx context.Context, change BrandChange) error {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: b.d.Actor.UserID, Company: b.d.Company(), Action: store.ActionBranding, Object: "company:" + change.Company, Outcome: "done", Detail: brandDetail(before, after),
+			ActorID: b.d.Actor.UserID, Company: b.d.Company(), Action: store.ActionBranding, Object: "company:" + change.Company,
+			Outcome: "done", Detail: brandDetail(before, after),
 		})
 	})
 }

@@ -65,7 +65,8 @@ func directoryReview(ctx context.Context, d core.Desk) (DirectoryReview, error) 
 		closes := slices.ContainsFunc(users, func(u access.User) bool {
 			return c.ToCompany == "" && !u.Disabled && u.Role == access.Originator && u.OriginatorUUID == string(c.Originator)
 		})
-		r.Changes = append(r.Changes, ReviewedChange{Originator: people[at], DirectoryChange: c, Leads: leads[c.Originator], Closes: closes})
+		r.Changes = append(r.Changes, ReviewedChange{Originator: people[at], DirectoryChange: c, Leads: leads[c.Originator],
+			Closes: closes})
 	}
 	if r.Closed, err = d.Store.Closures(ctx); err != nil {
 		return r, err
@@ -82,7 +83,8 @@ func directoryReview(ctx context.Context, d core.Desk) (DirectoryReview, error) 
 }
 
 // ChangeIsOver is the message when a decision comes too late.
-const ChangeIsOver = "This directory change no longer applies, or another administrator already decided. Nothing was changed."
+const ChangeIsOver = "This directory change no longer applies, or another administrator already decided. " +
+	"Nothing was changed."
 
 // Decision is an administrator's decision about the changes that a page showed in one state: those up to Until, in
 // milliseconds. It does not cover later changes, which the page did not show.
@@ -128,13 +130,15 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: act, Object: "directory:originators", Outcome: "done", Detail: "people:" + strconv.Itoa(n),
+			ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: act, Object: "directory:originators", Outcome: "done",
+			Detail: "people:" + strconv.Itoa(n),
 		})
 	})
 	if err != nil || !one.Apply {
 		return err
 	}
-	ctx, stop := context.WithTimeout(store.WithNetwork(ctx, ""), applyPatience) // the portal itself reads, so there is no network to record
+	// the portal itself reads, so there is no network to record
+	ctx, stop := context.WithTimeout(store.WithNetwork(ctx, ""), applyPatience)
 	defer stop()
 	_ = p.d.Refresher.SyncDirectory(ctx) // if this fails, the approval waits for the next read, and the page shows that
 	return nil

@@ -68,7 +68,8 @@ func (i *Installation) Health(ctx context.Context) (Health, error) {
 	if err := i.d.May(access.ManageSettings); err != nil {
 		return Health{}, err
 	}
-	f := Health{LenderDownSince: i.d.LenderDownSince(), KeyRefusal: i.d.LenderHealth.KeyRefusal(), WaitingCalls: i.d.Lender.Queue(), Dialect: string(i.d.Lender.Dialect()), CurrentKey: i.d.Vault.CurrentKey()}
+	f := Health{LenderDownSince: i.d.LenderDownSince(), KeyRefusal: i.d.LenderHealth.KeyRefusal(),
+		WaitingCalls: i.d.Lender.Queue(), Dialect: string(i.d.Lender.Dialect()), CurrentKey: i.d.Vault.CurrentKey()}
 	var err error
 	if f.Backlog, err = i.d.Store.Backlog(ctx, i.d.Now()); err != nil {
 		return f, err

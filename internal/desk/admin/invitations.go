@@ -77,7 +77,8 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	if err := i.d.May(access.InvitePeople); err != nil {
 		return err
 	}
-	who := access.User{Actor: access.Actor{Name: strings.TrimSpace(in.Name), Email: in.Email, Role: in.Role, TimeZone: i.d.Actor.TimeZone}}
+	who := access.User{Actor: access.Actor{Name: strings.TrimSpace(in.Name), Email: in.Email, Role: in.Role,
+		TimeZone: i.d.Actor.TimeZone}}
 	wrong := account.NameAndEmailErrors(who.Name, who.Email)
 	if !slices.Contains(i.Roles(), in.Role) {
 		wrong = append(wrong, fault.Field{Name: "role", Message: "Choose a role"})

@@ -61,7 +61,8 @@ func (l *Licenses) Set(ctx context.Context, license lead.License) error {
 		return err
 	}
 	license.SetBy, license.At = l.d.Actor.UserID, store.Millis(l.d.Now())
-	return l.write(ctx, license, map[bool]string{true: "may", false: "may not"}[license.Allowed], func(tx *store.Tx) error { return tx.SaveLicense(ctx, license) })
+	return l.write(ctx, license, map[bool]string{true: "may", false: "may not"}[license.Allowed],
+		func(tx *store.Tx) error { return tx.SaveLicense(ctx, license) })
 }
 
 // Delete deletes a recorded license. If the lender reports it again, it is stored again.
@@ -78,7 +79,8 @@ func (l *Licenses) write(ctx context.Context, license lead.License, what string,
 		if err := do(tx); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.AuditEntry{ActorID: l.d.Actor.UserID, Company: l.d.Company(), Action: store.ActionLicense, Object: "licence:" + license.Holder, Outcome: "done", Detail: license.State + " " + what})
+		return tx.Audit(ctx, store.AuditEntry{ActorID: l.d.Actor.UserID, Company: l.d.Company(), Action: store.ActionLicense,
+			Object: "licence:" + license.Holder, Outcome: "done", Detail: license.State + " " + what})
 	})
 }
 

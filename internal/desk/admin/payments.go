@@ -27,7 +27,8 @@ func (i *Installation) ConfirmPayments(ctx context.Context, rateType heloc.Offer
 			return fault.New(fault.Conflict, PaymentsInUse)
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: i.d.Actor.UserID, Company: i.d.Company(), Action: store.ActionPaymentsConfirm, Object: store.PaymentsObject(rateType), Outcome: "done",
+			ActorID: i.d.Actor.UserID, Company: i.d.Company(), Action: store.ActionPaymentsConfirm,
+			Object: store.PaymentsObject(rateType), Outcome: "done",
 		})
 	})
 }

@@ -137,9 +137,11 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) er
 		}
 		switch {
 		case role == access.Originator && user.OriginatorUUID == "":
-			return fault.InvalidFields(fault.Field{Name: "role", Message: "Originators must be in the lender’s directory. They set up their own account with the email listed there"})
+			return fault.InvalidFields(fault.Field{Name: "role", Message: "Originators must be in the lender’s directory. " +
+				"They set up their own account with the email listed there"})
 		case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
-			return fault.InvalidFields(fault.Field{Name: "role", Message: "This role needs a company, and this account has none. Invite the user to a company instead"})
+			return fault.InvalidFields(fault.Field{Name: "role",
+				Message: "This role needs a company, and this account has none. Invite the user to a company instead"})
 		}
 		return tx.ChangeRole(ctx, p.d.Actor, id, role)
 	})
@@ -192,8 +194,9 @@ func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 	return p.d.Accounts.OfferEmail(ctx, p.d.ActingUnder(access.ManagePeople), id, email)
 }
 
-// Reopen enables a closed account. Leads that were reassigned stay with their new originator; leads that are still in the
-// unassigned queue are returned. If the lender's directory closed the account, Reopen also restores everything else that the closure removed.
+// Reopen enables a closed account. Leads that were reassigned stay with their new originator; leads that are still in
+// the unassigned queue are returned. If the lender's directory closed the account, Reopen also restores everything
+// else that the closure removed.
 func (p *People) Reopen(ctx context.Context, id string) error {
 	if err := p.d.May(access.ManagePeople); err != nil {
 		return err
@@ -218,7 +221,8 @@ func (p *People) write(ctx context.Context, change func(tx *store.Tx) error) err
 // refuseSelf refuses what users may not do to their own account.
 func (p *People) refuseSelf(id string) error {
 	if id == p.d.Actor.UserID {
-		return fault.New(fault.Denied, "You can’t change your own role or email, or disable your own account. Ask another administrator.")
+		return fault.New(fault.Denied,
+			"You can’t change your own role or email, or disable your own account. Ask another administrator.")
 	}
 	return nil
 }

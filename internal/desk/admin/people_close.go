@@ -53,9 +53,10 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 	})
 }
 
-// reassignWork transfers the drafts of somebody who leaves to their successor, and starts to reassign the leads. Without
-// a successor, it does nothing.
-func (p *People) reassignWork(ctx context.Context, tx *store.Tx, from access.User, to lead.Assignee, leads []lead.Row) error {
+// reassignWork transfers the drafts of somebody who leaves to their successor, and starts to reassign the leads.
+// Without a successor, it does nothing.
+func (p *People) reassignWork(ctx context.Context, tx *store.Tx, from access.User, to lead.Assignee,
+	leads []lead.Row) error {
 	if to.UUID == "" {
 		return nil
 	}

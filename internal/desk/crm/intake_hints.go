@@ -51,8 +51,8 @@ const (
 	ColleagueLegacy // a lead or draft for a record with this id, begun before indexes included the record's type
 )
 
-// RecordIntake returns what is known about the record while a form with the given draft id and values is shown. It is the
-// same each time the form is rendered. A draft that was begun for another record, or for none, has no hints.
+// RecordIntake returns what is known about the record while a form with the given draft id and values is shown. It is
+// the same each time the form is rendered. A draft that was begun for another record, or for none, has no hints.
 func (l *Launch) RecordIntake(ctx context.Context, draft string, values lead.FormValues) (*RecordIntake, error) {
 	n := &RecordIntake{CRM: l.CRM(), CanLink: l.d.Actor.Can(access.AnnotateLead)}
 	if err := l.d.May(access.PrepareDraft); err != nil {

@@ -1,4 +1,5 @@
-// Package crm has the handles of CRMs: the record from which a user launched the portal, and the CRMs that may frame it.
+// Package crm has the handles of CRMs: the record from which a user launched the portal, and the CRMs that may frame
+// it.
 //
 //	launch.go            the record, its lead and how they are linked; lead_owner.go  the colleague who has the lead
 //	prefilled_intake.go  the form of a new inquiry with the record's values; split_street.go, intake_hints.go  about them
@@ -147,13 +148,15 @@ func (l *Launch) linkLead(ctx context.Context, one lead.Row) error {
 		if err := tx.LinkRecord(ctx, one.App, l.d.Embeds.RecordIndex(l.launch.Client, l.launch.Record)); err != nil {
 			return err
 		}
-		for _, former := range l.d.Embeds.LegacyIndexes(l.launch.Client, l.launch.Record) { // now we know which record was meant
+		// now we know which record was meant
+		for _, former := range l.d.Embeds.LegacyIndexes(l.launch.Client, l.launch.Record) {
 			if err := tx.DropReference(ctx, store.Reference{App: one.App, BlindIndex: former}); err != nil {
 				return err
 			}
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: l.d.Actor.UserID, Company: one.Company, Action: store.ActionEmbedLinkRecord, Object: "lead:" + string(one.App), Outcome: "done", Detail: l.launch.Client.Key,
+			ActorID: l.d.Actor.UserID, Company: one.Company, Action: store.ActionEmbedLinkRecord,
+			Object: "lead:" + string(one.App), Outcome: "done", Detail: l.launch.Client.Key,
 		})
 	})
 }

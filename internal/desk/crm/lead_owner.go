@@ -36,7 +36,8 @@ func (l *Launch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
 	case err != nil:
 		return LeadOwner{}, false, err
 	default:
-		w.Reassigned = string(reassignment.FromOriginator) == l.d.Actor.OriginatorUUID && reassignment.FromOriginator != "" || reassignment.ActorID == l.d.Actor.UserID
+		w.Reassigned = string(reassignment.FromOriginator) == l.d.Actor.OriginatorUUID && reassignment.FromOriginator != "" ||
+			reassignment.ActorID == l.d.Actor.UserID
 	}
 	if l.d.Actor.VouchedByCRM {
 		return w, true, nil

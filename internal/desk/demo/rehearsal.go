@@ -75,7 +75,8 @@ func (r *Rehearsal) Progress(ctx context.Context) (p RehearsalProgress, err erro
 	p.Missions = append(p.Missions, Mission{})
 	for i := range p.Missions {
 		m := &p.Missions[i]
-		op, err := r.d.Store.FirstAccepted(ctx, store.AcceptedQuery{By: r.d.UserScope(), SentAfter: p.Since, Kinds: kinds[m.Step], Step: m.Step})
+		op, err := r.d.Store.FirstAccepted(ctx, store.AcceptedQuery{By: r.d.UserScope(), SentAfter: p.Since,
+			Kinds: kinds[m.Step], Step: m.Step})
 		switch {
 		case err == nil:
 			m.Done, used = &op, append(used, op.App)
@@ -138,7 +139,8 @@ const maxReassignCandidates = 20
 // which they can practice on, and to managers their own and other originators' blocked ones only if there is no other.
 func (r *Rehearsal) leadToReassign(ctx context.Context, used []heloc.AppID) (fallback *lead.Row, err error) {
 	own, scope := heloc.OriginatorID(r.d.Actor.OriginatorUUID), r.d.Actor.Scope().Own()
-	for _, lane := range []heloc.Lane{heloc.LaneBorrower, heloc.LaneOffers, heloc.LaneClosing, heloc.LaneBlocked, heloc.LaneLender} {
+	for _, lane := range []heloc.Lane{heloc.LaneBorrower, heloc.LaneOffers, heloc.LaneClosing, heloc.LaneBlocked,
+		heloc.LaneLender} {
 		page, err := r.d.Store.Leads(ctx, scope, lead.Query{Lane: lane, Limit: maxReassignCandidates})
 		if err != nil {
 			return nil, err

@@ -51,7 +51,8 @@ func (d *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (stri
 	}
 	err = d.d.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftLink, Object: "draft:" + id, Outcome: "done",
+			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftLink,
+			Object: "draft:" + id, Outcome: "done",
 		})
 	})
 	if err != nil {

@@ -54,17 +54,20 @@ func Clone(ctx context.Context, l core.Lead) (string, error) {
 			return err
 		}
 		if fields := revealedFields(typed); len(fields) > 0 {
-			if err := desklead.LogRevealTx(ctx, tx, l, desklead.RevealRequest{Action: store.ActionReveal, Fields: fields, Reason: desklead.ReasonRestart}); err != nil {
+			if err := desklead.LogRevealTx(ctx, tx, l, desklead.RevealRequest{Action: store.ActionReveal, Fields: fields,
+				Reason: desklead.ReasonRestart}); err != nil {
 				return err
 			}
 		}
 		if err := tx.SaveDraft(ctx, store.Draft{
-			ID: id, OwnerID: l.Actor.UserID, Company: l.Company(), Sealed: sealed, CreatedAt: now, UpdatedAt: now, Restart: l.Row.App,
+			ID: id, OwnerID: l.Actor.UserID, Company: l.Company(), Sealed: sealed, CreatedAt: now, UpdatedAt: now,
+			Restart: l.Row.App,
 		}); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			At: now, ActorID: l.Actor.UserID, Company: l.Company(), Action: store.ActionClone, Object: "lead:" + string(l.Row.App), Outcome: "done", Detail: "draft:" + id,
+			At: now, ActorID: l.Actor.UserID, Company: l.Company(), Action: store.ActionClone,
+			Object: "lead:" + string(l.Row.App), Outcome: "done", Detail: "draft:" + id,
 		})
 	})
 	return id, l.RecordLimit(ctx, err)
@@ -74,7 +77,8 @@ func Clone(ctx context.Context, l core.Lead) (string, error) {
 func revealedFields(t lead.FormValues) []string {
 	var fields []string
 	for _, one := range []struct{ control, name string }{
-		{"applicant.phone", "phone"}, {"applicant.email", "email"}, {"applicant.dob", "birth date"}, {"applicant.homeAddress.street1", "home"},
+		{"applicant.phone", "phone"}, {"applicant.email", "email"}, {"applicant.dob", "birth date"},
+		{"applicant.homeAddress.street1", "home"},
 		{"applicant.income.grossAnnualIncome", "income"},
 	} {
 		if strings.TrimSpace(t.Value(one.control)) != "" {
@@ -169,7 +173,8 @@ func valuesFromDetails(d heloc.Details, name heloc.Name, requested heloc.Money) 
 	set("partnerDataRequest.externalCustomerId", a.Integrations.CustomerID)
 	t.CheckHomeByDefault()
 	for control, value := range map[string]string{
-		"source": a.UTM.Source, "medium": a.UTM.Medium, "campaign": a.UTM.Campaign, "term": a.UTM.Term, "content": a.UTM.Content,
+		"source": a.UTM.Source, "medium": a.UTM.Medium, "campaign": a.UTM.Campaign, "term": a.UTM.Term,
+		"content": a.UTM.Content,
 	} {
 		set("partnerDataRequest.utmParameters."+control, value)
 	}

@@ -134,7 +134,9 @@ func (d *Drafts) lastStart(ctx context.Context, row store.Draft) (*lead.Operatio
 
 func (d *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
 	typed, report, err := d.d.UnsealDraft(row)
-	draft := Draft{ID: row.ID, Typed: typed, Import: report, SavedAt: store.Instant(row.UpdatedAt), ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention), Restart: row.Restart != ""}
+	draft := Draft{ID: row.ID, Typed: typed, Import: report, SavedAt: store.Instant(row.UpdatedAt),
+		ExpiresAt: store.Instant(max(row.UpdatedAt, row.TransferredAt)).Add(store.UnsentDraftRetention),
+		Restart:   row.Restart != ""}
 	if err == nil && row.PreparedBy != "" {
 		draft.Transfers, err = d.transfers(ctx, row)
 	}
@@ -186,7 +188,8 @@ func (d *Drafts) Delete(ctx context.Context, id string) error {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftDelete, Object: "draft:" + id, Outcome: "done",
+			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftDelete,
+			Object: "draft:" + id, Outcome: "done",
 		})
 	})
 }

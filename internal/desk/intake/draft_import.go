@@ -80,7 +80,8 @@ func (d *Drafts) Import(ctx context.Context, in LoanImport) (string, error) {
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftImport, Object: "draft:" + id, Outcome: "done",
+			At: store.Millis(d.d.Now()), ActorID: d.d.Actor.UserID, Company: d.d.Company(), Action: store.ActionDraftImport,
+			Object: "draft:" + id, Outcome: "done",
 		})
 	})
 }
@@ -124,8 +125,10 @@ func sectionsOf(values lead.FormValues) []string {
 		name     string
 		prefixes []string
 	}{
-		{"property", []string{"property.address.", "property.propertyType", "property.ownershipType", "property.borrowerEstimatedValue", "amountWanted"}},
-		{"borrower", []string{"applicant.name.", "applicant.dob", "applicant.phone", "applicant.email", "applicant.homeAddress."}},
+		{"property", []string{"property.address.", "property.propertyType", "property.ownershipType",
+			"property.borrowerEstimatedValue", "amountWanted"}},
+		{"borrower", []string{"applicant.name.", "applicant.dob", "applicant.phone", "applicant.email",
+			"applicant.homeAddress."}},
 		{"income", []string{"applicant.income."}},
 		{"liens", []string{"property.liens."}},
 	} {

@@ -21,7 +21,8 @@ type importer struct {
 }
 
 // importedValues returns a file's values by control, and the report without what else was saved.
-func importedValues(f mismo.File, format func(control, value string) string, live bool) (lead.FormValues, *lead.ImportReport) {
+func importedValues(f mismo.File, format func(control, value string) string, live bool) (lead.FormValues,
+	*lead.ImportReport) {
 	im := importer{values: lead.FormValues{}, unusable: map[string]string{}, format: format, live: live}
 	im.borrower(f)
 	im.property(f)
@@ -32,7 +33,8 @@ func importedValues(f mismo.File, format func(control, value string) string, liv
 		im.money(at+"currentBalance", l.Balance)
 		im.money(at+"monthlyPayment", l.Payment)
 	}
-	report := &lead.ImportReport{Sections: sectionsOf(im.values), Liens: im.liens(), Unusable: slices.Sorted(maps.Keys(im.unusable))}
+	report := &lead.ImportReport{Sections: sectionsOf(im.values), Liens: im.liens(),
+		Unusable: slices.Sorted(maps.Keys(im.unusable))}
 	for _, control := range report.Unusable {
 		report.Reasons = append(report.Reasons, im.unusable[control])
 	}
@@ -119,8 +121,8 @@ func (im importer) text(control, value string, normalize func(string) heloc.Norm
 	}
 }
 
-// formatted fills in a phone number or a ZIP code as people write it. One of which something was removed is filled in as it is in the file, so
-// that the form shows what.
+// formatted fills in a phone number or a ZIP code as people write it. One of which something was removed is filled in
+// as it is in the file, so that the form shows what.
 func (im importer) formatted(control, value string, normalize func(string) heloc.Normalized) {
 	switch n := im.normalized(control, value, normalize); {
 	case n.OK && n.Changed == "":

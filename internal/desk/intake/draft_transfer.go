@@ -94,7 +94,8 @@ func (d *Drafts) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row st
 	}
 	may, err := core.CheckMayActIn(ctx, tx, heloc.OriginatorID(originator), typed.Value("property.address.state"))
 	if err == nil && !may {
-		err = fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "This colleague isn’t licensed in the property’s state. Choose someone who is"})
+		err = fault.InvalidFields(fault.Field{Name: "draft.originator",
+			Message: "This colleague isn’t licensed in the property’s state. Choose someone who is"})
 	}
 	return err
 }

@@ -40,14 +40,16 @@ func (e *Estimates) TakesSSN() bool {
 // Request requests an estimate (section 4.20). The lender stores a record of it, so it is journaled and sent once.
 // The result is for this page only and is not stored. It is nil for an operation that has no answer now: one whose
 // outcome is unknown, or a form that was sent before.
-func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.Prequalification) (lead.Operation, *heloc.Estimate, error) {
+func (e *Estimates) Request(ctx context.Context, operationID string,
+	ask heloc.Prequalification) (lead.Operation, *heloc.Estimate, error) {
 	if err := e.d.May(access.Prequalify); err != nil {
 		return lead.Operation{}, nil, err
 	}
 	has := "no ssn"
 	if ask.SSN.Reveal() != "" {
 		if has = "ssn"; e.d.EstimateAccess.Unencrypted {
-			return lead.Operation{}, nil, fault.New(fault.Invalid, "Estimates aren’t encrypted here, so the SSN can’t be sent. Nothing was sent.")
+			return lead.Operation{}, nil, fault.New(fault.Invalid,
+				"Estimates aren’t encrypted here, so the SSN can’t be sent. Nothing was sent.")
 		}
 		if err := e.d.May(access.SendSSN); err != nil {
 			return lead.Operation{}, nil, err
@@ -71,7 +73,8 @@ func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.P
 		if err == nil {
 			got = &result.Value
 		}
-		return partner.ResultOf(partner.WriteResult{Status: statusOK, Messages: result.Messages, RequestID: result.RequestID, Effect: heloc.EffectStated}, err)
+		return partner.ResultOf(partner.WriteResult{Status: statusOK, Messages: result.Messages, RequestID: result.RequestID,
+			Effect: heloc.EffectStated}, err)
 	}, nil)
 	return op, got, err
 }

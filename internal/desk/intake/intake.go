@@ -79,7 +79,8 @@ type duplicateFinder interface {
 	UnsettledStarts(ctx context.Context, company string, marks []string) ([]lead.Operation, error)
 }
 
-func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inquiry heloc.Inquiry) ([]Duplicate, error) {
+func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder,
+	inquiry heloc.Inquiry) ([]Duplicate, error) {
 	blindIndexes := in.d.Vault.DuplicateIndexes(in.duplicateKey(inquiry))
 	leads, err := from.Duplicates(ctx, in.d.Company(), blindIndexes)
 	if err != nil {
@@ -134,7 +135,8 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 		return lead.Operation{}, err
 	}
 	intent := journal.Intent{
-		OperationID: f.OperationID, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, DigestContent: content, Consent: consent,
+		OperationID: f.OperationID, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, DigestContent: content,
+		Consent:      consent,
 		DuplicateKey: in.d.Vault.DuplicateIndex(in.duplicateKey(f.Inquiry)),
 	}
 	// The checks and the draft are part of the operation's transaction. Of two forms at once, the second
@@ -175,7 +177,8 @@ func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm
 		found = withoutReplaced(found, row.Restart)
 	}
 	if len(found) > 0 {
-		return fault.InvalidFields(fault.Field{Name: "confirm.duplicate", Message: "There’s already an inquiry for this borrower and property. Send anyway?"})
+		return fault.InvalidFields(fault.Field{Name: "confirm.duplicate",
+			Message: "There’s already an inquiry for this borrower and property. Send anyway?"})
 	}
 	return nil
 }

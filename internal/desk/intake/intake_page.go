@@ -43,7 +43,8 @@ type Page struct {
 	Senders     []access.User     // to whom the user can transfer the draft
 	Record      *crm.RecordIntake // nil outside of embeds
 	Unit        UnitReason        // why the address may need a unit
-	References  []string          // controls of the originator's own references; also the reserved one while it has a value
+	// controls of the originator's own references; also the reserved one while it has a value
+	References []string
 }
 
 // Page composes the page of an inquiry. See checkEditable for the error of a draft that was sent.
@@ -52,7 +53,8 @@ func (d *Drafts) Page(ctx context.Context, req PageRequest) (Page, error) {
 		return Page{}, err
 	}
 	p := Page{
-		DraftID: req.DraftID, Typed: req.Typed, MayStart: d.d.May(access.StartInquiry) == nil, LiveDialect: d.d.LiveDialect(), Consent: d.d.Consent,
+		DraftID: req.DraftID, Typed: req.Typed, MayStart: d.d.May(access.StartInquiry) == nil, LiveDialect: d.d.LiveDialect(),
+		Consent: d.d.Consent,
 	}
 	if p.Typed == nil {
 		if err := d.readIntake(ctx, req, &p); err != nil {

@@ -36,7 +36,8 @@ func (d *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 		return Restart{}, err
 	}
 	sent, err := sentValues(ctx, old)
-	return Restart{Lead: desklead.Of(old), SentValues: sent, CanCancel: old.Row.CanCancel() && d.d.Actor.Can(access.CancelInquiry)}, err
+	return Restart{Lead: desklead.Of(old), SentValues: sent,
+		CanCancel: old.Row.CanCancel() && d.d.Actor.Can(access.CancelInquiry)}, err
 }
 
 // CancelReplaced cancels the inquiry that a draft of this user corrected (section 4.5), once the new one exists. It

@@ -57,7 +57,8 @@ func unitReason(ctx context.Context, d core.Desk, from unitReader, address heloc
 		return "", nil
 	}
 	company := access.ScopeOf(access.Manager, "", d.Actor.BrokerID, d.Actor.Organization)
-	found, err := from.Candidates(ctx, company, d.Company(), d.Vault.SearchTokens(d.Company(), heloc.QueryTerms(number)), maxUnitCandidates)
+	found, err := from.Candidates(ctx, company, d.Company(), d.Vault.SearchTokens(d.Company(), heloc.QueryTerms(number)),
+		maxUnitCandidates)
 	if err != nil {
 		return "", err
 	}
@@ -77,7 +78,8 @@ func unitReason(ctx context.Context, d core.Desk, from unitReader, address heloc
 }
 
 // unitReasonOf returns what one lead tells about the units of a building.
-func unitReasonOf(d core.Desk, app heloc.AppID, parts map[lead.Part]store.SealedPart, building string) (UnitReason, error) {
+func unitReasonOf(d core.Desk, app heloc.AppID, parts map[lead.Part]store.SealedPart,
+	building string) (UnitReason, error) {
 	p, ok := core.CurrentPart(parts, lead.PartDetails)
 	if !ok {
 		return "", nil

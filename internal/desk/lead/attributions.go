@@ -22,7 +22,8 @@ func AttributionNames() []string {
 
 // AttributionFields returns pointers to the fields of a patch, in the order of AttributionNames.
 func AttributionFields(a *heloc.Attributions) []*heloc.Attribution {
-	return []*heloc.Attribution{&a.Source, &a.Medium, &a.Campaign, &a.Term, &a.Content, &a.ApplicationID, &a.ReferenceID, &a.CustomerID}
+	return []*heloc.Attribution{&a.Source, &a.Medium, &a.Campaign, &a.Term, &a.Content, &a.ApplicationID, &a.ReferenceID,
+		&a.CustomerID}
 }
 
 // AttributionValues returns the lender's current values, in the order of AttributionNames.

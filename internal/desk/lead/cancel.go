@@ -18,7 +18,8 @@ func (l *Lead) Cancel(ctx context.Context, operationID string) (lead.Operation, 
 		return lead.Operation{}, err
 	}
 	if l.d.Row.Converted {
-		return lead.Operation{}, fault.New(fault.Conflict, "Applications can’t be canceled here. The borrower must contact the lender.")
+		return lead.Operation{}, fault.New(fault.Conflict,
+			"Applications can’t be canceled here. The borrower must contact the lender.")
 	}
 	return l.d.Submit(ctx, core.LeadWrite{
 		Kind: heloc.OpCancel, Permission: access.CancelInquiry, OperationID: operationID,

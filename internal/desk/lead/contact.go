@@ -93,7 +93,8 @@ func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 	if !strings.HasPrefix(details.BorrowerAppLink, "https://") {
 		return none, fault.New(fault.Conflict, "The lender hasn’t provided a link for this borrower yet.")
 	}
-	if err := l.logReveal(ctx, RevealRequest{Action: store.ActionBorrowerLink, Fields: []string{"link"}, Reason: reasonContact}); err != nil {
+	if err := l.logReveal(ctx, RevealRequest{Action: store.ActionBorrowerLink, Fields: []string{"link"},
+		Reason: reasonContact}); err != nil {
 		return none, err
 	}
 	return pii.Wrap(details.BorrowerAppLink), nil
@@ -126,6 +127,7 @@ func (l *Lead) LogContact(ctx context.Context, c Contact) error {
 				return err
 			}
 		}
-		return l.d.AuditEvent(ctx, tx, l.d.NewEvent(lead.EventContact, c.Method), store.ActionContactLog, "done", "method:"+c.Method)
+		return l.d.AuditEvent(ctx, tx, l.d.NewEvent(lead.EventContact, c.Method), store.ActionContactLog, "done",
+			"method:"+c.Method)
 	})
 }

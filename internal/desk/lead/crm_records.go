@@ -38,7 +38,8 @@ func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMReco
 			return nil, err
 		}
 		is := func(id string) bool {
-			return id != "" && slices.Contains(l.d.Vault.RecordIndexes(access.CompanyOf(client.BrokerID, ""), vault.CRMRecord{Client: client.Key, Type: m.Type, ID: id}), m.BlindIndex)
+			return id != "" && slices.Contains(l.d.Vault.RecordIndexes(access.CompanyOf(client.BrokerID, ""),
+				vault.CRMRecord{Client: client.Key, Type: m.Type, ID: id}), m.BlindIndex)
 		}
 		r := CRMRecord{BlindIndex: m.BlindIndex, CRM: client.Name, Type: m.Type}
 		switch sent := details.App.Integrations; {

@@ -18,7 +18,8 @@ type Download = partner.Download
 
 // download opens a document and then logs it, before the first byte is sent to the user. If either fails, the user gets
 // nothing and the lead's log stays as it is; the audit has a document that could not be opened.
-func (l *Lead) download(ctx context.Context, of lead.Export, open func() (*partner.Download, error)) (*Download, error) {
+func (l *Lead) download(ctx context.Context, of lead.Export,
+	open func() (*partner.Download, error)) (*Download, error) {
 	err := l.d.Store.Write(ctx, func(tx *store.Tx) error { return l.d.ReauthorizeLead(ctx, tx, access.DownloadDocument) })
 	if err != nil {
 		return nil, err

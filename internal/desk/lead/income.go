@@ -42,9 +42,9 @@ func (l *Lead) wrongIncome(in heloc.Income, missing string, answered bool) []fau
 }
 
 // checkAssetDepletion refuses an answer without what the step asks for: income at more-assets, where debts to pay off
-// only add to it, and debts at payoff (section 3). At payoff, the documented dialect also accepts income alone; the live
-// one gets the income of the inquiry again with every answer, which answers nothing. Without a debt to choose from,
-// income is all there is.
+// only add to it, and debts at payoff (section 3). At payoff, the documented dialect also accepts income alone; the
+// live one gets the income of the inquiry again with every answer, which answers nothing. Without a debt to choose
+// from, income is all there is.
 func (l *Lead) checkAssetDepletion(ctx context.Context, a heloc.AssetDepletion) error {
 	answered := !a.Income.NoAmount()
 	if l.d.Row.Step == heloc.StepMoreAssets {

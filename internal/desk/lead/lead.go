@@ -1,4 +1,5 @@
-// Package lead has the handles of one lead, and of one operation that was sent for it. The handles of other areas may use it.
+// Package lead has the handles of one lead, and of one operation that was sent for it. The handles of other areas may
+// use it.
 //
 //	lead.go          opening, refreshing, what was viewed
 //	snapshot.go      everything that is known about the lead; snapshot_*.go  parts of it
@@ -55,9 +56,9 @@ func (l *Lead) Refresh(context.Context) error {
 	return nil
 }
 
-// SaveLastView records that the user has viewed the lead as it was when it was opened, and its documents if documents is true:
-// what came later has not been displayed and must not count as seen. It writes nothing when nothing has changed since their
-// last view.
+// SaveLastView records that the user has viewed the lead as it was when it was opened, and its documents if documents
+// is true: what came later has not been displayed and must not count as seen. It writes nothing when nothing has
+// changed since their last view.
 func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	if err := l.d.May(access.SeeLead); err != nil {
 		return err

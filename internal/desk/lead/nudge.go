@@ -62,7 +62,8 @@ func (l *Lead) nudgePeople(ctx context.Context, tx *store.Tx, row lead.Row) ([]s
 	people, err := tx.NotifiedOf(ctx, row.Originator, row.Company)
 	people = slices.DeleteFunc(people, func(who string) bool { return who == l.d.Actor.UserID }) // who covers and manages
 	if err == nil && len(people) == 0 {
-		err = fault.New(fault.Conflict, "The originator has no account, so no one was notified. Contact them another way, or reassign the lead.")
+		err = fault.New(fault.Conflict,
+			"The originator has no account, so no one was notified. Contact them another way, or reassign the lead.")
 	}
 	return people, err
 }
@@ -70,17 +71,20 @@ func (l *Lead) nudgePeople(ctx context.Context, tx *store.Tx, row lead.Row) ([]s
 // saveNudge records a nudge in the lead's activity, in the originator's notifications and in the audit.
 func (l *Lead) saveNudge(ctx context.Context, tx *store.Tx, row lead.Row, people []string) error {
 	event := l.d.NewEvent(lead.EventNudged, "")
-	event.Originator, event.StepBefore, event.StepAfter, event.StatusKey = row.Originator, row.Step, row.Step, row.StatusKey
+	event.Originator, event.StepBefore, event.StepAfter, event.StatusKey = row.Originator, row.Step, row.Step,
+		row.StatusKey
 	if err := tx.AddEvent(ctx, event); err != nil {
 		return err
 	}
 	if err := tx.RaiseRevision(ctx, row.App); err != nil {
 		return err
 	}
-	dedupKeys := l.d.Vault.NoticeDedupKeys(string(row.App), "nudge", string(row.Step), strconv.FormatInt(row.StepSince, 10))
+	dedupKeys := l.d.Vault.NoticeDedupKeys(string(row.App), "nudge", string(row.Step),
+		strconv.FormatInt(row.StepSince, 10))
 	if err := core.NotifyAll(ctx, tx, people, lead.Notice{
-		Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeNudge, About: string(row.StatusKey), ByName: l.d.Actor.Name,
-		N: int(l.d.Now().Sub(store.Instant(row.StepSince)) / (24 * time.Hour)), DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: event.At,
+		Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeNudge, About: string(row.StatusKey),
+		ByName: l.d.Actor.Name, N: int(l.d.Now().Sub(store.Instant(row.StepSince)) / (24 * time.Hour)),
+		DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: event.At,
 	}); err != nil {
 		return err
 	}

@@ -108,8 +108,8 @@ func AbandonPermission(kind heloc.Operation) access.Permission {
 	}
 }
 
-// Abandon gives up an operation of unknown outcome, with a reason. Whoever sent it may, and so may whoever could send it
-// now for the lead: otherwise an operation of somebody who has left would block the lead.
+// Abandon gives up an operation of unknown outcome, with a reason. Whoever sent it may, and so may whoever could send
+// it now for the lead: otherwise an operation of somebody who has left would block the lead.
 func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	if err := r.d.May(AbandonPermission(r.Op.Kind)); err != nil {
 		return err
@@ -117,14 +117,16 @@ func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	if r.Op.ActorID != r.d.Actor.UserID {
 		_, err := r.d.OpenLead(ctx, string(r.Op.App))
 		if fault.Is(err, fault.NotFound) {
-			return fault.New(fault.Denied, "Only the person who sent this, or the person who has the lead now, can mark it as not received.")
+			return fault.New(fault.Denied,
+				"Only the person who sent this, or the person who has the lead now, can mark it as not received.")
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
-		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Enter a reason of up to 200 characters, without borrower data"})
+		return fault.InvalidFields(fault.Field{Name: "reason",
+			Message: "Enter a reason of up to 200 characters, without borrower data"})
 	}
 	return r.d.Journal.Abandon(ctx, r.Op.ID, r.d.Actor.UserID, reason)
 }

@@ -42,7 +42,8 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan lead.Repull) (op l
 		return op, why, nil
 	}
 	consent := &lead.Consent{
-		UserID: plan.ConsentBy, Originator: plan.ConsentFor, Method: plan.Method, TextVersion: plan.TextVersion, At: plan.CreatedAt,
+		UserID: plan.ConsentBy, Originator: plan.ConsentFor, Method: plan.Method, TextVersion: plan.TextVersion,
+		At: plan.CreatedAt,
 	}
 	op, err = l.submitRepull(ctx, l.NewOperationID(heloc.OpRepullCredit), []string{plan.Method, plan.TextVersion}, consent)
 	switch {
@@ -74,7 +75,8 @@ func (l *Lead) recheckPlan(plan lead.Repull, ops []lead.Operation) (why string) 
 		return RepullSkippedStep
 	case plan.UntilAt != 0 && plan.UntilAt <= store.Millis(now):
 		return RepullSkippedExpired
-	case plan.TextVersion != l.d.Consent.Version || plan.CreatedAt < store.Millis(now.Add(-maxLiftAhead-liftDelay-time.Hour)):
+	case plan.TextVersion != l.d.Consent.Version ||
+		plan.CreatedAt < store.Millis(now.Add(-maxLiftAhead-liftDelay-time.Hour)):
 		return RepullSkippedConsent
 	}
 	return ""
@@ -84,7 +86,8 @@ func (l *Lead) recheckPlan(plan lead.Repull, ops []lead.Operation) (why string) 
 // may have arrived even if the lender shows no sign of it. After that, only a user may request it again.
 func repulledSince(ops []lead.Operation, since int64) bool {
 	for _, op := range ops {
-		if op.Kind == heloc.OpRepullCredit && op.CreatedAt >= since && op.State != lead.OpNotSent && op.State != lead.OpRejected {
+		if op.Kind == heloc.OpRepullCredit && op.CreatedAt >= since && op.State != lead.OpNotSent &&
+			op.State != lead.OpRejected {
 			return true
 		}
 	}
@@ -108,14 +111,16 @@ func FinishRepull(ctx context.Context, s core.Services, plan lead.Repull, notice
 			row.RepullAt = 0 // requested, or frozen again; otherwise it stays due and a user can request it
 		}
 		if plan.State == lead.RepullSkipped {
-			e := lead.Event{App: plan.App, Originator: row.Originator, At: store.Millis(s.Now()), Kind: lead.EventRepullSkipped, Detail: plan.Outcome}
+			e := lead.Event{App: plan.App, Originator: row.Originator, At: store.Millis(s.Now()), Kind: lead.EventRepullSkipped,
+				Detail: plan.Outcome}
 			if err := tx.AddEvent(ctx, e); err != nil {
 				return err
 			}
 		}
 		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: plan.UserID, Company: row.Company, Action: store.ActionRepullDue, Object: "lead:" + string(row.App), Outcome: string(plan.State),
-			Detail: "plan:" + plan.ID + " " + plan.Outcome,
+			ActorID: plan.UserID, Company: row.Company, Action: store.ActionRepullDue, Object: "lead:" + string(row.App),
+			Outcome: string(plan.State),
+			Detail:  "plan:" + plan.ID + " " + plan.Outcome,
 		}); err != nil {
 			return err
 		}
@@ -127,7 +132,8 @@ func FinishRepull(ctx context.Context, s core.Services, plan lead.Repull, notice
 }
 
 // notifyRepull notifies the lead's originator and the user who planned the re-pull.
-func notifyRepull(ctx context.Context, s core.Services, tx *store.Tx, row lead.Row, plan lead.Repull, notice string) error {
+func notifyRepull(ctx context.Context, s core.Services, tx *store.Tx, row lead.Row, plan lead.Repull,
+	notice string) error {
 	all, err := tx.NotifiedOf(ctx, row.Originator, row.Company)
 	if err != nil {
 		return err

@@ -39,7 +39,8 @@ func (f FreezeLift) check(now time.Time) []fault.Field {
 	case f.At.IsZero():
 		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Enter the date and time of the lift"})
 	case f.At.Before(now.Add(-maxLiftAge)):
-		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "This is more than a week ago. Re-pull credit below instead"})
+		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt",
+			Message: "This is more than a week ago. Re-pull credit below instead"})
 	case f.At.After(now.Add(maxLiftAhead)):
 		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Enter a date within the next two weeks"})
 	case !f.Until.IsZero() && !f.Until.After(due):
@@ -74,17 +75,21 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c lead.ConsentFo
 		return fault.InvalidFields(wrong...)
 	}
 	r := lead.Repull{
-		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.d.Row.App, UserID: l.d.Actor.UserID,
-		Method: c.Method, TextVersion: c.Version, LiftedAt: store.Millis(lift.At), UntilAt: store.Millis(lift.Until),
+		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.d.Row.App,
+		UserID: l.d.Actor.UserID, Method: c.Method, TextVersion: c.Version,
+		LiftedAt: store.Millis(lift.At), UntilAt: store.Millis(lift.Until),
 		DueAt: store.Millis(lift.due(now)), CreatedAt: store.Millis(now), State: lead.RepullWaiting,
-		Bureaus: strings.Join(lift.Bureaus, ","), ConsentBy: l.d.Actor.UserID, ConsentFor: heloc.OriginatorID(l.d.Actor.OriginatorUUID),
+		Bureaus: strings.Join(lift.Bureaus, ","), ConsentBy: l.d.Actor.UserID,
+		ConsentFor: heloc.OriginatorID(l.d.Actor.OriginatorUUID),
 	}
 	return l.d.UpdateRow(ctx, func(tx *store.Tx, row *lead.Row) error {
 		if row.Step != heloc.StepUnfreezeCredit || row.SetAsideAt != 0 {
-			return fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was scheduled. Check its current step.")
+			return fault.New(fault.Conflict,
+				"The lead changed after you opened this page. Nothing was scheduled. Check its current step.")
 		}
 		if row.PendingUntil > store.Millis(now) {
-			return fault.New(fault.Conflict, "The lender is still processing the last request. Nothing was scheduled. Try again in a moment.")
+			return fault.New(fault.Conflict,
+				"The lender is still processing the last request. Nothing was scheduled. Try again in a moment.")
 		}
 		r.Originator = row.Originator
 		if err := tx.PlanRepull(ctx, r); err != nil {
@@ -107,7 +112,8 @@ func (l *Lead) CancelRepullPlan(ctx context.Context) error {
 			return err
 		}
 		if !dropped {
-			return fault.New(fault.Conflict, "The scheduled re-pull was already requested or canceled. Check the lead’s current step.")
+			return fault.New(fault.Conflict,
+				"The scheduled re-pull was already requested or canceled. Check the lead’s current step.")
 		}
 		row.RepullAt = 0
 		return l.d.AuditEvent(ctx, tx, l.d.NewEvent(lead.EventRepullCanceled, ""), store.ActionRepullCancel, "dropped", "")

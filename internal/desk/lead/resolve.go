@@ -21,7 +21,8 @@ func (l *Lead) AddSSN(ctx context.Context, operationID string, ssn pii.Secret[st
 		return lead.Operation{}, err
 	}
 	return l.d.Submit(ctx, core.LeadWrite{
-		Kind: heloc.OpAddSSN, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepCreditMatch}, OperationID: operationID,
+		Kind: heloc.OpAddSSN, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepCreditMatch},
+		OperationID:   operationID,
 		DigestContent: []string{"ssn"},
 		Send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AddSSN(ctx, l.d.Row.App, by, ssn)
@@ -48,10 +49,11 @@ func (l *Lead) RepullCredit(ctx context.Context, operationID string, c lead.Cons
 }
 
 // submitRepull submits a re-pull with a consent that has been checked.
-func (l *Lead) submitRepull(ctx context.Context, operationID string, content []string, consent *lead.Consent) (lead.Operation, error) {
+func (l *Lead) submitRepull(ctx context.Context, operationID string, content []string,
+	consent *lead.Consent) (lead.Operation, error) {
 	return l.d.Submit(ctx, core.LeadWrite{
-		Kind: heloc.OpRepullCredit, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepUnfreezeCredit}, OperationID: operationID,
-		DigestContent: content, Consent: consent,
+		Kind: heloc.OpRepullCredit, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepUnfreezeCredit},
+		OperationID: operationID, DigestContent: content, Consent: consent,
 		Send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.RepullCredit(ctx, l.d.Row.App, by)
 		},
@@ -60,7 +62,8 @@ func (l *Lead) submitRepull(ctx context.Context, operationID string, content []s
 
 // VerifyLiens sends the liens as the borrower confirms them (section 4.13). Every id must be one that the lender
 // returned. Fields that were sent in another spelling than typed are stored for the receipt.
-func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []heloc.LienInput, spelled []SpellingChange) (lead.Operation, error) {
+func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []heloc.LienInput,
+	spelled []SpellingChange) (lead.Operation, error) {
 	if err := l.d.May(access.ActOnLead); err != nil {
 		return lead.Operation{}, err
 	}
@@ -76,13 +79,16 @@ func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []helo
 	for i, lien := range liens {
 		if !ids[lien.LienUUID] {
 			return lead.Operation{}, fault.InvalidFields(fault.Field{
-				Name: fmt.Sprintf("liens.%d.lenderName", i), Message: "The lender no longer lists this lien. Remove the row and add it again",
+				Name: fmt.Sprintf("liens.%d.lenderName", i), Message: "The lender no longer lists this lien. " +
+					"Remove the row and add it again",
 			})
 		}
-		content = append(content, fmt.Sprint(lien.LienUUID, "|", lien.OriginationDate, "|", lien.LenderName, "|", digestAmount(lien.OriginalBalance), "|", digestAmount(lien.CurrentBalance), "|", digestAmount(lien.MonthlyPayment)))
+		content = append(content, fmt.Sprint(lien.LienUUID, "|", lien.OriginationDate, "|", lien.LenderName, "|",
+			digestAmount(lien.OriginalBalance), "|", digestAmount(lien.CurrentBalance), "|", digestAmount(lien.MonthlyPayment)))
 	}
 	return l.d.Submit(ctx, core.LeadWrite{
-		Kind: heloc.OpVerifyLiens, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepLienMatching}, OperationID: operationID, DigestContent: content,
+		Kind: heloc.OpVerifyLiens, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepLienMatching},
+		OperationID: operationID, DigestContent: content,
 		Prepare: SaveChoice(l.d, heloc.OpVerifyLiens, Choice{SpellingChanges: spelled}),
 		Send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.VerifyLiens(ctx, l.d.Row.App, by, liens)
@@ -102,8 +108,10 @@ func (l *Lead) AssetDepletion(ctx context.Context, operationID string, a heloc.A
 		return lead.Operation{}, err
 	}
 	return l.d.Submit(ctx, core.LeadWrite{
-		Kind: heloc.OpAssetDepletion, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepMoreAssets, heloc.StepPayoff}, OperationID: operationID,
-		DigestContent: append(incomeDigestContent(a.Income), a.AccountsToPayoff...), Prepare: SaveChoice(l.d, heloc.OpAssetDepletion, Choice{Accounts: a.AccountsToPayoff}),
+		Kind: heloc.OpAssetDepletion, Permission: access.ActOnLead,
+		Steps: []heloc.Step{heloc.StepMoreAssets, heloc.StepPayoff}, OperationID: operationID,
+		DigestContent: append(incomeDigestContent(a.Income), a.AccountsToPayoff...),
+		Prepare:       SaveChoice(l.d, heloc.OpAssetDepletion, Choice{Accounts: a.AccountsToPayoff}),
 		Send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AssetDepletion(ctx, l.d.Row.App, by, a)
 		},
@@ -119,7 +127,8 @@ func (l *Lead) AddIncome(ctx context.Context, operationID string, income heloc.I
 		return lead.Operation{}, err
 	}
 	return l.d.Submit(ctx, core.LeadWrite{
-		Kind: heloc.OpAddIncome, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepMoreAssets}, OperationID: operationID,
+		Kind: heloc.OpAddIncome, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepMoreAssets},
+		OperationID:   operationID,
 		DigestContent: incomeDigestContent(income),
 		Send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AddIncome(ctx, l.d.Row.App, by, income)
@@ -130,7 +139,8 @@ func (l *Lead) AddIncome(ctx context.Context, operationID string, income heloc.I
 // AddPropertyEstimate sends the borrower's own estimate of the value (section 4.16).
 func (l *Lead) AddPropertyEstimate(ctx context.Context, operationID string, value heloc.Money) (lead.Operation, error) {
 	return l.d.Submit(ctx, core.LeadWrite{
-		Kind: heloc.OpPropertyValue, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepPropertyValue}, OperationID: operationID,
+		Kind: heloc.OpPropertyValue, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepPropertyValue},
+		OperationID:   operationID,
 		DigestContent: []string{value.String()},
 		Send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AddPropertyEstimate(ctx, l.d.Row.App, by, value)
@@ -153,10 +163,12 @@ func (l *Lead) SelectProperty(ctx context.Context, operationID, property string)
 	}
 	found := slices.ContainsFunc(known.Properties, func(p heloc.MatchedProperty) bool { return p.ID == property })
 	if !found || property == "" {
-		return lead.Operation{}, fault.InvalidFields(fault.Field{Name: "property.propertyId", Message: "Choose the borrower’s property"})
+		return lead.Operation{}, fault.InvalidFields(fault.Field{Name: "property.propertyId",
+			Message: "Choose the borrower’s property"})
 	}
 	return l.d.Submit(ctx, core.LeadWrite{
-		Kind: heloc.OpSelectProperty, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepSelectProperty}, OperationID: operationID,
+		Kind: heloc.OpSelectProperty, Permission: access.ActOnLead, Steps: []heloc.Step{heloc.StepSelectProperty},
+		OperationID:   operationID,
 		DigestContent: []string{property},
 		Send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.SelectProperty(ctx, l.d.Row.App, by, property)
@@ -166,7 +178,8 @@ func (l *Lead) SelectProperty(ctx context.Context, operationID, property string)
 
 func incomeDigestContent(in heloc.Income) []string {
 	return []string{
-		string(in.EmploymentType), digestAmount(in.GrossAnnual), digestAmount(in.OtherAnnual), digestAmount(in.RetirementAnnual),
+		string(in.EmploymentType), digestAmount(in.GrossAnnual),
+		digestAmount(in.OtherAnnual), digestAmount(in.RetirementAnnual),
 		digestAmount(in.InvestmentAnnual), digestAmount(in.BusinessAnnual), digestAmount(in.Savings),
 	}
 }

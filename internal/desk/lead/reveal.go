@@ -41,7 +41,8 @@ func (r RevealReason) check() error {
 	typed := strings.TrimSpace(r.Typed)
 	switch {
 	case r.Preset == "" && typed == "":
-		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Choose a reason. The lead’s originator and their manager can see it"})
+		return fault.InvalidFields(fault.Field{Name: "reason",
+			Message: "Choose a reason. The lead’s originator and their manager can see it"})
 	case len(typed) > maxRevealReason:
 		return fault.InvalidFields(fault.Field{Name: "reason.typed", Message: "Use at most 200 characters"})
 	case r.Preset != "" && !slices.Contains(RevealReasons(), r.Preset):
@@ -68,7 +69,8 @@ func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.S
 	if err := why.check(); err != nil {
 		return none, err
 	}
-	as := RevealRequest{Action: store.ActionReveal, Fields: []string{"phone", "email", "birth date", "home"}, Reason: why.Preset, typed: strings.TrimSpace(why.Typed)}
+	as := RevealRequest{Action: store.ActionReveal, Fields: []string{"phone", "email", "birth date", "home"},
+		Reason: why.Preset, typed: strings.TrimSpace(why.Typed)}
 	if as.Reason == "" {
 		as.Reason = reasonTyped
 	}
@@ -84,8 +86,8 @@ func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.S
 	return pii.Wrap(got), nil
 }
 
-// revealAfter fetches what is revealed and then logs the reveal. If either fails, the caller must not show anything, and
-// the lead's log stays as it is; after a failed fetch the audit says that nothing was shown.
+// revealAfter fetches what is revealed and then logs the reveal. If either fails, the caller must not show anything,
+// and the lead's log stays as it is; after a failed fetch the audit says that nothing was shown.
 func (l *Lead) revealAfter(ctx context.Context, as RevealRequest, fetch func() error) error {
 	err := l.d.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := l.d.ReauthorizeLead(ctx, tx, access.ContactBorrower); err != nil {

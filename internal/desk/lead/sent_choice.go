@@ -21,7 +21,8 @@ type Choice struct {
 	Discounts       []string         `json:"discounts,omitempty"`
 	Accounts        []string         `json:"accounts,omitempty"`
 	SpellingChanges []SpellingChange `json:"spelled,omitempty"`
-	Statement       string           `json:"statement,omitempty"` // what the originator confirmed, as shown; no borrower data
+	// what the originator confirmed, as shown; no borrower data
+	Statement string `json:"statement,omitempty"`
 }
 
 // SpellingChange is a field that was sent in the lender's spelling, which differs from what the user typed.
@@ -58,7 +59,8 @@ func SaveChoice(l core.Lead, kind heloc.Operation, c Choice) func(context.Contex
 		if err != nil {
 			return err
 		}
-		return tx.AddChoice(ctx, store.Choice{OpID: id, App: l.Row.App, Kind: kind, Sealed: sealed, At: store.Millis(l.Now())})
+		return tx.AddChoice(ctx, store.Choice{OpID: id, App: l.Row.App, Kind: kind, Sealed: sealed,
+			At: store.Millis(l.Now())})
 	}
 }
 

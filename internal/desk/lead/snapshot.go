@@ -58,8 +58,8 @@ type Snapshot struct {
 
 const maxEvents = 200
 
-// Snapshot reads everything that is known about the lead without waiting for the lender, except for a part that was never
-// fetched. Old parts are refreshed in the background.
+// Snapshot reads everything that is known about the lead without waiting for the lender, except for a part that was
+// never fetched. Old parts are refreshed in the background.
 func (l *Lead) Snapshot(ctx context.Context) (Snapshot, error) {
 	if err := l.d.May(access.SeeLead); err != nil {
 		return Snapshot{}, err
@@ -252,7 +252,8 @@ func (l *Lead) decryptParts(parts map[lead.Part]store.SealedPart, v *Snapshot) e
 	return err
 }
 
-func decryptPart[T any](l core.Lead, parts map[lead.Part]store.SealedPart, name lead.Part, value *T, at *time.Time) (err error) {
+func decryptPart[T any](l core.Lead, parts map[lead.Part]store.SealedPart, name lead.Part, value *T,
+	at *time.Time) (err error) {
 	*value, *at, err = core.DecryptPart[T](l, parts, name)
 	return err
 }

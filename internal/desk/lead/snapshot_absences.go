@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// addAbsences adds to the view of a lead that its originator is absent, and to each event the originator for whom its actor
-// covered.
+// addAbsences adds to the view of a lead that its originator is absent, and to each event the originator for whom its
+// actor covered.
 func (l *Lead) addAbsences(ctx context.Context, v *Snapshot) error {
 	all, err := l.d.Store.AbsencesOfOriginator(ctx, l.d.Row.Originator, l.d.Row.Company)
 	if err != nil {

@@ -73,7 +73,8 @@ func (l *Lead) originatorNames(ctx context.Context) func(heloc.OriginatorID) str
 	return func(id heloc.OriginatorID) string {
 		name, known := names[id]
 		if !known && id != "" {
-			if o, err := l.d.Store.Originator(ctx, id); err == nil && access.CompanyOf(o.BrokerID, o.Organization) == l.d.Row.Company {
+			if o, err := l.d.Store.Originator(ctx, id); err == nil &&
+				access.CompanyOf(o.BrokerID, o.Organization) == l.d.Row.Company {
 				name = o.Name()
 			}
 			names[id] = name

@@ -59,7 +59,8 @@ func (of *Offers) borrowerContact(ctx context.Context) (BorrowerContact, error) 
 			return c, err
 		}
 	}
-	c.Company, c.CompanyNMLS = cmp.Or(c.Company, details.Originator.CompanyName), cmp.Or(c.CompanyNMLS, details.Originator.CompanyNMLS)
+	c.Company, c.CompanyNMLS = cmp.Or(c.Company, details.Originator.CompanyName),
+		cmp.Or(c.CompanyNMLS, details.Originator.CompanyNMLS)
 	if c.State == "" {
 		return c, nil
 	}

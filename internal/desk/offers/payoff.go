@@ -18,7 +18,8 @@ import (
 // PayoffPlan is what is known about the debts besides the lender's list. The lender does not receive it.
 type PayoffPlan struct {
 	CurrentPayments map[string]heloc.Money // per month, by account id, as the borrower reports it
-	Selected        []string               // accounts that are selected: with the offer selection, otherwise with the income
+	// accounts that are selected: with the offer selection, otherwise with the income
+	Selected []string
 }
 
 // PayoffPlan reads the plan.
@@ -32,7 +33,8 @@ func (of *Offers) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
 		return p, err
 	}
 	if row != nil {
-		if p.CurrentPayments, err = vault.UnsealJSON[map[string]heloc.Money](of.d.Vault, vault.PartAAD(of.d.Row.App, lead.PartPayoffPlan), row.Sealed); err != nil {
+		if p.CurrentPayments, err = vault.UnsealJSON[map[string]heloc.Money](of.d.Vault,
+			vault.PartAAD(of.d.Row.App, lead.PartPayoffPlan), row.Sealed); err != nil {
 			return p, err
 		}
 	}
@@ -63,7 +65,8 @@ func (of *Offers) SaveCurrentPayments(ctx context.Context, pays map[string]heloc
 		if err := of.d.ReauthorizeLead(ctx, tx, access.ActOnLead); err != nil {
 			return err
 		}
-		if err := tx.SavePart(ctx, store.SealedPart{App: of.d.Row.App, Part: lead.PartPayoffPlan, Version: 1, Sealed: sealed, FetchedAt: now}); err != nil {
+		if err := tx.SavePart(ctx, store.SealedPart{App: of.d.Row.App, Part: lead.PartPayoffPlan, Version: 1, Sealed: sealed,
+			FetchedAt: now}); err != nil {
 			return err
 		}
 		return of.d.Audit(ctx, tx, store.ActionPayoffPlan, "done", "")
@@ -87,7 +90,9 @@ func (of *Offers) OfferCosts(ctx context.Context, offer string, amount heloc.Mon
 		return got.Value, err
 	}
 	now := of.d.Now().UTC().Format(time.RFC3339)
-	return heloc.Costs{}, costsUnavailableError(of.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, store.LenderNoCosts, now) }))
+	return heloc.Costs{}, costsUnavailableError(of.d.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.SaveSetting(ctx, store.LenderNoCosts, now)
+	}))
 }
 
 func costsUnavailableError(err error) error {

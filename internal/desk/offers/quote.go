@@ -75,7 +75,8 @@ func (of *Offers) PayoffOffers(ctx context.Context, accounts []string, draw helo
 	if draw > 0 {
 		ask.Amount = &draw
 	}
-	return got.Value.Offers, of.saveQuote(ctx, QuoteSummary{Request: ask, Payoff: true}, heloc.Quote{Offers: got.Value.Offers})
+	return got.Value.Offers, of.saveQuote(ctx, QuoteSummary{Request: ask, Payoff: true},
+		heloc.Quote{Offers: got.Value.Offers})
 }
 
 // mayQuery returns an error when the user may not ask the lender about the lead now.
@@ -183,7 +184,8 @@ func (of *Offers) saveQuote(ctx context.Context, head QuoteSummary, answer heloc
 	now := store.Millis(of.d.Now())
 	head.Name, head.Offers = of.d.Actor.Name, len(answer.Offers)
 	row := store.Quote{
-		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: of.d.Row.App, ActorID: of.d.Actor.UserID, RequestUUID: answer.RequestUUID, At: now,
+		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: of.d.Row.App, ActorID: of.d.Actor.UserID,
+		RequestUUID: answer.RequestUUID, At: now,
 	}
 	var err error
 	if row.Sealed, err = vault.SealJSON(of.d.Vault, vault.QuoteAAD(row.ID), SavedQuote{head, answer}); err != nil {

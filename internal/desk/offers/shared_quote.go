@@ -69,8 +69,9 @@ func (of *Offers) Share(ctx context.Context, form ShareForm) (string, error) {
 	}
 	token := rand.Text()
 	row := store.SharedQuote{
-		ID: ulid.MustNew(uint64(store.Millis(now)), rand.Reader).String(), App: of.d.Row.App, TokenDigest: shareDigest(token), Language: form.Language,
-		ActorID: of.d.Actor.UserID, ActorName: of.d.Actor.Name, CreatedAt: store.Millis(now), ExpiresAt: store.Millis(expires),
+		ID: ulid.MustNew(uint64(store.Millis(now)), rand.Reader).String(), App: of.d.Row.App, TokenDigest: shareDigest(token),
+		Language: form.Language, ActorID: of.d.Actor.UserID, ActorName: of.d.Actor.Name, CreatedAt: store.Millis(now),
+		ExpiresAt: store.Millis(expires),
 	}
 	if row.Token, err = of.d.Vault.Seal(vault.ShareTokenAAD(row.ID), []byte(token)); err != nil {
 		return "", err
@@ -123,7 +124,8 @@ func checkShareable(q lead.BorrowerQuote) error {
 	case q.Draw <= 0:
 		return fault.New(fault.Invalid, "Enter a draw before you share the offers.")
 	case q.PaysOff() > q.Draw:
-		return fault.New(fault.Invalid, "The debts exceed the draw. Increase the draw or pay off fewer debts before you share the offers.")
+		return fault.New(fault.Invalid,
+			"The debts exceed the draw. Increase the draw or pay off fewer debts before you share the offers.")
 	default:
 		return nil
 	}
@@ -166,14 +168,16 @@ func (of *Offers) RevokeShare(ctx context.Context, id string) error {
 		if err := of.d.ReauthorizeLead(ctx, tx, access.AnnotateLead); err != nil {
 			return err
 		}
-		revoked, err := tx.RevokeSharedQuote(ctx, store.SharedQuote{ID: id, App: of.d.Row.App, RevokedAt: store.Millis(of.d.Now()), RevokedBy: of.d.Actor.Name})
+		revoked, err := tx.RevokeSharedQuote(ctx,
+			store.SharedQuote{ID: id, App: of.d.Row.App, RevokedAt: store.Millis(of.d.Now()), RevokedBy: of.d.Actor.Name})
 		if err != nil {
 			return err
 		}
 		if !revoked {
 			return fault.New(fault.NotFound, "This link doesn’t exist or was already revoked.")
 		}
-		return of.d.AuditEvent(ctx, tx, of.d.NewEvent(lead.EventShareRevoked, ""), store.ActionShareRevoke, "done", "share:"+id)
+		return of.d.AuditEvent(ctx, tx, of.d.NewEvent(lead.EventShareRevoked, ""), store.ActionShareRevoke, "done",
+			"share:"+id)
 	})
 }
 
@@ -208,8 +212,8 @@ func OpenSharedQuote(ctx context.Context, s core.Services, token string) (Opened
 	return opened, err
 }
 
-// dropStoppedPayments removes the payments of rate types whose estimates were stopped since the quote was shared, because
-// they were wrong.
+// dropStoppedPayments removes the payments of rate types whose estimates were stopped since the quote was shared,
+// because they were wrong.
 func dropStoppedPayments(ctx context.Context, s core.Services, q *lead.BorrowerQuote) error {
 	setting, err := s.Store.Setting(ctx, store.PaymentsUnconfirmed)
 	if err != nil {
@@ -249,13 +253,15 @@ func recordFirstOpening(ctx context.Context, s core.Services, tx *store.Tx, open
 	if err != nil {
 		return err
 	}
-	if err := tx.AddEvent(ctx, lead.Event{App: row.App, Originator: row.Originator, At: opened.LastOpenedAt, Kind: lead.EventShareOpened, StepBefore: row.Step, StepAfter: row.Step, StatusKey: row.StatusKey}); err != nil {
+	if err := tx.AddEvent(ctx, lead.Event{App: row.App, Originator: row.Originator, At: opened.LastOpenedAt,
+		Kind: lead.EventShareOpened, StepBefore: row.Step, StepAfter: row.Step, StatusKey: row.StatusKey}); err != nil {
 		return err
 	}
 	if err := tx.SaveLead(ctx, &row, s.Now(), true); err != nil {
 		return err
 	}
-	if err := tx.Audit(ctx, store.AuditEntry{ActorID: "system", Company: row.Company, Action: store.ActionShareOpen, Object: "lead:" + string(row.App), Outcome: "opened", Detail: "share:" + opened.ID}); err != nil {
+	if err := tx.Audit(ctx, store.AuditEntry{ActorID: "system", Company: row.Company, Action: store.ActionShareOpen,
+		Object: "lead:" + string(row.App), Outcome: "opened", Detail: "share:" + opened.ID}); err != nil {
 		return err
 	}
 	people, err := tx.NotifiedOf(ctx, row.Originator, row.Company)
@@ -263,7 +269,8 @@ func recordFirstOpening(ctx context.Context, s core.Services, tx *store.Tx, open
 		return err
 	}
 	return core.NotifyAll(ctx, tx, people, lead.Notice{
-		Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeShareOpened, DedupKey: "share:" + opened.ID, At: opened.LastOpenedAt,
+		Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: lead.NoticeShareOpened,
+		DedupKey: "share:" + opened.ID, At: opened.LastOpenedAt,
 	})
 }
 

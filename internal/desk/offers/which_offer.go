@@ -55,7 +55,8 @@ func (q quoteFor) discounts(summary QuoteSummary, o heloc.Offer) bool {
 		listed := slices.ContainsFunc(o.Discounts, func(d heloc.Discount) bool { return is(d.Type) })
 		return selected == quoted || quoted && !listed
 	}
-	return same(q.autopay, summary.Request.AutopayDiscount, heloc.DiscountType.Autopay) && same(q.union, summary.Request.CreditUnionMember, heloc.DiscountType.CreditUnion)
+	return same(q.autopay, summary.Request.AutopayDiscount, heloc.DiscountType.Autopay) &&
+		same(q.union, summary.Request.CreditUnionMember, heloc.DiscountType.CreditUnion)
 }
 
 // offerFor finds the selected offer among those that the lender supplied, with figures that belong to the selection.
@@ -103,17 +104,21 @@ func (of *Offers) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.O
 func (q quoteFor) misfit(summary QuoteSummary) error {
 	switch {
 	case !q.pays(summary):
-		return wrongField("offer.selectedAccountsToPayoff", "This offer was quoted for other debts to pay off. Get a quote for these debts first.")
+		return wrongField("offer.selectedAccountsToPayoff",
+			"This offer was quoted for other debts to pay off. Get a quote for these debts first.")
 	case summary.Request.Amount != nil && *summary.Request.Amount != q.amount:
-		return wrongField("offer.selectedOfferAmount", "This offer was quoted for $"+summary.Request.Amount.Whole()+". Get a quote for $"+q.amount.Whole()+" first.")
+		return wrongField("offer.selectedOfferAmount",
+			"This offer was quoted for $"+summary.Request.Amount.Whole()+". Get a quote for $"+q.amount.Whole()+" first.")
 	default:
-		return wrongField("offer.selectedDiscounts", "This offer was quoted with other discounts. Get a quote with these discounts first.")
+		return wrongField("offer.selectedDiscounts",
+			"This offer was quoted with other discounts. Get a quote with these discounts first.")
 	}
 }
 
 // uncontradicted refuses an offer that came without a draw when the newest quote for the selection has another rate
 // for the same terms. It ignores quotes from before the offers were priced.
-func (of *Offers) uncontradicted(ctx context.Context, heads []QuoteSummary, details heloc.Details, o heloc.Offer, s heloc.OfferSelection) error {
+func (of *Offers) uncontradicted(ctx context.Context, heads []QuoteSummary, details heloc.Details, o heloc.Offer,
+	s heloc.OfferSelection) error {
 	want, since := quoteForSelection(s), details.App.Underwriting.PricingAsOf
 	if o.Rate == nil {
 		return nil
@@ -132,12 +137,15 @@ func (of *Offers) uncontradicted(ctx context.Context, heads []QuoteSummary, deta
 		if err != nil {
 			return err
 		}
-		at := slices.IndexFunc(quote.Answer.Offers, func(q heloc.Offer) bool { return sameTerms(q, o) && q.Rate != nil && want.discounts(head, q) })
+		at := slices.IndexFunc(quote.Answer.Offers, func(q heloc.Offer) bool {
+			return sameTerms(q, o) && q.Rate != nil && want.discounts(head, q)
+		})
 		if at < 0 {
 			continue
 		}
 		if quoted := *quote.Answer.Offers[at].Rate; quoted != rate {
-			return wrongField("offer.offerUuid", "For $"+s.Amount.Whole()+" the lender quoted "+quoted.String()+"% on this offer, not "+rate.String()+"%. Check the rate with the borrower and select again.")
+			return wrongField("offer.offerUuid", "For $"+s.Amount.Whole()+" the lender quoted "+quoted.String()+
+				"% on this offer, not "+rate.String()+"%. Check the rate with the borrower and select again.")
 		}
 		return nil
 	}

@@ -60,7 +60,8 @@ func (p *Pipeline) EndCalendarFeed(ctx context.Context) error {
 
 func (p *Pipeline) auditFeed(ctx context.Context, tx *store.Tx, outcome string) error {
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: store.ActionCalendarFeed, Object: "user:" + p.d.Actor.UserID, Outcome: outcome,
+		ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: store.ActionCalendarFeed,
+		Object: "user:" + p.d.Actor.UserID, Outcome: outcome,
 	})
 }
 

@@ -75,10 +75,12 @@ func (p *Pipeline) Calendar(ctx context.Context) ([]CalendarEntry, error) {
 	}
 	all := make([]CalendarEntry, 0, len(dates)+len(due))
 	for _, d := range dates {
-		all = append(all, CalendarEntry{Key: entryKey(d.App, string(d.Kind)), ShortID: d.ShortID, Kind: string(d.Kind), On: d.Day})
+		all = append(all, CalendarEntry{Key: entryKey(d.App, string(d.Kind)), ShortID: d.ShortID,
+			Kind: string(d.Kind), On: d.Day})
 	}
 	for _, l := range due {
-		all = append(all, CalendarEntry{Key: entryKey(l.App, KindFollowUp), ShortID: l.ShortID, Kind: KindFollowUp, At: store.Instant(l.FollowUpAt)})
+		all = append(all, CalendarEntry{Key: entryKey(l.App, KindFollowUp), ShortID: l.ShortID, Kind: KindFollowUp,
+			At: store.Instant(l.FollowUpAt)})
 	}
 	return all, nil
 }

@@ -17,10 +17,11 @@ import (
 // write occupies the database.
 const exportPageSize = 500
 
-// Export passes every lead of a list to take, in list order and a page at a time, without the borrowers' names. Before each page it logs the export
-// on each of its leads and checks the user again: a user who has lost the permission or changed companies gets no
-// further page. The list is read while it changes: a lead whose position changes meanwhile can appear twice or not at
-// all. The audit records the start and, at the end, how many leads were exported and whether the export was complete.
+// Export passes every lead of a list to take, in list order and a page at a time, without the borrowers' names.
+// Before each page it logs the export on each of its leads and checks the user again: a user who has lost the
+// permission or changed companies gets no further page. The list is read while it changes: a lead whose position
+// changes meanwhile can appear twice or not at all. The audit records the start and, at the end, how many leads were
+// exported and whether the export was complete.
 func (p *Pipeline) Export(ctx context.Context, q lead.Query, typed string, take func([]lead.PipelineRow) error) error {
 	if err := p.d.May(access.ExportPipeline); err != nil {
 		return err
@@ -39,7 +40,8 @@ func (p *Pipeline) Export(ctx context.Context, q lead.Query, typed string, take 
 	}))
 }
 
-func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string, take func([]lead.PipelineRow) error) (n int, err error) {
+func (p *Pipeline) export(ctx context.Context, q lead.Query, typed string,
+	take func([]lead.PipelineRow) error) (n int, err error) {
 	q.After, q.Limit = "", exportPageSize
 	names, err := p.list.Originators(ctx)
 	if err != nil {
@@ -98,6 +100,7 @@ func (p *Pipeline) beginExport(ctx context.Context) error {
 
 func (p *Pipeline) exportEntry(outcome, detail string) store.AuditEntry {
 	return store.AuditEntry{
-		ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: store.ActionExport, Object: "user:" + p.d.Actor.UserID, Outcome: outcome, Detail: detail,
+		ActorID: p.d.Actor.UserID, Company: p.d.Company(), Action: store.ActionExport, Object: "user:" + p.d.Actor.UserID,
+		Outcome: outcome, Detail: detail,
 	}
 }

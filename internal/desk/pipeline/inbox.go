@@ -13,8 +13,8 @@ import (
 // Inbox is the user's notifications.
 type Inbox struct{ d core.Desk }
 
-// OpenInbox returns the inbox; fault.Denied without the permission. A user who has moved to another company can no longer
-// read notifications from the former one.
+// OpenInbox returns the inbox; fault.Denied without the permission. A user who has moved to another company can no
+// longer read notifications from the former one.
 func OpenInbox(d core.Desk) (*Inbox, error) {
 	if err := d.May(access.UseAccount); err != nil {
 		return nil, err

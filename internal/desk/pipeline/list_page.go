@@ -81,7 +81,8 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 	}
 	actor := p.d.Actor
 	page.Masked = actor.VouchedByCRM
-	page.MayPrepare, page.MayAnnotate, page.MayExport = actor.Can(access.PrepareDraft), actor.Can(access.AnnotateLead), actor.Can(access.ExportPipeline)
+	page.MayPrepare, page.MayAnnotate, page.MayExport = actor.Can(access.PrepareDraft), actor.Can(access.AnnotateLead),
+		actor.Can(access.ExportPipeline)
 	if page.Updates, err = p.updates(ctx, extras); err != nil {
 		return page, err
 	}
@@ -118,8 +119,8 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 	return page, nil
 }
 
-// matching counts the leads on all pages of a list, up to one more than a run can have. The count of its tab is the same where
-// nothing else filters.
+// matching counts the leads on all pages of a list, up to one more than a run can have. The count of its tab is the
+// same where nothing else filters.
 func (p *Pipeline) matching(ctx context.Context, q lead.Query, page Page) (int, error) {
 	if q.Lane != "" && q.ByOriginatorOnly() {
 		return min(page.LaneCounts()[q.Lane], lead.MaxBulkLeads+1), nil

@@ -130,7 +130,8 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 	}
 	app, err := heloc.ParseAppID(strings.TrimSpace(typed))
 	if err != nil {
-		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "Enter the application ID: 36 characters with hyphens"})
+		return "", fault.InvalidFields(fault.Field{Name: "appUuid",
+			Message: "Enter the application ID: 36 characters with hyphens"})
 	}
 	if _, err := p.d.Store.Lead(ctx, p.d.Actor.Scope(), app); err == nil {
 		return app, nil
@@ -138,7 +139,8 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Scope: p.d.Actor.Scope()}
 	err = p.d.Refresher.Adopt(ctx, app, by)
 	if fault.Is(err, fault.NotFound) {
-		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender has no application with this ID that you can access"})
+		return "", fault.InvalidFields(fault.Field{Name: "appUuid",
+			Message: "The lender has no application with this ID that you can access"})
 	}
 	return app, err
 }

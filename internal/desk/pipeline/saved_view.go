@@ -23,8 +23,8 @@ const (
 	maxViewQuery   = 500
 )
 
-// Views is a user's saved lists of leads, and those that colleagues share. A view is only filters: whoever opens it sees
-// the leads that they may see.
+// Views is a user's saved lists of leads, and those that colleagues share. A view is only filters: whoever opens it
+// sees the leads that they may see.
 type Views struct{ d core.Desk }
 
 // OpenViews returns the saved lists; fault.Denied without the permission, and for users that only a CRM vouches for.
@@ -111,7 +111,8 @@ func (v *Views) Save(ctx context.Context, name, query string) error {
 	if len(query) > maxViewQuery {
 		return fault.New(fault.Invalid, "This list has too many filters to save.")
 	}
-	row := store.SavedView{ID: uuid.Must(uuid.NewV7()).String(), UserID: v.d.Actor.UserID, Company: v.d.Company(), Query: query, CreatedAt: store.Millis(v.d.Now())}
+	row := store.SavedView{ID: uuid.Must(uuid.NewV7()).String(), UserID: v.d.Actor.UserID, Company: v.d.Company(),
+		Query: query, CreatedAt: store.Millis(v.d.Now())}
 	return v.d.Store.Write(ctx, func(tx *store.Tx) (err error) {
 		own, err := tx.SavedViews(ctx, v.d.UserScope(), maxViews)
 		if err != nil {
@@ -136,7 +137,9 @@ func (v *Views) sealName(id, name string, own []store.SavedView) ([]byte, error)
 		wrong = "Enter a name"
 	case utf8.RuneCountInString(name) > maxViewName:
 		wrong = "Use at most 60 characters"
-	case slices.ContainsFunc(own, func(o store.SavedView) bool { return o.ID != id && strings.EqualFold(v.saved(o).Name, name) }):
+	case slices.ContainsFunc(own, func(o store.SavedView) bool {
+		return o.ID != id && strings.EqualFold(v.saved(o).Name, name)
+	}):
 		wrong = "You already have a view with this name"
 	}
 	if wrong != "" {
@@ -146,7 +149,8 @@ func (v *Views) sealName(id, name string, own []store.SavedView) ([]byte, error)
 }
 
 // change runs a change of one of the user's own views; fault.NotFound for another one.
-func (v *Views) change(ctx context.Context, id string, change func(tx *store.Tx, own []store.SavedView, at int) error) error {
+func (v *Views) change(ctx context.Context, id string,
+	change func(tx *store.Tx, own []store.SavedView, at int) error) error {
 	if err := v.may(); err != nil {
 		return err
 	}
@@ -233,7 +237,8 @@ func (v *Views) Unshare(ctx context.Context, id string) error {
 }
 
 func (v *Views) auditSharing(ctx context.Context, tx *store.Tx, id, outcome string) error {
-	return tx.Audit(ctx, store.AuditEntry{ActorID: v.d.Actor.UserID, Company: v.d.Company(), Action: store.ActionViewShare, Object: "view:" + id, Outcome: outcome})
+	return tx.Audit(ctx, store.AuditEntry{ActorID: v.d.Actor.UserID, Company: v.d.Company(), Action: store.ActionViewShare,
+		Object: "view:" + id, Outcome: outcome})
 }
 
 // OpenFirst sets whether the user's first view opens when they sign in.

@@ -26,8 +26,8 @@ const (
 // types.
 type Search struct{ d core.Desk }
 
-// OpenSearch returns the search; fault.Denied without the permission. Every signed-in user has it: what it finds depends on
-// their other permissions.
+// OpenSearch returns the search; fault.Denied without the permission. Every signed-in user has it: what it finds
+// depends on their other permissions.
 func OpenSearch(d core.Desk) (*Search, error) {
 	if err := d.May(access.UseAccount); err != nil {
 		return nil, err

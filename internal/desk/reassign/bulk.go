@@ -89,7 +89,8 @@ func (b *Bulk) Begin(ctx context.Context, m BulkReassignRequest) (id string, err
 		return "", lead.AssigneeError("Choose an originator")
 	}
 	if len(m.Apps) == 0 || len(m.Apps) > lead.MaxBulkLeads {
-		return "", fault.InvalidFields(fault.Field{Name: "app", Message: "Select 1 to " + strconv.Itoa(lead.MaxBulkLeads) + " leads"})
+		return "", fault.InvalidFields(fault.Field{Name: "app",
+			Message: "Select 1 to " + strconv.Itoa(lead.MaxBulkLeads) + " leads"})
 	}
 	plan, err := b.Plan(ctx, m)
 	if err != nil {
@@ -103,7 +104,8 @@ func (b *Bulk) saveRun(ctx context.Context, id, note string, plan Plan) error {
 	if err != nil {
 		return err
 	}
-	job := lead.Job{ID: id, Kind: lead.JobReassign, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Sealed: sealed, CreatedAt: store.Millis(b.d.Now())}
+	job := lead.Job{ID: id, Kind: lead.JobReassign, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Sealed: sealed,
+		CreatedAt: store.Millis(b.d.Now())}
 	if len(plan.Assignees) == 1 {
 		job.Target = plan.Assignees[0]
 	}
@@ -131,8 +133,8 @@ func (b *Bulk) addRun(ctx context.Context, job lead.Job, rows []lead.JobRow, det
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			At: job.CreatedAt, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Action: store.ActionBulkReassign, Object: "job:" + job.ID,
-			Outcome: "begun", Detail: detail,
+			At: job.CreatedAt, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Action: store.ActionBulkReassign,
+			Object: "job:" + job.ID, Outcome: "begun", Detail: detail,
 		})
 	})
 }

@@ -34,6 +34,7 @@ func BulkReassignmentsForJob(ctx context.Context, s core.Services, job lead.Job)
 		return nil, err
 	}
 	return OpenBulk(s.For(access.Actor{
-		UserID: who.UserID, Name: who.Name, Role: access.Manager, BrokerID: to.BrokerID, BrokerName: to.BrokerName, Organization: to.Organization,
+		UserID: who.UserID, Name: who.Name, Role: access.Manager, BrokerID: to.BrokerID, BrokerName: to.BrokerName,
+		Organization: to.Organization,
 	}))
 }

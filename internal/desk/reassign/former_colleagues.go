@@ -62,7 +62,8 @@ func (dep *Departures) departed(ctx context.Context, users []access.User) ([]Dep
 	var all []Departed
 	for _, work := range leads {
 		one := Departed{Key: string(work.Originator), Leads: work.Count, originator: work.Originator}
-		if at := slices.IndexFunc(users, func(u access.User) bool { return u.OriginatorUUID == string(work.Originator) }); at >= 0 {
+		at := slices.IndexFunc(users, func(u access.User) bool { return u.OriginatorUUID == string(work.Originator) })
+		if at >= 0 {
 			one.Key, one.Name, one.user = users[at].UserID, users[at].Name, users[at]
 		} else if o, err := dep.d.Store.Originator(ctx, work.Originator); err == nil { // otherwise the name is unknown here
 			one.Name = o.Name()
@@ -80,7 +81,8 @@ func (dep *Departures) departed(ctx context.Context, users []access.User) ([]Dep
 		}
 		known := slices.IndexFunc(all, func(l Departed) bool { return l.Key == work.UserID })
 		if known < 0 {
-			known, all = len(all), append(all, Departed{Key: work.UserID, Name: users[at].Name, StillMember: !users[at].Disabled && users[at].Company() == company, user: users[at]})
+			known, all = len(all), append(all, Departed{Key: work.UserID, Name: users[at].Name,
+				StillMember: !users[at].Disabled && users[at].Company() == company, user: users[at]})
 		}
 		all[known].Drafts = work.Count
 	}
@@ -134,7 +136,8 @@ func (dep *Departures) Reassign(ctx context.Context, key, to string) (run string
 		return "", err
 	}
 	for some := range slices.Chunk(leads, lead.MaxBulkLeads) {
-		m := BulkReassignRequest{FormKey: bulk.NewFormKey(), Assignees: []string{to}, Note: "The previous originator is no longer available."}
+		m := BulkReassignRequest{FormKey: bulk.NewFormKey(), Assignees: []string{to},
+			Note: "The previous originator is no longer available."}
 		for _, l := range some {
 			m.Apps = append(m.Apps, string(l.App))
 		}

@@ -68,7 +68,8 @@ type SummaryOperation struct {
 
 func summarize(l lead.Row, ops []lead.Operation, note string) Summary {
 	b := Summary{
-		Note: note, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt(), ContactAt: l.LastContactAt, Contact: l.LastContact,
+		Note: note, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince,
+		Due: l.DueAt(), ContactAt: l.LastContactAt, Contact: l.LastContact,
 		Expires: l.ExpirationDate, Notary: l.NotaryDate, Signing: l.SigningDate, Rescinds: l.RescissionDate,
 	}
 	for _, op := range ops {
@@ -119,7 +120,8 @@ type ReassignmentDetails struct {
 	FromName string
 	ToName   string
 	ToNMLS   string
-	MovedOn  bool // the lead has been reassigned again or left unassigned since; only among the user's recent reassignments
+	// the lead has been reassigned again or left unassigned since; only among the user's recent reassignments
+	MovedOn bool
 }
 
 // Received returns the reassignment that gave the lead to its current originator; nil when there was none.
@@ -165,13 +167,15 @@ type reassignmentWrite struct {
 	row      *runRow // of a run
 }
 
-func saveReassignment(ctx context.Context, d core.Desk, tx *store.Tx, row lead.Row, a reassignmentWrite, id string) error {
+func saveReassignment(ctx context.Context, d core.Desk, tx *store.Tx, row lead.Row, a reassignmentWrite,
+	id string) error {
 	ops, err := tx.Operations(ctx, row.App, 20)
 	if err != nil {
 		return err
 	}
 	if slices.ContainsFunc(ops, isUnconfirmed) { // the journal refuses it after an older one too
-		return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last reassignment of this lead. Nothing more was sent. Wait for the result.")
+		return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last reassignment of this "+
+			"lead. Nothing more was sent. Wait for the result.")
 	}
 	b := summarize(row, ops, a.note)
 	if err := addOpenFollowUps(ctx, d, tx, row.App, &b); err != nil {
@@ -189,8 +193,8 @@ func saveReassignment(ctx context.Context, d core.Desk, tx *store.Tx, row lead.R
 		return err
 	}
 	made := lead.Reassignment{
-		OpID: id, App: row.App, ActorID: d.Actor.UserID, ActorName: d.Actor.Name, FromOriginator: row.Originator, ToOriginator: a.assignee,
-		Undoes: a.undoes, Sealed: sealed, At: store.Millis(d.Now()),
+		OpID: id, App: row.App, ActorID: d.Actor.UserID, ActorName: d.Actor.Name, FromOriginator: row.Originator,
+		ToOriginator: a.assignee, Undoes: a.undoes, Sealed: sealed, At: store.Millis(d.Now()),
 	}
 	if a.row != nil {
 		made.JobID = a.row.JobID

@@ -29,9 +29,10 @@ type PlannedLead struct {
 	Problem          string // why it is not reassigned; empty when it is
 	To               heloc.OriginatorID
 	ToName           string
-	Chosen           bool               // a user chose who gets it; otherwise the split did
-	License          lead.LicenseStatus // of the new originator in the property's state; lead.LicenseHeld while the state is unknown
-	NoAccount        bool               // the new originator has no account
+	Chosen           bool // a user chose who gets it; otherwise the split did
+	// of the new originator in the property's state; lead.LicenseHeld while the state is unknown
+	License   lead.LicenseStatus
+	NoAccount bool // the new originator has no account
 }
 
 // Plan is what a run would do.
@@ -67,11 +68,12 @@ func digestOf(text string) string {
 
 // reassignFacts is what a plan is made of, besides the leads.
 type reassignFacts struct {
-	people    []lead.Originator // of the company, by name
-	licenses  lead.LicenseTable
-	open      map[heloc.OriginatorID]int               // empty unless the user may see the team
-	available map[heloc.OriginatorID]lead.Availability // only whether there is an account, unless the user may see the team
-	team      bool                                     // the user may see the team
+	people   []lead.Originator // of the company, by name
+	licenses lead.LicenseTable
+	open     map[heloc.OriginatorID]int // empty unless the user may see the team
+	// only whether there is an account, unless the user may see the team
+	available map[heloc.OriginatorID]lead.Availability
+	team      bool // the user may see the team
 }
 
 func (f reassignFacts) person(id heloc.OriginatorID) (lead.Originator, bool) {
@@ -146,7 +148,8 @@ func newSplitter(req BulkReassignRequest, facts reassignFacts) (*splitter, error
 		}
 		if s.index(id) < 0 {
 			a := facts.available[id]
-			s.people = append(s.people, splitPerson{Originator: o, open: facts.open[id], noAccount: !a.HasAccount, closed: a.Disabled || a.NoLeads, absent: a.Absence != nil})
+			s.people = append(s.people, splitPerson{Originator: o, open: facts.open[id], noAccount: !a.HasAccount,
+				closed: a.Disabled || a.NoLeads, absent: a.Absence != nil})
 		}
 	}
 	return s, nil
@@ -161,7 +164,8 @@ func (p *Plan) divide(s *splitter, choices map[string]string) {
 			continue
 		}
 		to := s.index(heloc.OriginatorID(choices[string(l.App)]))
-		if to >= 0 && (lead.AssigneeProblem(*l.Row, s.people[to].Originator) != "" || s.people[to].closed || s.status(to, *l.Row) == lead.LicenseMissing) {
+		if to >= 0 && (lead.AssigneeProblem(*l.Row, s.people[to].Originator) != "" || s.people[to].closed ||
+			s.status(to, *l.Row) == lead.LicenseMissing) {
 			to = -1
 		}
 		rows, at, chosen = append(rows, *l.Row), append(at, i), append(chosen, to)
@@ -244,8 +248,8 @@ func isUnconfirmed(op lead.Operation) bool {
 	return op.Kind == heloc.OpReassign && op.State == lead.OpUnknown
 }
 
-// Select lists the leads of a list on all of its pages, or of a search. total counts them, up to lead.CountLimit. A list
-// with more than lead.MaxBulkLeads leads is too large for one run: apps is empty then.
+// Select lists the leads of a list on all of its pages, or of a search. total counts them, up to lead.CountLimit. A
+// list with more than lead.MaxBulkLeads leads is too large for one run: apps is empty then.
 func (b *Bulk) Select(ctx context.Context, q lead.Query, typed string) (apps []string, total int, err error) {
 	if err := b.d.May(access.ReassignLead); err != nil {
 		return nil, 0, err

@@ -68,7 +68,8 @@ func Reassign(ctx context.Context, l core.Lead, h Request) (lead.Operation, erro
 	}
 	op, err := l.Submit(ctx, core.LeadWrite{
 		DepartureRun: departure,
-		Kind:         heloc.OpReassign, Permission: access.ReassignLead, OperationID: h.OperationID, DigestContent: []string{string(to), note}, Assignee: to,
+		Kind:         heloc.OpReassign, Permission: access.ReassignLead, OperationID: h.OperationID,
+		DigestContent: []string{string(to), note}, Assignee: to,
 		Prepare: func(ctx context.Context, tx *store.Tx, row lead.Row, id string) error {
 			if h.row != nil && h.row.job.Kind == lead.JobRule {
 				if err := checkRule(ctx, l.Desk, tx, row, to); err != nil {

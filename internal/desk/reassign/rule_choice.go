@@ -27,9 +27,10 @@ type ruleChooser struct {
 	limit    int // of open leads per person; 0 for none
 }
 
-// choose returns who gets a lead, as an index of people, or -1 for nobody, and why. It is the one who got a lead longest
-// ago and who can take this one; somebody with a license on file in its state goes before those about whom nothing is
-// on file, and somebody who may not act there never gets it. A reassignment by hand treats licenses the same way.
+// choose returns who gets a lead, as an index of people, or -1 for nobody, and why. It is the one who got a lead
+// longest ago and who can take this one; somebody with a license on file in its state goes before those about whom
+// nothing is on file, and somebody who may not act there never gets it. A reassignment by hand treats licenses the
+// same way.
 func (c *ruleChooser) choose(row lead.Row) (int, lead.RuleChoice) {
 	choice := lead.RuleChoice{State: row.State}
 	order := c.order()

@@ -168,7 +168,8 @@ func (r *Rules) addWaiting(ctx context.Context, page *RulesPage, after string) e
 		if err != nil {
 			return err
 		}
-		page.Waiting = append(page.Waiting, RuleWaitingLead{lead.PipelineRow{Row: &w.row, Name: name}, w.reason, w.choice, w.last, store.Instant(w.last.At).Add(ruleRetryAfter)})
+		page.Waiting = append(page.Waiting, RuleWaitingLead{lead.PipelineRow{Row: &w.row, Name: name}, w.reason, w.choice,
+			w.last, store.Instant(w.last.At).Add(ruleRetryAfter)})
 	}
 	return nil
 }
@@ -215,7 +216,8 @@ func (r *Rules) addLog(ctx context.Context, page *RulesPage, before string) erro
 }
 
 func (r *Rules) logEntry(ctx context.Context, row lead.RuleAssignment, queued store.QueuedLead) (RuleLogEntry, error) {
-	one := RuleLogEntry{RuleAssignment: row, Said: r.d.Journal.WithMessages(lead.Operation{ID: row.OpID, Messages: row.Messages}).Messages}
+	one := RuleLogEntry{RuleAssignment: row,
+		Said: r.d.Journal.WithMessages(lead.Operation{ID: row.OpID, Messages: row.Messages}).Messages}
 	if err := json.Unmarshal([]byte(row.Why), &one.Choice); err != nil {
 		return one, err
 	}

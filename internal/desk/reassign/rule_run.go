@@ -71,9 +71,10 @@ func assignByRules(ctx context.Context, s core.Services, company string) error {
 	return saveRuleRun(ctx, d, rules, plan)
 }
 
-// rulesDesk opens the desk of the manager in whose name rules act, under the name of the rules. why says why they may no
-// longer act.
-func rulesDesk(ctx context.Context, s core.Services, rules lead.AssignmentRules) (d core.Desk, why lead.RulePauseReason, err error) {
+// rulesDesk opens the desk of the manager in whose name rules act, under the name of the rules. why says why they may
+// no longer act.
+func rulesDesk(ctx context.Context, s core.Services,
+	rules lead.AssignmentRules) (d core.Desk, why lead.RulePauseReason, err error) {
 	who, err := s.Store.User(ctx, rules.SetBy)
 	switch {
 	case fault.Is(err, fault.NotFound) || err == nil && who.Disabled:
@@ -101,7 +102,8 @@ func pauseRules(ctx context.Context, s core.Services, rules lead.AssignmentRules
 			return err
 		}
 		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: "system", Company: now.Company, Action: store.ActionRulesPause, Object: "company:" + now.Company, Outcome: "done", Detail: rulesDetail(now),
+			ActorID: "system", Company: now.Company, Action: store.ActionRulesPause, Object: "company:" + now.Company,
+			Outcome: "done", Detail: rulesDetail(now),
 		}); err != nil {
 			return err
 		}
@@ -190,7 +192,8 @@ const (
 
 // scanQueue passes the unassigned leads to consider, a page of the queue at a time and at most maxRulePages, from where
 // the rules continue. It returns where a later scan continues; "" is the beginning.
-func scanQueue(ctx context.Context, d core.Desk, rules lead.AssignmentRules, chooser *ruleChooser, consider func(waits []ruleWaiting) scanResult) (next string, err error) {
+func scanQueue(ctx context.Context, d core.Desk, rules lead.AssignmentRules, chooser *ruleChooser,
+	consider func(waits []ruleWaiting) scanResult) (next string, err error) {
 	busy, err := d.Store.WaitingInJobs(ctx)
 	if err != nil {
 		return "", err
@@ -250,7 +253,8 @@ func newRuleChooser(ctx context.Context, d core.Desk, rules lead.AssignmentRules
 			return nil, err
 		}
 		o, listed := known[heloc.OriginatorID(user.OriginatorUUID)]
-		p := rulePerson{Originator: o, userID: id, active: err == nil && listed && user.WorksAt(rules.Company), open: open[o.UUID], last: turns[id]}
+		p := rulePerson{Originator: o, userID: id, active: err == nil && listed && user.WorksAt(rules.Company),
+			open: open[o.UUID], last: turns[id]}
 		if a, is := absent[o.UUID]; is && listed {
 			p.absence = &a
 		}
@@ -277,7 +281,8 @@ func saveRuleRun(ctx context.Context, d core.Desk, rules lead.AssignmentRules, p
 		return nil
 	}
 	now := store.Millis(d.Now())
-	job := lead.Job{ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), Kind: lead.JobRule, ActorID: rules.SetBy, Company: rules.Company, CreatedAt: now}
+	job := lead.Job{ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), Kind: lead.JobRule,
+		ActorID: rules.SetBy, Company: rules.Company, CreatedAt: now}
 	var err error
 	if job.Sealed, err = vault.SealJSON(d.Vault, vault.JobAAD(job.ID), core.RunPayload{}); err != nil {
 		return err
@@ -300,7 +305,8 @@ func saveRuleRun(ctx context.Context, d core.Desk, rules lead.AssignmentRules, p
 func addRuleRun(ctx context.Context, tx *store.Tx, job lead.Job, decisions []ruleDecision) error {
 	rows := make([]lead.JobRow, len(decisions))
 	for i, one := range decisions {
-		rows[i] = lead.JobRow{JobID: job.ID, N: i, App: one.row.App, ShortID: one.row.ShortID, State: lead.JobRowWaiting, Target: one.to.UUID}
+		rows[i] = lead.JobRow{JobID: job.ID, N: i, App: one.row.App, ShortID: one.row.ShortID, State: lead.JobRowWaiting,
+			Target: one.to.UUID}
 	}
 	if err := tx.AddJob(ctx, job, rows); err != nil {
 		return err
@@ -311,19 +317,21 @@ func addRuleRun(ctx context.Context, tx *store.Tx, job lead.Job, decisions []rul
 			return err
 		}
 		if err := tx.AddRuleAssignment(ctx, lead.RuleAssignment{
-			ID: one.id, Company: job.Company, App: one.row.App, UserID: one.to.userID, Originator: one.to.UUID, JobID: job.ID, N: i, SetBy: job.ActorID, Why: string(why), At: job.CreatedAt,
+			ID: one.id, Company: job.Company, App: one.row.App, UserID: one.to.userID, Originator: one.to.UUID, JobID: job.ID,
+			N: i, SetBy: job.ActorID, Why: string(why), At: job.CreatedAt,
 		}); err != nil {
 			return err
 		}
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		At: job.CreatedAt, ActorID: job.ActorID, Company: job.Company, Action: store.ActionRulesAssign, Object: "job:" + job.ID, Outcome: "begun",
+		At: job.CreatedAt, ActorID: job.ActorID, Company: job.Company, Action: store.ActionRulesAssign,
+		Object: "job:" + job.ID, Outcome: "begun",
 		Detail: fmt.Sprintf("leads:%d", len(decisions)),
 	})
 }
 
-// bulkReassignmentsForRule returns the bulk reassignments of a run of the rules. fault.Denied, with the reason, when the
-// rules were paused or changed since, or their manager may no longer act.
+// bulkReassignmentsForRule returns the bulk reassignments of a run of the rules. fault.Denied, with the reason, when
+// the rules were paused or changed since, or their manager may no longer act.
 func bulkReassignmentsForRule(ctx context.Context, s core.Services, job lead.Job) (*Bulk, error) {
 	rules, err := s.Store.AssignmentRules(ctx, job.Company)
 	if err != nil {
@@ -358,7 +366,8 @@ func checkRule(ctx context.Context, d core.Desk, tx *store.Tx, row lead.Row, to 
 	return checkRulePerson(ctx, d, tx, rules, to)
 }
 
-func checkRulePerson(ctx context.Context, d core.Desk, tx *store.Tx, rules lead.AssignmentRules, to heloc.OriginatorID) error {
+func checkRulePerson(ctx context.Context, d core.Desk, tx *store.Tx, rules lead.AssignmentRules,
+	to heloc.OriginatorID) error {
 	for _, id := range rules.People {
 		user, err := tx.User(ctx, id)
 		if err != nil && !fault.Is(err, fault.NotFound) {

@@ -28,9 +28,10 @@ func (r RuleWaitReason) pending() bool {
 	return r == RuleWaitAssigning || r == RuleWaitConfirming || r == RuleWaitUnknown
 }
 
-// ruleWaits returns, for each lead of a page of the queue, why the rules do not assign it; the reason is empty where they
-// may. busy are the leads that wait in a job.
-func ruleWaits(ctx context.Context, d core.Desk, rules lead.AssignmentRules, rows []lead.Row, busy map[heloc.AppID]bool) ([]ruleWaiting, error) {
+// ruleWaits returns, for each lead of a page of the queue, why the rules do not assign it; the reason is empty where
+// they may. busy are the leads that wait in a job.
+func ruleWaits(ctx context.Context, d core.Desk, rules lead.AssignmentRules, rows []lead.Row,
+	busy map[heloc.AppID]bool) ([]ruleWaiting, error) {
 	apps := make([]heloc.AppID, len(rows))
 	for i, row := range rows {
 		apps[i] = row.App

@@ -55,7 +55,8 @@ func (r *Rules) Save(ctx context.Context, req RulesRequest) error {
 	}
 	limit, ok := parseOpenLimit(req.Limit)
 	if !ok {
-		wrong = append(wrong, fault.Field{Name: "limit", Message: "Enter a whole number from 1 to " + strconv.Itoa(maxOpenLimit) + ", or leave it empty"})
+		wrong = append(wrong, fault.Field{Name: "limit",
+			Message: "Enter a whole number from 1 to " + strconv.Itoa(maxOpenLimit) + ", or leave it empty"})
 	}
 	if len(wrong) > 0 {
 		return fault.InvalidFields(wrong...)
@@ -68,7 +69,8 @@ func (r *Rules) Save(ctx context.Context, req RulesRequest) error {
 				return err
 			}
 			if err != nil || !user.WorksAt(r.d.Company()) {
-				return fault.InvalidFields(fault.Field{Name: "person", Message: "Choose originators at your company who have an active account"})
+				return fault.InvalidFields(fault.Field{Name: "person",
+					Message: "Choose originators at your company who have an active account"})
 			}
 		}
 		if !req.Active || !rules.Active {
@@ -112,7 +114,8 @@ func (r *Rules) Resume(ctx context.Context) error {
 }
 
 // change changes the rules of the company and audits the result. A pause leaves in whose name they act.
-func (r *Rules) change(ctx context.Context, action store.AuditAction, change func(tx *store.Tx, rules *lead.AssignmentRules) error) error {
+func (r *Rules) change(ctx context.Context, action store.AuditAction,
+	change func(tx *store.Tx, rules *lead.AssignmentRules) error) error {
 	company := r.d.Company()
 	return r.d.Store.Write(ctx, func(tx *store.Tx) error {
 		now, err := r.d.Reauthorize(ctx, tx, access.SeeTeam)
@@ -136,7 +139,8 @@ func (r *Rules) change(ctx context.Context, action store.AuditAction, change fun
 			return err
 		}
 		return tx.Audit(ctx, store.AuditEntry{
-			ActorID: r.d.Actor.UserID, Company: company, Action: action, Object: "company:" + company, Outcome: "done", Detail: rulesDetail(rules),
+			ActorID: r.d.Actor.UserID, Company: company, Action: action, Object: "company:" + company, Outcome: "done",
+			Detail: rulesDetail(rules),
 		})
 	})
 }

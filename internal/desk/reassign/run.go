@@ -138,7 +138,8 @@ func (b *Bulk) setUndo(ctx context.Context, run *ReassignmentRun) error {
 				}
 			}
 		}
-		if row.Result == lead.RowConfirming && row.Originator != "" && b.d.Now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
+		if row.Result == lead.RowConfirming && row.Originator != "" &&
+			b.d.Now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
 			row.Result = lead.RowMoved // it moved, and has moved on to another originator since
 		}
 	}
@@ -223,7 +224,8 @@ func (b *Bulk) reassignRow(ctx context.Context, row runRow) (op lead.Operation, 
 	if err != nil {
 		return op, rowNotFound(err)
 	}
-	return Reassign(ctx, l, Request{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: string(row.Target), Note: payload.Note, row: &row})
+	return Reassign(ctx, l, Request{OperationID: l.NewOperationID(heloc.OpReassign), Assignee: string(row.Target),
+		Note: payload.Note, row: &row})
 }
 
 // rowNotFound is the error of a row whose lead or reassignment the user cannot open.

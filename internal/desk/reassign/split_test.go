@@ -10,8 +10,8 @@ import (
 	"hearthline/internal/lead"
 )
 
-// splitCase is who is chosen, as "name open AZ FL- !account !absent", and the states of the leads. A state with a minus is one where
-// the originator may not act.
+// splitCase is who is chosen, as "name open AZ FL- !account !absent", and the states of the leads. A state with a
+// minus is one where the originator may not act.
 type splitCase struct {
 	how    Split
 	people []string
@@ -28,7 +28,8 @@ func (c splitCase) run() string {
 		_, _ = fmt.Sscan(fields[1], &one.open)
 		for _, state := range fields[2:] {
 			one.noAccount, one.absent = one.noAccount || state == "!account", one.absent || state == "!absent"
-			s.licenses[fields[0]] = append(s.licenses[fields[0]], lead.License{State: strings.TrimSuffix(state, "-"), Allowed: !strings.HasSuffix(state, "-")})
+			s.licenses[fields[0]] = append(s.licenses[fields[0]],
+				lead.License{State: strings.TrimSuffix(state, "-"), Allowed: !strings.HasSuffix(state, "-")})
 		}
 		s.people = append(s.people, one)
 	}
@@ -56,9 +57,10 @@ func (c splitCase) run() string {
 func TestSplit_WhoGetsEachLead(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]splitCase{
-		"one person gets all":              {SplitLicense, []string{"a 3"}, "AZ FL", nil, "a a"},
-		"one person, not licensed":         {SplitEven, []string{"a 3 AZ-"}, "AZ FL", nil, "- a"},
-		"evenly":                           {SplitEven, []string{"a 0", "b 9", "c 3"}, "AZ AZ AZ AZ AZ AZ", nil, "a c b a c b"},
+		"one person gets all":      {SplitLicense, []string{"a 3"}, "AZ FL", nil, "a a"},
+		"one person, not licensed": {SplitEven, []string{"a 3 AZ-"}, "AZ FL", nil, "- a"},
+		"evenly": {SplitEven, []string{"a 0", "b 9", "c 3"}, "AZ AZ AZ AZ AZ AZ", nil,
+			"a c b a c b"},
 		"evenly, licensed first":           {SplitEven, []string{"a 0", "b 9 AZ"}, "FL AZ FL AZ", nil, "a b a b"},
 		"evenly, license before balance":   {SplitEven, []string{"a 0", "b 9 AZ"}, "AZ AZ AZ AZ", nil, "b b b b"},
 		"evenly, licensed nowhere":         {SplitEven, []string{"a 0", "b 9 AZ"}, "AZ FL FL FL", nil, "b a a b"},
@@ -71,7 +73,8 @@ func TestSplit_WhoGetsEachLead(t *testing.T) {
 		"by license, nobody":               {SplitLicense, []string{"a 0 AZ", "b 9 FL"}, "NH AZ", nil, "- a"},
 		"by license, no state known":       {SplitLicense, []string{"a 0 AZ", "b 9 FL"}, "? ?", nil, "a b"},
 		"not back to its owner":            {SplitEven, []string{"a 0", "b 9"}, "a:AZ a:AZ AZ", nil, "b b a"},
-		"chosen by hand":                   {SplitEven, []string{"a 0", "b 9"}, "AZ AZ AZ AZ", map[int]string{0: "b", 3: "b"}, "b a a b"},
+		"chosen by hand": {SplitEven, []string{"a 0", "b 9"}, "AZ AZ AZ AZ",
+			map[int]string{0: "b", 3: "b"}, "b a a b"},
 	} {
 		if got := c.run(); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
@@ -116,7 +119,8 @@ func TestSplit_EverybodyCanBeLicensed_Everybody(t *testing.T) {
 	}
 }
 
-// TestSplit_NoAccountOrAbsent_Last: between splits that are equally even, fewer leads go to people who would not see them.
+// TestSplit_NoAccountOrAbsent_Last: between splits that are equally even, fewer leads go to people who would not see
+// them.
 func TestSplit_NoAccountOrAbsent_Last(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]splitCase{
@@ -135,21 +139,28 @@ func TestSplit_NoAccountOrAbsent_Last(t *testing.T) {
 func TestWhyNobody_ManyReasons_EachPersonsOwn(t *testing.T) {
 	t.Parallel()
 	person := func(id string) splitPerson {
-		return splitPerson{Originator: lead.Originator{UUID: heloc.OriginatorID(id), FirstName: id, LastName: "Lee", BrokerID: "B1"}}
+		return splitPerson{Originator: lead.Originator{UUID: heloc.OriginatorID(id), FirstName: id, LastName: "Lee",
+			BrokerID: "B1"}}
 	}
 	for name, c := range map[string]struct {
 		how    Split
 		people []string
 		want   string
 	}{
-		"the owner and one without a license":      {SplitLicense, []string{"Olivia", "Uma"}, "Olivia Lee already has this lead. Uma Lee has no license on file in the property’s state"},
-		"the owner and one who is not licensed":    {SplitEven, []string{"Olivia", "Nora"}, "Olivia Lee already has this lead. Nora Lee isn’t licensed in the property’s state"},
-		"the owner and two without a license":      {SplitLicense, []string{"Uma", "Olivia", "Nora"}, "Olivia Lee already has this lead. None of the others has a license on file in the property’s state"},
-		"two who are not licensed":                 {SplitEven, []string{"Nora", "Nina"}, "None of the originators you chose is licensed in the property’s state"},
-		"two without a license, of whom one knows": {SplitLicense, []string{"Uma", "Nora"}, "None of the originators you chose has a license on file in the property’s state"},
-		"only the owner":                           {SplitEven, []string{"Olivia"}, "This originator already has the lead"},
+		"the owner and one without a license": {SplitLicense, []string{"Olivia", "Uma"},
+			"Olivia Lee already has this lead. Uma Lee has no license on file in the property’s state"},
+		"the owner and one who is not licensed": {SplitEven, []string{"Olivia", "Nora"},
+			"Olivia Lee already has this lead. Nora Lee isn’t licensed in the property’s state"},
+		"the owner and two without a license": {SplitLicense, []string{"Uma", "Olivia", "Nora"},
+			"Olivia Lee already has this lead. None of the others has a license on file in the property’s state"},
+		"two who are not licensed": {SplitEven, []string{"Nora", "Nina"},
+			"None of the originators you chose is licensed in the property’s state"},
+		"two without a license, of whom one knows": {SplitLicense, []string{"Uma", "Nora"},
+			"None of the originators you chose has a license on file in the property’s state"},
+		"only the owner": {SplitEven, []string{"Olivia"}, "This originator already has the lead"},
 	} {
-		s := splitter{how: c.how, licenses: lead.LicenseTable{"Olivia": {{State: "NY", Allowed: true}}, "Nora": {{State: "NY"}}, "Nina": {{State: "NY"}}}}
+		s := splitter{how: c.how, licenses: lead.LicenseTable{"Olivia": {{State: "NY", Allowed: true}},
+			"Nora": {{State: "NY"}}, "Nina": {{State: "NY"}}}}
 		for _, id := range c.people {
 			s.people = append(s.people, person(id))
 		}

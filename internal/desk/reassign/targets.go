@@ -60,9 +60,9 @@ type Targets struct {
 	Team                 bool     // the open leads and the availability are known to this user
 }
 
-// Targets finds who can get the leads of a plan: the originators of this user's company, first those who are licensed in
-// the states of the leads, then those with the fewest open leads. If all leads have the same originator, it leaves them
-// out. Those who are chosen are always among them.
+// Targets finds who can get the leads of a plan: the originators of this user's company, first those who are licensed
+// in the states of the leads, then those with the fewest open leads. If all leads have the same originator, it leaves
+// them out. Those who are chosen are always among them.
 func (b *Bulk) Targets(ctx context.Context, typed string, plan Plan) (Targets, error) {
 	if err := b.d.May(access.ReassignLead); err != nil {
 		return Targets{}, err
@@ -116,7 +116,8 @@ func reassignTargets(ctx context.Context, d core.Desk, search targetSearch, plan
 
 func (p Plan) target(o lead.Originator, states []string) Target {
 	t := Target{
-		Originator: o, Availability: p.facts.available[o.UUID], Open: p.facts.open[o.UUID], Gets: p.Gets(o.UUID), Chosen: slices.Contains(p.Assignees, o.UUID),
+		Originator: o, Availability: p.facts.available[o.UUID], Open: p.facts.open[o.UUID], Gets: p.Gets(o.UUID),
+		Chosen: slices.Contains(p.Assignees, o.UUID),
 	}
 	for _, state := range states {
 		switch p.facts.licenses.Status(o, state) {
@@ -131,8 +132,8 @@ func (p Plan) target(o lead.Originator, states []string) Target {
 	return t
 }
 
-// Barred reports whether the originator cannot get any of the leads: they are not licensed in any of the states, or their
-// account is disabled.
+// Barred reports whether the originator cannot get any of the leads: they are not licensed in any of the states, or
+// their account is disabled.
 func (t Target) Barred() bool { return t.Group() >= LicensedNowhere }
 
 // compareTargets orders people by license. In each group, those who are absent come after the others, and those without
@@ -148,7 +149,8 @@ func compareTargets(a, b Target) int {
 			return 0
 		}
 	}
-	return cmp.Or(cmp.Compare(a.Group(), b.Group()), cmp.Compare(away(a), away(b)), cmp.Compare(a.Open, b.Open), cmp.Compare(a.Name(), b.Name()))
+	return cmp.Or(cmp.Compare(a.Group(), b.Group()), cmp.Compare(away(a), away(b)), cmp.Compare(a.Open, b.Open),
+		cmp.Compare(a.Name(), b.Name()))
 }
 
 // firstTargets limits a list, but includes everybody who is chosen.

@@ -68,14 +68,16 @@ func undo(ctx context.Context, d core.Desk, of lead.Operation, o undoOptions) (l
 		return lead.Operation{}, err
 	}
 	intent := journal.Intent{
-		OperationID: o.operationID, Kind: heloc.OpReassign, Actor: d.Actor, App: of.App, Target: details.FromOriginator, Undoes: of.ID,
+		OperationID: o.operationID, Kind: heloc.OpReassign, Actor: d.Actor, App: of.App, Target: details.FromOriginator,
+		Undoes:        of.ID,
 		DigestContent: []string{string(details.FromOriginator), "undo", of.ID},
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, row lead.Row, id string) error {
 		if err := checkUndo(ctx, tx, d, undoCheck{details, o, row}); err != nil {
 			return err
 		}
-		return saveReassignment(ctx, d, tx, row, reassignmentWrite{assignee: details.FromOriginator, undoes: of.ID, row: o.row}, id)
+		return saveReassignment(ctx, d, tx, row,
+			reassignmentWrite{assignee: details.FromOriginator, undoes: of.ID, row: o.row}, id)
 	}
 	op, err := d.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
 		return partner.ResultOf(d.Lender.Reassign(ctx, of.App, details.FromOriginator))
@@ -100,7 +102,8 @@ type undoCheck struct {
 func checkUndo(ctx context.Context, tx *store.Tx, d core.Desk, u undoCheck) error {
 	refuse := func(why string) error { return fault.New(fault.Conflict, why+" Nothing was sent.") }
 	if until := u.UndoUntil(); until.IsZero() || !u.at.Before(until) {
-		return refuse("A reassignment can only be undone for 15 minutes. Ask the new originator or your manager to reassign the lead.")
+		return refuse("A reassignment can only be undone for 15 minutes. " +
+			"Ask the new originator or your manager to reassign the lead.")
 	}
 	now, err := tx.Reassignment(ctx, u.OpID)
 	if err != nil {

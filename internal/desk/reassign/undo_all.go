@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// UndoAll starts a run that returns the leads of a run to their former originators. It leaves leads on which others have
-// acted since, and lists them. The same form sent again is the same run.
+// UndoAll starts a run that returns the leads of a run to their former originators. It leaves leads on which others
+// have acted since, and lists them. The same form sent again is the same run.
 func (b *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, err error) {
 	run, err := b.FindRun(ctx, id)
 	if err != nil {
@@ -29,24 +29,28 @@ func (b *Bulk) UndoAll(ctx context.Context, id, formKey string) (undo string, er
 	var rows []lead.JobRow
 	for _, row := range run.Rows {
 		if row.Result == lead.RowWaiting {
-			return "", fault.New(fault.Conflict, "This reassignment is still in progress. Nothing was undone. Wait until it is done.")
+			return "", fault.New(fault.Conflict,
+				"This reassignment is still in progress. Nothing was undone. Wait until it is done.")
 		}
 		if row.UndoUntil.IsZero() {
 			continue
 		}
 		rows = append(rows, lead.JobRow{
-			JobID: formKey, N: len(rows), App: row.App, ShortID: row.ShortID, State: lead.JobRowWaiting, Target: row.From, Undoes: row.OpID,
+			JobID: formKey, N: len(rows), App: row.App, ShortID: row.ShortID, State: lead.JobRowWaiting, Target: row.From,
+			Undoes: row.OpID,
 		})
 	}
 	if run.Kind != lead.JobReassign || len(rows) == 0 {
-		return "", fault.New(fault.Conflict, "A reassignment can only be undone for 15 minutes. Nothing was undone. Reassign the leads instead.")
+		return "", fault.New(fault.Conflict,
+			"A reassignment can only be undone for 15 minutes. Nothing was undone. Reassign the leads instead.")
 	}
 	sealed, err := vault.SealJSON(b.d.Vault, vault.JobAAD(formKey), core.RunPayload{})
 	if err != nil {
 		return "", err
 	}
 	return formKey, b.addRun(ctx, lead.Job{
-		ID: formKey, Kind: lead.JobUndo, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Sealed: sealed, CreatedAt: store.Millis(b.d.Now()),
+		ID: formKey, Kind: lead.JobUndo, ActorID: b.d.Actor.UserID, Company: b.d.Company(), Sealed: sealed,
+		CreatedAt: store.Millis(b.d.Now()),
 	}, rows, "undo:"+id)
 }
 

@@ -72,7 +72,8 @@ func monthlySummary(ctx context.Context, d core.Desk, month string, now time.Tim
 	first, err := time.Parse(lead.MonthLayout, month)
 	t := report.Total
 	return account.MonthlySummary{
-		Company: d.Actor.BrokerName, Month: first, AsOf: now, Inquiries: t.Inquiries, Offers: t.Offers, Selected: t.Selected, Applications: t.Applications, Funded: t.Funded,
+		Company: d.Actor.BrokerName, Month: first, AsOf: now, Inquiries: t.Inquiries, Offers: t.Offers,
+		Selected: t.Selected, Applications: t.Applications, Funded: t.Funded,
 		Open: t.Open(), Declined: t.AppDeclined, Withdrawn: t.AppWithdrawn, Canceled: t.AppCanceled, Expired: t.AppExpired,
 	}, err
 }

@@ -1,4 +1,5 @@
-// Package reports has the handle of a company's figures: report.go, report_figures.go, and the monthly summary by email.
+// Package reports has the handle of a company's figures: report.go, report_figures.go, and the monthly summary by
+// email.
 package reports
 
 import (
@@ -106,11 +107,12 @@ type ReportFilter struct {
 	Source     *lead.Source
 	By         ReportGroup // empty is by originator
 	GroupSteps GroupedSteps
-	Step       heloc.Step // with OneStep; one that no lead has left, or empty, is the one at which leads spent the most time
+	// with OneStep; one that no lead has left, or empty, is the one at which leads spent the most time
+	Step heloc.Step
 }
 
-// GroupedSteps says at which steps the time is read by group too. Many originators times all steps are too many rows for
-// a page.
+// GroupedSteps says at which steps the time is read by group too. Many originators times all steps are too many rows
+// for a page.
 type GroupedSteps int
 
 // The steps.
@@ -187,13 +189,14 @@ func (r *Reports) Read(ctx context.Context, f ReportFilter) (Report, error) {
 // ReportedSteps lists the steps whose time is reported, in the order in which leads reach them.
 func ReportedSteps() []heloc.Step {
 	return []heloc.Step{
-		heloc.StepUnknown, heloc.StepSelectProperty, heloc.StepCreditMatch, heloc.StepUnfreezeCredit, heloc.StepLienMatching, heloc.StepMoreAssets, heloc.StepPayoff,
-		heloc.StepPropertyValue, heloc.StepNoOffers, heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete,
+		heloc.StepUnknown, heloc.StepSelectProperty, heloc.StepCreditMatch, heloc.StepUnfreezeCredit, heloc.StepLienMatching,
+		heloc.StepMoreAssets, heloc.StepPayoff, heloc.StepPropertyValue, heloc.StepNoOffers, heloc.StepOffersAvailable,
+		heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete,
 	}
 }
 
-// longestStep returns the reported step at which leads spent the most time, as the median times their number, so that one
-// lead that was at a rare step for a week does not count for much; empty if no lead has left a step.
+// longestStep returns the reported step at which leads spent the most time, as the median times their number, so that
+// one lead that was at a rare step for a week does not count for much; empty if no lead has left a step.
 func longestStep(stays []StepStays) (step heloc.Step) {
 	var longest time.Duration
 	for _, s := range stays {
@@ -234,7 +237,8 @@ func (r *Reports) Export(ctx context.Context, name string, f ReportFilter) (Repo
 	if err != nil {
 		return report, err
 	}
-	detail := strings.Join([]string{"report:" + name, "by:" + string(report.By), "months:" + report.Period.From + ".." + report.Period.To, "leads:" + strconv.Itoa(report.Total.Inquiries)}, " ")
+	detail := strings.Join([]string{"report:" + name, "by:" + string(report.By),
+		"months:" + report.Period.From + ".." + report.Period.To, "leads:" + strconv.Itoa(report.Total.Inquiries)}, " ")
 	return report, r.recordExport(ctx, detail)
 }
 
@@ -253,7 +257,8 @@ func (r *Reports) recordExport(ctx context.Context, detail string) error {
 
 func (r *Reports) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, detail string) error {
 	return tx.Audit(ctx, store.AuditEntry{
-		ActorID: r.d.Actor.UserID, Company: r.d.Company(), Action: action, Object: "user:" + r.d.Actor.UserID, Outcome: "done", Detail: detail,
+		ActorID: r.d.Actor.UserID, Company: r.d.Company(), Action: action, Object: "user:" + r.d.Actor.UserID,
+		Outcome: "done", Detail: detail,
 	})
 }
 

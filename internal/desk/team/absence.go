@@ -60,7 +60,8 @@ func (a *Absences) Save(ctx context.Context, req AbsenceRequest) error {
 		req.Person = a.d.Actor.UserID
 	}
 	if req.Note = strings.TrimSpace(req.Note); utf8.RuneCountInString(req.Note) > maxAbsenceNote {
-		return fault.InvalidFields(fault.Field{Name: "note", Message: "Use at most " + strconv.Itoa(maxAbsenceNote) + " characters"})
+		return fault.InvalidFields(fault.Field{Name: "note",
+			Message: "Use at most " + strconv.Itoa(maxAbsenceNote) + " characters"})
 	}
 	if err := checkFilled(req); err != nil {
 		return err
@@ -107,7 +108,8 @@ func (a *Absences) save(ctx context.Context, tx *store.Tx, req AbsenceRequest) e
 		if err := a.endNow(ctx, tx, before, person.Zone()); err != nil {
 			return err
 		}
-		next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = now, dayIn(a.d.Now(), person.Zone()), now, a.d.Actor.UserID
+		next.StartsAt, next.FirstDay, next.CreatedAt, next.CreatedBy = now, dayIn(a.d.Now(), person.Zone()), now,
+			a.d.Actor.UserID
 		return a.add(ctx, tx, before, next, req.Note)
 	default:
 		return a.change(ctx, tx, before, next, req.Note)
@@ -143,8 +145,10 @@ func (a *Absences) sealNote(id, note string) ([]byte, error) {
 	return a.d.Vault.Seal(vault.AbsenceAAD(id), []byte(note))
 }
 
-func (a *Absences) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, of lead.Absence, detail string) error {
-	return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: of.Company, Action: action, Object: "user:" + of.UserID, Outcome: "done", Detail: detail})
+func (a *Absences) audit(ctx context.Context, tx *store.Tx, action store.AuditAction, of lead.Absence,
+	detail string) error {
+	return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: of.Company, Action: action,
+		Object: "user:" + of.UserID, Outcome: "done", Detail: detail})
 }
 
 // checkFilled names every field of a new absence that is empty, so that the user corrects them at once.
@@ -154,8 +158,9 @@ func checkFilled(req AbsenceRequest) error {
 		empty         bool
 		name, message string
 	}{
-		{req.ID == "" && req.Person == "", "person", "Choose who is absent"}, {req.Deputy == "", "deputy", "Choose who covers"},
-		{req.ID == "" && req.FirstDay == "", "firstDay", enterFirstDay}, {req.LastDay == "", "lastDay", enterLastDay},
+		{req.ID == "" && req.Person == "", "person", "Choose who is absent"},
+		{req.Deputy == "", "deputy", "Choose who covers"}, {req.ID == "" && req.FirstDay == "", "firstDay", enterFirstDay},
+		{req.LastDay == "", "lastDay", enterLastDay},
 	} {
 		if f.empty {
 			missing = append(missing, fault.Field{Name: f.name, Message: f.message})
@@ -195,7 +200,8 @@ func setDays(next *lead.Absence, req AbsenceRequest, zone *time.Location, now ti
 	case last.Before(first):
 		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter the first day or a later one"})
 	case req.LastDay < today:
-		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter today or a later day. To end the absence now, use “End absence now”"})
+		return fault.InvalidFields(fault.Field{Name: "lastDay",
+			Message: "Enter today or a later day. To end the absence now, use “End absence now”"})
 	case last.After(first.AddDate(0, 0, maxAbsenceDays)):
 		return fault.InvalidFields(fault.Field{Name: "lastDay", Message: "Enter a day within a year of the first day"})
 	}
@@ -217,14 +223,16 @@ func (a *Absences) setDeputy(ctx context.Context, tx *store.Tx, next *lead.Absen
 	if err != nil {
 		return fieldNotFound(err, "deputy", "Choose an originator at your company who has an active account")
 	}
-	next.DeputyID, next.DeputyName, next.DeputyOriginator = deputy.UserID, deputy.Name, heloc.OriginatorID(deputy.OriginatorUUID)
+	next.DeputyID, next.DeputyName, next.DeputyOriginator = deputy.UserID, deputy.Name,
+		heloc.OriginatorID(deputy.OriginatorUUID)
 	return nil
 }
 
 // checkOverlaps refuses an absence during another one of the same user, or of the deputy.
 func (a *Absences) checkOverlaps(ctx context.Context, tx *store.Tx, next lead.Absence) error {
 	for _, check := range []struct{ user, control, name, advice string }{
-		{next.UserID, "firstDay", next.Name, "Change that absence instead"}, {next.DeputyID, "deputy", next.DeputyName, "Choose someone else to cover"},
+		{next.UserID, "firstDay", next.Name, "Change that absence instead"},
+		{next.DeputyID, "deputy", next.DeputyName, "Choose someone else to cover"},
 	} {
 		other, err := tx.OverlappingAbsence(ctx, check.user, next.StartsAt, next.EndsAt, next.ID)
 		if fault.Is(err, fault.NotFound) {
@@ -233,7 +241,8 @@ func (a *Absences) checkOverlaps(ctx context.Context, tx *store.Tx, next lead.Ab
 		if err != nil {
 			return err
 		}
-		return fault.InvalidFields(fault.Field{Name: check.control, Message: check.name + " is absent " + other.Days() + ". " + check.advice})
+		return fault.InvalidFields(fault.Field{Name: check.control,
+			Message: check.name + " is absent " + other.Days() + ". " + check.advice})
 	}
 	return nil
 }

@@ -40,7 +40,8 @@ func (a *Absences) announce(ctx context.Context, tx *store.Tx, before, next lead
 			return err
 		}
 	}
-	return a.audit(ctx, tx, store.ActionAbsence, next, "deputy:"+next.DeputyID+" "+string(next.FirstDay)+" "+string(next.LastDay))
+	return a.audit(ctx, tx, store.ActionAbsence, next,
+		"deputy:"+next.DeputyID+" "+string(next.FirstDay)+" "+string(next.LastDay))
 }
 
 // announceEnd notifies the deputy and the absent user that an absence was ended early or deleted.
@@ -63,13 +64,15 @@ func (a *Absences) withdrawCover(ctx context.Context, tx *store.Tx, of lead.Abse
 	if err := tx.ReadCoveredNotices(ctx, of); err != nil {
 		return err
 	}
-	if err := a.tell(ctx, tx, of, of.DeputyID, lead.NoticeCoverEnded, of.Name+", "+of.Days()); err != nil || of.DeputyID == a.d.Actor.UserID {
+	if err := a.tell(ctx, tx, of, of.DeputyID, lead.NoticeCoverEnded, of.Name+", "+of.Days()); err != nil ||
+		of.DeputyID == a.d.Actor.UserID {
 		return err
 	}
 	return a.d.Accounts.SendCoverEnded(ctx, tx, of, a.d.Actor.Name)
 }
 
-// emailCoverAsked emails the deputy of an absence, unless they are the user. Former is the days before a change of them.
+// emailCoverAsked emails the deputy of an absence, unless they are the user. Former is the days before a change of
+// them.
 func (a *Absences) emailCoverAsked(ctx context.Context, tx *store.Tx, of lead.Absence, former string) error {
 	if of.DeputyID == a.d.Actor.UserID {
 		return nil
@@ -78,10 +81,12 @@ func (a *Absences) emailCoverAsked(ctx context.Context, tx *store.Tx, of lead.Ab
 	if err != nil {
 		return err
 	}
-	return a.d.Accounts.SendCoverAsked(ctx, tx, account.CoverMail{To: deputy, Absence: of, Before: former, By: a.d.Actor.Name})
+	return a.d.Accounts.SendCoverAsked(ctx, tx,
+		account.CoverMail{To: deputy, Absence: of, Before: former, By: a.d.Actor.Name})
 }
 
-func (a *Absences) tell(ctx context.Context, tx *store.Tx, of lead.Absence, who string, kind lead.NoticeKind, about string) error {
+func (a *Absences) tell(ctx context.Context, tx *store.Tx, of lead.Absence, who string, kind lead.NoticeKind,
+	about string) error {
 	if who == a.d.Actor.UserID {
 		return nil
 	}

@@ -26,7 +26,8 @@ const (
 
 // CoverActions lists the groups in the order in which screens offer them.
 func CoverActions() []CoverAction {
-	return []CoverAction{CoverSent, CoverContact, CoverViewed, CoverNote, CoverFollowUp, CoverShare, CoverRepull, CoverClosed}
+	return []CoverAction{CoverSent, CoverContact, CoverViewed, CoverNote, CoverFollowUp, CoverShare, CoverRepull,
+		CoverClosed}
 }
 
 // kinds lists the events of a group; none for an unknown one, which does not filter.
@@ -80,7 +81,8 @@ type CoveredLead struct {
 
 // coverWork lists what the deputy of an absence did on the originator's leads.
 func coverWork(ctx context.Context, d core.Desk, of lead.Absence, f CoverFilter) (CoverWork, error) {
-	found, err := d.Store.CoverWork(ctx, store.CoverQuery{Absence: of, Kinds: f.Action.kinds(), Status: f.Status, Scope: d.Actor.Scope(), After: f.After})
+	found, err := d.Store.CoverWork(ctx, store.CoverQuery{Absence: of, Kinds: f.Action.kinds(), Status: f.Status,
+		Scope: d.Actor.Scope(), After: f.After})
 	if err != nil {
 		return CoverWork{}, err
 	}

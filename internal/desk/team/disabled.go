@@ -22,8 +22,9 @@ const (
 	DisablerColleague DisablerKind = "colleague" // somebody at the company
 	DisablerAdmin     DisablerKind = "admin"     // an administrator, who belongs to no company
 	DisablerFormer    DisablerKind = "former"    // somebody who is no longer at the company
-	DisablerDirectory DisablerKind = "directory" // Hearthline, because the lender's directory no longer listed the originator
-	DisablerSystem    DisablerKind = "system"    // Hearthline, by a command on the server
+	// Hearthline, because the lender's directory no longer listed the originator
+	DisablerDirectory DisablerKind = "directory"
+	DisablerSystem    DisablerKind = "system" // Hearthline, by a command on the server
 )
 
 // DisabledPerson is a user of the company whose account is disabled.
@@ -34,8 +35,8 @@ type DisabledPerson struct {
 	ByName string
 }
 
-// Disabled lists the users of the company whose account is disabled, up to MaxDisabledPeople, those that were disabled last
-// first. Somebody who has another account that is open is not listed.
+// Disabled lists the users of the company whose account is disabled, up to MaxDisabledPeople, those that were
+// disabled last first. Somebody who has another account that is open is not listed.
 func (t *Team) Disabled(ctx context.Context) ([]DisabledPerson, error) {
 	if err := t.d.May(access.SeeTeam); err != nil {
 		return nil, err

@@ -71,7 +71,8 @@ func (t *Team) colleague(ctx context.Context, from userReader, id string) (acces
 }
 
 // checkOffboard names everything that the form of a user who leaves lacks, in the order of its controls.
-func (t *Team) checkOffboard(ctx context.Context, tx *store.Tx, gone access.User, o OffboardOptions, openLeads int) error {
+func (t *Team) checkOffboard(ctx context.Context, tx *store.Tx, gone access.User, o OffboardOptions,
+	openLeads int) error {
 	var wrong []fault.Field
 	if o.DraftsTo != "" {
 		takers, err := t.draftTakers(ctx, tx, gone.UserID)
@@ -79,11 +80,13 @@ func (t *Team) checkOffboard(ctx context.Context, tx *store.Tx, gone access.User
 			return err
 		}
 		if !slices.ContainsFunc(takers, func(u access.User) bool { return u.UserID == o.DraftsTo }) {
-			wrong = append(wrong, fault.Field{Name: "draftsTo", Message: "Choose an originator at your company who has an active account"})
+			wrong = append(wrong, fault.Field{Name: "draftsTo",
+				Message: "Choose an originator at your company who has an active account"})
 		}
 	}
 	if openLeads > 0 && !o.LeaveUnassigned {
-		wrong = append(wrong, fault.Field{Name: "leave.unassigned", Message: "Reassign the open leads first, or leave them unassigned"})
+		wrong = append(wrong, fault.Field{Name: "leave.unassigned",
+			Message: "Reassign the open leads first, or leave them unassigned"})
 	}
 	if o.Unconfirmed {
 		wrong = append(wrong, fault.Field{Name: "confirm.close", Message: "Check this box to disable the account"})

@@ -64,7 +64,8 @@ func (t *Team) People(ctx context.Context) (People, error) {
 		}
 	}
 	slices.SortStableFunc(list.People, func(a, b Person) int {
-		return cmp.Or(strings.Compare(strings.ToLower(a.DisplayName()), strings.ToLower(b.DisplayName())), strings.Compare(a.UserID, b.UserID))
+		return cmp.Or(strings.Compare(strings.ToLower(a.DisplayName()), strings.ToLower(b.DisplayName())),
+			strings.Compare(a.UserID, b.UserID))
 	})
 	list.Invited, err = t.invited(ctx)
 	return list, err
@@ -186,7 +187,8 @@ func (t *Team) Person(ctx context.Context, id string) (Colleague, error) {
 	if mate.DraftTakers, err = t.draftTakers(ctx, t.d.Store, mate.UserID); err != nil || mate.Leads == 0 {
 		return mate, err
 	}
-	page, err := t.d.Store.Leads(ctx, t.d.Actor.Scope(), lead.Query{Originator: mate.Originator.UUID, Only: lead.OnlyOpen, Limit: lead.MaxBulkLeads})
+	page, err := t.d.Store.Leads(ctx, t.d.Actor.Scope(),
+		lead.Query{Originator: mate.Originator.UUID, Only: lead.OnlyOpen, Limit: lead.MaxBulkLeads})
 	for _, l := range page.Leads {
 		mate.LeadApps = append(mate.LeadApps, l.App)
 	}

@@ -67,7 +67,9 @@ func (t *Team) Stuck(ctx context.Context, f StuckFilter) (StuckPage, error) {
 		return page, err
 	}
 	if f.Step != "" {
-		q.Steps = slices.DeleteFunc(slices.Clone(steps), func(s lead.StuckStep) bool { return lead.CountedStep(s.Step) != f.Step })
+		q.Steps = slices.DeleteFunc(slices.Clone(steps), func(s lead.StuckStep) bool {
+			return lead.CountedStep(s.Step) != f.Step
+		})
 	}
 	q.Originator, q.Unassigned, q.After = f.Originator, f.Unassigned, f.After
 	found, err := t.d.Store.StuckLeads(ctx, q)
@@ -116,7 +118,8 @@ func (t *Team) usualStay(ctx context.Context, step heloc.Step) (lead.UsualStay, 
 	return lead.UsualStayOf(step, stays), err
 }
 
-func (t *Team) stuckGroups(ctx context.Context, q store.StuckQuery, names map[heloc.OriginatorID]string) ([]StuckGroup, error) {
+func (t *Team) stuckGroups(ctx context.Context, q store.StuckQuery,
+	names map[heloc.OriginatorID]string) ([]StuckGroup, error) {
 	counts, err := t.d.Store.StuckCounts(ctx, q)
 	if err != nil {
 		return nil, err
@@ -128,9 +131,12 @@ func (t *Team) stuckGroups(ctx context.Context, q store.StuckQuery, names map[he
 	var groups []StuckGroup
 	for _, c := range counts {
 		at := slices.IndexFunc(q.Steps, func(s lead.StuckStep) bool { return s.Step == c.Step })
-		g := StuckGroup{StuckCount: c, UsualStay: q.Steps[at].UsualStay, Name: names[c.Originator], Capped: atStep[c.Step] >= store.StuckLimit}
+		g := StuckGroup{StuckCount: c, UsualStay: q.Steps[at].UsualStay, Name: names[c.Originator],
+			Capped: atStep[c.Step] >= store.StuckLimit}
 		g.Step = lead.CountedStep(c.Step)
-		known := slices.IndexFunc(groups, func(other StuckGroup) bool { return other.Step == g.Step && other.Originator == g.Originator })
+		known := slices.IndexFunc(groups, func(other StuckGroup) bool {
+			return other.Step == g.Step && other.Originator == g.Originator
+		})
 		if known < 0 {
 			groups = append(groups, g)
 			continue
@@ -149,7 +155,8 @@ func (t *Team) stuckGroups(ctx context.Context, q store.StuckQuery, names map[he
 }
 
 // stuckLeads adds what was tried to the leads of one page.
-func (t *Team) stuckLeads(ctx context.Context, rows []lead.Row, names map[heloc.OriginatorID]string, steps []lead.StuckStep) ([]StuckLead, error) {
+func (t *Team) stuckLeads(ctx context.Context, rows []lead.Row, names map[heloc.OriginatorID]string,
+	steps []lead.StuckStep) ([]StuckLead, error) {
 	apps := make([]heloc.AppID, len(rows))
 	for i, l := range rows {
 		apps[i] = l.App

@@ -29,7 +29,8 @@ func Open(d core.Desk) (*Team, error) {
 
 // Member is one originator of the company with their leads, or the leads that have no originator.
 type Member struct {
-	lead.Originator               // zero for unassigned leads; only the UUID of an originator who is not in the company's directory
+	// zero for unassigned leads; only the UUID of an originator who is not in the company's directory
+	lead.Originator
 	HasAccount      bool          // an account that is not closed
 	Disabled        bool          // only an account that is closed
 	UserID          string        // its id, with HasAccount

@@ -16,9 +16,11 @@ type UnassignedReason string
 const (
 	UnassignedNotListed UnassignedReason = "not-listed" // the lender's directory no longer lists the originator
 	UnassignedMoved     UnassignedReason = "moved"      // the originator is at another company now
-	UnassignedCannot    UnassignedReason = "cannot"     // the originator is still listed here, but did not get the lead back
-	UnassignedStarted   UnassignedReason = "started"    // its originator moved to another company before the lender confirmed the start
-	UnassignedUnknown   UnassignedReason = "unknown"
+	// the originator is still listed here, but did not get the lead back
+	UnassignedCannot UnassignedReason = "cannot"
+	// its originator moved to another company before the lender confirmed the start
+	UnassignedStarted UnassignedReason = "started"
+	UnassignedUnknown UnassignedReason = "unknown"
 )
 
 // UnassignedLead is a lead without an originator.
@@ -76,7 +78,8 @@ func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) 
 }
 
 // unassignedReason returns why a lead has no originator, and who had it or started it.
-func (t *Team) unassignedReason(ctx context.Context, former heloc.OriginatorID, e lead.Event) (UnassignedReason, string, error) {
+func (t *Team) unassignedReason(ctx context.Context, former heloc.OriginatorID,
+	e lead.Event) (UnassignedReason, string, error) {
 	if former == "" {
 		if e.Kind == lead.EventStarted {
 			return UnassignedStarted, e.ActorName, nil

@@ -34,8 +34,9 @@ func accessRevisionChanges(t *testing.T, s *store.Store) {
 		}
 	}
 	cover := lead.Absence{
-		ID: "a", Company: "B1", UserID: "marcus", Originator: "orig-marcus", DeputyID: "olivia", FirstDay: "2026-11-20", LastDay: "2099-11-20",
-		StartsAt: 1, EndsAt: store.Millis(now.Add(time.Hour)), CoverEndsAt: store.Millis(now.Add(time.Hour)), CreatedBy: "maya", CreatedAt: 1,
+		ID: "a", Company: "B1", UserID: "marcus", Originator: "orig-marcus", DeputyID: "olivia", FirstDay: "2026-11-20",
+		LastDay: "2099-11-20", StartsAt: 1, EndsAt: store.Millis(now.Add(time.Hour)),
+		CoverEndsAt: store.Millis(now.Add(time.Hour)), CreatedBy: "maya", CreatedAt: 1,
 	}
 	moved := originatorOf("orig-olivia", "B2")
 	for _, tt := range []struct {
@@ -56,7 +57,9 @@ func accessRevisionChanges(t *testing.T, s *store.Store) {
 			l := leadOf(1, "orig-olivia", "B1")
 			return tx.AddLead(ctx, &l, now)
 		})},
-		{"another time zone", true, inTx(func(ctx context.Context, tx *store.Tx) error { return tx.SetTimeZone(ctx, "olivia", "America/Boise") })},
+		{"another time zone", true, inTx(func(ctx context.Context, tx *store.Tx) error {
+			return tx.SetTimeZone(ctx, "olivia", "America/Boise")
+		})},
 		{"a cover", true, inTx(func(ctx context.Context, tx *store.Tx) error { return tx.AddAbsence(ctx, cover) })},
 		{"a changed cover", true, inTx(func(ctx context.Context, tx *store.Tx) error {
 			ended := cover
@@ -65,10 +68,13 @@ func accessRevisionChanges(t *testing.T, s *store.Store) {
 		})},
 		{"a planned cover", true, inTx(func(ctx context.Context, tx *store.Tx) error {
 			planned := cover
-			planned.ID, planned.StartsAt, planned.EndsAt, planned.CoverEndsAt = "b", store.Millis(now.Add(time.Hour)), store.Millis(now.Add(2*time.Hour)), store.Millis(now.Add(2*time.Hour))
+			planned.ID, planned.StartsAt, planned.EndsAt, planned.CoverEndsAt = "b", store.Millis(now.Add(time.Hour)),
+				store.Millis(now.Add(2*time.Hour)), store.Millis(now.Add(2*time.Hour))
 			return tx.AddAbsence(ctx, planned)
 		})},
-		{"a deleted cover", true, inTx(func(ctx context.Context, tx *store.Tx) error { return tx.DropAbsence(ctx, "B1", "b") })},
+		{"a deleted cover", true, inTx(func(ctx context.Context, tx *store.Tx) error {
+			return tx.DropAbsence(ctx, "B1", "b")
+		})},
 		{"another name", true, inTx(func(ctx context.Context, tx *store.Tx) error {
 			renamed := originatorOf("orig-olivia", "B1")
 			renamed.LastName = "Other"
@@ -77,9 +83,15 @@ func accessRevisionChanges(t *testing.T, s *store.Store) {
 		{"a new originator", true, inTx(func(ctx context.Context, tx *store.Tx) error {
 			return tx.SaveOriginator(ctx, originatorOf("orig-new", "B1"), now)
 		})},
-		{"an originator is missing", false, inTx(func(ctx context.Context, tx *store.Tx) error { return tx.NoteMissing(ctx, "orig-new", now) })},
-		{"an originator is removed", true, inTx(func(ctx context.Context, tx *store.Tx) error { return tx.MarkRemoved(ctx, "orig-new", now) })},
-		{"another company", true, inTx(func(ctx context.Context, tx *store.Tx) error { return tx.SaveOriginator(ctx, moved, now) })},
+		{"an originator is missing", false, inTx(func(ctx context.Context, tx *store.Tx) error {
+			return tx.NoteMissing(ctx, "orig-new", now)
+		})},
+		{"an originator is removed", true, inTx(func(ctx context.Context, tx *store.Tx) error {
+			return tx.MarkRemoved(ctx, "orig-new", now)
+		})},
+		{"another company", true, inTx(func(ctx context.Context, tx *store.Tx) error {
+			return tx.SaveOriginator(ctx, moved, now)
+		})},
 		{"another session ended", true, func() error { return s.EndSession(t.Context(), other.IDHash) }},
 		{"another role", true, func() error { return s.SetUserRole(t.Context(), "olivia", access.Assistant) }},
 		{"a new token", true, func() error {

@@ -28,7 +28,8 @@ func notesSince(t *testing.T, s *store.Store) {
 		}
 	}
 	got := must(s.Notes(t.Context(), appID(1), 2))(t)
-	if len(got) != 2 || got[0].ID != "c" || got[1].ID != "b" || got[1].FromApp != appID(2) || got[1].FromShortID != "1-2" || got[0].Contact != "call" {
+	if len(got) != 2 || got[0].ID != "c" || got[1].ID != "b" || got[1].FromApp != appID(2) ||
+		got[1].FromShortID != "1-2" || got[0].Contact != "call" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -37,7 +38,8 @@ func followUpsDone(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for id, due := range map[string]int64{"late": 9, "soon": 3} {
-			if err := tx.AddFollowUp(ctx, lead.FollowUp{ID: id, App: appID(1), ActorID: "olivia", ActorName: "Olivia", DueAt: due, CreatedAt: 1}); err != nil {
+			if err := tx.AddFollowUp(ctx, lead.FollowUp{ID: id, App: appID(1), ActorID: "olivia", ActorName: "Olivia",
+				DueAt: due, CreatedAt: 1}); err != nil {
 				return err
 			}
 		}
@@ -49,7 +51,8 @@ func followUpsDone(t *testing.T, s *store.Store) {
 	done := func(id string, app int, want bool) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if ended, err := tx.CompleteFollowUp(ctx, lead.FollowUp{ID: id, App: appID(app), DoneBy: "maya"}, noon()); err != nil || ended != want {
+			if ended, err := tx.CompleteFollowUp(ctx, lead.FollowUp{ID: id, App: appID(app), DoneBy: "maya"},
+				noon()); err != nil || ended != want {
 				t.Errorf("%s of lead %d: got %v, %v, want %v", id, app, ended, err, want)
 			}
 			return nil
@@ -65,8 +68,9 @@ func followUpsDone(t *testing.T, s *store.Store) {
 
 func planOf(id string, n int, due time.Time) lead.Repull {
 	return lead.Repull{
-		ID: id, App: appID(n), UserID: "olivia", Originator: "o1", Method: "link", TextVersion: "v1", LiftedAt: 1, DueAt: store.Millis(due),
-		CreatedAt: store.Millis(noon()), State: lead.RepullWaiting, Bureaus: "EXPERIAN", ConsentBy: "olivia", ConsentFor: "o1",
+		ID: id, App: appID(n), UserID: "olivia", Originator: "o1", Method: "link", TextVersion: "v1", LiftedAt: 1,
+		DueAt: store.Millis(due), CreatedAt: store.Millis(noon()), State: lead.RepullWaiting, Bureaus: "EXPERIAN",
+		ConsentBy: "olivia", ConsentFor: "o1",
 	}
 }
 
@@ -76,7 +80,8 @@ func planRepull(t *testing.T, s *store.Store, r lead.Repull) {
 }
 
 func usageLimits(t *testing.T, s *store.Store) {
-	mine, others := store.Usage{Subject: "B1", Kind: "exports"}, []store.Usage{{Subject: "B2", Kind: "exports"}, {Subject: "B1", Kind: "reveals"}, {Subject: "user:B1", Kind: "exports"}}
+	mine, others := store.Usage{Subject: "B1", Kind: "exports"}, []store.Usage{{Subject: "B2", Kind: "exports"},
+		{Subject: "B1", Kind: "reveals"}, {Subject: "user:B1", Kind: "exports"}}
 	use := func(at time.Time) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddUse(ctx, mine, at) })
 	}
@@ -88,7 +93,8 @@ func usageLimits(t *testing.T, s *store.Store) {
 	use(noon().Add(time.Minute))
 	use(noon().Add(30 * time.Minute))
 	at := noon().Add(31 * time.Minute)
-	for limit, want := range map[int]time.Time{4: {}, 3: noon().Add(time.Hour), 2: noon().Add(time.Hour), 1: noon().Add(90 * time.Minute)} {
+	for limit, want := range map[int]time.Time{4: {}, 3: noon().Add(time.Hour), 2: noon().Add(time.Hour),
+		1: noon().Add(90 * time.Minute)} {
 		if got := until(mine, limit, at); !got.Equal(want) {
 			t.Errorf("a limit of %d: used up until %v, want %v", limit, got, want)
 		}
@@ -147,7 +153,8 @@ func onePlanPerLead(t *testing.T, s *store.Store) {
 	planRepull(t, s, planOf("b", 1, noon().Add(time.Hour)))
 	planRepull(t, s, planOf("c", 2, noon()))
 	all := must(s.Repulls(t.Context(), appID(1), 9))(t)
-	if len(all) != 2 || all[0].ID != "b" || all[0].State != lead.RepullWaiting || all[1].State != lead.RepullCanceled || all[0].Bureaus != "EXPERIAN" {
+	if len(all) != 2 || all[0].ID != "b" || all[0].State != lead.RepullWaiting || all[1].State != lead.RepullCanceled ||
+		all[0].Bureaus != "EXPERIAN" {
 		t.Errorf("got %+v, want only the second one", all)
 	}
 	if due := must(s.RepullsDue(t.Context(), noon(), noon().Add(-time.Minute), 9))(t); len(due) != 1 || due[0].ID != "c" {
@@ -166,7 +173,8 @@ func onePlanPerLead(t *testing.T, s *store.Store) {
 	}
 	move(lead.RepullWaiting, lead.RepullTrying, true)
 	move(lead.RepullWaiting, lead.RepullTrying, false) // another process
-	if due := must(s.RepullsDue(t.Context(), noon(), noon().Add(time.Minute), 9))(t); len(due) != 1 || due[0].State != lead.RepullTrying {
+	if due := must(s.RepullsDue(t.Context(), noon(), noon().Add(time.Minute), 9))(t); len(due) != 1 ||
+		due[0].State != lead.RepullTrying {
 		t.Errorf("abandoned: got %+v", due)
 	}
 	move(lead.RepullTrying, lead.RepullDone, true)
@@ -193,7 +201,8 @@ func planReassigned(t *testing.T, s *store.Store) {
 	reassign(false)
 	planRepull(t, s, planOf("a", 1, noon()))
 	reassign(true)
-	if got := must(s.Repulls(t.Context(), appID(1), 1))(t)[0]; got.UserID != "marcus" || got.Originator != "o2" || got.ConsentBy != "olivia" || got.ConsentFor != "o1" {
+	if got := must(s.Repulls(t.Context(), appID(1), 1))(t)[0]; got.UserID != "marcus" || got.Originator != "o2" ||
+		got.ConsentBy != "olivia" || got.ConsentFor != "o1" {
 		t.Errorf("got %+v, want the consent and who recorded it", got)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -211,7 +220,8 @@ func datesFollow(t *testing.T, s *store.Store) {
 	for name, tt := range map[string]struct {
 		scope access.Scope
 		want  int
-	}{"own": {access.Scope{OriginatorUUID: "o1"}, 2}, "company": {access.Scope{BrokerID: "B1"}, 2}, "another": {access.Scope{BrokerID: "B2"}, 0}, "none": {access.Scope{}, 0}} {
+	}{"own": {access.Scope{OriginatorUUID: "o1"}, 2}, "company": {access.Scope{BrokerID: "B1"}, 2},
+		"another": {access.Scope{BrokerID: "B2"}, 0}, "none": {access.Scope{}, 0}} {
 		if got := must(s.Dates(t.Context(), tt.scope, ask))(t); len(got) != tt.want {
 			t.Errorf("%s: got %d dates, want %d", name, len(got), tt.want)
 		}
@@ -220,7 +230,8 @@ func datesFollow(t *testing.T, s *store.Store) {
 		l.Originator, l.ExpirationDate = "o2", ""
 		return tx.SaveLead(ctx, &l, noon(), true)
 	})
-	if got := must(s.Dates(t.Context(), access.Scope{OriginatorUUID: "o2"}, ask))(t); len(got) != 1 || got[0].Kind != lead.DatePricing {
+	if got := must(s.Dates(t.Context(), access.Scope{OriginatorUUID: "o2"}, ask))(t); len(got) != 1 ||
+		got[0].Kind != lead.DatePricing {
 		t.Errorf("after the reassignment: got %+v", got)
 	}
 	if got := must(s.Dates(t.Context(), access.Scope{OriginatorUUID: "o1"}, ask))(t); len(got) != 0 {
@@ -237,10 +248,12 @@ func leadsDropped(t *testing.T, s *store.Store) {
 		planRepull(t, s, planOf(string(rune('a'+n)), n, noon()))
 		notify(t, s, noticeOf(n, "olivia", appIDText(n)))
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if err := tx.AddNote(ctx, lead.Note{ID: appIDText(n), App: appID(n), ActorID: "olivia", Sealed: []byte("x"), At: 1}); err != nil {
+			if err := tx.AddNote(ctx, lead.Note{ID: appIDText(n), App: appID(n), ActorID: "olivia",
+				Sealed: []byte("x"), At: 1}); err != nil {
 				return err
 			}
-			if err := tx.AddFollowUp(ctx, lead.FollowUp{ID: appIDText(n), App: appID(n), ActorID: "olivia", DueAt: 1, CreatedAt: 1}); err != nil {
+			if err := tx.AddFollowUp(ctx, lead.FollowUp{ID: appIDText(n), App: appID(n), ActorID: "olivia", DueAt: 1,
+				CreatedAt: 1}); err != nil {
 				return err
 			}
 			if err := tx.AddExports(ctx, lead.Export{UserID: "olivia", Kind: lead.ExportSheet}, noon(), appID(n)); err != nil {
@@ -270,13 +283,15 @@ func leadsDropped(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 	for n, want := range map[int]int{1: 0, 2: 1} {
 		left := len(must(s.Notes(t.Context(), appID(n), 9))(t)) + len(must(s.FollowUps(t.Context(), appID(n)))(t)) +
-			len(must(s.Repulls(t.Context(), appID(n), 9))(t)) + len(must(s.ViewedAt(t.Context(), "olivia", []heloc.AppID{appID(n)}))(t)) +
+			len(must(s.Repulls(t.Context(), appID(n), 9))(t)) +
+			len(must(s.ViewedAt(t.Context(), "olivia", []heloc.AppID{appID(n)}))(t)) +
 			len(must(s.Exports(t.Context(), appID(n), 9))(t))
 		if left != 5*want {
 			t.Errorf("lead %d: got %d rows left, want %d", n, left, 5*want)
 		}
 	}
-	if got := must(s.Notices(t.Context(), store.UserScope{UserID: "olivia", Company: "B1"}, ""))(t); len(got.Notices) != 1 {
+	got := must(s.Notices(t.Context(), store.UserScope{UserID: "olivia", Company: "B1"}, ""))(t)
+	if len(got.Notices) != 1 {
 		t.Errorf("got %d notifications left, want 1", len(got.Notices))
 	}
 }
@@ -328,9 +343,12 @@ func exportsCounted(t *testing.T, s *store.Store) {
 	export("maya", lead.ExportList, "", noon().Add(3*time.Minute), all...)
 	export("maya", lead.ExportList, "", noon().Add(4*time.Minute))
 	want := []lead.Export{
-		{UserID: "maya", Name: userOf("maya", access.Manager).Name, Kind: lead.ExportList, N: 1, At: store.Millis(noon().Add(3 * time.Minute))},
-		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, Kind: lead.ExportDocument, About: "d1", N: 2, At: store.Millis(noon().Add(2 * time.Minute))},
-		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, Kind: lead.ExportDocument, About: "d2", N: 1, At: store.Millis(noon().Add(time.Minute))},
+		{UserID: "maya", Name: userOf("maya", access.Manager).Name, Kind: lead.ExportList, N: 1,
+			At: store.Millis(noon().Add(3 * time.Minute))},
+		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, Kind: lead.ExportDocument, About: "d1", N: 2,
+			At: store.Millis(noon().Add(2 * time.Minute))},
+		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, Kind: lead.ExportDocument, About: "d2", N: 1,
+			At: store.Millis(noon().Add(time.Minute))},
 	}
 	if got := must(s.Exports(t.Context(), appID(1), 9))(t); !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)

@@ -16,7 +16,8 @@ func alertsPerDay(t *testing.T, s *store.Store) {
 	add := func(user, kind string, at time.Time) (first bool) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
-			first, err = tx.AddAlert(ctx, store.Alert{UserID: user, Kind: kind, Network: "n", Browser: "b", At: store.Millis(at)})
+			first, err = tx.AddAlert(ctx, store.Alert{UserID: user, Kind: kind, Network: "n", Browser: "b",
+				At: store.Millis(at)})
 			return err
 		})
 		return first
@@ -26,7 +27,8 @@ func alertsPerDay(t *testing.T, s *store.Store) {
 		after      time.Duration
 		want       bool
 	}{
-		{"olivia", "half", 0, true}, {"olivia", "half", time.Hour, false}, {"olivia", "guessed", time.Hour, true}, {"marcus", "half", time.Hour, true},
+		{"olivia", "half", 0, true}, {"olivia", "half", time.Hour, false},
+		{"olivia", "guessed", time.Hour, true}, {"marcus", "half", time.Hour, true},
 		{"olivia", "half", 25 * time.Hour, true}, {"olivia", "half", 26 * time.Hour, false},
 	} {
 		if got := add(tt.user, tt.kind, noon().Add(tt.after)); got != tt.want {
@@ -34,7 +36,8 @@ func alertsPerDay(t *testing.T, s *store.Store) {
 		}
 	}
 	all := must(s.Alerts(t.Context(), "olivia", 10))(t)
-	if len(all) != 3 || all[0].Kind != "half" || all[0].Count != 2 || all[0].LastAt != store.Millis(noon().Add(26*time.Hour)) {
+	if len(all) != 3 || all[0].Kind != "half" || all[0].Count != 2 ||
+		all[0].LastAt != store.Millis(noon().Add(26*time.Hour)) {
 		t.Errorf("got %+v, want three, newest first, with their counts", all)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropAlerts(ctx, noon().Add(2*time.Hour)) })
@@ -64,7 +67,8 @@ func loginLocations(t *testing.T, s *store.Store) {
 	other := at(0)
 	other.Browser = "another"
 	if !has(at(0)) || has(at(1)) || has(other) {
-		t.Errorf("got %v, %v, %v, want only the known location, not another network or another browser", has(at(0)), has(at(1)), has(other))
+		t.Errorf("got %v, %v, %v, want only the known location, not another network or another browser",
+			has(at(0)), has(at(1)), has(other))
 	}
 	for n := range 60 {
 		save(n, noon().Add(time.Duration(n)*time.Second))

@@ -20,7 +20,8 @@ func auditChain(t *testing.T, s *store.Store) {
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for range 1203 { // more than two pages of the walk
-			if err := tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Company: "B1", Action: store.ActionLeadOpen, Object: "lead:1", Outcome: "done"}); err != nil {
+			if err := tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Company: "B1", Action: store.ActionLeadOpen,
+				Object: "lead:1", Outcome: "done"}); err != nil {
 				return err
 			}
 		}
@@ -38,7 +39,8 @@ func auditChain(t *testing.T, s *store.Store) {
 func auditWithChange(t *testing.T, s *store.Store) {
 	failed := errors.New("failed")
 	err := s.Write(t.Context(), func(tx *store.Tx) error {
-		if err := tx.Audit(t.Context(), store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "o", Outcome: "done"}); err != nil {
+		if err := tx.Audit(t.Context(), store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "o",
+			Outcome: "done"}); err != nil {
 			return err
 		}
 		return failed
@@ -120,7 +122,9 @@ func auditRead(t *testing.T, s *store.Store) {
 	day := func(n int) int64 { return store.Millis(noon().AddDate(0, 0, n)) }
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i := range 12 {
-			a := store.AuditEntry{At: day(i / 4), ActorID: []string{"olivia", "piotr"}[i%2], Action: []store.AuditAction{store.ActionLeadOpen, store.ActionReveal, store.ActionClone}[i%3], Object: []string{"lead:1", "user:2"}[i/6], Outcome: "done"}
+			a := store.AuditEntry{At: day(i / 4), ActorID: []string{"olivia", "piotr"}[i%2],
+				Action: []store.AuditAction{store.ActionLeadOpen, store.ActionReveal, store.ActionClone}[i%3],
+				Object: []string{"lead:1", "user:2"}[i/6], Outcome: "done"}
 			if err := tx.Audit(ctx, a); err != nil {
 				return err
 			}
@@ -137,7 +141,8 @@ func auditRead(t *testing.T, s *store.Store) {
 		{"an actor", store.AuditQuery{Limit: 9, ActorID: "piotr", Before: 9}, []int64{8, 6, 4, 2}},
 		{"an action", store.AuditQuery{Limit: 9, Action: store.ActionClone}, []int64{12, 9, 6, 3}},
 		{"a lead", store.AuditQuery{Limit: 2, Object: "lead:1"}, []int64{6, 5}},
-		{"all at once", store.AuditQuery{Limit: 9, Object: "lead:1", ActorID: "olivia", Action: store.ActionLeadOpen}, []int64{1}},
+		{"all at once", store.AuditQuery{Limit: 9, Object: "lead:1", ActorID: "olivia", Action: store.ActionLeadOpen},
+			[]int64{1}},
 		{"a day", store.AuditQuery{Limit: 9, From: store.Instant(day(1)), To: store.Instant(day(2))}, []int64{8, 7, 6, 5}},
 		{"a future day", store.AuditQuery{Limit: 9, From: store.Instant(day(3))}, nil},
 		{"a day before the first", store.AuditQuery{Limit: 9, To: store.Instant(day(0))}, nil},
@@ -160,7 +165,8 @@ func auditRead(t *testing.T, s *store.Store) {
 	for _, tt := range []struct {
 		head store.AuditHead
 		want store.HeadStatus
-	}{{heads[1], store.HeadIntact}, {store.AuditHead{Seq: 8, MAC: "forged"}, store.HeadMissing}, {store.AuditHead{Seq: 13, MAC: heads[2].MAC}, store.HeadMissing}} {
+	}{{heads[1], store.HeadIntact}, {store.AuditHead{Seq: 8, MAC: "forged"}, store.HeadMissing},
+		{store.AuditHead{Seq: 13, MAC: heads[2].MAC}, store.HeadMissing}} {
 		if got := must(s.HeadStatusOf(t.Context(), tt.head))(t); got != tt.want {
 			t.Errorf("head %+v: got %v, want %v", tt.head, got, tt.want)
 		}
@@ -171,7 +177,8 @@ func auditTrim(t *testing.T, s *store.Store) {
 	day := func(n int) time.Time { return noon().AddDate(-7, 0, n) }
 	for i := range 6 {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.Audit(ctx, store.AuditEntry{At: store.Millis(day(i)), ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:1", Outcome: "done"})
+			return tx.Audit(ctx, store.AuditEntry{At: store.Millis(day(i)), ActorID: "olivia", Action: store.ActionLeadOpen,
+				Object: "lead:1", Outcome: "done"})
 		})
 	}
 	before := must(s.AuditHeads(t.Context()))(t)
@@ -188,13 +195,15 @@ func auditTrim(t *testing.T, s *store.Store) {
 		want, seq   int64
 		rows, heads int
 	}{
-		{day(0), 9, 0, 0, 6, 0}, {day(3), 2, 2, 2, 5, 1}, {day(3), 9, 1, 3, 5, 2}, {day(3), 9, 0, 3, 5, 2}, {day(9), 9, 3, 6, 3, 5},
+		{day(0), 9, 0, 0, 6, 0}, {day(3), 2, 2, 2, 5, 1}, {day(3), 9, 1, 3, 5, 2}, {day(3), 9, 0, 3, 5, 2},
+		{day(9), 9, 3, 6, 3, 5},
 	} {
 		if got := cut(tt.before, tt.limit); got != tt.want {
 			t.Errorf("before %v, %d at most: got %d dropped, want %d", tt.before, tt.limit, got, tt.want)
 		}
 		base := must(s.AuditBase(t.Context()))(t)
-		if base.Seq != tt.seq || tt.seq > 0 && (base.MAC != before[tt.seq-1].MAC || base.WrittenBefore != store.Millis(tt.before)) {
+		if base.Seq != tt.seq || tt.seq > 0 && (base.MAC != before[tt.seq-1].MAC ||
+			base.WrittenBefore != store.Millis(tt.before)) {
 			t.Errorf("got base %+v, want it at row %d", base, tt.seq)
 		}
 		if seq, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != tt.rows {
@@ -209,7 +218,8 @@ func auditTrim(t *testing.T, s *store.Store) {
 			if got := must(s.HeadStatusOf(t.Context(), head))(t); got != want {
 				t.Errorf("the head of day %d: got %s, want %s", i, got, want)
 			}
-			if got := must(s.HeadStatusOf(t.Context(), store.AuditHead{Seq: head.Seq, MAC: "forged"}))(t); head.Seq >= base.Seq && got != store.HeadMissing {
+			if got := must(s.HeadStatusOf(t.Context(),
+				store.AuditHead{Seq: head.Seq, MAC: "forged"}))(t); head.Seq >= base.Seq && got != store.HeadMissing {
 				t.Errorf("a forged head of day %d: got %s, want it detected", i, got)
 			}
 		}
@@ -218,7 +228,8 @@ func auditTrim(t *testing.T, s *store.Store) {
 		}
 	}
 	trims := must(s.Audits(t.Context(), store.AuditQuery{Action: store.ActionAuditTrim, Limit: 9}))(t)
-	if len(trims) != 3 || trims[2].Detail != "rows:1-2 before:"+day(3).Format(time.DateOnly) || trims[2].ActorID != "system" {
+	if len(trims) != 3 || trims[2].Detail != "rows:1-2 before:"+day(3).Format(time.DateOnly) ||
+		trims[2].ActorID != "system" {
 		t.Errorf("got %+v, want one row per trim", trims)
 	}
 }

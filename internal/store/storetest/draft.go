@@ -16,7 +16,8 @@ import (
 )
 
 func draftOf(id, owner string) store.Draft {
-	return store.Draft{ID: id, OwnerID: owner, Company: "B1", Sealed: []byte(id), StartSnapshot: []byte("start_snapshot"), Version: 1, CreatedAt: 1, UpdatedAt: 2}
+	return store.Draft{ID: id, OwnerID: owner, Company: "B1", Sealed: []byte(id), StartSnapshot: []byte("start_snapshot"),
+		Version: 1, CreatedAt: 1, UpdatedAt: 2}
 }
 
 // userScope is a user's scope at the company of the drafts.
@@ -52,7 +53,8 @@ func draftOwner(t *testing.T, s *store.Store) {
 	_, err = s.Draft(t.Context(), elsewhere, "d1")
 	wantKind(t, err, fault.NotFound)
 	wantKind(t, remove(elsewhere), fault.NotFound)
-	if got := len(must(s.UnsentDrafts(t.Context(), elsewhere, own))(t)) + must(s.CountUnsentDrafts(t.Context(), elsewhere, own))(t); got != 0 {
+	if got := len(must(s.UnsentDrafts(t.Context(), elsewhere, own))(t)) +
+		must(s.CountUnsentDrafts(t.Context(), elsewhere, own))(t); got != 0 {
 		t.Errorf("at another company: got %d drafts, want none", got)
 	}
 	if err := saveDraft(s, draftOf("d1", "olivia")); err != nil {
@@ -118,7 +120,8 @@ func draftsInScope(t *testing.T, s *store.Store) {
 	for name, tt := range map[string]struct {
 		scope access.Scope
 		want  int
-	}{"her own": {access.Scope{OriginatorUUID: "o1"}, 3}, "the company's": {access.Scope{BrokerID: "B1"}, 4}, "nothing": {access.Scope{}, 2}} {
+	}{"her own": {access.Scope{OriginatorUUID: "o1"}, 3}, "the company's": {access.Scope{BrokerID: "B1"}, 4},
+		"nothing": {access.Scope{}, 2}} {
 		if got := len(must(s.UnsentDrafts(t.Context(), userScope("olivia"), tt.scope))(t)); got != tt.want {
 			t.Errorf("%s: got %d drafts, want %d", name, got, tt.want)
 		}
@@ -154,7 +157,9 @@ func draftNotDeletedWhileStartUnknown(t *testing.T, s *store.Store) {
 	op.DraftID = "d1"
 	addOperations(t, s, op)
 	remove := func() error {
-		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.DeleteDraft(t.Context(), userScope("olivia"), "d1") })
+		return s.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.DeleteDraft(t.Context(), userScope("olivia"), "d1")
+		})
 	}
 	wantKind(t, remove(), fault.Conflict)
 	op.State = lead.OpAbandoned
@@ -236,7 +241,8 @@ func draftsUnsent(t *testing.T, s *store.Store) {
 		t.Error("the idle draft was not deleted")
 	}
 	audited := must(s.AuditOf(t.Context(), "draft:idle", 9))(t)
-	if len(audited) != 1 || audited[0].Action != store.ActionDraftDelete || audited[0].ActorID != "system" || audited[0].Company != "B1" {
+	if len(audited) != 1 || audited[0].Action != store.ActionDraftDelete || audited[0].ActorID != "system" ||
+		audited[0].Company != "B1" {
 		t.Errorf("got %+v, want one audit row for it", audited)
 	}
 }
@@ -316,14 +322,16 @@ func draftsDropped(t *testing.T, s *store.Store) {
 		}
 	}
 	before := noon().Add(-30 * 24 * time.Hour)
-	for page := must(s.EndedDrafts(t.Context(), before, "", 2))(t); len(page) > 0; page = must(s.EndedDrafts(t.Context(), before, page[len(page)-1], 2))(t) {
+	for page := must(s.EndedDrafts(t.Context(), before, "", 2))(t); len(page) > 0; page = must(s.EndedDrafts(t.Context(),
+		before, page[len(page)-1], 2))(t) {
 		listed = append(listed, page...)
 	}
 	if !slices.Equal(listed, ended) {
 		t.Errorf("got drafts of %v, want %v", listed, ended)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropDrafts(ctx, before, nil) })
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropDrafts(ctx, before, all) }) // some have not ended, or no longer
+	// some have not ended, or no longer
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropDrafts(ctx, before, all) })
 	for _, tt := range cases {
 		_, err := s.Draft(t.Context(), userScope("olivia"), tt.name)
 		if gone := fault.Is(err, fault.NotFound); gone != tt.gone {
@@ -338,7 +346,8 @@ func draftsDropped(t *testing.T, s *store.Store) {
 func webhooksOnce(t *testing.T, s *store.Store) {
 	for i, want := range []bool{true, false} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			fresh, err := tx.AddWebhook(ctx, store.Webhook{Digest: "d", App: appID(1), Sealed: []byte("x"), ReceivedAt: store.Millis(noon())})
+			fresh, err := tx.AddWebhook(ctx, store.Webhook{Digest: "d", App: appID(1), Sealed: []byte("x"),
+				ReceivedAt: store.Millis(noon())})
 			if fresh != want {
 				t.Errorf("time %d: got fresh %v, want %v", i+1, fresh, want)
 			}
@@ -353,7 +362,8 @@ func webhooksOnce(t *testing.T, s *store.Store) {
 			if err := tx.DropWebhooks(ctx, tt.before); err != nil {
 				return err
 			}
-			fresh, err := tx.AddWebhook(ctx, store.Webhook{Digest: "d", App: appID(1), Sealed: []byte("x"), ReceivedAt: store.Millis(noon())})
+			fresh, err := tx.AddWebhook(ctx, store.Webhook{Digest: "d", App: appID(1), Sealed: []byte("x"),
+				ReceivedAt: store.Millis(noon())})
 			if fresh != tt.fresh {
 				t.Errorf("dropped before %v: got fresh %v, want %v", tt.before, fresh, tt.fresh)
 			}
@@ -421,7 +431,8 @@ func unknownApplicationsDropped(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		return tx.DropUnknownApplications(ctx, noon().Add(30*time.Second))
 	})
-	if got := must(s.UnknownApplicationsDue(t.Context(), noon().Add(3*time.Hour), 10))(t); len(got) != 1 || got[0].App != appID(1) {
+	if got := must(s.UnknownApplicationsDue(t.Context(), noon().Add(3*time.Hour), 10))(t); len(got) != 1 ||
+		got[0].App != appID(1) {
 		t.Errorf("got %+v, want only the newer one", got)
 	}
 }
@@ -455,7 +466,8 @@ func draftTransferred(t *testing.T, s *store.Store) {
 		t.Fatal(err)
 	}
 	got := must(s.Draft(t.Context(), userScope("olivia"), "d1"))(t)
-	if got.PreparedBy != "ada" || got.TransferredAt != 9 || string(got.Transfers) != "then" || string(got.Sealed) != "d1" || got.Version != 2 {
+	if got.PreparedBy != "ada" || got.TransferredAt != 9 || string(got.Transfers) != "then" ||
+		string(got.Sealed) != "d1" || got.Version != 2 {
 		t.Errorf("got %+v, want it transferred by ada", got)
 	}
 	_, err := s.Draft(t.Context(), userScope("ada"), "d1")
@@ -467,7 +479,8 @@ func draftTransferred(t *testing.T, s *store.Store) {
 	if err := saveDraft(s, changed); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(s.Draft(t.Context(), userScope("olivia"), "d1"))(t); got.PreparedBy != "ada" || got.ChangedBy != "olivia" {
+	if got := must(s.Draft(t.Context(), userScope("olivia"), "d1"))(t); got.PreparedBy != "ada" ||
+		got.ChangedBy != "olivia" {
 		t.Errorf("got prepared by %q, changed by %q", got.PreparedBy, got.ChangedBy)
 	}
 }

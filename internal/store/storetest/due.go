@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// overdueAtEveryDueTime counts at the millisecond in which each lead is due and at the next, in which it is overdue: leads are due
-// in each hour of a day, and at the instants between which days, hours and single leads are counted.
+// overdueAtEveryDueTime counts at the millisecond in which each lead is due and at the next, in which it is overdue:
+// leads are due in each hour of a day, and at the instants between which days, hours and single leads are counted.
 func overdueAtEveryDueTime(t *testing.T, s *store.Store) {
 	random := rand.New(rand.NewPCG(5, 8)) //nolint:gosec // the same leads in every run
 	midnight := noon().Truncate(24 * time.Hour)

@@ -16,12 +16,14 @@ import (
 func crm(t *testing.T, s *store.Store, key string) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.AddEmbedClient(ctx, store.EmbedClient{Key: key, Name: "CRM " + key, BrokerID: "B1", Kind: "jwt", Origins: "https://crm.example", Sealed: []byte("s"), CreatedAt: 1, ChangedAt: 1})
+		return tx.AddEmbedClient(ctx, store.EmbedClient{Key: key, Name: "CRM " + key, BrokerID: "B1", Kind: "jwt",
+			Origins: "https://crm.example", Sealed: []byte("s"), CreatedAt: 1, ChangedAt: 1})
 	})
 }
 
 func launchOf(id, key, replay string) store.Launch {
-	return store.Launch{ID: id, Client: key, ReplayKey: replay, Subject: "mark", Origin: "https://crm.example", Sealed: []byte("sealed"), CreatedAt: store.Millis(noon()), ExpiresAt: store.Millis(noon().Add(time.Hour))}
+	return store.Launch{ID: id, Client: key, ReplayKey: replay, Subject: "mark", Origin: "https://crm.example",
+		Sealed: []byte("sealed"), CreatedAt: store.Millis(noon()), ExpiresAt: store.Millis(noon().Add(time.Hour))}
 }
 
 func embedClients(t *testing.T, s *store.Store) {
@@ -29,7 +31,8 @@ func embedClients(t *testing.T, s *store.Store) {
 	got := must(s.EmbedClient(t.Context(), "acme"))(t)
 	got.Name, got.AttestedBy, got.AttestedAt, got.DisabledAt = "Acme", "Quinn", 5, 6
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ChangeEmbedClient(ctx, got) })
-	if all := must(s.EmbedClients(t.Context()))(t); len(all) != 1 || all[0].Name != "Acme" || all[0].AttestedAt != 5 || all[0].DisabledAt != 6 || all[0].CreatedAt != 1 {
+	if all := must(s.EmbedClients(t.Context()))(t); len(all) != 1 || all[0].Name != "Acme" || all[0].AttestedAt != 5 ||
+		all[0].DisabledAt != 6 || all[0].CreatedAt != 1 {
 		t.Errorf("got %+v", all)
 	}
 	_, err := s.EmbedClient(t.Context(), "other")
@@ -37,7 +40,8 @@ func embedClients(t *testing.T, s *store.Store) {
 	// A key is taken once: adding another client with it changes nothing.
 	again := got
 	again.Name, again.BrokerID = "Another", "B2"
-	wantKind(t, s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddEmbedClient(t.Context(), again) }), fault.Conflict)
+	wantKind(t, s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddEmbedClient(t.Context(), again) }),
+		fault.Conflict)
 	if unchanged := must(s.EmbedClient(t.Context(), "acme"))(t); unchanged.Name != "Acme" || unchanged.BrokerID != "B1" {
 		t.Errorf("added again: got %+v, want acme unchanged", unchanged)
 	}
@@ -47,9 +51,12 @@ func launchesOnce(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	crm(t, s, "other")
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLaunch(ctx, launchOf("l1", "acme", "r1")) })
-	err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddLaunch(t.Context(), launchOf("l2", "other", "r1")) })
+	err := s.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.AddLaunch(t.Context(), launchOf("l2", "other", "r1"))
+	})
 	wantKind(t, err, fault.Conflict)
-	if got := must(s.Launch(t.Context(), "acme", "l1"))(t); string(got.Sealed) != "sealed" || got.Origin != "https://crm.example" {
+	if got := must(s.Launch(t.Context(), "acme", "l1"))(t); string(got.Sealed) != "sealed" ||
+		got.Origin != "https://crm.example" {
 		t.Errorf("got %+v", got)
 	}
 	_, err = s.Launch(t.Context(), "other", "l1")
@@ -69,7 +76,8 @@ func launchesOnce(t *testing.T, s *store.Store) {
 
 func launchCodesOnce(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
-	code := store.LaunchCode{Hash: "h1", LaunchID: "l1", Purpose: "press", ExpiresAt: store.Millis(noon().Add(time.Minute))}
+	code := store.LaunchCode{Hash: "h1", LaunchID: "l1", Purpose: "press",
+		ExpiresAt: store.Millis(noon().Add(time.Minute))}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.AddLaunch(ctx, launchOf("l1", "acme", "r1")); err != nil {
 			return err
@@ -87,7 +95,8 @@ func launchCodesOnce(t *testing.T, s *store.Store) {
 		at   time.Time
 		want bool
 	}{
-		{"for another step", other, noon(), false}, {"too late", code, noon().Add(time.Minute), false}, {"in time", code, noon(), true}, {"again", code, noon(), false},
+		{"for another step", other, noon(), false}, {"too late", code, noon().Add(time.Minute), false},
+		{"in time", code, noon(), true}, {"again", code, noon(), false},
 	} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			if got, err := tx.ConsumeLaunchCode(ctx, try.code, try.at); err != nil || got != try.want {
@@ -108,7 +117,8 @@ func embedLinks(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddEmbedLink(ctx, link) })
 	stolen := link
 	stolen.UserID = "marcus"
-	wantKind(t, s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddEmbedLink(t.Context(), stolen) }), fault.Conflict)
+	wantKind(t, s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddEmbedLink(t.Context(), stolen) }),
+		fault.Conflict)
 	if got := must(s.EmbedLink(t.Context(), "acme", "mark"))(t); got.UserID != "olivia" {
 		t.Errorf("got %q, want olivia", got.UserID)
 	}
@@ -149,15 +159,18 @@ func launchesEnd(t *testing.T, s *store.Store) {
 	link := store.EmbedLink{Client: "acme", Subject: "mark", UserID: "olivia", LinkedAt: 1}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddEmbedLink(ctx, link) })
 	for name, end := range map[string]func(ctx context.Context, tx *store.Tx) error{
-		"of the client":    func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfClient(ctx, "acme") },
-		"of the user":      func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOf(ctx, "olivia") },
-		"of the CRM login": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfSubject(ctx, "acme", "mark") },
+		"of the client": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfClient(ctx, "acme") },
+		"of the user":   func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOf(ctx, "olivia") },
+		"of the CRM login": func(ctx context.Context, tx *store.Tx) error {
+			return tx.EndLaunchesOfSubject(ctx, "acme", "mark")
+		},
 		"with sessions": func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.EndSessionsOf(ctx, "olivia", "kept")
 			return err
 		},
 	} {
-		code := store.LaunchCode{Hash: "h " + name, LaunchID: "l " + name, Purpose: "press", ExpiresAt: store.Millis(noon().Add(time.Minute))}
+		code := store.LaunchCode{Hash: "h " + name, LaunchID: "l " + name, Purpose: "press",
+			ExpiresAt: store.Millis(noon().Add(time.Minute))}
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			if err := tx.AddLaunch(ctx, launchOf(code.LaunchID, "acme", "r "+name)); err != nil {
 				return err
@@ -185,7 +198,8 @@ func launchesEnd(t *testing.T, s *store.Store) {
 func launchCodesDropForUser(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	code := func(who string) store.LaunchCode {
-		return store.LaunchCode{Hash: "h-" + who, LaunchID: "l-" + who, Purpose: "tab", ExpiresAt: store.Millis(noon().Add(time.Minute))}
+		return store.LaunchCode{Hash: "h-" + who, LaunchID: "l-" + who, Purpose: "tab",
+			ExpiresAt: store.Millis(noon().Add(time.Minute))}
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, who := range []string{"olivia", "marcus"} {
@@ -219,7 +233,8 @@ func consumedLaunches(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	spend := func(key, secret string) error {
 		return s.Write(t.Context(), func(tx *store.Tx) error {
-			return tx.AddLaunch(t.Context(), store.Launch{ID: key + secret, Client: "acme", ReplayKey: key, Sealed: []byte("sealed"), ExpiresAt: 1, Secret: secret})
+			return tx.AddLaunch(t.Context(), store.Launch{ID: key + secret, Client: "acme", ReplayKey: key,
+				Sealed: []byte("sealed"), ExpiresAt: 1, Secret: secret})
 		})
 	}
 	for _, key := range []string{"r1", "r2"} {
@@ -242,7 +257,8 @@ func consumedLaunches(t *testing.T, s *store.Store) {
 
 func clientSessionsEnd(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	session := access.Session{UserID: "olivia", Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), Level: 1, ElevatedAt: noon(), Proof: access.ByLaunch}
+	session := access.Session{UserID: "olivia", Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour),
+		Level: 1, ElevatedAt: noon(), Proof: access.ByLaunch}
 	for hash, client := range map[string]string{"own": "", "framed": "acme"} {
 		one := session
 		one.IDHash, one.Client = hash, client
@@ -276,7 +292,8 @@ func records(t *testing.T, s *store.Store) {
 	if err := saveDraft(s, other); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(s.DraftOfRecord(t.Context(), "olivia", []string{"acme 51", "older"}))(t); string(got.Sealed) != "typed" || got.RecordClient != "acme" || got.RecordType != "deal" {
+	if got := must(s.DraftOfRecord(t.Context(), "olivia", []string{"acme 51", "older"}))(t); string(got.Sealed) !=
+		"typed" || got.RecordClient != "acme" || got.RecordType != "deal" {
 		t.Errorf("got %+v, want the draft as it was last saved, with the record that it was begun for", got)
 	}
 	for _, none := range [][2]string{{"marcus", "acme 51"}, {"olivia", "acme 52"}, {"olivia", ""}} {
@@ -292,7 +309,8 @@ func records(t *testing.T, s *store.Store) {
 		if err := tx.AddReferences(ctx, appID(1), store.References{BlindIndexes: []string{"51"}}); err != nil {
 			return err
 		}
-		if err := tx.LinkRecord(ctx, appID(1), store.RecordIndex{Client: "acme", Type: "deal", BlindIndex: "acme 51", KeyID: 1}); err != nil {
+		if err := tx.LinkRecord(ctx, appID(1), store.RecordIndex{Client: "acme", Type: "deal",
+			BlindIndex: "acme 51", KeyID: 1}); err != nil {
 			return err
 		}
 		return tx.CopyRecordLinks(ctx, appID(1), appID(2))
@@ -308,7 +326,8 @@ func records(t *testing.T, s *store.Store) {
 		if client, err := tx.UnlinkRecord(ctx, appID(2), "acme 51"); err != nil || client != "acme" {
 			t.Errorf("unlinked: got %q, %v, want acme", client, err)
 		}
-		for app, index := range map[heloc.AppID]string{appID(2): "acme 51", appID(1): "51"} { // a second time, and an id that is only passed along
+		// a second time, and an id that is only passed along
+		for app, index := range map[heloc.AppID]string{appID(2): "acme 51", appID(1): "51"} {
 			_, err := tx.UnlinkRecord(ctx, app, index)
 			wantKind(t, err, fault.NotFound)
 		}
@@ -329,7 +348,9 @@ func records(t *testing.T, s *store.Store) {
 func recordTypes(t *testing.T, s *store.Store) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for _, r := range []store.RecordIndex{{Client: "acme", Type: "contact", BlindIndex: "c1"}, {Client: "acme", Type: "contact", BlindIndex: "c2"}, {Client: "acme", BlindIndex: "former"}, {Client: "other", Type: "lead", BlindIndex: "l1"}} {
+		for _, r := range []store.RecordIndex{{Client: "acme", Type: "contact", BlindIndex: "c1"},
+			{Client: "acme", Type: "contact", BlindIndex: "c2"}, {Client: "acme", BlindIndex: "former"},
+			{Client: "other", Type: "lead", BlindIndex: "l1"}} {
 			if err := tx.LinkRecord(ctx, appID(1), r); err != nil {
 				return err
 			}
@@ -371,7 +392,8 @@ func sessionLocationsCountedApart(t *testing.T, s *store.Store) {
 	begin := func(hash, client string, location access.Location, at time.Time) {
 		t.Helper()
 		one := access.Session{
-			IDHash: hash, UserID: "olivia", Client: client, Location: location, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour), Level: 1, ElevatedAt: at, Proof: access.ByLaunch,
+			IDHash: hash, UserID: "olivia", Client: client, Location: location, Created: at, LastSeen: at,
+			Expires: at.Add(12 * time.Hour), Level: 1, ElevatedAt: at, Proof: access.ByLaunch,
 		}
 		if err := s.AddSession(t.Context(), one); err != nil {
 			t.Fatal(err)
@@ -387,7 +409,8 @@ func sessionLocationsCountedApart(t *testing.T, s *store.Store) {
 	for i := range 7 {
 		begin(fmt.Sprintf("never used %d", i), "acme", access.InFrame, noon().Add(time.Duration(i+1)*time.Minute))
 	}
-	for hash, want := range map[string]bool{"own": true, "tab": true, "used": true, "elsewhere": true, "never used 0": false, "never used 2": false, "never used 3": true, "never used 6": true} {
+	for hash, want := range map[string]bool{"own": true, "tab": true, "used": true, "elsewhere": true,
+		"never used 0": false, "never used 2": false, "never used 3": true, "never used 6": true} {
 		got, _, err := s.Session(t.Context(), hash)
 		if (err == nil) != want {
 			t.Errorf("%s is valid: got %v, want %v", hash, err == nil, want)
@@ -402,8 +425,10 @@ func sessionLocationsCountedApart(t *testing.T, s *store.Store) {
 func tabReplacesFrame(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	crm(t, s, "acme")
-	for hash, location := range map[string]access.Location{"frame": access.InFrame, "other frame": access.InFrame, "own": ""} {
-		one := access.Session{IDHash: hash, UserID: "olivia", Location: location, Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), ElevatedAt: noon(), Proof: access.ByLaunch}
+	for hash, location := range map[string]access.Location{"frame": access.InFrame, "other frame": access.InFrame,
+		"own": ""} {
+		one := access.Session{IDHash: hash, UserID: "olivia", Location: location, Created: noon(), LastSeen: noon(),
+			Expires: noon().Add(time.Hour), ElevatedAt: noon(), Proof: access.ByLaunch}
 		if location != "" {
 			one.Client = "acme"
 		}
@@ -416,7 +441,8 @@ func tabReplacesFrame(t *testing.T, s *store.Store) {
 			return err
 		}
 		for _, beside := range []string{"frame", "own", ""} {
-			code := store.LaunchCode{Hash: "h " + beside, LaunchID: "l1", Purpose: "tab", Session: beside, ExpiresAt: store.Millis(noon().Add(time.Minute))}
+			code := store.LaunchCode{Hash: "h " + beside, LaunchID: "l1", Purpose: "tab", Session: beside,
+				ExpiresAt: store.Millis(noon().Add(time.Minute))}
 			if err := tx.AddLaunchCode(ctx, code); err != nil {
 				return err
 			}
@@ -438,7 +464,8 @@ func embedRejections(t *testing.T, s *store.Store) {
 	crm(t, s, "other")
 	note := func(key, endpoint, cause string, at time.Time) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SaveEmbedRejection(ctx, store.EmbedRejection{Client: key, Endpoint: endpoint, Cause: cause, At: store.Millis(at)})
+			return tx.SaveEmbedRejection(ctx, store.EmbedRejection{Client: key, Endpoint: endpoint, Cause: cause,
+				At: store.Millis(at)})
 		})
 	}
 	note("acme", "launch", "time", noon())

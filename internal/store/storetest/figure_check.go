@@ -14,7 +14,8 @@ import (
 // shownFigures are figures of which one is unknown.
 func shownFigures() heloc.OfferFigures {
 	amount, rate, loan := heloc.Dollars(60_000), heloc.Percent(6.85), heloc.Dollars(62_394)
-	return heloc.OfferFigures{RateType: heloc.RateFloating, Amount: &amount, Rate: &rate, Discounts: []string{"AUTOPAY", "CU"}, LoanAmount: &loan}
+	return heloc.OfferFigures{RateType: heloc.RateFloating, Amount: &amount, Rate: &rate,
+		Discounts: []string{"AUTOPAY", "CU"}, LoanAmount: &loan}
 }
 
 // addFigureCheck adds a selection of a lead with what was shown for it.
@@ -24,7 +25,8 @@ func addFigureCheck(t *testing.T, s *store.Store, n int, state lead.OpState, c l
 	op.Kind, op.App, op.Company = heloc.OpSelectOffer, c.App, c.Company
 	c.OpID = op.ID
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.AddChoice(ctx, store.Choice{OpID: op.ID, App: c.App, Kind: op.Kind, Sealed: []byte{1}, At: int64(n)}); err != nil {
+		if err := tx.AddChoice(ctx, store.Choice{OpID: op.ID, App: c.App, Kind: op.Kind, Sealed: []byte{1},
+			At: int64(n)}); err != nil {
 			return err
 		}
 		if err := tx.AddFigureCheck(ctx, c); err != nil {
@@ -49,10 +51,12 @@ func figureChecks(t *testing.T, s *store.Store) {
 	c.Offer = "refused"
 	addFigureCheck(t, s, 3, lead.OpRejected, c)
 	got := must(s.FigureCheck(t.Context(), appID(1)))(t)
-	if got == nil || got.OpID != accepted.OpID || got.Offer != "accepted" || got.ShownPayment != nil || *got.ShownAmount != heloc.Dollars(60_000) || got.BookedAmount != nil {
+	if got == nil || got.OpID != accepted.OpID || got.Offer != "accepted" || got.ShownPayment != nil ||
+		*got.ShownAmount != heloc.Dollars(60_000) || got.BookedAmount != nil {
 		t.Fatalf("got %+v, want the accepted one", got)
 	}
-	if shown := got.Shown(); !slices.Equal(shown.Discounts, []string{"AUTOPAY", "CU"}) || shown.Fee != nil || *shown.Rate != heloc.Percent(6.85) {
+	if shown := got.Shown(); !slices.Equal(shown.Discounts, []string{"AUTOPAY", "CU"}) || shown.Fee != nil ||
+		*shown.Rate != heloc.Percent(6.85) {
 		t.Errorf("got %+v, want what was shown", shown)
 	}
 	booked := shownFigures()
@@ -61,7 +65,8 @@ func figureChecks(t *testing.T, s *store.Store) {
 	got.Book(booked, 5, 10)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveFigureCheck(ctx, *got) })
 	again := must(s.FigureCheck(t.Context(), appID(1)))(t)
-	if again.Outcome != heloc.FiguresIncomparable || again.ComparedAt != 5 || again.ConfirmedAt != 0 || *again.BookedFee != 0 || *again.BookedPayment != payment || again.Booked().Discounts != nil {
+	if again.Outcome != heloc.FiguresIncomparable || again.ComparedAt != 5 || again.ConfirmedAt != 0 ||
+		*again.BookedFee != 0 || *again.BookedPayment != payment || again.Booked().Discounts != nil {
 		t.Errorf("got %+v, want what was booked", again)
 	}
 }
@@ -81,20 +86,24 @@ func figuresByCompany(t *testing.T, s *store.Store) {
 		{"B2", heloc.RateFloating, heloc.FiguresDiffered, 40},
 	} {
 		add(t, s, leadOf(n, "o1", l.company))
-		saveOutcome(t, s, n, lead.FigureCheck{App: appID(n), Company: l.company, RateType: l.rateType, Outcome: l.outcome, ComparedAt: 5, ConfirmedAt: l.confirmed})
+		saveOutcome(t, s, n, lead.FigureCheck{App: appID(n), Company: l.company, RateType: l.rateType, Outcome: l.outcome,
+			ComparedAt: 5, ConfirmedAt: l.confirmed})
 	}
 	count := func(counts []lead.FigureCount) string { return fmt.Sprint(counts) }
-	if got, want := count(must(s.FigureCounts(t.Context(), "B1"))(t)), "[{FIXED matched 1} {FLOATING differed 1} {FLOATING incomparable 1}]"; got != want {
+	if got, want := count(must(s.FigureCounts(t.Context(), "B1"))(t)),
+		"[{FIXED matched 1} {FLOATING differed 1} {FLOATING incomparable 1}]"; got != want {
 		t.Errorf("of a company: got %s, want %s", got, want)
 	}
 	if got, want := count(must(s.FigureCounts(t.Context(), ""))(t)), "[]"; got != want {
 		t.Errorf("without a company: got %s, want %s", got, want)
 	}
-	if got, want := count(must(s.AllFigureCounts(t.Context()))(t)), "[{FIXED matched 1} {FLOATING differed 2} {FLOATING incomparable 1}]"; got != want {
+	if got, want := count(must(s.AllFigureCounts(t.Context()))(t)),
+		"[{FIXED matched 1} {FLOATING differed 2} {FLOATING incomparable 1}]"; got != want {
 		t.Errorf("of all: got %s, want %s", got, want)
 	}
 	listed := must(s.BookedOtherwise(t.Context(), "B1", 9))(t)
-	if len(listed) != 2 || listed[0].App != appID(3) || listed[1].App != appID(1) || listed[1].ShortID != leadOf(1, "", "").ShortID {
+	if len(listed) != 2 || listed[0].App != appID(3) || listed[1].App != appID(1) ||
+		listed[1].ShortID != leadOf(1, "", "").ShortID {
 		t.Errorf("got %+v, want the two differences, newest first", listed)
 	}
 	if listed := must(s.BookedOtherwise(t.Context(), "B1", 1))(t); len(listed) != 1 {
@@ -133,7 +142,8 @@ func latestFigureOutcomes(t *testing.T, s *store.Store) {
 		{-1, 3, []heloc.FigureOutcome{heloc.FiguresMatched, heloc.FiguresDiffered}},
 		{0, 3, nil},
 	} {
-		if got := must(s.LatestFigureOutcomes(t.Context(), heloc.RateFloating, tt.after, tt.leads))(t); !slices.Equal(got, tt.want) {
+		if got := must(s.LatestFigureOutcomes(t.Context(), heloc.RateFloating, tt.after, tt.leads))(t); !slices.Equal(got,
+			tt.want) {
 			t.Errorf("after %d, %d leads: got %v, want %v", tt.after, tt.leads, got, tt.want)
 		}
 	}
@@ -160,7 +170,8 @@ func paymentsStopped(t *testing.T, s *store.Store) {
 	if confirm(heloc.RateFixed) || !stop(heloc.RateFixed) || stop(heloc.RateFixed) || !stop(heloc.RateFloating) {
 		t.Error("a model is confirmed that was in use, or stopped twice")
 	}
-	if got := must(s.UnconfirmedPayments(t.Context()))(t); !slices.Equal(got, []heloc.OfferRateType{heloc.RateFixed, heloc.RateFloating}) {
+	if got := must(s.UnconfirmedPayments(t.Context()))(t); !slices.Equal(got,
+		[]heloc.OfferRateType{heloc.RateFixed, heloc.RateFloating}) {
 		t.Errorf("got %v, want both", got)
 	}
 	if !confirm(heloc.RateFixed) || confirm(heloc.RateFixed) {
@@ -169,7 +180,8 @@ func paymentsStopped(t *testing.T, s *store.Store) {
 	if got := must(s.UnconfirmedPayments(t.Context()))(t); !slices.Equal(got, []heloc.OfferRateType{heloc.RateFloating}) {
 		t.Errorf("got %v, want the other one", got)
 	}
-	if fixed, floating := must(s.PaymentsConfirmedAt(t.Context(), heloc.RateFixed))(t), must(s.PaymentsConfirmedAt(t.Context(), heloc.RateFloating))(t); fixed != store.Millis(noon()) || floating != 0 {
+	if fixed, floating := must(s.PaymentsConfirmedAt(t.Context(), heloc.RateFixed))(t),
+		must(s.PaymentsConfirmedAt(t.Context(), heloc.RateFloating))(t); fixed != store.Millis(noon()) || floating != 0 {
 		t.Errorf("got %d and %d, want when one was confirmed", fixed, floating)
 	}
 }

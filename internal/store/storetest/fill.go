@@ -17,13 +17,15 @@ import (
 
 // valuesOf lists the values of columns that allow only certain ones.
 var valuesOf = map[string][]any{
-	"lane": {"today", "offers", "borrower", "ended"}, "outcome": {"open", "declined", "canceled"}, "reached": {0, 1, 2, 3, 4}, "former_originator": {"", "o1", "o2"},
-	"step_before": {"", string(heloc.StepPayoff), string(heloc.StepCreditMatch)}, "company": {"B1", "B2"}, "originator": {"", "o1", "o2"}, "state": {"CO", "TX"},
+	"lane": {"today", "offers", "borrower", "ended"}, "outcome": {"open", "declined", "canceled"},
+	"reached": {0, 1, 2, 3, 4}, "former_originator": {"", "o1", "o2"},
+	"step_before": {"", string(heloc.StepPayoff), string(heloc.StepCreditMatch)}, "company": {"B1", "B2"},
+	"originator": {"", "o1", "o2"}, "state": {"CO", "TX"},
 	"disabled_at": {0},
 }
 
-// Fill writes rows into every table of an SQLite database, with an audit that begins after dropped rows and is intact. The
-// values are arbitrary, but have the types and references that the schema requires.
+// Fill writes rows into every table of an SQLite database, with an audit that begins after dropped rows and is
+// intact. The values are arbitrary, but have the types and references that the schema requires.
 func Fill(t testing.TB, path string, options store.Options, rows int) {
 	t.Helper()
 	s, err := store.Open(context.Background(), path, options)
@@ -42,8 +44,10 @@ func Fill(t testing.TB, path string, options store.Options, rows int) {
 	}
 	defer func() { _ = db.Close() }()
 	db.SetMaxOpenConns(1)
-	f := filler{t: t, db: db, random: rand.New(rand.NewPCG(1, 2)), filled: map[string]bool{}} //nolint:gosec // the same rows each time
-	for _, table := range texts(t, db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite#_%' ESCAPE '#' AND name <> 'goose_db_version'`) {
+	//nolint:gosec // the same rows each time
+	f := filler{t: t, db: db, random: rand.New(rand.NewPCG(1, 2)), filled: map[string]bool{}}
+	for _, table := range texts(t, db, `SELECT name FROM sqlite_master
+		WHERE type = 'table' AND name NOT LIKE 'sqlite#_%' ESCAPE '#' AND name <> 'goose_db_version'`) {
 		f.fill(table, rows)
 	}
 }
@@ -52,7 +56,8 @@ func Fill(t testing.TB, path string, options store.Options, rows int) {
 func fillAudit(tx *store.Tx, rows int) error {
 	ctx := context.Background()
 	for range rows {
-		old := store.AuditEntry{At: store.Millis(noon().AddDate(-7, 0, 0)), ActorID: "system", Action: store.ActionLeadOpen, Object: "lead:1", Outcome: "done"}
+		old := store.AuditEntry{At: store.Millis(noon().AddDate(-7, 0, 0)), ActorID: "system", Action: store.ActionLeadOpen,
+			Object: "lead:1", Outcome: "done"}
 		if err := tx.Audit(ctx, old); err != nil {
 			return err
 		}
@@ -110,7 +115,8 @@ func (f *filler) fill(table string, rows int) {
 		}
 		// Two rows can have the same references as their key.
 		query := `INSERT INTO ` + //nolint:gosec // names of the schema
-			table + ` (` + strings.Join(names, ", ") + `) VALUES (?` + strings.Repeat(", ?", len(names)-1) + `) ON CONFLICT DO NOTHING`
+			table + ` (` + strings.Join(names, ", ") + `) VALUES (?` + strings.Repeat(", ?", len(names)-1) + `)
+				ON CONFLICT DO NOTHING`
 		if _, err := f.db.ExecContext(context.Background(), query, args...); err != nil {
 			f.t.Fatalf("%s: %v", table, err)
 		}
@@ -119,7 +125,8 @@ func (f *filler) fill(table string, rows int) {
 
 func (f *filler) columns(table string) (all []fillColumn) {
 	f.t.Helper()
-	rows, err := f.db.QueryContext(context.Background(), `SELECT c.name, c.type, c."notnull", coalesce(f."table", ''), coalesce(f."to", '')
+	rows, err := f.db.QueryContext(context.Background(), `SELECT c.name, c.type, c."notnull", coalesce(f."table", ''),
+		coalesce(f."to", '')
 		FROM pragma_table_info(?) c LEFT JOIN pragma_foreign_key_list(?) f ON f."from" = c.name`, table, table)
 	if err != nil {
 		f.t.Fatal(err)

@@ -12,7 +12,8 @@ import (
 
 func credentialOf(id, user, handle string) store.Credential {
 	return store.Credential{
-		ID: id, UserID: user, Kind: store.CredentialPasskey, Handle: handle, Name: "Key " + id, Sealed: []byte("sealed " + id), CreatedAt: store.Millis(noon()),
+		ID: id, UserID: user, Kind: store.CredentialPasskey, Handle: handle, Name: "Key " + id,
+		Sealed: []byte("sealed " + id), CreatedAt: store.Millis(noon()),
 	}
 }
 
@@ -33,7 +34,9 @@ func credentials(t *testing.T, s *store.Store) {
 	if found := must(s.CredentialByHandle(t.Context(), "h1"))(t); found.UserID != "olivia" {
 		t.Errorf("got %q, want olivia's", found.UserID)
 	}
-	err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddCredential(t.Context(), credentialOf("c2", "marcus", "h1")) })
+	err := s.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.AddCredential(t.Context(), credentialOf("c2", "marcus", "h1"))
+	})
 	if err == nil {
 		t.Error("two users have the same handle")
 	}
@@ -97,7 +100,8 @@ func recoveryOnce(t *testing.T, s *store.Store) {
 }
 
 func ceremonies(t *testing.T, s *store.Store) {
-	one := store.Ceremony{IDHash: "hash", Kind: "second-step", Sealed: []byte("x"), ExpiresAt: store.Millis(noon().Add(time.Minute))}
+	one := store.Ceremony{IDHash: "hash", Kind: "second-step", Sealed: []byte("x"),
+		ExpiresAt: store.Millis(noon().Add(time.Minute))}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.SaveCeremony(ctx, one, 5); err != nil {
 			return err
@@ -127,7 +131,8 @@ func pendingEnds(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))
 	begun := func(hash, kind, user string, minutes int) store.Ceremony {
-		return store.Ceremony{IDHash: hash, Kind: kind, UserID: user, Sealed: []byte("x"), ExpiresAt: store.Millis(noon().Add(time.Duration(minutes) * time.Minute))}
+		return store.Ceremony{IDHash: hash, Kind: kind, UserID: user, Sealed: []byte("x"),
+			ExpiresAt: store.Millis(noon().Add(time.Duration(minutes) * time.Minute))}
 	}
 	open := func(hash, kind string) bool {
 		_, err := s.Ceremony(t.Context(), hash, kind, noon())
@@ -135,7 +140,8 @@ func pendingEnds(t *testing.T, s *store.Store) {
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i, c := range []store.Ceremony{
-			begun("a", "second-step", "olivia", 3), begun("b", "second-step", "olivia", 1), begun("c", "second-step", "olivia", 2), begun("here", "totp", "olivia", 9),
+			begun("a", "second-step", "olivia", 3), begun("b", "second-step", "olivia", 1),
+			begun("c", "second-step", "olivia", 2), begun("here", "totp", "olivia", 9),
 			begun("d", "held-over", "olivia", 9), begun("e", "second-step", "marcus", 1), begun("f", "sso-in", "", 1),
 		} {
 			if err := tx.SaveCeremony(ctx, c, 2); err != nil {
@@ -154,7 +160,8 @@ func pendingEnds(t *testing.T, s *store.Store) {
 	for _, tt := range []struct {
 		hash, kind string
 		want       bool
-	}{{"a", "second-step", false}, {"c", "second-step", false}, {"here", "totp", true}, {"d", "held-over", true}, {"e", "second-step", true}, {"f", "sso-in", true}} {
+	}{{"a", "second-step", false}, {"c", "second-step", false}, {"here", "totp", true}, {"d", "held-over", true},
+		{"e", "second-step", true}, {"f", "sso-in", true}} {
 		if got := open(tt.hash, tt.kind); got != tt.want {
 			t.Errorf("%s %s is in progress: got %v, want %v", tt.hash, tt.kind, got, tt.want)
 		}
@@ -207,7 +214,8 @@ func sessionsElevated(t *testing.T, s *store.Store) {
 		t.Errorf("the old token: got %v, %v, want it invalid", ours, err)
 	}
 	got, _, err := s.Session(t.Context(), "fresh")
-	if err != nil || got.Level != 2 || got.Proof != access.ByTOTP || !got.ElevatedAt.Equal(noon()) || !got.Created.Equal(noon()) {
+	if err != nil || got.Level != 2 || got.Proof != access.ByTOTP || !got.ElevatedAt.Equal(noon()) ||
+		!got.Created.Equal(noon()) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	if all := must(s.SessionsOf(t.Context(), "olivia", noon()))(t); len(all) != 2 || all[0].IDHash != "session-01" {

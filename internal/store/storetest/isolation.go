@@ -14,8 +14,10 @@ import (
 // scopesIsolate calls every query with every scope: none returns a lead outside the scope.
 func scopesIsolate(t *testing.T, s *store.Store) {
 	owners := []access.Owner{
-		{OriginatorUUID: "o1", BrokerID: "B1", Organization: "org"}, {OriginatorUUID: "o2", BrokerID: "B1", Organization: "org"},
-		{OriginatorUUID: "o3", BrokerID: "B2", Organization: "org"}, {OriginatorUUID: "o4", Organization: "org"}, {OriginatorUUID: "o5", Organization: "other"},
+		{OriginatorUUID: "o1", BrokerID: "B1", Organization: "org"},
+		{OriginatorUUID: "o2", BrokerID: "B1", Organization: "org"},
+		{OriginatorUUID: "o3", BrokerID: "B2", Organization: "org"}, {OriginatorUUID: "o4", Organization: "org"},
+		{OriginatorUUID: "o5", Organization: "other"},
 	}
 	for i, o := range owners {
 		l := leadOf(i+1, o.OriginatorUUID, o.BrokerID)
@@ -75,7 +77,8 @@ func scopesIsolate(t *testing.T, s *store.Store) {
 		if counted != len(tt.want) {
 			t.Errorf("%s: counts %d leads, want %d", tt.name, counted, len(tt.want))
 		}
-		if got := must(s.ListCounts(t.Context(), tt.scope, "", store.Millis(noon().AddDate(1, 0, 0))))(t).Overdue; got != len(tt.want) {
+		if got := must(s.ListCounts(t.Context(), tt.scope, "",
+			store.Millis(noon().AddDate(1, 0, 0))))(t).Overdue; got != len(tt.want) {
 			t.Errorf("%s: %d overdue, want %d", tt.name, got, len(tt.want))
 		}
 		if got := must(s.OriginatorsOf(t.Context(), tt.scope))(t); len(got) != len(tt.want) {

@@ -28,8 +28,9 @@ func addOperations(t *testing.T, s *store.Store, ops ...lead.Operation) {
 
 func operationOf(n int, state lead.OpState) lead.Operation {
 	return lead.Operation{
-		ID: fmt.Sprintf("hl-%02d", n), Kind: heloc.OpStart, ActorID: "olivia", ActorName: "Olivia", Originator: "o1", Company: "B1",
-		Digest: "digest", State: state, DuplicateKey: "key", CreatedAt: int64(n), LeaseOwner: "us", LeaseUntil: store.Millis(noon()),
+		ID: fmt.Sprintf("hl-%02d", n), Kind: heloc.OpStart, ActorID: "olivia", ActorName: "Olivia", Originator: "o1",
+		Company: "B1", Digest: "digest", State: state, DuplicateKey: "key", CreatedAt: int64(n), LeaseOwner: "us",
+		LeaseUntil: store.Millis(noon()),
 	}
 }
 
@@ -74,7 +75,8 @@ func operationRoundTrip(t *testing.T, s *store.Store) {
 
 // messagesDropped has messages of two starts without a lead, an old and a recent one, and of one with a lead.
 func messagesDropped(t *testing.T, s *store.Store) {
-	ops := []lead.Operation{operationOf(1, lead.OpRejected), operationOf(2, lead.OpAbandoned), operationOf(3, lead.OpRejected)}
+	ops := []lead.Operation{operationOf(1, lead.OpRejected), operationOf(2, lead.OpAbandoned),
+		operationOf(3, lead.OpRejected)}
 	for i := range ops {
 		ops[i].Messages, ops[i].Reason, ops[i].CreatedAt = "words", "because", store.Millis(noon())
 	}
@@ -97,7 +99,8 @@ func messagesDropped(t *testing.T, s *store.Store) {
 
 func unsettledStarts(t *testing.T, s *store.Store) {
 	states := []lead.OpState{
-		lead.OpSent, lead.OpSucceeded, lead.OpRejected, lead.OpNotSent, lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent, lead.OpAbandoned,
+		lead.OpSent, lead.OpSucceeded, lead.OpRejected, lead.OpNotSent, lead.OpUnknown, lead.OpConfirmed, lead.OpAbsent,
+		lead.OpAbandoned,
 	}
 	for i, state := range states {
 		addOperations(t, s, operationOf(i, state))
@@ -105,13 +108,15 @@ func unsettledStarts(t *testing.T, s *store.Store) {
 	other := operationOf(50, lead.OpUnknown)
 	other.Company, other.ActorID = "B2", "piotr"
 	addOperations(t, s, other)
-	if got := idsOf(must(s.UnsettledStarts(t.Context(), "B1", []string{"key"}))(t)); !reflect.DeepEqual(got, []string{"hl-07", "hl-04", "hl-00"}) {
+	if got := idsOf(must(s.UnsettledStarts(t.Context(), "B1", []string{"key"}))(t)); !reflect.DeepEqual(got,
+		[]string{"hl-07", "hl-04", "hl-00"}) {
 		t.Errorf("of the company: got %v", got)
 	}
 	if got := must(s.UnsettledStarts(t.Context(), "B1", nil))(t); len(got) != 0 {
 		t.Errorf("for an empty key: got %d, want none", len(got))
 	}
-	if got := idsOf(must(s.UnsettledOf(t.Context(), userScope("olivia")))(t)); !reflect.DeepEqual(got, []string{"hl-04", "hl-00"}) {
+	if got := idsOf(must(s.UnsettledOf(t.Context(), userScope("olivia")))(t)); !reflect.DeepEqual(got,
+		[]string{"hl-04", "hl-00"}) {
 		t.Errorf("user's: got %v", got)
 	}
 	if got := idsOf(must(s.OperationsIn(t.Context(), lead.OpUnknown, 10))(t)); len(got) != 2 {
@@ -133,7 +138,8 @@ func unknownWrites(t *testing.T, s *store.Store) {
 		op.App, op.Kind = appID(1), heloc.OpAddSSN
 		addOperations(t, s, op)
 	}
-	if got := idsOf(must(s.UnknownOperations(t.Context(), appID(1)))(t)); !reflect.DeepEqual(got, []string{"hl-02", "hl-00"}) {
+	if got := idsOf(must(s.UnknownOperations(t.Context(), appID(1)))(t)); !reflect.DeepEqual(got,
+		[]string{"hl-02", "hl-00"}) {
 		t.Errorf("got %v", got)
 	}
 	if got := idsOf(must(s.Operations(t.Context(), appID(1), 2))(t)); !reflect.DeepEqual(got, []string{"hl-02", "hl-01"}) {
@@ -149,7 +155,8 @@ func openOperations(t *testing.T, s *store.Store) {
 		}
 		addOperations(t, s, op)
 	}
-	for id, want := range map[string][]string{"hl-01": {"hl-00", "hl-01", "hl-02", "hl-03"}, "hl-02": {"hl-00", "hl-02", "hl-03"}, "another": {"hl-00", "hl-02", "hl-03"}} {
+	for id, want := range map[string][]string{"hl-01": {"hl-00", "hl-01", "hl-02", "hl-03"},
+		"hl-02": {"hl-00", "hl-02", "hl-03"}, "another": {"hl-00", "hl-02", "hl-03"}} {
 		got := idsOf(must(s.OperationAndOpen(t.Context(), id, appID(1)))(t))
 		if slices.Sort(got); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %v, want %v", id, got, want)
@@ -204,7 +211,8 @@ func consents(t *testing.T, s *store.Store) {
 func quotes(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	for i := range 3 {
-		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1), ActorID: "olivia", RequestUUID: "r", SealedRequest: []byte{2}, Sealed: []byte{1}, At: int64(i / 2)}
+		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1), ActorID: "olivia", RequestUUID: "r", SealedRequest: []byte{2},
+			Sealed: []byte{1}, At: int64(i / 2)}
 		if i == 1 {
 			q.SealedRequest = nil // a row from before this column existed
 		}
@@ -216,7 +224,8 @@ func quotes(t *testing.T, s *store.Store) {
 	}
 	setLegalHold(t, s, appID(1))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.AddQuote(ctx, store.Quote{ID: "q3", App: appID(1), ActorID: "olivia", Sealed: []byte{1}, SealedRequest: []byte{2}, At: 3}, 1)
+		return tx.AddQuote(ctx, store.Quote{ID: "q3", App: appID(1), ActorID: "olivia", Sealed: []byte{1},
+			SealedRequest: []byte{2}, At: 3}, 1)
 	})
 	if got := must(s.Quotes(t.Context(), appID(1), 9))(t); len(got) != 4 {
 		t.Errorf("under a legal hold: got %d quotes, want all 4", len(got))
@@ -251,7 +260,8 @@ func quotesDropped(t *testing.T, s *store.Store) {
 	}
 	setLegalHold(t, s, appID(1))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropQuotes(ctx, store.Instant(9)) })
-	if onHold, free := len(must(s.Quotes(t.Context(), appID(1), 9))(t)), len(must(s.Quotes(t.Context(), appID(2), 9))(t)); onHold != 1 || free != 0 {
+	if onHold, free := len(must(s.Quotes(t.Context(), appID(1), 9))(t)),
+		len(must(s.Quotes(t.Context(), appID(2), 9))(t)); onHold != 1 || free != 0 {
 		t.Errorf("got %d quotes under a legal hold and %d without one, want 1 and 0", onHold, free)
 	}
 }
@@ -268,7 +278,8 @@ func choices(t *testing.T, s *store.Store) {
 		op := operationOf(i+1, state)
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			// The choice is stored first, when the journal prepares the operation.
-			if err := tx.AddChoice(ctx, store.Choice{OpID: op.ID, App: appID(1), Kind: kind, Sealed: []byte{byte(i)}, At: int64(i)}); err != nil {
+			if err := tx.AddChoice(ctx, store.Choice{OpID: op.ID, App: appID(1), Kind: kind, Sealed: []byte{byte(i)},
+				At: int64(i)}); err != nil {
 				return err
 			}
 			return tx.AddOperation(ctx, op)
@@ -283,7 +294,8 @@ func choices(t *testing.T, s *store.Store) {
 		t.Errorf("of another lead: got %+v, want none", got)
 	}
 	err := s.Write(t.Context(), func(tx *store.Tx) error {
-		return tx.AddChoice(t.Context(), store.Choice{OpID: "hl-99", App: appID(1), Kind: heloc.OpSelectOffer, Sealed: []byte{1}})
+		return tx.AddChoice(t.Context(), store.Choice{OpID: "hl-99", App: appID(1), Kind: heloc.OpSelectOffer,
+			Sealed: []byte{1}})
 	})
 	if err == nil {
 		t.Error("a choice without an operation was stored")
@@ -296,10 +308,12 @@ func payoffPlans(t *testing.T, s *store.Store) {
 		t.Errorf("got %+v, want none yet", got)
 	}
 	for i := range 2 {
-		p := store.SealedPart{App: appID(1), Part: lead.PartPayoffPlan, Version: 1, Sealed: []byte{byte(i)}, FetchedAt: int64(i)}
+		p := store.SealedPart{App: appID(1), Part: lead.PartPayoffPlan, Version: 1, Sealed: []byte{byte(i)},
+			FetchedAt: int64(i)}
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SavePart(ctx, p) })
 	}
-	if got := must(s.Part(t.Context(), appID(1), lead.PartPayoffPlan))(t); got == nil || got.FetchedAt != 1 || got.Sealed[0] != 1 {
+	if got := must(s.Part(t.Context(), appID(1), lead.PartPayoffPlan))(t); got == nil || got.FetchedAt != 1 ||
+		got.Sealed[0] != 1 {
 		t.Errorf("got %+v, want the later one", got)
 	}
 }
@@ -308,7 +322,8 @@ func payoffPlans(t *testing.T, s *store.Store) {
 func firstAccepted(t *testing.T, s *store.Store) {
 	accepted := func(n int) lead.Operation {
 		op := operationOf(n, lead.OpSucceeded)
-		op.App, op.Kind, op.StepBefore, op.StepAfter, op.StepChangedAt = appID(1), heloc.OpAssetDepletion, heloc.StepMoreAssets, heloc.StepOffersAvailable, 900
+		op.App, op.Kind, op.StepBefore, op.StepAfter, op.StepChangedAt = appID(1), heloc.OpAssetDepletion,
+			heloc.StepMoreAssets, heloc.StepOffersAvailable, 900
 		return op
 	}
 	for i, change := range []func(*lead.Operation){
@@ -332,7 +347,8 @@ func firstAccepted(t *testing.T, s *store.Store) {
 		change(&op)
 		addOperations(t, s, op)
 	}
-	query := store.AcceptedQuery{By: store.UserScope{UserID: "olivia", Company: "B1"}, SentAfter: store.Instant(100), Kinds: []heloc.Operation{heloc.OpAddIncome, heloc.OpAssetDepletion}, Step: heloc.StepMoreAssets}
+	query := store.AcceptedQuery{By: store.UserScope{UserID: "olivia", Company: "B1"}, SentAfter: store.Instant(100),
+		Kinds: []heloc.Operation{heloc.OpAddIncome, heloc.OpAssetDepletion}, Step: heloc.StepMoreAssets}
 	if got, err := s.FirstAccepted(t.Context(), query); !fault.Is(err, fault.NotFound) {
 		t.Fatalf("got %+v, %v, want none", got, err)
 	}

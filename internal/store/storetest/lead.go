@@ -92,7 +92,8 @@ func checkDerived(t *testing.T, l lead.Row) {
 	if l.StatusKey != want.Key || l.Lane != want.Lane || l.WhoseMove != want.Mover || l.DueAt() != store.Millis(want.Due) {
 		t.Errorf("%s: got %s/%s/%s due %d, want %+v", l.Step, l.StatusKey, l.Lane, l.WhoseMove, l.DueAt(), want)
 	}
-	if turns := store.Millis(want.ChangesAt); turns != 0 && l.StatusChangesAt != turns || turns == 0 && l.StatusChangesAt <= store.Millis(noon().AddDate(50, 0, 0)) {
+	if turns := store.Millis(want.ChangesAt); turns != 0 && l.StatusChangesAt != turns ||
+		turns == 0 && l.StatusChangesAt <= store.Millis(noon().AddDate(50, 0, 0)) {
 		t.Errorf("%s: status changes at %d, want %d", l.Step, l.StatusChangesAt, turns)
 	}
 	amount := l.SelectedAmount
@@ -186,7 +187,8 @@ func webhooks(t *testing.T, s *store.Store) {
 			return err
 		})
 		got := must(s.AnyLead(t.Context(), l.App))(t)
-		if got.RefreshAt != store.Millis(at.Add(tt.due*time.Second)) || got.WebhookAt != store.Millis(at.Add(tt.hinted*time.Second)) {
+		if got.RefreshAt != store.Millis(at.Add(tt.due*time.Second)) ||
+			got.WebhookAt != store.Millis(at.Add(tt.hinted*time.Second)) {
 			t.Errorf("after %d s: got due %v, webhook at %v, want %d s and %d s after the first", tt.after,
 				store.Instant(got.RefreshAt).Sub(at), store.Instant(got.WebhookAt).Sub(at), tt.due, tt.hinted)
 		}
@@ -216,7 +218,8 @@ func events(t *testing.T, s *store.Store) {
 	assigned.Step = heloc.StepOffersAvailable
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"), assigned)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.AddEvent(ctx, lead.Event{App: appID(3), Originator: "o1", Kind: lead.EventReassigned, StatusKey: heloc.StatusOffers, At: store.Millis(noon())}); err != nil {
+		if err := tx.AddEvent(ctx, lead.Event{App: appID(3), Originator: "o1", Kind: lead.EventReassigned,
+			StatusKey: heloc.StatusOffers, At: store.Millis(noon())}); err != nil {
 			return err
 		}
 		for i, e := range []lead.Event{
@@ -278,7 +281,8 @@ func usualWaits(t *testing.T, s *store.Store) {
 				return err
 			}
 		}
-		return tx.AddEvent(ctx, lead.Event{App: appID(1), At: 9, Kind: lead.EventStep, Operation: heloc.OpCancel, TookMillis: 99})
+		return tx.AddEvent(ctx, lead.Event{App: appID(1), At: 9, Kind: lead.EventStep, Operation: heloc.OpCancel,
+			TookMillis: 99})
 	})
 	if got, want := must(s.Waits(t.Context(), heloc.OpAddSSN, 2))(t), []int64{20, 10}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want the newest that changed the step: %v", got, want)
@@ -320,13 +324,15 @@ func leadsDueOfEachCompany(t *testing.T, s *store.Store) {
 		l.RefreshAt = store.Millis(noon().Add(time.Duration(i-100) * time.Minute))
 		add(t, s, l)
 	}
-	for i, l := range []lead.Row{leadOf(21, "o2", "B2"), leadOf(22, "o2", "B2"), leadOf(23, "o3", "B3"), leadOf(24, "o4", "B4")} {
+	for i, l := range []lead.Row{leadOf(21, "o2", "B2"), leadOf(22, "o2", "B2"), leadOf(23, "o3", "B3"),
+		leadOf(24, "o4", "B4")} {
 		l.RefreshAt = store.Millis(noon().Add(time.Duration(i-3) * time.Minute))
 		add(t, s, l)
 	}
 	want := []store.DueLead{
-		{App: appID(1), Company: "B1"}, {App: appID(21), Company: "B2"}, {App: appID(23), Company: "B3"}, {App: appID(24), Company: "B4"},
-		{App: appID(2), Company: "B1"}, {App: appID(22), Company: "B2"}, {App: appID(3), Company: "B1"}, {App: appID(4), Company: "B1"},
+		{App: appID(1), Company: "B1"}, {App: appID(21), Company: "B2"}, {App: appID(23), Company: "B3"},
+		{App: appID(24), Company: "B4"}, {App: appID(2), Company: "B1"}, {App: appID(22), Company: "B2"},
+		{App: appID(3), Company: "B1"}, {App: appID(4), Company: "B1"},
 	}
 	if got := must(s.LeadsDueOfEach(t.Context(), noon()))(t); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -342,7 +348,8 @@ func jobsTakeTurnsByCompany(t *testing.T, s *store.Store) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			rows := []lead.JobRow{{JobID: id, App: appID(1), State: lead.JobRowWaiting}}
-			return tx.AddJob(ctx, lead.Job{ID: id, Kind: lead.JobReassign, ActorID: "u", Company: company, Sealed: []byte{}, CreatedAt: store.Millis(noon())}, rows)
+			return tx.AddJob(ctx, lead.Job{ID: id, Kind: lead.JobReassign, ActorID: "u", Company: company, Sealed: []byte{},
+				CreatedAt: store.Millis(noon())}, rows)
 		})
 	}
 	for _, id := range []string{"a1", "a2", "a3", "a4"} {
@@ -379,7 +386,8 @@ func jobsTakeTurnsByCompany(t *testing.T, s *store.Store) {
 		t.Errorf("got the turns %s, want each company in turn", got)
 	}
 	// A job that another process has does not count as waiting.
-	if leased, _, err := s.LeaseJob(t.Context(), "other", at.Add(time.Second), at.Add(time.Hour)); err != nil || leased.Company != "B" {
+	if leased, _, err := s.LeaseJob(t.Context(), "other", at.Add(time.Second), at.Add(time.Hour)); err != nil ||
+		leased.Company != "B" {
 		t.Errorf("got %s, %v", leased.Company, err)
 	}
 	got = ""

@@ -56,19 +56,22 @@ func leadExtrasFound(t *testing.T, s *store.Store) {
 			return tx.AddReassignment(ctx, lead.Reassignment{OpID: id, App: app, ActorID: "olivia", Sealed: []byte{}, At: 1})
 		}, func(e *store.LeadExtras) { e.Reassigned = true }},
 		{"choices", func(ctx context.Context, tx *store.Tx, app heloc.AppID, id string) error {
-			if err := tx.AddOperation(ctx, lead.Operation{ID: id, Kind: heloc.OpSelectOffer, ActorID: "olivia", Company: "B1", State: lead.OpSucceeded, App: app, CreatedAt: 1}); err != nil {
+			if err := tx.AddOperation(ctx, lead.Operation{ID: id, Kind: heloc.OpSelectOffer, ActorID: "olivia", Company: "B1",
+				State: lead.OpSucceeded, App: app, CreatedAt: 1}); err != nil {
 				return err
 			}
 			return tx.AddChoice(ctx, store.Choice{OpID: id, App: app, Kind: heloc.OpSelectOffer, Sealed: []byte{}, At: 1})
 		}, func(e *store.LeadExtras) { e.Choices = true }},
 		{"payoff plan", func(ctx context.Context, tx *store.Tx, app heloc.AppID, _ string) error {
-			return tx.SavePart(ctx, store.SealedPart{App: app, Part: lead.PartPayoffPlan, Version: 1, Sealed: []byte{}, FetchedAt: 1})
+			return tx.SavePart(ctx, store.SealedPart{App: app, Part: lead.PartPayoffPlan, Version: 1, Sealed: []byte{},
+				FetchedAt: 1})
 		}, func(e *store.LeadExtras) { e.PayoffPlan = true }},
 		{"quotes", func(ctx context.Context, tx *store.Tx, app heloc.AppID, id string) error {
 			return tx.AddQuote(ctx, store.Quote{ID: id, App: app, ActorID: "olivia", Sealed: []byte{}, At: 1}, 9)
 		}, func(e *store.LeadExtras) { e.Quotes = true }},
 		{"shared quotes", func(ctx context.Context, tx *store.Tx, app heloc.AppID, id string) error {
-			return tx.AddSharedQuote(ctx, store.SharedQuote{ID: id, App: app, TokenDigest: id, Token: []byte{}, Sealed: []byte{}, Language: "en", ActorID: "olivia", CreatedAt: 1, ExpiresAt: 2})
+			return tx.AddSharedQuote(ctx, store.SharedQuote{ID: id, App: app, TokenDigest: id, Token: []byte{}, Sealed: []byte{},
+				Language: "en", ActorID: "olivia", CreatedAt: 1, ExpiresAt: 2})
 		}, func(e *store.LeadExtras) { e.SharedQuotes = true }},
 	} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tt.add(ctx, tx, appID(2), tt.what+"2") })
@@ -82,7 +85,8 @@ func leadExtrasFound(t *testing.T, s *store.Store) {
 		}
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		_, err := tx.Notify(ctx, lead.Notice{UserID: "olivia", Company: "B1", Kind: lead.NoticeCondition, App: appID(2), DedupKey: "a"})
+		_, err := tx.Notify(ctx, lead.Notice{UserID: "olivia", Company: "B1", Kind: lead.NoticeCondition, App: appID(2),
+			DedupKey: "a"})
 		return err
 	})
 	want.AllUnread = 1
@@ -90,14 +94,16 @@ func leadExtrasFound(t *testing.T, s *store.Store) {
 		t.Errorf("a notification of another lead: got %+v, want %+v", got, want)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		_, err := tx.Notify(ctx, lead.Notice{UserID: "olivia", Company: "B1", Kind: lead.NoticeCondition, App: appID(1), DedupKey: "b"})
+		_, err := tx.Notify(ctx, lead.Notice{UserID: "olivia", Company: "B1", Kind: lead.NoticeCondition, App: appID(1),
+			DedupKey: "b"})
 		return err
 	})
 	want.AllUnread, want.Unread = 2, true
 	if got := read(); got != want {
 		t.Errorf("a notification of the lead: got %+v, want %+v", got, want)
 	}
-	absence := lead.Absence{ID: "a", Company: "B1", UserID: "olivia", Originator: "orig-olivia", DeputyID: "marcus", StartsAt: 1, EndsAt: 2, CoverEndsAt: 2}
+	absence := lead.Absence{ID: "a", Company: "B1", UserID: "olivia", Originator: "orig-olivia", DeputyID: "marcus",
+		StartsAt: 1, EndsAt: 2, CoverEndsAt: 2}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddAbsence(ctx, absence) })
 	want.Absences = true
 	if got := read(); got != want {

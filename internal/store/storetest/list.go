@@ -60,7 +60,8 @@ func pagesWhole(t *testing.T, s *store.Store) {
 	addManyLeads(t, s, 61)
 	for _, sort := range sorts() {
 		for _, limit := range []int{1, 7, 60, 61, 62, 0} {
-			for scope, want := range map[access.Scope]int{{BrokerID: "B1"}: 61, {OriginatorUUID: "o1"}: 31, {OriginatorUUID: "o2"}: 30} {
+			for scope, want := range map[access.Scope]int{{BrokerID: "B1"}: 61, {OriginatorUUID: "o1"}: 31,
+				{OriginatorUUID: "o2"}: 30} {
 				got := readAllPages(t, s, scope, lead.Query{Sort: sort, Limit: limit}, func() {})
 				seen := map[heloc.AppID]bool{}
 				for _, l := range got {
@@ -107,7 +108,8 @@ func pagesWhileChanging(t *testing.T, s *store.Store) {
 				if err != nil {
 					return err
 				}
-				l.MaxAmount, l.StepSince = heloc.Dollars(rand.Int64N(9000)), store.Millis(noon().Add(time.Duration(rand.IntN(9))*time.Minute))
+				l.MaxAmount, l.StepSince = heloc.Dollars(rand.Int64N(9000)),
+					store.Millis(noon().Add(time.Duration(rand.IntN(9))*time.Minute))
 				if err := tx.SaveLead(ctx, &l, noon().Add(time.Duration(rand.IntN(9))*time.Hour), true); err != nil {
 					return err
 				}
@@ -136,12 +138,16 @@ func pageFilters(t *testing.T, s *store.Store) {
 		fits func(lead.Row) bool
 	}{
 		{"lane", lead.Query{Lane: heloc.LaneOffers}, func(l lead.Row) bool { return l.Lane == heloc.LaneOffers }},
-		{"status", lead.Query{StatusKey: heloc.StatusSSNNeeded}, func(l lead.Row) bool { return l.StatusKey == heloc.StatusSSNNeeded }},
+		{"status", lead.Query{StatusKey: heloc.StatusSSNNeeded}, func(l lead.Row) bool {
+			return l.StatusKey == heloc.StatusSSNNeeded
+		}},
 		{"state", lead.Query{State: "TX"}, func(l lead.Row) bool { return l.State == "TX" }},
 		{"originator", lead.Query{Originator: "o2"}, func(l lead.Row) bool { return l.Originator == "o2" }},
-		{"all at once", lead.Query{Lane: heloc.LaneBlocked, StatusKey: heloc.StatusSSNNeeded, State: "CO", Originator: "o2"}, func(l lead.Row) bool {
-			return l.Lane == heloc.LaneBlocked && l.StatusKey == heloc.StatusSSNNeeded && l.State == "CO" && l.Originator == "o2"
-		}},
+		{"all at once", lead.Query{Lane: heloc.LaneBlocked, StatusKey: heloc.StatusSSNNeeded, State: "CO", Originator: "o2"},
+			func(l lead.Row) bool {
+				return l.Lane == heloc.LaneBlocked && l.StatusKey == heloc.StatusSSNNeeded && l.State == "CO" &&
+					l.Originator == "o2"
+			}},
 	} {
 		want := 0
 		for _, l := range readAllPages(t, s, company, lead.Query{}, func() {}) {
@@ -187,7 +193,8 @@ func countsLimited(t *testing.T, s *store.Store) {
 		return nil
 	})
 	want := map[heloc.Lane]int{
-		heloc.LaneBlocked: lead.CountLimit, heloc.LaneEnded: 1, heloc.LaneOffers: 0, heloc.LaneBorrower: 0, heloc.LaneLender: 0, heloc.LaneClosing: 0,
+		heloc.LaneBlocked: lead.CountLimit, heloc.LaneEnded: 1, heloc.LaneOffers: 0, heloc.LaneBorrower: 0,
+		heloc.LaneLender: 0, heloc.LaneClosing: 0,
 	}
 	for _, scope := range []access.Scope{{BrokerID: "B1"}, {OriginatorUUID: "o1"}} {
 		if got := must(s.ListCounts(t.Context(), scope, "", 0))(t).Lanes; !reflect.DeepEqual(got, want) {
@@ -204,7 +211,8 @@ func countsLimited(t *testing.T, s *store.Store) {
 // overdue counts the leads whose originator's move is past due, in whichever lane.
 func overdue(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for i, step := range []heloc.Step{heloc.StepCreditMatch, heloc.StepOffersAvailable, heloc.StepClosed, heloc.StepUnknown} {
+		for i, step := range []heloc.Step{heloc.StepCreditMatch, heloc.StepOffersAvailable, heloc.StepClosed,
+			heloc.StepUnknown} {
 			l := leadOf(i+1, "o1", "B1")
 			l.Step, l.StepSince = step, store.Millis(noon())
 			if err := tx.AddLead(ctx, &l, noon()); err != nil {
@@ -213,7 +221,8 @@ func overdue(t *testing.T, s *store.Store) {
 		}
 		return nil
 	})
-	if got := must(s.ListCounts(t.Context(), access.Scope{OriginatorUUID: "o1"}, "", store.Millis(noon().AddDate(0, 0, 5))))(t).Overdue; got != 2 {
+	if got := must(s.ListCounts(t.Context(), access.Scope{OriginatorUUID: "o1"}, "",
+		store.Millis(noon().AddDate(0, 0, 5))))(t).Overdue; got != 2 {
 		t.Errorf("got %d overdue, want the lead that needs an SSN and the one with offers", got)
 	}
 }
@@ -259,7 +268,8 @@ func tokensFind(t *testing.T, s *store.Store) {
 		}
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.ReplaceTokens(ctx, appID(1), []store.Token{{Token: 10, KeyID: 1}, {Token: 20, KeyID: 1}}, []store.Token{{Token: 40, KeyID: 1}})
+		return tx.ReplaceTokens(ctx, appID(1), []store.Token{{Token: 10, KeyID: 1}, {Token: 20, KeyID: 1}},
+			[]store.Token{{Token: 40, KeyID: 1}})
 	})
 	if got := must(s.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", oneKey(20), 10))(t); len(got) != 0 {
 		t.Errorf("got %d rows for a token that was replaced, want none", len(got))
@@ -270,7 +280,8 @@ func tokensFind(t *testing.T, s *store.Store) {
 func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1"), leadOf(4, "o9", "B2"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for i, tokens := range [][]int64{{10, 20}, {110, 120}, {10, 110, 120}} { // a limit takes them in the order in which they got tokens
+		// a limit takes them in the order in which they got tokens
+		for i, tokens := range [][]int64{{10, 20}, {110, 120}, {10, 110, 120}} {
 			if err := tx.AddTokens(ctx, appID(i+1), store.Tokens{KeyID: 1, Values: tokens}); err != nil {
 				return err
 			}
@@ -318,12 +329,17 @@ func searchPagesContinue(t *testing.T, s *store.Store) {
 		search store.LeadSearch
 		want   []int // numbers of leads
 	}{
-		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{10, 110}}}, []int{9, 8, 7, 6, 5, 4, 3, 2, 1}},
-		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{10, 110}, {20}}}, []int{9, 8, 7, 6, 5, 4, 3, 2, 1}},
+		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{10, 110}}},
+			[]int{9, 8, 7, 6, 5, 4, 3, 2, 1}},
+		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{10, 110}, {20}}},
+			[]int{9, 8, 7, 6, 5, 4, 3, 2, 1}},
 		{store.LeadSearch{Scope: access.Scope{OriginatorUUID: "o2"}, Terms: [][]int64{{20}}}, []int{8, 6, 4, 2}},
-		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}}, Filter: lead.Query{State: "HI", Lane: heloc.LaneEnded}}, []int{7, 4, 1}},
-		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}}, Filter: lead.Query{Originator: "o1", State: "WA"}}, []int{9, 5, 3}},
-		{store.LeadSearch{Scope: access.Scope{OriginatorUUID: "o2"}, Terms: [][]int64{{20}}, Filter: lead.Query{Originator: "o1"}}, nil},
+		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}},
+			Filter: lead.Query{State: "HI", Lane: heloc.LaneEnded}}, []int{7, 4, 1}},
+		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}},
+			Filter: lead.Query{Originator: "o1", State: "WA"}}, []int{9, 5, 3}},
+		{store.LeadSearch{Scope: access.Scope{OriginatorUUID: "o2"}, Terms: [][]int64{{20}},
+			Filter: lead.Query{Originator: "o1"}}, nil},
 		{store.LeadSearch{Scope: access.Scope{BrokerID: "B1"}, Terms: [][]int64{{20}, {99}}}, nil},
 	} {
 		tt.search.Company = "B1"
@@ -353,11 +369,13 @@ func shortIDsFind(t *testing.T, s *store.Store) {
 	ended.Step = heloc.StepClosed
 	add(t, s, ended, leadOf(2, "o1", "B1"), leadOf(12, "o2", "B1"))
 	for typed, want := range map[string]int{"1-26324-0": 3, "1-26324-00": 2, "1-26324-002": 1, "1-26325": 0, "": 3} {
-		if got := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, typed, lead.Query{}, 50))(t); len(got) != want {
+		if got := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, typed,
+			lead.Query{}, 50))(t); len(got) != want {
 			t.Errorf("%q: got %d rows, want %d", typed, len(got), want)
 		}
 	}
-	if got := must(s.LeadsByShortID(t.Context(), access.Scope{OriginatorUUID: "o1"}, "1-", lead.Query{}, 50))(t); len(got) != 2 {
+	if got := must(s.LeadsByShortID(t.Context(), access.Scope{OriginatorUUID: "o1"}, "1-",
+		lead.Query{}, 50))(t); len(got) != 2 {
 		t.Errorf("got %d rows, want the originator's own 2", len(got))
 	}
 	first := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, "1-", lead.Query{}, 1))(t)
@@ -368,7 +386,8 @@ func shortIDsFind(t *testing.T, s *store.Store) {
 		}
 		return err
 	})
-	next := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, "1-", lead.Query{After: store.ShortIDKey(first[0])}, 50))(t)
+	next := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, "1-",
+		lead.Query{After: store.ShortIDKey(first[0])}, 50))(t)
 	if len(next) != 2 || next[0].App != appID(2) || next[1].App != appID(12) {
 		t.Errorf("got %d rows after the first, want the other two", len(next))
 	}
@@ -379,7 +398,8 @@ func duplicates(t *testing.T, s *store.Store) {
 		broker, key string
 		step        heloc.Step
 	}{
-		{"B1", "key", heloc.StepCreditMatch}, {"B1", "key", heloc.StepClosed}, {"B2", "key", heloc.StepCreditMatch}, {"B1", "", heloc.StepCreditMatch},
+		{"B1", "key", heloc.StepCreditMatch}, {"B1", "key", heloc.StepClosed}, {"B2", "key", heloc.StepCreditMatch},
+		{"B1", "", heloc.StepCreditMatch},
 	} {
 		l := leadOf(i+1, fmt.Sprint("o", i), tt.broker)
 		l.Step = tt.step

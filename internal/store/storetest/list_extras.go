@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// listExtrasFound adds one kind of thing after the other, each first for another user or too early, and wants to be told
-// of it from then on.
+// listExtrasFound adds one kind of thing after the other, each first for another user or too early, and wants to be
+// told of it from then on.
 func listExtrasFound(t *testing.T, s *store.Store) {
 	for _, name := range []string{"olivia", "marcus"} {
 		user := userOf(name, access.Originator)
@@ -30,10 +30,12 @@ func listExtrasFound(t *testing.T, s *store.Store) {
 	}
 	after := want.UpdatesSeenAt + 1
 	operation := func(id, actor string, app heloc.AppID) lead.Operation {
-		return lead.Operation{ID: id, Kind: heloc.OpStart, ActorID: actor, Company: "B1", State: lead.OpUnknown, App: app, CreatedAt: 1}
+		return lead.Operation{ID: id, Kind: heloc.OpStart, ActorID: actor, Company: "B1", State: lead.OpUnknown, App: app,
+			CreatedAt: 1}
 	}
 	absence := func(id, user string, ends int64) lead.Absence {
-		return lead.Absence{ID: id, Company: "B1", UserID: user, Originator: "orig-" + heloc.OriginatorID(user), DeputyID: "marcus", StartsAt: 1, EndsAt: ends, CoverEndsAt: ends}
+		return lead.Absence{ID: id, Company: "B1", UserID: user, Originator: "orig-" + heloc.OriginatorID(user),
+			DeputyID: "marcus", StartsAt: 1, EndsAt: ends, CoverEndsAt: ends}
 	}
 	view := func(id, user string) store.SavedView {
 		return store.SavedView{ID: id, UserID: user, Company: "B1", Sealed: []byte("s")}
@@ -69,10 +71,12 @@ func listExtrasFound(t *testing.T, s *store.Store) {
 			},
 			func(e *store.ListExtras) { e.Unsettled = true }},
 		{"notifications", func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.Notify(ctx, lead.Notice{UserID: "marcus", Company: "B1", Kind: lead.NoticeCondition, App: appID(1), DedupKey: "a"})
+			_, err := tx.Notify(ctx, lead.Notice{UserID: "marcus", Company: "B1", Kind: lead.NoticeCondition, App: appID(1),
+				DedupKey: "a"})
 			return err
 		}, func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.Notify(ctx, lead.Notice{UserID: "olivia", Company: "B1", Kind: lead.NoticeCondition, App: appID(1), DedupKey: "a"})
+			_, err := tx.Notify(ctx, lead.Notice{UserID: "olivia", Company: "B1", Kind: lead.NoticeCondition, App: appID(1),
+				DedupKey: "a"})
 			return err
 		}, func(e *store.ListExtras) { e.Unread = 1 }},
 		{"views", func(ctx context.Context, tx *store.Tx) error { return tx.AddSavedView(ctx, view("v2", "marcus")) },
@@ -82,14 +86,18 @@ func listExtrasFound(t *testing.T, s *store.Store) {
 			func(ctx context.Context, tx *store.Tx) error { return tx.ShareSavedView(ctx, "v2", now) },
 			func(e *store.ListExtras) { e.SharedViews = true }},
 		{"reassignments", func(ctx context.Context, tx *store.Tx) error {
-			return tx.AddReassignment(ctx, lead.Reassignment{OpID: "r0", App: appID(1), ActorID: "olivia", Sealed: []byte{}, At: store.Millis(since) - 1})
+			return tx.AddReassignment(ctx, lead.Reassignment{OpID: "r0", App: appID(1), ActorID: "olivia", Sealed: []byte{},
+				At: store.Millis(since) - 1})
 		}, func(ctx context.Context, tx *store.Tx) error {
-			return tx.AddReassignment(ctx, lead.Reassignment{OpID: "r1", App: appID(1), ActorID: "olivia", Sealed: []byte{}, At: later})
+			return tx.AddReassignment(ctx, lead.Reassignment{OpID: "r1", App: appID(1), ActorID: "olivia",
+				Sealed: []byte{}, At: later})
 		}, func(e *store.ListExtras) { e.Reassigned = true }},
 		{"runs", func(ctx context.Context, tx *store.Tx) error {
-			return tx.AddJob(ctx, lead.Job{ID: "j0", Kind: lead.JobRule, ActorID: "olivia", Company: "B1", Sealed: []byte{}, CreatedAt: later}, nil)
+			return tx.AddJob(ctx, lead.Job{ID: "j0", Kind: lead.JobRule, ActorID: "olivia", Company: "B1", Sealed: []byte{},
+				CreatedAt: later}, nil)
 		}, func(ctx context.Context, tx *store.Tx) error {
-			return tx.AddJob(ctx, lead.Job{ID: "j1", Kind: lead.JobUndo, ActorID: "olivia", Company: "B1", Sealed: []byte{}, CreatedAt: later}, nil)
+			return tx.AddJob(ctx, lead.Job{ID: "j1", Kind: lead.JobUndo, ActorID: "olivia", Company: "B1", Sealed: []byte{},
+				CreatedAt: later}, nil)
 		}, func(e *store.ListExtras) { e.Runs = true }},
 		{"absences", func(ctx context.Context, tx *store.Tx) error {
 			return tx.AddAbsence(ctx, absence("a0", "olivia", store.Millis(now.Add(time.Hour))))

@@ -11,12 +11,14 @@ import (
 )
 
 func mailOf(id string, kind store.MailKind, at time.Time) store.Mail {
-	return store.Mail{ID: id, Kind: kind, Sealed: []byte("sealed " + id), CreatedAt: store.Millis(at), SendAt: store.Millis(at)}
+	return store.Mail{ID: id, Kind: kind, Sealed: []byte("sealed " + id), CreatedAt: store.Millis(at),
+		SendAt: store.Millis(at)}
 }
 
 func mailsWait(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for i, m := range []store.Mail{mailOf("m2", store.MailMessage, noon().Add(time.Second)), mailOf("m1", store.MailMessage, noon()), mailOf("w1", store.MailRequest, noon())} {
+		for i, m := range []store.Mail{mailOf("m2", store.MailMessage, noon().Add(time.Second)),
+			mailOf("m1", store.MailMessage, noon()), mailOf("w1", store.MailRequest, noon())} {
 			if err := tx.AddMail(ctx, m); err != nil {
 				t.Fatalf("mail %d: %v", i, err)
 			}
@@ -64,15 +66,16 @@ func mailsWait(t *testing.T, s *store.Store) {
 
 func invitationOf(id, kind, subject, company string) store.Invitation {
 	return store.Invitation{
-		ID: id, Kind: kind, TokenHash: "hash of " + id, Subject: subject, Company: company, Sealed: []byte("sealed"), CreatedBy: "maya",
-		CreatedAt: store.Millis(noon()), ExpiresAt: store.Millis(noon().Add(time.Hour)),
+		ID: id, Kind: kind, TokenHash: "hash of " + id, Subject: subject, Company: company, Sealed: []byte("sealed"),
+		CreatedBy: "maya", CreatedAt: store.Millis(noon()), ExpiresAt: store.Millis(noon().Add(time.Hour)),
 	}
 }
 
 func invitations(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, i := range []store.Invitation{
-			invitationOf("i1", "invite", "ada", "b:B1"), invitationOf("i2", "invite", "lars", "b:B2"), invitationOf("i3", "reset", "ada", ""),
+			invitationOf("i1", "invite", "ada", "b:B1"), invitationOf("i2", "invite", "lars", "b:B2"),
+			invitationOf("i3", "reset", "ada", ""),
 			invitationOf("i4", "invite", "ada", "b:B1"), // replaces i1
 		} {
 			if err := tx.AddInvitation(ctx, i); err != nil {
@@ -126,7 +129,8 @@ func invitationsOfUser(t *testing.T, s *store.Store) {
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, i := range []store.Invitation{
-			of("i1", "address", "new", "ada"), of("i2", "reset", "old", "ada"), of("i3", "address", "lars", "lars"), of("i4", "invite", "new", ""), of("i5", "invite", "lars", ""),
+			of("i1", "address", "new", "ada"), of("i2", "reset", "old", "ada"), of("i3", "address", "lars", "lars"),
+			of("i4", "invite", "new", ""), of("i5", "invite", "lars", ""),
 		} {
 			if err := tx.AddInvitation(ctx, i); err != nil {
 				return err

@@ -14,7 +14,8 @@ import (
 
 func noticeOf(n int, user, fact string) lead.Notice {
 	return lead.Notice{
-		UserID: user, Company: "B1", App: appID(n), ShortID: "1-1", Kind: lead.NoticeWire, About: "RETURNED", DedupKey: fact, At: store.Millis(noon()),
+		UserID: user, Company: "B1", App: appID(n), ShortID: "1-1", Kind: lead.NoticeWire, About: "RETURNED", DedupKey: fact,
+		At: store.Millis(noon()),
 	}
 }
 
@@ -40,10 +41,12 @@ func notifiedOnce(t *testing.T, s *store.Store) {
 		}
 	}
 	olivia := store.UserScope{UserID: "olivia", Company: "B1"}
-	if got := must(s.Notices(t.Context(), olivia, ""))(t); len(got.Notices) != 2 || got.Notices[0].About != "RETURNED" || got.Notices[0].N != 1 {
+	if got := must(s.Notices(t.Context(), olivia, ""))(t); len(got.Notices) != 2 || got.Notices[0].About != "RETURNED" ||
+		got.Notices[0].N != 1 {
 		t.Errorf("got %+v, want two", got)
 	}
-	for name, other := range map[string]store.UserScope{"another company": {UserID: "olivia", Company: "B2"}, "nobody": {}} {
+	for name, other := range map[string]store.UserScope{"another company": {UserID: "olivia", Company: "B2"},
+		"nobody": {}} {
 		if got := must(s.Notices(t.Context(), other, ""))(t); len(got.Notices) != 0 {
 			t.Errorf("%s reads %d", name, len(got.Notices))
 		}
@@ -61,7 +64,8 @@ func batchNotifiedOnce(t *testing.T, s *store.Store) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
 			changed, err = tx.NotifyBatch(ctx, lead.Notice{
-				UserID: "olivia", Company: "B1", Kind: lead.NoticeLeadsReceived, About: "job", N: n, DedupKey: key, OldDedupKeys: older, At: store.Millis(noon()) + int64(n),
+				UserID: "olivia", Company: "B1", Kind: lead.NoticeLeadsReceived, About: "job", N: n, DedupKey: key,
+				OldDedupKeys: older, At: store.Millis(noon()) + int64(n),
 			})
 			return err
 		})
@@ -91,7 +95,8 @@ func batchNotifiedOnce(t *testing.T, s *store.Store) {
 		t.Error("the same number is unread again")
 	}
 	// After a change of the key, the notification is found by its older key.
-	if !batch(3, "new", "k") || len(must(s.Notices(t.Context(), in, ""))(t).Notices) != 1 || must(s.Unread(t.Context(), in))(t) != 1 {
+	if !batch(3, "new", "k") || len(must(s.Notices(t.Context(), in, ""))(t).Notices) != 1 ||
+		must(s.Unread(t.Context(), in))(t) != 1 {
 		t.Error("a third lead makes the one notification unread")
 	}
 }
@@ -139,7 +144,8 @@ func noticesMarkedRead(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
-	for _, n := range []lead.Notice{noticeOf(1, "olivia", "a"), noticeOf(2, "olivia", "b"), noticeOf(1, "olivia", "c"), noticeOf(1, "marcus", "a")} {
+	for _, n := range []lead.Notice{noticeOf(1, "olivia", "a"), noticeOf(2, "olivia", "b"), noticeOf(1, "olivia", "c"),
+		noticeOf(1, "marcus", "a")} {
 		notify(t, s, n)
 	}
 	olivia, marcus := store.UserScope{UserID: "olivia", Company: "B1"}, store.UserScope{UserID: "marcus", Company: "B1"}
@@ -161,7 +167,8 @@ func noticesMarkedRead(t *testing.T, s *store.Store) {
 	reads(marcus, store.NoticeSelection{ID: all[0].ID}, 0, 3)
 	reads(olivia, store.NoticeSelection{App: appID(2), Until: noon().Add(-time.Millisecond)}, 0, 3)
 	reads(olivia, store.NoticeSelection{App: appID(2), Until: noon()}, 1, 2)
-	if must(s.HasUnread(t.Context(), olivia, store.NoticeSelection{App: appID(2)}))(t) || !must(s.HasUnread(t.Context(), olivia, store.NoticeSelection{App: appID(1)}))(t) {
+	if must(s.HasUnread(t.Context(), olivia, store.NoticeSelection{App: appID(2)}))(t) ||
+		!must(s.HasUnread(t.Context(), olivia, store.NoticeSelection{App: appID(1)}))(t) {
 		t.Error("the unread state of a lead is wrong")
 	}
 	later := noticeOf(1, "olivia", "d")
@@ -185,7 +192,8 @@ func noticesMarkedRead(t *testing.T, s *store.Store) {
 
 func peopleOfLead(t *testing.T, s *store.Store) {
 	for _, u := range []access.User{
-		userOf("gone", access.Originator), userOf("olivia", access.Originator), userOf("maya", access.Manager), userOf("other", access.Manager),
+		userOf("gone", access.Originator), userOf("olivia", access.Originator), userOf("maya", access.Manager),
+		userOf("other", access.Manager),
 	} {
 		switch u.UserID {
 		case "olivia", "gone":

@@ -29,7 +29,8 @@ type postgresServer struct {
 	created int
 }
 
-var errNoPostgres = errors.New("there is no PostgreSQL: install it, or set PORTAL_TEST_POSTGRES_URL to a server in which this user may create databases")
+var errNoPostgres = errors.New("there is no PostgreSQL: " +
+	"install it, or set PORTAL_TEST_POSTGRES_URL to a server in which this user may create databases")
 
 // startedPostgres returns the server of this process: the one that PORTAL_TEST_POSTGRES_URL names, or one that
 // it starts and that ends with it.
@@ -62,9 +63,9 @@ func requirePostgres(t testing.TB) *postgresServer {
 // kept are open until this process ends; what the garbage collector frees it closes, which would end the server.
 var kept []io.Closer
 
-// startPostgres starts a server that listens on a socket in its own folder, and that does not wait for the disk. A shell
-// watches over it, which restarts it for every line it reads, and ends it and deletes its folder when this process has ended in
-// any way.
+// startPostgres starts a server that listens on a socket in its own folder, and that does not wait for the disk. A
+// shell watches over it, which restarts it for every line it reads, and ends it and deletes its folder when this
+// process has ended in any way.
 func startPostgres() (address string, restart io.Writer, err error) {
 	programs := postgresPrograms()
 	if programs == "" {
@@ -145,8 +146,8 @@ func asPostgres(dir string) (*syscall.SysProcAttr, error) {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, nil
 }
 
-// CrashPostgres ends the server of this process without any warning, as a power failure does, and starts it again. No other
-// test may use it. Transactions that were committed with synchronous_commit are kept.
+// CrashPostgres ends the server of this process without any warning, as a power failure does, and starts it again. No
+// other test may use it. Transactions that were committed with synchronous_commit are kept.
 func CrashPostgres(t testing.TB) {
 	t.Helper()
 	s := requirePostgres(t)
@@ -188,7 +189,8 @@ func (s *postgresServer) create(copyOf string) (address string, err error) {
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), s.created)
 	statement := `CREATE DATABASE ` + name
 	if copyOf != "" {
-		statement += ` TEMPLATE ` + databaseName(copyOf) + ` STRATEGY FILE_COPY` // a third of the time of a copy through the log
+		// a third of the time of a copy through the log
+		statement += ` TEMPLATE ` + databaseName(copyOf) + ` STRATEGY FILE_COPY`
 	}
 	if err := s.exec(statement); err != nil {
 		return "", err

@@ -23,8 +23,8 @@ func PostgresPrograms(t testing.TB) string {
 	return ""
 }
 
-// AsPostgres makes a command run as the system's user for PostgreSQL and gives that user a folder, if this process is root,
-// which the server refuses to run as.
+// AsPostgres makes a command run as the system's user for PostgreSQL and gives that user a folder, if this process is
+// root, which the server refuses to run as.
 func AsPostgres(t testing.TB, c *exec.Cmd, dir string) {
 	t.Helper()
 	if os.Getuid() != 0 {

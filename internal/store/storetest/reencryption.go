@@ -52,7 +52,8 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 	add(t, s, old, open, ended)
 	for n, l := range []lead.Row{open, ended} {
 		start := operationOf(n+1, lead.OpSucceeded)
-		start.App, start.DuplicateKey, start.DuplicateKeyID, start.CreatedAt = l.App, "same", 1, store.Millis(noon().AddDate(-2, 0, 0))
+		start.App, start.DuplicateKey, start.DuplicateKeyID, start.CreatedAt = l.App, "same", 1,
+			store.Millis(noon().AddDate(-2, 0, 0))
 		addOperations(t, s, start)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -75,7 +76,8 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 	})
 	notify(t, s, noticeOf(1, "olivia", "f1"))
 	bound := func(tokens, digests []int64, since time.Time) store.OldKeyDependents {
-		return must(s.OldKeyDependents(t.Context(), store.Keys{Tokens: tokens, Digests: digests, Since: store.Millis(since)}, noon()))(t)
+		return must(s.OldKeyDependents(t.Context(),
+			store.Keys{Tokens: tokens, Digests: digests, Since: store.Millis(since)}, noon()))(t)
 	}
 	want := store.OldKeyDependents{Search: 1, References: 1, Duplicates: 1, Links: 1, SignInFailures: 1, Notices: 1}
 	if got := bound([]int64{2}, []int64{2}, noon().Add(24*time.Hour)); got != want {
@@ -95,7 +97,8 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 	if start := must(s.StartOf(t.Context(), appID(3)))(t); start.DuplicateKey != "" {
 		t.Errorf("the ended lead still has the duplicate key %q", start.DuplicateKey)
 	}
-	if left := must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{"m"}))(t); len(left) != 1 || left[0].App != appID(2) {
+	if left := must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{"m"}))(t); len(left) != 1 ||
+		left[0].App != appID(2) {
 		t.Errorf("got %d leads of the record, want the one under the current key", len(left))
 	}
 }

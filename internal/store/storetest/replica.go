@@ -68,7 +68,9 @@ func dutyTakenOnce(t *testing.T, s *store.Store) {
 func replicasReport(t *testing.T, s *store.Store) {
 	now := noon()
 	s.Now = func() time.Time { return now }
-	if got := must(s.ReportReplica(t.Context(), "a", "1"))(t); len(got) != 1 || got[0] != (store.Replica{Name: "a", Version: "1", SeenAt: store.Millis(now), NewestSchema: must(migrations.Newest())(t)}) {
+	if got := must(s.ReportReplica(t.Context(), "a", "1"))(t); len(got) != 1 ||
+		got[0] != (store.Replica{Name: "a", Version: "1", SeenAt: store.Millis(now),
+			NewestSchema: must(migrations.Newest())(t)}) {
 		t.Errorf("got %+v", got)
 	}
 	now = now.Add(15 * time.Second)
@@ -97,7 +99,8 @@ func staticFilesKept(t *testing.T, s *store.Store) {
 			t.Fatal(err)
 		}
 	}
-	first, second := map[string][]byte{"/static/a.1.css": []byte("a1"), "/static/b.css": []byte("b")}, map[string][]byte{"/static/a.2.css": []byte("a2"), "/static/b.css": []byte("b")}
+	first, second := map[string][]byte{"/static/a.1.css": []byte("a1"), "/static/b.css": []byte("b")},
+		map[string][]byte{"/static/a.2.css": []byte("a2"), "/static/b.css": []byte("b")}
 	save(first)
 	now = now.Add(20 * 24 * time.Hour)
 	save(second)
@@ -120,11 +123,13 @@ func anyTextStored(t *testing.T, s *store.Store) {
 	for _, text := range []string{"plain", "a\x00b", "\x00", "caf\xe9", "", "日本 — “x”"} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveSetting(ctx, "text", text) })
 		got := must(s.Setting(t.Context(), "text"))(t)
-		if strings.NewReplacer("\x00", "", "\xe9", "").Replace(got) != strings.NewReplacer("\x00", "", "\xe9", "").Replace(text) {
+		if strings.NewReplacer("\x00", "", "\xe9", "").Replace(got) != strings.NewReplacer("\x00", "",
+			"\xe9", "").Replace(text) {
 			t.Errorf("%q is stored as %q", text, got)
 		}
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:x", Outcome: "opened", Detail: text})
+			return tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:x",
+				Outcome: "opened", Detail: text})
 		})
 	}
 	if _, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != 6 {

@@ -27,9 +27,11 @@ func stayTimesExact(t *testing.T, s *store.Store) {
 	all := addStays(t, s, random, 60)
 	one := heloc.OriginatorID("o1")
 	nobody, state, source := heloc.OriginatorID(""), "CO", lead.SourceCRM
-	for _, by := range []store.ReportGroup{"", store.GroupOriginator, store.GroupMonth, store.GroupState, store.GroupSource} {
+	for _, by := range []store.ReportGroup{"", store.GroupOriginator, store.GroupMonth, store.GroupState,
+		store.GroupSource} {
 		for _, q := range []store.ReportQuery{
-			{}, {Originator: &one}, {Originator: &nobody}, {State: &state}, {Source: &source}, {Step: heloc.StepPayoff}, {From: "2026-10", To: "2026-10"},
+			{}, {Originator: &one}, {Originator: &nobody}, {State: &state}, {Source: &source}, {Step: heloc.StepPayoff},
+			{From: "2026-10", To: "2026-10"},
 		} {
 			q.Company, q.By, q.From, q.To = "B1", by, cmp.Or(q.From, "2026-09"), cmp.Or(q.To, "2026-11")
 			got, err := s.Stayed(t.Context(), q)
@@ -45,7 +47,8 @@ func addStays(t *testing.T, s *store.Store, random *rand.Rand, n int) (all []sta
 	t.Helper()
 	for i := range n {
 		l := leadOf(i, []string{"o1", "o2", ""}[random.IntN(3)], []string{"B1", "B1", "B2"}[random.IntN(3)])
-		l.State, l.Source = []string{"CO", "ID"}[random.IntN(2)], []lead.Source{lead.SourcePortal, lead.SourceCRM}[random.IntN(2)]
+		l.State, l.Source = []string{"CO", "ID"}[random.IntN(2)],
+			[]lead.Source{lead.SourcePortal, lead.SourceCRM}[random.IntN(2)]
 		started := time.Date(2026, time.Month(8+random.IntN(4)), 15, 12, 0, 0, 0, time.UTC)
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			if err := tx.AddLead(ctx, &l, started); err != nil {
@@ -57,7 +60,8 @@ func addStays(t *testing.T, s *store.Store, random *rand.Rand, n int) (all []sta
 					ms := 1 + random.Int64N(90*24*time.Hour.Milliseconds())
 					one.ms += ms
 					if err := tx.AddEvent(ctx, lead.Event{
-						App: l.App, At: store.Millis(started), Kind: lead.EventStep, StepBefore: step, StepAfter: heloc.StepClosed, Company: l.Company, StayedMillis: ms,
+						App: l.App, At: store.Millis(started), Kind: lead.EventStep, StepBefore: step, StepAfter: heloc.StepClosed,
+						Company: l.Company, StayedMillis: ms,
 					}); err != nil {
 						return err
 					}
@@ -80,17 +84,20 @@ func sortedStays(all []stay, q store.ReportQuery) (want []store.StepStays) {
 	for _, one := range all {
 		l, month := one.lead, string(one.lead.StartedOn[:7])
 		if l.Company != q.Company || month < q.From || month > q.To || q.Originator != nil && l.Originator != *q.Originator ||
-			q.State != nil && l.State != *q.State || q.Source != nil && l.Source != *q.Source || q.Step != "" && one.step != q.Step {
+			q.State != nil && l.State != *q.State || q.Source != nil && l.Source != *q.Source ||
+			q.Step != "" && one.step != q.Step {
 			continue
 		}
 		group := map[store.ReportGroup]string{
-			store.GroupOriginator: string(l.Originator), store.GroupMonth: month, store.GroupState: l.State, store.GroupSource: string(l.Source),
+			store.GroupOriginator: string(l.Originator), store.GroupMonth: month, store.GroupState: l.State,
+			store.GroupSource: string(l.Source),
 		}[q.By]
 		grouped[key{group, one.step}] = append(grouped[key{group, one.step}], one.ms)
 	}
 	for k, stays := range grouped {
 		slices.Sort(stays)
-		want = append(want, store.StepStays{GroupKey: k.group, Step: k.step, Leads: len(stays), Median: percentile(stays, 0.5), Most: percentile(stays, 0.9)})
+		want = append(want, store.StepStays{GroupKey: k.group, Step: k.step, Leads: len(stays),
+			Median: percentile(stays, 0.5), Most: percentile(stays, 0.9)})
 	}
 	slices.SortFunc(want, func(a, b store.StepStays) int {
 		return cmp.Or(cmp.Compare(a.GroupKey, b.GroupKey), cmp.Compare(a.Step, b.Step))

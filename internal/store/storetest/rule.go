@@ -15,7 +15,8 @@ import (
 func assignmentRules(t *testing.T, s *store.Store) {
 	ctx := t.Context()
 	for i, who := range []string{"olivia", "marcus"} {
-		user := access.User{Actor: access.Actor{UserID: who, Name: who, Email: who + "@summit.test", Role: access.Originator, OriginatorUUID: "o" + strconv.Itoa(i+1), BrokerID: "B1"}}
+		user := access.User{Actor: access.Actor{UserID: who, Name: who, Email: who + "@summit.test", Role: access.Originator,
+			OriginatorUUID: "o" + strconv.Itoa(i+1), BrokerID: "B1"}}
 		if err := s.AddUser(ctx, user, "hash"); err != nil {
 			t.Fatal(err)
 		}
@@ -26,9 +27,11 @@ func assignmentRules(t *testing.T, s *store.Store) {
 			t.Fatal(err)
 		}
 	}
-	rules := lead.AssignmentRules{Company: "B1", Active: true, OpenLimit: 7, SetBy: "maya", SetAt: 5, People: []string{"marcus", "olivia"}}
+	rules := lead.AssignmentRules{Company: "B1", Active: true, OpenLimit: 7, SetBy: "maya", SetAt: 5,
+		People: []string{"marcus", "olivia"}}
 	write(func(tx *store.Tx) error { return tx.SaveAssignmentRules(ctx, rules) })
-	if got := must(s.AssignmentRules(ctx, "B1"))(t); !got.Running() || got.OpenLimit != 7 || got.SetBy != "maya" || !slices.Equal(got.People, rules.People) {
+	if got := must(s.AssignmentRules(ctx, "B1"))(t); !got.Running() || got.OpenLimit != 7 || got.SetBy != "maya" ||
+		!slices.Equal(got.People, rules.People) {
 		t.Errorf("got %+v, want %+v", got, rules)
 	}
 	if got := must(s.AssignmentRules(ctx, "B2"))(t); got.Active || got.SetBy != "" || got.People != nil {
@@ -56,11 +59,13 @@ func ruleDecisions(t *testing.T, s *store.Store) {
 	decide := func(ctx context.Context, id, user string, state lead.JobRowState) {
 		t.Helper()
 		if err := s.Write(ctx, func(tx *store.Tx) error {
-			if err := tx.AddJob(ctx, lead.Job{ID: "j" + id, Kind: lead.JobRule, ActorID: "maya", Company: "B1", Sealed: []byte{}, CreatedAt: 1},
+			if err := tx.AddJob(ctx, lead.Job{ID: "j" + id, Kind: lead.JobRule, ActorID: "maya", Company: "B1", Sealed: []byte{},
+				CreatedAt: 1},
 				[]lead.JobRow{{JobID: "j" + id, App: app, ShortID: "1-1", State: state, Reason: "why", Target: "o1"}}); err != nil {
 				return err
 			}
-			return tx.AddRuleAssignment(ctx, lead.RuleAssignment{ID: id, Company: "B1", App: app, UserID: user, Originator: "o1", JobID: "j" + id, SetBy: "maya", Why: "{}", At: 1})
+			return tx.AddRuleAssignment(ctx, lead.RuleAssignment{ID: id, Company: "B1", App: app, UserID: user, Originator: "o1",
+				JobID: "j" + id, SetBy: "maya", Why: "{}", At: 1})
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +75,8 @@ func ruleDecisions(t *testing.T, s *store.Store) {
 	if got := must(s.RuleTurns(ctx, "B1"))(t); got["olivia"] != "01" || got["marcus"] != "" {
 		t.Errorf("turns: got %v, want the decision that still waits, not the one that was stopped", got)
 	}
-	if got := must(s.RuleAssignments(ctx, "B1", "", 10))(t); len(got) != 2 || got[0].ID != "02" || got[0].State != lead.JobRowStopped || got[0].Reason != "why" || got[0].ShortID != "1-1" {
+	if got := must(s.RuleAssignments(ctx, "B1", "", 10))(t); len(got) != 2 || got[0].ID != "02" ||
+		got[0].State != lead.JobRowStopped || got[0].Reason != "why" || got[0].ShortID != "1-1" {
 		t.Errorf("log: got %+v", got)
 	}
 	if got := must(s.RuleAssignments(ctx, "B1", "02", 10))(t); len(got) != 1 || got[0].ID != "01" {
@@ -79,7 +85,8 @@ func ruleDecisions(t *testing.T, s *store.Store) {
 	if got := must(s.RuleAssignments(ctx, "B2", "", 10))(t); len(got) != 0 {
 		t.Errorf("log of another company: got %+v", got)
 	}
-	if got := must(s.LastRuleAssignments(ctx, "B1", []heloc.AppID{app, "other"}))(t); len(got) != 1 || got[app].ID != "02" {
+	if got := must(s.LastRuleAssignments(ctx, "B1", []heloc.AppID{app, "other"}))(t); len(got) != 1 ||
+		got[app].ID != "02" {
 		t.Errorf("last: got %+v", got)
 	}
 	if open := must(s.RuleJobOpen(ctx, "B1"))(t); !open {

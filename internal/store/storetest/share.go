@@ -21,8 +21,8 @@ func remainingShares(t *testing.T, s *store.Store) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			return tx.AddSharedQuote(ctx, store.SharedQuote{
-				ID: id, App: appID(app), TokenDigest: id, Token: []byte{1}, Sealed: []byte{1}, Language: "en", ActorID: "olivia", ActorName: "Olivia",
-				CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(expires)), RevokedAt: revoked,
+				ID: id, App: appID(app), TokenDigest: id, Token: []byte{1}, Sealed: []byte{1}, Language: "en", ActorID: "olivia",
+				ActorName: "Olivia", CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(expires)), RevokedAt: revoked,
 			})
 		})
 	}
@@ -30,7 +30,8 @@ func remainingShares(t *testing.T, s *store.Store) {
 	share("expired", 1, -time.Hour, 0)
 	share("revoked", 1, time.Hour, 1)
 	share("of an ended lead", 2, time.Hour, 0)
-	if got := must(s.RemainingWork(t.Context(), store.UserScope{UserID: "olivia", Company: "B1"}, "o1"))(t); got.Shares != 1 {
+	got := must(s.RemainingWork(t.Context(), store.UserScope{UserID: "olivia", Company: "B1"}, "o1"))(t)
+	if got.Shares != 1 {
 		t.Errorf("got %d shared links, want the open one", got.Shares)
 	}
 }

@@ -32,7 +32,8 @@ func signInAttemptsStored(t *testing.T, s *store.Store) {
 	saveAttempts(t, s, want["full"], want["failures"])
 	check("saved")
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.ClearSignInAttempts(ctx, store.Refund{Key: "failures"}, store.Refund{Key: "level", Level: 8}, store.Refund{Key: "full", Level: 4},
+		return tx.ClearSignInAttempts(ctx, store.Refund{Key: "failures"}, store.Refund{Key: "level", Level: 8},
+			store.Refund{Key: "full", Level: 4},
 			store.Refund{Key: "none", Level: 1})
 	})
 	want["failures"] = store.SignInAttempts{Key: "failures", At: at}

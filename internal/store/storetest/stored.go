@@ -15,8 +15,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// Stored returns everything that a database has stored, by place: the values of all columns, and the files of SQLite, in
-// which deleted values could remain.
+// Stored returns everything that a database has stored, by place: the values of all columns, and the files of SQLite,
+// in which deleted values could remain.
 func Stored(t testing.TB, address string) map[string]string {
 	t.Helper()
 	places := map[string]string{"a column": columnValues(t, address)}
@@ -103,11 +103,14 @@ func Texts(t testing.TB, address, query string) []string {
 func RefuseUpdates(t testing.TB, address, table, when, message string) {
 	t.Helper()
 	if store.IsPostgres(address) {
-		Exec(t, address, `CREATE FUNCTION refuse_updates() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '`+message+`'; END $$`)
-		Exec(t, address, `CREATE TRIGGER refuse_updates BEFORE UPDATE ON `+table+` FOR EACH ROW WHEN (`+when+`) EXECUTE FUNCTION refuse_updates()`)
+		Exec(t, address, `CREATE FUNCTION refuse_updates() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '`+
+			message+`'; END $$`)
+		Exec(t, address, `CREATE TRIGGER refuse_updates BEFORE UPDATE ON `+table+` FOR EACH ROW
+			WHEN (`+when+`) EXECUTE FUNCTION refuse_updates()`)
 		return
 	}
-	Exec(t, address, `CREATE TRIGGER refuse_updates BEFORE UPDATE ON `+table+` WHEN `+when+` BEGIN SELECT RAISE(ABORT, '`+message+`'); END`)
+	Exec(t, address, `CREATE TRIGGER refuse_updates BEFORE UPDATE ON `+table+` WHEN `+when+` BEGIN
+		SELECT RAISE(ABORT, '`+message+`'); END`)
 }
 
 func connect(t testing.TB, address string) *sql.DB {

@@ -221,8 +221,9 @@ func write(t *testing.T, s *store.Store, f func(ctx context.Context, tx *store.T
 // leadOf returns a lead without adding it.
 func leadOf(n int, originator, broker string) lead.Row {
 	return lead.Row{
-		App: appID(n), ShortID: fmt.Sprintf("1-26324-%03d", n), Originator: heloc.OriginatorID(originator), Company: access.CompanyOf(broker, "org"),
-		Organization: "org", Step: heloc.StepCreditMatch, StepSince: store.Millis(noon()), RefreshAt: store.Millis(noon()),
+		App: appID(n), ShortID: fmt.Sprintf("1-26324-%03d", n), Originator: heloc.OriginatorID(originator),
+		Company: access.CompanyOf(broker, "org"), Organization: "org", Step: heloc.StepCreditMatch,
+		StepSince: store.Millis(noon()), RefreshAt: store.Millis(noon()),
 	}
 }
 
@@ -256,5 +257,6 @@ func wantKind(t *testing.T, err error, want fault.Kind) {
 }
 
 func userOf(id string, role access.Role) access.User {
-	return access.User{Actor: access.Actor{UserID: id, Name: "Name of " + id, Email: id + "@test", Role: role, BrokerID: "B1", Organization: "org"}}
+	return access.User{Actor: access.Actor{UserID: id, Name: "Name of " + id, Email: id + "@test", Role: role,
+		BrokerID: "B1", Organization: "org"}}
 }

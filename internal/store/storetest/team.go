@@ -57,7 +57,8 @@ func listCountsEqualLeads(t *testing.T, s *store.Store, when string, scope acces
 	}
 	today := readAllPages(t, s, scope, lead.Query{YourMove: true}, func() {})
 	if len(today) != moves.Today || slices.ContainsFunc(today, func(l lead.Row) bool { return !l.YourMove() }) {
-		t.Errorf("%s, %+v: Today has %d leads, want the %d whose move is the originator's", when, scope, len(today), moves.Today)
+		t.Errorf("%s, %+v: Today has %d leads, want the %d whose move is the originator's",
+			when, scope, len(today), moves.Today)
 	}
 	for originator, got := range movesByOriginator(t, s, scope, now) {
 		if want := movesOf(today, originator, now); got != want {
@@ -67,7 +68,8 @@ func listCountsEqualLeads(t *testing.T, s *store.Store, when string, scope acces
 }
 
 // movesByOriginator counts the moves of a company by originator; empty for an originator's scope.
-func movesByOriginator(t *testing.T, s *store.Store, scope access.Scope, now int64) map[heloc.OriginatorID]lead.MoveCounts {
+func movesByOriginator(t *testing.T, s *store.Store, scope access.Scope,
+	now int64) map[heloc.OriginatorID]lead.MoveCounts {
 	t.Helper()
 	if scope.BrokerID == "" {
 		return nil
@@ -113,7 +115,8 @@ func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same leads in every run
 	steps := heloc.Steps()
 	change := func(l *lead.Row) {
-		l.Originator, l.Company = heloc.OriginatorID([]string{"o1", "o2", "o3", ""}[random.IntN(4)]), []string{"B1", "B2"}[random.IntN(2)]
+		l.Originator, l.Company = heloc.OriginatorID([]string{"o1", "o2", "o3", ""}[random.IntN(4)]),
+			[]string{"B1", "B2"}[random.IntN(2)]
 		l.Step = steps[random.IntN(len(steps))]
 		l.StepSince = store.Millis(noon().Add(-time.Duration(random.IntN(5*24*60)) * time.Minute))
 		switch random.IntN(5) {
@@ -122,7 +125,8 @@ func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 		case 1:
 			l.StepSince = store.Millis(noon().Add(time.Duration(random.IntN(90*24)) * time.Hour))
 		}
-		l.FormerOriginator = heloc.OriginatorID([]string{"o1", "o4", ""}[random.IntN(3)]) // kept while the lead has no originator
+		// kept while the lead has no originator
+		l.FormerOriginator = heloc.OriginatorID([]string{"o1", "o4", ""}[random.IntN(3)])
 	}
 	for i := range 120 {
 		l := leadOf(i, "o1", "B1")
@@ -131,7 +135,8 @@ func teamCountsEqualLeads(t *testing.T, s *store.Store) {
 	}
 	check := func(when string) {
 		t.Helper()
-		for _, scope := range []access.Scope{{BrokerID: "B1"}, {BrokerID: "B2"}, {OriginatorUUID: "o1"}, {OriginatorUUID: "o2"}, {OriginatorUUID: "o9"}} {
+		for _, scope := range []access.Scope{{BrokerID: "B1"}, {BrokerID: "B2"}, {OriginatorUUID: "o1"},
+			{OriginatorUUID: "o2"}, {OriginatorUUID: "o9"}} {
 			for _, ago := range []time.Duration{0, 7 * time.Hour, 30 * time.Hour, -9 * time.Hour} {
 				listCountsEqualLeads(t, s, when, scope, store.Millis(noon().Add(-ago)))
 			}
@@ -203,12 +208,16 @@ func firstDueLeads(t *testing.T, s *store.Store) {
 		return l
 	}
 	add(t, s,
-		since(leadOf(1, "o1", "B1"), heloc.StepLienMatching, 5*time.Hour), since(leadOf(2, "o1", "B1"), heloc.StepOffersAvailable, 40*time.Hour),
-		since(leadOf(3, "o1", "B1"), heloc.StepClosed, 90*time.Hour), since(leadOf(4, "o2", "B1"), heloc.StepUnknown, time.Hour),
-		since(leadOf(5, "", "B1"), heloc.StepCreditMatch, 2*time.Hour), since(leadOf(6, "", "B2"), heloc.StepCreditMatch, 9*time.Hour),
+		since(leadOf(1, "o1", "B1"), heloc.StepLienMatching, 5*time.Hour),
+		since(leadOf(2, "o1", "B1"), heloc.StepOffersAvailable, 40*time.Hour),
+		since(leadOf(3, "o1", "B1"), heloc.StepClosed, 90*time.Hour),
+		since(leadOf(4, "o2", "B1"), heloc.StepUnknown, time.Hour),
+		since(leadOf(5, "", "B1"), heloc.StepCreditMatch, 2*time.Hour),
+		since(leadOf(6, "", "B2"), heloc.StepCreditMatch, 9*time.Hour),
 		since(leadOf(7, "", "B3"), heloc.StepUnknown, 9*time.Hour),
 	)
-	for company, want := range map[string]map[heloc.OriginatorID]heloc.AppID{"B1": {"o1": appID(2), "": appID(5)}, "B2": {"": appID(6)}, "B3": {}} {
+	for company, want := range map[string]map[heloc.OriginatorID]heloc.AppID{"B1": {"o1": appID(2), "": appID(5)},
+		"B2": {"": appID(6)}, "B3": {}} {
 		got := map[heloc.OriginatorID]heloc.AppID{}
 		for who, l := range must(s.FirstDue(t.Context(), company, must(s.TeamCounts(t.Context(), company, 0))(t)))(t) {
 			got[who] = l.App
@@ -224,7 +233,8 @@ func unassignedOpen(t *testing.T, s *store.Store) {
 	ended.Step = heloc.StepClosed
 	add(t, s, ended, leadOf(2, "", "B1"), leadOf(3, "o1", "B1"), leadOf(4, "", "B2"))
 	page := must(s.UnassignedLeads(t.Context(), access.Scope{BrokerID: "B1"}, ""))(t)
-	if n := must(s.CountUnassigned(t.Context(), "B1"))(t); n != 1 || len(page.Leads) != 1 || page.Leads[0].App != appID(2) {
+	if n := must(s.CountUnassigned(t.Context(), "B1"))(t); n != 1 || len(page.Leads) != 1 ||
+		page.Leads[0].App != appID(2) {
 		t.Errorf("got %d in the queue and a count of %d, want the one open lead", len(page.Leads), n)
 	}
 }

@@ -37,7 +37,8 @@ func sessionWithUser(t *testing.T, s *store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.UserID != want.UserID || !got.Created.Equal(want.Created) || !got.Expires.Equal(want.Expires) || string(got.Data) != string(want.Data) ||
+	if got.UserID != want.UserID || !got.Created.Equal(want.Created) || !got.Expires.Equal(want.Expires) ||
+		string(got.Data) != string(want.Data) ||
 		got.Network != want.Network || got.Browser != want.Browser {
 		t.Errorf("got session %+v, want %+v", got, want)
 	}
@@ -68,8 +69,10 @@ func accountChanges(t *testing.T, s *store.Store) {
 	if err := s.SetUserRole(t.Context(), "olivia", access.Assistant); err != nil {
 		t.Fatal(err)
 	}
-	if session, user, err := s.Session(t.Context(), "session-01"); err != nil || user.Role != access.Assistant || !session.ElevatedAt.Equal(store.Instant(0)) {
-		t.Errorf("got role %q, elevated at %v, %v, want the new role at once, without a step-up", user.Role, session.ElevatedAt, err)
+	if session, user, err := s.Session(t.Context(), "session-01"); err != nil || user.Role != access.Assistant ||
+		!session.ElevatedAt.Equal(store.Instant(0)) {
+		t.Errorf("got role %q, elevated at %v, %v, want the new role at once, without a step-up",
+			user.Role, session.ElevatedAt, err)
 	}
 	proved := sessionOf(1, "olivia", noon())
 	proved.Level, proved.ElevatedAt = 2, noon()
@@ -87,7 +90,8 @@ func accountChanges(t *testing.T, s *store.Store) {
 		if err := s.RefreshPassword(t.Context(), "olivia", before, "better"); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := must(s.PasswordHash(t.Context(), "olivia"))(t), map[bool]string{true: "better", false: known}[before == known]; got != want {
+		if got, want := must(s.PasswordHash(t.Context(), "olivia"))(t),
+			map[bool]string{true: "better", false: known}[before == known]; got != want {
 			t.Errorf("refreshed from %q: got %q, want %q", before, got, want)
 		}
 	}
@@ -243,7 +247,8 @@ func originatorOnce(t *testing.T, s *store.Store) {
 }
 
 func originatorOf(id, broker string) heloc.Originator {
-	o := heloc.Originator{ID: heloc.OriginatorID(id), Email: id + "@directory.test", FirstName: "First", LastName: "Last", NMLS: "7", Organization: "org"}
+	o := heloc.Originator{ID: heloc.OriginatorID(id), Email: id + "@directory.test", FirstName: "First", LastName: "Last",
+		NMLS: "7", Organization: "org"}
 	if broker != "" {
 		o.Broker = &heloc.BrokerCompany{ID: broker, Name: "Company " + broker, NMLS: "9"}
 	}
@@ -265,7 +270,8 @@ func directoryWins(t *testing.T, s *store.Store) {
 	}
 	addOriginator(t, s, originatorOf("o1", "B2"), noon())
 	user, _, err = s.UserByEmail(t.Context(), "olivia@test")
-	if err != nil || user.BrokerID != "B2" || user.BrokerName != "Company B2" || user.NMLS != "7" || user.OriginatorName != "First Last" {
+	if err != nil || user.BrokerID != "B2" || user.BrokerName != "Company B2" || user.NMLS != "7" ||
+		user.OriginatorName != "First Last" {
 		t.Errorf("got %+v, %v, want the company from the directory", user.Actor, err)
 	}
 	if got := must(s.UserByOriginator(t.Context(), "o1"))(t); got.UserID != "olivia" {

@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// writesAtOnce writes from many goroutines at once and checks that every later read agrees with what a write reported, even
-// when other writes fail, panic, are canceled or are refused by the database.
+// writesAtOnce writes from many goroutines at once and checks that every later read agrees with what a write
+// reported, even when other writes fail, panic, are canceled or are refused by the database.
 func writesAtOnce(t *testing.T, s *store.Store) {
 	errRefused := errors.New("refused")
 	name := func(i int) string { return fmt.Sprint("write ", i) }

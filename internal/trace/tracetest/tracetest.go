@@ -93,7 +93,8 @@ func attributesText(attributes map[string]string) string {
 func Record(t testing.TB) (*trace.Tracer, *Spans) {
 	t.Helper()
 	s := &Spans{}
-	return newTracer(t, trace.Options{Exporter: memory{s}, Log: slog.New(slog.DiscardHandler), Version: "test", Instance: "test"}), s
+	return newTracer(t, trace.Options{Exporter: memory{s}, Log: slog.New(slog.DiscardHandler), Version: "test",
+		Instance: "test"}), s
 }
 
 func newTracer(t testing.TB, o trace.Options) *trace.Tracer {
@@ -112,8 +113,10 @@ type memory struct{ spans *Spans }
 func (m memory) ExportSpans(_ context.Context, spans []sdktrace.ReadOnlySpan) error {
 	for _, one := range spans {
 		got := Span{
-			Name: one.Name(), TraceID: one.SpanContext().TraceID().String(), ID: one.SpanContext().SpanID().String(), Failed: one.Status().Code == 1,
-			Attributes: map[string]string{}, Resource: map[string]string{}, Took: one.EndTime().Sub(one.StartTime()), Other: fmt.Sprint(one.Status().Description, one.Events(), one.Links()),
+			Name: one.Name(), TraceID: one.SpanContext().TraceID().String(),
+			ID: one.SpanContext().SpanID().String(), Failed: one.Status().Code == 1,
+			Attributes: map[string]string{}, Resource: map[string]string{}, Took: one.EndTime().Sub(one.StartTime()),
+			Other: fmt.Sprint(one.Status().Description, one.Events(), one.Links()),
 		}
 		if one.Parent().IsValid() {
 			got.Parent = one.Parent().SpanID().String()
@@ -183,9 +186,11 @@ func (c *Collector) receive(w http.ResponseWriter, r *http.Request) {
 		for _, scope := range resource.GetScopeSpans() {
 			for _, one := range scope.GetSpans() {
 				received := Span{
-					Name: one.GetName(), TraceID: fmt.Sprintf("%x", one.GetTraceId()), ID: fmt.Sprintf("%x", one.GetSpanId()), Failed: one.GetStatus().GetCode() == 2,
+					Name: one.GetName(), TraceID: fmt.Sprintf("%x", one.GetTraceId()),
+					ID: fmt.Sprintf("%x", one.GetSpanId()), Failed: one.GetStatus().GetCode() == 2,
 					Attributes: texts(one.GetAttributes()), Resource: texts(resource.GetResource().GetAttributes()),
-					Took:  time.Duration(one.GetEndTimeUnixNano() - one.GetStartTimeUnixNano()), //nolint:gosec // a difference of two instants
+					//nolint:gosec // a difference of two instants
+					Took:  time.Duration(one.GetEndTimeUnixNano() - one.GetStartTimeUnixNano()),
 					Other: fmt.Sprint(one.GetStatus().GetMessage(), one.GetEvents(), one.GetLinks(), one.GetTraceState()),
 				}
 				if parent := one.GetParentSpanId(); len(parent) > 0 {

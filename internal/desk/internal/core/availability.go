@@ -17,7 +17,8 @@ func (d Desk) Availability(ctx context.Context) (map[heloc.OriginatorID]lead.Ava
 	}
 	known := make(map[heloc.OriginatorID]lead.Availability, len(accounts))
 	for _, account := range accounts {
-		a := lead.Availability{HasAccount: account.DisabledAt == 0, Disabled: account.DisabledAt != 0, SeenAt: max(account.SignedInAt, account.ActiveAt)}
+		a := lead.Availability{HasAccount: account.DisabledAt == 0, Disabled: account.DisabledAt != 0,
+			SeenAt: max(account.SignedInAt, account.ActiveAt)}
 		a.NoLeads = a.HasAccount && account.Role != access.Originator && account.Role != access.Manager
 		if a.HasAccount {
 			a.UserID = account.UserID

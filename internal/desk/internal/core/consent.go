@@ -14,10 +14,12 @@ func (d Desk) CheckConsent(c lead.ConsentForm) (*lead.Consent, error) {
 		wrong = append(wrong, fault.Field{Name: "consent.method", Message: "Choose how the borrower agreed"})
 	}
 	if !c.Attested {
-		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "Confirm that the borrower agreed to the disclosure"})
+		wrong = append(wrong, fault.Field{Name: "consent.attested",
+			Message: "Confirm that the borrower agreed to the disclosure"})
 	}
 	if c.Version != d.Consent.Version {
-		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "The disclosure has changed since you opened this page. Read the new text to the borrower"})
+		wrong = append(wrong, fault.Field{Name: "consent.attested",
+			Message: "The disclosure has changed since you opened this page. Read the new text to the borrower"})
 	}
 	if len(wrong) > 0 {
 		return nil, fault.InvalidFields(wrong...)

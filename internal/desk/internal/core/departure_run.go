@@ -19,14 +19,17 @@ type RunPayload struct {
 }
 
 // StartDepartureRun starts a run that reassigns the leads of a departed user.
-func (d Desk) StartDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID, leads []lead.Row) error {
+func (d Desk) StartDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID,
+	leads []lead.Row) error {
 	now := d.Now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
-	sealed, err := vault.SealJSON(d.Vault, vault.JobAAD(id), RunPayload{Note: "The previous originator is no longer available.", From: from})
+	sealed, err := vault.SealJSON(d.Vault, vault.JobAAD(id),
+		RunPayload{Note: "The previous originator is no longer available.", From: from})
 	if err != nil {
 		return err
 	}
-	job := lead.Job{ID: id, Kind: lead.JobDeparture, ActorID: d.Actor.UserID, Company: d.Company(), Target: to, Sealed: sealed, CreatedAt: store.Millis(now)}
+	job := lead.Job{ID: id, Kind: lead.JobDeparture, ActorID: d.Actor.UserID, Company: d.Company(), Target: to,
+		Sealed: sealed, CreatedAt: store.Millis(now)}
 	rows := make([]lead.JobRow, len(leads))
 	for i, l := range leads {
 		rows[i] = lead.JobRow{JobID: id, N: i, App: l.App, ShortID: l.ShortID, State: lead.JobRowWaiting}
@@ -35,8 +38,8 @@ func (d Desk) StartDepartureRun(ctx context.Context, tx *store.Tx, from string, 
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{
-		At: job.CreatedAt, ActorID: d.Actor.UserID, Company: leads[0].Company, Action: store.ActionBulkReassign, Object: "job:" + id,
-		Outcome: "begun", Detail: "to:" + string(to) + " from:" + from,
+		At: job.CreatedAt, ActorID: d.Actor.UserID, Company: leads[0].Company, Action: store.ActionBulkReassign,
+		Object: "job:" + id, Outcome: "begun", Detail: "to:" + string(to) + " from:" + from,
 	})
 }
 
@@ -62,7 +65,8 @@ func (d Desk) DepartureRuns(ctx context.Context, from string) ([]lead.DepartureR
 		if err != nil {
 			return nil, err
 		}
-		run := lead.DepartureRun{Waiting: states[lead.JobRowWaiting], Sent: states[lead.JobRowSent], Stopped: states[lead.JobRowStopped]}
+		run := lead.DepartureRun{Waiting: states[lead.JobRowWaiting], Sent: states[lead.JobRowSent],
+			Stopped: states[lead.JobRowStopped]}
 		run.Total = run.Waiting + run.Sent + run.Stopped
 		all = append(all, run)
 	}

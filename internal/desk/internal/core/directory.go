@@ -25,15 +25,17 @@ func (d Desk) Colleagues(ctx context.Context, brokerID, organization string) ([]
 }
 
 // FindOriginators searches a list for the first people who match.
-func (d Desk) FindOriginators(ctx context.Context, typed string, list func(context.Context) ([]lead.Originator, error)) (lead.DirectoryResult, error) {
+func (d Desk) FindOriginators(ctx context.Context, typed string,
+	list func(context.Context) ([]lead.Originator, error)) (lead.DirectoryResult, error) {
 	f, err := d.SearchOriginators(ctx, typed, list)
 	f.People = f.People[:min(f.Total, MaxPeople)]
 	return f, err
 }
 
-// SearchOriginators searches a list for everybody who matches. If nobody in it has the email that was typed, it asks the
-// lender.
-func (d Desk) SearchOriginators(ctx context.Context, typed string, list func(context.Context) ([]lead.Originator, error)) (lead.DirectoryResult, error) {
+// SearchOriginators searches a list for everybody who matches. If nobody in it has the email that was typed, it asks
+// the lender.
+func (d Desk) SearchOriginators(ctx context.Context, typed string,
+	list func(context.Context) ([]lead.Originator, error)) (lead.DirectoryResult, error) {
 	if typed = input.Line(typed).Text; strings.Contains(typed, "@") {
 		typed = input.Email(typed).Text
 	}

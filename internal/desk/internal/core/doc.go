@@ -1,6 +1,6 @@
-// Package core has what every handle of a desk works with. Only packages below internal/desk can import it, so no other
-// package can name its types. Handles keep them in unexported fields, and their constructors take them by value, so only
-// the desk can make a handle.
+// Package core has what every handle of a desk works with. Only packages below internal/desk can import it, so no
+// other package can name its types. Handles keep them in unexported fields, and their constructors take them by
+// value, so only the desk can make a handle.
 //
 //	services.go       the services of the portal             desk.go  the user of a desk, and what they may do
 //	lead.go, parts.go, write.go, eligible_debts.go           one lead that was opened, what is stored of it, its writes

@@ -50,7 +50,8 @@ func (d Desk) TransferDraft(ctx context.Context, tx *store.Tx, row store.Draft, 
 		return err
 	}
 	row.TransferredAt = store.Millis(d.Now())
-	if transfers = append(transfers, StoredTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(transfers) > maxTransfers {
+	if transfers = append(transfers, StoredTransfer{By: row.OwnerID, At: row.TransferredAt,
+		Typed: typed}); len(transfers) > maxTransfers {
 		transfers = append(transfers[:1], transfers[2:]...)
 	}
 	if row.Transfers, err = vault.SealJSON(d.Vault, vault.DraftTransfersAAD(row.ID), transfers); err != nil {
@@ -63,14 +64,15 @@ func (d Desk) TransferDraft(ctx context.Context, tx *store.Tx, row store.Draft, 
 		return err
 	}
 	if err := tx.Audit(ctx, store.AuditEntry{
-		ActorID: d.Actor.UserID, Company: row.Company, Action: store.ActionDraftTransfer, Object: "draft:" + row.ID, Outcome: "done", Detail: "to:" + to,
+		ActorID: d.Actor.UserID, Company: row.Company, Action: store.ActionDraftTransfer, Object: "draft:" + row.ID,
+		Outcome: "done", Detail: "to:" + to,
 	}); err != nil {
 		return err
 	}
 	dedupKeys := d.Vault.NoticeDedupKeys("draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
 	_, err = tx.Notify(ctx, lead.Notice{
-		UserID: to, Company: row.Company, Draft: row.ID, Kind: lead.NoticeDraftReceived, ByName: d.Actor.Name, At: row.TransferredAt,
-		DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
+		UserID: to, Company: row.Company, Draft: row.ID, Kind: lead.NoticeDraftReceived, ByName: d.Actor.Name,
+		At: row.TransferredAt, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 	})
 	return err
 }

@@ -23,7 +23,8 @@ func (l Lead) CheckEligibleDebts(ctx context.Context, control string, accounts [
 	}
 	for _, id := range accounts {
 		if !eligible[id] {
-			return fault.InvalidFields(fault.Field{Name: control, Message: "The lender can no longer pay off this debt. Choose from the debts listed"})
+			return fault.InvalidFields(fault.Field{Name: control,
+				Message: "The lender can no longer pay off this debt. Choose from the debts listed"})
 		}
 	}
 	return nil

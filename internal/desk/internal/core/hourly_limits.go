@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// CompanyLimits limit what the users of one company do together within an hour, over all processes; zero means no limit.
-// One company's use never counts for another.
+// CompanyLimits limit what the users of one company do together within an hour, over all processes; zero means no
+// limit. One company's use never counts for another.
 type CompanyLimits struct {
 	Exports int // lists of leads and reports; one user may use half of it
 	Reveals int // views of borrower details, besides the limit of each user
@@ -73,7 +73,8 @@ func (l *limitReached) public() string {
 	if l.Kind == UseReveals {
 		done, again = "viewed borrower details", "Nothing was shown. You can view details again in "
 	}
-	return who + " " + done + " " + timesText(l.limit) + " within an hour, the most allowed. " + again + minutesText(l.wait) + ". If you need more, ask an administrator."
+	return who + " " + done + " " + timesText(l.limit) + " within an hour, the most allowed. " + again +
+		minutesText(l.wait) + ". If you need more, ask an administrator."
 }
 
 // timesText is how often something was done: "once" or "60 times".
@@ -125,8 +126,8 @@ func (d Desk) CountUse(ctx context.Context, tx *store.Tx, kind string) error {
 	return nil
 }
 
-// RecordLimit audits that a limit was reached, at most once in five minutes, and notifies the managers if it was the limit of
-// their company. It returns the error that it was given.
+// RecordLimit audits that a limit was reached, at most once in five minutes, and notifies the managers if it was the
+// limit of their company. It returns the error that it was given.
 func (d Desk) RecordLimit(ctx context.Context, cause error) error {
 	reached, ok := errors.AsType[*limitReached](cause)
 	if !ok {
@@ -147,8 +148,9 @@ func (d Desk) RecordLimit(ctx context.Context, cause error) error {
 			by = "company"
 		}
 		if err := tx.Audit(ctx, store.AuditEntry{
-			ActorID: d.Actor.UserID, Company: d.Company(), Action: store.ActionLimit, Object: "user:" + d.Actor.UserID, Outcome: "refused",
-			Detail: "limit:" + reached.Kind + " " + by + " " + strconv.Itoa(reached.limit),
+			ActorID: d.Actor.UserID, Company: d.Company(), Action: store.ActionLimit, Object: "user:" + d.Actor.UserID,
+			Outcome: "refused",
+			Detail:  "limit:" + reached.Kind + " " + by + " " + strconv.Itoa(reached.limit),
 		}); err != nil || !reached.ofCompany {
 			return err
 		}

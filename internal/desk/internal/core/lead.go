@@ -12,7 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// Lead is one lead opened by one user, as the handles of all areas share it. Opening it checked that the user may see it.
+// Lead is one lead opened by one user, as the handles of all areas share it. Opening it checked that the user may see
+// it.
 type Lead struct {
 	Desk
 	*OpenedLead
@@ -25,8 +26,8 @@ type OpenedLead struct {
 	Name   heloc.Name
 }
 
-// OpenLead opens a lead. It returns fault.NotFound for a lead that does not exist, that this user cannot access, or that
-// their role may not see: the three cases look alike.
+// OpenLead opens a lead. It returns fault.NotFound for a lead that does not exist, that this user cannot access, or
+// that their role may not see: the three cases look alike.
 func (d Desk) OpenLead(ctx context.Context, app string) (Lead, error) {
 	id, err := heloc.ParseAppID(app)
 	if err != nil || !d.Actor.Can(access.SeeLead) {
@@ -87,7 +88,8 @@ func (l Lead) May(p access.Permission) error {
 		return err
 	}
 	if p.OwnerOnly() && l.AsDeputy() {
-		return fault.New(fault.Denied, "You cover for the originator of this lead. Only the originator or a manager can reassign it.")
+		return fault.New(fault.Denied,
+			"You cover for the originator of this lead. Only the originator or a manager can reassign it.")
 	}
 	return nil
 }

@@ -44,8 +44,8 @@ func (list List) searchScope(q lead.Query) access.Scope {
 	return list.d.Actor.Scope()
 }
 
-// maxSearchCandidates is how many candidates of a search are decrypted and compared for one page, in batches: most words are
-// so rare, or match so often, that the first batch is enough.
+// maxSearchCandidates is how many candidates of a search are decrypted and compared for one page, in batches: most
+// words are so rare, or match so often, that the first batch is enough.
 const (
 	maxSearchCandidates = 2048
 	searchBatch         = 64
@@ -169,11 +169,13 @@ func (list List) byShortID(ctx context.Context, q lead.Query, typed string) (pag
 	return page, err
 }
 
-// byName finds leads by their search tokens, the last added first. Tokens are short and can collide, so the name of every
-// candidate is decrypted and compared. After maxSearchCandidates of them the page ends, and the next one continues.
+// byName finds leads by their search tokens, the last added first. Tokens are short and can collide, so the name of
+// every candidate is decrypted and compared. After maxSearchCandidates of them the page ends, and the next one
+// continues.
 func (list List) byName(ctx context.Context, q lead.Query, typed string) (page Found, err error) {
 	apps, next, err := list.named(ctx, store.LeadSearch{
-		Scope: list.searchScope(q), Company: list.d.Company(), Terms: list.d.Vault.SearchTokens(list.d.Company(), heloc.QueryTerms(typed)),
+		Scope: list.searchScope(q), Company: list.d.Company(),
+		Terms:  list.d.Vault.SearchTokens(list.d.Company(), heloc.QueryTerms(typed)),
 		Filter: q, After: q.After,
 	}, lead.NameMatcher(typed))
 	if err != nil {
@@ -187,8 +189,10 @@ func (list List) byName(ctx context.Context, q lead.Query, typed string) (page F
 	return page, err
 }
 
-// named returns up to a page of leads of a search whose names match, and the key of the next page if there are more candidates.
-func (list List) named(ctx context.Context, search store.LeadSearch, matches func(heloc.Name) bool) (apps []heloc.AppID, next string, err error) {
+// named returns up to a page of leads of a search whose names match, and the key of the next page if there are more
+// candidates.
+func (list List) named(ctx context.Context, search store.LeadSearch,
+	matches func(heloc.Name) bool) (apps []heloc.AppID, next string, err error) {
 	for compared := 0; ; {
 		candidates, err := list.d.Store.NameCandidates(ctx, search, searchBatch)
 		if err != nil {

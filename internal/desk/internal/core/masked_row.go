@@ -5,8 +5,8 @@ import (
 	"hearthline/internal/lead"
 )
 
-// FillRow sets what a list and an export show of a lead, except its encrypted parts. It omits city, state and amounts for
-// users that only a CRM vouches for.
+// FillRow sets what a list and an export show of a lead, except its encrypted parts. It omits city, state and amounts
+// for users that only a CRM vouches for.
 func (list List) FillRow(row *lead.PipelineRow, l *lead.Row, names map[heloc.OriginatorID]string) {
 	row.Row, row.Masked = l, list.d.Actor.VouchedByCRM
 	if row.Masked {

@@ -48,7 +48,8 @@ func (l Lead) missingParts(parts map[lead.Part]store.SealedPart) []lead.Part {
 }
 
 // waitForParts waits for the missing parts until they are stored or the timeout ends.
-func (l Lead) waitForParts(ctx context.Context, parts map[lead.Part]store.SealedPart) (map[lead.Part]store.SealedPart, error) {
+func (l Lead) waitForParts(ctx context.Context,
+	parts map[lead.Part]store.SealedPart) (map[lead.Part]store.SealedPart, error) {
 	deadline := time.NewTimer(l.FirstFetchTimeout)
 	defer deadline.Stop()
 	tick := time.NewTicker(partPollInterval)
@@ -81,7 +82,8 @@ func CurrentPart(parts map[lead.Part]store.SealedPart, name lead.Part) (store.Se
 }
 
 // DecryptPart decrypts one part of a lead, and returns when it was read; the zero time if there is none.
-func DecryptPart[T any](l Lead, parts map[lead.Part]store.SealedPart, name lead.Part) (value T, at time.Time, err error) {
+func DecryptPart[T any](l Lead, parts map[lead.Part]store.SealedPart,
+	name lead.Part) (value T, at time.Time, err error) {
 	p, ok := CurrentPart(parts, name)
 	if !ok {
 		return value, at, nil

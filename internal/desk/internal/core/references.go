@@ -31,9 +31,11 @@ func (d Desk) CheckReferences(given *heloc.PartnerData) error {
 	if given == nil {
 		return nil
 	}
-	values := map[partner.ReferenceField]string{partner.ReferenceApp: given.AppID, partner.ReferenceID: given.ReferenceID, partner.ReferenceCustomer: given.CustomerID}
+	values := map[partner.ReferenceField]string{partner.ReferenceApp: given.AppID, partner.ReferenceID: given.ReferenceID,
+		partner.ReferenceCustomer: given.CustomerID}
 	if values[d.Lender.ReferenceField()] == "" {
 		return nil
 	}
-	return fault.InvalidFields(fault.Field{Name: d.ReservedReference(), Message: "Hearthline uses this field for its own number. Move the value to another reference, or clear it."})
+	return fault.InvalidFields(fault.Field{Name: d.ReservedReference(),
+		Message: "Hearthline uses this field for its own number. Move the value to another reference, or clear it."})
 }

@@ -12,7 +12,8 @@ import (
 // Execute runs a write through the journal, unless sending is paused. While the lender is known to be down, nothing
 // is recorded or sent, so the form keeps its operation id and can be sent again when the lender is back. A form that
 // was sent before gets its first result, as always.
-func (d Desk) Execute(ctx context.Context, in journal.Intent, send journal.Send, effect journal.Effect) (lead.Operation, error) {
+func (d Desk) Execute(ctx context.Context, in journal.Intent, send journal.Send,
+	effect journal.Effect) (lead.Operation, error) {
 	if paused := d.SendingPaused(whatNext(in)); paused != nil {
 		op, err := d.Journal.ExistingOperation(ctx, in)
 		switch {

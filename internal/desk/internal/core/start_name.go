@@ -9,8 +9,8 @@ import (
 	"hearthline/internal/lead"
 )
 
-// StartName returns the borrower's name from the form with which the user sent a start. It is empty once the form has been
-// deleted.
+// StartName returns the borrower's name from the form with which the user sent a start. It is empty once the form has
+// been deleted.
 func (d Desk) StartName(ctx context.Context, op lead.Operation) (heloc.Name, error) {
 	draft, err := d.Store.Draft(ctx, d.UserScope(), op.DraftID)
 	if fault.Is(err, fault.NotFound) || len(draft.StartSnapshot) == 0 {

@@ -39,8 +39,10 @@ type storageRun struct {
 	err  error
 }
 
-// Latest returns a result that is at most storageCheckAge old if a check finishes in time; otherwise the previous result.
-func (c *storageChecks) Latest(ctx context.Context, now store.Clock, check func(context.Context) (StorageCheck, error)) (StorageCheck, error) {
+// Latest returns a result that is at most storageCheckAge old if a check finishes in time; otherwise the previous
+// result.
+func (c *storageChecks) Latest(ctx context.Context, now store.Clock,
+	check func(context.Context) (StorageCheck, error)) (StorageCheck, error) {
 	c.mu.Lock()
 	if age := now().Sub(c.last.At); !c.last.At.IsZero() && age >= 0 && age < storageCheckAge {
 		defer c.mu.Unlock()
@@ -70,7 +72,8 @@ func (c *storageChecks) Latest(ctx context.Context, now store.Clock, check func(
 	return c.last, nil
 }
 
-func (c *storageChecks) run(ctx context.Context, run *storageRun, now store.Clock, check func(context.Context) (StorageCheck, error)) {
+func (c *storageChecks) run(ctx context.Context, run *storageRun, now store.Clock,
+	check func(context.Context) (StorageCheck, error)) {
 	got, err := check(ctx)
 	got.At = now()
 	c.mu.Lock()

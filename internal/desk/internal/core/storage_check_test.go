@@ -55,10 +55,13 @@ func TestStorageChecks_Failed_TriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c storageChecks
 		broken := errors.New("disk")
-		if _, err := c.Latest(t.Context(), time.Now, func(context.Context) (StorageCheck, error) { return StorageCheck{}, broken }); !errors.Is(err, broken) {
+		if _, err := c.Latest(t.Context(), time.Now,
+			func(context.Context) (StorageCheck, error) { return StorageCheck{}, broken }); !errors.Is(err, broken) {
 			t.Errorf("got %v, want the error", err)
 		}
-		if got, err := c.Latest(t.Context(), time.Now, func(context.Context) (StorageCheck, error) { return StorageCheck{AuditIntact: true}, nil }); err != nil || !got.AuditIntact {
+		if got, err := c.Latest(t.Context(), time.Now, func(context.Context) (StorageCheck, error) {
+			return StorageCheck{AuditIntact: true}, nil
+		}); err != nil || !got.AuditIntact {
 			t.Errorf("the next check: got %+v, %v", got, err)
 		}
 	})

@@ -34,15 +34,16 @@ func (l Lead) Submit(ctx context.Context, a LeadWrite) (lead.Operation, error) {
 		return lead.Operation{}, err
 	}
 	intent := journal.Intent{
-		OperationID: a.OperationID, Kind: a.Kind, Actor: l.Actor, App: l.Row.App, DigestContent: a.DigestContent, Consent: a.Consent,
-		Target: a.Assignee, DepartureRun: a.DepartureRun, Prepare: a.Prepare,
+		OperationID: a.OperationID, Kind: a.Kind, Actor: l.Actor, App: l.Row.App, DigestContent: a.DigestContent,
+		Consent: a.Consent, Target: a.Assignee, DepartureRun: a.DepartureRun, Prepare: a.Prepare,
 	}
 	if len(a.Steps) > 0 && !slices.Contains(a.Steps, l.Row.Step) {
 		// The same form may have been sent before. Then its sender gets the first result.
 		if op, err := l.Journal.ExistingOperation(ctx, intent); err == nil {
 			return op, journal.RejectionError(op)
 		}
-		return lead.Operation{}, fault.New(fault.Conflict, "The lead changed after you opened this page. Nothing was sent. Check its current step.")
+		return lead.Operation{}, fault.New(fault.Conflict,
+			"The lead changed after you opened this page. Nothing was sent. Check its current step.")
 	}
 	by := heloc.OriginatorID(l.Actor.OriginatorUUID)
 	op, err := l.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {

@@ -1,5 +1,5 @@
-// Package dbcopy copies all rows of a database into an empty one of either kind, and compares them. It reads the tables from the
-// schema, so a new table is copied without another line of code.
+// Package dbcopy copies all rows of a database into an empty one of either kind, and compares them. It reads the
+// tables from the schema, so a new table is copied without another line of code.
 package dbcopy
 
 import (
@@ -30,10 +30,12 @@ type Table struct {
 // Why a database is not copied.
 var (
 	ErrUnfinished     = errors.New("a copy into this database is not finished; run the same portal migrate --to again")
-	ErrTargetNotEmpty = errors.New("the new database is not empty, and a copy never overwrites anything: choose an empty one")
-	ErrSourceChanged  = errors.New("the new database has the beginning of a copy of another database, or of this one before it was changed: delete the new database and start the copy again")
-	ErrSourceInUse    = errors.New("the old database is in use: stop the portal and run the command again")
-	ErrOtherSchema    = errors.New("the new database has other tables than the old one: choose an empty one")
+	ErrTargetNotEmpty = errors.New("the new database is not empty, and a copy never overwrites anything: " +
+		"choose an empty one")
+	ErrSourceChanged = errors.New("the new database has the beginning of a copy of another database, " +
+		"or of this one before it was changed: delete the new database and start the copy again")
+	ErrSourceInUse = errors.New("the old database is in use: stop the portal and run the command again")
+	ErrOtherSchema = errors.New("the new database has other tables than the old one: choose an empty one")
 )
 
 // unfinishedCopy is the table that a database has until everything is copied into it. It names what is copied.
@@ -53,10 +55,12 @@ type copying struct {
 	Options
 }
 
-// Copy copies everything into an empty database, and checks that both are the same then. Meanwhile nobody writes to the source;
-// nobody should afterwards, because those changes are not in the copy. verify checks the copy before it is complete. After a failure
-// at any moment the next call continues; until then Unfinished returns what is copied into the target.
-func Copy(ctx context.Context, from, to *sqldb.DB, options Options, verify func(ctx context.Context) error) (copied []Table, err error) {
+// Copy copies everything into an empty database, and checks that both are the same then. Meanwhile nobody writes to
+// the source; nobody should afterwards, because those changes are not in the copy. verify checks the copy before it
+// is complete. After a failure at any moment the next call continues; until then Unfinished returns what is copied
+// into the target.
+func Copy(ctx context.Context, from, to *sqldb.DB, options Options,
+	verify func(ctx context.Context) error) (copied []Table, err error) {
 	source, err := sqldb.Hold(ctx, from)
 	if err != nil {
 		return nil, errors.Join(ErrSourceInUse, err)
@@ -91,7 +95,8 @@ func Copy(ctx context.Context, from, to *sqldb.DB, options Options, verify func(
 // checkSource returns an error when others may have written to the source.
 func (c *copying) checkSource(ctx context.Context) error {
 	if err := c.source.Check(ctx); err != nil {
-		return fmt.Errorf("the connection to the old database was lost, so it may have been changed: run the command again (%w)", err)
+		return fmt.Errorf("the connection to the old database was lost, so it may have been changed: "+
+			"run the command again (%w)", err)
 	}
 	return nil
 }
@@ -178,8 +183,9 @@ func (c *copying) begin(ctx context.Context) error {
 	})
 }
 
-// copyTables copies the rows of every table after those that the target has. Rows are copied in the order of their keys,
-// each batch in one transaction, and no trigger writes any, so the last key in the target says how far the copy is.
+// copyTables copies the rows of every table after those that the target has. Rows are copied in the order of their
+// keys, each batch in one transaction, and no trigger writes any, so the last key in the target says how far the copy
+// is.
 func (c *copying) copyTables(ctx context.Context) error {
 	copied, err := countRows(ctx, c.target, c.tables)
 	if err != nil {
@@ -224,7 +230,8 @@ func (c *copying) compare(ctx context.Context) error {
 			return err
 		}
 		if source != target {
-			return fmt.Errorf("the rows of %s differ in the two databases (%d and %d): %w", t.name, source.rows, target.rows, ErrSourceChanged)
+			return fmt.Errorf("the rows of %s differ in the two databases (%d and %d): %w",
+				t.name, source.rows, target.rows, ErrSourceChanged)
 		}
 	}
 	return nil

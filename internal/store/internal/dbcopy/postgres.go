@@ -30,6 +30,7 @@ var postgres = dialect{
 
 // triggersSQL returns a query for the statements that disable or enable all triggers except those of foreign keys.
 func triggersSQL(change string) string {
-	return `SELECT DISTINCT 'ALTER TABLE ' || c.oid::regclass || ' ` + change + ` TRIGGER USER' FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+	return `SELECT DISTINCT 'ALTER TABLE ' || c.oid::regclass || ' ` + change + ` TRIGGER USER' FROM pg_trigger t
+		JOIN pg_class c ON c.oid = t.tgrelid
 		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE NOT t.tgisinternal AND n.nspname = current_schema()`
 }

@@ -23,7 +23,8 @@ const (
 type row []any
 
 // readRows reads columns of rows and calls f for each. The values are f's.
-func readRows(ctx context.Context, c sqldb.Conn, t table, columns []int, end string, args []any, f func(row) error) error {
+func readRows(ctx context.Context, c sqldb.Conn, t table, columns []int, end string, args []any,
+	f func(row) error) error {
 	query := `SELECT ` + t.names(columns, "") + ` FROM ` + quoted(t.name) + end
 	err := c.Each(ctx, query, args, func(scan func(into ...any) error) error {
 		r, err := t.scan(scan, columns)
@@ -146,7 +147,8 @@ func (i *inserter) flush(ctx context.Context) error {
 		return nil
 	}
 	one := `(` + marks(len(i.table.columns)) + `)`
-	// The values are not adapted to the target: a copy that differs in one byte is none, and the audit's MACs cover its texts.
+	// The values are not adapted to the target: a copy that differs in one byte is none, and the audit's MACs cover its
+	// texts.
 	_, err := i.tx.ExecExact(ctx, `INSERT INTO `+quoted(i.table.name)+` (`+i.table.names(i.table.all(), "")+`) VALUES `+
 		one+strings.Repeat(`, `+one, i.rows-1), i.args...)
 	i.args, i.rows, i.bytes = i.args[:0], 0, 0

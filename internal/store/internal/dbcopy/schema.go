@@ -14,7 +14,8 @@ import (
 
 // dialect is what copying needs to know about a kind of database.
 type dialect struct {
-	columns    string // the query for a catalogColumn of each column, without what belongs to the migrations or to the database program
+	// the query for a catalogColumn of each column, without what belongs to the migrations or to the database program
+	columns    string
 	references string // the query for a catalogReference of each reference
 	// beginCopy stops all triggers until endCopy, because rows that they have written are copied like all others.
 	beginCopy, endCopy func(ctx context.Context, tx sqldb.Conn) error
@@ -149,7 +150,9 @@ func inOrder(tables []table, references []catalogReference) ([]table, error) {
 	var ordered []table
 	placed := map[string]bool{}
 	waits := func(t table) bool {
-		return slices.ContainsFunc(references, func(r catalogReference) bool { return r.TableName == t.name && !placed[r.Referenced] })
+		return slices.ContainsFunc(references, func(r catalogReference) bool {
+			return r.TableName == t.name && !placed[r.Referenced]
+		})
 	}
 	for len(ordered) < len(tables) {
 		before := len(ordered)
@@ -160,7 +163,8 @@ func inOrder(tables []table, references []catalogReference) ([]table, error) {
 			}
 		}
 		if len(ordered) == before {
-			return nil, errors.New("store: tables reference each other in a circle, so they have no order in which they can be copied")
+			return nil, errors.New("store: tables reference each other in a circle, " +
+				"so they have no order in which they can be copied")
 		}
 	}
 	return ordered, nil

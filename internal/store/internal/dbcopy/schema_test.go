@@ -78,7 +78,8 @@ func TestTables_WithoutPlace_Refused(t *testing.T) {
 	t.Parallel()
 	for _, schema := range []string{
 		`CREATE TABLE new (id TEXT PRIMARY KEY, at TIMESTAMP)`,
-		`CREATE TABLE new (id TEXT PRIMARY KEY REFERENCES newer (id)); CREATE TABLE newer (id TEXT PRIMARY KEY REFERENCES new (id))`,
+		`CREATE TABLE new (id TEXT PRIMARY KEY REFERENCES newer (id)); CREATE TABLE newer
+			(id TEXT PRIMARY KEY REFERENCES new (id))`,
 	} {
 		db := migrated(t)
 		if err := sqldb.Write(t.Context(), db, func(tx sqldb.Conn) error {
@@ -115,7 +116,8 @@ func TestSeeded_ListsTablesWithRowsOfNewDatabase(t *testing.T) {
 func TestHashValue_DifferentRows_DifferentBytes(t *testing.T) {
 	t.Parallel()
 	var seen []string
-	for _, r := range []row{{"ab", "c"}, {"a", "bc"}, {"abc", ""}, {"abc", nil}, {nil, "abc"}, {[]byte("ab"), "c"}, {int64(0), nil}, {nil, int64(0)}, {"", ""}, {[]byte{}, []byte{}}} {
+	for _, r := range []row{{"ab", "c"}, {"a", "bc"}, {"abc", ""}, {"abc", nil}, {nil, "abc"}, {[]byte("ab"), "c"},
+		{int64(0), nil}, {nil, int64(0)}, {"", ""}, {[]byte{}, []byte{}}} {
 		h := sha256.New()
 		for _, value := range r {
 			hashValue(h, value)

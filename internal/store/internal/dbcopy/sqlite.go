@@ -17,7 +17,8 @@ var sqlite = dialect{
 	references: `SELECT DISTINCT m.name AS table_name, f."table" AS referenced
 		FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f WHERE ` + sqliteTables,
 	beginCopy: func(ctx context.Context, tx sqldb.Conn) error {
-		_, err := tx.Exec(ctx, `CREATE TABLE `+stoppedTriggers+` AS SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid`)
+		_, err := tx.Exec(ctx, `CREATE TABLE `+stoppedTriggers+` AS SELECT name, sql FROM sqlite_master WHERE type = 'trigger'
+			ORDER BY rowid`)
 		if err != nil {
 			return err
 		}

@@ -14,8 +14,8 @@ func (db *DB) Announce(ctx context.Context, text string) error {
 	return db.engine.announce(ctx, db.read, text)
 }
 
-// Listen calls began when it hears announcements, and then heard for each of them, until the context ends or the connection is
-// lost. Announcements before began may have been missed.
+// Listen calls began when it hears announcements, and then heard for each of them, until the context ends or the
+// connection is lost. Announcements before began may have been missed.
 func (db *DB) Listen(ctx context.Context, began func(), heard func(text string)) error {
 	return db.engine.listen(ctx, began, heard)
 }

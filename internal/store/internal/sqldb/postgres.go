@@ -44,7 +44,8 @@ func newPostgres(address string) (postgres, error) {
 	return postgres{config, &sync.Map{}, rand.Text()}, nil
 }
 
-// withTLS adds to a URL that says nothing about TLS that the server must prove its name, unless it runs on this machine.
+// withTLS adds to a URL that says nothing about TLS that the server must prove its name, unless it runs on this
+// machine.
 func withTLS(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -61,8 +62,8 @@ func withTLS(address string) string {
 	return u.String()
 }
 
-// How long the portal waits for other writers, and how long the database waits for a portal that has stopped in the middle of a
-// transaction.
+// How long the portal waits for other writers, and how long the database waits for a portal that has stopped in the
+// middle of a transaction.
 const (
 	writeWait    = 5 * time.Second
 	idleWait     = 30 * time.Second
@@ -86,8 +87,8 @@ func (p postgres) open(ctx context.Context) (write, read *sqlx.DB, err error) {
 	return write, read, nil
 }
 
-// planSetting says when a connection plans a prepared statement. By default PostgreSQL plans the queries of a large table again
-// each time, with their values, which takes longer than they do.
+// planSetting says when a connection plans a prepared statement. By default PostgreSQL plans the queries of a large
+// table again each time, with their values, which takes longer than they do.
 const planSetting = "plan_cache_mode"
 
 func millis(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }
@@ -133,8 +134,8 @@ func (postgres) snapshot() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
-// waitForOtherWriters takes a lock that ends with the transaction. Later statements of the transaction see everything that
-// was committed before, because each has its own snapshot.
+// waitForOtherWriters takes a lock that ends with the transaction. Later statements of the transaction see everything
+// that was committed before, because each has its own snapshot.
 func (postgres) waitForOtherWriters(ctx context.Context, tx *sqlx.Tx) error {
 	_, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(migrations.WritersLock))
 	return err

@@ -29,7 +29,8 @@ func TestPostgres_UnreadableURL_ErrorWithoutPassword(t *testing.T) {
 			t.Errorf("%s: got %v, want an error without the password", address, err)
 		}
 	}
-	if got := AddressForDisplay("postgres://u:secret@localhost/x?password=secret"); strings.Contains(got, "secret") || !strings.Contains(got, "localhost/x") {
+	if got := AddressForDisplay("postgres://u:secret@localhost/x?password=secret"); strings.Contains(got, "secret") ||
+		!strings.Contains(got, "localhost/x") {
 		t.Errorf("got %q", got)
 	}
 }

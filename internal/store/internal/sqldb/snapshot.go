@@ -11,9 +11,9 @@ import (
 // snapshotKey is the key of the transaction of a snapshot in a context.
 type snapshotKey struct{}
 
-// Snapshot returns a context with which all reads of the store see the database as it is now, in one transaction on one
-// connection: the parts of a page agree with each other, and none waits for a connection. The caller writes nothing with
-// this context and calls nobody, uses it from one goroutine, and ends the snapshot.
+// Snapshot returns a context with which all reads of the store see the database as it is now, in one transaction on
+// one connection: the parts of a page agree with each other, and none waits for a connection. The caller writes
+// nothing with this context and calls nobody, uses it from one goroutine, and ends the snapshot.
 func (db *DB) Snapshot(ctx context.Context) (_ context.Context, end func(), err error) {
 	if ctx.Value(snapshotKey{}) != nil {
 		return ctx, func() {}, nil

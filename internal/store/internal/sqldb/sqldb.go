@@ -1,8 +1,8 @@
-// Package sqldb opens SQLite and PostgreSQL databases and runs statements on them, through sqlx: the same text with ? for its
-// arguments on either, on the readers, in a transaction of the writer, or in a snapshot. It knows no table.
+// Package sqldb opens SQLite and PostgreSQL databases and runs statements on them, through sqlx: the same text with ?
+// for its arguments on either, on the readers, in a transaction of the writer, or in a snapshot. It knows no table.
 //
-// The methods of DB are also methods of a Store. What only the packages below internal/store may do, such as running a statement,
-// are functions, and the compiler keeps others from calling them.
+// The methods of DB are also methods of a Store. What only the packages below internal/store may do, such as running
+// a statement, are functions, and the compiler keeps others from calling them.
 package sqldb
 
 import (
@@ -22,8 +22,8 @@ type DB struct {
 	writing chan struct{} // has a value while somebody writes
 }
 
-// Connect opens the database at an address, as it is: the path of an SQLite file, which is created when it is absent, or a URL of
-// PostgreSQL.
+// Connect opens the database at an address, as it is: the path of an SQLite file, which is created when it is absent,
+// or a URL of PostgreSQL.
 func Connect(ctx context.Context, address string) (*DB, error) {
 	e, err := engineOf(address)
 	if err != nil {
@@ -78,7 +78,8 @@ func InUse(ctx context.Context, address string) (bool, error) {
 var ErrOwnBackup = errors.New("store: PostgreSQL is backed up with its own tools, such as pg_dump")
 
 // Backup writes a consistent copy of the database to a file that must not exist, while the portal keeps running and
-// writing, or returns ErrOwnBackup. Sealed columns stay sealed in the copy, which only this operating-system user can read.
+// writing, or returns ErrOwnBackup. Sealed columns stay sealed in the copy, which only this operating-system user can
+// read.
 func (db *DB) Backup(ctx context.Context, path string) error { return db.engine.backup(ctx, path) }
 
 // Scrub removes what was deleted from the files of the database, as far as the database leaves that to its users.

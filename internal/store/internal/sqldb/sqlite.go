@@ -38,7 +38,8 @@ func (s sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
 	q := url.Values{}
 	for key, value := range map[string]string{
 		"_journal_mode": "WAL", "_synchronous": "FULL", "_foreign_keys": "1", "_recursive_triggers": "1",
-		"_busy_timeout": "5000", "_txlock": "immediate", "_secure_delete": "1", "_cache_size": "-16000", "_stmt_cache_size": "200",
+		"_busy_timeout": "5000", "_txlock": "immediate", "_secure_delete": "1", "_cache_size": "-16000",
+		"_stmt_cache_size": "200",
 	} {
 		q.Set(key, value)
 	}
@@ -95,7 +96,8 @@ func (sqlite) keepIdle(context.Context, *sqlx.Tx) error { return nil }
 
 // inUse opens the file for one process alone, which fails while another connection to it is open.
 func (s sqlite) inUse(ctx context.Context) (used bool, err error) {
-	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: s.path}).EscapedPath()+"?_locking_mode=EXCLUSIVE&_busy_timeout=0&_txlock=exclusive")
+	db, err := sqlx.Open("sqlite3",
+		"file:"+(&url.URL{Path: s.path}).EscapedPath()+"?_locking_mode=EXCLUSIVE&_busy_timeout=0&_txlock=exclusive")
 	if err != nil {
 		return false, err
 	}

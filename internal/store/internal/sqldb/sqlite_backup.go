@@ -30,9 +30,9 @@ const (
 	scrubTries = 5
 )
 
-// scrub copies the write-ahead log into the database file and truncates the log, which still contains rows that were deleted
-// since; SQLite overwrites deleted rows in the database file. While a reader uses an old snapshot, the log is not truncated: the next
-// scrub does it.
+// scrub copies the write-ahead log into the database file and truncates the log, which still contains rows that were
+// deleted since; SQLite overwrites deleted rows in the database file. While a reader uses an old snapshot, the log is
+// not truncated: the next scrub does it.
 func (s sqlite) scrub(ctx context.Context) (err error) {
 	db, err := s.connect(ctx, false)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 
 const busyMessage = "Hearthline is busy. Nothing was changed. Try again in a moment."
 
-// Write runs f in one transaction: all of it is committed when Write returns nil, and none of it after an error or a panic. The
-// context ends the wait for the writer and, between the statements of f, the write; a commit that has begun is not
-// canceled, because its outcome would be unknown. f must not call Write.
+// Write runs f in one transaction: all of it is committed when Write returns nil, and none of it after an error or a
+// panic. The context ends the wait for the writer and, between the statements of f, the write; a commit that has
+// begun is not canceled, because its outcome would be unknown. f must not call Write.
 func Write(ctx context.Context, db *DB, f func(c Conn) error) (err error) {
 	ctx, span := trace.Start(ctx, "store.Write")
 	defer span.End()
