@@ -10,7 +10,8 @@
 //	enter.go           the session inside the frame or in a separate tab
 //	visit.go           the user of a frame, for each request; launch_expired.go, after its end
 //	connect.go         links a CRM user to an account; link.go lists and removes links
-//	record.go          the lead of a CRM record; crm_card.go, its summary without a frame
+//	record.go          the lead of a CRM record; crm_card.go, its summary without a frame;
+//	                   reference_control.go, where the lender gets the record's id
 //	rejection.go       why a launch was rejected, for the CRM's administrator
 //
 // Package launch does the verification and stores nothing.
