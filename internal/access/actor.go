@@ -25,7 +25,7 @@ type Actor struct {
 	// the originators for whom the user is a deputy, as of when the user was read
 	Covering  Covers `db:"covering" json:"-"`
 	OpensView bool   `db:"opens_view"` // whether the user's first saved view opens when they sign in
-	// how often all of the user's sessions had been ended when the session was read
+	// how many times all of the user's sessions had been ended when the session was read
 	SessionEpoch int `db:"session_epoch" json:"Turn"`
 
 	// VouchedByCRM is set for a user vouched for only by a CRM. Inside its frame they see their list without names,

@@ -1,7 +1,7 @@
 package heloc
 
-// This file declares what the contract does not list but the live service sends (interface-live.md), besides fields,
-// which are in the structs of the contract. The portal must read and write both.
+// This file declares what the live service sends but the contract does not list (interface-live.md), except fields:
+// those are in the contract's structs. The portal must read and write what both define.
 
 // StepRefinanceOffer is a step that only the live service sends.
 const StepRefinanceOffer Step = "REFINANCE_OFFER"

@@ -114,8 +114,8 @@ type BlockedStep struct {
 	Operations []Operation // any of them resolves it; first the one that the status calls for
 }
 
-// originatorSteps are the steps that alone determine the status: it is the originator's move, which may take so long.
-// Those with operations are the blocked ones, in the order in which a lead reaches them.
+// originatorSteps are the steps that determine the status by themselves: it is the originator's move, and within is
+// how long it may take. Those with operations are the blocked steps, in the order in which a lead reaches them.
 var originatorSteps = [...]struct {
 	BlockedStep
 	lane   Lane

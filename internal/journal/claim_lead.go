@@ -9,9 +9,9 @@ import (
 	"hearthline/internal/store"
 )
 
-// claimLead refuses a form from an older step, and a write to a lead with another one that blocks it or is being
-// sent: an operation has the lead until it ends or its lease expires. Open are the operations of the lead without an
-// outcome.
+// claimLead refuses a form from an older step. It also refuses a write while another write to the lead blocks it or
+// is being sent: an operation holds the lead until it ends or its lease expires. open lists the lead's operations
+// that have no outcome yet.
 func (j *Journal) claimLead(op *lead.Operation, row lead.Row, open []lead.Operation, fingerprint string) error {
 	now := store.Millis(j.now())
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {

@@ -1,7 +1,7 @@
 // Package journal records every write to the lender, and only the journal decides its outcome.
 //
 //	journal.go       one write, from form to verdict
-//	admit.go         checks the user again; claim_lead.go refuses a form from an older step or beside another write
+//	admit.go         checks the user again; claim_lead.go refuses a form from an older step or sent during another write
 //	send.go, verdict.go       the call, and what its response means
 //	operation_id.go, repeat.go  operation ids, and forms that are sent again
 //	accept.go, create_lead.go, copy_notes.go  what an accepted operation changes

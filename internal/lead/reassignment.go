@@ -32,8 +32,8 @@ type Reassignment struct {
 	Undone         bool               `db:"undone"`       // this reassignment was undone, or may have been
 }
 
-// LeftBoth reports whether the lead is now with neither of its two originators. Until the lender's details name the new
-// originator, the lead is still with the former one.
+// LeftBoth reports whether the lead is now with neither the former nor the new originator of this reassignment. Until
+// the lender's details name the new originator, the lead is still with the former one.
 func (r Reassignment) LeftBoth() bool {
 	return r.LeadOriginator != r.ToOriginator && r.LeadOriginator != r.FromOriginator
 }
@@ -41,7 +41,8 @@ func (r Reassignment) LeftBoth() bool {
 // ReassignedAgain reports whether the lead may have been reassigned again since.
 func (r Reassignment) ReassignedAgain() bool { return r.LatestOpID != "" && r.LatestOpID != r.OpID }
 
-// MovedOn reports whether the lead is no longer where the reassignment left it, in the company in which it was made.
+// MovedOn reports whether the lead is no longer where the reassignment left it. company is the company in which the
+// reassignment was made.
 func (r Reassignment) MovedOn(company string) bool {
 	return r.LeadCompany != company || r.LeftBoth() || r.ReassignedAgain()
 }

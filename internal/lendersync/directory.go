@@ -36,7 +36,7 @@ func (s *Service) directoryLoop(ctx context.Context) {
 		if !s.awaitDuty(ctx, s.originatorMissing) {
 			return
 		}
-		var read *directoryRead // nil for the first, which may be at the time of one for a lookup
+		var read *directoryRead // nil for the first read, which may run at the same time as a read for a lookup
 		if !first {
 			if read = s.awaitRead(ctx); read == nil {
 				return
@@ -63,8 +63,8 @@ func (s *Service) directoryLoop(ctx context.Context) {
 	}
 }
 
-// awaitRead begins a read when a minute has passed since the directory was read for an unknown originator; nil when
-// the context has ended.
+// awaitRead waits until a minute has passed since the directory was last read for an unknown originator, and then
+// begins a read. It returns nil if the context ends first.
 func (s *Service) awaitRead(ctx context.Context) *directoryRead {
 	for {
 		read, begin := s.lookUps.read(s.Now())

@@ -22,7 +22,7 @@ const (
 
 // unassignAhead unassigns the leads that judge is about to take from originators one by one, because one transaction
 // for all of them would block the writer for seconds. If it stops in between, the next read continues, or gives them
-// back. They are announced when announce is called, after judge: until then, their originators still have an account.
+// back. The caller must call announce after judge: until then, the leads' originators still have accounts.
 func (j *judgment) unassignAhead(ctx context.Context) (announce func(), err error) {
 	var apply []lead.DirectoryChange
 	var unannounced []func()

@@ -72,8 +72,8 @@ func (l *lookUps) keep(id heloc.OriginatorID, one lookUp) {
 	l.next[id] = one
 }
 
-// read returns the last read if it was begun less than directoryRetry ago. Otherwise the caller begins the returned
-// one, and must end it.
+// read returns the last read if it began less than directoryRetry ago. Otherwise it returns a new read and true: the
+// caller must carry out that read and end it.
 func (l *lookUps) read(now time.Time) (r *directoryRead, begin bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -109,7 +109,8 @@ func (s *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (lead.Misma
 	s.lookUps.keep(id, lookUp{s.Now().Add(directoryRetry), lead.MismatchUnreachable})
 	lookUpCtx, stop := context.WithTimeout(ctx, lookUpPatience)
 	defer stop()
-	// Unknown ids in the lender's details do not cause one read each: a read of the last minute for another one decides.
+	// Unknown ids in the lender's details do not each cause a read: if the directory was read for another unknown id
+	// within the last minute, that read decides.
 	read, begin := s.lookUps.read(s.Now())
 	if begin {
 		read.end(s.SyncDirectory(lookUpCtx))

@@ -25,7 +25,7 @@ const coverSQL = `a.starts_at <= ? AND a.cover_ends_at > ?
 		WHERE x.id = a.deputy_id AND x.disabled_at = 0 AND x.originator <> '' AND x.role IN ('originator', 'manager')
 		AND ` + userCompanySQL + ` = a.company)`
 
-// coveringSQL lists the originators that a user u covers for now, as access.Covers does.
+// coveringSQL lists the originators for whom a user u is covering at the moment, as access.Covers does.
 const coveringSQL = `coalesce((SELECT string_agg(c.originator, ' ' ORDER BY c.originator) FROM
 	(SELECT DISTINCT a.originator FROM absences a WHERE a.deputy_id = u.id AND ` + coverSQL + `) c), '') AS covering`
 

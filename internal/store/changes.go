@@ -14,7 +14,7 @@ import (
 // in the same transaction, so nothing is lost when the process ends right after the commit, and nothing is announced
 // that is rolled back.
 type changes struct {
-	access  bool // who may see what may have changed
+	access  bool // access rights may have changed
 	leads   []leadChange
 	inboxes []string                 // of these users
 	read    map[heloc.AppID]lead.Row // the leads as the transaction last read or saved them

@@ -45,9 +45,9 @@ func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead
 		ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
-// UpdatesSince counts the leads of an originator whose status has changed since an instant, each once at the status
-// that it has now, without those that the lender is processing; and those on which somebody else than the reader has
-// written a note.
+// UpdatesSince counts the leads of an originator whose status has changed since an instant, each once under its
+// current status and without those that the lender is processing. notes is the number of leads on which somebody
+// other than the reader has written a note since then.
 func (q queries) UpdatesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time,
 	reader string) (changed []lead.StatusCount, notes int, err error) {
 	all, err := list[lead.StatusCount](ctx, q, updatesSinceSQL, originator, Millis(since), originator,

@@ -43,8 +43,8 @@ func (tx *Tx) SaveOperation(ctx context.Context, op lead.Operation) error {
 var answerSQL = `UPDATE operations SET ` + assignments(operationProgress, "", ":") + `
 	WHERE id = :id AND state = 'sent'`
 
-// AnswerOperation is SaveOperation for one that is still sent; false, and nothing is written, if its outcome was found
-// out in the meantime.
+// AnswerOperation is SaveOperation for an operation whose state is still sent. It writes nothing and returns false if
+// the outcome has been determined in the meantime.
 func (tx *Tx) AnswerOperation(ctx context.Context, op lead.Operation) (bool, error) {
 	n, err := tx.execNamedRows(ctx, answerSQL, op)
 	return n > 0, err
@@ -129,7 +129,7 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []
 		AND `+mayHaveArrivedSQL+` ORDER BY created_at DESC LIMIT 5`, where.args...)
 }
 
-// OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead without an outcome.
+// OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead that have no outcome yet.
 func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppID) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
 		WHERE id = ? OR app = ? AND app <> '' AND state IN ('sent', 'unknown')`, id, app)

@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/store/internal/sqldb"
 )
 
-// The spans of statements are named for the functions that call those in this file.
+// The spans of statements are named after the callers of the functions in this file.
 
 // exec runs one statement.
 func (q queries) exec(ctx context.Context, query string, args ...any) error {
@@ -74,7 +74,8 @@ func insertSQL(table, columns string) string {
 	return `INSERT INTO ` + table + ` (` + columns + `) VALUES (:` + strings.Join(columnNames(columns), ", :") + `)`
 }
 
-// assignments sets columns, except some, to the values that have their names after a prefix.
+// assignments returns a SET list that assigns to each column, except some, the value whose name is the prefix plus
+// the column's name.
 func assignments(columns, except, prefix string) string {
 	var set []string
 	for _, c := range columnNames(columns) {

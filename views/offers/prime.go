@@ -40,7 +40,7 @@ type AxisMark struct{ At, LabelAt, Text string }
 const (
 	chartLeft, chartRight = 46, 546
 	chartTop, chartBase   = 14, 192
-	chartFoot             = "46.0,192.0" // closes a line to an area
+	chartFoot             = "46.0,192.0" // turns a line into a filled area
 )
 
 // The increases of the prime rate that show how a variable rate can change.

@@ -68,7 +68,7 @@ func (v Viewer) DueTextWithTime(t time.Time) (text string, overdue bool) {
 	return text + ", " + v.TimeOfDay(t), overdue
 }
 
-// DueTime is DueText as a text that the browser keeps true.
+// DueTime is DueText as a text that the browser keeps up to date.
 func (v Viewer) DueTime(t time.Time) (text RelativeTime, overdue bool) {
 	words, overdue := v.DueText(t)
 	if strings.HasPrefix(words, "due in ") || strings.HasSuffix(words, " ago") {

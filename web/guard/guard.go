@@ -80,9 +80,9 @@ func (g *Guard) guard(route page.Route) page.Handler {
 	}
 }
 
-// serve checks what a signed-in user may do, and runs the handler. A user vouched for only by a CRM must confirm their
-// identity before any borrower data is opened. Inside an embed the last check is whether the click could have been
-// clickjacked, in the full desk whether the user must step up.
+// serve checks what a signed-in user may do, and runs the handler. A user vouched for only by a CRM must confirm
+// their identity before any borrower data is opened. The last check is, inside an embed, whether the click could have
+// been hijacked and, in the full desk, whether the user must step up.
 func (g *Guard) serve(w http.ResponseWriter, r *http.Request, route page.Route) error {
 	v := page.VisitOf(r)
 	w.Header().Set("Session-Expires", strconv.FormatInt(v.ExpiresAt.UnixMilli(), 10))

@@ -64,7 +64,8 @@ func (g OfferGrid) lastPayoffWithOffers() []string {
 	return g.payoffPlan.Selected
 }
 
-// currentPayments returns what the ticked debts cost a month today, and for how many of them the borrower told it.
+// currentPayments returns what the selected debts cost per month today, and for how many of them the borrower stated
+// the payment.
 func (g OfferGrid) currentPayments() (sum heloc.Money, known int) {
 	for _, d := range g.payoffDebts {
 		if m, ok := g.payoffPlan.CurrentPayments[d.ID]; ok {

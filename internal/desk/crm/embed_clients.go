@@ -36,7 +36,7 @@ func (e *EmbedClients) Rejections(ctx context.Context, key string) ([]embed.Reje
 	return e.d.Embeds.Rejections(ctx, key)
 }
 
-// change makes a change in the user's name, unless they may not make it.
+// change runs a change on behalf of the user, if they may make it.
 func (e *EmbedClients) change(change func(by access.By) error) error {
 	if err := e.d.May(access.ManageSettings); err != nil {
 		return err

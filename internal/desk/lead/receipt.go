@@ -108,8 +108,9 @@ func AbandonPermission(kind heloc.Operation) access.Permission {
 	}
 }
 
-// Abandon gives up an operation of unknown outcome, with a reason. Whoever sent it may, and so may whoever could send
-// it now for the lead: otherwise an operation of somebody who has left would block the lead.
+// Abandon gives up an operation of unknown outcome, with a reason. Its sender may do this, and so may anyone who
+// could now send such an operation for the lead; otherwise an operation of somebody who has left would block the
+// lead.
 func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	if err := r.d.May(AbandonPermission(r.Op.Kind)); err != nil {
 		return err

@@ -29,9 +29,9 @@ type ListPage struct {
 	Drafts        int               // how many drafts the user has
 	Unread        int               // notifications, up to lead.UnreadLimit
 	Unsettled     []UnsettledStart  // the user's starts whose outcome is unknown
-	HasReturned   bool              // there may be something to show of what was done during the user's last absence
-	Views         SavedViews        // nobody's in a CRM
-	HasReassigned bool              // the user may have reassigned leads in the last days
+	HasReturned   bool              // there may be something to show about the user's last absence
+	Views         SavedViews        // empty inside a CRM
+	HasReassigned bool              // the user may have reassigned leads in the last few days
 	// Matching counts the leads on all pages of the list for those who may reassign them, up to one more than a run can
 	// have; 0 when all of them are on this page.
 	Matching int
@@ -119,8 +119,8 @@ func (p *Pipeline) ListPage(ctx context.Context, req ListRequest) (page ListPage
 	return page, nil
 }
 
-// matching counts the leads on all pages of a list, up to one more than a run can have. The count of its tab is the
-// same where nothing else filters.
+// matching counts the leads on all pages of a list, up to one more than a run can have. If only a tab or an
+// originator filters the list, the tab's count is the same and is used instead.
 func (p *Pipeline) matching(ctx context.Context, q lead.Query, page Page) (int, error) {
 	if q.Lane != "" && q.ByOriginatorOnly() {
 		return min(page.LaneCounts()[q.Lane], lead.MaxBulkLeads+1), nil

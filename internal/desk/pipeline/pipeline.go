@@ -43,7 +43,8 @@ type Page struct {
 	UsualWaits map[heloc.Operation]lead.UsualWait // how long the lender usually takes for each
 }
 
-// LaneCounts are the counts of the list's own lanes: of its originator's leads if nothing else filters it.
+// LaneCounts returns the counts of this list's lanes: Filtered if only an originator filters the list, otherwise
+// Counts.
 func (p Page) LaneCounts() map[heloc.Lane]int {
 	if p.Filtered != nil {
 		return p.Filtered

@@ -15,7 +15,7 @@ func (l Lead) Audit(ctx context.Context, tx *store.Tx, action store.AuditAction,
 	})
 }
 
-// AuditEvent writes that this user did something to the lead, in the audit and in the lead's activity.
+// AuditEvent records an action of this user on the lead, in the audit and in the lead's activity.
 func (l Lead) AuditEvent(ctx context.Context, tx *store.Tx, e lead.Event, action store.AuditAction,
 	outcome, detail string) error {
 	if err := l.Audit(ctx, tx, action, outcome, detail); err != nil {

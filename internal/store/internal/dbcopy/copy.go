@@ -55,10 +55,10 @@ type copying struct {
 	Options
 }
 
-// Copy copies everything into an empty database, and checks that both are the same then. Meanwhile nobody writes to
-// the source; nobody should afterwards, because those changes are not in the copy. verify checks the copy before it
-// is complete. After a failure at any moment the next call continues; until then Unfinished returns what is copied
-// into the target.
+// Copy copies everything into an empty database, and then checks that the two are identical. Nobody can write to the
+// source during the copy, and nobody should write to it afterward, because those changes would not be in the copy.
+// verify checks the copy before it is complete. After a failure at any moment the next call continues; until then
+// Unfinished returns what is copied into the target.
 func Copy(ctx context.Context, from, to *sqldb.DB, options Options,
 	verify func(ctx context.Context) error) (copied []Table, err error) {
 	source, err := sqldb.Hold(ctx, from)
@@ -130,7 +130,7 @@ func countRows(ctx context.Context, c sqldb.Conn, tables []table) (map[string]in
 	return counts, nil
 }
 
-// Unfinished returns what is copied into a database; empty when nothing is.
+// Unfinished returns the id of the source that is being copied into a database; empty if there is none.
 func Unfinished(ctx context.Context, c sqldb.Conn) (sourceID string, err error) {
 	n, err := sqldb.Get[int](ctx, c, c.Dialect().HasTable(), unfinishedCopy)
 	if err != nil || n == 0 {
@@ -199,7 +199,7 @@ func (c *copying) copyTables(ctx context.Context) error {
 	return nil
 }
 
-// copyTable copies the rows of a table of which the target has the first ones.
+// copyTable copies the rest of a table's rows; the target already has the first ones.
 func (c *copying) copyTable(ctx context.Context, t table, copied int64) error {
 	last, err := lastKey(ctx, c.target, t)
 	if err != nil {

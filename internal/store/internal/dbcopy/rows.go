@@ -22,7 +22,7 @@ const (
 // row are the values of a row, in the order of the table's columns: int64, string, []byte or nil.
 type row []any
 
-// readRows reads columns of rows and calls f for each. The values are f's.
+// readRows reads columns of rows and calls f for each row. f may keep the values.
 func readRows(ctx context.Context, c sqldb.Conn, t table, columns []int, end string, args []any,
 	f func(row) error) error {
 	query := `SELECT ` + t.names(columns, "") + ` FROM ` + quoted(t.name) + end

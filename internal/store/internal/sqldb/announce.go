@@ -8,8 +8,8 @@ func (db *DB) Shared() bool { return db.engine.shared() }
 // ProcessName identifies this process in the announcements of leads.
 func (db *DB) ProcessName() string { return db.engine.name() }
 
-// Announce sends a text to all processes that listen, this one too. It is lost for those that do not listen at this
-// moment. PostgreSQL refuses one of 8,000 bytes or more.
+// Announce sends a text to all processes that are listening, including this one. A process that is not listening at
+// that moment misses it. PostgreSQL refuses a text of 8,000 bytes or more.
 func (db *DB) Announce(ctx context.Context, text string) error {
 	return db.engine.announce(ctx, db.read, text)
 }
@@ -20,7 +20,7 @@ func (db *DB) Listen(ctx context.Context, began func(), heard func(text string))
 	return db.engine.listen(ctx, began, heard)
 }
 
-// Announce sends a text like DB.Announce when the transaction is committed.
+// Announce is DB.Announce in a transaction: the text is sent when the transaction commits.
 func (c Conn) Announce(ctx context.Context, text string) error {
 	return c.engine.announce(ctx, c.tx, text)
 }

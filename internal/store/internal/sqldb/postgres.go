@@ -155,7 +155,7 @@ func (postgres) backup(context.Context, string) error {
 // scrub does nothing: PostgreSQL's vacuum reuses the space of deleted rows, and its log is the administrator's.
 func (postgres) scrub(context.Context) error { return nil }
 
-// keepIdle is for a copy whose other side takes long.
+// keepIdle turns off the timeouts of a transaction, because the other side of a copy can take a long time.
 func (postgres) keepIdle(ctx context.Context, tx *sqlx.Tx) error {
 	for _, setting := range []string{"idle_in_transaction_session_timeout", "statement_timeout"} {
 		if _, err := tx.ExecContext(ctx, `SET LOCAL `+setting+` = 0`); err != nil {

@@ -25,7 +25,7 @@ func (db *DB) Snapshot(ctx context.Context) (_ context.Context, end func(), err 
 	return context.WithValue(ctx, snapshotKey{}, tx), func() { _ = tx.Rollback() }, nil
 }
 
-// Held is one state of a database to which nobody writes meanwhile.
+// Held is a database to which nobody can write until Release; all reads see one state of it.
 type Held struct {
 	Conn
 	lock *sqlx.Tx

@@ -1,8 +1,9 @@
-// Package sqldb opens SQLite and PostgreSQL databases and runs statements on them, through sqlx: the same text with ?
-// for its arguments on either, on the readers, in a transaction of the writer, or in a snapshot. It knows no table.
+// Package sqldb opens SQLite and PostgreSQL databases and runs statements on them, through sqlx. A statement has the
+// same text, with ? for its arguments, on both databases; it runs on the readers, in a transaction of the writer, or
+// in a snapshot. The package knows no tables.
 //
-// The methods of DB are also methods of a Store. What only the packages below internal/store may do, such as running
-// a statement, are functions, and the compiler keeps others from calling them.
+// The methods of DB are also methods of a Store. Anything that only the packages below internal/store may do, such as
+// running a statement, is a function, and the compiler keeps other packages from calling it.
 package sqldb
 
 import (
@@ -22,8 +23,8 @@ type DB struct {
 	writing chan struct{} // has a value while somebody writes
 }
 
-// Connect opens the database at an address, as it is: the path of an SQLite file, which is created when it is absent,
-// or a URL of PostgreSQL.
+// Connect opens the database at an address without migrating it. The address is the path of an SQLite file, which is
+// created when it is absent, or a URL of PostgreSQL.
 func Connect(ctx context.Context, address string) (*DB, error) {
 	e, err := engineOf(address)
 	if err != nil {
@@ -82,5 +83,5 @@ var ErrOwnBackup = errors.New("store: PostgreSQL is backed up with its own tools
 // read.
 func (db *DB) Backup(ctx context.Context, path string) error { return db.engine.backup(ctx, path) }
 
-// Scrub removes what was deleted from the files of the database, as far as the database leaves that to its users.
+// Scrub erases deleted data from the database's files, as far as the database leaves that to its users.
 func (db *DB) Scrub(ctx context.Context) error { return db.engine.scrub(ctx) }
