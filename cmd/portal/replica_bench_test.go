@@ -144,7 +144,7 @@ func BenchmarkReplicaEvents(b *testing.B) {
 	}
 	report("a change", all)
 	// A changed account makes each stream look its session up again.
-	storetest.Exec(b, os.Getenv("PORTAL_DATABASE_URL"), `UPDATE access_changes SET n = n + 1`)
+	storetest.Exec(b, os.Getenv("PORTAL_DATABASE_URL"), `UPDATE installation SET access_revision = access_revision + 1`)
 	time.Sleep(50 * time.Millisecond) // until no stream uses an earlier reading
 	report("a change after a change of an account", publish())
 	leave()
