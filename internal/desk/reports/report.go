@@ -18,8 +18,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// Reports is a company's figures, for its managers. They are counts that the database keeps; only the time at steps is
-// read lead by lead, because a percentile cannot be counted in advance.
+// Reports is a company's figures, for its managers. They are counted when they are shown.
 type Reports struct{ d core.Desk }
 
 // Open returns the company's figures; fault.Denied without the permission.
