@@ -7,6 +7,6 @@
 //	lead_list.go      lists of leads and the search in them
 //	sending.go, consent.go, references.go, lender_answers.go  the lender
 //	license.go, directory.go, availability.go, brand.go      who may act where; colleagues
-//	draft.go, start_name.go, departure_run.go, notices.go, company_limit.go  what several areas write
+//	draft.go, start_name.go, departure_run.go, notices.go, hourly_limits.go  what several areas write
 //	payment_model.go, usual_waits.go, storage_check.go       estimates, usual waits, the check of what is stored
 package core
