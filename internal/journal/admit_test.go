@@ -44,7 +44,7 @@ func (h *harness) updateLead(f func(l *lead.Row)) {
 	})
 }
 
-func TestExecute_LeadLeased_Conflict(t *testing.T) {
+func TestExecute_OtherWriteInProgress_Conflict(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
 	first, second := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
@@ -63,16 +63,23 @@ func TestExecute_LeadLeased_Conflict(t *testing.T) {
 	}
 }
 
-func TestExecute_LeaseOfOtherWriteExpired_Sent(t *testing.T) {
+// TestExecute_LeaseOfOtherWriteExpired_AsUnknown has a write whose process may have ended: until recovery records its
+// outcome as unknown, it already blocks what an unknown outcome blocks, and nothing else.
+func TestExecute_LeaseOfOtherWriteExpired_AsUnknown(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t)
 	first, second := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
+	repeated := g.intent(heloc.OpAddSSN, "ssn")
 	a := succeedingLender()
 	_, err := g.journal.Execute(t.Context(), first, func(context.Context, string) heloc.CallResult {
 		g.clock.advance(29 * time.Second)
 		_, err := g.execute(second, a)
 		wantKind(t, err, fault.Conflict)
 		g.clock.advance(time.Second)
+		_, err = g.execute(repeated, a)
+		if wantKind(t, err, fault.Conflict); a.calls != 0 {
+			t.Errorf("the step was sent twice")
+		}
 		if _, err := g.execute(second, a); err != nil || a.calls != 1 {
 			t.Errorf("after 30 seconds: got %v after %d calls", err, a.calls)
 		}

@@ -1,8 +1,6 @@
 package journal
 
 import (
-	"slices"
-
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
@@ -24,18 +22,18 @@ func (j *Journal) claimLead(op *lead.Operation, row lead.Row, open []lead.Operat
 				"The lender is still processing the last request. Nothing more was sent. Try again in a moment.")
 		}
 	}
-	blocks := func(other lead.Operation) bool {
-		return other.State == lead.OpUnknown && other.Blocks(op.Kind, row.Step)
-	}
-	if slices.ContainsFunc(open, blocks) {
-		return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. "+
-			"Nothing more was sent. Wait for the result, or mark the request as not received on its receipt.")
-	}
-	if slices.ContainsFunc(open, func(other lead.Operation) bool {
-		return other.State != lead.OpUnknown && other.LeaseUntil > now
-	}) {
-		return fault.New(fault.Conflict,
-			"Another request for this lead is being sent. Nothing more was sent. Try again in a moment.")
+	for _, other := range open {
+		if other.State == lead.OpSent {
+			if other.LeaseUntil > now {
+				return fault.New(fault.Conflict,
+					"Another request for this lead is being sent. Nothing more was sent. Try again in a moment.")
+			}
+			other.State = lead.OpUnknown // its process has ended, and recovery will record that
+		}
+		if other.Blocks(op.Kind, row.Step) {
+			return fault.New(fault.Conflict, "We don’t know yet whether the lender received the last request. "+
+				"Nothing more was sent. Wait for the result, or mark the request as not received on its receipt.")
+		}
 	}
 	op.StepBefore, op.HistoryBefore = row.Step, row.HistoryLength
 	return nil
