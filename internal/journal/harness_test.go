@@ -178,11 +178,16 @@ type fakeLender struct {
 	heloc.CallResult
 	mu    sync.Mutex
 	calls int
+	crash bool // the process ends before the call
 }
 
 func (f *fakeLender) send(context.Context, string) heloc.CallResult {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.crash {
+		f.crash = false
+		panic(crashPanic{})
+	}
 	f.calls++
 	return f.CallResult
 }
