@@ -133,7 +133,21 @@ func TestEndpoints_TableMatchesSource(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("got %d, want %d", len(got), len(want))
 	}
+	queries := map[string]callClass{ // sent with POST, and change nothing
+		"Quote": classRead, "Seal": classRead, "Prequalify": classPrequalify, "PrequalifyPlain": classPrequalify,
+	}
 	for _, e := range got {
+		class, isQuery := queries[e.Func]
+		switch {
+		case isQuery:
+		case e.Method != "GET":
+			class = classWrite
+		case strings.Contains(e.Path, "/download"):
+			class = classDownload
+		}
+		if e.class != class {
+			t.Errorf("%s is of class %d, want %d", e.Func, e.class, class)
+		}
 		name := e.Name
 		if e.Name, e.class = "", 0; e != want[e.Func] {
 			t.Errorf("got %+v, want %+v", e, want[e.Func])
