@@ -10,6 +10,8 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/store/storetest"
 )
@@ -58,6 +60,14 @@ func TestPostgres_SingleUse_OnceOverAllProcesses(t *testing.T) {
 		"a launch without an end": func(tx *store.Tx) (bool, error) {
 			return true, tx.AddLaunch(t.Context(), store.Launch{ID: rand.Text(), Client: "acme", ReplayKey: "third",
 				Sealed: []byte("sealed"), ExpiresAt: later, Secret: "secret"})
+		},
+		"a lead": func(tx *store.Tx) (bool, error) { // as the journal claims it for one of several forms
+			open, err := tx.OperationAndOpen(t.Context(), rand.Text(), "app")
+			if err != nil || len(open) > 0 {
+				return false, err
+			}
+			return true, tx.AddOperation(t.Context(), lead.Operation{ID: rand.Text(), Kind: heloc.OpAddSSN, App: "app",
+				ActorID: "u", State: lead.OpSent})
 		},
 		"a month's report": func(tx *store.Tx) (bool, error) { return tx.ClaimMonthlyReport(t.Context(), "u", "2026-11") },
 	} {

@@ -251,10 +251,11 @@ func events(t *testing.T, s *store.Store) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLead(ctx, &l, noon(), true) })
 	}
 	atStep(heloc.StepOffersAvailable)
+	notes := 0
 	since := func(at time.Time) []lead.StatusCount {
-		counts, notes, err := s.UpdatesSince(t.Context(), "o1", at, "olivia")
-		if err != nil || notes != 0 {
-			t.Errorf("got %d notes, %v", notes, err)
+		counts, n, err := s.UpdatesSince(t.Context(), "o1", at, "olivia")
+		if err != nil || n != notes {
+			t.Errorf("got %d leads with notes, %v, want %d", n, err, notes)
 		}
 		return counts
 	}
@@ -267,6 +268,19 @@ func events(t *testing.T, s *store.Store) {
 	if want := []lead.StatusCount{{StatusKey: heloc.StatusVerifyLiens, Count: 1}}; !reflect.DeepEqual(counts, want) {
 		t.Errorf("updates of a lead that had offers: got %+v, want %+v", counts, want)
 	}
+	note := func(app heloc.AppID, by string) {
+		t.Helper()
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			return tx.AddEvent(ctx, lead.Event{App: app, Kind: lead.EventNote, ActorID: by, Originator: "o1", At: store.Millis(noon())})
+		})
+	}
+	note(appID(1), "olivia") // the reader
+	since(noon().Add(-time.Second))
+	note(appID(1), "maya")
+	note(appID(1), "maya")
+	notes = 1
+	since(noon().Add(-time.Second))
+	notes = 0
 	if counts := since(noon().Add(time.Second)); len(counts) != 0 {
 		t.Errorf("later updates: got %+v, want none", counts)
 	}
