@@ -37,7 +37,6 @@ type Session struct {
 	Expires          time.Time // absolute: nothing extends it
 	Network          string    // the client's address cut to a /24 or /48, for the user's list of sessions
 	Browser          string    // families such as "Firefox on Windows", for the same list
-	Data             []byte    // small JSON of the session's own values; never borrower data
 	Level            int       // 1: one factor; 2: two, or a passkey
 	ElevatedAt       time.Time // when the user last authenticated with all of these factors
 	Proof            Proof     // how they did so

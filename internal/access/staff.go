@@ -7,7 +7,6 @@ type Staff struct {
 	DisabledAt     int64 `db:"disabled_at"`
 	LastSeenAt     int64 `db:"last_seen_at"`     // the last activity of an open session; 0 without one
 	NotInDirectory bool  `db:"not_in_directory"` // the lender's directory no longer lists the originator
-	Absent         bool  `db:"absent"`           // and this closed the account
 	SignedInAt     int64 `db:"signed_in_at"`     // the last sign-in; 0 for never
 	OneFactor      bool  `db:"one_factor"`       // has neither a second factor nor single sign-on
 }

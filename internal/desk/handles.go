@@ -46,9 +46,6 @@ func (r *Receipt) Reassignment(ctx context.Context) (reassign.ReassignmentDetail
 	return reassign.ReassignmentOf(ctx, r.core, r.Op)
 }
 
-// NewUndoOperationID makes the operation id of the form that undoes the reassignment.
-func (r *Receipt) NewUndoOperationID() string { return reassign.NewUndoOperationID(r.core, r.Op) }
-
 // Undo undoes the reassignment by reassigning the lead to its former originator.
 func (r *Receipt) Undo(ctx context.Context, operationID string) (lead.Operation, error) {
 	return reassign.Undo(ctx, r.core, r.Op, operationID)

@@ -385,8 +385,8 @@ func TestClean_Quotes_RetentionRespected(t *testing.T) {
 		for id, age := range map[string]time.Duration{"new": 0, "old": minRetention - time.Hour,
 			"older": minRetention + time.Hour} {
 			g.write(func(tx *store.Tx) error {
-				return tx.AddQuote(t.Context(), store.Quote{ID: id, App: app, ActorID: "u", Sealed: []byte{1},
-					At: store.Millis(now.Add(-age))}, 9)
+				return tx.AddQuote(t.Context(), store.Quote{ID: id, App: app, ActorID: "u", SealedRequest: []byte{1},
+					Sealed: []byte{1}, At: store.Millis(now.Add(-age))}, 9)
 			})
 		}
 		stored := func() string {

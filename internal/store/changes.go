@@ -35,7 +35,7 @@ var (
 		"DELETE FROM originators ", "INSERT INTO absences ", "UPDATE absences ", "DELETE FROM absences ",
 	}
 	activityStatements = []string{
-		"UPDATE sessions SET last_seen_at ", "UPDATE sessions SET data ", "UPDATE users SET updates_seen_at ",
+		"UPDATE sessions SET last_seen_at ", "UPDATE users SET updates_seen_at ",
 		"UPDATE users SET signed_in_at ", "UPDATE users SET calendar_token_hash ", "UPDATE originators SET missing_since ",
 	}
 )

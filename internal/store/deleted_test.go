@@ -78,7 +78,8 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 				Sealed: pattern["note"], At: 1}); err != nil {
 				return err
 			}
-			return tx.AddQuote(ctx, Quote{ID: "q-" + string(app), App: app, ActorID: "u", Sealed: pattern["quote"], At: 1}, 9)
+			return tx.AddQuote(ctx, Quote{ID: "q-" + string(app), App: app, ActorID: "u", SealedRequest: pattern["quote"],
+				Sealed: pattern["quote"], At: 1}, 9)
 		})
 	}
 	write(func(tx *Tx) error { _, err := tx.SetLegalHold(ctx, held, now); return err })

@@ -8,8 +8,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Quote is a set of offers that was requested. Sealed contains inputs and offers, Asked only the inputs; rows
-// older than the Asked column have no Asked.
+// Quote is a set of offers that was requested. Sealed contains the request and the offers, SealedRequest only the
+// request.
 type Quote struct {
 	ID            string      `db:"id"`
 	App           heloc.AppID `db:"app"`
@@ -33,11 +33,9 @@ const quotesBeyondSQL = `DELETE FROM quotes WHERE app = ? AND id IN (
 	SELECT id FROM quotes WHERE app = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?)
 	AND app NOT IN (` + legalHoldLeads + `)`
 
-// Quotes lists the quotes of a lead that the caller has opened, newest first. Sealed is filled only where
-// Asked is empty.
+// Quotes lists the quotes of a lead that the caller has opened, newest first, without their offers.
 func (q queries) Quotes(ctx context.Context, app heloc.AppID, limit int) ([]Quote, error) {
-	return list[Quote](ctx, q, `SELECT id, app, actor_id, request_uuid, sealed_request, CASE
-		WHEN sealed_request IS NULL THEN sealed END AS sealed, at
+	return list[Quote](ctx, q, `SELECT id, app, actor_id, request_uuid, sealed_request, at
 		FROM quotes WHERE app = ? ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 

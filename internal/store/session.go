@@ -16,7 +16,6 @@ type sessionRow struct {
 	ExpiresAt        int64  `db:"expires_at"`
 	Network          string `db:"network"`
 	Browser          string `db:"browser"`
-	Data             string `db:"data"`
 	Assurance        int    `db:"assurance"`
 	SteppedUpAt      int64  `db:"stepped_up_at"`
 	StepUpMethod     string `db:"step_up_method"`
@@ -29,14 +28,14 @@ type sessionRow struct {
 func (r sessionRow) session(userID string) access.Session {
 	return access.Session{
 		IDHash: r.IDHash, UserID: userID, Created: Instant(r.SessionCreatedAt), LastSeen: Instant(r.LastSeenAt),
-		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser, Data: []byte(r.Data),
+		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser,
 		Level: r.Assurance, ElevatedAt: Instant(r.SteppedUpAt), Proof: access.Proof(r.StepUpMethod), Client: r.Client,
 		Location: access.Location(r.Location), Role: access.Role(r.RoleAtStart), OwnsSecondFactor: r.OwnsSecondFactor,
 	}
 }
 
 const sessionColumns = `s.id_hash, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network,
-	s.browser, s.data,
+	s.browser,
 	s.assurance, s.stepped_up_at, s.step_up_method, s.client, s.location, s.role AS role_at_start`
 
 // Session reads a session and its user in one query, so that a changed role or a closed account takes effect
@@ -71,12 +70,12 @@ func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 	// The number of sessions beside it is returned, so that their rows are only read when there are too many.
 	others, ok, err := find[int](ctx, tx.queries,
 		`INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network,
-			browser, data, assurance, stepped_up_at, step_up_method, client, location, role)
-		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?
+			browser, assurance, stepped_up_at, step_up_method, client, location, role)
+		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.session_epoch = ?
 		RETURNING (SELECT count(*) FROM sessions o WHERE o.user_id = ? AND o.client = ? AND o.location = ?
 			AND o.id_hash <> ?)`,
 		session.IDHash, Millis(session.Created), Millis(session.LastSeen), Millis(session.Expires), session.Network,
-		session.Browser, string(session.Data), session.Level, Millis(session.ElevatedAt),
+		session.Browser, session.Level, Millis(session.ElevatedAt),
 		session.Proof, session.Client, session.Location, session.Role,
 		session.UserID, session.SessionEpoch, session.UserID, session.Client, session.Location, session.IDHash)
 	if err != nil {
@@ -137,13 +136,6 @@ func (s *Store) TouchSession(ctx context.Context, idHash string, seen time.Time)
 	return s.Write(ctx, func(tx *Tx) error {
 		return tx.exec(ctx, `UPDATE sessions SET last_seen_at = CASE WHEN created_at < ? THEN ? ELSE created_at + 1 END
 			WHERE id_hash = ?`, Millis(seen), Millis(seen), idHash)
-	})
-}
-
-// SaveSessionData replaces the session's own values.
-func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte) error {
-	return s.Write(ctx, func(tx *Tx) error {
-		return tx.exec(ctx, `UPDATE sessions SET data = ? WHERE id_hash = ?`, string(data), idHash)
 	})
 }
 

@@ -13,7 +13,6 @@ import (
 // Staff lists every account, open ones first, by name.
 func (q queries) Staff(ctx context.Context) ([]access.Staff, error) {
 	return list[access.Staff](ctx, q, `SELECT `+userColumns+`, u.created_at, u.disabled_at, u.signed_in_at,
-		CASE WHEN u.absent_at <> 0 AND u.disabled_at <> 0 THEN 1 ELSE 0 END AS absent,
 		CASE WHEN o.removed_at <> 0 THEN 1 ELSE 0 END AS not_in_directory,
 		CASE WHEN EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = u.id)
 		OR EXISTS (SELECT 1 FROM identities i WHERE i.user_id = u.id) THEN 0 ELSE 1 END AS one_factor,

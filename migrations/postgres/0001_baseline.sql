@@ -69,7 +69,6 @@ CREATE TABLE sessions (
   expires_at BIGINT NOT NULL,
   network TEXT COLLATE "C" NOT NULL DEFAULT '',
   browser TEXT COLLATE "C" NOT NULL DEFAULT '',
-  data TEXT COLLATE "C" NOT NULL DEFAULT '',
   assurance BIGINT NOT NULL DEFAULT 1,
   stepped_up_at BIGINT NOT NULL DEFAULT 0,
   step_up_method TEXT COLLATE "C" NOT NULL DEFAULT 'password',
@@ -375,7 +374,7 @@ CREATE TABLE quotes (
   request_uuid TEXT COLLATE "C" NOT NULL DEFAULT '',
   sealed BYTEA NOT NULL,
   at BIGINT NOT NULL,
-  sealed_request BYTEA
+  sealed_request BYTEA NOT NULL
 );
 CREATE INDEX quotes_app ON quotes (app, at, id);
 

@@ -67,7 +67,6 @@ CREATE TABLE sessions (
   expires_at BIGINT NOT NULL,
   network TEXT NOT NULL DEFAULT '',
   browser TEXT NOT NULL DEFAULT '',
-  data TEXT NOT NULL DEFAULT '',
   assurance INTEGER NOT NULL DEFAULT 1,
   stepped_up_at BIGINT NOT NULL DEFAULT 0,
   step_up_method TEXT NOT NULL DEFAULT 'password',
@@ -373,7 +372,7 @@ CREATE TABLE quotes (
   request_uuid TEXT NOT NULL DEFAULT '',
   sealed BLOB NOT NULL,
   at BIGINT NOT NULL,
-  sealed_request BLOB
+  sealed_request BLOB NOT NULL
 );
 CREATE INDEX quotes_app ON quotes (app, at, id);
 

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -33,8 +32,6 @@ type SessionRows interface {
 	AccessRevision(ctx context.Context) (int64, error)
 	// TouchSession records activity.
 	TouchSession(ctx context.Context, idHash string, seen time.Time) error
-	// SaveSessionData replaces the session's own values.
-	SaveSessionData(ctx context.Context, idHash string, data []byte) error
 	// ElevateSession replaces a session's token after its user has stepped up; it returns false if
 	// the session has ended.
 	ElevateSession(ctx context.Context, idHash string, elevated access.Session) (bool, error)
@@ -99,7 +96,7 @@ func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) 
 	}
 	session.ID, session.IsNew = state.Session.IDHash, false
 	session.Values[stateKey{}] = state
-	return session, loadValues(session, state.Session.Data)
+	return session, nil
 }
 
 // Save implements sessions.Store. A negative MaxAge ends the session; zero makes a cookie that
@@ -116,11 +113,7 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	case session.IsNew:
 		return fmt.Errorf("web: a session without a user cannot be saved")
 	default:
-		data, err := dumpValues(session)
-		if err != nil {
-			return err
-		}
-		return s.rows.SaveSessionData(ctx, session.ID, data)
+		return fmt.Errorf("web: a session has no values to save")
 	}
 }
 
@@ -201,38 +194,4 @@ func (s *Sessions) End(w http.ResponseWriter, r *http.Request) error {
 	}
 	session.Options.MaxAge = -1
 	return session.Save(r, w)
-}
-
-// loadValues and dumpValues convert a session's own values from and to JSON. Keys and values are
-// strings, and never borrower data, because they are not encrypted.
-func loadValues(s *sessions.Session, data []byte) error {
-	if len(data) == 0 {
-		return nil
-	}
-	var values map[string]string
-	if err := json.Unmarshal(data, &values); err != nil {
-		return fmt.Errorf("web: session data: %w", err)
-	}
-	for k, v := range values {
-		s.Values[k] = v
-	}
-	return nil
-}
-
-func dumpValues(s *sessions.Session) ([]byte, error) {
-	values := map[string]string{}
-	for k, v := range s.Values {
-		name, isName := k.(string)
-		text, isText := v.(string)
-		switch {
-		case isName && isText:
-			values[name] = text
-		case isName:
-			return nil, fmt.Errorf("web: session value %q is not a text", name)
-		}
-	}
-	if len(values) == 0 {
-		return nil, nil
-	}
-	return json.Marshal(values)
 }

@@ -205,31 +205,3 @@ func TestSignOut_EndsSessionAndClearsStorage(t *testing.T) {
 		t.Errorf("the old token still leads to %q", res.Header().Get("Location"))
 	}
 }
-
-func TestSessionValues_RoundTrip(t *testing.T) {
-	t.Parallel()
-	p := webtest.NewFakedServer(t, "http://localhost:8080")
-	st := p.Guard().Sessions
-	b := p.SignedIn(t, access.Originator)
-	request := func() *http.Request {
-		r, _ := http.NewRequest(http.MethodGet, "/", nil)
-		r.AddCookie(&http.Cookie{Name: "sid", Value: b.Cookies["sid"]})
-		return r
-	}
-	r := request()
-	s, err := st.Get(r, "sid")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Values["density"] = "compact"
-	if err := s.Save(r, nil); err != nil {
-		t.Fatal(err)
-	}
-	if again, err := st.Get(request(), "sid"); err != nil || again.Values["density"] != "compact" {
-		t.Errorf("got %v, %v; want the value back", again.Values["density"], err)
-	}
-	s.Values["lead"] = struct{ Name string }{"Ana"}
-	if err := s.Save(r, nil); err == nil {
-		t.Error("a value that is not text was stored")
-	}
-}

@@ -14,7 +14,6 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/launch"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -47,9 +46,6 @@ func SetLaunchRecord(d core.Desk, l embed.VerifiedLaunch) {
 		d.LaunchRecord, d.RecordIndexes = d.Embeds.RecordIndex(l.Client, l.Record), d.Embeds.RecordIndexes(l.Client, l.Record)
 	}
 }
-
-// Record returns the record that the user is looking at in the CRM.
-func (l *Launch) Record() launch.Record { return l.launch.Record }
 
 // Lead returns the record's lead if the user can access it; false when there is none yet. The borrower's name is
 // masked for users that only a CRM vouches for. A lead that only has the record's id as a reference is not the

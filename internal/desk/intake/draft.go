@@ -166,14 +166,6 @@ func (d *Drafts) List(ctx context.Context) ([]Draft, error) {
 	return drafts, nil
 }
 
-// Count counts the drafts that List would return, without decrypting them.
-func (d *Drafts) Count(ctx context.Context) (int, error) {
-	if err := d.d.May(access.PrepareDraft); err != nil {
-		return 0, err
-	}
-	return d.d.Store.CountUnsentDrafts(ctx, d.d.UserScope(), d.d.Actor.Scope())
-}
-
 // Delete deletes a draft of this user; fault.Conflict once it was sent or while the outcome of a start from it is
 // unknown; fault.NotFound for any other.
 func (d *Drafts) Delete(ctx context.Context, id string) error {

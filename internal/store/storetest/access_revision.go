@@ -45,7 +45,6 @@ func accessRevisionChanges(t *testing.T, s *store.Store) {
 		change  func() error
 	}{
 		{"activity", false, func() error { return s.TouchSession(t.Context(), hash, now.Add(time.Minute)) }},
-		{"values of the session", false, func() error { return s.SaveSessionData(t.Context(), hash, []byte("other")) }},
 		{"dismissed updates", false, func() error { return s.MarkUpdatesSeen(t.Context(), "olivia") }},
 		{"a sign-in", false, inTx(func(ctx context.Context, tx *store.Tx) error {
 			return tx.SaveLoginLocation(ctx, store.LoginLocation{UserID: "olivia", Network: "n", Browser: "b"}, now)

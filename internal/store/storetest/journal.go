@@ -213,14 +213,11 @@ func quotes(t *testing.T, s *store.Store) {
 	for i := range 3 {
 		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1), ActorID: "olivia", RequestUUID: "r", SealedRequest: []byte{2},
 			Sealed: []byte{1}, At: int64(i / 2)}
-		if i == 1 {
-			q.SealedRequest = nil // a row from before this column existed
-		}
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddQuote(ctx, q, 3) })
 	}
 	got := must(s.Quotes(t.Context(), appID(1), 2))(t)
-	if len(got) != 2 || got[0].ID != "q2" || got[1].ID != "q1" || got[0].Sealed != nil || got[1].Sealed == nil {
-		t.Errorf("got %+v, want the newest two, the offers of the older one sealed", got)
+	if len(got) != 2 || got[0].ID != "q2" || got[1].ID != "q1" || got[0].Sealed != nil || got[0].SealedRequest == nil {
+		t.Errorf("got %+v, want the requests of the newest two", got)
 	}
 	setLegalHold(t, s, appID(1))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -244,7 +241,9 @@ func quotes(t *testing.T, s *store.Store) {
 func quotesDropped(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	for i := range 6 {
-		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1 + i%2), ActorID: "olivia", Sealed: []byte{1}, At: int64(i)}
+		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1 + i%2), ActorID: "olivia", Sealed: []byte{1},
+			SealedRequest: []byte{2},
+			At:            int64(i)}
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddQuote(ctx, q, 2) })
 	}
 	got := must(s.Quotes(t.Context(), appID(1), 9))(t)

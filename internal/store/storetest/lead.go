@@ -271,7 +271,8 @@ func events(t *testing.T, s *store.Store) {
 	note := func(app heloc.AppID, by string) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.AddEvent(ctx, lead.Event{App: app, Kind: lead.EventNote, ActorID: by, Originator: "o1", At: store.Millis(noon())})
+			return tx.AddEvent(ctx, lead.Event{App: app, Kind: lead.EventNote, ActorID: by, Originator: "o1",
+				At: store.Millis(noon())})
 		})
 	}
 	note(appID(1), "olivia") // the reader

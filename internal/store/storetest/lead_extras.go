@@ -67,7 +67,8 @@ func leadExtrasFound(t *testing.T, s *store.Store) {
 				FetchedAt: 1})
 		}, func(e *store.LeadExtras) { e.PayoffPlan = true }},
 		{"quotes", func(ctx context.Context, tx *store.Tx, app heloc.AppID, id string) error {
-			return tx.AddQuote(ctx, store.Quote{ID: id, App: app, ActorID: "olivia", Sealed: []byte{}, At: 1}, 9)
+			return tx.AddQuote(ctx, store.Quote{ID: id, App: app, ActorID: "olivia", SealedRequest: []byte{},
+				Sealed: []byte{}, At: 1}, 9)
 		}, func(e *store.LeadExtras) { e.Quotes = true }},
 		{"shared quotes", func(ctx context.Context, tx *store.Tx, app heloc.AppID, id string) error {
 			return tx.AddSharedQuote(ctx, store.SharedQuote{ID: id, App: app, TokenDigest: id, Token: []byte{}, Sealed: []byte{},

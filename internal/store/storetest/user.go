@@ -23,7 +23,7 @@ func addUser(t *testing.T, s *store.Store, u access.User) {
 func sessionOf(n int, user string, at time.Time) access.Session {
 	return access.Session{
 		IDHash: fmt.Sprintf("session-%02d", n), UserID: user, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour),
-		Network: "192.0.2.0/24", Browser: "Firefox", Data: []byte(`{"k":1}`),
+		Network: "192.0.2.0/24", Browser: "Firefox",
 	}
 }
 
@@ -38,7 +38,6 @@ func sessionWithUser(t *testing.T, s *store.Store) {
 		t.Fatal(err)
 	}
 	if got.UserID != want.UserID || !got.Created.Equal(want.Created) || !got.Expires.Equal(want.Expires) ||
-		string(got.Data) != string(want.Data) ||
 		got.Network != want.Network || got.Browser != want.Browser {
 		t.Errorf("got session %+v, want %+v", got, want)
 	}
@@ -48,11 +47,8 @@ func sessionWithUser(t *testing.T, s *store.Store) {
 	if err := s.TouchSession(t.Context(), want.IDHash, noon().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SaveSessionData(t.Context(), want.IDHash, []byte("other")); err != nil {
-		t.Fatal(err)
-	}
 	got, _, err = s.Session(t.Context(), want.IDHash)
-	if err != nil || !got.LastSeen.Equal(noon().Add(time.Minute)) || string(got.Data) != "other" {
+	if err != nil || !got.LastSeen.Equal(noon().Add(time.Minute)) {
 		t.Errorf("got %+v, %v, want the touched session", got, err)
 	}
 	_, _, err = s.Session(t.Context(), "no such session")
