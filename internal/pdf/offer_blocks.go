@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
+
+	"hearthline/views/offersheet"
 )
 
 const logoHeight, logoMaxWidth = 11.0, 52.0
@@ -141,7 +143,7 @@ func (p page) cards() {
 }
 
 // payment writes the payment in large digits, or why there is none.
-func (p page) payment(x, y float64, o Offer) {
+func (p page) payment(x, y float64, o offersheet.Offer) {
 	if o.Note != "" {
 		p.font(true, 11, ink)
 		p.text(x, y, "L", o.Note)
@@ -270,7 +272,7 @@ func (p page) figures() {
 const tableTitle, tableLine = 5.4, 4.6
 
 // table draws a table and returns where it ends.
-func (p page) table(t Table, x, y, width float64) float64 {
+func (p page) table(t offersheet.Table, x, y, width float64) float64 {
 	if t.Title != "" {
 		p.font(true, 10, ink)
 		p.text(x, y+3.6, "L", t.Title)
@@ -278,7 +280,7 @@ func (p page) table(t Table, x, y, width float64) float64 {
 	}
 	first := width * .4
 	column := (width - first) / float64(max(1, len(t.Headings)-1))
-	row := func(cells []string, strong bool, c Color) {
+	row := func(cells []string, strong bool, c offersheet.Color) {
 		for i, text := range cells {
 			p.font(strong || i > 0 && c == ink, 8, c)
 			if i == 0 {

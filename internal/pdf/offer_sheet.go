@@ -1,6 +1,6 @@
 // Package pdf draws the PDF that an originator gives to a borrower: one Letter page, drawn by RenderOfferSheet.
 //
-//	offer_sheet.go    the content of an offer sheet, and the order of its blocks
+//	offer_sheet.go    the page and the order of its blocks
 //	offer_blocks.go   the blocks: header, offers, tables, terms, whom to call
 //	offer_chart.go    the chart
 //	qr.go             QR codes
@@ -14,9 +14,10 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"time"
 
 	"codeberg.org/go-pdf/fpdf"
+
+	"hearthline/views/offersheet"
 )
 
 var (
@@ -25,85 +26,6 @@ var (
 	//go:embed fonts/semibold.ttf
 	semiboldFont []byte
 )
-
-// OfferSheet is what the page states, in one language. A block whose texts are empty is omitted.
-type OfferSheet struct {
-	Lang                 string // "en" or "es"
-	Title                string // of the document
-	Company, CompanyNMLS string
-	Logo                 []byte // PNG; nil for none
-	Color                Color  // the company's, dark enough to read on white; the zero value is the default
-	Estimate             string // "Estimate, not a commitment to lend"
-	Heading              string
-	Lede                 []Text
-	Offers               []Offer
-	MonthlyHead          string // "Monthly payment", above a column of payments
-	None                 string // replaces the offers if there are none
-	More                 string // there are more offers than these
-	Chart                Chart
-	Debts                Table
-	TermsTitle           string
-	Terms                [][2]string // title and sentence
-	Officer, OfficerNote string
-	Phone                string
-	Dates                string // at the top, beside the company: when it was prepared, when it expires
-	Legal                []string
-	CreatedAt            time.Time // the date of the sheet; never the machine's clock
-}
-
-// Text is a part of a sentence.
-type Text struct {
-	Text   string
-	Strong bool
-}
-
-// Offer is one offer.
-type Offer struct {
-	Term, Dollars, Cents string
-	Per                  string // below the payment: "a month", "a month for 2 years"
-	Note                 string // replaces the payment
-	Facts                [][2]string
-}
-
-// Table is a table whose first column is left-aligned, the others right-aligned.
-type Table struct {
-	Title    string
-	Headings []string
-	Rows     [][]string
-	Total    []string  // the last row, emphasized; nil for none
-	Note     [2]string // below the table: a label and its value; empty for none
-}
-
-// Chart is a line chart with its table. Positions are fractions of the plot, from its lower left corner.
-type Chart struct {
-	Title, Note string
-	Lines       []Line
-	Direct      bool // each line has its name beside it; otherwise a legend has the names
-	Across, Up  []Tick
-	Table       Table
-}
-
-// Line is one line of a chart.
-type Line struct {
-	Name   string
-	Points []Point
-	Dash   []float64 // lengths of strokes and gaps; empty for a solid line
-	Label  Point     // where its name begins, above the line
-	Below  bool      // the name ends at Label instead, below the line
-}
-
-// Point is a position in the plot.
-type Point struct{ X, Y float64 }
-
-// Tick is a position on an axis with its text. A minor one may be omitted where there is no space.
-type Tick struct {
-	At    float64
-	Label string
-	Minor bool
-}
-
-// Color is red, green and blue, each up to 255.
-type Color struct{ R, G, B uint8 }
 
 // The dimensions of a Letter page in millimeters.
 const (
@@ -116,21 +38,21 @@ const (
 
 // The colors of text and lines.
 var (
-	ink      = Color{20, 32, 43}
-	inkDim   = Color{68, 81, 93}
-	hairline = Color{216, 222, 228}
-	border   = Color{123, 135, 148}
-	lineBlue = Color{20, 80, 122} // the default color of a company
+	ink      = offersheet.Color{R: 20, G: 32, B: 43}
+	inkDim   = offersheet.Color{R: 68, G: 81, B: 93}
+	hairline = offersheet.Color{R: 216, G: 222, B: 228}
+	border   = offersheet.Color{R: 123, G: 135, B: 148}
+	lineBlue = offersheet.Color{R: 20, G: 80, B: 122} // the default color of a company
 )
 
 type page struct {
 	*fpdf.Fpdf
-	OfferSheet
+	offersheet.Sheet
 }
 
-// RenderOfferSheet draws the sheet.
-func RenderOfferSheet(s OfferSheet) ([]byte, error) {
-	if s.Color == (Color{}) {
+// RenderOfferSheet draws a sheet.
+func RenderOfferSheet(s offersheet.Sheet) ([]byte, error) {
+	if s.Color == (offersheet.Color{}) {
 		s.Color = lineBlue
 	}
 	p := page{fpdf.New("P", "mm", "Letter", ""), s}
@@ -161,7 +83,7 @@ func RenderOfferSheet(s OfferSheet) ([]byte, error) {
 }
 
 // font sets size, weight and color of the next text.
-func (p page) font(strong bool, size float64, c Color) {
+func (p page) font(strong bool, size float64, c offersheet.Color) {
 	style := ""
 	if strong {
 		style = "B"
@@ -170,7 +92,7 @@ func (p page) font(strong bool, size float64, c Color) {
 	p.SetTextColor(int(c.R), int(c.G), int(c.B))
 }
 
-func (p page) pen(c Color, width float64) {
+func (p page) pen(c offersheet.Color, width float64) {
 	p.SetDrawColor(int(c.R), int(c.G), int(c.B))
 	p.SetLineWidth(width)
 }

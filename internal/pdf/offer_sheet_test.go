@@ -9,14 +9,17 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"hearthline/views/offersheet"
 )
 
-func sampleSheet(offers int) OfferSheet {
-	s := OfferSheet{
+func sampleSheet(offers int) offersheet.Sheet {
+	s := offersheet.Sheet{
 		Lang: "es", Title: "Su línea de crédito", Company: "Summit Home Lending", CompanyNMLS: "NMLS 312440",
 		Heading:  "Su línea de crédito sobre el valor de la vivienda (HELOC): dos formas de pagarla",
-		Estimate: "Estimado, no es un compromiso", Lede: []Text{{"Usted retiraría ", false}, {"$145,000", true}},
-		None: "No hay ofertas", Officer: "Olivia O’Brien-Núñez", OfficerNote: "NMLS 1847220", Phone: "(208) 555-0146",
+		Estimate: "Estimado, no es un compromiso",
+		Lede:     []offersheet.Text{{Text: "Usted retiraría "}, {Text: "$145,000", Strong: true}},
+		None:     "No hay ofertas", Officer: "Olivia O’Brien-Núñez", OfficerNote: "NMLS 1847220", Phone: "(208) 555-0146",
 		Dates:      "Preparado el 20 de noviembre de 2026.",
 		Legal:      []string{strings.Repeat("Una tasa no es el costo de un año. ", 12)},
 		TermsTitle: "En términos sencillos", Terms: [][2]string{{"El pago", strings.Repeat("En pagos iguales. ", 12)},
@@ -24,21 +27,23 @@ func sampleSheet(offers int) OfferSheet {
 		CreatedAt: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC),
 	}
 	for range offers {
-		s.Offers = append(s.Offers, Offer{Term: "10 años", Dollars: "$1,827", Cents: ".67", Per: "al mes",
+		s.Offers = append(s.Offers, offersheet.Offer{Term: "10 años", Dollars: "$1,827", Cents: ".67", Per: "al mes",
 			Facts: [][2]string{{"Tasa fija", "8.20%"}, {"Cargo por originación", "2.99% · $4,335.50"},
 				{"Monto del préstamo", "$149,335.50"}, {"Interés total", "$69,984.90"}}})
 	}
 	if offers > 0 && offers <= 4 {
-		s.Chart = Chart{Title: "Saldo", Note: "Cada año", Up: []Tick{{At: 0, Label: "$0"}, {At: 1, Label: "$160k"}},
-			Across: []Tick{{At: 0, Label: "0"}, {At: 1, Label: "30"}}, Table: Table{Headings: []string{"Año", "10 años"}}}
+		s.Chart = offersheet.Chart{Title: "Saldo", Note: "Cada año",
+			Up:     []offersheet.Tick{{At: 0, Label: "$0"}, {At: 1, Label: "$160k"}},
+			Across: []offersheet.Tick{{At: 0, Label: "0"}, {At: 1, Label: "30"}},
+			Table:  offersheet.Table{Headings: []string{"Año", "10 años"}}}
 		for range offers {
-			s.Chart.Lines = append(s.Chart.Lines, Line{Name: "10 años", Points: []Point{{0, 1}, {.5, .5}, {1, 0}},
-				Dash: []float64{7, 4}})
+			s.Chart.Lines = append(s.Chart.Lines, offersheet.Line{Name: "10 años", Dash: []float64{7, 4},
+				Points: []offersheet.Point{{Y: 1}, {X: .5, Y: .5}, {X: 1}}})
 		}
 		for range 7 {
 			s.Chart.Table.Rows = append(s.Chart.Table.Rows, []string{"5", "$89,714"})
 		}
-		s.Debts = Table{Title: "Lo que paga", Headings: []string{"Deuda", "Saldo"},
+		s.Debts = offersheet.Table{Title: "Lo que paga", Headings: []string{"Deuda", "Saldo"},
 			Rows: [][]string{{"Harbor Bank", "$18,240"}, {"Unity Card", "$9,615"}}, Total: []string{"Total", "$27,855"},
 			Note: [2]string{"Para usted", "$75,270"}}
 	}

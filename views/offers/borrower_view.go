@@ -3,7 +3,7 @@ package offers
 import (
 	"slices"
 
-	"hearthline/internal/pdf"
+	"hearthline/views/offersheet"
 	"hearthline/views/text"
 	"hearthline/views/ui"
 )
@@ -11,7 +11,7 @@ import (
 // BorrowerView is the page for a borrower: the company's page, without the portal's navigation. It has no name,
 // address or score of the borrower, and no offer is emphasized. The PDF states the same.
 type BorrowerView struct {
-	pdf.OfferSheet
+	offersheet.Sheet
 	Page       ui.BorrowerPage
 	Text       text.OfferSheet
 	EnglishURL string
@@ -27,7 +27,7 @@ type BorrowerView struct {
 // sameLabels reports whether the figures of all offers have the same labels, so that a list names them once.
 func (v BorrowerView) sameLabels() bool {
 	same := func(a, b [2]string) bool { return a[0] == b[0] }
-	return !slices.ContainsFunc(v.Offers, func(o pdf.Offer) bool {
+	return !slices.ContainsFunc(v.Offers, func(o offersheet.Offer) bool {
 		return !slices.EqualFunc(o.Facts, v.Offers[0].Facts, same)
 	})
 }

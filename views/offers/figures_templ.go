@@ -140,7 +140,7 @@ func allFigures(v *View) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = paymentChart(v.paymentChart()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = paymentChart(v.PaymentChart).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

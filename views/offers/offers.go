@@ -61,18 +61,14 @@ func (v *View) cellLabel(row, cell int) string {
 	if cell < len(v.Fees) {
 		l += ", fee " + v.Fees[cell].Percent
 	}
-	afterward := "more"
-	if c.Afterward > 0 {
-		afterward = text.Cents(c.Afterward)
-	}
 	switch l += ", "; {
-	case c.Payment == 0:
+	case c.Payment == "":
 		return l + "payment not known"
 	case c.InterestOnly:
-		return l + text.Cents(c.Payment) + " a month during the draw period, " + afterward + " afterward, at " +
+		return l + c.Payment + " a month during the draw period, " + cmp.Or(c.Afterward, "more") + " afterward, at " +
 			c.Rate + " today"
 	default:
-		return l + text.Cents(c.Payment) + " a month at " + c.Rate
+		return l + c.Payment + " a month at " + c.Rate
 	}
 }
 

@@ -47,6 +47,7 @@ type View struct {
 	TooManyPinned bool            // more offers were pinned than can be compared
 	AllOffers     []CompareColumn // the whole grid as a table: its rows and its columns
 	AllFigures    []CompareRow
+	PaymentChart  PaymentChart // of the chosen offer's fee
 	Balance       BalanceChart
 	Prime         PrimeChart
 	CostsQuery    to.CostsQuery // of the chosen offer; zero if the lender does not report costs
@@ -90,11 +91,11 @@ type TermRow struct {
 // OfferCell is one offer at the draw.
 type OfferCell struct {
 	UUID    string // "" if there is no offer
-	Payment Money  // in cents; 0 if unknown
+	Payment string // "$1,827.67"; "" if unknown
 	Rate    string // "8.20%"
 
-	InterestOnly bool  // the payment is for the draw period; the one afterward is higher
-	Afterward    Money // in cents; 0 if unknown
+	InterestOnly bool   // the payment is for the draw period; the one afterward is higher
+	Afterward    string // "$2,323.86"; "" if unknown
 
 	Margin string // of a variable offer: "prime + 1.20"
 	Reason string // out of range: "up to $120,000 only"; the cell cannot be chosen

@@ -9,7 +9,6 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/a-h/templ"
 
-	"hearthline/internal/heloc"
 	"hearthline/views/lead"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -22,15 +21,6 @@ func sampleSelected() *SelectedOfferView {
 	return &SelectedOfferView{Title: "10 years fixed at 8.20%, fee 2.99%",
 		Payment: "$1,828.02", OurEstimate: "$1,827.67", Facts: []ui.Fact{{Label: "Loan amount", Value: "$149,335.50"}},
 		CanChange: true, ChangeURL: "/leads/x/offers"}
-}
-
-// monthly is a schedule with an amount for every year, which stays the same between them.
-func monthly(years ...heloc.Money) []heloc.Money {
-	all := years[:1]
-	for _, amount := range years[1:] {
-		all = append(slices.Concat(all, slices.Repeat(all[len(all)-1:], 11)), amount)
-	}
-	return all
 }
 
 func sampleOffers() *View {
@@ -66,12 +56,24 @@ func sampleOffers() *View {
 				{"Term and limits", []CompareRow{{"Term", false, []string{"10 years", "5 years"}}}},
 			},
 		},
-		Prime: NewPrimeChart("10 yr variable, 2.99% fee",
-			heloc.PricedOffer{Draw: 14933550, Rate: heloc.Percent(7.95), Months: 120}, new(heloc.Percent(6.75)), 182767),
-		Balance: NewBalanceChart([]BalanceLine{
-			{"10 years fixed, fee 2.99%", monthly(14933550, 13900000, 0), monthly(0, 1203407, 2100012)},
-			{"5 years variable, fee 2.99%", monthly(14933550, 0), monthly(0, 500000)},
-		}),
+		PaymentChart: PaymentChart{Fee: "fee 2.99%", Width: "288", Bars: []PaymentBar{
+			{Term: "5 yr", LongTerm: "5 years", Payment: "$3,017", Exact: "$3,017.28", X: "8", Y: "24.0", Height: "100.0"},
+			{Term: "10 yr", LongTerm: "10 years", Payment: "$1,828", Exact: "$1,827.67", X: "80", Y: "63.4", Height: "60.6",
+				Chosen: true}}},
+		Prime: PrimeChart{Offer: "10 yr variable, 2.99% fee", Prime: "6.75%", Fixed: "$1,827.67", FixedY: "28.1",
+			Scale: []AxisMark{{At: "192.0", LabelAt: "196.0", Text: "$0"}},
+			Bars: []PrimeBar{
+				{Name: "Today", Prime: "6.75%", Rate: "7.95%", Payment: "$1,808.30", Difference: "−$19.37", Today: true},
+				{Name: "Prime +1", Prime: "7.75%", Rate: "8.95%", Payment: "$1,888.12", Difference: "+$60.45"},
+			}},
+		Balance: BalanceChart{Description: "The balance falls to zero within 2 years.", Direct: true,
+			Scale: []AxisMark{{At: "192.0", LabelAt: "196.0", Text: "$0"}}, Years: []AxisMark{{At: "46.0", Text: "0"}},
+			Lines: []ChartLine{
+				{Name: "10 years fixed, fee 2.99%", Points: "46.0,24.7 546.0,192.0", TotalInterest: "$21,000.12", Chosen: true},
+				{Name: "5 years variable, fee 2.99%", Points: "46.0,24.7 296.0,192.0", TotalInterest: "$5,000.00",
+					Dash: "7 4"},
+			},
+			Rows: [][]string{{"0", "", "$149,336", "", "$149,336"}, {"1", "$12,034.07", "$139,000", "$5,000.00", "$0"}}},
 		SavedQuotes: SavedQuotesView{
 			Days: []SavedQuotesDay{{Day: "Today, Friday, November 20, 2026",
 				Quotes: []SavedQuote{{Time: "10:42 AM", Request: "net draw $145,000 · 24 offers",
@@ -84,12 +86,12 @@ func sampleOffers() *View {
 				ui.BarAmount{Class: "p3", Cents: 433550})},
 	}
 	o.Rows = append(o.Rows, []TermRow{
-		{Term: "5 yr", LongTerm: "5 years", Cells: []OfferCell{{UUID: "5-1.50", Payment: 301_243, Rate: "8.40%"},
-			{UUID: "5-2.99", Payment: 301_728, Rate: "7.85%"}, {Rate: "7.25%", Reason: "up to $120,000 only"}}},
-		{Term: "10 yr", LongTerm: "10 years", Cells: []OfferCell{{UUID: "10-1.50", Payment: 184_450, Rate: "8.75%"},
-			{UUID: "10-2.99", Payment: 182_767, Rate: "8.20%"}, {}}},
-		{Term: "30 yr", LongTerm: "30 years", Cells: []OfferCell{{UUID: "30-1.50", Payment: 122_680, Rate: "9.40%"},
-			{UUID: "30-2.99", Payment: 118_550, Rate: "8.85%"}, {UUID: "30-4.99", Payment: 114_369, Rate: "8.25%"}}},
+		{Term: "5 yr", LongTerm: "5 years", Cells: []OfferCell{{UUID: "5-1.50", Payment: "$3,012.43", Rate: "8.40%"},
+			{UUID: "5-2.99", Payment: "$3,017.28", Rate: "7.85%"}, {Rate: "7.25%", Reason: "up to $120,000 only"}}},
+		{Term: "10 yr", LongTerm: "10 years", Cells: []OfferCell{{UUID: "10-1.50", Payment: "$1,844.50", Rate: "8.75%"},
+			{UUID: "10-2.99", Payment: "$1,827.67", Rate: "8.20%"}, {}}},
+		{Term: "30 yr", LongTerm: "30 years", Cells: []OfferCell{{UUID: "30-1.50", Payment: "$1,226.80", Rate: "9.40%"},
+			{UUID: "30-2.99", Payment: "$1,185.50", Rate: "8.85%"}, {UUID: "30-4.99", Payment: "$1,143.69", Rate: "8.25%"}}},
 	}...)
 	return o
 }

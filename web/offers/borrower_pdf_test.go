@@ -78,7 +78,7 @@ func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
 // pdfText renders the PDF and returns the text that it prints.
 func pdfText(t *testing.T, m view.BorrowerView) string {
 	t.Helper()
-	content, err := pdf.RenderOfferSheet(m.OfferSheet)
+	content, err := pdf.RenderOfferSheet(m.Sheet)
 	if err != nil {
 		t.Fatal(err)
 	}

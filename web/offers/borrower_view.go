@@ -56,7 +56,7 @@ func (h *Handlers) renderPDF(r *http.Request, model view.BorrowerView) ([]byte, 
 		}
 		model.Logo = logo
 	}
-	content, err := pdf.RenderOfferSheet(model.OfferSheet)
+	content, err := pdf.RenderOfferSheet(model.Sheet)
 	if err != nil {
 		return nil, fault.Wrap(fault.Internal, "The offer sheet couldn’t be created.", err)
 	}

@@ -12,8 +12,8 @@ import (
 	deskoffers "hearthline/internal/desk/offers"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
+	"hearthline/views/offersheet"
 	"hearthline/views/text"
 	"hearthline/web/offers"
 	"hearthline/web/webtest"
@@ -109,7 +109,7 @@ func sampleContact() deskoffers.BorrowerContact {
 		Company: "Summit Home Lending", CompanyNMLS: "312440", State: "ID", CompanyLicensed: true}
 }
 
-func factsOf(o pdf.Offer) string {
+func factsOf(o offersheet.Offer) string {
 	var all []string
 	for _, f := range o.Facts {
 		all = append(all, f[0]+" "+f[1])

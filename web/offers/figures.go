@@ -29,8 +29,8 @@ func (g OfferGrid) tableFigures() []figure {
 		{label: "Fee cap remaining", of: g.feeCapHeadroom},
 		// Also of fixed offers: everything that the lender sends is shown somewhere.
 		{label: "Prime rate", of: func(o heloc.Offer) string { return text.Percent(o.PrimeRate) }},
-		{label: "With prime 1 point higher", of: g.afterPrimeMove(view.PrimeUpOne)},
-		{label: "With prime 2 points higher", of: g.afterPrimeMove(view.PrimeUpTwo)},
+		{label: "With prime 1 point higher", of: g.afterPrimeMove(primeUpOne)},
+		{label: "With prime 2 points higher", of: g.afterPrimeMove(primeUpTwo)},
 	}
 }
 
@@ -124,7 +124,7 @@ func (g OfferGrid) quoteStrip(o heloc.Offer) view.QuoteBreakdown {
 	at := g.estimateAt(o)
 	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-g.payoffTotal
 	s := view.QuoteBreakdown{
-		Payments:       view.NewTwoPayments(g.drawn(o)),
+		Payments:       twoPayments(g.drawn(o)),
 		ToBorrowerName: g.cashName(),
 		Title:          g.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: text.Money(toBorrower),
 		FeeName: "Fee " + text.Percent(o.OriginationFeePercent), Fee: text.Money(fee), Loan: text.Money(loan),
@@ -164,18 +164,18 @@ func (g OfferGrid) cashName() string {
 
 // balances charts the remaining balance over the years, for the chosen offer and the pinned ones.
 func (g OfferGrid) balances(chosen heloc.Offer) view.BalanceChart {
-	lines := []view.BalanceLine{g.balanceLine(chosen)}
+	lines := []balanceLine{g.balanceLine(chosen)}
 	for _, o := range g.pins {
 		if o.UUID != chosen.UUID && containsOffer(g.All, o.UUID) && outOfRangeText(o, g.Query.Draw) == "" {
 			lines = append(lines, g.balanceLine(o))
 		}
 	}
-	return view.NewBalanceChart(lines)
+	return newBalanceChart(lines)
 }
 
-func (g OfferGrid) balanceLine(o heloc.Offer) view.BalanceLine {
+func (g OfferGrid) balanceLine(o heloc.Offer) balanceLine {
 	at := g.drawn(o)
-	return view.BalanceLine{Name: g.shortTitle(o), Owed: at.Balances(), InterestPaid: at.InterestPaid()}
+	return balanceLine{Name: g.shortTitle(o), Owed: at.Balances(), InterestPaid: at.InterestPaid()}
 }
 
 // paymentText formats a payment with its cents, so that a column of payments is easy to compare. It is empty if

@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/brand"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-	"hearthline/internal/pdf"
 	view "hearthline/views/offers"
+	"hearthline/views/offersheet"
 	"hearthline/views/text"
 	"hearthline/views/to"
 	"hearthline/web/page"
@@ -67,7 +67,7 @@ func newBorrowerView(lang text.Lang, c deskoffers.BorrowerContact) view.Borrower
 	if color, ok := brand.ParseColor(c.Brand.Color); ok {
 		file, _ := brandStyleFile(color)
 		light := brand.NewPalette(color).Light
-		m.Page.StyleURL, m.Color = to.Brand(file), pdf.Color{R: light.R, G: light.G, B: light.B}
+		m.Page.StyleURL, m.Color = to.Brand(file), offersheet.Color{R: light.R, G: light.G, B: light.B}
 	}
 	return m
 }
@@ -100,25 +100,25 @@ func licenseLine(sheet text.OfferSheet, c deskoffers.BorrowerContact) string {
 }
 
 // lede says where the draw goes, as far as it adds up.
-func lede(sheet text.OfferSheet, q lead.BorrowerQuote) []pdf.Text {
+func lede(sheet text.OfferSheet, q lead.BorrowerQuote) []offersheet.Text {
 	if q.Draw <= 0 {
 		return nil
 	}
-	parts := []pdf.Text{{Text: sheet.Draw + " "}, {Text: text.Money(q.Draw), Strong: true}}
+	parts := []offersheet.Text{{Text: sheet.Draw + " "}, {Text: text.Money(q.Draw), Strong: true}}
 	pays := q.PaysOff()
 	if pays <= 0 || pays > q.Draw || !allBalancesKnown(q.Debts) {
-		return append(parts, pdf.Text{Text: "."})
+		return append(parts, offersheet.Text{Text: "."})
 	}
-	parts = append(parts, pdf.Text{Text: ": "}, pdf.Text{Text: text.Money(pays), Strong: true},
-		pdf.Text{Text: " " + sheet.PaysOff + " " + countDebts(sheet, len(q.Debts))})
+	parts = append(parts, offersheet.Text{Text: ": "}, offersheet.Text{Text: text.Money(pays), Strong: true},
+		offersheet.Text{Text: " " + sheet.PaysOff + " " + countDebts(sheet, len(q.Debts))})
 	switch {
 	case q.FeeMethod == heloc.FeeDeducted:
-		return append(parts, pdf.Text{Text: "; " + sheet.Rest + "."})
+		return append(parts, offersheet.Text{Text: "; " + sheet.Rest + "."})
 	case pays == q.Draw:
-		return append(parts, pdf.Text{Text: "."})
+		return append(parts, offersheet.Text{Text: "."})
 	default:
-		return append(parts, pdf.Text{Text: " " + sheet.And + " "}, pdf.Text{Text: text.Money(q.Draw - pays), Strong: true},
-			pdf.Text{Text: " " + sheet.ToYou + "."})
+		return append(parts, offersheet.Text{Text: " " + sheet.And + " "},
+			offersheet.Text{Text: text.Money(q.Draw - pays), Strong: true}, offersheet.Text{Text: " " + sheet.ToYou + "."})
 	}
 }
 
@@ -134,9 +134,9 @@ func countDebts(sheet text.OfferSheet, n int) string {
 }
 
 // presentBorrowerOffer maps one offer.
-func presentBorrowerOffer(sheet text.OfferSheet, q lead.BorrowerQuote, o lead.BorrowerOffer) pdf.Offer {
+func presentBorrowerOffer(sheet text.OfferSheet, q lead.BorrowerQuote, o lead.BorrowerOffer) offersheet.Offer {
 	at := q.Estimate(o)
-	m := pdf.Offer{Term: localizedTerm(sheet, o.Months), Dollars: text.Dash}
+	m := offersheet.Offer{Term: localizedTerm(sheet, o.Months), Dollars: text.Dash}
 	fee, loan, cash := "", "", ""
 	switch {
 	case o.MaxAmount != nil && q.Draw > *o.MaxAmount:
@@ -210,8 +210,8 @@ func localizedTerm(sheet text.OfferSheet, months int) string {
 
 // presentBorrowerDebts maps what the line pays off. The column of today's payments exists when the borrower has
 // reported any of them.
-func presentBorrowerDebts(sheet text.OfferSheet, q lead.BorrowerQuote) pdf.Table {
-	t := pdf.Table{Title: sheet.PaysOffTitle, Headings: []string{sheet.Debt, sheet.DebtBalance}}
+func presentBorrowerDebts(sheet text.OfferSheet, q lead.BorrowerQuote) offersheet.Table {
+	t := offersheet.Table{Title: sheet.PaysOffTitle, Headings: []string{sheet.Debt, sheet.DebtBalance}}
 	payments, known := heloc.Money(0), 0
 	for _, d := range q.Debts {
 		if d.Payment > 0 {

@@ -128,8 +128,8 @@ func (g OfferGrid) paymentFigures() []figure {
 			}
 			return text.Percent(o.PrimeRate)
 		}},
-		{label: "With prime 1 point higher", some: true, of: g.afterPrimeMove(view.PrimeUpOne)},
-		{label: "With prime 2 points higher", some: true, of: g.afterPrimeMove(view.PrimeUpTwo)},
+		{label: "With prime 1 point higher", some: true, of: g.afterPrimeMove(primeUpOne)},
+		{label: "With prime 2 points higher", some: true, of: g.afterPrimeMove(primeUpTwo)},
 	}
 	if today, known := g.currentPayments(); known > 0 && known == len(g.payoffDebts) {
 		figures = append(figures, figure{label: g.changeLabel(today), of: func(o heloc.Offer) string {
@@ -137,7 +137,7 @@ func (g OfferGrid) paymentFigures() []figure {
 			if payment <= 0 {
 				return ""
 			}
-			return view.SignedDollars(payment - today)
+			return signedDollars(payment - today)
 		}})
 	}
 	return figures
@@ -277,7 +277,7 @@ func (g OfferGrid) primeText() string {
 // one. An offer that does not exist has no payment.
 func (g OfferGrid) presentPrime(chosen heloc.Offer) view.PrimeChart {
 	variable, fixed := g.withRateType(chosen, heloc.RateFloating), g.withRateType(chosen, heloc.RateFixed)
-	return view.NewPrimeChart(g.columnTitle(variable), g.drawn(variable), variable.PrimeRate, g.drawn(fixed).Payment())
+	return newPrimeChart(g.columnTitle(variable), g.drawn(variable), variable.PrimeRate, g.drawn(fixed).Payment())
 }
 
 // withRateType finds the offer with the same term and fee and a rate type; without one, it returns the zero value.

@@ -20,21 +20,27 @@ func distinct[T cmp.Ordered](offers []heloc.Offer, of func(heloc.Offer) T) []T {
 	return slices.Compact(all)
 }
 
-// cell returns the offer with a term and a fee; it is empty if the lender made none.
-func (g OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
-	for _, o := range g.Offers {
-		if termOf(o) != term || feeOf(o) != fee {
-			continue
-		}
-		at := g.drawn(o)
-		return view.OfferCell{
-			UUID: o.UUID, Payment: max(0, at.Payment()), Rate: text.Percent(o.Rate),
-			InterestOnly: at.InterestOnly && at.Payment() > 0,
-			Afterward:    max(0, at.Afterward()), Margin: marginText(o), Reason: outOfRangeText(o, g.Query.Draw),
-			Pinned: slices.Contains(g.Query.Pins, o.UUID), Sentence: g.sentence(o),
-		}
+// offerAt returns the offer with a term and a fee, if the lender made one.
+func (g OfferGrid) offerAt(term heloc.Count, fee heloc.Rate) (found heloc.Offer, ok bool) {
+	at := slices.IndexFunc(g.Offers, func(o heloc.Offer) bool { return termOf(o) == term && feeOf(o) == fee })
+	if at >= 0 {
+		found = g.Offers[at]
 	}
-	return view.OfferCell{}
+	return found, at >= 0
+}
+
+// cell maps the offer with a term and a fee; it is empty if the lender made none.
+func (g OfferGrid) cell(term heloc.Count, fee heloc.Rate) view.OfferCell {
+	o, ok := g.offerAt(term, fee)
+	if !ok {
+		return view.OfferCell{}
+	}
+	at := g.drawn(o)
+	return view.OfferCell{
+		UUID: o.UUID, Payment: paymentText(at.Payment()), Rate: text.Percent(o.Rate),
+		InterestOnly: at.InterestOnly && at.Payment() > 0, Afterward: paymentText(at.Afterward()), Margin: marginText(o),
+		Reason: outOfRangeText(o, g.Query.Draw), Pinned: slices.Contains(g.Query.Pins, o.UUID), Sentence: g.sentence(o),
+	}
 }
 
 // title describes an offer in one line, "10 years fixed at 8.20%, fee 2.99%".

@@ -56,7 +56,7 @@ func PresentOffers(v text.Viewer, l desklead.Snapshot, p OfferGrid) *view.View {
 	o.Compare, o.Home = p.presentComparison(l), p.presentHome(l, nil)
 	if ok {
 		o.Chosen, o.Sentence, o.Home = p.quoteStrip(chosen), p.sentence(chosen), p.presentHome(l, &chosen)
-		o.Balance, o.Prime = p.balances(chosen), p.presentPrime(chosen)
+		o.PaymentChart, o.Balance, o.Prime = p.paymentChart(chosen), p.balances(chosen), p.presentPrime(chosen)
 		if p.costsAvailable && v.Who.Can(access.ActOnLead) {
 			o.CostsQuery = costsQuery(p.Query)
 		}

@@ -53,7 +53,7 @@ func TestPresentOffers_Grid(t *testing.T) {
 	got := offers.PresentOffers(webtest.DenverViewer(t), model,
 		offers.NewOfferGrid(model, offers.QuoteSet{}, offers.GridQuery{Chosen: "b"}))
 	// 145,000 with 2.99% financed is 149,335.50; repaid over 120 months at 8.2%.
-	if cell := got.Rows[1].Cells[0]; cell.Payment != 182_767 || cell.Rate != "8.20%" {
+	if cell := got.Rows[1].Cells[0]; cell.Payment != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
 	}
 	if s := got.Chosen; s.Title != "10 years fixed at 8.20%, fee 2.99%" || s.ToBorrower != "$145,000" ||

@@ -2,40 +2,58 @@ package offers
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"hearthline/internal/heloc"
-	"hearthline/internal/pdf"
+	view "hearthline/views/offers"
+	"hearthline/views/offersheet"
 	"hearthline/views/text"
 )
 
 func TestPaymentChart_UsesSelectedFee(t *testing.T) {
-	o := sampleOffers()
-	c := o.paymentChart()
+	percent := func(p float64) *heloc.Rate { return new(heloc.Percent(p)) }
+	offer := func(term heloc.Count, fee, rate float64) heloc.Offer {
+		return heloc.Offer{UUID: strconv.Itoa(int(term)) + "-" + percent(fee).String(), Term: &term, Rate: percent(rate),
+			OriginationFeePercent: percent(fee), RateType: heloc.RateFixed}
+	}
+	g := OfferGrid{Query: GridQuery{Draw: heloc.Dollars(145_000)},
+		Payments: heloc.PaymentModel{Fee: heloc.FeeAdded, Term: heloc.TermMonths}}
+	chosen := offer(120, 2.99, 8.2)
+	g.Offers = []heloc.Offer{offer(60, 1.5, 8.4), offer(60, 2.99, 7.85), chosen, offer(360, 2.99, 8.85)}
+	c := g.paymentChart(chosen)
 	if c.Fee != "fee 2.99%" || len(c.Bars) != 3 {
 		t.Fatalf("got %+v", c)
 	}
-	for i, want := range []PaymentBar{
-		{Term: "5 yr", Payment: "$3,017", Exact: "$3,017.28", Height: "100.0"},
-		{Term: "10 yr", Payment: "$1,828", Exact: "$1,827.67", Chosen: true, Height: "60.6"},
-		{Term: "30 yr", Payment: "$1,186", Exact: "$1,185.50", Height: "39.3"},
+	for i, want := range []view.PaymentBar{
+		{Term: "5 yr", LongTerm: "5 years", Payment: "$3,017", Exact: "$3,017.28", Height: "100.0"},
+		{Term: "10 yr", LongTerm: "10 years", Payment: "$1,828", Exact: "$1,827.67", Chosen: true, Height: "60.6"},
+		{Term: "30 yr", LongTerm: "30 years", Payment: "$1,186", Exact: "$1,185.50", Height: "39.3"},
 	} {
-		if b := c.Bars[i]; b.Term != want.Term || b.Payment != want.Payment || b.Exact != want.Exact ||
-			b.Chosen != want.Chosen || b.Height != want.Height {
+		if b := c.Bars[i]; b.Term != want.Term || b.LongTerm != want.LongTerm || b.Payment != want.Payment ||
+			b.Exact != want.Exact || b.Chosen != want.Chosen || b.Height != want.Height {
 			t.Errorf("got %+v, want %+v", b, want)
 		}
 	}
-	o.Form.Values = nil
-	if c := o.paymentChart(); len(c.Bars) != 0 {
-		t.Errorf("got %d bars although no offer is chosen", len(c.Bars))
+}
+
+// monthly is a schedule with an amount for every year, which stays the same between them.
+func monthly(years ...heloc.Money) []heloc.Money {
+	all := years[:1]
+	for _, amount := range years[1:] {
+		all = append(slices.Concat(all, slices.Repeat(all[len(all)-1:], 11)), amount)
 	}
+	return all
 }
 
 // The interest of the years adds up to the total, to the cent.
 func TestBalanceChart_InterestAddsUp(t *testing.T) {
-	c := sampleOffers().Balance
+	c := newBalanceChart([]balanceLine{
+		{"10 years", monthly(14933550, 13900000, 0), monthly(0, 1203407, 2100012)},
+		{"5 years", monthly(14933550, 0), monthly(0, 500000)},
+	})
 	for year, want := range []string{"0||$149,336||$149,336", "1|$12,034.07|$139,000|$5,000.00|$0", "2|$8,966.05|$0||$0"} {
 		if got := strings.Join(c.Rows[year], "|"); got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -49,18 +67,18 @@ func TestBalanceChart_InterestAddsUp(t *testing.T) {
 // TestBalanceChart_LinesEndApart_NamesBeside: names stand beside lines that end apart, a shorter line's further down;
 // otherwise a legend has them.
 func TestBalanceChart_LinesEndApart_NamesBeside(t *testing.T) {
-	line := func(years int) BalanceLine {
+	line := func(years int) balanceLine {
 		owed := make([]heloc.Money, years+1)
 		for year := range owed {
 			owed[year] = heloc.Money(10_000_000 * (years - year) / years)
 		}
-		return BalanceLine{Name: strconv.Itoa(years) + " years", Owed: monthly(owed...)}
+		return balanceLine{Name: strconv.Itoa(years) + " years", Owed: monthly(owed...)}
 	}
-	apart := NewBalanceChart([]BalanceLine{line(10), line(5), line(15)})
+	apart := newBalanceChart([]balanceLine{line(10), line(5), line(15)})
 	if !apart.Direct {
 		t.Error("lines of 5, 10 and 15 years have a legend")
 	}
-	height := func(l ChartLine) float64 {
+	height := func(l view.ChartLine) float64 {
 		y, err := strconv.ParseFloat(l.LabelY, 64)
 		if err != nil {
 			t.Fatal(err)
@@ -72,7 +90,7 @@ func TestBalanceChart_LinesEndApart_NamesBeside(t *testing.T) {
 		t.Errorf("the names of 15, 10 and 5 years are at %.0f, %.0f and %.0f, want each 10 below the other",
 			fifteen, ten, five)
 	}
-	if NewBalanceChart([]BalanceLine{line(10), line(10), line(5)}).Direct {
+	if newBalanceChart([]balanceLine{line(10), line(10), line(5)}).Direct {
 		t.Error("names are beside two lines that coincide")
 	}
 }
@@ -84,7 +102,7 @@ func TestBorrowerChart_NamesBesideLines_DoNotCollide(t *testing.T) {
 	beside := 0
 	for choice := 1; choice < 1<<len(terms); choice++ {
 		for _, interestOnly := range []bool{false, true} {
-			var lines []BalanceLine
+			var lines []balanceLine
 			for i, years := range terms {
 				if choice&(1<<i) != 0 {
 					lines = append(lines, balanceOf(years*12, interestOnly))
@@ -93,7 +111,7 @@ func TestBorrowerChart_NamesBesideLines_DoNotCollide(t *testing.T) {
 			if len(lines) > len(borrowerDashes) {
 				continue
 			}
-			c := NewBorrowerChart(text.OfferSheet{}, lines)
+			c := newBorrowerChart(text.OfferSheet{}, lines)
 			if !c.Direct {
 				continue
 			}
@@ -111,19 +129,19 @@ func TestBorrowerChart_NamesBesideLines_DoNotCollide(t *testing.T) {
 		t.Errorf("names are beside the lines of %d choices, want more", beside)
 	}
 	for _, years := range [][]int{{5, 10, 15}, {10, 15, 30}, {5, 10, 15, 30}} {
-		var lines []BalanceLine
+		var lines []balanceLine
 		for _, n := range years {
 			lines = append(lines, balanceOf(n*12, false))
 		}
-		if c := NewBorrowerChart(text.OfferSheet{}, lines); !c.Direct {
+		if c := newBorrowerChart(text.OfferSheet{}, lines); !c.Direct {
 			t.Errorf("%v years: the names are in a legend", years)
 		}
 	}
 }
 
 // collide reports whether the names of two lines cover each other.
-func collide(a, b pdf.Line) bool {
-	beginning := func(l pdf.Line) (x, y, width float64) {
+func collide(a, b offersheet.Line) bool {
+	beginning := func(l offersheet.Line) (x, y, width float64) {
 		width = 0.021 * float64(len(l.Name))
 		if l.Below {
 			return l.Label.X - 0.013 - width, l.Label.Y - 0.145, width
@@ -136,8 +154,8 @@ func collide(a, b pdf.Line) bool {
 }
 
 // balanceOf amortizes $100,000 at 8%, perhaps after a draw period.
-func balanceOf(months int, interestOnly bool) BalanceLine {
-	b := BalanceLine{Name: strconv.Itoa(months/12) + " years", Owed: []heloc.Money{10_000_000}}
+func balanceOf(months int, interestOnly bool) balanceLine {
+	b := balanceLine{Name: strconv.Itoa(months/12) + " years", Owed: []heloc.Money{10_000_000}}
 	draw := 0
 	if interestOnly {
 		draw = months / 3

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"hearthline/internal/pdf"
+	"hearthline/views/offersheet"
 )
 
 // The space of a name in fractions of the plot, as in the narrowest chart and in the PDF, and its distance from the
@@ -23,7 +23,7 @@ func (n nameBox) overlaps(b nameBox) bool {
 }
 
 // covered measures how much of a line the space covers.
-func (n nameBox) covered(points []pdf.Point) (length float64) {
+func (n nameBox) covered(points []offersheet.Point) (length float64) {
 	const steps = 20
 	for i := 1; i < len(points); i++ {
 		for step := range steps {
@@ -36,12 +36,12 @@ func (n nameBox) covered(points []pdf.Point) (length float64) {
 	return length
 }
 
-func between(a, b pdf.Point, share float64) pdf.Point {
-	return pdf.Point{X: a.X + share*(b.X-a.X), Y: a.Y + share*(b.Y-a.Y)}
+func between(a, b offersheet.Point, share float64) offersheet.Point {
+	return offersheet.Point{X: a.X + share*(b.X-a.X), Y: a.Y + share*(b.Y-a.Y)}
 }
 
 // pointAt returns the point of a line after a share of its length along the axis.
-func pointAt(points []pdf.Point, share float64) pdf.Point {
+func pointAt(points []offersheet.Point, share float64) offersheet.Point {
 	x := points[0].X + share*(points[len(points)-1].X-points[0].X)
 	for i := 1; i < len(points); i++ {
 		a, b := points[i-1], points[i]
@@ -55,7 +55,7 @@ func pointAt(points []pdf.Point, share float64) pdf.Point {
 // placeNames puts each name at a point of its line where it covers no other name, and as little of the other lines as
 // possible. The shortest line has the fewest such points, so it is first. If lines end close together, or a name has
 // no space, a legend has the names.
-func placeNames(c *pdf.Chart) {
+func placeNames(c *offersheet.Chart) {
 	var ends []float64
 	order := make([]int, len(c.Lines))
 	for i, l := range c.Lines {
@@ -77,7 +77,7 @@ func placeNames(c *pdf.Chart) {
 }
 
 // placeName puts the name of one line beside it, and reports whether there is space.
-func placeName(c *pdf.Chart, i int, placed []nameBox) (best nameBox, ok bool) {
+func placeName(c *offersheet.Chart, i int, placed []nameBox) (best nameBox, ok bool) {
 	l := &c.Lines[i]
 	least := math.Inf(1)
 	width := nameCharacter * float64(utf8.RuneCountInString(l.Name))

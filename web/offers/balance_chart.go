@@ -1,0 +1,137 @@
+package offers
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/heloc"
+	view "hearthline/views/offers"
+	"hearthline/views/text"
+)
+
+// balanceLine is the balance of one offer: on day one, and after every month.
+type balanceLine struct {
+	Name         string // "10 years fixed, fee 2.99%"
+	Owed         []heloc.Money
+	InterestPaid []heloc.Money // up to then, as many as Owed
+}
+
+func (l balanceLine) months() int { return len(l.Owed) - 1 }
+
+// yearly returns every twelfth amount of a schedule, and the last one.
+func yearly(amounts []heloc.Money) []heloc.Money {
+	var all []heloc.Money
+	for m := 0; m < len(amounts); m += 12 {
+		all = append(all, amounts[m])
+	}
+	if len(amounts)%12 != 1 && len(amounts) > 0 {
+		all = append(all, amounts[len(amounts)-1])
+	}
+	return all
+}
+
+// dashes are the dash patterns of the lines, starting with the chosen offer.
+var dashes = []string{"", "7 4", "2 4", "10 3 2 3", "1 5"}
+
+// newBalanceChart draws the lines; the first is the chosen offer. A line without data is omitted.
+func newBalanceChart(lines []balanceLine) view.BalanceChart {
+	var c view.BalanceChart
+	var highest heloc.Money
+	longest := 0
+	for i := range lines {
+		l := &lines[i]
+		l.Owed, l.InterestPaid = yearly(l.Owed), yearly(l.InterestPaid)
+		if len(l.Owed) > 1 {
+			highest, longest = max(highest, l.Owed[0]), max(longest, len(l.Owed)-1)
+		}
+	}
+	if highest == 0 {
+		return c
+	}
+	c.Description = "The balance falls from at most " + text.WholeDollars(highest) + " to zero within " +
+		strconv.Itoa(longest) + " years. The table below shows the same figures."
+	var top heloc.Money
+	c.Scale, top = dollarScale(highest)
+	c.Years = yearMarks(longest)
+	c.Rows = make([][]string, longest+1)
+	for year := range c.Rows {
+		c.Rows[year] = []string{strconv.Itoa(year)}
+	}
+	var ends []float64
+	for i, l := range lines {
+		if len(l.Owed) < 2 || i >= len(dashes) {
+			continue
+		}
+		ends = append(ends, float64(len(l.Owed)-1)/float64(longest))
+		points := make([]string, len(l.Owed))
+		for year, balance := range l.Owed {
+			points[year] = oneDecimal(xOf(year, longest)) + "," + oneDecimal(yOf(balance, top))
+		}
+		at := nameAt(l, lines)
+		c.Lines = append(c.Lines, view.ChartLine{
+			Name: l.Name, Points: strings.Join(points, " "), Dash: dashes[i], Chosen: i == 0, TotalInterest: l.totalInterest(),
+			LabelX: oneDecimal(xOf(at, longest) + 6), LabelY: oneDecimal(yOf(l.Owed[at], top) - 7),
+		})
+		for year := range c.Rows {
+			interest, balance := "", heloc.Money(0)
+			if year > 0 && year < len(l.InterestPaid) {
+				interest = text.Cents(l.InterestPaid[year] - l.InterestPaid[year-1])
+			}
+			if year < len(l.Owed) {
+				balance = l.Owed[year]
+			}
+			c.Rows[year] = append(c.Rows[year], interest, text.WholeDollars(balance))
+		}
+	}
+	c.Direct = endApart(ends)
+	return c
+}
+
+func (l balanceLine) totalInterest() string {
+	if len(l.InterestPaid) == 0 {
+		return ""
+	}
+	return text.Cents(l.InterestPaid[len(l.InterestPaid)-1])
+}
+
+// nameAt returns the year at which a line's name begins: a shorter line's is further down, so that the names of lines
+// that end apart are below each other.
+func nameAt(l balanceLine, lines []balanceLine) int {
+	longer := 0
+	for _, other := range lines {
+		if len(other.Owed) > len(l.Owed) {
+			longer++
+		}
+	}
+	return (len(l.Owed) - 1) * (40 + min(longer, 2)*18) / 100
+}
+
+// endApart reports whether lines end so far apart, as fractions of the plot, that their names fit beside them.
+func endApart(ends []float64) bool {
+	slices.Sort(ends)
+	for i := 1; i < len(ends); i++ {
+		if ends[i]-ends[i-1] < 0.15 {
+			return false
+		}
+	}
+	return true
+}
+
+func xOf(year, longest int) float64 {
+	return chartLeft + float64(year)*(chartRight-chartLeft)/float64(longest)
+}
+
+// yearMarks labels the years; a narrow chart has every other one.
+func yearMarks(longest int) []view.AxisMark {
+	step := yearStep(longest)
+	var marks []view.AxisMark
+	for year := 0; year <= longest; year += step {
+		mark := view.AxisMark{At: oneDecimal(xOf(year, longest)), Text: strconv.Itoa(year)}
+		if year%(2*step) == 0 {
+			mark.LabelAt = mark.At
+		}
+		marks = append(marks, mark)
+	}
+	return marks
+}
