@@ -101,18 +101,6 @@ func TestCopyTo_Triggers_Guard(t *testing.T) {
 	}
 }
 
-// A trigger that is not created again, or in another order, would be missed only later.
-func TestCopyTo_SQLite_SameTriggers(t *testing.T) {
-	t.Parallel()
-	from, to := filled(t), emptyFile(t)
-	mustCopy(t, from, to)
-	const query = `SELECT sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid`
-	want, got := storetest.Texts(t, from, query), storetest.Texts(t, to, query)
-	if len(want) != 5 || !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 // interrupted copies until a transaction has ended that a random number chooses, and reports whether rows were missing.
 func interrupted(t *testing.T, from, to string, after int) bool {
 	t.Helper()

@@ -113,7 +113,7 @@ func (c *copying) describeSource(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(fmt.Append(nil, c.tables, c.rows, head))
+	sum := sha256.Sum256(fmt.Appendln(nil, c.tables, c.rows, head))
 	c.sourceID = hex.EncodeToString(sum[:])
 	return nil
 }
@@ -167,9 +167,6 @@ func (c *copying) begin(ctx context.Context) error {
 		}
 	}
 	return sqldb.Write(ctx, c.database, func(tx sqldb.Conn) error {
-		if err := dialectOf(tx).beginCopy(ctx, tx); err != nil {
-			return fmt.Errorf("store: %w", err)
-		}
 		for name := range seeded {
 			if _, err := tx.Exec(ctx, `DELETE FROM `+name); err != nil {
 				return err
@@ -240,8 +237,10 @@ func (c *copying) compare(ctx context.Context) error {
 // finish makes the target a complete database, which Open accepts.
 func (c *copying) finish(ctx context.Context) error {
 	return sqldb.Write(ctx, c.database, func(tx sqldb.Conn) error {
-		if err := dialectOf(tx).endCopy(ctx, tx); err != nil {
-			return fmt.Errorf("store: %w", err)
+		if end := dialectOf(tx).endCopy; end != "" {
+			if _, err := tx.Exec(ctx, end); err != nil {
+				return err
+			}
 		}
 		_, err := tx.Exec(ctx, `DROP TABLE `+unfinishedCopy)
 		return err

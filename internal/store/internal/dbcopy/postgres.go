@@ -1,11 +1,5 @@
 package dbcopy
 
-import (
-	"context"
-
-	"hearthline/internal/store/internal/sqldb"
-)
-
 var postgres = dialect{
 	columns: `SELECT c.table_name, c.column_name, c.data_type, coalesce(k.ordinal_position, 0) AS key_position
 		FROM information_schema.columns c
@@ -17,20 +11,6 @@ var postgres = dialect{
 	references: `SELECT DISTINCT f.relname AS table_name, t.relname AS referenced
 		FROM pg_constraint c JOIN pg_class f ON f.oid = c.conrelid JOIN pg_class t ON t.oid = c.confrelid
 		JOIN pg_namespace n ON n.oid = c.connamespace WHERE c.contype = 'f' AND n.nspname = current_schema()`,
-	beginCopy: func(ctx context.Context, tx sqldb.Conn) error { return execEach(ctx, tx, triggersSQL("DISABLE")) },
-	// endCopy also tells the planner how many rows there are now. It would otherwise learn that a minute later.
-	endCopy: func(ctx context.Context, tx sqldb.Conn) error {
-		if err := execEach(ctx, tx, triggersSQL("ENABLE")); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, `ANALYZE`)
-		return err
-	},
-}
-
-// triggersSQL returns a query for the statements that disable or enable all triggers except those of foreign keys.
-func triggersSQL(change string) string {
-	return `SELECT DISTINCT 'ALTER TABLE ' || c.oid::regclass || ' ` + change + ` TRIGGER USER' FROM pg_trigger t
-		JOIN pg_class c ON c.oid = t.tgrelid
-		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE NOT t.tgisinternal AND n.nspname = current_schema()`
+	// The planner learns how many rows there are now. It would otherwise learn that a minute later.
+	endCopy: `ANALYZE`,
 }

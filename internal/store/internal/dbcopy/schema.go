@@ -17,8 +17,8 @@ type dialect struct {
 	// the query for a catalogColumn of each column, without what belongs to the migrations or to the database program
 	columns    string
 	references string // the query for a catalogReference of each reference
-	// beginCopy stops all triggers until endCopy, because rows that they have written are copied like all others.
-	beginCopy, endCopy func(ctx context.Context, tx sqldb.Conn) error
+	// endCopy is the statement after the last row; empty for none
+	endCopy string
 }
 
 func dialectOf(c sqldb.Conn) dialect {
@@ -168,18 +168,4 @@ func inOrder(tables []table, references []catalogReference) ([]table, error) {
 		}
 	}
 	return ordered, nil
-}
-
-// execEach runs the statements that a query returns.
-func execEach(ctx context.Context, tx sqldb.Conn, query string) error {
-	statements, err := sqldb.List[string](ctx, tx, query)
-	if err != nil {
-		return err
-	}
-	for _, statement := range statements {
-		if _, err := tx.Exec(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return nil
 }
