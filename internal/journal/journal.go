@@ -1,12 +1,13 @@
 // Package journal records every write to the lender, and only the journal decides its outcome.
 //
-//	journal.go       one write, from form to verdict
+//	journal.go       one write, from form to verdict: Execute makes the call
 //	admit.go         checks the user again; claim_lead.go refuses a form from an older step or sent during another write
-//	send.go, verdict.go       the call, and what its response means
+//	send.go, verdict.go       stores the result of the call and extends its lease; what a response means
 //	operation_id.go, repeat.go  operation ids, and forms that are sent again
 //	accept.go, create_lead.go, copy_notes.go  what an accepted operation changes
 //	settle.go, recover.go     unknown outcomes, and recovery after a crash
-//	part.go, blind_index.go, messages.go  encrypted values and blind indexes
+//	messages.go, blind_index.go  encrypted messages, blind indexes
+//	part.go          what is remembered of a choice and of a lead's last reading
 //
 // The journal stores an operation before it calls the lender and again after the response, each time in a committed
 // transaction: sent → succeeded, rejected, not sent or unknown. It never repeats a write. The same

@@ -26,7 +26,7 @@ const leadColumns = `app, short_id, company, originator, organization, borrower,
 	credit_date, condition_at, wire_at, wire_status, former_originator, started_on, source, reached, passed_steps`
 
 // insertOnlyColumns are written when a lead is created, and later only by re-encryption, by a change of the company's
-// time zone and by triggers: saving a lead that was read earlier must not restore their older values.
+// time zone and by the steps that the lead leaves: saving a lead that was read earlier must not restore older values.
 const insertOnlyColumns = `app, borrower, source, started_on, passed_steps`
 
 // Lead opens a lead within a scope; fault.NotFound outside it.

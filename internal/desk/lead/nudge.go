@@ -11,7 +11,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-
 	"hearthline/internal/store"
 )
 

@@ -15,7 +15,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
-
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
