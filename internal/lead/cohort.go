@@ -16,6 +16,10 @@ const (
 	SourceAdopted Source = "adopted" // started elsewhere and added by its application id
 )
 
+// StartedHere reports whether the inquiry is known to have started here, so that we know its first day. The lender says
+// when the others started.
+func (s Source) StartedHere() bool { return s == SourcePortal || s == SourceCRM }
+
 // Stage is how far an inquiry has come. A stage includes those before it.
 type Stage int
 
@@ -87,11 +91,6 @@ func (r *Row) Outcome() Outcome {
 		return Outcome(r.StatusKey)
 	}
 }
-
-// OutcomeExpression is Outcome as an SQL expression.
-const OutcomeExpression = "CASE WHEN lane <> '" + string(heloc.LaneEnded) + "' THEN '" + string(OutcomeOpen) +
-	"' WHEN status_key = '" + string(heloc.StatusNoOffers) + "' THEN '" + string(OutcomeClosed) +
-	"' WHEN status_key = '" + string(heloc.StatusCanceled) + "' THEN '" + string(OutcomeCanceled) + "' ELSE status_key END"
 
 // StepBit is the bit of a step in Row.PassedSteps. An empty step is the same as UNKNOWN: the lender is working. It is 0
 // for a step that the contract does not list.

@@ -106,7 +106,7 @@ func mergeFacts(l *lead.Row, d heloc.Details) {
 		}
 	}
 	k := a.KeyDates
-	if l.Source != lead.SourcePortal && l.Source != lead.SourceCRM {
+	if !l.Source.StartedHere() {
 		setIfPresent(&l.StartedOn, k.Created)
 	}
 	l.ExpirationDate, l.DisclosureDate, l.ESignedDate = k.Expiration, k.SummaryDisclosure, k.AgreementESigned

@@ -25,9 +25,9 @@ const leadColumns = `app, short_id, company, originator, organization, borrower,
 	pricing_date,
 	credit_date, condition_at, wire_at, wire_status, former_originator, started_on, source, reached, passed_steps`
 
-// insertOnlyColumns are written when a lead is created, and later only by re-encryption, by a change of the company's
-// time zone and by the steps that the lead leaves: saving a lead that was read earlier must not restore older values.
-const insertOnlyColumns = `app, borrower, source, started_on, passed_steps`
+// insertOnlyColumns are written when a lead is created, and later only by re-encryption and by the steps that the lead
+// leaves: saving a lead that was read earlier must not restore older values.
+const insertOnlyColumns = `app, borrower, source, passed_steps`
 
 // Lead opens a lead within a scope; fault.NotFound outside it.
 func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (lead.Row, error) {
@@ -60,8 +60,7 @@ func (tx *Tx) stored(ctx context.Context, app heloc.AppID) (lead.Row, error) {
 	return tx.AnyLead(ctx, app)
 }
 
-var leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns, ":") + `,
-	started_on = CASE WHEN source IN ('portal', 'crm') THEN started_on ELSE :started_on END WHERE app = :app`
+var leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns, ":") + ` WHERE app = :app`
 
 // AddLead inserts a lead with its status as of now. It is unassigned if nobody can work on the leads of its originator.
 func (tx *Tx) AddLead(ctx context.Context, l *lead.Row, now time.Time) error {
@@ -99,6 +98,9 @@ func (tx *Tx) SaveLead(ctx context.Context, l *lead.Row, now time.Time, changed 
 	old, before := *l, [...]any{l.StatusKey, l.Lane, l.WhoseMove, l.DueAt()}
 	if changed {
 		l.ChangedAt = Millis(now)
+	}
+	if stored.Source.StartedHere() { // only SetCompanyZone moves its first day
+		l.StartedOn = stored.StartedOn
 	}
 	l.UpdateStatus(now)
 	if old.Lane == heloc.LaneEnded {

@@ -95,7 +95,7 @@ func inCohort(c *condition, f lead.CohortFilter) {
 		c.and("reached >= ? AND reached <= ?", first, last)
 	}
 	if len(f.Outcomes) > 0 {
-		in(c, lead.OutcomeExpression, f.Outcomes)
+		in(c, outcomeExpression, f.Outcomes)
 	}
 	if f.Source != nil {
 		c.and("source = ?", *f.Source)

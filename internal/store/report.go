@@ -33,14 +33,14 @@ func (tx *Tx) SetCompanyZone(ctx context.Context, company string, zone *time.Loc
 	if err := tx.SaveSetting(ctx, zoneSetting(company), zone.String()); err != nil {
 		return err
 	}
-	leads, err := list[lead.Row](ctx, tx.queries, `SELECT app, created_at, started_on FROM leads WHERE company = ?
-		AND (source IN ('portal', 'crm') OR refreshed_at = 0)`, company)
+	leads, err := list[lead.Row](ctx, tx.queries, `SELECT app, source, created_at, started_on, refreshed_at FROM leads
+		WHERE company = ?`, company)
 	if err != nil {
 		return err
 	}
 	for _, l := range leads {
 		day := heloc.DateOf(Instant(l.CreatedAt).In(zone))
-		if day == l.StartedOn {
+		if day == l.StartedOn || !l.Source.StartedHere() && l.RefreshedAt != 0 {
 			continue
 		}
 		if err := tx.exec(ctx, `UPDATE leads SET started_on = ? WHERE app = ?`, day, l.App); err != nil {
@@ -131,10 +131,16 @@ func (c Cohort) Open() int {
 	return c.Inquiries - c.Funded - c.Declined - c.Withdrawn - c.Canceled - c.Expired - c.Closed
 }
 
+// outcomeExpression is lead.Row.Outcome in SQL.
+const outcomeExpression = "CASE WHEN lane <> '" + string(heloc.LaneEnded) + "' THEN '" + string(lead.OutcomeOpen) +
+	"' WHEN status_key = '" + string(heloc.StatusNoOffers) + "' THEN '" + string(lead.OutcomeClosed) +
+	"' WHEN status_key = '" + string(heloc.StatusCanceled) + "' THEN '" + string(lead.OutcomeCanceled) +
+	"' ELSE status_key END"
+
 // cohortCounts are, for each column of a Cohort, the condition on the leads that it counts.
 var cohortCounts = func() string {
 	applied := fmt.Sprintf("reached >= %d", lead.StageApplication)
-	ended := func(o lead.Outcome) string { return lead.OutcomeExpression + " = '" + string(o) + "'" }
+	ended := func(o lead.Outcome) string { return outcomeExpression + " = '" + string(o) + "'" }
 	var columns []string
 	for _, c := range []struct{ column, condition string }{
 		{"offers", fmt.Sprintf("reached >= %d", lead.StageOffers)},
