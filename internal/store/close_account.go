@@ -155,10 +155,13 @@ func (tx *Tx) EndAbsence(ctx context.Context, userID string) (int64, error) {
 		userID, userID)
 }
 
-// canWorkSQL is CanWorkOnLeads of an originator o.
-const canWorkSQL = `o.removed_at = 0 AND (NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid)
-	OR EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid AND u.disabled_at = 0
-		AND u.role IN ('originator', 'manager')))`
+// canWorkSQL is 1 if somebody can work on the leads of the originator o.uuid: a user with an open account and a role
+// that works on leads. It is also 1 for an originator who never had an account, whose leads their manager sees, and 0
+// for one whom the lender's directory no longer lists.
+const canWorkSQL = `CASE WHEN NOT EXISTS (SELECT 1 FROM originators r WHERE r.uuid = o.uuid AND r.removed_at <> 0)
+	AND (NOT EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid)
+		OR EXISTS (SELECT 1 FROM users u WHERE u.originator = o.uuid AND u.disabled_at = 0
+			AND u.role IN ('originator', 'manager'))) THEN 1 ELSE 0 END`
 
 // Assignee reads an originator who may receive a lead, and whether somebody can work on their leads; fault.NotFound
 // when the directory has none.
@@ -167,30 +170,17 @@ func (q queries) Assignee(ctx context.Context, id heloc.OriginatorID) (o lead.Or
 		lead.Originator
 		CanWork bool `db:"can_work"`
 	}
-	found, err := get[row](ctx, q, `SELECT `+originatorColumns+`, CASE WHEN `+canWorkSQL+` THEN 1 ELSE 0 END AS can_work
+	found, err := get[row](ctx, q, `SELECT `+originatorColumns+`, `+canWorkSQL+` AS can_work
 		FROM originators o WHERE uuid = ?`, id)
 	return found.Originator, found.CanWork, err
 }
 
-// CanWorkOnLeads reports whether somebody can work on the leads of an originator: a user with an open account and a
-// role that works on leads. It is true for an originator who never had an account, whose leads their manager sees, and
-// false for one whom the lender's directory no longer lists.
+// CanWorkOnLeads reports whether somebody can work on the leads of an originator.
 func (q queries) CanWorkOnLeads(ctx context.Context, originator heloc.OriginatorID) (bool, error) {
 	if originator == "" {
 		return true, nil
 	}
-	type counts struct {
-		Accounts int `db:"accounts"`
-		Working  int `db:"working"`
-		Removed  int `db:"removed"`
-	}
-	// The query counts the accounts of an originator and those that can work on leads now. removed is not 0 if the
-	// directory no longer lists the originator.
-	n, err := get[counts](ctx, q, `SELECT count(*) AS accounts,
-		coalesce(sum(CASE WHEN u.disabled_at = 0 AND u.role IN ('originator', 'manager') THEN 1 ELSE 0 END), 0) AS working,
-		(SELECT count(*) FROM originators o WHERE o.uuid = ? AND o.removed_at <> 0) AS removed
-		FROM users u WHERE u.originator = ?`, originator, originator)
-	return n.Removed == 0 && (n.Accounts == 0 || n.Working > 0), err
+	return get[bool](ctx, q, `SELECT `+canWorkSQL+` FROM (SELECT CAST(? AS TEXT) AS uuid) o`, originator)
 }
 
 // withdrawLead takes an open lead that is new or open again from an originator whose leads nobody can work on, and

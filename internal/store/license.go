@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"hearthline/internal/access"
 	"hearthline/internal/lead"
@@ -15,6 +16,7 @@ func (tx *Tx) SaveLenderLicenses(ctx context.Context, reported ...lead.License) 
 	if len(reported) == 0 {
 		return nil
 	}
+	reported = slices.Clone(reported)
 	for i := range reported {
 		reported[i].Allowed, reported[i].SetBy = true, ""
 	}
