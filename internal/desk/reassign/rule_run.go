@@ -111,25 +111,13 @@ func pauseRules(ctx context.Context, s core.Services, rules lead.AssignmentRules
 	})
 }
 
-// notifyRulesPaused notifies the managers of the company.
+// notifyRulesPaused notifies the managers of the company. An administrator cannot resume the rules.
 func notifyRulesPaused(ctx context.Context, s core.Services, tx *store.Tx, rules lead.AssignmentRules) error {
-	people, err := tx.ResponsibleManagers(ctx, rules.Company)
-	if err != nil {
-		return err
-	}
 	keys := s.Vault.NoticeDedupKeys("rules-paused", rules.Company, strconv.FormatInt(rules.PausedAt, 10))
-	for _, u := range people {
-		if u.Role != access.Manager {
-			continue // an administrator, who cannot resume them
-		}
-		if _, err := tx.Notify(ctx, lead.Notice{
-			UserID: u.UserID, Company: rules.Company, Kind: lead.NoticeRulesPaused, About: string(rules.PauseReason),
-			DedupKey: keys[0], OldDedupKeys: keys[1:], At: rules.PausedAt,
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return core.NotifyManagers(ctx, tx, lead.Notice{
+		Company: rules.Company, Kind: lead.NoticeRulesPaused, About: string(rules.PauseReason), DedupKey: keys[0],
+		OldDedupKeys: keys[1:], At: rules.PausedAt,
+	})
 }
 
 // rulesPlan is what a run of the rules would do.

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -159,26 +158,14 @@ func (d Desk) RecordLimit(ctx context.Context, cause error) error {
 	return errors.Join(cause, err)
 }
 
-// notifyLimit notifies the managers of the company, once an hour.
+// notifyLimit notifies the managers of the company, once an hour. Administrators have the audit.
 func (d Desk) notifyLimit(ctx context.Context, tx *store.Tx, reached *limitReached) error {
-	managers, err := tx.ResponsibleManagers(ctx, reached.Subject)
-	if err != nil {
-		return err
-	}
 	now := d.Now()
 	keys := d.Vault.NoticeDedupKeys("limit", reached.Subject, reached.Kind, now.UTC().Format("2006-01-02T15"))
-	for _, u := range managers {
-		if u.Role != access.Manager {
-			continue // administrators have the audit
-		}
-		if _, err := tx.Notify(ctx, lead.Notice{
-			UserID: u.UserID, Company: reached.Subject, Kind: lead.NoticeLimit, About: reached.Kind, N: reached.limit,
-			DedupKey: keys[0], OldDedupKeys: keys[1:], At: store.Millis(now),
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return NotifyManagers(ctx, tx, lead.Notice{
+		Company: reached.Subject, Kind: lead.NoticeLimit, About: reached.Kind, N: reached.limit, DedupKey: keys[0],
+		OldDedupKeys: keys[1:], At: store.Millis(now),
+	})
 }
 
 // How many reveals one user may make in an hour: far more than a working day needs, and far too few to copy a

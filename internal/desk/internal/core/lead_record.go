@@ -23,13 +23,3 @@ func (l Lead) AuditEvent(ctx context.Context, tx *store.Tx, e lead.Event, action
 	}
 	return tx.AddEvent(ctx, e)
 }
-
-// NotifyAll notifies several users of the same.
-func NotifyAll(ctx context.Context, tx *store.Tx, people []string, n lead.Notice) error {
-	for _, n.UserID = range people {
-		if _, err := tx.Notify(ctx, n); err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hearthline/internal/access"
+	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
@@ -26,4 +27,29 @@ func (d Desk) MarkNoticesRead(ctx context.Context, what store.NoticeSelection) e
 		return err
 	}
 	return d.MarkRead(ctx, what)
+}
+
+// NotifyAll notifies several users of the same.
+func NotifyAll(ctx context.Context, tx *store.Tx, people []string, n lead.Notice) error {
+	for _, n.UserID = range people {
+		if _, err := tx.Notify(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NotifyManagers notifies the managers of the notice's company; nobody if it has none.
+func NotifyManagers(ctx context.Context, tx *store.Tx, n lead.Notice) error {
+	responsible, err := tx.ResponsibleManagers(ctx, n.Company)
+	if err != nil {
+		return err
+	}
+	var managers []string
+	for _, u := range responsible {
+		if u.Role == access.Manager {
+			managers = append(managers, u.UserID)
+		}
+	}
+	return NotifyAll(ctx, tx, managers, n)
 }
