@@ -47,6 +47,9 @@ func (q LeadsQuery) Filtered() bool {
 	return q.Q != "" || q.Step != "" || q.State != "" || q.Originator != "" || q.Only != "" || q.Cohort()
 }
 
+// Start reports whether this is the first page of a list that nothing narrows.
+func (q LeadsQuery) Start() bool { return q.After == "" && !q.Filtered() }
+
 // Cohort reports whether a filter of the reports narrows the list.
 func (q LeadsQuery) Cohort() bool {
 	return q.Started != "" || q.Reached != "" || q.Outcome != "" || q.Source != "" || q.Left != ""

@@ -84,7 +84,7 @@ func (h *Handlers) submitOperation(o operationForm) func(http.ResponseWriter, *h
 	*form.Form) error {
 	return func(w http.ResponseWriter, r *http.Request, l page.Lead, f *form.Form) error {
 		a := page.SubmittedForm{Action: string(o.operation), Form: f, Status: http.StatusOK}
-		if o.operation == heloc.OpVerifyLiens && f.ApplyRowButtons() {
+		if f.ApplyRowButtons() {
 			return h.workspace.Redisplay(w, r, l, a)
 		}
 		send := o.parse(f, h.Viewer(r).Today())

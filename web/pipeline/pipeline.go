@@ -50,7 +50,7 @@ func (h *Handlers) readLeads(r *http.Request, p *deskpipeline.Pipeline,
 	defer end()
 	v, q := h.Viewer(r), ParseLeadsQuery(r)
 	list, err := page.VisitOf(r).Desk.ListPage(ctx, deskpipeline.ListRequest{
-		Query: page.LeadQuery(q, v.Now), Typed: q.Q, Start: q.After == "" && !q.Filtered(), Reassignments: !v.Base.Embedded(),
+		Query: page.LeadQuery(q, v.Now), Typed: q.Q, Start: q.Start(), Reassignments: !v.Base.Embedded(),
 		Views: !v.Base.Embedded(),
 	})
 	if err != nil {

@@ -28,7 +28,7 @@ func presentPipeline(v text.Viewer, q to.LeadsQuery, columns pageview.LeadColumn
 		CanNew: f.MayPrepare, CanAdd: f.MayAnnotate, Cohort: page.CohortText(q), Views: presentViewsMenu(v, q, f.Views),
 		Chosen: columns, Columns: columns,
 	}
-	p.HasDates = q.After == "" && !q.Filtered()
+	p.HasDates = q.Start()
 	if f.MayExport && !v.Base.Embedded() { // the CRM's page would learn the file's name and the time of the export
 		p.CSVURL = v.Base.LeadsCSV(q.AfterKey(""))
 	}
@@ -218,7 +218,7 @@ func presentPager(v text.Viewer, q to.LeadsQuery, f desk.ListPage) ui.PagerView 
 		if q.View == text.TodayKey {
 			n = f.Moves.Today
 		}
-		if q.After == "" && !q.Filtered() && n > len(f.Rows) && n < lead.CountLimit {
+		if q.Start() && n > len(f.Rows) && n < lead.CountLimit {
 			p.CountText = "Leads 1 to " + strconv.Itoa(len(f.Rows)) + " of " + strconv.Itoa(n)
 		}
 		p.Next = v.Base.Leads(q.AfterKey(f.Next))
