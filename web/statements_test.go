@@ -2,14 +2,11 @@ package web_test
 
 import (
 	"cmp"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
 	"hearthline/internal/heloc"
-	"hearthline/internal/trace"
 	"hearthline/internal/trace/tracetest"
 	"hearthline/web/webtest"
 )
@@ -38,10 +35,9 @@ func TestPages_Statements(t *testing.T) {
 	} {
 		v := h.SignedInBrowser(tt.who)
 		v.Get(tt.path) // reads what is kept in memory
-		statements := statementsOf(t, tracer, spans, "GET ", func() { v.Get(tt.path) })
-		if n := sum(statements); n > tt.most {
-			t.Errorf("%s reads %s with %d statements, want at most %d: %v",
-				tt.who, tt.path, n, tt.most, slices.Sorted(maps.Keys(statements)))
+		statements := spans.During(t, tracer, func() { v.Get(tt.path) }).Requests(http.MethodGet).Statements()
+		if n := len(statements); n > tt.most {
+			t.Errorf("%s reads %s with %d statements, want at most %d: %v", tt.who, tt.path, n, tt.most, statements)
 		}
 	}
 }
@@ -78,44 +74,12 @@ func TestWriteForms_Statements(t *testing.T) {
 	} {
 		form := tt.form()
 		var got *webtest.Response
-		statements := statementsOf(t, tracer, spans, "POST ", func() { got = v.Send(form) })
+		statements := spans.During(t, tracer, func() { got = v.Send(form) }).Requests(http.MethodPost).Statements()
 		if !strings.HasPrefix(got.Path, cmp.Or(tt.path, "/leads/")) || got.Status != http.StatusOK {
 			t.Fatalf("%s led to %s (%d): %s", tt.name, got.Path, got.Status, got.MainText())
 		}
-		if n := sum(statements); n > tt.most {
+		if n := len(statements); n > tt.most {
 			t.Errorf("%s takes %d statements, want at most %d: %v", tt.name, n, tt.most, statements)
 		}
 	}
-}
-
-// statementsOf counts the statements of the requests of a method by the functions that send them.
-func statementsOf(t *testing.T, tracer *trace.Tracer, spans *tracetest.Spans, method string,
-	request func()) map[string]int {
-	t.Helper()
-	flush := func() {
-		if err := tracer.Flush(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	flush()
-	before := len(spans.All())
-	request()
-	flush()
-	statements, traces := map[string]int{}, map[string]bool{}
-	for _, span := range spans.All()[before:] {
-		traces[span.TraceID] = traces[span.TraceID] || span.Parent == "" && strings.HasPrefix(span.Name, method)
-	}
-	for _, span := range spans.All()[before:] {
-		if traces[span.TraceID] && strings.HasPrefix(span.Name, "store.") && span.Name != "store.Write" {
-			statements[span.Name]++
-		}
-	}
-	return statements
-}
-
-func sum(counts map[string]int) (n int) {
-	for _, c := range counts {
-		n += c
-	}
-	return n
 }

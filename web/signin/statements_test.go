@@ -2,8 +2,8 @@ package signin_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/url"
-	"strings"
 	"testing"
 
 	"hearthline/internal/access"
@@ -33,24 +33,11 @@ func TestSignIn_TwoTransactions_FewStatements(t *testing.T) {
 		{"a wrong password", p.NewBrowser(t), "wrong", http.StatusUnprocessableEntity, 9},
 		{"another wrong password", p.NewBrowser(t), "wrong", http.StatusUnprocessableEntity, 6},
 	} {
-		if err := tracer.Flush(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		before := len(spans.All())
-		res := tt.browser.Post("/login", url.Values{"email": {"originator@summit.test"}, "password": {tt.password}})
-		if err := tracer.Flush(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		var statements []string
-		transactions := 0
-		for _, span := range spans.All()[before:] {
-			switch {
-			case span.Name == "store.Write":
-				transactions++
-			case strings.HasPrefix(span.Name, "store."):
-				statements = append(statements, span.Name)
-			}
-		}
+		var res *httptest.ResponseRecorder
+		signIn := spans.During(t, tracer, func() {
+			res = tt.browser.Post("/login", url.Values{"email": {"originator@summit.test"}, "password": {tt.password}})
+		})
+		statements, transactions := signIn.Statements(), signIn.Transactions()
 		if res.Code != tt.status || transactions != 2 || len(statements) > tt.statements {
 			t.Errorf("%s: got %d, %d transactions and %d statements, want %d, two and at most %d: %v",
 				tt.what, res.Code, transactions, len(statements), tt.status, tt.statements, statements)

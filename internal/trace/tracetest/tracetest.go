@@ -57,6 +57,44 @@ func (s *Spans) Named(name string) []Span {
 	return slices.DeleteFunc(s.All(), func(one Span) bool { return one.Name != name })
 }
 
+// During returns the spans that are received while f runs.
+func (s *Spans) During(t testing.TB, tracer *trace.Tracer, f func()) *Spans {
+	t.Helper()
+	flush := func() {
+		if err := tracer.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flush()
+	before := len(s.All())
+	f()
+	flush()
+	return &Spans{all: s.All()[before:]}
+}
+
+// Requests returns the spans of the traces that begin with a request of a method.
+func (s *Spans) Requests(method string) *Spans {
+	traces := map[string]bool{}
+	for _, one := range s.All() {
+		traces[one.TraceID] = traces[one.TraceID] || one.Parent == "" && strings.HasPrefix(one.Name, method+" ")
+	}
+	return &Spans{all: slices.DeleteFunc(s.All(), func(one Span) bool { return !traces[one.TraceID] })}
+}
+
+// Statements lists the SQL statements by the functions that send them.
+func (s *Spans) Statements() (sentBy []string) {
+	for _, one := range s.All() {
+		if strings.HasPrefix(one.Name, "store.") && one.Name != "store.Write" {
+			sentBy = append(sentBy, one.Name)
+		}
+	}
+	slices.Sort(sentBy)
+	return sentBy
+}
+
+// Transactions counts the transactions that write.
+func (s *Spans) Transactions() int { return len(s.Named("store.Write")) }
+
 // Tree prints the traces, each span below its parent, without ids and times.
 func (s *Spans) Tree() string {
 	var b strings.Builder
