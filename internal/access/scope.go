@@ -117,10 +117,15 @@ func CompanyOf(brokerID, organization string) string {
 
 // BrokerOf returns the broker company of a company that CompanyOf returned; empty if it has none.
 func BrokerOf(company string) string {
-	if strings.HasPrefix(company, noBroker) {
+	if _, ok := OrganizationOf(company); ok {
 		return ""
 	}
 	return company
+}
+
+// OrganizationOf returns the organization of a company that CompanyOf returned; ok is false for a broker company.
+func OrganizationOf(company string) (organization string, ok bool) {
+	return strings.CutPrefix(company, noBroker)
 }
 
 const noBroker = "org:"

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"context"
-	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -58,7 +57,7 @@ func startOwner(ctx context.Context, tx *store.Tx, op lead.Operation) (access.Ow
 		return owner.Owner(), nil
 	}
 	where := access.Owner{Organization: owner.Organization}
-	if organization, none := strings.CutPrefix(op.Company, access.CompanyOf("", "")); none {
+	if organization, ok := access.OrganizationOf(op.Company); ok {
 		where.Organization = organization
 	}
 	if err != nil { // the originator is not in the directory yet
