@@ -47,6 +47,7 @@ type portal struct {
 	lenderSync   *lendersync.Service
 	pubsub       *pubsub.Hub
 	journal      *journal.Journal
+	journalFile  *journal.File
 	embeds       *embed.Service
 	jobs         *jobs.Runner
 	metrics      *metrics
@@ -105,6 +106,16 @@ func errCannotOpen(address string, err error) error {
 		store.AddressForDisplay(address), err)
 }
 
+// openJournalFile opens the file that keeps the lender's answers while the database cannot store them.
+func openJournalFile(path string) (*journal.File, error) {
+	file, err := journal.OpenFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the journal file %s cannot be opened (%w): check PORTAL_JOURNAL_FILE, and the space and "+
+			"permissions of its folder", path, err)
+	}
+	return file, nil
+}
+
 // databaseAddress returns the path of the database file, or the URL of PostgreSQL.
 func databaseAddress(cfg config.Config) string {
 	if address := cfg.Portal.DatabaseURL.Value(); address != "" {
@@ -119,12 +130,17 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	if err != nil {
 		return nil, err
 	}
+	file, err := openJournalFile(cfg.Portal.JournalFile)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	h := &portal{
-		name: processName(), now: now, cfg: cfg, log: log, store: s, vault: v, pubsub: s.Hub, metrics: newMetrics(),
+		journalFile: file, name: processName(), now: now, cfg: cfg, log: log, store: s, vault: v, pubsub: s.Hub,
+		metrics: newMetrics(),
 	}
 	if cfg.Tracing {
 		if h.tracer, err = trace.New(ctx, trace.Options{Version: version, Instance: h.name, Log: log}); err != nil {
-			return nil, errors.Join(err, s.Close())
+			return nil, errors.Join(err, file.Close(), s.Close())
 		}
 	}
 	h.accounts = newAccounts(s, v, cfg.Portal, now)
@@ -132,7 +148,7 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 	h.lenderHealth = health
 	if h.lender, err = newLenderClient(cfg.Partner,
 		func(c partner.Call) { health.Observe(c); h.metrics.observeLenderCall(c) }, h.metrics.observeLenderWait); err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, errors.Join(err, file.Close(), s.Close())
 	}
 	h.metrics.observeLenderQueue(h.lender.Queue)
 	consent, err := consentText(cfg.Portal.ConsentFile)
@@ -144,10 +160,11 @@ func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now sto
 		err = useKeys(ctx, s, v, keys)
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, errors.Join(err, file.Close(), s.Close())
 	}
 	h.journal = journal.New(s, v, now, h.name)
 	h.journal.Log = log
+	h.journal.UseFile(file)
 	h.lenderSync = lendersync.New(lendersync.Deps{
 		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: health, CoverMail: h.accounts,
 		Now: now, Log: log, Owner: h.name,
@@ -213,6 +230,7 @@ func processName() string {
 // startBackground runs the lender sync and the background jobs until the context ends.
 func (p *portal) startBackground(ctx context.Context) {
 	ctx = p.tracer.Context(ctx)
+	p.background.Go(func() { p.journal.Run(ctx) })
 	p.background.Go(func() { p.lenderSync.Run(ctx) })
 	p.background.Go(func() { p.jobs.Run(ctx) })
 	p.background.Go(func() { p.reportReplica(ctx) })
@@ -230,7 +248,7 @@ func (p *portal) close() error {
 	if err := p.tracer.Shutdown(last); err != nil {
 		p.log.Warn("the last traces were not sent", "cause", err.Error())
 	}
-	return p.store.Close()
+	return errors.Join(p.journalFile.Close(), p.store.Close())
 }
 
 // newLenderClient builds the lender client from its settings.

@@ -43,7 +43,9 @@ type Portal struct {
 	LogFormat       string // json or text
 	ConsentFile     string
 	RetentionMonths int
-	CompanyExports  int // an hour; 0 for no limit
+	JournalFile     string
+	MinFree         uint64 // bytes
+	CompanyExports  int    // an hour; 0 for no limit
 	CompanyReveals  int
 	DemoPassword    string // of every demo user; demo only
 }

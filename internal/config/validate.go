@@ -80,6 +80,18 @@ func (v *validator) number(name, value string, least, most int) int {
 	return n
 }
 
+// size parses a number of bytes, such as 200MB.
+func (v *validator) size(name, value string) uint64 {
+	for unit, bytes := range map[string]uint64{"KB": 1e3, "MB": 1e6, "GB": 1e9} {
+		digits, found := strings.CutSuffix(strings.ToUpper(value), unit)
+		if n, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 32); found && err == nil {
+			return n * bytes
+		}
+	}
+	v.addError(name, "is %q; it must be a size such as 200MB", value)
+	return 0
+}
+
 // drawYears parses terms in months with their draw periods in years, "60:2,120:3". A draw period is shorter than its
 // term.
 func (v *validator) drawYears(name, value string) map[int]int {

@@ -24,6 +24,8 @@ func (v *validator) portal(raw portalSettings) Portal {
 		TrustedProxies:  v.networks("PORTAL_TRUSTED_PROXIES", raw.PortalTrustedProxies),
 		ConsentFile:     v.file("PORTAL_CONSENT_FILE", raw.PortalConsentFile),
 		RetentionMonths: v.number("PORTAL_RETENTION_MONTHS", raw.PortalRetentionMonths, minRetentionMonths, 1200),
+		JournalFile:     raw.PortalJournalFile,
+		MinFree:         v.size("PORTAL_MIN_FREE", raw.PortalMinFree),
 		CompanyExports:  v.number("PORTAL_COMPANY_EXPORTS", raw.PortalCompanyExports, 0, 1_000_000),
 		CompanyReveals:  v.number("PORTAL_COMPANY_REVEALS", raw.PortalCompanyReveals, 0, 1_000_000),
 	}

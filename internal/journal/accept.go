@@ -78,8 +78,8 @@ func movedSince(row lead.Row, op lead.Operation) bool {
 	return row.StepSince > op.SentAt || row.StepSince == op.SentAt && row.Step != op.StepBefore
 }
 
-// AcceptOnLead is the effect of an operation on an existing lead.
-func (j *Journal) AcceptOnLead(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
+// acceptOnLead is the effect of an operation on an existing lead.
+func (j *Journal) acceptOnLead(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
 	row, err := tx.AnyLead(ctx, op.App)
 	if err != nil {
 		return err

@@ -49,11 +49,11 @@ func TestExecute_OtherWriteInProgress_Conflict(t *testing.T) {
 	g := newHarness(t)
 	first, second := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
 	a := succeedingLender()
-	_, err := g.journal.Execute(t.Context(), first, func(context.Context, string) heloc.CallResult {
+	_, err := result(g.journal.Execute(t.Context(), first, func(context.Context, string) heloc.CallResult {
 		_, err := g.execute(second, a)
 		wantKind(t, err, fault.Conflict)
 		return resultFor(lead.OpRejected)
-	}, nil)
+	}))
 	wantKind(t, err, fault.Upstream)
 	if a.calls != 0 {
 		t.Errorf("got %d calls during another write, want none", a.calls)
@@ -71,7 +71,7 @@ func TestExecute_LeaseOfOtherWriteExpired_AsUnknown(t *testing.T) {
 	first, second := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
 	repeated := g.intent(heloc.OpAddSSN, "ssn")
 	a := succeedingLender()
-	_, err := g.journal.Execute(t.Context(), first, func(context.Context, string) heloc.CallResult {
+	_, err := result(g.journal.Execute(t.Context(), first, func(context.Context, string) heloc.CallResult {
 		g.clock.advance(29 * time.Second)
 		_, err := g.execute(second, a)
 		wantKind(t, err, fault.Conflict)
@@ -84,7 +84,7 @@ func TestExecute_LeaseOfOtherWriteExpired_AsUnknown(t *testing.T) {
 			t.Errorf("after 30 seconds: got %v after %d calls", err, a.calls)
 		}
 		return resultFor(lead.OpRejected)
-	}, nil)
+	}))
 	wantKind(t, err, fault.Upstream)
 }
 

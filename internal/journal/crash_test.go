@@ -2,7 +2,6 @@ package journal_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -106,52 +105,6 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 	return died
 }
 
-func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
-	t.Parallel()
-	g := newHarness(t)
-	a := succeedingLender()
-	a.App = "00000000-0000-4000-8000-000000000007"
-	in := g.startIntent(heloc.Name{Last: "Rivera"})
-	failing := func(context.Context, *store.Tx, *lead.Operation) error { return errors.New("disk full") }
-	op, err := g.journal.Execute(t.Context(), in, a.send, failing)
-	if err != nil || op.State != lead.OpUnknown || op.App != "" {
-		t.Fatalf("got %s with lead %q, %v, want unknown and no error", op.State, op.App, err)
-	}
-	unknownApps, err := g.store.UnknownApplicationsDue(t.Context(), g.clock.now(), 9)
-	if err != nil || len(unknownApps) != 1 || unknownApps[0].App != a.App {
-		t.Fatalf("unknown applications: got %+v, %v, want the new application", unknownApps, err)
-	}
-	g.write(func(tx *store.Tx) error {
-		found, err := g.journal.SettleStart(t.Context(), tx, g.operation(op.ID), a.App)
-		if !found {
-			t.Error("the start was not found")
-		}
-		return err
-	})
-	if op := g.operation(op.ID); op.State != lead.OpConfirmed || op.App != a.App {
-		t.Errorf("got %s with lead %q, want confirmed", op.State, op.App)
-	}
-	if l, err := g.store.AnyLead(t.Context(), a.App); err != nil || len(l.Borrower) == 0 {
-		t.Errorf("got %+v, %v, want the lead with its name", l, err)
-	}
-}
-
-func TestExecute_VerdictNotSaved_Unknown(t *testing.T) {
-	t.Parallel()
-	g := newHarness(t)
-	failing := func(context.Context, *store.Tx, *lead.Operation) error { return errors.New("disk full") }
-	op, err := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), succeedingLender().send, failing)
-	if err != nil || op.State != lead.OpUnknown || g.operation(op.ID).State != lead.OpUnknown {
-		t.Fatalf("got %s, %v, want unknown and no error", op.State, err)
-	}
-	g.wantEvent(op, lead.EventUnknown)
-	// Changed details do not show whether this operation changed them.
-	seen := journal.Observed{At: g.clock.now().Add(time.Second), Step: heloc.StepLienMatching, HistoryLength: 3}
-	if got := journal.Compare(op, seen); got != lead.OpUnknown || !journal.MovedOn(op, seen) {
-		t.Errorf("Compare: got %s, want still unknown, and moved on", got)
-	}
-}
-
 func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ settled, verdict, want lead.OpState }{
@@ -162,7 +115,7 @@ func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 		{lead.OpConfirmed, lead.OpSucceeded, lead.OpSucceeded},
 	} {
 		g := newHarness(t)
-		op, _ := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context,
+		op, _ := result(g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context,
 			id string) heloc.CallResult {
 			g.clock.advance(time.Minute) // the heartbeats were lost
 			if err := g.journal.Recover(ctx); err != nil {
@@ -176,7 +129,7 @@ func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 				return g.journal.Settle(ctx, tx, &op, tt.settled)
 			})
 			return resultFor(tt.verdict)
-		}, g.journal.AcceptOnLead)
+		}))
 		if stored := g.operation(op.ID); stored.State != tt.want || op.State != tt.want {
 			t.Errorf("%s, then %s: got %s, want %s", tt.settled, tt.verdict, stored.State, tt.want)
 		}

@@ -197,11 +197,15 @@ func succeedingLender() *fakeLender {
 }
 
 func (h *harness) execute(in journal.Intent, a *fakeLender) (lead.Operation, error) {
-	effect := h.journal.AcceptOnLead
-	if in.Kind == heloc.OpStart {
-		effect = h.journal.CreateLead
+	return result(h.journal.Execute(h.t.Context(), in, a.send))
+}
+
+// result returns what a write has come to: its operation, and either why nothing was sent or why it had no effect.
+func result(o journal.Outcome, err error) (lead.Operation, error) {
+	if err != nil {
+		return o.Operation, err
 	}
-	return h.journal.Execute(h.t.Context(), in, a.send, effect)
+	return o.Result()
 }
 
 func wantKind(t *testing.T, err error, want fault.Kind) {

@@ -22,7 +22,7 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 		wall := func() time.Time { return g.clock.at.Add(time.Since(started)) }
 		j := journal.New(g.store, g.vault, wall, "us")
 		in := g.intent(heloc.OpAddSSN, "ssn")
-		op, err := j.Execute(t.Context(), in, func(ctx context.Context, id string) heloc.CallResult {
+		op, err := result(j.Execute(t.Context(), in, func(ctx context.Context, id string) heloc.CallResult {
 			for range 12 {
 				time.Sleep(10 * time.Second)
 				synctest.Wait()
@@ -36,7 +36,7 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 				}
 			}
 			return resultFor(lead.OpSucceeded)
-		}, nil)
+		}))
 		if err != nil || op.State != lead.OpSucceeded {
 			t.Errorf("got %s, %v", op.State, err)
 		}
@@ -55,7 +55,7 @@ func TestHeartbeat_SendPanics_LeaseExpires(t *testing.T) {
 		j := journal.New(g.store, g.vault, func() time.Time { return g.clock.at.Add(time.Since(started)) }, "us")
 		in := g.intent(heloc.OpAddSSN, "ssn")
 		if !crashed(func() {
-			_, _ = j.Execute(t.Context(), in, func(context.Context, string) heloc.CallResult { panic(crashPanic{}) }, nil)
+			_, _ = j.Execute(t.Context(), in, func(context.Context, string) heloc.CallResult { panic(crashPanic{}) })
 		}) {
 			t.Error("the panic was swallowed")
 		}

@@ -3,6 +3,7 @@
 //	journal.go       one write, from form to verdict: Execute makes the call
 //	admit.go         checks the user again; claim_lead.go refuses a form from an older step or sent during another write
 //	send.go, verdict.go       stores the result of the call and extends its lease; what a response means
+//	file.go, unsaved.go      answers that the database has not stored yet
 //	operation_id.go, repeat.go  operation ids, and forms that are sent again
 //	accept.go, create_lead.go, copy_notes.go  what an accepted operation changes
 //	settle.go, recover.go     unknown outcomes, and recovery after a crash
@@ -22,6 +23,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -35,16 +37,21 @@ type Journal struct {
 	now   store.Clock
 	owner string // identifies this process as the owner of leases
 
-	// Log receives errors that no user sees: a response that could not be stored. It may be nil.
+	// Log receives errors that no user sees: an answer that could not be stored. It may be nil.
 	Log *slog.Logger
 
+	file *File // nil in tests that need none
+
 	mu      sync.Mutex
-	running map[string]chan struct{} // closed when the operation has its verdict
+	running map[string]chan struct{}  // by operation; closed when it has its verdict
+	unsaved map[string]unsavedVerdict // by operation
+	wake    chan struct{}             // there is a new unsaved verdict
 }
 
 // New returns a journal. owner identifies this process among others on the same database.
 func New(s *store.Store, v *vault.Vault, now store.Clock, owner string) *Journal {
-	return &Journal{store: s, vault: v, now: now, owner: owner, running: make(map[string]chan struct{})}
+	return &Journal{store: s, vault: v, now: now, owner: owner, running: make(map[string]chan struct{}),
+		unsaved: make(map[string]unsavedVerdict), wake: make(chan struct{}, 1)}
 }
 
 // Intent is a write that a user requests.
@@ -69,41 +76,69 @@ type Intent struct {
 // Send calls the lender once, with the operation's id, and reports how far the call got. It must not retry.
 type Send func(ctx context.Context, id string) heloc.CallResult
 
-// Effect stores the consequences of an accepted operation, in the transaction that records the verdict.
-type Effect func(ctx context.Context, tx *store.Tx, op *lead.Operation) error
+// Outcome is what became of a write that may have reached the lender.
+type Outcome struct {
+	Operation lead.Operation
+	unsaved   error // why the lender's answer is not stored yet
+}
 
 const (
 	leaseDuration     = 30 * time.Second
 	heartbeatInterval = 10 * time.Second
 )
 
-// Execute executes a write from form to verdict. The operation that it returns is succeeded, rejected, not sent or
-// unknown, or still sent by another request of the same form. Errors: fault.Invalid for an operation id that is not
-// this user's, fault.Conflict for different content, an older step, or a lead with another write in progress.
-func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effect) (lead.Operation, error) {
+// Execute executes a write from form to verdict. An error means that this call sent nothing: fault.Invalid for an
+// operation id that is not this user's, fault.Conflict for different content (with the operation that was sent), an
+// older step, or a lead with another write in progress, fault.Unavailable when the operation or its answer could not be
+// stored. Whatever happens after the first byte is sent is in the Outcome.
+func (j *Journal) Execute(ctx context.Context, in Intent, send Send) (Outcome, error) {
 	id, fingerprint, err := j.parseOperationID(in)
 	if err != nil {
-		return lead.Operation{}, err
+		return Outcome{}, err
 	}
 	// The write continues even if the browser disconnects.
 	ctx = context.WithoutCancel(ctx)
-	op, first, err := j.prepare(ctx, in, id, fingerprint)
-	if err != nil {
-		return lead.Operation{}, err
+	if before, unsaved := j.unsavedOf(id); unsaved && before.op.Kind != "" { // of this process: never sent again
+		if !j.sameContent(before.op, in) {
+			return before.outcome(), contentConflict()
+		}
+		return before.outcome(), nil
 	}
-	if !first {
+	slot, err := j.file.reserve()
+	if err != nil {
+		return Outcome{}, fault.Wrap(fault.Unavailable, "Hearthline can’t save what the lender would answer. "+
+			"Nothing was sent. Try again in a moment.", err)
+	}
+	answered := false
+	defer func() {
+		if !answered { // also after a panic
+			j.releaseAnswer(ctx, slot)
+		}
+	}()
+	op, first, err := j.prepare(ctx, in, id, fingerprint)
+	if first {
+		defer j.unregisterRunning(id)
+	}
+	switch {
+	case err != nil && first: // whether the transaction was committed is not known, but nothing was sent
+		answered = true
+		return j.recordNotSent(ctx, op, slot, err), nil
+	case err != nil:
+		return Outcome{}, err
+	case !first:
 		return j.answerRepeat(ctx, op, in)
 	}
-	defer j.unregisterRunning(id)
 	stop := j.extendLeaseUntilStopped(ctx, op.ID)
 	defer stop() // if send panics, the lease must expire
 	got := send(ctx, op.ID)
 	stop()
-	return j.recordResult(ctx, op, got, effect)
+	answered = true
+	return j.recordResult(ctx, op, got, slot), nil
 }
 
 // prepare stores the operation as sent, or finds the existing one with its id. The transaction reads the clock, so that
-// however long it has waited for its turn, the lease is fresh when the call begins.
+// however long it has waited for its turn, the lease is fresh when the call begins. If it returns both first and an
+// error, it is not known whether the operation is stored.
 func (j *Journal) prepare(ctx context.Context, in Intent,
 	id, fingerprint string) (op lead.Operation, first bool, err error) {
 	err = j.store.Write(ctx, func(tx *store.Tx) error {
@@ -156,8 +191,5 @@ func (j *Journal) prepare(ctx context.Context, in Intent,
 		}
 		return tx.AddConsent(ctx, consent)
 	})
-	if err != nil && first {
-		j.unregisterRunning(id)
-	}
-	return op, first && err == nil, err
+	return op, first, err
 }

@@ -115,7 +115,7 @@ func TestExecute_SentCommittedBeforeCall(t *testing.T) {
 	}
 	in := g.intent(heloc.OpRepullCredit)
 	in.Consent = &lead.Consent{Method: "link", TextVersion: "v1"}
-	if _, err := g.journal.Execute(t.Context(), in, send, nil); err != nil || !seen {
+	if _, err := g.journal.Execute(t.Context(), in, send); err != nil || !seen {
 		t.Fatalf("got %v, called %v", err, seen)
 	}
 }

@@ -33,8 +33,14 @@ func (j *Journal) decryptMessages(aad vault.AAD, encrypted string) string {
 	return string(text)
 }
 
-// WithMessages returns an operation from the store with its messages decrypted.
+// WithMessages returns an operation from the store with its messages decrypted, and with the lender's answer if only
+// this process knows it yet.
 func (j *Journal) WithMessages(op lead.Operation) lead.Operation {
+	if u, unsaved := j.unsavedOf(op.ID); unsaved && op.AnsweredAt == 0 {
+		op = u.applyTo(op, MessageText(u.Messages))
+		op.Unsaved = true
+		return op
+	}
 	op.Messages = j.decryptMessages(vault.OperationMessagesAAD(op.ID), op.Messages)
 	op.Reason = j.decryptMessages(vault.AbandonReasonAAD(op.ID), op.Reason)
 	return op

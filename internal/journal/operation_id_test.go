@@ -62,15 +62,11 @@ func TestExecute_Concurrent_OneCall(t *testing.T) {
 			<-release
 			return startedAs("00000000-0000-4000-8000-000000000007")
 		}
-		effect := g.journal.AcceptOnLead
-		if in.Kind == heloc.OpStart {
-			effect = g.journal.CreateLead
-		}
 		var all sync.WaitGroup
 		ops := make(chan lead.Operation, 5)
 		for range 5 {
 			all.Go(func() {
-				op, err := g.journal.Execute(t.Context(), in, send, effect)
+				op, err := result(g.journal.Execute(t.Context(), in, send))
 				if err != nil {
 					t.Error(err)
 				}

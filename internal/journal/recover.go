@@ -9,7 +9,7 @@ import (
 )
 
 // Recover settles what a crash interrupted: an operation that was sent and whose lease has expired is unknown. An
-// operation that cannot be stored does not delay the others.
+// operation that cannot be stored does not delay the others. One whose answer is only not stored yet is left to Run.
 func (j *Journal) Recover(ctx context.Context) error {
 	ops, err := j.store.OperationsIn(ctx, lead.OpSent, 500)
 	if err != nil {
@@ -17,7 +17,7 @@ func (j *Journal) Recover(ctx context.Context) error {
 	}
 	var failed []error
 	for _, op := range ops {
-		if op.LeaseUntil <= store.Millis(j.now()) {
+		if _, unsaved := j.unsavedOf(op.ID); op.LeaseUntil <= store.Millis(j.now()) && !unsaved {
 			failed = append(failed, j.recoverOperation(ctx, op.ID))
 		}
 	}

@@ -10,9 +10,9 @@ import (
 
 // answerRepeat handles a form that was sent before: it returns the first result for the same content, and a conflict
 // for any other.
-func (j *Journal) answerRepeat(ctx context.Context, op lead.Operation, in Intent) (lead.Operation, error) {
+func (j *Journal) answerRepeat(ctx context.Context, op lead.Operation, in Intent) (Outcome, error) {
 	if !j.sameContent(op, in) {
-		return j.WithMessages(op), contentConflict()
+		return Outcome{Operation: j.WithMessages(op)}, contentConflict()
 	}
 	patience := time.NewTimer(leaseDuration)
 	defer patience.Stop()
@@ -20,12 +20,11 @@ func (j *Journal) answerRepeat(ctx context.Context, op lead.Operation, in Intent
 	case <-j.verdictDone(op.ID):
 	case <-patience.C:
 	}
-	op, err := j.store.Operation(ctx, op.ID)
+	now, err := j.store.Operation(ctx, op.ID)
 	if err != nil {
-		return op, err
+		return Outcome{op, err}, nil // what was sent before, under this id
 	}
-	op = j.WithMessages(op)
-	return op, RejectionError(op)
+	return j.outcomeOf(now), nil
 }
 
 func (j *Journal) registerRunning(id string) {

@@ -2,53 +2,75 @@ package journal
 
 import (
 	"context"
-	"errors"
 	"time"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
-// recordResult records the verdict on a call and its effect. If they cannot be stored, the outcome is unknown here
-// although the lender has responded. It is found out later through the lender's echo or by comparing the details.
-func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc.CallResult,
-	effect Effect) (lead.Operation, error) {
-	learned := verdict{CallResult: got, state: VerdictOf(got), at: store.Millis(j.now()), effect: effect}
+// recordResult records the verdict on a call and its effect. It first records the answer in the journal file: if the
+// database cannot store it now, it is stored later.
+func (j *Journal) recordResult(ctx context.Context, op lead.Operation, got heloc.CallResult, slot int) Outcome {
+	learned := verdict{CallResult: got, state: VerdictOf(got), at: store.Millis(j.now())}
 	if learned.state != lead.OpSucceeded {
-		learned.App, learned.effect = "", nil
+		learned.App = ""
+	}
+	if err := j.file.record(slot, learned.answer(op)); err != nil {
+		j.logError(ctx, "an answer of the lender could not be written to the journal file", op.ID, err)
 	}
 	answered, err := j.recordVerdict(ctx, op, learned)
-	if err == nil {
-		return answered, RejectionError(answered)
+	if err != nil {
+		return j.saveLater(ctx, unsavedVerdict{op, learned, slot, err})
 	}
-	learned.state, learned.App = lead.OpUnknown, ""
-	learned.effect = func(ctx context.Context, tx *store.Tx, _ *lead.Operation) error {
-		if got.App == "" {
-			return nil
-		}
-		return tx.AddUnknownApplication(ctx, got.App, j.now())
+	j.releaseAnswer(ctx, slot)
+	return Outcome{answered, nil}
+}
+
+// recordNotSent records that nothing was sent of an operation that may be stored as sent, because of an error of its
+// transaction.
+func (j *Journal) recordNotSent(ctx context.Context, op lead.Operation, slot int, cause error) Outcome {
+	none := verdict{CallResult: heloc.CallResult{Reach: heloc.ReachNothing}, state: lead.OpNotSent,
+		at: store.Millis(j.now())}
+	if err := j.file.record(slot, none.answer(op)); err != nil {
+		j.logError(ctx, "that nothing was sent could not be written to the journal file", op.ID, err)
 	}
-	answered, again := j.recordVerdict(ctx, op, learned)
-	if again != nil {
-		return op, errors.Join(err, again) // it stays sent; recovery will mark it unknown
+	return j.saveLater(ctx, unsavedVerdict{op, none, slot, cause})
+}
+
+// Result returns the operation, with the error of one that had no effect, or fault.Unsaved for one whose answer is not
+// stored yet. The error is nil for an operation that succeeded, is in progress, or has an unknown outcome.
+func (o Outcome) Result() (lead.Operation, error) {
+	if rejection := RejectionError(o.Operation); rejection != nil || o.unsaved == nil {
+		return o.Operation, rejection
 	}
-	if j.Log != nil {
-		j.Log.ErrorContext(ctx, "a response of the lender could not be stored", "operation", op.ID, "cause", err.Error())
+	public := "The lender answered. We couldn’t save it yet and will when the database is back. Don’t send it again."
+	if o.Operation.State == lead.OpUnknown {
+		public = "We sent this, and no clear answer arrived. We couldn’t save that yet and will when the database is " +
+			"back. Don’t send it again."
 	}
-	return answered, nil
+	if o.Operation.Kind == heloc.OpStart && o.Operation.App != "" {
+		public += " The new application’s ID is " + string(o.Operation.App) + "."
+	}
+	return o.Operation, fault.Wrap(fault.Unsaved, public, o.unsaved)
 }
 
 // verdict is what to store about a call.
 type verdict struct {
 	heloc.CallResult
-	state  lead.OpState
-	at     int64
-	effect Effect // nil for none
+	state lead.OpState
+	at    int64
 }
 
-// applyTo returns an operation with the verdict, its lease released. Messages are the encrypted messages of the lender.
+// answer returns what the journal file stores of a verdict.
+func (v verdict) answer(op lead.Operation) Answer {
+	return Answer{Operation: op.ID, App: v.App, State: v.state, Status: v.Status, RequestID: v.RequestID,
+		SentAt: op.SentAt, At: v.at}
+}
+
+// applyTo returns an operation with the verdict, its lease released. Messages are those of the lender.
 func (v verdict) applyTo(op lead.Operation, messages string) lead.Operation {
 	op.State, op.HTTPStatus, op.RequestID, op.Messages, op.AnsweredAt = v.state, v.Status, v.RequestID, messages, v.at
 	if op.Kind == heloc.OpStart && v.App != "" {
@@ -56,6 +78,18 @@ func (v verdict) applyTo(op lead.Operation, messages string) lead.Operation {
 	}
 	op.LeaseOwner, op.LeaseUntil = "", 0
 	return op
+}
+
+// applyEffect stores the consequences of an accepted operation.
+func (j *Journal) applyEffect(ctx context.Context, tx *store.Tx, op *lead.Operation) error {
+	switch op.Kind {
+	case heloc.OpStart:
+		return j.CreateLead(ctx, tx, op)
+	case heloc.OpPrequalify: // belongs to no lead
+		return nil
+	default:
+		return j.acceptOnLead(ctx, tx, op)
+	}
 }
 
 // recordVerdict stores a verdict and its effect in one transaction. If the operation was settled since it was sent,
@@ -79,8 +113,8 @@ func (j *Journal) recordVerdict(ctx context.Context, sent lead.Operation, v verd
 			return nil
 		}
 		op = v.applyTo(current, encrypted)
-		if v.effect != nil && current.State != lead.OpConfirmed {
-			if err := v.effect(ctx, tx, &op); err != nil {
+		if v.state == lead.OpSucceeded && current.State != lead.OpConfirmed {
+			if err := j.applyEffect(ctx, tx, &op); err != nil {
 				return err
 			}
 		}

@@ -55,6 +55,7 @@ type Operation struct {
 	ResolvedBy     string             `db:"resolved_by"`
 	Reason         string             `db:"reason"` // why a user gave it up, sealed
 	Target         heloc.OriginatorID `db:"target"` // the new originator of a reassignment
+	Unsaved        bool               `db:"-"`      // the database does not have the lender's answer yet
 }
 
 // Blocks reports whether an operation whose outcome is unknown prevents sending one of a kind while the lead is at a

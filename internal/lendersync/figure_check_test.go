@@ -49,7 +49,7 @@ func (h *harness) selectShown(app heloc.AppID, kind heloc.OfferRateType, model h
 	_, err = h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
 		return partner.ResultOf(h.client.SelectOffer(ctx, app, heloc.OriginatorID(h.olivia.OriginatorUUID),
 			heloc.OfferSelection{OfferUUID: offer.UUID, Amount: draw}))
-	}, h.journal.AcceptOnLead)
+	})
 	h.must(err)
 }
 

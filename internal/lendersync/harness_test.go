@@ -290,13 +290,13 @@ func (h *harness) start(lastName string) lead.Operation {
 		return tx.SaveDraft(ctx, store.Draft{ID: intent.DraftID, OwnerID: h.olivia.UserID, Company: "c", Sealed: []byte("x"),
 			StartSnapshot: sealed, OpID: id})
 	}
-	op, err := h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
+	outcome, err := h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
 		a, err := h.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Reference: id,
 			Inquiry: in})
 		return partner.ResultOf(a, err)
-	}, h.journal.CreateLead)
+	})
 	h.must(err)
-	return op
+	return outcome.Operation
 }
 
 // startAndRead starts an inquiry that gets a response, and reads it once.
@@ -317,9 +317,13 @@ func (h *harness) runOperation(app heloc.AppID, kind heloc.Operation,
 	h.t.Helper()
 	intent := journal.Intent{OperationID: h.journal.NewOperationID(h.olivia, kind, app,
 		journal.StepFingerprint(h.lead(app))), Kind: kind, Actor: h.olivia, App: app}
-	return h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
+	outcome, err := h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, _ string) heloc.CallResult {
 		return partner.ResultOf(send(ctx, heloc.OriginatorID(h.olivia.OriginatorUUID)))
-	}, h.journal.AcceptOnLead)
+	})
+	if err != nil {
+		return outcome.Operation, err
+	}
+	return outcome.Result()
 }
 
 func (h *harness) lead(app heloc.AppID) lead.Row {

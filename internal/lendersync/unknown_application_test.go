@@ -148,7 +148,7 @@ func (h *harness) slowStart(lost bool, late time.Duration) lead.Operation {
 		OperationID: h.journal.NewOperationID(h.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: h.olivia,
 		DigestContent: []string{"x"},
 	}
-	op, err := h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
+	outcome, err := h.journal.Execute(h.t.Context(), intent, func(ctx context.Context, id string) heloc.CallResult {
 		a, err := h.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(h.olivia.OriginatorUUID), Reference: id,
 			Inquiry: inquiry("Rivera")})
 		time.Sleep(late)
@@ -156,9 +156,9 @@ func (h *harness) slowStart(lost bool, late time.Duration) lead.Operation {
 			return heloc.CallResult{Reach: heloc.ReachSent}
 		}
 		return partner.ResultOf(a, err)
-	}, h.journal.CreateLead)
+	})
 	h.must(err)
-	return op
+	return outcome.Operation
 }
 
 func TestUnknownApplication_LenderDownForHours_Settled(t *testing.T) {

@@ -187,12 +187,10 @@ func (h *harness) startInquiry(b borrower, in heloc.Inquiry, got heloc.CallResul
 		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: who.UserID, Company: who.BrokerID, Sealed: typed,
 			StartSnapshot: sealed, OpID: id})
 	}
-	op, err := h.deskDeps.Journal.Execute(h.t.Context(), intent,
-		func(context.Context, string) heloc.CallResult { return got }, h.deskDeps.Journal.CreateLead)
-	if got.App != "" {
-		h.must(err)
-	}
-	return op
+	outcome, err := h.deskDeps.Journal.Execute(h.t.Context(), intent,
+		func(context.Context, string) heloc.CallResult { return got })
+	h.must(err)
+	return outcome.Operation
 }
 
 func (h *harness) adopt(b borrower, who access.Actor) {

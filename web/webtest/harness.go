@@ -273,6 +273,7 @@ func (h *Harness) AddUser(key string, a access.Actor) {
 func (h *Harness) runBackground(f Options) {
 	ctx, stop := context.WithCancel(f.Tracer.Context(context.Background()))
 	var background sync.WaitGroup
+	background.Go(func() { h.DeskDeps.Journal.Run(ctx) })
 	if !f.NoSync {
 		background.Go(func() { h.LenderSync.Run(ctx) })
 	}

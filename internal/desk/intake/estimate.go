@@ -75,7 +75,7 @@ func (e *Estimates) Request(ctx context.Context, operationID string,
 		}
 		return partner.ResultOf(partner.WriteResult{Status: statusOK, Messages: result.Messages, RequestID: result.RequestID,
 			Effect: heloc.EffectStated}, err)
-	}, nil)
+	})
 	return op, got, err
 }
 

@@ -153,7 +153,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (lead.Operation, error
 	by := heloc.OriginatorID(in.d.Actor.OriginatorUUID)
 	op, err := in.d.Execute(ctx, intent, func(ctx context.Context, id string) heloc.CallResult {
 		return partner.ResultOf(in.d.Lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
-	}, in.d.Journal.CreateLead)
+	})
 	if op.App != "" {
 		in.d.RequestRefresh(op.App)
 	}

@@ -81,7 +81,7 @@ func undo(ctx context.Context, d core.Desk, of lead.Operation, o undoOptions) (l
 	}
 	op, err := d.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
 		return partner.ResultOf(d.Lender.Reassign(ctx, of.App, details.FromOriginator))
-	}, d.Journal.AcceptOnLead)
+	})
 	if op.ID != "" {
 		d.RequestRefresh(of.App)
 	}

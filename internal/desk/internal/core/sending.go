@@ -12,8 +12,9 @@ import (
 // Execute runs a write through the journal, unless sending is paused. While the lender is known to be down, nothing
 // is recorded or sent, so the form keeps its operation id and can be sent again when the lender is back. A form that
 // was sent before gets its first result, as always.
-func (d Desk) Execute(ctx context.Context, in journal.Intent, send journal.Send,
-	effect journal.Effect) (lead.Operation, error) {
+//
+// An error with an operation that was sent is about what came of it; an error without one means that nothing was sent.
+func (d Desk) Execute(ctx context.Context, in journal.Intent, send journal.Send) (lead.Operation, error) {
 	if paused := d.SendingPaused(whatNext(in)); paused != nil {
 		op, err := d.Journal.ExistingOperation(ctx, in)
 		switch {
@@ -23,7 +24,11 @@ func (d Desk) Execute(ctx context.Context, in journal.Intent, send journal.Send,
 			return op, err
 		}
 	}
-	return d.Journal.Execute(ctx, in, send, effect)
+	outcome, err := d.Journal.Execute(ctx, in, send)
+	if err != nil {
+		return outcome.Operation, err
+	}
+	return outcome.Result()
 }
 
 // SendingPaused returns fault.Unavailable while the lender is known to be down, for writes and for the queries that

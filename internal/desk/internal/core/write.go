@@ -48,7 +48,7 @@ func (l Lead) Submit(ctx context.Context, a LeadWrite) (lead.Operation, error) {
 	by := heloc.OriginatorID(l.Actor.OriginatorUUID)
 	op, err := l.Execute(ctx, intent, func(ctx context.Context, _ string) heloc.CallResult {
 		return partner.ResultOf(a.Send(ctx, by))
-	}, l.Journal.AcceptOnLead)
+	})
 	if op.ID != "" {
 		l.RequestRefresh(l.Row.App)
 	}
