@@ -137,7 +137,7 @@ func (p *portal) runDemo(ctx context.Context, d demoRun) error {
 		if !ready.Load() {
 			return fault.New(fault.Unavailable, "The demo is still starting.")
 		}
-		return p.store.Ready(ctx)
+		return p.ready(ctx)
 	}
 	server := web.New(deps)
 	tlsCfg, err := p.tlsConfig()

@@ -74,7 +74,7 @@ func (p *portal) webDeps() web.Deps {
 		Sessions: p.store, Accounts: p.accounts, ObserveRequest: p.metrics.observeRequest, Tracer: p.tracer, Desks: p.desks,
 		Embeds: p.embeds, Estimates: p.desks.EstimatesEnabled(), BorrowerLinks: p.desks.BorrowerLinksEnabled(),
 		TestVariants: p.cfg.Partner.TestVariants, Webhooks: p.lenderSync, WebhookTokens: p.cfg.Partner.WebhookTokens.Values,
-		Ready: p.store.Ready, OtherFiles: p.store.StaticFile,
+		Ready: p.ready, OtherFiles: p.store.StaticFile,
 	}
 }
 

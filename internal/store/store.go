@@ -25,6 +25,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -40,6 +41,9 @@ type Store struct {
 	queries // reads outside transactions
 	*database
 	ids io.Reader // of events: increasing within a millisecond, and used only by the one writer
+
+	probing sync.Mutex
+	probed  time.Time // when Ready last wrote
 }
 
 // database is embedded under a name that others cannot use, so that they can only call its methods.
@@ -97,7 +101,8 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 }
 
 func newStore(db *sqldb.DB, options Options) *Store {
-	return &Store{queries{conn: sqldb.Readers(db), Options: options}, db, ulid.Monotonic(rand.Reader, 0)}
+	return &Store{queries: queries{conn: sqldb.Readers(db), Options: options}, database: db,
+		ids: ulid.Monotonic(rand.Reader, 0)}
 }
 
 // update migrates the database, if it is complete and no other process needs it as it is.
@@ -116,6 +121,26 @@ func (s *Store) update(ctx context.Context) error {
 		return err
 	}
 	return s.raiseOldest(ctx)
+}
+
+// probeInterval is how often Ready writes at most, because monitors ask every second.
+const probeInterval = 5 * time.Second
+
+// Ready returns nil when the database can be written.
+func (s *Store) Ready(ctx context.Context) error {
+	s.probing.Lock()
+	defer s.probing.Unlock()
+	now := s.now()
+	if since := now.Sub(s.probed); since >= 0 && since < probeInterval {
+		return nil
+	}
+	if err := s.Write(ctx, func(tx *Tx) error {
+		return tx.SaveSetting(ctx, "ready.probe", now.UTC().Format(time.RFC3339))
+	}); err != nil {
+		return err
+	}
+	s.probed = now
+	return nil
 }
 
 // Millis returns an instant as it is stored, like lead.Millis.

@@ -87,7 +87,7 @@ type Verdict struct {
 }
 
 var verdicts = []Verdict{
-	{"sent", "Sending", "Sending.", "The lender hasn’t responded yet.", "", "hourglass"},
+	{"sent", "Sending", "Sending.", "The lender’s response isn’t here yet.", "", "hourglass"},
 	{"succeeded", "Accepted", "Accepted by the lender.", "", "ready", "circle-check"},
 	{"rejected", "Not accepted", "Not accepted by the lender.", "Nothing was changed.", "fail", "octagon-alert"},
 	{"not_sent", "Not sent", "Not sent.", "The lender received nothing. You can send it again.", "fail", "cloud-off"},
@@ -165,6 +165,13 @@ func InquiriesNotConfirmed(n int, more bool) (title, text string) {
 	}
 	return count + " inquiries: " + LowerFirst(SentNotConfirmed) + ".",
 		"Don’t start them again. We’re checking with the lender and will show the results here."
+}
+
+// UnsavedOf returns the text for an outcome that the database could not store yet.
+func UnsavedOf(v Verdict) Verdict {
+	v.Text += " We couldn’t save this yet and will when the database is back. Don’t send it again."
+	v.Text = strings.TrimSpace(v.Text)
+	return v
 }
 
 // RepeatOf warns about the effect of sending an operation again if the first may have arrived.

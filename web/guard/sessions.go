@@ -162,7 +162,11 @@ func (s *Sessions) Current(r *http.Request, renew bool) (page.SessionState, erro
 	}
 	state, _ := session.Values[stateKey{}].(page.SessionState)
 	if now := s.Now(); state.SignedIn && renew && now.Sub(state.Session.LastSeen) >= touchInterval {
-		if err := s.rows.TouchSession(r.Context(), state.Session.IDHash, now); err != nil {
+		err := s.rows.TouchSession(r.Context(), state.Session.IDHash, now)
+		if fault.Is(err, fault.Unavailable) {
+			return state, nil // the page can still be read; the session ends earlier if this goes on
+		}
+		if err != nil {
 			return page.SessionState{}, fmt.Errorf("web: renew session: %w", err)
 		}
 		state.Session.LastSeen = now

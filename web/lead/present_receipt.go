@@ -42,6 +42,9 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 func presentReceipt(v text.Viewer, op lead.Operation, wait lead.UsualWait) ui.ReceiptView {
 	since := text.SinceOf(op)
 	outcome := text.OutcomeOf(string(op.Kind), string(op.State), since)
+	if op.Unsaved {
+		outcome = text.UnsavedOf(outcome)
+	}
 	note := ui.Notice{Kind: outcome.Kind, Icon: outcome.Icon, Title: outcome.Title, Text: outcome.Text, Role: "status"}
 	return ui.ReceiptView{Note: note, Steps: PresentReceiptSteps(v, op, wait), Number: shortNumber(op.ID)}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"net/http"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/lead"
 	view "hearthline/views/page"
 	"hearthline/views/text"
 	"hearthline/views/to"
@@ -68,14 +70,20 @@ func (rs *Responder) respondError(w http.ResponseWriter, r *http.Request, err er
 		_ = WriteJSON(w, status, jsonError{message, t.Reference}) // two strings always encode
 		return
 	}
-	screen := view.Error
+	screen, shown := view.Error, rs.errorView(r, status, message)
+	switch {
+	case fault.Is(err, fault.Unsaved): // this page is the receipt
+		shown.Title, shown.Icon, shown.Text = "Sent, and not saved yet", "hourglass", ""
+	case fault.Is(err, fault.Unavailable):
+		shown.Resend = resendForm(r)
+	}
 	if IsFragment(r) {
 		// The target of the request expects content, so an error goes to the toasts instead.
 		w.Header().Set("HX-Retarget", "#toasts")
 		w.Header().Set("HX-Reswap", "innerHTML")
 		screen = view.ErrorPart
 	}
-	if renderErr := rs.Render(w, r, status, screen(rs.errorView(r, status, message))); renderErr != nil {
+	if renderErr := rs.Render(w, r, status, screen(shown)); renderErr != nil {
 		t.Err = errors.Join(err, renderErr)
 		http.Error(w, message+" Reference: "+t.Reference, status)
 	}
@@ -107,6 +115,32 @@ func (rs *Responder) errorView(r *http.Request, status int, message string) view
 		v.Actions = []ui.Action{{Label: homeLabel(visit), Href: BaseOf(r).Home()}}
 	}
 	return v
+}
+
+// resendForm returns a form with what was typed, which sends it again with the same operation id; nil if the request
+// sent none. It has no SSN, password, code or confirmation, so the page of the form asks for them again.
+func resendForm(r *http.Request) *view.ResendForm {
+	kept := lead.FormValues(Posted(r)).Storable()
+	for name := range kept {
+		if slices.ContainsFunc([]string{"password", "code", "token", "secret"}, func(part string) bool {
+			return strings.Contains(strings.ToLower(name), part)
+		}) {
+			delete(kept, name)
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	form := &view.ResendForm{Action: r.URL.Path}
+	if id := Posted(r).Get("operation"); id != "" { // nothing was sent under it
+		kept["operation"] = []string{id}
+	}
+	for _, name := range slices.Sorted(maps.Keys(kept)) {
+		for _, value := range kept[name] {
+			form.Values = append(form.Values, ui.Fact{Label: name, Value: value})
+		}
+	}
+	return form
 }
 
 // homeLabel names the page that the user's home is.
@@ -175,6 +209,7 @@ var httpStatuses = map[fault.Kind]int{
 	fault.Conflict:       http.StatusConflict,
 	fault.Upstream:       http.StatusBadGateway,
 	fault.Unavailable:    http.StatusServiceUnavailable,
+	fault.Unsaved:        http.StatusServiceUnavailable,
 }
 
 func httpStatus(kind fault.Kind) int {

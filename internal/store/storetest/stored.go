@@ -8,11 +8,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jmoiron/sqlx"
 
 	"hearthline/internal/store"
+	"hearthline/migrations"
 )
 
 // Stored returns everything that a database has stored, by place: the values of all columns, and the files of SQLite,
@@ -190,4 +192,32 @@ func rowTexts(t testing.TB, db *sql.DB, columns int, query string) []string {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// LockWriter holds the lock of the database's writers until unlock, or until the test ends.
+func LockWriter(t testing.TB, address string) (unlock func()) {
+	t.Helper()
+	db := connect(t, address)
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	statements := []string{`BEGIN IMMEDIATE`}
+	if store.IsPostgres(address) {
+		statements = []string{`BEGIN`, fmt.Sprintf(`SELECT pg_advisory_xact_lock(%d)`, migrations.WritersLock)}
+	}
+	for _, statement := range statements {
+		if _, err := conn.ExecContext(context.Background(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unlock = sync.OnceFunc(func() {
+		if _, err := conn.ExecContext(context.Background(), `ROLLBACK`); err != nil {
+			t.Error(err)
+		}
+		_ = conn.Close()
+		_ = db.Close()
+	})
+	t.Cleanup(unlock)
+	return unlock
 }

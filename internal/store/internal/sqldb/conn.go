@@ -52,7 +52,7 @@ func (c Conn) ExecExact(ctx context.Context, query string, args ...any) (int64, 
 	res, err := c.at(ctx).ExecContext(ctx, c.engine.sql(query), args...)
 	endStatement(span, err)
 	if err != nil {
-		return 0, fmt.Errorf("store: %w", err)
+		return 0, failure(c.engine, err)
 	}
 	return res.RowsAffected()
 }
@@ -72,7 +72,7 @@ func List[R any](ctx context.Context, c Conn, query string, args ...any) (all []
 	err = sqlx.SelectContext(ctx, c.at(ctx), &all, c.engine.sql(query), c.engine.values(args)...)
 	endStatement(span, err)
 	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
+		return nil, failure(c.engine, err)
 	}
 	return all, nil
 }
@@ -86,7 +86,7 @@ func Find[R any](ctx context.Context, c Conn, query string, args ...any) (row R,
 		return row, false, nil
 	}
 	if err != nil {
-		return row, false, fmt.Errorf("store: %w", err)
+		return row, false, failure(c.engine, err)
 	}
 	return row, true, nil
 }
@@ -125,7 +125,7 @@ func (c Conn) Each(ctx context.Context, query string, args []any, f func(scan fu
 	err := c.each(ctx, query, args, f)
 	endStatement(span, err)
 	if err != nil {
-		return fmt.Errorf("store: %w", err)
+		return failure(c.engine, err)
 	}
 	return nil
 }

@@ -4,10 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -147,6 +150,28 @@ func (postgres) isUniqueViolation(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && e.Code == uniqueViolation
 }
+
+// isUnavailable is true of errors of the connection, and of those with which the server says that it is starting,
+// stopping, out of resources, waiting for a lock, or a replica.
+func (postgres) isUnavailable(err error) bool {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		is := func(class string) bool { return strings.HasPrefix(e.Code, class) }
+		return slices.ContainsFunc([]string{"08", "53", "57P", "58", lockNotAvailable, readOnlyTransaction}, is)
+	}
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[net.Error](err); ok {
+		return true
+	}
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, net.ErrClosed) || strings.HasSuffix(err.Error(), "conn closed")
+}
+
+const (
+	lockNotAvailable    = "55P03"
+	readOnlyTransaction = "25006"
+)
 
 func (postgres) backup(context.Context, string) error {
 	return ErrOwnBackup

@@ -3,7 +3,6 @@ package sqldb
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -20,7 +19,7 @@ func (db *DB) Snapshot(ctx context.Context) (_ context.Context, end func(), err 
 	}
 	tx, err := db.read.BeginTxx(ctx, db.engine.snapshot())
 	if err != nil {
-		return nil, nil, fmt.Errorf("store: snapshot: %w", err)
+		return nil, nil, failure(db.engine, err)
 	}
 	return context.WithValue(ctx, snapshotKey{}, tx), func() { _ = tx.Rollback() }, nil
 }

@@ -40,9 +40,6 @@ func Connect(ctx context.Context, address string) (*DB, error) {
 // Close closes all connections.
 func (db *DB) Close() error { return errors.Join(db.read.Close(), db.write.Close()) }
 
-// Ready returns nil when the database can be read.
-func (db *DB) Ready(ctx context.Context) error { return db.read.PingContext(ctx) }
-
 // Pools returns the use of both pools of connections.
 func (db *DB) Pools() (write, read sql.DBStats) { return db.write.Stats(), db.read.Stats() }
 

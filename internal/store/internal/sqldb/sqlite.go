@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/mattn/go-sqlite3"
@@ -38,7 +39,7 @@ func (s sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
 	q := url.Values{}
 	for key, value := range map[string]string{
 		"_journal_mode": "WAL", "_synchronous": "FULL", "_foreign_keys": "1", "_recursive_triggers": "1",
-		"_busy_timeout": "5000", "_txlock": "immediate", "_secure_delete": "1", "_cache_size": "-16000",
+		"_busy_timeout": "2000", "_txlock": "immediate", "_secure_delete": "1", "_cache_size": "-16000",
 		"_stmt_cache_size": "200",
 	} {
 		q.Set(key, value)
@@ -89,6 +90,12 @@ var errNotShared = errors.New("store: an SQLite file is used by one portal")
 func (sqlite) isUniqueViolation(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
 	return ok && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
+}
+
+func (sqlite) isUnavailable(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && slices.Contains([]sqlite3.ErrNo{sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrFull, sqlite3.ErrIoErr,
+		sqlite3.ErrCantOpen, sqlite3.ErrReadonly}, e.Code)
 }
 
 // keepIdle does nothing: the file belongs to this process as long as it runs.

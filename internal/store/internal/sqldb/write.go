@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 
@@ -12,7 +13,11 @@ import (
 	"hearthline/internal/trace"
 )
 
-const busyMessage = "Hearthline is busy. Nothing was changed. Try again in a moment."
+// The messages claim nothing about what was sent to the lender before: only the caller knows that.
+const (
+	busyMessage        = "Hearthline is busy. Try again in a moment."
+	unavailableMessage = "Hearthline’s database isn’t responding. Try again in a moment."
+)
 
 // Write runs f in one transaction: all of it is committed when Write returns nil, and none of it after an error or a
 // panic. The context ends the wait for the writer and, between the statements of f, the write; a commit that has
@@ -38,7 +43,7 @@ func Write(ctx context.Context, db *DB, f func(c Conn) error) (err error) {
 	_, committing := trace.Start(ctx, "commit")
 	defer committing.End()
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("store: commit: %w", err)
+		return failure(db.engine, fmt.Errorf("commit: %w", err))
 	}
 	return nil
 }
@@ -68,6 +73,16 @@ func (db *DB) begin(ctx context.Context) (*sqlx.Tx, error) {
 		return nil, errors.Join(err, ignoreTxDone(tx.Rollback()))
 	}
 	return tx, nil
+}
+
+// failure describes an error of the database: fault.Unavailable if its cause is not the statement, but that the
+// database cannot be reached or written.
+func failure(e engine, err error) error {
+	wrapped := fmt.Errorf("store: %w", err)
+	if e.isUnavailable(err) || strings.HasSuffix(err.Error(), "database is closed") { // when the portal is stopping
+		return fault.Wrap(fault.Unavailable, unavailableMessage, wrapped)
+	}
+	return wrapped
 }
 
 func ignoreTxDone(err error) error {
