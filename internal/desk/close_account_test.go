@@ -187,7 +187,7 @@ func TestLead_OfClosedAccount_GoesToTheQueue(t *testing.T) {
 			disable(g)
 			g.must(g.reassignAtLender(app, g.olivia))
 			time.Sleep(time.Minute)
-			g.must(g.sync.Refresh(g.t.Context(), app))
+			g.readTwice(app)
 			return app
 		},
 		"another role": func(g *harness) heloc.AppID {

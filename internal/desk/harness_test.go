@@ -197,6 +197,14 @@ func check(t testing.TB, err error) {
 	}
 }
 
+// readTwice reads a lead twice, far enough apart for the second reading to confirm what the first one takes away.
+func (h *harness) readTwice(app heloc.AppID) {
+	h.t.Helper()
+	h.must(h.sync.Refresh(h.t.Context(), app))
+	time.Sleep(10 * time.Second)
+	h.must(h.sync.Refresh(h.t.Context(), app))
+}
+
 func (h *harness) must(err error) {
 	h.t.Helper()
 	check(h.t, err)

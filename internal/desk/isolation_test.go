@@ -130,7 +130,7 @@ func TestLead_ReassignedAtLender_NotFoundForFormerOriginator(t *testing.T) {
 		mine := g.openLead(g.olivia, app) // opened before the lead was reassigned
 		_, err := g.deskDeps.Lender.Reassign(t.Context(), app, heloc.OriginatorID(g.marcus.OriginatorUUID))
 		g.must(err)
-		g.must(g.sync.Refresh(t.Context(), app))
+		g.readTwice(app)
 		_, err = g.service.For(g.olivia).Lead(t.Context(), string(app))
 		wantKind(t, err, fault.NotFound)
 		wantKind(t, mine.SetAside(t.Context(), true), fault.NotFound)

@@ -36,6 +36,40 @@ func Steps() []Step {
 // InProgress reports whether the step says only that the lender is working.
 func (s Step) InProgress() bool { return s == "" || s == StepUnknown }
 
+// Known reports whether the contract lists the step.
+func (s Step) Known() bool { return slices.Contains(Steps(), s) }
+
+// Ended reports whether the step ends the inquiry.
+func (s Step) Ended() bool { return s == StepClosed || s == StepWithdrawn }
+
+// Before reports whether an inquiry at the other step has come further. Of the steps that the partner resolves, none is
+// before another, and a step in progress has no place.
+func (s Step) Before(other Step) bool { return s.place() > 0 && s.place() < other.place() }
+
+// Beside reports whether an inquiry at the other step has come equally far.
+func (s Step) Beside(other Step) bool { return s.place() > 0 && s.place() == other.place() }
+
+func (s Step) place() int {
+	switch s {
+	case StepOffersAvailable:
+		return 2
+	case StepBorrowerAuth:
+		return 3
+	case StepBrokerDocSigning:
+		return 4
+	case StepComplete:
+		return 5
+	case StepClosed, StepWithdrawn:
+		return 6
+	case StepNoOffers:
+		return 1
+	}
+	if s.Blocked() {
+		return 1
+	}
+	return 0
+}
+
 // CanSetAside reports whether the step may be treated as NO_OFFERS (rule of section 3).
 func (s Step) CanSetAside() bool {
 	return s == StepNoOffers || s.Blocked() && s != StepSelectProperty

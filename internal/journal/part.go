@@ -1,5 +1,7 @@
 package journal
 
+import "hearthline/internal/lead"
+
 // ChosenOffer is the part of a choice that names the selected offer.
 type ChosenOffer struct {
 	Offer string `json:"offer,omitempty"`
@@ -21,7 +23,12 @@ type LastReading struct {
 	FailedAt int64 `json:"failedAt,omitempty"`
 	// Said is the start of the lender's message in that response; it may be empty.
 	Said string `json:"said,omitempty"`
+	// Claim is what the latest reading would take from the lead, while no second reading has confirmed it.
+	Claim lead.Claim `json:"claim,omitzero"`
 }
 
+// Noticed reports whether the page of the lead has a notice about the reading.
+func (l LastReading) Noticed() bool { return l.FailedAt != 0 || l.Said != "" || l.Claim.Made() }
+
 // Empty reports whether there is nothing to remember.
-func (l LastReading) Empty() bool { return len(l.Missing) == 0 && l.FailedAt == 0 && l.Said == "" }
+func (l LastReading) Empty() bool { return len(l.Missing) == 0 && !l.Noticed() }

@@ -33,14 +33,27 @@ func (s *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) 
 		return fault.New(fault.NotFound, "The lender doesn’t list this application for you.")
 	}
 	if _, err := s.Store.AnyLead(ctx, app); err == nil {
-		// The lead exists with another originator. A refresh moves it.
-		return s.Refresh(ctx, app)
+		return s.refreshAdopted(ctx, app, by)
 	}
 	known, err := s.settleByEcho(ctx, details, app)
 	if err != nil || known {
 		return err
 	}
 	return s.saveAdopted(ctx, app, adoption{owner, by})
+}
+
+// refreshAdopted reads a lead that exists again. If the lender has reassigned it to somebody whose leads the user may
+// see, a second reading moves it.
+func (s *Service) refreshAdopted(ctx context.Context, app heloc.AppID, by store.Adopter) error {
+	if err := s.Refresh(ctx, app); err != nil {
+		return err
+	}
+	row, err := s.Store.AnyLead(ctx, app)
+	if err == nil && !by.Scope.Covers(row.Owner()) {
+		err = fault.New(fault.Conflict, "The lender says that this inquiry is assigned to you now. We’re asking again "+
+			"before we move it. Try again in ten seconds.")
+	}
+	return err
 }
 
 // settleByEcho creates the lead of the lost start that an application echoes; false when it echoes none.

@@ -311,6 +311,14 @@ func (h *harness) startAndRead(lastName string) heloc.AppID {
 	return op.App
 }
 
+// readTwice reads a lead twice, far enough apart for the second reading to confirm what the first one takes away.
+func (h *harness) readTwice(app heloc.AppID) {
+	h.t.Helper()
+	h.must(h.service.Refresh(h.t.Context(), app))
+	time.Sleep(secondLook)
+	h.must(h.service.Refresh(h.t.Context(), app))
+}
+
 // runOperation executes one operation of a lead.
 func (h *harness) runOperation(app heloc.AppID, kind heloc.Operation,
 	send func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)) (lead.Operation, error) {

@@ -20,7 +20,7 @@ import (
 // What we do with each part, and why:
 //
 //	nextInquiryStep     kept: a null would move the lead to "In progress" and remove its form.
-//	                    UNKNOWN is a value, and moves the lead immediately.
+//	                    UNKNOWN is a value: claim.go.
 //	status, history     kept: a history that shrinks and grows again looks like an answer.
 //	isInquiry           kept; besides, null never reverses a conversion (merge.go).
 //	keyDates            kept, each date separately: a single date ends or reopens a lead.

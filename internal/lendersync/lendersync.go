@@ -3,7 +3,8 @@
 //	lendersync.go     the service and its loops; duty.go, which of several processes does scheduled work
 //	webhook.go        webhooks, which are only hints; unknown_application.go, those for unknown applications
 //	refresh_queue.go, refresh.go  reads a lead again; cadence.go decides when
-//	save_reading.go, originator_change.go, part.go, hold.go, merge.go, echo.go, license.go  store what was read
+//	save_reading.go, originator_change.go, part.go, merge.go, echo.go, license.go  store what was read
+//	hold.go, claim.go  what a single reading does not erase or take away
 //	settle.go         settles writes of unknown outcome
 //	figure_check.go   compares what the borrower was shown with what the lender booked
 //	notify.go         notifies users of changes
@@ -50,7 +51,8 @@ type Deps struct {
 	CoverMail    CoverMailer // nil sends nothing
 	Now          store.Clock
 	Log          *slog.Logger
-	Owner        string // identifies this process among others on the database; empty if there are no others
+	SecondLook   time.Duration // between two readings that must agree; zero means ten seconds
+	Owner        string        // identifies this process among others on the database; empty if there are no others
 
 	// Retention is how long quotes are stored, and leads after their end. The legal minimum always applies; zero
 	// means the minimum.

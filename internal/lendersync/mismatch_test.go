@@ -117,7 +117,7 @@ func TestRefresh_OriginatorNewInTheDirectory_TakesTheLead(t *testing.T) {
 				all := append(g.lender.Originators(), fresh)
 				g.nameOriginator(app, `"`+strings.ToUpper(string(unknownOriginator))+`"`,
 					func() string { return g.page(all[len(all)-1:], 0) })
-				g.must(g.service.Refresh(t.Context(), app))
+				g.readTwice(app)
 				if l := g.lead(app); l.Originator != tt.want || l.Company != g.originators[0].Broker.ID {
 					t.Errorf("the lead has %q of %q, want %q of its company", l.Originator, l.Company, tt.want)
 				}
@@ -176,7 +176,7 @@ func TestRefresh_RemovedColleagueNamed_HasTheLeadWhenListedAgain(t *testing.T) {
 		g.syncAfter(time.Hour)
 		g.nameOriginator(app, `"`+string(marcus.ID)+`"`, nil)
 		for range 2 {
-			g.must(g.service.Refresh(t.Context(), app))
+			g.readTwice(app)
 			if l := g.lead(app); l.Originator != "" || l.FormerOriginator != marcus.ID {
 				t.Errorf("the lead has %q, before %q; want nobody, before %q", l.Originator, l.FormerOriginator, marcus.ID)
 			}

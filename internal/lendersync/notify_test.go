@@ -95,7 +95,7 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 					`],"fundingTransactionReport":{"transactions":[` + transfers + `]}}}}`
 			})
 			time.Sleep(time.Minute)
-			g.must(g.service.Refresh(t.Context(), app))
+			g.readTwice(app)
 			g.must(g.service.Refresh(t.Context(), app))
 		}
 		const appraisal = `{"active":true,"name":"APPRAISAL","createdDate":"2026-11-02"}`
@@ -137,7 +137,7 @@ func TestClean_EndedLeads_Deleted(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		ended, open := g.startAndRead("Rivera"), g.startAndRead("Rivera-Match")
 		g.must(g.lender.Play(ended, "expire"))
-		g.must(g.service.Refresh(t.Context(), ended))
+		g.readTwice(ended)
 		if l := g.lead(ended); l.Lane != heloc.LaneEnded {
 			t.Fatalf("got lane %s", l.Lane)
 		}

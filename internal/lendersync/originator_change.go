@@ -10,22 +10,22 @@ import (
 	"hearthline/internal/store"
 )
 
-// applyOriginator assigns the lead to the originator that the lender names: the lender's answer decides who has a
-// lead within its company. A lead never moves to another company automatically: if the named originator has left the
-// company, the lead becomes unassigned and waits for the manager. If the originator is not in the lender's directory,
-// the lead does not move. The event is nil when it does not move.
-func (s *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.Row,
-	named heloc.OriginatorID) (*lead.Event, error) {
+// resolveOriginator sets the originator of a row to the one whom the lender names, or to nobody, and reports whether
+// that is another one than before: the lender's answer decides who has a lead within its company. A lead never moves to
+// another company automatically: if the named originator has left the company, the lead becomes unassigned and waits
+// for the manager. If the originator is not in the lender's directory, the lead does not move.
+func (s *Service) resolveOriginator(ctx context.Context, tx *store.Tx, row *lead.Row,
+	named heloc.OriginatorID) (moves bool, err error) {
 	if named == "" || named == row.Originator {
-		return nil, nil
+		return false, nil
 	}
 	to := named
 	owner, canWork, err := tx.Assignee(ctx, named)
 	switch {
 	case fault.Is(err, fault.NotFound):
-		return nil, nil
+		return false, nil
 	case err != nil:
-		return nil, err
+		return false, err
 	case access.CompanyOf(owner.BrokerID, owner.Organization) != row.Company:
 		to = ""
 	case owner.RemovedAt != 0:
@@ -36,19 +36,18 @@ func (s *Service) applyOriginator(ctx context.Context, tx *store.Tx, row *lead.R
 	case !canWork: // the originator's account is closed
 		to, row.FormerOriginator = "", named // theirs again when the account is reopened
 	}
-	from := row.Originator
-	if to == from {
-		return nil, nil
-	}
+	moves = to != row.Originator
 	row.Originator = to
-	if err := s.moveRepullPlan(ctx, tx, *row); err != nil {
-		return nil, err
-	}
+	return moves, nil
+}
+
+// reassignedEvent records that a lead has moved to another originator, or to nobody.
+func reassignedEvent(before, after lead.Row) lead.Event {
 	detail := "unassigned"
-	if to != "" {
-		detail = "from " + string(from) + " to " + string(to)
+	if after.Originator != "" {
+		detail = "from " + string(before.Originator) + " to " + string(after.Originator)
 	}
-	return &lead.Event{App: row.App, Originator: to, Kind: lead.EventReassigned, Detail: detail}, nil
+	return lead.Event{App: after.App, Originator: after.Originator, Kind: lead.EventReassigned, Detail: detail}
 }
 
 // moveRepullPlan gives a planned credit re-pull to the lead's new originator. If that originator has no account, the

@@ -48,9 +48,7 @@ func (p *partWriter) save(ctx context.Context) error {
 		// What a reading misses is no change of the lead: pages that fetched it at once would be the second reading.
 		changed := p.changed
 		err = p.savePart(ctx, lead.PartReading, p.missing, p.at)
-		if p.last.FailedAt == 0 && p.last.Said == "" {
-			p.changed = changed
-		}
+		p.changed = changed
 	}
 	return err
 }

@@ -191,7 +191,7 @@ func (s *Service) postpone(ctx context.Context, seen lead.Row, cause error) erro
 		if row.RefreshAt == seen.RefreshAt {
 			row.RefreshAt = store.Millis(s.Now().Add(afterFailure(row.RefreshFailures, cause)))
 		}
-		return tx.SaveLead(ctx, &row, s.Now(), fresh)
+		return s.saveUnchanged(ctx, tx, &row, fresh)
 	})
 	if err != nil {
 		return fmt.Errorf("%w; and it could not be postponed: %w", cause, err)

@@ -1,6 +1,7 @@
 package lendersync
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -34,13 +35,23 @@ func (s *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 	if err != nil {
 		return err
 	}
-	r := parts.reading
 	// Only the current response decides who has the lead and how a write ended: values kept from before are no
 	// evidence.
-	moved, err := s.applyOriginator(ctx, tx, row, parts.said.Originator.UUID)
+	owned := *row
+	moves, err := s.resolveOriginator(ctx, tx, &owned, parts.said.Originator.UUID)
 	if err != nil {
 		return err
 	}
+	claim, err := s.claimOf(ctx, tx, row, parts, op, moves)
+	if err != nil {
+		return err
+	}
+	if before := parts.last.Claim; claim.Made() &&
+		!(before.Same(claim) && store.Millis(k.at)-before.Since >= s.secondLook().Milliseconds()) {
+		return s.saveClaim(ctx, tx, row, k, parts.last, claim)
+	}
+	r := parts.reading
+	row.Originator, row.FormerOriginator = owned.Originator, owned.FormerOriginator
 	if err := s.noteMismatch(ctx, tx, row, r); err != nil {
 		return err
 	}
@@ -48,8 +59,11 @@ func (s *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 		return err
 	}
 	m := merge(row, r, op)
-	if moved != nil {
-		m.events = append(m.events, *moved)
+	if moves {
+		if err := s.moveRepullPlan(ctx, tx, *row); err != nil {
+			return err
+		}
+		m.events = append(m.events, reassignedEvent(before, *row))
 	}
 	at := store.Millis(k.savedAt)
 	for i := range m.events {
@@ -84,7 +98,13 @@ func (s *Service) saveReading(ctx context.Context, tx *store.Tx, row *lead.Row, 
 		journal.References(s.Vault, row.Company, otherReferences(echoed)...)); err != nil {
 		return err
 	}
-	if err := tx.SaveLead(ctx, row, s.Now(), m.changed || moved != nil || parts.changed || settled); err != nil {
+	changed := m.changed || moves || parts.changed || settled
+	if !changed && parts.last.Noticed() { // the page no longer shows it
+		err = s.saveUnchanged(ctx, tx, row, true)
+	} else {
+		err = tx.SaveLead(ctx, row, s.Now(), changed)
+	}
+	if err != nil {
 		return err
 	}
 	for i := range m.events {
@@ -118,6 +138,8 @@ type soon struct {
 // looking at the page, but long enough to give a lender in trouble some time.
 const secondLook = 10 * time.Second
 
+func (s *Service) secondLook() time.Duration { return cmp.Or(s.SecondLook, secondLook) }
+
 // schedule sets when the lead is read next. If a refresh was requested during this reading, schedule does not delay
 // it: the answer may be older than the change behind the request.
 func (s *Service) schedule(row *lead.Row, k readingToSave, why soon) {
@@ -130,7 +152,7 @@ func (s *Service) schedule(row *lead.Row, k readingToSave, why soon) {
 		pause = min(pause, maxPollInterval) // a user is waiting for the outcome
 	}
 	if why.doubtful {
-		pause = min(pause, secondLook)
+		pause = min(pause, s.secondLook())
 	}
 	next := store.Millis(now.Add(pause))
 	if row.RefreshAt != k.refreshAtBefore {

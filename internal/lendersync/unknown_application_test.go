@@ -251,6 +251,10 @@ func TestAdopt(t *testing.T) {
 			t.Errorf("got %q", l.Step)
 		}
 		g.setOriginator(app, g.originators[1].ID)
+		if err := g.service.Adopt(t.Context(), app, by(g.originators[1])); !fault.Is(err, fault.Conflict) {
+			t.Errorf("after one reading: got %v, want a conflict", err)
+		}
+		time.Sleep(secondLook)
 		g.must(g.service.Adopt(t.Context(), app, by(g.originators[1])))
 		if l := g.lead(app); l.Originator != g.originators[1].ID {
 			t.Errorf("got %s, want the originator that the lender names", l.Originator)

@@ -24,6 +24,15 @@ func Unread(asOf, message string) ui.Notice {
 	return n
 }
 
+// Claimed reports what the lender's last response would take from the lead. Nothing of it is displayed elsewhere until
+// the next response says the same.
+func Claimed(claim string) ui.Notice {
+	return ui.Notice{
+		Icon: "clock", Title: claim,
+		Text: "We’re asking again before we change anything. This page shows what we knew before.",
+	}
+}
+
 // Repeats warns, above the form that would repeat it, about an operation that may have arrived: the
 // lender showed no evidence of it, or a user abandoned it. The title says which, in the words of its receipt.
 func Repeats(base to.Base, id, operation, state string) ui.Notice {

@@ -160,7 +160,7 @@ func New(t testing.TB, f Options) *Harness {
 	h.AccountService = account.New(h.Store, h.vault, account.Options{Cost: cost, Now: f.Now,
 		SecondFactorRequired: f.MFARequired, Base: &url.URL{Scheme: "http", Host: "localhost"}})
 	h.LenderSync = lendersync.New(lendersync.Deps{Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live,
-		LenderHealth: health, CoverMail: h.AccountService, Now: time.Now, Log: log})
+		LenderHealth: health, CoverMail: h.AccountService, Now: time.Now, Log: log, SecondLook: time.Millisecond})
 	h.DeskDeps = desk.Deps{
 		Store: h.Store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.LenderSync, LenderHealth: health,
 		Now: time.Now, Consent: desk.ConsentText{Version: ConsentVersion, Text: "You authorize a soft inquiry. " +

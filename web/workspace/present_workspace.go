@@ -102,6 +102,9 @@ func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 		}
 		all = append(all, view.Unread(asOf, f.View.ReadSaid))
 	}
+	if f.View.Claim.Made() {
+		all = append(all, view.Claimed(text.ClaimOf(f.View.Claim)))
+	}
 	for _, op := range f.View.Operations {
 		if op.State == lead.OpUnknown {
 			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), "", text.SinceOf(op)))

@@ -35,6 +35,7 @@ type Snapshot struct {
 	Pending          *lead.Operation  // the operation that the lender is working on
 	UsualWait        lead.UsualWait   // how long such an operation usually takes
 	LenderDownSince  time.Time        // since when the lender has not responded
+	Claim            lead.Claim       // what the lender's last response would take from the lead
 	ReadFailed       time.Time        // when the lender last responded without the lead; zero after a successful reading
 	ReadSaid         string           // what the lender responded instead, in its own words
 	ConsentText      core.ConsentText
@@ -243,6 +244,7 @@ func (l *Lead) decryptParts(parts map[lead.Part]store.SealedPart, v *Snapshot) e
 		decryptPart(l.d, parts, lead.PartReading, &last, &unused),
 		decryptPart(l.d, parts, lead.PartProperties, &found, &foundAt),
 	)
+	v.Claim = last.Claim
 	if last.FailedAt != 0 {
 		v.ReadFailed, v.ReadSaid = store.Instant(last.FailedAt), last.Said
 	}
