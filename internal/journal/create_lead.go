@@ -148,6 +148,9 @@ func (j *Journal) SettleStart(ctx context.Context, tx *store.Tx, op lead.Operati
 	}
 	// The lender has the application, so this overrides an earlier rejection and a user's decision to abandon the
 	// start.
+	if op.State != lead.OpUnknown {
+		op.CorrectedAt = store.Millis(j.now())
+	}
 	op.State = lead.OpUnknown
 	return true, j.Settle(ctx, tx, &op, lead.OpConfirmed)
 }

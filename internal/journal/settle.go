@@ -92,6 +92,24 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *lead.Operation, 
 	return j.closeOperation(ctx, tx, op)
 }
 
+// correctedFor is how long a verdict without an effect is compared with later readings.
+const correctedFor = 14 * 24 * time.Hour
+
+// OperationsToCompare lists the operations of a lead whose verdict a reading of now may change.
+func (j *Journal) OperationsToCompare(ctx context.Context, tx *store.Tx, app heloc.AppID) ([]lead.Operation, error) {
+	return tx.OperationsToCompare(ctx, app, j.now().Add(-correctedFor))
+}
+
+// Correct confirms an operation that was called rejected, absent or abandoned, if the details show what it requested.
+func (j *Journal) Correct(ctx context.Context, tx *store.Tx, op *lead.Operation, seen Observed) (bool, error) {
+	if !seen.At.After(store.Instant(op.SentAt)) || !shows(*op, seen) {
+		return false, nil
+	}
+	op.CorrectedAt = store.Millis(j.now())
+	op.State = lead.OpUnknown
+	return true, j.Settle(ctx, tx, op, lead.OpConfirmed)
+}
+
 // Abandon records a user's decision to abandon an operation of unknown outcome, with a reason.
 func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error {
 	encrypted, err := j.encryptMessages(vault.AbandonReasonAAD(id), reason)

@@ -33,6 +33,8 @@ const (
 	NoticeFunded NoticeKind = "funded"
 	// the lead ended, not through the portal; About is its status
 	NoticeEnded NoticeKind = "ended"
+	// the lender has what the portal had called not received or not accepted; About is the operation
+	NoticeCorrected NoticeKind = "corrected"
 	// a quote that was shared by a link was opened for the first time
 	NoticeShareOpened NoticeKind = "share-opened"
 	// ByName transferred a draft, to be sent
@@ -72,6 +74,7 @@ func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReturned, NoticeLeadReassigned, NoticeLeadsReceived,
 		NoticeLeadsReturned, NoticeLeadsGone, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
+		NoticeCorrected,
 		NoticeShareOpened, NoticeDraftReceived, NoticeDeparted, NoticeDirectory, NoticeNudge, NoticeDeputy, NoticeAbsence,
 		NoticeCovered, NoticeLeadsCovered, NoticeAbsenceChanged, NoticeAbsenceEnded, NoticeAbsenceDeleted, NoticeCoverEnded,
 		NoticeUncovered, NoticeRulesPaused, NoticeLimit,

@@ -48,14 +48,16 @@ type Operation struct {
 	SentAt         int64              `db:"sent_at"`
 	AnsweredAt     int64              `db:"answered_at"`
 	SettledAt      int64              `db:"settled_at"`
-	StepChangedAt  int64              `db:"step_changed_at"` // when the step changed after it
-	StepAfter      heloc.Step         `db:"step_after"`
-	LeaseOwner     string             `db:"lease_owner"`
-	LeaseUntil     int64              `db:"lease_until"`
-	ResolvedBy     string             `db:"resolved_by"`
-	Reason         string             `db:"reason"` // why a user gave it up, sealed
-	Target         heloc.OriginatorID `db:"target"` // the new originator of a reassignment
-	Unsaved        bool               `db:"-"`      // the database does not have the lender's answer yet
+	// when a reading showed the effect of an operation that was called rejected, absent or abandoned
+	CorrectedAt   int64              `db:"corrected_at"`
+	StepChangedAt int64              `db:"step_changed_at"` // when the step changed after it
+	StepAfter     heloc.Step         `db:"step_after"`
+	LeaseOwner    string             `db:"lease_owner"`
+	LeaseUntil    int64              `db:"lease_until"`
+	ResolvedBy    string             `db:"resolved_by"`
+	Reason        string             `db:"reason"` // why a user gave it up, sealed
+	Target        heloc.OriginatorID `db:"target"` // the new originator of a reassignment
+	Unsaved       bool               `db:"-"`      // the database does not have the lender's answer yet
 }
 
 // Blocks reports whether an operation whose outcome is unknown prevents sending one of a kind while the lead is at a

@@ -206,6 +206,20 @@ func (n *notifier) notifyEnded(ctx context.Context, mine []string) {
 	}
 }
 
+// notifyCorrected tells the sender of an operation, and whoever has the lead now, that its effect shows after all.
+func (s *Service) notifyCorrected(ctx context.Context, tx *store.Tx, row lead.Row, op lead.Operation) error {
+	people, err := tx.PeopleOf(ctx, row.Originator, row.Company)
+	if err != nil {
+		return err
+	}
+	if op.Company == row.Company && !slices.Contains(people, op.ActorID) {
+		people = append(people, op.ActorID)
+	}
+	n := &notifier{w: s, tx: tx, savedChange: savedChange{after: row, at: op.CorrectedAt}}
+	n.send(ctx, people, notice{kind: lead.NoticeCorrected, about: string(op.Kind), dedupParts: []string{op.ID}})
+	return n.err
+}
+
 // reassignedBy returns the reassignment that gave the lead to its current originator; the zero value when the lender
 // changed the originator without a request from the portal.
 func (s *Service) reassignedBy(ctx context.Context, tx *store.Tx, row lead.Row) (lead.Reassignment, error) {

@@ -11,11 +11,12 @@ import (
 	"hearthline/internal/vault"
 )
 
-// settleUnknown checks the writes to this lead whose outcome is unknown. It returns whether some are still unknown
+// settleUnknown checks the writes to this lead whose outcome is unknown, and corrects the verdict on others whose
+// effect shows. It returns whether some are still unknown
 // and may be found out soon, and whether anything about them changed.
 func (s *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row,
 	r reading) (unknown, changed bool, err error) {
-	ops, err := tx.UnknownOperations(ctx, row.App)
+	ops, err := s.Journal.OperationsToCompare(ctx, tx, row.App)
 	if err != nil {
 		return false, false, err
 	}
@@ -26,6 +27,16 @@ func (s *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row
 	for _, op := range ops {
 		if seen.Selected, err = s.selected(ctx, tx, op, r.details.App.Underwriting.SelectedOffer); err != nil {
 			return unknown, changed, err
+		}
+		if op.State != lead.OpUnknown {
+			corrected, err := s.Journal.Correct(ctx, tx, &op, seen)
+			if corrected && err == nil {
+				err = s.notifyCorrected(ctx, tx, *row, op)
+			}
+			if changed = changed || corrected; err != nil {
+				return unknown, changed, err
+			}
+			continue
 		}
 		to := journal.Compare(op, seen)
 		if to != lead.OpUnknown {

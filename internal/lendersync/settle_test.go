@@ -3,6 +3,8 @@ package lendersync
 import (
 	"context"
 	"errors"
+	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -129,4 +131,82 @@ func TestSettle_LeadMovedForOtherReason_NotConfirmed(t *testing.T) {
 			t.Errorf("got %s, moved on at %d; want unknown, and moved on", now.State, now.StepChangedAt)
 		}
 	})
+}
+
+// TestSettle_CalledWithoutEffect_CorrectedWhenItShows has the lender do what its answer, or a user, denied.
+func TestSettle_CalledWithoutEffect_CorrectedWhenItShows(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		kind    heloc.Operation
+		abandon bool // the answer is lost, and a user marks it as not received; otherwise the lender refuses it
+		later   bool // another one of the kind is accepted after it
+		wait    time.Duration
+		want    lead.OpState
+	}{
+		{"refused cancellation", heloc.OpCancel, false, false, time.Minute, lead.OpConfirmed},
+		{"abandoned cancellation", heloc.OpCancel, true, false, time.Minute, lead.OpConfirmed},
+		{"refused reassignment", heloc.OpReassign, false, false, time.Minute, lead.OpConfirmed},
+		{"refused, and accepted later", heloc.OpCancel, false, true, time.Minute, lead.OpRejected},
+		{"long ago", heloc.OpCancel, false, false, 15 * 24 * time.Hour, lead.OpRejected},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+				app := g.startAndRead("Rivera")
+				effect := func() {
+					var err error
+					if tt.kind == heloc.OpReassign {
+						_, err = g.client.Reassign(t.Context(), app, g.originators[1].ID)
+					} else {
+						_, err = g.client.Cancel(t.Context(), app, g.originators[0].ID)
+					}
+					g.must(err)
+				}
+				op := g.sendDenied(app, tt.kind, tt.abandon)
+				time.Sleep(time.Second)
+				if tt.later {
+					_, err := g.runOperation(app, tt.kind,
+						func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+							return g.client.Cancel(ctx, app, by)
+						})
+					g.must(err)
+				}
+				time.Sleep(tt.wait)
+				if !tt.later {
+					effect()
+				}
+				time.Sleep(time.Second)
+				g.readTwice(app)
+				now, err := g.store.Operation(t.Context(), op.ID)
+				g.must(err)
+				corrected := tt.want == lead.OpConfirmed
+				if now.State != tt.want || (now.CorrectedAt != 0) != corrected {
+					t.Errorf("got %s, corrected at %d, want %s", now.State, now.CorrectedAt, tt.want)
+				}
+				told := slices.Contains(g.noticesOf(g.olivia.UserID, g.lead(app).Company), "corrected "+string(tt.kind))
+				if told != corrected {
+					t.Errorf("the sender was told: %v, want %v", told, corrected)
+				}
+			})
+		})
+	}
+}
+
+// sendDenied sends an operation that has no effect as far as its answer, or a user, says.
+func (h *harness) sendDenied(app heloc.AppID, kind heloc.Operation, abandon bool) lead.Operation {
+	h.t.Helper()
+	intent := journal.Intent{OperationID: h.journal.NewOperationID(h.olivia, kind, app,
+		journal.StepFingerprint(h.lead(app))), Kind: kind, Actor: h.olivia, App: app, Target: h.originators[1].ID}
+	got := heloc.CallResult{Reach: heloc.ReachAnswer, Status: http.StatusConflict}
+	if abandon {
+		got = heloc.CallResult{Reach: heloc.ReachSent}
+	}
+	outcome, err := h.journal.Execute(h.t.Context(), intent,
+		func(context.Context, string) heloc.CallResult { return got })
+	h.must(err)
+	if abandon {
+		h.must(h.journal.Abandon(h.t.Context(), outcome.Operation.ID, h.olivia.UserID, "The lender said so."))
+	}
+	return outcome.Operation
 }

@@ -11,7 +11,7 @@ import (
 const operationColumns = `id, kind, app, draft_id, actor_id, actor_name, originator, company, digest, state,
 	step_before,
 	history_before, duplicate_key, http_status, request_id, messages, created_at, sent_at, answered_at, settled_at,
-	step_changed_at,
+	corrected_at, step_changed_at,
 	step_after, lease_owner, lease_until, resolved_by, reason, target, duplicate_key_id`
 
 // Operation reads one row of the journal.
@@ -33,7 +33,7 @@ func (tx *Tx) DropMessages(ctx context.Context, before time.Time) error {
 
 // operationProgress are the columns that change after an operation was sent.
 const operationProgress = `app, state, http_status, request_id, messages, sent_at, answered_at, settled_at,
-	step_changed_at, step_after, lease_owner, lease_until, resolved_by, reason`
+	corrected_at, step_changed_at, step_after, lease_owner, lease_until, resolved_by, reason`
 
 // SaveOperation writes what is now known about an operation.
 func (tx *Tx) SaveOperation(ctx context.Context, op lead.Operation) error {
@@ -73,6 +73,19 @@ func (q queries) UnsettledOf(ctx context.Context, actor UserScope) ([]lead.Opera
 func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND state = 'unknown'
 		ORDER BY created_at DESC`, app)
+}
+
+// OperationsToCompare lists, newest first, the writes to a lead that a reading may say something new about: those whose
+// outcome is unknown, and those that were sent after an instant, were then called rejected, absent or abandoned, and
+// leave something in the details. Of these, only the newest of its kind counts: the details may show the effect of a
+// later one.
+func (q queries) OperationsToCompare(ctx context.Context, app heloc.AppID,
+	sentAfter time.Time) ([]lead.Operation, error) {
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND (state = 'unknown'
+		OR state IN ('rejected', 'absent', 'abandoned') AND sent_at > ? AND kind IN ('cancel', 'reassign', 'select-offer')
+		AND NOT EXISTS (SELECT 1 FROM operations later WHERE later.app = operations.app AND later.kind = operations.kind
+			AND later.created_at > operations.created_at AND later.state NOT IN ('rejected', 'not_sent')))
+		ORDER BY created_at DESC`, app, Millis(sentAfter))
 }
 
 // UnknownAmong lists those of some leads that have a write whose outcome is unknown.

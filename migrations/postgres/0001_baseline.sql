@@ -352,6 +352,7 @@ CREATE TABLE operations (
   sent_at BIGINT NOT NULL DEFAULT 0,
   answered_at BIGINT NOT NULL DEFAULT 0,
   settled_at BIGINT NOT NULL DEFAULT 0,
+  corrected_at BIGINT NOT NULL DEFAULT 0,
   step_changed_at BIGINT NOT NULL DEFAULT 0,
   step_after TEXT COLLATE "C" NOT NULL DEFAULT '',
   lease_owner TEXT COLLATE "C" NOT NULL DEFAULT '',

@@ -113,10 +113,10 @@ const MovedOn = "moved_on"
 
 // shown is what the lender's details show of a confirmed operation, by kind.
 var shown = map[string]string{
-	"start":        "They show an inquiry with our reference. The lender’s response was lost.",
-	"cancel":       "They show the inquiry as closed, with a cancellation date. The lender’s response was lost.",
-	"reassign":     "They show the new originator. The lender’s response was lost.",
-	"select-offer": "They show this offer as selected. The lender’s response was lost.",
+	"start":        "They show an inquiry with our reference.",
+	"cancel":       "They show the inquiry as closed, with a cancellation date.",
+	"reassign":     "They show the new originator.",
+	"select-offer": "They show this offer as selected.",
 }
 
 // Since is how a lead has changed since an operation with an unknown outcome was sent.
@@ -148,7 +148,7 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 		v.Title = d.InProgress + "."
 		return v
 	case "confirmed":
-		v.Text = shown[operation]
+		v.Text = shown[operation] + " The lender’s response was lost."
 	case "absent":
 		v.Text += " " + RepeatOf(operation)
 	}
@@ -165,6 +165,16 @@ func InquiriesNotConfirmed(n int, more bool) (title, text string) {
 	}
 	return count + " inquiries: " + LowerFirst(SentNotConfirmed) + ".",
 		"Don’t start them again. We’re checking with the lender and will show the results here."
+}
+
+// CorrectedOf returns the text for an operation that was first called not received or not accepted, and whose effect
+// the lender's records show since a time.
+func CorrectedOf(operation, at string) Verdict {
+	v := VerdictOf("confirmed")
+	v.Title = "Corrected " + at + ": the lender does have " + OperationOf(operation).Noun + "."
+	v.Text = "We said before that it wasn’t received or accepted. The lender’s records say otherwise. " + shown[operation]
+	v.Label = "The lender does have it"
+	return v
 }
 
 // UnsavedOf returns the text for an outcome that the database could not store yet.

@@ -42,6 +42,9 @@ func presentOperation(v text.Viewer, op lead.Operation, wait lead.UsualWait) vie
 func presentReceipt(v text.Viewer, op lead.Operation, wait lead.UsualWait) ui.ReceiptView {
 	since := text.SinceOf(op)
 	outcome := text.OutcomeOf(string(op.Kind), string(op.State), since)
+	if op.CorrectedAt != 0 {
+		outcome = text.CorrectedOf(string(op.Kind), v.ExactTime(op.CorrectedAt))
+	}
 	if op.Unsaved {
 		outcome = text.UnsavedOf(outcome)
 	}
@@ -74,7 +77,9 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 	case lead.OpConfirmed:
 		outcome := text.OutcomeOf(string(op.Kind), string(op.State), "")
 		seen.Done, seen.Text = outcome.Kind == "ready", text.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
-		if seen.Done {
+		if op.CorrectedAt != 0 {
+			seen.Text = "not clear at first; shown by the lender’s records, " + v.ExactTime(op.CorrectedAt)
+		} else if seen.Done {
 			seen.Text = "lost; confirmed from the lender’s records, " + v.ExactTime(op.SettledAt)
 		}
 	case lead.OpRejected:
