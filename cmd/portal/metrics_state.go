@@ -168,6 +168,6 @@ func (p *portal) readState(ctx context.Context) (got databaseState, err error) {
 		return got, err
 	}
 	got.replicas = len(replicas)
-	got.duties, err = p.store.DutyHolders(ctx, now)
+	got.duties, err = p.store.DutyHolders(ctx)
 	return got, err
 }

@@ -17,8 +17,8 @@ import (
 // How long the portal tries to send an email: again a minute after the first failure, then with increasing
 // delays.
 const (
-	mailLease       = 2 * time.Minute
-	firstRetryDelay = time.Minute
+	mailLease       = 2 * store.MailRetry
+	firstRetryDelay = store.MailRetry
 	maxRetryDelay   = 6 * time.Hour
 	maxTries        = 20
 )

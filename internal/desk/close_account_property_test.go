@@ -90,7 +90,7 @@ func (o *ownership) closeWithSuccessor(who access.Actor) error {
 	if err != nil {
 		return err
 	}
-	if job, found, err := o.store.LeaseJob(o.t.Context(), "test", time.Now(), time.Now()); err != nil || !found {
+	if job, found, err := o.store.LeaseJob(o.t.Context(), "test"); err != nil || !found {
 		return err
 	} else if rows, err := o.store.JobRows(o.t.Context(), job.ID); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (o *ownership) closeWithSuccessor(who access.Actor) error {
 				return err
 			}
 		}
-		return o.store.ReleaseJob(o.t.Context(), job.ID, "test", time.Now())
+		return o.store.ReleaseJob(o.t.Context(), job.ID, "test")
 	}
 	return nil
 }

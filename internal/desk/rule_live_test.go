@@ -18,7 +18,7 @@ import (
 // executeRuleRun executes what the assignment rules decided, as the jobs do.
 func (h *harness) executeRuleRun() {
 	h.t.Helper()
-	job, found, err := h.store.LeaseJob(h.t.Context(), "test", h.deskDeps.Now(), h.deskDeps.Now())
+	job, found, err := h.store.LeaseJob(h.t.Context(), "test")
 	h.must(err)
 	if !found {
 		h.t.Fatal("the rules decided nothing")
@@ -30,7 +30,7 @@ func (h *harness) executeRuleRun() {
 		h.must(err)
 		h.must(bulk.ExecuteRow(h.t.Context(), job, row))
 	}
-	h.must(h.store.ReleaseJob(h.t.Context(), job.ID, "test", h.deskDeps.Now()))
+	h.must(h.store.ReleaseJob(h.t.Context(), job.ID, "test"))
 }
 
 // rejectedWith answers reassignments like a lender who refuses them, and everything else like the sandbox.

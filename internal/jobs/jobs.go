@@ -88,8 +88,7 @@ func (r *Runner) runNext(ctx context.Context) bool {
 	if ctx.Err() != nil || r.Desks.SendingPaused() {
 		return false
 	}
-	now := r.Now()
-	job, ok, err := r.Store.LeaseJob(ctx, r.Owner, now, now.Add(lead.JobLease))
+	job, ok, err := r.Store.LeaseJob(ctx, r.Owner)
 	if err == nil && ok {
 		traced, span := trace.StartWork(ctx, "run job")
 		err = r.runJob(traced, job)
@@ -138,7 +137,7 @@ func (r *Runner) runJob(ctx context.Context, job lead.Job) error {
 			return r.stopRun(ctx, job, stop)
 		}
 	}
-	return r.Store.ReleaseJob(context.WithoutCancel(ctx), job.ID, r.Owner, r.Now())
+	return r.Store.ReleaseJob(context.WithoutCancel(ctx), job.ID, r.Owner)
 }
 
 // runRow runs one row. It reads the user again for each row, because their permissions can change during a run. stop
@@ -161,5 +160,5 @@ func (r *Runner) stopRun(ctx context.Context, job lead.Job, why string) error {
 	if err := r.Desks.StopRun(ctx, job, why); err != nil {
 		return err
 	}
-	return r.Store.ReleaseJob(ctx, job.ID, r.Owner, r.Now())
+	return r.Store.ReleaseJob(ctx, job.ID, r.Owner)
 }

@@ -124,7 +124,9 @@ func newHarness(t *testing.T, leads int) *harness {
 		t.Fatal(err)
 	}
 	g.database = storetest.NewDatabase(t)
-	if g.store, err = store.Open(t.Context(), g.database, store.Options{MAC: v.MAC, Hub: &pubsub.Hub{}}); err != nil {
+	clock := func() time.Time { return g.now }
+	g.store, err = store.Open(t.Context(), g.database, store.Options{MAC: v.MAC, Hub: &pubsub.Hub{}, LeaseClock: clock})
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.store.Close() })
@@ -133,7 +135,6 @@ func newHarness(t *testing.T, leads int) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clock := func() time.Time { return g.now }
 	j, lenderHealth, live := journal.New(g.store, v, clock, "test"), &lendersync.LenderHealth{}, g.store.Hub
 	g.deskDeps = desk.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live,
 		LenderHealth: lenderHealth, Now: clock}
@@ -289,7 +290,7 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	g := newHarness(t, 2)
 	id := g.beginRun()
 	// The first process executed the first row and died before it released the job.
-	job, ok, err := g.store.LeaseJob(t.Context(), "dead", g.now, g.now.Add(lead.JobLease))
+	job, ok, err := g.store.LeaseJob(t.Context(), "dead")
 	if err != nil || !ok {
 		t.Fatalf("the job cannot be leased: %v", err)
 	}
@@ -416,12 +417,12 @@ func TestRunJob_LeaseLost_SendsNothing(t *testing.T) {
 	t.Parallel()
 	g := newHarness(t, 1)
 	id := g.beginRun()
-	job, _, err := g.store.LeaseJob(t.Context(), "slow", g.now, g.now.Add(lead.JobLease))
+	job, _, err := g.store.LeaseJob(t.Context(), "slow")
 	if err != nil {
 		t.Fatal(err)
 	}
 	g.now = g.now.Add(lead.JobLease)
-	if _, ok, err := g.store.LeaseJob(t.Context(), "next", g.now, g.now.Add(lead.JobLease)); err != nil || !ok {
+	if _, ok, err := g.store.LeaseJob(t.Context(), "next"); err != nil || !ok {
 		t.Fatalf("the job cannot be leased: %v", err)
 	}
 	rows, err := g.store.JobRows(t.Context(), id)

@@ -91,7 +91,7 @@ func (h *harness) rulesPage() deskreassign.RulesPage {
 // leaseRun leases the run that the rules decided, as a process that dies before its lease ends.
 func (h *harness) leaseRun() (lead.Job, []lead.JobRow) {
 	h.t.Helper()
-	job, ok, err := h.store.LeaseJob(h.t.Context(), "dead", h.now, h.now.Add(lead.JobLease))
+	job, ok, err := h.store.LeaseJob(h.t.Context(), "dead")
 	if err != nil || !ok {
 		h.t.Fatalf("got %v, %v, want a run", ok, err)
 	}

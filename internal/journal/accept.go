@@ -16,12 +16,14 @@ import (
 const (
 	defaultUsualWait  = 50 * time.Second
 	minWait           = 20 * time.Second
-	maxWait           = 15 * time.Minute
 	firstRefreshDelay = time.Second
 
 	minWaits         = 3 // fewer records are not enough for our own timeouts
 	minReportedWaits = 8 // fewer records are not enough to show to a user
 )
+
+// MaxWait is the longest time for which a lead waits for the lender after an operation.
+const MaxWait = 15 * time.Minute
 
 // LoadUsualWait reads how long recent operations of a kind took.
 func LoadUsualWait(ctx context.Context, s interface {
@@ -42,7 +44,7 @@ func LoadUsualWait(ctx context.Context, s interface {
 // leadTimeout is how long it is the lender's move after an operation: twice the usual wait, but long enough for
 // nearly all such operations to finish.
 func leadTimeout(w lead.UsualWait) time.Duration {
-	return min(max(2*w.Median, w.P95, minWait), maxWait)
+	return min(max(2*w.Median, w.P95, minWait), MaxWait)
 }
 
 // Accept makes it the lender's move after an accepted operation: until the step changes, the lender answers with the

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -71,7 +72,8 @@ func TestExecute_LeaseOfOtherWriteExpired_AsUnknown(t *testing.T) {
 	first, second := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
 	repeated := g.intent(heloc.OpAddSSN, "ssn")
 	a := succeedingLender()
-	_, err := result(g.journal.Execute(t.Context(), first, func(context.Context, string) heloc.CallResult {
+	other := journal.New(g.store, g.vault, g.clock.now, "another process")
+	_, err := result(other.Execute(t.Context(), first, func(context.Context, string) heloc.CallResult {
 		g.clock.advance(29 * time.Second)
 		_, err := g.execute(second, a)
 		wantKind(t, err, fault.Conflict)
@@ -86,6 +88,37 @@ func TestExecute_LeaseOfOtherWriteExpired_AsUnknown(t *testing.T) {
 		return resultFor(lead.OpRejected)
 	}))
 	wantKind(t, err, fault.Upstream)
+}
+
+// TestExecute_ClockSetBack_LeadNotHeldUp has a write of a process that died, and one that was answered, before the
+// clock is set back: neither keeps a user from the lead until the clock is where it was.
+func TestExecute_ClockSetBack_LeadNotHeldUp(t *testing.T) {
+	t.Parallel()
+	for _, jump := range []time.Duration{-time.Hour, -24 * time.Hour} {
+		g := newHarness(t)
+		died := journal.New(g.store, g.vault, g.clock.now, "another process")
+		in := g.intent(heloc.OpAddSSN, "ssn")
+		crashed(func() {
+			_, _ = died.Execute(t.Context(), in, func(context.Context, string) heloc.CallResult { panic(crashPanic{}) })
+		})
+		g.clock.advance(jump)
+		if err := g.journal.Recover(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if op, err := g.journal.ExistingOperation(t.Context(), in); op.State != lead.OpUnknown || err != nil {
+			t.Errorf("%v: got %s, %v, want unknown", jump, op.State, err)
+		}
+
+		g = newHarness(t)
+		again := g.intent(heloc.OpAddSSN, "ssn")
+		if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()); err != nil {
+			t.Fatal(err)
+		}
+		g.clock.advance(jump)
+		if _, err := g.execute(again, succeedingLender()); err != nil {
+			t.Errorf("%v: got %v, want the lead free", jump, err)
+		}
+	}
 }
 
 func TestExecute_LendersMove_NotSent(t *testing.T) {

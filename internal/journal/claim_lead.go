@@ -1,30 +1,40 @@
 package journal
 
 import (
+	"time"
+
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
 
+// claim is an operation that is about to be sent, its lead, the lead's operations that have no outcome yet, and the
+// time of the clock of leases.
+type claim struct {
+	op       *lead.Operation
+	row      lead.Row
+	open     []lead.Operation
+	leasedAt time.Time
+}
+
 // claimLead refuses a form from an older step. It also refuses a write while another write to the lead blocks it or
-// is being sent: an operation holds the lead until it ends or its lease expires. open lists the lead's operations
-// that have no outcome yet.
-func (j *Journal) claimLead(op *lead.Operation, row lead.Row, open []lead.Operation, fingerprint string) error {
-	now := store.Millis(j.now())
+// is being sent: an operation holds the lead until it ends or its lease expires.
+func (j *Journal) claimLead(c claim, fingerprint string) error {
+	op, row := c.op, c.row
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {
 		if fingerprint != StepFingerprint(row) {
 			return fault.New(fault.Conflict,
 				"The lead changed after you opened this page. Nothing was sent. Check its current step.")
 		}
-		if row.PendingUntil > now {
+		if pending := store.Instant(row.PendingUntil).Sub(j.now()); pending > 0 && pending <= MaxWait {
 			return fault.New(fault.Conflict,
 				"The lender is still processing the last request. Nothing more was sent. Try again in a moment.")
 		}
 	}
-	for _, other := range open {
+	for _, other := range c.open {
 		if other.State == lead.OpSent {
-			if other.LeaseUntil > now {
+			if j.leased(other, c.leasedAt) {
 				return fault.New(fault.Conflict,
 					"Another request for this lead is being sent. Nothing more was sent. Try again in a moment.")
 			}

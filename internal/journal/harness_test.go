@@ -80,7 +80,8 @@ func newHarness(t *testing.T) *harness {
 		},
 		app: "00000000-0000-4000-8000-000000000001",
 	}
-	g.store, err = store.Open(t.Context(), g.address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: g.clock.now})
+	g.store, err = store.Open(t.Context(), g.address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: g.clock.now,
+		LeaseClock: g.clock.now})
 	if err != nil {
 		t.Fatal(err)
 	}

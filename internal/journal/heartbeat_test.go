@@ -20,6 +20,7 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 		started := time.Now()
 		g.clock.setOnNow(nil)
 		wall := func() time.Time { return g.clock.at.Add(time.Since(started)) }
+		g.store.LeaseClock = wall
 		j := journal.New(g.store, g.vault, wall, "us")
 		in := g.intent(heloc.OpAddSSN, "ssn")
 		op, err := result(j.Execute(t.Context(), in, func(ctx context.Context, id string) heloc.CallResult {
@@ -52,7 +53,8 @@ func TestHeartbeat_SendPanics_LeaseExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t)
 		started := time.Now()
-		j := journal.New(g.store, g.vault, func() time.Time { return g.clock.at.Add(time.Since(started)) }, "us")
+		g.store.LeaseClock = func() time.Time { return g.clock.at.Add(time.Since(started)) }
+		j := journal.New(g.store, g.vault, g.store.LeaseClock, "us")
 		in := g.intent(heloc.OpAddSSN, "ssn")
 		if !crashed(func() {
 			_, _ = j.Execute(t.Context(), in, func(context.Context, string) heloc.CallResult { panic(crashPanic{}) })

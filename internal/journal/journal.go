@@ -154,6 +154,10 @@ func (j *Journal) prepare(ctx context.Context, in Intent,
 		if err != nil {
 			return err
 		}
+		leasedAt, err := tx.LeaseNow(ctx)
+		if err != nil {
+			return err
+		}
 		now := j.now()
 		op = lead.Operation{
 			ID: id, Kind: in.Kind, App: in.App, DraftID: in.DraftID, ActorID: in.Actor.UserID, ActorName: in.Actor.Name,
@@ -161,7 +165,7 @@ func (j *Journal) prepare(ctx context.Context, in Intent,
 			Company:    access.CompanyOf(in.Actor.BrokerID, in.Actor.Organization),
 			Digest:     j.digests(in)[0], State: lead.OpSent, DuplicateKey: in.DuplicateKey, Target: in.Target,
 			DuplicateKeyID: j.vault.DigestKey(), CreatedAt: store.Millis(now), SentAt: store.Millis(now), LeaseOwner: j.owner,
-			LeaseUntil: store.Millis(now.Add(leaseDuration)),
+			LeaseUntil: store.Millis(leasedAt.Add(leaseDuration)),
 		}
 		if in.Prepare != nil {
 			if err := in.Prepare(ctx, tx, row, id); err != nil {
@@ -169,7 +173,7 @@ func (j *Journal) prepare(ctx context.Context, in Intent,
 			}
 		}
 		if in.App != "" {
-			if err := j.claimLead(&op, row, open, fingerprint); err != nil {
+			if err := j.claimLead(claim{&op, row, open, leasedAt}, fingerprint); err != nil {
 				return err
 			}
 		}

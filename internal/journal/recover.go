@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"time"
 
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
@@ -15,19 +16,32 @@ func (j *Journal) Recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	now, err := j.store.LeaseNow(ctx)
+	if err != nil {
+		return err
+	}
 	var failed []error
 	for _, op := range ops {
-		if _, unsaved := j.unsavedOf(op.ID); op.LeaseUntil <= store.Millis(j.now()) && !unsaved {
+		if _, unsaved := j.unsavedOf(op.ID); !unsaved && !j.leased(op, now) {
 			failed = append(failed, j.recoverOperation(ctx, op.ID))
 		}
 	}
 	return errors.Join(failed...)
 }
 
+// leased reports whether the process that sends an operation is still there. What this process sends does not depend
+// on the clock.
+func (j *Journal) leased(op lead.Operation, now time.Time) bool {
+	return j.isRunning(op.ID) || !store.LeaseExpired(op.LeaseUntil, now, leaseDuration)
+}
+
 func (j *Journal) recoverOperation(ctx context.Context, id string) error {
 	return j.store.Write(ctx, func(tx *store.Tx) error {
 		op, err := tx.Operation(ctx, id)
-		if err != nil || op.State != lead.OpSent || op.LeaseUntil > store.Millis(j.now()) {
+		if err != nil || op.State != lead.OpSent {
+			return err
+		}
+		if now, err := tx.LeaseNow(ctx); err != nil || j.leased(op, now) {
 			return err
 		}
 		op.State = lead.OpUnknown

@@ -42,6 +42,12 @@ func (j *Journal) unregisterRunning(id string) {
 	}
 }
 
+func (j *Journal) isRunning(id string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.running[id] != nil
+}
+
 // verdictDone returns a channel that is closed once the operation has its verdict or does not run in this process.
 func (j *Journal) verdictDone(id string) <-chan struct{} {
 	j.mu.Lock()

@@ -150,7 +150,7 @@ func (j *Journal) extendLeaseUntilStopped(ctx context.Context, id string) (stop 
 			case <-tick.C:
 				// If one extension fails, the lease only expires earlier, which is safe.
 				_ = j.store.Write(ctx, func(tx *store.Tx) error {
-					return tx.ExtendLease(ctx, id, j.owner, j.now().Add(leaseDuration))
+					return tx.ExtendLease(ctx, id, j.owner, leaseDuration)
 				})
 			}
 		}

@@ -10,10 +10,12 @@ import (
 )
 
 const (
-	minPollInterval = 2 * time.Second
-	maxPollInterval = 30 * time.Second
-	pollEndedFor    = 30 * 24 * time.Hour // an ended lead is polled no longer than this
-	neverAgain      = 100 * 365 * 24 * time.Hour
+	minPollInterval   = 2 * time.Second
+	maxPollInterval   = 30 * time.Second
+	pollEndedFor      = 30 * 24 * time.Hour // an ended lead is polled no longer than this
+	firstFailurePause = 2 * minPollInterval
+	maxFailurePause   = 6 * time.Hour
+	neverAgain        = 100 * 365 * 24 * time.Hour
 
 	// fastPollFor is how long a lead is polled twice a minute while it is the lender's move. A lead that never leaves
 	// processing is not worth thousands of requests a day.
@@ -45,17 +47,21 @@ func nextRefresh(l *lead.Row, now time.Time) time.Duration {
 	}
 }
 
-// backOff doubles from the shortest to the longest interval while nothing happens: 2, 4, 8, 16, 30 s.
+// backOff doubles from the shortest to the longest interval while nothing happens: 2, 4, 8, 16, 30 s. What happens far
+// in the future happened before the clock was set back, and nobody knows when.
 func backOff(quiet time.Duration) time.Duration {
+	if quiet < -2*time.Minute {
+		return maxPollInterval
+	}
 	return min(minPollInterval+max(quiet, 0), maxPollInterval)
 }
 
 // afterFailure returns the pause after a lead could not be read: short while the lender is down, because that ends
 // for all leads at once, and growing for a lead that the lender refuses to return.
 func afterFailure(failures int, cause error) time.Duration {
-	pause := 2 * minPollInterval << min(max(failures-1, 0), 20)
+	pause := firstFailurePause << min(max(failures-1, 0), 20)
 	if fault.Is(cause, fault.Unavailable) {
 		return min(pause, time.Minute)
 	}
-	return min(pause, 6*time.Hour)
+	return min(pause, maxFailurePause)
 }

@@ -11,6 +11,7 @@ import (
 	"net/http/httptrace"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -125,6 +126,7 @@ type harness struct {
 	log          bytes.Buffer
 	olivia       access.Actor
 	originators  []heloc.Originator // olivia, marcus, piotr
+	ahead        atomic.Int64       // how far the portal's clock is ahead of the bubble's, in nanoseconds
 
 	store   *store.Store
 	hub     *pubsub.Hub
@@ -209,18 +211,22 @@ func actorOf(id string, o heloc.Originator) access.Actor {
 	}
 }
 
+// now is the portal's clock.
+func (h *harness) now() time.Time { return time.Now().Round(0).Add(time.Duration(h.ahead.Load())) }
+
 // open opens the database and creates the services, as the portal does at startup.
 func (h *harness) open() {
 	h.t.Helper()
 	var err error
 	h.store, err = store.Open(h.t.Context(), h.address,
-		store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Hub: &pubsub.Hub{}})
+		store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC, Hub: &pubsub.Hub{}, Now: h.now,
+			LeaseClock: h.now})
 	h.must(err)
 	h.hub = h.store.Hub
-	h.journal = journal.New(h.store, h.vault, time.Now, "us")
+	h.journal = journal.New(h.store, h.vault, h.now, "us")
 	h.service = New(Deps{
 		Store: h.store, Vault: h.vault, Lender: h.client, Journal: h.journal, Hub: h.hub, LenderHealth: h.lenderHealth,
-		Now: time.Now,
+		Now: h.now,
 		Log: slog.New(slog.NewTextHandler(&h.log, nil)),
 	})
 	h.stop = func() {}

@@ -72,6 +72,7 @@ type Service struct {
 	// directory is a semaphore for the one read of the directory that may run at a time.
 	directory      chan struct{}
 	loggedAuditSeq int64     // used only by the sweep: the audit row that was last logged
+	sweptAt        int64     // used only by the sweep: when it last began, by the clock on the wall
 	probedAt       time.Time // used only by the sweep: when it last probed a lender that is down
 }
 

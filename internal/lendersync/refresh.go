@@ -112,7 +112,7 @@ func (s *Service) fetch(ctx context.Context, row lead.Row, parts extraParts) (re
 	if r.mismatch, err = s.mismatch(ctx, row, got); err != nil {
 		return r, err
 	}
-	old := func(p lead.Part) bool { return r.at.Sub(store.Instant(known[p].FetchedAt)) > documentsMaxAge }
+	old := func(p lead.Part) bool { return r.at.Sub(store.Instant(known[p].FetchedAt)).Abs() > documentsMaxAge }
 	if step == heloc.StepSelectProperty &&
 		(row.Step != step || row.PendingOp != "" || parts.covers(extraProperties) || old(lead.PartProperties)) {
 		r.properties = s.fetchProperties(ctx, row.App)

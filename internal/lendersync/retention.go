@@ -3,6 +3,7 @@ package lendersync
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -31,6 +32,9 @@ const (
 // deleted in its own transaction, so that no user's write waits for all of them.
 func (s *Service) clean(ctx context.Context) error {
 	now := s.Now()
+	if trusted, err := s.clockTrusted(ctx, now); err != nil || !trusted {
+		return err
+	}
 	stored := max(s.Retention, minRetention)
 	for _, drop := range []func(tx *store.Tx) error{
 		func(tx *store.Tx) error { return tx.DropWebhooks(ctx, now.Add(-webhooksRetention)) },
@@ -69,6 +73,37 @@ func (s *Service) clean(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(s.trimAudit(ctx, now), s.Store.Scrub(ctx))
+}
+
+// After a gap of more than maxCleaningGap between two cleanings, the clock may be wrong, or the portal was not running.
+// A clock that is right is still right after clockDoubt.
+const (
+	maxCleaningGap = 48 * time.Hour
+	clockDoubt     = 24 * time.Hour
+)
+
+// clockTrusted reports whether the clock may decide what is old. Deleting cannot be undone, and what a clock of next
+// year would delete is up to 25 months of leads.
+func (s *Service) clockTrusted(ctx context.Context, now time.Time) (trusted bool, err error) {
+	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+		stored, err := tx.Setting(ctx, store.CleaningClock)
+		if err != nil {
+			return err
+		}
+		var last, from int64
+		_, _ = fmt.Sscan(stored, &last, &from) // zeros at the first cleaning
+		switch gap := now.Sub(store.Instant(last)); {
+		case last != 0 && gap > maxCleaningGap:
+			s.Log.Warn("old data is not deleted for a day, because the clock is far ahead of the last cleaning",
+				"last", store.Instant(last).UTC(), "now", now.UTC())
+			from = store.Millis(now.Add(clockDoubt))
+		case gap < 0:
+			from = 0 // the clock was set back, and less is old than before
+		}
+		trusted = store.Millis(now) >= from
+		return tx.SaveSetting(ctx, store.CleaningClock, fmt.Sprint(store.Millis(now), from))
+	})
+	return trusted && err == nil, err
 }
 
 // deleteBatch is how many leads or drafts are deleted in one cleaning; leadsAtOnce is how many leads in one

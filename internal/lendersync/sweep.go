@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
 	"hearthline/internal/lead"
 	"hearthline/internal/store"
 )
@@ -17,6 +18,7 @@ const (
 	recoverEvery   = 5 * time.Second
 	cleanEvery     = time.Hour
 	auditHeadEvery = time.Minute
+	clockEvery     = 5 * time.Minute
 )
 
 // sweepLoop sweeps after every webhook and twice a second. It handles the results of a crash or a long pause at
@@ -28,12 +30,14 @@ func (s *Service) sweepLoop(ctx context.Context) {
 	defer recoverTick.Stop()
 	cleanTick := time.NewTicker(cleanEvery)
 	defer cleanTick.Stop()
+	clockTick := time.NewTicker(clockEvery)
+	defer clockTick.Stop()
 	headTick := time.NewTicker(auditHeadEvery)
 	defer headTick.Stop()
 	if !s.awaitDuty(ctx, nil) {
 		return
 	}
-	err := errors.Join(s.Journal.Recover(ctx), s.clean(ctx))
+	err := errors.Join(s.Journal.Recover(ctx), s.correctClock(ctx), s.clean(ctx))
 	for {
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("the sweep failed", "cause", err.Error())
@@ -50,6 +54,8 @@ func (s *Service) sweepLoop(ctx context.Context) {
 			err = s.sweep(ctx)
 		case <-recoverTick.C:
 			err = s.Journal.Recover(ctx)
+		case <-clockTick.C:
+			err = s.correctClock(ctx)
 		case <-cleanTick.C:
 			err = s.clean(ctx)
 		case <-headTick.C:
@@ -62,6 +68,12 @@ func (s *Service) sweepLoop(ctx context.Context) {
 // each failed attempt writes to the database, and a postponed lead would have to wait after the lender is back.
 func (s *Service) sweep(ctx context.Context) error {
 	now := s.Now()
+	if swept := s.sweptAt; store.Millis(now) < swept-time.Minute.Milliseconds() {
+		if err := s.correctClock(ctx); err != nil {
+			return err
+		}
+	}
+	s.sweptAt = store.Millis(now)
 	if err := s.queueDue(ctx, now); err != nil {
 		return err
 	}
@@ -97,11 +109,27 @@ func (s *Service) batchSize(now time.Time) int {
 	if s.LenderHealth.DownSince().IsZero() {
 		return sweepBatch
 	}
-	if now.Sub(s.probedAt) < probeEvery {
+	if now.Sub(s.probedAt).Abs() < probeEvery {
 		return 0
 	}
 	s.probedAt = now
 	return probeCount
+}
+
+// correctClock makes leads due that would wait for too long because the clock was set back, here or where they were
+// last written.
+func (s *Service) correctClock(ctx context.Context) error {
+	longest := store.LongestWaits{FirstFailure: firstFailurePause, Failure: maxFailurePause, Pending: journal.MaxWait}
+	for sum := int64(0); ; {
+		n, err := s.Store.CorrectClockSetBack(ctx, longest, sweepBatch)
+		if sum += n; n > 0 {
+			continue
+		}
+		if sum > 0 {
+			s.Log.Warn("leads had times in the future, because the clock was set back; they are read again", "leads", sum)
+		}
+		return err
+	}
 }
 
 // applyClock saves a lead whose status changes only with time.

@@ -21,15 +21,19 @@ func (s *Store) Duty(name, owner string) Duty { return Duty{s, name, owner} }
 // time. It only reads while another process has it. Work may go on for a little after another process took over, so
 // it must be safe to do twice.
 func (d Duty) Held(ctx context.Context) (bool, error) {
-	now := d.store.now()
+	now, err := d.store.LeaseNow(ctx)
+	if err != nil {
+		return false, err
+	}
 	if held, renew, err := d.read(ctx, now); err != nil || !renew {
 		return held, err
 	}
 	var n int64
-	err := d.store.Write(ctx, func(tx *Tx) (err error) {
+	err = d.store.Write(ctx, func(tx *Tx) (err error) {
 		n, err = tx.execRows(ctx, `INSERT INTO leases (name, owner, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
 			SET owner = excluded.owner, until = excluded.until
-			WHERE leases.owner = excluded.owner OR leases.until <= ?`, d.name, d.owner, Millis(now.Add(dutyTime)), Millis(now))
+			WHERE leases.owner = excluded.owner OR leases.until <= ? OR leases.until > ?`,
+			d.name, d.owner, Millis(now.Add(dutyTime)), Millis(now), Millis(now.Add(2*dutyTime)))
 		return err
 	})
 	return n == 1, err
@@ -45,11 +49,11 @@ func (d Duty) read(ctx context.Context, now time.Time) (held, renew bool, err er
 	if err != nil || !taken {
 		return false, err == nil, err
 	}
-	left := Instant(l.Until).Sub(now)
+	expired := LeaseExpired(l.Until, now, dutyTime)
 	if l.Owner != d.owner {
-		return false, left <= 0, nil
+		return false, expired, nil
 	}
-	return left > 0, left < dutyTime*2/3, nil
+	return !expired, expired || Instant(l.Until).Sub(now) < dutyTime*2/3, nil
 }
 
 // Release lets another process have the duty at once.

@@ -70,40 +70,56 @@ func (tx *Tx) SaveJobRow(ctx context.Context, row lead.JobRow) error {
 		WHERE job_id = :job_id AND n = :n`, row)
 }
 
-// nextJobSQL finds the open job of the company that has waited longest for its turn; of its jobs, the one that has.
-const nextJobSQL = `SELECT ` + jobColumns + ` FROM jobs WHERE ended_at = 0 AND lease_until <= ?
-	ORDER BY (SELECT max(o.lease_until) FROM jobs o WHERE o.company = jobs.company), lease_until, created_at LIMIT 1`
+// nextJobSQL finds the open job of the company that has waited longest for its turn; of its jobs, the one that has. A
+// turn or a lease from before the clock was set back, see LeaseExpired, counts as long ago.
+const nextJobSQL = `SELECT ` + jobColumns + ` FROM jobs WHERE ended_at = 0 AND (lease_until <= ? OR lease_until > ?)
+	ORDER BY (SELECT max(CASE WHEN o.lease_until > ? THEN 0 ELSE o.lease_until END) FROM jobs o
+		WHERE o.company = jobs.company), lease_until, created_at LIMIT 1`
 
-// LeaseJob leases the open job whose turn it is: companies take turns, however many jobs each has. ok is false when
-// there is none.
-func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time) (job lead.Job, ok bool, err error) {
-	// Most calls find no job, so they first look without the writer.
-	if job, ok, err = find[lead.Job](ctx, s.queries, nextJobSQL, Millis(now)); err != nil || !ok {
+// LeaseJob leases the open job whose turn it is for lead.JobLease: companies take turns, however many jobs each has. ok
+// is false when there is none.
+func (s *Store) LeaseJob(ctx context.Context, owner string) (job lead.Job, ok bool, err error) {
+	now, err := s.LeaseNow(ctx)
+	if err != nil {
 		return lead.Job{}, false, err
 	}
+	// Most calls find no job, so they first look without the writer.
+	ahead := Millis(now.Add(2 * lead.JobLease))
+	if job, ok, err = find[lead.Job](ctx, s.queries, nextJobSQL, Millis(now), ahead, ahead); err != nil || !ok {
+		return lead.Job{}, false, err
+	}
+	before := job.LeaseUntil
+	job.LeaseOwner, job.LeaseUntil = owner, Millis(now.Add(lead.JobLease))
 	err = s.Write(ctx, func(tx *Tx) (err error) {
 		ok, err = tx.changed(ctx, `UPDATE jobs SET lease_owner = ?, lease_until = ?
-			WHERE id = ? AND ended_at = 0 AND lease_until <= ?`,
-			owner, Millis(until), job.ID, Millis(now))
+			WHERE id = ? AND ended_at = 0 AND lease_until = ?`, owner, job.LeaseUntil, job.ID, before)
 		return err
 	})
-	job.LeaseOwner, job.LeaseUntil = owner, Millis(until)
 	return job, ok && err == nil, err
 }
 
-// ExtendJobLease extends the lease of whoever leased the job; false when another owner has it now.
-func (tx *Tx) ExtendJobLease(ctx context.Context, job lead.Job, until time.Time) (ours bool, err error) {
+// ExtendJobLease extends the lease of whoever leased the job to lead.JobLease from now; false when another owner has
+// it.
+func (tx *Tx) ExtendJobLease(ctx context.Context, job lead.Job) (ours bool, err error) {
+	now, err := tx.LeaseNow(ctx)
+	if err != nil {
+		return false, err
+	}
 	return tx.changed(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`,
-		Millis(until), job.ID, job.LeaseOwner)
+		Millis(now.Add(lead.JobLease)), job.ID, job.LeaseOwner)
 }
 
 // ReleaseJob releases the lease, so that the next job has its turn. A job without a waiting row has ended.
-func (s *Store) ReleaseJob(ctx context.Context, id, owner string, now time.Time) error {
+func (s *Store) ReleaseJob(ctx context.Context, id, owner string) error {
 	return s.Write(ctx, func(tx *Tx) error {
+		now, err := tx.LeaseNow(ctx)
+		if err != nil {
+			return err
+		}
 		return tx.exec(ctx, `UPDATE jobs SET lease_owner = '', lease_until = ?,
 			ended_at = CASE WHEN EXISTS (SELECT 1 FROM job_rows WHERE job_id = id AND state = 'waiting') THEN 0
 			ELSE CAST(? AS BIGINT) END
-			WHERE id = ? AND lease_owner = ?`, Millis(now), Millis(now), id, owner)
+			WHERE id = ? AND lease_owner = ?`, Millis(now), Millis(tx.now()), id, owner)
 	})
 }
 

@@ -80,11 +80,14 @@ func (q queries) Launch(ctx context.Context, client, id string) (Launch, error) 
 	return get[Launch](ctx, q, `SELECT `+launchColumns+` FROM launches WHERE id = ? AND client = ?`, id, client)
 }
 
-const launchesSinceSQL = `SELECT COUNT(*) FROM launches WHERE subject = ? AND client = ? AND created_at > ?`
+const launchesSinceSQL = `SELECT COUNT(*) FROM launches WHERE subject = ? AND client = ? AND created_at > ?
+	AND created_at <= ?`
 
-// LaunchesSince counts the launches of one CRM login at a client since an instant.
+// LaunchesSince counts the launches of one CRM login at a client since an instant, except those from before the clock
+// was set back.
 func (q queries) LaunchesSince(ctx context.Context, client, subject string, since time.Time) (int, error) {
-	return get[int](ctx, q, launchesSinceSQL, subject, client, Millis(since))
+	return get[int](ctx, q, launchesSinceSQL, subject, client, Millis(since),
+		Millis(q.now().Add(maxClockSkew)))
 }
 
 // LaunchByReplay finds a launch that was posted before.

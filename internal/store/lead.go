@@ -248,6 +248,9 @@ func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, n
 // far use up the limit, each with a pause. All values are milliseconds.
 func nextWebhookRefresh(usedUpAt, now int64) (readAt, then int64) {
 	const pause, ahead = int64(webhookPause / time.Millisecond), (webhookBurst - 1) * int64(webhookPause/time.Millisecond)
+	if usedUpAt > now+ahead+2*pause {
+		usedUpAt = 0 // more than was ever granted: the clock has been set back
+	}
 	if planned := usedUpAt - pause - ahead; planned > now {
 		return planned, usedUpAt // a refresh is planned already, and will cover this webhook too
 	}

@@ -148,8 +148,12 @@ func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppI
 		WHERE id = ? OR app = ? AND app <> '' AND state IN ('sent', 'unknown')`, id, app)
 }
 
-// ExtendLease extends the lease of an operation that is sent.
-func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, until time.Time) error {
+// ExtendLease extends the lease of an operation that is sent, from now on by LeaseNow.
+func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, lasts time.Duration) error {
+	now, err := tx.LeaseNow(ctx)
+	if err != nil {
+		return err
+	}
 	return tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`,
-		Millis(until), opID, owner)
+		Millis(now.Add(lasts)), opID, owner)
 }

@@ -26,6 +26,10 @@ type Mail struct {
 	Outcome   string   `db:"outcome"` // sent, done or given up
 }
 
+// MailRetry is the pause after the first failure to send an entry, and half the time of a lease. It doubles with each
+// failure.
+const MailRetry = time.Minute
+
 const mailColumns = `id, kind, sealed, created_at, send_at, tries, ended_at, outcome`
 
 // AddMail puts an entry into the outbox.
@@ -34,11 +38,12 @@ func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
 }
 
 // LeaseMail leases the entry of a kind that has waited longest; ok is false when there is none. When the
-// caller does not finish it before until, another caller can lease it.
+// caller does not finish it before until, another caller can lease it. An entry that waits for longer than the number
+// of its tries explains, a minute that doubles with each of them, was written before the clock was set back.
 func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
 	m, ok, err = find[Mail](ctx, s.queries, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0
-		AND send_at <= ?
-		ORDER BY send_at LIMIT 1`, kind, Millis(now))
+		AND (send_at <= ? OR send_at > ? + (CAST(? AS BIGINT) << CAST(tries AS INTEGER)))
+		ORDER BY send_at LIMIT 1`, kind, Millis(now), Millis(now.Add(MailRetry)), MailRetry.Milliseconds())
 	if err != nil || !ok {
 		return Mail{}, false, err
 	}

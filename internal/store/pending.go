@@ -1,9 +1,6 @@
 package store
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // Pending counts work in the database that has begun and not ended, for metrics.
 type Pending struct {
@@ -32,6 +29,11 @@ type DutyHolder struct {
 }
 
 // DutyHolders lists the duties that a process has now.
-func (q queries) DutyHolders(ctx context.Context, now time.Time) ([]DutyHolder, error) {
-	return list[DutyHolder](ctx, q, `SELECT name, owner FROM leases WHERE until > ? ORDER BY name`, Millis(now))
+func (q queries) DutyHolders(ctx context.Context) ([]DutyHolder, error) {
+	now, err := q.LeaseNow(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return list[DutyHolder](ctx, q, `SELECT name, owner FROM leases WHERE until > ? AND until <= ?
+		ORDER BY name`, Millis(now), Millis(now.Add(2*dutyTime)))
 }

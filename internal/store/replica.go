@@ -26,12 +26,15 @@ type Replica struct {
 // ReportReplica records that a process serves the portal, and lists all that do. It returns ErrReleaseTooOld when
 // another process has updated the database to a schema that this one cannot use.
 func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []Replica, err error) {
-	now := s.now()
 	newest, err := migrations.Newest()
 	if err != nil {
 		return nil, err
 	}
 	err = s.Write(ctx, func(tx *Tx) error {
+		now, err := tx.LeaseNow(ctx)
+		if err != nil {
+			return err
+		}
 		if oldest, err := tx.oldestSchema(ctx); err != nil {
 			return err
 		} else if newest < oldest {
@@ -40,7 +43,7 @@ func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []
 		if err := tx.exec(ctx, `DELETE FROM replicas WHERE seen_at < ?`, Millis(now.Add(-replicaKept))); err != nil {
 			return err
 		}
-		err := tx.exec(ctx, `INSERT INTO replicas (name, version, newest_schema, seen_at) VALUES (?, ?, ?, ?)
+		err = tx.exec(ctx, `INSERT INTO replicas (name, version, newest_schema, seen_at) VALUES (?, ?, ?, ?)
 			ON CONFLICT (name) DO UPDATE SET version = excluded.version, newest_schema = excluded.newest_schema,
 			seen_at = excluded.seen_at`,
 			name, version, newest, Millis(now))
@@ -55,8 +58,12 @@ func (s *Store) ReportReplica(ctx context.Context, name, version string) (all []
 
 // Replicas lists the processes that serve the portal.
 func (q queries) Replicas(ctx context.Context) ([]Replica, error) {
+	now, err := q.LeaseNow(ctx)
+	if err != nil {
+		return nil, err
+	}
 	return list[Replica](ctx, q, `SELECT name, version, newest_schema, seen_at FROM replicas WHERE seen_at > ?
-		ORDER BY name`, Millis(q.now().Add(-replicaLost)))
+		ORDER BY name`, Millis(now.Add(-replicaLost)))
 }
 
 // RemoveReplica records that a process no longer serves the portal.

@@ -41,14 +41,17 @@ func (tx *Tx) UpdateRepullState(ctx context.Context, r lead.Repull, from lead.Re
 }
 
 // RepullsDue lists the plans whose time has come, and those whose try began before an instant and never ended: the
-// first of each company, then the second of each, and so on.
+// first of each company, then the second of each, and so on. A try that began in the future did so before the clock was
+// set back.
 func (q queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int) ([]lead.Repull, error) {
 	return list[lead.Repull](ctx, q, `SELECT `+repullColumns+` FROM (
 			SELECT r.*, row_number() OVER (PARTITION BY l.company ORDER BY r.due_at, r.id) AS place FROM (
 				SELECT * FROM repulls WHERE state = 'waiting' AND due_at <= ?
-				UNION ALL SELECT * FROM repulls WHERE state = 'trying' AND due_at <= ? AND tried_at <= ?
+				UNION ALL SELECT * FROM repulls WHERE state = 'trying' AND due_at <= ?
+					AND (tried_at <= ? OR tried_at > ?)
 			) r LEFT JOIN leads l ON l.app = r.app
-		) x ORDER BY place, due_at, id LIMIT ?`, Millis(now), Millis(now), Millis(begun), limit)
+		) x ORDER BY place, due_at, id LIMIT ?`, Millis(now), Millis(now), Millis(begun),
+		Millis(now.Add(maxClockSkew)), limit)
 }
 
 // Repulls lists the plans of a lead that the caller has opened, newest first.

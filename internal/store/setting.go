@@ -30,6 +30,10 @@ const (
 	LenderNoCosts  = "lender.no-costs"  // it does not return the costs of an offer before the offer is selected
 )
 
+// CleaningClock is the setting with which cleaning recognizes a wrong clock: when it last ran, and from when on it may
+// delete, in milliseconds.
+const CleaningClock = "cleaning.clock"
+
 // The settings about reads of the lender's directory.
 const (
 	DirectoryRead   = "directory.read"   // when it was last read completely, in milliseconds

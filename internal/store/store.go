@@ -8,6 +8,7 @@
 //	audit_list.go, audit_trim.go reading the audit, deleting its old rows
 //	reauthorize.go               permission checks inside the transaction that writes
 //	sealed.go, reencryption*.go  re-encrypting old rows with new keys
+//	lease.go, clock_set_back.go  which clock leases use; times from before the clock was set back
 //	copy.go                      copying everything into another database
 //	internal/sqldb               connections, transactions, statements; what differs between the databases
 //
@@ -61,7 +62,9 @@ type Options struct {
 	MAC       MACFunc       // chains the audit; the vault provides it
 	VerifyMAC VerifyMACFunc // accepts MACs of older keys too; without it a MAC is computed again and compared
 	Now       Clock
-	Hub       *pubsub.Hub // announces changes to open pages; may be nil
+	// LeaseClock measures leases instead of the clock of LeaseNow, in tests that move the time. It is usually nil.
+	LeaseClock Clock
+	Hub        *pubsub.Hub // announces changes to open pages; may be nil
 }
 
 func (o Options) now() time.Time {

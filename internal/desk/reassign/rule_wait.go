@@ -74,7 +74,9 @@ func waitReason(d core.Desk, rules lead.AssignmentRules, l store.QueuedLead, las
 	case last.Verdict == lead.OpAbsent || last.Verdict == lead.OpAbandoned:
 		return RuleWaitNotArrived
 	case last.State == lead.JobRowStopped || last.Verdict == lead.OpNotSent:
-		if rules.SetAt <= last.At && d.Now().Before(store.Instant(last.At).Add(ruleRetryAfter)) {
+		// A longer wait is one from before the clock was set back.
+		wait := store.Instant(last.At).Add(ruleRetryAfter).Sub(d.Now())
+		if rules.SetAt <= last.At && wait > 0 && wait <= ruleRetryAfter {
 			return RuleWaitLater
 		}
 	}

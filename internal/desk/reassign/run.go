@@ -183,7 +183,7 @@ func (r runRow) begin(ctx context.Context, d core.Desk, tx *store.Tx, opID strin
 }
 
 func (r runRow) save(ctx context.Context, d core.Desk, tx *store.Tx) error {
-	if ours, err := tx.ExtendJobLease(ctx, r.job, d.Now().Add(lead.JobLease)); err != nil || !ours {
+	if ours, err := tx.ExtendJobLease(ctx, r.job); err != nil || !ours {
 		return cmp.Or(err, ErrJobTaken)
 	}
 	return tx.SaveJobRow(ctx, r.JobRow)

@@ -169,18 +169,19 @@ func openOperations(t *testing.T, s *store.Store) {
 
 func leaseExtended(t *testing.T, s *store.Store) {
 	addOperations(t, s, operationOf(1, lead.OpSent), operationOf(2, lead.OpSent), operationOf(3, lead.OpUnknown))
-	until := noon().Add(time.Minute)
+	s.LeaseClock = noon
+	const lasts = time.Minute
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, lease := range [][2]string{{"hl-01", "us"}, {"hl-02", "them"}, {"hl-03", "us"}} {
-			if err := tx.ExtendLease(ctx, lease[0], lease[1], until); err != nil {
+			if err := tx.ExtendLease(ctx, lease[0], lease[1], lasts); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	for id, want := range map[string]time.Time{"hl-01": until, "hl-02": noon(), "hl-03": noon()} {
-		if got := must(s.Operation(t.Context(), id))(t); got.LeaseUntil != store.Millis(want) {
-			t.Errorf("%s: got until %d, want %d", id, got.LeaseUntil, store.Millis(want))
+	for id, want := range map[string]time.Duration{"hl-01": lasts, "hl-02": 0, "hl-03": 0} {
+		if got := store.Instant(must(s.Operation(t.Context(), id))(t).LeaseUntil).Sub(noon()); got != want {
+			t.Errorf("%s: got a lease until noon and %v, want %v", id, got, want)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 func dutyHeldByOne(t *testing.T, s *store.Store) {
 	now := noon()
-	s.Now = func() time.Time { return now }
+	s.LeaseClock = func() time.Time { return now }
 	first, second, other := s.Duty("sweep", "a"), s.Duty("sweep", "b"), s.Duty("rules", "b")
 	held := func(d store.Duty, want bool, when string) {
 		t.Helper()
@@ -67,7 +67,7 @@ func dutyTakenOnce(t *testing.T, s *store.Store) {
 
 func replicasReport(t *testing.T, s *store.Store) {
 	now := noon()
-	s.Now = func() time.Time { return now }
+	s.LeaseClock = func() time.Time { return now }
 	if got := must(s.ReportReplica(t.Context(), "a", "1"))(t); len(got) != 1 ||
 		got[0] != (store.Replica{Name: "a", Version: "1", SeenAt: store.Millis(now),
 			NewestSchema: must(migrations.Newest())(t)}) {

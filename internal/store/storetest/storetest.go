@@ -17,6 +17,7 @@
 //	journal.go     operations, leases, consents, quotes, choices
 //	figure_check.go  figures shown and booked
 //	draft.go       drafts, webhooks, unknown applications
+//	clock.go       clocks that jump
 //	replica.go     duties, processes that serve the portal
 //	reencryption.go  rows under older keys; audit.go, the chain and the backup
 //	fill.go        rows in every table, for tests of what holds for all of them
@@ -189,6 +190,12 @@ func Run(t *testing.T, open Opener) {
 		{"any text is stored", anyTextStored},
 		{"a duty is held by one process", dutyHeldByOne},
 		{"of several processes one takes a duty", dutyTakenOnce},
+		{"a jump of the clock holds up no lease", clockJumpsLeases},
+		{"a small correction of the clock ends no lease", clockCorrectedALittle},
+		{"leases use one clock", clockOfDatabase},
+		{"a clock that is set back holds up no email", clockSetBackMails},
+		{"a clock that is set back holds up no lead", clockSetBackLeads},
+		{"a clock that is set back holds up no webhook", clockSetBackWebhook},
 		{"replicas report", replicasReport},
 		{"static files of two releases", staticFilesKept},
 		{"writes at once are kept or refused as reported", writesAtOnce},

@@ -181,9 +181,10 @@ func (d Desk) CheckReveals(ctx context.Context, tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	if wait := store.Instant(last).Add(revealWindow).Sub(d.Now()); last != 0 && wait > 0 {
+	if wait := store.Instant(last).Add(revealWindow).Sub(d.Now()); last != 0 && wait > 0 &&
+		wait <= revealWindow { // a longer wait is one from before the clock was set back
 		of := useLimit{Usage: store.Usage{Subject: "user:" + d.Actor.UserID, Kind: UseReveals}, limit: maxReveals}
-		return limitError(of, min(wait, revealWindow))
+		return limitError(of, wait)
 	}
 	return d.CheckUse(ctx, tx, UseReveals)
 }

@@ -26,7 +26,7 @@ func (l Lead) LoadParts(ctx context.Context) (map[lead.Part]store.SealedPart, er
 	}
 	missing := l.missingParts(parts)
 	details, known := CurrentPart(parts, lead.PartDetails)
-	if len(missing) > 0 || !known || l.Now().Sub(store.Instant(details.FetchedAt)) >= partMaxAge {
+	if len(missing) > 0 || !known || l.Now().Sub(store.Instant(details.FetchedAt)).Abs() >= partMaxAge {
 		l.Refresher.RequestRefresh(l.Row.App, l.Row.Company, missing...)
 	}
 	if len(missing) == 0 || known && !l.LenderDownSince().IsZero() {
