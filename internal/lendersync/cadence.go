@@ -37,7 +37,12 @@ func nextRefresh(l *lead.Row, now time.Time) time.Duration {
 		// Also decide by the status: a follow-up may have moved the lead to the Today lane.
 		return backOff(now.Sub(store.Instant(max(l.StepSince, l.ChangedAt, l.WebhookAt))))
 	case l.Lane == heloc.LaneClosing:
-		return 6 * time.Hour
+		if l.OpenConditions > 0 || closingSoon(l, now) {
+			if inWorkingHours(now) {
+				return 20 * time.Minute
+			}
+		}
+		return time.Hour
 	case inStep < time.Hour:
 		return 2 * time.Minute
 	case inStep < 24*time.Hour:
@@ -45,6 +50,29 @@ func nextRefresh(l *lead.Row, now time.Time) time.Duration {
 	default:
 		return 2 * time.Hour
 	}
+}
+
+// closingSoon reports whether the lead is at most two days from its notary appointment, its signing, the end of its
+// rescission or its funding, before or after. Around them a borrower, a notary or a bank acts, and an originator wants
+// to know it while there is time to help.
+func closingSoon(l *lead.Row, now time.Time) bool {
+	from, to := heloc.DateOf(now.AddDate(0, 0, -2)), heloc.DateOf(now.AddDate(0, 0, 2))
+	for _, day := range []heloc.Date{l.NotaryDate, l.SigningDate, l.RescissionDate, l.FundedDate} {
+		if day != "" && !from.After(day) && !day.After(to) {
+			return true
+		}
+	}
+	return false
+}
+
+// inWorkingHours reports whether the lender, notaries and title companies work somewhere in the contiguous United
+// States: on weekdays from seven in New York, in winter from six, until eight in Los Angeles, in summer until nine. By
+// UTC-8, that is from three to twenty o'clock the whole year. An hour more or less costs a few calls, so neither
+// the lead's time zone nor holidays matter.
+func inWorkingHours(now time.Time) bool {
+	t := now.In(time.FixedZone("", -8*60*60))
+	weekend := t.Weekday() == time.Saturday || t.Weekday() == time.Sunday
+	return !weekend && t.Hour() >= 3 && t.Hour() < 20
 }
 
 // backOff doubles from the shortest to the longest interval while nothing happens: 2, 4, 8, 16, 30 s. What happens far

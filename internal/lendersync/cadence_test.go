@@ -40,11 +40,49 @@ func TestNextRefresh(t *testing.T) {
 		{"yours for minutes", lead.Row{Lane: heloc.LaneBlocked, StepSince: ago(time.Minute)}, 2 * time.Minute},
 		{"the borrower's for hours", lead.Row{Lane: heloc.LaneBorrower, StepSince: ago(5 * time.Hour)}, 15 * time.Minute},
 		{"offers for days", lead.Row{Lane: heloc.LaneOffers, StepSince: ago(50 * time.Hour)}, 2 * time.Hour},
-		{"closing", lead.Row{Lane: heloc.LaneClosing, StepSince: ago(time.Minute)}, 6 * time.Hour},
 		{"ended", lead.Row{Lane: heloc.LaneEnded, ChangedAt: ago(29 * 24 * time.Hour)}, 24 * time.Hour},
 		{"ended long ago", lead.Row{Lane: heloc.LaneEnded, ChangedAt: ago(31 * 24 * time.Hour)}, neverAgain},
 	} {
 		if got := nextRefresh(&tt.lead, now); got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A lead in closing is read often while the next thing may happen and somebody works who could cause it.
+func TestNextRefresh_Closing(t *testing.T) {
+	t.Parallel()
+	friday := func(hour, minute int) time.Time { return time.Date(2026, 11, 20, hour, minute, 0, 0, time.UTC) }
+	noon := friday(17, 0) // in New York
+	conditions := lead.Row{OpenConditions: 1}
+	for _, tt := range []struct {
+		name string
+		lead lead.Row
+		now  time.Time
+		want time.Duration
+	}{
+		{"nothing open", lead.Row{}, noon, time.Hour},
+		{"an open condition", conditions, noon, 20 * time.Minute},
+		{"notary in two days", lead.Row{NotaryDate: "2026-11-22"}, noon, 20 * time.Minute},
+		{"signing today", lead.Row{SigningDate: "2026-11-20"}, noon, 20 * time.Minute},
+		{"signing in three days", lead.Row{SigningDate: "2026-11-23"}, noon, time.Hour},
+		{"signed last week", lead.Row{SigningDate: "2026-11-13", ESignedDate: "2026-11-13"}, noon, time.Hour},
+		{"rescission ended two days ago", lead.Row{SigningDate: "2026-11-13", RescissionDate: "2026-11-18"}, noon,
+			20 * time.Minute},
+		{"rescission ended long ago", lead.Row{SigningDate: "2026-11-03", RescissionDate: "2026-11-07"}, noon, time.Hour},
+		{"to be funded tomorrow", lead.Row{FundedDate: "2026-11-21"}, noon, 20 * time.Minute},
+		{"not a date", lead.Row{SigningDate: "soon"}, noon, time.Hour},
+		{"7:00 in New York", conditions, friday(12, 0), 20 * time.Minute},
+		{"before 6:00 in New York", conditions, friday(10, 59), time.Hour},
+		{"before 20:00 in Los Angeles", conditions, friday(23, 0).Add(4*time.Hour + 59*time.Minute), 20 * time.Minute},
+		{"20:00 in Los Angeles", conditions, friday(23, 0).Add(5 * time.Hour), time.Hour},
+		{"Saturday", conditions, noon.AddDate(0, 0, 1), time.Hour},
+		{"Sunday", conditions, noon.AddDate(0, 0, 2), time.Hour},
+		{"Monday", conditions, noon.AddDate(0, 0, 3), 20 * time.Minute},
+		{"7:00 in New York in summer", conditions, time.Date(2026, 7, 1, 11, 0, 0, 0, time.UTC), 20 * time.Minute},
+	} {
+		tt.lead.Lane = heloc.LaneClosing
+		if got := nextRefresh(&tt.lead, tt.now); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
 		}
 	}

@@ -18,8 +18,8 @@ type LongestWaits struct {
 	Pending      time.Duration // for the lender's answer to an operation
 }
 
-// clockSetBackSQL moves times that lie in the future to now, and makes their leads due. It reads the whole table: no
-// index would be needed otherwise, and a scan takes a fraction of a second.
+// clockSetBackSQL moves times that lie in the future to now, and makes their leads due. It reads the whole table:
+// a scan takes a fraction of a second, and an index would have to be kept for nothing else.
 const clockSetBackSQL = `UPDATE leads SET refresh_at = :now, status_changes_at = :now,
 	refreshed_at = CASE WHEN refreshed_at > :now THEN :now ELSE refreshed_at END,
 	changed_at = CASE WHEN changed_at > :now THEN :now ELSE changed_at END,
