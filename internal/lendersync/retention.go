@@ -19,7 +19,7 @@ const (
 	loginLocationsRetention      = 90 * 24 * time.Hour // after that, a sign-in location is new again
 	alertsRetention              = 90 * 24 * time.Hour
 	draftsRetention              = 30 * 24 * time.Hour
-	unknownApplicationsRetention = 24 * time.Hour
+	unknownApplicationsRetention = webhooksRetention   // long enough for a lender that is down for days
 	rejectionsRetention          = 30 * 24 * time.Hour // of a CRM's launches
 	mailsRetention               = 30 * 24 * time.Hour
 	linksRetention               = 30 * 24 * time.Hour

@@ -17,8 +17,9 @@ const (
 	// response at any moment.
 	runningStartDelay = 2 * time.Second
 	// unknownApplicationRetry doubles with every failed attempt; an unknown application is deleted by age.
-	unknownApplicationRetry    = 20 * time.Second
-	maxUnknownApplicationRetry = 30 * time.Minute
+	unknownApplicationRetry = 20 * time.Second
+	// unknownApplicationBatch is how many of the oldest, and how many of the newest, are read at a time.
+	unknownApplicationBatch = 5
 )
 
 // unknownApplicationLoop reads unknown applications separately from the sweep, which must not wait for the lender.
@@ -32,7 +33,7 @@ func (s *Service) unknownApplicationLoop(ctx context.Context) {
 
 // resolveUnknownApplications reads the applications that a webhook named and that have no lead.
 func (s *Service) resolveUnknownApplications(ctx context.Context) error {
-	due, err := s.Store.UnknownApplicationsDue(ctx, s.Now(), 10)
+	due, err := s.Store.UnknownApplicationsDue(ctx, s.Now(), unknownApplicationBatch)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (s *Service) resolveUnknownApplications(ctx context.Context) error {
 			continue
 		}
 		s.Log.Warn("an unknown application could not be read", "lead", one.App, "cause", err.Error())
-		pause := min(unknownApplicationRetry<<min(one.Tries, 10), maxUnknownApplicationRetry)
+		pause := min(unknownApplicationRetry<<min(one.Tries, 10), store.MaxUnknownApplicationRetry)
 		if err := s.Store.Write(ctx, func(tx *store.Tx) error {
 			return tx.RetryUnknownApplication(ctx, one.App, s.Now().Add(pause))
 		}); err != nil {

@@ -175,6 +175,40 @@ func TestUnknownApplication_LenderDownForHours_Settled(t *testing.T) {
 	})
 }
 
+// A lost start is found within seconds, although webhooks name thousands of other applications before and after it.
+func TestUnknownApplication_Flood_LostStartFoundSoon(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, options{webhooks: true, processing: 2 * time.Second}, func(t *testing.T, g *harness) {
+		name := func(from, to int) {
+			for n := from; n < to; n++ {
+				app := fmt.Sprintf("%08d-1234-4234-8234-123456789012", n*7919%100_000_000)
+				g.must(g.service.ReceiveWebhook(t.Context(), fmt.Appendf(nil, `{"applicationUuid":"%s"}`, app)))
+			}
+		}
+		name(0, 1000)
+		time.Sleep(time.Minute)
+		op := g.start("Rivera-Lost")
+		time.Sleep(5 * time.Second) // its webhook arrives
+		name(1000, 2000)
+		g.run()
+		time.Sleep(5 * time.Second)
+		if op, err := g.store.Operation(t.Context(), op.ID); err != nil || op.State != lead.OpConfirmed {
+			t.Errorf("got %s, %v, want the lost start found\n", op.State, err)
+		}
+		backlog, err := g.store.Backlog(t.Context(), time.Now())
+		g.must(err)
+		if backlog.UnknownApplications == 0 {
+			t.Error("the others were dropped or read at once")
+		}
+		time.Sleep(5 * time.Minute)
+		left, err := g.store.UnknownApplicationsDue(t.Context(), time.Now().Add(time.Hour), 9)
+		g.must(err)
+		if len(left) != 0 {
+			t.Errorf("%d applications are still unread", len(left))
+		}
+	})
+}
+
 func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
 	t.Parallel()
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {

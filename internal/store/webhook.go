@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -44,18 +46,15 @@ func (tx *Tx) DropWebhooks(ctx context.Context, before time.Time) error {
 		Millis(before))
 }
 
-// UnknownApplicationLimit bounds the number of stored unknown applications, so that a flood of made-up ids
-// has no effect.
-const UnknownApplicationLimit = 500
+// MaxUnknownApplicationRetry is the longest pause before an unknown application is looked up again.
+const MaxUnknownApplicationRetry = 30 * time.Minute
 
-// AddUnknownApplication stores an application that has no lead.
+// AddUnknownApplication stores an application that has no lead. One that is already due keeps its place among the
+// others.
 func (tx *Tx) AddUnknownApplication(ctx context.Context, app heloc.AppID, now time.Time) error {
-	n, err := tx.execRows(ctx, `UPDATE unknown_applications SET try_at = ? WHERE app = ?`, Millis(now), app)
-	if err != nil || n > 0 {
-		return err
-	}
-	return tx.exec(ctx, `INSERT INTO unknown_applications (app, first_at, try_at) SELECT ?, ?, ?
-		WHERE (SELECT count(*) FROM unknown_applications) < ?`, app, Millis(now), Millis(now), UnknownApplicationLimit)
+	return tx.exec(ctx, `INSERT INTO unknown_applications (app, first_at, try_at) VALUES (?, ?, ?)
+		ON CONFLICT (app) DO UPDATE SET try_at = CASE WHEN unknown_applications.try_at < excluded.try_at
+			THEN unknown_applications.try_at ELSE excluded.try_at END`, app, Millis(now), Millis(now))
 }
 
 // UnknownApplication is an application that has no lead.
@@ -65,10 +64,44 @@ type UnknownApplication struct {
 	Tries   int         `db:"tries"` // failed lookups
 }
 
-// UnknownApplicationsDue lists unknown applications whose next lookup is due.
-func (q queries) UnknownApplicationsDue(ctx context.Context, now time.Time, limit int) ([]UnknownApplication, error) {
-	return list[UnknownApplication](ctx, q, `SELECT app, first_at, tries FROM unknown_applications WHERE try_at <= ?
-		ORDER BY try_at LIMIT ?`, Millis(now), limit)
+// Of the starts whose outcome is unknown, the newest lostStarts may each have the next afterStart applications that
+// were named after they were sent.
+const (
+	lostStarts = 20
+	afterStart = 2
+)
+
+// UnknownApplicationsDue lists unknown applications whose next lookup is due: those that the lender named first after
+// a start was sent whose outcome is unknown, because one of them is probably that start, and the oldest and the newest
+// of all, up to each of either kind. However many there are, a lost start is therefore looked up soon, and every
+// application at some time.
+func (q queries) UnknownApplicationsDue(ctx context.Context, now time.Time, each int) ([]UnknownApplication, error) {
+	starts, err := list[int64](ctx, q, lostStartsSQL)
+	if err != nil {
+		return nil, err
+	}
+	query, args := unknownApplicationsSQL(starts, now, each)
+	return list[UnknownApplication](ctx, q, query, args...)
+}
+
+var lostStartsSQL = `SELECT sent_at FROM operations WHERE app = '' AND state = 'unknown' AND kind = 'start'
+	ORDER BY created_at DESC` + limited(lostStarts)
+
+func unknownApplicationsSQL(starts []int64, now time.Time, each int) (query string, args []any) {
+	var sources []string
+	source := func(n int, where string, values ...any) {
+		sources = append(sources, `SELECT * FROM (SELECT app, first_at, tries FROM unknown_applications
+			WHERE `+where+limited(n)+`) s`+strconv.Itoa(len(sources)))
+		args = append(args, values...)
+	}
+	for _, sent := range starts {
+		source(afterStart, `try_at >= ? AND try_at <= ? ORDER BY try_at`, sent, Millis(now))
+	}
+	source(each, `try_at <= ? ORDER BY try_at`, Millis(now))
+	source(each, `try_at <= ? ORDER BY try_at DESC`, Millis(now))
+	// No lookup is put off for longer: the clock has been set back.
+	source(each, `try_at > ? ORDER BY try_at`, Millis(now.Add(MaxUnknownApplicationRetry+maxClockSkew)))
+	return strings.Join(sources, ` UNION `) + ` ORDER BY app`, args
 }
 
 // RetryUnknownApplication counts a failed lookup and schedules the next one.

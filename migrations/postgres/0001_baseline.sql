@@ -444,6 +444,7 @@ CREATE TABLE unknown_applications (
   try_at BIGINT NOT NULL,
   tries BIGINT NOT NULL DEFAULT 0
 );
+CREATE INDEX unknown_applications_due ON unknown_applications (try_at);
 
 CREATE TABLE licenses (
   holder TEXT COLLATE "C" NOT NULL,

@@ -442,6 +442,7 @@ CREATE TABLE unknown_applications (
   try_at BIGINT NOT NULL,
   tries INTEGER NOT NULL DEFAULT 0
 );
+CREATE INDEX unknown_applications_due ON unknown_applications (try_at);
 
 CREATE TABLE licenses (
   holder TEXT NOT NULL,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -391,21 +392,44 @@ func webhooksLimited(t *testing.T, s *store.Store) {
 	})
 }
 
-func unknownApplicationsLimited(t *testing.T, s *store.Store) {
+// unknownApplicationsTakeTurns has far more unknown applications than are looked up at a time.
+func unknownApplicationsTakeTurns(t *testing.T, s *store.Store) {
+	const many = 1000
+	second := func(n int) time.Time { return noon().Add(time.Duration(n) * time.Second) }
+	lost, late := operationOf(1, lead.OpUnknown), operationOf(2, lead.OpUnknown)
+	lost.Kind, lost.App, lost.SentAt = heloc.OpStart, "", store.Millis(second(300))
+	late.Kind, late.App, late.SentAt = heloc.OpStart, "", store.Millis(second(many))
+	addOperations(t, s, lost, late)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for i := range store.UnknownApplicationLimit + 20 {
-			if err := tx.AddUnknownApplication(ctx, appID(i), noon()); err != nil {
+		for n := range many {
+			if err := tx.AddUnknownApplication(ctx, appID(n), second(n)); err != nil {
 				return err
 			}
 		}
-		return tx.AddUnknownApplication(ctx, appID(3), noon().Add(time.Minute)) // known ones are still looked up
+		if err := tx.AddUnknownApplication(ctx, appID(0), second(many)); err != nil { // it keeps its place
+			return err
+		}
+		return tx.RetryUnknownApplication(ctx, appID(many-1), second(2*many))
 	})
-	got := must(s.UnknownApplicationsDue(t.Context(), noon().Add(time.Hour), 10_000))(t)
-	if len(got) != store.UnknownApplicationLimit {
-		t.Errorf("got %d unknown applications, want %d", len(got), store.UnknownApplicationLimit)
+	numbers := func(now time.Time, each int) (all []int) {
+		t.Helper()
+		for _, u := range must(s.UnknownApplicationsDue(t.Context(), now, each))(t) {
+			n, err := strconv.Atoi(string(u.App[24:]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, n)
+		}
+		return all
 	}
-	if got := must(s.UnknownApplicationsDue(t.Context(), noon(), 10_000))(t); len(got) != store.UnknownApplicationLimit-1 {
-		t.Errorf("got %d due, want all except the one that was named again", len(got))
+	if got, want := numbers(second(many), 2), []int{0, 1, 300, 301, 997, 998}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v: the oldest, those named after the lost start, and the newest", got, want)
+	}
+	if got := numbers(second(many), many); len(got) != many-1 {
+		t.Errorf("got %d due, want all except the one that is tried later", len(got))
+	}
+	if got := numbers(noon().AddDate(0, 0, -1), 2); len(got) != 2 {
+		t.Errorf("got %v after the clock was set back, want two", got)
 	}
 }
 

@@ -180,7 +180,7 @@ func Run(t *testing.T, open Opener) {
 		{"webhooks of one application are limited", webhooksLimited},
 		{"the audit is filtered by actor, action, object and time", auditRead},
 		{"the audit loses its beginning and stays intact", auditTrim},
-		{"unknown applications are limited", unknownApplicationsLimited},
+		{"unknown applications take turns", unknownApplicationsTakeTurns},
 		{"unknown applications are postponed and deleted", unknownApplicationsDropped},
 		{"settings are stored", settings},
 
