@@ -72,6 +72,8 @@ func builtURLs() map[string]string {
 		}
 	}
 	add("LeadTab", func(tab string) string { return to.Full.LeadTab("x1", to.Tab(tab)) }, tabNames()...)
+	add("LeadTabLists", func(tab string) string { return to.Full.LeadTabLists("x1", to.Tab(tab), "list", "x1") },
+		tabNames()...)
 	add("LeadAction", func(action string) string { return to.Full.LeadAction("x1", action) },
 		"add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion", "add-property-estimate",
 		"select-property", "calculate-offers", "select-offer", "cancel", "attributions",
@@ -95,7 +97,8 @@ func builtURLs() map[string]string {
 	for i := range base.NumMethod() {
 		name, method := base.Type().Method(i).Name, base.Method(i)
 		switch name {
-		case "Embedded", "LeadTab", "LeadAction", "LeadRead", "OfferSheet", "ViewAction", "TeamPart", "Admin":
+		case "Embedded", "LeadTab", "LeadTabLists", "LeadAction", "LeadRead", "OfferSheet", "ViewAction", "TeamPart",
+			"Admin":
 			continue // no URL, or one of those above
 		}
 		var arguments []reflect.Value

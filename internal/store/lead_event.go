@@ -45,6 +45,19 @@ func (q queries) Events(ctx context.Context, app heloc.AppID, limit int) ([]lead
 		ORDER BY at DESC, id DESC`+limited(limit), app)
 }
 
+// EventsAfter lists the events of a lead that come after one in this order, by its EventKey, newest first.
+func (q queries) EventsAfter(ctx context.Context, app heloc.AppID, key string, limit int) ([]lead.Event, error) {
+	at, id, ok := parsePageKey(key)
+	if !ok {
+		return q.Events(ctx, app, limit)
+	}
+	return list[lead.Event](ctx, q, `SELECT `+eventColumns+` FROM lead_events WHERE app = ? AND (at, id) < (?, ?)
+		ORDER BY at DESC, id DESC`+limited(limit), app, at, id)
+}
+
+// EventKey returns the key of an event, after which a page starts.
+func EventKey(e lead.Event) string { return encodePageKey(e.At, e.ID) }
+
 // UpdatesSince counts the leads of an originator whose status has changed since an instant, each once under its
 // current status and without those that the lender is processing. notes is the number of leads on which somebody
 // other than the reader has written a note since then.

@@ -132,8 +132,8 @@ func pageKeyOf(s lead.Sort, l lead.Row) string {
 	return encodePageKey(value, l.App)
 }
 
-func encodePageKey(value int64, app heloc.AppID) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + string(app)))
+func encodePageKey[ID ~string](value int64, id ID) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + string(id)))
 }
 
 func parsePageKey(key string) (value int64, app string, ok bool) {

@@ -56,6 +56,15 @@ func (q queries) Operations(ctx context.Context, app heloc.AppID, limit int) ([]
 		ORDER BY created_at DESC`+limited(limit), app)
 }
 
+// OperationsAmong lists those of some operations that are of a lead that the caller has opened.
+func (q queries) OperationsAmong(ctx context.Context, app heloc.AppID, ids []string) ([]lead.Operation, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ?
+		AND id IN `+placeholders(len(ids)), append([]any{app}, toAny(ids)...)...)
+}
+
 // OperationsIn lists the operations in a state, oldest first.
 func (q queries) OperationsIn(ctx context.Context, state lead.OpState, limit int) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE state = ?

@@ -18,6 +18,7 @@ import (
 type ActivityView struct {
 	Base      to.Base
 	Items     []workspace.ActivityItem
+	Pager     ui.PagerView // without text if there is only one page
 	Notes     *NotesView
 	AccessLog AccessLogView
 }
@@ -66,6 +67,10 @@ func Activity(v *ActivityView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</div>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = pages(v.Pager).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -184,6 +184,11 @@ func (b Base) LeadTab(app string, tab Tab) string {
 	return b.at("leads", app, string(tab))
 }
 
+// LeadTabLists is a tab whose lists start after keys, given as pairs of the name of a list and its key.
+func (b Base) LeadTabLists(app string, tab Tab, pairs ...string) string {
+	return query(b.LeadTab(app, tab), pairs...)
+}
+
 // LeadAction is the URL to which an action on a lead is posted: an operation of the interface, by its name, or one of
 // the portal's own actions.
 func (b Base) LeadAction(app, operation string) string { return b.at("leads", app, operation) }

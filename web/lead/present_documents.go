@@ -14,10 +14,14 @@ import (
 
 // presentDocuments maps the list. Documents that arrived since the user's last view are new, but on
 // the first visit none are.
-func presentDocuments(v text.Viewer, l desklead.Snapshot) *view.DocumentsView {
+func presentDocuments(v text.Viewer, l desklead.Snapshot, lists workspace.Lists) *view.DocumentsView {
 	d := &view.DocumentsView{URLs: to.LeadURLs{Base: v.Base, App: string(l.Row.App)}, Age: asOfText(v, l.DocumentsAt),
 		Can: v.Who.Can(access.DownloadDocument), Ended: l.Row.StatusKey.Ended()}
-	for _, doc := range l.Documents {
+	shown, next := workspace.DocumentsOf(lists, l)
+	if len(shown) < len(l.Documents) {
+		d.Pager = lists.Pager(workspace.DocumentsList, len(shown), "document", "documents", next)
+	}
+	for _, doc := range shown {
 		d.Rows = append(d.Rows, view.DocumentRow{
 			ID: doc.UUID, Name: text.OrDash(doc.FileName), Kind: text.DisplayText(doc.DocType, text.Name),
 			Type: contentTypeLabel(doc.ContentType), ReceivedAt: v.DateTime(text.TimeOfMillis(doc.Since)),

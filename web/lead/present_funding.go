@@ -9,11 +9,15 @@ import (
 	view "hearthline/views/lead"
 	"hearthline/views/text"
 	"hearthline/views/ui"
+	"hearthline/web/workspace"
 )
+
+// conditionsList is the list of conditions on the funding tab.
+const conditionsList = "conditions"
 
 // presentFunding maps the closing and funding of an application. It calculates no dates: what the
 // lender does not report stays empty.
-func presentFunding(v text.Viewer, l desklead.Snapshot) *view.FundingView {
+func presentFunding(v text.Viewer, l desklead.Snapshot, lists workspace.Lists) *view.FundingView {
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	notary := ui.FactsOrDash("Type", text.DisplayText(string(n.Type), text.Notary), "Fee", text.Dollars(n.Fee),
 		"Appointment", text.Date(n.Appointment),
@@ -33,16 +37,21 @@ func presentFunding(v text.Viewer, l desklead.Snapshot) *view.FundingView {
 	ended := l.Row.StatusKey.Ended() || l.Row.StatusKey == heloc.StatusNoOffers
 	f := &view.FundingView{
 		Age: asOfText(v, l.ClosingAt), Awaited: !l.Row.Converted && !ended, Ended: ended,
-		Conditions: presentConditions(l.Conditions),
 		Panels: []ui.FactsPanelView{
 			{ID: "closing", Title: "Closing", Facts: ui.FactsOrDash(closing...)},
 			{ID: "notary", Title: "Notary", Facts: notary},
 		},
 	}
-	if l.Funding == nil {
-		return f
+	conditions, _, next := workspace.PageOf(lists, conditionsList, l.Conditions, workspace.Numbered)
+	f.Conditions = presentConditions(conditions)
+	if len(conditions) < len(l.Conditions) {
+		f.ConditionPages = lists.Pager(conditionsList, len(conditions), "condition", "conditions", next)
 	}
-	for _, t := range l.Funding.Transactions {
+	transfers, _, next := workspace.TransfersOf(lists, l)
+	if l.Funding != nil && len(transfers) < len(l.Funding.Transactions) {
+		f.TransferPages = lists.Pager(workspace.TransfersList, len(transfers), "transfer", "transfers", next)
+	}
+	for _, t := range transfers {
 		f.Transactions = append(f.Transactions, view.TransactionRow{
 			Amount: text.Dollars(t.Amount), Status: text.DisplayText(string(t.Status), text.Funding),
 			Rail: text.DisplayText(string(t.Rail), text.Rail), Initiated: text.Date(t.InitiatedAt), Sent: text.Date(t.SentAt),

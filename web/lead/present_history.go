@@ -1,6 +1,8 @@
 package lead
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	desklead "hearthline/internal/desk/lead"
@@ -14,7 +16,7 @@ import (
 
 // presentHistory maps everything else that the lender reports on a lead. The borrower's link is in
 // a separate response, which the user must request.
-func presentHistory(v text.Viewer, d *workspace.Data) *view.HistoryView {
+func presentHistory(v text.Viewer, d *workspace.Data, lists workspace.Lists) *view.HistoryView {
 	l, a := d.View, d.View.Details.App
 	h := &view.HistoryView{
 		Status: presentStatus(a), Reasons: displayTexts(a.StatusReasons),
@@ -31,7 +33,12 @@ func presentHistory(v text.Viewer, d *workspace.Data) *view.HistoryView {
 		h.References = append(h.References, ui.FactsPanelView{ID: "company", Title: "Business",
 			Facts: presentBusiness(*a.Business)})
 	}
-	for _, e := range a.StatusHistory {
+	all := newestFirst(a.StatusHistory)
+	shown, _, next := workspace.PageOf(lists, statusesList, all, func(i int) string { return strconv.Itoa(len(all) - i) })
+	if len(shown) < len(all) {
+		h.Pager = lists.Pager(statusesList, len(shown), "status", "statuses", next)
+	}
+	for _, e := range shown {
 		row := view.StatusRow{When: text.Date(e.Timestamp), Status: text.DisplayText(e.Status, text.Name),
 			Overall: text.DisplayText(e.OverallStatus, text.Name)}
 		if row.Overall == row.Status {
@@ -43,6 +50,20 @@ func presentHistory(v text.Viewer, d *workspace.Data) *view.HistoryView {
 		h.LinkURL = d.URLs(v).Read("borrower-link")
 	}
 	return h
+}
+
+// statusesList is the lender's status history. It only grows, so the number of an entry, counted from the oldest, is
+// its key.
+const statusesList = "statuses"
+
+// newestFirst returns a status history in this order. The contract does not say in which order the lender returns it.
+func newestFirst(all []heloc.StatusEntry) []heloc.StatusEntry {
+	if n := len(all); n < 2 || all[0].Timestamp > all[n-1].Timestamp {
+		return all
+	}
+	all = slices.Clone(all)
+	slices.Reverse(all)
+	return all
 }
 
 func presentStatus(a heloc.AppData) []ui.Fact {

@@ -298,6 +298,9 @@ type namedDay struct {
 	day   heloc.Date
 }
 
+// maxPhaseRows is how many conditions, and how many transfers, the next step lists. All are on the funding tab.
+const maxPhaseRows = 10
+
 // presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(v text.Viewer, d *workspace.Data) *view.PhaseView {
 	l := d.View
@@ -307,6 +310,12 @@ func presentPhase(v text.Viewer, d *workspace.Data) *view.PhaseView {
 		p.Conditions = presentConditions(heloc.OpenConditions(l.Conditions))
 	}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
+	for _, n := range []int{len(p.Conditions), len(p.Transfers), len(p.FailedTransfers)} {
+		p.MoreOnFunding = p.MoreOnFunding || n > maxPhaseRows
+	}
+	p.Conditions = p.Conditions[:min(len(p.Conditions), maxPhaseRows)]
+	p.Transfers = p.Transfers[:min(len(p.Transfers), maxPhaseRows)]
+	p.FailedTransfers = p.FailedTransfers[:min(len(p.FailedTransfers), maxPhaseRows)]
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	days := []namedDay{
 		{"Disclosures", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned},

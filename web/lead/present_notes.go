@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/lead"
 	view "hearthline/views/lead"
 	"hearthline/views/text"
+	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/web/workspace"
 )
@@ -25,7 +26,26 @@ func presentNotes(v text.Viewer, f *workspace.Data) *view.NotesView {
 	if a := f.Submitted; a != nil && a.Action == "follow-up" && !a.Form.Values.Has("thaw.liftedAt") {
 		n.FollowUp = a.Form.View("")
 	}
-	for _, note := range f.View.Notes {
+	n.Notes = presentNoteRows(v, f.View.Notes)
+	if f.View.OlderNotes != "" { // they are on the activity tab
+		n.Pager = ui.PagerView{CountText: text.PageCount(len(n.Notes), "note", "notes", true, true),
+			Next: v.Base.LeadTabLists(string(f.View.Row.App), to.Activity, notesList, f.View.OlderNotes) + "#" + notesList}
+	}
+	n.MoreFollowUps = f.View.MoreFollowUps
+	for _, followUp := range f.View.FollowUps {
+		words, overdue := v.DueTextWithTime(text.TimeOfMillis(followUp.DueAt))
+		who := followUp.ActorName
+		if followUp.ActorID == v.Who.UserID {
+			who = "you"
+		}
+		n.FollowUps = append(n.FollowUps, view.FollowUpRow{ID: followUp.ID, When: words, Overdue: overdue,
+			Text: followUp.Text, Who: who})
+	}
+	return n
+}
+
+func presentNoteRows(v text.Viewer, notes []lead.Note) (rows []view.NoteRow) {
+	for _, note := range notes {
 		at := text.TimeOfMillis(note.At)
 		row := view.NoteRow{Who: note.ActorName, When: v.DateTimeInText(at), ISO: text.IsoTime(at), Text: note.Text}
 		if note.Contact != "" {
@@ -37,18 +57,9 @@ func presentNotes(v text.Viewer, f *workspace.Data) *view.NotesView {
 				row.From = "copied from the previous inquiry"
 			}
 		}
-		n.Notes = append(n.Notes, row)
+		rows = append(rows, row)
 	}
-	for _, followUp := range f.View.FollowUps {
-		words, overdue := v.DueTextWithTime(text.TimeOfMillis(followUp.DueAt))
-		who := followUp.ActorName
-		if followUp.ActorID == v.Who.UserID {
-			who = "you"
-		}
-		n.FollowUps = append(n.FollowUps, view.FollowUpRow{ID: followUp.ID, When: words, Overdue: overdue,
-			Text: followUp.Text, Who: who})
-	}
-	return n
+	return rows
 }
 
 // PresentFreeze maps a frozen credit file, and the re-pull that is planned for when the freeze is

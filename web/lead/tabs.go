@@ -25,15 +25,18 @@ func (h *Handlers) registerTabs() {
 		return workspace.Content{Body: view.Underwriting(presentUnderwriting(d.View.Details))}, nil
 	})
 	h.workspace.Register(to.Documents, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
-		return workspace.Content{Body: view.Documents(presentDocuments(v, d.View))}, nil
+		lists := workspace.NewLists(v, d, workspace.DocumentsList)
+		return workspace.Content{Body: view.Documents(presentDocuments(v, d.View, lists)), UpdateURL: lists.UpdateURL()}, nil
 	})
 	h.workspace.Register(to.Funding, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
-		return workspace.Content{Body: view.Funding(presentFunding(v, d.View))}, nil
+		lists := workspace.NewLists(v, d, conditionsList, workspace.TransfersList)
+		return workspace.Content{Body: view.Funding(presentFunding(v, d.View, lists)), UpdateURL: lists.UpdateURL()}, nil
 	})
 	h.workspace.Register(to.History, func(_ *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
-		shown := presentHistory(v, d)
+		lists := workspace.NewLists(v, d, statusesList)
+		shown := presentHistory(v, d, lists)
 		shown.Attributions = presentAttributions(d, d.URLs(v), d.Lead.AcceptsAttribution)
-		return workspace.Content{Body: view.History(shown)}, nil
+		return workspace.Content{Body: view.History(shown), UpdateURL: lists.UpdateURL()}, nil
 	})
 	h.workspace.Register(to.Activity, presentActivityTab)
 }
@@ -71,6 +74,12 @@ func (h *Handlers) presentOverview(r *http.Request, v text.Viewer, d *workspace.
 	return content, nil
 }
 
+// The lists of the activity tab.
+const (
+	activityList = "activity"
+	notesList    = "notes"
+)
+
 // presentActivityTab maps everything that happened, and to users who may see it, who looked at it.
 func presentActivityTab(r *http.Request, v text.Viewer, d *workspace.Data) (workspace.Content, error) {
 	var log desklead.AccessLog
@@ -80,8 +89,28 @@ func presentActivityTab(r *http.Request, v text.Viewer, d *workspace.Data) (work
 			return workspace.Content{}, err
 		}
 	}
-	return workspace.Content{Body: view.Activity(&view.ActivityView{
-		Base: v.Base, Items: workspace.PresentActivity(v, d.View, len(d.View.Events)), Notes: presentNotes(v, d),
+	lists := workspace.NewLists(v, d, activityList, notesList)
+	page, next, err := d.Lead.ActivityPage(r.Context(), d.View, lists.After(activityList))
+	if err != nil {
+		return workspace.Content{}, err
+	}
+	d.Activity = page.Events
+	model := &view.ActivityView{
+		Base: v.Base, Items: workspace.PresentActivity(v, page, len(page.Events)), Notes: presentNotes(v, d),
 		AccessLog: presentAccessLog(v, log, d.View.Documents),
-	})}, nil
+	}
+	if next != "" || lists.After(activityList) != "" {
+		model.Pager = lists.Pager(activityList, len(page.Events), "event", "events", next)
+	}
+	if after := lists.After(notesList); after != "" {
+		notes, next, err := d.Lead.NotesPage(r.Context(), after)
+		if err != nil {
+			return workspace.Content{}, err
+		}
+		model.Notes.Notes = presentNoteRows(v, notes)
+		model.Notes.Pager = lists.Pager(notesList, len(notes), "note", "notes", next)
+	} else if d.View.OlderNotes != "" {
+		model.Notes.Pager = lists.Pager(notesList, len(d.View.Notes), "note", "notes", d.View.OlderNotes)
+	}
+	return workspace.Content{Body: view.Activity(model), UpdateURL: lists.UpdateURL()}, nil
 }

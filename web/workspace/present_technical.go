@@ -39,14 +39,16 @@ func presentTechnical(v text.Viewer, d *Data) []ui.Fact {
 	case to.Underwriting:
 		t.addPayoffReasons(a.Payoff)
 	case to.Documents:
-		for _, doc := range l.Documents {
+		docs, _ := DocumentsOf(NewLists(v, d, DocumentsList), l)
+		for _, doc := range docs {
 			t.add("Document ID, "+doc.FileName, doc.UUID)
 		}
 	case to.Funding:
 		if l.Funding != nil {
-			for i, transfer := range l.Funding.Transactions {
-				t.add("Transfer "+strconv.Itoa(i+1)+" ID", transfer.ID)
-				t.add("Transfer "+strconv.Itoa(i+1)+" message ID", transfer.MessageUUID)
+			shown, first, _ := TransfersOf(NewLists(v, d, TransfersList), l)
+			for i, transfer := range shown {
+				t.add("Transfer "+strconv.Itoa(first+i)+" ID", transfer.ID)
+				t.add("Transfer "+strconv.Itoa(first+i)+" message ID", transfer.MessageUUID)
 			}
 		}
 	case to.History:
@@ -57,7 +59,7 @@ func presentTechnical(v text.Viewer, d *Data) []ui.Fact {
 		own := slices.Index(desklead.AttributionNames(), d.Lead.OwnReference())
 		t.add("Hearthline’s reference", desklead.AttributionValues(a)[own])
 	case to.Activity:
-		for _, e := range l.Events {
+		for _, e := range d.Activity {
 			if e.Kind == lead.EventStep || e.Kind == lead.EventAskedAgain {
 				t.add(v.ExactDateTime(e.At), "nextInquiryStep: "+string(e.StepBefore)+" → "+string(e.StepAfter))
 			}

@@ -66,8 +66,9 @@ type Data struct {
 	IncomeSent     lead.FormValues     // the inquiry's income, for a step that asks for it again; nil for none
 	Can            func(access.Permission) bool
 	NewOperationID func(heloc.Operation) string
-	redisplayed    bool  // the page contains the submitted form of an operation
-	lastVisit      int64 // the visit that the displayed changes follow, in milliseconds; 0 for none
+	Activity       []lead.Event // of the page of the activity tab
+	redisplayed    bool         // the page contains the submitted form of an operation
+	lastVisit      int64        // the visit that the displayed changes follow, in milliseconds; 0 for none
 }
 
 // Revealed has the borrower details that one response reveals: all of them, or one field.

@@ -20,7 +20,7 @@ const (
 	maxNote          = 4000 // characters
 	maxFollowUpText  = 200
 	maxFollowUpAhead = 366 * 24 * time.Hour // a later date is probably a typing error in the year
-	MaxNotes         = 100
+	MaxNotes         = 100                  // that a summary counts
 )
 
 // Note saves a note for the team. The lender does not receive it.
@@ -130,16 +130,14 @@ func setNextFollowUp(ctx context.Context, tx *store.Tx, row *lead.Row) error {
 
 // decryptNotes adds the notes and the follow-ups to a view, decrypted.
 func (l *Lead) decryptNotes(ctx context.Context, v *Snapshot) (err error) {
-	if v.Notes, err = l.d.Store.Notes(ctx, l.d.Row.App, MaxNotes); err != nil {
+	if v.Notes, v.OlderNotes, err = l.notesAfter(ctx, ""); err != nil {
 		return err
-	}
-	for i, n := range v.Notes {
-		if v.Notes[i].Text, err = l.unsealText(vault.NoteAAD(n.ID), n.Sealed); err != nil {
-			return err
-		}
 	}
 	if v.FollowUps, err = l.d.Store.FollowUps(ctx, l.d.Row.App); err != nil {
 		return err
+	}
+	if v.MoreFollowUps = len(v.FollowUps) > store.PageSize; v.MoreFollowUps {
+		v.FollowUps = v.FollowUps[:store.PageSize]
 	}
 	for i, f := range v.FollowUps {
 		if v.FollowUps[i].Text, err = l.unsealText(vault.FollowUpAAD(f.ID), f.Sealed); err != nil {
@@ -147,6 +145,27 @@ func (l *Lead) decryptNotes(ctx context.Context, v *Snapshot) (err error) {
 		}
 	}
 	return nil
+}
+
+// NotesPage reads the page of the notes after a key, newest first, and the key of the next page; it is empty on the
+// last one.
+func (l *Lead) NotesPage(ctx context.Context, after string) (notes []lead.Note, next string, err error) {
+	if err := l.d.May(access.SeeLead); err != nil {
+		return nil, "", err
+	}
+	return l.notesAfter(ctx, after)
+}
+
+func (l *Lead) notesAfter(ctx context.Context, after string) (notes []lead.Note, next string, err error) {
+	if notes, next, err = l.d.Store.NotesAfter(ctx, l.d.Row.App, after); err != nil {
+		return nil, "", err
+	}
+	for i, n := range notes {
+		if notes[i].Text, err = l.unsealText(vault.NoteAAD(n.ID), n.Sealed); err != nil {
+			return nil, "", err
+		}
+	}
+	return notes, next, nil
 }
 
 // unsealText decrypts a text that may be missing.

@@ -30,7 +30,7 @@ type Snapshot struct {
 	Absence          *lead.Absence    // the originator is absent now; nil if not
 	AsDeputy         bool             // the user sees the lead because they cover for its originator
 	LastView         lead.LastView    // the user's last view before this one
-	Events           []lead.Event     // newest first
+	Events           []lead.Event     // newest first, a limited number; ActivityPage has all
 	Operations       []lead.Operation // newest first
 	Pending          *lead.Operation  // the operation that the lender is working on
 	UsualWait        lead.UsualWait   // how long such an operation usually takes
@@ -42,8 +42,10 @@ type Snapshot struct {
 	Payments         heloc.PaymentModel // what our estimates assume
 	LiveDialect      bool               // the lender speaks the live dialect
 	LenderAnswers    core.LenderAnswers // what the lender may answer about offers
-	Notes            []lead.Note        // newest first, decrypted
+	Notes            []lead.Note        // the first page, newest first, decrypted
+	OlderNotes       string             // the key of their next page; empty if these are all
 	FollowUps        []lead.FollowUp    // not completed, earliest first, decrypted
+	MoreFollowUps    bool               // there are more, which are due later
 	Authors          DraftAuthors       // who typed the inquiry, when it was more than one user
 	Repull           *lead.Repull       // the last one that was planned for the current step
 	RepullBy         string             // the user in whose name it is requested
@@ -54,7 +56,8 @@ type Snapshot struct {
 	NewSelection     *Choice            // the selection that the lender is processing; nil if there is none
 	Figures          FigureComparison   // what the borrower was shown for the selected offer, and what the lender booked
 
-	extras *store.LeadExtras // what else there is to read; nil if that is not known
+	olderEvents string            // the key after the last of Events; empty if these are all
+	extras      *store.LeadExtras // what else there is to read; nil if that is not known
 }
 
 const maxEvents = 200
@@ -95,6 +98,7 @@ func (l *Lead) addRest(ctx context.Context, v *Snapshot) error {
 	if v.Events, err = s.Events(ctx, l.d.Row.App, maxEvents); err != nil {
 		return err
 	}
+	v.olderEvents = eventsAfter(v.Events, maxEvents)
 	v.AsDeputy, v.LenderAnswers = l.AsDeputy(), l.d.LenderAnswers(extras.NoQuotes, extras.NoCosts)
 	if extras.Absences {
 		if err := l.addAbsences(ctx, v); err != nil {
