@@ -17,8 +17,8 @@ type PackageRule struct {
 // anyImport allows every import. It is for the packages at the top.
 const anyImport = "*"
 
-// area returns the rule of one area of the portal. An area may import the core of web, its own views, the desk and the
-// packages in besides, but no other area.
+// area returns the rule of one area of the portal. An area may import the core of web, its own views, the desk and
+// the packages in besides, but no other area.
 func area(path string, besides ...string) PackageRule {
 	shared := []string{"web/page", "web/form", strings.Replace(path, "web/", "views/", 1), "views/page", "views/ui",
 		"views/to", "views/text", "internal/access", "internal/lead", "internal/heloc", "internal/fault", "internal/pii"}
@@ -143,7 +143,7 @@ func Layers() []PackageRule {
 		{"views/ui", []string{"views/to", "views/text", "static"}},
 		{"views/to", nil},
 		{"views/text", []string{"views/to", "internal/access", "internal/lead", "internal/heloc"}},
-		{"internal/sandbox", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
+		{"internal/sandbox", []string{"internal/filelock", "internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
 
 		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/lead",
 			"internal/heloc", "internal/fault"}},
@@ -151,7 +151,7 @@ func Layers() []PackageRule {
 		{"internal/store", []string{"internal/store/internal/dbcopy", "internal/store/internal/sqldb", "internal/lead",
 			"internal/heloc", "internal/access", "internal/fault", "internal/pubsub", "migrations"}},
 		{"internal/store/internal/dbcopy", []string{"internal/store/internal/sqldb", "migrations"}},
-		{"internal/store/internal/sqldb", []string{"internal/fault", "migrations", "internal/trace"}},
+		{"internal/store/internal/sqldb", []string{"internal/fault", "internal/filelock", "migrations", "internal/trace"}},
 		{"internal/store/storetest", []string{"migrations", "internal/store", "internal/lead", "internal/heloc",
 			"internal/access", "internal/fault"}},
 		{"internal/account", []string{"internal/input", "internal/store", "internal/vault", "internal/mail",
@@ -174,6 +174,7 @@ func Layers() []PackageRule {
 		{"internal/fault", nil},
 		{"internal/pii", nil},
 		{"internal/pubsub", nil},
+		{"internal/filelock", nil},
 		{"internal/trace", nil},
 		{"internal/trace/tracetest", []string{"internal/trace"}}, // only tests import it
 		{"internal/archtest", nil},

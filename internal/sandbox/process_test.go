@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -97,6 +98,8 @@ func TestStateFile_TornLine_Recovered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cfg.Dir = t.TempDir() // what the crash left; the first sandbox still has its own folder
+	path = filepath.Join(cfg.Dir, stateFileName)
 	if err := os.WriteFile(path, append(content, `99999999-2222 {"ID":"99`...), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -110,6 +113,30 @@ func TestStateFile_TornLine_Recovered(t *testing.T) {
 	}
 	if got := newHarness(t, cfg).step(another); got != "OFFERS_AVAILABLE" {
 		t.Errorf("inquiry after the torn line: got %s, want OFFERS_AVAILABLE", got)
+	}
+}
+
+// TestOpen_FolderInUse_Refused: two sandboxes would overwrite each other's lines.
+func TestOpen_FolderInUse_Refused(t *testing.T) {
+	t.Parallel()
+	cfg := Config{Dir: t.TempDir(), PrivateKeyFile: "testdata/service.pem"}
+	first, err := Open(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("(process %d) uses it", os.Getpid())
+	if _, err := Open(cfg); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want it refused with the process that uses it", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := Open(cfg)
+	if err != nil {
+		t.Fatalf("after its end: got %v", err)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"hearthline/internal/filelock"
 )
 
 // stateFileName is the state file: one JSON record per line; the last line of an id wins.
@@ -19,6 +21,7 @@ const stateFileName = "sandbox-state.jsonl"
 // to several times the live records. The sandbox's mutex guards it.
 type stateFile struct {
 	path        string
+	lock        *filelock.Lock // two processes would overwrite each other's lines
 	file        *os.File
 	lines       int
 	liveRecords int
@@ -29,19 +32,34 @@ const staleLines = 2000
 
 func openStateFile(dir string, add func(*inquiryRecord)) (*stateFile, error) {
 	j := &stateFile{path: filepath.Join(dir, stateFileName)}
+	var err error
+	if j.lock, err = filelock.Acquire(j.path, "the sandbox"); err != nil {
+		if held, ok := errors.AsType[*filelock.HeldError](err); ok {
+			return nil, fmt.Errorf("%s: %w: stop it, or use another folder", j.path, held)
+		}
+		return nil, err
+	}
+	if err := j.open(add); err != nil {
+		return nil, errors.Join(err, j.lock.Release())
+	}
+	return j, nil
+}
+
+// open reads the file and opens it to append.
+func (j *stateFile) open(add func(*inquiryRecord)) error {
 	end, err := j.load(add)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	j.file, err = os.OpenFile(j.path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	// A line that a crash truncated was never acknowledged: overwrite it.
 	if err := errors.Join(j.file.Truncate(end), seekEnd(j.file)); err != nil {
-		return nil, errors.Join(err, j.file.Close())
+		return errors.Join(err, j.file.Close())
 	}
-	return j, nil
+	return nil
 }
 
 func seekEnd(f *os.File) error {
@@ -134,7 +152,7 @@ func (j *stateFile) close(snapshot func() []*inquiryRecord) error {
 	if j.lines > len(records) {
 		err = j.rewrite(records)
 	}
-	return errors.Join(err, j.file.Close())
+	return errors.Join(err, j.file.Close(), j.lock.Release())
 }
 
 func stateLine(q *inquiryRecord) ([]byte, error) {

@@ -1,0 +1,160 @@
+// Package filelock lets one process at a time use a file, by a lock of the operating system on another file beside
+// it. The lock ends with the process that has it, however that ends, so a process that was killed never blocks the
+// next one. The lock file stays: deleting it would let two processes lock two files of the same name.
+package filelock
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// suffix follows the name of a file in the name of its lock file.
+const suffix = ".lock"
+
+// Lock is a lock that this process has. Release ends it.
+type Lock struct{ file *os.File }
+
+// HeldError is returned for a file that another process has locked.
+type HeldError struct {
+	Purpose string // as that process has named it; empty if it is not known
+	PID     int    // of that process; 0 if it is not known
+}
+
+func (e *HeldError) Error() string {
+	if e.PID == 0 {
+		return "another process uses it"
+	}
+	return fmt.Sprintf("%s (process %d) uses it", e.Purpose, e.PID)
+}
+
+// errLocked is what the operating system's lock returns when another process has it.
+var errLocked = errors.New("locked")
+
+// Acquire locks the file at path, which need not exist, but whose folder must. Other processes
+// read the purpose. It returns a *HeldError without waiting when another process has the file.
+func Acquire(path, purpose string) (*Lock, error) {
+	locked := path
+	path, err := lockPath(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // the operator names it
+	if err != nil {
+		return nil, err
+	}
+	InheritOwner(file, locked)
+	err = lock(file)
+	if errors.Is(err, errLocked) {
+		err = read(path)
+	}
+	if err == nil {
+		err = write(file, fmt.Sprintf("%d %s\n", os.Getpid(), purpose))
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &Lock{file}, nil
+}
+
+// Release ends the lock.
+func (l *Lock) Release() error { return errors.Join(write(l.file, ""), unlock(l.file), l.file.Close()) }
+
+// HeldFor returns a *HeldError when another process has the file for a purpose. It locks nothing while none has, so
+// it never keeps a process from starting.
+func HeldFor(path, purpose string) error {
+	path, err := lockPath(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	held := read(path)
+	if held.Purpose != purpose {
+		return nil
+	}
+	// The process has it, or was killed.
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if err = lock(file); err == nil {
+		err = unlock(file)
+	}
+	if errors.Is(err, errLocked) {
+		err = held
+	}
+	return errors.Join(err, file.Close())
+}
+
+// lockPath returns the lock file of a file. Links to the file have the same one.
+func lockPath(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if real, err = filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+			real = filepath.Join(real, filepath.Base(path))
+		}
+	}
+	return real + suffix, err
+}
+
+// read returns what the process that has the lock wrote. It has not yet in the first moment.
+func read(path string) *HeldError {
+	held := &HeldError{}
+	text, err := os.ReadFile(path) //nolint:gosec // the operator names it
+	if err != nil {
+		return held
+	}
+	pid, purpose, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
+	if number, err := strconv.Atoi(pid); err == nil {
+		held.Purpose, held.PID = purpose, number
+	}
+	return held
+}
+
+func write(file *os.File, text string) error {
+	if err := file.Truncate(0); err != nil {
+		return err
+	}
+	_, err := file.WriteAt([]byte(text), 0)
+	return err
+}
+
+func lock(file *os.File) error {
+	for {
+		switch err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
+		case errors.Is(err, syscall.EINTR):
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return errLocked
+		default:
+			return err
+		}
+	}
+}
+
+// unlock also ends the lock where a process that is just being started still has the file open.
+func unlock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
+
+// InheritOwner gives a file that root has created beside another one to the owner of that one or, where there is
+// none, of the folder: the portal may run as a user who is not root. What cannot be changed stays root's.
+func InheritOwner(file *os.File, beside string) {
+	if os.Geteuid() != 0 {
+		return
+	}
+	info, err := os.Stat(beside) //nolint:gosec // the operator names it
+	if err != nil {
+		info, err = os.Stat(filepath.Dir(beside)) //nolint:gosec // the operator names it
+	}
+	if err != nil {
+		return
+	}
+	if owner, ok := info.Sys().(*syscall.Stat_t); ok {
+		_ = file.Chown(int(owner.Uid), int(owner.Gid))
+	}
+}
