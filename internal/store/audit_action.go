@@ -52,6 +52,7 @@ const (
 	ActionKeysRotate       AuditAction = "keys.rotate"
 	ActionKeysFinish       AuditAction = "keys.finish"
 	ActionKeysRetire       AuditAction = "keys.retire"
+	ActionRestore          AuditAction = "database.restore" // a backup took the place of the database
 	ActionLeadOpen         AuditAction = "lead.open"
 	ActionReveal           AuditAction = "borrower.reveal"
 	ActionContact          AuditAction = "borrower.contact" // a phone number or an email was shown
@@ -125,7 +126,7 @@ func Actions() []AuditAction {
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke,
 		ActionEmailChange, ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable,
 		ActionUserSignOut, ActionUserLock, ActionLicense, ActionBranding, ActionShare, ActionShareRevoke, ActionShareOpen,
-		ActionAuditHeads, ActionAuditTrim, ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
+		ActionAuditHeads, ActionAuditTrim, ActionKeysRotate, ActionKeysFinish, ActionKeysRetire, ActionRestore,
 		ActionLeadOpen, ActionReveal, ActionContact, ActionContactLog, ActionBorrowerLink, ActionDownload, ActionOfferSheet,
 		ActionExport, ActionLimit, ActionReportExport, ActionReportZone, ActionPaymentsStop, ActionPaymentsConfirm,
 		ActionViewShare, ActionCalendarFeed, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete,

@@ -13,6 +13,38 @@ import (
 var ErrReleaseTooOld = errors.New("store: this release of Hearthline is too old for the database, " +
 	"which a newer release has updated: start the newer one")
 
+// ErrNoDatabase is returned when there is no database at an address, or an empty one.
+var ErrNoDatabase = errors.New("store: there is no database")
+
+// OlderSchemaError is returned for a database of an earlier release that a command must not migrate.
+type OlderSchemaError struct{ Version, Newest int64 }
+
+func (e *OlderSchemaError) Error() string {
+	return fmt.Sprintf("store: the database has the schema of an earlier release (%d; this one has %d)", e.Version,
+		e.Newest)
+}
+
+// checkUnchanged returns an error when this program cannot use the database without migrating it.
+func (s *Store) checkUnchanged(ctx context.Context) error {
+	if err := s.checkComplete(ctx); err != nil {
+		return err
+	}
+	newest, err := migrations.Newest()
+	if err != nil {
+		return err
+	}
+	version, oldest, err := sqldb.Applied(ctx, s.database)
+	switch {
+	case err != nil:
+		return err
+	case newest < oldest:
+		return ErrReleaseTooOld
+	case version < newest:
+		return &OlderSchemaError{version, newest}
+	}
+	return nil
+}
+
 // checkRelease returns an error when this program must not use the database as it is, or must not update it because
 // another process still needs the schema as it is.
 func (s *Store) checkRelease(ctx context.Context) error {

@@ -10,6 +10,8 @@
 //	sealed.go, reencryption*.go  re-encrypting old rows with new keys
 //	lease.go, clock_set_back.go  which clock leases use; times from before the clock was set back
 //	copy.go                      copying everything into another database
+//	backup.go, restore.go        copies of an SQLite database, and putting one in its place
+//	key_check.go                 which keys belong to the database
 //	internal/sqldb               connections, transactions, statements; what differs between the databases
 //
 // Every query for leads takes an access.Scope and lists its columns. The same code runs on the
@@ -97,7 +99,31 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 		return nil, err
 	}
 	s := newStore(db, options)
-	if err := s.update(ctx); err != nil {
+	if err := s.Update(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// OpenUnchanged opens an existing database as it is: it is neither created nor migrated. It returns ErrNoDatabase
+// when there is none, an *OlderSchemaError with the open store for one that Open would migrate, and the errors of
+// Open.
+func OpenUnchanged(ctx context.Context, address string, options Options) (*Store, error) {
+	switch filled, err := HasData(ctx, address); {
+	case err != nil:
+		return nil, err
+	case !filled:
+		return nil, ErrNoDatabase
+	}
+	db, err := sqldb.Connect(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	s := newStore(db, options)
+	if err := s.checkUnchanged(ctx); err != nil {
+		if _, older := errors.AsType[*OlderSchemaError](err); older {
+			return s, err
+		}
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -108,14 +134,10 @@ func newStore(db *sqldb.DB, options Options) *Store {
 		ids: ulid.Monotonic(rand.Reader, 0)}
 }
 
-// update migrates the database, if it is complete and no other process needs it as it is.
-func (s *Store) update(ctx context.Context) error {
-	copied, err := dbcopy.Unfinished(ctx, s.conn)
-	if err != nil {
+// Update migrates the database, if it is complete and no other process needs it as it is.
+func (s *Store) Update(ctx context.Context) error {
+	if err := s.checkComplete(ctx); err != nil {
 		return err
-	}
-	if copied != "" {
-		return ErrUnfinishedCopy
 	}
 	if err := s.checkRelease(ctx); err != nil {
 		return err
@@ -144,6 +166,15 @@ func (s *Store) Ready(ctx context.Context) error {
 	}
 	s.probed = now
 	return nil
+}
+
+// checkComplete returns ErrUnfinishedCopy for a database into which something is still being copied.
+func (s *Store) checkComplete(ctx context.Context) error {
+	copied, err := dbcopy.Unfinished(ctx, s.conn)
+	if err == nil && copied != "" {
+		err = ErrUnfinishedCopy
+	}
+	return err
 }
 
 // Millis returns an instant as it is stored, like lead.Millis.

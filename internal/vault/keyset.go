@@ -139,8 +139,17 @@ func newVault(keys handles) (*Vault, error) {
 	if err != nil || len(proof) < keyPrefix {
 		return nil, fmt.Errorf("vault: %s: %w", purposeSeal, err)
 	}
+	sealKeys := map[string]bool{}
+	for i := range keys[purposeSeal].Len() {
+		entry, err := keys[purposeSeal].Entry(i)
+		if err != nil {
+			return nil, fmt.Errorf("vault: %s: %w", purposeSeal, err)
+		}
+		sealKeys[keyName(proof[0], entry.KeyID())] = true
+	}
 	return &Vault{
-		aead: seal, tokens: tokens, digests: digests, macs: macKeys, currentPrefix: string(proof[:keyPrefix]),
+		sealKeys: sealKeys,
+		aead:     seal, tokens: tokens, digests: digests, macs: macKeys, currentPrefix: string(proof[:keyPrefix]),
 		hasOlderKeys: slices.ContainsFunc(retirablePurposes(), func(purpose string) bool { return keys[purpose].Len() > 1 }),
 	}, nil
 }

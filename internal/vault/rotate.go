@@ -110,3 +110,9 @@ func (v *Vault) Stale(sealed []byte) bool {
 // CurrentKey returns the name of the key that values are sealed with now, in hex. It reveals nothing about
 // the key.
 func (v *Vault) CurrentKey() string { return fmt.Sprintf("%x", v.currentPrefix) }
+
+// HasKey reports whether the keyset has the key with a name that CurrentKey has returned.
+func (v *Vault) HasKey(name string) bool { return v.sealKeys[name] }
+
+// keyName is the name of a key: the prefix of the values that it seals, in hex.
+func keyName(kind byte, id uint32) string { return fmt.Sprintf("%02x%08x", kind, id) }

@@ -35,8 +35,9 @@ type Vault struct {
 	tokens        prfKeys
 	digests       prfKeys
 	macs          tink.MAC
-	currentPrefix string // the prefix of values that are sealed now
-	hasOlderKeys  bool   // whether the keyset has older keys for values, tokens or digests
+	currentPrefix string          // the prefix of values that are sealed now
+	sealKeys      map[string]bool // the names of all keys of values
+	hasOlderKeys  bool            // whether the keyset has older keys for values, tokens or digests
 }
 
 func (a AAD) bytes() ([]byte, error) {

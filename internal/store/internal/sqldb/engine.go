@@ -57,7 +57,7 @@ type engine interface {
 	name() string
 	announce(ctx context.Context, db sqlx.ExecerContext, text string) error
 	listen(ctx context.Context, began func(), heard func(text string)) error
-	backup(ctx context.Context, path string) error
+	backup(ctx context.Context, path string, finish func(ctx context.Context, copied *DB) error) error
 	// scrub removes deleted data from the files of the database, if the database does not do so itself.
 	scrub(ctx context.Context) error
 }

@@ -173,7 +173,7 @@ const (
 	readOnlyTransaction = "25006"
 )
 
-func (postgres) backup(context.Context, string) error {
+func (postgres) backup(context.Context, string, func(context.Context, *DB) error) error {
 	return ErrOwnBackup
 }
 

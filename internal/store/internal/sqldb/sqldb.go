@@ -51,7 +51,7 @@ func Applied(ctx context.Context, db *DB) (version, oldest int64, err error) {
 	return db.engine.dialect().Applied(ctx, db.write.DB)
 }
 
-// HasData reports whether there is a database with anything in it at an address. It creates nothing.
+// HasData reports whether there is a database with a schema at an address. It creates nothing.
 func HasData(ctx context.Context, address string) (bool, error) {
 	e, err := engineOf(address)
 	if err != nil {
@@ -76,9 +76,11 @@ func InUse(ctx context.Context, address string) (bool, error) {
 var ErrOwnBackup = errors.New("store: PostgreSQL is backed up with its own tools, such as pg_dump")
 
 // Backup writes a consistent copy of the database to a file that must not exist, while the portal keeps running and
-// writing, or returns ErrOwnBackup. Sealed columns stay sealed in the copy, which only this operating-system user can
-// read.
-func (db *DB) Backup(ctx context.Context, path string) error { return db.engine.backup(ctx, path) }
+// writing, or returns ErrOwnBackup. finish can write to the copy. Sealed columns stay sealed in the copy, which only
+// this operating-system user can read. After a failure there is no file.
+func Backup(ctx context.Context, db *DB, path string, finish func(ctx context.Context, copied *DB) error) error {
+	return db.engine.backup(ctx, path, finish)
+}
 
 // Scrub erases deleted data from the database's files, as far as the database leaves that to its users.
 func (db *DB) Scrub(ctx context.Context) error { return db.engine.scrub(ctx) }

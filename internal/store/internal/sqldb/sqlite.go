@@ -36,7 +36,7 @@ func (s sqlite) open(ctx context.Context) (write, read *sqlx.DB, err error) {
 }
 
 func (s sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
-	q := url.Values{}
+	q := url.Values{"mode": {"rw"}} // a file that is gone is not created again
 	for key, value := range map[string]string{
 		"_journal_mode": "WAL", "_synchronous": "FULL", "_foreign_keys": "1", "_recursive_triggers": "1",
 		"_busy_timeout": "2000", "_txlock": "immediate", "_secure_delete": "1", "_cache_size": "-16000",
@@ -48,7 +48,12 @@ func (s sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
 		q.Set("_query_only", "1")
 		q.Set("_txlock", "deferred")
 	}
-	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: s.path}).EscapedPath()+"?"+q.Encode())
+	return s.dial(ctx, q)
+}
+
+// dial opens the file with parameters of the driver.
+func (s sqlite) dial(ctx context.Context, parameters url.Values) (*sqlx.DB, error) {
+	db, err := sqlx.Open("sqlite3", "file:"+(&url.URL{Path: s.path}).EscapedPath()+"?"+parameters.Encode())
 	if err != nil {
 		return nil, err
 	}
@@ -58,12 +63,20 @@ func (s sqlite) connect(ctx context.Context, readOnly bool) (*sqlx.DB, error) {
 	return db, nil
 }
 
-func (s sqlite) hasData(context.Context) (bool, error) {
+func (s sqlite) hasData(ctx context.Context) (filled bool, err error) {
 	info, err := os.Stat(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
 		return false, nil
 	}
-	return err == nil && info.Size() > 0, err
+	if err != nil {
+		return false, err
+	}
+	db, err := s.dial(ctx, url.Values{"mode": {"rw"}, "_query_only": {"1"}, "_busy_timeout": {"5000"}})
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return filled, db.GetContext(ctx, &filled, `SELECT count(*) > 0 FROM sqlite_master WHERE name = 'leads'`)
 }
 
 func (sqlite) dialect() migrations.Dialect { return migrations.SQLite }
@@ -103,18 +116,27 @@ func (sqlite) keepIdle(context.Context, *sqlx.Tx) error { return nil }
 
 // inUse opens the file for one process alone, which fails while another connection to it is open.
 func (s sqlite) inUse(ctx context.Context) (used bool, err error) {
-	db, err := sqlx.Open("sqlite3",
-		"file:"+(&url.URL{Path: s.path}).EscapedPath()+"?_locking_mode=EXCLUSIVE&_busy_timeout=0&_txlock=exclusive")
+	db, err := s.dial(ctx, url.Values{"mode": {"rw"}, "_locking_mode": {"EXCLUSIVE"}, "_busy_timeout": {"0"},
+		"_txlock": {"exclusive"}})
+	if isBusy(err) {
+		return true, nil
+	}
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	tx, err := db.BeginTxx(ctx, nil)
-	if failure, ok := errors.AsType[sqlite3.Error](err); ok && failure.Code == sqlite3.ErrBusy {
+	if isBusy(err) {
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
 	return false, tx.Rollback()
+}
+
+// isBusy reports whether a statement failed because another connection uses the file.
+func isBusy(err error) bool {
+	failure, ok := errors.AsType[sqlite3.Error](err)
+	return ok && failure.Code == sqlite3.ErrBusy
 }
