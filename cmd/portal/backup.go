@@ -6,22 +6,41 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
+	"hearthline/internal/config"
 	"hearthline/internal/store"
 )
 
-// backup writes a copy of the database while the portal runs. The copy does not contain the keys: store the keyset
-// and the key that wraps it elsewhere.
-func (i *installation) backup(ctx context.Context, to string) error {
-	if err := checkWritable(to); err != nil {
+// backup writes a copy of the database while the portal runs, and changes nothing in the database. The copy does not
+// contain the keys: store the keyset and the key that wraps it elsewhere.
+func backup(ctx context.Context, cfg config.Config, to string, s streams) error {
+	db, _, err := openUnchanged(ctx, cfg, time.Now)
+	older, isOlder := errors.AsType[*store.OlderSchemaError](err)
+	if err != nil && !isOlder {
 		return err
 	}
-	err := i.db.Backup(ctx, to)
-	if errors.Is(err, store.ErrOwnBackup) {
+	if err = checkWritable(to); err == nil {
+		if err = db.Backup(ctx, to); err != nil && !errors.Is(err, store.ErrOwnBackup) {
+			err = fmt.Errorf("the backup %s could not be written, and no file was left: %w", to, err)
+		}
+	}
+	switch {
+	case errors.Is(err, store.ErrOwnBackup):
 		err = errors.New("this database is PostgreSQL, which has its own tools for backups: " +
 			"use pg_dump or an archive of its log, as OPERATIONS.md describes. Nothing was written")
+	case ctx.Err() != nil && err != nil:
+		err = errors.New("interrupted: nothing was written")
 	}
-	return i.report(err, "The database was copied to %s. The copy does not contain the keys.\n", to)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "The database was copied to %s. The copy does not contain the keys.\n", to)
+	if isOlder {
+		fmt.Fprintf(s.out, "The database and the copy have the schema of an earlier release (version %d; this release has "+
+			"%d). They are updated when this release starts, or restores the copy.\n", older.Version, older.Newest)
+	}
+	return nil
 }
 
 // checkWritable rejects a path that no backup can be written to, before the backup begins.

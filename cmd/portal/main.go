@@ -1,6 +1,7 @@
 // Command portal is Hearthline: the desk of a loan originator for home equity lines.
 //
 //	main.go     the subcommands
+//	open.go     opens the keys and the database; which commands migrate it, create it, or need it for themselves
 //	wire.go     builds and connects the services
 //	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
 //	collector.go  garbage collection
@@ -66,23 +67,33 @@ func run(ctx context.Context, args []string, s streams) int {
 }
 
 func dispatch(ctx context.Context, inv config.Invocation, s streams) error {
+	cfg := inv.Config
 	switch inv.Command {
 	case "demo":
-		return demo(ctx, inv.Config, s)
+		return createAlone(cfg, "demo", func() error { return demo(ctx, cfg, s) })
 	case "serve":
-		return serve(ctx, inv.Config, s)
+		return createAlone(cfg, "serve", func() error { return serve(ctx, cfg, s) })
 	case "health":
-		return health(ctx, inv.Config.Portal, inv.Args.Health.Ready, s)
+		return health(ctx, cfg.Portal, inv.Args.Health.Ready, s)
 	case "migrate":
 		if inv.MigrateTo.Set() {
 			return copyDatabase(ctx, inv, s)
 		}
+		return createAlone(cfg, "migrate", func() error {
+			db, _, err := openOrCreate(ctx, cfg, time.Now)
+			if err != nil {
+				return err
+			}
+			return s.report(db.Close(), "The database is up to date.\n")
+		})
+	case "backup":
+		return backup(ctx, cfg, inv.Args.Backup.To, s)
+	case "user add":
+		if err := createForUser(ctx, cfg); err != nil {
+			return err
+		}
 	}
-	open := openExisting
-	if inv.Command == "migrate" || inv.Command == "user add" { // they begin a new installation
-		open = openOrCreate
-	}
-	db, v, err := open(ctx, inv.Config, time.Now)
+	db, v, err := openExisting(ctx, cfg, time.Now)
 	if err != nil {
 		return err
 	}
@@ -101,12 +112,8 @@ type installation struct {
 func (i *installation) run(ctx context.Context, inv config.Invocation) error {
 	command, sub, _ := strings.Cut(inv.Command, " ")
 	switch command {
-	case "migrate": // opening the database has updated it
-		return i.report(nil, "The database is up to date.\n")
 	case "user":
 		return i.user(ctx, sub, inv.Args.User)
-	case "backup":
-		return i.backup(ctx, inv.Args.Backup.To)
 	case "keys":
 		return i.keys(ctx, sub, inv.Args.Keys.Retire.LetGo)
 	case "embed":

@@ -12,14 +12,27 @@ import (
 
 // copyDatabase copies everything into another database, of either kind. The keys stay where they are.
 func copyDatabase(ctx context.Context, inv config.Invocation, s streams) error {
-	from, to := databaseAddress(inv.Config), inv.MigrateTo.Value()
+	from := databaseAddress(inv.Config)
 	switch used, err := store.InUse(ctx, from); {
 	case err != nil:
 		return errCannotOpen(from, err)
 	case used:
 		return store.ErrSourceInUse
 	}
-	db, _, err := openExisting(ctx, inv.Config, time.Now)
+	filled, err := store.HasData(ctx, from)
+	if err != nil {
+		return errCannotOpen(from, err)
+	}
+	if !filled {
+		return errNoDatabase(inv.Config)
+	}
+	return runAlone(inv.Config, "migrate", func() error { return copyAlone(ctx, inv, s) })
+}
+
+// copyAlone is copyDatabase while no portal can start. It updates the schema first, because both must be the same.
+func copyAlone(ctx context.Context, inv config.Invocation, s streams) error {
+	from, to := databaseAddress(inv.Config), inv.MigrateTo.Value()
+	db, _, err := openOrCreate(ctx, inv.Config, time.Now)
 	if err != nil {
 		return err
 	}

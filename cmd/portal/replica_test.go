@@ -44,7 +44,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 		if time.Now().After(end) {
 			t.Fatal(what)
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(time.Millisecond)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -28,7 +27,6 @@ import (
 	"hearthline/internal/store"
 	"hearthline/internal/trace"
 	"hearthline/internal/vault"
-	"hearthline/migrations"
 	"hearthline/static"
 )
 
@@ -57,55 +55,6 @@ type portal struct {
 	stop         context.CancelCauseFunc // ends the process; nil if nothing may
 }
 
-// openExisting opens the folder, the keys and the database. It creates nothing: a command with a mistyped path would
-// otherwise create a new installation and report that it is fine.
-func openExisting(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
-	address := databaseAddress(cfg)
-	filled, err := store.HasData(ctx, address)
-	if err != nil {
-		return nil, nil, errCannotOpen(address, err)
-	}
-	if !filled {
-		return nil, nil, fmt.Errorf("there is no database at %s: check --data and PORTAL_DATABASE_URL; "+
-			"serve, demo, migrate and user add create one", store.AddressForDisplay(address))
-	}
-	return openOrCreate(ctx, cfg, now)
-}
-
-// openOrCreate opens them too, and creates a new installation if there is none.
-func openOrCreate(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
-	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return nil, nil, fmt.Errorf("the folder %s cannot be created (%w): check --data", cfg.Data, err)
-	}
-	address := databaseAddress(cfg)
-	filled, err := store.HasData(ctx, address)
-	if err != nil {
-		return nil, nil, errCannotOpen(address, err)
-	}
-	// Keys are created only for a new database. New keys beside encrypted rows could decrypt none of them, and would
-	// encrypt later rows separately from them.
-	v, err := vault.Open(vault.Files{Keyset: cfg.Portal.KeysetFile, KEK: cfg.Portal.KEKFile, Create: !filled})
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := store.Open(ctx, address, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: now, Hub: &pubsub.Hub{}})
-	if err != nil {
-		return nil, nil, errCannotOpen(address, err)
-	}
-	return s, v, nil
-}
-
-func errCannotOpen(address string, err error) error {
-	if errors.Is(err, store.ErrUnfinishedCopy) {
-		return fmt.Errorf("the database %s is not complete: %w", store.AddressForDisplay(address), err)
-	}
-	if errors.Is(err, migrations.ErrEarlierBuild) { // nothing else would help
-		return fmt.Errorf("%s: %w", store.AddressForDisplay(address), migrations.ErrEarlierBuild)
-	}
-	return fmt.Errorf("the database %s cannot be opened (%w): check its permissions, --data and PORTAL_DATABASE_URL",
-		store.AddressForDisplay(address), err)
-}
-
 // openJournalFile opens the file that keeps the lender's answers while the database cannot store them.
 func openJournalFile(path string) (*journal.File, error) {
 	file, err := journal.OpenFile(path)
@@ -114,14 +63,6 @@ func openJournalFile(path string) (*journal.File, error) {
 			"permissions of its folder", path, err)
 	}
 	return file, nil
-}
-
-// databaseAddress returns the path of the database file, or the URL of PostgreSQL.
-func databaseAddress(cfg config.Config) string {
-	if address := cfg.Portal.DatabaseURL.Value(); address != "" {
-		return address
-	}
-	return filepath.Join(cfg.Data, "portal.db")
 }
 
 // newPortal opens the stores and builds the services. Nothing runs in the background until startBackground.
