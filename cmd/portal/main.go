@@ -6,7 +6,7 @@
 //	serve.go    listening and graceful shutdown; certificate.go reloads TLS certificates
 //	collector.go  garbage collection
 //	demo*.go    the portal with the sandbox: marker, users, seed data, demo control, sample CRM
-//	user.go, doctor.go, backup.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
+//	user.go, doctor.go, backup.go, restore.go, migrate.go, audit.go, keys.go, hold.go, embed.go   the other subcommands
 //	health.go   asks the portal that runs on this machine whether it responds
 //	consent.go  the text that is read to borrowers
 //	metrics.go  the /metrics listener; metrics_state.go, what a scrape reads
@@ -75,6 +75,8 @@ func dispatch(ctx context.Context, inv config.Invocation, s streams) error {
 		return createAlone(cfg, "serve", func() error { return serve(ctx, cfg, s) })
 	case "health":
 		return health(ctx, cfg.Portal, inv.Args.Health.Ready, s)
+	case "restore":
+		return restore(ctx, cfg, inv.Args.Restore.From, s)
 	case "migrate":
 		if inv.MigrateTo.Set() {
 			return copyDatabase(ctx, inv, s)

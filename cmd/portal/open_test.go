@@ -27,8 +27,11 @@ func TestServe_SecondProcess_RefusedUntilFirstEnds(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	addAdmin(p)
+	backup := filepath.Join(t.TempDir(), "copy.db")
+	p.mustRun("backup", backup)
 	first := p.start("listens on", "serve")
-	for _, line := range []string{"serve", "demo --addr 127.0.0.1:0 --sandbox-addr 127.0.0.1:0", "migrate"} {
+	for _, line := range []string{"serve", "demo --addr 127.0.0.1:0 --sandbox-addr 127.0.0.1:0", "migrate",
+		"restore --from " + backup} {
 		got, code := p.run(strings.Fields(line)...)
 		want := fmt.Sprintf("the database %s is in use by portal serve (process %d): stop it", p.database(),
 			first.Process.Pid)

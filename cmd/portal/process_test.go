@@ -54,7 +54,7 @@ func (p *processes) command(args ...string) *exec.Cmd {
 func (p *processes) run(args ...string) (output string, code int) {
 	p.t.Helper()
 	c := p.command(args...)
-	late := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
+	late := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
 	defer late.Stop()
 	out, err := c.CombinedOutput()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {

@@ -46,6 +46,9 @@ type Args struct {
 	Backup struct {
 		To string `arg:"" type:"path" help:"File to write."`
 	} `cmd:"" help:"Copy the database while the portal runs."`
+	Restore struct {
+		From string `required:"" type:"path" placeholder:"FILE" help:"Backup that takes the place of the database; the database is kept under another name."`
+	} `cmd:"" help:"Put a backup in the place of the database while no portal runs."`
 	Keys struct {
 		Rotate struct{} `cmd:"" help:"Add new encryption keys to the old ones; restart the portal afterwards."`
 		Finish struct{} `cmd:"" help:"Re-encrypt all data that still needs an older key now, and report what can’t be re-encrypted."`
@@ -226,8 +229,8 @@ func parse(cmd any, name string, args []string, out IO) (Invocation, error) {
 	return inv, nil
 }
 
-// printHelp prints the help of one command with all flags, and that of the program on one screen: with the subcommands
-// beside each command, and without the settings, which each command lists.
+// printHelp prints the help of one command with all flags, and that of the program on one screen: with the
+// subcommands beside each command, and without the settings, which each command lists.
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	if ctx.Selected() == nil {
 		for _, f := range ctx.Model.Flags {
