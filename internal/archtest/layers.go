@@ -145,7 +145,7 @@ func Layers() []PackageRule {
 		{"views/text", []string{"views/to", "internal/access", "internal/lead", "internal/heloc"}},
 		{"internal/sandbox", []string{"internal/filelock", "internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
 
-		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/lead",
+		{"internal/journal", []string{"internal/filelock", "internal/store", "internal/vault", "internal/access", "internal/lead",
 			"internal/heloc", "internal/fault"}},
 		{"internal/partner", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii", "internal/trace"}},
 		{"internal/store", []string{"internal/store/internal/dbcopy", "internal/store/internal/sqldb", "internal/lead",

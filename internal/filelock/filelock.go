@@ -17,8 +17,8 @@ import (
 // suffix follows the name of a file in the name of its lock file.
 const suffix = ".lock"
 
-// Lock is a lock that this process has. Release ends it.
-type Lock struct{ file *os.File }
+// Held is a lock that this process has. Release ends it.
+type Held struct{ file *os.File }
 
 // HeldError is returned for a file that another process has locked.
 type HeldError struct {
@@ -33,12 +33,12 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("%s (process %d) uses it", e.Purpose, e.PID)
 }
 
-// errLocked is what the operating system's lock returns when another process has it.
-var errLocked = errors.New("locked")
+// ErrLocked is returned by Lock when another process has the lock.
+var ErrLocked = errors.New("another process uses it")
 
 // Acquire locks the file at path, which need not exist, but whose folder must. Other processes
 // read the purpose. It returns a *HeldError without waiting when another process has the file.
-func Acquire(path, purpose string) (*Lock, error) {
+func Acquire(path, purpose string) (*Held, error) {
 	locked := path
 	path, err := lockPath(path)
 	if err != nil {
@@ -49,8 +49,8 @@ func Acquire(path, purpose string) (*Lock, error) {
 		return nil, err
 	}
 	InheritOwner(file, locked)
-	err = lock(file)
-	if errors.Is(err, errLocked) {
+	err = Lock(file)
+	if errors.Is(err, ErrLocked) {
 		err = read(path)
 	}
 	if err == nil {
@@ -59,11 +59,11 @@ func Acquire(path, purpose string) (*Lock, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &Lock{file}, nil
+	return &Held{file}, nil
 }
 
 // Release ends the lock.
-func (l *Lock) Release() error { return errors.Join(write(l.file, ""), unlock(l.file), l.file.Close()) }
+func (h *Held) Release() error { return errors.Join(write(h.file, ""), unlock(h.file), h.file.Close()) }
 
 // HeldFor returns a *HeldError when another process has the file for a purpose. It locks nothing while none has, so
 // it never keeps a process from starting.
@@ -84,10 +84,10 @@ func HeldFor(path, purpose string) error {
 	if err != nil {
 		return err
 	}
-	if err = lock(file); err == nil {
+	if err = Lock(file); err == nil {
 		err = unlock(file)
 	}
-	if errors.Is(err, errLocked) {
+	if errors.Is(err, ErrLocked) {
 		err = held
 	}
 	return errors.Join(err, file.Close())
@@ -126,12 +126,13 @@ func write(file *os.File, text string) error {
 	return err
 }
 
-func lock(file *os.File) error {
+// Lock locks an open file itself until it is closed, without waiting; ErrLocked when another process has it.
+func Lock(file *os.File) error {
 	for {
 		switch err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
 		case errors.Is(err, syscall.EINTR):
 		case errors.Is(err, syscall.EWOULDBLOCK):
-			return errLocked
+			return ErrLocked
 		default:
 			return err
 		}

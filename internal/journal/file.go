@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
-	"syscall"
 
+	"hearthline/internal/filelock"
 	"hearthline/internal/heloc"
 	"hearthline/internal/lead"
 )
@@ -49,9 +49,6 @@ const (
 	maxRequestID   = 100  // bytes of the lender's request id
 )
 
-// errFileInUse means that another process has locked a file.
-var errFileInUse = errors.New("another process is using it")
-
 // errFileFull means that too many answers wait for the database.
 var errFileFull = errors.New("the journal file is full")
 
@@ -73,7 +70,7 @@ func OpenFile(path string) (*File, error) {
 		}
 		f, err := openFile(name)
 		switch {
-		case errors.Is(err, errFileInUse):
+		case errors.Is(err, filelock.ErrLocked):
 			continue
 		case err != nil && own != nil:
 			return nil, errors.Join(err, own.Close())
@@ -88,7 +85,7 @@ func OpenFile(path string) (*File, error) {
 		}
 	}
 	if own == nil {
-		return nil, errFileInUse
+		return nil, filelock.ErrLocked
 	}
 	return own, nil
 }
@@ -103,11 +100,9 @@ func openFile(path string) (_ *File, err error) {
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, errFileInUse
-		}
-		return nil, fmt.Errorf("lock: %w", err)
+	filelock.InheritOwner(f, filepath.Dir(path))
+	if err := filelock.Lock(f); err != nil {
+		return nil, err
 	}
 	a := &File{file: f, unsaved: map[int]Answer{}}
 	if err := a.allocate(path); err != nil {

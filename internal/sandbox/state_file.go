@@ -21,7 +21,7 @@ const stateFileName = "sandbox-state.jsonl"
 // to several times the live records. The sandbox's mutex guards it.
 type stateFile struct {
 	path        string
-	lock        *filelock.Lock // two processes would overwrite each other's lines
+	lock        *filelock.Held // two processes would overwrite each other's lines
 	file        *os.File
 	lines       int
 	liveRecords int
