@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func mustAcquire(t *testing.T, path string) *Lock {
+func mustAcquire(t *testing.T, path string) *Held {
 	t.Helper()
 	l, err := Acquire(path, "test")
 	if err != nil {
