@@ -83,6 +83,17 @@ func (s Step) Blocked() bool {
 // Operation names a write as the interface does (sections 4.1 to 4.20).
 type Operation string
 
+// RiskyToRepeat reports whether a second one, of the same inquiry, may cost the borrower something: another look at
+// their credit, another offer than they chose, or the inquiry itself.
+func (o Operation) RiskyToRepeat() bool {
+	switch o {
+	case OpStart, OpAddSSN, OpRepullCredit, OpSelectOffer, OpCancel:
+		return true
+	default:
+		return false
+	}
+}
+
 // The writes of the interface.
 const (
 	OpStart           Operation = "start"

@@ -162,8 +162,22 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 	if err := g.journal.Abandon(t.Context(), op.ID, "olivia", "the lender was called"); err != nil {
 		t.Fatal(err)
 	}
+	g.clock.advance(time.Second)
+	// It may have arrived all the same, so sending it again needs a confirmation, until one was accepted.
+	again := g.intent(heloc.OpAddSSN, "ssn")
+	_, err = g.execute(again, a)
+	if wantKind(t, err, fault.Invalid); a.calls != 0 || fault.FieldsOf(err)[0].Name != journal.ConfirmRepeat {
+		t.Errorf("abandoned: got %v after %d calls, want an error at %s", err, a.calls, journal.ConfirmRepeat)
+	}
+	if again.RepeatConfirmed = true; a.calls == 0 {
+		if _, err := g.execute(again, a); err != nil || a.calls != 1 {
+			t.Errorf("confirmed: got %v after %d calls", err, a.calls)
+		}
+	}
+	g.clock.advance(20 * time.Minute)
+	g.updateLead(func(l *lead.Row) { l.PendingUntil = 0 })
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
-		t.Errorf("abandoned: got %v", err)
+		t.Errorf("after one was accepted: got %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"slices"
 	"time"
 
 	"hearthline/internal/fault"
@@ -9,18 +10,31 @@ import (
 	"hearthline/internal/store"
 )
 
-// claim is an operation that is about to be sent, its lead, the lead's operations that have no outcome yet, and the
-// time of the clock of leases.
-type claim struct {
+// attempt is an operation that is about to be sent, its lead, the lead's operations that may have arrived, and the time
+// of the clock of leases.
+type attempt struct {
 	op       *lead.Operation
 	row      lead.Row
 	open     []lead.Operation
 	leasedAt time.Time
 }
 
+// ConfirmRepeat is the control that confirms sending an operation again.
+const ConfirmRepeat = "confirm.repeat"
+
+// checkRepeat refuses to send again what may cost the borrower something twice, unless the user has confirmed it.
+func checkRepeat(op lead.Operation, open []lead.Operation, in Intent) error {
+	if in.RepeatConfirmed || !op.Kind.RiskyToRepeat() ||
+		!slices.ContainsFunc(open, func(o lead.Operation) bool { return o.MayRepeat(op.Kind, op.StepBefore) }) {
+		return nil
+	}
+	return fault.InvalidFields(fault.Field{Name: ConfirmRepeat,
+		Message: "The first one may have arrived. Check this box to send it again"})
+}
+
 // claimLead refuses a form from an older step. It also refuses a write while another write to the lead blocks it or
 // is being sent: an operation holds the lead until it ends or its lease expires.
-func (j *Journal) claimLead(c claim, fingerprint string) error {
+func (j *Journal) claimLead(c attempt, fingerprint string) error {
 	op, row := c.op, c.row
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {
 		if fingerprint != StepFingerprint(row) {
@@ -33,6 +47,9 @@ func (j *Journal) claimLead(c claim, fingerprint string) error {
 		}
 	}
 	for _, other := range c.open {
+		if other.State == lead.OpAbsent || other.State == lead.OpAbandoned {
+			continue
+		}
 		if other.State == lead.OpSent {
 			if j.leased(other, c.leasedAt) {
 				return fault.New(fault.Conflict,

@@ -66,7 +66,9 @@ type Intent struct {
 	Undoes        string             // the user's own reassignment that this one undoes
 	DepartureRun  string             // the run with which an administrator reassigns the leads of a departed user
 	DuplicateKey  string             // under the current key
-	Consent       *lead.Consent
+	// RepeatConfirmed: the user knows that an earlier operation of the kind, not found at the lender, may have arrived.
+	RepeatConfirmed bool
+	Consent         *lead.Consent
 
 	// Prepare runs once, in the transaction that stores the operation, before anything is sent. Its error rolls both
 	// back. A form that is sent twice runs Prepare once. The row is the lead as it is now; the zero value for a start.
@@ -173,7 +175,10 @@ func (j *Journal) prepare(ctx context.Context, in Intent,
 			}
 		}
 		if in.App != "" {
-			if err := j.claimLead(claim{&op, row, open, leasedAt}, fingerprint); err != nil {
+			if err := j.claimLead(attempt{&op, row, open, leasedAt}, fingerprint); err != nil {
+				return err
+			}
+			if err := checkRepeat(op, open, in); err != nil {
 				return err
 			}
 		}

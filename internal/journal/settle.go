@@ -101,13 +101,22 @@ func (j *Journal) OperationsToCompare(ctx context.Context, tx *store.Tx, app hel
 }
 
 // Correct confirms an operation that was called rejected, absent or abandoned, if the details show what it requested.
+// One that was absent is unknown again when the lead moves after all: it may have arrived late.
 func (j *Journal) Correct(ctx context.Context, tx *store.Tx, op *lead.Operation, seen Observed) (bool, error) {
-	if !seen.At.After(store.Instant(op.SentAt)) || !shows(*op, seen) {
+	switch {
+	case !seen.At.After(store.Instant(op.SentAt)):
+		return false, nil
+	case shows(*op, seen):
+		op.CorrectedAt = store.Millis(j.now())
+		op.State = lead.OpUnknown
+		return true, j.Settle(ctx, tx, op, lead.OpConfirmed)
+	case op.State == lead.OpAbsent && MovedOn(*op, seen):
+		op.State, op.SettledAt = lead.OpUnknown, 0
+		op.StepChangedAt, op.StepAfter = store.Millis(seen.At), seen.Step
+		return true, j.closeOperation(ctx, tx, op)
+	default:
 		return false, nil
 	}
-	op.CorrectedAt = store.Millis(j.now())
-	op.State = lead.OpUnknown
-	return true, j.Settle(ctx, tx, op, lead.OpConfirmed)
 }
 
 // Abandon records a user's decision to abandon an operation of unknown outcome, with a reason.

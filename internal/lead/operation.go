@@ -74,6 +74,13 @@ func (o Operation) Blocks(kind heloc.Operation, step heloc.Step) bool {
 	}
 }
 
+// MayRepeat reports whether another operation of a kind, at a step, would repeat this one although the lender may have
+// it: nobody saw it there, but it was sent.
+func (o Operation) MayRepeat(kind heloc.Operation, step heloc.Step) bool {
+	same := o.Kind == kind || kind == heloc.OpAssetDepletion && o.Kind == heloc.OpAddIncome // one step has both
+	return same && (o.State == OpAbsent || o.State == OpAbandoned) && o.StepBefore == step
+}
+
 // UsualWait is how long the lender takes for an operation, according to our records.
 type UsualWait struct {
 	Median time.Duration // half of the operations finish within it

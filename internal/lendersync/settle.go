@@ -30,7 +30,7 @@ func (s *Service) settleUnknown(ctx context.Context, tx *store.Tx, row *lead.Row
 		}
 		if op.State != lead.OpUnknown {
 			corrected, err := s.Journal.Correct(ctx, tx, &op, seen)
-			if corrected && err == nil {
+			if corrected && err == nil && op.CorrectedAt != 0 {
 				err = s.notifyCorrected(ctx, tx, *row, op)
 			}
 			if changed = changed || corrected; err != nil {

@@ -2,6 +2,7 @@ package lendersync
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"hearthline/internal/fault"
@@ -16,6 +17,9 @@ const (
 	// runningStartDelay is how long to wait before reading an unknown application again while its start may get a
 	// response at any moment.
 	runningStartDelay = 2 * time.Second
+	// triesNotFound is how often an application that may be a lost start is looked up again after a 404: for about ten
+	// minutes.
+	triesNotFound = 5
 	// unknownApplicationRetry doubles with every failed attempt; an unknown application is deleted by age.
 	unknownApplicationRetry = 20 * time.Second
 	// unknownApplicationBatch is how many of the oldest, and how many of the newest, are read at a time.
@@ -38,7 +42,7 @@ func (s *Service) resolveUnknownApplications(ctx context.Context) error {
 		return err
 	}
 	for _, one := range due {
-		err := s.resolveUnknown(ctx, one.App)
+		err := s.resolveUnknown(ctx, one)
 		if err == nil || ctx.Err() != nil {
 			continue
 		}
@@ -55,7 +59,8 @@ func (s *Service) resolveUnknownApplications(ctx context.Context) error {
 
 // resolveUnknown reads the details of an unknown application. If it echoes one of our operation ids, it becomes the
 // lead of that lost start; otherwise it is not ours and is deleted.
-func (s *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
+func (s *Service) resolveUnknown(ctx context.Context, one store.UnknownApplication) error {
+	app := one.App
 	ctx, span := trace.StartWork(ctx, "resolve unknown application")
 	defer span.End()
 	if _, err := s.Store.AnyLead(ctx, app); err == nil {
@@ -68,6 +73,10 @@ func (s *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 	}
 	got, err := s.fetchDetails(ctx, app, false)
 	if fault.Is(err, fault.NotFound) {
+		lost, readErr := s.Store.LostStartBefore(ctx, store.Instant(one.FirstAt))
+		if readErr != nil || lost && one.Tries < triesNotFound {
+			return errors.Join(err, readErr) // a lender may know its own application only after a while
+		}
 		return s.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropUnknownApplication(ctx, app) })
 	}
 	if err != nil {

@@ -85,14 +85,14 @@ func (q queries) UnknownOperations(ctx context.Context, app heloc.AppID) ([]lead
 }
 
 // OperationsToCompare lists, newest first, the writes to a lead that a reading may say something new about: those whose
-// outcome is unknown, and those that were sent after an instant, were then called rejected, absent or abandoned, and
-// leave something in the details. Of these, only the newest of its kind counts: the details may show the effect of a
-// later one.
+// outcome is unknown; and those that were sent after an instant, and were then called absent, or rejected or abandoned
+// although the details would show them. Of these, only the newest of its kind counts: the details may show the effect
+// of a later one.
 func (q queries) OperationsToCompare(ctx context.Context, app heloc.AppID,
 	sentAfter time.Time) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND (state = 'unknown'
-		OR state IN ('rejected', 'absent', 'abandoned') AND sent_at > ? AND kind IN ('cancel', 'reassign', 'select-offer')
-		AND NOT EXISTS (SELECT 1 FROM operations later WHERE later.app = operations.app AND later.kind = operations.kind
+		OR (state = 'absent' OR state IN ('rejected', 'abandoned') AND kind IN ('cancel', 'reassign', 'select-offer'))
+		AND sent_at > ? AND NOT EXISTS (SELECT 1 FROM operations later WHERE later.app = operations.app AND later.kind = operations.kind
 			AND later.created_at > operations.created_at AND later.state NOT IN ('rejected', 'not_sent')))
 		ORDER BY created_at DESC`, app, Millis(sentAfter))
 }
@@ -151,10 +151,13 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []
 		AND `+mayHaveArrivedSQL+` ORDER BY created_at DESC LIMIT 5`, where.args...)
 }
 
-// OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead that have no outcome yet.
+// OperationAndOpen lists the operation with an id, if there is one, and the writes to a lead that have no outcome yet,
+// or that were called absent or abandoned and not followed by another one of the kind.
 func (q queries) OperationAndOpen(ctx context.Context, id string, app heloc.AppID) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations
-		WHERE id = ? OR app = ? AND app <> '' AND state IN ('sent', 'unknown')`, id, app)
+		WHERE id = ? OR app = ? AND app <> '' AND (state IN ('sent', 'unknown') OR state IN ('absent', 'abandoned')
+			AND NOT EXISTS (SELECT 1 FROM operations later WHERE later.app = operations.app AND later.kind = operations.kind
+				AND later.created_at > operations.created_at AND later.state NOT IN ('rejected', 'not_sent')))`, id, app)
 }
 
 // ExtendLease extends the lease of an operation that is sent, from now on by LeaseNow.

@@ -87,6 +87,12 @@ func (q queries) UnknownApplicationsDue(ctx context.Context, now time.Time, each
 var lostStartsSQL = `SELECT sent_at FROM operations WHERE app = '' AND state = 'unknown' AND kind = 'start'
 	ORDER BY created_at DESC` + limited(lostStarts)
 
+// LostStartBefore reports whether a start that was sent before an instant has an unknown outcome, or may have one.
+func (q queries) LostStartBefore(ctx context.Context, at time.Time) (bool, error) {
+	return q.has(ctx, `SELECT count(*) FROM operations WHERE app = '' AND state IN ('sent', 'unknown') AND kind = 'start'
+		AND sent_at <= ?`, Millis(at))
+}
+
 func unknownApplicationsSQL(starts []int64, now time.Time, each int) (query string, args []any) {
 	var sources []string
 	source := func(n int, where string, values ...any) {

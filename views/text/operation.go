@@ -200,6 +200,15 @@ func RepeatOf(operation string) string {
 	}
 }
 
+// RepeatRiskOf labels the checkbox that confirms sending an operation again although the first may have arrived.
+func RepeatRiskOf(operation, state string) string {
+	known := "wasn’t found at the lender"
+	if state == "abandoned" {
+		known = "was marked as not received"
+	}
+	return "Send it again. An earlier one " + known + ", but may have arrived. " + RepeatOf(operation)
+}
+
 // VerdictOf returns the text for a receipt's state; an unknown state is described by its own name.
 func VerdictOf(state string) Verdict {
 	for _, v := range verdicts {

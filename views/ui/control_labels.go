@@ -81,6 +81,7 @@ var controlLabels = map[string]string{
 	"confirm.set-aside": "Close lead",
 	"confirm.cancel":    "Cancel inquiry",
 	"confirm.offer":     "Confirmation",
+	"confirm.repeat":    "Send it again",
 	"confirm.abandon":   "Mark as not received",
 
 	"amount":                                   "Amount",

@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/web/form"
 	"hearthline/web/page"
+	"hearthline/web/workspace"
 )
 
 // operationForm is a form that answers a blocked step, or cancels the inquiry. Its URL ends in the name of the
@@ -88,6 +89,9 @@ func (h *Handlers) submitOperation(o operationForm) func(http.ResponseWriter, *h
 			return h.workspace.Redisplay(w, r, l, a)
 		}
 		send := o.parse(f, h.Viewer(r).Today())
+		if f.IsChecked(workspace.RepeatControl) {
+			l.ConfirmRepeat()
+		}
 		return h.workspace.Submit(w, r, l, a, func() (lead.Operation, error) { return send(r.Context(), l) })
 	}
 }

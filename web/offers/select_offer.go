@@ -12,6 +12,7 @@ import (
 	"hearthline/views/to"
 	"hearthline/web/form"
 	"hearthline/web/page"
+	"hearthline/web/workspace"
 )
 
 // CalculateOffers requests offers at other figures from the lender and shows the updated grid. It
@@ -87,6 +88,9 @@ func (h *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 	}
 	if err := confirmSentence(r, l, f, &choice); err != nil {
 		return err
+	}
+	if f.IsChecked(workspace.RepeatControl) {
+		l.ConfirmRepeat()
 	}
 	if !f.IsChecked("confirm.offer") {
 		f.AddError("confirm.offer", "Check this box to confirm the borrower’s choice")

@@ -119,15 +119,16 @@ func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 // MayRepeat finds the operation that the form of the current step would repeat although it may have
 // arrived: the last of its kind, sent at this step, with no sign of it at the lender.
 func MayRepeat(l desklead.Snapshot) (lead.Operation, bool) {
-	next := l.Row.StatusKey.NextOperation()
+	return repeatOf(l, l.Row.StatusKey.NextOperation())
+}
+
+// repeatOf finds the operation that another one of a kind would repeat.
+func repeatOf(l desklead.Snapshot, kind heloc.Operation) (lead.Operation, bool) {
 	for _, op := range l.Operations { // newest first
-		// Income can be sent by either operation of the step.
-		answers := op.Kind == next || next == heloc.OpAssetDepletion && op.Kind == heloc.OpAddIncome
-		if !answers || op.State == lead.OpNotSent || op.State == lead.OpRejected {
-			continue
+		same := op.Kind == kind || kind == heloc.OpAssetDepletion && op.Kind == heloc.OpAddIncome
+		if same && op.State != lead.OpNotSent && op.State != lead.OpRejected {
+			return op, op.MayRepeat(kind, l.Row.Step)
 		}
-		open := op.State == lead.OpAbsent || op.State == lead.OpAbandoned
-		return op, open && op.StepBefore == l.Row.Step
 	}
 	return lead.Operation{}, false
 }

@@ -91,8 +91,14 @@ func (d *Data) OperationForm(kind heloc.Operation, known map[string][]string) ui
 		v.OperationID = d.NewOperationID(kind)
 	}
 	v.Blocked = IsBlocked(d.View, kind)
+	if op, ok := repeatOf(d.View, kind); ok && kind.RiskyToRepeat() {
+		v.RepeatRisk = text.RepeatRiskOf(string(op.Kind), string(op.State))
+	}
 	return v
 }
+
+// RepeatControl is the checkbox that confirms sending an operation again although the first one may have arrived.
+const RepeatControl = "confirm.repeat"
 
 // IsBlocked reports whether an operation of a kind cannot be sent yet, because an earlier one may have arrived.
 func IsBlocked(l desklead.Snapshot, kind heloc.Operation) bool {

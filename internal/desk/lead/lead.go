@@ -31,6 +31,10 @@ type Lead struct {
 // Of returns the handle of a lead that was opened.
 func Of(d core.Lead) *Lead { return &Lead{d, d.Name} }
 
+// ConfirmRepeat states that the user has confirmed to send an operation again although an earlier one, which was not
+// found at the lender, may have arrived.
+func (l *Lead) ConfirmRepeat() { l.d.RepeatConfirmed = true }
+
 // Row is the lead's row of the pipeline.
 func (l *Lead) Row() lead.Row { return l.d.Row }
 

@@ -24,6 +24,8 @@ type OpenedLead struct {
 	Row    lead.Row
 	ReadAt time.Time // when it was opened; the user has not seen what came later
 	Name   heloc.Name
+	// RepeatConfirmed: the user has confirmed to send again what may have arrived.
+	RepeatConfirmed bool
 }
 
 // OpenLead opens a lead. It returns fault.NotFound for a lead that does not exist, that this user cannot access, or
@@ -39,7 +41,7 @@ func (d Desk) OpenLead(ctx context.Context, app string) (Lead, error) {
 		return Lead{}, err
 	}
 	name, err := d.BorrowerName(row.App, row.Borrower)
-	return Lead{d, &OpenedLead{row, readAt, name}}, err
+	return Lead{d, &OpenedLead{Row: row, ReadAt: readAt, Name: name}}, err
 }
 
 // LeadOf opens a lead that was read within the user's scope.

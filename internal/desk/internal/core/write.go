@@ -36,6 +36,7 @@ func (l Lead) Submit(ctx context.Context, a LeadWrite) (lead.Operation, error) {
 	intent := journal.Intent{
 		OperationID: a.OperationID, Kind: a.Kind, Actor: l.Actor, App: l.Row.App, DigestContent: a.DigestContent,
 		Consent: a.Consent, Target: a.Assignee, DepartureRun: a.DepartureRun, Prepare: a.Prepare,
+		RepeatConfirmed: l.RepeatConfirmed,
 	}
 	if len(a.Steps) > 0 && !slices.Contains(a.Steps, l.Row.Step) {
 		// The same form may have been sent before. Then its sender gets the first result.
