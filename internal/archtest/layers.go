@@ -58,6 +58,7 @@ func Layers() []PackageRule {
 		{"cmd/sandbox", []string{anyImport}},
 		{"internal/e2e", []string{anyImport}},
 		{"internal/wordtest", nil},              // only tests import it
+		{"internal/faulttest", nil},             // only tests import it
 		{"internal/bench", []string{anyImport}}, // only tests import it
 
 		// web builds the areas, so it passes on the services that some of them take.

@@ -65,18 +65,33 @@ func startReplicasOn(t *testing.T, program string, n int, database string) *repl
 		form(`form[method="post"][action="/leads"]`).values
 	seeded.stop()
 	r.fillDatabase(program)
+	r.serve(true, nil)
+	return r
+}
+
+// serve runs the lender and the portals. If wrap is not nil, it wraps the lender.
+func (r *replicas) serve(webhooks bool, wrap func(http.Handler) http.Handler) {
+	t, n := r.t, len(r.programs)
+	t.Helper()
 	r.proxy = httptest.NewServer(&httputil.ReverseProxy{Rewrite: r.rewrite, Transport: r,
 		ErrorLog: log.New(io.Discard, "", 0), ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
 			w.WriteHeader(http.StatusBadGateway)
 		}})
 	t.Cleanup(r.proxy.Close)
-	box, err := sandbox.Open(sandbox.Config{Dir: r.dir, Processing: 200 * time.Millisecond,
-		WebhookURL: r.proxy.URL + "/hooks/partner/" + webhookToken, APIKey: sandbox.DefaultAPIKey,
-		PrivateKeyFile: filepath.Join(r.dir, "sandbox-key.pem"), Log: slog.New(slog.DiscardHandler)})
+	config := sandbox.Config{Dir: r.dir, Processing: 200 * time.Millisecond, APIKey: sandbox.DefaultAPIKey,
+		PrivateKeyFile: filepath.Join(r.dir, "sandbox-key.pem"), Log: slog.New(slog.DiscardHandler)}
+	if webhooks {
+		config.WebhookURL = r.proxy.URL + "/hooks/partner/" + webhookToken
+	}
+	box, err := sandbox.Open(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lender := httptest.NewServer(box.Handler())
+	handler := box.Handler()
+	if wrap != nil {
+		handler = wrap(handler)
+	}
+	lender := httptest.NewServer(handler)
 	r.lender = &demo{t: t, sandbox: lender.URL}
 	t.Cleanup(func() {
 		lender.Close()
@@ -108,7 +123,6 @@ func startReplicasOn(t *testing.T, program string, n int, database string) *repl
 			t.Log(excerpt(r.log.String()))
 		}
 	})
-	return r
 }
 
 // fillDatabase copies the demo's database. Another release than this one writes a new demo instead, in its own schema.
