@@ -60,19 +60,8 @@ func (c cell) String() string {
 // knownWrong is how many writes may end with a wrong verdict under a fault. A change that corrects such verdicts
 // lowers these numbers, and nothing may raise them.
 var knownWrong = map[string]int{
-	// An answer that is JSON, or empty, counts as a success whatever it says.
+	// An answer that is JSON, or empty, is accepted as the contract allows, whatever it says.
 	"list before": 11, "null before": 11, "204 before": 11,
-	// A write is absent once the details have not changed for two minutes, and the lender applied it later. The details
-	// show it then only of a cancellation, a reassignment and a selected offer.
-	"deliver 5m": 7, "cut, deliver 5m": 7,
-	// The same, and the details were old.
-	"cut after, stale": 7, "500 after, stale": 7,
-}
-
-// knownDifferent is how many leads may differ from what the lender booked under a fault.
-var knownDifferent = map[string]int{
-	// The lender answered the first reading of an application after its webhook with 404, so it was forgotten.
-	"cut after, stale": 1, "500 after, stale": 1,
 }
 
 // judge prints the cells and checks their numbers.
@@ -112,9 +101,7 @@ func judge(t *testing.T, withWebhooks bool, cells []cell) {
 			t.Errorf("%s: got %d wrong verdicts, want at most %d", f, n, knownWrong[f])
 		}
 	}
-	for f, n := range different {
-		if n > knownDifferent[f] {
-			t.Errorf("%s: got %d leads that differ, want at most %d", f, n, knownDifferent[f])
-		}
+	if len(different) > 0 {
+		t.Errorf("got leads that differ from the lender's under these faults: %v", different)
 	}
 }

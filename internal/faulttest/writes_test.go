@@ -132,8 +132,8 @@ func reassignToMarcus(p *portal, l *desk.Lead) (func(string) (lead.Operation, er
 // form is a write as a user has it on the screen: sending it again repeats the same operation id.
 type form func() (lead.Operation, error)
 
-// open opens the form of a write for a lead.
-func (w write) open(p *portal, app heloc.AppID) (form, error) {
+// open opens the form of a write for a lead. It is confirmed if the user has agreed to send again what may have arrived.
+func (w write) open(p *portal, app heloc.AppID, confirmed bool) (form, error) {
 	switch w.kind {
 	case heloc.OpStart:
 		f := p.newStart(startName)
@@ -153,6 +153,9 @@ func (w write) open(p *portal, app heloc.AppID) (form, error) {
 	l, err := p.lead(w.who, app)
 	if err != nil {
 		return nil, err
+	}
+	if confirmed {
+		l.ConfirmRepeat()
 	}
 	id := l.NewOperationID(w.kind)
 	send, err := w.fill(p, l)

@@ -92,7 +92,8 @@ func (q queries) OperationsToCompare(ctx context.Context, app heloc.AppID,
 	sentAfter time.Time) ([]lead.Operation, error) {
 	return list[lead.Operation](ctx, q, `SELECT `+operationColumns+` FROM operations WHERE app = ? AND (state = 'unknown'
 		OR (state = 'absent' OR state IN ('rejected', 'abandoned') AND kind IN ('cancel', 'reassign', 'select-offer'))
-		AND sent_at > ? AND NOT EXISTS (SELECT 1 FROM operations later WHERE later.app = operations.app AND later.kind = operations.kind
+		AND sent_at > ? AND NOT EXISTS (SELECT 1 FROM operations later
+			WHERE later.app = operations.app AND later.kind = operations.kind
 			AND later.created_at > operations.created_at AND later.state NOT IN ('rejected', 'not_sent')))
 		ORDER BY created_at DESC`, app, Millis(sentAfter))
 }
