@@ -61,7 +61,7 @@ func (c cell) String() string {
 // lowers these numbers, and nothing may raise them.
 var knownWrong = map[string]int{
 	// An answer that is JSON, or empty, is accepted as the contract allows, whatever it says.
-	"list before": 11, "null before": 11, "204 before": 11,
+	"null before": 11, "204 before": 11,
 }
 
 // judge prints the cells and checks their numbers.

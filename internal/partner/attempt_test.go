@@ -320,3 +320,26 @@ func TestAPIKeys_After401_NextKeyIsRemembered(t *testing.T) {
 		t.Errorf("PrequalifyPlain must not need a key: %v", err)
 	}
 }
+
+// A write whose answer is JSON but no object says nothing about what the lender did.
+func TestWrite_AnswerNoObject_EffectMissing(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]heloc.Effect{
+		`[]`: heloc.EffectMissing, `"ok"`: heloc.EffectMissing, `7`: heloc.EffectMissing,
+		`{}`: heloc.EffectUnstated, ``: heloc.EffectUnstated, `null`: heloc.EffectUnstated,
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, body)
+		}))
+		c, err := New(Config{BaseURL: server.URL, APIKeys: func() []string { return []string{"key"} }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ResultOf(c.Cancel(t.Context(), appID, originatorOlivia))
+		if got.Reach != heloc.ReachAnswer || got.Status != http.StatusOK || got.Effect != want {
+			t.Errorf("%q: got %+v, want effect %v", body, got, want)
+		}
+		server.Close()
+	}
+}
