@@ -54,7 +54,7 @@ type MismatchReason string
 const (
 	MismatchMalformed   MismatchReason = "malformed"   // the lender sent something that is not an id
 	MismatchUnknown     MismatchReason = "unknown"     // the lender's directory does not list the originator
-	MismatchUnreachable MismatchReason = "unreachable" // the lender's directory could not be read
+	MismatchUnreachable MismatchReason = "unreachable" // the lender's directory could not be read, or new people are held
 )
 
 // Originator is one entry of the lender's directory as of its last read.

@@ -96,13 +96,14 @@ func incomplete(why string) error { return fmt.Errorf("%w: %s", errIncomplete, w
 // SyncDirectory reads all originators by pages. What takes something from people, an absence or
 // another broker company, counts only when the read is complete; an absence only when it has been
 // read twice, directoryConfirm apart; and an administrator decides when too many people are affected.
+// Too many new people are added only when a second read lists the same ones.
 func (s *Service) SyncDirectory(ctx context.Context) error {
 	_, err := s.syncDirectory(ctx)
 	return err
 }
 
-// syncDirectory returns again when another read should confirm an absence soon. Reads run one after another, so that
-// an older one never overwrites a newer one.
+// syncDirectory returns again when another read should confirm an absence or new people soon. Reads run one after
+// another, so that an older one never overwrites a newer one.
 func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	select {
 	case s.directory <- struct{}{}:
@@ -120,18 +121,9 @@ func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
-	for some := range slices.Chunk(all, directoryPage) {
-		err := s.writeDirectory(ctx, func(tx *store.Tx) error {
-			for _, o := range some {
-				if err := tx.SeeOriginator(ctx, o, s.Now()); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return false, err
-		}
+	held, err := s.seeOriginators(ctx, directoryAnswer{all, unread == nil, began})
+	if err != nil {
+		return false, err
 	}
 	if unread != nil {
 		err := s.Store.Write(ctx, func(tx *store.Tx) error {
@@ -162,7 +154,30 @@ func (s *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 		s.Log.Error("leads could not be returned to their originators; the next read of the directory continues", "cause",
 			failed.Error())
 	}
-	return j.again, err
+	return j.again || held > 0, err
+}
+
+// seeOriginators stores what an answer shows of the originators, except those whom withoutHeld holds. It returns their
+// number.
+func (s *Service) seeOriginators(ctx context.Context, answer directoryAnswer) (held int, err error) {
+	now, held, err := s.withoutHeld(ctx, answer)
+	if err != nil {
+		return 0, err
+	}
+	for some := range slices.Chunk(now, directoryPage) {
+		err := s.writeDirectory(ctx, func(tx *store.Tx) error {
+			for _, o := range some {
+				if err := tx.SeeOriginator(ctx, o, s.Now()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return held, nil
 }
 
 // whyUnread explains to administrators why a read was incomplete.

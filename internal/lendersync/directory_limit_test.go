@@ -106,15 +106,11 @@ func TestSyncDirectory_WholeCompanyAbsentFromALargeDirectory_Waits(t *testing.T)
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app := g.startAndRead("Rivera")
-		large := g.lender.Originators()
-		for i := range 3000 {
-			outsider := g.originators[2]
-			outsider.ID, outsider.Email = heloc.OriginatorID(fmt.Sprintf("a%07d%s", i, outsider.ID[8:])),
-				fmt.Sprintf("%d@outsider.test", i)
-			large = append(large, outsider)
-		}
+		large := append(g.lender.Originators(), g.newPeople(3000)...)
 		g.setDirectory(large)
 		g.syncAfter(time.Minute)
+		g.syncAfter(time.Minute)
+		g.wantAdditions(3000, 0)
 		inSummit := func(o heloc.Originator) bool { return o.Broker != nil && o.Broker.ID == g.originators[0].Broker.ID }
 		g.setDirectory(slices.DeleteFunc(slices.Clone(large), inSummit))
 		g.syncAfter(time.Hour)

@@ -11,6 +11,7 @@
 //	sweep.go          finds what is due; retention.go and retention_audit.go delete old data
 //	adopt.go          adds an application that was not started here
 //	directory.go, directory_judge.go, directory_move.go, mismatch.go  the lender's originators
+//	directory_limit.go, directory_additions.go  how many of them one read may take away or add
 //	lender_health.go  whether the lender responds; probe.go, how its return is noticed
 //
 // A refresh publishes a change only after it has stored everything that the new step needs.

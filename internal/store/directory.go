@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -70,6 +71,32 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 			before.BrokerNMLS, before.Organization
 	}
 	return tx.writeOriginator(ctx, seen, before)
+}
+
+// HeldAdditions are new people whom the last complete read of the directory listed, and who are too many to be added
+// before another read confirms them. It is zero when nobody is held.
+type HeldAdditions struct {
+	People int
+	At     int64  // when a read had first listed exactly them, in milliseconds
+	Digest string // of their ids
+}
+
+// HeldAdditions reads which new people are held.
+func (q queries) HeldAdditions(ctx context.Context) (h HeldAdditions, err error) {
+	stored, err := q.Setting(ctx, directoryAdditions)
+	if err != nil || stored == "" {
+		return h, err
+	}
+	_, err = fmt.Sscan(stored, &h.People, &h.At, &h.Digest)
+	return h, err
+}
+
+// SaveHeldAdditions replaces what HeldAdditions reads.
+func (tx *Tx) SaveHeldAdditions(ctx context.Context, h HeldAdditions) error {
+	if h.People == 0 {
+		return tx.SaveSetting(ctx, directoryAdditions, "")
+	}
+	return tx.SaveSetting(ctx, directoryAdditions, fmt.Sprintf("%d %d %s", h.People, h.At, h.Digest))
 }
 
 // NoteMissing records since when complete reads of the directory have not listed an originator.

@@ -38,4 +38,6 @@ const CleaningClock = "cleaning.clock"
 const (
 	DirectoryRead   = "directory.read"   // when it was last read completely, in milliseconds
 	DirectoryUnread = "directory.unread" // why the last read was not complete; empty when it was
+
+	directoryAdditions = "directory.additions" // HeldAdditions; empty when there are none
 )

@@ -217,6 +217,9 @@ func directoryNotes(f deskadmin.Health) []ui.Notice {
 	if f.Unread != "" {
 		notes = append(notes, unreadDirectory(f.Unread))
 	}
+	if f.Held > 0 {
+		notes = append(notes, heldAdditions(f.Held))
+	}
 	if f.Waiting > 0 {
 		notes = append(notes, ui.Notice{
 			Kind: "yours", Icon: "users", Title: "A change in the lender’s directory needs review:",

@@ -36,6 +36,9 @@ func (h *Handlers) renderOriginators(w http.ResponseWriter, r *http.Request, peo
 	if review.Unread != "" {
 		model.Notes = append(model.Notes, unreadDirectory(review.Unread))
 	}
+	if review.Held > 0 {
+		model.Notes = append(model.Notes, heldAdditions(review.Held))
+	}
 	model.Changes = presentChanges(v, review.Changes, f.Text("state"))
 	if f.HasErrors() && !slices.ContainsFunc(model.Changes,
 		func(p view.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
@@ -86,6 +89,13 @@ func (h *Handlers) directoryTable(r *http.Request, people *deskadmin.People) (vi
 func unreadDirectory(why string) ui.Notice {
 	return ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender’s directory couldn’t be loaded completely.",
 		Text: why, More: "Until it is, no originators are removed or moved to another company."}
+}
+
+// heldAdditions states that new people in the lender's directory are not added yet.
+func heldAdditions(n int) ui.Notice {
+	return ui.Notice{Icon: "users",
+		Title: "The last full update of the lender’s directory listed " + text.Decimal(new(float64(n))) + " new people.",
+		Text:  "They’ll be added when a later full update lists exactly the same ones."}
 }
 
 // changeStates lists the states in the order of the page, each with the texts of its panel.

@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -160,6 +161,36 @@ func TestAdminOriginators_SearchByAnotherUser_ChangeStillWaits(t *testing.T) {
 	if n := page.Find("#waiting tbody tr").Length(); n != 7 || page.Find("#closed").Length() != 0 || user.Disabled {
 		t.Errorf("%d people wait, and her account is closed: %v; want seven, and that nothing happened", n, user.Disabled)
 	}
+}
+
+// TestAdminOriginators_ThousandsListedAtOnce_SaysThatTheyAreNotAdded also looks one of them up by email, as somebody
+// does who wants to set up an account.
+func TestAdminOriginators_ThousandsListedAtOnce_SaysThatTheyAreNotAdded(t *testing.T) {
+	t.Parallel()
+	lender := &webtest.DirectoryFaults{}
+	h := webtest.New(t, webtest.Options{NoJobs: true, NoSync: true, LenderMiddleware: lender.Middleware})
+	admin := h.SignInAs("admin")
+	h.Must(h.LenderSync.SyncDirectory(t.Context()))
+	lender.Mu.Lock()
+	for i := range 1200 {
+		one := h.Sandbox.Originators()[0]
+		one.ID, one.Email = heloc.OriginatorID(fmt.Sprintf("a%07d%s", i, one.ID[8:])), fmt.Sprintf("%d@new.test", i)
+		lender.Added = append(lender.Added, one)
+	}
+	lender.Mu.Unlock()
+	h.Must(h.LenderSync.SyncDirectory(t.Context()))
+	const said = "The last full update of the lender’s directory listed 1,200 new people. " +
+		"They’ll be added when a later full update lists exactly the same ones."
+	admin.Get("/admin/originators").WantText(said)
+	admin.Get("/admin/health").WantText(said, "120 originators")
+	admin.Get("/originators?q=7@new.test").WantText("7@new.test")
+	for range 2 { // there is one new person fewer than before
+		h.Must(h.LenderSync.SyncDirectory(t.Context()))
+	}
+	page := admin.Get("/admin/health")
+	page.WantText("1320 originators")
+	page.WantNoText([]string{"new people"})
+	admin.Get("/admin/originators").WantNoText([]string{"new people"})
 }
 
 // TestAdminOriginators_ApplyFromAPageBeforeOthersWereKept_LeavesThemAlone applies what a page lists as

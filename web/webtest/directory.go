@@ -16,7 +16,8 @@ import (
 type DirectoryFaults struct {
 	Mu      sync.Mutex
 	Moved   map[string]heloc.BrokerCompany // by email
-	removed map[string]bool                // users who are no longer in it
+	Added   []heloc.Originator
+	removed map[string]bool // users who are no longer in it
 }
 
 // Middleware answers requests for the directory, and passes all others to the sandbox.
@@ -54,6 +55,12 @@ func (d *DirectoryFaults) listed(box http.Handler, r *http.Request) []heloc.Orig
 		all = append(all, page.Data...)
 	}
 	all = slices.DeleteFunc(all, func(o heloc.Originator) bool { return d.removed[o.Email] })
+	email := r.URL.Query().Get("email")
+	for _, o := range d.Added {
+		if email == "" || email == o.Email {
+			all = append(all, o)
+		}
+	}
 	for i, o := range all {
 		if company, moves := d.Moved[o.Email]; moves {
 			all[i].Broker = &company

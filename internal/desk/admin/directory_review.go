@@ -22,6 +22,7 @@ type DirectoryReview struct {
 	Closed  []lead.Closure   // applied: absences that can be undone, latest first
 	ReadAt  time.Time        // last complete read of the directory; zero for never
 	Unread  string           // why the last read was incomplete; empty when it was complete
+	Held    int              // new people whom the last complete read listed and who are not added yet
 	Listed  int              // number of originators that were ever listed
 }
 
@@ -78,7 +79,11 @@ func directoryReview(ctx context.Context, d core.Desk) (DirectoryReview, error) 
 	if ms, err := strconv.ParseInt(read, 10, 64); err == nil {
 		r.ReadAt = store.Instant(ms)
 	}
-	r.Unread, err = d.Store.Setting(ctx, store.DirectoryUnread)
+	if r.Unread, err = d.Store.Setting(ctx, store.DirectoryUnread); err != nil {
+		return r, err
+	}
+	held, err := d.Store.HeldAdditions(ctx)
+	r.Held = held.People
 	return r, err
 }
 

@@ -52,6 +52,7 @@ type Health struct {
 	Originators     int       // originators in the directory
 	ReadAt          time.Time // last complete read of the directory
 	Unread          string    // why the last read was incomplete; empty when it was complete
+	Held            int       // new people in the directory who are not added yet
 	Waiting         int       // originators with a directory change that waits for an administrator
 	Mismatches      []lead.Mismatch
 	AuditHead       store.AuditHead
@@ -108,7 +109,7 @@ func (i *Installation) directory(ctx context.Context, f *Health) error {
 	if err != nil {
 		return err
 	}
-	f.Originators, f.ReadAt, f.Unread = r.Listed, r.ReadAt, r.Unread
+	f.Originators, f.ReadAt, f.Unread, f.Held = r.Listed, r.ReadAt, r.Unread, r.Held
 	for _, c := range r.Changes {
 		if c.State == lead.ChangeWaiting {
 			f.Waiting++
