@@ -217,7 +217,7 @@ func writeAt(step heloc.Step) write {
 func chosen(w write, i, j int) bool {
 	switch {
 	case raceDetector:
-		return (i+j)%8 == 0
+		return (i+j)%24 == 0
 	case w.alike():
 		return i%4 == j%4
 	default:

@@ -54,6 +54,7 @@ func (o Outcome) Result() (lead.Operation, error) {
 	if o.Operation.Kind == heloc.OpStart && o.Operation.App != "" {
 		public += " The new application’s ID is " + string(o.Operation.App) + "."
 	}
+	public += " Receipt ID: " + o.Operation.ID + "."
 	return o.Operation, fault.Wrap(fault.Unsaved, public, o.unsaved)
 }
 
