@@ -70,7 +70,8 @@ func datesSQL(scope access.Scope, dq DateQuery) (string, []any) {
 		args = append(append(args, where.args...), "", dq.StaleBefore)
 	}
 	return `SELECT f.app, f.kind, f.day, f.ahead, f.originator, f.company, l.short_id, l.borrower
-		FROM (` + dates + `) f JOIN leads l ON l.app = f.app`, args
+		FROM (` + dates + `) f JOIN leads l ON l.app = f.app AND l.originator = f.originator
+		AND l.company = f.company`, args
 }
 
 // FollowUpsAhead lists the leads of a scope by their earliest follow-up.

@@ -153,8 +153,12 @@ func (b *Bulk) Retry(ctx context.Context, id string) error {
 		return err
 	}
 	return b.d.Store.Write(ctx, func(tx *store.Tx) error {
-		for _, row := range run.Rows {
-			if !row.Retryable() {
+		now, err := tx.JobRows(ctx, id)
+		if err != nil {
+			return err
+		}
+		for i, row := range run.Rows {
+			if !row.Retryable() || now[i].State != row.State || now[i].OpID != row.OpID { // or it has begun again since
 				continue
 			}
 			row.State, row.OpID, row.Reason = lead.JobRowWaiting, "", ""
@@ -239,11 +243,11 @@ func rowNotFound(err error) error {
 // StopRun stops the remaining rows of a run whose user may no longer do it. The system calls it, so it checks no
 // permission.
 func StopRun(ctx context.Context, s core.Services, job lead.Job, why string) error {
-	rows, err := s.Store.JobRows(ctx, job.ID)
-	if err != nil {
-		return err
-	}
 	return s.Store.Write(ctx, func(tx *store.Tx) error {
+		rows, err := tx.JobRows(ctx, job.ID)
+		if err != nil {
+			return err
+		}
 		for _, row := range rows {
 			if row.State != lead.JobRowWaiting || row.Verdict != "" {
 				continue
