@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/internal/desk/pipeline"
 	"hearthline/internal/fault"
@@ -14,6 +15,7 @@ import (
 	"hearthline/internal/lead"
 	"hearthline/internal/pii"
 	"hearthline/internal/sandbox"
+	"hearthline/internal/store"
 )
 
 func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
@@ -309,6 +311,34 @@ func checkSeen(t *testing.T, g *harness, underWay bool) {
 	if row().Unseen.Condition || unread() != 0 {
 		t.Errorf("a condition that the page displayed counts as unseen: %+v, %d unread", row().Unseen, unread())
 	}
+}
+
+// TestHeaderCounts_UnassignedLeads_OnlyForManagers counts what waits for a company's manager for nobody else.
+func TestHeaderCounts_UnassignedLeads_OnlyForManagers(t *testing.T) {
+	t.Parallel()
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		app := g.start(g.olivia, "Rivera")
+		g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {
+			l, err := tx.AnyLead(t.Context(), app)
+			if err != nil {
+				return err
+			}
+			l.Originator = ""
+			return tx.SaveLead(t.Context(), &l, time.Now(), true)
+		}))
+		for _, tt := range []struct {
+			who  access.Actor
+			want int
+		}{{g.maya, 1}, {g.olivia, 0}, {g.ann, 0}} {
+			i, err := g.service.For(tt.who).Inbox()
+			g.must(err)
+			counts, err := i.HeaderCounts(t.Context())
+			g.must(err)
+			if counts.Unassigned != tt.want {
+				t.Errorf("%s: got %d unassigned leads, want %d", tt.who.Role, counts.Unassigned, tt.want)
+			}
+		}
+	})
 }
 
 func TestUpdates_SinceLastSeen(t *testing.T) {

@@ -279,6 +279,7 @@ func events(t *testing.T, s *store.Store) {
 	since(noon().Add(-time.Second))
 	note(appID(1), "maya")
 	note(appID(1), "maya")
+	note(appID(2), "maya") // another originator has the lead now
 	notes = 1
 	since(noon().Add(-time.Second))
 	notes = 0

@@ -139,6 +139,7 @@ func Run(t *testing.T, open Opener) {
 		{"counts stop at the limit", countsLimited},
 		{"overdue leads are those of today", overdue},
 		{"counts of a team equal its leads", teamCountsEqualLeads},
+		{"states of originators are those of their licenses", licensedStates},
 		{"leads are overdue from one millisecond to the next", overdueAtEveryDueTime},
 		{"assignment rules are read as they were saved", assignmentRules},
 		{"the first due lead is the originator's move", firstDueLeads},

@@ -238,3 +238,30 @@ func unassignedOpen(t *testing.T, s *store.Store) {
 		t.Errorf("got %d in the queue and a count of %d, want the one open lead", len(page.Leads), n)
 	}
 }
+
+// licensedStates lists only states in which an originator may work, in their own scope.
+func licensedStates(t *testing.T, s *store.Store) {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for _, id := range []heloc.OriginatorID{"o1", "o2"} {
+			if err := tx.SaveOriginator(ctx, heloc.Originator{ID: id, LastName: string(id), Organization: "org",
+				Broker: &heloc.BrokerCompany{ID: "B1"}}, noon()); err != nil {
+				return err
+			}
+		}
+		for _, l := range []lead.License{{State: "WA", Allowed: true}, {State: "CO", Allowed: true}, {State: "TX"}} {
+			l.Holder = "o1"
+			if err := tx.SaveLicense(ctx, l); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	scope := access.Scope{BrokerID: "B1", Organization: "org"}
+	states := map[heloc.OriginatorID]string{}
+	for _, o := range must(s.LicensedOriginators(t.Context(), scope))(t) {
+		states[o.UUID] = o.States
+	}
+	if want := (map[heloc.OriginatorID]string{"o1": "CO,WA", "o2": ""}); !maps.Equal(states, want) {
+		t.Errorf("got %v, want %v", states, want)
+	}
+}
