@@ -81,6 +81,29 @@ func (o Operation) MayRepeat(kind heloc.Operation, step heloc.Step) bool {
 	return same && (o.State == OpAbsent || o.State == OpAbandoned) && o.StepBefore == step
 }
 
+// unseenAfter is how long the lender's records may contradict an accepted operation before the portal says so.
+const unseenAfter = 48 * time.Hour
+
+// AcceptedUnseen reports whether the lender accepted an operation days ago and its records still contradict it. Only a
+// cancellation, a reassignment and a selection leave something in the records that can.
+func (o Operation) AcceptedUnseen(row Row, now time.Time) bool {
+	if o.State != OpSucceeded || now.Sub(Instant(o.AnsweredAt)) < unseenAfter ||
+		Instant(row.RefreshedAt).Sub(Instant(o.AnsweredAt)) < unseenAfter {
+		return false
+	}
+	switch o.Kind {
+	case heloc.OpCancel:
+		return row.CanCancel()
+	case heloc.OpReassign:
+		return row.Originator != "" && row.Originator != o.Target
+	case heloc.OpSelectOffer:
+		return o.StepBefore == heloc.StepOffersAvailable && row.Step == o.StepBefore && row.SelectedAmount == 0 &&
+			o.StepChangedAt == 0
+	default:
+		return false
+	}
+}
+
 // UsualWait is how long the lender takes for an operation, according to our records.
 type UsualWait struct {
 	Median time.Duration // half of the operations finish within it

@@ -177,6 +177,16 @@ func CorrectedOf(operation, at string) Verdict {
 	return v
 }
 
+// UnseenOf returns the text for an operation that the lender accepted and that its records contradict.
+func UnseenOf(operation string) Verdict {
+	v := VerdictOf("succeeded")
+	d := OperationOf(operation)
+	v.Kind, v.Icon, v.Label = "yours", "triangle-alert", "Accepted, not seen"
+	v.Title = d.Subject + " accepted by the lender, but we don’t see it."
+	v.Text = "For two days, the lender’s records have shown otherwise. Ask the lender whether it took effect."
+	return v
+}
+
 // UnsavedOf returns the text for an outcome that the database could not store yet.
 func UnsavedOf(v Verdict) Verdict {
 	v.Text += " We couldn’t save this yet and will when the database is back. Don’t send it again."

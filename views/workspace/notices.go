@@ -33,6 +33,15 @@ func Claimed(claim string) ui.Notice {
 	}
 }
 
+// Unseen reports that the lender accepted an operation and that its records contradict it.
+func Unseen(base to.Base, id, operation string) ui.Notice {
+	v := text.UnseenOf(operation)
+	return ui.Notice{
+		Kind: v.Kind, Icon: v.Icon, Title: v.Title, Text: v.Text,
+		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
+	}
+}
+
 // Repeats warns, above the form that would repeat it, about an operation that may have arrived: the
 // lender showed no evidence of it, or a user abandoned it. The title says which, in the words of its receipt.
 func Repeats(base to.Base, id, operation, state string) ui.Notice {

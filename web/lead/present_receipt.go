@@ -122,7 +122,9 @@ func PresentReceiptSteps(v text.Viewer, op lead.Operation, wait lead.UsualWait) 
 			Text: text.StepName(op.StepAfter) + ", " + v.ExactTime(op.StepChangedAt)})
 	case wait.Known && op.State == lead.OpSucceeded:
 		return append(steps, ui.ReceiptStep{Label: "Next step",
-			Text: "usually " + text.LongDuration(wait.Median) + " after " + texts.Noun})
+			Text: "not seen yet; usually " + text.LongDuration(wait.Median) + " after " + texts.Noun})
+	case op.State == lead.OpSucceeded:
+		return append(steps, ui.ReceiptStep{Label: "Lender’s records:", Text: "no change seen yet"})
 	default:
 		return steps
 	}

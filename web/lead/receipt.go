@@ -49,6 +49,11 @@ func (h *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, receipt *
 		// The lead may have been reassigned since, so that the user can see only the receipt.
 		if l, err := receipt.Lead(r.Context()); err == nil {
 			row := l.Row()
+			if receipt.Op.AcceptedUnseen(row, v.Now) {
+				unseen := text.UnseenOf(string(receipt.Op.Kind))
+				note := &model.Receipt.Note
+				note.Kind, note.Icon, note.Title, note.Text = unseen.Kind, unseen.Icon, unseen.Title, unseen.Text
+			}
 			model.App, model.ShortID = string(row.App), text.ShortID(&row)
 			if canSendAgain(receipt.Op, row) {
 				model.RetryURL = v.Base.Lead(model.App)

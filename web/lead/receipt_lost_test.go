@@ -137,11 +137,12 @@ func TestReceipt_UsualWait_OnlyAfterAcceptance(t *testing.T) {
 	for state, want := range map[lead.OpState]int{lead.OpSucceeded: 3, lead.OpUnknown: 2, lead.OpSent: 2} {
 		op := lead.Operation{Kind: heloc.OpAddSSN, State: state, SentAt: 1, AnsweredAt: 2}
 		steps := weblead.PresentReceiptSteps(text.Viewer{Zone: time.UTC}, op, wait)
-		if len(steps) != want || want == 3 && steps[2].Text != "usually 50 seconds after the SSN" {
+		if len(steps) != want || want == 3 && steps[2].Text != "not seen yet; usually 50 seconds after the SSN" {
 			t.Errorf("%s: got %+v, want %d", state, steps, want)
 		}
-		if steps = weblead.PresentReceiptSteps(text.Viewer{Zone: time.UTC}, op, lead.UsualWait{}); len(steps) != 2 {
-			t.Errorf("%s, usual wait unknown: got %+v", state, steps)
+		if steps = weblead.PresentReceiptSteps(text.Viewer{Zone: time.UTC}, op, lead.UsualWait{}); len(steps) != want ||
+			want == 3 && steps[2].Text != "no change seen yet" {
+			t.Errorf("%s, usual wait unknown: got %+v, want %d", state, steps, want)
 		}
 	}
 }

@@ -110,6 +110,13 @@ func presentNotices(v text.Viewer, f *Data) []ui.Notice {
 			all = append(all, pageview.UnsettledNotice(v.Base, op.ID, string(op.Kind), "", text.SinceOf(op)))
 		}
 	}
+	seen := map[heloc.Operation]bool{}
+	for _, op := range f.View.Operations { // newest first
+		if !seen[op.Kind] && op.AcceptedUnseen(f.View.Row, v.Now) {
+			all = append(all, view.Unseen(v.Base, op.ID, string(op.Kind)))
+		}
+		seen[op.Kind] = seen[op.Kind] || op.State != lead.OpRejected && op.State != lead.OpNotSent
+	}
 	if op, ok := MayRepeat(f.View); ok {
 		all = append(all, view.Repeats(v.Base, op.ID, string(op.Kind), string(op.State)))
 	}
